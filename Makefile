@@ -23,7 +23,7 @@ RACED      = $(filter-out %/roms-test,$(addprefix $(MODULE)/,$(sort savestate/em
 # keeps one copy for all.)
 PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress hash image \
 	crypto/internal/fips140/edwards25519 github.com/klauspost/compress github.com/zeebo/xxh3 \
-	golang.org/x/image github.com/boombuler/barcode $(MODULE)/internal/ui/draw $(MODULE)/internal/ui/widgets) \
+	golang.org/x/crypto golang.org/x/image github.com/boombuler/barcode $(MODULE)/internal/ui/draw $(MODULE)/internal/ui/widgets) \
 	crypto/internal/fips140/sha256 crypto/internal/fips140/sha512 time)
 # A race is reported when it happens: no program need wait for more at its end.
 export GORACE ?= atexit_sleep_ms=0
@@ -43,11 +43,11 @@ C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all build test test-pure test-process test-window soak adversary natlab race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
+.PHONY: all dist distcheck build test test-pure test-process test-window soak adversary natlab relaybench race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist
 
 all: build
 
-setup-build setup-play setup-test setup-roms setup-lint: setup-%:
+setup-build setup-play setup-test setup-roms setup-lint setup-dist: setup-%:
 	@GO='$(GO)' .ci/setup $*
 
 build: setup-build
@@ -95,6 +95,10 @@ adversary: setup-play
 natlab: setup-play
 	NETTPLAY_NATLAB=1 $(TEST) -count=1 -timeout 40m -parallel 12 -run "^(TestNATLab|TestPairsOfRouters)$$" -v ./cmd/nettplay
 
+# A relay under the load of a thousand rooms, beside a program that only passes datagrams on.
+relaybench: setup-build
+	NETTPLAY_RELAYBENCH=1 $(GO) test -count=1 -run '^TestLoad$$' -v ./internal/relay/service
+
 # Every fuzz target for FUZZTIME.
 fuzz: setup-play
 	@set -e; for pkg in $$($(GO) list ./...); do \
@@ -135,6 +139,14 @@ asan: setup-play
 	CGO_CFLAGS='$(UBSAN)' CGO_LDFLAGS=-fsanitize=undefined CFLAGS='-std=gnu17 $(UBSAN) -fsanitize=address' \
 		$(GO) test -count=1 -asan -timeout 20m ./internal/air ./emucore
 	CFLAGS='-std=gnu17 $(UBSAN)' $(GO) test -count=1 -timeout 20m ./emucore/testcore
+
+# All that is published of a version, in dist/: packages, a portable archive and a list of hashes,
+# signed by the minisign key in the file KEY. distcheck tries it all on bare Debians, as root.
+dist: setup-dist
+	GO='$(GO)' KEY='$(KEY)' packaging/dist.sh
+
+distcheck: dist
+	GO='$(GO)' packaging/distcheck.sh
 
 # Figures for benchstat, and a table of them at the end. One package at a time,
 # since they would disturb each other.

@@ -6,6 +6,7 @@ require (
 	github.com/BurntSushi/toml v1.6.0
 	github.com/boombuler/barcode v1.1.0
 	github.com/codecat/go-enet v0.0.0-20230124183417-a8586e7e37c4
+	github.com/coder/websocket v1.8.14
 	github.com/flynn/noise v1.1.0
 	github.com/google/go-cmp v0.7.0
 	github.com/hajimehoshi/bitmapfont/v3 v3.2.0
@@ -15,7 +16,9 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/veandco/go-sdl2 v0.4.40
 	github.com/zeebo/xxh3 v1.1.0
+	golang.org/x/crypto v0.57.0
 	golang.org/x/image v0.47.0
+	golang.org/x/net v0.59.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/text v0.43.0
 )
@@ -23,7 +26,6 @@ require (
 require (
 	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
 	github.com/pierrec/lz4/v4 v4.1.21 // indirect
-	golang.org/x/crypto v0.23.0 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect

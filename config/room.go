@@ -63,7 +63,7 @@ func netFields() []field {
 			"1024 to 65535", func(c *Config) *int { return &c.Net.Port }, between(1024, 65535)),
 		newField("net.bind", `The address of this machine to listen at. With "" it is all of them.`,
 			`"" or an address like "192.168.1.5"`, func(c *Config) *string { return &c.Net.Bind }, whyBind),
-		newField("net.forward", "Ask your router to forward the port of your room to this machine while the room is open (UPnP, NAT-PMP), so that friends elsewhere can join.",
+		newField("net.forward", "Ask your router to let friends in (UPnP, NAT-PMP, PCP) while your room is open, or while you are in a room to which you were invited.",
 			"true or false", func(c *Config) *bool { return &c.Net.Forward }, anything[bool]),
 		newField("net.stun", "STUN servers that tell this machine how others on the internet see it; the first that answers is taken. With [] none is asked.",
 			`a list of "HOST:PORT", at most 8`, func(c *Config) *[]string { return &c.Net.STUN }, servers(8)),

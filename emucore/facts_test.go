@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/nettplay/nettplay/emucore/coredata"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
@@ -68,7 +69,7 @@ func TestDesmumeLidFollowsTheLevel(t *testing.T) {
 	frame := 0
 	want := func(shut bool) {
 		t.Helper()
-		if got, _, err := desmumeLid(stateOf(t, c)); err != nil || got != shut {
+		if got, _, err := coredata.DesmumeLid(stateOf(t, c)); err != nil || got != shut {
 			t.Errorf("after %d frames the lid is shut: %v (%v), want %v", frame, got, err, shut)
 		}
 	}
@@ -95,7 +96,7 @@ func TestDesmumeLidFollowsTheLevel(t *testing.T) {
 func TestDesmumeMainMemory(t *testing.T) {
 	c := startCore(t, needDesmume(t), nil)
 	stepWith(t, c, 0, 3)
-	ram, err := desmumeMainRAM(stateOf(t, c))
+	ram, err := coredata.DesmumeMainRAM(stateOf(t, c))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestMelonDSTakesEveryOption(t *testing.T) {
 	for _, mic := range melondsdsMic().Values {
 		c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{"melonds_mic_input": mic} })
 		stepWith(t, c, inputdelay.Mic, 10)
-		if err := checkMelonState(stateOf(t, c)); err != nil {
+		if err := coredata.CheckMelonDS(stateOf(t, c)); err != nil {
 			t.Error(err)
 		}
 		for _, line := range c.proc.log.all() {

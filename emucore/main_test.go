@@ -130,9 +130,19 @@ func world(t testing.TB, options ...string) (*Console, error) {
 	return c, err
 }
 
+// compiled is a core of this package's tests, whose sources are in a folder of testdata.
+func compiled(t testing.TB, folder string) Core {
+	t.Helper()
+	sources, err := filepath.Glob(filepath.Join(testcore.Root(), "emucore/testdata", folder, "*.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return opened(t, testcore.Compile(t, folder+"_libretro.so", sources...))
+}
+
 func worldConfig(t testing.TB, options ...string) Config {
 	t.Helper()
-	core := opened(t, testcore.Compile(t, "world_libretro.so", filepath.Join(testcore.Root(), "emucore/testdata/worldcore.c")))
+	core := compiled(t, "world")
 	rom, err := OpenROM(filepath.Join(testcore.Root(), "roms-test/pad.nds"))
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package emucore
 import (
 	"runtime"
 
+	"github.com/nettplay/nettplay/emucore/coredata"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -25,12 +26,12 @@ func desmumeProfile() *Profile {
 		// The core opens <save directory>/<ROM base name>.dsv (mc.cpp).
 		SRAM:       SRAMFile,
 		SaveName:   "game.dsv",
-		EncodeSRAM: encodeDSV,
-		DecodeSRAM: decodeDSV,
+		EncodeSRAM: coredata.EncodeDSV,
+		DecodeSRAM: coredata.DecodeDSV,
 
-		CheckState: checkDesmumeState,
-		MainRAM:    desmumeMainRAM,
-		LidState:   desmumeLid,
+		CheckState: coredata.CheckDesmume,
+		MainRAM:    coredata.DesmumeMainRAM,
+		LidState:   coredata.DesmumeLid,
 
 		ScreenWidth:  frameWidth,
 		ScreenHeight: frameHeight,

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore/coredata"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -23,7 +24,7 @@ func melondsdsProfile() *Profile {
 
 		// Memory timings are restored after they are first read.
 		LoadTwice:  true,
-		CheckState: checkMelonState,
+		CheckState: coredata.CheckMelonDS,
 		// No LidState: the key register, where the lid is, is not saved ("TODO: save
 		// KeyInput" in NDS::DoSavestate).
 

@@ -2,13 +2,10 @@ package emucore
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/nettplay/nettplay/internal/testcore"
 )
 
 // hostileConfig is a console with the core that attacks its host; options are pairs of
@@ -16,13 +13,7 @@ import (
 func hostileConfig(t *testing.T, options ...string) Config {
 	t.Helper()
 	cfg := worldConfig(t)
-	sources, err := filepath.Glob(filepath.Join(testcore.Root(), "emucore/testdata/hostile/*.c"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := testcore.Compile(t, "hostile_libretro.so", sources...)
-	core := opened(t, path)
-	cfg.Core = core
+	cfg.Core = compiled(t, "hostile")
 	for i := 0; i < len(options); i += 2 {
 		cfg.TestOptions["hostile_"+options[i]] = options[i+1]
 	}

@@ -13,6 +13,7 @@
 #ifndef NETTPLAY_WORKER_H
 #define NETTPLAY_WORKER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* argv[0] of a worker; argc is 1. Anything else starts the program normally. */
@@ -209,6 +210,19 @@ int np_core_restore(const struct np_request *q);
 int np_core_memory(const struct np_request *q, struct np_reply *r);
 void np_core_status(struct np_reply *r);
 int np_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* worker_io.c: pictures, sound and input; the first five are the core's to call */
+void np_io_video(const void *data, unsigned width, unsigned height, size_t pitch);
+size_t np_io_batch(const int16_t *data, size_t frames);
+void np_io_sample(int16_t left, int16_t right);
+void np_io_poll(void);
+int16_t np_io_state(unsigned port, unsigned device, unsigned index, unsigned id);
+void np_io_open(const struct np_setup *setup, void *shared);
+void np_io_begin(void);
+uint32_t np_io_samples(void);
+void np_io_input(const struct np_request *q);
+void np_io_restore(struct np_edges edges);
+void np_io_status(struct np_reply *r);
 
 /* worker_radio.c: the netpacket interface */
 int np_net_open(const struct np_setup *setup);

@@ -1,6 +1,6 @@
 /*
- * The libretro host: loads a core and drives it. Pictures and sound are copied
- * into the shared memory as they come; input is what the current request says.
+ * The libretro host: loads a core and drives it. What the core shows, plays and reads
+ * in a frame is worker_io.c's.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -65,162 +65,18 @@ static const struct {
 static struct {
 	const struct np_setup *setup;
 	struct np_words *words;
-	int16_t *audio;
-	uint8_t *video;
 	uint8_t *blob;
 
-	int64_t frame;          /* frames done */
-	size_t state_size;      /* the largest state, as promised after load */
-	uint32_t width, height; /* of the picture in video, 0: none */
-	uint32_t samples;       /* in audio */
-
-	/* the input of the frame that runs */
-	uint16_t pad;
-	int16_t x, y;
-	int touch;
-	struct np_edges edges;
+	int64_t frame;     /* frames done */
+	size_t state_size; /* the largest state, as promised after load */
 } host;
-
-/* --- callbacks --- */
-
-/* copy_rows packs a picture and clears the bits that carry no colour, so that
- * equal pictures are equal bytes. */
-static void copy_rows(const uint8_t *from, size_t pitch, uint32_t width, uint32_t height)
-{
-	uint8_t *to = host.video;
-
-	for (uint32_t y = 0; y < height; y++, from += pitch) {
-		switch (np_env.format) {
-		case RETRO_PIXEL_FORMAT_RGB565:
-			memcpy(to, from, width * 2);
-			to += width * 2;
-			break;
-		case RETRO_PIXEL_FORMAT_0RGB1555:
-			for (uint32_t x = 0; x < width; x++)
-				((uint16_t *)to)[x] = ((const uint16_t *)from)[x] & 0x7fff;
-			to += width * 2;
-			break;
-		case RETRO_PIXEL_FORMAT_XRGB8888:
-			for (uint32_t x = 0; x < width; x++)
-				((uint32_t *)to)[x] = ((const uint32_t *)from)[x] & 0xffffff;
-			to += width * 4;
-			break;
-		}
-	}
-}
-
-static void video_refresh(const void *data, unsigned width, unsigned height, size_t pitch)
-{
-	size_t bytes = np_env.format == RETRO_PIXEL_FORMAT_XRGB8888 ? 4 : 2;
-
-	if (!data) /* the same picture again */
-		return;
-	if (data == RETRO_HW_FRAME_BUFFER_VALID)
-		np_die("worker: the core draws through a graphics API");
-	if (width == 0 || height == 0 || width > NP_VIDEO_MAX_SIDE || height > NP_VIDEO_MAX_SIDE ||
-	    width * height * bytes > NP_VIDEO_MAX || pitch < width * bytes)
-		np_die("worker: the core made a picture of %ux%u, %zu bytes a row", width, height, pitch);
-	np_env.format_fixed = 1;
-	host.width = width;
-	host.height = height;
-	copy_rows(data, pitch, width, height);
-}
-
-static size_t audio_batch(const int16_t *data, size_t frames)
-{
-	size_t room = NP_AUDIO_MAX - host.samples;
-	size_t n = frames < room ? frames : room;
-
-	memcpy(host.audio + 2 * host.samples, data, n * 4);
-	host.samples += (uint32_t)n;
-	return frames;
-}
-
-static void audio_sample(int16_t left, int16_t right)
-{
-	audio_batch((int16_t[]){left, right}, 1);
-}
-
-static void input_poll(void) {}
-
-static int16_t joypad(unsigned id)
-{
-	if (id == RETRO_DEVICE_ID_JOYPAD_MASK)
-		return (int16_t)host.pad;
-	return id < 16 ? (int16_t)(host.pad >> id & 1) : 0;
-}
-
-static int16_t pointer(unsigned id)
-{
-	switch (id) {
-	case RETRO_DEVICE_ID_POINTER_X:
-		return host.x;
-	case RETRO_DEVICE_ID_POINTER_Y:
-		return host.y;
-	case RETRO_DEVICE_ID_POINTER_PRESSED:
-	case RETRO_DEVICE_ID_POINTER_COUNT:
-		return (int16_t)host.touch;
-	}
-	return 0;
-}
-
-static int16_t input_state(unsigned port, unsigned device, unsigned index, unsigned id)
-{
-	if (port != 0 || index != 0)
-		return 0;
-	switch (device & RETRO_DEVICE_MASK) {
-	case RETRO_DEVICE_JOYPAD:
-		return joypad(id);
-	case RETRO_DEVICE_POINTER:
-		return pointer(id);
-	}
-	return 0;
-}
-
-/* --- input --- */
-
-/* press brings a level to the core: as a button held down, or, where a press
- * turns the level over, as one frame's press whenever it must change and the
- * core is ready for another press. */
-static uint16_t press(const struct np_button *b, int level, uint8_t *now, uint8_t *wait)
-{
-	if (b->id < 0)
-		return 0;
-	if (!b->toggle)
-		return level ? (uint16_t)(1u << b->id) : 0;
-	if (*wait > 0) {
-		--*wait;
-		return 0;
-	}
-	if (*now == level)
-		return 0;
-	*now = (uint8_t)level;
-	*wait = b->rest > 0 ? (uint8_t)b->rest : 1; /* up at least once, or it is no new press */
-	return (uint16_t)(1u << b->id);
-}
-
-static void take_input(const struct np_request *q)
-{
-	struct np_edges *e = &host.edges;
-
-	host.pad = q->pad;
-	host.pad |= press(&host.setup->lid, q->lid, &e->lid_level, &e->lid_wait);
-	host.pad |= press(&host.setup->mic, q->mic, &e->mic_level, &e->mic_wait);
-	host.touch = q->touch;
-	host.x = q->x;
-	host.y = q->y;
-}
 
 /* --- loading --- */
 
-static void lay_out(void *shared)
+static void lay_out(uint8_t *shared)
 {
-	uint8_t *p = shared;
-
-	host.words = (struct np_words *)(p + NP_OFF_WORDS);
-	host.audio = (int16_t *)(p + NP_OFF_AUDIO);
-	host.video = p + NP_OFF_VIDEO;
-	host.blob = p + NP_OFF_BLOB;
+	host.words = (struct np_words *)(shared + NP_OFF_WORDS);
+	host.blob = shared + NP_OFF_BLOB;
 }
 
 static int find_symbols(void *library)
@@ -246,6 +102,7 @@ int np_core_open(struct np_setup *setup, void *shared)
 	host.setup = setup;
 	np_env.setup = setup;
 	lay_out(shared);
+	np_io_open(setup, shared);
 	status = np_net_open(setup);
 	if (status != NP_OK)
 		return status;
@@ -331,11 +188,11 @@ int np_core_load(struct np_reply *r)
 	np_clock_set(host.frame);
 	core.retro_get_system_info(&info);
 	core.retro_init();
-	core.retro_set_video_refresh(video_refresh);
-	core.retro_set_audio_sample(audio_sample);
-	core.retro_set_audio_sample_batch(audio_batch);
-	core.retro_set_input_poll(input_poll);
-	core.retro_set_input_state(input_state);
+	core.retro_set_video_refresh(np_io_video);
+	core.retro_set_audio_sample(np_io_sample);
+	core.retro_set_audio_sample_batch(np_io_batch);
+	core.retro_set_input_poll(np_io_poll);
+	core.retro_set_input_state(np_io_state);
 	status = load_game(np_env.need_fullpath >= 0 ? np_env.need_fullpath : info.need_fullpath);
 	if (status == NP_OK)
 		status = fill_sram();
@@ -354,11 +211,6 @@ int np_core_load(struct np_reply *r)
 
 /* --- running --- */
 
-static void forget_picture(void)
-{
-	host.width = host.height = 0;
-}
-
 static void survive(void)
 {
 	if (np_env.shut_down)
@@ -368,9 +220,9 @@ static void survive(void)
 /* np_core_step runs frames. */
 void np_core_step(const struct np_request *q, struct np_reply *r)
 {
-	host.samples = 0;
+	np_io_begin();
 	for (uint32_t i = 0; i < q->count; i++) {
-		take_input(q);
+		np_io_input(q);
 		np_clock_set(host.frame);
 		np_net_begin();
 		core.retro_run();
@@ -379,7 +231,7 @@ void np_core_step(const struct np_request *q, struct np_reply *r)
 		survive();
 	}
 	np_clock_set(host.frame);
-	r->samples = host.samples;
+	r->samples = np_io_samples();
 }
 
 /* np_core_reset presses the reset button between two frames: the clock goes on,
@@ -387,8 +239,7 @@ void np_core_step(const struct np_request *q, struct np_reply *r)
 void np_core_reset(void)
 {
 	core.retro_reset();
-	host.edges = (struct np_edges){0};
-	forget_picture();
+	np_io_restore((struct np_edges){0});
 	survive();
 }
 
@@ -418,13 +269,12 @@ int np_core_restore(const struct np_request *q)
 	if (q->size != host.state_size || q->size == 0)
 		return NP_INVALID;
 	host.frame = q->frame;
-	host.edges = q->edges;
 	np_net_tune(q->tuned);
 	np_clock_set(host.frame);
 	for (int i = 0; i < q->repeat; i++)
 		if (!core.retro_unserialize(host.blob, q->size))
 			return np_fail("refused the state");
-	forget_picture();
+	np_io_restore(q->edges);
 	return NP_OK;
 }
 
@@ -448,11 +298,8 @@ int np_core_memory(const struct np_request *q, struct np_reply *r)
 void np_core_status(struct np_reply *r)
 {
 	r->frame = host.frame;
-	r->edges = host.edges;
 	r->tuned = np_net_tuned();
-	r->width = host.width;
-	r->height = host.height;
-	r->format = np_env.format;
+	np_io_status(r);
 	r->has_netpacket = (uint32_t)np_env.has_netpacket;
 	r->fps = np_env.av.timing.fps;
 	r->sample_rate = np_env.av.timing.sample_rate;

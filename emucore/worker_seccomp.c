@@ -73,6 +73,9 @@ static const int always[] = {
 	/* a thread that the core made while it loaded may begin only when it is sealed:
 	 * what libc does first in it, and dies without */
 	SYS_rseq, SYS_set_robust_list,
+#ifdef __SANITIZE_ADDRESS__
+	SYS_sched_getaffinity, /* what the sanitizer asks first in it */
+#endif
 
 	/* signals within the process, and its end */
 	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_getpid, SYS_gettid, SYS_exit,

@@ -42,7 +42,7 @@ func TestChatIsLimited(t *testing.T) {
 	for range 20 {
 		if err := s.clients[0].Chat(s.now, "spam"); err == nil {
 			said++
-		} else if !errors.Is(err, ErrTooFast) {
+		} else if !errors.Is(err, access.ErrTooFast) {
 			t.Fatal(err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestChatIsLimited(t *testing.T) {
 	for range access.ClientChat {
 		s.must(s.host.Chat(s.now, "hush"))
 	}
-	if err := s.host.Chat(s.now, "hush"); !errors.Is(err, ErrTooFast) {
+	if err := s.host.Chat(s.now, "hush"); !errors.Is(err, access.ErrTooFast) {
 		t.Errorf("the game host may talk without end: %v", err)
 	}
 	s.pump()

@@ -1,10 +1,16 @@
 // Package host runs the room of a game: its players, its settings, the start and the end
 // of games, and the frame at which everything happens that is not a player's input.
 //
-// A [Host] is the game host: it owns the roster, the settings and the timeline. A [Client]
-// is any other machine in the room. Each is a pure state machine: no clock, no socket, no
-// goroutine. The caller hands in what happens (an opened connection, a message, a tick, a
-// player's command) together with the time. After each call it takes:
+// A [Host] is the game host: it owns the roster, the settings and the timeline. A Client of
+// package host/client is any other machine in the room. They share no state, and neither knows
+// the other: they speak by messages, and when a client becomes the game host it leaves a plain
+// record of what it knows, of which [Promoted] makes a Host. That is where the two come apart
+// with the fewest threads: each has its own half of every message, and its own idea of what the
+// room is, the owner's or the one that it was told.
+//
+// Each is a pure state machine: no clock, no socket, no goroutine. The caller hands in what
+// happens (an opened connection, a message, a tick, a player's command) together with the time.
+// After each call it takes:
 //
 //   - Outgoing: messages for the reliable control channel of a connection, in order, and
 //     connections to close;
@@ -23,10 +29,11 @@
 //   - migration: the proof of who is game host, and the votes;
 //   - message: all that machines say to each other, as bytes;
 //   - event: all that a Host or Client tells its caller;
-//   - access: passwords, bans and floods.
+//   - access: passwords, bans and floods;
+//   - membership: what a machine is in a room, as game host and as client.
 //
-// registry.go has one row for each message: the phase in which each side may say it, and
-// the function that acts on it.
+// registry.go has one row for each message that a game host is told: the phase in which it may
+// be said, and the function that acts on it. Package client has its own.
 //
 // # The messages of a game
 //
@@ -60,8 +67,8 @@
 //
 // The game host can change. A game host that leaves says handover. When the game host is
 // lost, clients open connections to each other and say peer status, candidacy and vote; the
-// winner proves its election with leader proof. [Client.Promote] makes a [Host] of a
-// [Client]. See package migration.
+// winner proves its election with leader proof. [Promoted] makes a [Host] of what a
+// client knows. See package migration.
 //
 // A start has two steps: the game host asks (prepare); every machine builds every console
 // and reports the hashes (installed). The game begins when all hashes agree. Package
@@ -76,5 +83,5 @@
 // connection itself is neither secret nor sealed here.
 //
 // Package internal/link carries the messages, package mirror the inputs. Read next: package
-// internal/session, which calls a Host or a Client.
+// host/client, then internal/session, which calls a Host or a Client.
 package host

@@ -57,7 +57,7 @@ func (s *script) message(all [][]byte) []byte {
 }
 
 // samples are all messages of package message's golden file.
-func samples(f *testing.F) [][]byte {
+func samples(f testing.TB) [][]byte {
 	golden, err := os.ReadFile(filepath.Join("message", "testdata", fmt.Sprintf("protocol%d.golden", message.Protocol)))
 	if err != nil {
 		f.Fatal(err)
@@ -190,18 +190,17 @@ func FuzzClient(f *testing.F) {
 			}
 		}
 		bob.Outgoing()
+		prepared, _ := last[event.Prepare](bob.seen)
 		in := &script{b}
 		for step := 0; len(in.b) > 0 && step < 200; step++ {
 			bob.Receive(s.now, bob.id, in.message(all))
 			bob.Tick(s.now)
 			bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Ready: true})
-			if bob.game != nil {
-				hashes := make([]room.SeatHash, len(bob.game.seats))
-				for i := range hashes {
-					hashes[i].Seat = bob.game.seats[i].Seat
-				}
-				bob.Installed(s.now, bob.game.number, hashes)
+			hashes := make([]room.SeatHash, len(prepared.Seats))
+			for i := range hashes {
+				hashes[i].Seat = prepared.Seats[i].Seat
 			}
+			_ = bob.Installed(s.now, prepared.Round, hashes)
 			closed := false
 			for _, o := range bob.Outgoing() {
 				if closed {
@@ -213,7 +212,9 @@ func FuzzClient(f *testing.F) {
 			}
 			over := 0
 			for _, e := range bob.Events() {
-				switch e.(type) {
+				switch e := e.(type) {
+				case event.Prepare:
+					prepared = e
 				case event.Refused, event.RoomClosed, event.RoomLost:
 					over++
 				}

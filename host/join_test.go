@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func TestEveryoneSeesTheSameRoom(t *testing.T) {
@@ -48,54 +50,54 @@ func TestRefusals(t *testing.T) {
 	bios := []room.BIOSHash{{Name: "bios7.bin", SHA256: [32]byte{7, 7, 7, 7}}}
 	tests := []struct {
 		name   string
-		host   func(*HostConfig)
-		join   func(*JoinConfig)
+		host   func(*Config)
+		join   func(*client.Config)
 		before func(*sim)
 		code   room.Code
 		client []string // in what the client is told
 		hosted []string // in what the game host is told
 	}{
 		{
-			name: "no password", host: func(c *HostConfig) { c.Password = "swordfish" },
+			name: "no password", host: func(c *Config) { c.Password = "swordfish" },
 			code: room.CodePassword, client: []string{`"Friday"`, "asks for a password"}, hosted: []string{"10.0.0.1", "asks for a password"},
 		},
 		{
-			name: "wrong password", host: func(c *HostConfig) { c.Password = "swordfish" }, join: func(c *JoinConfig) { c.Password = "catfish" },
+			name: "wrong password", host: func(c *Config) { c.Password = "swordfish" }, join: func(c *client.Config) { c.Password = "catfish" },
 			code: room.CodePassword, client: []string{`"Friday"`, "not the password"}, hosted: []string{"Bob", "wrong password"},
 		},
 		{
-			name: "another core", join: func(c *JoinConfig) { c.Core = other },
+			name: "another core", join: func(c *client.Config) { c.Core = other },
 			code:   room.CodeCore,
 			client: []string{"DeSmuME 0.9.11 (build c0de0000)", "your machine on melonDS DS 1.2.0 (build 01020304)", "choose DeSmuME", "sudo apt install libretro-desmume"},
 			hosted: []string{"Bob cannot join", "DeSmuME 0.9.11 (build c0de0000)", "Bob's machine on melonDS DS 1.2.0 (build 01020304)"},
 		},
 		{
-			name: "another build of the core", join: func(c *JoinConfig) { c.Core.SHA256[0] = 0xc1 },
+			name: "another build of the core", join: func(c *client.Config) { c.Core.SHA256[0] = 0xc1 },
 			code:   room.CodeCore,
 			client: []string{"(build c0de0000)", "(build c1de0000)", "all must have the same build", "libretro-desmume"},
 			hosted: []string{"Bob's machine on DeSmuME 0.9.11 (build c1de0000)"},
 		},
 		{
-			name: "a core without a package", host: func(c *HostConfig) { c.Settings.Core = other },
+			name: "a core without a package", host: func(c *Config) { c.Settings.Core = other },
 			code: room.CodeCore, client: []string{"choose melonDS DS on your machine"}, hosted: []string{"Bob's"},
 		},
 		{
-			name: "the room's BIOS is missing", host: func(c *HostConfig) { c.Settings.BIOS = bios },
+			name: "the room's BIOS is missing", host: func(c *Config) { c.Settings.BIOS = bios },
 			code:   room.CodeBIOS,
 			client: []string{"your machine does not have the room's bios7.bin (07070707)", "same BIOS files"},
 			hosted: []string{"Bob's machine does not have", "bios7.bin"},
 		},
 		{
-			name: "another BIOS", host: func(c *HostConfig) { c.Settings.BIOS = bios },
-			join: func(c *JoinConfig) { c.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: [32]byte{8, 8, 8, 8}}} },
+			name: "another BIOS", host: func(c *Config) { c.Settings.BIOS = bios },
+			join: func(c *client.Config) { c.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: [32]byte{8, 8, 8, 8}}} },
 			code: room.CodeBIOS, client: []string{"bios7.bin of your machine (08080808) is not the room's (07070707)"}, hosted: []string{"Bob's"},
 		},
 		{
-			name: "a BIOS where the room has none", join: func(c *JoinConfig) { c.BIOS = bios },
+			name: "a BIOS where the room has none", join: func(c *client.Config) { c.BIOS = bios },
 			code: room.CodeBIOS, client: []string{"your machine uses a bios7.bin (07070707), the room none"}, hosted: []string{"Bob's machine uses"},
 		},
 		{
-			name: "full room", host: func(c *HostConfig) { c.Settings.Seats = 2 }, before: func(s *sim) { s.join(nil) },
+			name: "full room", host: func(c *Config) { c.Settings.Seats = 2 }, before: func(s *sim) { s.join(nil) },
 			code: room.CodeFull, client: []string{"all 2 seats are taken", "ask the game host"}, hosted: []string{"Carol cannot join", "all 2 seats"},
 		},
 		{
@@ -103,12 +105,12 @@ func TestRefusals(t *testing.T) {
 			code: room.CodeRunning, client: []string{"just beginning", "try again"}, hosted: []string{"Carol cannot join"},
 		},
 		{
-			name: "game running", host: func(c *HostConfig) { c.Settings.NoLateJoin = true },
+			name: "game running", host: func(c *Config) { c.Settings.NoLateJoin = true },
 			before: func(s *sim) { s.join(nil); s.ready(); s.prepare(); s.install() },
 			code:   room.CodeRunning, client: []string{"a game is running", "when the game is over"}, hosted: []string{"Carol cannot join"},
 		},
 		{
-			name: "game running, and not ours", join: func(c *JoinConfig) { c.ROM = &room.ROMID{SHA256: [32]byte{7}, Title: "Other"} },
+			name: "game running, and not ours", join: func(c *client.Config) { c.ROM = &room.ROMID{SHA256: [32]byte{7}, Title: "Other"} },
 			before: func(s *sim) { s.join(nil); s.ready(); s.prepare(); s.install() },
 			code:   room.CodeRunning, client: []string{"a game is running", "nobody in it plays Other"}, hosted: []string{"Carol cannot join"},
 		},
@@ -140,8 +142,8 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestPasswordLetsIn(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Password, c.iterations = "swordfish", 0 })
-	s.join(func(c *JoinConfig) { c.Password, c.iterations = "swordfish", 0 })
+	s := newSim(t, func(c *Config) { c.Password, c.Iterations = "swordfish", 0 })
+	s.join(func(c *client.Config) { c.Password, c.Iterations = "swordfish", 0 })
 	s.alike()
 	key, err := access.PasswordKey("swordfish", [16]byte{1}, access.Iterations)
 	s.must(err)
@@ -153,7 +155,7 @@ func TestPasswordLetsIn(t *testing.T) {
 // A password that a room does not ask for keeps nobody out: the player is told, and is in.
 func TestUnaskedPassword(t *testing.T) {
 	s := newSim(t, watched(1))
-	given := func(c *JoinConfig) { c.Password = "catfish" }
+	given := func(c *client.Config) { c.Password = "catfish" }
 	for _, c := range []*simClient{s.join(given), s.watch(given)} {
 		if c.Phase() != room.PhaseLobby {
 			t.Fatalf("not let in: %v", c.seen)
@@ -171,9 +173,9 @@ func TestUnaskedPassword(t *testing.T) {
 
 // Players behind one router may all join, if they know the password.
 func TestRightPasswordsAreNotCounted(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
+	s := newSim(t, func(c *Config) { c.Password = "swordfish" })
 	for range 8 {
-		c := s.connect(func(c *JoinConfig) { c.Password = "swordfish" })
+		c := s.connect(func(c *client.Config) { c.Password = "swordfish" })
 		s.host.Disconnected(s.now, c.id, "")
 		s.host.Connected(s.now, c.id, "10.6.6.6:7000")
 		s.pump()
@@ -202,10 +204,10 @@ func TestProofVectors(t *testing.T) {
 
 // The password goes over the connection in no form that a second try could use.
 func TestPasswordIsNotSentAndProofsAreFresh(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
+	s := newSim(t, func(c *Config) { c.Password = "swordfish" })
 	proofs := map[[32]byte]bool{}
 	for range 2 {
-		c := s.connect(func(c *JoinConfig) { c.Password, c.Nickname, c.Firmware = "swordfish", "Bob", testFirmware(9) })
+		c := s.connect(func(c *client.Config) { c.Password, c.Nickname, c.Firmware = "swordfish", "Bob", testFirmware(9) })
 		s.host.Receive(s.now, c.id, c.Outgoing()[0].Data)
 		for _, o := range s.host.Outgoing() {
 			c.deliver(o)
@@ -231,8 +233,8 @@ func TestPasswordIsNotSentAndProofsAreFresh(t *testing.T) {
 
 // A join that was overheard is of no use to someone else.
 func TestReplayedJoinIsRefused(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
-	c := s.connect(func(c *JoinConfig) { c.Password = "swordfish" })
+	s := newSim(t, func(c *Config) { c.Password = "swordfish" })
+	c := s.connect(func(c *client.Config) { c.Password = "swordfish" })
 	hello := c.Outgoing()[0].Data
 	s.host.Receive(s.now, c.id, hello)
 	for _, o := range s.host.Outgoing() {
@@ -251,8 +253,8 @@ func TestReplayedJoinIsRefused(t *testing.T) {
 
 // A room that only pretends to know the password does not get the player.
 func TestFalseRoomIsFoundOut(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
-	c := s.connect(func(c *JoinConfig) { c.Password = "catfish" })
+	s := newSim(t, func(c *Config) { c.Password = "swordfish" })
+	c := s.connect(func(c *client.Config) { c.Password = "catfish" })
 	hello := c.Outgoing()[0].Data
 	s.host.Receive(s.now, c.id, hello)
 	for _, o := range s.host.Outgoing() {
@@ -268,11 +270,19 @@ func TestFalseRoomIsFoundOut(t *testing.T) {
 	}
 }
 
-// Passwords are tried slowly, those of one address one after the other: so somebody who has
-// the right one comes in although another behind the same address does not stop guessing.
+// Passwords are tried slowly, those of one address, or of a relay, one after the other: so
+// somebody who has the right one comes in although another behind it does not stop guessing.
 func TestGuessingPasswordsIsSlow(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
-	try := func(id PeerID, addr string) {
+	for name, addr := range map[string]func(n int) string{
+		"address": func(n int) string { return fmt.Sprintf("10.0.0.1:%d", n) }, "relay": mailbox,
+	} {
+		t.Run(name, func(t *testing.T) { guessPasswords(t, addr) })
+	}
+}
+
+func guessPasswords(t *testing.T, addr func(n int) string) {
+	s := newSim(t, func(c *Config) { c.Password = "swordfish" })
+	try := func(id ds.PeerID, addr string) {
 		s.host.Connected(s.now, id, addr)
 		hello, _ := message.Encode(&message.Hello{Speaker: room.Speaker{Protocol: message.Protocol, Program: "1.0"}, Nonce: [32]byte{byte(id)}})
 		s.host.Receive(s.now, id, hello)
@@ -282,8 +292,8 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	}
 	guesses := 0
 	guess := func() { // as fast as the door lets in, which is few at a time
-		for ; len(s.host.peers) < 7; guesses++ {
-			try(PeerID(1000+guesses), fmt.Sprintf("10.0.0.1:%d", 1000+guesses))
+		for ; len(s.host.peers) < 7 && guesses < 1000; guesses++ {
+			try(ds.PeerID(1000+guesses), addr(1000+guesses))
 		}
 	}
 	guess()
@@ -294,7 +304,7 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	if f := want[event.JoinFailed](t, "the game host", s.seen); f.Addr != "10.7.7.7" || f.Code != room.CodePassword {
 		t.Errorf("another address is answered %+v", f)
 	}
-	bob := s.connect(func(c *JoinConfig) { c.Password = "swordfish" }) // from 10.0.0.1, too
+	bob := s.connectFrom(addr(0), func(c *client.Config) { c.Password = "swordfish" })
 	s.pump()
 	for range 100 {
 		s.wait(100 * time.Millisecond)
@@ -358,7 +368,7 @@ func TestSilentRoom(t *testing.T) {
 
 func TestCrowdAtTheDoor(t *testing.T) {
 	s := newSim(t, nil)
-	for id := PeerID(1); id <= 100; id++ {
+	for id := ds.PeerID(1); id <= 100; id++ {
 		s.host.Connected(s.now, id, "10.0.0.1:1")
 	}
 	if n := len(s.host.peers); n != maxJoining+maxReconnecting {

@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -25,7 +27,7 @@ func keptOf(names ...string) room.Kept {
 
 // continuing is a room of Ann, in which a game of Ann, Ben, Carol and Bob goes on.
 func continuing(t *testing.T) *sim {
-	return newSim(t, func(c *HostConfig) { c.Settings.Continues = keptOf("Carol", "Ben", "Ann", "Bob") })
+	return newSim(t, func(c *Config) { c.Settings.Continues = keptOf("Carol", "Ben", "Ann", "Bob") })
 }
 
 // Players sit where they sat, with the consoles of then, whoever hosts, in whatever order they
@@ -33,8 +35,8 @@ func continuing(t *testing.T) *sim {
 func TestKeptGameSeatsByName(t *testing.T) {
 	s := continuing(t)
 	wantSeats(t, s.host.Room(), "4:0.0 Ann")
-	s.join(func(c *JoinConfig) { c.LocalPlayers = others("Carol") }) // Bob
-	ben := s.join(func(c *JoinConfig) { c.Nickname = "Ben" })
+	s.join(func(c *client.Config) { c.LocalPlayers = others("Carol") }) // Bob
+	ben := s.join(func(c *client.Config) { c.Nickname = "Ben" })
 	wantSeats(t, ben.Room(), "0:1.1 Carol", "2:2.0 Ben", "4:0.0 Ann", "6:1.0 Bob")
 	s.ready()
 	s.must(s.host.Start(s.now))
@@ -50,7 +52,7 @@ func TestKeptGameSeatsByName(t *testing.T) {
 func TestKeptGameOfOthers(t *testing.T) {
 	s := continuing(t)
 	for name, words := range map[string]string{"Dave": "a kept game of Carol, Ben, Ann and Bob goes on in this room, and nobody was called Dave", "Ann": "somebody plays Ann's console already"} {
-		c := s.connect(func(c *JoinConfig) { c.Nickname = name })
+		c := s.connect(func(c *client.Config) { c.Nickname = name })
 		s.pump()
 		r, told := event.Refused{}, false
 		for _, e := range c.seen {
@@ -62,7 +64,7 @@ func TestKeptGameOfOthers(t *testing.T) {
 			t.Errorf("%s is told %q", name, r.Refusal.Sentence)
 		}
 	}
-	if _, err := NewHost(HostConfig{Settings: s.host.Settings(), Nickname: "Dave", Firmware: testFirmware(1), ROM: testROM, Random: s.random, iterations: 10}); err == nil || !strings.Contains(err.Error(), "Dave has no console") {
+	if _, err := New(Config{Config: membership.Config{Nickname: "Dave", Firmware: testFirmware(1), Random: s.random, Iterations: 10}, Settings: s.host.Settings(), ROM: testROM}); err == nil || !strings.Contains(err.Error(), "Dave has no console") {
 		t.Errorf("Dave opens the room: %v", err)
 	}
 }
@@ -70,7 +72,7 @@ func TestKeptGameOfOthers(t *testing.T) {
 // The game waits for all of its players, and nobody chooses other terms for it; the one after
 // it begins anew.
 func TestKeptGameIsWhole(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Settings.Continues = keptOf("Ann", "Bob") })
+	s := newSim(t, func(c *Config) { c.Settings.Continues = keptOf("Ann", "Bob") })
 	s.ready()
 	var blocked *BlockedError
 	if err := s.host.Start(s.now); !errors.As(err, &blocked) || !strings.Contains(err.Error(), "Bob is not here") {
@@ -107,13 +109,13 @@ func TestKeptGameIsWhole(t *testing.T) {
 // The place of somebody who does not come is another's, if the game host wants that; its own
 // player has it before others. The console is the one of then.
 func TestKeptGameOpenSeat(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Settings.Continues = keptOf("Ann", "Ben", "Bob") })
+	s := newSim(t, func(c *Config) { c.Settings.Continues = keptOf("Ann", "Ben", "Bob") })
 	if err := s.host.OpenSeat(s.now, 1, true); err == nil {
 		t.Error("a seat was opened that nobody had")
 	}
 	s.must(s.host.OpenSeat(s.now, 2, true))
-	s.join(func(c *JoinConfig) { c.Nickname = "Dave" })
-	bob := s.join(func(c *JoinConfig) { c.Nickname = "Bob" })
+	s.join(func(c *client.Config) { c.Nickname = "Dave" })
+	bob := s.join(func(c *client.Config) { c.Nickname = "Bob" })
 	wantSeats(t, bob.Room(), "0:0.0 Ann", "2:1.0 Dave", "4:2.0 Bob")
 	s.must(s.host.OpenSeat(s.now, 2, false)) // who sits there stays
 	s.ready()
@@ -122,7 +124,7 @@ func TestKeptGameOpenSeat(t *testing.T) {
 		t.Errorf("Dave plays %+v, Ben did %+v", p, k)
 	}
 
-	s = newSim(t, func(c *HostConfig) {
+	s = newSim(t, func(c *Config) {
 		c.Settings.Continues, _ = keptOf("Ann", "Ben", "Bob").Opened("Ben", "Bob")
 	})
 	bob = s.join(nil)

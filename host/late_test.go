@@ -2,14 +2,17 @@ package host
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // admitted is a room in which two play and Carol is let in: she has been told all that
@@ -31,7 +34,7 @@ func admitted(t *testing.T) (*sim, *simClient) {
 	if n := s.host.LateJoiners(); len(n) != 1 || n[0] != 2 {
 		t.Fatalf("who could come in: %v", n)
 	}
-	s.must(s.host.Admit(s.now, 2, ds.HostMachine))
+	s.must(s.host.Admit(s.now, 2, 0))
 	s.pump()
 	return s, carol
 }
@@ -91,12 +94,12 @@ func TestAdmitAtTheWrongTime(t *testing.T) {
 	s.wait(time.Second)
 	s.pump()
 	s.must(s.host.Pause(s.now, true))
-	if err := s.host.Admit(s.now, 2, ds.HostMachine); !errors.Is(err, ErrPhase) {
+	if err := s.host.Admit(s.now, 2, 0); !errors.Is(err, room.ErrPhase) {
 		t.Errorf("admitted during a pause: %v", err)
 	}
 	s.must(s.host.Pause(s.now, false))
-	s.must(s.host.Admit(s.now, 2, ds.HostMachine))
-	if err := s.host.Admit(s.now, 2, ds.HostMachine); err == nil {
+	s.must(s.host.Admit(s.now, 2, 0))
+	if err := s.host.Admit(s.now, 2, 0); err == nil {
 		t.Error("admitted twice")
 	}
 	if _, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Enter, Plan: room.SeatPlan{Seat: 9, Machine: 9}}); err == nil {
@@ -107,7 +110,7 @@ func TestAdmitAtTheWrongTime(t *testing.T) {
 // In a game the seats of those who left are not given to others, and after it everybody
 // has one of the room's again.
 func TestSeatsCloseUp(t *testing.T) {
-	s := playing(t, 1, func(c *HostConfig) { c.Settings.Seats = 2 })
+	s := playing(t, 1, func(c *Config) { c.Settings.Seats = 2 })
 	s.clients[0].Leave(s.now, "")
 	s.pump()
 	carol := s.join(nil)
@@ -155,25 +158,29 @@ func TestNewcomerBuildsOtherwise(t *testing.T) {
 }
 
 // again joins as Bob, as all in the room know him, from an address.
-func again(s *sim, addr string, change func(*JoinConfig)) *simClient {
-	c := s.connect(func(c *JoinConfig) {
+func again(s *sim, addr string, key [32]byte, change func(*client.Config)) *simClient {
+	c := s.connectFrom(addr, func(c *client.Config) {
 		c.Nickname, c.Firmware = "Bob", s.clients[0].Me().Firmware
 		if change != nil {
 			change(c)
 		}
 	})
-	s.host.peer(c.id).addr = addr
+	s.host.Proven(c.id, key)
 	s.pump()
 	return c
 }
 
-// A program that was started anew ends the wait for itself, even in a full room.
+// A program that was started anew ends the wait for itself, even in a full room: it comes from
+// the same address, or it is the same installation.
 func TestStartedAnew(t *testing.T) {
-	s := playing(t, 2, func(c *HostConfig) { c.Settings.Seats = 3 })
-	s.clients[0].cut(true, true)
-	bob := again(s, "10.0.0.1", nil)
-	if e := want[event.SeatLeft](t, "the game host", s.seen); e.Machine != 1 || !bob.Waiting() || bob.Me().Nickname != "Bob" {
-		t.Errorf("%+v; Bob is %+v", e, bob.Me())
+	for addr, key := range map[string][32]byte{"10.0.0.1:9": {}, mailbox(2): {1}} {
+		s := playing(t, 2, func(c *Config) { c.Settings.Seats = 3 })
+		s.host.Proven(s.clients[0].id, [32]byte{1})
+		s.clients[0].cut(true, true)
+		bob := again(s, addr, key, nil)
+		if e := want[event.SeatLeft](t, "the game host", s.seen); e.Machine != 1 || !bob.Waiting() || bob.Me().Nickname != "Bob" {
+			t.Errorf("%+v; Bob is %+v", e, bob.Me())
+		}
 	}
 }
 
@@ -182,15 +189,18 @@ func TestStartedAnew(t *testing.T) {
 func TestStrangerDoesNotEndTheWait(t *testing.T) {
 	for _, tt := range []struct {
 		addr   string
-		change func(*JoinConfig)
+		change func(*client.Config)
 	}{
-		{"10.0.0.99", nil},
-		{"10.0.0.1", func(c *JoinConfig) { c.Core = room.CoreID{Name: "x"} }},
+		{"10.0.0.99:1", nil},
+		{mailbox(2), nil},
+		{"10.0.0.1:1", func(c *client.Config) { c.Core = room.CoreID{Name: "x"} }},
 	} {
 		s := playing(t, 2, nil)
 		bob := s.clients[0]
+		s.host.Proven(bob.id, [32]byte{1})
+		s.host.members[1].reached.addrs = []string{mailbox(1)}
 		bob.cut(true, true)
-		mallory := again(s, tt.addr, tt.change)
+		mallory := again(s, tt.addr, [32]byte{2}, tt.change)
 		if e, lost := last[event.SeatLeft](s.seen); lost {
 			t.Errorf("from %s: %+v", tt.addr, e)
 		}
@@ -235,7 +245,7 @@ func TestLateJoinersDoNotHoldUp(t *testing.T) {
 			}
 			carol.Leave(s.now, "")
 			s.pump()
-			comes := func(id PeerID) bool {
+			comes := func(id ds.PeerID) bool {
 				return slices.ContainsFunc(s.host.LateJoiners(), func(m int) bool { p, ok := s.host.Peer(m); return ok && p == id })
 			}
 			back, dave := s.join(nil), s.join(nil)
@@ -267,13 +277,25 @@ func TestComingAndGoingUsesNoSeats(t *testing.T) {
 	}
 }
 
-// One address sends only so many a minute.
+// mailbox is one of many that a machine can have at a relay.
+func mailbox(n int) string {
+	return relay.Place("relay.example:21206", relay.Mailbox{byte(n), byte(n >> 8)})
+}
+
+// One address sends only so many a minute, and so does a relay.
 func TestComingAndGoingFromOneAddress(t *testing.T) {
+	for name, addr := range map[string]func(n int) string{
+		"address": func(n int) string { return fmt.Sprintf("10.9.9.9:%d", n) }, "relay": mailbox,
+	} {
+		t.Run(name, func(t *testing.T) { comeAndGo(t, addr) })
+	}
+}
+
+func comeAndGo(t *testing.T, addr func(n int) string) {
 	s := playing(t, 1, nil)
 	in := 0
-	for range 60 {
-		c := s.connect(nil)
-		s.host.peer(c.id).addr = "10.9.9.9"
+	for n := range 60 {
+		c := s.connectFrom(addr(n), nil)
 		if s.pump(); c.Phase() == room.PhasePlaying {
 			in++
 			c.Leave(s.now, "")
@@ -287,8 +309,7 @@ func TestComingAndGoingFromOneAddress(t *testing.T) {
 	}
 	s.join(nil)
 	s.wait(time.Minute)
-	c := s.connect(nil)
-	s.host.peer(c.id).addr = "10.9.9.9"
+	c := s.connectFrom(addr(99), nil)
 	if s.pump(); c.Phase() != room.PhasePlaying {
 		t.Error("a minute later nobody else comes in from there")
 	}

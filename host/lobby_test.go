@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
@@ -25,7 +26,7 @@ func TestBlockers(t *testing.T) {
 		{"all is well", func(*sim) {}, nil, 0},
 		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed, and 1 here"}, -1},
 		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"Carol is not ready"}, 2},
-		{"game host not ready", func(s *sim) { s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"Ann is not ready"}, 0},
+		{"game host not ready", func(s *sim) { s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"you are not ready"}, 0},
 		{"a problem", func(s *sim) {
 			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Problem: "the core has no option \"a\""})
 		}, []string{"Bob: the core has no option \"a\""}, 1},
@@ -44,7 +45,7 @@ func TestBlockers(t *testing.T) {
 			set.Delay = 7
 			s.must(s.host.SetSettings(s.now, set))
 		}, []string{"Bob's machine is still looking at the games and settings"}, 1},
-		{"the game host changed the game", func(s *sim) { s.must(s.host.SetROM(s.now, zelda)) }, []string{"Ann's machine is still looking"}, 0},
+		{"the game host changed the game", func(s *sim) { s.must(s.host.SetROM(s.now, zelda)) }, []string{"your machine is still looking"}, 0},
 		{"the core changed", func(s *sim) {
 			set := s.host.Settings()
 			set.Core = room.CoreID{Name: "melonDS DS", Version: "1.2.0", SHA256: [32]byte{9}}
@@ -81,10 +82,13 @@ func TestBlockers(t *testing.T) {
 			}
 			s.alike()
 			if tt.seat > 0 && !strings.Contains(tt.says[0], "not ready") {
-				for _, p := range s.clients[0].Roster() {
+				for _, p := range s.clients[tt.seat%2].Roster() { // of the other one
 					if p.Seat == tt.seat && !strings.Contains(tt.says[0], p.Problem) && !strings.Contains(p.Problem, tt.says[0]) {
 						t.Errorf("the others see the problem %q", p.Problem)
 					}
+				}
+				if p := s.clients[tt.seat-1].Me(); strings.Contains(p.Problem, p.Nickname+"'s machine") {
+					t.Errorf("%s is told %q", p.Nickname, p.Problem)
 				}
 			}
 		})
@@ -92,7 +96,7 @@ func TestBlockers(t *testing.T) {
 }
 
 func TestSoloForTests(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Settings.MinPlayers = 1 })
+	s := newSim(t, func(c *Config) { c.Settings.MinPlayers = 1 })
 	s.ready()
 	s.prepare()
 	s.install()
@@ -135,7 +139,7 @@ func TestTermsChangeWithTheGames(t *testing.T) {
 	if got := s.host.Room().Revision; got != terms {
 		t.Errorf("a newcomer with the same game changed the terms %d to %d", terms, got)
 	}
-	c := s.join(func(c *JoinConfig) { c.ROM = &room.ROMID{SHA256: [32]byte{1}, Title: "Zelda\x1b]0;x\a"} })
+	c := s.join(func(c *client.Config) { c.ROM = &room.ROMID{SHA256: [32]byte{1}, Title: "Zelda\x1b]0;x\a"} })
 	if got := s.host.Room().Revision; got == terms {
 		t.Error("a newcomer with another game did not change the terms")
 	}
@@ -161,10 +165,10 @@ func TestSettingsOnlyInTheLobby(t *testing.T) {
 	}
 	s.prepare()
 	set.Seats = 16
-	if err := s.host.SetSettings(s.now, set); !errors.Is(err, ErrPhase) {
+	if err := s.host.SetSettings(s.now, set); !errors.Is(err, room.ErrPhase) {
 		t.Errorf("settings changed in the middle: %v", err)
 	}
-	if err := s.host.SetROM(s.now, testROM); !errors.Is(err, ErrPhase) {
+	if err := s.host.SetROM(s.now, testROM); !errors.Is(err, room.ErrPhase) {
 		t.Errorf("the game changed in the middle: %v", err)
 	}
 	late, err := message.Encode(&message.Game{ROM: &room.ROMID{SHA256: [32]byte{1}, Title: "Zelda"}}) // crossed with the start
@@ -173,7 +177,7 @@ func TestSettingsOnlyInTheLobby(t *testing.T) {
 	if p := s.host.Roster()[1]; p.ROM != testROM {
 		t.Errorf("a client's game changed to %v while the consoles are built", p.ROM)
 	}
-	if err := s.clients[0].SetROM(s.now, nil); !errors.Is(err, ErrPhase) {
+	if err := s.clients[0].SetROM(s.now, nil); !errors.Is(err, room.ErrPhase) {
 		t.Errorf("a client's game changed in the middle: %v", err)
 	}
 }
@@ -197,10 +201,7 @@ func TestKick(t *testing.T) {
 			if c.Reason != message.ClosedKicked || bob.linked || !chatted(s.clients[1].seen, "Bob was sent away") {
 				t.Errorf("reason %d, linked %v, Carol was told %v", c.Reason, bob.linked, s.clients[1].seen)
 			}
-			again := s.connect(nil)
-			s.host.Disconnected(s.now, again.id, "")
-			s.host.Connected(s.now, 77, "10.0.0.1:12345") // from Bob's address
-			again.id, again.peer = 77, 77
+			again := s.connectFrom("10.0.0.1:12345", nil) // from Bob's address
 			s.pump()
 			if !ban {
 				if again.Phase() != room.PhaseLobby {
@@ -214,6 +215,30 @@ func TestKick(t *testing.T) {
 				t.Errorf("code %d", r.Code)
 			}
 		})
+	}
+}
+
+// Behind a relay a ban is for the installation: not for the others there, and another mailbox is
+// of no use.
+func TestBanBehindARelay(t *testing.T) {
+	s := newSim(t, nil)
+	come := func(n int, key byte) *simClient {
+		c := s.connectFrom(mailbox(n), nil)
+		s.host.Proven(c.id, [32]byte{key})
+		s.pump()
+		return c
+	}
+	come(1, 1)
+	s.must(s.host.Kick(s.now, 1, "", true))
+	s.pump()
+	if r := want[event.Refused](t, "Bob", come(2, 1).seen); r.Code != room.CodeBanned {
+		t.Errorf("Bob is told %v", r)
+	}
+	if f := want[event.JoinFailed](t, "the game host", s.seen); strings.Contains(f.Words, "relay=") || !strings.HasPrefix(f.Words, "someone at the relay relay.example:21206") {
+		t.Errorf("the game host is told %q", f.Words)
+	}
+	if c := come(3, 2); c.Phase() != room.PhaseLobby {
+		t.Errorf("another behind the relay is told %+v", c.seen)
 	}
 }
 
@@ -289,7 +314,7 @@ func TestLeavingAndClosing(t *testing.T) {
 	if bob.linked || bob.Phase() != room.PhaseClosed || len(s.host.Roster()) != 3 {
 		t.Errorf("Bob left, but: linked %v, phase %v", bob.linked, bob.Phase())
 	}
-	if err := bob.Chat(s.now, "still here"); !errors.Is(err, ErrPhase) {
+	if err := bob.Chat(s.now, "still here"); !errors.Is(err, room.ErrPhase) {
 		t.Errorf("Bob may still talk: %v", err)
 	}
 	erin := s.join(nil)

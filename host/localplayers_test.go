@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -23,8 +25,8 @@ func others(names ...string) (list []room.LocalPlayer) {
 // his, and of Carol.
 func sofas(t *testing.T) (s *sim, bob, carol *simClient) {
 	t.Helper()
-	s = newSim(t, func(c *HostConfig) { c.LocalPlayers = others("Ben") })
-	bob = s.join(func(c *JoinConfig) { c.LocalPlayers = others("Eve", "Dora") })
+	s = newSim(t, func(c *Config) { c.LocalPlayers = others("Ben") })
+	bob = s.join(func(c *client.Config) { c.LocalPlayers = others("Eve", "Dora") })
 	carol = s.join(nil)
 	s.ready()
 	return s, bob, carol
@@ -105,22 +107,22 @@ func TestOthersComeAndGoInTheLobby(t *testing.T) {
 }
 
 func TestNoSeatsForAll(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Settings.Seats = 3 })
-	crowd := s.connect(func(c *JoinConfig) { c.LocalPlayers = others("Eve", "Dora") })
+	s := newSim(t, func(c *Config) { c.Settings.Seats = 3 })
+	crowd := s.connect(func(c *client.Config) { c.LocalPlayers = others("Eve", "Dora") })
 	s.pump()
 	r := want[event.Refused](t, "Bob", crowd.seen)
 	says(t, "Bob", r.Sentence, "you are 3, and 2 seats of 3 are free")
 	if r.Code != room.CodeFull {
 		t.Errorf("code %d", r.Code)
 	}
-	carol := s.join(func(c *JoinConfig) { c.LocalPlayers = others("Eve") })
+	carol := s.join(func(c *client.Config) { c.LocalPlayers = others("Eve") })
 	s.must(carol.SetLocalPlayers(s.now, others("Eve", "Dora", "Ida")))
 	s.pump()
 	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:1.0 Carol", "2:1.1 Eve")
 	if !chatted(carol.seen, "Dora", "has no seat") || !chatted(carol.seen, "Ida", "has no seat") {
 		t.Errorf("Carol is told %v", carol.seen)
 	}
-	if _, err := NewHost(HostConfig{Settings: testSettings(), Random: s.random, Firmware: testFirmware(0), ROM: testROM, LocalPlayers: make([]room.LocalPlayer, 16)}); err == nil {
+	if _, err := New(Config{Config: membership.Config{Random: s.random, Firmware: testFirmware(0), LocalPlayers: make([]room.LocalPlayer, 16)}, Settings: testSettings(), ROM: testROM}); err == nil {
 		t.Error("17 players at one machine")
 	}
 }
@@ -129,7 +131,7 @@ func TestNoSeatsForAll(t *testing.T) {
 func TestGamesOfOthers(t *testing.T) {
 	s := newSim(t, nil)
 	red, blue := room.ROMID{SHA256: sum(1), Title: "Red"}, room.ROMID{SHA256: sum(2), Title: "Blue"}
-	bob := s.join(func(c *JoinConfig) {
+	bob := s.join(func(c *client.Config) {
 		c.LocalPlayers = others("Eve", "Dora")
 		c.LocalPlayers[1].ROM = &blue
 	})
@@ -211,7 +213,7 @@ func TestCouchFollowsAnotherHost(t *testing.T) {
 	for _, game := range []bool{true, false} {
 		s := newSim(t, nil)
 		s.join(nil)
-		carol := s.join(func(c *JoinConfig) { c.LocalPlayers = others("Eve") })
+		carol := s.join(func(c *client.Config) { c.LocalPlayers = others("Eve") })
 		s.ready()
 		if game {
 			s.prepare()
@@ -227,8 +229,8 @@ func TestCouchFollowsAnotherHost(t *testing.T) {
 		}
 		s.seen = nil
 		s.wait(70 * time.Second)
-		if count[event.PlayerLeft](s.seen) > 0 || carol.stage != inside {
-			t.Errorf("in a game %v: Carol is in stage %d; the game host saw %+v", game, carol.stage, s.seen)
+		if count[event.PlayerLeft](s.seen) > 0 || !carol.Belongs(carol.id) {
+			t.Errorf("in a game %v: Carol is in phase %v; the game host saw %+v", game, carol.Phase(), s.seen)
 		}
 	}
 }

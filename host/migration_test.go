@@ -7,10 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A game host is killed, and the lowest of the others takes over at once.
@@ -39,7 +42,7 @@ func TestElectedHostHasTime(t *testing.T) {
 	dark := 0
 	r.heed = func() {
 		for _, n := range r.nodes[2:] {
-			if n.follower(1) && n.client.stage != inside && !r.cut[1][n.name] {
+			if n.follower(1) && !n.client.Belongs(n.main) && !r.cut[1][n.name] {
 				r.cut[1][n.name] = true
 				dark++
 			}
@@ -97,8 +100,8 @@ func TestHostHandsOver(t *testing.T) {
 				t.Fatalf("%d machines, playing %v: not handed over: %+v", machines, playing, lord.host)
 			}
 			for _, n := range r.nodes[2:] {
-				if n.client.stage != inside || n.client.room.Host != 1 || n.client.Phase() != lord.host.Phase() {
-					t.Errorf("%d machines, playing %v: machine %d is in stage %d of the room of machine %d", machines, playing, n.name, n.client.stage, n.client.room.Host)
+				if !n.client.Belongs(n.main) || n.client.Room().Host != 1 || n.client.Phase() != lord.host.Phase() {
+					t.Errorf("%d machines, playing %v: machine %d is in the room of machine %d, %v", machines, playing, n.name, n.client.Room().Host, n.client.Phase())
 				}
 			}
 			if playing && (!lord.host.Decisions().Paused() || len(lord.applied) != 3) {
@@ -106,7 +109,7 @@ func TestHostHandsOver(t *testing.T) {
 			}
 			// A newcomer finds the new one.
 			if !playing {
-				c, err := NewClient(JoinConfig{Nickname: "Zoe", Core: testCore, Firmware: testFirmware(9), Random: rand.NewChaCha8([32]byte{9})})
+				c, err := client.New(client.Config{Config: membership.Config{Nickname: "Zoe", Firmware: testFirmware(9), Random: rand.NewChaCha8([32]byte{9})}, Core: testCore})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -310,20 +313,20 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 			r.step()
 			liar := r.nodes[3].client
 			for _, n := range r.nodes[1:3] {
-				if n.client == nil || liar == nil || !n.client.hostLost() || lied[n.name] || n.client.election.Voted() > 0 {
+				if n.client == nil || liar == nil || !n.client.Reconnecting() || lied[n.name] || n.client.Electing() {
 					continue
 				}
 				lied[n.name] = true
-				id := PeerID(9000 + n.name)
+				id := ds.PeerID(9000 + n.name)
 				m := &migration.PeerStatusMsg{Machine: 3, Round: 1, Epoch: highest, HostLost: true}
 				last := uint32(highest) >> migration.TermBits << migration.TermBits
-				stand := &migration.CandidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: liar.game.decisions.Digest(), Vote: migration.Ballot{Machine: 3}}
+				stand := &migration.CandidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.Decisions()), Digest: liar.Decisions().Digest(), Vote: migration.Ballot{Machine: 3}}
 				if member {
-					m.Sign = migration.Sign(liar.self.sign, liar.leadership().PeerStatusText(m))
-					stand.Vote.Sign = migration.Sign(liar.self.sign, liar.leadership().VoteText(3, last))
+					m.Sign = migration.Sign(r.key(3), r.leadership(3).PeerStatusText(m))
+					stand.Vote.Sign = migration.Sign(r.key(3), r.leadership(3).VoteText(3, last))
 				}
 				for _, m := range []message.Message{m, stand} {
-					n.client.PeerConnected(r.now, id, "198.51.100.1:1")
+					n.client.PeerConnected(r.now, id, "198.51.100.1:1", [32]byte{})
 					b, err := message.Encode(m)
 					if err != nil {
 						t.Fatal(err)
@@ -341,11 +344,11 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 // The content of a vote is the voter's own word: nobody on the way changes it.
 func TestVoteIsSignedAsAWhole(t *testing.T) {
 	r := newRealm(t, 1, 3).play()
-	bob := r.nodes[1].client
+	lead := r.leadership(1)
 	v := &migration.VoteMsg{Round: 1, Epoch: 256, First: 1, Vote: migration.Ballot{Machine: 1}, Inputs: [][]byte{{1}}}
-	v.Sign = migration.Sign(bob.self.sign, bob.leadership().TailText(v))
-	key := bob.leadership().Keys[1]
-	if !migration.Verify(key, bob.leadership().TailText(v), v.Sign) {
+	v.Sign = migration.Sign(r.key(1), lead.TailText(v))
+	key := lead.Keys[1]
+	if !migration.Verify(key, lead.TailText(v), v.Sign) {
 		t.Fatal("an honest vote")
 	}
 	for name, lie := range map[string]func(*migration.VoteMsg){
@@ -356,7 +359,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 	} {
 		false_ := *v
 		lie(&false_)
-		if migration.Verify(key, bob.leadership().TailText(&false_), v.Sign) {
+		if migration.Verify(key, lead.TailText(&false_), v.Sign) {
 			t.Errorf("with other %s it counts", name)
 		}
 	}
@@ -365,7 +368,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := message.Decode(b)
-	if err != nil || !migration.Verify(key, bob.leadership().TailText(m.(*migration.VoteMsg)), v.Sign) {
+	if err != nil || !migration.Verify(key, lead.TailText(m.(*migration.VoteMsg)), v.Sign) {
 		t.Errorf("as it arrives it does not count: %v", err)
 	}
 }

@@ -7,18 +7,20 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
 
 func TestNamesAndAddressesAreUnique(t *testing.T) {
 	s := newSim(t, nil)
-	bob := func(c *JoinConfig) { c.Nickname, c.Firmware = "Bob", testFirmware(7) }
+	bob := func(c *client.Config) { c.Nickname, c.Firmware = "Bob", testFirmware(7) }
 	first, second := s.join(bob), s.join(bob)
-	third := s.join(func(c *JoinConfig) { c.Nickname, c.Firmware = "\u202ebo\x1bb\n", testFirmware(7) })
-	none := s.join(func(c *JoinConfig) { c.Firmware.MAC = [6]byte{} })
-	odd := s.join(func(c *JoinConfig) { c.Firmware.MAC[0] = 1 })
+	third := s.join(func(c *client.Config) { c.Nickname, c.Firmware = "\u202ebo\x1bb\n", testFirmware(7) })
+	none := s.join(func(c *client.Config) { c.Firmware.MAC = [6]byte{} })
+	odd := s.join(func(c *client.Config) { c.Firmware.MAC[0] = 1 })
 
 	if m := first.Me(); m.Nickname != "Bob" || m.Firmware.MAC != testFirmware(7).MAC || m.Note != "" {
 		t.Errorf("the first to come lost what is his: %+v", m)
@@ -50,7 +52,7 @@ func TestSixteenOfTheSame(t *testing.T) {
 	s := newSim(t, nil)
 	long := strings.Repeat("あ", 40)
 	for range 15 {
-		s.join(func(c *JoinConfig) { c.Nickname, c.Firmware.MAC = long, [6]byte{0, 9, 0xbf, 0xff, 0xff, 0xfa} })
+		s.join(func(c *client.Config) { c.Nickname, c.Firmware.MAC = long, [6]byte{0, 9, 0xbf, 0xff, 0xff, 0xfa} })
 	}
 	nicks, macs := map[string]bool{}, map[[6]byte]bool{}
 	for _, p := range s.host.Roster() {
@@ -65,16 +67,16 @@ func TestSixteenOfTheSame(t *testing.T) {
 }
 
 func TestNoRandomNumbers(t *testing.T) {
-	cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM}
-	if _, err := NewHost(cfg); err == nil {
+	cfg := Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0)}, Settings: testSettings(), ROM: testROM}
+	if _, err := New(cfg); err == nil {
 		t.Error("a room was opened without random numbers")
 	}
-	if _, err := NewClient(JoinConfig{Firmware: testFirmware(1)}); err == nil {
+	if _, err := client.New(client.Config{Config: membership.Config{Firmware: testFirmware(1)}}); err == nil {
 		t.Error("a join began without random numbers")
 	}
 	// Enough for the room, not for a challenge.
 	cfg.Random = &finite{rand.NewChaCha8([32]byte{}), 16 + 32 + 3}
-	h, err := NewHost(cfg)
+	h, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,25 +100,25 @@ func (f *finite) Read(b []byte) (int, error) {
 }
 
 func TestBadConfigs(t *testing.T) {
-	for name, change := range map[string]func(*HostConfig){
-		"seats: 1":               func(c *HostConfig) { c.Settings.Seats = 1 },
-		"seats: 17":              func(c *HostConfig) { c.Settings.Seats = 17 },
-		"players needed":         func(c *HostConfig) { c.Settings.MinPlayers = 17 },
-		"input delay: 31":        func(c *HostConfig) { c.Settings.Delay = 31 },
-		"clock at the start":     func(c *HostConfig) { c.Settings.RTC = room.MinRTC - 1 },
-		"hash reports: 0":        func(c *HostConfig) { c.Settings.HashEvery = 0 },
-		"skew: 17":               func(c *HostConfig) { c.Settings.Skew = 17 },
-		"frames of a game":       func(c *HostConfig) { c.Settings.Frames = -1 },
-		`core option "a" stands`: func(c *HostConfig) { c.Settings.Options = []room.Option{{Key: "a"}, {Key: "a"}} },
-		`bios file "x" stands`:   func(c *HostConfig) { c.Settings.BIOS = []room.BIOSHash{{Name: "x"}, {Name: "x"}} },
-		"firmware nickname: 11":  func(c *HostConfig) { c.Firmware.Nickname = "abcdefghijk" },
-		"firmware language 6":    func(c *HostConfig) { c.Firmware.Language = 6 },
-		"no day 31 in month 4":   func(c *HostConfig) { c.Firmware.BirthMonth, c.Firmware.BirthDay = 4, 31 },
-		"the password has 257":   func(c *HostConfig) { c.Password = strings.Repeat("x", 257) },
+	for name, change := range map[string]func(*Config){
+		"seats: 1":               func(c *Config) { c.Settings.Seats = 1 },
+		"seats: 17":              func(c *Config) { c.Settings.Seats = 17 },
+		"players needed":         func(c *Config) { c.Settings.MinPlayers = 17 },
+		"input delay: 31":        func(c *Config) { c.Settings.Delay = 31 },
+		"clock at the start":     func(c *Config) { c.Settings.RTC = room.MinRTC - 1 },
+		"hash reports: 0":        func(c *Config) { c.Settings.HashEvery = 0 },
+		"skew: 17":               func(c *Config) { c.Settings.Skew = 17 },
+		"frames of a game":       func(c *Config) { c.Settings.Frames = -1 },
+		`core option "a" stands`: func(c *Config) { c.Settings.Options = []room.Option{{Key: "a"}, {Key: "a"}} },
+		`bios file "x" stands`:   func(c *Config) { c.Settings.BIOS = []room.BIOSHash{{Name: "x"}, {Name: "x"}} },
+		"firmware nickname: 11":  func(c *Config) { c.Firmware.Nickname = "abcdefghijk" },
+		"firmware language 6":    func(c *Config) { c.Firmware.Language = 6 },
+		"no day 31 in month 4":   func(c *Config) { c.Firmware.BirthMonth, c.Firmware.BirthDay = 4, 31 },
+		"the password has 257":   func(c *Config) { c.Password = strings.Repeat("x", 257) },
 	} {
-		cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Random: rand.NewChaCha8([32]byte{})}
+		cfg := Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0), Random: rand.NewChaCha8([32]byte{})}, Settings: testSettings(), ROM: testROM}
 		change(&cfg)
-		if _, err := NewHost(cfg); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
@@ -20,7 +21,7 @@ func TestRandomRooms(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 7))
-			s := newSim(t, func(c *HostConfig) { c.Settings.Seats = 2 + rng.IntN(15) })
+			s := newSim(t, func(c *Config) { c.Settings.Seats = 2 + rng.IntN(15) })
 			for range 120 {
 				s.act(rng)
 				s.pump()
@@ -46,7 +47,7 @@ func (s *sim) act(rng *rand.Rand) {
 	round := s.host.Room().Round
 	switch op := rng.IntN(22); {
 	case op < 4 && len(s.clients) < 40 || c == nil:
-		s.connect(func(j *JoinConfig) {
+		s.connect(func(j *client.Config) {
 			j.Firmware.MAC[5] = byte(rng.IntN(4))
 			if rng.IntN(6) == 0 {
 				j.Core.SHA256[0]++
@@ -134,21 +135,21 @@ func (s *sim) agree() {
 	for _, c := range s.clients {
 		over := count[event.Refused](c.seen) + count[event.RoomClosed](c.seen) + count[event.RoomLost](c.seen)
 		switch {
-		case c.stage == inside:
+		case c.Belongs(c.id):
 			in++
 			if over != 0 || !c.linked {
 				s.t.Errorf("%s is in the room, linked %v, and was told that it is over", c.Me().Nickname, c.linked)
 			}
-			if c.game != nil && (c.game.number != s.host.Room().Round || c.game.playing != (s.host.Phase() == room.PhasePlaying)) {
-				s.t.Errorf("%s is in game %d, the room %v in game %d", c.Me().Nickname, c.game.number, s.host.Phase(), s.host.Room().Round)
+			if c.plays() && (c.Room().Round != s.host.Room().Round || c.Phase() != s.host.Phase()) {
+				s.t.Errorf("%s is %v in game %d, the room %v in game %d", c.Me().Nickname, c.Phase(), c.Room().Round, s.host.Phase(), s.host.Room().Round)
 			}
-			if c.game != nil && c.game.playing && len(c.Decisions()) != len(s.host.Decisions()) {
+			if c.Decisions() != nil && len(c.Decisions()) != len(s.host.Decisions()) {
 				s.t.Errorf("%s knows of %d of %d decisions", c.Me().Nickname, len(c.Decisions()), len(s.host.Decisions()))
 			}
 		case over > 1:
 			s.t.Errorf("a client was told %d times that it is over: %v", over, c.seen)
 		case c.linked:
-			s.t.Errorf("a client in stage %d has its line still", c.stage)
+			s.t.Errorf("a client has its connection still and is not in the room: %v", c.Phase())
 		}
 	}
 	present := 0

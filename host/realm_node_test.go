@@ -29,7 +29,7 @@ func (r *realm) send(n *node) {
 		if o.Data != nil {
 			w.queues[1-e] = append(w.queues[1-e], o.Data)
 		}
-		if o.CloseWhy != "" {
+		if o.CloseWhy != "" && !w.slow {
 			r.deliver(w) // what was said before
 			w.closed = true
 			if r.passes(w.ends[0], w.ends[1]) {
@@ -43,7 +43,7 @@ func (r *realm) send(n *node) {
 
 func (r *realm) deliver(w *pipe) {
 	switch {
-	case w.closed:
+	case w.closed, w.slow:
 		return
 	case r.passes(w.ends[0], w.ends[1]):
 		w.silent = time.Time{}
@@ -109,7 +109,7 @@ func (r *realm) event(n *node, e event.Event) {
 	case event.ConnectPeers:
 		for _, p := range e.Players {
 			if w := r.dial(n.name, p.Machine); w != nil && n.client != nil {
-				n.client.PeerConnected(r.now, w.ids[0], fmt.Sprint(p.Machine))
+				n.client.PeerConnected(r.now, w.ids[0], fmt.Sprint(p.Machine), [32]byte{})
 			}
 		}
 	case event.Candidacy:
@@ -124,11 +124,11 @@ func (r *realm) event(n *node, e event.Event) {
 		r.send(n)
 		n.tells = nil
 		for _, m := range r.nodes {
-			if m != n && (!e.Named || m.name != n.client.lead.previous) {
+			if m != n {
 				n.tells = append(n.tells, m.name)
 			}
 		}
-		n.host, n.client = n.client.Promote(r.now, e), nil
+		n.host, n.client = Promoted(r.now, n.client.Promote(e)), nil
 	case event.SeatLeft:
 		_, _ = n.host.Decide(r.now, timeline.Decision{Kind: timeline.Leave, Seat: e.Seat, Why: e.Words})
 	case event.Ended:

@@ -1,13 +1,18 @@
 package host
 
 import (
+	"crypto/ed25519"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -21,10 +26,11 @@ type realm struct {
 	rng   *rand.Rand
 	nodes []*node
 	lines []*pipe
-	ids   PeerID
+	ids   ds.PeerID
 	cut   [8][8]bool
 	seed  uint64
 	heed  func() // called whenever messages have arrived; may be nil
+	walls bool   // nobody reaches anybody to whom there is no connection
 
 	lords map[uint32]int // who was game host, by epoch
 	front uint32         // the highest epoch in which a game has gone on
@@ -34,7 +40,7 @@ type realm struct {
 type node struct {
 	name     int
 	host     *Host
-	client   *Client
+	client   *client.Client
 	dead     bool
 	over     string // how its part ended
 	out      bool   // its game is over
@@ -42,22 +48,23 @@ type node struct {
 	promised int64
 	kept     []event.SaveOrder
 	frame    int64
-	main     PeerID    // a client's connection to the game host
+	main     ds.PeerID // a client's connection to the game host
 	redial   time.Time // when to try again; zero: not
 	tells    []int     // machines to which it says that it is game host
 	told     time.Time
 }
 
 // follower tells whether this machine is a client that knows a machine as game host.
-func (n *node) follower(host int) bool { return n.client != nil && n.client.room.Host == host }
+func (n *node) follower(host int) bool { return n.client != nil && n.client.Room().Host == host }
 
 // pipe is a connection between two machines.
 type pipe struct {
 	ends   [2]int
-	ids    [2]PeerID
+	ids    [2]ds.PeerID
 	queues [2][][]byte // to each end
 	silent time.Time   // since when nothing passes; zero: it does
 	closed bool
+	slow   bool // what is said comes later
 }
 
 func newRealm(t *testing.T, seed uint64, machines int) *realm {
@@ -66,19 +73,39 @@ func newRealm(t *testing.T, seed uint64, machines int) *realm {
 	s := &sim{t: t, now: r.now, random: rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8)})}
 	settings := testSettings()
 	settings.Frames = 0
-	h, err := NewHost(HostConfig{
-		Settings: settings, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Random: s.random, Addrs: []string{"0"},
-	})
+	h, err := New(Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0), Random: s.random, Addrs: []string{"0"}}, Settings: settings, ROM: testROM})
 	s.must(err)
 	r.nodes = []*node{{host: h}}
 	for i := 1; i < machines; i++ {
-		c, err := NewClient(JoinConfig{Nickname: names[i], Core: testCore, Firmware: testFirmware(byte(i)), Random: s.random, Addrs: []string{fmt.Sprint(i)}})
+		c, err := client.New(client.Config{Config: membership.Config{Nickname: names[i], Firmware: testFirmware(byte(i)), Random: r.random(i), Addrs: []string{fmt.Sprint(i)}}, Core: testCore})
 		s.must(err)
 		r.nodes = append(r.nodes, &node{name: i, client: c})
 		r.dial(i, 0)
 		r.run(200 * time.Millisecond)
 	}
 	return r
+}
+
+// random are the random numbers of a client's machine.
+func (r *realm) random(machine int) io.Reader {
+	return rand.NewChaCha8([32]byte{byte(r.seed), byte(r.seed >> 8), byte(machine)})
+}
+
+// key is the one with which a client signs: it is made of its machine's first random numbers.
+func (r *realm) key(machine int) ed25519.PrivateKey {
+	key, err := migration.NewKey(r.random(machine))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return key
+}
+
+// leadership is what a client knows of who is game host.
+func (r *realm) leadership(machine int) migration.Leadership {
+	known := r.nodes[machine].client.Room()
+	return migration.Leadership{
+		Room: r.nodes[0].host.self.Salt, Round: known.Round, Host: known.Host, Epoch: known.Epoch, Voters: known.Voters, Keys: migration.Keys(known.Players),
+	}
 }
 
 // play brings everyone into a game.
@@ -122,29 +149,29 @@ func (r *realm) passes(a, b int) bool {
 // dial opens a connection from a to b, if that goes, and tells both.
 func (r *realm) dial(a, b int) *pipe {
 	na, nb := r.nodes[a], r.nodes[b]
-	if !r.passes(a, b) || nb.over != "" || na.over != "" {
+	if r.walls || !r.passes(a, b) || nb.over != "" || na.over != "" {
 		return nil
 	}
 	r.ids += 2
-	w := &pipe{ends: [2]int{a, b}, ids: [2]PeerID{r.ids, r.ids + 1}}
+	w := &pipe{ends: [2]int{a, b}, ids: [2]ds.PeerID{r.ids, r.ids + 1}}
 	r.lines = append(r.lines, w)
 	if nb.host != nil {
 		nb.host.Connected(r.now, w.ids[1], fmt.Sprint(a))
 	} else {
-		nb.client.PeerConnected(r.now, w.ids[1], fmt.Sprint(a))
+		nb.client.PeerConnected(r.now, w.ids[1], fmt.Sprint(a), [32]byte{})
 	}
 	switch {
 	case na.host != nil:
 		na.host.Connected(r.now, w.ids[0], fmt.Sprint(b))
 		na.host.ProveLeadership(w.ids[0])
-	case na.client.stage == unconnected:
+	case na.client.Phase() == room.PhaseJoining:
 		na.main = w.ids[0]
 		na.client.Connected(r.now, w.ids[0])
 	}
 	return w
 }
 
-func (r *realm) pipe(n *node, id PeerID) (*pipe, int) {
+func (r *realm) pipe(n *node, id ds.PeerID) (*pipe, int) {
 	for _, w := range r.lines {
 		for e := range 2 {
 			if w.ends[e] == n.name && w.ids[e] == id && !w.closed {
@@ -164,7 +191,7 @@ func (r *realm) gone(w *pipe, e int, lost bool) {
 		n.host.Lost(r.now, w.ids[e], "silent")
 	case n.host != nil:
 		n.host.Disconnected(r.now, w.ids[e], "closed")
-	case lost && n.client.election.Link(w.ids[e]) == nil:
+	case lost && w.ids[e] == n.main:
 		n.client.Lost(r.now, w.ids[e], "silent")
 	default:
 		n.client.Disconnected(r.now, w.ids[e], "closed")
@@ -228,7 +255,7 @@ func (r *realm) again(n *node) {
 		n.redial = time.Time{}
 		return
 	}
-	if w := r.dial(n.name, n.client.room.Host); w != nil {
+	if w := r.dial(n.name, n.client.Room().Host); w != nil {
 		n.main = w.ids[0]
 		n.client.Connected(r.now, n.main)
 	}
@@ -277,11 +304,11 @@ func (r *realm) goOn() {
 // follows tells whether a machine hears this game host, and sends it its inputs.
 func (r *realm) follows(machine int, lord *node) bool {
 	n := r.nodes[machine]
-	if n.dead || n.over != "" || n.client == nil || n.client.stage != inside || !r.passes(machine, lord.name) {
+	if n.dead || n.over != "" || n.client == nil || !n.client.Belongs(n.main) || !r.passes(machine, lord.name) {
 		return false
 	}
-	w, e := r.pipe(n, n.client.peer)
-	return w != nil && w.ends[1-e] == lord.name && n.client.room.Epoch == lord.host.lead.epoch
+	w, e := r.pipe(n, n.main)
+	return w != nil && w.ends[1-e] == lord.name && n.client.Room().Epoch == lord.host.lead.epoch
 }
 
 // settled checks at the end that there is one room, and that who is in it agrees.

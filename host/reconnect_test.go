@@ -5,11 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // cut breaks a client's connection; each side may or may not have noticed.
@@ -85,9 +87,11 @@ func TestBackIntoALaterEpoch(t *testing.T) {
 	} {
 		s := playing(t, 2, nil)
 		bob := s.clients[0]
-		bob.cut(true, true)
-		bob.room.Epoch, s.host.lead.epoch = tt.known, tt.found
-		bob.back()
+		for _, epoch := range []uint32{tt.known, tt.found} {
+			bob.cut(true, true)
+			bob.seen, s.host.lead.epoch = nil, epoch
+			bob.back()
+		}
 		if back := count[event.Reconnected](bob.seen) > 0; back != tt.back {
 			t.Errorf("known is epoch %d, found %d: is he back? %v", tt.known, tt.found, back)
 		} else if back && bob.Room().Epoch != tt.found {
@@ -164,15 +168,30 @@ func TestGoOnWithout(t *testing.T) {
 
 // Nobody else gets in by saying that he was there.
 func TestFalseReturn(t *testing.T) {
-	s := playing(t, 2, nil)
-	bob, carol := s.clients[0], s.clients[1]
-	bob.cut(true, false)
-	carol.cut(true, true)
-	carol.machine = 1 // claims to be Bob
-	carol.back()
-	want[event.RoomLost](t, "Carol", carol.seen)
+	s := playing(t, 1, nil)
+	s.clients[0].cut(true, false)
+	key, err := migration.NewKey(s.random)
+	s.must(err)
+	say := func(m message.Message) []byte {
+		b, err := message.Encode(m)
+		s.must(err)
+		s.host.Receive(s.now, 9, b)
+		return b
+	}
+	s.host.Connected(s.now, 9, "10.0.0.1:7000")
+	hello := say(&message.Hello{Speaker: room.Speaker{Protocol: message.Protocol}})
+	m := &message.Reconnect{Machine: 1, Round: 1}
+	unsigned, err := message.Encode(m)
+	s.must(err)
+	said := access.Transcript(hello, s.host.Outgoing()[0].Data, unsigned, access.SignSize)
+	m.Proof = migration.Sign(key, access.Signed(access.LabelReconnect, said))
+	say(m)
+	if answer, err := message.Decode(s.host.Outgoing()[0].Data); err != nil || answer.(*message.Refused).Code != room.CodeGone {
+		t.Errorf("the answer is %+v, %v", answer, err)
+	}
+	s.pump()
 	if _, there := s.host.Peer(1); there || count[event.PlayerReconnected](s.seen) > 0 {
-		t.Error("Carol is let in as Bob")
+		t.Error("a stranger is let in as Bob")
 	}
 }
 
@@ -185,7 +204,7 @@ func TestBackAfterTheGame(t *testing.T) {
 	s.pump()
 	bob.back()
 	e := want[event.Ended](t, "Bob", bob.seen)
-	says(t, "Bob", e.Why, "while the line was gone")
+	says(t, "Bob", e.Why, "while the connection was gone")
 	if bob.Phase() != room.PhaseLobby {
 		t.Errorf("Bob is in phase %v", bob.Phase())
 	}
@@ -213,7 +232,7 @@ func TestEndIsToldToWhoIsAway(t *testing.T) {
 		}
 		s.wait(10 * time.Second)
 		if err := s.host.Start(s.now); err == nil {
-			t.Error("a game starts with a player whose line is gone")
+			t.Error("a game starts with a player whose connection is gone")
 		}
 		bob.back()
 		if e := want[event.Ended](t, "Bob", bob.seen); e.Outcome != message.OutcomeFinished || !e.Results[1].Finished {
@@ -275,7 +294,7 @@ func TestFalsePromise(t *testing.T) {
 	s := playing(t, 1, nil)
 	bob := s.clients[0]
 	announced := s.host.Horizon(100).Frame
-	bob.game.promised = announced + 1
+	bob.Promised(announced + 1)
 	bob.cut(true, true)
 	bob.back()
 	want[event.RoomLost](t, "Bob", bob.seen)
@@ -296,7 +315,7 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 	s.handOver()
 	announced, carol := s.host.round.timeline.Announced().Frame, s.clients[0]
 	for n := range 2 {
-		carol.game.promised = s.host.round.timeline.Announced().Frame + migration.MaxLead
+		carol.Promised(s.host.round.timeline.Announced().Frame + migration.MaxLead)
 		carol.cut(n > 0, n > 0)
 		carol.back()
 		if _, out := last[event.RoomLost](carol.seen); out != (n > 0) {
@@ -321,7 +340,7 @@ func TestComingBackTakesSeveralTries(t *testing.T) {
 	bob.cut(true, true)
 	knock := func(from, to int) {
 		for i := from; i < to; i++ {
-			s.host.Connected(s.now, PeerID(1000+i), "192.0.2.1:1")
+			s.host.Connected(s.now, ds.PeerID(1000+i), "192.0.2.1:1")
 		}
 	}
 	knock(0, maxJoining+1)

@@ -25,7 +25,7 @@ func TestHostGoesAsSomebodyComes(t *testing.T) {
 	}
 	s.pump()
 	bob := s.clients[0]
-	h := bob.Promote(s.now, want[event.Elected](t, "Bob", bob.seen))
+	h := bob.promote(want[event.Elected](t, "Bob", bob.seen))
 	last := h.Decisions()[len(h.Decisions())-1]
 	if last.Kind != timeline.Resync || last.Machine != 1 || len(h.playing()) != 3 {
 		t.Errorf("the last decision is %+v, and %d consoles are made anew", last, len(h.playing()))
@@ -46,10 +46,10 @@ func TestHostGoesAsSomebodyComes(t *testing.T) {
 func TestEntryWithoutResync(t *testing.T) {
 	s, _ := admitted(t)
 	bob := s.clients[0]
-	bob.game.decisions = bob.game.decisions[:len(bob.game.decisions)-1]
-	bob.lead.previous = 0
-	bob.room.Host, bob.room.Epoch = 1, migration.NextTerm(0)
-	h := bob.Promote(s.now, event.Elected{Promised: 200, Words: "the line to Ann is gone"})
+	known := bob.Promote(event.Elected{Promised: 200, Words: "the connection to Ann is gone"})
+	known.Game.Decisions = known.Game.Decisions[:len(known.Game.Decisions)-1]
+	known.Room.Host, known.Room.Epoch, known.Previous = 1, migration.NextTerm(0), 0
+	h := Promoted(s.now, known)
 	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != timeline.Resync && last.Kind != timeline.Leave {
 		t.Errorf("the last decision is %+v", last)
 	}
@@ -96,21 +96,24 @@ func TestHandOverTellsSpectators(t *testing.T) {
 }
 
 // A machine that has its consoles from another one than the game host's says so again to
-// the next game host.
+// the next game host, which may be that machine itself, with nobody else to wait for.
 func TestRemadeIsSaidAgain(t *testing.T) {
-	for _, leaves := range []bool{false, true} {
-		r := newRealm(t, 1, 3).play()
+	for _, tt := range []struct {
+		machines int
+		leaves   bool
+	}{{3, false}, {3, true}, {2, true}} {
+		r := newRealm(t, 1, tt.machines).play()
 		if _, err := r.nodes[0].host.Decide(r.now, timeline.Decision{Kind: timeline.Resync, Machine: 1}); err != nil {
 			t.Fatal(err)
 		}
 		r.run(time.Second)
 		for _, n := range r.nodes[1:] {
-			if err := n.client.Remade(r.now, 1, 1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}); err != nil {
+			if err := n.client.Remade(r.now, 1, 1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}[:tt.machines]); err != nil {
 				t.Fatal(err)
 			}
 		}
 		r.run(time.Second)
-		if leaves {
+		if tt.leaves {
 			if _, err := r.nodes[0].host.GiveUpSeat(r.now, 0, 5); err != nil || !r.nodes[0].host.HandOver(r.now, "", nil) {
 				t.Fatal("it cannot leave")
 			}
@@ -122,7 +125,7 @@ func TestRemadeIsSaidAgain(t *testing.T) {
 		r.run(4 * time.Second)
 		lord, _ := r.settled()
 		if lord == nil || lord.applied.Resyncing() {
-			t.Errorf("leaves %v: the game does not go on: %+v", leaves, lord)
+			t.Errorf("%+v: the game does not go on: %+v", tt, lord)
 		}
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -29,9 +31,9 @@ type sim struct {
 
 // simClient is a client with its connection.
 type simClient struct {
-	*Client
+	*client.Client
 	s      *sim
-	id     PeerID
+	id     ds.PeerID
 	linked bool
 	mute   bool // what it sends is lost, and it does not tick
 	seen   []event.Event
@@ -53,14 +55,14 @@ func testFirmware(n byte) ds.Firmware {
 
 var testROM = room.ROMID{SHA256: [32]byte{0xaa, 0xbb, 0xcc, 0xdd}, Title: "Kart", Size: 1 << 20}
 
-func newSim(t *testing.T, change func(*HostConfig)) *sim {
+func newSim(t *testing.T, change func(*Config)) *sim {
 	t.Helper()
 	s := &sim{t: t, now: time.Unix(1_000_000, 0), random: rand.NewChaCha8([32]byte{1})}
-	cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Version: "1.0", Random: s.random, iterations: 10, CorePackage: func(string) string { return "libretro-desmume" }}
+	cfg := Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0), Version: "1.0", Random: s.random, Iterations: 10, CorePackage: func(string) string { return "libretro-desmume" }}, Settings: testSettings(), ROM: testROM}
 	if change != nil {
 		change(&cfg)
 	}
-	h, err := NewHost(cfg)
+	h, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,33 +73,43 @@ func newSim(t *testing.T, change func(*HostConfig)) *sim {
 var names = []string{"Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Ken", "Liz", "Mike", "Nina", "Oscar", "Peggy", "Quinn"}
 
 // connect opens a connection for a new client, which is Bob, then Carol, and so on.
-func (s *sim) connect(change func(*JoinConfig)) *simClient {
+func (s *sim) connect(change func(*client.Config)) *simClient {
+	s.t.Helper()
+	return s.connectFrom(fmt.Sprintf("10.0.0.%d:7000", len(s.clients)+1), change)
+}
+
+func (s *sim) connectFrom(addr string, change func(*client.Config)) *simClient {
 	s.t.Helper()
 	n := len(s.clients)
-	cfg := JoinConfig{Nickname: names[n%len(names)], Core: testCore, Firmware: testFirmware(byte(n + 1)), Version: "1.0", Random: s.random, iterations: 10}
+	cfg := client.Config{Config: membership.Config{Nickname: names[n%len(names)], Firmware: testFirmware(byte(n + 1)), Version: "1.0", Random: s.random, Iterations: 10}, Core: testCore}
 	if change != nil {
 		change(&cfg)
 	}
-	c, err := NewClient(cfg)
+	c, err := client.New(cfg)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	sc := &simClient{Client: c, s: s, id: PeerID(n + 1), linked: true}
+	sc := &simClient{Client: c, s: s, id: ds.PeerID(n + 1), linked: true}
 	s.clients = append(s.clients, sc)
-	s.host.Connected(s.now, sc.id, fmt.Sprintf("10.0.0.%d:7000", n+1))
+	s.host.Connected(s.now, sc.id, addr)
 	c.Connected(s.now, sc.id)
 	return sc
 }
 
 // join takes a new client into the room.
-func (s *sim) join(change func(*JoinConfig)) *simClient {
+func (s *sim) join(change func(*client.Config)) *simClient {
 	s.t.Helper()
 	c := s.connect(change)
 	s.pump()
 	if c.Phase() == room.PhaseJoining || c.Phase() == room.PhaseClosed {
-		s.t.Fatalf("%s is not in the room: %v", c.joining.ask.Nickname, c.seen)
+		s.t.Fatalf("%s is not in the room: %v", names[(len(s.clients)-1)%len(names)], c.seen)
 	}
 	return c
+}
+
+// plays tells whether a client takes part in a game that is prepared or runs.
+func (c *simClient) plays() bool {
+	return c.Decisions() != nil || c.Phase() == room.PhasePreparing && c.Me().Present
 }
 
 // pump delivers until nobody has anything to say.
@@ -181,7 +193,7 @@ func (c *simClient) vanish() {
 }
 
 // lobby makes a room of the game host and n clients, all ready.
-func lobby(t *testing.T, n int, change func(*HostConfig)) *sim {
+func lobby(t *testing.T, n int, change func(*Config)) *sim {
 	t.Helper()
 	s := newSim(t, change)
 	for range n {
@@ -228,7 +240,7 @@ func (s *sim) install(but ...*simClient) {
 	round, hashes := s.host.Room().Round, s.built()
 	s.must(s.host.Installed(s.now, round, hashes))
 	for _, c := range s.clients {
-		if c.game != nil && !slices.Contains(but, c) {
+		if c.plays() && !slices.Contains(but, c) {
 			s.must(c.Installed(s.now, round, hashes))
 		}
 	}
@@ -236,7 +248,7 @@ func (s *sim) install(but ...*simClient) {
 }
 
 // playing makes a room with n clients in the middle of a game.
-func playing(t *testing.T, n int, change func(*HostConfig)) *sim {
+func playing(t *testing.T, n int, change func(*Config)) *sim {
 	t.Helper()
 	s := lobby(t, n, change)
 	s.prepare()
@@ -307,7 +319,7 @@ func (s *sim) alike() {
 	s.t.Helper()
 	s.wait(2 * time.Second)
 	for _, c := range s.clients {
-		if c.stage != inside || c.mute {
+		if !c.Belongs(c.id) || c.mute {
 			continue
 		}
 		want, err := message.Encode(&message.Room{Room: s.host.roomFor(s.host.peer(c.id))})
@@ -320,6 +332,9 @@ func (s *sim) alike() {
 	}
 }
 
+// promote makes a client game host.
+func (c *simClient) promote(e event.Elected) *Host { return Promoted(c.s.now, c.Promote(e)) }
+
 // handOver makes the first client game host in place of the one that leaves. The others
 // have yet to come to it: see back.
 func (s *sim) handOver() {
@@ -330,7 +345,7 @@ func (s *sim) handOver() {
 	s.pump()
 	next := s.clients[0]
 	s.clients = s.clients[1:]
-	s.host, s.seen = next.Promote(s.now, want[event.Elected](s.t, "the next game host", next.seen)), nil
+	s.host, s.seen = next.promote(want[event.Elected](s.t, "the next game host", next.seen)), nil
 	s.pump()
 }
 

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -18,8 +18,8 @@ import (
 // they come and go in any phase. They see a game by a copy of its log, which they
 // request from the spectator server; see internal/spectate.
 
-// spectators are all who watch, by number.
-func (h *Host) spectators() []room.Spectator {
+// Spectators are all who watch, by number.
+func (h *Host) Spectators() []room.Spectator {
 	var list []room.Spectator
 	for _, p := range h.peers {
 		if p.stage == spectating {
@@ -30,27 +30,11 @@ func (h *Host) spectators() []room.Spectator {
 	return list
 }
 
-// Spectator is who watches at the other end of a connection.
-func (h *Host) Spectator(id PeerID) (room.Spectator, bool) {
-	if p := h.peer(id); p != nil && p.stage == spectating {
-		return p.spectator, true
-	}
-	return room.Spectator{}, false
-}
-
 // takeSpectate lets somebody watch, or not.
 func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []byte) {
-	if p.crowded {
-		h.turnAway(p)
-		return
-	}
-	if !h.mayProve(now, p, msg) {
-		return
-	}
-	t := access.Transcript(p.hello, p.challenge, msg, access.ProofSize)
 	name := room.CleanNickname(m.Nickname)
-	if r, did, ok := h.password(p, &message.Join{Proof: m.Proof}, t); !ok {
-		h.refuse(p, name, r, did)
+	t, ok := h.proven(now, p, name, m.Proof, msg)
+	if !ok {
 		return
 	}
 	bios, err := room.CheckBIOS(m.BIOS)
@@ -58,7 +42,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 		h.expel(now, p, err.Error())
 		return
 	}
-	if r, did, ok := h.maySpectate(m.Core.Cleaned(), bios, name); !ok {
+	if r, did, ok := h.maySpectate(build{m.Core.Cleaned(), bios}, name); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}
@@ -66,7 +50,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 		h.refuse(p, name, r, did)
 		return
 	}
-	there := h.spectators()
+	there := h.Spectators()
 	number := 0
 	for slices.ContainsFunc(there, func(s room.Spectator) bool { return s.Number == number }) {
 		number++
@@ -74,14 +58,14 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 	p.spectator = room.Spectator{Number: number, Nickname: h.nickname(name), Program: p.program}
 	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
 	h.news.dirty = true
-	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.key, access.LabelHost, t), Room: h.roomFor(p)})
+	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.Key, access.LabelHost, t), Room: h.roomFor(p)})
 	h.emit(event.SpectatorJoined{Spectator: p.spectator, Peer: p.id})
 	h.say(p.spectator.Nickname + " watches")
 }
 
 // maySpectate tells whether one more can watch.
-func (h *Host) maySpectate(core room.CoreID, bios []room.BIOSHash, name string) (r room.Refusal, did string, ok bool) {
-	switch n := len(h.spectators()); {
+func (h *Host) maySpectate(b build, name string) (r room.Refusal, did string, ok bool) {
+	switch n := len(h.Spectators()); {
 	case h.settings.Spectators == 0:
 		return room.Refusal{Code: room.CodeFull, Sentence: "nobody may watch in this room", Hint: "ask the game host to allow spectators"},
 			"cannot watch: this room has no spectators", false
@@ -90,15 +74,7 @@ func (h *Host) maySpectate(core room.CoreID, bios []room.BIOSHash, name string) 
 			Code: room.CodeFull, Sentence: fmt.Sprintf("as many watch this room as may: %d", n), Hint: "ask the game host to allow one more",
 		}, fmt.Sprintf("cannot watch: %d do, which is all that may", n), false
 	}
-	if r, ok := h.coreRefusal(core, ""); !ok {
-		told, _ := h.coreRefusal(core, name)
-		return r, "cannot watch: " + told.Error(), false
-	}
-	if r, ok := room.BiosRefusal(h.settings.BIOS, bios, ""); !ok {
-		told, _ := room.BiosRefusal(h.settings.BIOS, bios, name)
-		return r, "cannot watch: " + told.Error(), false
-	}
-	return room.Refusal{}, "", true
+	return h.sameBuild(b, name, "cannot watch: ")
 }
 
 // spectatorIsThere takes a spectator's sign of life.
@@ -109,7 +85,7 @@ func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *message.Leave) {
 	h.loseSpectator(p, room.JoinWords("does not watch any more", room.Brackets(m.Why)))
 }
 
-// dropSpectator closes the line of one that cannot be kept, with what it did.
+// dropSpectator closes the connection of one that cannot be kept, with what it did.
 func (h *Host) dropSpectator(p *peer, did string) {
 	h.send(p, &message.Closed{Reason: message.ClosedDropped, Why: "your machine " + did})
 	h.close(p, "your machine "+did)
@@ -134,7 +110,7 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 	now = h.clock.At(now)
 	p, why := h.peers[i], wire.Clean(why, room.MaxReason)
 	if ban {
-		h.guard.Ban(p.addr)
+		h.ban(p)
 	}
 	words := room.JoinWords("the game host sent you away", room.Brackets(why))
 	h.send(p, &message.Closed{Reason: message.ClosedKicked, Why: words})
@@ -144,56 +120,8 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 	return nil
 }
 
-// NewSpectator prepares to watch a room: a [Client] that has no seat, hears what happens
-// in the room, and plays no game. Of cfg only Nickname, Password, Core, BIOS, Version,
-// Random and Timeouts count.
-func NewSpectator(cfg JoinConfig) (*Client, error) {
-	cfg.LocalPlayers, cfg.ROM = nil, nil
-	c, err := NewClient(cfg)
-	if err != nil {
-		return nil, err
-	}
-	c.joining.spectating, c.machine = true, -1
-	return c, nil
-}
-
-// joinRequest is what a client comes with: it wants to play, or to watch.
-func (c *Client) joinRequest() (m message.Message, prove func(proof [32]byte)) {
-	if c.joining.spectating {
-		w := &message.Spectate{Nickname: c.joining.ask.Nickname, Core: c.joining.ask.Core, BIOS: c.joining.ask.BIOS}
-		return w, func(p [32]byte) { w.Proof = p }
-	}
-	join := c.joining.ask
-	return &join, func(p [32]byte) { join.Proof = p }
-}
-
-func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) error {
-	if c.stage != awaitWelcome || !c.joining.spectating {
-		return errors.New("it lets us watch, which was not asked for")
-	}
-	if !access.Proven(m.Proof, access.Proof(c.self.key, access.LabelHost, c.joining.transcript)) {
-		c.refuse(impostor())
-		return nil
-	}
-	if err := c.checkRoom(m.Room); err != nil {
-		return err
-	}
-	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
-	c.emit(event.Admitted{Number: m.Number})
-	c.emit(event.RoomChanged{})
-	c.tellUnasked()
-	return nil
-}
-
-// impostor is why not to stay with somebody who poses as a room.
-func impostor() room.Refusal {
-	return room.Refusal{
-		Code: room.CodePassword, Sentence: "the room took your password without knowing it: it only pretends to be the room that you mean", Hint: "check the address",
-	}
-}
-
 // SpectatorPeer is the connection to a spectator.
-func (h *Host) SpectatorPeer(number int) (PeerID, bool) {
+func (h *Host) SpectatorPeer(number int) (ds.PeerID, bool) {
 	for _, p := range h.peers {
 		if p.stage == spectating && p.spectator.Number == number {
 			return p.id, true

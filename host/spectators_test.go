@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -14,23 +16,23 @@ import (
 )
 
 // watched allows some spectators.
-func watched(n int) func(*HostConfig) {
-	return func(cfg *HostConfig) { cfg.Settings.Spectators, cfg.Settings.SpectateDelay = n, 2 }
+func watched(n int) func(*Config) {
+	return func(cfg *Config) { cfg.Settings.Spectators, cfg.Settings.SpectateDelay = n, 2 }
 }
 
 // watch has somebody ask to watch.
-func (s *sim) watch(change func(*JoinConfig)) *simClient {
+func (s *sim) watch(change func(*client.Config)) *simClient {
 	s.t.Helper()
 	n := len(s.clients)
-	cfg := JoinConfig{Nickname: "Uma", Core: testCore, Firmware: testFirmware(byte(n + 1)), Version: "1.0", Random: s.random, iterations: 10}
+	cfg := client.Config{Config: membership.Config{Nickname: "Uma", Firmware: testFirmware(byte(n + 1)), Version: "1.0", Random: s.random, Iterations: 10}, Core: testCore}
 	if change != nil {
 		change(&cfg)
 	}
-	c, err := NewSpectator(cfg)
+	c, err := client.NewSpectator(cfg)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	sc := &simClient{Client: c, s: s, id: PeerID(n + 1), linked: true}
+	sc := &simClient{Client: c, s: s, id: ds.PeerID(n + 1), linked: true}
 	s.clients = append(s.clients, sc)
 	s.host.Connected(s.now, sc.id, "10.0.1.1:7000")
 	c.Connected(s.now, sc.id)
@@ -125,15 +127,15 @@ func TestWhoMayWatch(t *testing.T) {
 	s := newSim(t, nil)
 	s.watch(nil).refusedAs(room.CodeFull, "nobody may watch")
 
-	s = newSim(t, func(cfg *HostConfig) { watched(1)(cfg); cfg.Password = "pass" })
+	s = newSim(t, func(cfg *Config) { watched(1)(cfg); cfg.Password = "pass" })
 	s.watch(nil).refusedAs(room.CodePassword, "asks for a password")
-	s.watch(func(c *JoinConfig) { c.Password = "wrong" }).refusedAs(room.CodePassword, "not the password")
-	s.watch(func(c *JoinConfig) { c.Password, c.Core.SHA256[0] = "pass", 1 }).refusedAs(room.CodeCore, "your machine")
-	first := s.watch(func(c *JoinConfig) { c.Password, c.Nickname = "pass", "Ann" })
+	s.watch(func(c *client.Config) { c.Password = "wrong" }).refusedAs(room.CodePassword, "not the password")
+	s.watch(func(c *client.Config) { c.Password, c.Core.SHA256[0] = "pass", 1 }).refusedAs(room.CodeCore, "your machine")
+	first := s.watch(func(c *client.Config) { c.Password, c.Nickname = "pass", "Ann" })
 	if first.Phase() != room.PhaseLobby || first.Room().Spectators[0].Nickname != "Ann 2" {
 		t.Fatalf("%v %v", first.Phase(), first.Room().Spectators)
 	}
-	s.watch(func(c *JoinConfig) { c.Password = "pass" }).refusedAs(room.CodeFull, "as many watch")
+	s.watch(func(c *client.Config) { c.Password = "pass" }).refusedAs(room.CodeFull, "as many watch")
 
 	b, err := message.Encode(&message.LocalPlayers{})
 	s.must(err)

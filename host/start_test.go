@@ -58,7 +58,7 @@ func TestStartOnAllMachines(t *testing.T) {
 }
 
 func TestOpenEnd(t *testing.T) {
-	s := playing(t, 1, func(c *HostConfig) { c.Settings.Frames = 0 })
+	s := playing(t, 1, func(c *Config) { c.Settings.Frames = 0 })
 	if d := s.clients[0].Decisions(); len(d) != 1 || d[0].Kind != timeline.Start {
 		t.Errorf("a game without end begins with %+v", d)
 	}
@@ -224,7 +224,7 @@ func TestLateWordsOfAFailedStart(t *testing.T) {
 	if bob.Phase() != room.PhaseLobby {
 		t.Fatalf("Bob is in phase %v: %v", bob.Phase(), bob.seen)
 	}
-	if err := bob.Installed(s.now, 1, s.built()); !errors.Is(err, ErrPhase) {
+	if err := bob.Installed(s.now, 1, s.built()); !errors.Is(err, room.ErrPhase) {
 		t.Errorf("installed after the end: %v", err)
 	}
 	s.ready()
@@ -235,7 +235,7 @@ func TestLateWordsOfAFailedStart(t *testing.T) {
 	if s.host.round.part(1).installed != nil || !bob.linked {
 		t.Error("what was installed for the first start counts for the second")
 	}
-	if err := s.host.Installed(s.now, 1, s.built()); !errors.Is(err, ErrPhase) {
+	if err := s.host.Installed(s.now, 1, s.built()); !errors.Is(err, room.ErrPhase) {
 		t.Errorf("installed for the start before: %v", err)
 	}
 	s.install()

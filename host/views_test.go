@@ -3,13 +3,16 @@ package host
 import (
 	"slices"
 	"testing"
+
+	"github.com/nettplay/nettplay/host/client"
 )
 
 // knows is what a machine has been told of the players at other machines: how many of their
 // consoles' addresses, and all places where they can be reached.
 func knows(c *simClient) (consoles int, places []string) {
+	me := c.Me() // nobody, when it watches
 	for _, p := range c.Roster() {
-		if p.Machine == c.machine {
+		if me.Present && p.Machine == me.Machine {
 			continue
 		}
 		if p.Firmware.MAC != [6]byte{} {
@@ -31,9 +34,9 @@ func knowsOnly(t *testing.T, who string, c *simClient, consoles int, places ...s
 // not for whoever comes into the room, or watches. These know only who would be game host
 // next, once there is a game to follow.
 func TestAddressesAreForThoseWhoNeedThem(t *testing.T) {
-	s := newSim(t, func(c *HostConfig) { c.Settings.Spectators = 2; c.Addrs = []string{"203.0.113.1:1", "192.168.7.1:1"} })
-	away := func(addr string) func(*JoinConfig) {
-		return func(c *JoinConfig) { c.Addrs = []string{addr} }
+	s := newSim(t, func(c *Config) { c.Settings.Spectators = 2; c.Addrs = []string{"203.0.113.1:1", "192.168.7.1:1"} })
+	away := func(addr string) func(*client.Config) {
+		return func(c *client.Config) { c.Addrs = []string{addr} }
 	}
 	bob, carol := s.join(away("192.168.1.2:1")), s.join(away("192.168.1.3:1"))
 	uma := s.watch(nil)
@@ -69,8 +72,8 @@ func TestLocalAddressesStayLocal(t *testing.T) {
 	addrs := []string{"198.51.100.7:1", "192.168.1.2:1", "[fe80::1]:1", "[2001:db8::1]:1", "a name"}
 	public := []string{"198.51.100.7:1", "[2001:db8::1]:1", "a name"}
 	for _, tt := range []struct {
-		name, viewer, seen string
-		want               []string
+		name, from, seen string
+		want             []string
 	}{
 		{"behind the same router", "198.51.100.7", "198.51.100.7:1", addrs},
 		{"both in the game host's network", "192.168.1.9", "192.168.1.2:1", addrs},
@@ -79,8 +82,9 @@ func TestLocalAddressesStayLocal(t *testing.T) {
 		{"from elsewhere, in the game host's network", "203.0.113.9", "192.168.1.2:1", public},
 		{"the game host's own, from elsewhere", "203.0.113.9", "", public},
 		{"in the game host's network, from elsewhere", "192.168.1.9", "198.51.100.7:1", public},
+		{"both behind one relay", bare(mailbox(1)), mailbox(2), public},
 	} {
-		if got := reachableFrom(tt.viewer, tt.seen, addrs); !slices.Equal(got, tt.want) {
+		if got := reachableFrom(tt.from, tt.seen, addrs); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -55,13 +55,6 @@ func (h *Host) AddSeat(seat ds.Seat, first int64) {
 	}
 }
 
-// RemoveSeat drops a seat and its inputs: nobody needs them any more.
-func (h *Host) RemoveSeat(seat ds.Seat) {
-	if h.seat(seat) != nil {
-		h.seats[seat] = nil
-	}
-}
-
 // AddClient starts to serve a machine, 0 to 15, the inputs of some seats, from
 // the oldest that is kept on. For a machine that is served already only the seats
 // change; what it acknowledged of those it keeps stays. So a machine that comes

@@ -92,10 +92,6 @@ func TestPutRefuses(t *testing.T) {
 	if _, ok := h.Next(2); ok {
 		t.Error("there is a seat 2")
 	}
-	h.RemoveSeat(3)
-	if err := h.Put(3, 10, press(0)); err == nil {
-		t.Error("a removed seat takes inputs")
-	}
 }
 
 func TestPutNormalizes(t *testing.T) {
@@ -208,8 +204,6 @@ func TestHostServesOnlyTheSeatsAsked(t *testing.T) {
 	h.AddSeat(2, 100) // starts anew
 	putFrames(t, h, 2, 100, 101)
 	wantWindow(t, h, 1, 2, 100, 101)
-	h.RemoveSeat(1)
-	wantWindow(t, h, 1, 1, 0, 0)
 	h.RemoveClient(1)
 	if got := h.Windows(1, MaxDatagram); len(got) != 0 {
 		t.Errorf("a removed machine is sent %v", got)
@@ -223,7 +217,6 @@ func TestHostServesOnlyTheSeatsAsked(t *testing.T) {
 	}
 	h.AddSeat(16, 0)
 	h.AddSeat(-1, 0)
-	h.RemoveSeat(16)
 }
 
 func TestBacklog(t *testing.T) {

@@ -83,14 +83,6 @@ func (x *Exchange) Offer(m Manifest) error {
 	return nil
 }
 
-// Withdraw ends the offers for a seat, also that of the round before. Requests of the peer for it are
-// refused, except those under way.
-func (x *Exchange) Withdraw(seat ds.Seat) {
-	delete(x.offers, seat)
-	delete(x.lastOffers, seat)
-	x.reoffer()
-}
-
 // reoffer draws up what may be fetched, and refuses what waits for anything else.
 func (x *Exchange) reoffer() {
 	clear(x.parts)

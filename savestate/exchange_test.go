@@ -227,7 +227,7 @@ func TestFalsePartDoesNotHideTheTrueOne(t *testing.T) {
 	}
 }
 
-func TestWithdrawnOfferIsRefused(t *testing.T) {
+func TestReplacedOfferIsRefused(t *testing.T) {
 	w, a, b := pair(plainLine)
 	other := NewStore(0)
 	p := mustPut(t, other, KindSRAM, noise(1, 5000)) // a never gets it
@@ -237,10 +237,10 @@ func TestWithdrawnOfferIsRefused(t *testing.T) {
 	if _, failed := b.done(); failed != nil {
 		t.Fatalf("failed although it is offered: %v", failed)
 	}
-	a.do(func() { a.Withdraw(7) })
+	a.do(func() { a.Offer(manifestOf(7, mustPut(t, other, KindSRAM, noise(2, 5000)))) })
 	settled(t, w, a, b)
 	if _, failed := b.done(); len(failed) != 1 || !errors.Is(failed[0].Err, ErrNotOffered) {
-		t.Errorf("after it was withdrawn: %v", failed)
+		t.Errorf("after another was offered in its place: %v", failed)
 	}
 }
 

@@ -4,7 +4,7 @@
 //	nettplay-relay --listen :21206
 //
 // Players put HOST:21206 into the setting net.relays, or start with --relay HOST:21206.
-// Package internal/relay has the relay itself.
+// docs/relay.md is for those who run one, package internal/relay has the relay itself.
 package main
 
 import (
@@ -13,12 +13,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/signal"
 	"syscall"
 
-	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
 )
 
 // version is set by the Makefile.
@@ -26,7 +25,7 @@ var version = "unknown"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends the program at once
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -43,38 +42,23 @@ var errUsage = errors.New("wrong flags")
 
 // run runs the program until ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	var limits relay.Limits
-	flags := flag.NewFlagSet("nettplay-relay", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	listen := flags.String("listen", ":21206", "UDP `address` to listen on, HOST:PORT or :PORT")
-	flags.IntVar(&limits.Mailboxes, "machines", 10_000, "most machines at once")
-	flags.IntVar(&limits.PerHost, "per-host", 64, "most machines of one IPv4 address or IPv6 network")
-	flags.IntVar(&limits.Rate, "rate", 2<<20, "most bytes a second from one machine")
-	tell := flags.Bool("version", false, "say which nettplay-relay this is")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return errUsage
+	c, err := settings(args, stderr)
+	if err != nil {
+		return err
 	}
-	if *tell {
+	if c.tell {
 		fmt.Fprintln(stdout, "nettplay-relay", version)
 		return nil
 	}
-	if flags.NArg() > 0 || limits.Mailboxes < 1 || limits.PerHost < 1 || limits.Rate < relay.MaxDatagram {
-		fmt.Fprintf(stderr, "nettplay-relay takes no argument, and its limits are above zero; --rate is at least %d\n", relay.MaxDatagram)
-		return errUsage
-	}
-	at, err := net.ResolveUDPAddr("udp", *listen)
+	cfg, err := c.listen()
 	if err != nil {
-		return fmt.Errorf("listen on %q: %w", *listen, err)
+		return err
 	}
-	conn, err := net.ListenUDP("udp", at)
-	if err != nil {
-		return fmt.Errorf("listen on %q: %w", *listen, err)
+	fmt.Fprintf(stdout, "carrying datagrams on UDP %s\n", cfg.UDP.LocalAddr())
+	for _, l := range cfg.Tunnels {
+		fmt.Fprintf(stdout, "taking WebSockets on TCP %s\n", l.Addr())
 	}
-	fmt.Fprintf(stdout, "carrying datagrams on UDP %s\n", conn.LocalAddr())
-	did, err := relay.Serve(ctx, conn, limits)
+	did, err := service.Run(ctx, cfg)
 	fmt.Fprintf(stdout, "carried %d datagrams, %d bytes; %d were beyond their sender's rate\n", did.Carried, did.Bytes, did.Refused)
 	return err
 }

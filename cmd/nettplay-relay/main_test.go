@@ -3,10 +3,26 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"io"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
 
 func TestProgramEndsInGoodOrder(t *testing.T) {
@@ -39,4 +55,82 @@ func TestWrongFlagsAreSaid(t *testing.T) {
 			t.Errorf("%q: %v, says %q", args, err, b.String())
 		}
 	}
+}
+
+// TestSettingsFile: the one in packaging says what holds without a file, flags go before it, and
+// a misspelt setting is not passed over.
+func TestSettingsFile(t *testing.T) {
+	const packaged = "../../packaging/relay/nettplay-relay.toml"
+	got, err := settings([]string{"--config", packaged}, io.Discard)
+	if err != nil || got != defaults() {
+		t.Errorf("the packaged file says %+v, %v", got, err)
+	}
+	got, err = settings([]string{"--config", packaged, "--machines", "7"}, io.Discard)
+	if err != nil || got.Limits.Machines != 7 {
+		t.Errorf("with a flag it is %+v, %v", got, err)
+	}
+	for _, text := range []string{"lissten = \":1\"", "drain = \"soon\"", "[limits]\nmachines = 0", "[websocket]\ntls_listen = \":0\""} {
+		path := filepath.Join(t.TempDir(), "relay.toml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := settings([]string{"--config", path}, io.Discard); err == nil {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
+
+// TestWithACertificate: machines come in by an encrypted WebSocket, too.
+func TestWithACertificate(t *testing.T) {
+	cert, key := selfSigned(t)
+	c := defaults()
+	c.Listen, c.WebSocket.TLSListen, c.WebSocket.Certificate, c.WebSocket.Key = "127.0.0.1:0", "127.0.0.1:0", cert, key
+	cfg, err := c.listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Drain = 0
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() { _, err := service.Run(ctx, cfg); over <- err }()
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	ws, _, err := websocket.Dial(t.Context(), "wss://"+cfg.Tunnels[1].Addr().String()+tunnel.Path, &websocket.DialOptions{HTTPClient: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = ws.CloseNow()
+	cancel()
+	if err := <-over; err != nil {
+		t.Error(err)
+	}
+	c.WebSocket.Key = cert
+	if _, err := c.listen(); err == nil {
+		t.Error("a key that is none is taken")
+	}
+}
+
+// selfSigned writes a certificate and its key.
+func selfSigned(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	signed, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for path, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
 }

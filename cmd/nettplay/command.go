@@ -45,7 +45,7 @@ type environment struct {
 func commands() []command {
 	return []command{
 		hostCommand(), joinCommand(), watchCommand(), localCommand(), replayCommand(), bisectCommand(),
-		demoCommand(), coresCommand(), doctorCommand(), traceCommand(), savesCommand(), configCommand(), versionCommand(), windowCommand(),
+		demoCommand(), coresCommand(), doctorCommand(), traceCommand(), savesCommand(), configCommand(), manualCommand(), versionCommand(), windowCommand(),
 	}
 }
 
@@ -117,6 +117,7 @@ Usage:
 
   nettplay [window]               open the window: host, join, play alone, settings
   nettplay nettplay://join/...    join by an invitation
+  nettplay FILE                   open a recording, a kept moment or a game in the window
 `)
 	for _, c := range commands() {
 		if c.name == "window" {
@@ -124,10 +125,5 @@ Usage:
 		}
 		fmt.Fprintf(w, "  nettplay %-22s %s\n", strings.TrimSpace(c.name+" "+c.args), c.summary)
 	}
-	fmt.Fprint(w, `
-"nettplay COMMAND --help" shows a command's flags and an example.
-
-Exit codes: 0 all well, 2 wrong usage, 3 could not connect or lost the room,
-4 the machines disagreed (desync), 5 the core or a ROM failed, 1 anything else.
-`)
+	fmt.Fprintf(w, "\n\"nettplay COMMAND --help\" shows a command's flags and an example.\n\n%s\n", exitCodes)
 }

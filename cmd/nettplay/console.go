@@ -30,7 +30,9 @@ type console struct {
 	line     string // on the terminal now; guarded by writing
 	roster   string // as last told
 	// invitation is as last told; the inviter's calls come one at a time.
-	invitation string
+	invitation launch.Invitation
+	answer     string // to an invitation; guarded by writing
+	unanswered bool   // the game host does not answer, and the player may send answer; guarded by writing
 }
 
 func newConsole(env *environment, verbose bool) *console {
@@ -44,7 +46,11 @@ func (c *console) notice(n notice.Notice) {
 		c.opened(n)
 	case notice.Connecting:
 		c.say("Connecting to %s ...", n.Addr)
+	case notice.Unanswered:
+		c.say("%s", strings.Join(wrap(n.String(), proseColumns), "\n"))
+		c.sendAnswer(func() { c.unanswered = true })
 	case notice.RoomNotice:
+		c.sendAnswer(func() { c.unanswered = false })
 		c.room(n.Room)
 	case notice.Message:
 		if n.From != "" {
@@ -139,12 +145,31 @@ func (c *console) invited(v launch.Invitation) {
 	words = strings.Join(wrap(words, proseColumns), "\n")
 	switch {
 	case v.Answer:
-		c.say("%s\n\n%s\n", words, v.Text)
-	case v.Text == c.invitation:
-		c.say("%s", words)
-	default:
-		c.invitation = v.Text
+		c.sendAnswer(func() { c.answer = v.Text })
+		return
+	case v.Text != c.invitation.Text:
 		c.say("%s\nSend this to your friends. They paste it into nettplay:\n\n%s\n", words, v.Text)
+	case v.Words != c.invitation.Words:
+		c.say("%s", words)
+	}
+	if v.CodeAt != "" && v.CodeAt != c.invitation.CodeAt {
+		c.say("Or tell them this code, which they type. Those whose settings name the relay can\nleave out the @ and what follows:\n\n  %s\n", v.CodeAt)
+	}
+	c.invitation = v
+}
+
+// sendAnswer changes what is known, and shows the answer if it is to be sent. It may be called
+// on any goroutine.
+func (c *console) sendAnswer(change func()) {
+	c.writing.Lock()
+	change()
+	text := c.answer
+	if !c.unanswered {
+		text = ""
+	}
+	c.writing.Unlock()
+	if text != "" {
+		c.say("\n%s\n", text)
 	}
 }
 

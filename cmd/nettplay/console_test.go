@@ -73,11 +73,11 @@ func TestRosterNamesWhatHoldsUpTheStart(t *testing.T) {
 // While a machine looks for the games there is no roster worth telling, only a
 // line that goes away.
 func TestLookingIsNoRoster(t *testing.T) {
-	looking := lobby(room.Player{Nickname: "Ann", Problem: "Ann's machine is still looking at the games and settings of the room"})
+	looking := lobby(room.Player{Nickname: "Ann", Problem: "your machine is still looking at the games and settings of the room"})
 	if got := told(0, nil, looking); got != "" {
 		t.Errorf("without a terminal: %q", got)
 	}
-	if got := told(80, nil, looking); !strings.HasPrefix(got, "\r\x1b[KAnn's machine is still looking") || strings.Contains(got, "\n") {
+	if got := told(80, nil, looking); !strings.HasPrefix(got, "\r\x1b[KYour machine is still looking") || strings.Contains(got, "\n") {
 		t.Errorf("on a terminal: %q", got)
 	}
 }
@@ -129,7 +129,13 @@ func TestInvitationIsToldOnce(t *testing.T) {
 	c := newConsole(&environment{stderr: &out}, false)
 	c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Asking your router"})
 	c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in"})
-	expect(t, out.String(), "\nnettplay://join/AQEC\n", "Your router lets nobody in")
+	for range 2 {
+		c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in", Code: "RE9C-X4JK-K757-8HFJ", CodeAt: "RE9C-X4JK-K757-8HFJ@relay.example.org"})
+	}
+	expect(t, out.String(), "\nnettplay://join/AQEC\n", "Your router lets nobody in", "  RE9C-X4JK-K757-8HFJ@relay.example.org\n")
+	if n := strings.Count(out.String(), "RE9C"); n != 1 {
+		t.Errorf("the code is told %d times:\n%s", n, out.String())
+	}
 	if n := strings.Count(out.String(), "nettplay://"); n != 1 {
 		t.Errorf("told %d times:\n%s", n, out.String())
 	}
@@ -150,6 +156,37 @@ func TestInvitationFitsATerminal(t *testing.T) {
 		}
 		if got := strings.Contains(strings.Join(strings.Fields(out.String()), " "), "paste it here and press Enter"); got != (stdin != nil) {
 			t.Errorf("with stdin %v: %s", stdin, out.String())
+		}
+	}
+}
+
+// TestAnswerIsShownWhenItIsNeeded: once, also where the router takes longer than the game host,
+// and not to somebody who is in.
+func TestAnswerIsShownWhenItIsNeeded(t *testing.T) {
+	answer := launch.Invitation{Answer: true, Text: "nettplay://answer/1"}
+	in := notice.RoomNotice{}
+	for name, x := range map[string]struct {
+		events []any
+		shown  bool
+	}{
+		"needed":        {[]any{answer, notice.Unanswered{}}, true},
+		"later":         {[]any{notice.Unanswered{}, answer}, true},
+		"not needed":    {[]any{answer, in}, false},
+		"already in":    {[]any{in, answer}, false},
+		"another later": {[]any{notice.Unanswered{}, in, answer}, false},
+	} {
+		var out bytes.Buffer
+		c := newConsole(&environment{stderr: &out}, false)
+		for _, e := range x.events {
+			switch e := e.(type) {
+			case launch.Invitation:
+				c.invited(e)
+			case notice.Notice:
+				c.notice(e)
+			}
+		}
+		if got := strings.Count(out.String(), answer.Text); got > 1 || got == 1 != x.shown {
+			t.Errorf("%s: shown %d times:\n%s", name, got, out.String())
 		}
 	}
 }

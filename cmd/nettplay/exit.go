@@ -24,6 +24,10 @@ const (
 	exitCore   = 5
 )
 
+// exitCodes are the codes in words.
+const exitCodes = `Exit codes: 0 all well, 2 wrong usage, 3 could not connect or lost the room,
+4 the machines disagreed (desync), 5 the core or a ROM failed, 1 anything else.`
+
 // usageError is a mistake in how the program was called.
 type usageError struct{ err error }
 

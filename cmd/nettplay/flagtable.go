@@ -89,6 +89,7 @@ const (
 	onVersion
 	onWindow
 	onDoctor
+	onManual
 
 	onRoom   = onHost | onJoin
 	onPlay   = onRoom | onLocal

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -11,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,6 +26,7 @@ const (
 	stunAt     = inside + ":3478"
 	pairFrames = "300"
 	pairWait   = 90 * time.Second
+	punchTime  = 22 * time.Second // in which an answer that was pasted takes effect, and some more
 )
 
 // A kind of router. nat is what it does besides letting answers in; X stands for the home's
@@ -39,6 +38,7 @@ type routerKind struct {
 	double bool
 	six    bool // with IPv6 and a firewall
 	upnp   bool
+	frank  bool // it says no to those outside, as OpenWrt does, and not nothing
 }
 
 const masquerade = "chain post { type nat hook postrouting priority 100; oifname W meta nfproto ipv4 masquerade; }"
@@ -50,7 +50,7 @@ var routerKinds = []routerKind{
 	set known { type ipv4_addr; flags dynamic,timeout; timeout 2m; }
 	chain out { type filter hook forward priority 10; oifname W meta nfproto ipv4 meta l4proto udp update @known { ip daddr }; }
 	chain pre { type nat hook prerouting priority -100; iifname W ip saddr @known udp dport 1024-65535 dnat ip to X; }`},
-	{name: "port-restricted", udp: true, nat: masquerade},
+	{name: "port-restricted", udp: true, frank: true, nat: masquerade},
 	{name: "symmetric", udp: true, nat: "chain post { type nat hook postrouting priority 100; oifname W meta nfproto ipv4 masquerade fully-random; }"},
 	{name: "double", udp: true, double: true, nat: masquerade},
 	{name: "IPv6 firewall", udp: true, six: true, nat: "chain post { type nat hook postrouting priority 100; oifname W meta nfproto ipv4 masquerade fully-random; }"},
@@ -67,10 +67,8 @@ func meets(a, b routerKind) bool {
 	switch {
 	case !a.udp || !b.udp:
 		return false
-	case a.six && b.six, a.upnp:
+	case a.six && b.six, a.upnp, b.upnp:
 		return true
-	case b.upnp: // only the game host's router is asked
-		b.nat, b.name = "", "symmetric"
 	}
 	return !(changes(a) && strict(b) || changes(b) && strict(a))
 }
@@ -81,32 +79,31 @@ type pairLab struct {
 	core string // the machine that is the internet
 }
 
-var pairLabs atomic.Int64
-
 func newPairLab(t *testing.T, programs string, a, b routerKind, relay bool) *pairLab {
-	prefix := fmt.Sprintf("n%d-%d", os.Getpid(), pairLabs.Add(1)) // no other lab on this computer has it
-	l := &pairLab{core: prefix + "c"}
-	names := []string{l.core}
-	for _, x := range []string{"a", "b"} {
-		names = append(names, prefix+x, prefix+"r"+x, prefix+"o"+x)
+	l := newInternet(t, programs, relay, "a", "ra", "oa", "b", "rb", "ob")
+	l.home("a", 1, a)
+	l.home("b", 2, b)
+	l.write("host.toml", fmt.Sprintf("[net]\nstun = [%q]\nforward = %v\n", stunAt, a.upnp)) // without, it need not be waited for
+	return l
+}
+
+// newInternet is the internet with servers, and machines that are not connected to it yet.
+func newInternet(t *testing.T, programs string, relay bool, machines ...string) *pairLab {
+	l := &pairLab{natLab: newLab(t, programs, append(machines, "c")...)}
+	l.core = l.machine("c")
+	for _, name := range []string{"host.toml", "friend.toml"} {
+		l.write(name, fmt.Sprintf("[net]\nstun = [%q]\n", stunAt))
 	}
-	l.natLab = newLab(t, programs, names...)
-	l.write("settings.toml", fmt.Sprintf("[net]\nstun = [%q]\nforward = %v\n", stunAt, a.upnp))
 	l.in(l.core, "ip", "addr", "add", inside+"/32", "dev", "lo")
 	for _, f := range []string{"net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1"} {
 		l.in(l.core, "sysctl", "-qw", f)
 	}
-	l.home("a", 1, a)
-	l.home("b", 2, b)
 	if relay {
 		l.start(l.core, "relay", filepath.Join(programs, "nettplay-relay"), "--listen", relayAt)
 	}
 	l.start(l.core, "stun", os.Args[0], "-test.run", "^TestServeSTUN$")
 	return l
 }
-
-// machine is the name of a machine.
-func (l *pairLab) machine(x string) string { return strings.TrimSuffix(l.core, "c") + x }
 
 // home builds a machine and its routers.
 func (l *pairLab) home(x string, n int, k routerKind) {
@@ -116,14 +113,15 @@ func (l *pairLab) home(x string, n int, k routerKind) {
 		outer, wan = l.machine("o"+x), l.machine("o"+x)
 		l.cable(router, "100.64.0.2", outer, "100.64.0.1")
 		l.in(router, "ip", "route", "add", "default", "via", "100.64.0.1")
-		l.firewall(outer, l.core, "100.64.0.2", k.nat)
+		l.firewall(outer, l.core, "100.64.0.2", k)
 	}
-	lan, public := fmt.Sprintf("192.168.%d.", n), fmt.Sprintf("45.80.%d.", n)
-	l.cable(host, lan+"2", router, lan+"1")
+	const lan = "192.168.1." // in both homes, as it often is
+	own, public := fmt.Sprint(lan, n+1), fmt.Sprintf("45.80.%d.", n)
+	l.cable(host, own, router, lan+"1")
 	l.in(host, "ip", "route", "add", "default", "via", lan+"1")
 	l.cable(outer, public+"2", l.core, public+"1")
 	l.in(outer, "ip", "route", "add", "default", "via", public+"1")
-	l.firewall(router, wan, lan+"2", k.nat)
+	l.firewall(router, wan, own, k)
 	if k.six {
 		l.six(host, router, n)
 	}
@@ -150,16 +148,20 @@ func (l *pairLab) six(host, router string, n int) {
 }
 
 // firewall has a router let answers in and nothing else, besides what its kind does.
-func (l *pairLab) firewall(router, wan, home, nat string) {
+func (l *pairLab) firewall(router, wan, home string, k routerKind) {
 	l.in(router, "sysctl", "-qw", "net.ipv4.ip_forward=1")
-	rules := strings.NewReplacer("W", `"`+wan+`"`, "X", home).Replace(nat)
+	rules := strings.NewReplacer("W", `"`+wan+`"`, "X", home).Replace(k.nat)
+	refuse := "drop"
+	if k.frank {
+		refuse = "reject"
+	}
 	l.write(router+".nft", fmt.Sprintf(`table inet filter {
 	%s
-	chain input { type filter hook input priority 0; iifname != "%[2]s" accept; ct state established,related accept; icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept; drop; }
+	chain input { type filter hook input priority 0; iifname != "%[2]s" accept; ct state established,related accept; icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept; %[3]s; }
 	chain forward { type filter hook forward priority 0; ct state established,related accept; ct status dnat accept; jump miniupnpd; iifname "%[2]s" drop; }
 	chain miniupnpd { }
 }
-`, rules, wan))
+`, rules, wan, refuse))
 	l.in(router, "nft", "-f", filepath.Join(l.dir, router+".nft"))
 }
 
@@ -169,27 +171,32 @@ type outcome struct {
 	Relay        bool
 	Path         string // "" when they did not meet
 	Seconds      float64
-	Says         string // what the friend is told
+	Told         float64 // seconds until the friend was told that nothing gets through; 0: never
+	Says         string  // what the friend is told
 }
 
-// meet has two real programs meet and play.
-func (l *pairLab) meet(a, b routerKind, relay bool) (o outcome) {
+// meet has two real programs meet and play. Those that cannot are not waited for as long.
+func (l *pairLab) meet(a, b routerKind, relay, can bool) (o outcome) {
 	o = outcome{Host: a.name, Friend: b.name, Relay: relay}
 	paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	report := func(name string) string { return filepath.Join(l.dir, name+".json") }
-	settings := filepath.Join(l.dir, "settings.toml")
-	args := []string{l.exe, "host", "--config", settings, "--headless", "--players", "2", "--frames", pairFrames, "--report", report("host")}
+	settings := func(name string) string { return filepath.Join(l.dir, name+".toml") }
+	args := []string{l.exe, "host", "--config", settings("host"), "--headless", "--players", "2", "--frames", pairFrames, "--report", report("host")}
 	if relay {
 		args = append(args, "--relay", relayAt)
 	}
 	host := l.program(l.machine("a"), "host", append(args, paths[0])...)
 	invitation := l.invitation(host, a, relay)
 	began := time.Now()
-	friend := l.program(l.machine("b"), "friend", l.exe, "join", "--config", settings, "--headless", "--rom", paths[0], "--frames", pairFrames, "--report", report("friend"), invitation)
-	if !l.lobby(host, friend, relay) {
+	friend := l.program(l.machine("b"), "friend", l.exe, "join", "--config", settings("friend"), "--headless", "--rom", paths[0], "--frames", pairFrames, "--report", report("friend"), invitation)
+	met, told := l.lobby(host, friend, relay, can)
+	if !told.IsZero() {
+		o.Told = told.Sub(began).Seconds()
+	}
+	if !met {
 		o.Says = lastLines(friend.says())
 		return o
 	}
@@ -201,7 +208,15 @@ func (l *pairLab) meet(a, b routerKind, relay bool) (o outcome) {
 	if diff := cmp.Diff(seats(l.t, report("host")), seats(l.t, report("friend"))); diff != "" {
 		l.t.Errorf("%s, %s: the consoles differ:\n%s", a.name, b.name, diff)
 	}
+	for x, k := range map[string]routerKind{"a": a, "b": b} {
+		if k.upnp && strings.Contains(l.in(l.machine("r"+x), "nft", "list", "chain", "inet", "filter", "prerouting_miniupnpd"), "dnat") {
+			l.t.Errorf("%s, %s: the router %s is left open", a.name, b.name, x)
+		}
+	}
 	o.Path, o.Says = pathOf(l.t, report("friend"))
+	if path, says := pathOf(l.t, report("host")); path == "WebSocket" {
+		o.Path, o.Says = path, says
+	}
 	return o
 }
 
@@ -214,12 +229,12 @@ func (l *pairLab) invitation(host *labProgram, k routerKind, relay bool) string 
 		switch {
 		case k.udp && (len(list) == 0 || list[0] == list[len(list)-1]):
 			return false // the STUN server has not answered
-		case relay && k.udp:
+		case relay:
 			return strings.Contains(text, "the relay "+relayAt+" brings them in") || strings.Contains(text, "your router lets them in")
 		case k.upnp:
 			return strings.Contains(text, "your router lets them in")
 		}
-		return strings.Contains(text, "may not get through")
+		return strings.Contains(text, "may not get through") || strings.Contains(text, "friends elsewhere cannot join")
 	}
 	for deadline := time.Now().Add(pairWait); !wants(host.says()); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -231,98 +246,112 @@ func (l *pairLab) invitation(host *labProgram, k routerKind, relay bool) string 
 }
 
 // lobby waits until the friend is in the lobby. Without a relay, the friend's answers are
-// pasted on the other side.
-func (l *pairLab) lobby(host, friend *labProgram, relay bool) bool {
+// pasted on the other side. told is when the friend was told that nothing gets through.
+func (l *pairLab) lobby(host, friend *labProgram, relay, can bool) (met bool, told time.Time) {
 	answers := regexp.MustCompile(`nettplay://answer/\w+`)
 	pasted := 0
 	for deadline := time.Now().Add(pairWait); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		text := friend.says()
 		if strings.Contains(text, "2 of 2 seats taken") {
-			return true
+			return true, told
+		}
+		if told.IsZero() && (friend.ended() || strings.Contains(text, "A router is in the way")) {
+			told = time.Now()
+			if !can {
+				deadline = told.Add(punchTime)
+			}
 		}
 		if friend.ended() {
-			return false
+			return false, told
 		}
 		if found := answers.FindAllString(text, -1); !relay && len(found) > pasted {
 			fmt.Fprintln(host.typed, found[len(found)-1])
 			pasted = len(found)
 		}
 	}
-	return false
-}
-
-func lastLines(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return strings.Join(lines[max(0, len(lines)-3):], " ")
-}
-
-// pathOf is the path that a game took, from a report.
-func pathOf(t *testing.T, path string) (way, words string) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r struct{ Ways []string }
-	if err := json.Unmarshal(b, &r); err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Ways) > 0 {
-		return "relay", r.Ways[0]
-	}
-	return "direct", ""
+	return false, told
 }
 
 // TestPairsOfRouters has every kind of home meet every other one, with a relay and without. With
-// a relay all meet whose routers let UDP out; without one all do that theory lets meet.
+// a relay all meet, by WebSocket where a router lets no UDP out; without one all do that theory
+// lets meet.
 func TestPairsOfRouters(t *testing.T) {
 	programs := labPrograms(t)
-	var table []*outcome
+	var pairs, shared []*outcome
+	try := func(t *testing.T, name string, relay, can bool, meet func(*testing.T) outcome) *outcome {
+		o := new(outcome)
+		t.Run(fmt.Sprintf("%s, relay %v", name, relay), func(t *testing.T) {
+			t.Parallel()
+			*o = meet(t)
+			t.Logf("%+v", *o)
+			if met := o.Path != ""; met != can {
+				t.Errorf("met %v, want %v: %s", met, can, o.Says)
+			}
+			if o.Path == "" && o.Told == 0 {
+				t.Errorf("the friend is not told that nothing gets through: %s", o.Says)
+			}
+		})
+		return o
+	}
 	t.Run("all", func(t *testing.T) {
+		for _, k := range sharedKinds {
+			for _, relay := range []bool{true, false} {
+				can := k.meets() || relay
+				shared = append(shared, try(t, k.name, relay, can, func(t *testing.T) outcome {
+					return newSharedLab(t, programs, k, relay).meet(k.routerKind, k.routerKind, relay, can)
+				}))
+			}
+		}
 		for i, a := range routerKinds {
 			for _, b := range routerKinds[i:] {
 				for _, relay := range []bool{true, false} {
-					o := new(outcome)
-					table = append(table, o)
-					t.Run(fmt.Sprintf("%s, %s, relay %v", a.name, b.name, relay), func(t *testing.T) {
-						t.Parallel()
-						*o = newPairLab(t, programs, a, b, relay).meet(a, b, relay)
-						t.Logf("%+v", *o)
-						want := meets(a, b)
-						if relay {
-							want = a.udp && b.udp
-						}
-						if met := o.Path != ""; met != want {
-							t.Errorf("met %v, want %v: %s", met, want, o.Says)
-						}
-					})
+					can := relay || meets(a, b)
+					pairs = append(pairs, try(t, a.name+", "+b.name, relay, can, func(t *testing.T) outcome {
+						return newPairLab(t, programs, a, b, relay).meet(a, b, relay, can)
+					}))
 				}
 			}
 		}
 	})
-	if !slices.ContainsFunc(table, func(o *outcome) bool { return o.Host == "" }) { // all were run
-		writePairs(t, table)
+	if !slices.ContainsFunc(append(pairs, shared...), func(o *outcome) bool { return o.Host == "" }) { // all were run
+		writePairs(t, pairs, shared)
 	}
 }
 
-// writePairs writes the table for the documentation.
-func writePairs(t *testing.T, table []*outcome) {
+const pairsIntro = `# Which routers let friends meet
+
+Made by ` + "`make natlab`" + ` with two real programs that play %s frames to equal consoles, between network
+namespaces with nftables and a real miniupnpd. Seconds are from the start of the friend's program, with the
+invitation, to the lobby. Without a relay, the friend's program shows an answer once it has tried all addresses
+for five seconds; it is pasted at the game host's at once. Each program asks its router to let friends in;
+"UPnP" does. A dash: they do not meet, and the friend is told so after that time.
+
+`
+
+// writePairs writes the tables for the documentation.
+func writePairs(t *testing.T, pairs, shared []*outcome) {
 	var b strings.Builder
 	var seconds []float64
-	b.WriteString("# Which routers let friends meet\n\nMade by `make natlab` with two real programs that play " + pairFrames + " frames to equal consoles, between network\nnamespaces with nftables and a real miniupnpd. Seconds are from the start of the friend's program, with the\ninvitation, to the lobby. Without a relay the friend's answer is pasted at the game host's at once.\nA dash: they do not meet. The game host's router alone is asked to let friends in.\n\n")
-	b.WriteString("| game host's router | friend's router | with a relay | without |\n|---|---|---|---|\n")
+	fmt.Fprintf(&b, pairsIntro, pairFrames)
 	cell := func(o *outcome) string {
 		if o.Path == "" {
-			return "–"
+			return fmt.Sprintf("–, %.1f s", o.Told)
 		}
 		return fmt.Sprintf("%s, %.1f s", o.Path, o.Seconds)
 	}
-	for i := 0; i+1 < len(table); i += 2 {
-		with, without := table[i], table[i+1]
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", with.Host, with.Friend, cell(with), cell(without))
-		if with.Path != "" {
-			seconds = append(seconds, with.Seconds)
+	rows := func(table []*outcome, name func(o *outcome) string) {
+		for i := 0; i+1 < len(table); i += 2 {
+			with, without := table[i], table[i+1]
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", name(with), cell(with), cell(without))
+			if with.Path != "" {
+				seconds = append(seconds, with.Seconds)
+			}
 		}
 	}
+	b.WriteString("| game host's router | friend's router | with a relay | without |\n|---|---|---|---|\n")
+	rows(pairs, func(o *outcome) string { return o.Host + " | " + o.Friend })
+	b.WriteString("\nBoth behind one router:\n\n| router | with a relay | without |\n|---|---|---|\n")
+	rows(shared, func(o *outcome) string { return o.Host })
 	slices.Sort(seconds)
 	fmt.Fprintf(&b, "\nWith a relay the median is %.1f s and the longest %.1f s.\n", seconds[len(seconds)/2], seconds[len(seconds)-1])
 	if err := os.WriteFile("../../docs/natlab.md", []byte(b.String()), 0o644); err != nil {
@@ -356,42 +385,5 @@ func TestServeSTUN(t *testing.T) {
 			out = append(out, ip[i]^mask)
 		}
 		_, _ = conn.WriteTo(out, from)
-	}
-}
-
-// labProgram is a program on a machine of the lab.
-type labProgram struct {
-	typed *os.File
-	says  func() string
-	done  chan struct{}
-	err   error
-}
-
-// program starts a program that takes what is typed.
-func (l *pairLab) program(machine, name string, args ...string) *labProgram {
-	l.t.Helper()
-	in, typed, err := os.Pipe()
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	p := &labProgram{typed: typed, done: make(chan struct{})}
-	l.stdin = in
-	wait, says := l.start(machine, name, args...)
-	l.stdin = nil
-	in.Close()
-	l.t.Cleanup(func() { typed.Close() })
-	p.says = says
-	go func() { p.err = wait(); close(p.done) }()
-	return p
-}
-
-func (p *labProgram) over() error { <-p.done; return p.err }
-
-func (p *labProgram) ended() bool {
-	select {
-	case <-p.done:
-		return true
-	default:
-		return false
 	}
 }

@@ -7,13 +7,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
 // TestTwoHomesMeet is a short form of the lab, for each run of the tests: through a router that
-// opens, and by an answer that is sent back.
+// opens for the friend, and by an answer that is sent back.
 func TestTwoHomesMeet(t *testing.T) {
-	for _, kinds := range [][2]string{{"UPnP", "symmetric"}, {"port-restricted", "port-restricted"}} {
+	for _, kinds := range [][2]string{{"symmetric", "UPnP"}, {"port-restricted", "port-restricted"}} {
 		t.Run(kinds[0]+", "+kinds[1], func(t *testing.T) {
 			t.Parallel()
 			kind := func(name string) routerKind {
@@ -27,10 +29,40 @@ func TestTwoHomesMeet(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o := newPairLab(t, filepath.Dir(exe), a, b, false).meet(a, b, false); o.Path != "direct" {
+			if o := newPairLab(t, filepath.Dir(exe), a, b, false).meet(a, b, false, true); o.Path != "direct" {
 				t.Errorf("%+v", o)
 			}
 		})
+	}
+}
+
+// A lab that was killed leaves nothing to the next run of the tests, which has other names.
+func TestKilledLabsAreRemoved(t *testing.T) {
+	if err := labCan(false); err != nil {
+		t.Skipf("SKIPPED: here can be no lab of routers: %v", err)
+	}
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("np%d-1ra", gone.Process.Pid)
+	if out, err := exec.Command("ip", "netns", "add", name).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	left := exec.Command("ip", "netns", "exec", name, "sleep", "600")
+	if err := left.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for list := ""; !strings.Contains(list, strconv.Itoa(left.Process.Pid)); { // it has entered
+		b, _ := exec.Command("ip", "netns", "pids", name).Output()
+		list = string(b)
+	}
+	mine := newLab(t, "", "a")
+	sweepLabs()
+	_ = left.Wait() // it was killed
+	list, _ := exec.Command("ip", "netns", "list").Output()
+	if strings.Contains(string(list), name) || !strings.Contains(string(list), mine.machine("a")) {
+		t.Errorf("there are %s", list)
 	}
 }
 
@@ -48,7 +80,7 @@ func labCan(upnp bool) error {
 			return err
 		}
 	}
-	name := fmt.Sprintf("n%d-%d", os.Getpid(), pairLabs.Add(1))
+	name := labPrefix()
 	defer func() { _ = exec.Command("ip", "netns", "del", name).Run() }()
 	for _, c := range [][]string{
 		{"netns", "add", name},

@@ -8,7 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,9 +29,43 @@ type natLab struct {
 	t       *testing.T
 	dir     string
 	exe     string
+	prefix  string   // of its machines' names: no other lab on this computer has it
 	names   []string // of the machines
 	running []*exec.Cmd
 	stdin   *os.File // of the next program
+}
+
+var labs atomic.Int64
+
+// labPrefix is that of a new lab of this process. With two letters behind it, it is a name for
+// a network card, too: of at most 15 letters.
+func labPrefix() string { return fmt.Sprintf("np%d-%d", os.Getpid(), labs.Add(1)) }
+
+var labNames = regexp.MustCompile(`^np(\d+)-\d+[a-z]*$`)
+
+var sweepOnce = sync.OnceFunc(sweepLabs)
+
+// sweepLabs removes what killed runs have left: the machines of processes that are gone, with
+// all that runs on them.
+func sweepLabs() {
+	list, _ := exec.Command("ip", "netns", "list").Output()
+	for line := range strings.Lines(string(list)) {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		owner := labNames.FindStringSubmatch(name)
+		if owner == nil {
+			continue
+		}
+		if _, err := os.Stat("/proc/" + owner[1]); err == nil {
+			continue
+		}
+		pids, _ := exec.Command("ip", "netns", "pids", name).Output()
+		for _, text := range strings.Fields(string(pids)) {
+			if pid, err := strconv.Atoi(text); err == nil {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+		_ = exec.Command("ip", "netns", "del", name).Run()
+	}
 }
 
 // labPrograms builds our programs. It skips a test where no lab can be.
@@ -43,17 +81,23 @@ func labPrograms(t *testing.T) (dir string) {
 	return dir
 }
 
-func newLab(t *testing.T, programs string, names ...string) *natLab {
+// newLab makes a lab of such machines.
+func newLab(t *testing.T, programs string, machines ...string) *natLab {
 	t.Helper()
-	l := &natLab{t: t, dir: t.TempDir(), exe: filepath.Join(programs, "nettplay"), names: names}
+	sweepOnce()
+	l := &natLab{t: t, dir: t.TempDir(), exe: filepath.Join(programs, "nettplay"), prefix: labPrefix()}
 	t.Cleanup(l.remove)
-	l.remove() // what another run left
-	for _, name := range names {
+	for _, x := range machines {
+		name := l.machine(x)
+		l.names = append(l.names, name)
 		l.run("ip", "netns", "add", name)
 		l.in(name, "ip", "link", "set", "lo", "up")
 	}
 	return l
 }
+
+// machine is the name of a machine.
+func (l *natLab) machine(x string) string { return l.prefix + x }
 
 // remove ends all programs and removes all machines.
 func (l *natLab) remove() {
@@ -70,31 +114,34 @@ func (l *natLab) remove() {
 // connection another port, and somebody on the internet.
 func newNATLab(t *testing.T, programs string) *natLab {
 	t.Helper()
-	l := newLab(t, programs, "nphome", "nprouter", "npinet")
-	l.cable("nphome", "192.168.7.2", "nprouter", "192.168.7.1")
-	l.cable("npinet", "45.80.0.9", "nprouter", "45.80.0.1")
-	l.in("nphome", "ip", "route", "add", "default", "via", "192.168.7.1")
-	l.in("nprouter", "sysctl", "-qw", "net.ipv4.ip_forward=1")
-	l.write("nat.nft", `table inet filter {
-	chain forward { type filter hook forward priority 0; ct state established,related accept; jump miniupnpd; iifname "npinet" drop; }
+	l := newLab(t, programs, "h", "r", "i")
+	home, router, inet := l.machine("h"), l.machine("r"), l.machine("i")
+	l.cable(home, "192.168.7.2", router, "192.168.7.1")
+	l.cable(inet, "45.80.0.9", router, "45.80.0.1")
+	l.in(home, "ip", "route", "add", "default", "via", "192.168.7.1")
+	l.in(router, "sysctl", "-qw", "net.ipv4.ip_forward=1")
+	l.write("nat.nft", strings.ReplaceAll(`table inet filter {
+	chain forward { type filter hook forward priority 0; ct state established,related accept; jump miniupnpd; iifname "W" drop; }
 	chain miniupnpd { }
 	chain prerouting { type nat hook prerouting priority -100; jump prerouting_miniupnpd; }
 	chain prerouting_miniupnpd { }
-	chain postrouting { type nat hook postrouting priority 100; jump postrouting_miniupnpd; oifname "npinet" masquerade fully-random; }
+	chain postrouting { type nat hook postrouting priority 100; jump postrouting_miniupnpd; oifname "W" masquerade fully-random; }
 	chain postrouting_miniupnpd { }
 }
-`)
-	l.in("nprouter", "nft", "-f", filepath.Join(l.dir, "nat.nft"))
+`, "W", inet))
+	l.in(router, "nft", "-f", filepath.Join(l.dir, "nat.nft"))
 	return l
 }
 
-// cable connects two machines. Each end has the other machine's name.
+// cable connects two machines. Each end has the other machine's name, and no address if that is "".
 func (l *natLab) cable(a, addrA, b, addrB string) {
 	l.run("ip", "link", "add", b, "netns", a, "type", "veth", "peer", "name", a, "netns", b)
-	l.in(a, "ip", "addr", "add", addrA+"/24", "dev", b)
-	l.in(b, "ip", "addr", "add", addrB+"/24", "dev", a)
-	l.in(a, "ip", "link", "set", b, "up")
-	l.in(b, "ip", "link", "set", a, "up")
+	for _, end := range [][3]string{{a, b, addrA}, {b, a, addrB}} {
+		if end[2] != "" {
+			l.in(end[0], "ip", "addr", "add", end[2]+"/24", "dev", end[1])
+		}
+		l.in(end[0], "ip", "link", "set", end[1], "up")
+	}
 }
 
 func (l *natLab) run(name string, args ...string) string {
@@ -143,23 +190,24 @@ func (l *natLab) start(machine, name string, args ...string) (wait func() error,
 	}
 }
 
-// sixOnly gives all machines IPv6, and takes IPv4 from the one on the internet. The router's
+// sixOnly gives all machines IPv6, and takes IPv4 from all but the router. The router's
 // firewall lets nobody in from there.
 func (l *natLab) sixOnly() {
-	l.in("nprouter", "sysctl", "-qw", "net.ipv6.conf.all.forwarding=1")
+	home, router, inet := l.machine("h"), l.machine("r"), l.machine("i")
+	l.in(router, "sysctl", "-qw", "net.ipv6.conf.all.forwarding=1")
 	for _, a := range []struct{ machine, dev, addr, via string }{
-		{"nphome", "nprouter", "2001:db8:7::2", "2001:db8:7::1"},
-		{"nprouter", "nphome", "2001:db8:7::1", ""},
-		{"npinet", "nprouter", "2001:db8:45::9", "2001:db8:45::1"},
-		{"nprouter", "npinet", "2001:db8:45::1", ""},
+		{home, router, "2001:db8:7::2", "2001:db8:7::1"},
+		{router, home, "2001:db8:7::1", ""},
+		{inet, router, "2001:db8:45::9", "2001:db8:45::1"},
+		{router, inet, "2001:db8:45::1", ""},
 	} {
 		l.in(a.machine, "ip", "addr", "add", a.addr+"/64", "dev", a.dev, "nodad")
 		if a.via != "" {
 			l.in(a.machine, "ip", "route", "add", "default", "via", a.via)
 		}
 	}
-	l.in("nphome", "ip", "-4", "route", "del", "default")
-	l.in("npinet", "ip", "addr", "del", "45.80.0.9/24", "dev", "nprouter")
+	l.in(home, "ip", "addr", "del", "192.168.7.2/24", "dev", router)
+	l.in(inet, "ip", "addr", "del", "45.80.0.9/24", "dev", router)
 }
 
 // TestNATLab: a friend on the internet comes in by the invitation alone, through a router
@@ -167,37 +215,41 @@ func (l *natLab) sixOnly() {
 // and the router is as it was afterwards.
 func TestNATLab(t *testing.T) {
 	programs := labPrograms(t)
-	for _, protocol := range []string{"NAT-PMP", "UPnP", "PCP"} {
-		t.Run(protocol, func(t *testing.T) {
+	for _, x := range []struct {
+		protocol string
+		six      bool // over IPv6, and nothing over IPv4
+	}{{"NAT-PMP", false}, {"UPnP", false}, {"PCP", true}, {"UPnP", true}} {
+		protocol := x.protocol
+		t.Run(fmt.Sprintf("%s, IPv6 %v", protocol, x.six), func(t *testing.T) {
 			l := newNATLab(t, programs)
 			friendly := "your router lets them in (" + protocol + ")."
-			if protocol == "PCP" { // over IPv6, and nothing over IPv4
+			if x.six {
 				l.sixOnly()
 				friendly = "Friends who have IPv6 get through."
 			}
 			yes := map[bool]string{true: "yes", false: "no"}
-			l.write("upnp.conf", fmt.Sprintf(`ext_ifname=npinet
-listening_ip=nphome
+			l.write("upnp.conf", fmt.Sprintf(`ext_ifname=%s
+listening_ip=%s
 enable_natpmp=%s
 enable_upnp=%s
 min_lifetime=120
 uuid=73a9cb68-a00f-4d2f-8412-75dc989f0c6
 allow 1024-65535 192.168.7.0/24 1024-65535
-`, yes[protocol != "UPnP"], yes[protocol == "UPnP"]))
-			_, routerSays := l.start("nprouter", "miniupnpd", "miniupnpd", "-d", "-f", filepath.Join(l.dir, "upnp.conf"), "-P", filepath.Join(l.dir, "upnp.pid"))
+`, l.machine("i"), l.machine("h"), yes[protocol != "UPnP"], yes[protocol == "UPnP"]))
+			_, routerSays := l.start(l.machine("r"), "miniupnpd", "miniupnpd", "-d", "-f", filepath.Join(l.dir, "upnp.conf"), "-P", filepath.Join(l.dir, "upnp.pid"))
 			paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
 			if err != nil {
 				t.Fatal(err)
 			}
 			report := func(name string) string { return filepath.Join(l.dir, name+".json") }
-			hostOver, hostSays := l.start("nphome", "host", l.exe, "host", "--headless", "--players", "2", "--frames", "300", "--report", report("host"), paths[0])
+			hostOver, hostSays := l.start(l.machine("h"), "host", l.exe, "host", "--headless", "--players", "2", "--frames", "300", "--report", report("host"), paths[0])
 			for deadline := time.Now().Add(time.Minute); !strings.Contains(strings.Join(strings.Fields(hostSays()), " "), friendly); time.Sleep(100 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatalf("the router was not opened:\n%s", hostSays())
 				}
 			}
 			invitations := regexp.MustCompile(`nettplay://join/\w+`).FindAllString(hostSays(), -1)
-			friendOver, friendSays := l.start("npinet", "friend", l.exe, "join", "--headless", "--rom", paths[0], "--frames", "300", "--report", report("friend"), invitations[len(invitations)-1])
+			friendOver, friendSays := l.start(l.machine("i"), "friend", l.exe, "join", "--headless", "--rom", paths[0], "--frames", "300", "--report", report("friend"), invitations[len(invitations)-1])
 			if err := friendOver(); err != nil {
 				t.Fatalf("the friend: %v\n%s\nthe game host:\n%s", err, friendSays(), hostSays())
 			}
@@ -207,7 +259,7 @@ allow 1024-65535 192.168.7.0/24 1024-65535
 			if diff := cmp.Diff(seats(t, report("host")), seats(t, report("friend"))); diff != "" {
 				t.Errorf("the consoles differ:\n%s", diff)
 			}
-			if rules := l.in("nprouter", "nft", "list", "ruleset"); strings.Contains(rules, "dnat") || strings.Contains(rules, "dport") {
+			if rules := l.in(l.machine("r"), "nft", "list", "ruleset"); strings.Contains(rules, "dnat") || strings.Contains(rules, "dport") {
 				t.Errorf("the router still lets the port in:\n%s\n%s", rules, routerSays())
 			}
 		})

@@ -180,7 +180,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 			return s, end, usageError{fmt.Errorf("--trace: %w", err)}
 		}
 	}
-	if s, err = m.Play(p); err != nil {
+	if s, err = m.Play(ctx, p); err != nil {
 		return s, end, networkError(err)
 	}
 	cfg := &s.Config

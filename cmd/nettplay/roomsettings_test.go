@@ -30,7 +30,7 @@ func TestRoomSettings(t *testing.T) {
 		cfg.Room.Spectators, cfg.Room.SpectateDelay = 9, 30*time.Second
 		cfg.Net.Bind = "127.0.0.1"
 		c.override(&cfg)
-		s, err := launch.Machine{Settings: cfg}.Play(launch.Play{Host: &launch.Host{Players: max(2, c.room.players)}})
+		s, err := launch.Machine{Settings: cfg}.Play(t.Context(), launch.Play{Host: &launch.Host{Players: max(2, c.room.players)}})
 		if err != nil {
 			t.Fatal(err)
 		}

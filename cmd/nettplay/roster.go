@@ -19,7 +19,7 @@ func (c *console) room(r room.Room) {
 	}
 	for _, p := range r.Players {
 		if looking(p) {
-			c.draw(p.Problem + " ...")
+			c.draw(strings.TrimSuffix(sentence(p.Problem), ".") + " ...")
 			return
 		}
 	}
@@ -69,6 +69,11 @@ func (c *console) players(r room.Room) (text string, present int) {
 		}
 		if p.Note != "" && c.verbose {
 			fmt.Fprintf(&b, "           %s\n", p.Note)
+		}
+	}
+	for _, p := range r.Pairs() {
+		if c.verbose {
+			fmt.Fprintf(&b, "  %s: %s\n", p.Names(), p.Words())
 		}
 	}
 	var watch []string

@@ -62,7 +62,7 @@ func (c *call) watchSession(ctx context.Context) (cfg watch.Config, err error) {
 	if err != nil {
 		return cfg, err
 	}
-	cfg, err = m.Watch(launch.Watch{
+	cfg, err = m.Watch(ctx, launch.Watch{
 		Address: launch.Address(c.args[0]), Password: c.room.password, Port: c.room.port, ROMs: roms, Frames: c.play.frames, Once: true,
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"runtime"
 	"slices"
@@ -38,25 +39,47 @@ func wantsWindow(args []string) bool {
 }
 
 // completed gives a call that names no command the one it means: an invitation, as a desktop
-// opens a link, is joined; all else is for the window.
+// opens a link, is joined; a file, as a desktop opens one, and all else is for the window.
 func completed(args []string) []string {
 	switch {
 	case len(args) == 0, strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
 		return append([]string{"window"}, args...)
 	case strings.HasPrefix(args[0], invite.Scheme):
 		return append([]string{"join"}, args...)
+	case app.Opens(args[0]):
+		return append([]string{"window", localFile(args[0])}, args[1:]...)
 	}
 	return args
 }
 
+// localFile is the path of a file that a desktop names by a URL.
+func localFile(arg string) string {
+	if u, err := url.Parse(arg); err == nil && u.Scheme == "file" {
+		return u.Path
+	}
+	return arg
+}
+
 func windowCommand() command {
 	return command{
-		name: "window", uses: onWindow, takes: "no argument",
+		name: "window", uses: onWindow, args: "[FILE]", most: 1, takes: "at most one file",
 		summary: "open the window: host, join, play alone, settings",
-		help: `"nettplay" alone does the same.
+		help: `"nettplay" alone does the same. A recording (.nplog) is played, a kept moment
+(.npmoment) goes on, and a game is picked.
 
 Example: nettplay --log debug`,
-		run: func(ctx context.Context, c *call) error { return c.openWindow(ctx, nil) },
+		check: func(c *call) error {
+			if len(c.args) > 0 && !app.Opens(c.args[0]) {
+				return usagef("%s is no recording, kept moment or game", c.args[0])
+			}
+			return nil
+		},
+		run: func(ctx context.Context, c *call) error {
+			if len(c.args) == 0 {
+				return c.openWindow(ctx, nil)
+			}
+			return c.openWindow(ctx, app.OpenFile(c.args[0]))
+		},
 	}
 }
 

@@ -12,6 +12,7 @@ func TestWantsWindow(t *testing.T) {
 		"": true, "host game.nds": true, "watch 10.0.0.1": true, "watch 10.0.0.1 --headless": false, "join 10.0.0.1 --password x": true, "host --headless game.nds": false,
 		"join -headless 10.0.0.1": false, "host --help": false, "cores": false, "demo": false,
 		"--log debug": true, "window --log debug": true, "--help": false,
+		"game.nplog": true, "file:///home/a/b.NPLOG": true, "x.npmoment": true, "x.nds": true, "notes.txt": false,
 		"nettplay://join/1abc": true, "nettplay://join/1abc --headless": false, "window --help": false,
 	} { // a link is opened by the desktop
 		if got := wantsWindow(strings.Fields(call)); got != want {

@@ -2,7 +2,7 @@
 // itself bit for bit, that whatever goes wrong shows in its hash, that its radio
 // behaves in the way README.md says, and that each fault is the one asked for.
 //
-// They drive it with a small libretro host of their own (testdata/harness.c), so
+// They drive it with a small libretro host of their own (testdata/harness), so
 // that a fault of the project's host cannot hide one of the core. Next to read:
 // emucore, which hosts cores for the program.
 package testcore

@@ -1,6 +1,9 @@
 package access
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // Bucket is a token bucket: it fills at rate tokens a second up to size. It has
 // no clock; whoever takes says when.
@@ -51,6 +54,9 @@ func (f *Flood) Admit(now time.Time, size int) bool {
 // ChatBucket is for the lines of one player. A client has the smaller one, so
 // that it is told at once and not by the game host.
 func ChatBucket(size float64) Bucket { return NewBucket(1, size) }
+
+// ErrTooFast is for chat beyond a line a second.
+var ErrTooFast = errors.New("chat: too many lines at once, wait a second")
 
 // PauseBucket is for the pauses of one player.
 func PauseBucket() Bucket { return NewBucket(0.1, 10) }

@@ -26,12 +26,23 @@ type View struct {
 	Machine   int
 	Key       ed25519.PrivateKey
 	Lead      migration.Leadership
-	HostLost  bool // it does not hear the game host
-	Plays     bool // it takes part in a game that runs
+	HostLost  bool            // it does not hear the game host
+	Plays     bool            // it takes part in a game that runs
+	Playing   room.MachineSet // those that take part in it
 	Players   []room.Player
 	Decisions timeline.Log // of the game
 	Promised  int64        // the frame up to which it may play with them
 	Saves     migration.SavePoint
+}
+
+// installation is the key of a machine's installation, zero if it is not known.
+func (v View) installation(machine int) (key [32]byte) {
+	for _, p := range v.Players {
+		if p.Machine == machine {
+			key = p.Key
+		}
+	}
+	return key
 }
 
 // votes tells whether this machine has a vote in its game.
@@ -52,6 +63,7 @@ type Election struct {
 	ballots        []*migration.VoteMsg
 	pendingVote    *migration.VoteMsg // for another one, while its last parts are asked for
 	namedSince     time.Time          // since when a game host is waited for that was named, or proven
+	standby        standby
 }
 
 // New returns an election that has not begun. It says all that it has to say into out.
@@ -64,23 +76,33 @@ func (e *Election) Voted() uint32 { return e.voted }
 // Named tells that a game host is known, and has time to take us back.
 func (e *Election) Named(now time.Time) { e.namedSince = now }
 
-// End ends the election: there is a game host.
-func (e *Election) End() {
-	for _, k := range e.links {
-		e.out.Close(k.ID, "there is a game host")
+// End ends the election: there is a game host. Peer links to players stay for the next one.
+func (e *Election) End(v View) {
+	*e = Election{out: e.out, voted: e.voted, links: e.links}
+	for _, k := range slices.Clone(e.links) {
+		if !v.stays(k) {
+			e.Drop(k, "there is a game host")
+			continue
+		}
+		told := *k.told
+		told.HostLost = false // it says so if it is
+		k.told = &told
 	}
-	*e = Election{out: e.out, voted: e.voted}
 }
 
 // Tick does what is due while the game host is gone.
 func (e *Election) Tick(now time.Time, v View) {
 	for _, k := range slices.Clone(e.links) {
-		if k.told == nil && now.Sub(k.since) >= linkLate {
+		switch {
+		case k.told == nil && now.Sub(k.since) >= linkLate:
 			e.Drop(k, "it did not say who it is")
-		} else if now.Sub(k.heard) >= linkIdle && !v.HostLost {
+		case k.early != nil && now.Sub(k.heard) >= linkLate:
+			e.Drop(k, "this machine is not the game host")
+		case now.Sub(k.heard) >= linkIdle && !v.HostLost && !v.stays(k):
 			e.Drop(k, "nothing more to say")
 		}
 	}
+	e.tendStandby(now, v)
 	if !v.MayElect() || !e.namedSince.IsZero() && now.Sub(e.namedSince) < NamedWait {
 		return
 	}

@@ -23,11 +23,17 @@ const (
 type Link struct {
 	ID    ds.PeerID
 	Addr  string
+	key   [32]byte // of the installation at the other end, as it has proven; zero: not known
 	since time.Time
 	heard time.Time
 	flood access.Flood
 	told  *migration.PeerStatusMsg // as it said last; nil: nothing yet
+	said  migration.PeerStatusMsg  // as we said last, without the signature
+	early []byte                   // what it said to the game host that it takes us for
 }
+
+// Early is what somebody said who had heard before us that we are game host; nil for nothing.
+func (k *Link) Early() []byte { return k.early }
 
 // Links are all peer links.
 func (e *Election) Links() []*Link { return e.links }
@@ -48,13 +54,23 @@ func (e *Election) Known(id ds.PeerID) bool {
 	return k != nil && k.told != nil
 }
 
-// Connected takes a connection to another client, as far as one can know, at an address.
-func (e *Election) Connected(now time.Time, id ds.PeerID, addr string, v View) {
+// Plays tells whether a machine that plays our game has proven to be there.
+func (e *Election) Plays(id ds.PeerID, v View) bool {
+	k := e.Link(id)
+	return k != nil && k.told != nil && v.Playing.Has(k.told.Machine)
+}
+
+// Connected takes a connection to another client, as far as one can know, at an address, with
+// the key that it has proven.
+func (e *Election) Connected(now time.Time, id ds.PeerID, addr string, key [32]byte, v View) {
+	if e.Link(id) != nil {
+		return
+	}
 	if len(e.links) >= maxLinks {
 		e.Reject(id)
 		return
 	}
-	k := &Link{ID: id, Addr: addr, since: now, heard: now, flood: access.ClientFlood()}
+	k := &Link{ID: id, Addr: addr, key: key, since: now, heard: now, flood: access.ClientFlood()}
 	e.links = append(e.links, k)
 	e.greet(k, v)
 }
@@ -75,6 +91,13 @@ func (e *Election) Drop(k *Link, why string) {
 	e.Disconnected(k.ID)
 }
 
+// Close closes all peer links: this machine leaves the room.
+func (e *Election) Close() {
+	for _, k := range slices.Clone(e.links) {
+		e.Drop(k, "goodbye")
+	}
+}
+
 // Decode reads what came on a peer link.
 func (e *Election) Decode(now time.Time, k *Link, msg []byte) (message.Message, error) {
 	k.heard = now
@@ -90,16 +113,23 @@ func (e *Election) send(k *Link, m message.Message) {
 	}
 }
 
+func (e *Election) status(v View) *migration.PeerStatusMsg {
+	return &migration.PeerStatusMsg{Machine: v.Machine, Round: v.Lead.Round, Epoch: max(e.voted, v.Lead.Epoch), HostLost: v.HostLost}
+}
+
 // greet says who we are, and whether we hear the game host.
 func (e *Election) greet(k *Link, v View) {
-	m := &migration.PeerStatusMsg{Machine: v.Machine, Round: v.Lead.Round, Epoch: max(e.voted, v.Lead.Epoch), HostLost: v.HostLost}
+	m := e.status(v)
+	k.said = *m
 	m.Sign = migration.Sign(v.Key, v.Lead.PeerStatusText(m))
 	e.send(k, m)
 }
 
 // TakeStatus takes what another client says of itself.
 func (e *Election) TakeStatus(k *Link, m *migration.PeerStatusMsg, v View) {
-	if !migration.Verify(v.Lead.Keys[m.Machine], v.Lead.PeerStatusText(m), m.Sign) {
+	// One between us could pass on what another one has signed; it has another key.
+	other := k.key != [32]byte{} && v.installation(m.Machine) != [32]byte{} && k.key != v.installation(m.Machine)
+	if other || !migration.Verify(v.Lead.Keys[m.Machine], v.Lead.PeerStatusText(m), m.Sign) {
 		e.Drop(k, "it is not who it says it is")
 		return
 	}

@@ -16,18 +16,18 @@ type Candidacy struct {
 	Epoch uint32
 }
 
-// ConnectPeers asks the caller to open connections to these machines, from each to at most one of
-// its addresses, and to tell LineOpened: the game host is gone, and who is left has to
-// find another one.
+// ConnectPeers asks the caller to open connections to these machines, to each by one of
+// its addresses, and to tell PeerConnected: those who play keep them for the time when the game
+// host is gone.
 type ConnectPeers struct{ Players []room.Player }
 
 // ConnectionLost tells a client that its connection to the game host is gone in the middle of a
-// game. The caller opens another one and says Connected; until Timeouts.Away that
-// is in time.
+// game. The caller opens another one and says Connected; within
+// Timeouts.Reconnect that is in time.
 type ConnectionLost struct{ Words string }
 
 // Elected tells that this machine is to be game host. The caller takes the inputs, if
-// any, and then calls Promote. The decisions that only others knew were told by Decided.
+// any, and then calls Promote of the client. The decisions that only others knew were told by Decided.
 type Elected struct {
 	Inputs   [][]byte // as they were given to Vote, or to HandOver
 	Promised int64    // the highest horizon that anybody was promised
@@ -55,7 +55,7 @@ type LateJoined struct {
 
 // PlayerDisconnected tells the game host that the connection to a player is gone in the middle of a
 // game. The others wait for its inputs; it may come back on another connection, from
-// another address, until Timeouts.Away or GoOnWithout.
+// another address, within Timeouts.Reconnect, unless the game goes on without it.
 type PlayerDisconnected struct {
 	Machine int
 	Words   string

@@ -134,6 +134,15 @@ func row[M any, P interface {
 // KindOf returns the number of a message; 0 if it is none of this protocol.
 func KindOf(m Message) Kind { return numbers[reflect.TypeOf(m)] }
 
+// Public tells whether spectators are told a message, too.
+func Public(m Message) bool {
+	switch m.(type) {
+	case *Room, *Pulse, *ChatLine:
+		return true
+	}
+	return false
+}
+
 // Kinds returns how many types of messages there are.
 func Kinds() int { return len(kinds) }
 

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -18,7 +19,14 @@ type Beat struct {
 	Ping, Jitter time.Duration
 	Loss         int // of 1000
 	Way          string
+	Paths        []room.Path
 	Up, Down     room.Progress
+}
+
+// Equal compares two beats.
+func (b Beat) Equal(o Beat) bool {
+	return b.Machine == o.Machine && b.Ping == o.Ping && b.Jitter == o.Jitter && b.Loss == o.Loss && b.Way == o.Way &&
+		b.Up == o.Up && b.Down == o.Down && slices.Equal(b.Paths, o.Paths)
 }
 
 type Pulse struct {
@@ -33,6 +41,7 @@ func (m *Pulse) Fields(c *wire.Coder) {
 		c.Duration("jitter", &b.Jitter)
 		wire.Number(c, "loss", &b.Loss, 0, 1000)
 		c.Text("way", &b.Way, room.MaxReason)
+		room.PathsField(c, &b.Paths)
 		c.Within("up", b.Up.Fields)
 		c.Within("down", b.Down.Fields)
 	})
@@ -48,6 +57,7 @@ func (m *Status) Fields(c *wire.Coder) {
 	wire.List(c, "missing games", &m.Missing, ds.MaxSeats, func(c *wire.Coder, sum *[32]byte) { c.Fixed("sha256", sum[:]) })
 	c.Within("up", m.Up.Fields)
 	c.Within("down", m.Down.Fields)
+	room.PathsField(c, &m.Paths)
 }
 
 type Game struct{ ROM *room.ROMID }

@@ -120,6 +120,7 @@ func playerFields(c *wire.Coder, p *Player) {
 	c.Duration("jitter", &p.Jitter)
 	wire.Number(c, "loss", &p.Loss, 0, 1000)
 	c.Text("way", &p.Way, MaxReason)
+	PathsField(c, &p.Paths)
 	c.Within("up", p.Up.Fields)
 	c.Within("down", p.Down.Fields)
 	c.Fixed("public key", p.Sign[:])

@@ -61,12 +61,6 @@ const MaxSpectators = 16
 // MaxSpectateDelay is the longest that spectators can be behind, seconds: ten minutes.
 const MaxSpectateDelay = 600
 
-// The defaults of a room.
-const (
-	DefaultSpectators    = 4
-	DefaultSpectateDelay = 2 // seconds
-)
-
 // Spectator is someone who watches.
 type Spectator struct {
 	Number   int // 0 to 15; the lowest that was free

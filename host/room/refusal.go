@@ -52,8 +52,8 @@ func (f CorePackage) Of(c CoreID) string {
 	return f(c.Name)
 }
 
-// owner is whose machine a sentence speaks of: "your", or a name's genitive.
-func owner(nickname string) string {
+// Owner is whose machine a sentence speaks of: "your", or a name's genitive.
+func Owner(nickname string) string {
 	if nickname == "" {
 		return "your"
 	}
@@ -63,7 +63,7 @@ func owner(nickname string) string {
 // ProtocolRefusal is for someone of another version. Names are of versions of
 // the program.
 func ProtocolRefusal(room, theirs Speaker, nickname string) Refusal {
-	whose, who, room_ := owner(nickname), "you", programName(room.Program)
+	whose, who, room_ := Owner(nickname), "you", programName(room.Program)
 	if nickname != "" {
 		who = nickname
 	}
@@ -79,13 +79,12 @@ func ProtocolRefusal(room, theirs Speaker, nickname string) Refusal {
 
 func programName(version string) string { return JoinWords("nettplay", version) }
 
-// CoreRefusal compares cores; ok when they are one build. Pkg is the package that holds
-// the room's core, "" when none is known.
-func CoreRefusal(room, theirs CoreID, pkg, nickname string) (r Refusal, ok bool) {
+// CoreRefusal compares cores; ok when they are one build.
+func CoreRefusal(room, theirs CoreID, packages CorePackage, nickname string) (r Refusal, ok bool) {
 	if room.SHA256 == theirs.SHA256 {
 		return Refusal{}, true
 	}
-	whose := owner(nickname)
+	whose, pkg := Owner(nickname), packages.Of(room)
 	r = Refusal{Code: CodeCore, Sentence: fmt.Sprintf("the room plays on %v, %s machine on %v", room, whose, theirs)}
 	switch {
 	case strings.EqualFold(room.Name, theirs.Name) && pkg != "":
@@ -107,14 +106,14 @@ func BiosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) 
 		i := slices.IndexFunc(theirs, func(o BIOSHash) bool { return o.Name == f.Name })
 		switch {
 		case i < 0:
-			words = append(words, fmt.Sprintf("%s machine does not have the room's %s (%s)", owner(nickname), f.Name, short(f.SHA256)))
+			words = append(words, fmt.Sprintf("%s machine does not have the room's %s (%s)", Owner(nickname), f.Name, short(f.SHA256)))
 		case theirs[i].SHA256 != f.SHA256:
-			words = append(words, fmt.Sprintf("%s of %s machine (%s) is not the room's (%s)", f.Name, owner(nickname), short(theirs[i].SHA256), short(f.SHA256)))
+			words = append(words, fmt.Sprintf("%s of %s machine (%s) is not the room's (%s)", f.Name, Owner(nickname), short(theirs[i].SHA256), short(f.SHA256)))
 		}
 	}
 	for _, f := range theirs {
 		if !slices.ContainsFunc(room, func(o BIOSHash) bool { return o.Name == f.Name }) {
-			words = append(words, fmt.Sprintf("%s machine uses a %s (%s), the room none", owner(nickname), f.Name, short(f.SHA256)))
+			words = append(words, fmt.Sprintf("%s machine uses a %s (%s), the room none", Owner(nickname), f.Name, short(f.SHA256)))
 		}
 	}
 	if len(words) == 0 {

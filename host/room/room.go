@@ -2,6 +2,7 @@ package room
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -33,6 +34,9 @@ func (p Phase) String() string {
 	}
 	return fmt.Sprintf("phase %d", uint8(p))
 }
+
+// ErrPhase is for what cannot be done in the room's present phase.
+var ErrPhase = errors.New("not now")
 
 // CoreID names one build of a libretro core. Two cores are the same only when
 // their files are.
@@ -133,6 +137,7 @@ type Player struct {
 	Jitter   time.Duration // mean deviation of the ping
 	Loss     int           // how many of 1000 datagrams from the game host do not arrive
 	Way      string        // how datagrams go to the game host where that is not directly, in words; else ""
+	Paths    []Path        // from the machine to other clients of a higher number
 	Up, Down Progress      // of what the machine sends and fetches before a game
 	Sign     [32]byte      // the machine's public key in this room
 	Key      [32]byte      // its installation's, as proven to the game host; see internal/seal. Zero: unknown
@@ -189,16 +194,23 @@ type Status struct {
 	Problem  string     // why this machine cannot start, in words; "" when it can
 	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16
 	Up, Down Progress   // while a game is prepared
+	Paths    []Path     // to other clients of a higher number
 }
 
 // Bounded is a copy that fits into a message.
 func (s Status) Bounded() Status {
 	s.Problem = wire.Clean(s.Problem, MaxSentence)
 	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), ds.MaxSeats)])
+	s.Paths = boundedPaths(s.Paths)
 	for _, p := range []*Progress{&s.Up, &s.Down} {
 		p.Done, p.Total = min(max(p.Done, 0), MaxBytes), min(max(p.Total, 0), MaxBytes)
 	}
 	return s
+}
+
+// Same compares all but progress and paths.
+func (s Status) Same(o Status) bool {
+	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && slices.Equal(s.Missing, o.Missing)
 }
 
 // SeatPlan is one console of a game that is about to start.

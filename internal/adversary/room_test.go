@@ -17,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -37,7 +38,7 @@ type arena struct {
 	seed  uint64
 	dir   string
 	rom   *emucore.ROM
-	turns *model.Turns
+	turns *agenda.Agenda
 	net   *memnet.Network // nil: links are sockets
 	all   []*machine
 	// change alters what the nth machine's session is, and may be nil.
@@ -148,12 +149,15 @@ func (a *arena) play(evil *mutator) *machine {
 	script := inputdelay.RandomScript(a.seed+uint64(n), 2*frames)
 	recorder := replay.NewRecorder(replay.Config{Path: filepath.Join(a.dir, m.name, "game"+replay.Extension)})
 	cfg := session.Config{
-		Link: a.link(m), Core: core, ROM: a.rom, Version: "test", Once: true, MaxSpeed: true, Notify: m.notice, Start: start,
+		Link: a.link(m), Core: core, ROM: a.rom, Version: "test", Once: true, MaxSpeed: true, Notify: m.notice,
 		Firmware: ds.Firmware{Nickname: m.name, MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(n)}, Language: 1, BirthMonth: 1, BirthDay: 1},
-		Random:   a.random(n), Background: consoles.Background, Recorder: recorder, Desyncs: filepath.Join(a.dir, m.name, "desyncs"),
-		Input: func(frame int64) inputdelay.Input { m.begin(frame); return script.At(frame) },
-		OpenSaves: func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
-			return saves.OpenOrCopy(filepath.Join(a.dir, m.name, "saves"), saves.GameOf(rom), saves.Options{Console: console, Doing: "test"})
+		Input:    func(frame int64) inputdelay.Input { m.begin(frame); return script.At(frame) },
+		Seams:    session.Seams{Start: start, Random: a.random(n), Background: consoles.Background},
+		Files: session.Files{
+			Recorder: recorder, Desyncs: filepath.Join(a.dir, m.name, "desyncs"),
+			OpenSaves: func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
+				return saves.OpenOrCopy(filepath.Join(a.dir, m.name, "saves"), saves.GameOf(rom), saves.Options{Console: console, Doing: "test"})
+			},
 		},
 	}
 	if n == 0 {

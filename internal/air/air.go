@@ -16,7 +16,7 @@ var (
 	// ErrClosed: the air has been closed.
 	ErrClosed = errors.New("air: closed")
 	// ErrNotStopped: this is possible only while all consoles stand at the
-	// frame of [Air.StopAt].
+	// frame of [Air.StopAt], or of a snapshot.
 	ErrNotStopped = errors.New("air: not all consoles stand at the stop")
 	// ErrTooLate: a console may have begun that frame already.
 	ErrTooLate = errors.New("air: that frame has been begun")
@@ -62,6 +62,8 @@ type Air struct {
 	buf    recordBuffer
 	work   state               // the copy that look and change work on
 	locals [ds.MaxSeats]*Local // consoles of this process, by seat
+	// The stop is where a snapshot was restored, so it makes nobody forget anything.
+	snapshot bool
 }
 
 // New makes an air without consoles that is stopped at cfg.Frame. Plug the
@@ -228,10 +230,16 @@ func (a *Air) StopAt(frame int64) error {
 }
 
 // Resume ends the stop. It needs all consoles to have come there
-// ([ErrNotStopped]).
+// ([ErrNotStopped]). An air restored from a snapshot goes on as if there were no stop.
 func (a *Air) Resume() error {
 	return a.settled(func(st *state) error {
-		st.noise, st.stop = st.stop, cInt64(frameMax)
+		stop := st.stop
+		st.stop = cInt64(frameMax)
+		if a.snapshot {
+			a.snapshot = false
+			return nil
+		}
+		st.noise = stop
 		for i := range st.seat {
 			st.seat[i].known = 0 // a console that was restored here has said nothing yet
 		}
@@ -280,23 +288,23 @@ func (a *Air) look(f func(st *state) error) error {
 // settled is change, while all consoles stand at the stop.
 func (a *Air) settled(f func(st *state) error) error {
 	return a.change(func(st *state) error {
-		if err := settled(st); err != nil {
+		if err := settled(st, int64(st.stop)); err != nil {
 			return err
 		}
 		return f(st)
 	})
 }
 
-// settled says whether all consoles have come to the stop. Nothing can happen
-// then: there is nobody to run and no decision left to take.
-func settled(st *state) error {
+// settled says whether all consoles have come to a frame that none may begin. Nothing can
+// happen then: there is nobody to run and no decision left to take.
+func settled(st *state, frame int64) error {
 	for i := range st.seat {
 		c := &st.seat[i]
 		switch where(c.where) {
 		case absent:
 			continue
 		case off, parked:
-			if c.frame == st.stop {
+			if int64(c.frame) == frame {
 				continue
 			}
 		}

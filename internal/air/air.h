@@ -148,7 +148,7 @@ struct np_post {
 };
 
 struct np_air {
-	uint32_t lock;                               /* futex; see wait.c */
+	uint32_t lock;                               /* futex; see lock.c */
 	uint32_t baton __attribute__((aligned(64))); /* futex: held by the one that runs, in serial mode */
 	uint32_t serial;
 	uint32_t current; /* which np_state */
@@ -156,7 +156,7 @@ struct np_air {
 	struct np_post post;
 };
 
-/* --- air.c: the decision. Nothing here waits, allocates or fails. --- */
+/* --- air.c, packets.c, grants.c: the decision. Nothing here waits, allocates or fails. --- */
 
 /* np_air_check makes any bytes a state on which the rest is safe. */
 void np_air_check(struct np_state *s);

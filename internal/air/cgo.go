@@ -122,6 +122,22 @@ func (s shared) alone(seat ds.Seat) {
 	o.host, o.ahead, o.own = noHost, unknown, 0
 }
 
+// account is what a seat has said of its time. A value that makes no sense says nothing.
+func (s shared) account(seat ds.Seat) account {
+	o := &s.air.post.out[seat]
+	said := account{host: noHost, ahead: uint8(min(o.ahead, unknown))}
+	if host := o.host; host < C.NP_AIR_SEATS {
+		said.host = uint8(host)
+	}
+	return said
+}
+
+// tell has a seat say it.
+func (s shared) tell(seat ds.Seat, said account) {
+	o := &s.air.post.out[seat]
+	o.host, o.ahead = C.uint32_t(said.host), C.uint32_t(said.ahead)
+}
+
 // put adds a packet to a seat's outbox.
 func (s shared) put(seat ds.Seat, data []byte, to int) {
 	o := &s.air.post.out[seat]

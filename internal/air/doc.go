@@ -125,6 +125,14 @@
 //
 // In a state to be saved there are no grants and leaves: nobody stands at a poll.
 //
+// # Snapshots
+//
+// A stop is an event: consoles forget there what they knew of each other's time, and the
+// air counts as noisy. So all machines stop at the same frames, and a replay stops where
+// the game did. The keyframes of a replay are taken at other frames, which depend on how fast
+// its machine is, so they must be no events. [Air.Snapshot] changes nothing, and has in it what a
+// stop makes consoles forget; an air restored from it goes on exactly as its original.
+//
 // # Silence
 //
 // Leave is for consoles that nobody can send to. Of radios that only listen each could
@@ -203,8 +211,9 @@
 //
 // # How it is done
 //
-// All of this is air.c, one pure function over one struct (air.h). The struct
-// is in memory that the workers share. In wait.c they come to it, under a lock,
+// All of this is one pure function over one struct (air.h): air.c has the rules, packets.c
+// what is sent and heard, grants.c grants, leaves and silence. The struct
+// is in memory that the workers share. In wait.c they come to it, under a lock (lock.c),
 // and the last to arrive decides: in a round there is no message to us. A state
 // is replaced as a whole, and the lock says who has it, so a worker can be
 // killed at any instruction; [Air.Dead] then does what it had begun. Hostile

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"testing"
 )
 
@@ -19,9 +20,19 @@ var goldenPicture = &picture{
 const golden = "6e7061697201" + "01" + "0000000000000002" + "0000000000000003" + "0000000000000004" + "0000000000000005" + "02" +
 	"01" + "01" + "0001" + "0f" + "ffff" + "0003" + "616972" + "0f" + "00" + "0000"
 
+// goldenSnapshot is the same amid a game: seat 1 has heard an ack of seat 15.
+const goldenSnapshot = "6e7061697202" + "01" + "0000000000000002" + "0000000000000003" + "0000000000000004" + "0000000000000005" + "02" + "02" +
+	"01" + "01" + "010f01" + "0001" + "0f" + "ffff" + "0003" + "616972" + "0f" + "00" + "0000"
+
 func TestGoldenSave(t *testing.T) {
 	if got := hex.EncodeToString(goldenPicture.append(nil)); got != golden {
 		t.Errorf("%s, not %s", got, golden)
+	}
+	amid := *goldenPicture
+	amid.snapshot, amid.silence, amid.consoles = true, 2, slices.Clone(amid.consoles)
+	amid.consoles[0].said = account{known: true, host: 15, ahead: 1}
+	if got := hex.EncodeToString(amid.append(nil)); got != goldenSnapshot {
+		t.Errorf("%s, not %s", got, goldenSnapshot)
 	}
 }
 
@@ -128,6 +139,8 @@ func FuzzSaved(f *testing.F) {
 	good, _ := hex.DecodeString(golden)
 	f.Add(good)
 	f.Add(good[:len(good)-1])
+	snapshot, _ := hex.DecodeString(goldenSnapshot)
+	f.Add(snapshot)
 	f.Add([]byte("npair\x01"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		p, err := decodePicture(b)

@@ -35,21 +35,31 @@ func (r *reader) u64() uint64 { return binary.BigEndian.Uint64(r.take(8)) }
 // written.
 func decodePicture(b []byte) (*picture, error) {
 	if len(b) < savedHeader || string(b[:len(savedMagic)]) != savedMagic {
-		return nil, errors.New("not a saved air of this version")
+		return nil, errors.New("not a saved air")
 	}
 	r := &reader{b: b[len(savedMagic):]}
-	p := &picture{skew: r.u8(), stop: int64(r.u64()), round: r.u64(), chain: r.u64(), records: r.u64()}
+	version := r.u8()
+	p := &picture{skew: r.u8(), stop: int64(r.u64()), round: r.u64(), chain: r.u64(), records: r.u64(), snapshot: version == inSnapshot}
 	p.plain, p.skew = p.skew >= savedPlain, p.skew%savedPlain
+	if p.snapshot {
+		p.silence = int64(r.u8())
+	}
 	n := r.u8()
+	if version != atStop && !p.snapshot {
+		return nil, fmt.Errorf("version %d, not %d or %d", version, atStop, inSnapshot)
+	}
 	if p.stop < 0 || p.stop > frameMax {
 		return nil, fmt.Errorf("frame %d", p.stop)
+	}
+	if p.silence > min(longSilent, p.stop) {
+		return nil, fmt.Errorf("silent for %d frames at frame %d", p.silence, p.stop)
 	}
 	if n > ds.MaxSeats {
 		return nil, fmt.Errorf("%d consoles", n)
 	}
 	last := ds.Seat(-1)
 	for range n {
-		c, err := decodeConsole(r)
+		c, err := decodeConsole(r, p.snapshot)
 		if err != nil {
 			return nil, err
 		}
@@ -68,10 +78,16 @@ func decodePicture(b []byte) (*picture, error) {
 	return p, nil
 }
 
-func decodeConsole(r *reader) (console, error) {
+func decodeConsole(r *reader, snapshot bool) (console, error) {
 	c := console{seat: ds.Seat(r.u8())}
-	on, packets := r.u8(), r.u16()
+	on := r.u8()
 	c.onAir = on == 1
+	known := 0
+	if snapshot && c.onAir {
+		known = r.u8()
+		c.said = account{known: known == 1, host: uint8(r.u8()), ahead: uint8(r.u8())}
+	}
+	packets := r.u16()
 	switch {
 	case r.short:
 		return c, errShort
@@ -79,6 +95,10 @@ func decodeConsole(r *reader) (console, error) {
 		return c, fmt.Errorf("seat %v", c.seat)
 	case on > 1:
 		return c, fmt.Errorf("seat %v: on the air %d", c.seat, on)
+	case known > 1:
+		return c, fmt.Errorf("seat %v: known %d", c.seat, known)
+	case c.said.host >= uint8(ds.MaxSeats) && c.said.host != noHost:
+		return c, fmt.Errorf("seat %v: in the game of seat %v", c.seat, ds.Seat(c.said.host))
 	case packets > queueMax || packets > 0 && !c.onAir:
 		return c, fmt.Errorf("seat %v: %d packets", c.seat, packets)
 	}

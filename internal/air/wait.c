@@ -1,85 +1,17 @@
 /*
  * The meeting point: workers stop here and the last to arrive decides.
  *
- * The lock's word is 0, or its owner's seat + 1 with CONTENDED beside it if
- * somebody may sleep. So the parent sees whether a dead worker has kept it, and
- * since the state is only ever replaced as a whole (np_air_commit), taking it
- * away is safe at any instruction.
+ * The state is only ever replaced as a whole (commit), so taking the lock (lock.c) from a
+ * dead worker is safe at any instruction.
  *
  * A stopped console sleeps at its own door, on a count of its turns. It is
  * written last, so whoever sees it change finds the answer there.
  */
-#define _GNU_SOURCE
-#include <errno.h>
 #include <linux/futex.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "air.h"
-
-#define CONTENDED 0x80000000u
-#define ALL 0x7fffffff
-
-/* The parent's patience with a lock: it is held for microseconds, and this many
- * times PATIENCE_MS without a change of owner mean that something is wrong. */
-#define PATIENCE 20
-#define PATIENCE_MS 100
-
-static long futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
-{
-	int saved = errno; /* a core's own is not to change under it */
-	long n = syscall(SYS_futex, word, op, value, timeout, NULL, 0);
-
-	errno = saved;
-	return n;
-}
-
-static uint32_t owner_of(uint32_t word)
-{
-	return (word & ~CONTENDED) - 1;
-}
-
-/* acquire takes a lock; without patience it waits for as long as it takes. It
- * returns the owner that patience has run out with, or -1. */
-static int acquire(uint32_t *word, int me, int patience)
-{
-	static const struct timespec slice = {0, PATIENCE_MS * 1000000};
-	uint32_t mine = (uint32_t)me + 1, old = 0, before = 0;
-	int left = patience;
-
-	while (!__atomic_compare_exchange_n(word, &old, mine, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-		mine |= CONTENDED; /* others may sleep, too */
-		if ((old | CONTENDED) != before)
-			left = patience;
-		before = old | CONTENDED;
-		if (patience && left-- == 0)
-			return owner_of(old) < NP_AIR_SEATS ? (int)owner_of(old) : NP_AIR_PARENT;
-		if (old & CONTENDED ||
-		    __atomic_compare_exchange_n(word, &old, old | CONTENDED, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			futex(word, FUTEX_WAIT, old | CONTENDED, patience ? &slice : NULL);
-		old = 0;
-	}
-	return -1;
-}
-
-static void release(uint32_t *word)
-{
-	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & CONTENDED)
-		futex(word, FUTEX_WAKE, 1, NULL);
-}
-
-/* break_lock frees it if a dead worker has it. One that died just after it was
- * called has taken the call with it, so everybody looks again. */
-static void break_lock(uint32_t *word, uint32_t dead)
-{
-	uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-
-	if (old && owner_of(old) < NP_AIR_SEATS && dead >> owner_of(old) & 1)
-		__atomic_compare_exchange_n(word, &old, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-	futex(word, FUTEX_WAKE, ALL, NULL);
-}
+#include "lock.h"
 
 /* --- with the lock held --- */
 
@@ -114,7 +46,7 @@ static void call(struct np_air *air, uint32_t who)
 {
 	for (int i = 0; i < NP_AIR_SEATS; i++)
 		if (who >> i & 1)
-			futex(&air->post.door[i].turn, FUTEX_WAKE, ALL, NULL);
+			np_futex(&air->post.door[i].turn, FUTEX_WAKE, NP_LOCK_ALL, NULL);
 }
 
 /* happen lets an event take place, and the decision if it was the last. It
@@ -130,7 +62,7 @@ static int happen(struct np_air *air, int seat, enum np_event e, uint32_t *turn)
 	np_air_arrive(&s, &air->post, seat, e);
 	np_air_decide(&s, &air->post, seat);
 	opened = commit(air, &s);
-	release(&air->lock);
+	np_unlock(&air->lock);
 	call(air, opened & ~(1u << seat));
 	return c->where == NP_WAITING || c->where == NP_POLLING || c->where == NP_BLOCKED;
 }
@@ -138,13 +70,13 @@ static int happen(struct np_air *air, int seat, enum np_event e, uint32_t *turn)
 static void take_baton(struct np_radio *r)
 {
 	if (r->air->serial)
-		acquire(&r->air->baton, r->seat, 0);
+		np_lock(&r->air->baton, r->seat, 0);
 }
 
 static void pass_baton(struct np_radio *r)
 {
 	if (r->air->serial)
-		release(&r->air->baton);
+		np_unlock(&r->air->baton);
 }
 
 static void await(struct np_radio *r, uint32_t turn)
@@ -152,7 +84,7 @@ static void await(struct np_radio *r, uint32_t turn)
 	uint32_t *door = &r->air->post.door[r->seat].turn;
 
 	while (__atomic_load_n(door, __ATOMIC_ACQUIRE) == turn)
-		futex(door, FUTEX_WAIT, turn, NULL);
+		np_futex(door, FUTEX_WAIT, turn, NULL);
 }
 
 /* stop waits for the answer to an operation. */
@@ -160,7 +92,7 @@ static void stop(struct np_radio *r, enum np_event e)
 {
 	uint32_t turn;
 
-	acquire(&r->air->lock, r->seat, 0);
+	np_lock(&r->air->lock, r->seat, 0);
 	if (!happen(r->air, r->seat, e, &turn))
 		return;
 	pass_baton(r);
@@ -173,9 +105,9 @@ static int gone(struct np_radio *r)
 {
 	struct np_state s;
 
-	acquire(&r->air->lock, r->seat, 0);
+	np_lock(&r->air->lock, r->seat, 0);
 	load(r->air, &s);
-	release(&r->air->lock);
+	np_unlock(&r->air->lock);
 	return s.seat[r->seat].where == NP_ABSENT;
 }
 
@@ -237,9 +169,9 @@ void np_radio_begin(struct np_radio *r)
 	struct np_state s;
 	struct np_seat *c = &s.seat[r->seat];
 
-	acquire(&r->air->lock, r->seat, 0);
+	np_lock(&r->air->lock, r->seat, 0);
 	load(r->air, &s);
-	release(&r->air->lock);
+	np_unlock(&r->air->lock);
 	r->on = c->where == NP_PARKED || c->where == NP_RUNNING;
 	r->mute = c->where == NP_ABSENT;
 	if (c->where == NP_PARKED) {
@@ -335,7 +267,7 @@ void np_radio_end(struct np_radio *r)
 	if (!r->in_frame)
 		return;
 	r->in_frame = 0;
-	acquire(&r->air->lock, r->seat, 0);
+	np_lock(&r->air->lock, r->seat, 0);
 	happen(r->air, r->seat, r->used ? NP_END : NP_END_SILENT, &turn);
 	pass_baton(r);
 }
@@ -344,7 +276,7 @@ void np_radio_end(struct np_radio *r)
 
 static int enter(struct np_air *air, int *owner)
 {
-	*owner = acquire(&air->lock, NP_AIR_PARENT, PATIENCE);
+	*owner = np_lock(&air->lock, NP_AIR_PARENT, NP_LOCK_PATIENCE);
 	return *owner == -1 ? 0 : -1;
 }
 
@@ -362,8 +294,8 @@ int np_air_mend(struct np_air *air, uint32_t dead, int *owner)
 {
 	struct np_state s;
 
-	break_lock(&air->lock, dead);
-	break_lock(&air->baton, dead);
+	np_lock_break(&air->lock, dead);
+	np_lock_break(&air->baton, dead);
 	if (enter(air, owner))
 		return -1;
 	load(air, &s);
@@ -372,7 +304,7 @@ int np_air_mend(struct np_air *air, uint32_t dead, int *owner)
 			np_air_arrive(&s, &air->post, i, NP_GONE);
 	np_air_decide(&s, &air->post, 0);
 	commit(air, &s);
-	release(&air->lock);
+	np_unlock(&air->lock);
 	call(air, (1u << NP_AIR_SEATS) - 1);
 	return 0;
 }
@@ -393,7 +325,7 @@ void np_air_leave(struct np_air *air, struct np_state *s)
 		np_air_decide(s, &air->post, 0);
 		opened = commit(air, s);
 	}
-	release(&air->lock);
+	np_unlock(&air->lock);
 	call(air, opened);
 }
 
@@ -411,6 +343,6 @@ int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_
 		*next = s.records - NP_AIR_RECORDS;
 	for (; *next < s.records; ++*next)
 		to[n++] = air->post.record[*next % NP_AIR_RECORDS];
-	release(&air->lock);
+	np_unlock(&air->lock);
 	return n;
 }

@@ -188,27 +188,33 @@ func (f facts) bothBroken() bool {
 	return false
 }
 
-// lacking tells whether a machine may have no hash of a console at the end: it lost more of
-// them than consoles were made anew, so the last one when the end was near.
+// lacking tells whether a machine may have no hash of a console at the end: it lost one, and
+// fewer resyncs came than were asked for until then, so the end was near.
 func (f facts) lacking(machine int) bool {
-	kills := 0
+	asked, last := 0, 0
 	for _, a := range f.acts {
-		if a.Did && a.Kind == KillWorker && a.Machine == machine {
-			kills++
+		if a.Did && kindNamed(a.Kind).repair {
+			asked++
+			if a.Kind == KillWorker && a.Machine == machine {
+				last = asked
+			}
 		}
 	}
 	r := f.left[machine].Report
-	return r != nil && kills > r.Resyncs
+	return r != nil && last > r.Resyncs
 }
 
-// full tells whether a machine could not write what the game left.
+// full tells whether a machine could not write what the game left. A game host may stay for
+// spectators when it is over.
 func (f facts) full(machine int) bool {
-	late := time.Second
+	until, late := f.left[machine].Until, time.Second
 	if f.quit(machine) {
 		late += 4 * time.Second // it has saved, and waits until the others have heard that it goes
+	} else if over := f.over(); over > 0 {
+		until = min(until, over)
 	}
 	return slices.ContainsFunc(f.acts, func(a Act) bool {
-		return a.Did && a.Kind == DiskFull && a.Machine == machine && f.left[machine].Until < a.At+a.Length+late
+		return a.Did && a.Kind == DiskFull && a.Machine == machine && until < a.At+a.Length+late
 	})
 }
 

@@ -127,6 +127,23 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			o.did(KillWorker, 1)
 			o.Machines[1].Report.Seats[2].Hash = 0
 		}},
+		{"a console was killed right before the end, after another machine's was made anew", func(_ *Plan, o *Outcome) {
+			o.did(KillWorker, 2)
+			o.did(KillWorker, 1)
+			for m := range o.Machines {
+				o.Machines[m].Report.Resyncs = 1
+			}
+			o.Machines[1].Report.Seats[2].Hash = 0
+		}},
+		{"the disk was full at the end, and the game host stayed for a spectator", func(_ *Plan, o *Outcome) {
+			o.Acts = append(o.Acts, Act{Event: Event{Kind: DiskFull, At: 9 * time.Second, Length: 2 * time.Second}, Did: true})
+			for m := range o.Machines {
+				o.Machines[m].Until = 10 * time.Second
+			}
+			o.Machines[0].Until = 20 * time.Second
+			o.Machines[0].Saves, o.Machines[0].Told = o.Machines[0].Saves[1:], nil
+			o.Machines[0].Saves[0].Current = true
+		}},
 		{"a line was cut", func(_ *Plan, o *Outcome) {
 			o.did(Cut, 1)
 			o.lost(1, 450, 3)
@@ -232,6 +249,7 @@ func TestJudgeNotices(t *testing.T) {
 		}, "no hash"},
 		{"a console without a hash that was made anew", func(_ *Plan, o *Outcome) {
 			o.did(KillWorker, 1)
+			o.did(KillWorker, 2)
 			o.Machines[1].Report.Resyncs = 1
 			o.Machines[1].Report.Seats[2].Hash = 0
 		}, "no hash"},

@@ -51,8 +51,9 @@ var simulatedActs = map[Kind]func(s *simulation, e Event) (did bool, how string)
 			return false, ""
 		}
 		m.fill(true)
+		turn := s.turns.Turn(stageClass, e.Length)
 		s.jobs.Go(func() {
-			s.turns.Sleep(stageClass, e.Length, s.stop)
+			turn.Wait(s.stop)
 			m.fill(false)
 		})
 		return true, ""

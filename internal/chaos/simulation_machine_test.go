@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -98,8 +97,8 @@ func (m *simulated) join(ctx context.Context, addr string) {
 	cfg := session.Config{
 		Link: m.link(), Core: m.s.bench.core, ROM: m.s.bench.rom, Version: "test", Once: true, MaxSpeed: p.Max,
 		Firmware: ds.Firmware{Nickname: p.player(m.number), MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(p.mac(m.number))}, Language: 1, BirthMonth: 1, BirthDay: 1},
-		Input:    m.input, Notify: m.notice, OpenSaves: m.openSaves, Start: starter(m.consoles), Random: m.random(),
-		Background: m.background,
+		Input:    m.input, Notify: m.notice, Files: session.Files{OpenSaves: m.openSaves},
+		Seams: session.Seams{Start: starter(m.consoles), Random: m.random(), Background: m.background},
 	}
 	recorder := paced{replay.NewRecorder(replay.Config{Path: m.at(recordingFile)}), m}
 	cfg.Recorder = recorder
@@ -184,10 +183,6 @@ func (m *simulated) openSaves(rom *emucore.ROM, console int) (*saves.Store, []by
 }
 
 // notice takes what the session tells.
-// ownFolder is what a folder of saves is called after the path of its ROM: each run of a
-// simulation has a folder of its own.
-var ownFolder = regexp.MustCompile(`-[0-9a-f]{16}\b`)
-
 func (m *simulated) notice(n notice.Notice) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -199,7 +194,7 @@ func (m *simulated) notice(n notice.Notice) {
 		fmt.Fprintln(&m.words, "the game begins")
 	case notice.Message:
 		fmt.Fprintln(&m.words, n.Text)
-		m.s.say(m.number, "%s %s", n.From, ownFolder.ReplaceAllString(n.Text, ""))
+		m.s.say(m.number, "%s %s", n.From, n.Text)
 		return
 	case notice.Saved:
 		m.told = append(m.told, n.Frame)

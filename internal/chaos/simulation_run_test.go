@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/impair"
@@ -27,7 +29,7 @@ type simulation struct {
 	bench      *bench
 	plan       *Plan
 	dir        string
-	turns      *model.Turns
+	turns      *agenda.Agenda
 	net        *memnet.Network
 	machines   []*simulated // of players, also those that are to come later
 	spectators []*simulated
@@ -63,11 +65,16 @@ func slot(machine int) int {
 	return machine
 }
 
+// ownFolder is the end of the name that a folder of saves has after the path of the player's
+// own file: each run of the tests has a folder of its own.
+var ownFolder = regexp.MustCompile(`-file-[0-9a-f]{16}\b`)
+
 // say adds to the log.
 func (s *simulation) say(machine int, format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := strings.ReplaceAll(fmt.Sprintf(format, args...), s.dir, "") // each run has a folder of its own
+	text := strings.ReplaceAll(fmt.Sprintf(format, args...), s.dir, "")
+	text = ownFolder.ReplaceAllString(text, "")
 	s.lines = append(s.lines, entry{time.Now(), machine, text})
 }
 
@@ -220,8 +227,9 @@ func (s *simulation) pass(d time.Duration) { s.turns.Sleep(stageClass, d, nil) }
 
 // later does something after a while.
 func (s *simulation) later(d time.Duration, do func()) {
+	turn := s.turns.Turn(stageClass, d)
 	s.jobs.Go(func() {
-		if s.turns.Sleep(stageClass, d, s.stop) {
+		if turn.Wait(s.stop) {
 			do()
 		}
 	})

@@ -108,7 +108,6 @@ type bench struct {
 	core emucore.Core
 	rom  *emucore.ROM
 	full bool // logs have all datagrams
-	runs atomic.Uint64
 }
 
 func newBench(t *testing.T) *bench {
@@ -138,7 +137,7 @@ func newBench(t *testing.T) *bench {
 
 // simulate plays a plan, and returns what is left and the log of what happened.
 func (b *bench) simulate(t *testing.T, p Plan) (o Outcome, log string) {
-	s := &simulation{bench: b, plan: &p, dir: fmt.Sprintf("%s/%d", b.dir, b.runs.Add(1))}
+	s := &simulation{bench: b, plan: &p, dir: fmt.Sprintf("%s/%d", b.dir, p.Seed)}
 	defer os.RemoveAll(s.dir)
 	defer func() {
 		if r := recover(); r != nil {

@@ -42,17 +42,6 @@ func First(a, b Trace, in ...Region) (d Difference, common int, differ bool) {
 	return Difference{Frame: -1, Agreed: d.Agreed}, common, false
 }
 
-// Between leaves of a trace the points after more than from and up to to frames.
-func (t Trace) Between(from, to int64) Trace {
-	var list Trace
-	for _, p := range t {
-		if p.Frame > from && p.Frame <= to {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
 // At finds the point of a frame.
 func (t Trace) At(frame int64) (Point, bool) {
 	for _, p := range t {

@@ -1,6 +1,6 @@
 // Package desync notices when the machines of a game stop being alike.
 //
-// Every machine hashes every console at agreed frames and reports. A [Watch]
+// Every machine hashes every console at agreed frames and reports. A [Comparer]
 // collects the reports and, once every machine has reported a seat's frame,
 // compares them: the first difference is a [Verdict] that names the frame, the
 // seat, the region of the console and the machine that is the odd one out.
@@ -9,13 +9,12 @@
 // what was reported, for a bug report.
 //
 // The package is pure: no clock, no network, no goroutine. One goroutine owns
-// a Watch. Where the hashes come from: package emucore; who carries them:
+// a Comparer. Where the hashes come from: package emucore; who carries them:
 // package host; who acts on a verdict: package internal/session.
 package desync
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -52,7 +51,7 @@ func (r Region) String() string {
 // Hashes are one console's hashes between two frames, indexed by [Region].
 type Hashes [regions]uint64
 
-// Keep is how many frames of one seat a Watch remembers while reports are
+// Keep is how many frames of one seat a Comparer remembers while reports are
 // missing: 20 s at 60 frames a second, whatever the interval.
 const Keep = 1200
 
@@ -66,9 +65,9 @@ type Verdict struct {
 	Alone   bool    // more than half of the machines agree on something else
 }
 
-// Watch compares the reports of a fixed set of machines. Its zero value is not
-// usable; see [NewWatch].
-type Watch struct {
+// Comparer compares the reports of a fixed set of machines. Its zero value is not
+// usable; see [NewComparer].
+type Comparer struct {
 	machines []int
 	owner    map[ds.Seat]int
 	pending  map[ds.Seat][]*entry // by seat, by rising frame
@@ -81,10 +80,10 @@ type entry struct {
 	by    map[int]Hashes
 }
 
-// NewWatch watches the consoles of the seats in owner, which names the machine
+// NewComparer compares the consoles of the seats in owner, which names the machine
 // that owns each seat, on the given machines.
-func NewWatch(machines []int, owner map[ds.Seat]int) *Watch {
-	w := &Watch{
+func NewComparer(machines []int, owner map[ds.Seat]int) *Comparer {
+	c := &Comparer{
 		machines: slices.Sorted(slices.Values(machines)),
 		owner:    make(map[ds.Seat]int, len(owner)),
 		pending:  make(map[ds.Seat][]*entry),
@@ -92,41 +91,41 @@ func NewWatch(machines []int, owner map[ds.Seat]int) *Watch {
 		silent:   make(map[int]bool),
 	}
 	for seat, machine := range owner {
-		w.owner[seat] = machine
-		w.agreed[seat] = -1
+		c.owner[seat] = machine
+		c.agreed[seat] = -1
 	}
-	return w
+	return c
 }
 
 // Report takes the hashes of a seat's console on a machine after frame frames.
 // It returns a verdict when this report completes a frame and the machines do
 // not agree on it. Reports of unknown machines or seats, repeated ones and
 // those older than what is remembered are ignored.
-func (w *Watch) Report(machine int, seat ds.Seat, frame int64, h Hashes) (Verdict, bool) {
-	if _, known := w.owner[seat]; !known || !slices.Contains(w.machines, machine) || frame <= w.agreed[seat] {
+func (c *Comparer) Report(machine int, seat ds.Seat, frame int64, h Hashes) (Verdict, bool) {
+	if _, known := c.owner[seat]; !known || !slices.Contains(c.machines, machine) || frame <= c.agreed[seat] {
 		return Verdict{}, false
 	}
-	e := w.at(seat, frame)
+	e := c.at(seat, frame)
 	if _, twice := e.by[machine]; twice {
 		return Verdict{}, false
 	}
 	e.by[machine] = h
-	return w.complete(seat, e)
+	return c.complete(seat, e)
 }
 
 // Remove forgets a machine that left. Frames that waited only for its report are
 // compared now; at most one verdict, that of the lowest seat, is returned.
-func (w *Watch) Remove(machine int) (Verdict, bool) {
-	w.machines = slices.DeleteFunc(w.machines, func(m int) bool { return m == machine })
-	seats := make([]ds.Seat, 0, len(w.pending))
-	for seat := range w.pending {
+func (c *Comparer) Remove(machine int) (Verdict, bool) {
+	c.machines = slices.DeleteFunc(c.machines, func(m int) bool { return m == machine })
+	seats := make([]ds.Seat, 0, len(c.pending))
+	for seat := range c.pending {
 		seats = append(seats, seat)
 	}
 	slices.Sort(seats)
 	for _, seat := range seats {
-		for _, e := range slices.Clone(w.pending[seat]) {
+		for _, e := range slices.Clone(c.pending[seat]) {
 			delete(e.by, machine)
-			if v, bad := w.complete(seat, e); bad {
+			if v, bad := c.complete(seat, e); bad {
 				return v, true
 			}
 		}
@@ -136,8 +135,8 @@ func (w *Watch) Remove(machine int) (Verdict, bool) {
 
 // Agreed is the newest frame at which all machines had equal hashes of the
 // seat's console, -1 when there was none.
-func (w *Watch) Agreed(seat ds.Seat) int64 {
-	if f, ok := w.agreed[seat]; ok {
+func (c *Comparer) Agreed(seat ds.Seat) int64 {
+	if f, ok := c.agreed[seat]; ok {
 		return f
 	}
 	return -1
@@ -145,61 +144,51 @@ func (w *Watch) Agreed(seat ds.Seat) int64 {
 
 // Silent tells of the lowest machine that has left out a report which others made [Keep]
 // frames ago.
-func (w *Watch) Silent() (machine int, ok bool) {
-	for _, m := range w.machines {
-		if w.silent[m] {
+func (c *Comparer) Silent() (machine int, ok bool) {
+	for _, m := range c.machines {
+		if c.silent[m] {
 			return m, true
 		}
 	}
 	return 0, false
 }
 
-// AllAgreed is the newest frame up to which all machines are known to have been
-// alike in all seats, 0 for none.
-func (w *Watch) AllAgreed() int64 {
-	all := int64(math.MaxInt64)
-	for _, frame := range w.agreed {
-		all = min(all, frame)
-	}
-	return max(all, 0)
-}
-
 // at finds or makes the entry of a frame and drops what is too old to wait for.
-func (w *Watch) at(seat ds.Seat, frame int64) *entry {
-	list := w.pending[seat]
+func (c *Comparer) at(seat ds.Seat, frame int64) *entry {
+	list := c.pending[seat]
 	i, found := slices.BinarySearchFunc(list, frame, func(e *entry, f int64) int {
 		return int(min(max(e.frame-f, -1), 1))
 	})
 	if found {
 		return list[i]
 	}
-	e := &entry{frame: frame, by: make(map[int]Hashes, len(w.machines))}
+	e := &entry{frame: frame, by: make(map[int]Hashes, len(c.machines))}
 	list = slices.Insert(list, i, e)
 	newest := list[len(list)-1].frame
 	for len(list) > 1 && list[0] != e && list[0].frame < newest-Keep {
-		for _, m := range w.machines {
+		for _, m := range c.machines {
 			if _, told := list[0].by[m]; !told {
-				w.silent[m] = true
+				c.silent[m] = true
 			}
 		}
 		list = list[1:]
 	}
-	w.pending[seat] = list
+	c.pending[seat] = list
 	return e
 }
 
 // complete compares an entry once all machines are in it.
-func (w *Watch) complete(seat ds.Seat, e *entry) (Verdict, bool) {
-	if len(w.machines) == 0 || len(e.by) < len(w.machines) {
+func (c *Comparer) complete(seat ds.Seat, e *entry) (Verdict, bool) {
+	if len(c.machines) == 0 || len(e.by) < len(c.machines) {
 		return Verdict{}, false
 	}
-	w.pending[seat] = slices.DeleteFunc(w.pending[seat], func(x *entry) bool { return x == e })
+	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x == e })
 	for region := range regions {
-		if odd, alone, differs := w.odd(seat, e, region); differs {
-			return Verdict{Frame: e.frame, Agreed: w.agreed[seat], Seat: seat, Region: region, Machine: odd, Alone: alone}, true
+		if odd, alone, differs := c.odd(seat, e, region); differs {
+			return Verdict{Frame: e.frame, Agreed: c.agreed[seat], Seat: seat, Region: region, Machine: odd, Alone: alone}, true
 		}
 	}
-	w.agreed[seat] = max(w.agreed[seat], e.frame)
+	c.agreed[seat] = max(c.agreed[seat], e.frame)
 	return Verdict{}, false
 }
 
@@ -208,16 +197,16 @@ func (w *Watch) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 // the console is its own, and the lowest machine that differs from it is odd;
 // when the owner is gone, the lowest machine stands in for it. It is alone against a
 // majority.
-func (w *Watch) odd(seat ds.Seat, e *entry, region Region) (machine int, alone, differs bool) {
-	right, alone := w.majority(e, region)
+func (c *Comparer) odd(seat ds.Seat, e *entry, region Region) (machine int, alone, differs bool) {
+	right, alone := c.majority(e, region)
 	if !alone {
-		reference := w.machines[0]
-		if slices.Contains(w.machines, w.owner[seat]) {
-			reference = w.owner[seat]
+		reference := c.machines[0]
+		if slices.Contains(c.machines, c.owner[seat]) {
+			reference = c.owner[seat]
 		}
 		right = e.by[reference][region]
 	}
-	for _, m := range w.machines {
+	for _, m := range c.machines {
 		if e.by[m][region] != right {
 			return m, alone, true
 		}
@@ -226,15 +215,15 @@ func (w *Watch) odd(seat ds.Seat, e *entry, region Region) (machine int, alone, 
 }
 
 // majority is the value that more than half of the machines report.
-func (w *Watch) majority(e *entry, region Region) (uint64, bool) {
-	for _, m := range w.machines {
+func (c *Comparer) majority(e *entry, region Region) (uint64, bool) {
+	for _, m := range c.machines {
 		same := 0
-		for _, other := range w.machines {
+		for _, other := range c.machines {
 			if e.by[other][region] == e.by[m][region] {
 				same++
 			}
 		}
-		if 2*same > len(w.machines) {
+		if 2*same > len(c.machines) {
 			return e.by[m][region], true
 		}
 	}

@@ -7,16 +7,16 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-func watch(machines int) *Watch {
+func comparer(machines int) *Comparer {
 	list, owner := []int{}, map[ds.Seat]int{}
 	for m := range machines {
 		list, owner[ds.Seat(m)] = append(list, m), m
 	}
-	return NewWatch(list, owner)
+	return NewComparer(list, owner)
 }
 
 func TestEqualReportsAgree(t *testing.T) {
-	w := watch(3)
+	w := comparer(3)
 	for frame := int64(60); frame <= 600; frame += 60 {
 		for m := range 3 {
 			if v, bad := w.Report(m, 1, frame, Hashes{7, 8, uint64(frame)}); bad {
@@ -51,7 +51,7 @@ func TestVerdictNamesTheOddOne(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := watch(len(tt.reports))
+			w := comparer(len(tt.reports))
 			for m := range tt.reports {
 				w.Report(m, ds.Seat(tt.seat), 30, good)
 			}
@@ -73,7 +73,7 @@ func TestVerdictNamesTheOddOne(t *testing.T) {
 func TestOrderOfReportsDoesNotMatter(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		w := watch(3)
+		w := comparer(3)
 		type report struct {
 			machine int
 			frame   int64
@@ -105,7 +105,7 @@ func TestOrderOfReportsDoesNotMatter(t *testing.T) {
 }
 
 func TestRemoveCompletesWhatWaited(t *testing.T) {
-	w := watch(3)
+	w := comparer(3)
 	w.Report(0, 0, 30, Hashes{1})
 	w.Report(1, 0, 30, Hashes{2})
 	v, bad := w.Remove(2)
@@ -116,7 +116,7 @@ func TestRemoveCompletesWhatWaited(t *testing.T) {
 
 // A machine that never reports must not make the others' reports pile up.
 func TestMemoryIsBounded(t *testing.T) {
-	w := watch(2)
+	w := comparer(2)
 	for frame := int64(0); frame < 100*Keep; frame++ {
 		w.Report(0, 0, frame, Hashes{})
 	}
@@ -129,7 +129,7 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func TestStrangersAndRepeatsAreIgnored(t *testing.T) {
-	w := watch(2)
+	w := comparer(2)
 	w.Report(0, 0, 30, Hashes{1})
 	w.Report(0, 0, 30, Hashes{2})  // a repeat cannot change the first word
 	w.Report(7, 0, 30, Hashes{3})  // nor can a machine that does not play

@@ -202,6 +202,7 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeMapping(Network{Asked: true, Mapping: portmap.Mapping{Outside: netip.MustParseAddrPort("10.0.0.1:1"), By: "UPnP"}}), Fair, "behind another router"},
 		{judgeIPv6(Network{Own: []netip.AddrPort{netip.MustParseAddrPort("[fd00::1]:1"), a}}), Fair, "no address"},
 		{judgeRelay(relay.Status{Relay: "r:1", Held: true, RTT: 31 * ms}), Good, "r:1 answers in 31 ms"},
+		{judgeRelay(relay.Status{Relay: "r:1", Held: true, Tunnel: true, RTT: 31 * ms}), Fair, "by WebSocket only"},
 		{judgeRelay(relay.Status{Relay: "r:1", Refused: "it is full"}), Fair, "it is full"},
 		{judgeRelay(relay.Status{Relay: "r:1"}), Fair, "does not answer"},
 		{judgeLine(link.Stats{RTT: 60 * ms, LossIn: 0.2}, nil), Bad, "Too much is lost"},

@@ -53,6 +53,8 @@ func judgeNetwork(n Network) []Finding {
 
 func judgeRelay(r relay.Status) Finding {
 	switch {
+	case r.Held && r.Tunnel:
+		return Finding{Subject: "relay", Mark: Fair, Words: fmt.Sprintf("%s answers in %d ms, by WebSocket only: this network blocks UDP.", r.Relay, r.RTT.Round(time.Millisecond).Milliseconds()), Advice: "You can play through it. Each lost packet holds up the others, so choose a higher delay, or use another connection."}
 	case r.Held:
 		return Finding{Subject: "relay", Words: fmt.Sprintf("%s answers in %d ms.", r.Relay, r.RTT.Round(time.Millisecond).Milliseconds())}
 	case r.Refused != "":

@@ -13,8 +13,6 @@ const (
 	// MaxMachines is how many machines play in a room at most. Machines are 0 to
 	// MaxMachines-1.
 	MaxMachines = 16
-	// HostMachine is the machine that opened the room and is its first game host.
-	HostMachine = 0
 	// MaxDelay is the longest input delay in frames, half a second.
 	MaxDelay = 30
 	// MaxBehind is how many frames a machine may be behind before the others wait for it.

@@ -159,7 +159,7 @@ func (g *Game) Advance(now time.Time) error {
 			g.submit(s, in, now)
 		}
 	}
-	g.starved(now)
+	g.stalledOnAir(now)
 	return g.openAir()
 }
 

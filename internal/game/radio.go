@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -46,7 +45,7 @@ type RadioConfig struct {
 	Skew   int                // room setting: frames that consoles may be apart
 	Serial bool               // run one console at a time between two radio operations
 	Trace  func([]air.Record) // gets all packets in their order; nil for nobody
-	Saved  []byte             // the air as [Radio.Save] gave it at Frame; nil for a new one
+	Saved  []byte             // the air as [Radio.Save] or [Radio.Snapshot] gave it at Frame; nil for a new one
 }
 
 // NewRadio makes the air. It is to be closed after the consoles.
@@ -292,34 +291,25 @@ func (r *Radio) using() []ds.Seat {
 }
 
 // Snapshot is the air between two frames, all of whose consoles stand before the given
-// one. Nobody notices: a stop where nobody runs and nobody waits holds up nothing. Where
-// some console does wait, there is no snapshot and no error.
+// one, which none may begin yet. Nothing happens to it: consoles that go on from there, here
+// or in an air made from the snapshot, hear the same. Where some console waits in the middle of
+// a frame, or at a barrier, there is no snapshot and no error.
 func (r *Radio) Snapshot(frame int64) ([]byte, error) {
-	if r == nil {
+	if r == nil || r.stop == frame {
 		return nil, nil
 	}
-	if r.stop == frame {
-		return nil, nil // a barrier
-	}
-	if err := r.air.StopAt(frame); err != nil {
-		return nil, fmt.Errorf("stopping the radio for a keyframe: %w", err)
-	}
-	b, err := r.air.Save()
+	b, err := r.air.Snapshot(frame)
 	if errors.Is(err, air.ErrNotStopped) {
-		b, err = nil, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("saving the radio: %w", err)
+		return nil, fmt.Errorf("saving the radio for a keyframe: %w", err)
 	}
-	if err := r.air.Resume(); err != nil {
-		return nil, fmt.Errorf("going on with the radio: %w", err)
-	}
-	r.stop = Never // to be told anew
-	return slices.Clip(b), nil
+	return b, nil
 }
 
-// WaitOnAir tells whether every console either stands at a frame or waits on the air for
-// one that does.
+// WaitOnAir tells whether every console either stands at a frame or waits on the air, in the
+// middle of an earlier one, for one that does.
 func (g *Game) WaitOnAir(frame int64) bool {
 	if g.radio == nil {
 		return false
@@ -329,8 +319,9 @@ func (g *Game) WaitOnAir(frame int64) bool {
 		return false
 	}
 	for _, s := range g.seats {
-		moves := !s.busy && !s.closed && s.frame < frame
-		if moves || s.busy && !status.Consoles[s.number].Stopped {
+		on := status.Consoles[s.number]
+		waits := on.Stopped && on.Frame == s.frame // or it has finished that frame, and its outcome is on the way
+		if s.busy && !waits || !s.busy && !s.closed && s.frame < frame {
 			return false
 		}
 	}

@@ -79,15 +79,15 @@ func (g *Game) waits(s *seat) bool {
 		slices.ContainsFunc(g.feed.pressure.Behind(next), func(m int) bool { return m != s.owner })
 }
 
-// starved notes which machines our own console waits for in the middle of a frame: over
+// stalledOnAir notes which machines our own console waits for in the middle of a frame: over
 // the radio it waits for consoles whose input is not here.
-func (g *Game) starved(now time.Time) {
+func (g *Game) stalledOnAir(now time.Time) {
 	if g.radio == nil {
 		return
 	}
 	for _, s := range g.seats {
 		if s.mine && s.busy && now.Sub(s.since) > lateFrame {
-			if waits := g.starving(s.frame); len(waits) > 0 && len(g.stall.waiting) == 0 {
+			if waits := g.awaited(s.frame); len(waits) > 0 && len(g.stall.waiting) == 0 {
 				g.stall.block(waits, now)
 			}
 			return
@@ -95,8 +95,8 @@ func (g *Game) starved(now time.Time) {
 	}
 }
 
-// starving are the machines without whose input a console does not get beyond a frame.
-func (g *Game) starving(frame int64) []int {
+// awaited are the machines without whose input a console does not get beyond a frame.
+func (g *Game) awaited(frame int64) []int {
 	var list []int
 	for _, s := range g.seats {
 		if s.mine || s.busy || s.closed || s.frame > frame || s.frame >= s.end || !g.allowed(s.frame) {

@@ -85,6 +85,11 @@ func (v Invitation) Text() string {
 	if v.Answer {
 		prefix = Answer
 	}
+	return prefix + new(big.Int).SetBytes(v.bytes()).Text(62)
+}
+
+// bytes are the invitation without what makes it text.
+func (v Invitation) bytes() []byte {
 	b := append([]byte{plain}, v.Secret[:]...)
 	b = append(b, v.Key[:]...)
 	list := v.Addresses[:min(len(v.Addresses), MaxAddresses)]
@@ -103,7 +108,7 @@ func (v Invitation) Text() string {
 		b = append(append(b, byte(len(r))), r...)
 	}
 	sum := sha256.Sum256(b)
-	return prefix + new(big.Int).SetBytes(append(b, sum[:checkSize]...)).Text(62)
+	return append(b, sum[:checkSize]...)
 }
 
 var (
@@ -165,7 +170,10 @@ func parse(text string) (v Invitation, err error) {
 	if !ok || text[0] == '0' { // as it is never written
 		return v, ErrCut
 	}
-	b := n.Bytes()
+	return parseBytes(n.Bytes())
+}
+
+func parseBytes(b []byte) (v Invitation, err error) {
 	if len(b) < headerSize+checkSize {
 		return v, ErrCut
 	}

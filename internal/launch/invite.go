@@ -27,6 +27,10 @@ type Invitation struct {
 	Words  string // how well that works from other networks, and what the player can do
 	Answer bool   // it is for the game host
 	Back   bool   // friends may not get in by it alone, and send an answer back
+
+	// Code is a short form of it that people can type, "" for none; CodeAt is the same for those
+	// whose settings do not name the relay that knows it.
+	Code, CodeAt string
 }
 
 // newDoor is the door of a new room: friends come in by invitation, neighbours by address.
@@ -52,30 +56,37 @@ type Inviter struct {
 	answer bool
 	tell   func(Invitation)
 
-	mu      sync.Mutex // guards what follows
-	relays  []relay.Status
-	asked   bool // the relays had time to answer
-	began   time.Time
-	mapped  portmap.Mapping
-	pinhole portmap.Mapping // of IPv6
-	mapping bool            // the router was asked, and answered one way or another
-	outside netip.AddrPort
-	told    Invitation
+	mu        sync.Mutex // guards what follows
+	relays    []relay.Status
+	asked     bool // the relays had time to answer
+	began     time.Time
+	mapped    portmap.Mapping
+	pinhole   portmap.Mapping // of IPv6
+	mapping   bool            // the router was asked, and answered one way or another
+	outside   netip.AddrPort
+	stunned   bool // the STUN servers were asked, and answered or not
+	told      Invitation
+	code      invite.Code
+	slot      invite.Slot // of the code
+	coded     bool        // there is one
+	published string      // the invitation that relays are given
 }
 
-// Invite makes the invitation of a session that is about to host a room, and has the router
-// forward the room's port; of one that is about to join by an invitation it makes the
-// answer. Of others it makes nothing. tell is called with each new one, on other goroutines
-// but one call at a time, until Close.
+// Invite makes the invitation of a session that is about to host a room; of one that is about
+// to join by an invitation it makes the answer. Either has its router forward its port, for one
+// open router is enough for two friends. Of others it makes nothing. tell is called with each
+// new one, on other goroutines but one call at a time, until Close.
 func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
-	v := &Inviter{tell: tell, mapping: true}
+	v := &Inviter{tell: tell, mapping: !m.Settings.Net.Forward}
 	v.life, v.cancel = context.WithCancel(context.Background())
 	l, ok := cfg.Link.(*udp.Link)
-	switch {
-	case !ok:
+	if !ok {
 		return v
+	}
+	l.SetAddresses(reach.Addresses(l)) // for the other players
+	switch {
 	case cfg.Host != nil:
-		v.secret, v.mapping = cfg.Host.Door.Secret, !m.Settings.Net.Forward
+		v.secret = cfg.Host.Door.Secret
 	case cfg.Join == nil || cfg.Join.Secret == seal.Secret{}:
 		return v
 	default:
@@ -86,15 +97,19 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 		l.SetMailbox(v.secret.Mailbox(l.Key()), names)
 		v.relays, v.began = l.Relays(), time.Now()
 		v.jobs.Go(v.watchRelays)
+		v.jobs.Go(v.makeCode)
 	}
 	v.update(func() {})
-	if !v.mapping {
+	if m.Settings.Net.Forward {
 		v.jobs.Go(func() { portmap.Keep(v.life, l.Port(), v.forwarded) })
 		v.jobs.Go(func() {
 			portmap.KeepPinhole(v.life, l.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.pinhole = m }) })
 		})
 	}
-	v.jobs.Go(func() { v.ask(m.Settings.Net.STUN) })
+	v.jobs.Go(func() {
+		at, _ := l.Outside(v.life, m.Settings.Net.STUN...)
+		v.update(func() { v.outside, v.stunned = at, true })
+	})
 	return v
 }
 
@@ -108,16 +123,6 @@ func (v *Inviter) forwarded(m portmap.Mapping, _ error) {
 	v.update(func() { v.mapped, v.mapping = m, true })
 }
 
-// ask asks one STUN server after another.
-func (v *Inviter) ask(servers []string) {
-	for _, server := range servers {
-		if at, err := v.link.Outside(v.life, server); err == nil {
-			v.update(func() { v.outside = at })
-			return
-		}
-	}
-}
-
 // relaysEvery is how often the relays are looked at, relaysWithin how long they may take at
 // the beginning.
 const (
@@ -127,7 +132,7 @@ const (
 
 // alike tells whether a player need not be told of a change.
 func alike(a, b relay.Status) bool {
-	return a.Held == b.Held && a.Refused == b.Refused && a.Seen == b.Seen
+	return a.Held == b.Held && a.Public == b.Public && a.Tunnel == b.Tunnel && a.Refused == b.Refused && a.Seen == b.Seen
 }
 
 // watchRelays tells which relays friends can come in through.
@@ -162,7 +167,8 @@ func (v *Inviter) LetIn(text string) error {
 	return nil
 }
 
-// update changes what is known and tells the invitation if it is another one.
+// update changes what is known and tells the invitation if it is another one. An answer is told
+// once router and servers had their say: a player sends it once.
 func (v *Inviter) update(change func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -170,11 +176,15 @@ func (v *Inviter) update(change func()) {
 	own := reach.Addresses(v.link)
 	addresses := v.addresses(own)
 	v.link.SetAddresses(addresses)
-	words, back := v.words(own)
-	now := Invitation{Answer: v.answer, Words: words, Back: back, Text: invite.Invitation{
-		Secret: v.secret, Key: v.link.Key(), Addresses: addresses, Relays: v.relayNames(), Answer: v.answer,
-	}.Text()}
-	if now != v.told {
+	friends := invite.Invitation{Secret: v.secret, Key: v.link.Key(), Addresses: addresses, Relays: v.relayNames(), Answer: v.answer}
+	now := Invitation{Answer: v.answer, Text: friends.Text()}
+	if !v.answer {
+		now.Words, now.Back = v.words(own)
+	}
+	if v.publish(friends, now.Text); v.coded {
+		now.Code, now.CodeAt = v.codes()
+	}
+	if now != v.told && (!v.answer || v.mapping && v.stunned) {
 		v.told = now
 		v.tell(now)
 	}
@@ -207,6 +217,8 @@ func (v *Inviter) relayNames() (list []string) {
 func (v *Inviter) byRelay() (words string, works bool) {
 	for _, r := range v.relays {
 		switch {
+		case r.Held && r.Tunnel:
+			return fmt.Sprintf("Friends anywhere can join: the relay %s brings them in, by WebSocket because this network blocks UDP. A lost packet holds up the others there, so choose a higher delay.", r.Relay), true
 		case r.Held:
 			return fmt.Sprintf("Friends anywhere can join: the relay %s brings them in.", r.Relay), true
 		case r.Refused != "":
@@ -225,14 +237,14 @@ func (v *Inviter) byRelay() (words string, works bool) {
 func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
 	relay, works := v.byRelay()
 	switch {
-	case v.answer:
-		return "If this takes long, a router is in the way. Send this answer to your friend, who pastes it into nettplay and lets you in.", false
 	case v.mapped.Outside.IsValid() && !v.mapped.Behind():
 		return fmt.Sprintf("Friends anywhere can join: your router lets them in (%s).", v.mapped.By), false
 	case slices.Contains(own, v.outside):
 		return "Friends anywhere can join: this computer is on the internet itself.", false
 	case works:
 		return relay, false
+	case v.link.Deaf():
+		return "Nothing comes in from the internet: this network seems to let no UDP through, so friends elsewhere cannot join. Try another one, such as that of a phone." + relay, false
 	case !v.mapping:
 		return "Asking your router to let friends in ...", false
 	case v.mapped.Outside.IsValid():

@@ -16,7 +16,7 @@ import (
 // open is a session that is ready to run.
 func open(t *testing.T, cfg config.Config, p Play) Session {
 	t.Helper()
-	s, err := Machine{Settings: cfg}.Play(p)
+	s, err := Machine{Settings: cfg}.Play(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestInvitationLetsIn(t *testing.T) {
 func TestBrokenInvitationSaysWhy(t *testing.T) {
 	_, _, v := invited(t)
 	cfg := settings()
-	_, err := Machine{Settings: cfg}.Play(Play{Join: &Join{Address: Address(v.Text[:len(v.Text)-9])}, Input: nothing})
+	_, err := Machine{Settings: cfg}.Play(t.Context(), Play{Join: &Join{Address: Address(v.Text[:len(v.Text)-9])}, Input: nothing})
 	if err == nil || !strings.Contains(err.Error(), "a part of the invitation is missing") {
 		t.Errorf("got %v", err)
 	}
@@ -73,7 +73,7 @@ func TestBrokenInvitationSaysWhy(t *testing.T) {
 func TestAnswerPunches(t *testing.T) {
 	_, v, text := invited(t)
 	cfg := settings()
-	cfg.Net.Bind, cfg.Net.STUN = "127.0.0.1", nil
+	cfg.Net.Bind, cfg.Net.Forward, cfg.Net.STUN = "127.0.0.1", false, nil
 	friend := open(t, cfg, Play{Join: &Join{Address: text.Text}, Input: nothing})
 	answers := make(chan Invitation, 10)
 	a := Machine{Settings: cfg}.Invite(&friend.Config, func(i Invitation) { answers <- i })
@@ -104,7 +104,7 @@ func TestAnswerIsNoInvitation(t *testing.T) {
 	_, _, v := invited(t)
 	answer, _, _ := invite.Find(v.Text)
 	answer.Answer = true
-	_, err := Machine{Settings: settings()}.Play(Play{Join: &Join{Address: Address(answer.Text())}, Input: nothing})
+	_, err := Machine{Settings: settings()}.Play(t.Context(), Play{Join: &Join{Address: Address(answer.Text())}, Input: nothing})
 	if !errors.Is(err, invite.ErrAnswer) {
 		t.Errorf("got %v", err)
 	}

@@ -33,7 +33,7 @@ func nothing(int, int64) inputdelay.Input { return inputdelay.Input{} }
 func play(t *testing.T, cfg config.Config, p Play) Session {
 	t.Helper()
 	p.Input = nothing
-	s, err := Machine{Settings: cfg}.Play(p)
+	s, err := Machine{Settings: cfg}.Play(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestLocalPlayersDiffer(t *testing.T) {
 
 // Each console gets the input of its own player.
 func TestInputIsOfItsConsole(t *testing.T) {
-	s, err := Machine{Settings: settings()}.Play(Play{Solo: &Solo{Consoles: 3}, Input: func(console int, frame int64) inputdelay.Input {
+	s, err := Machine{Settings: settings()}.Play(t.Context(), Play{Solo: &Solo{Consoles: 3}, Input: func(console int, frame int64) inputdelay.Input {
 		return inputdelay.Input{X: uint8(console), Y: uint8(frame)}
 	}})
 	if err != nil {
@@ -129,7 +129,7 @@ func TestPortInUse(t *testing.T) {
 	}
 	defer used.Close()
 	port := used.LocalAddr().(*net.UDPAddr).Port
-	s, err := Machine{Settings: settings()}.Play(Play{Host: &Host{}, Port: port, Input: nothing})
+	s, err := Machine{Settings: settings()}.Play(t.Context(), Play{Host: &Host{}, Port: port, Input: nothing})
 	var in *PortError
 	if !errors.As(err, &in) || !errors.Is(err, link.ErrPortInUse) || in.Port != port || in.Free <= port || s.Config.Link != nil {
 		t.Errorf("%v, %+v", err, in)

@@ -16,7 +16,7 @@ const LineTime = 4 * time.Second
 // Line measures the line to the game host of an invitation, or of a room on this network, for
 // so long.
 func (m Machine) Line(ctx context.Context, address string, span time.Duration) (link.Stats, error) {
-	secret, to, err := target(Address(address))
+	secret, to, err := m.target(ctx, Address(address))
 	if err != nil {
 		return link.Stats{}, err
 	}

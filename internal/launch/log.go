@@ -31,6 +31,8 @@ func logNotice(log *slog.Logger, n notice.Notice) {
 		log.Info("room opened", "address", n.Addr)
 	case notice.Connecting:
 		log.Info("connecting", "address", n.Addr)
+	case notice.Unanswered:
+		log.Info("no address of the invitation answers")
 	case notice.Message:
 		log.Info("message", "from", n.From, "text", n.Text)
 	case notice.Playing:

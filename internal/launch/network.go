@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"errors"
 	"net"
 	"strconv"
@@ -53,8 +54,11 @@ func freePort(cfg udp.Config) int {
 	return 0
 }
 
-// target is what to dial for an address or an invitation, and the room's secret.
-func target(address string) (secret seal.Secret, dial string, err error) {
+// target is what to dial for an address, an invitation or a code, and the room's secret.
+func (m Machine) target(ctx context.Context, address string) (secret seal.Secret, dial string, err error) {
+	if address, err = m.find(ctx, address); err != nil {
+		return secret, "", err
+	}
 	v, found, err := invite.Find(address)
 	switch {
 	case err != nil || !found:
@@ -68,7 +72,7 @@ func target(address string) (secret seal.Secret, dial string, err error) {
 }
 
 // Address adds the usual port to a game host's address that has none, and takes an
-// invitation out of the text around it; "" stays "".
+// invitation or a code out of the text around it; "" stays "".
 func Address(typed string) string {
 	typed = strings.TrimSpace(typed)
 	if v, found, err := invite.Find(typed); found {
@@ -76,6 +80,12 @@ func Address(typed string) string {
 			return typed // joining says what is wrong with it
 		}
 		return v.Text()
+	}
+	if c, found, err := invite.FindCode(typed); found {
+		if err != nil {
+			return typed
+		}
+		return c.String()
 	}
 	if _, port, err := net.SplitHostPort(typed); typed == "" || err == nil && port != "" {
 		return typed

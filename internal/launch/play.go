@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"context"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -41,7 +42,7 @@ type Host struct {
 
 // Join joins a room.
 type Join struct {
-	Address  string // "host:port", or an invitation
+	Address  string // "host:port", an invitation or a code
 	Password string
 	AskReady bool // the player says when they are ready; else they are as soon as they can start
 }
@@ -69,12 +70,15 @@ type Session struct {
 }
 
 // Play makes the session of a player. Its errors are the network's: a [*PortError], or
-// one of [udp.Listen]. The session owns the link from the call of [session.Run] on.
-func (m Machine) Play(p Play) (Session, error) {
+// one of [udp.Listen] or that a code stands for no room. The session owns the link from the call of
+// [session.Run] on.
+func (m Machine) Play(ctx context.Context, p Play) (Session, error) {
 	s := Session{Config: session.Config{
 		Core: m.Core, ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
-		Upload: int64(m.Settings.Net.Upload) << 10, OpenSaves: m.openSaves(p.SaveFile), Unwritten: m.Unwritten, Desyncs: m.Desyncs,
-		Moments: m.Moments, SetAside: p.SetAside,
+		Upload: int64(m.Settings.Net.Upload) << 10,
+		Files: session.Files{
+			OpenSaves: m.openSaves(p.SaveFile), Unwritten: m.Unwritten, Desyncs: m.Desyncs, Moments: m.Moments, SetAside: p.SetAside,
+		},
 		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once,
 	}}
 	names := p.LocalPlayers
@@ -83,7 +87,7 @@ func (m Machine) Play(p Play) (Session, error) {
 	}
 	s.Config.LocalPlayers = LocalPlayers(m.Settings.Player, names, p.Input)
 	m.role(&s.Config, p)
-	if err := m.network(&s.Config, p); err != nil {
+	if err := m.network(ctx, &s.Config, p); err != nil {
 		if p.Host != nil {
 			p.Host.Continue.Close()
 		}
@@ -120,7 +124,7 @@ func (m Machine) role(cfg *session.Config, p Play) {
 	}
 }
 
-func (m Machine) network(cfg *session.Config, p Play) (err error) {
+func (m Machine) network(ctx context.Context, cfg *session.Config, p Play) (err error) {
 	if p.Solo != nil {
 		cfg.Link = memnet.New(0, memnet.Impairment{}).Listen("here") // nobody else is in this network
 		return nil
@@ -129,7 +133,7 @@ func (m Machine) network(cfg *session.Config, p Play) (err error) {
 	if cfg.Host != nil {
 		door = cfg.Host.Door
 	} else {
-		if cfg.Join.Secret, cfg.Join.Addr, err = target(p.Join.Address); err != nil {
+		if cfg.Join.Secret, cfg.Join.Addr, err = m.target(ctx, p.Join.Address); err != nil {
 			return err
 		}
 		door.Secret = cfg.Join.Secret

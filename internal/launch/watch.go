@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"context"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/watch"
@@ -8,7 +10,7 @@ import (
 
 // Watch is one start of a spectator.
 type Watch struct {
-	Address  string // "host:port" of the game host, or an invitation
+	Address  string // "host:port" of the game host, an invitation or a code
 	Password string
 	Port     int            // UDP port to send from, 0 for any
 	ROMs     []*emucore.ROM // games that the player named; the others are found in the library
@@ -18,8 +20,8 @@ type Watch struct {
 
 // Watch makes the session of a spectator. Its errors are the network's. The session owns
 // the link from the call of [watch.Run] on.
-func (m Machine) Watch(w Watch) (watch.Config, error) {
-	secret, addr, err := target(w.Address)
+func (m Machine) Watch(ctx context.Context, w Watch) (watch.Config, error) {
+	secret, addr, err := m.target(ctx, w.Address)
 	if err != nil {
 		return watch.Config{}, err
 	}

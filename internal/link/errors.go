@@ -38,6 +38,7 @@ const (
 	Unsteady                           // the other side was heard, but no connection came about in time
 	Rejected                           // the other side answered, and said no; Err says why
 	Aborted                            // the context ended, or the link was closed
+	Deaf                               // nothing comes in from the internet, also not from servers that were asked
 )
 
 func (f DialFailure) String() string {
@@ -56,6 +57,8 @@ func (f DialFailure) String() string {
 		return "turned away"
 	case Aborted:
 		return "given up"
+	case Deaf:
+		return "nothing comes in from the internet"
 	}
 	return "failed"
 }

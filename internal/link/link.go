@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -120,13 +121,30 @@ type Stats struct {
 
 // Way is how datagrams travel to a peer and back. The zero value is the direct way.
 type Way struct {
-	Relay  string // that carries them, "" for none
-	Direct Direct // how it is with a direct way where there is a relay
+	Relay     string        // that carries them, "" for none
+	GoBetween seal.Public   // the machine of the room that carries them, zero for none
+	Direct    Direct        // how it is with a direct way where there is none of both
+	Tunnel    bool          // this machine speaks to the relay by WebSocket, as its network blocks UDP
+	Holdup    time.Duration // for how long a datagram that is lost holds up the others there, at least
 }
 
-func (w Way) String() string {
-	if w.Relay == "" {
+// IsDirect tells whether nobody carries them.
+func (w Way) IsDirect() bool { return w.Relay == "" && w.GoBetween.IsZero() }
+
+func (w Way) String() string { return w.Words("another player") }
+
+// Words are a way for players to read, "" for the direct one. goBetween is the name of the one
+// at the machine that carries.
+func (w Way) Words(goBetween string) string {
+	switch {
+	case w.IsDirect():
 		return ""
+	case w.Relay == "":
+		return "through " + goBetween + ": " + w.Direct.String()
+	}
+	if w.Tunnel {
+		return fmt.Sprintf("through the relay %s by WebSocket, as a network here blocks UDP: a lost packet holds up the others for %d ms or more",
+			w.Relay, max(w.Holdup.Milliseconds(), 1))
 	}
 	return "through the relay " + w.Relay + ": " + w.Direct.String()
 }
@@ -162,7 +180,7 @@ type Link interface {
 	// Dial connects to addr and returns when messages can be sent. addr is "host:port",
 	// or several of them with commas between, which are tried at the same time: the first
 	// to answer is taken. "KEY@" before them names the key that the machine must prove
-	// (see Target). It takes no longer than the configured connect time-out (5 s) if nobody
+	// (see Target, Told, Through). It takes no longer than the configured connect time-out (5 s) if nobody
 	// answers, less if the network says at once that nobody is there, and up to three
 	// times that where somebody does over a line that loses much. Errors are
 	// *DialError. The peer's Connected event need not have been read before.
@@ -179,6 +197,10 @@ type Link interface {
 	// for once comes back from the same socket without being one.
 	Vouch(p PeerID)
 
+	// Introduce says that a peer plays here: its datagrams may go through this machine to the
+	// others that were introduced, and ours through its. All of it stays sealed. Where no
+	// direct way is found, a Dial and a connection that is there take such ways (Through).
+	Introduce(p PeerID)
 	// Send queues a message; the data is copied. It never blocks. It fails with
 	// ErrUnknownPeer for a peer that is not or no longer connected,
 	// ErrTooLarge beyond MaxMessage, ErrBacklog when too much is queued on a

@@ -102,6 +102,9 @@ func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
 // Advance runs a frame without a picture.
 func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 	if err := c.enter(); err != nil {
+		if c.machine.Turns != nil { // else whether its caller hears of it now or later is chance
+			c.machine.Turns.Sleep(c.class, 0, nil)
+		}
 		return emucore.Frame{}, err
 	}
 	defer c.leave()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/zeebo/xxh3"
 )
 
@@ -20,7 +21,7 @@ type Fault struct {
 
 // Machine makes the consoles of one machine. Its fields are set before the first of them.
 type Machine struct {
-	Turns *Turns // nil: frames take no time
+	Turns *agenda.Agenda // nil: frames take no time
 	// Class is the machine's first class of turns, of [Classes].
 	Class int
 	Seed  uint64
@@ -30,6 +31,8 @@ type Machine struct {
 	// Padding is how many bytes, which cannot be compressed, a console's state has besides
 	// its memories.
 	Padding int
+
+	jobs int // begun, of the newest thousand
 
 	mu     sync.Mutex // guards what follows, and why and closed of all consoles
 	live   []*Console // in the order of their making
@@ -68,13 +71,14 @@ func (m *Machine) Start(ctx context.Context, cfg emucore.Config) (*Console, erro
 // Background runs a slow job of the machine's in a turn of its own, a moment later.
 func (m *Machine) Background(job func()) { m.BackgroundIn(200*time.Microsecond, job) }
 
-// BackgroundIn is Background for a job that takes so long.
+// BackgroundIn is Background for a job that takes so long. One goroutine calls it. No two
+// jobs begin at the same instant, so that what they wait for then does not come at the same
+// instant, either.
 func (m *Machine) BackgroundIn(took time.Duration, job func()) {
-	at := m.Turns.At(m.JobClass(), time.Now().Add(took))
+	m.jobs = (m.jobs + 1) % 1000
+	turn := m.Turns.Turn(m.JobClass(), took+time.Duration(m.jobs))
 	go func() {
-		time.Sleep(time.Until(at))
-		m.Turns.Over(at)
-		m.Turns.Rest()
+		turn.Wait(nil)
 		job()
 	}()
 }
@@ -87,15 +91,24 @@ func (m *Machine) forget(c *Console) {
 
 // Kill ends the newest console as SIGKILL does; false: there is none.
 func (m *Machine) Kill() bool {
+	return m.kill(func(*Console) bool { return true })
+}
+
+// KillOf ends the newest console with an address that ends so.
+func (m *Machine) KillOf(mac byte) bool {
+	return m.kill(func(c *Console) bool { return c.cfg.Firmware.MAC[5] == mac })
+}
+
+func (m *Machine) kill(which func(*Console) bool) bool {
 	m.mu.Lock()
-	if len(m.live) == 0 {
-		m.mu.Unlock()
-		return false
+	defer m.mu.Unlock()
+	for _, c := range slices.Backward(m.live) {
+		if which(c) {
+			c.endLocked(&emucore.CrashError{Core: "model", Signal: "SIGKILL"})
+			return true
+		}
 	}
-	c := m.live[len(m.live)-1]
-	m.mu.Unlock()
-	c.end(&emucore.CrashError{Core: "model", Signal: "SIGKILL"})
-	return true
+	return false
 }
 
 // Freeze has all consoles stand for a while.

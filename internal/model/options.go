@@ -17,7 +17,7 @@ type options struct {
 	sramEvery  int64
 	loses      bool   // a loaded state goes on otherwise than its original
 	wallClock  bool   // the time goes into the digest
-	radio      string // "mac", "broadcast"; anything else is off
+	radio      string // "mac", "broadcast", and the model's own "across"; anything else is off
 	radioFrom  int64  // the frame at which it is switched on
 }
 

@@ -23,7 +23,7 @@ func (c *Console) listen(let <-chan struct{}) bool {
 // talk is a frame of the console's wireless game: what it computes goes to all others, and
 // what it hears into what it computes. The console whose address ends in 0 is the wireless
 // host: it sends, and takes what is there; the others wait to hear from it once in each
-// frame, and answer. False: it is closed.
+// frame, of that frame or of the next, and answer. False: it is closed.
 func (c *Console) talk() bool {
 	if c.radio == nil {
 		return true
@@ -37,12 +37,24 @@ func (c *Console) talk() bool {
 	case c.played() < c.test.radioFrom:
 	case c.test.radio == "broadcast":
 		goesOn = c.send(host)
-	case c.test.radio == "mac" && host:
+	case host && c.awaits() > 0:
 		goesOn = c.send(host) && c.hear(false)
-	case c.test.radio == "mac":
-		goesOn = (c.told > c.played() || c.hear(true)) && c.send(host)
+	case c.awaits() > 0:
+		goesOn = (c.told >= c.awaits() || c.hear(true)) && c.send(host)
 	}
 	return goesOn && c.radio.End()
+}
+
+// awaits is how many frames the wireless host has begun when a client need not wait for it;
+// 0: there is none.
+func (c *Console) awaits() int64 {
+	switch c.test.radio {
+	case "mac":
+		return c.played() + 1
+	case "across":
+		return c.played() + 2
+	}
+	return 0
 }
 
 // send puts the digest on the air, and from the wireless host how many frames it has begun.
@@ -67,7 +79,7 @@ func (c *Console) hear(client bool) bool {
 		}
 		c.digest = xxh3.HashSeed(data, c.digest+uint64(from))
 		if len(data) == 16 {
-			if c.told = int64(binary.LittleEndian.Uint64(data[8:])); client && c.told > c.played() {
+			if c.told = int64(binary.LittleEndian.Uint64(data[8:])); client && c.told >= c.awaits() {
 				break
 			}
 		}

@@ -215,7 +215,3 @@ func (p *Player) Seats() []game.SeatReport {
 	defer p.mu.Unlock()
 	return slices.Clone(p.ended)
 }
-
-// Grown tells that more of a live log has come. It need not be told: the player looks for
-// it some hundred times a second while it plays.
-func (p *Player) Grown() { p.order(func(*playing) {}) }

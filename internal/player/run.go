@@ -274,6 +274,9 @@ func (r *playing) due(now time.Time) int64 {
 	if r.differs != nil && r.cfg.StopAtDifference {
 		limit = min(limit, r.differs.Frames)
 	}
+	if r.arriving() && r.g.WaitOnAir(r.limit) {
+		limit = r.limit + 1 // or a console would wait for ever for one that stands there
+	}
 	for _, d := range r.pending {
 		if gathers(d) {
 			limit = min(limit, d.Frame)
@@ -285,10 +288,23 @@ func (r *playing) due(now time.Time) int64 {
 	return r.keys.bound(min(limit, r.length()))
 }
 
+// arriving tells whether consoles on the air are in the last frames before the place to which
+// all are to come.
+func (r *playing) arriving() bool {
+	to := r.target
+	if r.differs != nil && r.cfg.StopAtDifference {
+		to = max(to, r.differs.Frames)
+	}
+	return r.g.Radio() != nil && r.g.Slowest() < to && to <= r.limit
+}
+
 // idle is how long nothing changes by itself.
 func (r *playing) idle(now time.Time) time.Duration {
 	if r.redo {
 		return comeTogether
+	}
+	if r.arriving() {
+		return keyPatience / 2 // nothing tells that a console waits
 	}
 	if r.live.on {
 		return liveTick

@@ -98,6 +98,8 @@ func defaultGateway6(table io.Reader) (a netip.Addr, ok bool) {
 }
 
 func (p *pinhole) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {
+	ctx, cancel := context.WithTimeout(ctx, findTime/2) // the router may speak UPnP instead
+	defer cancel()
 	outside, err := p.ask(ctx, port, lease)
 	switch {
 	case err != nil:
@@ -170,7 +172,7 @@ func pcpParse(b []byte, nonce pcpNonce) (at netip.AddrPort, mine bool, err error
 		return at, true, fmt.Errorf("the router lets no port in by PCP: it answers %d", b[3])
 	}
 	at = netip.AddrPortFrom(netip.AddrFrom16([16]byte(b[44:60])).Unmap(), binary.BigEndian.Uint16(b[42:]))
-	if at.Port() == 0 || !at.Addr().IsGlobalUnicast() {
+	if !known(at) {
 		return netip.AddrPort{}, true, nil
 	}
 	return at, true, nil

@@ -3,6 +3,7 @@ package portmap
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 // Mapping is a port of the router that leads to this machine.
 type Mapping struct {
 	Outside netip.AddrPort // as the router says; not always the internet's view
-	By      string         // "UPnP", "NAT-PMP", or "PCP" for a pinhole
+	By      string         // "UPnP" or "NAT-PMP"; for a pinhole "PCP" or "UPnP"
 }
 
 // Behind tells whether the router's own address is not the internet's: it is behind another
@@ -21,6 +22,24 @@ func (m Mapping) Behind() bool {
 	a := m.Outside.Addr()
 	return ds.IsLocal(a) || shared.Contains(a)
 }
+
+// known tells whether a router can mean an address that it states: its own, of the internet's or
+// of a network behind another router, or this machine's of IPv6. What it states goes into
+// invitations, from where many machines send to it.
+func known(at netip.AddrPort) bool {
+	a := at.Addr().Unmap()
+	if a.Is4() {
+		return at.Port() != 0 && a.IsGlobalUnicast() && !thisNetwork.Contains(a) && !reserved.Contains(a)
+	}
+	return at.Port() != 0 && global6.Contains(a)
+}
+
+// Of IPv4 the first and the last addresses are nobody's; of IPv6 only one block is given out.
+var (
+	thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
+	reserved    = netip.MustParsePrefix("240.0.0.0/4")
+	global6     = netip.MustParsePrefix("2000::/3")
+)
 
 // shared are addresses that providers give to many customers at once (RFC 6598).
 var shared = netip.MustParsePrefix("100.64.0.0/10")
@@ -55,7 +74,7 @@ func Keep(ctx context.Context, port int, changed func(Mapping, error)) {
 // KeepPinhole has the router's firewall let in what comes over IPv6 to a UDP port, as Keep
 // does over IPv4.
 func KeepPinhole(ctx context.Context, port int, changed func(Mapping, error)) {
-	k := keeper{find: []finder{findPCP}, port: port, changed: changed}
+	k := keeper{find: []finder{findPCP, findFirewall}, port: port, changed: changed}
 	k.run(ctx)
 }
 
@@ -92,7 +111,7 @@ func (k *keeper) run(ctx context.Context) {
 // try asks for the mapping, first of the router that gave it before.
 func (k *keeper) try(ctx context.Context) error {
 	if k.router != nil {
-		if m, err := k.router.add(ctx, k.port, lease); err == nil {
+		if m, err := k.add(ctx, k.router); err == nil {
 			k.tell(m, nil)
 			return nil
 		}
@@ -124,7 +143,7 @@ func (k *keeper) search(ctx context.Context) (router, Mapping, error) {
 		if r == nil {
 			continue
 		}
-		m, err := r.add(ctx, k.port, lease)
+		m, err := k.add(ctx, r)
 		switch {
 		case err == nil:
 			return r, m, nil
@@ -133,6 +152,16 @@ func (k *keeper) search(ctx context.Context) (router, Mapping, error) {
 		}
 	}
 	return nil, Mapping{}, why
+}
+
+// add has a router forward the port. A mapping of an address that cannot be is given back.
+func (k *keeper) add(ctx context.Context, r router) (Mapping, error) {
+	m, err := r.add(ctx, k.port, lease)
+	if err == nil && !known(m.Outside) {
+		_ = r.remove(ctx, m, k.port)
+		return Mapping{}, fmt.Errorf("the router says by %s that its address is %v, which nobody has", m.By, m.Outside)
+	}
+	return m, err
 }
 
 func (k *keeper) tell(m Mapping, err error) {

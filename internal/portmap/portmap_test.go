@@ -100,6 +100,31 @@ func TestKeepTellsChangesAndFailures(t *testing.T) {
 	})
 }
 
+// An address that nobody can have, or that is another machine's in the local network, comes into
+// no invitation, and the port is given back.
+func TestAddressThatCannotBe(t *testing.T) {
+	for _, at := range []string{
+		"0.0.0.0:21204", "0.1.2.3:21204", "127.0.0.1:21204", "169.254.1.1:21204", "224.0.0.1:21204", "240.0.0.1:21204", "255.255.255.255:21204", "203.0.113.7:0",
+		"[::]:21204", "[::1]:21204", "[fe80::1]:21204", "[ff02::1]:21204", "[fd00::1]:21204", "[100::1]:21204", "[::ffff:0.0.0.0]:21204", "[2001:db8::7%eth0]:21204",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			r := &fakeRouter{name: "UPnP", outside: netip.MustParseAddrPort(at)}
+			told := keep(t, &keeper{find: []finder{r.find}, port: 21204}, func() { r.becomes("203.0.113.7:21204", nil); time.Sleep(again + time.Second) })
+			if len(told) != 2 || !strings.Contains(told[0], "which nobody has") || told[1] != "203.0.113.7:21204 by UPnP" {
+				t.Errorf("%s: told %q", at, told)
+			}
+			if !slices.Equal(r.log, []string{"add", "remove", "add", "remove"}) {
+				t.Errorf("%s: the router is asked to %q", at, r.log)
+			}
+		})
+	}
+	for _, at := range []string{"203.0.113.7:1", "192.168.1.2:1", "100.64.3.4:1", "[2001:db8::7]:1"} {
+		if !known(netip.MustParseAddrPort(at)) {
+			t.Errorf("%s is refused", at)
+		}
+	}
+}
+
 func TestNoRouter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := keep(t, &keeper{find: []finder{noRouter, noRouter}}, func() {})

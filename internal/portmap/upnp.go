@@ -13,7 +13,6 @@ import (
 	"github.com/huin/goupnp"
 	"github.com/huin/goupnp/dcps/internetgateway2"
 
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -37,11 +36,11 @@ var client = http.Client{Transport: limited{http.DefaultTransport}, Timeout: fin
 
 const maxBody = 1 << 20
 
-// limited asks local addresses only, wherever a device sends us, and reads so much of an answer.
+// limited asks addresses of the local network only, wherever a device sends us, and reads so much of an answer.
 type limited struct{ http.RoundTripper }
 
 func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	if at, err := netip.ParseAddr(r.URL.Hostname()); err != nil || !ds.IsLocal(at) {
+	if !nearby(r.URL.Hostname()) {
 		return nil, fmt.Errorf("%q is no address of the local network", r.URL.Host)
 	}
 	answer, err := l.RoundTripper.RoundTrip(r)

@@ -20,12 +20,15 @@ const (
 	claimHurry  = 10
 	claimAgain  = 10 * time.Second // between claims of what is held: routers remember for longer
 	claimLost   = 5                // claims without an answer after which nobody is there
+	blockedFrom = 4                // the same, after which UDP may be blocked
 )
 
 // Status is how a machine stands with a relay.
 type Status struct {
 	Relay   string // as it was named
 	Held    bool   // others can send to this machine through it
+	Public  bool   // it gives our invitation to those who know the short code
+	Tunnel  bool   // it is spoken to by WebSocket, as UDP does not get through
 	Refused string // why not, in words; "" while it did not say no
 	RTT     time.Duration
 	Seen    netip.AddrPort // where the relay sees this machine
@@ -44,6 +47,7 @@ type Client struct {
 	box    Mailbox
 	owner  func(relay string) Owner
 	relays []*account
+	codes  codes
 }
 
 // account is the mailbox at one relay.
@@ -59,6 +63,9 @@ type account struct {
 	claimed time.Time // the last claim
 	waiting int       // claims since the last answer
 	again   bool      // the relay does not know us any more
+	leaving bool      // it ends soon
+	code    exchange  // about a short code
+	tunnel  tunnel
 }
 
 // NewClient makes a client with no relay, for a machine with this mailbox. owner makes the
@@ -75,6 +82,7 @@ func (c *Client) Move(box Mailbox, owner func(relay string) Owner) {
 		return
 	}
 	c.box, c.owner = box, owner
+	c.codes = codes{}
 	for i, a := range c.relays {
 		c.relays[i] = &account{name: a.name, addrs: a.addrs}
 	}
@@ -119,6 +127,18 @@ func (c *Client) Number(name string) int {
 	return 1 + slices.IndexFunc(c.relays, func(a *account) bool { return a.name == name })
 }
 
+// Leaving tells whether the relay of a mailbox's address has said that it ends soon.
+func (c *Client) Leaving(at netip.AddrPort) bool {
+	if !IsRelayed(at) {
+		return false
+	}
+	_, n := MailboxOf(at)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.number(n)
+	return a != nil && a.leaving
+}
+
 // Name is what a relay is called.
 func (c *Client) Name(n int) string {
 	c.mu.Lock()
@@ -143,8 +163,13 @@ func (c *Client) Status() []Status {
 	var list []Status
 	for _, a := range c.relays {
 		st := Status{Relay: a.name, Held: a.held, RTT: a.rtt, Seen: a.seen}
+		st.Tunnel = a.tunnel == tunnelOpen
+		st.Public = a.held && a.code.done && c.codes.invitation != nil
 		if a.refused != 0 {
 			st.Refused = a.refused.String()
+		}
+		if a.leaving {
+			st.Held, st.Public, st.Refused = false, false, whyLeaving.String()
 		}
 		list = append(list, st)
 	}
@@ -165,14 +190,14 @@ func (c *Client) Wrap(to netip.AddrPort, b []byte) (d Datagram, ok bool) {
 }
 
 // IsFrame tells whether a datagram may be a relay's.
-func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= kindUnknown }
+func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= kindLeaving }
 
 // Unwrap acts on a datagram that IsFrame. The body that a relay brought from another machine
 // is returned, a part of b, with that machine's address; answer is what to send back.
 func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []byte, at netip.AddrPort, answer []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	i := slices.IndexFunc(c.relays, func(a *account) bool { return slices.Contains(a.addrs, from) })
+	i := c.account(from)
 	m, err := decode(b)
 	if i < 0 || err != nil {
 		return nil, at, nil
@@ -183,6 +208,9 @@ func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []by
 		return m.body, m.mailbox.At(i + 1), nil
 	case m.kind == kindUnknown:
 		a.again = true
+	case from == a.addr && c.heardCode(a, m):
+	case m.kind == kindLeaving && m.mailbox == c.box && from == a.addr:
+		a.leaving = true
 	case m.mailbox == c.box:
 		return nil, at, c.answered(a, m, from, now)
 	}
@@ -196,7 +224,11 @@ func (c *Client) answered(a *account, m message, from netip.AddrPort, now time.T
 		if m.cookie == a.cookie {
 			return nil // answered already
 		}
-		a.cookie, a.waiting = m.cookie, 0
+		if a.tunnel == tunnelOpen && !IsTunnel(from) {
+			a.tunnel = tunnelNone // UDP gets through again
+		}
+		a.cookie, a.waiting, a.leaving = m.cookie, 0, false
+		a.code = exchange{} // it knows nothing of us
 		return c.claim(a, now)
 	case kindHeld:
 		if a.waiting == 1 {
@@ -204,6 +236,9 @@ func (c *Client) answered(a *account, m message, from netip.AddrPort, now time.T
 		}
 		a.held, a.refused, a.waiting, a.again = true, 0, 0, false
 		a.addr, a.seen = from, m.seen
+		if IsTunnel(from) {
+			a.seen = netip.AddrPort{} // nobody reaches it there
+		}
 	case kindRefused:
 		a.held, a.refused, a.waiting = false, m.why, claimHurry
 		a.addr = netip.AddrPort{}
@@ -224,27 +259,37 @@ func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	wait = claimAgain
-	for _, a := range c.relays {
+	for i, a := range c.relays {
 		left := a.interval() - now.Sub(a.claimed)
 		if left <= 0 && len(a.addrs) > 0 {
-			list = append(list, c.claimAll(a, now)...)
+			list = append(list, c.claimAll(i+1, a, now)...)
 			left = a.interval()
 		}
 		wait = min(wait, max(left, claimFirst/4))
+		if b, left := c.dueCode(a, now); left > 0 {
+			wait = min(wait, left)
+			if b != nil {
+				list = append(list, Datagram{a.addr, b})
+			}
+		}
 	}
 	return list, wait
 }
 
 // claimAll claims at all addresses that a relay may have.
-func (c *Client) claimAll(a *account, now time.Time) (list []Datagram) {
+func (c *Client) claimAll(n int, a *account, now time.Time) (list []Datagram) {
 	if a.waiting >= claimLost {
 		a.held = false
 	}
 	to := a.addrs
-	if a.held {
+	b := c.claim(a, now)
+	switch {
+	case a.tunnel == tunnelOpen:
+		list = []Datagram{{TunnelAt(n), b}}
+		b = message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name)}.append(nil) // does UDP get through again?
+	case a.held:
 		to = []netip.AddrPort{a.addr}
 	}
-	b := c.claim(a, now)
 	for _, addr := range to {
 		list = append(list, Datagram{addr, b})
 	}

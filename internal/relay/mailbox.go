@@ -2,12 +2,34 @@ package relay
 
 import (
 	"encoding/hex"
+	"fmt"
+	"net"
 	"net/netip"
+	"strconv"
 	"strings"
 )
 
 // Mailbox is where others leave what is for a machine. Its number is a secret of the room.
 type Mailbox [12]byte
+
+// Port is where relays usually are.
+const Port = 21206
+
+// Named adds the usual port to the name or address of a relay that has none.
+func Named(typed string) (string, error) {
+	host, port, err := net.SplitHostPort(typed)
+	if err != nil {
+		host, port = strings.Trim(typed, "[]"), strconv.Itoa(Port)
+	}
+	if host == "" || port == "" || strings.ContainsAny(host, ",@/= ") {
+		return "", fmt.Errorf("%q is no address of a relay: it is HOST or HOST:PORT", typed)
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// Locator is what a short code becomes, under which its room's invitation is published. It
+// does not tell the code.
+type Locator [12]byte
 
 // The address of a machine behind a relay, for code that knows addresses only: in a block
 // that the internet does not route (RFC 6666), so that no machine has it.

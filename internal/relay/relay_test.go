@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +25,12 @@ type world struct {
 	now     time.Duration
 	server  *Server
 	clients map[netip.AddrPort]*Client
+	blocked netip.AddrPort // whose UDP does not arrive
+}
+
+// tunnelled is where a machine's tunnel comes from.
+func tunnelled(at netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(at.Addr().As16()).WithZone("tunnel"), at.Port())
 }
 
 func newWorld(t *testing.T, limits Limits) *world {
@@ -41,18 +48,26 @@ func (w *world) join(box Mailbox, addr netip.AddrPort) *Client {
 }
 
 // relay hands a datagram to the relay, and its answers on. It returns what was brought.
-func (w *world) relay(b []byte, from netip.AddrPort) (got []byte, at netip.AddrPort) {
-	for b != nil {
+func (w *world) relay(d Datagram, from netip.AddrPort) (got []byte, at netip.AddrPort) {
+	b := d.Bytes
+	if IsTunnel(d.To) {
+		from = tunnelled(from)
+	}
+	for b != nil && from != w.blocked {
 		size := len(b)
 		out, to := w.server.Receive(bytes.Clone(b), from, w.now)
 		if len(out) > size {
 			w.t.Errorf("the relay makes %d bytes of %d", len(out), size)
 		}
-		c := w.clients[to]
-		if out == nil || c == nil {
+		where, by := to, relayAddr
+		if to.Addr().Zone() != "" {
+			where, by = netip.AddrPortFrom(to.Addr().WithZone("").Unmap(), to.Port()), TunnelAt(1)
+		}
+		c := w.clients[where]
+		if out == nil || c == nil || to == w.blocked {
 			return nil, at
 		}
-		got, at, b = c.Unwrap(out, relayAddr, w.clock())
+		got, at, b = c.Unwrap(out, by, w.clock())
 		if got != nil {
 			return got, at
 		}
@@ -67,7 +82,7 @@ func (w *world) pass(d time.Duration) {
 		for addr, c := range w.clients {
 			list, _ := c.Due(w.clock())
 			for _, d := range list {
-				w.relay(d.Bytes, addr)
+				w.relay(d, addr)
 			}
 		}
 	}
@@ -78,7 +93,7 @@ func (w *world) send(from netip.AddrPort, to netip.AddrPort, text string) (got s
 	if !ok {
 		return "", at
 	}
-	b, at := w.relay(d.Bytes, from)
+	b, at := w.relay(d, from)
 	return string(b), at
 }
 
@@ -272,7 +287,7 @@ func FuzzServer(f *testing.F) {
 				in = claim.append(nil)
 			}
 			now += time.Duration(r.IntN(20)) * time.Second
-			if len(s.boxes) > 4 || len(s.at) != len(s.boxes) || s.renewed.Len() != len(s.boxes) || len(s.hosts) > len(s.boxes) {
+			if len(s.boxes) > 4 || len(s.at) != len(s.boxes) || s.renewed.Len() != len(s.boxes) || len(s.hosts) > len(s.boxes) || len(s.codes) > len(s.boxes) {
 				t.Fatalf("%d mailboxes, %d addresses, %d hosts", len(s.boxes), len(s.at), len(s.hosts))
 			}
 		}
@@ -292,4 +307,57 @@ func FuzzUnwrap(f *testing.F) {
 			t.Errorf("%d bytes of %d, answer of %d", len(body), len(b), len(answer))
 		}
 	})
+}
+
+// TestARelayThatEndsSaysSo: its users go elsewhere, nobody new comes in, and those who are there
+// are carried until the end. One that was started anew is used again.
+func TestARelayThatEndsSaysSo(t *testing.T) {
+	w := newWorld(t, Limits{})
+	host := w.join(hostBox, hostAddr)
+	w.join(kidBox, kidAddr)
+	w.pass(time.Second)
+	told := w.server.Leave()
+	for _, d := range told {
+		w.clients[d.To].Unwrap(d.Bytes, relayAddr, w.clock())
+	}
+	if st := host.Status()[0]; len(told) != 2 || !host.Leaving(kidBox.At(1)) || host.Leaving(kidAddr) || st.Held || st.Refused == "" {
+		t.Errorf("%d are told, the host %+v", len(told), st)
+	}
+	if got, _ := w.send(kidAddr, hostBox.At(1), "hello"); got != "hello" {
+		t.Error("nothing is carried any more")
+	}
+	late := w.join(Mailbox{3}, netip.MustParseAddrPort("198.51.100.3:1"))
+	w.pass(time.Second)
+	if st := late.Status()[0]; st.Held || st.Refused == "" {
+		t.Errorf("one who comes late: %+v", st)
+	}
+	w.server = NewServer(Limits{})
+	w.pass(2 * claimAgain)
+	if st := host.Status()[0]; !st.Held || host.Leaving(kidBox.At(1)) || !late.Status()[0].Held {
+		t.Errorf("with the next relay: %+v, %+v", st, late.Status())
+	}
+}
+
+// TestAnAddressHasARateToo: many mailboxes of one address get no more than it, and another
+// address is not touched.
+func TestAnAddressHasARateToo(t *testing.T) {
+	w := newWorld(t, Limits{HostRate: 10_000, Rate: 8_000})
+	w.join(hostBox, hostAddr)
+	one, two := netip.MustParseAddrPort("[2001:db8::1]:1"), netip.MustParseAddrPort("[2001:db8::2]:1")
+	other := netip.MustParseAddrPort("[2001:db8:0:1::1]:1")
+	for i, at := range []netip.AddrPort{one, two, other} {
+		w.join(Mailbox{5, byte(i)}, at)
+	}
+	w.pass(time.Second)
+	sent := map[netip.AddrPort]int{}
+	for range 100 {
+		for _, at := range []netip.AddrPort{one, two, other} {
+			if got, _ := w.send(at, hostBox.At(1), strings.Repeat("x", 200-HeaderSize)); got != "" {
+				sent[at] += 200
+			}
+		}
+	}
+	if both := sent[one] + sent[two]; both > 10_000 || both < 9_000 || sent[other] < 7_500 {
+		t.Errorf("they sent %v", sent)
+	}
 }

@@ -14,7 +14,12 @@ type Limits struct {
 	Mailboxes int // in all, 10,000
 	PerHost   int // of one IPv4 address or one IPv6 network of 64 bits, 64
 	Rate      int // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
+	HostRate  int // the same of one address or network, 8 MiB
 }
+
+// askCost is how many bytes of its rate a question costs a holder: who types a code asks
+// seldom.
+const askCost = 32 << 10
 
 const (
 	// Lease is how long a mailbox is held after its holder was last heard of.
@@ -23,13 +28,15 @@ const (
 	usualMailboxes = 10_000
 	usualPerHost   = 64
 	usualRate      = 2 << 20
+	usualHostRate  = 8 << 20
 )
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults are the limits with the usual ones for zero.
+func (l Limits) WithDefaults() Limits {
 	for _, d := range []struct {
 		value *int
 		usual int
-	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}} {
+	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}} {
 		if *d.value <= 0 {
 			*d.value = d.usual
 		}
@@ -40,9 +47,12 @@ func (l Limits) withDefaults() Limits {
 // Figures are what a relay has done since it was started.
 type Figures struct {
 	Mailboxes int   // held now
+	Codes     int   // published now
 	Carried   int64 // datagrams
 	Bytes     int64 // of them, as they were sent
 	Refused   int64 // datagrams of those beyond their rate
+	Full      int64 // claims for which there was no room
+	Networks  int   // addresses and networks of those who hold mailboxes
 	Malformed int64
 }
 
@@ -51,10 +61,31 @@ type Server struct {
 	limits  Limits
 	jar     *cookie.Jar
 	boxes   map[Mailbox]*holder
+	codes   map[Locator]*holder
 	at      map[netip.AddrPort]*holder
-	hosts   map[netip.Prefix]int
+	hosts   map[netip.Prefix]*network
 	renewed *list.List // of *holder, the one that was heard of last at the end
 	figures Figures
+	leaving bool
+}
+
+// network is one address, or one network of IPv6, from which mailboxes are held.
+type network struct {
+	mailboxes int
+	spent     allowance
+}
+
+// allowance is what was used of a rate of bytes a second. A second's worth may be used at once.
+type allowance struct {
+	used float64
+	at   time.Duration
+}
+
+// left is how much may be used now.
+func (a *allowance) left(rate int, now time.Duration) float64 {
+	a.used = max(0, a.used-(now-a.at).Seconds()*float64(rate))
+	a.at = now
+	return float64(rate) - a.used
 }
 
 // holder is who holds a mailbox.
@@ -63,22 +94,26 @@ type holder struct {
 	owner Owner
 	addr  netip.AddrPort
 	heard time.Duration
-	spent float64 // bytes that count against the rate, at heard
+	spent allowance
 	place *list.Element
+
+	// All that it publishes, if the invitation is not nil.
+	locator    Locator
+	invitation []byte
 }
 
 // NewServer makes a relay.
 func NewServer(limits Limits) *Server {
 	return &Server{
-		limits: limits.withDefaults(), jar: cookie.New(),
-		boxes: map[Mailbox]*holder{}, at: map[netip.AddrPort]*holder{}, hosts: map[netip.Prefix]int{},
+		limits: limits.WithDefaults(), jar: cookie.New(),
+		boxes: map[Mailbox]*holder{}, codes: map[Locator]*holder{}, at: map[netip.AddrPort]*holder{}, hosts: map[netip.Prefix]*network{},
 		renewed: list.New(),
 	}
 }
 
 // Figures are those of now.
 func (s *Server) Figures() Figures {
-	s.figures.Mailboxes = len(s.boxes)
+	s.figures.Mailboxes, s.figures.Codes, s.figures.Networks = len(s.boxes), len(s.codes), len(s.hosts)
 	return s.figures
 }
 
@@ -90,8 +125,8 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 	switch {
 	case errors.Is(err, errVersion) && m.kind == kindClaim && len(b) >= claimSize:
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyVersion}.append(nil), from
-	case err == nil && m.kind == kindPost:
-		return s.carry(b, m, from, now)
+	case err == nil && (m.kind == kindPost || m.kind == kindPublish || m.kind == kindAsk):
+		return s.serve(b, m, from, now)
 	case err == nil && m.kind == kindClaim:
 		return s.claim(m, from, now).append(nil), from
 	}
@@ -99,20 +134,34 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 	return nil, from
 }
 
-// carry brings a datagram from the holder of one mailbox to that of another.
-func (s *Server) carry(b []byte, m message, from netip.AddrPort, now time.Duration) ([]byte, netip.AddrPort) {
-	sender := s.at[from]
+// serve does what only the holder of a mailbox may ask for.
+func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Duration) ([]byte, netip.AddrPort) {
+	sender, cost := s.at[from], len(b)
 	if sender == nil {
 		return message{kind: kindUnknown, mailbox: m.mailbox}.append(b[:0]), from
 	}
-	if !s.affords(sender, len(b), now) {
+	if m.kind == kindAsk {
+		cost = askCost
+	}
+	if !s.affords(sender, cost, now) {
 		s.figures.Refused++
 		return nil, from
 	}
 	s.renew(sender, now)
+	switch m.kind {
+	case kindPublish:
+		return s.publish(sender, m).append(b[:0]), from
+	case kindAsk:
+		return s.find(m).append(b[:0]), from
+	}
+	return s.carry(b, m, sender)
+}
+
+// carry brings a datagram from the holder of one mailbox to that of another.
+func (s *Server) carry(b []byte, m message, sender *holder) ([]byte, netip.AddrPort) {
 	to := s.boxes[m.mailbox]
 	if to == nil {
-		return message{kind: kindNobody, mailbox: m.mailbox}.append(b[:0]), from
+		return message{kind: kindNobody, mailbox: m.mailbox}.append(b[:0]), sender.addr
 	}
 	s.figures.Carried++
 	s.figures.Bytes += int64(len(b))
@@ -123,13 +172,12 @@ func (s *Server) carry(b []byte, m message, from netip.AddrPort, now time.Durati
 
 // affords tells whether a holder may send so many bytes more, and counts them.
 func (s *Server) affords(h *holder, size int, now time.Duration) bool {
-	rate := float64(s.limits.Rate)
-	h.spent = max(0, h.spent-(now-h.heard).Seconds()*rate)
-	h.heard = now
-	if h.spent+float64(size) > rate {
+	of, need := s.hosts[Network(h.addr.Addr())], float64(size)
+	if h.spent.left(s.limits.Rate, now) < need || of.spent.left(s.limits.HostRate, now) < need {
 		return false
 	}
-	h.spent += float64(size)
+	h.spent.used += need
+	of.spent.used += need
 	return true
 }
 
@@ -145,8 +193,12 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 	case h != nil && h.owner != m.owner:
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyTaken}
 	case h == nil:
+		if s.leaving {
+			return message{kind: kindRefused, mailbox: m.mailbox, why: whyLeaving}
+		}
 		s.drop(s.at[from]) // one that changes its room
-		if len(s.boxes) >= s.limits.Mailboxes || s.hosts[network(from)] >= s.limits.PerHost {
+		if of := s.hosts[Network(from.Addr())]; len(s.boxes) >= s.limits.Mailboxes || of != nil && of.mailboxes >= s.limits.PerHost {
+			s.figures.Full++
 			return message{kind: kindRefused, mailbox: m.mailbox, why: whyFull}
 		}
 		h = &holder{box: m.mailbox, owner: m.owner, heard: now}
@@ -168,21 +220,25 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 func (s *Server) settle(h *holder, addr netip.AddrPort) {
 	h.addr = addr
 	s.at[addr] = h
-	s.hosts[network(addr)]++
+	n := Network(addr.Addr())
+	if s.hosts[n] == nil {
+		s.hosts[n] = new(network)
+	}
+	s.hosts[n].mailboxes++
 }
 
 func (s *Server) leave(h *holder) {
 	delete(s.at, h.addr)
-	if n := network(h.addr); s.hosts[n] > 1 {
-		s.hosts[n]--
-	} else {
+	n := Network(h.addr.Addr())
+	if s.hosts[n].mailboxes--; s.hosts[n].mailboxes == 0 {
 		delete(s.hosts, n)
 	}
 }
 
-// network is what one who has many addresses cannot change.
-func network(a netip.AddrPort) netip.Prefix {
-	ip := a.Addr().Unmap()
+// Network is what one who has many addresses cannot change: an IPv4 address, or an IPv6
+// network of 64 bits.
+func Network(ip netip.Addr) netip.Prefix {
+	ip = ip.WithZone("").Unmap()
 	bits := 64
 	if ip.Is4() {
 		bits = 32
@@ -192,7 +248,6 @@ func network(a netip.AddrPort) netip.Prefix {
 }
 
 func (s *Server) renew(h *holder, now time.Duration) {
-	h.spent = max(0, h.spent-(now-h.heard).Seconds()*float64(s.limits.Rate))
 	h.heard = now
 	s.renewed.MoveToBack(h.place)
 }
@@ -203,6 +258,7 @@ func (s *Server) drop(h *holder) {
 		return
 	}
 	s.leave(h)
+	s.unpublish(h)
 	delete(s.boxes, h.box)
 	s.renewed.Remove(h.place)
 }
@@ -217,3 +273,15 @@ func (s *Server) expire(now time.Duration) {
 		s.drop(h)
 	}
 }
+
+// Leave begins the end: nobody new is taken, and all holders are to be told what it returns.
+func (s *Server) Leave() (list []Datagram) {
+	s.leaving = true
+	for _, h := range s.boxes {
+		list = append(list, Datagram{h.addr, message{kind: kindLeaving, mailbox: h.box}.append(nil)})
+	}
+	return list
+}
+
+// Leaving tells whether the end has begun.
+func (s *Server) Leaving() bool { return s.leaving }

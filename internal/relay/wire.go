@@ -19,6 +19,11 @@ import (
 //	brought  D5 1 mailbox:12 datagram                   this comes from there
 //	nobody   D6 1 mailbox:12                            nobody holds that mailbox
 //	unknown  D7 1 mailbox:12                            you hold none: claim yours again
+//	publish  D8 1 locator:12 invitation                 give this to those who ask for it
+//	public   D9 1 locator:12                            I do, while you hold your mailbox
+//	ask      DA 1 locator:12 zeros                      512 bytes: what is there?
+//	found    DB 1 locator:12 invitation                 this; or nobody
+//	leaving  DC 1 mailbox:12                            I end soon: go to another relay
 //
 // The holder of a mailbox claims it again before its time is over, without a cookie. Whoever
 // shows the owner's number may come from a new address, as one does whose router forgot it.
@@ -33,9 +38,15 @@ const (
 	kindBrought = 0xD5
 	kindNobody  = 0xD6
 	kindUnknown = 0xD7
+	kindPublish = 0xD8
+	kindPublic  = 0xD9
+	kindAsk     = 0xDA
+	kindFound   = 0xDB
+	kindLeaving = 0xDC
 
 	claimSize = 64
 	seenSize  = 16 + 2
+	askSize   = 512 // no answer is longer
 )
 
 // HeaderSize is by how many bytes a datagram grows on its way to a relay and from it.
@@ -44,6 +55,9 @@ const HeaderSize = 2 + len(Mailbox{})
 // MaxDatagram is the longest that a relay carries, with its header.
 const MaxDatagram = 1472
 
+// MaxInvitation is how many bytes can be published.
+const MaxInvitation = askSize - HeaderSize
+
 // why is the reason of a refusal.
 type why byte
 
@@ -51,6 +65,8 @@ const (
 	whyVersion why = 1
 	whyTaken   why = 2
 	whyFull    why = 3
+	whyCode    why = 4
+	whyLeaving why = 5
 )
 
 func (w why) String() string {
@@ -61,6 +77,10 @@ func (w why) String() string {
 		return "another program holds this machine's place in the room"
 	case whyFull:
 		return "it has no room for more players"
+	case whyCode:
+		return "somebody else has published this room's short code"
+	case whyLeaving:
+		return "it is about to stop"
 	}
 	return "it gave no reason"
 }
@@ -81,13 +101,13 @@ var (
 // message is a decoded datagram.
 type message struct {
 	kind    byte
-	mailbox Mailbox        // all: what it is about, who it goes to, who it is from
+	mailbox Mailbox        // all: what it is about, who it goes to, who it is from; or a Locator
 	owner   Owner          // claim
 	cookie  proof          // claim, prove
 	life    time.Duration  // held, whole seconds
 	seen    netip.AddrPort // held
 	why     why            // refused
-	body    []byte         // post, brought
+	body    []byte         // post, brought, publish, found
 }
 
 func (m message) append(b []byte) []byte {
@@ -107,8 +127,10 @@ func (m message) append(b []byte) []byte {
 		b = binary.BigEndian.AppendUint16(append(b, ip[:]...), m.seen.Port())
 	case kindRefused:
 		b = append(b, byte(m.why))
-	case kindPost, kindBrought:
+	case kindPost, kindBrought, kindPublish, kindFound:
 		b = append(b, m.body...)
+	case kindAsk:
+		b = append(b, make([]byte, start+askSize-len(b))...)
 	}
 	return b
 }
@@ -116,7 +138,7 @@ func (m message) append(b []byte) []byte {
 // sizes are the lengths of the kinds whose length is fixed.
 var sizes = map[byte]int{
 	kindClaim: claimSize, kindProve: HeaderSize + len(proof{}), kindHeld: HeaderSize + 2 + seenSize,
-	kindRefused: HeaderSize + 1, kindNobody: HeaderSize, kindUnknown: HeaderSize,
+	kindRefused: HeaderSize + 1, kindNobody: HeaderSize, kindUnknown: HeaderSize, kindPublic: HeaderSize, kindLeaving: HeaderSize, kindAsk: askSize,
 }
 
 // decode reads a datagram. Its body is a part of b. Of one of another version only
@@ -145,7 +167,12 @@ func decode(b []byte) (m message, err error) {
 		m.why = why(rest[0])
 	case m.kind == kindPost, m.kind == kindBrought:
 		m.body = rest
-	case m.kind != kindNobody && m.kind != kindUnknown:
+	case m.kind == kindPublish, m.kind == kindFound:
+		if len(rest) > MaxInvitation {
+			return m, fmt.Errorf("invitation of %d bytes: %w", len(rest), errLength)
+		}
+		m.body = rest
+	case !fixed:
 		return m, fmt.Errorf("datagram %#x: %w", m.kind, errKind)
 	}
 	return m, nil

@@ -20,6 +20,11 @@ func samples() []message {
 		{kind: kindBrought, mailbox: box, body: []byte("sealed")},
 		{kind: kindNobody, mailbox: box},
 		{kind: kindUnknown, mailbox: box},
+		{kind: kindPublish, mailbox: box, body: []byte("an invitation")},
+		{kind: kindPublic, mailbox: box},
+		{kind: kindAsk, mailbox: box},
+		{kind: kindFound, mailbox: box, body: []byte("an invitation")},
+		{kind: kindLeaving, mailbox: box},
 	}
 }
 
@@ -57,6 +62,9 @@ func FuzzDecode(f *testing.F) {
 		again := m.append(nil)
 		if m.kind == kindClaim { // what follows its fields is not read
 			again = append(again[:HeaderSize+32], b[HeaderSize+32:]...)
+		}
+		if m.kind == kindAsk {
+			again = append(again[:HeaderSize], b[HeaderSize:]...)
 		}
 		if !bytes.Equal(again, b) {
 			t.Errorf("%x is read as %+v, which is %x", b, m, again)

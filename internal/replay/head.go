@@ -285,6 +285,3 @@ func sum256(text string) (sum [32]byte, err error) {
 	copy(sum[:], b)
 	return sum, err
 }
-
-// Firmware is the console's own settings, as the head of a log has them.
-func (s Seat) Firmware() ds.Firmware { return s.Start.Firmware }

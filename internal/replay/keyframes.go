@@ -2,7 +2,6 @@ package replay
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -15,29 +14,7 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/zeebo/xxh3"
 )
-
-// A Keyframe is a whole game between two frames: the states of all consoles and
-// of the air between them.
-type Keyframe struct {
-	Frame  int64
-	States []State // of the consoles that had not left, by rising seat
-	Air    []byte  // empty where there is none
-}
-
-// State is one console of a keyframe.
-type State struct {
-	Seat ds.Seat
-	Data []byte // as emucore.State has it
-}
-
-// Has tells whether a seat's console is in it.
-func (k *Keyframe) Has(seat ds.Seat) bool {
-	return slices.ContainsFunc(k.States, func(s State) bool { return s.Seat == seat })
-}
 
 // Keyframes are those of one log, played with one core, in a folder of their own
 // within a cache. A keyframe is a file, so any of them may be removed at any time,
@@ -58,17 +35,6 @@ type Keyframes struct {
 // 20 seconds: an hour of two consoles takes 30 to 300 MB. See [Keyframes.Spacing]
 // for more consoles.
 const DefaultKeyframeLimit = 1 << 30
-
-// A keyframe's file: "NPKEY1", checksum:u64 of the rest (XXH3), frame:u64, then for
-// each state seat:u8 size:u32 packed:u32 and the zstd frame; the air is the last,
-// as seat 255.
-const (
-	keyMagic     = "NPKEY1"
-	keyExtension = ".key"
-	airSeat      = 255
-	maxState     = 96 << 20
-	maxAir       = 16 << 20
-)
 
 // OpenKeyframes finds the keyframes of a log, when it is played with this build of
 // its core, in a cache that may not be there yet. A limit of 0 is
@@ -128,13 +94,13 @@ func KeyframesIn(folder string, l *Log, core [32]byte) *Keyframes {
 }
 
 // id names the log, by its head, which says which players began which game in which second,
-// and the core.
+// the core, and the format of keyframes.
 func (l *Log) id(core [32]byte) (string, error) {
 	b := make([]byte, l.headed)
 	if _, err := l.file.ReadAt(b, 0); err != nil {
 		return "", fmt.Errorf("recording %s: %w", l.Path, err)
 	}
-	sum := sha256.Sum256(append(b, core[:]...))
+	sum := sha256.Sum256(append(append(b, core[:]...), keyMagic...))
 	return hex.EncodeToString(sum[:12]), nil
 }
 
@@ -230,23 +196,10 @@ func (k *Keyframes) remove(frame int64) {
 // Add keeps a keyframe, packed. It takes some 15 ms a state. Nothing is synced: a
 // damaged one is noticed when it is read.
 func (k *Keyframes) Add(key Keyframe) error {
-	b := binary.LittleEndian.AppendUint64(nil, uint64(key.Frame))
-	parts := slices.Clone(key.States)
-	if len(key.Air) > 0 {
-		parts = append(parts, State{Seat: airSeat, Data: key.Air})
+	whole, err := key.encode()
+	if err != nil {
+		return err
 	}
-	for _, s := range parts {
-		packed, err := pack(s.Data)
-		if err != nil {
-			return err
-		}
-		b = append(b, byte(s.Seat))
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(s.Data)))
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(packed)))
-		b = append(b, packed...)
-	}
-	whole := binary.LittleEndian.AppendUint64([]byte(keyMagic), xxh3.Hash(b))
-	whole = append(whole, b...)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.bad[key.Frame] {
@@ -359,60 +312,4 @@ func (k *Keyframes) Load(frame int64) (Keyframe, error) {
 		}
 	}
 	return Keyframe{}, fmt.Errorf("keyframe %s: %w", k.path(frame), err)
-}
-
-func decodeKeyframe(b []byte) (Keyframe, error) {
-	f := &fields{b: b}
-	if string(f.bytes("magic", len(keyMagic))) != keyMagic {
-		return Keyframe{}, errors.New("it is none")
-	}
-	if sum := f.u64("checksum"); f.err == nil && sum != xxh3.Hash(f.b) {
-		return Keyframe{}, errors.New("it is damaged")
-	}
-	key := Keyframe{Frame: int64(f.u64("frame"))}
-	var list []packedState
-	for len(f.b) > 0 && f.err == nil {
-		p := packedState{seat: ds.Seat(f.u8("seat")), size: int64(f.u32("size"))}
-		p.data = f.bytes("state", int(f.u32("packed size")))
-		most := int64(maxState)
-		if p.seat == airSeat {
-			most = maxAir
-		}
-		if f.err == nil && (p.size > most || len(list) > 16) {
-			f.fail("a state of %d bytes, the %dth", p.size, len(list)+1)
-		}
-		list = append(list, p)
-	}
-	if f.err != nil {
-		return Keyframe{}, f.err
-	}
-	return key, key.unpack(list)
-}
-
-// packedState is a state, or the air, as the file has it.
-type packedState struct {
-	seat ds.Seat
-	size int64
-	data []byte
-}
-
-// unpack unpacks the states, side by side.
-func (k *Keyframe) unpack(list []packedState) error {
-	raw, errs := make([][]byte, len(list)), make([]error, len(list))
-	var wait sync.WaitGroup
-	for i, p := range list {
-		wait.Go(func() { raw[i], errs[i] = unpack(p.data, p.size) })
-	}
-	wait.Wait()
-	for i, p := range list {
-		switch {
-		case errs[i] != nil:
-			return errs[i]
-		case p.seat == airSeat:
-			k.Air = raw[i]
-		default:
-			k.States = append(k.States, State{p.seat, raw[i]})
-		}
-	}
-	return nil
 }

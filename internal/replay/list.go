@@ -23,22 +23,24 @@ type Entry struct {
 
 // List reads the heads of all recordings in a folder, the newest last. A folder
 // that is not there has none.
-func List(dir string) ([]Entry, error) {
+func List(dir string) ([]Entry, error) { return listed(dir, Extension, "recordings", entry) }
+
+// listed reads the files in a folder that have an extension, the newest last.
+func listed[F interface{ began() time.Time }](dir, extension, what string, read func(path string) F) ([]F, error) {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("looking for recordings: %w", err)
+		return nil, fmt.Errorf("looking for %s: %w", what, err)
 	}
-	var list []Entry
+	var list []F
 	for _, f := range files {
-		if !strings.HasSuffix(f.Name(), Extension) || f.IsDir() {
-			continue
+		if strings.HasSuffix(f.Name(), extension) && !f.IsDir() {
+			list = append(list, read(filepath.Join(dir, f.Name())))
 		}
-		list = append(list, entry(filepath.Join(dir, f.Name())))
 	}
-	slices.SortStableFunc(list, func(a, b Entry) int { return a.began().Compare(b.began()) })
+	slices.SortStableFunc(list, func(a, b F) int { return a.began().Compare(b.began()) })
 	return list, nil
 }
 
@@ -51,9 +53,12 @@ func entry(path string) Entry {
 	return Entry{Path: path, Head: &l.Head, Frames: l.Length(), Size: l.Size, Ended: l.Ended}
 }
 
-func (e Entry) began() time.Time {
-	if e.Head == nil {
+func (e Entry) began() time.Time { return e.Head.began() }
+
+// began is when the game began; of a file that cannot be read, long ago.
+func (h *Head) began() time.Time {
+	if h == nil {
 		return time.Time{}
 	}
-	return e.Head.Began
+	return h.Began
 }

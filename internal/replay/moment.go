@@ -160,21 +160,9 @@ type KeptFile struct {
 // Moments lists the kept moments in a folder, the newest first. A folder that is not there has
 // none.
 func Moments(dir string) ([]KeptFile, error) {
-	files, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("looking for kept moments: %w", err)
-	}
-	var list []KeptFile
-	for _, f := range files {
-		if strings.HasSuffix(f.Name(), MomentExtension) && !f.IsDir() {
-			list = append(list, ReadMoment(filepath.Join(dir, f.Name())))
-		}
-	}
-	slices.SortStableFunc(list, func(a, b KeptFile) int { return b.began().Compare(a.began()) })
-	return list, nil
+	list, err := listed(dir, MomentExtension, "kept moments", ReadMoment)
+	slices.Reverse(list)
+	return list, err
 }
 
 // Name is what a player called it; "" for nothing.
@@ -199,12 +187,7 @@ func ReadMoment(path string) KeptFile {
 	return KeptFile{Path: path, Head: &l.Head, Moment: l.Moment, Kept: l.Kept(), Size: l.Size}
 }
 
-func (e KeptFile) began() time.Time {
-	if e.Head == nil {
-		return time.Time{}
-	}
-	return e.Head.Began
-}
+func (e KeptFile) began() time.Time { return e.Head.began() }
 
 // Air is the radio between the consoles as the log begins, nil where it begins with a new
 // one, or the core has none.

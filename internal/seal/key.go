@@ -128,6 +128,9 @@ func (s Secret) Mailbox(k Public) (box [12]byte) {
 	return box
 }
 
+// Code is what the short code of a room is made from. It tells nothing of the secret.
+func (s Secret) Code() [32]byte { return s.derive("code") }
+
 // Owner shows a relay that a mailbox is this machine's. Another relay is told another one.
 func (p Private) Owner(relay string, box [12]byte) (owner [16]byte) {
 	sum := hmac.New(sha256.New, p.secret[:])

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
@@ -58,7 +58,7 @@ func (s *session) lateJoinerEvent(now time.Time, machine int, event savestate.Ev
 			s.breaksRules(now, machine, err)
 			return
 		}
-		s.exchange(machine).Fetch(e.Manifest.Parts)
+		s.assembler.Exchange(machine).Fetch(e.Manifest.Parts)
 	case savestate.PartDone:
 		delete(n.waiting, e.Part)
 	case savestate.PartFailed:
@@ -80,7 +80,7 @@ func (n *lateJoiner) know(m savestate.Manifest, plans []room.SeatPlan, settings 
 	if _, state := m.Part(savestate.KindState); state {
 		return fmt.Errorf("manifest of seat %v with a state, for a console that is switched off", m.Seat)
 	}
-	if err := agreed(m, plans[i], settings, 0); err != nil {
+	if err := assembly.Agreed(m, plans[i], settings, 0); err != nil {
 		return err
 	}
 	n.manifests[m.Seat] = m
@@ -93,7 +93,7 @@ func (n *lateJoiner) know(m savestate.Manifest, plans []room.SeatPlan, settings 
 // workNewcomers lets in who is ready, on the game host.
 func (s *session) admitLateJoiners(now time.Time) error {
 	g := s.game
-	if s.host == nil || g == nil || s.assembly != nil || g.Resync() != nil || now.Sub(s.lastAdmission) < admitEvery || g.Closing() {
+	if s.host == nil || g == nil || s.assembler.Current() != nil || g.Resync() != nil || now.Sub(s.lastAdmission) < admitEvery || g.Closing() {
 		return nil
 	}
 	for _, machine := range s.host.LateJoiners() {
@@ -110,10 +110,10 @@ func (s *session) admitLateJoiners(now time.Time) error {
 			continue
 		}
 		err := s.host.Admit(now, machine, s.me())
-		if errors.Is(err, host.ErrPhase) {
+		if errors.Is(err, room.ErrPhase) {
 			return nil // a little later
 		}
-		s.lastAdmission, s.watch, s.incoming = now, nil, n.manifests // which it need not be here for
+		s.lastAdmission, s.comparer, s.incoming = now, nil, n.manifests // which it need not be here for
 		return err
 	}
 	return nil

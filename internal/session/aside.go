@@ -1,17 +1,14 @@
 package session
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/moment"
 	"github.com/nettplay/nettplay/internal/roms"
-	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -24,16 +21,6 @@ type aside struct {
 	looking bool
 	looked  []ds.Seat // our seats whose saves were looked at; nil: none were
 	differ  []notice.SaveDiffers
-}
-
-// cartridge is that of one of our own consoles, when a kept moment goes on.
-type cartridge struct {
-	seat    ds.Seat
-	console int
-	rom     *emucore.ROM
-	then    [32]byte // SHA-256 of what it held in the moment
-	place   savecommit.Place
-	sram    []byte // the save of now; nil for none
 }
 
 // SetAside lets a game go on from a kept moment although our save is another than then.
@@ -60,17 +47,17 @@ func (s *session) checkCartridges() {
 		var differ []notice.SaveDiffers
 		var failed error
 		for _, c := range own {
-			switch differs, err := c.open(cfg); {
+			switch differs, err := c.Differs(cfg.OpenSaves, cfg.Unwritten); {
 			case err != nil:
 				failed = err
 			case differs:
-				differ = append(differ, notice.SaveDiffers{Seat: c.seat, Game: roms.Title(c.rom), At: c.place.Since()})
+				differ = append(differ, notice.SaveDiffers{Seat: c.Seat, Game: roms.Title(c.ROM), At: c.Place.Since()})
 			}
 		}
 		return func() {
 			s.aside = aside{looked: seats, differ: differ}
 			for _, c := range own {
-				s.saves.SetPlace(c.console, c.place)
+				s.saves.SetPlace(c.Console, c.Place)
 			}
 			if failed != nil {
 				s.say("%v", failed) // again at the start, which fails then
@@ -102,57 +89,27 @@ func (s *session) asideKnown() bool {
 
 // cartridgesOf are those of our own players in a room whose game goes on from a moment; none
 // in any other.
-func (s *session) cartridgesOf(settings room.Settings, players []room.Player) (list []*cartridge) {
+func (s *session) cartridgesOf(settings room.Settings, players []room.Player) (list []*moment.Cartridge) {
 	for _, p := range players {
-		then, goesOn := keptSave(settings.Continues, p.Seat)
+		then, goesOn := moment.SaveOf(settings.Continues, p.Seat)
 		rom := s.games.ROMs[p.ROM.SHA256]
 		if !goesOn || p.Machine != s.me() || rom == nil {
 			continue
 		}
 		console := 1 + p.Local
-		list = append(list, &cartridge{seat: p.Seat, console: console, rom: rom, then: then, place: s.saves.Place(console)})
+		list = append(list, &moment.Cartridge{Seat: p.Seat, Console: console, ROM: rom, Then: then, Place: s.saves.Place(console)})
 	}
 	return list
 }
 
-func seatsOf(list []*cartridge) (seats []ds.Seat) {
+func seatsOf(list []*moment.Cartridge) (seats []ds.Seat) {
 	for _, c := range list {
-		seats = append(seats, c.seat)
+		seats = append(seats, c.Seat)
 	}
 	return seats
 }
 
 // ownCartridges are those of our own players in a start.
-func (s *session) ownCartridges(plan event.Prepare) []*cartridge {
+func (s *session) ownCartridges(plan event.Prepare) []*moment.Cartridge {
 	return s.cartridgesOf(plan.Settings, s.room.Room().Players)
-}
-
-// open opens the save of a cartridge, and tells whether it is another than then. Where nothing
-// can be kept, nothing can be lost.
-func (c *cartridge) open(cfg Config) (differs bool, err error) {
-	place, sram, _, err := c.place.Open(c.rom, c.console, cfg.OpenSaves, cfg.Unwritten)
-	c.place, c.sram = place, sram
-	return err == nil && c.place.Keeps() && len(sram) > 0 && sha256.Sum256(sram) != c.then, err
-}
-
-// setAside opens the saves of our cartridges, and sets those aside that are others than then.
-// It returns what the player is to be told.
-func setAside(own []*cartridge, cfg Config) (said []string, err error) {
-	for _, c := range own {
-		differs, err := c.open(cfg)
-		switch {
-		case err != nil:
-			return said, err
-		case !differs:
-			continue
-		case !cfg.SetAside:
-			return said, fmt.Errorf("the save of seat %v is not the one of the kept moment, and may not be set aside", c.seat)
-		}
-		path, err := c.place.SetAside(c.sram)
-		if err != nil {
-			return said, fmt.Errorf("your save could not be set aside: %w", err)
-		}
-		said = append(said, fmt.Sprintf("The game goes on with the save of then. Your present one is set aside in %s", path))
-	}
-	return said, nil
 }

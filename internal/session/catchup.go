@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
@@ -23,11 +23,11 @@ func (s *session) workCatchUp(now time.Time) {
 	switch {
 	case f == nil:
 		if s.client != nil && s.client.Waiting() && s.consolesOffered() {
-			s.catchUp = catchup.Follow(s.ctx, catchingUp{s}, s.room.Room().Round, s.store)
+			s.catchUp = catchup.Follow(s.ctx, catchingUp{s}, s.room.Room().Round, s.assembler.Store())
 		}
 	case s.client == nil || s.game != nil || s.room.Room().Phase != room.PhasePlaying || f.Round() != s.room.Room().Round:
 		s.endCatchUp()
-	case s.assembly != nil && s.assembly.describing && f.Late(now):
+	case s.describing() && f.Late(now):
 		f.GiveUp()
 	default:
 		f.Work(now)
@@ -55,10 +55,16 @@ func (s *session) endCatchUp() {
 }
 
 // catchUpTo goes on to the frame at which we come in, before anything is asked for.
-func (s *session) catchUpTo(a *assembly) {
-	if s.catchUp != nil && a.resyncing() != nil && s.catchUp.GoTo(time.Now(), a.frame()) {
-		a.describing = true
+func (s *session) catchUpTo(a *assembly.Assembly) {
+	if s.catchUp != nil && s.catchUp.GoTo(time.Now(), a.Frame()) {
+		a.Hold()
 	}
+}
+
+// describing tells whether an assembly waits for what we follow.
+func (s *session) describing() bool {
+	a := s.assembler.Current()
+	return a != nil && a.Describing()
 }
 
 // catchingUp is what our follower sees of the session.
@@ -95,9 +101,8 @@ func (v catchingUp) Behind(frames int64) { v.s.notify(notice.CatchingUp{Behind: 
 
 // Caught fetches what is not here.
 func (v catchingUp) Caught() {
-	if a := v.s.assembly; a != nil && a.describing {
-		a.describing = false
-		v.s.fetchLacking(a)
+	if v.s.describing() {
+		v.s.assembler.Current().Described()
 	}
 }
 
@@ -157,11 +162,11 @@ func (s *session) prepared(now time.Time, machine int, n *lateJoiner) (bool, err
 		return true, nil
 	case catchup.MakeCheckpoint:
 		err := s.host.Checkpoint(now, s.me(), s.nickname(machine)+" catches up with the game")
-		if errors.Is(err, host.ErrPhase) {
+		if errors.Is(err, room.ErrPhase) {
 			return false, nil // a little later
 		}
 		n.Made()
-		s.checkpoint.At, s.checkpoint.Comes, s.watch = now, err == nil, nil
+		s.checkpoint.At, s.checkpoint.Comes, s.comparer = now, err == nil, nil
 		return false, err
 	}
 	return false, nil

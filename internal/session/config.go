@@ -28,22 +28,15 @@ type Config struct {
 	ROM      *emucore.ROM     // our game; nil when joining to play the game host's
 	Library  *emucore.Library // where the games of others are looked for
 	Firmware ds.Firmware      // of our console
-	SRAM     []byte           // our cartridge's backup memory, raw; nil for a blank one
 	Version  string           // of this program, told to the others
 	Upload   int64            // limit for console states, bytes a second; 0 for none
 
 	Host *HostRole
 	Join *JoinRole
 
-	// OpenSaves opens where the save of one of our consoles is kept, 1 being our own;
-	// it is called before each game on some goroutine, and the session closes what it
-	// gets. The cartridge starts with the current save there, unless SRAM says
-	// otherwise. Without a store the error is told, sram is what the cartridge starts
-	// with, and nothing is kept. OpenSaves may be nil.
-	OpenSaves func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte, err error)
-	// Unwritten takes saves that cannot be written at a game's end, and later games begin
-	// with them. With nil they are lost when the session is over.
-	Unwritten *saves.Unwritten
+	Files
+	Seams
+
 	// Input is asked once for each local frame, in order, on the session's
 	// goroutine, just before the frame begins. It must not block.
 	Input func(frame int64) inputdelay.Input
@@ -68,12 +61,22 @@ type Config struct {
 	// Show gets each frame of each console, on that console's goroutine. The
 	// frame is valid until Show returns. It may be nil.
 	Show func(seat ds.Seat, frame emucore.Frame)
-	// Trace gets all packets of the consoles' radio, in their order, on the session's
-	// goroutine. It may be nil.
-	Trace func([]air.Record)
-	// Serial runs one console at a time between two radio operations, for
-	// debugging. The packets are the same.
-	Serial bool
+}
+
+// Files are what a session reads and writes on the disk.
+type Files struct {
+	// SRAM is our cartridge's backup memory, raw, instead of a save; nil for the save, or a
+	// blank cartridge.
+	SRAM []byte
+	// OpenSaves opens where the save of one of our consoles is kept, 1 being our own;
+	// it is called before each game on some goroutine, and the session closes what it
+	// gets. The cartridge starts with the current save there, unless SRAM says
+	// otherwise. Without a store the error is told, sram is what the cartridge starts
+	// with, and nothing is kept. OpenSaves may be nil.
+	OpenSaves func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte, err error)
+	// Unwritten takes saves that cannot be written at a game's end, and later games begin
+	// with them. With nil they are lost when the session is over.
+	Unwritten *saves.Unwritten
 	// Recorder records the games; nil for none. It stays the caller's, who closes it.
 	Recorder Recorder
 	// Desyncs is the folder for what is kept, for a bug report, when machines are not
@@ -85,6 +88,17 @@ type Config struct {
 	// SetAside lets a game go on from a kept moment although a save of ours is another than
 	// it was then: the present one is kept beside. Control.SetAside says so later.
 	SetAside bool
+}
+
+// Seams are where tests and debugging take hold of a session. The zero value is what players
+// have.
+type Seams struct {
+	// Trace gets all packets of the consoles' radio, in their order, on the session's
+	// goroutine. It may be nil.
+	Trace func([]air.Record)
+	// Serial runs one console at a time between two radio operations, for
+	// debugging. The packets are the same.
+	Serial bool
 	// Start makes the consoles; nil for worker processes.
 	Start game.StartConsole
 	// Random is where keys and numbers of rooms come from; nil for crypto/rand.
@@ -133,7 +147,7 @@ type HostRole struct {
 type JoinRole struct {
 	Addr string // as [link.Link.Dial] takes it
 	// Secret is the room's, of its invitation; zero without one. With it the game host is
-	// tried for a minute, since the player may have to send an answer first.
+	// tried for five minutes, since the player may have to send an answer first.
 	Secret   seal.Secret
 	Password string
 	// Wait is how long to try to come back when the line broke in the game, 0 for a

@@ -27,6 +27,9 @@ func (s *session) ping(now time.Time) {
 	if now.Sub(s.pinged) >= time.Second {
 		s.pinged = now
 		s.measureLines()
+		if s.client != nil {
+			s.reportStatus(now)
+		}
 		s.checkRecording()
 	}
 }
@@ -72,6 +75,9 @@ func (s *session) message(now time.Time, e link.Event) {
 		}
 		if s.room.Belongs(e.Peer) {
 			s.cfg.Link.Vouch(e.Peer)
+		}
+		if s.room.Plays(e.Peer) {
+			s.cfg.Link.Introduce(e.Peer)
 		}
 	case link.Bulk:
 		err = s.bulk(now, e.Peer, e.Data)
@@ -130,7 +136,7 @@ func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
 		return nil // it has just left
 	}
 	if savestate.IsProbe(b) {
-		return s.exchange(machine).Receive(now, b)
+		return s.assembler.Exchange(machine).Receive(now, b)
 	}
 	if s.game == nil {
 		return nil // others may begin, or still play, when we do not

@@ -4,16 +4,18 @@
 // [Run] has one goroutine that owns everything else: the connections to the other machines
 // (package internal/link), the room (package host), the transfer of what consoles start
 // from (package savestate), the round that is played (package internal/game), the saves
-// (packages internal/savecommit and internal/saves) and the comparison of hashes (package internal/desync). It owns
-// the clock and calls down; the packages below tell it of events and know nothing of it.
+// (packages internal/savecommit and internal/saves) and the comparison of hashes (package
+// internal/desync). It owns the clock and calls down; the packages below tell it of events and
+// know nothing of it.
 //
-// Consoles are made alike on all machines by an assembly, for one of three purposes: a
-// round's start, a resync in the middle of a game, and our own late join.
+// Consoles are made alike on all machines by an assembly (package internal/assembly), for one
+// of three purposes: a round's start, a resync in the middle of a game, and our own late join.
 //
 // # Read next
 //
 // session.go (the loop) and play.go (what the room asks for); assembly.go, then start.go,
 // resync.go and latejoin.go; connections.go, reconnection.go and migration.go for what
-// becomes of lines; admission.go for late joiners as the game host sees them,
-// catchup.go and package internal/catchup for how they get to where the game is; saving.go for saves; ending.go and leaving.go.
+// becomes of connections; admission.go for late joiners as the game host sees them, catchup.go and
+// package internal/catchup for how they get to where the game is; saving.go for saves;
+// ending.go and leaving.go.
 package session

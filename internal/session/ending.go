@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
@@ -70,7 +69,7 @@ func (s *session) finish(now time.Time) error {
 
 // unlessOver is an error of what was to be done about a game that may have ended meanwhile.
 func unlessOver(err error) error {
-	if errors.Is(err, host.ErrPhase) {
+	if errors.Is(err, room.ErrPhase) {
 		return nil
 	}
 	return err
@@ -93,7 +92,7 @@ func (s *session) ended(e event.Ended) error {
 	s.drop() // a resync that was under way
 	s.recorded(e.Why)
 	s.reports.CloseGame(s.reportScene())
-	s.game, s.watch, s.incoming = nil, nil, nil
+	s.game, s.comparer, s.incoming = nil, nil, nil
 	if s.cfg.Once && s.host != nil {
 		s.err = err
 		s.stayOn(time.Now())
@@ -164,14 +163,14 @@ func (s *session) lastHashes(results []message.Result) string {
 			machines = append(machines, r.Machine)
 		}
 	}
-	watch, told := desync.NewWatch(machines, s.game.Owners()), false
+	comparer, told := desync.NewComparer(machines, s.game.Owners()), false
 	for _, r := range results {
 		for _, h := range r.Hashes {
 			seat, plays := s.game.Seat(h.Seat)
 			if !r.Finished || !plays || h.Hash == (ds.Hash{}) {
 				continue
 			}
-			if v, differs := watch.Report(r.Machine, h.Seat, seat.Frame, report.Hashes(h)); differs {
+			if v, differs := comparer.Report(r.Machine, h.Seat, seat.Frame, report.Hashes(h)); differs {
 				v.Agreed = max(v.Agreed, s.alike)
 				d := report.Desync(s.game, v)
 				s.reports.Differ(s.game, d)

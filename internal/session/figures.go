@@ -43,7 +43,7 @@ func (s *session) tell(now time.Time) {
 		return
 	}
 	g := s.game
-	rtt, sent, received := s.traffic()
+	slowest, sent, received := s.traffic()
 	if span := now.Sub(m.since); span >= time.Second || m.since.IsZero() {
 		if !m.since.IsZero() {
 			sec := span.Seconds()
@@ -52,7 +52,7 @@ func (s *session) tell(now time.Time) {
 		m.since, m.frames, m.sent, m.received = now, g.OwnFrames(), sent, received
 	}
 	f := notice.Figures{
-		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: rtt, Stalls: g.Stalls(),
+		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: slowest.RTT, Relay: slowest.Way.Relay, Stalls: g.Stalls(),
 		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(),
 	}
 	f.Waiting, f.WaitingFor = g.Waiting(now)
@@ -66,7 +66,7 @@ func (s *session) knownAlike() (frame int64) {
 	if s.host == nil {
 		return s.client.Agreed()
 	}
-	if s.watch != nil {
+	if s.comparer != nil {
 		frame = s.allAgreed()
 	}
 	s.host.Agreed(frame)

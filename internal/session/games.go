@@ -97,8 +97,9 @@ func options(settings room.Settings) map[string]string {
 func (s *session) reportStatus(now time.Time) {
 	ready := s.games.ready && s.asideKnown() && (s.ready || !s.cfg.AskReady)
 	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: cmp.Or(s.games.Problem, s.asideProblem()), Missing: s.games.Missing}
-	if s.assembly != nil {
-		status.Up, status.Down = s.assembly.progress()
+	status.Paths = s.paths()
+	if a := s.assembler.Current(); a != nil {
+		status.Up, status.Down = a.Progress()
 	}
 	s.room.Report(now, status)
 }

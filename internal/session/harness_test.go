@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -145,8 +146,8 @@ type table struct {
 	addr     string // where to join; set when the room is open
 	seed     uint64
 	machines []*machine
-	turns    *model.Turns // of a room on the model; nil for any other
-	padding  int          // of the model's states
+	turns    *agenda.Agenda // of a room on the model; nil for any other
+	padding  int            // of the model's states
 	watchers int
 }
 
@@ -171,9 +172,9 @@ func onNetwork(t testing.TB, net *memnet.Network, core emucore.Core, game *emuco
 }
 
 // turnsOf are those of a test's bubble: all its rooms have the same.
-func turnsOf(t testing.TB) *model.Turns {
+func turnsOf(t testing.TB) *agenda.Agenda {
 	if turns, ok := bubbles.Load(t); ok {
-		return turns.(*model.Turns)
+		return turns.(*agenda.Agenda)
 	}
 	turns := model.NewTurns()
 	bubbles.Store(t, turns)
@@ -190,7 +191,7 @@ func (tb *table) model(n int) *model.Machine {
 	return m
 }
 
-func modelMachine(turns *model.Turns, n int) *model.Machine {
+func modelMachine(turns *agenda.Agenda, n int) *model.Machine {
 	return &model.Machine{Turns: turns, Class: 1 + n*model.Classes, Slow: 500 * time.Microsecond}
 }
 
@@ -395,35 +396,4 @@ func (p *machine) log() {
 	r := p.report
 	p.t.Logf("%s: %d frames, delay %d, stalls %d (%.0f ms), rtt %.1f ms, sent %d, received %d, step %.2f/%.2f ms, %s",
 		p.name, r.Frames, r.Delay, r.Stalls.Count, r.Stalls.MS, r.RTT, r.BytesSent, r.BytesReceived, r.Step.P50, r.Step.P99, fmt.Sprint(r.Seats[0].Hash))
-}
-
-// quiet is a room in which nothing goes on, for what is tested without one.
-type quiet struct {
-	member
-	me room.Player
-}
-
-func (r *quiet) Me() room.Player { return r.me }
-
-func (r *quiet) Room() room.Room {
-	return room.Room{Players: []room.Player{r.me}, Round: 1, Phase: room.PhasePlaying}
-}
-
-func (r *quiet) Failed(time.Time, uint32, string) error { return nil }
-
-// bare is a session without lines and without a game.
-func bare(r member) *session {
-	s := newSession(context.Background(), Config{})
-	s.room = r
-	return s
-}
-
-// jobsDone waits for all background jobs, and takes what they hand over.
-func (s *session) jobsDone() {
-	for again := true; again; {
-		s.jobs.Wait() // there is room for what is handed over
-		for again = false; len(s.calls) > 0; again = true {
-			(<-s.calls)()
-		}
-	}
 }

@@ -22,7 +22,7 @@ type villain struct {
 
 func (v *villain) Dial(ctx context.Context, addr string) (link.PeerID, error) {
 	p, err := v.Link.Dial(ctx, addr)
-	v.peer.Store(uint64(p))
+	v.peer.CompareAndSwap(0, uint64(p))
 	return p, err
 }
 

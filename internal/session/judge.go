@@ -12,8 +12,8 @@ import (
 
 // comparison is how machines are kept alike.
 type comparison struct {
-	watch    *desync.Watch // on the game host; nil while nothing is compared
-	alike    int64         // frames done when all consoles were last known to be alike: a start, a resync
+	comparer *desync.Comparer // on the game host; nil while nothing is compared
+	alike    int64            // frames done when all consoles were last known to be alike: a start, a resync
 	desyncs  int
 	resyncs  int
 	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
@@ -54,17 +54,17 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []room
 	for _, h := range hashes {
 		s.reports.Heard(desync.Report{Machine: machine, Seat: h.Seat, Frame: frame, Hashes: report.Hashes(h)})
 	}
-	if s.watch == nil {
+	if s.comparer == nil {
 		return nil
 	}
 	for _, h := range hashes {
-		v, differs := s.watch.Report(machine, h.Seat, frame, report.Hashes(h))
+		v, differs := s.comparer.Report(machine, h.Seat, frame, report.Hashes(h))
 		if !differs {
 			continue
 		}
 		return s.judge(now, v)
 	}
-	if m, silent := s.watch.Silent(); silent && m != s.me() {
+	if m, silent := s.comparer.Silent(); silent && m != s.me() {
 		s.host.PutOut(now, m, "does not tell what its consoles have become")
 	}
 	return nil
@@ -108,7 +108,7 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 		s.desyncs++
 		return s.decideRepair(now, s.donor(v), d.Words)
 	}
-	s.watch = nil
+	s.comparer = nil
 	if err == nil && !(v.Alone && s.game.Closing()) { // else it ends by itself, and well for the others
 		err = s.host.Desync(now, d)
 	}

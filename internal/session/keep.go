@@ -3,11 +3,14 @@ package session
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -25,24 +28,28 @@ func (s *session) stats() message.Stats {
 
 // traffic adds up all lines that there were, and finds the slowest of those that there are;
 // when none is left, of all.
-func (s *session) traffic() (rtt time.Duration, sent, received int64) {
+func (s *session) traffic() (slowest link.Stats, sent, received int64) {
 	s.measureLines()
-	before := time.Duration(0)
+	before := slowest
 	for _, stats := range s.lines {
-		before = max(before, stats.RTT)
+		if stats.RTT > before.RTT {
+			before = stats
+		}
 		sent += stats.Sent
 		received += stats.Received
 	}
 	lost := true
 	for machine := range ds.MaxMachines {
 		if peer, ok := s.line(machine); ok && peer != 0 {
-			rtt, lost = max(rtt, s.lines[peer].RTT), false
+			if stats := s.lines[peer]; lost || stats.RTT > slowest.RTT {
+				slowest, lost = stats, false
+			}
 		}
 	}
 	if lost {
-		rtt = before
+		slowest = before
 	}
-	return rtt, sent, received
+	return slowest, sent, received
 }
 
 // measureLines keeps the newest figures of each line, since a line that is gone
@@ -57,7 +64,7 @@ func (s *session) measureLines() {
 			s.lines[peer] = stats
 			if s.host != nil {
 				s.host.Ping(machine, stats.RTT, stats.Jitter)
-				s.host.Way(machine, stats.Way.String())
+				s.host.Way(machine, s.wayWords(stats.Way))
 				s.host.Loss(machine, int(math.Round(1000*max(stats.Loss, stats.LossIn))))
 			}
 		}
@@ -67,21 +74,45 @@ func (s *session) measureLines() {
 // ways are how the game went to the other machines where it did not go directly.
 func (s *session) ways() (list []string) {
 	for machine := range ds.MaxMachines {
-		if peer, ok := s.line(machine); ok && peer != 0 && s.lines[peer].Way.Relay != "" {
-			list = append(list, s.lines[peer].Way.String())
+		if peer, ok := s.line(machine); ok && peer != 0 && !s.lines[peer].Way.IsDirect() {
+			list = append(list, s.wayWords(s.lines[peer].Way))
 		}
 	}
 	return list
 }
 
+// paths are the ways to other game clients, of which one of each two tells.
+func (s *session) paths() (list []room.Path) {
+	if s.client == nil {
+		return nil
+	}
+	links := s.client.PeerLinks()
+	for machine := range ds.MaxMachines {
+		if stats, ok := s.cfg.Link.Stats(links[machine]); ok {
+			list = append(list, room.Path{Machine: machine, RTT: stats.RTT, Way: s.wayWords(stats.Way)})
+		}
+	}
+	return list
+}
+
+// wayWords are a way in words, with the name of the player whose machine carries.
+func (s *session) wayWords(w link.Way) string {
+	players := s.room.Room().Players
+	i := slices.IndexFunc(players, func(p room.Player) bool { return p.Key == w.GoBetween && p.Local == 0 })
+	if w.GoBetween.IsZero() || i < 0 {
+		return w.String()
+	}
+	return w.Words(players[i].Nickname)
+}
+
 // keep remembers what the game leaves behind, before its consoles are closed.
 func (s *session) keep() {
 	g := s.game
-	rtt, sent, received := s.traffic()
+	slowest, sent, received := s.traffic()
 	stalls := g.Stalls()
 	stalls.MS = math.Round(stalls.MS*100) / 100
 	s.last = notice.Report{
-		Frames: g.OwnFrames(), Stalls: stalls, Ways: s.ways(), RTT: game.Milliseconds(rtt),
+		Frames: g.OwnFrames(), Stalls: stalls, Ways: s.ways(), RTT: game.Milliseconds(slowest.RTT),
 		BytesSent: sent, BytesReceived: received, Step: g.Steps().Report(), Radio: g.Radio().Report(),
 	}
 	for _, seat := range g.Seats() {

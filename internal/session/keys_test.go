@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -49,7 +49,7 @@ func (room2) Room() room.Room {
 // it has proven.
 func TestGameHostCannotBorrowAKey(t *testing.T) {
 	s := bare(room2{})
-	s.client, s.peer, s.gameHost = new(host.Client), 7, 0
+	s.client, s.peer, s.gameHost = new(client.Client), 7, 0
 	s.lineOpened(time.Now(), link.Event{Kind: link.Connected, Peer: 7, Key: [32]byte{9}})
 	if r := s.seen(); r.Players[0].Key != [32]byte{9} || r.Players[1].Key != [32]byte{2} {
 		t.Errorf("%x and %x", r.Players[0].Key, r.Players[1].Key)

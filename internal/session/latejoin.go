@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -26,11 +27,11 @@ type ownLateJoin struct {
 // resync, whose consoles we do not have yet.
 type lateJoin struct{ resync }
 
-// describe follows the game to the frame of the resync, where our machine can: then it has
+// Describe follows the game to the frame of the resync, where our machine can: then it has
 // what the others have, and fetches next to nothing.
-func (p lateJoin) describe(a *assembly) {
+func (p lateJoin) Describe(a *assembly.Assembly) {
 	p.s.catchUpTo(a)
-	p.s.knowJoins(a)
+	a.KnowJoins(p.s.incoming)
 }
 
 // offerConsoles hands our own consoles, switched off, to the game host, before we are let
@@ -54,7 +55,7 @@ func (s *session) offerConsoles() {
 			}
 			if err == nil {
 				s.offered[m.Seat] = m
-				err = s.exchange(s.gameHost).Offer(m)
+				err = s.assembler.Exchange(s.gameHost).Offer(m)
 			}
 			if err != nil {
 				s.fail(&notice.Failure{Result: notice.ResultCore, Err: err, Hint: notice.CoreHint(err)})
@@ -67,7 +68,7 @@ func (s *session) offerConsoles() {
 func (s *session) offerConsolesAgain() error {
 	for seat := range ds.Seats {
 		if m, ok := s.offered[seat]; ok && s.joining == nil {
-			if err := s.exchange(s.gameHost).Offer(m); err != nil {
+			if err := s.assembler.Exchange(s.gameHost).Offer(m); err != nil {
 				return err
 			}
 		}
@@ -100,21 +101,20 @@ func (s *session) beginJoining() {
 
 // beginJoinedGame turns the consoles into a game that begins in the middle.
 func (s *session) beginJoinedGame() error {
-	e, a := s.joining, s.assembly
-	if a != nil && a.failed {
+	e, a := s.joining, s.assembler.Current()
+	if a != nil && a.Failed() {
 		return nil
 	}
-	if a == nil || a.resyncing() == nil || !a.complete() {
+	if a == nil || a.Resync() == nil || !a.Complete() {
 		return errors.New("the game goes on with us, but our consoles are not there")
 	}
-	s.assembly, s.joining = nil, nil
-	frame := a.resyncing().Frame()
+	s.joining = nil
 	cfg := s.gameConfig(e.Round, e.Settings)
-	cfg.Delay, cfg.First = a.resyncing().DelayAt(e.Settings.Delay, e.Known.Decisions), frame
-	cfg.Horizon, cfg.Radio = ds.Horizon{Frame: frame}, a.takeRadio()
+	cfg.Delay, cfg.First = a.Resync().DelayAt(e.Settings.Delay, e.Known.Decisions), a.Frame()
+	cfg.Horizon, cfg.Radio = ds.Horizon{Frame: a.Frame()}, a.TakeRadio()
 	saves := s.take(&cfg, a, e.Playing())
-	a.close()
-	s.settleParts(a.manifests, func() {})
+	a.Close()
+	a.Settle()
 	g, err := game.New(cfg)
 	if err != nil {
 		return err
@@ -143,9 +143,9 @@ func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
 
 // take gives the consoles of a start to the game, and tells whether one of our own has
 // anything to save.
-func (s *session) take(cfg *game.Config, a *assembly, plans []room.SeatPlan) (saves bool) {
+func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.SeatPlan) (saves bool) {
 	cfg.Plan = plans
-	consoles := a.take()
+	consoles := a.Take()
 	for _, p := range plans {
 		c := consoles[p.Seat].Console
 		if s.cfg.TestConsole != nil {

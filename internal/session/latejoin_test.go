@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/internal/catchup"
@@ -272,13 +272,13 @@ func TestComingLaterIsRecorded(t *testing.T) {
 // A waiting late joiner's consoles stay here while the others' consoles are made alike.
 func TestANewcomersPartsStay(t *testing.T) {
 	s := bare(&quiet{})
-	p, err := s.store.Put(savestate.KindSRAM, bytes.Repeat([]byte{1, 2, 3}, 1000))
+	p, err := s.assembler.Store().Put(savestate.KindSRAM, bytes.Repeat([]byte{1, 2, 3}, 1000))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.lateJoiners[3] = &lateJoiner{manifests: map[ds.Seat]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}}
-	s.retain()
-	if !s.store.Has(p) {
+	s.assemble(roundStart{s}, event.Prepare{}, nil)
+	if !s.assembler.Store().Has(p) {
 		t.Error("the newcomer's save is not here any more, and it counts as ready")
 	}
 }
@@ -286,16 +286,37 @@ func TestANewcomersPartsStay(t *testing.T) {
 // A late joiner that could not come into one game may come into the next.
 func TestAFailedEntryIsOver(t *testing.T) {
 	s := bare(&quiet{})
-	s.client = &host.Client{}
+	s.client = &client.Client{}
 	s.joining = &catchup.Entry{Round: 1}
-	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}
-	s.giveUp(errors.New("out of memory"))
+	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
+	s.assembler.Current().GiveUp(errors.New("out of memory"))
 	if err := s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}); err != nil {
 		t.Fatal(err)
 	}
-	s.assembly = nil
 	s.play(emptyGame(t, 2, 0), nil)
 	if err := s.outcome(event.Ended{Round: 2, Outcome: message.OutcomeFinished}); err != nil {
 		t.Errorf("the next game, which ended well: %v", err)
 	}
+}
+
+// The game host's console is found to be gone at the moment at which a late joiner is let in:
+// the resync that this takes replaces it.
+func TestConsoleIsLostAsSomebodyComesIn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		net := quickNet()
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Seats, tb.settings.Frames = 4, 400
+		consoles := modelMachine(tb.turns, 0)
+		anna := tb.sit(func(c *Config) { c.Start, c.Background = starter(consoles), consoles.Background })
+		ben, carla := tb.sit(nil), tb.sit(nil)
+		carla.untilFrame(60)
+		net.Cut("Carla")
+		ben.untilSaid("the connection to Carla is gone") // all wait for her, and nobody is let in
+		dora := tb.sit(nil)
+		dora.untilSaid("Dora joined")
+		time.Sleep(time.Second)
+		consoles.KillOf(0)
+		dora.untilPlaying()
+		alikeEnds(t, anna, ben, dora)
+	})
 }

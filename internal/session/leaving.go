@@ -104,11 +104,11 @@ func (s *session) close() {
 	defer s.saves.Close()
 	defer s.recording.scratch.close()
 	defer s.spectators.Close()
-	// A job may have handed over a console that nobody took any more.
-	for take(s.calls, do) {
+	if a := s.assembler.Current(); a != nil {
+		a.Close()
 	}
-	if s.assembly != nil {
-		s.assembly.close()
+	// A job may have handed over a console that nobody takes any more.
+	for take(s.calls, do) {
 	}
 }
 

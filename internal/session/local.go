@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/roms"
@@ -68,7 +67,7 @@ func (s *session) sitWith(now time.Time, list []LocalPlayer) error {
 	} else {
 		err = s.client.SetLocalPlayers(now, cfg.others())
 	}
-	if !errors.Is(err, host.ErrPhase) {
+	if !errors.Is(err, room.ErrPhase) {
 		s.cfg.LocalPlayers = cfg.LocalPlayers // who has no seat is not asked for input
 	}
 	return err

@@ -2,23 +2,26 @@ package session
 
 import (
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// When the game host leaves or is gone, another machine takes its place; package host
-// says which (its migration.go). Here are the lines that this takes, and what becomes
-// of the game: takeover.go has its pure part.
+// When the game host leaves or is gone, another machine takes its place; packages host/election
+// and host say which. Here are the connections that this takes, and what becomes of the game, of
+// which migration.go of package game has the pure part.
 
 // seek is how another game host is looked for.
 type seek struct {
-	addrs   map[link.PeerID]string // of all lines
+	addrs   map[link.PeerID]string // of all connections
 	probing bool
 	probed  time.Time
 }
@@ -46,33 +49,40 @@ func (s *session) lineOpened(now time.Time, e link.Event) {
 		s.host.Connected(now, e.Peer, e.Addr)
 		s.host.Proven(e.Peer, e.Key)
 	case e.Incoming:
-		s.client.PeerConnected(now, e.Peer, e.Addr)
+		s.client.PeerConnected(now, e.Peer, e.Addr, e.Key)
 	}
 }
 
-// addrsOf are where a machine of the room can be reached.
-func (s *session) addrsOf(machine int) []string {
-	if machine == s.joined {
-		return []string{s.cfg.Join.Addr} // by which we came
+// target is where a machine of the room can be reached: at its addresses, and through the others
+// to whom there is a connection.
+func (s *session) target(machine int) string {
+	var to room.Player
+	var through []string
+	players := s.room.Room().Players
+	if i := slices.IndexFunc(players, func(p room.Player) bool { return p.Machine == machine && p.Local == 0 }); i >= 0 {
+		to = players[i]
 	}
-	for _, p := range s.room.Room().Players {
-		if p.Machine == machine {
-			return p.Addrs
+	for _, p := range players {
+		if p.Local == 0 && p.Machine != machine && p.Machine != s.me() && to.Key != [32]byte{} && p.Key != [32]byte{} {
+			through = append(through, link.Through(p.Key, to.Key))
 		}
 	}
-	return nil
+	if machine == s.joined {
+		return strings.Join(append([]string{s.cfg.Join.Addr}, through...), ",") // first by which we came
+	}
+	return link.Told(to.Key, append(reach.Numeric(s.cfg.Link, to.Addrs), through...)...)
 }
 
 // connectPeers opens connections to other members.
 func (s *session) connectPeers(players []room.Player) {
 	for _, p := range players {
-		s.dial(p.Addrs, func(peer link.PeerID, err error) bool {
+		s.dial(s.target(p.Machine), func(peer link.PeerID, err error) bool {
 			switch {
 			case err != nil:
 			case s.client != nil:
-				s.client.PeerConnected(time.Now(), peer, s.seek.addrs[peer])
+				s.client.PeerConnected(time.Now(), peer, s.seek.addrs[peer], p.Key)
 			default:
-				s.host.Connected(time.Now(), peer, p.Addrs[0])
+				s.host.Connected(time.Now(), peer, s.seek.addrs[peer])
 				s.host.ProveLeadership(peer)
 			}
 			return true
@@ -125,8 +135,12 @@ func (s *session) promote(now time.Time, e event.Elected) error {
 	if s.game != nil {
 		s.game.TakeBundle(e.Inputs)
 	}
-	h := s.client.Promote(now, e)
+	known := s.client.Promote(e)
 	s.flush()
+	h := host.Promoted(now, known)
+	for peer, key := range s.keys {
+		h.Proven(peer, key)
+	}
 	s.host, s.room, s.client, s.peer = h, h, nil, 0
 	s.gameHost, s.abrupt = s.me(), false
 	role := &HostRole{Wait: s.cfg.Join.Wait}
@@ -154,7 +168,7 @@ func (s *session) takeOver(now time.Time, words string) error {
 	clear(s.repaired)
 	s.exchangeAnew()
 	if g.Resync() == nil {
-		s.watch = desync.NewWatch(g.Machines(), g.Owners())
+		s.comparer = desync.NewComparer(g.Machines(), g.Owners())
 	}
 	s.spectators.Lacks(g.Round()) // a late joiner has no log of the game's beginning
 	return s.endIfAlone(now, words)
@@ -163,7 +177,6 @@ func (s *session) takeOver(now time.Time, words string) error {
 // missingPeer is a machine of the room that is not in touch with us as its game host.
 type missingPeer struct {
 	machine int
-	addrs   []string
 	since   time.Time // we are game host
 }
 
@@ -172,7 +185,7 @@ func (s *session) missing(now time.Time, e event.Elected) []missingPeer {
 	var list []missingPeer
 	for _, p := range s.room.Room().Players {
 		if p.Local == 0 && p.Machine != s.me() && (!e.Named || p.Machine != s.gameHost) {
-			list = append(list, missingPeer{p.Machine, s.addrsOf(p.Machine), now})
+			list = append(list, missingPeer{p.Machine, now})
 		}
 	}
 	return list
@@ -191,14 +204,14 @@ func (s *session) tellMissing(m missingPeer) {
 
 // seekMissing tries once.
 func (s *session) seekMissing(m missingPeer) {
-	s.dial(m.addrs, func(peer link.PeerID, err error) bool {
+	s.dial(s.target(m.machine), func(peer link.PeerID, err error) bool {
 		switch {
 		case s.host == nil:
 			return false
 		case err != nil:
 			s.tellMissing(m)
 		default:
-			s.host.Connected(time.Now(), peer, m.addrs[0]) // its event may be still to come
+			s.host.Connected(time.Now(), peer, s.seek.addrs[peer]) // its event may be still to come
 			s.host.ProveLeadership(peer)
 		}
 		return true
@@ -255,39 +268,20 @@ func (s *session) handOver(now time.Time, why string) bool {
 // and what is lacking asked for again.
 func (s *session) exchangeAnew() {
 	for machine := range ds.MaxMachines {
-		if !s.connects(machine) {
+		if !s.assembler.Connects(machine) {
 			s.endExchange(machine)
 		}
 	}
-	a := s.assembly
-	if a == nil || a.resyncing() == nil {
+	a := s.assembler.Current()
+	if a == nil || a.Resync() == nil {
 		return
 	}
 	machines := []int{s.gameHost}
 	if s.host != nil {
 		machines = s.game.Machines()
-		for _, p := range a.resyncing().Joins {
+		for _, p := range a.Resync().Joins {
 			machines = append(machines, p.Machine)
 		}
 	}
-	for _, machine := range machines {
-		if s.connects(machine) && a.exchanges[machine] == nil {
-			a.exchanges[machine] = s.exchange(machine)
-			a.exchanges[machine].Round(startID(a.plan.Round, a.resyncing()))
-		}
-	}
-	for _, plan := range a.plan.Seats {
-		m, known := a.manifests[plan.Seat]
-		if !known {
-			continue
-		}
-		for machine, x := range a.exchanges {
-			if machine != plan.Machine {
-				_ = x.Offer(m) // it was offered before
-			}
-		}
-		if x := a.exchanges[s.source(plan)]; x != nil && slices.ContainsFunc(m.Parts, s.lacks) {
-			x.Fetch(m.Parts)
-		}
-	}
+	a.Rewire(machines)
 }

@@ -117,6 +117,26 @@ func TestGameHostLeavesOne(t *testing.T) {
 	})
 }
 
+// A machine that vanished before the room was handed on is missed as any other is: it has
+// not left, so the game of the last one was lost.
+func TestWhoIsLeftMissesTheVanished(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		net := quickNet()
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Frames = forever
+		for range 3 {
+			tb.sit(nil)
+		}
+		next := tb.successor()
+		gone := tb.machines[1:][slices.IndexFunc(tb.machines[1:], func(p *machine) bool { return p != next })]
+		next.untilFrame(50)
+		net.Cut(gone.name)
+		tb.machines[0].stop()
+		tb.machines[0].expect(notice.ResultOK)
+		next.expect(notice.ResultLost, gone.name+" did not come back")
+	})
+}
+
 // On a connection that loses much, a game host that leaves waits until the handover has come:
 // without it the last player's game, and the room, would be lost.
 func TestHandoverOnABadConnection(t *testing.T) {

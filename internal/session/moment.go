@@ -1,22 +1,17 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"image"
-	"image/png"
 	"time"
 
-	"golang.org/x/image/draw"
-
-	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/internal/air"
-	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/moment"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/savestate"
 )
 
 // The game host can keep a moment, to go on from there another day: it orders a resync in
@@ -54,18 +49,18 @@ func (c *Control) Keep(name string) {
 
 // workMoments orders that a moment is kept; on the game host.
 func (s *session) workMoments(now time.Time) error {
-	if s.moments.wish == nil || s.host == nil || s.assembly != nil || s.game.Resync() != nil || s.game.Closing() {
+	if s.moments.wish == nil || s.host == nil || s.assembler.Current() != nil || s.game.Resync() != nil || s.game.Closing() {
 		return nil
 	}
 	err := s.host.Keep(now, s.me(), *s.moments.wish)
-	if errors.Is(err, host.ErrPhase) {
+	if errors.Is(err, room.ErrPhase) {
 		return nil // a little later
 	}
 	if s.moments.wish = nil; err != nil {
 		s.say("The moment cannot be kept: %v", err)
 		return nil
 	}
-	s.watch = nil
+	s.comparer = nil
 	return nil
 }
 
@@ -83,7 +78,7 @@ func (s *session) ownPicture() image.Image {
 }
 
 // keepMoment writes the consoles of a resync, which all machines are known to have.
-func (s *session) keepMoment(a *assembly, r *game.Resync, shot image.Image) {
+func (s *session) keepMoment(a *assembly.Assembly, r *game.Resync, shot image.Image) {
 	if s.moments.kept++; s.cfg.Moments == "" || s.moments.kept > maxKept {
 		return
 	}
@@ -96,13 +91,9 @@ func (s *session) keepMoment(a *assembly, r *game.Resync, shot image.Image) {
 			}
 		}
 	}
-	folder, store := s.cfg.Moments, s.store
+	folder, store := s.cfg.Moments, s.assembler.Store()
 	s.background(func() (func(), func()) {
-		path, err := "", restart(&b, r.Frame(), store)
-		if err == nil {
-			m.Picture = packPicture(shot)
-			path, err = replay.Keep(folder, b, m)
-		}
+		path, err := moment.Keep(folder, b, r.Frame(), store, m, shot)
 		return func() {
 			if err != nil {
 				s.say("This moment could not be kept on this machine: %v", err)
@@ -111,48 +102,4 @@ func (s *session) keepMoment(a *assembly, r *game.Resync, shot image.Image) {
 			s.notify(notice.MomentKept{Name: m.Name, Path: path})
 		}, nil
 	})
-}
-
-// restart makes of consoles at a frame the beginning of a game: at frame 0, with a clock that
-// goes on.
-func restart(b *replay.Beginning, frame int64, store *savestate.Store) error {
-	clock := min(b.Settings.RTC+int64(ds.FrameTime(frame)/time.Second), ds.MaxRTC)
-	b.Settings.RTC = clock
-	for i := range b.Seats {
-		m := &b.Seats[i].Start
-		m.Frame, m.RTC = 0, clock
-		parts := make([]savestate.Part, 0, len(m.Parts))
-		for _, p := range m.Parts {
-			if p.Kind == savestate.KindAir {
-				raw, _ := store.Get(p.SHA256)
-				begun, err := air.Renumber(raw, 0)
-				if err == nil {
-					p, err = store.Put(savestate.KindAir, begun)
-				}
-				if err != nil {
-					return err
-				}
-			}
-			parts = append(parts, p)
-		}
-		m.Parts = parts
-	}
-	return nil
-}
-
-// packPicture is a picture as a moment has it, half as large where it would take too much;
-// nil for none.
-func packPicture(shot image.Image) []byte {
-	if shot == nil {
-		return nil
-	}
-	var b bytes.Buffer
-	if png.Encode(&b, shot) != nil || b.Len() <= replay.MaxPicture {
-		return b.Bytes()
-	}
-	half := image.NewRGBA(image.Rect(0, 0, shot.Bounds().Dx()/2, shot.Bounds().Dy()/2))
-	draw.ApproxBiLinear.Scale(half, half.Bounds(), shot, shot.Bounds(), draw.Src, nil)
-	b.Reset()
-	_ = png.Encode(&b, half) // which a buffer does not refuse
-	return b.Bytes()
 }

@@ -8,8 +8,11 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/client"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/moment"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -29,15 +32,12 @@ func (s *session) openRoom() (err error) {
 	role := s.cfg.Host
 	role.Settings.Core = s.cfg.coreID()
 	if role.Continue != nil {
-		if role.Settings, err = continuing(role.Settings, role.Continue, role.Open); err != nil {
+		if role.Settings, err = moment.Settings(role.Settings, role.Continue, role.Open); err != nil {
 			return &notice.Failure{Result: notice.ResultCore, Err: err}
 		}
 	}
-	s.host, err = host.NewHost(host.HostConfig{
-		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
-		ROM: roms.ID(s.cfg.ROM), LocalPlayers: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
-		Timeouts: host.Timeouts{Reconnect: role.Wait}, Addrs: reach.Own(s.cfg.Link.Addr(), ""), CorePackage: corePackage, Door: role.Door,
-		Key: s.cfg.Link.Key(),
+	s.host, err = host.New(host.Config{
+		Config: s.comesWith(role.Password, role.Wait, ""), Settings: role.Settings, ROM: roms.ID(s.cfg.ROM), Door: role.Door, Key: s.cfg.Link.Key(),
 	})
 	if err != nil {
 		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
@@ -48,21 +48,26 @@ func (s *session) openRoom() (err error) {
 	return nil
 }
 
+// comesWith is what this machine comes to a room with; at is the address of the room, "" for ours.
+func (s *session) comesWith(password string, wait time.Duration, at string) membership.Config {
+	return membership.Config{
+		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.others(), Password: password,
+		Version: s.cfg.Version, Random: s.cfg.random(), CorePackage: corePackage,
+		Timeouts: membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
+	}
+}
+
 // corePackage names the Debian package that holds a core.
 func corePackage(core string) string { return emucore.ProfileFor(core).Package }
 
 func (s *session) joinRoom(ctx context.Context) (err error) {
-	join := host.JoinConfig{
-		Nickname: s.cfg.Firmware.Nickname, Password: s.cfg.Join.Password, Core: s.cfg.coreID(),
-		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: s.cfg.random(),
-		Timeouts: host.Timeouts{Reconnect: s.cfg.Join.Wait}, Addrs: reach.Own(s.cfg.Link.Addr(), s.cfg.Join.Addr), CorePackage: corePackage,
-	}
+	role := s.cfg.Join
+	join := client.Config{Config: s.comesWith(role.Password, role.Wait, role.Addr), Core: s.cfg.coreID()}
 	if s.cfg.ROM != nil {
 		rom := roms.ID(s.cfg.ROM)
 		join.ROM = &rom
 	}
-	join.LocalPlayers = s.cfg.others()
-	if s.client, err = host.NewClient(join); err != nil {
+	if s.client, err = client.New(join); err != nil {
 		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("joining: %w", err)}
 	}
 	s.room = s.client
@@ -74,17 +79,36 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 	return nil
 }
 
-// invitedWait is how long somebody with an invitation tries to get in.
-const invitedWait = time.Minute
+// For how long somebody with an invitation tries to get in.
+const (
+	invitedWait = 5 * time.Minute // friends may have to exchange messages
+	deafWait    = 8 * time.Second // where no UDP comes through, but a relay may be reached otherwise
+)
 
-// dialHost connects to the game host.
+// tries tells whether somebody who has tried for so long tries on.
+func (j *JoinRole) tries(failed link.DialFailure, d time.Duration) bool {
+	switch {
+	case j.Secret == seal.Secret{}:
+		return false
+	case failed == link.Deaf:
+		return d <= deafWait && reach.Relayed(j.Addr)
+	}
+	return (failed == link.NoAnswer || failed == link.Unsteady) && d <= invitedWait
+}
+
+// dialHost connects to the game host. Once all addresses of an invitation have had their tries,
+// it tells so and tries on.
 func (s *session) dialHost(ctx context.Context) (p link.PeerID, err error) {
+	told := false
 	for began := time.Now(); ; {
 		p, err = s.cfg.Link.Dial(ctx, s.cfg.Join.Addr)
 		var failed *link.DialError
-		again := errors.As(err, &failed) && (failed.Why == link.NoAnswer || failed.Why == link.Unsteady)
-		if !again || s.cfg.Join.Secret == (seal.Secret{}) || time.Since(began) > invitedWait {
+		if !errors.As(err, &failed) || !s.cfg.Join.tries(failed.Why, time.Since(began)) {
 			return p, err
+		}
+		if failed.Why == link.NoAnswer && !told {
+			told = true
+			s.notify(notice.Unanswered{})
 		}
 	}
 }

@@ -62,6 +62,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.Decided:
 		return s.decided(e)
 	case event.PlayerDisconnected:
+		s.abrupt = true
 		s.notify(notice.Disconnected{Machine: e.Machine, Nickname: s.nickname(e.Machine)})
 	case event.PlayerReconnected:
 		s.abrupt = false
@@ -71,7 +72,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		s.lineGone(e)
 	case event.Reconnected:
 		s.abrupt = false
-		s.say("The line is back.")
+		s.say("The connection is back.")
 		s.notify(notice.Reconnected{Machine: s.gameHost})
 		s.offerConsoles()
 	case event.ConnectPeers:
@@ -159,7 +160,7 @@ func (s *session) seatLeft(now time.Time, e event.SeatLeft) error {
 		s.abrupt = true // its machine failed; it only watches now
 	}
 	s.game.Drop(e.Machine)
-	err := s.unwatch(now, e.Machine)
+	err := s.compareWithout(now, e.Machine)
 	if err == nil {
 		d := timeline.Decision{Kind: s.host.LeaveKind(), Seat: e.Seat, InputEnd: seat.Newest + 1, Why: e.Words}
 		if e.Again {
@@ -173,12 +174,12 @@ func (s *session) seatLeft(now time.Time, e event.SeatLeft) error {
 	return unlessOver(err)
 }
 
-// unwatch compares no longer what a machine that is gone has reported.
-func (s *session) unwatch(now time.Time, machine int) error {
-	if s.watch == nil {
+// compareWithout compares no longer what a machine that is gone has reported.
+func (s *session) compareWithout(now time.Time, machine int) error {
+	if s.comparer == nil {
 		return nil
 	}
-	if v, differs := s.watch.Remove(machine); differs {
+	if v, differs := s.comparer.Remove(machine); differs {
 		return s.judge(now, v)
 	}
 	return nil
@@ -210,30 +211,29 @@ func (s *session) roomClosed(e event.RoomClosed) error {
 
 // begin turns the installed consoles into a game.
 func (s *session) begin(now time.Time, b event.Begin) error {
-	a := s.assembly
-	if a == nil || a.plan.Round != b.Round {
+	a := s.assembler.Current()
+	if a == nil || a.Plan.Round != b.Round {
 		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
 	}
-	s.assembly = nil
-	cfg := s.gameConfig(b.Round, a.plan.Settings)
-	cfg.Horizon, cfg.Radio = b.Horizon, a.takeRadio()
+	cfg := s.gameConfig(b.Round, a.Plan.Settings)
+	cfg.Horizon, cfg.Radio = b.Horizon, a.TakeRadio()
 	cfg.Rec = s.record(a)
-	saves := s.take(&cfg, a, a.plan.Seats)
-	a.close()
+	saves := s.take(&cfg, a, a.Plan.Seats)
+	a.Close()
 	g, err := game.New(cfg)
 	if err != nil {
 		return err
 	}
 	s.play(g, cfg.Seats)
 	if s.host != nil {
-		s.watch = desync.NewWatch(cfg.Machines, g.Owners())
+		s.comparer = desync.NewComparer(cfg.Machines, g.Owners())
 	}
 	for _, d := range b.Decisions {
 		if err := g.Decide(d); err != nil {
 			return err
 		}
 	}
-	s.moments.before = a.plan.Settings.Continues.Frames
+	s.moments.before = a.Plan.Settings.Continues.Frames
 	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	return nil
 }
@@ -253,7 +253,7 @@ func (s *session) decided(e event.Decided) error {
 	}
 	if e.Decision.Kind == timeline.Resync {
 		s.dropForAnother()
-		s.watch = nil
+		s.comparer = nil
 	}
 	if err := s.game.Decide(e.Decision); err != nil || e.Decision.Kind != timeline.Resynced {
 		return err

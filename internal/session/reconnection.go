@@ -5,7 +5,6 @@ import (
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -58,7 +57,7 @@ func (s *session) redial() {
 		s.later(shun, s.redial)
 		return
 	}
-	s.dial(s.addrsOf(s.gameHost), func(p link.PeerID, err error) bool {
+	s.dial(s.target(s.gameHost), func(p link.PeerID, err error) bool {
 		switch {
 		case err != nil:
 			s.later(redialEvery, s.redial)
@@ -73,11 +72,11 @@ func (s *session) redial() {
 	})
 }
 
-// dial opens a connection to the first of some addresses that answers, and hands over what
-// came of it. It is closed where use returns false.
-func (s *session) dial(addrs []string, use func(p link.PeerID, err error) bool) {
+// dial opens a connection to a machine, and hands over what came of it. It is closed where use
+// returns false.
+func (s *session) dial(target string, use func(p link.PeerID, err error) bool) {
 	s.background(func() (func(), func()) {
-		p, err := reach.First(s.ctx, s.cfg.Link, addrs)
+		p, err := s.cfg.Link.Dial(s.ctx, target)
 		drop := func() {
 			if err == nil {
 				s.cfg.Link.Disconnect(p, "not needed any more")

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
@@ -65,40 +66,42 @@ func (s *session) recorder() Recorder {
 
 // record begins the recording of a game whose consoles stand. A game that
 // cannot be recorded is played all the same.
-func (s *session) record(a *assembly) Recorder {
+func (s *session) record(a *assembly.Assembly) Recorder {
 	s.recording.mute = false
-	s.needScratch(a.plan.Settings)
+	s.needScratch(a.Plan.Settings)
 	_ = s.recorder().Begin(s.beginning(a)) // it is its Problem from now on
-	s.serveLog(a.plan.Round, a.plan.Settings)
+	s.serveLog(a.Plan.Round, a.Plan.Settings)
 	s.checkRecording()
 	return s.recorder()
 }
 
 // beginning is a game that begins with the consoles of an assembly.
-func (s *session) beginning(a *assembly) Beginning {
+func (s *session) beginning(a *assembly.Assembly) Beginning {
 	b := Beginning{
 		Head: replay.Head{
-			Program: s.cfg.Version, Began: time.Now(), Round: a.plan.Round, Machine: s.me(), Settings: a.plan.Settings,
+			Program: s.cfg.Version, Began: time.Now(), Round: a.Plan.Round, Machine: s.me(), Settings: a.Plan.Settings,
 		},
-		Part: s.store.Get,
+		Part: s.assembler.Store().Get,
 	}
-	for _, plan := range a.plan.Seats {
-		b.Seats = append(b.Seats, replay.Seat{Plan: plan, Start: a.manifests[plan.Seat], Hash: replay.HashOf(a.hashes[plan.Seat])})
+	for _, plan := range a.Plan.Seats {
+		hash, _ := a.Hash(plan.Seat)
+		b.Seats = append(b.Seats, replay.Seat{Plan: plan, Start: a.Manifest(plan.Seat), Hash: replay.HashOf(hash)})
 	}
 	return b
 }
 
 // recordResync notes what all consoles are made from anew.
-func (s *session) recordResync(a *assembly, frame int64) {
+func (s *session) recordResync(a *assembly.Assembly) {
 	var seats []replay.Seat
-	for _, plan := range a.plan.Seats {
-		seat := replay.Seat{Plan: plan, Start: a.manifests[plan.Seat]}
-		if a.resyncing().Joined(plan.Seat) {
-			seat.From, seat.Hash = frame, replay.HashOf(a.hashes[plan.Seat])
+	for _, plan := range a.Plan.Seats {
+		seat := replay.Seat{Plan: plan, Start: a.Manifest(plan.Seat)}
+		if a.Resync().Joined(plan.Seat) {
+			hash, _ := a.Hash(plan.Seat)
+			seat.From, seat.Hash = a.Frame(), replay.HashOf(hash)
 		}
 		seats = append(seats, seat)
 	}
-	s.recorder().Resynced(frame, seats, s.store.Get)
+	s.recorder().Resynced(a.Frame(), seats, s.assembler.Store().Get)
 }
 
 // checkRecording tells once that nothing more is recorded.

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -357,9 +359,14 @@ func TestLeftBehindByAResync(t *testing.T) {
 	if err := s.game.Decide(timeline.Decision{Kind: timeline.Idle, Seat: 0, Frame: 9}); err != nil {
 		t.Fatal(err)
 	}
-	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}
+	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
 	var f *notice.Failure
 	if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "went on without this machine") {
 		t.Errorf("%v", err)
 	}
 }
+
+// stands is the purpose of a resync whose consoles nobody describes.
+type stands struct{ resync }
+
+func (stands) Describe(*assembly.Assembly) {}

@@ -9,12 +9,12 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
-	"github.com/nettplay/nettplay/savestate/emustate"
 )
 
 // A game whose machines are not alike any more, or where one has lost a console, is
@@ -60,7 +60,7 @@ func since(list []time.Time, now time.Time, ago time.Duration) []time.Time {
 // decideRepair orders a resync from a machine. Until it is over nothing is compared:
 // what is reported meanwhile is of consoles that are to be replaced.
 func (s *session) decideRepair(now time.Time, donor int, why string) error {
-	s.watch = nil
+	s.comparer = nil
 	_, err := s.host.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor, Why: why})
 	return unlessOver(err)
 }
@@ -98,8 +98,8 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 		return true // if it is to be given to others we say that it cannot be: cannotGive
 	}
 	if s.host != nil {
-		if g.Resync() != nil || g.Closing() {
-			return true // it is replaced anyway, or hardly missed
+		if s.host.Decisions().Resyncing() || g.Closing() {
+			return true // it is replaced anyway, perhaps by a resync that was decided just now, or hardly missed
 		}
 		if !s.mayRepair(now, s.me()) {
 			return false
@@ -128,7 +128,7 @@ func (s *session) otherBroken(now time.Time, e event.ResyncRequested) error {
 // workResync begins to replace the consoles once they have met.
 func (s *session) workResync(now time.Time) error {
 	g, r := s.game, s.game.Resync()
-	if !g.ReadyForResync() || s.assembly != nil {
+	if !g.ReadyForResync() || s.assembler.Current() != nil {
 		return nil
 	}
 	plan := event.Prepare{Round: g.Round(), Settings: s.room.Room().Settings}
@@ -148,10 +148,10 @@ func (s *session) workResync(now time.Time) error {
 	}
 	s.spectators.FlushSoon() // late joiners here lack the newest frames
 	s.assemble(resync{s, r}, plan, machines)
-	a := s.assembly
-	a.evidence = s.reports.Hold(s.reportScene(), r, func() {
-		if s.assembly == a {
-			s.installed()
+	a := s.assembler.Current()
+	a.Evidence = s.reports.Hold(s.reportScene(), r, func() {
+		if a.Current() {
+			a.Installed()
 		}
 	})
 	return nil
@@ -159,7 +159,7 @@ func (s *session) workResync(now time.Time) error {
 
 // cannotGive is for a machine whose consoles all are to take, and that has lost one by
 // then. The game host orders a resync from another, from which we take ours, too.
-func (s *session) cannotGive(err error) {
+func (s *session) cannotGive(a *assembly.Assembly, err error) {
 	now, round := time.Now(), s.game.Round()
 	var refused error
 	if s.host != nil {
@@ -168,26 +168,34 @@ func (s *session) cannotGive(err error) {
 		refused = s.client.RequestResync(now, round, err.Error())
 	}
 	if s.donorErr = err; refused != nil {
-		s.giveUp(err)
+		a.GiveUp(err)
 	}
 }
 
-func (p resync) resyncing() *game.Resync { return p.order }
+// Resync is what was decided.
+func (p resync) Resync() *game.Resync { return p.order }
 
-// describe describes our own consoles as they stand: to all others where they are the ones
+// Giver is the donor, or who joins.
+func (p resync) Giver(plan room.SeatPlan) int { return plan.Machine }
+
+// Agrees finds nothing.
+func (p resync) Agrees(savestate.Manifest) error { return nil }
+
+// Describe describes our own consoles as they stand: to all others where they are the ones
 // that all take, else so that only what differs is fetched.
-func (p resync) describe(a *assembly) {
+func (p resync) Describe(a *assembly.Assembly) {
+	list, radio := p.s.standing(a), p.s.game.Radio()
 	if p.order.Decision.Machine == p.s.me() {
-		p.s.captureAll(a)
+		a.CaptureAll(list, radio, func(err error) { p.s.cannotGive(a, err) })
 	} else {
-		p.s.captureSame(a)
+		a.CaptureSame(list, radio)
 	}
-	p.s.knowJoins(a)
+	a.KnowJoins(p.s.incoming)
 }
 
-// openRadio makes the air as the donor had it.
-func (p resync) openRadio(a *assembly) (*game.Radio, error) {
-	r, err := p.s.savedRadio(a, p.order.Frame())
+// Radio makes the air as the donor had it.
+func (p resync) Radio(a *assembly.Assembly) (*game.Radio, error) {
+	r, err := p.s.savedRadio(a)
 	if err != nil {
 		return nil, err
 	}
@@ -200,56 +208,39 @@ func (p resync) openRadio(a *assembly) (*game.Radio, error) {
 	return r, nil
 }
 
-// savedRadio makes the air that came with the consoles.
-func (s *session) savedRadio(a *assembly, frame int64) (*game.Radio, error) {
-	for _, plan := range a.plan.Seats {
-		m := a.manifests[plan.Seat]
-		p, ok := m.Part(savestate.KindAir)
-		if !ok {
-			continue
-		}
-		saved, ok := s.store.Get(p.SHA256)
-		if !ok {
-			return nil, fmt.Errorf("%v: %w", p, emustate.ErrNotHere)
-		}
-		return game.NewRadio(game.RadioConfig{
-			Frame: frame, Skew: a.plan.Settings.Skew, Serial: s.cfg.Serial, Trace: s.cfg.Trace, Saved: saved,
-		})
-	}
-	return nil, errors.New("the consoles came without the radio between them")
+// Assembled tells that the game can go on here.
+func (p resync) Assembled(a *assembly.Assembly, hashes []room.SeatHash) error {
+	return p.s.room.Remade(time.Now(), a.Plan.Round, p.order.Number, hashes)
 }
 
-func (p resync) assembled(a *assembly, hashes []room.SeatHash) error {
-	return p.s.room.Remade(time.Now(), a.plan.Round, p.order.Number, hashes)
-}
-
-func (p resync) gaveUp(_ *assembly, err error) { p.s.loseGame(err) }
+// GaveUp ends our part in the game.
+func (p resync) GaveUp(_ *assembly.Assembly, err error) { p.s.loseGame(err) }
 
 // resynced puts the new consoles in the place of the old ones.
 func (s *session) resynced() error {
-	g, a := s.game, s.assembly
-	if a != nil && a.failed {
+	g, a := s.game, s.assembler.Current()
+	if a != nil && a.Failed() {
 		return nil // we are out of the game, and watch it end
 	}
 	if a != nil && !g.TakesPart(s.me()) {
 		return &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others went on without this machine, which did not get its consoles in time")}
 	}
-	if a == nil || a.resyncing() == nil || !a.complete() {
+	if a == nil || a.Resync() == nil || !a.Complete() {
 		return errors.New("a resync is over that was not done here")
 	}
-	s.assembly, s.donorErr = nil, nil
-	s.recordResync(a, a.frame())
+	s.donorErr = nil
+	s.recordResync(a)
 	r, shot := g.Resync(), s.ownPicture()
-	delay := r.DelayAt(a.plan.Settings.Delay, s.decisions())
-	if err := g.Resynced(a.take(), a.takeRadio(), delay); err != nil {
+	delay := r.DelayAt(a.Plan.Settings.Delay, s.decisions())
+	if err := g.Resynced(a.Take(), a.TakeRadio(), delay); err != nil {
 		return err
 	}
-	a.close()
+	a.Close()
 	if r.Decision.Keep {
 		s.keepMoment(a, r, shot)
 	}
-	s.settleParts(a.manifests, func() {})
-	s.reports.Resynced(s.reportScene(), a.evidence, s.store)
+	a.Settle()
+	s.reports.Resynced(s.reportScene(), a.Evidence, s.assembler.Store())
 	s.alike = r.Frame()
 	s.saves.Replaced(r.Frame())
 	s.checkpoint.Frame, s.checkpoint.Comes = r.Frame(), false
@@ -262,7 +253,7 @@ func (s *session) resynced() error {
 	}
 	s.notify(notice.Transfer{}) // nothing moves any more
 	if s.host != nil {
-		s.watch = desync.NewWatch(g.Machines(), g.Owners())
+		s.comparer = desync.NewComparer(g.Machines(), g.Owners())
 	}
 	return s.leftWhileJoining()
 }

@@ -22,7 +22,7 @@ type cartridges struct {
 
 // workSaves lets everyone commit their saves when it is time; on the game host.
 func (s *session) workSaves(now time.Time) error {
-	if s.host == nil || s.watch == nil || s.game.Resync() != nil || s.host.CommittingSaves() {
+	if s.host == nil || s.comparer == nil || s.game.Resync() != nil || s.host.CommittingSaves() {
 		return nil
 	}
 	frame, due := s.saves.Next(s.allAgreed)
@@ -38,7 +38,7 @@ func (s *session) allAgreed() int64 {
 	all := int64(game.Never)
 	for _, seat := range s.game.Seats() {
 		if !seat.Left {
-			all = min(all, s.watch.Agreed(seat.Seat))
+			all = min(all, s.comparer.Agreed(seat.Seat))
 		}
 	}
 	if all == game.Never {

@@ -9,10 +9,13 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/desync/report"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -21,14 +24,14 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
-	"github.com/nettplay/nettplay/savestate"
 )
 
 // member is what a game host and a game client have in common.
 type member interface {
-	Receive(now time.Time, peer host.PeerID, msg []byte)
-	Belongs(peer host.PeerID) bool
-	Disconnected(now time.Time, peer host.PeerID, reason string)
+	Receive(now time.Time, peer ds.PeerID, msg []byte)
+	Belongs(peer ds.PeerID) bool
+	Plays(peer ds.PeerID) bool
+	Disconnected(now time.Time, peer ds.PeerID, reason string)
 	Tick(now time.Time)
 	Outgoing() []event.Outgoing
 	Events() []event.Event
@@ -56,14 +59,13 @@ type session struct {
 	commands commands
 
 	room   member
-	host   *host.Host   // nil on game clients
-	client *host.Client // nil on the game host
-	games  games        // which games of the roster are here
+	host   *host.Host     // nil on game clients
+	client *client.Client // nil on the game host
+	games  games          // which games of the roster are here
 	readiness
 
 	connections
-	transfer
-	assembly *assembly // consoles that are being made alike; nil for none
+	assembler *assembly.Assembler // makes consoles alike
 	ownLateJoin
 	admission
 	game       *game.Game // nil in the lobby
@@ -111,13 +113,13 @@ func newSession(ctx context.Context, cfg Config) *session {
 	s := &session{
 		cfg: cfg, ctx: ctx, calls: make(chan func(), 64),
 		connections: connections{lines: make(map[link.PeerID]link.Stats), keys: make(map[link.PeerID]seal.Public)},
-		transfer:    transfer{store: savestate.NewStore(0), exchanges: make(map[int]*savestate.Exchange)},
 		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
 		comparison:  comparison{repaired: make(map[int][]time.Time), odd: make(map[int][]time.Time)},
 	}
 	if s.cfg.Unwritten == nil {
 		s.cfg.Unwritten = new(saves.Unwritten)
 	}
+	s.assembler = assembly.New(ctx, assembling{s}, cfg.assembly())
 	s.saves = savecommit.New(saving{s}, s.cfg.Unwritten)
 	s.spectators = spectate.NewServer(audience{s}, cfg.Upload)
 	s.reports = report.NewReporter(report.Config{
@@ -242,9 +244,7 @@ func (s *session) work(now time.Time) error {
 	}
 	s.workGames(now)
 	s.workExchanges(now)
-	if err := s.workStart(now); err != nil {
-		return err
-	}
+	s.workAssembly(now)
 	if err := s.workGame(now); err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ func (s *session) flush() {
 		p := o.Peer
 		if o.Data != nil {
 			if err := s.cfg.Link.Send(p, link.Control, o.Data); errors.Is(err, link.ErrBacklog) {
-				s.cfg.Link.Disconnect(p, "your line does not keep up")
+				s.cfg.Link.Disconnect(p, "your connection does not keep up")
 			}
 		}
 		if o.CloseWhy != "" {

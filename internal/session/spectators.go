@@ -3,7 +3,6 @@ package session
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
@@ -80,7 +79,7 @@ func (a audience) Readers() []spectate.Reader {
 		return nil
 	}
 	var list []spectate.Reader
-	for _, spectator := range a.s.host.Room().Spectators {
+	for _, spectator := range a.s.host.Spectators() {
 		if p, ok := a.s.host.SpectatorPeer(spectator.Number); ok {
 			list = append(list, spectate.Reader{Peer: p})
 		}
@@ -126,7 +125,7 @@ func (a audience) Flush() {
 }
 
 // Send sends a message; the peer has gone if that fails.
-func (a audience) Send(peer host.PeerID, message []byte) {
+func (a audience) Send(peer ds.PeerID, message []byte) {
 	_ = a.s.cfg.Link.Send(peer, link.Bulk, message)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -26,45 +27,55 @@ func (s *session) prepare(p event.Prepare) {
 	s.assemble(s.purposeOf(p), p, machines)
 }
 
-func (p roundStart) resyncing() *game.Resync { return nil }
+// Resync is none.
+func (p roundStart) Resync() *game.Resync { return nil }
 
-// describe describes our own consoles, switched off.
-func (p roundStart) describe(a *assembly) {
+// Giver is the console's owner.
+func (p roundStart) Giver(plan room.SeatPlan) int { return plan.Machine }
+
+// Agrees finds nothing.
+func (p roundStart) Agrees(savestate.Manifest) error { return nil }
+
+// Describe describes our own consoles, switched off.
+func (p roundStart) Describe(a *assembly.Assembly) {
 	s := p.s
-	for _, plan := range a.plan.Seats {
+	for _, plan := range a.Plan.Seats {
 		if plan.Machine != s.me() {
 			continue
 		}
-		s.captureOff(plan, s.consoleConfig(a.plan.Settings, plan), func(m savestate.Manifest, err error) {
-			if s.assembly != a {
+		s.captureOff(plan, s.consoleConfig(a.Plan.Settings, plan), func(m savestate.Manifest, err error) {
+			if !a.Current() {
 				return
 			}
 			if err == nil {
-				err = s.know(s.me(), m)
+				err = a.Know(s.me(), m)
 			}
 			if err != nil {
-				s.giveUp(err)
+				a.GiveUp(err)
 			}
 		})
 	}
 }
 
-func (p roundStart) openRadio(a *assembly) (*game.Radio, error) {
+// Radio makes air on which nothing was said.
+func (p roundStart) Radio(a *assembly.Assembly) (*game.Radio, error) {
 	var seats []ds.Seat
-	for _, plan := range a.plan.Seats {
+	for _, plan := range a.Plan.Seats {
 		seats = append(seats, plan.Seat)
 	}
-	return game.NewRadio(game.RadioConfig{Seats: seats, Skew: a.plan.Settings.Skew, Serial: p.s.cfg.Serial, Trace: p.s.cfg.Trace})
+	return game.NewRadio(game.RadioConfig{Seats: seats, Skew: a.Plan.Settings.Skew, Serial: p.s.cfg.Serial, Trace: p.s.cfg.Trace})
 }
 
-func (p roundStart) assembled(a *assembly, hashes []room.SeatHash) error {
-	return p.s.room.Installed(time.Now(), a.plan.Round, hashes)
+// Assembled tells that the round can begin here.
+func (p roundStart) Assembled(a *assembly.Assembly, hashes []room.SeatHash) error {
+	return p.s.room.Installed(time.Now(), a.Plan.Round, hashes)
 }
 
-func (p roundStart) gaveUp(a *assembly, err error) {
+// GaveUp tells that it cannot.
+func (p roundStart) GaveUp(a *assembly.Assembly, err error) {
 	s := p.s
 	s.err = &notice.Failure{Result: notice.ResultCore, Err: err, Hint: notice.CoreHint(err)}
-	if err := s.room.Failed(time.Now(), a.plan.Round, err.Error()); err != nil {
+	if err := s.room.Failed(time.Now(), a.Plan.Round, err.Error()); err != nil {
 		s.drop()
 	}
 }

@@ -12,9 +12,9 @@
 //
 // The server and the messages are pure: time, connections, files and goroutines come from
 // outside, through [Room] and [Log]. A message from anybody is read within its limits or
-// refused with an error that names the field. A [Client] is the spectator's side.
+// refused with an error that names the field. A [Spectator] is the spectator's side.
 //
-// Read next: server.go, client.go; then internal/session/spectators.go, which connects the
+// Read next: server.go, spectator.go; then internal/session/spectators.go, which connects the
 // server to the room.
 package spectate
 

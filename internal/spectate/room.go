@@ -3,7 +3,7 @@ package spectate
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A Log is the log of a game while it is written; replay.Tail is one. It reads the
@@ -29,7 +29,7 @@ type Room interface {
 	// Flush writes what is recorded to the log's file.
 	Flush()
 	// Send sends a message on the bulk channel.
-	Send(peer host.PeerID, message []byte)
+	Send(peer ds.PeerID, message []byte)
 	// Background runs job on another goroutine, and then the function that it returned
 	// on the server's, unless the session is over by then.
 	Background(job func() (after func(now time.Time)))
@@ -37,7 +37,7 @@ type Room interface {
 
 // A Reader is a spectator or a late joiner, who may have the log.
 type Reader struct {
-	Peer host.PeerID
+	Peer ds.PeerID
 	// Joins says that it is a late joiner, which gets the log without delay: it will
 	// have all consoles of the game anyway.
 	Joins bool
@@ -48,6 +48,6 @@ type Reader struct {
 // A Connection is a player's, as it is measured. The server slows down where something
 // queues.
 type Connection struct {
-	Peer        host.PeerID
+	Peer        ds.PeerID
 	RTT, Jitter time.Duration
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
@@ -28,9 +28,9 @@ const (
 // search looks for the room of a spectator. It belongs to the spectator's goroutine.
 type search struct {
 	link   link.Link
-	join   func() (*host.Client, error) // makes a client that asks to be let in
-	room   room.Room                    // as it was last
-	words  string                       // how it was lost
+	join   func() (*client.Client, error) // makes a client that asks to be let in
+	room   room.Room                      // as it was last
+	words  string                         // how it was lost
 	until  time.Time
 	ctx    context.Context // ends with the search
 	stop   context.CancelFunc
@@ -45,7 +45,7 @@ type place struct {
 	next    time.Time // when to ask there again
 	dialing bool
 	peer    link.PeerID
-	client  *host.Client // nil: no connection is open
+	client  *client.Client // nil: no connection is open
 }
 
 // dialed is how the opening of a connection ended.
@@ -56,7 +56,7 @@ type dialed struct {
 }
 
 // newSearch looks for the room of a spectator until a time. Words say how it was lost.
-func newSearch(c *Client, until time.Time, words string) *search {
+func newSearch(c *Spectator, until time.Time, words string) *search {
 	s := &search{link: c.cfg.Link, join: c.cfg.Join, room: c.room, words: words, until: until, dials: &c.dials, dialed: make(chan dialed)}
 	s.ctx, s.stop = context.WithCancel(c.ctx)
 	for _, addr := range c.addresses() {
@@ -191,7 +191,7 @@ func (s *search) close(now time.Time, found *place) {
 }
 
 // flush sends what a client has to say.
-func flush(l link.Link, c *host.Client) {
+func flush(l link.Link, c *client.Client) {
 	for _, o := range c.Outgoing() {
 		if o.Data != nil {
 			_ = l.Send(o.Peer, link.Control, o.Data)

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -37,11 +36,11 @@ type Server struct {
 	log   Log    // nil before the first game, and when it cannot be read
 	delay int64  // frames that spectators are behind
 
-	requests map[host.PeerID]*request
+	requests map[ds.PeerID]*request
 	budget   Budget
-	calm     map[host.PeerID]*Calm // of the connections to players
-	turn     int                   // index of the reader that is looked at first
-	looked   time.Time             // when the log had nothing new
+	calm     map[ds.PeerID]*Calm // of the connections to players
+	turn     int                 // index of the reader that is looked at first
+	looked   time.Time           // when the log had nothing new
 	flushed  time.Time
 	reading  bool      // a job reads the log
 	until    time.Time // lingers until then; zero: does not
@@ -60,7 +59,7 @@ type request struct {
 // NewServer returns a server without a log. It sends at most limit bytes a second to all
 // readers together; 0 is no limit.
 func NewServer(room Room, limit int64) *Server {
-	return &Server{room: room, limit: limit, requests: make(map[host.PeerID]*request)}
+	return &Server{room: room, limit: limit, requests: make(map[ds.PeerID]*request)}
 }
 
 // Open serves the log of another game, which the server owns from now on; nil: this
@@ -93,14 +92,14 @@ func (s *Server) Close() {
 }
 
 // Joined takes note of a spectator.
-func (s *Server) Joined(spectator host.PeerID) { s.requests[spectator] = &request{spectator: true} }
+func (s *Server) Joined(spectator ds.PeerID) { s.requests[spectator] = &request{spectator: true} }
 
 // Left forgets a spectator.
-func (s *Server) Left(spectator host.PeerID) { delete(s.requests, spectator) }
+func (s *Server) Left(spectator ds.PeerID) { delete(s.requests, spectator) }
 
 // Receive takes a message on the bulk channel, if a spectator has sent it; false: it is
 // another's. An error is the sender's fault.
-func (s *Server) Receive(peer host.PeerID, message []byte) (spectator bool, err error) {
+func (s *Server) Receive(peer ds.PeerID, message []byte) (spectator bool, err error) {
 	r := s.requests[peer]
 	if r == nil || !r.spectator {
 		return false, nil
@@ -113,7 +112,7 @@ func (s *Server) Receive(peer host.PeerID, message []byte) (spectator bool, err 
 }
 
 // Ask takes a late joiner's question.
-func (s *Server) Ask(peer host.PeerID, ask Ask) {
+func (s *Server) Ask(peer ds.PeerID, ask Ask) {
 	if s.requests[peer] == nil {
 		s.requests[peer] = new(request)
 	}
@@ -172,11 +171,11 @@ func (s *Server) Work(now time.Time) {
 // readers lists who may have the log, and forgets requests of all others.
 func (s *Server) readers() []Reader {
 	readers := s.room.Readers()
-	there := make(map[host.PeerID]bool, len(readers))
+	there := make(map[ds.PeerID]bool, len(readers))
 	for _, r := range readers {
 		there[r.Peer] = true
 	}
-	maps.DeleteFunc(s.requests, func(p host.PeerID, r *request) bool { return !r.spectator && !there[p] })
+	maps.DeleteFunc(s.requests, func(p ds.PeerID, r *request) bool { return !r.spectator && !there[p] })
 	return readers
 }
 
@@ -233,7 +232,7 @@ func (s *Server) read(reader Reader, limit int) {
 }
 
 // reads tells whether a request still is that of a reader who may have the log.
-func (s *Server) reads(peer host.PeerID, r *request) bool {
+func (s *Server) reads(peer ds.PeerID, r *request) bool {
 	if s.requests[peer] != r {
 		return false
 	}
@@ -247,7 +246,7 @@ func (s *Server) reads(peer host.PeerID, r *request) bool {
 
 // queued tells whether something queues on a player's connection.
 func (s *Server) queued() bool {
-	calm, queued := make(map[host.PeerID]*Calm), false
+	calm, queued := make(map[ds.PeerID]*Calm), false
 	for _, line := range s.room.Connections() {
 		c := s.calm[line.Peer]
 		if c == nil {
@@ -260,7 +259,7 @@ func (s *Server) queued() bool {
 }
 
 // answer sends a piece.
-func (s *Server) answer(now time.Time, peer host.PeerID, r *request, p Piece) {
+func (s *Server) answer(now time.Time, peer ds.PeerID, r *request, p Piece) {
 	r.next, r.moved = p.At+int64(len(p.Bytes)), now
 	if p.End != More {
 		r.ask, r.told = nil, p.Round

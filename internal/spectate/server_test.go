@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -62,7 +61,7 @@ type fakeRoom struct {
 	played  int64
 	running bool
 	flushes int
-	sent    map[host.PeerID][]Piece
+	sent    map[ds.PeerID][]Piece
 	job     func() func(time.Time)
 }
 
@@ -72,7 +71,7 @@ func (r *fakeRoom) Connections() []Connection             { return nil }
 func (r *fakeRoom) Flush()                                { r.flushes++ }
 func (r *fakeRoom) Background(job func() func(time.Time)) { r.job = job }
 
-func (r *fakeRoom) Send(peer host.PeerID, message []byte) {
+func (r *fakeRoom) Send(peer ds.PeerID, message []byte) {
 	p, err := DecodePiece(message)
 	if err != nil {
 		panic(err)
@@ -81,14 +80,14 @@ func (r *fakeRoom) Send(peer host.PeerID, message []byte) {
 }
 
 const (
-	watcher host.PeerID = 7
-	joiner  host.PeerID = 8
+	watcher ds.PeerID = 7
+	joiner  ds.PeerID = 8
 )
 
 // served is a server of game 3, of 1000 frames so far, that a spectator watches one second
 // late.
 func served(t *testing.T) (*Server, *fakeRoom, *memoryLog, func()) {
-	room := &fakeRoom{readers: []Reader{{Peer: watcher}}, played: 1000, running: true, sent: make(map[host.PeerID][]Piece)}
+	room := &fakeRoom{readers: []Reader{{Peer: watcher}}, played: 1000, running: true, sent: make(map[ds.PeerID][]Piece)}
 	log := &memoryLog{bytes: make([]byte, 1000)}
 	s := NewServer(room, 0)
 	s.Open(3, log, time.Second)
@@ -113,7 +112,7 @@ func ask(t *testing.T, s *Server, at int64) {
 }
 
 // got is how many bytes a reader has been sent, and how the last piece ends.
-func (r *fakeRoom) got(peer host.PeerID) (n int64, end End) {
+func (r *fakeRoom) got(peer ds.PeerID) (n int64, end End) {
 	for _, p := range r.sent[peer] {
 		if p.At == n {
 			n += int64(len(p.Bytes))
@@ -234,7 +233,7 @@ func TestServerTakesTurns(t *testing.T) {
 	room.running = false
 	room.readers = append(room.readers, Reader{Peer: 9})
 	s.Joined(9)
-	var order []host.PeerID
+	var order []ds.PeerID
 	for range 6 {
 		before9 := len(room.sent[9])
 		ask(t, s, 0)
@@ -247,7 +246,7 @@ func TestServerTakesTurns(t *testing.T) {
 			order = append(order, watcher)
 		}
 	}
-	if want := []host.PeerID{watcher, 9, watcher, 9, watcher, 9}; !slices.Equal(order, want) {
+	if want := []ds.PeerID{watcher, 9, watcher, 9, watcher, 9}; !slices.Equal(order, want) {
 		t.Errorf("turns of %v, want %v", order, want)
 	}
 	if spectator, err := s.Receive(joiner, nil); spectator || err != nil {

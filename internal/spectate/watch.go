@@ -11,7 +11,7 @@ import (
 
 // How a spectator gets the log of each game, and has it played.
 
-// playing is a viewer that plays a log. All but done may be read after done.
+// playing is a log that the machine plays. All but done may be read after done.
 type playing struct {
 	done   chan struct{}
 	frames int64
@@ -20,10 +20,10 @@ type playing struct {
 }
 
 // roomChanged begins to watch a game that has begun.
-func (c *Client) roomChanged() {
+func (c *Spectator) roomChanged() {
 	room := c.client.Room()
 	c.room = room
-	c.cfg.Viewer.Room(room)
+	c.cfg.Machine.Room(room)
 	round := c.next(room)
 	if round == 0 {
 		return
@@ -39,7 +39,7 @@ func (c *Client) roomChanged() {
 
 // next is the game whose log is to be asked for, 0 for none: one of which we lack the rest,
 // also when it is over by now, or one that has begun.
-func (c *Client) next(r room.Room) uint32 {
+func (c *Spectator) next(r room.Room) uint32 {
 	switch {
 	case c.log != nil || c.over || c.search != nil:
 		return 0
@@ -52,12 +52,12 @@ func (c *Client) next(r room.Room) uint32 {
 }
 
 // ask asks for what comes next.
-func (c *Client) ask() {
+func (c *Spectator) ask() {
 	_ = c.cfg.Link.Send(c.peer, link.Bulk, c.log.Ask()) // it has gone if that fails
 }
 
 // piece takes an answer.
-func (c *Client) piece(b []byte) error {
+func (c *Spectator) piece(b []byte) error {
 	p, err := DecodePiece(b)
 	if err != nil || c.log == nil {
 		return err
@@ -73,7 +73,7 @@ func (c *Client) piece(b []byte) error {
 }
 
 // begin plays the game: all that there is of it has come, for now.
-func (c *Client) begin(end End) error {
+func (c *Spectator) begin(end End) error {
 	log, err := c.log.Log()
 	short := errors.Is(err, replay.ErrShort)
 	switch {
@@ -84,7 +84,7 @@ func (c *Client) begin(end End) error {
 		c.endGame() // it was over before we saw anything of it, or of its rest
 		if c.seen > 0 {
 			c.seen = 0
-			c.cfg.Viewer.GameOver()
+			c.cfg.Machine.GameOver()
 		}
 		c.roomChanged()
 		return nil
@@ -97,14 +97,14 @@ func (c *Client) begin(end End) error {
 	c.playing, c.seen = v, 0
 	go func() {
 		defer close(v.done)
-		v.frames, v.whole, v.err = c.cfg.Viewer.Play(c.ctx, log, seen)
+		v.frames, v.whole, v.err = c.cfg.Machine.Play(c.ctx, log, seen)
 		v.whole = v.whole || log.Ended
 	}()
 	return nil
 }
 
 // endGame forgets the game that was watched, when it has been played.
-func (c *Client) endGame() {
+func (c *Spectator) endGame() {
 	if c.playing != nil {
 		<-c.playing.done
 		c.playing = nil
@@ -116,7 +116,7 @@ func (c *Client) endGame() {
 }
 
 // gameOver is the end of a game that was watched.
-func (c *Client) gameOver() {
+func (c *Spectator) gameOver() {
 	v := c.playing
 	c.endGame()
 	err := v.err
@@ -137,6 +137,6 @@ func (c *Client) gameOver() {
 		c.client.Leave(time.Now(), "")
 		return
 	}
-	c.cfg.Viewer.GameOver()
+	c.cfg.Machine.GameOver()
 	c.roomChanged()
 }

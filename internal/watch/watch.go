@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/client"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -84,8 +85,8 @@ func (v *watching) watch(ctx context.Context) error {
 	if err != nil {
 		return notice.NotReached(err)
 	}
-	err = spectate.NewClient(spectate.Config{
-		Link: v.cfg.Link, Peer: peer, Addr: v.cfg.Addr, Join: v.join, Viewer: v, Once: v.cfg.Once, Patience: v.cfg.Patience,
+	err = spectate.NewSpectator(spectate.Config{
+		Link: v.cfg.Link, Peer: peer, Addr: v.cfg.Addr, Join: v.join, Machine: v, Once: v.cfg.Once, Patience: v.cfg.Patience,
 	}).Run(ctx)
 	var refusal *spectate.RefusedError
 	var failure *notice.Failure
@@ -99,10 +100,11 @@ func (v *watching) watch(ctx context.Context) error {
 }
 
 // join makes a client that asks to be let in as a spectator.
-func (v *watching) join() (*host.Client, error) {
+func (v *watching) join() (*client.Client, error) {
 	core := room.CoreID{Name: v.cfg.Core.Name, Version: v.cfg.Core.Version, SHA256: v.cfg.Core.SHA256}
-	return host.NewSpectator(host.JoinConfig{
-		Nickname: v.cfg.Nickname, Password: v.cfg.Password, Version: v.cfg.Version, Random: cmp.Or(v.cfg.Random, rand.Reader), Core: core,
+	return client.NewSpectator(client.Config{
+		Config: membership.Config{Nickname: v.cfg.Nickname, Password: v.cfg.Password, Version: v.cfg.Version, Random: cmp.Or(v.cfg.Random, rand.Reader)},
+		Core:   core,
 	})
 }
 
@@ -112,7 +114,7 @@ func (v *watching) notify(n notice.Notice) {
 	}
 }
 
-// GameOver implements [spectate.Viewer], as do the following.
+// GameOver implements [spectate.Machine], as do the following.
 func (v *watching) GameOver() { v.notify(notice.GameOver{Report: v.report}) }
 
 func (v *watching) Room(room room.Room) { v.notify(notice.RoomNotice{Room: room, Me: -1}) }

@@ -26,7 +26,7 @@ func BenchmarkInstall(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		c, _, err := Install(b.Context(), m, core, cfg.ROM, s)
+		c, _, err := Install(b.Context(), emucore.Start, m, core, cfg.ROM, s)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -3,7 +3,7 @@
 //
 //	manifest, err := emustate.Capture(seat, config, nil, store)  // a state instead of nil: not from a cold boot
 //	...                                                          // the parts travel; see package savestate
-//	console, hash, err := emustate.Install(ctx, manifest, core, rom, store)
+//	console, hash, err := emustate.Install(ctx, start, manifest, core, rom, store)
 package emustate
 
 import (

@@ -28,26 +28,6 @@ func (e *MismatchError) Error() string {
 		e.Seat, e.What, hex.EncodeToString(e.Want[:6]), hex.EncodeToString(e.Here[:6]))
 }
 
-// Install builds the console of a manifest in a fresh worker, from the same bytes
-// as everybody else, and returns it with the hash to compare. The owner of the
-// console does the same: consoles that load the same state stay equal, but need
-// not stay equal to the one that made it.
-//
-// Everything is verified before it is used: core and ROM by hash
-// ([MismatchError]), the parts when they came into the store ([ErrNotHere] if one
-// did not). A state
-// that the core does not take, or does not survive, is an error as from
-// emucore.Console.Load. Errors name the
-// seat, counted from 1, as players do. No worker is left after an error.
-//
-// Tweaks change the configuration before the console starts. They are for tests
-// of cores: nothing else knows of them.
-func Install(ctx context.Context, m savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *savestate.Store,
-	tweaks ...func(*emucore.Config),
-) (*emucore.Console, ds.Hash, error) {
-	return InstallBy(ctx, emucore.Start, m, core, rom, store, tweaks...)
-}
-
 // Console is what can be installed.
 type Console interface {
 	Load(emucore.State) error
@@ -55,8 +35,20 @@ type Console interface {
 	Close() error
 }
 
-// InstallBy is [Install] with start in the place of emucore.Start.
-func InstallBy[C Console](ctx context.Context, start func(context.Context, emucore.Config) (C, error), m savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *savestate.Store,
+// Install builds the console of a manifest in a fresh worker, from the same bytes
+// as everybody else, and returns it with the hash to compare. The owner of the
+// console does the same: consoles that load the same state stay equal, but need
+// not stay equal to the one that made it.
+//
+// Everything is verified before it is used: core and ROM by hash
+// ([MismatchError]), the parts when they came into the store ([ErrNotHere] if one
+// did not). A state that the core does not take, or does not survive, is an error as from
+// emucore.Console.Load. Errors name the seat, counted from 1, as players do. No worker is left
+// after an error.
+//
+// Start makes the worker, as emucore.Start does. Tweaks change the configuration before that.
+// They are for tests of cores: nothing else knows of them.
+func Install[C Console](ctx context.Context, start func(context.Context, emucore.Config) (C, error), m savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *savestate.Store,
 	tweaks ...func(*emucore.Config),
 ) (c C, hash ds.Hash, err error) {
 	var none C

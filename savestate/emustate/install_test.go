@@ -113,7 +113,7 @@ func sendTo(t testing.TB, from *savestate.Store, m savestate.Manifest) (got save
 // install installs and closes at the end of the test.
 func install(t testing.TB, m savestate.Manifest, core emucore.Core, rom *emucore.ROM, s *savestate.Store, tweaks ...func(*emucore.Config)) (*emucore.Console, ds.Hash) {
 	t.Helper()
-	c, h, err := Install(context.Background(), m, core, rom, s, tweaks...)
+	c, h, err := Install(context.Background(), emucore.Start, m, core, rom, s, tweaks...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,26 +274,26 @@ func TestInstallNamesWhatDiffers(t *testing.T) {
 		"another core": {otherCore, cfg.ROM, "core"},
 		"another ROM":  {cfg.Core, testROM(t, "save.nds"), "ROM"},
 	} {
-		_, _, err := Install(t.Context(), m, c.core, c.rom, s)
+		_, _, err := Install(t.Context(), emucore.Start, m, c.core, c.rom, s)
 		var differs *MismatchError
 		if !errors.As(err, &differs) || differs.Seat != 4 || differs.What != c.what || !strings.Contains(err.Error(), "seat 5: its "+c.what) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := Install(t.Context(), m, cfg.Core, cfg.ROM, savestate.NewStore(0)); !errors.Is(err, ErrNotHere) || !strings.Contains(err.Error(), "seat 5: save ") {
+	if _, _, err := Install(t.Context(), emucore.Start, m, cfg.Core, cfg.ROM, savestate.NewStore(0)); !errors.Is(err, ErrNotHere) || !strings.Contains(err.Error(), "seat 5: save ") {
 		t.Errorf("without the save: %v", err)
 	}
-	if _, _, err := Install(t.Context(), m, cfg.Core, nil, s); err == nil {
+	if _, _, err := Install(t.Context(), emucore.Start, m, cfg.Core, nil, s); err == nil {
 		t.Error("without a ROM it works")
 	}
 	bad := m
 	bad.Options = []ds.Option{{Key: "testcore_fault", Value: "segv"}}
-	if _, _, err := Install(t.Context(), bad, cfg.Core, cfg.ROM, s); err == nil || !strings.Contains(err.Error(), "testcore_fault") {
+	if _, _, err := Install(t.Context(), emucore.Start, bad, cfg.Core, cfg.ROM, s); err == nil || !strings.Contains(err.Error(), "testcore_fault") {
 		t.Errorf("with an option that is not a room's to choose: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Install(ctx, m, cfg.Core, cfg.ROM, s); !errors.Is(err, context.Canceled) {
+	if _, _, err := Install(ctx, emucore.Start, m, cfg.Core, cfg.ROM, s); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: %v", err)
 	}
 }
@@ -351,7 +351,7 @@ func TestBadStatesAreErrors(t *testing.T) {
 			if c.tweak != nil {
 				tweaks = append(tweaks, c.tweak)
 			}
-			_, _, err = Install(t.Context(), m, cfg.Core, cfg.ROM, s, tweaks...)
+			_, _, err = Install(t.Context(), emucore.Start, m, cfg.Core, cfg.ROM, s, tweaks...)
 			if err == nil || !c.match(err) || !strings.HasPrefix(err.Error(), "install seat 7: ") {
 				t.Errorf("error %v", err)
 			}

@@ -21,9 +21,9 @@ type Side struct {
 	Rerun   *bugreport.Rerun   // what it got when it played that again; nil for nothing
 }
 
-// Window is where a game is to be looked at: a console that was alike after From frames,
+// span is where a game is to be looked at: a console that was alike after From frames,
 // and not after To.
-type Window struct {
+type span struct {
 	Seat     ds.Seat
 	Nickname string
 	From, To int64
@@ -62,20 +62,20 @@ func Bisect(ctx context.Context, sides []Side, how player.Config, progress func(
 	}
 	how.Log = sides[0].Log
 	progress("Looking for where the consoles part")
-	w, err := findWindow(ctx, sides, how)
+	sp, err := findSpan(ctx, sides, how)
 	if err != nil {
 		return f, err
 	}
-	if w == nil {
+	if sp == nil {
 		f.say("All consoles are what they were in the game, as far as it was recorded")
 		return f, nil
 	}
-	f.Differ, f.Seat = true, w.Seat
-	f.say("The console of seat %v (%s) was alike after frame %d, and not in %s after frame %d", w.Seat, w.Nickname, w.From, w.Region, w.To)
+	f.Differ, f.Seat = true, sp.Seat
+	f.say("The console of seat %v (%s) was alike after frame %d, and not in %s after frame %d", sp.Seat, sp.Nickname, sp.From, sp.Region, sp.To)
 	var runs [2]*Rerun
 	for i := range runs {
-		progress(fmt.Sprintf("Playing it again up to frame %d (%d of 2)", w.To, i+1))
-		if runs[i], err = PlayAgain(ctx, how, w.From, w.To); err != nil {
+		progress(fmt.Sprintf("Playing it again up to frame %d (%d of 2)", sp.To, i+1))
+		if runs[i], err = PlayAgain(ctx, how, sp.From, sp.To); err != nil {
 			return f, err
 		}
 	}
@@ -86,7 +86,7 @@ func Bisect(ctx context.Context, sides []Side, how player.Config, progress func(
 	}
 	f.say("Played again on this machine from frame %d on, it gives the same each time", runs[0].Start)
 	for _, side := range sides {
-		if err := f.judge(side, w, runs[0]); err != nil {
+		if err := f.judge(side, sp, runs[0]); err != nil {
 			return f, err
 		}
 	}
@@ -98,12 +98,12 @@ func (r *Rerun) trace(seat ds.Seat) desync.Trace { return r.Traces[seat] }
 
 // judge compares what a machine had in the game, and got when it played it again, with
 // what comes out here.
-func (f *Finding) judge(side Side, w *Window, here *Rerun) error {
-	recorded, err := Recorded(side.Log, w.Seat, here.From, here.To)
+func (f *Finding) judge(side Side, sp *span, here *Rerun) error {
+	recorded, err := Recorded(side.Log, sp.Seat, here.From, here.To)
 	if err != nil {
 		return err
 	}
-	d, common, differ := desync.First(Kept(here.Traces[w.Seat]), recorded, recordable...)
+	d, common, differ := desync.First(Kept(here.Traces[sp.Seat]), recorded, recordable...)
 	switch {
 	case common == 0:
 		f.say("%s's recording has no hash of that console there", side.Name)
@@ -165,9 +165,9 @@ func firstOfAll(a, b func(seat ds.Seat) desync.Trace, seats []ds.Seat) (first de
 	return first, at, differ
 }
 
-// findWindow finds the frames to look at: from a verdict, from what two machines
+// findSpan finds the frames to look at: from a verdict, from what two machines
 // recorded, or by playing it again; nil if nothing differs.
-func findWindow(ctx context.Context, sides []Side, how player.Config) (*Window, error) {
+func findSpan(ctx context.Context, sides []Side, how player.Config) (*span, error) {
 	log := sides[0].Log
 	name := func(seat ds.Seat) string {
 		i := slices.IndexFunc(log.Seats, func(s replay.Seat) bool { return s.Plan.Seat == seat })
@@ -178,13 +178,13 @@ func findWindow(ctx context.Context, sides []Side, how player.Config) (*Window, 
 			if !slices.Contains(seatsOf(log), v.Seat) || v.Frame <= max(v.Agreed, 0) {
 				return nil, fmt.Errorf("the report speaks of seat %v after frame %d, which is not in its recording", v.Seat, v.Frame)
 			}
-			return &Window{v.Seat, name(v.Seat), max(v.Agreed, 0), v.Frame, v.Region}, nil
+			return &span{v.Seat, name(v.Seat), max(v.Agreed, 0), v.Frame, v.Region}, nil
 		}
 	}
 	if len(sides) == 2 {
 		d, seat, differ, err := compareRecorded(sides[0].Log, sides[1].Log)
 		if err != nil || differ {
-			return &Window{seat, name(seat), max(d.Agreed, 0), d.Frame, d.Region.String()}, err
+			return &span{seat, name(seat), max(d.Agreed, 0), d.Frame, d.Region.String()}, err
 		}
 	}
 	how.StopAtDifference, how.EndAtEnd = true, true
@@ -197,7 +197,7 @@ func findWindow(ctx context.Context, sides []Side, how player.Config) (*Window, 
 		return nil, err
 	}
 	if d := p.Status().Difference; d != nil {
-		return &Window{d.Seat, d.Nickname, max(d.Agreed, 0), d.Frames, d.Region}, nil
+		return &span{d.Seat, d.Nickname, max(d.Agreed, 0), d.Frames, d.Region}, nil
 	}
 	return nil, nil
 }

@@ -97,11 +97,11 @@ func (r *reruns) compare() string {
 	}
 	v := r.verdict
 	again := fmt.Sprintf("Played again on %s machines, %s's console (seat %v)", strings.Join(names, " and "), r.names[r.owner], v.Seat)
-	watch := desync.NewWatch(machines, map[ds.Seat]int{v.Seat: r.owner})
+	comparer := desync.NewComparer(machines, map[ds.Seat]int{v.Seat: r.owner})
 	for i := range frames {
 		for _, m := range machines {
 			p := r.traces[m][i]
-			if d, differs := watch.Report(m, v.Seat, p.Frame, p.Hashes); differs {
+			if d, differs := comparer.Report(m, v.Seat, p.Frame, p.Hashes); differs {
 				return fmt.Sprintf("%s differs first after frame %d, in %s, on %s's machine: the core computes otherwise there", again, d.Frame, d.Region, r.names[d.Machine])
 			}
 		}

@@ -65,8 +65,9 @@ func (a *attempt) failure(target string, why *link.DialError) error {
 
 // Dial implements Link; addresses are names.
 func (l *Link) Dial(ctx context.Context, target string) (link.PeerID, error) {
-	_, addrs, err := link.SplitTarget(target)
-	if err != nil {
+	_, addrs, _, err := link.SplitTarget(target)
+	addrs = slices.DeleteFunc(addrs, func(addr string) bool { _, _, through := link.FindThrough(addr); return through })
+	if err != nil || len(addrs) == 0 {
 		return 0, &link.DialError{Addr: target, Why: link.Unresolved, Err: err}
 	}
 	a, wait, err := l.knock(target, addrs)

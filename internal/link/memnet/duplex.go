@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
 )
@@ -30,7 +31,7 @@ type shot struct {
 	at    time.Time // first sent
 	tries int
 	wait  time.Duration
-	again *entry // the next repetition
+	again *agenda.Entry // the next repetition
 }
 
 func newDuplex(e *end, ch link.Channel) duplex {
@@ -82,7 +83,7 @@ func (s *duplex) shoot(number uint64, now time.Time) {
 	s.end.tell(int(ch), headerSize+len(x.seg), now, func(o *end, now time.Time) {
 		o.streams[ch].arrive(number, x.seg, now)
 	})
-	x.again = s.end.net.at(now.Add(x.wait), func(now time.Time) { s.shoot(number, now) })
+	x.again = s.end.at(now.Add(x.wait), func(now time.Time) { s.shoot(number, now) })
 	x.wait = min(2*x.wait, 4*s.patience()) // no longer than the real link's repairs
 }
 
@@ -108,7 +109,7 @@ func (s *duplex) arrive(number uint64, seg []byte, now time.Time) {
 // landed is called when a segment is acknowledged.
 func (s *duplex) landed(number uint64, now time.Time) {
 	if x := s.flight[number]; x != nil {
-		s.end.net.cancel(x.again)
+		s.end.net.agenda.Cancel(x.again)
 		delete(s.flight, number)
 	}
 }
@@ -140,7 +141,7 @@ func (s *duplex) consumed(segs int, now time.Time) {
 // stop forgets everything on its way.
 func (s *duplex) stop() {
 	for _, x := range s.flight {
-		s.end.net.cancel(x.again)
+		s.end.net.agenda.Cancel(x.again)
 	}
 	clear(s.flight)
 	s.out = stream.Out{}

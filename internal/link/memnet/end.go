@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/stream"
@@ -42,7 +43,7 @@ type end struct {
 	meter   stream.Meter
 	heard   time.Time
 	streams [stream.Count]duplex
-	ticking *entry
+	ticking *agenda.Entry
 
 	attempt *attempt // of the Dial that began it; nil on the other side
 	opened  bool     // it has been open
@@ -82,7 +83,7 @@ func (e *end) transmit(class, size int, now time.Time, arrive func(now time.Time
 		return
 	}
 	for _, at := range fate.At[:fate.Copies] {
-		e.net.at(at, arrive)
+		e.at(at, arrive)
 	}
 }
 
@@ -130,12 +131,12 @@ func (e *end) knock(now time.Time) {
 			e.accepted(there, now)
 		}
 	})
-	e.net.at(now.Add(stream.GreetEvery), e.knock)
+	e.at(now.Add(stream.GreetEvery), e.knock)
 }
 
 // back brings an answer to a knock that has no end at the other side.
 func (e *end) back(now time.Time, do func()) {
-	e.net.at(now.Add(e.net.impairment(lineKey{e.line.to, e.line.from}).Delay), func(time.Time) {
+	e.at(now.Add(e.net.impairment(lineKey{e.line.to, e.line.from}).Delay), func(time.Time) {
 		if e.phase == stream.Opening {
 			do()
 		}
@@ -198,7 +199,7 @@ func (e *end) tick(now time.Time) {
 	count := uint32(e.sent) + 1
 	seq := e.meter.Ping(now, count)
 	e.tell(classTalk, talkSize, now, func(o *end, now time.Time) { o.pinged(seq, count, now) })
-	e.ticking = e.net.at(now.Add(e.meter.Interval()), e.tick)
+	e.ticking = e.at(now.Add(e.meter.Interval()), e.tick)
 }
 
 func (e *end) pinged(seq, count uint32, now time.Time) {
@@ -247,7 +248,7 @@ func (e *end) leave(why string, now time.Time) {
 	case stream.Open:
 		e.phase, e.began, e.why = stream.Flushing, now, link.Words(why, link.MaxReason)
 	}
-	e.net.at(now.Add(stream.Patience(stream.FlushTime, e.quick)), e.part)
+	e.at(now.Add(stream.Patience(stream.FlushTime, e.quick)), e.part)
 	e.part(now)
 }
 
@@ -281,7 +282,7 @@ func (e *end) sayBye(now time.Time) {
 		})
 		o.left(link.Reason{By: link.ByRemote, Text: why})
 	})
-	e.net.at(now.Add(stream.ByeEvery), e.sayBye)
+	e.at(now.Add(stream.ByeEvery), e.sayBye)
 }
 
 // left ends the connection because it is over for the other side.
@@ -313,7 +314,7 @@ func (e *end) over() {
 	if opening {
 		e.attempt.settle(e)
 	}
-	e.net.cancel(e.ticking)
+	e.net.agenda.Cancel(e.ticking)
 	for i := range e.streams {
 		e.streams[i].stop()
 	}

@@ -15,16 +15,18 @@ import (
 type Link struct {
 	net    *Network
 	name   string
+	class  int // of what it sends; the next is that of its events
 	events chan link.Event
 	stop   chan struct{} // closed when events are not to be handed on any more
 	freed  chan struct{} // closed when Events is
-	wake   chan struct{} // there is something in queue
+	wake   chan struct{} // the pump is to hand on an event
 	empty  chan struct{} // made by Close, closed when the last end is over
 
 	// The network's mu guards what follows.
 	closed bool
 	ends   []*end // in the order of their making
 	queue  []queued
+	roused bool // the pump has an event to hand on, or its turn will come
 }
 
 // queued is an event that waits for the consumer.
@@ -46,6 +48,12 @@ func (m *Network) Listen(name string) *Link {
 		stop:   make(chan struct{}), freed: make(chan struct{}), wake: make(chan struct{}, 1),
 	}
 	m.mu.Lock()
+	number, known := m.numbers[name]
+	if !known {
+		number = len(m.numbers)
+		m.numbers[name] = number
+	}
+	l.class = -2 - 2*number
 	m.links[name] = l
 	m.mu.Unlock()
 	go l.pump()
@@ -95,6 +103,9 @@ func (l *Link) Send(p link.PeerID, ch link.Channel, data []byte) error {
 
 // Vouch implements Link. A network in memory has no strangers.
 func (l *Link) Vouch(link.PeerID) {}
+
+// Introduce implements Link. In a network in memory nobody carries for others.
+func (l *Link) Introduce(link.PeerID) {}
 
 // Disconnect implements Link.
 func (l *Link) Disconnect(p link.PeerID, why string) {
@@ -206,59 +217,67 @@ func (l *Link) post(e *end, ev link.Event, segs int) {
 		e.inputsQueued++
 	}
 	l.queue = append(l.queue, queued{ev, e, segs})
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
+	l.rouse()
 }
 
-// pump is the goroutine that hands events to the consumer.
+// pump is the goroutine that hands events to the consumer, one whenever it is roused.
 func (l *Link) pump() {
 	defer close(l.freed)
 	defer close(l.events)
 	for {
-		q, ok := l.next()
-		if !ok {
-			select {
-			case <-l.wake:
-				continue
-			case <-l.stop:
-				return
-			}
-		}
-		l.net.rest()
 		select {
-		case l.events <- q.Event:
-			l.taken(q)
+		case <-l.wake:
 		case <-l.stop:
 			return
 		}
+		e, ok := l.next()
+		if !ok {
+			continue
+		}
+		select {
+		case l.events <- e:
+		case <-l.stop:
+			return
+		}
+		l.net.mu.Lock()
+		l.roused = false
+		l.rouse()
+		l.net.mu.Unlock()
 	}
 }
 
-func (l *Link) next() (q queued, ok bool) {
+// rouse has the pump hand on the next event, in a turn if there are turns.
+func (l *Link) rouse() {
+	if l.roused || len(l.queue) == 0 {
+		return
+	}
+	l.roused = true
+	if !l.net.inTurns {
+		l.wake <- struct{}{}
+		return
+	}
+	l.net.agenda.At(time.Now(), l.class+1, func(time.Time) { l.wake <- struct{}{} })
+}
+
+// next takes the next event from the queue, and gives room to the sender of a message. It
+// does so before the consumer has it, and may send something on the same line.
+func (l *Link) next() (e link.Event, ok bool) {
 	l.net.mu.Lock()
 	defer l.net.mu.Unlock()
 	if len(l.queue) == 0 || l.closed {
-		return queued{}, false
+		return link.Event{}, false
 	}
-	q = l.queue[0]
+	q := l.queue[0]
 	l.queue[0] = queued{}
 	l.queue = l.queue[1:]
-	if q.Kind == link.Message && q.Channel == link.Input {
+	switch {
+	case q.Kind != link.Message:
+	case q.Channel == link.Input:
 		q.end.inputsQueued--
+	default:
+		q.end.streams[q.Channel].consumed(q.segs, time.Now())
 	}
-	return q, true
-}
-
-// taken gives room to the sender of a message that the consumer has.
-func (l *Link) taken(q queued) {
-	if q.Kind != link.Message || q.Channel == link.Input {
-		return
-	}
-	l.net.mu.Lock()
-	defer l.net.mu.Unlock()
-	q.end.streams[q.Channel].consumed(q.segs, time.Now())
+	return q.Event, true
 }
 
 // Absent implements Link; addr is a name.

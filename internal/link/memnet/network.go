@@ -3,12 +3,12 @@
 package memnet
 
 import (
-	"container/heap"
 	"hash/fnv"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
@@ -25,7 +25,7 @@ type Impairment = impair.Impairment
 // The fate of a datagram depends on the seed, the two names, the channel
 // and the number of the datagram on that channel only, so in a bubble the same
 // program sees the same losses and delays in each run. (With a Bandwidth channels
-// queue for one line, and what they send at the very same instant may swap.)
+// queue for one line, and what goroutines send at the very same instant may swap.)
 //
 // All its methods may be called from any goroutine. In a bubble it must be made
 // and all its links closed inside.
@@ -38,14 +38,13 @@ type Network struct {
 	imp     Impairment
 	lines   map[lineKey]Impairment
 	dark    []darkness
-	turns   Turns // nil: things may happen at the same instant
 	links   map[string]*Link
 	made    map[lineKey]uint64 // connections so far
 	last    link.PeerID
 
-	agenda agenda
-	serial uint64
-	timer  *time.Timer
+	agenda  *agenda.Agenda
+	inTurns bool
+	numbers map[string]int // of links, by name
 }
 
 // lineKey is the line from one machine to another.
@@ -62,6 +61,7 @@ func New(seed uint64, imp Impairment) *Network {
 	return &Network{
 		seed: seed, imp: imp, silence: link.DefaultSilence, connect: link.DefaultConnect,
 		lines: map[lineKey]Impairment{}, links: map[string]*Link{}, made: map[lineKey]uint64{},
+		agenda: agenda.New(nil), numbers: map[string]int{},
 	}
 }
 
@@ -73,19 +73,10 @@ func (m *Network) SetTimeouts(silence, connect time.Duration) {
 	m.silence, m.connect = silence, connect
 }
 
-// Turns keeps two things from happening at the same instant, for simulations that are the
-// same each time, goroutines and all; see package model.
-type Turns interface {
-	// At is an instant not before at that nobody else has, until Over.
-	At(class int, at time.Time) time.Time
-	Over(at time.Time)
-	// Rest waits until all goroutines but the caller wait for something.
-	Rest()
-}
-
-// SetTurns has all that happens on the network happen in turns of class 0. It is to be
-// called before anything else.
-func (m *Network) SetTurns(t Turns) { m.turns = t }
+// SetTurns has all that happens on the network happen in turns of an agenda, which others
+// share, and each event of a link handed on in a turn of its own. The classes are below 0.
+// It is to be called before anything else.
+func (m *Network) SetTurns(a *agenda.Agenda) { m.agenda, m.inTurns = a, true }
 
 // Set makes all lines imp, for what is sent from now on.
 func (m *Network) Set(imp Impairment) {
@@ -147,109 +138,12 @@ func (m *Network) dice(k lineKey, nth uint64, class int) *impair.Dice {
 	return impair.NewDice(m.seed, h.Sum64()+nth*classes+uint64(class))
 }
 
-// at has do called at a time, with mu held.
-func (m *Network) at(t time.Time, do func(now time.Time)) *entry {
-	if m.turns != nil {
-		t = m.turns.At(0, t)
-	}
-	e := &entry{at: t, serial: m.serial, do: do}
-	m.serial++
-	heap.Push(&m.agenda, e)
-	if m.agenda[0] == e {
-		m.schedule()
-	}
-	return e
-}
-
-// cancel takes e off the agenda, if it is still on it.
-func (m *Network) cancel(e *entry) {
-	if e != nil && e.index >= 0 {
-		heap.Remove(&m.agenda, e.index)
-		m.over(e)
-	}
-}
-
-// over gives an entry's turn back.
-func (m *Network) over(e *entry) {
-	if m.turns != nil {
-		m.turns.Over(e.at)
-	}
-}
-
-// rest waits until nothing else goes on.
-func (m *Network) rest() {
-	if m.turns != nil {
-		m.turns.Rest()
-	}
-}
-
-// schedule sets the timer for the first entry. There is no goroutine between two
-// entries, so a network that nobody uses any more leaves nothing behind.
-func (m *Network) schedule() {
-	if len(m.agenda) == 0 {
-		if m.timer != nil {
-			m.timer.Stop()
-		}
-		return
-	}
-	wait := max(0, time.Until(m.agenda[0].at))
-	if m.timer == nil {
-		m.timer = time.AfterFunc(wait, m.run)
-		return
-	}
-	m.timer.Reset(wait)
-}
-
-// run does what is due.
-func (m *Network) run() {
-	m.rest()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for len(m.agenda) > 0 && !m.agenda[0].at.After(time.Now()) {
-		e := heap.Pop(&m.agenda).(*entry)
-		m.over(e)
-		e.do(e.at)
-	}
-	m.schedule()
-}
-
-// entry is something to be done at a time.
-type entry struct {
-	at     time.Time
-	serial uint64
-	do     func(now time.Time)
-	index  int // in the agenda, -1 when not on it
-}
-
-// agenda is a heap of entries by time, then by age.
-type agenda []*entry
-
-func (a agenda) Len() int { return len(a) }
-func (a agenda) Less(i, k int) bool {
-	if a[i].at.Equal(a[k].at) {
-		return a[i].serial < a[k].serial
-	}
-	return a[i].at.Before(a[k].at)
-}
-
-func (a agenda) Swap(i, k int) {
-	a[i], a[k] = a[k], a[i]
-	a[i].index, a[k].index = i, k
-}
-
-// Push implements heap.Interface.
-func (a *agenda) Push(x any) {
-	e := x.(*entry)
-	e.index = len(*a)
-	*a = append(*a, e)
-}
-
-// Pop implements heap.Interface.
-func (a *agenda) Pop() any {
-	last := len(*a) - 1
-	e := (*a)[last]
-	(*a)[last] = nil
-	*a = (*a)[:last]
-	e.index = -1
-	return e
+// at has do called at a time, with mu held as now. It is something that e's machine set going.
+func (e *end) at(t time.Time, do func(now time.Time)) *agenda.Entry {
+	m := e.net
+	return m.agenda.At(t, e.home.class, func(now time.Time) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		do(now)
+	})
 }

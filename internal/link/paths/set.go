@@ -23,6 +23,7 @@ const (
 	forgotten    = 10 * time.Second       // without a word a router may have closed again
 
 	relayCost  = 50 * time.Millisecond // by how much a relay must be faster to be preferred
+	avoidCost  = time.Minute           // the same of one that is to be left
 	steady     = 3                     // answers in a row before a path is taken
 	mostSteady = 48                    // the same for one that has failed often
 	sentKept   = 256                   // probes whose answers are waited for
@@ -37,6 +38,7 @@ type Set struct {
 	sent    [sentKept]sent
 	changed int
 	last    time.Time // when Due was called
+	avoid   func(netip.AddrPort) bool
 }
 
 type path struct {
@@ -74,6 +76,9 @@ func New(at netip.AddrPort, relayed, decides bool) *Set {
 	s.current = s.add(at, relayed)
 	return s
 }
+
+// Avoid has paths left, while there are others, for whose addresses avoid is true.
+func (s *Set) Avoid(avoid func(netip.AddrPort) bool) { s.avoid = avoid }
 
 // Current is the address to send to.
 func (s *Set) Current() netip.AddrPort { return s.current.addr }
@@ -290,7 +295,7 @@ func (s *Set) Decide(now time.Time) (moved bool) {
 		return false
 	}
 	best := s.best(func(p *path) bool { return p.row >= s.needs(p) && p.tried <= 1 })
-	if best != nil && better(best, s.current) {
+	if best != nil && s.better(best, s.current) {
 		return s.take(best)
 	}
 	return false
@@ -302,29 +307,33 @@ func (s *Set) needs(p *path) int { return min(steady<<min(p.failed, 8), mostStea
 // best is the path with the lowest cost among the others that are good.
 func (s *Set) best(good func(*path) bool) (best *path) {
 	for _, p := range s.list {
-		if p != s.current && good(p) && (best == nil || p.cost() < best.cost()) {
+		if p != s.current && good(p) && (best == nil || s.cost(p) < s.cost(best)) {
 			best = p
 		}
 	}
 	return best
 }
 
-func (p *path) cost() time.Duration {
-	if p.relayed {
+func (s *Set) cost(p *path) time.Duration {
+	switch {
+	case p.relayed && s.avoid != nil && s.avoid(p.addr):
+		return p.rtt + avoidCost
+	case p.relayed:
 		return p.rtt + relayCost
 	}
 	return p.rtt
 }
 
 // better tells whether a path is so much better that it pays to change.
-func better(p, than *path) bool {
+func (s *Set) better(p, than *path) bool {
 	if than.answered.IsZero() && p.relayed == than.relayed {
 		return false // nothing is known about it yet
 	}
 	if than.answered.IsZero() {
 		return !p.relayed
 	}
-	return p.cost() < than.cost()-than.cost()/8-2*time.Millisecond
+	was := s.cost(than)
+	return s.cost(p) < was-was/8-2*time.Millisecond
 }
 
 // Direct tells whether another than a relayed path was tried, and whether any of them has

@@ -10,6 +10,7 @@ import (
 
 var (
 	byRelay = netip.MustParseAddrPort("[100::1]:1")
+	other   = netip.MustParseAddrPort("[100::1]:2") // another relay
 	direct  = netip.MustParseAddrPort("192.0.2.1:1000")
 	lan     = netip.MustParseAddrPort("10.0.0.1:1000")
 )
@@ -41,7 +42,7 @@ type datagram struct {
 	answer bool
 }
 
-func isRelay(a netip.AddrPort) bool { return a == byRelay }
+func isRelay(a netip.AddrPort) bool { return a.Addr() == byRelay.Addr() }
 
 func newPair(t *testing.T, first netip.AddrPort, others ...netip.AddrPort) *pair {
 	p := &pair{
@@ -144,6 +145,25 @@ func TestRelayTakesOverFromACutPath(t *testing.T) {
 	p.delay[direct] = 10 * time.Millisecond
 	p.pass(20 * time.Second)
 	p.both(direct, "after it came back")
+}
+
+// A relay that is about to end is left for a slower one, before it has ended.
+func TestRelayThatEndsIsLeftBefore(t *testing.T) {
+	p := newPair(t, byRelay, other)
+	p.delay[other] = 80 * time.Millisecond
+	leaving := false
+	p.dialer.Avoid(func(a netip.AddrPort) bool { return leaving && a == byRelay })
+	p.pass(10 * time.Second)
+	p.both(byRelay, "before")
+	leaving = true
+	p.pass(time.Second)
+	p.both(other, "a second later")
+	delete(p.delay, byRelay)
+	p.pass(5 * time.Second)
+	p.both(other, "when it has ended")
+	if gap := p.now.Sub(p.heard[0]); gap > 100*time.Millisecond {
+		t.Errorf("nothing was heard for %v", gap)
+	}
 }
 
 func TestPathThatCarriesOneWayOnlyIsLeft(t *testing.T) {

@@ -1,16 +1,15 @@
-// Package reach finds the way to other machines: where this one can be reached, which of
-// several addresses answers first, and what a player can do when none does. Package
+// Package reach finds the way to other machines: where this one can be reached, which
+// addresses of others may be dialled, and what a player can do when none answers. Package
 // internal/link opens the connections.
 package reach
 
 import (
-	"context"
 	"net"
 	"net/netip"
+	"slices"
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // Own lists the addresses of a machine whose link is bound to bound, as far as it knows
@@ -69,17 +68,11 @@ func Numeric(l link.Link, addrs []string) []string {
 	return list
 }
 
-// First opens a connection to a machine by the first of some addresses that answers; of more
-// than one, only numeric ones are tried. It may be called on any goroutine.
-func First(ctx context.Context, l link.Link, addrs []string) (link.PeerID, error) {
-	if len(addrs) > 1 {
-		addrs = Numeric(l, addrs)
-	}
-	switch len(addrs) {
-	case 0:
-		return 0, &link.DialError{Why: link.Unresolved}
-	case 1:
-		return l.Dial(ctx, addrs[0])
-	}
-	return l.Dial(ctx, link.Target(seal.Public{}, addrs...))
+// Relayed tells whether a machine, as [link.Link.Dial] takes it, has a mailbox at a relay.
+func Relayed(target string) bool {
+	_, addrs, _, _ := link.SplitTarget(target)
+	return slices.ContainsFunc(addrs, func(addr string) bool {
+		_, _, relayed := relay.FindPlace(addr)
+		return relayed
+	})
 }

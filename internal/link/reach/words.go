@@ -38,6 +38,8 @@ func Hint(err error) string {
 		return "Is the room open? The game host must have started nettplay with that port."
 	case link.Unsteady:
 		return "The game host's machine was heard, so the address is right. The connection may lose much, or many try to connect. Try again; if it happens often, use a cable instead of a wireless network, or another internet connection."
+	case link.Deaf:
+		return "This network seems to let no UDP through. Ask for a room with a relay, or try another network, such as that of a phone."
 	case link.NoAnswer, link.Unreachable:
 		return "Is the room still open? From outside the game host's network you need its invitation: ask your friend for a new one. If you have that, the routers keep you apart: send your friend the answer that nettplay shows, or ask for a room with a relay (docs/hosting.md)."
 	}

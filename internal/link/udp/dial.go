@@ -87,11 +87,11 @@ func (l *Link) dial(ctx context.Context, d *dial, addr string) (link.PeerID, lin
 func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link.DialFailure, error) {
 	ctx, cancel := context.WithTimeout(parent, l.cfg.ConnectTimeout)
 	defer cancel()
-	key, addrs, err := link.SplitTarget(addr)
+	key, addrs, invited, err := link.SplitTarget(addr)
 	if err != nil {
 		return answer{}, link.Unresolved, err
 	}
-	targets, err := l.resolve(ctx, addrs, !key.IsZero())
+	targets, err := l.resolve(ctx, addrs, invited)
 	if err != nil {
 		return answer{}, link.Unresolved, err
 	}
@@ -196,6 +196,9 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 				return answer{}, link.Rejected, refusal
 			case d.challenged():
 				return answer{}, link.Unsteady, ctx.Err()
+			}
+			if l.Deaf() {
+				return answer{}, link.Deaf, ctx.Err()
 			}
 			return answer{}, link.NoAnswer, ctx.Err()
 		case a := <-absent:

@@ -114,13 +114,15 @@ type bucket struct {
 	last        time.Duration
 }
 
-func (b *bucket) take(at time.Duration) bool {
+func (b *bucket) take(at time.Duration) bool { return b.takeN(1, at) }
+
+func (b *bucket) takeN(n float64, at time.Duration) bool {
 	b.used = max(0, b.used-(at-b.last).Seconds()*b.rate)
 	b.last = at
-	if b.used+1 > b.burst {
+	if b.used+n > b.burst {
 		return false
 	}
-	b.used++
+	b.used += n
 	return true
 }
 

@@ -15,7 +15,7 @@ type packet struct {
 	n      int
 	from   netip.AddrPort
 	newest bool // none that was sent later has come before
-	buf    [maxDatagram + relay.HeaderSize + 1]byte
+	buf    [maxCarrying + relay.HeaderSize + 1]byte
 }
 
 func (p *packet) bytes() []byte { return p.buf[:p.n] }

@@ -71,9 +71,11 @@ type Link struct {
 	freed   chan struct{} // closed when Close is done
 	packets sync.Pool     // of *packet
 	door    door
-	relays  relays
+	relays  *relays
+	members members
 	// addresses are where this machine may be reached, as SetAddresses was told.
 	addresses atomic.Pointer[[]netip.AddrPort]
+	abroad
 
 	mu     sync.RWMutex // guards what follows
 	closed bool
@@ -86,6 +88,12 @@ type Link struct {
 	reading  sync.WaitGroup // the reader of the socket
 	sessions sync.WaitGroup // run of each session
 	dialing  sync.WaitGroup // Dials and their probes; Add under mu while not closed
+}
+
+// abroad is what shows whether the network lets UDP out.
+type abroad struct {
+	unanswered atomic.Bool // servers elsewhere were asked and say nothing
+	elsewhere  atomic.Bool // something came from elsewhere
 }
 
 var _ link.Link = (*Link)(nil)
@@ -248,6 +256,8 @@ func (l *Link) Close() error {
 	l.end()
 	l.dialing.Wait()
 	l.sessions.Wait()
+	l.relays.end()
+	l.relays.jobs.Wait()
 	if first {
 		_ = l.conn.Close()
 		l.reading.Wait()
@@ -275,6 +285,7 @@ func (l *Link) forget(s *session) {
 	defer l.mu.Unlock()
 	delete(l.byPeer, s.id)
 	delete(l.byWire, s.wire)
+	l.members.remove(s)
 }
 
 // release gives the room of a session free.

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -50,21 +51,30 @@ func (l *Link) reuse(p *packet) { l.packets.Put(p) }
 // route brings a datagram where it belongs and says whether it was kept. It opens what is
 // sealed here, so that nothing forged takes a session's room.
 func (l *Link) route(p *packet, from netip.AddrPort, now time.Time) bool {
+	if !l.elsewhere.Load() && !ds.IsLocal(from.Addr()) {
+		l.elsewhere.Store(true)
+	}
 	if relay.IsFrame(p.bytes()) {
 		var ok bool
 		if from, ok = l.unwrap(p, from, now); !ok {
 			return false
 		}
 	}
-	if p.n > maxDatagram {
+	if p.n > maxCarrying {
 		return false
 	}
-	switch {
-	case isGreeting(p.bytes()):
-		return l.greet(p, from, now)
-	case isSTUN(p.bytes()):
+	if isSTUN(p.bytes()) {
 		l.stunned(p.bytes())
 		return false
+	}
+	return l.take(p, from, now)
+}
+
+// take brings a greeting, or what is sealed, where it belongs. A datagram that was carried once is not
+// carried again.
+func (l *Link) take(p *packet, from netip.AddrPort, now time.Time) bool {
+	if isGreeting(p.bytes()) {
+		return p.n <= maxDatagram && l.greet(p, from, now)
 	}
 	wire, ok := sealedSession(p.bytes())
 	if !ok {
@@ -74,7 +84,16 @@ func (l *Link) route(p *packet, from netip.AddrPort, now time.Time) bool {
 	if s == nil || !s.open(p, from) {
 		return false
 	}
-	return s.deliver(p, now)
+	switch k := p.kind(); {
+	case k != kindCarry && k != kindCarried:
+		return s.deliver(p, now)
+	case isBetween(from):
+	case k == kindCarry:
+		l.carry(s, p, now)
+	default:
+		return l.carried(s, p, now)
+	}
+	return false
 }
 
 // byNumber is the session with a number on the wire, nil for none.

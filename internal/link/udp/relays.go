@@ -8,9 +8,12 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/tunnel"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -19,6 +22,13 @@ type relays struct {
 	client *relay.Client
 	wake   chan struct{} // something may be due
 	start  sync.Once
+
+	// Tunnels end after the sessions, which have to say goodbye.
+	life context.Context
+	end  context.CancelFunc
+	jobs sync.WaitGroup // Add under the link's mu while it is not closed
+
+	tunnels [relay.MaxRelays + 1]atomic.Pointer[tunnel.Conn] // by the relay's number; nil for none
 }
 
 const (
@@ -28,10 +38,12 @@ const (
 
 // newRelays makes those of a link that uses none yet. Its mailbox is one that nobody looks
 // for; SetMailbox gives it the one that others know.
-func newRelays(key seal.Private) relays {
+func newRelays(key seal.Private) *relays {
 	var box relay.Mailbox
 	_, _ = rand.Read(box[:]) // does not fail
-	return relays{client: relay.NewClient(box, ownerOf(key, box)), wake: make(chan struct{}, 1)}
+	r := &relays{client: relay.NewClient(box, ownerOf(key, box)), wake: make(chan struct{}, 1)}
+	r.life, r.end = context.WithCancel(context.Background())
+	return r
 }
 
 func ownerOf(key seal.Private, box relay.Mailbox) func(string) relay.Owner {
@@ -46,6 +58,23 @@ func (l *Link) SetMailbox(box relay.Mailbox, names []string) {
 		l.useRelay(name)
 	}
 	l.tendRelays()
+}
+
+// Publish has the relays of SetMailbox give an invitation to those who know its locator.
+func (l *Link) Publish(locator relay.Locator, invitation []byte) {
+	l.relays.client.Publish(locator, invitation)
+	l.tendRelays()
+}
+
+// Ask asks relays, each "host:port", what is published under a locator. Each of them answers
+// at most once, and a wrong one may answer anything.
+func (l *Link) Ask(names []string, locator relay.Locator) <-chan relay.Answer {
+	answers := l.relays.client.Ask(locator)
+	for _, name := range names {
+		l.useRelay(name)
+	}
+	l.tendRelays()
+	return answers
 }
 
 // Relays tells how this machine stands with its relays.
@@ -112,7 +141,10 @@ func (l *Link) keepRelays() {
 	for l.life.Err() == nil {
 		list, wait := l.relays.client.Due(time.Now())
 		for _, d := range list {
-			_, _ = l.conn.WriteToUDPAddrPort(d.Bytes, d.To)
+			_ = l.writeOut(d.Bytes, d.To)
+		}
+		for _, n := range l.relays.client.Blocked() {
+			l.openTunnel(n)
 		}
 		select {
 		case <-time.After(wait):
@@ -122,9 +154,13 @@ func (l *Link) keepRelays() {
 	}
 }
 
-// write sends a datagram, through a relay if that is where the address is. One that the
+// write sends a datagram, through a relay or a go-between if that is where the address is. One that the
 // system refuses is lost, like one that the network loses.
 func (l *Link) write(b []byte, to netip.AddrPort) error {
+	if isBetween(to) {
+		l.between(b, to)
+		return nil
+	}
 	if relay.IsRelayed(to) {
 		d, ok := l.relays.client.Wrap(to, b)
 		if !ok {
@@ -132,8 +168,19 @@ func (l *Link) write(b []byte, to netip.AddrPort) error {
 		}
 		b, to = d.Bytes, d.To
 	}
-	_, err := l.conn.WriteToUDPAddrPort(b, to)
-	return err
+	return l.writeOut(b, to)
+}
+
+// writeOut sends a datagram out of this machine: by the socket, or through a tunnel.
+func (l *Link) writeOut(b []byte, to netip.AddrPort) error {
+	if !relay.IsTunnel(to) {
+		_, err := l.conn.WriteToUDPAddrPort(b, to)
+		return err
+	}
+	if t := l.relays.tunnels[relay.TunnelOf(to)].Load(); t != nil {
+		t.Send(b)
+	}
+	return nil
 }
 
 // unwrap makes what a relay brought the datagram that was sent, and says where it came from.
@@ -144,7 +191,7 @@ func (l *Link) unwrap(p *packet, from netip.AddrPort, now time.Time) (at netip.A
 		return at, true
 	}
 	if answer != nil {
-		_, _ = l.conn.WriteToUDPAddrPort(answer, from)
+		_ = l.writeOut(answer, from)
 	}
 	l.tendRelays()
 	return at, false
@@ -154,6 +201,13 @@ func (l *Link) unwrap(p *packet, from netip.AddrPort, now time.Time) (at netip.A
 // address. Only an invitation, which names a key, brings a relay that is not used yet: other
 // addresses may be hearsay.
 func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, err error) {
+	if by, to, ok := link.FindThrough(addr); ok {
+		n := l.members.number(by)
+		if n == 0 || to == link.Number(l.Key()) {
+			return at, true, errors.New("the player through whom it goes is not connected")
+		}
+		return to.At(n), true, nil
+	}
 	name, box, ok := relay.FindPlace(addr)
 	if !ok {
 		return at, false, nil
@@ -179,6 +233,9 @@ func (l *Link) shown(at netip.AddrPort) string {
 		return at.String()
 	}
 	box, n := relay.MailboxOf(at)
+	if by, ok := l.members.key(n); ok {
+		return link.ThroughNumber(link.Number(by), box)
+	}
 	return relay.Place(l.relays.client.Name(n), box)
 }
 
@@ -196,6 +253,7 @@ func (l *Link) candidates() (list []netip.AddrPort) {
 			list = append(list, st.Seen)
 		}
 	}
+	list = append(list, l.seen()...)
 	if own := l.addresses.Load(); own != nil {
 		list = append(list, *own...)
 	}

@@ -14,7 +14,7 @@ import (
 const maxTargets = 12
 
 // resolve finds the addresses of a target. One that cannot be resolved does not matter
-// while another can. invited tells whether they came with a key.
+// while another can. invited tells whether they may bring a relay.
 func (l *Link) resolve(ctx context.Context, addrs []string, invited bool) ([]netip.AddrPort, error) {
 	var out []netip.AddrPort
 	var errs []error

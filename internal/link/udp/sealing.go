@@ -124,7 +124,7 @@ func (s *session) open(p *packet, from netip.AddrPort) bool {
 		return false
 	}
 	p.from, p.newest = from, newest
-	if k := kind(body[0]); k != kindProbe && k != kindProbed {
+	if kind(body[0]).counted() {
 		s.counters.received.Add(1)
 	}
 	s.counters.receivedBytes.Add(int64(p.n))

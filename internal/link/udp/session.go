@@ -62,6 +62,7 @@ type session struct {
 	pending  pending
 	connects bucket
 	ways     ways
+	member   membership
 	turning
 }
 
@@ -101,7 +102,9 @@ func newSession(l *Link, id link.PeerID, wire, nonce uint64, addr netip.AddrPort
 		connects: bucket{rate: 8, burst: 32},
 	}
 	s.ways = ways{set: paths.New(addr, relay.IsRelayed(addr), dialer), since: now}
+	s.ways.set.Avoid(l.relays.client.Leaving)
 	s.way.Store(&way{addr: addr})
+	s.member = newMembership()
 	s.in.heard = now
 	s.streams[link.Control] = stream.NewIn(link.Control)
 	s.streams[link.Bulk] = stream.NewIn(link.Bulk)

@@ -69,12 +69,12 @@ func (s *session) leaveIfAsked(now time.Time) {
 	s.part(now)
 }
 
-// part goes on with a goodbye: first everything is confirmed, then the bye is
-// answered; neither is waited for too long.
+// part goes on with a goodbye: first everything is confirmed, also what goes through the peer to
+// others, then the bye is answered; neither is waited for too long.
 func (s *session) part(now time.Time) {
 	quick := s.out.isQuick()
 	if s.phase == stream.Flushing {
-		if !s.out.empty() && now.Sub(s.began) < stream.Patience(stream.FlushTime, quick) {
+		if (!s.out.empty() || s.link.needs(s)) && now.Sub(s.began) < stream.Patience(stream.FlushTime, quick) {
 			return
 		}
 		s.enter(stream.Leaving, now)

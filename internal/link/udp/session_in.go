@@ -66,6 +66,7 @@ func (s *session) listen(p *packet, now time.Time) {
 		var e echo
 		if e, err = decodeEcho(b); err == nil {
 			err = s.echoed(k, e, now)
+			s.tellSeen(p.from, now)
 		}
 	case kindProgress:
 		var p [stream.Count]stream.Progress
@@ -83,6 +84,8 @@ func (s *session) listen(p *packet, now time.Time) {
 		s.left(link.Reason{By: link.ByLoss, Text: "the other side does not know this connection any more"})
 	case kindProbe, kindProbed, kindCandidates:
 		s.listenPaths(p, now)
+	case kindSeen:
+		s.takeSeen(b)
 	case kindLost:
 		s.left(link.Reason{By: link.ByLoss, Text: link.Words(string(b), link.MaxReason)})
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
@@ -28,22 +29,54 @@ const (
 
 	stunEvery  = 500 * time.Millisecond
 	stunWithin = 3 * time.Second
+	stunNext   = 300 * time.Millisecond // until the next server is asked as well
 )
 
 type stunID [12]byte
 
-// Outside asks a STUN server, "host:port", at which address machines elsewhere see this
-// link. It takes up to 3 s.
-func (l *Link) Outside(parent context.Context, server string) (netip.AddrPort, error) {
+// errSilent is a server that was asked and says nothing.
+var errSilent = errors.New("no answer")
+
+// Outside asks STUN servers, each "host:port", at which address machines elsewhere see this
+// link: the first, and the next ones as long as none answers. It takes up to 3 s. Where all of
+// them are silent, Dials that hear nothing say so: see [link.Deaf].
+func (l *Link) Outside(parent context.Context, servers ...string) (netip.AddrPort, error) {
+	var asking sync.WaitGroup
+	defer asking.Wait()
 	ctx, cancel := context.WithTimeout(parent, stunWithin)
 	defer cancel()
 	defer context.AfterFunc(l.life, cancel)()
-	at, err := l.outside(ctx, server)
-	if err != nil {
-		return netip.AddrPort{}, fmt.Errorf("ask the STUN server %s: %w", server, err)
+	said, failed := make(chan netip.AddrPort, len(servers)), make(chan error, len(servers))
+	for i, server := range servers {
+		asking.Go(func() {
+			select {
+			case <-time.After(time.Duration(i) * stunNext):
+			case <-ctx.Done():
+			}
+			at, err := l.outside(ctx, server)
+			if err != nil {
+				failed <- fmt.Errorf("ask the STUN server %s: %w", server, err)
+				return
+			}
+			said <- at
+		})
 	}
-	return at, nil
+	var errs []error
+	for range servers {
+		select {
+		case at := <-said:
+			return at, nil
+		case err := <-failed:
+			errs = append(errs, err)
+		}
+	}
+	err := errors.Join(errs...)
+	l.unanswered.Store(errors.Is(err, errSilent) && parent.Err() == nil)
+	return netip.AddrPort{}, err
 }
+
+// Deaf tells whether servers elsewhere were asked, and nothing at all has come from there.
+func (l *Link) Deaf() bool { return l.unanswered.Load() && !l.elsewhere.Load() }
 
 func (l *Link) outside(ctx context.Context, server string) (netip.AddrPort, error) {
 	to, err := resolveOne(ctx, server)
@@ -68,7 +101,10 @@ func (l *Link) outside(ctx context.Context, server string) (netip.AddrPort, erro
 			return at, nil
 		case <-repeat.C:
 		case <-ctx.Done():
-			return netip.AddrPort{}, errors.Join(errors.New("no answer"), err)
+			if err == nil {
+				err = errSilent
+			}
+			return netip.AddrPort{}, err
 		}
 	}
 }
@@ -132,6 +168,7 @@ func stunAddress(b []byte) (at netip.AddrPort, ok bool) {
 	return at, false
 }
 
+// unmask reads an address, which must be one that a machine can have.
 func unmask(v, mask []byte) (at netip.AddrPort, ok bool) {
 	if len(v) != 8 && len(v) != 20 || v[1] != map[int]byte{8: 1, 20: 2}[len(v)] {
 		return at, false
@@ -142,7 +179,8 @@ func unmask(v, mask []byte) (at netip.AddrPort, ok bool) {
 	}
 	addr, _ := netip.AddrFromSlice(ip)
 	port := binary.BigEndian.Uint16(v[2:]) ^ uint16(stunMagic>>16)
-	return netip.AddrPortFrom(addr.Unmap(), port), port != 0
+	addr = addr.Unmap()
+	return netip.AddrPortFrom(addr, port), port != 0 && (addr.IsGlobalUnicast() || addr.IsLoopback())
 }
 
 // punchFor is how long a hole is kept open for somebody who is about to knock.

@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"net/netip"
 	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
 )
 
 // stunServer answers as one does, with the sender's address or with something else.
@@ -54,6 +57,38 @@ func TestOutside(t *testing.T) {
 	}
 	if len(l.stuns) != 0 {
 		t.Errorf("%d questions are kept", len(l.stuns))
+	}
+}
+
+// A network that lets nothing in is told from a machine that does not answer: servers elsewhere
+// say nothing either. One server that is out of order proves nothing.
+func TestDeafNetwork(t *testing.T) {
+	t.Parallel()
+	l := listenENet(t, Config{ConnectTimeout: time.Second})
+	silent := loopback(t).LocalAddr().String()
+	if at, err := l.Outside(t.Context(), silent, stunServer(t, stunAnswer)); err != nil || at.String() != l.Addr() {
+		t.Errorf("seen at %v: %v", at, err)
+	}
+	if _, err := l.Dial(t.Context(), silent); !isDialError(err, link.NoAnswer) {
+		t.Errorf("with a server that answers: %v", err)
+	}
+	if _, err := l.Outside(t.Context(), silent); err == nil {
+		t.Error("a silent server has answered")
+	}
+	if _, err := l.Dial(t.Context(), silent); !isDialError(err, link.Deaf) {
+		t.Errorf("with a silent server: %v", err)
+	}
+}
+
+// A server's word goes into invitations: what no machine can have is no answer.
+func TestAddressThatCannotBe(t *testing.T) {
+	for at, want := range map[string]bool{
+		"203.0.113.7:1": true, "192.168.1.2:1": true, "127.0.0.1:1": true,
+		"203.0.113.7:0": false, "0.0.0.0:1": false, "224.0.0.1:1": false, "255.255.255.255:1": false, "169.254.1.1:1": false,
+	} {
+		if _, ok := stunAddress(stunAnswer(stunID{1}, netip.MustParseAddrPort(at))); ok != want {
+			t.Errorf("%s is an address: %v", at, ok)
+		}
 	}
 }
 

@@ -59,7 +59,14 @@ func (w way) told(l *Link) link.Way {
 		return link.Way{}
 	}
 	_, n := relay.MailboxOf(w.addr)
-	return link.Way{Relay: l.relays.client.Name(n), Direct: w.direct}
+	if by, ok := l.members.key(n); ok {
+		return link.Way{GoBetween: by, Direct: w.direct}
+	}
+	way := link.Way{Relay: l.relays.client.Name(n), Direct: w.direct}
+	if all := l.relays.client.Status(); n >= 1 && n <= len(all) && all[n-1].Tunnel {
+		way.Tunnel, way.Holdup = true, all[n-1].RTT
+	}
+	return way
 }
 
 // heardFrom takes note of where a packet came from. The peer may send from another address
@@ -100,6 +107,7 @@ func (s *session) tendPaths(now time.Time) {
 		return
 	}
 	w := &s.ways
+	s.offerWays()
 	if w.set.Decide(now) {
 		s.settle()
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -45,7 +46,7 @@ func newStrangeTown(t *testing.T) *town {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		_, _ = relay.Serve(ctx, conn, relay.Limits{})
+		_, _ = service.Run(ctx, service.Config{UDP: conn})
 	}()
 	w := &town{t: t, kill: func() { cancel(); <-over }}
 	t.Cleanup(w.kill)
@@ -154,6 +155,32 @@ func TestAddressThatBecomesKnownLaterIsTried(t *testing.T) {
 	w.talk(false)
 }
 
+// A router that forgets the friend amid play gives it another address: what both say arrives.
+func TestAddressChangesAmidPlay(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.talk(false)
+	w.kill() // nothing but the direct line is left
+	for range 3 {
+		w.direct.Rebind()
+		for range 20 {
+			w.said++
+			if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.talk(false)
+		if err := w.host.Send(w.from, link.Control, []byte("to the new address")); err != nil {
+			t.Fatal(err)
+		}
+		for ev := range w.friend.Events() {
+			if ev.Kind == link.Message {
+				break
+			}
+		}
+	}
+}
+
 func TestDirectPathOutlivesTheRelay(t *testing.T) {
 	t.Parallel()
 	w := newTown(t)
@@ -215,7 +242,7 @@ func TestOthersAreMetWhereTheGameHostSeesThem(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan struct{})
-	go func() { defer close(over); _, _ = relay.Serve(ctx, conn, relay.Limits{}) }()
+	go func() { defer close(over); _, _ = service.Run(ctx, service.Config{UDP: conn}) }()
 	defer func() { cancel(); <-over }()
 	secret, by := seal.NewSecret(), conn.LocalAddr().String()
 	host, next, other := listenIn(t, secret), listenIn(t, secret), listenIn(t, secret)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -44,12 +45,15 @@ import (
 //	lost       C8 words                        I gave it up, for I heard nothing
 //	probed     C9 seq:4                        it does; by the path that it came by
 //	candidates CA number:1 seen:1 count:1 (ip:16 port:2)*   addresses that I may have
+//	carry      CB machine:12 datagram          bring this to that machine of the room
+//	carried    CC machine:12 datagram          this comes from that machine
+//	seen       CD ip:16 port:2                 I see you there
 //
 //	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
 //
 // count is the number of datagrams of the session that the sender of a ping has
 // sent (the ping included) or the sender of a pong has received (the ping
-// included). Probes and their answers are not counted. Flag 1: I need a new main carrier. received counts the consecutive
+// included). Probes, their answers, carry and carried are not counted. Flag 1: I need a new main carrier. received counts the consecutive
 // segments that have arrived, limit is the number of segments that may be sent,
 // bit i of ahead says that segment received+1+i has arrived.
 
@@ -81,7 +85,15 @@ const (
 	kindProbed   kind = 0xC9
 
 	kindCandidates kind = 0xCA
+	kindCarry      kind = 0xCB
+	kindCarried    kind = 0xCC
+	kindSeen       kind = 0xCD
 )
+
+// counted tells whether a kind counts among a session's datagrams.
+func (k kind) counted() bool {
+	return k != kindProbe && k != kindProbed && k != kindCarry && k != kindCarried
+}
 
 const (
 	knockSize     = 64
@@ -96,6 +108,9 @@ const (
 	// maxDatagram is the most we send or read. With headers of IPv6 and UDP it is
 	// 1,360 bytes: it passes PPPoE, WireGuard and mobile networks in one piece.
 	maxDatagram = sessionHeader + 1 + stream.CarrierMTU + seal.Overhead
+
+	// maxCarrying is the same with another one inside: 1,404 bytes with these headers.
+	maxCarrying = sessionHeader + 1 + carryHeader + maxDatagram + seal.Overhead
 )
 
 // refusal is the code of a refuse datagram.
@@ -304,10 +319,42 @@ type candidates struct {
 func (c candidates) append(b []byte) []byte {
 	b = append(b, c.number, c.seen, byte(len(c.list)))
 	for _, a := range c.list {
-		ip := a.Addr().As16()
-		b = binary.BigEndian.AppendUint16(append(b, ip[:]...), a.Port())
+		b = appendAddr(b, a)
 	}
 	return b
+}
+
+func appendAddr(b []byte, a netip.AddrPort) []byte {
+	ip := a.Addr().As16()
+	return binary.BigEndian.AppendUint16(append(b, ip[:]...), a.Port())
+}
+
+// decodeAddr reads an address. It is not ok for one that nobody can have.
+func decodeAddr(b []byte) (a netip.AddrPort, ok bool) {
+	a = netip.AddrPortFrom(netip.AddrFrom16([16]byte(b)).Unmap(), binary.BigEndian.Uint16(b[16:]))
+	return a, a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast()
+}
+
+func decodeSeen(b []byte) (a netip.AddrPort, err error) {
+	if len(b) != candidateSize {
+		return a, fmt.Errorf("seen of %d bytes: %w", len(b), errLength)
+	}
+	a, ok := decodeAddr(b)
+	if !ok || relay.IsRelayed(a) {
+		return a, fmt.Errorf("seen at %v, where nobody can be", a)
+	}
+	return a, nil
+}
+
+// carryHeader is what stands before a datagram that is carried.
+const carryHeader = len(relay.Mailbox{})
+
+// decodeCarry reads whose datagram it is, and the datagram.
+func decodeCarry(b []byte) (box relay.Mailbox, datagram []byte, err error) {
+	if len(b) <= carryHeader || len(b) > carryHeader+maxDatagram {
+		return box, nil, fmt.Errorf("datagram of %d bytes to carry: %w", len(b), errLength)
+	}
+	return relay.Mailbox(b), b[carryHeader:], nil
 }
 
 func decodeCandidates(b []byte) (c candidates, err error) {
@@ -316,8 +363,7 @@ func decodeCandidates(b []byte) (c candidates, err error) {
 	}
 	c.number, c.seen = b[0], b[1]
 	for b = b[3:]; len(b) > 0; b = b[candidateSize:] {
-		a := netip.AddrPortFrom(netip.AddrFrom16([16]byte(b)).Unmap(), binary.BigEndian.Uint16(b[16:]))
-		if a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast() {
+		if a, ok := decodeAddr(b); ok {
 			c.list = append(c.list, a)
 		}
 	}

@@ -19,6 +19,14 @@ type Opened struct{ Addr string }
 // Connecting tells that the way to the game host is looked for.
 type Connecting struct{ Addr string }
 
+// Unanswered tells that no address of an invitation has answered, and that we try on.
+type Unanswered struct{}
+
+// String is that in a sentence, for somebody who has an answer to send.
+func (Unanswered) String() string {
+	return "A router is in the way, or the room is closed: send the answer below to your friend, who pastes it into nettplay; where that does not help, the room needs a relay."
+}
+
 // RoomNotice is the room after a change. Me is this machine's number in it, whose players
 // have it as Player.Machine.
 type RoomNotice struct {
@@ -52,6 +60,7 @@ type Figures struct {
 	FPS        float64       // of our own console, over the last second
 	Delay      int           // frames
 	RTT        time.Duration // to the game host; on the game host, to the slowest machine
+	Relay      string        // that carries what goes there, "" where it goes directly
 	Stalls     game.Stalls
 	Waiting    []string      // whom our console waits for now
 	WaitingFor time.Duration // for how long
@@ -121,6 +130,7 @@ type SaveDiffers struct {
 
 func (Opened) notice()       {}
 func (Connecting) notice()   {}
+func (Unanswered) notice()   {}
 func (RoomNotice) notice()   {}
 func (Message) notice()      {}
 func (Transfer) notice()     {}

@@ -1,7 +1,12 @@
 package app
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -45,6 +50,22 @@ func ContinueMoment(path, password string, override func(*config.Config)) func(*
 			s.Go(screen.Moments)
 			s.moments.Password = password
 			s.Do(start.OpenMoment{Path: path})
+		})
+	}
+}
+
+// Opens tells whether the program opens a file of this name: a recording, a kept moment or
+// a game.
+func Opens(path string) bool {
+	return slices.Contains([]string{replay.Extension, replay.MomentExtension}, strings.ToLower(filepath.Ext(path))) || library.IsGameName(path)
+}
+
+// OpenFile opens a recording, a kept moment or a game right after the start.
+func OpenFile(path string) func(*Shell) {
+	return func(s *Shell) {
+		s.whenReady(func() {
+			s.GoHome()
+			s.Drop(path)
 		})
 	}
 }

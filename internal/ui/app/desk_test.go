@@ -60,7 +60,7 @@ func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 func (d *desk) start(beacons string) {
 	d.t.Helper()
 	d.app = exec.Command(os.Args[0])
-	d.app.Env = append(os.Environ(), appVariable+"="+beacons, "DISPLAY="+d.display.Name, "HOME="+d.dir, "SDL_AUDIODRIVER=dummy",
+	d.app.Env = append(os.Environ(), appVariable+"="+beacons, "DISPLAY="+d.display.Name, "HOME="+d.dir, "PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "SDL_AUDIODRIVER=dummy",
 		"XDG_CACHE_HOME="+filepath.Join(d.dir, ".cache"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "WAYLAND_DISPLAY=", "SDL_VIDEODRIVER=x11")
 	out, err := d.app.StdoutPipe()
 	if err != nil {
@@ -126,7 +126,7 @@ func (d *desk) until(what string, ok func(seen) bool) seen {
 // untilOver is until for what the program may not show any more, because it has ended.
 func (d *desk) untilOver(what string, ok func(seen) bool) (_ seen, ended bool) {
 	d.t.Helper()
-	timeout := time.After(60 * time.Second)
+	timeout := time.After(3 * time.Minute) // what plays behind the screen gives way to all else
 	for {
 		if s := d.now(); ok(s) {
 			return s, false
@@ -246,6 +246,15 @@ func (d *desk) end() {
 	d.t.Helper()
 	_ = d.app.Process.Signal(syscall.SIGTERM)
 	d.ended()
+}
+
+// kill ends the program as a crash does.
+func (d *desk) kill() {
+	d.t.Helper()
+	if err := d.app.Process.Kill(); err != nil {
+		d.t.Fatal(err)
+	}
+	<-d.exited
 }
 
 func (d *desk) ended() {

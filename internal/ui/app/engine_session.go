@@ -76,7 +76,7 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	var s launch.Session
 	err := r.goesOn(ctx, &machine, &play)
 	if err == nil {
-		s, err = machine.Play(play)
+		s, err = machine.Play(ctx, play)
 	}
 	if err != nil {
 		r.over(notice.Report{}, err)

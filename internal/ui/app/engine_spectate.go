@@ -17,7 +17,7 @@ import (
 
 // watchRoom watches a room and says why it is over.
 func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.Config, show *showing) *screen.Trouble {
-	w, err := e.machine(cfg, show.core, show.games).Watch(launch.Watch{Address: c.Address, Password: c.Password})
+	w, err := e.machine(cfg, show.core, show.games).Watch(ctx, launch.Watch{Address: c.Address, Password: c.Password})
 	if err != nil {
 		return watchTrouble(err, false)
 	}

@@ -55,7 +55,7 @@ func (e *evening) joinRunning() {
 		return s.Screen == "lobby" && s.Present == 2 && s.Ready == 2 && len(s.Blocked) == 0
 	})
 	e.ann.press("start")
-	e.ann.at().until("the game", func(s seen) bool { return s.Screen == "playing" && s.Frame > 60 })
+	e.ann.at().until("enough to seek in", func(s seen) bool { return s.Screen == "playing" && s.Frame > 300 })
 }
 
 // moment is what a kept one is called.

@@ -1,11 +1,16 @@
 package app
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -14,12 +19,24 @@ import (
 // newComer is somebody who starts the program for the first time. Only what two programs on
 // one machine must not share is settled.
 func newComer(t *testing.T, name, core string) *desk {
-	return newDesk(t, name, map[string][]byte{
+	d := newDesk(t, name, map[string][]byte{
 		".config/nettplay/config.toml": fmt.Appendf(nil, "[core]\nname = %q\n[net]\nport = %d\nbind = \"127.0.0.1\"\n[room]\nseats = 3\n[video]\nscale = 1\n", core, freePort(t)),
 		"games/pad.nds":                romstest.Pad,
 		"games/save.nds":               romstest.Save,
+		"bin/ffmpeg":                   []byte(encoder),
 	})
+	if err := os.Chmod(filepath.Join(d.dir, "bin/ffmpeg"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
+
+// encoder stands in for ffmpeg, which the machine may lack: it takes all pictures, and writes a
+// file.
+const encoder = `#!/bin/sh
+for last; do :; done
+case "$*" in *" -i - "*) cat | wc -c >"$last";; *) echo joined >"$last";; esac
+`
 
 // evening is a whole evening of two players.
 type evening struct {
@@ -234,8 +251,7 @@ func (e *evening) replay() {
 	e.ann.press("Recordings")
 	d.until("three recordings", func(s seen) bool { return len(s.Items) == 3 })
 	e.ann.open("recordings", d.now().Items[0])
-	d.until("the recording", func(s seen) bool { return s.Screen == "watching" && s.Watched > 0 })
-	at := d.now().Watched
+	at := d.until("the recording", func(s seen) bool { return s.Screen == "watching" && s.Watched > 0 }).Watched
 	e.ann.seek()
 	d.until("a later place", func(s seen) bool { return s.Watched > at+60 })
 	e.ann.back()
@@ -250,6 +266,15 @@ func (e *evening) recordings() {
 	d.until("its end", func(s seen) bool { return s.Trouble != "" || s.Asked != "" })
 	e.ann.press("close")
 	end()
+	end = journey(e.t, "make a video", e.ann)
+	e.ann.press("film")
+	e.ann.press("take")
+	d.until("the video", func(s seen) bool { return s.Asked == "The video is ready" })
+	e.ann.press("no")
+	end()
+	if videos, err := filepath.Glob(filepath.Join(d.dir, "Videos", "nettplay", "*.mp4")); len(videos) != 1 {
+		e.t.Errorf("the videos are %q, %v", videos, err)
+	}
 	end = journey(e.t, "rename a recording", e.ann)
 	e.ann.press("rename")
 	e.ann.write("name", "final", true)
@@ -284,6 +309,54 @@ func (e *evening) saves() {
 	e.ann.press("take")
 	d.until("word that it is the same", func(s seen) bool { return s.says("That is your save already.") })
 	end()
+	e.restore()
 	e.ann.back()
 	comes(e.ann, "home")
+}
+
+// currentSave returns the save with which a game would begin.
+func (e *evening) currentSave(d *desk) []byte {
+	e.t.Helper()
+	rom, err := emucore.OpenROM(filepath.Join(d.dir, "games/save.nds"))
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	store, err := saves.Open(filepath.Join(d.dir, ".local/share/nettplay/saves"), saves.GameOf(rom), saves.Options{})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	sram, _, err := store.Current()
+	if err := errors.Join(err, store.Close()); err != nil {
+		e.t.Fatal(err)
+	}
+	return sram
+}
+
+// restore has Ann take another's save for her own, and come back to the one of before.
+func (e *evening) restore() {
+	e.t.Helper()
+	d := e.ann.at()
+	save, err := os.ReadFile(filepath.Join(d.dir, "nettplay save.sav"))
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	save[0]++
+	if err := os.WriteFile(filepath.Join(d.dir, "other.sav"), save, 0o600); err != nil {
+		e.t.Fatal(err)
+	}
+	older := d.now().Items[0]
+	e.ann.press("import")
+	comes(e.ann, "files")
+	e.ann.open("entries", "other.sav")
+	e.ann.press("take")
+	d.until("another save", func(s seen) bool { return len(s.Items) > 1 && s.Items[1] == older })
+	defer journey(e.t, "restore an older save", e.ann)()
+	e.ann.choose("saves", older)
+	e.ann.press("restore")
+	e.ann.press("yes")
+	d.until("a third that is as the first", func(s seen) bool { return len(s.Items) > 2 && s.Items[2] == older })
+	save[0]--
+	if now := e.currentSave(d); !bytes.Equal(now, save) {
+		e.t.Error("the save is not the one of before")
+	}
 }

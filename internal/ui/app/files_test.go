@@ -175,3 +175,28 @@ func TestFindFile(t *testing.T) {
 		t.Errorf("the new file is %q", took)
 	}
 }
+
+// TestFolderIsLookedAtAgain: a file that comes while the player looks into its folder shows, and
+// takes away neither what was chosen nor what was typed.
+func TestFolderIsLookedAtAgain(t *testing.T) {
+	dir := t.TempDir()
+	m := homeShell(t)
+	p := &padPlayer{t, m, plainUI(t)}
+	add := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("m.nds")
+	m.AskPath(screen.PathRequest{Want: screen.WantFile, Do: func(string) {}})
+	m.files.LookIn(dir)
+	p.answer()
+	m.files.Path = "~/half"
+	add("a.nds")
+	m.Tick(m.Now.Add(lookEvery))
+	p.answer()
+	p.answer()
+	if shown := m.files.Shown(); len(shown) != 3 || shown[m.files.Lit].Name != "m.nds" || m.files.Path != "~/half" {
+		t.Errorf("shown are %v, of which %d is lit; typed is %q", shown, m.files.Lit, m.files.Path)
+	}
+}

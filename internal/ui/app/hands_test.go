@@ -21,7 +21,6 @@ func (h *hand) write(text string) { h.frame(func(in *widgets.Input) { in.Text = 
 
 // clickText clicks the first place that says text.
 func (h *hand) clickText(text string) {
-	h.ui.Canvas().KeepTexts()
 	h.rest()
 	for _, w := range h.ui.Canvas().Texts() {
 		if w.Text == text {

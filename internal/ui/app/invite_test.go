@@ -45,8 +45,15 @@ func TestPasteAtHomeJoins(t *testing.T) {
 	if got := m.session.Room.Address; got != sampleInvitation {
 		t.Errorf("it joins %q", got)
 	}
+	m = homeShell(t)
+	pasting(t, m, "re9c x4jk k757 8hfj\n").paste()
+	at(t, m, screen.Joining)
+	if got := m.session.Room.Address; got != "RE9C-X4JK-K757-8HFJ" {
+		t.Errorf("by a code it joins %q", got)
+	}
 	for text, words := range map[string]string{
-		"hello": "What you copied is no invitation", sampleInvitation[:90]: "A part of the invitation is missing",
+		"re9c x4jk k757 8hfa": "The code has a mistake in it",
+		"hello":               "What you copied is no invitation", sampleInvitation[:90]: "A part of the invitation is missing",
 		strings.Replace(sampleInvitation, "join", "answer", 1): "This is the answer to an invitation",
 	} {
 		m := homeShell(t)

@@ -74,6 +74,7 @@ type seen struct {
 	Widgets    []spot          // that can have the keyboard
 	Texts      []spot
 	Focus      int // which of Widgets has the keyboard; -1: none
+	Forward    int // which of them is the way forward; -1: none
 	Items      []string
 	Lit        int // of Items, which the screen's list has
 	Delay      int
@@ -114,7 +115,8 @@ func runApp(ctx context.Context, beacons string) error {
 func look(p *program, done int) seen {
 	m := p.shell
 	s := seen{Done: done, Screen: m.Current.String(), Settled: m.Core.Found && !m.Games.Scanning, Games: len(m.Games.Games), Rooms: len(m.join.Rooms), Words: m.session.Ending.Words}
-	s.Widgets, s.Texts, s.Focus = spots(p.ui)
+	s.Widgets, s.Texts = spots(p.ui)
+	s.Focus, s.Forward = number(p.ui, p.ui.Focused()), number(p.ui, p.ui.Forward())
 	s.Items, s.Lit = items(m)
 	if m.Question != nil {
 		s.Asked = m.Question.Words
@@ -176,16 +178,12 @@ func placed(p *program, mine, others []ds.Seat) (top, bottom image.Rectangle) {
 }
 
 // spots are the widgets and the texts that are in sight.
-func spots(u *widgets.UI) (targets, texts []spot, focus int) {
+func spots(u *widgets.UI) (targets, texts []spot) {
 	pixels := func(r draw.Rect) image.Rectangle {
 		r = r.Mul(u.Canvas().Scale())
 		return image.Rect(int(r.X), int(r.Y), int(r.Right()), int(r.Bottom()))
 	}
-	focus = -1
-	for i, t := range u.Targets() {
-		if t.ID == u.Focused() {
-			focus = i
-		}
+	for _, t := range u.Targets() {
 		targets = append(targets, spot{t.Name, pixels(t.Seen), pixels(t.Rect)})
 	}
 	for _, w := range u.Canvas().Texts() {
@@ -193,7 +191,12 @@ func spots(u *widgets.UI) (targets, texts []spot, focus int) {
 			texts = append(texts, spot{w.Text, pixels(at), pixels(w.Place)})
 		}
 	}
-	return targets, texts, focus
+	return targets, texts
+}
+
+// number is which of the widgets has an ID; -1 for none.
+func number(u *widgets.UI, id widgets.ID) int {
+	return slices.IndexFunc(u.Targets(), func(t widgets.Target) bool { return t.ID == id })
 }
 
 // items are what the list of a screen has, and which of them is lit.

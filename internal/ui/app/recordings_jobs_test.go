@@ -109,7 +109,7 @@ func recorded(t *testing.T) *desktop {
 	d.m.Config.ROMs.Folders, d.m.Config.Core.Name, d.m.Config.Recording.Folder = []string{games}, "desmume", t.TempDir()
 	d.m.CoreFound(screen.Core{Found: true, Core: core})
 	d.e.scan(config.ROMs{Folders: []string{games}})
-	s, err := launch.Machine{Settings: d.m.Config, Core: core, Saves: d.e.places.Saves}.Play(launch.Play{Solo: &launch.Solo{Consoles: 1}, ROM: game.ROM, Frames: 150, Once: true, Input: func(int, int64) inputdelay.Input { return inputdelay.Input{} }})
+	s, err := launch.Machine{Settings: d.m.Config, Core: core, Saves: d.e.places.Saves}.Play(t.Context(), launch.Play{Solo: &launch.Solo{Consoles: 1}, ROM: game.ROM, Frames: 150, Once: true, Input: func(int, int64) inputdelay.Input { return inputdelay.Input{} }})
 	if err != nil {
 		t.Fatal(err)
 	}

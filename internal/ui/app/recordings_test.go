@@ -69,7 +69,6 @@ func (h *hand) pad(moves ...widgets.Nav) {
 
 // texts returns what the screen says.
 func (h *hand) texts() (list []string) {
-	h.ui.Canvas().KeepTexts()
 	h.rest()
 	for _, w := range h.ui.Canvas().Texts() {
 		list = append(list, w.Text)

@@ -12,10 +12,13 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -165,6 +168,19 @@ func TestDropRecording(t *testing.T) {
 	}
 }
 
+// TestOpenFile: a file that the desktop opens with nettplay does what it does when it is
+// dropped, at the first start too.
+func TestOpenFile(t *testing.T) {
+	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
+	OpenFile("/somewhere/Game of Friday.nplog")(m)
+	m.Commands()
+	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
+	at(t, m, screen.Watching)
+	if list := m.Commands(); list[len(list)-1] != (viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"}) {
+		t.Errorf("wanted is %v", list)
+	}
+}
+
 // TestPortInUse: when a room's port is taken, a free one is offered, and is the room's
 // from then on.
 func TestPortInUse(t *testing.T) {
@@ -176,7 +192,7 @@ func TestPortInUse(t *testing.T) {
 	taken := c.LocalAddr().(*net.UDPAddr).Port
 	cfg := config.Defaults()
 	cfg.Net.Bind = "127.0.0.1"
-	s, err := launch.Machine{Settings: cfg}.Play(launch.Play{Host: &launch.Host{}, Port: taken})
+	s, err := launch.Machine{Settings: cfg}.Play(t.Context(), launch.Play{Host: &launch.Host{}, Port: taken})
 	var port *launch.PortError
 	if s.Config.Link != nil || !errors.As(err, &port) || !errors.Is(err, link.ErrPortInUse) || port.Free <= taken {
 		t.Fatalf("listening at a port that is taken: %v", err)

@@ -134,6 +134,14 @@ func lobbyPicture(m *Shell) {
 	m.lobby.ShowPicture()
 }
 
+// lobbyCode shows the short code of a room that a relay knows.
+func lobbyCode(m *Shell) {
+	m.session.Invite(launch.Invitation{
+		Text: sampleInvitation, Code: "7K3P-9W0M-D2FA-X4GT", CodeAt: "7K3P-9W0M-D2FA-X4GT@relay.example.org",
+		Words: "Friends anywhere can join: the relay relay.example.org:21206 brings them in.",
+	})
+}
+
 // sampleInvitation is a whole one.
 const sampleInvitation = "nettplay://join/1OBajAV5rKin215dMAzjPPutByClDmQhWqAU2yh39M8gW7RmlzPfA0bJeix46DWL21x2B8fwOwzg8Pb1LM73LkKDGVsjx9eNqFhNAGWlAQH"
 

@@ -195,8 +195,8 @@ func scenes() []scene {
 			m.join.EnterRoom()
 			m.session.Invite(launch.Invitation{
 				Answer: true, Text: "nettplay://answer/AQHx7h" + strings.Repeat("Zk3-p_", 20),
-				Words: "If this takes long, a router is in the way. Send this answer to your friend, who pastes it into nettplay and lets you in.",
 			})
+			m.session.Notice(notice.Unanswered{})
 			return m
 		}},
 		{"lobby-picture", large, func(t *testing.T) *Shell { return inLobby(t, lobbyPicture) }},
@@ -206,6 +206,8 @@ func scenes() []scene {
 				m.session.Invite(launch.Invitation{Text: "nettplay://join/1OB", Words: "Your router is behind another router, so friends elsewhere may not get through.", Back: true})
 			})
 		}},
+		{"lobby-code", large, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
+		{"lobby-code-small", small, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
 		{"lobby", large, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
 		{"lobby-local", large, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
 		{"lobby-local-small", small, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
@@ -295,7 +297,7 @@ func scenes() []scene {
 				for i := range r.Room.Players {
 					r.Room.Players[i].ROM = hostroom.ROMID{SHA256: [32]byte{0x2a, 0x4f}, Title: "Tennis Stars"}
 				}
-				r.Room.Players[1].Problem = "Bob's machine does not have Tennis Stars (2a4f0000), which Ann and Bob play: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen"
+				r.Room.Players[1].Problem = "your machine does not have Tennis Stars (2a4f0000), which Ann and Bob play: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen"
 			})
 		}},
 		{"lobby-behind", large, func(t *testing.T) *Shell {
@@ -303,6 +305,13 @@ func scenes() []scene {
 				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
 				m.session.Room.Room.Players[1].Ready = true
 				m.session.Notice(notice.CatchingUp{Behind: 7 * 60})
+			})
+		}},
+		{"lobby-coming", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
+				m.session.Room.Room.Players[1].Ready = true
+				m.session.Notice(notice.Transfer{Down: hostroom.Progress{Done: 1_200_000, Total: 3_400_000}})
 			})
 		}},
 		{"lobby-client", large, func(t *testing.T) *Shell {

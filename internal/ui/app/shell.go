@@ -181,11 +181,11 @@ func (s *Shell) Build(u *widgets.UI) {
 	}
 	u.SetTheme(theme)
 	s.ground(u)
+	s.turn(u)
 	if !u.Settling() {
 		s.hear(u)
 	}
 	s.look(u)
-	s.turnFocus(u)
 	u.Scope(s.Current.String(), func() { s.Screens[s.Current].Build(u) })
 	s.overview(u)
 	s.Boxes(u)
@@ -212,7 +212,8 @@ func (s *Shell) overview(u *widgets.UI) {
 // may tell of them.
 const lookEvery = 2 * time.Second
 
-// look looks for other games and cores: files come while the program runs. While consoles run
+// look looks for other games and cores, and other files where one is chosen: they come while the
+// program runs. While consoles run
 // they have the disk to themselves.
 func (s *Shell) look(u *widgets.UI) {
 	if s.Current == screen.Playing || s.Current == screen.Watching {
@@ -221,6 +222,9 @@ func (s *Shell) look(u *widgets.UI) {
 	if since := s.Now.Sub(s.looked); !u.Settling() && (since >= lookEvery || since < 0) {
 		s.looked = s.Now
 		s.Do(screen.Look{})
+		if s.Current == screen.Files {
+			s.files.LookAgain()
+		}
 	}
 	u.Wake(lookEvery)
 }
@@ -232,11 +236,13 @@ func (s *Shell) openMenu() {
 	}
 }
 
-// turnFocus lets the keyboard come back to where it was on a screen.
-func (s *Shell) turnFocus(u *widgets.UI) {
+// turn lets the keyboard come back to where it was on a screen, when another one shows, and
+// messages go that were about the one before.
+func (s *Shell) turn(u *widgets.UI) {
 	if s.at == s.Current {
 		return
 	}
+	u.HurryToasts()
 	s.focused[s.at] = u.Focused()
 	u.SetFocus(s.focused[s.Current])
 	s.at = s.Current

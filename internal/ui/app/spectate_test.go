@@ -88,7 +88,7 @@ func TestWatchRoomOfTheList(t *testing.T) {
 // what the room gets, and the host changes it in the lobby.
 func TestSettingsOfTheRoom(t *testing.T) {
 	s := launch.RoomSettings(config.Defaults(), 2)
-	if s.NoLateJoin || s.Spectators != room.DefaultSpectators || s.SpectateDelay != room.DefaultSpectateDelay {
+	if s.NoLateJoin || s.Spectators != 4 || s.SpectateDelay != 2 {
 		t.Errorf("the usual settings give %+v", s)
 	}
 	m := homeShell(t)

@@ -27,7 +27,6 @@ func (h *hands) serve(p *program) {
 		return
 	}
 	h.began = true
-	p.ui.Canvas().KeepTexts()
 	go func() {
 		orders := bufio.NewScanner(os.Stdin)
 		for orders.Scan() {

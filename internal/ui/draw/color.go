@@ -26,17 +26,3 @@ func (c Color) Mix(d Color, t float32) Color {
 	mix := func(a, b uint8) uint8 { return uint8(float32(a) + (float32(b)-float32(a))*t + 0.5) }
 	return Color{mix(c.R, d.R), mix(c.G, d.G), mix(c.B, d.B), mix(c.A, d.A)}
 }
-
-// Luminance returns how bright c looks, 0 to 1, by the formula of the Web
-// Content Accessibility Guidelines 2.1 ("relative luminance"), opacity ignored.
-func (c Color) Luminance() float64 {
-	return 0.2126*linear[c.R] + 0.7152*linear[c.G] + 0.0722*linear[c.B]
-}
-
-// Contrast returns the contrast ratio of two opaque colours by the same
-// guidelines: 1 for the same, 21 for black and white. Text is readable from
-// 4.5 on.
-func Contrast(c, d Color) float64 {
-	a, b := c.Luminance(), d.Luminance()
-	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
-}

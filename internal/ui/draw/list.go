@@ -30,7 +30,6 @@ type List struct {
 	layers [Layers]layer
 	clip   pixelRect
 	clips  []pixelRect
-	keep   bool
 	texts  []Written
 }
 

@@ -57,11 +57,6 @@ func (l *List) baseline(fc *face, st Style, top float32) float32 {
 	return round(top*l.scale + (line-fc.ascent-fc.descent)/2 + fc.ascent)
 }
 
-// Baseline returns how far below the top of a line its letters stand.
-func (l *List) Baseline(st Style) float32 {
-	return l.baseline(l.fonts.face(st, l.scale), st, 0) / l.scale
-}
-
 // write writes from the pen on and returns where the pen is then, in pixels.
 func (l *List) write(fc *face, pen, base float32, s string, c Color) float32 {
 	for len(s) > 0 {

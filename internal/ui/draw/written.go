@@ -9,16 +9,12 @@ type Written struct {
 	Layer int
 }
 
-// KeepTexts has the list keep all that is written, for [List.Texts].
-func (l *List) KeepTexts() { l.keep = true }
-
-// Texts returns what was written since Reset, in order: the texts that were cut, and all of
-// them if [List.KeepTexts] was called. It is valid until the next Reset.
+// Texts returns what was written since Reset, in order. It is valid until the next Reset.
 func (l *List) Texts() []Written { return l.texts }
 
 // note keeps a text whose letters go from one place to another, in pixels.
 func (l *List) note(text string, cut bool, from, to, top, high float32) {
-	if (l.keep || cut) && text != "" {
+	if text != "" {
 		place := Rect{from, top * l.scale, to - from, high * l.scale}.Mul(1 / l.scale)
 		l.texts = append(l.texts, Written{text, cut, place, l.Clip(), l.layer})
 	}

@@ -2,13 +2,14 @@ package gameview
 
 import (
 	"fmt"
+	"net"
 	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// maxFigures is how many figures there are at most.
+// maxFigures is how many figures there are at most, but for a relay.
 const maxFigures = 7
 
 // figureWords are the figures, one by one. alone leaves out what is about others.
@@ -16,6 +17,11 @@ func figureWords(f notice.Figures, alone bool) []string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
 	if !alone {
 		parts = append(parts, fmt.Sprintf("delay %d", f.Delay), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
+		if f.Relay == "" {
+			parts[2] += " direct"
+		} else {
+			parts = append(parts, relayWords(f.Relay))
+		}
 		if words := syncWords(f); words != "" {
 			parts = append(parts, words)
 		}
@@ -25,6 +31,20 @@ func figureWords(f notice.Figures, alone bool) []string {
 		parts = append(parts, fmt.Sprintf("%d on the air", len(f.OnAir)))
 	}
 	return parts
+}
+
+// maxRelay is how much of a relay's name is shown, in runes.
+const maxRelay = 20
+
+// relayWords tell through which relay the game goes to the game host, without its port.
+func relayWords(relay string) string {
+	if host, _, err := net.SplitHostPort(relay); err == nil {
+		relay = host
+	}
+	if name := []rune(relay); len(name) > maxRelay {
+		relay = string(name[:maxRelay-1]) + "…"
+	}
+	return "by " + relay
 }
 
 // freshSync is how many frames ago all machines may have been found alike last for that

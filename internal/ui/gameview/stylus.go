@@ -104,16 +104,8 @@ func (p *Pen) Move(plan *Plan, by int64, x, y float64) (touch Touch, ok bool) {
 	return Touch{}, false
 }
 
-// Up lifts the pen. ok is false when it was not down.
-func (p *Pen) Up(by int64) (touch Touch, ok bool) {
-	if !p.down || p.by != by {
-		return Touch{}, false
-	}
-	return p.Lift()
-}
-
 // Lift lifts the pen whoever put it down, as when the window loses the focus
-// or a menu opens.
+// or a menu opens. ok is false when it was not down.
 func (p *Pen) Lift() (touch Touch, ok bool) {
 	ok, p.down = p.down, false
 	return Touch{Seat: p.seat}, ok

@@ -35,13 +35,13 @@ func TestPenDragsAlongTheEdge(t *testing.T) {
 			t.Errorf("moved to %v,%v: %+v, want %+v", c.x, c.y, touch, want)
 		}
 	}
-	if touch, ok := pen.Up(0); !ok || touch != (Touch{Seat: 3}) {
+	if touch, ok := pen.Lift(); !ok || touch != (Touch{Seat: 3}) {
 		t.Errorf("up: %+v %v", touch, ok)
 	}
 	if _, ok := pen.Move(&plan, 0, 100, 500); ok {
 		t.Error("a lifted pen writes")
 	}
-	if _, ok := pen.Up(0); ok {
+	if _, ok := pen.Lift(); ok {
 		t.Error("a lifted pen was lifted")
 	}
 }
@@ -55,12 +55,6 @@ func TestSecondFingerIsNoPen(t *testing.T) {
 	}
 	if _, ok := pen.Move(&plan, 2, 200, 500); ok {
 		t.Error("a second finger moves the stylus")
-	}
-	if _, ok := pen.Up(2); ok {
-		t.Error("a second finger lifts the stylus")
-	}
-	if _, ok := pen.Up(1); !ok {
-		t.Error("the first finger does not lift the stylus")
 	}
 }
 

@@ -83,7 +83,6 @@ type View struct {
 	fast     bool
 	plates   []draw.Rect // behind the words that lie over consoles, of this picture
 	events   []Event
-	again    time.Duration
 }
 
 // told is the news from other goroutines.
@@ -95,6 +94,8 @@ type told struct {
 	figures  notice.Figures
 	figured  bool          // figures are new
 	figureAt time.Duration // when they came
+	begins   bool          // the game is new
+	begunAt  time.Duration // when its first picture was built
 	paused   notice.Paused
 	talk     talk
 }
@@ -136,6 +137,7 @@ func (v *View) Preferences() Preferences { return v.prefs }
 func (v *View) Begin(consoles []Console, mine []ds.Seat) {
 	v.told.mu.Lock()
 	v.told.figures, v.told.figured, v.told.paused = notice.Figures{}, false, notice.Paused{}
+	v.told.begins = true
 	v.told.talk.begin()
 	v.told.mu.Unlock()
 	v.Change(consoles, mine)
@@ -234,7 +236,8 @@ type moment struct {
 	consoles     []Console
 	mine, others []ds.Seat
 	figures      notice.Figures
-	since        time.Duration
+	since        time.Duration // the figures came
+	begun        time.Duration // the game began
 	paused       notice.Paused
 	lines        []notice.Message
 	wake         time.Duration
@@ -247,7 +250,11 @@ func (v *View) look(now time.Duration) (m moment) {
 	if v.told.figured {
 		v.told.figured, v.told.figureAt = false, now
 	}
+	if v.told.begins {
+		v.told.begins, v.told.begunAt = false, now
+	}
 	m = moment{
+		begun:    now - v.told.begunAt,
 		consoles: v.told.consoles, mine: v.told.mine, others: v.told.others, figures: v.told.figures,
 		since: now - v.told.figureAt, paused: v.told.paused,
 	}
@@ -274,16 +281,17 @@ func (v *View) Build(u *widgets.UI) []Event {
 		v.listen(in, m, u.Covered())
 	}
 	v.paint(list, m, in.Now)
+	for _, c := range slices.Concat(v.plan.Mine, v.plan.Others) {
+		u.KeepClear(points(list, c.Screens.Bounds()))
+	}
 	if v.chat.open {
 		v.buildChat(u)
 	}
-	v.again = v.soonest(m, in.Now)
+	if soonest := v.soonest(m, in.Now); soonest >= 0 {
+		u.Wake(soonest)
+	}
 	return v.events
 }
-
-// Wake returns after how long the next picture is to be built even if nothing happens,
-// negative if there is no need.
-func (v *View) Wake() time.Duration { return v.again }
 
 // soonest is when something that is shown goes or counts on.
 func (v *View) soonest(m moment, now time.Duration) time.Duration {
@@ -299,6 +307,7 @@ func (v *View) soonest(m moment, now time.Duration) time.Duration {
 	if len(m.figures.Waiting) > 0 {
 		earlier(100 * time.Millisecond)
 	}
+	earlier(blankFor - m.begun)
 	return wake
 }
 

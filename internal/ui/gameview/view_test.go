@@ -260,8 +260,11 @@ func TestWordsOfTheHUD(t *testing.T) {
 		FPS: 59.83, Delay: 4, RTT: 42_400 * time.Microsecond, Sent: 12_345, Received: 1_234_567, Agreed: 60, OnAir: []ds.Seat{0, 1},
 	}
 	for _, c := range []struct{ got, want string }{
-		{strings.Join(figureWords(f, false), "  ·  "), "59.8 fps  ·  delay 4  ·  ping 42 ms  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
+		{strings.Join(figureWords(f, false), "  ·  "), "59.8 fps  ·  delay 4  ·  ping 42 ms direct  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
 		{strings.Join(figureWords(notice.Figures{FPS: 60}, true), " "), "60.0 fps"},
+		{relayWords("relay.example.org:21206"), "by relay.example.org"},
+		{relayWords("[2001:db8::7]:21206"), "by 2001:db8::7"},
+		{relayWords("a-relay-of-somebody-with-a-name.example.org:1"), "by a-relay-of-somebody…"},
 		{syncWords(notice.Figures{Frame: 5000}), ""},
 		{syncWords(notice.Figures{Frame: 5000, Agreed: 4500}), "in sync"},
 		{syncWords(notice.Figures{Frame: 5000, Agreed: 2000}), "in sync 50 s ago"},

@@ -1,6 +1,7 @@
 package gameview
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -142,6 +143,9 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	if waiting != "" && m.figures.WaitingFor+m.since >= hopeless {
 		show(widgets.StyleBody, "The game goes on by itself. You can leave it in the menu.", colorWords)
 	}
+	if waiting == "" && v.blank(m) {
+		show(widgets.StyleBody, "No picture yet: it comes with the first frame.", colorWords)
+	}
 	if m.paused.Paused {
 		show(widgets.StyleTitle, "Paused", colorWords)
 		show(widgets.StyleBody, v.hint("Press ", Pause, " to go on."), colorWords)
@@ -152,6 +156,14 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	if now-v.notice.at < noticeShown {
 		show(widgets.StyleHead, v.notice.text, colorWords)
 	}
+}
+
+// blankFor is for how long a console may be without a picture before words say why.
+const blankFor = 300 * time.Millisecond
+
+// blank tells whether a console of ours has had no picture for so long that the player may ask why.
+func (v *View) blank(m moment) bool {
+	return m.begun >= blankFor && slices.ContainsFunc(v.plan.Mine, func(c Placed) bool { return v.textures[c.Seat].w == 0 })
 }
 
 // hint says what the key of an action does; "" without one.

@@ -15,7 +15,6 @@ import (
 
 // texts returns what is written over the consoles.
 func (th *testView) texts() []draw.Written {
-	th.ui.Canvas().KeepTexts()
 	th.step(nil)
 	return slices.Clone(th.ui.Canvas().Texts())
 }
@@ -49,6 +48,27 @@ func TestFiguresStandBeside(t *testing.T) {
 				t.Errorf("%v, %d players: no figures", size, players)
 			}
 		}
+	}
+}
+
+// A console of ours that has no picture for a while says so, until it has one.
+func TestConsoleWithoutPicture(t *testing.T) {
+	th := newTestView(t, 640, 480, 1)
+	th.Begin(four, []ds.Seat{0})
+	th.Show(1, coded(1))
+	says := func() bool {
+		return slices.ContainsFunc(th.texts(), func(w draw.Written) bool { return strings.HasPrefix(w.Text, "No picture yet") })
+	}
+	if out := th.step(nil); says() || out.Wake < 0 || out.Wake > blankFor {
+		t.Errorf("at once it says so, or looks again after %v", out.Wake)
+	}
+	th.in.Now += blankFor
+	if !says() {
+		t.Error("it says nothing")
+	}
+	th.Show(0, coded(1))
+	if says() {
+		t.Error("it says so beside its picture")
 	}
 }
 

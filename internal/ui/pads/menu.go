@@ -22,7 +22,7 @@ const maxMoves = 64
 var moveOf = map[control]widgets.Nav{
 	"dpup": widgets.NavUp, "dpdown": widgets.NavDown, "dpleft": widgets.NavLeft, "dpright": widgets.NavRight,
 	"-lefty": widgets.NavUp, "+lefty": widgets.NavDown, "-leftx": widgets.NavLeft, "+leftx": widgets.NavRight,
-	"a": widgets.NavAccept, "start": widgets.NavAccept, "b": widgets.NavBack,
+	"a": widgets.NavAccept, "start": widgets.NavForward, "b": widgets.NavBack,
 	"leftshoulder": widgets.NavPrevious, "rightshoulder": widgets.NavNext,
 }
 

@@ -105,15 +105,6 @@ func Devices() (names []string) {
 	return names
 }
 
-// Look returns what Devices does, before there is a player. Main thread only.
-func Look() ([]string, error) {
-	if err := sdl.InitSubSystem(sdl.INIT_AUDIO); err != nil {
-		return nil, fmt.Errorf("start sound: %w", err)
-	}
-	defer sdl.QuitSubSystem(sdl.INIT_AUDIO)
-	return Devices(), nil
-}
-
 // reopen closes the device, and opens the one that is wanted.
 func (p *Player) reopen() error {
 	p.shut()
@@ -175,9 +166,6 @@ func (p *Player) Mute(muted bool) { p.turn(func() { p.muted = muted }) }
 // Fast says that frames come faster than a console makes them: they are silent
 // meanwhile. Any goroutine.
 func (p *Player) Fast(fast bool) { p.turn(func() { p.fast = fast }) }
-
-// Volume makes it as loud as this, 0 to 100 percent. Any goroutine.
-func (p *Player) Volume(percent int) { p.turn(func() { p.config.Volume = percent }) }
 
 func (p *Player) turn(change func()) {
 	p.mu.Lock()

@@ -37,7 +37,6 @@ func TestRealQueue(t *testing.T) {
 	}
 	p.Mute(true)
 	p.Fast(true)
-	p.Volume(30)
 	run(func() {
 		changed := usual
 		changed.Latency = 100 * time.Millisecond
@@ -128,5 +127,25 @@ func TestFramesAreDropped(t *testing.T) {
 	defer p.mu.Unlock()
 	if len(p.frames) > maxWaiting || len(p.frames)+len(p.spare) > maxWaiting+1 {
 		t.Errorf("%d wait, %d are spare", len(p.frames), len(p.spare))
+	}
+}
+
+// Where there is no sound server, looking for one leaves nothing behind.
+func TestLookLeavesNothing(t *testing.T) {
+	temp := t.TempDir()
+	for name, value := range map[string]string{"TMPDIR": temp, "HOME": t.TempDir(), "SDL_AUDIODRIVER": "pulseaudio"} {
+		t.Setenv(name, value)
+	}
+	for _, name := range []string{"XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "PULSE_RUNTIME_PATH", "PULSE_SERVER"} {
+		t.Setenv(name, "")
+		os.Unsetenv(name)
+	}
+	run(func() {
+		if devices, err := Look(); err == nil {
+			t.Errorf("there is %v", devices)
+		}
+	})
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
 	}
 }

@@ -65,6 +65,7 @@ type touch struct {
 func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	u.lastRect, u.lastID = r, id
 	u.noteWidget(id, r, disabled)
+	u.KeepClear(r.Intersect(u.list.Clip()))
 	if disabled || !u.live() {
 		return t
 	}
@@ -113,9 +114,6 @@ func (u *UI) SetFocus(id ID) {
 	}
 }
 
-// LastID returns the name of the widget built last, for [UI.SetFocus].
-func (u *UI) LastID() ID { return u.lastID }
-
 // LastRect returns where the widget built last is, in points.
 func (u *UI) LastRect() draw.Rect { return u.lastRect }
 
@@ -143,6 +141,9 @@ func (u *UI) take(id ID) {
 
 // Focused returns the widget that has the keyboard, for [UI.SetFocus]; 0 for none.
 func (u *UI) Focused() ID { return u.focus.id }
+
+// Forward returns the widget that is the way forward, to which Start of a pad leads; 0 for none.
+func (u *UI) Forward() ID { return u.focus.main }
 
 // press tells whether the focused widget is pressed by Enter, Space or a pad's A.
 func (u *UI) press(t touch) bool {
@@ -244,6 +245,17 @@ func (f *focus) instead() ID {
 		return cmp.Compare(far(a), far(b))
 	})
 	return nearest.ID
+}
+
+// goForward leads the ring to the way forward of the picture before. Where it is there, or there
+// is none, it is as the pad's A.
+func (u *UI) goForward() Nav {
+	f := &u.focus
+	if f.main == 0 || f.id == f.main || f.capturing {
+		return NavAccept
+	}
+	f.id, f.reveal, f.arrived, f.shown, f.away = f.main, f.main, f.main, true, false
+	return NoNav
 }
 
 // first returns the widget that gets the keyboard when none has it.

@@ -20,12 +20,12 @@ var update = flag.Bool("update", false, "write the golden images anew")
 
 // gallery is every widget, in the states it can have.
 type gallery struct {
-	tab, layout, theme, game int
-	name, address, secret    string
-	delay, volume            float64
-	ready                    bool
-	icon                     draw.Texture
-	dialog                   bool
+	layout, theme, game   int
+	name, address, secret string
+	delay, volume         float64
+	ready                 bool
+	icon                  draw.Texture
+	dialog                bool
 }
 
 func newGallery(store *draw.Store) *gallery {
@@ -35,7 +35,7 @@ func newGallery(store *draw.Store) *gallery {
 		img.Set(x, y, color.NRGBA{uint8(60 + 5*x), uint8(90 + 3*y), 170, 255})
 	}
 	return &gallery{
-		tab: 1, game: 1, name: "アンナ", delay: 4, volume: 70, ready: true,
+		game: 1, name: "アンナ", delay: 4, volume: 70, ready: true,
 		icon: store.NewImage(img, false),
 	}
 }
@@ -61,7 +61,6 @@ func (g *gallery) build(u *UI) {
 func (g *gallery) left(u *UI) {
 	u.Button(Button{Text: "Host a game", Sub: "Open a room; friends join you", Icon: draw.IconHome, Kind: Primary})
 	u.Button(Button{Text: "Join a game", Sub: "Find a room nearby or type an address", Icon: draw.IconPeople})
-	u.Tabs("tabs", []string{"Game", "Network", "Controls"}, &g.tab)
 	u.Card(func() {
 		u.Heading("Settings of the room")
 		u.Row(Cells(110, Fill), func() {

@@ -15,6 +15,9 @@ func (u *UI) PadHint(back bool) {
 	if words == "" {
 		words = "A presses"
 	}
+	if m := u.focus.main; m != 0 && m != u.focus.id {
+		words += "  ·  Start leads on"
+	}
 	if u.focus.turns && u.layers.nextTop == 0 {
 		words += "  ·  L and R turn"
 	}

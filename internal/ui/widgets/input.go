@@ -105,7 +105,6 @@ const (
 	KeyTab       Key = 43
 	KeySpace     Key = 44
 	KeyF1        Key = 58
-	KeyF11       Key = 68
 	KeyF12       Key = 69
 	KeyInsert    Key = 73
 	KeyHome      Key = 74
@@ -132,6 +131,7 @@ const (
 	NavLeft
 	NavRight
 	NavAccept   // A
+	NavForward  // Start: to the way forward, or presses that
 	NavBack     // B
 	NavPrevious // L: the tab before
 	NavNext     // R: the tab after

@@ -22,21 +22,21 @@ type Scrolled struct {
 type Inspection struct {
 	Widgets []Shown
 	Views   []Scrolled
+	Clear   []draw.Rect // where no toast is to lie
 }
 
-// Inspect has every Frame from now on note what its picture is made of. The Inspection and
-// the list's texts are those of the last Frame.
+// Inspect has every Frame from now on note what its picture is made of. The Inspection is that of
+// the last Frame.
 func (u *UI) Inspect() *Inspection {
 	if u.inspection == nil {
 		u.inspection = &Inspection{}
 	}
-	u.list.KeepTexts()
 	return u.inspection
 }
 
 func (i *Inspection) begin() {
 	if i != nil {
-		i.Widgets, i.Views = i.Widgets[:0], i.Views[:0]
+		i.Widgets, i.Views, i.Clear = i.Widgets[:0], i.Views[:0], i.Clear[:0]
 	}
 }
 
@@ -44,6 +44,13 @@ func (i *Inspection) begin() {
 func (u *UI) noteWidget(id ID, r draw.Rect, disabled bool) {
 	if i := u.inspection; i != nil {
 		i.Widgets = append(i.Widgets, Shown{id, r, u.list.Clip(), u.list.Layer(), disabled})
+	}
+}
+
+// noteClear notes for the inspection where no message is to lie.
+func (u *UI) noteClear() {
+	if i := u.inspection; i != nil {
+		i.Clear = append(i.Clear, u.toasts.clear...)
 	}
 }
 

@@ -106,3 +106,34 @@ func TestDialogThatComesByItself(t *testing.T) {
 		t.Error("Escape does not go to the menu, which was seen, but to the question")
 	}
 }
+
+// TestStartLeadsForward: Start of a pad leads to the way forward from anywhere, and presses it
+// there. Where there is none it presses what has the ring.
+func TestStartLeadsForward(t *testing.T) {
+	b := newBench(t, 640, 480, 1)
+	var pressed []string
+	forward := true
+	build := func(u *UI) {
+		for _, name := range []string{"a", "b", "c", "d"} {
+			if u.Button(Button{Text: name}) {
+				pressed = append(pressed, name)
+			}
+		}
+		if u.Button(Button{Text: "Start", Kind: Primary, Disabled: !forward}) {
+			pressed = append(pressed, "Start")
+		}
+	}
+	b.frame(build)
+	b.key(KeyTab, 0, build)
+	for _, want := range []int{0, 1} {
+		if b.nav(NavForward, build); len(pressed) != want {
+			t.Fatalf("pressed are %q", pressed)
+		}
+	}
+	forward = false
+	b.frame(build)
+	b.nav(NavUp, build)
+	if b.nav(NavForward, build); len(pressed) != 2 || pressed[0] != "Start" || pressed[1] == "Start" {
+		t.Errorf("pressed are %q", pressed)
+	}
+}

@@ -15,7 +15,7 @@ func TestOverlays(t *testing.T) {
 		b := newBench(t, 960, 720, 1)
 		g := newGallery(b.store)
 		b.frame(g.build)
-		b.click(300, 592, g.build)
+		b.click(300, 540, g.build)
 		b.key(KeyDown, 0, g.build)
 		out := b.frame(g.build)
 		golden(t, "dropdown-dark-1x", b.picture(out))
@@ -111,7 +111,6 @@ func TestTips(t *testing.T) {
 		})
 	}
 	b := newBench(t, 280, 400, 1)
-	b.ui.list.KeepTexts()
 	tip := func() (text string) {
 		for range 2 { // one to begin the wait
 			b.frame(build)
@@ -145,7 +144,6 @@ func TestTips(t *testing.T) {
 // TestArrowsScrollText: text without widgets is read by arrows, as by a pad's cross.
 func TestArrowsScrollText(t *testing.T) {
 	b := newBench(t, 300, 200, 1)
-	b.ui.list.KeepTexts()
 	build := func(u *UI) {
 		u.Modal(Modal{Title: "Long", Foot: func() { u.Button(Button{Text: "OK", Default: true}) }}, func() {
 			u.Paragraph(strings.Repeat("word ", 80) + "end.")

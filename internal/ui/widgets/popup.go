@@ -1,10 +1,6 @@
 package widgets
 
-import (
-	"time"
-
-	"github.com/nettplay/nettplay/internal/ui/draw"
-)
+import "github.com/nettplay/nettplay/internal/ui/draw"
 
 // layerOf returns the layer of the drawing in which a dialog or a list is, by its height.
 func layerOf(height int) int { return 2 * height }
@@ -133,75 +129,4 @@ func (u *UI) Ask(title, text, yes, no string, kind Kind) (a Answer) {
 		a = No
 	}
 	return a
-}
-
-// toast is a message that goes away by itself.
-type toast struct {
-	kind  Kind
-	text  string
-	until time.Duration
-}
-
-// Toast shows a message at the bottom of the window for a few seconds. The same
-// one again only stays longer.
-func (u *UI) Toast(kind Kind, text string) {
-	until := u.in.Now + 4*time.Second + time.Duration(len(text))*30*time.Millisecond
-	for i := range u.toasts {
-		if u.toasts[i].text == text {
-			u.toasts[i].kind, u.toasts[i].until = kind, until
-			return
-		}
-	}
-	if len(u.toasts) == 4 {
-		u.toasts = append(u.toasts[:0], u.toasts[1:]...)
-	}
-	u.toasts = append(u.toasts, toast{kind, text, until})
-}
-
-func (u *UI) endToasts() {
-	left := u.toasts[:0]
-	for _, t := range u.toasts {
-		if t.until > u.in.Now {
-			left = append(left, t)
-			u.wake(t.until - u.in.Now)
-		}
-	}
-	u.toasts = left
-	bottom := u.list.Bounds().Bottom() - 20
-	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 2))
-	for i := len(left) - 1; i >= 0; i-- {
-		bottom = u.drawToast(left[i], bottom) - 8
-	}
-}
-
-func (u *UI) drawToast(t toast, bottom float32) (top float32) {
-	all := u.list.Bounds()
-	width := min(u.list.Width(StyleBody, t.text), all.W-120, 520)
-	lines := u.list.Wrap(StyleBody, t.text, width, nil)
-	line := u.list.LineHeight(StyleBody)
-	w, h := width+60, float32(lines)*line+22
-	r := u.list.Snap(draw.R(all.X+(all.W-w)/2, bottom-h, w, h))
-	u.list.Shadow(r.Move(0, 3), 10, 14, u.theme.Shadow)
-	u.list.FillRound(r, 10, u.theme.Raised)
-	u.list.Border(r, 10, 1, u.theme.LineStrong)
-	u.list.Icon(draw.R(r.X+12, r.Y, 22, h), kindIcon(t.kind), 20, u.theme.Kind(t.kind))
-	y := r.Y + 11
-	u.list.Wrap(StyleBody, t.text, width, func(s string) {
-		u.list.Text(draw.Pt(r.X+44, y), StyleBody, s, u.theme.Text)
-		y += line
-	})
-	return r.Y
-}
-
-func kindIcon(k Kind) draw.Icon {
-	switch k {
-	case Danger:
-		return draw.IconError
-	case Warning:
-		return draw.IconWarning
-	case Good:
-		return draw.IconCheck
-	default:
-		return draw.IconInfo
-	}
 }

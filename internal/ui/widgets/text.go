@@ -129,12 +129,6 @@ func (f *frame) next() float32 {
 	}
 }
 
-// Divider is a thin line.
-func (u *UI) Divider() {
-	r := u.place(0, 1)
-	u.list.Fill(r, u.theme.Line)
-}
-
 // Badge is a word on a coloured ground.
 func (u *UI) Badge(kind Kind, text string) {
 	w := u.list.Width(StyleSmall, text) + 16

@@ -26,7 +26,7 @@ type UI struct {
 	mouse    mouse
 	focus    focus
 	board    board
-	toasts   []toast
+	toasts   toasts
 	tip      tip
 	lastRect draw.Rect // of the widget before
 	lastID   ID
@@ -122,6 +122,9 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 		u.focus.pad = false
 	}
 	in = u.board.hear(in)
+	if in.Nav == NavForward {
+		in.Nav = u.goForward()
+	}
 	u.age++
 	u.first = true
 	for range 1 + settles {
@@ -170,6 +173,7 @@ func (u *UI) begin(in Input) {
 	u.open.pending, u.lastID = 0, 0
 	u.focus.begin()
 	u.board.built = false
+	u.toasts.clear = u.toasts.clear[:0]
 	u.tip.begin()
 	if in.Pressed == LeftButton {
 		u.mouse.pressAt = u.mouse.at

@@ -155,11 +155,11 @@ func TestPageKeysScrollText(t *testing.T) {
 	}
 }
 
-func TestCheckSliderRadioTabs(t *testing.T) {
+func TestCheckSliderRadio(t *testing.T) {
 	b := newBench(t, 640, 480, 1)
-	ready, delay, layout, tab := false, 4.0, 0, 0
+	ready, delay, layout, turned := false, 4.0, 0, 0
 	build := func(u *UI) {
-		u.Tabs("tabs", []string{"One", "Two", "Three"}, &tab)
+		turned += u.Turned()
 		u.Check(Check{Text: "Ready"}, &ready)
 		u.Slider(Slider{Name: "delay", Max: 12, Step: 1}, &delay)
 		u.Radio(Choice{Name: "layout", Options: []string{"A", "B", "C"}}, &layout)
@@ -169,22 +169,20 @@ func TestCheckSliderRadioTabs(t *testing.T) {
 	b.nav(NavNext, build)
 	b.nav(NavNext, build)
 	b.nav(NavPrevious, build)
-	b.key(KeyLeft, 0, build)
-	b.key(KeyDown, 0, build)
 	b.key(KeySpace, 0, build)
 	b.key(KeyDown, 0, build)
 	b.key(KeyRight, 0, build)
 	b.key(KeyRight, 0, build)
 	b.key(KeyDown, 0, build)
 	b.nav(NavRight, build)
-	if tab != 1 || !ready || delay != 6 || layout != 1 {
-		t.Errorf("tab %d, ready %t, delay %g, layout %d", tab, ready, delay, layout)
+	if turned != 2 || !ready || delay != 6 || layout != 1 {
+		t.Errorf("turned %d, ready %t, delay %g, layout %d", turned, ready, delay, layout)
 	}
 	b.key(KeyUp, 0, build)
 	if b.key(KeyHome, 0, build); delay != 0 {
 		t.Errorf("Home: delay %g", delay)
 	}
-	b.press(20, 40+12+28+12+18, 1, build)
+	b.press(20, 28+12+18, 1, build)
 	b.move(5000, 100, build)
 	if b.release(5000, 100, build); delay != 12 {
 		t.Errorf("dragged beyond the end: delay %g", delay)
@@ -277,8 +275,8 @@ func TestToastsAndTips(t *testing.T) {
 	base := b.frame(build).List.Quads()
 	b.ui.Toast(Good, "Saved.")
 	b.ui.Toast(Good, "Saved.")
-	if len(b.ui.toasts) != 1 {
-		t.Errorf("the same message %d times", len(b.ui.toasts))
+	if len(b.ui.toasts.list) != 1 {
+		t.Errorf("the same message %d times", len(b.ui.toasts.list))
 	}
 	out := b.frame(build)
 	if out.List.Quads() == base || out.Wake < 0 {

@@ -57,7 +57,6 @@ type Window struct {
 	typing  bool
 	cursors [3]*sdl.Cursor
 	cursor  widgets.Cursor
-	hidden  bool
 }
 
 // Open opens the window. It starts SDL's video if that has not been done. The
@@ -271,17 +270,4 @@ func (w *Window) SetFullScreen(on bool) error {
 // Flash asks for the user's attention until the window is in front.
 func (w *Window) Flash() {
 	_ = w.window.Flash(sdl.FLASH_UNTIL_FOCUSED) // not every desktop can
-}
-
-// HideCursor hides the mouse over the window, or shows it again.
-func (w *Window) HideCursor(hide bool) {
-	if hide == w.hidden {
-		return
-	}
-	w.hidden = hide
-	show := sdl.ENABLE
-	if hide {
-		show = sdl.DISABLE
-	}
-	_, _ = sdl.ShowCursor(show)
 }

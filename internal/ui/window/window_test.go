@@ -256,8 +256,6 @@ func TestSizeScaleAndFullScreen(t *testing.T) {
 		if err := r.SetFullScreen(false); err != nil || r.FullScreen() {
 			t.Errorf("back to a window: %v", err)
 		}
-		r.HideCursor(true)
-		r.HideCursor(false)
 		if err := r.Paint(); err != nil {
 			t.Errorf("paint nothing: %v", err)
 		}

@@ -51,7 +51,8 @@ type Screen struct {
 	Name    string // of a new file
 	Hidden  bool   // files whose names begin with a dot are shown
 
-	asked int // number of the last List
+	asked int  // number of the last List
+	heard bool // it was answered
 }
 
 // New makes the screen.
@@ -67,8 +68,16 @@ func (v *Screen) Ask(r screen.PathRequest) {
 
 // LookIn looks into a folder.
 func (v *Screen) LookIn(path string) {
-	v.asked++
+	v.asked, v.heard = v.asked+1, false
 	v.Do(List{Path: path, Number: v.asked})
+}
+
+// LookAgain looks for what has come or gone meanwhile.
+func (v *Screen) LookAgain() {
+	if v.heard && v.At.Why == "" {
+		v.heard = false
+		v.Do(List{Path: v.At.Dir, Number: v.asked})
+	}
 }
 
 // Up looks into the folder above.
@@ -83,11 +92,18 @@ func (v *Screen) Listed(number int, l Listing) {
 	if number != v.asked {
 		return
 	}
-	from := v.At.Dir
-	if l.Lit == "" && filepath.Dir(from) == l.Dir {
+	from, before, typed := v.At.Dir, v.Shown(), v.Path
+	switch {
+	case l.Lit != "":
+	case l.Dir == from && v.Lit >= 0 && v.Lit < len(before):
+		l.Lit = before[v.Lit].Name
+	case filepath.Dir(from) == l.Dir:
 		l.Lit = filepath.Base(from) // the player comes from below
 	}
-	v.At, v.Path, v.Lit = l, l.Dir, 0
+	v.At, v.Path, v.Lit, v.heard = l, l.Dir, 0, true
+	if l.Dir == from {
+		v.Path = typed
+	}
 	v.Hidden = v.Hidden || strings.HasPrefix(l.Lit, ".")
 	shown := v.Shown()
 	if i := slices.IndexFunc(shown, func(e Entry) bool { return e.Name == l.Lit }); i >= 0 {

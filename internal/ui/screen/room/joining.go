@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -26,8 +27,10 @@ func (v Joining) Build(u *widgets.UI) {
 			if lines := v.Room; lines != nil && len(lines.Lines) > 0 {
 				u.Note(lines.Lines[len(lines.Lines)-1].Text)
 			}
-			if r := v.Room; r != nil && r.Invited.Answer {
-				u.Note(r.Invited.Words)
+			if r := v.Room; r != nil && r.Unanswered {
+				u.Paragraph(notice.Unanswered{}.String())
+			}
+			if r := v.Room; r != nil && r.Unanswered && r.Invited.Answer {
 				if u.Button(widgets.Button{Text: "Copy the answer", Name: "answer", Icon: draw.IconCopy}) {
 					v.Copy(r.Invited.Text)
 					v.Tell("Copied. Send it to your friend.")
@@ -47,6 +50,9 @@ func (v Joining) Build(u *widgets.UI) {
 func (r *Room) where() string {
 	if strings.HasPrefix(r.Address, invite.Prefix) {
 		return "by your friend's invitation"
+	}
+	if _, coded, _ := invite.FindCode(r.Address); coded {
+		return "by the code " + r.Address
 	}
 	return r.Address
 }

@@ -2,10 +2,12 @@ package room
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/boombuler/barcode/qr"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -38,6 +40,7 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 					v.ShowPicture()
 				}
 			})
+			v.code(u, r.Invited)
 			u.Note(inviteWords(r))
 		}
 		if v.Config.Room.Announce {
@@ -51,6 +54,28 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 			}
 		}
 		v.letIn(u)
+	})
+}
+
+// code shows the short form of the invitation, large enough to be read out.
+func (v *Lobby) code(u *widgets.UI, by launch.Invitation) {
+	if by.Code == "" {
+		return
+	}
+	style := draw.Style{Size: 25, Weight: draw.Bold}
+	if u.Area().W < 400 {
+		style.Size = 17
+	}
+	u.Tight(func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Text(style, widgets.Normal, by.Code, draw.Start)
+			if u.Button(widgets.Button{Text: "Copy", Name: "code", Icon: draw.IconCopy, Tip: by.CodeAt}) {
+				v.Copy(by.CodeAt)
+				v.Tell("Copied: " + by.CodeAt)
+			}
+		})
+		_, relay, _ := strings.Cut(by.CodeAt, "@")
+		u.Note("The same to type, under Join. Friends whose settings do not name the relay add @" + relay + ".")
 	})
 }
 

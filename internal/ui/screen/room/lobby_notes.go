@@ -62,10 +62,8 @@ func (v *Lobby) state(r *Room) note {
 		return note{widgets.Good, "All are ready: you can start."}
 	case mine.Problem != "":
 		return note{widgets.Warning, screen.Sentence(mine.Problem)}
-	case r.Room.Phase == room.PhasePlaying && mine.Ready && r.Behind != nil:
-		return note{widgets.Good, fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())}
 	case r.Room.Phase == room.PhasePlaying && mine.Ready:
-		return note{widgets.Good, "You come into the game as soon as your console is ready. The others play on until then."}
+		return note{widgets.Good, comingIn(r)}
 	case r.Room.Phase == room.PhasePlaying:
 		return note{widgets.Primary, "A game runs. Press Ready to come into it."}
 	case !mine.Ready && r.Chosen != "":
@@ -74,6 +72,19 @@ func (v *Lobby) state(r *Room) note {
 		return note{widgets.Primary, "Press Ready when you want to play."}
 	}
 	return note{widgets.Good, "You are ready. The game host starts the game."}
+}
+
+// comingIn says what our console waits for before it is in the game that runs.
+func comingIn(r *Room) string {
+	switch f := r.Fetched; {
+	case f.Done < f.Total:
+		return fmt.Sprintf("You come into the game: your machine has %s of %s of the consoles.", screen.Bytes(f.Done), screen.Bytes(f.Total))
+	case r.Behind == nil:
+		return "You come into the game as soon as your console is ready. The others play on until then."
+	case r.Behind.Seconds() < 1:
+		return "Your machine has caught up with the game. You come in as soon as all consoles are compared."
+	}
+	return fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())
 }
 
 // maxBlockers is how much of what is in the way of a start is said: the roster shows the rest.

@@ -18,6 +18,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	for _, p := range r.Room.Players {
 		u.ScopeN(int(p.Seat), func() { v.player(u, r, p) })
 	}
+	pairs(u, r)
 	v.awaited(u, r)
 	v.spectators(u, r)
 	if r.Room.Phase == room.PhaseLobby && !r.Room.Settings.Continues.Any() {
@@ -63,6 +64,26 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 		}
 		if r.Room.Phase == room.PhasePreparing {
 			transfers(u, p)
+		}
+	})
+}
+
+// pairs says how players reach each other who are not the game host.
+func pairs(u *widgets.UI, r *Room) {
+	list := r.Room.Pairs()
+	if len(list) == 0 {
+		return
+	}
+	title := "Between the players"
+	if r.Hosting {
+		title = "Between the others"
+	}
+	u.Card(func() {
+		u.Small(title)
+		for i, p := range list {
+			u.ScopeN(i, func() {
+				u.Note(screen.Sentence(p.Names() + ": " + p.Words()))
+			})
 		}
 	})
 }

@@ -24,24 +24,26 @@ const MaxLines = 200
 
 // Room is the room that the player is in, or on the way to.
 type Room struct {
-	Hosting  bool
-	Local    int               // consoles on this machine alone; 0 for a room on the network
-	Address  string            // that was joined, or "" when hosting
-	Typed    string            // as the player typed it; "" for a room of the list
-	Port     int               // the room's UDP port, when hosting
-	Invited  launch.Invitation // for friends; or the answer to send, on the way in
-	Password bool              // the room has one, when hosting
-	Game     *library.Game
-	Known    bool // Room is valid
-	Room     room.Room
-	Machine  int     // our machine's number in it
-	Me       ds.Seat // our seat
-	Lines    []Line
-	Blockers []string             // why the game cannot start, for the game host
-	Behind   *notice.CatchingUp   // we follow a game into which we come; nil: not yet
-	Chosen   string               // the game that the game host has chosen since we were ready; "" for none
-	Differ   []notice.SaveDiffers // our saves that are not those of the kept moment that goes on
-	Last     *Last                // how the last game of the room ended; nil: as we wanted
+	Hosting    bool
+	Local      int               // consoles on this machine alone; 0 for a room on the network
+	Address    string            // that was joined, or "" when hosting
+	Typed      string            // as the player typed it; "" for a room of the list
+	Port       int               // the room's UDP port, when hosting
+	Invited    launch.Invitation // for friends; or the answer to send, on the way in
+	Unanswered bool              // no address of the invitation has answered: the answer may help
+	Password   bool              // the room has one, when hosting
+	Game       *library.Game
+	Known      bool // Room is valid
+	Room       room.Room
+	Machine    int     // our machine's number in it
+	Me         ds.Seat // our seat
+	Lines      []Line
+	Blockers   []string             // why the game cannot start, for the game host
+	Behind     *notice.CatchingUp   // we follow a game into which we come; nil: not yet
+	Fetched    room.Progress        // of the consoles of a start, or of a game into which we come
+	Chosen     string               // the game that the game host has chosen since we were ready; "" for none
+	Differ     []notice.SaveDiffers // our saves that are not those of the kept moment that goes on
+	Last       *Last                // how the last game of the room ended; nil: as we wanted
 
 	Run Run // the game that runs in it
 }

@@ -75,6 +75,8 @@ func (s *Session) Notice(n notice.Notice) {
 		return
 	}
 	switch n := n.(type) {
+	case notice.Unanswered:
+		r.Unanswered = true
 	case notice.RoomNotice:
 		r.Machine = n.Me
 		s.roomChanged(n.Room)
@@ -84,6 +86,8 @@ func (s *Session) Notice(n notice.Notice) {
 		s.said(n)
 	case notice.CatchingUp:
 		r.Behind = &n
+	case notice.Transfer:
+		r.Fetched = n.Down
 	case notice.Playing:
 		s.begun()
 	case notice.Blockers:
@@ -150,7 +154,7 @@ func (s *Session) roomChanged(now room.Room) {
 	}
 	r.Run.look(now.Players)
 	if now.Phase != room.PhasePlaying {
-		r.Behind = nil
+		r.Behind, r.Fetched = nil, room.Progress{}
 	}
 	s.announce()
 }

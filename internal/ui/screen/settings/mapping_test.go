@@ -52,7 +52,6 @@ func TestTrial(t *testing.T) {
 		t.Fatal(err)
 	}
 	ui := widgets.New(fonts, nil)
-	ui.Canvas().KeepTexts()
 	in := widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true}
 	frame := func(nav widgets.Nav, later time.Duration) (texts string) {
 		in.Now += later

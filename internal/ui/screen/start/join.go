@@ -65,18 +65,31 @@ func (v *Join) choose(address string) {
 // says so if there is none.
 func (v *Join) Paste(text string) {
 	invitation, found, err := invite.Find(text)
+	code, coded, mistyped := invite.FindCode(text)
 	switch {
+	case !found && coded && mistyped == nil:
+		v.enterBy(code.String())
+	case !found && coded:
+		v.Say(screen.Sentence(mistyped.Error()))
 	case err == nil && !found:
 		v.Say("What you copied is no invitation: it has " + invite.Prefix + " in it.")
 	case err == nil && invitation.Answer:
 		v.Say(screen.Sentence(invite.ErrAnswer.Error()))
 	case err != nil:
 		v.Say(screen.Sentence(err.Error()))
-	case !v.NeedCore():
-		v.Go(screen.Join)
-		v.choose(invitation.Text())
-		v.EnterRoom()
+	default:
+		v.enterBy(invitation.Text())
 	}
+}
+
+// enterBy joins by an invitation or a code.
+func (v *Join) enterBy(address string) {
+	if v.NeedCore() {
+		return
+	}
+	v.Go(screen.Join)
+	v.choose(address)
+	v.EnterRoom()
 }
 
 // EnterRoom joins the room of the form.
@@ -94,10 +107,11 @@ func (v *Join) typed() string {
 	if v.Form.Room != nil {
 		return ""
 	}
-	if typed := strings.TrimSpace(v.Form.Address); !strings.Contains(typed, invite.Prefix) {
-		return typed // an invitation is good for one room only
+	typed := strings.TrimSpace(v.Form.Address)
+	if _, coded, _ := invite.FindCode(typed); coded || strings.Contains(typed, invite.Prefix) {
+		return "" // an invitation is good for one room only
 	}
-	return ""
+	return typed
 }
 
 // chosenRoom returns the form with the whole address. It returns false without an address or
@@ -178,7 +192,7 @@ const maxPasted = 4000
 func (v *Join) address(u *widgets.UI) (entered bool) {
 	f := &v.Form
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: maxPasted}, &f.Address)
+		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: maxPasted}, &f.Address)
 		if e.Changed {
 			f.Room = nil
 		}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"crypto/tls"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
+)
+
+// config are the settings: of the file, then of the flags.
+type config struct {
+	Listen    string    `toml:"listen"`
+	Drain     duration  `toml:"drain"`
+	Status    string    `toml:"status"`
+	Limits    limits    `toml:"limits"`
+	WebSocket webSocket `toml:"websocket"`
+
+	tell bool // only the version is wanted
+}
+
+type limits struct {
+	Machines int `toml:"machines"`
+	PerHost  int `toml:"per_host"`
+	Rate     int `toml:"rate"`
+	HostRate int `toml:"host_rate"`
+}
+
+type webSocket struct {
+	Listen      string `toml:"listen"`
+	Proxied     bool   `toml:"proxied"`
+	TLSListen   string `toml:"tls_listen"`
+	Certificate string `toml:"certificate"`
+	Key         string `toml:"key"`
+}
+
+// duration is a time in words, such as "15s".
+type duration struct{ time.Duration }
+
+func (d *duration) UnmarshalText(b []byte) (err error) {
+	d.Duration, err = time.ParseDuration(string(b))
+	return err
+}
+
+func (d duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// same has WebSockets taken on the port of the datagrams.
+const same = "same"
+
+func defaults() config {
+	l := relay.Limits{}.WithDefaults()
+	return config{
+		Listen: fmt.Sprintf(":%d", relay.Port), Drain: duration{15 * time.Second},
+		Limits:    limits{l.Mailboxes, l.PerHost, l.Rate, l.HostRate},
+		WebSocket: webSocket{Listen: same},
+	}
+}
+
+// settings reads the flags, and the file that they name.
+func settings(args []string, stderr io.Writer) (c config, err error) {
+	c = defaults()
+	path := ""
+	flags := flag.NewFlagSet("nettplay-relay", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&path, "config", "", "settings `file`; flags go before it")
+	flags.StringVar(&c.Listen, "listen", c.Listen, "UDP `address` to listen on, HOST:PORT or :PORT")
+	flags.StringVar(&c.WebSocket.Listen, "websocket", c.WebSocket.Listen, "TCP `address` for WebSockets, without encryption; \"same\" for that of --listen, \"\" for none")
+	flags.StringVar(&c.Status, "status", "", "TCP `address` for /metrics and /healthz; \"\" for none")
+	flags.IntVar(&c.Limits.Machines, "machines", c.Limits.Machines, "most machines at once")
+	flags.IntVar(&c.Limits.PerHost, "per-host", c.Limits.PerHost, "most machines of one IPv4 address or IPv6 network")
+	flags.IntVar(&c.Limits.Rate, "rate", c.Limits.Rate, "most bytes a second from one machine")
+	flags.IntVar(&c.Limits.HostRate, "host-rate", c.Limits.HostRate, "most bytes a second from one address or network")
+	flags.DurationVar(&c.Drain.Duration, "drain", c.Drain.Duration, "how long players have to go elsewhere at the end")
+	flags.BoolVar(&c.tell, "version", false, "say which nettplay-relay this is")
+	parse := func() error {
+		err := flags.Parse(args)
+		if err != nil && !errors.Is(err, flag.ErrHelp) {
+			return errUsage
+		}
+		return err
+	}
+	if err := parse(); err != nil {
+		return c, err
+	}
+	if path != "" {
+		if err := c.read(path); err != nil {
+			return c, err
+		}
+		_ = parse() // it worked before
+	}
+	if flags.NArg() > 0 {
+		err = errors.New("nettplay-relay takes no argument")
+	} else {
+		err = c.validate()
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return c, errUsage
+	}
+	return c, nil
+}
+
+func (c *config) read(path string) error {
+	meta, err := toml.DecodeFile(path, c)
+	if err != nil {
+		return fmt.Errorf("read the settings: %w", err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return fmt.Errorf("read the settings: %s has no setting %q", path, unknown[0])
+	}
+	return nil
+}
+
+func (c config) validate() error {
+	l := c.Limits
+	switch {
+	case l.Machines < 1 || l.PerHost < 1:
+		return errors.New("a relay is for one machine at least")
+	case l.Rate < relay.MaxDatagram || l.HostRate < l.Rate:
+		return fmt.Errorf("a machine's rate is at least %d bytes a second, and an address's at least a machine's", relay.MaxDatagram)
+	case c.Drain.Duration < 0:
+		return errors.New("the time to go elsewhere is negative")
+	case (c.WebSocket.TLSListen == "") != (c.WebSocket.Certificate == "") || (c.WebSocket.Certificate == "") != (c.WebSocket.Key == ""):
+		return errors.New("encryption wants all of tls_listen, certificate and key")
+	}
+	return nil
+}
+
+// listen opens all sockets.
+func (c config) listen() (cfg service.Config, err error) {
+	cfg = service.Config{
+		Limits:  relay.Limits{Mailboxes: c.Limits.Machines, PerHost: c.Limits.PerHost, Rate: c.Limits.Rate, HostRate: c.Limits.HostRate},
+		Proxied: c.WebSocket.Proxied, Drain: c.Drain.Duration,
+	}
+	defer func() {
+		if err != nil {
+			closeAll(cfg)
+		}
+	}()
+	at, err := net.ResolveUDPAddr("udp", c.Listen)
+	if err != nil {
+		return cfg, fmt.Errorf("listen on %q: %w", c.Listen, err)
+	}
+	if cfg.UDP, err = net.ListenUDP("udp", at); err != nil {
+		return cfg, fmt.Errorf("listen on %q: %w", c.Listen, err)
+	}
+	plain := c.WebSocket.Listen
+	if plain == same {
+		plain = cfg.UDP.LocalAddr().String()
+	}
+	open := func(addr string) (l net.Listener) {
+		if addr == "" || err != nil {
+			return nil
+		}
+		if l, err = net.Listen("tcp", addr); err != nil {
+			err = fmt.Errorf("listen on TCP %q: %w", addr, err)
+			return nil
+		}
+		return l
+	}
+	if l := open(plain); l != nil {
+		cfg.Tunnels = append(cfg.Tunnels, l)
+	}
+	if l := open(c.Status); l != nil {
+		cfg.Status = l
+	}
+	if l := open(c.WebSocket.TLSListen); l != nil {
+		files := &certificate{cert: c.WebSocket.Certificate, key: c.WebSocket.Key}
+		if _, err := files.get(nil); err != nil {
+			_ = l.Close()
+			return cfg, err
+		}
+		cfg.Tunnels = append(cfg.Tunnels, tls.NewListener(l, &tls.Config{GetCertificate: files.get, MinVersion: tls.VersionTLS12}))
+	}
+	return cfg, err
+}
+
+func closeAll(cfg service.Config) {
+	if cfg.UDP != nil {
+		_ = cfg.UDP.Close()
+	}
+	for _, l := range cfg.Tunnels {
+		_ = l.Close()
+	}
+	if cfg.Status != nil {
+		_ = cfg.Status.Close()
+	}
+}

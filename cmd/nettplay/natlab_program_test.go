@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// labProgram is a program on a machine of the lab.
+type labProgram struct {
+	typed *os.File
+	says  func() string
+	done  chan struct{}
+	err   error
+}
+
+// program starts a program that takes what is typed.
+func (l *pairLab) program(machine, name string, args ...string) *labProgram {
+	l.t.Helper()
+	in, typed, err := os.Pipe()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	p := &labProgram{typed: typed, done: make(chan struct{})}
+	l.stdin = in
+	wait, says := l.start(machine, name, args...)
+	l.stdin = nil
+	in.Close()
+	l.t.Cleanup(func() { typed.Close() })
+	p.says = says
+	go func() { p.err = wait(); close(p.done) }()
+	return p
+}
+
+func (p *labProgram) over() error { <-p.done; return p.err }
+
+func (p *labProgram) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func lastLines(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-3):], " ")
+}
+
+// pathOf is the path that a game took, from a report.
+func pathOf(t *testing.T, path string) (way, words string) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r struct{ Ways []string }
+	if err := json.Unmarshal(b, &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range r.Ways {
+		if strings.Contains(w, "by WebSocket") {
+			return "WebSocket", w
+		}
+	}
+	if len(r.Ways) > 0 {
+		return "relay", r.Ways[0]
+	}
+	return "direct", ""
+}

@@ -1,0 +1,315 @@
+package client
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/election"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Config is what someone comes to a room with.
+type Config struct {
+	membership.Config // of Timeouts only Join, Silence and Reconnect count, but all when we become game host
+	Core              room.CoreID
+	BIOS              []room.BIOSHash // empty: the core's own
+	ROM               *room.ROMID     // nil: the game host's
+}
+
+// Client is one attempt to join a room and, when it succeeds, one stay in it.
+// Make one with [New]. The comment of package host says who may call it and when.
+type Client struct {
+	self    membership.Identity
+	joining joining
+
+	stage    clientStage
+	peer     ds.PeerID
+	since    time.Time // when the stage began
+	heard    time.Time // when the game host said something last
+	lead     following
+	election election.Election
+	lostAt   time.Time // since when the connection is lost, in a game; zero: it is not
+	flood    access.Flood
+	chat     access.Bucket
+	clock    access.Clock
+
+	room      room.Room
+	machine   int
+	game      *game
+	lastRound uint32
+	agreed    int64 // see Agreed
+	report    report
+	box       event.Outbox
+}
+
+// joining is what a client needs to come in, and to come back.
+type joining struct {
+	ask        message.Join // without proof
+	spectating bool         // see spectator.go
+	nonce      [32]byte
+	password   string
+	work       int      // iterations for a key
+	hello      []byte   // as it was sent
+	transcript [32]byte // of hello, challenge and join
+}
+
+// following is what a client knows of who is game host; see package migration.
+type following struct {
+	proof    migration.ProofMsg // proves that the game host is
+	previous int                // the machine that was game host before
+}
+
+// report is what this machine says of itself, and has said.
+type report struct {
+	now, told room.Status
+	at        time.Time // when told was sent; zero: never
+}
+
+type clientStage uint8
+
+const (
+	unconnected clientStage = iota
+	awaitChallenge
+	awaitWelcome
+	inside
+	disconnected   // in a game, but the connection is gone
+	awaitReconnect // on a new connection
+	over
+)
+
+// New prepares to join a room.
+func New(cfg Config) (*Client, error) {
+	bios, err := room.CheckBIOS(cfg.BIOS)
+	if err != nil {
+		return nil, err
+	}
+	rom, err := room.CheckOwnROM(cfg.ROM)
+	if err != nil {
+		return nil, err
+	}
+	self, err := cfg.Identity()
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{
+		joining: joining{
+			ask: message.Join{
+				Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom,
+				LocalPlayers: cfg.LocalPlayers, Sign: migration.PublicKey(self.Sign), Addrs: self.Addrs,
+			},
+			password: cfg.Password, work: cfg.Iterations,
+		},
+		self: self, flood: access.HostFlood(), chat: access.ChatBucket(access.ClientChat),
+	}
+	c.election = election.New(&c.box)
+	if _, err := io.ReadFull(cfg.Random, c.joining.nonce[:]); err != nil {
+		return nil, fmt.Errorf("random numbers: %w", err)
+	}
+	return c, nil
+}
+
+// Outgoing returns what is to be sent and closed, in order, and forgets it.
+func (c *Client) Outgoing() []event.Outgoing { return c.box.Outgoing() }
+
+// Events returns what has happened, in order, and forgets it.
+func (c *Client) Events() []event.Event { return c.box.Events() }
+
+func (c *Client) emit(e event.Event) { c.box.Emit(e) }
+
+// Room is the room as it was last told; empty before Welcomed.
+func (c *Client) Room() room.Room {
+	r := c.room.Clone()
+	r.Phase = c.Phase()
+	return r
+}
+
+// Settings are those of the room as it was last told.
+func (c *Client) Settings() room.Settings { return c.room.Settings.Clone() }
+
+// Roster is all players by seat.
+func (c *Client) Roster() []room.Player { return slices.Clone(c.room.Players) }
+
+// Phase is what the room is doing.
+func (c *Client) Phase() room.Phase {
+	switch c.stage {
+	case inside, disconnected, awaitReconnect:
+		return c.room.Phase
+	case over:
+		return room.PhaseClosed
+	}
+	return room.PhaseJoining
+}
+
+// Me is this machine's player; its zero value before Welcomed.
+func (c *Client) Me() room.Player {
+	p, _ := c.room.Player(c.machine)
+	return p
+}
+
+// Decisions is the timeline of the running game as far as it is known here, nil
+// when there is none. A console runs a frame only when there are as many as the
+// horizon for that frame says.
+func (c *Client) Decisions() timeline.Log {
+	if c.game == nil {
+		return nil
+	}
+	return slices.Clone(c.game.Decisions)
+}
+
+// send queues a message to the game host.
+func (c *Client) send(m message.Message) ([]byte, error) {
+	b, err := message.Encode(m)
+	if err != nil {
+		return nil, err
+	}
+	c.box.Send(c.peer, b)
+	return b, nil
+}
+
+// end is the end of the stay: the connection is closed with the words, and the last
+// event comes.
+func (c *Client) end(why string, e event.Event) {
+	if why != "" {
+		c.box.Close(c.peer, wire.Clean(why, room.MaxReason))
+	}
+	if e != nil {
+		c.emit(e)
+	}
+	c.stage, c.game = over, nil
+	c.election.Close()
+}
+
+// confused ends the stay because the game host makes no sense.
+func (c *Client) confused(how string) {
+	words := wire.Clean("the game host's machine broke the rules of the room: "+how, room.MaxSentence)
+	c.end(words, event.RoomLost{Words: words})
+}
+
+// Leave leaves the room, with the reason in words, which may be empty. Nothing
+// happens after it; what is outgoing still has to be sent.
+func (c *Client) Leave(_ time.Time, why string) {
+	why = wire.Clean(why, room.MaxReason)
+	switch c.stage {
+	case over:
+		return
+	case unconnected:
+		c.stage = over
+		return
+	case inside:
+		c.send(&message.Leave{Why: why})
+	}
+	c.end(room.JoinWords("left the room", room.Brackets(why)), nil)
+}
+
+// Tick does what is due. It must be called at least every 100 ms.
+func (c *Client) Tick(now time.Time) {
+	now = c.clock.At(now)
+	switch {
+	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.Timeouts.Reconnect:
+		c.giveUp("it was away for too long")
+	case c.reconnecting():
+	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
+		c.box.Close(c.peer, "nothing was heard of the game host")
+		c.Lost(now, c.peer, "")
+	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence:
+		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.Timeouts.Silence)
+		c.end(words, event.RoomLost{Words: words})
+	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.Timeouts.Join:
+		words := fmt.Sprintf("the room did not answer for %v", c.self.Timeouts.Join)
+		c.end(words, event.RoomLost{Words: words})
+	}
+	c.tickElection(now)
+	c.flush(now)
+}
+
+func (c *Client) hostName() string {
+	p, ok := c.room.Player(c.room.Host)
+	if !ok {
+		return "the game host"
+	}
+	return room.JoinWords("the game host", p.Nickname)
+}
+
+// Report tells what this machine has to say of itself. It is sent when it
+// differs from what was said last, not more often than makes sense; call it as
+// often as is handy.
+func (c *Client) Report(now time.Time, s room.Status) {
+	c.report.now = s.Bounded()
+	c.flush(c.clock.At(now))
+}
+
+// How often a status is sent: what matters, progress, and as a sign of life.
+const (
+	statusEvery   = 50 * time.Millisecond
+	progressEvery = 250 * time.Millisecond
+	statusIdle    = 5 * time.Second
+)
+
+func (c *Client) flush(now time.Time) {
+	if c.stage != inside {
+		return
+	}
+	since := now.Sub(c.report.at)
+	progressed := c.report.now.Up != c.report.told.Up || c.report.now.Down != c.report.told.Down
+	switch {
+	case c.report.at.IsZero():
+	case !c.report.now.Same(c.report.told) && since >= statusEvery:
+	case progressed && since >= progressEvery:
+	case since >= statusIdle:
+	default:
+		return
+	}
+	c.report.at, c.report.told = now, c.report.now
+	c.send(&message.Status{Status: c.report.told})
+}
+
+// SetROM chooses another game for this player, nil for the game host's. It holds
+// when the roster shows it. Only in the lobby.
+func (c *Client) SetROM(_ time.Time, rom *room.ROMID) error {
+	rom, err := room.CheckOwnROM(rom)
+	if err != nil {
+		return err
+	}
+	if c.Phase() != room.PhaseLobby {
+		return fmt.Errorf("choose another game: %w, the room is %v", room.ErrPhase, c.Phase())
+	}
+	return c.tell(&message.Game{ROM: rom})
+}
+
+// SetLocalPlayers says who plays at this machine besides the first player. It holds when the
+// roster shows it. Only in the lobby.
+func (c *Client) SetLocalPlayers(_ time.Time, list []room.LocalPlayer) error {
+	list, err := room.CheckLocalPlayers(list)
+	if err != nil {
+		return err
+	}
+	if c.Phase() != room.PhaseLobby {
+		return fmt.Errorf("seat others: %w, the room is %v", room.ErrPhase, c.Phase())
+	}
+	return c.tell(&message.LocalPlayers{LocalPlayers: list})
+}
+
+// Chat says something to everyone. It comes back as a ChatLine, as it does to
+// the others.
+func (c *Client) Chat(now time.Time, text string) error {
+	if c.stage != inside {
+		return fmt.Errorf("chat: %w, the room is %v", room.ErrPhase, c.Phase())
+	}
+	if text = wire.Clean(text, room.MaxChat); text == "" {
+		return nil
+	}
+	if !c.chat.Take(c.clock.At(now), 1) {
+		return access.ErrTooFast
+	}
+	return c.tell(&message.Chat{Text: text})
+}

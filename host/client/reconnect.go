@@ -1,0 +1,102 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// Lost tells that the connection has fallen silent, without a word of the other side. In a
+// game we come back on another one; else it is as Disconnected.
+func (c *Client) Lost(now time.Time, peer ds.PeerID, reason string) {
+	if c.election.Disconnected(peer) || peer != c.peer {
+		return
+	}
+	switch {
+	case c.stage == inside && c.game != nil && c.game.playing && !c.game.out:
+		c.lostAt = c.clock.At(now)
+		c.emit(event.ConnectionLost{Words: room.JoinWords("the connection to", c.hostName(), "is gone; trying to get it back")})
+	case c.reconnecting() && c.stage != disconnected:
+	default:
+		c.Disconnected(now, peer, reason)
+		return
+	}
+	c.stage, c.peer = disconnected, 0
+}
+
+// Reconnecting tells whether our connection is gone, or a new one not yet taken.
+func (c *Client) Reconnecting() bool { return c.reconnecting() && c.stage != over }
+
+// reconnecting tells whether we are in the room, but have no connection to it.
+func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
+
+// takeReconnectChallenge proves that we are who we were.
+func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
+	if c.Electing() {
+		c.dropConnection("it was given up") // for a new game host
+		return nil
+	}
+	m := message.Reconnect{Machine: c.machine}
+	if c.game != nil {
+		m.Round, m.Decisions, m.Digest, m.Promised = c.game.Round, len(c.game.Decisions), c.game.Decisions.Digest(), c.game.Promised
+	}
+	b, err := message.Encode(&m)
+	if err != nil {
+		return err
+	}
+	c.joining.transcript = access.Transcript(c.joining.hello, msg, b, access.SignSize)
+	m.Proof = migration.Sign(c.self.Sign, access.Signed(access.LabelReconnect, c.joining.transcript))
+	c.send(&m)
+	c.stage, c.since = awaitReconnect, now
+	return nil
+}
+
+// takeReconnected is in the room again. Messages on the old connection may not have come.
+func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte) error {
+	if c.stage != awaitReconnect {
+		return errors.New("it takes us back, and we were not gone")
+	}
+	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, access.Signed(access.LabelReconnected, c.joining.transcript), m.Proof) {
+		return errors.New("it only pretends to be the room that we were in")
+	}
+	if err := c.checkRoom(m.Room); err != nil {
+		return fmt.Errorf("it took us back into a room that cannot be: %w", err)
+	}
+	// One that was named may have been elected as well, when it had not heard of that.
+	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !migration.Believable(m.Room.Epoch, c.room.Epoch, 0) {
+		return errors.New("it took us back into another room")
+	}
+	c.report.at = time.Time{} // it may not know what we told another game host
+	c.stage, c.since, c.room, c.joining.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
+	c.election.End(c.view())
+	c.emit(event.Reconnected{})
+	c.emit(event.RoomChanged{})
+	if c.game == nil || m.Room.Round != c.game.Round || m.Room.Phase != room.PhasePlaying {
+		return nil // how it ended is told next
+	}
+	for _, again := range c.game.Said {
+		c.send(again)
+	}
+	return nil
+}
+
+// takeReconnectRefused is not taken back on this connection, which the game host closes: for good, or
+// until the next one.
+func (c *Client) takeReconnectRefused(r room.Refusal) {
+	switch r.Code {
+	case room.CodeGone, room.CodeBanned, room.CodeProtocol:
+		c.giveUp(r.Error())
+	}
+}
+
+// giveUp is the end of the attempt to come back.
+func (c *Client) giveUp(words string) {
+	c.end("", event.RoomLost{Words: room.JoinWords("the connection to", c.hostName(), "was lost and did not come back:", words)})
+}

@@ -1,0 +1,125 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Several players at one machine: the one who opened the room or joined it, and others
+// besides them, each in a seat of their own. A machine's reports hold for all of its
+// players, and they leave together.
+
+// at are the members at a machine, in their order.
+func (h *Host) at(machine int) []*member {
+	var list []*member
+	for _, m := range h.members {
+		if m.machine == machine {
+			list = append(list, m)
+		}
+	}
+	slices.SortFunc(list, func(a, b *member) int { return a.local - b.local })
+	return list
+}
+
+// primary returns the primary player on m's machine.
+func (h *Host) primary(m *member) *member {
+	i := slices.IndexFunc(h.members, func(o *member) bool { return o.machine == m.machine && o.local == 0 })
+	if i < 0 {
+		return m
+	}
+	return h.members[i]
+}
+
+// seatLocal gives one more player at a member's machine a seat.
+func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {
+	if h.here() >= h.settings.Seats {
+		return fmt.Errorf("%s has no seat: all %d are taken", room.CleanNickname(p.Nickname), h.settings.Seats)
+	}
+	m := *with
+	m.peer, m.local, m.disconnectedAt = nil, len(h.at(with.machine)), time.Time{}
+	m.seat = h.freeSeat()
+	var err error
+	m.nickname = h.nickname(room.CleanNickname(p.Nickname))
+	m.firmware, m.rom = p.Firmware, p.ROM
+	if m.firmware.MAC, m.note, err = h.address(m.nickname, p.Firmware.MAC); err != nil {
+		return err
+	}
+	if err := h.seatKept(&m); err != nil {
+		return err
+	}
+	h.members = append(h.members, &m)
+	slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })
+	return nil
+}
+
+// setLocalPlayers lets those sit at a member's machine who are in the list; who was there
+// before stays in the same seat. Those for whom there is no seat are left out, which the
+// error tells.
+func (h *Host) setLocalPlayers(with *member, list []room.LocalPlayer) (err error) {
+	h.change(func() {
+		there := h.at(with.machine)[1:]
+		if h.settings.Continues.Any() { // each has a seat by name
+			h.members = slices.DeleteFunc(h.members, func(m *member) bool { return slices.Contains(there, m) })
+			there = nil
+		}
+		for _, m := range there[min(len(list), len(there)):] {
+			h.members = slices.DeleteFunc(h.members, func(o *member) bool { return o == m })
+		}
+		for i, p := range list {
+			if i >= len(there) {
+				err = errors.Join(err, h.seatLocal(with, p))
+				continue
+			}
+			there[i].rom = p.ROM
+			if mac, note, e := h.rename(there[i], p); e == nil {
+				there[i].firmware, there[i].note = p.Firmware, note
+				there[i].firmware.MAC = mac
+			}
+		}
+	})
+	return err
+}
+
+// rename gives a member another name and address, unlike those of all others.
+func (h *Host) rename(m *member, p room.LocalPlayer) (mac [6]byte, note string, err error) {
+	m.nickname, m.firmware.MAC = "", [6]byte{} // its own are free
+	m.nickname = h.nickname(room.CleanNickname(p.Nickname))
+	return h.address(m.nickname, p.Firmware.MAC)
+}
+
+// SetLocalPlayers says who plays at the game host's machine besides the first player. Only in
+// the lobby. The error names players for whom there is no seat; the others have one.
+func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
+	list, err := room.CheckLocalPlayers(list)
+	if err != nil {
+		return err
+	}
+	if h.phase != room.PhaseLobby {
+		return fmt.Errorf("seat others: %w, the room is %v", room.ErrPhase, h.phase)
+	}
+	now = h.clock.At(now)
+	err = h.setLocalPlayers(h.own(), list)
+	h.flush(now)
+	return err
+}
+
+// takeLocalPlayers is SetLocalPlayers for a client.
+func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *message.LocalPlayers) {
+	list, err := room.CheckLocalPlayers(m.LocalPlayers)
+	if err != nil {
+		h.expel(now, p, err.Error())
+		return
+	}
+	if h.phase != room.PhaseLobby {
+		return // it crossed with the start
+	}
+	if err := h.setLocalPlayers(p.member, list); err != nil {
+		h.send(p, &message.ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)})
+	}
+}

@@ -1,0 +1,38 @@
+package membership
+
+import (
+	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/election"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
+)
+
+// Promotion is what a client knows that becomes the game host. It is a record without a will
+// of its own: package host/client fills it, and package host makes a game host of it.
+type Promotion struct {
+	Elected   event.Elected
+	Self      Identity
+	Machine   int                // this one
+	Room      room.Room          // as it was last told; this machine is its game host already
+	Previous  int                // the machine that was game host before
+	Proof     migration.ProofMsg // that this one is
+	Status    room.Status        // of this machine
+	LastRound uint32
+	Game      *Game            // that runs; nil in the lobby
+	Links     []*election.Link // to other clients, which the game host keeps
+	Clock     access.Clock
+}
+
+// Game is what a client knows of a game that it takes part in.
+type Game struct {
+	Round     uint32
+	Seats     []room.SeatPlan // that play or have played
+	Decisions timeline.Log
+	SaveOrder event.SaveOrder   // the newest
+	Promised  int64             // the highest horizon that this machine was promised
+	Wrong     room.MachineSet   // machines of whose consoles we know that, until they have others
+	Said      []message.Message // to be said again on another connection: resync request, the newest remade, save answer, finished, failed
+}

@@ -1,0 +1,38 @@
+package membership
+
+import (
+	"time"
+)
+
+// Timeouts are how long a machine waits for another. The zero value of a field
+// is its default. The room's time stands still while nobody calls: of the time
+// between two calls at most 2 s count, so a computer that slept blames nobody.
+type Timeouts struct {
+	Hello      time.Duration // for the first word of who connected: 5 s
+	Join       time.Duration // for each answer while joining: 15 s
+	Silence    time.Duration // for any word of someone in the room: 30 s
+	Reconnect  time.Duration // for the return of someone whose connection broke in a game: 60 s
+	Prepare    time.Duration // while preparing, or amid a resync, without any progress anywhere: 30 s
+	PrepareMax time.Duration // for all of it, and for a resync: 20 min
+	Finish     time.Duration // for the other machines, once the game host's own is at the end: 30 s
+}
+
+func (t Timeouts) withDefaults() Timeouts {
+	for _, d := range []struct {
+		v *time.Duration
+		d time.Duration
+	}{
+		{&t.Hello, 5 * time.Second},
+		{&t.Join, 15 * time.Second},
+		{&t.Silence, 30 * time.Second},
+		{&t.Reconnect, 60 * time.Second},
+		{&t.Prepare, 30 * time.Second},
+		{&t.PrepareMax, 20 * time.Minute},
+		{&t.Finish, 30 * time.Second},
+	} {
+		if *d.v <= 0 {
+			*d.v = d.d
+		}
+	}
+	return t
+}

@@ -1,0 +1,95 @@
+package room
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Path is the way between two clients, which they keep for the time when the game host is gone.
+type Path struct {
+	Machine int           // the other one; its number is higher
+	RTT     time.Duration // zero: not measured yet
+	Way     string        // how datagrams go where that is not directly, in words; else ""
+}
+
+const maxPaths = ds.MaxMachines - 1
+
+// PathsField is a list of paths.
+func PathsField(c *wire.Coder, v *[]Path) {
+	wire.List(c, "paths", v, maxPaths, func(c *wire.Coder, p *Path) {
+		MachineField(c, &p.Machine)
+		c.Duration("round trip", &p.RTT)
+		c.Text("way", &p.Way, MaxReason)
+	})
+}
+
+func boundedPaths(list []Path) []Path {
+	list = slices.Clone(list[:min(len(list), maxPaths)])
+	for i := range list {
+		list[i].Way = wire.Clean(list[i].Way, MaxReason)
+		list[i].RTT = max(list[i].RTT, 0)
+	}
+	return list
+}
+
+// Pair is two clients of a room. All that they send each other goes by the game host.
+type Pair struct {
+	A, B Player
+	Host string        // the game host's nickname
+	RTT  time.Duration // by the game host; zero: not known
+	Path *Path         // between the two; nil for none
+	Game bool          // they play: there should be one
+}
+
+// Pairs are all pairs of clients, by their machines.
+func (r Room) Pairs() (list []Pair) {
+	host, _ := r.Player(r.Host)
+	var clients []Player
+	for _, p := range r.Players {
+		if p.Local == 0 && p.Present && p.Machine != r.Host {
+			clients = append(clients, p)
+		}
+	}
+	slices.SortFunc(clients, func(a, b Player) int { return a.Machine - b.Machine })
+	for i, a := range clients {
+		for _, b := range clients[i+1:] {
+			p := Pair{A: a, B: b, Host: host.Nickname, Game: r.Phase == PhasePlaying}
+			if a.Ping > 0 && b.Ping > 0 {
+				p.RTT = a.Ping + b.Ping
+			}
+			if n := slices.IndexFunc(a.Paths, func(p Path) bool { return p.Machine == b.Machine }); n >= 0 {
+				p.Path = &a.Paths[n]
+			}
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Names are who they are.
+func (p Pair) Names() string { return p.A.Nickname + " and " + p.B.Nickname }
+
+// Words say how datagrams go between the two, and how they would without the game host.
+func (p Pair) Words() string {
+	words := "through " + p.Host + milliseconds(p.RTT)
+	switch {
+	case p.Path != nil && p.Path.Way == "":
+		words += fmt.Sprintf("; directly%s, should %s go", milliseconds(p.Path.RTT), p.Host)
+	case p.Path != nil:
+		words += fmt.Sprintf("; should %s go, %s%s", p.Host, p.Path.Way, milliseconds(p.Path.RTT))
+	case p.Game:
+		words += fmt.Sprintf("; no other way is found yet, should %s go", p.Host)
+	}
+	return words
+}
+
+func milliseconds(d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d ms)", max(d.Round(time.Millisecond).Milliseconds(), 1))
+}

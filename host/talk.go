@@ -1,0 +1,131 @@
+package host
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Chat says something to everyone, this machine's events included.
+func (h *Host) Chat(now time.Time, text string) error {
+	if h.phase == room.PhaseClosed {
+		return fmt.Errorf("chat: %w, the room is closed", room.ErrPhase)
+	}
+	text = wire.Clean(text, room.MaxChat)
+	if text == "" {
+		return nil
+	}
+	now = h.clock.At(now)
+	if !h.chat.Take(now, 1) {
+		return access.ErrTooFast
+	}
+	h.chatLine(event.ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
+	return nil
+}
+
+func (h *Host) takeChat(now time.Time, p *peer, m *message.Chat) {
+	switch text := m.Text; {
+	case text == "":
+	case p.chat.Take(now, 1):
+		h.chatLine(event.ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
+	default:
+		h.send(p, &message.ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"})
+	}
+}
+
+// say is the room itself speaking to everyone.
+func (h *Host) say(text string) {
+	h.chatLine(event.ChatLine{Seat: -1, Text: wire.Clean(text, room.MaxChat)})
+}
+
+// Tell says something to everyone in the room as the room itself, as what happens in it is
+// said.
+func (h *Host) Tell(now time.Time, text string) {
+	if text = wire.Clean(text, room.MaxChat); h.phase != room.PhaseClosed && text != "" {
+		h.say(text)
+		h.flush(h.clock.At(now))
+	}
+}
+
+// Say tells everybody in the room something that nobody said.
+func (h *Host) Say(text string) { h.say(text) }
+
+func (h *Host) chatLine(l event.ChatLine) {
+	h.broadcast((*message.ChatLine)(&l))
+	h.emit(l)
+}
+
+// How often the room is told to everyone, at most and at least.
+const (
+	roomEvery  = 100 * time.Millisecond // what changes in between is told at once
+	pulseEvery = time.Second            // pings and, while preparing, four times that often, progress
+	pulseIdle  = 5 * time.Second        // also when nothing changes, as a sign of life
+)
+
+// flush tells everyone what has changed, unless that was just done.
+func (h *Host) flush(now time.Time) {
+	if h.phase == room.PhaseClosed {
+		return
+	}
+	if h.news.dirty && (h.news.sent.IsZero() || now.Sub(h.news.sent) >= roomEvery) {
+		h.publish(now)
+	}
+	h.beat(now)
+}
+
+// publish tells everyone the room as it is, at once.
+func (h *Host) publish(now time.Time) {
+	h.news.dirty, h.news.sent = false, now
+	h.news.pulse, h.news.pulsed = beats(h.Room()), now
+	for _, p := range h.peers {
+		if p.stage >= inRoom {
+			h.send(p, &message.Room{Room: h.roomFor(p)})
+		}
+	}
+	h.emit(event.RoomChanged{})
+}
+
+// Agreed tells the newest frame of the running game after which all machines are known to
+// have been alike, 0 for none. Everybody is told within about a second.
+func (h *Host) Agreed(frame int64) { h.news.agreed = min(max(frame, 0), ds.MaxFrame) }
+
+// beat tells everyone pings and progress when they have changed.
+func (h *Host) beat(now time.Time) {
+	if h.phase != room.PhasePlaying {
+		h.news.agreed = 0
+	}
+	every := pulseEvery
+	if h.phase == room.PhasePreparing {
+		every /= 4
+	}
+	if now.Sub(h.news.pulsed) < every {
+		return
+	}
+	b := beats(h.Room())
+	same := slices.EqualFunc(b, h.news.pulse, message.Beat.Equal)
+	if same && h.news.agreed == h.news.agreedTold && now.Sub(h.news.pulsed) < pulseIdle {
+		return
+	}
+	h.news.pulse, h.news.pulsed, h.news.agreedTold = b, now, h.news.agreed
+	h.broadcast(&message.Pulse{Beats: b, Agreed: h.news.agreed})
+	if !same {
+		h.emit(event.RoomChanged{})
+	}
+}
+
+func beats(r room.Room) []message.Beat {
+	var list []message.Beat
+	for _, p := range r.Players {
+		list = append(list, message.Beat{Machine: p.Machine, Ping: p.Ping, Jitter: p.Jitter, Loss: p.Loss, Way: p.Way, Paths: p.Paths, Up: p.Up, Down: p.Down})
+	}
+	slices.SortFunc(list, func(a, b message.Beat) int { return cmp.Compare(a.Machine, b.Machine) })
+	return list
+}

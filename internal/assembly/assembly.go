@@ -1,0 +1,327 @@
+package assembly
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/desync/report"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/savestate"
+	"github.com/nettplay/nettplay/savestate/emustate"
+)
+
+// Purpose is what an assembly is for.
+type Purpose interface {
+	// Resync is the resync whose consoles are made; nil for a round's start.
+	Resync() *game.Resync
+	// Describe puts the consoles that come from this machine into the store, and makes them
+	// known ([Assembly.Know]).
+	Describe(a *Assembly)
+	// Giver is the machine from which a seat's console comes at first.
+	Giver(p room.SeatPlan) int
+	// Agrees is an error for a console that is not what this purpose wants, besides what the
+	// room agreed on.
+	Agrees(m savestate.Manifest) error
+	// Radio makes the air for the consoles, of a core with wireless.
+	Radio(a *Assembly) (*game.Radio, error)
+	// Assembled tells the room that all consoles stand here, and their hashes.
+	Assembled(a *Assembly, hashes []room.SeatHash) error
+	// GaveUp tells the room that this machine cannot have the consoles.
+	GaveUp(a *Assembly, err error)
+}
+
+// An Assembly is one under way. It belongs to the session's goroutine.
+type Assembly struct {
+	Purpose
+	Plan     event.Prepare    // whose consoles; it must not be changed
+	Evidence *report.Evidence // of consoles that differ, at a resync; nil: they do not
+
+	assembler  *Assembler
+	exchanges  map[int]*savestate.Exchange    // of the assembler's, with the machines that take part
+	manifests  map[ds.Seat]savestate.Manifest // by seat
+	waiting    map[savestate.Part]bool        // parts still to come
+	describing bool                           // our own consoles go into the store first: they may be what comes
+	building   bool
+	failed     bool
+	consoles   map[ds.Seat]game.Console
+	hashes     map[ds.Seat]ds.Hash
+	radio      *game.Radio // of the consoles; nil where the core has none
+}
+
+// Frame is the one at which the consoles stand.
+func (a *Assembly) Frame() int64 {
+	if r := a.Resync(); r != nil {
+		return r.Frame()
+	}
+	return 0
+}
+
+// Current tells whether no other assembly has taken its place, and nothing has ended it.
+func (a *Assembly) Current() bool { return a.assembler.current == a }
+
+// Complete tells whether all consoles stand.
+func (a *Assembly) Complete() bool { return len(a.consoles) == len(a.Plan.Seats) }
+
+// Failed tells whether this machine cannot have the consoles.
+func (a *Assembly) Failed() bool { return a.failed }
+
+// Manifest describes the console of a seat, once that is known.
+func (a *Assembly) Manifest(seat ds.Seat) savestate.Manifest { return a.manifests[seat] }
+
+// Hash is that of a seat's console, if it stands.
+func (a *Assembly) Hash(seat ds.Seat) (h ds.Hash, stands bool) {
+	h, stands = a.hashes[seat]
+	return h, stands
+}
+
+// Progress adds up how much has moved.
+func (a *Assembly) Progress() (up, down room.Progress) {
+	for _, x := range a.exchanges {
+		serving, fetching := x.Serving(), x.Fetching()
+		up.Done, up.Total = up.Done+serving.Done, up.Total+serving.Total
+		down.Done, down.Total = down.Done+fetching.Done, down.Total+fetching.Total
+	}
+	return up, down
+}
+
+// Take gives the consoles away.
+func (a *Assembly) Take() map[ds.Seat]game.Fresh {
+	list := make(map[ds.Seat]game.Fresh, len(a.consoles))
+	for seat, c := range a.consoles {
+		list[seat] = game.Fresh{Console: c, Hash: a.hashes[seat]}
+	}
+	clear(a.consoles)
+	return list
+}
+
+// TakeRadio gives the air between them away.
+func (a *Assembly) TakeRadio() *game.Radio {
+	r := a.radio
+	a.radio = nil
+	return r
+}
+
+// Close ends it, and closes what nobody has taken.
+func (a *Assembly) Close() {
+	if a.Current() {
+		a.assembler.current = nil
+	}
+	for _, c := range a.consoles {
+		c.Close()
+	}
+	clear(a.consoles)
+	a.radio.Close()
+	a.radio = nil
+}
+
+// GiveUp tells the room, once, that this machine cannot have the consoles.
+func (a *Assembly) GiveUp(err error) {
+	if !a.failed {
+		a.failed = true
+		a.GaveUp(a, err)
+	}
+}
+
+// exchangeWith begins with those of some machines to which connections go.
+func (a *Assembly) exchangeWith(machines []int) {
+	for _, machine := range machines {
+		if a.assembler.Connects(machine) && a.exchanges[machine] == nil {
+			a.exchanges[machine] = a.assembler.Exchange(machine)
+			a.exchanges[machine].Round(startID(a.Plan.Round, a.Resync()))
+		}
+	}
+}
+
+// Rewire goes on with a resync over the connections that there are now, to those of some
+// machines: what is here is offered again, and what is lacking asked for again.
+func (a *Assembly) Rewire(machines []int) {
+	a.exchangeWith(machines)
+	for _, plan := range a.Plan.Seats {
+		m, known := a.manifests[plan.Seat]
+		if !known {
+			continue
+		}
+		for machine, x := range a.exchanges {
+			if machine != plan.Machine {
+				_ = x.Offer(m) // it was offered before
+			}
+		}
+		if x := a.exchanges[a.source(plan)]; x != nil && slices.ContainsFunc(m.Parts, a.assembler.lacks) {
+			x.Fetch(m.Parts)
+		}
+	}
+}
+
+// Know takes a seat's manifest: our own, or one from a machine. It is handed on to the
+// machines that do not have it.
+func (a *Assembly) Know(from int, m savestate.Manifest) error {
+	plan, err := a.check(from, m)
+	if err == nil {
+		err = a.Agrees(m)
+	}
+	if err != nil {
+		return err
+	}
+	if _, twice := a.manifests[m.Seat]; twice {
+		return nil
+	}
+	a.manifests[m.Seat] = m
+	for machine, x := range a.exchanges {
+		if machine != from && machine != a.Giver(plan) {
+			if err := x.Offer(m); err != nil {
+				return err
+			}
+		}
+	}
+	if from != a.assembler.session.Me() && !a.describing {
+		a.fetch(from, m)
+	}
+	return nil
+}
+
+// check compares a manifest with what the room agreed on: a console that
+// differs from that is not built.
+func (a *Assembly) check(from int, m savestate.Manifest) (room.SeatPlan, error) {
+	i := slices.IndexFunc(a.Plan.Seats, func(p room.SeatPlan) bool { return p.Seat == m.Seat })
+	if i < 0 {
+		return room.SeatPlan{}, fmt.Errorf("manifest of seat %v, which does not play", m.Seat)
+	}
+	plan := a.Plan.Seats[i]
+	if a.Giver(plan) != from && (a.assembler.hosting() || from != a.assembler.session.GameHost()) {
+		return plan, fmt.Errorf("manifest of seat %v from machine %d, which does not own it", m.Seat, from)
+	}
+	return plan, Agreed(m, plan, a.Plan.Settings, a.Frame())
+}
+
+// Agreed tells what about a console at a frame differs from what the room agreed on.
+func Agreed(m savestate.Manifest, plan room.SeatPlan, settings room.Settings, frame int64) error {
+	what := ""
+	switch {
+	case m.Frame != frame:
+		what = "frame"
+	case m.ROM != plan.ROM.SHA256:
+		what = "ROM"
+	case m.Core != settings.Core.SHA256:
+		what = "core"
+	case m.RTC != settings.RTC:
+		what = "clock"
+	case m.Firmware != plan.Firmware:
+		what = "firmware settings"
+	case !slices.Equal(m.Options, settings.Options):
+		what = "core options"
+	default:
+		return nil
+	}
+	return fmt.Errorf("manifest of seat %v has another %s than the room agreed on", m.Seat, what)
+}
+
+// source is the machine from which a seat's console comes here: the one that has it, or the
+// game host, which hands it on.
+func (a *Assembly) source(plan room.SeatPlan) int {
+	if !a.assembler.hosting() {
+		return a.assembler.session.GameHost()
+	}
+	return a.Giver(plan)
+}
+
+// fetch gets what lacks of a seat's console.
+func (a *Assembly) fetch(from int, m savestate.Manifest) {
+	for _, p := range m.Parts {
+		if a.assembler.lacks(p) {
+			a.waiting[p] = true
+		}
+	}
+	a.exchanges[from].Fetch(m.Parts)
+	if a.assembler.hosting() {
+		a.settle(a.assembler.handOn) // it may have become the game host just now
+	}
+}
+
+// Install builds all consoles once everything for them is here.
+func (a *Assembly) Install() {
+	if a.describing || a.building || a.failed || len(a.manifests) < len(a.Plan.Seats) || len(a.waiting) > 0 {
+		return
+	}
+	a.building = true
+	if a.assembler.cfg.Core.Wireless {
+		var err error
+		if a.radio, err = a.Radio(a); err != nil {
+			a.GiveUp(err)
+			return
+		}
+	}
+	for _, plan := range a.Plan.Seats {
+		a.installSeat(plan)
+	}
+}
+
+func (a *Assembly) installSeat(plan room.SeatPlan) {
+	s, m := a.assembler, a.manifests[plan.Seat]
+	rom := s.session.ROM(plan.ROM.SHA256)
+	if rom == nil {
+		a.GiveUp(fmt.Errorf("%v is not on this machine any more", plan.ROM))
+		return
+	}
+	radio := a.radio.Hold()
+	tweak := func(cfg *emucore.Config) {
+		if s.cfg.Tweak != nil {
+			s.cfg.Tweak(cfg)
+		}
+		radio.Connect(cfg, plan.Seat)
+	}
+	s.session.Background(func() (func(), func()) {
+		console, hash, err := s.build(m, rom, tweak)
+		if err == nil {
+			a.Evidence.Received(m, console)
+		}
+		drop := func() {
+			if console != nil {
+				console.Close()
+			}
+			radio.Close()
+		}
+		return func() {
+			if !a.Current() || a.failed {
+				drop()
+				return
+			}
+			radio.Close()
+			if err != nil {
+				a.GiveUp(err)
+				return
+			}
+			a.consoles[plan.Seat], a.hashes[plan.Seat] = console, hash
+			a.Installed()
+		}, drop
+	})
+}
+
+// build is [emustate.Install], once more if somebody else kills the console meanwhile: that
+// says nothing of the console. It runs on any goroutine.
+func (s *Assembler) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (game.Console, ds.Hash, error) {
+	console, hash, err := emustate.Install(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
+	var crash *emucore.CrashError
+	if errors.As(err, &crash) && crash.Signal == "SIGKILL" && s.ctx.Err() == nil {
+		return emustate.Install(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
+	}
+	return console, hash, err
+}
+
+// Installed tells the room once all consoles stand, and those that they replace are read.
+func (a *Assembly) Installed() {
+	if !a.Complete() || a.Evidence.Reading() {
+		return
+	}
+	hashes := make([]room.SeatHash, 0, len(a.Plan.Seats))
+	for _, plan := range a.Plan.Seats {
+		hashes = append(hashes, room.SeatHash{Seat: plan.Seat, Hash: a.hashes[plan.Seat]})
+	}
+	if err := a.Assembled(a, hashes); err != nil {
+		a.GiveUp(err)
+	}
+}

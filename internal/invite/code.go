@@ -1,0 +1,147 @@
+package invite
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/crypto/scrypt"
+
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// Code is an invitation that is short enough to be read out and typed, where a relay keeps
+// the long one. The relay cannot read it: both its place there and its key come from the code.
+type Code struct {
+	letters string // 16, the last of them a check of the others
+	// Relay is the one to ask, "host:port"; "" for those of the settings.
+	Relay string
+}
+
+// The letters of codes. Each letter and digit that looks like one of them stands for it.
+const (
+	codeLetters = "0123456789ACDEFGHJKMNPRTVWXY"
+	codeSize    = 16
+	codeGroup   = 4
+)
+
+var (
+	alike = strings.NewReplacer("O", "0", "Q", "0", "I", "1", "L", "1", "Z", "2", "S", "5", "B", "8", "U", "V",
+		" ", "", "-", "")
+	// A code has 16 letters in groups of any size, and perhaps a relay.
+	codeShape  = regexp.MustCompile(`^((?:[0-9A-Za-z][ -]*){15}[0-9A-Za-z])(?:\s*@\s*(\S{1,64}))?$`)
+	codeInside = regexp.MustCompile(`\b([0-9A-Za-z]{4}(?:-[0-9A-Za-z]{4}){3})\b(?:@([0-9A-Za-z.:\[\]-]{0,63}[0-9A-Za-z]))?`)
+
+	// ErrMistyped says that a code has a mistake in it.
+	ErrMistyped = errors.New("the code has a mistake in it: compare it letter by letter")
+)
+
+// CodeOf is the code of the room with a secret.
+func CodeOf(secret seal.Secret) Code {
+	raw := secret.Code()
+	var b strings.Builder
+	for i := range codeSize - 1 {
+		b.WriteByte(codeLetters[int(binary.BigEndian.Uint16(raw[2*i:]))%len(codeLetters)])
+	}
+	return Code{letters: b.String() + check(b.String())}
+}
+
+// check is the letter at a code's end.
+func check(letters string) string {
+	sum := sha256.Sum256([]byte("nettplay code check " + letters))
+	return codeLetters[int(binary.BigEndian.Uint16(sum[:]))%len(codeLetters):][:1]
+}
+
+// String is the code as people read it, such as "7K3P-9QXM-D2FA-X4GT", with its relay, if it
+// names one, behind an @.
+func (c Code) String() string {
+	var b strings.Builder
+	for i := 0; i < len(c.letters); i += codeGroup {
+		if i > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteString(c.letters[i : i+codeGroup])
+	}
+	if c.Relay != "" {
+		b.WriteString("@" + strings.TrimSuffix(c.Relay, ":"+strconv.Itoa(relay.Port)))
+	}
+	return b.String()
+}
+
+// FindCode finds a code: typed, in small letters or capitals, in groups or not, or written as
+// this program does amid another text. Of a text that is a code with a mistake it says so.
+func FindCode(text string) (c Code, found bool, err error) {
+	if m := codeShape.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		c, err = codeFrom(m[1], m[2])
+		// Without a digit it is rather the name of a computer.
+		return c, err == nil || m[2] != "" || strings.ContainsAny(m[1], "0123456789"), err
+	}
+	for _, m := range codeInside.FindAllStringSubmatch(text, maxFound) {
+		if c, err = codeFrom(m[1], m[2]); err == nil {
+			return c, true, nil
+		}
+	}
+	return Code{}, false, nil
+}
+
+func codeFrom(typed, at string) (c Code, err error) {
+	letters := alike.Replace(strings.ToUpper(typed))
+	if check(letters[:codeSize-1]) != letters[codeSize-1:] {
+		return c, ErrMistyped
+	}
+	if c = (Code{letters: letters}); at == "" {
+		return c, nil
+	}
+	c.Relay, err = relay.Named(at)
+	return c, err
+}
+
+// Slot is where a code's invitation is at a relay, and the key that it is sealed with.
+type Slot struct {
+	Locator relay.Locator
+	aead    cipher.AEAD
+}
+
+// The work that each guess at a code costs, about a tenth of a second and 32 MiB.
+const guessWork = 1 << 15
+
+// Slot works out where a code's invitation is. It takes about a tenth of a second.
+func (c Code) Slot() (s Slot, err error) {
+	master, err := scrypt.Key([]byte(c.letters), []byte("nettplay code"), guessWork, 8, 1, 32)
+	if err != nil {
+		return s, err // only for wrong costs
+	}
+	raw, err := hkdf.Expand(sha256.New, master, "nettplay code's place and key", len(s.Locator)+32)
+	if err != nil {
+		return s, err
+	}
+	copy(s.Locator[:], raw)
+	block, err := aes.NewCipher(raw[len(s.Locator):])
+	if err != nil {
+		return s, err
+	}
+	s.aead, err = cipher.NewGCMWithRandomNonce(block)
+	return s, err
+}
+
+// Seal makes what a relay keeps of an invitation.
+func (s Slot) Seal(v Invitation) []byte {
+	return s.aead.Seal(nil, nil, v.bytes(), s.Locator[:])
+}
+
+// Open is the way back. A relay may bring anything.
+func (s Slot) Open(b []byte) (v Invitation, err error) {
+	raw, err := s.aead.Open(nil, nil, b, s.Locator[:])
+	if err != nil {
+		return v, fmt.Errorf("the relay gave something else than the invitation: %w", err)
+	}
+	return parseBytes(raw)
+}

@@ -1,0 +1,139 @@
+package invite
+
+import (
+	"encoding/hex"
+	"errors"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// TestGoldenCode: all programs make the same code of a room, and find the same place for it.
+func TestGoldenCode(t *testing.T) {
+	c := CodeOf(seal.Secret{1, 2, 3})
+	s, err := c.Slot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const code, locator = "RE9C-X4JK-K757-8HFJ", "e12b1cabc8fce73a96892a3e"
+	if c.String() != code {
+		t.Errorf("the code is %s", c)
+	}
+	if got := hex.EncodeToString(s.Locator[:]); got != locator {
+		t.Errorf("its locator is %s", got)
+	}
+}
+
+// TestCodesAreTypedAnyhow: in small letters, in other groups or none, with letters that look
+// alike, with a relay, and amid a chat.
+func TestCodesAreTypedAnyhow(t *testing.T) {
+	c := CodeOf(seal.Secret{5})
+	text := c.String()
+	if len(text) != codeSize+3 || strings.ContainsAny(text, "OQILZSBU") {
+		t.Fatalf("the code is %s", text)
+	}
+	lookalike := strings.NewReplacer("0", "O", "1", "l", "2", "z", "5", "s", "8", "B", "V", "u").Replace(text)
+	for _, typed := range []string{
+		text, strings.ToLower(text), strings.ReplaceAll(text, "-", ""), strings.ReplaceAll(text, "-", " "), "  " + text + "\n", lookalike,
+		strings.Join(strings.Split(text, ""), " "), "come: " + text + " tonight", "(" + text + ").",
+	} {
+		if got, found, err := FindCode(typed); !found || err != nil || got != c {
+			t.Errorf("%q: %v, %v, %v", typed, got, found, err)
+		}
+	}
+	c.Relay = "relay.example.org:21206"
+	if c.String() != text+"@relay.example.org" {
+		t.Errorf("with its relay it is %s", c)
+	}
+	for _, typed := range []string{c.String(), strings.ToLower(text) + " @ relay.example.org:21206", "come: " + c.String() + "."} {
+		if got, found, err := FindCode(typed); !found || err != nil || got != c {
+			t.Errorf("%q: %v, %v, %v", typed, got, found, err)
+		}
+	}
+}
+
+// TestMistakesInCodesAreSaid, and addresses are no codes.
+func TestMistakesInCodesAreSaid(t *testing.T) {
+	text, caught := CodeOf(seal.Secret{5}).String(), 0
+	for i, r := range text {
+		for _, other := range codeLetters {
+			if r == '-' || r == other {
+				continue
+			}
+			_, found, err := FindCode(text[:i] + string(other) + text[i+1:])
+			if found && errors.Is(err, ErrMistyped) {
+				caught++
+			}
+		}
+	}
+	if all := codeSize * (len(codeLetters) - 1); caught < all*9/10 {
+		t.Errorf("of %d wrong letters %d are noticed", all, caught)
+	}
+	for _, other := range []string{"", "192.168.1.5", "192.168.111.222:21204", "fe80::1234:5678:9abc", "friend.example.org", "ann@example.org", "mybedroomcomputer", "a-friends-desktop"} {
+		if _, found, _ := FindCode(other); found {
+			t.Errorf("%q is taken for a code", other)
+		}
+	}
+	if _, found, err := FindCode(text + "@a,b"); !found || err == nil {
+		t.Error("a relay that is none is taken")
+	}
+}
+
+// TestOnlyTheCodeOpens: what a relay keeps fits into its datagram, and neither another code
+// opens it nor does a relay change it unnoticed.
+func TestOnlyTheCodeOpens(t *testing.T) {
+	v := Invitation{
+		Secret: seal.Secret{5}, Key: seal.Public{6},
+		Addresses: slices.Repeat([]netip.AddrPort{netip.MustParseAddrPort("[2001:db8::1]:7001")}, MaxAddresses),
+		Relays:    slices.Repeat([]string{strings.Repeat("x", maxRelay-2) + ":1"}, MaxRelays),
+	}
+	s, err := CodeOf(v.Secret).Slot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := s.Seal(v)
+	if len(kept) > relay.MaxInvitation {
+		t.Fatalf("the longest is %d bytes: relays keep %d", len(kept), relay.MaxInvitation)
+	}
+	if got, err := s.Open(kept); err != nil || !reflect.DeepEqual(got, v) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for i := range kept {
+		changed := slices.Clone(kept)
+		changed[i] ^= 1
+		if _, err := s.Open(changed); err == nil {
+			t.Errorf("byte %d can be changed", i)
+		}
+	}
+	other, err := CodeOf(seal.Secret{7}).Slot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Open(kept); err == nil || other.Locator == s.Locator {
+		t.Error("another code opens it")
+	}
+	for n := range 40 {
+		if _, err := s.Open(kept[:n]); err == nil {
+			t.Errorf("%d bytes are taken", n)
+		}
+	}
+}
+
+func FuzzFindCode(f *testing.F) {
+	f.Add(CodeOf(seal.Secret{1}).String() + "@relay.example.org")
+	f.Add("7k3p 9wom d2fa x4gt")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, found, err := FindCode(text)
+		if !found || err != nil {
+			return
+		}
+		if again, found, err := FindCode(c.String()); !found || err != nil || again != c {
+			t.Fatalf("%q: %v became %v, %v, %v", text, c, again, found, err)
+		}
+	})
+}

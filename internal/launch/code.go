@@ -1,0 +1,111 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/relay"
+)
+
+// makeCode makes the room's short code, for friends who type.
+func (v *Inviter) makeCode() {
+	code := invite.CodeOf(v.secret)
+	if slot, err := code.Slot(); err == nil {
+		v.update(func() { v.code, v.slot, v.coded = code, slot, true })
+	}
+}
+
+// publish has the relays keep an invitation whose text is another one than before.
+func (v *Inviter) publish(friends invite.Invitation, text string) {
+	if v.coded && text != v.published {
+		v.published = text
+		v.link.Publish(v.slot.Locator, v.slot.Seal(friends))
+	}
+}
+
+// codes are the two forms of the code, once a relay gives the invitation for it.
+func (v *Inviter) codes() (code, at string) {
+	for _, r := range v.relays {
+		if r.Public {
+			named := v.code
+			named.Relay = r.Relay
+			return v.code.String(), named.String()
+		}
+	}
+	return "", ""
+}
+
+// codeTime is how long the relays have to say what a code stands for.
+const codeTime = 6 * time.Second
+
+// find asks the relays for the invitation that a short code stands for. Any other address
+// stays as it is.
+func (m Machine) find(ctx context.Context, address string) (string, error) {
+	code, found, err := invite.FindCode(address)
+	if !found || err != nil {
+		return address, err
+	}
+	names := m.Settings.Net.Relays
+	if code.Relay != "" {
+		names = []string{code.Relay}
+	}
+	names = names[:min(len(names), relay.MaxRelays)]
+	if len(names) == 0 {
+		return "", errors.New("a relay knows the room of this code, and your settings name none: add @ and the relay's address to the code, or paste the long invitation")
+	}
+	slot, err := code.Slot()
+	if err != nil {
+		return "", err
+	}
+	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind})
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(ctx, codeTime)
+	defer cancel()
+	v, err := ask(ctx, l, names, slot)
+	if err != nil {
+		return "", err
+	}
+	return v.Text(), nil
+}
+
+// ask takes the first invitation that opens.
+func ask(ctx context.Context, l *udp.Link, names []string, slot invite.Slot) (v invite.Invitation, err error) {
+	answers := l.Ask(names, slot.Locator)
+	var unknown []string
+	for len(unknown) < len(names) {
+		select {
+		case a := <-answers:
+			if v, err = slot.Open(a.Invitation); err == nil {
+				return v, nil
+			}
+			unknown = append(unknown, a.Relay)
+		case <-ctx.Done():
+			return v, silent(l.Relays(), unknown)
+		}
+	}
+	return v, fmt.Errorf("%s: no room with this code is open; compare it letter by letter, and ask whether the room is", strings.Join(unknown, ", "))
+}
+
+// silent says which relays did not answer, and which did.
+func silent(list []relay.Status, unknown []string) error {
+	var words []string
+	for _, r := range list {
+		if r.Refused != "" {
+			words = append(words, r.Relay+": "+r.Refused)
+		} else if !r.Held {
+			words = append(words, "the relay "+r.Relay+" does not answer")
+		}
+	}
+	for _, name := range unknown {
+		words = append(words, "the relay "+name+" knows no such room")
+	}
+	return errors.New("the code could not be looked up: " + strings.Join(words, "; "))
+}

@@ -1,0 +1,213 @@
+package udp
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// court is a room in which two machines reach some others, each by a router of its own that lets
+// in nobody else.
+type court struct {
+	t      *testing.T
+	ann    *Link
+	bob    *Link
+	others []*Link
+	cut    []*atomic.Bool // the lines to the others
+}
+
+func newCourt(t *testing.T, others int) *court {
+	secret := seal.NewSecret()
+	w := &court{t: t, ann: listenENet(t, Config{Room: secret, ConnectTimeout: 2 * time.Second}), bob: listenENet(t, Config{Room: secret})}
+	for range others {
+		o, cut := listenENet(t, Config{Room: secret}), new(atomic.Bool)
+		w.others, w.cut = append(w.others, o), append(w.cut, cut)
+		for _, l := range []*Link{w.ann, w.bob} {
+			router := newTap(t, o, func(tapped) bool { return !cut.Load() })
+			l.Introduce(dialOK(t, l, router.addr()))
+			want(t, l, link.Connected)
+		}
+	}
+	return w
+}
+
+// letIn has another machine carry between the two.
+func (w *court) letIn(o *Link) {
+	for range 2 {
+		o.Introduce(want(w.t, o, link.Connected).Peer)
+	}
+}
+
+// meet has one dial the other.
+func (w *court) meet(by *Link) (toBob, toAnn link.PeerID) {
+	w.t.Helper()
+	toBob = dialOK(w.t, w.ann, link.Told(w.bob.Key(), link.Through(by.Key(), w.bob.Key())))
+	toAnn = want(w.t, w.bob, link.Connected).Peer
+	want(w.t, w.ann, link.Connected)
+	w.ann.Introduce(toBob)
+	w.bob.Introduce(toAnn)
+	return toBob, toAnn
+}
+
+// until has Ann say numbers until the way to Bob is as wanted, and Bob hear all in order.
+func (w *court) until(toBob link.PeerID, what string, good func(link.Way) bool) {
+	w.t.Helper()
+	late := time.After(testPatience)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	said, heard := uint32(0), uint32(0)
+	for done := false; !done || heard < said; {
+		select {
+		case <-tick.C:
+			st, ok := w.ann.Stats(toBob)
+			if !ok {
+				w.t.Fatal("the connection is lost")
+			}
+			if done = done || good(st.Way); !done {
+				said++
+				send(w.t, w.ann, toBob, link.Control, string(binary.BigEndian.AppendUint32(nil, said)))
+			}
+		case ev := <-w.bob.Events():
+			if ev.Kind != link.Message {
+				continue // the connection to somebody else
+			}
+			if heard++; binary.BigEndian.Uint32(ev.Data) != heard {
+				w.t.Fatalf("number %d comes as the %dth", binary.BigEndian.Uint32(ev.Data), heard)
+			}
+		case <-w.ann.Events():
+		case <-late:
+			st, _ := w.ann.Stats(toBob)
+			w.t.Fatalf("%s: the way is %+v, %d of %d numbers have come", what, st.Way, heard, said)
+		}
+	}
+}
+
+// Two who cannot reach each other play through a third who reaches both, and directly once that
+// goes.
+func TestGoBetweenCarries(t *testing.T) {
+	t.Parallel()
+	w := newCourt(t, 1)
+	carol := w.others[0]
+	w.letIn(carol)
+	toBob, toAnn := w.meet(carol)
+	for _, ch := range []link.Channel{link.Control, link.Bulk} {
+		text := string(bytes.Repeat([]byte{7}, link.MaxBulk))
+		send(t, w.ann, toBob, ch, text)
+		wantMessage(t, w.bob, ch, text)
+		send(t, w.bob, toAnn, ch, text)
+		wantMessage(t, w.ann, ch, text)
+	}
+	if st, _ := w.ann.Stats(toBob); st.Way.GoBetween != carol.Key() || st.Way.String() == "" {
+		t.Errorf("the way is %+v", st.Way)
+	}
+	w.bob.SetAddresses([]netip.AddrPort{netip.MustParseAddrPort(w.bob.Addr())})
+	w.until(toBob, "a direct way", link.Way.IsDirect)
+}
+
+// A direct connection goes on through another machine when its line is cut, and comes back.
+func TestGoBetweenTakesOverFromACutLine(t *testing.T) {
+	t.Parallel()
+	w := newCourt(t, 1)
+	w.letIn(w.others[0])
+	cut := new(atomic.Bool)
+	router := newTap(t, w.bob, func(tapped) bool { return !cut.Load() })
+	toBob := dialOK(t, w.ann, router.addr())
+	w.ann.Introduce(toBob)
+	w.bob.Introduce(want(t, w.bob, link.Connected).Peer)
+	w.until(toBob, "the line", link.Way.IsDirect)
+	cut.Store(true)
+	w.until(toBob, "the go-between", func(way link.Way) bool { return way.GoBetween == w.others[0].Key() })
+}
+
+// The last words come through a go-between, whatever is closed first.
+func TestGoBetweenIsLeftLast(t *testing.T) {
+	t.Parallel()
+	w := newCourt(t, 1)
+	w.letIn(w.others[0])
+	toBob, toAnn := w.meet(w.others[0])
+	send(t, w.ann, toBob, link.Control, "farewell")
+	_ = w.ann.Close()
+	wantMessage(t, w.bob, link.Control, "farewell")
+	if ev := want(t, w.bob, link.Disconnected); ev.Peer != toAnn || ev.Reason.By != link.ByRemote {
+		t.Errorf("Bob was told %+v", ev)
+	}
+}
+
+// A connection goes on through another machine when its go-between is gone.
+func TestAnotherGoBetweenTakesOver(t *testing.T) {
+	t.Parallel()
+	w := newCourt(t, 2)
+	for _, o := range w.others {
+		w.letIn(o)
+	}
+	toBob, _ := w.meet(w.others[0])
+	w.cut[0].Store(true)
+	w.until(toBob, "the other go-between", func(way link.Way) bool { return way.GoBetween == w.others[1].Key() })
+	w.cut[0].Store(false)
+	w.cut[1].Store(true)
+	w.until(toBob, "the first again", func(way link.Way) bool { return way.GoBetween == w.others[0].Key() })
+}
+
+// Nothing is carried for a machine that does not play, or to it; and not for those whom the one
+// that dials does not take for players itself.
+func TestStrangersAreNotCarried(t *testing.T) {
+	t.Parallel()
+	w := newCourt(t, 1)
+	carol := w.others[0]
+	for range 2 {
+		if ev := want(t, carol, link.Connected); ev.Key == w.ann.Key() {
+			carol.Introduce(ev.Peer)
+		}
+	}
+	to := link.Told(w.bob.Key(), link.Through(carol.Key(), w.bob.Key()))
+	if _, err := w.ann.Dial(context.Background(), to); !isDialError(err, link.NoAnswer) {
+		t.Errorf("to one who does not play: %v", err)
+	}
+	w.bob.cfg.ConnectTimeout = 500 * time.Millisecond
+	to = link.Told(w.ann.Key(), link.Through(carol.Key(), w.ann.Key()))
+	if _, err := w.bob.Dial(context.Background(), to); !isDialError(err, link.NoAnswer) {
+		t.Errorf("from one who does not play: %v", err)
+	}
+	to = link.Told(w.ann.Key(), link.Through(w.ann.Key(), w.ann.Key()))
+	if _, err := w.bob.Dial(context.Background(), to); !isDialError(err, link.Unresolved) {
+		t.Errorf("through one to whom there is no connection: %v", err)
+	}
+}
+
+// A machine has no more carried for it than its share.
+func TestCarryingIsBounded(t *testing.T) {
+	m := newMembership()
+	carried := 0
+	for ms := range 10_000 {
+		for range 3 {
+			if m.carried.takeN(maxDatagram, time.Duration(ms)*time.Millisecond) {
+				carried += maxDatagram
+			}
+		}
+	}
+	if most := 11 * carryRate; carried > most || carried < 10*carryRate {
+		t.Errorf("%d bytes in 10 s", carried)
+	}
+}
+
+func FuzzCarry(f *testing.F) {
+	f.Add(append(make([]byte, carryHeader), 1))
+	f.Add(appendAddr(nil, netip.MustParseAddrPort("192.0.2.1:5")))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if box, d, err := decodeCarry(b); err == nil && !bytes.Equal(append(box[:], d...), b) {
+			t.Errorf("%x is read as %x and %x", b, box, d)
+		}
+		if at, err := decodeSeen(b); err == nil {
+			if again, err := decodeSeen(appendAddr(nil, at)); err != nil || again != at {
+				t.Errorf("%v became %v, %v", at, again, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,87 @@
+package udp
+
+import (
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// TestFriendWithoutUDP: one whose network lets no UDP out comes in through the relay all the
+// same, is told what that costs, and says goodbye in good order.
+func TestFriendWithoutUDP(t *testing.T) {
+	t.Parallel()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	web, blocked := listenWhereUDPIsBlocked(t, conn.LocalAddr().String())
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		_, _ = service.Run(ctx, service.Config{UDP: conn, Tunnels: []net.Listener{web}})
+	}()
+	t.Cleanup(func() { cancel(); <-over })
+	secret := seal.NewSecret()
+	host, friend := listenIn(t, secret), listenIn(t, secret)
+	box := secret.Mailbox(host.Key())
+	host.SetMailbox(box, []string{conn.LocalAddr().String()})
+	dialling, stop := context.WithTimeout(t.Context(), testPatience)
+	defer stop()
+	p, err := friend.Dial(dialling, link.Target(host.Key(), relay.Place(blocked, box)))
+	for err != nil && dialling.Err() == nil { // a machine that is slow needs more than one try
+		p, err = friend.Dial(dialling, link.Target(host.Key(), relay.Place(blocked, box)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, _ := friend.Stats(p)
+	if words := st.Way.String(); !st.Way.Tunnel || !strings.Contains(words, "by WebSocket") || !strings.HasPrefix(words, "through the relay "+blocked) {
+		t.Errorf("the player is told %q", words)
+	}
+	if err := friend.Send(p, link.Control, []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	friend.Disconnect(p, "goodbye")
+	for heard := false; ; {
+		select {
+		case ev := <-host.Events():
+			heard = heard || ev.Kind == link.Message && string(ev.Data) == "hello"
+			if ev.Kind != link.Disconnected {
+				continue
+			}
+			if !heard || ev.Reason.Text != "goodbye" {
+				t.Errorf("the host hears the message: %v, then %+v", heard, ev.Reason)
+			}
+			return
+		case <-friend.Events():
+		case <-time.After(testPatience):
+			t.Fatal("the host does not hear the end")
+		}
+	}
+}
+
+// listenWhereUDPIsBlocked is a way to a relay that takes WebSockets and loses all datagrams.
+func listenWhereUDPIsBlocked(t *testing.T, target string) (web net.Listener, addr string) {
+	for range 20 {
+		line, err := impair.Start(impair.Config{Target: target, Loss: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if web, err = net.Listen("tcp4", line.Addr()); err == nil {
+			t.Cleanup(func() { _ = line.Close() })
+			return web, line.Addr()
+		}
+		_ = line.Close()
+	}
+	t.Fatal("no port is free for both")
+	return nil, ""
+}

@@ -1,0 +1,97 @@
+package relay
+
+import (
+	"bytes"
+	"time"
+)
+
+// codes are what a machine wants of short codes: to publish its room's, or to ask for one.
+type codes struct {
+	locator    Locator
+	invitation []byte      // to publish
+	answers    chan Answer // to the question; nil for none
+}
+
+// exchange is how that stands at one relay.
+type exchange struct {
+	done bool
+	said time.Time // the last time
+}
+
+// Answer is what a relay gives under a locator. A relay may give anything.
+type Answer struct {
+	Relay      string
+	Invitation []byte // nil: there is nothing
+}
+
+// Publish has all relays give an invitation, of at most MaxInvitation bytes, to those who
+// know its locator, for as long as this machine holds its mailbox.
+func (c *Client) Publish(locator Locator, invitation []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if locator == c.codes.locator && bytes.Equal(invitation, c.codes.invitation) {
+		return
+	}
+	c.change(codes{locator: locator, invitation: bytes.Clone(invitation)})
+}
+
+// Ask asks all relays what is under a locator. Each answers once, when it holds our mailbox.
+func (c *Client) Ask(locator Locator) <-chan Answer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	answers := make(chan Answer, MaxRelays)
+	c.change(codes{locator: locator, answers: answers})
+	return answers
+}
+
+func (c *Client) change(to codes) {
+	c.codes = to
+	for _, a := range c.relays {
+		a.code = exchange{}
+	}
+}
+
+// dueCode is what to say to a relay about a code now, and how long until something is to be
+// said again: 0 for never.
+func (c *Client) dueCode(a *account, now time.Time) (b []byte, left time.Duration) {
+	wanted := c.codes.invitation != nil || c.codes.answers != nil
+	if !wanted || !a.held || a.code.done {
+		return nil, 0
+	}
+	interval := claimFirst
+	if c.codes.answers == nil && a.refused == whyCode {
+		interval = claimAgain // it is not urgent
+	}
+	if left := interval - now.Sub(a.code.said); left > 0 {
+		return nil, left
+	}
+	a.code.said = now
+	m := message{kind: kindPublish, mailbox: Mailbox(c.codes.locator), body: c.codes.invitation}
+	if c.codes.answers != nil {
+		m.kind = kindAsk
+	}
+	return m.append(nil), interval
+}
+
+// heardCode takes what a relay says about our code, and tells whether it did.
+func (c *Client) heardCode(a *account, m message) bool {
+	if m.mailbox != Mailbox(c.codes.locator) || a.code.done {
+		return false
+	}
+	asking := c.codes.answers != nil
+	switch {
+	case m.kind == kindPublic && !asking:
+		a.code.done, a.refused = true, 0
+	case m.kind == kindRefused && !asking:
+		a.refused = m.why
+	case (m.kind == kindFound || m.kind == kindNobody) && asking:
+		a.code.done = true
+		select {
+		case c.codes.answers <- Answer{a.name, bytes.Clone(m.body)}:
+		default: // there is room for one of each
+		}
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,237 @@
+package service
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/relay"
+)
+
+// The load that `make relaybench` puts on a relay.
+const (
+	loadRooms = 1000
+	loadRate  = 60 // datagrams a second of each player
+	loadSize  = 100
+	loadSpan  = 10 * time.Second // of each measurement
+	loadWarm  = 2 * time.Second
+	loadChild = "NETTPLAY_LOAD_CHILD"
+)
+
+// TestLoad measures a relay with a thousand rooms of two players at 60 datagrams a second,
+// beside a program that does nothing but pass datagrams on, in turns, each in a process of its
+// own. The time that either adds includes the way there and back through the loopback.
+func TestLoad(t *testing.T) {
+	if os.Getenv(loadChild) != "" {
+		serveLoad(t, os.Getenv(loadChild))
+		return
+	}
+	if os.Getenv("NETTPLAY_RELAYBENCH") == "" {
+		t.Skip("only by make relaybench")
+	}
+	for range 2 {
+		for _, kind := range []string{"echo", "relay"} {
+			t.Logf("%-6s %v", kind, measureLoad(t, kind))
+		}
+	}
+}
+
+// load is what a measurement found.
+type load struct {
+	sent, lost int64
+	took       []time.Duration // sorted
+	cpu        float64         // of a core, by the program in the middle
+	perRoom    float64         // bytes of its memory
+}
+
+func (l load) String() string {
+	at := func(share float64) time.Duration {
+		return l.took[min(len(l.took)-1, int(float64(len(l.took))*share))]
+	}
+	return fmt.Sprintf("%d a second; p50 %v, p99 %v, p99.9 %v, longest %v; lost %d of %d; %.0f %% of a core; %.1f KiB a room",
+		l.sent*int64(time.Second)/int64(loadSpan), at(0.5), at(0.99), at(0.999), l.took[len(l.took)-1], l.lost, l.sent, 100*l.cpu, l.perRoom/1024)
+}
+
+// middle is a relay or an echo in another process.
+type middle struct {
+	*exec.Cmd
+	at netip.AddrPort
+}
+
+func startMiddle(t *testing.T, kind string) *middle {
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestLoad$")
+	cmd.Env = append(os.Environ(), loadChild+"="+kind)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &middle{cmd, netip.MustParseAddrPort(strings.TrimSpace(line))}
+}
+
+// cpu is the time of processors that it has used so far.
+func (m *middle) cpu(t *testing.T) time.Duration {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", m.Process.Pid))
+	if err != nil {
+		t.Skip(err)
+	}
+	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')'):]))
+	user, _ := strconv.Atoi(fields[12])
+	system, _ := strconv.Atoi(fields[13])
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// memory is the bytes that it holds in memory.
+func (m *middle) memory(t *testing.T) float64 {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", m.Process.Pid))
+	if err != nil {
+		t.Skip(err)
+	}
+	pages, _ := strconv.Atoi(strings.Fields(string(b))[1])
+	return float64(pages * os.Getpagesize())
+}
+
+func measureLoad(t *testing.T, kind string) (l load) {
+	m := startMiddle(t, kind)
+	before := m.memory(t)
+	p := newPlayers(t, m.at, kind == "relay")
+	defer p.close()
+	p.play(loadWarm)
+	p.clear()
+	cpu := m.cpu(t)
+	l.sent = p.play(loadSpan)
+	l.cpu = (m.cpu(t) - cpu).Seconds() / loadSpan.Seconds()
+	time.Sleep(500 * time.Millisecond) // the last ones are under way
+	l.took = p.all()
+	l.lost = l.sent - int64(len(l.took))
+	l.perRoom = (m.memory(t) - before) / loadRooms
+	return l
+}
+
+// players are those of all rooms. Two neighbours are a room.
+type players struct {
+	conns []*net.UDPConn
+	posts [][]byte
+	at    netip.AddrPort
+	began time.Time
+	since atomic.Int64 // nanoseconds after began: what was sent before does not count
+	jobs  sync.WaitGroup
+	mu    sync.Mutex // guards took
+	took  []time.Duration
+}
+
+func newPlayers(t *testing.T, at netip.AddrPort, relayed bool) *players {
+	p := &players{at: at, began: time.Now()}
+	for i := range 2 * loadRooms {
+		c := listen(t)
+		me, other := relay.Mailbox{1, byte(i >> 8), byte(i)}, relay.Mailbox{1, byte(i >> 8), byte(i ^ 1)}
+		b := make([]byte, loadSize+relay.HeaderSize)
+		if relayed {
+			b = post(enter(t, c, at, me), other)
+		}
+		p.conns, p.posts = append(p.conns, c), append(p.posts, b)
+	}
+	for i, b := range p.posts {
+		if !relayed { // the echo passes on to the port that a datagram begins with
+			binary.BigEndian.PutUint16(b, portOf(p.conns[i^1]).Port())
+		}
+		p.jobs.Go(func() { p.read(p.conns[i]) })
+	}
+	return p
+}
+
+// read notes how long datagrams took. When each was sent is at its end.
+func (p *players) read(c *net.UDPConn) {
+	b := make([]byte, relay.MaxDatagram)
+	for {
+		n, err := c.Read(b)
+		if err != nil {
+			return
+		}
+		sent := int64(binary.BigEndian.Uint64(b[n-8:]))
+		if took := time.Since(p.began) - time.Duration(sent); sent >= p.since.Load() {
+			p.mu.Lock()
+			p.took = append(p.took, took)
+			p.mu.Unlock()
+		}
+	}
+}
+
+// play sends each player's datagrams evenly over time, and returns how many.
+func (p *players) play(span time.Duration) (sent int64) {
+	start := time.Now()
+	for time.Since(start) < span {
+		due := int64(time.Since(start).Seconds() * float64(len(p.conns)*loadRate))
+		for ; sent < due; sent++ {
+			i := int(sent) % len(p.conns)
+			b := p.posts[i]
+			binary.BigEndian.PutUint64(b[len(b)-8:], uint64(time.Since(p.began)))
+			_, _ = p.conns[i].WriteToUDPAddrPort(b, p.at)
+		}
+		time.Sleep(200 * time.Microsecond)
+	}
+	return sent
+}
+
+func (p *players) clear() {
+	p.since.Store(int64(time.Since(p.began)))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.took = make([]time.Duration, 0, 2*loadRooms*loadRate*int(loadSpan/time.Second)+1000)
+}
+
+func (p *players) all() []time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := slices.Clone(p.took)
+	slices.Sort(list)
+	return list
+}
+
+func (p *players) close() {
+	for _, c := range p.conns {
+		_ = c.Close()
+	}
+	p.jobs.Wait()
+}
+
+// serveLoad is the program in the middle.
+func serveLoad(t *testing.T, kind string) {
+	conn := listen(t)
+	fmt.Println(conn.LocalAddr())
+	if kind == "relay" {
+		most := 2 * loadRooms
+		_, err := Run(context.Background(), Config{UDP: conn, Limits: relay.Limits{PerHost: most, HostRate: 1 << 30}})
+		t.Fatal(err)
+	}
+	_, _ = conn.SetReadBuffer(8<<20), conn.SetWriteBuffer(4<<20)
+	b := make([]byte, relay.MaxDatagram)
+	for {
+		n, _, err := conn.ReadFromUDPAddrPort(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), binary.BigEndian.Uint16(b))
+		_, _ = conn.WriteToUDPAddrPort(b[:n], to)
+	}
+}

@@ -1,0 +1,149 @@
+// Package service runs a relay: its sockets, its tunnels, its figures over HTTP, and its end
+// in good order.
+//
+// Read next: internal/relay for what a relay does with a datagram, cmd/nettplay-relay for its
+// settings.
+package service
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/relay"
+)
+
+// Config says where a relay listens. It owns what it is given.
+type Config struct {
+	Limits  relay.Limits
+	UDP     *net.UDPConn
+	Tunnels []net.Listener // for WebSockets: plain, or with a certificate
+	// Proxied says that tunnels come by a proxy on this machine, which names the machines that
+	// speak to it in X-Forwarded-For.
+	Proxied bool
+	Status  net.Listener  // for /metrics and /healthz; nil for none
+	Drain   time.Duration // how long those who play have to go elsewhere, at the end
+}
+
+// service is a relay that runs.
+type service struct {
+	cfg   Config
+	began time.Time
+
+	mu      sync.Mutex // guards what follows
+	server  *relay.Server
+	tunnels map[netip.AddrPort]*guest
+	guests  guests
+	closing bool
+	open    sync.WaitGroup // tunnels; Add under mu while not closing
+}
+
+// Run runs a relay until ctx ends. It returns what the relay has done.
+func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
+	s := &service{
+		cfg: cfg, began: time.Now(), server: relay.NewServer(cfg.Limits), tunnels: map[netip.AddrPort]*guest{},
+		guests: newGuests(cfg.Limits),
+	}
+	asked := ctx
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var jobs sync.WaitGroup
+	failed := make(chan error, 2+len(cfg.Tunnels))
+	run := func(job func(context.Context) error) {
+		jobs.Go(func() {
+			defer cancel()
+			if err := job(ctx); ctx.Err() == nil {
+				failed <- err
+			}
+		})
+	}
+	run(s.serveUDP)
+	for _, l := range cfg.Tunnels {
+		run(func(ctx context.Context) error { return s.serveTunnels(ctx, l) })
+	}
+	if cfg.Status != nil {
+		run(func(ctx context.Context) error { return serve(ctx, cfg.Status, s.status()) })
+	}
+	select {
+	case <-asked.Done():
+		s.drain(ctx)
+	case <-ctx.Done():
+	}
+	cancel()
+	jobs.Wait()
+	select {
+	case err := <-failed:
+		return s.figures(), fmt.Errorf("relay: %w", err)
+	default:
+		return s.figures(), nil
+	}
+}
+
+func (s *service) figures() relay.Figures {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.server.Figures()
+}
+
+// receive has the relay act on a datagram, and sends its answer. It changes b.
+func (s *service) receive(b []byte, from netip.AddrPort) {
+	s.mu.Lock()
+	out, to := s.server.Receive(b, from, time.Since(s.began))
+	through := s.tunnels[to]
+	s.mu.Unlock()
+	if out != nil {
+		s.send(out, to, through)
+	}
+}
+
+// send sends by UDP, or through the tunnel that has the address.
+func (s *service) send(b []byte, to netip.AddrPort, through *guest) {
+	switch {
+	case through != nil:
+		through.conn.Send(b)
+	case to.Addr().Zone() != tunnelZone:
+		_, _ = s.cfg.UDP.WriteToUDPAddrPort(b, to)
+	}
+}
+
+// serveTunnels serves WebSockets until ctx ends, and closes the listener.
+func (s *service) serveTunnels(ctx context.Context, l net.Listener) error {
+	mux := http.NewServeMux()
+	mux.HandleFunc(tunnelPath, func(w http.ResponseWriter, r *http.Request) {
+		if s.enter() {
+			defer s.open.Done()
+			s.tunnel(ctx, w, r)
+		}
+	})
+	defer s.emptied()
+	return serve(ctx, bounded{l, s}, mux)
+}
+
+// serve serves HTTP until ctx ends, and closes the listener.
+func serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTime, MaxHeaderBytes: headerSize, IdleTimeout: headerTime, ErrorLog: quiet}
+	defer server.Close()
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	return server.Serve(l)
+}
+
+// enter counts a tunnel in, unless the end has begun.
+func (s *service) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closing {
+		s.open.Add(1)
+	}
+	return !s.closing
+}
+
+// emptied waits until no tunnel is left.
+func (s *service) emptied() {
+	s.mu.Lock()
+	s.closing = true
+	s.mu.Unlock()
+	s.open.Wait()
+}

@@ -1,0 +1,163 @@
+package service
+
+import (
+	"context"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/tunnel"
+)
+
+const (
+	tunnelPath = tunnel.Path
+	headerTime = 5 * time.Second
+	headerSize = 8 << 10
+	tunnelZone = "/tunnel" // of the addresses of tunnels, which a machine may have at UDP, too; no network card has the name
+)
+
+// quiet is where the HTTP server's complaints about strangers go: they name addresses.
+var quiet = log.New(io.Discard, "", 0)
+
+// guest is a machine that comes by a tunnel.
+type guest struct{ conn *tunnel.Conn }
+
+// guests bounds the connections in all and from one network.
+type guests struct {
+	all, most int
+	by        map[netip.Prefix]int
+	mostBy    int
+}
+
+func newGuests(l relay.Limits) guests {
+	l = l.WithDefaults()
+	return guests{most: l.Mailboxes, by: map[netip.Prefix]int{}, mostBy: l.PerHost}
+}
+
+func (g *guests) enter(from netip.Addr) bool {
+	n := relay.Network(from)
+	if g.all >= g.most || g.by[n] >= g.mostBy {
+		return false
+	}
+	g.all++
+	g.by[n]++
+	return true
+}
+
+func (g *guests) leave(from netip.Addr) {
+	n := relay.Network(from)
+	g.all--
+	if g.by[n]--; g.by[n] == 0 {
+		delete(g.by, n)
+	}
+}
+
+// bounded is a listener that hangs up on those that are too many. Connections from a proxy
+// are counted when it has named the machine behind it.
+type bounded struct {
+	net.Listener
+	s *service
+}
+
+func (l bounded) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		from := addrOf(c.RemoteAddr().String()).Addr()
+		if l.s.byProxy(from) {
+			return c, nil
+		}
+		l.s.mu.Lock()
+		fits := l.s.guests.enter(from)
+		l.s.mu.Unlock()
+		if fits {
+			return &counted{Conn: c, leave: sync.OnceFunc(func() { l.s.left(from) })}, nil
+		}
+		_ = c.Close()
+	}
+}
+
+// counted is a connection that is counted until it is closed.
+type counted struct {
+	net.Conn
+	leave func()
+}
+
+func (c *counted) Close() error {
+	c.leave()
+	return c.Conn.Close()
+}
+
+func (s *service) left(from netip.Addr) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.guests.leave(from)
+}
+
+// byProxy tells whether an address is that of the proxy.
+func (s *service) byProxy(from netip.Addr) bool { return s.cfg.Proxied && from.IsLoopback() }
+
+func addrOf(text string) netip.AddrPort {
+	at, _ := netip.ParseAddrPort(text) // those of connections are addresses
+	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+}
+
+// tunnel serves one machine until it goes, or ctx ends.
+func (s *service) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+	from := addrOf(r.RemoteAddr)
+	if s.byProxy(from.Addr()) {
+		named := r.Header.Get("X-Forwarded-For")
+		at, err := netip.ParseAddr(strings.TrimSpace(named[strings.LastIndexByte(named, ',')+1:]))
+		if err != nil {
+			http.Error(w, "the proxy does not say who you are", http.StatusBadGateway)
+			return
+		}
+		from = netip.AddrPortFrom(at.Unmap(), from.Port())
+		s.mu.Lock()
+		fits := s.guests.enter(from.Addr())
+		s.mu.Unlock()
+		if !fits {
+			http.Error(w, "too many machines", http.StatusServiceUnavailable)
+			return
+		}
+		defer s.left(from.Addr())
+	}
+	conn, err := tunnel.Accept(w, r)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	s.carry(conn, netip.AddrPortFrom(netip.AddrFrom16(from.Addr().As16()).WithZone(tunnelZone), from.Port()))
+}
+
+// carry brings what comes through a tunnel to the relay.
+func (s *service) carry(conn *tunnel.Conn, from netip.AddrPort) {
+	g := &guest{conn}
+	s.mu.Lock()
+	s.tunnels[from] = g
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.tunnels[from] == g {
+			delete(s.tunnels, from)
+		}
+	}()
+	b := make([]byte, relay.MaxDatagram+1)
+	for {
+		n, err := conn.Receive(b)
+		if err != nil {
+			return
+		}
+		s.receive(b[:n], from)
+	}
+}

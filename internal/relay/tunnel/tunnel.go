@@ -1,0 +1,165 @@
+// Package tunnel brings the datagrams between a machine and a relay through WebSocket, where
+// a network lets no UDP through. Each message is one datagram.
+//
+// TCP repeats what is lost, and holds back all that comes after it. A datagram that finds no
+// room in the queue is lost instead, so nothing grows old in it.
+//
+// Read next: internal/relay for the datagrams, internal/relay/service for the other end.
+package tunnel
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/nettplay/nettplay/internal/relay"
+)
+
+// Path is where relays take WebSockets.
+const Path = "/nettplay"
+
+const (
+	queued  = 128 // datagrams that wait to be sent
+	idle    = relay.Lease
+	writing = 10 * time.Second // of one datagram
+)
+
+// Conn is a tunnel. Send and Close may be called from any goroutine.
+type Conn struct {
+	ws     *websocket.Conn
+	out    chan []byte
+	life   context.Context
+	end    context.CancelFunc
+	writer sync.WaitGroup
+}
+
+// Dial opens a tunnel to a relay, "host:port". It tries at once an encrypted connection to the
+// usual port of the web and a plain one to the relay's own port; the datagrams are sealed anyway.
+func Dial(ctx context.Context, name string) (*Conn, error) {
+	host, _, err := net.SplitHostPort(name)
+	if err != nil {
+		return nil, fmt.Errorf("dial a relay: %w", err)
+	}
+	urls := []string{"wss://" + net.JoinHostPort(host, "443") + Path, "ws://" + name + Path}
+	return race(ctx, urls)
+}
+
+// race takes the first connection that opens.
+func race(ctx context.Context, urls []string) (*Conn, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type opened struct {
+		ws  *websocket.Conn
+		err error
+	}
+	all := make(chan opened)
+	for _, url := range urls {
+		go func() {
+			ws, _, err := websocket.Dial(ctx, url, nil)
+			all <- opened{ws, err}
+		}()
+	}
+	var first *Conn
+	var errs []error
+	for range urls {
+		switch o := <-all; {
+		case o.err != nil:
+			errs = append(errs, o.err)
+		case first != nil:
+			_ = o.ws.CloseNow()
+		default:
+			first = newConn(o.ws)
+			cancel() // an open connection is not bound to it
+		}
+	}
+	if first == nil {
+		return nil, fmt.Errorf("dial a relay by WebSocket: %w", errors.Join(errs...))
+	}
+	return first, nil
+}
+
+// Accept makes a tunnel of a request. It has answered the request if that fails.
+func Accept(w http.ResponseWriter, r *http.Request) (*Conn, error) {
+	ws, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		return nil, err
+	}
+	return newConn(ws), nil
+}
+
+func newConn(ws *websocket.Conn) *Conn {
+	ws.SetReadLimit(relay.MaxDatagram)
+	c := &Conn{ws: ws, out: make(chan []byte, queued)}
+	c.life, c.end = context.WithCancel(context.Background())
+	c.writer.Go(c.write)
+	return c
+}
+
+// Send queues a copy of a datagram. Where there is no room it is lost.
+func (c *Conn) Send(b []byte) {
+	if len(c.out) == cap(c.out) {
+		return
+	}
+	select {
+	case c.out <- bytes.Clone(b):
+	default:
+	}
+}
+
+func (c *Conn) write() {
+	defer c.end()
+	for {
+		select {
+		case b := <-c.out:
+			ctx, cancel := context.WithTimeout(c.life, writing)
+			err := c.ws.Write(ctx, websocket.MessageBinary, b)
+			cancel()
+			if err != nil {
+				return
+			}
+		case <-c.life.Done():
+			return
+		}
+	}
+}
+
+// Receive reads a datagram into b, which has room for the largest. It fails when the tunnel is
+// closed, or nothing has come for longer than a mailbox is held. One goroutine may call it.
+func (c *Conn) Receive(b []byte) (n int, err error) {
+	ctx, cancel := context.WithTimeout(c.life, idle)
+	defer cancel()
+	kind, in, err := c.ws.Reader(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if kind != websocket.MessageBinary {
+		return 0, errors.New("text, where datagrams are wanted")
+	}
+	for n < len(b) {
+		more, err := in.Read(b[n:])
+		n += more
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return 0, errors.New("a datagram that is too long")
+}
+
+// Close ends the tunnel and waits until nothing of it runs.
+func (c *Conn) Close() error {
+	c.end()
+	err := c.ws.CloseNow()
+	c.writer.Wait()
+	return err
+}

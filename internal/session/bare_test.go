@@ -1,0 +1,75 @@
+package session
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+)
+
+// quiet is a room in which nothing goes on, for what is tested without one.
+type quiet struct {
+	member
+	me room.Player
+}
+
+func (r *quiet) Me() room.Player { return r.me }
+
+func (r *quiet) Room() room.Room {
+	return room.Room{Players: []room.Player{r.me}, Round: 1, Phase: room.PhasePlaying}
+}
+
+func (r *quiet) Failed(time.Time, uint32, string) error { return nil }
+
+// bare is a session without lines and without a game.
+func bare(r member) *session {
+	s := newSession(context.Background(), Config{})
+	s.room = r
+	return s
+}
+
+// jobsDone waits for all background jobs, and takes what they hand over.
+func (s *session) jobsDone() {
+	for again := true; again; {
+		s.jobs.Wait() // there is room for what is handed over
+		for again = false; len(s.calls) > 0; again = true {
+			(<-s.calls)()
+		}
+	}
+}
+
+// counter is a console that counts its frames.
+type counter struct {
+	game.Console
+	frames int64
+}
+
+func (c *counter) Advance(inputdelay.Input) (emucore.Frame, error) {
+	c.frames++
+	return emucore.Frame{Number: c.frames - 1}, nil
+}
+func (c *counter) Hash() (ds.Hash, error) { return ds.Hash{RAM: uint64(c.frames)}, nil }
+func (c *counter) SRAM() ([]byte, error)  { return nil, nil }
+func (c *counter) Video() emucore.Video   { return emucore.Video{} }
+func (c *counter) Close() error           { return nil }
+
+// emptyGame is a game of a round with a seat for each owner, whose consoles do nothing.
+func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
+	cfg := game.Config{Round: round, HashEvery: 10, Machines: owners}
+	names := [...]string{"Anna", "Ben", "Carla", "Dora"}
+	for seat, owner := range owners {
+		cfg.Plan = append(cfg.Plan, room.SeatPlan{Seat: ds.Seat(seat), Machine: owner, Nickname: names[seat]})
+		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(counter)})
+	}
+	g, err := game.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	return g
+}

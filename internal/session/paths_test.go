@@ -1,0 +1,251 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// Games of model consoles over real sockets, at the DS' pace.
+
+// bySockets is a room whose players sit down one after the other, each with a link of its own.
+func bySockets(t *testing.T, frames int64, players int) *table {
+	tb := newTable(t, modelCore(), rom(t, romstest.Pad), players)
+	tb.settings.Frames, tb.turns = frames, nil
+	return tb
+}
+
+// sitWith is sit with a link, for a player who joins at an address.
+func (tb *table) sitWith(l link.Link, addr string, change func(*Config)) *machine {
+	tb.addr = addr
+	tb.listen = func(string) link.Link { return l }
+	n := len(tb.machines)
+	p := tb.sit(func(c *Config) {
+		c.MaxSpeed, c.Start = false, starter(&model.Machine{Seed: tb.seed})
+		if change != nil {
+			change(c)
+		}
+	})
+	tb.machines[0].untilRoom("the player is there", full(n+1))
+	return p
+}
+
+func listenAt(t *testing.T, bind string, secret seal.Secret) *udp.Link {
+	t.Helper()
+	l, err := udp.Listen(udp.Config{Bind: bind, Room: secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
+// line is a line to an address that shows another one than its own.
+func line(t *testing.T, to string) *impair.Relay {
+	t.Helper()
+	r, err := impair.Start(impair.Config{Target: to})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+// Ben speaks IPv4 only and Carla IPv6 only, so they cannot meet. Ben's router forgets him amid
+// play; then the game host leaves, Ben becomes it, and Carla plays on through Dora, whom both
+// reach. Nobody's connection breaks for the first, and all end with the same consoles.
+func TestPlayersWhoCannotMeetPlayOn(t *testing.T) {
+	t.Parallel()
+	if c, err := net.ListenPacket("udp6", "[::1]:0"); err != nil {
+		t.Skip("NOT TESTED: no IPv6 here: ", err)
+	} else {
+		c.Close()
+	}
+	const end = 500
+	secret := seal.NewSecret()
+	tb := bySockets(t, end, 4)
+	links := []*udp.Link{listenAt(t, "", secret), listenAt(t, "127.0.0.1", secret), listenAt(t, "::1", secret), listenAt(t, "", secret)}
+	port := links[0].Port()
+	toAnna := line(t, fmt.Sprint("127.0.0.1:", port))
+	anna := tb.sitWith(links[0], "", nil)
+	ben := tb.sitWith(links[1], toAnna.Addr(), nil)
+	carla := tb.sitWith(links[2], fmt.Sprintf("[::1]:%d", port), nil)
+	stay := func(c *Config) { c.Once = false } // until Carla has heard how the game has ended
+	dora := tb.sitWith(links[3], fmt.Sprint("127.0.0.1:", port), stay)
+	anna.untilRoom("all pairs have a way of their own", func(r room.Room) bool {
+		have := 0
+		for _, p := range r.Pairs() {
+			if p.Path != nil && (p.Path.Way == "") == (p.Names() != "Ben and Carla") {
+				have++
+			}
+		}
+		return have == 3
+	})
+	ben.untilFrame(30)
+	toAnna.Rebind()
+	ben.untilFrame(150)
+	for _, p := range tb.machines {
+		p.mu.Lock()
+		for _, n := range p.heard {
+			if n, lost := n.(notice.Disconnected); lost {
+				t.Errorf("%s was told %+v", p.name, n)
+			}
+		}
+		p.mu.Unlock()
+	}
+	anna.stop()
+	anna.expect(notice.ResultOK)
+	dora.untilRoom("Carla plays through Dora", func(r room.Room) bool {
+		return hosts("Ben")(r) && slices.ContainsFunc(r.Players, func(p room.Player) bool {
+			return p.Nickname == "Carla" && strings.HasPrefix(p.Way, "through Dora")
+		})
+	})
+	for _, p := range []*machine{ben, carla} {
+		p.end()
+	}
+	dora.stop()
+	alike(t, end, 3, ben, carla, dora)
+	for _, p := range []*machine{ben, carla, dora} {
+		t.Logf("%s stood still for %v at most", p.name, p.stood())
+	}
+}
+
+// enemy is a relay that does to datagrams what it can.
+type enemy struct {
+	conn   *net.UDPConn
+	server *relay.Server
+	secret []byte // what must not be seen
+	seen   atomic.Bool
+	done   atomic.Int64 // things that it did
+}
+
+func newEnemy(t *testing.T, secret string) *enemy {
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &enemy{conn: conn, server: relay.NewServer(relay.Limits{}), secret: []byte(secret)}
+	over := make(chan struct{})
+	go func() { defer close(over); e.run() }()
+	t.Cleanup(func() { conn.Close(); <-over })
+	return e
+}
+
+func (e *enemy) addr() string { return e.conn.LocalAddr().String() }
+
+type carried struct {
+	b  []byte
+	to netip.AddrPort
+}
+
+func (e *enemy) run() {
+	dice, began := rand.New(rand.NewPCG(1, 2)), time.Now()
+	var past []carried // the newest, at any place
+	for b := make([]byte, 2000); ; {
+		n, from, err := e.conn.ReadFromUDPAddrPort(b)
+		if err != nil {
+			return
+		}
+		if bytes.Contains(b[:n], e.secret) {
+			e.seen.Store(true)
+		}
+		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		out, to := e.server.Receive(b[:n], from, time.Since(began))
+		if out == nil {
+			continue
+		}
+		d := carried{bytes.Clone(out), to}
+		if len(out) < 64 || len(past) < 200 { // it lets them meet
+			past = append(past, d)
+			e.send(d)
+			continue
+		}
+		other := past[dice.IntN(len(past))]
+		past[dice.IntN(len(past))] = d
+		e.torment(d, other, dice)
+	}
+}
+
+// torment does something to a datagram. Half of them arrive in time and whole.
+func (e *enemy) torment(d, other carried, dice *rand.Rand) {
+	chance := dice.IntN(16)
+	if chance < 8 {
+		e.send(d)
+		return
+	}
+	e.done.Add(1)
+	changed := carried{bytes.Clone(d.b), d.to}
+	switch chance {
+	case 8: // dropped
+	case 9: // late, and so behind others
+		time.AfterFunc(time.Duration(dice.IntN(60))*time.Millisecond, func() { e.send(d) })
+	case 10: // more than once
+		e.send(d)
+		e.send(d)
+		e.send(d)
+	case 11: // an old one again
+		e.send(d)
+		e.send(other)
+	case 12: // rewritten
+		changed.b[relay.HeaderSize+dice.IntN(len(d.b)-relay.HeaderSize)] ^= 1 << dice.IntN(8)
+		e.send(changed)
+	case 13: // something of its own
+		for i := relay.HeaderSize; i < len(d.b); i++ {
+			changed.b[i] = byte(dice.IntN(256))
+		}
+		e.send(d)
+		e.send(changed)
+	case 14: // as if it came from somebody else
+		copy(changed.b[2:relay.HeaderSize], other.b[2:relay.HeaderSize])
+		changed.b[dice.IntN(relay.HeaderSize-2)+2] ^= byte(dice.IntN(2))
+		e.send(changed)
+	case 15: // to somebody else
+		changed.to = other.to
+		e.send(changed)
+		e.send(d)
+	}
+}
+
+func (e *enemy) send(d carried) { _, _ = e.conn.WriteToUDPAddrPort(d.b, d.to) }
+
+// A relay run by an enemy can delay and drop, and nothing else: whatever it does, the game goes
+// on, all consoles are alike, and it reads no word.
+func TestEnemysRelay(t *testing.T) {
+	t.Parallel()
+	const end, words = 300, "nobody may read this"
+	secret := seal.NewSecret()
+	tb := bySockets(t, end, 2)
+	e := newEnemy(t, words)
+	host, friend := listenAt(t, "127.0.0.1", secret), listenAt(t, "127.0.0.1", secret)
+	box := secret.Mailbox(host.Key())
+	host.SetMailbox(box, []string{line(t, e.addr()).Addr()})
+	control := NewControl()
+	anna := tb.sitWith(host, "", func(c *Config) { c.Control = control })
+	at := relay.Place(line(t, e.addr()).Addr(), box)
+	ben := tb.sitWith(friend, link.Target(host.Key(), at), nil)
+	for frame := int64(50); frame < 250; frame += 50 {
+		anna.untilFrame(frame)
+		control.Chat(words)
+	}
+	sameHashes(t, end, anna, ben)
+	if e.seen.Load() || e.done.Load() < 100 {
+		t.Errorf("it has read what was said: %v; it has done %d things", e.seen.Load(), e.done.Load())
+	}
+}

@@ -1,0 +1,179 @@
+package widgets
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
+
+// toasts are the messages that go away by themselves.
+type toasts struct {
+	list  []toast
+	clear []draw.Rect // of this build: where no message is to lie
+}
+
+// toast is one of them.
+type toast struct {
+	kind         Kind
+	text         string
+	since, until time.Duration
+	at           draw.Rect
+	covers       float32 // how much of what is to be clear, when its place was chosen
+}
+
+// Toast shows a message for a few seconds, where it covers nothing that can be pressed, nor
+// what [UI.KeepClear] was called for, as far as there is such a place. The same one again only
+// stays longer.
+func (u *UI) Toast(kind Kind, text string) {
+	now := u.in.Now
+	until := now + 4*time.Second + time.Duration(len(text))*30*time.Millisecond
+	list := u.toasts.list
+	if i := slices.IndexFunc(list, func(t toast) bool { return t.text == text }); i >= 0 {
+		list[i].kind, list[i].since, list[i].until = kind, now, until
+		return
+	}
+	if len(list) == 4 {
+		list = slices.Delete(list, 0, 1)
+	}
+	u.toasts.list = append(list, toast{kind: kind, text: text, since: now, until: until})
+}
+
+// HurryToasts has the messages that show go after half of their time: another screen shows, and
+// they were about the one before.
+func (u *UI) HurryToasts() {
+	for i := range u.toasts.list {
+		t := &u.toasts.list[i]
+		t.until = min(t.until, t.since+2*time.Second+time.Duration(len(t.text))*15*time.Millisecond)
+	}
+}
+
+// KeepClear asks that no message lies over a place in this picture, unless a dialog lies over it.
+func (u *UI) KeepClear(r draw.Rect) {
+	if !u.Covered() {
+		u.toasts.clear = append(u.toasts.clear, r)
+	}
+}
+
+func (u *UI) endToasts() {
+	u.toasts.list = slices.DeleteFunc(u.toasts.list, func(t toast) bool { return t.until <= u.in.Now })
+	u.noteClear()
+	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 2))
+	for i := range u.toasts.list {
+		t := &u.toasts.list[i]
+		u.wake(t.until - u.in.Now)
+		if t.at.Empty() || !within(u.list.Bounds(), t.at) || covered(t.at, u.toasts.clear) > t.covers+1 {
+			u.placeToast(t)
+		}
+		u.toasts.clear = append(u.toasts.clear, t.at)
+		u.drawToast(t)
+	}
+}
+
+func within(all, r draw.Rect) bool { return r.Intersect(all) == r }
+
+// toastPad is the room for the icon and around the words.
+var toastPad = draw.Pt(50, 16)
+
+// placeToast finds the place for a message that covers least, and is nearest to the middle of
+// the lower edge. In a narrow place it is higher.
+func (u *UI) placeToast(t *toast) {
+	s := search{all: u.list.Bounds().Inset(4), clear: u.toasts.clear, least: -1}
+	for _, w := range u.list.Texts() {
+		if w.Layer>>1 == layerOf(u.layers.nextTop)>>1 {
+			s.texts = append(s.texts, w.Place.Intersect(w.Clip))
+		}
+	}
+	wide := u.list.Width(StyleBody, t.text)
+	for i, most := range [...]float32{470, 300, 200, 130, 84} {
+		if i > 0 && wide <= most {
+			continue // as before
+		}
+		width := min(wide, most, s.all.W-toastPad.X)
+		lines := u.list.Wrap(StyleBody, t.text, width, nil)
+		s.try(draw.Pt(width+toastPad.X, float32(lines)*u.list.LineHeight(StyleBody)+toastPad.Y))
+	}
+	t.at, t.covers = u.list.Snap(s.best), s.covers
+}
+
+// search looks for a place for a message.
+type search struct {
+	all, best    draw.Rect
+	clear, texts []draw.Rect
+	least        float32 // what is wrong with the best place; negative: there is none yet
+	covers       float32 // how much of clear it covers
+}
+
+// apart is how far messages are from what is to be clear.
+const apart = 4
+
+// try tries a message of some size at the edges, in the middle, and beside everything that is to
+// be clear.
+func (s *search) try(size draw.Point) {
+	xs := []float32{s.all.X + (s.all.W-size.X)/2, s.all.X, s.all.Right() - size.X}
+	ys := []float32{s.all.Bottom() - 16 - size.Y, s.all.Bottom() - size.Y, s.all.Y}
+	for _, r := range s.clear {
+		xs = append(xs, r.X-apart-size.X, r.Right()+apart, r.Center().X-size.X/2)
+		ys = append(ys, r.Y-apart-size.Y, r.Bottom()+apart)
+	}
+	for _, r := range s.texts {
+		ys = append(ys, r.Y-apart-size.Y, r.Bottom()+apart)
+	}
+	for _, y := range ys {
+		for _, x := range xs {
+			if r := draw.R(x, y, size.X, size.Y); within(s.all, r) {
+				s.weigh(r)
+			}
+		}
+	}
+}
+
+// weigh takes a place if it is better than the best so far. The upper edge is nearly as good as the
+// lower one. A text that is covered weighs little beside a button that is.
+func (s *search) weigh(r draw.Rect) {
+	aside := r.Center().X - s.all.Center().X
+	far := min(s.all.Bottom()-r.Bottom(), 100+r.Y-s.all.Y)
+	wrong := max(aside, -aside) + 4*far + 25*r.H
+	if s.least >= 0 && wrong >= s.least {
+		return
+	}
+	covers := covered(r, s.clear)
+	if wrong += 100*covers + covered(r, s.texts); s.least < 0 || wrong < s.least {
+		s.best, s.least, s.covers = r, wrong, covers
+	}
+}
+
+// covered is how much of some places lies under r.
+func covered(r draw.Rect, places []draw.Rect) (area float32) {
+	for _, p := range places {
+		c := r.Intersect(p)
+		area += c.W * c.H
+	}
+	return area
+}
+
+func (u *UI) drawToast(t *toast) {
+	r, line := t.at, u.list.LineHeight(StyleBody)
+	u.list.Shadow(r.Move(0, 3), 10, 14, u.theme.Shadow)
+	u.list.FillRound(r, 10, u.theme.Raised)
+	u.list.Border(r, 10, 1, u.theme.LineStrong)
+	u.list.Icon(draw.R(r.X+10, r.Y, 22, r.H), kindIcon(t.kind), 20, u.theme.Kind(t.kind))
+	y := r.Y + toastPad.Y/2
+	u.list.Wrap(StyleBody, t.text, r.W-toastPad.X+1, func(s string) {
+		u.list.Text(draw.Pt(r.X+38, y), StyleBody, s, u.theme.Text)
+		y += line
+	})
+}
+
+func kindIcon(k Kind) draw.Icon {
+	switch k {
+	case Danger:
+		return draw.IconError
+	case Warning:
+		return draw.IconWarning
+	case Good:
+		return draw.IconCheck
+	default:
+		return draw.IconInfo
+	}
+}

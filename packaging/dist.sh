@@ -1,0 +1,133 @@
+#!/bin/sh
+# Makes everything that is published of a version, in dist/: packages for Debian, Fedora and
+# Arch, the same for the relay, a portable archive, and a list of hashes, signed where KEY is
+# the path of a minisign key. The same commit makes the same bytes, wherever it is checked out.
+set -eu
+cd "$(dirname "$0")/.."
+GO=${GO:-go}
+out=$PWD/dist
+id=io.github.nettplay.nettplay
+
+# A version by its tag: 1.2.3, between two tags 1.2.3+45.gabcdef0, and 0.0.0 before the first.
+described=$(git describe --tags --match 'v[0-9]*' --dirty=+dirty 2>/dev/null || echo "v0.0.0-$(git rev-list --count HEAD)-g$(git rev-parse --short=8 HEAD)")
+VERSION=$(echo "${described#v}" | sed 's/-\([0-9]*\)-g/+\1.g/')
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+DATE=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)
+export VERSION SOURCE_DATE_EPOCH DATE STAGE
+export LC_ALL=C TZ=UTC
+umask 022
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+rm -rf "$out"
+mkdir -p "$out"
+
+# build NAME PACKAGE [LINKER'S FLAGS]: a stripped program without a trace of this machine.
+build() {
+	$GO build -trimpath -buildvcs=false -o "$work/$1" \
+		-ldflags "-s -w -buildid= -X main.version=$VERSION ${3:+-extldflags '$3'}" "$2"
+}
+
+# oldest FILE ...: no symbol may be newer than Debian 12's glibc has.
+oldest() {
+	for f; do
+		newest=$(objdump -T "$f" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -1)
+		[ "$(printf '%s\nGLIBC_2.36\n' "${newest:-GLIBC_2.2}" | sort -V | tail -1)" = GLIBC_2.36 ] ||
+			{ echo "$f needs $newest, which Debian 12 lacks: build on Debian 12" >&2; exit 1; }
+	done
+}
+
+# shared USR: what a desktop needs beside the program, by its own words.
+shared() {
+	share=$1/share
+	install -d "$share/applications" "$share/mime/packages" "$share/metainfo" "$share/man/man1" \
+		"$share/bash-completion/completions" "$share/fish/vendor_completions.d" "$share/zsh/vendor-completions" \
+		"$share/icons/hicolor/scalable/apps" "$share/icons/hicolor/scalable/mimetypes"
+	install -m 644 packaging/desktop/$id.desktop "$share/applications/"
+	install -m 644 packaging/desktop/$id.mime.xml "$share/mime/packages/$id.xml"
+	sed "s/@VERSION@/$VERSION/; s/@DATE@/${DATE%T*}/" packaging/desktop/$id.metainfo.xml >"$share/metainfo/$id.metainfo.xml"
+	install -m 644 packaging/icons/nettplay.svg "$share/icons/hicolor/scalable/apps/$id.svg"
+	install -m 644 packaging/icons/recording.svg "$share/icons/hicolor/scalable/mimetypes/application-x-nettplay-recording.svg"
+	for size in 16 32 48 64 128 256; do
+		install -d "$share/icons/hicolor/${size}x$size/apps"
+		rsvg-convert -w $size packaging/icons/nettplay.svg -o "$share/icons/hicolor/${size}x$size/apps/$id.png"
+	done
+	"$work/nettplay" manual | gzip -9n >"$share/man/man1/nettplay.1.gz"
+	"$work/nettplay" manual bash >"$share/bash-completion/completions/nettplay"
+	"$work/nettplay" manual fish >"$share/fish/vendor_completions.d/nettplay.fish"
+	"$work/nettplay" manual zsh >"$share/zsh/vendor-completions/_nettplay"
+}
+
+# papers USR NAME: licence and changes.
+papers() {
+	install -d "$1/share/doc/$2"
+	gzip -9nc CHANGELOG.md >"$1/share/doc/$2/CHANGELOG.md.gz"
+	install -D -m 644 "packaging/$2.lintian" "$1/share/lintian/overrides/$2"
+	printf 'nettplay (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz.\n\n -- The nettplay authors <nettplay@users.noreply.github.com>  %s\n' \
+		"$VERSION" "$(date -u -d "@$SOURCE_DATE_EPOCH" -R)" | gzip -9n >"$1/share/doc/$2/changelog.gz"
+	cat >"$1/share/doc/$2/copyright" <<-EOF
+		Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+		Upstream-Name: nettplay
+		Source: https://github.com/nettplay/nettplay
+
+		Files: *
+		Copyright: 2026 The nettplay authors
+		License: GPL-3+
+
+		License: GPL-3+
+		 nettplay is free software under the GNU General Public License, version 3 or
+		 later. On Debian it stands in /usr/share/common-licenses/GPL-3.
+	EOF
+}
+
+# pack NAME: the packages of a program whose files stand in STAGE.
+pack() {
+	find "$STAGE" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+	for form in deb rpm archlinux; do
+		"$work/nfpm" package -f "$1" -p $form -t "$out"
+	done
+}
+
+(cd packaging && CGO_ENABLED=0 $GO build -o "$work/nfpm" github.com/goreleaser/nfpm/v2/cmd/nfpm)
+
+build nettplay ./cmd/nettplay
+STAGE=$work/desk
+install -D -m 755 "$work/nettplay" "$STAGE/usr/bin/nettplay"
+oldest "$STAGE/usr/bin/nettplay"
+shared "$STAGE/usr"
+papers "$STAGE/usr" nettplay
+pack packaging/nfpm.yaml
+
+CGO_ENABLED=0 build nettplay-relay ./cmd/nettplay-relay
+STAGE=$work/relay
+install -D -m 755 "$work/nettplay-relay" "$STAGE/usr/bin/nettplay-relay"
+install -d "$STAGE/usr/lib/systemd/system"
+sed '/^#/d; s|/usr/local/bin/|/usr/bin/|' packaging/relay/nettplay-relay.service >"$STAGE/usr/lib/systemd/system/nettplay-relay.service"
+install -D -m 644 packaging/relay/nettplay-relay.toml "$STAGE/etc/nettplay-relay.toml"
+papers "$STAGE/usr" nettplay-relay
+pack packaging/nfpm-relay.yaml
+
+# The portable archive: SDL, ENet and what they need that a desktop may lack lie beside the
+# program. All that talks to the display, the sound server and the graphics card is the desktop's.
+tree=$work/nettplay-$VERSION-linux-x86_64
+mkdir -p "$tree"
+build portable ./cmd/nettplay '-Wl,-rpath,$ORIGIN/lib -Wl,--disable-new-dtags'
+install -m 755 "$work/portable" "$tree/nettplay"
+install -d "$tree/lib"
+for lib in libSDL2-2.0.so.0 libenet.so.7 libsamplerate.so.0 libdecor-0.so.0 libXss.so.1; do
+	from=$(ldd "$work/portable" | awk -v lib=$lib '$1 == lib { print $3 }')
+	[ -n "$from" ] || { echo "$lib: the program does not need it, or it is not installed" >&2; exit 1; }
+	install -m 644 "$from" "$tree/lib/$lib"
+	oldest "$tree/lib/$lib"
+done
+shared "$tree"
+install -m 644 LICENSE CHANGELOG.md "$tree/"
+cat packaging/portable.txt >"$tree/README.txt"
+tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "${tree##*/}" |
+	gzip -9n >"$out/${tree##*/}.tar.gz"
+
+(cd "$out" && sha256sum -- * >SHA256SUMS)
+if [ -n "${KEY:-}" ]; then
+	minisign -S -s "$KEY" -m "$out/SHA256SUMS"
+fi
+ls -l "$out"
