@@ -130,9 +130,9 @@ func TestInvitationIsToldOnce(t *testing.T) {
 	c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Asking your router"})
 	c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in"})
 	for range 2 {
-		c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in", Code: "RE9C-X4JK-K757-8HFJ", CodeAt: "RE9C-X4JK-K757-8HFJ@relay.example.org"})
+		c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in", Code: "RE9C-X4JK-K757-8HF0", CodeAt: "RE9C-X4JK-K757-8HF0@relay.example.org"})
 	}
-	expect(t, out.String(), "\nnettplay://join/AQEC\n", "Your router lets nobody in", "  RE9C-X4JK-K757-8HFJ@relay.example.org\n")
+	expect(t, out.String(), "\nnettplay://join/AQEC\n", "Your router lets nobody in", "  RE9C-X4JK-K757-8HF0@relay.example.org\n")
 	if n := strings.Count(out.String(), "RE9C"); n != 1 {
 		t.Errorf("the code is told %d times:\n%s", n, out.String())
 	}

@@ -54,13 +54,26 @@ func CodeOf(secret seal.Secret) Code {
 	return Code{letters: b.String() + check(b.String())}
 }
 
-// check is the letter at a code's end.
-func check(letters string) string {
-	sum := sha256.Sum256([]byte("nettplay code check " + letters))
-	return codeLetters[int(binary.BigEndian.Uint16(sum[:]))%len(codeLetters):][:1]
+// remainder is 0 of letters whose last one checks the others. One wrong letter or two neighbours
+// that changed places never leave it 0: it is a polynomial over pairs of a number of GF(4) and one
+// modulo 7, and neither its factor nor one less than that is 0 in either.
+func remainder(letters string) int {
+	var four, seven int
+	for i := range len(letters) {
+		v := strings.IndexByte(codeLetters, letters[i])
+		four = (four<<1&2 ^ four&2 | four>>1) ^ v%4
+		seven = (3*seven + v/4) % 7
+	}
+	return four + 4*seven
 }
 
-// String is the code as people read it, such as "7K3P-9QXM-D2FA-X4GT", with its relay, if it
+// check is the letter that makes the remainder of a whole code 0.
+func check(letters string) string {
+	r := remainder(letters + codeLetters[:1])
+	return codeLetters[r%4+4*((7-r/4)%7):][:1]
+}
+
+// String is the code as people read it, such as "RE9C-X4JK-K757-8HF0", with its relay, if it
 // names one, behind an @.
 func (c Code) String() string {
 	var b strings.Builder
@@ -94,7 +107,7 @@ func FindCode(text string) (c Code, found bool, err error) {
 
 func codeFrom(typed, at string) (c Code, err error) {
 	letters := alike.Replace(strings.ToUpper(typed))
-	if check(letters[:codeSize-1]) != letters[codeSize-1:] {
+	if remainder(letters) != 0 {
 		return c, ErrMistyped
 	}
 	if c = (Code{letters: letters}); at == "" {
