@@ -1,32 +1,23 @@
 package relay
 
-import "bytes"
-
 // publish keeps an invitation for those who ask for its locator. A holder publishes one, for
 // as long as it holds its mailbox; so what bounds mailboxes bounds these, too.
 func (s *Server) publish(h *holder, m message) message {
-	locator := Locator(m.mailbox)
-	if other := s.codes[locator]; other != nil && other != h {
+	code := Entry{KindCode, Locator(m.mailbox), m.body}
+	if e := s.index.entries[code.slot()]; e != nil && e.holder != nil && e.holder != h {
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyCode}
 	}
-	s.unpublish(h)
-	h.locator, h.invitation = locator, bytes.Clone(m.body)
-	s.codes[locator] = h
-	return message{kind: kindPublic, mailbox: m.mailbox}
-}
-
-func (s *Server) unpublish(h *holder) {
-	if h.invitation != nil {
-		delete(s.codes, h.locator)
-		h.invitation = nil
+	if old := h.entry(KindCode); old != nil && old.Key != code.Key {
+		s.index.remove(old)
 	}
+	s.index.put(h, code)
+	return message{kind: kindPublic, mailbox: m.mailbox}
 }
 
 // find answers a question with an invitation.
 func (s *Server) find(m message) message {
-	h := s.codes[Locator(m.mailbox)]
-	if h == nil {
-		return message{kind: kindNobody, mailbox: m.mailbox}
+	if body := s.index.find(KindCode, Locator(m.mailbox)); body != nil {
+		return message{kind: kindFound, mailbox: m.mailbox, body: body}
 	}
-	return message{kind: kindFound, mailbox: m.mailbox, body: h.invitation}
+	return message{kind: kindNobody, mailbox: m.mailbox}
 }

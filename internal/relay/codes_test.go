@@ -88,8 +88,8 @@ func TestNobodyTakesACode(t *testing.T) {
 	if st := thief.Status()[0]; st.Public || st.Refused == "" || !st.Held {
 		t.Errorf("the thief is told %+v", st)
 	}
-	if got := w.server.codes[someCode]; string(got.invitation) != "an invitation" {
-		t.Errorf("the code gives %q", got.invitation)
+	if got := w.server.index.find(KindCode, someCode); string(got) != "an invitation" {
+		t.Errorf("the code gives %q", got)
 	}
 	for i := range 100 {
 		thief.Publish(Locator{9, byte(i)}, []byte("mine"))

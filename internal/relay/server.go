@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"errors"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/cookie"
@@ -15,6 +16,7 @@ type Limits struct {
 	PerHost   int // of one IPv4 address or one IPv6 network of 64 bits, 64
 	Rate      int // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
 	HostRate  int // the same of one address or network, 8 MiB
+	Heard     int // entries of other relays of the service, 65,536; each counts for 256 bytes
 }
 
 // askCost is how many bytes of its rate a question costs a holder: who types a code asks
@@ -29,6 +31,8 @@ const (
 	usualPerHost   = 64
 	usualRate      = 2 << 20
 	usualHostRate  = 8 << 20
+	usualHeard     = 1 << 16
+	heardBytes     = 256 // for each of them
 )
 
 // WithDefaults are the limits with the usual ones for zero.
@@ -36,7 +40,7 @@ func (l Limits) WithDefaults() Limits {
 	for _, d := range []struct {
 		value *int
 		usual int
-	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}} {
+	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}, {&l.Heard, usualHeard}} {
 		if *d.value <= 0 {
 			*d.value = d.usual
 		}
@@ -47,7 +51,11 @@ func (l Limits) WithDefaults() Limits {
 // Figures are what a relay has done since it was started.
 type Figures struct {
 	Mailboxes int   // held now
-	Codes     int   // published now
+	Codes     int   // that are known now, here and from other relays
+	Rooms     int   // open ones, the same
+	Friends   int   // things that friends are let know, the same
+	Heard     int   // how many of them come from other relays
+	Unheard   int64 // those of other relays for which there was no room
 	Carried   int64 // datagrams
 	Bytes     int64 // of them, as they were sent
 	Refused   int64 // datagrams of those beyond their rate
@@ -61,7 +69,7 @@ type Server struct {
 	limits  Limits
 	jar     *cookie.Jar
 	boxes   map[Mailbox]*holder
-	codes   map[Locator]*holder
+	index   *index
 	at      map[netip.AddrPort]*holder
 	hosts   map[netip.Prefix]*network
 	renewed *list.List // of *holder, the one that was heard of last at the end
@@ -97,23 +105,34 @@ type holder struct {
 	spent allowance
 	place *list.Element
 
-	// All that it publishes, if the invitation is not nil.
-	locator    Locator
-	invitation []byte
+	entries []*entry // all that it publishes
+}
+
+// entry is one of a kind of which a holder has one at most; nil for none.
+func (h *holder) entry(of Kind) *entry {
+	if i := slices.IndexFunc(h.entries, func(e *entry) bool { return e.Kind == of }); i >= 0 {
+		return h.entries[i]
+	}
+	return nil
+}
+
+func (h *holder) forget(e *entry) {
+	h.entries = slices.DeleteFunc(h.entries, func(of *entry) bool { return of == e })
 }
 
 // NewServer makes a relay.
 func NewServer(limits Limits) *Server {
 	return &Server{
 		limits: limits.WithDefaults(), jar: cookie.New(),
-		boxes: map[Mailbox]*holder{}, codes: map[Locator]*holder{}, at: map[netip.AddrPort]*holder{}, hosts: map[netip.Prefix]*network{},
+		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Prefix]*network{},
 		renewed: list.New(),
 	}
 }
 
 // Figures are those of now.
 func (s *Server) Figures() Figures {
-	s.figures.Mailboxes, s.figures.Codes, s.figures.Networks = len(s.boxes), len(s.codes), len(s.hosts)
+	s.figures.Mailboxes, s.figures.Networks, s.figures.Heard = len(s.boxes), len(s.hosts), s.index.heard.Len()
+	s.figures.Codes, s.figures.Rooms, s.figures.Friends = s.index.counts[KindCode], s.index.counts[KindRoom], s.index.counts[KindFriend]
 	return s.figures
 }
 
@@ -258,13 +277,14 @@ func (s *Server) drop(h *holder) {
 		return
 	}
 	s.leave(h)
-	s.unpublish(h)
+	s.index.withdraw(h)
 	delete(s.boxes, h.box)
 	s.renewed.Remove(h.place)
 }
 
 // expire forgets those that were not heard of for too long.
 func (s *Server) expire(now time.Duration) {
+	s.index.expire(now)
 	for e := s.renewed.Front(); e != nil; e = s.renewed.Front() {
 		h := e.Value.(*holder)
 		if now-h.heard < Lease {
