@@ -66,6 +66,7 @@ type account struct {
 	leaving bool      // it ends soon
 	code    exchange  // about a short code
 	tunnel  tunnel
+	family  family
 }
 
 // NewClient makes a client with no relay, for a machine with this mailbox. owner makes the
@@ -84,7 +85,7 @@ func (c *Client) Move(box Mailbox, owner func(relay string) Owner) {
 	c.box, c.owner = box, owner
 	c.codes = codes{}
 	for i, a := range c.relays {
-		c.relays[i] = &account{name: a.name, addrs: a.addrs}
+		c.relays[i] = &account{name: a.name, addrs: a.addrs, family: family{learned: a.family.learned}}
 	}
 }
 
@@ -108,6 +109,7 @@ func (c *Client) Resolved(n int, addrs []netip.AddrPort) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if a := c.number(n); a != nil {
+		addrs = c.allowed(a, addrs)
 		a.addrs = addrs[:min(len(addrs), maxAddresses)]
 		a.waiting = 0
 	}
@@ -208,7 +210,7 @@ func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []by
 		return m.body, m.mailbox.At(i + 1), nil
 	case m.kind == kindUnknown:
 		a.again = true
-	case from == a.addr && c.heardCode(a, m):
+	case from == a.addr && (a.heardSiblings(m) || c.heardCode(a, m)):
 	case m.kind == kindLeaving && m.mailbox == c.box && from == a.addr:
 		a.leaving = true
 	case m.mailbox == c.box:
@@ -266,12 +268,16 @@ func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
 			left = a.interval()
 		}
 		wait = min(wait, max(left, claimFirst/4))
-		if b, left := c.dueCode(a, now); left > 0 {
-			wait = min(wait, left)
+		say := func(b []byte, left time.Duration) {
+			if left > 0 {
+				wait = min(wait, left)
+			}
 			if b != nil {
 				list = append(list, Datagram{a.addr, b})
 			}
 		}
+		say(c.dueCode(a, now))
+		say(a.dueSiblings(now))
 	}
 	return list, wait
 }
@@ -303,6 +309,8 @@ func (a *account) interval() time.Duration {
 		return claimAgain
 	case a.waiting < claimHurry:
 		return claimFirst
+	case a.family.learned:
+		return claimAgain // whoever is there may not want to be asked
 	}
 	return claimSlowly
 }

@@ -46,12 +46,17 @@ func (c *Client) Blocked() (list []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, a := range c.relays {
-		if !a.held && a.refused == 0 && a.waiting >= blockedFrom && a.tunnel == tunnelNone {
+		if !a.held && a.refused == 0 && a.waiting >= blockedFrom && a.tunnel == tunnelNone && !(a.family.learned && c.hears()) {
 			a.tunnel = tunnelDialled
 			list = append(list, i+1)
 		}
 	}
 	return list
+}
+
+// hears tells whether a relay answers by UDP: then others that do not are not there.
+func (c *Client) hears() bool {
+	return slices.ContainsFunc(c.relays, func(a *account) bool { return a.held && a.tunnel != tunnelOpen })
 }
 
 // Tunnel tells that a tunnel to a relay is open. It is not wanted if UDP got through meanwhile.

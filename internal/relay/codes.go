@@ -4,7 +4,7 @@ package relay
 // as long as it holds its mailbox; so what bounds mailboxes bounds these, too.
 func (s *Server) publish(h *holder, m message) message {
 	code := Entry{KindCode, Locator(m.mailbox), m.body}
-	if e := s.index.entries[code.slot()]; e != nil && e.holder != nil && e.holder != h {
+	if e := s.index.entries[code.slot()]; e != nil && e.holder != nil && e.holder != h || code.Key == (Locator{}) {
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyCode}
 	}
 	if old := h.entry(KindCode); old != nil && old.Key != code.Key {
@@ -16,6 +16,9 @@ func (s *Server) publish(h *holder, m message) message {
 
 // find answers a question with an invitation.
 func (s *Server) find(m message) message {
+	if m.mailbox == (Mailbox{}) {
+		return s.tellSiblings(m)
+	}
 	if body := s.index.find(KindCode, Locator(m.mailbox)); body != nil {
 		return message{kind: kindFound, mailbox: m.mailbox, body: body}
 	}

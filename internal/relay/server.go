@@ -75,6 +75,8 @@ type Server struct {
 	renewed *list.List // of *holder, the one that was heard of last at the end
 	figures Figures
 	leaving bool
+
+	siblings []byte // what the holders are told
 }
 
 // network is one address, or one network of IPv6, from which mailboxes are held.

@@ -89,11 +89,13 @@ func (s *Set) Relayed() bool { return s.current.relayed }
 // Changed counts how often the current path changed.
 func (s *Set) Changed() int { return s.changed }
 
-// Offer adds addresses that the machine may have. Those beyond Max are not tried.
-func (s *Set) Offer(addrs []netip.AddrPort, relayed bool) {
+// Offer adds addresses that the machine may have, and tells whether one is new. Those beyond Max
+// are not tried.
+func (s *Set) Offer(addrs []netip.AddrPort, relayed bool) (fresh bool) {
 	for _, a := range addrs {
-		s.add(a, relayed)
+		fresh = s.find(a) == nil && s.add(a, relayed) != nil || fresh
 	}
+	return fresh
 }
 
 func (s *Set) find(at netip.AddrPort) *path {

@@ -87,10 +87,16 @@ func (l *Link) useRelay(name string) int {
 	if !added {
 		return n
 	}
+	l.findRelay(n, name)
+	return n
+}
+
+// findRelay looks a relay up and keeps a mailbox there from then on.
+func (l *Link) findRelay(n int, name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		return n
+		return
 	}
 	l.dialing.Add(1)
 	go func() {
@@ -104,7 +110,6 @@ func (l *Link) useRelay(name string) int {
 			l.keepRelays()
 		}()
 	})
-	return n
 }
 
 // resolveRelay looks a relay's name up, again and again while it does not answer.
@@ -142,6 +147,9 @@ func (l *Link) keepRelays() {
 		list, wait := l.relays.client.Due(time.Now())
 		for _, d := range list {
 			_ = l.writeOut(d.Bytes, d.To)
+		}
+		for _, name := range l.relays.client.Learned() {
+			l.findRelay(l.relays.client.Number(name), name)
 		}
 		for _, n := range l.relays.client.Blocked() {
 			l.openTunnel(n)

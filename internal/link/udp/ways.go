@@ -28,6 +28,8 @@ type ways struct {
 	seen    byte // the last of its lists that we have
 	told    time.Time
 	wait    time.Duration // until it is told again
+
+	offered time.Time // when ways through other relays were looked for
 }
 
 const (
@@ -108,6 +110,7 @@ func (s *session) tendPaths(now time.Time) {
 	}
 	w := &s.ways
 	s.offerWays()
+	s.offerRelays(now)
 	if w.set.Decide(now) {
 		s.settle()
 	}
@@ -122,6 +125,26 @@ func (s *session) tendPaths(now time.Time) {
 		s.way.Store(&now)
 	}
 	s.tellCandidates(now)
+}
+
+// relaysAgain is how often a connection through a relay looks for others to go through.
+const relaysAgain = 250 * time.Millisecond
+
+// offerRelays has a connection that we dialled, and that goes through a relay, try the others of
+// the same service: the peer may have a mailbox there, and the way may be shorter.
+func (s *session) offerRelays(now time.Time) {
+	w := &s.ways
+	at := w.set.Current()
+	if !s.dialer || !relay.IsRelayed(at) || isBetween(at) || now.Sub(w.offered) < relaysAgain {
+		return
+	}
+	w.offered = now
+	box, n := relay.MailboxOf(at)
+	for _, other := range s.link.relays.client.Together(n) {
+		if w.set.Offer([]netip.AddrPort{box.At(other)}, true) {
+			w.next = time.Time{}
+		}
+	}
 }
 
 // listenPaths acts on a datagram about paths.

@@ -27,6 +27,11 @@ type Config struct {
 	Proxied bool
 	Status  net.Listener  // for /metrics and /healthz; nil for none
 	Drain   time.Duration // how long those who play have to go elsewhere, at the end
+
+	// Join shares with the other relays of the service until its context ends; nil for a relay
+	// that stands alone. Health is how that stands, in words.
+	Join   func(context.Context, *Shared)
+	Health func() string
 }
 
 // service is a relay that runs.
@@ -66,6 +71,9 @@ func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	}
 	if cfg.Status != nil {
 		run(func(ctx context.Context) error { return serve(ctx, cfg.Status, s.status()) })
+	}
+	if cfg.Join != nil {
+		jobs.Go(func() { cfg.Join(ctx, &Shared{s}) })
 	}
 	select {
 	case <-asked.Done():

@@ -46,6 +46,9 @@ func (s *service) status() http.Handler {
 			return
 		}
 		fmt.Fprintln(w, "ok")
+		if s.cfg.Health != nil {
+			fmt.Fprintln(w, s.cfg.Health())
+		}
 	})
 	return mux
 }

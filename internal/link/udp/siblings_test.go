@@ -1,0 +1,102 @@
+package udp
+
+import (
+	"context"
+	"encoding/binary"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// TestPlayGoesOnByASibling: two friends know one relay. It tells them the other one of its
+// service, so that all that they say arrives, in order, when it dies without a word; and then
+// comes another friend, who knows the dead one from the invitation and the other one, too.
+func TestPlayGoesOnByASibling(t *testing.T) {
+	t.Parallel()
+	var conns [2]*net.UDPConn
+	var names [2]string // of lines that hide the friends' own addresses, as routers do
+	for i := range conns {
+		conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := impair.Start(impair.Config{Target: conn.LocalAddr().String()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = line.Close() })
+		conns[i], names[i] = conn, line.Addr()
+	}
+	for i, conn := range conns {
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan struct{})
+		join := func(_ context.Context, s *service.Shared) { s.SetSiblings([]string{names[1-i]}) }
+		go func() { defer close(over); _, _ = service.Run(ctx, service.Config{UDP: conn, Join: join}) }()
+		t.Cleanup(func() { cancel(); <-over })
+	}
+	first, second := names[0], names[1]
+	secret := seal.NewSecret()
+	w := &town{t: t, host: listenIn(t, secret), friend: listenIn(t, secret)}
+	box := secret.Mailbox(w.host.Key())
+	w.host.SetMailbox(box, []string{first})
+	var err error
+	if w.at, err = w.friend.Dial(t.Context(), link.Target(w.host.Key(), relay.Place(first, box))); err != nil {
+		t.Fatal(err)
+	}
+	for !holds(w.host, second) || !holds(w.friend, second) {
+		time.Sleep(5 * time.Millisecond) // until both have learned
+	}
+	began := time.Now()
+	_ = conns[0].Close() // no word, as with kill -9
+	w.talkBy(second)
+	t.Logf("the friends speak by the other relay after %v", time.Since(began))
+	other := listenIn(t, secret)
+	if _, err := other.Dial(t.Context(), link.Target(w.host.Key(), relay.Place(first, box), relay.Place(second, box))); err != nil {
+		t.Errorf("another friend does not come in: %v", err)
+	}
+}
+
+func holds(l *Link, name string) bool {
+	for _, st := range l.Relays() {
+		if st.Relay == name && st.Held {
+			return true
+		}
+	}
+	return false
+}
+
+// talkBy has the friend say numbers until the way goes by a relay and all have come.
+func (w *town) talkBy(name string) {
+	w.t.Helper()
+	late := time.After(testPatience)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for by := ""; by != name || w.heard < w.said; {
+		select {
+		case <-tick.C:
+			st, ok := w.friend.Stats(w.at)
+			if !ok {
+				w.t.Fatal("the connection is lost")
+			}
+			if by == name {
+				continue
+			}
+			by = st.Way.Relay
+			w.said++
+			if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)); err != nil {
+				w.t.Fatal(err)
+			}
+		case ev := <-w.host.Events():
+			w.hear(ev)
+		case <-w.friend.Events():
+		case <-late:
+			w.t.Fatalf("%d of %d numbers have come", w.heard, w.said)
+		}
+	}
+}
