@@ -131,7 +131,9 @@ func (c *Client) together(a, b *account) bool {
 }
 
 // calls tells whether a relay is of that name, or has told it.
-func (a *account) calls(name string) bool { return a.name == name || slices.Contains(a.family.names, name) }
+func (a *account) calls(name string) bool {
+	return a.name == name || slices.Contains(a.family.names, name)
+}
 
 // allowed are the addresses of a relay that may be used. Those of one that another relay named
 // are in this machine's own networks only if the other one is, too.

@@ -17,4 +17,3 @@ func (h *Shared) Leaving() bool {
 	defer h.s.mu.Unlock()
 	return h.s.server.Leaving()
 }
-
