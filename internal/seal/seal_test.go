@@ -294,28 +294,6 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-func FuzzHandshake(f *testing.F) {
-	key := newKey(f)
-	d, _ := Dial(key, Secret{}, Public{}, nil)
-	m, _ := d.Write(nil, nil)
-	f.Add(m, m)
-	f.Fuzz(func(t *testing.T, one, three []byte) {
-		o, err := Answer(key, Secret{1}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := o.Read(one); err != nil {
-			return
-		}
-		if _, err := o.Write(nil, nil); err != nil {
-			return
-		}
-		if _, err := o.Read(three); err == nil {
-			t.Fatal("a stranger finishes a handshake")
-		}
-	})
-}
-
 func BenchmarkSealOpen(b *testing.B) {
 	for _, size := range []int{40, 1200} {
 		b.Run(map[int]string{40: "input", 1200: "state"}[size], func(b *testing.B) {
