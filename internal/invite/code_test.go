@@ -83,8 +83,10 @@ func TestMistakesInCodesAreSaid(t *testing.T) {
 			t.Errorf("%q is taken for a code", other)
 		}
 	}
-	if _, found, err := FindCode(text + "@a,b"); !found || err == nil {
-		t.Error("a relay that is none is taken")
+	for _, at := range []string{"a,b", "a:0", "a:b", "a:1:b", "[a:1:b", "[fe80::1%eth0]:5"} {
+		if _, found, err := FindCode(text + "@" + at); !found || err == nil {
+			t.Errorf("the relay %q is none and is taken", at)
+		}
 	}
 }
 
@@ -131,6 +133,7 @@ func TestOnlyTheCodeOpens(t *testing.T) {
 func FuzzFindCode(f *testing.F) {
 	f.Add(CodeOf(seal.Secret{1}).String() + "@relay.example.org")
 	f.Add("7k3p 9wom d2fa x4gt")
+	f.Add(CodeOf(seal.Secret{1}).String() + "@" + strings.Repeat("relay:21206", 5) + "relay:212")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, found, err := FindCode(text)
 		if !found || err != nil {

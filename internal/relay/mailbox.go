@@ -19,12 +19,14 @@ const Port = 21206
 func Named(typed string) (string, error) {
 	host, port, err := net.SplitHostPort(typed)
 	if err != nil {
-		host, port = strings.Trim(typed, "[]"), strconv.Itoa(Port)
+		host, port = strings.TrimSuffix(strings.TrimPrefix(typed, "["), "]"), strconv.Itoa(Port)
 	}
-	if host == "" || port == "" || strings.ContainsAny(host, ",@/= ") {
+	ip, _ := netip.ParseAddr(host)
+	number, _ := strconv.ParseUint(port, 10, 16)
+	if host == "" || number == 0 || strings.ContainsAny(host, ",@/= []%") || strings.Contains(host, ":") && !ip.Is6() {
 		return "", fmt.Errorf("%q is no address of a relay: it is HOST or HOST:PORT", typed)
 	}
-	return net.JoinHostPort(host, port), nil
+	return net.JoinHostPort(host, strconv.FormatUint(number, 10)), nil
 }
 
 // Locator is what a short code becomes, under which its room's invitation is published. It
