@@ -1,0 +1,164 @@
+package session
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/session/notice"
+)
+
+// killable is a relay that ends without a word.
+type killable struct {
+	conn *net.UDPConn
+	over chan struct{}
+	near string // where the game host finds it: a line that hides the host's own address
+	far  string // the same for the friend
+}
+
+func newKillable(t *testing.T) *killable {
+	t.Helper()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &killable{conn: conn, over: make(chan struct{})}
+	go k.run()
+	t.Cleanup(k.kill)
+	k.near, k.far = line(t, conn.LocalAddr().String()).Addr(), line(t, conn.LocalAddr().String()).Addr()
+	return k
+}
+
+func (k *killable) run() {
+	defer close(k.over)
+	s, began := relay.NewServer(relay.Limits{}), time.Now()
+	for b := make([]byte, relay.MaxDatagram); ; {
+		n, from, err := k.conn.ReadFromUDPAddrPort(b)
+		if err != nil {
+			return
+		}
+		out, to := s.Receive(b[:n], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), time.Since(began))
+		if out != nil {
+			_, _ = k.conn.WriteToUDPAddrPort(out, to)
+		}
+	}
+}
+
+func (k *killable) kill() { k.conn.Close(); <-k.over }
+
+// untilWay waits until a friend's datagrams come in a way that match takes, and returns it.
+func (p *machine) untilWay(friend, what string, match func(way string) bool) (way string) {
+	p.t.Helper()
+	for late := time.After(patience()); ; {
+		p.mu.Lock()
+		news := p.news
+		var now room.Room
+		for _, n := range p.heard {
+			if r, ok := n.(notice.RoomNotice); ok {
+				now = r.Room
+			}
+		}
+		p.mu.Unlock()
+		for _, x := range now.Players {
+			if way = x.Way; x.Nickname == friend && x.Present && now.Phase == room.PhasePlaying && match(way) {
+				return way
+			}
+		}
+		select {
+		case <-news:
+		case <-p.done:
+			p.t.Fatalf("%s: the session ended before %s; the way is %q", p.name, what, way)
+		case <-late:
+			p.t.Fatalf("%s: waited until %s; the way is %q", p.name, what, way)
+		}
+	}
+}
+
+// Two friends have a direct path and two relays, and lose one after the other amid play: the
+// friend's router forgets, the host's router lets nobody in any more, the relay that has taken over
+// is killed, and the second one, too, after a direct path has come back that is longer. Their game
+// goes on each time, and both end with the same consoles.
+func TestPathsEndAmidPlay(t *testing.T) {
+	t.Parallel()
+	const end = 700
+	secret := seal.NewSecret()
+	tb := bySockets(t, end, 2)
+	host, friend := listenAt(t, "127.0.0.1", secret), listenAt(t, "127.0.0.1", secret)
+	one, two, direct := newKillable(t), newKillable(t), line(t, host.Addr())
+	box := secret.Mailbox(host.Key())
+	host.SetMailbox(box, []string{one.near, two.near})
+	anna := tb.sitWith(host, "", nil)
+	ben := tb.sitWith(friend, link.Target(host.Key(), relay.Place(one.far, box), relay.Place(two.far, box), direct.Addr()), nil)
+	isDirect := func(way string) bool { return way == "" }
+	by := func(k *killable) func(string) bool {
+		return func(way string) bool { return strings.Contains(way, k.near) }
+	}
+	still := func(event string) {
+		anna.goesOn()
+		ben.goesOn()
+		t.Logf("%s: play stood still for %v and %v", event, anna.stood().Round(time.Millisecond), ben.stood().Round(time.Millisecond))
+	}
+	anna.untilWay("Ben", "the path is direct", isDirect)
+	still("at the beginning")
+
+	direct.Rebind()
+	still("the friend's router forgets")
+	anna.untilWay("Ben", "the path is direct again", isDirect)
+
+	if err := direct.SetOne(impair.ToTarget, impair.Impairment{Loss: 1}); err != nil {
+		t.Fatal(err)
+	}
+	now := anna.untilWay("Ben", "a relay takes over", func(way string) bool { return way != "" })
+	still("the host's mapping is lost")
+
+	first, second := one, two
+	if by(two)(now) {
+		first, second = two, one
+	}
+	first.kill()
+	anna.untilWay("Ben", "the other relay takes over", by(second))
+	still("the relay is killed, another one is there")
+
+	if err := direct.Set(impair.Impairment{Delay: 60 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	before := direct.Count(impair.ToClient).Forwarded
+	for direct.Count(impair.ToClient).Forwarded < before+5 { // the friend knows that it is back
+		anna.goesOn()
+	}
+	anna.stood()
+	ben.stood()
+	second.kill()
+	anna.untilWay("Ben", "the direct path takes over", isDirect)
+	still("the relay is killed, a direct path is there")
+	if got, want := sameHashes(t, end, anna, ben), calm(t, end); !slices.Equal(got, want) {
+		t.Errorf("the consoles end as %v, without these troubles as %v: inputs were lost", got, want)
+	}
+}
+
+// calm is how the consoles of two players end whom nothing happens to.
+func calm(t *testing.T, frames int64) []game.Hash {
+	tb, secret := bySockets(t, frames, 2), seal.NewSecret()
+	hurry := func(c *Config) { c.MaxSpeed = true }
+	host := listenAt(t, "127.0.0.1", secret)
+	anna := tb.sitWith(host, "", hurry)
+	return sameHashes(t, frames, anna, tb.sitWith(listenAt(t, "127.0.0.1", secret), host.Addr(), hurry))
+}
+
+// goesOn waits until some frames more have begun.
+func (p *machine) goesOn() {
+	p.t.Helper()
+	p.mu.Lock()
+	now := p.started
+	p.mu.Unlock()
+	p.untilFrame(now + 15)
+}
