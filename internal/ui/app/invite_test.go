@@ -46,7 +46,7 @@ func TestPasteAtHomeJoins(t *testing.T) {
 		t.Errorf("it joins %q", got)
 	}
 	m = homeShell(t)
-	pasting(t, m, "re9c x4jk k757 8hfj\n").paste()
+	pasting(t, m, "re9c x4jk k757 8hf0\n").paste()
 	at(t, m, screen.Joining)
 	if got := m.session.Room.Address; got != "RE9C-X4JK-K757-8HF0" {
 		t.Errorf("by a code it joins %q", got)
