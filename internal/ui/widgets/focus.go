@@ -71,6 +71,7 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	}
 	seen := r.Intersect(u.list.Clip())
 	t.pressed = u.takeMouse(id, seen)
+	u.anchor.note(u, id, r.Y)
 	u.focus.items = append(u.focus.items, Target{id, u.lastName, r, seen, u.scrollArea()})
 	if u.focus.reveal == id {
 		u.focus.reveal = 0
@@ -81,7 +82,7 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	inside := u.in.MouseIn && u.mouse.at.In(seen)
 	t.hot = u.mouse.hot == id && (u.mouse.active == 0 || u.mouse.active == id)
 	t.down = u.mouse.active == id && inside
-	t.clicked = u.in.Released == LeftButton && u.mouse.active == id && inside
+	t.clicked = u.in.Released == LeftButton && u.mouse.active == id && (inside || u.mouse.stayed())
 	t.focused = u.focus.id == id
 	if t.focused {
 		u.focus.rect, u.focus.part = r, seen

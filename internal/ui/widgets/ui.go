@@ -24,6 +24,7 @@ type UI struct {
 	open     open
 	layers   layers
 	mouse    mouse
+	anchor   anchor
 	focus    focus
 	board    board
 	toasts   toasts
@@ -60,6 +61,13 @@ type mouse struct {
 	hot, active ID         // under the mouse; being pressed
 	nextHot     ID
 	pressAt     draw.Point
+}
+
+// stayed tells whether the mouse is where the button went down: a widget that has moved from
+// under it meanwhile is clicked all the same.
+func (m *mouse) stayed() bool {
+	way := m.at.Sub(m.pressAt)
+	return max(way.X, -way.X, way.Y, -way.Y) < 4
 }
 
 // ID is a name within its scopes.
@@ -131,7 +139,7 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 		u.begin(in)
 		build(u)
 		u.end()
-		if !u.again && !(u.first && in.eventful()) {
+		if !u.again && !(u.first && in.eventful()) && !u.anchor.hold() {
 			break
 		}
 		u.first = false
@@ -141,6 +149,7 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 		u.out.Wake = 0
 	}
 	u.mouse.was, u.focus.roll = u.mouse.at, 0
+	u.anchor.end(u.mouse.hot)
 	u.forget()
 	return u.out
 }
@@ -171,6 +180,7 @@ func (u *UI) begin(in Input) {
 	u.open.scopes = append(u.open.scopes[:0], 1)
 	clear(u.open.counts)
 	u.open.pending, u.lastID = 0, 0
+	u.anchor.now, u.anchor.next = anchored{}, anchored{}
 	u.focus.begin()
 	u.board.built = false
 	u.toasts.clear = u.toasts.clear[:0]
