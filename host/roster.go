@@ -77,7 +77,7 @@ func (h *Host) problem(m *member, name string) string {
 	case !m.disconnectedAt.IsZero():
 		return "the connection to " + m.nickname + " is gone"
 	case m.status.Revision != h.revision:
-		return room.Owner(name) + " machine is still looking at the games and settings of the room"
+		return room.LookingWords(name)
 	case m.status.Problem != "":
 		return m.status.Problem
 	}

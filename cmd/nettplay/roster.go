@@ -18,7 +18,7 @@ func (c *console) room(r room.Room) {
 		return
 	}
 	for _, p := range r.Players {
-		if looking(p) {
+		if p.Present && !p.Ready && room.Looking(p.Problem) {
 			c.draw(strings.TrimSuffix(sentence(p.Problem), ".") + " ...")
 			return
 		}
@@ -34,11 +34,6 @@ func (c *console) room(r room.Room) {
 	if missing := r.Settings.MinPlayers - present; missing > 0 {
 		c.draw(fmt.Sprintf("Waiting for %s to join ...", count(int64(missing), "player")))
 	}
-}
-
-// looking tells whether a machine has not yet said if it can play here.
-func looking(p room.Player) bool {
-	return p.Present && !p.Ready && strings.Contains(p.Problem, "is still looking at")
 }
 
 // players lists the players who are there, a line each.

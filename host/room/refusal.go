@@ -60,6 +60,15 @@ func Owner(nickname string) string {
 	return nickname + "'s"
 }
 
+const looking = " machine is still looking at the games and settings of the room"
+
+// LookingWords is the problem of a machine that has not yet said whether it can play what the
+// room plays now. It lasts as long as an answer takes, after each change.
+func LookingWords(nickname string) string { return Owner(nickname) + looking }
+
+// Looking tells whether a problem, or what is in the way of a start, is that of [LookingWords].
+func Looking(problem string) bool { return strings.HasSuffix(problem, looking) }
+
 // ProtocolRefusal is for someone of another version. Names are of versions of
 // the program.
 func ProtocolRefusal(room, theirs Speaker, nickname string) Refusal {

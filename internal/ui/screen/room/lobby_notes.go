@@ -60,6 +60,8 @@ func (v *Lobby) state(r *Room) note {
 		return note{widgets.Primary, blockerWords(r.Blockers)}
 	case r.Hosting:
 		return note{widgets.Good, "All are ready: you can start."}
+	case room.Looking(mine.Problem):
+		return note{widgets.Primary, "One moment: your machine looks at what is new in the room."}
 	case mine.Problem != "":
 		return note{widgets.Warning, screen.Sentence(mine.Problem)}
 	case r.Room.Phase == room.PhasePlaying && mine.Ready:
@@ -90,8 +92,14 @@ func comingIn(r *Room) string {
 // maxBlockers is how much of what is in the way of a start is said: the roster shows the rest.
 const maxBlockers = 3
 
-// blockerWords says what is in the way of a start.
+// blockerWords says what is in the way of a start. All machines look at each change for a moment,
+// which is said in one line, and only if there is nothing else.
 func blockerWords(blockers []string) string {
+	last := slices.DeleteFunc(slices.Clone(blockers), room.Looking)
+	if len(last) == 0 {
+		return "One moment: all machines look at what is new in the room."
+	}
+	blockers = last
 	var words []string
 	for _, b := range blockers[:min(len(blockers), maxBlockers)] {
 		words = append(words, screen.Sentence(b))

@@ -91,7 +91,7 @@ func pairs(u *widgets.UI, r *Room) {
 // problem says why a player cannot start. Our own player may have the missing game elsewhere.
 func (v *Lobby) problem(u *widgets.UI, r *Room, p room.Player) {
 	switch {
-	case p.Problem == "":
+	case p.Problem == "", room.Looking(p.Problem): // which would move everything for a moment
 	case p.Machine == r.Machine && len(r.Differ) > 0:
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Message(widgets.Warning, "Your save is not the one of the kept moment.")
@@ -124,6 +124,8 @@ func standing(p room.Player, phase room.Phase) (widgets.Kind, string) {
 	switch {
 	case !p.Present:
 		return widgets.Danger, "has left"
+	case room.Looking(p.Problem):
+		return widgets.Normal, "looking"
 	case p.Problem != "":
 		return widgets.Warning, "cannot start"
 	case phase == room.PhasePreparing:
