@@ -211,9 +211,12 @@ func (m byMouse) pointAt(name string) {
 		switch {
 		case !there:
 			continue
-		case 2*at.Dy() > min(all.Dy(), 36):
+		case 2*at.Dy() >= min(all.Dy(), 36):
 			m.moveTo(at)
-			return
+			if now, _, there := m.now().place(name); there && now == at {
+				return // and it stays there, under the mouse
+			}
+			continue
 		}
 		m.moveTo(image.Rect(0, 0, m.frame.Dx(), m.frame.Dy()))
 		m.presses++
@@ -221,8 +224,8 @@ func (m byMouse) pointAt(name string) {
 		if all.Min.Y < m.frame.Dy()/2 {
 			wheel = "4"
 		}
-		m.do("click", "--repeat", "3", wheel)
-		m.until("another place", func(s seen) bool { _, now, _ := s.place(name); return now != all })
+		m.do("click", "--repeat", "3", "--delay", "1", wheel)
+		m.settle()
 	}
 	m.t.Fatalf("%s does not come into sight: %+v", name, m.now())
 }
@@ -230,7 +233,8 @@ func (m byMouse) pointAt(name string) {
 func (m byMouse) moveTo(r image.Rectangle) {
 	m.t.Helper()
 	at := r.Min.Add(r.Max).Div(2).Add(m.frame.Min)
-	m.do("mousemove", "--sync", strconv.Itoa(at.X), strconv.Itoa(at.Y))
+	m.do("mousemove", strconv.Itoa(at.X), strconv.Itoa(at.Y))
+	m.settle()
 }
 
 func (m byMouse) press(name string) {
@@ -238,9 +242,16 @@ func (m byMouse) press(name string) {
 	m.pointAt(name)
 	m.presses++
 	m.do("click", "1")
+	m.settle()
 }
 
-func (m byMouse) choose(_, item string) { m.t.Helper(); m.press(item) }
+func (m byMouse) choose(list, item string) {
+	m.t.Helper()
+	if list == "saves" {
+		item = "no. " + item
+	}
+	m.press(item)
+}
 
 func (m byMouse) open(_, item string) {
 	m.t.Helper()
@@ -248,6 +259,7 @@ func (m byMouse) open(_, item string) {
 	m.pointAt(item)
 	m.presses++
 	m.do("click", "--repeat", "2", "--delay", "50", "1")
+	m.settle()
 }
 
 func (m byMouse) write(field, text string, enter bool) {
@@ -259,6 +271,7 @@ func (m byMouse) write(field, text string, enter bool) {
 	if enter {
 		m.desk.press("Return")
 	}
+	m.settle()
 }
 
 func (m byMouse) turn(part string, _ int) { m.t.Helper(); m.press(part) }

@@ -41,7 +41,7 @@ type Options struct {
 	// Log gets what happens in rooms; nil for nothing.
 	Log *slog.Logger
 
-	observe func(p *program) // is called after each picture, for tests
+	observe func(p *program) // is called after each picture that nothing follows at once, for tests
 }
 
 // Run opens the window and returns when the program is over: the room has been
@@ -188,7 +188,7 @@ func (p *program) loop(observe func(*program)) error {
 				return err
 			}
 		}
-		if observe != nil {
+		if observe != nil && !more && !move.More && !acted(in) {
 			observe(p)
 		}
 		wait = shorter(out.Wake, move.Wake)
