@@ -1,7 +1,6 @@
 package udp
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -15,14 +14,14 @@ import (
 func TestManyPeers(t *testing.T) {
 	everywhere(t, func(t *testing.T, w world) {
 		const clients = 15
+		var wg sync.WaitGroup
+		t.Cleanup(wg.Wait) // after their links are closed, so that a failure ends them
 		host := w.listen(t, "host")
 		addr := w.address("host")
-		var wg sync.WaitGroup
-		defer wg.Wait()
 		for i := range clients {
 			client := w.listen(t, fmt.Sprint("client", i))
 			wg.Go(func() {
-				p, err := client.Dial(context.Background(), addr)
+				p, err := client.Dial(t.Context(), addr)
 				if err != nil {
 					t.Error(err)
 					return
