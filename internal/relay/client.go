@@ -48,6 +48,7 @@ type Client struct {
 	owner  func(relay string) Owner
 	relays []*account
 	codes  codes
+	wants  wants
 }
 
 // account is the mailbox at one relay.
@@ -65,6 +66,7 @@ type account struct {
 	again   bool      // the relay does not know us any more
 	leaving bool      // it ends soon
 	code    exchange  // about a short code
+	index   dealings
 	tunnel  tunnel
 	family  family
 }
@@ -192,7 +194,7 @@ func (c *Client) Wrap(to netip.AddrPort, b []byte) (d Datagram, ok bool) {
 }
 
 // IsFrame tells whether a datagram may be a relay's.
-func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= kindLeaving }
+func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= kindSought }
 
 // Unwrap acts on a datagram that IsFrame. The body that a relay brought from another machine
 // is returned, a part of b, with that machine's address; answer is what to send back.
@@ -210,7 +212,7 @@ func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []by
 		return m.body, m.mailbox.At(i + 1), nil
 	case m.kind == kindUnknown:
 		a.again = true
-	case from == a.addr && (a.heardSiblings(m) || c.heardCode(a, m)):
+	case from == a.addr && (a.heardSiblings(m) || c.heardCode(a, m) || c.heardIndex(a, m, now)):
 	case m.kind == kindLeaving && m.mailbox == c.box && from == a.addr:
 		a.leaving = true
 	case m.mailbox == c.box:
@@ -230,7 +232,7 @@ func (c *Client) answered(a *account, m message, from netip.AddrPort, now time.T
 			a.tunnel = tunnelNone // UDP gets through again
 		}
 		a.cookie, a.waiting, a.leaving = m.cookie, 0, false
-		a.code = exchange{} // it knows nothing of us
+		a.code, a.index.puts, a.index.known = exchange{}, nil, page{} // it knows nothing of us
 		return c.claim(a, now)
 	case kindHeld:
 		if a.waiting == 1 {
@@ -278,6 +280,11 @@ func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
 		}
 		say(c.dueCode(a, now))
 		say(a.dueSiblings(now))
+		more, left := c.dueIndex(a, now)
+		wait = sooner(left, wait)
+		for _, b := range more {
+			list = append(list, Datagram{a.addr, b})
+		}
 	}
 	return list, wait
 }

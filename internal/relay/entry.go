@@ -19,21 +19,21 @@ const (
 // let know.
 const (
 	MaxListing  = 768
-	MaxSighting = 280
+	MaxSighting = 380
 )
 
 // MaxFriends is how many friends a holder of a mailbox lets know at most.
 const MaxFriends = 32
 
-// bound is what bounds the entries of a kind: the bytes of one, and how many a holder has.
-// Bodies that are numbered begin with a number of 64 bits; a higher one is newer.
+// bound is what bounds the entries of a kind: the bytes of one. Bodies that are numbered begin
+// with a number of 64 bits; a higher one is newer.
 type bound struct {
-	size, most int
-	numbered   bool
+	size     int
+	numbered bool
 }
 
 var bounds = [...]bound{
-	KindCode: {MaxInvitation, 1, false}, KindRoom: {MaxListing, 1, true}, KindFriend: {MaxSighting, MaxFriends, true},
+	KindCode: {MaxInvitation, false}, KindRoom: {MaxListing, true}, KindFriend: {MaxSighting, true},
 }
 
 // Entry is one thing that a relay publishes for a machine, under a key that nobody else has

@@ -23,7 +23,9 @@ type index struct {
 	heard   list.List         // of *entry, the one that was heard last at the end
 	bytes   int               // of bodies heard
 	changed map[slot]struct{} // of own; nil while nobody asks
-	counts  [len(bounds)]int  // of all entries, by kind
+	rooms   *rooms
+	counts  [len(bounds)]int // of all entries, by kind
+	owned   [len(bounds)]int // of own ones
 }
 
 // slot is where an entry is.
@@ -42,7 +44,7 @@ type entry struct {
 }
 
 func newIndex() *index {
-	return &index{entries: map[slot]*entry{}}
+	return &index{entries: map[slot]*entry{}, rooms: newRooms()}
 }
 
 func (e Entry) slot() slot { return slot{e.Kind, e.Key} }
@@ -64,6 +66,7 @@ func (x *index) put(h *holder, e Entry) (ok bool) {
 	now := &entry{Entry: e, holder: h}
 	now.spot = x.own.PushBack(now)
 	h.entries = append(h.entries, now)
+	x.owned[e.Kind]++
 	x.add(now)
 	x.note(at)
 	return true
@@ -116,17 +119,27 @@ func (x *index) expire(now time.Duration) {
 func (x *index) add(e *entry) {
 	x.entries[e.slot()] = e
 	x.counts[e.Kind]++
+	x.listed(e)
+}
+
+// listed notes a change of an open room for those who browse.
+func (x *index) listed(e *entry) {
+	if e.Kind == KindRoom {
+		x.rooms.changed(e.Key, x.counts[KindRoom], func(key Locator) bool { return x.entries[slot{KindRoom, key}] != nil })
+	}
 }
 
 func (x *index) remove(e *entry) {
 	delete(x.entries, e.slot())
 	x.counts[e.Kind]--
+	x.listed(e)
 	if e.holder == nil {
 		x.heard.Remove(e.spot)
 		x.bytes -= len(e.Body)
 		return
 	}
 	x.own.Remove(e.spot)
+	x.owned[e.Kind]--
 	e.holder.forget(e)
 	x.note(e.slot())
 }

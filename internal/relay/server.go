@@ -16,12 +16,25 @@ type Limits struct {
 	PerHost   int // of one IPv4 address or one IPv6 network of 64 bits, 64
 	Rate      int // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
 	HostRate  int // the same of one address or network, 8 MiB
+	Rooms     int // open ones of one address or network that are listed, 16
 	Heard     int // entries of other relays of the service, 65,536; each counts for 256 bytes
 }
 
-// askCost is how many bytes of its rate a question costs a holder: who types a code asks
-// seldom.
-const askCost = 32 << 10
+// askCost is how many bytes of its rate a question about a code costs a holder: who types a code
+// asks seldom. putCost and browseCost are the same of what costs the relay more than to carry a
+// datagram.
+const (
+	askCost    = 32 << 10
+	putCost    = 16 << 10
+	browseCost = 8 << 10
+)
+
+// served are the datagrams that only the holder of a mailbox may send, and costs those that
+// cost it more than their bytes.
+var (
+	served = map[byte]bool{kindPost: true, kindPublish: true, kindAsk: true, kindPut: true, kindBrowse: true, kindSeek: true}
+	costs  = map[byte]int{kindAsk: askCost, kindPut: putCost, kindBrowse: browseCost, kindSeek: browseCost}
+)
 
 const (
 	// Lease is how long a mailbox is held after its holder was last heard of.
@@ -31,7 +44,9 @@ const (
 	usualPerHost   = 64
 	usualRate      = 2 << 20
 	usualHostRate  = 8 << 20
+	usualRooms     = 16
 	usualHeard     = 1 << 16
+	friendsEach    = 4   // words to friends in all, for each mailbox that there may be
 	heardBytes     = 256 // for each of them
 )
 
@@ -40,7 +55,7 @@ func (l Limits) WithDefaults() Limits {
 	for _, d := range []struct {
 		value *int
 		usual int
-	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}, {&l.Heard, usualHeard}} {
+	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}, {&l.Rooms, usualRooms}, {&l.Heard, usualHeard}} {
 		if *d.value <= 0 {
 			*d.value = d.usual
 		}
@@ -82,6 +97,7 @@ type Server struct {
 // network is one address, or one network of IPv6, from which mailboxes are held.
 type network struct {
 	mailboxes int
+	rooms     int // open ones
 	spent     allowance
 }
 
@@ -118,6 +134,24 @@ func (h *holder) entry(of Kind) *entry {
 	return nil
 }
 
+// rooms is how many open rooms a holder has, 0 or 1.
+func (h *holder) rooms() int {
+	if h.entry(KindRoom) != nil {
+		return 1
+	}
+	return 0
+}
+
+// friends is how many friends it lets know.
+func (h *holder) friends() (n int) {
+	for _, e := range h.entries {
+		if e.Kind == KindFriend {
+			n++
+		}
+	}
+	return n
+}
+
 func (h *holder) forget(e *entry) {
 	h.entries = slices.DeleteFunc(h.entries, func(of *entry) bool { return of == e })
 }
@@ -146,7 +180,7 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 	switch {
 	case errors.Is(err, errVersion) && m.kind == kindClaim && len(b) >= claimSize:
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyVersion}.append(nil), from
-	case err == nil && (m.kind == kindPost || m.kind == kindPublish || m.kind == kindAsk):
+	case err == nil && served[m.kind]:
 		return s.serve(b, m, from, now)
 	case err == nil && m.kind == kindClaim:
 		return s.claim(m, from, now).append(nil), from
@@ -157,12 +191,9 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 
 // serve does what only the holder of a mailbox may ask for.
 func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Duration) ([]byte, netip.AddrPort) {
-	sender, cost := s.at[from], len(b)
+	sender, cost := s.at[from], max(len(b), costs[m.kind])
 	if sender == nil {
 		return message{kind: kindUnknown, mailbox: m.mailbox}.append(b[:0]), from
-	}
-	if m.kind == kindAsk {
-		cost = askCost
 	}
 	if !s.affords(sender, cost, now) {
 		s.figures.Refused++
@@ -174,6 +205,12 @@ func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Durati
 		return s.publish(sender, m).append(b[:0]), from
 	case kindAsk:
 		return s.find(m).append(b[:0]), from
+	case kindPut:
+		return s.put(sender, m).append(nil), from
+	case kindBrowse:
+		return s.browse(m).append(b[:0]), from
+	case kindSeek:
+		return s.seek(m).append(b[:0]), from
 	}
 	return s.carry(b, m, sender)
 }
@@ -246,11 +283,13 @@ func (s *Server) settle(h *holder, addr netip.AddrPort) {
 		s.hosts[n] = new(network)
 	}
 	s.hosts[n].mailboxes++
+	s.hosts[n].rooms += h.rooms()
 }
 
 func (s *Server) leave(h *holder) {
 	delete(s.at, h.addr)
 	n := Network(h.addr.Addr())
+	s.hosts[n].rooms -= h.rooms()
 	if s.hosts[n].mailboxes--; s.hosts[n].mailboxes == 0 {
 		delete(s.hosts, n)
 	}

@@ -24,6 +24,12 @@ import (
 //	ask      DA 1 locator:12 zeros                      512 bytes: what is there?
 //	found    DB 1 locator:12 invitation                 this; or nobody
 //	leaving  DC 1 mailbox:12                            I end soon: go to another relay
+//	put      DD 1 key:12 kind:1 body                    publish this (entry.go); no body: no more
+//	kept     DE 1 key:12 kind:1 number:8                I do, while you hold your mailbox; no number: it is gone
+//	browse   DF 1 tag:12 epoch:8 next:8 whole:8 zeros   1200 bytes: which open rooms changed? (rooms.go)
+//	page     E0 1 tag:12 epoch:8 next:8 whole:8 flags:1 (key:12 size:2 listing)*    these; no listing: it is gone
+//	seek     E1 1 tag:12 count:1 key:12* zeros          1200 bytes: what do these friends, 3 at most, let me know?
+//	sought   E2 1 tag:12 (key:12 size:2 body)*          this
 //
 // The holder of a mailbox claims it again before its time is over, without a cookie. Whoever
 // shows the owner's number may come from a new address, as one does whose router forgot it.
@@ -44,10 +50,22 @@ const (
 	kindAsk     = 0xDA
 	kindFound   = 0xDB
 	kindLeaving = 0xDC
+	kindPut     = 0xDD
+	kindKept    = 0xDE
+	kindBrowse  = 0xDF
+	kindPage    = 0xE0
+	kindSeek    = 0xE1
+	kindSought  = 0xE2
 
 	claimSize = 64
 	seenSize  = 16 + 2
 	askSize   = 512 // no answer is longer
+
+	browseSize = 1200 // of browse and seek: no answer is longer, and no network breaks it up
+	pageHeader = HeaderSize + 3*8 + 1
+	maxSeek    = 3
+	flagMore   = 1
+	flagReset  = 2
 )
 
 // HeaderSize is by how many bytes a datagram grows on its way to a relay and from it.
@@ -68,6 +86,10 @@ const (
 	whyFull    why = 3
 	whyCode    why = 4
 	whyLeaving why = 5
+
+	whyListed   why = 6
+	whyListings why = 7
+	whyListing  why = 8
 )
 
 func (w why) String() string {
@@ -82,6 +104,12 @@ func (w why) String() string {
 		return "somebody else has published this room's short code"
 	case whyLeaving:
 		return "it is about to stop"
+	case whyListed:
+		return "somebody else is listed there"
+	case whyListings:
+		return "it lists no more of this network"
+	case whyListing:
+		return "it does not list that: update nettplay"
 	}
 	return "it gave no reason"
 }
@@ -109,6 +137,8 @@ type message struct {
 	seen    netip.AddrPort // held
 	why     why            // refused
 	body    []byte         // post, brought, publish, found
+	entries []Entry        // put and kept, one; seek and sought
+	page    page           // browse, page
 }
 
 func (m message) append(b []byte) []byte {
@@ -132,6 +162,8 @@ func (m message) append(b []byte) []byte {
 		b = append(b, m.body...)
 	case kindAsk:
 		b = append(b, make([]byte, start+askSize-len(b))...)
+	case kindPut, kindKept, kindBrowse, kindPage, kindSeek, kindSought:
+		return m.appendIndex(b, start)
 	}
 	return b
 }
@@ -140,6 +172,7 @@ func (m message) append(b []byte) []byte {
 var sizes = map[byte]int{
 	kindClaim: claimSize, kindProve: HeaderSize + len(proof{}), kindHeld: HeaderSize + 2 + seenSize,
 	kindRefused: HeaderSize + 1, kindNobody: HeaderSize, kindUnknown: HeaderSize, kindPublic: HeaderSize, kindLeaving: HeaderSize, kindAsk: askSize,
+	kindBrowse: browseSize, kindSeek: browseSize,
 }
 
 // decode reads a datagram. Its body is a part of b. Of one of another version only
@@ -155,7 +188,7 @@ func decode(b []byte) (m message, err error) {
 	rest := b[HeaderSize:]
 	size, fixed := sizes[m.kind]
 	switch {
-	case fixed && len(b) != size, !fixed && len(rest) == 0:
+	case fixed && len(b) != size, !fixed && len(rest) == 0 && m.kind != kindSought:
 		return m, fmt.Errorf("datagram %#x of %d bytes: %w", m.kind, len(b), errLength)
 	case m.kind == kindClaim:
 		m.owner, m.cookie = Owner(rest), proof(rest[len(Owner{}):])
@@ -168,6 +201,8 @@ func decode(b []byte) (m message, err error) {
 		m.why = why(rest[0])
 	case m.kind == kindPost, m.kind == kindBrought:
 		m.body = rest
+	case m.kind >= kindPut && m.kind <= kindSought:
+		return m, m.decodeIndex(rest)
 	case m.kind == kindPublish, m.kind == kindFound:
 		if len(rest) > MaxInvitation {
 			return m, fmt.Errorf("invitation of %d bytes: %w", len(rest), errLength)

@@ -1,0 +1,288 @@
+package relay
+
+import (
+	"bytes"
+	"crypto/rand"
+	"slices"
+	"time"
+)
+
+const (
+	browseEvery = 500 * time.Millisecond // between questions about open rooms
+	browseMore  = 20 * time.Millisecond  // the same while there is more to be told at once
+	seekEvery   = 5 * time.Second        // between two rounds of questions about friends
+	seekNext    = 50 * time.Millisecond  // between the questions of a round
+	putAgain    = 20                     // words about one entry without an answer, after which it is not urgent
+	maxPuts     = 4                      // at once
+
+	// MaxRooms is how many open rooms of each relay a machine knows at most.
+	MaxRooms = 2000
+)
+
+// wants are what a machine wants of the index of its relays.
+type wants struct {
+	puts   map[slot]func(Owner) []byte
+	browse bool
+	seek   []Locator
+}
+
+// dealings are how that stands at one relay.
+type dealings struct {
+	puts   map[slot]*putting
+	asked  time.Time // the last time about open rooms
+	tag    Locator   // of that question
+	known  page      // without its rooms
+	first  bool      // it has answered once
+	rooms  map[Locator][]byte
+	sought time.Time // the last time about friends
+	turn   int       // number of the next friend to ask about
+	words  map[Locator][]byte
+}
+
+// putting is one entry that a relay is to publish, or to withdraw if its body is nil.
+type putting struct {
+	body []byte
+	done bool
+	why  why // it did not, 0 if it did not say so
+	said time.Time
+	told int // times
+}
+
+// Put has all relays publish an entry, in the place of the one of the same kind and key, for as
+// long as this machine holds its mailbox. body makes it for the owner of a mailbox. It is called
+// once for each relay, under the lock of the Client.
+func (c *Client) Put(of Kind, key Locator, body func(Owner) []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.wants.puts == nil {
+		c.wants.puts = map[slot]func(Owner) []byte{}
+	}
+	c.wants.puts[slot{of, key}] = body
+	for _, a := range c.relays {
+		delete(a.index.puts, slot{of, key})
+	}
+}
+
+// Drop has all relays withdraw an entry.
+func (c *Client) Drop(of Kind, key Locator) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := slot{of, key}
+	delete(c.wants.puts, at)
+	for _, a := range c.relays {
+		if a.index.puts[at] != nil {
+			a.index.puts[at] = &putting{}
+		}
+	}
+}
+
+// Browse begins or ends to ask all relays for open rooms.
+func (c *Client) Browse(on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wants.browse = on
+	for _, a := range c.relays {
+		a.index.known, a.index.rooms, a.index.first = page{}, nil, false
+	}
+}
+
+// Seek has all relays be asked again and again what friends let this machine know, MaxFriends
+// at most.
+func (c *Client) Seek(keys []Locator) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wants.seek = slices.Clone(keys[:min(len(keys), MaxFriends)])
+	for _, a := range c.relays {
+		a.index.words, a.index.turn, a.index.sought = nil, 0, time.Time{}
+	}
+}
+
+// Catalog is what a relay has told of its index. Nothing of it is checked.
+type Catalog struct {
+	Relay  string
+	RTT    time.Duration
+	Told   bool    // it has told of all open rooms
+	Rooms  []Entry // open rooms, in no order
+	Words  []Entry // of friends, the same
+	Listed why     // why it does not publish what it should; 0: it does, or has not said yet
+	Kept   bool    // it publishes all that it should
+}
+
+// Why says why the relay does not publish what it should, "" if it did not say no.
+func (k Catalog) Why() string {
+	if k.Listed == 0 {
+		return ""
+	}
+	return k.Listed.String()
+}
+
+// Catalogs are what all relays have told. Bodies are not to be changed.
+func (c *Client) Catalogs() (list []Catalog) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, a := range c.relays {
+		k := Catalog{Relay: a.name, RTT: a.rtt, Told: a.index.first && !a.index.known.more, Kept: a.held}
+		for key, body := range a.index.rooms {
+			k.Rooms = append(k.Rooms, Entry{KindRoom, key, body})
+		}
+		for key, body := range a.index.words {
+			k.Words = append(k.Words, Entry{KindFriend, key, body})
+		}
+		for at := range c.wants.puts {
+			if p := a.index.puts[at]; p == nil || !p.done {
+				k.Kept = false
+				if p != nil {
+					k.Listed = max(k.Listed, p.why)
+				}
+			}
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// dueIndex is what to say to a relay about its index now, and how long until something is to be
+// said again: 0 for never.
+func (c *Client) dueIndex(a *account, now time.Time) (list [][]byte, wait time.Duration) {
+	if !a.held {
+		return nil, 0
+	}
+	list, wait = c.duePuts(a, now)
+	x := &a.index
+	if c.wants.browse {
+		interval := browseEvery
+		if x.known.more {
+			interval = browseMore
+		}
+		left := interval - now.Sub(x.asked)
+		if left <= 0 {
+			x.asked, left = now, interval
+			_, _ = rand.Read(x.tag[:])
+			list = append(list, message{kind: kindBrowse, mailbox: Mailbox(x.tag), page: x.known}.append(nil))
+		}
+		wait = sooner(wait, left)
+	}
+	if n := len(c.wants.seek); n > 0 {
+		interval := seekNext
+		if x.turn == 0 {
+			interval = seekEvery
+		}
+		left := interval - now.Sub(x.sought)
+		if left <= 0 {
+			m := message{kind: kindSeek, mailbox: Mailbox{byte(x.turn)}}
+			for _, key := range c.wants.seek[x.turn:min(n, x.turn+maxSeek)] {
+				m.entries = append(m.entries, Entry{Kind: KindFriend, Key: key})
+			}
+			x.sought, left = now, seekNext
+			if x.turn += maxSeek; x.turn >= n {
+				x.turn, left = 0, seekEvery
+			}
+			list = append(list, m.append(nil))
+		}
+		wait = sooner(wait, left)
+	}
+	return list, wait
+}
+
+// sooner is the shorter time, of which 0 is never.
+func sooner(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
+
+func (c *Client) duePuts(a *account, now time.Time) (list [][]byte, wait time.Duration) {
+	x := &a.index
+	if x.puts == nil {
+		x.puts = map[slot]*putting{}
+	}
+	for at, body := range c.wants.puts {
+		if x.puts[at] == nil {
+			x.puts[at] = &putting{body: body(c.owner(a.name))}
+		}
+	}
+	for at, p := range x.puts {
+		if p.done {
+			continue
+		}
+		interval := claimFirst
+		if p.why != 0 || p.told > putAgain {
+			interval = claimAgain
+		}
+		left := interval - now.Sub(p.said)
+		if left <= 0 && len(list) < maxPuts {
+			p.said, left = now, interval
+			p.told++
+			list = append(list, message{kind: kindPut, mailbox: Mailbox(at.key), entries: []Entry{{at.kind, at.key, p.body}}}.append(nil))
+		}
+		wait = sooner(wait, max(left, claimFirst/4))
+	}
+	return list, wait
+}
+
+// heardIndex takes what a relay says about its index, and tells whether it did.
+func (c *Client) heardIndex(a *account, m message, now time.Time) bool {
+	x := &a.index
+	switch m.kind {
+	case kindKept:
+		e := m.entries[0]
+		p := x.puts[e.slot()]
+		if p == nil || !bytes.HasPrefix(p.body, e.Body) || (e.Body == nil) != (p.body == nil) {
+			return true // about an older one
+		}
+		p.done, p.why = true, 0
+		if p.body == nil {
+			delete(x.puts, e.slot())
+		}
+	case kindRefused:
+		for at, p := range x.puts {
+			if at.key == Locator(m.mailbox) && !p.done {
+				p.why = m.why
+				return true
+			}
+		}
+		return false
+	case kindPage:
+		if c.wants.browse && x.tag == Locator(m.mailbox) && x.tag != (Locator{}) {
+			a.rtt = now.Sub(x.asked)
+			x.turnPage(m.page)
+		}
+	case kindSought:
+		c.heardWords(x, int(m.mailbox[0]), m.entries)
+	default:
+		return false
+	}
+	return true
+}
+
+// turnPage takes what changed of the open rooms.
+func (x *dealings) turnPage(p page) {
+	if p.reset || x.rooms == nil {
+		x.rooms = map[Locator][]byte{}
+	}
+	for _, e := range p.rooms {
+		if e.Body == nil {
+			delete(x.rooms, e.Key)
+		} else if len(x.rooms) < MaxRooms || x.rooms[e.Key] != nil {
+			x.rooms[e.Key] = bytes.Clone(e.Body)
+		}
+	}
+	x.tag = Locator{} // it is answered
+	p.rooms, p.reset = nil, false
+	x.known, x.first = p, true
+}
+
+// heardWords takes what the friends from a turn on let know.
+func (c *Client) heardWords(x *dealings, turn int, list []Entry) {
+	if x.words == nil {
+		x.words = map[Locator][]byte{}
+	}
+	n := len(c.wants.seek)
+	for _, key := range c.wants.seek[min(turn, n):min(turn+maxSeek, n)] {
+		delete(x.words, key)
+		if i := slices.IndexFunc(list, func(e Entry) bool { return e.Key == key }); i >= 0 && list[i].Body != nil {
+			x.words[key] = bytes.Clone(list[i].Body)
+		}
+	}
+}

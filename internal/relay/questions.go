@@ -1,0 +1,66 @@
+package relay
+
+import "slices"
+
+// put publishes an entry for a holder, or withdraws it.
+func (s *Server) put(h *holder, m message) message {
+	e, of := m.entries[0], s.hosts[Network(h.addr.Addr())]
+	of.rooms -= h.rooms()
+	defer func() { of.rooms += h.rooms() }()
+	old := s.index.entries[e.slot()]
+	mine := old != nil && old.holder == h
+	if e.Body == nil {
+		if mine {
+			s.index.remove(old)
+		}
+		return message{kind: kindKept, mailbox: m.mailbox, entries: m.entries}
+	}
+	if w := s.refusal(h, of, e); w != 0 && !mine {
+		return message{kind: kindRefused, mailbox: m.mailbox, why: w}
+	}
+	if e.Kind == KindRoom {
+		if !mayPublish(h.owner, e) {
+			return message{kind: kindRefused, mailbox: m.mailbox, why: whyListing}
+		}
+		if before := h.entry(KindRoom); before != nil && before.Key != e.Key {
+			s.index.remove(before)
+		}
+	}
+	s.index.put(h, e)
+	e.Body = e.Body[:numberSize]
+	return message{kind: kindKept, mailbox: m.mailbox, entries: []Entry{e}}
+}
+
+// refusal is why a holder may not publish one thing more, 0 if it may: what it has, what its
+// network has, and what the relay has are bounded.
+func (s *Server) refusal(h *holder, of *network, e Entry) why {
+	old := s.index.entries[e.slot()]
+	switch {
+	case e.Kind == KindCode:
+		return whyListing // it has datagrams of its own
+	case old != nil && old.holder != nil:
+		return whyListed
+	case e.Kind == KindRoom && of.rooms >= s.limits.Rooms:
+		return whyListings
+	case e.Kind == KindFriend && (s.index.owned[KindFriend] >= friendsEach*s.limits.Mailboxes || h.friends() >= MaxFriends):
+		return whyListings
+	}
+	return 0
+}
+
+// browse answers a question about open rooms.
+func (s *Server) browse(m message) message {
+	m.kind = kindPage
+	m.page = s.index.rooms.since(m.page, browseSize-pageHeader, func(key Locator) []byte { return s.index.find(KindRoom, key) })
+	return m
+}
+
+// seek answers a question about friends.
+func (s *Server) seek(m message) message {
+	m.kind = kindSought
+	for i, e := range m.entries {
+		m.entries[i].Body = s.index.find(KindFriend, e.Key)
+	}
+	m.entries = slices.DeleteFunc(m.entries, func(e Entry) bool { return e.Body == nil })
+	return m
+}
