@@ -22,6 +22,9 @@ type config struct {
 	Status    string    `toml:"status"`
 	Limits    limits    `toml:"limits"`
 	WebSocket webSocket `toml:"websocket"`
+	Name      string    `toml:"name"`
+	NATS      addresses `toml:"nats"`
+	Node      natsNode  `toml:"node"`
 
 	tell bool // only the version is wanted
 }
@@ -59,7 +62,7 @@ func defaults() config {
 	return config{
 		Listen: fmt.Sprintf(":%d", relay.Port), Drain: duration{15 * time.Second},
 		Limits:    limits{l.Mailboxes, l.PerHost, l.Rate, l.HostRate},
-		WebSocket: webSocket{Listen: same},
+		WebSocket: webSocket{Listen: same}, NATS: addresses{}, Node: natsNode{Routes: []string{}},
 	}
 }
 
@@ -77,6 +80,8 @@ func settings(args []string, stderr io.Writer) (c config, err error) {
 	flags.IntVar(&c.Limits.PerHost, "per-host", c.Limits.PerHost, "most machines of one IPv4 address or IPv6 network")
 	flags.IntVar(&c.Limits.Rate, "rate", c.Limits.Rate, "most bytes a second from one machine")
 	flags.IntVar(&c.Limits.HostRate, "host-rate", c.Limits.HostRate, "most bytes a second from one address or network")
+	flags.StringVar(&c.Name, "name", c.Name, "`HOST:PORT` where players reach this relay; for one of several")
+	flags.Func("nats", "`URLs` of NATS, with commas between, for a relay that is one of several", c.NATS.set)
 	flags.DurationVar(&c.Drain.Duration, "drain", c.Drain.Duration, "how long players have to go elsewhere at the end")
 	flags.BoolVar(&c.tell, "version", false, "say which nettplay-relay this is")
 	parse := func() error {
@@ -129,8 +134,10 @@ func (c config) validate() error {
 		return errors.New("the time to go elsewhere is negative")
 	case (c.WebSocket.TLSListen == "") != (c.WebSocket.Certificate == "") || (c.WebSocket.Certificate == "") != (c.WebSocket.Key == ""):
 		return errors.New("encryption wants all of tls_listen, certificate and key")
+	case c.Name != "" && !relay.IsName(c.Name):
+		return fmt.Errorf("the relay's name is HOST:PORT with at most %d letters", relay.MaxName)
 	}
-	return nil
+	return c.validateService()
 }
 
 // listen opens all sockets.

@@ -58,6 +58,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	for _, l := range cfg.Tunnels {
 		fmt.Fprintf(stdout, "taking WebSockets on TCP %s\n", l.Addr())
 	}
+	leave, err := c.join(&cfg, stdout)
+	if err != nil {
+		closeAll(cfg)
+		return err
+	}
+	defer leave()
 	did, err := service.Run(ctx, cfg)
 	fmt.Fprintf(stdout, "carried %d datagrams, %d bytes; %d were beyond their sender's rate\n", did.Carried, did.Bytes, did.Refused)
 	return err

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -62,14 +63,17 @@ func TestWrongFlagsAreSaid(t *testing.T) {
 func TestSettingsFile(t *testing.T) {
 	const packaged = "../../packaging/relay/nettplay-relay.toml"
 	got, err := settings([]string{"--config", packaged}, io.Discard)
-	if err != nil || got != defaults() {
+	if err != nil || !reflect.DeepEqual(got, defaults()) {
 		t.Errorf("the packaged file says %+v, %v", got, err)
 	}
 	got, err = settings([]string{"--config", packaged, "--machines", "7"}, io.Discard)
 	if err != nil || got.Limits.Machines != 7 {
 		t.Errorf("with a flag it is %+v, %v", got, err)
 	}
-	for _, text := range []string{"lissten = \":1\"", "drain = \"soon\"", "[limits]\nmachines = 0", "[websocket]\ntls_listen = \":0\""} {
+	for _, text := range []string{
+		"lissten = \":1\"", "drain = \"soon\"", "[limits]\nmachines = 0", "[websocket]\ntls_listen = \":0\"",
+		"name = \"no port\"", "nats = [\"http://x\"]", "nats = 7", "[node]\nname = \"a\"\nroutes = [\"b:1\"]", "nats = \"nats://a\"\n[node]\nname = \"a\"",
+	} {
 		path := filepath.Join(t.TempDir(), "relay.toml")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -29,12 +29,12 @@ const (
 // SetSiblings tells a relay the others of its service, the ones to be used first at the
 // beginning. Those beyond MaxSiblings, and names that are none, are left out.
 func (s *Server) SetSiblings(names []string) {
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isName(name) })
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !IsName(name) })
 	s.siblings = []byte(strings.Join(names[:min(len(names), MaxSiblings)], ","))
 }
 
-// isName tells whether a text is the name of a relay, with its port.
-func isName(text string) bool {
+// IsName tells whether a text is the name of a relay, with its port.
+func IsName(text string) bool {
 	named, err := Named(text)
 	return err == nil && named == text && len(text) <= MaxName && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 }
@@ -80,7 +80,7 @@ func (a *account) heardSiblings(m message) bool {
 	}
 	a.family.told, a.family.names = true, nil
 	for name := range strings.SplitSeq(string(m.body), ",") {
-		if len(a.family.names) < MaxSiblings && isName(name) && name != a.name {
+		if len(a.family.names) < MaxSiblings && IsName(name) && name != a.name {
 			a.family.names = append(a.family.names, name)
 		}
 	}

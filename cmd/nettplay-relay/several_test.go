@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestNATSInTheProgram: two relays share over a NATS that is inside the first one, and say so.
+func TestNATSInTheProgram(t *testing.T) {
+	at, status := freePort(t), freePort(t)
+	path := filepath.Join(t.TempDir(), "relay.toml")
+	text := fmt.Sprintf("name = \"one.example:1\"\nstatus = %q\n[node]\nname = \"one\"\nlisten = %q\npassword = \"secret\"\n", status, at)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	one := start(t, "--config", path)
+	go func() {
+		for one.Scan() { // whoever says something waits for somebody to read it
+		}
+	}()
+	out := start(t, "--name", "two.example:1", "--nats", "nats://nettplay:secret@"+at)
+	for !strings.HasSuffix(out.Text(), "one of 2 relays") {
+		if !out.Scan() {
+			t.Fatalf("the last word is %q", out.Text())
+		}
+		if strings.Contains(out.Text(), "secret") {
+			t.Errorf("the password is shown: %s", out.Text())
+		}
+	}
+	for late := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		r, err := http.Get("http://" + status + "/healthz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _ := io.ReadAll(r.Body)
+		_ = r.Body.Close()
+		if string(b) == "ok\none of 2 relays\n" {
+			return
+		}
+		if time.Now().After(late) {
+			t.Fatalf("/healthz says %q", b)
+		}
+	}
+}
+
+// start runs a relay until the test ends, and returns the lines that it says.
+func start(t *testing.T, args ...string) *bufio.Scanner {
+	ctx, cancel := context.WithCancel(context.Background())
+	out, in := io.Pipe()
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		if err := run(ctx, append([]string{"--listen", "127.0.0.1:0"}, args...), in, in); err != nil {
+			t.Error(err)
+		}
+		_ = in.Close()
+	}()
+	t.Cleanup(func() {
+		cancel()
+		_, _ = io.Copy(io.Discard, out)
+		<-over
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "taking WebSockets") {
+	}
+	return lines
+}
+
+func freePort(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
