@@ -26,6 +26,7 @@ func TestACodeIsFoundWhileItsRoomIsThere(t *testing.T) {
 	w := newWorld(t, Limits{})
 	host, friend := w.join(hostBox, hostAddr), w.join(kidBox, kidAddr)
 	host.Publish(someCode, []byte("an invitation"))
+	w.pass(time.Second)
 	asked := friend.Ask(someCode)
 	w.pass(time.Second)
 	if got := heard(asked); len(got) != 1 || string(got[0].Invitation) != "an invitation" || !host.Status()[0].Public {
