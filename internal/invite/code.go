@@ -147,7 +147,7 @@ func (c Code) Slot() (s Slot, err error) {
 
 // Seal makes what a relay keeps of an invitation.
 func (s Slot) Seal(v Invitation) []byte {
-	return s.aead.Seal(nil, nil, v.bytes(), s.Locator[:])
+	return s.aead.Seal(nil, nil, v.Bytes(), s.Locator[:])
 }
 
 // Open is the way back. A relay may bring anything.

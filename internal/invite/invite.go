@@ -62,8 +62,9 @@ const (
 	headerSize = 1 + 16 + 32 + 1
 	checkSize  = 4
 	maxText    = 560 // characters behind the prefix
-	maxFound   = 8   // in one text
-	maxRelay   = 64  // letters
+	maxBytes   = 420
+	maxFound   = 8  // in one text
+	maxRelay   = 64 // letters
 )
 
 // Target is where the machine is, as [link.Link.Dial] takes it.
@@ -85,11 +86,11 @@ func (v Invitation) Text() string {
 	if v.Answer {
 		prefix = Answer
 	}
-	return prefix + new(big.Int).SetBytes(v.bytes()).Text(62)
+	return prefix + new(big.Int).SetBytes(v.Bytes()).Text(62)
 }
 
-// bytes are the invitation without what makes it text.
-func (v Invitation) bytes() []byte {
+// Bytes are the invitation without what makes it text.
+func (v Invitation) Bytes() []byte {
 	b := append([]byte{plain}, v.Secret[:]...)
 	b = append(b, v.Key[:]...)
 	list := v.Addresses[:min(len(v.Addresses), MaxAddresses)]
@@ -171,6 +172,14 @@ func parse(text string) (v Invitation, err error) {
 		return v, ErrCut
 	}
 	return parseBytes(n.Bytes())
+}
+
+// Read reads the bytes of an invitation, which may come from anybody.
+func Read(b []byte) (v Invitation, err error) {
+	if len(b) > maxBytes {
+		return v, fmt.Errorf("an invitation of %d bytes: at most %d are one", len(b), maxBytes)
+	}
+	return parseBytes(b)
 }
 
 func parseBytes(b []byte) (v Invitation, err error) {

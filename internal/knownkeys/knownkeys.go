@@ -112,6 +112,25 @@ func (b *Book) Save() error {
 	return nil
 }
 
+// Friend is a player who was met.
+type Friend struct {
+	Nickname string
+	Key      seal.Public
+}
+
+// Latest are those who were met last, at most so many, the last one first.
+func (b *Book) Latest(most int) (list []Friend) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range slices.Backward(b.entries) {
+		if len(list) == most {
+			break
+		}
+		list = append(list, Friend{e.nickname, e.key})
+	}
+	return list
+}
+
 func (b *Book) text() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

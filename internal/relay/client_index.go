@@ -101,11 +101,12 @@ func (c *Client) Seek(keys []Locator) {
 type Catalog struct {
 	Relay  string
 	RTT    time.Duration
+	Held   bool    // it knows this machine
 	Told   bool    // it has told of all open rooms
 	Rooms  []Entry // open rooms, in no order
 	Words  []Entry // of friends, the same
 	Listed why     // why it does not publish what it should; 0: it does, or has not said yet
-	Kept   bool    // it publishes all that it should
+	Kept   bool    // it publishes all that it should, and nothing else of ours
 }
 
 // Why says why the relay does not publish what it should, "" if it did not say no.
@@ -121,7 +122,11 @@ func (c *Client) Catalogs() (list []Catalog) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, a := range c.relays {
-		k := Catalog{Relay: a.name, RTT: a.rtt, Told: a.index.first && !a.index.known.more, Kept: a.held}
+		k := Catalog{Relay: a.name, RTT: a.rtt, Held: a.held, Told: a.index.first && !a.index.known.more, Kept: a.held}
+		if !a.held { // what it told may be long past
+			list = append(list, k)
+			continue
+		}
 		for key, body := range a.index.rooms {
 			k.Rooms = append(k.Rooms, Entry{KindRoom, key, body})
 		}
@@ -129,12 +134,10 @@ func (c *Client) Catalogs() (list []Catalog) {
 			k.Words = append(k.Words, Entry{KindFriend, key, body})
 		}
 		for at := range c.wants.puts {
-			if p := a.index.puts[at]; p == nil || !p.done {
-				k.Kept = false
-				if p != nil {
-					k.Listed = max(k.Listed, p.why)
-				}
-			}
+			k.Kept = k.Kept && a.index.puts[at] != nil
+		}
+		for _, p := range a.index.puts { // those that it is to withdraw, too
+			k.Kept, k.Listed = k.Kept && p.done, max(k.Listed, p.why)
 		}
 		list = append(list, k)
 	}

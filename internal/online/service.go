@@ -1,0 +1,236 @@
+package online
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/knownkeys"
+	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// Config is what a service begins with.
+type Config struct {
+	Relays []string // "host:port"
+	Bind   string   // address to send from, "" for any
+	Browse bool     // look for open rooms
+	// Key is the installation's, and Friends are those who are let know of this machine and
+	// looked for; without either nobody is.
+	Key     seal.Private
+	Friends []knownkeys.Friend
+	// Have tells whether this machine has a game; nil: it has all. It must not wait for long.
+	Have      func(rom [32]byte) bool
+	CoreBuild [32]byte // of the core that is played with
+	// Tell is told what is known, at most twice a second and when it is another view than
+	// before, on the goroutine of Run; nil for nobody.
+	Tell func(View)
+}
+
+// Service is the machine's part in what relays publish. Run owns it; its other methods may be called
+// on any goroutine.
+type Service struct {
+	cfg    Config
+	index  udp.Index
+	known  map[relay.Locator]read
+	met    []*friend
+	signer ed25519.PrivateKey
+	key    relay.Locator // of our room
+
+	mu      sync.Mutex // guards what follows
+	listing *relay.Listing
+	word    Word
+	news    chan struct{} // has one when they changed
+}
+
+// friend is one of cfg.Friends.
+type friend struct {
+	knownkeys.Friend
+	to, from seal.Drop
+	word     Word
+	number   uint64
+	seen     time.Time
+}
+
+const (
+	viewEvery = 500 * time.Millisecond
+	seenFor   = 20 * time.Second       // for which a friend is there after the last word
+	goodbye   = 700 * time.Millisecond // for relays to withdraw what we publish, at the end
+)
+
+// New makes a service.
+func New(cfg Config) (*Service, error) {
+	if len(cfg.Relays) == 0 {
+		return nil, errors.New("open rooms and friends are found through a relay, and the settings name none")
+	}
+	public, signer, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{cfg: cfg, signer: signer, key: relay.RoomKey(public), news: make(chan struct{}, 1), word: Word{State: There}}
+	for _, f := range cfg.Friends[:min(len(cfg.Friends), relay.MaxFriends)] {
+		to, err := cfg.Key.DropTo(f.Key)
+		from, wrong := cfg.Key.DropFrom(f.Key)
+		if err == nil && wrong == nil && f.Key != cfg.Key.Public() {
+			s.met = append(s.met, &friend{Friend: f, to: to, from: from})
+		}
+	}
+	return s, nil
+}
+
+// List publishes this machine's open room, or what changed of it; nil withdraws it. Texts are
+// cleaned and cut.
+func (s *Service) List(l *relay.Listing) { s.change(func() { s.listing = l }) }
+
+// Say lets friends know something else.
+func (s *Service) Say(w Word) { s.change(func() { s.word = w }) }
+
+func (s *Service) change(do func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	do()
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
+}
+
+// Run serves until ctx ends, withdraws what is published, and fails if there is no network.
+func (s *Service) Run(ctx context.Context) error {
+	key, err := seal.NewKey()
+	if err != nil {
+		return err
+	}
+	// Nobody knows the secret, so nobody connects.
+	l, err := udp.Listen(udp.Config{Bind: s.cfg.Bind, Key: key, Room: seal.NewSecret()})
+	if err != nil {
+		return fmt.Errorf("look for others: %w", err)
+	}
+	defer l.Close()
+	s.index = l.Index(s.cfg.Relays)
+	s.index.Browse(s.cfg.Browse)
+	s.seek()
+	s.serve(ctx)
+	s.leave()
+	return nil
+}
+
+// serve publishes and tells, both at most twice a second.
+func (s *Service) serve(ctx context.Context) {
+	tick := time.NewTicker(viewEvery)
+	defer tick.Stop()
+	var told View
+	var published relay.Listing
+	var said Word
+	for number := uint64(time.Now().UnixMilli()); ; number++ {
+		select {
+		case <-s.news:
+			listing, word := s.wanted()
+			switch {
+			case listing == nil:
+				s.index.Drop(relay.KindRoom, s.key)
+				published = relay.Listing{}
+			case !reflect.DeepEqual(*listing, published):
+				published = *listing
+				s.publish(published, number)
+			}
+			if !reflect.DeepEqual(word, said) {
+				said = word
+				s.say(word, number)
+			}
+		default:
+		}
+		if v := s.view(); s.cfg.Tell != nil && !reflect.DeepEqual(v, told) {
+			told = v
+			s.cfg.Tell(v)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (s *Service) wanted() (*relay.Listing, Word) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listing, s.word
+}
+
+// step is how exactly the distance to a relay is told: each change is published.
+const step = 10 * time.Millisecond
+
+func (s *Service) publish(l relay.Listing, number uint64) {
+	var nearest time.Duration
+	for _, k := range s.index.Catalogs() {
+		if k.RTT > 0 && (nearest == 0 || k.RTT < nearest) {
+			nearest = k.RTT
+		}
+	}
+	l.Away = int(nearest.Round(step).Milliseconds())
+	s.index.Put(relay.KindRoom, s.key, func(o relay.Owner) []byte { return l.Sign(s.signer, o, number) })
+}
+
+func (s *Service) say(w Word, number uint64) {
+	for _, f := range s.met {
+		body := w.publish(f.to, number)
+		s.index.Put(relay.KindFriend, f.to.Place, func(relay.Owner) []byte { return body })
+	}
+}
+
+func (s *Service) seek() {
+	var places []relay.Locator
+	for _, f := range s.met {
+		places = append(places, f.from.Place)
+	}
+	s.index.Seek(places)
+	s.change(func() {})
+}
+
+// hear takes what is published under a friend's place.
+func (s *Service) hear(e relay.Entry) {
+	for _, f := range s.met {
+		if f.from.Place != e.Key {
+			continue
+		}
+		if w, number, err := openWord(f.from, e.Body); err == nil && number >= f.number {
+			f.word, f.number, f.seen = w, number, time.Now()
+		}
+	}
+}
+
+// friends are all that are known, those who are there first.
+func (s *Service) friends() (list []Friend) {
+	for _, f := range s.met {
+		now := Friend{Nickname: f.Nickname}
+		if time.Since(f.seen) < seenFor {
+			now.State, now.Game, now.Invite = f.word.State, f.word.Game, invitation(f.word.Invitation)
+		}
+		list = append(list, now)
+	}
+	slices.SortStableFunc(list, func(a, b Friend) int { return int(min(b.State, 1)) - int(min(a.State, 1)) })
+	return list
+}
+
+// leave has the relays withdraw all, and waits a moment for it.
+func (s *Service) leave() {
+	s.index.Browse(false)
+	s.index.Seek(nil)
+	s.index.Drop(relay.KindRoom, s.key)
+	for _, f := range s.met {
+		s.index.Drop(relay.KindFriend, f.to.Place)
+	}
+	for end := time.Now().Add(goodbye); time.Now().Before(end); time.Sleep(goodbye / 50) {
+		if !slices.ContainsFunc(s.index.Catalogs(), func(k relay.Catalog) bool { return k.Held && !k.Kept }) {
+			return
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package online
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/relay"
+)
+
+// View is what is known now.
+type View struct {
+	Relays  []Relay
+	Rooms   []Room // those that can be joined first, the nearest of them first
+	Friends []Friend
+}
+
+// Relay is how it stands with one.
+type Relay struct {
+	Name string
+	Held bool // it knows this machine
+	Told bool // it has told of all open rooms
+	Kept bool // it publishes all that it should
+	RTT  time.Duration
+	Why  string // why it does not publish what it should, "" for no reason given
+}
+
+// Room is an open room.
+type Room struct {
+	relay.Listing
+	Key    relay.Locator
+	Relay  string        // through which it is known
+	Ping   time.Duration // to its host by that relay, as the host says; 0 is unknown
+	Mine   bool
+	Why    string // why it cannot be joined, "" if it can
+	Invite string // the invitation as players paste it
+}
+
+// Friend is somebody whose key is known.
+type Friend struct {
+	Nickname string
+	State    State
+	Game     string
+	Invite   string // to the friend's room, if friends may come; "" for none
+}
+
+// Reasons why a room cannot be joined.
+const (
+	WhyGame = "you do not have this game"
+	WhyCore = "its players use another core, or another build of yours"
+	WhyFull = "no seat is free"
+)
+
+// view makes the view of what relays have told.
+func (s *Service) view() View {
+	var v View
+	rooms := map[relay.Locator]Room{}
+	fresh := map[relay.Locator]read{}
+	for _, k := range s.index.Catalogs() {
+		v.Relays = append(v.Relays, Relay{Name: k.Relay, Held: k.Held, Told: k.Told, Kept: k.Kept, RTT: k.RTT, Why: k.Why()})
+		for _, e := range k.Rooms {
+			r := s.read(e)
+			fresh[e.Key] = r
+			if r.bad {
+				continue
+			}
+			now := r.room
+			now.Relay, now.Why = k.Relay, s.reason(now.Listing)
+			if k.RTT > 0 {
+				now.Ping = k.RTT + time.Duration(now.Away)*time.Millisecond
+			}
+			if old, known := rooms[e.Key]; !known || now.Ping < old.Ping {
+				rooms[e.Key] = now
+			}
+		}
+		for _, e := range k.Words {
+			s.hear(e)
+		}
+	}
+	s.known = fresh
+	for _, r := range rooms {
+		v.Rooms = append(v.Rooms, r)
+	}
+	slices.SortFunc(v.Rooms, nearer)
+	v.Friends = s.friends()
+	return v
+}
+
+// nearer orders rooms.
+func nearer(a, b Room) int {
+	joinable := func(r Room) int {
+		if r.Why == "" && !r.Mine {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(joinable(a), joinable(b)), cmp.Compare(a.Ping, b.Ping), slices.Compare(a.Key[:], b.Key[:]))
+}
+
+// read is a listing that was read, so that each is read once.
+type read struct {
+	body string
+	room Room
+	bad  bool
+}
+
+func (s *Service) read(e relay.Entry) read {
+	if old, known := s.known[e.Key]; known && old.body == string(e.Body) {
+		return old
+	}
+	r := read{body: string(e.Body), room: Room{Key: e.Key}}
+	var err error
+	if r.room.Listing, err = relay.ReadListing(e.Key, e.Body); err != nil {
+		r.bad = true
+		return r
+	}
+	v, err := invite.Read(r.room.Invitation)
+	if err != nil || v.Answer {
+		r.bad = true
+		return r
+	}
+	r.room.Invite, r.room.Mine = v.Text(), e.Key == s.key
+	return r
+}
+
+// reason is why this machine cannot join a room.
+func (s *Service) reason(l relay.Listing) string {
+	switch {
+	case s.cfg.Have != nil && !s.cfg.Have(l.ROM):
+		return WhyGame
+	case l.CoreBuild != s.cfg.CoreBuild:
+		return WhyCore
+	case l.Free == 0:
+		return WhyFull
+	}
+	return ""
+}
+
+// Match is the open room for a quick match: of those with a game and free seats for so many
+// players, without a password, the one with the least ping; one whose game has not begun
+// goes before one that plays. It is not ok if there is none.
+func Match(rooms []Room, rom [32]byte, players int) (best Room, ok bool) {
+	better := func(a, b Room) bool {
+		if a.Playing != b.Playing {
+			return b.Playing
+		}
+		return nearer(a, b) < 0
+	}
+	for _, r := range rooms {
+		fits := r.Why == "" && !r.Mine && !r.Locked && r.ROM == rom && r.Free >= players
+		if fits && (!ok || better(r, best)) {
+			best, ok = r, true
+		}
+	}
+	return best, ok
+}

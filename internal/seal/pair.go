@@ -1,0 +1,68 @@
+package seal
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/ecdh"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"fmt"
+)
+
+// Drop is a place that only two installations can compute, and the key of what one of them
+// leaves there for the other. Each direction has its own.
+type Drop struct {
+	Place [12]byte
+	aead  cipher.AEAD
+}
+
+// DropTo is where an installation leaves something for a friend, DropFrom where the friend
+// leaves something for it. They fail for a key that is none.
+func (p Private) DropTo(friend Public) (Drop, error) { return p.drop(friend, p.public, friend) }
+
+// DropFrom is the other direction.
+func (p Private) DropFrom(friend Public) (Drop, error) { return p.drop(friend, friend, p.public) }
+
+func (p Private) drop(friend, from, to Public) (d Drop, err error) {
+	mine, err := ecdh.X25519().NewPrivateKey(p.secret[:])
+	if err != nil {
+		return d, fmt.Errorf("our key: %w", err)
+	}
+	theirs, err := ecdh.X25519().NewPublicKey(friend[:])
+	if err != nil {
+		return d, fmt.Errorf("a friend's key: %w", err)
+	}
+	shared, err := mine.ECDH(theirs) // fails for points of low order
+	if err != nil {
+		return d, fmt.Errorf("a friend's key: %w", err)
+	}
+	raw, err := hkdf.Key(sha256.New, shared, nil, "nettplay drop "+string(from[:])+string(to[:]), len(d.Place)+32)
+	if err != nil {
+		return d, err // only for lengths that no hash allows
+	}
+	copy(d.Place[:], raw)
+	block, err := aes.NewCipher(raw[len(d.Place):])
+	if err != nil {
+		return d, err
+	}
+	d.aead, err = cipher.NewGCMWithRandomNonce(block)
+	return d, err
+}
+
+// DropOverhead is by how many bytes what is sealed is longer.
+const DropOverhead = 12 + 16
+
+// Seal appends what is left for the other to b; open is what everybody may read and nobody
+// change.
+func (d Drop) Seal(b, body, open []byte) []byte {
+	return d.aead.Seal(b, nil, body, append(d.Place[:len(d.Place):len(d.Place)], open...))
+}
+
+// Open is the way back.
+func (d Drop) Open(b, open []byte) ([]byte, error) {
+	body, err := d.aead.Open(nil, nil, b, append(d.Place[:len(d.Place):len(d.Place)], open...))
+	if err != nil {
+		return nil, fmt.Errorf("what a friend left: %w", err)
+	}
+	return body, nil
+}
