@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -60,6 +61,10 @@ var routerKinds = []routerKind{
 	chain block { type filter hook forward priority -10; meta l4proto udp drop; }`},
 }
 
+func kindOf(name string) routerKind {
+	return routerKinds[slices.IndexFunc(routerKinds, func(k routerKind) bool { return k.name == name })]
+}
+
 // meets tells whether two such homes can meet without a relay, with an answer sent back.
 func meets(a, b routerKind) bool {
 	changes := func(k routerKind) bool { return k.name == "symmetric" || k.six } // another port for each address
@@ -76,7 +81,10 @@ func meets(a, b routerKind) bool {
 // pairLab is the internet with two homes.
 type pairLab struct {
 	*natLab
-	core string // the machine that is the internet
+	core   string                         // the machine that is the internet
+	frames string                         // to play; "" for pairFrames
+	relays []string                       // beside the one at relayAt
+	amid   func(host, friend *labProgram) // what happens once they are in the lobby; may be nil
 }
 
 func newPairLab(t *testing.T, programs string, a, b routerKind, relay bool) *pairLab {
@@ -99,10 +107,15 @@ func newInternet(t *testing.T, programs string, relay bool, machines ...string) 
 		l.in(l.core, "sysctl", "-qw", f)
 	}
 	if relay {
-		l.start(l.core, "relay", filepath.Join(programs, "nettplay-relay"), "--listen", relayAt)
+		l.relay(programs, relayAt)
 	}
 	l.start(l.core, "stun", os.Args[0], "-test.run", "^TestServeSTUN$")
 	return l
+}
+
+// relay starts a relay.
+func (l *pairLab) relay(programs, at string) {
+	l.start(l.core, "relay", filepath.Join(programs, "nettplay-relay"), "--listen", at)
 }
 
 // home builds a machine and its routers.
@@ -165,6 +178,9 @@ func (l *pairLab) firewall(router, wan, home string, k routerKind) {
 	l.in(router, "nft", "-f", filepath.Join(l.dir, router+".nft"))
 }
 
+// report is the file of a program's report.
+func (l *natLab) report(name string) string { return filepath.Join(l.dir, name+".json") }
+
 // outcome is what came of a pair.
 type outcome struct {
 	Host, Friend string
@@ -182,16 +198,19 @@ func (l *pairLab) meet(a, b routerKind, relay, can bool) (o outcome) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	report := func(name string) string { return filepath.Join(l.dir, name+".json") }
+	frames := cmp.Or(l.frames, pairFrames)
 	settings := func(name string) string { return filepath.Join(l.dir, name+".toml") }
-	args := []string{l.exe, "host", "--config", settings("host"), "--headless", "--players", "2", "--frames", pairFrames, "--report", report("host")}
+	args := []string{l.exe, "host", "--config", settings("host"), "--headless", "--players", "2", "--frames", frames, "--report", l.report("host")}
 	if relay {
 		args = append(args, "--relay", relayAt)
+	}
+	for _, r := range l.relays {
+		args = append(args, "--relay", r)
 	}
 	host := l.program(l.machine("a"), "host", append(args, paths[0])...)
 	invitation := l.invitation(host, a, relay)
 	began := time.Now()
-	friend := l.program(l.machine("b"), "friend", l.exe, "join", "--config", settings("friend"), "--headless", "--rom", paths[0], "--frames", pairFrames, "--report", report("friend"), invitation)
+	friend := l.program(l.machine("b"), "friend", l.exe, "join", "--config", settings("friend"), "--headless", "--rom", paths[0], "--frames", frames, "--report", l.report("friend"), invitation)
 	met, told := l.lobby(host, friend, relay, can)
 	if !told.IsZero() {
 		o.Told = told.Sub(began).Seconds()
@@ -201,11 +220,14 @@ func (l *pairLab) meet(a, b routerKind, relay, can bool) (o outcome) {
 		return o
 	}
 	o.Seconds = time.Since(began).Seconds()
+	if l.amid != nil {
+		l.amid(host, friend)
+	}
 	if err := errors.Join(friend.over(), host.over()); err != nil {
 		l.t.Errorf("%s, %s: %v\nthe friend:\n%s\nthe game host:\n%s", a.name, b.name, err, friend.says(), host.says())
 		return o
 	}
-	if diff := cmp.Diff(seats(l.t, report("host")), seats(l.t, report("friend"))); diff != "" {
+	if diff := gocmp.Diff(seats(l.t, l.report("host")), seats(l.t, l.report("friend"))); diff != "" {
 		l.t.Errorf("%s, %s: the consoles differ:\n%s", a.name, b.name, diff)
 	}
 	for x, k := range map[string]routerKind{"a": a, "b": b} {
@@ -213,8 +235,8 @@ func (l *pairLab) meet(a, b routerKind, relay, can bool) (o outcome) {
 			l.t.Errorf("%s, %s: the router %s is left open", a.name, b.name, x)
 		}
 	}
-	o.Path, o.Says = pathOf(l.t, report("friend"))
-	if path, says := pathOf(l.t, report("host")); path == "WebSocket" {
+	o.Path, o.Says = pathOf(l.t, l.report("friend"))
+	if path, says := pathOf(l.t, l.report("host")); path == "WebSocket" {
 		o.Path, o.Says = path, says
 	}
 	return o

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,10 +17,7 @@ func TestTwoHomesMeet(t *testing.T) {
 	for _, kinds := range [][2]string{{"symmetric", "UPnP"}, {"port-restricted", "port-restricted"}} {
 		t.Run(kinds[0]+", "+kinds[1], func(t *testing.T) {
 			t.Parallel()
-			kind := func(name string) routerKind {
-				return routerKinds[slices.IndexFunc(routerKinds, func(k routerKind) bool { return k.name == name })]
-			}
-			a, b := kind(kinds[0]), kind(kinds[1])
+			a, b := kindOf(kinds[0]), kindOf(kinds[1])
 			if err := labCan(a.upnp); err != nil {
 				t.Skipf("SKIPPED: here can be no lab of routers: %v", err)
 			}

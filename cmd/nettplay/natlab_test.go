@@ -241,22 +241,21 @@ allow 1024-65535 192.168.7.0/24 1024-65535
 			if err != nil {
 				t.Fatal(err)
 			}
-			report := func(name string) string { return filepath.Join(l.dir, name+".json") }
-			hostOver, hostSays := l.start(l.machine("h"), "host", l.exe, "host", "--headless", "--players", "2", "--frames", "300", "--report", report("host"), paths[0])
+			hostOver, hostSays := l.start(l.machine("h"), "host", l.exe, "host", "--headless", "--players", "2", "--frames", "300", "--report", l.report("host"), paths[0])
 			for deadline := time.Now().Add(time.Minute); !strings.Contains(strings.Join(strings.Fields(hostSays()), " "), friendly); time.Sleep(100 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatalf("the router was not opened:\n%s", hostSays())
 				}
 			}
 			invitations := regexp.MustCompile(`nettplay://join/\w+`).FindAllString(hostSays(), -1)
-			friendOver, friendSays := l.start(l.machine("i"), "friend", l.exe, "join", "--headless", "--rom", paths[0], "--frames", "300", "--report", report("friend"), invitations[len(invitations)-1])
+			friendOver, friendSays := l.start(l.machine("i"), "friend", l.exe, "join", "--headless", "--rom", paths[0], "--frames", "300", "--report", l.report("friend"), invitations[len(invitations)-1])
 			if err := friendOver(); err != nil {
 				t.Fatalf("the friend: %v\n%s\nthe game host:\n%s", err, friendSays(), hostSays())
 			}
 			if err := hostOver(); err != nil {
 				t.Fatalf("the game host: %v\n%s", err, hostSays())
 			}
-			if diff := cmp.Diff(seats(t, report("host")), seats(t, report("friend"))); diff != "" {
+			if diff := cmp.Diff(seats(t, l.report("host")), seats(t, l.report("friend"))); diff != "" {
 				t.Errorf("the consoles differ:\n%s", diff)
 			}
 			if rules := l.in(l.machine("r"), "nft", "list", "ruleset"); strings.Contains(rules, "dnat") || strings.Contains(rules, "dport") {

@@ -19,6 +19,7 @@ const (
 	claimSlowly = 2 * time.Second        // and after those
 	claimHurry  = 10
 	claimAgain  = 10 * time.Second // between claims of what is held: routers remember for longer
+	claimDoubt  = time.Second      // the same, while it is in doubt
 	claimLost   = 5                // claims without an answer after which nobody is there
 	blockedFrom = 4                // the same, after which UDP may be blocked
 )
@@ -248,6 +249,19 @@ func (c *Client) answered(a *account, m message, from netip.AddrPort, now time.T
 		a.addr = netip.AddrPort{}
 	}
 	return nil
+}
+
+// Doubt has all relays told at once where we are, as our router may have forgotten us or have
+// another address. soon is whether something is due.
+func (c *Client) Doubt(now time.Time) (soon bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, a := range c.relays {
+		if a.held && a.waiting == 0 && now.Sub(a.claimed) >= claimDoubt {
+			a.again, soon = true, true
+		}
+	}
+	return soon
 }
 
 // claim is what to say to a relay now.

@@ -361,3 +361,29 @@ func TestAnAddressHasARateToo(t *testing.T) {
 		t.Errorf("they sent %v", sent)
 	}
 }
+
+// TestADoubtIsAnsweredSoon: a router has forgotten a machine, which nobody reaches through the relay
+// until it claims its mailbox again. One that doubts does so at once, and not too often.
+func TestADoubtIsAnsweredSoon(t *testing.T) {
+	w := newWorld(t, Limits{})
+	host := w.join(hostBox, hostAddr)
+	w.join(kidBox, kidAddr)
+	w.pass(claimDoubt)
+	moved := netip.MustParseAddrPort("192.0.2.99:5")
+	w.clients[moved] = host
+	delete(w.clients, hostAddr)
+	w.pass(claimFirst)
+	if got, _ := w.send(kidAddr, hostBox.At(1), "hello"); got != "" {
+		t.Fatal("the relay has guessed the new address")
+	}
+	if !host.Doubt(w.clock()) {
+		t.Error("nothing is due")
+	}
+	w.pass(50 * time.Millisecond)
+	if got, _ := w.send(kidAddr, hostBox.At(1), "hello"); got != "hello" || host.Status()[0].Seen != moved {
+		t.Errorf("the host gets %q and is seen at %v", got, host.Status()[0].Seen)
+	}
+	if host.Doubt(w.clock()) {
+		t.Error("the relay is asked all the time")
+	}
+}

@@ -21,8 +21,8 @@ import (
 type killable struct {
 	conn *net.UDPConn
 	over chan struct{}
-	near string // where the game host finds it: a line that hides the host's own address
-	far  string // the same for the friend
+	near *impair.Relay // the game host's line to it, which hides the host's own address
+	far  *impair.Relay // the same for the friend
 }
 
 func newKillable(t *testing.T) *killable {
@@ -34,7 +34,7 @@ func newKillable(t *testing.T) *killable {
 	k := &killable{conn: conn, over: make(chan struct{})}
 	go k.run()
 	t.Cleanup(k.kill)
-	k.near, k.far = line(t, conn.LocalAddr().String()).Addr(), line(t, conn.LocalAddr().String()).Addr()
+	k.near, k.far = line(t, conn.LocalAddr().String()), line(t, conn.LocalAddr().String())
 	return k
 }
 
@@ -84,8 +84,8 @@ func (p *machine) untilWay(friend, what string, match func(way string) bool) (wa
 }
 
 // Two friends have a direct path and two relays, and lose one after the other amid play: the
-// friend's router forgets, the host's router lets nobody in any more, the relay that has taken over
-// is killed, and the second one, too, after a direct path has come back that is longer. Their game
+// friend's router forgets, the host's router forgets all it knew and lets nobody in any more, the
+// relay that has taken over is killed, and the second one, too, after a direct path has come back that is longer. Their game
 // goes on each time, and both end with the same consoles.
 func TestPathsEndAmidPlay(t *testing.T) {
 	t.Parallel()
@@ -95,12 +95,12 @@ func TestPathsEndAmidPlay(t *testing.T) {
 	host, friend := listenAt(t, "127.0.0.1", secret), listenAt(t, "127.0.0.1", secret)
 	one, two, direct := newKillable(t), newKillable(t), line(t, host.Addr())
 	box := secret.Mailbox(host.Key())
-	host.SetMailbox(box, []string{one.near, two.near})
+	host.SetMailbox(box, []string{one.near.Addr(), two.near.Addr()})
 	anna := tb.sitWith(host, "", nil)
-	ben := tb.sitWith(friend, link.Target(host.Key(), relay.Place(one.far, box), relay.Place(two.far, box), direct.Addr()), nil)
+	ben := tb.sitWith(friend, link.Target(host.Key(), relay.Place(one.far.Addr(), box), relay.Place(two.far.Addr(), box), direct.Addr()), nil)
 	isDirect := func(way string) bool { return way == "" }
 	by := func(k *killable) func(string) bool {
-		return func(way string) bool { return strings.Contains(way, k.near) }
+		return func(way string) bool { return strings.Contains(way, k.near.Addr()) }
 	}
 	still := func(event string) {
 		anna.goesOn()
@@ -114,9 +114,11 @@ func TestPathsEndAmidPlay(t *testing.T) {
 	still("the friend's router forgets")
 	anna.untilWay("Ben", "the path is direct again", isDirect)
 
-	if err := direct.SetOne(impair.ToTarget, impair.Impairment{Loss: 1}); err != nil {
+	if err := direct.Set(impair.Impairment{Loss: 1}); err != nil {
 		t.Fatal(err)
 	}
+	one.near.Rebind()
+	two.near.Rebind()
 	now := anna.untilWay("Ben", "a relay takes over", func(way string) bool { return way != "" })
 	still("the host's mapping is lost")
 

@@ -253,6 +253,16 @@ func (s *Set) unanswered(now time.Time) time.Duration {
 
 func (s *Set) suspect(now time.Time) bool { return s.unanswered(now) > suspectAfter }
 
+// Silent tells whether the current path brings nothing, where there is another one: perhaps all
+// that this machine's router knew is gone.
+func (s *Set) Silent(now time.Time) bool {
+	if s.decides {
+		return s.choice() && s.suspect(now)
+	}
+	return now.Sub(s.current.heard) > deadAfter &&
+		slices.ContainsFunc(s.list, func(p *path) bool { return p != s.current && !p.heard.IsZero() })
+}
+
 // dead tells whether the current path carries nothing any more, in one direction or both.
 func (s *Set) dead(now time.Time) bool {
 	most := deafAfter

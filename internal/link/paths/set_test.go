@@ -137,7 +137,16 @@ func TestRelayTakesOverFromACutPath(t *testing.T) {
 	p.pass(10 * time.Second)
 	p.both(direct, "before the cut")
 	delete(p.delay, direct)
-	p.pass(time.Second)
+	for _, s := range []*Set{p.dialer, p.follower} {
+		if s.Silent(p.now) {
+			t.Error("silent before the cut")
+		}
+	}
+	p.pass(430 * time.Millisecond)
+	if !p.dialer.Silent(p.now) || !p.follower.Silent(p.now) {
+		t.Errorf("not silent after the cut: %v, %v", p.dialer.Silent(p.now), p.follower.Silent(p.now))
+	}
+	p.pass(570 * time.Millisecond)
 	p.both(byRelay, "a second after the cut")
 	if gap := p.now.Sub(p.heard[0]); gap > 50*time.Millisecond {
 		t.Errorf("nothing was heard for %v", gap)
