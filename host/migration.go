@@ -70,7 +70,7 @@ func (h *Host) checkFollowers(now time.Time) {
 }
 
 func (h *Host) leadership() migration.Leadership {
-	c := migration.Leadership{Room: h.self.Salt, Host: h.me, Epoch: h.lead.epoch, Voters: h.lead.voters, Keys: migration.Keys(h.Roster())}
+	c := migration.Leadership{Room: h.self.Salt, Host: h.me, Epoch: h.lead.epoch, Voters: h.lead.voters, Players: h.Roster()}
 	if h.round != nil {
 		c.Round = h.round.number
 	}

@@ -347,7 +347,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 	lead := r.leadership(1)
 	v := &migration.VoteMsg{Round: 1, Epoch: 256, First: 1, Vote: migration.Ballot{Machine: 1}, Inputs: [][]byte{{1}}}
 	v.Sign = migration.Sign(r.key(1), lead.TailText(v))
-	key := lead.Keys[1]
+	key := lead.Key(1)
 	if !migration.Verify(key, lead.TailText(v), v.Sign) {
 		t.Fatal("an honest vote")
 	}

@@ -104,7 +104,7 @@ func (r *realm) key(machine int) ed25519.PrivateKey {
 func (r *realm) leadership(machine int) migration.Leadership {
 	known := r.nodes[machine].client.Room()
 	return migration.Leadership{
-		Room: r.nodes[0].host.self.Salt, Round: known.Round, Host: known.Host, Epoch: known.Epoch, Voters: known.Voters, Keys: migration.Keys(known.Players),
+		Room: r.nodes[0].host.self.Salt, Round: known.Round, Host: known.Host, Epoch: known.Epoch, Voters: known.Voters, Players: known.Players,
 	}
 }
 

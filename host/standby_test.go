@@ -124,8 +124,8 @@ func TestPeerLinkWithAnotherKeyIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := election.View{
-		Machine: 1, Key: key, Plays: true, Playing: 0b111, Players: []room.Player{{Machine: 2, Present: true, Key: [32]byte{2}}},
-		Lead: migration.Leadership{Round: 1, Keys: map[int][32]byte{2: migration.PublicKey(key)}},
+		Machine: 1, Key: key, Plays: true, Playing: 0b111,
+		Lead: migration.Leadership{Round: 1, Players: []room.Player{{Machine: 2, Present: true, Key: [32]byte{2}, Sign: migration.PublicKey(key)}}},
 	}
 	status := &migration.PeerStatusMsg{Machine: 2, Round: 1}
 	status.Sign = migration.Sign(key, v.Lead.PeerStatusText(status))

@@ -31,7 +31,7 @@ func (c *Client) dropConnection(why string) {
 
 // leadership is what we know of who is game host.
 func (c *Client) leadership() migration.Leadership {
-	ch := migration.Leadership{Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Keys: migration.Keys(c.room.Players)}
+	ch := migration.Leadership{Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Players: c.room.Players}
 	if c.game != nil {
 		ch.Round = c.game.Round
 	}
@@ -48,7 +48,7 @@ func (c *Client) Promised(frame int64) {
 
 // view is what the election is to know.
 func (c *Client) view() election.View {
-	v := election.View{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.hostLost(), Players: c.room.Players}
+	v := election.View{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.hostLost()}
 	if g := c.game; g != nil {
 		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.Decisions, g.Promised, migration.SavePoint(g.SaveOrder)
 		for _, s := range g.Seats {

@@ -29,16 +29,15 @@ type View struct {
 	HostLost  bool            // it does not hear the game host
 	Plays     bool            // it takes part in a game that runs
 	Playing   room.MachineSet // those that take part in it
-	Players   []room.Player
-	Decisions timeline.Log // of the game
-	Promised  int64        // the frame up to which it may play with them
+	Decisions timeline.Log    // of the game
+	Promised  int64           // the frame up to which it may play with them
 	Saves     migration.SavePoint
 }
 
 // installation is the key of a machine's installation, zero if it is not known.
 func (v View) installation(machine int) (key [32]byte) {
-	for _, p := range v.Players {
-		if p.Machine == machine {
+	for i := range v.Lead.Players {
+		if p := &v.Lead.Players[i]; p.Machine == machine {
 			key = p.Key
 		}
 	}
@@ -125,9 +124,9 @@ func (e *Election) absent(v View) []room.Player {
 		}
 	}
 	var list []room.Player
-	for _, p := range v.Players {
-		if p.Present && !known.Has(p.Machine) {
-			list, known = append(list, p), known.With(p.Machine)
+	for i := range v.Lead.Players {
+		if p := &v.Lead.Players[i]; p.Present && !known.Has(p.Machine) {
+			list, known = append(list, *p), known.With(p.Machine)
 		}
 	}
 	return list

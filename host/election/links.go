@@ -129,7 +129,7 @@ func (e *Election) greet(k *Link, v View) {
 func (e *Election) TakeStatus(k *Link, m *migration.PeerStatusMsg, v View) {
 	// One between us could pass on what another one has signed; it has another key.
 	other := k.key != [32]byte{} && v.installation(m.Machine) != [32]byte{} && k.key != v.installation(m.Machine)
-	if other || !migration.Verify(v.Lead.Keys[m.Machine], v.Lead.PeerStatusText(m), m.Sign) {
+	if other || !migration.Verify(v.Lead.Key(m.Machine), v.Lead.PeerStatusText(m), m.Sign) {
 		e.Drop(k, "it is not who it says it is")
 		return
 	}

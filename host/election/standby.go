@@ -28,9 +28,15 @@ type standby struct {
 
 // stays tells whether a peer link is kept while the game host is there.
 func (v View) stays(k *Link) bool {
-	return k.told != nil && k.told.Machine != v.Lead.Host && slices.ContainsFunc(v.Players, func(p room.Player) bool {
-		return p.Machine == k.told.Machine && p.Present
-	})
+	if k.told == nil || k.told.Machine == v.Lead.Host {
+		return false
+	}
+	for i := range v.Lead.Players {
+		if p := &v.Lead.Players[i]; p.Machine == k.told.Machine && p.Present {
+			return true
+		}
+	}
+	return false
 }
 
 // tendStandby keeps peer links to those who play.
@@ -39,8 +45,9 @@ func (e *Election) tendStandby(now time.Time, v View) {
 		return
 	}
 	e.dropDoubles(v)
+	status := e.status(v)
 	for _, k := range e.links {
-		if status := e.status(v); k.told != nil && *status != k.said {
+		if k.told != nil && *status != k.said {
 			e.greet(k, v)
 		}
 	}

@@ -20,7 +20,7 @@ func (e *Election) TakeCandidacy(now time.Time, k *Link, m *migration.CandidacyM
 	switch {
 	case !v.votes() || m.Round != v.Lead.Round || !v.Lead.Voters.Has(m.Vote.Machine):
 		return
-	case !migration.Verify(v.Lead.Keys[m.Vote.Machine], v.Lead.VoteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
+	case !migration.Verify(v.Lead.Key(m.Vote.Machine), v.Lead.VoteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
 		e.Drop(k, "a vote that is not its own")
 		return
 	case !v.HostLost || m.Epoch <= max(e.voted, v.Lead.Epoch) || m.Epoch != migration.NextTerm(m.Epoch-1) || !migration.Believable(m.Epoch, v.Lead.Epoch, 1):
@@ -72,7 +72,7 @@ func (e *Election) TakeVote(k *Link, m *migration.VoteMsg, v View, learn func(fi
 		!v.Lead.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(e.ballots, func(o *migration.VoteMsg) bool { return o.Vote.Machine == m.Vote.Machine }) {
 		return nil
 	}
-	key := v.Lead.Keys[m.Vote.Machine]
+	key := v.Lead.Key(m.Vote.Machine)
 	if !migration.Verify(key, v.Lead.VoteText(v.Machine, m.Epoch), m.Vote.Sign) || !migration.Verify(key, v.Lead.TailText(m), m.Sign) {
 		e.Drop(k, "a vote that is not its own")
 		return nil

@@ -60,12 +60,22 @@ func Sustains(v, here room.MachineSet) bool { return 2*(here&v).Count() >= v.Cou
 
 // Leadership is what a machine knows of who is game host, and of who may elect the next.
 type Leadership struct {
-	Room   [16]byte // the room's salt, which no two rooms share
-	Round  uint32   // the game that is played, 0 for none
-	Host   int
-	Epoch  uint32
-	Voters room.MachineSet
-	Keys   map[int][32]byte // by machine
+	Room    [16]byte // the room's salt, which no two rooms share
+	Round   uint32   // the game that is played, 0 for none
+	Host    int
+	Epoch   uint32
+	Voters  room.MachineSet
+	Players []room.Player // whose keys are used alone; nobody changes them
+}
+
+// Key is the public key of a machine in the room, zero if it has none.
+func (c Leadership) Key(machine int) (key [32]byte) {
+	for i := range c.Players {
+		if p := &c.Players[i]; p.Machine == machine {
+			key = p.Sign
+		}
+	}
+	return key
 }
 
 var errStale = errors.New("it is not newer than the one we know")
@@ -88,7 +98,7 @@ func (c Leadership) Follow(m *ProofMsg) (Leadership, error) {
 		if h.Epoch != c.Epoch+1 || h.From != c.Host || !MayHandOver(c.Epoch) {
 			return c, fmt.Errorf("machine %d hands over epoch %d, the game host is machine %d of epoch %d", h.From, h.Epoch, c.Host, c.Epoch)
 		}
-		if !Verify(c.Keys[h.From], c.HandoverText(h.To, h.Epoch), h.Sign) {
+		if !Verify(c.Key(h.From), c.HandoverText(h.To, h.Epoch), h.Sign) {
 			return c, fmt.Errorf("the handover to machine %d is not machine %d's", h.To, h.From)
 		}
 		c.Host, c.Epoch, c.Voters = h.To, h.Epoch, c.Voters.Without(h.From)
@@ -109,7 +119,7 @@ func (c *Leadership) elected(m *ProofMsg) error {
 	}
 	votes := room.MachineSet(0)
 	for _, b := range m.Votes {
-		if c.Voters.Has(b.Machine) && Verify(c.Keys[b.Machine], c.VoteText(winner, epoch), b.Sign) {
+		if c.Voters.Has(b.Machine) && Verify(c.Key(b.Machine), c.VoteText(winner, epoch), b.Sign) {
 			votes = votes.With(b.Machine)
 		}
 	}
@@ -154,13 +164,4 @@ func (c Leadership) text(label string, round uint32, machine int, epoch uint32) 
 	b = binary.LittleEndian.AppendUint32(b, round)
 	b = append(b, byte(machine))
 	return binary.LittleEndian.AppendUint32(b, epoch)
-}
-
-// Keys returns the public key of each machine.
-func Keys(players []room.Player) map[int][32]byte {
-	m := make(map[int][32]byte, len(players))
-	for _, p := range players {
-		m[p.Machine] = p.Sign
-	}
-	return m
 }

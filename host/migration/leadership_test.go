@@ -14,7 +14,7 @@ import (
 func electorate(t *testing.T) (Leadership, []ed25519.PrivateKey) {
 	t.Helper()
 	random := rand.NewChaCha8([32]byte{7})
-	l := Leadership{Room: [16]byte{1}, Round: 1, Keys: map[int][32]byte{}}
+	l := Leadership{Room: [16]byte{1}, Round: 1}
 	var keys []ed25519.PrivateKey
 	for m := range 5 {
 		k, err := NewKey(random)
@@ -22,7 +22,7 @@ func electorate(t *testing.T) (Leadership, []ed25519.PrivateKey) {
 			t.Fatal(err)
 		}
 		keys = append(keys, k)
-		l.Keys[m], l.Voters = PublicKey(k), l.Voters.With(m)
+		l.Players, l.Voters = append(l.Players, room.Player{Machine: m, Sign: PublicKey(k)}), l.Voters.With(m)
 	}
 	return l, keys
 }

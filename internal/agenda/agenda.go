@@ -19,11 +19,12 @@ type Agenda struct {
 	serial uint64
 	timer  *time.Timer
 	busy   bool // functions are being called
+	stir   bool // the next one is not called before rest
 }
 
 // New makes an agenda. Before each call it calls rest, if that is not nil: in a
 // testing/synctest bubble synctest.Wait, so that all that the instant and the call before
-// have set going is over.
+// have set going is over. It does not where nothing can have been set going, see Quiet.
 func New(rest func()) *Agenda {
 	if rest == nil {
 		rest = func() {}
@@ -38,14 +39,32 @@ type Entry struct {
 	class  int
 	serial uint64
 	do     func(at time.Time)
+	quiet  bool
 	index  int // in the list, -1 when not on it
 }
 
 // At has do called at a time, on a goroutine of the agenda's, which it must not block.
 func (a *Agenda) At(at time.Time, class int, do func(at time.Time)) *Entry {
+	return a.add(&Entry{at: at, class: class, do: do})
+}
+
+// Quiet is At for a function that wakes no goroutine, or else calls Stir: there is nothing to
+// wait for after it, and waiting costs more than most functions.
+func (a *Agenda) Quiet(at time.Time, class int, do func(at time.Time)) *Entry {
+	return a.add(&Entry{at: at, class: class, do: do, quiet: true})
+}
+
+// Stir says that a quiet function has woken a goroutine.
+func (a *Agenda) Stir() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	e := &Entry{at: at, nano: at.UnixNano(), class: class, serial: a.serial, do: do}
+	a.stir = true
+}
+
+func (a *Agenda) add(e *Entry) *Entry {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	e.nano, e.serial = e.at.UnixNano(), a.serial
 	a.serial++
 	heap.Push(&a.list, e)
 	if e.index == 0 {
@@ -85,13 +104,12 @@ func (a *Agenda) run() {
 	if !a.begin() {
 		return
 	}
-	for {
-		a.rest()
-		e := a.next()
-		if e == nil {
-			return
-		}
+	a.rest()
+	for e := a.next(); e != nil; e = a.next() {
 		e.do(e.at)
+		if a.stirred(e) {
+			a.rest()
+		}
 	}
 }
 
@@ -104,6 +122,15 @@ func (a *Agenda) begin() bool {
 	}
 	a.busy = true
 	return true
+}
+
+// stirred tells whether an entry's function may have set something going.
+func (a *Agenda) stirred(e *Entry) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	stirred := a.stir || !e.quiet
+	a.stir = false
+	return stirred
 }
 
 // next takes the first entry, if it is due, and sets the timer otherwise.

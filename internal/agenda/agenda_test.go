@@ -84,3 +84,26 @@ func TestStoppedTurn(t *testing.T) {
 		}
 	})
 }
+
+// A quiet function is not waited for, but if it has woken a goroutine all the same.
+func TestQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rests := 0
+		a := New(func() { rests++; synctest.Wait() })
+		now, woken := time.Now(), make(chan struct{})
+		var order []string
+		go func() {
+			<-woken
+			order = append(order, "woken")
+		}()
+		a.Quiet(now, 1, func(time.Time) { order = append(order, "quiet") })
+		a.Quiet(now, 2, func(time.Time) { close(woken); a.Stir() })
+		a.Quiet(now, 3, func(time.Time) { order = append(order, "after") })
+		a.At(now, 4, func(time.Time) {})
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if want := []string{"quiet", "woken", "after"}; !slices.Equal(order, want) || rests != 3 {
+			t.Error(order, rests)
+		}
+	})
+}

@@ -39,15 +39,15 @@ type Assembler struct {
 	session   Session
 	cfg       Config
 	store     *savestate.Store
-	exchanges map[int]*savestate.Exchange    // by directly connected machine
-	newest    map[ds.Seat]savestate.Manifest // of the newest assembly
-	current   *Assembly                      // nil for none
+	exchanges [ds.MaxMachines]*savestate.Exchange // by directly connected machine
+	newest    map[ds.Seat]savestate.Manifest      // of the newest assembly
+	current   *Assembly                           // nil for none
 }
 
 // New makes an assembler whose jobs end with ctx.
 func New(ctx context.Context, s Session, cfg Config) *Assembler {
 	return &Assembler{
-		ctx: ctx, session: s, cfg: cfg, store: savestate.NewStore(0), exchanges: make(map[int]*savestate.Exchange),
+		ctx: ctx, session: s, cfg: cfg, store: savestate.NewStore(0),
 	}
 }
 
@@ -138,8 +138,8 @@ func (s *Assembler) Exchange(machine int) *savestate.Exchange {
 // Exchanges are those that there are, by rising machine.
 func (s *Assembler) Exchanges() iter.Seq2[int, *savestate.Exchange] {
 	return func(yield func(int, *savestate.Exchange) bool) {
-		for machine := range ds.MaxMachines {
-			if x := s.exchanges[machine]; x != nil && !yield(machine, x) {
+		for machine, x := range s.exchanges {
+			if x != nil && !yield(machine, x) {
 				return
 			}
 		}
@@ -150,7 +150,7 @@ func (s *Assembler) Exchanges() iter.Seq2[int, *savestate.Exchange] {
 func (s *Assembler) EndExchange(machine int) {
 	if x := s.exchanges[machine]; x != nil {
 		x.Close()
-		delete(s.exchanges, machine)
+		s.exchanges[machine] = nil
 	}
 	if s.current != nil {
 		delete(s.current.exchanges, machine)
@@ -201,7 +201,7 @@ func (s *Assembler) lacks(p savestate.Part) bool { return !s.store.Has(p) }
 
 // handOn tells all exchanges that something has come.
 func (s *Assembler) handOn() {
-	for _, x := range s.exchanges {
+	for _, x := range s.Exchanges() {
 		x.Available()
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/nettplay/nettplay/emucore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -59,7 +61,7 @@ func TestSimulation(t *testing.T) {
 				o, log := b.simulate(t, p)
 				played.Add(1)
 				if testing.Verbose() {
-					t.Log(Summary(p, o))
+					t.Logf("%s, log %016x", Summary(p, o), xxh3.HashString(log))
 				}
 				found := Judge(p, o)
 				for _, wrong := range found {

@@ -27,6 +27,7 @@ func (a *attempt) settle(e *end) {
 	}
 	a.settled = true
 	close(a.done)
+	e.net.agenda.Stir()
 	a.drop(e)
 }
 

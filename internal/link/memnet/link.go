@@ -165,6 +165,7 @@ func (l *Link) checkEmpty() {
 	case <-l.empty:
 	default:
 		close(l.empty)
+		l.net.agenda.Stir()
 		l.unplug()
 	}
 }
@@ -178,6 +179,7 @@ func (l *Link) unplug() {
 	case <-l.stop:
 	default:
 		close(l.stop)
+		l.net.agenda.Stir()
 	}
 }
 
@@ -220,7 +222,8 @@ func (l *Link) post(e *end, ev link.Event, segs int) {
 	l.rouse()
 }
 
-// pump is the goroutine that hands events to the consumer, one whenever it is roused.
+// pump is the goroutine that hands events to the consumer, one whenever it is roused. In turns
+// it does so only where the consumer has no room.
 func (l *Link) pump() {
 	defer close(l.freed)
 	defer close(l.events)
@@ -230,7 +233,9 @@ func (l *Link) pump() {
 		case <-l.stop:
 			return
 		}
+		l.net.mu.Lock()
 		e, ok := l.next()
+		l.net.mu.Unlock()
 		if !ok {
 			continue
 		}
@@ -256,14 +261,29 @@ func (l *Link) rouse() {
 		l.wake <- struct{}{}
 		return
 	}
-	l.net.agenda.At(time.Now(), l.class+1, func(time.Time) { l.wake <- struct{}{} })
+	l.net.agenda.At(time.Now(), l.class+1, func(time.Time) {
+		l.net.mu.Lock()
+		defer l.net.mu.Unlock()
+		l.hand()
+	})
+}
+
+// hand hands on the next event at once, or has the pump wait for room.
+func (l *Link) hand() {
+	if len(l.events) == cap(l.events) {
+		l.wake <- struct{}{}
+		return
+	}
+	if e, ok := l.next(); ok {
+		l.events <- e // open, as the link is
+		l.roused = false
+		l.rouse()
+	}
 }
 
 // next takes the next event from the queue, and gives room to the sender of a message. It
 // does so before the consumer has it, and may send something on the same line.
 func (l *Link) next() (e link.Event, ok bool) {
-	l.net.mu.Lock()
-	defer l.net.mu.Unlock()
 	if len(l.queue) == 0 || l.closed {
 		return link.Event{}, false
 	}

@@ -139,9 +139,10 @@ func (m *Network) dice(k lineKey, nth uint64, class int) *impair.Dice {
 }
 
 // at has do called at a time, with mu held as now. It is something that e's machine set going.
+// Of all that comes of it, the ends of Dial, Close and the pump wake somebody.
 func (e *end) at(t time.Time, do func(now time.Time)) *agenda.Entry {
 	m := e.net
-	return m.agenda.At(t, e.home.class, func(now time.Time) {
+	return m.agenda.Quiet(t, e.home.class, func(now time.Time) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		do(now)
