@@ -17,6 +17,9 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
+// carried is the kind of a relay's datagram that brings another machine's.
+const carried = 0xD5
+
 // killable is a relay that ends without a word.
 type killable struct {
 	conn *net.UDPConn
@@ -25,20 +28,21 @@ type killable struct {
 	far  *impair.Relay // the same for the friend
 }
 
-func newKillable(t *testing.T) *killable {
+// newKillable starts one. torment, if it is not nil, sends on what is for a player.
+func newKillable(t *testing.T, torment func(b []byte, send func([]byte))) *killable {
 	t.Helper()
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	k := &killable{conn: conn, over: make(chan struct{})}
-	go k.run()
+	go k.run(torment)
 	t.Cleanup(k.kill)
 	k.near, k.far = line(t, conn.LocalAddr().String()), line(t, conn.LocalAddr().String())
 	return k
 }
 
-func (k *killable) run() {
+func (k *killable) run(torment func(b []byte, send func([]byte))) {
 	defer close(k.over)
 	s, began := relay.NewServer(relay.Limits{}), time.Now()
 	for b := make([]byte, relay.MaxDatagram); ; {
@@ -47,8 +51,13 @@ func (k *killable) run() {
 			return
 		}
 		out, to := s.Receive(b[:n], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), time.Since(began))
-		if out != nil {
-			_, _ = k.conn.WriteToUDPAddrPort(out, to)
+		send := func(b []byte) { _, _ = k.conn.WriteToUDPAddrPort(b, to) }
+		switch {
+		case out == nil:
+		case torment != nil && out[0] == carried:
+			torment(out, send)
+		default:
+			send(out)
 		}
 	}
 }
@@ -93,7 +102,7 @@ func TestPathsEndAmidPlay(t *testing.T) {
 	secret := seal.NewSecret()
 	tb := bySockets(t, end, 2)
 	host, friend := listenAt(t, "127.0.0.1", secret), listenAt(t, "127.0.0.1", secret)
-	one, two, direct := newKillable(t), newKillable(t), line(t, host.Addr())
+	one, two, direct := newKillable(t, nil), newKillable(t, nil), line(t, host.Addr())
 	box := secret.Mailbox(host.Key())
 	host.SetMailbox(box, []string{one.near.Addr(), two.near.Addr()})
 	anna := tb.sitWith(host, "", nil)

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
@@ -127,119 +125,53 @@ func TestPlayersWhoCannotMeetPlayOn(t *testing.T) {
 	}
 }
 
-// enemy is a relay that does to datagrams what it can.
+// enemy does something to every second datagram, once the players have met.
 type enemy struct {
-	conn   *net.UDPConn
-	server *relay.Server
-	secret []byte // what must not be seen
-	seen   atomic.Bool
-	done   atomic.Int64 // things that it did
+	words []byte // that nobody may read
+	dice  *rand.Rand
+	past  [200][]byte // some that it has carried
+	n     int
+	seen  atomic.Bool
+	done  atomic.Int64
 }
 
-func newEnemy(t *testing.T, secret string) *enemy {
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
+func (e *enemy) torment(b []byte, send func([]byte)) {
+	if bytes.Contains(b, e.words) {
+		e.seen.Store(true)
 	}
-	e := &enemy{conn: conn, server: relay.NewServer(relay.Limits{}), secret: []byte(secret)}
-	over := make(chan struct{})
-	go func() { defer close(over); e.run() }()
-	t.Cleanup(func() { conn.Close(); <-over })
-	return e
-}
-
-func (e *enemy) addr() string { return e.conn.LocalAddr().String() }
-
-type carried struct {
-	b  []byte
-	to netip.AddrPort
-}
-
-func (e *enemy) run() {
-	dice, began := rand.New(rand.NewPCG(1, 2)), time.Now()
-	var past []carried // the newest, at any place
-	for b := make([]byte, 2000); ; {
-		n, from, err := e.conn.ReadFromUDPAddrPort(b)
-		if err != nil {
-			return
-		}
-		if bytes.Contains(b[:n], e.secret) {
-			e.seen.Store(true)
-		}
-		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
-		out, to := e.server.Receive(b[:n], from, time.Since(began))
-		if out == nil {
-			continue
-		}
-		d := carried{bytes.Clone(out), to}
-		if len(out) < 64 || len(past) < 200 { // it lets them meet
-			past = append(past, d)
-			e.send(d)
-			continue
-		}
-		other := past[dice.IntN(len(past))]
-		past[dice.IntN(len(past))] = d
-		e.torment(d, other, dice)
-	}
-}
-
-// torment does something to a datagram. Half of them arrive in time and whole.
-func (e *enemy) torment(d, other carried, dice *rand.Rand) {
-	chance := dice.IntN(16)
-	if chance < 8 {
-		e.send(d)
+	old := &e.past[e.n%len(e.past)]
+	e.n++
+	chance := e.dice.IntN(6)
+	if e.n <= len(e.past) || chance < 3 {
+		*old = bytes.Clone(b)
+		send(b)
 		return
 	}
 	e.done.Add(1)
-	changed := carried{bytes.Clone(d.b), d.to}
 	switch chance {
-	case 8: // dropped
-	case 9: // late, and so behind others
-		time.AfterFunc(time.Duration(dice.IntN(60))*time.Millisecond, func() { e.send(d) })
-	case 10: // more than once
-		e.send(d)
-		e.send(d)
-		e.send(d)
-	case 11: // an old one again
-		e.send(d)
-		e.send(other)
-	case 12: // rewritten
-		changed.b[relay.HeaderSize+dice.IntN(len(d.b)-relay.HeaderSize)] ^= 1 << dice.IntN(8)
-		e.send(changed)
-	case 13: // something of its own
-		for i := relay.HeaderSize; i < len(d.b); i++ {
-			changed.b[i] = byte(dice.IntN(256))
-		}
-		e.send(d)
-		e.send(changed)
-	case 14: // as if it came from somebody else
-		copy(changed.b[2:relay.HeaderSize], other.b[2:relay.HeaderSize])
-		changed.b[dice.IntN(relay.HeaderSize-2)+2] ^= byte(dice.IntN(2))
-		e.send(changed)
-	case 15: // to somebody else
-		changed.to = other.to
-		e.send(changed)
-		e.send(d)
+	case 3: // an old one instead
+		send(*old)
+	case 4: // rewritten
+		b[relay.HeaderSize+e.dice.IntN(len(b)-relay.HeaderSize)] ^= 1 << e.dice.IntN(8)
+		send(b)
 	}
 }
 
-func (e *enemy) send(d carried) { _, _ = e.conn.WriteToUDPAddrPort(d.b, d.to) }
-
-// A relay run by an enemy can delay and drop, and nothing else: whatever it does, the game goes
-// on, all consoles are alike, and it reads no word.
+// A relay run by an enemy can delay and drop, and nothing else: the game goes on, all consoles are
+// alike, and it reads no word. TestRelayOfAnEnemy of package udp has all that it can do.
 func TestEnemysRelay(t *testing.T) {
 	t.Parallel()
 	const end, words = 300, "nobody may read this"
 	secret := seal.NewSecret()
 	tb := bySockets(t, end, 2)
-	e := newEnemy(t, words)
+	e := &enemy{words: []byte(words), dice: rand.New(rand.NewPCG(1, 2))}
+	by := newKillable(t, e.torment)
 	host, friend := listenAt(t, "127.0.0.1", secret), listenAt(t, "127.0.0.1", secret)
 	box := secret.Mailbox(host.Key())
-	host.SetMailbox(box, []string{line(t, e.addr()).Addr()})
+	host.SetMailbox(box, []string{by.near.Addr()})
 	control := NewControl()
 	anna := tb.sitWith(host, "", func(c *Config) { c.Control = control })
-	at := relay.Place(line(t, e.addr()).Addr(), box)
-	ben := tb.sitWith(friend, link.Target(host.Key(), at), nil)
+	ben := tb.sitWith(friend, link.Target(host.Key(), relay.Place(by.far.Addr(), box)), nil)
 	for frame := int64(50); frame < 250; frame += 50 {
 		anna.untilFrame(frame)
 		control.Chat(words)

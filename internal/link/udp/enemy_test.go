@@ -22,7 +22,11 @@ type enemy struct {
 	others seal.Secret // of a room that it has invented
 	kept   []kept
 	done   map[string]int // how often it did what
+	read   bool           // it has seen words that nobody may
 }
+
+// secretWords is in all that the friend says.
+const secretWords = "nobody may read this"
 
 // kept is a datagram that it has carried.
 type kept struct {
@@ -43,6 +47,7 @@ func (e *enemy) serve() {
 		if err != nil {
 			return
 		}
+		e.read = e.read || bytes.Contains(b[:n], []byte(secretWords))
 		out, to := s.Receive(b[:n], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), time.Since(began))
 		switch {
 		case len(out) == 0:
@@ -93,7 +98,7 @@ func (e *enemy) attack(b []byte, to netip.AddrPort) {
 }
 
 // TestRelayOfAnEnemy: it can delay and drop, and nothing else. What players say arrives whole,
-// once and in order, nobody else comes into the room, and a whole session that it has kept lets
+// once, in order and unread, nobody else comes into the room, and a whole session that it has kept lets
 // nobody in later.
 func TestRelayOfAnEnemy(t *testing.T) {
 	t.Parallel()
@@ -123,7 +128,7 @@ func TestRelayOfAnEnemy(t *testing.T) {
 	for said := uint32(0); heard < most; {
 		if said < most && said < heard+50 {
 			said++
-			if err := friend.Send(p, link.Control, binary.BigEndian.AppendUint32(nil, said)); err != nil {
+			if err := friend.Send(p, link.Control, binary.BigEndian.AppendUint32([]byte(secretWords), said)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -133,7 +138,7 @@ func TestRelayOfAnEnemy(t *testing.T) {
 			case ev.Key != friend.Key():
 				t.Fatalf("somebody else is in the room: %+v", ev)
 			case ev.Kind == link.Message:
-				if heard++; len(ev.Data) != 4 || binary.BigEndian.Uint32(ev.Data) != heard {
+				if heard++; string(ev.Data) != string(binary.BigEndian.AppendUint32([]byte(secretWords), heard)) {
 					t.Fatalf("%x comes as the %dth", ev.Data, heard)
 				}
 			case ev.Kind == link.Disconnected:
@@ -157,6 +162,9 @@ func TestRelayOfAnEnemy(t *testing.T) {
 	case ev := <-host.Events():
 		t.Errorf("a session that was kept is taken: %+v", ev)
 	case <-time.After(100 * time.Millisecond):
+	}
+	if e.read {
+		t.Error("it has read what was said")
 	}
 	for _, deed := range []string{"dropped", "held back", "doubled", "changed", "cut", "mixed", "replayed", "sent back", "invited"} {
 		if e.done[deed] == 0 {
