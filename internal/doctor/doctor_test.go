@@ -235,3 +235,14 @@ func TestDefaultCore(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// TestRelayThatIsNotThere: a relay that is looked at alone gets one sentence, whatever it is.
+func TestRelayThatIsNotThere(t *testing.T) {
+	for _, name := range []string{"127.0.0.1:1", "nowhere.invalid:21206"} {
+		ctx, done := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		if f := LookAtRelay(ctx, "127.0.0.1", name); f.Mark != Fair || f.Words != name+" does not answer." {
+			t.Errorf("%s: %+v", name, f)
+		}
+		done()
+	}
+}

@@ -44,6 +44,20 @@ const (
 	relayLook = 100 * time.Millisecond
 )
 
+// LookAtRelay asks one relay, from an address of this machine ("" for any).
+func LookAtRelay(ctx context.Context, bind, name string) Finding {
+	l, err := udp.Listen(udp.Config{Bind: bind})
+	if err != nil {
+		return judgeNetwork(Network{Err: err})[0]
+	}
+	defer l.Close()
+	f := judgeRelay(relay.Status{Relay: name})
+	for _, s := range askRelays(ctx, l, []string{name}) {
+		f = judgeRelay(s)
+	}
+	return f
+}
+
 // askRelays asks relays for a mailbox that nobody knows.
 func askRelays(ctx context.Context, l *udp.Link, names []string) (list []relay.Status) {
 	ctx, cancel := context.WithTimeout(ctx, relayTime)

@@ -135,6 +135,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.examine(m, c)
 	case start.StopExamining:
 		e.examining()
+	case settings.TestRelay:
+		e.testRelay(c.Name)
 	case savegames.ListSaves:
 		e.listSaves()
 	case savegames.RestoreSave:

@@ -41,3 +41,12 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 		}
 	})
 }
+
+// testRelay asks a relay of the settings whether it helps, in the background.
+func (e *engine) testRelay(name string) {
+	bind := e.config.Net.Bind
+	e.jobs.Go(func() {
+		f := doctor.LookAtRelay(e.life, bind, name)
+		e.post(func(m *Shell) { m.settings.RelayTested(name, f) })
+	})
+}

@@ -444,5 +444,5 @@ func scenes() []scene {
 		list = append(list, scene{fmt.Sprintf("settings-%d", page), size, settingsScene(settings.Page(page), nil)})
 		_ = name
 	}
-	return append(list, momentScenes()...)
+	return append(append(list, momentScenes()...), relayScenes()...)
 }

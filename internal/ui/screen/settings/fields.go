@@ -144,33 +144,13 @@ func (v *Screen) duration(u *widgets.UI, key string, lo, hi, step time.Duration,
 // addFolder is a field for one more folder of a list, which can also be found.
 func (v *Screen) addFolder(u *widgets.UI, key, hint string, ask screen.PathRequest, at func(*config.Config) *[]string) {
 	v.Offered(key)
-	add := func(folder string) {
-		before := Clone(v.Draft)
-		v.Change(func(c *config.Config) { *at(c) = append(*at(c), folder) })
-		if why := v.Problems[key]; why != "" {
-			v.Say(why)
-			v.Change(func(c *config.Config) { *c = before })
-			return
-		}
-		v.typed[key] = ""
+	add := func(folder string) { v.add(key, folder, at) }
+	browse := "Browse"
+	if u.Area().W < 440 {
+		browse = ""
 	}
-	text, narrow := v.typed[key], u.Area().W < 440
-	addText, browseText := "Add", "Browse"
-	if narrow {
-		addText, browseText = "", ""
-	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text)
-		v.typed[key] = text
-		plus := draw.NoIcon
-		if narrow {
-			plus = draw.IconPlus
-		}
-		pressed := u.Button(widgets.Button{Text: addText, Icon: plus, Name: "add " + key, Disabled: text == "", Tip: "Add what is typed"})
-		if (pressed || e.Entered) && text != "" {
-			add(text)
-		}
-		if u.Button(widgets.Button{Text: browseText, Name: "browse " + key, Icon: draw.IconFolder, Tip: "Choose a folder"}) {
+	v.addLine(u, key, hint, add, func() {
+		if u.Button(widgets.Button{Text: browse, Name: "browse " + key, Icon: draw.IconFolder, Tip: "Choose a folder"}) {
 			ask.Want, ask.Take, ask.Key, ask.Do = screen.WantFolder, "Use this folder", key, add
 			v.AskPath(ask)
 		}

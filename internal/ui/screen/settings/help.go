@@ -23,7 +23,7 @@ var screenHelp = map[string]string{
 	"video.layout":     "How the two screens stand.",
 	"video.filter":     "How pixels look when they are enlarged.",
 	"player.birthday":  "Some games celebrate it.",
-	"net.relays":       "Servers that carry your friends' data to you where no direct way is found, as HOST:PORT with blanks between, up to 3. They cannot read it.",
+	"net.relays":       "Servers that carry your friends' data to you where no direct way is found, up to 3. They cannot read it. Anyone can run one.",
 	"net.stun":         "Servers that tell this computer how others on the internet see it, as HOST:PORT with blanks between. Left empty, none is asked.",
 	"net.bind":         "The address of this computer at which rooms can be reached. Left empty, it is all of them.",
 	"recording.folder": "Where recordings go. Left empty, it is the folder nettplay/recordings among your data.",

@@ -47,13 +47,14 @@ type Screen struct {
 	// Offered hears of each setting that a page shows, for tests.
 	Offered func(key string)
 
-	typed map[string]string // what is being typed for a setting, by key
-	trial *trial            // a controller is tried; nil: none
+	typed  map[string]string    // what is being typed for a setting, by key
+	relays map[string]relayTest // those that were tested, by name
+	trial  *trial               // a controller is tried; nil: none
 }
 
 // New makes the screen.
 func New(s *screen.Shared) *Screen {
-	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, typed: map[string]string{}}
+	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, typed: map[string]string{}, relays: map[string]relayTest{}}
 }
 
 // Open implements screen.Screen.
@@ -140,6 +141,7 @@ func Problems(err error) map[string]string {
 func Clone(c config.Config) config.Config {
 	c.ROMs.Folders = slices.Clone(c.ROMs.Folders)
 	c.Core.Folders = slices.Clone(c.Core.Folders)
+	c.Net.STUN, c.Net.Relays = slices.Clone(c.Net.STUN), slices.Clone(c.Net.Relays)
 	c.Core.Options = maps.Clone(c.Core.Options)
 	c.Pads.Devices = slices.Clone(c.Pads.Devices)
 	c.Pads.Touch = slices.Clone(c.Pads.Touch)

@@ -184,14 +184,11 @@ func GamesWords(l library.List) string {
 
 func (v *Screen) networkPage(u *widgets.UI) {
 	v.nextRoom(u)
+	v.relayList(u)
 	v.typedWhole(u, "net.port", func(c *config.Config) *int { return &c.Net.Port })
 	v.yesNo(u, "net.forward", func(c *config.Config) *bool { return &c.Net.Forward })
 	v.typedSetting(u, "net.stun", strings.Join(v.draft().Net.STUN, " "), func(c *config.Config, text string) string {
 		c.Net.STUN = strings.Fields(text)
-		return ""
-	})
-	v.typedSetting(u, "net.relays", strings.Join(v.draft().Net.Relays, " "), func(c *config.Config, text string) string {
-		c.Net.Relays = strings.Fields(text)
 		return ""
 	})
 	v.text(u, "net.bind", "all addresses", 45, func(c *config.Config) *string { return &c.Net.Bind })

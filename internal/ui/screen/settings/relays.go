@@ -1,0 +1,129 @@
+package settings
+
+import (
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/doctor"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// TestRelay asks a relay whether it helps and how far it is; it is answered with
+// Screen.RelayTested, once for each time.
+type TestRelay struct{ Name string }
+
+// relayTest is how it went with a relay the last time.
+type relayTest struct {
+	running bool
+	found   doctor.Finding // if it does not run
+}
+
+// AskRelay tests a relay.
+func (v *Screen) AskRelay(name string) {
+	v.relays[name] = relayTest{running: true}
+	v.Do(TestRelay{name})
+}
+
+// RelayTested takes what came of a test.
+func (v *Screen) RelayTested(name string, f doctor.Finding) {
+	if _, asked := v.relays[name]; asked {
+		v.relays[name] = relayTest{found: f}
+	}
+}
+
+// relayList is the setting with the relays: each can be tested and removed, and one added.
+func (v *Screen) relayList(u *widgets.UI) {
+	const key = "net.relays"
+	u.Heading(label(key))
+	u.Note(help(key))
+	list := v.draft().Net.Relays
+	for _, name := range list {
+		u.Scope(name, func() { v.relay(u, name) })
+	}
+	if len(list) < config.MaxRelays {
+		v.addLine(u, key, "a relay, such as relay.example.org", func(typed string) {
+			v.add(key, withPort(typed), func(c *config.Config) *[]string { return &c.Net.Relays })
+		}, nil)
+	}
+	v.Offered(key)
+	u.Space(8)
+}
+
+// relay is one of the list, and how it went with it.
+func (v *Screen) relay(u *widgets.UI, name string) {
+	t := v.relays[name]
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto), func() {
+		u.Icon(draw.IconSignal, widgets.Normal)
+		u.Label(name)
+		if u.Button(widgets.Button{Text: "Test", Name: "test", Disabled: t.running, Tip: "Does it answer, and how far is it?"}) {
+			v.AskRelay(name)
+		}
+		if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Tip: "Do not use it any more"}) {
+			delete(v.relays, name)
+			v.Change(func(c *config.Config) { c.Net.Relays = without(c.Net.Relays, name) })
+		}
+	})
+	switch {
+	case t.running:
+		u.Note("Asking " + name + " …")
+	case t.found.Words != "":
+		kind := widgets.Good
+		if t.found.Mark != doctor.Good {
+			kind = widgets.Warning
+		}
+		u.Message(kind, t.found.Words)
+	}
+}
+
+// withPort adds the port that relays have to a name that has none.
+func withPort(name string) string {
+	name = strings.TrimSpace(name)
+	if _, _, err := net.SplitHostPort(name); err == nil {
+		return name
+	}
+	return net.JoinHostPort(strings.Trim(name, "[]"), strconv.Itoa(relay.Port))
+}
+
+// add puts an item into a list of the settings, unless it is there or not allowed, and says so.
+func (v *Screen) add(key, item string, at func(*config.Config) *[]string) {
+	if slices.Contains(*at(v.draft()), item) {
+		v.Say("That is in the list already.")
+		return
+	}
+	before := Clone(v.Draft)
+	v.Change(func(c *config.Config) { *at(c) = append(*at(c), item) })
+	if why := v.Problems[key]; why != "" {
+		v.Say(why)
+		v.Change(func(c *config.Config) { *c = before })
+		return
+	}
+	v.typed[key] = ""
+}
+
+// addLine is a field for one more item of a list, with what else there is to find one.
+func (v *Screen) addLine(u *widgets.UI, key, hint string, add func(typed string), more func()) {
+	text, addText, plus := v.typed[key], "Add", draw.NoIcon
+	if u.Area().W < 440 {
+		addText, plus = "", draw.IconPlus
+	}
+	cells := widgets.Cells(widgets.Fill, widgets.Auto)
+	if more != nil {
+		cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
+	}
+	u.Row(cells, func() {
+		e := u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text)
+		v.typed[key] = text
+		pressed := u.Button(widgets.Button{Text: addText, Icon: plus, Name: "add " + key, Disabled: text == "", Tip: "Add what is typed"})
+		if (pressed || e.Entered) && text != "" {
+			add(text)
+		}
+		if more != nil {
+			more()
+		}
+	})
+}
