@@ -195,7 +195,7 @@ func (h *Host) seenBy(machine int) room.Room {
 func (h *Host) player(m *member) room.Player {
 	return room.Player{
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
-		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m, m.nickname), room.MaxSentence),
+		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m) || h.inGame(m), Problem: wire.Clean(h.problem(m, m.nickname), room.MaxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
 		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Way: m.quality.way, Paths: m.paths(), Up: m.status.Up, Down: m.status.Down,
 		Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(),

@@ -47,6 +47,11 @@ func (h *Host) waits(m *member) bool {
 	return h.phase == room.PhasePlaying && m.present && h.round.part(m.machine) == nil
 }
 
+// inGame tells whether a member is in the game that runs.
+func (h *Host) inGame(m *member) bool {
+	return h.phase == room.PhasePlaying && m.present && h.round.part(m.machine) != nil
+}
+
 // AnyWaiting tells whether somebody waits to be let into the running game, ready or not.
 func (h *Host) AnyWaiting() bool { return slices.ContainsFunc(h.members, h.waits) }
 

@@ -314,3 +314,19 @@ func comeAndGo(t *testing.T, addr func(n int) string) {
 		t.Error("a minute later nobody else comes in from there")
 	}
 }
+
+// TestPlayersAreReadyWhileTheyPlay: for somebody who comes later, those who play are ready, though
+// they say that they are not ready for another game.
+func TestPlayersAreReadyWhileTheyPlay(t *testing.T) {
+	s := playing(t, 1, nil)
+	s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision})
+	s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision})
+	carol := s.join(nil)
+	s.wait(time.Second)
+	s.pump()
+	for _, p := range carol.Room().Players {
+		if plays := p.Nickname != "Carol"; p.Ready != plays {
+			t.Errorf("%s is ready: %t", p.Nickname, p.Ready)
+		}
+	}
+}

@@ -128,7 +128,7 @@ type Player struct {
 	Firmware ds.Firmware // the console's own settings
 	ROM      ROMID
 	OwnROM   bool          // chosen by the player; else it is the game host's and follows that
-	Ready    bool          // for the present revision
+	Ready    bool          // for the present revision, or in the game that is played
 	Problem  string        // why it holds up the start, in words; "" when it does not
 	Note     string        // something that others should know, in words; usually ""
 	Program  string        // version of the player's nettplay
