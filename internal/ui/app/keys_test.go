@@ -1,8 +1,11 @@
 package app
 
 import (
+	"slices"
 	"testing"
+	"time"
 
+	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -55,6 +58,35 @@ func TestKeysOverview(t *testing.T) {
 	h.rest()
 	if h.press("F1"); m.Keys {
 		t.Error("F1 shows the keys over a question")
+	}
+}
+
+// TestTipOfBack: the tip of the way back is for the mouse; where the ring is, it would lie over
+// the first line of the page.
+func TestTipOfBack(t *testing.T) {
+	const tip = "Back (Escape)"
+	m := homeShell(t)
+	h := newHand(t, m, small, 1)
+	m.Go(screen.About)
+	h.rest()
+	h.press("Tab")
+	for range 20 {
+		if i := number(h.ui, h.ui.Focused()); i >= 0 && h.ui.Targets()[i].Name == "back" {
+			break
+		}
+		h.press("Tab")
+	}
+	rest := func() []string {
+		h.rest()
+		h.in.Now += time.Second
+		return h.texts()
+	}
+	if slices.Contains(rest(), tip) {
+		t.Error("the tip shows for the keys")
+	}
+	h.frame(func(in *widgets.Input) { in.MouseIn, in.Mouse = true, draw.Pt(40, 40) })
+	if !slices.Contains(rest(), tip) {
+		t.Errorf("with the mouse there it shows %q", h.texts())
 	}
 }
 

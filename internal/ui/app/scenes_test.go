@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -281,6 +282,11 @@ func scenes() []scene {
 			return inLobby(t, func(m *Shell) {
 				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
 				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
+				for seat := range 3 { // one of them twice
+					gone := playerIn(ds.Seat(seat+2), seat+2, []string{"Cleo", "Dan", "Cleo"}[seat], false)
+					gone.Present = false
+					m.session.Room.Room.Players = append(m.session.Room.Room.Players, gone)
+				}
 			})
 		}},
 		{"lobby-chosen", small, func(t *testing.T) *Shell {

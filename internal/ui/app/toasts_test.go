@@ -1,6 +1,8 @@
 package app
 
 import (
+	"fmt"
+	"image"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,20 +38,31 @@ func TestToastsOfAnotherScreenGo(t *testing.T) {
 // TestToastsLieOverNothing: on every screen a message of usual length lies over nothing that
 // can be pressed, and over no console.
 func TestToastsLieOverNothing(t *testing.T) {
-	const message = "The connection to Bob is lost. The game waits for it to come back."
 	for _, s := range append(scenes(), playScenes()...) {
-		p := inspect(t, s, s.size, 1)
-		p.ui.Toast(widgets.Normal, message)
-		p.frame(0)
-		for _, w := range p.ui.Canvas().Texts() {
-			for _, r := range p.look.Clear {
-				if w.Layer == draw.Layers-2 && len(w.Text) > 2 && strings.Contains(message, w.Text) && overlap(w.Place, r) {
-					t.Errorf("%s: %q at %v lies over what is at %v", s.name, w.Text, w.Place, r)
-				}
+		toastOver(t, s, s.size, 1)
+	}
+	for _, s := range playScenes() {
+		full := slices.ContainsFunc([]string{"play-recording", "play-emphasis", "play-chat"}, func(name string) bool { return strings.HasPrefix(s.name, name) })
+		if !full { // of consoles and what else there is
+			toastOver(t, s, smallest, 2)
+		}
+	}
+}
+
+func toastOver(t *testing.T, s scene, size image.Point, scale float32) {
+	t.Helper()
+	const message = "The connection to Bob is lost. The game waits for it to come back."
+	p := inspect(t, s, size, scale)
+	p.ui.Toast(widgets.Normal, message)
+	p.frame(0)
+	for _, w := range p.ui.Canvas().Texts() {
+		for _, r := range p.look.Clear {
+			if w.Layer == draw.Layers-2 && len(w.Text) > 2 && strings.Contains(message, w.Text) && overlap(w.Place, r) {
+				t.Errorf("%s at %gx: %q at %v lies over what is at %v", s.name, scale, w.Text, w.Place, r)
 			}
 		}
-		if *gallery != "" {
-			writePNG(t, filepath.Join(*gallery, "toast-"+s.name+".png"), p.picture())
-		}
+	}
+	if *gallery != "" {
+		writePNG(t, filepath.Join(*gallery, fmt.Sprintf("toast-%s@%gx.png", s.name, scale)), p.picture())
 	}
 }

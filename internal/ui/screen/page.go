@@ -15,9 +15,10 @@ func (s *Shared) Page(u *widgets.UI, title string, width float32, body, foot fun
 	r := s.Place(u, width)
 	u.In(r.Top(40), func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Back (Escape)"}) {
+			if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet}) {
 				s.GoBack()
 			}
+			u.MouseTip("Back (Escape)") // with keys it would lie over the page
 			u.Title(title)
 		})
 	})

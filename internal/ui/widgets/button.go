@@ -63,6 +63,9 @@ func (u *UI) buttonColors(b Button, t touch) (fill, text, edge draw.Color) {
 	default:
 		fill, text, edge = th.Raised, th.Text, th.LineStrong
 	}
+	if b.Disabled && b.Kind == Quiet {
+		return fill, th.Faint.Fade(0.7), edge
+	}
 	if b.Disabled {
 		return th.Raised.Fade(0.5), th.Faint.Fade(0.7), th.Line
 	}

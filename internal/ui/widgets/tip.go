@@ -27,10 +27,16 @@ func (u *UI) Tip(text string) {
 	if text == "" || !u.live() {
 		return
 	}
-	if u.pointsAt(u.lastRect.Intersect(u.list.Clip())) {
-		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(7), text, u.lastRect, true
-	} else if u.tip.next == 0 && u.ringed() && u.focus.id == u.lastID {
+	u.MouseTip(text)
+	if u.tip.next == 0 && u.ringed() && u.focus.id == u.lastID {
 		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(8), text, u.lastRect, false
+	}
+}
+
+// MouseTip is Tip for the mouse alone.
+func (u *UI) MouseTip(text string) {
+	if text != "" && u.live() && u.pointsAt(u.lastRect.Intersect(u.list.Clip())) {
+		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(7), text, u.lastRect, true
 	}
 }
 

@@ -19,6 +19,7 @@ type toast struct {
 	text         string
 	since, until time.Duration
 	at           draw.Rect
+	form         toastForm
 	covers       float32 // how much of what is to be clear, when its place was chosen
 }
 
@@ -72,28 +73,46 @@ func (u *UI) endToasts() {
 
 func within(all, r draw.Rect) bool { return r.Intersect(all) == r }
 
-// toastPad is the room for the icon and around the words.
-var toastPad = draw.Pt(50, 16)
+// toastForm is how a message is written.
+type toastForm struct {
+	style draw.Style
+	pad   draw.Point // the room for the icon and around the words
+	icon  float32
+}
+
+// toastForms are that of a message where there is room, and that where there is little.
+var toastForms = [...]toastForm{{StyleBody, draw.Pt(50, 16), 20}, {StyleSmall, draw.Pt(36, 8), 14}}
 
 // placeToast finds the place for a message that covers least, and is nearest to the middle of
-// the lower edge. In a narrow place it is higher.
+// the lower edge. In a narrow place it is higher; it is small where it would cover something.
 func (u *UI) placeToast(t *toast) {
+	for i, form := range toastForms {
+		if s := u.searchToast(t.text, form); i == 0 || s.covers < t.covers {
+			t.at, t.covers, t.form = u.list.Snap(s.best), s.covers, form
+		}
+		if t.covers == 0 {
+			return
+		}
+	}
+}
+
+func (u *UI) searchToast(text string, form toastForm) search {
 	s := search{all: u.list.Bounds().Inset(4), clear: u.toasts.clear, least: -1}
 	for _, w := range u.list.Texts() {
 		if w.Layer>>1 == layerOf(u.layers.nextTop)>>1 {
 			s.texts = append(s.texts, w.Place.Intersect(w.Clip))
 		}
 	}
-	wide := u.list.Width(StyleBody, t.text)
-	for i, most := range [...]float32{470, 300, 200, 130, 84} {
+	wide := u.list.Width(form.style, text)
+	for i, most := range [...]float32{470, 300, 240, 200, 160, 130, 105, 84} {
 		if i > 0 && wide <= most {
 			continue // as before
 		}
-		width := min(wide, most, s.all.W-toastPad.X)
-		lines := u.list.Wrap(StyleBody, t.text, width, nil)
-		s.try(draw.Pt(width+toastPad.X, float32(lines)*u.list.LineHeight(StyleBody)+toastPad.Y))
+		width := min(wide, most, s.all.W-form.pad.X)
+		lines := u.list.Wrap(form.style, text, width, nil)
+		s.try(draw.Pt(width+form.pad.X, float32(lines)*u.list.LineHeight(form.style)+form.pad.Y))
 	}
-	t.at, t.covers = u.list.Snap(s.best), s.covers
+	return s
 }
 
 // search looks for a place for a message.
@@ -153,14 +172,14 @@ func covered(r draw.Rect, places []draw.Rect) (area float32) {
 }
 
 func (u *UI) drawToast(t *toast) {
-	r, line := t.at, u.list.LineHeight(StyleBody)
+	r, f, line := t.at, t.form, u.list.LineHeight(t.form.style)
 	u.list.Shadow(r.Move(0, 3), 10, 14, u.theme.Shadow)
 	u.list.FillRound(r, 10, u.theme.Raised)
 	u.list.Border(r, 10, 1, u.theme.LineStrong)
-	u.list.Icon(draw.R(r.X+10, r.Y, 22, r.H), kindIcon(t.kind), 20, u.theme.Kind(t.kind))
-	y := r.Y + toastPad.Y/2
-	u.list.Wrap(StyleBody, t.text, r.W-toastPad.X+1, func(s string) {
-		u.list.Text(draw.Pt(r.X+38, y), StyleBody, s, u.theme.Text)
+	u.list.Icon(draw.R(r.X+f.icon/2, r.Y, f.icon+2, r.H), kindIcon(t.kind), f.icon, u.theme.Kind(t.kind))
+	y := r.Y + f.pad.Y/2
+	u.list.Wrap(f.style, t.text, r.W-f.pad.X+1, func(s string) {
+		u.list.Text(draw.Pt(r.X+1.9*f.icon, y), f.style, s, u.theme.Text)
 		y += line
 	})
 }

@@ -3,6 +3,7 @@ package room
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -16,8 +17,11 @@ import (
 func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	v.moment(u, r)
 	for _, p := range r.Room.Players {
-		u.ScopeN(int(p.Seat), func() { v.player(u, r, p) })
+		if p.Present {
+			u.ScopeN(int(p.Seat), func() { v.player(u, r, p) })
+		}
 	}
+	leavers(u, r)
 	pairs(u, r)
 	v.awaited(u, r)
 	v.spectators(u, r)
@@ -45,7 +49,8 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			})
 			u.Text(widgets.StyleSmall, pingKind(p), connectionWords(p, r.Room.Host), draw.End)
 			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
-			kind, word := standing(p, r.Room.Phase)
+			mine, _ := r.Mine()
+			kind, word := standing(p, r.Room.Phase, p.Machine == mine.Machine)
 			u.Badge(kind, word)
 			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
 				if u.Button(widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Tip: "Send away"}) {
@@ -66,6 +71,22 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			transfers(u, p)
 		}
 	})
+}
+
+// leavers names those who have left during the game, each once however often that was.
+func leavers(u *widgets.UI, r *Room) {
+	var names []string
+	for _, p := range r.Room.Players {
+		if !p.Present && !slices.Contains(names, p.Nickname) {
+			names = append(names, p.Nickname)
+		}
+	}
+	if len(names) > 0 {
+		u.Card(func() {
+			u.Small("Left the game that runs")
+			u.Note(strings.Join(names, ", "))
+		})
+	}
 }
 
 // pairs says how players reach each other who are not the game host.
@@ -120,16 +141,16 @@ func (v *Lobby) haveGame(rom room.ROMID) bool {
 }
 
 // standing returns a player's state as a badge.
-func standing(p room.Player, phase room.Phase) (widgets.Kind, string) {
+func standing(p room.Player, phase room.Phase, mine bool) (widgets.Kind, string) {
 	switch {
-	case !p.Present:
-		return widgets.Danger, "has left"
 	case room.Looking(p.Problem):
 		return widgets.Normal, "looking"
 	case p.Problem != "":
 		return widgets.Warning, "cannot start"
 	case phase == room.PhasePreparing:
 		return widgets.Primary, "getting ready"
+	case phase == room.PhasePlaying && p.Ready && !mine:
+		return widgets.Primary, "playing"
 	case p.Ready:
 		return widgets.Good, "ready"
 	}
