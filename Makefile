@@ -45,7 +45,7 @@ C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all dist distcheck build test test-pure test-process test-window soak adversary natlab relaybench race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist
+.PHONY: all dist distcheck build test test-pure test-process test-window soak adversary natlab relaybench relaycluster race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist
 
 all: build
 
@@ -100,6 +100,11 @@ natlab: setup-play
 # A relay under the load of a thousand rooms, beside a program that only passes datagrams on.
 relaybench: setup-build
 	NETTPLAY_RELAYBENCH=1 $(GO) test -count=1 -run '^TestLoad$$' -v ./internal/relay/service
+
+# Three relays and three nodes of NATS as processes: 200 rooms play while a relay, and then a
+# node, is killed.
+relaycluster: setup-build
+	NETTPLAY_RELAYCLUSTER=1 $(GO) test -count=1 -timeout 10m -run 'IsKilled$$' -v ./cmd/nettplay-relay
 
 # Every fuzz target for FUZZTIME.
 fuzz: setup-play

@@ -34,6 +34,8 @@ type limits struct {
 	PerHost  int `toml:"per_host"`
 	Rate     int `toml:"rate"`
 	HostRate int `toml:"host_rate"`
+	Rooms    int `toml:"rooms"`
+	Heard    int `toml:"heard"`
 }
 
 type webSocket struct {
@@ -61,7 +63,7 @@ func defaults() config {
 	l := relay.Limits{}.WithDefaults()
 	return config{
 		Listen: fmt.Sprintf(":%d", relay.Port), Drain: duration{15 * time.Second},
-		Limits:    limits{l.Mailboxes, l.PerHost, l.Rate, l.HostRate},
+		Limits:    limits{l.Mailboxes, l.PerHost, l.Rate, l.HostRate, l.Rooms, l.Heard},
 		WebSocket: webSocket{Listen: same}, NATS: addresses{}, Node: natsNode{Routes: []string{}},
 	}
 }
@@ -126,7 +128,7 @@ func (c *config) read(path string) error {
 func (c config) validate() error {
 	l := c.Limits
 	switch {
-	case l.Machines < 1 || l.PerHost < 1:
+	case l.Machines < 1 || l.PerHost < 1 || l.Rooms < 1 || l.Heard < 1:
 		return errors.New("a relay is for one machine at least")
 	case l.Rate < relay.MaxDatagram || l.HostRate < l.Rate:
 		return fmt.Errorf("a machine's rate is at least %d bytes a second, and an address's at least a machine's", relay.MaxDatagram)
@@ -143,7 +145,7 @@ func (c config) validate() error {
 // listen opens all sockets.
 func (c config) listen() (cfg service.Config, err error) {
 	cfg = service.Config{
-		Limits:  relay.Limits{Mailboxes: c.Limits.Machines, PerHost: c.Limits.PerHost, Rate: c.Limits.Rate, HostRate: c.Limits.HostRate},
+		Limits:  relay.Limits{Mailboxes: c.Limits.Machines, PerHost: c.Limits.PerHost, Rate: c.Limits.Rate, HostRate: c.Limits.HostRate, Rooms: c.Limits.Rooms, Heard: c.Limits.Heard},
 		Proxied: c.WebSocket.Proxied, Drain: c.Drain.Duration,
 	}
 	defer func() {
