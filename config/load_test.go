@@ -68,7 +68,7 @@ func TestParseErrors(t *testing.T) {
 		{"syntax in the middle of a line", "[room]\ndelay = = 3\nseats = 2\n", []string{"f:2: room.delay: not valid TOML: "}},
 		{"no end of a text", "[room]\nname = \"x\nseats = 2\n", []string{"f:2: room.name: not valid TOML: "}},
 		{"a key twice", "[room]\ndelay = 1\ndelay = 2\n", []string{"f:3: room.delay: not valid TOML: "}},
-		{"unknown key", "[room]\n\ndealy = 3\n", []string{`f:3: room.dealy: no such setting, did you mean "delay"?; allowed: announce, delay, hash_every, keep_consoles, late_join, name, rtc, seats, skew, spectate_delay, spectators`}},
+		{"unknown key", "[room]\n\ndealy = 3\n", []string{`f:3: room.dealy: no such setting, did you mean "delay"?; allowed: announce, delay, hash_every, keep_consoles, late_join, name, open, rtc, seats, skew, spectate_delay, spectators`}},
 		{"unknown section", "[foo]\nx = 1\n", []string{"f:1: foo: no such setting; allowed: [audio], [core], [hotkeys], [keys], [keys2], [net], [pads], [player], [recording], [roms], [room], [video]"}},
 		{"unknown key at the top", "delay = 3\n", []string{"f:1: delay: no such setting, it belongs under [room]; allowed: [audio]"}},
 		{"under another section", "[room]\nport = 3\n", []string{"f:2: room.port: no such setting, it belongs under [net]; allowed: announce, delay"}},

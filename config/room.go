@@ -15,6 +15,7 @@ type Net struct {
 	Forward bool          // the router is asked to forward the port
 	STUN    []string      // servers that say how others see this machine, at most 8
 	Relays  []string      // that carry what cannot go directly, at most 3
+	Friends bool          // those whose key is known are let know that this machine is there, and looked for
 	Upload  int           // limit for console states, KiB a second; 0 is none
 	Silence time.Duration // after which a player counts as disconnected, 3 s to 1 min
 }
@@ -41,6 +42,7 @@ type Room struct {
 	HashEvery int    // frames from one comparison of all consoles to the next, 1 to 3600
 	Skew      int    // frames that a console may be ahead of the others on the radio, 0 to 2
 	Announce  bool   // tell the local network of the room
+	Open      bool   // list the room at the relays, for everybody
 	LateJoin  bool   // players can join while a game runs
 	// KeepConsoles leaves the consoles of players who leave in the game.
 	KeepConsoles bool
@@ -69,6 +71,8 @@ func netFields() []field {
 			`a list of "HOST:PORT", at most 8`, func(c *Config) *[]string { return &c.Net.STUN }, servers(8)),
 		newField("net.relays", "Relays that carry your friends' datagrams to you where no direct way is found; invitations to your rooms name them. A relay cannot read what it carries. Anyone can run one: see docs/hosting.md.",
 			`a list of "HOST:PORT", at most 3`, func(c *Config) *[]string { return &c.Net.Relays }, servers(MaxRelays)),
+		newField("net.friends", "Let players whom you have played with see at your relays that you are there and which game you play, and see the same of them if they let you. The relays cannot read it, but can tell who looks for whom.",
+			"true or false", func(c *Config) *bool { return &c.Net.Friends }, anything[bool]),
 		newField("net.upload", "How fast your machine sends the states of its consoles before a game, in KiB a second. With 0 it sends as fast as the line allows without delaying anything else.",
 			"0 to 1000000", func(c *Config) *int { return &c.Net.Upload }, between(0, 1_000_000)),
 		newField("net.silence", "A player counts as disconnected when nothing is heard for this long. A running game then waits for them to reconnect, for a minute, or as long as --wait says; so a silent player holds up the game for both times together.",
@@ -92,6 +96,8 @@ func roomFields() []field {
 			"0, 1 or 2", func(c *Config) *int { return &c.Room.Skew }, between(0, 2)),
 		newField("room.announce", "Show your room to players on the local network, so that they need no address.",
 			"true or false", func(c *Config) *bool { return &c.Room.Announce }, anything[bool]),
+		newField("room.open", "List your rooms at the relays of net.relays, so that anybody there can find and join them.",
+			"true or false", func(c *Config) *bool { return &c.Room.Open }, anything[bool]),
 		newField("room.late_join", "Late join: players can join while a game runs, if a seat is free. The game goes on until the late joiner's machine is ready, and then pauses for a moment.",
 			"true or false", func(c *Config) *bool { return &c.Room.LateJoin }, anything[bool]),
 		newField("room.keep_consoles", "When a player leaves a running game, the console stays in it with nothing pressed, instead of being switched off. Many games with local wireless end for everybody when a console is gone.",

@@ -44,7 +44,7 @@ type environment struct {
 
 func commands() []command {
 	return []command{
-		hostCommand(), joinCommand(), watchCommand(), localCommand(), replayCommand(), bisectCommand(),
+		hostCommand(), joinCommand(), onlineCommand(), matchCommand(), watchCommand(), localCommand(), replayCommand(), bisectCommand(),
 		demoCommand(), coresCommand(), doctorCommand(), traceCommand(), savesCommand(), configCommand(), manualCommand(), versionCommand(), windowCommand(),
 	}
 }

@@ -27,6 +27,7 @@ type options struct {
 	out            outFlags
 	replay         replayFlags
 	console1       int // --console
+	asJSON, follow bool
 	peer           string
 	diagnostics    diagnostics.Flags
 }
@@ -43,6 +44,7 @@ type roomFlags struct {
 	rtc               string
 	moment            string   // file, --continue
 	open              []string // players, --open-seat
+	listed            bool     // --open
 	wait              time.Duration
 }
 
@@ -90,6 +92,7 @@ const (
 	onWindow
 	onDoctor
 	onManual
+	onFind
 
 	onRoom   = onHost | onJoin
 	onPlay   = onRoom | onLocal
@@ -126,8 +129,8 @@ func (o *options) table() []row {
 		delayHelp = "input delay: each press takes effect `N` frames later"
 	)
 	return []row{
-		{name: "config", on: onWindow | onOnline | onLocal | onTapes | onCores | onSaves | onConfig | onDoctor, into: &o.settings, help: "the settings, a `file` other than the usual one"},
-		{name: "core", on: onOnline | onLocal | onDemo | onDoctor, into: &o.core, help: coreHelp, place: headless},
+		{name: "config", on: onFind | onWindow | onOnline | onLocal | onTapes | onCores | onSaves | onConfig | onDoctor, into: &o.settings, help: "the settings, a `file` other than the usual one"},
+		{name: "core", on: onFind | onOnline | onLocal | onDemo | onDoctor, into: &o.core, help: coreHelp, place: headless},
 		{name: "core", on: onTapes, into: &o.core, help: "the core, by `path or name` (default: the recording's, where it is installed)"},
 		{name: "name", on: onOnline | onLocal, into: &o.name, help: "your `nickname`, up to 10 characters", place: headless},
 		{name: "v", on: onOnline | onLocal, into: &o.verbose, help: "say more"},
@@ -147,6 +150,10 @@ func (o *options) table() []row {
 		{name: "no-late-join", on: onHost, into: &inRoom.noLateJoin, help: "nobody can join while the game runs"},
 		{name: "keep-consoles", on: onHost, into: &inRoom.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
 		{name: "relay", on: onHost, into: &inRoom.relays, help: "a relay, `HOST:PORT`, through which friends come in whose routers are in the way; may be given up to 3 times (default: as in the settings)", place: headless},
+		{name: "relay", on: onFind, into: &inRoom.relays, help: "a relay to ask, `HOST:PORT`; may be given up to 3 times (default: as in the settings)"},
+		{name: "open", on: onHost, into: &inRoom.listed, help: "list the room at the relays: anybody can find it with \"nettplay online\" and join", place: headless},
+		{name: "json", on: onFind, into: &o.asJSON, help: "write all that is known as one line of JSON"},
+		{name: "watch", on: onFind, into: &o.follow, help: "go on until Ctrl-C, and write each change"},
 		{name: "rtc", on: onHost | onLocal, into: &inRoom.rtc, help: "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"", place: headless},
 		{name: "continue", on: onHost, into: &inRoom.moment, help: "go on from the kept moment in `file`, with the players of then"},
 		{name: "open-seat", on: onHost, into: &inRoom.open, help: "with --continue: anybody may play the console of the player `name`, who does not come; may be given several times", place: headless},

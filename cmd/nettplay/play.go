@@ -193,6 +193,10 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	if p.Host != nil && settings.Room.Announce {
 		end.announced = launch.Announce(cfg, announceTo()...)
 	}
+	if end.appearing, err = m.Appear(cfg, c.console.online(settings.Room.Open && p.Host != nil)); err != nil {
+		cfg.Link.Close()
+		return s, end, usageError{err}
+	}
 	c.console.local, c.console.password = p.Solo != nil, cfg.Host != nil && cfg.Host.Password != ""
 	c.warn(s, p)
 	return s, end, nil
@@ -238,11 +242,15 @@ type closers struct {
 	trace     *radiotrace.Writer // nil for none
 	announced func()             // ends the room's announcement; nil for none
 	inviter   *launch.Inviter    // nil for none
+	appearing *launch.Appearing  // nil for none
 	meetings  *launch.Meetings
 }
 
 func (e *closers) close() {
 	e.meetings.Close()
+	if e.appearing != nil {
+		e.appearing.Close()
+	}
 	if e.announced != nil {
 		e.announced()
 	}

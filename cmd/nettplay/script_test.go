@@ -36,6 +36,7 @@ const patience = 2 * time.Minute
 //	misuse ARG...         is that for the exit code of wrong usage
 //	port VAR              VAR becomes a UDP port that nobody uses
 //	silent VAR            VAR becomes a UDP port where somebody listens and never answers
+//	relay VAR             VAR becomes the address of a relay
 //	start NAME ARG...     runs "nettplay ARG...", with settings of its own below
 //	                      NAME/, its words in NAME.out
 //	see NAME REGEXP       waits until its words match
@@ -55,7 +56,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 		min int
 		run func(ts *testscript.TestScript, args []string)
 	}{
-		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "start": {2, cmdStart}, "see": {2, cmdSee}, "types": {2, cmdTypes}, "signal": {2, cmdSignal},
+		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "relay": {1, cmdRelay}, "start": {2, cmdStart}, "see": {2, cmdSee}, "types": {2, cmdTypes}, "signal": {2, cmdSignal},
 		"killworker": {1, cmdKillWorker}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
 		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
 	}

@@ -84,6 +84,7 @@ func (c *call) override(cfg *config.Config) {
 		"no-late-join":   func() { cfg.Room.LateJoin = !c.room.noLateJoin },
 		"keep-consoles":  func() { cfg.Room.KeepConsoles = c.room.keeps },
 		"spectators":     func() { cfg.Room.Spectators = c.room.spectators },
+		"open":           func() { cfg.Room.Open = c.room.listed },
 		"relay":          func() { cfg.Net.Relays = c.room.relays },
 		"spectate-delay": func() { cfg.Room.SpectateDelay = time.Duration(c.room.spectateDelay) * time.Second },
 	} {

@@ -43,6 +43,7 @@ type Service struct {
 	met    []*friend
 	signer ed25519.PrivateKey
 	key    relay.Locator // of our room
+	listed bool          // there is one
 
 	mu      sync.Mutex // guards what follows
 	listing *relay.Listing
@@ -133,7 +134,7 @@ func (s *Service) serve(ctx context.Context) {
 		select {
 		case <-s.news:
 			listing, word := s.wanted()
-			switch {
+			switch s.listed = listing != nil; {
 			case listing == nil:
 				s.index.Drop(relay.KindRoom, s.key)
 				published = relay.Listing{}

@@ -21,7 +21,7 @@ type Relay struct {
 	Name string
 	Held bool // it knows this machine
 	Told bool // it has told of all open rooms
-	Kept bool // it publishes all that it should
+	Kept bool // it lists this machine's open room
 	RTT  time.Duration
 	Why  string // why it does not publish what it should, "" for no reason given
 }
@@ -58,7 +58,7 @@ func (s *Service) view() View {
 	rooms := map[relay.Locator]Room{}
 	fresh := map[relay.Locator]read{}
 	for _, k := range s.index.Catalogs() {
-		v.Relays = append(v.Relays, Relay{Name: k.Relay, Held: k.Held, Told: k.Told, Kept: k.Kept, RTT: k.RTT, Why: k.Why()})
+		v.Relays = append(v.Relays, Relay{Name: k.Relay, Held: k.Held, Told: k.Told, Kept: k.Kept && s.listed, RTT: k.RTT, Why: k.Why()})
 		for _, e := range k.Rooms {
 			r := s.read(e)
 			fresh[e.Key] = r

@@ -96,6 +96,11 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	meetings := launch.NewMeetings()
 	defer meetings.Close()
 	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, meetings.Notified(r.notice)), r.roster.show
+	appearing, err := machine.Appear(&s.Config, nil)
+	if err != nil { // the room can be joined by its invitation all the same
+		r.e.complain("Your room cannot be listed", err)
+	}
+	defer appearing.Close()
 	report, err := session.Run(ctx, s.Config)
 	if ctx.Err() != nil {
 		err = nil // the player wanted it

@@ -193,6 +193,7 @@ func (v *Screen) networkPage(u *widgets.UI) {
 	})
 	v.text(u, "net.bind", "all addresses", 45, func(c *config.Config) *string { return &c.Net.Bind })
 	v.typedWhole(u, "net.upload", func(c *config.Config) *int { return &c.Net.Upload })
+	v.yesNo(u, "net.friends", func(c *config.Config) *bool { return &c.Net.Friends })
 	v.duration(u, "net.silence", 3*time.Second, time.Minute, time.Second, func(c *config.Config) *time.Duration { return &c.Net.Silence })
 }
 
@@ -213,6 +214,7 @@ func (v *Screen) roomPage(u *widgets.UI) {
 	v.typedWhole(u, "room.hash_every", func(c *config.Config) *int { return &c.Room.HashEvery })
 	v.whole(u, "room.skew", 0, 2, "", func(c *config.Config) *int { return &c.Room.Skew })
 	v.yesNo(u, "room.announce", func(c *config.Config) *bool { return &c.Room.Announce })
+	v.yesNo(u, "room.open", func(c *config.Config) *bool { return &c.Room.Open })
 	v.yesNo(u, "room.late_join", func(c *config.Config) *bool { return &c.Room.LateJoin })
 	v.yesNo(u, "room.keep_consoles", func(c *config.Config) *bool { return &c.Room.KeepConsoles })
 	v.whole(u, "room.spectators", 0, 16, "", func(c *config.Config) *int { return &c.Room.Spectators })
