@@ -54,11 +54,10 @@ func (m *Moment) played() string {
 // Moments is the list of kept moments.
 type Moments struct {
 	screen.Base
-	List     []Moment // the newest first; see Listed
-	Password string   // of the next room; "" for none
+	screen.Picks[Moment]
+	Password string // of the next room; "" for none
 
 	host     *Host
-	lit      int
 	naming   screen.Naming
 	asked    *Moment // the player was not in its game: whose place is it to be?
 	instead  int
@@ -121,14 +120,6 @@ func squareOf(img image.Image) image.Image {
 	return out
 }
 
-// Lit returns the moment that is chosen, nil for none.
-func (v *Moments) Lit() *Moment {
-	if v.lit < 0 || v.lit >= len(v.List) {
-		return nil
-	}
-	return &v.List[v.lit]
-}
-
 // Chosen goes on with a moment: to the form of its room. A player who was not in the game says
 // whose place they take.
 func (v *Moments) Chosen(m Moment) {
@@ -153,8 +144,7 @@ const shotWide = 700
 
 // Build implements screen.Screen.
 func (v *Moments) Build(u *widgets.UI) {
-	v.lit = min(max(v.lit, 0), len(v.List)-1)
-	m, goOn := v.Lit(), false
+	m, goOn := v.Bound(), false
 	v.Page(u, "Continue another day", 860, func() {
 		area := u.Area()
 		below := area.CutBottom(v.reaching)
@@ -169,7 +159,7 @@ func (v *Moments) Build(u *widgets.UI) {
 		u.In(area, func() {
 			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "Nothing is kept yet. In a game, the game host's menu has “Keep this moment”.", Focus: true, Pictures: true, Item: func(i int) widgets.Item {
 				return momentItem(&v.List[i])
-			}}, &v.lit)
+			}}, &v.At)
 			goOn = p.Activated
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, m) }) })

@@ -51,12 +51,11 @@ type Job struct {
 // Recordings is the list of recordings, and what can be done with them.
 type Recordings struct {
 	screen.Base
-	List []Recording // the newest first
-	Job  *Job        // what is done now; nil: nothing
-	Film *Film       // the form for a video; nil while it is closed
+	screen.Picks[Recording]
+	Job  *Job  // what is done now; nil: nothing
+	Film *Film // the form for a video; nil while it is closed
 
 	viewer   *Screen
-	lit      int
 	naming   screen.Naming
 	reaching float32
 }
@@ -87,18 +86,9 @@ func (v *Recordings) Open() {
 	v.Base.Open()
 }
 
-// Lit returns the recording that is chosen, nil for none.
-func (v *Recordings) Lit() *Recording {
-	if v.lit < 0 || v.lit >= len(v.List) {
-		return nil
-	}
-	return &v.List[v.lit]
-}
-
 // Build implements screen.Screen.
 func (v *Recordings) Build(u *widgets.UI) {
-	v.lit = min(max(v.lit, 0), len(v.List)-1)
-	r, watch := v.Lit(), false
+	r, watch := v.Bound(), false
 	v.Page(u, "Recordings", 760, func() {
 		area := u.Area()
 		below := area.CutBottom(v.reaching)
@@ -107,7 +97,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 			empty := "There are no recordings yet. “Record every game” is in the settings."
 			p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Focus: true, Item: func(i int) widgets.Item {
 				return recordingItem(&v.List[i])
-			}}, &v.lit)
+			}}, &v.At)
 			watch = p.Activated
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, r) }) })

@@ -1,0 +1,21 @@
+package screen
+
+// Picks is a list from which the player picks one, for a screen to embed.
+type Picks[T any] struct {
+	List []T // the newest first
+	At   int // which of them is lit
+}
+
+// Lit returns the one that is lit, nil for none. The list may have changed since the last picture.
+func (p *Picks[T]) Lit() *T {
+	if p.At < 0 || p.At >= len(p.List) {
+		return nil
+	}
+	return &p.List[p.At]
+}
+
+// Bound lights one of the list, if it has any.
+func (p *Picks[T]) Bound() *T {
+	p.At = min(max(p.At, 0), len(p.List)-1)
+	return p.Lit()
+}
