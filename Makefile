@@ -97,9 +97,10 @@ adversary: setup-play
 natlab: setup-play
 	NETTPLAY_NATLAB=1 $(TEST) -count=1 -timeout 40m -parallel 12 -run "^(TestNATLab|TestPairsOfRouters|TestTroublesAmidPlay)$$" -v ./cmd/nettplay
 
-# A relay under the load of a thousand rooms, beside a program that only passes datagrams on.
+# A relay under the load of a thousand rooms, beside a program that only passes datagrams on; and
+# under floods.
 relaybench: setup-build
-	NETTPLAY_RELAYBENCH=1 $(GO) test -count=1 -run '^TestLoad$$' -v ./internal/relay/service
+	NETTPLAY_RELAYBENCH=1 $(GO) test -count=1 -run '^Test(Load|Flood)$$' -v ./internal/relay/service
 
 # Three relays and three nodes of NATS as processes: 200 rooms play while a relay, and then a
 # node, is killed.

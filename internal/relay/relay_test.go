@@ -387,3 +387,31 @@ func TestADoubtIsAnsweredSoon(t *testing.T) {
 		t.Error("the relay is asked all the time")
 	}
 }
+
+// TestWideNetworks: whoever has many IPv6 networks of 64 bits within one of 48 cannot take all
+// mailboxes with them, and others still come in.
+func TestWideNetworks(t *testing.T) {
+	limits := Limits{PerHost: 2}
+	w := newWorld(t, limits)
+	at := func(wide, n int) netip.AddrPort {
+		return netip.AddrPortFrom(netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 0, byte(wide), 0, byte(n)}), 5000)
+	}
+	for n := range 4 * WideShare {
+		w.join(Mailbox{9, byte(n)}, at(1, n))
+	}
+	w.pass(5 * time.Second)
+	if f := w.server.Figures(); f.Mailboxes != WideShare*limits.PerHost || f.Full == 0 {
+		t.Errorf("one network of 48 bits holds %d mailboxes, %d were refused", f.Mailboxes, f.Full)
+	}
+	w.join(Mailbox{8}, at(2, 0))
+	w.pass(5 * time.Second)
+	if !w.clients[at(2, 0)].Status()[0].Held {
+		t.Error("another one does not come in")
+	}
+	clear(w.clients)
+	w.pass(2 * Lease)
+	w.server.expire(w.now)
+	if len(w.server.wide) != 0 {
+		t.Errorf("networks are not forgotten: %v", w.server.wide)
+	}
+}

@@ -13,7 +13,7 @@ import (
 // Limits bound what a relay keeps and carries. Zero values stand for the usual ones.
 type Limits struct {
 	Mailboxes int // in all, 10,000
-	PerHost   int // of one IPv4 address or one IPv6 network of 64 bits, 64
+	PerHost   int // of one IPv4 address or one IPv6 network of 64 bits, 64; WideShare times that for one of 48
 	Rate      int // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
 	HostRate  int // the same of one address or network, 8 MiB
 	Rooms     int // open ones of one address or network that are listed, 16
@@ -87,7 +87,8 @@ type Server struct {
 	index   *index
 	at      map[netip.AddrPort]*holder
 	hosts   map[netip.Prefix]*network
-	renewed *list.List // of *holder, the one that was heard of last at the end
+	wide    map[netip.Prefix]int // mailboxes held from IPv6 networks of 48 bits
+	renewed *list.List           // of *holder, the one that was heard of last at the end
 	figures Figures
 	leaving bool
 
@@ -160,7 +161,7 @@ func (h *holder) forget(e *entry) {
 func NewServer(limits Limits) *Server {
 	return &Server{
 		limits: limits.WithDefaults(), jar: cookie.New(),
-		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Prefix]*network{},
+		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Prefix]*network{}, wide: map[netip.Prefix]int{},
 		renewed: list.New(),
 	}
 }
@@ -255,7 +256,7 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 			return message{kind: kindRefused, mailbox: m.mailbox, why: whyLeaving}
 		}
 		s.drop(s.at[from]) // one that changes its room
-		if of := s.hosts[Network(from.Addr())]; len(s.boxes) >= s.limits.Mailboxes || of != nil && of.mailboxes >= s.limits.PerHost {
+		if s.full(from.Addr()) {
 			s.figures.Full++
 			return message{kind: kindRefused, mailbox: m.mailbox, why: whyFull}
 		}
@@ -283,11 +284,19 @@ func (s *Server) settle(h *holder, addr netip.AddrPort) {
 		s.hosts[n] = new(network)
 	}
 	s.hosts[n].mailboxes++
+	if wide, ok := Wide(addr.Addr()); ok {
+		s.wide[wide]++
+	}
 	s.hosts[n].rooms += h.rooms()
 }
 
 func (s *Server) leave(h *holder) {
 	delete(s.at, h.addr)
+	if wide, ok := Wide(h.addr.Addr()); ok {
+		if s.wide[wide]--; s.wide[wide] == 0 {
+			delete(s.wide, wide)
+		}
+	}
 	n := Network(h.addr.Addr())
 	s.hosts[n].rooms -= h.rooms()
 	if s.hosts[n].mailboxes--; s.hosts[n].mailboxes == 0 {
@@ -305,6 +314,27 @@ func Network(ip netip.Addr) netip.Prefix {
 	}
 	p, _ := ip.Prefix(bits) // fails for no address with so many bits
 	return p
+}
+
+// WideShare is how many times as much as one network of 64 bits all those of 48 bits together have.
+const WideShare = 4
+
+// Wide is the IPv6 network of 48 bits that an address is in: some have all of one. It is not ok
+// for IPv4.
+func Wide(ip netip.Addr) (p netip.Prefix, ok bool) {
+	if ip = ip.WithZone("").Unmap(); !ip.Is6() {
+		return p, false
+	}
+	p, err := ip.Prefix(48)
+	return p, err == nil
+}
+
+// full tells whether there is no room for a mailbox more from an address.
+func (s *Server) full(from netip.Addr) bool {
+	of := s.hosts[Network(from)]
+	wide, six := Wide(from)
+	return len(s.boxes) >= s.limits.Mailboxes || of != nil && of.mailboxes >= s.limits.PerHost ||
+		six && s.wide[wide] >= WideShare*s.limits.PerHost
 }
 
 func (s *Server) renew(h *holder, now time.Duration) {

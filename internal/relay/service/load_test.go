@@ -71,6 +71,7 @@ type middle struct {
 }
 
 func startMiddle(t *testing.T, kind string) *middle {
+	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestLoad$")
 	cmd.Env = append(os.Environ(), loadChild+"="+kind)
 	cmd.Stderr = os.Stderr
@@ -114,7 +115,7 @@ func (m *middle) memory(t *testing.T) float64 {
 func measureLoad(t *testing.T, kind string) (l load) {
 	m := startMiddle(t, kind)
 	before := m.memory(t)
-	p := newPlayers(t, m.at, kind == "relay")
+	p := newPlayers(t, m.at, loadRooms, kind == "relay")
 	defer p.close()
 	p.play(loadWarm)
 	p.clear()
@@ -140,9 +141,9 @@ type players struct {
 	took  []time.Duration
 }
 
-func newPlayers(t *testing.T, at netip.AddrPort, relayed bool) *players {
+func newPlayers(t *testing.T, at netip.AddrPort, rooms int, relayed bool) *players {
 	p := &players{at: at, began: time.Now()}
-	for i := range 2 * loadRooms {
+	for i := range 2 * rooms {
 		c := listen(t)
 		me, other := relay.Mailbox{1, byte(i >> 8), byte(i)}, relay.Mailbox{1, byte(i >> 8), byte(i ^ 1)}
 		b := make([]byte, loadSize+relay.HeaderSize)
@@ -225,6 +226,9 @@ func serveLoad(t *testing.T, kind string) {
 		t.Fatal(err)
 	}
 	_, _ = conn.SetReadBuffer(8<<20), conn.SetWriteBuffer(4<<20)
+	if kind == "sink" {
+		sink(conn)
+	}
 	b := make([]byte, relay.MaxDatagram)
 	for {
 		n, _, err := conn.ReadFromUDPAddrPort(b)

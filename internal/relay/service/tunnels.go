@@ -42,17 +42,27 @@ func newGuests(l relay.Limits) guests {
 
 func (g *guests) enter(from netip.Addr) bool {
 	n := relay.Network(from)
-	if g.all >= g.most || g.by[n] >= g.mostBy {
+	wide, six := relay.Wide(from)
+	if g.all >= g.most || g.by[n] >= g.mostBy || six && g.by[wide] >= relay.WideShare*g.mostBy {
 		return false
 	}
 	g.all++
 	g.by[n]++
+	if six {
+		g.by[wide]++
+	}
 	return true
 }
 
 func (g *guests) leave(from netip.Addr) {
-	n := relay.Network(from)
 	g.all--
+	g.drop(relay.Network(from))
+	if wide, six := relay.Wide(from); six {
+		g.drop(wide)
+	}
+}
+
+func (g *guests) drop(n netip.Prefix) {
 	if g.by[n]--; g.by[n] == 0 {
 		delete(g.by, n)
 	}
