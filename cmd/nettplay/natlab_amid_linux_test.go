@@ -3,14 +3,18 @@ package main
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // trouble is what happens to two friends amid play.
@@ -137,16 +141,56 @@ func (l *natLab) kill(arguments ...string) {
 
 // forget has a router forget all connections.
 func (l *pairLab) forget(router string) {
-	l.in(l.machine(router), os.Args[0], "-test.run", "^TestForgetConnections$")
+	failed := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for good: the thread ends with this goroutine
+		failed <- forgetAll(l.machine(router))
+	}()
+	if err := <-failed; err != nil {
+		l.t.Fatalf("%s does not forget: %v", router, err)
+	}
+}
+
+// forgetAll moves this thread to a machine, and empties the kernel's list of connections there.
+func forgetAll(machine string) error {
+	there, err := os.Open("/run/netns/" + machine)
+	if err != nil {
+		return err
+	}
+	defer there.Close()
+	if err := unix.Setns(int(there.Fd()), unix.CLONE_NEWNET); err != nil {
+		return err
+	}
+	conn, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_NETFILTER)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(conn)
+	const conntrack, remove = 1, 2 // of all connections, as no one is named
+	m := make([]byte, unix.NLMSG_HDRLEN+4)
+	binary.NativeEndian.PutUint32(m, uint32(len(m)))
+	binary.NativeEndian.PutUint16(m[4:], conntrack<<8|remove)
+	binary.NativeEndian.PutUint16(m[6:], unix.NLM_F_REQUEST|unix.NLM_F_ACK)
+	if err := unix.Sendto(conn, m, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+		return err
+	}
+	answer := make([]byte, 4096)
+	if n, _, err := unix.Recvfrom(conn, answer, 0); err != nil || n < unix.NLMSG_HDRLEN+4 {
+		return fmt.Errorf("an answer of %d bytes: %w", n, err)
+	}
+	if code := int32(binary.NativeEndian.Uint32(answer[unix.NLMSG_HDRLEN:])); code != 0 {
+		return syscall.Errno(-code)
+	}
+	return nil
 }
 
 // readdress gives a router another address outside, of a network.
 func (l *pairLab) readdress(router, network string) {
 	r := l.machine(router)
 	l.in(r, "ip", "addr", "del", network+"2/24", "dev", l.core)
+	l.forget(router)
 	l.in(r, "ip", "addr", "add", network+"3/24", "dev", l.core)
 	l.in(r, "ip", "route", "add", "default", "via", network+"1")
-	l.forget(router)
 }
 
 // stalls is for how long a program's own console stood still, from its report.
@@ -165,33 +209,4 @@ func (l *pairLab) stalls(name string) string {
 		return err.Error()
 	}
 	return strconv.Itoa(r.Stalls.Count) + " times, " + time.Duration(r.Stalls.MS*float64(time.Millisecond)).String() + " in all"
-}
-
-// TestForgetConnections empties the kernel's list of connections, of a machine of the lab, which
-// starts this test there.
-func TestForgetConnections(t *testing.T) {
-	if !slices.Contains(os.Args, "^TestForgetConnections$") {
-		t.Skip("it is a part of the lab")
-	}
-	conn, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_RAW|syscall.SOCK_CLOEXEC, syscall.NETLINK_NETFILTER)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer syscall.Close(conn)
-	const conntrack, remove = 1, 2 // of all connections, as no one is named
-	m := make([]byte, syscall.NLMSG_HDRLEN+4)
-	binary.NativeEndian.PutUint32(m, uint32(len(m)))
-	binary.NativeEndian.PutUint16(m[4:], conntrack<<8|remove)
-	binary.NativeEndian.PutUint16(m[6:], syscall.NLM_F_REQUEST|syscall.NLM_F_ACK)
-	if err := syscall.Sendto(conn, m, 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}); err != nil {
-		t.Fatal(err)
-	}
-	answer := make([]byte, 4096)
-	n, _, err := syscall.Recvfrom(conn, answer, 0)
-	if err != nil || n < syscall.NLMSG_HDRLEN+4 {
-		t.Fatalf("%d bytes: %v", n, err)
-	}
-	if code := int32(binary.NativeEndian.Uint32(answer[syscall.NLMSG_HDRLEN:])); code != 0 {
-		t.Fatal(syscall.Errno(-code))
-	}
 }

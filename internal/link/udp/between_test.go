@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"net"
 	"net/netip"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -195,6 +199,39 @@ func TestCarryingIsBounded(t *testing.T) {
 	if most := 11 * carryRate; carried > most || carried < 10*carryRate {
 		t.Errorf("%d bytes in 10 s", carried)
 	}
+}
+
+// Two who each use a relay, and meet through a third, go on by the relay when that one is gone.
+func TestARelayReplacesAGoBetween(t *testing.T) {
+	t.Parallel()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() { defer close(over); _, _ = service.Run(ctx, service.Config{UDP: conn}) }()
+	t.Cleanup(func() { cancel(); <-over })
+	w := newCourt(t, 1)
+	var lines []*impair.Relay
+	for i, l := range []*Link{w.ann, w.bob} {
+		router, err := impair.Start(impair.Config{Target: conn.LocalAddr().String()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = router.Close() })
+		l.SetMailbox(relay.Mailbox{1, byte(i)}, []string{router.Addr()})
+		lines = append(lines, router)
+	}
+	w.letIn(w.others[0])
+	toBob, _ := w.meet(w.others[0])
+	for late := time.Now().Add(testPatience); lines[1].Count(impair.ToClient).Forwarded < 10; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(late) { // Ann's probes
+			t.Fatal("the relay is not tried")
+		}
+	}
+	w.cut[0].Store(true)
+	w.until(toBob, "by the relay", func(way link.Way) bool { return way.Relay != "" })
 }
 
 func FuzzCarry(f *testing.F) {

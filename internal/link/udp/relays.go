@@ -254,8 +254,12 @@ func (l *Link) SetAddresses(list []netip.AddrPort) {
 	l.addresses.Store(&list)
 }
 
-// candidates are the addresses that peers may try.
+// candidates are the addresses that peers may try. Our mailbox is among them, with a number that
+// says nothing: which relays both use only the peer finds out.
 func (l *Link) candidates() (list []netip.AddrPort) {
+	if box, held := l.relays.client.Mailbox(); held {
+		list = append(list, box.At(1))
+	}
 	for _, st := range l.relays.client.Status() {
 		if st.Seen.IsValid() {
 			list = append(list, st.Seen)

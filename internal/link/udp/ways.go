@@ -174,8 +174,21 @@ func (s *session) takeCandidates(c candidates) {
 	w.acked, w.telling = c.seen, true
 	if c.number != w.seen {
 		w.seen = c.number
+		s.offerMailbox(c.list)
 		w.set.Offer(slices.DeleteFunc(c.list, relay.IsRelayed), false)
 		w.told, w.next = time.Time{}, time.Time{}
+	}
+}
+
+// offerMailbox has a connection that we dialled try the peer's mailbox at the relays that we use
+// ourselves: what a peer says brings no other one.
+func (s *session) offerMailbox(list []netip.AddrPort) {
+	i := slices.IndexFunc(list, relay.IsRelayed)
+	if !s.dialer || i < 0 {
+		return
+	}
+	if box, _ := relay.MailboxOf(list[i]); !s.link.relays.client.Owns(box) {
+		s.ways.set.Offer(s.link.relays.client.Everywhere(box), true)
 	}
 }
 
