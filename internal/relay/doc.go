@@ -5,6 +5,9 @@
 // those who were invited can find it. A mailbox's holder may send to every other one whose
 // number it knows. Datagrams are sealed: a relay can delay them and drop them, and nothing else.
 //
+// It also has an index: short codes, open rooms, and sealed words between friends, each published by the holder
+// of a mailbox for as long as it holds it. Relays of one service tell each other theirs.
+//
 // A relay keeps nothing for a stranger: a mailbox is for those who have shown that they get
 // the answers sent to their address. It answers each datagram with at most one, never a
 // longer one, so nobody can be flooded through it. Its memory is bounded, and a mailbox
@@ -14,5 +17,6 @@
 // machine behind a relay has an address of its own kind ([Mailbox.At]), so internal/link
 // needs to know hardly more than that.
 //
-// Read next: wire.go for the datagrams, server.go for the relay, client.go for its user.
+// Read next: wire.go for the datagrams, server.go for the relay, index.go for what it publishes, client.go
+// for its user.
 package relay
