@@ -79,7 +79,7 @@ test-window: setup-test
 race: setup-test
 	$(TEST) -race $(PLAIN) -shuffle=on -count=3 -timeout 90m $(PKGS)
 
-# What takes long: the long variants of all tests, with many seeds, long games and large
+# The long tests: the long variants of all tests, with many seeds, long games and large
 # rooms, and a thousand simulated games.
 soak: setup-test
 	NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(TEST) -p 1 -timeout 240m $(PKGS)

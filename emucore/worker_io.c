@@ -1,5 +1,5 @@
 /*
- * What a core shows, plays and reads in a frame: pictures and sound are copied into the
+ * A frame as the core shows, plays and reads it: pictures and sound are copied into the
  * shared memory as they come; input is what the current request says.
  */
 #include <string.h>

@@ -36,16 +36,12 @@ func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byt
 
 func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) {
 	name := room.CleanNickname(join.Nickname)
-	t, ok := h.proven(now, p, name, join.Proof, msg)
+	t, ok := h.admissible(now, p, name, join.Proof, &join.BIOS, msg)
 	if !ok {
 		return
 	}
-	bios, err := room.CheckBIOS(join.BIOS)
-	if err != nil {
-		h.expel(now, p, err.Error())
-		return
-	}
-	join.BIOS, join.Core = bios, join.Core.Cleaned()
+	join.Core = join.Core.Cleaned()
+	var err error
 	if join.LocalPlayers, err = room.CheckLocalPlayers(join.LocalPlayers); err != nil {
 		h.expel(now, p, err.Error())
 		return
@@ -120,6 +116,20 @@ func (h *Host) proven(now time.Time, p *peer, name string, proof [32]byte, msg [
 		return t, false
 	}
 	h.guard.Forgive(p.addr)
+	return t, true
+}
+
+// admissible is proven for a peer with these BIOS files, which it checks and sorts.
+func (h *Host) admissible(now time.Time, p *peer, name string, proof [32]byte, bios *[]room.BIOSHash, msg []byte) (t [32]byte, ok bool) {
+	if t, ok = h.proven(now, p, name, proof, msg); !ok {
+		return t, false
+	}
+	checked, err := room.CheckBIOS(*bios)
+	if err != nil {
+		h.expel(now, p, err.Error())
+		return t, false
+	}
+	*bios = checked
 	return t, true
 }
 

@@ -33,16 +33,11 @@ func (h *Host) Spectators() []room.Spectator {
 // takeSpectate lets somebody watch, or not.
 func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []byte) {
 	name := room.CleanNickname(m.Nickname)
-	t, ok := h.proven(now, p, name, m.Proof, msg)
+	t, ok := h.admissible(now, p, name, m.Proof, &m.BIOS, msg)
 	if !ok {
 		return
 	}
-	bios, err := room.CheckBIOS(m.BIOS)
-	if err != nil {
-		h.expel(now, p, err.Error())
-		return
-	}
-	if r, did, ok := h.maySpectate(build{m.Core.Cleaned(), bios}, name); !ok {
+	if r, did, ok := h.maySpectate(build{m.Core.Cleaned(), m.BIOS}, name); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}

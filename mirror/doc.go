@@ -38,7 +38,7 @@
 //     inputs of a seat are kept: with more unacknowledged, Put says ErrFull.
 //   - A peer can hold up the game, but cannot change an input that was given,
 //     speak for a seat that is not its own, make memory grow, or crash anything.
-//     What an honest peer never sends is an error that wraps [ErrPeer].
+//     An error that wraps [ErrPeer] is for what an honest peer never sends.
 //   - No clock, goroutine, socket or global state. Nothing here is safe for
 //     concurrent use; one goroutine owns it.
 //

@@ -3,6 +3,6 @@
 // waits for them, as [Timeouts].
 //
 // A client that becomes the game host leaves all that it knows as a [Promotion], a plain record.
-// That is the wall between packages host and host/client: both stand on this one, and neither
+// It is the wall between packages host and host/client: both stand on this one, and neither
 // knows the other. Nothing else passes between them but messages.
 package membership

@@ -230,7 +230,7 @@ type SeatHash struct {
 }
 
 // Short is h as reports on the way have it, twice a second for each console: its hashes
-// folded to 32 bits. That is enough: a difference in memory stays, so it would have to
+// folded to 32 bits. So few are enough: a difference in memory stays, so it would have to
 // hide from every report that follows, too. Equal hashes stay equal; 0 stays 0.
 func (h SeatHash) Short() SeatHash {
 	for _, v := range []*uint64{&h.Hash.RAM, &h.Hash.Video, &h.Hash.SRAM, &h.Air} {

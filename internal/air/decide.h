@@ -1,5 +1,5 @@
 /*
- * What the parts of a decision have in common: air.c has the rules, packets.c what is sent
+ * Shared by the parts of a decision: air.c has the rules, packets.c what is sent
  * and heard, grants.c the time that consoles pass without a decision. Nothing here is for
  * anybody else.
  */

@@ -25,7 +25,7 @@ import (
 // There is one encoding for one air: it holds what later decisions depend on
 // and nothing else. Counters, the place of a packet in memory, how often a
 // console was let run and what is left over in unused memory are not in it.
-// What a stop makes all consoles forget is in snapshots only.
+// Snapshots alone have what a stop makes all consoles forget.
 const (
 	savedMagic  = "npair"
 	savedHeader = len(savedMagic) + 1 + 1 + 8 + 3*8 + 1

@@ -1,12 +1,14 @@
 package chaos
 
 import (
+	"flag"
 	"fmt"
 	"os"
+	"os/exec"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,41 +45,57 @@ func number(t *testing.T, variable string, usual uint64) uint64 {
 
 // TestSimulation plays whole games of real sessions on model consoles and lines in memory,
 // with all that goes wrong in chaos, in virtual time. A seed gives the same game each time.
+//
+// A process for each processor plays its share of the games: a fifth more than one process on
+// all of them, whose goroutines would wake each other across processors. With GOMAXPROCS=1
+// this process plays them itself, as it does when coverage is taken.
 func TestSimulation(t *testing.T) {
 	first, count := number(t, simulateVariable, 1), number(t, simulationsVariable, usualSimulations)
-	b := newBench(t)
-	b.full = os.Getenv("NETTPLAY_SIMULATION_LOG") == "full"
 	began := time.Now()
-	var next, played, failed atomic.Uint64
-	for range 2 {
-		t.Run("", func(t *testing.T) {
+	t.Cleanup(func() {
+		took := time.Since(began)
+		t.Logf("%d games in %v, %.0f a minute", count, took.Round(time.Millisecond), float64(count)/took.Minutes())
+	})
+	shares := min(uint64(runtime.GOMAXPROCS(0)), count)
+	if shares <= 1 || testing.CoverMode() != "" {
+		newBench(t).play(t, first, count)
+		return
+	}
+	for n := range shares {
+		from, to := first+n*count/shares, first+(n+1)*count/shares
+		t.Run(fmt.Sprintf("%d-%d", from, to-1), func(t *testing.T) {
 			t.Parallel()
-			for {
-				seed := first + next.Add(1) - 1
-				if seed >= first+count || failed.Load() >= enough {
-					return
-				}
-				p := NewPlan(seed, Options{Short: true, Model: true})
-				o, log := b.simulate(t, p)
-				played.Add(1)
-				if testing.Verbose() {
-					t.Logf("%s, log %016x", Summary(p, o), xxh3.HashString(log))
-				}
-				found := Judge(p, o)
-				for _, wrong := range found {
-					t.Errorf("seed %d: %s", seed, wrong)
-				}
-				if len(found) > 0 {
-					failed.Add(1)
-					t.Errorf("run again with: %s=%d %s=1 go test -run 'TestSimulation$' ./internal/chaos\n%s%s", simulateVariable, seed, simulationsVariable, p, log)
-				}
+			c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSimulation$", fmt.Sprintf("-test.v=%v", testing.Verbose()),
+				"-test.timeout="+flag.Lookup("test.timeout").Value.String())
+			c.Env = append(os.Environ(), "GOMAXPROCS=1", fmt.Sprintf("%s=%d", simulateVariable, from), fmt.Sprintf("%s=%d", simulationsVariable, to-from))
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			} else if testing.Verbose() {
+				t.Logf("%s", out)
 			}
 		})
 	}
-	t.Cleanup(func() {
-		took := time.Since(began)
-		t.Logf("%d games in %v, %.0f a minute", played.Load(), took.Round(time.Millisecond), float64(played.Load())/took.Minutes())
-	})
+}
+
+// play plays the games of some seeds, and judges them.
+func (b *bench) play(t *testing.T, first, count uint64) {
+	b.full = os.Getenv("NETTPLAY_SIMULATION_LOG") == "full"
+	failed := 0
+	for seed := first; seed < first+count && failed < enough; seed++ {
+		p := NewPlan(seed, Options{Short: true, Model: true})
+		o, log := b.simulate(t, p)
+		if testing.Verbose() {
+			t.Logf("%s, log %016x", Summary(p, o), xxh3.HashString(log))
+		}
+		found := Judge(p, o)
+		for _, wrong := range found {
+			t.Errorf("seed %d: %s", seed, wrong)
+		}
+		if len(found) > 0 {
+			failed++
+			t.Errorf("run again with: %s=%d %s=1 go test -run 'TestSimulation$' ./internal/chaos\n%s%s", simulateVariable, seed, simulationsVariable, p, log)
+		}
+	}
 }
 
 // TestSimulationRepeats plays games twice: what happens is the same, to the byte and the

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -17,7 +16,7 @@ import (
 func TestPausesArePassed(t *testing.T) {
 	l := &replay.Log{Head: replay.Head{Settings: room.Settings{HashEvery: 10}}}
 	r := &playing{cfg: Config{Log: l}, script: script{pending: []timeline.Decision{{Kind: timeline.Pause, Frame: 50}}}}
-	g, err := game.New(game.Config{Me: nobody, HashEvery: 10, Unlimited: true, Seats: []game.SeatConfig{{Console: new(counter)}}})
+	g, err := game.New(game.Config{Me: nobody, HashEvery: 10, Unlimited: true, Seats: []game.SeatConfig{{Console: new(game.Counter)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,21 +43,6 @@ func TestPausesArePassed(t *testing.T) {
 		t.Errorf("it stands at frame %d", g.Slowest())
 	}
 }
-
-// counter is a console that counts its frames.
-type counter struct {
-	game.Console
-	frames int64
-}
-
-func (c *counter) Advance(inputdelay.Input) (emucore.Frame, error) {
-	c.frames++
-	return emucore.Frame{Number: c.frames - 1}, nil
-}
-func (c *counter) Hash() (ds.Hash, error) { return ds.Hash{RAM: uint64(c.frames)}, nil }
-func (c *counter) SRAM() ([]byte, error)  { return nil, nil }
-func (c *counter) Video() emucore.Video   { return emucore.Video{} }
-func (c *counter) Close() error           { return nil }
 
 func TestEdge(t *testing.T) {
 	var e edge

@@ -33,7 +33,7 @@ import (
 //
 // The holder of a mailbox claims it again before its time is over, without a cookie. Whoever
 // shows the owner's number may come from a new address, as one does whose router forgot it.
-// What is under the locator of zeros is the list of the relay's siblings (siblings.go).
+// The list of the relay's siblings is under the locator of zeros (siblings.go).
 const (
 	wireVersion = 1
 

@@ -5,9 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 )
@@ -43,28 +41,13 @@ func (s *session) jobsDone() {
 	}
 }
 
-// counter is a console that counts its frames.
-type counter struct {
-	game.Console
-	frames int64
-}
-
-func (c *counter) Advance(inputdelay.Input) (emucore.Frame, error) {
-	c.frames++
-	return emucore.Frame{Number: c.frames - 1}, nil
-}
-func (c *counter) Hash() (ds.Hash, error) { return ds.Hash{RAM: uint64(c.frames)}, nil }
-func (c *counter) SRAM() ([]byte, error)  { return nil, nil }
-func (c *counter) Video() emucore.Video   { return emucore.Video{} }
-func (c *counter) Close() error           { return nil }
-
 // emptyGame is a game of a round with a seat for each owner, whose consoles do nothing.
 func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
 	cfg := game.Config{Round: round, HashEvery: 10, Machines: owners}
 	names := [...]string{"Anna", "Ben", "Carla", "Dora"}
 	for seat, owner := range owners {
 		cfg.Plan = append(cfg.Plan, room.SeatPlan{Seat: ds.Seat(seat), Machine: owner, Nickname: names[seat]})
-		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(counter)})
+		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(game.Counter)})
 	}
 	g, err := game.New(cfg)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// What assemblies and late joiners have to say to other machines, and what those say, goes over
-// the lines: the exchanges of package assembly know none.
+// Assemblies and late joiners speak with other machines over the lines: the exchanges of package
+// assembly know none.
 
 // endExchange is for a machine that is not in the room any more.
 func (s *session) endExchange(machine int) {

@@ -245,7 +245,7 @@ func (c *Coder) ShortText(field string, v *string) {
 	}
 }
 
-// Rest is all that follows, lo to hi bytes. What is read aliases the message.
+// Rest is all that follows, lo to hi bytes. The bytes read alias the message.
 func (c *Coder) Rest(field string, v *[]byte, lo, hi int) {
 	n := len(*v)
 	if c.reading {

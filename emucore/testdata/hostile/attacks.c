@@ -1,4 +1,4 @@
-/* What a core might want of its host, other than memory. */
+/* Things that a core might want of its host, other than memory. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

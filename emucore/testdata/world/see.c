@@ -1,4 +1,4 @@
-/* What the core sees of the world that it is put in. */
+/* The world as the core sees it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

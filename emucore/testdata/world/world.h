@@ -1,4 +1,4 @@
-/* What the parts of the world core have in common. */
+/* Shared by the parts of the world core. */
 #ifndef WORLD_H
 #define WORLD_H
 

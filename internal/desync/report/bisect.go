@@ -108,9 +108,9 @@ func (f *Finding) judge(side Side, sp *span, here *Rerun) error {
 	case common == 0:
 		f.say("%s's recording has no hash of that console there", side.Name)
 	case differ:
-		f.say("That is not what the console was in the game on %s's machine (%v after frame %d)", side.Name, d.Region, d.Frame)
+		f.say("It is not what the console was in the game on %s's machine (%v after frame %d)", side.Name, d.Region, d.Frame)
 	default:
-		f.say("That is what the console was in the game on %s's machine", side.Name)
+		f.say("It is what the console was in the game on %s's machine", side.Name)
 	}
 	again := side.Rerun
 	if again == nil || again.To <= here.From {

@@ -11,7 +11,7 @@ import (
 )
 
 // keepBucket makes sure that there is a bucket, and hands on what is in it. It tells how that
-// stands: nil for a bucket that is there. What is said later is heard without it.
+// stands: nil for a bucket that is there. Later words are heard without it.
 func (c *Cluster) keepBucket(ctx context.Context, nc *nats.Conn, stored chan<- jetstream.KeyValueEntry, tell chan<- error) {
 	for ctx.Err() == nil {
 		err := c.readBucket(ctx, nc, stored)

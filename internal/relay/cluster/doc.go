@@ -8,7 +8,7 @@
 // the index of others' entries: a relay's own go before it.
 //
 // NATS keeps the leases in a bucket in memory, so that a relay that starts knows all at
-// once. What changes is heard as it is said, not from the bucket: that goes on
+// once. Changes are heard as they are said, not from the bucket: that goes on
 // while the bucket's nodes agree on a new leader.
 //
 // Read next: cluster.go for the loop, words.go for what is said; internal/relay/index.go for

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// What relays say to each other, by the key in the bucket:
+// Relays say this to each other, by the key in the bucket:
 //
 //	entry.ORIGIN.KIND-KEY   an encoded relay.Entry; without a body it is gone
 //	relay.ORIGIN            1 name: this relay is there; without a name it is about to end

@@ -24,8 +24,8 @@ func Paper() string {
 	var b strings.Builder
 	text := fmt.Sprintf(`# A million players, on paper
 
-[internal/relay/model](../internal/relay/model) computes this page, and its test keeps it so. Who runs a service
-with other figures changes them there: ~go test ./internal/relay/model -update~ writes the page again.
+[internal/relay/model](../internal/relay/model) computes this page, and its test keeps it so. Change them there for a service
+with other figures: ~go test ./internal/relay/model -update~ writes the page again.
 
 ## Assumptions
 

@@ -140,7 +140,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case savegames.ListSaves:
 		e.listSaves()
 	case savegames.RestoreSave:
-		e.changeSaves(c.Of, "That is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
+		e.changeSaves(c.Of, "It is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
 	case savegames.ExportSave:
 		e.exportSave(c)
 	case savegames.ImportSave:

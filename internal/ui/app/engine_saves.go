@@ -61,7 +61,7 @@ func (e *engine) changeSaves(of savegames.Kept, well string, do func(*saves.Stor
 		e.post(func(m *Shell) {
 			switch {
 			case errors.Is(err, saves.ErrSame):
-				m.Say("That is your save already.")
+				m.Say("It is your save already.")
 			case trouble != nil:
 				m.Trouble = trouble
 			default:

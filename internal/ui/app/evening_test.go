@@ -307,7 +307,7 @@ func (e *evening) saves() {
 	comes(e.ann, "files")
 	e.ann.open("entries", "nettplay save.sav")
 	e.ann.press("take")
-	d.until("word that it is the same", func(s seen) bool { return s.says("That is your save already.") })
+	d.until("word that it is the same", func(s seen) bool { return s.says("It is your save already.") })
 	end()
 	e.restore()
 	e.ann.back()

@@ -53,7 +53,7 @@ func TestPasteAtHomeJoins(t *testing.T) {
 	}
 	for text, words := range map[string]string{
 		"re9c x4jk k757 8hfa": "The code has a mistake in it",
-		"hello":               "What you copied is no invitation", sampleInvitation[:90]: "A part of the invitation is missing",
+		"hello":               "The copied text is no invitation", sampleInvitation[:90]: "A part of the invitation is missing",
 		strings.Replace(sampleInvitation, "join", "answer", 1): "This is the answer to an invitation",
 	} {
 		m := homeShell(t)

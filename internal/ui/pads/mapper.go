@@ -105,7 +105,7 @@ type Pad struct {
 	Name  string // as it calls itself; from a device, so not to be trusted
 	Slot  int    // N where the settings call it "pad N"
 	Seats []int  // of this machine that it plays
-	// What is pressed on it, and where its axes are, each way -1 to 1, by SDL's names.
+	// Its pressed buttons, and where its axes are, each way -1 to 1, by SDL's names.
 	Held []string
 	Axes map[string]float64
 }

@@ -1,4 +1,4 @@
-/* What a core sees of its host: a clock that moves with its frames, and the callbacks. */
+/* The host as a core sees it: a clock that moves with its frames, and the callbacks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * What the parts of the harness have in common: main.c reads commands and prints, console.c
+ * Shared by the parts of the harness: main.c reads commands and prints, console.c
  * starts, saves and loads consoles, calls.c is what cores see of their host, air.c the
  * schedule.
  */

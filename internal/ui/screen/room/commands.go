@@ -203,11 +203,11 @@ func (s *Session) stake() (words, hint string) {
 	case r == nil:
 		return "", ""
 	case r.Run.Playing && r.Local > 0:
-		return "Leave the game", "Your save is kept. What the game itself has not saved is lost."
+		return "Leave the game", "Your save is kept. Progress that the game itself has not saved is lost."
 	case r.Run.Playing && Others(r.Room, r.Machine) == 0:
 		return "Leave the game", "Nobody else is in it. Your save is kept."
 	case r.Run.Playing && Others(r.Room, r.Machine) == 1:
-		return "Leave the game", "That ends it for the others, too. All saves are kept."
+		return "Leave the game", "This ends it for the others, too. All saves are kept."
 	case r.Run.Playing && r.Hosting:
 		return "Leave the game", "The others play on, and one of them becomes the game host. Your save is kept."
 	case r.Run.Playing:

@@ -105,13 +105,13 @@ func (v *Screen) Set(change func(*config.Config)) {
 // AddFolder puts a folder into the settings.
 func (v *Screen) AddFolder(folder string) {
 	if slices.Contains(v.Config.ROMs.Folders, folder) {
-		v.Say("That folder is in your games already.")
+		v.Say("The folder is in your games already.")
 		return
 	}
 	v.Config.ROMs.Folders = append(slices.Clone(v.Config.ROMs.Folders), folder)
 	if err := v.Config.Validate(); err != nil {
 		v.Config.ROMs.Folders = v.Config.ROMs.Folders[:len(v.Config.ROMs.Folders)-1]
-		v.Trouble = &screen.Trouble{Title: "That folder cannot be added", Words: ProblemWords(err), Hint: "At most 32 folders are possible."}
+		v.Trouble = &screen.Trouble{Title: "The folder cannot be added", Words: ProblemWords(err), Hint: "At most 32 folders are possible."}
 		return
 	}
 	v.Draft.ROMs.Folders = slices.Clone(v.Config.ROMs.Folders)

@@ -72,7 +72,7 @@ func (v *Join) Paste(text string) {
 	case !found && coded:
 		v.Say(screen.Sentence(mistyped.Error()))
 	case err == nil && !found:
-		v.Say("What you copied is no invitation: it has " + invite.Prefix + " in it.")
+		v.Say("The copied text is no invitation: it has " + invite.Prefix + " in it.")
 	case err == nil && invitation.Answer:
 		v.Say(screen.Sentence(invite.ErrAnswer.Error()))
 	case err != nil:
@@ -243,7 +243,7 @@ func (v *Join) foot() string {
 	switch {
 	case r == nil:
 	case r.Password && v.Form.Password == "":
-		return "That room needs a password."
+		return "The room needs a password."
 	case r.Playing && !r.Late && r.Watch:
 		return "A game runs there. Until it is over you can only watch it."
 	case r.Playing && !r.Late:
