@@ -8,7 +8,7 @@ export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -trimpath)
 # Three sorts of tests: those of pure packages start no worker and open no window.
 PKGS      ?= ./...
 MODULE    := github.com/nettplay/nettplay
-ALL        = $(shell $(GO) list ./internal/session ./emucore ./internal/ui/app ./cmd/nettplay ./internal/chaos ./roms-test ./emucore/testcore ./...) # the longest first
+ALL        = $(shell $(GO) list ./internal/ui/app ./internal/session ./emucore ./cmd/nettplay ./internal/link/udp ./internal/chaos ./roms-test ./emucore/testcore ./...) # the longest first
 WINDOW     = $(shell $(GO) list ./internal/ui/app ./internal/ui/gameview ./internal/ui/pads ./internal/ui/screen/... ./internal/ui/sound ./internal/ui/window)
 PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./internal/chaos ./internal/launch ./internal/link/... ./savestate/... \
 	./internal/air ./internal/player ./roms-test)
@@ -21,6 +21,7 @@ RACED      = $(filter-out %/roms-test %/nettplay-relay %/relay/cluster,$(addpref
 # Compressors, hashes, ciphers, codecs of pictures and what draws the window work through
 # megabytes and share nothing between goroutines, and no type of package time does; so they
 # are built without it.
+# Functions that go through a picture or a sound are marked go:norace for the same reason.
 # (A package with copies of sync's generic code, such as crypto/tls, must have it: the linker
 # keeps one copy for all.)
 PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress hash image \

@@ -51,6 +51,8 @@ type Video struct {
 }
 
 // Image converts the picture. The result is a copy.
+//
+//go:norace
 func (v Video) Image() *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, v.Width, v.Height))
 	size := v.Format.Size()
@@ -66,6 +68,8 @@ func (v Video) Image() *image.RGBA {
 }
 
 // rgb reads the pixel at the start of p.
+//
+//go:norace
 func (f PixelFormat) rgb(p []byte) (r, g, b uint8) {
 	if f == XRGB8888 {
 		return p[2], p[1], p[0]

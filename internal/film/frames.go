@@ -132,9 +132,11 @@ func (f *Film) frame(out *bufio.Writer, shots []shot) error {
 	for plane := range 3 {
 		for y := range height {
 			for _, s := range shots {
-				row := black(plane, s.width)
+				var row []byte
 				if y < s.height {
 					row = s.yuv[plane][y*s.width : (y+1)*s.width]
+				} else {
+					row = black(plane, s.width)
 				}
 				if _, err := out.Write(row); err != nil {
 					return err
@@ -168,6 +170,8 @@ func black(plane, n int) []byte {
 }
 
 // convert turns a picture into planes, by ITU-R BT.601 in the range of television.
+//
+//go:norace
 func convert(v emucore.Video) shot {
 	s := shot{width: v.Width, height: v.Height}
 	img := v.Image()

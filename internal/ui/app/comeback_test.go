@@ -13,6 +13,7 @@ import (
 // goes on without them, and both come back into it through the lobby, one with keys and one with
 // a controller.
 func TestComeBack(t *testing.T) {
+	t.Parallel()
 	maintest.NeedDisplay(t)
 	core, beacons := testcore.Path(t), fmt.Sprintf("127.0.0.1:%d", freePort(t))
 	ann, bob, cem := newComer(t, "ann", core), newComer(t, "bob", core), newComer(t, "cem", core)

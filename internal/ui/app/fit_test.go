@@ -262,6 +262,8 @@ func likeAnother(name string, all []scene) bool {
 
 // sheet has a picture at its left, and beside it two that are 1.5 times and twice as large,
 // brought to half of the first one's size.
+//
+//go:norace
 func sheet(one, oneAndHalf, two *image.RGBA) *image.RGBA {
 	w, h := one.Rect.Dx(), one.Rect.Dy()
 	img := image.NewRGBA(image.Rect(0, 0, w+w/2, h))
@@ -277,6 +279,8 @@ func sheet(one, oneAndHalf, two *image.RGBA) *image.RGBA {
 }
 
 // reduce draws a picture of which n by n pixels become one.
+//
+//go:norace
 func reduce(to *image.RGBA, at image.Point, from *image.RGBA, n int) {
 	width, stride, pixels := from.Rect.Dx()/n, from.Stride, from.Pix
 	for y := range from.Rect.Dy() / n {

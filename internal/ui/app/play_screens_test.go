@@ -21,6 +21,8 @@ import (
 
 // pattern is a console's picture: a chessboard that is brighter to the right and below, of
 // other colours for each seat, with other squares on each screen.
+//
+//go:norace
 func pattern(seat ds.Seat) emucore.Frame {
 	v := emucore.Video{Width: 256, Height: 384, Pitch: 1024, Format: emucore.XRGB8888, Pix: make([]byte, 1024*384)}
 	for y := range 384 {

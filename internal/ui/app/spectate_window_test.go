@@ -20,6 +20,7 @@ import (
 // TestWatchInAWindow: somebody finds a room in whose game two people play, watches it in a
 // window, and is told when there is nothing more to see.
 func TestWatchInAWindow(t *testing.T) {
+	t.Parallel()
 	maintest.NeedDisplay(t)
 	needCore(t)
 	beacons, port := fmt.Sprintf("127.0.0.1:%d", freePort(t)), freePort(t)

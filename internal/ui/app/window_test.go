@@ -46,6 +46,7 @@ func playerFiles(name string, port int, rom []byte) map[string][]byte {
 // end: one opens a room, the other finds it; they write to each other, start, play,
 // and leave.
 func TestTwoWindows(t *testing.T) {
+	t.Parallel()
 	maintest.NeedDisplay(t)
 	needCore(t)
 	beacons := fmt.Sprintf("127.0.0.1:%d", freePort(t))
@@ -80,15 +81,15 @@ func TestTwoWindows(t *testing.T) {
 	bob.until("the game", func(s seen) bool { return s.Screen == "playing" })
 
 	ann.do("keydown", "x")
-	ann.until("600 frames", func(s seen) bool { return s.Frame >= 600 })
+	ann.until("240 frames", func(s seen) bool { return s.Frame >= 240 })
 	ann.do("keyup", "x")
-	bob.until("600 frames", func(s seen) bool { return s.Frame >= 600 })
+	bob.until("240 frames", func(s seen) bool { return s.Frame >= 240 })
 	ann.save("play")
 	bob.save("play")
 	plays(t, ann, "Ann")
 	plays(t, bob, "Bobby")
-	ann.until("agreement of all machines", func(s seen) bool { return s.Agreed >= 600 })
-	bob.until("word of it", func(s seen) bool { return s.Agreed >= 600 })
+	ann.until("agreement of all machines", func(s seen) bool { return s.Agreed >= 240 })
+	bob.until("word of it", func(s seen) bool { return s.Agreed >= 240 })
 
 	ann.press("Escape")
 	ann.until("the menu", func(s seen) bool { return s.Menu })
@@ -144,6 +145,7 @@ func plays(t *testing.T, d *desk, name string) {
 // TestWindowKeepsTheSave: a save made alone is there after the window is closed in
 // the middle of the game, and so is the recording, which can be watched.
 func TestWindowKeepsTheSave(t *testing.T) {
+	t.Parallel()
 	maintest.NeedDisplay(t)
 	needCore(t)
 	files := playerFiles("Ann", freePort(t), romstest.Save)

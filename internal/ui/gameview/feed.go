@@ -1,10 +1,10 @@
 package gameview
 
 import (
-	"bytes"
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
 // maxSide is the largest picture that is taken from a console, either way.
@@ -52,7 +52,7 @@ func (f *Feed) Put(frame emucore.Frame) (isNew bool) {
 	}
 	p := &f.buffers[f.back-1]
 	p.Frame, p.Width, p.Height, p.Format = frame.Number, v.Width, v.Height, v.Format
-	p.Pix = pack(p.Pix, v, v.Width*size)
+	p.Pix = draw.Pack(p.Pix, v.Pix, v.Width*size, v.Pitch, v.Height)
 	if isNew = f.number(p); !isNew {
 		return false
 	}
@@ -71,29 +71,12 @@ func (f *Feed) number(p *Picture) (isNew bool) {
 	same := was.Width == p.Width && was.Height == p.Height && was.Format == p.Format
 	half := len(p.Pix) / p.Height * (p.Height / 2)
 	for i, at := range [...][2]int{{0, half}, {half, len(p.Pix)}} {
-		if !same || !bytes.Equal(p.Pix[at[0]:at[1]], was.Pix[at[0]:at[1]]) {
+		if !same || !draw.Same(p.Pix[at[0]:at[1]], was.Pix[at[0]:at[1]]) {
 			p.Versions[i]++
 			isNew = true
 		}
 	}
 	return isNew
-}
-
-// pack copies a picture's rows into to, without what stands between them.
-func pack(to []byte, v emucore.Video, row int) []byte {
-	if need := row * v.Height; cap(to) < need {
-		to = make([]byte, need)
-	} else {
-		to = to[:need]
-	}
-	if v.Pitch == row {
-		copy(to, v.Pix)
-		return to
-	}
-	for y := range v.Height {
-		copy(to[y*row:(y+1)*row], v.Pix[y*v.Pitch:])
-	}
-	return to
 }
 
 // Take returns the newest picture, and whether it is another than the last call

@@ -64,6 +64,8 @@ type resampler struct {
 }
 
 // push makes samples of in, step apart, and appends them to out, not rounded.
+//
+//go:norace
 func (r *resampler) push(out []float32, in []int16, step float64) []float32 {
 	if len(r.history) == 0 {
 		r.history, r.at = make([]float32, 2*taps, 8192), half
@@ -84,6 +86,8 @@ func (r *resampler) push(out []float32, in []int16, step float64) []float32 {
 }
 
 // sample is the sound between two samples of history.
+//
+//go:norace
 func (r *resampler) sample(at float64) (left, right float32) {
 	whole := int(at)
 	place := (at - float64(whole)) * phases

@@ -1,0 +1,30 @@
+package draw
+
+import "bytes"
+
+// Pack copies a picture into to, or into a larger slice where that is too short, and returns it:
+// height rows of row bytes each, which lie pitch bytes apart in from, without what stands
+// between them.
+//
+//go:noinline
+func Pack(to, from []byte, row, pitch, height int) []byte {
+	if need := row * height; cap(to) < need {
+		to = make([]byte, need)
+	} else {
+		to = to[:need]
+	}
+	if pitch == row {
+		copy(to, from)
+		return to
+	}
+	for y := range height {
+		copy(to[y*row:(y+1)*row], from[y*pitch:])
+	}
+	return to
+}
+
+// Same tells whether two pictures have the same pixels. Like Pack it is never inlined: the
+// caller's package may be built with the race detector, and this one is not.
+//
+//go:noinline
+func Same(a, b []byte) bool { return bytes.Equal(a, b) }
