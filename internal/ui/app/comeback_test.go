@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 func TestComeBack(t *testing.T) {
 	t.Parallel()
 	maintest.NeedDisplay(t)
-	core, beacons := testcore.Path(t), fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	core, beacons := testcore.Path(t), beaconPlace()
 	ann, bob, cem := newComer(t, "ann", core), newComer(t, "bob", core), newComer(t, "cem", core)
 	sit := func(d *desk) guest { return byKeys{d} }
 	if os.Getenv("NETTPLAY_LONG") != "" {

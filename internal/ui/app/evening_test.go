@@ -67,7 +67,7 @@ func TestEveningByMouse(t *testing.T) {
 func spend(t *testing.T, sit func(*desk) guest) {
 	t.Parallel() // much of an evening is to wait
 	maintest.NeedDisplay(t)
-	core, beacons := testcore.Path(t), fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	core, beacons := testcore.Path(t), beaconPlace()
 	ann, bob := newComer(t, "ann", core), newComer(t, "bob", core)
 	ann.start(beacons)
 	bob.start(beacons)

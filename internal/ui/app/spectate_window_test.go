@@ -23,7 +23,7 @@ func TestWatchInAWindow(t *testing.T) {
 	t.Parallel()
 	maintest.NeedDisplay(t)
 	needCore(t)
-	beacons, port := fmt.Sprintf("127.0.0.1:%d", freePort(t)), freePort(t)
+	beacons, port := beaconPlace(), freePort(t)
 	files := playerFiles("Ann", port, romstest.Pad)
 	const settings = ".config/nettplay/config.toml"
 	files[settings] = append(files[settings], "[room]\nspectators = 1\nspectate_delay = \"1s\"\n"...)

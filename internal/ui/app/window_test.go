@@ -2,8 +2,10 @@ package app
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,6 +34,15 @@ func freePort(t *testing.T) int {
 	return port
 }
 
+// beaconPlaces counts those of the tests.
+var beaconPlaces atomic.Int64
+
+// beaconPlace is an address for beacons that programs share. It is below the ports that
+// [udp.FreePort] gives to sessions of the same evening, and another in each test.
+func beaconPlace() string {
+	return fmt.Sprintf("127.0.0.1:%d", 20000+(int64(os.Getpid())*7+beaconPlaces.Add(1))%1200)
+}
+
 // player's files: settings, first steps done, one game.
 func playerFiles(name string, port int, rom []byte) map[string][]byte {
 	return map[string][]byte{
@@ -49,7 +60,7 @@ func TestTwoWindows(t *testing.T) {
 	t.Parallel()
 	maintest.NeedDisplay(t)
 	needCore(t)
-	beacons := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	beacons := beaconPlace()
 	ann := newDesk(t, "ann", playerFiles("Ann", freePort(t), romstest.Pad))
 	bob := newDesk(t, "bobby", playerFiles("Bobby", freePort(t), romstest.Pad))
 	ann.start(beacons)
@@ -152,7 +163,7 @@ func TestWindowKeepsTheSave(t *testing.T) {
 	const settings = ".config/nettplay/config.toml"
 	files[settings] = append(files[settings], "[recording]\nenabled = true\n"...)
 	d := newDesk(t, "ann", files)
-	beacons := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	beacons := beaconPlace()
 	d.start(beacons)
 	d.tile(0, 1) // Play alone
 	d.until("the games", func(s seen) bool { return s.Screen == "games" })
