@@ -59,16 +59,33 @@ func (u *UI) KeepClear(r draw.Rect) {
 func (u *UI) endToasts() {
 	u.toasts.list = slices.DeleteFunc(u.toasts.list, func(t toast) bool { return t.until <= u.in.Now })
 	u.noteClear()
+	n := len(u.toasts.clear)
+	for !u.placeToasts() {
+		u.toasts.list, u.toasts.clear = slices.Delete(u.toasts.list, 0, 1), u.toasts.clear[:n]
+	}
 	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 2))
 	for i := range u.toasts.list {
+		u.wake(u.toasts.list[i].until - u.in.Now)
+		u.drawToast(&u.toasts.list[i])
+	}
+}
+
+// placeToasts finds a place for each message. It returns false when one would lie over another:
+// the oldest gives way.
+func (u *UI) placeToasts() bool {
+	n := len(u.toasts.clear)
+	for i := range u.toasts.list {
 		t := &u.toasts.list[i]
-		u.wake(t.until - u.in.Now)
 		if t.at.Empty() || !within(u.list.Bounds(), t.at) || covered(t.at, u.toasts.clear) > t.covers+1 {
 			u.placeToast(t)
 		}
+		if covered(t.at, u.toasts.clear[n:]) > 0 {
+			t.at = draw.Rect{}
+			return false
+		}
 		u.toasts.clear = append(u.toasts.clear, t.at)
-		u.drawToast(t)
 	}
+	return true
 }
 
 func within(all, r draw.Rect) bool { return r.Intersect(all) == r }

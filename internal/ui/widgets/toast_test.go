@@ -54,3 +54,16 @@ func TestToastsStay(t *testing.T) {
 		t.Errorf("the message moves from %v to %v", at, now)
 	}
 }
+
+// TestToastsGiveWay: where there is room for one message, the newest is read, and lies over none.
+func TestToastsGiveWay(t *testing.T) {
+	b := newBench(t, 200, 90, 1)
+	build := func(u *UI) { u.KeepClear(draw.R(0, 50, 200, 40)) }
+	for _, text := range []string{"That is your save already.", "The save in other.sav is yours now."} {
+		b.ui.Toast(Normal, text)
+		b.frame(build)
+	}
+	if list := b.ui.toasts.list; len(list) != 1 || list[0].text != "The save in other.sav is yours now." {
+		t.Errorf("there show %+v", list)
+	}
+}
