@@ -17,7 +17,7 @@ PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
 # find nothing, and make them ten times slower; so it would the pictures of the test ROMs.
 # The packages with a NATS server in them wait for no race of ours: a build of that server
 # takes longer than all of their tests.
-RACED      = $(filter-out %/roms-test %/nettplay-relay %/relay/cluster,$(addprefix $(MODULE)/,$(sort savestate/emustate $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
+RACED      = $(filter-out %/roms-test %/nettplay-relay %/relay/cluster %/cluster/node,$(addprefix $(MODULE)/,$(sort savestate/emustate $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
 # Compressors, hashes, ciphers, codecs of pictures and what draws the window work through
 # megabytes and share nothing between goroutines, and no type of package time does; so they
 # are built without it.

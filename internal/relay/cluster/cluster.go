@@ -40,7 +40,7 @@ type Index interface {
 
 const (
 	bucketName  = "nettplay-relays"
-	bucketBytes = 256 << 20
+	bucketBytes = 128 << 20
 	lease       = relay.HeardLease // of what is in the bucket
 
 	tick          = 250 * time.Millisecond // between announcements

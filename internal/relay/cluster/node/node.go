@@ -28,8 +28,8 @@ type Config struct {
 
 const (
 	serviceName = "nettplay"
-	startWithin = 10 * time.Second
-	memoryMost  = 512 << 20 // bytes of what is kept
+	startWithin = 5 * time.Second
+	memoryMost  = 256 << 20 // bytes of what is kept
 	storeMost   = 64 << 20
 	payloadMost = 64 << 10
 	writeWithin = 2 * time.Second

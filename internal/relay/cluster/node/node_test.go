@@ -1,0 +1,31 @@
+package node
+
+import (
+	"net"
+	"testing"
+)
+
+// TestAddressInUse: a node that cannot listen says so, and does not wait for ever.
+func TestAddressInUse(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = taken.Close() })
+	at := taken.Addr().String()
+	for name, cfg := range map[string]Config{
+		"listen": {Name: "one", Listen: at, Password: "secret"}, "cluster": {Name: "two", Cluster: at, Routes: []string{at}, Password: "secret"},
+		"no port": {Name: "three", Listen: "nowhere"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if n, err := Start(cfg); err == nil {
+				n.Close()
+				t.Error("it has started")
+			} else {
+				t.Log(err)
+			}
+		})
+	}
+}
