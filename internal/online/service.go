@@ -39,7 +39,7 @@ type Config struct {
 type Service struct {
 	cfg    Config
 	index  udp.Index
-	known  map[relay.Locator]read
+	known  map[string]read // by body
 	met    []*friend
 	signer ed25519.PrivateKey
 	key    relay.Locator // of our room

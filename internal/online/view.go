@@ -56,12 +56,12 @@ const (
 func (s *Service) view() View {
 	var v View
 	rooms := map[relay.Locator]Room{}
-	fresh := map[relay.Locator]read{}
+	fresh := map[string]read{}
 	for _, k := range s.index.Catalogs() {
 		v.Relays = append(v.Relays, Relay{Name: k.Relay, Held: k.Held, Told: k.Told, Kept: k.Kept && s.listed, RTT: k.RTT, Why: k.Why()})
 		for _, e := range k.Rooms {
 			r := s.read(e)
-			fresh[e.Key] = r
+			fresh[string(e.Body)] = r
 			if r.bad {
 				continue
 			}
@@ -98,18 +98,18 @@ func nearer(a, b Room) int {
 	return cmp.Or(cmp.Compare(joinable(a), joinable(b)), cmp.Compare(a.Ping, b.Ping), slices.Compare(a.Key[:], b.Key[:]))
 }
 
-// read is a listing that was read, so that each is read once.
+// read is a listing that was read, so that each is read once: relays may tell of a room in
+// bodies that differ.
 type read struct {
-	body string
 	room Room
 	bad  bool
 }
 
 func (s *Service) read(e relay.Entry) read {
-	if old, known := s.known[e.Key]; known && old.body == string(e.Body) {
+	if old, known := s.known[string(e.Body)]; known && old.room.Key == e.Key {
 		return old
 	}
-	r := read{body: string(e.Body), room: Room{Key: e.Key}}
+	r := read{room: Room{Key: e.Key}}
 	var err error
 	if r.room.Listing, err = relay.ReadListing(e.Key, e.Body); err != nil {
 		r.bad = true

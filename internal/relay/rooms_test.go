@@ -178,6 +178,30 @@ func TestStrangersDoNotBrowse(t *testing.T) {
 	}
 }
 
+// TestListingsCannotKeepTheRelayBusy: strangers with many addresses have no more signatures
+// checked than the relay can spare.
+func TestListingsCannotKeepTheRelayBusy(t *testing.T) {
+	w := newWorld(t, Limits{})
+	list, checked := aListing(), 0
+	for i := range 100 {
+		addr := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 2, 0, byte(i)}), 1)
+		w.join(Mailbox{8, byte(i)}, addr)
+	}
+	w.pass(time.Second)
+	for addr := range w.clients {
+		room := newSigner(int(addr.Addr().As4()[3]))
+		for n := range 20 {
+			m := message{kind: kindPut, mailbox: Mailbox(room.at()), entries: []Entry{{KindRoom, room.at(), list.Sign(room.key, Owner{}, uint64(n))}}}
+			if out, _ := w.server.Receive(m.append(nil), addr, w.now); out != nil {
+				checked++
+			}
+		}
+	}
+	if checked == 0 || checked > mostChecks {
+		t.Errorf("%d were checked at once", checked)
+	}
+}
+
 // TestFriendsAreTold: what one lets another know is found under their key and nowhere else, a
 // newer word takes its place, and one that is withdrawn is gone.
 func TestFriendsAreTold(t *testing.T) {
@@ -245,4 +269,35 @@ func FuzzListing(f *testing.F) {
 			t.Errorf("%+v is read as %+v, %v", l, again, err)
 		}
 	})
+}
+
+// BenchmarkBrowse is one question of a machine that knows nothing yet, at a relay with 1000 rooms.
+func BenchmarkBrowse(b *testing.B) {
+	s := NewServer(Limits{})
+	for i := range 1000 {
+		r := newSigner(i)
+		s.Hear(1, Entry{KindRoom, r.at(), aListing().Sign(r.key, Owner{}, 1)}, 0)
+	}
+	m := message{kind: kindBrowse}
+	for b.Loop() {
+		s.browse(m)
+	}
+}
+
+// BenchmarkPut is one listing that a host publishes anew, with its signature checked.
+func BenchmarkPut(b *testing.B) {
+	s, r := NewServer(Limits{}), newSigner(1)
+	h := &holder{addr: hostAddr}
+	s.hosts[Network(hostAddr.Addr())] = new(network)
+	m := [2]message{}
+	for i := range m {
+		l := aListing()
+		l.Free = i
+		m[i] = message{kind: kindPut, mailbox: Mailbox(r.at()), entries: []Entry{{KindRoom, r.at(), l.Sign(r.key, Owner{}, 1)}}}
+	}
+	for i := 0; b.Loop(); i++ {
+		if s.put(h, m[i%2]).kind != kindKept {
+			b.Fatal("it is refused")
+		}
+	}
 }

@@ -25,7 +25,8 @@ type Limits struct {
 // datagram.
 const (
 	askCost    = 32 << 10
-	putCost    = 16 << 10
+	putCost    = 8 << 10
+	roomCost   = 128 << 10 // the same of an open room, whose signature is checked
 	browseCost = 8 << 10
 )
 
@@ -92,7 +93,8 @@ type Server struct {
 	figures Figures
 	leaving bool
 
-	siblings []byte // what the holders are told
+	siblings []byte    // what the holders are told
+	checks   allowance // of signatures
 }
 
 // network is one address, or one network of IPv6, from which mailboxes are held.
@@ -207,6 +209,10 @@ func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Durati
 	case kindAsk:
 		return s.find(m).append(b[:0]), from
 	case kindPut:
+		if m.entries[0].Kind == KindRoom && !s.mayCheck(sender, m.entries[0], now) {
+			s.figures.Refused++
+			return nil, from
+		}
 		return s.put(sender, m).append(nil), from
 	case kindBrowse:
 		return s.browse(m).append(b[:0]), from
