@@ -46,7 +46,7 @@ const masquerade = "chain post { type nat hook postrouting priority 100; oifname
 
 var routerKinds = []routerKind{
 	{name: "full cone", udp: true, nat: masquerade + `
-	chain pre { type nat hook prerouting priority -100; iifname W udp dport 1024-65535 dnat ip to X; }`},
+	chain pre { type nat hook prerouting priority -100; iifname W fib daddr type local udp dport 1024-65535 dnat ip to X; }`},
 	{name: "address-restricted", udp: true, nat: masquerade + `
 	set known { type ipv4_addr; flags dynamic,timeout; timeout 2m; }
 	chain out { type filter hook forward priority 10; oifname W meta nfproto ipv4 meta l4proto udp update @known { ip daddr }; }
