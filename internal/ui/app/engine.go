@@ -46,12 +46,14 @@ type engine struct {
 	finding context.CancelFunc
 	// examining ends the examination of this machine.
 	examining context.CancelFunc
-	cores     coreWatch
-	running   *running
-	watching  watching
-	pass      context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
-	core      emucore.Core
-	config    config.Config
+	// seeking ends the search for open rooms and friends.
+	seeking  context.CancelFunc
+	cores    coreWatch
+	running  *running
+	watching watching
+	pass     context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
+	core     emucore.Core
+	config   config.Config
 }
 
 // network is the engine's part in the local networks.
@@ -74,7 +76,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 	life, end := context.WithCancel(context.Background())
 	e := &engine{
 		places: p, version: version, post: post, game: show, life: life, end: end,
-		disk: newWriter(), finding: func() {}, examining: func() {},
+		disk: newWriter(), finding: func() {}, examining: func() {}, seeking: func() {},
 	}
 	e.shelf = library.Open(p.Links, func() {
 		list := e.shelf.List()
@@ -96,6 +98,7 @@ func (e *engine) close() {
 	e.end()
 	e.finding()
 	e.examining()
+	e.seeking()
 	e.shelf.Close()
 	e.jobs.Wait()
 	e.disk.close()
@@ -117,6 +120,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.add(c.Path)
 	case start.Browse:
 		e.browse(c.On)
+	case start.Seek:
+		e.seek(m, c.On)
 	case room.Announce:
 		e.announce(c)
 	case room.OpenSession:

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -40,6 +41,7 @@ func (e *engine) open(c room.OpenSession) {
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), cfg: settings.Clone(e.config), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
 	e.running = r
+	r.cfg.Room.Open = c.Host != nil && c.Host.Open && len(r.cfg.Net.Relays) > 0 // of this room alone
 	core, shelf := e.core, e.shelf
 	go func() {
 		defer close(r.done)
@@ -96,7 +98,11 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	meetings := launch.NewMeetings()
 	defer meetings.Close()
 	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, meetings.Notified(r.notice)), r.roster.show
-	appearing, err := machine.Appear(&s.Config, nil)
+	var listed func(online.View)
+	if machine.Settings.Room.Open && r.open.Host != nil {
+		listed = r.e.listed()
+	}
+	appearing, err := machine.Appear(&s.Config, listed)
 	if err != nil { // the room can be joined by its invitation all the same
 		r.e.complain("Your room cannot be listed", err)
 	}

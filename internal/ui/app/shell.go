@@ -29,6 +29,7 @@ type Shell struct {
 	games      *start.Games
 	host       *start.Host
 	join       *start.Join
+	online     *start.Online
 	alone      *start.Alone
 	welcome    *start.Welcome
 	check      *start.Check
@@ -64,6 +65,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.join = start.NewJoin(s.session, s.local, s.viewer)
 	s.alone = start.NewAlone(s.session, s.settings)
 	s.games = start.NewGames(shared, s.host, s.alone, s.join)
+	s.online = start.NewOnline(s.games)
 	s.lobby.PickGame = func() { s.games.PickFor(start.ForRoom) }
 	s.moments = start.NewMoments(s.host)
 	s.welcome = start.NewWelcome(s.settings)
@@ -72,7 +74,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	joining := room.Joining{Session: s.session}
 	s.Screens = map[screen.ID]screen.Screen{
 		screen.Home: start.NewHome(s.games), screen.Welcome: s.welcome, screen.Games: s.games, screen.Host: s.host,
-		screen.Join: s.join, screen.Alone: s.alone, screen.About: start.About{Base: screen.Base{Shared: shared, ID: screen.About}},
+		screen.Join: s.join, screen.Online: s.online, screen.Alone: s.alone, screen.About: start.About{Base: screen.Base{Shared: shared, ID: screen.About}},
 		screen.Joining: joining, screen.Starting: joining, screen.Lobby: s.lobby,
 		screen.Playing: room.Play{Session: s.session}, screen.Ended: room.Ended{Session: s.session},
 		screen.Recordings: s.recordings, screen.Moments: s.moments, screen.Watching: s.viewer, screen.Saves: s.saves, screen.Settings: s.settings,
@@ -94,6 +96,10 @@ func (s *Shell) moved(from, to screen.ID) {
 	if was, is := from == screen.Join, to == screen.Join; was != is {
 		s.join.Rooms = nil // those of an earlier time may be gone
 		s.Do(start.Browse{On: is})
+	}
+	if was, is := from == screen.Online, to == screen.Online; was != is {
+		s.online.Reset()
+		s.Do(start.Seek{On: is})
 	}
 	if from == screen.Check && to != screen.Check {
 		s.check.Stop()

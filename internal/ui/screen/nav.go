@@ -16,6 +16,7 @@ const (
 	Games         // pick a game
 	Host          // what the room is to be like
 	Join          // which room
+	Online        // which of those that relays know
 	Alone         // how many consoles on this machine
 	Joining       // on the way into a room
 	Lobby         // in a room
@@ -35,7 +36,7 @@ const (
 // String returns the screen's name, for tests and as the scope of its widgets.
 func (id ID) String() string {
 	names := [...]string{
-		"home", "welcome", "games", "host", "join", "alone", "joining", "lobby", "starting", "playing", "ended",
+		"home", "welcome", "games", "host", "join", "online", "alone", "joining", "lobby", "starting", "playing", "ended",
 		"recordings", "moments", "watching", "saves", "settings", "about", "files", "check",
 	}
 	if int(id) < len(names) {

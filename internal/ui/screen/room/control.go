@@ -36,6 +36,7 @@ type HostForm struct {
 	Players  int // seats
 	Delay    int // frames
 	LateJoin bool
+	Open     bool // listed at the relays, for everybody
 
 	Spectators    int           // how many may watch
 	SpectateDelay time.Duration // how far they are behind

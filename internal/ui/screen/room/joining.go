@@ -49,7 +49,7 @@ func (v Joining) Build(u *widgets.UI) {
 // where is the room that is joined, in words.
 func (r *Room) where() string {
 	if strings.HasPrefix(r.Address, invite.Prefix) {
-		return "by your friend's invitation"
+		return "by its invitation"
 	}
 	if _, coded, _ := invite.FindCode(r.Address); coded {
 		return "by the code " + r.Address

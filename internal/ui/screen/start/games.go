@@ -5,6 +5,7 @@ package start
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,13 +65,13 @@ func (v *Games) show(p Purpose) {
 }
 
 // lightLast lights the game that was picked last: most play one for weeks.
-func (v *Games) lightLast() {
-	v.Lit = 0
-	for i, g := range v.Shown() {
-		if hex.EncodeToString(g.ROM.SHA256[:]) == v.Memory.LastGame {
-			v.Lit = i
-		}
-	}
+func (v *Games) lightLast() { v.Lit = v.last(v.Shown()) }
+
+// last is the place of the game that was picked last; 0 if it is not in the list.
+func (v *Games) last(list []library.Game) int {
+	return max(0, slices.IndexFunc(list, func(g library.Game) bool {
+		return hex.EncodeToString(g.ROM.SHA256[:]) == v.Memory.LastGame
+	}))
 }
 
 // PickOwn lets the player choose another game than the game host's.

@@ -45,26 +45,31 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 		u.Soft("Nintendo DS games with friends, over the network.")
 		u.Space(10)
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Host", Sub: "Open a room for your friends", Icon: draw.IconHome, Kind: widgets.Primary}) {
+	icon := func(i draw.Icon) draw.Icon {
+		if narrow {
+			return draw.NoIcon
+		}
+		return i
+	}
+	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
+		if u.Button(widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary}) {
 			v.games.PickFor(ForHost)
 		}
-		if u.Button(widgets.Button{Text: "Join", Sub: "Paste an invitation, or find a room", Icon: draw.IconPeople}) {
+		if u.Button(widgets.Button{Text: "Play online", Sub: "Find open rooms", Icon: icon(draw.IconSignal)}) {
+			v.Go(screen.Online)
+		}
+		if u.Button(widgets.Button{Text: "Join", Sub: "An invitation", Icon: icon(draw.IconPeople)}) {
 			v.Go(screen.Join)
 		}
 	})
 	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
-		alone, goOn, film := draw.IconConsole, draw.IconClock, draw.IconFilm
-		if narrow {
-			alone, goOn, film = draw.NoIcon, draw.NoIcon, draw.NoIcon
-		}
-		if u.Button(widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: alone}) {
+		if u.Button(widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: icon(draw.IconConsole)}) {
 			v.games.PickFor(ForAlone)
 		}
-		if u.Button(widgets.Button{Text: "Continue", Sub: "A kept moment", Icon: goOn}) {
+		if u.Button(widgets.Button{Text: "Continue", Sub: "A kept moment", Icon: icon(draw.IconClock)}) {
 			v.Go(screen.Moments)
 		}
-		if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: film}) {
+		if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: icon(draw.IconFilm)}) {
 			v.Go(screen.Recordings)
 		}
 	})

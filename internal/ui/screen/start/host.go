@@ -52,7 +52,7 @@ func (v *Host) Fill() { *v.Form = FormOf(v.Config.Room) }
 func FormOf(r config.Room) room.HostForm {
 	return room.HostForm{
 		Name: r.Name, Players: r.Seats, Delay: r.Delay,
-		LateJoin: r.LateJoin, Spectators: r.Spectators, SpectateDelay: r.SpectateDelay,
+		LateJoin: r.LateJoin, Open: r.Open, Spectators: r.Spectators, SpectateDelay: r.SpectateDelay,
 	}
 }
 
@@ -114,6 +114,7 @@ func (v *Host) Build(u *widgets.UI) {
 				v.local.Build(u)
 			}
 			public := v.Config.Room.Announce
+			v.everybody(u)
 			if u.Check(widgets.Check{Text: "Show the room to others on the local network"}, &public) {
 				v.SetAnnounced(public)
 			}
@@ -126,6 +127,20 @@ func (v *Host) Build(u *widgets.UI) {
 			}
 		})
 	})
+}
+
+// everybody lists the room at the relays, or not.
+func (v *Host) everybody(u *widgets.UI) {
+	relays := len(v.Config.Net.Relays) > 0
+	open := v.Form.Open && relays
+	if u.Check(widgets.Check{Text: "Everybody may find this room", Name: "everybody", Disabled: !relays}, &open) {
+		v.Form.Open = open
+	}
+	if relays {
+		u.Note("Under Play online, all who use your relays see its name, your nickname, the game and the free seats, and can join if they know the password or there is none.")
+	} else {
+		u.Note("That takes a relay: see Settings, Network.")
+	}
 }
 
 // momentCard draws the moment from which the game goes on.

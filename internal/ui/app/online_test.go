@@ -1,0 +1,238 @@
+package app
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/online"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// openRoom is one of the list, whose key is that of its number.
+func openRoom(n byte, name, game string, ping int) online.Room {
+	return online.Room{
+		Key: relay.Locator{n}, Ping: time.Duration(ping) * time.Millisecond, Invite: "nettplay://join/" + name,
+		Listing: relay.Listing{Room: name, Host: "Bob", Game: game, Core: "DeSmuME", ROM: [32]byte{n}, Seats: 4, Free: 2},
+	}
+}
+
+// openRooms are rooms and friends of all kinds.
+func openRooms() online.View {
+	near, locked, runs := openRoom(1, "Bob's room", "Advance Racer DS", 24), openRoom(2, longName, "Monster Trainers: The Very Long Subtitle", 61), openRoom(3, "みんなの部屋", "ぽけっと だいぼうけん", 140)
+	locked.Locked, runs.Playing = true, true
+	none, core, full := openRoom(9, "Tennis tonight", "Tennis Stars", 12), openRoom(4, "The other core", "Pad test", 30), openRoom(5, "Full house", "Puzzle", 0)
+	none.Why, core.Why, full.Why, full.Free = online.WhyGame, online.WhyCore, online.WhyFull, 0
+	return online.View{
+		Relays: []online.Relay{{Name: "relay.example.org:21206", Held: true, Told: true, RTT: 20 * time.Millisecond}},
+		Rooms:  []online.Room{full, near, none, locked, core, runs},
+		Friends: []online.Friend{
+			{Nickname: "ながいなまえのひと", State: online.InLobby, Game: "Monster Trainers: The Very Long Subtitle of This Edition", Invite: "nettplay://join/friend"},
+			{Nickname: "Dora", State: online.There},
+			{Nickname: "Emil"},
+		},
+	}
+}
+
+// onlineScene shows what relays know.
+func onlineScene(change func(m *Shell)) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := homeShell(t)
+		fullShelf(m)
+		m.Config.Net.Relays, m.Config.Net.Friends = []string{"relay.example.org:21206"}, true
+		m.Go(screen.Online)
+		m.online.See(openRooms())
+		change(m)
+		return m
+	}
+}
+
+func onlineScenes() []scene {
+	return []scene{
+		{"online", large, onlineScene(func(m *Shell) { m.online.Chosen = relay.Locator{1} })},
+		{"online-small", small, onlineScene(func(m *Shell) { m.online.Chosen = relay.Locator{4} })},
+		{"online-password", small, onlineScene(func(m *Shell) { m.online.Chosen, m.Config.Net.Friends = relay.Locator{2}, false })},
+		{"online-none", small, onlineScene(func(m *Shell) { m.online.See(online.View{Relays: openRooms().Relays}) })},
+		{"online-looking", small, onlineScene(func(m *Shell) { m.online.See(online.View{}) })},
+		{"online-silent", small, onlineScene(func(m *Shell) {
+			m.online.See(online.View{Relays: []online.Relay{{Name: "relay.example.org:21206"}}})
+			m.Tick(now.Add(time.Minute))
+		})},
+		{"online-no-relay", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.Go(screen.Online); return m }},
+		{"online-no-match", small, onlineScene(func(m *Shell) { m.online.See(online.View{Relays: openRooms().Relays}); m.online.Match() })},
+		{"host-everybody-tall", tall, func(t *testing.T) *Shell {
+			m := homeShell(t)
+			m.Config.Net.Relays = []string{"relay.example.org:21206"}
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[0])
+			m.host.Form.Open = true
+			return m
+		}},
+	}
+}
+
+// names are the rooms as they are listed.
+func roomNames(h *hand) (list []string) {
+	h.rest()
+	for _, text := range h.texts() {
+		if slices.ContainsFunc(openRooms().Rooms, func(r online.Room) bool { return r.Room == text }) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// clickWidget clicks a widget.
+func clickWidget(t *testing.T, h *hand, name string) {
+	t.Helper()
+	h.rest()
+	i := slices.IndexFunc(h.ui.Targets(), func(g widgets.Target) bool { return g.Name == name })
+	if i < 0 {
+		t.Fatalf("no %s: %+v", name, h.ui.Targets())
+	}
+	at := h.ui.Targets()[i].Rect.Center()
+	h.click(at.X, at.Y)
+}
+
+// joins expects a session that joins by an invitation.
+func joins(t *testing.T, m *Shell, invitation, password string) {
+	t.Helper()
+	for _, c := range m.Commands() {
+		if open, ok := c.(room.OpenSession); ok && open.Join != nil && open.Join.Address == invitation && open.Join.Password == password && m.Current == screen.Joining {
+			return
+		}
+	}
+	t.Errorf("nobody joins %s by %q: %v", invitation, password, m.Current)
+}
+
+// TestOpenRoomsStandStill: those that can be joined are first, by ping, and do not change
+// places when a ping changes a little.
+func TestOpenRoomsStandStill(t *testing.T) {
+	m := onlineScene(func(*Shell) {})(t)
+	h := newHand(t, m, tall, 1)
+	want := []string{"Bob's room", longName, "みんなの部屋"}
+	if got := roomNames(h); len(got) != 6 || !slices.Equal(got[:3], want) {
+		t.Fatalf("the list is %q", got)
+	}
+	before, view := roomNames(h), openRooms()
+	for i := range view.Rooms {
+		view.Rooms[i].Ping += time.Duration(8*(i%2)) * time.Millisecond
+	}
+	m.online.See(view)
+	if got := roomNames(h); !slices.Equal(got, before) {
+		t.Errorf("%q, not %q", got, before)
+	}
+	view.Rooms[1].Ping = time.Second
+	m.online.See(view)
+	if got := roomNames(h); got[2] != "Bob's room" {
+		t.Errorf("a room that is far now: %q", got)
+	}
+}
+
+// TestPlayOnline: by mouse, by keys and by pad, into a room of the list, a friend's and the quick
+// match's; and not into one that cannot be joined.
+func TestPlayOnline(t *testing.T) {
+	at := func() (*Shell, *hand) {
+		m := homeShell(t)
+		fullShelf(m)
+		m.Config.Net.Relays, m.Config.Net.Friends = []string{"relay.example.org:21206"}, true
+		h := newHand(t, m, large, 1)
+		h.clickText("Play online")
+		if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{On: true})) {
+			t.Fatalf("nobody looks: %v", c)
+		}
+		m.online.See(openRooms())
+		return m, h
+	}
+	m, h := at()
+	h.clickText("Bob's room")
+	clickWidget(t, h, "join")
+	joins(t, m, "nettplay://join/Bob's room", "")
+
+	m, h = at()
+	h.clickText("Tennis tonight")
+	h.press("Return")
+	if h.rest(); m.Current != screen.Online || !h.says("You cannot join: "+online.WhyGame+".") {
+		t.Errorf("at %v it says %q", m.Current, h.texts())
+	}
+	m.online.See(online.View{Relays: openRooms().Relays})
+	if h.rest(); !h.says("That room is not open any more.") {
+		t.Errorf("it says %q", h.texts())
+	}
+
+	m, h = at()
+	h.rest()
+	focus(t, h, "rooms")
+	h.press("Down", "Down", "Return")
+	if h.rest(); m.Current != screen.Online {
+		t.Fatal("a locked room is joined without its password")
+	}
+	focus(t, h, "password")
+	h.write("secret")
+	h.press("Return")
+	joins(t, m, "nettplay://join/"+longName, "secret")
+
+	m, h = at()
+	h.rest()
+	focus(t, h, "join friend")
+	h.pad(widgets.NavAccept)
+	joins(t, m, "nettplay://join/friend", "")
+
+	m, h = at()
+	h.rest()
+	focus(t, h, "match")
+	h.pad(widgets.NavAccept)
+	joins(t, m, "nettplay://join/Bob's room", "")
+	if got := m.Current; got != screen.Joining {
+		t.Errorf("at %v", got)
+	}
+}
+
+// TestNobodyToMatch: without a room for the game one is opened that everybody may find.
+func TestNobodyToMatch(t *testing.T) {
+	m := onlineScene(func(*Shell) {})(t)
+	m.online.See(online.View{Relays: openRooms().Relays})
+	m.online.Match()
+	if m.Question == nil {
+		t.Fatal("nothing is offered")
+	}
+	m.Question.Do()
+	m.Question = nil
+	m.Commands()
+	m.host.OpenRoom()
+	i := slices.IndexFunc(m.Commands(), func(c screen.Command) bool {
+		open, ok := c.(room.OpenSession)
+		return ok && open.Host != nil && open.Host.Open
+	})
+	if i < 0 || m.Config.Room.Open {
+		t.Errorf("the room is listed: %v; and all later ones: %v", i >= 0, m.Config.Room.Open)
+	}
+}
+
+// TestLookingEnds: nobody looks for rooms behind another screen, and there are none of an
+// earlier time.
+func TestLookingEnds(t *testing.T) {
+	m := onlineScene(func(*Shell) {})(t)
+	m.Commands()
+	m.GoBack()
+	if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{})) {
+		t.Errorf("somebody still looks: %v", c)
+	}
+	m.Go(screen.Online)
+	if h := newHand(t, m, large, 1); len(roomNames(h)) > 0 {
+		t.Errorf("rooms of before: %q", roomNames(h))
+	}
+	m.settings.Set(func(c *config.Config) { c.Net.Relays = nil })
+	h := newHand(t, m, large, 1)
+	h.rest()
+	focus(t, h, "Relays")
+	h.press("Return")
+	if m.Current != screen.Settings {
+		t.Errorf("at %v", m.Current)
+	}
+}

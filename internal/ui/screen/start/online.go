@@ -1,0 +1,218 @@
+package start
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/online"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+)
+
+// Seek looks for open rooms and friends at the relays of the settings, or ends that; it is
+// answered with Online.See, or Online.Failed.
+type Seek struct{ On bool }
+
+// Online shows open rooms and friends that the relays know of.
+type Online struct {
+	screen.Base
+	Chosen   relay.Locator // room of the list
+	Password string        // for it
+
+	view  online.View
+	why   string                          // why nothing can be looked for, "" if it can
+	since time.Time                       // it is looked for
+	pings map[relay.Locator]time.Duration // by which rooms stand in the list
+	games *Games
+	game  *library.Game // of the quick match; nil: that which was played last
+}
+
+// NewOnline makes the screen.
+func NewOnline(games *Games) *Online {
+	v := &Online{Base: screen.Base{Shared: games.Shared, ID: screen.Online}, games: games}
+	v.Reset()
+	return v
+}
+
+// Open implements screen.Screen.
+func (v *Online) Open() {
+	if !v.NeedCore() {
+		v.Base.Open()
+	}
+}
+
+// Reset forgets what was seen: it begins anew, or is over.
+func (v *Online) Reset() {
+	v.view, v.why, v.since = online.View{}, "", v.Now
+	v.pings, v.Password, v.Chosen = map[relay.Locator]time.Duration{}, "", relay.Locator{}
+}
+
+// Failed takes why nothing can be looked for.
+func (v *Online) Failed(err error) { v.why = screen.Sentence(err.Error()) }
+
+// See takes what the relays know now.
+func (v *Online) See(now online.View) {
+	pings := map[relay.Locator]time.Duration{}
+	for _, r := range now.Rooms {
+		pings[r.Key] = steady(v.pings[r.Key], r.Ping)
+	}
+	now.Rooms = slices.Clone(now.Rooms)
+	slices.SortStableFunc(now.Rooms, func(a, b online.Room) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(pings[a.Key], pings[b.Key]), slices.Compare(a.Key[:], b.Key[:]))
+	})
+	v.view, v.pings = now, pings
+}
+
+// steady is the ping by which a room stands in the list: rooms do not change places for each
+// millisecond while the mouse is on its way.
+func steady(before, now time.Duration) time.Duration {
+	if d := (now - before).Abs(); before > 0 && now > 0 && d < 10*time.Millisecond+before/4 {
+		return before
+	}
+	return now
+}
+
+// rank has the rooms first that can be joined.
+func rank(r online.Room) int {
+	if r.Why == "" && !r.Mine {
+		return 0
+	}
+	return 1
+}
+
+// room is the chosen one of the list, and its place; -1 and nil for none.
+func (v *Online) room() (int, *online.Room) {
+	i := slices.IndexFunc(v.view.Rooms, func(r online.Room) bool { return r.Key == v.Chosen })
+	if i < 0 {
+		return i, nil
+	}
+	return i, &v.view.Rooms[i]
+}
+
+// mayJoin tells whether the chosen room can be joined now.
+func (v *Online) mayJoin() bool {
+	_, r := v.room()
+	return r != nil && rank(*r) == 0 && (!r.Locked || v.Password != "")
+}
+
+// JoinRoom joins the chosen room, if that can be.
+func (v *Online) JoinRoom() {
+	if _, r := v.room(); v.mayJoin() {
+		password := ""
+		if r.Locked {
+			password = v.Password
+		}
+		v.enter(r.Invite, password)
+	}
+}
+
+// enter joins a room by its invitation. Another try begins here.
+func (v *Online) enter(invitation, password string) {
+	if v.NeedCore() {
+		return
+	}
+	local := v.games.join.local.Named()
+	form := room.JoinForm{Address: invitation, Password: password}
+	v.games.join.session.Enter(room.Room{Address: invitation}, room.OpenSession{Join: &form, LocalPlayers: local}, v.again)
+	v.Show(screen.Joining)
+}
+
+func (v *Online) again() {
+	v.GoHome()
+	v.Open()
+}
+
+// players is how many want to play at this machine.
+func (v *Online) players() int { return 1 + len(v.games.join.local.Named()) }
+
+// Match joins the nearest open room that plays the game, or offers to open one.
+func (v *Online) Match() {
+	g := v.matched()
+	if g == nil {
+		return
+	}
+	if best, ok := online.Match(v.view.Rooms, g.ROM.SHA256, v.players()); ok {
+		v.enter(best.Invite, "")
+		return
+	}
+	v.Question = &screen.Question{
+		Words: "No open room plays " + g.Title + " now", Hint: "Open one that everybody may find, and others come to you.",
+		Yes: "Open a room", No: "Cancel", Harmless: true, Do: func() { v.hostOpen(g) },
+	}
+}
+
+// hostOpen shows the form of a room that everybody may find.
+func (v *Online) hostOpen(g *library.Game) {
+	v.games.Purpose = ForHost
+	v.games.Pick(*g)
+	v.games.host.Form.Open = true
+}
+
+// matched is the game of the quick match; nil if there is none.
+func (v *Online) matched() *library.Game {
+	list := v.Games.Games
+	if len(list) == 0 {
+		return nil
+	}
+	for i := range list {
+		if v.game != nil && list[i].ROM.SHA256 == v.game.ROM.SHA256 {
+			return &list[i]
+		}
+	}
+	return &list[v.games.last(list)]
+}
+
+// letSee lets friends see that this player is there, and looks for them.
+func (v *Online) letSee() {
+	v.games.host.settings.Set(func(c *config.Config) { c.Net.Friends = true })
+	v.Do(Seek{On: true})
+}
+
+// relays leads to the relays of the settings.
+func (v *Online) relays() {
+	v.games.host.settings.At = settings.PageNetwork
+	v.Go(screen.Settings)
+}
+
+// patience is how long the relays have to answer before it is said that they do not.
+const patience = 4 * time.Second
+
+// trouble says why no room can show, "" if it can. Those relays count that told of all rooms.
+func (v *Online) trouble() string {
+	held := ""
+	for _, r := range v.view.Relays {
+		switch {
+		case r.Told:
+			return ""
+		case r.Held:
+			held = r.Name
+		}
+	}
+	switch {
+	case len(v.Config.Net.Relays) == 0:
+		return "Open rooms and friends are found through a relay, and your settings name none. Ask your friends for theirs, or run one: it is part of nettplay."
+	case v.why != "":
+		return v.why
+	case v.Now.Sub(v.since) < patience:
+		return ""
+	case held != "":
+		return fmt.Sprintf("The relay %s does not tell of open rooms: it may be an older one.", held)
+	}
+	return "No relay answers. Test them in the settings; they are tried again all the time."
+}
+
+// told tells whether a relay has told of all rooms.
+func (v *Online) told() bool {
+	return slices.ContainsFunc(v.view.Relays, func(r online.Relay) bool { return r.Told })
+}
+
+// friends are those who are there.
+func (v *Online) friends() []online.Friend {
+	return slices.DeleteFunc(slices.Clone(v.view.Friends), func(f online.Friend) bool { return f.State == online.Away })
+}

@@ -1,0 +1,211 @@
+package start
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/online"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Build implements screen.Screen.
+func (v *Online) Build(u *widgets.UI) {
+	enter := false
+	v.Page(u, "Play online", 760, func() {
+		u.Scroll("online", 0, func() {
+			v.noRelay(u)
+			v.match(u)
+			enter = v.list(u)
+			v.met(u)
+		})
+	}, func() {
+		_, r := v.room()
+		locked := r != nil && r.Locked && rank(*r) == 0
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
+			if locked {
+				e := u.Field(widgets.Field{Name: "password", Hint: "the room's password", Secret: true, Max: 64}, &v.Password)
+				enter = enter || e.Entered
+			} else {
+				u.Lines(2, v.foot(r))
+			}
+			if u.Button(widgets.Button{Text: "Host", Name: "host", Tip: "Open a room of your own"}) {
+				v.games.PickFor(ForHost)
+			}
+			if u.Button(widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: !v.mayJoin()}) {
+				enter = true
+			}
+		})
+	})
+	if enter {
+		v.JoinRoom()
+	}
+	if v.trouble() == "" && !v.told() {
+		u.Wake(patience)
+	}
+}
+
+// noRelay says why no room can show, and leads to where that is changed.
+func (v *Online) noRelay(u *widgets.UI) {
+	if why := v.trouble(); why != "" {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, why)
+			if u.Button(widgets.Button{Text: "Relays", Icon: draw.IconSettings, Tip: "The relays in the settings"}) {
+				v.relays()
+			}
+		})
+	}
+}
+
+// match draws the quick match.
+func (v *Online) match(u *widgets.UI) {
+	list, at := v.Games.Games, -1
+	g := v.matched()
+	names := make([]string, len(list))
+	for i := range list {
+		if names[i] = list[i].Title; g != nil && list[i].ROM.SHA256 == g.ROM.SHA256 {
+			at = i
+		}
+	}
+	if g == nil {
+		return
+	}
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		if u.Choice(widgets.Choice{Name: "game", Options: names, Tip: "The game of the quick match"}, &at) && at >= 0 {
+			v.game = &list[at]
+		}
+		if u.Button(widgets.Button{Text: "Quick match", Name: "match", Icon: draw.IconPlay, Disabled: !v.told(), Tip: "Join the nearest open room that plays this game"}) {
+			v.Match()
+		}
+	})
+}
+
+// list draws the open rooms, and tells whether the player joins one. Its height depends on the
+// window alone: rooms come and go while the mouse is on its way.
+func (v *Online) list(u *widgets.UI) (enter bool) {
+	const low, rest = 116, 230 // two rooms, and what is to be seen above and below
+	u.Heading("Open rooms")
+	lit, _ := v.room()
+	p := u.List(widgets.List{Name: "rooms", Count: len(v.view.Rooms), Height: max(u.Area().H-rest, low), Empty: v.empty(), Item: v.item}, &lit)
+	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.view.Rooms) {
+		if key := v.view.Rooms[lit].Key; key != v.Chosen {
+			v.Chosen, v.Password = key, ""
+		}
+	}
+	return p.Activated
+}
+
+func (v *Online) empty() string {
+	switch {
+	case v.trouble() != "":
+		return "No room can be seen."
+	case !v.told():
+		return "Looking for open rooms …"
+	}
+	return "No room is open now. Host one, and say in its form that everybody may find it."
+}
+
+// item draws an open room.
+func (v *Online) item(i int) widgets.Item {
+	r := v.view.Rooms[i]
+	item := widgets.Item{
+		Title: r.Room, Icon: draw.IconHome, Faint: rank(r) > 0,
+		Sub:   fmt.Sprintf("%s · %s · %s", r.Game, r.Host, r.Core),
+		Right: fmt.Sprintf("%d of %d free%s", r.Free, r.Seats, pingWords(r.Ping)),
+	}
+	switch {
+	case r.Mine:
+		item.Badge = "yours"
+	case r.Why != "":
+		item.Badge, item.Kind = shortly(r.Why), widgets.Warning
+	case r.Locked:
+		item.Badge = "password"
+	case r.Playing:
+		item.Badge = "playing"
+	}
+	return item
+}
+
+// shortly is why a room cannot be joined, for a narrow place; the foot has the whole.
+func shortly(why string) string {
+	switch why {
+	case online.WhyCore:
+		return "another core"
+	case online.WhyFull:
+		return "full"
+	}
+	return why
+}
+
+func pingWords(ping time.Duration) string {
+	if ping == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" · %d ms", max(1, ping.Milliseconds()))
+}
+
+// foot says of the chosen room whether it can be joined.
+func (v *Online) foot(r *online.Room) string {
+	switch {
+	case r == nil && v.Chosen != relay.Locator{}:
+		return "That room is not open any more."
+	case r == nil:
+		return ""
+	case r.Mine:
+		return "That is your own room."
+	case r.Why != "":
+		return "You cannot join: " + r.Why + "."
+	case r.Playing:
+		return "A game runs there. You can come into it."
+	}
+	return ""
+}
+
+// met draws the friends who are there.
+func (v *Online) met(u *widgets.UI) {
+	u.Heading("Friends")
+	there := v.friends()
+	switch {
+	case !v.Config.Net.Friends:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Note("Players whom you have played with show here, if they and you let friends see that you are there.")
+			if u.Button(widgets.Button{Text: "Let friends see me", Name: "friends", Kind: widgets.Quiet}) {
+				v.letSee()
+			}
+		})
+	case len(there) == 0:
+		u.Note("None of those whom you have played with is there now.")
+	}
+	for i, f := range there {
+		u.ScopeN(i, func() {
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+				u.Icon(draw.IconPerson, widgets.Good)
+				u.Tight(func() {
+					u.Label(f.Nickname)
+					u.Small(doing(f))
+				})
+				if f.Invite == "" {
+					u.Space(0)
+				} else if u.Button(widgets.Button{Text: "Join", Name: "join friend"}) {
+					v.enter(f.Invite, "")
+				}
+			})
+		})
+	}
+}
+
+// doing is what a friend does.
+func doing(f online.Friend) string {
+	game := screen.Shortened(f.Game, 40)
+	switch {
+	case f.State == online.There:
+		return "is there"
+	case game == "":
+		return "is in a room"
+	case f.State == online.InLobby:
+		return "is in a room for " + game
+	}
+	return "plays " + game
+}
