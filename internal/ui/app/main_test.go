@@ -69,6 +69,7 @@ type seen struct {
 	Trouble    string
 	Words      string // of an end
 	Spectators int
+	Relay      string // that carries our game
 	Top        image.Rectangle
 	Bottom     image.Rectangle // of our console
 	Widgets    []spot          // that can have the keyboard
@@ -138,6 +139,7 @@ func look(p *program, done int) seen {
 	if r.Game != nil {
 		s.Game = r.Game.Title
 	}
+	s.Relay = r.Run.Figures.Relay
 	s.Delay, s.Invitation, s.Port = r.Room.Settings.Delay, r.Invited.Text, r.Port
 	s.Spectators = len(r.Room.Spectators)
 	for _, p := range r.Room.Players {
@@ -217,6 +219,8 @@ func items(m *Shell) (list []string, lit int) {
 		for _, f := range m.join.Rooms {
 			list = append(list, f.Room)
 		}
+	case screen.Online:
+		list, lit = m.online.Names()
 	case screen.Moments:
 		for _, k := range m.moments.List {
 			list = append(list, k.Title())

@@ -56,8 +56,8 @@ func onlineScenes() []scene {
 	return []scene{
 		{"online", large, onlineScene(func(m *Shell) { m.online.Chosen = relay.Locator{1} })},
 		{"online-small", small, onlineScene(func(m *Shell) { m.online.Chosen = relay.Locator{4} })},
-		{"online-password", small, onlineScene(func(m *Shell) { m.online.Chosen, m.Config.Net.Friends = relay.Locator{2}, false })},
-		{"online-none", small, onlineScene(func(m *Shell) { m.online.See(online.View{Relays: openRooms().Relays}) })},
+		{"online-password", small, onlineScene(func(m *Shell) { m.online.Chosen = relay.Locator{2}; m.online.JoinRoom() })},
+		{"online-none", small, onlineScene(func(m *Shell) { m.Config.Net.Friends = false; m.online.See(online.View{Relays: openRooms().Relays}) })},
 		{"online-looking", small, onlineScene(func(m *Shell) { m.online.See(online.View{}) })},
 		{"online-silent", small, onlineScene(func(m *Shell) {
 			m.online.See(online.View{Relays: []online.Relay{{Name: "relay.example.org:21206"}}})
@@ -172,7 +172,7 @@ func TestPlayOnline(t *testing.T) {
 	if h.rest(); m.Current != screen.Online {
 		t.Fatal("a locked room is joined without its password")
 	}
-	focus(t, h, "password")
+	h.rest()
 	h.write("secret")
 	h.press("Return")
 	joins(t, m, "nettplay://join/"+longName, "secret")

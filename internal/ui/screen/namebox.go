@@ -8,6 +8,8 @@ import (
 
 // Naming is a box that asks for a name, open from Ask until one is given or Stop.
 type Naming struct {
+	Secret bool // it is a password
+
 	open bool
 	name string
 }
@@ -26,7 +28,7 @@ func (n *Naming) Build(u *widgets.UI, title, yes, hint string) (name string, giv
 	}
 	take, cancel := false, false
 	closed := u.Modal(widgets.Modal{Name: "name", Title: title, Width: 480}, func() {
-		e := u.Field(widgets.Field{Name: "name", Hint: hint, Max: 100, Focus: true, Select: true}, &n.name)
+		e := u.Field(widgets.Field{Name: "name", Hint: hint, Max: 100, Secret: n.Secret, Focus: true, Select: true}, &n.name)
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
 			u.Space(0)
 			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})

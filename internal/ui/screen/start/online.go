@@ -22,20 +22,22 @@ type Seek struct{ On bool }
 // Online shows open rooms and friends that the relays know of.
 type Online struct {
 	screen.Base
-	Chosen   relay.Locator // room of the list
-	Password string        // for it
+	Chosen relay.Locator // room of the list
 
 	view  online.View
 	why   string                          // why nothing can be looked for, "" if it can
 	since time.Time                       // it is looked for
 	pings map[relay.Locator]time.Duration // by which rooms stand in the list
 	games *Games
-	game  *library.Game // of the quick match; nil: that which was played last
+
+	password screen.Naming
+	asked    online.Room   // whose password is asked for
+	game     *library.Game // of the quick match; nil: that which was played last
 }
 
 // NewOnline makes the screen.
 func NewOnline(games *Games) *Online {
-	v := &Online{Base: screen.Base{Shared: games.Shared, ID: screen.Online}, games: games}
+	v := &Online{Base: screen.Base{Shared: games.Shared, ID: screen.Online}, games: games, password: screen.Naming{Secret: true}}
 	v.Reset()
 	return v
 }
@@ -50,7 +52,8 @@ func (v *Online) Open() {
 // Reset forgets what was seen: it begins anew, or is over.
 func (v *Online) Reset() {
 	v.view, v.why, v.since = online.View{}, "", v.Now
-	v.pings, v.Password, v.Chosen = map[relay.Locator]time.Duration{}, "", relay.Locator{}
+	v.pings, v.Chosen = map[relay.Locator]time.Duration{}, relay.Locator{}
+	v.password.Stop()
 }
 
 // Failed takes why nothing can be looked for.
@@ -78,6 +81,15 @@ func steady(before, now time.Duration) time.Duration {
 	return now
 }
 
+// Names are the names of the rooms as they are listed, and which is chosen; -1 for none.
+func (v *Online) Names() (list []string, chosen int) {
+	for _, r := range v.view.Rooms {
+		list = append(list, r.Room)
+	}
+	chosen, _ = v.room()
+	return list, chosen
+}
+
 // rank has the rooms first that can be joined.
 func rank(r online.Room) int {
 	if r.Why == "" && !r.Mine {
@@ -95,20 +107,19 @@ func (v *Online) room() (int, *online.Room) {
 	return i, &v.view.Rooms[i]
 }
 
-// mayJoin tells whether the chosen room can be joined now.
-func (v *Online) mayJoin() bool {
-	_, r := v.room()
-	return r != nil && rank(*r) == 0 && (!r.Locked || v.Password != "")
-}
-
-// JoinRoom joins the chosen room, if that can be.
+// JoinRoom joins the chosen room, or says why that cannot be. It asks for a password first where
+// there is one.
 func (v *Online) JoinRoom() {
-	if _, r := v.room(); v.mayJoin() {
-		password := ""
-		if r.Locked {
-			password = v.Password
-		}
-		v.enter(r.Invite, password)
+	switch _, r := v.room(); {
+	case r == nil:
+		v.Say("Choose a room of the list first.")
+	case rank(*r) > 0:
+		v.Say(v.foot(r))
+	case r.Locked:
+		v.asked = *r
+		v.password.Ask("")
+	default:
+		v.enter(r.Invite, "")
 	}
 }
 

@@ -23,22 +23,19 @@ func (v *Online) Build(u *widgets.UI) {
 		})
 	}, func() {
 		_, r := v.room()
-		locked := r != nil && r.Locked && rank(*r) == 0
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			if locked {
-				e := u.Field(widgets.Field{Name: "password", Hint: "the room's password", Secret: true, Max: 64}, &v.Password)
-				enter = enter || e.Entered
-			} else {
-				u.Lines(2, v.foot(r))
-			}
+			u.Lines(2, v.foot(r))
 			if u.Button(widgets.Button{Text: "Host", Name: "host", Tip: "Open a room of your own"}) {
 				v.games.PickFor(ForHost)
 			}
-			if u.Button(widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: !v.mayJoin()}) {
+			if u.Button(widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary}) {
 				enter = true
 			}
 		})
 	})
+	if password, given := v.password.Build(u, v.asked.Room+" has a password", "Join", "password"); given {
+		v.enter(v.asked.Invite, password)
+	}
 	if enter {
 		v.JoinRoom()
 	}
@@ -90,9 +87,7 @@ func (v *Online) list(u *widgets.UI) (enter bool) {
 	lit, _ := v.room()
 	p := u.List(widgets.List{Name: "rooms", Count: len(v.view.Rooms), Height: max(u.Area().H-rest, low), Empty: v.empty(), Item: v.item}, &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.view.Rooms) {
-		if key := v.view.Rooms[lit].Key; key != v.Chosen {
-			v.Chosen, v.Password = key, ""
-		}
+		v.Chosen = v.view.Rooms[lit].Key
 	}
 	return p.Activated
 }
