@@ -173,7 +173,13 @@ func (s *search) weigh(r draw.Rect) {
 	if s.least >= 0 && wrong >= s.least {
 		return
 	}
-	covers := covered(r, s.clear)
+	covers := float32(0)
+	for _, p := range s.clear { // most places are worse than the best so far after a few
+		c := r.Intersect(p)
+		if covers += c.W * c.H; s.least >= 0 && wrong+100*covers >= s.least {
+			return
+		}
+	}
 	if wrong += 100*covers + covered(r, s.texts); s.least < 0 || wrong < s.least {
 		s.best, s.least, s.covers = r, wrong, covers
 	}
