@@ -95,7 +95,7 @@ func (p *process) live(dir string, files []*os.File, out *os.File, started chan<
 	p.reaped()
 	// Its output is in the pipe. A stray child of the core could hold the
 	// other end open for ever.
-	out.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+	out.SetReadDeadline(time.Now())
 	<-logged
 	out.Close()
 	close(p.done)
