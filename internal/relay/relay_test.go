@@ -415,3 +415,24 @@ func TestWideNetworks(t *testing.T) {
 		t.Errorf("networks are not forgotten: %v", w.server.wide)
 	}
 }
+
+// TestStrangersGetFewAnswers: who holds no mailbox is told so, but a flood is not answered whole.
+func TestStrangersGetFewAnswers(t *testing.T) {
+	s, post := NewServer(Limits{}), message{kind: kindPost, mailbox: kidBox, body: []byte("hello")}
+	answers := func(now time.Duration) (n int) {
+		for i := range 3 * unknownRate {
+			from := netip.AddrPortFrom(kidAddr.Addr(), uint16(i))
+			if out, to := s.Receive(post.append(nil), from, now); out != nil {
+				if n++; out[0] != kindUnknown || to != from {
+					t.Fatalf("answer %x to %v", out, to)
+				}
+			}
+		}
+		return n
+	}
+	for _, at := range []time.Duration{time.Second, 3 * time.Second} {
+		if n := answers(at); n != unknownRate {
+			t.Errorf("%d of %d strangers are answered at %v", n, 3*unknownRate, at)
+		}
+	}
+}

@@ -37,6 +37,10 @@ var (
 	costs  = map[byte]int{kindAsk: askCost, kindPut: putCost, kindBrowse: browseCost, kindSeek: browseCost}
 )
 
+// unknownRate is how many strangers a second are told that they hold no mailbox: all that hold
+// one of a relay that was started again, soon enough, and few of a flood.
+const unknownRate = 10_000
+
 const (
 	// Lease is how long a mailbox is held after its holder was last heard of.
 	Lease = 30 * time.Second
@@ -93,6 +97,8 @@ type Server struct {
 	figures Figures
 	leaving bool
 
+	strangers allowance // answers to those who hold no mailbox
+
 	siblings []byte    // what the holders are told
 	checks   allowance // of signatures
 }
@@ -104,7 +110,7 @@ type network struct {
 	spent     allowance
 }
 
-// allowance is what was used of a rate of bytes a second. A second's worth may be used at once.
+// allowance is what was used of a rate, of bytes or answers a second. A second's worth may be used at once.
 type allowance struct {
 	used float64
 	at   time.Duration
@@ -196,6 +202,11 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Duration) ([]byte, netip.AddrPort) {
 	sender, cost := s.at[from], max(len(b), costs[m.kind])
 	if sender == nil {
+		if s.strangers.left(unknownRate, now) < 1 {
+			s.figures.Refused++
+			return nil, from
+		}
+		s.strangers.used++
 		return message{kind: kindUnknown, mailbox: m.mailbox}.append(b[:0]), from
 	}
 	if !s.affords(sender, cost, now) {

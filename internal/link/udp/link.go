@@ -85,9 +85,15 @@ type Link struct {
 	stuns  map[stunID]chan netip.AddrPort
 	held   int // sessions that are not done, also those that are over
 
-	reading  sync.WaitGroup // the reader of the socket
+	readers
 	sessions sync.WaitGroup // run of each session
 	dialing  sync.WaitGroup // Dials and their probes; Add under mu while not closed
+}
+
+// readers are the goroutines that read the socket and the tunnels.
+type readers struct {
+	routing sync.Mutex     // held while one routes a datagram
+	reading sync.WaitGroup // the reader of the socket
 }
 
 // abroad is what shows whether the network lets UDP out.

@@ -49,8 +49,11 @@ func (l *Link) unread() (some bool) {
 func (l *Link) reuse(p *packet) { l.packets.Put(p) }
 
 // route brings a datagram where it belongs and says whether it was kept. It opens what is
-// sealed here, so that nothing forged takes a session's room.
+// sealed here, so that nothing forged takes a session's room. The readers of the socket and
+// of the tunnels take turns.
 func (l *Link) route(p *packet, from netip.AddrPort, now time.Time) bool {
+	l.routing.Lock()
+	defer l.routing.Unlock()
 	if !l.elsewhere.Load() && !ds.IsLocal(from.Addr()) {
 		l.elsewhere.Store(true)
 	}
