@@ -24,9 +24,6 @@ func (e *evening) joinByInvitation() {
 // joinByAddress has Bob come back by what Ann reads to him.
 func (e *evening) joinByAddress() {
 	e.t.Helper()
-	if _, pad := e.bob.(byPad); pad {
-		return // its board is tried with letters
-	}
 	e.bob.press("leave")
 	comes(e.bob, "home")
 	defer journey(e.t, "join by address", e.bob)()

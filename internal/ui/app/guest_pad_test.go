@@ -118,8 +118,9 @@ func (p byPad) write(field, text string, enter bool) {
 	p.t.Helper()
 	before := p.presses
 	p.press(field)
-	at := p.letter("q")
-	right, down := p.letter("w").Min.X-at.Min.X, p.letter("a").Min.Y-at.Min.Y
+	first := p.letter("q")
+	right, down := p.letter("w").Min.X-first.Min.X, p.letter("a").Min.Y-first.Min.Y
+	at := first
 	for _, r := range text {
 		switch {
 		case r == ' ':
@@ -127,6 +128,13 @@ func (p byPad) write(field, text string, enter bool) {
 			continue
 		case unicode.IsUpper(r):
 			p.button("back")
+		case r == ':': // on the board's second page, as digits are
+			page := p.letter("#+=")
+			p.steps("dpleft", "dpright", center(first)+right-center(at), right)
+			p.steps("dpup", "dpdown", page.Min.Y-at.Min.Y, down)
+			p.button("a")
+			p.button("dpup")
+			at = first.Add(image.Pt(2*right, page.Min.Y-down-first.Min.Y))
 		}
 		to := p.letter(string(r))
 		p.steps("dpup", "dpdown", to.Min.Y-at.Min.Y, down)
