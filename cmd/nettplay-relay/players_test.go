@@ -16,7 +16,7 @@ import (
 )
 
 // player is one of two in a room that goes by relays. What it does about them is the product's own:
-// the relays' client and the paths. What players say to each other begins with one of these.
+// the relays' client and the paths. Words of players to each other begin with one of these.
 type player struct {
 	conn  *net.UDPConn
 	box   relay.Mailbox

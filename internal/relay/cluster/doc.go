@@ -4,7 +4,7 @@
 //
 // All of it is a lease: it is told again every few seconds and forgotten when it is not. A relay
 // whose NATS is gone goes on alone with what its own holders publish, and shares again as soon as it is
-// back. What comes from NATS is bounded, decoded as a stranger's, and can at most fill
+// back. Words from NATS are bounded, decoded as a stranger's, and can at most fill
 // the index of others' entries: a relay's own go before it.
 //
 // NATS keeps the leases in a bucket in memory, so that a relay that starts knows all at

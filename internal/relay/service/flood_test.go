@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// What strangers send in `make relaybench`, each for loadSpan.
+// The words of strangers in `make relaybench`, each for loadSpan.
 const (
 	floodRooms  = 200
 	forgedRate  = 100_000 // datagrams a second of all kinds, none of which belongs to a mailbox

@@ -18,7 +18,7 @@ func (e *engine) seek(m *Shell, on bool) {
 	}
 	ctx, stop := context.WithCancel(e.life)
 	e.seeking = stop
-	// What comes too late is of another time.
+	// Rooms that come too late are of another time.
 	post := func(do func(m *Shell)) {
 		e.post(func(m *Shell) {
 			if ctx.Err() == nil {
