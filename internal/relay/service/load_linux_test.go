@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -16,6 +17,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/net/ipv4"
+	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/internal/relay"
 )
@@ -117,10 +121,10 @@ func measureLoad(t *testing.T, kind string) (l load) {
 	before := m.memory(t)
 	p := newPlayers(t, m.at, loadRooms, kind == "relay")
 	defer p.close()
-	p.play(loadWarm)
+	p.play(t, loadWarm)
 	p.clear()
 	cpu := m.cpu(t)
-	l.sent = p.play(loadSpan)
+	l.sent = p.play(t, loadSpan)
 	l.cpu = (m.cpu(t) - cpu).Seconds() / loadSpan.Seconds()
 	time.Sleep(500 * time.Millisecond) // the last ones are under way
 	l.took = p.all()
@@ -129,20 +133,21 @@ func measureLoad(t *testing.T, kind string) (l load) {
 	return l
 }
 
-// players are those of all rooms. Two neighbours are a room.
+// players are those of all rooms, each with a socket of its own. Two neighbours are a room.
+// They are to cost little beside what they measure: the system notes when a datagram comes, so
+// that they may read it later.
 type players struct {
 	conns []*net.UDPConn
 	posts [][]byte
-	at    netip.AddrPort
-	began time.Time
-	since atomic.Int64 // nanoseconds after began: what was sent before does not count
+	since atomic.Int64 // Unix nanoseconds: what was sent before does not count
+	over  atomic.Bool
 	jobs  sync.WaitGroup
 	mu    sync.Mutex // guards took
 	took  []time.Duration
 }
 
 func newPlayers(t *testing.T, at netip.AddrPort, rooms int, relayed bool) *players {
-	p := &players{at: at, began: time.Now()}
+	p := new(players)
 	for i := range 2 * rooms {
 		c := listen(t)
 		me, other := relay.Mailbox{1, byte(i >> 8), byte(i)}, relay.Mailbox{1, byte(i >> 8), byte(i ^ 1)}
@@ -150,44 +155,82 @@ func newPlayers(t *testing.T, at netip.AddrPort, rooms int, relayed bool) *playe
 		if relayed {
 			b = post(enter(t, c, at, me), other)
 		}
+		control(t, c, func(fd int) error {
+			return errors.Join(unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1),
+				unix.Connect(fd, &unix.SockaddrInet4{Port: int(at.Port()), Addr: at.Addr().As4()}))
+		})
 		p.conns, p.posts = append(p.conns, c), append(p.posts, b)
 	}
 	for i, b := range p.posts {
 		if !relayed { // the echo passes on to the port that a datagram begins with
 			binary.BigEndian.PutUint16(b, portOf(p.conns[i^1]).Port())
 		}
-		p.jobs.Go(func() { p.read(p.conns[i]) })
 	}
+	p.jobs.Go(p.read)
 	return p
 }
 
-// read notes how long datagrams took. When each was sent is at its end.
-func (p *players) read(c *net.UDPConn) {
-	b := make([]byte, relay.MaxDatagram)
-	for {
-		n, err := c.Read(b)
-		if err != nil {
-			return
+// control calls do with the system's number of a socket.
+func control(t *testing.T, c *net.UDPConn, do func(fd int) error) {
+	t.Helper()
+	raw, err := c.SyscallConn()
+	if err == nil {
+		err = errors.Join(raw.Control(func(fd uintptr) { err = do(int(fd)) }), err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read notes how long datagrams took, of every socket a few times a second. When each was sent
+// is at its end.
+func (p *players) read() {
+	list := make([]ipv4.Message, atOnce)
+	for i := range list {
+		list[i] = ipv4.Message{Buffers: [][]byte{make([]byte, relay.MaxDatagram)}, OOB: make([]byte, 64)}
+	}
+	conns := make([]*ipv4.PacketConn, len(p.conns))
+	for i, c := range p.conns {
+		conns[i] = ipv4.NewPacketConn(c)
+	}
+	for !p.over.Load() {
+		for i, c := range conns {
+			n, _ := c.ReadBatch(list, unix.MSG_DONTWAIT)
+			p.note(list[:max(n, 0)])
+			if i%100 == 0 {
+				time.Sleep(5 * time.Millisecond)
+			}
 		}
-		sent := int64(binary.BigEndian.Uint64(b[n-8:]))
-		if took := time.Since(p.began) - time.Duration(sent); sent >= p.since.Load() {
-			p.mu.Lock()
-			p.took = append(p.took, took)
-			p.mu.Unlock()
+	}
+}
+
+func (p *players) note(list []ipv4.Message) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, m := range list {
+		sent := int64(binary.BigEndian.Uint64(m.Buffers[0][m.N-8:]))
+		came := m.OOB[unix.CmsgLen(0):m.NN] // seconds and nanoseconds
+		at := int64(binary.NativeEndian.Uint64(came))*int64(time.Second) + int64(binary.NativeEndian.Uint64(came[8:]))
+		if sent >= p.since.Load() {
+			p.took = append(p.took, time.Duration(at-sent))
 		}
 	}
 }
 
 // play sends each player's datagrams evenly over time, and returns how many.
-func (p *players) play(span time.Duration) (sent int64) {
+func (p *players) play(t *testing.T, span time.Duration) (sent int64) {
+	fds := make([]int, len(p.conns))
+	for i, c := range p.conns {
+		control(t, c, func(fd int) error { fds[i] = fd; return nil })
+	}
 	start := time.Now()
 	for time.Since(start) < span {
 		due := int64(time.Since(start).Seconds() * float64(len(p.conns)*loadRate))
 		for ; sent < due; sent++ {
 			i := int(sent) % len(p.conns)
 			b := p.posts[i]
-			binary.BigEndian.PutUint64(b[len(b)-8:], uint64(time.Since(p.began)))
-			_, _ = p.conns[i].WriteToUDPAddrPort(b, p.at)
+			binary.BigEndian.PutUint64(b[len(b)-8:], uint64(time.Now().UnixNano()))
+			_, _ = unix.Write(fds[i], b)
 		}
 		time.Sleep(200 * time.Microsecond)
 	}
@@ -195,7 +238,7 @@ func (p *players) play(span time.Duration) (sent int64) {
 }
 
 func (p *players) clear() {
-	p.since.Store(int64(time.Since(p.began)))
+	p.since.Store(time.Now().UnixNano())
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.took = make([]time.Duration, 0, 2*loadRooms*loadRate*int(loadSpan/time.Second)+1000)
@@ -210,10 +253,11 @@ func (p *players) all() []time.Duration {
 }
 
 func (p *players) close() {
+	p.over.Store(true)
+	p.jobs.Wait()
 	for _, c := range p.conns {
 		_ = c.Close()
 	}
-	p.jobs.Wait()
 }
 
 // serveLoad is the program in the middle.

@@ -32,7 +32,7 @@ func TestFlood(t *testing.T) {
 	m, elsewhere := startMiddle(t, "relay"), startMiddle(t, "sink")
 	p := newPlayers(t, m.at, floodRooms, true)
 	defer p.close()
-	p.play(loadWarm)
+	p.play(t, loadWarm)
 	for _, kind := range []struct {
 		name string
 		rate int
@@ -54,7 +54,7 @@ func measureFlood(t *testing.T, m *middle, p *players, what string, at netip.Add
 	if rate > 0 {
 		jobs.Go(func() { flooded.Store(flood(t, at, rate, list, &over)) })
 	}
-	l := load{sent: p.play(loadSpan)}
+	l := load{sent: p.play(t, loadSpan)}
 	over.Store(true)
 	jobs.Wait()
 	l.cpu = (m.cpu(t) - cpu).Seconds() / loadSpan.Seconds()
