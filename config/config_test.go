@@ -100,7 +100,7 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed := Defaults()
 	changed.Player = Player{Nickname: `A"\é ☃`, Language: "de", Colour: "magenta", Birthday: Birthday{2, 29}, MAC: "00:09:bf:00:ff:12"}
 	changed.ROMs.Folders = []string{"/a b", "~/c\"d", "~"}
-	changed.Core = Core{Name: "/x/y.so", Folders: []string{"/z"}, Options: map[string]string{"a_b": "1", "a.c": "true", "ä": ""}}
+	changed.Core = Core{Name: "/x/y.so", Folders: []string{"/z"}, Sources: []string{"github-releases https://example.org/a"}, Options: map[string]string{"a_b": "1", "a.c": "true", "ä": ""}}
 	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Relays: []string{"relay.example.org:21205"}, Friends: true, Upload: 1, Silence: 90 * time.Second / 2}
 	changed.Room = Room{Name: "p#\"q", Seats: 16, Delay: 0, RTC: RTC{Seconds: 1256409000}, HashEvery: 1, Skew: 2}
 	changed.Video = Video{
@@ -183,6 +183,18 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.ROMs.Folders = make([]string, 33) }, "roms.folders: has 33 entries"},
 		{func(c *Config) { c.ROMs.Folders = []string{"/\x00"} }, "roms.folders: cannot be a path"},
 		{func(c *Config) { c.ROMs.Folders = []string{"/\xff"} }, "roms.folders: is not valid UTF-8"},
+		{func(c *Config) { c.Core.Sources = []string{"libretro-index https://example.org/{os}/{arch}/"} }, ""},
+		{func(c *Config) { c.Core.Sources = []string{} }, ""},
+		{func(c *Config) { c.Core.Sources = []string{"https://example.org/"} }, `core.sources: "https://example.org/" is not a kind and an address`},
+		{func(c *Config) { c.Core.Sources = []string{"libretro-index https://a b"} }, "core.sources: \"libretro-index https://a b\" is not a kind and an address"},
+		{func(c *Config) { c.Core.Sources = []string{"github https://example.org/"} }, `core.sources: "github" is not a kind of source`},
+		{func(c *Config) { c.Core.Sources = []string{"github-release https://example.org/"} }, `did you mean "github-releases"?`},
+		{func(c *Config) { c.Core.Sources = []string{"libretro-index http://example.org/"} }, `core.sources: "http://example.org/" does not begin with https://`},
+		{func(c *Config) { c.Core.Sources = []string{"libretro-index https://"} }, "is not the address of a list"},
+		{func(c *Config) { c.Core.Sources = []string{"libretro-index https://u:p@example.org/"} }, "is not the address of a list"},
+		{func(c *Config) { c.Core.Sources = []string{"libretro-index https://example.org/?x=1"} }, "is not the address of a list"},
+		{func(c *Config) { c.Core.Sources = []string{"libretro-index https://example.org/\x1b"} }, "has the letter U+001B"},
+		{func(c *Config) { c.Core.Sources = make([]string, 9) }, "core.sources: has 9 entries"},
 		{func(c *Config) { c.Core.Options = map[string]string{"a b": ""} }, `core.options: "a b" is not the name of an option`},
 		{func(c *Config) { c.Core.Options = map[string]string{"a": "\n"} }, `core.options: the value of "a" has the letter U+000A`},
 		{func(c *Config) { c.Core.Options = manyOptions() }, "core.options: has 65 options, more than 64"},

@@ -15,6 +15,7 @@ type ROMs struct {
 type Core struct {
 	Name    string            // a library's name, file name or path; "" is the default core
 	Folders []string          // looked into before the well-known places
+	Sources []string          // where cores can be got, as CoreSource.String writes them; at most 8
 	Options map[string]string // core options for rooms that the user opens
 }
 
@@ -31,6 +32,8 @@ func coreFields() []field {
 			`"" or a name like "desmume" or "melonds", or a path`, func(c *Config) *string { return &c.Core.Name }, printable(0, 4096)),
 		newField("core.folders", "Folders to search for cores before the places where RetroArch and Debian put them.",
 			"a list of folders that begin with / or ~/", func(c *Config) *[]string { return &c.Core.Folders }, each(32, whyFolder)),
+		newField("core.sources", `Where nettplay gets cores, when you say so ("nettplay cores get", or the window's page Cores): a kind and an address each. The kinds are github-releases, a project's list of releases at GitHub, and libretro-index, a folder of libretro's build server; {os} and {arch} stand for this machine's. With [] there are none. A core is a program: name only addresses that you trust.`,
+			`a list of "KIND https://ADDRESS", at most 8`, func(c *Config) *[]string { return &c.Core.Sources }, each(8, whyCoreSource)),
 		newField("core.options", `Options of the core for the rooms that you open, under the names that the core gives them. An option that could make consoles differ between machines is refused.`,
 			`key = "value" pairs in { }, or as lines under [core.options]`, func(c *Config) *map[string]string { return &c.Core.Options }, whyOptions),
 	}

@@ -38,7 +38,7 @@ func KeepMAC(path string) (mac string, err error) {
 	if c.Player.MAC, err = randomMAC(); err != nil {
 		return "", err
 	}
-	text = insertMAC(text, c.Player.MAC)
+	text = insert(text, "player", "mac", c.Player.MAC)
 	if again, err := Parse(path, text); err != nil || !reflect.DeepEqual(again, c) {
 		return "", fmt.Errorf("keep a MAC address: %s has its [player] section in a form that cannot be changed; write mac = %q into it", path, c.Player.MAC)
 	}
@@ -76,26 +76,4 @@ func FindMAC(path string) string {
 		}
 	}
 	return ""
-}
-
-// insertMAC puts a MAC address into the text of a file: where one is set, else
-// below [player], else next to a dotted player key, else at the end.
-func insertMAC(text, mac string) string {
-	for _, s := range statements(text) {
-		if s.key.String() == "player.mac" && !s.header {
-			return text[:s.start] + quote(mac) + text[s.end:]
-		}
-	}
-	line := "mac = " + quote(mac)
-	for _, s := range statements(text) {
-		switch {
-		case s.header && s.key.String() == "player":
-			head, rest, _ := strings.Cut(text[s.end:], "\n")
-			return text[:s.end] + head + "\n" + line + "\n" + rest
-		case !s.header && len(s.key) == 2 && s.key[0] == "player":
-			start := strings.LastIndex(text[:s.start], "\n") + 1
-			return text[:start] + "player." + line + "\n" + text[start:]
-		}
-	}
-	return text + "\n[player]\n" + line + "\n"
 }

@@ -45,6 +45,11 @@ func Moments() (string, error) {
 	return inData("moments")
 }
 
+// Cores returns the folder of cores that were got from a source.
+func Cores() (string, error) {
+	return inData("cores")
+}
+
 // Games returns the folder of links to games that were opened by their path.
 func Games() (string, error) {
 	return inData("games")

@@ -223,6 +223,42 @@ func TestKeepMACFails(t *testing.T) {
 	}
 }
 
+// TestKeepCore: one line changes, and nothing else of a file that somebody wrote by hand.
+func TestKeepCore(t *testing.T) {
+	for before, after := range map[string]string{
+		"# mine\n[core] # me\nfolders = [\"/a\"] # yes\nname = \"x\"   # later\n": "# mine\n[core] # me\nfolders = [\"/a\"] # yes\nname = \"/b/c.so\"   # later\n",
+		"[room]\ndelay = 3\n[core] # me\nfolders = []\n":                          "[room]\ndelay = 3\n[core] # me\nname = \"/b/c.so\"\nfolders = []\n",
+		"[core.options]\na = \"1\"\n":                                             "[core.options]\na = \"1\"\n\n[core]\nname = \"/b/c.so\"\n",
+		"core.folders = []\n":                                                     "core.name = \"/b/c.so\"\ncore.folders = []\n",
+		"":                                                                        "\n[core]\nname = \"/b/c.so\"\n",
+	} {
+		path := filepath.Join(t.TempDir(), "config.toml")
+		write(t, path, before)
+		if err := KeepCore(path, "/b/c.so"); err != nil || read(t, path) != after {
+			t.Errorf("%q became %q, %v, want %q", before, read(t, path), err, after)
+		}
+		if c, err := Load(path); err != nil || c.Core.Name != "/b/c.so" {
+			t.Errorf("%q: the core is %q, %v", before, c.Core.Name, err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "nettplay", "config.toml")
+	if err := KeepCore(path, "melonds"); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Load(path); err != nil || c.Core.Name != "melonds" || c.Player.MAC == "" {
+		t.Errorf("a new file has %+v, %v", c, err)
+	}
+	for text, want := range map[string]string{
+		"core = { folders = [] }\n": "write name = \"/b/c.so\" into it",
+		"[room]\ndelay = 99\n":      ":2: room.delay: 99",
+	} {
+		write(t, path, text)
+		if err := KeepCore(path, "/b/c.so"); err == nil || !strings.Contains(err.Error(), want) || read(t, path) != text {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
 // Two programs that start at the same time for the first time must not end up with
 // two addresses.
 func TestKeepMACAtTheSameTime(t *testing.T) {

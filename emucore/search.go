@@ -131,6 +131,24 @@ func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, erro
 	return Core{}, e
 }
 
+// FindHash returns the core with the given SHA-256 among the files that FindCores would ask.
+// It runs that one alone. Without it the error is a *NoCoreError.
+func FindHash(ctx context.Context, sha [32]byte, dirs []string) (Core, error) {
+	where := unique(append(slices.Clone(dirs), SearchDirs()...))
+	for _, dir := range where {
+		paths, _ := candidates(dir) // what cannot be read is not there
+		for _, path := range paths {
+			if sum, _, err := inspectCore(path); err == nil && sum == sha {
+				return OpenCore(ctx, path)
+			}
+			if err := ctx.Err(); err != nil {
+				return Core{}, fmt.Errorf("looking for core %x: %w", sha[:4], err)
+			}
+		}
+	}
+	return Core{}, &NoCoreError{Name: fmt.Sprintf("with SHA-256 %x", sha), Searched: where}
+}
+
 // aptLineFor is what installs the core meant by a name, or "".
 func aptLineFor(name string) string {
 	if name == "" || matchCore(Core{Name: defaultCore}, name) > 0 {

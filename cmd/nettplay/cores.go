@@ -6,44 +6,75 @@ import (
 	"fmt"
 	"slices"
 	"text/tabwriter"
+	"time"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/launch"
 )
 
 func coresCommand() command {
 	return command{
-		name: "cores", uses: onCores, takes: "no argument", summary: "list the Nintendo DS cores on this machine",
-		help: `All players of a room need the same build of the same core: compare the
+		name: "cores", uses: onCores, args: "[offers|get|update|use|remove] [CORE]", most: 3,
+		takes:   "at most offers, get, update, use or remove, a core and its version",
+		summary: "list the Nintendo DS cores on this machine, or get, update, choose or remove one",
+		help: `  cores                    the cores that are here
+  cores offers             what the sources of the settings have for this machine
+  cores get [CORE [VERSION]]
+                           get a core, if you say yes: by default melonDS DS,
+                           which has local wireless
+  cores update [CORE]      get newer builds of the cores that you got; the older
+                           ones stay until you remove them
+  cores use CORE           write into the settings which core is used
+  cores remove CORE        remove a core that you got
+
+CORE is a name, such as melondsds, or the first digits of a SHA-256. Nothing is
+fetched before you have seen host, size and version and said yes; --yes says so
+beforehand. A core that was got is tried in a sealed process first, and kept by
+its SHA-256, so that several builds of a core can be here.
+
+All players of a room need the same build of the same core: compare the
 SHA-256. Games with local wireless need a core that has it.
 
-Example: nettplay cores -v`,
+Example: nettplay cores get
+         nettplay cores get melondsds 1.2.0
+         nettplay cores -v`,
 		run: func(ctx context.Context, c *call) error {
 			cfg, err := c.readSettings()
 			if err != nil {
 				return err
 			}
-			return listCores(ctx, c.env, cfg.Core, c.verbose)
+			store, err := corestore.Default()
+			if err != nil {
+				return err
+			}
+			return (&coresCall{call: c, settings: cfg, store: store}).run(ctx)
 		},
 	}
 }
 
-func listCores(ctx context.Context, env *environment, cfg config.Core, verbose bool) error {
-	dirs, err := config.ExpandAll(cfg.Folders)
+// list lists the cores that are here, those that were got and all others.
+func (o *coresCall) list(ctx context.Context) error {
+	env, cfg, verbose := o.env, o.settings.Core, o.verbose
+	dirs, err := launch.CoreFolders(cfg)
 	if err != nil {
 		return err
 	}
 	cores, problems := emucore.FindCores(ctx, dirs)
+	chosen, _ := emucore.FindCore(ctx, cfg.Name, dirs) // none is no error of the list
 	for _, c := range cores {
 		t := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
-		wireless := "no"
-		if c.Wireless {
-			wireless = "yes"
-		}
 		fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Version)
 		fmt.Fprintf(t, "  path\t%s\n", c.Path)
-		fmt.Fprintf(t, "  local wireless\t%s\n", wireless)
-		fmt.Fprintf(t, "  SHA-256\t%x\n\n", c.SHA256)
+		fmt.Fprintf(t, "  local wireless\t%s\n", yesOrNo(c.Wireless))
+		fmt.Fprintf(t, "  SHA-256\t%x\n", c.SHA256)
+		if b, ours := o.store.Owns(c.Path); ours {
+			fmt.Fprintf(t, "  got from\t%s\n", originWords(b))
+		}
+		if c.Path == chosen.Path {
+			fmt.Fprintf(t, "  in use\t%s\n", useWords(cfg.Name))
+		}
+		fmt.Fprintln(t)
 		t.Flush()
 	}
 	if verbose || len(cores) == 0 {
@@ -68,6 +99,33 @@ func listCores(ctx context.Context, env *environment, cfg config.Core, verbose b
 		}
 	}
 	return nil
+}
+
+func yesOrNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// originWords says where a build was got.
+func originWords(b corestore.Build) string {
+	words := b.Origin.Host()
+	if b.Origin.Version != "" {
+		words += ", version " + b.Origin.Version
+	}
+	if !b.Origin.Date.IsZero() {
+		words += ", of " + b.Origin.Date.Format(time.DateOnly)
+	}
+	return words + ", on " + b.Fetched.Local().Format(time.DateOnly)
+}
+
+// useWords says why a core is the one in use.
+func useWords(name string) string {
+	if name == "" {
+		return "by default"
+	}
+	return "by the settings"
 }
 
 // listProtections says what a core can do to this machine; unless verbose, only where

@@ -28,6 +28,7 @@ type options struct {
 	replay         replayFlags
 	console1       int // --console
 	asJSON, follow bool
+	yes            bool
 	peer           string
 	diagnostics    diagnostics.Flags
 }
@@ -134,6 +135,7 @@ func (o *options) table() []row {
 		{name: "core", on: onTapes, into: &o.core, help: "the core, by `path or name` (default: the recording's, where it is installed)"},
 		{name: "name", on: onOnline | onLocal, into: &o.name, help: "your `nickname`, up to 10 characters", place: headless},
 		{name: "v", on: onOnline | onLocal, into: &o.verbose, help: "say more"},
+		{name: "yes", on: onCores, into: &o.yes, help: "say yes to every question, for scripts"},
 		{name: "v", on: onCores, into: &o.verbose, help: "also list the folders that are searched, and files that are no cores"},
 
 		{name: "password", on: onOnline, into: &inRoom.password, help: "the room's `password`"},

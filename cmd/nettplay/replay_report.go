@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/bugreport"
+	"github.com/nettplay/nettplay/internal/launch"
 )
 
 // packReport packs the recording and what else a bug report needs.
@@ -16,7 +16,7 @@ func (o *replaying) packReport(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dirs, err := config.ExpandAll(settings.Core.Folders)
+	dirs, err := launch.CoreFolders(settings.Core)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -107,15 +106,8 @@ func (m Machine) coreOf(ctx context.Context, want room.CoreID) (emucore.Core, er
 	if m.Core.SHA256 == want.SHA256 {
 		return m.Core, nil
 	}
-	folders, err := config.ExpandAll(m.Settings.Core.Folders)
-	if err != nil {
-		return emucore.Core{}, err
-	}
-	found, _ := emucore.FindCores(ctx, folders) // none is no error of ours
-	for _, core := range found {
-		if core.SHA256 == want.SHA256 {
-			return core, nil
-		}
+	if core, err := CoreByHash(ctx, m.Settings.Core, want.SHA256); err == nil {
+		return core, nil
 	}
 	return emucore.Core{}, fmt.Errorf("this moment was kept with another core: %v, and yours is %v",
 		want, room.CoreID{Name: m.Core.Name, Version: m.Core.Version, SHA256: m.Core.SHA256})

@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"context"
 	"crypto/rand"
 	"fmt"
 	"path/filepath"
@@ -85,15 +84,6 @@ func (m Machine) remember(games ...*emucore.ROM) {
 func isBelow(folder, path string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
-}
-
-// FindCore finds the core of the settings.
-func FindCore(ctx context.Context, cfg config.Core) (emucore.Core, error) {
-	folders, err := config.ExpandAll(cfg.Folders)
-	if err != nil {
-		return emucore.Core{}, fmt.Errorf("reading core.folders: %w", err)
-	}
-	return emucore.FindCore(ctx, cfg.Name, folders)
 }
 
 // openSaves opens the save of one of this machine's consoles, 1 being the first. While

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"slices"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
@@ -36,20 +37,18 @@ func recordingCore(ctx context.Context, cfg config.Core, r Replay) emucore.Core 
 		core, _ := FindCore(ctx, cfg)
 		return core
 	}
-	folders, err := config.ExpandAll(cfg.Folders)
+	want := r.Log.Settings.Core
+	if core, err := CoreByHash(ctx, cfg, want.SHA256); err == nil {
+		return core
+	}
+	folders, err := CoreFolders(cfg)
 	if err != nil {
 		return emucore.Core{}
 	}
-	want := r.Log.Settings.Core
 	found, _ := emucore.FindCores(ctx, folders)
 	best := emucore.Core{}
-	for _, core := range found {
-		switch {
-		case core.SHA256 == want.SHA256:
-			return core
-		case core.Name == want.Name && best.Name == "":
-			best = core
-		}
+	if i := slices.IndexFunc(found, func(c emucore.Core) bool { return c.Name == want.Name }); i >= 0 {
+		best = found[i]
 	}
 	if best.Name == "" {
 		// It may be named by path in the settings, and be no DS core by its name.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -26,7 +27,7 @@ func (e *engine) findCore(cfg config.Core) {
 }
 
 func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
-	dirs, err := config.ExpandAll(cfg.Folders)
+	dirs, err := launch.CoreFolders(cfg)
 	if err != nil {
 		return screen.Core{Trouble: &screen.Trouble{Title: "No core could be looked for", Words: screen.Sentence(err.Error())}}
 	}
@@ -79,7 +80,7 @@ func (w *coreWatch) know(cfg config.Core) {
 }
 
 func printCores(cfg config.Core) emucore.Print {
-	dirs, err := config.ExpandAll(cfg.Folders)
+	dirs, err := launch.CoreFolders(cfg)
 	if err != nil {
 		return emucore.Print{}
 	}

@@ -1,0 +1,371 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/launch"
+)
+
+// coresCall is one call of "nettplay cores".
+type coresCall struct {
+	*call
+	settings config.Config
+	store    *corestore.Store
+	answers  <-chan string // what the player types; nil until the first question
+}
+
+func (o *coresCall) run(ctx context.Context) error {
+	what, args := "", o.args
+	if len(args) > 0 {
+		what, args = args[0], args[1:]
+	}
+	switch n := len(args); {
+	case what == "":
+		return o.list(ctx)
+	case what == "offers" && n == 0:
+		return o.offers(ctx)
+	case what == "get":
+		return o.get(ctx, slices.Concat(args, []string{"", ""}))
+	case what == "update" && n <= 1:
+		return o.update(ctx, strings.Join(args, ""))
+	case what == "use" && n == 1:
+		return o.use(ctx, args[0])
+	case what == "remove" && n == 1:
+		return o.remove(ctx, args[0])
+	}
+	for _, usage := range []string{"offers", "get [CORE [VERSION]]", "update [CORE]", "use CORE", "remove CORE"} {
+		if name, _, _ := strings.Cut(usage, " "); name == what {
+			return usagef("it is \"cores %s\", but got %s after %s", usage, listed(args), what)
+		}
+	}
+	return usagef("there is no \"cores %s\": it takes offers, get, update, use or remove", what)
+}
+
+// client asks the sources of the settings.
+func (o *coresCall) client() (*corestore.Client, error) {
+	if len(o.settings.Core.Sources) == 0 {
+		return nil, &exitError{code: exitCore, err: errors.New("the settings name no source of cores"), hint: "They are in core.sources; \"nettplay config show\" shows it."}
+	}
+	return corestore.NewClient(o.settings.Core, o.store, version)
+}
+
+// ask asks all sources. What some of them do not answer is told, and the others count.
+func (o *coresCall) ask(ctx context.Context, client *corestore.Client) ([]corestore.Offer, error) {
+	offers, problems := client.List(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(offers) == 0 && len(problems) > 0 {
+		for _, p := range problems[1:] {
+			o.console.say("%s", sentence(p.Error()))
+		}
+		return nil, storeError(problems[0])
+	}
+	for _, p := range problems {
+		o.console.say("%s", sentence(p.Error()))
+	}
+	return offers, nil
+}
+
+// offers lists what can be got.
+func (o *coresCall) offers(ctx context.Context) error {
+	client, err := o.client()
+	if err != nil {
+		return err
+	}
+	offers, err := o.ask(ctx, client)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(o.env.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "CORE\tVERSION\tDATE\tSIZE\tFROM")
+	for _, f := range offers {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", f.Name, orDash(f.Version), dayOf(f.Date), megabytes(f.Size), f.Host())
+	}
+	return t.Flush()
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func dayOf(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.Format(time.DateOnly)
+}
+
+// megabytes is a size as people read it, "-" where nobody knows it.
+func megabytes(n int64) string {
+	if n <= 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// get gets a core that the player names, and the version where they name one.
+func (o *coresCall) get(ctx context.Context, args []string) error {
+	name, release := args[0], strings.TrimPrefix(args[1], "v")
+	client, err := o.client()
+	if err != nil {
+		return err
+	}
+	offers, err := o.ask(ctx, client)
+	if err != nil {
+		return err
+	}
+	if release != "" {
+		offers = slices.DeleteFunc(offers, func(f corestore.Offer) bool { return f.Version != release })
+	}
+	offer, ok := corestore.Newest(offers, name)
+	if !ok {
+		what := strings.TrimSpace(orElse(name, "core with local wireless") + " " + release)
+		return &exitError{code: exitCore, err: fmt.Errorf("no source has a %s for this machine", what), hint: "\"nettplay cores offers\" lists what they have."}
+	}
+	build, err := o.fetch(ctx, client, offer)
+	if err != nil {
+		return err
+	}
+	return o.offerUse(ctx, build)
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// errDeclined says that the player said no.
+var errDeclined = errors.New("nothing was fetched")
+
+// fetch shows what would be fetched, and fetches it if the player says yes.
+func (o *coresCall) fetch(ctx context.Context, client *corestore.Client, offer corestore.Offer) (corestore.Build, error) {
+	offer, err := client.Ask(ctx, offer)
+	if err != nil {
+		return corestore.Build{}, storeError(err)
+	}
+	size := "of unknown size"
+	if offer.Size > 0 {
+		size = megabytes(offer.Size)
+	}
+	yes, err := o.confirm(ctx, fmt.Sprintf("Get %s from %s, %s?", offer.Label(), offer.Host(), size))
+	if err != nil {
+		return corestore.Build{}, err
+	}
+	if !yes {
+		return corestore.Build{}, &exitError{code: 1, err: errDeclined}
+	}
+	build, err := client.Get(ctx, offer, corestore.Want{}, o.progress)
+	o.console.draw("")
+	if err != nil {
+		return build, storeError(err)
+	}
+	o.console.say("%s is here: tried in a sealed process, and kept. SHA-256 %x", build.Label(), build.Core.SHA256)
+	if !build.Core.Wireless {
+		o.console.say("It has no local wireless.")
+	}
+	return build, nil
+}
+
+// progress draws how far a core has come.
+func (o *coresCall) progress(p corestore.Progress) {
+	switch {
+	case p.Stage == corestore.Checking:
+		o.console.draw("Checking and trying it ...")
+	case p.Total > 0:
+		o.console.draw(fmt.Sprintf("%s of %s", megabytes(p.Done), megabytes(p.Total)))
+	default:
+		o.console.draw(megabytes(p.Done))
+	}
+}
+
+// update gets the newer builds of what is kept, each if the player says yes.
+func (o *coresCall) update(ctx context.Context, name string) error {
+	kept, err := o.store.List()
+	if err != nil {
+		return storeError(err)
+	}
+	if name != "" {
+		if kept, err = o.keptOf(kept, name); err != nil {
+			return err
+		}
+	}
+	if len(kept) == 0 {
+		return &exitError{code: exitCore, err: errors.New("there is no core that was got here"), hint: "\"nettplay cores get\" gets one. Those of the system and of RetroArch are updated where they came from."}
+	}
+	client, err := o.client()
+	if err != nil {
+		return err
+	}
+	offers, err := o.ask(ctx, client)
+	if err != nil {
+		return err
+	}
+	updates := corestore.Updates(kept, offers)
+	if len(updates) == 0 {
+		o.console.say("The sources have nothing newer.")
+	}
+	for _, u := range updates {
+		o.console.say("Newer than %s is %s.", u.Kept.Label(), u.Offer.Label())
+		build, err := o.fetch(ctx, client, u.Offer)
+		if errors.Is(err, errDeclined) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if b, ours := o.store.Owns(o.settings.Core.Name); ours && b.Name == build.Name {
+			if err := o.choose(build.Core.Path, build.Label()); err != nil {
+				return err
+			}
+		}
+		o.console.say("%s stays, for rooms that have it; \"nettplay cores remove %x\" removes it.", u.Kept.Label(), u.Kept.Core.SHA256[:4])
+	}
+	return nil
+}
+
+// offerUse asks whether a core that was just got shall be used, unless it is already.
+func (o *coresCall) offerUse(ctx context.Context, build corestore.Build) error {
+	now, err := launch.FindCore(ctx, o.settings.Core)
+	if err == nil && now.SHA256 == build.Core.SHA256 {
+		return nil
+	}
+	instead := ""
+	if err == nil {
+		instead = fmt.Sprintf(" instead of %s %s", now.Name, now.Version)
+	}
+	yes, err := o.confirm(ctx, fmt.Sprintf("Use %s from now on%s?", build.Label(), instead))
+	if err != nil || !yes {
+		return err
+	}
+	return o.choose(build.Core.Path, build.Label())
+}
+
+// use chooses a core that is here.
+func (o *coresCall) use(ctx context.Context, name string) error {
+	folders, err := launch.CoreFolders(o.settings.Core)
+	if err != nil {
+		return err
+	}
+	if core, ok := o.byDigits(ctx, folders, name); ok {
+		return o.choose(core.Path, core.Name+" "+core.Version)
+	}
+	core, err := emucore.FindCore(ctx, name, folders)
+	if err != nil {
+		return coreError(err)
+	}
+	return o.choose(core.Path, core.Name+" "+core.Version)
+}
+
+// byDigits finds a core by the first digits of its SHA-256.
+func (o *coresCall) byDigits(ctx context.Context, folders []string, digits string) (emucore.Core, bool) {
+	if !isDigits(digits) {
+		return emucore.Core{}, false
+	}
+	all, _ := emucore.FindCores(ctx, folders)
+	i := slices.IndexFunc(all, func(c emucore.Core) bool { return hasDigits(c, digits) })
+	if i < 0 {
+		return emucore.Core{}, false
+	}
+	return all[i], true
+}
+
+// fewestDigits of a SHA-256 name a core.
+const fewestDigits = 6
+
+func isDigits(s string) bool {
+	return len(s) >= fewestDigits && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
+}
+
+func hasDigits(c emucore.Core, digits string) bool {
+	return strings.HasPrefix(fmt.Sprintf("%x", c.SHA256), strings.ToLower(digits))
+}
+
+// choose writes a core into the settings.
+func (o *coresCall) choose(name, label string) error {
+	path, err := o.settingsPath()
+	if err != nil {
+		return err
+	}
+	if err := config.KeepCore(path, name); err != nil {
+		return err
+	}
+	o.settings.Core.Name = name
+	o.console.say("%s is in use from now on (core.name in %s).", label, path)
+	return nil
+}
+
+// remove removes a kept build.
+func (o *coresCall) remove(ctx context.Context, name string) error {
+	kept, err := o.store.List()
+	if err != nil {
+		return storeError(err)
+	}
+	meant, err := o.keptOf(kept, name)
+	if err != nil {
+		return err
+	}
+	if len(meant) > 1 {
+		var each strings.Builder
+		for _, b := range meant {
+			fmt.Fprintf(&each, "\n  %x  %s", b.Core.SHA256[:4], b.Label())
+		}
+		return usagef("%q are %d builds; name one by its digits:%s", name, len(meant), each.String())
+	}
+	b := meant[0]
+	after, inUse := "", o.settings.Core.Name == b.Core.Path
+	if inUse {
+		after = " The settings choose it; from then on they choose no special core."
+	}
+	yes, err := o.confirm(ctx, fmt.Sprintf("Remove %s, SHA-256 %x?%s", b.Label(), b.Core.SHA256, after))
+	if err != nil || !yes {
+		return err
+	}
+	if err := o.store.Remove(b); err != nil {
+		return storeError(err)
+	}
+	o.console.say("%s is removed.", b.Label())
+	if inUse {
+		return o.choose("", "The default core")
+	}
+	return nil
+}
+
+// keptOf returns the kept builds that a name or digits mean, at least one.
+func (o *coresCall) keptOf(kept []corestore.Build, name string) (meant []corestore.Build, err error) {
+	for _, b := range kept {
+		if b.Means(name) || isDigits(name) && hasDigits(b.Core, name) {
+			meant = append(meant, b)
+		}
+	}
+	if len(meant) == 0 {
+		return nil, &exitError{
+			code: exitCore, err: fmt.Errorf("there is no core %q that was got here", name),
+			hint: "\"nettplay cores\" lists the cores; those of the system and of RetroArch are updated and removed where they came from.",
+		}
+	}
+	return meant, nil
+}
+
+// storeError gives a failure of sources and store its exit code and its advice.
+func storeError(err error) error {
+	var f *corestore.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	return &exitError{code: exitCore, err: err, hint: f.Advice()}
+}

@@ -1,0 +1,162 @@
+package corestore
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Reason is why something failed, for callers that do not show every failure alike.
+type Reason int
+
+// The reasons.
+const (
+	Unreachable  Reason = iota + 1 // no connection, or no answer
+	Untrusted                      // TLS: somebody else answers, or the certificate is not valid
+	Refused                        // the server answered, but with an error
+	Limited                        // the server answers no more questions for now
+	Redirected                     // to a host that does not belong to the source, or without TLS
+	Stalled                        // the server sends nothing any more
+	CutOff                         // the connection ended too early
+	TooLarge                       // more than the source said, or than is allowed
+	NotAList                       // the source's list is none
+	Altered                        // not what the source announced: size or sum differ
+	NotAnArchive                   // not a zip file with one core in it
+	NotACore                       // not a DS core, or it fails when it runs
+	WrongMachine                   // a core for another machine
+	NotTried                       // no worker could be started to try it
+	OtherBuild                     // a good core, but not the build that the room wants
+	Disk                           // full, or not to be written
+	NotKept                        // not in the store
+	Unsupported                    // no source has cores for this machine
+)
+
+// A Failure says what failed and why.
+type Failure struct {
+	Reason Reason
+	Host   string // the server, "" for none
+	What   string // what was tried: "getting melondsds 1.2.0 from github.com"
+	Why    string // for people
+	Err    error  // beneath it, or nil
+}
+
+func (f *Failure) Error() string { return f.What + ": " + f.Why }
+
+// Unwrap returns the error beneath it.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Advice returns what the player can do about it, one or two sentences.
+func (f *Failure) Advice() string {
+	switch f.Reason {
+	case Unreachable:
+		return fmt.Sprintf("Is this machine online, and may it reach %s? Try again later.", f.Host)
+	case Untrusted:
+		return fmt.Sprintf("Somebody else than %s may be answering, such as the page of a hotel's network; also look whether this machine's date is right. Nothing was fetched.", f.Host)
+	case Refused:
+		return "Try again later. If it stays so, the address under core.sources in the settings may be out of date."
+	case Limited:
+		return "Wait that long, or take the core from another source."
+	case Redirected:
+		return "Nothing was fetched from there. Try again later; if it stays so, look for a newer nettplay, which may know the source's new address."
+	case Stalled, CutOff:
+		return "Try again; nothing of it was kept."
+	case TooLarge, Altered, NotAnArchive:
+		return "Try again later; nothing of it was kept. The file may just be replaced at the source, or damaged on the way."
+	case NotAList:
+		return "A network that asks for a login answers like that: open a web page first. Otherwise try again later."
+	case NotACore:
+		return "Nothing was kept. Take another version, or another source."
+	case NotTried:
+		return "Nothing was kept. \"nettplay doctor\" looks for what keeps consoles from starting."
+	case WrongMachine:
+		return "Nothing was kept. Take another source, or build the core for this machine."
+	case OtherBuild:
+		return "Nothing was kept. The game host and you need the same build: let one of you change to the other's."
+	case Disk:
+		return "Free some space or choose another folder with XDG_DATA_HOME, and try again; nothing of it was kept."
+	case NotKept:
+		return "\"nettplay cores\" lists the kept cores."
+	case Unsupported:
+		return "Build a core for it, and give its path as core.name in the settings."
+	}
+	return ""
+}
+
+// diskFailure is a failure of the player's disk.
+func diskFailure(what, path string, err error) error {
+	var known *Failure
+	if errors.As(err, &known) {
+		return err
+	}
+	why := err.Error()
+	switch {
+	case errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT):
+		why = "the disk is full"
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS):
+		why = path + " cannot be written"
+	}
+	return &Failure{Reason: Disk, What: what, Why: why, Err: err}
+}
+
+// netFailure is a failure of the way to a server.
+func netFailure(ctx context.Context, what, host string, err error) error {
+	var known *Failure
+	if errors.As(err, &known) {
+		known.What, known.Host = what, host
+		return known
+	}
+	f := &Failure{Reason: Unreachable, Host: host, What: what, Err: err}
+	var dns *net.DNSError
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, errSilent):
+		f.Reason, f.Why = Stalled, host+" does not answer"
+	case errors.Is(cause, errStalled):
+		f.Reason, f.Why = Stalled, host+" sends nothing any more"
+	case errors.Is(cause, errSlow):
+		f.Reason, f.Why = Stalled, fmt.Sprintf("%s has not sent all of it in %v", host, maxTransfer)
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", what, cause)
+	case untrusted(err):
+		f.Reason, f.Why = Untrusted, "its certificate is not that of "+host
+	case errors.As(err, &dns):
+		f.Why = "the address of " + host + " cannot be found out"
+	case isTimeout(err):
+		f.Why = host + " does not answer"
+	case errors.Is(err, unix.ECONNREFUSED):
+		f.Why = host + " takes no connection"
+	default:
+		f.Why = "no connection with " + host + ": " + innermost(err)
+	}
+	return f
+}
+
+func untrusted(err error) bool {
+	var verify *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var unknown x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &unknown) || errors.As(err, &name) || errors.As(err, &invalid)
+}
+
+func isTimeout(err error) bool {
+	var t net.Error
+	return errors.As(err, &t) && t.Timeout()
+}
+
+// innermost is the text of the error at the bottom, without the request that failed.
+func innermost(err error) string {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil {
+			return err.Error()
+		}
+		err = next
+	}
+}

@@ -1,0 +1,82 @@
+package corestore
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corestore/coretest"
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
+
+// testLibrary returns the test core.
+func testLibrary(t *testing.T) []byte {
+	t.Helper()
+	text, err := os.ReadFile(testcore.Wireless(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// fetcher returns a client of a server that has the test core in both of its sources, with a store of
+// its own. The core is not run: what it would say is made up.
+func fetcher(t *testing.T) (*coretest.Server, *Client) {
+	t.Helper()
+	s := coretest.Serve(t)
+	lib := testLibrary(t)
+	s.Release(coretest.Core{Name: "melondsds", Version: "1.2.0", Date: "2026-11-01", Library: lib})
+	s.Index(coretest.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
+	c, err := NewClient(config.Core{Sources: s.Sources()}, Open(filepath.Join(t.TempDir(), "cores")), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Roots, c.probe, c.Patience = s.Roots(), saysSo, time.Minute
+	return s, c
+}
+
+// saysSo stands in for a worker that runs the core.
+func saysSo(_ context.Context, path string) (emucore.Core, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return emucore.Core{}, err
+	}
+	return emucore.Core{Path: path, Name: "melonDS DS", Version: "1", Wireless: true, SHA256: sha256.Sum256(text), Size: int64(len(text))}, nil
+}
+
+// offered returns the client's only offer of a core.
+func offered(t *testing.T, c *Client, name string) Offer {
+	t.Helper()
+	offers, problems := c.List(t.Context())
+	o, ok := Newest(offers, name)
+	if !ok {
+		t.Fatalf("no %s is offered: %+v, %v", name, offers, problems)
+	}
+	return o
+}
+
+// fails checks that an error is a failure for a reason, which can be read and helps.
+func fails(t *testing.T, err error, reason Reason, why string) {
+	t.Helper()
+	var f *Failure
+	if !errors.As(err, &f) {
+		t.Fatalf("got %v, want a failure", err)
+	}
+	if f.Reason != reason || !bytes.Contains([]byte(f.Error()), []byte(why)) {
+		t.Errorf("got reason %d, %q, want %d, %q", f.Reason, f.Error(), reason, why)
+	}
+	if f.What == "" || f.Advice() == "" {
+		t.Errorf("%+v says not what failed, or not what to do", f)
+	}
+}
+
+func defaults() config.Core { return config.Defaults().Core }

@@ -1,0 +1,362 @@
+package corestore
+
+import (
+	"cmp"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/regular"
+)
+
+// The store's folder:
+//
+//	melondsds/                          the core's short name
+//	    9f86d0.../                      a build, by the SHA-256 of its library
+//	        melondsds_libretro.so
+//	        record.json                 see record.go
+//	.get-123456/                        a build that is being got: locked as long as somebody does
+//
+// A build's folder comes and goes by a rename, so it is there whole or not at all.
+
+// unfinished is how the folders of builds begin that are being got, or removed.
+const unfinished = ".get-"
+
+// Limits of one look at the folder.
+const (
+	maxNames  = 200 // short names
+	maxBuilds = 200 // of each
+)
+
+// Origin says where a build is from. The zero value is that of a core that was not got here.
+type Origin struct {
+	Source  string    // as the settings named it
+	URL     string    // of the archive
+	Version string    // of the release; "" where the source tells none
+	Date    time.Time // the day of the build, UTC
+	CRC32   uint32    // of the library
+}
+
+// Told returns what a room tells of it, as [Offer.Told] does; "", "" where nothing is known.
+func (o Origin) Told() (source, version string) {
+	if s, err := config.ParseCoreSource(o.Source); err == nil {
+		source = s.Name()
+	}
+	return source, toldVersion(o.Version, o.Date, o.CRC32)
+}
+
+// Host returns the name of the machine that the build was fetched from.
+func (o Origin) Host() string { return hostOf(o.URL) }
+
+// A Build is a build of a core that is kept.
+type Build struct {
+	Core    emucore.Core // of its record: nothing runs when builds are listed
+	Name    string       // the core's short name, as in Offer
+	Origin  Origin
+	Fetched time.Time
+}
+
+// Label returns the core and its build for people: "melonDS DS 1.2.0", and where the source
+// tells no versions, so that several builds have the same one, also the day.
+func (b Build) Label() string {
+	if b.Origin.Version == "" && !b.Origin.Date.IsZero() {
+		return strings.TrimSpace(b.Core.Name+" "+b.Core.Version) + " of " + day(b.Origin.Date)
+	}
+	return strings.TrimSpace(b.Core.Name + " " + b.Core.Version)
+}
+
+// Means tells whether a player can mean the build by a name such as "melondsds", "melonDS DS"
+// or "melonds".
+func (b Build) Means(name string) bool { return name != "" && means(name, b.Name, false) }
+
+// A Store is the folder of the cores that were got. Its methods may be called on any
+// goroutine, and other processes may use the folder at the same time.
+type Store struct {
+	dir string
+	// wrap, for tests, stands between what is written and the disk.
+	wrap func(f *os.File) io.Writer
+}
+
+// Open returns the store in a folder, which need not exist.
+func Open(dir string) *Store { return &Store{dir: dir, wrap: func(f *os.File) io.Writer { return f }} }
+
+// Default returns the store in the player's data folder.
+func Default() (*Store, error) {
+	dir, err := config.Cores()
+	if err != nil {
+		return nil, err
+	}
+	return Open(dir), nil
+}
+
+// Folder returns the store's folder.
+func (s *Store) Folder() string { return s.dir }
+
+// List returns all builds, by name, and of each name the newest first. Folders that are none
+// of the store's are left out; errors are of folders that cannot be read.
+func (s *Store) List() ([]Build, error) {
+	names, err := subfolders(s.dir, maxNames)
+	if err != nil {
+		return nil, diskFailure("reading the kept cores", s.dir, err)
+	}
+	var all []Build
+	for _, name := range names {
+		if !isCore(name) {
+			continue
+		}
+		sums, err := subfolders(filepath.Join(s.dir, name), maxBuilds)
+		if err != nil {
+			return all, diskFailure("reading the kept cores", filepath.Join(s.dir, name), err)
+		}
+		for _, sum := range sums {
+			if b, err := s.read(name, sum); err == nil {
+				all = append(all, b)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Build) int {
+		return cmp.Or(
+			strings.Compare(a.Name, b.Name),
+			rank(a.Origin.Version != "", b.Origin.Version != ""),
+			compareVersions(b.Origin.Version, a.Origin.Version),
+			b.Origin.Date.Compare(a.Origin.Date),
+			b.Fetched.Compare(a.Fetched),
+		)
+	})
+	return all, nil
+}
+
+// subfolders returns the names of the folders in dir, none where dir is not there.
+func subfolders(dir string, most int) (names []string, err error) {
+	d, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(most)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// read reads the record of a build.
+func (s *Store) read(name, sum string) (Build, error) {
+	dir := filepath.Join(s.dir, name, sum)
+	text, err := regular.Read(filepath.Join(dir, recordName), maxRecord)
+	if err != nil {
+		return Build{}, err
+	}
+	b, err := decodeRecord(text)
+	if err != nil {
+		return b, err
+	}
+	if hex.EncodeToString(b.Core.SHA256[:]) != sum {
+		return b, errors.New("record: sha256 is not that of its folder")
+	}
+	b.Name, b.Core.Path = name, filepath.Join(dir, name+librarySuffix)
+	st, err := os.Lstat(b.Core.Path)
+	if err == nil && (!st.Mode().IsRegular() || st.Size() != b.Core.Size) {
+		err = fmt.Errorf("%s is not the library that was kept", b.Core.Path)
+	}
+	return b, err
+}
+
+// ByHash returns the kept build whose library has a SHA-256, as the store's record has it.
+// Who runs it checks the file itself: emucore.OpenCore hashes it.
+func (s *Store) ByHash(sha [32]byte) (Build, bool) {
+	all, _ := s.List()
+	i := slices.IndexFunc(all, func(b Build) bool { return b.Core.SHA256 == sha })
+	if i < 0 {
+		return Build{}, false
+	}
+	return all[i], true
+}
+
+// Owns returns the kept build whose library is at path, as a setting core.name may have it.
+func (s *Store) Owns(path string) (Build, bool) {
+	if !filepath.IsAbs(path) {
+		return Build{}, false
+	}
+	all, _ := s.List()
+	i := slices.IndexFunc(all, func(b Build) bool { return b.Core.Path == filepath.Clean(path) })
+	if i < 0 {
+		return Build{}, false
+	}
+	return all[i], true
+}
+
+// Folders returns the folder of each build, the newest of each name first, for
+// emucore.FindCores: it picks the first of several that a name means.
+func (s *Store) Folders() (dirs []string) {
+	all, _ := s.List()
+	for _, b := range all {
+		dirs = append(dirs, filepath.Dir(b.Core.Path))
+	}
+	return dirs
+}
+
+// Remove removes a build. A game that runs with it goes on. Only what is in the store is
+// removed.
+func (s *Store) Remove(b Build) error {
+	dir := filepath.Join(s.dir, b.Name, hex.EncodeToString(b.Core.SHA256[:]))
+	if !isCore(b.Name) || b.Core.Path != filepath.Join(dir, b.Name+librarySuffix) {
+		return &Failure{Reason: NotKept, What: "removing " + b.Core.Path, Why: "it is not in the store of kept cores"}
+	}
+	unlock, err := s.lock()
+	if err != nil {
+		return diskFailure("removing "+b.Label(), s.dir, err)
+	}
+	defer unlock()
+	away, err := os.MkdirTemp(s.dir, unfinished)
+	if err != nil {
+		return diskFailure("removing "+b.Label(), s.dir, err)
+	}
+	defer os.RemoveAll(away)
+	if err := os.Rename(dir, filepath.Join(away, "removed")); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return &Failure{Reason: NotKept, What: "removing " + b.Label(), Why: "it is not there any more"}
+		}
+		return diskFailure("removing "+b.Label(), dir, err)
+	}
+	_ = os.Remove(filepath.Join(s.dir, b.Name)) // only if that was the last of its name
+	return nil
+}
+
+// lock makes the store's folder and keeps other processes, and other callers here, from
+// changing what is in it. Where the file system cannot lock, it does not.
+func (s *Store) lock() (unlock func(), err error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return nil, err
+	}
+	d, err := os.Open(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	_ = unix.Flock(int(d.Fd()), unix.LOCK_EX)
+	return func() { d.Close() }, nil
+}
+
+// A workshop is a folder in which a build is got ready. Nobody else touches it while its
+// maker lives.
+type workshop struct {
+	dir  string
+	lock *os.File
+}
+
+// open makes a workshop, and removes those whose makers were killed.
+func (s *Store) open() (*workshop, error) {
+	unlock, err := s.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	s.sweep()
+	dir, err := os.MkdirTemp(s.dir, unfinished)
+	if err != nil {
+		return nil, err
+	}
+	w := &workshop{dir: dir}
+	if w.lock, err = os.Open(dir); err != nil {
+		os.RemoveAll(dir)
+		return nil, err
+	}
+	_ = unix.Flock(int(w.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	return w, nil
+}
+
+// close removes the workshop and all that is still in it.
+func (w *workshop) close() {
+	os.RemoveAll(w.dir)
+	w.lock.Close()
+}
+
+// sweep removes workshops that nobody has locked. The caller has locked the store.
+func (s *Store) sweep() {
+	left, _ := filepath.Glob(filepath.Join(globEscape(s.dir), unfinished+"*"))
+	for _, dir := range left {
+		d, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+		if err != nil {
+			continue
+		}
+		if unix.Flock(int(d.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+			os.RemoveAll(dir)
+		}
+		d.Close()
+	}
+}
+
+// globEscape makes a path mean itself in a pattern.
+func globEscape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// keep moves a finished build from its workshop to its place. If the same build is there
+// already, that one stays, unless it is damaged.
+func (s *Store) keep(w *workshop, b Build) (Build, error) {
+	text, err := encodeRecord(b)
+	if err == nil {
+		err = s.write(filepath.Join(w.dir, recordName), text)
+	}
+	if err != nil {
+		return Build{}, err
+	}
+	if err := syncDir(w.dir); err != nil {
+		return Build{}, err
+	}
+	unlock, err := s.lock()
+	if err != nil {
+		return Build{}, err
+	}
+	defer unlock()
+	sum := hex.EncodeToString(b.Core.SHA256[:])
+	place := filepath.Join(s.dir, b.Name, sum)
+	if have, err := s.read(b.Name, sum); err == nil && intact(have) {
+		return have, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+		return Build{}, err
+	}
+	damaged, err := os.MkdirTemp(s.dir, unfinished)
+	if err != nil {
+		return Build{}, err
+	}
+	defer os.RemoveAll(damaged)
+	if err := os.Rename(place, filepath.Join(damaged, "damaged")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Build{}, err
+	}
+	if err := os.Rename(w.dir, place); err != nil {
+		return Build{}, err
+	}
+	return s.read(b.Name, sum)
+}
+
+// syncDir makes what is in a folder last through a power cut.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
