@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/filelock"
 )
 
 // Save writes the settings to a file, in the commented form of [Config.Commented],
@@ -76,11 +76,8 @@ func lock(path string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil, err
+	if unlock, err = filelock.Folder(dir); err != nil {
+		return func() {}, nil
 	}
-	// Closing the folder gives the lock back, in whatever way the process ends.
-	_ = syscall.Flock(int(d.Fd()), syscall.LOCK_EX)
-	return func() { d.Close() }, nil
+	return unlock, nil
 }

@@ -1,32 +1,10 @@
 /*
- * The clock a core sees.
- *
- * A dlopen'ed core takes time() and its like from the executable before it
- * looks into libc, because the executable exports them (-rdynamic). In a worker
- * they show a clock that moves with frames only: frame n of a DS begins
- * n * 560190 / 33513982 seconds after frame 0, and for the whole of a frame the
- * clock stands still. So nothing a core does with the time can depend on how
- * fast its machine is or when the game is played.
- *
- * Everywhere else (in the parent process SDL, ENet and glibc's users come
- * through here) the call goes on to libc.
- *
- * A sleeping core would wait for a clock that does not move while it sleeps, so
- * a sleep returns at once. On x86-64 and arm64 time_t has 64 bits and there are
- * no further variants of these functions for a core to import.
+ * The virtual clock of a worker: how it moves. It moves with frames only: frame n of a DS
+ * begins n * 560190 / 33513982 seconds after frame 0, and for the whole of a frame the clock
+ * stands still. So nothing a core does with the time can depend on how fast its machine is or
+ * when the game is played. clock_linux.c shows it to the core.
  */
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "worker.h"
-
-#define EXPORT __attribute__((visibility("default")))
 
 #define CYCLES_PER_SECOND 33513982 /* ARM7 clock of the DS, Hz */
 #define CYCLES_PER_FRAME 560190    /* 355 dots * 6 cycles * 263 lines */
@@ -79,130 +57,30 @@ void np_clock_give_up(void)
 	forgiven = 1;
 }
 
-/* The next definition of a name after the executable's: libc's. Found at first
- * use, since constructors of other libraries may ask the time before ours have
- * run; two threads at once find the same. */
-#define NEXT(name)                                                              \
-	({                                                                      \
-		static __typeof__(&name) next;                                  \
-		__typeof__(&name) f = __atomic_load_n(&next, __ATOMIC_RELAXED); \
-		if (!f) {                                                       \
-			f = (__typeof__(&name))dlsym(RTLD_NEXT, #name);         \
-			if (!f)                                                 \
-				abort();                                        \
-			__atomic_store_n(&next, f, __ATOMIC_RELAXED);           \
-		}                                                               \
-		f;                                                              \
-	})
-
-/* np_real_ns is the real time, for measuring. On machines where the kernel gives
- * no time without a system call it stands still once the worker is sealed. */
-int64_t np_real_ns(void)
+/* np_clock_virtual says whether this is a worker. */
+int np_clock_virtual(void)
 {
-	struct timespec t;
-
-	NEXT(clock_gettime)(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * NS + t.tv_nsec;
+	return virtual_clock;
 }
 
-static struct timespec split(int64_t ns)
+/* np_clock_wall is the time of day: seconds since 1970, and nanoseconds beyond them. */
+int64_t np_clock_wall(int64_t *ns)
 {
-	return (struct timespec){ns / NS, ns % NS};
+	*ns = elapsed_ns % NS;
+	return start_s + elapsed_ns / NS;
 }
 
-static struct timespec wall(void)
+/* np_clock_up is for how long the console has been up, in nanoseconds. */
+int64_t np_clock_up(void)
 {
-	struct timespec t = split(elapsed_ns);
-
-	t.tv_sec += start_s;
-	return t;
+	return UPTIME_NS + elapsed_ns;
 }
 
-EXPORT time_t time(time_t *out)
+/* np_clock_used is the processor time used, as if the core kept the processor busy all the
+ * time. To ask for it is what np_clock_asked tells of. */
+int64_t np_clock_used(void)
 {
-	if (!virtual_clock)
-		return NEXT(time)(out);
-	time_t t = wall().tv_sec;
-	if (out)
-		*out = t;
-	return t;
-}
-
-EXPORT int gettimeofday(struct timeval *restrict tv, void *restrict tz)
-{
-	if (!virtual_clock)
-		return NEXT(gettimeofday)(tv, tz);
-	struct timespec t = wall();
-	*tv = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
-	if (tz)
-		*(struct timezone *)tz = (struct timezone){0, 0};
-	return 0;
-}
-
-EXPORT int clock_gettime(clockid_t id, struct timespec *out)
-{
-	if (!virtual_clock)
-		return NEXT(clock_gettime)(id, out);
-	switch (id) {
-	case CLOCK_REALTIME:
-	case CLOCK_REALTIME_COARSE:
-	case CLOCK_TAI:
-		*out = wall();
-		return 0;
-	default: /* everything else counts from some start */
-		*out = split(UPTIME_NS + elapsed_ns);
-		return 0;
-	}
-}
-
-EXPORT int timespec_get(struct timespec *out, int base)
-{
-	if (!virtual_clock)
-		return NEXT(timespec_get)(out, base);
-	if (base != TIME_UTC)
-		return 0;
-	*out = wall();
-	return base;
-}
-
-/* CPU time used, as if the core kept the processor busy all the time. */
-EXPORT clock_t clock(void)
-{
-	if (!virtual_clock)
-		return NEXT(clock)();
 	asked = !forgiven;
 	forgiven = 0;
-	return (clock_t)((UPTIME_NS + elapsed_ns + waited_ns) / (NS / CLOCKS_PER_SEC));
-}
-
-EXPORT int nanosleep(const struct timespec *want, struct timespec *left)
-{
-	if (!virtual_clock)
-		return NEXT(nanosleep)(want, left);
-	if (left)
-		*left = (struct timespec){0, 0};
-	return 0;
-}
-
-EXPORT int clock_nanosleep(clockid_t id, int flags, const struct timespec *want, struct timespec *left)
-{
-	if (!virtual_clock)
-		return NEXT(clock_nanosleep)(id, flags, want, left);
-	if (left && !(flags & TIMER_ABSTIME))
-		*left = (struct timespec){0, 0};
-	return 0;
-}
-
-EXPORT int usleep(useconds_t us)
-{
-	if (!virtual_clock)
-		return NEXT(usleep)(us);
-	return 0;
-}
-
-EXPORT unsigned sleep(unsigned seconds)
-{
-	if (!virtual_clock)
-		return NEXT(sleep)(seconds);
-	return 0;
+	return UPTIME_NS + elapsed_ns + waited_ns;
 }

@@ -37,7 +37,7 @@ func Protections() []Protection {
 // readable is what any core may read while it is loaded: the system's libraries, how
 // to find them, and how many processors there are. What it may read beside is its own
 // file, its ROM and its private directory. It may write to its save file only, see
-// worker_trap.c.
+// worker_trap_linux.c.
 var readable = []string{
 	"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
 	"/nix/store", "/gnu/store", "/app/lib", // where NixOS, Guix and Flatpak have theirs
@@ -46,7 +46,7 @@ var readable = []string{
 }
 
 // newRules makes the list of files that a worker may read, for the kernel; nil if it
-// takes none. It is worker_world.c that puts it into force.
+// takes none. It is worker_world_linux.c that puts it into force.
 func newRules(core string, w workerFiles) (_ *os.File, err error) {
 	version := landlockVersion()
 	if version == 0 || w.lawless {

@@ -181,21 +181,33 @@ struct np_reply {
 /* --- inside the worker only --- */
 
 /* worker.c */
+void np_worker_run(void *shared) __attribute__((noreturn));
 void np_die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
-/* worker_world.c: the fixed surroundings of a core */
+/* worker_sys_linux.c: what a worker asks of the system */
+void np_sys_print(const char *text, size_t n); /* to the log */
+void np_sys_exit(int status) __attribute__((noreturn));
+void np_sys_receive(struct np_request *q);
+void np_sys_reply(const struct np_reply *r);
+const void *np_sys_rom(size_t size); /* the content, resident for as long as the worker lives */
+void *np_sys_air(size_t size);
+const char *np_sys_error(void); /* why one of the last two gave NULL */
+void *np_sys_library(const char *path, const char **why);
+void *np_sys_symbol(void *library, const char *name);
+
+/* worker_world_linux.c: the fixed surroundings of a core */
 void np_world_enter(const struct np_setup *setup);
 void np_world_perturb(int on);
 void np_world_seal(void);
 
-/* worker_trap.c: system calls answered here */
+/* worker_trap_linux.c: system calls answered here */
 void np_trap_enter(const char *save_name);
 
-/* worker_shm.c: memory that a core shares with itself */
+/* worker_shm_linux.c: memory that a core shares with itself */
 void np_shm_enter(void);
 int np_shm_open(void);
 
-/* worker_seccomp.c */
+/* worker_seccomp_linux.c */
 void np_seccomp_enter(void);
 void np_seccomp_seal(void);
 
@@ -257,11 +269,15 @@ static const char np_save_dir[] = NP_DIR "/save";
 static const char np_system_dir[] = NP_DIR "/system";
 _Static_assert(NP_FD_DIR == 5, "NP_DIR names it");
 
-/* clock.c */
+/* clock.c: how the virtual clock moves; clock_linux.c shows it to the core, and has the real one */
 void np_clock_start(int64_t rtc);
 void np_clock_set(int64_t frame);
 int np_clock_asked(void);
 void np_clock_give_up(void);
+int np_clock_virtual(void);
+int64_t np_clock_wall(int64_t *ns);
+int64_t np_clock_up(void);
+int64_t np_clock_used(void);
 int64_t np_real_ns(void);
 
 #endif

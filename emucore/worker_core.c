@@ -2,15 +2,8 @@
  * The libretro host: loads a core and drives it. What the core shows, plays and reads
  * in a frame is worker_io.c's.
  */
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "worker.h"
 
@@ -82,7 +75,7 @@ static void lay_out(uint8_t *shared)
 static int find_symbols(void *library)
 {
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-		void *f = dlsym(library, symbols[i].name);
+		void *f = np_sys_symbol(library, symbols[i].name);
 
 		if (!f)
 			return np_fail("not a libretro core: it has no %s", symbols[i].name);
@@ -96,6 +89,7 @@ static int find_symbols(void *library)
 /* np_core_open loads the library and lets it see its host. */
 int np_core_open(struct np_setup *setup, void *shared)
 {
+	const char *why;
 	void *library;
 	int status;
 
@@ -106,9 +100,9 @@ int np_core_open(struct np_setup *setup, void *shared)
 	status = np_net_open(setup);
 	if (status != NP_OK)
 		return status;
-	library = dlopen(setup->core_path, RTLD_NOW | RTLD_LOCAL);
+	library = np_sys_library(setup->core_path, &why);
 	if (!library)
-		return np_fail("cannot be loaded: %s", dlerror());
+		return np_fail("cannot be loaded: %s", why);
 	status = find_symbols(library);
 	if (status == NP_OK)
 		core.retro_set_environment(np_environment);
@@ -131,14 +125,6 @@ void np_core_probe(void)
 	copy_name(host.words->extensions, info.valid_extensions);
 }
 
-/* map_rom makes the content resident for as long as the worker lives. */
-static const void *map_rom(size_t size)
-{
-	void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, NP_FD_ROM, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
 static int load_game(int need_fullpath)
 {
 	static char path[sizeof NP_DIR + NP_NAME_MAX];
@@ -146,8 +132,8 @@ static int load_game(int need_fullpath)
 
 	snprintf(path, sizeof path, "%s/%s", NP_DIR, host.setup->rom_name);
 	game = (struct retro_game_info){.path = path, .size = host.setup->rom_size};
-	if (!need_fullpath && !(game.data = map_rom(game.size)))
-		return np_fail("cannot map the ROM: %s", strerror(errno));
+	if (!need_fullpath && !(game.data = np_sys_rom(game.size)))
+		return np_fail("cannot map the ROM: %s", np_sys_error());
 	if (!core.retro_load_game(&game))
 		return np_fail("refused the ROM");
 	if (np_env.want_hardware)

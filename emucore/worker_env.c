@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "worker.h"
 
@@ -187,8 +186,7 @@ static void log_line(enum retro_log_level level, const char *fmt, ...)
 	if (line[n - 1] != '\n')
 		line[n++] = '\n';
 	fflush(stdout);
-	if (write(STDERR_FILENO, line, n) < 0)
-		return; /* nobody reads any more: the parent is ending us */
+	np_sys_print(line, n);
 }
 
 static bool show_message(const char *text)

@@ -17,11 +17,7 @@
  * A worker ends by being killed, so the interface's stop is never called; nor
  * are connected and disconnected, of which the cores we know have none.
  */
-#define _GNU_SOURCE
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "../internal/air/air.h"
 #include "worker.h"
@@ -51,10 +47,9 @@ int np_net_open(const struct np_setup *setup)
 	net.setup = setup;
 	if (!setup->has_radio)
 		return NP_OK;
-	air = mmap(NULL, sizeof(struct np_air), PROT_READ | PROT_WRITE, MAP_SHARED, NP_FD_AIR, 0);
-	if (air == MAP_FAILED)
-		return np_fail("cannot map its radio: %s", strerror(errno));
-	close(NP_FD_AIR);
+	air = np_sys_air(sizeof(struct np_air));
+	if (!air)
+		return np_fail("cannot map its radio: %s", np_sys_error());
 	np_radio_open(&net.radio, air, (int)setup->seat);
 	net.open = 1;
 	return NP_OK;

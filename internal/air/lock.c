@@ -1,23 +1,7 @@
-#define _GNU_SOURCE
 #include "lock.h"
-
-#include <errno.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #define CONTENDED 0x80000000u
 #define PATIENCE_MS 100
-
-long np_futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
-{
-	int saved = errno; /* a core's own is not to change under it */
-	long n = syscall(SYS_futex, word, op, value, timeout, NULL, 0);
-
-	errno = saved;
-	return n;
-}
 
 static uint32_t owner_of(uint32_t word)
 {
@@ -26,7 +10,6 @@ static uint32_t owner_of(uint32_t word)
 
 int np_lock(uint32_t *word, int me, int patience)
 {
-	static const struct timespec slice = {0, PATIENCE_MS * 1000000};
 	uint32_t mine = (uint32_t)me + 1, old = 0, before = 0;
 	int left = patience;
 
@@ -39,7 +22,7 @@ int np_lock(uint32_t *word, int me, int patience)
 			return owner_of(old) < NP_AIR_SEATS ? (int)owner_of(old) : NP_AIR_PARENT;
 		if (old & CONTENDED ||
 		    __atomic_compare_exchange_n(word, &old, old | CONTENDED, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			np_futex(word, FUTEX_WAIT, old | CONTENDED, patience ? &slice : NULL);
+			np_sleep(word, old | CONTENDED, patience ? PATIENCE_MS : 0);
 		old = 0;
 	}
 	return -1;
@@ -48,7 +31,7 @@ int np_lock(uint32_t *word, int me, int patience)
 void np_unlock(uint32_t *word)
 {
 	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & CONTENDED)
-		np_futex(word, FUTEX_WAKE, 1, NULL);
+		np_wake(word, 1);
 }
 
 void np_lock_break(uint32_t *word, uint32_t dead)
@@ -57,5 +40,5 @@ void np_lock_break(uint32_t *word, uint32_t dead)
 
 	if (old && owner_of(old) < NP_AIR_SEATS && dead >> owner_of(old) & 1)
 		__atomic_compare_exchange_n(word, &old, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-	np_futex(word, FUTEX_WAKE, NP_LOCK_ALL, NULL);
+	np_wake(word, NP_LOCK_ALL);
 }

@@ -6,7 +6,6 @@
 #define NETTPLAY_AIR_LOCK_H
 
 #include <stdint.h>
-#include <time.h>
 
 #include "air.h"
 
@@ -16,7 +15,11 @@
 
 #define NP_LOCK_ALL 0x7fffffff /* sleepers */
 
-long np_futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout);
+/* futex_linux.c: np_sleep sleeps while the word has that value, until np_wake is called on it,
+ * for so many milliseconds at most unless ms is 0; it may also end for no reason. np_wake wakes
+ * so many sleepers in any process. */
+void np_sleep(uint32_t *word, uint32_t value, int ms);
+void np_wake(uint32_t *word, int sleepers);
 
 /* np_lock takes a lock; without patience it waits for as long as it takes. It
  * returns the owner that patience has run out with, or -1. */

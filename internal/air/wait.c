@@ -7,7 +7,6 @@
  * A stopped console sleeps at its own door, on a count of its turns. It is
  * written last, so whoever sees it change finds the answer there.
  */
-#include <linux/futex.h>
 #include <string.h>
 
 #include "air.h"
@@ -46,7 +45,7 @@ static void call(struct np_air *air, uint32_t who)
 {
 	for (int i = 0; i < NP_AIR_SEATS; i++)
 		if (who >> i & 1)
-			np_futex(&air->post.door[i].turn, FUTEX_WAKE, NP_LOCK_ALL, NULL);
+			np_wake(&air->post.door[i].turn, NP_LOCK_ALL);
 }
 
 /* happen lets an event take place, and the decision if it was the last. It
@@ -84,7 +83,7 @@ static void await(struct np_radio *r, uint32_t turn)
 	uint32_t *door = &r->air->post.door[r->seat].turn;
 
 	while (__atomic_load_n(door, __ATOMIC_ACQUIRE) == turn)
-		np_futex(door, FUTEX_WAIT, turn, NULL);
+		np_sleep(door, turn, 0);
 }
 
 /* stop waits for the answer to an operation. */

@@ -35,10 +35,7 @@ func WriteFunc(path string, mode fs.FileMode, write func(io.Writer) error) error
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
-	if err := replace(path, mode, write); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
+	return replace(path, mode, write)
 }
 
 // unfinished matches the names of files that are being written.
@@ -81,7 +78,7 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err er
 	if err = f.Close(); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return rename(f.Name(), path)
 }
 
 // readerLimit is how long the reader of a pipe may take.
@@ -102,14 +99,4 @@ func writeTo(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return f.Close()
-}
-
-// syncDir makes a rename last through a power cut.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil // one may write to it, and not look into it
-	}
-	defer d.Close()
-	return d.Sync()
 }

@@ -1,15 +1,10 @@
 package bugreport
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"runtime/debug"
-	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // WriteVersions describes the program and the machine: versions, system, processor.
@@ -20,28 +15,12 @@ func WriteVersions(w io.Writer, program string, protocol int) {
 	if model := processor(); model != "" {
 		fmt.Fprintf(w, "%s\n", model)
 	}
-	var u unix.Utsname
-	if unix.Uname(&u) == nil {
-		fmt.Fprintf(w, "%s %s\n", unix.ByteSliceToString(u.Sysname[:]), unix.ByteSliceToString(u.Release[:]))
+	if name := system(); name != "" {
+		fmt.Fprintf(w, "%s\n", name)
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, d := range info.Deps {
 			fmt.Fprintf(w, "%s %s\n", d.Path, d.Version)
 		}
 	}
-}
-
-// processor is what the machine's processor calls itself, "" where that is not known.
-func processor() string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }

@@ -7,10 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // BrowseConfig says where to listen.
@@ -50,16 +47,6 @@ func Browse(cfg BrowseConfig) (*Browser, error) {
 	b.joined.Go(b.listen)
 	b.joined.Go(b.watch)
 	return b, nil
-}
-
-// shared lets others on this machine listen on the same port: a broadcast comes
-// to all of them.
-func shared(_, _ string, c syscall.RawConn) error {
-	var failed error
-	err := c.Control(func(fd uintptr) {
-		failed = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEADDR, 1)
-	})
-	return errors.Join(err, failed)
 }
 
 // Addr is where the browser listens.

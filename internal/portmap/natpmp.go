@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/netip"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -21,12 +20,7 @@ import (
 type natPMP struct{ client *natpmp.Client }
 
 func findNATPMP(context.Context) router {
-	f, err := os.Open("/proc/net/route")
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	gateway := defaultGateway(io.LimitReader(f, 1<<16))
+	gateway := routerOf4()
 	if gateway == nil {
 		return nil
 	}

@@ -47,12 +47,7 @@ type pinhole struct {
 
 // findPCP finds the router of IPv6, nil for none. It may not speak PCP.
 func findPCP(ctx context.Context) router {
-	f, err := os.Open("/proc/net/ipv6_route")
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	gateway, ok := defaultGateway6(io.LimitReader(f, 1<<20))
+	gateway, ok := routerOf6()
 	inside := outwards(ctx)
 	if !ok || !inside.IsValid() {
 		return nil

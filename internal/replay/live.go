@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"sync"
-
-	"golang.org/x/sys/unix"
 )
 
 // A Live is a log that comes from elsewhere, piece by piece, while the game runs. It
@@ -25,31 +22,14 @@ type Live struct {
 
 // NewLive makes an empty one in a folder, "" for that of temporary files.
 func NewLive(dir string) (*Live, error) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
 	f, err := nameless(dir)
 	if err != nil {
 		return nil, fmt.Errorf("keeping what is watched: %w", err)
 	}
 	return &Live{file: f}, nil
-}
-
-// nameless makes a file that is gone with the process, even if that is killed at once;
-// where the file system cannot do so, it has a name for a moment.
-func nameless(dir string) (*os.File, error) {
-	if dir == "" {
-		dir = os.TempDir()
-	}
-	if fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600); err == nil {
-		return os.NewFile(uintptr(fd), filepath.Join(dir, "a file without a name")), nil
-	}
-	f, err := os.CreateTemp(dir, "nettplay-live-*"+Extension)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
 }
 
 // Size is how many bytes have come: where the next piece must begin.

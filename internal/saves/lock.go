@@ -7,8 +7,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/filelock"
 )
 
 // InUseError tells that another process has the saves of this game open.
@@ -51,13 +52,13 @@ func lockFile(dir, what, doing string, now time.Time) (*os.File, error) {
 		return nil, err
 	}
 	for range lockTries {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EWOULDBLOCK) {
+		err = filelock.TryExclusive(f)
+		if !errors.Is(err, filelock.ErrHeld) {
 			break
 		}
 		time.Sleep(lockWait)
 	}
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	if errors.Is(err, filelock.ErrHeld) {
 		f.Close()
 		return nil, holder(dir, what)
 	}
@@ -92,8 +93,7 @@ func inUse(dir, what string) *InUseError {
 	}
 	defer f.Close()
 	// Shared: two that only look do not disturb each other.
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
+	if errors.Is(filelock.TryShared(f), filelock.ErrHeld) {
 		return holder(dir, what)
 	}
 	return nil

@@ -1,13 +1,13 @@
 /*
  * The system calls that a core may make: those of np_seccomp_enter from its first
- * instruction on, those of np_seccomp_seal once it is loaded. worker_world.c says
+ * instruction on, those of np_seccomp_seal once it is loaded. worker_world_linux.c says
  * against whom each of the two stands. They are a guard for determinism, too: what a
  * core cannot ask, it cannot depend on.
  *
  * While it is loaded a core, with the dynamic linker, opens files to read them, looks
  * around, and may make threads. In a frame melonDS DS needs only anonymous memory,
  * DeSmuME also reads and writes its open save file; resets and states ask for files,
- * see worker_trap.c. The rest is for libc: malloc, stdio, abort with a backtrace, and
+ * see worker_trap_linux.c. The rest is for libc: malloc, stdio, abort with a backtrace, and
  * for the signal handlers of a JIT. Anything else fails with EPERM instead of killing
  * the game: a core that asks for the number of processors, say, does well without.
  * Measured: a frame makes no system call but the two of the protocol, so the filters
@@ -120,7 +120,7 @@ static const int loading[] = {
 #endif
 };
 
-/* Calls that worker_trap.c answers, from beginning to end and once it is loaded. */
+/* Calls that worker_trap_linux.c answers, from beginning to end and once it is loaded. */
 static const int trapped[] = {
 	SYS_clock_gettime, SYS_gettimeofday, SYS_unlinkat,
 #ifdef __x86_64__
@@ -217,7 +217,7 @@ void np_seccomp_enter(void)
 	begin(&f);
 	ADD_CALLS(&f, loading, ALLOW);
 
-	/* files to read; see worker_trap.c for the others */
+	/* files to read; see worker_trap_linux.c for the others */
 	ADD_RULE(&f, SYS_openat, LOAD(args[2]), SKIP_IF_ANY(CHANGES, 1), ALLOW, TRAP);
 #ifdef __x86_64__
 	ADD_RULE(&f, SYS_open, LOAD(args[1]), SKIP_IF_ANY(CHANGES, 1), ALLOW, TRAP);

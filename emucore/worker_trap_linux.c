@@ -118,8 +118,8 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	long a[] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10]};
 	r[REG_RAX] = answer(info->si_syscall, a);
 #elif defined(__aarch64__)
-	long a[] = {m->regs[0], m->regs[1], m->regs[2], m->regs[3]};
-	m->regs[0] = answer(info->si_syscall, a);
+	long a[] = {(long)m->regs[0], (long)m->regs[1], (long)m->regs[2], (long)m->regs[3]};
+	m->regs[0] = (unsigned long long)answer(info->si_syscall, a);
 #endif
 	errno = saved;
 }

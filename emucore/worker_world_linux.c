@@ -82,7 +82,7 @@ static void limit(int what, rlim_t value)
 /* set_limits bounds what a leaking or runaway core can take. RLIMIT_DATA counts
  * the private memory a process can fill, but for stacks; RLIMIT_AS also counts the
  * 16 GB that a JIT reserves and never touches, and bounds the tables that the kernel
- * keeps of memory that is only read. Shared memory is worker_shm.c's. */
+ * keeps of memory that is only read. Shared memory is worker_shm_linux.c's. */
 static void set_limits(const struct np_setup *setup)
 {
 	limit(RLIMIT_CORE, 0);

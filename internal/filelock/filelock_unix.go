@@ -1,0 +1,49 @@
+//go:build unix
+
+package filelock
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Folder locks a folder and waits for as long as somebody else has it. unlock gives it back.
+func Folder(dir string) (unlock func(), err error) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err = syscall.Flock(int(d.Fd()), syscall.LOCK_EX)
+		if !errors.Is(err, syscall.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		d.Close()
+		return nil, &os.PathError{Op: "lock", Path: dir, Err: err}
+	}
+	return func() { d.Close() }, nil
+}
+
+// TryExclusive locks an open file that nobody else has locked, until it is closed; else
+// [ErrHeld].
+func TryExclusive(f *os.File) error { return try(f, exclusive) }
+
+// TryShared locks an open file unless somebody has it alone ([ErrHeld]). Several may do so.
+func TryShared(f *os.File) error { return try(f, shared) }
+
+func try(f *os.File, h how) error {
+	op := syscall.LOCK_EX
+	if h == shared {
+		op = syscall.LOCK_SH
+	}
+	switch err := syscall.Flock(int(f.Fd()), op|syscall.LOCK_NB); {
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return ErrHeld
+	case err != nil:
+		return &os.PathError{Op: "lock", Path: f.Name(), Err: err}
+	}
+	return nil
+}

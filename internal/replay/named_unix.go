@@ -1,0 +1,18 @@
+//go:build unix
+
+package replay
+
+import "os"
+
+// named makes a file that is gone with the process, and has a name for a moment.
+func named(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, "nettplay-live-*"+Extension)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
