@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -34,8 +35,17 @@ type limits struct {
 	PerHost  int `toml:"per_host"`
 	Rate     int `toml:"rate"`
 	HostRate int `toml:"host_rate"`
+	PairRate int `toml:"pair_rate"`
+	Pairs    int `toml:"pair_datagrams"`
 	Rooms    int `toml:"rooms"`
 	Heard    int `toml:"heard"`
+}
+
+// relay are the limits as the relay takes them.
+func (l limits) relay() relay.Limits {
+	return relay.Limits{
+		Mailboxes: l.Machines, PerHost: l.PerHost, Rate: l.Rate, HostRate: l.HostRate, PairRate: l.PairRate, PairDatagrams: l.Pairs, Rooms: l.Rooms, Heard: l.Heard,
+	}
 }
 
 type webSocket struct {
@@ -63,7 +73,7 @@ func defaults() config {
 	l := relay.Limits{}.WithDefaults()
 	return config{
 		Listen: fmt.Sprintf(":%d", relay.Port), Drain: duration{15 * time.Second},
-		Limits:    limits{l.Mailboxes, l.PerHost, l.Rate, l.HostRate, l.Rooms, l.Heard},
+		Limits:    limits{l.Mailboxes, l.PerHost, l.Rate, l.HostRate, l.PairRate, l.PairDatagrams, l.Rooms, l.Heard},
 		WebSocket: webSocket{Listen: same}, NATS: addresses{}, Node: natsNode{Routes: []string{}},
 	}
 }
@@ -122,6 +132,11 @@ func (c *config) read(path string) error {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return fmt.Errorf("read the settings: %s has no setting %q", path, unknown[0])
 	}
+	for _, file := range []*string{&c.WebSocket.Certificate, &c.WebSocket.Key} {
+		if *file != "" && !filepath.IsAbs(*file) {
+			*file = filepath.Join(filepath.Dir(path), *file)
+		}
+	}
 	return nil
 }
 
@@ -132,6 +147,8 @@ func (c config) validate() error {
 		return errors.New("a relay is for one machine at least")
 	case l.Rate < relay.MaxDatagram || l.HostRate < l.Rate:
 		return fmt.Errorf("a machine's rate is at least %d bytes a second, and an address's at least a machine's", relay.MaxDatagram)
+	case l.PairRate < relay.MaxDatagram || l.Pairs < 1:
+		return fmt.Errorf("the rate from one machine to another one is at least %d bytes and one datagram a second", relay.MaxDatagram)
 	case c.Drain.Duration < 0:
 		return errors.New("the time to go elsewhere is negative")
 	case (c.WebSocket.TLSListen == "") != (c.WebSocket.Certificate == "") || (c.WebSocket.Certificate == "") != (c.WebSocket.Key == ""):
@@ -145,7 +162,7 @@ func (c config) validate() error {
 // listen opens all sockets.
 func (c config) listen() (cfg service.Config, err error) {
 	cfg = service.Config{
-		Limits:  relay.Limits{Mailboxes: c.Limits.Machines, PerHost: c.Limits.PerHost, Rate: c.Limits.Rate, HostRate: c.Limits.HostRate, Rooms: c.Limits.Rooms, Heard: c.Limits.Heard},
+		Limits:  c.Limits.relay(),
 		Proxied: c.WebSocket.Proxied, Drain: c.Drain.Duration,
 	}
 	defer func() {

@@ -65,6 +65,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	defer leave()
 	did, err := service.Run(ctx, cfg)
-	fmt.Fprintf(stdout, "carried %d datagrams, %d bytes; %d were beyond their sender's rate\n", did.Carried, did.Bytes, did.Refused)
+	fmt.Fprintf(stdout, "carried %d datagrams, %d bytes; %d were beyond their sender's rate\n", did.Carried, did.Bytes, did.Refused+did.Crowded)
 	return err
 }

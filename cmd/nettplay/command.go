@@ -40,6 +40,8 @@ type environment struct {
 	stdin          io.Reader // what the player types, or pipes; nil: nothing
 	stdout, stderr io.Writer
 	columns        int // of the terminal that stderr is: progress is redrawn in place; 0 for none
+	// hide has the terminal not show what is typed, until show is called; nil: stdin is no terminal.
+	hide func() (show func())
 }
 
 func commands() []command {

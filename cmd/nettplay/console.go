@@ -33,6 +33,9 @@ type console struct {
 	invitation launch.Invitation
 	answer     string // to an invitation; guarded by writing
 	unanswered bool   // the game host does not answer, and the player may send answer; guarded by writing
+	matching   bool   // the rooms of a quick match are tried: nobody can be sent an answer
+	reading    sync.Once
+	typed      chan string // of lines
 }
 
 func newConsole(env *environment, verbose bool) *console {
@@ -45,8 +48,13 @@ func (c *console) notice(n notice.Notice) {
 	case notice.Opened:
 		c.opened(n)
 	case notice.Connecting:
-		c.say("Connecting to %s ...", n.Addr)
+		if !c.matching {
+			c.say("Connecting to %s ...", n.Addr)
+		}
 	case notice.Unanswered:
+		if c.matching {
+			return
+		}
 		c.say("%s", strings.Join(wrap(n.String(), proseColumns), "\n"))
 		c.sendAnswer(func() { c.unanswered = true })
 	case notice.RoomNotice:
@@ -182,20 +190,25 @@ type orders struct {
 	control *session.Control
 }
 
-// listen does what the player writes, until ctx ends. It returns earlier when nothing more can
-// be read; a read that waits is left behind, as nothing can end it.
-func (c *console) listen(ctx context.Context, o orders) {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		for in := bufio.NewScanner(c.env.stdin); in.Scan(); {
-			select {
-			case lines <- in.Text():
-			case <-ctx.Done():
-				return
+// lines are what the player types. One goroutine reads them for all who listen: a read that waits is left behind
+// at the end, as nothing can end it.
+func (c *console) lines() <-chan string {
+	c.reading.Do(func() {
+		c.typed = make(chan string)
+		go func() {
+			defer close(c.typed)
+			for in := bufio.NewScanner(c.env.stdin); in.Scan(); {
+				c.typed <- in.Text()
 			}
-		}
-	}()
+		}()
+	})
+	return c.typed
+}
+
+// listen does what the player writes, until ctx ends. It returns earlier when nothing more can
+// be read.
+func (c *console) listen(ctx context.Context, o orders) {
+	lines := c.lines()
 	for {
 		select {
 		case <-ctx.Done():
@@ -206,6 +219,22 @@ func (c *console) listen(ctx context.Context, o orders) {
 			}
 			c.written(line, o)
 		}
+	}
+}
+
+// askPassword asks for a room's password, which the terminal does not show. It is not ok if ctx ends or
+// nothing is typed.
+func (c *console) askPassword(ctx context.Context) (password string, ok bool) {
+	c.draw("")
+	fmt.Fprint(c.env.stderr, "Password: ")
+	show := c.env.hide()
+	defer show()
+	defer fmt.Fprintln(c.env.stderr)
+	select {
+	case password = <-c.lines():
+		return password, password != ""
+	case <-ctx.Done():
+		return "", false
 	}
 }
 

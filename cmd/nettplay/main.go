@@ -24,7 +24,7 @@ func main() {
 	// The first Ctrl-C leaves the game in good order, a second one ends at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
-	env := &environment{stdin: typed(os.Stdin), stdout: os.Stdout, stderr: os.Stderr, columns: terminal(os.Stderr)}
+	env := &environment{stdin: typed(os.Stdin), stdout: os.Stdout, stderr: os.Stderr, columns: terminal(os.Stderr), hide: hidden(os.Stdin)}
 	os.Exit(dispatch(ctx, env, os.Args[1:]))
 }
 
@@ -37,6 +37,23 @@ func typed(f *os.File) io.Reader {
 	}
 	signal.Ignore(syscall.SIGTTIN)
 	return f
+}
+
+// hidden has a terminal not show what is typed; nil for a file that is none.
+func hidden(f *os.File) func() (show func()) {
+	if _, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS); err != nil {
+		return nil
+	}
+	return func() (show func()) {
+		before, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+		if err != nil {
+			return func() {}
+		}
+		silent := *before
+		silent.Lflag &^= unix.ECHO
+		_ = unix.IoctlSetTermios(int(f.Fd()), unix.TCSETS, &silent)
+		return func() { _ = unix.IoctlSetTermios(int(f.Fd()), unix.TCSETS, before) }
+	}
 }
 
 // terminal returns how many letters fit in a line of the terminal that a file

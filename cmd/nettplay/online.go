@@ -15,6 +15,8 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/online"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 func onlineCommand() command {
@@ -36,8 +38,8 @@ func matchCommand() command {
 		summary: "join the nearest open room that plays a game, or open one",
 		help: `Of the open rooms at your relays it joins the one with the shortest ping that
 plays this game on your build of the core, without a password, with enough free
-seats. If there is none, it opens a room that everybody sees. It plays in the
-terminal.
+seats. If that one does not let you in, it tries the next, three at most. If
+there is none, it opens a room that everybody sees. It plays in the terminal.
 
 Example: nettplay match "Mario Kart.nds"`,
 		check: func(c *call) error {
@@ -239,18 +241,47 @@ func (c *call) match(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	best, ok := online.Match(v.Rooms, rom.SHA256, c.play.consoles)
-	if !ok {
-		c.console.say("No open room plays this game now: opening one.")
-		return c.playHere(ctx, c.host)
+	entered, err := matchRooms(online.Matches(v.Rooms, rom.SHA256, c.play.consoles), c.console.say, func(r online.Room) (bool, error) {
+		return c.enter(ctx, rom, r)
+	})
+	if entered || err != nil || ctx.Err() != nil {
+		return err
 	}
-	c.console.say("Joining %s.", best.Room)
-	return c.playHere(ctx, func(settings config.Config, p *launch.Play) error {
-		p.Join = &launch.Join{Address: best.Invite}
+	return c.playHere(ctx, c.host)
+}
+
+// matchRooms tries rooms one after the other until one lets the player in, and says each step. Without an error and
+// without having entered one the player may open one.
+func matchRooms(rooms []online.Room, say func(string, ...any), try func(online.Room) (entered bool, err error)) (entered bool, err error) {
+	for _, r := range rooms {
+		say("Joining %s.", r.Room)
+		if entered, err = try(r); entered || err == nil || !launch.NextRoom(err) {
+			return entered || err == nil, err
+		}
+		say("%s cannot be joined: %v.", r.Room, err)
+	}
+	if len(rooms) > 0 {
+		say("No other open room plays this game now: opening one.")
+	} else {
+		say("No open room plays this game now: opening one.")
+	}
+	return false, nil
+}
+
+// enter plays in an open room, unless it does not let the player in.
+func (c *call) enter(ctx context.Context, rom *emucore.ROM, r online.Room) (entered bool, err error) {
+	c.console.matching = true
+	defer func() { c.console.matching = false }()
+	err = c.playBy(ctx, func(settings config.Config, p *launch.Play) error {
+		p.Join = &launch.Join{Address: r.Invite}
 		p.LocalPlayers = launch.RoomNames(settings.Player, c.play.consoles)
 		p.ROM = rom
 		return nil
+	}, func(ctx context.Context, cfg session.Config) (report notice.Report, err error) {
+		report, entered, err = launch.Enter(ctx, cfg)
+		return report, err
 	})
+	return entered, err
 }
 
 // online tells once how it stands with the room's place in the list; nil if it has none.

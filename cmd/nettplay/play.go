@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/radiotrace"
 	"github.com/nettplay/nettplay/internal/regular"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
 
@@ -30,7 +31,7 @@ players, whoever of them hosts.
 Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 		check: checkHost,
 		run: func(ctx context.Context, c *call) error {
-			return c.playOrShow(ctx, c.host, func() error {
+			return c.playOrShow(ctx, func(ctx context.Context) error { return c.playHere(ctx, c.host) }, func() error {
 				if c.room.moment != "" {
 					return c.openWindow(ctx, app.ContinueMoment(c.room.moment, c.room.password, c.override))
 				}
@@ -56,7 +57,7 @@ usual one. nettplay looks for the game host's game in your ROM folders;
 Example: nettplay join 192.168.1.5 --rom "Mario Kart.nds"`,
 		check: checkPlay,
 		run: func(ctx context.Context, c *call) error {
-			return c.playOrShow(ctx, c.join, func() error {
+			return c.playOrShow(ctx, c.joinHere, func() error {
 				return c.openWindow(ctx, app.JoinAddress(launch.Address(c.args[0]), c.room.password, c.play.consoles))
 			})
 		},
@@ -77,7 +78,7 @@ Example: nettplay local --consoles 2 --core melonds "Mario Kart.nds"`,
 }
 
 // playOrShow plays in the terminal or shows the window, by the flags.
-func (c *call) playOrShow(ctx context.Context, choose chooser, show func() error) error {
+func (c *call) playOrShow(ctx context.Context, play func(context.Context) error, show func() error) error {
 	window, err := c.inWindow()
 	switch {
 	case err != nil:
@@ -85,12 +86,38 @@ func (c *call) playOrShow(ctx context.Context, choose chooser, show func() error
 	case window:
 		return show()
 	}
-	return c.playHere(ctx, choose)
+	return play(ctx)
 }
 
 // playHere plays in the terminal and leaves behind what was asked for, also after a
 // failure.
 func (c *call) playHere(ctx context.Context, choose chooser) error {
+	return c.playBy(ctx, choose, session.Run)
+}
+
+// passwordTries is how often a player may type a room's password.
+const passwordTries = 3
+
+// joinHere joins in the terminal, and asks for the room's password if that is what is missing.
+func (c *call) joinHere(ctx context.Context) error {
+	err := c.playHere(ctx, c.join)
+	for range passwordTries {
+		if !notice.AsksPassword(err) || c.env.hide == nil || ctx.Err() != nil {
+			break
+		}
+		c.console.say("%s", sentence(err.Error()))
+		password, typed := c.console.askPassword(ctx)
+		if !typed {
+			break
+		}
+		c.room.password = password
+		err = c.playHere(ctx, c.join)
+	}
+	return err
+}
+
+// playBy is playHere with something that runs the session.
+func (c *call) playBy(ctx context.Context, choose chooser, run func(context.Context, session.Config) (notice.Report, error)) error {
 	s, closers, err := c.prepare(ctx, choose)
 	defer closers.close()
 	if err != nil {
@@ -101,9 +128,11 @@ func (c *call) playHere(ctx context.Context, choose chooser) error {
 		if s.Config.Host != nil && s.Config.Host.Door.Secret != [16]byte{} {
 			o.letIn = closers.inviter.LetIn
 		}
-		go c.console.listen(ctx, o)
+		listening, stop := context.WithCancel(ctx)
+		defer stop()
+		go c.console.listen(listening, o)
 	}
-	report, err := session.Run(ctx, s.Config)
+	report, err := run(ctx, s.Config)
 	c.console.over(report, err, ctx.Err() != nil)
 	c.finishRecording(s.Recorder)
 	return c.leaveBehind(closers.trace, report, err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"net"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link/udp"
@@ -39,9 +41,10 @@ const patience = 2 * time.Minute
 //	relay VAR             VAR becomes the address of a relay
 //	start NAME ARG...     runs "nettplay ARG...", with settings of its own below
 //	                      NAME/, its words in NAME.out
+//	terminal NAME ARG...  is that at a terminal, on which it can ask for a password
 //	see NAME REGEXP       waits until its words match
 //	types NAME WORD...    writes a line to it
-//	signal NAME SIGNAL    int, term, kill
+//	signal NAME SIGNAL    int, term, kill, stop
 //	killworker NAME       kills one of its consoles
 //	end NAME CODE         waits until it ends with this exit code ("killed"),
 //	                      then compares stdout with what it had said
@@ -56,7 +59,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 		min int
 		run func(ts *testscript.TestScript, args []string)
 	}{
-		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "relay": {1, cmdRelay}, "start": {2, cmdStart}, "see": {2, cmdSee}, "types": {2, cmdTypes}, "signal": {2, cmdSignal},
+		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "relay": {1, cmdRelay}, "start": {2, cmdStart}, "terminal": {2, cmdTerminal}, "see": {2, cmdSee}, "types": {2, cmdTypes}, "signal": {2, cmdSignal},
 		"killworker": {1, cmdKillWorker}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
 		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
 	}
@@ -105,7 +108,24 @@ func cmdSilent(ts *testscript.TestScript, args []string) {
 	ts.Setenv(args[0], strconv.Itoa(c.LocalAddr().(*net.UDPAddr).Port))
 }
 
-func cmdStart(ts *testscript.TestScript, args []string) {
+func cmdStart(ts *testscript.TestScript, args []string) { startWith(ts, args, nil, nil) }
+
+// cmdTerminal starts a program whose input is a terminal of its own.
+func cmdTerminal(ts *testscript.TestScript, args []string) {
+	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	ts.Check(err)
+	ts.Defer(func() { keys.Close() })
+	ts.Check(unix.IoctlSetPointerInt(int(keys.Fd()), unix.TIOCSPTLCK, 0))
+	number, err := unix.IoctlGetInt(int(keys.Fd()), unix.TIOCGPTN)
+	ts.Check(err)
+	screen, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	ts.Check(err)
+	defer screen.Close()
+	startWith(ts, args, screen, keys)
+}
+
+// startWith starts a program that reads what is typed from a file, or from a pipe if that is nil.
+func startWith(ts *testscript.TestScript, args []string, reads *os.File, typed io.Writer) {
 	ps, name := started(ts), args[0]
 	if ps.byName[name] != nil {
 		ts.Fatalf("%s was started before", name)
@@ -119,7 +139,11 @@ func cmdStart(ts *testscript.TestScript, args []string) {
 	who := strings.TrimRight(name, "0123456789") // bob2 is bob, another time
 	p.cmd.Env = append(p.cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name), "XDG_DATA_HOME="+ts.MkAbs("data-"+who))
 	var err error
-	p.typed, err = p.cmd.StdinPipe()
+	if p.typed = typed; reads != nil {
+		p.cmd.Stdin = reads
+	} else {
+		p.typed, err = p.cmd.StdinPipe()
+	}
 	ts.Check(err)
 	ts.Check(p.cmd.Start())
 	ps.byName[name] = p
@@ -149,7 +173,7 @@ func cmdTypes(ts *testscript.TestScript, args []string) {
 }
 
 func cmdSignal(ts *testscript.TestScript, args []string) {
-	signals := map[string]os.Signal{"int": syscall.SIGINT, "term": syscall.SIGTERM, "kill": syscall.SIGKILL}
+	signals := map[string]os.Signal{"int": syscall.SIGINT, "term": syscall.SIGTERM, "kill": syscall.SIGKILL, "stop": syscall.SIGSTOP}
 	s, ok := signals[args[1]]
 	if !ok {
 		ts.Fatalf("there is no signal %s", args[1])

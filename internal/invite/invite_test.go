@@ -1,6 +1,7 @@
 package invite
 
 import (
+	"crypto/sha256"
 	"errors"
 	"net/netip"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -79,16 +81,53 @@ func TestBrokenOnesSayWhy(t *testing.T) {
 func FuzzFind(f *testing.F) {
 	f.Add(example().Text())
 	f.Add(Prefix + "10abcdefghijkl\n> mnopqrstuvwxyz")
-	f.Fuzz(func(t *testing.T, text string) {
-		v, found, err := Find(text)
-		if !found || err != nil {
-			return
-		}
-		again, _, err := Find(v.Text())
-		if err != nil || !reflect.DeepEqual(again, v) {
-			t.Fatalf("%+v became %+v, %v", v, again, err)
-		}
-	})
+	f.Fuzz(func(t *testing.T, text string) { looksAtText(t, []byte(text)) })
+}
+
+func looksAtText(t *testing.T, b []byte) (well bool) {
+	v, found, err := Find(string(b))
+	if !found || err != nil {
+		return false
+	}
+	again, _, err := Find(v.Text())
+	if err != nil || !reflect.DeepEqual(again, v) {
+		t.Fatalf("%+v became %+v, %v", v, again, err)
+	}
+	return true
+}
+
+// TestManyInputs is the fuzz targets of invitations with ten million inputs each.
+func TestManyInputs(t *testing.T) {
+	v := example()
+	body := func(v Invitation) []byte { return v.Bytes()[:len(v.Bytes())-checkSize] }
+	seeds, texts := [][]byte{body(v)}, [][]byte{[]byte("come to " + v.Text() + " now")}
+	v.Relays = []string{"relay.example.org:21205", "[2001:db8::5]:21205"}
+	seeds, texts = append(seeds, body(v)), append(texts, []byte(v.Text()))
+	t.Run("bytes", func(t *testing.T) { longfuzz.Run(t, seeds, looksAtBytes) })
+	t.Run("text", func(t *testing.T) { longfuzz.Run(t, texts, looksAtText) })
+}
+
+// FuzzRead: what is in a listing or a friend's word.
+func FuzzRead(f *testing.F) {
+	v := example()
+	f.Add(v.Bytes()[:len(v.Bytes())-checkSize])
+	v.Relays = []string{"relay.example.org:21205"}
+	f.Add(v.Bytes()[:len(v.Bytes())-checkSize])
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtBytes(t, b) })
+}
+
+// looksAtBytes adds their check: else hardly anything is read.
+func looksAtBytes(t *testing.T, b []byte) (well bool) {
+	sum := sha256.Sum256(b)
+	v, err := Read(slices.Concat(b, sum[:checkSize]))
+	if err != nil {
+		return false
+	}
+	if again, err := Read(v.Bytes()); err != nil || !reflect.DeepEqual(again, v) || len(v.Addresses) > MaxAddresses || len(v.Relays) > MaxRelays {
+		t.Fatalf("%+v became %+v, %v", v, again, err)
+	}
+	v.Target()
+	return true
 }
 
 func TestRelaysTravelAlong(t *testing.T) {

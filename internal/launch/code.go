@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // makeCode makes the room's short code, for friends who type.
@@ -62,7 +63,8 @@ func (m Machine) find(ctx context.Context, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind})
+	// Nobody knows the secret, so nobody connects. Without one, all would who dial by an address.
+	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind, Room: seal.NewSecret()})
 	if err != nil {
 		return "", err
 	}

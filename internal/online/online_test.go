@@ -3,6 +3,7 @@ package online
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"net"
 	"net/netip"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/knownkeys"
+	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -124,7 +126,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestQuickMatch: the nearest room that fits, and one in its lobby before one that plays.
+// TestQuickMatch: the nearest rooms that fit, and those in their lobbies before those that play.
 func TestQuickMatch(t *testing.T) {
 	rom := [32]byte{1}
 	room := func(ping int, change func(*Room)) Room {
@@ -133,34 +135,91 @@ func TestQuickMatch(t *testing.T) {
 		return r
 	}
 	as := func(*Room) {}
-	rooms := []Room{
+	unfit := []Room{
 		room(1, func(r *Room) { r.Locked = true }), room(2, func(r *Room) { r.Why = WhyCore }), room(3, func(r *Room) { r.Free = 1 }),
-		room(4, func(r *Room) { r.ROM[0] = 9 }), room(5, func(r *Room) { r.Mine = true }), room(6, func(r *Room) { r.Playing = true }),
-		room(60, as), room(20, as), room(40, as),
+		room(4, func(r *Room) { r.ROM[0] = 9 }), room(5, func(r *Room) { r.Mine = true }),
 	}
-	if got, ok := Match(rooms, rom, 2); !ok || got.Ping != 20*time.Millisecond {
-		t.Errorf("%v, %v", got.Ping, ok)
-	}
-	if got, ok := Match(rooms[:6], rom, 2); !ok || !got.Playing {
-		t.Errorf("of those that play: %v, %v", got.Ping, ok)
-	}
-	if _, ok := Match(rooms[:5], rom, 2); ok {
-		t.Error("a room that does not fit")
+	plays, far, near, between := room(6, func(r *Room) { r.Playing = true }), room(60, as), room(20, as), room(40, as)
+	for _, x := range []struct {
+		why         string
+		rooms, want []Room
+	}{
+		{"none fits", unfit, nil},
+		{"two fit", append(unfit, plays, far), []Room{far, plays}},
+		{"no more than three", append(unfit, plays, far, near, between), []Room{near, between, far}},
+	} {
+		if got := Matches(x.rooms, rom, 2); !reflect.DeepEqual(got, x.want) {
+			t.Errorf("%s: %+v, not %+v", x.why, got, x.want)
+		}
 	}
 }
 
 func FuzzWord(f *testing.F) {
 	f.Add(Word{State: Playing, Game: "Kart", Invitation: []byte("come")}.append(nil))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		w, err := readWord(b)
-		if err != nil {
-			return
-		}
-		again, err := readWord(w.append(nil))
-		if err != nil || !reflect.DeepEqual(again, w) {
-			t.Errorf("%+v is read as %+v, %v", w, again, err)
-		}
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtWord(t, b) })
+}
+
+func looksAtWord(t *testing.T, b []byte) (well bool) {
+	w, err := readWord(b)
+	if err != nil {
+		return false
+	}
+	again, err := readWord(w.append(nil))
+	if err != nil || !reflect.DeepEqual(again, w) {
+		t.Errorf("%+v is read as %+v, %v", w, again, err)
+	}
+	return true
+}
+
+// TestManyInputs is the fuzz targets of this package with ten million inputs each. A word has one length only, so what
+// is changed is put into one of it.
+func TestManyInputs(t *testing.T) {
+	seeds := [][]byte{Word{State: Playing, Game: "Kart", Invitation: []byte("come")}.append(nil), Word{}.append(nil)}
+	long := func(b []byte) []byte {
+		return append(b[:min(len(b), wordSize)], make([]byte, wordSize-min(len(b), wordSize))...)
+	}
+	t.Run("word", func(t *testing.T) {
+		longfuzz.Run(t, seeds, func(t *testing.T, b []byte) bool { return looksAtWord(t, long(b)) })
 	})
+	sealed := newSealedWords()
+	t.Run("sealed word", func(t *testing.T) {
+		longfuzz.Run(t, seeds, func(t *testing.T, b []byte) bool { return sealed.look(t, long(b), uint64(len(b))) })
+	})
+}
+
+// FuzzSealedWord: nobody but a friend leaves a word, and a friend may leave anything in it.
+func FuzzSealedWord(f *testing.F) {
+	s := newSealedWords()
+	f.Add(Word{State: Playing, Game: "Kart", Invitation: []byte("come")}.append(nil), uint64(1))
+	f.Add(Word{}.append(nil), uint64(1<<63))
+	f.Fuzz(func(t *testing.T, b []byte, number uint64) { s.look(t, b, number) })
+}
+
+// sealedWords is from one friend to another.
+type sealedWords struct{ to, from seal.Drop }
+
+func newSealedWords() (s sealedWords) {
+	ann, _ := seal.NewKey()
+	bob, _ := seal.NewKey()
+	s.to, _ = ann.DropTo(bob.Public())
+	s.from, _ = bob.DropFrom(ann.Public())
+	return s
+}
+
+func (s sealedWords) look(t *testing.T, b []byte, number uint64) (well bool) {
+	if w, _, err := openWord(s.from, b); err == nil {
+		t.Fatalf("a stranger's word: %+v", w)
+	}
+	open := binary.BigEndian.AppendUint64(nil, number)
+	w, n, err := openWord(s.from, s.to.Seal(open, b, open))
+	if err != nil {
+		return false
+	}
+	if n != number || w.State > Playing || w.Game != relay.Clean(w.Game, maxGame) || len(w.Invitation) > maxInvited {
+		t.Fatalf("%d: %+v", n, w)
+	}
+	invitation(w.Invitation)
+	return true
 }
 
 // TestWordsHaveOneLength: their length does not tell what somebody does.

@@ -137,21 +137,26 @@ func (s *Service) reason(l relay.Listing) string {
 	return ""
 }
 
-// Match is the open room for a quick match: of those with a game and free seats for so many
-// players, without a password, the one with the least ping; one whose game has not begun
-// goes before one that plays. It is not ok if there is none.
-func Match(rooms []Room, rom [32]byte, players int) (best Room, ok bool) {
-	better := func(a, b Room) bool {
-		if a.Playing != b.Playing {
-			return b.Playing
-		}
-		return nearer(a, b) < 0
-	}
+// Tried is how many rooms a quick match tries.
+const Tried = 3
+
+// Matches are the open rooms for a quick match: of those with a game and free seats for so many
+// players, without a password, the ones with the least ping first; those whose game has not begun
+// go before those that play. There are at most Tried.
+func Matches(rooms []Room, rom [32]byte, players int) (list []Room) {
 	for _, r := range rooms {
-		fits := r.Why == "" && !r.Mine && !r.Locked && r.ROM == rom && r.Free >= players
-		if fits && (!ok || better(r, best)) {
-			best, ok = r, true
+		if r.Why == "" && !r.Mine && !r.Locked && r.ROM == rom && r.Free >= players {
+			list = append(list, r)
 		}
 	}
-	return best, ok
+	slices.SortStableFunc(list, func(a, b Room) int {
+		if a.Playing != b.Playing {
+			if b.Playing {
+				return -1
+			}
+			return 1
+		}
+		return nearer(a, b)
+	})
+	return list[:min(len(list), Tried)]
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/longfuzz"
 )
 
 // roomSigner signs one room.
@@ -260,15 +262,42 @@ func TestListingsReadAsWritten(t *testing.T) {
 
 func FuzzListing(f *testing.F) {
 	f.Add(aListing().content())
-	f.Fuzz(func(t *testing.T, b []byte) {
-		l, err := readContent(b)
-		if err != nil {
-			return
-		}
-		if again, err := readContent(l.content()); err != nil || !reflect.DeepEqual(again, l) {
-			t.Errorf("%+v is read as %+v, %v", l, again, err)
-		}
-	})
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtListing(t, b) })
+}
+
+func looksAtListing(t *testing.T, b []byte) (well bool) {
+	l, err := readContent(b)
+	if err != nil {
+		return false
+	}
+	if again, err := readContent(l.content()); err != nil || !reflect.DeepEqual(again, l) {
+		t.Errorf("%+v is read as %+v, %v", l, again, err)
+	}
+	return true
+}
+
+// TestManyInputs is the fuzz targets of this package with ten million inputs each.
+func TestManyInputs(t *testing.T) {
+	var datagrams [][]byte
+	for _, m := range samples() {
+		datagrams = append(datagrams, m.append(nil))
+	}
+	playing := aListing()
+	playing.Playing, playing.Locked, playing.Free, playing.Invitation = true, true, 0, nil
+	for _, x := range []struct {
+		name  string
+		seeds [][]byte
+		look  func(*testing.T, []byte) bool
+	}{
+		{"listing", [][]byte{aListing().content(), playing.content()}, looksAtListing},
+		{"datagram", datagrams, looksAtDatagram},
+		{"catalog", datagrams, func(t *testing.T, b []byte) bool { return looksAtCatalog(t, b, len(b)%4 > 0) }},
+		{"siblings", [][]byte{[]byte(someSiblings)}, looksAtSiblings},
+		{"place", [][]byte{[]byte(Place("relay.example:21206", hostBox)), []byte(Place("[2001:db8::1]:3", kidBox))}, looksAtPlace},
+		{"entry", [][]byte{Entry{KindCode, someCode, []byte("an invitation")}.Append(nil), Entry{KindRoom, someCode, numbered(1, "x")}.Append(nil)}, looksAtEntry},
+	} {
+		t.Run(x.name, func(t *testing.T) { longfuzz.Run(t, x.seeds, x.look) })
+	}
 }
 
 // BenchmarkBrowse is one question of a machine that knows nothing yet, at a relay with 1000 rooms.

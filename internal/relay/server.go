@@ -16,14 +16,18 @@ type Limits struct {
 	PerHost   int // of one IPv4 address or one IPv6 network of 64 bits, 64; WideShare times that for one of 48
 	Rate      int // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
 	HostRate  int // the same of one address or network, 8 MiB
+	PairRate  int // the same of what one mailbox's holder sends to another one, 1.5 MiB
 	Rooms     int // open ones of one address or network that are listed, 16
 	Heard     int // entries of other relays of the service, 65,536; each counts for 256 bytes
+
+	PairDatagrams int // a second from one mailbox's holder to another one, 2,000; a second's worth at once
 }
 
 // askCost is how many bytes of its rate a question about a code costs a holder: who types a code
 // asks seldom. putCost and browseCost are the same of what costs the relay more than to carry a
-// datagram.
+// datagram, and leastCost is the same of any datagram: small ones cost it as much.
 const (
+	leastCost  = 128
 	askCost    = 32 << 10
 	putCost    = 8 << 10
 	roomCost   = 128 << 10 // the same of an open room, whose signature is checked
@@ -49,6 +53,8 @@ const (
 	usualPerHost   = 64
 	usualRate      = 2 << 20
 	usualHostRate  = 8 << 20
+	usualPairRate  = 3 << 19
+	usualPairs     = 2000 // datagrams of a pair a second
 	usualRooms     = 16
 	usualHeard     = 1 << 16
 	friendsEach    = 4   // words to friends in all, for each mailbox that there may be
@@ -60,7 +66,7 @@ func (l Limits) WithDefaults() Limits {
 	for _, d := range []struct {
 		value *int
 		usual int
-	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}, {&l.Rooms, usualRooms}, {&l.Heard, usualHeard}} {
+	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}, {&l.Rooms, usualRooms}, {&l.Heard, usualHeard}, {&l.PairRate, usualPairRate}, {&l.PairDatagrams, usualPairs}} {
 		if *d.value <= 0 {
 			*d.value = d.usual
 		}
@@ -79,6 +85,7 @@ type Figures struct {
 	Carried   int64 // datagrams
 	Bytes     int64 // of them, as they were sent
 	Refused   int64 // datagrams of those beyond their rate
+	Crowded   int64 // datagrams beyond the rate of a pair
 	Full      int64 // claims for which there was no room
 	Networks  int   // addresses and networks of those who hold mailboxes
 	Malformed int64
@@ -133,6 +140,7 @@ type holder struct {
 	place *list.Element
 
 	entries []*entry // all that it publishes
+	peers   map[Mailbox]*pair
 }
 
 // entry is one of a kind of which a holder has one at most; nil for none.
@@ -200,7 +208,7 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 
 // serve does what only the holder of a mailbox may ask for.
 func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Duration) ([]byte, netip.AddrPort) {
-	sender, cost := s.at[from], max(len(b), costs[m.kind])
+	sender, cost := s.at[from], max(len(b), leastCost, costs[m.kind])
 	if sender == nil {
 		if s.strangers.left(unknownRate, now) < 1 {
 			s.figures.Refused++
@@ -230,14 +238,18 @@ func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Durati
 	case kindSeek:
 		return s.seek(m).append(b[:0]), from
 	}
-	return s.carry(b, m, sender)
+	return s.carry(b, m, sender, now)
 }
 
 // carry brings a datagram from the holder of one mailbox to that of another.
-func (s *Server) carry(b []byte, m message, sender *holder) ([]byte, netip.AddrPort) {
+func (s *Server) carry(b []byte, m message, sender *holder, now time.Duration) ([]byte, netip.AddrPort) {
 	to := s.boxes[m.mailbox]
 	if to == nil {
 		return message{kind: kindNobody, mailbox: m.mailbox}.append(b[:0]), sender.addr
+	}
+	if !s.mayCarry(sender, m.mailbox, len(b), now) {
+		s.figures.Crowded++
+		return nil, sender.addr
 	}
 	s.figures.Carried++
 	s.figures.Bytes += int64(len(b))

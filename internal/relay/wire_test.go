@@ -62,28 +62,31 @@ func FuzzDecode(f *testing.F) {
 	for _, m := range samples() {
 		f.Add(m.append(nil))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := decode(b)
-		if err != nil {
-			return
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtDatagram(t, b) })
+}
+
+func looksAtDatagram(t *testing.T, b []byte) (well bool) {
+	m, err := decode(b)
+	if err != nil {
+		return false
+	}
+	again := m.append(nil)
+	if m.kind == kindClaim { // what follows its fields is not read
+		again = append(again[:HeaderSize+32], b[HeaderSize+32:]...)
+	}
+	if m.kind == kindAsk {
+		again = append(again[:HeaderSize], b[HeaderSize:]...)
+	}
+	if m.kind == kindBrowse || m.kind == kindSeek || m.kind == kindPage { // zeros; flags that are none
+		if len(again) != len(b) {
+			t.Errorf("%x is read as %+v, of %d bytes", b, m, len(again))
 		}
-		again := m.append(nil)
-		if m.kind == kindClaim { // what follows its fields is not read
-			again = append(again[:HeaderSize+32], b[HeaderSize+32:]...)
-		}
-		if m.kind == kindAsk {
-			again = append(again[:HeaderSize], b[HeaderSize:]...)
-		}
-		if m.kind == kindBrowse || m.kind == kindSeek || m.kind == kindPage { // zeros; flags that are none
-			if len(again) != len(b) {
-				t.Errorf("%x is read as %+v, of %d bytes", b, m, len(again))
-			}
-			return
-		}
-		if !bytes.Equal(again, b) {
-			t.Errorf("%x is read as %+v, which is %x", b, m, again)
-		}
-	})
+		return true
+	}
+	if !bytes.Equal(again, b) {
+		t.Errorf("%x is read as %+v, which is %x", b, m, again)
+	}
+	return true
 }
 
 // A mailbox is found again in its text. A text from a stranger that a list of addresses would

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/cluster/node"
 )
@@ -225,14 +226,33 @@ func TestLiars(t *testing.T) {
 	}
 }
 
+func someWords() []word {
+	return []word{{from: 1, name: "a:1"}, {from: 2}, {from: 3, entry: relay.Entry{Kind: relay.KindCode, Key: relay.Locator{9}, Body: []byte("x")}}}
+}
+
 func FuzzWord(f *testing.F) {
-	for _, w := range []word{{from: 1, name: "a:1"}, {from: 2}, {from: 3, entry: relay.Entry{Kind: relay.KindCode, Key: relay.Locator{9}, Body: []byte("x")}}} {
+	for _, w := range someWords() {
 		f.Add(w.key(), w.bytes())
 	}
-	f.Fuzz(func(t *testing.T, key string, b []byte) {
-		w, err := decode(key, b)
-		if err == nil && (w.key() != key || string(w.bytes()) != string(b)) {
-			t.Errorf("%q, %q became %q, %q", key, b, w.key(), w.bytes())
-		}
+	f.Fuzz(func(t *testing.T, key string, b []byte) { looksAtWord(t, key, b) })
+}
+
+func looksAtWord(t *testing.T, key string, b []byte) (well bool) {
+	w, err := decode(key, b)
+	if err == nil && (w.key() != key || string(w.bytes()) != string(b)) {
+		t.Errorf("%q, %q became %q, %q", key, b, w.key(), w.bytes())
+	}
+	return err == nil
+}
+
+// TestManyInputs is the fuzz target with ten million inputs: a key, a zero and what is under it.
+func TestManyInputs(t *testing.T) {
+	var seeds [][]byte
+	for _, w := range someWords() {
+		seeds = append(seeds, append([]byte(w.key()+"\x00"), w.bytes()...))
+	}
+	longfuzz.Run(t, seeds, func(t *testing.T, b []byte) bool {
+		key, rest, _ := strings.Cut(string(b), "\x00")
+		return looksAtWord(t, key, []byte(rest))
 	})
 }

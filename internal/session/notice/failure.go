@@ -15,7 +15,15 @@ type Failure struct {
 	Result  Result
 	Err     error
 	Hint    string
-	Refused bool // the room did not let us in; nothing is broken
+	Refused bool      // the room did not let us in; nothing is broken
+	Code    room.Code // why it did not, where Refused is set
+}
+
+// AsksPassword tells whether a session ended because the room has a password and we gave none, or
+// another one.
+func AsksPassword(err error) bool {
+	var f *Failure
+	return errors.As(err, &f) && f.Refused && f.Code == room.CodePassword
 }
 
 // Error is what happened, without the hint.
@@ -58,7 +66,7 @@ func NotReached(err error) error {
 
 // Refused is why we were not let in.
 func Refused(r room.Refusal) error {
-	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint, Refused: true}
+	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint, Refused: true, Code: r.Code}
 	if r.Code == room.CodeCore || r.Code == room.CodeBIOS {
 		f.Result = ResultCore
 	}

@@ -107,11 +107,20 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 		r.e.complain("Your room cannot be listed", err)
 	}
 	defer appearing.Close()
-	report, err := session.Run(ctx, s.Config)
+	report, err := r.play(ctx, s.Config)
 	if ctx.Err() != nil {
 		err = nil // the player wanted it
 	}
 	r.over(report, err)
+}
+
+// play runs the session, which has little time on its way in if another room is to be tried after it.
+func (r *running) play(ctx context.Context, cfg session.Config) (report notice.Report, err error) {
+	if !r.open.Hurry {
+		return session.Run(ctx, cfg)
+	}
+	report, _, err = launch.Enter(ctx, cfg)
+	return report, err
 }
 
 // goesOn puts the kept moment that goes on, if one does, into a start. The machine has its core

@@ -1,13 +1,17 @@
 package app
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
@@ -57,6 +61,15 @@ func onlineScenes() []scene {
 		{"online", large, onlineScene(func(m *Shell) { m.online.Chosen = relay.Locator{1} })},
 		{"online-small", small, onlineScene(func(m *Shell) { m.online.Chosen = relay.Locator{4} })},
 		{"online-password", small, onlineScene(func(m *Shell) { m.online.Chosen = relay.Locator{2}; m.online.JoinRoom() })},
+		{"online-next", small, onlineScene(func(m *Shell) {
+			view := openRooms()
+			first, next := openRoom(1, longName, "Racer", 10), openRoom(1, "みんなの部屋", "Racer", 20)
+			next.Key = relay.Locator{7}
+			view.Rooms = []online.Room{first, next}
+			m.online.See(view)
+			m.online.Match()
+			m.session.Over(notice.Report{}, refused(hostroom.CodeFull, "every seat is taken"))
+		})},
 		{"online-none", small, onlineScene(func(m *Shell) { m.Config.Net.Friends = false; m.online.See(online.View{Relays: openRooms().Relays}) })},
 		{"online-looking", small, onlineScene(func(m *Shell) { m.online.See(online.View{}) })},
 		{"online-silent", small, onlineScene(func(m *Shell) {
@@ -211,6 +224,114 @@ func TestNobodyToMatch(t *testing.T) {
 	})
 	if i < 0 || m.Config.Room.Open {
 		t.Errorf("the room is listed: %v; and all later ones: %v", i >= 0, m.Config.Room.Open)
+	}
+}
+
+// refused is the end of a session that a room did not let in.
+func refused(code hostroom.Code, words string) error {
+	return notice.Refused(hostroom.Refusal{Code: code, Sentence: words})
+}
+
+// entering is the room that is on its way in.
+func entering(t *testing.T, m *Shell) room.OpenSession {
+	t.Helper()
+	for _, c := range m.Commands() {
+		if open, ok := c.(room.OpenSession); ok && open.Join != nil && m.Current == screen.Joining {
+			return open
+		}
+	}
+	t.Fatalf("nobody joins: %v, %q", m.Current, m.Trouble)
+	return room.OpenSession{}
+}
+
+// TestQuickMatchGoesOn: to the next room if one is full by now, does not answer or has another core; each step is
+// said, none has more time than it needs, after three a room is offered.
+func TestQuickMatchGoesOn(t *testing.T) {
+	m := onlineScene(func(*Shell) {})(t)
+	view := openRooms()
+	view.Rooms = nil
+	for i, name := range []string{"Ann's room", "Bob's room", "Cem's room", "Dora's room"} {
+		r := openRoom(1, name, "Advance Racer DS", 10*(i+1))
+		r.Key = relay.Locator{byte(i), 1}
+		view.Rooms = append(view.Rooms, r)
+	}
+	m.online.See(view)
+	m.Commands()
+	m.online.Match()
+	ends := []error{refused(hostroom.CodeFull, "every seat is taken"), refused(hostroom.CodeGone, "the room is closed"), refused(hostroom.CodeCore, "it plays on another core")}
+	for i, end := range ends {
+		open := entering(t, m)
+		if open.Join.Address != view.Rooms[i].Invite || !open.Hurry {
+			t.Fatalf("try %d: %+v", i, open.Join)
+		}
+		if i > 0 {
+			lines := m.session.Room.Lines
+			want := view.Rooms[i-1].Room + " cannot be joined: " + ends[i-1].Error() + ". Trying " + view.Rooms[i].Room + "."
+			if len(lines) != 1 || lines[0].Text != want {
+				t.Errorf("try %d says %+v, not %q", i, lines, want)
+			}
+		}
+		m.session.Notice(notice.Unanswered{})
+		if m.session.Room.Unanswered {
+			t.Error("an answer is offered that nobody waits for")
+		}
+		m.session.Over(notice.Report{}, end)
+	}
+	if m.Current != screen.Online || m.Question == nil || m.Question.Yes != "Open a room" {
+		t.Errorf("after three: at %v, asks %+v", m.Current, m.Question)
+	}
+}
+
+// TestQuickMatchStays: a room that was entered is none that others are tried after, nor is a failure of this machine.
+func TestQuickMatchStays(t *testing.T) {
+	for _, in := range []bool{true, false} {
+		m := onlineScene(func(*Shell) {})(t)
+		view := openRooms()
+		view.Rooms = []online.Room{openRoom(1, "Ann's room", "Racer", 10), openRoom(1, "Bob's room", "Racer", 20)}
+		m.online.See(view)
+		m.Commands()
+		m.online.Match()
+		entering(t, m)
+		err := refused(hostroom.CodeBanned, "the game host has sent you away")
+		if in {
+			m.session.Notice(notice.RoomNotice{})
+		} else {
+			err = errors.New("no memory")
+		}
+		m.session.Over(notice.Report{}, err)
+		if m.Current != screen.Ended {
+			t.Errorf("in the room %v: at %v", in, m.Current)
+		}
+	}
+}
+
+// TestFriendsRoomAsksForItsPassword: as a room of the list does, which says so beforehand; and again after a wrong one.
+func TestFriendsRoomAsksForItsPassword(t *testing.T) {
+	m := onlineScene(func(*Shell) {})(t)
+	h := newHand(t, m, large, 1)
+	h.rest()
+	focus(t, h, "join friend")
+	h.pad(widgets.NavAccept)
+	for _, try := range []struct {
+		given string
+		end   error
+		says  string
+	}{
+		{"", refused(hostroom.CodePassword, "the room asks for a password"), "has a password"},
+		{"wrong", refused(hostroom.CodePassword, "this is not the password of the room"), "This is not the password of the room."},
+		{"secret", nil, ""},
+	} {
+		joins(t, m, "nettplay://join/friend", try.given)
+		if try.end == nil {
+			break
+		}
+		m.session.Over(notice.Report{}, try.end)
+		m.online.See(openRooms())
+		if h.rest(); m.Current != screen.Online || !slices.ContainsFunc(h.texts(), func(text string) bool { return strings.Contains(text, try.says) }) {
+			t.Fatalf("after %q: at %v it says %q", try.given, m.Current, h.texts())
+		}
+		h.write(map[string]string{"": "wrong", "wrong": "secret"}[try.given])
+		h.press("Return")
 	}
 }
 

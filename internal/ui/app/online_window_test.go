@@ -1,12 +1,18 @@
 package app
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +37,42 @@ func runRelay(t *testing.T) int {
 	return udp.LocalAddr().(*net.UDPAddr).Port
 }
 
+// relayWithoutUDP runs the relay's program until the test ends. Players reach its WebSockets and no UDP, which it has at an
+// address that nobody is told. It returns the port.
+func relayWithoutUDP(t *testing.T) int {
+	t.Helper()
+	exe := filepath.Join(t.TempDir(), "nettplay-relay")
+	build := exec.Command("go", "build", "-o", exe, "../../../cmd/nettplay-relay")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	relay := exec.Command(exe, "--listen", "127.0.0.2:0", "--websocket", ":0", "--drain", "0s")
+	out, err := relay.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := relay.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	t.Cleanup(func() {
+		_ = relay.Process.Signal(syscall.SIGTERM)
+		for lines.Scan() { // to its end
+		}
+		if err := relay.Wait(); err != nil {
+			t.Errorf("the relay: %v", err)
+		}
+	})
+	for lines.Scan() {
+		if at, found := strings.CutPrefix(lines.Text(), "taking WebSockets on TCP "); found {
+			return int(netip.MustParseAddrPort(at).Port())
+		}
+	}
+	t.Fatal("the relay does not listen")
+	return 0
+}
+
 // onlineFiles are a player's, at one address of this machine, with a relay.
 func onlineFiles(t *testing.T, name, bind string, port int) map[string][]byte {
 	files := playerFiles(name, freePort(t), romstest.Pad)
@@ -47,11 +89,7 @@ func TestPlayOnlineInWindows(t *testing.T) {
 	t.Parallel()
 	maintest.NeedDisplay(t)
 	needCore(t)
-	if l, err := net.ListenPacket("udp", "[::1]:0"); err != nil {
-		t.Skipf("no IPv6 here: %v", err)
-	} else {
-		l.Close()
-	}
+	needIPv6(t)
 	port, beacons := runRelay(t), beaconPlace()
 	ann, bob := newDesk(t, "ann", onlineFiles(t, "Ann", "127.0.0.1", port)), newDesk(t, "bob", onlineFiles(t, "Bobby", "::1", port))
 	ann.start(beacons)
@@ -80,6 +118,58 @@ func TestPlayOnlineInWindows(t *testing.T) {
 		d.save("online-plays")
 	}
 	t.Logf("from Play online to playing: %d presses, %v", bob.presses-presses, time.Since(began).Round(time.Millisecond))
+	bob.end()
+	ann.end()
+}
+
+func needIPv6(t *testing.T) {
+	t.Helper()
+	l, err := net.ListenPacket("udp", "[::1]:0")
+	if err != nil {
+		t.Skipf("no IPv6 here: %v", err)
+	}
+	l.Close()
+}
+
+// TestQuickMatchInWindows: a quick match without a room opens one, and brings another player into it. Neither reaches the
+// relay by UDP, nor the other player: all goes by WebSocket through the relay's program, and the lobby says so.
+func TestQuickMatchInWindows(t *testing.T) {
+	t.Parallel()
+	maintest.NeedDisplay(t)
+	needCore(t)
+	needIPv6(t)
+	port, beacons := relayWithoutUDP(t), beaconPlace()
+	ann, bob := newDesk(t, "ann", onlineFiles(t, "Ann", "127.0.0.1", port)), newDesk(t, "bob", onlineFiles(t, "Bobby", "::1", port))
+	ann.start(beacons)
+	bob.start(beacons)
+	host, guest := byMouse{ann}, byMouse{bob}
+	host.press("Play online")
+	ann.until("no room", func(s seen) bool { return s.says("No room is open now.") })
+	host.press("match")
+	ann.until("an offer", func(s seen) bool { return s.Asked != "" })
+	host.press("Open a room")
+	comes(host, "host")
+	host.press("open")
+	comes(host, "lobby")
+	ann.until("what that costs", func(s seen) bool {
+		return s.says("by WebSocket because this network blocks UDP") && s.says("choose a higher delay")
+	})
+
+	began, presses := time.Now(), bob.presses
+	guest.press("Play online")
+	bob.until("Ann's room", func(s seen) bool { return slices.Contains(s.Items, "Ann's room") })
+	guest.press("match")
+	comes(guest, "lobby")
+	bob.save("match-lobby")
+	ann.save("match-host")
+	guest.press("ready")
+	ann.until("nothing in the way", func(s seen) bool { return s.Present == 2 && len(s.Blocked) == 0 })
+	host.press("start")
+	for _, d := range []*desk{ann, bob} {
+		d.until("the game through the relay", func(s seen) bool { return s.Screen == "playing" && s.Frame > 0 && s.Relay != "" })
+		d.save("match-plays")
+	}
+	t.Logf("from Play online to playing by WebSocket: %d presses, %v", bob.presses-presses, time.Since(began).Round(time.Millisecond))
 	bob.end()
 	ann.end()
 }

@@ -24,6 +24,7 @@ type (
 		Game         *library.Game // nil: the game host's
 		Moment       string        // file of a kept moment that goes on, when hosting; "" for none
 		Places       []string      // players of it whose consoles anybody may play
+		Hurry        bool          // when joining: the room has launch.EnterTime to let us in
 	}
 	EndSession struct{} // leave in good order; answer with Over
 	OpenChat   struct{} // let the player write over the game

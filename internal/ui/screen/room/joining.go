@@ -48,6 +48,9 @@ func (v Joining) Build(u *widgets.UI) {
 
 // where is the room that is joined, in words.
 func (r *Room) where() string {
+	if r.Called != "" {
+		return r.Called
+	}
 	if strings.HasPrefix(r.Address, invite.Prefix) {
 		return "by its invitation"
 	}

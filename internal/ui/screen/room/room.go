@@ -28,6 +28,8 @@ type Room struct {
 	Local      int               // consoles on this machine alone; 0 for a room on the network
 	Address    string            // that was joined, or "" when hosting
 	Typed      string            // as the player typed it; "" for a room of the list
+	Called     string            // name of the open room that was joined; "" where it is not known
+	Matching   bool              // it is tried by a quick match
 	Port       int               // the room's UDP port, when hosting
 	Invited    launch.Invitation // for friends; or the answer to send, on the way in
 	Unanswered bool              // no address of the invitation has answered: the answer may help

@@ -24,6 +24,7 @@ type Session struct {
 	settings *settings.Screen
 	control  Control // of the running session; nil when there is none
 	again    func()  // tries the last room again
+	orElse   func(error) (done bool)
 }
 
 // Ending is how a session ended.
@@ -49,9 +50,13 @@ func (s *Session) Back() bool {
 
 // Enter begins a session.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
-	s.Room, s.InRoom, s.again = &r, true, again
+	s.Room, s.InRoom, s.again, s.orElse = &r, true, again, nil
 	s.Do(open)
 }
+
+// OrElse has do called if the room that is being entered does not let us in. Where that does not help (it is not
+// done), the player is told why.
+func (s *Session) OrElse(do func(err error) (done bool)) { s.orElse = do }
 
 // Opened tells that the session has begun, and how to act on it.
 func (s *Session) Opened(c Control) {
@@ -76,7 +81,7 @@ func (s *Session) Notice(n notice.Notice) {
 	}
 	switch n := n.(type) {
 	case notice.Unanswered:
-		r.Unanswered = true
+		r.Unanswered = !r.Matching
 	case notice.RoomNotice:
 		r.Machine = n.Me
 		s.roomChanged(n.Room)
@@ -315,6 +320,9 @@ func (s *Session) Over(_ notice.Report, err error) {
 	}
 	if err == nil {
 		s.GoHome()
+		return
+	}
+	if do := s.orElse; !r.Known && do != nil && do(err) {
 		return
 	}
 	s.Ending = Ending{Trouble: explain(err, r), Again: s.again != nil}

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -31,9 +33,12 @@ type Online struct {
 	games *Games
 
 	password screen.Naming
-	asked    online.Room   // whose password is asked for
+	asked    entrance      // whose password is asked for
 	game     *library.Game // of the quick match; nil: that which was played last
 }
+
+// entrance is the way into an open room, or a friend's.
+type entrance struct{ name, invitation string }
 
 // NewOnline makes the screen.
 func NewOnline(games *Games) *Online {
@@ -116,23 +121,43 @@ func (v *Online) JoinRoom() {
 	case rank(*r) > 0:
 		v.Say(v.foot(r))
 	case r.Locked:
-		v.asked = *r
-		v.password.Ask("")
+		v.askPassword(entrance{r.Room, r.Invite})
 	default:
-		v.enter(r.Invite, "")
+		v.enter(entrance{r.Room, r.Invite}, "")
 	}
 }
 
-// enter joins a room by its invitation. Another try begins here.
-func (v *Online) enter(invitation, password string) {
+// askPassword asks for the password of a room, to enter it then.
+func (v *Online) askPassword(of entrance) {
+	v.asked = of
+	v.password.Ask("")
+}
+
+// enter joins a room by its invitation. Another try begins here. A room that asks for a password all the same, as
+// a friend's may do, has it asked for.
+func (v *Online) enter(to entrance, password string) {
 	if v.NeedCore() {
 		return
 	}
-	local := v.games.join.local.Named()
-	form := room.JoinForm{Address: invitation, Password: password}
-	v.games.join.session.Enter(room.Room{Address: invitation}, room.OpenSession{Join: &form, LocalPlayers: local}, v.again)
+	form := room.JoinForm{Address: to.invitation, Password: password}
+	v.session().Enter(room.Room{Address: to.invitation, Called: to.name}, room.OpenSession{Join: &form, LocalPlayers: v.local()}, v.again)
+	v.session().OrElse(func(err error) bool {
+		if !notice.AsksPassword(err) {
+			return false
+		}
+		if v.again(); password != "" {
+			v.Say(screen.Sentence(err.Error()))
+		}
+		v.askPassword(to)
+		return true
+	})
 	v.Show(screen.Joining)
 }
+
+func (v *Online) session() *room.Session { return v.games.join.session }
+
+// local are the further players at this machine.
+func (v *Online) local() []string { return v.games.join.local.Named() }
 
 func (v *Online) again() {
 	v.GoHome()
@@ -140,20 +165,52 @@ func (v *Online) again() {
 }
 
 // players is how many want to play at this machine.
-func (v *Online) players() int { return 1 + len(v.games.join.local.Named()) }
+func (v *Online) players() int { return 1 + len(v.local()) }
 
-// Match joins the nearest open room that plays the game, or offers to open one.
+// Match joins the nearest open room that plays the game and lets the player in, or offers to open one.
 func (v *Online) Match() {
 	g := v.matched()
 	if g == nil {
 		return
 	}
-	if best, ok := online.Match(v.view.Rooms, g.ROM.SHA256, v.players()); ok {
-		v.enter(best.Invite, "")
+	if rooms := online.Matches(v.view.Rooms, g.ROM.SHA256, v.players()); len(rooms) > 0 {
+		v.try(g, rooms, "")
 		return
 	}
+	v.offer(g, "No open room plays "+g.Title+" now")
+}
+
+// try joins the first of some rooms, and after it the next one, if it does not let the player in. before is what
+// became of those that were tried.
+func (v *Online) try(g *library.Game, rooms []online.Room, before string) {
+	now := rooms[0]
+	form := room.JoinForm{Address: now.Invite}
+	r := room.Room{Address: now.Invite, Called: now.Room, Matching: true}
+	if before != "" {
+		r.Lines = []room.Line{{Text: before + " Trying " + now.Room + "."}}
+	}
+	v.session().Enter(r, room.OpenSession{Join: &form, LocalPlayers: v.local(), Hurry: true}, v.again)
+	v.session().OrElse(func(err error) bool {
+		if !launch.NextRoom(err) {
+			return false
+		}
+		why := fmt.Sprintf("%s cannot be joined: %v.", now.Room, err)
+		if len(rooms) > 1 {
+			v.try(g, rooms[1:], why)
+			return true
+		}
+		v.again()
+		v.Say(why)
+		v.offer(g, "No other open room plays "+g.Title+" now")
+		return true
+	})
+	v.Show(screen.Joining)
+}
+
+// offer offers to open a room.
+func (v *Online) offer(g *library.Game, why string) {
 	v.Question = &screen.Question{
-		Words: "No open room plays " + g.Title + " now", Hint: "Open one that everybody may find, and others come to you.",
+		Words: why, Hint: "Open one that everybody may find, and others come to you.",
 		Yes: "Open a room", No: "Cancel", Harmless: true, Do: func() { v.hostOpen(g) },
 	}
 }

@@ -33,8 +33,8 @@ func (v *Online) Build(u *widgets.UI) {
 			}
 		})
 	})
-	if password, given := v.password.Build(u, v.asked.Room+" has a password", "Join", "password"); given {
-		v.enter(v.asked.Invite, password)
+	if password, given := v.password.Build(u, v.asked.name+" has a password", "Join", "password"); given {
+		v.enter(v.asked, password)
 	}
 	if enter {
 		v.JoinRoom()
@@ -184,7 +184,7 @@ func (v *Online) met(u *widgets.UI) {
 				if f.Invite == "" {
 					u.Space(0)
 				} else if u.Button(widgets.Button{Text: "Join", Name: "join friend"}) {
-					v.enter(f.Invite, "")
+					v.enter(entrance{f.Nickname + "'s room", f.Invite}, "")
 				}
 			})
 		})

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const packagedUnit = "../../packaging/relay/nettplay-relay.service"
+
+// unitSays is what the systemd unit has for a key.
+func unitSays(t *testing.T, key string) string {
+	t.Helper()
+	b, err := os.ReadFile(packagedUnit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^` + key + `=(.*)$`).FindStringSubmatch(string(b))
+	if found == nil {
+		t.Fatalf("the unit has no %s", key)
+	}
+	return found[1]
+}
+
+// TestStartedByTheUnit: the program reads its settings, and a certificate that they name, from the folder in which
+// systemd puts what the unit hands over: read-only, and elsewhere at each start.
+func TestStartedByTheUnit(t *testing.T) {
+	given := t.TempDir() // %d of the unit, $CREDENTIALS_DIRECTORY of the program
+	name, source, _ := strings.Cut(unitSays(t, "LoadCredential"), ":")
+	if source != "/etc/nettplay-relay.toml" {
+		t.Errorf("the settings come from %s", source)
+	}
+	cert, key := selfSigned(t)
+	text := "listen = \"127.0.0.1:0\"\nname = \"relay.example:1\"\n[websocket]\ntls_listen = \"127.0.0.1:0\"\ncertificate = \"cert.pem\"\nkey = \"key.pem\"\n"
+	for file, b := range map[string][]byte{name: []byte(text), "cert.pem": read(t, cert), "key.pem": read(t, key)} {
+		if err := os.WriteFile(filepath.Join(given, file), b, 0o400); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := strings.Fields(strings.ReplaceAll(unitSays(t, "ExecStart"), "%d", "$CREDENTIALS_DIRECTORY"))
+	t.Setenv("CREDENTIALS_DIRECTORY", given)
+	t.Chdir("/") // where systemd starts it
+	for i := range command {
+		command[i] = os.ExpandEnv(command[i])
+	}
+	if filepath.Base(command[0]) != "nettplay-relay" {
+		t.Errorf("the unit starts %s", command[0])
+	}
+	c, err := settings(command[1:], io.Discard)
+	if err != nil || c.Name != "relay.example:1" {
+		t.Fatalf("settings %+v, %v", c, err)
+	}
+	cfg, err := c.listen()
+	if err != nil || len(cfg.Tunnels) != 2 {
+		t.Fatalf("%d tunnels, %v", len(cfg.Tunnels), err)
+	}
+	closeAll(cfg)
+	var out strings.Builder
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := run(ctx, command[1:], &out, &out); err != nil || !strings.Contains(out.String(), "carrying datagrams on UDP 127.0.0.1:") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestUnitIsWellMade asks systemd.
+func TestUnitIsWellMade(t *testing.T) {
+	ask, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("SKIPPED: systemd-analyze is not here")
+	}
+	here, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := strings.ReplaceAll(string(read(t, packagedUnit)), "/usr/local/bin/nettplay-relay", here)
+	path := filepath.Join(t.TempDir(), "nettplay-relay.service")
+	if err := os.WriteFile(path, []byte(unit), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(ask, "verify", "--man=no", "--recursive-errors=no", path).CombinedOutput()
+	if err != nil || len(out) > 0 {
+		t.Errorf("%v: %s", err, out)
+	}
+}

@@ -1,0 +1,53 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
+)
+
+// EnterTime is how long a room of a quick match has to let a player in: longer than that takes by WebSocket,
+// with the time in which UDP is tried first.
+const EnterTime = 10 * time.Second
+
+var errNoAnswer = errors.New("it does not answer")
+
+// Enter runs a session that joins a room, and gives up if it is not in the room after EnterTime. entered tells
+// whether it was; if not, err says why.
+func Enter(ctx context.Context, cfg session.Config) (report notice.Report, entered bool, err error) {
+	trying, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	const onTheWay, in, tooLate = 0, 1, 2
+	var state atomic.Int32
+	next := cfg.Notify
+	cfg.Notify = func(n notice.Notice) {
+		if _, there := n.(notice.RoomNotice); there {
+			state.CompareAndSwap(onTheWay, in)
+		}
+		if next != nil {
+			next(n)
+		}
+	}
+	late := time.AfterFunc(EnterTime, func() {
+		if state.CompareAndSwap(onTheWay, tooLate) {
+			giveUp()
+		}
+	})
+	defer late.Stop()
+	report, err = session.Run(trying, cfg)
+	if state.Load() == tooLate && ctx.Err() == nil {
+		err = &notice.Failure{Result: notice.ResultLost, Err: errNoAnswer}
+	}
+	return report, state.Load() == in, err
+}
+
+// NextRoom tells whether a quick match tries another room after one that it could not enter: there is nothing
+// wrong with this machine.
+func NextRoom(err error) bool {
+	var f *notice.Failure
+	return errors.As(err, &f) && (f.Refused || f.Result == notice.ResultLost)
+}

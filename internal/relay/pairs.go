@@ -1,0 +1,52 @@
+package relay
+
+import (
+	"maps"
+	"time"
+)
+
+// A relay knows no rooms. What it sees of one are its pairs: one machine that sends to another one. Each has a
+// rate of its own, in bytes and in datagrams, so that a state on its way to one machine leaves room for
+// the inputs to the others, and small datagrams cannot cost more than large ones.
+
+// maxPeers is how many others one machine sends to at once: a game host with 15 players and 16 spectators
+// needs 31.
+const maxPeers = 32
+
+// pair is what a machine has sent to another one.
+type pair struct{ bytes, datagrams allowance }
+
+// mayCarry tells whether a holder may send so many bytes more to a mailbox, and counts them.
+func (s *Server) mayCarry(h *holder, to Mailbox, size int, now time.Duration) bool {
+	p := h.peers[to]
+	if p == nil {
+		if p = s.meet(h, to, now); p == nil {
+			return false
+		}
+	}
+	if p.bytes.left(s.limits.PairRate, now) < float64(size) || p.datagrams.left(s.limits.PairDatagrams, now) < 1 {
+		return false
+	}
+	p.bytes.used += float64(size)
+	p.datagrams.used++
+	return true
+}
+
+// meet makes a pair of a holder and a mailbox, in the place of those that are silent if there is no room; nil if
+// there is none all the same.
+func (s *Server) meet(h *holder, to Mailbox, now time.Duration) *pair {
+	if len(h.peers) >= maxPeers {
+		maps.DeleteFunc(h.peers, func(_ Mailbox, p *pair) bool {
+			return p.bytes.left(s.limits.PairRate, now) == float64(s.limits.PairRate) && p.datagrams.left(s.limits.PairDatagrams, now) == float64(s.limits.PairDatagrams)
+		})
+	}
+	if len(h.peers) >= maxPeers {
+		return nil
+	}
+	if h.peers == nil {
+		h.peers = map[Mailbox]*pair{}
+	}
+	p := new(pair)
+	h.peers[to] = p
+	return p
+}
