@@ -15,18 +15,20 @@ import (
 
 func coresCommand() command {
 	return command{
-		name: "cores", uses: onCores, args: "[offers|get|update|use|remove] [CORE]", most: 3,
+		name: "cores", uses: onCores, args: "[offers|get|update|use|remove] [CORE [VERSION]]", most: 3,
 		takes:   "at most offers, get, update, use or remove, a core and its version",
-		summary: "list the Nintendo DS cores on this machine, or get, update, choose or remove one",
+		summary: "list the Nintendo DS cores on this machine; get, choose or remove one",
 		help: `  cores                    the cores that are here
-  cores offers             what the sources of the settings have for this machine
+  cores offers             what can be got for this machine
   cores get [CORE [VERSION]]
                            get a core, if you say yes: by default melonDS DS,
                            which has local wireless
   cores update [CORE]      get newer builds of the cores that you got; the older
                            ones stay until you remove them
-  cores use CORE           write into the settings which core is used
-  cores remove CORE        remove a core that you got
+  cores use CORE [VERSION]
+                           write into the settings which core is used
+  cores remove CORE [VERSION]
+                           remove a core that you got
 
 CORE is a name, such as melondsds, or the first digits of a SHA-256. Nothing is
 fetched before you have seen host, size and version and said yes; --yes says so

@@ -37,12 +37,12 @@ func (o *coresCall) run(ctx context.Context) error {
 		return o.get(ctx, slices.Concat(args, []string{"", ""}))
 	case what == "update" && n <= 1:
 		return o.update(ctx, strings.Join(args, ""))
-	case what == "use" && n == 1:
-		return o.use(ctx, args[0])
-	case what == "remove" && n == 1:
-		return o.remove(ctx, args[0])
+	case what == "use" && n >= 1:
+		return o.use(ctx, args[0], args[1:])
+	case what == "remove" && n >= 1:
+		return o.remove(ctx, args[0], args[1:])
 	}
-	for _, usage := range []string{"offers", "get [CORE [VERSION]]", "update [CORE]", "use CORE", "remove CORE"} {
+	for _, usage := range []string{"offers", "get [CORE [VERSION]]", "update [CORE]", "use CORE [VERSION]", "remove CORE [VERSION]"} {
 		if name, _, _ := strings.Cut(usage, " "); name == what {
 			return usagef("it is \"cores %s\", but got %s after %s", usage, listed(args), what)
 		}
@@ -58,7 +58,7 @@ func (o *coresCall) client() (*corestore.Client, error) {
 	return corestore.NewClient(o.settings.Core, o.store, version)
 }
 
-// ask asks all sources. What some of them do not answer is told, and the others count.
+// ask asks all sources. It tells of those that fail, and takes what the others have.
 func (o *coresCall) ask(ctx context.Context, client *corestore.Client) ([]corestore.Offer, error) {
 	offers, problems := client.List(ctx)
 	if err := ctx.Err(); err != nil {
@@ -200,7 +200,7 @@ func (o *coresCall) update(ctx context.Context, name string) error {
 		return storeError(err)
 	}
 	if name != "" {
-		if kept, err = o.keptOf(kept, name); err != nil {
+		if kept, err = o.keptOf(kept, name, nil); err != nil {
 			return err
 		}
 	}
@@ -256,7 +256,14 @@ func (o *coresCall) offerUse(ctx context.Context, build corestore.Build) error {
 }
 
 // use chooses a core that is here.
-func (o *coresCall) use(ctx context.Context, name string) error {
+func (o *coresCall) use(ctx context.Context, name string, release []string) error {
+	if len(release) > 0 {
+		b, err := o.oneKept(name, release)
+		if err != nil {
+			return err
+		}
+		return o.choose(b.Core.Path, b.Label())
+	}
 	folders, err := launch.CoreFolders(o.settings.Core)
 	if err != nil {
 		return err
@@ -309,24 +316,32 @@ func (o *coresCall) choose(name, label string) error {
 	return nil
 }
 
-// remove removes a kept build.
-func (o *coresCall) remove(ctx context.Context, name string) error {
+// oneKept returns the kept build that a name or digits mean, with the version where the player names one.
+func (o *coresCall) oneKept(name string, release []string) (corestore.Build, error) {
 	kept, err := o.store.List()
 	if err != nil {
-		return storeError(err)
+		return corestore.Build{}, storeError(err)
 	}
-	meant, err := o.keptOf(kept, name)
+	meant, err := o.keptOf(kept, name, release)
 	if err != nil {
-		return err
+		return corestore.Build{}, err
 	}
 	if len(meant) > 1 {
 		var each strings.Builder
 		for _, b := range meant {
 			fmt.Fprintf(&each, "\n  %x  %s", b.Core.SHA256[:4], b.Label())
 		}
-		return usagef("%q are %d builds; name one by its digits:%s", name, len(meant), each.String())
+		return corestore.Build{}, usagef("%q are %d builds; name one by its version or by its digits:%s", name, len(meant), each.String())
 	}
-	b := meant[0]
+	return meant[0], nil
+}
+
+// remove removes a kept build.
+func (o *coresCall) remove(ctx context.Context, name string, release []string) error {
+	b, err := o.oneKept(name, release)
+	if err != nil {
+		return err
+	}
 	after, inUse := "", o.settings.Core.Name == b.Core.Path
 	if inUse {
 		after = " The settings choose it; from then on they choose no special core."
@@ -345,16 +360,20 @@ func (o *coresCall) remove(ctx context.Context, name string) error {
 	return nil
 }
 
-// keptOf returns the kept builds that a name or digits mean, at least one.
-func (o *coresCall) keptOf(kept []corestore.Build, name string) (meant []corestore.Build, err error) {
+// keptOf returns the kept builds that a name or digits mean, of a release where one is named; at
+// least one.
+func (o *coresCall) keptOf(kept []corestore.Build, name string, release []string) (meant []corestore.Build, err error) {
 	for _, b := range kept {
+		if len(release) > 0 && b.Origin.Version != strings.TrimPrefix(release[0], "v") {
+			continue
+		}
 		if b.Means(name) || isDigits(name) && hasDigits(b.Core, name) {
 			meant = append(meant, b)
 		}
 	}
 	if len(meant) == 0 {
 		return nil, &exitError{
-			code: exitCore, err: fmt.Errorf("there is no core %q that was got here", name),
+			code: exitCore, err: fmt.Errorf("there is no core %q that was got here", strings.Join(append([]string{name}, release...), " ")),
 			hint: "\"nettplay cores\" lists the cores; those of the system and of RetroArch are updated and removed where they came from.",
 		}
 	}

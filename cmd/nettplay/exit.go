@@ -103,7 +103,7 @@ func coreError(err error) error {
 	case none.AptLine != "":
 		e.hint = "To install it, type:\n\n  " + none.AptLine
 	case strings.HasPrefix(strings.ToLower(none.Name), "melonds"):
-		e.hint = "Install it from RetroArch's Online Updater (Core Downloader, \"Nintendo - DS (melonDS DS)\"): nettplay finds it there."
+		e.hint = getCore + "\n\nnettplay also finds it where RetroArch's Online Updater puts it."
 	case len(none.Found) > 0:
 		e.hint = "\"nettplay cores\" lists the cores of this machine."
 	default:
@@ -112,7 +112,10 @@ func coreError(err error) error {
 	return e
 }
 
-const installCore = "nettplay needs a Nintendo DS core. To install the default one, type:\n\n  " + emucore.AptLine
+// getCore says how to get the core with local wireless.
+const getCore = "To get it, type:\n\n  nettplay cores get"
+
+const installCore = "nettplay needs a Nintendo DS core. To install the default one, type:\n\n  " + emucore.AptLine + "\n\nor, for the one with local wireless:\n\n  nettplay cores get"
 
 // networkError says what to do when the network cannot be opened.
 func networkError(err error) error {

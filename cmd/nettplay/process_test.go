@@ -12,12 +12,17 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/nettplay/nettplay/internal/corestore/coretest"
 )
 
 // processes are those that a script has started.
 type processes struct {
 	program string // path of the script's own
 	byName  map[string]*process
+
+	cores    *coretest.Server // nil: none
+	released []coretest.Core  // what it offers
 }
 
 type processesKey struct{}

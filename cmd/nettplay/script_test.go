@@ -39,6 +39,10 @@ const patience = 2 * time.Minute
 //	port VAR              VAR becomes a UDP port that nobody uses
 //	silent VAR            VAR becomes a UDP port where somebody listens and never answers
 //	relay VAR             VAR becomes the address of a relay
+//	coreserver FILE       runs a server of cores, and writes settings that name it
+//	released VERSION DATE FILE
+//	                      has it offer a further build of melonDS DS
+//	kept N                so many cores are kept, and nothing else
 //	start NAME ARG...     runs "nettplay ARG...", with settings of its own below
 //	                      NAME/, its words in NAME.out
 //	terminal NAME ARG...  is that at a terminal, on which it can ask for a password
@@ -61,6 +65,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 	}{
 		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "relay": {1, cmdRelay}, "start": {2, cmdStart}, "terminal": {2, cmdTerminal}, "see": {2, cmdSee}, "types": {2, cmdTypes}, "signal": {2, cmdSignal},
 		"killworker": {1, cmdKillWorker}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
+		"coreserver": {1, cmdCoreServer}, "released": {3, cmdReleased}, "kept": {1, cmdKept},
 		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
 	}
 	all := make(map[string]func(ts *testscript.TestScript, neg bool, args []string))

@@ -56,7 +56,7 @@ func TestArchives(t *testing.T) {
 		"no file":              {coretest.Zip(), "it has no " + so},
 		"another core":         {coretest.Zip("desmume_libretro.so", core), `its core is "desmume_libretro.so"`},
 		"two of the name":      {coretest.Zip("a/"+so, core, "b/"+so, core), "two cores"},
-		"two cores":            {coretest.Zip(so, core, "desmume_libretro.so", core), `its core is "desmume_libretro.so"`},
+		"two cores":            {coretest.Zip(so, core, "desmume_libretro.so", core), "two cores"},
 		"a way up":             {coretest.Zip("../"+so, core), "path"},
 		"a way up amid others": {coretest.Zip(so, core, "a/../../b", core), "path"},
 		"a way up and back":    {coretest.Zip(so, core, "a/../b", core), "path"},

@@ -68,14 +68,16 @@ func (c *Client) begin(ctx context.Context, what, method string, s Source, addre
 	}}
 	r, err := http.NewRequestWithContext(ctx, method, address, http.NoBody)
 	if err != nil {
+		err = netFailure(ctx, what, host, err)
 		t.close()
-		return nil, netFailure(ctx, what, host, err)
+		return nil, err
 	}
 	r.Header = header
 	r.Header.Set("User-Agent", c.Agent)
 	if t.answer, err = client.Do(r); err != nil {
+		err = netFailure(ctx, what, host, err) // which looks at ctx, that close ends
 		t.close()
-		return nil, netFailure(ctx, what, host, err)
+		return nil, err
 	}
 	t.timer.Stop()
 	t.timer = time.AfterFunc(c.Patience, func() { cancel(errStalled) })

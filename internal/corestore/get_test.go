@@ -128,7 +128,10 @@ const page = "<!DOCTYPE html>\n<html><body>Welcome to our hotel. Please log in.<
 func sendPage(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, page) }
 
 func send(text []byte) func(w http.ResponseWriter, r *http.Request) {
-	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(text) }
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", fmt.Sprint(len(text)))
+		_, _ = w.Write(text)
+	}
 }
 
 func sendTo(code int, url string) func(w http.ResponseWriter, r *http.Request) {

@@ -183,7 +183,7 @@ func (s *Store) read(name, sum string) (Build, error) {
 }
 
 // ByHash returns the kept build whose library has a SHA-256, as the store's record has it.
-// Who runs it checks the file itself: emucore.OpenCore hashes it.
+// To run it, open it with emucore.OpenCore, which hashes the file itself.
 func (s *Store) ByHash(sha [32]byte) (Build, bool) {
 	all, _ := s.List()
 	i := slices.IndexFunc(all, func(b Build) bool { return b.Core.SHA256 == sha })

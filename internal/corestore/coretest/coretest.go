@@ -33,7 +33,7 @@ type Core struct {
 	Library []byte // what is in the archive
 }
 
-// A Server offers cores. What it offers may change while it runs.
+// A Server offers cores. The list may change while it runs.
 type Server struct {
 	*httptest.Server
 	mu       sync.Mutex // guards what follows
@@ -46,11 +46,17 @@ type Server struct {
 // Serve begins to serve, until the test ends.
 func Serve(tb testing.TB) *Server {
 	tb.Helper()
+	s := Start()
+	tb.Cleanup(s.Close)
+	return s
+}
+
+// Start begins to serve. The caller closes the server.
+func Start() *Server {
 	s := &Server{}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0) // clients that do not trust it are part of tests
 	s.StartTLS()
-	tb.Cleanup(s.Close)
 	return s
 }
 
@@ -95,13 +101,17 @@ func (s *Server) Roots() *x509.CertPool {
 	return pool
 }
 
-// CertFile writes the server's certificate to a file, for a process that is started with
-// SSL_CERT_FILE in its environment, and returns its path.
+// Cert returns the server's certificate as the text of a file. A process that is started with the
+// file as SSL_CERT_FILE in its environment trusts the server, and no other.
+func (s *Server) Cert() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+}
+
+// CertFile writes Cert to a file and returns its path.
 func (s *Server) CertFile(tb testing.TB) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "roots.pem")
-	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
-	if err := os.WriteFile(path, text, 0o600); err != nil {
+	if err := os.WriteFile(path, s.Cert(), 0o600); err != nil {
 		tb.Fatal(err)
 	}
 	return path
