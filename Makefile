@@ -56,7 +56,7 @@ PORTABLE   = $(shell CGO_ENABLED=0 GOOS=$(SYSTEM) $(GO) list -e -test -f '{{.Imp
 	END { for (p in all) if (!(p in bound)) print p }')
 QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
-.PHONY: all dist distcheck build test test-pure test-process test-window soak adversary natlab relaybench relaycluster race fuzz lint lint-go lint-c lint-portable format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist
+.PHONY: all dist distcheck figures icon build test test-pure test-process test-window soak adversary natlab relaybench relaycluster race fuzz lint lint-go lint-c lint-portable format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist
 
 all: build
 
@@ -170,6 +170,14 @@ dist: setup-dist
 
 distcheck: dist
 	GO='$(GO)' packaging/distcheck.sh
+
+# Start and memory of the package beside RetroArch's, in docs/figures.md. As root, on an idle machine.
+figures: dist
+	GO='$(GO)' packaging/figures.sh
+
+# The window's own icon, as it is drawn.
+icon: setup-dist
+	rsvg-convert -w 128 packaging/icons/nettplay.svg -o internal/ui/window/icon.png
 
 # Figures for benchstat, and a table of them at the end. One package at a time,
 # since they would disturb each other.

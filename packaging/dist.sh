@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes everything that is published of a version, in dist/: packages for Debian, Fedora and
-# Arch, the same for the relay, a portable archive, and a list of hashes, signed where KEY is
-# the path of a minisign key. The same commit makes the same bytes, wherever it is checked out.
+# Arch, the same for the relay, a portable archive, the source with all that it is built from, the
+# Flatpak's manifest for it, and a list of hashes, signed where KEY is the path of a minisign key. The same commit makes the same bytes, wherever it is checked out.
 set -eu
 cd "$(dirname "$0")/.."
 GO=${GO:-go}
@@ -22,6 +22,10 @@ trap 'rm -rf "$work"' EXIT INT TERM
 rm -rf "$out"
 mkdir -p "$out"
 
+# The icon that is in the program is the drawn one.
+rsvg-convert -w 128 packaging/icons/nettplay.svg | cmp - internal/ui/window/icon.png ||
+	{ echo "internal/ui/window/icon.png is not packaging/icons/nettplay.svg: make icon" >&2; exit 1; }
+
 # build NAME PACKAGE [LINKER'S FLAGS]: a stripped program without a trace of this machine.
 build() {
 	$GO build -trimpath -buildvcs=false -o "$work/$1" \
@@ -35,27 +39,6 @@ oldest() {
 		[ "$(printf '%s\nGLIBC_2.36\n' "${newest:-GLIBC_2.2}" | sort -V | tail -1)" = GLIBC_2.36 ] ||
 			{ echo "$f needs $newest, which Debian 12 lacks: build on Debian 12" >&2; exit 1; }
 	done
-}
-
-# shared USR: what a desktop needs beside the program, by its own words.
-shared() {
-	share=$1/share
-	install -d "$share/applications" "$share/mime/packages" "$share/metainfo" "$share/man/man1" \
-		"$share/bash-completion/completions" "$share/fish/vendor_completions.d" "$share/zsh/vendor-completions" \
-		"$share/icons/hicolor/scalable/apps" "$share/icons/hicolor/scalable/mimetypes"
-	install -m 644 packaging/desktop/$id.desktop "$share/applications/"
-	install -m 644 packaging/desktop/$id.mime.xml "$share/mime/packages/$id.xml"
-	sed "s/@VERSION@/$VERSION/; s/@DATE@/${DATE%T*}/" packaging/desktop/$id.metainfo.xml >"$share/metainfo/$id.metainfo.xml"
-	install -m 644 packaging/icons/nettplay.svg "$share/icons/hicolor/scalable/apps/$id.svg"
-	install -m 644 packaging/icons/recording.svg "$share/icons/hicolor/scalable/mimetypes/application-x-nettplay-recording.svg"
-	for size in 16 32 48 64 128 256; do
-		install -d "$share/icons/hicolor/${size}x$size/apps"
-		rsvg-convert -w $size packaging/icons/nettplay.svg -o "$share/icons/hicolor/${size}x$size/apps/$id.png"
-	done
-	"$work/nettplay" manual | gzip -9n >"$share/man/man1/nettplay.1.gz"
-	"$work/nettplay" manual bash >"$share/bash-completion/completions/nettplay"
-	"$work/nettplay" manual fish >"$share/fish/vendor_completions.d/nettplay.fish"
-	"$work/nettplay" manual zsh >"$share/zsh/vendor-completions/_nettplay"
 }
 
 # papers USR NAME: licence and changes.
@@ -80,6 +63,13 @@ papers() {
 	EOF
 }
 
+# archive FOLDER: a folder of $work as a file, the same for the same contents.
+archive() {
+	chmod -R u=rwX,go=rX "$work/$1"
+	tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$1" |
+		gzip -9n >"$out/$1.tar.gz"
+}
+
 # pack NAME: the packages of a program whose files stand in STAGE.
 pack() {
 	find "$STAGE" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
@@ -94,7 +84,7 @@ build nettplay ./cmd/nettplay
 STAGE=$work/desk
 install -D -m 755 "$work/nettplay" "$STAGE/usr/bin/nettplay"
 oldest "$STAGE/usr/bin/nettplay"
-shared "$STAGE/usr"
+packaging/share.sh "$work/nettplay" "$STAGE/usr" "$VERSION" "${DATE%T*}"
 papers "$STAGE/usr" nettplay
 pack packaging/nfpm.yaml
 
@@ -104,6 +94,8 @@ install -D -m 755 "$work/nettplay-relay" "$STAGE/usr/bin/nettplay-relay"
 install -d "$STAGE/usr/lib/systemd/system"
 sed '/^#/d; s|/usr/local/bin/|/usr/bin/|' packaging/relay/nettplay-relay.service >"$STAGE/usr/lib/systemd/system/nettplay-relay.service"
 install -D -m 644 packaging/relay/nettplay-relay.toml "$STAGE/etc/nettplay-relay.toml"
+install -d "$STAGE/usr/share/man/man1"
+"$work/nettplay-relay" --manual | gzip -9n >"$STAGE/usr/share/man/man1/nettplay-relay.1.gz"
 papers "$STAGE/usr" nettplay-relay
 pack packaging/nfpm-relay.yaml
 
@@ -120,11 +112,19 @@ for lib in libSDL2-2.0.so.0 libenet.so.7 libsamplerate.so.0 libdecor-0.so.0 libX
 	install -m 644 "$from" "$tree/lib/$lib"
 	oldest "$tree/lib/$lib"
 done
-shared "$tree"
+packaging/share.sh "$work/nettplay" "$tree" "$VERSION" "${DATE%T*}"
 install -m 644 LICENSE CHANGELOG.md "$tree/"
 cat packaging/portable.txt >"$tree/README.txt"
-tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "${tree##*/}" |
-	gzip -9n >"$out/${tree##*/}.tar.gz"
+archive "${tree##*/}"
+
+# The source with the modules that it is built from, for those who build without a network, such as
+# Flathub; and the Flatpak's manifest, which names it by its hash.
+source=nettplay-$VERSION-source
+git archive --prefix="$source/" HEAD | tar -C "$work" -xf -
+(cd "$work/$source" && GOFLAGS= $GO mod vendor)
+archive "$source"
+sum=$(sha256sum "$out/$source.tar.gz")
+sed "s/@VERSION@/$VERSION/g; s/@DATE@/${DATE%T*}/g; s/@SHA256@/${sum%% *}/g" packaging/flatpak/$id.json >"$out/$id.json"
 
 (cd "$out" && sha256sum -- * >SHA256SUMS)
 if [ -n "${KEY:-}" ]; then

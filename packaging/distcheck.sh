@@ -1,121 +1,142 @@
 #!/bin/sh
 # Tries what dist.sh made as somebody does who gets it: on a bare Debian 12 and 13, made in
-# folders of their own. As root, for chroot; MIRROR is where Debian comes from.
+# folders of their own (bare.sh). As root.
 #
-#   the .deb, installed by apt: the demo, the window, a recording opened by xdg-open;
+#   the .deb, installed by apt: the demo; the window with its icon; a recording, a kept moment and an
+#   invitation opened by xdg-open, the last in the window that is open;
 #   removed: only the player's own files stay;
 #   the archive, where neither SDL nor ENet is: the demo and the window;
+#   the relay's .deb: it starts, and has its manual page;
+#   all .debs by lintian, menu entry and metainfo by their validators, the Flatpak's manifest by
+#   flatpak-builder where it is installed;
+#   the source, built without a network;
 #   dist.sh once more from another folder: the same bytes.
 #
-# RELEASES="bookworm" tries Debian 12 alone, AGAIN= leaves out the second making, CACHE is a
-# folder that keeps the bare Debians for the next time,
-# and SHOTS one for pictures of the windows.
+# RELEASES="bookworm" tries Debian 12 alone, AGAIN= leaves out the second making, and SHOTS is a folder
+# for pictures of the windows.
 set -eu
 cd "$(dirname "$0")/.."
-MIRROR=${MIRROR:-http://deb.debian.org/debian}
+GO=${GO:-go}
 RELEASES=${RELEASES-bookworm trixie}
 AGAIN=${AGAIN-yes}
-[ "$(id -u)" = 0 ] || { echo "distcheck: it needs root, for chroot" >&2; exit 1; }
-ls dist/nettplay_*.deb >/dev/null
-work=$(mktemp -d)
-CACHE=${CACHE:-$work} # keeps the bare Debians
-root=
-finish() {
-	[ -z "$root" ] || umount -l "$root/proc" "$root/dev/pts" "$root/dev/shm" 2>/dev/null || true
-	rm -rf --one-file-system "$work"
-}
-trap finish EXIT
-trap 'exit 1' INT TERM
+id=io.github.nettplay.nettplay
+. packaging/bare.sh
 
-# enter RELEASE NAME: a new bare Debian in $root, from the one that was fetched first.
-enter() {
-	root=$work/$2
-	if [ ! -d "$CACHE/$1.bare" ]; then
-		debootstrap --variant=minbase "$1" "$CACHE/$1.bare" "$MIRROR" >"$CACHE/$1.log"
-		echo 'APT::Install-Recommends "false";' >"$CACHE/$1.bare/etc/apt/apt.conf.d/10few"
-	fi
-	cp -a "$CACHE/$1.bare" "$root"
-	mount -t proc proc "$root/proc"
-	mkdir -p "$root/dev/shm"
-	mount -t tmpfs tmpfs "$root/dev/shm"
-	mkdir -p "$root/dev/pts"
-	mount -t devpts devpts "$root/dev/pts"
-	cp /etc/resolv.conf "$root/etc/resolv.conf"
+report= # a line for each thing that was tried
+tried() {
+	echo "   $1"
+	report="$report
+$release: $1"
 }
 
-leave() {
-	umount "$root/proc" "$root/dev/pts" "$root/dev/shm"
-	rm -rf --one-file-system "$root"
-	root=
-}
-
-# there COMMAND: in the Debian of now, as a player; root COMMAND: as its owner.
-there() { chroot --userspec=1000:1000 "$root" env -i PATH=/usr/bin:/bin:/usr/games HOME=/home/player LC_ALL=C.UTF-8 XDG_CURRENT_DESKTOP=GNOME sh -ec "$1"; }
-owner() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive sh -ec "$1"; }
-player() { owner 'useradd -m -u 1000 player'; }
-
-# window COMMAND: a window with a picture opens, and the program ends in good order.
+# window NAME COMMAND [MORE]: a window opens by a command, with a picture, our icon and our name; MORE may go
+# on from there; and the program ends in good order.
 window() {
-	there "cd; xvfb-run -a -s '-screen 0 1280x800x24' sh -ec '
-		$1 >window.log 2>&1 &
-		for i in \$(seq 100); do xdotool search --onlyvisible --class nettplay >/dev/null 2>&1 && break; sleep 0.2; done
-		sleep 2
-		xdotool search --onlyvisible --class nettplay >/dev/null
-		import -window root /home/player/window.png
-		pkill -TERM -x nettplay
-		for i in \$(seq 100); do pgrep -x nettplay >/dev/null || exit 0; sleep 0.2; done
-		echo nettplay does not end >&2; exit 1
-	'"
-	colours=$(there 'identify -format %k /home/player/window.png')
-	[ "$colours" -gt 50 ] || { echo "the window shows $colours colours" >&2; exit 1; }
-	[ -z "${SHOTS:-}" ] || cp "$root/home/player/window.png" "$SHOTS/$release-${1##*/}.png"
+	there "xvfb-run -a -s '-screen 0 1280x800x24' onscreen '$2' '${3:-}'" ||
+		{ there 'cat window.log host.log 2>/dev/null' >&2; echo "$release: $1: no" >&2; exit 1; }
+	colours=$(there 'identify -format %k window.png')
+	[ "$colours" -gt 50 ] || { echo "$1: the window shows $colours colours" >&2; exit 1; }
+	[ -z "${SHOTS:-}" ] || cp "$root/home/player/window.png" "$SHOTS/$release-$1.png"
 }
 
+screen="xvfb xauth xdotool x11-utils procps imagemagick"
+skipped=
 for release in $RELEASES; do
+	if ! here "$release"; then
+		tail -3 "$CACHE/$release.log" >&2
+		echo "distcheck: $MIRROR HAS NO $release, OR DEBOOTSTRAP DOES NOT KNOW IT: IT IS NOT TRIED" >&2
+		skipped="$skipped $release"
+		continue
+	fi
 	echo "== $release, the package"
 	enter "$release" package
 	cp dist/nettplay_*.deb "$root/tmp/nettplay.deb"
-	owner 'apt-get update -q >/dev/null && apt-get install -y -q /tmp/nettplay.deb libretro-desmume >/dev/null'
+	cp dist/nettplay-relay_*.deb "$root/tmp/relay.deb"
+	cp packaging/onscreen.sh "$root/usr/local/bin/onscreen"
+	owner 'apt-get install -y -q /tmp/nettplay.deb libretro-desmume >/dev/null'
 	player
-	there 'cd; nettplay version; nettplay demo | tail -1 | grep "bit-identical"'
-	owner 'apt-get install -y -q xvfb xauth xdotool procps imagemagick xdg-utils libglib2.0-bin desktop-file-utils shared-mime-info >/dev/null'
-	window nettplay
+	tried "installed: $(there 'nettplay version | head -1')"
+	there 'nettplay demo | tail -1 | grep -q "bit-identical"'
+	tried "the demo is bit-identical"
+	owner "apt-get install -y -q $screen xdg-utils libglib2.0-bin desktop-file-utils shared-mime-info appstream man-db bash-completion >/dev/null"
+	owner "desktop-file-validate /usr/share/applications/$id.desktop && appstreamcli validate --no-net /usr/share/metainfo/$id.metainfo.xml >/dev/null"
+	tried "desktop-file-validate and appstreamcli $(owner 'appstreamcli --version' | grep -o '[0-9.]*$') say nothing"
+	there 'man nettplay | grep -q "^ *nettplay host"; bash -c ". /usr/share/bash-completion/completions/nettplay; complete -p nettplay" | grep -q _nettplay'
+	window start nettplay
+	tried "the window opens, with its icon"
 	install -m 644 roms-test/pad.nds "$root/home/player/pad.nds"
-	there 'cd; nettplay local --headless --frames 120 --speed max --record game.nplog pad.nds >/dev/null; nettplay replay --verify game.nplog | tail -1'
-	there 'cd; xdg-mime query filetype game.nplog | grep -x application/x-nettplay-recording
-		xdg-mime query default application/x-nettplay-recording | grep -x io.github.nettplay.nettplay.desktop
-		xdg-mime query default x-scheme-handler/nettplay | grep -x io.github.nettplay.nettplay.desktop'
-	window 'xdg-open game.nplog'
-	owner 'apt-get remove -y -q nettplay >/dev/null; ! find / -xdev -name "*nettplay*" -not -path "/home/*" -not -path "/tmp/*" -not -path "/proc/*" -not -path "/var/lib/*" -not -path "/var/cache/*" | grep .'
-	there 'cd; ls -d .local/state/nettplay'
+	there 'nettplay local --headless --frames 120 --speed max --record game.nplog pad.nds >/dev/null 2>&1
+		nettplay replay --verify game.nplog 2>&1 | grep -q "all as recorded"
+		xdg-mime query filetype game.nplog | grep -qx application/x-nettplay-recording
+		xdg-mime query default application/x-nettplay-recording | grep -qx '$id'.desktop
+		cp game.nplog kept.npmoment; xdg-mime query filetype kept.npmoment | grep -qx application/x-nettplay-moment
+		xdg-mime query default application/x-nettplay-moment | grep -qx '$id'.desktop
+		xdg-mime query default x-scheme-handler/nettplay | grep -qx '$id'.desktop'
+	window recording 'xdg-open game.nplog'
+	tried "a recording is verified, and plays by xdg-open"
+	window moment 'xdg-open kept.npmoment'
+	tried "a kept moment opens by xdg-open"
+	# A room of somebody else, and its invitation clicked while our window is open: the window goes there, and
+	# no second one opens.
+	window invited nettplay '
+		mkdir -p other; HOME=$PWD/other nettplay host --headless --name Ann pad.nds >host.log 2>&1 &
+		until link=$(grep -o -m1 "nettplay://join/[0-9A-Za-z]*" host.log); do sleep 0.2; done
+		xdg-open "$link"
+		until xdotool search --onlyvisible --class nettplay getwindowname | grep "Ann.*2 of 2"; do sleep 0.2; done
+		[ "$(xdotool search --onlyvisible --class nettplay | wc -l)" = 1 ]'
+	tried "an invitation opens by xdg-open, in the window that is open"
+	owner 'apt-get install -y -q /tmp/relay.deb >/dev/null; nettplay-relay --version; man nettplay-relay | grep -q -- --per-host'
+	owner 'timeout -s TERM 2 nettplay-relay --config /etc/nettplay-relay.toml --listen 127.0.0.1:0 --drain 0s | grep -q "carrying datagrams"'
+	tried "the relay starts with its settings, and has its manual page"
+	owner 'apt-get purge -y -q nettplay nettplay-relay >/dev/null
+		! find / -xdev -iname "*nettplay*" -not -path "/home/*" -not -path "/tmp/*" -not -path "/proc/*" -not -path "/var/log/*" -not -path "/var/cache/apt/*" | grep .'
+	there 'ls -d .local/state/nettplay .local/share/nettplay >/dev/null'
+	tried "removed: only the player's own files stay"
 	leave
-done
 
-# The archive on a desktop that has neither SDL nor ENet.
-for release in $RELEASES; do
+	# The archive on a desktop that has neither SDL nor ENet. The core comes from elsewhere, as from RetroArch.
 	echo "== $release, the archive"
 	enter "$release" archive
+	cp packaging/onscreen.sh "$root/usr/local/bin/onscreen"
 	player
-	owner 'apt-get update -q >/dev/null && apt-get install -y -q xvfb xauth xdotool procps imagemagick libpulse0 libasound2* libwayland-cursor0 libwayland-egl1 \
-		libxkbcommon0 libxcursor1 libxi6 libxrandr2 libxfixes3 libgbm1 libdbus-1-3 >/dev/null'
+	sound=$(owner "apt-cache show libasound2t64 >/dev/null 2>&1 && echo libasound2t64 || echo libasound2")
+	owner "apt-get install -y -q $screen libpulse0 $sound libwayland-cursor0 libwayland-egl1 \
+		libxkbcommon0 libxcursor1 libxi6 libxrandr2 libxfixes3 libgbm1 libdbus-1-3 >/dev/null"
 	tar -C "$root/home/player" -xzf dist/nettplay-*-linux-x86_64.tar.gz
 	mv "$root"/home/player/nettplay-*-linux-x86_64 "$root/home/player/nettplay"
+	owner 'cd /tmp && apt-get download -q libretro-desmume >/dev/null && dpkg-deb -x libretro-desmume_*.deb core
+		apt-get install -y -q $(dpkg-deb -f libretro-desmume_*.deb Depends | tr , "\n" | sed "s/[(|].*//" | grep -v -e retroarch -e frontend) >/dev/null
+		mkdir -p /home/player/.config/retroarch/cores && cp "$(find core -name desmume_libretro.so)" /home/player/.config/retroarch/cores/ && chown -R player: /home/player'
 	if owner 'ldconfig -p | grep -E "libSDL2|libenet"'; then
 		echo "this Debian has SDL or ENet: the archive is not tried" >&2
 		exit 1
 	fi
-	# The core comes from elsewhere, as from RetroArch.
-	owner 'cd /tmp && apt-get download -q libretro-desmume >/dev/null && dpkg-deb -x libretro-desmume_*.deb core && apt-get install -y -q libtinyxml2.6.2v5 >/dev/null
-		mkdir -p /home/player/.config/retroarch/cores && cp "$(find core -name desmume_libretro.so)" /home/player/.config/retroarch/cores/ && chown -R player: /home/player'
-	there 'cd; nettplay/nettplay demo | tail -1 | grep "bit-identical"'
-	window nettplay/nettplay
+	there 'nettplay/nettplay demo | tail -1 | grep -q "bit-identical"'
+	window archive nettplay/nettplay
+	tried "the archive plays the demo and opens the window, without SDL and ENet"
 	leave
 done
 
+release=here
+echo "== here"
+lintian --fail-on error,warning dist/*.deb
+tried "lintian has nothing to say of the .debs but what packaging/*.lintian explain"
+if command -v flatpak-builder >/dev/null; then
+	flatpak-builder --show-manifest "dist/$id.json" >/dev/null
+	tried "flatpak-builder reads the Flatpak's manifest"
+else
+	echo "distcheck: NO flatpak-builder IS HERE: THE FLATPAK'S MANIFEST IS NOT READ" >&2
+	skipped="$skipped flatpak"
+fi
+mkdir "$work/source"
+tar -C "$work/source" --strip-components=1 -xzf dist/nettplay-*-source.tar.gz
+(cd "$work/source" && GOMODCACHE=$work/none GOPROXY=off GOFLAGS='-mod=vendor -trimpath -buildvcs=false' unshare -n "$GO" build -o "$work/" ./cmd/nettplay ./cmd/nettplay-relay)
+tried "the source builds without a network: $(stat -c %s "$work/nettplay") bytes"
 if [ -n "$AGAIN" ]; then
-	echo "== once more, from another folder"
 	git clone -q . "$work/a folder of another name"
 	cp dist/SHA256SUMS "$work/first"
 	(cd "$work/a folder of another name" && packaging/dist.sh >/dev/null && diff "$work/first" dist/SHA256SUMS)
+	tried "made once more in another folder, all $(wc -l <"$work/first") files have the same bytes"
 fi
-echo "all that dist.sh made works"
+echo
+echo "distcheck: all that dist.sh made works.${skipped:+ NOT TRIED:$skipped}$report"

@@ -27,7 +27,7 @@ type config struct {
 	NATS      addresses `toml:"nats"`
 	Node      natsNode  `toml:"node"`
 
-	tell bool // only the version is wanted
+	tell, manual bool // only the version is wanted, or the manual page
 }
 
 type limits struct {
@@ -78,13 +78,10 @@ func defaults() config {
 	}
 }
 
-// settings reads the flags, and the file that they name.
-func settings(args []string, stderr io.Writer) (c config, err error) {
-	c = defaults()
-	path := ""
+// flagsOf are the program's flags, which go into c, and path, which gets the name of the file.
+func flagsOf(c *config, path *string) *flag.FlagSet {
 	flags := flag.NewFlagSet("nettplay-relay", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&path, "config", "", "settings `file`; flags go before it")
+	flags.StringVar(path, "config", "", "settings `file`; flags go before it")
 	flags.StringVar(&c.Listen, "listen", c.Listen, "UDP `address` to listen on, HOST:PORT or :PORT")
 	flags.StringVar(&c.WebSocket.Listen, "websocket", c.WebSocket.Listen, "TCP `address` for WebSockets, without encryption; \"same\" for that of --listen, \"\" for none")
 	flags.StringVar(&c.Status, "status", "", "TCP `address` for /metrics and /healthz; \"\" for none")
@@ -96,6 +93,16 @@ func settings(args []string, stderr io.Writer) (c config, err error) {
 	flags.Func("nats", "`URLs` of NATS, with commas between, for a relay that is one of several", c.NATS.set)
 	flags.DurationVar(&c.Drain.Duration, "drain", c.Drain.Duration, "how long players have to go elsewhere at the end")
 	flags.BoolVar(&c.tell, "version", false, "say which nettplay-relay this is")
+	flags.BoolVar(&c.manual, "manual", false, "print the manual page")
+	return flags
+}
+
+// settings reads the flags, and the file that they name.
+func settings(args []string, stderr io.Writer) (c config, err error) {
+	c = defaults()
+	path := ""
+	flags := flagsOf(&c, &path)
+	flags.SetOutput(stderr)
 	parse := func() error {
 		err := flags.Parse(args)
 		if err != nil && !errors.Is(err, flag.ErrHelp) {

@@ -46,9 +46,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if c.tell {
+	switch {
+	case c.tell:
 		fmt.Fprintln(stdout, "nettplay-relay", version)
 		return nil
+	case c.manual:
+		return book().Page(stdout)
 	}
 	cfg, err := c.listen()
 	if err != nil {

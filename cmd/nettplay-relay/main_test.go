@@ -10,6 +10,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"flag"
 	"io"
 	"math/big"
 	"net/http"
@@ -46,6 +47,31 @@ func TestProgramEndsInGoodOrder(t *testing.T) {
 	}
 	if err := <-over; err != nil {
 		t.Error(err)
+	}
+}
+
+// The manual page has every flag, with what holds without it.
+func TestManualHasEveryFlag(t *testing.T) {
+	var page, help bytes.Buffer
+	if err := run(t.Context(), []string{"--manual"}, &page, &page); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), []string{"--help"}, &help, &help); !errors.Is(err, flag.ErrHelp) {
+		t.Fatal(err)
+	}
+	flags := 0
+	for line := range strings.Lines(help.String()) {
+		name, isFlag := strings.CutPrefix(line, "  -")
+		if !isFlag {
+			continue
+		}
+		flags++
+		if name = strings.ReplaceAll(strings.Fields(name)[0], "-", `\-`); !strings.Contains(page.String(), `\fB\-\-`+name+`\fR`) {
+			t.Errorf("the page lacks %s", name)
+		}
+	}
+	if flags < 10 || !strings.Contains(page.String(), ".TH NETTPLAY\\-RELAY 1") || !strings.Contains(page.String(), "(default :21206)") {
+		t.Errorf("%d flags in the help, and this page:\n%s", flags, &page)
 	}
 }
 

@@ -57,6 +57,10 @@ func dispatch(ctx context.Context, env *environment, args []string) int {
 		usage(env.stderr)
 		return exitUsage
 	}
+	if taken(args) {
+		fmt.Fprintln(env.stderr, "The window that is open shows it.")
+		return exitOK
+	}
 	args = completed(args)
 	name, rest, shown := args[0], args[1:], env.stderr
 	switch name {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/nettplay/nettplay/internal/manual"
 )
 
 // printHelp shows how a command is called, what it does, every flag and an example.
@@ -36,16 +38,10 @@ const (
 )
 
 func printFlag(w io.Writer, f *flag.Flag) {
-	value, text := flag.UnquoteUsage(f)
-	name := "--" + f.Name
-	if len(f.Name) == 1 {
-		name = "-" + f.Name
-	}
+	value, text := manual.Flag(f)
+	name := manual.Dashes(f.Name)
 	if value != "" {
 		name += " " + value
-	}
-	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && !strings.Contains(text, "(default") {
-		text += fmt.Sprintf(" (default %s)", f.DefValue)
 	}
 	for i, line := range wrap(text, textColumns) {
 		if i > 0 {
@@ -97,27 +93,19 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 // misuse says in our words what package flag says in its own.
 func misuse(err error) error {
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
-		return fmt.Errorf("there is no flag %s", dashes(name))
+		return fmt.Errorf("there is no flag %s", manual.Dashes(name))
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
-		return fmt.Errorf("%s needs a value", dashes(name))
+		return fmt.Errorf("%s needs a value", manual.Dashes(name))
 	}
 	var value, name string
 	if _, scan := fmt.Sscanf(err.Error(), "invalid value %q for flag -%s", &value, &name); scan == nil {
-		return fmt.Errorf("%s is %q, but must be a whole number", dashes(strings.TrimSuffix(name, ":")), value)
+		return fmt.Errorf("%s is %q, but must be a whole number", manual.Dashes(strings.TrimSuffix(name, ":")), value)
 	}
 	if _, scan := fmt.Sscanf(err.Error(), "invalid boolean value %q for -%s", &value, &name); scan == nil {
-		return fmt.Errorf("%s takes no value, but got %q", dashes(strings.TrimSuffix(name, ":")), value)
+		return fmt.Errorf("%s takes no value, but got %q", manual.Dashes(strings.TrimSuffix(name, ":")), value)
 	}
 	return err
-}
-
-// dashes is a flag as the help text writes it.
-func dashes(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
 }
 
 // listed is a list of arguments in words.

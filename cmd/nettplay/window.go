@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/ui/app"
+	"github.com/nettplay/nettplay/internal/ui/opener"
 )
 
 // SDL wants the main thread, which only an init can keep for the main goroutine.
@@ -50,6 +52,24 @@ func completed(args []string) []string {
 		return append([]string{"window", localFile(args[0])}, args[1:]...)
 	}
 	return args
+}
+
+// taken tells whether a window that is open already took what a desktop opens: a link or a file, alone.
+func taken(args []string) bool {
+	if len(args) != 1 || !windowed() {
+		return false
+	}
+	what := args[0]
+	if !strings.HasPrefix(what, invite.Scheme) {
+		if !app.Opens(what) {
+			return false
+		}
+		var err error
+		if what, err = filepath.Abs(localFile(what)); err != nil {
+			return false
+		}
+	}
+	return opener.Offer(opener.Path(), what)
 }
 
 // localFile is the path of a file that a desktop names by a URL.

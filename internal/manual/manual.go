@@ -40,7 +40,7 @@ func (p Program) Page(w io.Writer) error {
 			fmt.Fprintf(&b, ".SS %s\n%s.\n", roff(p.synopsis(c)), roff(strings.ToUpper(c.Summary[:1])+c.Summary[1:]))
 		}
 		c.Flags.VisitAll(func(f *flag.Flag) {
-			value, text := flag.UnquoteUsage(f)
+			value, text := Flag(f)
 			fmt.Fprintf(&b, ".TP\n\\fB%s\\fR \\fI%s\\fR\n%s\n", roff(Dashes(f.Name)), roff(value), roff(text))
 		})
 		paragraphs(&b, strings.Split(c.Help, "\n\n"))
@@ -75,6 +75,15 @@ func roff(s string) string {
 		s = `\&` + s
 	}
 	return s
+}
+
+// Flag is the name of a flag's value and what it is for, with the default that holds without it.
+func Flag(f *flag.Flag) (value, text string) {
+	value, text = flag.UnquoteUsage(f)
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && !strings.Contains(text, "(default") {
+		text += fmt.Sprintf(" (default %s)", f.DefValue)
+	}
+	return value, text
 }
 
 // Dashes is a flag as it is typed.

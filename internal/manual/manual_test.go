@@ -32,7 +32,7 @@ func TestPageIsPlainRoff(t *testing.T) {
 	if err := game().Page(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`game \- plays a game`, `.SS game host [flags] ROM`, `\fB\-\-delay\fR \fIN\fR`, `\&.dots`, "\n\\&.too", `a \e is`, `game version` + "\n"} {
+	for _, want := range []string{`game \- plays a game`, `.SS game host [flags] ROM`, `\fB\-\-delay\fR \fIN\fR`, "(default 4)\n", "say more\n", `\&.dots`, "\n\\&.too", `a \e is`, `game version` + "\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q:\n%s", want, &b)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -58,6 +59,27 @@ func ContinueMoment(path, password string, override func(*config.Config)) func(*
 // a game.
 func Opens(path string) bool {
 	return slices.Contains([]string{replay.Extension, replay.MomentExtension}, strings.ToLower(filepath.Ext(path))) || library.IsGameName(path)
+}
+
+// Take opens a link or a file that another start of the program offers, unless the player is busy here:
+// then that opens a window of its own. The answer of a friend goes to the lobby.
+func (s *Shell) Take(what string) bool {
+	link := strings.HasPrefix(what, invite.Scheme)
+	switch {
+	case strings.HasPrefix(what, invite.Answer) && s.Current == screen.Lobby && s.session.Room != nil && s.session.Room.Hosting:
+		s.lobby.TakeAnswer(what)
+		return true
+	case s.InRoom || s.viewer.Watching != nil || s.Question != nil || s.ready != nil || !link && !Opens(what):
+		return false
+	case link:
+		JoinAddress(what, "", 1)(s)
+	default:
+		OpenFile(what)(s)
+	}
+	if !s.Core.Looking {
+		s.started()
+	}
+	return true
 }
 
 // OpenFile opens a recording, a kept moment or a game right after the start.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,4 +57,39 @@ func TestBeginInARoom(t *testing.T) {
 	if m.Trouble == nil || m.Trouble.Copy == "" {
 		t.Errorf("without a core: %+v", m.Trouble)
 	}
+}
+
+// TestWindowThatIsOpenTakes: what a desktop opens comes to the window that is there, before and after the core
+// is known, as long as the player does nothing else in it; a friend's answer comes to the lobby.
+func TestWindowThatIsOpenTakes(t *testing.T) {
+	m := NewShell(config.Defaults(), memory.Memory{Welcomed: true}, "test", &draw.Store{})
+	if m.Take("/home/ann/notes.txt") || !m.Take(sampleInvitation) || m.Take("/roms/game.nds") {
+		t.Error("at the start it takes a note, or no invitation, or two things")
+	}
+	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
+	at(t, m, screen.Joining)
+
+	m = homeShell(t)
+	m.Go(screen.Settings)
+	if !m.Take(sampleInvitation) {
+		t.Error("it does not take an invitation")
+	}
+	at(t, m, screen.Joining)
+	if got := m.session.Room.Address; got != sampleInvitation {
+		t.Errorf("it joins %q", got)
+	}
+	if m.Take(sampleInvitation) || m.Take("/home/ann/game.nplog") {
+		t.Error("it leaves a room for another one")
+	}
+
+	m, c := hosted(t)
+	if !m.Take("nettplay://answer/1abc") || m.Take(sampleInvitation) || !slices.Equal(c.said, []string{"let in nettplay://answer/1abc"}) {
+		t.Errorf("in the lobby it does %q", c.said)
+	}
+
+	m = homeShell(t)
+	if !m.Take("/home/ann/game.npmoment") {
+		t.Error("it does not take a kept moment")
+	}
+	at(t, m, screen.Moments)
 }

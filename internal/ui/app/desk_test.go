@@ -61,7 +61,7 @@ func (d *desk) start(beacons string) {
 	d.t.Helper()
 	d.app = exec.Command(os.Args[0])
 	d.app.Env = append(os.Environ(), appVariable+"="+beacons, "DISPLAY="+d.display.Name, "HOME="+d.dir, "PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "SDL_AUDIODRIVER=dummy",
-		"XDG_CACHE_HOME="+filepath.Join(d.dir, ".cache"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "WAYLAND_DISPLAY=", "SDL_VIDEODRIVER=x11")
+		"XDG_CACHE_HOME="+filepath.Join(d.dir, ".cache"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "XDG_RUNTIME_DIR="+d.dir, "WAYLAND_DISPLAY=", "SDL_VIDEODRIVER=x11")
 	out, err := d.app.StdoutPipe()
 	if err != nil {
 		d.t.Fatal(err)

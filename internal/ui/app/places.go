@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/ui/opener"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -29,6 +30,8 @@ type Places struct {
 	Keyframes string
 	// Hashes is the file in which the hashes of ROMs are kept, "" for none.
 	Hashes string
+	// Door is the socket at which links and files come to the window that is open, "" for none.
+	Door string
 }
 
 // FindPlaces returns the usual places; config is the settings' file, "" for the
@@ -66,7 +69,7 @@ func FindPlaces(settings string) (Places, error) {
 	}
 	return Places{
 		Hashes: emucore.HashesPath(), Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
-		Videos: videosDir(data), Moments: moments, Desyncs: desyncs, Keyframes: replay.KeyframeFolder(),
+		Videos: videosDir(data), Moments: moments, Desyncs: desyncs, Keyframes: replay.KeyframeFolder(), Door: opener.Path(),
 	}, nil
 }
 

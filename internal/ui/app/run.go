@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -17,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/opener"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -69,6 +71,7 @@ type program struct {
 	shell  *Shell
 	engine *engine
 	hub    *hub
+	door   *opener.Door // nil where another window listens
 	quit   bool
 	unseen int // pictures in a row that could not be drawn
 
@@ -132,8 +135,37 @@ func (p *program) open(o Options) (err error) {
 	if o.Open != nil {
 		o.Open(p.shell)
 	}
+	if o.Places.Door != "" {
+		p.door, _ = opener.Listen(o.Places.Door, p.offered) // without it, each link opens a window
+	}
 	return nil
 }
+
+// offered asks the main thread whether the window takes a link or a file. It may be called on any goroutine.
+func (p *program) offered(what string) bool {
+	var asked atomic.Bool // or it is too late for that
+	answer := make(chan bool, 1)
+	p.post(func(m *Shell) {
+		if asked.Swap(true) {
+			return
+		}
+		took := m.Take(what)
+		if took {
+			p.window.Raise()
+		}
+		answer <- took
+	})
+	select {
+	case took := <-answer:
+		return took
+	case <-time.After(offerWait):
+		return asked.Swap(true) && <-answer
+	}
+}
+
+// offerWait is how long the program that offers something waits until the window has time for it. It
+// opens a window itself then.
+const offerWait = 2 * time.Second
 
 // windowSize is how large the window is to be, in points: a console, and room for the
 // others'.
@@ -150,6 +182,7 @@ func both[E any](a, b func(E)) func(E) {
 }
 
 func (p *program) close() {
+	p.door.Close()
 	p.engine.close()
 	p.hub.close()
 	p.pads.Close()

@@ -63,7 +63,7 @@ type Window struct {
 // textures of store, which the window reads from then on, are what [draw.List]s
 // name.
 func Open(config Config, store *draw.Store) (*Window, error) {
-	if err := sdl.InitSubSystem(sdl.INIT_VIDEO | sdl.INIT_EVENTS); err != nil {
+	if err := startVideo(); err != nil {
 		return nil, fmt.Errorf("window: start video: %w", err)
 	}
 	hints()
@@ -101,6 +101,9 @@ func (w *Window) open() (err error) {
 	w.window, err = sdl.CreateWindow(w.config.Title, sdl.WINDOWPOS_CENTERED, sdl.WINDOWPOS_CENTERED, int32(width), int32(height), flags)
 	if err != nil {
 		return fmt.Errorf("window: open %dx%d: %w", width, height, err)
+	}
+	if err := setIcon(w.window); err != nil {
+		return err
 	}
 	w.limit()
 	return w.openCanvas()
@@ -265,6 +268,15 @@ func (w *Window) SetFullScreen(on bool) error {
 		return fmt.Errorf("window: full screen %t: %w", on, err)
 	}
 	return nil
+}
+
+// Raise brings the window to the front, or where a desktop does not let it asks for the user's attention.
+func (w *Window) Raise() {
+	if w.window.GetFlags()&sdl.WINDOW_MINIMIZED != 0 {
+		w.window.Restore()
+	}
+	w.window.Raise()
+	w.Flash()
 }
 
 // Flash asks for the user's attention until the window is in front.

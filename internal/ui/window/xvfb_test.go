@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +47,7 @@ func TestPersonAtWindow(t *testing.T) {
 	if names := display.Do(t, "search", "--onlyvisible", "--class", ".", "getwindowname", "%@"); names != shownTitle {
 		t.Errorf("the window is called %q, want %q", names, shownTitle)
 	}
+	checkIdentity(t, display)
 	do("mousemove", nx, ny, "click", "1")
 	p.expect(t, "focused")
 	do("type", "--delay", "30", "Ann 1")
@@ -63,6 +65,24 @@ func TestPersonAtWindow(t *testing.T) {
 	p.expect(t, "woken") // by the goroutine, which ends it all
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("the window's process: %v", err)
+	}
+}
+
+// checkIdentity looks at what a desktop asks a window for, to show it with its name and icon: the class
+// is the name of the .desktop file.
+func checkIdentity(t *testing.T, display *maintest.Display) {
+	t.Helper()
+	id := display.Do(t, "search", "--onlyvisible", "--class", "^"+regexp.QuoteMeta(AppID)+"$")
+	cmd := exec.Command("xprop", "-id", id, "WM_CLASS", "_NET_WM_ICON")
+	cmd.Env = append(os.Environ(), "DISPLAY="+display.Name)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Errorf("xprop: %v (apt install x11-utils)", err)
+	}
+	for _, want := range []string{fmt.Sprintf("WM_CLASS(STRING) = %q, %q", AppID, AppID), "Icon (128 x 128)"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("the window has no %s:\n%.1000s", want, out)
+		}
 	}
 }
 
@@ -110,6 +130,11 @@ func TestShown(t *testing.T) {
 		t.Skip("part of TestPersonAtWindow")
 	}
 	withWindow(t, Config{Title: "nettplay test", Width: 800, Height: 600}, func(r *rig) {
+		for _, name := range classVariables {
+			if value, set := os.LookupEnv(name); set {
+				t.Errorf("programs that this one starts get %s=%s", name, value)
+			}
+		}
 		r.SetTitle(shownTitle)
 		s := &shownScreen{rig: r, out: os.Stdout}
 		wait := time.Duration(-1)

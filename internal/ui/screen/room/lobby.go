@@ -34,7 +34,7 @@ func (v *Lobby) Build(u *widgets.UI) {
 		return
 	}
 	if text := u.Pasted(); text != "" && r.Hosting {
-		v.takeAnswer(text)
+		v.TakeAnswer(text)
 	}
 	area := v.Place(u, 1120)
 	u.In(area.Top(40), func() { v.head(u, r, area.W < screen.Wide) })

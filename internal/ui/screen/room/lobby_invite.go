@@ -94,13 +94,13 @@ func (v *Lobby) letIn(u *widgets.UI) {
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: maxInvitation}, answer)
 		if (u.Button(widgets.Button{Text: "Let in", Name: "let in", Disabled: *answer == ""}) || e.Entered) && *answer != "" {
-			v.takeAnswer(*answer)
+			v.TakeAnswer(*answer)
 		}
 	})
 }
 
-// takeAnswer lets a friend in, by an answer that may have other text around it.
-func (v *Lobby) takeAnswer(text string) {
+// TakeAnswer lets a friend in, by an answer that may have other text around it.
+func (v *Lobby) TakeAnswer(text string) {
 	if v.control == nil {
 		return
 	}

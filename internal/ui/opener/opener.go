@@ -1,0 +1,141 @@
+// Package opener brings what a desktop opens, a link or a file, to the window that is open already. The
+// first window listens at a socket in the user's runtime folder; a program that is started with something
+// to open offers it there first, and ends when it is taken.
+//
+// The folder is the user's alone, so whoever gets there may also start the program. What they offer is
+// nevertheless one line of bounded length, which the window judges as if it had been dropped on it. One that
+// is in a room says no, and the program that asked opens a window of its own.
+//
+// Read next: internal/ui/app, which takes what is offered.
+package opener
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// The conversation is one line in each direction:
+//
+//	nettplay-open 1 LINK-OR-PATH
+//	taken | not now
+const (
+	greeting = "nettplay-open 1 "
+	taken    = "taken"
+	notNow   = "not now"
+	maxLine  = 8 << 10
+)
+
+// How long each side waits for the other: the window for a line, a program for the window, which has
+// to come to the end of a picture.
+const (
+	lineWait   = time.Second
+	answerWait = 3 * time.Second
+)
+
+// Path is where the first window listens, "" where there is no folder for that. Inside a Flatpak it is
+// the folder that all of the program's instances share.
+func Path() string {
+	dir := os.Getenv("XDG_RUNTIME_DIR")
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	if id := os.Getenv("FLATPAK_ID"); id != "" {
+		return filepath.Join(dir, "app", filepath.Base(id), "window")
+	}
+	return filepath.Join(dir, "nettplay", "window")
+}
+
+// Offer offers a link or an absolute path to the window that listens at path. It tells whether that took it.
+func Offer(path, what string) bool {
+	if path == "" || len(greeting)+len(what) >= maxLine || strings.ContainsAny(what, "\n\r") {
+		return false
+	}
+	c, err := net.DialTimeout("unix", path, lineWait)
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(answerWait))
+	if _, err := io.WriteString(c, greeting+what+"\n"); err != nil {
+		return false
+	}
+	answer, err := bufio.NewReader(io.LimitReader(c, maxLine)).ReadString('\n')
+	return err == nil && answer == taken+"\n"
+}
+
+// ErrOther says that another window listens already.
+var ErrOther = errors.New("another window is open")
+
+// Door is a window's end. Make one with Listen.
+type Door struct {
+	listener net.Listener
+	done     sync.WaitGroup // the goroutine that listens
+}
+
+// Listen has take judge what is offered at path, one after the other, on a goroutine of its own, until
+// Close. Where another window listens, the error is [ErrOther].
+func Listen(path string, take func(what string) bool) (*Door, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("listen for links: %w", err)
+	}
+	l, err := net.Listen("unix", path)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		if c, err := net.DialTimeout("unix", path, lineWait); err == nil {
+			_ = c.Close()
+			return nil, ErrOther
+		}
+		_ = os.Remove(path) // of a program that was killed
+		l, err = net.Listen("unix", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen for links: %w", err)
+	}
+	d := &Door{listener: l}
+	d.done.Go(func() { d.serve(take) })
+	return d, nil
+}
+
+// serve answers until the door is closed.
+func (d *Door) serve(take func(what string) bool) {
+	for {
+		c, err := d.listener.Accept()
+		if err != nil {
+			return
+		}
+		answer(c, take)
+		_ = c.Close()
+	}
+}
+
+func answer(c net.Conn, take func(what string) bool) {
+	_ = c.SetDeadline(time.Now().Add(lineWait))
+	line, err := bufio.NewReader(io.LimitReader(c, maxLine)).ReadString('\n')
+	what, ours := strings.CutPrefix(strings.TrimSuffix(line, "\n"), greeting)
+	if err != nil || !ours {
+		return
+	}
+	said := notNow
+	if take(what) {
+		said = taken
+	}
+	_ = c.SetDeadline(time.Now().Add(lineWait))
+	_, _ = io.WriteString(c, said+"\n")
+}
+
+// Close stops listening and waits for the goroutine. It may be called on nil, and again.
+func (d *Door) Close() {
+	if d == nil {
+		return
+	}
+	_ = d.listener.Close()
+	d.done.Wait()
+}

@@ -1,0 +1,93 @@
+package opener
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The first window hears what is opened, the second one does not, and when the first has gone another
+// takes its place, also after one that was killed.
+func TestFirstWindowIsOffered(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nettplay", "window")
+	if Offer(path, "nettplay://join/1") {
+		t.Error("taken, and nobody listens")
+	}
+	var heard []string
+	take := func(what string) bool {
+		heard = append(heard, what)
+		return what != "/busy.nplog"
+	}
+	first, err := Listen(path, take)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Listen(path, take); !errors.Is(err, ErrOther) {
+		t.Errorf("the second window: %v", err)
+	}
+	if !Offer(path, "nettplay://join/1") || Offer(path, "/busy.nplog") {
+		t.Error("what it took was refused, or the other way round")
+	}
+	first.Close()
+	first.Close()
+	if len(heard) != 2 || heard[0] != "nettplay://join/1" || heard[1] != "/busy.nplog" {
+		t.Errorf("it heard %q", heard)
+	}
+	killed, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed.SetUnlinkOnClose(false)
+	_ = killed.Close()
+	next, err := Listen(path, take)
+	if err != nil {
+		t.Fatalf("after one that was killed: %v", err)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("its folder is open to others: %v, %v", info, err)
+	}
+	next.Close()
+	(*Door)(nil).Close()
+}
+
+// What is no offer is not answered, and the next one is.
+func TestGarbageIsDropped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "window")
+	d, err := Listen(path, func(string) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, line := range []string{"", "\n", "nettplay-open 2 x\n", strings.Repeat("x", 2*maxLine), greeting + strings.Repeat("x", maxLine) + "\n"} {
+		c, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(c, line)
+		_ = c.(*net.UnixConn).CloseWrite()
+		if got, _ := io.ReadAll(c); len(got) > 0 {
+			t.Errorf("%.40q is answered with %q", line, got)
+		}
+		_ = c.Close()
+	}
+	if Offer(path, "a\nb") || Offer(path, strings.Repeat("x", maxLine)) {
+		t.Error("what does not fit in a line was taken")
+	}
+	if !Offer(path, "/home/a/b.nplog") {
+		t.Error("it does not answer any more")
+	}
+}
+
+func TestPathIsTheUsersOwn(t *testing.T) {
+	for _, c := range [][3]string{{"", "", ""}, {"run", "", ""}, {"/run/user/7", "", "/run/user/7/nettplay/window"}, {"/run/user/7", "io.x.y", "/run/user/7/app/io.x.y/window"}} {
+		t.Setenv("XDG_RUNTIME_DIR", c[0])
+		t.Setenv("FLATPAK_ID", c[1])
+		if got := Path(); got != c[2] {
+			t.Errorf("%q: %q", c, got)
+		}
+	}
+}
