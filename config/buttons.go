@@ -82,8 +82,11 @@ type Pads struct {
 	Devices  []string
 	Deadzone float64  // share of a stick's way that counts as the middle, 0 to 0.9
 	Stylus   string   // one of Sticks: it moves the stylus
+	Speed    float64  // of the stylus, 0.25 to 4: 1 is across the screen in a good second
 	Touch    []string // controller buttons that put the stylus down
 	Menu     []string // controller buttons that open the menu of the game
+	Layout   []string // controller buttons for the next arrangement of the screens
+	Swap     []string // controller buttons that let the two screens change places
 	Buttons  Buttons  // controller buttons and half axes, by SDL's names
 	// Own is how single controllers differ from Buttons and Touch, by their names; see
 	// [Pads.MappingOf].
@@ -124,8 +127,8 @@ func defaultKeys2() Buttons {
 func defaultPads() Pads {
 	return Pads{
 		Devices: []string{"any"}, Deadzone: 0.25,
-		Stylus: "right", Touch: []string{"righttrigger", "rightstick"}, Own: map[string]string{},
-		Menu: []string{"guide"},
+		Stylus: "right", Speed: 1, Touch: []string{"righttrigger", "rightstick"}, Own: map[string]string{},
+		Menu: []string{"guide"}, Layout: []string{"touchpad", "paddle1"}, Swap: []string{"lefttrigger"},
 		Buttons: Buttons{
 			A: []string{"b"}, B: []string{"a"}, X: []string{"y"}, Y: []string{"x"},
 			L: []string{"leftshoulder"}, R: []string{"rightshoulder"}, Start: []string{"start"}, Select: []string{"back"},
@@ -147,6 +150,9 @@ func defaultHotkeys() Hotkeys {
 }
 
 func padFields() []field {
+	later := func(name, doc string, at func(*Pads) *[]string) field {
+		return yielding([]field{newField("pads."+name, doc, padNamesAllowed(), func(c *Config) *[]string { return at(&c.Pads) }, each(8, whyPadName))})[0]
+	}
 	return []field{
 		newField("pads.devices", `Which device plays: one for each seat of this machine. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the first controller that was plugged in.`,
 			`a list of "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of a controller's name`,
@@ -155,10 +161,13 @@ func padFields() []field {
 			"0.0 to 0.9", func(c *Config) *float64 { return &c.Pads.Deadzone }, between(0.0, 0.9)),
 		newField("pads.stylus", "The stick that moves the stylus over the bottom screen.",
 			strings.Join(Sticks(), ", "), func(c *Config) *string { return &c.Pads.Stylus }, oneOf(Sticks())),
+		newField("pads.speed", "How fast the stick moves the stylus. At 1 it crosses the screen in a good second.",
+			"0.25 to 4.0", func(c *Config) *float64 { return &c.Pads.Speed }, between(0.25, 4.0)),
 		newField("pads.touch", "The buttons that put the stylus down.",
 			padNamesAllowed(), func(c *Config) *[]string { return &c.Pads.Touch }, each(8, whyPadName)),
-		yielding([]field{newField("pads.menu", "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.",
-			padNamesAllowed(), func(c *Config) *[]string { return &c.Pads.Menu }, each(8, whyPadName))})[0],
+		later("menu", "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.", func(p *Pads) *[]string { return &p.Menu }),
+		later("layout", "The buttons for the next arrangement of the screens.", func(p *Pads) *[]string { return &p.Layout }),
+		later("swap", "The buttons that let the two screens change places.", func(p *Pads) *[]string { return &p.Swap }),
 		newField("pads.own", "Buttons of single controllers that differ from those of all, by the controller's name.",
 			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, func(c *Config) *map[string]string { return &c.Pads.Own }, whyMappings),
 	}

@@ -24,6 +24,16 @@ func between[T int | float64](lo, hi T) func(T) string {
 	}
 }
 
+// orZero allows 0, and what check allows.
+func orZero(check func(float64) string) func(float64) string {
+	return func(v float64) string {
+		if v == 0 {
+			return ""
+		}
+		return check(v)
+	}
+}
+
 // lasting allows durations from lo to hi.
 func lasting(lo, hi time.Duration) func(time.Duration) string {
 	return func(v time.Duration) string {

@@ -19,12 +19,12 @@ type Video struct {
 	Theme      string  // one of Themes
 	Fullscreen bool    // start without a window frame
 	VSync      bool    // wait for the display: no tearing, up to a frame later
-	UIScale    float64 // size of texts and buttons, 0.5 to 4
+	UIScale    float64 // size of texts and buttons, 0.5 to 4; 0 is what suits the display
 	Flash      bool    // the window asks for attention when something happens in the room
 }
 
 // Layouts returns how the two screens of a console can be arranged.
-func Layouts() []string { return []string{"vertical", "horizontal", "top", "bottom"} }
+func Layouts() []string { return []string{"vertical", "horizontal", "hybrid", "top", "bottom"} }
 
 // Emphases returns which of the two screens can be the large one.
 func Emphases() []string { return []string{"even", "top", "bottom"} }
@@ -53,7 +53,7 @@ type Recording struct {
 func defaultVideo() Video {
 	return Video{
 		Scale: 2, Layout: "vertical", Emphasis: "even", Filter: "nearest", Others: true, HUD: true,
-		Theme: "dark", VSync: true, UIScale: 1, Flash: true,
+		Theme: "dark", VSync: true, Flash: true,
 	}
 }
 
@@ -65,11 +65,11 @@ func videoFields() []field {
 	return []field{
 		newField("video.scale", "How many times larger than on the console the screens are in a new window.",
 			"1 to 8", func(c *Config) *int { return &c.Video.Scale }, between(1, 8)),
-		newField("video.layout", "The arrangement of the two screens: one above the other, side by side, or only one of them.",
+		newField("video.layout", "The arrangement of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them.",
 			strings.Join(Layouts(), ", "), func(c *Config) *string { return &c.Video.Layout }, oneOf(Layouts())),
-		newField("video.emphasis", "Which of the two screens is the large one, with the other beside it at a third of its size.",
+		newField("video.emphasis", "Which of the two screens is the large one, with the other beside it at a third of its size. In the hybrid arrangement, even is the top screen.",
 			strings.Join(Emphases(), ", "), func(c *Config) *string { return &c.Video.Emphasis }, oneOf(Emphases())),
-		newField("video.swap", "Let the screens change places: the bottom screen comes first, or is the one that shows.",
+		newField("video.swap", "Let the screens change places: the bottom screen comes first, or is the one that shows. In the hybrid arrangement the other one is large.",
 			"true or false", func(c *Config) *bool { return &c.Video.Swap }, anything[bool]),
 		newField("video.gap", "How much room is left between the screens, in pixels of the console. On the console itself it is about 90.",
 			"0 to 192", func(c *Config) *int { return &c.Video.Gap }, between(0, 192)),
@@ -87,8 +87,8 @@ func videoFields() []field {
 			"true or false", func(c *Config) *bool { return &c.Video.Fullscreen }, anything[bool]),
 		newField("video.vsync", "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn.",
 			"true or false", func(c *Config) *bool { return &c.Video.VSync }, anything[bool]),
-		newField("video.ui_scale", "How large texts and buttons are.",
-			"0.5 to 4.0", func(c *Config) *float64 { return &c.Video.UIScale }, between(0.5, 4.0)),
+		newField("video.ui_scale", "How large texts and buttons are. 0 is what suits the display: larger on a handheld.",
+			"0.5 to 4.0, or 0.0", func(c *Config) *float64 { return &c.Video.UIScale }, orZero(between(0.5, 4.0))),
 		newField("video.flash", "Flash the window, while another is in front, when somebody writes or joins, or a game begins.",
 			"true or false", func(c *Config) *bool { return &c.Video.Flash }, anything[bool]),
 	}

@@ -53,6 +53,7 @@ type roomFlags struct {
 type playFlags struct {
 	consoles         int
 	headless, serial bool
+	fullscreen       bool
 	setAside         bool
 	speed            string
 	frames           int64
@@ -134,6 +135,7 @@ func (o *options) table() []row {
 		{name: "core", on: onFind | onOnline | onLocal | onDemo | onDoctor, into: &o.core, help: coreHelp, place: headless},
 		{name: "core", on: onTapes, into: &o.core, help: "the core, by `path or name` (default: the recording's, where it is installed)"},
 		{name: "name", on: onOnline | onLocal, into: &o.name, help: "your `nickname`, up to 10 characters", place: headless},
+		{name: "fullscreen", on: onWindow | onOnline, into: &o.play.fullscreen, help: "the window fills the display this time; a gamescope session does that by itself"},
 		{name: "v", on: onOnline | onLocal, into: &o.verbose, help: "say more"},
 		{name: "yes", on: onCores, into: &o.yes, help: "say yes to every question, for scripts"},
 		{name: "v", on: onCores, into: &o.verbose, help: "also list the folders that are searched, and files that are no cores"},

@@ -236,7 +236,7 @@ func TestScreensFit(t *testing.T) {
 
 // TestGoldenPicturesHaveScenes: none is left of a scene that is gone.
 func TestGoldenPicturesHaveScenes(t *testing.T) {
-	for _, folder := range []string{"screens", "smallest"} {
+	for _, folder := range []string{"screens", "smallest", "handheld"} {
 		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.png"))
 		if err != nil {
 			t.Fatal(err)

@@ -113,6 +113,8 @@ func playScenes() []scene {
 		{"play-horizontal", large, gameScene(longNames[:2], 1, layout(gameview.Horizontal, gameview.Even))},
 		{"play-emphasis", small, gameScene(longNames[:2], 1, layout(gameview.Vertical, gameview.LargeDown))},
 		{"play-top-only", small, gameScene(longNames[:2], 1, layout(gameview.TopOnly, gameview.Even))},
+		{"play-hybrid", large, gameScene(longNames[:2], 1, layout(gameview.Hybrid, gameview.Even))},
+		{"play-hybrid-four-small", small, gameScene(longNames, 1, layout(gameview.Hybrid, gameview.LargeDown))},
 		{"play-local", large, gameScene(longNames, 2, nil)},
 		{"play-local-small", small, gameScene(longNames, 2, nil)},
 		{"play-waits", small, gameScene(longNames, 1, func(_ *Shell, b *hub) { b.Notice(waits) })},

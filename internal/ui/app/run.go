@@ -34,6 +34,8 @@ type Options struct {
 	// Open, when set, opens or joins a room at once, as if the player had walked
 	// there.
 	Open func(m *Shell)
+	// FullScreen fills the display whatever the settings say.
+	FullScreen bool
 	// Software never uses the graphics card.
 	Software bool
 	// Beacons are where rooms are announced, and Listen where they are looked for;
@@ -73,7 +75,8 @@ type program struct {
 	hub    *hub
 	door   *opener.Door // nil where another window listens
 	quit   bool
-	unseen int // pictures in a row that could not be drawn
+	full   bool // fills the display whatever the settings say
+	unseen int  // pictures in a row that could not be drawn
 
 	applied applied
 
@@ -103,7 +106,7 @@ type keySettings struct {
 
 func (p *program) open(o Options) (err error) {
 	cfg, trouble := loadConfig(o.Places.Config)
-	p.store = &draw.Store{}
+	p.store, p.full = &draw.Store{}, o.FullScreen || window.InGameSession()
 	p.shell = NewShell(cfg, memory.Load(o.Places.Memory), o.Version, p.store)
 	p.shell.Trouble = trouble
 	p.shell.session.Addresses = launch.LocalAddresses()
@@ -117,7 +120,7 @@ func (p *program) open(o Options) (err error) {
 	width, height := windowSize(cfg)
 	p.window, err = window.Open(window.Config{
 		Title: "nettplay", Width: width, Height: height,
-		FullScreen: cfg.Video.Fullscreen, Scale: cfg.Video.UIScale, VSync: cfg.Video.VSync, Software: o.Software,
+		FullScreen: p.fullscreen(), Scale: cfg.Video.UIScale, VSync: cfg.Video.VSync, Software: o.Software,
 		OnEvent: both(p.pads.Event, p.hub.player.Event),
 	}, p.store)
 	if err != nil {
@@ -126,6 +129,7 @@ func (p *program) open(o Options) (err error) {
 		return fmt.Errorf("opening the window: %w", err)
 	}
 	p.hub.view.SetLens(p.window)
+	p.shell.AutoScale = p.window.SuitingScale()
 	p.applied = p.wanted()
 	p.ui = widgets.New(fonts, p.window)
 	p.shell.Game = func(u *widgets.UI) { p.hub.draw(u, p.shell) }
@@ -211,6 +215,7 @@ func (p *program) loop(observe func(*program)) error {
 		if move.Open {
 			p.shell.openMenu()
 		}
+		p.screens(move)
 		p.shell.Pads = p.hub.mapper.Pads()
 		p.hub.mute(p.shell)
 		out := p.ui.Frame(in, p.shell.Build)
@@ -230,6 +235,20 @@ func (p *program) loop(observe func(*program)) error {
 		}
 	}
 	return nil
+}
+
+// screens changes how consoles are shown, by a controller: in a game while nothing lies over
+// it, and in a recording.
+func (p *program) screens(move pads.Move) {
+	if p.ui.Busy() || !p.hub.replay && (p.hub.muted || p.shell.Current != screen.Playing) {
+		return
+	}
+	if move.Layout {
+		p.hub.view.Do(gameview.NextLayout)
+	}
+	if move.Swap {
+		p.hub.view.Do(gameview.SwapScreens)
+	}
 }
 
 // maxUnseen is how many pictures in a row may fail to be drawn. One is no reason to
@@ -343,10 +362,13 @@ func (p *program) alert() {
 func (p *program) wanted() applied {
 	cfg := p.shell.Config
 	return applied{
-		sounds: p.shell.Current == screen.Settings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: cfg.Video.Fullscreen,
+		sounds: p.shell.Current == screen.Settings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: p.fullscreen(),
 		keys: keySettings{cfg.Keys, cfg.Keys2, cfg.Hotkeys}, video: cfg.Video, audio: cfg.Audio, pads: cfg.Pads, title: p.shell.title(),
 	}
 }
+
+// fullscreen tells whether the window is to fill the display.
+func (p *program) fullscreen() bool { return p.full || p.shell.Config.Video.Fullscreen }
 
 // apply gives the window what has changed in the settings.
 func (p *program) apply() {

@@ -19,13 +19,14 @@ type Layout uint8
 const (
 	Vertical   Layout = iota // the top screen above the bottom screen
 	Horizontal               // the top screen left of the bottom screen
+	Hybrid                   // one screen large, and beside it both, small, one above the other
 	TopOnly                  // only the top screen, or with Swap the bottom screen
 	BottomOnly               // only the bottom screen, or with Swap the top screen
 	layouts
 )
 
 // layoutNames are config.Layouts in the order of the constants.
-var layoutNames = [layouts]string{"vertical", "horizontal", "top", "bottom"}
+var layoutNames = [layouts]string{"vertical", "horizontal", "hybrid", "top", "bottom"}
 
 // LayoutOf returns the layout that settings name, as config.Layouts has them.
 // A name that is not known is Vertical.
@@ -43,6 +44,9 @@ func (l Layout) String() string { return layoutNames[l%layouts] }
 
 // Next is the layout after this one.
 func (l Layout) Next() Layout { return (l + 1) % layouts }
+
+// alone tells whether only one screen shows.
+func (l Layout) alone() bool { return l == TopOnly || l == BottomOnly }
 
 // Emphasis says which of two screens is the large one.
 type Emphasis uint8
@@ -78,8 +82,8 @@ func (e Emphasis) Next() Emphasis { return (e + 1) % emphases }
 // Arrangement is how the player wants a console's screens.
 type Arrangement struct {
 	Layout   Layout
-	Emphasis Emphasis // in Vertical and Horizontal only
-	Swap     bool     // the bottom screen comes first, or is the one that is shown
+	Emphasis Emphasis // in Vertical and Horizontal; in Hybrid, Even is LargeTop
+	Swap     bool     // the bottom screen comes first, or is the one that is shown; in Hybrid the other one is large
 	Integer  bool     // whole multiples of the console's pixels, if one fits
 	Gap      int      // between the screens, in console pixels, 0 to 192
 }
@@ -88,10 +92,24 @@ type Arrangement struct {
 // A screen that is not shown is an empty rectangle.
 type Screens struct {
 	Top, Bottom image.Rectangle
+	// Again is where Hybrid shows the large screen a second time, small.
+	Again       image.Rectangle
+	AgainBottom bool // that is the bottom screen
 }
 
-// Bounds is what both screens cover.
-func (s Screens) Bounds() image.Rectangle { return s.Top.Union(s.Bottom) }
+// Bounds is what all screens cover.
+func (s Screens) Bounds() image.Rectangle { return s.Top.Union(s.Bottom).Union(s.Again) }
+
+// bottoms are the places that show the bottom screen: none, one or two.
+func (s Screens) bottoms() (list []image.Rectangle) {
+	if !s.Bottom.Empty() {
+		list = append(list, s.Bottom)
+	}
+	if s.AgainBottom && !s.Again.Empty() {
+		list = append(list, s.Again)
+	}
+	return list
+}
 
 // place puts the screens of one console into the middle of an area, as large as
 // they get there. Nothing is drawn outside of the area; in one too small for a
@@ -106,6 +124,8 @@ func (a Arrangement) place(area image.Rectangle) Screens {
 	switch {
 	case a.Layout == Vertical || a.Layout == Horizontal:
 		s = a.both(area, large)
+	case a.Layout == Hybrid:
+		s = a.hybrid(area, large)
 	case (a.Layout == BottomOnly) != a.Swap:
 		s.Bottom = center(area, large)
 	default:
@@ -139,21 +159,44 @@ func (a Arrangement) both(area image.Rectangle, large image.Point) (s Screens) {
 	return s
 }
 
+// LargeBottom tells whether Hybrid shows the bottom screen large.
+func (a Arrangement) LargeBottom() bool { return (a.Emphasis == LargeDown) != a.Swap }
+
+// hybrid places a large screen, and both in a column at its right, of half the size: together
+// they are as high as the large one.
+func (a Arrangement) hybrid(area image.Rectangle, large image.Point) (s Screens) {
+	small := a.whole(large.X / 2)
+	gap := a.Gap * small.X / screenW
+	column := image.Pt(small.X, 2*small.Y+gap)
+	at := center(area, image.Pt(large.X+gap+small.X, max(large.Y, column.Y)))
+	one := middleY(at.Min.X, at, large)
+	stack := middleY(at.Max.X-small.X, at, column)
+	top := middleX(stack.Min.Y, stack, small)
+	bottom := middleX(stack.Max.Y-small.Y, stack, small)
+	if a.LargeBottom() {
+		return Screens{Top: top, Bottom: one, Again: bottom, AgainBottom: true}
+	}
+	return Screens{Top: one, Bottom: bottom, Again: top}
+}
+
 // size is how large the larger screen can be. All that is rounded is rounded
 // down, so what stands beside it fits too.
 func (a Arrangement) size(area image.Rectangle) image.Point {
-	w, h := 3*screenW, 3*screenH // of everything, in thirds of a console pixel
-	share := 3                   // how many thirds the other screen is
+	w, h := 6*screenW, 6*screenH // of everything, in sixths of a console pixel
+	share := 6                   // how many sixths the other screen is
 	if a.Emphasis != Even {
-		share = 1
+		share = 2
 	}
 	switch a.Layout {
 	case Vertical:
-		h += 3*a.Gap + share*screenH
+		h += 6*a.Gap + share*screenH
 	case Horizontal:
-		w += 3*a.Gap + share*screenW
+		w += 6*a.Gap + share*screenW
+	case Hybrid: // the column is half as large, and so is its gap
+		w += 3*a.Gap + 3*screenW
+		h += 3 * a.Gap
 	}
-	return a.whole(max(0, min(3*screenW*area.Dx()/w, 3*screenW*area.Dy()/h)))
+	return a.whole(max(0, min(6*screenW*area.Dx()/w, 6*screenW*area.Dy()/h)))
 }
 
 // third is the size of the small screen beside a large one.

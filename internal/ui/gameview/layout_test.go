@@ -57,13 +57,25 @@ func eachScreens(t *testing.T, check func(t *testing.T, area image.Rectangle, a 
 	}
 }
 
+// eachBottom calls check with each place at which an arrangement shows the bottom screen.
+func eachBottom(t *testing.T, check func(t *testing.T, s Screens)) {
+	eachScreens(t, func(t *testing.T, _ image.Rectangle, a Arrangement, s Screens) {
+		for _, at := range s.bottoms() {
+			check(t, Screens{Bottom: at})
+		}
+	})
+}
+
 func TestScreensStandInsideAndApart(t *testing.T) {
 	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
 		if !s.Bounds().In(area) {
 			t.Errorf("%v reaches out of %v", s.Bounds(), area)
 		}
-		if s.Top.Overlaps(s.Bottom) {
-			t.Errorf("%v and %v overlap", s.Top, s.Bottom)
+		if s.Top.Overlaps(s.Bottom) || s.Again.Overlaps(s.Top) || s.Again.Overlaps(s.Bottom) {
+			t.Errorf("%v, %v and %v overlap", s.Top, s.Bottom, s.Again)
+		}
+		if (a.Layout == Hybrid) == s.Again.Empty() {
+			t.Errorf("shown again at %v", s.Again)
 		}
 		alone := a.Layout == TopOnly || a.Layout == BottomOnly
 		if alone != (s.Top.Empty() || s.Bottom.Empty()) {
@@ -88,7 +100,7 @@ func TestScreensAreAsLargeAsPossible(t *testing.T) {
 
 func TestWholeMultiples(t *testing.T) {
 	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
-		for _, r := range []image.Rectangle{s.Top, s.Bottom} {
+		for _, r := range []image.Rectangle{s.Top, s.Bottom, s.Again} {
 			if a.Integer && r.Dx() >= screenW && (r.Dx()%screenW != 0 || r.Dy()*screenW != r.Dx()*screenH) {
 				t.Errorf("%v is no whole multiple", r)
 			}
@@ -113,6 +125,18 @@ func TestLayoutsAreWhatTheySay(t *testing.T) {
 		{Arrangement{Layout: Horizontal, Emphasis: LargeTop}, func(s Screens) bool { return s.Top.Dx() == 675 && s.Bottom.Dx() == 225 }},
 		{Arrangement{Layout: Vertical, Emphasis: LargeDown}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Dx() == 300 }},
 		{Arrangement{Layout: Vertical, Emphasis: LargeDown, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Bottom.Min.Y < s.Top.Min.Y }},
+		{Arrangement{Layout: Hybrid}, func(s Screens) bool {
+			return s.Top == image.Rect(0, 225, 600, 675) && s.Again == image.Rect(600, 225, 900, 450) && s.Bottom == image.Rect(600, 450, 900, 675) && !s.AgainBottom
+		}},
+		{Arrangement{Layout: Hybrid, Swap: true}, func(s Screens) bool {
+			return s.Bottom == image.Rect(0, 225, 600, 675) && s.Top == image.Rect(600, 225, 900, 450) && s.Again == image.Rect(600, 450, 900, 675) && s.AgainBottom
+		}},
+		{Arrangement{Layout: Hybrid, Emphasis: LargeDown}, func(s Screens) bool { return s.Bottom.Dx() == 600 && s.AgainBottom }},
+		{Arrangement{Layout: Hybrid, Emphasis: LargeDown, Swap: true}, func(s Screens) bool { return s.Top.Dx() == 600 && !s.AgainBottom }},
+		{Arrangement{Layout: Hybrid, Integer: true}, func(s Screens) bool { return s.Top.Dx() == 512 && s.Bottom.Dx() == 256 }},
+		{Arrangement{Layout: Hybrid, Gap: 64}, func(s Screens) bool {
+			return s.Bottom.Min.Y-s.Again.Max.Y == s.Bottom.Dx()/4 && s.Again.Min.X > s.Top.Max.X
+		}},
 		{Arrangement{Layout: TopOnly}, func(s Screens) bool { return s.Top.Dx() == 900 && s.Bottom.Empty() }},
 		{Arrangement{Layout: TopOnly, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
 		{Arrangement{Layout: BottomOnly}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
@@ -169,11 +193,8 @@ func TestStylusIsExact(t *testing.T) {
 		}
 		return columns[k]
 	}
-	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+	eachBottom(t, func(t *testing.T, s Screens) {
 		r := s.Bottom
-		if r.Empty() {
-			return
-		}
 		wantX, wantY := seen(r.Dx(), screenW), seen(r.Dy(), screenH)
 		for d, want := range wantX { // along the middle row
 			for _, in := range []float64{0, 0.5, 0.999} {
@@ -203,10 +224,7 @@ func TestStylusIsExact(t *testing.T) {
 // TestPixelsRoundTrip goes the other way: each console pixel of the edges, the
 // corners and 120 more, to where it is drawn and back.
 func TestPixelsRoundTrip(t *testing.T) {
-	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
-		if s.Bottom.Empty() {
-			return
-		}
+	eachBottom(t, func(t *testing.T, s Screens) {
 		back := func(px, py int) {
 			t.Helper()
 			r := s.PixelRect(uint8(px), uint8(py))

@@ -89,7 +89,7 @@ func (p *Preferences) change(a Action) string {
 		}
 		return no
 	}
-	one := p.Layout == TopOnly || p.Layout == BottomOnly
+	one := p.Layout.alone()
 	switch a {
 	case ToggleHUD:
 		p.HUD = !p.HUD
@@ -99,13 +99,23 @@ func (p *Preferences) change(a Action) string {
 		return choose(p.Others, "The others' consoles are shown", "The others' consoles are hidden")
 	case NextLayout:
 		p.Layout = p.Layout.Next()
-		return [...]string{"One screen above the other", "Side by side", "The top screen only", "The bottom screen only"}[p.Layout]
+		return p.layoutWords()
 	case SwapScreens:
 		p.Swap = !p.Swap
-		return choose(one, "The other screen", choose(p.Swap, "Screens swapped", "Screens as on the console"))
+		switch {
+		case p.Layout == Hybrid:
+			return p.largeWords()
+		case one:
+			return "The other screen"
+		}
+		return choose(p.Swap, "Screens swapped", "Screens as on the console")
 	case NextEmphasis:
-		if one {
+		switch {
+		case one:
 			return "Only one screen shows"
+		case p.Layout == Hybrid:
+			p.Emphasis = map[bool]Emphasis{false: LargeDown, true: LargeTop}[p.Emphasis == LargeDown]
+			return p.largeWords()
 		}
 		p.Emphasis = p.Emphasis.Next()
 		return [...]string{"Both screens are of one size", "The top screen is large", "The bottom screen is large"}[p.Emphasis]
@@ -113,16 +123,69 @@ func (p *Preferences) change(a Action) string {
 	return ""
 }
 
-// stylus follows the mouse, or a finger.
+// layoutWords say how the screens stand. With one screen, they say which.
+func (p *Preferences) layoutWords() string {
+	switch {
+	case p.Layout.alone() && (p.Layout == BottomOnly) != p.Swap:
+		return "The bottom screen only"
+	case p.Layout.alone():
+		return "The top screen only"
+	}
+	return [...]string{Vertical: "One screen above the other", Horizontal: "Side by side", Hybrid: "One screen large, both beside it"}[p.Layout]
+}
+
+// largeWords say which screen Hybrid shows large.
+func (p *Preferences) largeWords() string {
+	if p.LargeBottom() {
+		return "The bottom screen is large"
+	}
+	return "The top screen is large"
+}
+
+// stylus follows the mouse and fingers. The first that comes down on a bottom screen has it
+// until it goes up; thumbs that rest elsewhere do not matter.
 func (v *View) stylus(in *widgets.Input, m moment) {
+	for _, f := range in.Fingers {
+		v.finger(f, m)
+	}
+	if !in.Touch || v.pen.Has(byMouse) { // else the mouse is a finger
+		v.mouse(in, m)
+	}
+}
+
+// finger does what a finger did.
+func (v *View) finger(f widgets.Finger, m moment) {
+	by, x, y := fingers+f.ID, float64(f.At.X), float64(f.At.Y)
+	put := v.pen.Move
+	if f.Down {
+		put = v.pen.Down
+	}
+	if t, ok := put(&v.plan, by, x, y); ok {
+		v.touch(t, m)
+	}
+	if f.Up && v.pen.Has(by) {
+		v.lift(m)
+	}
+}
+
+// Who holds the pen: the mouse, or a finger, counted from here.
+const (
+	byMouse int64 = iota
+	fingers
+)
+
+// mouse follows the mouse.
+func (v *View) mouse(in *widgets.Input, m moment) {
 	x, y := float64(in.Mouse.X), float64(in.Mouse.Y)
-	by := int64(0)
 	if in.Pressed == widgets.LeftButton {
-		if t, ok := v.pen.Down(&v.plan, by, x, y); ok {
+		if t, ok := v.pen.Down(&v.plan, byMouse, x, y); ok {
 			v.touch(t, m)
 		}
-	} else if t, ok := v.pen.Move(&v.plan, by, x, y); ok {
+	} else if t, ok := v.pen.Move(&v.plan, byMouse, x, y); ok {
 		v.touch(t, m)
+	}
+	if !v.pen.Has(byMouse) {
+		return
 	}
 	if in.Released == widgets.LeftButton || !in.Held.Has(widgets.LeftButton) && in.Pressed != widgets.LeftButton {
 		v.lift(m)

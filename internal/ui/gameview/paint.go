@@ -105,10 +105,14 @@ func (v *View) paint(list *draw.List, m moment, now time.Duration) {
 
 func (v *View) console(list *draw.List, c Placed) {
 	t := v.textures[c.Seat]
+	again := t.top
+	if c.Screens.AgainBottom {
+		again = t.bottom
+	}
 	for _, screen := range [...]struct {
 		at image.Rectangle
 		t  draw.Texture
-	}{{c.Screens.Top, t.top}, {c.Screens.Bottom, t.bottom}} {
+	}{{c.Screens.Top, t.top}, {c.Screens.Bottom, t.bottom}, {c.Screens.Again, again}} {
 		if t.w != 0 && !screen.at.Empty() {
 			list.ImagePixels(screen.t, pixels(screen.at), sampled(screen.at, t.w, t.h), draw.White)
 		}
@@ -147,14 +151,17 @@ func (v *View) name(list *draw.List, c Placed, m moment) {
 	list.TextIn(at, widgets.StyleSmall, m.consoles[i].Name, color, draw.Middle)
 }
 
-// cursor shows where a controller holds the stylus: a ring, dark and light.
+// cursor shows where a controller holds the stylus: a ring, dark and light, on each picture of
+// the bottom screen.
 func (v *View) cursor(list *draw.List, c Placed, index int) {
 	x, y, shown := v.hand.Cursor(index)
-	if !shown || c.Screens.Bottom.Empty() {
+	if !shown {
 		return
 	}
-	at := points(list, c.Screens.PixelRect(x, y)).Center()
-	ring := draw.R(at.X-6, at.Y-6, 12, 12)
-	list.Border(ring.Inset(-1), 7, 4, draw.Black.Fade(0.6))
-	list.Border(ring, 6, 2, draw.White)
+	for _, place := range c.Screens.bottoms() {
+		at := points(list, rectOf(place, x, y)).Center()
+		ring := draw.R(at.X-6, at.Y-6, 12, 12)
+		list.Border(ring.Inset(-1), 7, 4, draw.Black.Fade(0.6))
+		list.Border(ring, 6, 2, draw.White)
+	}
 }

@@ -26,7 +26,7 @@ type Placed struct {
 	Seat    ds.Seat
 	Screens Screens
 	Name    image.Rectangle // for the name; empty if there is none
-	sight   *sight          // what is seen of the bottom screen; nil: what should be
+	sights  [2]*sight       // what is seen at each of Screens.bottoms; nil: what should be
 }
 
 // Plan is where everything is. It changes only with what Arrange is given, so

@@ -35,7 +35,7 @@ type sight struct {
 }
 
 // maxSights is how many are kept: more than one machine's consoles.
-const maxSights = 2 * ds.MaxSeats
+const maxSights = 4 * ds.MaxSeats
 
 // sharpen gives a plan's bottom screens what is seen of them. Soft pixels have no edges.
 func (v *View) sharpen(plan *Plan) {
@@ -44,8 +44,12 @@ func (v *View) sharpen(plan *Plan) {
 	}
 	for i := range plan.Mine {
 		c := &plan.Mine[i]
-		if t := v.textures[c.Seat]; t.w != 0 && !c.Screens.Bottom.Empty() {
-			c.sight = v.sightOf(c.Screens.Bottom, image.Pt(t.w, t.h))
+		t := v.textures[c.Seat]
+		if t.w == 0 {
+			continue
+		}
+		for place, at := range c.Screens.bottoms() {
+			c.sights[place] = v.sightOf(at, image.Pt(t.w, t.h))
 		}
 	}
 }
@@ -71,12 +75,19 @@ func (v *View) sightOf(at image.Rectangle, size image.Point) *sight {
 	return k
 }
 
-// stylus is Screens.Stylus by what is seen.
-func (c Placed) stylus(x, y float64) (px, py uint8) {
-	px, py = c.Screens.Stylus(x, y)
-	k := c.sight
-	if k == nil || len(k.columns) == 0 || k.at != c.Screens.Bottom {
-		return px, py
+// stylus is Screens.Stylus by what is seen at one of the places that show the bottom screen. A
+// place that is gone is the first one.
+func (c Placed) stylus(place int, x, y float64) (px, py uint8) {
+	bottoms := c.Screens.bottoms()
+	if len(bottoms) == 0 {
+		return 0, 0
 	}
-	return k.columns[drawn(x, k.at.Min.X, k.at.Max.X)], k.rows[drawn(y, k.at.Min.Y, k.at.Max.Y)]
+	if place >= len(bottoms) {
+		place = 0
+	}
+	at, k := bottoms[place], c.sights[place]
+	if k == nil || len(k.columns) == 0 || k.at != at {
+		return pixelIn(at, x, y)
+	}
+	return k.columns[drawn(x, at.Min.X, at.Max.X)], k.rows[drawn(y, at.Min.Y, at.Max.Y)]
 }

@@ -34,20 +34,25 @@ func drawn(at float64, lo, hi int) int {
 // The place is in pixels of the drawing area, of which the first spans 0 to 1.
 // Outside of the screen it is the nearest pixel, so that a stroke that leaves it
 // goes on along its edge. Without a bottom screen it is 0, 0.
-func (s Screens) Stylus(x, y float64) (px, py uint8) {
-	if s.Bottom.Empty() {
+func (s Screens) Stylus(x, y float64) (px, py uint8) { return pixelIn(s.Bottom, x, y) }
+
+// pixelIn is Stylus where the bottom screen is drawn at a place.
+func pixelIn(at image.Rectangle, x, y float64) (px, py uint8) {
+	if at.Empty() {
 		return 0, 0
 	}
-	return uint8(pixelOf(x, s.Bottom.Min.X, s.Bottom.Max.X, screenW)),
-		uint8(pixelOf(y, s.Bottom.Min.Y, s.Bottom.Max.Y, screenH))
+	return uint8(pixelOf(x, at.Min.X, at.Max.X, screenW)), uint8(pixelOf(y, at.Min.Y, at.Max.Y, screenH))
 }
 
 // PixelRect is where the pixels of the drawing area are that show one pixel of
 // the bottom screen: for each place in it Stylus gives that pixel. It is empty
 // where the screen is drawn too small for each pixel to have one.
-func (s Screens) PixelRect(px, py uint8) image.Rectangle {
-	x0, x1 := spanOf(int(px), s.Bottom.Min.X, s.Bottom.Max.X, screenW)
-	y0, y1 := spanOf(int(py), s.Bottom.Min.Y, s.Bottom.Max.Y, screenH)
+func (s Screens) PixelRect(px, py uint8) image.Rectangle { return rectOf(s.Bottom, px, py) }
+
+// rectOf is PixelRect where the bottom screen is drawn at a place.
+func rectOf(at image.Rectangle, px, py uint8) image.Rectangle {
+	x0, x1 := spanOf(int(px), at.Min.X, at.Max.X, screenW)
+	y0, y1 := spanOf(int(py), at.Min.Y, at.Max.Y, screenH)
 	return image.Rect(x0, y0, x1, y1)
 }
 
@@ -68,9 +73,10 @@ func inside(x, y float64, r image.Rectangle) bool {
 // is down on the screen where it was put down until it is lifted, wherever it
 // goes meanwhile. The zero value is a lifted pen. Main thread only.
 type Pen struct {
-	down bool
-	seat ds.Seat
-	by   int64
+	down  bool
+	seat  ds.Seat
+	place int // in Screens.bottoms
+	by    int64
 }
 
 // Down puts the pen down at a place in pixels of the drawing area, if a bottom screen is
@@ -81,11 +87,12 @@ func (p *Pen) Down(plan *Plan, by int64, x, y float64) (touch Touch, ok bool) {
 		return Touch{}, false
 	}
 	for _, c := range plan.Mine {
-		if !inside(x, y, c.Screens.Bottom) {
-			continue
+		for i, at := range c.Screens.bottoms() {
+			if inside(x, y, at) {
+				p.down, p.seat, p.place, p.by = true, c.Seat, i, by
+				return p.at(c, x, y), true
+			}
 		}
-		p.down, p.seat, p.by = true, c.Seat, by
-		return p.at(c, x, y), true
 	}
 	return Touch{}, false
 }
@@ -97,12 +104,15 @@ func (p *Pen) Move(plan *Plan, by int64, x, y float64) (touch Touch, ok bool) {
 		return Touch{}, false
 	}
 	for _, c := range plan.Mine {
-		if c.Seat == p.seat && !c.Screens.Bottom.Empty() {
+		if c.Seat == p.seat && len(c.Screens.bottoms()) > 0 {
 			return p.at(c, x, y), true
 		}
 	}
 	return Touch{}, false
 }
+
+// Has tells whether the mouse or a finger holds the pen down.
+func (p *Pen) Has(by int64) bool { return p.down && p.by == by }
 
 // Lift lifts the pen whoever put it down, as when the window loses the focus
 // or a menu opens. ok is false when it was not down.
@@ -112,7 +122,7 @@ func (p *Pen) Lift() (touch Touch, ok bool) {
 }
 
 func (p *Pen) at(c Placed, x, y float64) Touch {
-	px, py := c.stylus(x, y)
+	px, py := c.stylus(p.place, x, y)
 	return Touch{Seat: p.seat, X: px, Y: py, Down: true}
 }
 

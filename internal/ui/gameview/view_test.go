@@ -119,7 +119,7 @@ var (
 // touching it gives.
 func TestWhatIsSeenIsTouched(t *testing.T) {
 	for _, size := range []image.Point{{640, 480}, {768, 1152}, {1000, 777}} {
-		for _, layout := range []Layout{Vertical, Horizontal, BottomOnly} {
+		for _, layout := range []Layout{Vertical, Horizontal, Hybrid, BottomOnly} {
 			th := newTestView(t, size.X, size.Y, 1)
 			th.Begin(twoSeats, []ds.Seat{0})
 			th.Show(0, coded(1))

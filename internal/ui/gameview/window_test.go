@@ -64,6 +64,7 @@ func exactly() (list []Arrangement) {
 	for _, e := range []Emphasis{Even, LargeTop, LargeDown} {
 		list = append(list, Arrangement{Layout: Vertical, Emphasis: e}, Arrangement{Layout: Horizontal, Emphasis: e, Gap: 11, Swap: e == LargeTop})
 	}
+	list = append(list, Arrangement{Layout: Hybrid}, Arrangement{Layout: Hybrid, Swap: true, Gap: 9})
 	return append(list, Arrangement{Layout: BottomOnly}, Arrangement{Layout: TopOnly, Swap: true}, Arrangement{Integer: true})
 }
 
@@ -73,22 +74,24 @@ func checkReal(t *testing.T, name string, img *image.RGBA, c Placed) {
 		t.Errorf("%s: nothing is drawn", name)
 		return
 	}
-	off, guessed := 0, 0
-	for y := c.Screens.Bottom.Min.Y; y < c.Screens.Bottom.Max.Y; y++ {
-		for x := c.Screens.Bottom.Min.X; x < c.Screens.Bottom.Max.X; x++ {
-			got := img.RGBAAt(x, y)
-			if px, py := c.stylus(float64(x)+0.5, float64(y)+0.5); got != (color.RGBA{150, py, px, 255}) {
-				off++
-			}
-			if px, py := c.Screens.Stylus(float64(x)+0.5, float64(y)+0.5); got.B != px || got.G != py {
-				guessed++
+	for place, r := range c.Screens.bottoms() {
+		off, guessed := 0, 0
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				got := img.RGBAAt(x, y)
+				if px, py := c.stylus(place, float64(x)+0.5, float64(y)+0.5); got != (color.RGBA{150, py, px, 255}) {
+					off++
+				}
+				if px, py := pixelIn(r, float64(x)+0.5, float64(y)+0.5); got.B != px || got.G != py {
+					guessed++
+				}
 			}
 		}
+		if off > 0 {
+			t.Errorf("%s: %d pixels of %v are touched elsewhere than seen", name, off, r)
+		}
+		t.Logf("%s at %v: without looking %d would be", name, r, guessed)
 	}
-	if off > 0 {
-		t.Errorf("%s: %d pixels of %v are touched elsewhere than seen", name, off, c.Screens.Bottom)
-	}
-	t.Logf("%s at %v: without looking %d would be", name, c.Screens.Bottom, guessed)
 }
 
 // BenchmarkPicture is the frontend's own cost of a frame with a window of 768x1152 and the software

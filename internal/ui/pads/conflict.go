@@ -43,7 +43,15 @@ func Uses(cfg config.Config, hotkeys []Use) []Use {
 	add("keys.", false, cfg.Keys)
 	add("keys2.", false, cfg.Keys2)
 	add("pads.buttons.", true, cfg.Pads.Buttons)
-	uses = append(uses, Use{Setting: "pads.touch", Pad: true, Names: cfg.Pads.Touch}, Use{Setting: "pads.menu", Pad: true, Names: cfg.Pads.Menu})
+	for _, b := range []Use{
+		{Setting: "pads.touch", Names: cfg.Pads.Touch},
+		{Setting: "pads.menu", Names: cfg.Pads.Menu},
+		{Setting: "pads.layout", Names: cfg.Pads.Layout},
+		{Setting: "pads.swap", Names: cfg.Pads.Swap},
+	} {
+		b.Pad = true
+		uses = append(uses, b)
+	}
 	uses = append(uses, stylusUse(cfg.Pads.Stylus))
 	return append(uses, hotkeys...)
 }

@@ -50,8 +50,9 @@ func (m *Mapper) Configure(cfg config.Config) {
 	defer m.mu.Unlock()
 	m.pads = cfg.Pads
 	m.pads.Devices = slices.Clone(cfg.Pads.Devices)
-	m.pads.Touch = slices.Clone(cfg.Pads.Touch)
-	m.pads.Menu = slices.Clone(cfg.Pads.Menu)
+	for _, list := range []*[]string{&m.pads.Touch, &m.pads.Menu, &m.pads.Layout, &m.pads.Swap} {
+		*list = slices.Clone(*list)
+	}
 	m.pads.Own = maps.Clone(cfg.Pads.Own)
 	m.keys, m.keys2 = bind(cfg.Keys), bind(cfg.Keys2)
 	for _, d := range m.devices {
@@ -188,12 +189,23 @@ func (m *Mapper) press(d *device, name control, down bool) {
 	case down:
 		m.menu.press(d, name)
 		m.menu.asked = m.menu.asked || slices.Contains(m.pads.Menu, name)
+		m.screens(d, name)
 	default:
 		m.menu.lift(d.id, name)
 	}
 	if down && !m.muted {
 		m.tap(d, name)
 	}
+}
+
+// screens notes that a button is for the screens of the consoles. What it is to a console by
+// the controller's own mapping goes first.
+func (m *Mapper) screens(d *device, name control) {
+	if d.buttons[name] != 0 || slices.Contains(d.touch, name) {
+		return
+	}
+	m.menu.layout = m.menu.layout || slices.Contains(m.pads.Layout, name)
+	m.menu.swap = m.menu.swap || slices.Contains(m.pads.Swap, name)
 }
 
 // tap lets the seats of a device see a control in their next frame, even if it is up
@@ -284,7 +296,7 @@ func (m *Mapper) Input(seat int) emucore.Input {
 		}
 	}
 	in := emucore.Input{Keys: cancelOpposites(keys)}
-	if x, y, down := s.pointer.frame(stylus, touching); down {
+	if x, y, down := s.pointer.frame(stylus.times(m.pads.Speed), touching); down {
 		in.Keys |= inputdelay.Touch
 		in.X, in.Y = x, y
 	}

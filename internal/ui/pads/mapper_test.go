@@ -349,3 +349,23 @@ func TestMapperUnderRace(t *testing.T) {
 		t.Errorf("at the end %v", in)
 	}
 }
+
+// TestStylusSpeed: at twice the speed the stylus comes twice as far.
+func TestStylusSpeed(t *testing.T) {
+	var moved [2]int
+	for i := range moved {
+		m := usual(func(c *config.Config) { c.Pads.Speed = float64(1 + i) })
+		m.Connect(1, "pad")
+		m.Axis(1, AxisRightX, 32767)
+		for range 10 {
+			m.Input(0)
+		}
+		x, _, shown := m.Cursor(0)
+		if moved[i] = int(x) - inputdelay.ScreenWidth/2; !shown {
+			t.Error("the stylus is not shown")
+		}
+	}
+	if once := moved[0]; once < 30 || moved[1] < 2*once-1 || moved[1] > 2*once+1 {
+		t.Errorf("it moved by %d pixels", moved)
+	}
+}

@@ -34,6 +34,8 @@ type menu struct {
 	next    time.Duration // when it repeats
 	armed   bool          // next is set
 
+	layout, swap bool // the screens' next arrangement, and that they change places
+
 	asked bool          // for the game's menu
 	both  bool          // chord is held
 	since time.Duration // when that began; negative: it has asked already
@@ -111,6 +113,8 @@ type Move struct {
 	Nav     widgets.Nav   // for widgets.Input.Nav
 	Control string        // for widgets.Input.Control; "" when it is repeated
 	Open    bool          // the menu of the game is asked for
+	Layout  bool          // the next arrangement of the screens is asked for
+	Swap    bool          // the screens are to change places
 	More    bool          // there is another one already: ask again with the next picture
 	Wake    time.Duration // ask again after so long even if nothing happens; negative: no need
 }
@@ -132,6 +136,8 @@ func (m *Mapper) Menu(now time.Duration) Move {
 	}
 	asks, left := m.menu.chorded(slices.ContainsFunc(m.devices, (*device).chords), now)
 	move.Open, m.menu.asked = m.menu.asked || asks, false
+	move.Layout, move.Swap = m.menu.layout, m.menu.swap
+	m.menu.layout, m.menu.swap = false, false
 	if left >= 0 && (move.Wake < 0 || left < move.Wake) {
 		move.Wake = left
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -100,5 +101,25 @@ func TestMenuIsBounded(t *testing.T) {
 	}
 	if len(m.menu.pressed) != maxMoves {
 		t.Errorf("%d wait", len(m.menu.pressed))
+	}
+}
+
+// TestScreensByPad: buttons for the screens ask once a press, also as a trigger that is pulled;
+// what a controller's own mapping makes of such a button goes first.
+func TestScreensByPad(t *testing.T) {
+	m := usual(func(c *config.Config) { c.Pads.Own = map[string]string{"own": "mic: lefttrigger"} })
+	m.Connect(1, "pad")
+	m.Connect(2, "own")
+	m.Axis(1, AxisLeft, 32767)
+	m.Button(1, "touchpad", true)
+	if got := m.Menu(0); !got.Swap || !got.Layout {
+		t.Errorf("both were pressed: %+v", got)
+	}
+	if got := m.Menu(0); got.Swap || got.Layout {
+		t.Errorf("a press asks twice: %+v", got)
+	}
+	m.Axis(2, AxisLeft, 32767)
+	if got := m.Menu(0); got.Swap {
+		t.Error("a button of the console swaps the screens")
 	}
 }

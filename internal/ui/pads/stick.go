@@ -21,6 +21,9 @@ const release = 0.8
 // stick is the position of a stick, each way -1 to 1.
 type stick struct{ x, y float64 }
 
+// times is the stick moved so many times as far.
+func (s stick) times(n float64) stick { return stick{s.x * n, s.y * n} }
+
 // out is how far the stick is from the middle, 0 to 1.
 func (s stick) out() float64 { return min(math.Hypot(s.x, s.y), 1) }
 

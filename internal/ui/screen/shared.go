@@ -34,13 +34,15 @@ type Shared struct {
 	Key     string // fingerprint of this installation's key; "" for none
 	Core    Core
 	Games   library.List
-	Pads    []pads.Pad            // controllers that are plugged in
-	Now     time.Time             // the time of the last Tick
-	InRoom  bool                  // the player is in a room, or on the way into one
-	Closing bool                  // the program ends when the session has
-	Front   bool                  // the window has the keyboard
-	Keys    bool                  // what all keys do shows over the screen
-	Unsaved []saves.UnwrittenSave // the player's saves that are in memory only
+	Pads    []pads.Pad // controllers that are plugged in
+	// AutoScale is the size of the interface that suits the display; 0 is 1.
+	AutoScale float64
+	Now       time.Time             // the time of the last Tick
+	InRoom    bool                  // the player is in a room, or on the way into one
+	Closing   bool                  // the program ends when the session has
+	Front     bool                  // the window has the keyboard
+	Keys      bool                  // what all keys do shows over the screen
+	Unsaved   []saves.UnwrittenSave // the player's saves that are in memory only
 
 	// Game draws the consoles of the game that runs, or is watched; nil: nothing.
 	Game func(u *widgets.UI)

@@ -6,8 +6,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// Players with nothing but a pad write with a board of keys on the screen: A on a field opens
-// it. Its keys reach the field as if they were typed.
+// Players with nothing but a pad or a touch screen write with a board of keys on the screen: A
+// or a finger on a field opens it. Its keys reach the field as if they were typed.
 
 // board is the keys on the screen.
 type board struct {

@@ -207,3 +207,27 @@ func TestBoardPictures(t *testing.T) {
 		})
 	}
 }
+
+// TestFingerOpensBoard: players with nothing but a touch screen can write, too; a mouse at a
+// desk has a keyboard beside it.
+func TestFingerOpensBoard(t *testing.T) {
+	for _, finger := range []bool{false, true} {
+		s := &onBoard{bench: newBench(t, 640, 480, 1), spec: Field{Name: "name"}}
+		s.ui.Frame(s.in, s.build)
+		in := s.in
+		in.Mouse, in.MouseIn, in.Touch = draw.Pt(60, 40), true, finger
+		in.Pressed, in.Held = LeftButton, Buttons(0).With(LeftButton)
+		s.ui.Frame(in, s.build)
+		in.Pressed, in.Released, in.Held = NoButton, LeftButton, 0
+		s.ui.Frame(in, s.build)
+		if open := s.ui.board.field != 0; open != finger {
+			t.Errorf("by a finger: %t, the board is open: %t", finger, open)
+		}
+		if finger {
+			s.find(t, "w")
+			if s.value != "w" {
+				t.Errorf("written: %q", s.value)
+			}
+		}
+	}
+}

@@ -34,9 +34,12 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	inner := u.fieldFrame(f, r, t)
 	u.fieldMouse(f, &ed, m, inner, t)
 	if t.focused {
-		if u.in.Nav == NavAccept && !u.focus.keyUsed {
+		switch {
+		case u.in.Nav == NavAccept && !u.focus.keyUsed:
 			u.board.open(id)
 			u.used()
+		case t.clicked && u.in.Touch:
+			u.board.open(id)
 		}
 		e.Entered = u.fieldKeys(f, &ed, m, t)
 		u.focus.typing = true

@@ -2,7 +2,7 @@ package widgets
 
 import "github.com/nettplay/nettplay/internal/ui/draw"
 
-// hintHigh is how high the line for the pad is: no higher than the least margin of a screen.
+// hintHigh is how high the line for the pad is: as high as the least margin of a screen, or as a line.
 const hintHigh = 16
 
 // PadHint says at the lower edge what the buttons of a pad do where the ring is, if a pad was
@@ -26,7 +26,7 @@ func (u *UI) PadHint(back bool) {
 	}
 	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 2))
 	all := u.list.Bounds()
-	u.list.TextIn(all.CutBottom(hintHigh), StyleSmall, words, u.theme.Soft, draw.Middle)
+	u.list.TextIn(all.CutBottom(max(hintHigh, u.list.LineHeight(StyleSmall))), StyleSmall, words, u.theme.Soft, draw.Middle)
 }
 
 // does says what a pad does to the focused widget.

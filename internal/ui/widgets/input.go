@@ -24,8 +24,12 @@ type Input struct {
 	Pressed  MouseButton
 	Released MouseButton
 	Clicks   int        // with Pressed: 2 for a double click
-	Touch    bool       // the mouse is a finger
+	Touch    bool       // the mouse is a finger, the first that came down: it is among Fingers, too
 	Wheel    draw.Point // notches: positive Y is up, away from the user
+
+	// Fingers are what fingers did on a touch screen, in order: for consoles, not widgets, to
+	// which the first of them is the mouse. Valid until the next Input.
+	Fingers []Finger
 
 	Text    string      // typed
 	Compose Composition // what an input method has under way
@@ -37,6 +41,13 @@ type Input struct {
 	Dropped []string // paths of files dropped onto the window
 	Close   bool     // the user wants to close the window
 	Lost    bool     // the window has just lost the keyboard: no key is held any more
+}
+
+// Finger is a finger that came down, moved or went up.
+type Finger struct {
+	ID       int64      // the same from down to up
+	At       draw.Point // in pixels of the surface
+	Down, Up bool       // neither: it moved
 }
 
 // MouseButton is a button of the mouse.

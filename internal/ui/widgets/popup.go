@@ -57,7 +57,11 @@ func (u *UI) modalRect(m Modal, mem *memory) draw.Rect {
 	if w == 0 {
 		w = 420
 	}
-	return u.list.Snap(u.list.Bounds().Inset(12).Centered(w, max(mem.height, 2*modalPadding)))
+	all := u.list.Bounds()
+	if u.focus.pad && mem.height > all.H-24-hintHigh {
+		all.CutBottom(hintHigh / 2) // it lies below
+	}
+	return u.list.Snap(all.Inset(12).Centered(w, max(mem.height, 2*modalPadding)))
 }
 
 func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func()) {

@@ -35,7 +35,7 @@ func (w *Window) renew() {
 	old := &w.in
 	w.in = widgets.Input{
 		Focused: old.Focused, Mouse: old.Mouse, MouseIn: old.MouseIn, Held: old.Held,
-		Touch: old.Touch, Compose: old.Compose, Keys: old.Keys[:0],
+		Touch: old.Touch, Compose: old.Compose, Keys: old.Keys[:0], Fingers: old.Fingers[:0],
 	}
 	if old.Touch && old.Held == 0 {
 		w.in.MouseIn = false // a finger that was lifted is over nothing
@@ -96,6 +96,8 @@ func copyOf(e sdl.Event) sdl.Event {
 		return dup(e)
 	case *sdl.MouseWheelEvent:
 		return dup(e)
+	case *sdl.TouchFingerEvent:
+		return dup(e)
 	case *sdl.KeyboardEvent:
 		return dup(e)
 	case *sdl.TextInputEvent:
@@ -131,6 +133,8 @@ func (w *Window) take(e sdl.Event) (cut bool) {
 		return w.button(e)
 	case *sdl.MouseWheelEvent:
 		w.wheel(e)
+	case *sdl.TouchFingerEvent:
+		w.finger(e)
 	case *sdl.KeyboardEvent:
 		return w.key(e)
 	case *sdl.TextInputEvent:
@@ -188,6 +192,18 @@ func (w *Window) button(e *sdl.MouseButtonEvent) (cut bool) {
 		w.in.Released, w.in.Held = b, w.in.Held.Without(b)
 	}
 	return true
+}
+
+// finger notes what a finger did. SDL counts in shares of the window.
+func (w *Window) finger(e *sdl.TouchFingerEvent) {
+	size := w.Size()
+	at := func(share float32, size int) float32 {
+		return min(max(share*float32(size), 0), float32(size)-0.01) // the edge is inside
+	}
+	w.in.Fingers = append(w.in.Fingers, widgets.Finger{
+		ID: int64(e.FingerID), At: draw.Pt(at(e.X, size.X), at(e.Y, size.Y)),
+		Down: e.Type == sdl.FINGERDOWN, Up: e.Type == sdl.FINGERUP,
+	})
 }
 
 func (w *Window) wheel(e *sdl.MouseWheelEvent) {

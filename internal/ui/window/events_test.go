@@ -1,6 +1,7 @@
 package window
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -84,6 +85,35 @@ func TestKeysForConsoles(t *testing.T) {
 		want := []widgets.KeyPress{{Key: widgets.KeyX, Name: "X", Sym: 'x', Mods: widgets.Shift}, {Key: widgets.KeyX, Name: "X", Sym: 'x', Mods: widgets.Shift, Up: true}}
 		if len(keys) != 2 || keys[0] != want[0] || keys[1] != want[1] {
 			t.Errorf("got %+v, want %+v", keys, want)
+		}
+	})
+}
+
+// TestFingers: each finger is told of, in pixels of the drawing area, also at its far edge.
+func TestFingers(t *testing.T) {
+	withWindow(t, Config{Software: true}, func(r *rig) {
+		for _, e := range []sdl.TouchFingerEvent{
+			{Type: sdl.FINGERDOWN, FingerID: 7, X: 0.25, Y: 0.5},
+			{Type: sdl.FINGERDOWN, FingerID: 8, X: 1, Y: 1},
+			{Type: sdl.FINGERMOTION, FingerID: 7, X: 0.5, Y: 0.5},
+			{Type: sdl.FINGERUP, FingerID: 8, X: 1, Y: 0},
+		} {
+			push(t, e)
+		}
+		var got []widgets.Finger
+		for range 6 {
+			in, _ := r.Next(0)
+			got = append(got, in.Fingers...)
+		}
+		w, h := float32(r.Size().X), float32(r.Size().Y)
+		want := []widgets.Finger{
+			{ID: 7, At: draw.Pt(w/4, h/2), Down: true},
+			{ID: 8, At: draw.Pt(w-0.01, h-0.01), Down: true},
+			{ID: 7, At: draw.Pt(w/2, h/2)},
+			{ID: 8, At: draw.Pt(w-0.01, 0), Up: true},
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
 		}
 	})
 }

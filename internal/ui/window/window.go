@@ -26,7 +26,7 @@ type Config struct {
 	Title         string
 	Width, Height int // points; at least MinWidth x MinHeight
 	FullScreen    bool
-	Scale         float64 // the user's, 0 is 1: multiplied with the display's
+	Scale         float64 // the user's, multiplied with the display's; 0 is what suits the display
 	Software      bool    // never use the graphics card
 	VSync         bool    // Show waits for the display
 	Hidden        bool    // not on the screen, for tests
@@ -51,6 +51,7 @@ type Window struct {
 	start   time.Time
 	dpi     float64       // of the display, as a scale
 	dpiAt   time.Duration // when it was asked for
+	comfort float64       // the least scale while the user wants none, 0 for any
 	in      widgets.Input
 	pending []sdl.Event // copies, oldest first
 	names   map[widgets.Key]string
@@ -87,6 +88,7 @@ func hints() {
 	sdl.SetHint("SDL_QUIT_ON_LAST_WINDOW_CLOSE", "0") // the program decides
 	sdl.SetHint("SDL_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR", "0")
 	sdl.SetHint("SDL_RENDER_BATCHING", "1")
+	sdl.SetHint("SDL_ENABLE_SCREEN_KEYBOARD", "0") // the widgets have one: Steam's would lie over it
 }
 
 func (w *Window) open() (err error) {
@@ -106,6 +108,11 @@ func (w *Window) open() (err error) {
 		return err
 	}
 	w.limit()
+	display, err := w.window.GetDisplayIndex()
+	if err != nil {
+		display = 0
+	}
+	w.comfort = here(display).scale()
 	return w.openCanvas()
 }
 
@@ -229,7 +236,8 @@ func (w *Window) Position() (x, y int) {
 func (w *Window) Scale() float32 {
 	size := w.Size()
 	most := max(0.5, min(float64(size.X)/MinWidth, float64(size.Y)/MinHeight))
-	return float32(min(w.displayScale()*cmp.Or(max(w.config.Scale, 0), 1), most))
+	display := w.displayScale()
+	return float32(min(display*cmp.Or(max(w.config.Scale, 0), w.suiting(display)), most))
 }
 
 // SetScale changes the user's part of the scale. A window that is too small for it grows.

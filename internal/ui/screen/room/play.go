@@ -1,9 +1,13 @@
 package room
 
 import (
+	"slices"
+
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -37,7 +41,7 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 	if r.Run.Paused {
 		title = "The game is paused"
 	}
-	if u.Modal(widgets.Modal{Name: "menu", Title: title, Width: 360}, func() {
+	if u.Modal(widgets.Modal{Name: "menu", Title: title, Width: 400}, func() {
 		if r.Local == 0 && !r.Run.Paused {
 			u.Note("The game goes on behind this menu.")
 		}
@@ -53,15 +57,13 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		}
 		v.menuDisconnected(u, r)
 		v.menuPause(u, r)
+		v.menuScreens(u)
 		if r.Hosting && r.Local == 0 {
 			delay := r.Run.Figures.Delay
 			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Label("Input delay")
 				screen.Stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, screen.Count(delay, "frame"), v.SetDelay)
 			})
-			if u.Button(widgets.Button{Text: "End the game for all", Name: "end"}) {
-				v.AskEndGame()
-			}
 		}
 		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
 			if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
@@ -71,16 +73,46 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 				v.Keys = true
 			}
 		})
-		leave := "Leave the room"
-		if r.Local > 0 {
-			leave = "End the game"
-		}
-		if u.Button(widgets.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
-			v.AskLeave()
-		}
+		v.menuLeave(u, r)
 	}) {
 		v.ToggleMenu()
 	}
+}
+
+// menuLeave leads out of the game.
+func (v Play) menuLeave(u *widgets.UI, r *Room) {
+	leave := func(text string) {
+		if u.Button(widgets.Button{Text: text, Name: "leave", Icon: draw.IconLeave}) {
+			v.AskLeave()
+		}
+	}
+	switch {
+	case r.Local > 0:
+		leave("End the game")
+	case !r.Hosting:
+		leave("Leave the room")
+	default:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "End the game for all", Name: "end"}) {
+				v.AskEndGame()
+			}
+			leave("Leave the room")
+		})
+	}
+}
+
+// menuScreens chooses how the screens stand.
+func (v Play) menuScreens(u *widgets.UI) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		values, names := settings.Layouts()
+		at := slices.Index(values, v.Config.Video.Layout)
+		if u.Choice(widgets.Choice{Name: "layout", Options: names, Tip: "How the two screens stand"}, &at) {
+			v.settings.Set(func(c *config.Config) { c.Video.Layout = values[at] })
+		}
+		if u.Button(widgets.Button{Text: "Swap", Name: "swap", Tip: "The other screen first, or large"}) {
+			v.settings.Set(func(c *config.Config) { c.Video.Swap = !c.Video.Swap })
+		}
+	})
 }
 
 // menuDisconnected lets the game host go on without players whose connection is lost.

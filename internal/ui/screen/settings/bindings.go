@@ -54,7 +54,10 @@ func bindings(c *config.Config) []binding {
 		list = append(list, b)
 	}
 	list = append(list, buttons("pads.buttons", true, &c.Pads.Buttons)...)
-	return append(list, binding{"pads.touch", "Touch with the stylus", true, &c.Pads.Touch}, binding{"pads.menu", "Menu of the game", true, &c.Pads.Menu})
+	p := &c.Pads
+	return append(list,
+		binding{"pads.touch", "Touch with the stylus", true, &p.Touch}, binding{"pads.menu", "Menu of the game", true, &p.Menu},
+		binding{"pads.swap", "Swap the screens", true, &p.Swap}, binding{"pads.layout", "Next arrangement", true, &p.Layout})
 }
 
 func buttons(section string, pad bool, b *config.Buttons) []binding {
@@ -150,7 +153,8 @@ func (v *Screen) UsualBindings(pad bool) {
 	usual := config.Defaults()
 	v.Change(func(c *config.Config) {
 		if pad {
-			c.Pads.Buttons, c.Pads.Touch, c.Pads.Menu = usual.Pads.Buttons, usual.Pads.Touch, usual.Pads.Menu
+			p, u := &c.Pads, usual.Pads
+			p.Buttons, p.Touch, p.Menu, p.Layout, p.Swap = u.Buttons, u.Touch, u.Menu, u.Layout, u.Swap
 			return
 		}
 		c.Keys, c.Keys2, c.Hotkeys = usual.Keys, usual.Keys2, usual.Hotkeys

@@ -61,6 +61,7 @@ var labels = map[string]string{
 	"pads.devices":        "Devices of the players",
 	"pads.deadzone":       "Middle of a stick",
 	"pads.stylus":         "Stick for the stylus",
+	"pads.speed":          "Speed of the stylus",
 	"pads.own":            "Buttons of",
 	"recording.enabled":   "Record every game",
 	"recording.folder":    "Folder for recordings",

@@ -10,9 +10,17 @@ import (
 func (v *Screen) Overview(u *widgets.UI) (closed bool) {
 	done := false
 	left, right := v.keysOf("hotkeys."), v.keysOf("keys.")
-	closed = u.Modal(widgets.Modal{Name: "keys", Title: "Keys", Width: 660, Foot: func() {
+	columns := []float32{widgets.Fill, 84, 8, 150, 92}
+	title, where := "Keys", "The settings change them, under Keyboard."
+	if u.Pad() {
+		left, right = v.keysOf("pads."), v.keysOf("pads.buttons.")
+		left = left[len(right):] // what is for no button of the console
+		columns = []float32{widgets.Fill, 150, 8, 148, 114}
+		title, where = "Buttons of a controller", "The settings change them, under Controller."
+	}
+	closed = u.Modal(widgets.Modal{Name: "keys", Title: title, Width: 660, Foot: func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Lines(2, "The settings change them, under Keyboard.")
+			u.Lines(2, where)
 			done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
 		})
 	}}, func() {
@@ -24,7 +32,7 @@ func (v *Screen) Overview(u *widgets.UI) (closed bool) {
 			}
 		} else {
 			for i := range max(len(left), len(right)) {
-				u.Row(widgets.Cells(widgets.Fill, 84, 8, 150, 92), func() {
+				u.Row(widgets.Cells(columns...), func() {
 					keyRow(u, at(left, i))
 					u.Space(0)
 					keyRow(u, at(right, i))

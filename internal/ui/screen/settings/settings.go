@@ -144,8 +144,6 @@ func Clone(c config.Config) config.Config {
 	c.Net.STUN, c.Net.Relays = slices.Clone(c.Net.STUN), slices.Clone(c.Net.Relays)
 	c.Core.Options = maps.Clone(c.Core.Options)
 	c.Pads.Devices = slices.Clone(c.Pads.Devices)
-	c.Pads.Touch = slices.Clone(c.Pads.Touch)
-	c.Pads.Menu = slices.Clone(c.Pads.Menu)
 	c.Pads.Own = maps.Clone(c.Pads.Own)
 	for _, list := range bindings(&c) {
 		*list.at = slices.Clone(*list.at)

@@ -35,6 +35,12 @@ func (v *Screen) padsPage(u *widgets.UI) {
 		v.likeAll(u)
 	}
 	v.oneOf(u, "pads.stylus", config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })
+	v.setting(u, "pads.speed", func() {
+		f := v.draft().Pads.Speed
+		if u.Slider(widgets.Slider{Name: "speed", Min: 0.25, Max: 4, Step: 0.25, Format: func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }}, &f) {
+			v.Change(func(c *config.Config) { c.Pads.Speed = f })
+		}
+	})
 	v.setting(u, "pads.deadzone", func() {
 		f := v.draft().Pads.Deadzone
 		if u.Slider(widgets.Slider{Name: "deadzone", Min: 0, Max: 0.9, Step: 0.05, Format: func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }}, &f) {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -11,8 +12,15 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
+// Layouts returns how the two screens of a console can stand, in the settings' words and for
+// people.
+func Layouts() (values, names []string) {
+	return config.Layouts(), []string{"Upright", "Side by side", "Hybrid: one large, and both", "Top screen only", "Bottom screen only"}
+}
+
 func (v *Screen) videoPage(u *widgets.UI) {
-	v.oneOf(u, "video.layout", config.Layouts(), []string{"Upright", "Side by side", "Top only", "Bottom only"},
+	layouts, names := Layouts()
+	v.oneOf(u, "video.layout", layouts, names,
 		func(c *config.Config) *string { return &c.Video.Layout })
 	v.oneOf(u, "video.emphasis", config.Emphases(), []string{"Both alike", "Top", "Bottom"},
 		func(c *config.Config) *string { return &c.Video.Emphasis })
@@ -42,21 +50,28 @@ func (v *Screen) windowScale(u *widgets.UI) {
 }
 
 // scale is the size of the widgets themselves: by buttons, since a slider would
-// move away under the mouse.
+// move away under the mouse. While nobody has chosen one, the display does.
 func (v *Screen) scale(u *widgets.UI) {
 	v.setting(u, "video.ui_scale", func() {
 		s := v.draft().Video.UIScale
 		set := func(percent int) {
 			v.Change(func(c *config.Config) { c.Video.UIScale = float64(percent) / 100 })
 		}
+		auto := s == 0
+		if auto {
+			s = cmp.Or(v.AutoScale, 1)
+		}
 		percent := int(s*100 + 0.5)
-		u.Row(widgets.Cells(widgets.Auto, 80, widgets.Auto, widgets.Fill), func() {
+		u.Row(widgets.Cells(widgets.Auto, 80, widgets.Auto, widgets.Auto, widgets.Fill), func() {
 			if u.Button(widgets.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50}) {
 				set(max(percent-25, 50))
 			}
 			u.Text(widgets.StyleBody, widgets.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
 			if u.Button(widgets.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400}) {
 				set(min(percent+25, 400))
+			}
+			if u.Check(widgets.Check{Text: "Auto", Name: "auto"}, &auto) {
+				set(map[bool]int{false: percent}[auto])
 			}
 			u.Space(0)
 		})
