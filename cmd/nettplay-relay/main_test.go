@@ -13,7 +13,9 @@ import (
 	"flag"
 	"io"
 	"math/big"
+	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -23,6 +25,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
@@ -72,6 +75,75 @@ func TestManualHasEveryFlag(t *testing.T) {
 	}
 	if flags < 10 || !strings.Contains(page.String(), ".TH NETTPLAY\\-RELAY 1") || !strings.Contains(page.String(), "(default :21206)") {
 		t.Errorf("%d flags in the help, and this page:\n%s", flags, &page)
+	}
+}
+
+// TestNothingIsSaidOfPlayers: neither what the program says nor its figures have an address of those who use it, who come
+// in, come in by WebSocket, ask too much, and send what is malformed.
+func TestNothingIsSaidOfPlayers(t *testing.T) {
+	const player = "127.0.0.77"
+	at, status := freePort(t), freePort(t)
+	var said strings.Builder
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() {
+		over <- run(ctx, []string{"--listen", at, "--status", status, "--rate", "2000", "--per-host", "1", "--drain", "0s"}, &said, &said)
+	}()
+	local := &net.UDPAddr{IP: net.ParseIP(player)}
+	to, _ := net.ResolveUDPAddr("udp", at)
+	conn, err := net.DialUDP("udp4", local, to)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer conn.Close()
+	client := relay.NewClient(relay.Mailbox{1}, func(string) relay.Owner { return relay.Owner{1} })
+	client.Use("relay")
+	client.Resolved(1, []netip.AddrPort{to.AddrPort()})
+	b := make([]byte, relay.MaxDatagram)
+	for !client.Status()[0].Held {
+		list, wait := client.Due(time.Now())
+		for _, d := range list {
+			_, _ = conn.Write(d.Bytes)
+		}
+		_ = conn.SetReadDeadline(time.Now().Add(min(wait, 100*time.Millisecond)))
+		if n, err := conn.Read(b); err == nil {
+			if _, _, answer := client.Unwrap(b[:n], to.AddrPort(), time.Now()); answer != nil {
+				_, _ = conn.Write(answer)
+			}
+		}
+	}
+	for range 30 {
+		d, _ := client.Wrap(relay.Mailbox{2}.At(1), make([]byte, 1000))
+		_, _ = conn.Write(d.Bytes)
+		_, _ = conn.Write([]byte("nonsense"))
+	}
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: local.IP}}
+	web := &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
+	for range 2 {
+		if ws, _, err := websocket.Dial(t.Context(), "ws://"+at+tunnel.Path, &websocket.DialOptions{HTTPClient: web}); err == nil {
+			defer ws.CloseNow()
+		}
+	}
+	shows := func(page string) string {
+		r, err := http.Get("http://" + status + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		text, _ := io.ReadAll(r.Body)
+		return string(text)
+	}
+	await(t, "all of it is counted", func() bool {
+		text := shows("/metrics")
+		return strings.Contains(text, "\nnettplay_relay_mailboxes 1\n") && strings.Contains(text, "\nnettplay_relay_tunnels 1\n") &&
+			!strings.Contains(text, "malformed_datagrams_total 0\n") && !strings.Contains(text, "refused_datagrams_total 0\n")
+	})
+	if text := shows("/metrics") + shows("/healthz"); strings.Contains(text, player) {
+		t.Errorf("it shows %s", text)
+	}
+	cancel()
+	if err := <-over; err != nil || strings.Contains(said.String(), player) || !strings.Contains(said.String(), "beyond their sender's rate") {
+		t.Errorf("%v; it said %q", err, said.String())
 	}
 }
 

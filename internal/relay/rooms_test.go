@@ -117,6 +117,53 @@ func TestManyRoomsAreToldInPages(t *testing.T) {
 	}
 }
 
+// TestPrivateRoomsAreNotListed: a room whose host publishes its code and tells friends is in no answer to those who
+// browse or ask for what they cannot know, nor what friends are told.
+func TestPrivateRoomsAreNotListed(t *testing.T) {
+	w := newWorld(t, Limits{})
+	host, guest := w.join(hostBox, hostAddr), w.join(kidBox, kidAddr)
+	host.Publish(someCode, []byte("an invitation"))
+	host.Put(KindFriend, Locator{5}, func(Owner) []byte { return numbered(1, "playing") })
+	guest.Browse(true)
+	guest.Seek([]Locator{someCode, {}, {6}}) // a code's place is no friend's
+	asked := guest.Ask(Locator{5})           // nor the other way round
+	w.pass(2 * seekEvery)
+	if f := w.server.Figures(); f.Codes != 1 || f.Friends != 1 {
+		t.Fatalf("%+v", f)
+	}
+	k := guest.Catalogs()[0]
+	if got := heard(asked); !k.Told || len(k.Rooms)+len(k.Words) > 0 || len(got) != 1 || got[0].Invitation != nil {
+		t.Errorf("a stranger is told %+v and %+v", k, got)
+	}
+}
+
+// TestChangesAreConflated: a room that changes twenty times a second is told of twice a second at most, and as it is
+// in the end.
+func TestChangesAreConflated(t *testing.T) {
+	w := newWorld(t, Limits{})
+	host, guest, room := w.join(hostBox, hostAddr), w.join(kidBox, kidAddr), newSigner(1)
+	guest.Browse(true)
+	l, told, last, seconds := aListing(), 0, "", 10
+	for i := range 20 * seconds {
+		l.Free = i % 3
+		if i == 20*seconds-1 {
+			l.Free = 4
+		}
+		room.publish(host, l)
+		w.pass(50 * time.Millisecond)
+		if now := fmt.Sprint(names(t, guest)); now != last {
+			last = now
+			told++
+		}
+	}
+	if told > 2*seconds+1 || told < 3 {
+		t.Errorf("in %d seconds %d changes are told", seconds, told)
+	}
+	if w.pass(time.Second); !reflect.DeepEqual(names(t, guest), []string{"Ann's room 4/4"}) {
+		t.Errorf("in the end it is %q", names(t, guest))
+	}
+}
+
 // TestNobodyTakesARoom: neither its key nor a copy of its listing is anybody else's to publish,
 // and a holder or a network has so many rooms and no more.
 func TestNobodyTakesARoom(t *testing.T) {
