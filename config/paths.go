@@ -50,6 +50,11 @@ func Cores() (string, error) {
 	return inData("cores")
 }
 
+// CoreVerdicts returns the file of what the checks of cores found.
+func CoreVerdicts() (string, error) {
+	return inData("core-verdicts")
+}
+
 // Games returns the folder of links to games that were opened by their path.
 func Games() (string, error) {
 	return inData("games")

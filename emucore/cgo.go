@@ -35,6 +35,8 @@ const (
 	nameMax    = C.NP_NAME_MAX
 	optionsMax = C.NP_OPTIONS_MAX
 	scrubsMax  = C.NP_SCRUBS_MAX
+	buttonsMax = C.NP_BUTTONS_MAX
+	labelMax   = C.NP_LABEL_MAX
 
 	videoMaxSide = C.NP_VIDEO_MAX_SIDE
 	videoMax     = C.NP_VIDEO_MAX

@@ -132,6 +132,15 @@ struct retro_log_callback {
 	retro_log_printf_t log;
 };
 
+/* what a core calls its buttons; the last one has no description */
+struct retro_input_descriptor {
+	unsigned port;
+	unsigned device;
+	unsigned index;
+	unsigned id;
+	const char *description;
+};
+
 /* libretro API, core options: the first form (SET_VARIABLES), where value is
  * "Description; default|second|third" ... */
 struct retro_variable {

@@ -8,8 +8,10 @@ import "github.com/nettplay/nettplay/internal/ds"
 // A button is struct np_button.
 type button struct {
 	id     int32
+	held   uint32
 	toggle uint32
 	rest   uint32
+	label  [labelMax]byte
 }
 
 // A setup is struct np_setup: how a console is to be built.
@@ -28,7 +30,7 @@ type setup struct {
 	scrubs      uint32
 	hasRules    uint32
 	scrub       [scrubsMax]scrub
-	lid, mic    button
+	lid, mic    [buttonsMax]button
 	corePath    [pathMax]byte
 	romName     [nameMax]byte
 	saveName    [nameMax]byte
@@ -122,13 +124,24 @@ func setText(field []byte, s string) bool {
 	return true
 }
 
-// setButton writes how a level of the input is brought to the core.
-func setButton(to *button, b Button) {
-	to.id = int32(b.ID)
-	to.rest = uint32(b.Rest)
-	if b.Toggle {
-		to.toggle = 1
+// setButtons writes how a level of the input is brought to the core; false if that does not fit.
+func setButtons(to *[buttonsMax]button, list []Button) bool {
+	for i := range to {
+		to[i].id = -1
 	}
+	if len(list) > len(to) {
+		return false
+	}
+	for i, b := range list {
+		to[i].id, to[i].held, to[i].rest = int32(b.ID), uint32(b.Held), uint32(b.Rest)
+		if b.Toggle {
+			to[i].toggle = 1
+		}
+		if !setText(to[i].label[:], b.Label) {
+			return false
+		}
+	}
+	return true
 }
 
 // setScrubs writes which bytes of packets are cleared; false if there are too

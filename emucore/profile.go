@@ -41,13 +41,14 @@ const (
 // drives it must know the level the core is at and the frames of rest that are
 // left: both are state of the console (see Profile.LidState).
 type Button struct {
-	ID     int  // RETRO_DEVICE_ID_JOYPAD_*; -1: the core has no such button, the level is ignored
-	Toggle bool // a press turns the level over; else it is on while the button is down
-	Rest   int  // frames; only for toggles
+	ID     int    // RETRO_DEVICE_ID_JOYPAD_*
+	Held   uint16 // further joypad buttons that go down with it, a bit per id
+	Toggle bool   // a press turns the level over; else it is on while the button is down
+	Rest   int    // frames; only for toggles
+	// Label is what the core itself calls button ID where this Button is the right one: builds
+	// differ. "" goes with any label, as any Label goes with a core that says none.
+	Label string
 }
-
-// noButton is the Button of a core that cannot do the thing at all.
-var noButton = Button{ID: -1}
 
 // A Scrub is a range of bytes to set to zero in each packet a core sends that
 // has the given type and size, because the core leaves them uninitialised.
@@ -101,13 +102,17 @@ type Profile struct {
 	ScreenWidth, ScreenHeight int // pixels of the core's whole frame
 	TouchX, TouchY            int // where the touch screen's top left pixel is in it
 
-	Lid, Mic Button
+	// Of the Buttons of a level the first whose Label fits counts. Without one the core cannot
+	// do the thing, and the level is ignored.
+	Lid, Mic []Button
 
 	// UsernameIsNickname says that the core takes the console's nickname from
 	// RETRO_ENVIRONMENT_GET_USERNAME.
 	UsernameIsNickname bool
 
 	Scrub []Scrub // for packets on their way out of the core
+
+	known knownBuilds
 
 	// owner is what every console of this core says of its owner, whatever the player's
 	// settings are, but for the language; nil: what the settings say.

@@ -26,7 +26,5 @@ func defaultProfile() *Profile {
 		ScreenWidth:  frameWidth,
 		ScreenHeight: frameHeight,
 		TouchY:       touchTop,
-		Lid:          noButton,
-		Mic:          noButton,
 	}
 }

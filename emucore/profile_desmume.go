@@ -41,14 +41,19 @@ func desmumeProfile() *Profile {
 		// ignores the button for 30 frames, up or down (countLid in
 		// NDSSystem.cpp); held down, it turns over again every 31 frames. Lid and
 		// count are in the state.
-		Lid: Button{ID: joypadL2, Toggle: true, Rest: 30},
+		Lid: []Button{{ID: joypadL2, Toggle: true, Rest: 30}},
 		// Measured: L3 is noise for as long as it is down, although its label says
 		// "Toggle Microphone"; two runs with equal presses give equal memory. R3
 		// switches the layout (in today's builds whatever the layout is, in
 		// Debian's with "quick switch" only) and R2 taps the stylus when a stick
 		// is the pointer: neither is ever pressed. With the pins below it asks for
 		// joypad buttons 0 to 12, 14 and 15 and for the pointer, nothing else.
-		Mic: Button{ID: joypadL3},
+		Mic: []Button{{ID: joypadL3}},
+
+		known: knownBuilds{files: []string{
+			// Debian 12's 0.9.11+git20160819, x86-64
+			"87742ceaedf04ddab30d59905a44e0b315e194d7d970372c04645825a7c80c61",
+		}},
 
 		owner: &ds.Firmware{Nickname: "DeSmuME", MAC: [6]byte{0, 9, 0xbf, 0x12, 0x34, 0x56}, Colour: 7, BirthMonth: 6, BirthDay: 23},
 		seat:  desmumeSeat,

@@ -9,10 +9,11 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// melondsdsProfile is what is known of melonDS DS, from its 1.2.0 sources
+// melondsdsProfile is what is known of melonDS DS, from its sources
 // (JesseTG/melonds-ds: src/libretro/config/{constants,definitions,parse,config}
 // for every key and legal value below, input/ and microphone.cpp for buttons)
-// and from measurements of that version.
+// and from measurements: of 1.2.0, and of b3fe871 of March 2026, which is on the way to
+// 1.3.0 and calls itself 1.2.0, too. That 1.3.0 is no different is likely, and not measured.
 func melondsdsProfile() *Profile {
 	return &Profile{
 		Library:      "melonDS DS",
@@ -32,12 +33,19 @@ func melondsdsProfile() *Profile {
 		ScreenHeight: frameHeight,
 		TouchY:       touchTop,
 
-		// joypad.cpp: the lid turns over when L3 goes down, so it must be up for a
+		// joypad.cpp of 1.2.0: the lid turns over when L3 goes down, so it must be up for a
 		// frame in between. L2 is the microphone, R2 the next layout, R3 a tap with
 		// the joystick's stylus: the last two are never pressed. (libretro's L2, R2
 		// and L3 are thus not what they are in DeSmuME.)
-		Lid: Button{ID: joypadL3, Toggle: true, Rest: 1},
-		Mic: Button{ID: joypadL2}, // "hold" is pinned
+		//
+		// Later: L3 is the microphone, R3 the next layout, R2 the tap, and L2 turns Y into the
+		// lid. The game sees that Y for the one frame, too. The versions do not tell which it
+		// is, so the core's own words for the buttons do.
+		Lid: []Button{
+			{ID: joypadL3, Toggle: true, Rest: 1, Label: "Close Lid"},
+			{ID: joypadY, Held: 1 << joypadL2, Toggle: true, Rest: 1, Label: "Y / Close Lid"},
+		},
+		Mic: []Button{{ID: joypadL2, Label: "Microphone"}, {ID: joypadL3, Label: "Microphone"}}, // "hold" is pinned
 
 		UsernameIsNickname: true,
 
@@ -47,6 +55,8 @@ func melondsdsProfile() *Profile {
 		// They made packet traces differ with three consoles. A command of the ack's
 		// size loses four bytes of its transmit header too, alike on all machines.
 		Scrub: []Scrub{{Type: 1, Size: 50, From: 10, To: 18}, {Type: 2, Size: 54, From: 14, To: 18}},
+
+		known: knownBuilds{measured: []string{"1.2.0"}, likely: []string{"1.2", "1.3"}},
 
 		seat: melondsdsSeat,
 	}
@@ -116,6 +126,11 @@ func melondsdsPins() []ds.Option {
 		{Key: "melonds_touch_mode", Value: "touch"},
 		{Key: "melonds_show_cursor", Value: "disabled"},
 		{Key: "melonds_cursor_timeout", Value: "3"},
+		// Later than 1.2.0; of a stick, which is never moved.
+		{Key: "melonds_joystick_cursor_deadzone", Value: "5"},
+		{Key: "melonds_joystick_cursor_maxspeed", Value: "3"},
+		{Key: "melonds_joystick_cursor_response", Value: "200"},
+		{Key: "melonds_joystick_cursor_speedup", Value: "200"},
 		{Key: "melonds_screen_gap", Value: "0"},
 		{Key: "melonds_hybrid_ratio", Value: "2"},
 		{Key: "melonds_hybrid_small_screen", Value: "both"},

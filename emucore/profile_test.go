@@ -46,6 +46,7 @@ var wantPins = map[string]map[string]string{
 		"melonds_audio_interpolation":      "disabled",
 		"melonds_touch_mode":               "touch",
 		"melonds_show_cursor":              "disabled",
+		"melonds_joystick_cursor_deadzone": "5",
 		"melonds_number_of_screen_layouts": "1",
 		"melonds_screen_layout1":           "top-bottom",
 		"melonds_screen_gap":               "0",
@@ -165,7 +166,7 @@ func TestProfileForUnknownCore(t *testing.T) {
 		t.Errorf("case or spaces matter: got %q", p.Library)
 	}
 	p := ProfileFor("melonDS") // the older core of that name is another one
-	if p.Library != "" || len(p.Pins)+len(p.Free) != 0 || !p.LoadTwice || p.Lid.ID != -1 || p.Mic.ID != -1 {
+	if p.Library != "" || len(p.Pins)+len(p.Free) != 0 || !p.LoadTwice || len(p.Lid)+len(p.Mic) != 0 {
 		t.Errorf("an unknown core gets %+v, not the careful default", p)
 	}
 	opts, err := p.ConsoleOptions(seatConfig())

@@ -102,7 +102,6 @@ func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Consol
 	s := c.mem.setup()
 	s.parentPID = int64(os.Getpid())
 	s.dataLimit = dataLimit
-	s.lid.id, s.mic.id = -1, -1
 	if err = fill(c.mem); err != nil {
 		return nil, err
 	}
@@ -133,8 +132,9 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 	s.romSize = uint64(cfg.ROM.Size)
 	s.dataLimit = dataLimit + 3*uint64(cfg.ROM.Size)
 	s.language = libretroLanguage[cfg.Firmware.Language]
-	setButton(&s.lid, p.Lid)
-	setButton(&s.mic, p.Mic)
+	if !setButtons(&s.lid, p.Lid) || !setButtons(&s.mic, p.Mic) {
+		return errors.New("start a console: too many buttons for the lid or the microphone")
+	}
 	if cfg.Radio != nil {
 		s.hasRadio, s.seat = 1, uint32(cfg.Radio.Seat)
 	}

@@ -48,10 +48,14 @@ enum {
 #define NP_OPTIONS_MAX (32u << 10)
 
 /* A joypad button that stands for a level of the input (emucore.Button). */
+#define NP_BUTTONS_MAX 2u /* of a level, to choose from by what the core calls them */
+#define NP_LABEL_MAX 64u
 struct np_button {
-	int32_t id; /* RETRO_DEVICE_ID_JOYPAD_*, -1 none */
+	int32_t id;    /* RETRO_DEVICE_ID_JOYPAD_*, -1 none */
+	uint32_t held; /* a bit per id: these go down with it */
 	uint32_t toggle;
 	uint32_t rest;
+	char label[NP_LABEL_MAX]; /* what the core must call it; "": whatever it says */
 };
 
 /* Bytes to set to zero in packets of one type and size (emucore.Scrub). */
@@ -77,7 +81,7 @@ struct np_setup {
 	uint32_t scrubs;
 	uint32_t has_rules; /* NP_FD_RULES is there */
 	struct np_scrub scrub[NP_SCRUBS_MAX];
-	struct np_button lid, mic;
+	struct np_button lid[NP_BUTTONS_MAX], mic[NP_BUTTONS_MAX];
 	char core_path[NP_PATH_MAX];
 	char rom_name[NP_NAME_MAX];  /* file name in the private directory */
 	char save_name[NP_NAME_MAX]; /* file name in its save directory; "": none */
@@ -230,6 +234,7 @@ void np_io_sample(int16_t left, int16_t right);
 void np_io_poll(void);
 int16_t np_io_state(unsigned port, unsigned device, unsigned index, unsigned id);
 void np_io_open(const struct np_setup *setup, void *shared);
+void np_io_choose(void);
 void np_io_begin(void);
 uint32_t np_io_samples(void);
 void np_io_input(const struct np_request *q);
@@ -258,6 +263,8 @@ struct np_env {
 	int shut_down;     /* it asked to be ended */
 	int need_fullpath; /* -1: as retro_get_system_info says */
 	struct retro_system_av_info av;
+	int described;               /* it has said what its buttons are */
+	char label[16][NP_LABEL_MAX]; /* of the first player's joypad */
 };
 extern struct np_env np_env;
 bool np_environment(unsigned cmd, void *data);

@@ -184,6 +184,7 @@ int np_core_load(struct np_reply *r)
 		status = fill_sram();
 	if (status != NP_OK)
 		return status;
+	np_io_choose();
 	np_net_start();
 	core.retro_get_system_av_info(&np_env.av);
 	host.state_size = core.retro_serialize_size();

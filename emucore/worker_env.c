@@ -248,6 +248,16 @@ static bool get_username(const char **out)
 	return *out != NULL;
 }
 
+/* describe_input keeps what the core calls the buttons of the joypad. */
+static void describe_input(const struct retro_input_descriptor *d)
+{
+	np_env.described = 1;
+	memset(np_env.label, 0, sizeof np_env.label);
+	for (; d && d->description; d++)
+		if (d->port == 0 && d->device == RETRO_DEVICE_JOYPAD && d->index == 0 && d->id < 16)
+			snprintf(np_env.label[d->id], NP_LABEL_MAX, "%s", d->description);
+}
+
 /* np_environment answers a core. Calls that are not named are refused; among
  * them, each because it would let the host show through: VFS, sensors,
  * microphone, camera, location, power, rumble, LED, MIDI, performance counters,
@@ -291,6 +301,9 @@ bool np_environment(unsigned cmd, void *data)
 		return true;
 
 	/* what the core declares */
+	case RETRO_ENVIRONMENT_SET_INPUT_DESCRIPTORS:
+		describe_input(data);
+		return true;
 	case RETRO_ENVIRONMENT_SET_PIXEL_FORMAT:
 		return set_pixel_format(*(const enum retro_pixel_format *)data);
 	case RETRO_ENVIRONMENT_SET_VARIABLES:
@@ -335,7 +348,6 @@ bool np_environment(unsigned cmd, void *data)
 
 	/* of no use to us, and no harm */
 	case RETRO_ENVIRONMENT_SET_PERFORMANCE_LEVEL:
-	case RETRO_ENVIRONMENT_SET_INPUT_DESCRIPTORS:
 	case RETRO_ENVIRONMENT_SET_SUPPORT_NO_GAME:
 	case RETRO_ENVIRONMENT_SET_SUBSYSTEM_INFO:
 	case RETRO_ENVIRONMENT_SET_CONTROLLER_INFO:

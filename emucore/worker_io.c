@@ -19,6 +19,8 @@ static struct {
 	int16_t x, y;
 	int touch;
 	struct np_edges edges;
+
+	const struct np_button *lid, *mic; /* NULL: the core has none */
 } io;
 
 void np_io_open(const struct np_setup *setup, void *shared)
@@ -139,15 +141,38 @@ int16_t np_io_state(unsigned port, unsigned device, unsigned index, unsigned id)
 	return 0;
 }
 
+/* fitting is the first of some buttons that the core calls what it should be called. */
+static const struct np_button *fitting(const struct np_button list[NP_BUTTONS_MAX])
+{
+	for (size_t i = 0; i < NP_BUTTONS_MAX; i++) {
+		const struct np_button *b = &list[i];
+
+		if (b->id >= 0 && b->id < 16 && (!b->label[0] || !np_env.described || strcmp(b->label, np_env.label[b->id]) == 0))
+			return b;
+	}
+	return NULL;
+}
+
+/* np_io_choose finds out which buttons are the lid's and the microphone's, once the core has
+ * described them. */
+void np_io_choose(void)
+{
+	io.lid = fitting(io.setup->lid);
+	io.mic = fitting(io.setup->mic);
+}
+
 /* press brings a level to the core: as a button held down, or, where a press
  * turns the level over, as one frame's press whenever it must change and the
  * core is ready for another press. */
 static uint16_t press(const struct np_button *b, int level, uint8_t *now, uint8_t *wait)
 {
-	if (b->id < 0)
+	uint16_t pressed;
+
+	if (!b)
 		return 0;
+	pressed = (uint16_t)(1u << b->id | b->held);
 	if (!b->toggle)
-		return level ? (uint16_t)(1u << b->id) : 0;
+		return level ? pressed : 0;
 	if (*wait > 0) {
 		--*wait;
 		return 0;
@@ -156,7 +181,7 @@ static uint16_t press(const struct np_button *b, int level, uint8_t *now, uint8_
 		return 0;
 	*now = (uint8_t)level;
 	*wait = b->rest > 0 ? (uint8_t)b->rest : 1; /* up at least once, or it is no new press */
-	return (uint16_t)(1u << b->id);
+	return pressed;
 }
 
 /* np_io_input takes the input of the next frame. */
@@ -165,8 +190,8 @@ void np_io_input(const struct np_request *q)
 	struct np_edges *e = &io.edges;
 
 	io.pad = q->pad;
-	io.pad |= press(&io.setup->lid, q->lid, &e->lid_level, &e->lid_wait);
-	io.pad |= press(&io.setup->mic, q->mic, &e->mic_level, &e->mic_wait);
+	io.pad |= press(io.lid, q->lid, &e->lid_level, &e->lid_wait);
+	io.pad |= press(io.mic, q->mic, &e->mic_level, &e->mic_wait);
 	io.touch = q->touch;
 	io.x = q->x;
 	io.y = q->y;

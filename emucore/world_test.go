@@ -285,6 +285,36 @@ func TestInputReachesTheCore(t *testing.T) {
 	expect(t, seen(t, c, Input{X: 100, Y: 50}), map[string]string{"pen": "0 0 0"})
 }
 
+// TestButtonsByTheCoresOwnWords: versions of a core that swap their buttons still get lid and
+// microphone, and one that calls nothing so gets neither.
+func TestButtonsByTheCoresOwnWords(t *testing.T) {
+	const l2, l3, y = 1 << joypadL2, 1 << joypadL3, 1 << joypadY
+	for _, tt := range []struct {
+		version  string
+		lid, mic int // while that level is on, in its first frame
+	}{{"none", l3, l2}, {"older", l3, l2}, {"newer", l2 | y, l3}, {"strange", 0, 0}} {
+		cfg := worldConfig(t, "buttons", tt.version)
+		cfg.profile = melondsdsProfile()
+		c, err := Start(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, frame := range []struct {
+			in  inputdelay.Keys
+			pad int
+		}{
+			{inputdelay.Mic, tt.mic}, {inputdelay.Mic, tt.mic},
+			{inputdelay.Lid, tt.lid}, {inputdelay.Lid, 0}, {0, tt.lid}, {0, 0},
+		} {
+			got := seen(t, c, Input{Keys: frame.in})["pad"]
+			if want := fmt.Sprintf("%04x", frame.pad); got != want {
+				t.Errorf("%s words: keys %04x press %s, want %s", tt.version, frame.in, got, want)
+			}
+		}
+		c.Close()
+	}
+}
+
 // TestOurOwnClockIsReal: outside workers libc's clocks are libc's, for SDL and
 // whoever else is in this process.
 func TestOurOwnClockIsReal(t *testing.T) {

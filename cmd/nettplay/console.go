@@ -299,6 +299,13 @@ func (c *console) over(r notice.Report, err error, interrupted bool) {
 	}
 }
 
+// checking says how far the check of a core is: that it begins, and what it found.
+func (c *console) checking(k launch.Checking) {
+	if k.Done == 0 {
+		c.say("%s", k.Words)
+	}
+}
+
 // say writes a line that stays. It may be called from any goroutine.
 func (c *console) say(format string, args ...any) {
 	c.writing.Lock()

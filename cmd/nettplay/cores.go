@@ -8,7 +8,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/launch"
 )
@@ -69,6 +71,7 @@ func (o *coresCall) list(ctx context.Context) error {
 		fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Version)
 		fmt.Fprintf(t, "  path\t%s\n", c.Path)
 		fmt.Fprintf(t, "  local wireless\t%s\n", yesOrNo(c.Wireless))
+		fmt.Fprintf(t, "  check\t%s\n", checked(c))
 		fmt.Fprintf(t, "  SHA-256\t%x\n", c.SHA256)
 		if b, ours := o.store.Owns(c.Path); ours {
 			fmt.Fprintf(t, "  got from\t%s\n", originWords(b))
@@ -128,6 +131,25 @@ func useWords(name string) string {
 		return "by default"
 	}
 	return "by the settings"
+}
+
+// checked is what the check of a core found.
+func checked(core emucore.Core) string {
+	if core.Standing() == emucore.Proven {
+		return core.Standing().String()
+	}
+	path, err := config.CoreVerdicts()
+	if err != nil {
+		return err.Error()
+	}
+	v, known := corecheck.OpenBook(path).Of(core.SHA256)
+	switch {
+	case !known:
+		return "when it is first used; " + core.Standing().String()
+	case v.Failed():
+		return "failed. " + v.Words()
+	}
+	return "passed. " + v.Words()
 }
 
 // listProtections says what a core can do to this machine; unless verbose, only where

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -116,6 +117,18 @@ func coreError(err error) error {
 const getCore = "To get it, type:\n\n  nettplay cores get"
 
 const installCore = "nettplay needs a Nintendo DS core. To install the default one, type:\n\n  " + emucore.AptLine + "\n\nor, for the one with local wireless:\n\n  nettplay cores get"
+
+// startError says what to do when a session cannot begin: because of the core, or of the network.
+func startError(err error) error {
+	var core *corecheck.FailedError
+	if errors.As(err, &core) {
+		return &exitError{
+			code: exitCore, err: err,
+			hint: "Choose another core or another build of it with --core (\"nettplay cores\" lists those that are here). --any-core plays with this one all the same: nettplay finds out when machines differ, and says so, but may not be able to repair it.",
+		}
+	}
+	return networkError(err)
+}
 
 // networkError says what to do when the network cannot be opened.
 func networkError(err error) error {

@@ -55,6 +55,7 @@ type playFlags struct {
 	headless, serial bool
 	fullscreen       bool
 	setAside         bool
+	anyCore          bool
 	speed            string
 	frames           int64
 	inputs           []string // files, by console
@@ -170,6 +171,7 @@ func (o *options) table() []row {
 		{name: "headless", on: onWatch, into: &play.headless, help: "watch without a window, and without pictures"},
 		{name: "headless", on: onDoctor, into: &play.headless, help: "write text, as it does anyway: the window has a page for it"},
 		{name: "peer", on: onDoctor, into: &o.peer, help: "also measure the line to the friend who sent this `invitation`"},
+		{name: "any-core", on: onPlay, into: &play.anyCore, help: "play with the core although it failed the check at its first use", place: headless},
 		{name: "speed", on: onPlay | onDemo, into: &play.speed, help: speedHelp, place: inTerminal},
 		{name: "speed", on: onReplay, into: &play.speed, help: "`times` the console's speed, 0.25 to 8, or max"},
 		{name: "frames", on: onPlay, into: &play.frames, help: "end after `N` frames (default: never)", place: inTerminal},

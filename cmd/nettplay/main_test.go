@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -48,6 +51,7 @@ var withFaults = false
 // has, they know the commands of script_test.go, and these:
 //
 //	$CORE, $OTHERCORE     the test core, and another build of it
+//	$CORESUM              the test core's SHA-256
 //	$WIRELESSCORE         one whose radio is in use: Player P... is its game's host
 //	pad.nds, save.nds     test ROMs
 //	[desmume]             the default core is installed
@@ -65,6 +69,8 @@ func TestScripts(t *testing.T) {
 	if err := os.WriteFile(other, append(b, 0), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	known := filepath.Join(cores, "core-verdicts")
+	sums := checkedCores(t, known, core, wireless, other)
 	_, noCore := emucore.FindCore(t.Context(), "", nil)
 	testscript.Run(t, testscript.Params{
 		Files:               scripts(t),
@@ -78,6 +84,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("CORE", core)
 			env.Setenv("OTHERCORE", other)
 			env.Setenv("WIRELESSCORE", wireless)
+			env.Setenv("CORESUM", sums[0])
+			env.Setenv(verdictsVariable, known)
 			return prepare(env)
 		},
 	})
@@ -123,6 +131,9 @@ func prepare(env *testscript.Env) error {
 	env.Setenv("XDG_CONFIG_HOME", at("settings"))
 	env.Setenv("TERM", "dumb")
 	env.Setenv(announceVariable, "127.0.0.1:9") // nobody hears of test rooms
+	if err := knowCores(env.Getenv(verdictsVariable), at("home/.local/share")); err != nil {
+		return err
+	}
 	ps := newProcesses(at("bin/nettplay"))
 	env.Values[processesKey{}] = ps
 	env.Defer(ps.killAll)
@@ -152,4 +163,39 @@ func program(path string) error {
 		return err
 	}
 	return out.Close()
+}
+
+// verdictsVariable of a script's environment names a file of verdicts on the cores of the tests,
+// so that not each of many programs checks them.
+const verdictsVariable = "CORE_VERDICTS"
+
+// checkedCores writes that file, and returns the cores' SHA-256.
+func checkedCores(t *testing.T, path string, cores ...string) (sums []string) {
+	t.Helper()
+	book := corecheck.OpenBook(path)
+	for _, core := range cores {
+		b, err := os.ReadFile(core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := corecheck.Verdict{Core: sha256.Sum256(b)}
+		if err := book.Keep(v); err != nil {
+			t.Fatal(err)
+		}
+		sums = append(sums, fmt.Sprintf("%x", v.Core))
+	}
+	return sums
+}
+
+// knowCores gives a program those verdicts, in its folder for data.
+func knowCores(verdicts, data string) error {
+	b, err := os.ReadFile(verdicts)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(data, "nettplay")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "core-verdicts"), b, 0o600)
 }

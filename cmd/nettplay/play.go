@@ -209,8 +209,9 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 			return s, end, usageError{fmt.Errorf("--trace: %w", err)}
 		}
 	}
+	m.Checking, m.AnyCore = c.console.checking, c.play.anyCore
 	if s, err = m.Play(ctx, p); err != nil {
-		return s, end, networkError(err)
+		return s, end, startError(err)
 	}
 	cfg := &s.Config
 	cfg.Control = session.NewControl()

@@ -143,6 +143,7 @@ func startWith(ts *testscript.TestScript, args []string, reads *os.File, typed i
 	}
 	who := strings.TrimRight(name, "0123456789") // bob2 is bob, another time
 	p.cmd.Env = append(p.cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name), "XDG_DATA_HOME="+ts.MkAbs("data-"+who))
+	ts.Check(knowCores(ts.Getenv(verdictsVariable), ts.MkAbs("data-"+who)))
 	var err error
 	if p.typed = typed; reads != nil {
 		p.cmd.Stdin = reads

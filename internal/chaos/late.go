@@ -120,7 +120,7 @@ func addSpectator(r *run, e Event) (bool, string) {
 	if host == nil {
 		return false, "there is no game host"
 	}
-	m, err := newMachine(r.plan, e.Machine, filepath.Join(r.dir, strings.ToLower(Name(e.Machine))), r.program)
+	m, err := newMachine(r.plan, e.Machine, filepath.Join(r.dir, strings.ToLower(Name(e.Machine))), r.program, r.runner.Core)
 	if err == nil {
 		m.port, err = udp.FreePort()
 	}

@@ -81,7 +81,7 @@ func (r *run) prepare() error {
 	}
 	r.rom = roms[0]
 	for n := range r.plan.Machines() {
-		m, err := newMachine(r.plan, n, filepath.Join(r.dir, strings.ToLower(Name(n))), r.program)
+		m, err := newMachine(r.plan, n, filepath.Join(r.dir, strings.ToLower(Name(n))), r.program, r.runner.Core)
 		if err == nil {
 			m.port, err = udp.FreePort()
 		}

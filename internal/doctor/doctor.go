@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/link"
 )
 
@@ -63,6 +64,7 @@ func Spoilers(list []Finding) (subjects []string) {
 type Probes struct {
 	Core    func(ctx context.Context) (emucore.Core, error)
 	Start   func(ctx context.Context, core emucore.Core) (Console, error) // a fresh console with a program of ours
+	Check   func(ctx context.Context, core emucore.Core) (corecheck.Verdict, error)
 	Sandbox func() []emucore.Protection
 	Sound   func() (devices []string, err error)
 	Pads    func() (names []string, err error)
@@ -75,7 +77,7 @@ type Probes struct {
 const (
 	coreTime    = 20 * time.Second
 	speedTime   = 20 * time.Second
-	syncTime    = 40 * time.Second
+	syncTime    = time.Minute
 	networkTime = 10 * time.Second
 	peerTime    = 20 * time.Second
 )
@@ -132,7 +134,7 @@ func (p Probes) examineCore(ctx context.Context, add func(...Finding)) {
 		rates, err := speed(ctx, start, speedSpan)
 		add(judgeSpeed(rates, err))
 	})
-	within(ctx, syncTime, func(ctx context.Context) { add(judgeSync(twice(ctx, start, syncFrames))) })
+	within(ctx, syncTime, func(ctx context.Context) { add(judgeSync(p.Check(ctx, core))) })
 }
 
 func within(ctx context.Context, d time.Duration, do func(context.Context)) {

@@ -4,48 +4,27 @@ import (
 	"context"
 	"errors"
 	"net/netip"
-	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// fake is a console that counts. One that is odd comes apart from the others, after a state
-// was loaded if it says so.
+// fake is a console that takes its time.
 type fake struct {
-	frame, sum uint64
-	took       time.Duration
-	odd        uint64 // from this frame on; 0: never
-	onlyLoaded bool
-	loaded     bool
-	closed     *int
+	took   time.Duration
+	closed *int
 }
 
-func (c *fake) Step(in emucore.Input) (emucore.Frame, error) {
+func (c *fake) Step(emucore.Input) (emucore.Frame, error) {
 	time.Sleep(c.took)
-	c.frame++
-	c.sum = c.sum*31 + uint64(in.Keys) + 1
-	if c.odd > 0 && c.frame >= c.odd && c.loaded == c.onlyLoaded {
-		c.sum++
-	}
 	return emucore.Frame{}, nil
-}
-
-func (c *fake) Hash() (ds.Hash, error) { return ds.Hash{RAM: c.sum}, nil }
-func (c *fake) Save() (emucore.State, error) {
-	return emucore.State{Frame: int64(c.frame), Data: []byte{byte(c.sum)}}, nil
-}
-
-func (c *fake) Load(s emucore.State) error {
-	c.frame, c.sum, c.loaded = uint64(s.Frame), uint64(s.Data[0]), true
-	return nil
 }
 
 func (c *fake) Close() error {
@@ -65,6 +44,9 @@ func well() (p Probes, started, closed *int) {
 		Start: func(context.Context, emucore.Core) (Console, error) {
 			*started++
 			return &fake{took: 5 * time.Millisecond, closed: closed}, nil
+		},
+		Check: func(context.Context, emucore.Core) (corecheck.Verdict, error) {
+			return corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}}, nil
 		},
 		Sandbox: func() []emucore.Protection { return []emucore.Protection{{Against: "files"}} },
 		Sound:   func() ([]string, error) { return []string{"Speakers"}, nil },
@@ -146,31 +128,6 @@ func TestNoNetworkAtAll(t *testing.T) {
 	})
 }
 
-// TestConsolesThatComeApart: one that differs from the start or only after a state is found.
-func TestConsolesThatComeApart(t *testing.T) {
-	for _, onlyLoaded := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			p, started, closed := well()
-			p.Start = func(context.Context, emucore.Core) (Console, error) {
-				*started++
-				c := &fake{took: time.Millisecond, closed: closed, onlyLoaded: onlyLoaded}
-				if *started%2 == 0 {
-					c.odd = 7
-				}
-				return c, nil
-			}
-			f := of(t, Examine(t.Context(), p, nil), "synctest")
-			want := "differ 7 frames after the start (main RAM)"
-			if onlyLoaded {
-				want = "differ 1 frames after a state was loaded"
-			}
-			if f.Mark != Bad || !strings.Contains(f.Words, want) || f.Advice == "" || *started != *closed {
-				t.Errorf("%s; %d started, %d closed", f, *started, *closed)
-			}
-		})
-	}
-}
-
 // TestWhatSpoilsPlay: each with its mark, and with what to do about it.
 func TestWhatSpoilsPlay(t *testing.T) {
 	a, b := netip.MustParseAddrPort("203.0.113.7:4000"), netip.MustParseAddrPort("203.0.113.7:4001")
@@ -188,6 +145,9 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeSpeed([]float64{200, 110, 70, 50}, nil), Fair, "With more than 3 players"},
 		{judgeSpeed([]float64{90, 59, 40, 30}, nil), Bad, "A game of two would be slow"},
 		{judgeSpeed(nil, errors.New("the core crashed")), Bad, "the core crashed"},
+		{judgeSync(corecheck.Verdict{}, errors.New("no room for it")), Bad, "no room for it. See the core above."},
+		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}, nil), Bad, "It differs. Install another build"},
+		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Lacking}, Why: "No radio."}, nil), Fair, "No radio. Choose another core"},
 		{judgeSandbox([]emucore.Protection{{Text: "it can read all", Missing: "there is no Landlock"}}), Fair, "Take cores from places that you trust"},
 		{judgeSound(nil, errors.New("no driver")), Fair, "no driver"},
 		{judgePads([]string{"Pad"}, nil), Good, "Pad."},
@@ -212,27 +172,6 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		if tt.f.Mark != tt.mark || !strings.Contains(tt.f.String(), tt.words) {
 			t.Errorf("%q has mark %d, want %d and %q", tt.f, tt.f.Mark, tt.mark, tt.words)
 		}
-	}
-}
-
-// TestDefaultCore: the core that most players have is the same twice, on this very machine.
-func TestDefaultCore(t *testing.T) {
-	core, err := emucore.FindCore(t.Context(), "desmume", nil)
-	if err != nil {
-		t.Skipf("SKIPPED: %v", err)
-	}
-	t.Setenv("TMPDIR", t.TempDir())
-	start, done, err := Starter()
-	if err != nil {
-		t.Fatal(err)
-	}
-	begin := func(ctx context.Context) (Console, error) { return start(ctx, core) }
-	if frames, err := twice(t.Context(), begin, 20); err != nil || frames != 40 {
-		t.Errorf("%d frames, %v", frames, err)
-	}
-	done()
-	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 )
 
 func judgeCore(core emucore.Core, err error) Finding {
@@ -65,18 +66,17 @@ func judgeSpeed(rates []float64, err error) Finding {
 	return f
 }
 
-func judgeSync(frames int, err error) Finding {
-	var differ *differError
+func judgeSync(v corecheck.Verdict, err error) Finding {
+	f := Finding{Subject: "synctest", Words: v.Words()}
 	switch {
-	case err == nil:
-		return Finding{Subject: "synctest", Words: fmt.Sprintf("Two consoles are bit-identical in each of %d frames, also after a state was loaded.", frames)}
-	case errors.As(err, &differ):
-		return Finding{
-			Subject: "synctest", Mark: Bad, Words: sentence(differ.Error()),
-			Advice: "With this build of the core, machines come apart: install another one, and report it.",
-		}
+	case err != nil:
+		f.Mark, f.Words, f.Advice = Bad, sentence(err.Error()), "See the core above."
+	case v.Failed():
+		f.Mark, f.Advice = Bad, "Install another build of the core, and report this one."
+	case v.Why != "":
+		f.Mark, f.Advice = Fair, "Choose another core if you need that."
 	}
-	return Finding{Subject: "synctest", Mark: Bad, Words: sentence(err.Error()), Advice: "See the core above."}
+	return f
 }
 
 func judgeSandbox(all []emucore.Protection) Finding {

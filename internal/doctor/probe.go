@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
@@ -20,6 +21,7 @@ const clock = 1_256_409_000
 func Usual(settings config.Config, key, peer string) Probes {
 	p := Probes{
 		Core:    func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, settings.Core) },
+		Check:   check,
 		Sandbox: emucore.Protections, Key: key,
 		Network: func(ctx context.Context) Network { return LookAtNetwork(ctx, settings.Net) },
 	}
@@ -29,6 +31,15 @@ func Usual(settings config.Config, key, peer string) Probes {
 		}
 	}
 	return p
+}
+
+// check checks a core anew, and keeps the verdict for the rooms to come.
+func check(ctx context.Context, core emucore.Core) (corecheck.Verdict, error) {
+	verdicts, err := config.CoreVerdicts()
+	if err != nil {
+		return corecheck.Verdict{}, err
+	}
+	return launch.CheckCore(ctx, corecheck.OpenBook(verdicts), core, nil)
 }
 
 // Starter starts consoles with a program of ours that draws much. done removes its file.

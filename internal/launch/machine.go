@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/roms"
@@ -29,6 +30,12 @@ type Machine struct {
 	Unwritten *saves.Unwritten
 	Desyncs   string // folder of desync reports; "" writes none
 	Moments   string // folder of kept moments; "" keeps none
+	// Verdicts are those on cores that were checked; with nil, cores are not checked.
+	Verdicts *corecheck.Book
+	// Checking hears how far the check of the core is, on the goroutine that calls Play; nil:
+	// nobody does.
+	Checking func(Checking)
+	AnyCore  bool // the player wants the core whatever its verdict
 	// Links is the folder of links to games that were opened by their path; "" keeps none.
 	Links string
 }
@@ -50,6 +57,11 @@ func NewMachine(settings config.Config, core emucore.Core, version, program stri
 	if m.Moments, err = config.Moments(); err != nil {
 		return m, err
 	}
+	verdicts, err := config.CoreVerdicts()
+	if err != nil {
+		return m, err
+	}
+	m.Verdicts = corecheck.OpenBook(verdicts)
 	m.Desyncs, err = config.Desyncs()
 	return m, err
 }

@@ -69,10 +69,17 @@ type Session struct {
 	NotRecorded error
 }
 
-// Play makes the session of a player. Its errors are the network's: a [*PortError], or
-// one of [udp.Listen] or that a code stands for no room. The session owns the link from the call of
+// Play makes the session of a player. Its errors are the network's (a [*PortError], or
+// one of [udp.Listen] or that a code stands for no room), the core's (a [*corecheck.FailedError])
+// or that ctx ended while the core was checked. The session owns the link from the call of
 // [session.Run] on.
 func (m Machine) Play(ctx context.Context, p Play) (Session, error) {
+	if err := m.checkCore(ctx); err != nil {
+		if p.Host != nil {
+			p.Host.Continue.Close()
+		}
+		return Session{}, err
+	}
 	s := Session{Config: session.Config{
 		Core: m.Core, ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
 		Upload: int64(m.Settings.Net.Upload) << 10,

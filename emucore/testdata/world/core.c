@@ -177,6 +177,32 @@ void retro_get_system_av_info(struct retro_system_av_info *info)
 	*info = (struct retro_system_av_info){.geometry = {256, 384, 256, 384, 0}, .timing = {59.8261, 32768}};
 }
 
+/* describe_input says what the buttons are, as one or the other version of a core does. */
+static void describe_input(const char *version)
+{
+	static const struct retro_input_descriptor older[] = {
+		{0, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_Y, "Y"},
+		{0, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_L2, "Microphone"},
+		{0, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_L3, "Close Lid"},
+		{0, 0, 0, 0, NULL},
+	};
+	static const struct retro_input_descriptor newer[] = {
+		{0, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_Y, "Y / Close Lid"},
+		{0, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_L2, "Alternate Controls"},
+		{0, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_L3, "Microphone"},
+		{1, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_L2, "Microphone"},
+		{0, RETRO_DEVICE_JOYPAD, 0, 99, "Close Lid"},
+		{0, 0, 0, 0, NULL},
+	};
+
+	if (strcmp(version, "older") == 0)
+		env(RETRO_ENVIRONMENT_SET_INPUT_DESCRIPTORS, (void *)older);
+	else if (strcmp(version, "newer") == 0)
+		env(RETRO_ENVIRONMENT_SET_INPUT_DESCRIPTORS, (void *)newer);
+	else if (strcmp(version, "strange") == 0)
+		env(RETRO_ENVIRONMENT_SET_INPUT_DESCRIPTORS, (void *)(older + 3));
+}
+
 bool retro_load_game(const struct retro_game_info *game)
 {
 	const char *format = option("world_format", "565");
@@ -187,6 +213,7 @@ bool retro_load_game(const struct retro_game_info *game)
 	if (doing("refuse"))
 		return false;
 	env(RETRO_ENVIRONMENT_SET_PIXEL_FORMAT, &f);
+	describe_input(option("world_buttons", "none"));
 	misbehave_while_loading();
 	if (strcmp(option("world_quiet", "no"), "yes") == 0)
 		return true;

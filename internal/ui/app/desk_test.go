@@ -2,6 +2,7 @@ package app
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -16,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 )
 
@@ -54,6 +56,19 @@ func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 		}
 	}
 	return d
+}
+
+// knows tells the program that a core passes its check.
+func (d *desk) knows(core string) {
+	d.t.Helper()
+	b, err := os.ReadFile(core)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	book := corecheck.OpenBook(filepath.Join(d.dir, ".local/share/nettplay/core-verdicts"))
+	if err := book.Keep(corecheck.Verdict{Core: sha256.Sum256(b)}); err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 // start starts the program.

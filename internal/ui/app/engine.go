@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -288,8 +289,12 @@ func (e *engine) announce(c room.Announce) {
 
 // machine is this machine under some settings.
 func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Library) launch.Machine {
+	var verdicts *corecheck.Book
+	if e.places.Verdicts != "" {
+		verdicts = corecheck.OpenBook(e.places.Verdicts)
+	}
 	return launch.Machine{
-		Settings: cfg, Core: core, Library: games, Version: e.version, Program: "nettplay's window",
+		Verdicts: verdicts, Settings: cfg, Core: core, Library: games, Version: e.version, Program: "nettplay's window",
 		Saves: e.places.Saves, Unwritten: &e.unwritten, Desyncs: e.places.Desyncs, Links: e.places.Links, Moments: e.places.Moments,
 	}
 }

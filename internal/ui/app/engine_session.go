@@ -75,12 +75,18 @@ func (r *running) leave() {
 func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Library) {
 	r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) })
 	machine, play := r.e.machine(r.cfg, core, games), r.start()
+	machine.AnyCore, machine.Checking = r.open.AnyCore, func(k launch.Checking) {
+		r.e.post(func(m *Shell) { m.session.Checking(k) })
+	}
 	var s launch.Session
 	err := r.goesOn(ctx, &machine, &play)
 	if err == nil {
 		s, err = machine.Play(ctx, play)
 	}
 	if err != nil {
+		if ctx.Err() != nil {
+			err = nil // the player wanted it
+		}
 		r.over(notice.Report{}, err)
 		return
 	}

@@ -25,6 +25,7 @@ func newComer(t *testing.T, name, core string) *desk {
 		"games/save.nds":               romstest.Save,
 		"bin/ffmpeg":                   []byte(encoder),
 	})
+	d.knows(core)
 	if err := os.Chmod(filepath.Join(d.dir, "bin/ffmpeg"), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,8 @@ type Places struct {
 	// Keyframes is the folder for what makes places in recordings quick to reach; it may
 	// be emptied at any time. "" for none.
 	Keyframes string
+	// Verdicts is the file of what the checks of cores found; with "" cores are not checked.
+	Verdicts string
 	// Hashes is the file in which the hashes of ROMs are kept, "" for none.
 	Hashes string
 	// Door is the socket at which links and files come to the window that is open, "" for none.
@@ -67,8 +69,12 @@ func FindPlaces(settings string) (Places, error) {
 	if err != nil {
 		return Places{}, err
 	}
+	verdicts, err := config.CoreVerdicts()
+	if err != nil {
+		return Places{}, err
+	}
 	return Places{
-		Hashes: emucore.HashesPath(), Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
+		Verdicts: verdicts, Hashes: emucore.HashesPath(), Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
 		Videos: videosDir(data), Moments: moments, Desyncs: desyncs, Keyframes: replay.KeyframeFolder(), Door: opener.Path(),
 	}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -187,6 +188,14 @@ func scenes() []scene {
 			m.join.EnterRoom()
 			return m
 		}},
+		{"joining-check", small, func(t *testing.T) *Shell {
+			m := homeShell(t)
+			m.Go(screen.Join)
+			m.join.Form.Address = "friend.example.org"
+			m.join.EnterRoom()
+			m.session.Checking(launch.Checking{Words: "melonDS DS v1.4.0-nogit-RelWithDebInfo-upstream-7117178 is new on this machine: it is checked once, which takes some seconds.", Done: 1, All: 4})
+			return m
+		}},
 		{"joining-invited", small, func(t *testing.T) *Shell {
 			m := homeShell(t)
 			m.Go(screen.Join)
@@ -233,6 +242,13 @@ func scenes() []scene {
 		})},
 		{"ended-desync", small, endedScene(&notice.Failure{Result: notice.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
 		{"ended-core", small, endedScene(&notice.Failure{Result: notice.ResultCore, Err: &emucore.CrashError{Core: "DeSmuME", Signal: "SIGSEGV"}, Hint: "The emulator core failed, not the network."})},
+		{"ended-check", small, endedScene(&corecheck.FailedError{
+			Core: emucore.Core{Name: "melonDS DS", Version: "v1.4.0-nogit-RelWithDebInfo-upstream-7117178"},
+			Verdict: corecheck.Verdict{
+				Results: [3]corecheck.Result{corecheck.Passed, corecheck.Failed},
+				Why:     "Consoles that loaded the same state do not go on alike with this core: console 2 differs within 20 frames after the state was loaded (save memory). After a repair, or when somebody joins late, the machines of the players would come apart.",
+			},
+		})},
 		{"recordings", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Recordings); return m }},
 		{"recordings-list", large, func(t *testing.T) *Shell {
 			m := homeShell(t)

@@ -25,6 +25,7 @@ type (
 		Moment       string        // file of a kept moment that goes on, when hosting; "" for none
 		Places       []string      // players of it whose consoles anybody may play
 		Hurry        bool          // when joining: the room has launch.EnterTime to let us in
+		AnyCore      bool          // with the core although it failed its check
 	}
 	EndSession struct{} // leave in good order; answer with Over
 	OpenChat   struct{} // let the player write over the game

@@ -14,7 +14,6 @@ type Ended struct{ *Session }
 func (v Ended) Back() bool { return false }
 
 // Build implements screen.Screen.
-
 func (v Ended) Build(u *widgets.UI) {
 	e := &v.Ending
 	r := v.Place(u, 520)
@@ -25,6 +24,10 @@ func (v Ended) Build(u *widgets.UI) {
 				u.Headline(e.Title)
 			})
 			v.TroubleWords(u, e.Trouble)
+			if e.Core {
+				v.coreButtons(u)
+				return
+			}
 			cells := widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
 			if e.Port != 0 {
 				cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto)
@@ -42,5 +45,21 @@ func (v Ended) Build(u *widgets.UI) {
 				}
 			})
 		})
+	})
+}
+
+// coreButtons are the ways on with a core that failed its check.
+func (v Ended) coreButtons(u *widgets.UI) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
+		u.Space(0)
+		if u.Button(widgets.Button{Text: "Home", Name: "home"}) {
+			v.GoHome()
+		}
+		if u.Button(widgets.Button{Text: "Play anyway", Name: "any core", Disabled: !v.Ending.Again}) {
+			v.RetryAnyCore()
+		}
+		if u.Button(widgets.Button{Text: "Choose another core", Name: "core", Kind: widgets.Primary}) {
+			v.ChooseCore()
+		}
 	})
 }

@@ -3,8 +3,10 @@ package room
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -15,7 +17,12 @@ func explain(err error, r *Room) screen.Trouble {
 	t := screen.Trouble{Title: failedTitle(r), Words: screen.Sentence(err.Error())}
 	var f *notice.Failure
 	var none *emucore.NoCoreError
+	var core *corecheck.FailedError
 	switch {
+	case errors.As(err, &core):
+		t.Title = "This core failed its check"
+		t.Words = strings.TrimSpace(core.Core.Name+" "+core.Core.Version) + ": " + core.Verdict.Why
+		t.Hint = "Choose another core, or another build of it. You can play with it all the same: when machines differ, nettplay finds out and says so, but may not be able to repair it."
 	case errors.Is(err, link.ErrPortInUse):
 		t.Title = "The room could not be opened"
 		t.Words = fmt.Sprintf("Another program on this computer uses UDP port %d. Perhaps another room is open here.", r.Port)

@@ -23,7 +23,12 @@ func (v Joining) Build(u *widgets.UI) {
 			if r := v.Room; r != nil && r.Address != "" {
 				u.Paragraph(r.where())
 			}
-			u.Progress(widgets.Progress{Value: -1})
+			if r := v.Room; r != nil && r.Checking != nil {
+				u.Progress(widgets.Progress{Value: float64(r.Checking.Done) / float64(r.Checking.All)})
+				u.Paragraph(r.Checking.Words)
+			} else {
+				u.Progress(widgets.Progress{Value: -1})
+			}
 			if lines := v.Room; lines != nil && len(lines.Lines) > 0 {
 				u.Note(lines.Lines[len(lines.Lines)-1].Text)
 			}
@@ -65,6 +70,8 @@ func (v Joining) title() string {
 	switch {
 	case r == nil:
 		return "One moment …"
+	case r.Checking != nil:
+		return "Checking the core …"
 	case r.Local > 0:
 		return "Starting " + screen.Count(r.Local, "console") + " …"
 	case r.Hosting:

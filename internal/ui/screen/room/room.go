@@ -37,8 +37,9 @@ type Room struct {
 	Game       *library.Game
 	Known      bool // Room is valid
 	Room       room.Room
-	Machine    int     // our machine's number in it
-	Me         ds.Seat // our seat
+	Machine    int              // our machine's number in it
+	Me         ds.Seat          // our seat
+	Checking   *launch.Checking // of the core, before anything else; nil: none
 	Lines      []Line
 	Blockers   []string             // why the game cannot start, for the game host
 	Behind     *notice.CatchingUp   // we follow a game into which we come; nil: not yet

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -25,12 +26,14 @@ type Session struct {
 	control  Control // of the running session; nil when there is none
 	again    func()  // tries the last room again
 	orElse   func(error) (done bool)
+	anyCore  bool // with the core although it failed its check
 }
 
 // Ending is how a session ended.
 type Ending struct {
 	screen.Trouble
 	Again bool // the same room can be tried again
+	Core  bool // it was because of the core, which failed its check
 	Port  int  // a free one, when that of the room is in use; else 0
 }
 
@@ -51,6 +54,7 @@ func (s *Session) Back() bool {
 // Enter begins a session.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
 	s.Room, s.InRoom, s.again, s.orElse = &r, true, again, nil
+	open.AnyCore, s.anyCore = s.anyCore, false
 	s.Do(open)
 }
 
@@ -330,6 +334,8 @@ func (s *Session) Over(_ notice.Report, err error) {
 	if errors.As(err, &port) {
 		s.Ending.Port = port.Free
 	}
+	var core *corecheck.FailedError
+	s.Ending.Core = errors.As(err, &core)
 	s.Forget()
 	s.Show(screen.Ended)
 }
@@ -338,6 +344,31 @@ func (s *Session) Over(_ notice.Report, err error) {
 func (s *Session) Retry() {
 	if s.again != nil && s.Room == nil {
 		s.again()
+	}
+}
+
+// RetryAnyCore enters the last room again, with the core that failed its check.
+func (s *Session) RetryAnyCore() {
+	s.anyCore = true
+	s.Retry()
+}
+
+// ChooseCore leads to the cores of the settings.
+func (s *Session) ChooseCore() {
+	s.settings.At = settings.PageCore
+	s.GoHome()
+	s.Go(screen.Settings)
+}
+
+// Checking takes how far the check of the core is.
+func (s *Session) Checking(k launch.Checking) {
+	switch r := s.Room; {
+	case r == nil:
+	case k.All > 0:
+		r.Checking = &k
+	default:
+		r.Checking = nil
+		s.said(notice.Message{Text: k.Words})
 	}
 }
 

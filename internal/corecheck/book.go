@@ -1,0 +1,170 @@
+package corecheck
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/regular"
+)
+
+// The file has a line for each core, the one that was kept last at the end:
+//
+//	64 hexadecimal digits of the core's SHA-256
+//	a space, the edition of the check
+//	a space, a letter for each part: - not tried, p passed, l lacking, f failed
+//	a space, + if the player plays with it all the same, else -
+//	a space, why the first part did not pass, to the end of the line; may be empty
+//
+// A line that is none is left out, and so is one of another edition: it counts for nothing.
+const (
+	edition    = "1" // of what is tried: another one when verdicts of before must be found anew
+	letters    = "-plf"
+	maxEntries = 200
+	maxWhy     = 1000 // bytes
+	maxFile    = maxEntries * (64 + int64(len(edition)) + int64(parts) + 1 + maxWhy + 5)
+)
+
+// Book keeps verdicts in a file. Its methods may be called on any goroutine, and wait for the
+// disk.
+type Book struct {
+	path string
+	mu   sync.Mutex // one writes at a time
+}
+
+// OpenBook returns the book in a file, which need not exist; "" keeps nothing.
+func OpenBook(path string) *Book { return &Book{path: path} }
+
+// Of returns the verdict on a core by its SHA-256. A book that cannot be read has none.
+func (b *Book) Of(core [32]byte) (Verdict, bool) {
+	list, err := b.read()
+	if err != nil {
+		return Verdict{}, false
+	}
+	i := slices.IndexFunc(list, func(v Verdict) bool { return v.Core == core })
+	if i < 0 {
+		return Verdict{}, false
+	}
+	return list[i], true
+}
+
+// Keep writes a verdict, in place of the one of before on the same core.
+func (b *Book) Keep(v Verdict) error {
+	if b.path == "" {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list, err := b.read()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("keep the core's verdict: %w", err)
+	}
+	list = append(slices.DeleteFunc(list, func(o Verdict) bool { return o.Core == v.Core }), v)
+	err = os.MkdirAll(filepath.Dir(b.path), 0o700)
+	if err == nil {
+		err = atomicfile.Write(b.path, []byte(format(list)), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("keep the core's verdict: %w", err)
+	}
+	return nil
+}
+
+// Accept notes that the player plays with a core although it failed.
+func (b *Book) Accept(core [32]byte) error {
+	v, known := b.Of(core)
+	if !known {
+		return nil
+	}
+	v.Accepted = true
+	return b.Keep(v)
+}
+
+func (b *Book) read() ([]Verdict, error) {
+	if b.path == "" {
+		return nil, nil
+	}
+	text, err := regular.Read(b.path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	return parse(string(text)), nil
+}
+
+// format writes the file: the last verdicts that fit.
+func format(list []Verdict) string {
+	var text strings.Builder
+	for _, v := range list[max(0, len(list)-maxEntries):] {
+		marks := make([]byte, parts)
+		for p, r := range v.Results {
+			marks[p] = letters[r]
+		}
+		accepted := "-"
+		if v.Accepted {
+			accepted = "+"
+		}
+		fmt.Fprintf(&text, "%x %s %s %s %s\n", v.Core[:], edition, marks, accepted, line(v.Why))
+	}
+	return text.String()
+}
+
+// line is text on one line, not too long. A core can have put words into it.
+func line(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return ' '
+		}
+		return r
+	}, text)
+	if len(text) <= maxWhy {
+		return text
+	}
+	cut := maxWhy
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut]
+}
+
+// parse reads the file. Of a core that stands twice, the last line counts.
+func parse(text string) (list []Verdict) {
+	for l := range strings.Lines(text) {
+		v, ok := parseLine(strings.TrimSuffix(l, "\n"))
+		if !ok {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(o Verdict) bool { return o.Core == v.Core })
+		list = append(list, v)
+	}
+	return list[max(0, len(list)-maxEntries):]
+}
+
+func parseLine(l string) (v Verdict, ok bool) {
+	fields := strings.SplitN(l, " ", 5)
+	if len(fields) != 5 || fields[1] != edition || len(fields[2]) != int(parts) || len(fields[4]) > maxWhy || line(fields[4]) != fields[4] {
+		return v, false
+	}
+	raw, err := hex.DecodeString(fields[0])
+	if err != nil || len(raw) != len(v.Core) {
+		return v, false
+	}
+	v.Core, v.Why = [32]byte(raw), fields[4]
+	for p := range v.Results {
+		r := strings.IndexByte(letters, fields[2][p])
+		if r < 0 {
+			return v, false
+		}
+		v.Results[p] = Result(r)
+	}
+	v.Accepted = fields[3] == "+"
+	return v, v.Accepted || fields[3] == "-"
+}

@@ -1,0 +1,97 @@
+package corecheck
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBook: a verdict is there in the next start, once, with what the player decided.
+func TestBook(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "core-verdicts")
+	b := OpenBook(path)
+	one := Verdict{Core: [32]byte{1}, Results: [parts]Result{Passed, Failed}, Why: "It differs.\nTwice, by é."}
+	if _, known := b.Of(one.Core); known {
+		t.Error("it is known before it was kept")
+	}
+	for _, v := range []Verdict{one, {Core: [32]byte{2}, Results: [parts]Result{Passed, Passed, Lacking}, Why: "No radio."}, one} {
+		if err := b.Keep(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Accept(one.Core); err != nil {
+		t.Fatal(err)
+	}
+	one.Accepted, one.Why = true, "It differs. Twice, by é."
+	if got, known := OpenBook(path).Of(one.Core); !known || got != one {
+		t.Errorf("%+v, want %+v", got, one)
+	}
+	if text, err := os.ReadFile(path); err != nil || strings.Count(string(text), "\n") != 2 {
+		t.Errorf("%q, %v", text, err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestBookIsBounded: the last ones are kept, however long their reasons are.
+func TestBookIsBounded(t *testing.T) {
+	var list []Verdict
+	for i := range 2 * maxEntries {
+		list = append(list, Verdict{Core: [32]byte{byte(i), byte(i >> 8), 1}, Results: [parts]Result{Failed}, Why: strings.Repeat("é", maxWhy)})
+	}
+	path := filepath.Join(t.TempDir(), "core-verdicts")
+	if err := os.WriteFile(path, []byte(format(list[:len(list)-1])), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := OpenBook(path)
+	last := list[len(list)-1]
+	if err := b.Keep(last); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := os.Stat(path); err != nil || st.Size() > maxFile {
+		t.Errorf("%d bytes, at most %d; %v", st.Size(), maxFile, err)
+	}
+	if _, known := b.Of(last.Core); !known {
+		t.Error("the last one is not there")
+	}
+	if _, known := b.Of(list[maxEntries-1].Core); known {
+		t.Error("more are kept than there should be")
+	}
+}
+
+// TestBookInTheWay: what cannot be read counts for nothing and is left as it is.
+func TestBookInTheWay(t *testing.T) {
+	dir := t.TempDir()
+	if _, known := OpenBook(dir).Of([32]byte{}); known {
+		t.Error("a folder has verdicts")
+	}
+	if err := OpenBook(dir).Keep(Verdict{}); err == nil {
+		t.Error("a folder was written to")
+	}
+	if err := OpenBook("").Keep(Verdict{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// FuzzParse: whatever the file has in it, what was read of it is written and read again alike.
+func FuzzParse(f *testing.F) {
+	sum := strings.Repeat("0a", 32)
+	f.Add(sum + " 1 ppp - \n" + sum + " 1 pf- + It differs.\n")
+	f.Add(sum + " 0 ppp - \n")
+	f.Add(sum + " 1 pxp - \n" + sum + " 1 ppp\n\n")
+	f.Add(strings.ToUpper(sum) + " 1 --- - \x00\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		list := parse(text)
+		again := parse(format(list))
+		if len(list) > maxEntries || len(again) != len(list) {
+			t.Fatalf("%d verdicts, %d again", len(list), len(again))
+		}
+		for i := range list {
+			if list[i] != again[i] {
+				t.Fatalf("%+v became %+v", list[i], again[i])
+			}
+		}
+	})
+}

@@ -1,0 +1,291 @@
+package corecheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+const consoles = 2
+
+// nicknames are of the consoles' owners. The first one opens the game.
+var nicknames = [consoles]string{"Pia", "Quin"}
+
+// clock is what the consoles' clocks show; any moment would do.
+const clock = 1_256_409_000
+
+// moment is two consoles and their radio between two frames.
+type moment struct {
+	air    []byte
+	states [consoles]emucore.State
+}
+
+// look is what two consoles are at a frame.
+type look struct {
+	frame  int64
+	hashes [consoles]ds.Hash
+	chain  uint64 // of all that was sent
+}
+
+// run is what was seen of one.
+type run struct {
+	looks  []look
+	radio  air.Status
+	state  *moment // at the split, of a run from the start; nil: the core has no states
+	passed int64   // frames before the first one
+}
+
+// heard tells whether both consoles sent and heard something, in a game that went well.
+func (r *run) heard() bool {
+	for _, c := range r.radio.Consoles[:consoles] {
+		if c.Sent == 0 || c.Heard == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// differError says where two runs that should be the same were not.
+type differError struct {
+	after  string // since then both were the same
+	frames int64  // since then, at most
+	region string
+	seat   ds.Seat
+}
+
+func (e *differError) Error() string {
+	if e.region == "" {
+		return fmt.Sprintf("what the consoles send by radio differs within %d frames after %s", e.frames, e.after)
+	}
+	return fmt.Sprintf("console %v differs within %d frames after %s (%s)", e.seat, e.frames, e.after, e.region)
+}
+
+// part is what the difference is of.
+func (e *differError) part() Part {
+	if e.region == "" {
+		return Radio
+	}
+	return Repeat
+}
+
+// differs compares two runs.
+func (r *run) differs(other *run, after string) *differError {
+	for i := range r.looks {
+		a, b := r.looks[i], other.looks[i]
+		for seat := range consoles {
+			if region := a.hashes[seat].Differs(b.hashes[seat]); region != "" {
+				return &differError{after, a.frame - r.passed, region, ds.Seat(seat)}
+			}
+		}
+		if a.chain != b.chain {
+			return &differError{after: after, frames: a.frame - r.passed}
+		}
+	}
+	return nil
+}
+
+// stateError is a core that could not save or load a state.
+type stateError struct{ err error }
+
+func (e *stateError) Error() string { return e.err.Error() }
+func (e *stateError) Unwrap() error { return e.err }
+
+// table is the consoles of a run while it goes on.
+type table struct {
+	*check
+	air      *air.Air // nil for none
+	consoles []*emucore.Console
+	scripts  [consoles]*inputdelay.Script
+	at       int64
+}
+
+// playOnce plays from the start to the end, and from a moment to the end.
+func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, err error) {
+	t := &table{check: c}
+	if from != nil {
+		t.at, r.passed = c.split, c.split
+	}
+	for seat := range t.scripts {
+		t.scripts[seat] = inputdelay.RandomScript(uint64(seat+1), c.end)
+	}
+	defer t.close()
+	if err := t.open(ctx, number, from); err != nil {
+		return run{}, err
+	}
+	defer context.AfterFunc(ctx, t.end)()
+	for t.at < c.end {
+		if err := t.playTo(t.at + c.every); err != nil {
+			return run{}, err
+		}
+		seen, err := t.look()
+		if err != nil {
+			return run{}, err
+		}
+		r.looks = append(r.looks, seen)
+		if t.at == c.split {
+			if r.state, err = t.keep(); err != nil {
+				return run{}, err
+			}
+		}
+	}
+	if t.air != nil {
+		r.radio, err = t.air.Status()
+	}
+	return r, err
+}
+
+// open starts the consoles.
+func (t *table) open(ctx context.Context, number int, from *moment) (err error) {
+	if t.radio {
+		if t.air, err = air.New(air.Config{Skew: 1, Frame: t.at}); err != nil {
+			return err
+		}
+	}
+	for seat := range ds.Seat(consoles) {
+		c, err := emucore.Start(ctx, t.config(number, seat))
+		if err != nil {
+			return err
+		}
+		t.consoles = append(t.consoles, c)
+		if t.air != nil && from == nil {
+			err = t.air.Plug(seat)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if from == nil {
+		return nil
+	}
+	for seat, c := range t.consoles {
+		if err := c.Load(from.states[seat]); err != nil {
+			return &stateError{err}
+		}
+	}
+	if t.air != nil {
+		return t.air.Restore(from.air)
+	}
+	return nil
+}
+
+func (t *table) config(number int, seat ds.Seat) emucore.Config {
+	name := nicknames[seat]
+	cfg := emucore.Config{
+		Core: t.Core, ROM: t.file, RTC: clock, Frame: t.at,
+		Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 1, 2, name[0]}, Language: 1, BirthMonth: 1, BirthDay: 1},
+	}
+	if t.air != nil {
+		cfg.Radio = &emucore.Radio{Air: t.air, Seat: seat}
+	}
+	if t.TestOptions != nil {
+		cfg.TestOptions = t.TestOptions(number, seat)
+	}
+	return cfg
+}
+
+// playTo plays all consoles up to a frame, where they stand then.
+func (t *table) playTo(frame int64) error {
+	if t.air != nil {
+		if err := errors.Join(t.air.Resume(), t.air.StopAt(frame)); err != nil {
+			return err
+		}
+	}
+	var errs [consoles]error
+	var all sync.WaitGroup
+	for seat, c := range t.consoles {
+		all.Go(func() {
+			for f := t.at; f < frame && errs[seat] == nil; f++ {
+				_, errs[seat] = c.Step(t.input(seat, f))
+			}
+		})
+	}
+	all.Wait()
+	t.at = frame
+	return worst(errs[:])
+}
+
+// worst is the error of a console that failed by itself, else any.
+func worst(errs []error) (err error) {
+	for _, e := range errs {
+		if err == nil || ofCore(e) && !ofCore(err) {
+			err = e
+		}
+	}
+	return err
+}
+
+// The keys with which the test ROM's game is opened and joined.
+const (
+	opensAt, joinsAt = 40, 60
+	pressedFor       = 5
+	cross            = inputdelay.KeyRight | inputdelay.KeyLeft | inputdelay.KeyUp | inputdelay.KeyDown
+)
+
+// input is what is pressed on a console. Over the radio one opens a game and the other joins it.
+func (t *table) input(seat int, frame int64) inputdelay.Input {
+	in := t.scripts[seat].At(frame)
+	if !t.radio {
+		return in
+	}
+	in = inputdelay.Input{Keys: in.Keys & cross}
+	switch {
+	case seat == 0 && frame >= opensAt && frame < opensAt+pressedFor:
+		in.Keys = inputdelay.KeyA
+	case seat == 1 && frame >= joinsAt && frame < joinsAt+pressedFor:
+		in.Keys = inputdelay.KeyB
+	}
+	return in
+}
+
+func (t *table) look() (l look, err error) {
+	l.frame = t.at
+	for seat, c := range t.consoles {
+		if l.hashes[seat], err = c.Hash(); err != nil {
+			return l, err
+		}
+	}
+	if t.air == nil {
+		return l, nil
+	}
+	status, err := t.air.Status()
+	l.chain = status.Chain
+	return l, err
+}
+
+// keep takes the moment, if the core can.
+func (t *table) keep() (m *moment, err error) {
+	m = &moment{}
+	for seat, c := range t.consoles {
+		m.states[seat], err = c.Save()
+		if errors.Is(err, emucore.ErrNoState) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, &stateError{err}
+		}
+	}
+	if t.air != nil {
+		m.air, err = t.air.Save()
+	}
+	return m, err
+}
+
+// end ends all consoles at once, whatever they do.
+func (t *table) end() {
+	for _, c := range t.consoles {
+		c.Close()
+	}
+}
+
+func (t *table) close() {
+	t.end()
+	if t.air != nil {
+		t.air.Close()
+	}
+}

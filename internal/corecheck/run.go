@@ -1,0 +1,189 @@
+package corecheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// Config says what to check.
+type Config struct {
+	Core emucore.Core
+	// Tell hears how many of all steps are done, on the caller's goroutine; nil: nobody does.
+	Tell func(done, all int)
+	// TestOptions are options of the console of a seat in one of the runs, which count from 1,
+	// for the test core; nil in the product.
+	TestOptions func(run int, seat ds.Seat) map[string]string
+}
+
+// The runs: two from the start, two from the state that the first one left.
+const (
+	firstRun = 1 + iota
+	secondRun
+	thirdRun
+	fourthRun
+	steps = fourthRun
+)
+
+// A plan is what is played.
+type plan struct {
+	rom   romstest.ROM
+	radio bool
+	// The frames: a state is taken at split, the end is at end, and hashes are compared every so
+	// many.
+	split, end, every int64
+}
+
+var (
+	alone    = plan{rom: romstest.ROM{Name: "pad.nds", Data: romstest.Pad}, split: 60, end: 120, every: 20}
+	together = plan{rom: romstest.ROM{Name: "multiplay.nds", Data: romstest.Multiplay}, radio: true, split: 240, end: 300, every: 20}
+)
+
+// Run checks a core. An error says that nothing was found out: ctx ended, or this machine could
+// not do it. It takes some seconds, and leaves nothing behind.
+func Run(ctx context.Context, cfg Config) (Verdict, error) {
+	if cfg.Core.Wireless {
+		return cfg.run(ctx, together)
+	}
+	return cfg.run(ctx, alone)
+}
+
+func (cfg Config) run(ctx context.Context, p plan) (Verdict, error) {
+	dir, err := os.MkdirTemp("", "nettplay-check-")
+	if err != nil {
+		return Verdict{}, fmt.Errorf("check the core: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	paths, err := romstest.WriteFiles(dir, p.rom)
+	if err != nil {
+		return Verdict{}, fmt.Errorf("check the core: %w", err)
+	}
+	rom, err := emucore.OpenROM(paths[0])
+	if err != nil {
+		return Verdict{}, fmt.Errorf("check the core: %w", err)
+	}
+	c := &check{Config: cfg, plan: p, file: rom}
+	c.verdict.Core = cfg.Core.SHA256
+	err = c.all(ctx)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return Verdict{}, fmt.Errorf("check the core: %w", err)
+	}
+	return c.verdict, nil
+}
+
+// check is one that runs.
+type check struct {
+	Config
+	plan
+	file    *emucore.ROM
+	verdict Verdict
+}
+
+// all tries one part after the other; what fails ends it. An error is not the core's.
+func (c *check) all(ctx context.Context) error {
+	first, ok, err := c.play(ctx, firstRun, nil, Repeat)
+	if !ok {
+		return err
+	}
+	second, ok, err := c.play(ctx, secondRun, nil, Repeat)
+	if !ok {
+		return err
+	}
+	if d := first.differs(&second, "the start"); d != nil {
+		c.verdict.set(d.part(), Failed, "The same game twice is not the same with this core: "+d.Error()+". In a room, the machines of the players would come apart.")
+		return nil
+	}
+	c.verdict.set(Repeat, Passed, "")
+	if ok, err = c.states(ctx, first.state); !ok {
+		return err
+	}
+	c.hears(first)
+	return nil
+}
+
+// states tries what consoles do that have loaded a state.
+func (c *check) states(ctx context.Context, from *moment) (ok bool, err error) {
+	if from == nil {
+		c.verdict.set(State, Lacking, "The core cannot save states: a game that came apart cannot be repaired, and nobody can join late.")
+		return true, nil
+	}
+	third, ok, err := c.play(ctx, thirdRun, from, State)
+	if !ok {
+		return false, err
+	}
+	fourth, ok, err := c.play(ctx, fourthRun, from, State)
+	if !ok {
+		return false, err
+	}
+	if d := third.differs(&fourth, "the state was loaded"); d != nil {
+		c.verdict.set(State, Failed, "Consoles that loaded the same state do not go on alike with this core: "+d.Error()+". After a repair, or when somebody joins late, the machines of the players would come apart.")
+		return false, nil
+	}
+	c.verdict.set(State, Passed, "")
+	return true, nil
+}
+
+// hears judges the radio by a run.
+func (c *check) hears(r run) {
+	switch {
+	case !c.radio:
+	case r.heard():
+		c.verdict.set(Radio, Passed, "")
+	default:
+		c.verdict.set(Radio, Lacking, "The consoles did not hear each other by radio: games that play over it may not find each other.")
+	}
+}
+
+// play is one run. ok is false when it ended the check: with a verdict, if the error is nil.
+func (c *check) play(ctx context.Context, number int, from *moment, part Part) (r run, ok bool, err error) {
+	if c.Tell != nil {
+		c.Tell(number-1, steps)
+	}
+	r, err = c.playOnce(ctx, number, from)
+	switch {
+	case err == nil:
+		return r, true, nil
+	case ctx.Err() != nil || !ofCore(err):
+		return run{}, false, err
+	}
+	var saving *stateError
+	if errors.As(err, &saving) {
+		part = State
+	}
+	when := "when two consoles played with it"
+	if part == State {
+		when = "when a state was saved or loaded"
+	}
+	c.verdict.set(part, Failed, fmt.Sprintf("%s %s: %v.", did(err), when, err))
+	return run{}, false, nil
+}
+
+// did says what a core did.
+func did(err error) string {
+	var crash *emucore.CrashError
+	var hang *emucore.HangError
+	switch {
+	case errors.As(err, &crash):
+		return "The core crashed"
+	case errors.As(err, &hang):
+		return "The core gave no answer"
+	}
+	return "The core failed"
+}
+
+// ofCore tells whether a failure is the core's own.
+func ofCore(err error) bool {
+	var start *emucore.StartError
+	var crash *emucore.CrashError
+	var hang *emucore.HangError
+	var saving *stateError
+	return errors.As(err, &start) || errors.As(err, &crash) || errors.As(err, &hang) || errors.As(err, &saving)
+}

@@ -1,0 +1,87 @@
+package corecheck
+
+import (
+	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Part is one of the things that are tried.
+type Part uint8
+
+// The parts, in the order in which they are tried.
+const (
+	Repeat Part = iota // the same game twice gives the same consoles
+	State              // consoles that load one state go on alike
+	Radio              // consoles hear each other by radio, with the same packets each time
+	parts
+)
+
+// String is the part in a word.
+func (p Part) String() string {
+	return [...]string{"repeat", "state", "radio"}[p]
+}
+
+// Result is what came of a part.
+type Result uint8
+
+// The results.
+const (
+	NotTried Result = iota // something before it failed, or the core does not have it
+	Passed
+	Lacking // the core cannot do it: play is possible without
+	Failed  // machines would come apart
+)
+
+// Verdict is what a check found of a core. It is the same on each machine, as far as the check
+// can tell.
+type Verdict struct {
+	Core    [32]byte // its SHA-256
+	Results [parts]Result
+	Why     string // of the first part that did not pass, sentences
+	// Accepted tells that the player wants to play with the core although it failed.
+	Accepted bool
+}
+
+// Failed tells whether machines would come apart with this core.
+func (v Verdict) Failed() bool {
+	for _, r := range v.Results {
+		if r == Failed {
+			return true
+		}
+	}
+	return false
+}
+
+// Words says in sentences what was found.
+func (v Verdict) Words() string {
+	switch {
+	case v.Failed():
+		return v.Why
+	case v.Results[Radio] == Passed:
+		return withWhy("Two consoles are the same in each run, also after a state was loaded, and they hear each other by radio.", v.Why)
+	case v.Results[State] == Passed:
+		return withWhy("Two consoles are the same in each run, also after a state was loaded.", v.Why)
+	}
+	return withWhy("Two consoles are the same in each run.", v.Why)
+}
+
+func withWhy(words, why string) string { return strings.TrimSpace(words + " " + why) }
+
+// set notes what came of a part, and why it did not pass.
+func (v *Verdict) set(p Part, r Result, why string) {
+	v.Results[p] = r
+	if r != Passed && v.Why == "" {
+		v.Why = why
+	}
+}
+
+// A FailedError says that a room is not opened or joined because of the core.
+type FailedError struct {
+	Core    emucore.Core
+	Verdict Verdict
+}
+
+func (e *FailedError) Error() string {
+	return "the core " + strings.TrimSpace(e.Core.Name+" "+e.Core.Version) + " failed its check: " + e.Verdict.Why
+}

@@ -1,0 +1,78 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
+)
+
+// checkTime is how long the check of a core may take before play goes on without a verdict. It
+// takes some seconds.
+const checkTime = 2 * time.Minute
+
+// Checking is how far the check of a core is.
+type Checking struct {
+	Words string // a sentence for the player
+	// Done of All steps are done. When All is 0, the check is over, and Words say what was found.
+	Done, All int
+}
+
+// CheckCore checks a core and keeps the verdict. tell hears how far it is, on the caller's
+// goroutine; nil: nobody does. An error says that the core could not be checked.
+func CheckCore(ctx context.Context, book *corecheck.Book, core emucore.Core, tell func(Checking)) (corecheck.Verdict, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, checkTime, fmt.Errorf("it was not over after %v", checkTime))
+	defer cancel()
+	words := fmt.Sprintf("%s %s is new on this machine: it is checked once, which takes some seconds.", core.Name, core.Version)
+	v, err := corecheck.Run(ctx, corecheck.Config{Core: core, Tell: func(done, all int) {
+		if tell != nil {
+			tell(Checking{words, done, all})
+		}
+	}})
+	if err == nil {
+		_ = book.Keep(v) // else it is checked another time
+	}
+	return v, err
+}
+
+// checkCore is asked by whatever opens or joins a room. Only a core with which machines would
+// come apart is an error, a [*corecheck.FailedError], unless the player wants it all the same.
+func (m Machine) checkCore(ctx context.Context) error {
+	if m.Verdicts == nil || m.Core.Standing() == emucore.Proven {
+		return nil
+	}
+	tell := m.Checking
+	if tell == nil {
+		tell = func(Checking) {}
+	}
+	v, known := m.Verdicts.Of(m.Core.SHA256)
+	var err error
+	if !known {
+		v, err = CheckCore(ctx, m.Verdicts, m.Core, tell)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		tell(Checking{Words: fmt.Sprintf("%s could not be checked (%v). If machines differ, choose another core.", m.Core.Name, err)})
+	case v.Failed() && !v.Accepted && !m.AnyCore:
+		return &corecheck.FailedError{Core: m.Core, Verdict: v}
+	case v.Failed():
+		_ = m.Verdicts.Accept(v.Core) // else it is asked another time
+		tell(Checking{Words: "You play with a core that failed its check. " + v.Why})
+	case !known:
+		tell(Checking{Words: fmt.Sprintf("%s passed its check, %s. %s", m.Core.Name, standing(m.Core), v.Words())})
+	}
+	return nil
+}
+
+// standing connects how well a build is known with what was found.
+func standing(core emucore.Core) string {
+	join := "and "
+	if core.Standing() == emucore.Untried {
+		join = "though "
+	}
+	return join + core.Standing().String()
+}

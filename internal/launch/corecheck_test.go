@@ -1,0 +1,92 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+// checks is a machine with the test core, and what it was told.
+func checks(t *testing.T) (m Machine, told *[]Checking) {
+	t.Helper()
+	core, err := emucore.OpenCore(t.Context(), testcore.Path(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told = new([]Checking)
+	return Machine{
+		Settings: settings(), Core: core, Verdicts: corecheck.OpenBook(filepath.Join(t.TempDir(), "verdicts")),
+		Checking: func(k Checking) { *told = append(*told, k) },
+	}, told
+}
+
+func start(t *testing.T, m Machine) error {
+	t.Helper()
+	s, err := m.Play(t.Context(), Play{Solo: &Solo{Consoles: 1}, Input: nothing})
+	if err == nil {
+		s.Config.Link.Close()
+	}
+	return err
+}
+
+// TestCheckAtFirstUse: a core that is new is checked once, and the player hears of it.
+func TestCheckAtFirstUse(t *testing.T) {
+	m, told := checks(t)
+	if err := start(t, m); err != nil {
+		t.Fatal(err)
+	}
+	list := *told
+	if len(list) < 3 || list[0].Done != 0 || list[0].All == 0 || !strings.Contains(list[0].Words, "is new on this machine") {
+		t.Fatalf("told %+v", list)
+	}
+	if last := list[len(list)-1]; last.All != 0 || !strings.Contains(last.Words, "passed its check, though nettplay is not tested with this version") {
+		t.Errorf("at the end: %+v", last)
+	}
+	*told = nil
+	if err := start(t, m); err != nil || len(*told) > 0 {
+		t.Errorf("the second time: %v, told %+v", err, *told)
+	}
+}
+
+// TestFailedCore: no room is opened with it until the player wants it, and then it is not asked
+// again, but said.
+func TestFailedCore(t *testing.T) {
+	m, told := checks(t)
+	v := corecheck.Verdict{Core: m.Core.SHA256, Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}
+	if err := m.Verdicts.Keep(v); err != nil {
+		t.Fatal(err)
+	}
+	var failed *corecheck.FailedError
+	if err := start(t, m); !errors.As(err, &failed) || failed.Verdict != v || len(*told) > 0 {
+		t.Fatalf("%v, told %+v", err, *told)
+	}
+	m.AnyCore = true
+	for range 2 {
+		*told = nil
+		if err := start(t, m); err != nil || len(*told) != 1 || !strings.Contains((*told)[0].Words, "failed its check. It differs.") {
+			t.Errorf("%v, told %+v", err, *told)
+		}
+		m.AnyCore = false
+	}
+}
+
+// TestCheckIsNoGate: what keeps a core from being checked keeps nobody from playing; a player who
+// leaves meanwhile is out at once.
+func TestCheckIsNoGate(t *testing.T) {
+	m, told := checks(t)
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	if err := start(t, m); err != nil || len(*told) != 1 || !strings.Contains((*told)[0].Words, "could not be checked") {
+		t.Errorf("%v, told %+v", err, *told)
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := m.Play(ctx, Play{Solo: &Solo{Consoles: 1}, Input: nothing}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the player has left: %v", err)
+	}
+}
