@@ -135,8 +135,10 @@ func (o *coresCall) get(ctx context.Context, args []string) error {
 		what := strings.TrimSpace(orElse(name, "core with local wireless") + " " + release)
 		return &exitError{code: exitCore, err: fmt.Errorf("no source has a %s for this machine", what), hint: "\"nettplay cores offers\" lists what they have."}
 	}
-	build, err := o.fetch(ctx, client, offer)
-	if err != nil {
+	build, here := o.store.Has(offer)
+	if here {
+		o.console.say("%s is here already.", build.Label())
+	} else if build, err = o.fetch(ctx, client, offer); err != nil {
 		return err
 	}
 	return o.offerUse(ctx, build)

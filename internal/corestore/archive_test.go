@@ -108,6 +108,8 @@ func bomb(says uint64, zeros int) []byte {
 // TestBombs: neither what a core says of its size, nor what it unpacks to, goes beyond the limit.
 func TestBombs(t *testing.T) {
 	s, c := fetcher(t)
+	o := offered(t, c, "melondsds")
+	o.Size, o.SHA256 = 0, [32]byte{}
 	for name, tt := range map[string]struct {
 		archive []byte
 		reason  Reason
@@ -118,8 +120,6 @@ func TestBombs(t *testing.T) {
 		"unpacks to less":     {bomb(1<<20, 1000), NotAnArchive, "damaged zip file"},
 		"says that it is all": {bomb(1<<32-1, 1000), TooLarge, ""},
 	} {
-		o := offered(t, c, "melondsds")
-		o.Size, o.SHA256 = 0, [32]byte{}
 		s.Break(onPath(".zip", send(tt.archive)))
 		_, err := c.Get(t.Context(), o, Want{}, nil)
 		fails(t, err, tt.reason, tt.why)

@@ -143,7 +143,7 @@ func (c *Client) refusal(t *transfer) error {
 	if a.StatusCode == http.StatusTooManyRequests || a.StatusCode == http.StatusForbidden && a.Header.Get("X-RateLimit-Remaining") == "0" {
 		f.Reason, f.Why = Limited, t.host+" answers no more questions from this address for now"
 		if wait := c.retryAfter(a.Header); wait > 0 {
-			f.Why = fmt.Sprintf("%s answers no more questions from this address for %v", t.host, wait)
+			f.Why = fmt.Sprintf("%s answers no more questions from this address for %d min", t.host, wait/time.Minute)
 		}
 	}
 	return f

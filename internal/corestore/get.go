@@ -35,10 +35,13 @@ type Progress struct {
 
 // Get fetches an offer, checks it and keeps it. The caller has asked the player. Progress is
 // called on this goroutine and may be nil. Errors are a [*Failure], unless ctx has ended;
-// then nothing is kept. A build that is kept already is returned as it is.
+// then nothing is kept. A build that is kept already, see [Store.Has], is not fetched again.
 func (c *Client) Get(ctx context.Context, o Offer, want Want, progress func(Progress)) (Build, error) {
 	if progress == nil {
 		progress = func(Progress) {}
+	}
+	if b, ok := c.Store.Has(o); ok && (want == Want{} || want.SHA256 == b.Core.SHA256) && intact(b) {
+		return b, nil
 	}
 	what := fmt.Sprintf("getting %s from %s", o.Label(), o.Host())
 	if !isCore(o.Name) {

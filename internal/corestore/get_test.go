@@ -28,6 +28,8 @@ func TestGet(t *testing.T) {
 	s, c := fetcher(t)
 	c.probe = emucore.OpenCore
 	lib := testLibrary(t)
+	s.Release(coretest.Core{Name: "melondsds", Version: "1.2.0", Date: "2026-11-01", Library: lib})
+	s.Index(coretest.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
 	for name, version := range map[string]string{"melondsds": "1.2.0", "melonds": ""} {
 		o := offered(t, c, name)
 		o, err := c.Ask(t.Context(), o)
@@ -162,11 +164,11 @@ func TestBrokenLists(t *testing.T) {
 			w.Header().Set("X-RateLimit-Remaining", "0")
 			w.Header().Set("X-RateLimit-Reset", fmt.Sprint(date(2).Add(90*time.Second).Unix()))
 			w.WriteHeader(403)
-		}, Limited, "answers no more questions from this address for 2m0s"},
+		}, Limited, "answers no more questions from this address for 2 min"},
 		"too busy": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "30")
 			w.WriteHeader(429)
-		}, Limited, "for 1m0s"},
+		}, Limited, "for 1 min"},
 		"endless head": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Much", strings.Repeat("x", 100<<10))
 		}, Unreachable, "no connection with"},
@@ -189,9 +191,10 @@ func TestBrokenLists(t *testing.T) {
 // TestBrokenArchives: nothing of them is kept, or stays on the disk.
 func TestBrokenArchives(t *testing.T) {
 	s, c := fetcher(t)
-	lib := testLibrary(t)
+	lib := small()
 	other := coretest.Serve(t)
 	whole := coretest.Zip("melonds_libretro.so", lib)
+	announced := offered(t, c, "melonds")
 	for name, tt := range map[string]struct {
 		archive func(w http.ResponseWriter, r *http.Request)
 		change  func(o *Offer)
@@ -225,8 +228,7 @@ func TestBrokenArchives(t *testing.T) {
 		"a name that is a way": {nil, func(o *Offer) { o.Name = "../melonds" }, NotACore, "not the name"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s.Break(nil)
-			o := offered(t, c, "melonds")
+			o := announced
 			if tt.change != nil {
 				tt.change(&o)
 			}
@@ -337,7 +339,7 @@ func TestStalls(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	s, c := fetcher(t)
 	o := offered(t, c, "melonds")
-	whole := coretest.Zip("melonds_libretro.so", testLibrary(t))
+	whole := coretest.Zip("melonds_libretro.so", small())
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Break(onPath(".zip", func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(whole[:len(whole)/2])
@@ -357,7 +359,9 @@ func TestCancelled(t *testing.T) {
 // TestBadCores: what is in a good archive is looked at, and then run.
 func TestBadCores(t *testing.T) {
 	s, c := fetcher(t)
-	lib := testLibrary(t)
+	lib, real := small(), testLibrary(t)
+	announced := offered(t, c, "melonds")
+	announced.CRC32 = 0
 	swap := func(at int, b byte) []byte {
 		other := append([]byte(nil), lib...)
 		other[at] = b
@@ -374,8 +378,8 @@ func TestBadCores(t *testing.T) {
 		"a text":          {[]byte("This is not an emulator."), nil, Want{}, NotACore, "not a shared library (ELF)"},
 		"another machine": {swap(18, 0xf3), nil, Want{}, WrongMachine, "EM_RISCV"},
 		"a program":       {swap(16, 2), nil, Want{}, NotACore, "no shared library (ET_EXEC)"},
-		"32 bits":         {swap(4, 1), nil, Want{}, NotACore, "not a shared library (ELF), or a damaged one"},
-		"half":            {lib[:len(lib)/2], nil, Want{}, NotACore, "damaged"},
+		"32 bits":         {swap(4, 1), nil, Want{}, WrongMachine, "ELFCLASS32"},
+		"half":            {real[:len(real)/2], emucore.OpenCore, Want{}, NotACore, "damaged"},
 		"another build":   {lib, nil, Want{SHA256: hash}, OtherBuild, "the source has another build by now"},
 		"not for the DS": {lib, func(_ context.Context, path string) (emucore.Core, error) {
 			return emucore.Core{}, &emucore.NotCoreError{Path: path, Why: `"Snes9x" plays .sfc, not DS games (.nds)`}
@@ -389,14 +393,12 @@ func TestBadCores(t *testing.T) {
 		"another file": {lib, func(context.Context, string) (emucore.Core, error) { return emucore.Core{}, nil }, Want{}, NotACore, "its file changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s.Index(coretest.Core{Name: "melonds", Date: "2026-11-02", Library: tt.library})
+			s.Break(onPath(".zip", send(coretest.Zip("melonds_libretro.so", tt.library))))
 			c.probe = saysSo
 			if tt.probe != nil {
 				c.probe = tt.probe
-			} else if tt.reason == NotACore && name == "half" {
-				c.probe = emucore.OpenCore
 			}
-			_, err := c.Get(t.Context(), offered(t, c, "melonds"), tt.want, nil)
+			_, err := c.Get(t.Context(), announced, tt.want, nil)
 			fails(t, err, tt.reason, tt.why)
 			if left := names(t, c.Store); left != "" {
 				t.Errorf("left behind:\n%s", left)
@@ -430,6 +432,39 @@ func TestHostileCores(t *testing.T) {
 				t.Errorf("left behind:\n%s", left)
 			}
 		})
+	}
+}
+
+// TestKeptIsNotFetchedAgain: but a kept one that is damaged is, and so is another build under the same version.
+func TestKeptIsNotFetchedAgain(t *testing.T) {
+	s, c := fetcher(t)
+	o := offered(t, c, "melondsds")
+	b, err := c.Get(t.Context(), o, Want{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archives := func() (n int) {
+		for _, r := range s.Asked() {
+			if strings.HasSuffix(r, ".zip") {
+				n++
+			}
+		}
+		return n
+	}
+	if again, err := c.Get(t.Context(), o, Want{}, nil); err != nil || again != b || archives() != 1 {
+		t.Errorf("got %+v, %v after %d archives", again, err, archives())
+	}
+	_, err = c.Get(t.Context(), o, Want{SHA256: [32]byte{1}}, nil)
+	fails(t, err, OtherBuild, "another build")
+	if err := os.WriteFile(b.Core.Path, make([]byte, b.Core.Size), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.Get(t.Context(), o, Want{}, nil); err != nil || again.Core != b.Core || archives() != 3 || !intact(again) {
+		t.Errorf("got %+v, %v after %d archives", again, err, archives())
+	}
+	o.Version = "1.2.1"
+	if _, ok := c.Store.Has(o); ok {
+		t.Error("another version counts as kept")
 	}
 }
 

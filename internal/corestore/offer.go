@@ -186,21 +186,26 @@ type Wanted struct {
 
 // Match returns the offer that is the build a room wants, as far as that can be known before it
 // is fetched: the library has the same sum, or the source is the same and has it under the same
-// version. Only what this player's own sources offer is in the list, so nothing comes from a
-// place that another player names. Give Client.Get the room's SHA-256: it refuses any other build.
+// version. Of several the one that the core's own name means goes first. The list has only what
+// this player's own sources offer, so nothing comes from a place that another player names. Give
+// Client.Get the room's SHA-256: it refuses any other build.
 func Match(offers []Offer, want Wanted) (Offer, bool) {
 	sum := want.SourceVersion[strings.LastIndexByte(want.SourceVersion, ' ')+1:]
+	var best Offer
 	for _, o := range offers {
 		source, version := o.Told()
 		same := source == want.Source && version == want.SourceVersion && version != ""
 		if o.CRC32 != 0 {
 			same = fmt.Sprintf("%08x", o.CRC32) == sum
 		}
-		if same && means(want.Name, o.Name, true) {
+		switch {
+		case same && means(want.Name, o.Name, true):
 			return o, true
+		case same && best.Name == "":
+			best = o
 		}
 	}
-	return Offer{}, false
+	return best, best.Name != ""
 }
 
 // isCore tells whether a short name is that of a DS core, and can name a folder.

@@ -114,14 +114,20 @@ func TestMatch(t *testing.T) {
 		"nothing told":             {Name: "melonDS DS"},
 		"another version":          {Name: "melonDS DS", Source: releases.Name(), SourceVersion: "1.3.0"},
 		"another source":           {Name: "melonDS DS", Source: "elsewhere", SourceVersion: "1.3.1"},
-		"another core":             {Name: "DeSmuME", Source: releases.Name(), SourceVersion: "1.3.1"},
 		"another build of the day": {Name: "melonDS DS", Source: nightly.Name(), SourceVersion: "2026-11-20 0000abce"},
 		"an address":               {Name: "melonDS DS", Source: releases.String(), SourceVersion: "https://evil.example.org/"},
-		"a prefix of the name":     {Name: "melon", Source: releases.Name(), SourceVersion: "1.3.1"},
 	} {
 		if got, ok := Match(offers, w); ok {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+	// A core's own name need not be that of its file, and decides where several offers are alike.
+	if got, ok := Match(offers, Wanted{Name: "Renamed", Source: releases.Name(), SourceVersion: "1.3.1"}); !ok || got != offers[0] {
+		t.Errorf("under another name: %+v", got)
+	}
+	twins := append([]Offer{{Source: releases, Name: "desmume", Version: "1.3.1"}}, offers...)
+	if got, ok := Match(twins, Wanted{Name: "melonDS DS", Source: releases.Name(), SourceVersion: "1.3.1"}); !ok || got != offers[0] {
+		t.Errorf("of two: %+v", got)
 	}
 	// A build from elsewhere that is the same as the index's is known by its sum.
 	if got, ok := Match(offers, Wanted{Name: "melonDS DS", SourceVersion: "0000abcd"}); !ok || got != offers[1] {

@@ -193,6 +193,20 @@ func (s *Store) ByHash(sha [32]byte) (Build, bool) {
 	return all[i], true
 }
 
+// Has returns the kept build that an offer is, as far as that can be known before it is
+// fetched: from the same source, of the same version and day, with the same sum.
+func (s *Store) Has(o Offer) (Build, bool) {
+	all, _ := s.List()
+	i := slices.IndexFunc(all, func(b Build) bool {
+		return b.Name == o.Name && b.Origin.Source == o.Source.String() && b.Origin.Version == o.Version &&
+			b.Origin.Date.Equal(o.Date) && (o.CRC32 == 0 || o.CRC32 == b.Origin.CRC32)
+	})
+	if i < 0 {
+		return Build{}, false
+	}
+	return all[i], true
+}
+
 // Owns returns the kept build whose library is at path, as a setting core.name may have it.
 func (s *Store) Owns(path string) (Build, bool) {
 	if !filepath.IsAbs(path) {
@@ -346,6 +360,9 @@ func (s *Store) keep(w *workshop, b Build) (Build, error) {
 		return Build{}, err
 	}
 	if err := os.Rename(w.dir, place); err != nil {
+		return Build{}, err
+	}
+	if err := syncDir(filepath.Dir(place)); err != nil {
 		return Build{}, err
 	}
 	return s.read(b.Name, sum)
