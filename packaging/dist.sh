@@ -121,7 +121,7 @@ archive "${tree##*/}"
 # Flathub; and the Flatpak's manifest, which names it by its hash.
 source=nettplay-$VERSION-source
 git archive --prefix="$source/" HEAD | tar -C "$work" -xf -
-(cd "$work/$source" && GOFLAGS= $GO mod vendor)
+(cd "$work/$source" && GOFLAGS= $GO mod vendor && find vendor -name '*.a' -delete) # SDL's static libraries, which nothing here uses
 archive "$source"
 sum=$(sha256sum "$out/$source.tar.gz")
 sed "s/@VERSION@/$VERSION/g; s/@DATE@/${DATE%T*}/g; s/@SHA256@/${sum%% *}/g" packaging/flatpak/$id.json >"$out/$id.json"

@@ -3,9 +3,9 @@
 # window, MORE is what happens then. A picture of the screen is in window.png.
 set -eu
 class=io.github.nettplay.nettplay
-# soon COMMAND: within a minute.
+# soon COMMAND: within two minutes, for machines that do much else.
 soon() {
-	for i in $(seq 300); do
+	for i in $(seq 600); do
 		if sh -ec "$1" >/dev/null 2>&1; then return 0; fi
 		sleep 0.2
 	done
@@ -19,7 +19,7 @@ xprop -id "$(xdotool search --onlyvisible --class nettplay | head -1)" WM_CLASS 
 grep -q "WM_CLASS(STRING) = \"$class\", \"$class\"" window.txt
 grep -q 'Icon (128 x 128)' window.txt
 sleep 2
-[ -z "${2:-}" ] || timeout 60 sh -euc "$2"
+[ -z "${2:-}" ] || timeout 120 sh -euc "$2"
 sleep 1
 import -window root window.png
 pkill -TERM -x nettplay

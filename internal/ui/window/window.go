@@ -156,7 +156,7 @@ func firstSize(c Config) (width, height int) {
 // openCanvas takes the graphics card, or else paints into memory.
 func (w *Window) openCanvas() error {
 	var first error
-	if !w.config.Software {
+	if !w.config.Software && (w.config.renderer != 0 || hasCard("/dev")) {
 		flags := cmp.Or(w.config.renderer, sdl.RENDERER_ACCELERATED)
 		if w.config.VSync {
 			flags |= sdl.RENDERER_PRESENTVSYNC
