@@ -22,5 +22,5 @@ sleep 2
 [ -z "${2:-}" ] || timeout 120 sh -euc "$2"
 sleep 1
 import -window root window.png
-pkill -TERM -x nettplay
-soon "! pgrep -x nettplay"
+pkill -TERM -u "$(id -u)" -x nettplay
+soon "! pgrep -u $(id -u) -x nettplay"
