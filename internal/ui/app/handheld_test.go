@@ -24,9 +24,9 @@ var onHandheld = []string{
 	"play-horizontal", "menu", "keys", "settings-pages", "ended-lost",
 }
 
-// TestOnAHandheld: on a handheld, used by a controller alone, all of every such screen can be
+// TestScreensOnAHandheld: on a handheld, used by a controller alone, all of every such screen can be
 // seen and reached, no text is smaller than 20 pixels, and all looks as in its golden picture.
-func TestOnAHandheld(t *testing.T) {
+func TestScreensOnAHandheld(t *testing.T) {
 	all := append(scenes(), playScenes()...)
 	for _, name := range onHandheld {
 		t.Run(name, func(t *testing.T) {
