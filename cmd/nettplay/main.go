@@ -21,6 +21,7 @@ import (
 var version = "unknown"
 
 func main() {
+	useTemporaryFolder()
 	// The first Ctrl-C leaves the game in good order, a second one ends at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
