@@ -104,7 +104,8 @@ func (t *transfer) Read(b []byte) (int, error) {
 	t.timer.Reset(t.wait)
 	n, err := t.answer.Body.Read(b)
 	t.timer.Stop()
-	if err == nil || errors.Is(err, io.EOF) {
+	// A server may end its answer in good order when it hears that we end the connection.
+	if err == nil || errors.Is(err, io.EOF) && t.ctx.Err() == nil {
 		return n, err
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) && t.ctx.Err() == nil {

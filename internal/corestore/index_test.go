@@ -99,7 +99,7 @@ func FuzzIndex(f *testing.F) {
 func checkOffer(t *testing.T, o Offer) {
 	t.Helper()
 	c := Client{Platform: Platform{"linux", "amd64"}}
-	if !isCore(o.Name) || strings.ContainsAny(o.Name, "/\\.") || o.Size < 0 || o.Size > MaxArchive || o.Host() == "" || !strings.HasPrefix(o.URL, "https://") {
+	if !isCore(o.Name) || strings.ContainsAny(o.Name, "/\\.") || o.Size < 0 || o.Size > MaxArchive || o.Host() == "" || !strings.HasPrefix(strings.ToLower(o.URL), "https://") {
 		t.Errorf("bad offer %+v", o)
 	}
 	if err := checkText(o.Label(), 200); err != nil {

@@ -67,13 +67,17 @@ type Build struct {
 	Fetched time.Time
 }
 
-// Label returns the core and its build for people: "melonDS DS 1.2.0", and where the source
-// tells no versions, so that several builds have the same one, also the day.
+// Label returns the core and its build for people: "melonDS DS 1.2.0", with the version of the
+// release, and where the source tells no versions, with the day.
 func (b Build) Label() string {
-	if b.Origin.Version == "" && !b.Origin.Date.IsZero() {
-		return strings.TrimSpace(b.Core.Name+" "+b.Core.Version) + " of " + day(b.Origin.Date)
+	own := strings.TrimSpace(b.Core.Name + " " + b.Core.Version)
+	switch {
+	case b.Origin.Version != "":
+		return b.Core.Name + " " + b.Origin.Version
+	case !b.Origin.Date.IsZero():
+		return own + " of " + day(b.Origin.Date)
 	}
-	return strings.TrimSpace(b.Core.Name + " " + b.Core.Version)
+	return own
 }
 
 // Means tells whether a player can mean the build by a name such as "melondsds", "melonDS DS"
