@@ -7,10 +7,14 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // What `make relaycluster` runs, and the tests in passing.
@@ -26,7 +30,9 @@ const (
 // TestMain is the program itself in processes that a test can kill.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childArgs); path != "" {
-		if err := run(context.Background(), []string{"--config", path}, io.Discard, os.Stderr); err != nil {
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		if err := run(ctx, []string{"--config", path}, io.Discard, os.Stderr); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -127,6 +133,42 @@ func TestANodeIsKilled(t *testing.T) {
 		list = append(list, spawn(t, urls, true))
 	}
 	watchDeath(t, list, 6, nodes[0])
+}
+
+// TestARelayEndsInGoodOrder: all play on through the other one before the first has ended, which it does by itself
+// when nobody plays through it.
+func TestARelayEndsInGoodOrder(t *testing.T) {
+	at := freePort(t)
+	one := spawn(t, fmt.Sprintf("[node]\nname = \"one\"\nlisten = %q\npassword = \"secret\"\n", at), true)
+	two := spawn(t, "drain = \"1h\"\nnats = \"nats://nettplay:secret@"+at+"\"\n", true)
+	names := []string{one.name, two.name}
+	for _, p := range []*process{one, two} {
+		await(t, p.name+" is one of several", p.says("one of 2 relays"))
+	}
+	c := newCrowd(t, fewRooms, 0, names)
+	await(t, "all play, and could by each relay", func() bool { return c.ready(len(names)) })
+	if err := two.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- two.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it does not end while nobody needs it")
+	}
+	for _, p := range c.players[:2*fewRooms] {
+		p.mu.Lock()
+		if _, by := relay.MailboxOf(p.set.Current()); p.client.Name(by) != one.name {
+			t.Errorf("a player goes by %s", p.client.Name(by))
+		}
+		p.mu.Unlock()
+	}
+	ends := time.Now()
+	await(t, "all play on", func() bool { return c.playSince(ends) })
 }
 
 // watchDeath has rooms play through relays, kills one process, and looks how that is for the

@@ -61,6 +61,7 @@ func newCrowd(t *testing.T, rooms, lone int, names []string) *crowd {
 	for i := range 2 * rooms {
 		p := c.add(i, names[i/2%len(names)])
 		p.set = paths.New(p.other.At(1), true, i%2 == 0)
+		p.set.Avoid(p.client.Leaving)
 		if i%2 == 0 {
 			c.publish(p)
 		}

@@ -211,6 +211,8 @@ func (s *Set) interval(p *path, now time.Time) (every time.Duration, ok bool) {
 		return probeCurrent, true
 	case p == s.current:
 		return probeAlone, true
+	case s.avoided(p) && !s.suspect(now):
+		return 0, false // a relay ends as soon as nothing is carried any more
 	case p.answered.IsZero() && s.suspect(now):
 		return min(backOff(p.tried), probeAlone), true
 	case p.answered.IsZero():
@@ -328,13 +330,16 @@ func (s *Set) best(good func(*path) bool) (best *path) {
 
 func (s *Set) cost(p *path) time.Duration {
 	switch {
-	case p.relayed && s.avoid != nil && s.avoid(p.addr):
+	case s.avoided(p):
 		return p.rtt + avoidCost
 	case p.relayed:
 		return p.rtt + relayCost
 	}
 	return p.rtt
 }
+
+// avoided tells whether a path is by a relay that is to be left.
+func (s *Set) avoided(p *path) bool { return p.relayed && s.avoid != nil && s.avoid(p.addr) }
 
 // better tells whether a path is so much better that it pays to change.
 func (s *Set) better(p, than *path) bool {

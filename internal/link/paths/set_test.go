@@ -31,6 +31,7 @@ type pair struct {
 	newest   [2]int
 	heard    [2]time.Time // when a machine got something that is no probe
 	openers  int
+	by       map[netip.AddrPort]int // datagrams that were sent
 }
 
 type datagram struct {
@@ -48,6 +49,7 @@ func newPair(t *testing.T, first netip.AddrPort, others ...netip.AddrPort) *pair
 	p := &pair{
 		t: t, now: time.Unix(100, 0), rand: rand.New(rand.NewPCG(1, 2)),
 		dialer: New(first, isRelay(first), true), follower: New(first, isRelay(first), false),
+		by:    map[netip.AddrPort]int{},
 		delay: map[netip.AddrPort]time.Duration{byRelay: 30 * time.Millisecond, direct: 10 * time.Millisecond, lan: time.Millisecond},
 	}
 	for _, a := range others {
@@ -61,6 +63,7 @@ func (p *pair) send(d datagram) {
 	delay, ok := p.delay[d.via]
 	from := 1 - d.to
 	p.numbers[from]++
+	p.by[d.via]++
 	d.number, d.at = p.numbers[from], p.now.Add(delay)
 	if ok && p.rand.Float64() >= p.loss && !(d.to == 1 && d.via == p.deafTo) {
 		p.queue = append(p.queue, d)
@@ -156,7 +159,8 @@ func TestRelayTakesOverFromACutPath(t *testing.T) {
 	p.both(direct, "after it came back")
 }
 
-// A relay that is about to end is left for a slower one, before it has ended.
+// A relay that is about to end is left for a slower one, before it has ended. It has nothing to carry then, unless the
+// other one fails.
 func TestRelayThatEndsIsLeftBefore(t *testing.T) {
 	p := newPair(t, byRelay, other)
 	p.delay[other] = 80 * time.Millisecond
@@ -167,6 +171,18 @@ func TestRelayThatEndsIsLeftBefore(t *testing.T) {
 	leaving = true
 	p.pass(time.Second)
 	p.both(other, "a second later")
+	p.pass(time.Second) // what was under way
+	clear(p.by)
+	if p.pass(10 * time.Second); p.by[byRelay] > 0 {
+		t.Errorf("it carries %d datagrams still", p.by[byRelay])
+	}
+	was := p.delay[other]
+	delete(p.delay, other)
+	p.pass(3 * time.Second)
+	p.both(byRelay, "when the other one has failed")
+	p.delay[other] = was
+	p.pass(5 * time.Second)
+	p.both(other, "when it is back")
 	delete(p.delay, byRelay)
 	p.pass(5 * time.Second)
 	p.both(other, "when it has ended")
