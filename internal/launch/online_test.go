@@ -34,7 +34,7 @@ func TestRoomsAreListedByWishOnly(t *testing.T) {
 			t.Errorf("a guest lists the room: %v", err)
 		}
 		m.Settings.Net.Relays = nil
-		if a, err = m.Appear(&cfg, nil); (err != nil) != open {
+		if _, err = m.Appear(&cfg, nil); (err != nil) != open {
 			t.Errorf("open %v without a relay: %v", open, err)
 		}
 	}
