@@ -98,8 +98,8 @@ func (h *Host) forgetDisconnected(time.Time) {
 	}
 }
 
-// takeReconnect lets a machine go on that was in the room on another connection. That connection
-// may not have been missed yet.
+// takeReconnect lets a machine go on that was in the room on another connection. The other
+// connection may not have been missed yet.
 func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg []byte) {
 	i := slices.IndexFunc(h.members, func(o *member) bool {
 		return o.machine == m.Machine && o.machine != h.me && o.present && o.local == 0

@@ -4,7 +4,7 @@
 // A [Host] is the game host: it owns the roster, the settings and the timeline. A Client of
 // package host/client is any other machine in the room. They share no state, and neither knows
 // the other: they speak by messages, and when a client becomes the game host it leaves a plain
-// record of what it knows, of which [Promoted] makes a Host. That is where the two come apart
+// record of what it knows, of which [Promoted] makes a Host. The two come apart there
 // with the fewest threads: each has its own half of every message, and its own idea of what the
 // room is, the owner's or the one that it was told.
 //

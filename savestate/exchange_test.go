@@ -205,8 +205,8 @@ func TestOnlyOfferedPartsAreServed(t *testing.T) {
 	}
 }
 
-// A manifest may name the packed bytes of another's part as its own. That must
-// not keep the other's from being served.
+// A manifest may name the packed bytes of another's part as its own. The
+// other's must be served all the same.
 func TestFalsePartDoesNotHideTheTrueOne(t *testing.T) {
 	for seat := range ds.Seat(2) {
 		w, a, b := pair(plainLine)

@@ -196,7 +196,7 @@ func TestPacerWithoutProbes(t *testing.T) {
 	}
 }
 
-// On a machine that has too much to do, programs stand still for a while. That is
+// On a machine that has too much to do, programs stand still for a while: it is
 // no queue.
 func TestPacerOutlivesStalls(t *testing.T) {
 	for _, m := range []lineModel{

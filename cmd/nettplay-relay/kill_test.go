@@ -17,7 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// What `make relaycluster` runs, and the tests in passing.
+// Rooms and times of `make relaycluster`, and of the tests in passing.
 const (
 	manyRooms, fewRooms = 200, 4
 	loneRooms           = 4 // that one relay has and the others hear of

@@ -15,8 +15,8 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// player is one of two in a room that goes by relays. What it does about them is the product's own:
-// the relays' client and the paths. Words of players to each other begin with one of these.
+// player is one of two in a room that goes by relays. It deals with them by the product's own
+// code: the relays' client and the paths. Words of players to each other begin with one of these.
 type player struct {
 	conn  *net.UDPConn
 	box   relay.Mailbox

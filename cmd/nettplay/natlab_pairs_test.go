@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -337,75 +335,5 @@ func TestPairsOfRouters(t *testing.T) {
 	})
 	if !slices.ContainsFunc(append(pairs, shared...), func(o *outcome) bool { return o.Host == "" }) { // all were run
 		writePairs(t, pairs, shared)
-	}
-}
-
-const pairsIntro = `# Which routers let friends meet
-
-Made by ` + "`make natlab`" + ` with two real programs that play %s frames to equal consoles, between network
-namespaces with nftables and a real miniupnpd. Seconds are from the start of the friend's program, with the
-invitation, to the lobby. Without a relay, the friend's program shows an answer once it has tried all addresses
-for five seconds; it is pasted at the game host's at once. Each program asks its router to let friends in;
-"UPnP" does. A dash: they do not meet, and the friend is told so after that time.
-
-`
-
-// writePairs writes the tables for the documentation.
-func writePairs(t *testing.T, pairs, shared []*outcome) {
-	var b strings.Builder
-	var seconds []float64
-	fmt.Fprintf(&b, pairsIntro, pairFrames)
-	cell := func(o *outcome) string {
-		if o.Path == "" {
-			return fmt.Sprintf("–, %.1f s", o.Told)
-		}
-		return fmt.Sprintf("%s, %.1f s", o.Path, o.Seconds)
-	}
-	rows := func(table []*outcome, name func(o *outcome) string) {
-		for i := 0; i+1 < len(table); i += 2 {
-			with, without := table[i], table[i+1]
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", name(with), cell(with), cell(without))
-			if with.Path != "" {
-				seconds = append(seconds, with.Seconds)
-			}
-		}
-	}
-	b.WriteString("| game host's router | friend's router | with a relay | without |\n|---|---|---|---|\n")
-	rows(pairs, func(o *outcome) string { return o.Host + " | " + o.Friend })
-	b.WriteString("\nBoth behind one router:\n\n| router | with a relay | without |\n|---|---|---|\n")
-	rows(shared, func(o *outcome) string { return o.Host })
-	slices.Sort(seconds)
-	fmt.Fprintf(&b, "\nWith a relay the median is %.1f s and the longest %.1f s.\n", seconds[len(seconds)/2], seconds[len(seconds)-1])
-	if err := os.WriteFile("../../docs/natlab.md", []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestServeSTUN is a STUN server for the lab, which starts this test in a process.
-func TestServeSTUN(t *testing.T) {
-	if !slices.Contains(os.Args, "^TestServeSTUN$") {
-		t.Skip("it serves until it is killed")
-	}
-	conn, err := net.ListenPacket("udp4", stunAt)
-	if err != nil {
-		t.Skip(err)
-	}
-	b := make([]byte, 1500)
-	for {
-		n, from, err := conn.ReadFrom(b)
-		if err != nil {
-			return
-		}
-		if n < 20 {
-			continue
-		}
-		at := from.(*net.UDPAddr).AddrPort()
-		ip := at.Addr().Unmap().As4()
-		out := append([]byte{1, 1, 0, 12}, b[4:20]...)
-		out = binary.BigEndian.AppendUint16(append(out, 0, 0x20, 0, 8, 0, 1), at.Port()^0x2112)
-		for i, mask := range []byte{0x21, 0x12, 0xA4, 0x42} {
-			out = append(out, ip[i]^mask)
-		}
-		_, _ = conn.WriteTo(out, from)
 	}
 }

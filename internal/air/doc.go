@@ -101,7 +101,7 @@
 // The first two can be told nothing and tell nothing until this one stands, so its
 // polls would be answered in the same way, with a decision for each: a blocked console
 // has nothing in its queue, and a parked one waits for one that has finished
-// fewer frames. That one is not let go earlier, since all that run have begun the
+// fewer frames. The other is not let go earlier, since all that run have begun the
 // frame of this one at least. It may go on so to the end of its frame. Of the third
 // kind it is known that there are as many
 // polls for which they need nothing; it may go on for as long. And where a client
@@ -112,7 +112,7 @@
 //
 // Leave is given by emulated state, as all else here: by what consoles stand at, and
 // by their account of their own time (np_radio_follow), which follows from packets
-// they have sent and heard, and from how often they have polled. That account is
+// they have sent and heard, and from how often they have polled. The account is
 // kept with their state, and at a stop forgotten here, since a console that is
 // brought back there has nothing to say until it runs.
 //

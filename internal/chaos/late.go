@@ -53,10 +53,9 @@ func join(r *run, e Event) (bool, string) {
 		return false, err.Error()
 	}
 	r.relays[e.Machine] = relay
-	if first := r.plan.first(e.Machine); first >= 0 {
-		if err := m.inherit(r.machines[first], r.plan); err != nil {
-			return false, err.Error()
-		}
+	m.brought, err = r.plan.inherit(e.Machine, func(machine int, file string) string { return r.machines[machine].at(file) })
+	if err != nil {
+		return false, err.Error()
 	}
 	if err := m.start(m.arguments(r.plan, r.core(), r.rom, relay.Addr()), m.environment(r.plan, true)); err != nil {
 		m.cmd = nil
@@ -74,19 +73,23 @@ func joinGone(r *run, e Event) (bool, string) {
 	return did, how
 }
 
-// inherit takes over the saves of the machine at which the same player was before: the file
+// inherit gives a machine the saves of the one at which the same player was before: the file
 // of its choice, or all of its folder, in which a file at another place would be another game.
-func (m *machine) inherit(first *machine, p *Plan) error {
-	var left Left
-	err := left.lookAtSaves(first.at(dataFolder), first.at(saveFile), p.Core)
-	p.InFile[m.number] = p.InFile[first.number]
-	if p.InFile[m.number] {
-		err = errors.Join(err, copyFile(first.at(saveFile), m.at(saveFile)))
-	} else {
-		err = errors.Join(err, copyAll(first.at(dataFolder), m.at(dataFolder)))
+// It returns the presses that they know of. At is the path of a machine's file.
+func (p *Plan) inherit(machine int, at func(machine int, file string) string) (presses int, err error) {
+	first := p.first(machine)
+	if first < 0 {
+		return 0, nil
 	}
-	m.brought = current(left.Saves).Steps
-	return err
+	var left Left
+	err = left.lookAtSaves(at(first, dataFolder), at(first, saveFile), p.Core)
+	p.InFile[machine] = p.InFile[first]
+	if p.InFile[machine] {
+		err = errors.Join(err, copyFile(at(first, saveFile), at(machine, saveFile)))
+	} else {
+		err = errors.Join(err, copyAll(at(first, dataFolder), at(machine, dataFolder)))
+	}
+	return current(left.Saves).Steps, err
 }
 
 func copyAll(from, to string) error {

@@ -2,7 +2,6 @@ package chaos
 
 import (
 	"context"
-	"errors"
 	"os"
 	"time"
 
@@ -117,31 +116,16 @@ func simulateJoin(s *simulation, e Event) (bool, string) {
 	if host == nil {
 		return false, "there is no game host"
 	}
-	if first := s.plan.first(e.Machine); first >= 0 {
-		if err := m.inherit(s.machines[first]); err != nil {
-			return false, err.Error()
-		}
+	var err error
+	m.brought, err = s.plan.inherit(e.Machine, func(machine int, file string) string { return s.machines[machine].at(file) })
+	if err != nil {
+		return false, err.Error()
 	}
 	m.join(context.Background(), Name(host.number))
 	if e.Kind == JoinGone {
 		s.later(e.Length, func() { s.kill(m) })
 	}
 	return true, "with " + Name(host.number)
-}
-
-// inherit takes over the saves of the machine at which the same player was before.
-func (m *simulated) inherit(first *simulated) error {
-	p := m.s.plan
-	var left Left
-	err := left.lookAtSaves(first.at(dataFolder), first.at(saveFile), p.Core)
-	p.InFile[m.number] = p.InFile[first.number]
-	if p.InFile[m.number] {
-		err = errors.Join(err, copyFile(first.at(saveFile), m.at(saveFile)))
-	} else {
-		err = errors.Join(err, copyAll(first.at(dataFolder), m.at(dataFolder)))
-	}
-	m.brought = current(left.Saves).Steps
-	return err
 }
 
 func simulateWatch(s *simulation, e Event) (bool, string) {

@@ -2,7 +2,6 @@ package launch
 
 import (
 	"context"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -10,29 +9,17 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
 )
-
-// someRelay runs a relay and returns its address.
-func someRelay(t *testing.T) string {
-	t.Helper()
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	over := make(chan error, 1)
-	go func() { _, err := service.Run(ctx, service.Config{UDP: conn}); over <- err }()
-	t.Cleanup(func() { cancel(); <-over })
-	return conn.LocalAddr().String()
-}
 
 // TestCodeLetsIn: the code in the lobby is all that a friend types, with a relay in the settings
 // or behind the @.
 func TestCodeLetsIn(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	by, _ := servicetest.Run(t, service.Config{})
 	cfg := settings()
-	cfg.Net.Bind, cfg.Net.Forward, cfg.Net.STUN, cfg.Net.Relays = "127.0.0.1", false, nil, []string{someRelay(t)}
+	cfg.Net.Bind, cfg.Net.Forward, cfg.Net.STUN, cfg.Net.Relays = "127.0.0.1", false, nil, []string{by}
 	host := open(t, cfg, Play{Host: &Host{}, Input: nothing})
 	told := make(chan Invitation, 100)
 	v := Machine{Settings: cfg}.Invite(&host.Config, func(i Invitation) { told <- i })

@@ -24,8 +24,8 @@ func (m Mapping) Behind() bool {
 }
 
 // known tells whether a router can mean an address that it states: its own, of the internet's or
-// of a network behind another router, or this machine's of IPv6. What it states goes into
-// invitations, from where many machines send to it.
+// of a network behind another router, or this machine's of IPv6. Its statements go into
+// invitations, from where many machines send to them.
 func known(at netip.AddrPort) bool {
 	a := at.Addr().Unmap()
 	if a.Is4() {

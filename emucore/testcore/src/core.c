@@ -155,8 +155,8 @@ static bool choose_format(void) {
 	       host.format == RETRO_PIXEL_FORMAT_0RGB1555;
 }
 
-// power_on starts the console. What the frontend grants that it should not is
-// part of the console, as it would be in a core that uses it.
+// power_on starts the console. A grant that the
+// frontend should not give is part of the console, as it would be in a core that uses it.
 static void power_on(void) {
 	unsigned language = 0;
 	machine_power_on(host.content, host.size, host.name, &host.fw);

@@ -23,8 +23,8 @@ static void stopped(void) {
 	poll_fn = NULL;
 }
 
-// A frontend may bring any bytes. What is no packet is counted, and so changes
-// the hash.
+// A frontend may bring any bytes. One that is no packet is counted, and so
+// changes the hash.
 static void received(const void *buf, size_t len, uint16_t from) {
 	struct queue *q = &con.q;
 	const uint8_t *b = buf;

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"net"
 	"net/netip"
 	"sync/atomic"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -204,18 +204,11 @@ func TestCarryingIsBounded(t *testing.T) {
 // Two who each use a relay, and meet through a third, go on by the relay when that one is gone.
 func TestARelayReplacesAGoBetween(t *testing.T) {
 	t.Parallel()
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	over := make(chan struct{})
-	go func() { defer close(over); _, _ = service.Run(ctx, service.Config{UDP: conn}) }()
-	t.Cleanup(func() { cancel(); <-over })
+	by, _ := servicetest.Run(t, service.Config{})
 	w := newCourt(t, 1)
 	var lines []*impair.Relay
 	for i, l := range []*Link{w.ann, w.bob} {
-		router, err := impair.Start(impair.Config{Target: conn.LocalAddr().String()})
+		router, err := impair.Start(impair.Config{Target: by})
 		if err != nil {
 			t.Fatal(err)
 		}

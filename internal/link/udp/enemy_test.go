@@ -105,7 +105,7 @@ func (e *enemy) attack(b []byte, to netip.AddrPort) {
 	e.send(b, to)
 }
 
-// TestRelayOfAnEnemy: it can delay and drop, and nothing else. What players say arrives whole,
+// TestRelayOfAnEnemy: it can delay and drop, and nothing else. The players' words arrive whole,
 // once, in order and unread, nobody else comes into the room, and a whole session that it has kept lets
 // nobody in later.
 func TestRelayOfAnEnemy(t *testing.T) {

@@ -2,7 +2,6 @@ package udp
 
 import (
 	"context"
-	"encoding/binary"
 	"net"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -22,10 +22,7 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 	var conns [2]*net.UDPConn
 	var names [2]string // of lines that hide the friends' own addresses, as routers do
 	for i := range conns {
-		conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := servicetest.Listen(t)
 		line, err := impair.Start(impair.Config{Target: conn.LocalAddr().String()})
 		if err != nil {
 			t.Fatal(err)
@@ -34,11 +31,8 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 		conns[i], names[i] = conn, line.Addr()
 	}
 	for i, conn := range conns {
-		ctx, cancel := context.WithCancel(t.Context())
-		over := make(chan struct{})
 		join := func(_ context.Context, s *service.Shared) { s.SetSiblings([]string{names[1-i]}) }
-		go func() { defer close(over); _, _ = service.Run(ctx, service.Config{UDP: conn, Join: join}) }()
-		t.Cleanup(func() { cancel(); <-over })
+		servicetest.Run(t, service.Config{UDP: conn, Join: join})
 	}
 	first, second := names[0], names[1]
 	secret := seal.NewSecret()
@@ -54,7 +48,7 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 	}
 	began := time.Now()
 	_ = conns[0].Close() // no word, as with kill -9
-	w.talkBy(second)
+	w.talkUntil(func(way link.Way) bool { return way.Relay == second })
 	t.Logf("the friends speak by the other relay after %v", time.Since(began))
 	other := listenIn(t, secret)
 	if _, err := other.Dial(t.Context(), link.Target(w.host.Key(), relay.Place(first, box), relay.Place(second, box))); err != nil {
@@ -69,34 +63,4 @@ func holds(l *Link, name string) bool {
 		}
 	}
 	return false
-}
-
-// talkBy has the friend say numbers until the way goes by a relay and all have come.
-func (w *town) talkBy(name string) {
-	w.t.Helper()
-	late := time.After(testPatience)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for by := ""; by != name || w.heard < w.said; {
-		select {
-		case <-tick.C:
-			st, ok := w.friend.Stats(w.at)
-			if !ok {
-				w.t.Fatal("the connection is lost")
-			}
-			if by == name {
-				continue
-			}
-			by = st.Way.Relay
-			w.said++
-			if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)); err != nil {
-				w.t.Fatal(err)
-			}
-		case ev := <-w.host.Events():
-			w.hear(ev)
-		case <-w.friend.Events():
-		case <-late:
-			w.t.Fatalf("%d of %d numbers have come", w.heard, w.said)
-		}
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -18,22 +19,13 @@ import (
 // same, is told what that costs, and says goodbye in good order.
 func TestFriendWithoutUDP(t *testing.T) {
 	t.Parallel()
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := servicetest.Listen(t)
 	web, blocked := listenWhereUDPIsBlocked(t, conn.LocalAddr().String())
-	ctx, cancel := context.WithCancel(t.Context())
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		_, _ = service.Run(ctx, service.Config{UDP: conn, Tunnels: []net.Listener{web}})
-	}()
-	t.Cleanup(func() { cancel(); <-over })
+	by, _ := servicetest.Run(t, service.Config{UDP: conn, Tunnels: []net.Listener{web}})
 	secret := seal.NewSecret()
 	host, friend := listenIn(t, secret), listenIn(t, secret)
 	box := secret.Mailbox(host.Key())
-	host.SetMailbox(box, []string{conn.LocalAddr().String()})
+	host.SetMailbox(box, []string{by})
 	dialling, stop := context.WithTimeout(t.Context(), testPatience)
 	defer stop()
 	p, err := friend.Dial(dialling, link.Target(host.Key(), relay.Place(blocked, box)))

@@ -2,9 +2,7 @@ package udp
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
-	"net"
 	"net/netip"
 	"testing"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -38,18 +37,8 @@ func newTown(t *testing.T) *town {
 
 // newStrangeTown is one whose host does not know the address of the direct line.
 func newStrangeTown(t *testing.T) *town {
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		_, _ = service.Run(ctx, service.Config{UDP: conn})
-	}()
-	w := &town{t: t, kill: func() { cancel(); <-over }}
-	t.Cleanup(w.kill)
+	by, kill := servicetest.Run(t, service.Config{})
+	w := &town{t: t, kill: kill}
 	line := func(target string) *impair.Relay {
 		r, err := impair.Start(impair.Config{Target: target})
 		if err != nil {
@@ -60,11 +49,11 @@ func newStrangeTown(t *testing.T) *town {
 	}
 	secret := seal.NewSecret()
 	w.host, w.friend = listenIn(t, secret), listenIn(t, secret)
-	w.hostLine, w.direct = line(conn.LocalAddr().String()), line(w.host.Addr())
+	w.hostLine, w.direct = line(by), line(w.host.Addr())
 	box := secret.Mailbox(w.host.Key())
 	w.host.SetMailbox(box, []string{w.hostLine.Addr()})
-	w.at, err = w.friend.Dial(t.Context(), link.Target(w.host.Key(), relay.Place(line(conn.LocalAddr().String()).Addr(), box)))
-	if err != nil {
+	var err error
+	if w.at, err = w.friend.Dial(t.Context(), link.Target(w.host.Key(), relay.Place(line(by).Addr(), box))); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -83,9 +72,15 @@ func listenIn(t *testing.T, secret seal.Secret) *Link {
 	return l
 }
 
-// talk has the friend say numbers on Control, and the host hear all of them in order, until
-// the way to the host is as wanted.
+// talk is talkUntil for a way that goes by a relay, or for one that does not.
 func (w *town) talk(relayed bool) {
+	w.t.Helper()
+	w.talkUntil(func(way link.Way) bool { return way.Relay != "" == relayed })
+}
+
+// talkUntil has the friend say numbers on Control, and the host hear all of them in order, until
+// the way to the host is as wanted.
+func (w *town) talkUntil(wanted func(link.Way) bool) {
 	w.t.Helper()
 	late := time.After(testPatience)
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -97,7 +92,7 @@ func (w *town) talk(relayed bool) {
 			if !ok {
 				w.t.Fatal("the connection is lost")
 			}
-			if done = done || st.Way.Relay != "" == relayed; !done {
+			if done = done || wanted(st.Way); !done {
 				w.said++
 				if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)); err != nil {
 					w.t.Fatal(err)
@@ -236,15 +231,8 @@ func FuzzCandidates(f *testing.F) {
 // one of them becomes the game host. Hearsay brings no relay that is not used yet.
 func TestOthersAreMetWhereTheGameHostSeesThem(t *testing.T) {
 	t.Parallel()
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	over := make(chan struct{})
-	go func() { defer close(over); _, _ = service.Run(ctx, service.Config{UDP: conn}) }()
-	defer func() { cancel(); <-over }()
-	secret, by := seal.NewSecret(), conn.LocalAddr().String()
+	secret := seal.NewSecret()
+	by, _ := servicetest.Run(t, service.Config{})
 	host, next, other := listenIn(t, secret), listenIn(t, secret), listenIn(t, secret)
 	box := secret.Mailbox(host.Key())
 	host.SetMailbox(box, []string{by})

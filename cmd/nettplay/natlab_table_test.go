@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const pairsIntro = `# Which routers let friends meet
+
+Made by ` + "`make natlab`" + ` with two real programs that play %s frames to equal consoles, between network
+namespaces with nftables and a real miniupnpd. Seconds are from the start of the friend's program, with the
+invitation, to the lobby. Without a relay, the friend's program shows an answer once it has tried all addresses
+for five seconds; it is pasted at the game host's at once. Each program asks its router to let friends in;
+"UPnP" does. A dash: they do not meet, and the friend is told so after that time.
+
+`
+
+// writePairs writes the tables for the documentation.
+func writePairs(t *testing.T, pairs, shared []*outcome) {
+	var b strings.Builder
+	var seconds []float64
+	fmt.Fprintf(&b, pairsIntro, pairFrames)
+	cell := func(o *outcome) string {
+		if o.Path == "" {
+			return fmt.Sprintf("–, %.1f s", o.Told)
+		}
+		return fmt.Sprintf("%s, %.1f s", o.Path, o.Seconds)
+	}
+	rows := func(table []*outcome, name func(o *outcome) string) {
+		for i := 0; i+1 < len(table); i += 2 {
+			with, without := table[i], table[i+1]
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", name(with), cell(with), cell(without))
+			if with.Path != "" {
+				seconds = append(seconds, with.Seconds)
+			}
+		}
+	}
+	b.WriteString("| game host's router | friend's router | with a relay | without |\n|---|---|---|---|\n")
+	rows(pairs, func(o *outcome) string { return o.Host + " | " + o.Friend })
+	b.WriteString("\nBoth behind one router:\n\n| router | with a relay | without |\n|---|---|---|\n")
+	rows(shared, func(o *outcome) string { return o.Host })
+	slices.Sort(seconds)
+	fmt.Fprintf(&b, "\nWith a relay the median is %.1f s and the longest %.1f s.\n", seconds[len(seconds)/2], seconds[len(seconds)-1])
+	if err := os.WriteFile("../../docs/natlab.md", []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
