@@ -19,12 +19,12 @@ PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
 # takes longer than all of their tests.
 RACED      = $(filter-out %/roms-test %/nettplay-relay %/relay/cluster %/cluster/node,$(addprefix $(MODULE)/,$(sort savestate/emustate $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
 # Compressors, hashes, ciphers, codecs of pictures and what draws the window work through
-# megabytes and share nothing between goroutines, and no type of package time does; so they
-# are built without it.
+# megabytes and share nothing between goroutines, and no type of package time does; a heap
+# touches its elements through their owner. So they are built without it.
 # Functions that go through a picture or a sound are marked go:norace for the same reason.
 # (A package with copies of sync's generic code, such as crypto/tls, must have it: the linker
 # keeps one copy for all.)
-PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress hash image \
+PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress container/heap hash image \
 	crypto/internal/fips140/edwards25519 github.com/klauspost/compress github.com/zeebo/xxh3 \
 	golang.org/x/crypto golang.org/x/image github.com/boombuler/barcode $(MODULE)/internal/ui/draw $(MODULE)/internal/ui/widgets) \
 	crypto/internal/fips140/sha256 crypto/internal/fips140/sha512 time)
@@ -146,7 +146,7 @@ lint-c: setup-build
 	@if command -v clang-format >/dev/null; then clang-format --dry-run -Werror $(C_FILES); \
 	else echo "lint-c: no clang-format, layout is left out"; fi
 	@if command -v clang-tidy >/dev/null; then ls emucore/*.c internal/air/*.c | \
-		xargs -n 4 -P $$(nproc) sh -c 'exec clang-tidy --quiet "$$@" -- -std=gnu17' tidy; \
+		xargs -n 4 -P $$(nproc) .ci/tidy; \
 	else echo "lint-c: no clang-tidy, it is left out"; fi
 
 # Lays out all sources.

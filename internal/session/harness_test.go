@@ -207,7 +207,7 @@ func (tb *table) sit(change func(*Config)) *machine {
 	tb.t.Helper()
 	n := len(tb.machines)
 	p := &machine{t: tb.t, name: []string{"Anna", "Ben", "Carla", "Dora"}[n], done: make(chan struct{}), news: make(chan struct{})}
-	script := inputdelay.RandomScript(tb.seed+uint64(n), 20_000)
+	script := inputdelay.RandomScript(tb.seed+uint64(n), 8_000)
 	cfg := Config{
 		Link: tb.listen(p.name), Core: tb.core, ROM: tb.rom, Version: "test", Once: true, MaxSpeed: true,
 		Firmware: ds.Firmware{Nickname: p.name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(n)}, Language: 1, BirthMonth: 1, BirthDay: 1},

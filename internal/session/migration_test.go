@@ -69,7 +69,7 @@ func TestGameHostGoes(t *testing.T) {
 		players int
 		seed    uint64
 		from    int64
-	}{{false, 3, 0, 30}, {false, 4, 1, 830}, {true, 4, 0, 30}, {true, 3, 1, 830}} {
+	}{{false, 3, 0, 30}, {false, 3, 1, 430}, {true, 4, 0, 30}, {true, 3, 1, 430}} {
 		inBubble(t, fmt.Sprintf("killed %v, %d players, from frame %d", tt.killed, tt.players, tt.from), func(t *testing.T) {
 			net := memnet.New(tt.seed, memnet.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.02})
 			tb := onNetwork(t, net, core, game, tt.players)

@@ -30,8 +30,8 @@ func TestWorkers(t *testing.T) {
 		name string
 		play func(t *testing.T)
 	}{
-		{"two play over sockets", func(t *testing.T) { wholeGame(t, 2, 240) }},
-		{"three play over sockets", func(t *testing.T) { wholeGame(t, 3, 120) }},
+		{"two play over sockets", func(t *testing.T) { wholeGame(t, desmume(t), 2, 240) }},
+		{"three play over sockets", func(t *testing.T) { wholeGame(t, pocket(t), 3, 120) }},
 		{"a bad line", badLine},
 		{"saves", savesComeAlong},
 		{"killed while it records", killWhileRecording},
@@ -73,10 +73,10 @@ func (tb *table) overENet() {
 	}
 }
 
-// A whole game on the default core, with different random input on all sides: all machines
+// A whole game with different random input on all sides: all machines
 // end with the same consoles, so does a second game, and so does each one's recording.
-func wholeGame(t *testing.T, players int, frames int64) {
-	core, game := desmume(t), rom(t, romstest.Pad)
+func wholeGame(t *testing.T, core emucore.Core, players int, frames int64) {
+	game := rom(t, romstest.Pad)
 	if long() {
 		frames = 10_000
 	}
@@ -112,7 +112,7 @@ func wholeGame(t *testing.T, players int, frames int64) {
 // Over a line with 100 ms +-50 ms and 5 % loss in each direction there is neither
 // a desync nor a deadlock, and the game is the same as over a good one.
 func badLine(t *testing.T) {
-	core, game, frames := desmume(t), rom(t, romstest.Pad), int64(60)
+	core, game, frames := pocket(t), rom(t, romstest.Pad), int64(60)
 	if long() {
 		frames = 3000
 	}
@@ -180,7 +180,7 @@ const recorderProcess = "NETTPLAY_TEST_RECORD"
 
 // A program that is killed leaves a log of all but the last second.
 func killWhileRecording(t *testing.T) {
-	core, game := desmume(t), rom(t, romstest.Pad)
+	core, game := pocket(t), rom(t, romstest.Pad)
 	path := filepath.Join(t.TempDir(), "killed"+replay.Extension)
 	self, err := os.Executable()
 	if err != nil {
@@ -224,7 +224,7 @@ func TestRecordsUntilKilled(t *testing.T) {
 	if path == "" {
 		t.Skip("it is for another test")
 	}
-	tb := newTable(t, desmume(t), rom(t, romstest.Pad), 2)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
 	r := replay.NewRecorder(replay.Config{Path: path})
 	for n := range 2 {
 		tb.sit(func(c *Config) {
