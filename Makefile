@@ -56,11 +56,11 @@ PORTABLE   = $(shell CGO_ENABLED=0 GOOS=$(SYSTEM) $(GO) list -e -test -f '{{.Imp
 	END { for (p in all) if (!(p in bound)) print p }')
 QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
-.PHONY: all dist distcheck figures icon build test test-pure test-process test-window soak adversary natlab relaybench relaycluster race fuzz lint lint-go lint-c lint-portable format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist
+.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak adversary natlab relaybench relaycluster race fuzz lint lint-go lint-c lint-portable format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
-setup-build setup-play setup-test setup-roms setup-lint setup-dist: setup-%:
+setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike: setup-%:
 	@GO='$(GO)' .ci/setup $*
 
 build: setup-build
@@ -162,6 +162,40 @@ asan: setup-play
 	CGO_CFLAGS='$(UBSAN)' CGO_LDFLAGS=-fsanitize=undefined CFLAGS='-std=gnu17 $(UBSAN) -fsanitize=address' \
 		$(GO) test -count=1 -asan -timeout 20m ./internal/air ./emucore
 	CFLAGS='-std=gnu17 $(UBSAN)' $(GO) test -count=1 -timeout 20m ./emucore/testcore
+
+# For other systems and processors: what needs no cgo is vetted for Windows and macOS, all of it is
+# built for Linux on arm64, with Debian's libraries unpacked below bin/, and packages that decide
+# what consoles get are tested there under qemu-user. It runs no worker: qemu-user knows no seccomp,
+# and a worker without its filter starts no core.
+ARM64     := $(CURDIR)/bin/arm64
+ARM64_CC  := aarch64-linux-gnu-gcc --sysroot=$(ARM64)/root
+ARM64_ENV := GOARCH=arm64 CGO_ENABLED=1 CC='$(ARM64_CC)' PKG_CONFIG_SYSROOT_DIR=$(ARM64)/root \
+	PKG_CONFIG_LIBDIR=$(ARM64)/root/usr/lib/aarch64-linux-gnu/pkgconfig:$(ARM64)/root/usr/share/pkgconfig
+ARM64_PKGS := inputdelay mirror internal/wire internal/ds internal/desync emucore/coredata
+cross: setup-cross
+	$(MAKE) lint-portable QUICK= SYSTEM=windows
+	$(MAKE) lint-portable QUICK= SYSTEM=darwin
+	[ -e $(ARM64)/done ] || packaging/cross/sysroot.sh arm64 $(ARM64) libc6-dev libsdl2-dev libenet-dev
+	for f in $(C_SOURCES); do $(ARM64_CC) $(C_STRICT) -Iinternal/air -c -o /dev/null $$f || exit 1; done
+	$(ARM64_ENV) $(GO) build ./...
+	$(ARM64_ENV) $(GO) test -count=1 -short -vet=off -exec 'qemu-aarch64 -L $(ARM64)/root' $(addprefix ./,$(ARM64_PKGS))
+
+# A console on Windows, as far as docs/decisions/0055-windows.md has tried it: the test core as a
+# DLL, in a worker of emucore's portable C, gives what it gives here for 60 frames. Built by
+# mingw-w64 and run by Wine; without them it says so and does nothing.
+MINGW     := x86_64-w64-mingw32-gcc
+WINE64    ?= $(firstword $(shell command -v wine64 wine) $(wildcard /usr/lib/wine/wine64))
+SPIKE     := $(CURDIR)/bin/windows
+SPIKE_C    = $(filter-out %_linux.c %_asan.c,$(wildcard emucore/*.c internal/air/*.c))
+SPIKE_CORE = $(filter-out %/clocks.c %/escape.c %/fault.c,$(wildcard emucore/testcore/src/*.c))
+windows-spike: setup-play
+	@if ! command -v $(MINGW) >/dev/null || [ -z "$(WINE64)" ]; then \
+		echo "windows-spike: NOT RUN: it takes the packages gcc-mingw-w64-x86-64 and wine64"; exit 0; fi; \
+	set -ex; mkdir -p $(SPIKE); \
+	$(MINGW) $(C_STRICT) -D__USE_MINGW_ANSI_STDIO=1 -static-libgcc -o $(SPIKE)/spike.exe packaging/windows/parent.c packaging/windows/worker_windows.c $(SPIKE_C); \
+	$(MINGW) $(C_STRICT) -static-libgcc -fvisibility=hidden -shared -o $(SPIKE)/testcore.dll packaging/windows/faults.c $(SPIKE_CORE); \
+	WINEPREFIX=$(SPIKE)/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' NETTPLAY_SPIKE='$(WINE64) $(SPIKE)/spike.exe $(SPIKE)/testcore.dll' \
+		$(GO) test -count=1 -run '^TestWindowsSpike$$' -v ./emucore
 
 # All that is published of a version, in dist/: packages, a portable archive and a list of hashes,
 # signed by the minisign key in the file KEY. distcheck tries it all on bare Debians, as root.

@@ -184,9 +184,15 @@ struct np_reply {
 
 /* --- inside the worker only --- */
 
+#ifdef __MINGW32__ /* whose plain printf is that of an old C */
+#define NP_PRINTF __attribute__((format(gnu_printf, 1, 2)))
+#else
+#define NP_PRINTF __attribute__((format(printf, 1, 2)))
+#endif
+
 /* worker.c */
 void np_worker_run(void *shared) __attribute__((noreturn));
-void np_die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+void np_die(const char *fmt, ...) __attribute__((noreturn)) NP_PRINTF;
 
 /* worker_sys_linux.c: what a worker asks of the system */
 void np_sys_print(const char *text, size_t n); /* to the log */
@@ -225,7 +231,7 @@ int np_core_save(const struct np_request *q, struct np_reply *r);
 int np_core_restore(const struct np_request *q);
 int np_core_memory(const struct np_request *q, struct np_reply *r);
 void np_core_status(struct np_reply *r);
-int np_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int np_fail(const char *fmt, ...) NP_PRINTF;
 
 /* worker_io.c: pictures, sound and input; the first five are the core's to call */
 void np_io_video(const void *data, unsigned width, unsigned height, size_t pitch);

@@ -35,7 +35,9 @@ static struct option *declare(const char *key, const char *value, size_t len)
 	struct option *o = must(malloc(sizeof *o));
 
 	o->key = must(strdup(key));
-	o->value = must(strndup(value, len));
+	o->value = must(malloc(len + 1));
+	memcpy(o->value, value, len);
+	o->value[len] = '\0';
 	o->values = must(strdup(""));
 	o->next = declared;
 	declared = o;
