@@ -15,6 +15,9 @@ import (
 // than the target, and lower while the queue is longer. Each step is sized by the loop,
 // the time until a change of the rate shows. A bound on unacknowledged bytes stops the
 // upload when nothing comes back.
+//
+// Its floats are of this machine's real time. None is told to another machine or decides what a
+// console gets, so that they may round otherwise on arm64 (docs/decisions/0056-arm64.md).
 type pacer struct {
 	limit    float64 // bytes a second, never exceeded
 	capacity float64 // of the connection as far as we know, bytes a second
