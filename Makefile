@@ -10,7 +10,7 @@ PKGS      ?= ./...
 MODULE    := github.com/nettplay/nettplay
 ALL        = $(shell $(GO) list ./internal/ui/app ./internal/session ./emucore ./cmd/nettplay ./internal/link/udp ./internal/chaos ./roms-test ./emucore/testcore ./...) # the longest first
 WINDOW     = $(shell $(GO) list ./internal/ui/app ./internal/ui/gameview ./internal/ui/pads ./internal/ui/screen/... ./internal/ui/sound ./internal/ui/window)
-PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./internal/chaos ./internal/corestore ./internal/launch ./internal/link/... ./savestate/... \
+PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./internal/chaos ./internal/corecheck ./internal/corestore ./internal/launch ./internal/link/... ./savestate/... \
 	./internal/air ./internal/player ./roms-test)
 PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
 # Packages that start goroutines are tested with the race detector. In the others it would

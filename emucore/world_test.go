@@ -303,8 +303,12 @@ func TestButtonsByTheCoresOwnWords(t *testing.T) {
 			in  inputdelay.Keys
 			pad int
 		}{
-			{inputdelay.Mic, tt.mic}, {inputdelay.Mic, tt.mic},
-			{inputdelay.Lid, tt.lid}, {inputdelay.Lid, 0}, {0, tt.lid}, {0, 0},
+			{inputdelay.Mic, tt.mic},
+			{inputdelay.Mic, tt.mic},
+			{inputdelay.Lid, tt.lid},
+			{inputdelay.Lid, 0},
+			{0, tt.lid},
+			{0, 0},
 		} {
 			got := seen(t, c, Input{Keys: frame.in})["pad"]
 			if want := fmt.Sprintf("%04x", frame.pad); got != want {

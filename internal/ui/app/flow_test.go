@@ -12,7 +12,9 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -192,6 +194,41 @@ func TestWrongPassword(t *testing.T) {
 	}
 	m.GoBack()
 	at(t, m, screen.Home)
+}
+
+// TestCoreThatFailed: the check shows on the way in, and a core that failed it is played with when
+// the player says so, but not another one.
+func TestCoreThatFailed(t *testing.T) {
+	m := homeShell(t)
+	m.Core.Core.SHA256 = [32]byte{1}
+	opened := func() (open room.OpenSession) {
+		for _, c := range m.Commands() {
+			if c, ok := c.(room.OpenSession); ok {
+				open = c
+			}
+		}
+		return open
+	}
+	m.Go(screen.Join)
+	m.join.Form.Address = "friend.example"
+	m.join.EnterRoom()
+	m.session.Checking(launch.Checking{Words: "It is new.", Done: 1, All: 4})
+	if m.session.Room.Checking == nil || opened().AnyCore {
+		t.Error("nothing shows of the check, or any core is played with")
+	}
+	m.session.Over(notice.Report{}, &corecheck.FailedError{})
+	at(t, m, screen.Ended)
+	m.session.RetryAnyCore()
+	at(t, m, screen.Joining)
+	if open := opened(); !open.AnyCore || open.Join == nil || !strings.HasPrefix(open.Join.Address, "friend.example") || m.session.Room.Checking != nil {
+		t.Errorf("opened with %+v", open)
+	}
+	m.session.Over(notice.Report{}, errors.New("no answer"))
+	m.Core.Core.SHA256 = [32]byte{2}
+	m.join.EnterRoom()
+	if opened().AnyCore {
+		t.Error("another core needs no check, either")
+	}
 }
 
 // TestSettingsDuringAGame: what happens meanwhile counts when one comes back.

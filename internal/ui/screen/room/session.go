@@ -26,7 +26,8 @@ type Session struct {
 	control  Control // of the running session; nil when there is none
 	again    func()  // tries the last room again
 	orElse   func(error) (done bool)
-	anyCore  bool // with the core although it failed its check
+	anyCore  [32]byte // SHA-256 of the core with which the player plays although it failed its check
+	reenter  func()   // enters the last room at once, as it was entered
 }
 
 // Ending is how a session ended.
@@ -53,8 +54,10 @@ func (s *Session) Back() bool {
 
 // Enter begins a session.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
-	s.Room, s.InRoom, s.again, s.orElse = &r, true, again, nil
-	open.AnyCore, s.anyCore = s.anyCore, false
+	now := r
+	s.Room, s.InRoom, s.again, s.orElse = &now, true, again, nil
+	open.AnyCore = s.anyCore != [32]byte{} && s.anyCore == s.Core.Core.SHA256
+	s.reenter = func() { s.Enter(r, open, again) }
 	s.Do(open)
 }
 
@@ -349,8 +352,11 @@ func (s *Session) Retry() {
 
 // RetryAnyCore enters the last room again, with the core that failed its check.
 func (s *Session) RetryAnyCore() {
-	s.anyCore = true
-	s.Retry()
+	s.anyCore = s.Core.Core.SHA256
+	if s.reenter != nil && s.Room == nil {
+		s.reenter()
+		s.Show(s.Where(screen.Joining))
+	}
 }
 
 // ChooseCore leads to the cores of the settings.
