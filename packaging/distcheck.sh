@@ -83,14 +83,14 @@ for release in $RELEASES; do
 		mkdir -p other; HOME=$PWD/other nettplay host --headless --name Ann pad.nds >host.log 2>&1 &
 		until link=$(grep -o -m1 "nettplay://join/[0-9A-Za-z]*" host.log); do sleep 0.2; done
 		xdg-open "$link"
-		until xdotool search --onlyvisible --class nettplay getwindowname | grep "Ann.*2 of 2"; do sleep 0.2; done
+		until xdotool search --onlyvisible --class nettplay getwindowname | grep -q "Ann.*2 of 2"; do sleep 0.2; done
 		[ "$(xdotool search --onlyvisible --class nettplay | wc -l)" = 1 ]'
 	tried "an invitation opens by xdg-open, in the window that is open"
-	owner 'apt-get install -y -q /tmp/relay.deb >/dev/null; nettplay-relay --version; man nettplay-relay | grep -q -- --per-host'
+	owner 'apt-get install -y -q /tmp/relay.deb >/dev/null; nettplay-relay --version | grep -q 0; man nettplay-relay | grep -q -- --per-host'
 	owner 'timeout -s TERM 2 nettplay-relay --config /etc/nettplay-relay.toml --listen 127.0.0.1:0 --drain 0s | grep -q "carrying datagrams"'
 	tried "the relay starts with its settings, and has its manual page"
 	owner 'apt-get purge -y -q nettplay nettplay-relay >/dev/null
-		! find / -xdev -iname "*nettplay*" -not -path "/home/*" -not -path "/tmp/*" -not -path "/proc/*" -not -path "/var/log/*" -not -path "/var/cache/apt/*" | grep .'
+		! find / -xdev -iname "*nettplay*" -not -path "/home/*" -not -path "/tmp/*" -not -path "/proc/*" -not -path "/var/log/*" -not -path "/var/cache/apt/*" -not -path "/var/cache/man/*" -not -path "/run/user/*" | grep .'
 	there 'ls -d .local/state/nettplay .local/share/nettplay >/dev/null'
 	tried "removed: only the player's own files stay"
 	leave
