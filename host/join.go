@@ -253,7 +253,7 @@ func free[N ~int](members []*member, number func(*member) N) N {
 
 // buildRefusal compares what a machine's consoles are emulated with to the room's.
 func (h *Host) buildRefusal(b build, nickname string) (r room.Refusal, ok bool) {
-	if r, ok := room.CoreRefusal(h.settings.Core, b.core, h.self.CorePackage, nickname); !ok {
+	if r, ok := room.CoreRefusal(room.UsedCore{CoreID: h.settings.Core, Source: h.self.CoreSource}, b.core, h.self.CorePackage, nickname); !ok {
 		return r, false
 	}
 	return room.BiosRefusal(h.settings.BIOS, b.bios, nickname)

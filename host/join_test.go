@@ -137,6 +137,28 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestRoomTellsItsCore: whoever comes with another core is told the room's, to the byte, and where
+// the game host got it; whoever may not come in for another reason is not.
+func TestRoomTellsItsCore(t *testing.T) {
+	source := room.CoreSource{Name: "nightly", Version: "2026-11-20"}
+	s := newSim(t, func(c *Config) { c.CoreSource, c.Settings.Spectators = source, 1 })
+	other := func(c *client.Config) { c.Core.SHA256[0]++ }
+	for name, c := range map[string]*simClient{"a player": s.connect(other), "a spectator": s.watch(other)} {
+		s.pump()
+		r := want[event.Refused](t, name, c.seen)
+		if used := (room.UsedCore{CoreID: testCore, Source: source}); r.Core != used {
+			t.Errorf("%s is told %+v, want %+v", name, r.Core, used)
+		}
+	}
+	full := newSim(t, func(c *Config) { c.Settings.Seats, c.CoreSource = 2, source })
+	full.join(nil)
+	c := full.connect(other)
+	full.pump()
+	if r := want[event.Refused](t, "one too many", c.seen); r.Core != (room.UsedCore{}) {
+		t.Errorf("one too many is told %+v", r.Core)
+	}
+}
+
 // A peer that connects and then says nothing does not keep its place in the queue.
 func TestSilentNewcomers(t *testing.T) {
 	s := newSim(t, nil)

@@ -44,7 +44,7 @@ func TestOtherProtocols(t *testing.T) {
 	s.host.Connected(s.now, 1, "10.0.0.1:1")
 	s.host.Receive(s.now, 1, raw(4, "8.8", string(make([]byte, 32)))) // the build before this protocol
 	f := want[event.JoinFailed](t, "the game host", s.host.Events())
-	says(t, "the game host", f.Words, "protocol 6 (nettplay 1.0)", "protocol 4", "must update to nettplay 1.0")
+	says(t, "the game host", f.Words, fmt.Sprintf("protocol %d (nettplay 1.0)", message.Protocol), "protocol 4", "must update to nettplay 1.0")
 	m, err := message.Decode(s.host.Outgoing()[0].Data)
 	s.must(err)
 	says(t, "a client of the build before", m.(*message.Refused).Error(), "your nettplay 8.8 speaks protocol 4", "you must update to nettplay 1.0")
@@ -67,9 +67,9 @@ func TestRefusalByAnotherProtocol(t *testing.T) {
 	c := s.connect(nil)
 	w := wire.Writer([]byte{byte(message.KindOf(new(message.Refused)))})
 	w.Fixed("magic", []byte("nett"))
-	(&room.Speaker{Protocol: 7, Program: "7.0"}).Fields(w)
+	(&room.Speaker{Protocol: message.Protocol + 1, Program: "9.0"}).Fields(w)
 	b := append(w.Bytes(), byte(room.CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
-	c.Receive(s.now, c.id, append(b, "news of version 7"...))
+	c.Receive(s.now, c.id, append(b, "news of that version"...))
 	if r := want[event.Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != room.CodeProtocol {
 		t.Errorf("the client understood %+v", r)
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
 )
 
 // A command is one subcommand.
@@ -32,6 +34,8 @@ type call struct {
 	args    []string
 	console *console
 	log     *slog.Logger // nil without --log
+	// roomsCore is what the room to join plays on; zero for the player's own core.
+	roomsCore emucore.Core
 }
 
 // environment is what a command knows of the outside, so that tests can run

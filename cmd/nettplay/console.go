@@ -238,6 +238,22 @@ func (c *console) askPassword(ctx context.Context) (password string, ok bool) {
 	}
 }
 
+// ask asks the player a question. No is also the answer where nobody types. Nothing else may listen
+// then.
+func (c *console) ask(ctx context.Context, question string) (yes bool) {
+	if c.env.stdin == nil {
+		return false
+	}
+	c.say("%s [y/N]", question)
+	select {
+	case line := <-c.lines(): // "" when nothing more can be read
+		word := strings.ToLower(strings.TrimSpace(line))
+		return word == "y" || word == "yes"
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // written takes a line that the player wrote.
 func (c *console) written(line string, o orders) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")

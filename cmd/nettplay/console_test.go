@@ -227,11 +227,11 @@ func TestLostSaveIsAFailure(t *testing.T) {
 	var out bytes.Buffer
 	c := &call{env: &environment{stderr: &out}}
 	report := notice.Report{Unsaved: []string{"the save of seat 1 could not be kept: the disk is full"}}
-	if err := c.leaveBehind(nil, report, nil); err == nil || !strings.Contains(err.Error(), "the disk is full") || errors.As(err, new(*exitError)) {
+	if err := c.leaveBehind(&closers{}, report, nil); err == nil || !strings.Contains(err.Error(), "the disk is full") || errors.As(err, new(*exitError)) {
 		t.Errorf("it ends with %v", err)
 	}
 	var exit *exitError
-	if err := c.leaveBehind(nil, report, &notice.Failure{Result: notice.ResultDesync, Err: errors.New("desync")}); !errors.As(err, &exit) || exit.code != exitDesync {
+	if err := c.leaveBehind(&closers{}, report, &notice.Failure{Result: notice.ResultDesync, Err: errors.New("desync")}); !errors.As(err, &exit) || exit.code != exitDesync {
 		t.Errorf("after a desync it ends with %v", err)
 	}
 	expect(t, out.String(), "the disk is full")

@@ -37,7 +37,7 @@ func matchCommand() command {
 		name: "match", uses: onHost, args: "ROM", takes: "one ROM", least: 1, most: 1,
 		summary: "join the nearest open room that plays a game, or open one",
 		help: `Of the open rooms at your relays it joins the one with the shortest ping that
-plays this game on your build of the core, without a password, with enough free
+plays this game on a core that you have, without a password, with enough free
 seats. If that one does not let you in, it tries the next, three at most. If
 there is none, it opens a room that everybody sees. It plays in the terminal.
 
@@ -79,7 +79,7 @@ func (c *call) search(ctx context.Context, m launch.Machine, show func(online.Vi
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cfg := m.Online()
+	cfg := m.Online(append(launch.Cores(ctx, m.Settings.Core), m.Core))
 	cfg.Browse, cfg.Have = true, func(rom [32]byte) bool { return has[rom] }
 	cfg.Tell = func(v online.View) {
 		if show(v) {

@@ -90,7 +90,7 @@ func (c *call) playOrShow(ctx context.Context, play func(context.Context) error,
 }
 
 // playHere plays in the terminal and leaves behind what was asked for, also after a
-// failure.
+// failure. If the room to join plays on another core that is here too, it joins again with that.
 func (c *call) playHere(ctx context.Context, choose chooser) error {
 	return c.playBy(ctx, choose, session.Run)
 }
@@ -116,26 +116,43 @@ func (c *call) joinHere(ctx context.Context) error {
 	return err
 }
 
+// A runner runs a session.
+type runner func(context.Context, session.Config) (notice.Report, error)
+
 // playBy is playHere with something that runs the session.
-func (c *call) playBy(ctx context.Context, choose chooser, run func(context.Context, session.Config) (notice.Report, error)) error {
+func (c *call) playBy(ctx context.Context, choose chooser, run runner) error {
+	for {
+		if again, err := c.playOnce(ctx, choose, run); !again {
+			return err
+		}
+	}
+}
+
+// playOnce plays one session. again tells that the room plays on c.roomsCore.
+func (c *call) playOnce(ctx context.Context, choose chooser, run runner) (again bool, err error) {
 	s, closers, err := c.prepare(ctx, choose)
 	defer closers.close()
 	if err != nil {
-		return c.abandon(err)
+		return false, c.abandon(err)
 	}
+	listening, unlisten := context.WithCancel(ctx)
+	defer unlisten()
 	if c.env.stdin != nil {
 		o := orders{control: s.Config.Control}
 		if s.Config.Host != nil && s.Config.Host.Door.Secret != [16]byte{} {
 			o.letIn = closers.inviter.LetIn
 		}
-		listening, stop := context.WithCancel(ctx)
-		defer stop()
 		go c.console.listen(listening, o)
 	}
 	report, err := run(ctx, s.Config)
+	unlisten()
+	if c.takeRoomsCore(ctx, closers.machine, err) {
+		c.finishRecording(s.Recorder)
+		return true, closers.closeTrace()
+	}
 	c.console.over(report, err, ctx.Err() != nil)
 	c.finishRecording(s.Recorder)
-	return c.leaveBehind(closers.trace, report, err)
+	return false, c.leaveBehind(closers, report, err)
 }
 
 // A chooser puts what a command is about into a start.
@@ -196,6 +213,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	if m, err = c.goesOn(ctx, m, &p); err != nil {
 		return s, end, err
 	}
+	end.machine = m
 	tweak, err := testOptions(c.console.say)
 	if err != nil {
 		return s, end, err
@@ -274,6 +292,14 @@ type closers struct {
 	inviter   *launch.Inviter    // nil for none
 	appearing *launch.Appearing  // nil for none
 	meetings  *launch.Meetings
+	machine   launch.Machine // the session's
+}
+
+func (e *closers) closeTrace() error {
+	if e.trace == nil {
+		return nil
+	}
+	return e.trace.Close()
 }
 
 func (e *closers) close() {

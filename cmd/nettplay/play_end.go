@@ -8,16 +8,12 @@ import (
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/picture"
-	"github.com/nettplay/nettplay/internal/radiotrace"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // leaveBehind writes report and picture, and turns the session's error into an exit code.
-func (c *call) leaveBehind(trace *radiotrace.Writer, report notice.Report, err error) error {
-	var failed error
-	if trace != nil {
-		failed = trace.Close()
-	}
+func (c *call) leaveBehind(end *closers, report notice.Report, err error) error {
+	failed := end.closeTrace()
 	if c.out.report != "" {
 		failed = errors.Join(failed, writeReport(c.out.report, report))
 	}

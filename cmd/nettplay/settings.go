@@ -99,6 +99,9 @@ func (c *call) override(cfg *config.Config) {
 
 // machine is this machine under some settings.
 func (c *call) machine(ctx context.Context, settings config.Config) (launch.Machine, error) {
+	if c.roomsCore.Path != "" {
+		return c.machineWith(settings, c.roomsCore)
+	}
 	core, err := launch.FindCore(ctx, settings.Core)
 	if err != nil {
 		return launch.Machine{}, coreError(err)

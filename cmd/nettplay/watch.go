@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/app"
 	"github.com/nettplay/nettplay/internal/watch"
 )
@@ -32,48 +33,59 @@ Example: nettplay watch 203.0.113.7`,
 			case window:
 				return c.openWindow(ctx, app.WatchAddress(launch.Address(c.args[0]), c.room.password))
 			}
-			cfg, err := c.watchSession(ctx)
-			if err != nil {
-				return c.abandon(err)
-			}
-			return c.watch(ctx, cfg)
+			return c.watchHere(ctx)
 		},
 	}
 }
 
+// watchHere watches in the terminal. If the room plays on another core that is here too, it watches
+// with that.
+func (c *call) watchHere(ctx context.Context) error {
+	for {
+		m, cfg, err := c.watchSession(ctx)
+		if err != nil {
+			return c.abandon(err)
+		}
+		report, err := c.watch(ctx, cfg)
+		if !c.takeRoomsCore(ctx, m, err) {
+			return c.watched(report, err)
+		}
+	}
+}
+
 // watchSession is the session of a spectator.
-func (c *call) watchSession(ctx context.Context) (cfg watch.Config, err error) {
+func (c *call) watchSession(ctx context.Context) (m launch.Machine, cfg watch.Config, err error) {
 	settings, err := c.readSettings()
 	if err != nil {
-		return cfg, err
+		return m, cfg, err
 	}
 	if settings, err = c.givenSettings(settings); err != nil {
-		return cfg, err
+		return m, cfg, err
 	}
-	m, err := c.machine(ctx, settings)
+	m, err = c.machine(ctx, settings)
 	if err != nil {
-		return cfg, err
+		return m, cfg, err
 	}
 	tweak, err := testOptions(c.console.say)
 	if err != nil {
-		return cfg, err
+		return m, cfg, err
 	}
 	roms, err := openROMs(c.play.roms)
 	if err != nil {
-		return cfg, err
+		return m, cfg, err
 	}
 	cfg, err = m.Watch(ctx, launch.Watch{
 		Address: launch.Address(c.args[0]), Password: c.room.password, Port: c.room.port, ROMs: roms, Frames: c.play.frames, Once: true,
 	})
 	if err != nil {
-		return cfg, networkError(err)
+		return m, cfg, networkError(err)
 	}
 	cfg.Notify, cfg.TestTweak = launch.Logged(c.log, c.console.notice), tweak
-	return cfg, nil
+	return m, cfg, nil
 }
 
 // watch runs the spectator's session, and says how far it is.
-func (c *call) watch(ctx context.Context, cfg watch.Config) error {
+func (c *call) watch(ctx context.Context, cfg watch.Config) (notice.Report, error) {
 	var p *player.Player
 	var drawn time.Time
 	cfg.Watched = func(playing *player.Player) { p = playing }
@@ -85,6 +97,11 @@ func (c *call) watch(ctx context.Context, cfg watch.Config) error {
 	}
 	report, err := watch.Run(ctx, cfg)
 	c.console.draw("")
+	return report, err
+}
+
+// watched says how it ended.
+func (c *call) watched(report notice.Report, err error) error {
 	if report.Frames > 0 {
 		c.console.say("You have seen %s (%s).", count(report.Frames, "frame"), clockTime(report.Frames))
 	}

@@ -24,6 +24,7 @@ type Config struct {
 	Random       io.Reader          // crypto/rand.Reader, but for tests
 	// CorePackage names the package that holds a core, for hints to players; nil: no hints.
 	CorePackage room.CorePackage
+	CoreSource  room.CoreSource // where this machine got its core
 	Timeouts    Timeouts
 	// Addrs are where this machine can be reached, at most 4, for the others when the
 	// game host is gone.
@@ -38,6 +39,7 @@ type Identity struct {
 	Program     string // version of nettplay
 	Random      io.Reader
 	CorePackage room.CorePackage
+	CoreSource  room.CoreSource
 	Timeouts    Timeouts
 	Salt        [16]byte           // of the room
 	Key         []byte             // made from the password; nil without one
@@ -61,7 +63,8 @@ func (c *Config) Identity() (id Identity, err error) {
 	c.Iterations = cmp.Or(c.Iterations, access.Iterations)
 	id = Identity{
 		Program: wire.Clean(c.Version, room.MaxProgram), Random: c.Random, CorePackage: c.CorePackage,
-		Timeouts: c.Timeouts.withDefaults(), Addrs: room.BoundAddrs(c.Addrs),
+		CoreSource: c.CoreSource.Cleaned(),
+		Timeouts:   c.Timeouts.withDefaults(), Addrs: room.BoundAddrs(c.Addrs),
 	}
 	if id.Sign, err = migration.NewKey(c.Random); err != nil {
 		return id, fmt.Errorf("a key for this stay: %w", err)

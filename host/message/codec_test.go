@@ -81,6 +81,10 @@ func samples() []Message {
 	return []Message{
 		&Hello{room.Speaker{Protocol: Protocol, Program: "1.0"}, sum(0x11)},
 		&Refused{room.Speaker{Protocol: Protocol, Program: "1.0"}, room.Refusal{Code: room.CodeFull, Sentence: "the room is full", Hint: "wait"}},
+		&Refused{room.Speaker{Protocol: Protocol, Program: "1.0"}, room.Refusal{
+			Code: room.CodeCore, Sentence: "another core", Hint: "update",
+			Core: room.UsedCore{CoreID: testCore, Source: room.CoreSource{Name: "nightly", Version: "2026-11-02"}},
+		}},
 		&Challenge{room.Speaker{Protocol: Protocol, Program: "1.0"}, "Friday", true, sum(0x22), [16]byte{0x33}},
 		&Join{"Bob", testFirmware(1), testCore, []room.BIOSHash{{Name: "bios9.bin", SHA256: sum(0x99)}}, &room.ROMID{SHA256: sum(0x44), Title: "Kart", Size: 1 << 24}, nil, sum(0x54), []string{"192.0.2.1:7000", "10.0.0.1:7000"}, sum(0x55)},
 		&Join{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore, LocalPlayers: []room.LocalPlayer{{Nickname: "Eve", Firmware: testFirmware(2), ROM: nil}, {Nickname: "Dora", Firmware: testFirmware(3), ROM: &room.ROMID{SHA256: sum(0x45), Title: "Kart", Size: 1 << 24}}}},

@@ -43,6 +43,10 @@ func (m *Refused) Fields(c *wire.Coder) {
 	c.Text("hint", &m.Hint, room.MaxSentence)
 	if c.Reading() && m.Protocol != Protocol {
 		c.Skip() // of another version
+		return
+	}
+	if m.Code == room.CodeCore {
+		c.Within("core", m.Core.Fields)
 	}
 }
 

@@ -28,7 +28,7 @@ var kinds = map[Kind]entry{
 	//    | nonce [32]byte
 	1: row[Hello]("hello"),
 	// H: magic, protocol, program, code int 0..255, sentence text 600, hint text 600
-	//    | nothing
+	//    | used core if the code is 4
 	2: row[Refused]("refused"),
 	// H: protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
 	3: row[Challenge]("challenge"),

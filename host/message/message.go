@@ -38,6 +38,7 @@ import (
 //	kept moment list 16 (seat, nickname text 72, firmware, game, save [32]byte); if there are any,
 //	          name text 72, frames int 0..2^60
 //	core      name text 72, version text 72, sha256 [32]byte
+//	used core core, source name text 72, its version text 72
 //	bios      name text 72, sha256 [32]byte
 //	game      sha256 [32]byte, title text 72, size int 0..2^30
 //	firmware  nickname text 40 (not cleaned but checked), mac [6]byte, language, colour,
@@ -68,7 +69,7 @@ import (
 // fields in kinds.go, and any change that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 6
+const Protocol = 7
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16

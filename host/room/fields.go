@@ -59,12 +59,6 @@ func (s *Settings) Fields(c *wire.Coder) {
 	c.Within("kept moment", s.Continues.fields)
 }
 
-func (id *CoreID) Fields(c *wire.Coder) {
-	c.Text("name", &id.Name, MaxName)
-	c.Text("version", &id.Version, MaxName)
-	c.Fixed("sha256", id.SHA256[:])
-}
-
 // BiosFields are the fields of a BIOS file's name.
 func BiosFields(c *wire.Coder, b *BIOSHash) {
 	c.Text("bios file", &b.Name, MaxName)

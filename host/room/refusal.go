@@ -31,6 +31,8 @@ type Refusal struct {
 	Code     Code
 	Sentence string // what differs, for the one who wants in
 	Hint     string // what to do; may be empty
+	// Core is what the room plays on, with CodeCore; else zero.
+	Core UsedCore
 }
 
 // Error is the sentence, with the hint if there is one.
@@ -39,17 +41,6 @@ func (r Refusal) Error() string {
 		return r.Sentence
 	}
 	return r.Sentence + ": " + r.Hint
-}
-
-// CorePackage names the package of this system that holds the core of a name, "" for none.
-type CorePackage func(core string) string
-
-// Of returns the package of a core, "" when none is known.
-func (f CorePackage) Of(c CoreID) string {
-	if f == nil {
-		return ""
-	}
-	return f(c.Name)
 }
 
 // Owner is whose machine a sentence speaks of: "your", or a name's genitive.
@@ -87,26 +78,6 @@ func ProtocolRefusal(room, theirs Speaker, nickname string) Refusal {
 }
 
 func programName(version string) string { return JoinWords("nettplay", version) }
-
-// CoreRefusal compares cores; ok when they are one build.
-func CoreRefusal(room, theirs CoreID, packages CorePackage, nickname string) (r Refusal, ok bool) {
-	if room.SHA256 == theirs.SHA256 {
-		return Refusal{}, true
-	}
-	whose, pkg := Owner(nickname), packages.Of(room)
-	r = Refusal{Code: CodeCore, Sentence: fmt.Sprintf("the room plays on %v, %s machine on %v", room, whose, theirs)}
-	switch {
-	case strings.EqualFold(room.Name, theirs.Name) && pkg != "":
-		r.Hint = fmt.Sprintf("all must have the same build: run \"sudo apt install %s\" on both machines, or copy one core file to the other", pkg)
-	case strings.EqualFold(room.Name, theirs.Name):
-		r.Hint = "all must have the same build: update the core on both machines, or copy one core file to the other"
-	case pkg != "":
-		r.Hint = fmt.Sprintf("choose %s on %s machine (\"sudo apt install %s\"), or let the game host choose another core", room.Name, whose, pkg)
-	default:
-		r.Hint = fmt.Sprintf("choose %s on %s machine, or let the game host choose another core", room.Name, whose)
-	}
-	return r, false
-}
 
 // BiosRefusal compares BIOS files; ok when both have the same.
 func BiosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) {

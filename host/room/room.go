@@ -38,18 +38,6 @@ func (p Phase) String() string {
 // ErrPhase is for what cannot be done in the room's present phase.
 var ErrPhase = errors.New("not now")
 
-// CoreID names one build of a libretro core. Two cores are the same only when
-// their files are.
-type CoreID struct {
-	Name, Version string
-	SHA256        [32]byte
-}
-
-// String is the core's name, version and the start of its hash, for people.
-func (id CoreID) String() string {
-	return fmt.Sprintf("%s (build %s)", JoinWords(id.Name, id.Version), short(id.SHA256))
-}
-
 // ROMID names a game by its bytes; the title is for people only.
 type ROMID struct {
 	SHA256 [32]byte

@@ -83,12 +83,6 @@ func CheckBIOS(files []BIOSHash) ([]BIOSHash, error) {
 	return files, nil
 }
 
-// Cleaned returns the core with its texts clean.
-func (id CoreID) Cleaned() CoreID {
-	id.Name, id.Version = wire.Clean(id.Name, MaxName), wire.Clean(id.Version, MaxName)
-	return id
-}
-
 // CheckROM cleans a game's name and tells what is wrong with it.
 func CheckROM(id ROMID) (ROMID, error) {
 	id.Title = wire.Clean(id.Title, MaxName)

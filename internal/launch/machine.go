@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/roms"
@@ -36,6 +37,8 @@ type Machine struct {
 	// nobody does.
 	Checking func(Checking)
 	AnyCore  bool // the player wants the core whatever its verdict
+	// Cores keeps the cores that were got; nil: there are none.
+	Cores *corestore.Store
 	// Links is the folder of links to games that were opened by their path; "" keeps none.
 	Links string
 }
@@ -49,6 +52,9 @@ func NewMachine(settings config.Config, core emucore.Core, version, program stri
 		return m, err
 	}
 	if m.Library, err = NewLibrary(settings.ROMs, m.Links); err != nil {
+		return m, err
+	}
+	if m.Cores, err = corestore.Default(); err != nil {
 		return m, err
 	}
 	if m.Saves, err = saves.Dir(); err != nil {

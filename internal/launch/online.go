@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/knownkeys"
@@ -18,9 +20,11 @@ import (
 )
 
 // Online is how a service for open rooms and friends begins by the settings. It browses no
-// rooms and takes all for playable; the caller sets Browse, Have and Tell.
-func (m Machine) Online() online.Config {
-	cfg := online.Config{Relays: m.Settings.Net.Relays, Bind: m.Settings.Net.Bind, CoreBuild: m.Core.SHA256}
+// rooms and takes all for playable with one of some cores; the caller sets Browse, Have and Tell.
+func (m Machine) Online(cores []emucore.Core) online.Config {
+	cfg := online.Config{Relays: m.Settings.Net.Relays, Bind: m.Settings.Net.Bind, HasCore: func(build [32]byte) bool {
+		return slices.ContainsFunc(cores, func(c emucore.Core) bool { return c.SHA256 == build })
+	}}
 	if !m.Settings.Net.Friends {
 		return cfg
 	}
@@ -53,7 +57,7 @@ func (m Machine) Appear(cfg *session.Config, tell func(online.View)) (*Appearing
 	if !networked || !a.open && (!m.Settings.Net.Friends || len(m.Settings.Net.Relays) == 0) {
 		return a, nil
 	}
-	from := m.Online()
+	from := m.Online(nil)
 	from.Tell = tell
 	service, err := online.New(from)
 	if err != nil {

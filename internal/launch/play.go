@@ -81,7 +81,7 @@ func (m Machine) Play(ctx context.Context, p Play) (Session, error) {
 		return Session{}, err
 	}
 	s := Session{Config: session.Config{
-		Core: m.Core, ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
+		Core: m.Core, Source: m.source(), ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
 		Upload: int64(m.Settings.Net.Upload) << 10,
 		Files: session.Files{
 			OpenSaves: m.openSaves(p.SaveFile), Unwritten: m.Unwritten, Desyncs: m.Desyncs, Moments: m.Moments, SetAside: p.SetAside,

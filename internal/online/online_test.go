@@ -90,14 +90,14 @@ func TestPlayersFindEachOther(t *testing.T) {
 	annKey, _ := seal.NewKey()
 	bobKey, _ := seal.NewKey()
 	rom, core := [32]byte{1}, [32]byte{2}
-	ann := play(t, Config{Relays: []string{at}, Key: annKey, Friends: []knownkeys.Friend{{Nickname: "Bob", Key: bobKey.Public()}}, CoreBuild: core})
+	ann := play(t, Config{Relays: []string{at}, Key: annKey, Friends: []knownkeys.Friend{{Nickname: "Bob", Key: bobKey.Public()}}})
 	invitation := invite.Invitation{Secret: seal.NewSecret(), Key: annKey.Public(), Relays: []string{at}}
 	ann.List(&relay.Listing{Room: "Ann's room", Host: "Ann", Game: "Kart", Seats: 2, Free: 1, ROM: rom, CoreBuild: core, Invitation: invitation.Bytes()})
 	ann.Say(Word{State: InLobby, Game: "Kart", Invitation: invitation.Bytes()})
 	ann.wait(t, "Ann's room is hers", func(v View) bool { return len(v.Rooms) == 1 && v.Rooms[0].Mine && v.Relays[0].Kept })
 	have := false
 	bob := play(t, Config{
-		Relays: []string{at}, Key: bobKey, Friends: []knownkeys.Friend{{Nickname: "Ann", Key: annKey.Public()}}, CoreBuild: core,
+		Relays: []string{at}, Key: bobKey, Friends: []knownkeys.Friend{{Nickname: "Ann", Key: annKey.Public()}}, HasCore: func(build [32]byte) bool { return build == core },
 		Have: func(r [32]byte) bool { have = !have; return have && r == rom }, // it is found meanwhile
 	})
 	v := bob.wait(t, "Bob finds the room", func(v View) bool { return len(v.Rooms) == 1 && v.Rooms[0].Why == "" && v.Rooms[0].Ping > 0 })
@@ -113,7 +113,7 @@ func TestPlayersFindEachOther(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	s := &Service{cfg: Config{CoreBuild: [32]byte{2}, Have: func(r [32]byte) bool { return r == [32]byte{1} }}}
+	s := &Service{cfg: Config{HasCore: func(b [32]byte) bool { return b == [32]byte{2} }, Have: func(r [32]byte) bool { return r == [32]byte{1} }}}
 	good := relay.Listing{ROM: [32]byte{1}, CoreBuild: [32]byte{2}, Seats: 4, Free: 1}
 	for want, change := range map[string]func(*relay.Listing){
 		"": func(*relay.Listing) {}, WhyGame: func(l *relay.Listing) { l.ROM[0]++ },

@@ -27,8 +27,9 @@ type Config struct {
 	Key     seal.Private
 	Friends []knownkeys.Friend
 	// Have tells whether this machine has a game; nil: it has all. It must not wait for long.
-	Have      func(rom [32]byte) bool
-	CoreBuild [32]byte // of the core that is played with
+	Have func(rom [32]byte) bool
+	// HasCore tells so of a build of a core.
+	HasCore func(build [32]byte) bool
 	// Tell is told what is known, at most twice a second and when it is another view than
 	// before, on the goroutine of Run; nil for nobody.
 	Tell func(View)

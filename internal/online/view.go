@@ -48,7 +48,7 @@ type Friend struct {
 // Reasons why a room cannot be joined.
 const (
 	WhyGame = "you do not have this game"
-	WhyCore = "its players use another core, or another build of yours"
+	WhyCore = "its players use a core, or a build of it, that you do not have"
 	WhyFull = "no seat is free"
 )
 
@@ -129,7 +129,7 @@ func (s *Service) reason(l relay.Listing) string {
 	switch {
 	case s.cfg.Have != nil && !s.cfg.Have(l.ROM):
 		return WhyGame
-	case l.CoreBuild != s.cfg.CoreBuild:
+	case s.cfg.HasCore != nil && !s.cfg.HasCore(l.CoreBuild):
 		return WhyCore
 	case l.Free == 0:
 		return WhyFull

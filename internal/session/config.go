@@ -25,6 +25,7 @@ import (
 type Config struct {
 	Link     link.Link        // owned by the session from the call of Run on
 	Core     emucore.Core     // runs all consoles on this machine
+	Source   room.CoreSource  // of Core, told to players who come with another one
 	ROM      *emucore.ROM     // our game; nil when joining to play the game host's
 	Library  *emucore.Library // where the games of others are looked for
 	Firmware ds.Firmware      // of our console

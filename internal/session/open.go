@@ -52,7 +52,7 @@ func (s *session) openRoom() (err error) {
 func (s *session) comesWith(password string, wait time.Duration, at string) membership.Config {
 	return membership.Config{
 		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.others(), Password: password,
-		Version: s.cfg.Version, Random: s.cfg.random(), CorePackage: corePackage,
+		Version: s.cfg.Version, Random: s.cfg.random(), CorePackage: corePackage, CoreSource: s.cfg.Source,
 		Timeouts: membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
 	}
 }

@@ -17,6 +17,8 @@ type Failure struct {
 	Hint    string
 	Refused bool      // the room did not let us in; nothing is broken
 	Code    room.Code // why it did not, where Refused is set
+	// Core is the room's, if it did not let us in because ours is another; else nil.
+	Core *room.UsedCore
 }
 
 // AsksPassword tells whether a session ended because the room has a password and we gave none, or
@@ -69,6 +71,9 @@ func Refused(r room.Refusal) error {
 	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint, Refused: true, Code: r.Code}
 	if r.Code == room.CodeCore || r.Code == room.CodeBIOS {
 		f.Result = ResultCore
+	}
+	if r.Code == room.CodeCore && r.Core.SHA256 != [32]byte{} {
+		f.Core = &r.Core
 	}
 	return f
 }

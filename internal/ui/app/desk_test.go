@@ -30,6 +30,7 @@ type desk struct {
 	app     *exec.Cmd
 	exited  chan error
 	window  string // its number
+	env     []string
 	frame   image.Rectangle
 
 	orders  io.Writer // for the controller
@@ -77,6 +78,7 @@ func (d *desk) start(beacons string) {
 	d.app = exec.Command(os.Args[0])
 	d.app.Env = append(os.Environ(), appVariable+"="+beacons, "DISPLAY="+d.display.Name, "HOME="+d.dir, "PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "SDL_AUDIODRIVER=dummy",
 		"XDG_CACHE_HOME="+filepath.Join(d.dir, ".cache"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "XDG_RUNTIME_DIR="+d.dir, "WAYLAND_DISPLAY=", "SDL_VIDEODRIVER=x11")
+	d.app.Env = append(d.app.Env, d.env...)
 	out, err := d.app.StdoutPipe()
 	if err != nil {
 		d.t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -19,6 +20,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/cores"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
@@ -48,8 +50,11 @@ type engine struct {
 	// examining ends the examination of this machine.
 	examining context.CancelFunc
 	// seeking ends the search for open rooms and friends.
-	seeking  context.CancelFunc
-	cores    coreWatch
+	seeking context.CancelFunc
+	cores   coreWatch
+	store   *corestore.Store
+	// getting ends what is done for the screen of the cores.
+	getting  context.CancelFunc
 	running  *running
 	watching watching
 	pass     context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
@@ -77,7 +82,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 	life, end := context.WithCancel(context.Background())
 	e := &engine{
 		places: p, version: version, post: post, game: show, life: life, end: end,
-		disk: newWriter(), finding: func() {}, examining: func() {}, seeking: func() {},
+		disk: newWriter(), finding: func() {}, examining: func() {}, seeking: func() {}, getting: func() {}, store: corestore.Open(p.Cores),
 	}
 	e.shelf = library.Open(p.Links, func() {
 		list := e.shelf.List()
@@ -100,6 +105,7 @@ func (e *engine) close() {
 	e.finding()
 	e.examining()
 	e.seeking()
+	e.getting()
 	e.shelf.Close()
 	e.jobs.Wait()
 	e.disk.close()
@@ -115,6 +121,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.scan(m.Config.ROMs)
 	case screen.Look:
 		e.look(m)
+	case cores.Find, cores.FindWireless, cores.FindBuild, cores.Choose, cores.Get, cores.Stop, cores.Remove:
+		e.doCores(m, c)
 	case files.List:
 		e.listFiles(c)
 	case screen.AddGame:
@@ -296,6 +304,7 @@ func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Li
 	return launch.Machine{
 		Verdicts: verdicts, Settings: cfg, Core: core, Library: games, Version: e.version, Program: "nettplay's window",
 		Saves: e.places.Saves, Unwritten: &e.unwritten, Desyncs: e.places.Desyncs, Links: e.places.Links, Moments: e.places.Moments,
+		Cores: e.store,
 	}
 }
 

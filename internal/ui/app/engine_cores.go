@@ -20,6 +20,7 @@ func (e *engine) findCore(cfg config.Core) {
 		defer stop()
 		e.cores.know(cfg)
 		state := lookForCore(ctx, cfg)
+		state.Kept, _ = e.store.List() // without it they are cores as all others
 		if ctx.Err() == nil {
 			e.post(func(m *Shell) { m.CoreFound(state) })
 		}

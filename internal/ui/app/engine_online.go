@@ -27,9 +27,10 @@ func (e *engine) seek(m *Shell, on bool) {
 		})
 	}
 	machine := e.machine(settings.Clone(m.Config), m.Core.Core, nil)
+	cores := append(slices.Clone(m.Core.All), m.Core.Core) // which a room's core is chosen from
 	e.jobs.Go(func() {
 		defer stop()
-		cfg := machine.Online()
+		cfg := machine.Online(cores)
 		cfg.Browse, cfg.Have = true, e.have
 		cfg.Tell = func(v online.View) { post(func(m *Shell) { m.online.See(v) }) }
 		s, err := online.New(cfg)

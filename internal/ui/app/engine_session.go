@@ -74,12 +74,20 @@ func (r *running) leave() {
 // run is the whole of a session, on its goroutine.
 func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Library) {
 	r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) })
-	machine, play := r.e.machine(r.cfg, core, games), r.start()
+	machine := r.e.machine(r.cfg, core, games)
 	machine.AnyCore, machine.Checking = r.open.AnyCore, func(k launch.Checking) {
 		r.e.post(func(m *Shell) { m.session.Checking(k) })
 	}
+	for r.once(ctx, &machine) {
+	}
+}
+
+// once runs the session with the core of a machine. again tells that the room plays on another one,
+// which is here and which the machine has now; else it is over.
+func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool) {
+	play := r.start()
 	var s launch.Session
-	err := r.goesOn(ctx, &machine, &play)
+	err := r.goesOn(ctx, machine, &play)
 	if err == nil {
 		s, err = machine.Play(ctx, play)
 	}
@@ -88,7 +96,7 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 			err = nil // the player wanted it
 		}
 		r.over(notice.Report{}, err)
-		return
+		return false
 	}
 	if s.NotRecorded != nil {
 		r.e.complain("The game cannot be recorded", s.NotRecorded)
@@ -117,7 +125,13 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	if ctx.Err() != nil {
 		err = nil // the player wanted it
 	}
+	if core, found := machine.RoomsCore(ctx, err); found && ctx.Err() == nil {
+		machine.Core, machine.AnyCore = core, false // that was for the other one
+		r.e.post(func(m *Shell) { m.session.PlaysOn(core) })
+		return true
+	}
 	r.over(report, err)
+	return false
 }
 
 // play runs the session, which has little time on its way in if another room is to be tried after it.

@@ -15,13 +15,29 @@ import (
 
 // Watching somebody's room, without playing.
 
-// watchRoom watches a room and says why it is over.
+// watchRoom watches a room and says why it is over. If the room plays on another core that is here
+// too, that is used.
 func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.Config, show *showing) *screen.Trouble {
-	w, err := e.machine(cfg, show.core, show.games).Watch(ctx, launch.Watch{Address: c.Address, Password: c.Password})
-	if err != nil {
-		return watchTrouble(err, false)
+	machine := e.machine(cfg, show.core, show.games)
+	for {
+		inside, err := e.watchOnce(ctx, c, machine, show)
+		core, found := machine.RoomsCore(ctx, err)
+		if !found {
+			trouble := watchTrouble(err, inside)
+			show.post(func(m *Shell) { m.offerToWatch(c, err, trouble) })
+			return trouble
+		}
+		machine.Core = core
+		show.post(func(m *Shell) { m.Tell(launch.RoomsCoreWords(core)) })
 	}
-	inside := false // of the watch's goroutine
+}
+
+// watchOnce watches a room with the core of a machine. inside tells whether the room let it in.
+func (e *engine) watchOnce(ctx context.Context, c viewer.WatchRoom, machine launch.Machine, show *showing) (inside bool, err error) {
+	w, err := machine.Watch(ctx, launch.Watch{Address: c.Address, Password: c.Password})
+	if err != nil {
+		return false, err
+	}
 	w.Show, w.Told = show.roster.show, show.status
 	w.Notify = launch.Logged(e.log, func(n notice.Notice) {
 		if _, ok := n.(notice.RoomNotice); ok {
@@ -38,7 +54,19 @@ func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.C
 	if err == nil {
 		err = errors.New("the game is over, and the room is closed")
 	}
-	return watchTrouble(err, inside)
+	return inside, err
+}
+
+// offerToWatch lets a trouble offer the core of a room that cannot be watched with another one, if
+// it can be got where the game host got it.
+func (s *Shell) offerToWatch(c viewer.WatchRoom, err error, trouble *screen.Trouble) {
+	var f *notice.Failure
+	if errors.As(err, &f) && f.Core != nil && s.cores.Knows(*f.Core) {
+		trouble.Hint, trouble.Yes = "You can get the very build that the room plays on, from where the game host got it.", "Get it"
+		trouble.Do = func() {
+			s.cores.GetForRoom(*f.Core, func() { s.viewer.Spectate(c.Address, "", c.Password, c.Address) })
+		}
+	}
 }
 
 // watchTrouble says why a room is not watched any more, or could not be at all.

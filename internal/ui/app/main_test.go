@@ -51,7 +51,8 @@ func TestMain(m *testing.M) {
 // another: it waits for that instead of for time.
 type seen struct {
 	Screen     string
-	Settled    bool // core and games are known
+	Settled    bool   // core and games are known
+	Core       string // that of the settings
 	Games      int
 	Game       string // of the room
 	Rooms      int
@@ -115,7 +116,7 @@ func runApp(ctx context.Context, beacons string) error {
 
 func look(p *program, done int) seen {
 	m := p.shell
-	s := seen{Done: done, Screen: m.Current.String(), Settled: m.Core.Found && !m.Games.Scanning, Games: len(m.Games.Games), Rooms: len(m.join.Rooms), Words: m.session.Ending.Words}
+	s := seen{Done: done, Screen: m.Current.String(), Settled: !m.Core.Looking && !m.Games.Scanning, Core: m.Core.Core.Name, Games: len(m.Games.Games), Rooms: len(m.join.Rooms), Words: m.session.Ending.Words}
 	s.Widgets, s.Texts = spots(p.ui)
 	s.Focus, s.Forward = number(p.ui, p.ui.Focused()), number(p.ui, p.ui.Forward())
 	s.Items, s.Lit = items(m)

@@ -23,6 +23,7 @@ type Places struct {
 	Shots   string // folder of pictures of the window
 	Videos  string // folder of videos of recordings
 	Moments string // folder of kept moments
+	Cores   string // folder of cores that were got
 	// Desyncs is the folder of what is kept of machines that were not alike.
 	Desyncs string
 	// Keyframes is the folder for what makes places in recordings quick to reach; it may
@@ -73,9 +74,13 @@ func FindPlaces(settings string) (Places, error) {
 	if err != nil {
 		return Places{}, err
 	}
+	cores, err := config.Cores()
+	if err != nil {
+		return Places{}, err
+	}
 	return Places{
 		Verdicts: verdicts, Hashes: emucore.HashesPath(), Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
-		Videos: videosDir(data), Moments: moments, Desyncs: desyncs, Keyframes: replay.KeyframeFolder(), Door: opener.Path(),
+		Videos: videosDir(data), Moments: moments, Cores: cores, Desyncs: desyncs, Keyframes: replay.KeyframeFolder(), Door: opener.Path(),
 	}, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/cores"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
@@ -41,6 +42,7 @@ type Shell struct {
 	moments    *start.Moments
 	saves      *savegames.Screen
 	settings   *settings.Screen
+	cores      *cores.Screen
 	files      *files.Screen
 
 	at      screen.ID
@@ -58,7 +60,8 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s := &Shell{Shared: shared, focused: map[screen.ID]widgets.ID{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
 	shared.AskPath = s.files.Ask
 	form := &room.HostForm{}
-	s.session = room.NewSession(shared, s.settings)
+	s.cores = cores.New(s.settings)
+	s.session = room.NewSession(s.settings, s.cores)
 	s.local = room.NewLocalPlayers(s.session, form)
 	s.lobby = room.NewLobby(s.session, s.local)
 	s.host = start.NewHost(s.settings, s.session, s.local, form)
@@ -68,7 +71,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.online = start.NewOnline(s.games)
 	s.lobby.PickGame = func() { s.games.PickFor(start.ForRoom) }
 	s.moments = start.NewMoments(s.host)
-	s.welcome = start.NewWelcome(s.settings)
+	s.welcome = start.NewWelcome(s.settings, s.cores)
 	s.check = start.NewCheck(shared)
 	s.recordings = viewer.NewRecordings(s.viewer)
 	joining := room.Joining{Session: s.session}
@@ -78,7 +81,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 		screen.Joining: joining, screen.Starting: joining, screen.Lobby: s.lobby,
 		screen.Playing: room.Play{Session: s.session}, screen.Ended: room.Ended{Session: s.session},
 		screen.Recordings: s.recordings, screen.Moments: s.moments, screen.Watching: s.viewer, screen.Saves: s.saves, screen.Settings: s.settings,
-		screen.Files: s.files, screen.Check: s.check,
+		screen.Files: s.files, screen.Check: s.check, screen.Cores: s.cores,
 	}
 	s.Moved, s.Resolve = s.moved, s.session.Where
 	s.Reconfigured, s.settings.Changed = s.session.ConfigChanged, s.host.Fill
@@ -157,7 +160,9 @@ func (s *Shell) CoreFound(c screen.Core) {
 		s.Trouble = nil // the player has done what it says
 		s.Tell("The core " + c.Core.Name + " is there now.")
 	}
-	s.Core = c
+	if s.Core = c; c.Trouble != nil {
+		c.Trouble.Yes, c.Trouble.Do = "Cores", func() { s.Go(screen.Cores) }
+	}
 	s.started()
 }
 
@@ -194,6 +199,7 @@ func (s *Shell) Build(u *widgets.UI) {
 	s.look(u)
 	u.Scope(s.Current.String(), func() { s.Screens[s.Current].Build(u) })
 	s.overview(u)
+	s.cores.Box(u)
 	s.Boxes(u)
 	u.PadHint(s.Current != screen.Home && s.Current != screen.Welcome)
 	if s.Current != screen.Playing && u.Back() {

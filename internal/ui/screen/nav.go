@@ -31,13 +31,14 @@ const (
 	About
 	Files // a file or a folder is looked for
 	Check // what would spoil play on this machine
+	Cores // emulator cores, here and to be had
 )
 
 // String returns the screen's name, for tests and as the scope of its widgets.
 func (id ID) String() string {
 	names := [...]string{
 		"home", "welcome", "games", "host", "join", "online", "alone", "joining", "lobby", "starting", "playing", "ended",
-		"recordings", "moments", "watching", "saves", "settings", "about", "files", "check",
+		"recordings", "moments", "watching", "saves", "settings", "about", "files", "check", "cores",
 	}
 	if int(id) < len(names) {
 		return names[id]

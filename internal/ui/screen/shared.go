@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -16,10 +17,11 @@ import (
 // Core is the state of the search for the emulator core.
 type Core struct {
 	Looking bool
-	Core    emucore.Core   // the one to be used, if Found
-	Found   bool           //
-	All     []emucore.Core // to choose from in the settings
-	Trouble *Trouble       // why none is there
+	Core    emucore.Core      // the one to be used, if Found
+	Found   bool              //
+	All     []emucore.Core    // to choose from in the settings
+	Kept    []corestore.Build // those of All that were got from a source
+	Trouble *Trouble          // why none is there
 }
 
 // Shared is the state and the methods that all screens share. It is pure: no file, socket,

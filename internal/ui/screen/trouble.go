@@ -13,6 +13,8 @@ type Trouble struct {
 	Words string // a sentence or two
 	Hint  string // what to do; may be ""
 	Copy  string // may be ""
+	Yes   string // what a button says that helps; "" for none
+	Do    func() // what it does
 }
 
 // Question shows over everything else until the player answers it.
@@ -59,15 +61,26 @@ func (s *Shared) Boxes(u *widgets.UI) {
 		return
 	}
 	if t := s.Trouble; t != nil {
-		done := false
+		done, helps := false, false
 		closed := u.Modal(widgets.Modal{Name: "trouble", Title: t.Title, Width: 480, Foot: func() {
+			if t.Yes != "" {
+				u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
+					u.Space(0)
+					done = u.Button(widgets.Button{Text: "Not now", Name: "close"})
+					helps = u.Button(widgets.Button{Text: t.Yes, Name: "helps", Kind: widgets.Primary})
+				})
+				return
+			}
 			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Space(0)
 				done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
 			})
 		}}, func() { s.TroubleWords(u, *t) })
-		if closed || done {
+		if closed || done || helps {
 			s.Trouble = nil
+		}
+		if helps {
+			t.Do()
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // Sentence makes a sentence of s: with a capital, and a full stop.
@@ -65,7 +66,7 @@ func Printable(name string) string {
 
 // InWindow turns a hint for the command line into one for the window.
 func InWindow(hint string) string {
-	return strings.ReplaceAll(hint, "(\"nettplay cores\")", "(in the settings, under Core)")
+	return strings.NewReplacer("(\"nettplay cores\")", "(in the settings, under Core)", room.UpdateCores, "(on the page Cores)").Replace(hint)
 }
 
 // BehindWords says how much later a spectator sees a game.
@@ -79,12 +80,12 @@ func BehindWords(seconds int) string {
 	return Count(seconds/60, "minute") + " later"
 }
 
-// NoCore says that no core was found, and what to type.
+// NoCore says that no core was found, and what to do.
 func NoCore(none *emucore.NoCoreError) *Trouble {
 	t := &Trouble{
 		Title: "An emulator core is needed",
 		Words: "nettplay runs Nintendo DS games with an emulator core, and none is installed.",
-		Hint:  "Open a terminal and type this line. Then press “Look again”.",
+		Hint:  "nettplay can get one for you. Or type this line in a terminal, and press “Look again”.",
 		Copy:  emucore.AptLine,
 	}
 	if none == nil {
@@ -93,13 +94,13 @@ func NoCore(none *emucore.NoCoreError) *Trouble {
 	switch {
 	case none.Name != "" && none.AptLine == "" && len(none.Found) > 0:
 		t.Words = fmt.Sprintf("The core “%s” of your settings is not there.", none.Name)
-		t.Hint = "These are: " + strings.Join(none.Found, ", ") + ". Choose one in the settings, under Core."
+		t.Hint = "These are: " + strings.Join(none.Found, ", ") + ". Choose one, or get another: see “Cores”."
 		t.Copy = ""
 	case none.Name != "":
 		t.Words = fmt.Sprintf("The core “%s” of your settings is not installed.", none.Name)
 		t.Copy = none.AptLine
 		if t.Copy == "" {
-			t.Hint = "Install it with RetroArch (Online Updater, Core Downloader), or choose another in the settings, under Core."
+			t.Hint = "nettplay can get one: see “Cores”."
 		}
 	case len(none.Problems) > 0:
 		t.Words = Sentence("a file that looks like a core cannot be used: " + none.Problems[0].Error())

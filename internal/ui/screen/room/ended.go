@@ -29,7 +29,7 @@ func (v Ended) Build(u *widgets.UI) {
 				return
 			}
 			cells := widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
-			if e.Port != 0 {
+			if e.Port != 0 || e.RoomsCore != nil {
 				cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto)
 			}
 			u.Row(cells, func() {
@@ -40,8 +40,15 @@ func (v Ended) Build(u *widgets.UI) {
 				if e.Port != 0 && u.Button(widgets.Button{Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it."}) {
 					v.RetryAt(e.Port)
 				}
-				if u.Button(widgets.Button{Text: "Try again", Name: "again", Kind: widgets.Primary, Disabled: !e.Again}) {
+				kind := widgets.Primary
+				if e.RoomsCore != nil {
+					kind = widgets.Normal
+				}
+				if u.Button(widgets.Button{Text: "Try again", Name: "again", Kind: kind, Disabled: !e.Again}) {
 					v.Retry()
+				}
+				if e.RoomsCore != nil && u.Button(widgets.Button{Text: "Get it", Name: "core", Icon: draw.IconDown, Kind: widgets.Primary}) {
+					v.GetCore()
 				}
 			})
 		})

@@ -31,7 +31,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 		v.openness(u, r)
 		screen.Labelled(u, "Core", "", func() { u.Label(strings.TrimSpace(s.Core.Name + " " + s.Core.Version)) })
 		on, words := "none", "This core has no local wireless: the consoles run side by side, but do not hear each other."
-		if v.Core.Core.Wireless {
+		if v.core().Wireless {
 			on, words = "on", "The consoles hear each other as if they were in one room."
 		}
 		screen.Labelled(u, "Local wireless", words, func() { u.Label(on) })

@@ -4,6 +4,7 @@ package room
 import (
 	"slices"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -35,7 +36,8 @@ type Room struct {
 	Unanswered bool              // no address of the invitation has answered: the answer may help
 	Password   bool              // the room has one, when hosting
 	Game       *library.Game
-	Known      bool // Room is valid
+	Core       emucore.Core // that it plays on, if it is not that of the settings; else zero
+	Known      bool         // Room is valid
 	Room       room.Room
 	Machine    int              // our machine's number in it
 	Me         ds.Seat          // our seat

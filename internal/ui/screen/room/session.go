@@ -5,12 +5,14 @@ import (
 	"net/netip"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/cores"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
@@ -23,8 +25,9 @@ type Session struct {
 	Addresses []string // of this machine in its local networks
 
 	settings *settings.Screen
+	cores    *cores.Screen
 	control  Control // of the running session; nil when there is none
-	again    func()  // tries the last room again
+	again    func()  // lets the player try the last room again
 	orElse   func(error) (done bool)
 	anyCore  [32]byte // SHA-256 of the core with which the player plays although it failed its check
 	reenter  func()   // enters the last room at once, as it was entered
@@ -36,11 +39,13 @@ type Ending struct {
 	Again bool // the same room can be tried again
 	Core  bool // it was because of the core, which failed its check
 	Port  int  // a free one, when that of the room is in use; else 0
+	// RoomsCore is what the room plays on, if the player can get it where the game host did; else nil.
+	RoomsCore *room.UsedCore
 }
 
 // NewSession makes the state of a program that is in no room.
-func NewSession(s *screen.Shared, set *settings.Screen) *Session {
-	return &Session{Shared: s, settings: set}
+func NewSession(set *settings.Screen, list *cores.Screen) *Session {
+	return &Session{Shared: set.Shared, settings: set, cores: list}
 }
 
 // Open implements screen.Screen: it shows where the room is now.
@@ -78,6 +83,23 @@ func (s *Session) Invite(v launch.Invitation) {
 	if s.Room != nil {
 		s.Room.Invited = v
 	}
+}
+
+// PlaysOn tells that the room plays on another core than that of the settings, which is here too
+// and is used in this room.
+func (s *Session) PlaysOn(core emucore.Core) {
+	if s.Room != nil {
+		s.Room.Core = core
+		s.Tell(launch.RoomsCoreWords(core))
+	}
+}
+
+// core is the one that the room plays on.
+func (s *Session) core() emucore.Core {
+	if s.Room != nil && s.Room.Core.Path != "" {
+		return s.Room.Core
+	}
+	return s.Core.Core
 }
 
 // Notice takes a notice of the session.
@@ -264,8 +286,8 @@ func (s *Session) announce() {
 	}
 	mine, _ := r.Mine()
 	about := lan.Beacon{
-		Port: r.Port, ROM: [8]byte(mine.ROM.SHA256[:8]), Password: r.Password, Wireless: s.Core.Core.Wireless,
-		Core: s.Core.Core.Name, Program: s.Version,
+		Port: r.Port, ROM: [8]byte(mine.ROM.SHA256[:8]), Password: r.Password, Wireless: s.core().Wireless,
+		Core: s.core().Name, Program: s.Version,
 	}
 	s.Do(Announce{On: true, Beacon: about.With(r.Room)})
 }
@@ -339,6 +361,10 @@ func (s *Session) Over(_ notice.Report, err error) {
 	}
 	var core *corecheck.FailedError
 	s.Ending.Core = errors.As(err, &core)
+	var failed *notice.Failure
+	if errors.As(err, &failed) && failed.Core != nil && s.cores.Knows(*failed.Core) && s.Ending.Again {
+		s.Ending.RoomsCore, s.Ending.Hint = failed.Core, "You can get the very build that the room plays on, from where the game host got it."
+	}
 	s.Forget()
 	s.Show(screen.Ended)
 }
@@ -375,6 +401,17 @@ func (s *Session) Checking(k launch.Checking) {
 	default:
 		r.Checking = nil
 		s.said(notice.Message{Text: k.Words})
+	}
+}
+
+// GetCore asks the player whether to get the core of the room that did not let us in, and joins again
+// with it.
+func (s *Session) GetCore() {
+	if s.Ending.RoomsCore != nil {
+		s.cores.GetForRoom(*s.Ending.RoomsCore, func() {
+			s.reenter()
+			s.Show(screen.Joining)
+		})
 	}
 }
 

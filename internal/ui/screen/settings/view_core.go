@@ -141,11 +141,17 @@ func (v *Screen) CoreState(u *widgets.UI) {
 	}
 }
 
-// lookAgain is the button that looks for cores.
+// lookAgain is the button that looks for cores. In the settings there is one besides that leads to
+// the screen of the cores.
 func (v *Screen) lookAgain(u *widgets.UI) {
-	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill), func() {
 		if u.Button(widgets.Button{Text: "Look again", Name: "look", Icon: draw.IconAgain}) {
 			v.LookForCore()
+		}
+		if v.Current != screen.Settings {
+			u.Space(0)
+		} else if u.Button(widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconScreen, Tip: "Get, update and remove cores"}) {
+			v.Go(screen.Cores)
 		}
 		u.Space(0)
 	})

@@ -96,6 +96,9 @@ func (v *Home) elsewhere(u *widgets.UI) {
 		if button("Saves", draw.IconClock) {
 			v.Go(screen.Saves)
 		}
+		if button("Cores", draw.IconScreen) {
+			v.Go(screen.Cores)
+		}
 		if button("About", draw.IconInfo) {
 			v.Go(screen.About)
 		}

@@ -2,6 +2,7 @@ package start
 
 import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/cores"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -10,11 +11,12 @@ import (
 type Welcome struct {
 	screen.Base
 	settings *settings.Screen
+	cores    *cores.Screen
 }
 
 // NewWelcome makes the screen.
-func NewWelcome(set *settings.Screen) *Welcome {
-	return &Welcome{Base: screen.Base{Shared: set.Shared, ID: screen.Welcome}, settings: set}
+func NewWelcome(set *settings.Screen, list *cores.Screen) *Welcome {
+	return &Welcome{Base: screen.Base{Shared: set.Shared, ID: screen.Welcome}, settings: set, cores: list}
 }
 
 // Back implements screen.Screen: there is nothing before it.
@@ -40,6 +42,7 @@ func (v *Welcome) Build(u *widgets.UI) {
 			})
 			u.Card(func() {
 				u.Heading("2. An emulator core")
+				v.cores.Offer(u)
 				v.settings.CoreState(u)
 			})
 			u.Card(func() {

@@ -1,0 +1,290 @@
+// Package cores is the screen of the emulator cores: those on this machine, to choose and
+// remove, and those that sources offer, to get. First steps, and rooms that play on another core,
+// ask for a core through it too.
+package cores
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+)
+
+// The commands. They are for one thing at a time, which Stop ends.
+type (
+	// Find asks the sources what they offer; it is answered with Found.
+	Find struct{}
+	// FindWireless asks for the newest core with local wireless, and FindBuild for the build that a
+	// room plays on; both are answered with Chosen.
+	FindWireless struct{}
+	FindBuild    struct{ Used room.UsedCore }
+	// Choose finds out what the player is to know of an offer; it is answered with Chosen.
+	Choose struct{ Offer corestore.Offer }
+	// Get gets a core; it is answered with Moved, now and then, and Got. Of a room's core SHA256
+	// is what it must be; else it is zero.
+	Get struct {
+		Offer  corestore.Offer
+		SHA256 [32]byte
+	}
+	Stop struct{}
+	// Remove removes a core that was got; it is answered with Removed.
+	Remove struct{ Build corestore.Build }
+)
+
+// Screen is the list of cores.
+type Screen struct {
+	screen.Base
+	Offers   []corestore.Offer
+	Asked    bool     // the sources have been asked for Offers
+	Problems []string // sources that did not answer, in words
+	Lit      int      // the core of this machine that is lit
+	LitOffer int
+
+	settings *settings.Screen
+	work     *work
+}
+
+// work is what is under way.
+type work struct {
+	title string // such as "Getting melonDS DS 1.3.1"
+	host  string // that it comes from; "" for sources that are asked
+	moved corestore.Progress
+	room  *forRoom // it is for a room; nil: for the player's settings
+}
+
+// forRoom is a room that could not be joined for its core.
+type forRoom struct {
+	used  room.UsedCore
+	again func() // joins it again
+}
+
+// New makes the screen.
+func New(set *settings.Screen) *Screen {
+	return &Screen{Base: screen.Base{Shared: set.Shared, ID: screen.Cores}, settings: set}
+}
+
+// Open implements screen.Screen.
+func (v *Screen) Open() {
+	v.Lit = max(slices.IndexFunc(v.Core.All, v.chosen), 0)
+	v.Base.Open()
+}
+
+// chosen tells whether a core is the one to be used.
+func (v *Screen) chosen(c emucore.Core) bool { return v.Core.Found && c.Path == v.Core.Core.Path }
+
+// kept returns what is known of a core that was got; it is not ok for one that others put there.
+func (v *Screen) kept(c emucore.Core) (corestore.Build, bool) {
+	for _, b := range v.Core.Kept {
+		if b.Core.Path == c.Path {
+			return b, true
+		}
+	}
+	return corestore.Build{}, false
+}
+
+// lit returns the core that is lit, nil for none.
+func (v *Screen) lit() *emucore.Core {
+	if v.Lit < 0 || v.Lit >= len(v.Core.All) {
+		return nil
+	}
+	return &v.Core.All[v.Lit]
+}
+
+// update returns what a source has that is newer than a core that was got from it.
+func (v *Screen) update(c *emucore.Core) (corestore.Offer, bool) {
+	if c == nil {
+		return corestore.Offer{}, false
+	}
+	for _, u := range corestore.Updates(v.Core.Kept, v.Offers) {
+		if u.Kept.Core.Path == c.Path {
+			return u.Offer, true
+		}
+	}
+	return corestore.Offer{}, false
+}
+
+// Use has the settings choose a core.
+func (v *Screen) Use(c emucore.Core) {
+	v.settings.Set(func(cfg *config.Config) { cfg.Core.Name = c.Path })
+	v.LookForCore()
+}
+
+// MayGet tells whether the settings name sources.
+func (v *Screen) MayGet() bool { return len(v.Config.Core.Sources) > 0 }
+
+// Find asks the sources for all that they have.
+func (v *Screen) Find() { v.begin(work{title: "Asking what there is"}, Find{}) }
+
+// GetWireless asks the player whether to get the newest core with local wireless.
+func (v *Screen) GetWireless() { v.begin(work{title: "Asking what there is"}, FindWireless{}) }
+
+// Take asks the player whether to get an offer.
+func (v *Screen) Take(o corestore.Offer) { v.begin(work{title: "One moment"}, Choose{o}) }
+
+// Knows tells whether a room's core is from a source that the player's settings name too.
+func (v *Screen) Knows(used room.UsedCore) bool { return launch.KnowsSource(v.Config.Core, used) }
+
+// GetForRoom asks the player whether to get the build that a room plays on. If it comes, again
+// joins the room.
+func (v *Screen) GetForRoom(used room.UsedCore, again func()) {
+	v.begin(work{title: "Asking what there is", room: &forRoom{used, again}}, FindBuild{used})
+}
+
+func (v *Screen) begin(w work, c screen.Command) {
+	if v.work == nil {
+		v.work = &w
+		v.Do(c)
+	}
+}
+
+// Stop ends what is under way.
+func (v *Screen) Stop() {
+	if v.work != nil {
+		v.work = nil
+		v.Do(Stop{})
+	}
+}
+
+// Found takes what the sources offer, with those that could not be asked.
+func (v *Screen) Found(offers []corestore.Offer, problems []error) {
+	if v.work == nil {
+		return
+	}
+	v.work, v.Asked, v.Offers, v.Problems, v.LitOffer = nil, true, offers, nil, 0
+	for _, err := range problems {
+		v.Problems = append(v.Problems, screen.Sentence(err.Error())+" "+advice(err))
+	}
+}
+
+// advice is what to do about a failure.
+func advice(err error) string {
+	var f *corestore.Failure
+	if errors.As(err, &f) {
+		return screen.InWindow(f.Advice())
+	}
+	return ""
+}
+
+// Chosen asks the player whether to get an offer.
+func (v *Screen) Chosen(o corestore.Offer) {
+	w := v.work
+	if w == nil {
+		return
+	}
+	v.work = nil
+	q := &screen.Question{
+		Words: "Get " + Title(o) + "?",
+		Hint:  sizeWords(o.Size) + " from " + o.Host() + ". It is a program: it is checked, and run shut in as every core is, before it is kept.",
+		Yes:   "Get it", No: "Cancel", Harmless: true,
+		Do: func() { v.get(o, w.room) },
+	}
+	if w.room != nil {
+		q.Words = "Get " + Title(o) + " and join again?"
+		q.Hint = sizeWords(o.Size) + " from " + o.Host() + ": the very build that the room plays on, or nothing. It is checked before it is kept."
+	}
+	v.Question = q
+}
+
+// sizeWords is how much is to be fetched.
+func sizeWords(n int64) string {
+	if n == 0 {
+		return "Of unknown size,"
+	}
+	return screen.Bytes(n)
+}
+
+// get gets an offer that the player has said yes to.
+func (v *Screen) get(o corestore.Offer, forRoom *forRoom) {
+	c := Get{Offer: o}
+	if forRoom != nil {
+		c.SHA256 = forRoom.used.SHA256
+	}
+	v.begin(work{title: "Getting " + Title(o), host: o.Host(), room: forRoom}, c)
+}
+
+// Moved tells how far it is.
+func (v *Screen) Moved(p corestore.Progress) {
+	if v.work != nil {
+		v.work.moved = p
+	}
+}
+
+// Got tells that a core is there. The settings choose it, or the room is joined with it.
+func (v *Screen) Got(b corestore.Build) {
+	w := v.work
+	if w == nil {
+		return
+	}
+	v.work = nil
+	if w.room != nil {
+		v.LookForCore()
+		v.Tell(b.Label() + " is here now.")
+		w.room.again()
+		return
+	}
+	v.Tell(b.Label() + " is here now, and chosen.")
+	v.Use(b.Core)
+}
+
+// Failed tells why there is no offer, or no core.
+func (v *Screen) Failed(err error) {
+	if v.work == nil {
+		return
+	}
+	v.work = nil
+	v.Trouble = &screen.Trouble{Title: "No core was got", Words: screen.Sentence(err.Error()), Hint: advice(err)}
+}
+
+// AskRemove asks before a core goes that was got.
+func (v *Screen) AskRemove() {
+	c := v.lit()
+	if c == nil {
+		return
+	}
+	b, ours := v.kept(*c)
+	if !ours {
+		return
+	}
+	hint := "It can be got again as long as " + sourceWords(b) + " has it. Rooms, recordings and kept moments of this very build need it."
+	if v.chosen(*c) {
+		hint = "You play with it now. " + hint
+	}
+	v.Question = &screen.Question{
+		Words: "Remove " + b.Label() + "?", Hint: hint, Yes: "Remove", No: "Cancel",
+		Do: func() { v.Do(Remove{b}) },
+	}
+}
+
+// Removed tells that a core is gone. If it was chosen by the settings, they choose the default.
+func (v *Screen) Removed(b corestore.Build, err error) {
+	if err != nil {
+		v.Trouble = &screen.Trouble{Title: "The core is not removed", Words: screen.Sentence(err.Error()), Hint: advice(err)}
+		return
+	}
+	v.Tell(b.Label() + " is removed.")
+	if v.Config.Core.Name == b.Core.Path {
+		v.settings.Set(func(cfg *config.Config) { cfg.Core.Name = "" })
+	}
+	v.LookForCore()
+}
+
+// titles are how cores call themselves, by their short names.
+var titles = map[string]string{
+	"melondsds": "melonDS DS", "melonds": "melonDS", "desmume": "DeSmuME", "desmume2015": "DeSmuME 2015", "noods": "NooDS", "skyemu": "SkyEmu",
+}
+
+// Title names an offer for people.
+func Title(o corestore.Offer) string {
+	title, known := titles[o.Name]
+	if !known {
+		return o.Label()
+	}
+	return title + strings.TrimPrefix(o.Label(), o.Name)
+}

@@ -1,0 +1,302 @@
+package cores
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Build implements screen.Screen.
+func (v *Screen) Build(u *widgets.UI) {
+	c := v.lit()
+	update, newer := v.update(c)
+	ours := false
+	if c != nil {
+		_, ours = v.kept(*c)
+	}
+	v.Page(u, "Cores", 760, func() {
+		u.Scroll("cores", 0, func() {
+			v.here(u, c)
+			v.elsewhere(u)
+		})
+	}, func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
+			u.Lines(2, v.foot())
+			if u.Button(widgets.Button{Text: "Remove", Name: "remove", Disabled: !ours, Tip: removeTip(ours)}) {
+				v.AskRemove()
+			}
+			if u.Button(widgets.Button{Text: "Update", Name: "update", Disabled: !newer, Tip: v.updateTip(update, newer)}) {
+				v.Take(update)
+			}
+			if u.Button(widgets.Button{Text: "Use it", Name: "use", Kind: widgets.Primary, Disabled: c == nil || v.chosen(*c)}) {
+				v.Use(*c)
+			}
+		})
+	})
+}
+
+// foot says what holds of the core that is chosen.
+func (v *Screen) foot() string {
+	switch {
+	case v.Core.Looking:
+		return "Looking for cores …"
+	case v.InRoom:
+		return "What you choose here counts from the next room on."
+	}
+	return "All players of a room need the same build."
+}
+
+func removeTip(ours bool) string {
+	if ours {
+		return "Removes it from this computer"
+	}
+	return "nettplay removes only what it has got itself"
+}
+
+func (v *Screen) updateTip(o corestore.Offer, newer bool) string {
+	switch {
+	case newer:
+		return "Gets " + Title(o) + ". This one stays until you remove it"
+	case v.Asked:
+		return "There is nothing newer where it is from"
+	}
+	return "Look for cores first"
+}
+
+// here draws the cores of this machine, of which c is lit.
+func (v *Screen) here(u *widgets.UI, c *emucore.Core) {
+	u.Heading("On this computer")
+	all := v.Core.All
+	empty := "There is no core yet. nettplay runs games with one."
+	p := u.List(widgets.List{Name: "here", Count: len(all), Empty: empty, Height: listHeight(len(all)), Item: func(i int) widgets.Item { return v.item(&all[i]) }}, &v.Lit)
+	if p.Activated && c != nil && !v.chosen(*c) {
+		v.Use(*c)
+	}
+	if c == nil {
+		return
+	}
+	u.Note(v.about(c))
+	v.CopyLine(u, "sha256", fmt.Sprintf("%x", c.SHA256))
+}
+
+// listHeight is room for so many items, at least for the words that there are none, and at most
+// for some: the rest scrolls.
+func listHeight(n int) float32 { return float32(min(max(n, 1), 5))*54 + 8 }
+
+// item is a core of this machine.
+func (v *Screen) item(c *emucore.Core) widgets.Item {
+	item := widgets.Item{Title: name(*c), Sub: v.from(*c) + " · " + short(*c), Icon: draw.IconConsole}
+	if c.Wireless {
+		item.Badge, item.Kind = "wireless", widgets.Good
+	}
+	if v.chosen(*c) {
+		item.Right = "chosen"
+	}
+	return item
+}
+
+// name is a core's name and version.
+func name(c emucore.Core) string { return strings.TrimSpace(c.Name + " " + c.Version) }
+
+// short is the beginning of a core's hash.
+func short(c emucore.Core) string { return fmt.Sprintf("%x", c.SHA256[:4]) }
+
+// from says in a few words where a core is from.
+func (v *Screen) from(c emucore.Core) string {
+	if b, ours := v.kept(c); ours {
+		return "from " + sourceWords(b)
+	}
+	return "in " + filepath.Dir(c.Path)
+}
+
+// sourceWords names the source of a core that was got, with the day.
+func sourceWords(b corestore.Build) string {
+	words := cmp.Or(b.Origin.Host(), "a source")
+	if !b.Origin.Date.IsZero() {
+		words += ", " + day(b.Origin.Date)
+	}
+	return words
+}
+
+// host is the machine of a source.
+func host(s config.CoreSource) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(s.Address, "https://"), "/")
+	return name
+}
+
+func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
+
+// about says what a core can do, and where it is.
+func (v *Screen) about(c *emucore.Core) string {
+	words := name(*c) + " has no local wireless: the consoles run side by side, but do not hear each other. "
+	if c.Wireless {
+		words = name(*c) + " has local wireless: the consoles hear each other as if they were in one room. "
+	}
+	return words + "It is " + screen.Printable(c.Path) + ", with this SHA-256:"
+}
+
+// elsewhere draws what sources offer.
+func (v *Screen) elsewhere(u *widgets.UI) {
+	u.Space(6)
+	u.Heading("To be had")
+	if !v.MayGet() {
+		u.Note("The settings name no source of cores (core.sources).")
+		return
+	}
+	for _, words := range v.Problems {
+		u.Message(widgets.Warning, words)
+	}
+	if v.Asked {
+		p := u.List(widgets.List{Name: "offers", Count: len(v.Offers), Empty: "Nothing for this computer.", Height: listHeight(len(v.Offers)), Item: func(i int) widgets.Item { return v.offer(&v.Offers[i]) }}, &v.LitOffer)
+		if p.Activated && v.LitOffer >= 0 && v.LitOffer < len(v.Offers) {
+			v.Take(v.Offers[v.LitOffer])
+		}
+	} else {
+		u.Note("nettplay asks " + v.hosts() + " what they have. No core is fetched before you have seen its size and said yes.")
+	}
+	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill), func() {
+		look := "Look for cores"
+		if v.Asked {
+			look = "Look again"
+		}
+		if u.Button(widgets.Button{Text: look, Name: "find", Icon: draw.IconSearch}) {
+			v.Find()
+		}
+		if v.Asked && len(v.Offers) > 0 {
+			if u.Button(widgets.Button{Text: "Get it", Name: "get", Icon: draw.IconDown}) && v.LitOffer >= 0 {
+				v.Take(v.Offers[min(v.LitOffer, len(v.Offers)-1)])
+			}
+		} else {
+			u.Space(0)
+		}
+		u.Space(0)
+	})
+}
+
+// hosts are the machines of all sources.
+func (v *Screen) hosts() string {
+	var list []string
+	for _, text := range v.Config.Core.Sources {
+		if s, err := config.ParseCoreSource(text); err == nil {
+			list = append(list, host(s))
+		}
+	}
+	return room.ListWords(list)
+}
+
+// offer is what a source has.
+func (v *Screen) offer(o *corestore.Offer) widgets.Item {
+	words := []string{o.Host()}
+	if o.Size > 0 {
+		words = append(words, screen.Bytes(o.Size))
+	}
+	if !o.Date.IsZero() && o.Version != "" {
+		words = append(words, day(o.Date))
+	}
+	item := widgets.Item{Title: Title(*o), Sub: strings.Join(words, " · "), Icon: draw.IconDown}
+	if o.Wireless() {
+		item.Badge, item.Kind = "wireless", widgets.Good
+	}
+	if v.have(o) {
+		item.Right = "is here"
+	}
+	return item
+}
+
+// have tells whether an offer was got.
+func (v *Screen) have(o *corestore.Offer) bool {
+	source, version := o.Told()
+	for _, b := range v.Core.Kept {
+		if s, n := b.Origin.Told(); s == source && n == version && b.Name == o.Name && version != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Offer draws the offer of a core with local wireless, where none is there. First steps show it.
+func (v *Screen) Offer(u *widgets.UI) {
+	if v.Core.Looking {
+		return
+	}
+	for _, c := range v.Core.All {
+		if c.Wireless {
+			v.offerToUse(u, c)
+			return
+		}
+	}
+	if !v.MayGet() {
+		return
+	}
+	u.Note("Games that play together over the air need a core with local wireless. nettplay can get melonDS DS for you: you see from where and how much before anything is fetched.")
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+		if u.Button(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconDown}) {
+			v.GetWireless()
+		}
+		u.Space(0)
+	})
+}
+
+// offerToUse offers a core with local wireless that is there, where another one is chosen.
+func (v *Screen) offerToUse(u *widgets.UI, c emucore.Core) {
+	if v.Core.Found && v.Core.Core.Wireless {
+		return
+	}
+	u.Note(name(c) + ", with local wireless, is on this computer too.")
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+		if u.Button(widgets.Button{Text: "Use " + screen.Shortened(c.Name, 20), Name: "use wireless"}) {
+			v.Use(c)
+		}
+		u.Space(0)
+	})
+}
+
+// Box draws what is under way, over any screen.
+func (v *Screen) Box(u *widgets.UI) {
+	w := v.work
+	if w == nil {
+		return
+	}
+	stop := false
+	closed := u.Modal(widgets.Modal{Name: "getting", Title: w.title + " …", Width: 420, Foot: func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Space(0)
+			stop = u.Button(widgets.Button{Text: "Cancel", Name: "stop", Default: true})
+		})
+	}}, func() {
+		u.Paragraph(w.words(v.hosts()))
+		u.Progress(w.bar())
+	})
+	if stop || closed {
+		v.Stop()
+	}
+}
+
+// words says what is done.
+func (w *work) words(hosts string) string {
+	switch {
+	case w.host == "":
+		return "From " + hosts + "."
+	case w.moved.Stage == corestore.Checking:
+		return "It is here, and is being checked."
+	}
+	return "From " + w.host + "."
+}
+
+// bar is how far it is.
+func (w *work) bar() widgets.Progress {
+	if w.moved.Stage == corestore.Checking || w.moved.Total <= 0 {
+		return widgets.Progress{Value: -1}
+	}
+	return widgets.Progress{Value: float64(w.moved.Done) / float64(w.moved.Total), Text: screen.Bytes(w.moved.Done) + " of " + screen.Bytes(w.moved.Total)}
+}
