@@ -240,7 +240,7 @@ func entering(t *testing.T, m *Shell) room.OpenSession {
 			return open
 		}
 	}
-	t.Fatalf("nobody joins: %v, %q", m.Current, m.Trouble)
+	t.Fatalf("nobody joins: %v, %+v", m.Current, m.Trouble)
 	return room.OpenSession{}
 }
 

@@ -18,6 +18,7 @@ var labels = map[string]string{
 	"roms.folders":        "Folders with games",
 	"core.name":           "Core",
 	"core.folders":        "Folders with cores",
+	"core.sources":        "Sources of cores",
 	"core.options":        "Options of the core",
 	"net.port":            "Port of your room",
 	"net.forward":         "Forward the port",

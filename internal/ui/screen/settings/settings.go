@@ -140,7 +140,7 @@ func Problems(err error) map[string]string {
 // Clone copies settings with their lists and maps.
 func Clone(c config.Config) config.Config {
 	c.ROMs.Folders = slices.Clone(c.ROMs.Folders)
-	c.Core.Folders = slices.Clone(c.Core.Folders)
+	c.Core.Folders, c.Core.Sources = slices.Clone(c.Core.Folders), slices.Clone(c.Core.Sources)
 	c.Net.STUN, c.Net.Relays = slices.Clone(c.Net.STUN), slices.Clone(c.Net.Relays)
 	c.Core.Options = maps.Clone(c.Core.Options)
 	c.Pads.Devices = slices.Clone(c.Pads.Devices)

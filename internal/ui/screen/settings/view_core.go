@@ -54,6 +54,33 @@ func (v *Screen) corePage(u *widgets.UI) {
 	}
 	ask := screen.PathRequest{Title: "Where are your cores?", Fits: emucore.IsCoreName}
 	v.addFolder(u, "core.folders", "a folder with cores", ask, func(c *config.Config) *[]string { return &c.Core.Folders })
+	v.sources(u)
+}
+
+// sources are where cores can be got. Others than the usual ones are written into the settings' file.
+func (v *Screen) sources(u *widgets.UI) {
+	v.setting(u, "core.sources", func() { u.Space(0) })
+	for i, source := range v.draft().Core.Sources {
+		u.Scope("source", func() {
+			u.ScopeN(i, func() {
+				u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+					u.Icon(draw.IconSignal, widgets.Normal)
+					u.Label(source)
+					if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Tip: "Do not ask there"}) {
+						v.Change(func(c *config.Config) { c.Core.Sources = without(c.Core.Sources, source) })
+					}
+				})
+			})
+		})
+	}
+	if usual := config.Defaults().Core.Sources; !slices.Equal(usual, v.draft().Core.Sources) {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "The usual ones", Name: "usual sources"}) {
+				v.Change(func(c *config.Config) { c.Core.Sources = usual })
+			}
+			u.Space(0)
+		})
+	}
 }
 
 // askCore asks for the file of a core.
