@@ -41,7 +41,7 @@ func TestRadioRepeats(t *testing.T) {
 	for i, size := range []struct {
 		consoles int
 		frames   int64
-	}{{2, 150}, {3, 120}, {4, 90}, {8, 50}, {16, 40}} {
+	}{{2, 150}, {4, 90}, {16, 40}} { // with each skew
 		t.Run(fmt.Sprint(size.consoles), func(t *testing.T) {
 			checkLeaks(t)
 			g := seeded(t, size.consoles, size.frames, uint64(i))
