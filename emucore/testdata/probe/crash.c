@@ -3,6 +3,7 @@ void retro_run(void);
 
 void retro_run(void) {}
 
-__attribute__((constructor)) static void load(void) {
+__attribute__((constructor)) static void load(void)
+{
 	__builtin_trap();
 }

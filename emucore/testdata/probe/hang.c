@@ -5,7 +5,8 @@ void retro_run(void);
 
 void retro_run(void) {}
 
-__attribute__((constructor)) static void load(void) {
+__attribute__((constructor)) static void load(void)
+{
 	for (;;)
 		pause();
 }
