@@ -91,7 +91,7 @@ for release in $RELEASES; do
 	tried "the relay starts with its settings, and has its manual page"
 	owner 'apt-get purge -y -q nettplay nettplay-relay >/dev/null
 		! find / -xdev -iname "*nettplay*" -not -path "/home/*" -not -path "/tmp/*" -not -path "/proc/*" -not -path "/var/log/*" -not -path "/var/cache/apt/*" -not -path "/var/cache/man/*" -not -path "/run/user/*" | grep .'
-	there 'ls -d .local/state/nettplay .local/share/nettplay >/dev/null'
+	there 'ls .local/share/nettplay/games .config/nettplay/config.toml >/dev/null'
 	tried "removed: only the player's own files stay"
 	leave
 
