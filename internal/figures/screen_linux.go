@@ -44,7 +44,7 @@ func newScreen(home string, user uint32) (*screen, error) {
 	number, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
 		s.close()
-		return nil, fmt.Errorf("Xvfb does not start: %w", err)
+		return nil, fmt.Errorf("the server of a display, Xvfb, does not start: %w", err)
 	}
 	s.name = ":" + strings.TrimSpace(number)
 	if s.pixels, err = mapped(filepath.Join(home, "Xvfb_screen0")); err != nil {
@@ -71,7 +71,7 @@ func mapped(path string) ([]byte, error) {
 	}
 	at := int(binary.BigEndian.Uint32(all)) + 12*int(binary.BigEndian.Uint32(all[76:]))
 	if at+4*width*height > len(all) {
-		return nil, errors.New("Xvfb's picture is too short")
+		return nil, errors.New("the picture of the display is too short")
 	}
 	return all[at : at+4*width*height], nil
 }
