@@ -29,7 +29,6 @@ func (e *engine) seek(m *Shell, on bool) {
 	machine := e.machine(settings.Clone(m.Config), m.Core.Core, nil)
 	cores := append(slices.Clone(m.Core.All), m.Core.Core) // which a room's core is chosen from
 	e.jobs.Go(func() {
-		defer stop()
 		cfg := machine.Online(cores)
 		cfg.Browse, cfg.Have = true, e.have
 		cfg.Tell = func(v online.View) { post(func(m *Shell) { m.online.See(v) }) }
