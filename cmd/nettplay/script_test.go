@@ -50,6 +50,8 @@ const patience = 2 * time.Minute
 //	types NAME WORD...    writes a line to it
 //	signal NAME SIGNAL    int, term, kill, stop
 //	killworker NAME       kills one of its consoles
+//	sleeps NAME           stops it and its consoles, as a machine that sleeps does
+//	wakes NAME            lets them go on
 //	end NAME CODE         waits until it ends with this exit code ("killed"),
 //	                      then compares stdout with what it had said
 //	nothingleft           no process and no temporary file of it is there
@@ -64,7 +66,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 		run func(ts *testscript.TestScript, args []string)
 	}{
 		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "relay": {1, cmdRelay}, "start": {2, cmdStart}, "terminal": {2, cmdTerminal}, "see": {2, cmdSee}, "types": {2, cmdTypes}, "signal": {2, cmdSignal},
-		"killworker": {1, cmdKillWorker}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
+		"killworker": {1, cmdKillWorker}, "sleeps": {1, cmdSleeps}, "wakes": {1, cmdWakes}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
 		"coreserver": {1, cmdCoreServer}, "released": {3, cmdReleased}, "kept": {1, cmdKept},
 		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
 	}
@@ -196,6 +198,18 @@ func cmdKillWorker(ts *testscript.TestScript, args []string) {
 		ts.Fatalf("%s has no console", args[0])
 	}
 	ts.Check(syscall.Kill(slices.Max(consoles), syscall.SIGKILL))
+}
+
+func cmdSleeps(ts *testscript.TestScript, args []string) { signalAll(ts, args[0], syscall.SIGSTOP) }
+
+func cmdWakes(ts *testscript.TestScript, args []string) { signalAll(ts, args[0], syscall.SIGCONT) }
+
+// signalAll sends a signal to a process and its consoles.
+func signalAll(ts *testscript.TestScript, name string, s syscall.Signal) {
+	pid := named(ts, name).cmd.Process.Pid
+	for _, pid := range append(started(ts).pids(pid), pid) {
+		ts.Check(syscall.Kill(pid, s))
+	}
 }
 
 func cmdEnd(ts *testscript.TestScript, args []string) {
