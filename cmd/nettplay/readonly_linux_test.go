@@ -31,6 +31,7 @@ for dir in / /tmp /var/tmp "$PROGRAMS"; do
 	if touch "$dir/nettplay-canary" 2>/dev/null; then rm -f "$dir/nettplay-canary"; echo "$dir can be written"; exit 77; fi
 done
 set -e
+trap 'kill $(jobs -p) 2>/dev/null || true; cat "$WORLD/host.out" 2>/dev/null || true' EXIT
 cd /
 `
 
@@ -41,7 +42,8 @@ SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy nettplay window & window=$!
 while kill -0 $window && ! [ -e "$HOME/.config/nettplay/config.toml" ]; do sleep 0.05; done
 kill -TERM $window
 wait $window
-nettplay host --headless "$PROGRAMS/pad.nds" --core "$CORE" --port "$PORT" --frames 60 --speed max --wait 20s & host=$!
+nettplay host --headless "$PROGRAMS/pad.nds" --core "$CORE" --port "$PORT" --frames 60 --speed max > "$WORLD/host.out" 2>&1 & host=$!
+while kill -0 $host && ! grep -q 'room is open' "$WORLD/host.out"; do sleep 0.05; done
 nettplay join --headless "127.0.0.1:$PORT" --core "$CORE" --rom "$PROGRAMS/pad.nds" --speed max
 wait $host
 ` + theDemo
