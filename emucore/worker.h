@@ -269,7 +269,7 @@ struct np_env {
 	int shut_down;     /* it asked to be ended */
 	int need_fullpath; /* -1: as retro_get_system_info says */
 	struct retro_system_av_info av;
-	int described;               /* it has said what its buttons are */
+	int described;                /* it has said what its buttons are */
 	char label[16][NP_LABEL_MAX]; /* of the first player's joypad */
 };
 extern struct np_env np_env;

@@ -147,7 +147,8 @@ static const struct np_button *fitting(const struct np_button list[NP_BUTTONS_MA
 	for (size_t i = 0; i < NP_BUTTONS_MAX; i++) {
 		const struct np_button *b = &list[i];
 
-		if (b->id >= 0 && b->id < 16 && (!b->label[0] || !np_env.described || strcmp(b->label, np_env.label[b->id]) == 0))
+		if (b->id >= 0 && b->id < 16 &&
+		    (!b->label[0] || !np_env.described || strcmp(b->label, np_env.label[b->id]) == 0))
 			return b;
 	}
 	return NULL;
