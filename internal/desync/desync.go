@@ -143,7 +143,7 @@ func (c *Comparer) Agreed(seat ds.Seat) int64 {
 }
 
 // Silent tells of the lowest machine that has left out a report which others made [Keep]
-// frames ago.
+// frames ago, and every one since.
 func (c *Comparer) Silent() (machine int, ok bool) {
 	for _, m := range c.machines {
 		if c.silent[m] {
@@ -189,6 +189,9 @@ func (c *Comparer) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 		}
 	}
 	c.agreed[seat] = max(c.agreed[seat], e.frame)
+	// Machines report by rising frames: what a machine has left out by now was lost with its
+	// connection, or told to an earlier game host. It is not silent.
+	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x.frame < e.frame })
 	return Verdict{}, false
 }
 

@@ -128,6 +128,28 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// A report that is lost with a connection, or was told to an earlier game host, is no silence
+// of a machine that goes on to report.
+func TestALostReportIsNoSilence(t *testing.T) {
+	w := comparer(3)
+	for frame := int64(0); frame < 3*Keep; frame += 30 {
+		for m := range 3 {
+			if m != 2 || frame < 300 || frame > 330 {
+				w.Report(m, 0, frame, Hashes{uint64(frame)})
+			}
+		}
+	}
+	if m, silent := w.Silent(); silent {
+		t.Errorf("machine %d is silent", m)
+	}
+	if n := len(w.pending[0]); n != 0 {
+		t.Errorf("%d frames are still waited for", n)
+	}
+	if v, differs := w.Report(2, 0, 300, Hashes{1}); differs {
+		t.Errorf("a late report of a frame that is over gives %+v", v)
+	}
+}
+
 func TestStrangersAndRepeatsAreIgnored(t *testing.T) {
 	w := comparer(2)
 	w.Report(0, 0, 30, Hashes{1})
