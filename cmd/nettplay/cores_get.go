@@ -58,31 +58,30 @@ func (o *coresCall) client() (*corestore.Client, error) {
 	return corestore.NewClient(o.settings.Core, o.store, version)
 }
 
-// ask asks all sources. It tells of those that fail, and takes what the others have.
-func (o *coresCall) ask(ctx context.Context, client *corestore.Client) ([]corestore.Offer, error) {
+// ask asks all sources, by the client that it returns. It tells of those that fail, and takes
+// what the others have.
+func (o *coresCall) ask(ctx context.Context) (*corestore.Client, []corestore.Offer, error) {
+	client, err := o.client()
+	if err != nil {
+		return nil, nil, err
+	}
 	offers, problems := client.List(ctx)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	var failed error // the first problem, where no source has anything
 	if len(offers) == 0 && len(problems) > 0 {
-		for _, p := range problems[1:] {
-			o.console.say("%s", sentence(p.Error()))
-		}
-		return nil, storeError(problems[0])
+		failed, problems = storeError(problems[0]), problems[1:]
 	}
 	for _, p := range problems {
 		o.console.say("%s", sentence(p.Error()))
 	}
-	return offers, nil
+	return client, offers, failed
 }
 
 // offers lists what can be got.
 func (o *coresCall) offers(ctx context.Context) error {
-	client, err := o.client()
-	if err != nil {
-		return err
-	}
-	offers, err := o.ask(ctx, client)
+	_, offers, err := o.ask(ctx)
 	if err != nil {
 		return err
 	}
@@ -119,11 +118,7 @@ func megabytes(n int64) string {
 // get gets a core that the player names, and the version where they name one.
 func (o *coresCall) get(ctx context.Context, args []string) error {
 	name, release := args[0], strings.TrimPrefix(args[1], "v")
-	client, err := o.client()
-	if err != nil {
-		return err
-	}
-	offers, err := o.ask(ctx, client)
+	client, offers, err := o.ask(ctx)
 	if err != nil {
 		return err
 	}
@@ -209,11 +204,7 @@ func (o *coresCall) update(ctx context.Context, name string) error {
 	if len(kept) == 0 {
 		return &exitError{code: exitCore, err: errors.New("there is no core that was got here"), hint: "\"nettplay cores get\" gets one. Those of the system and of RetroArch are updated where they came from."}
 	}
-	client, err := o.client()
-	if err != nil {
-		return err
-	}
-	offers, err := o.ask(ctx, client)
+	client, offers, err := o.ask(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 // Package longfuzz has tests give a parser ten million inputs, in less than a minute of a processor.
 //
-// It changes seeds and inputs that were read well at random, without looking at the code that runs. What native
-// fuzzing finds by looking goes into the seeds.
+// It changes seeds and inputs that were read well at random, without looking at the code that runs. Finds of
+// native fuzzing, which looks, go into the seeds.
 package longfuzz
 
 import (
