@@ -3,19 +3,10 @@ package game
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/mirror"
-)
-
-// How often a machine speaks to each other machine: at once when it has something new,
-// but not more often than flood, and every beat when it has not, so that what was lost is
-// sent again.
-const (
-	flood = time.Millisecond
-	beat  = 16 * time.Millisecond
 )
 
 // feed is what machines send each other in each frame: inputs, frames, and how far
@@ -25,11 +16,10 @@ type feed struct {
 	in        map[int]*mirror.Client // by directly connected machine
 	pressure  *mirror.Pressure
 	horizon   ds.Horizon
-	decisions uint32 // applied so far, in order
-	promised  int64  // the newest horizon for which all decisions were known
-	moved     bool   // the game host is not the one with whom the game began
-	changed   bool   // there is something that the others should hear at once
-	sent      time.Time
+	decisions uint32          // applied so far, in order
+	promised  int64           // the newest horizon for which all decisions were known
+	moved     bool            // the game host is not the one with whom the game began
+	mails     mails           // by machine
 	buffer    []byte          // for datagrams to send
 	arrived   mirror.Datagram // for those that came
 }
@@ -111,6 +101,7 @@ func (g *Game) Drop(machine int) {
 	g.feed.pressure.Remove(machine)
 	g.feed.out.RemoveClient(machine)
 	delete(g.feed.in, machine)
+	g.feed.mails.forget(machine)
 }
 
 // Peers is how many machines are directly connected and play.
@@ -134,35 +125,17 @@ func (g *Game) Stuck() []int {
 	return list
 }
 
-// Due is how long the next datagrams are not to be sent yet.
-func (g *Game) Due(now time.Time) time.Duration {
-	every := beat
-	if g.feed.changed {
-		every = flood
+// datagram is what a machine is told now.
+func (g *Game) datagram(machine int) *mirror.Datagram {
+	d := &mirror.Datagram{
+		Machine: g.me,
+		Round:   g.round,
+		Frames:  g.frames(),
+		Horizon: g.announced(),
+		Acks:    g.acks(machine),
 	}
-	return g.feed.sent.Add(every).Sub(now)
-}
-
-// Datagrams encodes what to send now and hands it to send, once for each directly
-// connected machine, in rising order. The bytes are valid until send returns.
-func (g *Game) Datagrams(now time.Time, send func(machine int, b []byte)) {
-	f := &g.feed
-	f.sent, f.changed = now, false
-	for m := range ds.MaxMachines {
-		if f.in[m] == nil {
-			continue
-		}
-		d := mirror.Datagram{
-			Machine: g.me,
-			Round:   g.round,
-			Frames:  g.frames(),
-			Horizon: g.announced(),
-			Acks:    g.acks(m),
-		}
-		d.Windows = f.out.Windows(m, d.Budget())
-		f.buffer = d.Append(f.buffer[:0])
-		send(m, f.buffer)
-	}
+	d.Windows = g.feed.out.Windows(machine, d.Budget())
+	return d
 }
 
 // frames are the frames that this machine knows of, its own first. Only the game host

@@ -199,7 +199,7 @@ func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
 		s.frame++
 		s.queue.Forget(s.frame)
 		g.atEnd(s, false)
-		g.feed.changed = true // the others wait for the input alone
+		g.wait = 0 // no outcome has Advance called again
 		return
 	}
 	after := s.frame + 1
@@ -231,7 +231,9 @@ func (g *Game) Finish(o Outcome) error {
 		s.frame++
 		s.queue.Forget(s.frame)
 		g.steps.add(o.took)
-		g.feed.changed = g.feed.changed || g.pace.unlimited
+		if g.pace.unlimited {
+			g.feed.mails.tell(g.me)
+		}
 	}
 	if o.job.hash {
 		g.noteHash(s, o)

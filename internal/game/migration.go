@@ -129,7 +129,7 @@ func (g *Game) Rewire(gameHost int) error {
 			s.offered++
 		}
 	}
-	g.feed.changed = true
+	g.feed.mails.tell(-1)
 	return nil
 }
 

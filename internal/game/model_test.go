@@ -66,6 +66,8 @@ type world struct {
 	timeline []timeline.Decision
 
 	loss, twice  float64
+	steady       bool // no console takes long
+	sent         func(from, to int, data []byte)
 	base, jitter time.Duration
 	dark         time.Time // nothing passes before it
 	seed         uint64
@@ -184,6 +186,9 @@ func (w *world) bury(machine int) {
 }
 
 func (w *world) send(from, to int, data []byte) {
+	if w.sent != nil {
+		w.sent(from, to, data)
+	}
 	copies := 1
 	if w.rng.Float64() < w.twice {
 		copies = 2
@@ -265,7 +270,7 @@ func (w *world) collect(m *machine) {
 	}
 	for running -= len(m.jobs); running > 0; running-- {
 		took := m.slow
-		if w.rng.IntN(500) == 0 {
+		if !w.steady && w.rng.IntN(500) == 0 {
 			took += 100 * time.Millisecond
 		}
 		m.jobs = append(m.jobs, finished{w.now.Add(took), <-m.g.done})

@@ -190,7 +190,7 @@ func (g *Game) offer(s *seat) error {
 		if err != nil {
 			return err
 		}
-		g.feed.changed = true
+		g.feed.mails.tell(s.owner)
 	}
 	return nil
 }

@@ -62,6 +62,9 @@ func (s *session) measureLines() {
 		}
 		if stats, ok := s.cfg.Link.Stats(peer); ok {
 			s.lines[peer] = stats
+			if s.game != nil {
+				s.game.MeasureLine(machine, stats.Loss)
+			}
 			if s.host != nil {
 				s.host.Ping(machine, stats.RTT, stats.Jitter)
 				s.host.Way(machine, s.wayWords(stats.Way))

@@ -1,0 +1,124 @@
+package game
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// When a machine sends datagrams to another one. The one of each frame goes as soon as our
+// input is taken. Another goes only for what the receiver may wait for: inputs of a third
+// machine that we pass on. The rest is for when something is lost.
+const (
+	// flood is the least time between two datagrams to a machine.
+	flood = time.Millisecond
+	// beat is how long a machine hears nothing while our frames do not run: while we wait,
+	// pause, or meet at a barrier.
+	beat = 16 * time.Millisecond
+	// lateBeat is the same while they run. It is longer than a frame, so that it does not
+	// come right before the datagram of the next one.
+	lateBeat = 25 * time.Millisecond
+	// halfFrame is when a datagram is repeated on a line that loses some. The one of the
+	// next frame is as far away then as the one before, which is the best that three in a
+	// row can do.
+	halfFrame = time.Second / (2 * 60)
+)
+
+// A line counts as one that loses datagrams from the first share of them on, and until fewer
+// than the second are lost. Those that overtake each other count as lost for a moment, which
+// on a line without loss stays below both.
+const (
+	lossy = 0.01
+	calm  = 0.005
+)
+
+// mail is what goes to one machine: when it was last sent something, and what is new since
+// then. It is pure; times come in.
+type mail struct {
+	sent    time.Time
+	news    bool // the machine lacks something that it may wait for
+	repeats bool // the line loses datagrams: each is sent twice
+	again   bool // the last one is still to be repeated
+}
+
+// measured takes the share of our datagrams that the line loses, 0 to 1.
+func (m *mail) measured(loss float64) {
+	switch {
+	case loss >= lossy:
+		m.repeats = true
+	case loss < calm:
+		m.repeats = false
+	}
+}
+
+// due is when the next datagram goes; running tells whether our frames run.
+func (m *mail) due(running bool) time.Time {
+	switch {
+	case m.news:
+		return m.sent.Add(flood)
+	case m.again:
+		return m.sent.Add(halfFrame)
+	case running:
+		return m.sent.Add(lateBeat)
+	}
+	return m.sent.Add(beat)
+}
+
+// post notes that a datagram goes now. One that has something new is repeated later if the
+// line loses some.
+func (m *mail) post(now time.Time) {
+	m.again = m.news && m.repeats
+	m.sent, m.news = now, false
+}
+
+// mails are those to all machines.
+type mails [ds.MaxMachines]mail
+
+// tell notes that all machines but one should hear of something at once; -1 for all.
+func (l *mails) tell(but int) {
+	for m := range l {
+		l[m].news = l[m].news || m != but
+	}
+}
+
+// forget forgets a machine, 0 to 15, that is gone: another one may get its number.
+func (l *mails) forget(machine int) { l[machine] = mail{} }
+
+// MeasureLine takes the share of the datagrams to a machine that the line there loses, 0 to
+// 1, as it is now. Datagrams go twice on a line that loses some.
+func (g *Game) MeasureLine(machine int, loss float64) {
+	if machine >= 0 && machine < len(g.feed.mails) {
+		g.feed.mails[machine].measured(loss)
+	}
+}
+
+// running tells whether our own frames run: one is under way, or will begin at a time that
+// is known.
+func (g *Game) running() bool {
+	return len(g.stall.waiting) == 0 && (g.Busy() || g.wait < time.Duration(Never))
+}
+
+// Due is how long the next datagrams are not to be sent yet.
+func (g *Game) Due(now time.Time) time.Duration {
+	wait, running := lateBeat, g.running()
+	for m := range g.feed.mails {
+		if g.feed.in[m] != nil {
+			wait = min(wait, g.feed.mails[m].due(running).Sub(now))
+		}
+	}
+	return wait
+}
+
+// Datagrams encodes what is due now and hands it to send, once for each directly connected
+// machine that is to hear something, in rising order. The bytes are valid until send returns.
+func (g *Game) Datagrams(now time.Time, send func(machine int, b []byte)) {
+	f, running := &g.feed, g.running()
+	for m := range f.mails {
+		if f.in[m] == nil || f.mails[m].due(running).After(now) {
+			continue
+		}
+		f.mails[m].post(now)
+		f.buffer = g.datagram(m).Append(f.buffer[:0])
+		send(m, f.buffer)
+	}
+}
