@@ -33,7 +33,7 @@ func (h *Host) Windows(machine, budget int) []Window {
 		i := len(h.windows)
 		w := Window{Seat: seat, First: c.acked[seat] + 1, Inputs: s.from(c.acked[seat] + 1)}
 		_, size := inputdelay.Fit(w.Inputs, MaxDatagram)
-		sizes[i], order[i] = windowHead(w)+size, i
+		sizes[i], order[i] = windowHead+size, i
 		h.windows = append(h.windows, w)
 	}
 	smallest := order[:len(h.windows)]
@@ -42,10 +42,10 @@ func (h *Host) Windows(machine, budget int) []Window {
 		w := &h.windows[i]
 		// A late one shares what the small ones left. The last one gets all
 		// of it, so even a tiny budget moves something.
-		n, size := inputdelay.Fit(w.Inputs, budget/(len(smallest)-k)-windowHead(*w))
+		n, size := inputdelay.Fit(w.Inputs, budget/(len(smallest)-k)-windowHead)
 		w.Inputs = w.Inputs[:n]
 		if n > 0 {
-			budget -= windowHead(*w) + size
+			budget -= windowHead + size
 		}
 	}
 	h.windows = slices.DeleteFunc(h.windows, func(w Window) bool { return len(w.Inputs) == 0 })

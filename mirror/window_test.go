@@ -16,9 +16,11 @@ func wild(rng *rand.Rand) inputdelay.Input {
 }
 
 // encoded is the number of bytes that windows take in a datagram.
-func encoded(ws []Window) int {
-	with := Datagram{Windows: ws}
-	return len(with.Append(nil)) - len((&Datagram{}).Append(nil))
+func encoded(ws []Window) (n int) {
+	for _, w := range ws {
+		n += windowHead + len(inputdelay.AppendInputs(nil, w.Inputs))
+	}
+	return n
 }
 
 // Whatever lies in the windows, a datagram stays within its limit, holds the

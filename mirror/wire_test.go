@@ -29,7 +29,7 @@ var goldens = []struct {
 	d    Datagram
 	hex  string
 }{
-	{"empty", Datagram{}, "01 00 00 00 00 00 00 00"},
+	{"empty", Datagram{Frames: []MachineFrame{{0, 0}}}, "20 00 00 00 00 00 00 00"},
 	{
 		"a player's",
 		Datagram{
@@ -38,11 +38,11 @@ var goldens = []struct {
 			Acks:    []SeatFrame{{0, 603}, {1, 604}},
 			Windows: []Window{{Seat: 1, First: 598, Inputs: []inputdelay.Input{press(0), press(0), press(0), {}}}},
 		},
-		"01 01 03" + // version, machine, round
-			"01 01 b009" + // machine 1 is at 600
+		"21 03" + // version and machine, round
+			"d804 00" + // machine 1 is at 600, nothing is told of others
 			"00 00" + // no horizon
-			"02 00 06 01 08" + // acks of seat 0: 600+3, seat 1: 600+4
-			"01 01 d604" + // a window of seat 1 from 598 on
+			"03 06 08" + // acks of seat 0: 600+3, seat 1: 600+4
+			"01 01 03" + // a window of seat 1 from 600-2 on
 			"04 0180 02 0000", // 4 inputs: A three times, then nothing
 	},
 	{
@@ -57,12 +57,12 @@ var goldens = []struct {
 				{Seat: 3, First: 0, Inputs: []inputdelay.Input{{Keys: inputdelay.Lid}, {Keys: inputdelay.Mic}}},
 			},
 		},
-		"01 00 ac02" +
-			"03 00 d00f 01 03 0f 20" +
-			"a408 02" +
-			"01 0f d10f" +
-			"02 00 ec07 01 0210 ffbf" +
-			"03 00 02 0020 0040",
+		"20 ac02" +
+			"e807 828002 03 20" + // 1000; machines 1 and 15: 1000-2, 1000+16
+			"79 02" + // horizon 1000+60
+			"808002 d10f" + // ack of seat 15: -1
+			"02 00 08 01 0210 ffbf" +
+			"03 cf0f 02 0020 0040",
 	},
 	{
 		"at the limits",
@@ -73,11 +73,11 @@ var goldens = []struct {
 			Acks:    []SeatFrame{{0, -1}, {1, maxFrame}},
 			Windows: []Window{{Seat: 15, First: maxFrame}},
 		},
-		"01 0f ffffffff0f" +
-			"02 0f 808080808040 00 ffffffffff3f" +
-			"808080808020 ffffffff0f" +
-			"02 00 818080808040 01 00" +
-			"01 0f 808080808020 00",
+		"2f ffffffff0f" +
+			"808080808020 01 ffffffffff3f" +
+			"01 ffffffff0f" +
+			"03 818080808040 00" +
+			"01 0f 00 00",
 	},
 }
 
@@ -115,33 +115,34 @@ func TestGoldenDatagrams(t *testing.T) {
 func TestDecodeRefuses(t *testing.T) {
 	tests := []struct{ name, hex, want string }{
 		{"nothing", "", "version is cut off"},
-		{"another version", "02 00 00 00 00 00 00 00", "datagram of version 2, this is version 1"},
-		{"machine out of range", "01 10 00 00 00 00 00 00", "machine is above 15"},
-		{"machine not shortest", "01 8100 00 00 00 00 00 00", "machine is not in its shortest form"},
-		{"round too large", "01 00 8080808010 00 00 00 00 00", "round is above 4294967295"},
-		{"17 frames", "01 00 00 11", "frame count is above 16"},
-		{"giant frame count", "01 00 00 ffffffffffffffffff01", "frame count is above 16"},
-		{"frames cut off", "01 00 00 01", "frame's machine is cut off"},
-		{"frame of a stranger first", "01 00 00 01 01 00 00 00 00 00", "of machine 1, not of the sender, 0"},
-		{"two frames of one machine", "01 00 00 02 00 00 00 00 00 00 00 00", "two frames of machine 0"},
-		{"frame -1", "01 00 00 01 00 01 00 00 00 00", "frame is -1, only 0 to 1099511627776"},
-		{"frame above the limit", "01 00 00 01 00 828080808040 00 00 00 00", "frame is 1099511627777"},
-		{"frame MinInt64", "01 00 00 01 00 ffffffffffffffffff01 00 00 00 00", "frame is -9223372036854775808"},
-		{"frame MaxInt64", "01 00 00 01 00 feffffffffffffffff01 00 00 00 00", "frame is 9223372036854775807"},
-		{"frame that wraps around", "01 00 00 02 00 02 01 feffffffffffffffff01 00 00 00 00", "frame is -9223372036854775808"},
-		{"horizon above the limit", "01 00 00 00 818080808020 00 00 00", "horizon frame is above"},
-		{"decisions above the limit", "01 00 00 00 00 8080808010 00 00", "horizon decisions is above"},
-		{"17 acks", "01 00 00 00 00 00 11", "ack count is above 16"},
-		{"ack of seat 16", "01 00 00 00 00 00 01 10 00 00", "ack's seat is above 15"},
-		{"ack -2", "01 00 00 00 00 00 01 00 03 00", "ack is -2, only -1 to"},
-		{"two acks of one seat", "01 00 00 00 00 00 02 03 00 03 02 00", "two acks of seat 4"},
-		{"17 windows", "01 00 00 00 00 00 00 11", "window count is above 16"},
-		{"window of seat 16", "01 00 00 00 00 00 00 01 10 00 00", "window's seat is above 15"},
-		{"window from a frame too high", "01 00 00 00 00 00 00 01 00 818080808020 00", "window's first frame is above"},
-		{"window too long", "01 00 00 00 00 00 00 01 00 00 8104 0080 8004", "window of seat 1: input count is 513, at most 512"},
-		{"window cut off", "01 00 00 00 00 00 00 01 07 00 01 00", "window of seat 8: input 0: keys are cut off"},
-		{"two windows of one seat", "01 00 00 00 00 00 00 02 07 00 00 07 00 00", "two windows of seat 8"},
-		{"something behind", "01 00 00 00 00 00 00 00 00", "1 bytes follow"},
+		{"another version", "10 00 00 00 00 00 00 00", "datagram of version 1, this is version 2"},
+		{"round too large", "20 8080808010 00 00 00 00 00 00", "round is above 4294967295"},
+		{"round not shortest", "20 8100 00 00 00 00 00 00", "round is not in its shortest form"},
+		{"sender's frame above the limit", "20 00 818080808020 00 00 00 00 00", "sender's frame is above"},
+		{"a 17th machine", "20 00 00 808004 00 00 00 00", "machines of frames is above 65535"},
+		{"giant set of machines", "20 00 00 ffffffffffffffffff01", "machines of frames is above"},
+		{"frames cut off", "20 00 00 02", "frame is cut off"},
+		{"two frames of the sender", "23 00 00 08 00 00 00 00 00", "two frames of machine 3"},
+		{"frame -1", "20 00 00 02 01 00 00 00 00", "frame is -1, only 0 to 1099511627776"},
+		{"frame above the limit", "20 00 00 02 828080808040 00 00 00 00", "frame is 1099511627777"},
+		{"frame MinInt64", "20 00 00 02 ffffffffffffffffff01 00 00 00 00", "frame is -9223372036854775808"},
+		{"frame MaxInt64", "20 00 00 02 feffffffffffffffff01 00 00 00 00", "frame is 9223372036854775807"},
+		{"frame that wraps around", "20 00 01 02 feffffffffffffffff01 00 00 00 00", "frame is -9223372036854775808"},
+		{"horizon above the limit", "20 00 00 00 838080808040 00 00 00", "horizon frame is 1099511627777"},
+		{"horizon 0 as a distance", "20 00 01 00 02 00 00 00", "horizon frame is 0, only 1 to"},
+		{"giant horizon", "20 00 00 00 ffffffffffffffffff01 00 00 00", "horizon frame is 9223372036854775807"},
+		{"decisions above the limit", "20 00 00 00 00 8080808010 00 00", "horizon decisions is above"},
+		{"a 17th seat", "20 00 00 00 00 00 808004 00", "seats of acks is above 65535"},
+		{"ack -2", "20 00 00 00 00 00 01 03 00", "ack is -2, only -1 to"},
+		{"ack cut off", "20 00 00 00 00 00 03 00", "ack is cut off"},
+		{"17 windows", "20 00 00 00 00 00 00 11", "window count is above 16"},
+		{"window of seat 16", "20 00 00 00 00 00 00 01 10 00 00", "window's seat is above 15"},
+		{"window from a frame too high", "20 00 00 00 00 00 00 01 00 828080808040 00", "window's first frame is 1099511627777"},
+		{"window from frame -1", "20 00 00 00 00 00 00 01 00 01 00", "window's first frame is -1"},
+		{"window too long", "20 00 00 00 00 00 00 01 00 00 8104 0080 8004", "window of seat 1: input count is 513, at most 512"},
+		{"window cut off", "20 00 00 00 00 00 00 01 07 00 01 00", "window of seat 8: input 0: keys are cut off"},
+		{"two windows of one seat", "20 00 00 00 00 00 00 02 07 00 00 07 00 00", "two windows of seat 8"},
+		{"something behind", "20 00 00 00 00 00 00 00 00", "1 bytes follow"},
 		{"too long", strings.Repeat("00", MaxDatagram+1), "1201 bytes, at most 1200"},
 	}
 	for _, tt := range tests {
@@ -171,7 +172,13 @@ func TestAppendOutsideTheLimits(t *testing.T) {
 		{Windows: []Window{{Seat: 256}}},
 		{Windows: []Window{{First: -1}}},
 		{Horizon: ds.Horizon{Frame: -1}},
+		{Horizon: ds.Horizon{Frame: maxFrame + 1}},
 		{Acks: make([]SeatFrame, 17)},
+		{Acks: []SeatFrame{{1, 0}, {0, 0}}},
+		{Acks: []SeatFrame{{-1, 0}}},
+		{Frames: []MachineFrame{{1, 0}}},
+		{Frames: []MachineFrame{{0, 0}, {0, 0}}},
+		{Frames: []MachineFrame{{0, 0}, {2, 0}, {1, 0}}},
 	} {
 		if got, err := Decode(d.Append(nil)); err == nil {
 			t.Errorf("%+v arrives as %+v", d, got)
@@ -182,7 +189,7 @@ func TestAppendOutsideTheLimits(t *testing.T) {
 func TestBudgetAtTheLimits(t *testing.T) {
 	d := Datagram{Machine: 15, Round: math.MaxUint32, Horizon: ds.Horizon{Frame: maxFrame, Decisions: math.MaxUint32}}
 	for i := range 16 {
-		d.Frames = append(d.Frames, MachineFrame{15 - i, int64(i%2) * maxFrame})
+		d.Frames = append(d.Frames, MachineFrame{(i + 15) % 16, int64(i%2) * maxFrame})
 		d.Acks = append(d.Acks, SeatFrame{ds.Seat(i), maxFrame})
 	}
 	if n := d.Budget(); n < 700 {
