@@ -56,7 +56,7 @@ PORTABLE   = $(shell CGO_ENABLED=0 GOOS=$(SYSTEM) $(GO) list -e -test -f '{{.Imp
 	END { for (p in all) if (!(p in bound)) print p }')
 QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
-.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak adversary natlab relaybench relaycluster race fuzz lint lint-go lint-c lint-portable format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak adversary natlab relaybench relaycluster race fuzz lint lint-go lint-c lint-portable format asan bench netbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
@@ -216,6 +216,13 @@ icon: setup-dist
 # since they would disturb each other.
 bench: setup-play
 	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | $(GO) run ./internal/benchtable
+
+# What players get over bad lines: real processes through impairing relays, beside bare ENet. CASES
+# are patterns of cases' names, NETBENCH are flags (-help lists them). On a machine that does other
+# things too, NETBENCH_BY='chrt -r 1' as root goes before them.
+netbench: setup-play
+	$(GO) build -o bin/netbench ./internal/netbench/cmd/netbench
+	@$(NETBENCH_BY) bin/netbench $(NETBENCH) $(CASES)
 
 # RUNS random games between real processes over bad lines, in which much goes wrong:
 # the first by SEED, each by the next one. CHAOS=-long also lets lines be dark for 40 s,

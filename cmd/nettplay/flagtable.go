@@ -65,6 +65,7 @@ type playFlags struct {
 // outFlags are files that are written.
 type outFlags struct {
 	report, screenshot, sram, trace, record, video string
+	frameTimes                                     string
 	noRecord                                       bool
 	folder                                         string
 }
@@ -190,6 +191,7 @@ func (o *options) table() []row {
 		{name: "screenshot", on: onReplay, into: &out.screenshot, file: true, help: "write a picture of the last frame to `file` (PNG)"},
 		{name: "sram", on: onPlay, into: &out.sram, file: true, help: "keep your save in this `file`, and start from it (default: in the data folder; see \"nettplay saves\")", place: headless},
 		{name: "trace", on: onPlay, into: &out.trace, file: true, help: "write every packet of the consoles' radio to `file` (see \"nettplay help trace\")", place: inTerminal},
+		{name: "frame-times", on: onPlay, into: &out.frameTimes, file: true, help: "write when each frame was due and done, and each input arrived, to `file` (JSON), for measurements", place: inTerminal},
 		{name: "record", on: onPlay, into: &out.record, file: true, help: "record the game into `file` (default: a file with a readable name in the recordings folder)", place: headless},
 		{name: "no-record", on: onPlay, into: &out.noRecord, help: "do not record the game", place: headless},
 		{name: "out", on: onDemo, into: &out.folder, help: "`folder` for pictures and reports"},

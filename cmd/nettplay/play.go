@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/frametimes"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/radiotrace"
 	"github.com/nettplay/nettplay/internal/regular"
@@ -237,6 +238,10 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	if end.trace != nil {
 		cfg.Trace = end.trace.Take
 	}
+	if c.out.frameTimes != "" {
+		end.times = new(frametimes.Recorder)
+		cfg.Meter = end.times
+	}
 	end.inviter = m.Invite(cfg, c.console.invited)
 	if p.Host != nil && settings.Room.Announce {
 		end.announced = launch.Announce(cfg, announceTo()...)
@@ -283,34 +288,4 @@ func (c *call) scripts() (launch.Input, error) {
 		}
 		return inputdelay.Input{}
 	}, nil
-}
-
-// closers are what is open while a session runs.
-type closers struct {
-	trace     *radiotrace.Writer // nil for none
-	announced func()             // ends the room's announcement; nil for none
-	inviter   *launch.Inviter    // nil for none
-	appearing *launch.Appearing  // nil for none
-	meetings  *launch.Meetings
-	machine   launch.Machine // the session's
-}
-
-func (e *closers) closeTrace() error {
-	if e.trace == nil {
-		return nil
-	}
-	return e.trace.Close()
-}
-
-func (e *closers) close() {
-	e.meetings.Close()
-	if e.appearing != nil {
-		e.appearing.Close()
-	}
-	if e.announced != nil {
-		e.announced()
-	}
-	if e.inviter != nil {
-		e.inviter.Close()
-	}
 }

@@ -1,21 +1,59 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/frametimes"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/picture"
+	"github.com/nettplay/nettplay/internal/radiotrace"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
+
+// closers are what is open while a session runs.
+type closers struct {
+	trace     *radiotrace.Writer   // nil for none
+	times     *frametimes.Recorder // nil for none
+	announced func()               // ends the room's announcement; nil for none
+	inviter   *launch.Inviter      // nil for none
+	appearing *launch.Appearing    // nil for none
+	meetings  *launch.Meetings
+	machine   launch.Machine // the session's
+}
+
+func (e *closers) closeTrace() error {
+	if e.trace == nil {
+		return nil
+	}
+	return e.trace.Close()
+}
+
+func (e *closers) close() {
+	e.meetings.Close()
+	if e.appearing != nil {
+		e.appearing.Close()
+	}
+	if e.announced != nil {
+		e.announced()
+	}
+	if e.inviter != nil {
+		e.inviter.Close()
+	}
+}
 
 // leaveBehind writes report and picture, and turns the session's error into an exit code.
 func (c *call) leaveBehind(end *closers, report notice.Report, err error) error {
 	failed := end.closeTrace()
 	if c.out.report != "" {
 		failed = errors.Join(failed, writeReport(c.out.report, report))
+	}
+	if end.times != nil {
+		failed = errors.Join(failed, writeTimes(c.out.frameTimes, end.times))
 	}
 	if c.out.screenshot != "" && len(report.Screens) > 0 {
 		failed = errors.Join(failed, writeScreenshot(c.out.screenshot, report.Screens))
@@ -52,6 +90,17 @@ func writeReport(path string, r notice.Report) error {
 	}
 	if err := atomicfile.Write(path, append(b, '\n'), 0o644); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+func writeTimes(path string, times *frametimes.Recorder) error {
+	var b bytes.Buffer
+	if err := times.Write(&b); err != nil {
+		return err
+	}
+	if err := atomicfile.Write(path, b.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("writing the times of frames: %w", err)
 	}
 	return nil
 }

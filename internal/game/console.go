@@ -75,6 +75,7 @@ type Outcome struct {
 	seat ds.Seat
 	job  job
 	took time.Duration // of the frame alone
+	at   time.Time     // when the frame was done
 	hash ds.Hash
 	sram []byte
 	err  error
@@ -121,7 +122,8 @@ func (r *runner) do(j job) Outcome {
 		}
 		begun := time.Now()
 		frame, err := step(j.in)
-		out.took = time.Since(begun)
+		out.at = time.Now()
+		out.took = out.at.Sub(begun)
 		if err != nil {
 			out.err = err
 			return out

@@ -183,9 +183,11 @@ func (g *Game) Receive(machine int, b []byte) error {
 	if err := g.feed.out.Ack(machine, g.believable(d.Acks)); err != nil {
 		return err
 	}
-	if _, err := client.Receive(*d, g.queue); err != nil {
+	fresh, err := client.Receive(*d, g.queue)
+	if err != nil {
 		return err
 	}
+	g.meterArrivals(fresh)
 	if err := g.report(machine, d); err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ type Game struct {
 	sample  func(seat ds.Seat, frame int64) inputdelay.Input
 	show    func(seat ds.Seat, f emucore.Frame)
 	rec     Recorder
+	meter   Meter // nil for none
 	pace    pacer
 	wait    time.Duration // until the next frame is due, as Advance saw it
 	begun   int64         // local frames that have begun
@@ -62,6 +63,8 @@ type Config struct {
 	// Show gets each frame of each console on the console's goroutine; nil for nobody.
 	Show func(seat ds.Seat, f emucore.Frame)
 	Rec  Recorder // nil for none
+	// Meter is told when what happened, for measurements; nil for none, which costs nothing.
+	Meter Meter
 }
 
 // A Recorder takes down what a game was made of, so that it can be played again. Its
@@ -89,7 +92,7 @@ func New(cfg Config) (*Game, error) {
 	g := &Game{
 		round: cfg.Round, me: cfg.Me, host: cfg.Host, done: make(chan Outcome, ds.MaxSeats),
 		sample: cfg.Sample, pace: pacer{unlimited: cfg.Unlimited}, radio: cfg.Radio, begun: cfg.First, last: Never,
-		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, hashes: hashing{every: cfg.HashEvery}, feed: newFeed(cfg.Horizon),
+		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, meter: cfg.Meter, hashes: hashing{every: cfg.HashEvery}, feed: newFeed(cfg.Horizon),
 	}
 	if g.rec == nil {
 		g.rec = unrecorded{}
@@ -187,6 +190,7 @@ func (g *Game) begin(s *seat, now time.Time) (time.Duration, error) {
 	if g.stall.block(g.feed.pressure.Behind(s.frame), now) {
 		return time.Duration(Never), nil
 	}
+	g.meterBegin(s.frame, now)
 	g.pace.begin(now)
 	g.begun = s.frame + 1
 	return 0, g.push(s)
@@ -228,6 +232,9 @@ func (g *Game) Finish(o Outcome) error {
 		return err
 	}
 	if o.job.step {
+		if g.meter != nil {
+			g.meter.Shown(s.number, s.frame, o.at)
+		}
 		s.frame++
 		s.queue.Forget(s.frame)
 		g.steps.add(o.took)

@@ -39,6 +39,14 @@ func (p *pacer) wait(now time.Time) time.Duration {
 	return p.due.Sub(now)
 }
 
+// dueAt is when the frame was due that begins at now.
+func (p *pacer) dueAt(now time.Time) time.Time {
+	if p.unlimited || !p.started {
+		return now
+	}
+	return p.due
+}
+
 // begin notes that a frame begins at now. A frame that comes late by less than
 // 100 ms is caught up; after a longer stop the beat starts again from now,
 // since nobody wants to see a game sprint.

@@ -97,6 +97,9 @@ type Seams struct {
 	// Trace gets all packets of the consoles' radio, in their order, on the session's
 	// goroutine. It may be nil.
 	Trace func([]air.Record)
+	// Meter is told when frames of the games were due and done, and when inputs arrived. It may be
+	// nil.
+	Meter game.Meter
 	// Serial runs one console at a time between two radio operations, for
 	// debugging. The packets are the same.
 	Serial bool

@@ -114,6 +114,12 @@ func TestValidate(t *testing.T) {
 		{Reorder: -1},
 		{Bandwidth: -1},
 		{Queue: -1},
+		{BurstShare: 1.1},
+		{BurstLoss: -1},
+		{BurstMean: -1},
+		{Traffic: -1, Bandwidth: 1},
+		{Traffic: 1},
+		{TrafficEvery: -1},
 	} {
 		if bad.Validate() == nil {
 			t.Errorf("%+v is taken", bad)
@@ -121,5 +127,75 @@ func TestValidate(t *testing.T) {
 	}
 	if err := (Impairment{Loss: 1, Duplicate: 1, Reorder: 1, Delay: maxDelay}).Validate(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Bursts are by time: they take their share of it, are as long as asked for, and come at the
+// same times for a sender that sends four times as much.
+func TestBursts(t *testing.T) {
+	imp := Impairment{BurstShare: 0.1, BurstMean: 80 * ms}
+	const span, step = 2000 * time.Second, 4 * ms
+	run := func(every int) (lost map[time.Duration]bool, bursts int) {
+		var l Line
+		dice, now, before := NewDice(7, 1), time.Unix(0, 0), false
+		lost = make(map[time.Duration]bool)
+		for i := 0; time.Duration(i)*step < span; i += every {
+			f := l.Send(now.Add(time.Duration(i)*step), 100, imp, dice)
+			if f.Lost != f.Burst {
+				t.Fatalf("%+v", f)
+			}
+			if f.Lost && !before {
+				bursts++
+			}
+			before = f.Lost
+			lost[time.Duration(i)*step] = f.Lost
+		}
+		return lost, bursts
+	}
+	often, bursts := run(1)
+	seldom, _ := run(4)
+	n := 0
+	for at, yes := range often {
+		if yes {
+			n++
+		}
+		if other, ok := seldom[at]; ok && other != yes {
+			t.Fatalf("at %v the burst depends on who sends", at)
+		}
+	}
+	share, mean := float64(n)/float64(len(often)), time.Duration(n)*step/time.Duration(bursts)
+	if math.Abs(share-0.1) > 0.01 || (mean-80*ms).Abs() > 8*ms {
+		t.Errorf("%.3f of the time in bursts of %v", share, mean)
+	}
+}
+
+// Others' traffic fills the queue up to its bound and no further, and it drains when they stop.
+func TestBloat(t *testing.T) {
+	imp := Impairment{Bandwidth: 100_000, Queue: 20_000, Traffic: 200_000, TrafficEvery: 4 * time.Second} // full after 0.2 s: 200 ms
+	var l Line
+	dice, now := NewDice(1, 1), time.Unix(0, 0)
+	var most time.Duration
+	dropped, late := 0, 0
+	for i := range 4000 {
+		at := now.Add(time.Duration(i) * 10 * ms)
+		f := l.Send(at, 10, imp, dice)
+		phase := time.Duration(i) * 10 * ms % imp.TrafficEvery
+		switch {
+		case f.Dropped && phase > 2*time.Second:
+			t.Fatalf("dropped at %v although nobody else sends", phase)
+		case f.Dropped:
+			dropped++
+		case phase > 2300*ms && f.At[0].Sub(at) > ms:
+			late++
+		}
+		if f.Copies > 0 {
+			most = max(most, f.At[0].Sub(at))
+		}
+	}
+	if most < 195*ms || most > 205*ms || late > 0 {
+		t.Errorf("at most %v in the queue, %d late when it should be empty", most, late)
+	}
+	if share := float64(dropped) / 2000 / 0.9; math.Abs(share-0.5) > 0.1 {
+		t.Errorf("%.2f dropped while the queue is full and half of what comes finds room", share)
 	}
 }

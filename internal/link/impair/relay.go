@@ -26,14 +26,19 @@ type Config struct {
 
 	Delay, Jitter            time.Duration
 	Loss, Duplicate, Reorder float64
+	BurstShare, BurstLoss    float64
+	BurstMean                time.Duration
 	Bandwidth, Queue         int // see Impairment
+	Traffic                  int
+	TrafficEvery             time.Duration
 	Blackouts                []Blackout
 }
 
 func (c Config) impairment() Impairment {
 	return Impairment{
 		Delay: c.Delay, Jitter: c.Jitter, Loss: c.Loss, Duplicate: c.Duplicate, Reorder: c.Reorder,
-		Bandwidth: c.Bandwidth, Queue: c.Queue,
+		BurstShare: c.BurstShare, BurstLoss: c.BurstLoss, BurstMean: c.BurstMean,
+		Bandwidth: c.Bandwidth, Queue: c.Queue, Traffic: c.Traffic, TrafficEvery: c.TrafficEvery,
 	}
 }
 
@@ -50,7 +55,7 @@ const (
 type Count struct {
 	Received, Bytes int64 // that came to the relay
 	Forwarded       int64 // that left it, copies included
-	Lost            int64 // by chance
+	Lost            int64 // by chance, also in bursts
 	QueueFull       int64 // dropped because the line was full
 	BlackedOut      int64
 	Duplicated      int64
@@ -81,15 +86,6 @@ type Relay struct {
 	clients map[netip.AddrPort]*client
 	serial  uint64 // of the next client
 	count   [2]Count
-}
-
-// client is a sender that talks to the relay, with a socket that the target sees.
-type client struct {
-	addr netip.AddrPort
-	conn *net.UDPConn
-	line [2]Line
-	dice [2]*Dice
-	used time.Time
 }
 
 // Start opens a relay; it works until Close.
@@ -170,6 +166,18 @@ func (r *Relay) Rebind() {
 	}
 }
 
+// Reseed begins the chances of all clients' lines anew, as if their first datagrams came now: the
+// first client that came has seed's own. So a game can begin at the same place of them each time,
+// however long it took to get there.
+func (r *Relay) Reseed(seed uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seed = seed
+	for _, c := range r.clients {
+		c.roll(seed)
+	}
+}
+
 // Count is what happened so far in one direction.
 func (r *Relay) Count(d Direction) Count {
 	r.mu.Lock()
@@ -226,47 +234,6 @@ func (r *Relay) fromTarget(c *client) {
 		}
 		r.relay(c, ToClient, buf[:n], time.Now())
 	}
-}
-
-// client finds or makes the client at addr; nil when there are too many.
-func (r *Relay) client(addr netip.AddrPort, now time.Time) *client {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if c := r.clients[addr]; c != nil {
-		c.used = now
-		return c
-	}
-	if r.closed || !r.makeRoom(now) {
-		r.count[ToTarget].Refused++
-		return nil
-	}
-	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(r.target))
-	if err != nil {
-		r.count[ToTarget].Refused++
-		return nil
-	}
-	_ = conn.SetReadBuffer(readRoom)
-	c := &client{addr: addr, conn: conn, used: now}
-	c.dice = [2]*Dice{NewDice(r.seed, 2*r.serial), NewDice(r.seed, 2*r.serial+1)}
-	r.serial++
-	r.clients[addr] = c
-	r.wg.Add(1)
-	go func() { defer r.wg.Done(); r.fromTarget(c) }()
-	return c
-}
-
-// makeRoom lets go of idle clients when there are too many.
-func (r *Relay) makeRoom(now time.Time) bool {
-	if len(r.clients) < maxClients {
-		return true
-	}
-	for addr, c := range r.clients {
-		if now.Sub(c.used) > clientIdle {
-			_ = c.conn.Close()
-			delete(r.clients, addr)
-		}
-	}
-	return len(r.clients) < maxClients
 }
 
 // relay decides about one datagram.

@@ -1,6 +1,6 @@
 // Command impair is a bad line between UDP programs on this machine: it relays
-// datagrams from clients to a target with delay, jitter, loss, duplication,
-// reordering, a bandwidth and blackouts.
+// datagrams from clients to a target with delay, jitter, loss, bursts,
+// duplication, reordering, a bandwidth, others' traffic and blackouts.
 package main
 
 import (
@@ -72,8 +72,13 @@ func parse(args []string, help io.Writer) (cfg impair.Config, every time.Duratio
 	f.Var((*share)(&cfg.Loss), "loss", "`share` lost, like 5% or 0.05")
 	f.Var((*share)(&cfg.Duplicate), "duplicate", "`share` that arrives twice")
 	f.Var((*share)(&cfg.Reorder), "reorder", "`share` held back so that others overtake it")
+	f.Var((*share)(&cfg.BurstShare), "bursts", "`share` of the time in which losses come in bursts")
+	f.DurationVar(&cfg.BurstMean, "burst", impair.DefaultBurst, "mean length of a burst")
+	f.Var((*share)(&cfg.BurstLoss), "burst-loss", "`share` lost in a burst; 0 for all")
 	f.Var((*size)(&cfg.Bandwidth), "bandwidth", "`bytes` a second, like 500k or 2M; 0 for no limit")
 	f.Var((*size)(&cfg.Queue), "queue", "`bytes` that wait for the line; 0 for 128 KiB")
+	f.Var((*size)(&cfg.Traffic), "traffic", "`bytes` a second that others send over the same line, which fill its queue")
+	f.DurationVar(&cfg.TrafficEvery, "traffic-every", 0, "they send in the first half of each such span; 0 for all the time")
 	f.Var((*blackouts)(&cfg.Blackouts), "blackout", "`START+LENGTH` of a time without any passage, like 10s+3s; may be repeated")
 	f.DurationVar(&every, "every", 0, "print counters this often; 0 for only at the end")
 	err = f.Parse(args)

@@ -1,0 +1,175 @@
+package netbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// Options say how all cases are measured.
+type Options struct {
+	Program  Program
+	Old      *Program // another build to compare with; nil for none
+	Turns    int      // games of each build in a case, at least 1; they take turns
+	Length   time.Duration
+	Span     Span
+	Delay    string // "" for each case's own
+	Sync     string
+	Args     []string
+	Seed     uint64
+	Dir      string // where games have their files
+	NoFloor  bool   // leave bare ENet out
+	KeepLogs bool   // leave the files of games
+}
+
+// frames is how many frames a game has.
+func (o *Options) frames() int64 {
+	return int64((o.Length + o.Span.Settle + o.Span.Tail).Seconds() * ds.FrameRate)
+}
+
+// Row is what came of a case.
+type Row struct {
+	Case  Case   `json:"case"`
+	Delay string `json:"delay"` // as it was asked for
+	New   Side   `json:"new"`
+	Old   *Side  `json:"old,omitempty"`
+	Floor Side   `json:"floor"` // bare ENet
+	Ideal Side   `json:"ideal"`
+	Err   error  `json:"-"`
+	Error string `json:"error,omitempty"` // why there are no figures
+}
+
+// Side is what was measured of one contender.
+type Side struct {
+	Figures
+	Traffic   Traffic `json:"traffic"`
+	Processor float64 `json:"processor"` // share of one processor, a machine
+	Stalls    float64 `json:"stalls"`    // a minute and machine, as the program counts them
+	StallMS   float64 `json:"stall_ms"`  // of standing a minute and machine
+	Sound     *Sound  `json:"sound,omitempty"`
+}
+
+// Sound is what reached the sound card.
+type Sound struct {
+	Gaps    float64 `json:"gaps"`    // a minute
+	Latency float64 `json:"latency"` // milliseconds
+}
+
+// Run measures a case. A failure is in the row, and what was measured before it stays there.
+func (o *Options) Run(ctx context.Context, c Case) Row {
+	r := Row{Case: c, Delay: o.Delay}
+	if r.Delay == "" {
+		r.Delay = strconv.Itoa(c.Delay)
+	}
+	frames, err := strconv.Atoi(r.Delay)
+	if err != nil {
+		frames = c.Delay // of the floor, where the program chooses its own
+	}
+	floored := make(chan error, 1)
+	go func() { floored <- o.floor(ctx, &r, frames) }()
+	err = o.games(ctx, &r)
+	r.Err = errors.Join(err, <-floored)
+	if r.Err != nil {
+		r.Error = r.Err.Error()
+	}
+	return r
+}
+
+// floor measures what does not depend on the program.
+func (o *Options) floor(ctx context.Context, r *Row, delay int) error {
+	seed := r.Case.Seed(o.Seed)
+	r.Ideal.Figures = Measure(Ideal(r.Case, delay, seed, o.frames()), o.Span)
+	if o.NoFloor {
+		return nil
+	}
+	traffic, times, err := Floor(ctx, r.Case, delay, seed, o.frames())
+	if err == nil {
+		r.Floor.Figures, r.Floor.Traffic = Measure(times, o.Span), traffic
+	}
+	return err
+}
+
+// games plays the case, in turns where there are two builds.
+func (o *Options) games(ctx context.Context, r *Row) error {
+	var sides [2][]Side
+	for turn := range max(o.Turns, 1) {
+		for i, program := range []*Program{&o.Program, o.Old} {
+			if program == nil {
+				continue
+			}
+			s, err := o.game(ctx, *program, r, turn)
+			if err != nil {
+				return fmt.Errorf("%s: %w", program.Path, err)
+			}
+			sides[i] = append(sides[i], s)
+		}
+	}
+	r.New = mean(sides[0])
+	if o.Old != nil {
+		old := mean(sides[1])
+		r.Old = &old
+	}
+	return nil
+}
+
+// game plays the case once.
+func (o *Options) game(ctx context.Context, program Program, r *Row, turn int) (s Side, err error) {
+	dir, err := os.MkdirTemp(o.Dir, r.Case.Name+"-")
+	if err != nil {
+		return s, err
+	}
+	if !o.KeepLogs {
+		defer os.RemoveAll(dir)
+	}
+	how := How{Delay: r.Delay, Sync: o.Sync, Args: o.Args, Frames: o.frames(), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir}
+	played, err := Play(ctx, program, r.Case, how)
+	if err != nil {
+		return s, err
+	}
+	s.Figures, s.Traffic, s.Processor = Measure(played.Times, o.Span), played.Traffic, played.Processor
+	minutes := float64(how.Frames) / ds.FrameRate / 60 * float64(len(played.Reports))
+	for _, report := range played.Reports {
+		s.Stalls += float64(report.Stalls.Count) / minutes
+		s.StallMS += report.Stalls.MS / minutes
+	}
+	return s, nil
+}
+
+// mean puts several games of one build together.
+func mean(list []Side) (sum Side) {
+	for _, s := range list {
+		sum.Figures.join(s.Figures)
+		n := float64(len(list))
+		sum.Processor += s.Processor / n
+		sum.Stalls += s.Stalls / n
+		sum.StallMS += s.StallMS / n
+		sum.Traffic.UpDatagrams += s.Traffic.UpDatagrams / n
+		sum.Traffic.UpBytes += s.Traffic.UpBytes / n
+		sum.Traffic.DownDatagrams += s.Traffic.DownDatagrams / n
+		sum.Traffic.DownBytes += s.Traffic.DownBytes / n
+		sum.Traffic.Lost += s.Traffic.Lost / n
+	}
+	sum.Figures.finish()
+	return sum
+}
+
+// join adds what was measured in another game.
+func (f *Figures) join(g Figures) {
+	f.Seconds += g.Seconds
+	f.Lates.Inputs += g.Lates.Inputs
+	f.Lates.Late += g.Lates.Late
+	f.Lates.MS = append(f.Lates.MS, g.Lates.MS...)
+	for _, p := range [][2]*Gaps{{&f.Own, &g.Own}, {&f.Others, &g.Others}} {
+		p[0].MS, p[0].Minutes = append(p[0].MS, p[1].MS...), p[0].Minutes+p[1].Minutes
+	}
+	for _, p := range [][2]*Latency{{&f.Press, &g.Press}, {&f.Reach, &g.Reach}, {&f.Wake, &g.Wake}} {
+		p[0].MS = append(p[0].MS, p[1].MS...)
+	}
+	f.slowest(g.Speed)
+	f.Delays = Delays{First: g.Delays.First, Last: g.Delays.Last, Changes: max(f.Delays.Changes, g.Delays.Changes), Most10s: max(f.Delays.Most10s, g.Delays.Most10s)}
+}

@@ -1,0 +1,276 @@
+package netbench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/frametimes"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// Program is a build of nettplay to measure.
+type Program struct {
+	Path string
+	Core string // the test core's path
+	// Times tells whether it knows --frame-times; without it only stalls, traffic and processor
+	// are measured.
+	Times bool
+}
+
+// How says how a case is played.
+type How struct {
+	Delay  string   // as the program takes it: a number of frames, or "auto"
+	Sync   string   // the room's setting, "" for the program's own
+	Args   []string // more of the game host's
+	Frames int64
+	Seed   uint64
+	Dir    string // an empty folder, which is filled
+}
+
+// Played is what a game by processes left.
+type Played struct {
+	Times   []frametimes.Times // by machine; nil of a program that does not tell them
+	Reports []notice.Report
+	Traffic Traffic
+	// Processor is the time that each machine's processes used, consoles included, as a share of one
+	// processor, in the mean.
+	Processor float64
+}
+
+// Play plays a case by real processes. Nothing runs any more when it returns.
+func Play(ctx context.Context, program Program, c Case, how How) (out Played, err error) {
+	g := &play{Program: program, How: how, c: c}
+	defer g.close()
+	if err := g.prepare(); err != nil {
+		return out, err
+	}
+	if err := g.start(ctx); err != nil {
+		return out, g.explain(err)
+	}
+	for m, r := range g.relays {
+		r.Reseed(lineSeed(how.Seed, m+1))
+	}
+	began, lines := time.Now(), count(g.relays)
+	used := make([]time.Duration, len(g.machines))
+	for i, m := range g.machines {
+		used[i] = m.used()
+	}
+	limit := time.Duration(how.Frames)*Frame*3 + 30*time.Second
+	if err := g.until(ctx, limit, g.someOver); err != nil {
+		return out, g.explain(fmt.Errorf("the game did not end: %w", err))
+	}
+	span := time.Since(began)
+	out.Traffic = count(g.relays).since(lines, span)
+	if err := g.until(ctx, 30*time.Second, g.allOver); err != nil {
+		return out, g.explain(fmt.Errorf("not all machines ended: %w", err))
+	}
+	for i, m := range g.machines {
+		out.Processor += (m.usedInAll() - used[i]).Seconds() / span.Seconds() / float64(len(g.machines))
+	}
+	return out, g.explain(g.read(&out))
+}
+
+// play is a game under way.
+type play struct {
+	Program
+	How
+	c        Case
+	rom      string
+	port     int
+	machines []*process
+	relays   []*impair.Relay
+}
+
+// prepare makes the files, the lines and the machines.
+func (g *play) prepare() (err error) {
+	roms, err := romstest.WriteFiles(g.Dir, romstest.ROM{Name: "pad.nds", Data: romstest.Pad})
+	if err != nil {
+		return err
+	}
+	g.rom = roms[0]
+	if g.port, err = udp.FreePort(); err != nil {
+		return err
+	}
+	for m := range g.c.Machines {
+		if m > 0 {
+			relay, err := impair.Start(impair.Config{Target: fmt.Sprintf("127.0.0.1:%d", g.port), Seed: lineSeed(g.Seed, m)})
+			if err != nil {
+				return err
+			}
+			g.relays = append(g.relays, relay)
+			if err := relay.Set(g.c.line(m)); err != nil {
+				return err
+			}
+		}
+		p, err := newProcess(filepath.Join(g.Dir, strconv.Itoa(m)), m, g.Core)
+		if err != nil {
+			return err
+		}
+		g.machines = append(g.machines, p)
+		if err := g.script(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// script writes what a machine's player presses.
+func (g *play) script(p *process) error {
+	var b strings.Builder
+	if _, err := inputdelay.RandomScript(uint64(p.number)+1, g.Frames).WriteTo(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(p.at("input.txt"), []byte(b.String()), 0o600)
+}
+
+// arguments are what a machine's program is called with.
+func (g *play) arguments(m int) []string {
+	p := g.machines[m]
+	args := []string{"host", g.rom, "--port", strconv.Itoa(g.port), "--players", strconv.Itoa(g.c.Machines), "--delay", g.Delay}
+	if g.Sync != "" {
+		args = append(args, "--sync", g.Sync)
+	}
+	args = append(args, g.Args...)
+	if m > 0 {
+		args = []string{"join", g.relays[m-1].Addr(), "--rom", g.rom}
+	}
+	args = append(args, "--headless", "--no-record", "--name", fmt.Sprintf("P%d", m+1), "--core", g.Core,
+		"--frames", strconv.FormatInt(g.Frames, 10), "--input", p.at("input.txt"), "--report", p.at("report.json"))
+	if g.Times {
+		args = append(args, "--frame-times", p.at("times.json"))
+	}
+	return args
+}
+
+// beginLimit is how long a game may take to begin.
+const beginLimit = 60 * time.Second
+
+// start starts all machines, and returns when the game has begun.
+func (g *play) start(ctx context.Context) error {
+	for m, p := range g.machines {
+		if err := p.start(g.Path, g.arguments(m)); err != nil {
+			return err
+		}
+		opened := func() bool { return p.over() || strings.Contains(p.words(), "room is open") }
+		if m == 0 {
+			if err := g.until(ctx, beginLimit, opened); err != nil {
+				return fmt.Errorf("no room was opened: %w", err)
+			}
+		}
+	}
+	begun := func() bool {
+		for _, p := range g.machines {
+			if !p.over() && !strings.Contains(p.words(), "the game begins") {
+				return false
+			}
+		}
+		return true
+	}
+	if err := g.until(ctx, beginLimit, begun); err != nil {
+		return fmt.Errorf("no game began: %w", err)
+	}
+	if g.someOver() {
+		return errors.New("a machine ended before the game began")
+	}
+	return nil
+}
+
+func (g *play) someOver() bool {
+	for _, p := range g.machines {
+		if p.over() {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *play) allOver() bool {
+	for _, p := range g.machines {
+		if !p.over() {
+			return false
+		}
+	}
+	return true
+}
+
+// until waits for something to come true.
+func (g *play) until(ctx context.Context, limit time.Duration, ok func() bool) error {
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for end := time.Now().Add(limit); !ok(); {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("not within %v", limit)
+		}
+	}
+	return nil
+}
+
+// read reads what the machines have written.
+func (g *play) read(out *Played) error {
+	for _, p := range g.machines {
+		var report notice.Report
+		b, err := os.ReadFile(p.at("report.json"))
+		if err == nil {
+			err = json.Unmarshal(b, &report)
+		}
+		if err != nil {
+			return err
+		}
+		out.Reports = append(out.Reports, report)
+		if report.Result != notice.ResultOK || report.Desyncs > 0 {
+			return fmt.Errorf("machine %d: %s, %d desyncs: %s", p.number+1, report.Result, report.Desyncs, report.Error)
+		}
+		if !g.Times {
+			continue
+		}
+		file, err := os.Open(p.at("times.json"))
+		if err != nil {
+			return err
+		}
+		times, err := frametimes.Read(file)
+		file.Close()
+		if err != nil {
+			return err
+		}
+		out.Times = append(out.Times, times)
+	}
+	return nil
+}
+
+// explain adds to an error what the machines said last.
+func (g *play) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	for _, p := range g.machines {
+		lines := strings.Split(strings.TrimSpace(p.words()), "\n")
+		err = fmt.Errorf("%w\n  machine %d: %s", err, p.number+1, strings.Join(lines[max(len(lines)-3, 0):], " / "))
+	}
+	return err
+}
+
+// close ends all that still runs.
+func (g *play) close() {
+	for _, p := range g.machines {
+		p.end()
+	}
+	for _, r := range g.relays {
+		r.Close()
+	}
+}

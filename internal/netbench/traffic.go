@@ -1,0 +1,65 @@
+package netbench
+
+import (
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+)
+
+// Traffic is what a machine but the game host sends and is sent in a second, in the mean, as the
+// lines count it: UDP payload.
+type Traffic struct {
+	UpDatagrams   float64 `json:"up_datagrams"`
+	UpBytes       float64 `json:"up_bytes"`
+	DownDatagrams float64 `json:"down_datagrams"`
+	DownBytes     float64 `json:"down_bytes"`
+	Lost          float64 `json:"lost"` // share of all that the lines did not let through
+}
+
+// counts are what lines have counted, by direction.
+type counts struct {
+	lines          int
+	datagrams, all [2]int64 // all are bytes
+	gone           int64
+}
+
+// count adds up some lines.
+func count(lines []*impair.Relay) (c counts) {
+	for _, r := range lines {
+		c.lines++
+		for _, d := range []impair.Direction{impair.ToTarget, impair.ToClient} {
+			n := r.Count(d)
+			c.datagrams[d] += n.Received
+			c.all[d] += n.Bytes
+			c.gone += n.Lost + n.QueueFull
+		}
+	}
+	return c
+}
+
+// since is the traffic since an earlier count.
+func (c counts) since(before counts, span time.Duration) (t Traffic) {
+	per := span.Seconds() * float64(c.lines)
+	if per <= 0 {
+		return t
+	}
+	rate := func(now, then int64) float64 { return float64(now-then) / per }
+	t.UpDatagrams, t.UpBytes = rate(c.datagrams[0], before.datagrams[0]), rate(c.all[0], before.all[0])
+	t.DownDatagrams, t.DownBytes = rate(c.datagrams[1], before.datagrams[1]), rate(c.all[1], before.all[1])
+	if sent := t.UpDatagrams + t.DownDatagrams; sent > 0 {
+		t.Lost = rate(c.gone, before.gone) / sent
+	}
+	return t
+}
+
+// udpPort is the port of an address.
+func udpPort(addr string) (uint16, error) {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	return uint16(n), err
+}
