@@ -56,7 +56,7 @@ PORTABLE   = $(shell CGO_ENABLED=0 GOOS=$(SYSTEM) $(GO) list -e -test -f '{{.Imp
 	END { for (p in all) if (!(p in bound)) print p }')
 QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
-.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak adversary natlab relaybench relaycluster race fuzz lint lint-go lint-c lint-portable format asan bench netbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench netbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
@@ -112,6 +112,11 @@ natlab: setup-play
 # under floods.
 relaybench: setup-build
 	NETTPLAY_RELAYBENCH=1 $(GO) test -count=1 -run '^Test(Load|Flood)$$' -v ./internal/relay/service
+
+# What rollback costs on this machine: snapshots, ways back, and how many frames fit into one.
+# NETTPLAY_TEST_CORE names a further core.
+rollbackbench: setup-play
+	NETTPLAY_ROLLBACKBENCH=100 $(TEST) -run '^TestRollbackBench$$' -timeout 60m -v ./emucore
 
 # Three relays and three nodes of NATS as processes: 200 rooms play while a relay, and then a
 # node, is killed.

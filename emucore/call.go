@@ -23,7 +23,7 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	if err := c.line.send(q); err != nil {
 		return reply{}, c.crashed()
 	}
-	w := watch{limit: limit, pid: c.proc.pid(), antenna: c.antenna}
+	w := watch{limit: limit, pid: c.worker(), antenna: c.antenna}
 	r, err := c.line.receive(&w)
 	switch {
 	case w.crowd || q.op <= opLoad && crowded(w.pid):
@@ -45,7 +45,7 @@ func (c *Console) frameAfter(q *request) int64 {
 	switch q.op {
 	case opStep:
 		return c.last.frame + int64(q.count)
-	case opRestore:
+	case opRestore, opBack:
 		return q.frame
 	}
 	return c.last.frame

@@ -3,7 +3,7 @@ package emucore
 /*
 #cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden
 #cgo LDFLAGS: -rdynamic -ldl
-#include "worker.h"
+#include "worker_family.h"
 */
 import "C"
 
@@ -24,6 +24,10 @@ const (
 	opRestore = C.NP_OP_RESTORE
 	opMemory  = C.NP_OP_MEMORY
 	opFlush   = C.NP_OP_FLUSH
+
+	opSnapshot = C.NP_OP_SNAPSHOT
+	opBack     = C.NP_OP_BACK
+	snapshots  = C.NP_SNAPSHOTS
 
 	statusOK     = C.NP_OK
 	statusFailed = C.NP_FAILED
@@ -112,6 +116,11 @@ func (s *shared) setup() *setup { return (*setup)(unsafe.Pointer(&s.mem[offSetup
 
 // words is the part for the worker's words.
 func (s *shared) words() *words { return (*words)(unsafe.Pointer(&s.mem[offWords])) }
+
+// active is the process that says it answers, where there are snapshots.
+func (s *shared) active() int {
+	return int((*C.struct_np_family)(unsafe.Pointer(&s.mem[C.NP_OFF_FAMILY])).active)
+}
 
 // audio is the part for sound, as n stereo samples.
 func (s *shared) audio(n int) []int16 {

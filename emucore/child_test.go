@@ -8,7 +8,7 @@ import (
 )
 
 // childEnv makes this test binary a program that starts a console and waits to
-// be killed, or stopped: its value is "running" or "loading", what to do then.
+// be killed, or stopped: its value is "running", "loading" or "snapshots", what to do then.
 const childEnv = "NETTPLAY_TEST_CHILD"
 
 // child is that program. It prints the worker's process id.
@@ -29,10 +29,17 @@ func child() {
 		cfg.limits.load = time.Hour
 		fmt.Println("loading")
 	}
+	cfg.Rollback = os.Getenv(childEnv) == "snapshots"
 	c, err := Start(context.Background(), cfg)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
+	}
+	for place := 0; cfg.Rollback && place < MaxSnapshots; place++ {
+		if err := c.Snapshot(place); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
 	}
 	fmt.Println(c.proc.proc.Pid)
 	for {

@@ -28,6 +28,9 @@ type Config struct {
 	SRAM []byte
 	// Radio puts the console on an air, if its core can do that; nil for none.
 	Radio *Radio
+	// Rollback lets the console make snapshots of itself, [Console.Snapshot]. It is for
+	// consoles without a Radio. A console that has it has several processes.
+	Rollback bool
 	// TestOptions are further core options, whatever the profile says; for the
 	// test core. Nil in the product.
 	TestOptions map[string]string
@@ -101,6 +104,9 @@ type Console struct {
 	loaded loaded // what it said once it was built
 	dead   error  // sticky; why there is no worker
 	lost   bool   // a load failed half way
+
+	rollback bool             // it makes snapshots
+	snaps    map[int]snapshot // by place
 
 	claimed Video // the picture in the shared memory, as the worker says
 	video   Video // the last frame's, in pix, unless it is stale
@@ -246,6 +252,9 @@ func (c *Console) Reset() error {
 	defer c.mu.Unlock()
 	if c.lost {
 		return errUnknown
+	}
+	if c.rollback {
+		return ErrNoReset
 	}
 	_, err := c.call(&request{op: opReset}, c.limits.call)
 	c.stale, c.video = false, Video{}

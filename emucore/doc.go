@@ -39,6 +39,13 @@
 // A worker that gives no answer is judged by what it does, in its own processor
 // time (watch.go): a busy machine is no failure of a core.
 //
+// # Snapshots
+//
+// With [Config].Rollback, which nothing sets but tests and the flag of an experiment, a console is
+// a family of processes (worker_family_linux.c): [Console.Snapshot] copies the one that
+// runs, [Console.Return] goes on with a copy. It is exact, with and without a JIT; record 0064 has
+// what it costs.
+//
 // # The radio
 //
 // With a [Radio] the core's netpacket interface, if it has one, is the air of

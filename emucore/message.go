@@ -29,6 +29,7 @@ type setup struct {
 	seat        uint32
 	scrubs      uint32
 	hasRules    uint32
+	rollback    uint32
 	scrub       [scrubsMax]scrub
 	lid, mic    [buttonsMax]button
 	corePath    [pathMax]byte

@@ -27,6 +27,9 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if cfg.ROM == nil {
 		return nil, errors.New("start a console: no ROM")
 	}
+	if cfg.Rollback && cfg.Radio != nil {
+		return nil, errors.New("start a console: no snapshots of a console with a radio")
+	}
 	profile := cfg.profile
 	if profile == nil {
 		profile = ProfileFor(cfg.Core.Name)
@@ -70,7 +73,11 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if cfg.Background {
 		c.proc.yield()
 	}
-	if err := c.load(ctx); err != nil {
+	err = c.load(ctx)
+	if err == nil && cfg.Rollback {
+		err = c.beginSnapshots()
+	}
+	if err != nil {
 		c.Close()
 		return nil, err
 	}
@@ -131,6 +138,9 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 	s.rtc, s.frame = cfg.RTC, cfg.Frame
 	s.romSize = uint64(cfg.ROM.Size)
 	s.dataLimit = dataLimit + 3*uint64(cfg.ROM.Size)
+	if cfg.Rollback {
+		s.rollback = 1
+	}
 	s.language = libretroLanguage[cfg.Firmware.Language]
 	if !setButtons(&s.lid, p.Lid) || !setButtons(&s.mic, p.Mic) {
 		return errors.New("start a console: too many buttons for the lid or the microphone")

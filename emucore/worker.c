@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "worker.h"
+#include "worker_family.h"
 
 /* Exit status of a worker that gave up by itself; its log says why. */
 #define EXIT_GAVE_UP 70
@@ -62,10 +62,12 @@ static int load(struct np_setup *setup, struct np_reply *r)
 		status = np_core_load(r);
 	if (status == NP_OK)
 		np_world_seal();
+	if (status == NP_OK && np_family_on())
+		np_family_begin();
 	return status;
 }
 
-static int serve(struct np_setup *setup, const struct np_request *q, struct np_reply *r)
+static int serve(struct np_setup *setup, struct np_request *q, struct np_reply *r)
 {
 	static int loaded;
 	int status = NP_OK;
@@ -100,6 +102,10 @@ static int serve(struct np_setup *setup, const struct np_request *q, struct np_r
 	case NP_OP_FLUSH:
 		fflush(NULL);
 		break;
+	case NP_OP_SNAPSHOT:
+		return np_family_snapshot(q);
+	case NP_OP_BACK:
+		return np_family_back(q);
 	default:
 		return NP_INVALID;
 	}
@@ -114,6 +120,7 @@ void np_worker_run(void *shared)
 
 	words = (struct np_words *)((char *)shared + NP_OFF_WORDS);
 	memcpy(&setup, (char *)shared + NP_OFF_SETUP, sizeof setup);
+	np_family_enter(&setup, shared);
 	np_world_enter(&setup);
 	for (;;) {
 		struct np_request q;

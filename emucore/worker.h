@@ -80,6 +80,7 @@ struct np_setup {
 	uint32_t seat; /* of the radio */
 	uint32_t scrubs;
 	uint32_t has_rules; /* NP_FD_RULES is there */
+	uint32_t rollback;  /* it is to make snapshots: worker_family.h */
 	struct np_scrub scrub[NP_SCRUBS_MAX];
 	struct np_button lid[NP_BUTTONS_MAX], mic[NP_BUTTONS_MAX];
 	char core_path[NP_PATH_MAX];
@@ -114,10 +115,12 @@ enum np_op {
 	NP_OP_LOAD,      /* build the console */
 	NP_OP_STEP,      /* run count frames with one input */
 	NP_OP_RESET,
-	NP_OP_SAVE,    /* serialize into the blob */
-	NP_OP_RESTORE, /* unserialize size bytes of the blob */
-	NP_OP_MEMORY,  /* copy memory regions into the blob, see np_reply */
-	NP_OP_FLUSH,   /* bring buffered writes to the core's files */
+	NP_OP_SAVE,     /* serialize into the blob */
+	NP_OP_RESTORE,  /* unserialize size bytes of the blob */
+	NP_OP_MEMORY,   /* copy memory regions into the blob, see np_reply */
+	NP_OP_FLUSH,    /* bring buffered writes to the core's files */
+	NP_OP_SNAPSHOT, /* worker_family.h; count says at which place */
+	NP_OP_BACK,
 };
 
 enum np_status {

@@ -14,8 +14,8 @@
  * cost nothing.
  *
  * Not here, on purpose: programs, processes, other processes' memory, signals to them,
- * sockets, files that are made or changed, and shared memory without a limit. A
- * fork()ing snapshot will add clone with exactly fork's flags.
+ * sockets, files that are made or changed, and shared memory without a limit. With
+ * snapshots (worker_family_linux.c) processes can be made from one place in this program.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,6 +24,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,7 +32,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "worker.h"
+#include "worker_family.h"
 
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
@@ -120,6 +121,9 @@ static const int loading[] = {
 #endif
 };
 
+/* Calls that a worker needs that copies itself. */
+static const int copying[] = {SYS_wait4, SYS_getppid};
+
 /* Calls that worker_trap_linux.c answers, from beginning to end and once it is loaded. */
 static const int trapped[] = {
 	SYS_clock_gettime, SYS_gettimeofday, SYS_unlinkat,
@@ -176,12 +180,31 @@ static void add_calls(struct filter *f, const int *calls, size_t n, struct sock_
 
 #define ADD_CALLS(f, calls, answer) add_calls(f, calls, sizeof calls / sizeof *calls, (struct sock_filter)answer)
 
+/* add_family is for a worker that copies itself: from one place only, where each copy asks
+ * for the death signal first. Files that are to be shared are answered there, too. Each rule
+ * ends with the call's number, for those that follow. */
+static void add_family(struct filter *f)
+{
+	uint64_t from = (uint64_t)(uintptr_t)np_family_cloned;
+
+	ADD_RULE(f, SYS_clone, LOAD(args[0]), AND(~(unsigned)CLONE_PARENT), SKIP_UNLESS(SIGCHLD, 5),
+	         LOAD(instruction_pointer), SKIP_UNLESS((uint32_t)from, 3), LOAD_UPPER(instruction_pointer),
+	         SKIP_UNLESS((uint32_t)(from >> 32), 1), ALLOW, LOAD(nr));
+	ADD_RULE(f, SYS_prctl, LOAD(args[0]), SKIP_UNLESS(PR_SET_PDEATHSIG, 3), LOAD(args[1]), SKIP_UNLESS(SIGKILL, 1),
+	         ALLOW, LOAD(nr));
+	ADD_RULE(f, SYS_mmap, LOAD(args[3]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 0, 2),
+	         SKIP_IF_ANY(MAP_ANONYMOUS, 1), TRAP, LOAD(nr));
+	ADD_CALLS(f, copying, ALLOW);
+}
+
 static void begin(struct filter *f)
 {
 	ADD(f, LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
 	    RETURN(SECCOMP_RET_KILL_PROCESS), /* 32-bit calls have other numbers */
 	    LOAD(nr));
 	ADD_CALLS(f, always, ALLOW);
+	if (np_family_on())
+		add_family(f);
 
 	/* No memory that no limit counts: anonymous memory that is shared, memory that
 	 * counts as a stack, and the system's stock of huge pages. */

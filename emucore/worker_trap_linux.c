@@ -30,7 +30,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "worker.h"
+#include "worker_family.h"
 
 static char save_path[sizeof np_save_dir + 1 + NP_NAME_MAX]; /* "" if there is none */
 
@@ -74,7 +74,7 @@ static long stat_save(long buffer)
 }
 
 /* answer does what the system call would have done. */
-static long answer(int call, const long a[4])
+static long answer(int call, const long a[6])
 {
 	switch (call) {
 	case SYS_openat:
@@ -83,6 +83,8 @@ static long answer(int call, const long a[4])
 		return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
 	case SYS_gettimeofday:
 		return gettimeofday((struct timeval *)a[0], (void *)a[1]);
+	case SYS_mmap:
+		return np_family_map(a);
 	case SYS_unlinkat: /* had no name in the first place */
 		return is_memory(a[1]) ? 0 : -ENOENT;
 	case SYS_faccessat:
@@ -115,10 +117,11 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	(void)sig;
 #if defined(__x86_64__)
 	greg_t *r = m->gregs;
-	long a[] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10]};
+	long a[] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]};
 	r[REG_RAX] = answer(info->si_syscall, a);
 #elif defined(__aarch64__)
-	long a[] = {(long)m->regs[0], (long)m->regs[1], (long)m->regs[2], (long)m->regs[3]};
+	long a[] = {(long)m->regs[0], (long)m->regs[1], (long)m->regs[2],
+	            (long)m->regs[3], (long)m->regs[4], (long)m->regs[5]};
 	m->regs[0] = (unsigned long long)answer(info->si_syscall, a);
 #endif
 	errno = saved;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../emucore/worker_family.h"
 #include "../../internal/air/lock.h"
 #include "spike.h"
 
@@ -252,6 +253,32 @@ void np_world_perturb(int on)
 void np_world_seal(void)
 {
 	/* of the walls the spike has the job alone, which the parent puts round the worker */
+}
+
+/* --- snapshots: a process cannot be copied here --- */
+
+void np_family_enter(const struct np_setup *setup, void *shared)
+{
+	(void)setup, (void)shared;
+}
+
+int np_family_on(void)
+{
+	return 0;
+}
+
+void np_family_begin(void) {}
+
+int np_family_snapshot(struct np_request *q)
+{
+	(void)q;
+	return NP_INVALID;
+}
+
+int np_family_back(const struct np_request *q)
+{
+	(void)q;
+	return NP_INVALID;
 }
 
 __attribute__((constructor)) static void start(void)

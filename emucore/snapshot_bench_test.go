@@ -1,0 +1,185 @@
+package emucore
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+// TestRollbackBench is "make rollbackbench": what rollback costs with each core and ROM, and how
+// many frames back fit into the time of one. It judges nothing.
+func TestRollbackBench(t *testing.T) {
+	runs, _ := strconv.Atoi(os.Getenv("NETTPLAY_ROLLBACKBENCH"))
+	if runs == 0 {
+		t.Skip("NETTPLAY_ROLLBACKBENCH is the number of corrections of each depth")
+	}
+	fmt.Println("Processor time in ms, median and p99. Back n: to the frame n before, n + 1 frames and snapshots.")
+	fmt.Println("| core | ROM | frame | snapshot | frame after it | return | end of a snapshot | MB written a frame | back 1 | 2 | 3 | 4 | fits |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	for _, k := range benchKinds(t) {
+		for _, rom := range []string{"pad.nds", "save.nds", "draw3d.nds", "multiplay.nds"} {
+			benchRollback(t, k, rom, runs)
+		}
+	}
+}
+
+type benchKind struct {
+	name    string
+	core    Core
+	options map[string]string
+}
+
+func benchKinds(t *testing.T) []benchKind {
+	kinds := []benchKind{{"test core", opened(t, testcore.Path(t)), nil}}
+	if _, err := os.Stat(desmumePath()); err == nil {
+		core := opened(t, desmumePath())
+		kinds = append(kinds, benchKind{"DeSmuME, JIT", core, map[string]string{"desmume_cpu_mode": "jit"}},
+			benchKind{"DeSmuME, interpreter", core, map[string]string{"desmume_cpu_mode": "interpreter"}})
+	}
+	if path := os.Getenv("NETTPLAY_TEST_CORE"); path != "" {
+		core := opened(t, path)
+		kinds = append(kinds, benchKind{core.Name + ", JIT", core, map[string]string{"melonds_jit_enable": "enabled"}},
+			benchKind{core.Name + ", interpreter", core, nil})
+	}
+	return kinds
+}
+
+// A rollbackBench is one console that is measured.
+type rollbackBench struct {
+	t   *testing.T
+	c   *Console
+	rng *rand.Rand
+	in  Input
+}
+
+// next is the input of a frame; keys stay down for a while.
+func (b *rollbackBench) next() Input {
+	if b.rng.IntN(6) == 0 {
+		b.in = Input{Keys: inputdelay.Keys(b.rng.IntN(1 << 12))}
+	}
+	return b.in
+}
+
+// timed is the processor time of a part of it, which does not depend on what else the machine
+// does. A process that is woken has used next to none before.
+func (b *rollbackBench) timed(run func() error) time.Duration {
+	pid := b.c.worker()
+	begun, _ := cpuTime(pid)
+	must(b.t, run())
+	now := b.c.worker()
+	used, _ := cpuTime(now)
+	if now != pid {
+		return used
+	}
+	return used - begun
+}
+
+func (b *rollbackBench) step() error {
+	_, err := b.c.Step(b.next())
+	return err
+}
+
+func (b *rollbackBench) snapshot() error { return b.c.Snapshot(b.place(0)) }
+
+// back corrects the last frames: back to the first of them, and all of them again, each with a
+// new snapshot, and the next one.
+func (b *rollbackBench) back(frames int64) error {
+	if err := b.c.Return(b.place(-frames)); err != nil {
+		return err
+	}
+	return b.on(frames + 1)
+}
+
+// on runs frames with a snapshot before each.
+func (b *rollbackBench) on(frames int64) error {
+	for range frames {
+		if err := b.snapshot(); err != nil {
+			return err
+		}
+		if err := b.step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place is that of the snapshot before a frame so many from now.
+func (b *rollbackBench) place(frames int64) int {
+	return int((b.c.Frame() + frames) % (rollbackDepth + 1))
+}
+
+// ended is the processor time of all processes of the console that have ended.
+func (b *rollbackBench) ended() time.Duration {
+	user, _ := strconv.Atoi(procStat(b.c.proc.pid(), statEnded))
+	system, _ := strconv.Atoi(procStat(b.c.proc.pid(), statEnded+1))
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// faults is how many pages the active process has been given so far.
+func (b *rollbackBench) faults() int {
+	n, _ := strconv.Atoi(procStat(b.c.worker(), statFaults))
+	return n
+}
+
+const (
+	rollbackDepth = 6
+	statFaults    = 7 // of /proc/PID/stat, as in watch.go
+	statEnded     = 13
+)
+
+// times are sorted, once they are all there.
+type times []time.Duration
+
+func (l times) at(share int) time.Duration { return l[min(len(l)*share/100, len(l)-1)] }
+
+func (l times) String() string {
+	slices.Sort(l)
+	return fmt.Sprintf("%.2f, %.2f", l.at(50).Seconds()*1000, l.at(99).Seconds()*1000)
+}
+
+func benchRollback(t *testing.T, k benchKind, rom string, runs int) {
+	b := &rollbackBench{t: t, c: started(t, snapshotConfig(t, k.core, rom, k.options)), rng: rand.New(rand.NewPCG(1, 2))}
+	defer b.c.Close()
+	var plain, snapshot, after, back times
+	_, err := b.c.Skip(Input{}, 200)
+	must(t, err)
+	for range runs {
+		plain = append(plain, b.timed(b.step))
+	}
+	before, ended := b.faults(), b.ended()
+	for range runs {
+		snapshot = append(snapshot, b.timed(b.snapshot))
+		after = append(after, b.timed(b.step))
+	}
+	written := float64(b.faults()-before) * float64(os.Getpagesize()) / float64(runs) / (1 << 20)
+	burden := (b.ended() - ended).Seconds() * 1000 / float64(runs)
+	for range runs {
+		back = append(back, b.timed(func() error { return b.c.Return(b.place(-1)) }))
+		must(t, b.on(2))
+	}
+	fmt.Printf("| %s | %s | %v | %v | %v | %v | %.1f | %.1f |", k.name, rom, plain, snapshot, after, back, burden, written)
+	fits := 0
+	for depth := int64(1); depth <= rollbackDepth; depth++ {
+		var all times
+		for range runs {
+			must(t, b.on(depth))
+			all = append(all, b.timed(func() error { return b.back(depth) }))
+		}
+		text := all.String()
+		if depth <= 4 {
+			fmt.Printf(" %s |", text)
+		}
+		if all.at(99) <= ds.FrameTime(1) {
+			fits = int(depth)
+		}
+	}
+	fmt.Printf(" %d |\n", fits)
+}
