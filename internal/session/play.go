@@ -285,7 +285,15 @@ func (s *session) workGame(now time.Time) error {
 	if err := s.workMoments(now); err != nil {
 		return err
 	}
-	if g.Due(now) <= 0 {
+	due := g.Due(now) <= 0
+	if due || g.Solo() || g.Finished() {
+		// What it tells the others goes into the same datagrams of the network.
+		if err := s.reportHashes(now); err != nil {
+			return err
+		}
+		s.flush()
+	}
+	if due {
 		s.dropStuck(now)
 		g.Datagrams(now, func(machine int, b []byte) {
 			if peer, ok := s.line(machine); ok {
@@ -298,9 +306,6 @@ func (s *session) workGame(now time.Time) error {
 		return err
 	}
 	s.tell(now)
-	if err := s.reportHashes(now); err != nil {
-		return err
-	}
 	if err := s.workSaves(now); err != nil {
 		return err
 	}

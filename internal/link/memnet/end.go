@@ -207,7 +207,7 @@ func (e *end) pinged(seq, count uint32, now time.Time) {
 	e.meter.Pinged(count, got)
 	said := e.progress()
 	e.tell(classTalk, talkSize, now, func(o *end, now time.Time) {
-		o.meter.Pong(now, seq, got)
+		o.meter.Pong(now, seq, got, 0)
 		o.confirmed(said, now)
 	})
 }

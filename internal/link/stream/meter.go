@@ -47,14 +47,14 @@ func (m *Meter) Interval() time.Duration {
 	return PingEvery
 }
 
-// Pong takes the answer to ping seq: the peer had received count datagrams. It
-// reports whether this was news.
-func (m *Meter) Pong(now time.Time, seq, count uint32) bool {
+// Pong takes the answer to ping seq: the peer had received count datagrams, and held the
+// answer back for a while. It reports whether this was news.
+func (m *Meter) Pong(now time.Time, seq, count uint32, held time.Duration) bool {
 	p := &m.sent[seq%meterSpan]
 	if m.seq == 0 || p.seq != seq || p.at.IsZero() || now.Sub(p.at) > echoExpiry {
 		return false
 	}
-	rtt := max(now.Sub(p.at), time.Microsecond)
+	rtt := max(now.Sub(p.at)-held, time.Microsecond)
 	m.rtts[seq%meterSpan] = rtt
 	if m.last == 0 {
 		m.rtt, m.jitter = rtt, 0

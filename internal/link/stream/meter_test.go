@@ -9,7 +9,7 @@ import (
 func TestMeter(t *testing.T) {
 	var m Meter
 	now := time.Unix(100, 0)
-	if m.Pong(now, 0, 0) {
+	if m.Pong(now, 0, 0, 0) {
 		t.Error("a pong before any ping")
 	}
 	count, got := uint32(math.MaxUint32-50), uint32(0) // counters may wrap
@@ -21,7 +21,7 @@ func TestMeter(t *testing.T) {
 			got -= 4 // one in ten is lost
 		}
 		seq := m.Ping(now, count)
-		rtt := 30 * time.Millisecond
+		rtt, held := 30*time.Millisecond, time.Duration(i%3)*5*time.Millisecond
 		if i%2 == 0 {
 			rtt += 10 * time.Millisecond
 		}
@@ -29,7 +29,7 @@ func TestMeter(t *testing.T) {
 			now = now.Add(PingEvery)
 			continue
 		}
-		if !m.Pong(now.Add(rtt), seq, got) || m.Pong(now.Add(rtt), seq, got) {
+		if !m.Pong(now.Add(rtt+held), seq, got, held) || m.Pong(now.Add(rtt+held), seq, got, held) {
 			t.Fatal("a pong counts not once")
 		}
 		now = now.Add(m.Interval())
@@ -47,13 +47,13 @@ func TestMeter(t *testing.T) {
 		t.Errorf("loss %v of nothing", s)
 	}
 	old := m.Ping(now, count)
-	if m.Pong(now.Add(echoExpiry+1), old, got) {
+	if m.Pong(now.Add(echoExpiry+1), old, got, 0) {
 		t.Error("an expired pong counts")
 	}
 	for range meterSpan {
 		m.Ping(now, count)
 	}
-	if m.Pong(now, old, got) {
+	if m.Pong(now, old, got, 0) {
 		t.Error("a pong of a ping that is forgotten counts")
 	}
 }

@@ -140,6 +140,29 @@ func guardCommand(b []byte, bulk bool) (int, error) {
 	return size, nil
 }
 
+// idleSize is the most bytes that a datagram of ENet's own takes together with others.
+const idleSize = 100
+
+// isIdle says whether a datagram of our own ENet has nothing but acknowledgements and pings,
+// which may wait a moment.
+func isIdle(b []byte) bool {
+	if len(b) < 4 || len(b) > idleSize || binary.BigEndian.Uint16(b)&enetNoPeer == enetNoPeer {
+		return false
+	}
+	rest := b[2:]
+	if binary.BigEndian.Uint16(b)&enetSentTime != 0 {
+		rest = rest[2:]
+	}
+	for len(rest) > 0 {
+		code := rest[0] & enetCommandMask
+		if size := enetSize[code]; code != enetAcknowledge && code != enetPing || len(rest) < size {
+			return false
+		}
+		rest = rest[enetSize[code]:]
+	}
+	return true
+}
+
 // rightChannel says whether data may come on a channel. Repaired segments come
 // unsequenced.
 func rightChannel(code, channel byte, bulk bool) bool {

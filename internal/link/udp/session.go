@@ -64,6 +64,7 @@ type session struct {
 	ways     ways
 	member   membership
 	turning
+	together together
 }
 
 // telling is what the peer was told last.
@@ -258,7 +259,7 @@ func (s *session) rest(now time.Time) time.Duration {
 	if !s.untold.IsZero() {
 		d = min(d, s.untold.Add(progressDelay).Sub(now))
 	}
-	return max(s.pathRest(now, d), 0)
+	return max(s.pathRest(now, s.together.rest(now, d)), 0)
 }
 
 func (s *session) unconfirmed() bool {

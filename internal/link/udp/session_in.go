@@ -107,14 +107,14 @@ func (s *session) echoed(k kind, e echo, now time.Time) error {
 	got := uint32(s.counters.received.Load())
 	s.mu.Lock()
 	if k == kindPong {
-		s.meter.Pong(now, e.seq, e.count)
+		s.meter.Pong(now, e.seq, e.count, time.Duration(e.held)*heldUnit)
 	} else {
 		s.meter.Pinged(e.count, got)
 	}
 	s.carriers.rtt, s.carriers.jitter = s.meter.RTT(), s.meter.Jitter()
 	s.mu.Unlock()
 	if k == kindPing {
-		s.sendEcho(kindPong, e.seq, got)
+		s.pongSoon(pinged{e.seq, got, now}, now)
 	}
 	s.carriers.wanted = e.flags&flagReopen != 0
 	return s.confirmed(e.progress, now)
@@ -152,8 +152,8 @@ func (s *session) work(now time.Time) {
 			packet.Destroy()
 			s.arrived(ev.GetChannelID(), data)
 		case enet.EventNone:
-			s.forward(&s.hop.main, kindMain)
-			s.forward(&s.hop.bulk, kindBulk)
+			s.forward(&s.hop.main, kindMain, now)
+			s.forward(&s.hop.bulk, kindBulk, now)
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package udp
 
 import (
+	"math"
 	"time"
 
 	"github.com/codecat/go-enet"
@@ -31,7 +32,9 @@ func (s *session) speak(now time.Time) {
 	}
 	s.giveAll(link.Control, enetControl, func() *carrier { return c.main })
 	s.giveAll(link.Bulk, enetBulk, c.lane)
-	s.active = s.active || len(inputs) > 0
+	if len(inputs) > 0 {
+		s.active, s.together.input = true, now
+	}
 }
 
 // take takes segments off a stream: as many new ones as there is room for and,
@@ -78,7 +81,7 @@ func (s *session) give(p enet.Peer, data []byte, channel uint8, flags enet.Packe
 }
 
 // forward sends what ENet has sent to one side.
-func (s *session) forward(side *side, k kind) {
+func (s *session) forward(side *side, k kind, now time.Time) {
 	for b := side.drain(); b != nil; b = side.drain() {
 		if len(b) > headRoom+stream.CarrierMTU {
 			continue // ENet was told not to
@@ -86,8 +89,13 @@ func (s *session) forward(side *side, k kind) {
 		if number, data, ok := ownConnect(b[headRoom:]); ok {
 			s.carriers.numbered(number, data)
 		}
-		s.transmit(k, b)
 		s.active = true
+		switch {
+		case k != kindMain:
+			s.transmit(k, b)
+		case !s.together.keep(b, now):
+			s.transmitAll(b, now)
+		}
 	}
 }
 
@@ -111,8 +119,23 @@ func (s *session) send(k kind, body []byte) {
 
 func (s *session) sendWords(k kind, w string) { s.send(k, []byte(w)) }
 
-func (s *session) sendEcho(k kind, seq, count uint32) {
-	e := echo{seq: seq, count: count}
+// newPing is a ping that goes now.
+func (s *session) newPing(now time.Time) []byte {
+	count := uint32(s.counters.sent.Load()) + 1
+	s.mu.Lock()
+	seq := s.meter.Ping(now, count)
+	s.mu.Unlock()
+	return s.echo(echo{seq: seq, count: count})
+}
+
+// newPong answers a ping now.
+func (s *session) newPong(p pinged, now time.Time) []byte {
+	held := min(max(now.Sub(p.at)/heldUnit, 0), math.MaxUint16)
+	return s.echo(echo{seq: p.seq, count: p.count, held: uint16(held)})
+}
+
+// echo is the body of a ping or a pong, which tells the peer our progress.
+func (s *session) echo(e echo) []byte {
 	if s.carriers.wanting {
 		e.flags |= flagReopen
 	}
@@ -120,33 +143,45 @@ func (s *session) sendEcho(k kind, seq, count uint32) {
 		e.progress[i] = s.streams[i].Progress()
 	}
 	s.told, s.untold = e.progress, time.Time{}
-	s.send(k, e.append(make([]byte, 0, 64)))
+	return e.append(make([]byte, 0, 64))
 }
 
 // tell sends pings, and progress when there is enough of it.
 func (s *session) tell(now time.Time) {
 	s.sayFinish(now)
 	s.ask(now)
+	s.tellAlone(now)
 	if !s.dialer && s.counters.received.Load() == 0 {
 		return // the dialer does not know yet that it was accepted
 	}
 	if now.Sub(s.ping) >= s.pingInterval() {
 		s.ping = now
-		count := uint32(s.counters.sent.Load()) + 1
-		s.mu.Lock()
-		seq := s.meter.Ping(now, count)
-		s.mu.Unlock()
-		s.sendEcho(kindPing, seq, count)
+		s.pingSoon(now)
 		return
 	}
 	if !s.newsDue(now) {
 		return
 	}
+	s.send(kindProgress, s.newProgress())
+}
+
+// newProgress is our progress, which the peer is told now.
+func (s *session) newProgress() []byte {
 	for i := range s.streams {
 		s.told[i] = s.streams[i].Progress()
 	}
 	s.untold = time.Time{}
-	s.send(kindProgress, stream.AppendProgress(make([]byte, 0, 32), s.told))
+	return stream.AppendProgress(make([]byte, 0, 32), s.told)
+}
+
+// news says whether there is progress that the peer was not told.
+func (s *session) news() bool {
+	for i := range s.streams {
+		if s.streams[i].Progress() != s.told[i] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *session) pingInterval() time.Duration {
@@ -158,16 +193,14 @@ func (s *session) pingInterval() time.Duration {
 // newsDue says whether the peer should hear of our progress now: at once when it
 // may be waiting for it, else after a while, when one datagram tells of more.
 func (s *session) newsDue(now time.Time) bool {
-	news := false
 	for i := range s.streams {
 		p, told := s.streams[i].Progress(), s.told[i]
 		if p.Received >= told.Received+stream.ProgressAtOnce || p.Limit >= told.Limit+stream.ProgressAtOnce {
 			return true
 		}
-		news = news || p != told
 	}
 	switch {
-	case !news:
+	case !s.news():
 		s.untold = time.Time{}
 	case s.untold.IsZero():
 		s.untold = now

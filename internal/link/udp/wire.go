@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
@@ -12,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// The datagrams between two ENet links, version 2. All numbers are big endian,
+// The datagrams between two ENet links, version 3. All numbers are big endian,
 // "uv" is an unsigned varint. The first byte is the kind.
 //
 // Before there is a session. Each ends with a tag of 16 bytes that only machines with the
@@ -36,8 +37,8 @@ import (
 //
 //	main       C0 ENet datagram                Control and Input
 //	bulk       C1 ENet datagram                Bulk
-//	ping       C2 seq:4 count:4 flags:1 progress
-//	pong       C3 seq:4 count:4 flags:1 progress
+//	ping       C2 seq:4 count:4 flags:1 held:2 progress
+//	pong       C3 seq:4 count:4 flags:1 held:2 progress
 //	progress   C4 progress
 //	bye        C5 words                        I end it; repeated until answered
 //	bye-bye    C6                              so be it
@@ -48,16 +49,18 @@ import (
 //	carry      CB machine:12 datagram          bring this to that machine of the room
 //	carried    CC machine:12 datagram          this comes from that machine
 //	seen       CD ip:16 port:2                 I see you there
+//	together   CE (size:uv kind:1 body)*       up to 8 of main, ping, pong and progress
 //
 //	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
 //
 // count is the number of datagrams of the session that the sender of a ping has
 // sent (the ping included) or the sender of a pong has received (the ping
-// included). Probes, their answers, carry and carried are not counted. Flag 1: I need a new main carrier. received counts the consecutive
+// included); what comes together is one. Probes, their answers, carry and carried are not counted. held is how long a pong has
+// waited for a datagram to go with, in 10 µs; 0 in a ping. Flag 1: I need a new main carrier. received counts the consecutive
 // segments that have arrived, limit is the number of segments that may be sent,
 // bit i of ahead says that segment received+1+i has arrived.
 
-const wireVersion = 2
+const wireVersion = 3
 
 type kind byte
 
@@ -88,6 +91,7 @@ const (
 	kindCarry      kind = 0xCB
 	kindCarried    kind = 0xCC
 	kindSeen       kind = 0xCD
+	kindTogether   kind = 0xCE
 )
 
 // counted tells whether a kind counts among a session's datagrams.
@@ -272,25 +276,31 @@ func sealedSession(b []byte) (session uint64, ok bool) {
 // flagReopen in a ping or pong asks the dialer for a new main carrier.
 const flagReopen = 1
 
+// heldUnit is what an echo counts its wait in.
+const heldUnit = 10 * time.Microsecond
+
 // echo is the rest of a ping or a pong.
 type echo struct {
 	seq, count uint32
 	flags      byte
+	held       uint16 // in heldUnit
 	progress   [stream.Count]stream.Progress
 }
 
 func (e echo) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint32(b, e.seq)
 	b = binary.BigEndian.AppendUint32(b, e.count)
-	return stream.AppendProgress(append(b, e.flags), e.progress)
+	b = binary.BigEndian.AppendUint16(append(b, e.flags), e.held)
+	return stream.AppendProgress(b, e.progress)
 }
 
 func decodeEcho(b []byte) (e echo, err error) {
-	if len(b) < 9 {
+	if len(b) < 11 {
 		return e, fmt.Errorf("echo of %d bytes: %w", len(b), errLength)
 	}
 	e.seq, e.count, e.flags = binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:]), b[8]
-	e.progress, err = stream.DecodeProgress(b[9:])
+	e.held = binary.BigEndian.Uint16(b[9:])
+	e.progress, err = stream.DecodeProgress(b[11:])
 	return e, err
 }
 

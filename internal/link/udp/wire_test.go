@@ -24,7 +24,7 @@ func unhex(t *testing.T, s string) []byte {
 	return b
 }
 
-// The datagrams of version 2 without their tags, byte for byte. A change here is another version.
+// The datagrams of version 3 without their tags, byte for byte. A change here is another version.
 func TestGoldenGreetings(t *testing.T) {
 	const nonce = 0x0102030405060708
 	cookie := [cookieSize]byte{0, 0, 0, 9, 0xAA, 19: 0xBB}
@@ -34,14 +34,14 @@ func TestGoldenGreetings(t *testing.T) {
 		g    greeting
 		want string
 	}{
-		{greeting{kind: kindKnock}, "A002 0102030405060708" + strings.Repeat("00", 54)},
-		{greeting{kind: kindChallenge, cookie: cookie}, "A102 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB"},
-		{greeting{kind: kindOpen, cookie: cookie, noise: noise(48)}, "A202 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB" + cc(48) + strings.Repeat("00", 178)},
-		{greeting{kind: kindAccept, session: 0x1112131415161718, noise: noise(96)}, "A302 0102030405060708 1112131415161718" + cc(96)},
-		{greeting{kind: kindRefuse, code: refuseFull, words: "no"}, "A402 0102030405060708 02 6E6F"},
-		{greeting{kind: kindFinish, noise: noise(64)}, "A502 0102030405060708" + cc(64)},
-		{greeting{kind: kindAsk}, "A602 0102030405060708"},
-		{greeting{kind: kindGone}, "A702 0102030405060708"},
+		{greeting{kind: kindKnock}, "A003 0102030405060708" + strings.Repeat("00", 54)},
+		{greeting{kind: kindChallenge, cookie: cookie}, "A103 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB"},
+		{greeting{kind: kindOpen, cookie: cookie, noise: noise(48)}, "A203 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB" + cc(48) + strings.Repeat("00", 178)},
+		{greeting{kind: kindAccept, session: 0x1112131415161718, noise: noise(96)}, "A303 0102030405060708 1112131415161718" + cc(96)},
+		{greeting{kind: kindRefuse, code: refuseFull, words: "no"}, "A403 0102030405060708 02 6E6F"},
+		{greeting{kind: kindFinish, noise: noise(64)}, "A503 0102030405060708" + cc(64)},
+		{greeting{kind: kindAsk}, "A603 0102030405060708"},
+		{greeting{kind: kindGone}, "A703 0102030405060708"},
 	} {
 		x.g.version, x.g.nonce = wireVersion, nonce
 		want := unhex(t, x.want)
@@ -57,8 +57,8 @@ func TestGoldenGreetings(t *testing.T) {
 
 func TestGoldenSessionDatagrams(t *testing.T) {
 	p := [stream.Count]stream.Progress{{Received: 1, Limit: 513, Ahead: 0}, {Received: 300, Limit: 2348, Ahead: 5}}
-	e := echo{seq: 7, count: 70000, flags: flagReopen, progress: p}
-	want := unhex(t, "C2 00000007 00011170 01 01 8104 00 AC02 AC12 05")
+	e := echo{seq: 7, count: 70000, flags: flagReopen, held: 300, progress: p}
+	want := unhex(t, "C2 00000007 00011170 01 012C 01 8104 00 AC02 AC12 05")
 	if got := e.append([]byte{byte(kindPing)}); !bytes.Equal(got, want) {
 		t.Errorf("got %x, want %x", got, want)
 	}
@@ -96,11 +96,11 @@ func TestDecodersRefuse(t *testing.T) {
 		t.Errorf("another version: %+v, %v", g, err)
 	}
 	for name, b := range map[string]string{
-		"cut":              "00000007 00011170",
-		"cut progress":     "00000007 00011170 01 01 8104 00 AC02 AC12",
-		"long progress":    "00000007 00011170 01 01 8104 00 AC02 AC12 05 00",
-		"more than limit":  "00000007 00011170 01 05 04 00 AC02 AC12 05",
-		"unbounded varint": "00000007 00011170 01 FFFFFFFFFFFFFFFFFFFF01 04 00 AC02 AC12 05",
+		"cut":              "00000007 00011170 01 01",
+		"cut progress":     "00000007 00011170 01 012C 01 8104 00 AC02 AC12",
+		"long progress":    "00000007 00011170 01 012C 01 8104 00 AC02 AC12 05 00",
+		"more than limit":  "00000007 00011170 01 012C 05 04 00 AC02 AC12 05",
+		"unbounded varint": "00000007 00011170 01 012C FFFFFFFFFFFFFFFFFFFF01 04 00 AC02 AC12 05",
 	} {
 		if e, err := decodeEcho(unhex(t, b)); err == nil {
 			t.Errorf("%s: %+v", name, e)
