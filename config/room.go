@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/autodelay"
 )
 
 // Net is how the machine talks to other machines.
@@ -38,6 +40,7 @@ type Room struct {
 	Name      string // "" is made from the nickname
 	Seats     int    // 2 to 16
 	Delay     int    // input delay in frames, 0 to 30
+	AutoDelay string // one of AutoDelays: the delay keeps itself
 	RTC       RTC    // what the consoles' clocks show at the start
 	HashEvery int    // frames from one comparison of all consoles to the next, 1 to 3600
 	Skew      int    // frames that a console may be ahead of the others on the radio, 0 to 2
@@ -51,12 +54,15 @@ type Room struct {
 	SpectateDelay time.Duration // how far behind they are, 0 to 10 min; whole seconds count
 }
 
+// AutoDelays returns the ways in which an input delay can keep itself, off first.
+func AutoDelays() []string { return autodelay.Names() }
+
 func defaultNet() Net {
 	return Net{Port: DefaultPort, Forward: true, STUN: []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, Relays: []string{}, Silence: 10 * time.Second}
 }
 
 func defaultRoom() Room {
-	return Room{Seats: 2, Delay: 4, RTC: RTC{Now: true}, HashEvery: 30, Skew: 1, Announce: true, LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}
+	return Room{Seats: 2, Delay: 4, AutoDelay: "party", RTC: RTC{Now: true}, HashEvery: 30, Skew: 1, Announce: true, LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}
 }
 
 func netFields() []field {
@@ -86,7 +92,9 @@ func roomFields() []field {
 			"up to 40 letters", func(c *Config) *string { return &c.Room.Name }, printable(0, 40)),
 		newField("room.seats", "How many players can be in the room.",
 			"2 to 16", func(c *Config) *int { return &c.Room.Seats }, between(2, 16)),
-		newField("room.delay", "Input delay: each press takes effect so many frames later (60 are a second), at the same frame on every machine. With less than the network needs, the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, plus one.",
+		newField("room.auto_delay", "The input delay of your rooms keeps itself where the lines need it, also while a game runs. trading accepts a long delay and hardly any late input, racing keeps the delay at 6 frames or less and accepts more late inputs, and party is for all other games. With off it is room.delay.",
+			strings.Join(AutoDelays(), ", "), func(c *Config) *string { return &c.Room.AutoDelay }, oneOf(AutoDelays())),
+		newField("room.delay", "Input delay: each press takes effect so many frames later (60 are a second), at the same frame on every machine. With less than the network needs, the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, plus one. It counts with room.auto_delay off.",
 			"0 to 30", func(c *Config) *int { return &c.Room.Delay }, between(0, 30)),
 		newField("room.rtc", "The time on the consoles' clocks when the game starts.",
 			rtcAllowed, func(c *Config) *RTC { return &c.Room.RTC }, whyRTC),

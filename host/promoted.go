@@ -124,7 +124,7 @@ func roundFrom(now time.Time, promotion membership.Promotion) *round {
 	delay := promotion.Room.Settings.Delay
 	for _, d := range g.Decisions {
 		switch d.Kind {
-		case timeline.SetDelay:
+		case timeline.SetDelay, timeline.SeatDelay:
 			delay = max(delay, d.Delay)
 		case timeline.Resync:
 			r.resyncs++

@@ -31,6 +31,7 @@ func init() {
 	inGame((*Host).takeFailed, room.PhasePreparing, room.PhasePlaying)
 	inGame((*Host).takeHashes, room.PhasePlaying)
 	uncounted[*message.Hashes]()
+	inGame((*Host).takeLines, room.PhasePlaying)
 	inGame((*Host).takeFinished, room.PhasePlaying)
 	byMember((*Host).takeLeave)
 	bySpectator((*Host).spectatorLeaves)

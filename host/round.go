@@ -142,6 +142,7 @@ func (h *Host) Start(now time.Time) error {
 		return &BlockedError{blockers}
 	}
 	now = h.clock.At(now)
+	h.settings.Delay = h.firstDelay()
 	h.lastRound++
 	r := &round{number: h.lastRound, begun: now, moved: now}
 	for _, m := range h.members {

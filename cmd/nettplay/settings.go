@@ -92,6 +92,12 @@ func (c *call) override(cfg *config.Config) {
 			put()
 		}
 	}
+	switch { // of both, the rule counts, and the number is for a start without a ping
+	case c.given("auto-delay"):
+		cfg.Room.AutoDelay = c.room.autoDelay
+	case c.given("delay"):
+		cfg.Room.AutoDelay = config.AutoDelays()[0]
+	}
 	if n := max(c.room.players, c.room.seats); n > 0 { // a number on the command line is meant
 		cfg.Room.Seats = max(n, room.MinSeats)
 	}

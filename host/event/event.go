@@ -54,6 +54,12 @@ type JoinFailed struct {
 	Words    string // from the game host's point of view
 }
 
+// Lines tells the game host how the inputs of others arrive at a client's machine.
+type Lines struct {
+	Machine int
+	List    []message.SeatLine
+}
+
 // PlayerJoined tells the game host of a new player.
 type PlayerJoined struct{ Player room.Player }
 
@@ -120,6 +126,7 @@ func (Decided) event()      {}
 func (DesyncFound) event()  {}
 func (Ended) event()        {}
 func (HashReport) event()   {}
+func (Lines) event()        {}
 func (JoinFailed) event()   {}
 func (PlayerJoined) event() {}
 func (PlayerLeft) event()   {}

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -45,7 +46,7 @@ var (
 
 func testSettings() room.Settings {
 	return room.Settings{
-		Room: "Friday", Seats: 16, MinPlayers: 2, Delay: 4, RTC: room.MinRTC, HashEvery: 60, Skew: 1,
+		Room: "Friday", Seats: 16, MinPlayers: 2, Delay: 4, AutoDelay: autodelay.Party, RTC: room.MinRTC, HashEvery: 60, Skew: 1,
 		Core: testCore, Options: []room.Option{{Key: "b", Value: "2"}, {Key: "a", Value: "1"}}, Frames: 600,
 	}
 }
@@ -110,6 +111,7 @@ func samples() []Message {
 		&StartFailed{3, "Bob is late", []int{2, 15}},
 		&Begin{3, 28, []timeline.Decision{{Kind: timeline.Start}, {Kind: timeline.End, Frame: 600, Why: "played"}}},
 		&Decision{3, 2, timeline.Decision{Kind: timeline.SetDelay, Frame: 100, Delay: 30}},
+		&Decision{3, 2, timeline.Decision{Kind: timeline.SeatDelay, Frame: 110, Seat: 5, Delay: 9, Offset: 4}},
 		&Decision{3, 3, timeline.Decision{Kind: timeline.Leave, Frame: 200, Seat: 5, InputEnd: 190, Why: "bus"}},
 		&Decision{3, 4, timeline.Decision{Kind: timeline.Idle, Frame: 220, Seat: 6, InputEnd: 200, Why: "bus"}},
 		&Decision{1<<32 - 1, timeline.MaxDecisions - 1, timeline.Decision{Kind: timeline.End, Frame: ds.MaxFrame}},
@@ -128,6 +130,7 @@ func samples() []Message {
 		&SaveOrder{3, 600, true},
 		&SaveAnswer{3, 600, false, "the disk is full"},
 		&SaveAnswer{3, 600, true, ""},
+		&Lines{3, []SeatLine{{Seat: 0, Line: autodelay.Line{Inputs: 3600, Late: 1, Need: 22, Recent: 20, Newest: 18, Middle: 14, Spread: 3}}, {Seat: 15}}},
 		&migration.PeerStatusMsg{Machine: 15, Round: 3, Epoch: 300, HostLost: true, Sign: sign(0x71)},
 		&migration.CandidacyMsg{Round: 3, Epoch: 512, Decisions: 7, Digest: sum(0x6a), Vote: migration.Ballot{Machine: 2, Sign: sign(0x6b)}},
 		&migration.VoteMsg{
@@ -234,7 +237,7 @@ func TestHostileLengths(t *testing.T) {
 		"chat: text: 3 bytes are missing":                         {byte(KindOf(new(Chat))), 5, 'h', 'i'},
 		"installed: hashes: the number is not":                    {byte(KindOf(new(Installed))), 1, 17},
 		"installed: seat: 1 after 1":                              append(append([]byte{byte(KindOf(new(Installed))), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
-		"begin: decision: kind 11 is not known":                   {byte(KindOf(new(Begin))), 1, 0, 1, 10, 0, 0},
+		"begin: decision: kind 12 is not known":                   {byte(KindOf(new(Begin))), 1, 0, 1, 11, 0, 0},
 		"game: own game: the number is not in 0..1":               {byte(KindOf(new(Game))), 2},
 		"rerun: frames: the number is not in 0..1024":             {byte(KindOf(new(Rerun))), 1, 0, 0, 0x81, 0x08},
 		"closed: reason: the number is not in 1..4":               {byte(KindOf(new(Closed))), 4, 0},

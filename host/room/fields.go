@@ -1,6 +1,7 @@
 package room
 
 import (
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -42,6 +43,7 @@ func (s *Settings) Fields(c *wire.Coder) {
 	wire.Number(c, "seats", &s.Seats, 2, ds.MaxSeats)
 	wire.Number(c, "min players", &s.MinPlayers, 1, ds.MaxSeats)
 	wire.Number(c, "delay", &s.Delay, 0, ds.MaxDelay)
+	wire.Number(c, "auto delay", &s.AutoDelay, 0, int64(autodelay.MaxPreset))
 	wire.Number(c, "rtc", &s.RTC, MinRTC, maxRTC)
 	wire.Number(c, "hash every", &s.HashEvery, 1, maxHashEvery)
 	wire.Number(c, "skew", &s.Skew, 0, maxSkew)

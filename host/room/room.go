@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -72,10 +73,13 @@ type Settings struct {
 	Seats      int    // 2..16
 	MinPlayers int    // players needed to start, 1..Seats
 	Delay      int    // input delay at the start of a game, frames, 0..30
-	RTC        int64  // what the consoles' clocks show at frame 0, seconds since 1970; in the years 2000 to 2099
-	HashEvery  int    // frames between two hash reports, 1..3600
-	Skew       int    // of the air, frames, 0..16
-	NoLateJoin bool   // nobody comes in while a game runs
+	// AutoDelay keeps the delay where the lines need it; Delay is then for a start at which no ping
+	// is known yet.
+	AutoDelay  autodelay.Preset
+	RTC        int64 // what the consoles' clocks show at frame 0, seconds since 1970; in the years 2000 to 2099
+	HashEvery  int   // frames between two hash reports, 1..3600
+	Skew       int   // of the air, frames, 0..16
+	NoLateJoin bool  // nobody comes in while a game runs
 	// KeepConsoles lets the console of a player who leaves a running game stay in it, with
 	// nothing pressed, instead of being switched off.
 	KeepConsoles bool

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -45,6 +46,7 @@ func (s Settings) Check() error {
 		{"seats", int64(s.Seats), 2, ds.MaxSeats},
 		{"players needed to start", int64(s.MinPlayers), 1, int64(s.Seats)},
 		{"input delay", int64(s.Delay), 0, ds.MaxDelay},
+		{"automatic input delay", int64(s.AutoDelay), 0, int64(autodelay.MaxPreset)},
 		{"clock at the start", s.RTC, MinRTC, maxRTC},
 		{"frames between hash reports", int64(s.HashEvery), 1, maxHashEvery},
 		{"skew", int64(s.Skew), 0, maxSkew},

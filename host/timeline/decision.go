@@ -24,18 +24,21 @@ const (
 	Resynced Kind = 8  // ends every Resync before it: all machines' consoles are alike
 	Enter    Kind = 9  // Plan is a late joiner's console: the next Resync switches it on and brings it into the game
 	Idle     Kind = 10 // Seat is played by nobody any more: its input is neutral from InputEnd on, and its console runs on
+	// SeatDelay is SetDelay for one seat, made by the room's rule and not by a player; and how
+	// far that seat's machine plays behind the others.
+	SeatDelay Kind = 11
 )
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
-	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle"}
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle", SeatDelay: "seat delay"}
 	if k.known() {
 		return names[k]
 	}
 	return fmt.Sprintf("decision of kind %d", uint8(k))
 }
 
-func (k Kind) known() bool { return k >= Start && k <= Idle }
+func (k Kind) known() bool { return k >= Start && k <= SeatDelay }
 
 // Decision is one entry of the timeline. All machines apply it at Frame, before
 // they run that frame. Decisions for the same frame apply in the order in which
@@ -43,8 +46,11 @@ func (k Kind) known() bool { return k >= Start && k <= Idle }
 type Decision struct {
 	Kind  Kind
 	Frame int64
-	Seat  ds.Seat // Leave, Idle: who
-	Delay int     // SetDelay: frames
+	Seat  ds.Seat // Leave, Idle, SeatDelay: who
+	Delay int     // SetDelay, SeatDelay: frames
+	// Offset is for SeatDelay: how many frames the machine of the seat plays behind the others, 0 to
+	// ds.MaxOffset. It says when that machine runs its frames, never what is in them.
+	Offset int
 	// Machine is for Resync: whose consoles, and air, all machines take.
 	Machine int
 	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
@@ -73,6 +79,10 @@ func DecisionFields(c *wire.Coder, d *Decision) {
 	switch d.Kind {
 	case SetDelay:
 		wire.Number(c, "delay", &d.Delay, 0, ds.MaxDelay)
+	case SeatDelay:
+		room.SeatField(c, &d.Seat)
+		wire.Number(c, "delay", &d.Delay, 0, ds.MaxDelay)
+		wire.Number(c, "offset", &d.Offset, 0, ds.MaxOffset)
 	case Resync:
 		room.MachineField(c, &d.Machine)
 		c.Bool("alike", &d.Alike)

@@ -77,7 +77,11 @@ func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 		return errors.New("somebody comes into the game amid a resync")
 	case d.Kind == Enter && slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Plan.Seat }):
 		return fmt.Errorf("seat %v comes into the game, which plays or has played in it", d.Plan.Seat)
-	case !d.EndsSeat():
+	case !d.EndsSeat() && d.Kind != SeatDelay:
+		return nil
+	case d.Kind == SeatDelay && !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Seat }):
+		return fmt.Errorf("the delay of seat %v, which does not play", d.Seat)
+	case d.Kind == SeatDelay:
 		return nil
 	case !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Seat }):
 		return fmt.Errorf("seat %v leaves, which does not play", d.Seat)

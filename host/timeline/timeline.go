@@ -86,16 +86,25 @@ func (t *Timeline) Decide(d Decision) (Decision, error) {
 	if d.Kind != Resync {
 		d.Machine, d.Alike, d.Keep = 0, false, false
 	}
+	if d.Kind != SeatDelay {
+		d.Offset = 0
+	}
 	if d.Kind != Enter {
 		d.Plan = room.SeatPlan{}
 	}
 	switch d.Kind {
-	case SetDelay:
+	case SetDelay, SeatDelay:
 		limit -= reserveDecisions
 		if d.Delay < 0 || d.Delay > ds.MaxDelay {
 			return Decision{}, fmt.Errorf("a delay of %d frames: not in 0..%d", d.Delay, ds.MaxDelay)
 		}
-		d.Seat, d.InputEnd = 0, 0
+		if d.Offset < 0 || d.Offset > ds.MaxOffset {
+			return Decision{}, fmt.Errorf("an offset of %d frames: not in 0..%d", d.Offset, ds.MaxOffset)
+		}
+		d.InputEnd = 0
+		if d.Kind == SetDelay {
+			d.Seat = 0
+		}
 	case Leave, Idle:
 		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)
 	case End:
@@ -131,7 +140,7 @@ func (t *Timeline) Decide(d Decision) (Decision, error) {
 	if len(t.decisions) >= limit {
 		return Decision{}, fmt.Errorf("%v at frame %d: this game has had %d decisions, which is all it can", d.Kind, d.Frame, len(t.decisions))
 	}
-	if d.Kind == SetDelay {
+	if d.Kind == SetDelay || d.Kind == SeatDelay {
 		t.delay = max(t.delay, d.Delay)
 	}
 	if d.Kind == Resync {

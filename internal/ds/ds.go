@@ -15,6 +15,8 @@ const (
 	MaxMachines = 16
 	// MaxDelay is the longest input delay in frames, half a second.
 	MaxDelay = 30
+	// MaxOffset is how many frames a machine may be asked to play behind the others.
+	MaxOffset = 6
 	// MaxBehind is how many frames a machine may be behind before the others wait for it.
 	MaxBehind = 16
 	// MaxFrame is the last frame that can be named anywhere: 580 years. No sum of a

@@ -46,6 +46,9 @@ func (g *Game) release(k timeline.Kind) { g.ReleaseBefore(k, Never) }
 // ReleaseBefore ends what holds the barriers before a frame; for a game that is played
 // again.
 func (g *Game) ReleaseBefore(k timeline.Kind, frame int64) {
+	if g.held(k) {
+		g.pace.started = false // the beat begins anew
+	}
 	for i := range g.barriers {
 		if g.barriers[i].frame < frame {
 			delete(g.barriers[i].holds, k)

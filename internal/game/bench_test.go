@@ -68,7 +68,7 @@ func (p *pair) move(from, to *Game, now time.Time, sent *int64) {
 	}
 	from.Datagrams(now, func(_ int, data []byte) {
 		*sent += int64(len(data))
-		if err := to.Receive(from.me, data); err != nil {
+		if err := to.Receive(now, from.me, data); err != nil {
 			p.b.Fatal(err)
 		}
 	})

@@ -17,6 +17,8 @@ func (g *Game) Decide(d timeline.Decision) error {
 		return nil
 	case timeline.SetDelay:
 		return g.setDelay(d)
+	case timeline.SeatDelay:
+		return g.setSeatDelay(d)
 	case timeline.Leave:
 		return g.unplug(d)
 	case timeline.Idle:
@@ -40,18 +42,6 @@ func (g *Game) Decide(d timeline.Decision) error {
 		return nil
 	}
 	return fmt.Errorf("the game host decided %v, which this version does not know", d.Kind)
-}
-
-// setDelay changes the input delay of our own seats.
-func (g *Game) setDelay(d timeline.Decision) error {
-	for _, s := range g.seats {
-		if s.mine {
-			if err := s.queue.SetDelay(d.Frame, d.Delay); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // StopAt makes frame the first that no console runs.

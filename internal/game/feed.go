@@ -3,6 +3,7 @@ package game
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -18,6 +19,7 @@ type feed struct {
 	horizon   ds.Horizon
 	decisions uint32          // applied so far, in order
 	promised  int64           // the newest horizon for which all decisions were known
+	fixed     bool            // a player has chosen the input delay in this game
 	moved     bool            // the game host is not the one with whom the game began
 	mails     mails           // by machine
 	buffer    []byte          // for datagrams to send
@@ -168,7 +170,7 @@ func (g *Game) acks(machine int) []mirror.SeatFrame {
 
 // Receive takes a datagram from a directly connected machine. An error means that the
 // machine breaks the rules, and that the connection to it should be closed.
-func (g *Game) Receive(machine int, b []byte) error {
+func (g *Game) Receive(now time.Time, machine int, b []byte) error {
 	d := &g.feed.arrived
 	if err := d.Decode(b); err != nil {
 		return err
@@ -188,6 +190,7 @@ func (g *Game) Receive(machine int, b []byte) error {
 		return err
 	}
 	g.meterArrivals(fresh)
+	g.noteArrivals(now, fresh)
 	if err := g.report(machine, d); err != nil {
 		return err
 	}
@@ -262,8 +265,8 @@ func (g *Game) measure(machine int, d *mirror.Datagram) {
 		if ack.Seat != mine.number {
 			continue
 		}
-		delay := int64(mine.queue.Delay())
-		seen := theirs.queue.Newest() - delay + 1
-		g.pace.measure(lead(g.begun, seen, seen, ack.Frame-delay+1))
+		newest := theirs.queue.Newest()
+		seen := newest - int64(theirs.delays.of(newest)) + 1
+		g.pace.measure(lead(g.begun, seen, seen, ack.Frame-int64(mine.delays.of(ack.Frame))+1))
 	}
 }

@@ -137,7 +137,7 @@ func (g *Game) SetUnlimited(on bool) { g.pace.unlimited = on }
 // Advance starts every frame that may run now. [Game.Wake] tells when it wants to be
 // called again.
 func (g *Game) Advance(now time.Time) error {
-	g.wait = time.Duration(Never)
+	g.wait, g.pace.looked = time.Duration(Never), now
 	if g.failed {
 		return nil
 	}
@@ -171,9 +171,11 @@ func (g *Game) Advance(now time.Time) error {
 func (g *Game) Wake(now time.Time) time.Duration { return min(g.wait, g.Due(now)) }
 
 // allowed tells whether every decision that could apply to a frame is known, and no
-// barrier stands before it.
+// barrier stands before it. A decision that is still on its way applies no earlier than the frame
+// that was promised before it: up to there nobody waits for it.
 func (g *Game) allowed(frame int64) bool {
-	return frame < g.feed.horizon.Frame && g.feed.informed() && frame < g.Stop()
+	known := frame < g.feed.promised || frame < g.feed.horizon.Frame && g.feed.informed()
+	return known && frame < g.Stop()
 }
 
 // begin begins our own console's next frame by sampling its input, unless the frame is

@@ -222,15 +222,15 @@ func TestLyingPeer(t *testing.T) {
 			w.run(500*time.Millisecond, nil)
 			g := w.machines[0].g
 			d := honest(w)
-			if err := g.Receive(1, d.Append(nil)); err != nil {
+			if err := g.Receive(w.now, 1, d.Append(nil)); err != nil {
 				t.Fatalf("an honest datagram: %v", err)
 			}
 			lie(&d)
-			if err := g.Receive(1, d.Append(nil)); err == nil {
+			if err := g.Receive(w.now, 1, d.Append(nil)); err == nil {
 				t.Error("the lie was taken")
 			}
 			d.Round = 7
-			if err := g.Receive(1, d.Append(nil)); err != nil {
+			if err := g.Receive(w.now, 1, d.Append(nil)); err != nil {
 				t.Errorf("a datagram of another game counts: %v", err)
 			}
 		})
@@ -282,7 +282,7 @@ func TestHorizon(t *testing.T) {
 		}
 		return [2]int64{m.g.seats[0].frame, m.g.seats[1].frame}
 	}
-	m.g.feed.horizon = ds.Horizon{Frame: 3, Decisions: 1}
+	m.g.feed.horizon, m.g.feed.promised = ds.Horizon{Frame: 3, Decisions: 1}, 3
 	if got := play(); got != [2]int64{3, 3} {
 		t.Errorf("with a horizon of 3 the consoles stand at %v", got)
 	}

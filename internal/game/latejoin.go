@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/autodelay"
 )
 
 // Late join: a seat is added to the running game at the frame of a resync. All others get
@@ -20,7 +21,7 @@ func (g *Game) join(plan room.SeatPlan, c Fresh, frame int64, delay int) error {
 	}
 	s := &seat{
 		number: plan.Seat, owner: plan.Machine, nickname: plan.Nickname, rom: fmt.Sprintf("%x", plan.ROM.SHA256), frame: frame,
-		feeding: feeding{queue: queue, sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame}},
+		feeding: feeding{queue: queue, delays: delays{first: delay}, arrivals: new(autodelay.Arrivals), sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame}},
 		running: running{run: startRunner(plan.Seat, c.Console, g.show, g.done, unknown), reported: frame, final: c.Hash},
 		parting: parting{end: g.last},
 	}
@@ -111,7 +112,7 @@ func (g *Game) catchUp(d timeline.Decision, meanwhile, since bool, first int64) 
 		applies = meanwhile && (d.Frame >= first || d.Kind == timeline.Resume)
 	case timeline.Idle:
 		applies, d.Frame = true, max(d.Frame, first)
-	case timeline.SetDelay:
+	case timeline.SetDelay, timeline.SeatDelay:
 		applies = since // else Resync.DelayAt knows
 	}
 	if applies {

@@ -156,7 +156,7 @@ func (w *world) must(machine int, err error) {
 // decide is the game host's decision, which reaches everyone in order.
 func (w *world) decide(d timeline.Decision) timeline.Decision {
 	d.Frame = max(d.Frame, w.promised.Frame)
-	if d.Kind == timeline.SetDelay {
+	if d.Kind == timeline.SetDelay || d.Kind == timeline.SeatDelay {
 		w.longest = max(w.longest, d.Delay)
 	}
 	if d.Kind == timeline.End {
@@ -214,7 +214,7 @@ func (w *world) deliver() {
 		case p.decision != nil:
 			m.orders++
 		default:
-			w.must(p.to, m.g.Receive(p.from, p.data))
+			w.must(p.to, m.g.Receive(w.now, p.from, p.data))
 		}
 	}
 	w.packets = rest
@@ -329,7 +329,7 @@ func (w *world) check() {
 		if left >= 0 {
 			end, inputEnd = min(end, w.timeline[left].Frame), w.timeline[left].InputEnd
 		}
-		want := w.reference(owner.script, end, inputEnd)
+		want := w.reference(ds.Seat(seat), owner.script, end, inputEnd)
 		for i, m := range w.machines {
 			if !m.gone.IsZero() {
 				continue
@@ -363,11 +363,11 @@ func (w *world) check() {
 
 // reference is the inputs that a seat must get in the frames before end: its
 // owner's samples, delayed as was decided, neutral from frame inputEnd on.
-func (w *world) reference(script *inputdelay.Script, end, inputEnd int64) []inputdelay.Input {
+func (w *world) reference(seat ds.Seat, script *inputdelay.Script, end, inputEnd int64) []inputdelay.Input {
 	line, err := inputdelay.NewQueue(0, w.delay)
 	w.must(0, err)
 	for _, d := range w.timeline {
-		if d.Kind == timeline.SetDelay {
+		if d.Kind == timeline.SetDelay || d.Kind == timeline.SeatDelay && d.Seat == seat {
 			w.must(0, line.SetDelay(d.Frame, d.Delay))
 		}
 	}

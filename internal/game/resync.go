@@ -31,22 +31,41 @@ func (r *Resync) Joined(seat ds.Seat) bool {
 // a place in the log from which one can follow.
 func (r *Resync) Repairs() bool { return len(r.Joins) == 0 && !r.Decision.Alike }
 
-// DelayAt is the input delay at the frame of the resync, in a game that began with delay,
-// as far as it was decided before: later decisions reach a late joiner as they do all
-// others.
+// DelayAt is the input delay that a late joiner's seat begins with at the frame of the
+// resync, in a game that began with delay: the longest of the others that was decided before, since
+// nothing is known of its line yet. Later decisions reach a late joiner as they do all others.
 func (r *Resync) DelayAt(delay int, decisions []timeline.Decision) int {
+	delay, of := r.DelaysAt(delay, decisions)
+	longest := -1
+	for _, seats := range of {
+		longest = max(longest, seats)
+	}
+	if longest >= 0 {
+		return longest
+	}
+	return delay
+}
+
+// DelaysAt are the input delays at the frame of the resync, in a game that began with delay, as
+// far as they were decided before: that of the seats that have one of their own, and all that of
+// the others.
+func (r *Resync) DelaysAt(delay int, decisions []timeline.Decision) (all int, of map[ds.Seat]int) {
 	number := 0
+	of = make(map[ds.Seat]int)
 	for _, d := range decisions {
 		switch {
 		case d.Kind == timeline.SetDelay && d.Frame <= r.Frame():
 			delay = d.Delay
+			clear(of)
+		case d.Kind == timeline.SeatDelay && d.Frame <= r.Frame():
+			of[d.Seat] = d.Delay
 		case d.Kind == timeline.Resync:
 			if number++; number == r.Number {
-				return delay
+				return delay, of
 			}
 		}
 	}
-	return delay
+	return delay, of
 }
 
 // resyncs are those of a game.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -26,6 +27,8 @@ type seat struct {
 // feeding is what is known of a seat's inputs.
 type feeding struct {
 	queue    *inputdelay.Queue
+	delays   delays
+	arrivals *autodelay.Arrivals
 	sampled  int64 // local frames whose input was taken; only our own seats
 	offered  int64 // the first frame whose input was not yet offered to other machines
 	recorded int64 // frames whose input was taken down
@@ -90,7 +93,7 @@ func (g *Game) newSeat(cfg Config, c SeatConfig) (*seat, error) {
 	}
 	return &seat{
 		number: c.Seat, owner: c.Owner, nickname: c.Nickname, mine: c.Owner == cfg.Me, rom: c.ROM, frame: cfg.First,
-		feeding: feeding{queue: queue, sampled: cfg.First, offered: cfg.First + int64(cfg.Delay), recorded: cfg.First, past: past{first: cfg.First, next: cfg.First}},
+		feeding: feeding{queue: queue, delays: delays{first: cfg.Delay}, arrivals: new(autodelay.Arrivals), sampled: cfg.First, offered: cfg.First + int64(cfg.Delay), recorded: cfg.First, past: past{first: cfg.First, next: cfg.First}},
 		running: running{run: startRunner(c.Seat, c.Console, cfg.Show, g.done, c.SRAM), reported: cfg.First},
 		parting: parting{end: Never},
 	}, nil

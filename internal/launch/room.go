@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 )
 
 // RoomName is the name of the rooms that the player opens.
@@ -21,7 +22,7 @@ func RoomName(cfg config.Config) string {
 // many seats.
 func RoomSettings(cfg config.Config, seats int) room.Settings {
 	s := room.Settings{
-		Room: RoomName(cfg), Seats: max(seats, room.MinSeats), MinPlayers: room.MinSeats, Delay: cfg.Room.Delay,
+		Room: RoomName(cfg), Seats: max(seats, room.MinSeats), MinPlayers: room.MinSeats, Delay: cfg.Room.Delay, AutoDelay: autodelay.Named(cfg.Room.AutoDelay),
 		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
 		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles,
 		Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
@@ -37,6 +38,6 @@ func RoomSettings(cfg config.Config, seats int) room.Settings {
 // consoles are there, and nobody can watch.
 func soloSettings(cfg config.Config, consoles, delay int) room.Settings {
 	s := RoomSettings(cfg, consoles)
-	s.MinPlayers, s.Delay, s.Spectators = consoles, delay, 0
+	s.MinPlayers, s.Delay, s.AutoDelay, s.Spectators = consoles, delay, autodelay.Off, 0
 	return s
 }

@@ -141,5 +141,5 @@ func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
 	if s.game == nil {
 		return nil // others may begin, or still play, when we do not
 	}
-	return s.game.Receive(machine, b)
+	return s.game.Receive(now, machine, b)
 }

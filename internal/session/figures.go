@@ -56,7 +56,7 @@ func (s *session) tell(now time.Time) {
 		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(),
 	}
 	f.Waiting, f.WaitingFor = g.Waiting(now)
-	f.Agreed = agreed
+	f.Agreed, f.Auto = agreed, s.autoDelay()
 	s.notify(f)
 }
 

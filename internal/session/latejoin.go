@@ -119,6 +119,7 @@ func (s *session) beginJoinedGame() error {
 	if err != nil {
 		return err
 	}
+	g.KnowDelays(a.Resync().DelaysAt(e.Settings.Delay, e.Known.Decisions))
 	s.offered, s.incoming = nil, nil
 	s.play(g, cfg.Seats)
 	if err := g.CatchUp(e.Known); err != nil {
@@ -182,6 +183,7 @@ func (s *session) play(g *game.Game, seats []game.SeatConfig) {
 	for _, n := range s.lateJoiners {
 		n.Progress, n.said = catchup.Progress{}, false
 	}
+	s.delaying = delaying{}
 	s.game, s.waiting, s.cutShort, s.abrupt, s.donorErr, s.ready, s.told, s.gauge = g, false, "", false, nil, false, false, gauge{}
 }
 

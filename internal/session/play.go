@@ -91,6 +91,8 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		return s.otherBroken(now, e)
 	case event.HashReport:
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
+	case event.Lines:
+		s.takeLines(now, e)
 	case event.DesyncFound:
 		if s.game != nil {
 			s.reports.Differ(s.game, e.Desync)
@@ -301,6 +303,7 @@ func (s *session) workGame(now time.Time) error {
 			}
 		})
 	}
+	s.workDelays(now)
 	s.tellWaiting(now)
 	if err := s.workStandstill(now); err != nil || s.game == nil {
 		return err

@@ -70,6 +70,7 @@ type session struct {
 	admission
 	game       *game.Game // nil in the lobby
 	standstill standstill
+	delaying   delaying
 	comparison
 	cartridges
 	moments    moments

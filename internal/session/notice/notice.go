@@ -58,7 +58,8 @@ type Waiting struct{ For []string }
 type Figures struct {
 	Frame      int64         // of our own console: frames done
 	FPS        float64       // of our own console, over the last second
-	Delay      int           // frames
+	Delay      int           // of our own seat, frames
+	Auto       AutoDelay     // why it is that
 	RTT        time.Duration // to the game host; on the game host, to the slowest machine
 	Relay      string        // that carries what goes there, "" where it goes directly
 	Stalls     game.Stalls
@@ -71,6 +72,16 @@ type Figures struct {
 	// second.
 	Agreed int64
 	OnAir  []ds.Seat // seats whose radio is in use; nil where the core has none
+}
+
+// AutoDelay is by which rule the input delay keeps itself, and what it sees here.
+type AutoDelay struct {
+	Preset string // "" where the delay is a number that somebody chose
+	Worst  string // the player whose inputs need the longest delay here; "" while nothing is known
+	// Way is what they take from that player's press to us, as far as both machines play at the same
+	// time, and Spread by how much more hardly any of them takes.
+	Way, Spread  time.Duration
+	Inputs, Late int // of that player's in the last minute
 }
 
 // Blockers tell the game host why the game cannot start now; none: it can.

@@ -20,7 +20,7 @@ import (
 // one machine must not share is settled.
 func newComer(t *testing.T, name, core string) *desk {
 	d := newDesk(t, name, map[string][]byte{
-		".config/nettplay/config.toml": fmt.Appendf(nil, "[core]\nname = %q\n[net]\nport = %d\nbind = \"127.0.0.1\"\n[room]\nseats = 3\n[video]\nscale = 1\n", core, freePort(t)),
+		".config/nettplay/config.toml": fmt.Appendf(nil, "[core]\nname = %q\n[net]\nport = %d\nbind = \"127.0.0.1\"\n[room]\nseats = 3\nauto_delay = \"off\"\n[video]\nscale = 1\n", core, freePort(t)),
 		"games/pad.nds":                romstest.Pad,
 		"games/save.nds":               romstest.Save,
 		"bin/ffmpeg":                   []byte(encoder),

@@ -39,7 +39,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 		t.Errorf("opening a room wants %q", got)
 	}
 	open := list[len(list)-1].(room.OpenSession)
-	if *open.Host != (room.HostForm{Name: "Friday", Password: "secret", Players: 3, Delay: 6, LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}) || open.Game.Title != "Pad test" {
+	if *open.Host != (room.HostForm{Name: "Friday", Password: "secret", Players: 3, Delay: 6, Auto: "party", LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}) || open.Game.Title != "Pad test" {
 		t.Errorf("opens %+v", open)
 	}
 	if m.Config.Room.Name != "Friday" || m.Config.Room.Delay != 6 {

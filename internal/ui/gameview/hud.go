@@ -10,13 +10,13 @@ import (
 )
 
 // maxFigures is how many figures there are at most, but for a relay.
-const maxFigures = 7
+const maxFigures = 8
 
 // figureWords are the figures, one by one. alone leaves out what is about others.
 func figureWords(f notice.Figures, alone bool) []string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
 	if !alone {
-		parts = append(parts, fmt.Sprintf("delay %d", f.Delay), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
+		parts = append(parts, delayWords(f), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
 		if f.Relay == "" {
 			parts[2] += " direct"
 		} else {
@@ -25,12 +25,44 @@ func figureWords(f notice.Figures, alone bool) []string {
 		if words := syncWords(f); words != "" {
 			parts = append(parts, words)
 		}
+		if words := lineWords(f.Auto); words != "" {
+			parts = append(parts, words)
+		}
 		parts = append(parts, "up "+rate(f.Sent), "down "+rate(f.Received))
 	}
 	if len(f.OnAir) > 0 {
 		parts = append(parts, fmt.Sprintf("%d on the air", len(f.OnAir)))
 	}
 	return parts
+}
+
+// delayWords tell the input delay, and whether it keeps itself.
+func delayWords(f notice.Figures) string {
+	if f.Auto.Preset == "" {
+		return fmt.Sprintf("delay %d", f.Delay)
+	}
+	return fmt.Sprintf("delay %d (auto)", f.Delay)
+}
+
+// lineWords tell why a delay that keeps itself is that long; "" for one that does not, and while
+// nothing is known.
+func lineWords(a notice.AutoDelay) string {
+	if a.Preset == "" || a.Worst == "" {
+		return ""
+	}
+	words := fmt.Sprintf("%s's line %d ms ±%d, ", a.Worst, a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds())
+	if a.Late == 0 {
+		return words + "none late"
+	}
+	return words + "1 in " + thousands(max(a.Inputs/a.Late, 1)) + " late"
+}
+
+// thousands is a number with a comma.
+func thousands(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
 // maxRelay is how much of a relay's name is shown, in runes.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
@@ -46,14 +47,19 @@ func (s *Session) SendChat(text string) {
 }
 
 // SetDelay changes the input delay: in the lobby for the next game, in a game
-// for all from some frame on.
+// for all from some frame on. It does not keep itself then.
 func (s *Session) SetDelay(frames int) {
 	frames = min(max(frames, 0), ds.MaxDelay)
 	if s.hosting() && s.Room.Run.Playing {
 		s.control.Delay(frames)
 		return
 	}
-	s.change(func(s *room.Settings) { s.Delay = frames })
+	s.change(func(s *room.Settings) { s.Delay, s.AutoDelay = frames, autodelay.Off })
+}
+
+// SetAutoDelay has the input delay of the next game keep itself, or be a number.
+func (s *Session) SetAutoDelay(p autodelay.Preset) {
+	s.change(func(s *room.Settings) { s.AutoDelay = p })
 }
 
 // SetSeats changes how many players there is room for.

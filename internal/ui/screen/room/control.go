@@ -35,8 +35,9 @@ type (
 type HostForm struct {
 	Name     string // "" is made from the nickname
 	Password string
-	Players  int // seats
-	Delay    int // frames
+	Players  int    // seats
+	Delay    int    // frames
+	Auto     string // how it keeps itself, one of config.AutoDelays
 	LateJoin bool
 	Open     bool // listed at the relays, for everybody
 

@@ -18,7 +18,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 	u.Card(func() {
 		u.Heading("Settings of the room")
 		v.game(u, r)
-		v.delay(u, r, s.Delay)
+		v.delay(u, r)
 		goesOn := s.Continues.Any() // with the clocks and the players of then
 		if !goesOn {
 			screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
@@ -56,56 +56,6 @@ func (v *Lobby) game(u *widgets.UI, r *Room) {
 			}
 		})
 	})
-}
-
-// delay shows the input delay, its meaning, and a suggestion by the pings.
-func (v *Lobby) delay(u *widgets.UI, r *Room, frames int) {
-	words := screen.Count(frames, "frame")
-	screen.Labelled(u, "Input delay", DelayWords(frames), func() {
-		if !r.Hosting {
-			u.Label(words)
-			return
-		}
-		screen.Stepper(u, "delay", frames, frames <= 0, frames >= ds.MaxDelay, words, v.SetDelay)
-	})
-	if r.Present() < 2 || !measured(r.Room) {
-		return
-	}
-	suggested := room.SuggestRoomDelay(r.Room.Players)
-	switch {
-	case suggested == frames:
-		u.Message(widgets.Good, "That suits the pings in this room.")
-	case suggested > frames:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, fmt.Sprintf("With these pings the game will stop and wait at times. %d would do.", suggested))
-			v.useDelay(u, r, suggested)
-		})
-	default:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Primary, fmt.Sprintf("With these pings %d is enough.", suggested))
-			v.useDelay(u, r, suggested)
-		})
-	}
-}
-
-// measured tells whether the ping of every machine is known.
-func measured(room room.Room) bool {
-	for _, p := range room.Players {
-		if p.Present && p.Machine != room.Host && p.Ping <= 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func (v *Lobby) useDelay(u *widgets.UI, r *Room, frames int) {
-	if !r.Hosting {
-		u.Space(0)
-		return
-	}
-	if u.Button(widgets.Button{Text: fmt.Sprintf("Use %d", frames), Name: "use"}) {
-		v.SetDelay(frames)
-	}
 }
 
 // clock shows the time of the consoles' clocks at the start. The game host can set it to

@@ -61,7 +61,11 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		if r.Hosting && r.Local == 0 {
 			delay := r.Run.Figures.Delay
 			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				u.Label("Input delay")
+				if r.Run.Figures.Auto.Preset != "" {
+					u.Label("Input delay, auto")
+				} else {
+					u.Label("Input delay")
+				}
 				screen.Stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, screen.Count(delay, "frame"), v.SetDelay)
 			})
 		}

@@ -30,6 +30,7 @@ var labels = map[string]string{
 	"net.silence":         "Longest silence",
 	"room.name":           "Name",
 	"room.seats":          "Players",
+	"room.auto_delay":     "Input delay by itself",
 	"room.delay":          "Input delay",
 	"room.rtc":            "The consoles' clocks",
 	"room.hash_every":     "Frames between checks",

@@ -201,6 +201,7 @@ func (v *Screen) roomPage(u *widgets.UI) {
 	u.Note("For the rooms that you open.")
 	v.text(u, "room.name", v.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })
 	v.whole(u, "room.seats", 2, 16, "", func(c *config.Config) *int { return &c.Room.Seats })
+	v.oneOf(u, "room.auto_delay", config.AutoDelays(), []string{"A number", "Trading", "Party", "Racing"}, func(c *config.Config) *string { return &c.Room.AutoDelay })
 	v.whole(u, "room.delay", 0, 30, "", func(c *config.Config) *int { return &c.Room.Delay })
 	v.setting(u, "room.rtc", func() {
 		now := v.draft().Room.RTC.Now

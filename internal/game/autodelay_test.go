@@ -1,0 +1,96 @@
+package game
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// keep has the delays of a world keep themselves, as sessions do: it is called each millisecond.
+func keep(w *world, k *autodelay.Keeper, p autodelay.Preset) func(ms int) {
+	return func(ms int) {
+		if ms%1000 != 999 {
+			return
+		}
+		for i, m := range w.machines {
+			for seat, l := range m.g.Lines(p) {
+				k.Report(w.now, i, seat, l)
+			}
+		}
+		for _, c := range k.Next(w.now, w.machines[0].g.Delays()) {
+			w.decide(timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay})
+		}
+	}
+}
+
+// Machines that begin with a delay that is too short, or far too long, come to the one that the
+// line needs; the inputs of all consoles stay those of their players.
+func TestDelayKeepsItself(t *testing.T) {
+	for _, first := range []int{2, 12} {
+		w := newWorld(t, uint64(first), 2, first)
+		w.steady = true
+		w.base, w.jitter, w.loss = 50*time.Millisecond, 10*time.Millisecond, 0.05
+		event := keep(w, autodelay.NewKeeper(autodelay.Party, w.now), autodelay.Party)
+		w.run(110*time.Second, event)
+		for i, m := range w.machines {
+			for seat, l := range m.g.Lines(autodelay.Party) {
+				t.Logf("from %d: machine %d, seat %v: %+v", first, i, seat, l)
+			}
+		}
+		for _, s := range w.machines[0].g.Delays() {
+			// The way takes 60 ms at most, 4 frames, and a second datagram a frame; the
+			// machines may be a frame apart.
+			if s.Delay < 4 || s.Delay > 7 {
+				t.Errorf("from %d: seat %v has a delay of %d frames", first, s.Seat, s.Delay)
+			}
+		}
+		w.decide(timeline.Decision{Kind: timeline.End})
+		w.run(10*time.Second, nil)
+		w.check()
+	}
+}
+
+// What is measured does not depend on the delay that is in force, nor on a change of it.
+func TestNeedsDoNotDependOnTheDelay(t *testing.T) {
+	needs := func(change bool) (list []int) {
+		w := newWorld(t, 5, 2, 4)
+		w.steady, w.jitter = true, 2*time.Millisecond
+		w.run(20*time.Second, func(ms int) {
+			if change && ms > 2000 && ms%1500 == 0 {
+				w.decide(timeline.Decision{Kind: timeline.SeatDelay, Seat: ds.Seat(ms / 1500 % 2), Delay: 3 + ms/1500%5})
+			}
+		})
+		for i, m := range w.machines {
+			l := m.g.Lines(autodelay.Trading)[ds.Seat(1-i)]
+			list = append(list, l.Middle, l.Recent)
+		}
+		return list
+	}
+	still, moved := needs(false), needs(true)
+	for i := range still {
+		if d := still[i] - moved[i]; d < -3 || d > 3 {
+			t.Errorf("with changes the needs are %v quarters of a frame, without %v", moved, still)
+			break
+		}
+	}
+}
+
+func TestDelaysByFrame(t *testing.T) {
+	d := delays{first: 4}
+	d.change(100, 6) // frames 104 and 105 repeat what was sampled before
+	d.change(200, 5) // frame 205 was sampled at local frame 199
+	for frame, want := range map[int64]int{0: 4, 105: 4, 106: 6, 205: 6, 206: 5} {
+		if got := d.of(frame); got != want {
+			t.Errorf("the input of frame %d has the delay %d, want %d", frame, got, want)
+		}
+	}
+	for i := range 100 {
+		d.change(int64(300+i), i%7)
+	}
+	if len(d.list) > maxDelayChanges || d.decided() != 99%7 {
+		t.Errorf("%d changes are kept, the last is %d", len(d.list), d.decided())
+	}
+}

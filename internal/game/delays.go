@@ -1,0 +1,102 @@
+package game
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// delays are the input delays of a seat as they were decided: on every machine, while the
+// queues only know those of the machine's own seats.
+type delays struct {
+	first int // before the first change
+	list  []delayChange
+}
+
+// delayChange is a delay that inputs have from a frame on, the frame at which they apply.
+type delayChange struct {
+	from  int64
+	delay int
+}
+
+// maxDelayChanges is how many changes are kept. They are decided seconds apart, and inputs are on
+// their way for less than that.
+const maxDelayChanges = 16
+
+// change notes that inputs sampled at local frames >= at have another delay. The frames between the
+// old delay and the new one repeat an input or have been sent before, so they count for the old.
+func (d *delays) change(at int64, delay int) {
+	from := at + int64(max(d.decided(), delay))
+	d.list = slices.DeleteFunc(d.list, func(c delayChange) bool { return c.from >= from })
+	d.list = append(d.list, delayChange{from, delay})
+	if len(d.list) > maxDelayChanges {
+		d.first, d.list = d.list[0].delay, slices.Delete(d.list, 0, 1)
+	}
+}
+
+// of is the delay of the input that applies at a frame.
+func (d *delays) of(frame int64) int {
+	delay := d.first
+	for _, c := range d.list {
+		if c.from <= frame {
+			delay = c.delay
+		}
+	}
+	return delay
+}
+
+// decided is the newest delay, which may not be in force yet.
+func (d *delays) decided() int {
+	if n := len(d.list); n > 0 {
+		return d.list[n-1].delay
+	}
+	return d.first
+}
+
+// setDelay changes the input delay of all seats.
+func (g *Game) setDelay(d timeline.Decision) error {
+	g.feed.fixed, g.pace.offset = true, 0
+	for _, s := range g.seats {
+		if err := g.setDelayOf(s, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setSeatDelay changes the input delay of one seat, and how far its machine plays behind.
+func (g *Game) setSeatDelay(d timeline.Decision) error {
+	s := g.seat(d.Seat)
+	if s == nil {
+		return nil // a recording of a late joiner has the seat later
+	}
+	return g.setDelayOf(s, d)
+}
+
+func (g *Game) setDelayOf(s *seat, d timeline.Decision) error {
+	s.delays.change(d.Frame, d.Delay)
+	if !s.mine {
+		return nil
+	}
+	return s.queue.SetDelay(d.Frame, d.Delay)
+}
+
+// KnowDelays tells a late joiner's game the delays of the seats that were there before, at
+// the frame of the resync: all, or those of some seats.
+func (g *Game) KnowDelays(all int, of map[ds.Seat]int) {
+	for _, s := range g.seats {
+		delay, own := of[s.number]
+		switch {
+		case s.mine:
+		case own:
+			s.delays = delays{first: delay}
+		default:
+			s.delays = delays{first: all}
+		}
+	}
+}
+
+// FixedDelay tells whether a player has chosen the input delay in this game, so that no rule is to
+// change it.
+func (g *Game) FixedDelay() bool { return g.feed.fixed }

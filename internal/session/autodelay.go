@@ -1,0 +1,105 @@
+package session
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/session/notice"
+)
+
+// linesEvery is how often a machine reports how inputs arrive, and the game host looks at the delays.
+const linesEvery = time.Second
+
+// delaying is how a game's input delay keeps itself.
+type delaying struct {
+	looked time.Time
+	keeper *autodelay.Keeper  // on the game host, nil until the first look
+	list   []message.SeatLine // as we saw them last
+}
+
+// preset is the one by which the input delay of the game keeps itself, Off where it does not.
+func (s *session) preset() autodelay.Preset {
+	if s.game == nil || s.game.FixedDelay() {
+		return autodelay.Off
+	}
+	return s.room.Room().Settings.AutoDelay
+}
+
+// workDelays reports how inputs arrive here; the game host decides what follows.
+func (s *session) workDelays(now time.Time) {
+	d, preset := &s.delaying, s.preset()
+	if preset == autodelay.Off || now.Sub(d.looked) < linesEvery || s.game.Solo() {
+		return
+	}
+	d.looked = now
+	list := s.arriving(preset)
+	d.list = list
+	if s.host == nil {
+		_ = s.client.Lines(now, s.game.Round(), list) // a game host that is gone hears the next one
+		return
+	}
+	if d.keeper == nil {
+		d.keeper = autodelay.NewKeeper(preset, now)
+	}
+	for _, l := range list {
+		d.keeper.Report(now, s.me(), l.Seat, l.Line)
+	}
+	if s.mayChangeDelays() {
+		for _, c := range d.keeper.Next(now, s.game.Delays()) {
+			// A game that has had all decisions that it can goes on with the delay that it has.
+			_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay})
+		}
+	}
+}
+
+// mayChangeDelays tells whether the lines count: the game runs, and half of the decisions that it can
+// have are left for other things.
+func (s *session) mayChangeDelays() bool {
+	return !s.game.Paused() && s.game.Resync() == nil && !s.game.Closing() && len(s.decisions()) < timeline.MaxDecisions/2
+}
+
+// arriving is how the inputs of others arrive here, by rising seat.
+func (s *session) arriving(preset autodelay.Preset) (list []message.SeatLine) {
+	lines := s.game.Lines(preset)
+	for seat := range ds.Seats {
+		if l, ok := lines[seat]; ok {
+			list = append(list, message.SeatLine{Seat: seat, Line: l})
+		}
+	}
+	return list
+}
+
+// takeLines takes what another machine reports.
+func (s *session) takeLines(now time.Time, e event.Lines) {
+	if s.delaying.keeper == nil || s.game == nil {
+		return
+	}
+	for _, l := range e.List {
+		s.delaying.keeper.Report(now, e.Machine, l.Seat, l.Line)
+	}
+}
+
+// autoDelay is what the player is told of it.
+func (s *session) autoDelay() (a notice.AutoDelay) {
+	preset := s.preset()
+	if preset == autodelay.Off {
+		return a
+	}
+	a.Preset = preset.String()
+	worst := -1
+	for _, l := range s.delaying.list {
+		if l.Inputs > 0 && l.Need > worst {
+			worst, a.Worst = l.Need, s.game.Nickname(l.Seat)
+			a.Way, a.Spread = quarters(l.Middle), quarters(l.Spread)
+			a.Inputs, a.Late = l.Inputs, l.Late
+		}
+	}
+	return a
+}
+
+// quarters is what so many quarters of a frame last.
+func quarters(n int) time.Duration { return ds.FrameTime(int64(n)) / 4 }

@@ -1,0 +1,98 @@
+package room
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// AutoChoice chooses how an input delay keeps itself, or that it is a number.
+func AutoChoice(u *widgets.UI, now autodelay.Preset, set func(autodelay.Preset)) {
+	at := int(now)
+	if u.Choice(widgets.Choice{Name: "auto delay", Options: []string{"A number", "Auto: trading", "Auto: party", "Auto: racing"}}, &at) {
+		set(autodelay.Preset(at))
+	}
+}
+
+// AutoWords says what a preset means to a player; "" for a number.
+func AutoWords(p autodelay.Preset) string {
+	if p == autodelay.Off {
+		return ""
+	}
+	longest := ds.FrameTime(int64(p.Cap())).Round(time.Millisecond).Milliseconds()
+	aim := map[autodelay.Preset]string{
+		autodelay.Trading: "hardly any press comes late",
+		autodelay.Party:   "1 press in 2,000 comes late",
+		autodelay.Racing:  "1 press in 500 comes late",
+	}[p]
+	return fmt.Sprintf("Each press takes effect some frames later, on every machine. The delay follows the lines while you play, so that %s, up to %d frames (%d ms).", aim, p.Cap(), longest)
+}
+
+// delay shows the input delay, its meaning, and a suggestion by the pings.
+func (v *Lobby) delay(u *widgets.UI, r *Room) {
+	s := r.Room.Settings
+	switch {
+	case s.AutoDelay == autodelay.Off:
+		v.delayByHand(u, r, s.Delay)
+	case r.Hosting:
+		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay), func() { AutoChoice(u, s.AutoDelay, v.SetAutoDelay) })
+	default:
+		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay), func() { u.Label("auto, " + s.AutoDelay.String()) })
+	}
+}
+
+// delayByHand shows a delay that the game host chose.
+func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int) {
+	words := screen.Count(frames, "frame")
+	if !r.Hosting {
+		screen.Labelled(u, "Input delay", DelayWords(frames), func() { u.Label(words) })
+	} else {
+		screen.Labelled(u, "Input delay", "", func() { AutoChoice(u, autodelay.Off, v.SetAutoDelay) })
+		screen.Labelled(u, "", DelayWords(frames), func() {
+			screen.Stepper(u, "delay", frames, frames <= 0, frames >= ds.MaxDelay, words, v.SetDelay)
+		})
+	}
+	if r.Present() < 2 || !measured(r.Room) {
+		return
+	}
+	suggested := room.SuggestRoomDelay(r.Room.Players)
+	switch {
+	case suggested == frames:
+		u.Message(widgets.Good, "This delay suits the pings in this room.")
+	case suggested > frames:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, fmt.Sprintf("With these pings the game will stop and wait at times. %d would do.", suggested))
+			v.useDelay(u, r, suggested)
+		})
+	default:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Primary, fmt.Sprintf("With these pings %d is enough.", suggested))
+			v.useDelay(u, r, suggested)
+		})
+	}
+}
+
+// measured tells whether the ping of every machine is known.
+func measured(room room.Room) bool {
+	for _, p := range room.Players {
+		if p.Present && p.Machine != room.Host && p.Ping <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *Lobby) useDelay(u *widgets.UI, r *Room, frames int) {
+	if !r.Hosting {
+		u.Space(0)
+		return
+	}
+	if u.Button(widgets.Button{Text: fmt.Sprintf("Use %d", frames), Name: "use"}) {
+		v.SetDelay(frames)
+	}
+}
