@@ -50,7 +50,7 @@ func TestMutatingHost(t *testing.T) { mutate(t, "host") }
 
 // mutate plays games, each by its seed.
 func mutate(t *testing.T, role string) {
-	first, games := number(t, seedVariable, 1), number(t, gamesVariable, 8)
+	first, games := number(t, seedVariable, 1), number(t, gamesVariable, usualGames)
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir()) // of what spectators keep
 	rom := openROM(t, dir)

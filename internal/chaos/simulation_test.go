@@ -23,7 +23,7 @@ import (
 const (
 	simulationsVariable = "NETTPLAY_SIMULATIONS"
 	simulateVariable    = "NETTPLAY_SIMULATE"
-	usualSimulations    = 100
+	usualSimulations    = 50
 	enough              = 3 // games that fail, and the rest is not played
 )
 
@@ -31,7 +31,7 @@ const (
 func number(t *testing.T, variable string, usual uint64) uint64 {
 	text := os.Getenv(variable)
 	if text == "" && raceDetector {
-		return max(1, usual/5) // it takes five times as long
+		return max(1, usual/12) // the others are played without it: it takes six times as long
 	}
 	if text == "" {
 		return usual
@@ -101,7 +101,7 @@ func (b *bench) play(t *testing.T, first, count uint64) {
 // TestSimulationRepeats plays games twice: what happens is the same, to the byte and the
 // nanosecond.
 func TestSimulationRepeats(t *testing.T) {
-	first, count := number(t, simulateVariable, 1), number(t, simulationsVariable, 16)
+	first, count := number(t, simulateVariable, 1), number(t, simulationsVariable, 8)
 	b := newBench(t)
 	b.full = true
 	for seed := first; seed < first+count; seed++ {
