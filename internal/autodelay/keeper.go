@@ -15,12 +15,14 @@ type Seat struct {
 	Seat    ds.Seat
 	Machine int // 0 to 15
 	Delay   int // decided last, frames
+	Offset  int // of its machine, frames that it plays behind the others, 0 to ds.MaxOffset
 }
 
 // Change is what a keeper wants to be decided.
 type Change struct {
-	Seat  ds.Seat
-	Delay int // frames
+	Seat   ds.Seat
+	Delay  int // frames
+	Offset int // of its machine, frames
 }
 
 // A Keeper is the game host's: it keeps the input delay of each seat where the lines from that seat
@@ -59,11 +61,16 @@ func (k *Keeper) Next(now time.Time, seats []Seat) (list []Change) {
 			continue
 		}
 		if delay := r.next(now, line, free); delay != s.Delay {
-			list = append(list, Change{s.Seat, delay})
+			list = append(list, Change{s.Seat, delay, s.Offset})
 		}
 	}
 	for _, c := range list {
 		k.rules[c.Seat].set(now, c.Delay)
+	}
+	if len(list) == 0 && free {
+		list = k.offset(now, seats)
+	}
+	if len(list) > 0 {
 		k.changed = now
 	}
 	return list

@@ -52,6 +52,9 @@ func (r *rule) next(now time.Time, l Line, free bool) int {
 	return r.delay
 }
 
+// move changes the delay because a machine plays at another time, which says nothing of the line.
+func (r *rule) move(now time.Time, delay int) { r.delay, r.changed = delay, now }
+
 // set changes the delay.
 func (r *rule) set(now time.Time, delay int) {
 	switch {

@@ -102,7 +102,7 @@ func play(l line, p Preset, first int, long time.Duration, seed uint64, change f
 			continue
 		}
 		now := start.Add(at)
-		seats := []Seat{{0, 0, delay[0]}, {1, 1, delay[1]}}
+		seats := []Seat{{0, 0, delay[0], 0}, {1, 1, delay[1], 0}}
 		for i := range arrivals {
 			k.Report(now, 1-i, seats[i].Seat, arrivals[i].Line(p, delay[i]))
 		}

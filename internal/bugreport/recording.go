@@ -54,6 +54,8 @@ func (r Recording) history(w io.Writer) error {
 		switch d.Kind {
 		case timeline.Leave, timeline.Idle:
 			line += fmt.Sprintf(" seat %v, inputs up to frame %d", d.Seat, d.InputEnd)
+		case timeline.SeatDelay:
+			line += fmt.Sprintf(", seat %v: %d", d.Seat, d.Delay)
 		case timeline.SetDelay:
 			line += fmt.Sprintf(" %d", d.Delay)
 		}

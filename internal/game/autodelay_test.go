@@ -21,7 +21,7 @@ func keep(w *world, k *autodelay.Keeper, p autodelay.Preset) func(ms int) {
 			}
 		}
 		for _, c := range k.Next(w.now, w.machines[0].g.Delays()) {
-			w.decide(timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay})
+			w.decide(timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset})
 		}
 	}
 }
@@ -93,4 +93,37 @@ func TestDelaysByFrame(t *testing.T) {
 	if len(d.list) > maxDelayChanges || d.decided() != 99%7 {
 		t.Errorf("%d changes are kept, the last is %d", len(d.list), d.decided())
 	}
+}
+
+// Where one of three machines has a bad line, it plays behind the others and has the long delay; the
+// others keep about that of their own lines, inputs are in time and nobody waits.
+func TestDelayPerSeat(t *testing.T) {
+	w := newWorld(t, 11, 3, 6)
+	w.steady, w.base, w.jitter = true, 10*time.Millisecond, 4*time.Millisecond
+	w.far = map[int]time.Duration{2: 60 * time.Millisecond}
+	k := autodelay.NewKeeper(autodelay.Party, w.now)
+	w.run(200*time.Second, keep(w, k, autodelay.Party))
+	stalls := w.machines[0].g.Stalls().Count + w.machines[1].g.Stalls().Count
+	seats := w.machines[0].g.Delays()
+	t.Logf("%+v", seats)
+	w.run(30*time.Second, nil)
+	if seats[0].Delay > 3 || seats[1].Delay > 4 || seats[2].Delay < 6 || seats[2].Delay > 12 {
+		t.Errorf("the delays are %+v", seats)
+	}
+	if seats[0].Offset != 0 || seats[1].Offset != 0 || seats[2].Offset < 2 || seats[2].Offset > ds.MaxOffset {
+		t.Errorf("the offsets are %+v", seats)
+	}
+	if now := w.machines[0].g.Stalls().Count + w.machines[1].g.Stalls().Count; now != stalls {
+		t.Errorf("%d stalls on the good lines", now-stalls)
+	}
+	for i, m := range w.machines {
+		for seat, l := range m.g.Lines(autodelay.Party) {
+			if l.Recent > 4*seats[seat].Delay+2 {
+				t.Errorf("machine %d: the inputs of seat %v need %d quarters of a frame, the delay is %d frames", i, seat, l.Recent, seats[seat].Delay)
+			}
+		}
+	}
+	w.decide(timeline.Decision{Kind: timeline.End})
+	w.run(10*time.Second, nil)
+	w.check()
 }

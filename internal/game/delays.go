@@ -56,7 +56,10 @@ func (d *delays) decided() int {
 
 // setDelay changes the input delay of all seats.
 func (g *Game) setDelay(d timeline.Decision) error {
-	g.feed.fixed, g.pace.offset = true, 0
+	g.feed.fixed = true
+	for m := range g.feed.offsets {
+		g.setOffset(m, 0)
+	}
 	for _, s := range g.seats {
 		if err := g.setDelayOf(s, d); err != nil {
 			return err
@@ -71,7 +74,24 @@ func (g *Game) setSeatDelay(d timeline.Decision) error {
 	if s == nil {
 		return nil // a recording of a late joiner has the seat later
 	}
+	g.setOffset(s.owner, d.Offset)
 	return g.setDelayOf(s, d)
+}
+
+// setOffset notes how far a machine plays behind the others. What was measured goes on as if it always
+// had been so.
+func (g *Game) setOffset(machine, offset int) {
+	by := 4 * (offset - g.feed.offsets[machine])
+	g.feed.offsets[machine] = offset
+	for _, s := range g.seats {
+		switch {
+		case by == 0 || s.mine:
+		case machine == g.me:
+			s.arrivals.Shift(-by)
+		case machine == s.owner:
+			s.arrivals.Shift(by)
+		}
+	}
 }
 
 func (g *Game) setDelayOf(s *seat, d timeline.Decision) error {
@@ -83,14 +103,17 @@ func (g *Game) setDelayOf(s *seat, d timeline.Decision) error {
 }
 
 // KnowDelays tells a late joiner's game the delays of the seats that were there before, at
-// the frame of the resync: all, or those of some seats.
-func (g *Game) KnowDelays(all int, of map[ds.Seat]int) {
+// the frame of the resync: all, or the newest decision on those of some seats.
+func (g *Game) KnowDelays(all int, of map[ds.Seat]timeline.Decision) {
 	for _, s := range g.seats {
-		delay, own := of[s.number]
+		d, own := of[s.number]
+		if own {
+			g.feed.offsets[s.owner] = d.Offset
+		}
 		switch {
 		case s.mine:
 		case own:
-			s.delays = delays{first: delay}
+			s.delays = delays{first: d.Delay}
 		default:
 			s.delays = delays{first: all}
 		}

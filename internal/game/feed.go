@@ -17,13 +17,14 @@ type feed struct {
 	in        map[int]*mirror.Client // by directly connected machine
 	pressure  *mirror.Pressure
 	horizon   ds.Horizon
-	decisions uint32          // applied so far, in order
-	promised  int64           // the newest horizon for which all decisions were known
-	fixed     bool            // a player has chosen the input delay in this game
-	moved     bool            // the game host is not the one with whom the game began
-	mails     mails           // by machine
-	buffer    []byte          // for datagrams to send
-	arrived   mirror.Datagram // for those that came
+	decisions uint32              // applied so far, in order
+	promised  int64               // the newest horizon for which all decisions were known
+	offsets   [ds.MaxMachines]int // how many frames each machine is to play behind the others
+	fixed     bool                // a player has chosen the input delay in this game
+	moved     bool                // the game host is not the one with whom the game began
+	mails     mails               // by machine
+	buffer    []byte              // for datagrams to send
+	arrived   mirror.Datagram     // for those that came
 }
 
 func newFeed(h ds.Horizon) feed {
@@ -267,6 +268,7 @@ func (g *Game) measure(machine int, d *mirror.Datagram) {
 		}
 		newest := theirs.queue.Newest()
 		seen := newest - int64(theirs.delays.of(newest)) + 1
-		g.pace.measure(lead(g.begun, seen, seen, ack.Frame-int64(mine.delays.of(ack.Frame))+1))
+		behind := g.feed.offsets[machine] - g.feed.offsets[g.me] // that we are to be ahead
+		g.pace.measure(lead(g.begun, seen, seen, ack.Frame-int64(mine.delays.of(ack.Frame))+1) - float64(behind))
 	}
 }

@@ -69,7 +69,8 @@ type world struct {
 	steady       bool // no console takes long
 	sent         func(from, to int, data []byte)
 	base, jitter time.Duration
-	dark         time.Time // nothing passes before it
+	far          map[int]time.Duration // what the line of a machine takes besides, each way
+	dark         time.Time             // nothing passes before it
 	seed         uint64
 }
 
@@ -197,7 +198,7 @@ func (w *world) send(from, to int, data []byte) {
 		if w.rng.Float64() < w.loss || w.now.Before(w.dark) {
 			continue
 		}
-		late := w.base + time.Duration((w.rng.Float64()*2-1)*float64(w.jitter))
+		late := w.base + w.far[from] + w.far[to] + time.Duration((w.rng.Float64()*2-1)*float64(w.jitter))
 		w.packets = append(w.packets, packet{at: w.now.Add(late), from: from, to: to, data: slices.Clone(data)})
 	}
 }

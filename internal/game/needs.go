@@ -57,7 +57,7 @@ func (g *Game) Lines(p autodelay.Preset) map[ds.Seat]autodelay.Line {
 func (g *Game) Delays() (list []autodelay.Seat) {
 	for _, s := range g.seats {
 		if !s.vacant() {
-			list = append(list, autodelay.Seat{Seat: s.number, Machine: s.owner, Delay: s.delays.decided()})
+			list = append(list, autodelay.Seat{Seat: s.number, Machine: s.owner, Delay: s.delays.decided(), Offset: g.feed.offsets[s.owner]})
 		}
 	}
 	return list

@@ -29,7 +29,6 @@ type pacer struct {
 	started   bool      // due is valid
 	looked    time.Time // when the game was looked at last
 	due       time.Time // when the next frame should begin
-	offset    int       // frames by which this machine is to be behind the others
 	lead      float64   // smoothed frames by which this machine is ahead of the others
 }
 

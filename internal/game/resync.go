@@ -37,8 +37,8 @@ func (r *Resync) Repairs() bool { return len(r.Joins) == 0 && !r.Decision.Alike 
 func (r *Resync) DelayAt(delay int, decisions []timeline.Decision) int {
 	delay, of := r.DelaysAt(delay, decisions)
 	longest := -1
-	for _, seats := range of {
-		longest = max(longest, seats)
+	for _, d := range of {
+		longest = max(longest, d.Delay)
 	}
 	if longest >= 0 {
 		return longest
@@ -47,18 +47,18 @@ func (r *Resync) DelayAt(delay int, decisions []timeline.Decision) int {
 }
 
 // DelaysAt are the input delays at the frame of the resync, in a game that began with delay, as
-// far as they were decided before: that of the seats that have one of their own, and all that of
-// the others.
-func (r *Resync) DelaysAt(delay int, decisions []timeline.Decision) (all int, of map[ds.Seat]int) {
+// far as they were decided before: the newest decision on each seat that has one of its own, and the delay
+// of all others.
+func (r *Resync) DelaysAt(delay int, decisions []timeline.Decision) (all int, of map[ds.Seat]timeline.Decision) {
 	number := 0
-	of = make(map[ds.Seat]int)
+	of = make(map[ds.Seat]timeline.Decision)
 	for _, d := range decisions {
 		switch {
 		case d.Kind == timeline.SetDelay && d.Frame <= r.Frame():
 			delay = d.Delay
 			clear(of)
 		case d.Kind == timeline.SeatDelay && d.Frame <= r.Frame():
-			of[d.Seat] = d.Delay
+			of[d.Seat] = d
 		case d.Kind == timeline.Resync:
 			if number++; number == r.Number {
 				return delay, of

@@ -51,7 +51,7 @@ func (s *session) workDelays(now time.Time) {
 	if s.mayChangeDelays() {
 		for _, c := range d.keeper.Next(now, s.game.Delays()) {
 			// A game that has had all decisions that it can goes on with the delay that it has.
-			_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay})
+			_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset})
 		}
 	}
 }

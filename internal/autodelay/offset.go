@@ -1,0 +1,142 @@
+package autodelay
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// Bounds of offsets.
+const (
+	// maxDelayed is the longest delay, in frames, up to which an offset may lengthen a machine's own: it is
+	// as many frames behind as the others see it, and they wait at ds.MaxBehind.
+	maxDelayed = 12
+	worthIt    = 2 // frames: less is not worth an offset
+)
+
+// offset is what a machine's seats and the others' become when it plays further behind the others, or less.
+// A machine behind a worse line than most takes what its line costs upon itself: it plays
+// later by that, so the others' inputs are in time there with the delay of their own lines. See
+// docs/decisions/0058.
+func (k *Keeper) offset(now time.Time, seats []Seat) (list []Change) {
+	all := machines(seats)
+	ways, known := k.ways(now, seats, all)
+	if !known {
+		return nil
+	}
+	for _, m := range all {
+		switch is, want := offsetOf(seats, m), ways.want(m, all); {
+		case want >= worthIt && want > is && is < ds.MaxOffset && k.bearable(m, seats, all):
+			return k.move(now, m, 1, seats)
+		case want < is-1 || want == 0 && is > 0:
+			return k.move(now, m, -1, seats)
+		}
+	}
+	return nil
+}
+
+// ways are the needs from machine to machine as they would be if all played at the same time.
+type ways [ds.MaxMachines][ds.MaxMachines]int
+
+// ways returns those of the newest reports, and whether all are known.
+func (k *Keeper) ways(now time.Time, seats []Seat, all []int) (w ways, known bool) {
+	for _, s := range seats {
+		for _, m := range all {
+			if m == s.Machine {
+				continue
+			}
+			r := k.reports[m][s.Seat]
+			if r.at.IsZero() || now.Sub(r.at) > stale || r.line.Inputs < enough {
+				return w, false
+			}
+			need := r.line.Need - 4*s.Offset + 4*offsetOf(seats, m)
+			w[s.Machine][m] = max(w[s.Machine][m], need)
+		}
+	}
+	return w, true
+}
+
+// want is the offset, in frames, at which the best way to a machine costs its owner no more than
+// it does with most machines.
+func (w *ways) want(machine int, all []int) int {
+	if len(all) < 3 {
+		return 0 // two share what their line costs
+	}
+	best := make([]int, 0, len(all))
+	for _, m := range all {
+		best = append(best, w.best(m, all))
+	}
+	slices.Sort(best)
+	return min(max(w.best(machine, all)-best[(len(best)-1)/2], 0)/4, ds.MaxOffset)
+}
+
+// best is the shortest way to a machine.
+func (w *ways) best(machine int, all []int) int {
+	best := MaxNeed
+	for _, m := range all {
+		if m != machine {
+			best = min(best, w[m][machine])
+		}
+	}
+	return best
+}
+
+// bearable tells whether the delay of a machine's own seats may become a frame longer.
+func (k *Keeper) bearable(machine int, seats []Seat, all []int) bool {
+	longest := min(k.preset.Cap(), maxDelayed)
+	for _, s := range seats {
+		for _, m := range all {
+			if s.Machine == machine && m != machine && frames(k.reports[m][s.Seat].line.Need)+1 > longest {
+				return false
+			}
+		}
+		if s.Machine == machine && s.Delay+1 > longest {
+			return false
+		}
+	}
+	return true
+}
+
+// move changes a machine's offset by a frame. Its own delays become a frame longer with a longer one; with a shorter
+// one those of the others do whose inputs would be late there.
+func (k *Keeper) move(now time.Time, machine, by int, seats []Seat) (list []Change) {
+	for _, s := range seats {
+		c := Change{s.Seat, s.Delay, s.Offset}
+		switch {
+		case s.Machine == machine && by > 0:
+			c.Delay, c.Offset = c.Delay+1, c.Offset+1
+		case s.Machine == machine:
+			c.Offset--
+		case by < 0 && frames(k.reports[machine][s.Seat].line.Need+4) > s.Delay:
+			c.Delay = min(s.Delay+1, k.preset.Cap())
+		}
+		if c != (Change{s.Seat, s.Delay, s.Offset}) {
+			k.rule(now, s).move(now, c.Delay)
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// offsetOf is the offset of a machine, in frames.
+func offsetOf(seats []Seat, machine int) int {
+	for _, s := range seats {
+		if s.Machine == machine {
+			return s.Offset
+		}
+	}
+	return 0
+}
+
+// Shift moves all needs by so many quarters of a frame: this machine or the inputs' owner plays later or earlier
+// from now on.
+func (a *Arrivals) Shift(quarters int) {
+	for i := range a.ring {
+		old := a.ring[i].needs
+		a.ring[i].needs = [MaxNeed + 1]uint16{}
+		for need, count := range old {
+			a.ring[i].needs[min(max(need+quarters, 0), MaxNeed)] += count
+		}
+	}
+}
