@@ -18,6 +18,7 @@ type Video struct {
 	HUD        bool    // show the figures
 	Theme      string  // one of Themes
 	Fullscreen bool    // start without a window frame
+	Even       int     // frames of the others' consoles that may be held back, 0 to 8
 	VSync      bool    // wait for the display: no tearing, up to a frame later
 	UIScale    float64 // size of texts and buttons, 0.5 to 4; 0 is what suits the display
 	Flash      bool    // the window asks for attention when something happens in the room
@@ -52,7 +53,7 @@ type Recording struct {
 
 func defaultVideo() Video {
 	return Video{
-		Scale: 2, Layout: "vertical", Emphasis: "even", Filter: "nearest", Others: true, HUD: true,
+		Scale: 2, Layout: "vertical", Emphasis: "even", Filter: "nearest", Others: true, Even: 4, HUD: true,
 		Theme: "dark", VSync: true, Flash: true,
 	}
 }
@@ -79,6 +80,8 @@ func videoFields() []field {
 			strings.Join(Filters(), ", "), func(c *Config) *string { return &c.Video.Filter }, oneOf(Filters())),
 		newField("video.others", "Show the other players' consoles, small, beside your own.",
 			"true or false", func(c *Config) *bool { return &c.Video.Others }, anything[bool]),
+		newField("video.even", "How many frames the other players' consoles may be shown later, so that they move as evenly as your own. As few as the line needs are held back. 0 shows each as it comes.",
+			"0 to 8", func(c *Config) *int { return &c.Video.Even }, between(0, 8)),
 		newField("video.hud", "Show figures in the corner: frames, input delay, ping, and whether all machines agree.",
 			"true or false", func(c *Config) *bool { return &c.Video.HUD }, anything[bool]),
 		newField("video.theme", "The colours of the window.",

@@ -1,6 +1,7 @@
 package gameview
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -21,21 +22,27 @@ type Picture struct {
 	Versions [2]uint64
 }
 
-// A Feed carries pictures from a console's goroutine to the main thread. Neither
-// ever waits for the other: there are three buffers, one that the console
-// writes, one that the main thread shows, and between them the newest complete
-// one, which the next complete one replaces. The zero value is ready.
+// A Feed carries pictures from a console's goroutine to the main thread. Neither ever waits
+// while the other copies, paints or waits for a display. Some pictures may wait between
+// them, so that they are shown evenly; of more the oldest are dropped. The zero value is
+// ready, and keeps the newest one only.
 type Feed struct {
-	buffers [3]Picture
-	// The buffer in the middle, and whether it was put there since the last
-	// Take. A swap gives its caller the one that was there, for itself alone.
-	middle atomic.Uint32
-	back   uint32 // plus one, so that zero is a start: the writer's
-	last   uint32 // the same: what was put last, which the writer may read as long as it likes
-	front  uint32 // the same: the reader's
+	newest atomic.Int64 // frame that was put, also one that looks like the one before
+	room   atomic.Int32 // pictures that may wait besides the newest
+
+	mu      sync.Mutex // guards what follows; held while pictures change hands, not while they are copied
+	waiting []*Picture // by rising frame
+	spare   []*Picture
+
+	last  *Picture // what was put last: the writer's, to read
+	front *Picture // what was taken last: the reader's
 }
 
-const fresh = 4 // bit of middle
+// SetRoom lets so many pictures wait besides the newest. Any goroutine.
+func (f *Feed) SetRoom(n int) { f.room.Store(int32(max(n, 0))) }
+
+// Newest is the number of the frame that was put last, whatever it looked like. Any goroutine.
+func (f *Feed) Newest() int64 { return f.newest.Load() }
 
 // Put copies a frame's picture, and tells whether there is something new to see. One
 // goroutine at a time may call it. Pictures of a size or format that no DS core has are
@@ -43,29 +50,47 @@ const fresh = 4 // bit of middle
 func (f *Feed) Put(frame emucore.Frame) (isNew bool) {
 	v := frame.Video
 	size := v.Format.Size()
+	defer f.newest.Store(frame.Number)
 	if v.Width < 1 || v.Width > maxSide || v.Height < 2 || v.Height > maxSide || size == 0 ||
 		v.Pitch < v.Width*size || len(v.Pix) < (v.Height-1)*v.Pitch+v.Width*size {
 		return false
 	}
-	if f.back == 0 {
-		f.back = 1 + 1
-	}
-	p := &f.buffers[f.back-1]
+	p := f.blank()
 	p.Frame, p.Width, p.Height, p.Format = frame.Number, v.Width, v.Height, v.Format
 	p.Pix = draw.Pack(p.Pix, v.Pix, v.Width*size, v.Pitch, v.Height)
-	if isNew = f.number(p); !isNew {
+	isNew = f.number(p)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !isNew {
+		f.spare = append(f.spare, p)
 		return false
 	}
-	f.last = f.back
-	f.back = 1 + f.middle.Swap(f.back-1|fresh)&^fresh
+	f.last = p
+	f.waiting = append(f.waiting, p)
+	for len(f.waiting) > 1 && (len(f.waiting) > 1+int(f.room.Load()) || f.waiting[0].Frame >= p.Frame) {
+		f.spare = append(f.spare, f.waiting[0]) // also those of before a jump back
+		f.waiting = append(f.waiting[:0], f.waiting[1:]...)
+	}
 	return true
+}
+
+// blank is a picture that nobody reads.
+func (f *Feed) blank() *Picture {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n := len(f.spare); n > 0 {
+		p := f.spare[n-1]
+		f.spare = f.spare[:n-1]
+		return p
+	}
+	return new(Picture)
 }
 
 // number gives a picture its versions, and tells whether it differs from the last.
 func (f *Feed) number(p *Picture) (isNew bool) {
 	var was Picture
-	if f.last != 0 {
-		was = f.buffers[f.last-1]
+	if f.last != nil {
+		was = *f.last
 	}
 	p.Versions = was.Versions
 	same := was.Width == p.Width && was.Height == p.Height && was.Format == p.Format
@@ -79,16 +104,21 @@ func (f *Feed) number(p *Picture) (isNew bool) {
 	return isNew
 }
 
-// Take returns the newest picture, and whether it is another than the last call
-// gave. It is the caller's to read until the next Take. One goroutine at a time
-// may call it.
-func (f *Feed) Take() (p *Picture, isNew bool) {
-	if f.front == 0 {
-		f.front = 1 + 2
+// Take returns the newest picture up to a frame, and whether it is another than the last call
+// gave; left tells that later ones wait. A picture is the caller's to read until the next Take.
+// One goroutine at a time may call it.
+func (f *Feed) Take(upTo int64) (p *Picture, isNew, left bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for len(f.waiting) > 0 && f.waiting[0].Frame <= upTo {
+		if f.front != nil {
+			f.spare = append(f.spare, f.front)
+		}
+		f.front, isNew = f.waiting[0], true
+		f.waiting = append(f.waiting[:0], f.waiting[1:]...)
 	}
-	if f.middle.Load()&fresh != 0 {
-		f.front = 1 + f.middle.Swap(f.front-1)&^fresh
-		isNew = true
+	if f.front == nil {
+		f.front = new(Picture)
 	}
-	return &f.buffers[f.front-1], isNew
+	return f.front, isNew, len(f.waiting) > 0
 }

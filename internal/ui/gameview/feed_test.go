@@ -2,6 +2,7 @@ package gameview
 
 import (
 	"bytes"
+	"math"
 	"sync"
 	"testing"
 
@@ -17,13 +18,13 @@ func plain(frame int64, v byte) emucore.Frame {
 
 func TestFeedGivesTheNewest(t *testing.T) {
 	var f Feed
-	if p, isNew := f.Take(); isNew || p.Width != 0 {
+	if p, isNew, _ := f.Take(math.MaxInt64); isNew || p.Width != 0 {
 		t.Errorf("before the first: %+v %v", p, isNew)
 	}
 	for i := range byte(10) {
 		f.Put(plain(int64(i), i))
 	}
-	p, isNew := f.Take()
+	p, isNew, _ := f.Take(math.MaxInt64)
 	if !isNew || p.Frame != 9 || p.Pix[0] != 9 || p.Width != 256 || p.Height != 384 {
 		t.Errorf("frame %d %v", p.Frame, isNew)
 	}
@@ -31,10 +32,10 @@ func TestFeedGivesTheNewest(t *testing.T) {
 	if p.Frame != 9 || p.Pix[0] != 9 {
 		t.Error("a picture changed in the hands of who took it")
 	}
-	if p, isNew := f.Take(); !isNew || p.Frame != 10 {
+	if p, isNew, _ := f.Take(math.MaxInt64); !isNew || p.Frame != 10 {
 		t.Errorf("frame %d %v", p.Frame, isNew)
 	}
-	if p, isNew := f.Take(); isNew || p.Frame != 10 {
+	if p, isNew, _ := f.Take(math.MaxInt64); isNew || p.Frame != 10 {
 		t.Errorf("again: frame %d %v", p.Frame, isNew)
 	}
 }
@@ -43,7 +44,7 @@ func TestFeedDropsWhatIsBetweenRows(t *testing.T) {
 	video := emucore.Video{Width: 2, Height: 2, Pitch: 7, Format: emucore.RGB565, Pix: []byte("abcd...efgh")}
 	var f Feed
 	f.Put(emucore.Frame{Video: video})
-	if p, _ := f.Take(); string(p.Pix) != "abcdefgh" {
+	if p, _, _ := f.Take(math.MaxInt64); string(p.Pix) != "abcdefgh" {
 		t.Errorf("%q", p.Pix)
 	}
 }
@@ -66,7 +67,7 @@ func TestFeedRefusesImpossiblePictures(t *testing.T) {
 		v := good
 		change(&v)
 		f.Put(emucore.Frame{Video: v})
-		if _, isNew := f.Take(); isNew {
+		if _, isNew, _ := f.Take(math.MaxInt64); isNew {
 			t.Errorf("%s: taken", name)
 		}
 	}
@@ -90,7 +91,7 @@ func TestFeedUnderRace(t *testing.T) {
 		}
 	}()
 	for at := int64(0); at < last; {
-		p, isNew := f.Take()
+		p, isNew, _ := f.Take(math.MaxInt64)
 		if isNew && p.Frame <= at || !isNew && p.Frame != at {
 			t.Fatalf("frame %d after %d, new: %v", p.Frame, at, isNew)
 		}
@@ -116,7 +117,7 @@ func TestFeedTellsWhatChanged(t *testing.T) {
 		if got := f.Put(frame); got != want {
 			t.Errorf("put: %v", got)
 		}
-		if p, isNew := f.Take(); isNew != want || p.Versions != versions || !bytes.Equal(p.Pix, frame.Video.Pix) {
+		if p, isNew, _ := f.Take(math.MaxInt64); isNew != want || p.Versions != versions || !bytes.Equal(p.Pix, frame.Video.Pix) {
 			t.Errorf("taken: %v, versions %v, want %v", isNew, p.Versions, versions)
 		}
 	}

@@ -2,6 +2,8 @@ package gameview
 
 import (
 	"image"
+	"math"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -35,19 +37,27 @@ var formats = map[emucore.PixelFormat]draw.Format{
 
 // refresh brings the pictures that are shown up to date.
 func (v *View) refresh() {
-	for _, list := range [...][]Placed{v.plan.Mine, v.plan.Others} {
-		for _, c := range list {
-			v.show(c.Seat)
-		}
+	held, lead := false, int64(0)
+	if first := bits.TrailingZeros32(v.leads.Load()); first < len(v.feeds) {
+		lead = v.feeds[first].Newest()
 	}
+	for _, c := range v.plan.Mine {
+		v.show(c.Seat, math.MaxInt64)
+	}
+	for _, c := range v.plan.Others {
+		upTo := v.evens[c.Seat].show(lead, v.feeds[c.Seat].Newest())
+		held = v.show(c.Seat, upTo) || held
+	}
+	v.held.Store(held)
 }
 
-// show lets a console's textures show its newest picture, where the feed has it.
-func (v *View) show(seat ds.Seat) {
-	p, isNew := v.feeds[seat].Take()
+// show lets a console's textures show its newest picture up to a frame, where the feed has it.
+// held tells that later ones wait.
+func (v *View) show(seat ds.Seat, upTo int64) (held bool) {
+	p, isNew, held := v.feeds[seat].Take(upTo)
 	t := &v.textures[seat]
 	if p.Width == 0 || !isNew && t.w != 0 {
-		return
+		return held
 	}
 	w, h, format := p.Width, p.Height/2, formats[p.Format]
 	if t.w != w || t.h != h || t.format != format {
@@ -60,6 +70,7 @@ func (v *View) show(seat ds.Seat) {
 	_ = v.store.Lend(t.top, p.Pix[:half], t.shown[0] != p.Versions[0]) // there is as much as it needs
 	_ = v.store.Lend(t.bottom, p.Pix[half:], t.shown[1] != p.Versions[1])
 	t.shown = p.Versions
+	return held
 }
 
 func (v *View) free(t *screenTextures) {

@@ -1,6 +1,7 @@
 package gameview
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -32,6 +33,7 @@ type Hand interface {
 type Preferences struct {
 	Options
 	Smooth  bool // pixels are interpolated, otherwise sharp
+	Even    int  // frames of the others' consoles that may be held back, so that they come evenly
 	Hotkeys Hotkeys
 }
 
@@ -39,7 +41,7 @@ type Preferences struct {
 func PreferencesOf(c config.Config) Preferences {
 	v := c.Video
 	how := Arrangement{Layout: LayoutOf(v.Layout), Emphasis: EmphasisOf(v.Emphasis), Swap: v.Swap, Integer: v.Integer, Gap: v.Gap}
-	return Preferences{Options: Options{Arrangement: how, Others: v.Others, HUD: v.HUD}, Smooth: v.Filter == "linear", Hotkeys: HotkeysOf(c)}
+	return Preferences{Options: Options{Arrangement: how, Others: v.Others, HUD: v.HUD}, Smooth: v.Filter == "linear", Even: v.Even, Hotkeys: HotkeysOf(c)}
 }
 
 // Keep puts what hotkeys can change into settings.
@@ -70,12 +72,14 @@ type View struct {
 	feeds [ds.MaxSeats]Feed
 	leads atomic.Uint32 // bits of the seats whose frames make the next picture
 	news  atomic.Bool   // there is something to see that no picture was asked for
+	held  atomic.Bool   // pictures wait for the next frame of our own
 	told  told
 
 	// The following fields belong to the main thread.
 	prefs    Preferences
 	sharp    sharpener
 	plan     Plan
+	evens    [ds.MaxSeats]even
 	pen      Pen
 	textures [ds.MaxSeats]screenTextures
 	chat     chat
@@ -118,7 +122,9 @@ type remark struct {
 // build and show the next picture; any goroutine calls it, and it returns at once
 // (window.Window.Wake).
 func New(store *draw.Store, hand Hand, wake func(), p Preferences) *View {
-	return &View{store: store, hand: hand, wake: wake, prefs: p}
+	v := &View{store: store, hand: hand, wake: wake, prefs: p}
+	v.setEven()
+	return v
 }
 
 // SetPreferences changes how the view looks.
@@ -127,6 +133,15 @@ func (v *View) SetPreferences(p Preferences) {
 		v.drop()
 	}
 	v.prefs = p
+	v.setEven()
+}
+
+// setEven lets as many pictures wait as may be held back.
+func (v *View) setEven() {
+	for i := range v.feeds {
+		v.feeds[i].SetRoom(v.prefs.Even)
+		v.evens[i].most = int64(v.prefs.Even)
+	}
 }
 
 // Preferences returns how the view looks: hotkeys change it.
@@ -189,7 +204,7 @@ func (v *View) Show(seat ds.Seat, frame emucore.Frame) {
 	if v.feeds[seat].Put(frame) {
 		v.news.Store(true)
 	}
-	if v.leads.Load()>>seat&1 != 0 && v.news.Swap(false) {
+	if v.leads.Load()>>seat&1 != 0 && (v.news.Swap(false) || v.held.Load()) {
 		v.wake()
 	}
 }
@@ -227,7 +242,8 @@ func (v *View) Close() {
 	v.hand.Mute(false)
 	v.chat, v.fast = chat{}, false
 	for i := range v.feeds {
-		v.feeds[i].Take()
+		v.feeds[i].Take(math.MaxInt64)
+		v.evens[i] = even{most: int64(v.prefs.Even)}
 	}
 }
 

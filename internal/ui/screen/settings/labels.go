@@ -49,6 +49,7 @@ var labels = map[string]string{
 	"video.integer":       "Whole multiples only",
 	"video.filter":        "Pixels",
 	"video.others":        "The others' consoles",
+	"video.even":          "Others' frames held back",
 	"video.hud":           "Figures",
 	"video.theme":         "Colours",
 	"video.fullscreen":    "Full screen",

@@ -29,6 +29,7 @@ func (v *Screen) videoPage(u *widgets.UI) {
 	v.yesNo(u, "video.integer", func(c *config.Config) *bool { return &c.Video.Integer })
 	v.oneOf(u, "video.filter", config.Filters(), []string{"Sharp", "Soft"}, func(c *config.Config) *string { return &c.Video.Filter })
 	v.yesNo(u, "video.others", func(c *config.Config) *bool { return &c.Video.Others })
+	v.whole(u, "video.even", 0, 8, "", func(c *config.Config) *int { return &c.Video.Even })
 	v.yesNo(u, "video.hud", func(c *config.Config) *bool { return &c.Video.HUD })
 	v.oneOf(u, "video.theme", config.Themes(), []string{"Dark", "Light"}, func(c *config.Config) *string { return &c.Video.Theme })
 	v.windowScale(u)
