@@ -16,8 +16,8 @@ PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
 # Packages that start goroutines are tested with the race detector. In the others it would
 # find nothing, and make them ten times slower; so it would the pictures of the test ROMs.
 # The packages with a NATS server in them wait for no race of ours: a build of that server
-# takes longer than all of their tests.
-RACED      = $(filter-out %/roms-test %/nettplay-relay %/relay/cluster %/cluster/node,$(addprefix $(MODULE)/,$(sort savestate/emustate $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
+# takes longer than all of their tests; the same goes for what "make netbench" draws with.
+RACED      = $(filter-out %/roms-test %/cmd/netbench %/nettplay-relay %/relay/cluster %/cluster/node,$(addprefix $(MODULE)/,$(sort savestate/emustate $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
 # Compressors, hashes, ciphers, codecs of pictures and what draws the window work through
 # megabytes and share nothing between goroutines, and no type of package time does; a heap
 # touches its elements through their owner. So they are built without it.
@@ -229,12 +229,13 @@ icon: setup-dist
 bench: setup-play
 	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | $(GO) run ./internal/benchtable
 
-# What players get over bad lines: real processes through impairing relays, beside bare ENet. CASES
-# are patterns of cases' names, NETBENCH are flags (-help lists them). On a machine that does other
-# things too, NETBENCH_BY='chrt -r 1' as root goes before them.
+# What players get over bad lines: real processes over impairing relays, beside bare ENet. Written
+# into docs/ when all cases are played; CASES are patterns of some cases' names, NETBENCH are flags
+# (-help lists them), FULL=1 plays longer. On a machine that does other things too, NETBENCH_BY='chrt -r 1'
+# as root goes before them.
 netbench: setup-play
 	$(GO) build -o bin/netbench ./internal/netbench/cmd/netbench
-	@$(NETBENCH_BY) bin/netbench $(NETBENCH) $(CASES)
+	@$(NETBENCH_BY) bin/netbench $(if $(FULL),-full) $(if $(CASES)$(NETBENCH),,-docs docs) $(NETBENCH) $(CASES)
 
 # RUNS random games between real processes over bad lines, in which much goes wrong:
 # the first by SEED, each by the next one. CHAOS=-long also lets lines be dark for 40 s,

@@ -1,6 +1,7 @@
 package netbench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ type Options struct {
 	Turns    int      // games of each build in a case, at least 1; they take turns
 	Length   time.Duration
 	Span     Span
-	Delay    string // "" for each case's own
+	Delay    string // a number, a preset of --auto-delay, or "auto"; "" for each case's own
 	Sync     string
 	Args     []string
 	Seed     uint64
@@ -27,9 +28,10 @@ type Options struct {
 	KeepLogs bool   // leave the files of games
 }
 
-// frames is how many frames a game has.
-func (o *Options) frames() int64 {
-	return int64((o.Length + o.Span.Settle + o.Span.Tail).Seconds() * ds.FrameRate)
+// frames is how many frames a case's game has.
+func (o *Options) frames(c *Case) int64 {
+	length := cmp.Or(c.Length, o.Length)
+	return int64((length + o.Span.Settle + o.Span.Tail).Seconds() * ds.FrameRate)
 }
 
 // Row is what came of a case.
@@ -49,7 +51,7 @@ type Side struct {
 	Figures
 	Traffic   Traffic `json:"traffic"`
 	Processor float64 `json:"processor"` // share of one processor, a machine
-	Stalls    float64 `json:"stalls"`    // a minute and machine, as the program counts them
+	Stalls    float64 `json:"stalls"`    // a minute and machine, as the program counts them from the first frame on
 	StallMS   float64 `json:"stall_ms"`  // of standing a minute and machine
 	Sound     *Sound  `json:"sound,omitempty"`
 }
@@ -83,11 +85,11 @@ func (o *Options) Run(ctx context.Context, c Case) Row {
 // floor measures what does not depend on the program.
 func (o *Options) floor(ctx context.Context, r *Row, delay int) error {
 	seed := r.Case.Seed(o.Seed)
-	r.Ideal.Figures = Measure(Ideal(r.Case, delay, seed, o.frames()), o.Span)
+	r.Ideal.Figures = Measure(Ideal(r.Case, delay, seed, o.frames(&r.Case)), o.Span)
 	if o.NoFloor {
 		return nil
 	}
-	traffic, times, err := Floor(ctx, r.Case, delay, seed, o.frames())
+	traffic, times, err := Floor(ctx, r.Case, delay, seed, o.frames(&r.Case))
 	if err == nil {
 		r.Floor.Figures, r.Floor.Traffic = Measure(times, o.Span), traffic
 	}
@@ -126,7 +128,7 @@ func (o *Options) game(ctx context.Context, program Program, r *Row, turn int) (
 	if !o.KeepLogs {
 		defer os.RemoveAll(dir)
 	}
-	how := How{Delay: r.Delay, Sync: o.Sync, Args: o.Args, Frames: o.frames(), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir}
+	how := How{Delay: r.Delay, Sync: o.Sync, Args: o.Args, Frames: o.frames(&r.Case), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir}
 	played, err := Play(ctx, program, r.Case, how)
 	if err != nil {
 		return s, err
@@ -161,15 +163,17 @@ func mean(list []Side) (sum Side) {
 // join adds what was measured in another game.
 func (f *Figures) join(g Figures) {
 	f.Seconds += g.Seconds
-	f.Lates.Inputs += g.Lates.Inputs
-	f.Lates.Late += g.Lates.Late
-	f.Lates.MS = append(f.Lates.MS, g.Lates.MS...)
+	for _, p := range [][2]*Lates{{&f.Lates, &g.Lates}, {&f.Start, &g.Start}} {
+		p[0].Inputs, p[0].Late = p[0].Inputs+p[1].Inputs, p[0].Late+p[1].Late
+		p[0].MS, p[0].Needs = append(p[0].MS, p[1].MS...), append(p[0].Needs, p[1].Needs...)
+	}
 	for _, p := range [][2]*Gaps{{&f.Own, &g.Own}, {&f.Others, &g.Others}} {
 		p[0].MS, p[0].Minutes = append(p[0].MS, p[1].MS...), p[0].Minutes+p[1].Minutes
 	}
-	for _, p := range [][2]*Latency{{&f.Press, &g.Press}, {&f.Reach, &g.Reach}, {&f.Wake, &g.Wake}} {
+	for _, p := range [][2]*Latency{{&f.Way, &g.Way}, {&f.Apart, &g.Apart}, {&f.Press, &g.Press}, {&f.Reach, &g.Reach}, {&f.Wake, &g.Wake}} {
 		p[0].MS = append(p[0].MS, p[1].MS...)
 	}
+	f.Held.Count, f.Held.MS, f.Held.Minutes = f.Held.Count+g.Held.Count, f.Held.MS+g.Held.MS, f.Held.Minutes+g.Held.Minutes
 	f.slowest(g.Speed)
 	f.Delays = Delays{First: g.Delays.First, Last: g.Delays.Last, Changes: max(f.Delays.Changes, g.Delays.Changes), Most10s: max(f.Delays.Most10s, g.Delays.Most10s)}
 }

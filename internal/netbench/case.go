@@ -20,6 +20,8 @@ type Case struct {
 	// Bad is the line of the last machine, where it is another than Line; else nil.
 	Bad   *impair.Impairment
 	Delay int // input delay in frames, where none is asked for
+	// Length is how long a game of it is measured; 0 for the usual time.
+	Length time.Duration
 }
 
 // Frame is how long a frame lasts.
@@ -89,6 +91,13 @@ func Cases() []Case {
 	}
 	list = append(list, troubles()...)
 	return append(list, plain(3, 50, 10, 2), plain(4, 20, 0, 0), plain(4, 50, 10, 2), plain(4, 50, 10, 5), plain(4, 100, 10, 2), oneOfFour())
+}
+
+// Long is the case that is played for ten minutes.
+func Long() Case {
+	c := plain(2, 50, 10, 5)
+	c.Name, c.Words, c.Length = "long", c.Words+", 10 minutes", 10*time.Minute
+	return c
 }
 
 // troubles are what lines do besides delay, jitter and single losses.

@@ -6,5 +6,6 @@
 // Three things are measured alike, from the same lists of times ([frametimes.Times]): a [Play] by
 // processes, the [Floor] by bare ENet, and the [Ideal], which is computed: what the line lets
 // through when every datagram is taken as soon as it arrives. [Measure] makes figures of them. It
-// is pure, as are cases, table and plots; only Play and Floor touch the machine.
+// is pure, as are the cases; only Play and Floor touch the machine. Next to read:
+// internal/netbench/report.
 package netbench

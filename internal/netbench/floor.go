@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"time"
 
@@ -196,8 +195,6 @@ func (f *floor) connect(ctx context.Context) error {
 
 // play plays all frames.
 func (p *floorMachine) play(ctx context.Context) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	for frame := int64(0); frame < p.frames && ctx.Err() == nil; frame++ {
 		due := p.start.Add(ds.FrameTime(frame))
 		p.until(due)
@@ -213,23 +210,32 @@ func (p *floorMachine) play(ctx context.Context) {
 	}
 }
 
+// look is how often a machine looks whether something has come. A wait inside of ENet would hold
+// up the lines, which are goroutines of this process.
+const look = 500 * time.Microsecond
+
 // until takes what comes until a time.
 func (p *floorMachine) until(end time.Time) {
 	for {
+		p.drain()
 		wait := time.Until(end)
 		if wait <= 0 {
 			return
 		}
-		if wait < time.Millisecond {
-			time.Sleep(wait)
-			continue
+		time.Sleep(min(wait, look))
+	}
+}
+
+// drain takes all that is here, and has ENet send what waits.
+func (p *floorMachine) drain() {
+	for {
+		ev := p.host.Service(0)
+		if ev.GetType() != enet.EventReceive {
+			return
 		}
-		ev := p.host.Service(uint32(wait / time.Millisecond))
-		if ev.GetType() == enet.EventReceive {
-			packet := ev.GetPacket()
-			p.take(packet.GetData(), time.Now())
-			packet.Destroy()
-		}
+		packet := ev.GetPacket()
+		p.take(packet.GetData(), time.Now())
+		packet.Destroy()
 	}
 }
 
@@ -266,11 +272,7 @@ func (p *floorMachine) send(frame int64) {
 		d.Windows = p.out.Windows(m, d.Budget())
 		_ = peer.SendBytes(d.Append(nil), 0, enet.PacketFlagUnsequenced) // the next one carries it all again
 	}
-	if ev := p.host.Service(0); ev.GetType() == enet.EventReceive {
-		packet := ev.GetPacket()
-		p.take(packet.GetData(), time.Now())
-		packet.Destroy()
-	}
+	p.drain()
 }
 
 // take takes a datagram.

@@ -37,7 +37,8 @@ func TestIdealOfAPlainLine(t *testing.T) {
 func TestIdealOfALossyLine(t *testing.T) {
 	c := Case{Name: "x", Machines: 2, Line: impair.Impairment{Delay: 10 * ms, Loss: 0.1}}
 	first := Ideal(c, 2, 7, 60_000) // 33.4 ms: the second copy comes 10 ms after 16.7 ms, the third after 33.4 ms
-	share := Measure(first, DefaultSpan).Lates.Share()
+	lates := Measure(first, DefaultSpan).Lates
+	share := lates.Share()
 	if math.Abs(share-0.01) > 0.002 {
 		t.Errorf("%.4f are late", share)
 	}

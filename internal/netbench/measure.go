@@ -1,7 +1,9 @@
 package netbench
 
 import (
+	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -14,19 +16,24 @@ type Span struct {
 	Tail   time.Duration // and at the end: what is on its way then never arrives
 }
 
-// DefaultSpan leaves out the time in which machines find their beat.
-var DefaultSpan = Span{Settle: 3 * time.Second, Tail: time.Second}
+// DefaultSpan leaves out the time in which machines find their beat: a game client begins later
+// than the game host by as long as it took to hear of it.
+var DefaultSpan = Span{Settle: 10 * time.Second, Tail: time.Second}
 
 // Figures are what is told of a game, over all of its machines. Durations are in milliseconds.
 type Figures struct {
 	Seconds float64 `json:"seconds"` // that were measured, of one machine
 	Lates   Lates   `json:"lates"`
+	Start   Lates   `json:"start"`  // of the beginning, which nothing else counts
 	Own     Gaps    `json:"own"`    // between shown frames of each machine's own consoles
 	Others  Gaps    `json:"others"` // of the others' consoles
+	Way     Latency `json:"way"`    // from the sample of an input until it is on another machine
+	Apart   Latency `json:"apart"`  // between the times at which the same frame is due on two machines
 	Press   Latency `json:"press"`  // from the sample of an input to the shown frame, on its own machine
 	Reach   Latency `json:"reach"`  // and on the others
 	Wake    Latency `json:"wake"`   // from when a frame is due until it begins: the machine's own noise, and stalls
-	Speed   float64 `json:"speed"`  // of the slowest machine: shown frames by those that a DS shows
+	Held    Held    `json:"held"`
+	Speed   float64 `json:"speed"` // of the slowest machine: shown frames by those that a DS shows
 	Delays  Delays  `json:"delays"`
 }
 
@@ -35,15 +42,41 @@ type Lates struct {
 	Inputs int       `json:"inputs"` // of other machines' seats that were due
 	Late   int       `json:"late"`
 	MS     []float64 `json:"-"` // by how much each was late, ascending
+	// Needs are, for each input, the shortest input delay with which it would have been in time,
+	// ascending: what the way took, and how far apart in time the machines play.
+	Needs []float64 `json:"-"`
 }
 
 // Share is the share that was late.
-func (l Lates) Share() float64 {
+func (l *Lates) Share() float64 {
 	if l.Inputs == 0 {
 		return 0
 	}
 	return float64(l.Late) / float64(l.Inputs)
 }
+
+// ShareAt is the share that would have been late with another input delay, in frames.
+func (l *Lates) ShareAt(delay int) float64 {
+	if len(l.Needs) == 0 {
+		return 0
+	}
+	first := sort.Search(len(l.Needs), func(i int) bool { return l.Needs[i] > FrameMS*float64(delay) })
+	return float64(len(l.Needs)-first) / float64(len(l.Needs))
+}
+
+// Best is the shortest input delay, in frames, with which at most a share would have been late;
+// ds.MaxDelay where none is enough.
+func (l *Lates) Best(share float64) int {
+	for delay := range ds.MaxDelay {
+		if l.ShareAt(delay) <= share {
+			return delay
+		}
+	}
+	return ds.MaxDelay
+}
+
+// FrameMS is how long a frame lasts, in milliseconds.
+const FrameMS = 1000 / ds.FrameRate
 
 // Gaps are the times between shown frames of one sort of consoles.
 type Gaps struct {
@@ -54,6 +87,25 @@ type Gaps struct {
 	Over33  float64   `json:"over33"`
 	Over50  float64   `json:"over50"`
 	Minutes float64   `json:"minutes"` // of all consoles
+}
+
+// Held are the times at which a machine's own frames began much later than they were due: its
+// console waited for another machine, or the machine was busy with something else.
+type Held struct {
+	Count   int     `json:"count"`
+	MS      float64 `json:"ms"`      // in all: the longest wait of each time
+	Minutes float64 `json:"minutes"` // of all machines
+}
+
+// heldFrom is the wait in microseconds from which on a frame counts as held: half a frame.
+const heldFrom = 8000
+
+// PerMinute is how often a minute and machine.
+func (h Held) PerMinute() float64 {
+	if h.Minutes == 0 {
+		return 0
+	}
+	return float64(h.Count) / h.Minutes
 }
 
 // Latency is a distribution of durations.
@@ -82,6 +134,7 @@ func Measure(machines []frametimes.Times, span Span) Figures {
 			continue
 		}
 		m.lates(i, from, to, &f.Lates)
+		m.lates(i, 0, from, &f.Start)
 		m.gaps(i, from, to, &f)
 		m.latencies(i, from, to, &f)
 		f.Seconds = max(f.Seconds, float64(to-from)/1e6)
@@ -140,6 +193,7 @@ func (m *measuring) lates(i int, from, to int64, l *Lates) {
 			if !ok {
 				at = to // it never came
 			}
+			l.Needs = append(l.Needs, millis(at-due)+FrameMS*float64(delayAt(t.Delays, frame)))
 			if at > due {
 				l.Late++
 				l.MS = append(l.MS, millis(at-due))
@@ -165,33 +219,67 @@ func (m *measuring) gaps(i int, from, to int64, f *Figures) {
 	}
 }
 
-// latencies are from a sample to the shown frames that it belongs to, on the owner's machine and
-// on machine i, and from when a frame is due until it begins.
+// begins compares when a machine's frames began with when they were due.
+func (m *measuring) begins(here *frametimes.Times, from, to int64, f *Figures) {
+	f.Held.Minutes += float64(to-from) / 60e6
+	longest := int64(0) // of the frames that are held one after the other
+	within(&here.Due, from, to, func(frame, due int64) {
+		at, ok := here.Begun.At(frame)
+		if !ok {
+			return
+		}
+		f.Wake.MS = append(f.Wake.MS, millis(at-due))
+		if at-due < heldFrom {
+			longest = 0
+			return
+		}
+		if longest == 0 {
+			f.Held.Count++
+		}
+		f.Held.MS += millis(max(at-due-longest, 0))
+		longest = max(longest, at-due)
+	})
+}
+
+// latencies are from a sample to what comes of it, on the owner's machine and on machine i.
 func (m *measuring) latencies(i int, from, to int64, f *Figures) {
 	here := &m.machines[i]
-	within(&here.Due, from, to, func(frame, due int64) {
-		if at, ok := here.Begun.At(frame); ok {
-			f.Wake.MS = append(f.Wake.MS, millis(at-due))
-		}
-	})
-	for _, s := range here.Seats {
+	m.begins(here, from, to, f)
+	for k := range here.Seats {
+		s := &here.Seats[k]
 		owner, ok := m.owners[s.Seat]
 		if !ok {
 			continue
 		}
 		there := &m.machines[owner]
 		shift := there.Epoch - here.Epoch
-		within(&there.Begun, from-shift, to-shift, func(frame, sampled int64) {
-			shown, ok := s.Shown.At(frame + int64(delayAt(there.Delays, frame)))
-			switch {
-			case !ok:
-			case s.Mine:
-				f.Press.MS = append(f.Press.MS, millis(shown-sampled))
-			default:
-				f.Reach.MS = append(f.Reach.MS, millis(shown-sampled-shift))
+		add := func(l *Latency, to *frametimes.Series, frame, since int64) {
+			if at, ok := to.At(frame); ok {
+				l.MS = append(l.MS, millis(at-since-shift))
 			}
+		}
+		within(&there.Begun, from-shift, to-shift, func(frame, sampled int64) {
+			applies := frame + int64(delayAt(there.Delays, frame))
+			if s.Mine {
+				add(&f.Press, &s.Shown, applies, sampled)
+				return
+			}
+			add(&f.Reach, &s.Shown, applies, sampled)
+			add(&f.Way, &s.Arrived, applies, sampled)
 		})
+		if owner > i {
+			m.apart(here, there, from, to, &f.Apart)
+		}
 	}
+}
+
+// apart compares when two machines' frames were due.
+func (m *measuring) apart(here, there *frametimes.Times, from, to int64, l *Latency) {
+	within(&here.Due, from, to, func(frame, due int64) {
+		if at, ok := there.Due.At(frame); ok {
+			l.MS = append(l.MS, math.Abs(millis(at+there.Epoch-here.Epoch-due)))
+		}
+	})
 }
 
 // speed is how many frames a machine's own console has shown, by those that a DS shows.
@@ -249,12 +337,13 @@ func (d *Delays) add(t frametimes.Times, from, to int64) {
 // finish sorts everything and counts.
 func (f *Figures) finish() {
 	slices.Sort(f.Lates.MS)
+	slices.Sort(f.Lates.Needs)
 	for _, g := range []*Gaps{&f.Own, &f.Others} {
 		slices.Sort(g.MS)
 		g.P50, g.P99 = Percentile(g.MS, 0.50), Percentile(g.MS, 0.99)
 		g.Over25, g.Over33, g.Over50 = g.over(25), g.over(33), g.over(50)
 	}
-	for _, l := range []*Latency{&f.Press, &f.Reach, &f.Wake} {
+	for _, l := range []*Latency{&f.Way, &f.Apart, &f.Press, &f.Reach, &f.Wake} {
 		slices.Sort(l.MS)
 		l.P50, l.P99 = Percentile(l.MS, 0.50), Percentile(l.MS, 0.99)
 	}

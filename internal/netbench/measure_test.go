@@ -78,6 +78,39 @@ func TestMeasureLack(t *testing.T) {
 	}
 }
 
+// A frame that waits and those that it holds up are one time.
+func TestHeldIsCounted(t *testing.T) {
+	m := machine(0, 1, 0, 3, func(int64) int64 { return 0 })
+	m.Begun.US = append([]int64(nil), m.Begun.US...)
+	for f, wait := range map[int]int64{100: 30_000, 101: 15_000, 102: 7000, 200: 9000, 300: 7000} {
+		m.Begun.US[f] += wait
+	}
+	f := Measure([]frametimes.Times{m}, whole)
+	if f.Held.Count != 2 || f.Held.MS != 39 || f.Wake.MS[len(f.Wake.MS)-1] != 30 {
+		t.Errorf("%+v", f.Held)
+	}
+}
+
+// The share that another delay would have had comes from the same arrivals.
+func TestNeeds(t *testing.T) {
+	l := Lates{}
+	for i := range 100 {
+		l.Needs = append(l.Needs, float64(i)) // a frame is 16.7 ms
+	}
+	for delay, want := range map[int]float64{0: 0.99, 1: 0.83, 5: 0.16, 6: 0, 9: 0} {
+		if got := l.ShareAt(delay); math.Abs(got-want) > 1e-9 {
+			t.Errorf("delay %d: %v are late, want %v", delay, got, want)
+		}
+	}
+	if l.Best(0.2) != 5 || l.Best(0) != 6 {
+		t.Errorf("best %d, %d", l.Best(0.2), l.Best(0))
+	}
+	f := Measure([]frametimes.Times{machine(0, 1, 0, 3, func(int64) int64 { return 20_000 })}, whole)
+	if want := 3*FrameMS - 20; math.Abs(f.Lates.Needs[0]-want) > 1e-9 {
+		t.Errorf("needs %v, want %v", f.Lates.Needs[0], want)
+	}
+}
+
 func TestDelaysAreCounted(t *testing.T) {
 	m := machine(0, 1, 0, 3, func(int64) int64 { return 0 })
 	m.Delays = append(m.Delays, frametimes.Delay{Frame: 100, Delay: 4}, frametimes.Delay{Frame: 110, Delay: 5})

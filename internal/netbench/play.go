@@ -30,7 +30,7 @@ type Program struct {
 
 // How says how a case is played.
 type How struct {
-	Delay  string   // as the program takes it: a number of frames, or "auto"
+	Delay  string   // a number of frames, a preset of --auto-delay, or "auto" for the usual one
 	Sync   string   // the room's setting, "" for the program's own
 	Args   []string // more of the game host's
 	Frames int64
@@ -137,7 +137,8 @@ func (g *play) script(p *process) error {
 // arguments are what a machine's program is called with.
 func (g *play) arguments(m int) []string {
 	p := g.machines[m]
-	args := []string{"host", g.rom, "--port", strconv.Itoa(g.port), "--players", strconv.Itoa(g.c.Machines), "--delay", g.Delay}
+	args := []string{"host", g.rom, "--port", strconv.Itoa(g.port), "--players", strconv.Itoa(g.c.Machines)}
+	args = append(args, g.delay()...)
 	if g.Sync != "" {
 		args = append(args, "--sync", g.Sync)
 	}
@@ -151,6 +152,17 @@ func (g *play) arguments(m int) []string {
 		args = append(args, "--frame-times", p.at("times.json"))
 	}
 	return args
+}
+
+// delay is how the game host is told of the input delay.
+func (g *play) delay() []string {
+	if _, err := strconv.Atoi(g.Delay); err == nil {
+		return []string{"--delay", g.Delay}
+	}
+	if g.Delay == "auto" {
+		return []string{"--auto-delay", "party"}
+	}
+	return []string{"--auto-delay", g.Delay}
 }
 
 // beginLimit is how long a game may take to begin.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,63 +13,28 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
+	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/netbench"
+	"github.com/nettplay/nettplay/internal/netbench/report"
 )
+
+// threads run lines and bare ENet. A call of ENet holds one of them for a while, and no line may
+// wait for that, however few processors there are.
+const threads = 16
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	runtime.GOMAXPROCS(threads)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// options are the flags.
-type options struct {
-	netbench.Options
-	cases   []netbench.Case
-	program string
-	core    string
-	old     string
-	jobs    int
-	list    bool
-}
-
-func parse(args []string, errs io.Writer) (o options, err error) {
-	f := flag.NewFlagSet("netbench", flag.ContinueOnError)
-	f.SetOutput(errs)
-	o.Span = netbench.DefaultSpan
-	f.StringVar(&o.program, "program", "", "the program's `path` (default: it is built)")
-	f.StringVar(&o.core, "core", "", "the test core's `path` (default: it is built)")
-	f.StringVar(&o.old, "compare", "", "the `path` of another build, which takes turns with the program")
-	f.IntVar(&o.Turns, "turns", 1, "games of each build in a case")
-	f.DurationVar(&o.Length, "length", 20*time.Second, "measured `time` of a game")
-	f.DurationVar(&o.Span.Settle, "settle", o.Span.Settle, "`time` at the beginning that does not count")
-	f.IntVar(&o.jobs, "jobs", 4, "cases side by side")
-	f.StringVar(&o.Delay, "delay", "", "the input delay, a number of frames or auto (default: each case's)")
-	f.StringVar(&o.Sync, "sync", "", "the room's sync `setting` (default: the program's)")
-	f.Uint64Var(&o.Seed, "seed", 1, "`number` that all chances come from")
-	f.BoolVar(&o.NoFloor, "no-floor", false, "leave bare ENet out")
-	f.BoolVar(&o.list, "list", false, "list the cases")
-	f.StringVar(&o.Dir, "dir", "", "`folder` in which the files of games stay (default: a temporary one)")
-	f.Usage = func() {
-		fmt.Fprint(errs, "netbench [flags] [CASE PATTERNS]\n\n  netbench -length 60s 50j10l5 'burst*'\n\n")
-		f.PrintDefaults()
-	}
-	if err := f.Parse(args); err != nil {
-		return o, err
-	}
-	if o.jobs < 1 || o.Turns < 1 || o.Length <= 0 {
-		return o, errors.New("jobs, turns and length are at least 1")
-	}
-	o.cases, err = netbench.Match(netbench.Cases(), f.Args())
-	return o, err
-}
-
-// run is the program. It returns the exit code.
+// run is the program. It returns the exit code: 1 also where a case could not be measured.
 func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	o, err := parse(args, errs)
 	switch {
@@ -84,17 +50,60 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 		return 0
 	}
 	rows, err := o.measure(ctx, errs)
+	if err == nil {
+		err = o.tell(rows, out)
+	}
 	if err != nil {
 		fmt.Fprintln(errs, "netbench:", err)
 		return 1
 	}
-	fmt.Fprint(out, netbench.Table(rows))
 	for _, r := range rows {
 		if r.Err != nil {
 			return 1
 		}
 	}
 	return 0
+}
+
+// tell tells what came of it, in the terminal and in files.
+func (o *options) tell(rows []netbench.Row, out io.Writer) error {
+	fmt.Fprint(out, report.Table(rows))
+	if o.delays != "" {
+		fmt.Fprint(out, "\n", report.Sweep(rows))
+	}
+	if o.Old != nil {
+		fmt.Fprint(out, "\n", report.Compared(rows))
+	}
+	var failed error
+	if o.jsonFile != "" {
+		b, err := json.MarshalIndent(rows, "", " ")
+		if err == nil {
+			err = atomicfile.Write(o.jsonFile, append(b, '\n'), 0o644)
+		}
+		failed = err
+	}
+	if o.docs == "" {
+		return failed
+	}
+	page := report.Report{Rows: rows, Setting: o.setting(), Swept: o.delays != "", Compares: o.Old != nil}
+	return errors.Join(failed, page.Write(o.docs))
+}
+
+// setting is how it was measured, in words.
+func (o *options) setting() string {
+	words := []string{
+		fmt.Sprintf("games of %v and %v before that do not count, %d side by side, on %d processors", o.Length, o.Span.Settle, o.jobs, runtime.NumCPU()),
+	}
+	if o.Delay != "" {
+		words = append(words, "input delay "+o.Delay)
+	}
+	if o.Sync != "" {
+		words = append(words, "sync "+o.Sync)
+	}
+	if o.Turns > 1 {
+		words = append(words, fmt.Sprintf("%d games each", o.Turns))
+	}
+	return strings.Join(append(words, fmt.Sprintf("seed %d", o.Seed)), "; ")
 }
 
 // measure measures all cases, some of them side by side.
@@ -112,9 +121,10 @@ func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, 
 	for range o.jobs {
 		wg.Go(func() {
 			for i := range next {
-				rows[i] = o.Run(ctx, o.cases[i])
+				r := o.one(ctx, o.cases[i])
 				telling.Lock()
-				tell(errs, &rows[i])
+				rows[i] = r
+				line(errs, &r)
 				telling.Unlock()
 			}
 		})
@@ -130,8 +140,16 @@ func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, 
 	return rows, ctx.Err()
 }
 
-// tell says that a case is done.
-func tell(errs io.Writer, r *netbench.Row) {
+// one measures a case, with its own delay where many are played.
+func (o *options) one(ctx context.Context, c netbench.Case) netbench.Row {
+	if ctx.Err() != nil {
+		return netbench.Row{Case: c, Err: ctx.Err()}
+	}
+	return o.Run(ctx, c)
+}
+
+// line says that a case is done.
+func line(errs io.Writer, r *netbench.Row) {
 	if r.Err != nil {
 		fmt.Fprintf(errs, "%-12s FAILED: %v\n", r.Case.Name, r.Err)
 		return

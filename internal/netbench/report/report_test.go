@@ -1,0 +1,118 @@
+package report
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+
+	"github.com/nettplay/nettplay/internal/netbench"
+)
+
+// rows are a case with figures, the same with a longer delay, and one that failed.
+func rows(t *testing.T) []netbench.Row {
+	t.Helper()
+	c := netbench.Case{Name: "50j10l5", Words: "50±10 ms", Machines: 2, Line: impair.Impairment{Delay: 50 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05}, Delay: 4}
+	side := func(delay int, seed uint64) netbench.Side {
+		return netbench.Side{Figures: netbench.Measure(netbench.Ideal(c, delay, seed, 1500), netbench.DefaultSpan)}
+	}
+	old := side(4, 5)
+	tight := netbench.Row{Case: c, Delay: "4", New: side(4, 1), Floor: side(4, 2), Ideal: side(4, 3), Old: &old}
+	tight.New.Sound = &netbench.Sound{Gaps: 1.5, Latency: 40}
+	loose := netbench.Row{Case: c, Delay: "9", New: side(9, 1), Floor: side(9, 2), Ideal: side(9, 3), Old: &old}
+	failed := netbench.Row{Case: netbench.Case{Name: "lost", Words: "nothing"}, Delay: "4", Old: &netbench.Side{}, Err: errors.New("/home/somebody has no room"), Error: "x"}
+	return []netbench.Row{tight, loose, failed}
+}
+
+// The page has a line for each case with as many cells as the head; a case that failed is named
+// without what only concerns this machine.
+func TestReport(t *testing.T) {
+	dir := t.TempDir()
+	r := Report{Rows: rows(t), Setting: "here", Swept: true, Compares: true}
+	if err := r.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "netbench.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(b)
+	for _, want := range []string{"Measured here: here.", "`lost` nothing: not measured", "`50j10l5`: the best delay is 9.", "1.5 (40 ms)", "(×"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("without %q:\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "somebody") || strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+		t.Errorf("%s", page)
+	}
+	for line := range strings.Lines(Table(r.Rows)) {
+		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != len(columns)+1 {
+			t.Errorf("%d cells: %s", strings.Count(line, "|")-1, line)
+		}
+	}
+	for _, name := range []string{"netbench-late.svg", "netbench-ways.svg", "netbench-gaps.svg"} {
+		if !strings.Contains(page, "images/"+name) {
+			t.Errorf("%s is not on the page", name)
+		}
+		file, err := os.Open(filepath.Join(dir, "images", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := xml.NewDecoder(file)
+		for err == nil {
+			_, err = d.Token()
+		}
+		file.Close()
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Where nothing could be measured there is a page all the same.
+func TestReportOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	r := Report{Rows: rows(t)[2:], Swept: true, Compares: true}
+	if err := r.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "netbench.md")); err != nil || !strings.Contains(string(b), "none of the delays") {
+		t.Errorf("%v\n%s", err, b)
+	}
+}
+
+// A build that does not tell its times is compared in the rest.
+func TestComparedWithoutTimes(t *testing.T) {
+	list := rows(t)[:1]
+	list[0].Old = &netbench.Side{Stalls: 4, Traffic: netbench.Traffic{UpBytes: 1000}}
+	list[0].New.Stalls, list[0].New.Traffic.UpBytes = 2, 1500
+	got := Compared(list)
+	for _, want := range []string{"4.0 → 2.0 (×0.50)", "1.0 → 1.5 (×1.50)", "| – |"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("without %q:\n%s", want, got)
+		}
+	}
+}
+
+// What is drawn are the shares above each value, thinned out, down to what the axis has.
+func TestAbove(t *testing.T) {
+	var list []float64
+	for i := range 30_000 {
+		list = append(list, float64(i))
+	}
+	points := above(list)
+	if len(points) < 100 || len(points) > 500 || points[0].Y != 100 || points[0].X != 0 {
+		t.Fatalf("%d points from %v on", len(points), points[0])
+	}
+	for i, p := range points {
+		if p.Y < 0.01 || i > 0 && (p.Y >= points[i-1].Y || p.X <= points[i-1].X) {
+			t.Errorf("point %d is %v after %v", i, p, points[max(i-1, 0)])
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/netbench"
+)
+
+// column is one of the table's.
+type column struct {
+	head  string
+	right bool
+	cell  func(r *netbench.Row) string
+}
+
+// Share is how many inputs may be late with the input delay that a case needs: one in 2,000, which
+// is one or two a minute.
+const Share = 1.0 / 2000
+
+// tighter is how many frames shorter the delay is with which a case is compared too: with its own
+// so little is late that a short game says nothing of it.
+const tighter = 2
+
+// columns are those of the main table.
+var columns = []column{
+	{"case", false, func(r *netbench.Row) string { return "`" + r.Case.Name + "` " + r.Case.Words }},
+	{"delay", true, delays},
+	{"late %", true, func(r *netbench.Row) string { return percent(r.New.Lates.Share()) }},
+	{"ENet", true, func(r *netbench.Row) string { return percent(r.Floor.Lates.Share()) }},
+	{"ideal", true, func(r *netbench.Row) string { return percent(r.Ideal.Lates.Share()) }},
+	{"late %, 2 frames less", true, func(r *netbench.Row) string { return percent(shorter(r, &r.New)) }},
+	{"ENet", true, func(r *netbench.Row) string { return percent(shorter(r, &r.Floor)) }},
+	{"ideal", true, func(r *netbench.Row) string { return percent(shorter(r, &r.Ideal)) }},
+	{"late % at the start", true, func(r *netbench.Row) string { return percent(r.New.Start.Share()) }},
+	{"late by ms", true, func(r *netbench.Row) string { return lateBy(&r.New.Lates) }},
+	{"needs", true, func(r *netbench.Row) string {
+		return fmt.Sprintf("%d / %d / %d", r.New.Lates.Best(Share), r.Floor.Lates.Best(Share), r.Ideal.Lates.Best(Share))
+	}},
+	{"way ms", true, func(r *netbench.Row) string { return latency(&r.New.Way) }},
+	{"ENet", true, func(r *netbench.Row) string { return latency(&r.Floor.Way) }},
+	{"ideal", true, func(r *netbench.Row) string { return latency(&r.Ideal.Way) }},
+	{"apart ms", true, func(r *netbench.Row) string { return latency(&r.New.Apart) }},
+	{"stalls/min", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f (%.0f ms)", r.New.Stalls, r.New.StallMS) }},
+	{"held/min", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", r.New.Held.PerMinute()) }},
+	{"speed %", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", 100*r.New.Speed) }},
+	{"own gaps ms", true, func(r *netbench.Row) string { return gaps(&r.New.Own) }},
+	{">25 >33 >50", true, func(r *netbench.Row) string { return overs(&r.New.Own) }},
+	{"others' gaps ms", true, func(r *netbench.Row) string { return gaps(&r.New.Others) }},
+	{">25 >33 >50", true, func(r *netbench.Row) string { return overs(&r.New.Others) }},
+	{"ENet", true, func(r *netbench.Row) string { return overs(&r.Floor.Others) }},
+	{"press, here ms", true, func(r *netbench.Row) string { return latency(&r.New.Press) }},
+	{"there ms", true, func(r *netbench.Row) string { return latency(&r.New.Reach) }},
+	{"datagrams/s", true, func(r *netbench.Row) string { return datagrams(r.New.Traffic) }},
+	{"ENet", true, func(r *netbench.Row) string { return datagrams(r.Floor.Traffic) }},
+	{"kB/s", true, func(r *netbench.Row) string { return kilobytes(r.New.Traffic) }},
+	{"ENet", true, func(r *netbench.Row) string { return kilobytes(r.Floor.Traffic) }},
+	{"processor %", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", 100*r.New.Processor) }},
+	{"sound gaps/min", true, func(r *netbench.Row) string {
+		if r.New.Sound == nil {
+			return "–"
+		}
+		return fmt.Sprintf("%.1f (%.0f ms)", r.New.Sound.Gaps, r.New.Sound.Latency)
+	}},
+}
+
+// shorter is the share that would be late with a shorter delay than the case was played with.
+func shorter(r *netbench.Row, s *netbench.Side) float64 {
+	return s.Lates.ShareAt(max(played(r)-tighter, 0))
+}
+
+// played is the delay that was played with, in frames, at last.
+func played(r *netbench.Row) int {
+	if r.New.Delays.Last > 0 {
+		return r.New.Delays.Last
+	}
+	return r.Case.Delay
+}
+
+// Table is the rows as a table in Markdown.
+func Table(rows []netbench.Row) string { return table(rows, columns) }
+
+func table(rows []netbench.Row, columns []column) string {
+	var b strings.Builder
+	line := func(cell func(c column) string) {
+		for _, c := range columns {
+			b.WriteString("| " + cell(c) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	line(func(c column) string { return c.head })
+	line(func(c column) string {
+		if c.right {
+			return "--:"
+		}
+		return "---"
+	})
+	for i := range rows {
+		if r := &rows[i]; r.Err == nil {
+			line(func(c column) string { return c.cell(r) })
+		}
+	}
+	for _, r := range rows {
+		if r.Err != nil {
+			fmt.Fprintf(&b, "\n`%s` %s: not measured.\n", r.Case.Name, r.Case.Words)
+		}
+	}
+	return b.String()
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.2f", 100*share) }
+
+func delays(r *netbench.Row) string {
+	if d := r.New.Delays; d.Changes > 0 {
+		return fmt.Sprintf("%s: %d, %d changes", r.Delay, d.Last, d.Changes)
+	} else if r.Delay != fmt.Sprint(d.Last) && d.Last > 0 {
+		return fmt.Sprintf("%s: %d", r.Delay, d.Last)
+	}
+	return r.Delay
+}
+
+func lateBy(l *netbench.Lates) string {
+	if l.Late == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f / %.0f", netbench.Percentile(l.MS, 0.5), netbench.Percentile(l.MS, 0.99))
+}
+
+func gaps(g *netbench.Gaps) string { return fmt.Sprintf("%.1f / %.1f", g.P50, g.P99) }
+func overs(g *netbench.Gaps) string {
+	return fmt.Sprintf("%.0f %.0f %.0f", g.Over25, g.Over33, g.Over50)
+}
+func latency(l *netbench.Latency) string { return fmt.Sprintf("%.0f / %.0f", l.P50, l.P99) }
+func datagrams(t netbench.Traffic) string {
+	return fmt.Sprintf("%.0f + %.0f", t.UpDatagrams, t.DownDatagrams)
+}
+
+func kilobytes(t netbench.Traffic) string {
+	return fmt.Sprintf("%.1f + %.1f", t.UpBytes/1e3, t.DownBytes/1e3)
+}
