@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/demo"
 	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 )
 
 // options are the values of all flags. A command sees those that the table gives it; the
@@ -54,6 +55,7 @@ type roomFlags struct {
 type playFlags struct {
 	consoles         int
 	headless, serial bool
+	rollback         int
 	fullscreen       bool
 	setAside         bool
 	anyCore          bool
@@ -183,6 +185,7 @@ func (o *options) table() []row {
 		{name: "frames", on: onDemo, into: &play.frames, lo: 1, help: "`N` frames to play (60 are a second)"},
 		{name: "input", on: onPlay, into: &play.inputs, help: "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]", place: inTerminal},
 		{name: "serial", on: onPlay, into: &play.serial, help: "run one console at a time between two uses of the radio, for debugging", place: inTerminal},
+		{name: "rollback", on: onPlay, into: &play.rollback, lo: 0, hi: game.MaxRollback, help: "an experiment: run the others' consoles up to `N` frames ahead of their inputs, by guesses, 0 to 4; not with local wireless", place: inTerminal},
 		{name: "rom", on: onJoin, into: &play.roms, help: "your game, a `file` (default: the game host's, found in your ROM folders)", place: headless},
 		{name: "rom", on: onWatch, into: &play.roms, help: "a game of the room, a `file`; may be given several times (default: found in your ROM folders)", place: headless},
 		{name: "rom", on: onTapes, into: &play.roms, help: "a game of the recording, a `file`; may be given several times (default: found in your ROM folders)"},

@@ -68,6 +68,7 @@ type job struct {
 	step bool // run a frame with in
 	hash bool // then hash
 	sram bool // then fetch the backup memory, if it has changed
+	rewind
 }
 
 // An Outcome is what came of a console's frame. It is for [Game.Finish].
@@ -115,9 +116,12 @@ func (r *runner) loop() {
 
 func (r *runner) do(j job) Outcome {
 	out := Outcome{seat: r.seat, job: j}
+	if out.err = r.prepare(j); out.err != nil {
+		return out
+	}
 	if j.step {
 		step := r.console.Step
-		if r.show == nil {
+		if r.show == nil || j.hidden {
 			step = r.console.Advance
 		}
 		begun := time.Now()
@@ -128,7 +132,10 @@ func (r *runner) do(j job) Outcome {
 			out.err = err
 			return out
 		}
-		if r.show != nil {
+		if j.again {
+			frame.Audio = nil
+		}
+		if r.show != nil && !j.hidden {
 			r.show(r.seat, frame)
 		}
 	}

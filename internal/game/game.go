@@ -52,6 +52,7 @@ type Config struct {
 	Delay     int   // frames
 	HashEvery int64 // frames between two hashes of a console; at least 1
 	Unlimited bool  // do not keep to the console's rate
+	Rollback  int   // frames that consoles may run by guesses, up to MaxRollback; see rollback.go
 	Seats     []SeatConfig
 	Machines  []int // all that take part, this one included
 	First     int64 // the frame at which all of it begins here: 0 but for a late join
@@ -158,8 +159,8 @@ func (g *Game) Advance(now time.Time) error {
 				continue
 			}
 		}
-		if in, ok := s.queue.At(s.frame); ok {
-			g.submit(s, in, now)
+		if err := g.next(s, now); err != nil {
+			return err
 		}
 	}
 	g.stalledOnAir(now)
@@ -210,7 +211,7 @@ func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	}
 	after := s.frame + 1
 	s.busy, s.since = true, now
-	s.run.submit(job{in: in, step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine})
+	s.run.submit(job{in: in, step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine, rewind: s.corrected()})
 }
 
 // Done is where the outcomes of the consoles come from. Each is to be handed to
@@ -232,6 +233,10 @@ func (g *Game) Finish(o Outcome) error {
 	}
 	if err := g.radio.collect(); err != nil {
 		return err
+	}
+	if o.job.guess {
+		s.guesses.list = append(s.guesses.list, o)
+		return nil
 	}
 	if o.job.step {
 		if g.meter != nil {
@@ -282,7 +287,7 @@ func (g *Game) Close() {
 func (g *Game) Release() map[ds.Seat]Console {
 	list := make(map[ds.Seat]Console)
 	for _, s := range g.seats {
-		list[s.number] = s.run.release()
+		list[s.number] = s.settled(s.run.release())
 	}
 	g.radio.Close()
 	return list

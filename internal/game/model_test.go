@@ -23,6 +23,8 @@ type model struct {
 	hash   uint64
 	broken func(frame int64) error // may be nil
 	closed bool
+	notes  map[int]model // by place
+	backs  int
 }
 
 func (m *model) Advance(in inputdelay.Input) (emucore.Frame, error) { return m.Step(in) }
@@ -38,7 +40,7 @@ func (m *model) Step(in inputdelay.Input) (emucore.Frame, error) {
 	h := fnv.New64a()
 	_ = binary.Write(h, binary.LittleEndian, []uint64{m.hash, uint64(n), uint64(in.Keys), uint64(in.X), uint64(in.Y)})
 	m.hash = h.Sum64()
-	return emucore.Frame{Number: n}, nil
+	return emucore.Frame{Number: n, Audio: []int16{int16(m.hash)}}, nil
 }
 
 func (m *model) Hash() (ds.Hash, error)      { return ds.Hash{RAM: m.hash}, nil }

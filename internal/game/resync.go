@@ -160,7 +160,7 @@ func (g *Game) replace(number ds.Seat, c Fresh) {
 	s := g.seat(number)
 	s.run.close()
 	s.run = startRunner(number, c.Console, g.show, g.done, unknown)
-	s.dead, s.final = false, c.Hash
+	s.dead, s.final, s.guesses.list = false, c.Hash, nil
 	if s.closed = s.frame >= s.end; s.closed {
 		s.reported = s.frame
 	}

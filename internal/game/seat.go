@@ -22,6 +22,7 @@ type seat struct {
 	feeding
 	running
 	parting
+	guesses guesses
 }
 
 // feeding is what is known of a seat's inputs.
@@ -96,6 +97,7 @@ func (g *Game) newSeat(cfg Config, c SeatConfig) (*seat, error) {
 		feeding: feeding{queue: queue, delays: delays{first: cfg.Delay}, arrivals: new(autodelay.Arrivals), sampled: cfg.First, offered: cfg.First + int64(cfg.Delay), recorded: cfg.First, past: past{first: cfg.First, next: cfg.First}},
 		running: running{run: startRunner(c.Seat, c.Console, cfg.Show, g.done, c.SRAM), reported: cfg.First},
 		parting: parting{end: Never},
+		guesses: cfg.guesses(c),
 	}, nil
 }
 
@@ -121,7 +123,7 @@ func (g *Game) seat(number ds.Seat) *seat {
 func (s *seat) state() SeatState {
 	return SeatState{
 		Seat: s.number, Owner: s.owner, Nickname: s.nickname, ROM: s.rom, Mine: s.mine, Frame: s.frame, End: s.end,
-		Delay: s.queue.Delay(), Newest: s.queue.Newest(), Left: s.left, Vacant: s.vacant(), Dead: s.dead, Busy: s.busy,
+		Delay: s.queue.Delay(), Newest: s.queue.Newest(), Left: s.left, Vacant: s.vacant(), Dead: s.dead, Busy: s.busy || len(s.guesses.list) > 0,
 		Closed: s.closed, Final: s.final, Console: s.run.console,
 	}
 }

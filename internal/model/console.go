@@ -46,6 +46,7 @@ type Console struct {
 	test   options
 	radio  *air.Local // nil: none
 	told   int64      // frames that the wireless host has begun, as heard from it
+	notes  [emucore.MaxSnapshots]*note
 }
 
 func newConsole(m *Machine, cfg emucore.Config, class int) *Console {

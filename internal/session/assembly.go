@@ -39,6 +39,7 @@ func (c Config) assembly() assembly.Config {
 		Core: c.Core, Start: c.Start, Upload: c.Upload,
 		Tweak: func(cfg *emucore.Config) {
 			cfg.TestOptions = c.TestOptions
+			cfg.Rollback = c.Rollback > 0 && !c.Core.Wireless
 			if c.TestTweak != nil {
 				c.TestTweak(cfg)
 			}

@@ -103,6 +103,9 @@ type Seams struct {
 	// Serial runs one console at a time between two radio operations, for
 	// debugging. The packets are the same.
 	Serial bool
+	// Rollback is how many frames the others' consoles may run by guesses, for an experiment; 0 to
+	// game.MaxRollback. With a core that has local wireless it does nothing.
+	Rollback int
 	// Start makes the consoles; nil for worker processes.
 	Start game.StartConsole
 	// Random is where keys and numbers of rooms come from; nil for crypto/rand.

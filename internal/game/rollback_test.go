@@ -1,0 +1,165 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+func (m *model) Snapshot(place int) error {
+	if m.notes == nil {
+		m.notes = make(map[int]model)
+	}
+	m.notes[place] = model{inputs: m.inputs[:len(m.inputs):len(m.inputs)], hash: m.hash}
+	return nil
+}
+
+func (m *model) Return(place int) error {
+	note, ok := m.notes[place]
+	if !ok {
+		return errors.New("no snapshot")
+	}
+	delete(m.notes, place)
+	m.inputs, m.hash, m.backs = note.inputs, note.hash, m.backs+1
+	return nil
+}
+
+// a log is what a machine has taken down of each seat, and shown of it.
+type seatLog struct {
+	inputs, hashes []string
+}
+
+type logRecorder map[ds.Seat]*seatLog
+
+func (l logRecorder) of(seat ds.Seat) *seatLog {
+	if l[seat] == nil {
+		l[seat] = new(seatLog)
+	}
+	return l[seat]
+}
+
+func (l logRecorder) Input(seat ds.Seat, frame int64, in inputdelay.Input) {
+	l.of(seat).inputs = append(l.of(seat).inputs, fmt.Sprint(frame, in))
+}
+func (l logRecorder) Decided(timeline.Decision) {}
+func (l logRecorder) Hashes(seat ds.Seat, frames int64, h ds.Hash) {
+	l.of(seat).hashes = append(l.of(seat).hashes, fmt.Sprint(frames, h))
+}
+
+// shows are a seat's frames as they were shown.
+type shows struct {
+	sounds []int64 // frames with sound
+	wrong  error
+	newest emucore.Frame
+}
+
+func (s *shows) show(_ ds.Seat, f emucore.Frame) {
+	if next := int64(len(s.sounds)); f.Audio != nil && f.Number == next {
+		s.sounds = append(s.sounds, f.Number)
+	} else if f.Audio != nil || f.Number != next-1 {
+		s.wrong = fmt.Errorf("after %d frames, frame %d is shown, sound %v", next, f.Number, f.Audio)
+	}
+	s.newest = f
+}
+
+// rollbackWorld is a world in which consoles run up to depth frames by guesses.
+func rollbackWorld(t *testing.T, seed uint64, machines, delay, depth int) (w *world, logs []logRecorder, shown [][]*shows) {
+	w = newWorld(t, seed, machines, delay)
+	w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
+	for _, m := range w.machines {
+		log, list := make(logRecorder), make([]*shows, machines)
+		m.g.rec = log
+		for i, s := range m.g.seats {
+			list[i] = new(shows)
+			s.run.show = list[i].show
+			if !s.mine {
+				s.guesses.depth = depth
+			}
+		}
+		logs, shown = append(logs, log), append(shown, list)
+	}
+	return w, logs, shown
+}
+
+// TestRollbackLeavesNoTrace: whatever was guessed, inputs, hashes and what each console has run
+// are those of a game without guesses; each frame is shown and heard once, in order.
+func TestRollbackLeavesNoTrace(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			machines, delay := 2+int(seed%2), int(seed%4)
+			var plain []logRecorder
+			for _, depth := range []int{0, 1, MaxRollback} {
+				w, logs, shown := rollbackWorld(t, seed, machines, delay, depth)
+				w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
+				w.run(60*time.Second, func(int) { checkGuesses(w, depth) })
+				w.check()
+				if depth == 0 {
+					plain = logs
+				} else if !reflect.DeepEqual(logs, plain) {
+					t.Fatalf("depth %d: another log", depth)
+				}
+				backs := 0
+				for i, m := range w.machines {
+					for seat, s := range shown[i] {
+						if s.wrong != nil || len(s.sounds) != 300 || s.newest.Number != 299 {
+							t.Errorf("machine %d, seat %d: %d frames are heard; %v", i, seat, len(s.sounds), s.wrong)
+						}
+						backs += m.models[seat].backs
+					}
+				}
+				if (backs > 0) != (depth > 0) {
+					t.Errorf("depth %d: consoles went back %d times", depth, backs)
+				}
+			}
+		})
+	}
+}
+
+// checkGuesses checks that no console is further ahead of what is known than it may be, nor
+// ahead of our own, nor beyond a barrier or what may have been decided.
+func checkGuesses(w *world, depth int) {
+	w.t.Helper()
+	for i, m := range w.machines {
+		for _, s := range m.g.seats {
+			n := m.g.Ahead(s.number)
+			top := s.frame + int64(n)
+			if n > depth || n > 0 && (top > m.g.begun || top > s.end || top > m.g.feed.horizon.Frame || top > m.g.Stop()) {
+				w.t.Fatalf("machine %d, seat %v: %d guesses from frame %d; begun %d, end %d, horizon %d", i, s.number, n, s.frame, m.g.begun, s.end, m.g.feed.horizon.Frame)
+			}
+		}
+	}
+}
+
+// TestRollbackThroughAGame: pauses, delays that change and machines that vanish are the same with
+// guesses.
+func TestRollbackThroughAGame(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			machines := 2 + int(seed%3)
+			w, _, _ := rollbackWorld(t, seed, machines, int(seed%3), MaxRollback)
+			w.run(60*time.Second, func(ms int) {
+				checkGuesses(w, MaxRollback)
+				switch {
+				case ms%700 == 350 && ms < 3000:
+					w.decide(timeline.Decision{Kind: timeline.SetDelay, Delay: w.rng.IntN(9)})
+				case ms == 1200:
+					w.decide(timeline.Decision{Kind: timeline.Pause})
+				case ms == 1700:
+					w.decide(timeline.Decision{Kind: timeline.Resume})
+				case ms == 2000 && machines > 2:
+					w.vanish(machines - 1)
+				case ms == 5000:
+					w.decide(timeline.Decision{Kind: timeline.End})
+				}
+			})
+			w.check()
+		})
+	}
+}
