@@ -62,7 +62,7 @@ PORTABLE   = $(shell CGO_ENABLED=0 GOOS=$(SYSTEM) $(GO) list -e -test -f '{{.Imp
 	END { for (p in all) if (!(p in bound)) print p }')
 QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
-.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench netbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak jitsoak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench netbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
@@ -101,6 +101,15 @@ race: setup-test
 # rooms, and a thousand simulated games.
 soak: setup-test
 	NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(TEST) -p 1 -timeout 240m $(PKGS)
+
+# The JIT of the core that NETTPLAY_TEST_CORE names, melonDS DS: all test ROMs on two machines with 1 to
+# 4 consoles, resyncs, late joins and replays, until FRAMES frames of consoles were compared; two hours on an
+# idle machine. It begins with the seed SEED. The case of a difference is kept in bin/jitsoak.
+FRAMES    ?= 1000000
+jitsoak: setup-play
+	@if [ -z "$$NETTPLAY_TEST_CORE" ]; then \
+		echo "jitsoak: NOT RUN: NETTPLAY_TEST_CORE must name a core with a JIT: NETTPLAY_TEST_CORE=/path/to/melondsds_libretro.so make jitsoak"; exit 0; fi; \
+	NETTPLAY_JITSOAK=$(FRAMES) NETTPLAY_SEEDS=$(SEED)-1000000 NETTPLAY_KEEP=$(CURDIR)/bin/jitsoak $(TEST) -timeout 24h -run '^TestJITSoak$$' -v ./emucore
 
 # Attacks: whole rooms against machines that send what nobody should, floods with figures,
 # and the tests of single parts that hold against hostile datagrams, messages, cores and files.

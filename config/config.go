@@ -22,7 +22,7 @@ func Defaults() Config {
 	return Config{
 		Player:    defaultPlayer(),
 		ROMs:      ROMs{Folders: []string{"~/roms"}},
-		Core:      Core{Folders: []string{}, Sources: defaultCoreSources(), Options: map[string]string{}},
+		Core:      Core{Folders: []string{}, Sources: defaultCoreSources(), JIT: JITAuto, Options: map[string]string{}},
 		Net:       defaultNet(),
 		Room:      defaultRoom(),
 		Video:     defaultVideo(),

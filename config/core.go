@@ -16,8 +16,19 @@ type Core struct {
 	Name    string            // a library's name, file name or path; "" is the default core
 	Folders []string          // looked into before the well-known places
 	Sources []string          // where cores can be got, as CoreSource.String writes them; at most 8
+	JIT     string            // of rooms that the user opens, one of JITs
 	Options map[string]string // core options for rooms that the user opens
 }
+
+// What rooms may say of a core's JIT.
+const (
+	JITAuto = "auto" // as nettplay knows it to be best for the core
+	JITOn   = "on"
+	JITOff  = "off"
+)
+
+// JITs are the values of core.jit.
+func JITs() []string { return []string{JITAuto, JITOn, JITOff} }
 
 func romFields() []field {
 	return []field{
@@ -34,6 +45,8 @@ func coreFields() []field {
 			"a list of folders that begin with / or ~/", func(c *Config) *[]string { return &c.Core.Folders }, each(32, whyFolder)),
 		newField("core.sources", `Where nettplay gets cores, when you say so ("nettplay cores get", or the window's page Cores): a kind and an address each. The kinds are github-releases, a project's list of releases at GitHub, and libretro-index, a folder of libretro's build server; {os} and {arch} stand for this machine's. With [] there are none. A core is a program: name only addresses that you trust.`,
 			`a list of "KIND https://ADDRESS", at most 8`, func(c *Config) *[]string { return &c.Core.Sources }, each(8, whyCoreSource)),
+		newField("core.jit", "Whether the core compiles the games' programs (JIT), which is faster, or interprets them, in the rooms that you open. It is the same for all players of a room. With auto DeSmuME compiles and melonDS DS interprets; \"nettplay doctor\" says how much there is to gain. With melonDS DS, recordings of compiled games open slowly in the middle.",
+			strings.Join(JITs(), ", "), func(c *Config) *string { return &c.Core.JIT }, oneOf(JITs())),
 		newField("core.options", `Options of the core for the rooms that you open, under the names that the core gives them. An option that could make consoles differ between machines is refused.`,
 			`key = "value" pairs in { }, or as lines under [core.options]`, func(c *Config) *map[string]string { return &c.Core.Options }, whyOptions),
 	}

@@ -30,6 +30,7 @@ type setup struct {
 	scrubs      uint32
 	hasRules    uint32
 	rollback    uint32
+	mayCompile  uint32
 	scrub       [scrubsMax]scrub
 	lid, mic    [buttonsMax]button
 	corePath    [pathMax]byte

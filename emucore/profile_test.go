@@ -1,6 +1,7 @@
 package emucore
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -28,29 +29,32 @@ var wantPins = map[string]map[string]string{
 		"desmume_internal_resolution":   "256x192",
 	},
 	"melonDS DS": {
-		"melonds_jit_enable":               "disabled",
-		"melonds_jit_fast_memory":          "disabled",
-		"melonds_console_mode":             "ds",
-		"melonds_sysfile_mode":             "builtin",
-		"melonds_boot_mode":                "direct",
-		"melonds_start_time_mode":          "absolute",
-		"melonds_render_mode":              "software",
-		"melonds_firmware_enable_alarm":    "disabled",
-		"melonds_firmware_wfc_dns":         "0.0.0.0",
-		"melonds_network_mode":             "disabled",
-		"melonds_homebrew_sdcard":          "disabled",
-		"melonds_dsi_sdcard":               "disabled",
-		"melonds_slot2_device":             "auto",
-		"melonds_solar_sensor_host_sensor": "disabled",
-		"melonds_audio_bitdepth":           "16bit",
-		"melonds_audio_interpolation":      "disabled",
-		"melonds_touch_mode":               "touch",
-		"melonds_show_cursor":              "disabled",
-		"melonds_joystick_cursor_deadzone": "5",
-		"melonds_number_of_screen_layouts": "1",
-		"melonds_screen_layout1":           "top-bottom",
-		"melonds_screen_gap":               "0",
-		"melonds_opengl_filtering":         "nearest", // unset, the core reads an empty optional
+		"melonds_jit_enable":                "disabled",
+		"melonds_jit_block_size":            "32",
+		"melonds_jit_branch_optimisations":  "enabled",
+		"melonds_jit_literal_optimisations": "enabled",
+		"melonds_jit_fast_memory":           "disabled",
+		"melonds_console_mode":              "ds",
+		"melonds_sysfile_mode":              "builtin",
+		"melonds_boot_mode":                 "direct",
+		"melonds_start_time_mode":           "absolute",
+		"melonds_render_mode":               "software",
+		"melonds_firmware_enable_alarm":     "disabled",
+		"melonds_firmware_wfc_dns":          "0.0.0.0",
+		"melonds_network_mode":              "disabled",
+		"melonds_homebrew_sdcard":           "disabled",
+		"melonds_dsi_sdcard":                "disabled",
+		"melonds_slot2_device":              "auto",
+		"melonds_solar_sensor_host_sensor":  "disabled",
+		"melonds_audio_bitdepth":            "16bit",
+		"melonds_audio_interpolation":       "disabled",
+		"melonds_touch_mode":                "touch",
+		"melonds_show_cursor":               "disabled",
+		"melonds_joystick_cursor_deadzone":  "5",
+		"melonds_number_of_screen_layouts":  "1",
+		"melonds_screen_layout1":            "top-bottom",
+		"melonds_screen_gap":                "0",
+		"melonds_opengl_filtering":          "nearest", // unset, the core reads an empty optional
 	},
 }
 
@@ -172,6 +176,39 @@ func TestProfileForUnknownCore(t *testing.T) {
 	opts, err := p.ConsoleOptions(seatConfig())
 	if err != nil || len(opts) != 0 {
 		t.Errorf("options for an unknown core: %v, %v", opts, err)
+	}
+}
+
+// TestJITIsTheRooms: a room turns the JIT on and off, with each core that has one.
+func TestJITIsTheRooms(t *testing.T) {
+	for _, c := range []struct {
+		core          string
+		choice, usual bool
+		cold          bool // states are of use only if all load them
+	}{
+		{"melonDS DS", true, false, true},
+		{"DeSmuME", true, runtime.GOARCH == "amd64", false},
+		{"nobody's", false, false, false},
+	} {
+		p := ProfileFor(c.core)
+		on, ok := p.JITOption(true)
+		off, _ := p.JITOption(false)
+		if ok != c.choice && runtime.GOARCH == "amd64" || p.Compiles(nil) != c.usual || !p.ExactStates([]ds.Option{off}) {
+			t.Errorf("%s: choice %v, %v by itself", c.core, ok, p.Compiles(nil))
+		}
+		if !ok {
+			continue
+		}
+		room := []ds.Option{on}
+		if !p.Compiles(room) || p.Compiles([]ds.Option{off}) || p.ExactStates(room) == c.cold {
+			t.Errorf("%s: with %v it is %v, with %v %v", c.core, on, p.Compiles(room), off, p.Compiles([]ds.Option{off}))
+		}
+		cfg := seatConfig()
+		cfg.Options = map[string]string{on.Key: on.Value}
+		opts, err := p.ConsoleOptions(cfg)
+		if err != nil || valueOf(opts, on.Key) != on.Value {
+			t.Errorf("%s: %s reaches the console as %q, %v", c.core, on.Key, valueOf(opts, on.Key), err)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // hostileConfig is a console with the core that attacks its host; options are pairs of
@@ -14,6 +16,8 @@ func hostileConfig(t *testing.T, options ...string) Config {
 	t.Helper()
 	cfg := worldConfig(t)
 	cfg.Core = compiled(t, "hostile")
+	cfg.profile = defaultProfile()
+	cfg.profile.Library = "Hostile" // a known one, of which it is known that it has no JIT
 	for i := 0; i < len(options); i += 2 {
 		cfg.TestOptions["hostile_"+options[i]] = options[i+1]
 	}
@@ -36,6 +40,9 @@ var memoryBounds = map[string]int{"private": 1100, "late_writable": 1100, "named
 
 // readsAll are attacks that succeed while a core is loaded, where there is no Landlock.
 var readsAll = []string{"read_file", "read_parent_environment", "read_parent_memory", "list_root", "mb.zeros_read_only"}
+
+// compiles are attacks that succeed while a core is loaded: libraries are code.
+var compiles = []string{"map_code", "make_code"}
 
 // checkRefused looks at what came of the attacks of one time, "early" or "late". allowed
 // are those that may succeed.
@@ -64,7 +71,7 @@ func checkRefused(t *testing.T, report map[string]string, when string, allowed .
 			t.Errorf("%s: %s came as far as %q", when, name, value)
 		}
 	}
-	if tried < 55 {
+	if tried < 57 {
 		t.Errorf("%s: %d attacks", when, tried)
 	}
 }
@@ -77,9 +84,9 @@ func TestHostileConstructor(t *testing.T) {
 	report := seen(t, mustHostile(t, hostileConfig(t)), Input{})
 	if landlockVersion() == 0 {
 		t.Log("this kernel has no Landlock")
-		checkRefused(t, report, "early", readsAll...)
+		checkRefused(t, report, "early", append(compiles, readsAll...)...)
 	} else {
-		checkRefused(t, report, "early")
+		checkRefused(t, report, "early", compiles...)
 	}
 	checkRefused(t, report, "late")
 	expect(t, report, map[string]string{"rom": "ok", "libraries": "ok"})
@@ -91,7 +98,7 @@ func TestHostileWithoutLandlock(t *testing.T) {
 	cfg := hostileConfig(t)
 	cfg.lawless = true
 	report := seen(t, mustHostile(t, cfg), Input{})
-	checkRefused(t, report, "early", readsAll...)
+	checkRefused(t, report, "early", append(compiles, readsAll...)...)
 	checkRefused(t, report, "late")
 	expect(t, report, map[string]string{"rom": "ok", "libraries": "ok", "early.read_file": "ok"})
 }
@@ -102,7 +109,41 @@ func TestFirstWallIsEnough(t *testing.T) {
 	report := seen(t, mustHostile(t, hostileConfig(t, "do", "unseal")), Input{})
 	expect(t, report, map[string]string{"unseal": "0"})
 	if landlockVersion() > 0 {
-		checkRefused(t, report, "late", "blind_filter") // the core's own filter says that it works
+		checkRefused(t, report, "late", append(compiles, "blind_filter")...) // the core's own filter says that it works
+	}
+}
+
+// TestCodeOnlyForJITs: once it is loaded, a core gets executable memory only if its JIT may need it
+// then, or nobody knows.
+func TestCodeOnlyForJITs(t *testing.T) {
+	known := func(p *Profile) { p.Library, p.Free = "known", []Choice{desmumeCPU("amd64")} }
+	for _, c := range []struct {
+		name    string
+		profile func(*Profile)
+		mode    string
+		want    string
+	}{
+		{"a core nobody knows", func(*Profile) {}, "", "ok"},
+		{"no JIT", func(p *Profile) { p.Library = "known" }, "", "EPERM"},
+		{"the JIT of a build that nobody has measured", known, "jit", "ok"},
+		{"its interpreter", known, "interpreter", "EPERM"},
+	} {
+		cfg := hostileConfig(t)
+		cfg.profile = defaultProfile()
+		c.profile(cfg.profile)
+		if c.mode != "" {
+			cfg.Options = map[string]string{"desmume_cpu_mode": c.mode}
+		}
+		report := seen(t, mustHostile(t, cfg), Input{})
+		if report["late.map_code"] != c.want || report["late.make_code"] != c.want {
+			t.Errorf("%s: to map code gives %s, to make some %s; want %s", c.name, report["late.map_code"], report["late.make_code"], c.want)
+		}
+	}
+	for build, want := range map[Standing]bool{Untried: true, Likely: true, Measured: false, Proven: false} {
+		on, _ := melondsdsProfile().JITOption(true)
+		if melondsdsProfile().mayCompile(build, []ds.Option{on}) != want || melondsdsProfile().mayCompile(build, nil) {
+			t.Errorf("%v: with the JIT it should be %v, without it never", build, want)
+		}
 	}
 }
 

@@ -154,6 +154,9 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 	if p.UsernameIsNickname {
 		s.hasUsername = 1
 	}
+	if p.mayCompile(cfg.Core.Standing(), options) {
+		s.mayCompile = 1
+	}
 	if !setText(s.corePath[:], cfg.Core.Path) || !setText(s.romName[:], p.CanonicalROM) ||
 		!setText(s.username[:], cfg.Firmware.Nickname) {
 		return errors.New("start a console: the core's path or the nickname is too long")

@@ -61,7 +61,7 @@ static int load(struct np_setup *setup, struct np_reply *r)
 	if (status == NP_OK)
 		status = np_core_load(r);
 	if (status == NP_OK)
-		np_world_seal();
+		np_world_seal(setup->may_compile != 0);
 	if (status == NP_OK && np_family_on())
 		np_family_begin();
 	return status;

@@ -79,8 +79,9 @@ struct np_setup {
 	uint32_t has_radio;
 	uint32_t seat; /* of the radio */
 	uint32_t scrubs;
-	uint32_t has_rules; /* NP_FD_RULES is there */
-	uint32_t rollback;  /* it is to make snapshots: worker_family.h */
+	uint32_t has_rules;   /* NP_FD_RULES is there */
+	uint32_t rollback;    /* it is to make snapshots: worker_family.h */
+	uint32_t may_compile; /* it may ask for executable memory once it is loaded, too */
 	struct np_scrub scrub[NP_SCRUBS_MAX];
 	struct np_button lid[NP_BUTTONS_MAX], mic[NP_BUTTONS_MAX];
 	char core_path[NP_PATH_MAX];
@@ -211,7 +212,7 @@ void *np_sys_symbol(void *library, const char *name);
 /* worker_world_linux.c: the fixed surroundings of a core */
 void np_world_enter(const struct np_setup *setup);
 void np_world_perturb(int on);
-void np_world_seal(void);
+void np_world_seal(int may_compile);
 
 /* worker_trap_linux.c: system calls answered here */
 void np_trap_enter(const char *save_name);
@@ -222,7 +223,7 @@ int np_shm_open(void);
 
 /* worker_seccomp_linux.c */
 void np_seccomp_enter(void);
-void np_seccomp_seal(void);
+void np_seccomp_seal(int may_compile);
 
 /* worker_core.c: the libretro host */
 int np_core_open(struct np_setup *setup, void *shared);

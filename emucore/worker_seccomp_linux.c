@@ -64,7 +64,7 @@ static const int always[] = {
 	SYS_recvfrom, SYS_sendto, SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek,
 	SYS_ftruncate, SYS_fsync, SYS_fstat, SYS_dup, SYS_close,
 
-	/* memory, also of a JIT; mmap has rules of its own */
+	/* memory, also of a JIT; mmap has rules of its own, and see refuse_code */
 	SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk,
 
 	/* waiting for one another in shared memory; locks of libc */
@@ -197,11 +197,23 @@ static void add_family(struct filter *f)
 	ADD_CALLS(f, copying, ALLOW);
 }
 
-static void begin(struct filter *f)
+/* No executable memory; mmap and mprotect have their protection in the same place. */
+static void refuse_code(struct filter *f)
+{
+	static const int calls[] = {SYS_mmap, SYS_mprotect};
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		ADD(f, SKIP_UNLESS((unsigned)calls[i], 4), LOAD(args[2]),
+		    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), REFUSE, LOAD(nr));
+}
+
+static void begin(struct filter *f, int may_compile)
 {
 	ADD(f, LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
 	    RETURN(SECCOMP_RET_KILL_PROCESS), /* 32-bit calls have other numbers */
 	    LOAD(nr));
+	if (!may_compile)
+		refuse_code(f);
 	ADD_CALLS(f, always, ALLOW);
 	if (np_family_on())
 		add_family(f);
@@ -237,7 +249,7 @@ void np_seccomp_enter(void)
 {
 	struct filter f = {0};
 
-	begin(&f);
+	begin(&f, 1); /* libraries are code */
 	ADD_CALLS(&f, loading, ALLOW);
 
 	/* files to read; see worker_trap_linux.c for the others */
@@ -271,12 +283,13 @@ void np_seccomp_enter(void)
 }
 
 /* np_seccomp_seal adds the filter for a core that is loaded. Of two filters' answers the
- * stricter one counts. */
-void np_seccomp_seal(void)
+ * stricter one counts. With may_compile a core still gets executable memory: a JIT that asks
+ * for some whenever it needs it. */
+void np_seccomp_seal(int may_compile)
 {
 	struct filter f = {0};
 
-	begin(&f);
+	begin(&f, may_compile);
 	ADD_CALLS(&f, trapped_later, TRAP);
 	/* newer libcs' fstat; the same call with a name is trapped too */
 	ADD_RULE(&f, SYS_newfstatat, LOAD(args[3]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, AT_EMPTY_PATH, 0, 1), ALLOW,

@@ -167,10 +167,10 @@ void np_world_enter(const struct np_setup *setup)
 }
 
 /* np_world_seal takes away what is needed for loading only. */
-void np_world_seal(void)
+void np_world_seal(int may_compile)
 {
 	void *frame;
 
 	backtrace(&frame, 1); /* loads libgcc now: abort handlers print traces */
-	np_seccomp_seal();
+	np_seccomp_seal(may_compile);
 }

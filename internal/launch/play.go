@@ -128,6 +128,7 @@ func (m Machine) role(cfg *session.Config, p Play) {
 	}
 	if cfg.Host != nil {
 		cfg.Host.Settings.Frames = p.Frames
+		cfg.Host.Settings.Options = coreOptions(m.Settings.Core, emucore.ProfileFor(m.Core.Name))
 	}
 }
 

@@ -1,8 +1,6 @@
 package launch
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -19,19 +17,14 @@ func RoomName(cfg config.Config) string {
 }
 
 // RoomSettings are the settings of a room that the player opens now, with at least so
-// many seats.
+// many seats. The core's options are not among them: see coreOptions.
 func RoomSettings(cfg config.Config, seats int) room.Settings {
-	s := room.Settings{
+	return room.Settings{
 		Room: RoomName(cfg), Seats: max(seats, room.MinSeats), MinPlayers: room.MinSeats, Delay: cfg.Room.Delay, AutoDelay: autodelay.Named(cfg.Room.AutoDelay),
 		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
 		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles,
 		Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
 	}
-	for key, value := range cfg.Core.Options {
-		s.Options = append(s.Options, room.Option{Key: key, Value: value})
-	}
-	slices.SortFunc(s.Options, func(a, b room.Option) int { return cmp.Compare(a.Key, b.Key) })
-	return s
 }
 
 // soloSettings are the settings of a game on this machine alone: it begins when all

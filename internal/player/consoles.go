@@ -39,7 +39,7 @@ func (p *Player) consolesIf(is func(consoleSpan) bool) (list []room.SeatPlan) {
 	return list
 }
 
-// know notes the consoles of the log. It is for the goroutine of Run, or before that.
+// know notes the consoles of the log, and from where it can go on. It is for the goroutine of Run, or before that.
 func (p *Player) know() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,4 +53,5 @@ func (p *Player) know() {
 		}
 	}
 	p.decided = len(log.Decisions)
+	p.knowPlaces()
 }

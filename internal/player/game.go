@@ -26,6 +26,9 @@ func (r *playing) first() error {
 
 // restart begins anew at a keyframe, or before the first frame for 0.
 func (r *playing) restart(frame int64) error {
+	if r.p.cold {
+		return r.reload(frame)
+	}
 	key := replay.Keyframe{}
 	if frame > 0 {
 		var err error

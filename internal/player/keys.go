@@ -116,6 +116,9 @@ func (k *keying) patience() time.Duration {
 // keyBefore is the keyframe from which the way to a frame begins; the frame itself
 // is to be played, and what is not shown before it, so that there is a picture.
 func (r *playing) keyBefore(frame int64) (int64, bool) {
+	if r.p.cold {
+		return r.p.placeBefore(frame - 1 - Settle)
+	}
 	if r.cfg.Keyframes == nil {
 		return 0, false
 	}

@@ -3,6 +3,7 @@ package player
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -23,7 +24,9 @@ type Config struct {
 	// does not change it. Nil: every way begins at the first frame. With a core whose
 	// states are not exact a console that came from a keyframe can drift, see
 	// Status.Drifted; where its picture is another one than in the game, the
-	// keyframe is forgotten and an earlier one, or the start, takes its place.
+	// keyframe is forgotten and an earlier one, or the start, takes its place. They are
+	// left out in recordings of games whose states are of no use to one machine alone: there
+	// every way begins where all machines of the game loaded one.
 	Keyframes *replay.Keyframes
 	// Build has Keyframes made for all of the recording while it is played, by more
 	// consoles in the background. They take as much memory as those that are seen,
@@ -75,13 +78,15 @@ const (
 // [Player.Run] may be called from any goroutine, at any time, also before Run and
 // after its end, and return at once.
 type Player struct {
-	cfg Config
+	cfg  Config
+	cold bool // one machine alone cannot go on from a state: see loaded.go
 
 	mu       sync.Mutex // guards what follows
 	length   int64
 	ended    []game.SeatReport // the consoles as Run has left them
 	consoles []consoleSpan
-	decided  int // decisions of the log that consoles know of
+	decided  int     // decisions of the log that consoles know of
+	places   []int64 // see loaded.go; rising
 	orders   []func(*playing)
 	status   Status
 	wake     chan struct{} // has room for one
@@ -145,7 +150,10 @@ func New(cfg Config) (*Player, error) {
 			return nil, fmt.Errorf("%v is missing", s.Plan.ROM)
 		}
 	}
-	p := &Player{cfg: cfg, length: playable(cfg.Log), wake: make(chan struct{}, 1)}
+	p := &Player{cfg: cfg, cold: coldStates(&cfg), length: playable(cfg.Log), wake: make(chan struct{}, 1)}
+	if p.cold {
+		p.cfg.Keyframes = nil
+	}
 	if cfg.End > 0 {
 		p.length = min(p.length, cfg.End)
 	}
@@ -182,6 +190,11 @@ func (p *Player) Length() int64 {
 
 // Keyframes are the places from which it can go on at once, rising.
 func (p *Player) Keyframes() []int64 {
+	if p.cold {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return slices.Clone(p.places)
+	}
 	if p.cfg.Keyframes == nil {
 		return nil
 	}

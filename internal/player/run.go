@@ -335,7 +335,9 @@ func (r *playing) tell() bool {
 	} else {
 		s.Frame = r.p.Status().Frame
 	}
-	if r.cfg.Keyframes != nil {
+	if r.p.cold {
+		s.Keyframes = len(r.p.Keyframes())
+	} else if r.cfg.Keyframes != nil {
 		s.Keyframes = len(r.cfg.Keyframes.Frames())
 	}
 	r.p.mu.Lock()

@@ -164,7 +164,7 @@ func onNetwork(t testing.TB, net *memnet.Network, core emucore.Core, game *emuco
 			Room: "test", Seats: max(players, 2), MinPlayers: players, Delay: 4, RTC: 1_256_409_000, HashEvery: 20, Skew: 1,
 		},
 	}
-	if core.Name == modelCore().Name {
+	if core.SHA256 == modelCore().SHA256 {
 		tb.turns = turnsOf(t)
 		net.SetTurns(tb.turns)
 	}

@@ -35,7 +35,7 @@ type viewer struct {
 
 // onModel has a recording of the model core play on model consoles.
 func onModel(t testing.TB, cfg player.Config) player.Config {
-	if cfg.Core.Name == modelCore().Name {
+	if cfg.Core.SHA256 == modelCore().SHA256 {
 		cfg.Start = starter(modelMachine(turnsOf(t), viewerSlot))
 	}
 	return cfg

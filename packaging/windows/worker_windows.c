@@ -250,8 +250,9 @@ void np_world_perturb(int on)
 	(void)on; /* msvcrt has no such thing: malloc is to be shown as the clock is */
 }
 
-void np_world_seal(void)
+void np_world_seal(int may_compile)
 {
+	(void)may_compile;
 	/* of the walls the spike has the job alone, which the parent puts round the worker */
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -158,6 +159,33 @@ static long keys(void) { return syscall(SYS_keyctl, 0, -3, 0, 0, 0); }
 static long terminal(void) { return syscall(SYS_ioctl, 0, 0x5412 /* TIOCSTI */, "x"); }
 static long blind_filter(void) { return syscall(SYS_seccomp, 1 /* set a filter */, 8 /* that we answer */, NULL); }
 
+/* --- code that nobody has looked through --- */
+
+static long map_code(void) {
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? -1 : munmap(p, 4096);
+}
+
+static long make_code(void) {
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long r = p == MAP_FAILED ? -1 : syscall(SYS_mprotect, p, 4096, PROT_READ | PROT_EXEC);
+
+	if (p != MAP_FAILED)
+		syscall(SYS_munmap, p, 4096);
+	return r;
+}
+
+/* pkey_mprotect: the other way to change a protection */
+static long make_code_otherwise(void) {
+	static char page[8192];
+
+	return syscall(SYS_pkey_mprotect, (uintptr_t)(page + 4095) & ~4095ul, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+	               -1);
+}
+
+static long become_executable(void) { return syscall(SYS_personality, 0x0400000 /* READ_IMPLIES_EXEC */); }
+
 #define ATTACK(f) \
 	{ #f, f }
 static const struct {
@@ -212,6 +240,10 @@ static const struct {
 	ATTACK(keys),
 	ATTACK(terminal),
 	ATTACK(blind_filter),
+	ATTACK(map_code),
+	ATTACK(make_code),
+	ATTACK(make_code_otherwise),
+	ATTACK(become_executable),
 	ATTACK(run_shell), /* last: it would not come back */
 	ATTACK(run_by_descriptor),
 };

@@ -2,10 +2,12 @@ package room
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -29,13 +31,25 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 			})
 		}
 		v.openness(u, r)
-		screen.Labelled(u, "Core", "", func() { u.Label(strings.TrimSpace(s.Core.Name + " " + s.Core.Version)) })
+		screen.Labelled(u, "Core", "", func() { u.Label(coreInUse(s)) })
 		on, words := "none", "This core has no local wireless: the consoles run side by side, but do not hear each other."
 		if v.core().Wireless {
 			on, words = "on", "The consoles hear each other as if they were in one room."
 		}
 		screen.Labelled(u, "Local wireless", words, func() { u.Label(on) })
 	})
+}
+
+// coreInUse names the room's core, and how it runs where the room has chosen that.
+func coreInUse(s room.Settings) string {
+	words := strings.TrimSpace(s.Core.Name + " " + s.Core.Version)
+	c, ok := emucore.ProfileFor(s.Core.Name).JIT()
+	for _, o := range s.Options {
+		if i := slices.Index(c.Values, o.Value); ok && o.Key == c.Key && i > 0 {
+			words += ", " + strings.ToLower(c.Names[i][:1]) + c.Names[i][1:]
+		}
+	}
+	return words
 }
 
 // game shows the room's game. The game host can choose another.

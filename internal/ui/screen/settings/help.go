@@ -19,6 +19,7 @@ func help(key string) string {
 
 var screenHelp = map[string]string{
 	"core.name":        "All players of a room need the same one.",
+	"core.jit":         "For the rooms that you open. All of a room's players have the same.",
 	"core.options":     "For the rooms that you open.",
 	"video.layout":     "How the two screens stand.",
 	"video.filter":     "How pixels look when they are enlarged.",

@@ -19,6 +19,7 @@ var labels = map[string]string{
 	"core.name":           "Core",
 	"core.folders":        "Folders with cores",
 	"core.sources":        "Sources of cores",
+	"core.jit":            "The consoles' CPUs",
 	"core.options":        "Options of the core",
 	"net.port":            "Port of your room",
 	"net.forward":         "Forward the port",

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,6 +40,7 @@ func (v *Screen) corePage(u *widgets.UI) {
 			}
 		})
 	})
+	v.jit(u)
 	v.coreOptions(u)
 	v.setting(u, "core.folders", func() { u.Space(0) })
 	for i, folder := range v.draft().Core.Folders {
@@ -100,11 +102,35 @@ func wirelessWord(c emucore.Core) string {
 	return ""
 }
 
-// coreOptions are what a room may choose of the core.
+// jit is whether the core's JIT runs the consoles.
+func (v *Screen) jit(u *widgets.UI) {
+	profile := emucore.ProfileFor(v.Core.Core.Name)
+	c, choice := profile.JIT()
+	v.setting(u, "core.jit", func() {
+		if !v.Core.Found || !choice {
+			u.Soft("This core gives no choice.")
+			return
+		}
+		on, _ := launch.JIT(v.draft().Core, profile)
+		i := max(slices.IndexFunc(c.Values, func(value string) bool { return (value == c.JIT) == on }), 0)
+		if u.Choice(widgets.Choice{Name: "core.jit", Options: c.Names}, &i) {
+			v.Change(func(to *config.Config) {
+				to.Core.Options = maps.Clone(to.Core.Options)
+				delete(to.Core.Options, c.Key)
+				if to.Core.JIT = config.JITOff; c.Values[i] == c.JIT {
+					to.Core.JIT = config.JITOn
+				}
+			})
+		}
+	})
+}
+
+// coreOptions are what else a room may choose of the core.
 func (v *Screen) coreOptions(u *widgets.UI) {
 	profile := emucore.ProfileFor(v.Core.Core.Name)
+	others := slices.DeleteFunc(slices.Clone(profile.Free), func(c emucore.Choice) bool { return c.JIT != "" })
 	v.setting(u, "core.options", func() {
-		if !v.Core.Found || len(profile.Free) == 0 {
+		if !v.Core.Found || len(others) == 0 {
 			u.Soft("This core has none to choose from.")
 			return
 		}
@@ -113,7 +139,7 @@ func (v *Screen) coreOptions(u *widgets.UI) {
 	if !v.Core.Found {
 		return
 	}
-	for _, free := range profile.Free {
+	for _, free := range others {
 		u.Row(widgets.Cells(170, widgets.Fill), func() {
 			u.Label(free.Label)
 			chosen := v.draft().Core.Options[free.Key]

@@ -1,0 +1,60 @@
+package emucore
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// JIT is the choice between the core's JIT and its interpreter, of those in Free. ok is false
+// for a core that gives none.
+func (p *Profile) JIT() (c Choice, ok bool) {
+	i := slices.IndexFunc(p.Free, func(c Choice) bool { return c.JIT != "" })
+	if i < 0 {
+		return Choice{}, false
+	}
+	return p.Free[i], true
+}
+
+// JITOption is the room's option that turns the core's JIT on or off. ok is false for a core
+// that gives no choice.
+func (p *Profile) JITOption(on bool) (o ds.Option, ok bool) {
+	c, _ := p.JIT()
+	for _, v := range c.Values {
+		if (v == c.JIT) == on {
+			return ds.Option{Key: c.Key, Value: v}, true
+		}
+	}
+	return ds.Option{}, false
+}
+
+// Compiles tells whether consoles with a room's options run with the core's JIT. Options that
+// the room has not chosen are at their first value. It is false for a core nobody knows.
+func (p *Profile) Compiles(room []ds.Option) bool {
+	c, ok := p.JIT()
+	if !ok {
+		return false
+	}
+	for _, o := range room {
+		if o.Key == c.Key {
+			return o.Value == c.JIT
+		}
+	}
+	return c.Values[0] == c.JIT
+}
+
+// ExactStates tells whether a console may go on from a state that the other consoles of its
+// game did not load: false where what is compiled when depends on where the program began, and
+// with it how long an instruction takes. With such options all machines load a state at the
+// same frame, or none does. States are as inexact with DeSmuME, but there what comes of it
+// is made good: see [Profile.MainRAM] and package player.
+func (p *Profile) ExactStates(room []ds.Option) bool {
+	return !p.coldJIT || !p.Compiles(room)
+}
+
+// mayCompile tells whether a console may get executable memory after it is loaded. It may with
+// the JIT of a build that nobody has measured, and with a core nobody knows. Measured: DeSmuME and
+// melonDS DS ask for all of it while they load; also their resets and states need no more.
+func (p *Profile) mayCompile(build Standing, options []ds.Option) bool {
+	return p.Library == "" || p.Compiles(options) && build < Measured
+}
