@@ -49,7 +49,8 @@ func (p *Profile) Compiles(room []ds.Option) bool {
 // same frame, or none does. States are as inexact with DeSmuME, but there what comes of it
 // is made good: see [Profile.MainRAM] and package player.
 func (p *Profile) ExactStates(room []ds.Option) bool {
-	return !p.coldJIT || !p.Compiles(room)
+	c, _ := p.JIT()
+	return !c.Cold || !p.Compiles(room)
 }
 
 // mayCompile tells whether a console may get executable memory after it is loaded. It may with

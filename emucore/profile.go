@@ -18,6 +18,9 @@ type Choice struct {
 	// JIT is the value with which the core compiles the console's programs instead of
 	// interpreting them; "" in choices about other things.
 	JIT string
+	// Cold says that consoles with the JIT are equal only if all of them loaded the same states at
+	// the same frames.
+	Cold bool
 }
 
 // SRAMKind says where a core keeps the backup memory of the cartridge.
@@ -114,10 +117,6 @@ type Profile struct {
 	UsernameIsNickname bool
 
 	Scrub []Scrub // for packets on their way out of the core
-
-	// coldJIT says that consoles with the JIT are equal only if all of them loaded the same
-	// states at the same frames.
-	coldJIT bool
 
 	known knownBuilds
 

@@ -59,8 +59,7 @@ func melondsdsProfile() *Profile {
 
 		known: knownBuilds{measured: []string{"1.2.0"}, likely: []string{"1.2", "1.3"}},
 
-		coldJIT: true,
-		seat:    melondsdsSeat,
+		seat: melondsdsSeat,
 	}
 }
 
@@ -188,6 +187,7 @@ func melondsdsJIT(arch string) Choice {
 		Names:  []string{"Exact (interpreter)", "Fast (JIT)"},
 		Help:   "how the console's CPUs are emulated: the JIT is up to half again as fast, the interpreter is more exact",
 		JIT:    "enabled",
+		Cold:   true,
 	}
 	if arch != "amd64" {
 		c.Values, c.Names = c.Values[:1], c.Names[:1] // nobody has measured the other JIT

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
@@ -97,7 +98,7 @@ func readROM(f *os.File, path string, size int64, sum func() ([32]byte, error)) 
 		return nil, &NotROMError{path, err.Error()}
 	}
 	r := &ROM{Path: path, Size: size, Title: h.title, Code: h.code, Maker: h.maker, bannerAt: h.banner}
-	if b, err := readBanner(f, h.banner, size); err == nil {
+	if b, err := banner.Read(f, h.banner, size); err == nil {
 		r.BannerTitle = b.Title()
 	} // a ROM may have no banner, or a broken one: it plays all the same
 	if r.SHA256, err = sum(); err != nil {
@@ -146,11 +147,11 @@ func (r *ROM) Data() ([]byte, error) {
 
 // Banner reads the ROM's banner, its titles and its icon. It fails when there is
 // none; a ROM need not have one.
-func (r *ROM) Banner() (*Banner, error) {
+func (r *ROM) Banner() (*banner.Banner, error) {
 	f, size, err := openRegular(r.Path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readBanner(f, r.bannerAt, size)
+	return banner.Read(f, r.bannerAt, size)
 }

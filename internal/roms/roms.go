@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -31,9 +32,9 @@ func Title(r *emucore.ROM) string {
 // A game whose banner names nothing goes by the name of its file, or else by its header.
 func Titles(r *emucore.ROM) (title, more string) {
 	var lines []string
-	if banner, err := r.Banner(); err == nil {
-		for line := range strings.SplitSeq(banner.Lines(), "\n") {
-			if line = strings.Join(strings.Fields(line), " "); !emucore.Wordless(line) {
+	if b, err := r.Banner(); err == nil {
+		for line := range strings.SplitSeq(b.Lines(), "\n") {
+			if line = strings.Join(strings.Fields(line), " "); !banner.Wordless(line) {
 				lines = append(lines, line)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/emucore/banner"
 )
 
 // Game is the game that a save belongs to.
@@ -22,7 +23,7 @@ type Game struct {
 func GameOf(rom *emucore.ROM) Game {
 	g := Game{SHA256: rom.SHA256, Title: rom.BannerTitle}
 	for _, title := range []string{rom.Title, rom.Code} {
-		if emucore.Wordless(clean(g.Title, maxText)) {
+		if banner.Wordless(clean(g.Title, maxText)) {
 			g.Title = title
 		}
 	}

@@ -1,4 +1,6 @@
-package emucore
+// Package banner reads what the menu of a DS shows of a game: titles and an icon, of a ROM's file.
+// The file may be anybody's. Read package emucore next: its ROMs have banners.
+package banner
 
 import (
 	"encoding/binary"
@@ -20,11 +22,11 @@ import (
 //	220  16 colours, 5 bits each of red, green, blue from the low end; 0 is clear
 //	240  titles, 256 bytes UTF-16 each: ja, en, fr, de, it, es, zh, ko
 const (
-	bannerIcon    = 0x20
-	bannerPalette = 0x220
-	bannerTitles  = 0x240
-	bannerTitle   = 0x100 // bytes of one title
-	bannerSize    = bannerTitles + 6*bannerTitle
+	iconAt    = 0x20
+	paletteAt = 0x220
+	titlesAt  = 0x240
+	titleSize = 0x100 // bytes of one title
+	wholeSize = titlesAt + 6*titleSize
 
 	iconSide = 32
 	tileSide = 8
@@ -58,42 +60,42 @@ func Wordless(title string) bool {
 	return !strings.ContainsFunc(title, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// readBanner reads the banner at offset at of a file of size bytes.
-func readBanner(f io.ReaderAt, at, size int64) (*Banner, error) {
+// Read reads the banner at offset at of a file of size bytes; 0 is for none. Errors say what is wrong.
+func Read(f io.ReaderAt, at, size int64) (*Banner, error) {
 	if at == 0 {
 		return nil, errors.New("the ROM has no banner")
 	}
-	if at < 0 || at+bannerSize > size {
+	if at < 0 || at+wholeSize > size {
 		return nil, fmt.Errorf("the banner at %#x is not within the file's %d bytes", at, size)
 	}
-	b := make([]byte, bannerSize)
+	b := make([]byte, wholeSize)
 	if _, err := f.ReadAt(b, at); err != nil {
 		return nil, fmt.Errorf("reading the banner: %w", err)
 	}
-	return parseBanner(b)
+	return parse(b)
 }
 
-// parseBanner takes the part of a banner that all versions have. Its CRC is not
+// parse takes the part of a banner that all versions have. Its CRC is not
 // checked: it says nothing that a picture of it would not.
-func parseBanner(b []byte) (*Banner, error) {
-	if len(b) < bannerSize {
-		return nil, fmt.Errorf("banner of %d bytes: %d are needed", len(b), bannerSize)
+func parse(b []byte) (*Banner, error) {
+	if len(b) < wholeSize {
+		return nil, fmt.Errorf("banner of %d bytes: %d are needed", len(b), wholeSize)
 	}
 	if v := binary.LittleEndian.Uint16(b); v == 0 || v&0xff > 3 {
 		return nil, fmt.Errorf("banner version %#04x: not 1 to 3", v)
 	}
-	ban := &Banner{Icon: decodeIcon(b[bannerIcon:bannerPalette], b[bannerPalette:bannerTitles])}
+	ban := &Banner{Icon: decodeIcon(b[iconAt:paletteAt], b[paletteAt:titlesAt])}
 	for i := range ban.Titles {
-		at := bannerTitles + i*bannerTitle
-		ban.Titles[i] = bannerText(b[at : at+bannerTitle])
+		at := titlesAt + i*titleSize
+		ban.Titles[i] = text(b[at : at+titleSize])
 	}
 	return ban, nil
 }
 
-// bannerText decodes one title: UTF-16 up to a NUL. It drops everything that does not
+// text decodes one title: UTF-16 up to a NUL. It drops everything that does not
 // print (control characters, marks that turn the direction of writing), except line
 // ends.
-func bannerText(b []byte) string {
+func text(b []byte) string {
 	var u []uint16
 	for ; len(b) >= 2; b = b[2:] {
 		c := binary.LittleEndian.Uint16(b)
