@@ -23,6 +23,14 @@ func (d *Durations) add(t time.Duration) {
 // Count is how many durations there are.
 func (d *Durations) Count() uint64 { return d.count }
 
+// Above is how many are longer than t, to a bucket.
+func (d *Durations) Above(t time.Duration) (n uint64) {
+	for _, count := range d.buckets[min(int(max(t, 0)/bucket)+1, len(d.buckets)):] {
+		n += uint64(count)
+	}
+	return n
+}
+
 // Percentile is the upper end of the bucket that holds the p-th share, in milliseconds.
 func (d *Durations) Percentile(p float64) float64 {
 	if d.count == 0 {

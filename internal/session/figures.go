@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -27,7 +28,24 @@ type gauge struct {
 	sent     int64
 	received int64
 	rates    [3]float64 // frames, bytes sent, bytes received a second
+	slow     slowness
 	paused   bool
+}
+
+// slowness is how many frames there were a while ago, and how many of them took too long.
+type slowness struct {
+	all, late uint64
+	share     float64
+}
+
+// measure takes the frames up to now.
+func (s *slowness) measure(steps *game.Durations) {
+	all, late := steps.Count(), steps.Above(time.Second/60)
+	s.share = 0
+	if all > s.all && late >= s.late { // else it is another game
+		s.share = float64(late-s.late) / float64(all-s.all)
+	}
+	s.all, s.late = all, late
 }
 
 // tell tells how the game runs, if it is time.
@@ -49,11 +67,15 @@ func (s *session) tell(now time.Time) {
 			sec := span.Seconds()
 			m.rates = [3]float64{float64(g.OwnFrames()-m.frames) / sec, float64(sent-m.sent) / sec, float64(received-m.received) / sec}
 		}
+		m.slow.measure(g.Steps())
 		m.since, m.frames, m.sent, m.received = now, g.OwnFrames(), sent, received
 	}
 	f := notice.Figures{
 		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: slowest.RTT, Relay: slowest.Way.Relay, Stalls: g.Stalls(),
 		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(),
+	}
+	if len(f.OnAir) == 0 {
+		f.Slow = m.slow.share
 	}
 	f.Waiting, f.WaitingFor = g.Waiting(now)
 	f.Agreed, f.Auto = agreed, s.autoDelay()

@@ -62,6 +62,7 @@ type Figures struct {
 	Auto       AutoDelay     // why it is that
 	RTT        time.Duration // to the game host; on the game host, to the slowest machine
 	Relay      string        // that carries what goes there, "" where it goes directly
+	Slow       float64       // share of the frames of all consoles, over the last second, that took this machine longer than a frame may; 0 while they wait for each other on the air
 	Stalls     game.Stalls
 	Waiting    []string      // whom our console waits for now
 	WaitingFor time.Duration // for how long

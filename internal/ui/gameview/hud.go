@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -15,6 +16,9 @@ const maxFigures = 8
 // figureWords are the figures, one by one. alone leaves out what is about others.
 func figureWords(f notice.Figures, alone bool) []string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
+	if isSlow(f) {
+		parts[0] += ", this machine is too slow"
+	}
 	if !alone {
 		parts = append(parts, delayWords(f), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
 		if f.Relay == "" {
@@ -64,6 +68,10 @@ func thousands(n int) string {
 	}
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
+
+// isSlow tells whether it is this machine that lacks time, and not the line: frames are fewer than
+// on the console, and many take longer here than they last.
+func isSlow(f notice.Figures) bool { return f.FPS < ds.FrameRate-1 && f.Slow >= 0.1 }
 
 // maxRelay is how much of a relay's name is shown, in runes.
 const maxRelay = 20

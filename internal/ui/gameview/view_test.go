@@ -262,6 +262,9 @@ func TestWordsOfTheHUD(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{strings.Join(figureWords(f, false), "  ·  "), "59.8 fps  ·  delay 4  ·  ping 42 ms direct  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
 		{strings.Join(figureWords(notice.Figures{FPS: 60}, true), " "), "60.0 fps"},
+		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.9}, true), " "), "48.0 fps, this machine is too slow"},
+		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.05}, true), " "), "48.0 fps"}, // it waits for another one
+		{strings.Join(figureWords(notice.Figures{FPS: 59.8, Slow: 0.2}, true), " "), "59.8 fps"},
 		{relayWords("relay.example.org:21206"), "by relay.example.org"},
 		{relayWords("[2001:db8::7]:21206"), "by 2001:db8::7"},
 		{relayWords("a-relay-of-somebody-with-a-name.example.org:1"), "by a-relay-of-somebody…"},
