@@ -127,3 +127,23 @@ func TestDelayPerSeat(t *testing.T) {
 	w.run(10*time.Second, nil)
 	w.check()
 }
+
+// A machine that stands still for a while is out of step with the others until the pacers have brought
+// them together; the needs that are counted say nothing of that, and still say what the line does.
+func TestStandingStillIsNoNeed(t *testing.T) {
+	w := newWorld(t, 3, 2, 6)
+	w.steady, w.base, w.jitter = true, 40*time.Millisecond, 5*time.Millisecond
+	w.run(30*time.Second, func(ms int) {
+		w.machines[1].slow = 3 * time.Millisecond
+		if ms > 12000 && ms < 12020 {
+			w.machines[1].slow = 250 * time.Millisecond
+		}
+	})
+	for i, m := range w.machines {
+		l := m.g.Lines(autodelay.Party)[ds.Seat(1-i)]
+		t.Logf("%+v", l)
+		if most := l.Middle + 4*2 + 2; l.Need > most {
+			t.Errorf("machine %d: half of the inputs need %d quarters of a frame, and the worst %d", i, l.Middle, l.Need)
+		}
+	}
+}

@@ -17,8 +17,9 @@ type feed struct {
 	in        map[int]*mirror.Client // by directly connected machine
 	pressure  *mirror.Pressure
 	horizon   ds.Horizon
-	decisions uint32              // applied so far, in order
-	promised  int64               // the newest horizon for which all decisions were known
+	decisions uint32 // applied so far, in order
+	promised  int64  // the newest horizon for which all decisions were known
+	steps     [ds.MaxMachines]step
 	offsets   [ds.MaxMachines]int // how many frames each machine is to play behind the others
 	fixed     bool                // a player has chosen the input delay in this game
 	moved     bool                // the game host is not the one with whom the game began
@@ -191,11 +192,11 @@ func (g *Game) Receive(now time.Time, machine int, b []byte) error {
 		return err
 	}
 	g.meterArrivals(fresh)
-	g.noteArrivals(now, fresh)
+	g.noteArrivals(now, machine, fresh)
 	if err := g.report(machine, d); err != nil {
 		return err
 	}
-	g.measure(machine, d)
+	g.measure(now, machine, d)
 	return g.passOn(machine)
 }
 
@@ -249,7 +250,7 @@ func (g *Game) report(machine int, d *mirror.Datagram) error {
 }
 
 // measure compares our local frame with that of a machine; see [lead].
-func (g *Game) measure(machine int, d *mirror.Datagram) {
+func (g *Game) measure(now time.Time, machine int, d *mirror.Datagram) {
 	var mine, theirs *seat
 	for _, s := range g.seats {
 		switch {
@@ -269,6 +270,8 @@ func (g *Game) measure(machine int, d *mirror.Datagram) {
 		newest := theirs.queue.Newest()
 		seen := newest - int64(theirs.delays.of(newest)) + 1
 		behind := g.feed.offsets[machine] - g.feed.offsets[g.me] // that we are to be ahead
-		g.pace.measure(lead(g.begun, seen, seen, ack.Frame-int64(mine.delays.of(ack.Frame))+1) - float64(behind))
+		ahead := lead(g.begun, seen, seen, ack.Frame-int64(mine.delays.of(ack.Frame))+1) - float64(behind)
+		g.feed.steps[machine].add(ahead + g.pace.overdue(now))
+		g.pace.measure(ahead)
 	}
 }

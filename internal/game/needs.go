@@ -12,9 +12,9 @@ import (
 // what arrived in the meantime. A machine looks at its game at least every beat.
 const asleep = 2 * beat
 
-// noteArrivals measures the inputs that have just come for the first time: how long an input delay
+// noteArrivals measures the inputs that have just come from a machine for the first time: how long an input delay
 // would have had to be for each to be here in time. See package autodelay.
-func (g *Game) noteArrivals(now time.Time, fresh []mirror.SeatFrame) {
+func (g *Game) noteArrivals(now time.Time, from int, fresh []mirror.SeatFrame) {
 	if !g.pace.started || g.pace.unlimited || now.Sub(g.pace.looked) > asleep || !g.allowed(g.begun) {
 		return
 	}
@@ -25,7 +25,7 @@ func (g *Game) noteArrivals(now time.Time, fresh []mirror.SeatFrame) {
 		}
 		if s := g.seat(fresh[0].Seat); s != nil && !s.vacant() {
 			sampled := fresh[0].Frame - int64(s.delays.of(fresh[0].Frame))
-			s.arrivals.Add(g.need(now, sampled), n)
+			s.arrive(arrival{g.need(now, sampled), n}, &g.feed.steps[from])
 		}
 		fresh = fresh[n:]
 	}

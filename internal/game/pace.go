@@ -13,6 +13,8 @@ const (
 	slowest   = 0.010                  // longest frame: +1 %
 	fastest   = -0.005                 // shortest frame: -0.5 %
 	trimEach  = 0.0025                 // trim for each frame of lead
+	outOfStep = 2                      // frames of lead beyond which inputs come late until it is gone,
+	hurry     = 0.020                  // which is worse to feel than frames that are 2 % longer or shorter
 	deadZone  = 0.75                   // frames of lead that are left alone
 	leadDecay = 1.0 / 40               // weight of one new measurement: about 40 frames are averaged
 	giveUp    = 100 * time.Millisecond // a delay beyond this is not caught up
@@ -48,6 +50,12 @@ func (p *pacer) dueAt(now time.Time) time.Time {
 	return p.due
 }
 
+// overdue is for how many frames the next frame has been due. They are begun at once, unless they
+// are too many.
+func (p *pacer) overdue(now time.Time) float64 {
+	return max(now.Sub(p.due).Seconds(), 0) * ds.FrameRate
+}
+
 // begin notes that a frame begins at now. A frame that comes late by less than
 // 100 ms is caught up; after a longer stop the beat starts again from now,
 // since nobody wants to see a game sprint.
@@ -63,6 +71,9 @@ func (p *pacer) period() time.Duration {
 	trim := 0.0
 	if p.lead > deadZone || p.lead < -deadZone {
 		trim = min(max(p.lead*trimEach, fastest), slowest)
+	}
+	if p.lead > outOfStep || p.lead < -outOfStep {
+		trim = min(max(4*p.lead*trimEach, -hurry), hurry)
 	}
 	frame := float64(time.Second) / ds.FrameRate
 	return time.Duration(frame * (1 + trim))

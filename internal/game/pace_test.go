@@ -76,7 +76,7 @@ func TestPacerTrimIsBounded(t *testing.T) {
 		for range 1000 {
 			p.measure(frames)
 		}
-		if r := float64(p.period())/frame - 1; r > slowest+1e-6 || r < fastest-1e-6 {
+		if r := float64(p.period())/frame - 1; r > hurry+1e-6 || r < -hurry-1e-6 {
 			t.Errorf("lead %g trims by %.4f", frames, r)
 		}
 	}

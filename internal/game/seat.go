@@ -30,10 +30,11 @@ type feeding struct {
 	queue    *inputdelay.Queue
 	delays   delays
 	arrivals *autodelay.Arrivals
-	sampled  int64 // local frames whose input was taken; only our own seats
-	offered  int64 // the first frame whose input was not yet offered to other machines
-	recorded int64 // frames whose input was taken down
-	past     past  // what the queue has forgotten
+	waiting  []arrival // not counted yet
+	sampled  int64     // local frames whose input was taken; only our own seats
+	offered  int64     // the first frame whose input was not yet offered to other machines
+	recorded int64     // frames whose input was taken down
+	past     past      // what the queue has forgotten
 }
 
 // running is how a seat's console stands.

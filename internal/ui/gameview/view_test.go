@@ -265,6 +265,10 @@ func TestWordsOfTheHUD(t *testing.T) {
 		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.9}, true), " "), "48.0 fps, this machine is too slow"},
 		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.05}, true), " "), "48.0 fps"}, // it waits for another one
 		{strings.Join(figureWords(notice.Figures{FPS: 59.8, Slow: 0.2}, true), " "), "59.8 fps"},
+		{delayWords(notice.Figures{Delay: 6, Auto: notice.AutoDelay{Preset: "party"}}), "delay 6 (auto)"},
+		{lineWords(notice.AutoDelay{Worst: "Bob", Inputs: 3600, Late: 2}), ""},
+		{lineWords(notice.AutoDelay{Preset: "party", Worst: "Bob", Way: 58 * time.Millisecond, Spread: 12 * time.Millisecond, Inputs: 4200, Late: 2}), "Bob's line 58 ms ±12, 1 in 2,100 late"},
+		{lineWords(notice.AutoDelay{Preset: "party", Worst: "Bob", Way: time.Millisecond, Inputs: 4200}), "Bob's line 1 ms ±0, none late"},
 		{relayWords("relay.example.org:21206"), "by relay.example.org"},
 		{relayWords("[2001:db8::7]:21206"), "by 2001:db8::7"},
 		{relayWords("a-relay-of-somebody-with-a-name.example.org:1"), "by a-relay-of-somebody…"},
