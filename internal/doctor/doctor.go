@@ -62,8 +62,9 @@ func Spoilers(list []Finding) (subjects []string) {
 
 // Probes are how an examination looks at this machine. Each returns soon after ctx ends.
 type Probes struct {
-	Core    func(ctx context.Context) (emucore.Core, error)
-	Start   func(ctx context.Context, core emucore.Core) (Console, error) // a fresh console with a program of ours
+	Core func(ctx context.Context) (emucore.Core, error)
+	// Start makes a fresh console with a program of ours; options are the core's own.
+	Start   func(ctx context.Context, core emucore.Core, options map[string]string) (Console, error)
 	Check   func(ctx context.Context, core emucore.Core) (corecheck.Verdict, error)
 	Sandbox func() []emucore.Protection
 	Sound   func() (devices []string, err error)
@@ -129,10 +130,15 @@ func (p Probes) examineCore(ctx context.Context, add func(...Finding)) {
 		return
 	}
 	add(judgeWireless(core))
-	start := func(ctx context.Context) (Console, error) { return p.Start(ctx, core) }
+	start := func(ctx context.Context) (Console, error) { return p.Start(ctx, core, nil) }
 	within(ctx, speedTime, func(ctx context.Context) {
 		rates, err := speed(ctx, start, speedSpan)
 		add(judgeSpeed(rates, err))
+		if jit, ok := jitToTry(core); ok && err == nil {
+			start := func(ctx context.Context) (Console, error) { return p.Start(ctx, core, jit) }
+			compiled, err := alone(ctx, start, speedSpan)
+			add(judgeJIT(rates[0], compiled, err))
+		}
 	})
 	within(ctx, syncTime, func(ctx context.Context) { add(judgeSync(p.Check(ctx, core))) })
 }

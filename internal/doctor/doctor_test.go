@@ -41,7 +41,7 @@ func well() (p Probes, started, closed *int) {
 		Core: func(context.Context) (emucore.Core, error) {
 			return emucore.Core{Name: "melonDS DS", Version: "1", Wireless: true}, nil
 		},
-		Start: func(context.Context, emucore.Core) (Console, error) {
+		Start: func(context.Context, emucore.Core, map[string]string) (Console, error) {
 			*started++
 			return &fake{took: 5 * time.Millisecond, closed: closed}, nil
 		},
@@ -90,7 +90,7 @@ func TestAllIsWell(t *testing.T) {
 				t.Errorf("%q, mark %d", f, f.Mark)
 			}
 		}
-		if got := strings.Join(subjects, " "); got != "key core wireless speed synctest sandbox sound pads nat mapping ipv6 server server line" {
+		if got := strings.Join(subjects, " "); got != "key core wireless speed jit synctest sandbox sound pads nat mapping ipv6 server server line" {
 			t.Errorf("found: %s", got)
 		}
 		if told != len(list) || len(Spoilers(list)) > 0 || *started == 0 || *started != *closed {
@@ -145,6 +145,9 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeSpeed([]float64{200, 110, 70, 50}, nil), Fair, "With more than 3 players"},
 		{judgeSpeed([]float64{90, 59, 40, 30}, nil), Bad, "A game of two would be slow"},
 		{judgeSpeed(nil, errors.New("the core crashed")), Bad, "the core crashed"},
+		{judgeJIT(100, 140, nil), Good, "140 frames a second with one console, 100 without it"},
+		{judgeJIT(100, 110, nil), Good, "gains little"},
+		{judgeJIT(100, 0, errors.New("the core crashed")), Good, "the core crashed"},
 		{judgeSync(corecheck.Verdict{}, errors.New("no room for it")), Bad, "no room for it. See the core above."},
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}, nil), Bad, "It differs. Install another build"},
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Lacking}, Why: "No radio."}, nil), Fair, "No radio. Choose another core"},

@@ -30,7 +30,7 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 		begin, done, err := doctor.Starter()
 		if err != nil {
 			e.complain("This computer could not be checked", err)
-			begin = func(context.Context, emucore.Core) (doctor.Console, error) { return nil, err }
+			begin = func(context.Context, emucore.Core, map[string]string) (doctor.Console, error) { return nil, err }
 			done = func() {}
 		}
 		defer done()
