@@ -63,7 +63,7 @@ PORTABLE   = $(shell CGO_ENABLED=0 GOOS=$(SYSTEM) $(GO) list -e -test -f '{{.Imp
 	END { for (p in all) if (!(p in bound)) print p }')
 QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
-.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak jitsoak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench netbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak jitsoak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
@@ -243,6 +243,9 @@ bench: setup-play
 # into docs/ when all cases are played; CASES are patterns of some cases' names, NETBENCH are flags
 # (-help lists them), FULL=1 plays longer. On a machine that does other things too, NETBENCH_BY='chrt -r 1'
 # as root goes before them.
+soundbench: setup-play
+	NETTPLAY_SOUNDBENCH=1 $(GO) test -count=1 -v -run TestSoundbench ./internal/ui/sound
+
 netbench: setup-play
 	$(GO) build -o bin/netbench ./internal/netbench/cmd/netbench
 	@$(NETBENCH_BY) bin/netbench $(if $(FULL),-full) $(if $(CASES)$(NETBENCH),,-docs docs) $(NETBENCH) $(CASES)

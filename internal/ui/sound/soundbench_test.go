@@ -1,0 +1,76 @@
+package sound
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// TestSoundbench is "make soundbench": gaps and latency of the sound that PulseAudio takes, which
+// keeps the time of a real card where SDL's own pretended ones do not. It judges nothing: that is
+// for whoever runs it, on a machine with nothing else to do.
+func TestSoundbench(t *testing.T) {
+	if os.Getenv("NETTPLAY_SOUNDBENCH") == "" {
+		t.Skip("make soundbench")
+	}
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "native")
+	for name, value := range map[string]string{"HOME": dir, "XDG_RUNTIME_DIR": dir, "PULSE_SERVER": "unix:" + socket, "SDL_AUDIODRIVER": "pulseaudio"} {
+		t.Setenv(name, value)
+	}
+	server := exec.CommandContext(t.Context(), "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
+		"-L", "module-null-sink rate=48000", "-L", "module-native-protocol-unix auth-anonymous=1 socket="+socket)
+	if err := server.Start(); err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = server.Process.Kill(); _ = server.Wait() }()
+	for range 100 {
+		if _, err := os.Stat(socket); err == nil {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	for _, latency := range []time.Duration{32, 64, 100} {
+		measureSound(t, latency*time.Millisecond)
+	}
+}
+
+// measureSound plays for twenty seconds at the console's rate.
+func measureSound(t *testing.T, latency time.Duration) {
+	const settle, frames = 60, 1200
+	how := usual
+	how.Latency = latency
+	var p *Player
+	run(func() {
+		var err error
+		if p, err = NewPlayer(how); err != nil {
+			t.Error(err)
+		}
+	})
+	defer run(func() { p.Close() })
+	source := tone{rate: 44_100, volume: 1000}
+	begun, gaps, late := time.Now(), 0, time.Duration(0)
+	least, sum := time.Hour, time.Duration(0)
+	for f := range settle + frames {
+		due := begun.Add(time.Duration(float64(f) * float64(time.Second) / ds.FrameRate))
+		time.Sleep(time.Until(due))
+		p.Frame(source.frame(737))
+		now := p.Figures()
+		if f == settle {
+			gaps = now.Gaps
+		}
+		if f > settle {
+			late = max(late, time.Since(due))
+			least, sum = min(least, now.Queued), sum+now.Queued
+		}
+	}
+	minutes := frames / ds.FrameRate / 60
+	t.Logf("%v wanted: %.1f gaps a minute, %.1f ms in the queue, %.1f at least; the latest frame came %.1f ms late", latency,
+		float64(p.Figures().Gaps-gaps)/minutes, ms(sum/frames), ms(least), ms(late))
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
