@@ -175,5 +175,5 @@ func (f *Figures) join(g Figures) {
 	}
 	f.Held.Count, f.Held.MS, f.Held.Minutes = f.Held.Count+g.Held.Count, f.Held.MS+g.Held.MS, f.Held.Minutes+g.Held.Minutes
 	f.slowest(g.Speed)
-	f.Delays = Delays{First: g.Delays.First, Last: g.Delays.Last, Changes: max(f.Delays.Changes, g.Delays.Changes), Most10s: max(f.Delays.Most10s, g.Delays.Most10s)}
+	f.Delays = Delays{Last: g.Delays.Last, Changes: max(f.Delays.Changes, g.Delays.Changes), Most10s: max(f.Delays.Most10s, g.Delays.Most10s)}
 }

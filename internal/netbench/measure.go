@@ -117,10 +117,9 @@ type Latency struct {
 
 // Delays are the input delays of a game, in frames.
 type Delays struct {
-	First   int `json:"first"`
-	Last    int `json:"last"`
-	Changes int `json:"changes"`  // in the span that counts, of the machine with most
-	Most10s int `json:"most_10s"` // changes in any ten seconds
+	Last    []int `json:"last"`     // at the end, by machine
+	Changes int   `json:"changes"`  // in the span that counts, of the machine with most
+	Most10s int   `json:"most_10s"` // changes in any ten seconds of it, of one machine
 }
 
 // Measure makes figures of what the machines of a game saw. Machine i of the list owns the seats
@@ -187,13 +186,17 @@ func (m *measuring) lates(i int, from, to int64, l *Lates) {
 		if seat.Mine {
 			continue
 		}
+		delays := t.Delays
+		if owner, known := m.owners[seat.Seat]; known {
+			delays = m.machines[owner].Delays // seats may have delays of their own
+		}
 		within(&t.Due, from, to, func(frame, due int64) {
 			l.Inputs++
 			at, ok := seat.Arrived.At(frame)
 			if !ok {
 				at = to // it never came
 			}
-			l.Needs = append(l.Needs, millis(at-due)+FrameMS*float64(delayAt(t.Delays, frame)))
+			l.Needs = append(l.Needs, millis(at-due)+FrameMS*float64(delayAt(delays, frame)))
 			if at > due {
 				l.Late++
 				l.MS = append(l.MS, millis(at-due))
@@ -321,8 +324,8 @@ func (d *Delays) add(t frametimes.Times, from, to int64) {
 			at = append(at, when)
 		}
 	}
-	if len(t.Delays) > 0 {
-		d.First, d.Last = t.Delays[0].Delay, t.Delays[len(t.Delays)-1].Delay
+	if n := len(t.Delays); n > 0 {
+		d.Last = append(d.Last, t.Delays[n-1].Delay)
 	}
 	d.Changes = max(d.Changes, len(at))
 	for i := range at {

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/netbench"
@@ -69,10 +71,10 @@ func shorter(r *netbench.Row, s *netbench.Side) float64 {
 	return s.Lates.ShareAt(max(played(r)-tighter, 0))
 }
 
-// played is the delay that was played with, in frames, at last.
+// played is the delay that was played with at last, in frames: the longest of all machines.
 func played(r *netbench.Row) int {
-	if r.New.Delays.Last > 0 {
-		return r.New.Delays.Last
+	if len(r.New.Delays.Last) > 0 {
+		return slices.Max(r.New.Delays.Last)
 	}
 	return r.Case.Delay
 }
@@ -110,13 +112,13 @@ func table(rows []netbench.Row, columns []column) string {
 
 func percent(share float64) string { return fmt.Sprintf("%.2f", 100*share) }
 
+// delays are the delay that was asked for, and what the program made of it.
 func delays(r *netbench.Row) string {
-	if d := r.New.Delays; d.Changes > 0 {
-		return fmt.Sprintf("%s: %d, %d changes", r.Delay, d.Last, d.Changes)
-	} else if r.Delay != fmt.Sprint(d.Last) && d.Last > 0 {
-		return fmt.Sprintf("%s: %d", r.Delay, d.Last)
+	d := r.New.Delays
+	if _, err := strconv.Atoi(r.Delay); err == nil || len(d.Last) == 0 {
+		return r.Delay
 	}
-	return r.Delay
+	return fmt.Sprintf("%s: %s; %d changes, %d in 10 s", r.Delay, strings.Trim(fmt.Sprint(d.Last), "[]"), d.Changes, d.Most10s)
 }
 
 func lateBy(l *netbench.Lates) string {

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +20,7 @@ type options struct {
 	program  string
 	core     string
 	old      string
-	jobs     int
+	machines int // side by side
 	delays   string
 	full     bool
 	list     bool
@@ -31,10 +31,14 @@ type options struct {
 // The usual length of a game, with -full, and what does not count of one in which the program finds
 // its delay.
 const (
-	usual    = 20 * time.Second
+	usual    = 15 * time.Second
 	whenFull = time.Minute
 	finding  = 20 * time.Second
 )
+
+// How many machines are measured at a time: as many as leave a processor half idle, since one
+// takes about a sixth of it, and at least as many as a case has.
+const eachProcessor, mostMachines = 3, 4
 
 const usage = `netbench measures what players get over bad lines.
 
@@ -56,7 +60,7 @@ func parse(args []string, errs io.Writer) (o options, err error) {
 	f.BoolVar(&o.full, "full", false, "a minute each, and one case for ten minutes")
 	f.DurationVar(&o.Length, "length", usual, "measured `time` of a game")
 	f.DurationVar(&o.Span.Settle, "settle", o.Span.Settle, "`time` at the beginning that does not count (with a delay that the program chooses, 20s)")
-	f.IntVar(&o.jobs, "jobs", 4, "cases side by side")
+	f.IntVar(&o.machines, "machines", max(eachProcessor*runtime.NumCPU(), mostMachines), "at most `N` machines at a time, of cases side by side")
 	f.StringVar(&o.Delay, "delay", "", "the input delay: a number of frames, auto, or a preset of --auto-delay (default: each case's)")
 	f.StringVar(&o.delays, "delays", "", "play each case with each delay of a `range` like 3-8, and tell the best")
 	f.StringVar(&o.Sync, "sync", "", "the room's sync `setting` (default: the program's)")
@@ -86,8 +90,8 @@ func (o *options) settle(given map[string]bool, patterns []string) (err error) {
 	if _, err := strconv.Atoi(o.Delay); o.Delay != "" && err != nil && !given["settle"] {
 		o.Span.Settle = finding
 	}
-	if o.jobs < 1 || o.Turns < 1 || o.Length <= 0 || o.Span.Settle < 0 {
-		return errors.New("jobs, turns and length are at least 1, and settle is not negative")
+	if o.machines < mostMachines || o.Turns < 1 || o.Length <= 0 || o.Span.Settle < 0 {
+		return fmt.Errorf("there are at least %d machines and 1 turn, and times are not negative", mostMachines)
 	}
 	all := netbench.Cases()
 	if o.full {

@@ -92,7 +92,7 @@ func (o *options) tell(rows []netbench.Row, out io.Writer) error {
 // setting is how it was measured, in words.
 func (o *options) setting() string {
 	words := []string{
-		fmt.Sprintf("games of %v and %v before that do not count, %d side by side, on %d processors", o.Length, o.Span.Settle, o.jobs, runtime.NumCPU()),
+		fmt.Sprintf("games of %v and %v before that do not count, up to %d machines at a time, on %d processors", o.Length, o.Span.Settle, o.machines, runtime.NumCPU()),
 	}
 	if o.Delay != "" {
 		words = append(words, "input delay "+o.Delay)
@@ -115,32 +115,29 @@ func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, 
 		return nil, err
 	}
 	rows := make([]netbench.Row, len(o.cases))
-	next := make(chan int)
+	places := make(chan struct{}, o.machines)
 	var wg sync.WaitGroup
 	var telling sync.Mutex
-	for range o.jobs {
+	for i, c := range o.cases {
+		for range c.Machines {
+			places <- struct{}{}
+		}
 		wg.Go(func() {
-			for i := range next {
-				r := o.one(ctx, o.cases[i])
-				telling.Lock()
-				rows[i] = r
-				line(errs, &r)
-				telling.Unlock()
+			r := o.one(ctx, c)
+			for range c.Machines {
+				<-places
 			}
+			telling.Lock()
+			defer telling.Unlock()
+			rows[i] = r
+			line(errs, &r)
 		})
 	}
-	for i := range o.cases {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
 	wg.Wait()
 	return rows, ctx.Err()
 }
 
-// one measures a case, with its own delay where many are played.
+// one measures a case, unless nobody wants that any more.
 func (o *options) one(ctx context.Context, c netbench.Case) netbench.Row {
 	if ctx.Err() != nil {
 		return netbench.Row{Case: c, Err: ctx.Err()}

@@ -22,7 +22,7 @@ func TestList(t *testing.T) {
 }
 
 func TestMisuse(t *testing.T) {
-	for _, args := range [][]string{{"-jobs", "0"}, {"nosuch"}, {"-length", "0s"}, {"-delays", "8-3"}, {"-delays", "3"}, {"-delays", "0-99"}, {"-turns", "0"}, {"["}} {
+	for _, args := range [][]string{{"-machines", "3"}, {"nosuch"}, {"-length", "0s"}, {"-delays", "8-3"}, {"-delays", "3"}, {"-delays", "0-99"}, {"-turns", "0"}, {"["}} {
 		if code, _, errs := play(t, args...); code != 2 || errs == "" {
 			t.Errorf("%q: exit %d, %q", args, code, errs)
 		}
@@ -34,12 +34,12 @@ func TestFlags(t *testing.T) {
 		cases          int
 		length, settle time.Duration
 	}{
-		"50j10l5":                          {1, 20 * time.Second, 10 * time.Second},
+		"50j10l5":                          {1, 15 * time.Second, 10 * time.Second},
 		"-full 50j10l5 long":               {2, time.Minute, 10 * time.Second},
 		"-full -length 5s 50j10l5":         {1, 5 * time.Second, 10 * time.Second},
-		"-delay auto 50j10l5":              {1, 20 * time.Second, 20 * time.Second},
-		"-delay racing -settle 1s 50j10l5": {1, 20 * time.Second, time.Second},
-		"-delays 3-8 50j10l5 50j10l2":      {12, 20 * time.Second, 10 * time.Second},
+		"-delay auto 50j10l5":              {1, 15 * time.Second, 20 * time.Second},
+		"-delay racing -settle 1s 50j10l5": {1, 15 * time.Second, time.Second},
+		"-delays 3-8 50j10l5 50j10l2":      {12, 15 * time.Second, 10 * time.Second},
 	} {
 		o, err := parse(strings.Fields(args), new(bytes.Buffer))
 		if err != nil || len(o.cases) != want.cases || o.Length != want.length || o.Span.Settle != want.settle {
