@@ -36,9 +36,12 @@ const (
 	finding  = 20 * time.Second
 )
 
-// How many machines are measured at a time: as many as leave a processor half idle, since one
-// takes about a sixth of it, and at least as many as a case has.
-const eachProcessor, mostMachines = 3, 4
+// How many machines are measured at a time: as many as leave a third of the processors idle, since one
+// of a room of two takes about a sixth of one. The least is what the largest case counts for.
+const eachProcessor, leastMachines = 4, 6
+
+// counts is for how many machines a case counts: in a larger room each has more consoles.
+func counts(c netbench.Case) int { return 2 * (c.Machines - 1) }
 
 const usage = `netbench measures what players get over bad lines.
 
@@ -60,7 +63,7 @@ func parse(args []string, errs io.Writer) (o options, err error) {
 	f.BoolVar(&o.full, "full", false, "a minute each, and one case for ten minutes")
 	f.DurationVar(&o.Length, "length", usual, "measured `time` of a game")
 	f.DurationVar(&o.Span.Settle, "settle", o.Span.Settle, "`time` at the beginning that does not count (with a delay that the program chooses, 20s)")
-	f.IntVar(&o.machines, "machines", max(eachProcessor*runtime.NumCPU(), mostMachines), "at most `N` machines at a time, of cases side by side")
+	f.IntVar(&o.machines, "machines", max(eachProcessor*runtime.NumCPU(), leastMachines), "at most `N` machines at a time, of cases side by side; those of larger rooms count for more")
 	f.StringVar(&o.Delay, "delay", "", "the input delay: a number of frames, auto, or a preset of --auto-delay (default: each case's)")
 	f.StringVar(&o.delays, "delays", "", "play each case with each delay of a `range` like 3-8, and tell the best")
 	f.StringVar(&o.Sync, "sync", "", "the room's sync `setting` (default: the program's)")
@@ -90,8 +93,8 @@ func (o *options) settle(given map[string]bool, patterns []string) (err error) {
 	if _, err := strconv.Atoi(o.Delay); o.Delay != "" && err != nil && !given["settle"] {
 		o.Span.Settle = finding
 	}
-	if o.machines < mostMachines || o.Turns < 1 || o.Length <= 0 || o.Span.Settle < 0 {
-		return fmt.Errorf("there are at least %d machines and 1 turn, and times are not negative", mostMachines)
+	if o.machines < leastMachines || o.Turns < 1 || o.Length <= 0 || o.Span.Settle < 0 {
+		return fmt.Errorf("there are at least %d machines and 1 turn, and times are not negative", leastMachines)
 	}
 	all := netbench.Cases()
 	if o.full {

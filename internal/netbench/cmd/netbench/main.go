@@ -119,12 +119,12 @@ func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, 
 	var wg sync.WaitGroup
 	var telling sync.Mutex
 	for i, c := range o.cases {
-		for range c.Machines {
+		for range counts(c) {
 			places <- struct{}{}
 		}
 		wg.Go(func() {
 			r := o.one(ctx, c)
-			for range c.Machines {
+			for range counts(c) {
 				<-places
 			}
 			telling.Lock()

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/netbench"
 )
 
 func play(t *testing.T, args ...string) (code int, out, errs string) {
@@ -21,8 +23,17 @@ func TestList(t *testing.T) {
 	}
 }
 
+// No case is too large for the least number of machines.
+func TestCounts(t *testing.T) {
+	for _, c := range netbench.Cases() {
+		if n := counts(c); n < c.Machines || n > leastMachines {
+			t.Errorf("%s counts for %d machines", c.Name, n)
+		}
+	}
+}
+
 func TestMisuse(t *testing.T) {
-	for _, args := range [][]string{{"-machines", "3"}, {"nosuch"}, {"-length", "0s"}, {"-delays", "8-3"}, {"-delays", "3"}, {"-delays", "0-99"}, {"-turns", "0"}, {"["}} {
+	for _, args := range [][]string{{"-machines", "5"}, {"nosuch"}, {"-length", "0s"}, {"-delays", "8-3"}, {"-delays", "3"}, {"-delays", "0-99"}, {"-turns", "0"}, {"["}} {
 		if code, _, errs := play(t, args...); code != 2 || errs == "" {
 			t.Errorf("%q: exit %d, %q", args, code, errs)
 		}
