@@ -239,13 +239,14 @@ icon: setup-dist
 bench: setup-play
 	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | $(GO) run ./internal/benchtable
 
+# Gaps and latency of the sound that a null sink of PulseAudio takes.
+soundbench: setup-play
+	NETTPLAY_SOUNDBENCH=1 $(GO) test -count=1 -v -run TestSoundbench ./internal/ui/sound
+
 # What players get over bad lines: real processes over impairing relays, beside bare ENet. Written
 # into docs/ when all cases are played; CASES are patterns of some cases' names, NETBENCH are flags
 # (-help lists them), FULL=1 plays longer. On a machine that does other things too, NETBENCH_BY='chrt -r 1'
 # as root goes before them.
-soundbench: setup-play
-	NETTPLAY_SOUNDBENCH=1 $(GO) test -count=1 -v -run TestSoundbench ./internal/ui/sound
-
 netbench: setup-play
 	$(GO) build -o bin/netbench ./internal/netbench/cmd/netbench
 	@$(NETBENCH_BY) bin/netbench $(if $(FULL),-full) $(if $(CASES)$(NETBENCH),,-docs docs) $(NETBENCH) $(CASES)
