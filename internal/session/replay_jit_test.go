@@ -82,3 +82,37 @@ func TestJITRecordingsBeginWhereAllLoaded(t *testing.T) {
 		}
 	})
 }
+
+// A wireless game on the real core with its JIT: machines stay equal, and the
+// recording proves itself from the first frame on.
+func TestRealJITReplay(t *testing.T) {
+	core := realWireless(t)
+	jit, ok := emucore.ProfileFor(core.Name).JITOption(true)
+	if !ok {
+		t.Skip("its JIT is no choice")
+	}
+	const frames = 500
+	game := rom(t, romstest.Multiplay)
+	tb := newTable(t, core, game, 2)
+	tb.settings.Frames, tb.settings.Options = frames, []room.Option{jit}
+	recorder := replay.NewRecorder(replay.Config{Path: t.TempDir() + "/jit" + replay.Extension})
+	for i := range 2 {
+		tb.sit(func(c *Config) {
+			c.Input = chosen(i)
+			if i == 0 {
+				c.Recorder = recorder
+			}
+		})
+	}
+	for _, m := range tb.machines {
+		m.end()
+	}
+	sameHashes(t, frames, tb.machines...)
+	if err := recorder.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l := openLog(t, recorder.Path())
+	if s := watched(t, player.Config{Log: l, Core: core, ROMs: romsOf(game)}).Status(); s.Proofs == 0 {
+		t.Errorf("nothing was compared: %+v", s)
+	}
+}
