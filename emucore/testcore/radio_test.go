@@ -54,7 +54,7 @@ func TestMultiplay(t *testing.T) {
 		{3, []string{"radio_at_us=5000", "radio_rounds=3", "radio_runahead=disabled"}},
 	} {
 		t.Run(fmt.Sprint(test.consoles, test.options), func(t *testing.T) {
-			g := room(test.consoles, []string{"input=7", "run=400", "print"}, append(test.options, "radio=mac")...)
+			g := room(test.consoles, []string{"input=7", "run=300", "print"}, append(test.options, "radio=mac")...)
 			got, air := g.play(t)
 			for _, c := range got {
 				if c["lost"] != "0" || c["disagreed"] != "0" || c["bad"] != "0" || c.number(t, "rounds") < 250 {
