@@ -149,7 +149,7 @@ func (o *options) table() []row {
 		{name: "port", on: onHost, into: &inRoom.port, hi: 65535, help: fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort), place: headless},
 		{name: "port", on: onJoin | onWatch, into: &inRoom.port, hi: 65535, help: "UDP `port` to send from (default: any)", place: headless},
 		{name: "delay", on: onHost, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30, and does not change by itself (default: see --auto-delay)"},
-		{name: "auto-delay", on: onHost, into: &inRoom.autoDelay, help: "how the input delay keeps itself, `off|trading|party|racing` (default: as in the settings, or party)"},
+		{name: "auto-delay", on: onHost, into: &inRoom.autoDelay, help: "the input delay keeps itself by a `preset`: trading, party or racing; or off (default: as in the settings, or party)"},
 		{name: "delay", on: onLocal, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30"},
 		{name: "delay", on: onDemo, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp},
 		{name: "players", on: onHost, into: &inRoom.players, lo: 2, hi: ds.MaxSeats, help: "start when `N` players are ready (default 2)"},
