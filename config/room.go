@@ -49,6 +49,7 @@ type Room struct {
 	LateJoin  bool   // players can join while a game runs
 	// KeepConsoles leaves the consoles of players who leave in the game.
 	KeepConsoles bool
+	Sync         string // how machines keep together, one of Syncs
 
 	Spectators    int           // 0 to 16
 	SpectateDelay time.Duration // how far behind they are, 0 to 10 min; whole seconds count
@@ -57,12 +58,21 @@ type Room struct {
 // AutoDelays returns the ways in which an input delay can keep itself, off first.
 func AutoDelays() []string { return autodelay.Names() }
 
+// How machines keep together.
+const (
+	Lockstep = "lockstep"
+	Clocked  = "clocked"
+)
+
+// Syncs are the ways in which machines keep together.
+func Syncs() []string { return []string{Lockstep, Clocked} }
+
 func defaultNet() Net {
 	return Net{Port: DefaultPort, Forward: true, STUN: []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, Relays: []string{}, Silence: 10 * time.Second}
 }
 
 func defaultRoom() Room {
-	return Room{Seats: 2, Delay: 4, AutoDelay: "party", RTC: RTC{Now: true}, HashEvery: 30, Skew: 1, Announce: true, LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}
+	return Room{Seats: 2, Delay: 4, AutoDelay: "party", RTC: RTC{Now: true}, HashEvery: 30, Skew: 1, Announce: true, LateJoin: true, Sync: Lockstep, Spectators: 4, SpectateDelay: 2 * time.Second}
 }
 
 func netFields() []field {
@@ -110,6 +120,8 @@ func roomFields() []field {
 			"true or false", func(c *Config) *bool { return &c.Room.LateJoin }, anything[bool]),
 		newField("room.keep_consoles", "When a player leaves a running game, the console stays in it with nothing pressed, instead of being switched off. Many games with local wireless end for everybody when a console is gone.",
 			"true or false", func(c *Config) *bool { return &c.Room.KeepConsoles }, anything[bool]),
+		newField("room.sync", "How the machines keep together. lockstep: all wait for a player whose inputs come late. clocked: nobody waits; the game host decides at a steady clock which input each player has, and repeats the last one of a player whose inputs come late, so that a bad line is the trouble of that player alone. Each press then takes effect after the round trip to the game host, also at the player's own machine: choose room.delay with the ping in milliseconds divided by 16, plus two.",
+			strings.Join(Syncs(), ", "), func(c *Config) *string { return &c.Room.Sync }, oneOf(Syncs())),
 		newField("room.spectators", "How many spectators the room has. They watch without playing, and nobody waits for them. With 0 nobody can watch.",
 			"0 to 16", func(c *Config) *int { return &c.Room.Spectators }, between(0, 16)),
 		newField("room.spectate_delay", "How much later spectators see the game. A long time keeps them from telling a player what another is about to do.",

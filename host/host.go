@@ -99,6 +99,7 @@ type build struct {
 type quality struct {
 	ping, jitter time.Duration
 	loss         int    // of 1000 datagrams
+	repeated     int    // of the newest frames that the game host stamped
 	way          string // in words, "" for the direct one
 }
 
@@ -197,7 +198,7 @@ func (h *Host) player(m *member) room.Player {
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
 		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m) || h.inGame(m), Problem: wire.Clean(h.problem(m, m.nickname), room.MaxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
-		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Way: m.quality.way, Paths: m.paths(), Up: m.status.Up, Down: m.status.Down,
+		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Repeated: m.quality.repeated, Way: m.quality.way, Paths: m.paths(), Up: m.status.Up, Down: m.status.Down,
 		Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -231,6 +232,16 @@ func (h *Host) Loss(machine, permille int) {
 	for _, m := range h.members {
 		if m.machine == machine && machine != h.me {
 			m.quality.loss = min(max(permille, 0), 1000)
+		}
+	}
+}
+
+// Repeated tells for how many of the newest [inputdelay.Recent] frames of a seat no input had
+// arrived in time, in clocked play; told to everyone as with Ping.
+func (h *Host) Repeated(seat ds.Seat, frames int) {
+	for _, m := range h.members {
+		if m.seat == seat {
+			m.quality.repeated = min(max(frames, 0), inputdelay.Recent)
 		}
 	}
 }

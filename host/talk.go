@@ -124,7 +124,7 @@ func (h *Host) beat(now time.Time) {
 func beats(r room.Room) []message.Beat {
 	var list []message.Beat
 	for _, p := range r.Players {
-		list = append(list, message.Beat{Machine: p.Machine, Ping: p.Ping, Jitter: p.Jitter, Loss: p.Loss, Way: p.Way, Paths: p.Paths, Up: p.Up, Down: p.Down})
+		list = append(list, message.Beat{Machine: p.Machine, Ping: p.Ping, Jitter: p.Jitter, Loss: p.Loss, Repeated: p.Repeated, Way: p.Way, Paths: p.Paths, Up: p.Up, Down: p.Down})
 	}
 	slices.SortFunc(list, func(a, b message.Beat) int { return cmp.Compare(a.Machine, b.Machine) })
 	return list

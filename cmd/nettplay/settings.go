@@ -83,6 +83,7 @@ func (c *call) override(cfg *config.Config) {
 		"delay":          func() { cfg.Room.Delay = c.room.delay },
 		"no-late-join":   func() { cfg.Room.LateJoin = !c.room.noLateJoin },
 		"keep-consoles":  func() { cfg.Room.KeepConsoles = c.room.keeps },
+		"sync":           func() { cfg.Room.Sync = c.room.sync },
 		"spectators":     func() { cfg.Room.Spectators = c.room.spectators },
 		"open":           func() { cfg.Room.Open = c.room.listed },
 		"relay":          func() { cfg.Net.Relays = c.room.relays },

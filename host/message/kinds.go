@@ -40,7 +40,7 @@ var kinds = map[Kind]entry{
 	// H: room
 	6: row[Room]("room"),
 	// H: list 16 (machine int 0..15, ping time, jitter time,
-	//    loss int 0..1000, up progress, down progress), agreed frame
+	//    loss int 0..1000, repeated int 0..600, up progress, down progress), agreed frame
 	7: row[Pulse]("pulse"),
 	// C: revision int, ready bool, problem text 600, missing list 16 [32]byte,
 	//    up progress, down progress

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -18,6 +19,7 @@ type Beat struct {
 	Machine      int
 	Ping, Jitter time.Duration
 	Loss         int // of 1000
+	Repeated     int // of the newest inputdelay.Recent frames
 	Way          string
 	Paths        []room.Path
 	Up, Down     room.Progress
@@ -25,7 +27,7 @@ type Beat struct {
 
 // Equal compares two beats.
 func (b Beat) Equal(o Beat) bool {
-	return b.Machine == o.Machine && b.Ping == o.Ping && b.Jitter == o.Jitter && b.Loss == o.Loss && b.Way == o.Way &&
+	return b.Machine == o.Machine && b.Ping == o.Ping && b.Jitter == o.Jitter && b.Loss == o.Loss && b.Repeated == o.Repeated && b.Way == o.Way &&
 		b.Up == o.Up && b.Down == o.Down && slices.Equal(b.Paths, o.Paths)
 }
 
@@ -40,6 +42,7 @@ func (m *Pulse) Fields(c *wire.Coder) {
 		c.Duration("ping", &b.Ping)
 		c.Duration("jitter", &b.Jitter)
 		wire.Number(c, "loss", &b.Loss, 0, 1000)
+		wire.Number(c, "repeated", &b.Repeated, 0, inputdelay.Recent)
 		c.Text("way", &b.Way, room.MaxReason)
 		room.PathsField(c, &b.Paths)
 		c.Within("up", b.Up.Fields)

@@ -32,7 +32,7 @@ import (
 //	          list 16 (spectator int 0..15, nickname text 72, program text 40)
 //	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30,
 //	          rtc int 946684800..4102444799, hash every int 1..3600, skew int 0..16,
-//	          no late join bool, core,
+//	          no late join bool, keep consoles bool, clocked bool, core,
 //	          list 64 (key text 64, value text 64), list 8 bios, frames int 0..2^40,
 //	          spectators int 0..16, spectate delay int 0..600, kept moment
 //	kept moment list 16 (seat, nickname text 72, firmware, game, save [32]byte); if there are any,
@@ -46,7 +46,7 @@ import (
 //	local players list 15 (nickname text 72, firmware, own bool, game if own)
 //	player    machine, seat, number at its machine int 0..15, nickname text 72, firmware, game, own bool, ready bool,
 //	          problem text 600, note text 600, program text 40, present bool, ping time,
-//	          jitter time, loss int 0..1000, up progress, down progress, public key [32]byte, installation's key [32]byte, addresses
+//	          jitter time, loss int 0..1000, repeated int 0..600, up progress, down progress, public key [32]byte, installation's key [32]byte, addresses
 //	addresses list 5 text 72
 //	vote      machine, signature [64]byte
 //	handover  from machine, to machine, epoch int, signature [64]byte

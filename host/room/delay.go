@@ -1,6 +1,8 @@
 package room
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -53,4 +55,25 @@ func SuggestRoomDelay(players []Player) int {
 		}
 	}
 	return SuggestDelay(rtt[0]+rtt[1], jitter[0]+jitter[1])
+}
+
+// SuggestClockedDelay is the delay for a clocked game. A press of a client takes the round trip to
+// the game host and back before it has effect, so the delay covers that of the client in the
+// middle. A client further away has its own presses later than that, and spoils nobody's game.
+func SuggestClockedDelay(players []Player) int {
+	type line struct{ rtt, jitter time.Duration }
+	var lines []line
+	seen := map[int]bool{}
+	for _, p := range players {
+		if p.Present && p.Ping > 0 && !seen[p.Machine] { // the game host's has no ping
+			seen[p.Machine] = true
+			lines = append(lines, line{p.Ping, p.Jitter})
+		}
+	}
+	if len(lines) == 0 {
+		return SuggestDelay(0, 0)
+	}
+	slices.SortFunc(lines, func(a, b line) int { return cmp.Compare(a.rtt, b.rtt) })
+	middle := lines[len(lines)/2]
+	return SuggestDelay(2*middle.rtt, middle.jitter)
 }

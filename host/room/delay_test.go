@@ -57,3 +57,24 @@ func TestSuggestRoomDelay(t *testing.T) {
 		}
 	}
 }
+
+// A clocked game's delay is for the round trip of the client in the middle: one that is far away
+// makes it longer for nobody.
+func TestSuggestClockedDelay(t *testing.T) {
+	player := func(machine int, ms int) Player {
+		return Player{Machine: machine, Present: true, Ping: time.Duration(ms) * time.Millisecond, Jitter: time.Millisecond}
+	}
+	for _, tt := range []struct {
+		players []Player
+		want    int
+	}{
+		{[]Player{player(0, 0)}, 1},
+		{[]Player{player(0, 0), player(1, 60)}, 6},
+		{[]Player{player(0, 0), player(1, 40), player(1, 40), player(2, 60), player(3, 400)}, 6},
+		{[]Player{player(0, 0), {Machine: 1, Ping: time.Second}, player(2, 60)}, 6},
+	} {
+		if got := SuggestClockedDelay(tt.players); got != tt.want {
+			t.Errorf("%v: %d, not %d", tt.players, got, tt.want)
+		}
+	}
+}

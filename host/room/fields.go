@@ -1,6 +1,7 @@
 package room
 
 import (
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -49,6 +50,7 @@ func (s *Settings) Fields(c *wire.Coder) {
 	wire.Number(c, "skew", &s.Skew, 0, maxSkew)
 	c.Bool("no late join", &s.NoLateJoin)
 	c.Bool("keep consoles", &s.KeepConsoles)
+	c.Bool("clocked", &s.Clocked)
 	c.Within("core", s.Core.Fields)
 	wire.List(c, "options", &s.Options, MaxOptions, func(c *wire.Coder, o *Option) {
 		c.Text("option", &o.Key, MaxKey)
@@ -115,6 +117,7 @@ func playerFields(c *wire.Coder, p *Player) {
 	c.Duration("ping", &p.Ping)
 	c.Duration("jitter", &p.Jitter)
 	wire.Number(c, "loss", &p.Loss, 0, 1000)
+	wire.Number(c, "repeated", &p.Repeated, 0, inputdelay.Recent)
 	c.Text("way", &p.Way, MaxReason)
 	PathsField(c, &p.Paths)
 	c.Within("up", p.Up.Fields)

@@ -83,10 +83,13 @@ type Settings struct {
 	// KeepConsoles lets the console of a player who leaves a running game stay in it, with
 	// nothing pressed, instead of being switched off.
 	KeepConsoles bool
-	Core         CoreID
-	Options      []Option   // the room's choices, sorted by key, at most 64
-	BIOS         []BIOSHash // sorted by name, at most 8; empty: the core's own
-	Frames       int64      // a game ends by itself after so many; 0: open end
+	// Clocked has the game host stamp the inputs of all seats at a steady clock, so that nobody
+	// waits for a machine whose inputs come late. Else it is lockstep: each machine stamps its own.
+	Clocked bool
+	Core    CoreID
+	Options []Option   // the room's choices, sorted by key, at most 64
+	BIOS    []BIOSHash // sorted by name, at most 8; empty: the core's own
+	Frames  int64      // a game ends by itself after so many; 0: open end
 	// Spectators is how many may watch, 0..16; SpectateDelay is how far what they see
 	// of a running game is behind it, seconds, 0..600.
 	Spectators, SpectateDelay int
@@ -128,6 +131,7 @@ type Player struct {
 	Ping     time.Duration // round trip to the game host
 	Jitter   time.Duration // mean deviation of the ping
 	Loss     int           // how many of 1000 datagrams from the game host do not arrive
+	Repeated int           // clocked: for how many of the newest inputdelay.Recent frames no input had arrived in time
 	Way      string        // how datagrams go to the game host where that is not directly, in words; else ""
 	Paths    []Path        // from the machine to other clients of a higher number
 	Up, Down Progress      // of what the machine sends and fetches before a game

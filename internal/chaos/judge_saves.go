@@ -40,14 +40,14 @@ func (j *judge) presses(m int, frame int64) (least, most int) {
 	l := &j.o.Machines[m]
 	switch first := j.plan.first(m); {
 	case m < j.plan.Players:
-		return j.plan.presses(m, frame)
+		return j.pressesFrom(m, 0, frame)
 	case l.Entry >= 0 && frame >= l.Entry:
-		least, most = j.plan.pressesFrom(m, l.Entry, frame)
+		least, most = j.pressesFrom(m, l.Entry, frame)
 		return least + l.Brought, most + l.Brought
 	case first >= 0 && frame == 0 && j.plan.InFile[m]:
 		return l.Brought, l.Brought // the file of the first time
 	case first >= 0:
-		return j.plan.presses(first, frame)
+		return j.pressesFrom(first, 0, frame)
 	}
 	return 0, 0
 }
@@ -71,6 +71,7 @@ func (j *judge) saves(m int) {
 			j.say("%s's save %d is of frame %d, but the one before it of frame %d", name, l.Saves[i-1].Number, l.Saves[i-1].Frame, s.Frame)
 		}
 	}
+	j.stamped(m)
 	j.told(m)
 	if !j.facts.killed(m) && l.Report != nil {
 		j.kept(m)

@@ -117,6 +117,9 @@ func (m *machine) arguments(p *Plan, core, rom, addr string) []string {
 	if p.Keep {
 		args = append(args, "--keep-consoles")
 	}
+	if p.Clocked {
+		args = append(args, "--sync", "clocked")
+	}
 	return append([]string{
 		"host", rom, "--players", strconv.Itoa(p.Players), "--seats", strconv.Itoa(p.Machines()), "--frames", strconv.FormatInt(p.Frames, 10), "--delay", strconv.Itoa(p.Delay),
 	}, args...)

@@ -50,6 +50,7 @@ type Left struct {
 	Until   time.Duration // when it ended, after the game had begun
 	Absent  bool          // it was to come later, and did not
 	Entry   int64         // of one that came later: the first frame of its consoles; -1 if it did not get that far
+	Stamped Stamped       // of a clocked game: the presses that took effect
 	Brought int           // ... and the presses that its save knew of
 }
 

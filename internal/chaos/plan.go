@@ -36,6 +36,7 @@ type Plan struct {
 	Radio   bool                // the consoles play over their radios; the test core only
 	Players int                 // machine 0 is the game host's
 	Frames  int64               // of the game
+	Clocked bool                // the game host stamps all inputs
 	Keep    bool                // consoles stay in the game when their players leave
 	Max     bool                // as fast as the machines can, not at the console's rate
 	Delay   int                 // input delay in frames
@@ -114,6 +115,7 @@ func NewPlan(seed uint64, o Options) Plan {
 		p.lengthen(r, int64(n)*lateFrames)
 	}
 	p.Keep = r.IntN(3) == 0
+	p.Clocked = r.IntN(2) == 0
 	return p
 }
 
@@ -312,6 +314,9 @@ func (p Plan) String() string {
 	}
 	if p.Keep {
 		radio += ", whose consoles stay"
+	}
+	if p.Clocked {
+		radio += ", clocked"
 	}
 	fmt.Fprintf(&b, "seed %d: %d players on the %s%s, %d frames %s, input delay %d, compared every %d, silence %v, wait %v\n",
 		p.Seed, p.Players, p.Core, radio, p.Frames, speed, p.Delay, p.Hash, p.Silence, p.Wait)

@@ -318,7 +318,9 @@ func (r *run) outcome() Outcome {
 			o.Spectators = append(o.Spectators, l)
 		}
 	}
-	o.entries(r.plan.Players, func(n int) string { return r.machines[n].at(recordingFile) })
+	recording := func(n int) string { return r.machines[n].at(recordingFile) }
+	o.entries(r.plan.Players, recording)
+	o.stamped(r.plan, recording)
 	if v := r.plan.Verify; v >= 0 {
 		r.verify(&o.Machines[v], r.machines[v])
 	}

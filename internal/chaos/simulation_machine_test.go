@@ -106,7 +106,7 @@ func (m *simulated) join(ctx context.Context, addr string) {
 	if m.number == 0 {
 		cfg.Host = &session.HostRole{AutoStart: p.Players, Wait: p.Wait, Settings: room.Settings{
 			Room: "simulation", Seats: p.Machines(), MinPlayers: p.Players, Delay: p.Delay, RTC: 1_256_409_000, HashEvery: p.Hash, Skew: 1,
-			Frames: p.Frames, KeepConsoles: p.Keep, Spectators: 4, SpectateDelay: 2,
+			Frames: p.Frames, KeepConsoles: p.Keep, Clocked: p.Clocked, Spectators: 4, SpectateDelay: 2,
 		}}
 	} else {
 		cfg.Join = &session.JoinRole{Addr: addr, Wait: p.Wait}

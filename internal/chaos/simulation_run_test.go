@@ -249,7 +249,9 @@ func (s *simulation) outcome() Outcome {
 	for _, m := range s.spectators {
 		o.Spectators = append(o.Spectators, m.look())
 	}
-	o.entries(s.plan.Players, func(n int) string { return s.machines[n].at(recordingFile) })
+	recording := func(n int) string { return s.machines[n].at(recordingFile) }
+	o.entries(s.plan.Players, recording)
+	o.stamped(s.plan, recording)
 	v := int(s.plan.Seed) % s.plan.Players
 	s.verify(&o.Machines[v], s.machines[v])
 	return o

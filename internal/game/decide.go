@@ -87,7 +87,7 @@ func (g *Game) vacate(s *seat, from, to int64) error {
 	if s.owner != g.me && !g.TakesPart(s.owner) {
 		g.Drop(s.owner)
 	}
-	if s.mine {
+	if s.mine && !g.feed.clock.on {
 		return nil
 	}
 	if err := s.queue.Cut(from, to); err != nil || !g.hosting() {

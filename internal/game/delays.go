@@ -96,8 +96,8 @@ func (g *Game) setOffset(machine, offset int) {
 
 func (g *Game) setDelayOf(s *seat, d timeline.Decision) error {
 	s.delays.change(d.Frame, d.Delay)
-	if !s.mine {
-		return nil
+	if !s.mine && (!g.feed.clock.on || s.vacant()) {
+		return nil // in clocked play this machine may come to stamp it
 	}
 	return s.queue.SetDelay(d.Frame, d.Delay)
 }

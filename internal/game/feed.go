@@ -26,6 +26,7 @@ type feed struct {
 	mails     mails               // by machine
 	buffer    []byte              // for datagrams to send
 	arrived   mirror.Datagram     // for those that came
+	clock     clocking
 }
 
 func newFeed(h ds.Horizon) feed {
@@ -58,7 +59,9 @@ func (g *Game) SetHorizon(h ds.Horizon) { g.feed.horizon = h }
 // only, which passes on the inputs of all.
 func (g *Game) connect(cfg Config) {
 	for _, s := range g.seats {
-		if s.mine || g.hosting() {
+		if g.follows() && s.mine {
+			g.feed.out.AddSeat(s.number, cfg.First) // of samples
+		} else if s.mine || g.hosting() {
 			// The first frames are neutral by definition; nobody sends them.
 			g.feed.out.AddSeat(s.number, cfg.First+int64(cfg.Delay))
 		}
@@ -78,6 +81,9 @@ func (g *Game) mirrorWith(m int) {
 	switch {
 	case g.hosting():
 		owned, others := g.split(m)
+		if g.feed.clock.on {
+			others = seatsBut(nil)
+		}
 		g.feed.out.AddClient(m, others)
 		if g.feed.in[m] == nil {
 			g.feed.in[m] = mirror.NewClient(m, owned)
@@ -85,7 +91,11 @@ func (g *Game) mirrorWith(m int) {
 	case m == g.host:
 		mine, _ := g.split(g.me)
 		g.feed.out.AddClient(m, mine)
-		g.feed.in[m] = mirror.NewClient(m, seatsBut(mine))
+		if g.feed.clock.on {
+			g.feed.in[m] = mirror.NewClient(m, seatsBut(nil))
+		} else {
+			g.feed.in[m] = mirror.NewClient(m, seatsBut(mine))
+		}
 	}
 }
 
@@ -118,6 +128,9 @@ func (g *Game) Solo() bool { return len(g.feed.in) == 0 }
 // machine can be that keeps to the rules.
 func (g *Game) Stuck() []int {
 	var list []int
+	if g.feed.clock.on {
+		return nil // the clock waits for it; see Game.lagging
+	}
 	for m := range ds.MaxMachines {
 		if g.feed.in[m] == nil {
 			continue
@@ -163,7 +176,10 @@ func (g *Game) announced() ds.Horizon {
 func (g *Game) acks(machine int) []mirror.SeatFrame {
 	var list []mirror.SeatFrame
 	for _, s := range g.seats {
-		if !s.mine && (!g.hosting() || s.owner == machine) {
+		switch {
+		case g.stamps() && s.owner == machine:
+			list = append(list, mirror.SeatFrame{Seat: s.number, Frame: s.stamper.Newest()})
+		case g.follows(), !s.mine && (!g.hosting() || s.owner == machine):
 			list = append(list, mirror.SeatFrame{Seat: s.number, Frame: s.queue.Newest()})
 		}
 	}
@@ -187,7 +203,7 @@ func (g *Game) Receive(now time.Time, machine int, b []byte) error {
 	if err := g.feed.out.Ack(machine, g.believable(d.Acks)); err != nil {
 		return err
 	}
-	fresh, err := client.Receive(*d, g.queue)
+	fresh, err := g.take(client, machine, d)
 	if err != nil {
 		return err
 	}
@@ -195,6 +211,13 @@ func (g *Game) Receive(now time.Time, machine int, b []byte) error {
 	g.noteArrivals(now, machine, fresh)
 	if err := g.report(machine, d); err != nil {
 		return err
+	}
+	switch {
+	case g.stamps():
+		return nil // what arrived is passed on as it is stamped
+	case g.follows():
+		g.follow(d)
+		return nil
 	}
 	g.measure(now, machine, d)
 	return g.passOn(machine)

@@ -53,6 +53,7 @@ type Config struct {
 	HashEvery int64 // frames between two hashes of a console; at least 1
 	Unlimited bool  // do not keep to the console's rate
 	Rollback  int   // frames that consoles may run by guesses, up to MaxRollback; see rollback.go
+	Clocked   bool  // the game host stamps the inputs of all seats; see clocked.go
 	Seats     []SeatConfig
 	Machines  []int // all that take part, this one included
 	First     int64 // the frame at which all of it begins here: 0 but for a late join
@@ -95,6 +96,8 @@ func New(cfg Config) (*Game, error) {
 		sample: cfg.Sample, pace: pacer{unlimited: cfg.Unlimited}, radio: cfg.Radio, begun: cfg.First, last: Never,
 		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, meter: cfg.Meter, hashes: hashing{every: cfg.HashEvery}, feed: newFeed(cfg.Horizon),
 	}
+	g.feed.clock.on = cfg.Clocked
+	g.pace.follows = g.follows()
 	if g.rec == nil {
 		g.rec = unrecorded{}
 	}
@@ -145,6 +148,11 @@ func (g *Game) Advance(now time.Time) error {
 	if err := g.meet(); err != nil {
 		return err
 	}
+	if g.feed.clock.on {
+		if err := g.tick(now); err != nil {
+			return err
+		}
+	}
 	for _, s := range g.seats {
 		if s.busy || s.frame >= s.end || !g.allowed(s.frame) {
 			continue
@@ -163,7 +171,11 @@ func (g *Game) Advance(now time.Time) error {
 			return err
 		}
 	}
-	g.stalledOnAir(now)
+	if g.follows() {
+		g.noteStarved(now)
+	} else {
+		g.stalledOnAir(now)
+	}
 	return g.openAir()
 }
 
@@ -183,6 +195,12 @@ func (g *Game) allowed(frame int64) bool {
 // not due or another machine is too far behind. It returns how long to wait, 0 when the
 // frame has begun.
 func (g *Game) begin(s *seat, now time.Time) (time.Duration, error) {
+	if g.feed.clock.on {
+		if s.frame < g.begun {
+			return 0, nil
+		}
+		return time.Duration(Never), nil // tick says when
+	}
 	if s.frame < g.begun {
 		// Another of our seats has begun it, or we have and wait for the input queue.
 		return 0, g.push(s)

@@ -21,10 +21,11 @@ func (g *Game) join(plan room.SeatPlan, c Fresh, frame int64, delay int) error {
 	}
 	s := &seat{
 		number: plan.Seat, owner: plan.Machine, nickname: plan.Nickname, rom: fmt.Sprintf("%x", plan.ROM.SHA256), frame: frame,
-		feeding: feeding{queue: queue, delays: delays{first: delay}, arrivals: new(autodelay.Arrivals), sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame}},
+		feeding: feeding{queue: queue, delays: delays{first: delay}, arrivals: new(autodelay.Arrivals), sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame, keep: lockstepFrames}},
 		running: running{run: startRunner(plan.Seat, c.Console, g.show, g.done, unknown), reported: frame, final: c.Hash},
 		parting: parting{end: g.last},
 	}
+	g.clocked(s)
 	s.closed = s.frame >= s.end
 	g.seats, g.plan = append(g.seats, s), append(slices.Clone(g.plan), plan)
 	slices.SortFunc(g.seats, func(a, b *seat) int { return int(a.number - b.number) })

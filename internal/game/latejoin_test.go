@@ -41,8 +41,8 @@ func TestALateJoinerBecomesGameHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range g.seats {
-		if err := g.offer(s); err != nil || s.from() != first || int64(len(s.inputs())) != s.newest()-first+1 {
-			t.Errorf("seat %v is offered from frame %d on, %d inputs: %v", s.number, s.from(), len(s.inputs()), err)
+		if err := g.offer(s); err != nil || s.from() != first || int64(len(s.inputs(s.from()))) != s.newest()-first+1 {
+			t.Errorf("seat %v is offered from frame %d on, %d inputs: %v", s.number, s.from(), len(s.inputs(s.from())), err)
 		}
 	}
 }

@@ -14,15 +14,20 @@ import (
 // machine keeps, of all seats, those that its queue has forgotten: as many as the slowest
 // machine can lack.
 
-// pastFrames is how far machines can be apart. A console that samples inputs is at most
-// MaxBehind frames ahead of the slowest console anywhere, as far as it knows, its inputs
-// are the delay ahead of it; the rest is spare.
-const pastFrames = 128
+// How many frames of inputs are kept: how far machines can be apart. In lockstep a console
+// that samples inputs is at most MaxBehind frames ahead of the slowest console anywhere, as
+// far as it knows, its inputs are the delay ahead of it; the rest is spare. In clocked play
+// it is up to reach.
+const (
+	pastFrames     = 512
+	lockstepFrames = 128
+)
 
 // past are the inputs of the newest frames that a console has run.
 type past struct {
 	first  int64 // frame of the seat, of one that came later
 	next   int64
+	keep   int64 // at most so many of them are kept, up to pastFrames
 	inputs [pastFrames]inputdelay.Input
 }
 
@@ -32,7 +37,10 @@ func (p *past) add(frame int64, in inputdelay.Input) {
 }
 
 // from is the oldest frame that is kept of a seat, in past or in its queue.
-func (s *seat) from() int64 { return max(s.past.first, s.past.next-pastFrames) }
+func (s *seat) from() int64 { return s.past.oldest() }
+
+// oldest is the oldest frame that is kept.
+func (p *past) oldest() int64 { return max(p.first, p.next-p.keep) }
 
 // input is what a seat gets in a frame from from() to the newest of its queue.
 func (s *seat) input(frame int64) (inputdelay.Input, bool) {
@@ -42,10 +50,10 @@ func (s *seat) input(frame int64) (inputdelay.Input, bool) {
 	return s.queue.At(frame)
 }
 
-// inputs are all that are kept of a seat, from the frame from() on.
-func (s *seat) inputs() []inputdelay.Input {
+// inputs are all that are kept of a seat from a frame on, which is not before from().
+func (s *seat) inputs(from int64) []inputdelay.Input {
 	var list []inputdelay.Input
-	for f := s.from(); f <= s.newest(); f++ {
+	for f := from; f <= s.newest(); f++ {
 		in, ok := s.input(f)
 		if !ok {
 			break
@@ -66,7 +74,8 @@ func (g *Game) Bundle() [][]byte {
 	}
 	left := d.Budget()
 	for _, s := range g.seats {
-		inputs, first := s.inputs(), s.from()
+		first := g.lacked(s)
+		inputs := s.inputs(first)
 		for len(inputs) > 0 {
 			const head = 16 // of a window, at most
 			n, size := inputdelay.Fit(inputs, left-head)
@@ -87,6 +96,9 @@ func (g *Game) Bundle() [][]byte {
 // are left out; if they matter, hashes will tell.
 func (g *Game) TakeBundle(list [][]byte) {
 	_, others := g.split(g.me)
+	if g.feed.clock.on {
+		others = seatsBut(nil) // ours, too, were stamped elsewhere
+	}
 	for _, b := range list {
 		var d mirror.Datagram
 		if d.Decode(b) != nil || d.Round != g.round {
@@ -103,6 +115,9 @@ func (g *Game) Rewire(gameHost int) error {
 	g.host, g.feed.moved = gameHost, true
 	g.feed.horizon = ds.Horizon{Frame: g.feed.promised, Decisions: g.feed.decisions}
 	g.feed.out, g.feed.in = mirror.NewHost(), make(map[int]*mirror.Client)
+	if g.feed.clock.on {
+		return g.rewireClocked()
+	}
 	for _, s := range g.seats {
 		if s.mine || g.hosting() {
 			g.feed.out.AddSeat(s.number, s.from())
@@ -118,18 +133,27 @@ func (g *Game) Rewire(gameHost int) error {
 			continue
 		}
 		s.offered = s.from()
-		for _, in := range s.inputs() {
-			err := g.feed.out.Put(s.number, s.offered, in)
-			if s.vacant() && errors.Is(err, inputdelay.ErrFull) {
-				break // as with offer
-			}
-			if err != nil {
-				return err
-			}
-			s.offered++
+		if err := g.offerKept(s); err != nil {
+			return err
 		}
 	}
 	g.feed.mails.tell(-1)
+	return nil
+}
+
+// offerKept hands a seat's inputs from s.offered on to those who mirror it, also those that
+// its queue has forgotten.
+func (g *Game) offerKept(s *seat) error {
+	for _, in := range s.inputs(s.offered) {
+		err := g.feed.out.Put(s.number, s.offered, in)
+		if s.vacant() && errors.Is(err, inputdelay.ErrFull) {
+			break // as with offer
+		}
+		if err != nil {
+			return err
+		}
+		s.offered++
+	}
 	return nil
 }
 

@@ -60,6 +60,7 @@ type world struct {
 	rng      *rand.Rand
 	now      time.Time
 	machines []*machine
+	host     int
 	packets  []packet
 	end      int64 // first frame that no console runs; never while undecided
 	promised ds.Horizon
@@ -74,6 +75,8 @@ type world struct {
 	far          map[int]time.Duration // what the line of a machine takes besides, each way
 	dark         time.Time             // nothing passes before it
 	seed         uint64
+	clocked      bool
+	worse        map[int]float64 // what is lost of a machine's datagrams, either way
 }
 
 // machine is one of them.
@@ -109,8 +112,13 @@ type packet struct {
 }
 
 func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
+	return newWorldOf(t, seed, machines, delay, false)
+}
+
+// newWorldOf is newWorld, in lockstep or clocked.
+func newWorldOf(t *testing.T, seed uint64, machines, delay int, clocked bool) *world {
 	w := &world{
-		t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: Never, delay: delay, longest: delay, seed: seed,
+		t: t, clocked: clocked, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: Never, delay: delay, longest: delay, seed: seed,
 		base: 30 * time.Millisecond, jitter: 10 * time.Millisecond,
 	}
 	w.promised = ds.Horizon{Frame: timeline.Margin(delay), Decisions: 1}
@@ -118,7 +126,7 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 	for i := range machines {
 		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(ds.Seat(i), seed)}
 		cfg := Config{
-			Round: 1, Me: i, Host: 0, Delay: delay, HashEvery: 10, Horizon: w.promised,
+			Round: 1, Me: i, Host: 0, Delay: delay, HashEvery: 10, Horizon: w.promised, Clocked: clocked,
 			Sample: func(_ ds.Seat, frame int64) inputdelay.Input {
 				if frame != m.samples {
 					t.Errorf("machine %d is asked for the input of frame %d, the next one is %d", i, frame, m.samples)
@@ -167,9 +175,11 @@ func (w *world) decide(d timeline.Decision) timeline.Decision {
 	}
 	w.timeline = append(w.timeline, d)
 	w.promised.Decisions++
-	w.must(0, w.machines[0].g.Decide(d))
-	for i := range w.machines[1:] {
-		w.packets = append(w.packets, packet{at: w.now.Add(w.base + time.Duration(w.rng.Int64N(int64(200*time.Millisecond)))), to: i + 1, decision: &d})
+	w.must(w.host, w.machines[w.host].g.Decide(d))
+	for i := range w.machines {
+		if i != w.host {
+			w.packets = append(w.packets, packet{at: w.now.Add(w.base + time.Duration(w.rng.Int64N(int64(200*time.Millisecond)))), from: w.host, to: i, decision: &d})
+		}
 	}
 	return d
 }
@@ -179,7 +189,7 @@ func (w *world) vanish(machine int) { w.machines[machine].gone = w.now }
 
 // bury is what the session of the game host does when a line is lost.
 func (w *world) bury(machine int) {
-	g := w.machines[0].g
+	g := w.machines[w.host].g
 	w.machines[machine].buried = true
 	g.Drop(machine)
 	w.decide(timeline.Decision{Kind: timeline.Leave, Seat: ds.Seat(machine), InputEnd: g.seat(ds.Seat(machine)).queue.Newest() + 1})
@@ -197,7 +207,7 @@ func (w *world) send(from, to int, data []byte) {
 		copies = 2
 	}
 	for range copies {
-		if w.rng.Float64() < w.loss || w.now.Before(w.dark) {
+		if w.rng.Float64() < w.loss+w.worse[from]+w.worse[to] || w.now.Before(w.dark) {
 			continue
 		}
 		late := w.base + w.far[from] + w.far[to] + time.Duration((w.rng.Float64()*2-1)*float64(w.jitter))
@@ -222,7 +232,7 @@ func (w *world) deliver() {
 	}
 	w.packets = rest
 	for i, m := range w.machines {
-		for i > 0 && m.orders > 0 && m.gone.IsZero() {
+		for i != w.host && m.orders > 0 && m.gone.IsZero() {
 			m.orders--
 			w.must(i, m.g.Decide(w.timeline[m.g.feed.decisions]))
 		}
@@ -239,14 +249,14 @@ func (w *world) work(i int) {
 			k--
 		}
 	}
-	if i == 0 {
+	if i == w.host {
 		w.promised.Frame = max(w.promised.Frame, m.g.Slowest()+timeline.Margin(w.longest))
 		m.g.feed.horizon = w.promised
 	}
 	begun := m.g.begun
 	err := m.g.Advance(w.now)
 	w.must(i, err)
-	if m.g.begun > begun {
+	if m.g.begun > begun && !w.clocked {
 		w.checkAhead(i)
 	}
 	w.collect(m)
@@ -332,7 +342,10 @@ func (w *world) check() {
 		if left >= 0 {
 			end, inputEnd = min(end, w.timeline[left].Frame), w.timeline[left].InputEnd
 		}
-		want := w.reference(ds.Seat(seat), owner.script, end, inputEnd)
+		want := w.machines[w.host].models[seat].applied()
+		if !w.clocked {
+			want = w.reference(ds.Seat(seat), owner.script, end, inputEnd)
+		}
 		for i, m := range w.machines {
 			if !m.gone.IsZero() {
 				continue
@@ -353,13 +366,13 @@ func (w *world) check() {
 		}
 	}
 	for i, m := range w.machines {
-		for key, h := range w.machines[0].hashes {
+		for key, h := range w.machines[w.host].hashes {
 			if other, ok := m.hashes[key]; m.gone.IsZero() && (!ok || other != h) {
 				w.t.Fatalf("machine %d has hash %x of seat %d after frame %d, the game host %x", i, other, key.seat, key.frame, h)
 			}
 		}
 	}
-	if len(w.machines[0].hashes) == 0 {
+	if len(w.machines[w.host].hashes) == 0 {
 		w.t.Fatal("nothing was hashed")
 	}
 }
@@ -386,4 +399,36 @@ func (w *world) reference(seat ds.Seat, script *inputdelay.Script, end, inputEnd
 		line.Forget(f + 1)
 	}
 	return list
+}
+
+// elect has the game host vanish and another machine take its place, with what all others
+// know.
+func (w *world) elect(host int) {
+	w.t.Helper()
+	dead := w.machines[w.host]
+	dead.gone, dead.buried = w.now, true
+	w.packets = nil // nobody listens any more
+	var bundle [][]byte
+	known := uint32(0)
+	for _, m := range w.machines {
+		if m.gone.IsZero() {
+			bundle = append(bundle, m.g.Bundle()...)
+			w.promised.Frame = max(w.promised.Frame, m.g.Promised())
+			known = max(known, m.g.feed.decisions)
+		}
+	}
+	w.machines[host].g.TakeBundle(bundle)
+	for i, m := range w.machines {
+		if m.gone.IsZero() {
+			for ; m.g.feed.decisions < known; m.orders = 0 {
+				w.must(i, m.g.Decide(w.timeline[m.g.feed.decisions]))
+			}
+			w.must(i, m.g.Rewire(host))
+		}
+	}
+	old := w.host
+	w.host = host
+	g := w.machines[host].g
+	g.Drop(old)
+	w.decide(timeline.Decision{Kind: timeline.Leave, Seat: ds.Seat(old), InputEnd: g.seat(ds.Seat(old)).queue.Newest() + 1})
 }

@@ -10,14 +10,16 @@ import (
 // not notice: a little slower while ahead of the others, still less faster
 // while behind.
 const (
-	slowest   = 0.010                  // longest frame: +1 %
-	fastest   = -0.005                 // shortest frame: -0.5 %
-	trimEach  = 0.0025                 // trim for each frame of lead
-	outOfStep = 2                      // frames of lead beyond which inputs come late until it is gone,
-	hurry     = 0.020                  // which is worse to feel than frames that are 2 % longer or shorter
-	deadZone  = 0.75                   // frames of lead that are left alone
-	leadDecay = 1.0 / 40               // weight of one new measurement: about 40 frames are averaged
-	giveUp    = 100 * time.Millisecond // a delay beyond this is not caught up
+	slowest    = 0.010                  // longest frame: +1 %
+	fastest    = -0.005                 // shortest frame: -0.5 %
+	trimEach   = 0.0025                 // trim for each frame of lead
+	outOfStep  = 2                      // frames of lead beyond which inputs come late until it is gone,
+	hurry      = 0.020                  // which is worse to feel than frames that are 2 % longer or shorter
+	deadZone   = 0.75                   // frames of lead that are left alone
+	leadDecay  = 1.0 / 40               // weight of one new measurement: about 40 frames are averaged
+	giveUp     = 100 * time.Millisecond // a delay beyond this is not caught up
+	followTrim = 0.03                   // of a machine that follows another one's clock, either way
+	followEach = 0.01                   // its trim for each frame of lead
 )
 
 // pacer says when local frames begin: 59.8261 times a second, trimmed so that
@@ -28,6 +30,7 @@ const (
 // does not reach a console through it.
 type pacer struct {
 	unlimited bool      // every frame is due at once
+	follows   bool      // another machine's clock; see clocked.go
 	started   bool      // due is valid
 	looked    time.Time // when the game was looked at last
 	due       time.Time // when the next frame should begin
@@ -74,6 +77,9 @@ func (p *pacer) period() time.Duration {
 	}
 	if p.lead > outOfStep || p.lead < -outOfStep {
 		trim = min(max(4*p.lead*trimEach, -hurry), hurry)
+	}
+	if p.follows && trim != 0 {
+		trim = min(max(p.lead*followEach, -followTrim), followTrim)
 	}
 	frame := float64(time.Second) / ds.FrameRate
 	return time.Duration(frame * (1 + trim))

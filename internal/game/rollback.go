@@ -68,7 +68,7 @@ func (g *Game) next(s *seat, now time.Time) error {
 
 // guesses are those of a seat of a round that begins. Late joiners' seats have none.
 func (cfg Config) guesses(c SeatConfig) guesses {
-	if _, ok := c.Console.(Rewinder); !ok || cfg.Radio != nil || c.Owner == cfg.Me {
+	if _, ok := c.Console.(Rewinder); !ok || cfg.Radio != nil || cfg.Clocked || c.Owner == cfg.Me {
 		return guesses{}
 	}
 	return guesses{depth: min(cfg.Rollback, MaxRollback)}

@@ -35,6 +35,7 @@ type feeding struct {
 	offered  int64     // the first frame whose input was not yet offered to other machines
 	recorded int64     // frames whose input was taken down
 	past     past      // what the queue has forgotten
+	stamping
 }
 
 // running is how a seat's console stands.
@@ -93,13 +94,15 @@ func (g *Game) newSeat(cfg Config, c SeatConfig) (*seat, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &seat{
+	s := &seat{
 		number: c.Seat, owner: c.Owner, nickname: c.Nickname, mine: c.Owner == cfg.Me, rom: c.ROM, frame: cfg.First,
-		feeding: feeding{queue: queue, delays: delays{first: cfg.Delay}, arrivals: new(autodelay.Arrivals), sampled: cfg.First, offered: cfg.First + int64(cfg.Delay), recorded: cfg.First, past: past{first: cfg.First, next: cfg.First}},
+		feeding: feeding{queue: queue, delays: delays{first: cfg.Delay}, arrivals: new(autodelay.Arrivals), sampled: cfg.First, offered: cfg.First + int64(cfg.Delay), recorded: cfg.First, past: past{first: cfg.First, next: cfg.First, keep: lockstepFrames}},
 		running: running{run: startRunner(c.Seat, c.Console, cfg.Show, g.done, c.SRAM), reported: cfg.First},
 		parting: parting{end: Never},
 		guesses: cfg.guesses(c),
-	}, nil
+	}
+	g.clocked(s)
+	return s, nil
 }
 
 // lead is how many frames at the beginning of an input queue have no sample because of
@@ -196,7 +199,11 @@ func (g *Game) offer(s *seat) error {
 		if err != nil {
 			return err
 		}
-		g.feed.mails.tell(s.owner)
+		if g.feed.clock.on {
+			g.feed.mails.tell(g.me)
+		} else {
+			g.feed.mails.tell(s.owner)
+		}
 	}
 	return nil
 }

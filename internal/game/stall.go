@@ -55,6 +55,11 @@ func (g *Game) Waiting(now time.Time) (names []string, since time.Duration) {
 // the lowest frame, but for those that rightly wait for another one, or else the one that is
 // furthest behind.
 func (g *Game) HoldsUp() (machine int, ok bool) {
+	if g.feed.clock.on {
+		for _, m := range g.lagging() {
+			return m, true
+		}
+	}
 	lowest := int64(Never)
 	for _, s := range g.seats {
 		if s.mine || s.busy || s.closed || s.frame >= s.end || s.frame >= lowest || !g.allowed(s.frame) || g.waits(s) {
@@ -102,8 +107,8 @@ func (g *Game) awaited(frame int64) []int {
 		if s.mine || s.busy || s.closed || s.frame > frame || s.frame >= s.end || !g.allowed(s.frame) {
 			continue
 		}
-		if _, ok := s.queue.At(s.frame); !ok && !slices.Contains(list, s.owner) {
-			list = append(list, s.owner)
+		if _, ok := s.queue.At(s.frame); !ok && !slices.Contains(list, g.source(s)) {
+			list = append(list, g.source(s))
 		}
 	}
 	return list

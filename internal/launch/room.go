@@ -22,7 +22,7 @@ func RoomSettings(cfg config.Config, seats int) room.Settings {
 	return room.Settings{
 		Room: RoomName(cfg), Seats: max(seats, room.MinSeats), MinPlayers: room.MinSeats, Delay: cfg.Room.Delay, AutoDelay: autodelay.Named(cfg.Room.AutoDelay),
 		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
-		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles,
+		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles, Clocked: cfg.Room.Sync == config.Clocked,
 		Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
 	}
 }
@@ -31,6 +31,6 @@ func RoomSettings(cfg config.Config, seats int) room.Settings {
 // consoles are there, and nobody can watch.
 func soloSettings(cfg config.Config, consoles, delay int) room.Settings {
 	s := RoomSettings(cfg, consoles)
-	s.MinPlayers, s.Delay, s.AutoDelay, s.Spectators = consoles, delay, autodelay.Off, 0
+	s.MinPlayers, s.Delay, s.AutoDelay, s.Spectators, s.Clocked = consoles, delay, autodelay.Off, 0, false
 	return s
 }

@@ -87,6 +87,7 @@ type roomJSON struct {
 	HashEvery  int          `json:"hash_every"`
 	Skew       int          `json:"skew"`
 	Frames     int64        `json:"frames"`
+	Clocked    bool         `json:"clocked,omitempty"`
 	Core       fileJSON     `json:"core"`
 	Options    []optionJSON `json:"options"`
 	BIOS       []fileJSON   `json:"bios"`
@@ -120,7 +121,7 @@ func (h *Head) encode() ([]byte, error) {
 		Program: h.Program, Began: h.Began.UTC().Truncate(time.Second), Round: h.Round, Machine: h.Machine,
 		Room: roomJSON{
 			Name: s.Room, Seats: s.Seats, MinPlayers: s.MinPlayers, Delay: s.Delay, RTC: s.RTC, HashEvery: s.HashEvery,
-			Skew: s.Skew, Frames: s.Frames, Core: fileJSON{Name: s.Core.Name, Version: s.Core.Version, SHA256: hexadecimal(s.Core.SHA256)},
+			Skew: s.Skew, Frames: s.Frames, Clocked: s.Clocked, Core: fileJSON{Name: s.Core.Name, Version: s.Core.Version, SHA256: hexadecimal(s.Core.SHA256)},
 		},
 	}
 	for _, o := range s.Options {
@@ -183,7 +184,7 @@ func (h *Head) readRoom(j roomJSON) (err error) {
 	s := &h.Settings
 	*s = room.Settings{
 		Room: clean(j.Name), Seats: j.Seats, MinPlayers: j.MinPlayers, Delay: j.Delay, RTC: j.RTC, HashEvery: j.HashEvery,
-		Skew: j.Skew, Frames: j.Frames, Core: room.CoreID{Name: clean(j.Core.Name), Version: clean(j.Core.Version)},
+		Skew: j.Skew, Frames: j.Frames, Clocked: j.Clocked, Core: room.CoreID{Name: clean(j.Core.Name), Version: clean(j.Core.Version)},
 	}
 	within := []struct {
 		name      string

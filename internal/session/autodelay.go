@@ -23,8 +23,8 @@ type delaying struct {
 
 // preset is the one by which the input delay of the game keeps itself, Off where it does not.
 func (s *session) preset() autodelay.Preset {
-	if s.game == nil || s.game.FixedDelay() {
-		return autodelay.Off
+	if s.game == nil || s.game.FixedDelay() || s.room.Room().Settings.Clocked {
+		return autodelay.Off // in clocked play late inputs stop nobody
 	}
 	return s.room.Room().Settings.AutoDelay
 }

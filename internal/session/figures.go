@@ -56,6 +56,7 @@ func (s *session) tell(now time.Time) {
 		return
 	}
 	m.told = now
+	s.tellRepeated()
 	agreed := s.knownAlike()
 	if s.cfg.Notify == nil {
 		return
@@ -93,6 +94,17 @@ func (s *session) knownAlike() (frame int64) {
 	}
 	s.host.Agreed(frame)
 	return frame
+}
+
+// tellRepeated has everybody told of whom inputs come late: where the game host stamps them, it
+// knows.
+func (s *session) tellRepeated() {
+	if s.host == nil {
+		return
+	}
+	for _, seat := range s.game.Seats() {
+		s.host.Repeated(seat.Seat, s.game.Tally(seat.Seat).Recent)
+	}
 }
 
 func (s *session) tellPaused() {

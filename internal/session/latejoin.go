@@ -138,7 +138,7 @@ func (s *session) beginJoinedGame() error {
 func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
 	return game.Config{
 		Round: round, Me: s.me(), Host: s.gameHost, Delay: settings.Delay,
-		HashEvery: int64(settings.HashEvery), Unlimited: s.cfg.MaxSpeed, Sample: s.sample, Show: s.cfg.Show, Meter: s.cfg.Meter,
+		HashEvery: int64(settings.HashEvery), Unlimited: s.cfg.MaxSpeed, Clocked: settings.Clocked, Sample: s.sample, Show: s.cfg.Show, Meter: s.cfg.Meter,
 		Rollback: s.cfg.Rollback,
 	}
 }

@@ -1,0 +1,159 @@
+package inputdelay
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// script is what a Stamper is told and what it answers, a letter a frame.
+type stampStep struct {
+	samples []int64 // arrive before the stamp
+	want    Keys
+}
+
+// Each press is in the frame it belongs to, or in the next two when it comes late; without a
+// sample the last one is repeated.
+func TestStamp(t *testing.T) {
+	pressed := map[int64]Keys{0: KeyA, 1: KeyB, 2: KeyUp, 3: KeyLeft | KeyX, 4: KeyRight, 5: KeyY}
+	for name, steps := range map[string][]stampStep{
+		"in time": {{[]int64{0, 1, 2}, KeyA}, {nil, KeyB}, {[]int64{3}, KeyUp}, {nil, KeyLeft | KeyX}},
+		"the last is repeated": {
+			{[]int64{0}, KeyA},
+			{nil, KeyA},
+			{nil, KeyA},
+			{[]int64{1, 2, 3}, KeyB | KeyUp | KeyLeft | KeyX},
+			{[]int64{4}, KeyB | KeyUp | KeyRight},
+			{[]int64{5}, KeyY},
+		},
+		"always one late": {{nil, 0}, {[]int64{0}, KeyA}, {[]int64{1}, KeyA | KeyB}, {[]int64{2}, KeyA | KeyB | KeyUp}},
+		"older ones are of no use": {
+			{[]int64{2}, 0}, {[]int64{0, 1}, 0}, {nil, KeyUp}, {[]int64{2, 1}, KeyUp},
+		},
+		"a gap": {{[]int64{0}, KeyA}, {[]int64{3}, KeyA}, {nil, KeyA}, {nil, KeyLeft | KeyX}},
+	} {
+		s := NewStamper(0, Input{})
+		for i, step := range steps {
+			for _, n := range step.samples {
+				s.Sample(n, Input{Keys: pressed[n]})
+			}
+			if got := s.Stamp(); got.Keys != step.want {
+				t.Errorf("%s: frame %d gets %q, not %q", name, i, got, Input{Keys: step.want})
+			}
+		}
+	}
+}
+
+// The stylus does not stay on the screen of a player who is not heard, and nothing is held for
+// ever; what is counted is what was repeated.
+func TestStampWithoutSamples(t *testing.T) {
+	s := NewStamper(100, Input{})
+	s.Sample(100, Input{Keys: KeyA | Touch | Mic, X: 3, Y: 4})
+	for age := range 200 {
+		want := Input{Keys: KeyA | Touch | Mic, X: 3, Y: 4}
+		switch {
+		case age >= keysFor:
+			want = Input{}
+		case age >= touchFor:
+			want = Input{Keys: KeyA}
+		}
+		if got := s.Stamp(); got != want {
+			t.Fatalf("%d frames after the last sample: %q, not %q", age, got, want)
+		}
+	}
+	if got := s.Tally(); got != (Tally{Stamped: 200, Repeated: 199, Recent: 199}) {
+		t.Errorf("%+v", got)
+	}
+	for n := range int64(700) {
+		s.Sample(300+n, Input{})
+		s.Stamp()
+	}
+	if got := s.Tally(); got.Recent != 0 || got.Repeated != 199 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Presses that are half a second late are not made up for, but what is held still is.
+func TestStampVeryLate(t *testing.T) {
+	s := NewStamper(0, Input{})
+	for range 100 {
+		s.Stamp()
+	}
+	s.Sample(10, Input{Keys: KeyA})
+	s.Sample(98, Input{Keys: KeyUp})
+	if got := s.Stamp(); got.Keys != KeyUp {
+		t.Errorf("%q", got)
+	}
+}
+
+// Whatever comes in whatever order, a Stamper holds little, acknowledges no sample that it did
+// not get, stamps nothing that nobody pressed, and never both ends of a cross.
+func TestStampAnything(t *testing.T) {
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		s := NewStamper(r.Int64N(1000), Input{})
+		sent := map[int64]bool{}
+		var ever Keys
+		for range 3000 {
+			if r.IntN(3) == 0 {
+				s.Stamp()
+				continue
+			}
+			frame := s.Next() + r.Int64N(3*Window) - Window
+			in := Input{Keys: Keys(r.IntN(1 << 16)), X: uint8(r.IntN(256)), Y: uint8(r.IntN(256))}
+			in.Keys &^= KeyLeft | KeyDown
+			if r.IntN(2) == 0 {
+				in.Keys = in.Keys&^(KeyRight|KeyUp) | KeyLeft | KeyDown
+			}
+			if s.Sample(frame, in) {
+				sent[frame], ever = true, ever|in.Keys
+			}
+			got := s.Stamp()
+			switch {
+			case got != got.Normal(), got.Keys&^ever != 0:
+				t.Fatalf("seed %d: stamped %q", seed, got)
+			case got.Keys&(KeyLeft|KeyRight) == KeyLeft|KeyRight, got.Keys&(KeyUp|KeyDown) == KeyUp|KeyDown:
+				t.Fatalf("seed %d: stamped both ends of a cross: %q", seed, got)
+			case len(s.ahead) > Window:
+				t.Fatalf("seed %d: %d samples are kept", seed, len(s.ahead))
+			case s.Newest() >= 0 && len(sent) > 0 && !sent[s.Newest()]:
+				t.Fatalf("seed %d: acknowledges %d", seed, s.Newest())
+			}
+		}
+	}
+}
+
+// A queue that was filled by another machine goes on by its own, and forgets what that machine
+// alone had.
+func TestQueueContinues(t *testing.T) {
+	q, err := NewQueue(0, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f := int64(4); f < 20; f++ {
+		if err := q.Put(f, Input{Keys: KeyA}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := q.Put(25, Input{Keys: KeyB}); err != nil {
+		t.Fatal(err)
+	}
+	q.Forget(10)
+	q.Retract(15)
+	if _, there := q.At(25); there || q.Newest() != 14 {
+		t.Fatalf("the newest is %d, frame 25 is there: %v", q.Newest(), there)
+	}
+	if err := q.Continue(13, 4, Input{Keys: KeyA}); err != nil {
+		t.Fatal(err)
+	}
+	if from, to, err := q.Push(13, Input{Keys: KeyX}); err != nil || from != 15 || to != 18 {
+		t.Fatal(from, to, err)
+	}
+	for f, want := range map[int64]Keys{14: KeyA, 15: KeyA, 16: KeyA, 17: KeyX} {
+		if got, ok := q.At(f); !ok || got.Keys != want {
+			t.Errorf("frame %d has %q", f, got)
+		}
+	}
+	if err := q.Continue(0, 99, Input{}); err == nil {
+		t.Error("a delay of 99 frames was taken")
+	}
+}

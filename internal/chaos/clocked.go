@@ -1,0 +1,123 @@
+package chaos
+
+import (
+	"strconv"
+
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// In a clocked game nobody knows beforehand in which frame a press takes effect: what was
+// late is made up for later, or not at all. The recordings say what the consoles got. That is
+// compared with the plan, in which there is no press fewer, and none earlier.
+
+// Stamped are the presses that took effect at a machine's own console.
+type Stamped struct {
+	Presses []int64 // by rising frame
+	Frames  int64   // for which that is known; 0 for a machine that is in no recording
+}
+
+// stamped finds them in the recordings of the first players. All are alike as far as they go.
+func (o *Outcome) stamped(p *Plan, recording func(machine int) string) {
+	if !p.Clocked {
+		return
+	}
+	for m := range p.Players {
+		log, err := replay.Open(recording(m))
+		if err != nil {
+			continue // it did not get that far
+		}
+		for _, s := range log.Seats {
+			if n := o.machineOf(p, s); n >= 0 && log.Frames(s.Plan.Seat) > o.Machines[n].Stamped.Frames {
+				o.Machines[n].Stamped = stampedIn(log, s)
+			}
+		}
+		log.Close()
+	}
+}
+
+// machineOf is the machine to which a seat of a recording belongs, -1 for none.
+func (o *Outcome) machineOf(p *Plan, s replay.Seat) int {
+	for n := range o.Machines {
+		if n < p.Players && s.From == 0 && s.Plan.Nickname == p.player(n) {
+			return n
+		}
+		if n < p.Players || s.From == 0 {
+			continue
+		}
+		if found := seatWords.FindStringSubmatch(o.Machines[n].Words); found != nil {
+			if seat, _ := strconv.Atoi(found[1]); ds.Seat(seat-1) == s.Plan.Seat {
+				return n
+			}
+		}
+	}
+	return -1
+}
+
+// stampedIn are the presses of a seat in a recording.
+func stampedIn(log *replay.Log, s replay.Seat) (found Stamped) {
+	inputs, err := log.From(s.From)
+	if err != nil {
+		return Stamped{}
+	}
+	held := false
+	for found.Frames = s.From; ; found.Frames++ {
+		in, ok, err := inputs.Input(s.Plan.Seat, found.Frames)
+		if !ok || err != nil {
+			return found
+		}
+		if now := in.Keys&inputdelay.KeyA != 0; now != held {
+			if held = now; now {
+				found.Presses = append(found.Presses, found.Frames)
+			}
+		}
+	}
+}
+
+// pressesFrom are how many presses a machine's cartridge knows of after so many frames, at
+// least and at most, if its console was switched on at a frame.
+func (j *judge) pressesFrom(machine int, first, frame int64) (least, most int) {
+	if !j.plan.Clocked {
+		return j.plan.pressesFrom(machine, first, frame)
+	}
+	known := j.o.Machines[machine].Stamped
+	for _, at := range known.Presses {
+		if at >= first && at < frame {
+			if most++; at+settled <= frame {
+				least++
+			}
+		}
+	}
+	if frame > known.Frames {
+		_, more := j.plan.pressesFrom(machine, 0, frame)
+		most = max(most, more)
+	}
+	return least, most
+}
+
+// stamped judges whether presses took effect that nobody made, or too early.
+func (j *judge) stamped(m int) {
+	for n, at := range j.o.Machines[m].Stamped.Presses {
+		if _, most := j.plan.pressesFrom(m, 0, at+1); n+1 > most {
+			j.say("%s's press %d took effect at frame %d, and by then there had been only %d", Name(m), n+1, at, most)
+			return
+		}
+	}
+}
+
+// goneOn is how many frames a clocked game goes on at most while nothing is heard of a machine,
+// whose hashes then come later than in lockstep.
+func (f facts) goneOn() (frames int64) {
+	if !f.plan.Clocked {
+		return 0
+	}
+	const most = 400 // game.maxLag, and a little
+	for m := range f.plan.Machines() {
+		frames = max(frames, int64(f.darkest(m)/frameTime))
+		if f.gone(m) {
+			return most
+		}
+	}
+	return min(frames, most)
+}
