@@ -208,7 +208,9 @@ func (g *Game) Receive(now time.Time, machine int, b []byte) error {
 		return err
 	}
 	g.meterArrivals(fresh)
-	g.noteArrivals(now, machine, fresh)
+	if !g.feed.clock.on { // in clocked play no delay follows from them
+		g.noteArrivals(now, machine, fresh)
+	}
 	if err := g.report(machine, d); err != nil {
 		return err
 	}
