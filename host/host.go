@@ -198,9 +198,17 @@ func (h *Host) player(m *member) room.Player {
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
 		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m) || h.inGame(m), Problem: wire.Clean(h.problem(m, m.nickname), room.MaxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
-		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Repeated: m.quality.repeated, Way: m.quality.way, Paths: m.paths(), Up: m.status.Up, Down: m.status.Down,
+		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Repeated: h.repeated(m), Way: m.quality.way, Paths: m.paths(), Up: m.status.Up, Down: m.status.Down,
 		Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(),
 	}
+}
+
+// repeated is for how many frames of a member's seat no input came in time, in a game that runs.
+func (h *Host) repeated(m *member) int {
+	if h.phase != room.PhasePlaying {
+		return 0
+	}
+	return m.quality.repeated
 }
 
 // Settings are those of the room.

@@ -79,6 +79,7 @@ func (s *session) tell(now time.Time) {
 		f.Slow = m.slow.share
 	}
 	f.Waiting, f.WaitingFor = g.Waiting(now)
+	f.Repeated = s.ownRepeated()
 	f.Agreed, f.Auto = agreed, s.autoDelay()
 	s.notify(f)
 }
@@ -105,6 +106,17 @@ func (s *session) tellRepeated() {
 	for _, seat := range s.game.Seats() {
 		s.host.Repeated(seat.Seat, s.game.Tally(seat.Seat).Recent)
 	}
+}
+
+// ownRepeated is for how many of the newest frames of our own seats no input was at the game host
+// in time, the most of any.
+func (s *session) ownRepeated() (n int) {
+	for _, p := range s.room.Room().Players {
+		if p.Machine == s.me() {
+			n = max(n, p.Repeated)
+		}
+	}
+	return n
 }
 
 func (s *session) tellPaused() {

@@ -60,6 +60,7 @@ type Figures struct {
 	FPS        float64       // of our own console, over the last second
 	Delay      int           // of our own seat, frames
 	Auto       AutoDelay     // why it is that
+	Repeated   int           // clocked play: of our newest inputdelay.Recent inputs, those that came late
 	RTT        time.Duration // to the game host; on the game host, to the slowest machine
 	Relay      string        // that carries what goes there, "" where it goes directly
 	Slow       float64       // share of the frames of all consoles, over the last second, that took this machine longer than a frame may; 0 while they wait for each other on the air

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -33,6 +34,9 @@ func figureWords(f notice.Figures, alone bool) []string {
 			parts = append(parts, words)
 		}
 		parts = append(parts, "up "+rate(f.Sent), "down "+rate(f.Received))
+	}
+	if f.Repeated > 0 {
+		parts = append(parts, fmt.Sprintf("%d of your last %d inputs came late", f.Repeated, inputdelay.Recent))
 	}
 	if len(f.OnAir) > 0 {
 		parts = append(parts, fmt.Sprintf("%d on the air", len(f.OnAir)))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -46,9 +47,12 @@ func pingWords(p room.Player, gameHost int) string {
 	return fmt.Sprintf("%d ms", p.Ping.Round(time.Millisecond).Milliseconds())
 }
 
-// lossWords says how many packets are lost; "" for hardly any.
+// lossWords says how many inputs come late, in clocked play, or how many packets are lost; "" for
+// hardly any.
 func lossWords(p room.Player, gameHost int) string {
 	switch {
+	case p.Repeated > 0:
+		return fmt.Sprintf("· %d of %d inputs late", p.Repeated, inputdelay.Recent)
 	case p.Machine == gameHost || p.Loss < 5:
 		return ""
 	case p.Loss < 20:
