@@ -127,9 +127,6 @@ const maxNumbers = max(ds.MaxMachines, int(ds.MaxSeats))
 // windowHead is the most bytes that a window takes besides its inputs.
 const windowHead = 1 + 6
 
-// uvarintSize is the number of bytes of a minimal uvarint.
-func uvarintSize(v uint64) int { return (bits.Len64(v|1) + 6) / 7 }
-
 // Decode reads one datagram, which must fill b. Errors name the field and wrap
 // [ErrPeer]. The result does not refer to b.
 func Decode(b []byte) (Datagram, error) {
