@@ -273,20 +273,26 @@ func (w *world) work(i int) {
 }
 
 // collect waits for the consoles that were let run; that they take virtual time
-// shows when their outcome is handed to the game.
+// shows when their outcome is handed to the game. The order in which goroutines end
+// decides nothing.
 func (w *world) collect(m *machine) {
-	running := 0
+	running := -len(m.jobs)
 	for _, s := range m.g.seats {
 		if s.busy {
 			running++
 		}
 	}
-	for running -= len(m.jobs); running > 0; running-- {
+	var ended []Outcome
+	for ; running > 0; running-- {
+		ended = append(ended, <-m.g.done)
+	}
+	slices.SortFunc(ended, func(a, b Outcome) int { return int(a.seat - b.seat) })
+	for _, r := range ended {
 		took := m.slow
 		if !w.steady && w.rng.IntN(500) == 0 {
 			took += 100 * time.Millisecond
 		}
-		m.jobs = append(m.jobs, finished{w.now.Add(took), <-m.g.done})
+		m.jobs = append(m.jobs, finished{w.now.Add(took), r})
 	}
 	slices.SortFunc(m.jobs, func(a, b finished) int { return int(a.r.seat - b.r.seat) })
 }

@@ -50,8 +50,10 @@ var ErrNone = errors.New("no router here forwards ports by itself")
 const (
 	lease    = 20 * time.Minute
 	renew    = lease / 2
-	again    = time.Minute // after a failure
-	findTime = 4 * time.Second
+	soon     = 5 * time.Second // after a failure, and twice as long after each further one
+	again    = time.Minute     // at most
+	findTime = 4 * time.Second // to find a router
+	askTime  = 4 * time.Second // for one that was found, to answer
 	giveBack = 2 * time.Second
 )
 
@@ -85,14 +87,18 @@ type keeper struct {
 
 	router router // nil while none is known
 	now    Mapping
+	why    string // there is none
 	told   bool
 }
 
 func (k *keeper) run(ctx context.Context) {
+	failed := soon
 	for ctx.Err() == nil {
 		wait := renew
 		if err := k.try(ctx); err != nil {
-			wait = again
+			wait, failed = failed, min(2*failed, again)
+		} else {
+			failed = soon
 		}
 		timer := time.NewTimer(wait)
 		select {
@@ -129,13 +135,13 @@ func (k *keeper) try(ctx context.Context) error {
 // the port until one does. It never asks two: they may be one box with one list of forwarded
 // ports, where what is given back by one protocol is gone for the other as well.
 func (k *keeper) search(ctx context.Context) (router, Mapping, error) {
-	ctx, cancel := context.WithTimeout(ctx, findTime)
+	finding, cancel := context.WithTimeout(ctx, findTime)
 	defer cancel()
 	var found []chan router
 	for _, find := range k.find {
 		c := make(chan router, 1)
 		found = append(found, c)
-		go func() { c <- find(ctx) }()
+		go func() { c <- find(finding) }()
 	}
 	why := ErrNone
 	for _, c := range found {
@@ -156,6 +162,8 @@ func (k *keeper) search(ctx context.Context) (router, Mapping, error) {
 
 // add has a router forward the port. A mapping of an address that cannot be is given back.
 func (k *keeper) add(ctx context.Context, r router) (Mapping, error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
 	m, err := r.add(ctx, k.port, lease)
 	if err == nil && !known(m.Outside) {
 		_ = r.remove(ctx, m, k.port)
@@ -165,9 +173,13 @@ func (k *keeper) add(ctx context.Context, r router) (Mapping, error) {
 }
 
 func (k *keeper) tell(m Mapping, err error) {
-	if k.told && m == k.now && err == nil {
+	why := ""
+	if err != nil {
+		why = err.Error()
+	}
+	if k.told && m == k.now && why == k.why {
 		return
 	}
-	k.now, k.told = m, true
+	k.now, k.why, k.told = m, why, true
 	k.changed(m, err)
 }

@@ -134,6 +134,46 @@ func TestNoRouter(t *testing.T) {
 	})
 }
 
+// A router that takes its time, to be found and then to answer, is waited for; one that did not
+// answer is asked again in seconds, while the friends are still there.
+func TestSlowRouter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &fakeRouter{name: "UPnP", outside: netip.MustParseAddrPort("203.0.113.7:21204")}
+		slow := slowRouter{r, askTime - time.Second}
+		find := func(context.Context) router { time.Sleep(findTime - time.Second); return slow }
+		told := keep(t, &keeper{find: []finder{find}, port: 21204}, func() { time.Sleep(findTime + askTime) })
+		if !slices.Equal(told, []string{"203.0.113.7:21204 by UPnP"}) {
+			t.Errorf("told %q", told)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		r := &fakeRouter{name: "UPnP", outside: netip.MustParseAddrPort("203.0.113.7:21204"), fails: ErrNone}
+		told := keep(t, &keeper{find: []finder{r.find}, port: 21204}, func() {
+			time.Sleep(soon - time.Second)
+			r.becomes("203.0.113.7:21204", nil)
+			time.Sleep(2 * time.Second)
+		})
+		if !slices.Equal(told, []string{ErrNone.Error(), "203.0.113.7:21204 by UPnP"}) {
+			t.Errorf("told %q", told)
+		}
+	})
+}
+
+// slowRouter takes its time.
+type slowRouter struct {
+	*fakeRouter
+	takes time.Duration
+}
+
+func (r slowRouter) add(ctx context.Context, port int, lease time.Duration) (Mapping, error) {
+	select {
+	case <-time.After(r.takes):
+		return r.fakeRouter.add(ctx, port, lease)
+	case <-ctx.Done():
+		return Mapping{}, ctx.Err()
+	}
+}
+
 // box is one router that speaks several protocols and has one list of ports for all of them.
 type box struct{ open bool }
 
