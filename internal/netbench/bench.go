@@ -50,16 +50,10 @@ type Row struct {
 type Side struct {
 	Figures
 	Traffic   Traffic `json:"traffic"`
-	Processor float64 `json:"processor"` // share of one processor, a machine
-	Stalls    float64 `json:"stalls"`    // a minute and machine, as the program counts them from the first frame on
-	StallMS   float64 `json:"stall_ms"`  // of standing a minute and machine
-	Sound     *Sound  `json:"sound,omitempty"`
-}
-
-// Sound is what reached the sound card.
-type Sound struct {
-	Gaps    float64 `json:"gaps"`    // a minute
-	Latency float64 `json:"latency"` // milliseconds
+	Processor float64 `json:"processor"`       // share of one processor, a machine
+	Stalls    float64 `json:"stalls"`          // a minute and machine, as the program counts them from the first frame on
+	StallMS   float64 `json:"stall_ms"`        // of standing a minute and machine
+	Sound     *Sound  `json:"sound,omitempty"` // nil where it was not measured
 }
 
 // Run measures a case. A failure is in the row, and what was measured before it stays there.
@@ -134,6 +128,7 @@ func (o *Options) game(ctx context.Context, program Program, r *Row, turn int) (
 		return s, err
 	}
 	s.Figures, s.Traffic, s.Processor = Measure(played.Times, o.Span), played.Traffic, played.Processor
+	s.Sound = hear(played.Times, o.Span)
 	minutes := float64(how.Frames) / ds.FrameRate / 60 * float64(len(played.Reports))
 	for _, report := range played.Reports {
 		s.Stalls += float64(report.Stalls.Count) / minutes
@@ -146,6 +141,7 @@ func (o *Options) game(ctx context.Context, program Program, r *Row, turn int) (
 func mean(list []Side) (sum Side) {
 	for _, s := range list {
 		sum.Figures.join(s.Figures)
+		sum.Sound = sum.Sound.join(s.Sound)
 		n := float64(len(list))
 		sum.Processor += s.Processor / n
 		sum.Stalls += s.Stalls / n

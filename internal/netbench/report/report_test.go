@@ -24,7 +24,7 @@ func rows(t *testing.T) []netbench.Row {
 	}
 	old := side(4, 5)
 	tight := netbench.Row{Case: c, Delay: "4", New: side(4, 1), Floor: side(4, 2), Ideal: side(4, 3), Old: &old}
-	tight.New.Sound = &netbench.Sound{Gaps: 1.5, Latency: 40}
+	tight.New.Sound = &netbench.Sound{Count: 3, Minutes: 2, Latency: netbench.Latency{P50: 64, P99: 80}}
 	loose := netbench.Row{Case: c, Delay: "9", New: side(9, 1), Floor: side(9, 2), Ideal: side(9, 3), Old: &old}
 	failed := netbench.Row{Case: netbench.Case{Name: "lost", Words: "nothing"}, Delay: "4", Old: &netbench.Side{}, Err: errors.New("/home/somebody has no room"), Error: "x"}
 	return []netbench.Row{tight, loose, failed}
@@ -43,7 +43,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(b)
-	for _, want := range []string{"Measured here: here.", "`lost` nothing: not measured", "`50j10l5`: the best delay is 9.", "1.5 (40 ms)", "(×"} {
+	for _, want := range []string{"Measured here: here.", "`lost` nothing: not measured", "`50j10l5`: the best delay is 9.", "| 1.5 | 64 / 80 |", "(×"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("without %q:\n%s", want, page)
 		}

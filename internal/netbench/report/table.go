@@ -62,7 +62,13 @@ var columns = []column{
 		if r.New.Sound == nil {
 			return "–"
 		}
-		return fmt.Sprintf("%.1f (%.0f ms)", r.New.Sound.Gaps, r.New.Sound.Latency)
+		return fmt.Sprintf("%.1f", r.New.Sound.PerMinute())
+	}},
+	{"sound ms", true, func(r *netbench.Row) string {
+		if r.New.Sound == nil {
+			return "–"
+		}
+		return latency(&r.New.Sound.Latency)
 	}},
 }
 

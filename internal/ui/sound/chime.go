@@ -38,6 +38,11 @@ func mix(pcm, chime []int16) (left []int16) {
 	return chime[n:]
 }
 
+// round is a sample as the card takes it.
+func round(v float32) int16 {
+	return int16(math.Round(float64(min(max(v, math.MinInt16), math.MaxInt16))))
+}
+
 // Chime calls the player, over what is heard of the console. Any goroutine.
 func (p *Player) Chime() {
 	p.mu.Lock()

@@ -6,19 +6,15 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/nettplay/nettplay/internal/soundstream"
 	"github.com/veandco/go-sdl2/sdl"
 )
 
 const (
-	cardRate = 48_000
-	// cardBuffer is how many samples the card takes at once, 5 ms: the queue is
-	// what keeps sound ready.
-	cardBuffer = 256
+	cardRate = soundstream.CardRate
 	// maxWaiting is how many frames wait for the player's goroutine at most. With
 	// more the oldest are dropped: a console waits for nobody.
 	maxWaiting = 16
-	// idle is how often the queue is looked at when no frame comes.
-	idle = 4 * time.Millisecond
 )
 
 // Config is how sound is played.
@@ -33,7 +29,7 @@ type Config struct {
 type Figures struct {
 	Device string        // "" when there is none
 	Queued time.Duration // at the last frame
-	Gaps   int           // times that the queue ran dry while frames came late
+	Gaps   int           // times that the sound ended since no frame came: a line or a machine was late, or the game paused
 }
 
 // A Player plays the sound of one console. Make one with NewPlayer.
@@ -43,7 +39,7 @@ type Player struct {
 	muted   bool
 	fast    bool
 	device  sdl.AudioDeviceID // 0: none
-	stream  *Stream
+	stream  *soundstream.Stream
 	frames  [][]int16
 	spare   [][]int16
 	chime   []int16 // what is left of it
@@ -120,7 +116,7 @@ func (p *Player) reopen() error {
 		}
 		p.started = true
 	}
-	want := sdl.AudioSpec{Freq: cardRate, Format: sdl.AUDIO_S16SYS, Channels: 2, Samples: cardBuffer}
+	want := sdl.AudioSpec{Freq: cardRate, Format: sdl.AUDIO_S16SYS, Channels: 2, Samples: soundstream.CardBuffer}
 	device, err := sdl.OpenAudioDevice(config.Device, false, &want, nil, 0)
 	if err != nil && config.Device != "" { // it is not plugged in: better another than none
 		config.Device = ""
@@ -131,7 +127,7 @@ func (p *Player) reopen() error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.device, p.stream = device, NewStream(cardRate, config.Latency)
+	p.device, p.stream = device, soundstream.NewStream(cardRate, config.Latency)
 	p.stream.SetVolume(p.volume())
 	p.figures.Device = config.Device
 	if config.Device == "" {
@@ -199,7 +195,7 @@ func (p *Player) Frame(audio []int16) {
 	if n := len(p.spare); n > 0 {
 		buffer, p.spare = p.spare[n-1], p.spare[:n-1]
 	}
-	p.frames = append(p.frames, append(buffer[:0], audio[:min(len(audio), 2*maxFrame)]...))
+	p.frames = append(p.frames, append(buffer[:0], audio[:min(len(audio), 2*soundstream.MaxFrame)]...))
 	p.mu.Unlock()
 	p.wake()
 }
@@ -219,7 +215,7 @@ func (p *Player) run() {
 	for {
 		timer.Reset(time.Hour)
 		if p.sounds() {
-			timer.Reset(idle)
+			timer.Reset(soundstream.IdleEach)
 		}
 		select {
 		case <-p.signal:
@@ -254,6 +250,7 @@ func (p *Player) serve() bool {
 			p.queueFrame()
 		} else {
 			p.queue(p.stream.Idle(p.queued()))
+			p.figures.Gaps = p.stream.Gaps()
 			if p.stream.Quiet() && len(p.chime) > 0 {
 				p.queue(make([]int16, len(p.chime)))
 			}
@@ -272,10 +269,8 @@ func (p *Player) queueFrame() {
 	p.spare = append(p.spare, frame)
 	queued := p.queued()
 	p.figures.Queued = time.Duration(queued) * time.Second / cardRate
-	if queued == 0 && !p.stream.Quiet() {
-		p.figures.Gaps++
-	}
 	p.queue(p.stream.Frame(frame, queued))
+	p.figures.Gaps = p.stream.Gaps()
 }
 
 // queued is how many samples the card still has.

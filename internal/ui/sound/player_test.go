@@ -1,6 +1,7 @@
 package sound
 
 import (
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -16,6 +17,19 @@ func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
 func run(f func()) { maintest.Run(f) }
 
 var usual = Config{Enabled: true, Volume: 100, Latency: 50 * time.Millisecond}
+
+// tone makes the frames of a sine at a console's rate.
+type tone struct{ rate, at, volume float64 }
+
+func (s *tone) frame(n int) []int16 {
+	audio := make([]int16, 2*n)
+	for i := range n {
+		v := int16(s.volume * math.Sin(2*math.Pi*440*s.at))
+		audio[2*i], audio[2*i+1] = v, v
+		s.at += 1 / s.rate
+	}
+	return audio
+}
 
 // A card that only pretends plays what comes, at the speed of its clock.
 func TestRealQueue(t *testing.T) {

@@ -1,13 +1,17 @@
 package sound
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/soundstream"
 )
 
 // TestSoundbench is "make soundbench": gaps and latency of the sound that PulseAudio takes, which
@@ -39,7 +43,8 @@ func TestSoundbench(t *testing.T) {
 	}
 }
 
-// measureSound plays for twenty seconds at the console's rate.
+// measureSound plays for twenty seconds at the console's rate. Beside what the real queue had stands
+// what a card of the exact rate would have got of the same frames: make netbench tells that.
 func measureSound(t *testing.T, latency time.Duration) {
 	const settle, frames = 60, 1200
 	how := usual
@@ -53,24 +58,48 @@ func measureSound(t *testing.T, latency time.Duration) {
 	})
 	defer run(func() { p.Close() })
 	source := tone{rate: 44_100, volume: 1000}
-	begun, gaps, late := time.Now(), 0, time.Duration(0)
-	least, sum := time.Hour, time.Duration(0)
+	begun, gaps, late, server := time.Now(), 0, time.Duration(0), ""
+	var queued, done []time.Duration
 	for f := range settle + frames {
 		due := begun.Add(time.Duration(float64(f) * float64(time.Second) / ds.FrameRate))
 		time.Sleep(time.Until(due))
+		done = append(done, time.Since(begun))
 		p.Frame(source.frame(737))
 		now := p.Figures()
 		if f == settle {
 			gaps = now.Gaps
 		}
 		if f > settle {
-			late = max(late, time.Since(due))
-			least, sum = min(least, now.Queued), sum+now.Queued
+			late, queued = max(late, time.Since(due)), append(queued, now.Queued)
+		}
+		if f == settle+frames/2 {
+			server = serverLatency(t)
 		}
 	}
 	minutes := frames / ds.FrameRate / 60
-	t.Logf("%v wanted: %.1f gaps a minute, %.1f ms in the queue, %.1f at least; the latest frame came %.1f ms late", latency,
-		float64(p.Figures().Gaps-gaps)/minutes, ms(sum/frames), ms(least), ms(late))
+	model := soundstream.Hear(done, latency, settle*time.Second/60)
+	t.Logf("%v wanted: %.1f gaps a minute, in the queue %s; PulseAudio has%s; the exact card: %.1f gaps, %s; the latest frame came %.1f ms late", latency,
+		float64(p.Figures().Gaps-gaps)/minutes, spread(queued), server, float64(model.Gaps)/minutes, spread(model.Waits), ms(late))
+}
+
+// serverLatency is how long PulseAudio says that sound stays with it.
+func serverLatency(t *testing.T) (words string) {
+	out, err := exec.CommandContext(t.Context(), "pactl", "list", "sink-inputs").Output()
+	if err != nil {
+		return " not told"
+	}
+	for _, line := range strings.Split(string(out), "\n") {
+		if line = strings.TrimSpace(line); strings.Contains(line, " Latency: ") {
+			words += " " + strings.ToLower(line)
+		}
+	}
+	return words
+}
+
+// spread is the middle, the least and the most of durations.
+func spread(list []time.Duration) string {
+	slices.Sort(list)
+	return fmt.Sprintf("%.1f ms (%.1f to %.1f)", ms(list[len(list)/2]), ms(list[0]), ms(list[len(list)-1]))
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,4 +1,4 @@
-package sound
+package soundstream
 
 import (
 	"math"
@@ -191,7 +191,7 @@ func TestStrangeSounds(t *testing.T) {
 		}
 	}
 	s.Frame([]int16{1, 2, 3}, 0)
-	if pcm := s.Frame(make([]int16, 10_000_000), 0); len(pcm) > 20*2*maxFrame {
+	if pcm := s.Frame(make([]int16, 10_000_000), 0); len(pcm) > 20*2*MaxFrame {
 		t.Errorf("%d samples", len(pcm)/2)
 	}
 	s.Frame(make([]int16, 1000), 1<<40)

@@ -1,4 +1,4 @@
-package sound
+package soundstream
 
 import (
 	"math"
@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// maxFrame is how much sound of one frame is taken at most, in samples: what
+	// MaxFrame is how much sound of one frame is taken at most, in samples: what
 	// some 150 frames' have of any core. It comes from a core.
-	maxFrame = 96_000
+	MaxFrame = 96_000
 	// fade is how long sound fades out and in, so that nothing clicks.
 	fade = 5 * time.Millisecond
 	// rateFrames is over how many frames the console's rate is measured.
@@ -34,7 +34,9 @@ type Stream struct {
 	volume float32 // wanted, 0 to 1
 	gain   float32 // of the last sample
 	gap    bool    // there is no sound: it begins with a full queue
-	lead   int     // samples of silence before out
+	gaps   int     // that there were, but for the one at the start
+	excess excess
+	lead   int // samples of silence before out
 	out    []float32
 	last   [2]float32 // of out
 	pcm    []int16
@@ -59,7 +61,7 @@ func (s *Stream) SetVolume(volume float64) {
 // samples wait in the card's queue, and returns what to put behind them, valid until the
 // next call. The console's rate need not be told: it is what comes in the DS' frames.
 func (s *Stream) Frame(audio []int16, queued int) []int16 {
-	audio = audio[:min(len(audio)&^1, 2*maxFrame)]
+	audio = audio[:min(len(audio)&^1, 2*MaxFrame)]
 	s.measure(len(audio) / 2)
 	s.out = s.out[:0]
 	if s.perFrame < 1 {
@@ -68,11 +70,20 @@ func (s *Stream) Frame(audio []int16, queued int) []int16 {
 	if float64(queued) > fullest*s.target || s.gap && float64(queued) > s.target {
 		return s.silence() // far too much: frames are skipped until it is played
 	}
+	if queued <= 0 && !s.gap {
+		s.end() // it ran dry before anybody could let it fade
+	}
 	if s.gap {
 		s.fill(queued)
 	}
 	made := s.rate / (s.perFrame * ds.FrameRate) * (1 + s.control.next(float64(queued)/s.target))
 	s.out = s.resampler.push(s.out, audio, 1/made)
+	if s.excess.lasts(queued, int(s.target+excessLeast.Seconds()*s.rate)) {
+		before := len(s.out)
+		s.out = cutOut(s.out, s.rate)
+		s.control.cut(float64(before-len(s.out)) / 2 / s.target)
+		s.excess.cut()
+	}
 	return s.finish(s.volume)
 }
 
@@ -89,6 +100,9 @@ func (s *Stream) Idle(queued int) []int16 {
 // Quiet reports whether nothing more comes from Idle.
 func (s *Stream) Quiet() bool { return s.gap }
 
+// Gaps is how many times the sound has ended, since no frame came in time or far too many: a pause is one too.
+func (s *Stream) Gaps() int { return s.gaps }
+
 // silence fades out what was last heard, and begins a gap.
 func (s *Stream) silence() []int16 {
 	if s.gap {
@@ -97,17 +111,23 @@ func (s *Stream) silence() []int16 {
 	for range int(fade.Seconds()*s.rate) + 1 {
 		s.out = append(s.out, s.last[0], s.last[1])
 	}
-	s.gap = true
 	out := s.finish(0)
+	s.end()
+	return out
+}
+
+// end begins a gap.
+func (s *Stream) end() {
+	s.gap, s.excess = true, excess{}
+	s.gaps++
 	s.last, s.gain = [2]float32{}, 0
 	s.resampler = resampler{}
-	return out
 }
 
 // fill fills the queue with silence after a gap, so that the sound begins as far from
 // its end as it is to stay.
 func (s *Stream) fill(queued int) {
-	s.lead = max(int(s.target-s.rate/ds.FrameRate/2)-queued, 0)
+	s.lead = max(int(s.target)-queued, 0)
 	s.gap = false
 	s.control.forget()
 }

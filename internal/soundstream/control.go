@@ -1,4 +1,4 @@
-package sound
+package soundstream
 
 // maxDelta is how much faster or slower than right sound is played at most.
 const maxDelta = 0.005
@@ -10,6 +10,7 @@ const (
 	gain     = 0.004
 	integral = 0.00001 // each frame
 	smooth   = 0.05    // how fast the queue's average follows: the card takes it in pieces
+	far      = 0.3     // more of an error says no more of the clocks: there was a stop
 )
 
 // A control decides how fast sound is played, from how much is queued: a
@@ -27,9 +28,12 @@ func (c *control) next(queued float64) float64 {
 	}
 	c.average += smooth * (queued - c.average)
 	wrong := 1 - c.average
-	c.sum = clamp(c.sum+integral*wrong, maxDelta)
+	c.sum = clamp(c.sum+integral*clamp(wrong, far), maxDelta)
 	return clamp(gain*wrong+c.sum, maxDelta)
 }
+
+// cut notes that so much of the queue was taken away, in shares of the target.
+func (c *control) cut(share float64) { c.average -= share }
 
 // forget begins anew after a gap, but for what is known of the clocks.
 func (c *control) forget() { c.average = 0 }
