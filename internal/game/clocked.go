@@ -153,7 +153,7 @@ func (g *Game) stampFrame() error {
 		if err != nil {
 			return fmt.Errorf("input of seat %v at frame %d: %w", s.number, g.begun, err)
 		}
-		for ; g.meter != nil && !s.mine && from < to; from++ {
+		for ; g.meter != nil && from < to; from++ {
 			g.meterArrivals([]mirror.SeatFrame{{Seat: s.number, Frame: from}})
 		}
 		if err := g.offer(s); err != nil {

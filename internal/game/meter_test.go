@@ -34,9 +34,14 @@ func (c *counted) next(list map[ds.Seat]int64, seat ds.Seat, frame int64) {
 }
 
 // A meter is told of each frame and each input of another machine once, in order, whatever is
-// lost or sent twice.
+// lost or sent twice, and whoever stamps it.
 func TestMeter(t *testing.T) {
-	w := newWorld(t, 3, 3, 4)
+	t.Run("lockstep", func(t *testing.T) { testMeter(t, false) })
+	t.Run("clocked", func(t *testing.T) { testMeter(t, true) })
+}
+
+func testMeter(t *testing.T, clocked bool) {
+	w := newWorldOf(t, 3, 3, 4, clocked)
 	w.loss, w.twice = 0.1, 0.1
 	var meters []*counted
 	for i, m := range w.machines {
