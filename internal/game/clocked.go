@@ -154,7 +154,7 @@ func (g *Game) stampFrame() error {
 			return fmt.Errorf("input of seat %v at frame %d: %w", s.number, g.begun, err)
 		}
 		for ; g.meter != nil && from < to; from++ {
-			g.meterArrivals([]mirror.SeatFrame{{Seat: s.number, Frame: from}})
+			g.meterArrivals(g.pace.looked, []mirror.SeatFrame{{Seat: s.number, Frame: from}})
 		}
 		if err := g.offer(s); err != nil {
 			return err

@@ -207,7 +207,7 @@ func (g *Game) Receive(now time.Time, machine int, b []byte) error {
 	if err != nil {
 		return err
 	}
-	g.meterArrivals(fresh)
+	g.meterArrivals(now, fresh)
 	if !g.feed.clock.on { // in clocked play no delay follows from them
 		g.noteArrivals(now, machine, fresh)
 	}

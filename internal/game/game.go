@@ -135,8 +135,8 @@ func (g *Game) Radio() *Radio { return g.radio }
 // hosting tells whether this machine is the game host.
 func (g *Game) hosting() bool { return g.host == g.me }
 
-// SetUnlimited runs frames as fast as the machine can, or at the DS' rate again.
-func (g *Game) SetUnlimited(on bool) { g.pace.unlimited = on }
+// SetUnlimited runs frames as fast as the machine can, or at the DS' rate again, from now on.
+func (g *Game) SetUnlimited(on bool) { g.pace.unlimited, g.pace.started = on, false }
 
 // Advance starts every frame that may run now. [Game.Wake] tells when it wants to be
 // called again.

@@ -29,11 +29,10 @@ func (g *Game) meterBegin(frame int64, now time.Time) {
 
 // meterArrivals tells the meter of inputs that have just arrived. In clocked play those of our own
 // seats do, too, stamped: no other machine's players are waited for with them.
-func (g *Game) meterArrivals(fresh []mirror.SeatFrame) {
-	if g.meter == nil || len(fresh) == 0 {
+func (g *Game) meterArrivals(now time.Time, fresh []mirror.SeatFrame) {
+	if g.meter == nil {
 		return
 	}
-	now := time.Now()
 	for _, f := range fresh {
 		if s := g.seat(f.Seat); s == nil || s.mine {
 			continue

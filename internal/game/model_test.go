@@ -76,7 +76,9 @@ type world struct {
 	dark         time.Time             // nothing passes before it
 	seed         uint64
 	clocked      bool
-	worse        map[int]float64 // what is lost of a machine's datagrams, either way
+	worse        map[int]float64         // what is lost of a machine's datagrams, either way
+	cut          func(from, to int) bool // nothing passes this way; nil: all does
+	lines        map[[2]int]*badLine     // by from and to, instead of loss, base and jitter; nil for none
 }
 
 // machine is one of them.
@@ -85,6 +87,7 @@ type machine struct {
 	models  []*model
 	script  *inputdelay.Script
 	slow    time.Duration // what a frame takes
+	begins  time.Time     // it has no game before
 	jobs    []finished
 	gone    time.Time // when it vanished
 	buried  bool      // the game host knows
@@ -202,12 +205,18 @@ func (w *world) send(from, to int, data []byte) {
 	if w.sent != nil {
 		w.sent(from, to, data)
 	}
+	if l := w.lines[[2]int{from, to}]; l != nil {
+		for _, at := range l.send(w.now) {
+			w.packets = append(w.packets, packet{at: at, from: from, to: to, data: slices.Clone(data)})
+		}
+		return
+	}
 	copies := 1
 	if w.rng.Float64() < w.twice {
 		copies = 2
 	}
 	for range copies {
-		if w.rng.Float64() < w.loss+w.worse[from]+w.worse[to] || w.now.Before(w.dark) {
+		if w.rng.Float64() < w.loss+w.worse[from]+w.worse[to] || w.now.Before(w.dark) || w.cut != nil && w.cut(from, to) {
 			continue
 		}
 		late := w.base + w.far[from] + w.far[to] + time.Duration((w.rng.Float64()*2-1)*float64(w.jitter))
@@ -223,7 +232,7 @@ func (w *world) deliver() {
 		switch {
 		case p.at.After(w.now):
 			rest = append(rest, p)
-		case !m.gone.IsZero() || w.machines[p.from].buried:
+		case !m.gone.IsZero() || w.machines[p.from].buried || w.now.Before(m.begins):
 		case p.decision != nil:
 			m.orders++
 		default:
@@ -327,6 +336,10 @@ func (w *world) run(limit time.Duration, event func(ms int)) {
 				if !m.buried && w.now.Sub(m.gone) > 500*time.Millisecond {
 					w.bury(i)
 				}
+				continue
+			}
+			if w.now.Before(m.begins) {
+				done = false
 				continue
 			}
 			w.work(i)

@@ -15,7 +15,7 @@ const (
 	trimEach   = 0.0025                 // trim for each frame of lead
 	outOfStep  = 2                      // frames of lead beyond which inputs come late until it is gone,
 	hurry      = 0.020                  // which is worse to feel than frames that are 2 % longer or shorter
-	deadZone   = 0.75                   // frames of lead that are left alone
+	deadZone   = 0.25                   // frames of lead that are left alone
 	leadDecay  = 1.0 / 40               // weight of one new measurement: about 40 frames are averaged
 	giveUp     = 100 * time.Millisecond // a delay beyond this is not caught up
 	followTrim = 0.03                   // of a machine that follows another one's clock, either way
@@ -35,12 +35,17 @@ type pacer struct {
 	looked    time.Time // when the game was looked at last
 	due       time.Time // when the next frame should begin
 	lead      float64   // smoothed frames by which this machine is ahead of the others
+	standing
 }
 
-// wait is how long the next frame is not due yet; zero or less: begin it.
+// wait is how long the next frame is not due yet; zero or less: begin it. The first one that is
+// asked for after all stood still is due when all machines have heard that they go on.
 func (p *pacer) wait(now time.Time) time.Duration {
-	if p.unlimited || !p.started {
+	if p.unlimited {
 		return 0
+	}
+	if !p.started {
+		p.started, p.due = true, now.Add(p.stagger)
 	}
 	return p.due.Sub(now)
 }
@@ -60,19 +65,28 @@ func (p *pacer) overdue(now time.Time) float64 {
 }
 
 // begin notes that a frame begins at now. A frame that comes late by less than
-// 100 ms is caught up; after a longer stop the beat starts again from now,
-// since nobody wants to see a game sprint.
+// 100 ms is caught up at once; after a longer stop the beat starts again from now,
+// and what the others are ahead by then is made good in haste.
 func (p *pacer) begin(now time.Time) {
-	if !p.started || now.Sub(p.due) > giveUp {
+	late := now.Sub(p.due)
+	switch {
+	case !p.started:
 		p.started, p.due = true, now
+	case late > giveUp:
+		p.due = now
+		p.stood(late)
 	}
-	p.due = p.due.Add(p.period())
+	p.due = p.due.Add(p.period() - p.haste())
 }
 
 // period is the length of the next frame.
 func (p *pacer) period() time.Duration {
 	trim := 0.0
-	if p.lead > deadZone || p.lead < -deadZone {
+	zone := deadZone
+	if p.follows {
+		zone = inStep
+	}
+	if p.lead > zone || p.lead < -zone {
 		trim = min(max(p.lead*trimEach, fastest), slowest)
 	}
 	if p.lead > outOfStep || p.lead < -outOfStep {
@@ -90,7 +104,7 @@ func (p *pacer) measure(frames float64) {
 	// A late join or a blackout gives wild figures; they say "ahead" or
 	// "behind", not how far.
 	frames = min(max(frames, -16), 16)
-	p.lead += (frames - p.lead) * leadDecay
+	p.lead += (frames - p.lead) * p.weight()
 }
 
 // lead is how many frames this machine is ahead of another, from what each

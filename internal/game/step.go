@@ -21,7 +21,10 @@ func (s *step) add(frames float64) {
 	s.count++
 }
 
-// out is by how many quarters of a frame this machine is ahead, beyond what pacers leave alone.
+// inStep is by how many frames machines that are in step seem to be apart: leads are whole and half frames.
+const inStep = 0.75
+
+// out is by how many quarters of a frame this machine is ahead, beyond what counts as in step.
 func (s *step) out() int {
 	if s.count < stepSpan {
 		return 0
@@ -29,7 +32,7 @@ func (s *step) out() int {
 	leads := s.leads
 	slices.Sort(leads[:])
 	lead := leads[stepSpan/2]
-	return int(4 * (lead - min(max(lead, -deadZone), deadZone)))
+	return int(4 * (lead - min(max(lead, -inStep), inStep)))
 }
 
 // arrival is a need that waits until it is known how the machines stood.

@@ -27,6 +27,9 @@ func (s *session) ping(now time.Time) {
 	if now.Sub(s.pinged) >= time.Second {
 		s.pinged = now
 		s.measureLines()
+		if s.game != nil {
+			s.keepStagger()
+		}
 		if s.client != nil {
 			s.reportStatus(now)
 		}

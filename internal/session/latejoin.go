@@ -122,6 +122,7 @@ func (s *session) beginJoinedGame() error {
 	g.KnowDelays(a.Resync().DelaysAt(e.Settings.Delay, e.Known.Decisions))
 	s.offered, s.incoming = nil, nil
 	s.play(g, cfg.Seats)
+	s.keepStagger()
 	if err := g.CatchUp(e.Known); err != nil {
 		return err
 	}

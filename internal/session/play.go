@@ -227,6 +227,7 @@ func (s *session) begin(now time.Time, b event.Begin) error {
 		return err
 	}
 	s.play(g, cfg.Seats)
+	s.keepStagger()
 	if s.host != nil {
 		s.comparer = desync.NewComparer(cfg.Machines, g.Owners())
 	}
