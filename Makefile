@@ -44,11 +44,12 @@ RUNS      ?= 12
 SEED      ?= 1
 JOBS      ?= 1
 # Tests make consoles and schedules go wrong; the program has no code for that. Much of
-# what they do is to wait: so twice as many packages run at once as there are processors.
+# what they do is to wait: so twice as many packages run at once as there are processors,
+# half of them with the race detector.
 # They start compilers and programs that Go knows nothing of, so that no result is kept.
 # Linking fifty programs is a good part of it, and takes half as long without tables for
 # debuggers; `make lint` vets.
-TEST       = GOFLAGS='$(GOFLAGS) -ldflags=-w' $(GO) test -vet=off -tags nettplay_faults -count=1 -p $$((2 * $$(nproc))) -timeout 15m
+TEST       = GOFLAGS='$(GOFLAGS) -ldflags=-w' $(GO) test -vet=off -tags nettplay_faults -count=1 -p $$(nproc) -timeout 15m
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 C_FILES   := $(shell git ls-files '*.c' '*.h')
 C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
@@ -63,7 +64,9 @@ PORTABLE   = $(shell CGO_ENABLED=0 GOOS=$(SYSTEM) $(GO) list -e -test -f '{{.Imp
 	END { for (p in all) if (!(p in bound)) print p }')
 QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
-.PHONY: all cross windows-spike dist distcheck figures icon build test test-pure test-process test-window soak jitsoak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+TESTED    ?= $(ALL)
+
+.PHONY: all cross windows-spike dist distcheck figures icon build test test-raced test-plain test-pure test-process test-window soak jitsoak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
@@ -74,12 +77,18 @@ build: setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)-relay ./cmd/nettplay-relay
 
-# The tests of some packages.
+# The tests of some packages: those without the race detector beside those with it, so that all
+# processors have something to do until the end.
 define test
-	$(TEST) $(filter-out $(RACED),$(1)) $(filter $(BOTH),$(1))
-	$(if $(filter $(SERIALS),$(1)),$(TEST) -run '^$(SERIAL)$$' $(filter $(SERIALS),$(1)))
-	$(TEST) -race $(PLAIN) -skip '^$(SERIAL)$$' $(filter $(RACED),$(1))
+	@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2) test-raced test-plain TESTED='$(1)'
 endef
+
+test-raced:
+	$(TEST) -race $(PLAIN) -skip '^$(SERIAL)$$' $(filter $(RACED),$(TESTED))
+
+test-plain:
+	$(if $(filter $(SERIALS),$(TESTED)),$(TEST) -run '^$(SERIAL)$$' $(filter $(SERIALS),$(TESTED)))
+	$(TEST) $(filter-out $(RACED),$(TESTED)) $(filter $(BOTH),$(TESTED))
 
 # All tests.
 test: setup-test
