@@ -262,6 +262,8 @@ func (c *console) written(line string, o orders) {
 		o.control.Keep(strings.TrimSpace(rest))
 	case word == "aside" && rest == "":
 		o.control.SetAside()
+	case word == "delay":
+		c.setDelay(strings.TrimSpace(rest), o.control)
 	case o.letIn != nil:
 		c.answered(line, o.letIn)
 	}

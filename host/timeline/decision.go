@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -27,18 +28,21 @@ const (
 	// SeatDelay is SetDelay for one seat, made by the room's rule and not by a player; and how
 	// far that seat's machine plays behind the others.
 	SeatDelay Kind = 11
+	// AutoDelay has the delays keep themselves from now on, by the preset Auto, until a SetDelay; autodelay.Off:
+	// they stay as they are.
+	AutoDelay Kind = 12
 )
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
-	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle", SeatDelay: "seat delay"}
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle", SeatDelay: "seat delay", AutoDelay: "automatic delay"}
 	if k.known() {
 		return names[k]
 	}
 	return fmt.Sprintf("decision of kind %d", uint8(k))
 }
 
-func (k Kind) known() bool { return k >= Start && k <= SeatDelay }
+func (k Kind) known() bool { return k >= Start && k <= AutoDelay }
 
 // Decision is one entry of the timeline. All machines apply it at Frame, before
 // they run that frame. Decisions for the same frame apply in the order in which
@@ -51,6 +55,7 @@ type Decision struct {
 	// Offset is for SeatDelay: how many frames the machine of the seat plays behind the others, 0 to
 	// ds.MaxOffset. It says when that machine runs its frames, never what is in them.
 	Offset int
+	Auto   autodelay.Preset // AutoDelay: by which rule
 	// Machine is for Resync: whose consoles, and air, all machines take.
 	Machine int
 	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
@@ -83,6 +88,8 @@ func DecisionFields(c *wire.Coder, d *Decision) {
 		room.SeatField(c, &d.Seat)
 		wire.Number(c, "delay", &d.Delay, 0, ds.MaxDelay)
 		wire.Number(c, "offset", &d.Offset, 0, ds.MaxOffset)
+	case AutoDelay:
+		wire.Number(c, "auto delay", &d.Auto, 0, int64(autodelay.MaxPreset))
 	case Resync:
 		room.MachineField(c, &d.Machine)
 		c.Bool("alike", &d.Alike)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -89,6 +90,9 @@ func (t *Timeline) Decide(d Decision) (Decision, error) {
 	if d.Kind != SeatDelay {
 		d.Offset = 0
 	}
+	if d.Kind != AutoDelay {
+		d.Auto = autodelay.Off
+	}
 	if d.Kind != Enter {
 		d.Plan = room.SeatPlan{}
 	}
@@ -104,6 +108,12 @@ func (t *Timeline) Decide(d Decision) (Decision, error) {
 		d.InputEnd = 0
 		if d.Kind == SetDelay {
 			d.Seat = 0
+		}
+	case AutoDelay:
+		limit -= reserveDecisions
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+		if d.Auto > autodelay.MaxPreset {
+			return Decision{}, fmt.Errorf("automatic delay %d: not in 0..%d", d.Auto, autodelay.MaxPreset)
 		}
 	case Leave, Idle:
 		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)

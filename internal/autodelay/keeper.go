@@ -18,11 +18,20 @@ type Seat struct {
 	Offset  int // of its machine, frames that it plays behind the others, 0 to ds.MaxOffset
 }
 
-// Change is what a keeper wants to be decided.
+// Change is what a keeper wants to be decided, and why.
 type Change struct {
 	Seat   ds.Seat
 	Delay  int // frames
 	Offset int // of its machine, frames
+	Why    Why
+}
+
+// Why is the way of a seat's inputs that needs the longest delay: what it needs, in quarters of a frame, if all machines
+// played at the same time.
+type Why struct {
+	To     int // machine
+	Middle int // half of the inputs need no more
+	Spread int // 19 of 20 need no more than so much above the middle
 }
 
 // A Keeper is the game host's: it keeps the input delay of each seat where the lines from that seat
@@ -31,7 +40,8 @@ type Keeper struct {
 	preset  Preset
 	rules   [ds.MaxSeats]*rule
 	reports [ds.MaxMachines][ds.MaxSeats]report
-	changed time.Time // last, in calm or for a broken line
+	turns   [ds.MaxMachines]turn // of offsets
+	changed time.Time            // last, in calm or for a broken line
 }
 
 // report is how a seat's inputs arrive at a machine.
@@ -55,13 +65,13 @@ func (k *Keeper) Report(now time.Time, machine int, seat ds.Seat, l Line) {
 func (k *Keeper) Next(now time.Time, seats []Seat) (list []Change) {
 	free := now.Sub(k.changed) >= calm
 	for _, s := range seats {
-		line, heard := k.worst(now, s, seats)
+		line, why, heard := k.worst(now, s, seats)
 		r := k.rule(now, s)
 		if !heard {
 			continue
 		}
 		if delay := r.next(now, line, free); delay != s.Delay {
-			list = append(list, Change{s.Seat, delay, s.Offset})
+			list = append(list, Change{s.Seat, delay, s.Offset, why})
 		}
 	}
 	for _, c := range list {
@@ -88,9 +98,9 @@ func (k *Keeper) rule(now time.Time, s Seat) *rule {
 
 // worst is what a seat's delay has to be long enough for: the worst of its ways to other machines. One
 // of which nothing is known leaves too few inputs for more than to see a line that is broken.
-func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Line, heard bool) {
+func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Line, why Why, heard bool) {
 	worst.Inputs = MaxInputs
-	unknown := false
+	unknown, most := false, -1
 	for _, m := range machines(seats) {
 		if m == s.Machine {
 			continue
@@ -101,6 +111,9 @@ func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Line, heard b
 			continue
 		}
 		heard = true
+		if need := max(r.line.Need, r.line.Newest); need > most {
+			most, why = need, Why{m, max(r.line.Middle-4*s.Offset+4*offsetOf(seats, m), 0), r.line.Spread}
+		}
 		worst.Inputs = min(worst.Inputs, r.line.Inputs)
 		worst.Need = max(worst.Need, r.line.Need)
 		worst.Recent = max(worst.Recent, r.line.Recent)
@@ -109,7 +122,7 @@ func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Line, heard b
 	if unknown {
 		worst.Inputs = min(worst.Inputs, enough-1)
 	}
-	return worst, heard
+	return worst, why, heard
 }
 
 // machines are those that play, by rising number.

@@ -27,13 +27,32 @@ func (k *Keeper) offset(now time.Time, seats []Seat) (list []Change) {
 	}
 	for _, m := range all {
 		switch is, want := offsetOf(seats, m), ways.want(m, all); {
-		case want >= worthIt && want > is && is < ds.MaxOffset && k.bearable(m, seats, all):
+		case want >= worthIt && want > is && is < ds.MaxOffset && k.turns[m].mayRise(now) && k.bearable(m, seats, all):
+			k.turns[m].rise()
 			return k.move(now, m, 1, seats)
 		case want < is-1 || want == 0 && is > 0:
+			k.turns[m].back = now
 			return k.move(now, m, -1, seats)
 		}
 	}
 	return nil
+}
+
+// turn bounds how often a machine's offset goes to and fro, whatever the machine says of its lines.
+type turn struct {
+	back  time.Time // when it became smaller last, zero for never
+	turns int       // how often it rose after that
+}
+
+// mayRise tells whether an offset that became smaller has stayed so long enough: twice as long each time.
+func (t *turn) mayRise(now time.Time) bool {
+	return t.back.IsZero() || now.Sub(t.back) >= patience<<min(t.turns, 8)
+}
+
+func (t *turn) rise() {
+	if !t.back.IsZero() {
+		t.turns, t.back = t.turns+1, time.Time{}
+	}
 }
 
 // ways are the needs from machine to machine as they would be if all played at the same time.
@@ -102,7 +121,9 @@ func (k *Keeper) bearable(machine int, seats []Seat, all []int) bool {
 // one those of the others do whose inputs would be late there.
 func (k *Keeper) move(now time.Time, machine, by int, seats []Seat) (list []Change) {
 	for _, s := range seats {
-		c := Change{s.Seat, s.Delay, s.Offset}
+		_, why, _ := k.worst(now, s, seats)
+		was := Change{s.Seat, s.Delay, s.Offset, why}
+		c := was
 		switch {
 		case s.Machine == machine && by > 0:
 			c.Delay, c.Offset = c.Delay+1, c.Offset+1
@@ -111,7 +132,7 @@ func (k *Keeper) move(now time.Time, machine, by int, seats []Seat) (list []Chan
 		case by < 0 && frames(k.reports[machine][s.Seat].line.Need+4) > s.Delay:
 			c.Delay = min(s.Delay+1, k.preset.Cap())
 		}
-		if c != (Change{s.Seat, s.Delay, s.Offset}) {
+		if c != was {
 			k.rule(now, s).move(now, c.Delay)
 			list = append(list, c)
 		}

@@ -9,6 +9,7 @@ const (
 	leap     = 2                // frames of a raise then
 	patience = 20 * time.Second // from a raise to the next lowering, at first
 	longest  = 16 * patience    // at last
+	regret   = 10 * time.Minute // a raise so soon after a lowering tells that it was one too many
 	enough   = 300              // inputs without which a window says nothing about a share
 	some     = 60               // and without which it does not say that a line is broken
 )
@@ -59,10 +60,10 @@ func (r *rule) move(now time.Time, delay int) { r.delay, r.changed = delay, now 
 func (r *rule) set(now time.Time, delay int) {
 	switch {
 	case delay > r.delay:
-		if !r.lowered.IsZero() && now.Sub(r.lowered) < max(2*r.patience, time.Minute) {
+		if !r.lowered.IsZero() && now.Sub(r.lowered) < regret {
 			r.patience = min(2*r.patience, longest)
 		}
-		r.raised = now
+		r.raised, r.lowered = now, time.Time{}
 	case delay < r.delay:
 		r.lowered = now
 	}

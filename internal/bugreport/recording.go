@@ -56,6 +56,8 @@ func (r Recording) history(w io.Writer) error {
 			line += fmt.Sprintf(" seat %v, inputs up to frame %d", d.Seat, d.InputEnd)
 		case timeline.SeatDelay:
 			line += fmt.Sprintf(", seat %v: %d", d.Seat, d.Delay)
+		case timeline.AutoDelay:
+			line += fmt.Sprintf(" %v", d.Auto)
 		case timeline.SetDelay:
 			line += fmt.Sprintf(" %d", d.Delay)
 		}

@@ -12,8 +12,9 @@ func (g *Game) Decide(d timeline.Decision) error {
 	g.feed.decisions++
 	g.feed.promise()
 	g.rec.Decided(d)
+	g.chooseDelay(d)
 	switch d.Kind {
-	case timeline.Start:
+	case timeline.Start, timeline.AutoDelay:
 		return nil
 	case timeline.SetDelay:
 		return g.setDelay(d)

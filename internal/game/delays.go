@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -56,7 +57,6 @@ func (d *delays) decided() int {
 
 // setDelay changes the input delay of all seats.
 func (g *Game) setDelay(d timeline.Decision) error {
-	g.feed.fixed = true
 	for m := range g.feed.offsets {
 		g.setOffset(m, 0)
 	}
@@ -120,6 +120,27 @@ func (g *Game) KnowDelays(all int, of map[ds.Seat]timeline.Decision) {
 	}
 }
 
-// FixedDelay tells whether a player has chosen the input delay in this game, so that no rule is to
-// change it.
-func (g *Game) FixedDelay() bool { return g.feed.fixed }
+// choice is by which rule the input delay keeps itself, once a player has chosen while the game ran.
+type choice struct {
+	made bool
+	auto autodelay.Preset
+}
+
+// chooseDelay takes note of what a player has chosen.
+func (g *Game) chooseDelay(d timeline.Decision) {
+	switch d.Kind {
+	case timeline.SetDelay:
+		g.feed.chosen = choice{made: true}
+	case timeline.AutoDelay:
+		g.feed.chosen = choice{true, d.Auto}
+	}
+}
+
+// AutoDelay is by which rule the input delay keeps itself, in a game that began with one: a player may
+// have chosen another one since, or a number.
+func (g *Game) AutoDelay(first autodelay.Preset) autodelay.Preset {
+	if g.feed.chosen.made {
+		return g.feed.chosen.auto
+	}
+	return first
+}

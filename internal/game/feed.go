@@ -21,7 +21,7 @@ type feed struct {
 	promised  int64  // the newest horizon for which all decisions were known
 	steps     [ds.MaxMachines]step
 	offsets   [ds.MaxMachines]int // how many frames each machine is to play behind the others
-	fixed     bool                // a player has chosen the input delay in this game
+	chosen    choice              // by a player, of how the input delay keeps itself
 	moved     bool                // the game host is not the one with whom the game began
 	mails     mails               // by machine
 	buffer    []byte              // for datagrams to send

@@ -106,6 +106,7 @@ func (g *Game) CatchUp(t Timeline) error {
 // since a resync was decided first, or since the one with which we came in.
 func (g *Game) catchUp(d timeline.Decision, meanwhile, since bool, first int64) error {
 	applies := false
+	g.chooseDelay(d)
 	switch d.Kind {
 	case timeline.End:
 		applies = true

@@ -75,6 +75,7 @@ type world struct {
 	far          map[int]time.Duration // what the line of a machine takes besides, each way
 	dark         time.Time             // nothing passes before it
 	seed         uint64
+	drift        map[int]float64 // by which share a machine's clock runs fast
 	clocked      bool
 	worse        map[int]float64         // what is lost of a machine's datagrams, either way
 	cut          func(from, to int) bool // nothing passes this way; nil: all does
@@ -236,7 +237,7 @@ func (w *world) deliver() {
 		case p.decision != nil:
 			m.orders++
 		default:
-			w.must(p.to, m.g.Receive(w.now, p.from, p.data))
+			w.must(p.to, m.g.Receive(w.clock(p.to), p.from, p.data))
 		}
 	}
 	w.packets = rest
@@ -246,6 +247,11 @@ func (w *world) deliver() {
 			w.must(i, m.g.Decide(w.timeline[m.g.feed.decisions]))
 		}
 	}
+}
+
+// clock is what a machine's own clock shows.
+func (w *world) clock(machine int) time.Time {
+	return w.now.Add(time.Duration(w.drift[machine] * float64(w.now.Sub(time.Unix(1000, 0)))))
 }
 
 // work lets one machine do what it can now.
@@ -263,14 +269,14 @@ func (w *world) work(i int) {
 		m.g.feed.horizon = w.promised
 	}
 	begun := m.g.begun
-	err := m.g.Advance(w.now)
+	err := m.g.Advance(w.clock(i))
 	w.must(i, err)
 	if m.g.begun > begun && !w.clocked {
 		w.checkAhead(i)
 	}
 	w.collect(m)
-	if m.g.Due(w.now) <= 0 {
-		m.g.Datagrams(w.now, func(to int, b []byte) { w.send(i, to, b) })
+	if now := w.clock(i); m.g.Due(now) <= 0 {
+		m.g.Datagrams(now, func(to int, b []byte) { w.send(i, to, b) })
 	}
 	for _, h := range m.g.Hashed() {
 		key := hashKey{int(h.Seat), h.Frame}

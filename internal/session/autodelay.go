@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -17,22 +18,35 @@ const linesEvery = time.Second
 // delaying is how a game's input delay keeps itself.
 type delaying struct {
 	looked time.Time
+	preset autodelay.Preset   // of the keeper
 	keeper *autodelay.Keeper  // on the game host, nil until the first look
 	list   []message.SeatLine // as we saw them last
+	why    string             // our own seat's delay is what it is; "" while nothing of it was decided
 }
 
 // preset is the one by which the input delay of the game keeps itself, Off where it does not.
 func (s *session) preset() autodelay.Preset {
-	if s.game == nil || s.game.FixedDelay() || s.room.Room().Settings.Clocked {
-		return autodelay.Off // in clocked play late inputs stop nobody
+	if s.game == nil {
+		return autodelay.Off
 	}
-	return s.room.Room().Settings.AutoDelay
+	settings := s.room.Room().Settings
+	if settings.Clocked {
+		return autodelay.Off // late inputs stop nobody
+	}
+	return s.game.AutoDelay(settings.AutoDelay)
 }
 
 // workDelays reports how inputs arrive here; the game host decides what follows.
 func (s *session) workDelays(now time.Time) {
-	d, preset := &s.delaying, s.preset()
-	if preset == autodelay.Off || now.Sub(d.looked) < linesEvery || s.game.Solo() {
+	d := &s.delaying
+	if now.Sub(d.looked) < linesEvery || s.game.Solo() {
+		return
+	}
+	preset := s.preset()
+	if preset != d.preset {
+		d.preset, d.keeper, d.list = preset, nil, nil
+	}
+	if preset == autodelay.Off {
 		return
 	}
 	d.looked = now
@@ -51,15 +65,46 @@ func (s *session) workDelays(now time.Time) {
 	if s.mayChangeDelays() {
 		for _, c := range d.keeper.Next(now, s.game.Delays()) {
 			// A game that has had all decisions that it can goes on with the delay that it has.
-			_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset})
+			_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset, Why: s.delayWords(c)})
 		}
 	}
 }
 
+// How many decisions a game spends on delays at first, and then one each delayEvery frames: a machine that
+// tells anything of its lines spends no more than that either.
+const (
+	firstDelays = 256
+	delayEvery  = 600
+)
+
 // mayChangeDelays tells whether the lines count: the game runs, and half of the decisions that it can
 // have are left for other things.
 func (s *session) mayChangeDelays() bool {
-	return !s.game.Paused() && s.game.Resync() == nil && !s.game.Closing() && len(s.decisions()) < timeline.MaxDecisions/2
+	if s.game.Paused() || s.game.Resync() != nil || s.game.Closing() {
+		return false
+	}
+	decisions, changes := s.decisions(), int64(0)
+	for i := range decisions {
+		if decisions[i].Kind == timeline.SeatDelay {
+			changes++
+		}
+	}
+	return len(decisions) < timeline.MaxDecisions/2 && changes < firstDelays+s.game.OwnFrames()/delayEvery
+}
+
+// delayWords say in a few words why a seat's delay becomes what it does.
+func (s *session) delayWords(c autodelay.Change) string {
+	words := fmt.Sprintf("%d ms ±%d", quarters(c.Why.Middle).Round(time.Millisecond).Milliseconds(), quarters(c.Why.Spread).Round(time.Millisecond).Milliseconds())
+	for _, seat := range s.game.Delays() {
+		if seat.Machine == c.Why.To {
+			words += " to " + s.game.Nickname(seat.Seat)
+			break
+		}
+	}
+	if c.Offset > 0 {
+		words += fmt.Sprintf(", %d frames for the others", c.Offset)
+	}
+	return words
 }
 
 // arriving is how the inputs of others arrive here, by rising seat.
@@ -90,6 +135,7 @@ func (s *session) autoDelay() (a notice.AutoDelay) {
 		return a
 	}
 	a.Preset = preset.String()
+	a.Why = s.delaying.why
 	worst := -1
 	for _, l := range s.delaying.list {
 		if l.Inputs > 0 && l.Need > worst {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -50,4 +51,52 @@ func TestDelayKeepsItself(t *testing.T) {
 			}
 		}
 	})
+}
+
+// untilFigures waits for figures that are like something.
+func (p *machine) untilFigures(what string, like func(f notice.Figures) bool) {
+	p.t.Helper()
+	p.until(what, func(n notice.Notice) bool { f, ok := n.(notice.Figures); return ok && like(f) })
+}
+
+// A number that the game host chooses while a game runs holds for who comes in later, too. When the delay is to keep
+// itself again it does, and each player is told what the own delay is for.
+func TestByHandAndBack(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		net := memnet.New(9, memnet.Impairment{Delay: 20 * time.Millisecond, Jitter: time.Millisecond})
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Seats, tb.settings.KeepConsoles, tb.settings.Delay, tb.settings.AutoDelay = 3, true, 4, autodelay.Party
+		control, guest := NewControl(), NewControl()
+		anna := tb.sit(func(c *Config) { wireless(c); c.Control, c.MaxSpeed = control, false })
+		ben := tb.sit(func(c *Config) { wireless(c); c.Control, c.MaxSpeed = guest, false })
+		for _, p := range []*machine{anna, ben} {
+			p.untilFigures("the delay keeps itself", func(f notice.Figures) bool { return f.Auto.Preset == "party" && f.Auto.Why == "" })
+		}
+		guest.AutoDelay(autodelay.Racing)
+		ben.untilMessage("", "only the game host")
+		control.Delay(9)
+		for _, p := range []*machine{anna, ben} {
+			p.untilFigures("it is a number", func(f notice.Figures) bool { return f.Auto.Preset == "" && f.Delay == 9 })
+		}
+		carla := tb.sit(func(c *Config) { wireless(c); c.MaxSpeed = false })
+		carla.untilPlaying()
+		carla.untilFigures("it is a number here, too", func(f notice.Figures) bool { return f.Auto.Preset == "" && f.Delay == 9 })
+		control.AutoDelay(autodelay.Racing)
+		for _, p := range []*machine{anna, ben, carla} {
+			p.untilFigures("it keeps itself again", func(f notice.Figures) bool { return f.Auto.Preset == "racing" })
+			p.untilFigures("its own delay is shorter, and why", func(f notice.Figures) bool {
+				return f.Delay < 9 && strings.Contains(f.Auto.Why, " ms ±") && strings.Contains(f.Auto.Why, " to ")
+			})
+		}
+		control.EndGame("enough")
+		alikeEnds(t, anna, ben, carla)
+	})
+}
+
+// A machine that tells of its lines what it likes spends no more decisions of a game than its time allows: what is left
+// is for others.
+func TestDelaysLeaveDecisions(t *testing.T) {
+	if most := firstDelays + 3600*60/delayEvery; most > timeline.MaxDecisions/2-firstDelays {
+		t.Errorf("an hour may have %d decisions on delays, a game %d of all kinds", most, timeline.MaxDecisions)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/roms"
 )
@@ -120,8 +121,8 @@ func (c *Control) Pause(pause bool) {
 	})
 }
 
-// Delay changes the input delay: of the running game, at the first frame at which
-// all machines can, or of the room; for the game host.
+// Delay changes the input delay, which does not keep itself then: of the running game, at the first frame at
+// which all machines can, or of the room; for the game host.
 func (c *Control) Delay(frames int) {
 	c.asHost(func(s *session, now time.Time) error {
 		if s.game != nil {
@@ -129,8 +130,25 @@ func (c *Control) Delay(frames int) {
 			return err
 		}
 		settings := s.host.Settings()
-		settings.Delay = frames
+		settings.Delay, settings.AutoDelay = frames, autodelay.Off
 		return s.host.SetSettings(now, settings)
+	})
+}
+
+// AutoDelay has the input delay of the running game keep itself from now on, or with autodelay.Off stay as it is; in the
+// lobby, that of the next one; for the game host.
+func (c *Control) AutoDelay(p autodelay.Preset) {
+	c.asHost(func(s *session, now time.Time) error {
+		settings := s.host.Settings()
+		if s.game == nil {
+			settings.AutoDelay = p
+			return s.host.SetSettings(now, settings)
+		}
+		if settings.Clocked {
+			return errors.New("in clocked play nobody waits for late inputs: the input delay is a number")
+		}
+		_, err := s.host.Decide(now, timeline.Decision{Kind: timeline.AutoDelay, Auto: p})
+		return err
 	})
 }
 

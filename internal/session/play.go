@@ -249,6 +249,10 @@ func (s *session) decided(e event.Decided) error {
 		return nil
 	}
 	switch d := e.Decision; {
+	case d.Kind == timeline.SeatDelay:
+		if own := s.own(); len(own) > 0 && own[0] == d.Seat {
+			s.delaying.why = d.Why // for the figures: it would be a message each time
+		}
 	case d.Keep:
 		s.say("%s keeps this moment of the game, to go on another day.", s.nickname(s.gameHost))
 	case d.Why != "":

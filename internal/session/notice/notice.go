@@ -79,6 +79,7 @@ type Figures struct {
 // AutoDelay is by which rule the input delay keeps itself, and what it sees here.
 type AutoDelay struct {
 	Preset string // "" where the delay is a number that somebody chose
+	Why    string // what our own seat's delay is long enough for, in a few words; "" before it changed in this game
 	Worst  string // the player whose inputs need the longest delay here; "" while nothing is known
 	// Way is what they take from that player's press to us, as far as both machines play at the same
 	// time, and Spread by how much more hardly any of them takes.

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -48,6 +49,8 @@ func (c *fakeControl) KickSpectator(n int, why string) { c.say("kick spectator %
 func (c *fakeControl) Pause(p bool) { c.say("pause %v", p) }
 
 func (c *fakeControl) Delay(frames int) { c.say("delay %d", frames) }
+
+func (c *fakeControl) AutoDelay(p autodelay.Preset) { c.say("delay %v", p) }
 
 func (c *fakeControl) EndGame(why string) { c.say("end") }
 

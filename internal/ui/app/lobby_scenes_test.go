@@ -40,6 +40,8 @@ func lobbyScenes() []scene {
 				m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "Bob", Text: "Hello?", New: true})
 			})
 		}},
+		{"lobby-auto", tall, func(t *testing.T) *Shell { return inLobby(t, autoLobby(true)) }},
+		{"lobby-auto-client", tall, func(t *testing.T) *Shell { return inLobby(t, autoLobby(false)) }},
 		{"lobby-small", small, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
 		{"lobby-chat", small, func(t *testing.T) *Shell {
 			m := inLobby(t, func(m *Shell) {

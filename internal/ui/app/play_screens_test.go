@@ -110,6 +110,7 @@ func playScenes() []scene {
 		{"play-relay", small, gameScene(longNames[:2], 1, func(_ *Shell, b *hub) {
 			b.Notice(notice.Figures{FPS: 59.8, Delay: 9, RTT: 242 * time.Millisecond, Relay: "relay.friends.example.org:21206", Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000})
 		})},
+		{"play-auto", small, gameScene(longNames, 1, func(_ *Shell, b *hub) { b.Notice(autoFigures) })},
 		{"play-horizontal", large, gameScene(longNames[:2], 1, layout(gameview.Horizontal, gameview.Even))},
 		{"play-emphasis", small, gameScene(longNames[:2], 1, layout(gameview.Vertical, gameview.LargeDown))},
 		{"play-top-only", small, gameScene(longNames[:2], 1, layout(gameview.TopOnly, gameview.Even))},

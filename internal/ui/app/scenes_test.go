@@ -229,6 +229,13 @@ func scenes() []scene {
 				m.session.ToggleMenu()
 			})
 		}},
+		{"menu-auto", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Notice(notice.Playing{})
+				m.session.Room.Run.Figures = autoFigures
+				m.session.ToggleMenu()
+			})
+		}},
 		{"menu-paused", small, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
 				m.session.Notice(notice.Playing{})

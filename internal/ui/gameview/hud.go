@@ -44,16 +44,20 @@ func figureWords(f notice.Figures, alone bool) []string {
 	return parts
 }
 
-// delayWords tell the input delay, and whether it keeps itself.
+// delayWords tell the input delay of our own seat, and why it is that where it keeps itself.
 func delayWords(f notice.Figures) string {
-	if f.Auto.Preset == "" {
-		return fmt.Sprintf("delay %d", f.Delay)
+	switch words := fmt.Sprintf("delay %d", f.Delay); {
+	case f.Auto.Preset == "":
+		return words
+	case f.Auto.Why == "":
+		return words + " (auto, by the pings)"
+	default:
+		return words + " (auto: " + f.Auto.Why + ")"
 	}
-	return fmt.Sprintf("delay %d (auto)", f.Delay)
 }
 
-// lineWords tell why a delay that keeps itself is that long; "" for one that does not, and while
-// nothing is known.
+// lineWords tell of the player whose inputs need the longest delay how they arrive here; "" for a delay that does not
+// keep itself, and while nothing is known.
 func lineWords(a notice.AutoDelay) string {
 	if a.Preset == "" || a.Worst == "" {
 		return ""

@@ -265,7 +265,8 @@ func TestWordsOfTheHUD(t *testing.T) {
 		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.9}, true), " "), "48.0 fps, this machine is too slow"},
 		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.05}, true), " "), "48.0 fps"}, // it waits for another one
 		{strings.Join(figureWords(notice.Figures{FPS: 59.8, Slow: 0.2}, true), " "), "59.8 fps"},
-		{delayWords(notice.Figures{Delay: 6, Auto: notice.AutoDelay{Preset: "party"}}), "delay 6 (auto)"},
+		{delayWords(notice.Figures{Delay: 6, Auto: notice.AutoDelay{Preset: "party"}}), "delay 6 (auto, by the pings)"},
+		{delayWords(notice.Figures{Delay: 6, Auto: notice.AutoDelay{Preset: "party", Why: "58 ms ±12 to Bob"}}), "delay 6 (auto: 58 ms ±12 to Bob)"},
 		{lineWords(notice.AutoDelay{Worst: "Bob", Inputs: 3600, Late: 2}), ""},
 		{lineWords(notice.AutoDelay{Preset: "party", Worst: "Bob", Way: 58 * time.Millisecond, Spread: 12 * time.Millisecond, Inputs: 4200, Late: 2}), "Bob's line 58 ms ±12, 1 in 2,100 late"},
 		{lineWords(notice.AutoDelay{Preset: "party", Worst: "Bob", Way: time.Millisecond, Inputs: 4200}), "Bob's line 1 ms ±0, none late"},

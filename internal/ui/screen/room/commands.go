@@ -57,8 +57,13 @@ func (s *Session) SetDelay(frames int) {
 	s.change(func(s *room.Settings) { s.Delay, s.AutoDelay = frames, autodelay.Off })
 }
 
-// SetAutoDelay has the input delay of the next game keep itself, or be a number.
+// SetAutoDelay has the input delay keep itself, or be a number: in the lobby that of the next game, in a
+// game from now on.
 func (s *Session) SetAutoDelay(p autodelay.Preset) {
+	if s.hosting() && s.Room.Run.Playing {
+		s.control.AutoDelay(p)
+		return
+	}
 	s.change(func(s *room.Settings) { s.AutoDelay = p })
 }
 

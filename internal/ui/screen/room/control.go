@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -64,6 +65,7 @@ type Control interface {
 	KickSpectator(number int, why string)
 	Pause(paused bool)
 	Delay(frames int)
+	AutoDelay(autodelay.Preset)
 	EndGame(why string)
 	LocalPlayers(names []string) // the further players at this machine; in the lobby
 	ROM(*emucore.ROM)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -58,17 +57,7 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		v.menuDisconnected(u, r)
 		v.menuPause(u, r)
 		v.menuScreens(u)
-		if r.Hosting && r.Local == 0 {
-			delay := r.Run.Figures.Delay
-			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				if r.Run.Figures.Auto.Preset != "" {
-					u.Label("Input delay, auto")
-				} else {
-					u.Label("Input delay")
-				}
-				screen.Stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, screen.Count(delay, "frame"), v.SetDelay)
-			})
-		}
+		v.menuDelay(u, r)
 		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
 			if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
 				v.Go(screen.Settings)
