@@ -31,10 +31,10 @@ PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress conta
 # A race is reported when it happens: no program need wait for more at its end.
 export GORACE ?= atexit_sleep_ms=0
 # These have one goroutine, where there is no race to find, or are raced in another form: windows in
-# the evening by pad and in a game of two, sessions on the model, workers in package emucore, whole
+# the evening and in a game of two, sessions on the model, workers in package emucore, whole
 # programs by TestChaos and simulated games in a smaller number. So in packages that are tested
 # with the race detector they are built a second time, without it. `make race` has all with it.
-SERIAL    := Test(Screens|ScreensFit|ScreensOnAHandheld|EveryWidgetByPad|Monkey|RandomWalk|ToastsLieOverNothing|EveningByKeys|ComeBack|WatchInAWindow|Workers|Scripts|EarlierVersions|ReadOnlyRoot|Model|Plain|Snapshots|Makespan|HoldsUp|SeatLeavesFarAhead|LateInBursts|BackInStepAfterStanding|Traffic|OneBadLine|DelayPerSeat|DelayKeepsItself|RollbackLeavesNoTrace|Clocked(Migration|Blackout|GoodLines|MachinesVanish))
+SERIAL    := Test(Screens|ScreensFit|ScreensOnAHandheld|EveryWidgetByPad|Monkey|RandomWalk|ToastsLieOverNothing|ComeBack|WatchInAWindow|Workers|Scripts|EarlierVersions|ReadOnlyRoot|Model|Plain|Snapshots|Makespan|HoldsUp|SeatLeavesFarAhead|LateInBursts|BackInStepAfterStanding|Traffic|OneBadLine|DelayPerSeat|DelayKeepsItself|RollbackLeavesNoTrace|Clocked(Migration|Blackout|GoodLines|MachinesVanish))
 SERIALS   := $(addprefix $(MODULE)/,internal/ui/app internal/session cmd/nettplay internal/air internal/game)
 BOTH      := $(addprefix $(MODULE)/internal/,chaos adversary)
 FUZZTIME  ?= 20s

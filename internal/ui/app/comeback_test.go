@@ -16,9 +16,9 @@ func TestComeBack(t *testing.T) {
 	maintest.NeedDisplay(t)
 	core, beacons := testcore.Path(t), beaconPlace()
 	ann, bob, cem := newComer(t, "ann", core), newComer(t, "bob", core), newComer(t, "cem", core)
-	sit := func(d *desk) guest { return byKeys{d} }
+	sit := newKeys
 	if os.Getenv("NETTPLAY_LONG") != "" {
-		sit = func(d *desk) guest { return byMouse{d} }
+		sit = newMouse
 	}
 	for _, d := range []*desk{ann, bob, cem} {
 		d.start(beacons)

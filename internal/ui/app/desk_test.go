@@ -281,7 +281,7 @@ func (d *desk) ended() {
 		if err != nil || d.log.Len() > 0 {
 			d.t.Errorf("the program ended with %v, and said: %s", err, d.log.String())
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(3 * time.Minute):
 		d.t.Errorf("the program does not end; it shows %+v", d.now())
 	}
 }

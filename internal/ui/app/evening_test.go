@@ -43,36 +43,45 @@ case "$*" in *" -i - "*) cat | wc -c >"$last";; *) echo joined >"$last";; esac
 type evening struct {
 	t        *testing.T
 	ann, bob guest
-	sit      func(*desk) guest
+	sit      func(*desk) guest // Ann
 	beacons  string
 }
 
-// TestEveningByPad: everything can be done with a controller alone, on both machines.
-func TestEveningByPad(t *testing.T) {
-	spend(t, func(d *desk) guest { return newPad(d) })
+// TestEvening: everything can be done with a controller alone on one machine, and with a keyboard
+// alone on the other.
+func TestEvening(t *testing.T) {
+	spend(t, newPad, newKeys)
 }
 
-// TestEveningByKeys: and with a keyboard alone.
-func TestEveningByKeys(t *testing.T) {
-	spend(t, func(d *desk) guest { return byKeys{d} })
-}
+// The same with one kind of device on both machines. What each player does can be done by each kind:
+// that is pressed in every scene too (TestEveryWidgetByPad, TestScreensFit), and in a room of others
+// than these (TestComeBack).
+func TestEveningByPad(t *testing.T)  { longEvening(t, newPad) }
+func TestEveningByKeys(t *testing.T) { longEvening(t, newKeys) }
 
-// TestEveningByMouse: and with a mouse, but for what is written.
-func TestEveningByMouse(t *testing.T) {
+// TestEveningByMouse has what is written by keys.
+func TestEveningByMouse(t *testing.T) { longEvening(t, newMouse) }
+
+func longEvening(t *testing.T, sit func(*desk) guest) {
+	t.Helper()
 	if os.Getenv("NETTPLAY_LONG") == "" {
-		t.Skip("other tests click; NETTPLAY_LONG=1 does all of it")
+		t.Skip("TestEvening has a pad and keys, and other tests click; NETTPLAY_LONG=1 does all of it with each")
 	}
-	spend(t, func(d *desk) guest { return byMouse{d} })
+	spend(t, sit, sit)
 }
 
-func spend(t *testing.T, sit func(*desk) guest) {
+func newKeys(d *desk) guest  { return byKeys{d} }
+func newMouse(d *desk) guest { return byMouse{d} }
+
+// spend has Ann and Bob sit down, each with a device of a kind, and do all there is to do.
+func spend(t *testing.T, annSits, bobSits func(*desk) guest) {
 	t.Parallel() // much of an evening is to wait
 	maintest.NeedDisplay(t)
 	core, beacons := testcore.Path(t), beaconPlace()
 	ann, bob := newComer(t, "ann", core), newComer(t, "bob", core)
 	ann.start(beacons)
 	bob.start(beacons)
-	e := &evening{t: t, ann: sit(ann), bob: sit(bob), sit: sit, beacons: beacons}
+	e := &evening{t: t, ann: annSits(ann), bob: bobSits(bob), sit: annSits, beacons: beacons}
 	e.welcome(e.ann, "Ann")
 	e.welcome(e.bob, "Bob")
 	e.settings()

@@ -10,7 +10,7 @@ import (
 type byPad struct{ *desk }
 
 // newPad plugs a controller in.
-func newPad(d *desk) byPad {
+func newPad(d *desk) guest {
 	d.order("plug")
 	return byPad{d}
 }
