@@ -55,11 +55,11 @@ func TestSameInputsSameConsole(t *testing.T) { onCores(t, sameInputsSameConsole)
 func sameInputsSameConsole(t *testing.T, core Core) {
 	checkLeaks(t)
 	a, b := startCore(t, core, nil), startCore(t, core, nil)
-	ins := mash(1, 400)
+	ins := mash(1, 240)
 	var ha, hb []ds.Hash
 	var wg sync.WaitGroup
-	wg.Go(func() { ha = play(t, a, ins, 20) })
-	wg.Go(func() { hb = play(t, b, ins, 20) })
+	wg.Go(func() { ha = play(t, a, ins, 12) })
+	wg.Go(func() { hb = play(t, b, ins, 12) })
 	wg.Wait()
 	if len(ha) != 20 || !slices.Equal(ha, hb) {
 		t.Fatalf("two at a time differ:\n%v\n%v", ha, hb)
@@ -69,17 +69,17 @@ func sameInputsSameConsole(t *testing.T, core Core) {
 
 	time.Sleep(1100 * time.Millisecond) // another second of wall time
 	c := startCore(t, core, nil)
-	if hc := play(t, c, ins, 20); !slices.Equal(ha, hc) {
+	if hc := play(t, c, ins, 12); !slices.Equal(ha, hc) {
 		t.Fatalf("one after the other differ:\n%v\n%v", ha, hc)
 	}
 	c.Close()
 
-	ins[200].Keys ^= inputdelay.KeyA
+	ins[120].Keys ^= inputdelay.KeyA
 	d := startCore(t, core, nil)
-	hd := play(t, d, ins, 20)
+	hd := play(t, d, ins, 12)
 	d.Close()
 	if !slices.Equal(hd[:10], ha[:10]) || hd[10] == ha[10] || hd[10].RAM == ha[10].RAM || hd[10].Video == ha[10].Video {
-		t.Errorf("one key in frame 200 makes:\n%v\nof\n%v", hd[:12], ha[:12])
+		t.Errorf("one key in frame 120 makes:\n%v\nof\n%v", hd[:12], ha[:12])
 	}
 }
 

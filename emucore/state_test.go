@@ -32,7 +32,7 @@ func everyInstanceGoesOnAlike(t *testing.T, core Core) {
 	}
 	consoles := []*Console{owner, startCore(t, core, nil), startCore(t, core, nil), startCore(t, core, nil)}
 	play(t, consoles[2], mash(6, 50), 50) // has a life of its own
-	ins := mash(7, 200)
+	ins := mash(7, 100)
 	hashes := make([][]ds.Hash, len(consoles))
 	var wg sync.WaitGroup
 	for i, c := range consoles {
@@ -64,7 +64,7 @@ func TestALoadedStateIsTheConsole(t *testing.T) { onCores(t, aLoadedStateIsTheCo
 
 func aLoadedStateIsTheConsole(t *testing.T, core Core) {
 	a, b := startCore(t, core, nil), startCore(t, core, nil)
-	play(t, a, mash(5, 300), 300)
+	play(t, a, mash(5, 150), 150)
 	s, err := a.Save()
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func aLoadedStateIsTheConsole(t *testing.T, core Core) {
 	if err := b.Load(s); err != nil {
 		t.Fatal(err)
 	}
-	ins := mash(7, 200)
+	ins := mash(7, 100)
 	want, got := play(t, a, ins, 1), play(t, b, ins, 1)
 	for i := range want {
 		if i == 0 {

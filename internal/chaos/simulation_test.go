@@ -23,7 +23,7 @@ import (
 const (
 	simulationsVariable = "NETTPLAY_SIMULATIONS"
 	simulateVariable    = "NETTPLAY_SIMULATE"
-	usualSimulations    = 50
+	usualSimulations    = 36
 	enough              = 3 // games that fail, and the rest is not played
 )
 
@@ -101,7 +101,7 @@ func (b *bench) play(t *testing.T, first, count uint64) {
 // TestSimulationRepeats plays games twice: what happens is the same, to the byte and the
 // nanosecond.
 func TestSimulationRepeats(t *testing.T) {
-	first, count := number(t, simulateVariable, 1), number(t, simulationsVariable, 8)
+	first, count := number(t, simulateVariable, 1), number(t, simulationsVariable, 5)
 	b := newBench(t)
 	b.full = true
 	for seed := first; seed < first+count; seed++ {

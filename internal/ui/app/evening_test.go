@@ -53,9 +53,8 @@ func TestEvening(t *testing.T) {
 	spend(t, newPad, newKeys)
 }
 
-// The same with one kind of device on both machines. What each player does can be done by each kind:
-// that is pressed in every scene too (TestEveryWidgetByPad, TestScreensFit), and in a room of others
-// than these (TestComeBack).
+// The same with one kind of device on both machines. That each widget of each scene is within reach
+// of the cross, and of Tab, TestEveryWidgetByPad and TestScreensFit see without windows.
 func TestEveningByPad(t *testing.T)  { longEvening(t, newPad) }
 func TestEveningByKeys(t *testing.T) { longEvening(t, newKeys) }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -22,12 +23,13 @@ import (
 func TestWatchInAWindow(t *testing.T) {
 	t.Parallel()
 	maintest.NeedDisplay(t)
-	needCore(t)
+	core := testcore.Path(t) // the barcodes of DeSmuME's pictures TestTwoWindows reads
 	beacons, port := beaconPlace(), freePort(t)
-	files := playerFiles("Ann", port, romstest.Pad)
+	files := playerFilesOf(core, "Ann", port, romstest.Pad)
 	const settings = ".config/nettplay/config.toml"
 	files[settings] = append(files[settings], "[room]\nspectators = 1\nspectate_delay = \"1s\"\n"...)
 	ann := newDesk(t, "ann", files)
+	ann.knows(core)
 	ann.start(beacons)
 	ann.tile(0, 0) // Host
 	ann.until("the games", func(s seen) bool { return s.Screen == "games" })
@@ -35,12 +37,13 @@ func TestWatchInAWindow(t *testing.T) {
 	ann.until("the room's form", func(s seen) bool { return s.Screen == "host" })
 	ann.forward(620)
 	ann.until("the lobby", func(s seen) bool { return s.Screen == "lobby" })
-	leave := joinWithout(t, fmt.Sprintf("127.0.0.1:%d", port))
+	leave := joinWithout(t, core, fmt.Sprintf("127.0.0.1:%d", port))
 	ann.until("Bob, who is ready", func(s seen) bool { return s.Present == 2 && len(s.Blocked) == 0 })
 	ann.forward(1120) // Start
 	ann.until("the game", func(s seen) bool { return s.Screen == "playing" && s.Frame > 60 })
 
-	uma := newDesk(t, "uma", playerFiles("Uma", freePort(t), romstest.Pad))
+	uma := newDesk(t, "uma", playerFilesOf(core, "Uma", freePort(t), romstest.Pad))
+	uma.knows(core)
 	uma.start(beacons)
 	uma.tile(1, 0) // Join
 	uma.until("Ann's room in the list", func(s seen) bool { return s.Screen == "join" && s.Rooms == 1 })
@@ -81,9 +84,9 @@ func (d *desk) spectate() {
 }
 
 // joinWithout joins a room as Bob, without a window, until leave is called.
-func joinWithout(t *testing.T, addr string) (leave func()) {
+func joinWithout(t *testing.T, library, addr string) (leave func()) {
 	t.Helper()
-	core, err := emucore.FindCore(t.Context(), "desmume", nil)
+	core, err := emucore.OpenCore(t.Context(), library)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,9 +45,14 @@ func beaconPlace() string {
 
 // player's files: settings, first steps done, one game.
 func playerFiles(name string, port int, rom []byte) map[string][]byte {
+	return playerFilesOf("desmume", name, port, rom)
+}
+
+// playerFilesOf is playerFiles for a core by its name or its path.
+func playerFilesOf(core, name string, port int, rom []byte) map[string][]byte {
 	return map[string][]byte{
-		".config/nettplay/config.toml": fmt.Appendf(nil, "[player]\nnickname = %q\nmac = \"00:09:bf:00:00:%02x\"\n[core]\nname = \"desmume\"\n"+
-			"[net]\nport = %d\nbind = \"127.0.0.1\"\n[video]\nscale = 1\n", name, len(name), port),
+		".config/nettplay/config.toml": fmt.Appendf(nil, "[player]\nnickname = %q\nmac = \"00:09:bf:00:00:%02x\"\n[core]\nname = %q\n"+
+			"[net]\nport = %d\nbind = \"127.0.0.1\"\n[video]\nscale = 1\n", name, len(name), core, port),
 		".local/state/nettplay/app.json": []byte(`{"welcomed": true}`),
 		"roms/game.nds":                  rom,
 	}
