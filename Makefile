@@ -66,7 +66,7 @@ QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
 TESTED    ?= $(ALL)
 
-.PHONY: all cross windows-spike dist distcheck figures icon build test test-raced test-plain test-pure test-process test-window soak jitsoak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+.PHONY: all cross windows-spike dist distcheck figures icon build test test-raced test-plain test-pure test-process test-window soak jitsoak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench airbench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
@@ -247,6 +247,12 @@ icon: setup-dist
 # since they would disturb each other.
 bench: setup-play
 	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | $(GO) run ./internal/benchtable
+
+# What a frame of four consoles on the air costs at the DS' speed, of AIRFRAMES frames of each game on
+# the core in NETTPLAY_TEST_CORE.
+AIRFRAMES ?= 1800
+airbench: setup-play
+	NETTPLAY_AIRBENCH=$(AIRFRAMES) $(TEST) -count=1 -timeout 60m -run '^TestAirBench$$' -v ./internal/game
 
 # Gaps and latency of the sound that a null sink of PulseAudio takes.
 soundbench: setup-play
