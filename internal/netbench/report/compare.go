@@ -10,7 +10,7 @@ import (
 // Compared is the table of two builds: the other one's figures, ours, and ours as a ratio of
 // theirs.
 func Compared(rows []netbench.Row) string {
-	list := []column{columns[0], columns[1]}
+	list := []column{name, {"delay", true, delays}}
 	for _, f := range []struct {
 		head   string
 		timed  bool // not known of a build without --frame-times
@@ -47,7 +47,7 @@ func Compared(rows []netbench.Row) string {
 			return fmt.Sprintf(f.format+" → "+f.format+"%s", was, is, ratio(was, is))
 		}})
 	}
-	return table(rows, list)
+	return table(rows, list) + failures(rows)
 }
 
 // ratio is a ratio in words; nothing where both are about nothing.

@@ -35,9 +35,9 @@ func (r *Report) Markdown(pictures []string) (string, error) {
 	}
 	data := struct {
 		*Report
-		Table, Sweep, Compared string
-		Pictures               []string
-	}{Report: r, Table: Table(r.Rows), Pictures: pictures}
+		Tables, Above, Sweep, Compared string
+		Pictures                       []string
+	}{Report: r, Tables: Tables(r.Rows), Above: Above(r.Rows), Pictures: pictures}
 	if r.Swept {
 		data.Sweep = Sweep(r.Rows)
 	}

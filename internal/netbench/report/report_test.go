@@ -51,9 +51,14 @@ func TestReport(t *testing.T) {
 	if strings.Contains(page, "somebody") || strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
 		t.Errorf("%s", page)
 	}
-	for line := range strings.Lines(Table(r.Rows)) {
-		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != len(columns)+1 {
-			t.Errorf("%d cells: %s", strings.Count(line, "|")-1, line)
+	for _, s := range subjects {
+		if len(s.columns) > 13 {
+			t.Errorf("%s: %d columns are wider than a screen", s.title, len(s.columns))
+		}
+		for line := range strings.Lines(table(r.Rows, s.columns)) {
+			if strings.Count(line, "|") != len(s.columns)+1 {
+				t.Errorf("%d cells: %s", strings.Count(line, "|")-1, line)
+			}
 		}
 	}
 	for _, name := range []string{"netbench-late.svg", "netbench-ways.svg", "netbench-gaps.svg"} {
@@ -72,6 +77,34 @@ func TestReport(t *testing.T) {
 		if !errors.Is(err, io.EOF) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Cases are named in which more is late than with bare ENet, with what it is made of; not those that are level
+// or below, nor differences of an input or two.
+func TestAboveTheFloor(t *testing.T) {
+	side := func(late int, need float64) netbench.Side {
+		s := netbench.Side{Figures: netbench.Figures{Lates: netbench.Lates{Inputs: 4000, Late: late}}}
+		for range 4000 {
+			s.Lates.Needs = append(s.Lates.Needs, need*netbench.FrameMS)
+			s.Way.MS = append(s.Way.MS, need*netbench.FrameMS)
+		}
+		return s
+	}
+	row := func(name string, ours, floor netbench.Side) netbench.Row {
+		return netbench.Row{Case: netbench.Case{Name: name, Delay: 9}, New: ours, Floor: floor}
+	}
+	got := Above([]netbench.Row{
+		row("level", side(100, 4.5), side(100, 4.5)), row("below", side(0, 3.5), side(50, 5.5)),
+		row("chance", side(2, 4.5), side(0, 4.5)), row("tenth", side(109, 4.5), side(100, 4.5)),
+		row("late", side(120, 4.5), side(100, 4.5)), row("needs", side(0, 5.2), side(0, 4.9)), row("unmeasured", side(9, 9), netbench.Side{}),
+	})
+	if strings.Count(got, "\n") != 2 || !strings.Contains(got, "* `late`: 3.00 % are late, 2.50 with ENet.") ||
+		!strings.Contains(got, "* `needs`: needs 6 frames (5.20), ENet 5 (4.90).") {
+		t.Errorf("%s", got)
+	}
+	if got := Above(nil); got != "None.\n" {
+		t.Errorf("%q", got)
 	}
 }
 

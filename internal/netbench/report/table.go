@@ -24,52 +24,73 @@ const Share = 1.0 / 2000
 // so little is late that a short game says nothing of it.
 const tighter = 2
 
-// columns are those of the main table.
-var columns = []column{
-	{"case", false, func(r *netbench.Row) string { return "`" + r.Case.Name + "` " + r.Case.Words }},
-	{"delay", true, delays},
-	{"late %", true, func(r *netbench.Row) string { return percent(r.New.Lates.Share()) }},
-	{"ENet", true, func(r *netbench.Row) string { return percent(r.Floor.Lates.Share()) }},
-	{"ideal", true, func(r *netbench.Row) string { return percent(r.Ideal.Lates.Share()) }},
-	{"late %, 2 frames less", true, func(r *netbench.Row) string { return percent(shorter(r, &r.New)) }},
-	{"ENet", true, func(r *netbench.Row) string { return percent(shorter(r, &r.Floor)) }},
-	{"ideal", true, func(r *netbench.Row) string { return percent(shorter(r, &r.Ideal)) }},
-	{"late % at the start", true, func(r *netbench.Row) string { return percent(r.New.Start.Share()) }},
-	{"late by ms", true, func(r *netbench.Row) string { return lateBy(&r.New.Lates) }},
-	{"needs", true, func(r *netbench.Row) string {
-		return fmt.Sprintf("%d / %d / %d", r.New.Lates.Best(Share), r.Floor.Lates.Best(Share), r.Ideal.Lates.Best(Share))
+// subject is a table of some columns: all in one would be wider than a screen.
+type subject struct {
+	title   string
+	columns []column
+}
+
+// name is the column that each table begins with, line what it means, in the first one.
+var (
+	name = column{"case", false, func(r *netbench.Row) string { return "`" + r.Case.Name + "`" }}
+	line = column{"line", false, func(r *netbench.Row) string { return r.Case.Words }}
+)
+
+// subjects are the tables.
+var subjects = []subject{
+	{"Delay and late inputs", []column{
+		name, line,
+		{"delay", true, delays},
+		{"late %", true, three(func(_ *netbench.Row, s *netbench.Side) string { return percent(s.Lates.Share()) })},
+		{"2 frames less", true, three(func(r *netbench.Row, s *netbench.Side) string { return percent(shorter(r, s)) })},
+		{"needs", true, three(func(_ *netbench.Row, s *netbench.Side) string { return fmt.Sprint(s.Lates.Best(Share)) })},
+		{"at the start %", true, func(r *netbench.Row) string { return percent(r.New.Start.Share()) }},
+		{"late by ms", true, func(r *netbench.Row) string { return lateBy(&r.New.Lates) }},
+		{"way ms", true, func(r *netbench.Row) string { return latency(&r.New.Way) }},
+		{"ENet", true, func(r *netbench.Row) string { return latency(&r.Floor.Way) }},
+		{"ideal", true, func(r *netbench.Row) string { return latency(&r.Ideal.Way) }},
+		{"apart ms", true, func(r *netbench.Row) string { return latency(&r.New.Apart) }},
 	}},
-	{"way ms", true, func(r *netbench.Row) string { return latency(&r.New.Way) }},
-	{"ENet", true, func(r *netbench.Row) string { return latency(&r.Floor.Way) }},
-	{"ideal", true, func(r *netbench.Row) string { return latency(&r.Ideal.Way) }},
-	{"apart ms", true, func(r *netbench.Row) string { return latency(&r.New.Apart) }},
-	{"stalls/min", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f (%.0f ms)", r.New.Stalls, r.New.StallMS) }},
-	{"held/min", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", r.New.Held.PerMinute()) }},
-	{"speed %", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", 100*r.New.Speed) }},
-	{"own gaps ms", true, func(r *netbench.Row) string { return gaps(&r.New.Own) }},
-	{">25 >33 >50", true, func(r *netbench.Row) string { return overs(&r.New.Own) }},
-	{"others' gaps ms", true, func(r *netbench.Row) string { return gaps(&r.New.Others) }},
-	{">25 >33 >50", true, func(r *netbench.Row) string { return overs(&r.New.Others) }},
-	{"ENet", true, func(r *netbench.Row) string { return overs(&r.Floor.Others) }},
-	{"press, here ms", true, func(r *netbench.Row) string { return latency(&r.New.Press) }},
-	{"there ms", true, func(r *netbench.Row) string { return latency(&r.New.Reach) }},
-	{"datagrams/s", true, func(r *netbench.Row) string { return datagrams(r.New.Traffic) }},
-	{"ENet", true, func(r *netbench.Row) string { return datagrams(r.Floor.Traffic) }},
-	{"kB/s", true, func(r *netbench.Row) string { return kilobytes(r.New.Traffic) }},
-	{"ENet", true, func(r *netbench.Row) string { return kilobytes(r.Floor.Traffic) }},
-	{"processor %", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", 100*r.New.Processor) }},
-	{"sound gaps/min", true, func(r *netbench.Row) string {
+	{"Pictures and sound", []column{
+		name,
+		{"stalls/min", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f (%.0f ms)", r.New.Stalls, r.New.StallMS) }},
+		{"held/min", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", r.New.Held.PerMinute()) }},
+		{"speed %", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", 100*r.New.Speed) }},
+		{"own gaps ms", true, func(r *netbench.Row) string { return gaps(&r.New.Own) }},
+		{">25 >33 >50", true, func(r *netbench.Row) string { return overs(&r.New.Own) }},
+		{"others' gaps ms", true, func(r *netbench.Row) string { return gaps(&r.New.Others) }},
+		{">25 >33 >50", true, func(r *netbench.Row) string { return overs(&r.New.Others) }},
+		{"ENet", true, func(r *netbench.Row) string { return overs(&r.Floor.Others) }},
+		{"press, here ms", true, func(r *netbench.Row) string { return latency(&r.New.Press) }},
+		{"there ms", true, func(r *netbench.Row) string { return latency(&r.New.Reach) }},
+		{"sound gaps/min", true, heard(func(s *netbench.Sound) string { return fmt.Sprintf("%.1f", s.PerMinute()) })},
+		{"sound ms", true, heard(func(s *netbench.Sound) string { return latency(&s.Latency) })},
+	}},
+	{"Cost", []column{
+		name,
+		{"datagrams/s", true, func(r *netbench.Row) string { return datagrams(r.New.Traffic) }},
+		{"ENet", true, func(r *netbench.Row) string { return datagrams(r.Floor.Traffic) }},
+		{"kB/s", true, func(r *netbench.Row) string { return kilobytes(r.New.Traffic) }},
+		{"ENet", true, func(r *netbench.Row) string { return kilobytes(r.Floor.Traffic) }},
+		{"processor %", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", 100*r.New.Processor) }},
+	}},
+}
+
+// three is a cell with a figure of nettplay, bare ENet and the ideal.
+func three(figure func(r *netbench.Row, s *netbench.Side) string) func(r *netbench.Row) string {
+	return func(r *netbench.Row) string {
+		return figure(r, &r.New) + " / " + figure(r, &r.Floor) + " / " + figure(r, &r.Ideal)
+	}
+}
+
+// heard is a cell with a figure of the sound, if there is one.
+func heard(figure func(s *netbench.Sound) string) func(r *netbench.Row) string {
+	return func(r *netbench.Row) string {
 		if r.New.Sound == nil {
 			return "–"
 		}
-		return fmt.Sprintf("%.1f", r.New.Sound.PerMinute())
-	}},
-	{"sound ms", true, func(r *netbench.Row) string {
-		if r.New.Sound == nil {
-			return "–"
-		}
-		return latency(&r.New.Sound.Latency)
-	}},
+		return figure(r.New.Sound)
+	}
 }
 
 // shorter is the share that would be late with a shorter delay than the case was played with.
@@ -85,8 +106,17 @@ func played(r *netbench.Row) int {
 	return r.Case.Delay
 }
 
-// Table is the rows as a table in Markdown.
-func Table(rows []netbench.Row) string { return table(rows, columns) }
+// Tables are the rows as tables in Markdown, one for each subject.
+func Tables(rows []netbench.Row) string {
+	var b strings.Builder
+	for i, s := range subjects {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("### " + s.title + "\n\n" + table(rows, s.columns))
+	}
+	return b.String() + failures(rows)
+}
 
 func table(rows []netbench.Row, columns []column) string {
 	var b strings.Builder
@@ -108,6 +138,12 @@ func table(rows []netbench.Row, columns []column) string {
 			line(func(c column) string { return c.cell(r) })
 		}
 	}
+	return b.String()
+}
+
+// failures names the cases that could not be measured.
+func failures(rows []netbench.Row) string {
+	var b strings.Builder
 	for _, r := range rows {
 		if r.Err != nil {
 			fmt.Fprintf(&b, "\n`%s` %s: not measured.\n", r.Case.Name, r.Case.Words)

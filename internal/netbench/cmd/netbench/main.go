@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 
 // tell tells what came of it, in the terminal and in files.
 func (o *options) tell(rows []netbench.Row, out io.Writer) error {
-	fmt.Fprint(out, report.Table(rows))
+	fmt.Fprint(out, report.Tables(rows), "\n", report.Above(rows))
 	if o.delays != "" {
 		fmt.Fprint(out, "\n", report.Sweep(rows))
 	}
