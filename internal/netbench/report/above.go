@@ -55,7 +55,7 @@ func exact(s *netbench.Side) float64 {
 // why says how much of it is the ways', and how much comes from machines that are apart.
 func why(r *netbench.Row) []string {
 	way := longer(&r.New.Way, float64(max(played(r)-tighter, 0))*netbench.FrameMS)
-	list := []string{fmt.Sprintf("by the ways alone %s %% were late with 2 frames less, %s with ENet", percent(way),
+	list := []string{fmt.Sprintf("By the ways alone %s %% were late with 2 frames less, %s with ENet", percent(way),
 		percent(longer(&r.Floor.Way, float64(max(played(r)-tighter, 0))*netbench.FrameMS)))}
 	list = append(list, fmt.Sprintf("machines are %.1f ms apart, 1 %% of the time %.0f", r.New.Apart.P50, r.New.Apart.P99))
 	if r.New.Stalls > 0 {
