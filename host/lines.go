@@ -42,8 +42,5 @@ func (h *Host) firstDelay() int {
 			return min(h.settings.Delay, auto.Cap())
 		}
 	}
-	if h.settings.Clocked {
-		return min(room.SuggestClockedDelay(players), auto.Cap())
-	}
-	return min(room.SuggestRoomDelay(players), auto.Cap())
+	return min(room.SuggestRoomDelay(players, h.settings.Clocked), auto.Cap())
 }

@@ -285,6 +285,9 @@ func (h *Host) toLobby(now time.Time) {
 		h.settings.Continues = room.Kept{} // it has gone on
 	}
 	h.round, h.phase, h.lead.voters = nil, room.PhaseLobby, 0
+	for _, m := range h.members {
+		m.quality.repeated = 0
+	}
 	h.forgetDisconnected(now)
 	h.revision++
 	h.dismiss()

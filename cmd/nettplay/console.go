@@ -89,6 +89,10 @@ func (c *console) notice(n notice.Notice) {
 		if c.verbose {
 			c.say("Your save is committed: all machines had the same one after %s.", count(n.Frame, "frame"))
 		}
+	case notice.BadLine:
+		if n.Nickname != "" {
+			c.say("%s's line is much worse than the others': with --sync clocked the game runs better for them.", n.Nickname)
+		}
 	case notice.Unsaved:
 		c.say("The save of seat %v could not be kept: %v", n.Seat, n.Err)
 	case notice.MomentKept:

@@ -34,12 +34,18 @@ func SuggestDelay(rtt, jitter time.Duration) int {
 	return min(int((way+frame-1)/frame)+1, ds.MaxDelay)
 }
 
-// SuggestRoomDelay is the delay for the longest way between two machines of a
-//
-//	Machines are connected to the game host only, so an input of one client
-//
-// comes to another through it, and their round trips add up.
-func SuggestRoomDelay(players []Player) int {
+// SuggestRoomDelay is the delay for a room's players, in lockstep or clocked.
+func SuggestRoomDelay(players []Player, clocked bool) int {
+	if clocked {
+		return suggestClockedDelay(players)
+	}
+	return suggestLockstepDelay(players)
+}
+
+// suggestLockstepDelay is the delay for the longest way between two machines of a room. Machines
+// are connected to the game host only, so an input of one client comes to another through it, and
+// their round trips add up.
+func suggestLockstepDelay(players []Player) int {
 	var rtt, jitter [2]time.Duration // of the two worst clients
 	seen := map[int]bool{}           // the game host's has no ping
 	for _, p := range players {
@@ -57,10 +63,10 @@ func SuggestRoomDelay(players []Player) int {
 	return SuggestDelay(rtt[0]+rtt[1], jitter[0]+jitter[1])
 }
 
-// SuggestClockedDelay is the delay for a clocked game. A press of a client takes the round trip to
+// suggestClockedDelay is the delay for a clocked game. A press of a client takes the round trip to
 // the game host and back before it has effect, so the delay covers that of the client in the
 // middle. A client further away has its own presses later than that, and spoils nobody's game.
-func SuggestClockedDelay(players []Player) int {
+func suggestClockedDelay(players []Player) int {
 	type line struct{ rtt, jitter time.Duration }
 	var lines []line
 	seen := map[int]bool{}

@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/mirror"
 )
 
 // A line that loses much spoils nothing for the others: they play at full speed, and its own
@@ -202,25 +201,5 @@ func TestClockedMigration(t *testing.T) {
 			})
 			w.check()
 		})
-	}
-}
-
-// A peer that lies is told apart from one with a bad line.
-func TestClockedLyingPeer(t *testing.T) {
-	for name, windows := range map[string][]mirror.Window{
-		"another's sample":  {{Seat: 2, First: 4, Inputs: make([]inputdelay.Input, 1)}},
-		"a sample far away": {{Seat: 1, First: 5000, Inputs: make([]inputdelay.Input, 1)}},
-	} {
-		w := newWorldOf(t, 2, 3, 4, true)
-		w.run(500*time.Millisecond, nil)
-		d := mirror.Datagram{Machine: 1, Round: 1, Frames: []mirror.MachineFrame{{Machine: 1, Frame: w.machines[1].g.Slowest()}}}
-		d.Windows = []mirror.Window{{Seat: 1, First: w.machines[1].g.begun, Inputs: make([]inputdelay.Input, 1)}}
-		if err := w.machines[0].g.Receive(w.now, 1, d.Append(nil)); err != nil {
-			t.Errorf("an honest datagram: %v", err)
-		}
-		d.Windows = windows
-		if err := w.machines[0].g.Receive(w.now, 1, d.Append(nil)); err == nil {
-			t.Errorf("%s was taken", name)
-		}
 	}
 }

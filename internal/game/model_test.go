@@ -132,10 +132,10 @@ func newWorldOf(t *testing.T, seed uint64, machines, delay int, clocked bool) *w
 		cfg := Config{
 			Round: 1, Me: i, Host: 0, Delay: delay, HashEvery: 10, Horizon: w.promised, Clocked: clocked,
 			Sample: func(_ ds.Seat, frame int64) inputdelay.Input {
-				if frame != m.samples {
+				if frame < m.samples || frame > m.samples && !clocked { // who takes over another's clock may skip some
 					t.Errorf("machine %d is asked for the input of frame %d, the next one is %d", i, frame, m.samples)
 				}
-				m.samples++
+				m.samples = frame + 1
 				return m.script.At(frame)
 			},
 		}

@@ -22,6 +22,7 @@ type delaying struct {
 	keeper *autodelay.Keeper  // on the game host, nil until the first look
 	list   []message.SeatLine // as we saw them last
 	why    string             // our own seat's delay is what it is; "" while nothing of it was decided
+	lines  notice.Lines       // what our player was told of lines
 }
 
 // preset is the one by which the input delay of the game keeps itself, Off where it does not.
@@ -62,6 +63,7 @@ func (s *session) workDelays(now time.Time) {
 	for _, l := range list {
 		d.keeper.Report(now, s.me(), l.Seat, l.Line)
 	}
+	d.lines.Measured(d.keeper.BadLine(now, s.game.Delays()))
 	if s.mayChangeDelays() {
 		for _, c := range d.keeper.Next(now, s.game.Delays()) {
 			// A game that has had all decisions that it can goes on with the delay that it has.

@@ -56,7 +56,9 @@ func (s *session) tell(now time.Time) {
 		return
 	}
 	m.told = now
-	s.tellRepeated()
+	if s.host != nil {
+		s.tellRepeated()
+	}
 	agreed := s.knownAlike()
 	if s.cfg.Notify == nil {
 		return
@@ -79,8 +81,8 @@ func (s *session) tell(now time.Time) {
 		f.Slow = m.slow.share
 	}
 	f.Waiting, f.WaitingFor = g.Waiting(now)
-	f.Repeated = s.ownRepeated()
-	f.Agreed, f.Auto = agreed, s.autoDelay()
+	f.Agreed, f.Auto, f.Repeated = agreed, s.autoDelay(), s.ownRepeated()
+	s.delaying.lines.TellLate(f.Repeated, s.say)
 	s.notify(f)
 }
 
@@ -97,19 +99,14 @@ func (s *session) knownAlike() (frame int64) {
 	return frame
 }
 
-// tellRepeated has everybody told of whom inputs come late: where the game host stamps them, it
-// knows.
+// tellRepeated has everybody told of whom inputs come late, where the game host stamps them.
 func (s *session) tellRepeated() {
-	if s.host == nil {
-		return
-	}
 	for _, seat := range s.game.Seats() {
 		s.host.Repeated(seat.Seat, s.game.Tally(seat.Seat).Recent)
 	}
 }
 
-// ownRepeated is for how many of the newest frames of our own seats no input was at the game host
-// in time, the most of any.
+// ownRepeated is how many of the newest inputs of our own seats came late, the most of any.
 func (s *session) ownRepeated() (n int) {
 	for _, p := range s.room.Room().Players {
 		if p.Machine == s.me() {
@@ -126,12 +123,12 @@ func (s *session) tellPaused() {
 	}
 }
 
-// tellBlockers tells the game host what is in the way of a start, when that has
-// changed.
+// tellBlockers tells the game host what is in the way of a start, or of one bad line, when that has changed.
 func (s *session) tellBlockers() {
 	if s.host == nil {
 		return
 	}
+	s.delaying.lines.TellBad(s.host.Room(), s.notify)
 	words := []string{}
 	for _, b := range s.host.Blockers() {
 		words = append(words, b.Words)

@@ -90,6 +90,10 @@ type AutoDelay struct {
 // Blockers tell the game host why the game cannot start now; none: it can.
 type Blockers struct{ Words []string }
 
+// BadLine tells the game host, in the lobby, whose line is so much worse than the others' that a
+// clocked game would do the others good; "" for nobody's.
+type BadLine struct{ Nickname string }
+
 // Paused tells that all consoles stand because a player wants it, or go on.
 type Paused struct {
 	Paused bool
@@ -152,6 +156,7 @@ func (Playing) notice()      {}
 func (Waiting) notice()      {}
 func (Figures) notice()      {}
 func (Blockers) notice()     {}
+func (BadLine) notice()      {}
 func (Paused) notice()       {}
 func (GameOver) notice()     {}
 func (CatchingUp) notice()   {}

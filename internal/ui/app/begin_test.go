@@ -24,7 +24,7 @@ func TestBeginInARoom(t *testing.T) {
 	for name, begin := range map[string]func(*Shell){
 		"host": OpenGame(paths[0], "secret", 2, func(c *config.Config) {
 			c.Room.Seats, c.Room.Delay, c.Room.LateJoin, c.Room.Spectators = 3, 7, false, 5
-			c.Room.KeepConsoles = true
+			c.Room.KeepConsoles, c.Room.Sync = true, config.Clocked
 		}), "join": JoinAddress("10.0.0.1:5000", "secret", 3),
 	} {
 		m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
@@ -39,7 +39,7 @@ func TestBeginInARoom(t *testing.T) {
 			}
 		}
 		switch {
-		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5 || !m.Config.Room.KeepConsoles || len(open.LocalPlayers) != 1):
+		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5 || open.Host.Sync != config.Clocked || m.Config.Room.Sync != config.Clocked || !m.Config.Room.KeepConsoles || len(open.LocalPlayers) != 1):
 			t.Errorf("host opens %+v", open.Host)
 		case name == "join" && (open.Join == nil || open.Join.Address != "10.0.0.1:5000" || open.Join.Password != "secret" || len(open.LocalPlayers) != 2):
 			t.Errorf("join opens %+v", open.Join)

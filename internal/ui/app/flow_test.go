@@ -39,7 +39,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 		t.Errorf("opening a room wants %q", got)
 	}
 	open := list[len(list)-1].(room.OpenSession)
-	if *open.Host != (room.HostForm{Name: "Friday", Password: "secret", Players: 3, Delay: 6, Auto: "party", LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}) || open.Game.Title != "Pad test" {
+	if *open.Host != (room.HostForm{Name: "Friday", Password: "secret", Players: 3, Delay: 6, Auto: "party", Sync: "lockstep", LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}) || open.Game.Title != "Pad test" {
 		t.Errorf("opens %+v", open)
 	}
 	if m.Config.Room.Name != "Friday" || m.Config.Room.Delay != 6 {
@@ -54,8 +54,9 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	m.session.SendChat("   ")
 	m.session.SetDelay(7)
 	m.session.SetSeats(1)
+	m.session.SetClocked(true)
 	m.session.Start()
-	if got := fmt.Sprint(c.said); got != "[chat hello settings settings start]" || c.settings.Delay != 7 || c.settings.Seats != 2 {
+	if got := fmt.Sprint(c.said); got != "[chat hello settings settings settings start]" || !c.settings.Clocked || c.settings.Delay != 7 || c.settings.Seats != 2 {
 		t.Errorf("of the session is wanted %s, %+v", got, c.settings)
 	}
 	m.session.Notice(notice.Playing{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})

@@ -59,6 +59,7 @@ func lobbyScenes() []scene {
 				slow.Note = "the console's address was changed, because two were the same"
 				m.session.Room.Room.Players = []hostroom.Player{playerIn(0, 0, "Ann", true), far, slow, playerIn(3, 3, "Dora", true)}
 				m.session.Room.Room.Settings.Room = longName
+				m.session.Notice(notice.BadLine{Nickname: far.Nickname})
 				m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
 			})
 		}},
@@ -81,6 +82,7 @@ func lobbyScenes() []scene {
 		{"lobby-watched", tall, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
 				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
+				m.session.Room.Room.Settings.Clocked = true
 				m.session.Room.Room.Spectators = []hostroom.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
 			})
 		}},

@@ -108,7 +108,7 @@ func scenes() []scene {
 			fullShelf(m)
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[1])
-			m.host.Form.SpectateDelay = 5 * time.Minute
+			m.host.Form.SpectateDelay, m.host.Form.Sync = 5*time.Minute, config.Clocked
 			return m
 		}},
 		{"join-running", small, func(t *testing.T) *Shell {

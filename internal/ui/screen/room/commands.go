@@ -85,6 +85,11 @@ func (s *Session) SetKeepConsoles(on bool) {
 	s.change(func(s *room.Settings) { s.KeepConsoles = on })
 }
 
+// SetClocked has nobody wait for a bad line in the room's next game, or all.
+func (s *Session) SetClocked(on bool) {
+	s.change(func(s *room.Settings) { s.Clocked = on })
+}
+
 // SetSpectators changes how many spectators the room takes.
 func (s *Session) SetSpectators(n int) {
 	s.change(func(s *room.Settings) { s.Spectators = min(max(n, 0), room.MaxSpectators) })

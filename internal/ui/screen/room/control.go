@@ -39,6 +39,7 @@ type HostForm struct {
 	Players  int    // seats
 	Delay    int    // frames
 	Auto     string // how it keeps itself, one of config.AutoDelays
+	Sync     string // one of config.Syncs
 	LateJoin bool
 	Open     bool // listed at the relays, for everybody
 

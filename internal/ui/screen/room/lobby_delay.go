@@ -19,12 +19,15 @@ func AutoChoice(u *widgets.UI, now autodelay.Preset, set func(autodelay.Preset))
 	}
 }
 
-// AutoWords says what a preset means to a player; "" for a number.
-func AutoWords(p autodelay.Preset) string {
+// AutoWords says what a preset means to a player, in lockstep or clocked; "" for a number.
+func AutoWords(p autodelay.Preset, clocked bool) string {
 	if p == autodelay.Off {
 		return ""
 	}
 	longest := ds.FrameTime(int64(p.Cap())).Round(time.Millisecond).Milliseconds()
+	if clocked {
+		return fmt.Sprintf("The delay is chosen by the pings when the game begins, up to %d frames (%d ms).", p.Cap(), longest)
+	}
 	aim := map[autodelay.Preset]string{
 		autodelay.Trading: "hardly any press comes late",
 		autodelay.Party:   "1 press in 2,000 comes late",
@@ -38,35 +41,35 @@ func (v *Lobby) delay(u *widgets.UI, r *Room) {
 	s := r.Room.Settings
 	switch {
 	case s.AutoDelay == autodelay.Off:
-		v.delayByHand(u, r, s.Delay)
+		v.delayByHand(u, r, s.Delay, s.Clocked)
 	case r.Hosting:
-		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay), func() { AutoChoice(u, s.AutoDelay, v.SetAutoDelay) })
+		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay, s.Clocked), func() { AutoChoice(u, s.AutoDelay, v.SetAutoDelay) })
 	default:
-		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay), func() { u.Label("auto, " + s.AutoDelay.String()) })
+		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay, s.Clocked), func() { u.Label("auto, " + s.AutoDelay.String()) })
 	}
 }
 
 // delayByHand shows a delay that the game host chose.
-func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int) {
+func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int, clocked bool) {
 	words := screen.Count(frames, "frame")
 	if !r.Hosting {
-		screen.Labelled(u, "Input delay", DelayWords(frames), func() { u.Label(words) })
+		screen.Labelled(u, "Input delay", DelayWords(frames, clocked), func() { u.Label(words) })
 	} else {
 		screen.Labelled(u, "Input delay", "", func() { AutoChoice(u, autodelay.Off, v.SetAutoDelay) })
-		screen.Labelled(u, "", DelayWords(frames), func() {
+		screen.Labelled(u, "", DelayWords(frames, clocked), func() {
 			screen.Stepper(u, "delay", frames, frames <= 0, frames >= ds.MaxDelay, words, v.SetDelay)
 		})
 	}
 	if r.Present() < 2 || !measured(r.Room) {
 		return
 	}
-	suggested := room.SuggestRoomDelay(r.Room.Players)
+	suggested := room.SuggestRoomDelay(r.Room.Players, clocked)
 	switch {
 	case suggested == frames:
 		u.Message(widgets.Good, "This delay suits the pings in this room.")
 	case suggested > frames:
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, fmt.Sprintf("With these pings the game will stop and wait at times. %d would do.", suggested))
+			u.Message(widgets.Warning, fmt.Sprintf("%s %d would do.", tooShort(clocked), suggested))
 			v.useDelay(u, r, suggested)
 		})
 	default:
@@ -75,6 +78,14 @@ func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int) {
 			v.useDelay(u, r, suggested)
 		})
 	}
+}
+
+// tooShort says what comes of a delay that is too short for the pings.
+func tooShort(clocked bool) string {
+	if clocked {
+		return "With these pings presses take effect later than that."
+	}
+	return "With these pings the game will stop and wait at times."
 }
 
 // measured tells whether the ping of every machine is known.

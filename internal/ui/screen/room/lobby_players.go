@@ -61,6 +61,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			}
 		})
 		v.problem(u, r, p)
+		v.suggestClocked(u, r, p)
 		if p.Way != "" {
 			u.Note(screen.Sentence(p.Way))
 		}

@@ -21,6 +21,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 		u.Heading("Settings of the room")
 		v.game(u, r)
 		v.delay(u, r)
+		v.sync(u, r)
 		goesOn := s.Continues.Any() // with the clocks and the players of then
 		if !goesOn {
 			screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })

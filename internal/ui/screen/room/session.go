@@ -30,6 +30,7 @@ type Session struct {
 	again    func()  // lets the player try the last room again
 	orElse   func(error) (done bool)
 	anyCore  [32]byte // SHA-256 of the core with which the player plays although it failed its check
+	badLine  string   // nickname of whose line alone is bad, for the game host; "" for nobody's
 	reenter  func()   // enters the last room at once, as it was entered
 }
 
@@ -60,7 +61,7 @@ func (s *Session) Back() bool {
 // Enter begins a session.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
 	now := r
-	s.Room, s.InRoom, s.again, s.orElse = &now, true, again, nil
+	s.Room, s.InRoom, s.again, s.orElse, s.badLine = &now, true, again, nil, ""
 	open.AnyCore = s.anyCore != [32]byte{} && s.anyCore == s.Core.Core.SHA256
 	s.reenter = func() { s.Enter(r, open, again) }
 	s.Do(open)
@@ -126,6 +127,8 @@ func (s *Session) Notice(n notice.Notice) {
 		s.begun()
 	case notice.Blockers:
 		r.Blockers = n.Words
+	case notice.BadLine:
+		s.badLine = n.Nickname
 	case notice.SaveDiffers:
 		s.saveDiffers(n)
 	case notice.MomentKept:
@@ -230,6 +233,7 @@ func (s *Session) begun() {
 		s.Memory.Play(r.Game.ROM.SHA256, s.Now)
 		s.Do(screen.SaveMemory{})
 	}
+	s.badLine = ""
 	s.Call()
 	s.Forget()
 	s.Show(screen.Playing)

@@ -11,14 +11,19 @@ import (
 )
 
 func TestDelayWords(t *testing.T) {
-	for frames := range ds.MaxDelay + 1 {
-		words := DelayWords(frames)
-		if frames > 0 && (!strings.Contains(words, " ms later") || pingFor(frames) < pingFor(frames-1)) {
-			t.Errorf("%d frames: %s", frames, words)
+	for _, clocked := range []bool{false, true} {
+		for frames := range ds.MaxDelay + 1 {
+			words := DelayWords(frames, clocked)
+			if frames > 0 && (!strings.Contains(words, " ms later") || pingFor(frames, clocked) < pingFor(frames-1, clocked)) {
+				t.Errorf("%d frames: %s", frames, words)
+			}
 		}
 	}
-	if got := pingFor(4); got < 40 || got > 90 {
+	if got := pingFor(4, false); got < 40 || got > 90 {
 		t.Errorf("4 frames are enough for %d ms", got)
+	}
+	if got := pingFor(6, true); got < 50 || got > 70 { // a round trip, and not half of one
+		t.Errorf("6 frames are enough for %d ms in clocked play", got)
 	}
 }
 

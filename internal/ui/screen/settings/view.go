@@ -218,13 +218,19 @@ func (v *Screen) roomPage(u *widgets.UI) {
 	v.yesNo(u, "room.open", func(c *config.Config) *bool { return &c.Room.Open })
 	v.yesNo(u, "room.late_join", func(c *config.Config) *bool { return &c.Room.LateJoin })
 	v.yesNo(u, "room.keep_consoles", func(c *config.Config) *bool { return &c.Room.KeepConsoles })
-	v.oneOf(u, "room.sync", config.Syncs(), []string{"All wait for it", "Nobody waits for it"}, func(c *config.Config) *string { return &c.Room.Sync })
+	syncs, names := Syncs()
+	v.oneOf(u, "room.sync", syncs, names, func(c *config.Config) *string { return &c.Room.Sync })
 	v.whole(u, "room.spectators", 0, 16, "", func(c *config.Config) *int { return &c.Room.Spectators })
 	v.setting(u, "room.spectate_delay", func() {
 		if seconds, changed := screen.DelayChoice(u, "room.spectate_delay", int(v.draft().Room.SpectateDelay.Seconds())); changed {
 			v.Change(func(c *config.Config) { c.Room.SpectateDelay = time.Duration(seconds) * time.Second })
 		}
 	})
+}
+
+// Syncs returns what becomes of a bad line, in the settings' words and for people.
+func Syncs() (values, names []string) {
+	return config.Syncs(), []string{"All wait for it", "Nobody waits for it"}
 }
 
 // fixedTime is the clock of a room that does not show the present time: that of

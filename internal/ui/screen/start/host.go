@@ -52,7 +52,7 @@ func (v *Host) Fill() { *v.Form = FormOf(v.Config.Room) }
 // FormOf returns the form that the settings fill in. The password is the new room's own.
 func FormOf(r config.Room) room.HostForm {
 	return room.HostForm{
-		Name: r.Name, Players: r.Seats, Delay: r.Delay, Auto: r.AutoDelay,
+		Name: r.Name, Players: r.Seats, Delay: r.Delay, Auto: r.AutoDelay, Sync: r.Sync,
 		LateJoin: r.LateJoin, Open: r.Open, Spectators: r.Spectators, SpectateDelay: r.SpectateDelay,
 	}
 }
@@ -65,7 +65,7 @@ func (v *Host) OpenRoom() {
 	cfg := v.Config
 	cfg.Room.Name = strings.TrimSpace(v.Form.Name)
 	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.LateJoin = v.Form.Players, v.Form.Delay, v.Form.LateJoin
-	cfg.Room.AutoDelay = v.Form.Auto
+	cfg.Room.AutoDelay, cfg.Room.Sync = v.Form.Auto, v.Form.Sync
 	cfg.Room.Spectators, cfg.Room.SpectateDelay = v.Form.Spectators, v.Form.SpectateDelay
 	if err := cfg.Validate(); err != nil {
 		v.Trouble = &screen.Trouble{Title: "The room cannot be opened like this", Words: settings.ProblemWords(err)}
@@ -108,6 +108,7 @@ func (v *Host) Build(u *widgets.UI) {
 					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Players, 2, 16, "") })
 				}
 				v.delay(u, f)
+				screen.Labelled(u, "A bad line", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
 			})
 			v.openness(u, f)
 			if v.Moment == nil {
@@ -131,10 +132,10 @@ func (v *Host) Build(u *widgets.UI) {
 
 // delay chooses how the input delay keeps itself, or a number.
 func (v *Host) delay(u *widgets.UI, f *room.HostForm) {
-	auto := autodelay.Named(f.Auto)
-	screen.Labelled(u, "Input delay", room.AutoWords(auto), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.Auto = p.String() }) })
+	auto, clocked := autodelay.Named(f.Auto), f.Sync == config.Clocked
+	screen.Labelled(u, "Input delay", room.AutoWords(auto, clocked), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.Auto = p.String() }) })
 	if auto == autodelay.Off {
-		screen.Labelled(u, "", screen.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay)+" In the room, nettplay measures the pings and suggests one.", func() {
+		screen.Labelled(u, "", screen.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay, clocked)+" In the room, nettplay measures the pings and suggests one.", func() {
 			screen.Number(u, "delay", &f.Delay, 0, 30, "")
 		})
 	}

@@ -1,0 +1,57 @@
+package room
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// SyncChoice chooses one of config.Syncs: what becomes of a bad line.
+func SyncChoice(u *widgets.UI, now string, set func(sync string)) {
+	values, names := settings.Syncs()
+	at := max(slices.Index(values, now), 0)
+	if u.Choice(widgets.Choice{Name: "sync", Options: names}, &at) {
+		set(values[at])
+	}
+}
+
+// SyncWords says what one of config.Syncs means to players.
+func SyncWords(sync string) string {
+	if sync == config.Clocked {
+		return "A player whose inputs come late stutters alone. Each press takes effect after the way to the game host and back."
+	}
+	return "All consoles wait while the inputs of one player are late."
+}
+
+// sync shows what becomes of a bad line. The game host can change it.
+func (v *Lobby) sync(u *widgets.UI, r *Room) {
+	values, names := settings.Syncs()
+	at := 0
+	if r.Room.Settings.Clocked {
+		at = slices.Index(values, config.Clocked)
+	}
+	screen.Labelled(u, "A bad line", SyncWords(values[at]), func() {
+		if r.Hosting {
+			SyncChoice(u, values[at], func(sync string) { v.SetClocked(sync == config.Clocked) })
+		} else {
+			u.Label(names[at])
+		}
+	})
+}
+
+// suggestClocked suggests to the game host what helps the others where one player's line is bad.
+func (v *Lobby) suggestClocked(u *widgets.UI, r *Room, p room.Player) {
+	if !r.Hosting || v.badLine == "" || p.Nickname != v.badLine || p.Local > 0 || r.Room.Settings.Clocked {
+		return
+	}
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Message(widgets.Primary, p.Nickname+"'s line is much worse than the others': the game runs better for them if nobody waits for it.")
+		if u.Button(widgets.Button{Text: "Let nobody wait", Name: "clocked"}) {
+			v.SetClocked(true)
+		}
+	})
+}
