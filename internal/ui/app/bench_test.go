@@ -92,7 +92,7 @@ type frontend struct {
 	n      int64
 }
 
-func newFrontend(b *testing.B, players int) *frontend {
+func newFrontend(b testing.TB, players int) *frontend {
 	m := homeShell(b)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])

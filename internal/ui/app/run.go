@@ -77,6 +77,7 @@ type program struct {
 	quit   bool
 	full   bool // fills the display whatever the settings say
 	unseen int  // pictures in a row that could not be drawn
+	pace   pace
 
 	applied applied
 
@@ -203,7 +204,7 @@ func (p *program) post(f func(*Shell)) {
 }
 
 // loop draws pictures until the program is over.
-func (p *program) loop(observe func(*program)) error {
+func (p *program) loop(observe func(*program)) (err error) {
 	wait := time.Duration(0)
 	for !p.quit {
 		in, more := p.window.Next(wait)
@@ -218,18 +219,23 @@ func (p *program) loop(observe func(*program)) error {
 		p.screens(move)
 		p.shell.Pads = p.hub.mapper.Pads()
 		p.hub.mute(p.shell)
+		kept := p.keep()
 		out := p.ui.Frame(in, p.shell.Build)
 		p.work()
 		p.shoot(out)
+		wait = shorter(out.Wake, move.Wake)
+		var held time.Duration
 		if !more && !move.More {
-			if err := p.show(out); err != nil {
+			if held, err = p.showInTime(out); err != nil {
 				return err
+			}
+			if held > 0 || kept {
+				wait = shorter(wait, held) // later frames are there, or will be
 			}
 		}
 		if observe != nil && !more && !move.More && !acted(in) {
 			observe(p)
 		}
-		wait = shorter(out.Wake, move.Wake)
 		if move.More || p.waiting() || acted(in) {
 			wait = 0 // the screen may be another one now
 		}

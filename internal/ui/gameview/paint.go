@@ -37,6 +37,9 @@ var formats = map[emucore.PixelFormat]draw.Format{
 
 // refresh brings the pictures that are shown up to date.
 func (v *View) refresh() {
+	if v.due.keeps {
+		return
+	}
 	held, lead := false, int64(0)
 	if first := bits.TrailingZeros32(v.leads.Load()); first < len(v.feeds) {
 		lead = v.feeds[first].Newest()
@@ -56,6 +59,7 @@ func (v *View) refresh() {
 func (v *View) show(seat ds.Seat, upTo int64) (held bool) {
 	p, isNew, held := v.feeds[seat].Take(upTo)
 	t := &v.textures[seat]
+	v.due.fresh = v.due.fresh || isNew
 	if p.Width == 0 || !isNew && t.w != 0 {
 		return held
 	}

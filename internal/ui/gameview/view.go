@@ -87,6 +87,7 @@ type View struct {
 	fast     bool
 	plates   []draw.Rect // behind the words that lie over consoles, of this picture
 	events   []Event
+	due      due
 }
 
 // told is the news from other goroutines.

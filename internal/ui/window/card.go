@@ -43,6 +43,7 @@ func (c *card) size() (image.Point, error) {
 }
 
 func (c *card) vsync(on bool) { _ = c.renderer.RenderSetVSync(on) }
+func (c *card) waits() bool   { return true }
 
 // stale implements canvas: each picture is painted whole.
 func (c *card) stale() {}

@@ -87,7 +87,8 @@ func (m *memory) size() (image.Point, error) {
 	return image.Pt(int(m.to.W), int(m.to.H)), nil
 }
 
-func (m *memory) vsync(bool) {}
+func (m *memory) vsync(bool)  {}
+func (m *memory) waits() bool { return false }
 
 func (m *memory) stale() { m.painter.Forget() }
 

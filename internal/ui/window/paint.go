@@ -28,8 +28,9 @@ type canvas interface {
 	read() (*image.RGBA, error)
 	// seen is Window.Seen for a rectangle in the window.
 	seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, rows []int, err error)
-	// vsync lets present wait for the display, if it can.
+	// vsync lets present wait for the display, if it can; waits tells whether it can.
 	vsync(on bool)
+	waits() bool
 	// stale says that what the window shows may not be what was presented last, and
 	// lost that textures have to be made again.
 	stale()
@@ -43,6 +44,7 @@ func (w *Window) Paint(lists ...*draw.List) error {
 	if err := w.canvas.paint(lists); err != nil {
 		return err
 	}
+	w.display.presented = time.Now()
 	return w.canvas.present()
 }
 

@@ -52,6 +52,7 @@ type Window struct {
 	dpi     float64       // of the display, as a scale
 	dpiAt   time.Duration // when it was asked for
 	comfort float64       // the least scale while the user wants none, 0 for any
+	display display
 	in      widgets.Input
 	pending []sdl.Event // copies, oldest first
 	names   map[widgets.Key]string
