@@ -80,6 +80,7 @@ type seen struct {
 	Items      []string
 	Lit        int // of Items, which the screen's list has
 	Delay      int
+	Auto       string // by which preset the game's delay keeps itself
 	Asked      string // the question that shows
 	Done       int    // orders for the controller that were heard
 }
@@ -140,7 +141,7 @@ func look(p *program, done int) seen {
 	if r.Game != nil {
 		s.Game = r.Game.Title
 	}
-	s.Relay = r.Run.Figures.Relay
+	s.Relay, s.Auto = r.Run.Figures.Relay, r.Run.Figures.Auto.Preset
 	s.Delay, s.Invitation, s.Port = r.Room.Settings.Delay, r.Invited.Text, r.Port
 	s.Spectators = len(r.Room.Spectators)
 	for _, p := range r.Room.Players {

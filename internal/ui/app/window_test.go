@@ -96,6 +96,9 @@ func TestTwoWindows(t *testing.T) {
 	ann.until("the game", func(s seen) bool { return s.Screen == "playing" })
 	bob.until("the game", func(s seen) bool { return s.Screen == "playing" })
 
+	for _, d := range []*desk{ann, bob} {
+		d.until("an input delay that keeps itself, as it does at first", func(s seen) bool { return s.Auto == "party" })
+	}
 	ann.do("keydown", "x")
 	ann.until("240 frames", func(s seen) bool { return s.Frame >= 240 })
 	ann.do("keyup", "x")
