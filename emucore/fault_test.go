@@ -129,7 +129,7 @@ func TestKilled(t *testing.T) {
 	unix.Kill(c.proc.proc.Pid, unix.SIGKILL)
 	select {
 	case <-c.Done():
-	case <-time.After(2 * time.Second):
+	case <-time.After(patient.call):
 		t.Fatal("Done is not closed")
 	}
 	var crash *CrashError
@@ -160,11 +160,12 @@ func TestHang(t *testing.T) {
 	})
 	t.Run("unserialize", func(t *testing.T) {
 		checkLeaks(t)
-		c := hangingWorld(t, "unserialize hang")
+		c := mustWorld(t, "do", "unserialize hang")
 		s, err := c.Save()
 		if err != nil {
 			t.Fatal(err)
 		}
+		c.limits = quick
 		var hang *HangError
 		if err := c.Load(s); !errors.As(err, &hang) {
 			t.Fatal(err)

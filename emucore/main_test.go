@@ -71,7 +71,7 @@ func checkLeaks(t *testing.T) {
 	before := leftovers()
 	t.Cleanup(func() {
 		var after count
-		for range 50 { // what the runtime closes in the background
+		for range 6000 { // what the runtime closes in the background
 			if after = leftovers(); after == before {
 				return
 			}

@@ -78,7 +78,7 @@ func TestNoChildren(t *testing.T) {
 			t.Errorf("%s: the worker's process group is %v", do, groupMembers(group))
 		}
 		c.Close()
-		for range 100 { // they are being killed
+		for range 6000 { // they are being killed
 			if len(groupMembers(group)) == 0 {
 				break
 			}
@@ -123,7 +123,7 @@ func TestParentKilled(t *testing.T) {
 			if left := leftovers().dirs; (when == "loading") != (left > 0) {
 				t.Errorf("killed while %s, it left %d directories", when, left)
 			}
-			for range 100 {
+			for range 6000 {
 				if len(groupMembers(pid)) == 0 {
 					break
 				}
@@ -142,7 +142,7 @@ func killedChild(t *testing.T, cmd *exec.Cmd, said string) int {
 	t.Helper()
 	pid, err := strconv.Atoi(said)
 	if said == "loading" {
-		for range 500 { // it is about to start its worker
+		for range 6000 { // it is about to start its worker
 			if pid = onlyChild(cmd.Process.Pid); pid != 0 && leftovers().dirs > 1 {
 				break
 			}

@@ -224,7 +224,7 @@ func TestSnapshotsAreOurs(t *testing.T) {
 
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for range 500 {
+	for range 6000 {
 		if is() {
 			return
 		}

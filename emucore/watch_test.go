@@ -54,7 +54,7 @@ func TestWatchProcess(t *testing.T) {
 	}
 	c := mustWorld(t)
 	stepWith(t, c, 0, 2)
-	for range 100 { // it may still be on its way to its next request
+	for range 6000 { // it may still be on its way to its next request
 		if sleeps(c.proc.pid()) {
 			break
 		}

@@ -59,7 +59,7 @@ func TestAnnounceAndBrowse(t *testing.T) {
 	until("a room that closes", func(list []Found) bool { return len(list) == 0 })
 	b.Close()
 	b.Close()
-	for range 100 {
+	for range 6000 {
 		if runtime.NumGoroutine() <= goroutines {
 			return
 		}

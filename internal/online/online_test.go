@@ -71,7 +71,7 @@ func play(t *testing.T, cfg Config) player {
 // wait waits for a view that is as wanted.
 func (p player) wait(t *testing.T, why string, wanted func(View) bool) (v View) {
 	t.Helper()
-	for end := time.After(30 * time.Second); ; {
+	for end := time.After(3 * time.Minute); ; {
 		select {
 		case v = <-p.views:
 			if wanted(v) {

@@ -36,7 +36,7 @@ func noWorkersLeft(t *testing.T) {
 	t.Helper()
 	before := workers()
 	t.Cleanup(func() {
-		for range 100 {
+		for range 6000 {
 			if workers() <= before {
 				return
 			}

@@ -64,7 +64,7 @@ func TestNamesOfGames(t *testing.T) {
 func scanned(t *testing.T, s *Shelf, changed chan struct{}, folders ...string) List {
 	t.Helper()
 	s.Scan(folders)
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(3 * time.Minute)
 	for {
 		if l := s.List(); !l.Scanning {
 			return l

@@ -87,7 +87,7 @@ func TestRun(t *testing.T) {
 	}
 	defer c.Close()
 	_, _ = c.Write([]byte("hello"))
-	_ = target.SetReadDeadline(time.Now().Add(30 * time.Second))
+	_ = target.SetReadDeadline(time.Now().Add(3 * time.Minute))
 	if n, err := target.Read(line); err != nil || string(line[:n]) != "hello" {
 		t.Fatalf("%q, %v", line[:n], err)
 	}
