@@ -15,6 +15,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/game"
 )
 
 // version is set by the Makefile.
@@ -22,6 +24,7 @@ var version = "unknown"
 
 func main() {
 	useTemporaryFolder()
+	game.MakeRoom()
 	// The first Ctrl-C leaves the game in good order, a second one ends at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)

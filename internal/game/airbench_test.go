@@ -40,6 +40,8 @@ func TestAirBench(t *testing.T) {
 	if frames <= 0 || path == "" {
 		t.Skip("takes minutes: make airbench, with NETTPLAY_TEST_CORE")
 	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	MakeRoom()
 	core, err := emucore.OpenCore(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
