@@ -28,8 +28,8 @@ type Config struct {
 	SRAM []byte
 	// Radio puts the console on an air, if its core can do that; nil for none.
 	Radio *Radio
-	// Rollback lets the console make snapshots of itself, [Console.Snapshot]. It is for
-	// consoles without a Radio. A console that has it has several processes.
+	// Rollback lets the console make snapshots of itself, [Console.Snapshot]. A console that
+	// has it has several processes.
 	Rollback bool
 	// TestOptions are further core options, whatever the profile says; for the
 	// test core. Nil in the product.

@@ -31,6 +31,7 @@ type radioGame struct {
 	apart    bool                      // each has an air of its own, on which it is alone
 	lobby    bool                      // it is our ROM's game: A opens one, B joins it
 	still    bool                      // nobody presses anything
+	rollback bool                      // consoles make snapshots
 	core     Core
 	rom      *ROM
 	profile  *Profile // nil: the core's own
@@ -59,7 +60,7 @@ func (g *radioGame) config(a *air.Air, seat ds.Seat) Config {
 	cfg := Config{
 		Core: g.core, ROM: g.rom, RTC: 1_000_000_000, TestOptions: maps.Clone(g.options),
 		Firmware: ds.Firmware{MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(seat)}, Language: 1, BirthMonth: 1, BirthDay: 1},
-		limits:   patient, profile: g.profile,
+		limits:   patient, profile: g.profile, Rollback: g.rollback,
 	}
 	if g.profile != nil {
 		cfg.TestOptions["testcore_mac"] = fmt.Sprintf("00:09:bf:00:00:%02x", int(seat))

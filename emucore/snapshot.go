@@ -27,7 +27,9 @@ type snapshot struct {
 // to [MaxSnapshots] - 1. A snapshot that is there already is given up. [Config].Rollback
 // must be set.
 //
-// It costs about 1 ms, and memory for each page that the console writes after it.
+// It costs about 1 ms, and memory for each page that the console writes after it. The air is
+// not in it: consoles with a Radio go back together, while all stand at a stop, and the air is
+// put back with them ([air.Air.Save], Restore).
 func (c *Console) Snapshot(place int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

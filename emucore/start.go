@@ -27,9 +27,6 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if cfg.ROM == nil {
 		return nil, errors.New("start a console: no ROM")
 	}
-	if cfg.Rollback && cfg.Radio != nil {
-		return nil, errors.New("start a console: no snapshots of a console with a radio")
-	}
 	profile := cfg.profile
 	if profile == nil {
 		profile = ProfileFor(cfg.Core.Name)

@@ -26,6 +26,7 @@ extern const char np_family_cloned[] __attribute__((visibility("hidden")));
 
 void np_family_enter(const struct np_setup *setup, void *shared);
 int np_family_on(void);
+void *np_family_air(void);
 void np_family_begin(void);
 int np_family_snapshot(struct np_request *q);
 int np_family_back(const struct np_request *q);

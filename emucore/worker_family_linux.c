@@ -39,6 +39,7 @@
 
 static struct np_family *family; /* NULL: no snapshots */
 static pid_t keeper;
+static void *air; /* NULL: no radio */
 
 static struct {
 	int there;
@@ -58,6 +59,25 @@ static void *reserve(int protection, int flags, int fd)
 	return p;
 }
 
+/* map_air does so before there are filters: they have files mapped privately. The air alone
+ * stays shared, and the parent puts it back. */
+static void map_air(const struct np_setup *setup)
+{
+	struct stat st;
+
+	if (!setup->has_radio || fstat(NP_FD_AIR, &st))
+		return;
+	air = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, NP_FD_AIR, 0);
+	if (air == MAP_FAILED)
+		np_die("worker: memory for the radio: %s", strerror(errno));
+}
+
+/* np_family_air is the air, if it is mapped already. */
+void *np_family_air(void)
+{
+	return air;
+}
+
 /* np_family_enter makes ready, if the setup asks for snapshots. */
 void np_family_enter(const struct np_setup *setup, void *shared)
 {
@@ -65,6 +85,7 @@ void np_family_enter(const struct np_setup *setup, void *shared)
 		return;
 	family = (struct np_family *)((char *)shared + NP_OFF_FAMILY);
 	keeper = getpid();
+	map_air(setup);
 	if (!setup->save_name[0] || fstat(NP_FD_SAVE, &save.file))
 		return;
 	save.there = 1;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "worker.h"
+#include "worker_family.h"
 
 void np_sys_print(const char *text, size_t n)
 {
@@ -65,7 +66,10 @@ const void *np_sys_rom(size_t size)
 
 void *np_sys_air(size_t size)
 {
-	void *air = map(size, PROT_READ | PROT_WRITE, MAP_SHARED, NP_FD_AIR);
+	void *air = np_family_air();
+
+	if (!air)
+		air = map(size, PROT_READ | PROT_WRITE, MAP_SHARED, NP_FD_AIR);
 
 	close(NP_FD_AIR);
 	return air;
