@@ -23,7 +23,7 @@ import (
 const (
 	simulationsVariable = "NETTPLAY_SIMULATIONS"
 	simulateVariable    = "NETTPLAY_SIMULATE"
-	usualSimulations    = 36
+	usualSimulations    = 50
 	enough              = 3 // games that fail, and the rest is not played
 )
 
