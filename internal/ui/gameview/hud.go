@@ -62,7 +62,7 @@ func lineWords(a notice.AutoDelay) string {
 	if a.Preset == "" || a.Worst == "" {
 		return ""
 	}
-	words := fmt.Sprintf("%s's line %d ms ±%d, ", a.Worst, a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds())
+	words := fmt.Sprintf("%s's line %d ms ±%d, ", shortened(a.Worst, maxLineName), a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds())
 	if a.Late == 0 {
 		return words + "none late"
 	}
@@ -89,10 +89,18 @@ func relayWords(relay string) string {
 	if host, _, err := net.SplitHostPort(relay); err == nil {
 		relay = host
 	}
-	if name := []rune(relay); len(name) > maxRelay {
-		relay = string(name[:maxRelay-1]) + "…"
+	return "by " + shortened(relay, maxRelay)
+}
+
+// maxLineName is how much of a name is shown with its line, in runes.
+const maxLineName = 14
+
+// shortened is a name of so many runes at most.
+func shortened(s string, most int) string {
+	if name := []rune(s); len(name) > most {
+		return string(name[:most-1]) + "…"
 	}
-	return "by " + relay
+	return s
 }
 
 // freshSync is how many frames ago all machines may have been found alike last for that

@@ -59,22 +59,35 @@ func (v *View) figures(list *draw.List, m moment) {
 			return
 		}
 	}
-	n := len(words)
-	for n > 1 && plateSize(list, style, inLines(words, n)).X > list.Bounds().W-16 {
-		n--
-	}
-	v.plate(list, style, list.Bounds().Right()-8, 8, inLines(words, n), colorSoft, draw.End)
+	v.plate(list, style, list.Bounds().Right()-8, 8, filled(list, style, words), colorSoft, draw.End)
 }
 
 // steady is the step in which the width of the figures is taken, so that they do not move with
 // every digit.
 const steady = 12
 
+// between stands between two words of a line.
+const between = "  ·  "
+
 // inLines puts n words into each line.
 func inLines(words []string, n int) (lines []string) {
 	for len(words) > 0 {
 		n := min(n, len(words))
-		lines, words = append(lines, strings.Join(words[:n], "  ·  ")), words[n:]
+		lines, words = append(lines, strings.Join(words[:n], between)), words[n:]
+	}
+	return lines
+}
+
+// filled puts as many words into each line as have room in the window.
+func filled(list *draw.List, style draw.Style, words []string) (lines []string) {
+	for _, word := range words {
+		if n := len(lines); n > 0 {
+			if longer := lines[n-1] + between + word; plateSize(list, style, []string{longer}).X <= list.Bounds().W-16 {
+				lines[n-1] = longer
+				continue
+			}
+		}
+		lines = append(lines, word)
 	}
 	return lines
 }
@@ -128,8 +141,14 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	show := func(style draw.Style, text string, color draw.Color) {
 		if text != "" {
 			lines := v.wrap(list, style, text, max(at.W-48, 280))
-			half := plateSize(list, style, lines).X/2 + 8
+			size := plateSize(list, style, lines)
+			half := size.X/2 + 8
 			middle := max(half, min(x, list.Bounds().Right()-half))
+			for _, r := range v.plates { // such as the figures, where there is no room beside the consoles
+				if !r.Intersect(draw.R(middle-half, y, 2*half, size.Y)).Empty() {
+					y = r.Bottom() + 6
+				}
+			}
 			y = v.plate(list, style, middle, y, lines, color, draw.Middle).Bottom() + 6
 		}
 	}
