@@ -87,6 +87,8 @@ func (g *Game) idle(d timeline.Decision) error {
 func (g *Game) vacate(s *seat, from, to int64) error {
 	if s.owner != g.me && !g.TakesPart(s.owner) {
 		g.Drop(s.owner)
+		// A late joiner's machine may get its number.
+		g.feed.offsets[s.owner], g.feed.steps[s.owner] = 0, step{}
 	}
 	if s.mine && !g.feed.clock.on {
 		return nil
