@@ -3,9 +3,13 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/config"
 )
 
 // checkFlags refuses values that make no sense, before anything is done.
@@ -66,7 +70,22 @@ func checkPlay(c *call) error {
 			return usagef("--record %s: there is such a file already, and recordings never replace one", c.out.record)
 		}
 	}
+	if err := c.checkWord("sync", c.room.sync, config.Syncs()); err != nil {
+		return err
+	}
+	if err := c.checkWord("auto-delay", c.room.autoDelay, config.AutoDelays()); err != nil {
+		return err
+	}
 	return c.checkSpeed()
+}
+
+// checkWord refuses a flag's value that is not one of its words.
+func (c *call) checkWord(flag, value string, words []string) error {
+	if !c.given(flag) || slices.Contains(words, value) {
+		return nil
+	}
+	last := len(words) - 1
+	return usagef("--%s is %q, but must be %s or %s", flag, value, strings.Join(words[:last], ", "), words[last])
 }
 
 func (c *call) checkSpeed() error {

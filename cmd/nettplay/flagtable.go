@@ -160,7 +160,7 @@ func (o *options) table() []row {
 		{name: "spectate-delay", on: onHost, into: &inRoom.spectateDelay, hi: room.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},
 		{name: "no-late-join", on: onHost, into: &inRoom.noLateJoin, help: "nobody can join while the game runs"},
 		{name: "keep-consoles", on: onHost, into: &inRoom.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
-		{name: "sync", on: onHost, into: &inRoom.sync, help: "how the machines keep together: \"lockstep\", where all wait for whose inputs come late, or \"clocked\", where nobody does, a `word` (default: as in the settings, or lockstep)"},
+		{name: "sync", on: onHost, into: &inRoom.sync, help: "how the machines keep together, by a `word`: lockstep, where all wait for a player whose inputs come late, or clocked, where nobody waits (default: as in the settings, or lockstep)"},
 		{name: "relay", on: onHost, into: &inRoom.relays, help: "a relay, `HOST:PORT`, through which friends come in whose routers are in the way; may be given up to 3 times (default: as in the settings)", place: headless},
 		{name: "relay", on: onFind, into: &inRoom.relays, help: "a relay to ask, `HOST:PORT`; may be given up to 3 times (default: as in the settings)"},
 		{name: "open", on: onHost, into: &inRoom.listed, help: "list the room at the relays: anybody can find it with \"nettplay online\" and join", place: headless},
