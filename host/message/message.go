@@ -30,7 +30,7 @@ import (
 //	room      settings, phase int 1..3, round, revision, machine of the game host, epoch int,
 //	          voters int 0..65535 (a bit for each machine), list 16 player,
 //	          list 16 (spectator int 0..15, nickname text 72, program text 40)
-//	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30,
+//	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30, auto delay int 0..3,
 //	          rtc int 946684800..4102444799, hash every int 1..3600, skew int 0..16,
 //	          no late join bool, keep consoles bool, clocked bool, core,
 //	          list 64 (key text 64, value text 64), list 8 bios, frames int 0..2^40,
@@ -53,7 +53,8 @@ import (
 //	inputs    list 32 (int 0..1200, so many bytes)
 //	progress  done int 0..2^40, total int 0..2^40
 //	seat      seat, machine, nickname, firmware, game
-//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine, alike bool
+//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, seat,
+//	          delay and offset int 0..6 if seat delay, auto delay int 0..3 if auto delay, machine, alike bool
 //	          and keep bool if resync,
 //	          seat if enter,
 //	          why text 200
