@@ -142,7 +142,7 @@ relaybench: setup-build
 # What rollback costs on this machine: snapshots, ways back, and how many frames fit into one.
 # NETTPLAY_TEST_CORE names a further core.
 rollbackbench: setup-play
-	NETTPLAY_ROLLBACKBENCH=100 $(TEST) -run '^TestRollbackBench$$' -timeout 60m -v ./emucore
+	NETTPLAY_ROLLBACKBENCH=100 $(TEST) -run '^TestRollbackBench' -timeout 60m -v ./emucore
 
 # Three relays and three nodes of NATS as processes: 200 rooms play while a relay, and then a
 # node, is killed.
