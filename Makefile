@@ -34,7 +34,7 @@ export GORACE ?= atexit_sleep_ms=0
 # the evening and in a game of two, sessions on the model, workers in package emucore, whole
 # programs by TestChaos and simulated games in a smaller number. So in packages that are tested
 # with the race detector they are built a second time, without it. `make race` has all with it.
-SERIAL    := Test(Screens|ScreensFit|ScreensOnAHandheld|EveryWidgetByPad|Monkey|RandomWalk|ToastsLieOverNothing|ComeBack|WatchInAWindow|Workers|Scripts|EarlierVersions|ReadOnlyRoot|Model|Plain|Snapshots|Makespan|HoldsUp|SeatLeavesFarAhead|LateInBursts|BackInStepAfterStanding|Traffic|OneBadLine|DelayPerSeat|DelayKeepsItself|RollbackLeavesNoTrace|Clocked(Migration|Blackout|GoodLines|MachinesVanish))
+SERIAL    := Test(Screens|ScreensFit|ScreensOnAHandheld|EveryWidgetByPad|Monkey|RandomWalk|ToastsLieOverNothing|ComeBack|WatchInAWindow|Workers|Scripts|EarlierVersions|ReadOnlyRoot|Model|Plain|Snapshots|Makespan|HoldsUp|SeatLeavesFarAhead|BadLineIsFound|LateInBursts|BackInStepAfterStanding|Traffic|OneBadLine|DelayPerSeat|DelayKeepsItself|RollbackLeavesNoTrace|Clocked(Migration|Blackout|GoodLines|MachinesVanish))
 SERIALS   := $(addprefix $(MODULE)/,internal/ui/app internal/session cmd/nettplay internal/air internal/game)
 BOTH      := $(addprefix $(MODULE)/internal/,chaos adversary)
 FUZZTIME  ?= 20s
