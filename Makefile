@@ -80,7 +80,7 @@ build: setup-build
 # The tests of some packages: those without the race detector beside those with it, so that all
 # processors have something to do until the end.
 define test
-	@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2) test-raced test-plain TESTED='$(1)'
+	+@$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2) test-raced test-plain TESTED='$(1)'
 endef
 
 test-raced:
