@@ -8,7 +8,9 @@ export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -trimpath)
 # Three sorts of tests: those of pure packages start no worker and open no window.
 PKGS      ?= ./...
 MODULE    := github.com/nettplay/nettplay
-ALL        = $(shell $(GO) list ./internal/ui/app ./internal/session ./emucore ./cmd/nettplay ./internal/link/udp ./internal/chaos ./roms-test ./emucore/testcore ./...) # the longest first
+# The longest first, so that the processors have something to do until the end.
+ALL        = $(shell $(GO) list ./internal/session ./internal/link/udp ./internal/ui/app ./emucore ./cmd/nettplay ./internal/game ./internal/air ./savestate/... \
+	./roms-test ./emucore/testcore ./internal/relay/... ./internal/ui/gameview ./internal/saves ./internal/adversary ./internal/replay ./internal/corecheck ./...)
 WINDOW     = $(shell $(GO) list ./internal/ui/app ./internal/ui/gameview ./internal/ui/pads ./internal/ui/screen/... ./internal/ui/sound ./internal/ui/window)
 PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./internal/chaos ./internal/corecheck ./internal/corestore ./internal/launch ./internal/link/... ./savestate/... \
 	./internal/air ./internal/player ./roms-test)
