@@ -128,8 +128,8 @@ func (h *Host) ProveLeadership(id ds.PeerID) {
 	}
 }
 
-// nextHost is who comes after us when we leave; nil for nobody. In a game it is one who
-// began it, if there is one: those also count when another one is elected.
+// nextHost is the member that becomes game host when we leave; nil for none. In a game it is a
+// voter, if there is one: voters also count when another game host is elected.
 func (h *Host) nextHost() *member {
 	var next *member
 	for _, m := range h.members {

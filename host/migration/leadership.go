@@ -43,9 +43,9 @@ const maxTerms = 1 << 12
 func NextTerm(epoch uint32) uint32 { return (epoch>>TermBits + 1) << TermBits }
 
 // Believable tells whether a peer can know of an epoch when we know of another one. A
-// candidate may have heard of one from a third machine: pass 1 as stands for it, else 0.
-func Believable(epoch, known uint32, stands int) bool {
-	return epoch>>TermBits <= known>>TermBits+uint32(1+stands)*maxTerms
+// candidate may have heard of one from a third machine: pass 1 as candidates for it, else 0.
+func Believable(epoch, known uint32, candidates int) bool {
+	return epoch>>TermBits <= known>>TermBits+uint32(1+candidates)*maxTerms
 }
 
 // MayHandOver tells whether there is an epoch for a successor in the present term.
