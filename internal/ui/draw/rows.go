@@ -23,8 +23,22 @@ func Pack(to, from []byte, row, pitch, height int) []byte {
 	return to
 }
 
-// Same tells whether two pictures have the same pixels. Like Pack it is never inlined: the
-// caller's package may be built with the race detector, and this one is not.
+// Same tells whether a picture that Pack gave has the pixels of height rows of row bytes each, which
+// lie pitch bytes apart in from. Like Pack it is never inlined: the caller's package may be built
+// with the race detector, and this one is not.
 //
 //go:noinline
-func Same(a, b []byte) bool { return bytes.Equal(a, b) }
+func Same(packed, from []byte, row, pitch, height int) bool {
+	if len(packed) != row*height {
+		return false
+	}
+	if pitch == row {
+		return bytes.Equal(packed, from[:len(packed)])
+	}
+	for y := range height {
+		if !bytes.Equal(packed[y*row:(y+1)*row], from[y*pitch:y*pitch+row]) {
+			return false
+		}
+	}
+	return true
+}

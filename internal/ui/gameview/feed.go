@@ -55,16 +55,15 @@ func (f *Feed) Put(frame emucore.Frame) (isNew bool) {
 		v.Pitch < v.Width*size || len(v.Pix) < (v.Height-1)*v.Pitch+v.Width*size {
 		return false
 	}
-	p := f.blank()
-	p.Frame, p.Width, p.Height, p.Format = frame.Number, v.Width, v.Height, v.Format
-	p.Pix = draw.Pack(p.Pix, v.Pix, v.Width*size, v.Pitch, v.Height)
-	isNew = f.number(p)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !isNew {
-		f.spare = append(f.spare, p)
+	versions := f.number(v)
+	if f.last != nil && versions == f.last.Versions {
 		return false
 	}
+	p := f.blank()
+	p.Frame, p.Width, p.Height, p.Format, p.Versions = frame.Number, v.Width, v.Height, v.Format, versions
+	p.Pix = draw.Pack(p.Pix, v.Pix, v.Width*size, v.Pitch, v.Height)
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.last = p
 	f.waiting = append(f.waiting, p)
 	for len(f.waiting) > 1 && (len(f.waiting) > 1+int(f.room.Load()) || f.waiting[0].Frame >= p.Frame) {
@@ -86,22 +85,24 @@ func (f *Feed) blank() *Picture {
 	return new(Picture)
 }
 
-// number gives a picture its versions, and tells whether it differs from the last.
-func (f *Feed) number(p *Picture) (isNew bool) {
+// number returns the versions of a picture, from what tells it from the last one. It is looked at
+// where the console has it: one that is as before is never copied.
+func (f *Feed) number(v emucore.Video) (versions [2]uint64) {
 	var was Picture
 	if f.last != nil {
 		was = *f.last
 	}
-	p.Versions = was.Versions
-	same := was.Width == p.Width && was.Height == p.Height && was.Format == p.Format
-	half := len(p.Pix) / p.Height * (p.Height / 2)
-	for i, at := range [...][2]int{{0, half}, {half, len(p.Pix)}} {
-		if !same || !draw.Same(p.Pix[at[0]:at[1]], was.Pix[at[0]:at[1]]) {
-			p.Versions[i]++
-			isNew = true
-		}
+	versions = was.Versions
+	same := was.Width == v.Width && was.Height == v.Height && was.Format == v.Format
+	row, upper := v.Width*v.Format.Size(), v.Height/2
+	cut := row * upper
+	if !same || !draw.Same(was.Pix[:cut], v.Pix, row, v.Pitch, upper) {
+		versions[0]++
 	}
-	return isNew
+	if !same || !draw.Same(was.Pix[cut:], v.Pix[upper*v.Pitch:], row, v.Pitch, v.Height-upper) {
+		versions[1]++
+	}
+	return versions
 }
 
 // Take returns the newest picture up to a frame, and whether it is another than the last call
