@@ -231,7 +231,7 @@ func (w *walk) entry(path string, depth int) bool {
 		return true
 	case st.IsDir():
 		return depth >= MaxLibraryDepth || w.dir(path, depth+1)
-	case st.Mode().IsRegular() && isROMName(path):
+	case st.Mode().IsRegular() && IsGameName(path):
 		return w.file(path, st)
 	}
 	return true
@@ -255,8 +255,8 @@ func readDirBounded(path string, n int) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// isROMName knows ROMs by the names cores take.
-func isROMName(path string) bool {
+// IsGameName knows games by the names that cores take.
+func IsGameName(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".nds", ".srl", ".ids":
 		return true

@@ -45,7 +45,6 @@ func TestNamesOfThings(t *testing.T) {
 		room.ListWords([]string{"a"}):                     "a",
 		room.ListWords([]string{"a", "b", "c"}):           "a, b and c",
 		room.Refusal{Sentence: "a"}.Error():               "a",
-		room.Megabytes(20_000_000):                        "20.0 MB",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -335,7 +336,7 @@ func (h *Host) failLate(now time.Time, how string) {
 		if p.installed == nil {
 			moved := ""
 			if p.total > 0 {
-				moved = fmt.Sprintf("(%s of %s)", room.Megabytes(p.done()), room.Megabytes(p.total))
+				moved = fmt.Sprintf("(%s of %s)", phrase.Megabytes(p.done()), phrase.Megabytes(p.total))
 			}
 			words = append(words, room.JoinWords(p.nickname+"'s machine", moved))
 			machines = append(machines, p.machine)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // checkFlags refuses values that make no sense, before anything is done.
@@ -59,9 +60,9 @@ func checkPlay(c *call) error {
 	case c.given("seats") && (c.room.seats < least || c.room.seats > 16):
 		return usagef("--seats is %d, but must be %d to 16", c.room.seats, least)
 	case c.given("players") && c.room.players < c.play.consoles:
-		return usagef("--players is %d, but %s are here", c.room.players, count(int64(c.play.consoles), "console"))
+		return usagef("--players is %d, but %s are here", c.room.players, phrase.Count(c.play.consoles, "console"))
 	case len(c.play.inputs) > c.play.consoles:
-		return usagef("--input is given %d times, for %s", len(c.play.inputs), count(int64(c.play.consoles), "console"))
+		return usagef("--input is given %d times, for %s", len(c.play.inputs), phrase.Count(c.play.consoles, "console"))
 	case c.out.record != "" && c.out.noRecord:
 		return usagef("--record and --no-record do not go together")
 	}

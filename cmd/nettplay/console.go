@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -87,7 +88,7 @@ func (c *console) notice(n notice.Notice) {
 		}
 	case notice.Saved:
 		if c.verbose {
-			c.say("Your save is committed: all machines had the same one after %s.", count(n.Frame, "frame"))
+			c.say("Your save is committed: all machines had the same one after %s.", phrase.Count(n.Frame, "frame"))
 		}
 	case notice.BadLine:
 		if n.Nickname != "" {
@@ -317,7 +318,7 @@ func (c *console) over(r notice.Report, err error, interrupted bool) {
 	case interrupted:
 		c.say("You have left the room.")
 	case r.Frames > 0:
-		c.say("The game is over after %s (%v).", count(r.Frames, "frame"), ds.FrameTime(r.Frames).Round(time.Second))
+		c.say("The game is over after %s (%v).", phrase.Count(r.Frames, "frame"), ds.FrameTime(r.Frames).Round(time.Second))
 	}
 }
 
@@ -354,7 +355,7 @@ func (c *console) replace(line string) {
 	c.line = line
 	switch {
 	case c.env.columns > 0:
-		fmt.Fprintf(c.env.stderr, "\r\x1b[K%s", shorten(line, c.env.columns-1))
+		fmt.Fprintf(c.env.stderr, "\r\x1b[K%s", phrase.Shorten(line, c.env.columns-1))
 	case line != "" && c.verbose:
 		fmt.Fprintln(c.env.stderr, line)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // coresCall is one call of "nettplay cores".
@@ -112,7 +113,7 @@ func megabytes(n int64) string {
 	if n <= 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	return phrase.Megabytes(n)
 }
 
 // get gets a core that the player names, and the version where they name one.

@@ -6,8 +6,10 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -60,13 +62,13 @@ func (c *call) getBuild(ctx context.Context, m launch.Machine, f *notice.Failure
 	if o, err = client.Ask(ctx, o); err != nil {
 		return b, err
 	}
-	if !c.console.ask(ctx, fmt.Sprintf("Get %s from %s (%.1f MB), and join again with it?", o.Label(), o.Host(), float64(o.Size)/1e6)) {
+	if !c.console.ask(ctx, fmt.Sprintf("Get %s from %s (%s), and join again with it?", o.Label(), o.Host(), phrase.Megabytes(o.Size))) {
 		return b, errNotWanted
 	}
 	defer c.console.draw("")
 	return client.Get(ctx, o, corestore.Want{SHA256: f.Core.SHA256}, func(p corestore.Progress) {
 		if p.Stage == corestore.Loading && p.Total > 0 {
-			c.console.draw(fmt.Sprintf("Getting it: %.1f of %.1f MB", float64(p.Done)/1e6, float64(p.Total)/1e6))
+			c.console.draw("Getting it: " + amount(room.Progress{Done: p.Done, Total: p.Total}))
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -22,7 +23,7 @@ func (o *replaying) keyframes(core emucore.Core) *replay.Keyframes {
 // show plays the recording and writes what is wanted of it.
 func (o *replaying) show(ctx context.Context, cfg player.Config) error {
 	if o.first > 0 && o.first >= o.log.Length() {
-		return usagef("--from %s is behind the end of the recording, which has %s (%s)", o.replay.from, count(o.log.Length(), "frame"), clockTime(o.log.Length()))
+		return usagef("--from %s is behind the end of the recording, which has %s (%s)", o.replay.from, phrase.Count(o.log.Length(), "frame"), clockTime(o.log.Length()))
 	}
 	pictures, err := o.pictures(ctx)
 	if err != nil {
@@ -81,15 +82,15 @@ func (o *replaying) conclude(s player.Status, took time.Duration) error {
 		return e
 	}
 	if !s.AtEnd {
-		o.console.say("Stopped after %s (%s).", count(s.Frame, "frame"), clockTime(s.Frame))
+		o.console.say("Stopped after %s (%s).", phrase.Count(s.Frame, "frame"), clockTime(s.Frame))
 		return nil
 	}
 	if !o.replay.verify {
-		o.console.say("The replay is over after %s.", count(s.Frame, "frame"))
+		o.console.say("The replay is over after %s.", phrase.Count(s.Frame, "frame"))
 		return nil
 	}
 	o.console.say("Verified: %s of %d consoles in %.1f s, %d hashes, all as recorded.",
-		count(s.Frame, "frame"), len(o.log.Seats), took.Seconds(), s.Proofs)
+		phrase.Count(s.Frame, "frame"), len(o.log.Seats), took.Seconds(), s.Proofs)
 	if s.Proofs == 0 {
 		o.console.say("(The recording is so short that there was nothing to compare.)")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -30,9 +31,9 @@ func (c *console) room(r room.Room) {
 	}
 	c.roster = text
 	c.say("%s: %d of %d seats taken, input delay %s\n%s", r.Settings.Room, present, r.Settings.Seats,
-		count(int64(r.Settings.Delay), "frame"), strings.TrimRight(text, "\n"))
+		phrase.Count(r.Settings.Delay, "frame"), strings.TrimRight(text, "\n"))
 	if missing := r.Settings.MinPlayers - present; missing > 0 {
-		c.draw(fmt.Sprintf("Waiting for %s to join ...", count(int64(missing), "player")))
+		c.draw(fmt.Sprintf("Waiting for %s to join ...", phrase.Count(missing, "player")))
 	}
 }
 
@@ -55,7 +56,7 @@ func (c *console) players(r room.Room) (text string, present int) {
 		case !p.Ready:
 			state = "not ready yet"
 		}
-		fmt.Fprintf(&b, "  seat %-2v  %-*s  %s: %s\n", p.Seat, widest, p.Nickname, shorten(p.ROM.Title, 40), state)
+		fmt.Fprintf(&b, "  seat %-2v  %-*s  %s: %s\n", p.Seat, widest, p.Nickname, phrase.Shorten(p.ROM.Title, 40), state)
 		if key := seal.Public(p.Key); c.verbose && p.Local == 0 && !key.IsZero() {
 			fmt.Fprintf(&b, "           key %s\n", key.Fingerprint())
 		}

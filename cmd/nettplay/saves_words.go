@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -48,7 +49,7 @@ func bytesOf(n int) string {
 	case n >= 1<<10 && n%(1<<10) == 0:
 		return fmt.Sprintf("%d KB", n>>10)
 	}
-	return count(int64(n), "byte")
+	return phrase.Count(n, "byte")
 }
 
 func stateOf(s *saves.Save) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/radiotrace"
 )
 
@@ -31,14 +32,14 @@ func traceDiff(env *environment, a, b string) error {
 	case err != nil:
 		return usageError{err}
 	case d == nil:
-		fmt.Fprintf(env.stdout, "Both are the same: %s.\n", count(packets, "packet"))
+		fmt.Fprintf(env.stdout, "Both are the same: %s.\n", phrase.Count(packets, "packet"))
 		return nil
 	case d.A == "" || d.B == "":
 		longer := a
 		if d.A == "" {
 			longer = b
 		}
-		return &exitError{code: exitDesync, err: fmt.Errorf("the first %s are the same; only %s goes on:\n  %s", count(d.Same, "packet"), longer, d.A+d.B)}
+		return &exitError{code: exitDesync, err: fmt.Errorf("the first %s are the same; only %s goes on:\n  %s", phrase.Count(d.Same, "packet"), longer, d.A+d.B)}
 	}
 	return &exitError{code: exitDesync, err: fmt.Errorf("packet %d differs, all before are the same:\n  %s: %s\n  %s: %s", d.Same+1, a, d.A, b, d.B)}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/app"
@@ -103,7 +104,7 @@ func (c *call) watch(ctx context.Context, cfg watch.Config) (notice.Report, erro
 // watched says how it ended.
 func (c *call) watched(report notice.Report, err error) error {
 	if report.Frames > 0 {
-		c.console.say("You have seen %s (%s).", count(report.Frames, "frame"), clockTime(report.Frames))
+		c.console.say("You have seen %s (%s).", phrase.Count(report.Frames, "frame"), clockTime(report.Frames))
 	}
 	var failed error
 	if c.out.report != "" {

@@ -2,7 +2,6 @@ package room
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -69,9 +68,6 @@ func ListWords(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
-
-// Megabytes writes a number of bytes for people.
-func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // Brackets puts a text in brackets, unless it is empty.
 func Brackets(why string) string {

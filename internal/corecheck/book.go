@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
@@ -119,20 +120,12 @@ func format(list []Verdict) string {
 
 // line is text on one line, not too long. A core can have put words into it.
 func line(text string) string {
-	text = strings.Map(func(r rune) rune {
+	return phrase.Cut(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {
 			return ' '
 		}
 		return r
-	}, text)
-	if len(text) <= maxWhy {
-		return text
-	}
-	cut := maxWhy
-	for !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut]
+	}, text), maxWhy)
 }
 
 // parse reads the file. Of a core that stands twice, the last line counts.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // Why a transfer ends that its caller has not ended.
@@ -206,5 +208,5 @@ func amount(n int64) string {
 	if n < 1e6 {
 		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
 	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	return phrase.Megabytes(n)
 }

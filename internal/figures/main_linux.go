@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // What is measured.
@@ -88,8 +90,8 @@ func measure(rom, core, sizes string, user uint32) error {
 	row("installed, with DeSmuME and all that both need", cmp.Or(ourSize, "-"), cmp.Or(theirSize, "-"))
 	row("from the start to the first picture", a["idle"].times(), b["idle"].times())
 	row("memory of the idle window (PSS)", a["idle"].memory(), b["idle"].memory())
-	row("the same, resident (RSS)", mb(a["idle"].rss), mb(b["idle"].rss))
-	row("each console more", mb(a["2"].pss-a["1"].pss), mb(b["1"].pss-b["idle"].pss)+" (the first)")
+	row("the same, resident (RSS)", phrase.Megabytes(a["idle"].rss), phrase.Megabytes(b["idle"].rss))
+	row("each console more", phrase.Megabytes(a["2"].pss-a["1"].pss), phrase.Megabytes(b["1"].pss-b["idle"].pss)+" (the first)")
 	return nil
 }
 
@@ -105,6 +107,4 @@ func (r result) times() string {
 	return fmt.Sprintf("%d ms (%d to %d)", ms(r.first[len(r.first)/2]), ms(r.first[0]), ms(r.first[len(r.first)-1]))
 }
 
-func (r result) memory() string { return mb(r.pss) }
-
-func mb(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
+func (r result) memory() string { return phrase.Megabytes(r.pss) }

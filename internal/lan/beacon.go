@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // A beacon on the wire, version 1, numbers little-endian:
@@ -144,22 +144,6 @@ func (n *Beacon) texts(b []byte) error {
 // space become one space, and it ends after at most maxText bytes, between two
 // characters. Cleaning a clean text changes nothing.
 func clean(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case r == utf8.RuneError || !unicode.IsPrint(r):
-			return -1
-		}
-		return r
-	}, s)
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > maxText {
-		end := maxText
-		for !utf8.RuneStart(s[end]) {
-			end--
-		}
-		s = strings.TrimSpace(s[:end])
-	}
-	return s
+	s = strings.Join(strings.Fields(phrase.Printable(s)), " ")
+	return strings.TrimSpace(phrase.Cut(s, maxText))
 }

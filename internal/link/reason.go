@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // By says which side ended a connection.
@@ -55,17 +57,6 @@ func Words(s string, max int) string {
 			return ' '
 		}
 		return r
-	}, Cut(s, 4*max))
-	return strings.TrimSpace(Cut(s, max))
-}
-
-// Cut shortens s to max bytes without splitting a character.
-func Cut(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	for max > 0 && !utf8.RuneStart(s[max]) {
-		max--
-	}
-	return s[:max]
+	}, phrase.Cut(s, 4*max))
+	return strings.TrimSpace(phrase.Cut(s, max))
 }

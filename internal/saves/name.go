@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/emucore/banner"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // Game is the game that a save belongs to.
@@ -33,27 +34,7 @@ func GameOf(rom *emucore.ROM) Game {
 // clean makes a short printable text of any: no control characters, no line
 // breaks, valid UTF-8, at most limit bytes.
 func clean(s string, limit int) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case r == utf8.RuneError || !unicode.IsPrint(r):
-			return -1
-		}
-		return r
-	}, s)
-	return strings.TrimSpace(cut(strings.TrimSpace(s), limit))
-}
-
-// cut shortens a text to limit bytes, between letters.
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
+	return strings.TrimSpace(phrase.Cut(strings.TrimSpace(phrase.Printable(s)), limit))
 }
 
 // folderTitle makes the readable part of a folder's name: letters, digits and
@@ -68,7 +49,7 @@ func folderTitle(title string) string {
 		}
 		return ' '
 	}, title)
-	title = cut(strings.Join(strings.Fields(title), "-"), 60)
+	title = phrase.Cut(strings.Join(strings.Fields(title), "-"), 60)
 	if title = strings.Trim(title, "-"); title == "" {
 		return "game"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -101,7 +102,7 @@ func (l *Link) refuse(g greeting, ask asking, code refusal) {
 	}
 	no := greeting{kind: kindRefuse, nonce: g.nonce, code: code}
 	if code == refuseVersion {
-		no.words = link.Cut(fmt.Sprintf("here is %d, there %d", wireVersion, g.version), min(link.MaxReason, room))
+		no.words = phrase.Cut(fmt.Sprintf("here is %d, there %d", wireVersion, g.version), min(link.MaxReason, room))
 	}
 	l.answer(no, ask)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -176,7 +177,7 @@ func (g greeting) append(b []byte) []byte {
 		b = append(b, g.noise...)
 	case kindRefuse:
 		b = append(b, byte(g.code))
-		b = append(b, link.Cut(g.words, link.MaxReason)...)
+		b = append(b, phrase.Cut(g.words, link.MaxReason)...)
 	}
 	return b
 }

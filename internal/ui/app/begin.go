@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -58,7 +59,7 @@ func ContinueMoment(path, password string, override func(*config.Config)) func(*
 // Opens tells whether the program opens a file of this name: a recording, a kept moment or
 // a game.
 func Opens(path string) bool {
-	return slices.Contains([]string{replay.Extension, replay.MomentExtension}, strings.ToLower(filepath.Ext(path))) || library.IsGameName(path)
+	return slices.Contains([]string{replay.Extension, replay.MomentExtension}, strings.ToLower(filepath.Ext(path))) || emucore.IsGameName(path)
 }
 
 // Take opens a link or a file that another start of the program offers, unless the player is busy here:

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/film"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -122,7 +123,7 @@ func verifying() pass {
 			case s.Proofs == 0:
 				return "Nothing to compare", "The recording is too short to have anything that can be compared.", ""
 			}
-			return "All is as recorded", fmt.Sprintf("%s of %s, with %s.", screen.Count(int(s.Frame), "frame"), screen.Count(seats, "console"), screen.Count(int(s.Proofs), "comparison")), ""
+			return "All is as recorded", fmt.Sprintf("%s of %s, with %s.", phrase.Count(int(s.Frame), "frame"), phrase.Count(seats, "console"), phrase.Count(int(s.Proofs), "comparison")), ""
 		},
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -141,7 +141,7 @@ func TestFindFolderByPad(t *testing.T) {
 func TestFindFile(t *testing.T) {
 	m := homeShell(t)
 	took := ""
-	m.AskPath(screen.PathRequest{Want: screen.WantFile, Fits: library.IsGameName, Do: func(path string) { took = path }})
+	m.AskPath(screen.PathRequest{Want: screen.WantFile, Fits: emucore.IsGameName, Do: func(path string) { took = path }})
 	m.files.LookIn("/b")
 	entries := []files.Entry{{Name: "deep", Folder: true}, {Name: ".x.nds"}, {Name: "a.nds"}, {Name: "b.txt"}}
 	m.files.Listed(1, files.Listing{Dir: "/late", Entries: entries})

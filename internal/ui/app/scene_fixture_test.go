@@ -275,7 +275,7 @@ func longEntries() []files.Entry {
 func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
 	return func(t *testing.T) *Shell {
 		m := homeShell(t)
-		r := screen.PathRequest{Want: want, Title: "Where are your games?", Note: "Folders below it count too.", Take: "Use this folder", Fits: library.IsGameName}
+		r := screen.PathRequest{Want: want, Title: "Where are your games?", Note: "Folders below it count too.", Take: "Use this folder", Fits: emucore.IsGameName}
 		switch want {
 		case screen.WantFile:
 			r.Title, r.Note, r.Take = "Which game?", "", "Open"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -112,7 +113,7 @@ func (s *Shell) moved(from, to screen.ID) {
 // Drop takes a file or folder that was dropped on the window.
 func (s *Shell) Drop(path string) {
 	switch {
-	case s.InRoom && s.mayAdd() && library.IsGameName(path):
+	case s.InRoom && s.mayAdd() && emucore.IsGameName(path):
 		s.Do(screen.AddGame{Path: path})
 	case s.InRoom:
 		s.Say("Leave the room first: then files can be dropped here.")

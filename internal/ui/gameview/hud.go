@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -62,7 +63,7 @@ func lineWords(a notice.AutoDelay) string {
 	if a.Preset == "" || a.Worst == "" {
 		return ""
 	}
-	words := fmt.Sprintf("%s's line %d ms ±%d, ", shortened(a.Worst, maxLineName), a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds())
+	words := fmt.Sprintf("%s's line %d ms ±%d, ", phrase.Shorten(a.Worst, maxLineName), a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds())
 	if a.Late == 0 {
 		return words + "none late"
 	}
@@ -89,19 +90,11 @@ func relayWords(relay string) string {
 	if host, _, err := net.SplitHostPort(relay); err == nil {
 		relay = host
 	}
-	return "by " + shortened(relay, maxRelay)
+	return "by " + phrase.Shorten(relay, maxRelay)
 }
 
 // maxLineName is how much of a name is shown with its line, in runes.
 const maxLineName = 14
-
-// shortened is a name of so many runes at most.
-func shortened(s string, most int) string {
-	if name := []rune(s); len(name) > most {
-		return string(name[:most-1]) + "…"
-	}
-	return s
-}
 
 // freshSync is how many frames ago all machines may have been found alike last for that
 // to be the present: several checks of the usual distance, and the way here.

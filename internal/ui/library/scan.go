@@ -75,7 +75,7 @@ func (s *Shelf) names(ctx context.Context, folders []string) (names, missing []s
 				return skipIf(entry.IsDir())
 			case entry.IsDir():
 				return skipIf(depth(folder, path) > emucore.MaxLibraryDepth)
-			case IsGameName(path):
+			case emucore.IsGameName(path):
 				names = append(names, path)
 			}
 			return nil
@@ -98,15 +98,6 @@ func depth(folder, path string) int {
 		return 0
 	}
 	return strings.Count(rel, string(filepath.Separator)) + 1
-}
-
-// IsGameName knows games by the names that cores take.
-func IsGameName(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".nds", ".srl", ".ids":
-		return true
-	}
-	return false
 }
 
 // troubles says what is wrong with the files that are no games. A second copy of

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // Sentence makes a sentence of s: with a capital, and a full stop.
@@ -25,14 +26,6 @@ func Sentence(s string) string {
 	return s
 }
 
-// Count returns a number of things in words.
-func Count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
-}
-
 // Bytes returns a size in words.
 func Bytes(n int64) string {
 	switch {
@@ -44,14 +37,6 @@ func Bytes(n int64) string {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
-
-// Shortened cuts a text to so many letters.
-func Shortened(s string, letters int) string {
-	if r := []rune(s); len(r) > letters {
-		return string(r[:letters-1]) + "…"
-	}
-	return s
 }
 
 // Printable returns the name of a file, which may be any bytes, as it can be shown.
@@ -75,9 +60,9 @@ func BehindWords(seconds int) string {
 	case seconds == 0:
 		return "as soon as possible"
 	case seconds < 60 || seconds%60 != 0:
-		return Count(seconds, "second") + " later"
+		return phrase.Count(seconds, "second") + " later"
 	}
-	return Count(seconds/60, "minute") + " later"
+	return phrase.Count(seconds/60, "minute") + " later"
 }
 
 // NoCore says that no core was found, and what to do.

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -254,7 +255,7 @@ func (v *Screen) offerToUse(u *widgets.UI, c emucore.Core) {
 	}
 	u.Note(name(c) + ", with local wireless, is on this computer too.")
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Use " + screen.Shortened(c.Name, 20), Name: "use wireless"}) {
+		if u.Button(widgets.Button{Text: "Use " + phrase.Shorten(c.Name, 20), Name: "use wireless"}) {
 			v.Use(c)
 		}
 		u.Space(0)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -55,7 +56,7 @@ func (v *Screen) where(u *widgets.UI) {
 	u.Flow(func() {
 		for i, p := range v.At.Places {
 			u.ScopeN(i, func() {
-				if u.Button(widgets.Button{Text: screen.Shortened(p.Name, 24), Name: "place", Kind: widgets.Quiet, Tip: p.Path}) {
+				if u.Button(widgets.Button{Text: phrase.Shorten(p.Name, 24), Name: "place", Kind: widgets.Quiet, Tip: p.Path}) {
 					v.LookIn(p.Path)
 				}
 			})
@@ -127,5 +128,5 @@ func (v *Screen) count() string {
 	case n == 0:
 		return "No such file is here."
 	}
-	return screen.Count(n, "file") + " here."
+	return phrase.Count(n, "file") + " here."
 }

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -73,7 +73,7 @@ func (v Joining) title() string {
 	case r.Checking != nil:
 		return "Checking the core …"
 	case r.Local > 0:
-		return "Starting " + screen.Count(r.Local, "console") + " …"
+		return "Starting " + phrase.Count(r.Local, "console") + " …"
 	case r.Hosting:
 		return "Opening the room …"
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -51,7 +52,7 @@ func (v *Lobby) delay(u *widgets.UI, r *Room) {
 
 // delayByHand shows a delay that the game host chose.
 func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int, clocked bool) {
-	words := screen.Count(frames, "frame")
+	words := phrase.Count(frames, "frame")
 	if !r.Hosting {
 		screen.Labelled(u, "Input delay", DelayWords(frames, clocked), func() { u.Label(words) })
 	} else {

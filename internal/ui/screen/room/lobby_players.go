@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -45,7 +47,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			}
 			u.Tight(func() {
 				u.Text(widgets.StyleBold, widgets.Normal, name, draw.Start)
-				u.Small(screen.Shortened(p.ROM.Title, 30) + localWords(r, p) + keyWords(p))
+				u.Small(phrase.Shorten(p.ROM.Title, 30) + localWords(r, p) + keyWords(p))
 			})
 			u.Text(widgets.StyleSmall, pingKind(p), connectionWords(p, r.Room.Host), draw.End)
 			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
@@ -128,7 +130,7 @@ func (v *Lobby) problem(u *widgets.UI, r *Room, p room.Player) {
 			u.Message(widgets.Warning, screen.Sentence(p.Problem))
 			if u.Button(widgets.Button{Text: "Open its file", Name: "open file", Icon: draw.IconFolder}) {
 				v.AskPath(screen.PathRequest{
-					Want: screen.WantFile, Title: "Where is " + p.ROM.Title + "?", Take: "Open", Key: "rom", Fits: library.IsGameName,
+					Want: screen.WantFile, Title: "Where is " + p.ROM.Title + "?", Take: "Open", Key: "rom", Fits: emucore.IsGameName,
 					Do: func(path string) { v.Do(screen.AddGame{Path: path}) },
 				})
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -44,7 +45,7 @@ func (v *Lobby) moment(u *widgets.UI, r *Room) {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 			u.Icon(draw.IconClock, widgets.Primary)
 			u.Tight(func() {
-				u.Text(widgets.StyleBold, widgets.Normal, screen.Shortened(orGame(k), 60), draw.Start)
+				u.Text(widgets.StyleBold, widgets.Normal, phrase.Shorten(orGame(k), 60), draw.Start)
 				u.Small("The game goes on from this moment, after " + screen.Minutes(ds.FrameTime(k.Frames)) + ".")
 			})
 		})
@@ -93,7 +94,7 @@ func (v *Lobby) awaited(u *widgets.UI, r *Room) {
 func (v *Lobby) openPlace(u *widgets.UI, r *Room, k room.KeptSeat) {
 	text, tip := "Let anybody play", "Somebody else may take "+k.Nickname+"'s place"
 	if k.Open {
-		text, tip = "Wait for "+screen.Shortened(k.Nickname, 12), "Only "+k.Nickname+" may play this console"
+		text, tip = "Wait for "+phrase.Shorten(k.Nickname, 12), "Only "+k.Nickname+" may play this console"
 	}
 	if !r.Hosting {
 		u.Space(0)

@@ -3,6 +3,7 @@ package room
 import (
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -16,7 +17,7 @@ func (v Play) menuDelay(u *widgets.UI, r *Room) {
 	delay, auto := r.Run.Figures.Delay, r.Run.Figures.Auto
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 		u.Label("Input delay")
-		screen.Stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, screen.Count(delay, "frame"), v.SetDelay)
+		screen.Stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, phrase.Count(delay, "frame"), v.SetDelay)
 	})
 	if r.Room.Settings.Clocked {
 		return

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -73,7 +74,7 @@ func keptWords(k Kept) string {
 	if len(k.Saves) == 0 {
 		return "  ·  none"
 	}
-	return "  ·  " + screen.Count(len(k.Saves), "save")
+	return "  ·  " + phrase.Count(len(k.Saves), "save")
 }
 
 // saveItem is one save.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -83,10 +84,7 @@ func printableName(name string) string {
 		}
 		return -1
 	}, name)
-	if letters := []rune(clean); len(letters) > 40 {
-		clean = string(letters[:39]) + "…"
-	}
-	return strings.TrimSpace(clean)
+	return strings.TrimSpace(phrase.Shorten(clean, 40))
 }
 
 // DeviceChoice chooses the device that plays a console of this machine.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -170,12 +172,12 @@ func (v *Screen) Folders(u *widgets.UI) {
 
 // FolderOfGames asks for a folder with games.
 func FolderOfGames() screen.PathRequest {
-	return screen.PathRequest{Title: "Where are your games?", Note: "Folders below it count too.", Fits: library.IsGameName}
+	return screen.PathRequest{Title: "Where are your games?", Note: "Folders below it count too.", Fits: emucore.IsGameName}
 }
 
 // GamesWords is how many games there are.
 func GamesWords(l library.List) string {
-	words := screen.Count(len(l.Games), "game")
+	words := phrase.Count(len(l.Games), "game")
 	if l.Scanning {
 		words += ", still looking"
 	}

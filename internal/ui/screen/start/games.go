@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -135,7 +137,7 @@ func (v *Games) Build(u *widgets.UI) {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
 			u.Lines(2, v.foot(len(shown)))
 			if n := len(v.Games.Troubles); n > 0 {
-				if u.Button(widgets.Button{Text: screen.Count(n, "file") + " cannot be played", Name: "troubles", Kind: widgets.Quiet}) {
+				if u.Button(widgets.Button{Text: phrase.Count(n, "file") + " cannot be played", Name: "troubles", Kind: widgets.Quiet}) {
 					v.Troubles = true
 				}
 			} else {
@@ -185,13 +187,13 @@ func (v *Games) foot(shown int) string {
 	l := v.Games
 	switch {
 	case l.Scanning && l.Of > 0:
-		return fmt.Sprintf("Reading %d of %s …", l.Read, screen.Count(l.Of, "file"))
+		return fmt.Sprintf("Reading %d of %s …", l.Read, phrase.Count(l.Of, "file"))
 	case l.Scanning && len(l.Names) > 0:
-		return fmt.Sprintf("Reading %s …", screen.Count(len(l.Names), "more file"))
+		return fmt.Sprintf("Reading %s …", phrase.Count(len(l.Names), "more file"))
 	case l.Scanning:
 		return "Looking for games …"
 	case shown < len(l.Games):
-		return fmt.Sprintf("%d of %s", shown, screen.Count(len(l.Games), "game"))
+		return fmt.Sprintf("%d of %s", shown, phrase.Count(len(l.Games), "game"))
 	}
 	return "Is one missing? Drop its file here."
 }
@@ -199,7 +201,7 @@ func (v *Games) foot(shown int) string {
 // askFile asks for the file of a game.
 func (v *Games) askFile() {
 	v.AskPath(screen.PathRequest{
-		Want: screen.WantFile, Title: "Which game?", Take: "Open", Key: "rom", Fits: library.IsGameName,
+		Want: screen.WantFile, Title: "Which game?", Take: "Open", Key: "rom", Fits: emucore.IsGameName,
 		Do: func(path string) { v.Do(screen.AddGame{Path: path}) },
 	})
 }
@@ -257,13 +259,13 @@ func agoWords(at, now time.Time) string {
 	case d < time.Minute:
 		return "just now"
 	case d < time.Hour:
-		return screen.Count(int(d.Minutes()), "minute") + " ago"
+		return phrase.Count(int(d.Minutes()), "minute") + " ago"
 	case d < 24*time.Hour:
-		return screen.Count(int(d.Hours()), "hour") + " ago"
+		return phrase.Count(int(d.Hours()), "hour") + " ago"
 	case d < 48*time.Hour:
 		return "yesterday"
 	case d < 60*24*time.Hour:
-		return screen.Count(int(d.Hours()/24), "day") + " ago"
+		return phrase.Count(int(d.Hours()/24), "day") + " ago"
 	}
 	return at.Format("January 2006")
 }

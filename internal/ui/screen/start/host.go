@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -135,7 +136,7 @@ func (v *Host) delay(u *widgets.UI, f *room.HostForm) {
 	auto, clocked := autodelay.Named(f.Auto), f.Sync == config.Clocked
 	screen.Labelled(u, "Input delay", room.AutoWords(auto, clocked), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.Auto = p.String() }) })
 	if auto == autodelay.Off {
-		screen.Labelled(u, "", screen.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay, clocked)+" In the room, nettplay measures the pings and suggests one.", func() {
+		screen.Labelled(u, "", phrase.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay, clocked)+" In the room, nettplay measures the pings and suggests one.", func() {
 			screen.Number(u, "delay", &f.Delay, 0, 30, "")
 		})
 	}

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/online"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -193,7 +193,7 @@ func (v *Online) met(u *widgets.UI) {
 
 // doing is what a friend does.
 func doing(f online.Friend) string {
-	game := screen.Shortened(f.Game, 40)
+	game := phrase.Shorten(f.Game, 40)
 	switch {
 	case f.State == online.There:
 		return "is there"

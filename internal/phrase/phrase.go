@@ -1,0 +1,56 @@
+// Package phrase writes small texts for people: numbers with their noun, sizes, and texts
+// from anywhere made to fit where they are shown.
+//
+// Read next: internal/wire, whose Clean makes a text from another machine fit to be shown.
+package phrase
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Count is a number with its noun, "1 frame" or "2 frames".
+func Count[N int | int64](n N, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// Megabytes writes a number of bytes.
+func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// Shorten cuts a text to so many letters, of which the last is an ellipsis then.
+func Shorten(s string, letters int) string {
+	if r := []rune(s); len(r) > letters {
+		return string(r[:max(letters-1, 0)]) + "…"
+	}
+	return s
+}
+
+// Cut shortens a text to so many bytes, between two characters.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+// Printable makes one line of a text: every white space is a space, and what does not print is
+// dropped, such as controls, marks that turn the direction of writing, and invalid UTF-8.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, s)
+}

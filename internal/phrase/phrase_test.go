@@ -1,0 +1,26 @@
+package phrase_test
+
+import (
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/phrase"
+)
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{phrase.Count(1, "frame"), "1 frame"},
+		{phrase.Count(int64(0), "frame"), "0 frames"},
+		{phrase.Megabytes(20_000_000), "20.0 MB"},
+		{phrase.Shorten("Zelda", 5), "Zelda"},
+		{phrase.Shorten("ゼルダの伝説", 4), "ゼルダ…"},
+		{phrase.Shorten("Zelda", 0), "…"},
+		{phrase.Cut("Zelda", 5), "Zelda"},
+		{phrase.Cut("éé", 3), "é"},
+		{phrase.Cut("é", 1), ""},
+		{phrase.Printable("a\tb\n\x1b[31m\u202ec\xff\u00a0d"), "a b [31mc d"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
