@@ -141,7 +141,7 @@ natlab: setup-play
 relaybench: setup-build
 	NETTPLAY_RELAYBENCH=1 $(GO) test -count=1 -run '^Test(Load|Flood)$$' -v ./internal/relay/service
 
-# What rollback costs on this machine: snapshots, ways back, and how many frames fit into one.
+# The cost of rollback on this machine: snapshots, ways back, and how many frames fit into one.
 # NETTPLAY_TEST_CORE names a further core.
 rollbackbench: setup-play
 	NETTPLAY_ROLLBACKBENCH=100 $(TEST) -run '^TestRollbackBench' -timeout 60m -v ./emucore
@@ -170,7 +170,7 @@ lint-go: setup-build
 	$(GO) vet -tags nettplay_faults ./...
 	$(GO) tool staticcheck -tags nettplay_faults ./...
 
-# What is Linux' own stands in files that say so, and the rest builds and is vetted elsewhere.
+# Code that is Linux' own stands in files that say so; the rest builds and is vetted elsewhere.
 lint-portable: setup-build
 	CGO_ENABLED=0 GOOS=$(SYSTEM) $(GO) vet $(filter-out $(QUICK),$(PORTABLE))
 
@@ -250,7 +250,7 @@ icon: setup-dist
 bench: setup-play
 	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | $(GO) run ./internal/benchtable
 
-# What a frame of four consoles on the air costs at the DS' speed, of AIRFRAMES frames of each game on
+# The cost of a frame of four consoles on the air at the DS' speed, of AIRFRAMES frames of each game on
 # the core in NETTPLAY_TEST_CORE.
 AIRFRAMES ?= 1800
 airbench: setup-play
@@ -260,7 +260,7 @@ airbench: setup-play
 soundbench: setup-play
 	NETTPLAY_SOUNDBENCH=1 $(GO) test -count=1 -v -run TestSoundbench ./internal/ui/sound
 
-# What players get over bad lines: real processes over impairing relays, beside bare ENet. Written
+# Figures of play over bad lines: real processes over impairing relays, beside bare ENet. Written
 # into docs/ when all cases are played; CASES are patterns of some cases' names, NETBENCH are flags
 # (-help lists them), FULL=1 plays longer. On a machine that does other things too, NETBENCH_BY='chrt -r 1'
 # as root goes before them.

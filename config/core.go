@@ -20,7 +20,7 @@ type Core struct {
 	Options map[string]string // core options for rooms that the user opens
 }
 
-// What rooms may say of a core's JIT.
+// Values of a room's setting for a core's JIT.
 const (
 	JITAuto = "auto" // as nettplay knows it to be best for the core
 	JITOn   = "on"

@@ -17,7 +17,7 @@ func (c soakCase) String() string {
 	return fmt.Sprintf("%s, %d consoles, seed %d, %d frames", c.rom, c.consoles, c.seed, c.frames)
 }
 
-// What happens between two stretches of a case.
+// Events between two stretches of a case.
 const (
 	soakGoesOn = iota // hashes are compared
 	soakResync        // all consoles are built anew from one machine's states

@@ -61,7 +61,7 @@ func desmumeProfile() *Profile {
 }
 
 // desmumePins are the options that decide on emulation or on the picture.
-// Whatever else today's builds have (OpenGL, external BIOS, rotation) is off by
+// All else that today's builds have (OpenGL, external BIOS, rotation) is off by
 // the default they declare.
 func desmumePins() []ds.Option {
 	return []ds.Option{

@@ -35,7 +35,7 @@ func Protections() []Protection {
 }
 
 // readable is what any core may read while it is loaded: the system's libraries, how
-// to find them, and how many processors there are. What it may read beside is its own
+// to find them, and how many processors there are. Beside these it may read its own
 // file, its ROM and its private directory. It may write to its save file only, see
 // worker_trap_linux.c.
 var readable = []string{
@@ -79,8 +79,8 @@ func newRules(core string, w workerFiles) (_ *os.File, err error) {
 	return rules, allow(rules, w.dir.dir, unix.LANDLOCK_ACCESS_FS_READ_FILE|unix.LANDLOCK_ACCESS_FS_READ_DIR)
 }
 
-// allowPath lets a core read the file path, or all files below it. Whatever is not
-// absolute means another place in a worker.
+// allowPath lets a core read the file path, or all files below it. A path that is
+// not absolute means another place in a worker.
 func allowPath(rules *os.File, path string) error {
 	if !filepath.IsAbs(path) {
 		return nil

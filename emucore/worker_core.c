@@ -1,6 +1,6 @@
 /*
- * The libretro host: loads a core and drives it. What the core shows, plays and reads
- * in a frame is worker_io.c's.
+ * The libretro host: loads a core and drives it. worker_io.c has what the core
+ * shows, plays and reads in a frame.
  */
 #include <stdio.h>
 #include <string.h>

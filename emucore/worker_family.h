@@ -9,7 +9,7 @@
 
 #define NP_SNAPSHOTS 8u
 
-/* What the processes of one console have in common, at the end of the page of words. */
+/* The memory that the processes of one console have in common, at the end of the page of words. */
 struct np_family {
 	uint32_t word[NP_SNAPSHOTS]; /* a place's state: see np_family_snapshot */
 	int32_t active;              /* the process that answers requests */

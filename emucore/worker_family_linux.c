@@ -14,7 +14,7 @@
  * none stays. A keeper ends as its first child that ends in any other way than by being
  * given up, so to the parent the family dies as one process would.
  *
- * What a copy of the process does not copy: the save file and the positions in it, which
+ * Not copied with the process are: the save file and the positions in it, which
  * are noted here; the picture, which is the parent's to keep; the memory from
  * worker_shm_linux.c, which is mapped privately in this mode.
  */

@@ -1,5 +1,5 @@
 /*
- * What a worker asks of the system: how it comes to life, the socket and the memory that
+ * The system under a worker: how it comes to life, the socket and the memory that
  * it has in common with its parent, and how it loads a library.
  */
 #define _GNU_SOURCE

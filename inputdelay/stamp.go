@@ -9,8 +9,8 @@ const (
 	touchFor = 6
 	// keysFor is how long buttons stay held without a new sample: a second.
 	keysFor = 60
-	// lateFor is how old a late sample may be for its presses to count: half a second. What
-	// was pressed before that was for another moment of the game.
+	// lateFor is how old a late sample may be for its presses to count: half a second. A
+	// press before that was for another moment of the game.
 	lateFor = 30
 	// heldFor is how many frames the presses of late samples last: a game that looks at its
 	// buttons every other frame sees them, too.
@@ -164,8 +164,8 @@ func (q *Queue) Continue(sample int64, delay int, last Input) error {
 }
 
 // Retract forgets the inputs of the frames from frame on, none of which was applied: another
-// machine stamps them now, and may have had none of them from the one before. What was cut
-// stays.
+// machine stamps them now, and may have had none of them from the one before. Inputs
+// that were cut stay.
 func (q *Queue) Retract(frame int64) {
 	for f := max(frame, q.base); f < q.base+Window; f++ {
 		if q.source[slot(f)] == given {

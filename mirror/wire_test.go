@@ -161,7 +161,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Whatever a caller puts into a Datagram by mistake must not arrive as something
+// Mistakes that a caller puts into a Datagram must not arrive as something
 // else.
 func TestAppendOutsideTheLimits(t *testing.T) {
 	for _, d := range []Datagram{

@@ -17,7 +17,7 @@ const cable = 4 * time.Millisecond
 //
 // An input is on its way for half of the round trip; what is late besides that is
 // within two mean deviations nearly always. A lost datagram is made good by the
-// next one, a frame later. That, in whole frames, and one frame more, because
+// next one, a frame later. So the delay is both, in whole frames, and one frame more, because
 // machines take samples at their own frame's boundary and do not stand at the
 // same point of it. For 50 +-10 ms each way, which is a mean deviation of 6.7 ms of the
 // round trip, this is 6; measured with a bare ENet pair at 5 % loss, 3 inputs in

@@ -1,6 +1,6 @@
 /*
- * The air: the radio between the consoles of one machine. What its words mean
- * and why it is right stands in doc.go; this file has the layout.
+ * The air: the radio between the consoles of one machine. doc.go says
+ * what its words mean and why it is right; this file has the layout.
  *
  * The struct lies in memory shared by the parent and all workers. Any of them
  * may be killed at any instruction, so everything that decides is in np_state,
@@ -200,7 +200,7 @@ int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to)
 
 /* np_radio_follow says whose game this console is a client of: a seat, or
  * NP_AIR_NO_HOST, which no longer holds once it is said otherwise. With a host it
- * may be granted give-ups, and then it passes time while its host does. That is
+ * may be granted give-ups, and then it passes time while its host does. This is
  * exact if it blocks at an emulated time not later than that of the last packet
  * from its host, its length, and behind times 512 us.
  *

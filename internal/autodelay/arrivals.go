@@ -109,8 +109,8 @@ func (s *slice) exceeded(allowed int) int {
 	return 0
 }
 
-// need is the smallest need that at most so many arrivals exceed. What needs more than the longest
-// delay is no reason for a longer one as long as it is rare: none would help.
+// need is the smallest need that at most so many arrivals exceed. An arrival that needs more than the
+// longest delay counts only where it is not rare: no longer delay would help it.
 func (s *slice) need(longest, allowed int) int {
 	if outages := s.late(4 * longest); outages*10 <= s.arrivals() {
 		allowed += outages

@@ -101,7 +101,7 @@ func TestLiarsTire(t *testing.T) {
 	}
 }
 
-// What a machine has said and then says no more counts for some seconds. A seat whose machine comes back, or
+// A report that a machine does not repeat counts for some seconds. A seat whose machine comes back, or
 // that somebody takes later, begins with what is told of it then.
 func TestOldReportsCountForNothing(t *testing.T) {
 	now := time.Unix(1000, 0)

@@ -9,7 +9,7 @@ import (
 )
 
 // In a clocked game nobody knows beforehand in which frame a press takes effect: what was
-// late is made up for later, or not at all. The recordings say what the consoles got. That is
+// late is made up for later, or not at all. The recordings say what the consoles got. It is
 // compared with the plan, in which there is no press fewer, and none earlier.
 
 // Stamped are the presses that took effect at a machine's own console.

@@ -63,7 +63,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{fault{}, "ppp", ""},
 		{fault{nil, 1, "radio off"}, "ppl", "did not hear each other"},
-		// What differs in the second console reaches the first by radio, and is seen there first.
+		// A difference in the second console reaches the first by radio, and is seen there first.
 		{fault{[]int{secondRun}, 0, "desync_at 12 desync_what hash"}, "f--", "console 1 differs within 20 frames after the start (main RAM)"},
 		{fault{[]int{secondRun}, 1, "desync_at 19 desync_what video"}, "f--", "console 2 differs within 20 frames after the start (the picture)"},
 		{fault{[]int{fourthRun}, 0, "desync_at 25 desync_what hash"}, "pf-", "console 1 differs within 10 frames after the state was loaded (main RAM)"},

@@ -20,7 +20,7 @@ import (
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
-// What is measured.
+// How much is measured.
 const (
 	starts   = 7               // of each program; the first one fills the disk's cache, and does not count
 	settling = 3 * time.Second // from the first picture to the look at the memory

@@ -53,7 +53,7 @@ func TestDelayKeepsItself(t *testing.T) {
 	}
 }
 
-// What is measured does not depend on the delay that is in force, nor on a change of it.
+// A need does not depend on the delay that is in force, nor on a change of it.
 func TestNeedsDoNotDependOnTheDelay(t *testing.T) {
 	needs := func(change bool) (list []int) {
 		w := newWorld(t, 5, 2, 4)

@@ -16,9 +16,9 @@ import (
 // owners included. It waits for nobody's samples. A machine without stamped inputs waits, as
 // ever, and guesses nothing.
 //
-// So the inputs of all seats come from one machine, each frame's once. What a machine plays,
-// records, hashes, and gives to a late joiner is as in lockstep. What differs is where inputs
-// come from, in this file, and whom a machine waits for.
+// So the inputs of all seats come from one machine, each frame's once. A machine plays,
+// records, hashes, and gives to a late joiner the same as in lockstep. Different are only where
+// inputs come from, in this file, and whom a machine waits for.
 //
 // An owner takes its samples at local frames, too. It keeps its clock between two bounds: a
 // sample should be at the game host when that comes to the same local frame, and the inputs

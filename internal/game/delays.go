@@ -78,8 +78,8 @@ func (g *Game) setSeatDelay(d timeline.Decision) error {
 	return g.setDelayOf(s, d)
 }
 
-// setOffset notes how far a machine plays behind the others. What was measured goes on as if it always
-// had been so.
+// setOffset notes how far a machine plays behind the others. Needs that were measured are moved, as if it
+// always had been so.
 func (g *Game) setOffset(machine, offset int) {
 	by := 4 * (offset - g.feed.offsets[machine])
 	g.feed.offsets[machine] = offset

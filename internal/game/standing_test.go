@@ -137,7 +137,7 @@ func TestHaste(t *testing.T) {
 	}
 }
 
-// What was stood is made good once, and not kept for another day.
+// Time that was stood is made good once, and not kept for another day.
 func TestHasteEnds(t *testing.T) {
 	var p pacer
 	p.stood(time.Hour)

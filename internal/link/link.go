@@ -193,7 +193,7 @@ type Link interface {
 	Absent(ctx context.Context, addr string) bool
 
 	// Vouch says that a peer belongs here. One that dialled us is a stranger before that:
-	// there is room for few strangers, and for fewer from one address. Whoever was vouched
+	// there is room for few strangers, and for fewer from one address. A peer that was vouched
 	// for once comes back from the same socket without being one.
 	Vouch(p PeerID)
 

@@ -175,7 +175,7 @@ func (s *Server) Hear(from Origin, e Entry, now time.Duration) (ok bool) {
 }
 
 // Changes are the entries of this relay's own holders that are new, changed or gone since it
-// was last called. The first call returns all. Whoever calls it must go on doing so, for what has
+// was last called. The first call returns all. Its caller must go on calling it, for what has
 // changed is kept until then. Bodies are not to be changed.
 func (s *Server) Changes() (list []Entry) {
 	if s.index.changed == nil {

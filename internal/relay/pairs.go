@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A relay knows no rooms. What it sees of one are its pairs: one machine that sends to another one. Each has a
+// A relay knows no rooms. It sees of one only the pairs: one machine that sends to another one. Each has a
 // rate of its own, in bytes and in datagrams, so that a state on its way to one machine leaves room for
 // the inputs to the others, and small datagrams cannot cost more than large ones.
 

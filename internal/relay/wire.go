@@ -31,7 +31,7 @@ import (
 //	seek     E1 1 tag:12 count:1 key:12* zeros          1200 bytes: what do these friends, 3 at most, let me know?
 //	sought   E2 1 tag:12 (key:12 size:2 body)*          this
 //
-// The holder of a mailbox claims it again before its time is over, without a cookie. Whoever
+// The holder of a mailbox claims it again before its time is over, without a cookie. A machine that
 // shows the owner's number may come from a new address, as one does whose router forgot it.
 // The list of the relay's siblings is under the locator of zeros (siblings.go).
 const (

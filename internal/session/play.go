@@ -294,7 +294,7 @@ func (s *session) workGame(now time.Time) error {
 	}
 	due := g.Due(now) <= 0
 	if due || g.Solo() || g.Finished() {
-		// What it tells the others goes into the same datagrams of the network.
+		// Its words to the others go into the same datagrams of the network.
 		if err := s.reportHashes(now); err != nil {
 			return err
 		}

@@ -2,8 +2,8 @@ package soundstream
 
 import "time"
 
-// Frames that come late come all at once, and what they bring is more than was asked for from then
-// on: half a percent of speed would take ten seconds to play 50 ms of it. So an excess that lasts
+// Late frames come all at once, and their sound is more than the card asks for from then
+// on: at half a percent more speed, 50 ms of it would last ten seconds. So an excess that lasts
 // is cut out, some milliseconds at a time.
 const (
 	// excessFrames is for how many frames there must have been too much: half a second.
@@ -38,7 +38,7 @@ func (e *excess) lasts(queued, most int) bool {
 func (e *excess) cut() { e.over = excessFrames - excessNext }
 
 // cutOut takes a piece out of interleaved stereo, where what follows it is most like its
-// beginning, and fades from one into the other. What is too short stays as it is.
+// beginning, and fades from one into the other. A piece that is too short stays as it is.
 func cutOut(out []float32, rate float64) []float32 {
 	over := int(rate * fade.Seconds())
 	shortest, longest := int(rate*cutShortest.Seconds()), int(rate*cutLongest.Seconds())

@@ -38,7 +38,7 @@ func TestWhatWasAskedForIsQueued(t *testing.T) {
 	}
 }
 
-// After a stop, which is a gap, the frames that come late come all at once. What they bring too much
+// After a stop, which is a gap, the frames that come late come all at once. The excess that they bring
 // is gone within three seconds.
 func TestExcessGoes(t *testing.T) {
 	const wanted, stop = 64 * time.Millisecond, 600 // frame

@@ -221,7 +221,7 @@ func TestHostileLengths(t *testing.T) {
 	}
 }
 
-// Whatever is read has exactly one encoding, except texts and times, which are cleaned.
+// All that is read has exactly one encoding, except texts and times, which are cleaned.
 func FuzzCoder(f *testing.F) {
 	c := Writer(nil)
 	e := sample()

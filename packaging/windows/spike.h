@@ -10,7 +10,7 @@
 
 #include "../../emucore/worker.h"
 
-/* What the two have in common, in place of a socket: it follows the shared memory of worker.h. */
+/* Memory of the two in common, in place of a socket: it follows the shared memory of worker.h. */
 struct spike_line {
 	struct np_request request;
 	struct np_reply reply;

@@ -1,6 +1,6 @@
 /*
- * What a worker asks of the system (worker.h), on Windows: what worker_sys_linux.c,
- * clock_linux.c, worker_world_linux.c and futex_linux.c of the program do. Left out, since the
+ * The system under a worker (worker.h), on Windows: as worker_sys_linux.c,
+ * clock_linux.c, worker_world_linux.c and futex_linux.c of the program. Left out, since the
  * test core does not need it: a radio between processes, memory that malloc clears, and the walls
  * but for the parent's job.
  */

@@ -1,7 +1,7 @@
 // The pocket console: what there is of it, and what of it is shown in RAM.
 //
 // Every bit of state lives in `con`, `ram` and `sram`, and all of it is saved.
-// Whatever happens (input, packets and when they came, clocks) goes into
+// All that happens (input, packets and when they came, clocks) goes into
 // con.m.hash in the same frame, and what the memories hold within seconds: a
 // wrong input, a packet that came one poll late, a clock that ran on its own,
 // shows there for ever.

@@ -82,8 +82,8 @@ func (l *Link) dial(ctx context.Context, d *dial, addr string) (link.PeerID, lin
 	return 0, link.Rejected, errors.New(r.Text)
 }
 
-// reach finds the address and lets the other side accept us, in the connect time-out. What
-// comes after that has a time of its own (openingTime): somebody is there.
+// reach finds the address and lets the other side accept us, in the connect time-out. All
+// that comes after that has a time of its own (openingTime): somebody is there.
 func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link.DialFailure, error) {
 	ctx, cancel := context.WithTimeout(parent, l.cfg.ConnectTimeout)
 	defer cancel()

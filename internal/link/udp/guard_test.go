@@ -185,7 +185,7 @@ func TestThrottleOffIsWhatENetWants(t *testing.T) {
 	}
 }
 
-// Whatever the guard lets pass must not harm ENet: a live host is fed with it,
+// Datagrams that the guard lets pass must not harm ENet: a live host is fed with it,
 // and still accepts connections.
 func FuzzGuard(f *testing.F) {
 	for _, b := range captured(f, 50*time.Millisecond) {

@@ -54,7 +54,7 @@ func FuzzTogether(f *testing.F) {
 	})
 }
 
-// What waits for an input's datagram waits only where one is near, and not for long.
+// Datagrams that wait for an input's wait only where one is near, and not for long.
 func TestTogetherWaits(t *testing.T) {
 	at := func(ms int) time.Time { return time.Unix(100, 0).Add(time.Duration(ms) * time.Millisecond) }
 	var w together

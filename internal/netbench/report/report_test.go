@@ -133,7 +133,7 @@ func TestComparedWithoutTimes(t *testing.T) {
 	}
 }
 
-// What is drawn are the shares above each value, thinned out, down to what the axis has.
+// Drawn are the shares above each value, thinned out, down to what the axis has.
 func TestAbove(t *testing.T) {
 	var list []float64
 	for i := range 30_000 {

@@ -69,7 +69,7 @@ func (c *Cluster) bucket(ctx context.Context, js jetstream.JetStream) (jetstream
 		return kv, err
 	}
 	return js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: bucketName, Description: "What relays publish, and where they are.", Storage: jetstream.MemoryStorage,
+		Bucket: bucketName, Description: "The entries of relays, and where relays are.", Storage: jetstream.MemoryStorage,
 		Replicas: c.cfg.Copies, TTL: lease, History: 1, MaxBytes: bucketBytes, MaxValueSize: int32(maxWord),
 	})
 }

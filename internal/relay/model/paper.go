@@ -53,7 +53,7 @@ A relay reads its socket with one core. Three nodes of NATS are assumed to take 
 	} {
 		a.table(&b, m, t.title, t.players, t.daily)
 	}
-	b.WriteString(`## What to shard by
+	b.WriteString(`## Ways to shard
 
 By region, as a service of its own: friends choose a near relay anyway, a code finds its room by the relay of the settings or the
 one named behind its @, and nothing but the list of open rooms and the sight of friends ends at the border of a service. Within
@@ -64,7 +64,7 @@ entries would be split by the first bits of their keys, over buckets, with each 
 }
 
 func (a Assumptions) limits(b *strings.Builder, m Measured) {
-	b.WriteString("## What breaks first\n\nIn one service of three relays, with 20 % relayed:\n\n| what ends | at so many players at once | remedy |\n|---|---|---|\n")
+	b.WriteString("## First limits\n\nIn one service of three relays, with 20 % relayed:\n\n| what ends | at so many players at once | remedy |\n|---|---|---|\n")
 	for _, l := range a.Limits(m, 0.2) {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", l.Name, number(l.Players), l.Remedy)
 	}

@@ -179,7 +179,7 @@ func joinEnded(err error) func(t *testing.T) *Shell {
 }
 
 // TestCoreByOneYes: a player who has no core with wireless gets one by a press, a yes, and
-// no more; it is chosen then. What comes after Cancel is dropped.
+// no more; it is chosen then. An answer after Cancel is dropped.
 func TestCoreByOneYes(t *testing.T) {
 	m := homeShell(t)
 	m.cores.GetWireless()

@@ -20,7 +20,7 @@ func (e *engine) doCores(m *Shell, c screen.Command) {
 	}
 	ctx, stop := context.WithCancel(e.life)
 	e.getting = stop
-	// What comes too late is not wanted any more.
+	// An answer that comes too late is not wanted any more.
 	post := func(do func(v *cores.Screen)) {
 		e.post(func(m *Shell) {
 			if ctx.Err() == nil {

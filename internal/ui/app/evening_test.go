@@ -53,8 +53,8 @@ func TestEvening(t *testing.T) {
 	spend(t, newPad, newKeys)
 }
 
-// The same with one kind of device on both machines. That each widget of each scene is within reach
-// of the cross, and of Tab, TestEveryWidgetByPad and TestScreensFit see without windows.
+// The same with one kind of device on both machines. TestEveryWidgetByPad and TestScreensFit see without
+// windows whether each widget of each scene is within reach of the cross, and of Tab.
 func TestEveningByPad(t *testing.T)  { longEvening(t, newPad) }
 func TestEveningByKeys(t *testing.T) { longEvening(t, newKeys) }
 

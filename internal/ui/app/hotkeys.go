@@ -24,7 +24,7 @@ func (s *Shell) ToggleRecording() {
 		return
 	}
 	s.Question = &screen.Question{
-		Words: "Record no more games?", Hint: "What is recorded already stays. The games of the next rooms are not recorded until you switch it on again.",
+		Words: "Record no more games?", Hint: "Earlier recordings stay. The games of the next rooms are not recorded until you switch it on again.",
 		Yes: "Do not record", No: "Keep recording",
 		Do: func() { s.settings.Set(func(c *config.Config) { c.Recording.Enabled = false }) },
 	}

@@ -30,7 +30,7 @@ func lobbyScenes() []scene {
 		{"lobby-unread", large, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
 				m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The game is over", Words: "さくら ended it."}}
-				for _, words := range []string{"That was a good one, and the longest race that I have seen in a week.", "Again?"} {
+				for _, words := range []string{"It was a good one, and the longest race that I have seen in a week.", "Again?"} {
 					m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "ながいなまえのひと", Text: words, New: true})
 				}
 			})

@@ -32,7 +32,7 @@
 // order. Control characters and those that change the direction of text have
 // no width and no picture, for names come from strangers.
 //
-// # What it promises
+// # Promises
 //
 // Nothing here knows SDL, starts a goroutine or looks at a clock. A list that
 // is reused does not allocate once it has grown. All of a Store, its Fonts and

@@ -168,7 +168,7 @@ func (v *View) finger(f widgets.Finger, m moment) {
 	}
 }
 
-// Who holds the pen: the mouse, or a finger, counted from here.
+// Holders of the pen: the mouse, or a finger, counted from here.
 const (
 	byMouse int64 = iota
 	fingers

@@ -2,7 +2,7 @@
 // first window listens at a socket in the user's runtime folder; a program that is started with something
 // to open offers it there first, and ends when it is taken.
 //
-// The folder is the user's alone, so whoever gets there may also start the program. What they offer is
+// The folder is the user's alone, so whoever gets there may also start the program. Their offer is
 // nevertheless one line of bounded length, which the window judges as if it had been dropped on it. One that
 // is in a room says no, and the program that asked opens a window of its own.
 //

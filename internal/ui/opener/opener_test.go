@@ -54,7 +54,7 @@ func TestFirstWindowIsOffered(t *testing.T) {
 	(*Door)(nil).Close()
 }
 
-// What is no offer is not answered, and the next one is.
+// A line that is no offer is not answered, and the next one is.
 func TestGarbageIsDropped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "window")
 	d, err := Listen(path, func(string) bool { return true })

@@ -198,8 +198,8 @@ func (m *Mapper) press(d *device, name control, down bool) {
 	}
 }
 
-// screens notes that a button is for the screens of the consoles. What it is to a console by
-// the controller's own mapping goes first.
+// screens notes that a button is for the screens of the consoles. The controller's own
+// mapping of it to a console goes first.
 func (m *Mapper) screens(d *device, name control) {
 	if d.buttons[name] != 0 || slices.Contains(d.touch, name) {
 		return

@@ -3,7 +3,7 @@
 //
 // The window has one thread, which hears of keys and of the stylus, and which a display can hold
 // up: presenting a picture waits for a refresh, or for a fifth of a second where nobody sees the
-// window. The game never waits for that thread. What is pressed would.
+// window. The game never waits for that thread, but presses would: the thread reads them.
 //
 //   - A picture that only a mouse or a message asked for waits for the console's next frame. Else
 //     it would take the refresh of that frame, and displays that queue pictures would fill up.

@@ -235,7 +235,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// What presents slowly without a display's rhythm is never taken for one for long: no frame waits
+// A window that presents slowly without a display's rhythm is never taken for a display for long: no frame waits
 // after that.
 func TestNoRhythm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))

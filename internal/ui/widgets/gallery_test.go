@@ -54,7 +54,7 @@ func (g *gallery) build(u *UI) {
 	u.In(left, func() { g.left(u) })
 	u.In(page, func() { g.right(u) })
 	if g.dialog {
-		u.Ask("Leave the game?", "The others can play on without you. What was saved in the game is kept.", "Leave", "Stay", Danger)
+		u.Ask("Leave the game?", "The others can play on without you. Saves of the game are kept.", "Leave", "Stay", Danger)
 	}
 }
 

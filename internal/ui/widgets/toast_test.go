@@ -59,7 +59,7 @@ func TestToastsStay(t *testing.T) {
 func TestToastsGiveWay(t *testing.T) {
 	b := newBench(t, 200, 90, 1)
 	build := func(u *UI) { u.KeepClear(draw.R(0, 50, 200, 40)) }
-	for _, text := range []string{"That is your save already.", "The save in other.sav is yours now."} {
+	for _, text := range []string{"Your save is this one already.", "The save in other.sav is yours now."} {
 		b.ui.Toast(Normal, text)
 		b.frame(build)
 	}

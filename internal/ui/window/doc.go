@@ -12,7 +12,7 @@
 //		wait = out.Wake
 //	}
 //
-// # What it promises
+// # Promises
 //
 // All calls but [Window.Wake] come from the main thread, to which the caller
 // has locked itself (runtime.LockOSThread in an init of main). Nothing is drawn

@@ -52,7 +52,7 @@ func (v *Screen) foot() string {
 	case v.Core.Looking:
 		return "Looking for cores …"
 	case v.InRoom:
-		return "What you choose here counts from the next room on."
+		return "Your choice here counts from the next room on."
 	}
 	return "All players of a room need the same build."
 }

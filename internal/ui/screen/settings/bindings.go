@@ -34,7 +34,7 @@ func bindings(c *config.Config) []binding {
 	h := &c.Hotkeys
 	for _, b := range []binding{
 		{"menu", "Menu", false, &h.Menu},
-		{"help", "What all keys do", false, &h.Help},
+		{"help", "List of all keys", false, &h.Help},
 		{"fullscreen", "Full screen", false, &h.Fullscreen},
 		{"screenshot", "Take a picture", false, &h.Screenshot},
 		{"layout", "Next arrangement", false, &h.Layout},

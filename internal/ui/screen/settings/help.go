@@ -28,8 +28,8 @@ var screenHelp = map[string]string{
 	"net.stun":         "Servers that tell this computer how others on the internet see it, as HOST:PORT with blanks between. Left empty, none is asked.",
 	"net.bind":         "The address of this computer at which rooms can be reached. Left empty, it is all of them.",
 	"recording.folder": "Where recordings go. Left empty, it is the folder nettplay/recordings among your data.",
-	"audio.device":     "While it is not there, the sound comes from what the system has chosen.",
-	"pads.own":         "What you change here counts for all controllers that have no buttons of their own. Choose one to give it its own.",
+	"audio.device":     "While it is not there, the sound comes from the system's choice.",
+	"pads.own":         "Changes here count for all controllers that have no buttons of their own. Choose one to give it its own.",
 	"pads.devices":     "Which device plays: one for each console of this computer. “Any device” is the keyboard and all controllers that no other console has; “Pad 1” is the first controller that was plugged in.",
 }
 

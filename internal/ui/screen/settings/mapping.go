@@ -81,7 +81,7 @@ func (v *Screen) mapping(u *widgets.UI) {
 	case v.PadAt == "":
 		u.Note(help("pads.own"))
 	default:
-		u.Note("What you change here counts for “" + printableName(v.PadAt) + "” alone, whenever it is plugged in.")
+		u.Note("Changes here count for “" + printableName(v.PadAt) + "” alone, whenever it is plugged in.")
 	}
 	if why := v.Problems["pads.own"]; why != "" {
 		u.Message(widgets.Danger, why)

@@ -92,7 +92,7 @@ func withPort(name string) string {
 // add puts an item into a list of the settings, unless it is there or not allowed, and says so.
 func (v *Screen) add(key, item string, at func(*config.Config) *[]string) {
 	if slices.Contains(*at(v.draft()), item) {
-		v.Say("That is in the list already.")
+		v.Say("The list has it already.")
 		return
 	}
 	before := Clone(v.Draft)

@@ -92,7 +92,7 @@ func (v *Screen) audioPage(u *widgets.UI) {
 func (v *Screen) soundDevice(u *widgets.UI) {
 	const key = "audio.device"
 	now := v.draft().Audio.Device
-	values, names := []string{""}, []string{"What the system has chosen"}
+	values, names := []string{""}, []string{"The system's choice"}
 	for _, device := range v.Sounds {
 		values, names = append(values, device), append(names, device)
 	}

@@ -126,7 +126,7 @@ func (v *Home) state(u *widgets.UI) {
 	case !v.Core.Found && v.Core.Trouble != nil:
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Message(widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.")
-			if u.Button(widgets.Button{Text: "What to do", Name: "core"}) {
+			if u.Button(widgets.Button{Text: "How to mend it", Name: "core"}) {
 				v.Trouble = v.Core.Trouble
 			}
 		})

@@ -152,7 +152,7 @@ func (v *Host) everybody(u *widgets.UI) {
 	if relays {
 		u.Note("Under Play online, all who use your relays see its name, your nickname, the game and the free seats, and can join if they know the password or there is none.")
 	} else {
-		u.Note("That takes a relay: see Settings, Network.")
+		u.Note("For this you need a relay: see Settings, Network.")
 	}
 }
 

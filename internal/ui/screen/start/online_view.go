@@ -145,11 +145,11 @@ func pingWords(ping time.Duration) string {
 func (v *Online) foot(r *online.Room) string {
 	switch {
 	case r == nil && v.Chosen != relay.Locator{}:
-		return "That room is not open any more."
+		return "This room is not open any more."
 	case r == nil:
 		return ""
 	case r.Mine:
-		return "That is your own room."
+		return "This is your own room."
 	case r.Why != "":
 		return "You cannot join: " + r.Why + "."
 	case r.Playing:
