@@ -138,7 +138,8 @@ func (a *Assembly) exchangeWith(machines []int) {
 }
 
 // Rewire goes on with a resync over the connections that there are now, to those of some
-// machines: what is here is offered again, and what is lacking asked for again.
+// machines: what is here is offered again, and what is lacking asked for again. A game
+// client offers what it gives itself, and not what it has from an earlier game host.
 func (a *Assembly) Rewire(machines []int) {
 	a.exchangeWith(machines)
 	for _, plan := range a.Plan.Seats {
@@ -147,7 +148,7 @@ func (a *Assembly) Rewire(machines []int) {
 			continue
 		}
 		for machine, x := range a.exchanges {
-			if machine != plan.Machine {
+			if giver := a.Giver(plan); machine != giver && (a.assembler.hosting() || giver == a.assembler.session.Me()) {
 				_ = x.Offer(m) // it was offered before
 			}
 		}

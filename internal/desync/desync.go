@@ -3,7 +3,9 @@
 // Every machine hashes every console at agreed frames and reports. A [Comparer]
 // collects the reports and, once every machine has reported a seat's frame,
 // compares them: the first difference is a [Verdict] that names the frame, the
-// seat, the region of the console and the machine that is the odd one out.
+// seat, the region of the console and the machine that is the odd one out. A
+// machine that is outvoted is named before all have reported: in clocked play the
+// others go on for seconds without one that is silent.
 //
 // [First] finds where two runs of one console part, hash by hash, and [History] keeps
 // what was reported, for a bug report.
@@ -14,6 +16,7 @@
 package desync
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -55,6 +58,10 @@ type Hashes [regions]uint64
 // missing: 20 s at 60 frames a second, whatever the interval.
 const Keep = 1200
 
+// patience is how many frames the others have gone on when a machine that has not
+// reported is judged without: a second, in which a report comes on a bad line.
+const patience = 60
+
 // Verdict says how machines differ.
 type Verdict struct {
 	Frame   int64   // frames done when the hashes were taken: the first known difference
@@ -62,7 +69,7 @@ type Verdict struct {
 	Seat    ds.Seat // the console
 	Region  Region  // the first region that differs
 	Machine int     // the odd one out
-	Alone   bool    // more than half of the machines agree on something else
+	Alone   bool    // more than half of the machines that are heard agree on something else
 }
 
 // Comparer compares the reports of a fixed set of machines. Its zero value is not
@@ -99,8 +106,8 @@ func NewComparer(machines []int, owner map[ds.Seat]int) *Comparer {
 
 // Report takes the hashes of a seat's console on a machine after frame frames.
 // It returns a verdict when this report completes a frame and the machines do
-// not agree on it. Reports of unknown machines or seats, repeated ones and
-// those older than what is remembered are ignored.
+// not agree on it, or shows that a machine is outvoted. Reports of unknown machines
+// or seats, repeated ones and those older than what is remembered are ignored.
 func (c *Comparer) Report(machine int, seat ds.Seat, frame int64, h Hashes) (Verdict, bool) {
 	if _, known := c.owner[seat]; !known || !slices.Contains(c.machines, machine) || frame <= c.agreed[seat] {
 		return Verdict{}, false
@@ -110,7 +117,10 @@ func (c *Comparer) Report(machine int, seat ds.Seat, frame int64, h Hashes) (Ver
 		return Verdict{}, false
 	}
 	e.by[machine] = h
-	return c.complete(seat, e)
+	if v, bad := c.complete(seat, e); bad {
+		return v, true
+	}
+	return c.outvoted(seat, e)
 }
 
 // Remove forgets a machine that left. Frames that waited only for its report are
@@ -156,9 +166,7 @@ func (c *Comparer) Silent() (machine int, ok bool) {
 // at finds or makes the entry of a frame and drops what is too old to wait for.
 func (c *Comparer) at(seat ds.Seat, frame int64) *entry {
 	list := c.pending[seat]
-	i, found := slices.BinarySearchFunc(list, frame, func(e *entry, f int64) int {
-		return int(min(max(e.frame-f, -1), 1))
-	})
+	i, found := search(list, frame)
 	if found {
 		return list[i]
 	}
@@ -177,12 +185,17 @@ func (c *Comparer) at(seat ds.Seat, frame int64) *entry {
 	return e
 }
 
+// search finds the place of a frame among entries.
+func search(list []*entry, frame int64) (at int, found bool) {
+	return slices.BinarySearchFunc(list, frame, func(e *entry, f int64) int { return cmp.Compare(e.frame, f) })
+}
+
 // complete compares an entry once all machines are in it.
 func (c *Comparer) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 	if len(c.machines) == 0 || len(e.by) < len(c.machines) {
 		return Verdict{}, false
 	}
-	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x == e })
+	c.drop(seat, e)
 	for region := range regions {
 		if odd, alone, differs := c.odd(seat, e, region); differs {
 			return Verdict{Frame: e.frame, Agreed: c.agreed[seat], Seat: seat, Region: region, Machine: odd, Alone: alone}, true
@@ -195,40 +208,7 @@ func (c *Comparer) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// odd finds the machine to blame for a region: the lowest one that is not with
-// the strict majority. Without a majority the console's owner is right, since
-// the console is its own, and the lowest machine that differs from it is odd;
-// when the owner is gone, the lowest machine stands in for it. It is alone against a
-// majority.
-func (c *Comparer) odd(seat ds.Seat, e *entry, region Region) (machine int, alone, differs bool) {
-	right, alone := c.majority(e, region)
-	if !alone {
-		reference := c.machines[0]
-		if slices.Contains(c.machines, c.owner[seat]) {
-			reference = c.owner[seat]
-		}
-		right = e.by[reference][region]
-	}
-	for _, m := range c.machines {
-		if e.by[m][region] != right {
-			return m, alone, true
-		}
-	}
-	return 0, alone, false
-}
-
-// majority is the value that more than half of the machines report.
-func (c *Comparer) majority(e *entry, region Region) (uint64, bool) {
-	for _, m := range c.machines {
-		same := 0
-		for _, other := range c.machines {
-			if e.by[other][region] == e.by[m][region] {
-				same++
-			}
-		}
-		if 2*same > len(c.machines) {
-			return e.by[m][region], true
-		}
-	}
-	return 0, false
+// drop forgets an entry.
+func (c *Comparer) drop(seat ds.Seat, e *entry) {
+	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x == e })
 }

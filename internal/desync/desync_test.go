@@ -104,6 +104,64 @@ func TestOrderOfReportsDoesNotMatter(t *testing.T) {
 	}
 }
 
+// A machine that is outvoted is named without the one that is silent, and nothing is agreed
+// upon without that one.
+func TestOutvotedWithoutTheSilent(t *testing.T) {
+	const good, bad = 1, 9
+	for _, tt := range []struct {
+		name    string
+		reports []uint64 // by machine, of each frame; 0: it is silent
+		after   int64    // the frame whose reports bring the verdict on frame 30; 0: none does
+		odd     int
+	}{
+		{"three of five", []uint64{bad, good, good, good, 0}, 30, 0},
+		{"two of three", []uint64{good, bad, good}, 30, 1},
+		{"two of four", []uint64{good, bad, good, 0}, 90, 1},
+		{"the owner, with one of four", []uint64{bad, good, good, 0}, 90, 0},
+		{"two of five", []uint64{good, bad, good, 0, 0}, 0, 0},
+		{"two against two", []uint64{good, good, bad, bad, 0}, 0, 0},
+		{"one against one", []uint64{good, bad, 0}, 0, 0},
+		{"all that are heard agree", []uint64{good, good, good, 0}, 0, 0},
+	} {
+		w := comparer(len(tt.reports))
+		found := int64(0)
+		for frame := int64(30); frame <= 600 && found == 0; frame += 30 {
+			for m, value := range tt.reports {
+				h := Hashes{7, value, uint64(frame)}
+				if value == 0 {
+					continue
+				}
+				if v, seen := w.Report(m, 0, frame, h); seen {
+					found = frame
+					if want := (Verdict{Frame: 30, Agreed: -1, Seat: 0, Region: SRAM, Machine: tt.odd, Alone: true}); v != want {
+						t.Errorf("%s: got %+v, want %+v", tt.name, v, want)
+					}
+					break
+				}
+			}
+		}
+		if found != tt.after {
+			t.Errorf("%s: the reports of frame %d brought a verdict, want %d", tt.name, found, tt.after)
+		}
+		if tt.reports[len(tt.reports)-1] == 0 && w.Agreed(0) != -1 {
+			t.Errorf("%s: frame %d counts as agreed without a machine", tt.name, w.Agreed(0))
+		}
+	}
+}
+
+// A machine cannot have others judged in a hurry by reports of frames far ahead.
+func TestOneMachineDoesNotHurry(t *testing.T) {
+	w := comparer(4)
+	w.Report(0, 0, 30, Hashes{1})
+	w.Report(1, 0, 30, Hashes{1})
+	w.Report(2, 0, 30, Hashes{2})
+	for frame := int64(60); frame < 600; frame += 30 {
+		if v, seen := w.Report(2, 0, frame, Hashes{2}); seen {
+			t.Fatalf("got %+v", v)
+		}
+	}
+}
+
 func TestRemoveCompletesWhatWaited(t *testing.T) {
 	w := comparer(3)
 	w.Report(0, 0, 30, Hashes{1})

@@ -22,7 +22,7 @@ type feed struct {
 	steps     [ds.MaxMachines]step
 	offsets   [ds.MaxMachines]int // how many frames each machine is to play behind the others
 	chosen    choice              // by a player, of how the input delay keeps itself
-	moved     bool                // the game host is not the one with whom the game began
+	moved     bool                // the game host may not be the one with whom the game began
 	mails     mails               // by machine
 	buffer    []byte              // for datagrams to send
 	arrived   mirror.Datagram     // for those that came

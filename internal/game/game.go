@@ -97,6 +97,7 @@ func New(cfg Config) (*Game, error) {
 		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, meter: cfg.Meter, hashes: hashing{every: cfg.HashEvery}, feed: newFeed(cfg.Horizon),
 	}
 	g.feed.clock.on = cfg.Clocked
+	g.feed.moved = cfg.First > 0 // for all that a late joiner knows
 	g.pace.follows = g.follows()
 	if g.rec == nil {
 		g.rec = unrecorded{}

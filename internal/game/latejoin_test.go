@@ -2,9 +2,11 @@ package game
 
 import (
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/mirror"
 )
 
 // A game ends at any moment, also with the consoles of all late joiners in the middle of
@@ -44,5 +46,23 @@ func TestALateJoinerBecomesGameHost(t *testing.T) {
 		if err := g.offer(s); err != nil || s.from() != first || int64(len(s.inputs(s.from()))) != s.newest()-first+1 {
 			t.Errorf("seat %v is offered from frame %d on, %d inputs: %v", s.number, s.from(), len(s.inputs(s.from())), err)
 		}
+	}
+}
+
+// The clock of a game host that has taken another's place, while somebody came in, may have begun
+// after the late joiner's first sample.
+func TestALateJoinerHearsALaterClock(t *testing.T) {
+	const first, clock = 158, 178
+	g, err := New(Config{
+		Round: 1, Me: 1, Host: 0, First: first, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: first}, Clocked: true,
+		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	d := mirror.Datagram{Round: 1, Frames: []mirror.MachineFrame{{Frame: first}}, Acks: []mirror.SeatFrame{{Seat: 1, Frame: clock - 1}}}
+	if err := g.Receive(time.Time{}, 0, d.Append(nil)); err != nil {
+		t.Errorf("the game host breaks the rules: %v", err)
 	}
 }
