@@ -10,7 +10,7 @@ func versionCommand() command {
 	return command{
 		name: "version", uses: onVersion, takes: "no argument", summary: "say which nettplay this is",
 		help: `All players of a room need the same version of the protocol. A room that refuses
-you says which side must update.
+you says which side must update. "nettplay --version" does the same.
 
 Example: nettplay version`,
 		run: func(_ context.Context, c *call) error {

@@ -41,9 +41,12 @@ func wantsWindow(args []string) bool {
 }
 
 // completed gives a call that names no command the one it means: an invitation, as a desktop
-// opens a link, is joined; a file, as a desktop opens one, and all else is for the window.
+// opens a link, is joined; a file, as a desktop opens one, and all else is for the window, but
+// for the flags that ask for help and for the version.
 func completed(args []string) []string {
 	switch {
+	case len(args) > 0 && (args[0] == "-version" || args[0] == "--version"):
+		return append([]string{"version"}, args[1:]...)
 	case len(args) == 0, strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
 		return append([]string{"window"}, args...)
 	case strings.HasPrefix(args[0], invite.Scheme):

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -302,4 +303,20 @@ func FuzzOpen(f *testing.F) {
 			t.Errorf("%d files are left", len(left))
 		}
 	})
+}
+
+func TestDecisionWords(t *testing.T) {
+	for _, c := range []struct {
+		d    timeline.Decision
+		want string
+	}{
+		{timeline.Decision{Kind: timeline.SetDelay, Frame: 60, Delay: 4}, "frame 60: set delay 4"},
+		{timeline.Decision{Kind: timeline.SeatDelay, Frame: 60, Seat: 1, Delay: 7, Offset: 3, Why: "58 ms to Bob"}, "frame 60: seat delay, seat 2: 7, offset 3: 58 ms to Bob"},
+		{timeline.Decision{Kind: timeline.SeatDelay, Frame: 60, Seat: 1, Delay: 7}, "frame 60: seat delay, seat 2: 7"},
+		{timeline.Decision{Kind: timeline.Leave, Frame: 60, Seat: 3, InputEnd: 58}, "frame 60: leave seat 4, inputs up to frame 58"},
+	} {
+		if got := decisionWords(c.d); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
 }

@@ -50,21 +50,7 @@ func (r Recording) history(w io.Writer) error {
 		fmt.Fprintf(w, "seat %v: %s on machine %d, %v, %d frames\n", s.Plan.Seat, s.Plan.Nickname, s.Plan.Machine, s.Plan.ROM, l.Frames(s.Plan.Seat))
 	}
 	for _, d := range l.Decisions {
-		line := fmt.Sprintf("frame %d: %v", d.Frame, d.Kind)
-		switch d.Kind {
-		case timeline.Leave, timeline.Idle:
-			line += fmt.Sprintf(" seat %v, inputs up to frame %d", d.Seat, d.InputEnd)
-		case timeline.SeatDelay:
-			line += fmt.Sprintf(", seat %v: %d", d.Seat, d.Delay)
-		case timeline.AutoDelay:
-			line += fmt.Sprintf(" %v", d.Auto)
-		case timeline.SetDelay:
-			line += fmt.Sprintf(" %d", d.Delay)
-		}
-		if d.Why != "" {
-			line += ": " + d.Why
-		}
-		fmt.Fprintln(w, line)
+		fmt.Fprintln(w, decisionWords(d))
 	}
 	end := "the recording just stops"
 	switch {
@@ -75,4 +61,26 @@ func (r Recording) history(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w, strings.TrimSpace(end))
 	return err
+}
+
+// decisionWords are a decision in a line.
+func decisionWords(d timeline.Decision) string {
+	line := fmt.Sprintf("frame %d: %v", d.Frame, d.Kind)
+	switch d.Kind {
+	case timeline.Leave, timeline.Idle:
+		line += fmt.Sprintf(" seat %v, inputs up to frame %d", d.Seat, d.InputEnd)
+	case timeline.SeatDelay:
+		line += fmt.Sprintf(", seat %v: %d", d.Seat, d.Delay)
+		if d.Offset > 0 {
+			line += fmt.Sprintf(", offset %d", d.Offset)
+		}
+	case timeline.AutoDelay:
+		line += fmt.Sprintf(" %v", d.Auto)
+	case timeline.SetDelay:
+		line += fmt.Sprintf(" %d", d.Delay)
+	}
+	if d.Why != "" {
+		line += ": " + d.Why
+	}
+	return line
 }

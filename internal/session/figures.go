@@ -81,7 +81,7 @@ func (s *session) tell(now time.Time) {
 		f.Slow = m.slow.share
 	}
 	f.Waiting, f.WaitingFor = g.Waiting(now)
-	f.Agreed, f.Auto, f.Repeated = agreed, s.autoDelay(), s.ownRepeated()
+	f.Agreed, f.HashEvery, f.Auto, f.Repeated = agreed, s.room.Room().Settings.HashEvery, s.autoDelay(), s.ownRepeated()
 	s.delaying.lines.TellLate(f.Repeated, s.say)
 	s.notify(f)
 }

@@ -70,10 +70,11 @@ type Figures struct {
 	Sent       float64       // bytes a second
 	Received   float64
 	// Agreed is the newest frame after which all machines are known to have been
-	// alike, 0 for none yet. The game host compares, and tells the others about once a
-	// second.
-	Agreed int64
-	OnAir  []ds.Seat // seats whose radio is in use; nil where the core has none
+	// alike, 0 for none yet. The game host compares them each HashEvery frames, and tells
+	// the others about once a second.
+	Agreed    int64
+	HashEvery int
+	OnAir     []ds.Seat // seats whose radio is in use; nil where the core has none
 }
 
 // AutoDelay is by which rule the input delay keeps itself, and what it sees here.

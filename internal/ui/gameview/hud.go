@@ -96,20 +96,22 @@ func relayWords(relay string) string {
 // maxLineName is how much of a name is shown with its line, in runes.
 const maxLineName = 14
 
-// freshSync is how many frames ago all machines may have been found alike last for that
-// to be the present: several checks of the usual distance, and the way here.
+// freshSync is how many frames beyond one interval ago all machines may have been found alike
+// last for it to be the present: in clocked play a machine may be 384 behind, and the news has
+// its way here.
 const freshSync = 600
 
-// syncWords tell whether the machines are known to be alike, and, when that was not found
-// for a while, how long ago it was.
+// syncWords tell whether the machines are known to be alike, or that nobody has known for some frames:
+// a machine does not say, or is far behind at maximum speed. Frames pass at any rate, and not in a pause,
+// so they are no seconds.
 func syncWords(f notice.Figures) string {
 	switch ago := f.Frame - f.Agreed; {
 	case f.Agreed <= 0:
 		return ""
-	case ago <= freshSync:
+	case ago <= freshSync+int64(f.HashEvery):
 		return "in sync"
 	default:
-		return fmt.Sprintf("in sync %d s ago", ago/60)
+		return "not compared for " + thousands(int(ago)) + " frames"
 	}
 }
 
