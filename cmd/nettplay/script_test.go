@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -137,28 +138,24 @@ func startWith(ts *testscript.TestScript, args []string, reads *os.File, typed i
 	if ps.byName[name] != nil {
 		ts.Fatalf("%s was started before", name)
 	}
-	p := &process{cmd: exec.Command(ps.program, args[1:]...), ended: make(chan struct{})}
-	p.cmd.Dir = ts.MkAbs(".")
-	p.cmd.Stdout, p.cmd.Stderr = p, p
+	cmd := exec.Command(ps.program, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
 	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR", "NETTPLAY_FAULT", announceVariable} {
-		p.cmd.Env = append(p.cmd.Env, variable+"="+ts.Getenv(variable))
+		cmd.Env = append(cmd.Env, variable+"="+ts.Getenv(variable))
 	}
 	who := strings.TrimRight(name, "0123456789") // bob2 is bob, another time
-	p.cmd.Env = append(p.cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name), "XDG_DATA_HOME="+ts.MkAbs("data-"+who))
+	cmd.Env = append(cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name), "XDG_DATA_HOME="+ts.MkAbs("data-"+who))
 	ts.Check(knowCores(ts.Getenv(verdictsVariable), ts.MkAbs("data-"+who)))
 	var err error
-	if p.typed = typed; reads != nil {
-		p.cmd.Stdin = reads
+	if reads != nil {
+		cmd.Stdin = reads
 	} else {
-		p.typed, err = p.cmd.StdinPipe()
+		typed, err = cmd.StdinPipe()
 	}
 	ts.Check(err)
-	ts.Check(p.cmd.Start())
-	ps.byName[name] = p
-	go func() {
-		_ = p.cmd.Wait() // the exit code is looked at by "end"
-		close(p.ended)
-	}()
+	p, err := child.Start(cmd)
+	ts.Check(err)
+	ps.byName[name] = &process{p, typed}
 }
 
 func cmdSee(ts *testscript.TestScript, args []string) {
@@ -167,11 +164,11 @@ func cmdSee(ts *testscript.TestScript, args []string) {
 	ts.Check(err)
 	over := false
 	seen := until(func() bool {
-		over = p.over() // looked at first: what was said before the end counts
-		return want.MatchString(p.words()) || over
+		over = p.run.Over() // looked at first: what was said before the end counts
+		return want.MatchString(p.run.Words()) || over
 	})
-	if !seen || !want.MatchString(p.words()) {
-		ts.Fatalf("%s never said %q (ended: %v), but:\n%s", args[0], args[1], over, p.words())
+	if !seen || !want.MatchString(p.run.Words()) {
+		ts.Fatalf("%s never said %q (ended: %v), but:\n%s", args[0], args[1], over, p.run.Words())
 	}
 }
 
@@ -186,13 +183,13 @@ func cmdSignal(ts *testscript.TestScript, args []string) {
 	if !ok {
 		ts.Fatalf("there is no signal %s", args[1])
 	}
-	ts.Check(named(ts, args[0]).cmd.Process.Signal(s))
+	ts.Check(named(ts, args[0]).run.Process.Signal(s))
 }
 
 func cmdKillWorker(ts *testscript.TestScript, args []string) {
 	var consoles []int
 	if !until(func() bool {
-		consoles = started(ts).pids(named(ts, args[0]).cmd.Process.Pid)
+		consoles = child.ConsolesOf(started(ts).program, named(ts, args[0]).run.Process.Pid)
 		return len(consoles) > 0
 	}) {
 		ts.Fatalf("%s has no console", args[0])
@@ -206,33 +203,29 @@ func cmdWakes(ts *testscript.TestScript, args []string) { signalAll(ts, args[0],
 
 // signalAll sends a signal to a process and its consoles.
 func signalAll(ts *testscript.TestScript, name string, s syscall.Signal) {
-	pid := named(ts, name).cmd.Process.Pid
-	for _, pid := range append(started(ts).pids(pid), pid) {
+	pid := named(ts, name).run.Process.Pid
+	for _, pid := range append(child.ConsolesOf(started(ts).program, pid), pid) {
 		ts.Check(syscall.Kill(pid, s))
 	}
 }
 
 func cmdEnd(ts *testscript.TestScript, args []string) {
 	p := named(ts, args[0])
-	if !until(p.over) {
-		ts.Fatalf("%s does not end; it said:\n%s", args[0], p.words())
+	if !until(p.run.Over) {
+		ts.Fatalf("%s does not end; it said:\n%s", args[0], p.run.Words())
 	}
-	state := p.cmd.ProcessState
-	got := strconv.Itoa(state.ExitCode())
-	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		got = status.Signal().String()
-	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".out"), []byte(p.words()), 0o600))
+	got := p.run.Exit()
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".out"), []byte(p.run.Words()), 0o600))
 	if got != args[1] {
-		ts.Fatalf("%s ended with %s, not %s; it said:\n%s", args[0], got, args[1], p.words())
+		ts.Fatalf("%s ended with %s, not %s; it said:\n%s", args[0], got, args[1], p.run.Words())
 	}
-	ts.Logf("%s said:\n%s", args[0], p.words())
+	ts.Logf("%s said:\n%s", args[0], p.run.Words())
 }
 
 func cmdNothingLeft(ts *testscript.TestScript, _ []string) {
 	ps := started(ts)
-	if !until(func() bool { return len(ps.pids(0)) == 0 }) {
-		ts.Fatalf("processes are left: %v", ps.pids(0))
+	if !until(func() bool { return len(child.Of(ps.program)) == 0 }) {
+		ts.Fatalf("processes are left: %v", child.Of(ps.program))
 	}
 	files, err := os.ReadDir(ts.Getenv("TMPDIR"))
 	ts.Check(err)

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -22,7 +23,7 @@ import (
 // taken its place; nil while there is none.
 func (r *run) host() *machine {
 	for _, m := range r.machines {
-		if !m.over() && strings.Contains(m.words(), "room is open") {
+		if !m.run.Over() && strings.Contains(m.run.Words(), "room is open") {
 			return m
 		}
 	}
@@ -53,12 +54,11 @@ func join(r *run, e Event) (bool, string) {
 		return false, err.Error()
 	}
 	r.relays[e.Machine] = relay
-	m.brought, err = r.plan.inherit(e.Machine, func(machine int, file string) string { return r.machines[machine].at(file) })
+	m.brought, err = r.plan.inherit(e.Machine, func(machine int, file string) string { return r.machines[machine].At(file) })
 	if err != nil {
 		return false, err.Error()
 	}
 	if err := m.start(m.arguments(r.plan, r.core(), r.rom, relay.Addr()), m.environment(r.plan, true)); err != nil {
-		m.cmd = nil
 		return false, err.Error()
 	}
 	return true, "with " + Name(host.number)
@@ -82,12 +82,12 @@ func (p *Plan) inherit(machine int, at func(machine int, file string) string) (p
 		return 0, nil
 	}
 	var left Left
-	err = left.lookAtSaves(at(first, dataFolder), at(first, saveFile), p.Core)
+	err = left.lookAtSaves(at(first, child.Data), at(first, saveFile), p.Core)
 	p.InFile[machine] = p.InFile[first]
 	if p.InFile[machine] {
 		err = errors.Join(err, copyFile(at(first, saveFile), at(machine, saveFile)))
 	} else {
-		err = errors.Join(err, copyAll(at(first, dataFolder), at(machine, dataFolder)))
+		err = errors.Join(err, copyAll(at(first, child.Data), at(machine, child.Data)))
 	}
 	return current(left.Saves).Steps, err
 }
@@ -135,7 +135,7 @@ func addSpectator(r *run, e Event) (bool, string) {
 		return false, err.Error()
 	}
 	r.extra = append(r.extra, relay)
-	args := []string{"watch", relay.Addr(), "-v", "--name", Name(e.Machine), "--report", m.at(reportFile), "--rom", r.rom, "--port", strconv.Itoa(m.port)}
+	args := []string{"watch", relay.Addr(), "-v", "--name", Name(e.Machine), "--report", m.At(reportFile), "--rom", r.rom, "--port", strconv.Itoa(m.port)}
 	if core := r.core(); core != "" {
 		args = append(args, "--core", core)
 	}

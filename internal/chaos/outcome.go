@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -68,8 +69,8 @@ var keptWords = regexp.MustCompile(`(?m)^Your save is kept, as all machines have
 
 // look gathers what a machine leaves behind.
 func (m *machine) look(core Core) Left {
-	l := Left{Exit: m.exit(), Words: m.words()}
-	if b, err := os.ReadFile(m.at(reportFile)); err == nil {
+	l := Left{Exit: m.run.Exit(), Words: m.run.Words()}
+	if b, err := os.ReadFile(m.At(reportFile)); err == nil {
 		l.Report = new(notice.Report)
 		if err := json.Unmarshal(b, l.Report); err != nil {
 			l.Damage = append(l.Damage, "its report cannot be read: "+err.Error())
@@ -79,12 +80,12 @@ func (m *machine) look(core Core) Left {
 		frame, _ := strconv.ParseInt(found[1], 10, 64)
 		l.Told = append(l.Told, frame)
 	}
-	if err := l.lookAtSaves(m.at(dataFolder), m.at(saveFile), core); err != nil {
+	if err := l.lookAtSaves(m.At(child.Data), m.At(saveFile), core); err != nil {
 		l.Damage = append(l.Damage, err.Error())
 	}
-	for _, dir := range []string{tempFolder, "home"} {
-		_ = filepath.WalkDir(m.at(dir), func(path string, d os.DirEntry, err error) error {
-			if err == nil && path != m.at(dir) {
+	for _, dir := range []string{child.Temp, child.Own} {
+		_ = filepath.WalkDir(m.At(dir), func(path string, d os.DirEntry, err error) error {
+			if err == nil && path != m.At(dir) {
 				l.Temp = append(l.Temp, path)
 			}
 			return nil

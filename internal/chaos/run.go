@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -126,17 +127,16 @@ func (r *run) play(ctx context.Context) {
 		}
 		if err := m.start(m.arguments(r.plan, r.core(), r.rom, addr), m.environment(r.plan, true)); err != nil {
 			r.hung = append(r.hung, err.Error())
-			close(m.ended)
 			return
 		}
-		if n == 0 && !r.until(ctx, beginLimit, func() bool { return strings.Contains(m.words(), "room is open") || m.over() }) {
+		if n == 0 && !r.until(ctx, beginLimit, func() bool { return strings.Contains(m.run.Words(), "room is open") || m.run.Over() }) {
 			r.hang("the room never opened")
 			return
 		}
 	}
 	begun := func() bool {
 		for _, m := range r.machines[:r.plan.Players] {
-			if !strings.Contains(m.words(), "the game begins") && !m.over() {
+			if !strings.Contains(m.run.Words(), "the game begins") && !m.run.Over() {
 				return false
 			}
 		}
@@ -162,8 +162,8 @@ func (r *run) sendHome() {
 	var home []*machine
 	for _, m := range r.all() {
 		switch {
-		case m.over():
-		case m.number >= r.plan.Players && m.number < firstSpectator && !strings.Contains(m.words(), "the game begins"):
+		case m.run.Over():
+		case m.number >= r.plan.Players && m.number < firstSpectator && !strings.Contains(m.run.Words(), "the game begins"):
 			home = append(home, m)
 		default:
 			r.playing = time.Now()
@@ -222,7 +222,7 @@ func (r *run) limit() time.Duration {
 // hang notes that somebody hangs, and asks where.
 func (r *run) hang(words string) {
 	for _, m := range r.all() {
-		if !m.over() {
+		if !m.run.Over() {
 			r.hung = append(r.hung, fmt.Sprintf("%s: %s's machine still runs", words, Name(m.number)))
 			m.signal(syscall.SIGCONT)
 			m.signal(syscall.SIGQUIT)
@@ -233,14 +233,14 @@ func (r *run) hang(words string) {
 
 func (r *run) allOver() bool {
 	for _, m := range r.all() {
-		if !m.over() {
+		if !m.run.Over() {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *run) alive(machine int) bool { return !r.machines[machine].over() }
+func (r *run) alive(machine int) bool { return !r.machines[machine].run.Over() }
 
 // until waits for something, and tells whether it came true in time.
 func (r *run) until(ctx context.Context, limit time.Duration, ok func() bool) bool {
@@ -277,9 +277,9 @@ func (r *run) close() {
 	close(r.stop)
 	r.jobs.Wait()
 	for _, m := range r.all() {
-		if m.cmd != nil && m.cmd.Process != nil {
+		if m.run != nil {
 			m.signal(syscall.SIGKILL)
-			<-m.ended
+			<-m.run.Ended
 		}
 	}
 	for _, relay := range slices.Concat(r.relays, r.extra) {
@@ -293,32 +293,32 @@ func (r *run) close() {
 // with the machine that they belong to, but not before it.
 func (r *run) outcome() Outcome {
 	o := Outcome{Hung: r.hung, Acts: r.acts}
-	left := func() []proc { return processes(r.program) }
+	left := func() []child.Running { return child.Of(r.program) }
 	for end := time.Now().Add(10 * time.Second); len(left()) > 0 && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)
 	}
 	for _, p := range left() {
-		o.Leftover = append(o.Leftover, fmt.Sprintf("process %d, started by %d", p.pid, p.parent))
-		_ = syscall.Kill(p.pid, syscall.SIGKILL)
+		o.Leftover = append(o.Leftover, fmt.Sprintf("process %d, started by %d", p.ID, p.Parent))
+		_ = syscall.Kill(p.ID, syscall.SIGKILL)
 	}
 	for _, m := range r.all() {
-		if m.cmd == nil && m.number >= r.plan.Players {
+		if m.run == nil && m.number >= r.plan.Players {
 			o.Machines = append(o.Machines, Left{Absent: true})
 			continue
 		}
-		if m.cmd == nil || m.cmd.ProcessState == nil {
+		if m.run == nil {
 			return Outcome{Trouble: strings.Join(append(r.hung, Name(m.number)+" was never started"), "; ")}
 		}
 		l := m.look(r.plan.Core)
-		l.Brought, l.Until = m.brought, m.overAt.Sub(r.began)
-		_ = os.WriteFile(m.at(wordsFile), []byte(l.Words), 0o600)
+		l.Brought, l.Until = m.brought, m.run.OverAt.Sub(r.began)
+		_ = os.WriteFile(m.At(wordsFile), []byte(l.Words), 0o600)
 		if m.number < firstSpectator {
 			o.Machines = append(o.Machines, l)
 		} else {
 			o.Spectators = append(o.Spectators, l)
 		}
 	}
-	recording := func(n int) string { return r.machines[n].at(recordingFile) }
+	recording := func(n int) string { return r.machines[n].At(recordingFile) }
 	o.entries(r.plan.Players, recording)
 	o.stamped(r.plan, recording)
 	if v := r.plan.Verify; v >= 0 {
@@ -329,12 +329,12 @@ func (r *run) outcome() Outcome {
 
 // verify plays a machine's recording again.
 func (r *run) verify(l *Left, m *machine) {
-	if _, err := os.Stat(m.at(recordingFile)); errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(m.At(recordingFile)); errors.Is(err, os.ErrNotExist) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	args := []string{"replay", "--verify", m.at(recordingFile)}
+	args := []string{"replay", "--verify", m.At(recordingFile)}
 	if r.plan.Core == TestCore {
 		args = append(args, "--core", r.runner.Core)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
@@ -98,7 +99,7 @@ func simulateDark(s *simulation, e Event) (bool, string) {
 
 // fill has nothing written on a machine's disk, or gives it room again.
 func (m *simulated) fill(full bool) {
-	from, to := m.at(dataFolder), m.at(dataFolder)+".full"
+	from, to := m.at(child.Data), m.at(child.Data)+".full"
 	if !full {
 		from, to = to, from
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -180,7 +181,7 @@ func (m *simulated) openSaves(rom *emucore.ROM, console int) (*saves.Store, []by
 	if m.s.plan.InFile[m.number] {
 		o.File = m.at(saveFile)
 	}
-	return saves.OpenOrCopy(m.at(dataFolder)+"/nettplay/saves", saves.GameOf(rom), o)
+	return saves.OpenOrCopy(m.at(child.Data)+"/nettplay/saves", saves.GameOf(rom), o)
 }
 
 // notice takes what the session tells.
@@ -248,7 +249,7 @@ func (m *simulated) look() Left {
 }
 
 func (l *Left) readSaves(m *simulated) {
-	if err := l.lookAtSaves(m.at(dataFolder), m.at(saveFile), m.s.plan.Core); err != nil {
+	if err := l.lookAtSaves(m.at(child.Data), m.at(saveFile), m.s.plan.Core); err != nil {
 		l.Damage = append(l.Damage, err.Error())
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/agenda"
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/impair"
@@ -329,7 +330,7 @@ func (s *simulation) untrue(log *replay.Log, l *Left) string {
 func (m *simulated) at(name string) string { return filepath.Join(m.dir, name) }
 
 func (m *simulated) mkdirs() {
-	for _, name := range []string{dataFolder, tempFolder} {
+	for _, name := range []string{child.Data, child.Temp} {
 		if err := os.MkdirAll(m.at(name), 0o700); err != nil {
 			panic(err)
 		}

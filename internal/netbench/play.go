@@ -131,7 +131,7 @@ func (g *play) script(p *process) error {
 	if _, err := inputdelay.RandomScript(uint64(p.number)+1, g.Frames).WriteTo(&b); err != nil {
 		return err
 	}
-	return os.WriteFile(p.at("input.txt"), []byte(b.String()), 0o600)
+	return os.WriteFile(p.At("input.txt"), []byte(b.String()), 0o600)
 }
 
 // arguments are what a machine's program is called with.
@@ -147,9 +147,9 @@ func (g *play) arguments(m int) []string {
 		args = []string{"join", g.relays[m-1].Addr(), "--rom", g.rom}
 	}
 	args = append(args, "--headless", "--no-record", "--name", fmt.Sprintf("P%d", m+1), "--core", g.Core,
-		"--frames", strconv.FormatInt(g.Frames, 10), "--input", p.at("input.txt"), "--report", p.at("report.json"))
+		"--frames", strconv.FormatInt(g.Frames, 10), "--input", p.At("input.txt"), "--report", p.At("report.json"))
 	if g.Times {
-		args = append(args, "--frame-times", p.at("times.json"))
+		args = append(args, "--frame-times", p.At("times.json"))
 	}
 	return args
 }
@@ -174,7 +174,7 @@ func (g *play) start(ctx context.Context) error {
 		if err := p.start(g.Path, g.arguments(m)); err != nil {
 			return err
 		}
-		opened := func() bool { return p.over() || strings.Contains(p.words(), "room is open") }
+		opened := func() bool { return p.run.Over() || strings.Contains(p.run.Words(), "room is open") }
 		if m == 0 {
 			if err := g.until(ctx, beginLimit, opened); err != nil {
 				return fmt.Errorf("no room was opened: %w", err)
@@ -183,7 +183,7 @@ func (g *play) start(ctx context.Context) error {
 	}
 	begun := func() bool {
 		for _, p := range g.machines {
-			if !p.over() && !strings.Contains(p.words(), "the game begins") {
+			if !p.run.Over() && !strings.Contains(p.run.Words(), "the game begins") {
 				return false
 			}
 		}
@@ -200,7 +200,7 @@ func (g *play) start(ctx context.Context) error {
 
 func (g *play) someOver() bool {
 	for _, p := range g.machines {
-		if p.over() {
+		if p.run.Over() {
 			return true
 		}
 	}
@@ -209,7 +209,7 @@ func (g *play) someOver() bool {
 
 func (g *play) allOver() bool {
 	for _, p := range g.machines {
-		if !p.over() {
+		if !p.run.Over() {
 			return false
 		}
 	}
@@ -237,7 +237,7 @@ func (g *play) until(ctx context.Context, limit time.Duration, ok func() bool) e
 func (g *play) read(out *Played) error {
 	for _, p := range g.machines {
 		var report notice.Report
-		b, err := os.ReadFile(p.at("report.json"))
+		b, err := os.ReadFile(p.At("report.json"))
 		if err == nil {
 			err = json.Unmarshal(b, &report)
 		}
@@ -251,7 +251,7 @@ func (g *play) read(out *Played) error {
 		if !g.Times {
 			continue
 		}
-		file, err := os.Open(p.at("times.json"))
+		file, err := os.Open(p.At("times.json"))
 		if err != nil {
 			return err
 		}
@@ -271,7 +271,7 @@ func (g *play) explain(err error) error {
 		return nil
 	}
 	for _, p := range g.machines {
-		lines := strings.Split(strings.TrimSpace(p.words()), "\n")
+		lines := strings.Split(strings.TrimSpace(p.run.Words()), "\n")
 		err = fmt.Errorf("%w\n  machine %d: %s", err, p.number+1, strings.Join(lines[max(len(lines)-3, 0):], " / "))
 	}
 	return err
