@@ -106,18 +106,38 @@ func (j *judge) stamped(m int) {
 	}
 }
 
-// goneOn is how many frames a clocked game goes on at most while nothing is heard of a machine,
-// whose hashes then come later than in lockstep.
-func (f facts) goneOn() (frames int64) {
-	if !f.plan.Clocked {
+// mostGoneOn is how many frames a clocked game goes on at most while nothing is heard of a
+// machine: game.maxLag, and a little.
+const mostGoneOn = 400
+
+// unheard is for how many frames of a clocked game nothing is heard of a machine, at most.
+func (f facts) unheard(machine int) int64 {
+	switch {
+	case !f.plan.Clocked:
 		return 0
+	case f.gone(machine), f.killed(machine):
+		return mostGoneOn
 	}
-	const most = 400 // game.maxLag, and a little
+	return min(int64(f.darkest(machine)/frameTime), mostGoneOn)
+}
+
+// goneOn is how many frames a clocked game goes on at most until a machine that is wrong can be
+// compared with the others, whose hashes come later than in lockstep. Three that are heard need
+// not wait for the rest, if two of them are half of all.
+func (f facts) goneOn(machine int) (frames int64) {
+	heard, all := 0, 0
 	for m := range f.plan.Machines() {
-		frames = max(frames, int64(f.darkest(m)/frameTime))
-		if f.gone(m) {
-			return most
+		if !f.was(m) {
+			continue
+		}
+		frames = max(frames, f.unheard(m))
+		if all++; f.unheard(m) == 0 {
+			heard++
 		}
 	}
-	return min(frames, most)
+	const patience = 60 // frames, as in package desync
+	if f.unheard(machine) == 0 && heard >= 3 && 2*(heard-1) >= all {
+		return min(frames, patience)
+	}
+	return frames
 }

@@ -264,9 +264,8 @@ func (f facts) foundLate() bool {
 	if f.plan.Max {
 		margin *= 4 // more frames pass while a bad line brings a hash
 	}
-	margin += f.goneOn()
 	for _, a := range f.acts {
-		if a.Did && a.Kind == Fault && (a.Frame+2*int64(f.plan.Hash)+margin > f.plan.Frames || f.hostGone()) {
+		if a.Did && a.Kind == Fault && (a.Frame+2*int64(f.plan.Hash)+margin+f.goneOn(a.Machine) > f.plan.Frames || f.hostGone()) {
 			return true
 		}
 	}

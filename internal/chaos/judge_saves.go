@@ -112,7 +112,7 @@ func (j *judge) kept(m int) {
 		known = end - int64(j.plan.Hash) - 1
 	}
 	if j.facts.did(m, KillWorker) {
-		known -= deadFrames
+		known -= deadFrames + j.facts.unheard(m) // so long nobody heard it ask for another one
 	}
 	if least, _ := j.presses(m, known); newest(l.Saves).Steps < least {
 		j.say("%s's machine ended after frame %d, but the newest save, of frame %d, has %d of %d presses", name, end, newest(l.Saves).Frame, newest(l.Saves).Steps, least)
@@ -212,6 +212,8 @@ func (j *judge) trade(a, b int) {
 		return // its console was gone at the end, or its disk was full
 	case j.parted(b, mine.Frame):
 		return // a was without b by then
+	case j.foundOut(b):
+		return // it is not alike, and was found out when nothing could be mended any more
 	case newest(theirs).Frame >= mine.Frame && j.cutOff(b):
 		return // it waits, not confirmed: the word to confirm it did not come any more
 	}
@@ -228,6 +230,13 @@ func (j *judge) parted(m int, frame int64) bool {
 		over = true // it did not hear which one comes after the game host
 	}
 	return j.facts.killed(m) || r != nil && (over || r.Result == notice.ResultCore) && r.Frames <= frame
+}
+
+// foundOut tells whether a machine was found to be wrong too near the end. What the game left
+// there is kept, and is not what the others have.
+func (j *judge) foundOut(m int) bool {
+	r := j.o.Machines[m].Report
+	return r != nil && r.Result == notice.ResultDesync && j.facts.did(m, Fault) && j.facts.foundLate()
 }
 
 // cutOff tells whether a machine could not hear of what the others decided last.

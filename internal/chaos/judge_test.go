@@ -61,6 +61,19 @@ func (o *Outcome) killHost() {
 	}
 }
 
+// wrong has a machine compute something wrong after a frame, which is found out at the end.
+func (o *Outcome) wrong(machine int, frame int64) {
+	o.Acts = append(o.Acts, Act{Event: Event{Kind: Fault, Machine: machine, Frame: frame}, Did: true})
+	o.lost(machine, 600, 4)
+	l := &o.Machines[machine]
+	l.Exit, l.Report.Result = "4", notice.ResultDesync
+}
+
+// dark has a line be dark.
+func (o *Outcome) dark(machine int, length time.Duration) {
+	o.Acts = append(o.Acts, Act{Event: Event{Kind: Dark, Machine: machine, At: 1, Length: length}, Did: true})
+}
+
 // stays adds a machine that came, and did not come in.
 func (o *Outcome) stays(p *Plan) {
 	o.comes(p, Join, -1, 300)
@@ -175,6 +188,21 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			l.Saves = append([]Save{{Number: 4, Frame: 600, Confirmed: true, Current: true, Steps: 3}}, o.Machines[2].Saves...)
 			l.Saves[1].Current = false
 		}},
+		{"a fault right before the end", func(_ *Plan, o *Outcome) { o.wrong(1, 500) }},
+		{"a fault while too few were heard", func(p *Plan, o *Outcome) {
+			p.Clocked = true
+			o.wrong(1, 300)
+			o.dark(2, 5*time.Second)
+		}},
+		{"a console was killed while its machine was not heard, in a clocked game", func(p *Plan, o *Outcome) {
+			p.Clocked = true
+			o.wrong(2, 500)
+			o.dark(2, 3*time.Second)
+			o.did(KillWorker, 2)
+			l := &o.Machines[2]
+			l.Saves, l.Told = l.Saves[2:], l.Told[:2]
+			l.Saves[0].Current = true
+		}},
 		{"who came at the very end did not come in", func(p *Plan, o *Outcome) {
 			o.stays(p)
 			for m := range 3 {
@@ -239,6 +267,21 @@ func TestJudgeNotices(t *testing.T) {
 			o.did(Fault, 1)
 			o.Machines[0].Report.Result, o.Machines[0].Exit = notice.ResultDesync, "4"
 		}, `"desync"`},
+		{"a fault that three could find without the fourth", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 0)
+			p.Clocked = true
+			o.wrong(1, 300)
+			o.dark(2, 5*time.Second)
+		}, `Bob's machine ended with "desync"`},
+		{"a trade that is not in the save of a machine that was found out in time", func(_ *Plan, o *Outcome) { o.wrong(1, 300) }, "without what happened until then"},
+		{"nothing kept of a console that was killed while its machine was heard", func(p *Plan, o *Outcome) {
+			o.wrong(2, 500)
+			o.dark(2, 3*time.Second)
+			o.did(KillWorker, 2)
+			l := &o.Machines[2]
+			l.Saves, l.Told = l.Saves[2:], l.Told[:2]
+			l.Saves[0].Current = true
+		}, "the newest save, of frame 270"},
 		{"an early end", func(_ *Plan, o *Outcome) { o.Machines[1].Report.Frames = 500 }, "500 of 600 frames"},
 		{"other consoles", func(_ *Plan, o *Outcome) { o.Machines[1].Report.Seats[0].Hash++ }, "other consoles"},
 		{"another last frame", func(_ *Plan, o *Outcome) { o.Machines[1].Report.Seats[0].Frames-- }, "other consoles"},
