@@ -152,17 +152,3 @@ func (r *Recorder) Write(w io.Writer) error {
 	}
 	return nil
 }
-
-// maxFile is the size in bytes of the largest file that Read takes.
-const maxFile = 512 << 20
-
-// Read reads what Write wrote.
-func Read(from io.Reader) (t Times, err error) {
-	if err := json.NewDecoder(io.LimitReader(from, maxFile)).Decode(&t); err != nil {
-		return t, fmt.Errorf("reading the times of frames: %w", err)
-	}
-	if t.Version != Version {
-		return t, fmt.Errorf("reading the times of frames: version %d, this is %d", t.Version, Version)
-	}
-	return t, nil
-}

@@ -2,6 +2,8 @@ package frametimes
 
 import (
 	"bytes"
+	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -63,9 +65,48 @@ func TestBounded(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	for _, text := range []string{"", "{", `{"version": 2}`, `[]`} {
-		if _, err := Read(strings.NewReader(text)); err == nil {
-			t.Errorf("%q is read", text)
+	for text, names := range map[string]string{
+		"": "", "{": "", `{"version": 2}`: "version", `[]`: "",
+		`{"version": 1, "due": {"first": -1}}`:                                 "due",
+		`{"version": 1, "begun": {"us": [0, 9000000000000000000]}}`:            "begun",
+		`{"version": 1, "delays": [{"frame": 3, "delay": 31}]}`:                "delays",
+		`{"version": 1, "seats": [{"seat": 16}]}`:                              "seat",
+		`{"version": 1, "seats": [{"seat": 1}, {"seat": 1}]}`:                  "seat",
+		`{"version": 1, "seats": [{"shown": {"first": 9000000000000000000}}]}`: "shown",
+	} {
+		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), names) {
+			t.Errorf("%q is read: %v", text, err)
 		}
 	}
+}
+
+// FuzzRead: what is read can be asked for any frame, and is the same when it is written and read again.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"version": 1, "epoch_us": 7, "due": {"first": 5, "us": [0, -1, 16700]}, "delays": [{"frame": 5, "delay": 4}], "seats": [{"seat": 1, "arrived": {"first": 7, "us": [200, 400]}}]}`))
+	f.Add([]byte(`{"version": 1, "begun": {"first": 9223372036854775807, "us": [1, 2]}}`))
+	f.Add([]byte(`{"version": 1, "seats": [null, {"seat": -1}]}`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		times, err := Read(bytes.NewReader(file))
+		if err != nil {
+			return
+		}
+		for _, s := range []*Series{&times.Due, &times.Begun} {
+			if s.End() < s.First || s.End() > s.First+maxFrames {
+				t.Fatalf("frames %d to %d", s.First, s.End())
+			}
+			for _, frame := range []int64{math.MinInt64, -1, s.First - 1, s.First, s.End() - 1, s.End(), math.MaxInt64} {
+				if _, ok := s.At(frame); ok && (frame < s.First || frame >= s.End()) {
+					t.Fatalf("frame %d of %d to %d has a time", frame, s.First, s.End())
+				}
+			}
+		}
+		text, err := json.Marshal(times)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(bytes.NewReader(text))
+		if diff := cmp.Diff(times, again); err != nil || diff != "" {
+			t.Fatalf("%v\n%s", err, diff)
+		}
+	})
 }
