@@ -83,8 +83,9 @@ type Comparer struct {
 }
 
 type entry struct {
-	frame int64
-	by    map[int]Hashes
+	frame  int64
+	by     map[int]Hashes
+	judged bool // there was a verdict
 }
 
 // NewComparer compares the consoles of the seats in owner, which names the machine
@@ -195,9 +196,11 @@ func (c *Comparer) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 	if len(c.machines) == 0 || len(e.by) < len(c.machines) {
 		return Verdict{}, false
 	}
-	c.drop(seat, e)
+	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x == e })
 	for region := range regions {
-		if odd, alone, differs := c.odd(seat, e, region); differs {
+		if odd, alone, differs := c.odd(seat, e, region); differs && e.judged {
+			return Verdict{}, false
+		} else if differs {
 			return Verdict{Frame: e.frame, Agreed: c.agreed[seat], Seat: seat, Region: region, Machine: odd, Alone: alone}, true
 		}
 	}
@@ -206,9 +209,4 @@ func (c *Comparer) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 	// connection, or told to an earlier game host. It is not silent.
 	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x.frame < e.frame })
 	return Verdict{}, false
-}
-
-// drop forgets an entry.
-func (c *Comparer) drop(seat ds.Seat, e *entry) {
-	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x == e })
 }

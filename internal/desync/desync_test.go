@@ -149,6 +149,31 @@ func TestOutvotedWithoutTheSilent(t *testing.T) {
 	}
 }
 
+// What was silent when a frame was judged reports it late: that brings no second verdict. The
+// frame is agreed upon once the machine that was outvoted is gone.
+func TestALateReportOfAJudgedFrame(t *testing.T) {
+	w := comparer(5)
+	for m, value := range []uint64{1, 1, 1, 2} {
+		if v, seen := w.Report(m, 0, 30, Hashes{value}); seen != (m == 3) {
+			t.Fatalf("machine %d: %+v, %v", m, v, seen)
+		}
+	}
+	if v, seen := w.Report(4, 0, 30, Hashes{1}); seen || len(w.pending[0]) > 0 {
+		t.Errorf("a late report gives %+v, %v, and %d frames are waited for", v, seen, len(w.pending[0]))
+	}
+	w = comparer(4)
+	for m, value := range []uint64{1, 1, 2} {
+		w.Report(m, 1, 30, Hashes{value})
+		w.Report(m, 1, 90, Hashes{value})
+	}
+	if v, seen := w.Remove(2); seen {
+		t.Errorf("without the machine that was outvoted there is %+v", v)
+	}
+	if w.Report(3, 1, 90, Hashes{1}); w.Agreed(1) != 90 {
+		t.Errorf("frame %d is agreed upon", w.Agreed(1))
+	}
+}
+
 // A machine cannot have others judged in a hurry by reports of frames far ahead.
 func TestOneMachineDoesNotHurry(t *testing.T) {
 	w := comparer(4)

@@ -34,17 +34,17 @@ func waited(e, later *entry) bool {
 	return 2*on > len(e.by)
 }
 
-// judge finds a machine that is outvoted in an entry, where twice the votes must be at least so
-// many.
+// judge finds a machine that is outvoted in an entry, once, where twice the votes must be at
+// least so many.
 func (c *Comparer) judge(seat ds.Seat, e *entry, least int) (Verdict, bool) {
 	for region := range regions {
 		right, votes := c.votes(e, region)
-		if 2*votes < least || 2*votes <= len(e.by) {
+		if e.judged || 2*votes < least || 2*votes <= len(e.by) {
 			continue
 		}
 		for _, m := range c.machines {
 			if h, told := e.by[m]; told && h[region] != right {
-				c.drop(seat, e)
+				e.judged = true
 				return Verdict{Frame: e.frame, Agreed: c.agreed[seat], Seat: seat, Region: region, Machine: m, Alone: true}, true
 			}
 		}
