@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -157,10 +158,5 @@ func (r *stoppingRoom) stands(frames int64) (n int) {
 // nobodyGoesOn tells whether all stand, before a frame that is not open or for one that does.
 func (r *stoppingRoom) nobodyGoesOn(frame int64) bool {
 	st := r.status()
-	for _, c := range st.Consoles[:len(r.on)] {
-		if !c.Stopped && (c.OnAir || c.Frame < frame) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(st.Consoles[:len(r.on)], func(c air.Console) bool { return !c.Stopped && (c.OnAir || c.Frame < frame) })
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -22,12 +23,7 @@ func (h *Host) takeLines(now time.Time, p *peer, part *part, m *message.Lines) {
 }
 
 func (h *Host) owns(machine int, l message.SeatLine) bool {
-	for _, s := range h.round.seats {
-		if s.Seat == l.Seat && s.Machine == machine {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == l.Seat && s.Machine == machine })
 }
 
 // firstDelay is the input delay with which a game begins: where it keeps itself, what suits the pings.

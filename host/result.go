@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -26,12 +27,7 @@ func (h *Host) notePendingResults(e event.Ended) {
 
 // ResultPending tells whether a machine may not have heard yet how the last game ended.
 func (h *Host) ResultPending() bool {
-	for _, m := range h.members {
-		if m.pendingResult != nil && m.present {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.members, func(m *member) bool { return m.pendingResult != nil && m.present })
 }
 
 // resultHeard notes that a machine has seen the lobby after the game: it was told of the

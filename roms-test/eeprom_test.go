@@ -3,6 +3,7 @@ package romstest_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,12 +66,7 @@ func blankMemory(b []byte) bool {
 }
 
 func hasLine(v view, text string) bool {
-	for _, l := range v.lines {
-		if l.Text == text {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.lines, func(l romstest.Line) bool { return l.Text == text })
 }
 
 func checkLog(t *testing.T, log romstest.SaveLog, pressed []inputdelay.Keys) {

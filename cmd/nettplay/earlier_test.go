@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -172,9 +173,7 @@ func leaves(prefix string, table map[string]any) map[string]string {
 	all := map[string]string{}
 	for key, value := range table {
 		if sub, ok := value.(map[string]any); ok {
-			for k, v := range leaves(prefix+key+".", sub) {
-				all[k] = v
-			}
+			maps.Copy(all, leaves(prefix+key+".", sub))
 			continue
 		}
 		all[prefix+key] = fmt.Sprint(value)

@@ -31,12 +31,7 @@ func (v View) stays(k *Link) bool {
 	if k.told == nil || k.told.Machine == v.Lead.Host {
 		return false
 	}
-	for i := range v.Lead.Players {
-		if p := &v.Lead.Players[i]; p.Machine == k.told.Machine && p.Present {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Lead.Players, func(p room.Player) bool { return p.Machine == k.told.Machine && p.Present })
 }
 
 // tendStandby keeps peer links to those who play.

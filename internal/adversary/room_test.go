@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -291,12 +292,7 @@ func (a *arena) finish() {
 		m.cancel()
 	}
 	if !a.pass(homeMost, func() bool {
-		for _, m := range a.all {
-			if !m.ended() {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(a.all, func(m *machine) bool { return !m.ended() })
 	}) {
 		for _, m := range a.all {
 			if !m.ended() {

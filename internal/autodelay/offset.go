@@ -21,12 +21,15 @@ const (
 // docs/decisions/0058.
 func (k *Keeper) offset(now time.Time, seats []Seat) (list []Change) {
 	all := machines(seats)
-	ways, known := k.ways(now, seats, all)
+	var needs ways // as they would be if all played at the same time
+	known := k.eachWay(now, seats, func(s Seat, to int, l Line) {
+		needs.atLeast(s.Machine, to, l.Need-4*s.Offset+4*offsetOf(seats, to))
+	})
 	if !known {
 		return nil
 	}
 	for _, m := range all {
-		switch is, want := offsetOf(seats, m), ways.want(m, all); {
+		switch is, want := offsetOf(seats, m), needs.want(m, all); {
 		case want >= worthIt && want > is && is < ds.MaxOffset && k.turns[m].mayRise(now) && k.bearable(m, seats, all):
 			k.turns[m].rise()
 			return k.move(now, m, 1, seats)
@@ -55,25 +58,26 @@ func (t *turn) rise() {
 	}
 }
 
-// ways are the needs from machine to machine as they would be if all played at the same time.
+// ways are what it costs from machine to machine.
 type ways [ds.MaxMachines][ds.MaxMachines]int
 
-// ways returns those of the newest reports, and whether all are known.
-func (k *Keeper) ways(now time.Time, seats []Seat, all []int) (w ways, known bool) {
+func (w *ways) atLeast(from, to, cost int) { w[from][to] = max(w[from][to], cost) }
+
+// eachWay goes through the newest reports of all machines on the others' seats, and tells whether all are known.
+func (k *Keeper) eachWay(now time.Time, seats []Seat, visit func(s Seat, to int, l Line)) (known bool) {
 	for _, s := range seats {
-		for _, m := range all {
+		for _, m := range machines(seats) {
 			if m == s.Machine {
 				continue
 			}
 			r := k.reports[m][s.Seat]
 			if r.at.IsZero() || now.Sub(r.at) > stale || r.line.Inputs < enough {
-				return w, false
+				return false
 			}
-			need := r.line.Need - 4*s.Offset + 4*offsetOf(seats, m)
-			w[s.Machine][m] = max(w[s.Machine][m], need)
+			visit(s, m, r.line)
 		}
 	}
-	return w, true
+	return true
 }
 
 // want is the offset, in frames, at which the best way to a machine costs its owner no more than
@@ -84,15 +88,15 @@ func (w *ways) want(machine int, all []int) int {
 	}
 	best := make([]int, 0, len(all))
 	for _, m := range all {
-		best = append(best, w.best(m, all))
+		best = append(best, w.best(m, all, MaxNeed))
 	}
 	slices.Sort(best)
-	return min(max(w.best(machine, all)-best[(len(best)-1)/2], 0)/4, ds.MaxOffset)
+	return min(max(w.best(machine, all, MaxNeed)-best[(len(best)-1)/2], 0)/4, ds.MaxOffset)
 }
 
-// best is the shortest way to a machine.
-func (w *ways) best(machine int, all []int) int {
-	best := MaxNeed
+// best is what the best way to a machine costs, at most so much.
+func (w *ways) best(machine int, all []int, most int) int {
+	best := most
 	for _, m := range all {
 		if m != machine {
 			best = min(best, w[m][machine])

@@ -264,12 +264,9 @@ func (f facts) foundLate() bool {
 	if f.plan.Max {
 		margin *= 4 // more frames pass while a bad line brings a hash
 	}
-	for _, a := range f.acts {
-		if a.Did && a.Kind == Fault && (a.Frame+2*int64(f.plan.Hash)+margin+f.goneOn(a.Machine) > f.plan.Frames || f.hostGone()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.acts, func(a Act) bool {
+		return a.Did && a.Kind == Fault && (a.Frame+2*int64(f.plan.Hash)+margin+f.goneOn(a.Machine) > f.plan.Frames || f.hostGone())
+	})
 }
 
 // early tells whether a machine may end well before the end of the game.

@@ -135,12 +135,9 @@ func (r *run) play(ctx context.Context) {
 		}
 	}
 	begun := func() bool {
-		for _, m := range r.machines[:r.plan.Players] {
-			if !strings.Contains(m.run.Words(), "the game begins") && !m.run.Over() {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(r.machines[:r.plan.Players], func(m *machine) bool {
+			return !strings.Contains(m.run.Words(), "the game begins") && !m.run.Over()
+		})
 	}
 	if !r.until(ctx, beginLimit, begun) {
 		r.hang("the game never began")
@@ -232,12 +229,7 @@ func (r *run) hang(words string) {
 }
 
 func (r *run) allOver() bool {
-	for _, m := range r.all() {
-		if !m.run.Over() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.all(), func(m *machine) bool { return !m.run.Over() })
 }
 
 func (r *run) alive(machine int) bool { return !r.machines[machine].run.Over() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -43,12 +44,7 @@ type run struct {
 
 // heard tells whether both consoles sent and heard something, in a game that went well.
 func (r *run) heard() bool {
-	for _, c := range r.radio.Consoles[:consoles] {
-		if c.Sent == 0 || c.Heard == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.radio.Consoles[:consoles], func(c air.Console) bool { return c.Sent == 0 || c.Heard == 0 })
 }
 
 // differError says where two runs that should be the same were not.

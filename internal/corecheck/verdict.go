@@ -1,6 +1,7 @@
 package corecheck
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -44,14 +45,7 @@ type Verdict struct {
 }
 
 // Failed tells whether machines would come apart with this core.
-func (v Verdict) Failed() bool {
-	for _, r := range v.Results {
-		if r == Failed {
-			return true
-		}
-	}
-	return false
-}
+func (v Verdict) Failed() bool { return slices.Contains(v.Results[:], Failed) }
 
 // Words says in sentences what was found.
 func (v Verdict) Words() string {

@@ -80,12 +80,7 @@ func (g *Game) Stop() int64 {
 
 // Met tells whether all consoles that still run stand at the beginning of a frame.
 func (g *Game) Met(frame int64) bool {
-	for _, s := range g.seats {
-		if s.busy || !s.closed && s.frame < frame {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.seats, func(s *seat) bool { return s.busy || !s.closed && s.frame < frame })
 }
 
 // meet passes every barrier that all consoles have reached and nothing holds.

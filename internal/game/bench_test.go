@@ -1,6 +1,7 @@
 package game
 
 import (
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -201,12 +202,7 @@ func BenchmarkTraffic(b *testing.B) {
 }
 
 func busy(g *Game) bool {
-	for _, s := range g.seats {
-		if s.busy {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.busy })
 }
 
 // desmume is the default core; a benchmark that needs it is skipped where there is none.

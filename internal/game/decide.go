@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -112,12 +113,7 @@ func (g *Game) Depart(seat ds.Seat, frame int64) error {
 
 // Finished tells whether every console has done its last frame.
 func (g *Game) Finished() bool {
-	for _, s := range g.seats {
-		if !s.closed {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.seats, func(s *seat) bool { return !s.closed })
 }
 
 // Ending is the first frame that no console runs, as far as is known.

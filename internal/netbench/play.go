@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -182,12 +183,7 @@ func (g *play) start(ctx context.Context) error {
 		}
 	}
 	begun := func() bool {
-		for _, p := range g.machines {
-			if !p.run.Over() && !strings.Contains(p.run.Words(), "the game begins") {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(g.machines, func(p *process) bool { return !p.run.Over() && !strings.Contains(p.run.Words(), "the game begins") })
 	}
 	if err := g.until(ctx, beginLimit, begun); err != nil {
 		return fmt.Errorf("no game began: %w", err)
@@ -199,21 +195,11 @@ func (g *play) start(ctx context.Context) error {
 }
 
 func (g *play) someOver() bool {
-	for _, p := range g.machines {
-		if p.run.Over() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.machines, func(p *process) bool { return p.run.Over() })
 }
 
 func (g *play) allOver() bool {
-	for _, p := range g.machines {
-		if !p.run.Over() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.machines, func(p *process) bool { return !p.run.Over() })
 }
 
 // until waits for something to come true.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/huin/goupnp/dcps/internetgateway2"
@@ -141,12 +142,10 @@ func nearby(host string) bool {
 		return err == nil
 	}
 	addrs, _ := net.InterfaceAddrs()
-	for _, a := range addrs {
-		if p, err := netip.ParsePrefix(a.String()); err == nil && at.Is6() && p.Contains(at) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(addrs, func(a net.Addr) bool {
+		p, err := netip.ParsePrefix(a.String())
+		return err == nil && at.Is6() && p.Contains(at)
+	})
 }
 
 func (u *upnpPinhole) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {

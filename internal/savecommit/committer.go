@@ -10,6 +10,8 @@
 package savecommit
 
 import (
+	"maps"
+
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -56,9 +58,7 @@ func New(s Session, left *saves.Unwritten) *Committer {
 // Begin forgets the last game. In the next one the cartridges of all seats have these hashes.
 func (c *Committer) Begin(hashes map[ds.Seat]uint64) {
 	c.snapshots, c.order = newSnapshots(), nil
-	for seat, hash := range hashes {
-		c.snapshots.hashes[seat] = hash
-	}
+	maps.Copy(c.snapshots.hashes, hashes)
 }
 
 // Note takes a console's backup memory after a frame that was hashed.

@@ -321,9 +321,7 @@ func TestGoroutines(t *testing.T) {
 	s := open(t, dir, Options{})
 	var all sync.WaitGroup
 	stop := make(chan struct{})
-	all.Add(1)
-	go func() {
-		defer all.Done()
+	all.Go(func() {
 		for {
 			select {
 			case <-stop:
@@ -345,7 +343,7 @@ func TestGoroutines(t *testing.T) {
 				}
 			}
 		}
-	}()
+	})
 	for i := 1; i <= 60; i++ {
 		p := prepare(t, s, i)
 		done := make(chan error)

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -29,9 +30,7 @@ func playDiffering(t *testing.T) *differing {
 	fault := map[string]string{"testcore_desync_at": "113", "testcore_desync_what": "hash", "testcore_only_mac": "1"}
 	tweak := func(e *emucore.Config) {
 		options := map[string]string{}
-		for key, value := range e.TestOptions {
-			options[key] = value
-		}
+		maps.Copy(options, e.TestOptions)
 		options["testcore_mac"] = fmt.Sprintf("%02x:%02x:%02x:%02x:%02x:%02x", e.Firmware.MAC[0], e.Firmware.MAC[1], e.Firmware.MAC[2], e.Firmware.MAC[3], e.Firmware.MAC[4], e.Firmware.MAC[5])
 		e.TestOptions = options
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -11,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -30,12 +32,7 @@ type ending struct {
 
 // reachedOwnEnd tells whether our console has done the frames that we came for.
 func (s *session) reachedOwnEnd() bool {
-	for _, seat := range s.game.Seats() {
-		if seat.Mine && !seat.Closed && seat.Frame >= s.cfg.Frames {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.game.Seats(), func(seat game.SeatState) bool { return seat.Mine && !seat.Closed && seat.Frame >= s.cfg.Frames })
 }
 
 // endOwn leaves after Config.Frames, when the game itself goes on.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // rom is what goes into a cartridge image.
@@ -98,12 +99,7 @@ func (r *rom) check() error {
 }
 
 func printable(s string) bool {
-	for _, c := range []byte(s) {
-		if c < ' ' || c > '~' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]byte(s), func(c byte) bool { return c < ' ' || c > '~' })
 }
 
 func (r *rom) secureArea(b []byte) []byte {

@@ -45,8 +45,7 @@ func (r *Relay) client(addr netip.AddrPort, now time.Time) *client {
 	c.roll(r.seed)
 	r.serial++
 	r.clients[addr] = c
-	r.wg.Add(1)
-	go func() { defer r.wg.Done(); r.fromTarget(c) }()
+	r.wg.Go(func() { r.fromTarget(c) })
 	return c
 }
 

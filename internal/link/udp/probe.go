@@ -31,11 +31,7 @@ func (l *Link) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan ab
 		}
 		l.mu.Lock()
 		if !l.closed {
-			l.dialing.Add(1)
-			go func() {
-				defer l.dialing.Done()
-				l.probe(ctx, t, absent)
-			}()
+			l.dialing.Go(func() { l.probe(ctx, t, absent) })
 		}
 		l.mu.Unlock()
 	}

@@ -98,18 +98,8 @@ func (l *Link) findRelay(n int, name string) {
 	if l.closed {
 		return
 	}
-	l.dialing.Add(1)
-	go func() {
-		defer l.dialing.Done()
-		l.resolveRelay(n, name)
-	}()
-	l.relays.start.Do(func() {
-		l.dialing.Add(1)
-		go func() {
-			defer l.dialing.Done()
-			l.keepRelays()
-		}()
-	})
+	l.dialing.Go(func() { l.resolveRelay(n, name) })
+	l.relays.start.Do(func() { l.dialing.Go(l.keepRelays) })
 }
 
 // resolveRelay looks a relay's name up, again and again while it does not answer.

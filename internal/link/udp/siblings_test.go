@@ -3,6 +3,7 @@ package udp
 import (
 	"context"
 	"net"
+	"slices"
 	"testing"
 	"time"
 
@@ -57,10 +58,5 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 }
 
 func holds(l *Link, name string) bool {
-	for _, st := range l.Relays() {
-		if st.Relay == name && st.Held {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Relays(), func(st relay.Status) bool { return st.Relay == name && st.Held })
 }

@@ -141,12 +141,7 @@ func (h *hub) draw(u *widgets.UI, s *Shell) {
 }
 
 func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name && n != "" {
-			return true
-		}
-	}
-	return false
+	return name != "" && slices.Contains(names, name)
 }
 
 // tellIdle says once which console no device plays.

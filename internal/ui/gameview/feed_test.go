@@ -79,9 +79,7 @@ func TestFeedUnderRace(t *testing.T) {
 	const last = 3000
 	var f Feed
 	var writer sync.WaitGroup
-	writer.Add(1)
-	go func() {
-		defer writer.Done()
+	writer.Go(func() {
 		pix := make([]byte, 64*2*64)
 		for n := int64(1); n <= last; n++ {
 			for i := range pix {
@@ -89,7 +87,7 @@ func TestFeedUnderRace(t *testing.T) {
 			}
 			f.Put(emucore.Frame{Number: n, Video: emucore.Video{Width: 64, Height: 64, Pitch: 128, Format: emucore.RGB565, Pix: pix}})
 		}
-	}()
+	})
 	for at := int64(0); at < last; {
 		p, isNew, _ := f.Take(math.MaxInt64)
 		if isNew && p.Frame <= at || !isNew && p.Frame != at {

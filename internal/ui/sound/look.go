@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/veandco/go-sdl2/sdl"
 )
@@ -43,10 +44,8 @@ func noPulseFolder() (end func()) {
 func hasPulseFolder() bool {
 	config, _ := os.UserConfigDir()
 	home, _ := os.UserHomeDir()
-	for _, settings := range []string{filepath.Join(config, "pulse"), filepath.Join(home, ".pulse")} {
-		if links, _ := filepath.Glob(filepath.Join(settings, "*-runtime")); len(links) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{filepath.Join(config, "pulse"), filepath.Join(home, ".pulse")}, func(settings string) bool {
+		links, _ := filepath.Glob(filepath.Join(settings, "*-runtime"))
+		return len(links) > 0
+	})
 }

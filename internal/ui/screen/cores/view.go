@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -217,12 +218,10 @@ func (v *Screen) offer(o *corestore.Offer) widgets.Item {
 // have tells whether an offer was got.
 func (v *Screen) have(o *corestore.Offer) bool {
 	source, version := o.Told()
-	for _, b := range v.Core.Kept {
-		if s, n := b.Origin.Told(); s == source && n == version && b.Name == o.Name && version != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Core.Kept, func(b corestore.Build) bool {
+		s, n := b.Origin.Told()
+		return s == source && n == version && b.Name == o.Name && version != ""
+	})
 }
 
 // Offer draws the offer of a core with local wireless, where none is there. First steps show it.

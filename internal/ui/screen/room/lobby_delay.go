@@ -2,6 +2,7 @@ package room
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -90,13 +91,8 @@ func tooShort(clocked bool) string {
 }
 
 // measured tells whether the ping of every machine is known.
-func measured(room room.Room) bool {
-	for _, p := range room.Players {
-		if p.Present && p.Machine != room.Host && p.Ping <= 0 {
-			return false
-		}
-	}
-	return true
+func measured(r room.Room) bool {
+	return !slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Present && p.Machine != r.Host && p.Ping <= 0 })
 }
 
 func (v *Lobby) useDelay(u *widgets.UI, r *Room, frames int) {

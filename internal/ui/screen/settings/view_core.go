@@ -147,9 +147,7 @@ func (v *Screen) coreOptions(u *widgets.UI) {
 			if u.Choice(widgets.Choice{Name: free.Key, Options: free.Names}, &i) {
 				v.Change(func(c *config.Config) {
 					options := map[string]string{}
-					for k, val := range c.Core.Options {
-						options[k] = val
-					}
+					maps.Copy(options, c.Core.Options)
 					options[free.Key] = free.Values[i]
 					c.Core.Options = options
 				})

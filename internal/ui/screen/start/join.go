@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -288,12 +289,7 @@ func (v *Join) item(i int) widgets.Item {
 // haveGame tells whether a game is among the player's own, by the start of its
 // hash.
 func (v *Join) haveGame(rom [8]byte) bool {
-	for _, g := range v.Games.Games {
-		if [8]byte(g.ROM.SHA256[:8]) == rom {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Games.Games, func(g library.Game) bool { return [8]byte(g.ROM.SHA256[:8]) == rom })
 }
 
 // recent offers the addresses of the last rooms.
