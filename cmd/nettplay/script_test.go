@@ -140,7 +140,7 @@ func startWith(ts *testscript.TestScript, args []string, reads *os.File, typed i
 	}
 	cmd := exec.Command(ps.program, args[1:]...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR", "NETTPLAY_FAULT", announceVariable} {
+	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR", "NETTPLAY_FAULT", "SSL_CERT_FILE", announceVariable} {
 		cmd.Env = append(cmd.Env, variable+"="+ts.Getenv(variable))
 	}
 	who := strings.TrimRight(name, "0123456789") // bob2 is bob, another time
