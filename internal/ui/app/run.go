@@ -7,12 +7,10 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"reflect"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -22,7 +20,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/sound"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
@@ -83,26 +80,6 @@ type program struct {
 
 	mu    sync.Mutex // guards inbox
 	inbox []func(*Shell)
-}
-
-// applied are the settings as the window has them.
-type applied struct {
-	scale      float64
-	fullscreen bool
-	keys       keySettings
-	pads       config.Pads
-	sounds     bool // their list is shown
-	vsync      bool
-	window     int // video.scale
-	video      config.Video
-	audio      config.Audio
-	title      string
-}
-
-// keySettings are what the keyboard does.
-type keySettings struct {
-	first, second config.Buttons
-	hotkeys       config.Hotkeys
 }
 
 func (p *program) open(o Options) (err error) {
@@ -171,12 +148,6 @@ func (p *program) offered(what string) bool {
 // offerWait is how long the program that offers something waits until the window has time for it. It
 // opens a window itself then.
 const offerWait = 2 * time.Second
-
-// windowSize is how large the window is to be, in points: a console, and room for the
-// others'.
-func windowSize(cfg config.Config) (width, height int) {
-	return max(256*cfg.Video.Scale+180, 760), max(384*cfg.Video.Scale, 560)
-}
 
 // both calls one function and then another.
 func both[E any](a, b func(E)) func(E) {
@@ -362,47 +333,4 @@ func (p *program) alert() {
 	if p.shell.Config.Audio.Chime {
 		p.hub.player.Chime()
 	}
-}
-
-// wanted are the settings that the window is to have.
-func (p *program) wanted() applied {
-	cfg := p.shell.Config
-	return applied{
-		sounds: p.shell.Current == screen.Settings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: p.fullscreen(),
-		keys: keySettings{cfg.Keys, cfg.Keys2, cfg.Hotkeys}, video: cfg.Video, audio: cfg.Audio, pads: cfg.Pads, title: p.shell.title(),
-	}
-}
-
-// fullscreen tells whether the window is to fill the display.
-func (p *program) fullscreen() bool { return p.full || p.shell.Config.Video.Fullscreen }
-
-// apply gives the window what has changed in the settings.
-func (p *program) apply() {
-	now := p.wanted()
-	if reflect.DeepEqual(now, p.applied) {
-		return
-	}
-	cfg := p.shell.Config
-	if now.title != p.applied.title {
-		p.window.SetTitle(now.title)
-	}
-	if now.scale != p.applied.scale {
-		p.window.SetScale(now.scale)
-	}
-	if now.fullscreen != p.applied.fullscreen {
-		if err := p.window.SetFullScreen(now.fullscreen); err != nil {
-			p.shell.Say(screen.Sentence(err.Error()))
-		}
-	}
-	if now.vsync != p.applied.vsync {
-		p.window.SetVSync(now.vsync)
-	}
-	if now.window != p.applied.window && !now.fullscreen {
-		p.window.SetSize(windowSize(cfg))
-	}
-	if now.sounds && !p.applied.sounds {
-		p.shell.settings.Sounds = sound.Devices()
-	}
-	p.hub.configure(p.applied, now, cfg)
-	p.applied = now
 }

@@ -1,0 +1,82 @@
+package relay
+
+import (
+	"time"
+)
+
+// Limits bound what a relay keeps and carries. Zero values stand for the usual ones.
+type Limits struct {
+	Mailboxes int // in all, 10,000
+	PerHost   int // of one IPv4 address or one IPv6 network of 64 bits, 64; WideShare times that for one of 48
+	Rate      int // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
+	HostRate  int // the same of one address or network, 8 MiB
+	PairRate  int // the same of what one mailbox's holder sends to another one, 1.5 MiB
+	Rooms     int // open ones of one address or network that are listed, 16
+	Heard     int // entries of other relays of the service, 65,536; each counts for 256 bytes
+
+	PairDatagrams int // a second from one mailbox's holder to another one, 2,000; a second's worth at once
+}
+
+// askCost is how many bytes of its rate a question about a code costs a holder: who types a code
+// asks seldom. putCost and browseCost are the same of what costs the relay more than to carry a
+// datagram, and leastCost is the same of any datagram: small ones cost it as much.
+const (
+	leastCost  = 128
+	askCost    = 32 << 10
+	putCost    = 8 << 10
+	roomCost   = 128 << 10 // the same of an open room, whose signature is checked
+	browseCost = 8 << 10
+)
+
+// served are the datagrams that only the holder of a mailbox may send, and costs those that
+// cost it more than their bytes.
+var (
+	served = map[byte]bool{kindPost: true, kindPublish: true, kindAsk: true, kindPut: true, kindBrowse: true, kindSeek: true}
+	costs  = map[byte]int{kindAsk: askCost, kindPut: putCost, kindBrowse: browseCost, kindSeek: browseCost}
+)
+
+// unknownRate is how many strangers a second are told that they hold no mailbox: all that hold
+// one of a relay that was started again, soon enough, and few of a flood.
+const unknownRate = 10_000
+
+const (
+	// Lease is how long a mailbox is held after its holder was last heard of.
+	Lease = 30 * time.Second
+
+	usualMailboxes = 10_000
+	usualPerHost   = 64
+	usualRate      = 2 << 20
+	usualHostRate  = 8 << 20
+	usualPairRate  = 3 << 19
+	usualPairs     = 2000 // datagrams of a pair a second
+	usualRooms     = 16
+	usualHeard     = 1 << 16
+	friendsEach    = 4   // words to friends in all, for each mailbox that there may be
+	heardBytes     = 256 // for each of them
+)
+
+// WithDefaults are the limits with the usual ones for zero.
+func (l Limits) WithDefaults() Limits {
+	for _, d := range []struct {
+		value *int
+		usual int
+	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}, {&l.Rooms, usualRooms}, {&l.Heard, usualHeard}, {&l.PairRate, usualPairRate}, {&l.PairDatagrams, usualPairs}} {
+		if *d.value <= 0 {
+			*d.value = d.usual
+		}
+	}
+	return l
+}
+
+// allowance is what was used of a rate, of bytes or answers a second. A second's worth may be used at once.
+type allowance struct {
+	used float64
+	at   time.Duration
+}
+
+// left is how much may be used now.
+func (a *allowance) left(rate int, now time.Duration) float64 {
+	a.used = max(0, a.used-(now-a.at).Seconds()*float64(rate))
+	a.at = now
+	return float64(rate) - a.used
+}

@@ -1,0 +1,97 @@
+package room
+
+import (
+	"errors"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+)
+
+// Ending is how a session ended.
+type Ending struct {
+	screen.Trouble
+	Again bool // the same room can be tried again
+	Core  bool // it was because of the core, which failed its check
+	Port  int  // a free one, when that of the room is in use; else 0
+	// RoomsCore is what the room plays on, if the player can get it where the game host did; else nil.
+	RoomsCore *room.UsedCore
+}
+
+// Over tells that the session has ended: with an error, or well.
+func (s *Session) Over(_ notice.Report, err error) {
+	r := s.Room
+	s.Room, s.InRoom, s.control, s.Question, s.Wait = nil, false, nil, nil, ""
+	s.Do(Announce{On: false})
+	if r == nil {
+		return
+	}
+	if s.Closing {
+		s.Quit()
+		return
+	}
+	if err == nil {
+		s.GoHome()
+		return
+	}
+	if do := s.orElse; !r.Known && do != nil && do(err) {
+		return
+	}
+	s.Ending = Ending{Trouble: explain(err, r), Again: s.again != nil}
+	var port *launch.PortError
+	if errors.As(err, &port) {
+		s.Ending.Port = port.Free
+	}
+	var core *corecheck.FailedError
+	s.Ending.Core = errors.As(err, &core)
+	var failed *notice.Failure
+	if errors.As(err, &failed) && failed.Core != nil && s.cores.Knows(*failed.Core) && s.Ending.Again {
+		s.Ending.RoomsCore, s.Ending.Hint = failed.Core, "You can get the very build that the room plays on, from where the game host got it."
+	}
+	s.Forget()
+	s.Show(screen.Ended)
+}
+
+// Retry enters the last room again.
+func (s *Session) Retry() {
+	if s.again != nil && s.Room == nil {
+		s.again()
+	}
+}
+
+// RetryAnyCore enters the last room again, with the core that failed its check.
+func (s *Session) RetryAnyCore() {
+	s.anyCore = s.Core.Core.SHA256
+	if s.reenter != nil && s.Room == nil {
+		s.reenter()
+		s.Show(s.Where(screen.Joining))
+	}
+}
+
+// ChooseCore leads to the cores of the settings.
+func (s *Session) ChooseCore() {
+	s.settings.At = settings.PageCore
+	s.GoHome()
+	s.Go(screen.Settings)
+}
+
+// GetCore asks the player whether to get the core of the room that did not let us in, and joins again
+// with it.
+func (s *Session) GetCore() {
+	if s.Ending.RoomsCore != nil {
+		s.cores.GetForRoom(*s.Ending.RoomsCore, func() {
+			s.reenter()
+			s.Show(screen.Joining)
+		})
+	}
+}
+
+// RetryAt opens the last room again on another port, and keeps that port in the settings.
+func (s *Session) RetryAt(port int) {
+	s.settings.Set(func(c *config.Config) { c.Net.Port = port })
+	s.Retry()
+}

@@ -1,0 +1,187 @@
+package room
+
+import (
+	"net/netip"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+)
+
+// Notice takes a notice of the session.
+func (s *Session) Notice(n notice.Notice) {
+	r := s.Room
+	if r == nil {
+		return
+	}
+	switch n := n.(type) {
+	case notice.Unanswered:
+		r.Unanswered = !r.Matching
+	case notice.RoomNotice:
+		r.Machine = n.Me
+		s.roomChanged(n.Room)
+	case notice.Opened:
+		s.opened(n.Addr)
+	case notice.Message:
+		s.said(n)
+	case notice.CatchingUp:
+		r.Behind = &n
+	case notice.Transfer:
+		r.Fetched = n.Down
+	case notice.Playing:
+		s.begun()
+	case notice.Blockers:
+		r.Blockers = n.Words
+	case notice.BadLine:
+		s.badLine = n.Nickname
+	case notice.SaveDiffers:
+		s.saveDiffers(n)
+	case notice.MomentKept:
+		s.Tell("This moment is kept. “Continue”, on the first screen, goes on from here another day.")
+	case notice.Paused:
+		r.Run.Paused = n.Paused
+	case notice.Figures:
+		r.Run.Figures = n
+	case notice.GameOver:
+		s.ended(n)
+	case notice.Disconnected:
+		s.disconnected(n)
+	case notice.Reconnected:
+		r.Run.back(n.Machine)
+		s.Tell("The connection is back.")
+	}
+}
+
+// said takes a line of the chat. In a game it is seen over the consoles.
+func (s *Session) said(n notice.Message) {
+	r := s.Room
+	others := n.From != "" && n.From != s.Config.Player.Nickname
+	r.line(Line{From: n.From, Text: n.Text, New: others && (s.Current != screen.Playing || !s.Front)})
+	if others {
+		s.Call()
+	}
+}
+
+// opened makes the player the game host: of a new room, or after a host migration.
+func (s *Session) opened(addr string) {
+	r := s.Room
+	if r.Local > 0 || r.Hosting {
+		return
+	}
+	r.Hosting = true
+	s.Say("You are the game host now.")
+	if at, err := netip.ParseAddrPort(addr); err == nil {
+		r.Port = int(at.Port())
+	}
+}
+
+// roomChanged takes the room as it is now.
+func (s *Session) roomChanged(now room.Room) {
+	r := s.Room
+	first, before := !r.Known, r.Room
+	if !first && Others(now, r.Machine) > Others(r.Room, r.Machine) {
+		s.Call()
+	}
+	r.Known, r.Room = true, now
+	r.Me = r.mySeat()
+	s.gameChosen(before)
+	if first {
+		s.RememberAddress(r.Typed)
+	}
+	if r.Local == 0 && first && s.Current == screen.Joining {
+		s.Show(screen.Lobby)
+	}
+	if now.Phase == room.PhaseLobby && r.Run.Playing {
+		s.gameOver()
+	}
+	r.Run.look(now.Players)
+	if now.Phase != room.PhasePlaying {
+		r.Behind, r.Fetched = nil, room.Progress{}
+	}
+	s.announce()
+}
+
+// gameChosen takes note of the game that we play, and of another one that the game host has
+// chosen.
+func (s *Session) gameChosen(before room.Room) {
+	r := s.Room
+	if mine, there := r.Mine(); there && r.Local == 0 && (r.Game == nil || r.Game.ROM.SHA256 != mine.ROM.SHA256) {
+		r.Game = nil
+		for _, g := range s.Games.Games {
+			if g.ROM.SHA256 == mine.ROM.SHA256 {
+				r.Game = &g
+			}
+		}
+	}
+	was, knew := hostGame(before)
+	is, knows := hostGame(r.Room)
+	if knew && knows && !r.Hosting && before.Host == r.Room.Host && was.SHA256 != is.SHA256 {
+		r.Chosen = is.Title
+	}
+}
+
+// hostGame returns the game of a room's game host.
+func hostGame(r room.Room) (game room.ROMID, known bool) {
+	for _, p := range r.Players {
+		if p.Machine == r.Host && p.Local == 0 {
+			return p.ROM, true
+		}
+	}
+	return game, false
+}
+
+// begun shows the game.
+func (s *Session) begun() {
+	r := s.Room
+	r.Run, r.Last, r.Behind, r.Chosen = Run{Playing: true}, nil, nil, ""
+	if r.Game != nil {
+		s.Memory.Play(r.Game.ROM.SHA256, s.Now)
+		s.Do(screen.SaveMemory{})
+	}
+	s.badLine = ""
+	s.Call()
+	s.Forget()
+	s.Show(screen.Playing)
+	s.announce()
+}
+
+// gameOver leads back to the lobby.
+func (s *Session) gameOver() {
+	r := s.Room
+	r.Run = Run{Figures: r.Run.Figures}
+	if r.Local == 0 && s.Current == screen.Playing {
+		s.Show(screen.Lobby)
+	}
+}
+
+// ended tells how a game of the room ended; the room goes on.
+func (s *Session) ended(n notice.GameOver) {
+	r := s.Room
+	switch {
+	case n.Err != nil:
+		r.Last = &Last{explain(n.Err, r), true}
+	case n.Why != "" && !r.Run.ending:
+		r.Last = &Last{Trouble: screen.Trouble{Title: "The game is over", Words: screen.Sentence(n.Why)}}
+	}
+	s.gameOver()
+	if r.Local > 0 {
+		s.Leave()
+	}
+}
+
+// disconnected says that a player's connection is lost. The game host may go on without
+// that player.
+func (s *Session) disconnected(n notice.Disconnected) {
+	s.Say("The connection to " + orHost(n.Nickname) + " is lost. The game waits for it to come back.")
+	if s.Room.Hosting {
+		s.Room.Run.wait(n)
+	}
+}
+
+// orHost returns a player's name, or "the game host" for an unknown one.
+func orHost(name string) string {
+	if name == "" {
+		return "the game host"
+	}
+	return name
+}
