@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testgame"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -55,14 +56,7 @@ type player struct {
 // play starts a ROM in a new console; change may be nil.
 func play(t *testing.T, core emucore.Core, rom []byte, change func(*emucore.Config)) player {
 	t.Helper()
-	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "test.nds", Data: rom})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testgame.ROM(t, rom)
 	cfg := emucore.Config{Core: core, ROM: file, RTC: rtcStart, Firmware: firmware}
 	if isMelonDS(core) { // whose microphone hears nothing unless a room wants it to
 		cfg.Options = map[string]string{"melonds_mic_input": "blow"}

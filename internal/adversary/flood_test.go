@@ -13,10 +13,13 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/testgame"
+	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 func mustAddr(s string) netip.AddrPort { return netip.MustParseAddrPort(s) }
@@ -132,7 +135,7 @@ func newFlooded(t *testing.T) *flooded {
 	t.Helper()
 	dir := t.TempDir()
 	f := &flooded{room: seal.NewSecret(), late: [2]*lateness{{}, {}}}
-	f.arena = &arena{t: t, seed: 1, dir: dir, rom: openROM(t, t.TempDir()), change: f.change}
+	f.arena = &arena{t: t, seed: 1, dir: dir, rom: testgame.ROM(t, romstest.Save), change: f.change}
 	f.play(nil)
 	f.until("Anna's room", func() bool { return len(f.links) == 1 })
 	f.spy = newSpy(t, f.links[0].Addr())
@@ -157,7 +160,7 @@ func (f *flooded) change(n int, cfg *session.Config) {
 	f.links = append(f.links, l)
 	consoles := new(model.Machine)
 	cfg.Link, cfg.MaxSpeed, cfg.Background, cfg.Random = l, false, nil, nil
-	cfg.Start = starter(consoles)
+	cfg.Start = game.Starter(consoles.Start)
 	if input := cfg.Input; n < len(f.late) {
 		cfg.Input = func(frame int64) inputdelay.Input {
 			f.late[n].begin(time.Now())

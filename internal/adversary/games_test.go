@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testgame"
+	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // How many games "make adversary" plays, and from which seed on.
@@ -53,7 +55,7 @@ func mutate(t *testing.T, role string) {
 	first, games := number(t, seedVariable, 1), number(t, gamesVariable, usualGames)
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir()) // of what spectators keep
-	rom := openROM(t, dir)
+	rom := testgame.ROM(t, romstest.Save)
 	usual := debug.SetGCPercent(400)
 	t.Cleanup(func() { debug.SetGCPercent(usual) })
 	var next atomic.Uint64

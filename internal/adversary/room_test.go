@@ -30,7 +30,6 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/watch"
 	"github.com/nettplay/nettplay/internal/wire"
-	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // arena is where games are attacked: a network in memory and machines with model consoles.
@@ -48,19 +47,6 @@ type arena struct {
 
 // core is of model consoles.
 var core = emucore.Core{Name: "model", Version: "1", SHA256: [32]byte{1}}
-
-func openROM(t *testing.T, dir string) *emucore.ROM {
-	t.Helper()
-	paths, err := romstest.WriteFiles(dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rom, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rom
-}
 
 func newArena(t *testing.T, seed uint64, dir string, rom *emucore.ROM) *arena {
 	a := &arena{t: t, seed: seed, dir: dir, rom: rom, turns: model.NewTurns()}
@@ -129,18 +115,7 @@ func (a *arena) random(number int) *rand.ChaCha8 {
 
 func (a *arena) consoles(number int) (*model.Machine, game.StartConsole) {
 	m := &model.Machine{Turns: a.turns, Class: 1 + number*model.Classes, Seed: a.seed, Slow: time.Millisecond}
-	return m, starter(m)
-}
-
-// starter makes model consoles.
-func starter(m *model.Machine) game.StartConsole {
-	return func(ctx context.Context, cfg emucore.Config) (game.Console, error) {
-		c, err := m.Start(ctx, cfg)
-		if err != nil {
-			return nil, err
-		}
-		return c, nil
-	}
+	return m, game.Starter(m.Start)
 }
 
 // play has a machine open the room or come into it.

@@ -2,7 +2,6 @@ package assembly
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/nettplay/nettplay/savestate"
 	"github.com/nettplay/nettplay/savestate/emustate"
@@ -92,20 +92,11 @@ type table []*machine
 
 func newTable(t *testing.T, players int) table {
 	t.Helper()
-	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "pad.nds", Data: romstest.Pad})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rom, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	rom := testgame.ROM(t, romstest.Pad)
 	var list table
 	for me := range players {
 		m, consoles := &machine{t: t, me: me, rom: rom, now: time.Unix(1, 0)}, &model.Machine{Padding: padding}
-		m.s = New(t.Context(), m, Config{Core: testCore, Start: func(ctx context.Context, cfg emucore.Config) (game.Console, error) {
-			return consoles.Start(ctx, cfg)
-		}})
+		m.s = New(t.Context(), m, Config{Core: testCore, Start: game.Starter(consoles.Start)})
 		list = append(list, m)
 	}
 	return list

@@ -68,17 +68,6 @@ func (s *simulation) newMachine(n int) *simulated {
 	return m
 }
 
-// starter makes consoles for sessions.
-func starter(m *model.Machine) game.StartConsole {
-	return func(ctx context.Context, cfg emucore.Config) (game.Console, error) {
-		c, err := m.Start(ctx, cfg)
-		if err != nil {
-			return nil, err
-		}
-		return c, nil
-	}
-}
-
 func (b *bench) roms() map[[32]byte]*emucore.ROM {
 	return map[[32]byte]*emucore.ROM{b.rom.SHA256: b.rom}
 }
@@ -99,7 +88,7 @@ func (m *simulated) join(ctx context.Context, addr string) {
 		Link: m.link(), Core: m.s.bench.core, ROM: m.s.bench.rom, Version: "test", Once: true, MaxSpeed: p.Max,
 		Firmware: ds.Firmware{Nickname: p.player(m.number), MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(p.mac(m.number))}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		Input:    m.input, Notify: m.notice, Files: session.Files{OpenSaves: m.openSaves},
-		Seams: session.Seams{Start: starter(m.consoles), Random: m.random(), Background: m.background},
+		Seams: session.Seams{Start: game.Starter(m.consoles.Start), Random: m.random(), Background: m.background},
 	}
 	cfg.Rollback = int((p.Seed + uint64(m.number)) % (game.MaxRollback + 1)) // leaves no trace in what is judged
 	recorder := paced{replay.NewRecorder(replay.Config{Path: m.at(recordingFile)}), m}
@@ -123,7 +112,7 @@ func (m *simulated) join(ctx context.Context, addr string) {
 func (m *simulated) watch(ctx context.Context, addr string) {
 	cfg := watch.Config{
 		Link: m.link(), Addr: addr, Nickname: Name(m.number), Version: "test", Core: m.s.bench.core, ROMs: []*emucore.ROM{m.s.bench.rom},
-		Once: true, Notify: m.notice, Start: starter(m.consoles), Random: m.random(),
+		Once: true, Notify: m.notice, Start: game.Starter(m.consoles.Start), Random: m.random(),
 	}
 	m.start(ctx, func(ctx context.Context) (notice.Report, error) { return watch.Run(ctx, cfg) })
 }

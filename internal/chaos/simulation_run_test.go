@@ -268,7 +268,7 @@ func (s *simulation) verify(l *Left, m *simulated) {
 	l.Checked = true
 	again := &model.Machine{}
 	p, err := player.New(player.Config{
-		Log: log, Core: s.bench.core, ROMs: s.bench.roms(), EndAtEnd: true, StopAtDifference: true, Start: starter(again),
+		Log: log, Core: s.bench.core, ROMs: s.bench.roms(), EndAtEnd: true, StopAtDifference: true, Start: game.Starter(again.Start),
 	})
 	if err == nil {
 		p.Speed(player.NoLimit)

@@ -16,6 +16,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -144,14 +145,7 @@ func newBench(t *testing.T) *bench {
 	t.Setenv("TMPDIR", dir) // of what spectators keep
 	usual := debug.SetGCPercent(400)
 	t.Cleanup(func() { debug.SetGCPercent(usual) })
-	paths, err := romstest.WriteFiles(dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rom, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	rom := testgame.ROM(t, romstest.Save)
 	return &bench{dir: dir, rom: rom, core: emucore.Core{Name: "model", Version: "1", SHA256: [32]byte{1}}}
 }
 

@@ -12,18 +12,10 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testgame"
 )
 
 func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
-
-func open(t *testing.T, path string) emucore.Core {
-	t.Helper()
-	core, err := emucore.OpenCore(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return core
-}
 
 // fault is what goes wrong in one console of some runs of the test core, whose radio is in use.
 type fault struct {
@@ -54,7 +46,7 @@ var (
 // TestVerdicts: an honest core passes, and each way to go wrong fails the part that it spoils,
 // with a reason. Nothing is left behind.
 func TestVerdicts(t *testing.T) {
-	core := open(t, testcore.Path(t))
+	core := testgame.Core(t, testcore.Path(t))
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, tt := range []struct {
 		fault
@@ -95,7 +87,7 @@ func TestVerdicts(t *testing.T) {
 // TestHang: a core that never comes back is waited for as long as in a game, and no longer.
 func TestHang(t *testing.T) {
 	t.Parallel()
-	v, err := fault{nil, 1, "fault sleep fault_at 5"}.config(open(t, testcore.Path(t))).run(t.Context(), brief)
+	v, err := fault{nil, 1, "fault sleep fault_at 5"}.config(testgame.Core(t, testcore.Path(t))).run(t.Context(), brief)
 	if err != nil || v.Results != [parts]Result{Failed} || !strings.Contains(v.Why, "The core gave no answer when two consoles played with it") {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -103,7 +95,7 @@ func TestHang(t *testing.T) {
 
 // TestEnd: a check that the player does not wait for ends at once, and is no verdict.
 func TestEnd(t *testing.T) {
-	core := open(t, testcore.Path(t))
+	core := testgame.Core(t, testcore.Path(t))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("the player has left")
 	told := 0
@@ -149,7 +141,7 @@ func TestRealCore(t *testing.T) {
 	if path == "" {
 		t.Skip("NETTPLAY_TEST_CORE is not set")
 	}
-	core := open(t, path)
+	core := testgame.Core(t, path)
 	v, err := Run(t.Context(), Config{Core: core})
 	if err != nil || v.Failed() || v.Why != "" || (v.Results[Radio] == Passed) != core.Wireless {
 		t.Errorf("%+v, %v", v, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -101,16 +102,6 @@ func (p *pair) run(frames int64) {
 	}
 }
 
-// hardware starts a console.
-func hardware(b *testing.B, core emucore.Core, game *emucore.ROM) *emucore.Console {
-	c, err := emucore.Start(b.Context(), emucore.Config{Core: core, ROM: game, RTC: 1_256_409_000})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { c.Close() })
-	return c
-}
-
 const warm = 60 // frames until the program draws
 
 // BenchmarkSession2Consoles is a frame of a game with two consoles on this
@@ -118,9 +109,9 @@ const warm = 60 // frames until the program draws
 // 1.15 times as long at most, with two processors. The time of two consoles that
 // run side by side without a game tells how much of it is the processors' doing.
 func BenchmarkSession2Consoles(b *testing.B) {
-	core, game := desmume(b), rom(b, romstest.Draw3D) // the heaviest of the test programs
-	bare := [2]*emucore.Console{hardware(b, core, game), hardware(b, core, game)}
-	p := newPair(b, [2]Console{hardware(b, core, game), hardware(b, core, game)}, true)
+	core, game := testgame.DeSmuME(b), testgame.ROM(b, romstest.Draw3D) // the heaviest of the test programs
+	bare := [2]*emucore.Console{testgame.Console(b, core, game), testgame.Console(b, core, game)}
+	p := newPair(b, [2]Console{testgame.Console(b, core, game), testgame.Console(b, core, game)}, true)
 	script := scripted(0, 1)
 	const turn = 30 // frames
 	raw := func(c *emucore.Console, frames int64) {
@@ -203,25 +194,4 @@ func BenchmarkTraffic(b *testing.B) {
 
 func busy(g *Game) bool {
 	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.busy })
-}
-
-// desmume is the default core; a benchmark that needs it is skipped where there is none.
-func desmume(b *testing.B) emucore.Core {
-	core, err := emucore.FindCore(b.Context(), "desmume", nil)
-	if err != nil {
-		b.Skipf("NO CORE, NOT MEASURED: %v", err)
-	}
-	return core
-}
-
-func rom(b *testing.B, data []byte) *emucore.ROM {
-	paths, err := romstest.WriteFiles(b.TempDir(), romstest.ROM{Name: "game.nds", Data: data})
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		b.Fatal(err)
-	}
-	return r
 }

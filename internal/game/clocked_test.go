@@ -74,16 +74,7 @@ func TestClockedMachinesAgree(t *testing.T) {
 				w := newWorldOf(t, seed, machines, []int{0, 4, 9, 30}[seed], true)
 				w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
 				w.machines[machines-1].slow = 14 * time.Millisecond
-				delays := []int{8, 2, 30, 0, 1, 12}
-				w.run(60*time.Second, func(ms int) {
-					switch n := ms / 700; {
-					case ms%700 != 350 || n > len(delays):
-					case n == len(delays):
-						w.decide(timeline.Decision{Kind: timeline.End})
-					default:
-						w.decide(timeline.Decision{Kind: timeline.SetDelay, Delay: delays[n]})
-					}
-				})
+				w.run(60*time.Second, w.delays(8, 2, 30, 0, 1, 12))
 				w.check()
 			})
 		}

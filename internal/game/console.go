@@ -38,8 +38,13 @@ func (start StartConsole) OrProcess() StartConsole {
 	if start != nil {
 		return start
 	}
+	return Starter(emucore.Start)
+}
+
+// Starter is a function that starts consoles of some type.
+func Starter[C Console](start func(context.Context, emucore.Config) (C, error)) StartConsole {
 	return func(ctx context.Context, cfg emucore.Config) (Console, error) {
-		c, err := emucore.Start(ctx, cfg)
+		c, err := start(ctx, cfg)
 		if err != nil {
 			return nil, err // an untyped nil
 		}

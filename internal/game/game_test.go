@@ -35,18 +35,22 @@ func TestDelayChanges(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWorld(t, seed, 3, 3)
 			w.loss, w.twice = 0.05, 0.05
-			delays := []int{8, 2, 30, 0, 1, 12, 12, 4}
-			w.run(60*time.Second, func(ms int) {
-				switch n := ms / 700; {
-				case ms%700 != 350 || n > len(delays):
-				case n == len(delays):
-					w.decide(timeline.Decision{Kind: timeline.End})
-				default:
-					w.decide(timeline.Decision{Kind: timeline.SetDelay, Delay: delays[n]})
-				}
-			})
+			w.run(60*time.Second, w.delays(8, 2, 30, 0, 1, 12, 12, 4))
 			w.check()
 		})
+	}
+}
+
+// delays changes the input delay every 700 ms, and then ends the game.
+func (w *world) delays(list ...int) func(ms int) {
+	return func(ms int) {
+		switch n := ms / 700; {
+		case ms%700 != 350 || n > len(list):
+		case n == len(list):
+			w.decide(timeline.Decision{Kind: timeline.End})
+		default:
+			w.decide(timeline.Decision{Kind: timeline.SetDelay, Delay: list[n]})
+		}
 	}
 }
 

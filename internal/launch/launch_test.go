@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testgame"
 )
 
 func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
@@ -180,7 +180,7 @@ func TestAddressThatCannotBeKept(t *testing.T) {
 // A recording is played with the very build that made it, whatever the settings name, and
 // else with one of that name.
 func TestRecordingCore(t *testing.T) {
-	now := openCore(t, testcore.Wireless(t))
+	now := testgame.Core(t, testcore.Wireless(t))
 	b, err := os.ReadFile(now.Path)
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestRecordingCore(t *testing.T) {
 	if err := os.WriteFile(path, append(b, 0), 0o755); err != nil { // another build of it
 		t.Fatal(err)
 	}
-	before := openCore(t, path)
+	before := testgame.Core(t, path)
 	log := &replay.Log{}
 	log.Settings.Core = room.CoreID{Name: before.Name, SHA256: before.SHA256}
 	cfg := config.Core{Name: now.Path, Folders: []string{filepath.Dir(now.Path), filepath.Dir(path)}}
@@ -206,15 +206,6 @@ func TestRecordingCore(t *testing.T) {
 	if got := recordingCore(t.Context(), cfg, Replay{Log: log}); got.SHA256 != now.SHA256 {
 		t.Errorf("another machine's recording is played with %v", got)
 	}
-}
-
-func openCore(t *testing.T, path string) emucore.Core {
-	t.Helper()
-	c, err := emucore.OpenCore(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
 }
 
 func TestAddress(t *testing.T) {

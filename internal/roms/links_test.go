@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -19,14 +20,7 @@ func TestKeptGamesAreFound(t *testing.T) {
 	links := Links(filepath.Join(t.TempDir(), "data", "games"))
 	var want []*emucore.ROM
 	for _, data := range [][]byte{romstest.Pad, romstest.Save} {
-		paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "game.nds", Data: data})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rom, err := emucore.OpenROM(paths[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		rom := testgame.ROM(t, data)
 		want = append(want, rom, rom)
 	}
 	for _, rom := range want {

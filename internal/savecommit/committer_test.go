@@ -9,10 +9,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -71,14 +71,7 @@ func (a *around) jobsDone() {
 // aboutToCommit is a committer in whose game something was just written into its cartridge.
 func aboutToCommit(t *testing.T) (*Committer, *around, *saves.Store) {
 	t.Helper()
-	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "game.nds", Data: romstest.Pad})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cartridge, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	cartridge := testgame.ROM(t, romstest.Pad)
 	store, err := saves.Open(t.TempDir(), saves.GameOf(cartridge), saves.Options{})
 	if err != nil {
 		t.Fatal(err)

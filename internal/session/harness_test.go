@@ -24,7 +24,7 @@ import (
 	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testcore"
-	romstest "github.com/nettplay/nettplay/roms-test"
+	"github.com/nettplay/nettplay/internal/testgame"
 )
 
 func TestMain(m *testing.M) {
@@ -35,26 +35,13 @@ func TestMain(m *testing.M) {
 // long tells whether the tests that take minutes are wanted.
 func long() bool { return os.Getenv("NETTPLAY_LONG") == "1" }
 
-// desmume is the default core; a test that needs it is skipped where there is
-// none.
-func desmume(t testing.TB) emucore.Core {
-	t.Helper()
-	core, err := emucore.FindCore(t.Context(), "desmume", nil)
-	if err != nil {
-		t.Skipf("NO CORE, NOT TESTED: %v", err)
-	}
-	return core
-}
+// desmume is the default core; a test that needs it is skipped where there is none.
+func desmume(t testing.TB) emucore.Core { return testgame.DeSmuME(t) }
 
 // pocket is the project's own test core.
-func pocket(t testing.TB) emucore.Core {
-	t.Helper()
-	core, err := emucore.OpenCore(t.Context(), testcore.Path(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return core
-}
+func pocket(t testing.TB) emucore.Core { return testgame.Core(t, testcore.Path(t)) }
+
+func rom(t testing.TB, data []byte) *emucore.ROM { return testgame.ROM(t, data) }
 
 // modelCore is the core of consoles in Go, for tests in a bubble of testing/synctest: they
 // play in virtual time.
@@ -76,28 +63,7 @@ func inBubble(t *testing.T, name string, test func(t *testing.T)) {
 }
 
 // starter makes model consoles.
-func starter(m *model.Machine) game.StartConsole {
-	return func(ctx context.Context, cfg emucore.Config) (game.Console, error) {
-		c, err := m.Start(ctx, cfg)
-		if err != nil {
-			return nil, err
-		}
-		return c, nil
-	}
-}
-
-func rom(t testing.TB, data []byte) *emucore.ROM {
-	t.Helper()
-	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "game.nds", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+func starter(m *model.Machine) game.StartConsole { return game.Starter(m.Start) }
 
 // machine is one machine with its session.
 type machine struct {

@@ -4,19 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
-
-// hardware starts a console.
-func hardware(b *testing.B, core emucore.Core, game *emucore.ROM) *emucore.Console {
-	c, err := emucore.Start(b.Context(), emucore.Config{Core: core, ROM: game, RTC: 1_256_409_000})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { c.Close() })
-	return c
-}
 
 func took(do func()) time.Duration {
 	began := time.Now()
@@ -30,7 +20,7 @@ func BenchmarkStart(b *testing.B) {
 	core, game := desmume(b), rom(b, romstest.Pad)
 	total, alone, games := time.Duration(0), time.Duration(0), 0
 	for b.Loop() {
-		alone += took(func() { hardware(b, core, game) })
+		alone += took(func() { testgame.Console(b, core, game) })
 		tb := newTable(b, core, game, 2)
 		tb.settings.Frames = 1
 		for range 2 {

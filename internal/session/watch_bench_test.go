@@ -20,6 +20,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -43,7 +44,7 @@ func BenchmarkHashing(b *testing.B) {
 		{"test core, pad", pocket, romstest.Pad},
 	} {
 		b.Run(tt.name, func(b *testing.B) {
-			c := hardware(b, tt.core(b), rom(b, tt.rom))
+			c := testgame.Console(b, tt.core(b), rom(b, tt.rom))
 			script := inputdelay.RandomScript(1, 4000)
 			step := func() {
 				if _, err := c.Step(script.At(c.Frame() % 4000)); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testgame"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -30,14 +31,7 @@ func needDesmume(t testing.TB) emucore.Core {
 	return core
 }
 
-func testCore(t testing.TB) emucore.Core {
-	t.Helper()
-	core, err := emucore.OpenCore(t.Context(), testcore.Path(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return core
-}
+func testCore(t testing.TB) emucore.Core { return testgame.Core(t, testcore.Path(t)) }
 
 func testROM(t testing.TB, name string) *emucore.ROM {
 	t.Helper()
