@@ -58,8 +58,7 @@ func coreOffers() []corestore.Offer {
 
 // coresScene is the screen of the cores with two cores there, in some state.
 func coresScene(change func(m *Shell)) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
+	return atHome(func(m *Shell) {
 		kept := keptBuild("1.2.0", 0x9f, now.AddDate(-1, 0, 0))
 		desmume := emucore.Core{Path: "/usr/lib/x86_64-linux-gnu/libretro/desmume_libretro.so", Name: "DeSmuME", Version: "SVN git+dfsg-1", SHA256: [32]byte{0x87, 0x74}}
 		long := emucore.Core{Path: "/home/ann/.var/app/org.libretro.RetroArch/config/retroarch/cores/melonds_libretro.so", Name: "A core whose name is as long as names of cores may well be", Version: "Git 0123456789abcdef", SHA256: [32]byte{0x11}}
@@ -69,8 +68,7 @@ func coresScene(change func(m *Shell)) func(t *testing.T) *Shell {
 		if change != nil {
 			change(m)
 		}
-		return m
-	}
+	})
 }
 
 // refusedFor is a room that did not let us in for our core, which is from a source.
@@ -104,12 +102,10 @@ func coreScenes() []scene {
 			m.cores.Find()
 			m.cores.Found(coreOffers()[:1], []error{failedGet})
 		})},
-		{"cores-none", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		{"cores-none", small, atHome(func(m *Shell) {
 			m.CoreFound(screen.Core{Trouble: screen.NoCore(nil)})
 			m.Go(screen.Cores)
-			return m
-		}},
+		})},
 		{"cores-asking", small, coresScene(func(m *Shell) { m.cores.Find() })},
 		{"cores-question", small, coresScene(func(m *Shell) {
 			m.cores.Take(coreOffers()[0])
@@ -155,27 +151,23 @@ func coreScenes() []scene {
 			m.cores.Chosen(coreOffers()[0])
 			return m
 		}},
-		{"watch-other-core", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		{"watch-other-core", small, atHome(func(m *Shell) {
 			trouble := watchTrouble(refusedFor("melonds-ds"), false)
 			m.offerToWatch(viewer.WatchRoom{Address: "192.168.1.5"}, refusedFor("melonds-ds"), trouble)
 			m.Trouble = trouble
-			return m
-		}},
+		})},
 	}
 }
 
 // joinEnded is a room that could not be joined.
 func joinEnded(err error) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
+	return atHome(func(m *Shell) {
 		m.Go(screen.Join)
 		m.join.Form.Address = "192.168.1.5"
 		m.join.EnterRoom()
 		m.Commands()
 		m.session.Over(notice.Report{}, err)
-		return m
-	}
+	})
 }
 
 // TestCoreByOneYes: a player who has no core with wireless gets one by a press, a yes, and

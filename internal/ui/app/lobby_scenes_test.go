@@ -17,29 +17,23 @@ func lobbyScenes() []scene {
 	return []scene{
 		{"lobby-picture", large, func(t *testing.T) *Shell { return inLobby(t, lobbyPicture) }},
 		{"lobby-picture-small", small, func(t *testing.T) *Shell { return inLobby(t, lobbyPicture) }},
-		{"lobby-strict-tall", tall, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Invite(launch.Invitation{Text: "nettplay://join/1OB", Words: "Your router is behind another router, so friends elsewhere may not get through.", Back: true})
-			})
-		}},
+		{"lobby-strict-tall", tall, inRoom(func(m *Shell) {
+			m.session.Invite(launch.Invitation{Text: "nettplay://join/1OB", Words: "Your router is behind another router, so friends elsewhere may not get through.", Back: true})
+		})},
 		{"lobby-code", large, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
 		{"lobby-code-small", small, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
 		{"lobby", large, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
 		{"lobby-local", large, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
 		{"lobby-local-small", small, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
-		{"lobby-unread", large, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The game is over", Words: "さくら ended it."}}
-				for _, words := range []string{"It was a good one, and the longest race that I have seen in a week.", "Again?"} {
-					m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "ながいなまえのひと", Text: words, New: true})
-				}
-			})
-		}},
-		{"lobby-unread-small", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "Bob", Text: "Hello?", New: true})
-			})
-		}},
+		{"lobby-unread", large, inRoom(func(m *Shell) {
+			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The game is over", Words: "さくら ended it."}}
+			for _, words := range []string{"It was a good one, and the longest race that I have seen in a week.", "Again?"} {
+				m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "ながいなまえのひと", Text: words, New: true})
+			}
+		})},
+		{"lobby-unread-small", small, inRoom(func(m *Shell) {
+			m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "Bob", Text: "Hello?", New: true})
+		})},
 		{"lobby-auto", tall, func(t *testing.T) *Shell { return inLobby(t, autoLobby(true)) }},
 		{"lobby-auto-client", tall, func(t *testing.T) *Shell { return inLobby(t, autoLobby(false)) }},
 		{"lobby-small", small, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
@@ -50,89 +44,69 @@ func lobbyScenes() []scene {
 			m.lobby.Tab = 1
 			return m
 		}},
-		{"lobby-full", large, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				far, slow := playerIn(1, 1, "ながいなまえのひと", true), playerIn(2, 2, "WWWWWWWWWW", false)
-				far.Ping, far.Jitter = 180*time.Millisecond, 30*time.Millisecond
-				slow.Ping = 320 * time.Millisecond
-				slow.Problem = "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"
-				slow.Note = "the console's address was changed, because two were the same"
-				m.session.Room.Room.Players = []hostroom.Player{playerIn(0, 0, "Ann", true), far, slow, playerIn(3, 3, "Dora", true)}
-				m.session.Room.Room.Settings.Room = longName
-				m.session.Notice(notice.BadLine{Nickname: far.Nickname})
-				m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
-			})
-		}},
-		{"lobby-blocked", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
-				m.session.Room.Blockers = []string{
-					"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "ながいなまえのひと is not ready yet",
-					"Dora uses another core than the others: DeSmuME git+dfsg-1, and not melonDS DS 1.2.0", "Emil is not ready yet",
-				}
-			})
-		}},
-		{"lobby-preparing", large, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Room.Phase = hostroom.PhasePreparing
-				bob := &m.session.Room.Room.Players[1]
-				bob.Up, bob.Down = hostroom.Progress{Done: 4_200_000, Total: 8_400_000}, hostroom.Progress{Done: 300_000, Total: 9_000_000}
-			})
-		}},
-		{"lobby-watched", tall, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
-				m.session.Room.Room.Settings.Clocked = true
-				m.session.Room.Room.Spectators = []hostroom.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
-			})
-		}},
-		{"lobby-late", tall, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
-				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
-				for seat := range 3 { // one of them twice
-					gone := playerIn(ds.Seat(seat+2), seat+2, []string{"Cleo", "Dan", "Cleo"}[seat], false)
-					gone.Present = false
-					m.session.Room.Room.Players = append(m.session.Room.Room.Players, gone)
-				}
-			})
-		}},
-		{"lobby-chosen", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				r := m.session.Room
-				r.Hosting, r.Me, r.Blockers = false, 1, nil
-				r.Chosen = "Monster Trainers: The Very Long Subtitle of This Edition"
-			})
-		}},
-		{"lobby-missing", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				r := m.session.Room
-				r.Hosting, r.Me, r.Machine, r.Blockers = false, 1, 1, nil
-				for i := range r.Room.Players {
-					r.Room.Players[i].ROM = hostroom.ROMID{SHA256: [32]byte{0x2a, 0x4f}, Title: "Tennis Stars"}
-				}
-				r.Room.Players[1].Problem = "your machine does not have Tennis Stars (2a4f0000), which Ann and Bob play: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen"
-			})
-		}},
-		{"lobby-behind", large, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
-				m.session.Room.Room.Players[1].Ready = true
-				m.session.Notice(notice.CatchingUp{Behind: 7 * 60})
-			})
-		}},
-		{"lobby-coming", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
-				m.session.Room.Room.Players[1].Ready = true
-				m.session.Notice(notice.Transfer{Down: hostroom.Progress{Done: 1_200_000, Total: 3_400_000}})
-			})
-		}},
-		{"lobby-client", large, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers = false, 1, nil
-				m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
-			})
-		}},
+		{"lobby-full", large, inRoom(func(m *Shell) {
+			far, slow := playerIn(1, 1, "ながいなまえのひと", true), playerIn(2, 2, "WWWWWWWWWW", false)
+			far.Ping, far.Jitter = 180*time.Millisecond, 30*time.Millisecond
+			slow.Ping = 320 * time.Millisecond
+			slow.Problem = "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"
+			slow.Note = "the console's address was changed, because two were the same"
+			m.session.Room.Room.Players = []hostroom.Player{playerIn(0, 0, "Ann", true), far, slow, playerIn(3, 3, "Dora", true)}
+			m.session.Room.Room.Settings.Room = longName
+			m.session.Notice(notice.BadLine{Nickname: far.Nickname})
+			m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
+		})},
+		{"lobby-blocked", small, inRoom(func(m *Shell) {
+			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
+			m.session.Room.Blockers = []string{
+				"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "ながいなまえのひと is not ready yet",
+				"Dora uses another core than the others: DeSmuME git+dfsg-1, and not melonDS DS 1.2.0", "Emil is not ready yet",
+			}
+		})},
+		{"lobby-preparing", large, inRoom(func(m *Shell) {
+			m.session.Room.Room.Phase = hostroom.PhasePreparing
+			bob := &m.session.Room.Room.Players[1]
+			bob.Up, bob.Down = hostroom.Progress{Done: 4_200_000, Total: 8_400_000}, hostroom.Progress{Done: 300_000, Total: 9_000_000}
+		})},
+		{"lobby-watched", tall, inRoom(func(m *Shell) {
+			m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
+			m.session.Room.Room.Settings.Clocked = true
+			m.session.Room.Room.Spectators = []hostroom.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
+		})},
+		{"lobby-late", tall, inRoom(func(m *Shell) {
+			m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
+			m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
+			for seat := range 3 { // one of them twice
+				gone := playerIn(ds.Seat(seat+2), seat+2, []string{"Cleo", "Dan", "Cleo"}[seat], false)
+				gone.Present = false
+				m.session.Room.Room.Players = append(m.session.Room.Room.Players, gone)
+			}
+		})},
+		{"lobby-chosen", small, inRoom(func(m *Shell) {
+			r := m.session.Room
+			r.Hosting, r.Me, r.Blockers = false, 1, nil
+			r.Chosen = "Monster Trainers: The Very Long Subtitle of This Edition"
+		})},
+		{"lobby-missing", small, inRoom(func(m *Shell) {
+			r := m.session.Room
+			r.Hosting, r.Me, r.Machine, r.Blockers = false, 1, 1, nil
+			for i := range r.Room.Players {
+				r.Room.Players[i].ROM = hostroom.ROMID{SHA256: [32]byte{0x2a, 0x4f}, Title: "Tennis Stars"}
+			}
+			r.Room.Players[1].Problem = "your machine does not have Tennis Stars (2a4f0000), which Ann and Bob play: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen"
+		})},
+		{"lobby-behind", large, inRoom(func(m *Shell) {
+			m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
+			m.session.Room.Room.Players[1].Ready = true
+			m.session.Notice(notice.CatchingUp{Behind: 7 * 60})
+		})},
+		{"lobby-coming", small, inRoom(func(m *Shell) {
+			m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
+			m.session.Room.Room.Players[1].Ready = true
+			m.session.Notice(notice.Transfer{Down: hostroom.Progress{Done: 1_200_000, Total: 3_400_000}})
+		})},
+		{"lobby-client", large, inRoom(func(m *Shell) {
+			m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers = false, 1, nil
+			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
+		})},
 	}
 }

@@ -14,7 +14,7 @@ import (
 // momentScenes are the screens of kept moments.
 func momentScenes() []scene {
 	return []scene{
-		{"moments", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Moments); return m }},
+		{"moments", small, atHome(func(m *Shell) { m.Go(screen.Moments) })},
 		{"moments-list", large, momentsScene(func(*Shell) {})},
 		{"moments-list-small", small, momentsScene(func(*Shell) {})},
 		{"moments-place", small, momentsScene(func(m *Shell) {
@@ -35,13 +35,11 @@ func momentScenes() []scene {
 		{"aside", small, continuedScene(func(m *Shell) {
 			m.session.Notice(notice.SaveDiffers{Seat: 0, Game: "Monster Trainers: The Very Long Subtitle of This Edition", At: now})
 		})},
-		{"keep", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Notice(notice.Playing{})
-				m.session.ToggleMenu()
-				m.session.AskMoment()
-			})
-		}},
+		{"keep", small, inRoom(func(m *Shell) {
+			m.session.Notice(notice.Playing{})
+			m.session.ToggleMenu()
+			m.session.AskMoment()
+		})},
 	}
 }
 
@@ -64,9 +62,7 @@ func consolePicture() image.Image {
 }
 
 func momentsScene(change func(m *Shell)) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
-		fullShelf(m)
+	return withGames(func(m *Shell) {
 		m.Go(screen.Moments)
 		m.moments.Listed([]start.Moment{
 			{Path: "/m/a", Name: "Before the boss", Game: "Advance Racer DS", Players: []string{"Ann", "Bob", "さくら"}, At: now, Frames: 288_000, Picture: consolePicture()},
@@ -74,22 +70,19 @@ func momentsScene(change func(m *Shell)) func(t *testing.T) *Shell {
 			{Path: "/m/c.npmoment", Game: "2026-05-04 broken.npmoment", Why: "The kept moment is not whole."},
 		})
 		change(m)
-		return m
-	}
+	})
 }
 
 // continuedScene is a room in which a kept moment goes on, that waits for a player.
 func continuedScene(change func(m *Shell)) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		return inLobby(t, func(m *Shell) {
-			r := m.session.Room
-			rom := r.Room.Players[0].ROM
-			r.Room.Settings.Seats = 3
-			r.Room.Settings.Continues = hostroom.Kept{Name: "Before the boss", Frames: 288_000, Seats: []hostroom.KeptSeat{
-				{Seat: 0, Nickname: "Ann", ROM: rom}, {Seat: 1, Nickname: "Bob", ROM: rom}, {Seat: 2, Nickname: "さくら", ROM: rom},
-			}}
-			r.Blockers = []string{"さくら is not here yet"}
-			change(m)
-		})
-	}
+	return inRoom(func(m *Shell) {
+		r := m.session.Room
+		rom := r.Room.Players[0].ROM
+		r.Room.Settings.Seats = 3
+		r.Room.Settings.Continues = hostroom.Kept{Name: "Before the boss", Frames: 288_000, Seats: []hostroom.KeptSeat{
+			{Seat: 0, Nickname: "Ann", ROM: rom}, {Seat: 1, Nickname: "Bob", ROM: rom}, {Seat: 2, Nickname: "さくら", ROM: rom},
+		}}
+		r.Blockers = []string{"さくら is not here yet"}
+		change(m)
+	})
 }

@@ -45,15 +45,12 @@ func openRooms() online.View {
 
 // onlineScene shows what relays know.
 func onlineScene(change func(m *Shell)) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
-		fullShelf(m)
+	return withGames(func(m *Shell) {
 		m.Config.Net.Relays, m.Config.Net.Friends = []string{"relay.example.org:21206"}, true
 		m.Go(screen.Online)
 		m.online.See(openRooms())
 		change(m)
-		return m
-	}
+	})
 }
 
 func onlineScenes() []scene {
@@ -76,16 +73,14 @@ func onlineScenes() []scene {
 			m.online.See(online.View{Relays: []online.Relay{{Name: "relay.example.org:21206"}}})
 			m.Tick(now.Add(time.Minute))
 		})},
-		{"online-no-relay", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.Go(screen.Online); return m }},
+		{"online-no-relay", small, withGames(func(m *Shell) { m.Go(screen.Online) })},
 		{"online-no-match", small, onlineScene(func(m *Shell) { m.online.See(online.View{Relays: openRooms().Relays}); m.online.Match() })},
-		{"host-everybody-tall", tall, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		{"host-everybody-tall", tall, atHome(func(m *Shell) {
 			m.Config.Net.Relays = []string{"relay.example.org:21206"}
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[0])
 			m.host.Form.Open = true
-			return m
-		}},
+		})},
 	}
 }
 

@@ -45,6 +45,25 @@ type scene struct {
 	make func(t *testing.T) *Shell
 }
 
+// atHome makes a scene that begins on the home screen.
+func atHome(change func(m *Shell)) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := homeShell(t)
+		change(m)
+		return m
+	}
+}
+
+// withGames makes one that begins there, with a shelf full of games.
+func withGames(change func(m *Shell)) func(t *testing.T) *Shell {
+	return atHome(func(m *Shell) { fullShelf(m); change(m) })
+}
+
+// inRoom makes one in a lobby.
+func inRoom(change func(m *Shell)) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell { return inLobby(t, change) }
+}
+
 // pressed is what a pad does on some scenes before they are looked at.
 var pressed = map[string][]widgets.Nav{
 	"join-writing":   {widgets.NavDown, widgets.NavDown, widgets.NavDown, widgets.NavAccept},
@@ -107,8 +126,7 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 
 // checked is a machine that was examined, or still is.
 func checked(running bool) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
+	return atHome(func(m *Shell) {
 		m.Go(screen.Check)
 		list := []doctor.Finding{
 			{Subject: "key", Words: "Friends know you by 7K3P-9QXM-D2FA."},
@@ -124,8 +142,7 @@ func checked(running bool) func(t *testing.T) *Shell {
 		if !running {
 			m.check.Over()
 		}
-		return m
-	}
+	})
 }
 
 // lobbyPicture shows the invitation as a picture, the way a player does.
@@ -203,8 +220,7 @@ func consolesOf(names ...string) (list []gameview.Console) {
 
 // recordingsScene has recordings of all kinds.
 func recordingsScene(change func(m *Shell)) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
+	return atHome(func(m *Shell) {
 		m.Go(screen.Recordings)
 		long := consolesOf("Ann", "ながいなまえのひと", "Charlotte", "Ann 2", "Bob", "Dora", "Emil", "Friedrich")
 		m.recordings.List = []viewer.Recording{
@@ -213,28 +229,23 @@ func recordingsScene(change func(m *Shell)) func(t *testing.T) *Shell {
 			{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
 		}
 		change(m)
-		return m
-	}
+	})
 }
 
 func settingsScene(page settings.Page, change func(m *Shell)) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
-		fullShelf(m)
+	return withGames(func(m *Shell) {
 		m.Core.All = []emucore.Core{{Name: "melonDS DS", Version: "1.2.0", Wireless: true, Path: "/a"}, {Name: "DeSmuME", Version: "git", Path: "/b"}}
 		m.Go(screen.Settings)
 		m.settings.At = page
 		if change != nil {
 			change(m)
 		}
-		return m
-	}
+	})
 }
 
 // watchingScene is a room that is watched; without a status before its game.
 func watchingScene(s player.Status) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
+	return atHome(func(m *Shell) {
 		m.Go(screen.Join)
 		m.join.Form.Address = "203.0.113.7"
 		m.join.Spectate()
@@ -246,19 +257,16 @@ func watchingScene(s player.Status) func(t *testing.T) *Shell {
 			m.viewer.Watched(&player.Player{})
 			m.viewer.Status(s)
 		}
-		return m
-	}
+	})
 }
 
 func endedScene(err error) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
+	return atHome(func(m *Shell) {
 		m.Go(screen.Join)
 		m.join.Form.Address = "203.0.113.7"
 		m.join.EnterRoom()
 		m.session.Over(notice.Report{}, err)
-		return m
-	}
+	})
 }
 
 func longEntries() []files.Entry {
@@ -273,8 +281,7 @@ func longEntries() []files.Entry {
 
 // filesScene is a file or a folder that is looked for.
 func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
-	return func(t *testing.T) *Shell {
-		m := homeShell(t)
+	return atHome(func(m *Shell) {
 		r := screen.PathRequest{Want: want, Title: "Where are your games?", Note: "Folders below it count too.", Take: "Use this folder", Fits: emucore.IsGameName}
 		switch want {
 		case screen.WantFile:
@@ -286,6 +293,5 @@ func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
 		m.AskPath(r)
 		l.Places = []files.Place{{Name: "Home", Path: "/home/ann"}, {Name: "Computer", Path: "/"}, {Name: "KINGSTON DataTraveler 64 GB", Path: "/media/ann/KINGSTON DataTraveler 64 GB"}}
 		m.files.Listed(1, l)
-		return m
-	}
+	})
 }

@@ -44,160 +44,110 @@ func scenes() []scene {
 		{"check", large, checked(false)},
 		{"check-small", small, checked(false)},
 		{"check-running", small, checked(true)},
-		{"home", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); return m }},
-		{"keys", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.Keys = true; return m }},
-		{"keys-large", large, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.Keys = true; return m }},
-		{"home-light", large, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		{"home", small, withGames(func(*Shell) {})},
+		{"keys", small, withGames(func(m *Shell) { m.Keys = true })},
+		{"keys-large", large, withGames(func(m *Shell) { m.Keys = true })},
+		{"home-light", large, withGames(func(m *Shell) {
 			m.Config.Video.Theme = "light"
-			return m
-		}},
-		{"home-no-core", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"home-no-core", small, atHome(func(m *Shell) {
 			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 			m.games.PickFor(start.ForHost)
-			return m
-		}},
-		{"home-no-games", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"home-no-games", small, atHome(func(m *Shell) {
 			m.Games = library.List{}
 			m.CoreFound(screen.Core{Found: true})
-			return m
-		}},
-		{"games", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.games.PickFor(start.ForHost); return m }},
-		{"games-large", large, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"games", small, withGames(func(m *Shell) { m.games.PickFor(start.ForHost) })},
+		{"games-large", large, withGames(func(m *Shell) {
 			m.Games.Scanning, m.Games.Names = true, []string{"a", "b"}
 			m.games.PickFor(start.ForAlone)
 			m.games.SortByPlayed(true)
-			return m
-		}},
-		{"games-none", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"games-none", small, atHome(func(m *Shell) {
 			m.Games = library.List{}
 			m.games.PickFor(start.ForHost)
-			return m
-		}},
-		{"games-troubles", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"games-troubles", small, withGames(func(m *Shell) {
 			m.games.PickFor(start.ForHost)
 			m.games.Troubles = true
-			return m
-		}},
-		{"host", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"host", small, withGames(func(m *Shell) {
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[1])
 			m.host.Form.Name, m.host.Form.Password = longName, "secret"
-			return m
-		}},
-		{"host-local-tall", tall, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"host-local-tall", tall, atHome(func(m *Shell) {
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[0])
 			m.local.Add()
 			m.host.Form.Spectators = 0
-			return m
-		}},
-		{"host-large", large, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"host-large", large, withGames(func(m *Shell) {
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[1])
 			m.host.Form.SpectateDelay, m.host.Form.Sync = 5*time.Minute, config.Clocked
-			return m
-		}},
-		{"join-running", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"join-running", small, withGames(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.Rooms = sampleRooms()
 			for i := range m.join.Rooms {
 				m.join.Rooms[i].Playing, m.join.Rooms[i].Watch, m.join.Rooms[i].Late = true, i != 1, i == 2
 			}
 			m.join.ChooseRoom(m.join.Rooms[0])
-			return m
-		}},
-		{"join-refused", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"join-refused", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.Form.Address = "203.0.113.7"
 			m.join.Spectate()
 			m.viewer.Over(watchTrouble(&notice.Failure{
 				Result: notice.ResultLost, Err: errors.New("nobody may watch in this room"), Hint: "ask the game host to allow spectators",
 			}, false))
-			return m
-		}},
-		{"join", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"join", small, withGames(func(m *Shell) {
 			m.Memory.Addresses = []string{"203.0.113.7", "friend.example.org:5000"}
 			m.Go(screen.Join)
-			return m
-		}},
-		{"join-rooms", large, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"join-rooms", large, withGames(func(m *Shell) {
 			m.Memory.Addresses = []string{"203.0.113.7", "a-very-long-host-name.friend.example.org:5000"}
 			m.Go(screen.Join)
 			m.join.Rooms = sampleRooms()
 			m.join.ChooseRoom(m.join.Rooms[1])
-			return m
-		}},
-		{"join-writing", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Join); return m }},
-		{"join-many", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"join-writing", small, atHome(func(m *Shell) { m.Go(screen.Join) })},
+		{"join-many", small, withGames(func(m *Shell) {
 			m.Go(screen.Join)
 			for range 6 {
 				m.join.Rooms = append(m.join.Rooms, sampleRooms()...)
 			}
-			return m
-		}},
-		{"join-no-network", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"join-no-network", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.NoRooms = "Looking for rooms on the local network: the port is in use."
-			return m
-		}},
-		{"join-nothing", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Join); m.join.EnterRoom(); return m }},
-		{"alone-three", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"join-nothing", small, atHome(func(m *Shell) { m.Go(screen.Join); m.join.EnterRoom() })},
+		{"alone-three", small, withGames(func(m *Shell) {
 			m.Pads = []pads.Pad{{ID: 1, Name: "Wireless Controller", Slot: 1}}
 			m.games.PickFor(start.ForAlone)
 			m.games.Pick(m.Games.Games[1])
 			m.alone.Consoles = 3
-			return m
-		}},
-		{"alone", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"alone", small, withGames(func(m *Shell) {
 			m.games.PickFor(start.ForAlone)
 			m.games.Pick(m.Games.Games[0])
-			return m
-		}},
-		{"joining", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"joining", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.Form.Address = "friend.example.org"
 			m.join.EnterRoom()
-			return m
-		}},
-		{"joining-check", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"joining-check", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.Form.Address = "friend.example.org"
 			m.join.EnterRoom()
 			m.session.Checking(launch.Checking{Words: "melonDS DS v1.4.0-nogit-RelWithDebInfo-upstream-7117178 is new on this machine: it is checked once, which takes some seconds.", Done: 1, All: 4})
-			return m
-		}},
-		{"joining-invited", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"joining-invited", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.Form.Address = "nettplay://join/AQEC"
 			m.join.EnterRoom()
@@ -205,44 +155,32 @@ func scenes() []scene {
 				Answer: true, Text: "nettplay://answer/AQHx7h" + strings.Repeat("Zk3-p_", 20),
 			})
 			m.session.Notice(notice.Unanswered{})
-			return m
-		}},
-		{"host-local", large, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"host-local", large, withGames(func(m *Shell) {
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[2])
 			m.Pads = []pads.Pad{{Slot: 1, Name: "Wireless Controller of a maker with a long name"}}
 			m.local.Add()
 			m.local.Add()
 			m.local.Rename(1, "ながすぎるなまえのひとです")
-			return m
-		}},
-		{"leave", small, func(t *testing.T) *Shell { return inLobby(t, func(m *Shell) { m.session.AskLeave() }) }},
-		{"kick", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) { m.session.AskKick(m.session.Room.Room.Players[1]) })
-		}},
-		{"menu", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Notice(notice.Playing{})
-				m.session.Room.Run.Figures.Delay = 4
-				m.session.ToggleMenu()
-			})
-		}},
-		{"menu-auto", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Notice(notice.Playing{})
-				m.session.Room.Run.Figures = autoFigures
-				m.session.ToggleMenu()
-			})
-		}},
-		{"menu-paused", small, func(t *testing.T) *Shell {
-			return inLobby(t, func(m *Shell) {
-				m.session.Notice(notice.Playing{})
-				m.session.Notice(notice.Paused{Paused: true})
-				m.session.ToggleMenu()
-			})
-		}},
+		})},
+		{"leave", small, inRoom(func(m *Shell) { m.session.AskLeave() })},
+		{"kick", small, inRoom(func(m *Shell) { m.session.AskKick(m.session.Room.Room.Players[1]) })},
+		{"menu", small, inRoom(func(m *Shell) {
+			m.session.Notice(notice.Playing{})
+			m.session.Room.Run.Figures.Delay = 4
+			m.session.ToggleMenu()
+		})},
+		{"menu-auto", small, inRoom(func(m *Shell) {
+			m.session.Notice(notice.Playing{})
+			m.session.Room.Run.Figures = autoFigures
+			m.session.ToggleMenu()
+		})},
+		{"menu-paused", small, inRoom(func(m *Shell) {
+			m.session.Notice(notice.Playing{})
+			m.session.Notice(notice.Paused{Paused: true})
+			m.session.ToggleMenu()
+		})},
 		{"ended-lost", small, endedScene(&notice.Failure{
 			Result: notice.ResultLost, Err: fmt.Errorf("could not connect to 203.0.113.7:21204: no answer"),
 			Hint: "Is the room open, and the address right? From outside the game host's network, its router must forward UDP port 21204 to the game host's machine, and its firewall must let it in.",
@@ -256,16 +194,14 @@ func scenes() []scene {
 				Why:     "Consoles that loaded the same state do not go on alike with this core: console 2 differs within 20 frames after the state was loaded (save memory). After a repair, or when somebody joins late, the machines of the players would come apart.",
 			},
 		})},
-		{"recordings", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Recordings); return m }},
-		{"recordings-list", large, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		{"recordings", small, atHome(func(m *Shell) { m.Go(screen.Recordings) })},
+		{"recordings-list", large, atHome(func(m *Shell) {
 			m.Go(screen.Recordings)
 			m.recordings.List = []viewer.Recording{
 				{Path: "/r/b", Game: "Advance Racer DS", Consoles: consolesOf("Ann", "Bob", "さくら"), Began: now, Frames: 45130},
 				{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
 			}
-			return m
-		}},
+		})},
 		{"recordings-job", small, recordingsScene(func(m *Shell) {
 			m.recordings.Job = &viewer.Job{Words: "Making the video", Done: 0.37}
 		})},
@@ -279,27 +215,23 @@ func scenes() []scene {
 		{"recordings-made", small, recordingsScene(func(m *Shell) {
 			m.recordings.Finished("The video is ready", "It is /home/ann/Videos/nettplay/2026-05-04 20.00.00 Monster Trainers The Very Long Subtitle (Ann, Bob).mp4.", "/home/ann/a.mp4")
 		})},
-		{"watching", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		{"watching", small, atHome(func(m *Shell) {
 			m.Go(screen.Recordings)
 			m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Advance Racer DS"})
 			m.viewer.Watched(&player.Player{})
 			m.viewer.Status(player.Status{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
-			return m
-		}},
+		})},
 		{"watching-stopped", small, watchingScene(player.Status{Frame: 3000, Length: 4500, Live: true, Speed: 1})},
 		{"watching-late", large, watchingScene(player.Status{Frame: 3000, Length: 4500, Live: true, Playing: true})},
 		{"watching-live", small, watchingScene(player.Status{Frame: 4400, Length: 4500, Live: true, Playing: true, Speed: 1})},
 		{"watching-differs", small, watchingScene(player.Status{Frame: 4400, Length: 4500, Live: true, Playing: true, Difference: &player.Difference{}})},
 		{"watching-building", small, watchingScene(player.Status{Loading: true})},
 		{"watching-wait", small, watchingScene(player.Status{})},
-		{"watching-connect", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		{"watching-connect", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.Form.Address = "a-very-long-host-name.friend.example.org:5000"
 			m.join.Spectate()
-			return m
-		}},
+		})},
 		{"saves", large, func(t *testing.T) *Shell { return savesShell(t) }},
 		{"saves-small", small, func(t *testing.T) *Shell {
 			m := savesShell(t)
@@ -311,39 +243,29 @@ func scenes() []scene {
 			m.Drop("/home/ann/old saves/Monster Trainers (Europe) (En,Fr,De,Es,It).dsv")
 			return m
 		}},
-		{"saves-none", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		{"saves-none", small, atHome(func(m *Shell) {
 			m.Go(screen.Saves)
 			m.saves.Listed(nil)
-			return m
-		}},
-		{"games-reading", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		})},
+		{"games-reading", small, withGames(func(m *Shell) {
 			m.Games.Scanning, m.Games.Read, m.Games.Of = true, 340, 1200
 			m.games.PickFor(start.ForHost)
-			return m
-		}},
-		{"ended-port", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
+		})},
+		{"ended-port", small, atHome(func(m *Shell) {
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[0])
 			m.host.OpenRoom()
 			m.session.Over(notice.Report{}, &launch.PortError{Err: link.ErrPortInUse, Free: 21206})
-			return m
-		}},
+		})},
 		{"files-folder", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ann/Games/Nintendo DS/Everything that I have ever bought/Europe", Entries: longEntries()})},
 		{"files-file", large, filesScene(screen.WantFile, files.Listing{Dir: "/home/ann/roms", Lit: "Advance Racer DS.nds", Entries: longEntries()})},
 		{"files-new", small, filesScene(screen.WantNewFile, files.Listing{Dir: "/home/ann/saves"})},
 		{"files-trouble", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ben/private", Why: "You may not look into this folder."})},
-		{"home-unsaved", small, func(t *testing.T) *Shell {
-			m := homeShell(t)
-			fullShelf(m)
+		{"home-unsaved", small, withGames(func(m *Shell) {
 			m.Unsaved = []saves.UnwrittenSave{{Name: "Monster Trainers: The Very Long Subtitle of This Edition", Why: errors.New("write /home/ann/.local/share/nettplay/saves: no space left on device")}}
-			return m
-		}},
+		})},
 		{"settings-pages", small, settingsScene(settings.PageVideo, nil)},
-		{"about", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.About); return m }},
+		{"about", small, atHome(func(m *Shell) { m.Go(screen.About) })},
 		{"settings-invalid", small, settingsScene(settings.PagePlayer, func(m *Shell) {
 			m.settings.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })
 		})},
