@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -57,6 +58,13 @@ func TestRosterIsToldOnceAndInColumns(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+}
+
+// A delay that keeps itself has no number before the game begins.
+func TestRosterTellsTheDelay(t *testing.T) {
+	n := lobby(room.Player{Nickname: "Ann", Ready: true})
+	n.Room.Settings.AutoDelay = autodelay.Party
+	expect(t, told(0, nil, n), "1 of 4 seats taken, input delay auto (party)\n")
 }
 
 func TestRosterHasThoseWhoWatch(t *testing.T) {

@@ -265,7 +265,7 @@ func (c *call) warn(s launch.Session, p launch.Play) {
 		return
 	}
 	path, _ := c.settingsPath()
-	c.console.say("%s has no local wireless: the consoles do not find each other in games that\nplay over it. For those, install the core melonDS DS, from RetroArch's Online\nUpdater (Core Downloader, \"Nintendo - DS (melonDS DS)\"), and add --core melonds\nor set it in %s.", s.Config.Core.Name, path)
+	c.console.say("%s has no local wireless: the consoles do not find each other in games that\nplay over it. For those, get the core melonDS DS: type \"nettplay cores get\",\nand add --core melonds or set it in %s.", s.Config.Core.Name, path)
 }
 
 // scripts is the input of all consoles here: of those without a script nothing is pressed.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -31,10 +32,18 @@ func (c *console) room(r room.Room) {
 	}
 	c.roster = text
 	c.say("%s: %d of %d seats taken, input delay %s\n%s", r.Settings.Room, present, r.Settings.Seats,
-		phrase.Count(r.Settings.Delay, "frame"), strings.TrimRight(text, "\n"))
+		delayWords(r.Settings), strings.TrimRight(text, "\n"))
 	if missing := r.Settings.MinPlayers - present; missing > 0 {
 		c.draw(fmt.Sprintf("Waiting for %s to join ...", phrase.Count(missing, "player")))
 	}
+}
+
+// delayWords are the input delay of a room's next game: one that keeps itself begins as suits the pings.
+func delayWords(s room.Settings) string {
+	if s.AutoDelay != autodelay.Off {
+		return "auto (" + s.AutoDelay.String() + ")"
+	}
+	return phrase.Count(s.Delay, "frame")
 }
 
 // players lists the players who are there, a line each.
