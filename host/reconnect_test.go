@@ -305,6 +305,21 @@ func TestFalsePromise(t *testing.T) {
 	}
 }
 
+// A machine that was promised more than another game host knows, and has not played it, does not
+// count that promise any more. It is taken back.
+func TestAPromiseThatFalls(t *testing.T) {
+	s := playing(t, 1, nil)
+	bob := s.clients[0]
+	announced := s.host.Horizon(100).Frame
+	bob.Promised(announced + 1)
+	bob.cut(true, true)
+	_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Pause})
+	s.must(err)
+	bob.Promised(100)
+	bob.back()
+	want[event.Reconnected](t, "Bob", bob.seen)
+}
+
 // To another game host one may come with more than it knows of, but not with more and
 // more.
 func TestFalsePromisesAfterAChange(t *testing.T) {

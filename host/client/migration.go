@@ -39,10 +39,12 @@ func (c *Client) leadership() migration.Leadership {
 }
 
 // Promised tells up to which frame this machine may play with the decisions that it
-// knows. To be told before Tick.
+// knows. To be told whenever it has changed, before anything else is received and before Tick:
+// it falls when this machine follows another game host, which may decide for all frames that it
+// has not begun.
 func (c *Client) Promised(frame int64) {
 	if c.game != nil && c.game.playing {
-		c.game.Promised = min(max(c.game.Promised, frame), ds.MaxFrame)
+		c.game.Promised = min(frame, ds.MaxFrame)
 	}
 }
 
@@ -227,7 +229,9 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 	}
 	words := room.JoinWords(c.hostName(), "left the room", room.Brackets(m.Why))
 	c.lead.proof = proof
-	c.Promised(m.Promised)
+	if c.game != nil {
+		c.Promised(max(c.game.Promised, m.Promised))
+	}
 	c.changeHost(ch)
 	c.dropConnection("goodbye")
 	c.lostAt = now

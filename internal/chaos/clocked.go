@@ -1,10 +1,7 @@
 package chaos
 
 import (
-	"strconv"
-
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -18,12 +15,14 @@ type Stamped struct {
 	Frames  int64   // for which that is known; 0 for a machine that is in no recording
 }
 
-// stamped finds them in the recordings of the first players. All are alike as far as they go.
+// stamped finds them in the recordings of the first players. All are alike as far as they go, but
+// for the last frames of a game host that left, which count as the others have them.
 func (o *Outcome) stamped(p *Plan, recording func(machine int) string) {
 	if !p.Clocked {
 		return
 	}
-	for m := range p.Players {
+	for n := range p.Players {
+		m := (n + 1) % p.Players // the first game host comes last
 		log, err := replay.Open(recording(m))
 		if err != nil {
 			continue // it did not get that far
@@ -43,13 +42,8 @@ func (o *Outcome) machineOf(p *Plan, s replay.Seat) int {
 		if n < p.Players && s.From == 0 && s.Plan.Nickname == p.player(n) {
 			return n
 		}
-		if n < p.Players || s.From == 0 {
-			continue
-		}
-		if found := seatWords.FindStringSubmatch(o.Machines[n].Words); found != nil {
-			if seat, _ := strconv.Atoi(found[1]); ds.Seat(seat-1) == s.Plan.Seat {
-				return n
-			}
+		if n >= p.Players && s.From > 0 && o.Machines[n].sits(p, n, s) {
+			return n
 		}
 	}
 	return -1

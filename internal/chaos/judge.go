@@ -126,6 +126,9 @@ func (j *judge) leftovers(name string, l *Left, killed bool) {
 // console's last frame may still lack another's.
 func (j *judge) finished(m int) bool {
 	r := j.o.Machines[m].Report
+	if j.plan.Clocked && m == 0 && j.facts.quit(m) {
+		return false // the others may have its last frames from another game host
+	}
 	return r != nil && !j.facts.killed(m) && r.Result == notice.ResultOK && r.Frames == j.plan.Frames &&
 		!(j.facts.quit(m) && slices.ContainsFunc(r.Seats, func(s game.SeatReport) bool { return s.Hash == 0 }))
 }

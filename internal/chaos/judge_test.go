@@ -188,6 +188,16 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			l.Saves = append([]Save{{Number: 4, Frame: 600, Confirmed: true, Current: true, Steps: 3}}, o.Machines[2].Saves...)
 			l.Saves[1].Current = false
 		}},
+		{"the game host of a clocked game left, and others stamped its last frames anew", func(p *Plan, o *Outcome) {
+			p.Clocked = true
+			o.did(HostLeaves, 0)
+			for m := range o.Machines {
+				o.Machines[m].Stamped = Stamped{Presses: []int64{54, 204, 354, 504}, Frames: p.Frames}
+			}
+			l := &o.Machines[0]
+			l.Report.Seats[1].Hash++
+			l.Saves[0].Confirmed, l.Saves[0].Current, l.Saves[1].Current = false, false, true
+		}},
 		{"a fault right before the end", func(_ *Plan, o *Outcome) { o.wrong(1, 500) }},
 		{"a fault while too few were heard", func(p *Plan, o *Outcome) {
 			p.Clocked = true

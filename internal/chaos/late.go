@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/child"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -162,31 +161,34 @@ const slowFor = 1500 * time.Millisecond
 // seatWords is how a player is told of its seat.
 var seatWords = regexp.MustCompile(`(?m)^You are in seat (\d+)\.$`)
 
+// sits tells whether a seat of a recording is that of a machine that came later. Another one may
+// have had it before, and not have come into the game. A player who comes again while the room
+// waits is called "Bob 2".
+func (l *Left) sits(p *Plan, machine int, s replay.Seat) bool {
+	found := seatWords.FindStringSubmatch(l.Words)
+	name := p.player(machine)
+	return found != nil && found[1] == s.Plan.Seat.String() && (s.Plan.Nickname == name || strings.HasPrefix(s.Plan.Nickname, name+" "))
+}
+
 // entries finds out when late joiners were in the game, from the recordings of the others,
 // the first players.
-func (o *Outcome) entries(players int, recording func(machine int) string) {
-	from := make(map[ds.Seat]int64)
-	for m := range players {
+func (o *Outcome) entries(p *Plan, recording func(machine int) string) {
+	for n := p.Players; n < len(o.Machines); n++ {
+		o.Machines[n].Entry = -1
+	}
+	for m := range p.Players {
 		log, err := replay.Open(recording(m))
 		if err != nil {
 			continue // it did not get that far
 		}
 		for _, s := range log.Seats {
-			if s.From > 0 {
-				from[s.Plan.Seat] = s.From
+			for n := p.Players; n < len(o.Machines) && s.From > 0; n++ {
+				if l := &o.Machines[n]; l.sits(p, n, s) {
+					l.Entry = s.From
+				}
 			}
 		}
 		log.Close()
-	}
-	for n := players; n < len(o.Machines); n++ {
-		l := &o.Machines[n]
-		l.Entry = -1
-		if found := seatWords.FindStringSubmatch(l.Words); found != nil {
-			seat, _ := strconv.Atoi(found[1])
-			if frame, ok := from[ds.Seat(seat-1)]; ok {
-				l.Entry = frame
-			}
-		}
 	}
 }
 

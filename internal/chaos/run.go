@@ -311,7 +311,7 @@ func (r *run) outcome() Outcome {
 		}
 	}
 	recording := func(n int) string { return r.machines[n].At(recordingFile) }
-	o.entries(r.plan.Players, recording)
+	o.entries(r.plan, recording)
 	o.stamped(r.plan, recording)
 	if v := r.plan.Verify; v >= 0 {
 		r.verify(&o.Machines[v], r.machines[v])

@@ -251,7 +251,7 @@ func (s *simulation) outcome() Outcome {
 		o.Spectators = append(o.Spectators, m.look())
 	}
 	recording := func(n int) string { return s.machines[n].at(recordingFile) }
-	o.entries(s.plan.Players, recording)
+	o.entries(s.plan, recording)
 	o.stamped(s.plan, recording)
 	v := int(s.plan.Seed) % s.plan.Players
 	s.verify(&o.Machines[v], s.machines[v])

@@ -65,7 +65,9 @@ func (g *Game) unplug(d timeline.Decision) error {
 	if s == nil {
 		return fmt.Errorf("the game host lets seat %v leave, which does not play", d.Seat)
 	}
-	s.left = true
+	if s.left = true; !s.idle {
+		s.until = d.InputEnd
+	}
 	if err := g.vacate(s, d.InputEnd, d.Frame); err != nil {
 		return err
 	}

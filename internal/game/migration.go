@@ -110,9 +110,14 @@ func (g *Game) TakeBundle(list [][]byte) {
 }
 
 // Rewire sends and takes inputs as is right with this game host. All inputs that are kept
-// are offered to the machines that lack them.
+// are offered to the machines that lack them. A game client goes no further than the frames
+// that it has begun before the new game host has promised more: that may not know what an
+// earlier one had promised to this machine alone, and decides for frames after its own promise.
 func (g *Game) Rewire(gameHost int) error {
 	g.host, g.feed.moved = gameHost, true
+	if !g.hosting() {
+		g.feed.promised = min(g.feed.promised, g.reached())
+	}
 	g.feed.horizon = ds.Horizon{Frame: g.feed.promised, Decisions: g.feed.decisions}
 	g.feed.out, g.feed.in = mirror.NewHost(), make(map[int]*mirror.Client)
 	if g.feed.clock.on {
@@ -133,11 +138,31 @@ func (g *Game) Rewire(gameHost int) error {
 			continue
 		}
 		s.offered = s.from()
-		if err := g.offerKept(s); err != nil {
+		if err := errors.Join(g.fillVacant(s), g.offerKept(s)); err != nil {
 			return err
 		}
 	}
 	g.feed.mails.tell(-1)
+	return nil
+}
+
+// reached is the first frame that this machine has not begun: no console and no player has.
+func (g *Game) reached() int64 {
+	frame := g.begun
+	for _, s := range g.seats {
+		frame = max(frame, s.recorded, s.sampled)
+	}
+	return frame
+}
+
+// fillVacant gives a seat whose player has gone the inputs before its end that nobody had to
+// tell the new game host: nothing is pressed in them. All would wait for them for ever.
+func (g *Game) fillVacant(s *seat) error {
+	for frame := s.queue.Newest() + 1; s.vacant() && !g.TakesPart(s.owner) && frame < s.until; frame++ {
+		if err := s.queue.Put(frame, inputdelay.Input{}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

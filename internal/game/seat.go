@@ -54,7 +54,7 @@ type parting struct {
 	end     int64 // this frame does not run any more
 	left    bool  // unplugged: end is where it left
 	idle    bool  // nobody plays it any more; its console runs on
-	until   int64 // then: the first frame for which nobody needs to be told its input
+	until   int64 // of one that is left or idle: the first frame for which nobody needs to be told its input
 	unplugs bool  // left while a resync is under way: it is unplugged from the air that comes
 }
 

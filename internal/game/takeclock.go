@@ -1,6 +1,7 @@
 package game
 
 import (
+	"errors"
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
@@ -81,7 +82,7 @@ func (g *Game) takeClock() error {
 		}
 	}
 	for _, s := range g.seats {
-		if err := g.offerKept(s); err != nil {
+		if err := errors.Join(g.fillVacant(s), g.offerKept(s)); err != nil {
 			return err
 		}
 	}

@@ -235,9 +235,6 @@ func (s *session) ran() <-chan game.Outcome {
 // work does all that is to be done now.
 func (s *session) work(now time.Time) error {
 	s.watchHost(now)
-	if s.client != nil && s.game != nil {
-		s.client.Promised(s.game.Promised())
-	}
 	s.room.Tick(now)
 	s.ping(now)
 	if err := s.roomEvents(now); err != nil {
@@ -260,6 +257,9 @@ func (s *session) work(now time.Time) error {
 func (s *session) roomEvents(now time.Time) error {
 	for {
 		events := s.room.Events()
+		if len(events) == 0 && s.client != nil && s.game != nil {
+			s.client.Promised(s.game.Promised())
+		}
 		if len(events) == 0 {
 			return nil
 		}
