@@ -77,7 +77,7 @@ func (l limits) orUsual(rom int64) limits {
 type Frame struct {
 	Number int64         // of the frame, the first is 0
 	Video  Video         // the picture, that of an earlier frame if the core made none
-	Audio  []int16       // interleaved stereo, at [Console.SampleRate]
+	Audio  []int16       // interleaved stereo, at the rate that the core states
 	Took   time.Duration // real time the core took
 }
 
@@ -134,22 +134,6 @@ func (c *Console) Video() Video {
 	defer c.mu.Unlock()
 	c.keepPicture()
 	return c.video
-}
-
-// SampleRate is the number of stereo samples in a second of sound, as the core
-// states it. With [Console.FPS] it says how long a frame is; true DS time is
-// [ds.FrameTime].
-func (c *Console) SampleRate() float64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.last.sampleRate
-}
-
-// FPS is the number of frames in a second, as the core states it.
-func (c *Console) FPS() float64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.last.fps
 }
 
 // Done is closed when the worker is gone, for whatever reason.

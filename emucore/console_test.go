@@ -176,8 +176,8 @@ func TestFrame(t *testing.T) {
 			t.Errorf("took %v", f.Took)
 		}
 	}
-	if c.SampleRate() != 44100 || c.FPS() != 60 {
-		t.Errorf("%v Hz, %v frames a second", c.SampleRate(), c.FPS())
+	if c.last.sampleRate != 44100 || c.last.fps != 60 {
+		t.Errorf("%v Hz, %v frames a second", c.last.sampleRate, c.last.fps)
 	}
 }
 

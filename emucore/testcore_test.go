@@ -144,7 +144,7 @@ func TestBadOutput(t *testing.T) {
 				if harmless && err != nil || err != nil && !errors.As(err, &crash) {
 					t.Error(err)
 				}
-				if rate := c.SampleRate(); !(rate >= 1000) {
+				if rate := c.last.sampleRate; !(rate >= 1000) {
 					t.Errorf("%v samples a second", rate)
 				}
 			})

@@ -168,8 +168,8 @@ func TestSound(t *testing.T) {
 			t.Fatalf("sample %d is %d", i, s)
 		}
 	}
-	if c.SampleRate() != 32768 {
-		t.Errorf("%v Hz", c.SampleRate())
+	if c.last.sampleRate != 32768 {
+		t.Errorf("%v Hz", c.last.sampleRate)
 	}
 	loud := mustWorld(t, "do", "loud")
 	if f, err = loud.Step(Input{}); err != nil || len(f.Audio) != 2*audioMax {

@@ -222,7 +222,7 @@ func FuzzClient(f *testing.F) {
 			if over > 1 || (over == 1) != closed {
 				t.Fatalf("closed %v with %d last events", closed, over)
 			}
-			if len(bob.Decisions()) > timeline.MaxDecisions || len(bob.Roster()) > ds.MaxSeats {
+			if len(bob.Decisions()) > timeline.MaxDecisions || len(bob.Room().Players) > ds.MaxSeats {
 				t.Fatal("it keeps too much")
 			}
 			s.now = s.now.Add(time.Millisecond)

@@ -82,7 +82,7 @@ func TestBlockers(t *testing.T) {
 			}
 			s.alike()
 			if tt.seat > 0 && !strings.Contains(tt.says[0], "not ready") {
-				for _, p := range s.clients[tt.seat%2].Roster() { // of the other one
+				for _, p := range s.clients[tt.seat%2].Room().Players { // of the other one
 					if p.Seat == tt.seat && !strings.Contains(tt.says[0], p.Problem) && !strings.Contains(p.Problem, tt.says[0]) {
 						t.Errorf("the others see the problem %q", p.Problem)
 					}
@@ -144,13 +144,13 @@ func TestTermsChangeWithTheGames(t *testing.T) {
 		t.Error("a newcomer with another game did not change the terms")
 	}
 	s.alike()
-	if p := s.clients[0].Roster()[3]; p.ROM.Title != "Zelda]0;x" || !p.OwnROM {
+	if p := s.clients[0].Room().Players[3]; p.ROM.Title != "Zelda]0;x" || !p.OwnROM {
 		t.Errorf("the others see the game %+v", p.ROM)
 	}
 	terms = s.host.Room().Revision
 	s.must(c.SetROM(s.now, nil))
 	s.wait(time.Second)
-	if p := s.clients[0].Roster()[3]; p.ROM != testROM || p.OwnROM || s.host.Room().Revision == terms {
+	if p := s.clients[0].Room().Players[3]; p.ROM != testROM || p.OwnROM || s.host.Room().Revision == terms {
 		t.Errorf("back with the game host's game the others see %+v", p)
 	}
 	s.alike()
@@ -248,7 +248,7 @@ func TestPingsReachEveryone(t *testing.T) {
 	s.host.Ping(2, 40*time.Millisecond, 2*time.Millisecond)
 	s.host.Ping(0, time.Hour, time.Hour) // itself
 	s.wait(2 * time.Second)
-	p := s.clients[1].Roster()
+	p := s.clients[1].Room().Players
 	if p[1].Ping != 80*time.Millisecond || p[1].Jitter != 5*time.Millisecond || p[2].Ping != 40*time.Millisecond || p[0].Ping != 0 {
 		t.Errorf("Carol sees %+v", p)
 	}

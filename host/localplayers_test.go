@@ -67,7 +67,7 @@ func TestSeveralPlayersAtMachines(t *testing.T) {
 	s.host.Loss(1, 25)
 	s.host.Loss(0, 500) // itself
 	s.alike()
-	for _, p := range bob.Roster() {
+	for _, p := range bob.Room().Players {
 		if want := map[int]int{1: 25}[p.Machine]; p.Loss != want || p.Ping != time.Duration(want)*30*time.Millisecond/25 {
 			t.Errorf("%s: loss %d, ping %v", p.Nickname, p.Loss, p.Ping)
 		}

@@ -163,7 +163,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 				t.Error("the seat left twice")
 			}
 			s.alike()
-			if p := s.clients[0].Roster()[2]; p.Present != tt.stays {
+			if p := s.clients[0].Room().Players[2]; p.Present != tt.stays {
 				t.Errorf("while the game goes on Bob sees %+v", p)
 			}
 			if err := carol.Finished(s.now, 1, 600, nil, message.Stats{}); !errors.Is(err, room.ErrPhase) {

@@ -171,7 +171,7 @@ func TestProgressIsWaitedFor(t *testing.T) {
 	if s.host.Phase() != room.PhasePreparing {
 		t.Fatalf("with progress every 20 s: %v", want[event.StartFailed](t, "the game host", s.seen))
 	}
-	if p := s.clients[1].Roster()[1].Up; p != (room.Progress{Done: 9000, Total: 1 << 20}) {
+	if p := s.clients[1].Room().Players[1].Up; p != (room.Progress{Done: 9000, Total: 1 << 20}) {
 		t.Errorf("Carol sees Bob's progress %+v", p)
 	}
 	for done := int64(10); s.host.Phase() == room.PhasePreparing && done < 1000; done++ {
@@ -189,7 +189,7 @@ func TestProgressIsSeen(t *testing.T) {
 	bob, carol := s.clients[0], s.clients[1]
 	bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Ready: true, Up: room.Progress{Done: 5, Total: 10}})
 	s.wait(700 * time.Millisecond)
-	if p := carol.Roster()[1].Up; p != (room.Progress{Done: 5, Total: 10}) {
+	if p := carol.Room().Players[1].Up; p != (room.Progress{Done: 5, Total: 10}) {
 		t.Errorf("after 0.7 s Carol sees %+v", p)
 	}
 	s.wait(20 * time.Second)

@@ -11,7 +11,7 @@ import (
 // consoles' addresses, and all places where they can be reached.
 func knows(c *simClient) (consoles int, places []string) {
 	me := c.Me() // nobody, when it watches
-	for _, p := range c.Roster() {
+	for _, p := range c.Room().Players {
 		if me.Present && p.Machine == me.Machine {
 			continue
 		}

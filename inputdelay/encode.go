@@ -107,15 +107,10 @@ func uvarintSize(n int) int {
 	return (bits.Len64(uint64(n)|1) + 6) / 7
 }
 
-// DecodeInputs reads a list that [AppendInputs] wrote from the start of b and
-// returns it with the bytes that follow it. A count above limit is an error: the
+// AppendDecoded reads a list that [AppendInputs] wrote from the start of b, appends it to ins, and
+// returns the bytes that follow it. A count above limit is an error: the
 // caller says how much memory (4 bytes an input) a few hostile bytes may cost.
-func DecodeInputs(b []byte, limit int) (ins []Input, rest []byte, err error) {
-	return AppendDecoded(nil, b, limit)
-}
-
-// AppendDecoded is [DecodeInputs] into a slice of the caller's: the inputs are
-// appended to ins. After an error the returned slice is ins as it was.
+// After an error the returned slice is ins as it was.
 func AppendDecoded(ins []Input, b []byte, limit int) (all []Input, rest []byte, err error) {
 	count, b, err := uvarint(b, "input count")
 	if err != nil {

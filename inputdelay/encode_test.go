@@ -45,9 +45,9 @@ func TestDecodeKeepsWhatFollows(t *testing.T) {
 		t.Fatalf("AppendInputs changed what was there: %q", b)
 	}
 	b = append(b, "after"...)
-	ins, rest, err := DecodeInputs(b[len("before"):], 9)
+	ins, rest, err := AppendDecoded(nil, b[len("before"):], 9)
 	if err != nil || string(rest) != "after" || !slices.Equal(ins, times(Input{Keys: KeyX}, 9)) {
-		t.Fatalf("DecodeInputs = %v, %q, %v", ins, rest, err)
+		t.Fatalf("AppendDecoded = %v, %q, %v", ins, rest, err)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestDecodeRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = DecodeInputs(b, tt.max)
+		_, _, err = AppendDecoded(nil, b, tt.max)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
@@ -170,7 +170,7 @@ func FuzzDecodeInputs(f *testing.F) {
 	f.Add(AppendInputs(nil, randomInputs(rand.New(rand.NewPCG(3, 4)), 40)))
 	f.Add([]byte{2, 1, 0, 1, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		ins, rest, err := DecodeInputs(b, 600)
+		ins, rest, err := AppendDecoded(nil, b, 600)
 		if err != nil {
 			return
 		}

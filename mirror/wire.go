@@ -128,17 +128,8 @@ const maxNumbers = max(ds.MaxMachines, int(ds.MaxSeats))
 const windowHead = 1 + 6
 
 // Decode reads one datagram, which must fill b. Errors name the field and wrap
-// [ErrPeer]. The result does not refer to b.
-func Decode(b []byte) (Datagram, error) {
-	var d Datagram
-	if err := d.Decode(b); err != nil {
-		return Datagram{}, err
-	}
-	return d, nil
-}
-
-// Decode is the function [Decode] into a Datagram that is used again and again:
-// it keeps the memory of its slices, so that nothing is allocated once they have
+// [ErrPeer]. The result does not refer to b. A Datagram that is used again and again
+// keeps the memory of its slices, so that nothing is allocated once they have
 // grown. After an error d holds nothing of use.
 func (d *Datagram) Decode(b []byte) error {
 	if len(b) > MaxDatagram {

@@ -97,7 +97,7 @@ func TestGoldenDatagrams(t *testing.T) {
 		if got := g.d.Append(nil); !bytes.Equal(got, want) {
 			t.Errorf("%s: encoded\n%x, want\n%x", g.name, got, want)
 		}
-		got, err := Decode(want)
+		got, err := decode(want)
 		if diff := cmp.Diff(g.d, got, cmpopts.EquateEmpty()); err != nil || diff != "" {
 			t.Errorf("%s: decoded with error %v, differs:\n%s", g.name, err, diff)
 		}
@@ -146,7 +146,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"too long", strings.Repeat("00", MaxDatagram+1), "1201 bytes, at most 1200"},
 	}
 	for _, tt := range tests {
-		_, err := Decode(unhex(t, tt.hex))
+		_, err := decode(unhex(t, tt.hex))
 		if !errors.Is(err, ErrPeer) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want ErrPeer with %q", tt.name, err, tt.want)
 		}
@@ -154,7 +154,7 @@ func TestDecodeRefuses(t *testing.T) {
 	for _, g := range goldens {
 		b := unhex(t, g.hex)
 		for n := range b {
-			if _, err := Decode(b[:n]); !errors.Is(err, ErrPeer) {
+			if _, err := decode(b[:n]); !errors.Is(err, ErrPeer) {
 				t.Errorf("%s: cut after %d of %d bytes: error %v", g.name, n, len(b), err)
 			}
 		}
@@ -180,7 +180,7 @@ func TestAppendOutsideTheLimits(t *testing.T) {
 		{Frames: []MachineFrame{{0, 0}, {0, 0}}},
 		{Frames: []MachineFrame{{0, 0}, {2, 0}, {1, 0}}},
 	} {
-		if got, err := Decode(d.Append(nil)); err == nil {
+		if got, err := decode(d.Append(nil)); err == nil {
 			t.Errorf("%+v arrives as %+v", d, got)
 		}
 	}
@@ -200,6 +200,11 @@ func TestBudgetAtTheLimits(t *testing.T) {
 	}
 }
 
+func decode(b []byte) (d Datagram, err error) {
+	err = d.Decode(b)
+	return d, err
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, g := range goldens {
 		b, err := hex.DecodeString(strings.ReplaceAll(g.hex, " ", ""))
@@ -209,7 +214,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		d, err := Decode(b)
+		d, err := decode(b)
 		if err != nil {
 			if !errors.Is(err, ErrPeer) {
 				t.Fatalf("error %v does not wrap ErrPeer", err)

@@ -136,9 +136,6 @@ func (c *Client) Room() room.Room {
 // Settings are those of the room as it was last told.
 func (c *Client) Settings() room.Settings { return c.room.Settings.Clone() }
 
-// Roster is all players by seat.
-func (c *Client) Roster() []room.Player { return slices.Clone(c.room.Players) }
-
 // Phase is what the room is doing.
 func (c *Client) Phase() room.Phase {
 	switch c.stage {

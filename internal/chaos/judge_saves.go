@@ -12,13 +12,8 @@ import (
 // settled is within how many frames a press is in the backup memory.
 const settled = 8
 
-// presses are how many presses a machine's cartridge knows of after so many frames,
-// at least and at most.
-func (p *Plan) presses(machine int, frame int64) (least, most int) {
-	return p.pressesFrom(machine, 0, frame)
-}
-
-// pressesFrom are those of a machine whose console was switched on at a frame.
+// pressesFrom are how many presses the cartridge of a machine whose console was switched on at a
+// frame knows of after so many frames, at least and at most.
 func (p *Plan) pressesFrom(machine int, first, frame int64) (least, most int) {
 	for _, at := range p.Presses[machine] {
 		if at < first {

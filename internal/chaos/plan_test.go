@@ -129,7 +129,7 @@ func TestPressesByFrame(t *testing.T) {
 		frame       int64
 		least, most int
 	}{{0, 0, 0}, {54, 0, 0}, {55, 0, 1}, {61, 0, 1}, {62, 1, 1}, {65, 1, 2}, {72, 2, 2}, {1000, 3, 3}} {
-		if least, most := p.presses(0, tt.frame); least != tt.least || most != tt.most {
+		if least, most := p.pressesFrom(0, 0, tt.frame); least != tt.least || most != tt.most {
 			t.Errorf("after frame %d: %d to %d presses, want %d to %d", tt.frame, least, most, tt.least, tt.most)
 		}
 	}

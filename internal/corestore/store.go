@@ -104,9 +104,6 @@ func Default() (*Store, error) {
 	return Open(dir), nil
 }
 
-// Folder returns the store's folder.
-func (s *Store) Folder() string { return s.dir }
-
 // List returns all builds, by name, and of each name the newest first. Folders that are none
 // of the store's are left out; errors are of folders that cannot be read.
 func (s *Store) List() ([]Build, error) {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Rollback, an experiment (docs/decisions/0064-rollback-a-proof.md): where the input of another
@@ -151,6 +150,3 @@ func (s *seat) settled(c Console) Console {
 	}
 	return c
 }
-
-// Ahead is how many frames a seat's console has run by guesses.
-func (g *Game) Ahead(seat ds.Seat) int { return len(g.seat(seat).guesses.list) }

@@ -128,7 +128,7 @@ func checkGuesses(w *world, depth int) {
 	w.t.Helper()
 	for i, m := range w.machines {
 		for _, s := range m.g.seats {
-			n := m.g.Ahead(s.number)
+			n := len(m.g.seat(s.number).guesses.list)
 			top := s.frame + int64(n)
 			if n > depth || n > 0 && (top > m.g.begun || top > s.end || top > m.g.feed.horizon.Frame || top > m.g.Stop()) {
 				w.t.Fatalf("machine %d, seat %v: %d guesses from frame %d; begun %d, end %d, horizon %d", i, s.number, n, s.frame, m.g.begun, s.end, m.g.feed.horizon.Frame)

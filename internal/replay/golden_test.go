@@ -32,8 +32,8 @@ func TestGoldenLogs(t *testing.T) {
 		if diff := cmp.Diff(want.Head, l.Head); diff != "" {
 			t.Errorf("%s: the head differs:\n%s", path, diff)
 		}
-		if !l.Ended || l.Cut != "" || l.Length() != frames || l.Chat != 1 || l.Proofs() != 14 {
-			t.Errorf("%s: ended %v, cut %q, length %d, %d lines, %d hashes", path, l.Ended, l.Cut, l.Length(), l.Chat, l.Proofs())
+		if !l.Ended || l.Cut != "" || l.Length() != frames || l.Chat != 1 || l.proofs != 14 {
+			t.Errorf("%s: ended %v, cut %q, length %d, %d lines, %d hashes", path, l.Ended, l.Cut, l.Length(), l.Chat, l.proofs)
 		}
 		if len(l.Decisions) != 2 || l.Decisions[0] != (timeline.Decision{Kind: timeline.Start}) {
 			t.Errorf("%s: decisions %v", path, l.Decisions)

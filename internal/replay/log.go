@@ -104,9 +104,6 @@ func (l *Log) Begin(seat ds.Seat) int64 {
 	return 0
 }
 
-// Proofs is how many hashes are in the log.
-func (l *Log) Proofs() int { return l.proofs }
-
 // Length is how many frames can be played: up to where the game ended, or else as
 // many as there are of every seat that had not left; but of a file not beyond a restart
 // that is not [Log.Whole].

@@ -86,9 +86,6 @@ func (s *Set) Current() netip.AddrPort { return s.current.addr }
 // Relayed tells whether that is by a relay.
 func (s *Set) Relayed() bool { return s.current.relayed }
 
-// Changed counts how often the current path changed.
-func (s *Set) Changed() int { return s.changed }
-
 // Offer adds addresses that the machine may have, and tells whether one is new. Those beyond Max
 // are not tried.
 func (s *Set) Offer(addrs []netip.AddrPort, relayed bool) (fresh bool) {

@@ -130,7 +130,7 @@ func TestDirectPathTakesOverFromTheRelay(t *testing.T) {
 	}
 	p.pass(time.Minute)
 	p.both(direct, "after a minute")
-	if n := p.dialer.Changed() + p.follower.Changed(); n != 2 {
+	if n := p.dialer.changed + p.follower.changed; n != 2 {
 		t.Errorf("paths changed %d times", n)
 	}
 }
@@ -240,7 +240,7 @@ func TestLossIsNoCut(t *testing.T) {
 	p := newPair(t, byRelay, direct)
 	p.loss = 0.2
 	p.pass(10 * time.Minute)
-	if n := p.dialer.Changed(); n > 3 {
+	if n := p.dialer.changed; n > 3 {
 		t.Errorf("paths changed %d times in ten minutes", n)
 	}
 	p.both(direct, "with a fifth of all lost")
@@ -255,7 +255,7 @@ func TestFickleCostsLittle(t *testing.T) {
 		delete(p.delay, direct)
 		p.pass(2 * time.Second)
 	}
-	if n := p.dialer.Changed(); n > 16 {
+	if n := p.dialer.changed; n > 16 {
 		t.Errorf("paths changed %d times in five minutes", n)
 	}
 }
