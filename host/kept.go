@@ -88,9 +88,9 @@ func (h *Host) OpenSeat(now time.Time, seat ds.Seat, open bool) error {
 	return nil
 }
 
-// keepTerms has settings go with the kept moment, as long as there is one: what the
+// keepContinued has settings go with the kept moment, as long as there is one: what the
 // consoles depend on is as it was.
-func (h *Host) keepTerms(s room.Settings) room.Settings {
+func (h *Host) keepContinued(s room.Settings) room.Settings {
 	now := h.settings
 	s.Continues = now.Continues
 	if now.Continues.Any() {

@@ -69,7 +69,7 @@ func TestKeptGameOfOthers(t *testing.T) {
 	}
 }
 
-// The game waits for all of its players, and nobody chooses other terms for it; the one after
+// The game waits for all of its players, and nobody chooses other settings for it; the one after
 // it begins anew.
 func TestKeptGameIsWhole(t *testing.T) {
 	s := newSim(t, func(c *Config) { c.Settings.Continues = keptOf("Ann", "Bob") })
@@ -89,7 +89,7 @@ func TestKeptGameIsWhole(t *testing.T) {
 	now, want := s.host.Settings(), continuing(t).host.Settings()
 	want.Continues, want.Delay = keptOf("Ann", "Bob"), 9
 	if !now.Equal(want) {
-		t.Errorf("the terms are %+v", now)
+		t.Errorf("the settings are %+v", now)
 	}
 	s.ready()
 	s.must(s.host.Start(s.now))

@@ -120,37 +120,37 @@ func TestReadyIsForTheTermsThatWereSeen(t *testing.T) {
 	bob.Report(s.now, room.Status{Revision: old, Ready: true, Problem: "x"}) // crossed with the change
 	s.wait(time.Second)
 	if s.host.Roster()[1].Ready {
-		t.Error("ready for old terms counts")
+		t.Error("ready for old settings counts")
 	}
 	bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Ready: true})
 	s.wait(time.Second)
 	if !s.host.Roster()[1].Ready {
-		t.Error("ready for the new terms does not count")
+		t.Error("ready for the new settings does not count")
 	}
 	s.alike()
 }
 
 // A newcomer with a game that is there already does not disturb; one with a new
 // game makes everyone look again.
-func TestTermsChangeWithTheGames(t *testing.T) {
+func TestSettingsChangeWithTheGames(t *testing.T) {
 	s := lobby(t, 1, nil)
-	terms := s.host.Room().Revision
+	revision := s.host.Room().Revision
 	s.join(nil)
-	if got := s.host.Room().Revision; got != terms {
-		t.Errorf("a newcomer with the same game changed the terms %d to %d", terms, got)
+	if got := s.host.Room().Revision; got != revision {
+		t.Errorf("a newcomer with the same game changed the settings %d to %d", revision, got)
 	}
 	c := s.join(func(c *client.Config) { c.ROM = &room.ROMID{SHA256: [32]byte{1}, Title: "Zelda\x1b]0;x\a"} })
-	if got := s.host.Room().Revision; got == terms {
-		t.Error("a newcomer with another game did not change the terms")
+	if got := s.host.Room().Revision; got == revision {
+		t.Error("a newcomer with another game did not change the settings")
 	}
 	s.alike()
 	if p := s.clients[0].Room().Players[3]; p.ROM.Title != "Zelda]0;x" || !p.OwnROM {
 		t.Errorf("the others see the game %+v", p.ROM)
 	}
-	terms = s.host.Room().Revision
+	revision = s.host.Room().Revision
 	s.must(c.SetROM(s.now, nil))
 	s.wait(time.Second)
-	if p := s.clients[0].Room().Players[3]; p.ROM != testROM || p.OwnROM || s.host.Room().Revision == terms {
+	if p := s.clients[0].Room().Players[3]; p.ROM != testROM || p.OwnROM || s.host.Room().Revision == revision {
 		t.Errorf("back with the game host's game the others see %+v", p)
 	}
 	s.alike()

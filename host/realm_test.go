@@ -112,7 +112,7 @@ func (r *realm) leadership(machine int) migration.Leadership {
 func (r *realm) play() *realm {
 	r.t.Helper()
 	h := r.nodes[0].host
-	ready := func(terms uint32) room.Status { return room.Status{Revision: terms, Ready: true} }
+	ready := func(revision uint32) room.Status { return room.Status{Revision: revision, Ready: true} }
 	r.run(time.Second)
 	h.Report(r.now, ready(h.Room().Revision))
 	for _, n := range r.nodes[1:] {

@@ -221,7 +221,7 @@ func (h *Host) anotherDonor() (machine int, ok bool) {
 }
 
 // checkResyncTime leaves behind the machines for whom all have waited too long, and tells
-// whether there were any. While somebody is away, or the game is paused, consoles may
+// whether there were any. While somebody is disconnected, or the game is paused, consoles may
 // stand before the frame of the resync, and nobody waits for others.
 func (h *Host) checkResyncTime(now time.Time) bool {
 	r, t := h.round.resync, h.self.Timeouts

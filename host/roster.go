@@ -190,10 +190,10 @@ func (h *Host) takeGame(_ time.Time, p *peer, m *message.Game) {
 	}
 }
 
-// SetSettings changes the terms of the room, and nobody is ready after it. Only
+// SetSettings changes the room settings, and nobody is ready after it. Only
 // in the lobby; a delay in a game is changed with Decide.
 func (h *Host) SetSettings(now time.Time, s room.Settings) error {
-	s, err := h.keepTerms(s).Checked()
+	s, err := h.keepContinued(s).Checked()
 	if err != nil {
 		return err
 	}

@@ -203,7 +203,7 @@ func lobby(t *testing.T, n int, change func(*Config)) *sim {
 	return s
 }
 
-// ready makes everyone ready for the present terms.
+// ready makes everyone ready for the present settings.
 func (s *sim) ready() {
 	s.pump()
 	s.wait(200 * time.Millisecond)

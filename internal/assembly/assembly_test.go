@@ -39,8 +39,8 @@ func TestConsolesAreMadeAlike(t *testing.T) {
 	}
 }
 
-// A resync goes on under another game host from the same donor. What a game client knows of it
-// from the earlier game host it does not tell as its own.
+// A resync goes on under another game host from the same donor. A game client does not tell
+// as its own what it knows of it from the earlier game host.
 func TestAnotherGameHostFinishesAResync(t *testing.T) {
 	const gone, host, donor, other = 0, 1, 2, 3
 	tb := newTable(t, 4)

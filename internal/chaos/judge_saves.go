@@ -227,8 +227,8 @@ func (j *judge) parted(m int, frame int64) bool {
 	return j.facts.killed(m) || r != nil && (over || r.Result == notice.ResultCore) && r.Frames <= frame
 }
 
-// foundOut tells whether a machine was found to be wrong too near the end. What the game left
-// there is kept, and is not what the others have.
+// foundOut tells whether a machine was found to be wrong too near the end. The save that
+// the game left there is kept, and is not what the others have.
 func (j *judge) foundOut(m int) bool {
 	r := j.o.Machines[m].Report
 	return r != nil && r.Result == notice.ResultDesync && j.facts.did(m, Fault) && j.facts.foundLate()

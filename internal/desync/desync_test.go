@@ -149,7 +149,7 @@ func TestOutvotedWithoutTheSilent(t *testing.T) {
 	}
 }
 
-// What was silent when a frame was judged reports it late: that brings no second verdict. The
+// A machine that was silent when a frame was judged reports it late: it brings no second verdict. The
 // frame is agreed upon once the machine that was outvoted is gone.
 func TestALateReportOfAJudgedFrame(t *testing.T) {
 	w := comparer(5)

@@ -51,7 +51,7 @@ func TestANewGameHostFillsAVacantSeat(t *testing.T) {
 	}
 }
 
-// What an earlier game host has promised does not count any more for frames that were not begun:
+// The promise of an earlier game host does not count any more for frames that were not begun:
 // the new one may decide for them.
 func TestANewGameHostPromisesAnew(t *testing.T) {
 	for _, clocked := range []bool{false, true} {
