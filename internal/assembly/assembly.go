@@ -48,6 +48,7 @@ type Assembly struct {
 	describing bool                           // our own consoles go into the store first: they may be what comes
 	building   bool
 	failed     bool
+	rewired    bool // it began under another game host
 	consoles   map[ds.Seat]game.Console
 	hashes     map[ds.Seat]ds.Hash
 	radio      *game.Radio // of the consoles; nil where the core has none
@@ -141,6 +142,7 @@ func (a *Assembly) exchangeWith(machines []int) {
 // machines: what is here is offered again, and what is lacking asked for again. A game
 // client offers what it gives itself, and not what it has from an earlier game host.
 func (a *Assembly) Rewire(machines []int) {
+	a.rewired = true
 	a.exchangeWith(machines)
 	for _, plan := range a.Plan.Seats {
 		m, known := a.manifests[plan.Seat]

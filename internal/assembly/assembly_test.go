@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
 	"github.com/nettplay/nettplay/savestate/emustate"
@@ -70,6 +71,40 @@ func TestAnotherGameHostFinishesAResync(t *testing.T) {
 	}
 	tb.until(func(m *machine) bool { return len(m.hashes) == len(plan.Seats) })
 	tb.alike()
+	for _, m := range tb {
+		m.s.Current().Close()
+	}
+}
+
+// Nobody waits for the console of a late joiner that is gone, and of which only an earlier game
+// host had heard.
+func TestTheConsoleOfALateJoinerThatIsGone(t *testing.T) {
+	tb := newTable(t, 3)
+	plan := tb.plan()
+	tb.run(plan)
+	tb.stand(0, 2)
+	for i := range plan.Seats {
+		plan.Seats[i].Machine = 0
+	}
+	late := plan.Seats[0]
+	late.Seat, late.Machine, late.Firmware = 3, 3, firmware(3)
+	plan.Seats = append(plan.Seats, late)
+	for _, m := range tb {
+		m.resync.Joins = []room.SeatPlan{late}
+	}
+	tb.begin(plan)
+	tb[1].s.Current().StandIn(3) // only the game host may
+	for range 1000 {
+		tb.tick()
+	}
+	if len(tb[1].hashes)+len(tb[0].hashes) > 0 {
+		t.Fatal("there are consoles of which nobody has heard")
+	}
+	tb[0].s.Current().StandIn(3)
+	tb.until(func(m *machine) bool { return len(m.hashes) == len(plan.Seats) })
+	if all := tb.alike(); len(all) != 4 {
+		t.Errorf("there are %d consoles", len(all))
+	}
 	for _, m := range tb {
 		m.s.Current().Close()
 	}

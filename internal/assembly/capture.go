@@ -109,6 +109,30 @@ func (a *Assembly) KnowJoins(incoming map[ds.Seat]savestate.Manifest) {
 	}
 }
 
+// StandIn makes up, on the game host, the consoles of a machine that was coming in and is gone,
+// if nobody here has heard of them: an earlier game host had, and all would wait for them. They are
+// as switched off, without a save, and leave the game right after. Where machines may know them
+// from the earlier game host nothing is made up.
+func (a *Assembly) StandIn(machine int) {
+	if a == nil || a.Resync() == nil || a.rewired || !a.assembler.hosting() {
+		return
+	}
+	for _, p := range a.Resync().Joins {
+		if _, known := a.manifests[p.Seat]; known || p.Machine != machine {
+			continue
+		}
+		s := a.Plan.Settings
+		m := savestate.Manifest{Seat: p.Seat, Frame: a.Frame(), ROM: p.ROM.SHA256, Core: s.Core.SHA256, RTC: s.RTC, Firmware: p.Firmware, Options: s.Options}
+		a.manifests[m.Seat] = m
+		for _, x := range a.exchanges {
+			if err := x.Offer(m); err != nil {
+				a.GiveUp(err)
+				return
+			}
+		}
+	}
+}
+
 // Air is the air that came with the consoles.
 func (a *Assembly) Air() ([]byte, error) {
 	for _, plan := range a.Plan.Seats {

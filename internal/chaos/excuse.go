@@ -237,6 +237,8 @@ func (f facts) excused(machine int, r notice.Result) (why string) {
 	switch {
 	case r == notice.ResultLost && machine != 0 && f.hostGone() && !f.handedOn():
 		return "the game host is gone, and too few are left"
+	case r == notice.ResultLost && machine >= f.plan.Players && f.killed(0) && f.left[machine].Report.Frames == 0:
+		return "it was about to come in, and nobody but the game host knew it"
 	case r == notice.ResultDesync && f.foundLate():
 		return "a fault was found too near the end to be mended"
 	case r == notice.ResultLost && machine == 0 && f.deposed():

@@ -197,11 +197,17 @@ func (j *judge) unplugged(owner string) bool {
 		return false
 	}
 	for m := range j.o.Machines {
-		if j.plan.player(m) == owner && (j.facts.killed(m) || j.facts.quit(m) || j.facts.gone(m)) {
+		if j.plan.player(m) == owner && (j.lost(m) || j.facts.killed(m) || j.facts.quit(m) || j.facts.gone(m)) {
 			return true
 		}
 	}
 	return false
+}
+
+// lost tells whether a machine did not come to the end, and knows it; excused judges whether it may.
+func (j *judge) lost(m int) bool {
+	r := j.o.Machines[m].Report
+	return r != nil && r.Result == notice.ResultLost
 }
 
 // mayLack tells whether a machine need have no hash of a player's console.

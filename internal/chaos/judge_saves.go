@@ -59,7 +59,7 @@ func (j *judge) saves(m int) {
 	}
 	for i, s := range l.Saves {
 		least, most := j.presses(m, s.Frame)
-		if s.Steps < least || s.Steps > most {
+		if (s.Steps < least || s.Steps > most) && !j.another(m) {
 			j.say("%s's save %d, of frame %d, knows of %d presses, not %d to %d", name, s.Number, s.Frame, s.Steps, least, most)
 		}
 		if i > 0 && l.Saves[i-1].Frame < s.Frame {
@@ -71,6 +71,12 @@ func (j *judge) saves(m int) {
 	if !j.facts.killed(m) && l.Report != nil {
 		j.kept(m)
 	}
+}
+
+// another tells whether a machine that came, and was not in the game, was in the room's next one.
+func (j *judge) another(m int) bool {
+	r := j.o.Machines[m].Report
+	return m >= j.plan.Players && !j.facts.was(m) && r != nil && r.Result == notice.ResultOK && r.Frames > 0
 }
 
 // told compares with what the player was told.
@@ -221,8 +227,8 @@ func (j *judge) trade(a, b int) {
 func (j *judge) parted(m int, frame int64) bool {
 	r := j.o.Machines[m].Report
 	over := j.facts.quit(m) || j.facts.gone(m) || m == 0 && j.facts.deposed()
-	if m > 0 && r != nil && r.Result == notice.ResultLost && j.facts.hostGone() && !j.facts.handedOn() {
-		over = true // it did not hear which one comes after the game host
+	if m > 0 && r != nil && r.Result == notice.ResultLost && j.facts.hostGone() && (!j.facts.handedOn() || m >= j.plan.Players && r.Frames == 0) {
+		over = true // it did not hear which one comes after the game host, or was just coming in
 	}
 	return j.facts.killed(m) || r != nil && (over || r.Result == notice.ResultCore) && r.Frames <= frame
 }

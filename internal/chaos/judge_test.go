@@ -198,6 +198,32 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			l.Report.Seats[1].Hash++
 			l.Saves[0].Confirmed, l.Saves[0].Current, l.Saves[1].Current = false, false, true
 		}},
+		{"a console without a hash, of a machine that was lost", func(_ *Plan, o *Outcome) {
+			o.did(Dark, 1)
+			o.did(KillHost, 0)
+			o.killHost()
+			o.lost(1, 520, 4)
+			o.Machines[2].Report.Seats[1].Hash = 0
+		}},
+		{"who came after a game played the next one", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			l := &o.Machines[3]
+			l.Entry, l.Saves[0].Steps = -1, 4
+			l.Report.Seats = l.Report.Seats[3:]
+			for m := range 3 {
+				o.Machines[m].Report.Seats = o.Machines[m].Report.Seats[:3]
+				o.Machines[m].Until = 8 * time.Second
+			}
+		}},
+		{"the game host was killed when somebody was about to come in", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			o.lost(3, 0, 0)
+			o.Machines[3].Saves, o.Machines[3].Told = nil, nil
+			for m := range 3 {
+				o.Machines[m].Report.Seats[3].Hash = 0
+			}
+			o.killHost()
+		}},
 		{"a fault right before the end", func(_ *Plan, o *Outcome) { o.wrong(1, 500) }},
 		{"a fault while too few were heard", func(p *Plan, o *Outcome) {
 			p.Clocked = true

@@ -156,6 +156,7 @@ func (s *session) seatLeft(now time.Time, e event.SeatLeft) error {
 	seat, plays := s.game.Seat(e.Seat)
 	if !plays {
 		s.leftEarly = append(s.leftEarly, e) // it was just coming in
+		s.assembler.Current().StandIn(e.Machine)
 		return nil
 	}
 	if _, inRoom := s.line(e.Machine); inRoom {

@@ -191,6 +191,9 @@ func (p resync) Describe(a *assembly.Assembly) {
 		a.CaptureSame(list, radio)
 	}
 	a.KnowJoins(p.s.incoming)
+	for _, gone := range p.s.leftEarly {
+		a.StandIn(gone.Machine)
+	}
 }
 
 // Radio makes the air as the donor had it.

@@ -152,7 +152,8 @@ func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frame
 			Hint: "This machine's core computes otherwise than the players' do.",
 		}
 	}
-	return s.Frame, v.cfg.Frames > 0 && s.Frame >= v.cfg.Frames, err
+	// A log that still grows at the game's end only has what becomes of the players.
+	return s.Frame, v.cfg.Frames > 0 && s.Frame >= v.cfg.Frames || s.Live && s.AtEnd, err
 }
 
 // player looks for the games of a log and makes a player of it.
