@@ -9,8 +9,8 @@ import (
 // Admitted tells a client that it may watch, as the spectator of that number.
 type Admitted struct{ Number int }
 
-// Candidacy asks the caller for what this machine knows of the game, for the one who
-// stands as game host: say Vote. From then on the old game host is not followed.
+// Candidacy asks the caller for what this machine knows of the game, for the
+// candidate: say Vote. From then on the old game host is not followed.
 type Candidacy struct {
 	Peer  ds.PeerID
 	Epoch uint32
