@@ -112,13 +112,16 @@ func (decisions Log) Began(seats []room.SeatPlan) []room.SeatPlan {
 // before it, or before the one that it replaces. A seat that leaves at an earlier frame is
 // not among them: its console stays there.
 func (decisions Log) Remade(seats []room.SeatPlan) []room.SeatPlan {
-	first, frame := len(decisions), int64(0)
+	first, frame := len(decisions), int64(-1)
 	for i, d := range slices.Backward(decisions) {
 		if d.Kind == Resynced {
 			break
 		}
 		if d.Kind == Resync {
-			first, frame = i, max(frame, d.Frame) // they rise
+			first = i
+			if frame < 0 {
+				frame = d.Frame // of the last one, which another game host may have decided for an earlier frame
+			}
 		}
 	}
 	if end, decided := decisions.EndFrame(); decided {

@@ -115,16 +115,26 @@ func (f facts) unheard(machine int) int64 {
 	return min(int64(f.darkest(machine)/frameTime), mostGoneOn)
 }
 
+// silent is for how many frames of a clocked game a machine is not heard, at most.
+func (f facts) silent() (frames int64) {
+	for m := range f.plan.Machines() {
+		if f.was(m) {
+			frames = max(frames, f.unheard(m))
+		}
+	}
+	return frames
+}
+
 // goneOn is how many frames a clocked game goes on at most until a machine that is wrong can be
 // compared with the others, whose hashes come later than in lockstep. Three that are heard need
 // not wait for the rest, if two of them are half of all.
 func (f facts) goneOn(machine int) (frames int64) {
+	frames = f.silent()
 	heard, all := 0, 0
 	for m := range f.plan.Machines() {
 		if !f.was(m) {
 			continue
 		}
-		frames = max(frames, f.unheard(m))
 		if all++; f.unheard(m) == 0 {
 			heard++
 		}

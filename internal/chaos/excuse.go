@@ -43,6 +43,9 @@ func (f facts) at(machine int, list ...Kind) time.Duration {
 	return -1
 }
 
+// goodbye is how long it may take on a bad line until others hear one.
+const goodbye = time.Second
+
 // heard tells whether the others could hear a player say goodbye. A player that leaves
 // while the line is dark just falls silent, for them.
 func (f facts) heard(machine int) bool {
@@ -51,7 +54,7 @@ func (f facts) heard(machine int) bool {
 			continue
 		}
 		for _, a := range f.acts {
-			if a.Did && a.Machine == machine && slices.Contains(troubles, a.Kind) && a.At <= leave.At && leave.At <= a.At+a.Length+f.plan.Silence+f.plan.Wait {
+			if a.Did && a.Machine == machine && slices.Contains(troubles, a.Kind) && a.At <= leave.At+goodbye && leave.At <= a.At+a.Length+f.plan.Silence+f.plan.Wait {
 				return false
 			}
 		}
@@ -212,6 +215,11 @@ func (f facts) full(machine int) bool {
 		late += 4 * time.Second // it has saved, and waits until the others have heard that it goes
 	} else if over := f.over(); over > 0 {
 		until = min(until, over)
+	}
+	for m := range f.plan.Machines() {
+		if dark := f.darkest(m); dark > 0 { // so long the game is over before the first can leave
+			late = max(late, dark+f.plan.Silence)
+		}
 	}
 	return slices.ContainsFunc(f.acts, func(a Act) bool {
 		return a.Did && a.Kind == DiskFull && a.Machine == machine && until < a.At+a.Length+late

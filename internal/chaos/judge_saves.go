@@ -121,7 +121,7 @@ func (j *judge) kept(m int) {
 	if j.plan.Max || j.facts.did(-1, DiskFull) {
 		return // how many frames pass while the disk works nobody knows
 	}
-	if least, _ := j.presses(m, end-j.plan.promised()); now.Steps < least {
+	if least, _ := j.presses(m, end-j.plan.promised()-j.facts.silent()); now.Steps < least {
 		j.say("%s's machine ended after frame %d, but the save is of frame %d: older than promised", name, end, now.Frame)
 	}
 }
