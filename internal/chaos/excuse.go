@@ -195,8 +195,11 @@ func (f facts) bothBroken() bool {
 // fewer resyncs came than were asked for until then, so the end was near.
 func (f facts) lacking(machine int) bool {
 	asked, last := 0, 0
+	if f.plan.Max && f.did(-1, Fault) {
+		asked++ // its frame comes sooner than planned, and there is one at most
+	}
 	for _, a := range f.acts {
-		if a.Did && kindNamed(a.Kind).repair {
+		if a.Did && kindNamed(a.Kind).repair && (a.Kind != Fault || !f.plan.Max) {
 			asked++
 			if a.Kind == KillWorker && a.Machine == machine {
 				last = asked

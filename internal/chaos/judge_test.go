@@ -148,6 +148,15 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			}
 			o.Machines[1].Report.Seats[2].Hash = 0
 		}},
+		{"a console was killed right before the end, after a fault that came sooner than planned", func(p *Plan, o *Outcome) {
+			p.Max = true
+			o.did(KillWorker, 1)
+			o.Acts = append(o.Acts, Act{Event: Event{Kind: Fault, Machine: 1, Frame: 100}, Did: true})
+			for m := range o.Machines {
+				o.Machines[m].Report.Resyncs = 1
+			}
+			o.Machines[1].Report.Seats[1].Hash = 0
+		}},
 		{"the disk was full at the end, and the game host stayed for a spectator", func(_ *Plan, o *Outcome) {
 			o.Acts = append(o.Acts, Act{Event: Event{Kind: DiskFull, At: 9 * time.Second, Length: 2 * time.Second}, Did: true})
 			for m := range o.Machines {
