@@ -22,6 +22,14 @@ func (l *List) Width(st Style, s string) float32 {
 	return l.fonts.face(st, l.scale).width(s) / l.scale
 }
 
+// Widest returns how wide the widest of some texts is in one line, in points.
+func (l *List) Widest(st Style, texts ...string) (w float32) {
+	for _, s := range texts {
+		w = max(w, l.Width(st, s))
+	}
+	return w
+}
+
 func (fc *face) width(s string) (w float32) {
 	for len(s) > 0 {
 		n := NextCluster(s)

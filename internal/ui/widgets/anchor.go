@@ -17,11 +17,10 @@ type anchored struct {
 
 // note notes where a widget is.
 func (a *anchor) note(u *UI, id ID, y float32) {
-	n := len(u.open.scrolls)
-	if n == 0 {
+	s := u.scrollArea()
+	if s.memory == nil {
 		return
 	}
-	s := u.open.scrolls[n-1]
 	at := anchored{id, s.memory, y - s.view.Y + s.memory.scroll}
 	if a.was.id == id {
 		a.now = at

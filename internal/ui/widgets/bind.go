@@ -57,9 +57,7 @@ func (u *UI) bindFace(b Bind, m *memory, r draw.Rect, t touch) {
 	if m.open {
 		fill, edge = u.theme.AccentSoft, u.theme.Accent
 	}
-	u.list.FillRound(r, corner, u.touched(fill, t))
-	u.list.Border(r, corner, 1.5, edge)
-	u.ring(t, r, corner)
+	u.face(t, r, corner, 1.5, u.touched(fill, t), edge)
 	in := r.Inset2(11, 0)
 	if b.Conflict != "" && !m.open {
 		u.list.Icon(in.CutRight(18), draw.IconWarning, 17, u.theme.Warning)
@@ -100,8 +98,7 @@ func (u *UI) keycaps(in draw.Rect, names []string) {
 		keycap := in.Left(w)
 		in.Left(6)
 		keycap = keycap.Inset2(0, min(6, max((keycap.H-24)/2, 0)))
-		u.list.FillRound(keycap, 5, u.theme.Raised)
-		u.list.Border(keycap, 5, 1, u.theme.LineStrong)
+		u.face(touch{}, keycap, 5, 1, u.theme.Raised, u.theme.LineStrong)
 		u.list.TextIn(keycap.Inset2(6, 0), StyleSmall, n, u.theme.Text, draw.Middle)
 	}
 }

@@ -75,6 +75,14 @@ func (b *board) rows() (rows [5][]boardKey) {
 	return rows
 }
 
+// boardControls and boardMoves are keys for which a pad need not go there.
+var (
+	boardControls = map[string]boardKey{
+		"start": {does: boardDone, key: KeyEnter}, "x": {key: KeyBackspace}, "y": {text: " "}, "back": {does: boardShift},
+	}
+	boardMoves = map[Nav]boardKey{NavBack: {does: boardDone}, NavPrevious: {key: KeyLeft}, NavNext: {key: KeyRight}}
+)
+
 // open shows the board for a field.
 func (b *board) open(field ID) { *b = board{field: field, built: true, row: 1} }
 
@@ -113,26 +121,16 @@ func (b *board) hear(in Input) Input {
 
 // pad moves on the board, and returns the key that a pad presses.
 func (b *board) pad(nav Nav, control string) (key boardKey, pressed bool) {
-	switch control {
-	case "start":
-		return boardKey{does: boardDone, key: KeyEnter}, true
-	case "x":
-		return boardKey{key: KeyBackspace}, true
-	case "y":
-		return boardKey{text: " "}, true
-	case "back":
-		return boardKey{does: boardShift}, true
+	if key, pressed = boardControls[control]; pressed {
+		return key, true
+	}
+	if key, pressed = boardMoves[nav]; pressed {
+		return key, true
 	}
 	rows := b.rows()
 	switch nav {
 	case NavAccept:
 		return rows[b.row][b.column], true
-	case NavBack:
-		return boardKey{does: boardDone}, true
-	case NavPrevious:
-		return boardKey{key: KeyLeft}, true
-	case NavNext:
-		return boardKey{key: KeyRight}, true
 	case NavLeft:
 		b.column = (b.column + len(rows[b.row]) - 1) % len(rows[b.row])
 	case NavRight:

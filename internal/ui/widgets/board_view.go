@@ -84,8 +84,7 @@ func (u *UI) endBoard() {
 
 // boardLine shows the text of the field: the board may cover that.
 func (u *UI) boardLine(b *board, r draw.Rect) {
-	u.list.FillRound(r, 6, u.theme.Field)
-	u.list.Border(r, 6, 1, u.theme.Accent)
+	u.face(touch{}, r, 6, 1, u.theme.Field, u.theme.Accent)
 	in := r.Inset2(9, 0)
 	u.list.PushClip(in)
 	defer u.list.PopClip()
@@ -105,8 +104,7 @@ func (u *UI) boardKey(b *board, r draw.Rect, k boardKey, lit bool) {
 	case k.does == boardShift && b.upper:
 		fill = u.theme.AccentSoft
 	}
-	u.list.FillRound(r, 6, fill)
-	u.list.Border(r, 6, 1, u.theme.Line)
+	u.face(touch{}, r, 6, 1, fill, u.theme.Line)
 	style := StyleBody
 	if len([]rune(k.name)) > 1 {
 		style = StyleSmall

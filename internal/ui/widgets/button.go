@@ -4,34 +4,45 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 
 // Button is something to press: it tells whether it was.
 func (u *UI) Button(b Button) (pressed bool) {
-	if b.Sub != "" || b.Large {
-		return u.largeButton(b)
-	}
 	id := u.id(b.Name, b.Text)
-	r := u.place(u.buttonWidth(b), Control)
+	size, radius, inside := u.buttonSize(b), float32(corner), u.buttonInside
+	if b.Sub != "" {
+		radius, inside = 12, u.largeInside
+	}
+	r := u.place(size.X, size.Y)
 	if !b.Disabled && (b.Default || b.Kind == Primary) {
 		u.beDefault(id)
 	}
 	t := u.interact(id, r, b.Disabled)
 	fill, text, edge := u.buttonColors(b, t)
-	u.list.FillRound(r, corner, fill)
-	u.list.Border(r, corner, 1, edge)
-	u.ring(t, r, corner)
-	u.buttonInside(r, b, text)
+	u.face(t, r, radius, 1, fill, edge)
+	inside(r, b, text)
 	u.pointer(t, Hand)
 	u.Tip(b.Tip)
 	return t.clicked || u.press(t)
 }
 
-func (u *UI) buttonWidth(b Button) float32 {
+func (u *UI) buttonSize(b Button) draw.Point {
+	if b.Sub != "" {
+		return draw.Pt(max(u.list.Width(StyleHead, b.Text), u.list.Width(StyleSmall, b.Sub))+84, 76)
+	}
 	if b.Text == "" {
-		return Control
+		return draw.Pt(Control, Control)
 	}
 	w := u.list.Width(StyleBold, b.Text) + 32
 	if b.Icon != draw.NoIcon {
 		w += 22
 	}
-	return max(w, 76)
+	return draw.Pt(max(w, 76), Control)
+}
+
+// face paints the ground of a widget, with its edge and its ring.
+func (u *UI) face(t touch, r draw.Rect, radius, width float32, fill, edge draw.Color) {
+	u.list.FillRound(r, radius, fill)
+	u.list.Border(r, radius, width, edge)
+	if t.ring {
+		u.list.Border(r.Inset(-3), radius+3, 2, u.theme.Focus)
+	}
 }
 
 // buttonInside writes icon and text in the middle.
@@ -62,6 +73,9 @@ func (u *UI) buttonColors(b Button, t touch) (fill, text, edge draw.Color) {
 		fill, text, edge = draw.Color{}, th.Soft, draw.Color{}
 	default:
 		fill, text, edge = th.Raised, th.Text, th.LineStrong
+		if b.Sub != "" {
+			fill, edge = th.Panel, th.Line
+		}
 	}
 	if b.Disabled && b.Kind == Quiet {
 		return fill, th.Faint.Fade(0.7), edge
@@ -81,10 +95,9 @@ func (u *UI) touched(c draw.Color, t touch) draw.Color {
 	if u.theme.Dark {
 		to = draw.White
 	}
-	if c.A == 0 {
-		return c
-	}
 	switch {
+	case c.A == 0:
+		return c
 	case t.down:
 		return c.Mix(to, 0.16)
 	case t.hot:
@@ -100,28 +113,7 @@ func (u *UI) pointer(t touch, c Cursor) {
 	}
 }
 
-const largeHeight = 76
-
-func (u *UI) largeButton(b Button) (pressed bool) {
-	id := u.id(b.Name, b.Text)
-	r := u.place(max(u.list.Width(StyleHead, b.Text), u.list.Width(StyleSmall, b.Sub))+84, largeHeight)
-	if !b.Disabled && b.Kind == Primary {
-		u.beDefault(id)
-	}
-	t := u.interact(id, r, b.Disabled)
-	fill, text, edge := u.buttonColors(b, t)
-	if b.Kind == Normal && !b.Disabled {
-		fill, edge = u.touched(u.theme.Panel, t), u.theme.Line
-	}
-	u.list.FillRound(r, 12, fill)
-	u.list.Border(r, 12, 1, edge)
-	u.ring(t, r, 12)
-	u.largeInside(r, b, text)
-	u.pointer(t, Hand)
-	u.Tip(b.Tip)
-	return t.clicked || u.press(t)
-}
-
+// largeInside writes icon, text and the smaller line from the left on.
 func (u *UI) largeInside(r draw.Rect, b Button, text draw.Color) {
 	mark := text
 	if b.Kind == Normal && !b.Disabled {
@@ -135,10 +127,6 @@ func (u *UI) largeInside(r draw.Rect, b Button, text draw.Color) {
 	if b.Icon != draw.NoIcon {
 		u.list.Icon(in.Left(28), b.Icon, 28, mark)
 		in.Left(18)
-	}
-	if b.Sub == "" {
-		u.list.TextIn(in, StyleHead, b.Text, text, draw.Start)
-		return
 	}
 	lines := min(u.list.Wrap(StyleSmall, b.Sub, in.W, nil), 2)
 	in = in.Inset2(0, (r.H-28-float32(lines)*u.list.LineHeight(StyleSmall))/2)
@@ -157,7 +145,6 @@ func (u *UI) Check(c Check, value *bool) (changed bool) {
 	}
 	box := draw.R(r.X, r.Y+4, 20, 20)
 	u.tick(box, *value, c.Disabled, t)
-	u.ring(t, box, 5)
 	u.list.TextIn(draw.R(r.X+30, r.Y, r.W-30, r.H), StyleBody, c.Text, u.ink(c.Disabled), draw.Start)
 	u.pointer(t, Hand)
 	u.Tip(c.Tip)
@@ -172,8 +159,7 @@ func (u *UI) tick(box draw.Rect, on, disabled bool, t touch) {
 	if disabled {
 		fill, edge, mark = u.theme.Raised, u.theme.Line, u.theme.Faint
 	}
-	u.list.FillRound(box, 5, u.touched(fill, t))
-	u.list.Border(box, 5, 1.5, edge)
+	u.face(t, box, 5, 1.5, u.touched(fill, t), edge)
 	if on {
 		u.list.Icon(box, draw.IconCheck, 16, mark)
 	}

@@ -7,7 +7,7 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 func (u *UI) Choice(c Choice, value *int) (changed bool) {
 	id := u.id(c.Name, "choice")
 	m := u.remember(id)
-	r := u.place(u.choiceWidth(c), Control)
+	r := u.place(u.list.Widest(StyleBody, c.Options...)+48, Control)
 	t := u.interact(id, r, c.Disabled)
 	if (t.clicked || u.press(t)) && len(c.Options) > 0 {
 		m.open, m.highlight, m.scroll, u.again = true, *value, -1, true
@@ -20,17 +20,8 @@ func (u *UI) Choice(c Choice, value *int) (changed bool) {
 	return changed
 }
 
-func (u *UI) choiceWidth(c Choice) (w float32) {
-	for _, o := range c.Options {
-		w = max(w, u.list.Width(StyleBody, o))
-	}
-	return w + 48
-}
-
 func (u *UI) choiceBox(c Choice, value int, r draw.Rect, t touch) {
-	u.list.FillRound(r, corner, u.touched(u.theme.Raised, t))
-	u.list.Border(r, corner, 1, u.theme.LineStrong)
-	u.ring(t, r, corner)
+	u.face(t, r, corner, 1, u.touched(u.theme.Raised, t), u.theme.LineStrong)
 	in := r.Inset2(12, 0)
 	u.list.Icon(in.CutRight(20), draw.IconDown, 16, u.theme.Soft)
 	if value >= 0 && value < len(c.Options) {
@@ -51,8 +42,7 @@ func (u *UI) dropDown(c Choice, m *memory, id ID, r draw.Rect, value *int) (chan
 			box.Y = max(all.Y, min(all.Bottom()-h, r.Y-4-h))
 		}
 		u.list.Shadow(box.Move(0, 4), corner, 14, u.theme.Shadow)
-		u.list.FillRound(box, corner, u.theme.Panel)
-		u.list.Border(box, corner, 1, u.theme.LineStrong)
+		u.face(touch{}, box, corner, 1, u.theme.Panel, u.theme.LineStrong)
 		u.In(box.Inset(4), func() {
 			u.optionKeys(c, m)
 			if i := u.options(c, m, id, box.Inset(4), *value); i >= 0 {
@@ -131,18 +121,17 @@ func (u *UI) option(r draw.Rect, text string, lit, chosen bool) {
 // Radio is one of a few options, side by side, or a [UI.Choice] where they have no room; it
 // tells whether it was changed.
 func (u *UI) Radio(c Choice, value *int) (changed bool) {
-	if f := u.frame(); f.row && f.next() < u.radioWidth(c) || !f.row && f.rect.W < u.radioWidth(c) {
+	wide := (u.list.Widest(StyleBold, c.Options...) + 28) * float32(len(c.Options))
+	if u.frame().width() < wide {
 		return u.Choice(c, value)
 	}
 	id := u.id(c.Name, "radio")
-	r := u.place(u.radioWidth(c), Control)
+	r := u.place(wide, Control)
 	t := u.interact(id, r, c.Disabled)
 	u.does(t, "Left and right change it")
 	before := *value
 	u.radioMove(c, t, r, value)
-	u.list.FillRound(r, corner, u.theme.Raised)
-	u.list.Border(r, corner, 1, u.theme.Line)
-	u.ring(t, r, corner)
+	u.face(t, r, corner, 1, u.theme.Raised, u.theme.Line)
 	w := r.W / float32(max(len(c.Options), 1))
 	for i, o := range c.Options {
 		u.segment(draw.R(r.X+float32(i)*w, r.Y, w, r.H).Inset(3), o, i == *value, c.Disabled)
@@ -150,13 +139,6 @@ func (u *UI) Radio(c Choice, value *int) (changed bool) {
 	u.pointer(t, Hand)
 	u.Tip(c.Tip)
 	return *value != before
-}
-
-func (u *UI) radioWidth(c Choice) (w float32) {
-	for _, o := range c.Options {
-		w = max(w, u.list.Width(StyleBold, o)+28)
-	}
-	return w * float32(len(c.Options))
 }
 
 func (u *UI) radioMove(c Choice, t touch, r draw.Rect, value *int) {

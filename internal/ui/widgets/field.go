@@ -83,9 +83,7 @@ func (u *UI) fieldFrame(f Field, r draw.Rect, t touch) draw.Rect {
 	case t.focused:
 		edge, width = u.theme.Accent, 1.5
 	}
-	u.list.FillRound(r, corner, fill)
-	u.list.Border(r, corner, width, edge)
-	u.ring(t, r, corner)
+	u.face(t, r, corner, width, fill, edge)
 	in := r.Inset2(11, 0)
 	if f.Icon != draw.NoIcon {
 		u.list.Icon(in.Left(18), f.Icon, 17, u.theme.Faint)
@@ -248,7 +246,8 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	before := f.shown(e.text[:e.caret])
 	x := u.list.Width(StyleBody, before)
 	mark := u.list.Width(StyleBody, compose.Text)
-	caret := x + u.list.Width(StyleBody, runes(compose.Text, compose.Caret))
+	written := []rune(compose.Text)
+	caret := x + u.list.Width(StyleBody, string(written[:min(compose.Caret, len(written))]))
 	whole := u.list.Width(StyleBody, shown) + mark
 	u.fieldView(f, m, in.W, caret, whole, t)
 	if !t.focused && shown != "" {
@@ -309,19 +308,8 @@ func (u *UI) selectionBack(f Field, e *editor, left float32, in draw.Rect, t tou
 func (u *UI) caret(r draw.Rect, m *memory) {
 	u.out.Typing, u.out.Caret = true, u.pixels(r)
 	since := u.in.Now - m.changed
-	u.wake(blink - since%blink)
+	u.Wake(blink - since%blink)
 	if u.in.Focused && since/blink%2 == 0 {
 		u.list.Fill(r.Inset2(0, 1), u.theme.Text)
 	}
-}
-
-// runes returns the first n runes of s.
-func runes(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		n--
-	}
-	return s
 }

@@ -8,9 +8,7 @@ func (u *UI) Flow(build func()) (high float32) {
 	id := u.id("", "flow")
 	m := u.remember(id)
 	r := u.placeBox(m)
-	u.open.frames = append(u.open.frames, frame{flow: true, rect: r, end: r.X, top: r.Y, gap: Gap})
-	build()
-	f := u.pop()
+	f := u.fill(frame{flow: true, rect: r, end: r.X, top: r.Y, gap: Gap}, build)
 	high = f.top + f.high - r.Y
 	u.boxEnded(m, f.end-r.X, high)
 	return high

@@ -72,7 +72,7 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	seen := r.Intersect(u.list.Clip())
 	t.pressed = u.takeMouse(id, seen)
 	u.anchor.note(u, id, r.Y)
-	u.focus.items = append(u.focus.items, Target{id, u.lastName, r, seen, u.scrollArea()})
+	u.focus.items = append(u.focus.items, Target{id, u.lastName, r, seen, u.scrollArea().memory})
 	if u.focus.reveal == id {
 		u.focus.reveal = 0
 		u.reveal(r)
@@ -152,7 +152,7 @@ func (u *UI) press(t touch) bool {
 		return false
 	}
 	if p := u.in.Press; u.in.Nav == NavAccept || !p.Repeat && p.Mods == 0 && (p.is(KeyEnter) || p.is(KeySpace)) {
-		u.focus.keyUsed, u.focus.shown = true, true
+		u.used()
 		return true
 	}
 	return false
@@ -170,18 +170,11 @@ func (u *UI) move() Nav {
 	if u.in.Press.Mods != 0 {
 		return NoNav
 	}
-	switch u.in.Press.Key {
-	case KeyUp:
-		return NavUp
-	case KeyDown:
-		return NavDown
-	case KeyLeft:
-		return NavLeft
-	case KeyRight:
-		return NavRight
-	}
-	return NoNav
+	return arrows[u.in.Press.Key]
 }
+
+// arrows are where the arrow keys point.
+var arrows = map[Key]Nav{KeyUp: NavUp, KeyDown: NavDown, KeyLeft: NavLeft, KeyRight: NavRight}
 
 // used says that the focused widget has used what was pressed.
 func (u *UI) used() { u.focus.keyUsed, u.focus.shown = true, true }
@@ -268,28 +261,16 @@ func (f *focus) first() ID {
 }
 
 func (f *focus) find() int {
-	for i, t := range f.items {
-		if t.ID == f.id {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(f.items, func(t Target) bool { return t.ID == f.id })
 }
 
 // step returns the widget after the focused one, or before it.
 func (f *focus) step(back bool) ID {
-	i, n := f.find(), len(f.items)
-	switch {
-	case i < 0 && back:
-		i = n - 1
-	case i < 0:
-		i = 0
-	case back:
-		i = (i + n - 1) % n
-	default:
-		i = (i + 1) % n
+	i, by := f.find(), 1
+	if back {
+		i, by = max(i, 0), len(f.items)-1
 	}
-	return f.items[i].ID
+	return f.items[(i+by)%len(f.items)].ID
 }
 
 // nearest returns the widget that is nearest in a direction, 0 for none. Up and down in a scroll
@@ -336,13 +317,6 @@ func distance(a, b draw.Rect, to Nav) (d float32, ok bool) {
 	aside := max(b.Y-a.Bottom(), a.Y-b.Bottom(), 0)
 	middle := b.Center().Y - a.Center().Y
 	return max(ahead, 0) + weight*aside + off*max(middle, -middle), true
-}
-
-// ring draws the ring around the focused widget.
-func (u *UI) ring(t touch, r draw.Rect, radius float32) {
-	if t.ring {
-		u.list.Border(r.Inset(-3), radius+3, 2, u.theme.Focus)
-	}
 }
 
 // Pad tells whether a pad was used last, with which one seldom writes.

@@ -116,43 +116,37 @@ func (u *UI) Row(widths Widths, build func()) {
 	id := u.id("", "row")
 	m := u.remember(id)
 	r := u.placeBox(m)
-	u.open.frames = append(u.open.frames, frame{row: true, rect: r, end: r.X, gap: Gap, memory: m, widths: widths})
-	build()
-	f := u.pop()
+	f := u.fill(frame{row: true, rect: r, end: r.X, gap: Gap, memory: m, widths: widths}, build)
 	if f.actual != m.widths || f.tail != m.tail {
 		m.widths, m.tail, u.again = f.actual, f.tail, true
 	}
 	u.boxEnded(m, f.end-r.X, f.high)
 }
 
-func (u *UI) pop() frame {
-	f := *u.frame()
+// fill builds in a container, and returns it as it came out.
+func (u *UI) fill(f frame, build func()) frame {
+	u.open.frames = append(u.open.frames, f)
+	build()
+	f = *u.frame()
 	u.open.frames = u.open.frames[:len(u.open.frames)-1]
 	return f
 }
 
-// placeBox returns the place of a container whose height is known from before.
-func (u *UI) placeBox(m *memory) draw.Rect {
-	f := u.frame()
-	if f.row {
-		r := f.cell(m.wide, m.height)
-		if free := f.rect.H - m.height; free > 0 && m.height > 0 {
-			r.Y += free / 2
-		}
-		r.H = m.height
-		return r
-	}
-	return f.below(m.height)
-}
+// placeBox returns the place of a container whose size is known from before.
+func (u *UI) placeBox(m *memory) draw.Rect { return u.place(m.wide, m.height) }
 
 // boxEnded compares what a container came out as with what was assumed.
 func (u *UI) boxEnded(m *memory, w, h float32) {
-	if differ(h, m.height) || differ(w, m.wide) {
-		m.height, m.wide, u.again = h, w, true
-	}
+	u.settle(&m.height, h)
+	u.settle(&m.wide, w)
 }
 
-func differ(a, b float32) bool { return a-b > 0.01 || b-a > 0.01 }
+// settle replaces a measure that came out other than assumed.
+func (u *UI) settle(assumed *float32, is float32) {
+	if way := is - *assumed; way > 0.01 || way < -0.01 {
+		*assumed, u.again = is, true
+	}
+}
 
 // Column puts what build adds below each other: for several widgets in a cell
 // of a row.
@@ -173,16 +167,11 @@ func (u *UI) Middle(build func()) {
 		u.Space(max(area.H-m.height, 0) / 2)
 		top := u.frame().end
 		u.Card(build)
-		if high := u.frame().end - top; differ(high, m.height) {
-			m.height, u.again = high, true
-		}
+		u.settle(&m.height, u.frame().end-top)
 	})
 }
 
-func (u *UI) panel(r draw.Rect) {
-	u.list.FillRound(r, 12, u.theme.Panel)
-	u.list.Border(r, 12, 1, u.theme.Line)
-}
+func (u *UI) panel(r draw.Rect) { u.face(touch{}, r, 12, 1, u.theme.Panel, u.theme.Line) }
 
 // box is a column with padding, on what back draws.
 func (u *UI) box(id ID, padding, gap float32, back func(draw.Rect), build func()) {
@@ -194,20 +183,12 @@ func (u *UI) box(id ID, padding, gap float32, back func(draw.Rect), build func()
 	inner := column(r.Inset(padding))
 	inner.end, inner.gap = r.Y+padding, gap
 	inner.rect.Y = inner.end
-	u.open.scopes = append(u.open.scopes, id)
-	u.open.frames = append(u.open.frames, inner)
-	build()
-	f := u.pop()
-	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
-	u.boxEnded(m, 0, f.end-r.Y+padding)
+	u.within(id, func() { inner = u.fill(inner, build) })
+	u.boxEnded(m, 0, inner.end-r.Y+padding)
 }
 
 // In makes a column of a part of the window.
-func (u *UI) In(r draw.Rect, build func()) {
-	u.open.frames = append(u.open.frames, column(r))
-	build()
-	u.pop()
-}
+func (u *UI) In(r draw.Rect, build func()) { u.fill(column(r), build) }
 
 // Area returns what is left below the last widget of the column, down to the
 // end of the place that it has.

@@ -15,14 +15,12 @@ func (u *UI) List(l List, chosen *int) (p Picked) {
 	m := u.remember(id)
 	item := l.itemHeight()
 	view := u.listPlace(l, item)
-	u.list.FillRound(view, 10, u.theme.Field)
-	u.list.Border(view, 10, 1, u.theme.Line)
 	inner := view.Inset(4)
 	if l.Focus && m.gone {
 		u.take(id)
 	}
 	t := u.interact(id, view, false)
-	u.ring(t, view, 10)
+	u.face(t, view, 10, 1, u.theme.Field, u.theme.Line)
 	before := *chosen
 	if m.highlight != *chosen { // by the screen: it is to be seen
 		l.reveal(m, *chosen, inner.H, item)

@@ -25,10 +25,8 @@ func (u *UI) Log(l Log) {
 		h = max(u.Area().H, 60)
 	}
 	view := u.place(0, h)
-	u.list.FillRound(view, 10, u.theme.Field)
-	u.list.Border(view, 10, 1, u.theme.Line)
 	t := u.interact(id, view, false)
-	u.ring(t, view, 10)
+	u.face(t, view, 10, 1, u.theme.Field, u.theme.Line)
 	inner := view.Inset2(12, 8)
 	if len(l.Lines) == 0 {
 		u.emptyWords(inner, l.Empty)
@@ -44,9 +42,8 @@ func (u *UI) Log(l Log) {
 // layoutLog breaks the lines that are new, and returns how high all are.
 func (u *UI) layoutLog(m *memory, lines []Line, width float32) float32 {
 	if m.log == nil || m.log.width != width || m.log.scale != u.list.Scale() {
+		m.stick = m.stick || m.log == nil
 		m.log = &logLayout{width: width, scale: u.list.Scale()}
-		m.stick = m.stick || !m.began
-		m.began = true
 	}
 	lay := m.log
 	lay.total = 0
@@ -146,9 +143,5 @@ func (u *UI) logLine(l Line, r draw.Rect, high float32) {
 	} else if text = u.theme.Soft; l.Kind != Normal {
 		text = u.theme.Kind(l.Kind)
 	}
-	y := r.Y
-	u.list.Wrap(StyleBody, l.Text, r.W-(x-r.X), func(s string) {
-		u.list.Text(draw.Pt(x, y), StyleBody, s, text)
-		y += high
-	})
+	u.write(draw.Pt(x, r.Y), r.W-(x-r.X), StyleBody, text, l.Text)
 }

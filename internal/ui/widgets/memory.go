@@ -1,6 +1,9 @@
 package widgets
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // memory is what is remembered of a container or a widget.
 type memory struct {
@@ -20,7 +23,6 @@ type memory struct {
 	highlight     int
 	typed         string // what is searched for by typing
 	typedAt       time.Duration
-	began         bool
 	stick         bool
 	had           bool // the focus, the last time
 	adding        bool
@@ -42,13 +44,8 @@ func (u *UI) remember(id ID) *memory {
 
 // forget drops what was not used for a few hundred pictures.
 func (u *UI) forget() {
-	if u.age%256 != 0 {
-		return
-	}
-	for id, m := range u.memory {
-		if u.age-m.seen > 1024 {
-			delete(u.memory, id)
-		}
+	if u.age%256 == 0 {
+		maps.DeleteFunc(u.memory, func(_ ID, m *memory) bool { return u.age-m.seen > 1024 })
 	}
 }
 
@@ -59,7 +56,7 @@ func (u *UI) id(name, text string) ID {
 		name = text
 	}
 	u.lastName = name
-	id := u.open.scopes[len(u.open.scopes)-1].with(name)
+	id := u.scope().with(name)
 	if u.open.pending != 0 {
 		id, u.open.pending = u.open.pending, 0
 	}
@@ -86,15 +83,17 @@ func (id ID) number(n int) ID {
 }
 
 // Scope makes the names within build its own: for items that look alike.
-func (u *UI) Scope(name string, build func()) {
-	u.open.scopes = append(u.open.scopes, u.open.scopes[len(u.open.scopes)-1].with(name))
-	build()
-	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
-}
+func (u *UI) Scope(name string, build func()) { u.within(u.scope().with(name), build) }
 
 // ScopeN is Scope with a number.
-func (u *UI) ScopeN(n int, build func()) {
-	u.open.scopes = append(u.open.scopes, u.open.scopes[len(u.open.scopes)-1].number(n))
+func (u *UI) ScopeN(n int, build func()) { u.within(u.scope().number(n), build) }
+
+// scope returns the innermost scope that is open.
+func (u *UI) scope() ID { return u.open.scopes[len(u.open.scopes)-1] }
+
+// within builds in a scope.
+func (u *UI) within(scope ID, build func()) {
+	u.open.scopes = append(u.open.scopes, scope)
 	build()
 	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
 }

@@ -13,9 +13,7 @@ func (u *UI) above(build func()) {
 	u.layers.now = u.layers.nextTop
 	before := u.list.SetLayer(layerOf(u.layers.now))
 	u.list.PushWholeClip()
-	depth := len(u.open.frames)
 	build()
-	u.open.frames = u.open.frames[:depth]
 	u.list.PopClip()
 	u.list.SetLayer(before)
 	u.layers.now = under
@@ -40,8 +38,7 @@ func (u *UI) Modal(m Modal, build func()) (closed bool) {
 		r := u.modalRect(m, mem)
 		u.list.Fill(u.list.Bounds(), u.theme.Shade)
 		u.list.Shadow(r.Move(0, 6), 16, 24, u.theme.Shadow)
-		u.list.FillRound(r, 16, u.theme.Panel)
-		u.list.Border(r, 16, 1, u.theme.Line)
+		u.face(touch{}, r, 16, 1, u.theme.Panel, u.theme.Line)
 		u.modalInside(id, mem, m, r, build)
 		if !m.Fixed && u.Back() {
 			closed = true
@@ -65,41 +62,39 @@ func (u *UI) modalRect(m Modal, mem *memory) draw.Rect {
 }
 
 func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func()) {
-	u.open.scopes = append(u.open.scopes, id)
-	inner := column(r.Inset(modalPadding))
-	u.open.frames = append(u.open.frames, inner)
-	if m.Title != "" {
-		u.Heading(m.Title)
-	}
 	more := float32(0)
-	if mem.height > r.H+0.5 { // higher than the window
-		high := u.Area().H
-		if m.Foot != nil {
-			high = max(high-mem.tail-Gap, 2*Control)
+	inside := func() {
+		if m.Title != "" {
+			u.Heading(m.Title)
 		}
-		u.Scroll("inside", high, func() {
+		if mem.height > r.H+0.5 { // higher than the window
+			more = u.modalScroll(mem, m, build)
+		} else {
 			build()
-			f := u.open.frames[len(u.open.frames)-1]
-			more = f.end - f.rect.Y - high
-		})
-	} else {
-		build()
+		}
+		if m.Foot != nil {
+			top := u.frame().end + Gap
+			m.Foot()
+			u.settle(&mem.tail, u.frame().end-top)
+		}
 	}
-	if m.Foot != nil {
-		u.modalFoot(mem, m.Foot)
-	}
-	f := u.pop()
-	u.boxEnded(mem, 0, f.end-r.Y+modalPadding+more)
-	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
+	u.within(id, func() {
+		f := u.fill(column(r.Inset(modalPadding)), inside)
+		u.boxEnded(mem, 0, f.end-r.Y+modalPadding+more)
+	})
 }
 
-// modalFoot builds the part of a dialog that does not scroll.
-func (u *UI) modalFoot(mem *memory, build func()) {
-	top := u.frame().end + Gap
-	build()
-	if high := u.frame().end - top; differ(high, mem.tail) {
-		mem.tail, u.again = high, true
+// modalScroll builds what scrolls in a dialog, and returns by how much it is higher than its place.
+func (u *UI) modalScroll(mem *memory, m Modal, build func()) (more float32) {
+	high := u.Area().H
+	if m.Foot != nil {
+		high = max(high-mem.tail-Gap, 2*Control)
 	}
+	u.Scroll("inside", high, func() {
+		build()
+		more = u.frame().end - u.frame().rect.Y - high
+	})
+	return more
 }
 
 // Answer is what the user says to a question.

@@ -23,16 +23,12 @@ func (u *UI) Scroll(name string, height float32, build func()) {
 	if m.height > view.H+0.5 {
 		inner.rect.W -= barWidth + 4
 	}
-	u.open.scopes = append(u.open.scopes, id)
 	u.open.scrolls = append(u.open.scrolls, scrolling{m, view})
-	u.open.frames = append(u.open.frames, inner)
 	u.list.PushClip(view.Inset2(-4, 0)) // room for the ring
-	build()
+	u.within(id, func() { inner = u.fill(inner, build) })
 	u.list.PopClip()
-	f := u.pop()
 	u.open.scrolls = u.open.scrolls[:len(u.open.scrolls)-1]
-	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
-	u.boxEnded(m, 0, f.end-inner.rect.Y)
+	u.boxEnded(m, 0, inner.end-inner.rect.Y)
 	u.pageKeys(m, view)
 	u.scrolled(id, m, view, m.height)
 }
@@ -110,22 +106,20 @@ func (u *UI) bar(id ID, m *memory, view draw.Rect, content float32) {
 	u.list.FillRound(grip.Inset4(3, 2, 1, 2), 3, c)
 }
 
-// scrollArea returns the innermost area that is open, nil for none.
-func (u *UI) scrollArea() *memory {
+// scrollArea returns the innermost area that is open, without memory for none.
+func (u *UI) scrollArea() (s scrolling) {
 	if n := len(u.open.scrolls); n > 0 {
-		return u.open.scrolls[n-1].memory
+		s = u.open.scrolls[n-1]
 	}
-	return nil
+	return s
 }
 
 // scrolledOut tells whether a part of r is out of sight in the innermost area that is open, where
 // all of it could be seen.
 func (u *UI) scrolledOut(r draw.Rect) bool {
-	if len(u.open.scrolls) == 0 {
-		return false
-	}
-	view := u.open.scrolls[len(u.open.scrolls)-1].view
-	return r.H <= view.H && (r.Y < view.Y-0.5 || r.Bottom() > view.Bottom()+0.5)
+	s := u.scrollArea()
+	view := s.view
+	return s.memory != nil && r.H <= view.H && (r.Y < view.Y-0.5 || r.Bottom() > view.Bottom()+0.5)
 }
 
 // reveal scrolls r into sight in all areas that are open.

@@ -83,16 +83,14 @@ func (s Slider) draw(u *UI, t touch, track draw.Rect, value float64) {
 		at = float32((value - s.Min) / (s.Max - s.Min))
 	}
 	rail := draw.R(track.X, track.Y+track.H/2-2, track.W, 4)
-	full, knob := u.theme.Accent, u.theme.Accent
+	full := u.theme.Accent
 	if s.Disabled {
-		full, knob = u.theme.LineStrong, u.theme.LineStrong
+		full = u.theme.LineStrong
 	}
 	u.list.FillRound(rail, 2, u.theme.LineStrong)
 	u.list.FillRound(draw.R(rail.X, rail.Y, max(rail.W*at, 4), 4), 2, full)
 	k := draw.R(track.X+track.W*at-9, track.Y+track.H/2-9, 18, 18)
-	u.list.FillRound(k, 9, u.touched(knob, t))
-	u.list.Border(k, 9, 2, u.theme.Panel)
-	u.ring(t, k, 9)
+	u.face(t, k, 9, 2, u.touched(full, t), u.theme.Panel)
 }
 
 // Progress is a bar that shows how far something has come.
@@ -122,7 +120,7 @@ func (u *UI) Progress(p Progress) {
 
 // moving returns where the bar of something that takes unknown time is now.
 func (u *UI) moving(bar draw.Rect) draw.Rect {
-	u.wake(33 * time.Millisecond)
+	u.Wake(33 * time.Millisecond)
 	const round = 1400 * time.Millisecond
 	t := float32(u.in.Now%round) / float32(round)
 	return draw.R(bar.X-bar.W*0.3+t*bar.W*1.3, bar.Y, bar.W*0.3, bar.H)

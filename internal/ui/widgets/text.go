@@ -41,7 +41,7 @@ func (u *UI) line(st draw.Style, text string, c draw.Color, align draw.Align) {
 	}
 	r := u.place(w, u.list.LineHeight(st))
 	u.list.TextIn(r, st, text, c, align)
-	u.lastRect, u.lastID = r, u.open.scopes[len(u.open.scopes)-1].with(text)
+	u.lastRect, u.lastID = r, u.scope().with(text)
 }
 
 // Paragraph is text of any length, broken into lines.
@@ -52,15 +52,11 @@ func (u *UI) Note(text string) { u.wrapped(StyleSmall, u.theme.Soft, text) }
 
 // Lines is a note of at most n lines: the last is cut where there is more.
 func (u *UI) Lines(n int, text string) {
-	f := u.frame()
-	width := f.rect.W
-	if f.row {
-		width = f.next()
-	}
+	width := u.frame().width()
 	n = min(n, u.list.Wrap(StyleSmall, text, width, nil))
 	r := u.place(width, float32(n)*u.list.LineHeight(StyleSmall))
 	u.linesIn(r, n, text, u.theme.Soft)
-	u.lastRect, u.lastID = r, u.open.scopes[len(u.open.scopes)-1].with(text)
+	u.lastRect, u.lastID = r, u.scope().with(text)
 }
 
 // linesIn writes at most n small lines from the top of a place on.
@@ -84,7 +80,7 @@ func (u *UI) Message(kind Kind, text string) {
 	if text == "" {
 		return
 	}
-	u.iconText(kindIcon(kind), u.theme.Kind(kind), u.theme.Text, text)
+	u.iconText(kindIcons[kind], u.theme.Kind(kind), u.theme.Text, text)
 }
 
 func (u *UI) wrapped(st draw.Style, c draw.Color, text string) {
@@ -94,21 +90,20 @@ func (u *UI) wrapped(st draw.Style, c draw.Color, text string) {
 // paragraph writes text, broken into lines, indent points from the left, and
 // returns where.
 func (u *UI) paragraph(st draw.Style, c draw.Color, text string, indent float32) draw.Rect {
-	line := u.list.LineHeight(st)
-	f := u.frame()
-	width := f.rect.W
-	if f.row {
-		width = f.next()
-	}
+	width := u.frame().width()
 	lines := u.list.Wrap(st, text, width-indent, nil)
-	r := u.place(width, float32(lines)*line)
-	y := r.Y
-	u.list.Wrap(st, text, r.W-indent, func(s string) {
-		u.list.Text(draw.Pt(r.X+indent, y), st, s, c)
-		y += line
-	})
+	r := u.place(width, float32(lines)*u.list.LineHeight(st))
+	u.write(draw.Pt(r.X+indent, r.Y), r.W-indent, st, c, text)
 	u.lastRect = r
 	return r
+}
+
+// write writes text from a place on, broken into lines of some width.
+func (u *UI) write(at draw.Point, width float32, st draw.Style, c draw.Color, text string) {
+	u.list.Wrap(st, text, width, func(s string) {
+		u.list.Text(at, st, s, c)
+		at.Y += u.list.LineHeight(st)
+	})
 }
 
 func (u *UI) iconText(icon draw.Icon, mark, c draw.Color, text string) {
@@ -116,10 +111,12 @@ func (u *UI) iconText(icon draw.Icon, mark, c draw.Color, text string) {
 	u.list.Icon(draw.R(r.X, r.Y, 20, u.list.LineHeight(StyleBody)), icon, 18, mark)
 }
 
-// next returns how wide the next cell of a row is; for an Auto one, what is
-// left.
-func (f *frame) next() float32 {
+// width returns how wide the next place is: all of a column, or a row's next cell; for an
+// Auto one, what is left.
+func (f *frame) width() float32 {
 	switch w := f.widths.w[min(f.index, maxCells-1)]; {
+	case !f.row:
+		return f.rect.W
 	case w > 0:
 		return w
 	case w < 0:
@@ -135,7 +132,7 @@ func (u *UI) Badge(kind Kind, text string) {
 	r := u.place(w, 22)
 	r.W = w
 	u.badge(r, kind, text)
-	u.lastRect, u.lastID = r, u.open.scopes[len(u.open.scopes)-1].with(text)
+	u.lastRect, u.lastID = r, u.scope().with(text)
 }
 
 func (u *UI) badge(r draw.Rect, kind Kind, text string) {

@@ -49,18 +49,9 @@ func LightTheme() Theme {
 
 // Kind returns the colour of words and marks of a kind.
 func (t *Theme) Kind(k Kind) draw.Color {
-	switch k {
-	case Primary:
-		return t.Accent
-	case Danger:
-		return t.Danger
-	case Good:
-		return t.Good
-	case Warning:
-		return t.Warning
-	default:
-		return t.Soft
-	}
+	return [...]draw.Color{
+		Normal: t.Soft, Primary: t.Accent, Danger: t.Danger, Quiet: t.Soft, Good: t.Good, Warning: t.Warning,
+	}[k]
 }
 
 // Styles of text.

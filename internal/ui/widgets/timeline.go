@@ -97,9 +97,7 @@ func (l Timeline) draw(u *UI, t touch, track draw.Rect) {
 	u.list.FillRound(draw.R(rail.X, rail.Y, max(min(here, knob)-rail.X, 4), 4), 2, u.theme.Accent)
 	l.marks(u, track, middle+4)
 	k := draw.R(knob-7, middle-7, 14, 14)
-	u.list.FillRound(k, 7, u.touched(u.theme.Accent, t))
-	u.list.Border(k, 7, 2, u.theme.Panel)
-	u.ring(t, k, 7)
+	u.face(t, k, 7, 2, u.touched(u.theme.Accent, t), u.theme.Panel)
 	if t.hot || u.mouse.active == u.lastID {
 		l.hint(u, track)
 	}
@@ -124,8 +122,7 @@ func (l Timeline) hint(u *UI, track draw.Rect) {
 	box := u.list.Snap(draw.R(x, track.Y-24, w, 22))
 	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 1))
 	u.list.PushWholeClip()
-	u.list.FillRound(box, 6, u.theme.Raised)
-	u.list.Border(box, 6, 1, u.theme.LineStrong)
+	u.face(touch{}, box, 6, 1, u.theme.Raised, u.theme.LineStrong)
 	u.list.TextIn(box, StyleSmall, words, u.theme.Text, draw.Middle)
 	u.list.PopClip()
 }

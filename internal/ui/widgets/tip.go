@@ -93,7 +93,7 @@ func (u *UI) endTip() {
 		return
 	}
 	if left := t.since + tipDelay - u.in.Now; left > 0 {
-		u.wake(left)
+		u.Wake(left)
 		return
 	}
 	u.drawTip(t)
@@ -102,14 +102,9 @@ func (u *UI) endTip() {
 func (u *UI) drawTip(t *tip) {
 	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 1))
 	all := u.list.Bounds().Inset(6)
-	width := float32(0)
-	for line := range strings.Lines(t.text) {
-		width = max(width, u.list.Width(StyleSmall, strings.TrimSuffix(line, "\n")))
-	}
-	width = min(width, 320, all.W-24)
-	line := u.list.LineHeight(StyleSmall)
+	width := min(u.list.Widest(StyleSmall, strings.Split(t.text, "\n")...), 320, all.W-24)
 	lines := u.list.Wrap(StyleSmall, t.text, width, nil)
-	r := draw.R(t.rect.X, t.rect.Bottom()+6, width+20, float32(lines)*line+12)
+	r := draw.R(t.rect.X, t.rect.Bottom()+6, width+20, float32(lines)*u.list.LineHeight(StyleSmall)+12)
 	if t.beside {
 		r.X = u.mouse.at.X
 	}
@@ -119,11 +114,6 @@ func (u *UI) drawTip(t *tip) {
 	r.X = max(all.X, min(r.X, all.Right()-r.W))
 	r = u.list.Snap(r)
 	u.list.Shadow(r.Move(0, 2), 7, 10, u.theme.Shadow)
-	u.list.FillRound(r, 7, u.theme.Raised)
-	u.list.Border(r, 7, 1, u.theme.LineStrong)
-	y := r.Y + 6
-	u.list.Wrap(StyleSmall, t.text, width, func(s string) {
-		u.list.Text(draw.Pt(r.X+10, y), StyleSmall, s, u.theme.Text)
-		y += line
-	})
+	u.face(touch{}, r, 7, 1, u.theme.Raised, u.theme.LineStrong)
+	u.write(draw.Pt(r.X+10, r.Y+6), width, StyleSmall, u.theme.Text, t.text)
 }

@@ -65,7 +65,7 @@ func (u *UI) endToasts() {
 	}
 	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 2))
 	for i := range u.toasts.list {
-		u.wake(u.toasts.list[i].until - u.in.Now)
+		u.Wake(u.toasts.list[i].until - u.in.Now)
 		u.drawToast(&u.toasts.list[i])
 	}
 }
@@ -195,27 +195,14 @@ func covered(r draw.Rect, places []draw.Rect) (area float32) {
 }
 
 func (u *UI) drawToast(t *toast) {
-	r, f, line := t.at, t.form, u.list.LineHeight(t.form.style)
+	r, f := t.at, t.form
 	u.list.Shadow(r.Move(0, 3), 10, 14, u.theme.Shadow)
-	u.list.FillRound(r, 10, u.theme.Raised)
-	u.list.Border(r, 10, 1, u.theme.LineStrong)
-	u.list.Icon(draw.R(r.X+f.icon/2, r.Y, f.icon+2, r.H), kindIcon(t.kind), f.icon, u.theme.Kind(t.kind))
-	y := r.Y + f.pad.Y/2
-	u.list.Wrap(f.style, t.text, r.W-f.pad.X+1, func(s string) {
-		u.list.Text(draw.Pt(r.X+1.9*f.icon, y), f.style, s, u.theme.Text)
-		y += line
-	})
+	u.face(touch{}, r, 10, 1, u.theme.Raised, u.theme.LineStrong)
+	u.list.Icon(draw.R(r.X+f.icon/2, r.Y, f.icon+2, r.H), kindIcons[t.kind], f.icon, u.theme.Kind(t.kind))
+	u.write(draw.Pt(r.X+1.9*f.icon, r.Y+f.pad.Y/2), r.W-f.pad.X+1, f.style, u.theme.Text, t.text)
 }
 
-func kindIcon(k Kind) draw.Icon {
-	switch k {
-	case Danger:
-		return draw.IconError
-	case Warning:
-		return draw.IconWarning
-	case Good:
-		return draw.IconCheck
-	default:
-		return draw.IconInfo
-	}
+// kindIcons are the marks of messages.
+var kindIcons = [...]draw.Icon{
+	Normal: draw.IconInfo, Primary: draw.IconInfo, Danger: draw.IconError, Quiet: draw.IconInfo, Good: draw.IconCheck, Warning: draw.IconWarning,
 }

@@ -215,16 +215,13 @@ func (u *UI) end() {
 	}
 }
 
-// wake asks for a picture after so long.
-func (u *UI) wake(d time.Duration) {
+// Wake asks for another picture after so long, such as for what moves.
+func (u *UI) Wake(d time.Duration) {
 	d = max(d, time.Millisecond)
 	if u.out.Wake < 0 || d < u.out.Wake {
 		u.out.Wake = d
 	}
 }
-
-// Wake asks for another picture after so long, such as for what moves.
-func (u *UI) Wake(d time.Duration) { u.wake(d) }
 
 // Back tells whether the user wants to go back by Escape or a pad's B, and
 // nothing that is open has used that. Call it at the end of a screen.

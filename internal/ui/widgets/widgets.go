@@ -25,7 +25,6 @@ type Button struct {
 	Tip      string // shown when the mouse rests on it
 	Disabled bool
 	Default  bool // has the keyboard when its dialog opens; the Primary one has it without this
-	Large    bool // of a start screen
 }
 
 // Field is a line of text that can be changed.
