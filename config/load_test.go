@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestParseKeepsDefaults(t *testing.T) {
@@ -25,9 +27,7 @@ deadzone = 0
 a = "C"                   # one key needs no list
 lid = ["L", "Keypad 0"]
 `)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := Defaults()
 	want.Room.Delay, want.Core.Name, want.Net.Silence, want.Pads.Deadzone = 7, "melonds", time.Minute, 0
 	want.Keys.A, want.Keys.Lid = []string{"C"}, []string{"L", "Keypad 0"}
@@ -171,17 +171,13 @@ func TestLoad(t *testing.T) {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(b)
 }
 
@@ -217,9 +213,7 @@ func FuzzParse(f *testing.F) {
 // that it uses.
 func TestLaterHotkeysYield(t *testing.T) {
 	c, err := Parse("f", "[keys]\na = \"Space\"\n[hotkeys]\nmenu = [\"F9\", \"Escape\"]\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(c.Hotkeys.FastForward) != 0 || len(c.Hotkeys.VolumeDown) != 0 || !slices.Equal(c.Hotkeys.VolumeUp, []string{"F10"}) {
 		t.Errorf("hotkeys: %+v", c.Hotkeys)
 	}

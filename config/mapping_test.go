@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestMappings: a controller keeps what its buttons do by its name, through the file and
@@ -18,9 +20,7 @@ func TestMappings(t *testing.T) {
 	if got := c.Pads.Own; len(got) != 1 || got[odd] != "a: a; b: b, paddle1; touch:" {
 		t.Fatalf("kept is %q", got)
 	}
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Validate())
 	for _, text := range []string{c.Commented(), c.Show()} {
 		got, err := Parse("f", text)
 		if err != nil || !reflect.DeepEqual(got, c) {

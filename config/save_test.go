@@ -9,22 +9,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // wantOnly checks that a folder holds one file, which only its owner may read.
 func wantOnly(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
 		t.Errorf("the folder holds %v, want %s alone", entries, filepath.Base(path))
 	}
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if mode := info.Mode().Perm(); mode != 0o600 {
 		t.Errorf("the file has mode %o, want 600", mode)
 	}
@@ -35,9 +33,7 @@ func TestSave(t *testing.T) {
 	c := Defaults()
 	c.Room.Delay, c.Player.Nickname = 9, "Zoë"
 	for range 2 { // also over what is there
-		if err := c.Save(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.Save(path))
 		wantOnly(t, path)
 		if got, err := Load(path); err != nil || !reflect.DeepEqual(got, c) {
 			t.Errorf("loaded as %+v, %v", got, err)
@@ -53,9 +49,7 @@ func TestSave(t *testing.T) {
 func TestSaveRefusesWhatIsNotValid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")
 	c := Defaults()
-	if err := c.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Save(path))
 	c.Room.Delay = 99
 	var e *Error
 	if err := c.Save(path); !errors.As(err, &e) {
@@ -69,9 +63,7 @@ func TestSaveRefusesWhatIsNotValid(t *testing.T) {
 func TestSaveFails(t *testing.T) {
 	dir := t.TempDir()
 	inTheWay := filepath.Join(dir, "config.toml")
-	if err := os.MkdirAll(filepath.Join(inTheWay, "x"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Join(inTheWay, "x"), 0o700))
 	if err := Defaults().Save(inTheWay); err == nil {
 		t.Error("a folder was replaced")
 	}
@@ -89,14 +81,10 @@ func TestSaveThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "dotfiles.toml"), filepath.Join(dir, "config.toml")
 	write(t, real, "[room]\ndelay = 5\n")
-	if err := os.Symlink("dotfiles.toml", link); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Symlink("dotfiles.toml", link))
 	c := Defaults()
 	c.Room.Delay = 11
-	if err := c.Save(link); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Save(link))
 	if target, err := os.Readlink(link); err != nil || target != "dotfiles.toml" {
 		t.Errorf("the link became %q, %v", target, err)
 	}
@@ -107,9 +95,7 @@ func TestSaveThroughALink(t *testing.T) {
 
 func TestInit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nettplay", "config.toml")
-	if err := Init(path, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Init(path, false))
 	wantOnly(t, path)
 	c, err := Load(path)
 	if err != nil || c.Player.MAC == "" {
@@ -131,9 +117,7 @@ func TestInit(t *testing.T) {
 	}
 	for _, junk := range []string{"[[[", "player = 1", "[player]\nmac = \"x\"\n", ""} {
 		write(t, path, junk)
-		if err := Init(path, true); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Init(path, true))
 		if c, err := Load(path); err != nil || c.Player.MAC == "" || c.Player.MAC == want.Player.MAC {
 			t.Errorf("Init by force over %q gives MAC %q, %v", junk, c.Player.MAC, err)
 		}
@@ -152,17 +136,13 @@ func TestSaveKeepsTheMAC(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "config.toml")
 		write(t, path, text)
-		if err := Defaults().Save(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Defaults().Save(path))
 		if c, err := Load(path); err != nil || c.Player.MAC != mac {
 			t.Errorf("saved over %q the address is %q, %v", text, c.Player.MAC, err)
 		}
 		c := Defaults()
 		c.Player.MAC = "00:09:bf:65:43:21"
-		if err := c.Save(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.Save(path))
 		if c, err := Load(path); err != nil || c.Player.MAC != "00:09:bf:65:43:21" {
 			t.Errorf("another address cannot be saved: %q, %v", c.Player.MAC, err)
 		}
@@ -185,9 +165,7 @@ func TestKeepMAC(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "config.toml")
 			write(t, path, tt.before)
 			before, err := Load(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			mac, err := KeepMAC(path)
 			if err != nil || whyMAC(mac) != "" || mac == "" {
 				t.Fatalf("KeepMAC = %q, %v", mac, err)
@@ -242,9 +220,7 @@ func TestKeepCore(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "nettplay", "config.toml")
-	if err := KeepCore(path, "melonds"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, KeepCore(path, "melonds"))
 	if c, err := Load(path); err != nil || c.Core.Name != "melonds" || c.Player.MAC == "" {
 		t.Errorf("a new file has %+v, %v", c, err)
 	}
@@ -265,9 +241,7 @@ func TestKeepMACAtTheSameTime(t *testing.T) {
 	for _, there := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "nettplay", "config.toml")
 		if there {
-			if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.Mkdir(filepath.Dir(path), 0o700))
 			write(t, path, "[room]\n")
 		}
 		macs := make([]string, 8)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -27,9 +28,7 @@ func TestSRAMInMemory(t *testing.T) {
 	cfg := worldConfig(t)
 	cfg.SRAM = backup()
 	c, err := Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer c.Close()
 	got, err := c.SRAM()
 	if err != nil || !bytes.Equal(got, backup()) {
@@ -94,18 +93,12 @@ func TestSRAMInAFile(t *testing.T) {
 	stepWith(t, c, 0, 60)
 	check("after a second")
 	s, err := c.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Reset(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, c.Reset())
 	check("after a reset")
 	stepWith(t, c, 0, 60)
 	for range 50 { // as many descriptors as it may have, if it forgot to close them
-		if err := c.Load(s); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.Load(s))
 	}
 	check("after loading")
 	stepWith(t, c, 0, 60)
@@ -120,13 +113,9 @@ func TestSRAMInAFile(t *testing.T) {
 func saver(t *testing.T, core Core, sram []byte) *Console {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "save.nds")
-	if err := os.WriteFile(path, romstest.Save, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, romstest.Save, 0o600))
 	rom, err := OpenROM(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c := startCore(t, core, func(cfg *Config) { cfg.ROM, cfg.SRAM = rom, sram })
 	stepWith(t, c, 0, 90)
 	return c
@@ -145,13 +134,9 @@ func tap(t *testing.T, c *Console, n int) {
 func steps(t *testing.T, c *Console) uint32 {
 	t.Helper()
 	sram, err := c.SRAM()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	log, err := romstest.ReadSave(sram)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return log.Steps
 }
 
@@ -167,9 +152,7 @@ func gameSaves(t *testing.T, core Core) {
 		t.Fatalf("%d steps", n)
 	}
 	sram, err := a.SRAM()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	a.Close()
 
 	b := saver(t, core, sram)
@@ -180,9 +163,7 @@ func gameSaves(t *testing.T, core Core) {
 	if n := steps(t, b); n != 5 {
 		t.Errorf("and two more: %d steps", n)
 	}
-	if err := b.Reset(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.Reset())
 	stepWith(t, b, 0, 90)
 	tap(t, b, 2)
 	if n := steps(t, b); n != 7 {
@@ -200,18 +181,12 @@ func savesGoWithTheState(t *testing.T, core Core) {
 	a := saver(t, core, nil)
 	tap(t, a, 3)
 	s, err := a.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	sram, err := a.SRAM()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	tap(t, a, 1)
 	for name, c := range map[string]*Console{"the same": a, "a blank": saver(t, core, nil), "another": saver(t, core, sram)} {
-		if err := c.Load(s); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.Load(s))
 		if n := steps(t, c); n != 3 {
 			t.Errorf("%s console has %d steps", name, n)
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // makeBanner builds a banner with the given titles by language: see package banner.
@@ -27,16 +29,12 @@ func withBanner(banner []byte) []byte {
 func TestBannerOfAROM(t *testing.T) {
 	path := writeFile(t, "a.nds", withBanner(makeBanner(map[int]string{0: "ゲーム", 1: "The Game\nPart 2\nMaker", 3: "Das Spiel"})))
 	r, err := OpenROM(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if r.BannerTitle != "The Game Part 2 Maker" {
 		t.Errorf("title is %q", r.BannerTitle)
 	}
 	b, err := r.Banner()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if want := [6]string{"ゲーム", "The Game\nPart 2\nMaker", "", "Das Spiel"}; b.Titles != want {
 		t.Errorf("titles are %q", b.Titles)
 	}

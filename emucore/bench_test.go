@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -20,13 +21,9 @@ func benchConsole(b *testing.B) *Console {
 	}
 	core := opened(b, desmumePath())
 	rom, err := OpenROM(filepath.Join(testcore.Root(), "roms-test/pad.nds"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	c, err := Start(context.Background(), Config{Core: core, ROM: rom, Firmware: ds.Firmware{Language: 1}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.Cleanup(func() { c.Close() })
 	if _, err := c.Skip(Input{}, 100); err != nil {
 		b.Fatal(err)
@@ -53,9 +50,7 @@ func BenchmarkStep(b *testing.B) {
 	b.ResetTimer()
 	for range b.N {
 		f, err := c.Step(Input{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		core += f.Took
 	}
 	b.ReportMetric(float64(core.Nanoseconds())/float64(b.N), "core-ns/op")
@@ -102,16 +97,12 @@ func BenchmarkExchange(b *testing.B) {
 	for name, size := range map[string][2]string{"pixel": {"1", "1"}, "screens": {"256", "384"}} {
 		b.Run(name, func(b *testing.B) {
 			c, err := world(b, "quiet", "yes", "width", size[0], "height", size[1])
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			var core time.Duration
 			b.ResetTimer()
 			for range b.N {
 				f, err := c.Step(Input{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 				core += f.Took
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds()-core.Nanoseconds())/float64(b.N), "beside-core-ns/op")
@@ -132,12 +123,8 @@ func BenchmarkSaveLoad(b *testing.B) {
 	c := benchConsole(b)
 	for b.Loop() {
 		s, err := c.Save()
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := c.Load(s); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
+		must.Succeed(b, c.Load(s))
 	}
 }
 

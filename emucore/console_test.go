@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // mash returns n frames of a player's random input, the same for equal seeds.
@@ -135,9 +136,7 @@ func reset(t *testing.T, core Core) {
 		c := startCore(t, core, nil)
 		defer c.Close()
 		play(t, c, mash(3, at), at)
-		if err := c.Reset(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.Reset())
 		if c.Frame() != int64(at) || c.Video().Width != 0 {
 			t.Errorf("after the reset: frame %d, picture %d wide", c.Frame(), c.Video().Width)
 		}
@@ -160,9 +159,7 @@ func TestFrame(t *testing.T) {
 	}
 	for n := range int64(5) {
 		f, err := c.Step(Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if f.Number != n || c.Frame() != n+1 {
 			t.Errorf("frame %d is number %d, next is %d", n, f.Number, c.Frame())
 		}

@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // desmumePath is where Debian puts the default core.
@@ -77,13 +79,9 @@ func buildLibrary(t *testing.T, name, source string, defines ...string) string {
 func TestOpenCore(t *testing.T) {
 	path := buildLibrary(t, "small_libretro.so", smallCore, `EXT="bin|NDS"`, "BEGIN=")
 	c, err := OpenCore(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := Core{Path: path, Name: "Small", Version: "7", SHA256: sha256.Sum256(b), Size: int64(len(b))}
 	if c != want {
 		t.Errorf("got %+v, want %+v", c, want)
@@ -103,15 +101,11 @@ func TestOpenDesmume(t *testing.T) {
 func TestOpenCoreRefuses(t *testing.T) {
 	small := buildLibrary(t, "small_libretro.so", smallCore, `EXT="sfc|smc"`, "BEGIN=")
 	foreign, err := os.ReadFile(small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	foreign[18] = byte(elf.EM_S390) // e_machine
 	dir := t.TempDir()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, tt := range map[string]struct{ path, want string }{
 		"another console":      {small, `"Small" plays .sfc, .smc, not DS games`},
 		"a plain library":      {buildLibrary(t, "lib.so", "int answer(void) { return 42; }"), "not a libretro core"},
@@ -152,9 +146,7 @@ func TestOpenCoreSurvives(t *testing.T) {
 
 func FuzzCheckELF(f *testing.F) {
 	b, err := os.ReadFile("/proc/self/exe")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(b[:4096])
 	f.Add([]byte(elf.ELFMAG))
 	f.Fuzz(func(t *testing.T, b []byte) {

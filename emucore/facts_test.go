@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // These tests hold the facts in the profiles against the cores themselves.
@@ -21,18 +22,14 @@ import (
 func startCore(t *testing.T, core Core, change func(*Config)) *Console {
 	t.Helper()
 	rom, err := OpenROM("../roms-test/pad.nds")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg := seatConfig()
 	cfg.Core, cfg.ROM = core, rom
 	if change != nil {
 		change(&cfg)
 	}
 	c, err := Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -51,13 +48,9 @@ func stepWith(t *testing.T, c *Console, keys inputdelay.Keys, n int) {
 func stateOf(t *testing.T, c *Console) []byte {
 	t.Helper()
 	s, err := c.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b, err := coreState(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -97,9 +90,7 @@ func TestDesmumeMainMemory(t *testing.T) {
 	c := startCore(t, needDesmume(t), nil)
 	stepWith(t, c, 0, 3)
 	ram, err := coredata.DesmumeMainRAM(stateOf(t, c))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !bytes.Contains(ram[0x3e0000:], []byte("game")) {
 		t.Error("the canonical name is not in main memory: this is another memory, or another name")
 	}
@@ -111,9 +102,7 @@ func TestDesmumeOwner(t *testing.T) {
 	c := startCore(t, needDesmume(t), nil)
 	stepWith(t, c, 0, 1)
 	ram, err := c.RAM()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const at = 0x3ffc80
 	user := ram[at : at+0x70]
 	letters := make([]uint16, user[0x1a])
@@ -162,9 +151,7 @@ func TestDesmumeCPUModes(t *testing.T) {
 			c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{modes.Key: mode} })
 			stepWith(t, c, inputdelay.KeyA, 60)
 			h, err := c.Hash()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if i == 0 {
 				first = h
 			} else if h != first {
@@ -185,9 +172,7 @@ func needMelonDS(t *testing.T) Core {
 	if errors.Is(err, ErrNoCore) {
 		t.Skip("melonDS DS is not installed")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return c
 }
 
@@ -222,9 +207,7 @@ func TestMelonDSMicrophoneRepeats(t *testing.T) {
 			c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{"melonds_mic_input": mic} })
 			stepWith(t, c, inputdelay.Mic|inputdelay.Lid, 60)
 			h, err := c.Hash()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			hashes = append(hashes, h)
 		}
 		if slices.Max([]uint64{hashes[0].RAM, hashes[0].Video}) == 0 || hashes[0] != hashes[1] {

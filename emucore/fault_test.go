@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // fails runs frames until one fails, and checks that the console stays failed
@@ -162,9 +164,7 @@ func TestHang(t *testing.T) {
 		checkLeaks(t)
 		c := mustWorld(t, "do", "unserialize hang")
 		s, err := c.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		c.limits = quick
 		var hang *HangError
 		if err := c.Load(s); !errors.As(err, &hang) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -181,9 +182,7 @@ func (s *jitSoak) replay(c soakCase, plan soakPlan, moments map[int64]*soakMomen
 func (s *jitSoak) machine(c soakCase, skew int, serial bool) *soakMachine {
 	if s.roms[c.rom] == nil {
 		rom, err := OpenROM(filepath.Join(testcore.Root(), "roms-test", c.rom))
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must.Succeed(s.t, err)
 		s.roms[c.rom] = rom
 	}
 	g := &radioGame{
@@ -204,9 +203,7 @@ func (m *soakMachine) rebuild(from *soakMoment, consoles int) {
 	cfg := m.game.air
 	cfg.Frame = from.frame
 	a, err := air.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if from.air != nil {
 		err = a.Restore(from.air)
 	}
@@ -215,18 +212,14 @@ func (m *soakMachine) rebuild(from *soakMoment, consoles int) {
 		if seat >= len(from.states) {
 			err = errors.Join(err, a.Plug(ds.Seat(seat)))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if m.on[seat], err = Start(context.Background(), m.config(seat, from)); err != nil {
 			t.Fatal(err)
 		}
 		if seat < len(from.states) {
 			err = m.on[seat].Load(from.states[seat])
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 }
 
@@ -251,9 +244,7 @@ func (m *soakMachine) close() {
 
 // playTo plays to a stop and returns what there is to compare.
 func (m *soakMachine) playTo(frame int64) soakLook {
-	if err := errors.Join(m.run(frame)...); err != nil {
-		m.t.Fatal(err)
-	}
+	must.Succeed(m.t, errors.Join(m.run(frame)...))
 	m.trace = nil
 	return soakLook{hashes: m.hashes(), chain: m.status().Chain}
 }
@@ -266,13 +257,9 @@ func (m *soakMachine) moment() *soakMoment {
 	}
 	for _, c := range m.on {
 		state, err := c.Save()
-		if err != nil {
-			m.t.Fatal(err)
-		}
+		must.Succeed(m.t, err)
 		sram, err := c.SRAM()
-		if err != nil {
-			m.t.Fatal(err)
-		}
+		must.Succeed(m.t, err)
 		k.states, k.srams = append(k.states, state), append(k.srams, sram)
 	}
 	return k

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // romTree writes files below a new folder; names may have slashes.
@@ -20,12 +22,8 @@ func romTree(t *testing.T, files map[string][]byte) string {
 	root := t.TempDir()
 	for name, b := range files {
 		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Succeed(t, os.WriteFile(path, b, 0o644))
 	}
 	return root
 }
@@ -73,13 +71,9 @@ func TestLibrarySeesChanges(t *testing.T) {
 	if _, err := l.Find(t.Context(), sha256.Sum256(old)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, now, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, now, 0o644))
 	later := time.Now().Add(time.Minute)
-	if err := os.Chtimes(path, later, later); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chtimes(path, later, later))
 	if _, err := l.Find(t.Context(), sha256.Sum256(now)); err != nil {
 		t.Errorf("the new contents: %v", err)
 	}
@@ -99,15 +93,9 @@ func TestLibraryRemembers(t *testing.T) {
 		t.Fatal(first, err)
 	}
 	st, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, makeROM("NEW", nil), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, st.ModTime(), st.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, os.WriteFile(path, makeROM("NEW", nil), 0o644))
+	must.Succeed(t, os.Chtimes(path, st.ModTime(), st.ModTime()))
 	first[0].Title = "changed by the caller"
 	again, err := l.List(t.Context())
 	if err != nil || !slices.Equal(titles(again), []string{"OLD"}) {
@@ -124,9 +112,7 @@ func TestLibraryFollowsLinksOnce(t *testing.T) {
 	for link, to := range map[string]string{
 		"games/up": root, "games/here": ".", "elsewhere": other, "dead": "nowhere", "self": "self",
 	} {
-		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Symlink(to, filepath.Join(root, link)))
 	}
 	l := NewLibrary([]string{root})
 	all, err := l.List(t.Context())
@@ -158,9 +144,7 @@ func TestLibraryDepth(t *testing.T) {
 func TestLibraryFileLimit(t *testing.T) {
 	root := t.TempDir()
 	for i := range MaxLibraryFiles + 10 {
-		if err := os.Symlink("x", filepath.Join(root, fmt.Sprint(i))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Symlink("x", filepath.Join(root, fmt.Sprint(i))))
 	}
 	_, err := NewLibrary([]string{root, t.TempDir()}).Find(t.Context(), [32]byte{})
 	if !errors.Is(err, ErrROMNotFound) || !strings.Contains(err.Error(), "stopped after 20000 files") {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"golang.org/x/sys/unix"
 )
@@ -15,9 +16,7 @@ func ramIsWhatIsHashed(t *testing.T, core Core) {
 	c := startCore(t, core, nil)
 	play(t, c, mash(3, 60), 60)
 	before, err := c.Hash()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ram, err := c.RAM()
 	if err != nil || len(ram) == 0 || hashOf(ram) != before.RAM {
 		t.Errorf("%d bytes with another hash than %v, %v", len(ram), before, err)
@@ -50,9 +49,7 @@ func TestBackground(t *testing.T) {
 		cfg := worldConfig(t)
 		cfg.Core, cfg.Background = opened(t, testcore.Path(t)), background
 		c, err := Start(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { c.Close() })
 		return c
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -104,9 +105,7 @@ func opened(t testing.TB, path string) Core {
 		return core.(Core)
 	}
 	core, err := OpenCore(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	known.Store(path, core)
 	return core
 }
@@ -134,9 +133,7 @@ func world(t testing.TB, options ...string) (*Console, error) {
 func compiled(t testing.TB, folder string) Core {
 	t.Helper()
 	sources, err := filepath.Glob(filepath.Join(testcore.Root(), "emucore/testdata", folder, "*.c"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return opened(t, testcore.Compile(t, folder+"_libretro.so", sources...))
 }
 
@@ -144,9 +141,7 @@ func worldConfig(t testing.TB, options ...string) Config {
 	t.Helper()
 	core := compiled(t, "world")
 	rom, err := OpenROM(filepath.Join(testcore.Root(), "roms-test/pad.nds"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg := Config{Core: core, ROM: rom, RTC: 1_000_000_000, TestOptions: map[string]string{}, limits: patient}
 	for i := 0; i < len(options); i += 2 {
 		cfg.TestOptions["world_"+options[i]] = options[i+1]
@@ -166,9 +161,7 @@ func hangingWorld(t *testing.T, do string) *Console {
 func mustWorld(t testing.TB, options ...string) *Console {
 	t.Helper()
 	c, err := world(t, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return c
 }
 
@@ -182,9 +175,7 @@ func seen(t *testing.T, c *Console, in Input) map[string]string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ram, _, err := c.memory(&request{op: opMemory, regions: regionRAM})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	report := make(map[string]string)
 	for line := range strings.Lines(strings.TrimRight(string(ram), "\x00")) {
 		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")

@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestConsoleOptionsAreSorted(t *testing.T) {
 	for _, core := range []string{"DeSmuME", "melonDS DS"} {
 		opts, err := ProfileFor(core).ConsoleOptions(seatConfig())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if !slices.IsSortedFunc(opts, func(a, b ds.Option) int { return strings.Compare(a.Key, b.Key) }) {
 			t.Errorf("%s: not sorted: %v", core, opts)
 		}
@@ -54,9 +53,7 @@ func TestTestOptionsReplacePins(t *testing.T) {
 	cfg := seatConfig()
 	cfg.TestOptions = map[string]string{"desmume_num_cores": "2", "another": "x"}
 	opts, err := ProfileFor("DeSmuME").ConsoleOptions(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if valueOf(opts, "desmume_num_cores") != "2" || valueOf(opts, "another") != "x" {
 		t.Errorf("test options got lost: %v", opts)
 	}
@@ -114,9 +111,7 @@ func TestConsoleOptionsRefuse(t *testing.T) {
 func TestFirmwareMayBeEmpty(t *testing.T) {
 	cfg := Config{RTC: maxRTC}
 	opts, err := ProfileFor("melonDS DS").ConsoleOptions(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for key, want := range map[string]string{
 		"melonds_firmware_username":          "melonDS DS", // guessing would look into the environment
 		"melonds_mac_address_mode":           "firmware",

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -27,9 +28,7 @@ import (
 func TestStoppedIsNotHung(t *testing.T) {
 	cmd, out := startChild(t, "running", worldConfig(t).Core.Path)
 	line, err := out.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	worker, err := strconv.Atoi(strings.TrimSpace(line))
 	if err != nil {
 		t.Fatal(line)
@@ -57,12 +56,8 @@ func startChild(t *testing.T, mode, core string) (*exec.Cmd, *bufio.Reader) {
 		"NETTPLAY_TEST_CHILD_ROM="+filepath.Join(testcore.Root(), "roms-test/pad.nds"))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
 	return cmd, bufio.NewReader(out)
 }
@@ -116,9 +111,7 @@ func TestParentKilled(t *testing.T) {
 			checkLeaks(t)
 			cmd, out := startChild(t, when, core)
 			line, err := out.ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			pid := killedChild(t, cmd, strings.TrimSpace(line))
 			if left := leftovers().dirs; (when == "loading") != (left > 0) {
 				t.Errorf("killed while %s, it left %d directories", when, left)

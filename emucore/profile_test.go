@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // wantPins is what must be equal on all machines for consoles to stay equal, by
@@ -125,9 +126,7 @@ func TestNothingOfTheHostIsAsked(t *testing.T) {
 		"melonDS DS": {"sync", "real", "relative", "microphone", "from-username", "existing_username", "native", "opengl"},
 	} {
 		opts, err := ProfileFor(core).ConsoleOptions(seatConfig())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, o := range opts {
 			if slices.Contains(bad, o.Value) {
 				t.Errorf("%s: %s=%s", core, o.Key, o.Value)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // BenchmarkRadio is a shared game of 1 to 4 consoles, played in parallel and one
@@ -149,9 +150,7 @@ type lap struct {
 func newLap(b *testing.B, g *radioGame, first int64) *lap {
 	b.Helper()
 	l := &lap{radioRoom: g.open(b), took: make([]time.Duration, g.consoles)}
-	if err := errors.Join(l.run(first)...); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, errors.Join(l.run(first)...))
 	l.before = l.status()
 	return l
 }
@@ -173,9 +172,7 @@ func (l *lap) play(b *testing.B, n int) {
 	b.Helper()
 	l.frame += int64(n)
 	l.frames += n
-	if err := errors.Join(l.air.Resume(), l.air.StopAt(l.frame)); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, errors.Join(l.air.Resume(), l.air.StopAt(l.frame)))
 	cpu, start := l.worked(), time.Now()
 	var all sync.WaitGroup
 	for seat := range l.on {

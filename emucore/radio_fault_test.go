@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"golang.org/x/sys/unix"
 )
 
@@ -133,9 +134,7 @@ func TestRadioWaits(t *testing.T) {
 	for _, c := range r.on {
 		c.limits = quick
 	}
-	if err := r.air.Resume(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.air.Resume())
 	errs := make(chan error)
 	for i, c := range r.on[:2] {
 		go func() { errs <- g.playTo(c, ds.Seat(i), 1<<40) }()
@@ -169,15 +168,11 @@ func TestRadioCloses(t *testing.T) {
 			)
 			r := g.open(t)
 			defer r.close()
-			if err := errors.Join(r.run(110)...); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, errors.Join(r.run(110)...))
 			if c := r.status().Consoles[seat]; c.OnAir || c.Sent == 0 {
 				t.Errorf("seat %d has closed its radio: %+v", seat, c)
 			}
-			if err := errors.Join(r.run(240)...); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, errors.Join(r.run(240)...))
 			for i, c := range r.on[1:] {
 				if p := reportOf(t, c); p.stage != 3 || p.shared != reportOf(t, r.on[1]).shared {
 					t.Errorf("seat %d closed and came back; seat %d: %+v", seat, i+1, p)
@@ -199,15 +194,9 @@ func TestRadioReset(t *testing.T) {
 		g := pocketGame(t, 3, 0, "radio", "mac", "radio_patience", "30")
 		r := g.open(t)
 		defer r.close()
-		if err := errors.Join(r.run(100)...); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.on[0].Reset(); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(r.run(300)...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(r.run(100)...))
+		must.Succeed(t, r.on[0].Reset())
+		must.Succeed(t, errors.Join(r.run(300)...))
 		for i, c := range r.on[1:] {
 			if p := reportOf(t, c); p.stage != 3 {
 				t.Errorf("seat %d did not find its host again: %+v", i+1, p)
@@ -228,19 +217,13 @@ func TestRadioState(t *testing.T) {
 	for _, at := range []int64{40, 101} {
 		g := pocketGame(t, 3, 0, "radio", "mac", "radio_at_us", "16300", "radio_stagger", "3")
 		r := g.open(t)
-		if err := errors.Join(r.run(at)...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(r.run(at)...))
 		saved, err := r.air.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var states []State
 		for _, c := range r.on {
 			s, err := c.Save()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			states = append(states, s)
 		}
 		r.trace = nil
@@ -257,9 +240,7 @@ func TestRadioState(t *testing.T) {
 func goOn(t *testing.T, r *radioRoom, to int64) radioRun {
 	t.Helper()
 	defer r.close()
-	if err := errors.Join(r.run(to)...); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(r.run(to)...))
 	if len(r.trace) == 0 {
 		t.Error("nothing was sent")
 	}
@@ -270,22 +251,16 @@ func goOn(t *testing.T, r *radioRoom, to int64) radioRun {
 func (g *radioGame) installed(t *testing.T, saved []byte, states []State, at int64) *radioRoom {
 	t.Helper()
 	a, err := air.New(g.air)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := &radioRoom{t: t, game: g, air: a, on: make([]*Console, g.consoles), frame: at}
 	t.Cleanup(r.close)
 	for i := range r.on {
 		if r.on[i], err = Start(t.Context(), g.config(a, ds.Seat(i))); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.on[i].Load(states[i]); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.on[i].Load(states[i]))
 	}
-	if err := a.Restore(saved); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Restore(saved))
 	return r
 }
 
@@ -297,16 +272,10 @@ func TestRadioSilentCore(t *testing.T) {
 	cfg := worldConfig(t)
 	cfg.Radio = &Radio{Air: r.air, Seat: 9}
 	c, err := Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.air.Plug(9); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, r.air.Plug(9))
 	r.on = append(r.on, c)
-	if err := errors.Join(r.run(g.frames)...); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(r.run(g.frames)...))
 	if st := r.status().Consoles[9]; st.OnAir || st.Frame != g.frames || st.Sent > 0 {
 		t.Errorf("%+v", st)
 	}
@@ -318,16 +287,12 @@ func TestRadioDead(t *testing.T) {
 	g := pocketGame(t, 2, 3)
 	r := g.open(t)
 	spare, err := Start(t.Context(), g.config(r.air, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	spare.Close()
 	if !r.status().Consoles[1].Plugged {
 		t.Error("the end of a console that never made a step took another one's seat")
 	}
-	if err := errors.Join(r.run(g.frames)...); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(r.run(g.frames)...))
 	r.on[1].Close()
 	if st := r.status(); st.Consoles[1].Plugged || !st.Consoles[0].Plugged {
 		t.Errorf("%+v", st.Consoles[:2])
@@ -343,15 +308,11 @@ func TestRadioDead(t *testing.T) {
 // TestRadioHeld: an air that is kept locked is told to whoever wants to know.
 func TestRadioHeld(t *testing.T) {
 	a, err := air.New(air.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.Close()
 	var told []int
 	ant, err := newAntenna(&Radio{Air: a, Seat: 3, Held: func(seat ds.Seat) { told = append(told, int(seat)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if seat := ant.held(fmt.Errorf("wrapped: %w", &air.HeldError{Seat: 7})); seat != 7 {
 		t.Error(seat)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -112,9 +113,7 @@ func TestRadioHealthy(t *testing.T) {
 	g := pocketGame(t, 3, 200, "radio", "mac")
 	r := g.open(t)
 	for _, err := range r.run(g.frames) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	for i, c := range r.on {
 		p := reportOf(t, c)
@@ -251,13 +250,9 @@ func quietGame(t testing.TB, consoles int, frames int64) *radioGame {
 		t.Skip("NETTPLAY_TEST_CORE names no core with local wireless")
 	}
 	rom, err := romstest.Quiet(romstest.Broadcast)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	file := filepath.Join(t.TempDir(), "quiet.nds")
-	if err := os.WriteFile(file, rom, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, rom, 0o600))
 	return realGameOf(t, path, file, consoles, frames)
 }
 
@@ -268,8 +263,6 @@ func realGameOf(t testing.TB, path, file string, consoles int, frames int64) *ra
 		t.Skipf("NOT TESTED: %s has no local wireless", core.Name)
 	}
 	r, err := OpenROM(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return &radioGame{consoles: consoles, frames: frames, air: air.Config{Skew: 1}, core: core, rom: r, lobby: true}
 }

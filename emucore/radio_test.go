@@ -14,6 +14,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -85,9 +86,7 @@ type radioRoom struct {
 func (g *radioGame) open(t testing.TB) *radioRoom {
 	t.Helper()
 	a, err := air.New(g.air)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := &radioRoom{t: t, game: g, air: a, on: make([]*Console, g.consoles)}
 	t.Cleanup(r.close)
 	for i := range r.on {
@@ -101,9 +100,7 @@ func (g *radioGame) open(t testing.TB) *radioRoom {
 		if g.deaf || g.apart {
 			continue
 		}
-		if err := a.Plug(ds.Seat(i)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, a.Plug(ds.Seat(i)))
 	}
 	return r
 }
@@ -112,13 +109,9 @@ func (g *radioGame) open(t testing.TB) *radioRoom {
 func ownAir(t testing.TB, cfg air.Config, seat ds.Seat) *air.Air {
 	t.Helper()
 	a, err := air.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { a.Close() })
-	if err := errors.Join(a.Plug(seat), a.Resume()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(a.Plug(seat), a.Resume()))
 	return a
 }
 
@@ -135,9 +128,7 @@ func (r *radioRoom) close() {
 // returns each one's error. It reads the trace meanwhile.
 func (r *radioRoom) run(to int64) []error {
 	r.t.Helper()
-	if err := errors.Join(r.air.Resume(), r.air.StopAt(to)); err != nil {
-		r.t.Fatal(err)
-	}
+	must.Succeed(r.t, errors.Join(r.air.Resume(), r.air.StopAt(to)))
 	errs := make([]error, len(r.on))
 	var all sync.WaitGroup
 	for i, c := range r.on {
@@ -202,9 +193,7 @@ func (r *radioRoom) hashes() (list []ds.Hash) {
 			continue
 		}
 		h, err := c.Hash()
-		if err != nil {
-			r.t.Fatal(err)
-		}
+		must.Succeed(r.t, err)
 		list = append(list, h)
 	}
 	return list
@@ -213,9 +202,7 @@ func (r *radioRoom) hashes() (list []ds.Hash) {
 func (r *radioRoom) status() air.Status {
 	r.t.Helper()
 	st, err := r.air.Status()
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must.Succeed(r.t, err)
 	return st
 }
 
@@ -237,9 +224,7 @@ func (g *radioGame) play(t testing.TB) radioRun {
 		if g.every > 0 {
 			to = min(to, r.frame+g.every)
 		}
-		if err := errors.Join(r.run(to)...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(r.run(to)...))
 		run.hashes = append(run.hashes, r.hashes()...)
 	}
 	run.trace, run.status = r.trace, r.status()

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // deadProcess is a worker that is gone.
 func deadProcess(tb testing.TB) *process {
 	tb.Helper()
 	proc, err := os.StartProcess("/bin/true", []string{"true"}, &os.ProcAttr{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must.Succeed(tb, err)
 	if _, err := proc.Wait(); err != nil {
 		tb.Fatal(err)
 	}
@@ -29,9 +29,7 @@ func deadProcess(tb testing.TB) *process {
 // is in order, and never more memory than it should.
 func FuzzReply(f *testing.F) {
 	mem, file, err := newShared()
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	file.Close()
 	f.Cleanup(mem.release)
 	proc := deadProcess(f)
@@ -47,9 +45,7 @@ func FuzzReply(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, op uint8, said []byte) {
 		line, theirs, err := newLine()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer line.close()
 		defer theirs.Close()
 		c := &Console{
@@ -64,9 +60,7 @@ func FuzzReply(f *testing.F) {
 			copy(msg[8:], said)
 			binary.LittleEndian.PutUint32(msg, kind)
 			binary.LittleEndian.PutUint32(msg[4:], uint32(i+1))
-			if err := unix.Sendto(int(theirs.Fd()), msg[:min(len(msg), 8+len(said))], 0, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, unix.Sendto(int(theirs.Fd()), msg[:min(len(msg), 8+len(said))], 0, nil))
 		}
 		theirs.Close()
 		switch ops[0] {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // makeROM builds a small ROM as homebrew is: blank logo, programs behind the
@@ -51,9 +53,7 @@ func licensed(h []byte) {
 func writeFile(t *testing.T, name string, b []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, b, 0o644))
 	return path
 }
 
@@ -67,9 +67,7 @@ func TestOpenROM(t *testing.T) {
 	data := makeROM("PAD TEST", nil)
 	path := writeFile(t, "any name.nds", data)
 	r, err := OpenROM(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if r.Title != "PAD TEST" || r.Code != "####" || r.Maker != "NP" || r.BannerTitle != "" {
 		t.Errorf("header: %+v", r)
 	}
@@ -157,13 +155,9 @@ func TestOpenROMRefuses(t *testing.T) {
 func TestOpenROMRefusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe.nds")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
 	huge := filepath.Join(dir, "huge.nds")
-	if err := os.WriteFile(huge, makeROM("HUGE", nil), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(huge, makeROM("HUGE", nil), 0o600))
 	if err := os.Truncate(huge, MaxROMSize+1); err != nil { // sparse: it takes no room
 		t.Fatal(err)
 	}
@@ -178,9 +172,7 @@ func TestOpenROMRefusesWhatIsNoFile(t *testing.T) {
 		t.Errorf("missing: %v", err)
 	}
 	secret := filepath.Join(dir, "secret.nds")
-	if err := os.WriteFile(secret, nil, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(secret, nil, 0))
 	if _, err := OpenROM(secret); os.Geteuid() != 0 && !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("unreadable: %v", err)
 	}
@@ -190,17 +182,13 @@ func TestDataOfAChangedROM(t *testing.T) {
 	data := makeROM("CHANGE", nil)
 	path := writeFile(t, "a.nds", data)
 	r, err := OpenROM(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, now := range map[string][]byte{
 		"one byte":  append(bytes.Clone(data[:len(data)-1]), 1),
 		"longer":    append(bytes.Clone(data), 0),
 		"cut short": data[:100],
 	} {
-		if err := os.WriteFile(path, now, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, now, 0o644))
 		if b, err := r.Data(); !errors.Is(err, ErrROMChanged) || b != nil {
 			t.Errorf("%s: %d bytes, %v", name, len(b), err)
 		}

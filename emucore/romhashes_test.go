@@ -8,6 +8,8 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // keeping is a new library, as after another start, that keeps the hashes in a file.
@@ -22,9 +24,7 @@ func keeping(file, dir string) *Library {
 func sums(t *testing.T, l *Library) map[string][32]byte {
 	t.Helper()
 	roms, err := l.List(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	all := map[string][32]byte{}
 	for _, r := range roms {
 		all[r.Title] = r.SHA256
@@ -39,9 +39,7 @@ func TestHashesAreKept(t *testing.T) {
 	dir, file := romTree(t, map[string][]byte{"a.nds": a, "b.nds": b}), filepath.Join(t.TempDir(), "cache", "rom-hashes")
 	sums(t, keeping(file, dir))
 	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	list, err := decodeHashes(kept)
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%v, %v", list, err)
@@ -50,35 +48,23 @@ func TestHashesAreKept(t *testing.T) {
 		list[i].sum = [32]byte{byte(i + 1)} // by which one sees that the ROMs are not read
 	}
 	changed, err := encodeHashes(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, changed, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, os.WriteFile(file, changed, 0o600))
 	if got := sums(t, keeping(file, dir)); got["AAA"] != ([32]byte{1}) || got["BBB"] != ([32]byte{2}) {
 		t.Errorf("the ROMs were read again: %x", got)
 	}
 	// Another file of the same name, size and time.
 	path := filepath.Join(dir, "b.nds")
 	st, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	other := bytes.Clone(b)
 	other[len(other)-1] ^= 1
-	if err := os.WriteFile(path, other, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, st.ModTime(), st.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, other, 0o644))
+	must.Succeed(t, os.Chtimes(path, st.ModTime(), st.ModTime()))
 	if got := sums(t, keeping(file, dir)); got["AAA"] != ([32]byte{1}) || got["BBB"] != sha256.Sum256(other) {
 		t.Errorf("after a change: %x", got)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(path))
 	if got := sums(t, keeping(file, dir)); len(got) != 1 {
 		t.Errorf("a ROM that is gone is there: %x", got)
 	}
@@ -103,25 +89,19 @@ func TestHostileHashes(t *testing.T) {
 	good := filepath.Join(t.TempDir(), "rom-hashes")
 	sums(t, keeping(good, dir))
 	b, err := os.ReadFile(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, b := range map[string][]byte{
 		"nothing": {}, "cut off": b[:len(b)-1], "more": append(slices.Clone(b), 0), "another version": []byte("npromhash\x02"),
 		"a long list": append([]byte(hashesMagic), 0xFF, 0xFF, 0x7F), "a long path": append([]byte(hashesMagic), 1, 0xFF, 0x7F),
 	} {
 		file := filepath.Join(t.TempDir(), "rom-hashes")
-		if err := os.WriteFile(file, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, b, 0o600))
 		if got := sums(t, keeping(file, dir)); got["AAA"] != sha256.Sum256(rom) {
 			t.Errorf("%s: %x", name, got)
 		}
 	}
 	pipe := filepath.Join(t.TempDir(), "rom-hashes")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
 	for _, file := range []string{pipe, t.TempDir(), "/dev/zero", "/proc/none/rom-hashes"} {
 		if got := sums(t, keeping(file, dir)); got["AAA"] != sha256.Sum256(rom) {
 			t.Errorf("%s: %x", file, got)
@@ -131,9 +111,7 @@ func TestHostileHashes(t *testing.T) {
 
 func FuzzDecodeHashes(f *testing.F) {
 	b, err := encodeHashes([]romHash{{path: "/a.nds", file: romFile{1, 2, 3, 4}, sum: [32]byte{5}}, {path: "/b\xff.nds"}})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, err := decodeHashes(b)

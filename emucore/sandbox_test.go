@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // hostileConfig is a console with the core that attacks its host; options are pairs of
@@ -27,9 +28,7 @@ func hostileConfig(t *testing.T, options ...string) Config {
 func mustHostile(t *testing.T, cfg Config) *Console {
 	t.Helper()
 	c, err := Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestSearchDirs(t *testing.T) {
@@ -46,12 +48,8 @@ func TestSearchDirs(t *testing.T) {
 // writeAt writes a file and the folders to it.
 func writeAt(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o755))
 }
 
 func TestSearchDirsWithoutHome(t *testing.T) {
@@ -94,9 +92,7 @@ func TestCandidates(t *testing.T) {
 	} {
 		writeAt(t, filepath.Join(dir, name), "")
 	}
-	if err := os.Mkdir(filepath.Join(dir, "desmume_folder_libretro.so"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, "desmume_folder_libretro.so"), 0o755))
 	paths, err := candidates(dir)
 	var names []string
 	for _, p := range paths {
@@ -158,9 +154,7 @@ func TestFindCores(t *testing.T) {
 		"noods_again_libretro.so":  good, // the same file: once
 		"desmume_dead_libretro.so": filepath.Join(dir, "nowhere"),
 	} {
-		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
 	writeAt(t, filepath.Join(dir, "melonds_libretro.so"), "not a core")
 	cores, problems := findIn(t.Context(), []string{dir, dir})
@@ -219,9 +213,7 @@ func TestFindCoreSaysWhatIsMissing(t *testing.T) {
 func TestFindCoreOnASickMachine(t *testing.T) {
 	emptyHome(t)
 	dir := t.TempDir()
-	if err := os.Symlink(buildLibrary(t, "g.so", smallCore, `EXT="nds"`, "BEGIN="), filepath.Join(dir, "noods_libretro.so")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Symlink(buildLibrary(t, "g.so", smallCore, `EXT="nds"`, "BEGIN="), filepath.Join(dir, "noods_libretro.so")))
 	t.Setenv("XDG_RUNTIME_DIR", "")
 	t.Setenv("TMPDIR", filepath.Join(dir, "nowhere"))
 	_, err := FindCore(t.Context(), "noods", []string{dir})

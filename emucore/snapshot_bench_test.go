@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -73,7 +74,7 @@ func (b *rollbackBench) next() Input {
 func (b *rollbackBench) timed(run func() error) time.Duration {
 	pid := b.c.worker()
 	begun, _ := cpuTime(pid)
-	must(b.t, run())
+	must.Succeed(b.t, run())
 	now := b.c.worker()
 	used, _ := cpuTime(now)
 	if now != pid {
@@ -150,7 +151,7 @@ func benchRollback(t *testing.T, k benchKind, rom string, runs int) {
 	defer b.c.Close()
 	var plain, snapshot, after, back times
 	_, err := b.c.Skip(Input{}, 200)
-	must(t, err)
+	must.Succeed(t, err)
 	for range runs {
 		plain = append(plain, b.timed(b.step))
 	}
@@ -163,14 +164,14 @@ func benchRollback(t *testing.T, k benchKind, rom string, runs int) {
 	burden := (b.ended() - ended).Seconds() * 1000 / float64(runs)
 	for range runs {
 		back = append(back, b.timed(func() error { return b.c.Return(b.place(-1)) }))
-		must(t, b.on(2))
+		must.Succeed(t, b.on(2))
 	}
 	fmt.Printf("| %s | %s | %v | %v | %v | %v | %.1f | %.1f |", k.name, rom, plain, snapshot, after, back, burden, written)
 	fits := 0
 	for depth := int64(1); depth <= rollbackDepth; depth++ {
 		var all times
 		for range runs {
-			must(t, b.on(depth))
+			must.Succeed(t, b.on(depth))
 			all = append(all, b.timed(func() error { return b.back(depth) }))
 		}
 		text := all.String()

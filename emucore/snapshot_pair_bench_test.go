@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestRollbackBenchTogether is the part of "make rollbackbench" for two consoles on one air. It
@@ -46,13 +47,13 @@ func TestRollbackBenchTogether(t *testing.T) {
 func timed(t testing.TB, run func() error) time.Duration {
 	t.Helper()
 	start := time.Now()
-	must(t, run())
+	must.Succeed(t, run())
 	return time.Since(start)
 }
 
 func benchTogether(t *testing.T, name string, g *radioGame, runs int) {
 	r := g.openStopping(t, true)
-	must(t, errors.Join(r.run(200)...))
+	must.Succeed(t, errors.Join(r.run(200)...))
 	frame, before := r.unstopped(runs)
 	plain := r.status().Consoles[0].HostGiveUps - before
 	var stopped, snapshot, after, back times
@@ -66,14 +67,14 @@ func benchTogether(t *testing.T, name string, g *radioGame, runs int) {
 	}
 	for range runs {
 		back = append(back, timed(t, func() error { return r.back(r.frame - 1) }))
-		must(t, r.goOn(2))
+		must.Succeed(t, r.goOn(2))
 	}
 	fmt.Printf("| %s | %v | %v | %v | %v | %v |", name, frame, stopped, snapshot, after, back)
 	fits := 0
 	for depth := int64(1); depth <= rollbackDepth; depth++ {
 		var all times
 		for range runs {
-			must(t, r.goOn(depth))
+			must.Succeed(t, r.goOn(depth))
 			all = append(all, timed(t, func() error {
 				return errors.Join(r.back(r.frame-depth), r.goOn(depth+1))
 			}))
@@ -94,8 +95,8 @@ func (r *stoppingRoom) unstopped(frames int) (took times, before uint64) {
 	r.t.Helper()
 	before = r.status().Consoles[0].HostGiveUps
 	to := r.frame + int64(frames)
-	must(r.t, errors.Join(r.air.Resume(), r.air.StopAt(to)))
-	must(r.t, r.each(func(seat int, c *Console) error {
+	must.Succeed(r.t, errors.Join(r.air.Resume(), r.air.StopAt(to)))
+	must.Succeed(r.t, r.each(func(seat int, c *Console) error {
 		for f := c.Frame(); f < to; f++ {
 			start := time.Now()
 			if _, err := c.Step(r.game.keys(ds.Seat(seat), f)); err != nil {
@@ -131,7 +132,7 @@ func (r *stoppingRoom) goOn(frames int64) error {
 func (r *stoppingRoom) stands(frames int64) (n int) {
 	r.t.Helper()
 	to := r.frame + frames
-	must(r.t, errors.Join(r.air.Open(r.frame+1), r.air.Resume(), r.air.StopAt(to)))
+	must.Succeed(r.t, errors.Join(r.air.Open(r.frame+1), r.air.Resume(), r.air.StopAt(to)))
 	var all sync.WaitGroup
 	var err error
 	all.Go(func() {
@@ -146,11 +147,11 @@ func (r *stoppingRoom) stands(frames int64) (n int) {
 		} else if !errors.Is(err, air.ErrNotStopped) {
 			r.t.Error(err)
 		}
-		must(r.t, r.air.Open(f+1))
+		must.Succeed(r.t, r.air.Open(f+1))
 	}
-	must(r.t, r.air.Open(to+1))
+	must.Succeed(r.t, r.air.Open(to+1))
 	all.Wait()
-	must(r.t, err)
+	must.Succeed(r.t, err)
 	r.frame = to
 	return n
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A stopping room is consoles on one air that stop before each frame, where they can go back
@@ -86,7 +87,7 @@ type roomShot struct {
 // shoot runs a frame and reads its packets.
 func (r *stoppingRoom) shoot(in []Input) (s roomShot) {
 	r.t.Helper()
-	must(r.t, r.step(in, func(seat int, c *Console, f Frame) error {
+	must.Succeed(r.t, r.step(in, func(seat int, c *Console, f Frame) error {
 		h, err := c.Hash()
 		s.consoles[seat] = shot{f.Number, h, hashOf(soundOf(f))}
 		return err
@@ -106,19 +107,19 @@ func (r *stoppingRoom) guessing(script [][]Input, seed uint64) (list []roomShot)
 		return []Input{{Keys: inputdelay.Keys(rng.IntN(1 << 12))}, {Keys: inputdelay.Keys(rng.IntN(1 << 12))}}
 	}
 	for _, in := range script {
-		must(r.t, r.snapshot())
+		must.Succeed(r.t, r.snapshot())
 		for rng.IntN(3) == 0 {
 			from, packets := r.frame, len(r.trace)
 			for range 1 + rng.IntN(rollbackDepth) {
 				r.shoot(wrong())
-				must(r.t, r.snapshot())
+				must.Succeed(r.t, r.snapshot())
 			}
 			if r.frame-from > rollbackDepth {
 				r.t.Fatal("too far")
 			}
-			must(r.t, r.back(from))
+			must.Succeed(r.t, r.back(from))
 			r.trace = r.trace[:packets]
-			must(r.t, r.snapshot())
+			must.Succeed(r.t, r.snapshot())
 		}
 		list = append(list, r.shoot(in))
 	}
@@ -140,7 +141,7 @@ func exactTogether(t *testing.T, g *radioGame, first, frames int64) {
 	play := func(rollback bool) (*stoppingRoom, []roomShot) {
 		r := g.openStopping(t, rollback)
 		for _, in := range script(0, first) {
-			must(t, r.step(in, nil))
+			must.Succeed(t, r.step(in, nil))
 			r.drain()
 		}
 		if rollback {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -30,9 +31,7 @@ type shot struct {
 func snapshotConfig(t testing.TB, core Core, rom string, options map[string]string) Config {
 	t.Helper()
 	file, err := OpenROM(filepath.Join(testcore.Root(), "roms-test", rom))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return Config{
 		Core: core, ROM: file, RTC: 1_000_000_000, Rollback: true, TestOptions: options, limits: patient,
 		Firmware: ds.Firmware{Language: 1, BirthMonth: 1, BirthDay: 1},
@@ -42,9 +41,7 @@ func snapshotConfig(t testing.TB, core Core, rom string, options map[string]stri
 func started(t testing.TB, cfg Config) *Console {
 	t.Helper()
 	c, err := Start(context.Background(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -52,13 +49,9 @@ func started(t testing.TB, cfg Config) *Console {
 func shoot(t testing.TB, c *Console, in Input) shot {
 	t.Helper()
 	f, err := c.Step(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	h, err := c.Hash()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return shot{f.Number, h, hashOf(soundOf(f))}
 }
 
@@ -69,13 +62,6 @@ func soundOf(f Frame) (sound []byte) {
 	return sound
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // guessing plays a script with a snapshot before each frame, and now and then goes up to depth
 // frames on with other inputs before it comes back.
 func guessing(t *testing.T, c *Console, script []Input, seed uint64) (list []shot) {
@@ -83,20 +69,20 @@ func guessing(t *testing.T, c *Console, script []Input, seed uint64) (list []sho
 	const depth = 4
 	rng := rand.New(rand.NewPCG(seed, 7))
 	for f, in := range script {
-		must(t, c.Snapshot(f%(depth+1)))
+		must.Succeed(t, c.Snapshot(f%(depth+1)))
 		for rng.IntN(3) == 0 {
 			back := f
 			for k := range 1 + rng.IntN(depth) {
 				shoot(t, c, Input{Keys: inputdelay.Keys(rng.IntN(1 << 12))})
 				if k+1 <= depth {
-					must(t, c.Snapshot((f+k+1)%(depth+1)))
+					must.Succeed(t, c.Snapshot((f+k+1)%(depth+1)))
 				}
 			}
-			must(t, c.Return(back%(depth+1)))
+			must.Succeed(t, c.Return(back%(depth+1)))
 			if got := c.Frame(); got != int64(f) {
 				t.Fatalf("came back to frame %d, not %d", got, f)
 			}
-			must(t, c.Snapshot(f%(depth+1)))
+			must.Succeed(t, c.Snapshot(f%(depth+1)))
 		}
 		list = append(list, shoot(t, c, in))
 	}
@@ -165,8 +151,8 @@ func TestSnapshotsOfNothing(t *testing.T) {
 	if c.Snapshot(-1) != ErrNoSnapshot || c.Snapshot(MaxSnapshots) != ErrNoSnapshot {
 		t.Error("there is no such place")
 	}
-	must(t, c.Snapshot(1))
-	must(t, c.Return(1))
+	must.Succeed(t, c.Snapshot(1))
+	must.Succeed(t, c.Return(1))
 	if c.Return(1) != ErrNoSnapshot {
 		t.Error("a snapshot that is used up is there")
 	}
@@ -187,10 +173,10 @@ func fullFamily(t *testing.T, options map[string]string) (c *Console, all []int)
 	c = started(t, snapshotConfig(t, opened(t, testcore.Path(t)), "pad.nds", options))
 	for place := range MaxSnapshots {
 		shoot(t, c, Input{})
-		must(t, c.Snapshot(place))
+		must.Succeed(t, c.Snapshot(place))
 	}
-	must(t, c.Return(2))
-	must(t, c.Snapshot(2))
+	must.Succeed(t, c.Return(2))
+	must.Succeed(t, c.Snapshot(2))
 	keeper := c.proc.pid()
 	all = []int{keeper, c.worker()}
 	eventually(t, "a process for each", func() bool { return len(groupMembers(keeper)) == MaxSnapshots+2 })
@@ -210,8 +196,8 @@ func TestSnapshotsAreOurs(t *testing.T) {
 		cfg := worldConfig(t, "do", do)
 		cfg.Rollback = true
 		c := started(t, cfg)
-		must(t, c.Snapshot(0))
-		must(t, c.Return(0))
+		must.Succeed(t, c.Snapshot(0))
+		must.Succeed(t, c.Return(0))
 		if report := seen(t, c, Input{}); do == "forbidden" {
 			expect(t, report, map[string]string{"call.fork": "EPERM", "call.kill": "EPERM", "call.execve": "EPERM"})
 		}
@@ -280,9 +266,7 @@ func TestSnapshotsOfAKilledParent(t *testing.T) {
 	checkLeaks(t)
 	cmd, out := startChild(t, "snapshots", opened(t, testcore.Path(t)).Path)
 	line, err := out.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	keeper, err := strconv.Atoi(strings.TrimSpace(line))
 	if err != nil {
 		t.Fatal(line)

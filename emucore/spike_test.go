@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -30,15 +31,11 @@ func TestWindowsSpike(t *testing.T) {
 		setInput(&q, c.profile, in)
 		script.Write(requestBytes(&q))
 		f, err := c.Step(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		fmt.Fprintf(&want, "%d %016x %016x\n", f.Number+1, fnv1a(f.Video.Pix), fnv1a(pocketRAM(t, c)))
 	}
 	path := filepath.Join(t.TempDir(), "script")
-	if err := os.WriteFile(path, script.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, script.Bytes(), 0o600))
 	cmd := exec.Command(spike[0], append(spike[1:], path, filepath.Join(testcore.Root(), "roms-test/pad.nds"))...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

@@ -14,6 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestEveryInstanceGoesOnAlike: whoever loads a state, fresh or not, at the same
@@ -24,9 +25,7 @@ func everyInstanceGoesOnAlike(t *testing.T, core Core) {
 	owner := startCore(t, core, nil)
 	play(t, owner, mash(5, 333), 333)
 	s, err := owner.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if s.Frame != 333 {
 		t.Errorf("saved at frame %d", s.Frame)
 	}
@@ -66,12 +65,8 @@ func aLoadedStateIsTheConsole(t *testing.T, core Core) {
 	a, b := startCore(t, core, nil), startCore(t, core, nil)
 	play(t, a, mash(5, 150), 150)
 	s, err := a.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Load(s); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, b.Load(s))
 	ins := mash(7, 100)
 	want, got := play(t, a, ins, 1), play(t, b, ins, 1)
 	for i := range want {
@@ -93,9 +88,7 @@ func TestSaveIsRepeatable(t *testing.T) {
 		defer c.Close()
 		play(t, c, mash(8, 100), 100)
 		s, err := c.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return s
 	}
 	a, b := save(), save()
@@ -119,18 +112,12 @@ func lidGoesWithTheState(t *testing.T, core Core) {
 	stepWith(t, a, 0, 60)
 	stepWith(t, a, inputdelay.Lid, 40)
 	s, err := a.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	after := func(c *Console, keys inputdelay.Keys) ds.Hash {
-		if err := c.Load(s); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.Load(s))
 		stepWith(t, c, keys, 80)
 		h, err := c.Hash()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return h
 	}
 	if ProfileFor(core.Name).LidState == nil {
@@ -161,13 +148,9 @@ func loadRefusesDamage(t *testing.T, core Core) {
 	stepWith(t, c, 0, 20)
 	stepWith(t, twin, 0, 20)
 	s, err := c.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	other, err := mustWorld(t).Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	change := func(at int) State {
 		d := slices.Clone(s.Data)
 		d[at] ^= 1
@@ -244,9 +227,7 @@ func TestLoadRefusedByTheCore(t *testing.T) {
 	c := mustWorld(t)
 	stepWith(t, c, 0, 3)
 	good, err := c.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	bad := make([]byte, len(good.Data)-stateHeader)
 	binary.LittleEndian.PutUint32(bad, 0xdead)
 	if err := c.Load(sealed(3, bad)); err == nil || !strings.Contains(err.Error(), "refused the state") {

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -38,9 +39,7 @@ func pocket(t testing.TB, options ...string) (*Console, error) {
 func mustPocket(t testing.TB, options ...string) *Console {
 	t.Helper()
 	c, err := pocket(t, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return c
 }
 
@@ -50,9 +49,7 @@ func pocketRAM(t *testing.T, c *Console) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ram, _, err := c.memory(&request{op: opMemory, regions: regionRAM})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return slices.Clone(ram)
 }
 
@@ -207,14 +204,10 @@ func TestPocketStates(t *testing.T) {
 		a := mustPocket(t, options...)
 		play(t, a, mash(12, 50), 50)
 		s, err := a.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		b, c := mustPocket(t, options...), mustPocket(t, options...)
 		for _, each := range []*Console{a, b, c} {
-			if err := each.Load(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, each.Load(s))
 		}
 		ins := mash(13, 60)
 		ha, hb, hc := play(t, a, ins, 20), play(t, b, ins, 20), play(t, c, ins, 20)

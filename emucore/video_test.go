@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestPixelFormats: pictures come out in the right colours, without the gaps
@@ -21,9 +23,7 @@ func TestPixelFormats(t *testing.T) {
 		t.Run(test.option, func(t *testing.T) {
 			c := mustWorld(t, "format", test.option)
 			f, err := c.Step(Input{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			v := f.Video
 			if v.Format != test.format || v.Width != 256 || v.Height != 384 || v.Pitch != 256*v.Format.Size() || len(v.Pix) != v.Pitch*v.Height {
 				t.Fatalf("%v %dx%d, pitch %d, %d bytes", v.Format, v.Width, v.Height, v.Pitch, len(v.Pix))
@@ -33,21 +33,15 @@ func TestPixelFormats(t *testing.T) {
 			}
 			// The rubbish changes from run to run and is not part of the picture.
 			h, err := c.Hash()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			s, err := c.Save()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			stepWith(t, c, 0, 1)
 			if again, err := c.Hash(); err != nil || again.Video == h.Video {
 				t.Errorf("the next picture is the same (%v)", err)
 			}
 			zero := sealed(0, make([]byte, len(s.Data)-stateHeader))
-			if err := c.Load(zero); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, c.Load(zero))
 			stepWith(t, c, 0, 1)
 			if again, err := c.Hash(); err != nil || again.Video != h.Video {
 				t.Errorf("the same picture with other rubbish has another hash (%v)", err)
@@ -86,9 +80,7 @@ func TestPictureSizes(t *testing.T) {
 // TestPictureOfHostileWorker: sizes in a reply are claims.
 func TestPictureOfHostileWorker(t *testing.T) {
 	mem, f, err := newShared()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	f.Close()
 	defer mem.release()
 	for _, bad := range [][3]uint32{
@@ -132,9 +124,7 @@ func TestAdvance(t *testing.T) {
 	seen, blind := mustWorld(t), mustWorld(t)
 	for range 3 {
 		f, err := seen.Step(Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		g, err := blind.Advance(Input{})
 		if err != nil || g.Number != f.Number || len(g.Audio) != len(f.Audio) || g.Video.Width != 0 {
 			t.Fatalf("frame %d of %d samples and %d columns, %v", g.Number, len(g.Audio), g.Video.Width, err)
@@ -157,9 +147,7 @@ func TestSound(t *testing.T) {
 	c := mustWorld(t)
 	stepWith(t, c, 0, 2)
 	f, err := c.Step(Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(f.Audio) != 2*735 {
 		t.Fatalf("%d samples", len(f.Audio))
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestWatch: who hangs and who does not, looked at ten times a second.
@@ -96,8 +98,6 @@ func TestHangAtLoad(t *testing.T) {
 func childrenTime(t *testing.T) time.Duration {
 	t.Helper()
 	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_CHILDREN, &u); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, unix.Getrusage(unix.RUSAGE_CHILDREN, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -57,14 +58,10 @@ func TestClockFollowsTheState(t *testing.T) {
 	c := mustWorld(t)
 	stepWith(t, c, 0, 100)
 	s, err := c.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := seen(t, c, Input{})
 	stepWith(t, c, 0, 500)
-	if err := c.Load(s); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.Load(s))
 	if c.Frame() != 100 {
 		t.Errorf("frame %d", c.Frame())
 	}
@@ -118,9 +115,7 @@ func TestWorldIsTheSameEverywhere(t *testing.T) {
 		c := mustWorld(t)
 		stepWith(t, c, inputdelay.KeyA, 3)
 		h, err := c.Hash()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return h
 	}
 	want := report()
@@ -162,9 +157,7 @@ func TestMathIsThatOfAnyProcessor(t *testing.T) {
 		cmd := exec.Command(program)
 		cmd.Env = []string{"GLIBC_TUNABLES=" + tunables}
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return strings.TrimSpace(string(out))
 	}
 	old := sum("glibc.cpu.hwcaps=-AVX_Usable,-AVX2_Usable,-FMA_Usable,-FMA4_Usable,-AVX,-AVX2,-FMA,-FMA4")
@@ -232,9 +225,7 @@ func TestSealedIn(t *testing.T) {
 // TestROMReachesTheCore: by name under its canonical name, or in memory.
 func TestROMReachesTheCore(t *testing.T) {
 	rom, err := os.ReadFile("../roms-test/pad.nds")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var sum uint32
 	for _, b := range rom {
 		sum = sum*31 + uint32(b)
@@ -296,9 +287,7 @@ func TestButtonsByTheCoresOwnWords(t *testing.T) {
 		cfg := worldConfig(t, "buttons", tt.version)
 		cfg.profile = melondsdsProfile()
 		c, err := Start(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, frame := range []struct {
 			in  inputdelay.Keys
 			pad int

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // The machines under fire. A script of bytes drives a room in which one peer is
@@ -59,16 +60,12 @@ func (s *script) message(all [][]byte) []byte {
 // samples are all messages of package message's golden file.
 func samples(f testing.TB) [][]byte {
 	golden, err := os.ReadFile(filepath.Join("message", "testdata", fmt.Sprintf("protocol%d.golden", message.Protocol)))
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	var all [][]byte
 	for line := range strings.Lines(string(golden)) {
 		_, digits, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		b, err := hex.DecodeString(digits)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		all = append(all, b)
 	}
 	return all
@@ -87,9 +84,7 @@ func encoded(f *testing.F) [][]byte {
 	all := samples(f)
 	for _, m := range own {
 		b, err := message.Encode(m)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		all = append(all, b)
 	}
 	return all

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A game host is killed, and the lowest of the others takes over at once.
@@ -85,9 +86,7 @@ func TestHostHandsOver(t *testing.T) {
 				if err == nil {
 					_, err = r.nodes[0].host.GiveUpSeat(r.now, 0, 5)
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 			}
 			if !r.nodes[0].host.HandOver(r.now, "dinner", nil) {
 				t.Fatal("nobody to hand over to")
@@ -110,9 +109,7 @@ func TestHostHandsOver(t *testing.T) {
 			// A newcomer finds the new one.
 			if !playing {
 				c, err := client.New(client.Config{Config: membership.Config{Nickname: "Zoe", Firmware: testFirmware(9), Random: rand.NewChaCha8([32]byte{9})}, Core: testCore})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				r.nodes = append(r.nodes, &node{name: machines, client: c})
 				r.dial(machines, 1)
 				r.run(time.Second)
@@ -133,9 +130,7 @@ func TestBrokenDonorIsElected(t *testing.T) {
 	}
 	r.run(200 * time.Millisecond)
 	r.nodes[0].dead = true
-	if err := r.nodes[1].client.RequestResync(r.now, 1, "the core crashed"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.nodes[1].client.RequestResync(r.now, 1, "the core crashed"))
 	r.run(4 * time.Second)
 	lord, _ := r.settled()
 	if lord == nil || lord.name != 1 {
@@ -328,9 +323,7 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 				for _, m := range []message.Message{m, stand} {
 					n.client.PeerConnected(r.now, id, "198.51.100.1:1", [32]byte{})
 					b, err := message.Encode(m)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, err)
 					n.client.Receive(r.now, id, b)
 				}
 			}
@@ -364,9 +357,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 		}
 	}
 	b, err := message.Encode(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	m, err := message.Decode(b)
 	if err != nil || !migration.Verify(key, lead.TailText(m.(*migration.VoteMsg)), v.Sign) {
 		t.Errorf("as it arrives it does not count: %v", err)

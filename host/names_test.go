@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestNamesAndAddressesAreUnique(t *testing.T) {
@@ -77,9 +78,7 @@ func TestNoRandomNumbers(t *testing.T) {
 	// Enough for the room, not for a challenge.
 	cfg.Random = &finite{rand.NewChaCha8([32]byte{}), 16 + 32 + 3}
 	h, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	h.Connected(time.Unix(1, 0), 1, "")
 	hello, _ := message.Encode(&message.Hello{Speaker: room.Speaker{Protocol: message.Protocol, Program: "1.0"}})
 	h.Receive(time.Unix(1, 0), 1, hello)

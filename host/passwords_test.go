@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestPasswordLetsIn(t *testing.T) {
@@ -92,9 +93,7 @@ func TestPasswordIsNotSentAndProofsAreFresh(t *testing.T) {
 				t.Fatal("the password was sent")
 			}
 			m, err := message.Decode(o.Data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if join, ok := m.(*message.Join); ok {
 				proofs[join.Proof] = true
 			}

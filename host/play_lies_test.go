@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A client that lies in a game loses its connection; the game goes on.
@@ -59,9 +60,7 @@ func TestFinishedWithTooManyFrames(t *testing.T) {
 // A client that is asked for what cannot be says why and leaves.
 func TestPrepareThatCannotBe(t *testing.T) {
 	set, err := testSettings().Checked()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	us, other := room.SeatPlan{Seat: 1, Machine: 1}, room.SeatPlan{Seat: 1, Machine: 2}
 	for name, tt := range map[string]struct {
 		msgs []message.Message

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // realm is a room whose machines can all have connections to each other, which break. It
@@ -94,9 +95,7 @@ func (r *realm) random(machine int) io.Reader {
 // key is the one with which a client signs: it is made of its machine's first random numbers.
 func (r *realm) key(machine int) ed25519.PrivateKey {
 	key, err := migration.NewKey(r.random(machine))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must.Succeed(r.t, err)
 	return key
 }
 
@@ -119,22 +118,16 @@ func (r *realm) play() *realm {
 		n.client.Report(r.now, ready(n.client.Room().Revision))
 	}
 	r.run(time.Second)
-	if err := h.Start(r.now); err != nil {
-		r.t.Fatal(err)
-	}
+	must.Succeed(r.t, h.Start(r.now))
 	r.step()
 	var hashes []room.SeatHash
 	for _, p := range h.Roster() {
 		hashes = append(hashes, room.SeatHash{Seat: p.Seat, Hash: ds.Hash{RAM: 1}})
 	}
 	for _, n := range r.nodes[1:] {
-		if err := n.client.Installed(r.now, 1, hashes); err != nil {
-			r.t.Fatal(err)
-		}
+		must.Succeed(r.t, n.client.Installed(r.now, 1, hashes))
 	}
-	if err := h.Installed(r.now, 1, hashes); err != nil {
-		r.t.Fatal(err)
-	}
+	must.Succeed(r.t, h.Installed(r.now, 1, hashes))
 	r.run(time.Second)
 	if r.front != 0 || r.nodes[0].frame == 0 {
 		r.t.Fatal("the game does not run")

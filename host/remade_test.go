@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // The game host goes while somebody comes in. The next one lets that one in, wherever
@@ -108,9 +109,7 @@ func TestRemadeIsSaidAgain(t *testing.T) {
 		}
 		r.run(time.Second)
 		for _, n := range r.nodes[1:] {
-			if err := n.client.Remade(r.now, 1, 1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}[:tt.machines]); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, n.client.Remade(r.now, 1, 1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}[:tt.machines]))
 		}
 		r.run(time.Second)
 		if tt.leaves {

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // sim is a room on a message bus made of slices: every message is delivered in
@@ -63,9 +64,7 @@ func newSim(t *testing.T, change func(*Config)) *sim {
 		change(&cfg)
 	}
 	h, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s.host = h
 	return s
 }
@@ -86,9 +85,7 @@ func (s *sim) connectFrom(addr string, change func(*client.Config)) *simClient {
 		change(&cfg)
 	}
 	c, err := client.New(cfg)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, err)
 	sc := &simClient{Client: c, s: s, id: ds.PeerID(n + 1), linked: true}
 	s.clients = append(s.clients, sc)
 	s.host.Connected(s.now, sc.id, addr)
@@ -219,9 +216,7 @@ func (s *sim) ready() {
 // prepare brings everyone to where the consoles are to be built.
 func (s *sim) prepare() {
 	s.t.Helper()
-	if err := s.host.Start(s.now); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, s.host.Start(s.now))
 	s.pump()
 }
 
@@ -261,9 +256,7 @@ func playing(t *testing.T, n int, change func(*Config)) *sim {
 
 func (s *sim) must(err error) {
 	s.t.Helper()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, err)
 }
 
 // last is the newest event of a type.

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // watched allows some spectators.
@@ -29,9 +30,7 @@ func (s *sim) watch(change func(*client.Config)) *simClient {
 		change(&cfg)
 	}
 	c, err := client.NewSpectator(cfg)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, err)
 	sc := &simClient{Client: c, s: s, id: ds.PeerID(n + 1), linked: true}
 	s.clients = append(s.clients, sc)
 	s.host.Connected(s.now, sc.id, "10.0.1.1:7000")

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // between counts the open connections between two machines.
@@ -103,9 +104,7 @@ func TestPeerLinksAreForThoseWhoPlay(t *testing.T) {
 	r.run(time.Minute)
 	r.standbyLinks(1, 2, 3)
 	zoe, err := client.New(client.Config{Config: membership.Config{Nickname: "Zoe", Firmware: testFirmware(9), Random: r.random(4)}, Core: testCore})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.nodes = append(r.nodes, &node{name: 4, client: zoe})
 	r.dial(4, 0)
 	r.run(30 * time.Second)
@@ -120,9 +119,7 @@ func TestPeerLinksAreForThoseWhoPlay(t *testing.T) {
 func TestPeerLinkWithAnotherKeyIsClosed(t *testing.T) {
 	now := time.Unix(1000, 0)
 	key, err := migration.NewKey(rand.NewChaCha8([32]byte{1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	v := election.View{
 		Machine: 1, Key: key, Plays: true, Playing: 0b111,
 		Lead: migration.Leadership{Round: 1, Players: []room.Player{{Machine: 2, Present: true, Key: [32]byte{2}, Sign: migration.PublicKey(key)}}},

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestHashReports(t *testing.T) {
@@ -32,9 +33,7 @@ func TestHashReports(t *testing.T) {
 // A game host that breaks the rules loses its clients, who say why.
 func TestLiesOfTheGameHost(t *testing.T) {
 	set, err := testSettings().Checked()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, tt := range map[string]struct {
 		msg  message.Message
 		says string

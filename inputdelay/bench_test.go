@@ -1,13 +1,15 @@
 package inputdelay
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
+)
 
 // A frame at the owner: push, read, forget.
 func BenchmarkQueue(b *testing.B) {
 	q, err := NewQueue(0, 4)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.ReportAllocs()
 	f := int64(0)
 	for b.Loop() {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // times is in, n times.
@@ -79,9 +81,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		b, err := hex.DecodeString(strings.ReplaceAll(tt.hex, " ", ""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_, _, err = AppendDecoded(nil, b, tt.max)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // play pushes one sample per letter, 'a' holding button 0, 'b' button 1 and so
@@ -69,9 +70,7 @@ func TestDelayDrawings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			q := newQueue(t, 0, tt.delay)
 			for _, c := range tt.changes {
-				if err := q.SetDelay(c.at, c.delay); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, q.SetDelay(c.at, c.delay))
 			}
 			if got := play(t, q, tt.samples); got != tt.want {
 				t.Errorf("applied %q, want %q", got, tt.want)
@@ -140,9 +139,7 @@ func TestSetDelayRefuses(t *testing.T) {
 		}
 	}
 	for i := range maxChanges {
-		if err := q.SetDelay(int64(10+i), i%ds.MaxDelay); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, q.SetDelay(int64(10+i), i%ds.MaxDelay))
 	}
 	if err := q.SetDelay(1000, 1); err == nil {
 		t.Error("more changes wait than the limit")
@@ -215,9 +212,7 @@ func TestRandomDelays(t *testing.T) {
 			f := first + int64(i)
 			if rng.IntN(20) == 0 {
 				delay = rng.IntN(ds.MaxDelay + 1)
-				if err := q.SetDelay(f, delay); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, q.SetDelay(f, delay))
 			}
 			delays[i] = int64(delay)
 			samples[i] = Input{Keys: key(rng.IntN(12)).Keys | Touch, X: uint8(i), Y: uint8(i / 256)}

@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // newQueue is NewQueue for tests that do not expect an error.
 func newQueue(t *testing.T, first int64, delay int) *Queue {
 	t.Helper()
 	q, err := NewQueue(first, delay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return q
 }
 
@@ -69,9 +68,7 @@ func TestPutIgnoresWhatIsThere(t *testing.T) {
 func TestPutShowsGaps(t *testing.T) {
 	q := newQueue(t, 0, 1)
 	for _, f := range []int64{4, 2} {
-		if err := q.Put(f, key(int(f))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, q.Put(f, key(int(f))))
 	}
 	if _, ok := q.At(3); ok || q.Newest() != 0 {
 		t.Fatalf("frame 3 there: %v, Newest() = %d, want frames 1 and 3 missing", ok, q.Newest())
@@ -97,9 +94,7 @@ func TestPutBeyondTheWindow(t *testing.T) {
 		}
 	}
 	for f := range int64(Window) {
-		if err := q.Put(f, key(int(f))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, q.Put(f, key(int(f))))
 	}
 	if in, ok := q.At(0); !ok || in != key(0) {
 		t.Fatalf("At(0) = %v, %v after the window was filled", in, ok)
@@ -166,9 +161,7 @@ func TestCut(t *testing.T) {
 		q.Put(f, key(int(f)))
 	}
 	q.Put(8, key(8))
-	if err := q.Cut(3, 7); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, q.Cut(3, 7))
 	want := []Input{{}, key(1), key(2), {}, {}, {}, {}}
 	for f, in := range want {
 		if got, ok := q.At(int64(f)); !ok || got != in {
@@ -224,9 +217,7 @@ func TestCutRefuses(t *testing.T) {
 func TestCutBeyondTheWindow(t *testing.T) {
 	q := newQueue(t, 100, 4)
 	const to = 100 + 3*Window
-	if err := q.Cut(102, to); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, q.Cut(102, to))
 	if err := q.Cut(103, to); err == nil {
 		t.Error("a second cut beyond the window was done")
 	}
@@ -252,9 +243,7 @@ func TestCutComesLate(t *testing.T) {
 		q.Put(f, Input{})
 	}
 	q.Forget(5)
-	if err := q.Cut(2, 9); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, q.Cut(2, 9))
 	if _, ok := q.At(4); ok || q.Newest() != 8 || q.Oldest() != 5 {
 		t.Errorf("frame 4 there: %v, Newest() = %d, Oldest() = %d, want false, 8, 5", ok, q.Newest(), q.Oldest())
 	}
@@ -275,9 +264,7 @@ func TestCutForgetsThePlayer(t *testing.T) {
 	q.Push(0, key(1))
 	q.SetDelay(1, 0)
 	q.Push(1, key(2)) // held back: frames 0 to 2 are taken
-	if err := q.Cut(3, 6); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, q.Cut(3, 6))
 	q.SetDelay(2, 6)
 	from, to, err := q.Push(2, key(3))
 	if err != nil || from != 6 || to != 9 {

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func parse(t *testing.T, text string) *Script {
 	t.Helper()
 	s, err := ParseScript(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -148,9 +148,7 @@ func TestParseScriptWorstCase(t *testing.T) {
 		fmt.Fprintf(&text, "%d-%d %s\n", i, 2*lines-i, key(i))
 	}
 	s, err := ParseScript(&text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := s.At(lines); got != key(lines-1) {
 		t.Errorf("At(%d) = %v, want the last line's %v", lines, got, key(lines-1))
 	}
@@ -200,9 +198,7 @@ func FuzzParseScript(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, err := ParseScript(&written)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, sp := range append(s.spans, again.spans...) {
 			for _, f := range []int64{sp.from - 1, sp.from, sp.to - 1, sp.to} {
 				if a, b := s.At(f), again.At(f); a != b {

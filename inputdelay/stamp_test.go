@@ -3,6 +3,8 @@ package inputdelay
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // script is what a Stamper is told and what it answers, a letter a frame.
@@ -126,25 +128,17 @@ func TestStampAnything(t *testing.T) {
 // alone had.
 func TestQueueContinues(t *testing.T) {
 	q, err := NewQueue(0, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for f := int64(4); f < 20; f++ {
-		if err := q.Put(f, Input{Keys: KeyA}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, q.Put(f, Input{Keys: KeyA}))
 	}
-	if err := q.Put(25, Input{Keys: KeyB}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, q.Put(25, Input{Keys: KeyB}))
 	q.Forget(10)
 	q.Retract(15)
 	if _, there := q.At(25); there || q.Newest() != 14 {
 		t.Fatalf("the newest is %d, frame 25 is there: %v", q.Newest(), there)
 	}
-	if err := q.Continue(13, 4, Input{Keys: KeyA}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, q.Continue(13, 4, Input{Keys: KeyA}))
 	if from, to, err := q.Push(13, Input{Keys: KeyX}); err != nil || from != 15 || to != 18 {
 		t.Fatal(from, to, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // BenchmarkFrame measures what a frame of a game of two costs one machine, besides the
@@ -17,9 +18,7 @@ func BenchmarkFrame(b *testing.B) {
 	a.AddSeat(0, delay)
 	a.AddClient(0, []ds.Seat{0})
 	queue, err := inputdelay.NewQueue(0, delay)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	find := func(ds.Seat) *inputdelay.Queue { return queue }
 	client, pressure := NewClient(0, []ds.Seat{0}), NewPressure()
 	pressure.Add(0)
@@ -29,23 +28,17 @@ func BenchmarkFrame(b *testing.B) {
 	bytes, f := 0, int64(delay)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := a.Put(0, f, script.At(f%5000)); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, a.Put(0, f, script.At(f%5000)))
 		out.Frames[0].Frame = f - delay
 		out.Acks[0].Frame = max(f-way, delay-1)
 		out.Windows = a.Windows(0, out.Budget())
 		buf = out.Append(buf[:0])
 		bytes += len(buf)
-		if err := in.Decode(buf); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, in.Decode(buf))
 		if _, err := client.Receive(in, find); err != nil {
 			b.Fatal(err)
 		}
-		if err := a.Ack(0, in.Acks); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, a.Ack(0, in.Acks))
 		pressure.Report(0, in.Frames[0].Frame)
 		if pressure.Behind(f-delay) != nil {
 			b.Fatal("behind")

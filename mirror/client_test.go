@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // queues are queues of seats 0 to 3 with a delay of 4 frames, and the function that
@@ -18,9 +19,7 @@ func queues(t *testing.T) func(seat ds.Seat) *inputdelay.Queue {
 	var ls [4]*inputdelay.Queue
 	for i := range ls {
 		q, err := inputdelay.NewQueue(0, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		ls[i] = q
 	}
 	return func(seat ds.Seat) *inputdelay.Queue {
@@ -134,9 +133,7 @@ func TestReceiveOfLostSeats(t *testing.T) {
 	if fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(9, 4, 9)}}, queue); err != nil || len(fresh) > 0 {
 		t.Errorf("input of a seat that is not played: %v, %v", fresh, err)
 	}
-	if err := queue(1).Cut(4, 20); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, queue(1).Cut(4, 20))
 	fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 22)}}, queue)
 	if err != nil || !slices.Equal(fresh, []SeatFrame{{1, 20}, {1, 21}}) {
 		t.Errorf("input after the cut: %v, %v", fresh, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // putFrames puts inputs into a seat, one a frame; the input of frame f holds
@@ -14,9 +15,7 @@ import (
 func putFrames(t *testing.T, h *Host, seat ds.Seat, from, to int64) {
 	t.Helper()
 	for f := from; f < to; f++ {
-		if err := h.Put(seat, f, press(int(f))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, h.Put(seat, f, press(int(f))))
 	}
 }
 
@@ -57,15 +56,11 @@ func TestHostSendsUntilAcknowledged(t *testing.T) {
 	for range 2 {
 		wantWindow(t, h, 1, 0, 4, 10)
 	}
-	if err := h.Ack(1, []SeatFrame{{0, 6}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, h.Ack(1, []SeatFrame{{0, 6}}))
 	wantWindow(t, h, 1, 0, 7, 10)
 	wantWindow(t, h, 2, 0, 4, 10)
 	for _, old := range []int64{6, 3, 0, -1, math.MinInt64} { // late ones
-		if err := h.Ack(1, []SeatFrame{{0, old}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, h.Ack(1, []SeatFrame{{0, old}}))
 	}
 	wantWindow(t, h, 1, 0, 7, 10)
 	h.Ack(1, []SeatFrame{{0, 9}})
@@ -150,9 +145,7 @@ func TestHostForLong(t *testing.T) {
 		putFrames(t, h, 5, f, f+1)
 		if lag := f * 31 % 400; f-lag > acked {
 			acked = f - lag
-			if err := h.Ack(1, []SeatFrame{{5, acked}}); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, h.Ack(1, []SeatFrame{{5, acked}}))
 		}
 		if seat, n := h.Backlog(1); n != f-acked || n > 0 && seat != 5 {
 			t.Fatalf("Backlog = seat %d, %d frames, want seat 5, %d", seat, n, f-acked)

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // The simulation plays whole games: a star of machines, with the game host's in
@@ -85,9 +86,7 @@ func newSim(t *testing.T, cfg simConfig) *sim {
 	for _, m := range s.machines {
 		for _, seat := range all {
 			l, err := inputdelay.NewQueue(0, cfg.delay)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			m.queues[seat] = l
 		}
 		for other, own := range cfg.seats {
@@ -199,9 +198,7 @@ func (s *sim) sample(m *machine) {
 		l := m.queues[seat]
 		if s.changes > 0 && s.rng.IntN(s.changes) == 0 {
 			at := f + s.rng.Int64N(20)
-			if err := l.SetDelay(at, s.rng.IntN(ds.MaxDelay+1)); err != nil {
-				s.t.Fatal(err)
-			}
+			must.Succeed(s.t, l.SetDelay(at, s.rng.IntN(ds.MaxDelay+1)))
 		}
 		in := inputdelay.Input{Keys: inputdelay.Keys(s.rng.Uint32()) & 0x0fff}
 		if s.rng.IntN(2) == 0 && f > 0 {
@@ -212,18 +209,14 @@ func (s *sim) sample(m *machine) {
 			in.X, in.Y = uint8(s.rng.Uint32()), uint8(s.rng.IntN(192))
 		}
 		from, to, err := l.Push(f, in.Normal())
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		must.Succeed(s.t, err)
 		for g := from; g < to; g++ {
 			in, _ := l.At(g)
 			if g != int64(len(s.truth[seat])) {
 				s.t.Fatalf("seat %d: frame %d was pushed, %d is next", seat, g, len(s.truth[seat]))
 			}
 			s.truth[seat] = append(s.truth[seat], in)
-			if err := m.host.Put(ds.Seat(seat), g, in); err != nil {
-				s.t.Fatal(err)
-			}
+			must.Succeed(s.t, m.host.Put(ds.Seat(seat), g, in))
 		}
 	}
 	m.sampled++
@@ -239,9 +232,7 @@ func (s *sim) die(m *machine) {
 		d := decision{seat: ds.Seat(int(seat)), from: from, end: from + 40}
 		s.truth[seat] = append(s.truth[seat][:from], make([]inputdelay.Input, 40)...)
 		for f := d.from; f < d.end; f++ {
-			if err := hub.host.Put(ds.Seat(seat), f, inputdelay.Input{}); err != nil {
-				s.t.Fatal(err)
-			}
+			must.Succeed(s.t, hub.host.Put(ds.Seat(seat), f, inputdelay.Input{}))
 		}
 		for _, other := range s.machines {
 			if !other.dead {

@@ -3,6 +3,7 @@ package mirror
 import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // The simulated channel, and what a machine does with datagrams.
@@ -87,9 +88,7 @@ func (s *sim) cut(m *machine, dead int, d decision) {
 
 // receive takes a datagram in.
 func (s *sim) receive(m *machine, p packet) {
-	if err := m.in.Decode(p.data); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, m.in.Decode(p.data))
 	fresh, err := m.clients[p.from].Receive(m.in, func(seat ds.Seat) *inputdelay.Queue { return m.queues[seat] })
 	if err != nil {
 		s.t.Fatalf("machine %d: %v", m.id, err)
@@ -118,8 +117,6 @@ func (s *sim) relay(m *machine, seat ds.Seat) {
 		if !ok {
 			s.t.Fatalf("frame %d of seat %d was forgotten before it was passed on", f, seat)
 		}
-		if err := m.host.Put(seat, f, in); err != nil {
-			s.t.Fatal(err)
-		}
+		must.Succeed(s.t, m.host.Put(seat, f, in))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // wild is an input that no run can shorten: 4 bytes each.
@@ -44,9 +45,7 @@ func TestWindowsFit(t *testing.T) {
 			n := []ds.Seat{0, 1, 8, 100, MaxWindow}[rng.IntN(5)]
 			backlog[int(seat)] = int(n)
 			for f := range int64(n) {
-				if err := h.Put(seat, first+f, wild(rng)); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, h.Put(seat, first+f, wild(rng)))
 			}
 		}
 		d := Datagram{Machine: 3, Frames: []MachineFrame{{3, first}}}
@@ -127,9 +126,7 @@ func TestWindowsWithATinyBudget(t *testing.T) {
 		for _, w := range ws {
 			acks = append(acks, SeatFrame{w.Seat, w.First + int64(len(w.Inputs)) - 1})
 		}
-		if err := h.Ack(1, acks); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, h.Ack(1, acks))
 		if sends++; sends > 1000 {
 			t.Fatal("no end of sending")
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 const maxFrame = ds.MaxFrame
@@ -84,9 +85,7 @@ var goldens = []struct {
 func unhex(t *testing.T, s string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -208,9 +207,7 @@ func decode(b []byte) (d Datagram, err error) {
 func FuzzDecode(f *testing.F) {
 	for _, g := range goldens {
 		b, err := hex.DecodeString(strings.ReplaceAll(g.hex, " ", ""))
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -226,9 +223,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		// A datagram that decodes may still lie: nothing of it may do harm.
 		queue, err := inputdelay.NewQueue(0, 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		c := NewClient(d.Machine, []ds.Seat{0, 1, 2, 3, 4, 5, 6, 7})
 		fresh, err := c.Receive(d, func(ds.Seat) *inputdelay.Queue { return queue })
 		if err != nil && (!errors.Is(err, ErrPeer) || len(fresh) > 0) {
@@ -237,9 +232,7 @@ func FuzzDecode(f *testing.F) {
 		h := NewHost()
 		h.AddSeat(0, 4)
 		h.AddClient(d.Machine, []ds.Seat{0})
-		if err := h.Put(0, 4, press(1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, h.Put(0, 4, press(1)))
 		if err := h.Ack(d.Machine, d.Acks); err != nil && !errors.Is(err, ErrPeer) {
 			t.Fatal(err)
 		}

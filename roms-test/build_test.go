@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -45,9 +46,7 @@ func TestROMsAreBuiltFromSource(t *testing.T) {
 	}
 	for _, r := range romstest.All() {
 		built, err := os.ReadFile(filepath.Join(out, r.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if !bytes.Equal(built, r.Data) {
 			t.Errorf("%s: %d bytes, built anew %d, first difference at %#x: run make roms and commit the result",
 				r.Name, len(r.Data), len(built), firstDifference(built, r.Data))

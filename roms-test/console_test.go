@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testgame"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -65,9 +66,7 @@ func play(t *testing.T, core emucore.Core, rom []byte, change func(*emucore.Conf
 		change(&cfg)
 	}
 	c, err := emucore.Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return player{t, c}
 }
@@ -106,9 +105,7 @@ func (p player) look() view {
 func (p player) barcode() uint32 {
 	p.Helper()
 	v, err := romstest.ReadBarcode(p.console.Video().Image())
-	if err != nil {
-		p.Fatal(err)
-	}
+	must.Succeed(p, err)
 	return v
 }
 
@@ -136,9 +133,7 @@ func (v view) expect(fields ...string) {
 func (v view) frame() int {
 	v.Helper()
 	n, err := strconv.Atoi(v.field("frame"))
-	if err != nil {
-		v.Fatal(err)
-	}
+	must.Succeed(v, err)
 	return n
 }
 
@@ -146,9 +141,7 @@ func (v view) frame() int {
 func (v view) textHash() uint32 {
 	v.Helper()
 	h, err := strconv.ParseUint(v.field("hash"), 16, 32)
-	if err != nil {
-		v.Fatal(err)
-	}
+	must.Succeed(v, err)
 	return uint32(h)
 }
 

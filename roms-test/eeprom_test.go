@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -32,13 +33,9 @@ func TestSaveSurvives(t *testing.T) {
 		}
 		p.look().expect("write", "ok")
 		sram, err := p.console.SRAM()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		log, err := romstest.ReadSave(sram)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		checkLog(t, log, pressed)
 
 		next := play(t, core, romstest.Save, func(cfg *emucore.Config) { cfg.SRAM = sram })
@@ -97,9 +94,7 @@ func TestSaveOfSomethingElse(t *testing.T) {
 func TestBrokenSaveIsNoticed(t *testing.T) {
 	onCores(t, func(t *testing.T, core emucore.Core) {
 		rom, err := romstest.Broken(romstest.Save)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p := play(t, core, rom, nil)
 		p.step(30, emucore.Input{})
 		p.step(2, keys(inputdelay.KeyA))
@@ -111,9 +106,7 @@ func TestBrokenSaveIsNoticed(t *testing.T) {
 			t.Errorf("write is %q, want BAD", s)
 		}
 		sram, err := p.console.SRAM()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if log, err := romstest.ReadSave(sram); err == nil && len(log.Entries) == 2 {
 			t.Errorf("the spoiled memory reads as %+v", log)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -20,13 +21,9 @@ func TestEveryInputCounts(t *testing.T) {
 		p := play(t, core, romstest.Pad, nil)
 		p.step(20, emucore.Input{})
 		start, err := p.console.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		run := func(in emucore.Input) (during view, after uint32) {
-			if err := p.console.Load(start); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, p.console.Load(start))
 			p.step(4, in)
 			during = p.look()
 			p.step(20, emucore.Input{})
@@ -109,9 +106,7 @@ func TestClock(t *testing.T) {
 				continue // the program is not up yet
 			}
 			clock, err := time.Parse("Mon 2006-01-02 15:04:05", got)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if clock.Format("Mon 2006-01-02 15:04:05") != got {
 				t.Errorf("%s is no such weekday", got)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -76,9 +77,7 @@ func TestReset(t *testing.T) {
 			t.Run(r.Name, func(t *testing.T) {
 				p := play(t, core, r.Data, nil)
 				p.script(inputdelay.RandomScript(3, 100), 80)
-				if err := p.console.Reset(); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, p.console.Reset())
 				p.step(20, emucore.Input{})
 				v := p.look()
 				v.expect("check", "ok")
@@ -100,14 +99,10 @@ func TestStateGoesOn(t *testing.T) {
 				s := inputdelay.RandomScript(4, 300)
 				p.script(s, 60)
 				state, err := p.console.Save()
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				frame := p.look().frame()
 				replay := func() uint32 {
-					if err := p.console.Load(state); err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, p.console.Load(state))
 					p.script(s, 50)
 					v := p.look()
 					v.expect("check", "ok")
@@ -178,9 +173,7 @@ func TestBrokenIsNoticed(t *testing.T) {
 		for _, r := range romstest.All() {
 			t.Run(r.Name, func(t *testing.T) {
 				rom, err := romstest.Broken(r.Data)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				sound, broken := play(t, core, r.Data, nil), play(t, core, rom, nil)
 				for broken.console.Frame() < 30 {
 					sound.step(1, keys(inputdelay.KeyB))
@@ -211,9 +204,7 @@ func TestBrokenIsNoticed(t *testing.T) {
 func TestROMsAreWellFormed(t *testing.T) {
 	dir := t.TempDir()
 	paths, err := romstest.WriteFiles(dir, romstest.All()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := []emucore.ROM{
 		{Title: "NETTPLAY PAD", Code: "####", BannerTitle: "nettplay pad all that a console sees nettplay test ROM"},
 		{Title: "NETTPLAYSAVE", Code: "XNPE", BannerTitle: "nettplay save a counter in the cartridge nettplay test ROM"},
@@ -223,9 +214,7 @@ func TestROMsAreWellFormed(t *testing.T) {
 	}
 	for i, path := range paths {
 		r, err := emucore.OpenROM(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if r.Title != want[i].Title || r.Code != want[i].Code || r.BannerTitle != want[i].BannerTitle {
 			t.Errorf("%s: title %q, code %q, banner %q", path, r.Title, r.Code, r.BannerTitle)
 		}

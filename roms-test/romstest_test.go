@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/nettplay/nettplay/roms-test/internal/font"
 )
@@ -19,9 +20,7 @@ import (
 func TestWriteFiles(t *testing.T) {
 	dir := t.TempDir()
 	paths, err := romstest.WriteFiles(dir, romstest.All()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := []string{
 		filepath.Join(dir, "pad.nds"), filepath.Join(dir, "save.nds"), filepath.Join(dir, "draw3d.nds"),
 		filepath.Join(dir, "broadcast.nds"), filepath.Join(dir, "multiplay.nds"),
@@ -42,9 +41,7 @@ func TestFlagsChangeOneBit(t *testing.T) {
 		for name, flagged := range map[string]func([]byte) ([]byte, error){"broken": romstest.Broken, "quiet": romstest.Quiet} {
 			before := bytes.Clone(r.Data)
 			b, err := flagged(r.Data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if !bytes.Equal(before, r.Data) {
 				t.Fatalf("%s: the sound ROM was changed", r.Name)
 			}
@@ -154,13 +151,9 @@ func TestReadBarcodeRefusesOtherPictures(t *testing.T) {
 func drawText(t *testing.T, img *image.RGBA, column, y int, s string, ink, paper color.RGBA) {
 	t.Helper()
 	text, err := os.ReadFile("src/font.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	f, err := font.Parse(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i := range len(s) {
 		for j := range 64 {
 			c := paper

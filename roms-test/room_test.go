@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -44,9 +45,7 @@ func wirelessCore(t *testing.T) emucore.Core {
 		t.Skip("NOT TESTED: wireless play needs a core that has it: set NETTPLAY_TEST_CORE to the path of melonDS DS")
 	}
 	core, err := emucore.OpenCore(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !isMelonDS(core) {
 		t.Skipf("NOT TESTED: wireless play needs melonDS DS, NETTPLAY_TEST_CORE is %s", core.Name)
 	}
@@ -60,9 +59,7 @@ func openRoom(t *testing.T, cfg roomConfig) *room {
 	t.Helper()
 	core := wirelessCore(t)
 	a, err := air.New(air.Config{Skew: cfg.skew, Frame: cfg.from.frame()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { a.Close() })
 	r := &room{T: t, air: a, scripts: cfg.scripts}
 	for seat := range cfg.consoles {
@@ -73,9 +70,7 @@ func openRoom(t *testing.T, cfg roomConfig) *room {
 		})
 		r.players = append(r.players, p)
 	}
-	if err := cfg.from.into(r); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cfg.from.into(r))
 	return r
 }
 
@@ -93,9 +88,7 @@ func (cfg *roomConfig) romOf(seat ds.Seat) []byte {
 func (r *room) run(n int) {
 	r.Helper()
 	to := r.players[0].console.Frame() + int64(n)
-	if err := errors.Join(r.air.Resume(), r.air.StopAt(to)); err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, errors.Join(r.air.Resume(), r.air.StopAt(to)))
 	errs := make([]error, len(r.players))
 	var all sync.WaitGroup
 	for seat := range r.players {
@@ -110,9 +103,7 @@ func (r *room) run(n int) {
 		case <-time.After(10 * time.Millisecond): // the trace is a ring
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, errors.Join(errs...))
 }
 
 func (r *room) playSeat(seat ds.Seat, to int64) error {
@@ -140,9 +131,7 @@ func (r *room) drain() {
 func (r *room) status() air.Status {
 	r.Helper()
 	st, err := r.air.Status()
-	if err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, err)
 	return st
 }
 
@@ -150,9 +139,7 @@ func (r *room) hashes() (list []ds.Hash) {
 	r.Helper()
 	for _, p := range r.players {
 		h, err := p.console.Hash()
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.Succeed(r, err)
 		list = append(list, h)
 	}
 	return list
@@ -186,15 +173,11 @@ type roomState struct {
 func (r *room) save() *roomState {
 	r.Helper()
 	b, err := r.air.Save()
-	if err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, err)
 	s := &roomState{at: r.players[0].console.Frame(), air: b}
 	for _, p := range r.players {
 		state, err := p.console.Save()
-		if err != nil {
-			r.Fatal(err)
-		}
+		must.Succeed(r, err)
 		s.states = append(s.states, state)
 	}
 	return s

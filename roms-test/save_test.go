@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -121,13 +122,9 @@ func TestReadSaveErrors(t *testing.T) {
 // The program itself wrote these on a console with the default core.
 func TestReadSaveGolden(t *testing.T) {
 	b, err := os.ReadFile("testdata/save.sav")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	log, err := romstest.ReadSave(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := []romstest.SaveEntry{
 		{Number: 1, Keys: inputdelay.KeyA, Frame: 20},
 		{Number: 2, Keys: inputdelay.KeyB | inputdelay.KeyUp, Frame: 30},

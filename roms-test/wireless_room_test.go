@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -13,9 +14,7 @@ import (
 func press(t *testing.T, text string) *inputdelay.Script {
 	t.Helper()
 	s, err := inputdelay.ParseScript(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -126,9 +125,7 @@ func TestResetOnAir(t *testing.T) {
 			}})
 			r.run(120)
 			r.expectOneGame()
-			if err := r.players[seat].console.Reset(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, r.players[seat].console.Reset())
 			r.run(400)
 			r.expectOneGame()
 			if v := r.looks()[1-seat]; v.number("round") < 60 {

@@ -3,6 +3,8 @@ package savestate
 import (
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // rawStates are what there is to pack: much that repeats, as a real state has, and the
@@ -80,9 +82,7 @@ func BenchmarkReceiveChunk(b *testing.B) {
 			x.Fetch([]Part{p})
 		}
 		m := encode(kindChunk, &chunk{tag: 1, offset: offset, bytes: raw})
-		if err := x.Receive(epoch, m); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, x.Receive(epoch, m))
 		x.Outgoing(epoch)
 		offset += MaxChunk
 	}

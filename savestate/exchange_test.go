@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -34,9 +35,7 @@ func TestPartsArrive(t *testing.T) {
 	m := manifestOf(3, mustPut(t, a.store, KindState, state), mustPut(t, a.store, KindSRAM, sram))
 	m.Frame = 12
 	a.do(func() {
-		if err := a.Offer(m); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, a.Offer(m))
 	})
 	settled(t, w, a, b)
 	if got := b.manifests(); len(got) != 1 || !cmp.Equal(got[0], m) {

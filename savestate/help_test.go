@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // noise is n bytes that do not shrink, the same for equal seeds.
@@ -22,9 +23,7 @@ func noise(seed uint64, n int) []byte {
 func mustPut(t testing.TB, s *Store, k Kind, raw []byte) Part {
 	t.Helper()
 	p, err := s.Put(k, raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return p
 }
 

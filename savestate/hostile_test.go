@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // told has a machine hear these messages, one a millisecond, and returns the
@@ -137,9 +138,7 @@ func TestStrayEchoesDoNoHarm(t *testing.T) {
 	x := NewExchange(s, ExchangeConfig{})
 	p := mustPut(t, s, KindState, noise(1, 100_000))
 	x.Offer(manifestOf(0, p))
-	if err := x.Receive(epoch, encode(kindWant, &want{tag: 1, part: p})); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, x.Receive(epoch, encode(kindWant, &want{tag: 1, part: p})))
 	x.Outgoing(epoch)
 	probes := x.Probes(epoch.Add(time.Second))
 	if len(probes) != 1 {

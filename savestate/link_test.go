@@ -21,6 +21,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A station is a machine at a real link: a goroutine that owns an exchange. It
@@ -148,9 +149,7 @@ func stations(t testing.TB, imp impair.Impairment) (a, b *station) {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	to, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
 	must(err)
@@ -171,9 +170,7 @@ func joined(t testing.TB, from, to link.Link, addr string) (a, b *station) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	peer, err := from.Dial(ctx, addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	<-from.Events()
 	a, b = newStation(from, peer), newStation(to, (<-to.Events()).Peer)
 	t.Cleanup(func() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -40,14 +41,10 @@ func TestManifestGolden(t *testing.T) {
 	m := fullManifest()
 	got := m.Append(nil)
 	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, got, 0o644))
 	}
 	golden, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !bytes.Equal(got, golden) {
 		t.Errorf("encodes to\n% x, the golden file is\n% x", got, golden)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/wire"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,9 +34,7 @@ func TestMessageLayout(t *testing.T) {
 	}
 	for _, c := range cases {
 		want, err := hex.DecodeString(removeSpaces(c.want))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if !bytes.Equal(c.got, want) {
 			t.Errorf("%s: % x, want % x", c.name, c.got, want)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A round is begun again while a part is on its way: it goes on, and is told of
@@ -103,9 +104,7 @@ func TestManifestsOutsideOfTheirRound(t *testing.T) {
 		t.Helper()
 		m := manifestOf(seat)
 		m.RTC += int64(round)
-		if err := b.Receive(b.time(), encode(kindManifest, &offer{round, m})); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, b.Receive(b.time(), encode(kindManifest, &offer{round, m})))
 		b.wake()
 	}
 	b.do(func() { b.Round(5) })

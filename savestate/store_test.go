@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestStoreGivesBackWhatWasPut(t *testing.T) {
@@ -99,9 +101,7 @@ func TestStoreRefusesSizes(t *testing.T) {
 func packedBy(t *testing.T, raw []byte, options ...zstd.EOption) (Part, []byte) {
 	t.Helper()
 	enc, err := zstd.NewWriter(nil, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	packed := enc.EncodeAll(raw, nil)
 	return describe(raw, packed), packed
 }
@@ -113,9 +113,7 @@ func describe(raw, packed []byte) Part {
 func TestStoreRefusesForgedAndDangerousBytes(t *testing.T) {
 	raw := bytes.Repeat([]byte("emulated"), 50_000)
 	good, packed := packedBy(t, raw)
-	if err := NewStore(0).Add(good, bytes.Clone(packed)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, NewStore(0).Add(good, bytes.Clone(packed)))
 	change := func(p Part, f func(*Part)) Part { f(&p); return p }
 	_, frame := packedBy(t, raw[:8])
 	twice := append(bytes.Clone(packed), frame...)
@@ -222,9 +220,7 @@ func TestExpect(t *testing.T) {
 	raw, more := noise(1, 300_000), noise(2, 400_000)
 	p := mustPut(t, other, KindState, raw)
 	for _, b := range [][]byte{raw, more} {
-		if err := s.Expect(KindState, slices.Clone(b)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Expect(KindState, slices.Clone(b)))
 	}
 	if err := s.Expect(KindState, noise(3, 400_000)); !errors.Is(err, ErrStoreFull) {
 		t.Errorf("more than the store holds: %v", err)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -55,15 +56,11 @@ func spawn(t *testing.T, settings string, sibling bool) *process {
 		text += fmt.Sprintf("name = %q\n", p.name)
 	}
 	path := filepath.Join(t.TempDir(), "relay.toml")
-	if err := os.WriteFile(path, []byte(text+settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text+settings), 0o600))
 	p.Cmd = exec.Command(os.Args[0])
 	p.Env = append(os.Environ(), childArgs+"="+path)
 	p.Stderr = os.Stderr
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, p.Start())
 	t.Cleanup(p.kill)
 	return p
 }
@@ -147,9 +144,7 @@ func TestARelayEndsInGoodOrder(t *testing.T) {
 	}
 	c := newCrowd(t, fewRooms, 0, names)
 	await(t, "all play, and could by each relay", func() bool { return c.ready(len(names)) })
-	if err := two.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, two.Process.Signal(syscall.SIGTERM))
 	ended := make(chan error, 1)
 	go func() { ended <- two.Wait() }()
 	select {

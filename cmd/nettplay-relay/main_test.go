@@ -25,6 +25,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/tunnel"
@@ -56,9 +57,7 @@ func TestProgramEndsInGoodOrder(t *testing.T) {
 // The manual page has every flag, with what holds without it.
 func TestManualHasEveryFlag(t *testing.T) {
 	var page, help bytes.Buffer
-	if err := run(t.Context(), []string{"--manual"}, &page, &page); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, run(t.Context(), []string{"--manual"}, &page, &page))
 	if err := run(t.Context(), []string{"--help"}, &help, &help); !errors.Is(err, flag.ErrHelp) {
 		t.Fatal(err)
 	}
@@ -126,9 +125,7 @@ func TestNothingIsSaidOfPlayers(t *testing.T) {
 	}
 	shows := func(page string) string {
 		r, err := http.Get("http://" + status + page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer r.Body.Close()
 		text, _ := io.ReadAll(r.Body)
 		return string(text)
@@ -173,9 +170,7 @@ func TestSettingsFile(t *testing.T) {
 		"name = \"no port\"", "nats = [\"http://x\"]", "nats = 7", "[node]\nname = \"a\"\nroutes = [\"b:1\"]", "nats = \"nats://a\"\n[node]\nname = \"a\"",
 	} {
 		path := filepath.Join(t.TempDir(), "relay.toml")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 		if _, err := settings([]string{"--config", path}, io.Discard); err == nil {
 			t.Errorf("%q is taken", text)
 		}
@@ -188,18 +183,14 @@ func TestWithACertificate(t *testing.T) {
 	c := defaults()
 	c.Listen, c.WebSocket.TLSListen, c.WebSocket.Certificate, c.WebSocket.Key = "127.0.0.1:0", "127.0.0.1:0", cert, key
 	cfg, err := c.listen()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg.Drain = 0
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan error, 1)
 	go func() { _, err := service.Run(ctx, cfg); over <- err }()
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	ws, _, err := websocket.Dial(t.Context(), "wss://"+cfg.Tunnels[1].Addr().String()+tunnel.Path, &websocket.DialOptions{HTTPClient: client})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_ = ws.CloseNow()
 	cancel()
 	if err := <-over; err != nil {
@@ -215,24 +206,16 @@ func TestWithACertificate(t *testing.T) {
 func selfSigned(t *testing.T) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
 	signed, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	dir := t.TempDir()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	for path, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
-		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, pem.EncodeToMemory(block), 0o600))
 	}
 	return cert, key
 }

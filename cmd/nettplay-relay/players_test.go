@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link/paths"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -87,9 +88,7 @@ func newCrowd(t *testing.T, rooms, lone int, names []string) *crowd {
 
 func (c *crowd) add(i int, name string) *player {
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Succeed(c.t, err)
 	p := &player{conn: conn, box: relay.Mailbox{1, byte(i >> 8), byte(i)}, other: relay.Mailbox{1, byte(i >> 8), byte(i ^ 1)}}
 	p.client = relay.NewClient(p.box, func(string) relay.Owner { return relay.Owner(append(p.box[:], 0, 0, 0, 0)) })
 	p.client.Use(name)
@@ -100,9 +99,7 @@ func (c *crowd) add(i int, name string) *player {
 
 func (c *crowd) publish(p *player) {
 	public, private, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Succeed(c.t, err)
 	key := relay.RoomKey(public)
 	p.client.Put(relay.KindRoom, key, func(owner relay.Owner) []byte {
 		return relay.Listing{Seats: 2, Free: 1, Room: fmt.Sprintf("%x", p.box[:3])}.Sign(private, owner, 1)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestNATSInTheProgram: two relays share over a NATS that is inside the first one, and say so.
@@ -19,9 +21,7 @@ func TestNATSInTheProgram(t *testing.T) {
 	at, status := freePort(t), freePort(t)
 	path := filepath.Join(t.TempDir(), "relay.toml")
 	text := fmt.Sprintf("name = \"one.example:1\"\nstatus = %q\n[node]\nname = \"one\"\nlisten = %q\npassword = \"secret\"\n", status, at)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	one := start(t, "--config", path)
 	go func() {
 		for one.Scan() { // whoever says something waits for somebody to read it
@@ -38,9 +38,7 @@ func TestNATSInTheProgram(t *testing.T) {
 	}
 	for late := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		r, err := http.Get("http://" + status + "/healthz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		b, _ := io.ReadAll(r.Body)
 		_ = r.Body.Close()
 		if string(b) == "ok\none of 2 relays\n" {
@@ -77,9 +75,7 @@ func start(t *testing.T, args ...string) *bufio.Scanner {
 
 func freePort(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 const packagedUnit = "../../packaging/relay/nettplay-relay.service"
@@ -17,9 +19,7 @@ const packagedUnit = "../../packaging/relay/nettplay-relay.service"
 func unitSays(t *testing.T, key string) string {
 	t.Helper()
 	b, err := os.ReadFile(packagedUnit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	found := regexp.MustCompile(`(?m)^` + key + `=(.*)$`).FindStringSubmatch(string(b))
 	if found == nil {
 		t.Fatalf("the unit has no %s", key)
@@ -38,9 +38,7 @@ func TestStartedByTheUnit(t *testing.T) {
 	cert, key := selfSigned(t)
 	text := "listen = \"127.0.0.1:0\"\nname = \"relay.example:1\"\n[websocket]\ntls_listen = \"127.0.0.1:0\"\ncertificate = \"cert.pem\"\nkey = \"key.pem\"\n"
 	for file, b := range map[string][]byte{name: []byte(text), "cert.pem": read(t, cert), "key.pem": read(t, key)} {
-		if err := os.WriteFile(filepath.Join(given, file), b, 0o400); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(given, file), b, 0o400))
 	}
 	command := strings.Fields(strings.ReplaceAll(unitSays(t, "ExecStart"), "%d", "$CREDENTIALS_DIRECTORY"))
 	t.Setenv("CREDENTIALS_DIRECTORY", given)
@@ -71,9 +69,7 @@ func TestStartedByTheUnit(t *testing.T) {
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -84,14 +80,10 @@ func TestUnitIsWellMade(t *testing.T) {
 		t.Skip("SKIPPED: systemd-analyze is not here")
 	}
 	here, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	unit := strings.ReplaceAll(string(read(t, packagedUnit)), "/usr/local/bin/nettplay-relay", here)
 	path := filepath.Join(t.TempDir(), "nettplay-relay.service")
-	if err := os.WriteFile(path, []byte(unit), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(unit), 0o600))
 	out, err := exec.Command(ask, "verify", "--man=no", "--recursive-errors=no", path).CombinedOutput()
 	if err != nil || len(out) > 0 {
 		t.Errorf("%v: %s", err, out)

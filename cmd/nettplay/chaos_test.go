@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/chaos"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -24,9 +25,7 @@ func TestChaos(t *testing.T) {
 	}
 	dir := t.TempDir()
 	runner := chaos.Runner{Program: filepath.Join(dir, "nettplay"), Core: testcore.Path(t), Dir: dir, Patient: 10}
-	if err := program(runner.Program); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, program(runner.Program))
 	_, none := emucore.FindCore(t.Context(), "", nil)
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -62,13 +63,9 @@ func TestScripts(t *testing.T) {
 	core, wireless := testcore.Path(t), testcore.Wireless(t)
 	other := filepath.Join(cores, "other_libretro.so")
 	b, err := os.ReadFile(core)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	// A byte behind the last section changes nothing but the hash.
-	if err := os.WriteFile(other, append(b, 0), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(other, append(b, 0), 0o755))
 	known := filepath.Join(cores, "core-verdicts")
 	sums := checkedCores(t, known, core, wireless, other)
 	_, noCore := emucore.FindCore(t.Context(), "", nil)
@@ -175,13 +172,9 @@ func checkedCores(t *testing.T, path string, cores ...string) (sums []string) {
 	book := corecheck.OpenBook(path)
 	for _, core := range cores {
 		b, err := os.ReadFile(core)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v := corecheck.Verdict{Core: sha256.Sum256(b)}
-		if err := book.Keep(v); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, book.Keep(v))
 		sums = append(sums, fmt.Sprintf("%x", v.Core))
 	}
 	return sums

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // trouble is what happens to two friends amid play.
@@ -103,9 +105,7 @@ var packets = regexp.MustCompile(`packets (\d+)`)
 func (l *pairLab) counted(names string) (sum int) {
 	for _, name := range strings.Fields(names) {
 		n, err := strconv.Atoi(packets.FindStringSubmatch(l.in(l.core, "nft", "list", "counter", "inet", "count", name))[1])
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		must.Succeed(l.t, err)
 		sum += n
 	}
 	return sum

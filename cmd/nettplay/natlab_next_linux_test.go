@@ -10,6 +10,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -52,9 +53,7 @@ func TestNextHostIsMet(t *testing.T) {
 // three has a game host and two friends meet.
 func (l *pairLab) three() (host *labProgram, friends []*labProgram) {
 	paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, err)
 	host = l.program(l.machine("a"), "host", l.exe, "host", "--config", l.dir+"/host.toml", "--headless", "--players", "3",
 		"--frames", l.frames, "--relay", relayAt, "--report", l.report("host"), paths[0])
 	invitation := l.invitation(host, kindOf("full cone"), true)
@@ -75,12 +74,8 @@ func (l *pairLab) three() (host *labProgram, friends []*labProgram) {
 // consoles are all seats of a report.
 func (l *pairLab) consoles(name string) (list []any) {
 	b, err := os.ReadFile(l.report(name))
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, err)
 	var r struct{ Seats []any }
-	if err := json.Unmarshal(b, &r); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, json.Unmarshal(b, &r))
 	return r.Seats
 }

@@ -7,6 +7,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -20,9 +21,7 @@ func TestPlayOnlineWithoutUDP(t *testing.T) {
 	blocked := kindOf("UDP blocked")
 	l := newPairLab(t, labPrograms(t), blocked, blocked, true)
 	paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	says := func(p *labProgram, words string) {
 		t.Helper()
 		for late := time.Now().Add(pairWait); !strings.Contains(strings.Join(strings.Fields(p.says()), " "), words); time.Sleep(20 * time.Millisecond) {

@@ -14,6 +14,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -193,9 +194,7 @@ type outcome struct {
 func (l *pairLab) meet(a, b routerKind, relay, can bool) (o outcome) {
 	o = outcome{Host: a.name, Friend: b.name, Relay: relay}
 	paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, err)
 	frames := cmp.Or(l.frames, pairFrames)
 	settings := func(name string) string { return filepath.Join(l.dir, name+".toml") }
 	args := []string{l.exe, "host", "--config", settings("host"), "--headless", "--players", "2", "--frames", frames, "--report", l.report("host")}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // labProgram is a program on a machine of the lab.
@@ -19,9 +21,7 @@ type labProgram struct {
 func (l *pairLab) program(machine, name string, args ...string) *labProgram {
 	l.t.Helper()
 	in, typed, err := os.Pipe()
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, err)
 	p := &labProgram{typed: typed, done: make(chan struct{})}
 	l.stdin = in
 	wait, says := l.start(machine, name, args...)
@@ -52,13 +52,9 @@ func lastLines(text string) string {
 // pathOf is the path that a game took, from a report.
 func pathOf(t *testing.T, path string) (way, words string) {
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var r struct{ Ways []string }
-	if err := json.Unmarshal(b, &r); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &r))
 	for _, w := range r.Ways {
 		if strings.Contains(w, "by WebSocket") {
 			return "WebSocket", w

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestTwoHomesMeet is a short form of the lab, for each run of the tests: through a router that
@@ -22,9 +24,7 @@ func TestTwoHomesMeet(t *testing.T) {
 				t.Skipf("SKIPPED: here can be no lab of routers: %v", err)
 			}
 			exe, err := exec.LookPath("nettplay") // this test binary, as for the scripts
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if o := newPairLab(t, filepath.Dir(exe), a, b, false).meet(a, b, false, true); o.Path != "direct" {
 				t.Errorf("%+v", o)
 			}
@@ -38,17 +38,13 @@ func TestKilledLabsAreRemoved(t *testing.T) {
 		t.Skipf("SKIPPED: here can be no lab of routers: %v", err)
 	}
 	gone := exec.Command("true")
-	if err := gone.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, gone.Run())
 	name := fmt.Sprintf("np%d-1ra", gone.Process.Pid)
 	if out, err := exec.Command("ip", "netns", "add", name).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	left := exec.Command("ip", "netns", "exec", name, "sleep", "600")
-	if err := left.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, left.Start())
 	for list := ""; !strings.Contains(list, strconv.Itoa(left.Process.Pid)); { // it has entered
 		b, _ := exec.Command("ip", "netns", "pids", name).Output()
 		list = string(b)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 const pairsIntro = `# Which routers let friends meet
@@ -44,7 +46,5 @@ func writePairs(t *testing.T, pairs, shared []*outcome) {
 	rows(shared, func(o *outcome) string { return o.Host })
 	slices.Sort(seconds)
 	fmt.Fprintf(&b, "\nWith a relay the median is %.1f s and the longest %.1f s.\n", seconds[len(seconds)/2], seconds[len(seconds)-1])
-	if err := os.WriteFile("../../docs/natlab.md", []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile("../../docs/natlab.md", []byte(b.String()), 0o644))
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -159,9 +160,7 @@ func (l *natLab) in(machine string, args ...string) string {
 }
 
 func (l *natLab) write(name, text string) {
-	if err := os.WriteFile(filepath.Join(l.dir, name), []byte(text), 0o600); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, os.WriteFile(filepath.Join(l.dir, name), []byte(text), 0o600))
 }
 
 // start starts a program on a machine; output is what it has said so far.
@@ -169,18 +168,14 @@ func (l *natLab) start(machine, name string, args ...string) (wait func() error,
 	l.t.Helper()
 	log := filepath.Join(l.dir, name+".log")
 	f, err := os.Create(log)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, err)
 	c := exec.Command("ip", append([]string{"netns", "exec", machine}, args...)...)
 	c.Stdin, c.Stdout, c.Stderr = nil, f, f
 	if l.stdin != nil {
 		c.Stdin = l.stdin
 	}
 	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(l.dir, name), "XDG_CONFIG_HOME="+filepath.Join(l.dir, name))
-	if err := c.Start(); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Succeed(l.t, c.Start())
 	l.running = append(l.running, c)
 	over := make(chan error, 1)
 	go func() { over <- c.Wait(); f.Close() }()
@@ -238,9 +233,7 @@ allow 1024-65535 192.168.7.0/24 1024-65535
 `, l.machine("i"), l.machine("h"), yes[protocol != "UPnP"], yes[protocol == "UPnP"]))
 			_, routerSays := l.start(l.machine("r"), "miniupnpd", "miniupnpd", "-d", "-f", filepath.Join(l.dir, "upnp.conf"), "-P", filepath.Join(l.dir, "upnp.pid"))
 			paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			hostOver, hostSays := l.start(l.machine("h"), "host", l.exe, "host", "--headless", "--players", "2", "--frames", "300", "--report", l.report("host"), paths[0])
 			for deadline := time.Now().Add(time.Minute); !strings.Contains(strings.Join(strings.Fields(hostSays()), " "), friendly); time.Sleep(100 * time.Millisecond) {
 				if time.Now().After(deadline) {
@@ -269,9 +262,7 @@ allow 1024-65535 192.168.7.0/24 1024-65535
 func seats(t *testing.T, path string) (hashes []string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var r struct{ Seats []struct{ Hash string } }
 	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&r); err != nil || len(r.Seats) != 2 {
 		t.Fatalf("%s: %v, %d seats", path, err, len(r.Seats))

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -61,9 +62,7 @@ func TestReadOnlyRoot(t *testing.T) {
 		t.Skip("SKIPPED: this needs root, for a mount namespace")
 	}
 	core, programs := testcore.Path(t), t.TempDir()
-	if err := program(filepath.Join(programs, "nettplay")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, program(filepath.Join(programs, "nettplay")))
 	if _, err := romstest.WriteFiles(programs, romstest.All()...); err != nil {
 		t.Fatal(err)
 	}
@@ -73,9 +72,7 @@ func TestReadOnlyRoot(t *testing.T) {
 			world := t.TempDir()
 			home, run := filepath.Join(world, "home"), filepath.Join(world, "run")
 			for _, dir := range []string{home, run} {
-				if err := os.Mkdir(dir, 0o700); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.Mkdir(dir, 0o700))
 			}
 			if name == "no session" {
 				run = ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A room gets its settings from the file, and flags go over them: for a room in a terminal,
@@ -31,9 +32,7 @@ func TestRoomSettings(t *testing.T) {
 		cfg.Net.Bind = "127.0.0.1"
 		c.override(&cfg)
 		s, err := launch.Machine{Settings: cfg}.Play(t.Context(), launch.Play{Host: &launch.Host{Players: max(2, c.room.players)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s.Config.Link.Close()
 		role := s.Config.Host
 		if got := (rules{!role.Settings.NoLateJoin, role.Settings.KeepConsoles, role.Settings.Spectators, role.Settings.SpectateDelay, role.Settings.Seats}); got != want {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -30,13 +31,9 @@ func runSaves(t *testing.T, args ...string) (out, complaint string, code int) {
 func openSaves(t *testing.T, g saves.Game, o saves.Options) *saves.Store {
 	t.Helper()
 	dir, err := saves.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s, err := saves.Open(dir, g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -44,9 +41,7 @@ func openSaves(t *testing.T, g saves.Game, o saves.Options) *saves.Store {
 func prepareSave(t *testing.T, s *saves.Store, frame int64, fill byte) *saves.Pending {
 	t.Helper()
 	p, err := s.Prepare(frame, bytes.Repeat([]byte{fill}, 8192), saves.About{Room: "Evening", Players: []string{"Ann", "Bob"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return p
 }
 
@@ -63,9 +58,7 @@ func TestSavesOfGames(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	game := saves.Game{SHA256: [32]byte{0xab, 0xcd, 0xef}, Title: "Pokémon Test"}
 	s := openSaves(t, game, saves.Options{Doing: "nettplay host"})
-	if err := prepareSave(t, s, 600, 1).Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, prepareSave(t, s, 600, 1).Commit())
 	prepareSave(t, s, 900, 2)
 
 	out, _, _ := runSaves(t, "list", "abcdef")
@@ -98,9 +91,7 @@ func TestSavesOfNamedFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a\x1b[31mnn.sav")
 	s := openSaves(t, saves.Game{SHA256: [32]byte{1}, Title: "Game"}, saves.Options{File: file})
 	for i := range 2 {
-		if err := prepareSave(t, s, 60, byte(i+1)).Commit(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, prepareSave(t, s, 60, byte(i+1)).Commit())
 	}
 	s.Close()
 	for _, args := range [][]string{{"list"}, {"list", file}} {
@@ -125,9 +116,7 @@ func TestSavesOfNamedFile(t *testing.T) {
 func TestSavesThatCannotBeWritten(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "file")
 	save := filepath.Join(t.TempDir(), "new.sav")
-	if err := errors.Join(os.WriteFile(data, nil, 0o600), os.WriteFile(save, make([]byte, 512), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(os.WriteFile(data, nil, 0o600), os.WriteFile(save, make([]byte, 512), 0o600)))
 	t.Setenv("XDG_DATA_HOME", data)
 	for _, args := range [][]string{{"list"}, {"import", "x", save}} {
 		if _, complaint, code := runSaves(t, args...); code == 0 || !strings.Contains(complaint, data) {

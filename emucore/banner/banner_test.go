@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf16"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // makeBanner builds a banner with the given titles by language and an icon whose
@@ -33,9 +35,7 @@ func makeBanner(titles map[int]string) []byte {
 
 func TestBannerIcon(t *testing.T) {
 	b, err := parse(makeBanner(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if s := b.Icon.Bounds().Size(); s.X != 32 || s.Y != 32 {
 		t.Fatalf("icon of %v", s)
 	}

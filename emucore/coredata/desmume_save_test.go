@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // goldenFooter is the end of a .dsv with 8 KiB of EEPROM that is all in use: the
@@ -17,9 +19,7 @@ const goldenFooter = "7c3c2d2d536e69702061626f7665206865726520746f20637265617465
 func TestDSVGolden(t *testing.T) {
 	raw := bytes.Repeat([]byte{0x5a}, 8<<10)
 	file, err := EncodeDSV(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if dsvFooter != 122 || len(file) != 8<<10+122 {
 		t.Fatalf("footer of %d bytes, file of %d", dsvFooter, len(file))
 	}
@@ -35,9 +35,7 @@ func TestDSVGolden(t *testing.T) {
 // the first 0x259 bytes of an 8 KiB EEPROM.
 func TestDSVOfTheCore(t *testing.T) {
 	foot, err := hex.DecodeString(strings.Replace(goldenFooter, "3a00200000", "3a59020000", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	raw, err := DecodeDSV(append(bytes.Repeat([]byte{0xff}, 8<<10), foot...))
 	if err != nil || len(raw) != 8<<10 {
 		t.Errorf("%d bytes, %v", len(raw), err)
@@ -85,9 +83,7 @@ func TestDSVChips(t *testing.T) {
 		128 << 10: {0, 3}, 256 << 10: {5, 3}, 512 << 10: {6, 3}, 1 << 20: {7, 3}, 8 << 20: {10, 3},
 	} {
 		file, err := EncodeDSV(make([]byte, size))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		num := file[size+len(dsvSnip):]
 		if got := [2]byte{num[8], num[12]}; got != want {
 			t.Errorf("%d bytes: type and address size %v, want %v", size, got, want)
@@ -111,9 +107,7 @@ func TestDSVEmpty(t *testing.T) {
 
 func TestDSVRefuses(t *testing.T) {
 	good, err := EncodeDSV(make([]byte, 512))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	change := func(at int, v byte) []byte {
 		b := bytes.Clone(good)
 		b[at] = v
@@ -140,9 +134,7 @@ func TestDSVRefuses(t *testing.T) {
 
 func FuzzDecodeDSV(f *testing.F) {
 	foot, err := hex.DecodeString(goldenFooter)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(uint16(8<<10), foot)
 	f.Add(uint16(8<<10), foot[1:])
 	f.Add(uint16(512), foot)

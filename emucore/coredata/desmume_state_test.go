@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // le32 appends numbers as the core does.
@@ -45,13 +47,9 @@ func wholeState(fill byte) []byte {
 
 func TestDesmumeMainRAM(t *testing.T) {
 	state := wholeState(0x5a)
-	if err := CheckDesmume(state); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, CheckDesmume(state))
 	ram, err := DesmumeMainRAM(state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(ram) != 4<<20 || ram[0] != 0x5a || ram[len(ram)-1] != 0x5a {
 		t.Errorf("%d bytes, from %x to %x", len(ram), ram[0], ram[len(ram)-1])
 	}

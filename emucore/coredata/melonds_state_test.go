@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // melonState is a state of the given sections.
@@ -22,9 +24,7 @@ func melonSection(magic string, n int) []byte {
 
 func TestMelonState(t *testing.T) {
 	good := melonState(melonSection("NDSG", 100), melonSection("RTC.", 0))
-	if err := CheckMelonDS(good); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, CheckMelonDS(good))
 	change := func(at int, v byte) []byte {
 		b := bytes.Clone(good)
 		b[at] = v

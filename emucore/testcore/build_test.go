@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -51,9 +52,7 @@ func (g game) startContext(ctx context.Context, t *testing.T) (stdout, stderr []
 	t.Helper()
 	dir := t.TempDir()
 	rom := filepath.Join(dir, "game.nds")
-	if err := os.WriteFile(rom, content(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(rom, content(), 0o600))
 	args := []string{testcore.Path(t), rom, strconv.Itoa(max(g.consoles, 1))}
 	args = append(args, g.options...)
 	args = append(append(args, "--"), g.commands...)

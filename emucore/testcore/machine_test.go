@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 var state = []string{"frame", "hash", "video", "ram", "sram", "samples", "ticks"}
@@ -194,13 +196,9 @@ func TestBackupFile(t *testing.T) {
 // TestDocumented: README.md names every option.
 func TestDocumented(t *testing.T) {
 	header, err := os.ReadFile("src/options.h")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	names := regexp.MustCompile(`(?m)^\tX\((\w+),`).FindAllSubmatch(header, -1)
 	if len(names) < 50 {
 		t.Fatalf("found %d options", len(names))

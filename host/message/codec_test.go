@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -158,9 +159,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, m := range samples() {
 		seen[KindOf(m)] = true
 		b, err := Encode(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got, err := Decode(b)
 		if err != nil {
 			t.Fatalf("%v: %v", KindOf(m), err)
@@ -181,22 +180,16 @@ func TestGolden(t *testing.T) {
 	var lines []string
 	for _, m := range samples() {
 		b, err := Encode(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		lines = append(lines, fmt.Sprintf("%v: %s", KindOf(m), hex.EncodeToString(b)))
 	}
 	got := strings.Join(lines, "\n") + "\n"
 	file := filepath.Join("testdata", fmt.Sprintf("protocol%d.golden", Protocol))
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got != string(want) {
 		for i, line := range strings.Split(string(want), "\n") {
 			if i >= len(lines) || lines[i] != line {
@@ -211,9 +204,7 @@ func TestGolden(t *testing.T) {
 func TestTruncatedAndLong(t *testing.T) {
 	for _, m := range samples() {
 		b, err := Encode(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for n := 1; n < len(b); n++ {
 			if _, err := Decode(b[:n]); err == nil || !strings.HasPrefix(err.Error(), KindOf(m).String()+": ") {
 				t.Fatalf("the first %d of %d bytes of %v: error %v", n, len(b), KindOf(m), err)
@@ -285,9 +276,7 @@ func TestLargestMessages(t *testing.T) {
 	}
 	for _, m := range []Message{&Welcome{Machine: 1, Room: r}, &ended} {
 		b, err := Encode(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(b) > MaxMessage*3/4 {
 			t.Errorf("%v can have %d bytes of %d", KindOf(m), len(b), MaxMessage)
 		}
@@ -303,9 +292,7 @@ func TestTextIsCleanAfterDecoding(t *testing.T) {
 	s := "\x1b]0;pwned\x07\u202eevil\u2066\xff\r\n  two\x00"
 	c.Raw("text", &s, room.MaxChat)
 	m, err := Decode(c.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := m.(*Chat).Text; got != "]0;pwnedevil two" {
 		t.Errorf("got %q", got)
 	}
@@ -319,9 +306,7 @@ func TestTextIsCleanAfterDecoding(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	for _, m := range samples() {
 		b, err := Encode(m)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add(b)
 	}
 	f.Add([]byte("\x01nett\x02\x00"))

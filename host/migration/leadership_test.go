@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // electorate is a room of five machines, all of which began game 1, with machine 0 as its
@@ -18,9 +19,7 @@ func electorate(t *testing.T) (Leadership, []ed25519.PrivateKey) {
 	var keys []ed25519.PrivateKey
 	for m := range 5 {
 		k, err := NewKey(random)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		keys = append(keys, k)
 		l.Players, l.Voters = append(l.Players, room.Player{Machine: m, Sign: PublicKey(k)}), l.Voters.With(m)
 	}
@@ -88,9 +87,7 @@ func TestFollowHandovers(t *testing.T) {
 		t.Fatalf("after two handovers: %+v, %v", after, err)
 	}
 	known, err := l.Follow(&ProofMsg{Machine: 3, Epoch: 1, Handovers: chain[:1]})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if again, err := known.Follow(&ProofMsg{Machine: 1, Epoch: 2, Handovers: chain}); err != nil || again.Host != 1 {
 		t.Errorf("for one who knows of the first: %+v, %v", again, err)
 	}

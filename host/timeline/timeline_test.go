@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // Whatever is asked for in whatever order, no machine that keeps to a horizon
@@ -20,9 +21,7 @@ func TestNoDecisionBehindAHorizon(t *testing.T) {
 			switch rng.IntN(4) {
 			case 0:
 				d, err := tl.Decide(Decision{Kind: Kind(2 + rng.IntN(3)), Frame: frame + rng.Int64N(300) - 150, Delay: rng.IntN(ds.MaxDelay + 1), InputEnd: frame})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				number := uint32(len(tl.decisions) - 1)
 				for _, p := range promises {
 					if number >= p.Decisions && d.Frame < p.Frame {

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/testgame"
@@ -40,13 +41,9 @@ const keepMost = 60
 func newSpy(t *testing.T, target string) *spy {
 	t.Helper()
 	outer, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	inner, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(mustAddr(target)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := &spy{outer: outer, inner: inner}
 	var wg sync.WaitGroup
 	wg.Go(s.out)
@@ -154,9 +151,7 @@ func newFlooded(t *testing.T) *flooded {
 func (f *flooded) change(n int, cfg *session.Config) {
 	// Somebody who joins and goes again and again is not let in from one address.
 	l, err := udp.Listen(udp.Config{Bind: fmt.Sprint("127.0.1.", len(f.links)+1), Room: f.room, Neighbours: true})
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must.Succeed(f.t, err)
 	f.links = append(f.links, l)
 	consoles := new(model.Machine)
 	cfg.Link, cfg.MaxSpeed, cfg.Background, cfg.Random = l, false, nil, nil

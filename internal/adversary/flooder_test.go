@@ -14,6 +14,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // flooderVariable makes this test binary a stranger who floods a machine with datagrams; it is
@@ -59,23 +61,15 @@ func TestMain(m *testing.M) {
 func (f flood) start(t *testing.T) (stop func() float64) {
 	t.Helper()
 	text, err := json.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), flooderVariable+"="+string(text))
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() || lines.Text() != "begins" {
 		_ = cmd.Wait()
@@ -186,9 +180,7 @@ func overheard(kind string, all [][]byte) (list [][]byte) {
 // TestFlooder keeps the flooder honest: it sends what it says.
 func TestFlooder(t *testing.T) {
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer conn.Close()
 	sample := []byte(strings.Repeat("\xB0", 40))
 	stop := flood{Kind: forged, From: "127.0.0.2", To: conn.LocalAddr().String(), Rate: 1000, Samples: [][]byte{sample}}.start(t)

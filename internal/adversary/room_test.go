@@ -24,6 +24,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
@@ -98,9 +99,7 @@ func (a *arena) add(evil *mutator) (m *machine, number int) {
 	m = &machine{name: names[number], evil: evil, over: make(chan struct{})}
 	a.all = append(a.all, m)
 	for _, folder := range []string{"saves", "desyncs"} {
-		if err := os.MkdirAll(filepath.Join(a.dir, m.name, folder), 0o700); err != nil {
-			a.t.Fatal(err)
-		}
+		must.Succeed(a.t, os.MkdirAll(filepath.Join(a.dir, m.name, folder), 0o700))
 	}
 	return m, number
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // BenchmarkExchange is a command and the replies to it: two stops for everybody.
@@ -12,18 +13,12 @@ func BenchmarkExchange(b *testing.B) {
 	for _, consoles := range []int{1, 2, 4, 16} {
 		b.Run(fmt.Sprint(consoles), func(b *testing.B) {
 			a, err := New(Config{Skew: 1})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			defer a.Close()
 			for i := range consoles {
-				if err := a.Plug(ds.Seat(i)); err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, a.Plug(ds.Seat(i)))
 			}
-			if err := a.Resume(); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, a.Resume())
 			done := make(chan bool)
 			for i := range consoles {
 				go func() {

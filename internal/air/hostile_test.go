@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // Where things lie in the shared memory; air.h.
@@ -30,18 +31,12 @@ func setWord(a *Air, at int, v uint32) { binary.NativeEndian.PutUint32(a.mem[at:
 func busy(t testing.TB) *Air {
 	t.Helper()
 	a, err := New(Config{Skew: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { a.Close() })
 	for i := range 5 {
-		if err := a.Plug(ds.Seat(i)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, a.Plug(ds.Seat(i)))
 	}
-	if err := a.Resume(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Resume())
 	for i := range 4 {
 		a.in.event(ds.Seat(i), evBlock) // waits for seat 4
 	}
@@ -145,22 +140,16 @@ func TestLockNonsense(t *testing.T) {
 func TestDeathWithLock(t *testing.T) {
 	a := busy(t)
 	before, err := a.Status()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	spare := atStates + int(word(a, atCurrent)&1^1)*int(unsafe.Sizeof(state{}))
 	for i := range int(unsafe.Sizeof(state{})) {
 		a.mem[spare+i] = 0xa5
 	}
 	setWord(a, atLock, 3|0x80000000) // seat 2
 	setWord(a, atBaton, 3)
-	if err := a.Dead(2); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Dead(2))
 	after, err := a.Status()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if after.Consoles[2].Plugged || word(a, atBaton) != 0 {
 		t.Errorf("seat 2 is still there: %+v, baton %d", after.Consoles[2], word(a, atBaton))
 	}
@@ -175,18 +164,12 @@ func TestDeathWithLock(t *testing.T) {
 // before it opened the door.
 func TestDeathBeforeCall(t *testing.T) {
 	a, err := New(Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.Close()
 	for i := range 2 {
-		if err := a.Plug(ds.Seat(i)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, a.Plug(ds.Seat(i)))
 	}
-	if err := a.Resume(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Resume())
 	heard := make(chan answer)
 	go func() {
 		rad := newRadio(a.in, 0)
@@ -210,9 +193,7 @@ func TestDeathBeforeCall(t *testing.T) {
 	st.seat[1].frame++
 	*(*state)(unsafe.Pointer(&a.mem[atStates+int(word(a, atCurrent)&1)*int(unsafe.Sizeof(st))])) = st
 	setWord(a, atLock, 2)
-	if err := a.Dead(1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Dead(1))
 	select {
 	case got := <-heard:
 		if got != none {
@@ -241,16 +222,12 @@ func TestDeathOfTheLiving(t *testing.T) {
 	}()
 	for {
 		st, err := a.Status()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if st.Consoles[4].Stopped {
 			break
 		}
 	}
-	if err := a.Dead(4); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Dead(4))
 	for range 2 {
 		select {
 		case got := <-done:
@@ -277,9 +254,7 @@ func TestDeathQueue(t *testing.T) {
 	if err := a.Dead(3); !errors.As(err, &h) || h.Seat != 1 {
 		t.Fatal(err)
 	}
-	if err := a.Dead(1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Dead(1))
 	st, err := a.Status()
 	if err != nil || st.Consoles[1].Plugged || st.Consoles[3].Plugged || !st.Consoles[2].Plugged {
 		t.Errorf("%v, %+v", err, st.Consoles[:5])

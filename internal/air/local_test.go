@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // talker is a console of this process: seat 0 sends and takes what is there, the others wait
@@ -67,19 +68,13 @@ func (c *talker) frame() bool {
 // talk plays some frames; the console of seat gone is closed where it waits, after half of them.
 func talk(t *testing.T, seed uint64, consoles, frames int, gone ds.Seat) (records []Record, heard []uint64) {
 	a, err := New(Config{Skew: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var list []*talker
 	for seat := range ds.Seat(consoles) {
-		if err := a.Plug(seat); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, a.Plug(seat))
 		list = append(list, newTalker(a, seat, seed))
 	}
-	if err := a.Resume(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Resume())
 	play := func(n int) {
 		var all sync.WaitGroup
 		for _, c := range list {
@@ -94,16 +89,12 @@ func talk(t *testing.T, seed uint64, consoles, frames int, gone ds.Seat) (record
 		all.Wait()
 	}
 	stop := int64(frames / 2)
-	if err := a.StopAt(stop); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.StopAt(stop))
 	play(frames / 2)
 	if _, err := a.Save(); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Resume(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Resume())
 	if gone >= 0 { // it stands on the air while nobody else goes on, and is closed there
 		c := list[gone]
 		stood := make(chan bool)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"golang.org/x/sys/unix"
 )
 
@@ -63,9 +64,7 @@ func startWorker(t *testing.T, a *Air, sc *scenario, seat ds.Seat) *worker {
 	if err == nil {
 		err = w.cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { w.cmd.Process.Kill() })
 	go func() {
 		line, _ := bufio.NewReader(out).ReadString('\n')
@@ -91,19 +90,13 @@ func (w *worker) end(t *testing.T, a *Air, seat ds.Seat) string {
 func startWorkers(t *testing.T, sc *scenario, serial bool) (*Air, []*worker) {
 	t.Helper()
 	a, err := New(Config{Skew: sc.skew, Serial: serial})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { a.Close() })
 	workers := make([]*worker, sc.consoles)
 	for i := range workers {
-		if err := a.Plug(ds.Seat(i)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, a.Plug(ds.Seat(i)))
 	}
-	if err := errors.Join(a.Resume(), a.StopAt(sc.frames)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(a.Resume(), a.StopAt(sc.frames)))
 	for i := range workers {
 		workers[i] = startWorker(t, a, sc, ds.Seat(i))
 	}
@@ -124,9 +117,7 @@ func TestProcesses(t *testing.T) {
 				}
 			}
 			st, err := a.Status()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if st.Chain != m.chain || st.Rounds != m.round || st.Packets != m.count {
 				t.Errorf("%v: %d rounds, %d packets, chain %x, not %d, %d, %x", sc, st.Rounds, st.Packets, st.Chain, m.round, m.count, m.chain)
 			}
@@ -143,9 +134,7 @@ func modelledEven(t *testing.T, sc *scenario, m *model) (o outcome) {
 		d.who[i] = &driven{p: newProgram(sc, ds.Seat(i), 0)}
 	}
 	m.stopAt(sc.frames)
-	if err := d.run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, d.run())
 	for i := range sc.consoles {
 		o.heard[i], o.count[i] = d.who[i].p.h, d.who[i].p.events
 	}
@@ -166,9 +155,7 @@ func TestKilled(t *testing.T) {
 		for _, i := range rand.Perm(sc.consoles)[1:] {
 			workers[i].cmd.Process.Kill()
 			workers[i].end(t, a, ds.Seat(i))
-			if err := a.Dead(ds.Seat(i)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, a.Dead(ds.Seat(i)))
 			time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
 			going(t, a)
 		}
@@ -180,9 +167,7 @@ func going(t *testing.T, a *Air) {
 	t.Helper()
 	frames := func() (sum int64) {
 		st, err := a.Status()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, c := range st.Consoles {
 			if c.Plugged {
 				sum += c.Frame

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // real is an [Air] as a medium.
@@ -19,9 +20,7 @@ type real struct {
 
 func newReal(t testing.TB, cfg Config) *real {
 	a, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := &real{t: t, cfg: cfg, air: a}
 	for i := range r.radios {
 		r.radios[i] = newRadio(a.in, ds.Seat(i))
@@ -31,9 +30,7 @@ func newReal(t testing.TB, cfg Config) *real {
 
 func (r *real) must(err error) {
 	r.t.Helper()
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must.Succeed(r.t, err)
 }
 
 func (r *real) event(seat ds.Seat, e event) {

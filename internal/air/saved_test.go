@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // goldenPicture is two consoles at frame 2, one with a packet in flight.
@@ -40,20 +42,14 @@ func TestGoldenSave(t *testing.T) {
 // packet in flight arrives there.
 func TestRestore(t *testing.T) {
 	a, err := New(Config{Skew: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.Close()
 	want, _ := hex.DecodeString(golden)
-	if err := a.Restore(want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Restore(want))
 	if got, err := a.Save(); err != nil || !bytes.Equal(got, want) {
 		t.Fatalf("%x, %v", got, err)
 	}
-	if err := a.Resume(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Resume())
 	a.in.event(15, evEndSilent) // or seat 1 would wait for it
 	rad := newRadio(a.in, 1)
 	rad.begin()
@@ -68,17 +64,11 @@ func TestRenumber(t *testing.T) {
 	want, _ := hex.DecodeString(golden)
 	for _, frame := range []int64{0, 1, 1 << 40} {
 		saved, err := Renumber(want, frame)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		a, err := New(Config{Skew: 1, Frame: frame})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer a.Close()
-		if err := a.Restore(saved); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, a.Restore(saved))
 		back, err := a.Save()
 		if err == nil {
 			back, err = Renumber(back, goldenPicture.stop)
@@ -86,9 +76,7 @@ func TestRenumber(t *testing.T) {
 		if err != nil || !bytes.Equal(back, want) {
 			t.Errorf("at frame %d it is %x, %v", frame, back, err)
 		}
-		if err := a.Resume(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, a.Resume())
 		a.in.event(15, evEndSilent)
 		rad := newRadio(a.in, 1)
 		rad.begin()
@@ -114,9 +102,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("StopAt: %v", err)
 	}
 	b, err := New(Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	good, _ := hex.DecodeString(golden)
 	if err := b.Restore(good); err == nil {
 		t.Error("another skew was restored")

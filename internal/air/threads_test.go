@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestThreads: consoles that run at the same time, delayed at random, meet in
@@ -99,9 +100,7 @@ func playThreads(t *testing.T, sc *scenario, cfg Config) (o outcome) {
 }
 
 func (r *room) must(err error) {
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must.Succeed(r.t, err)
 }
 
 // enter moves the room to a new air.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/savestate"
 	"github.com/nettplay/nettplay/savestate/emustate"
 )
@@ -115,9 +116,7 @@ func TestTheConsoleOfALateJoinerThatIsGone(t *testing.T) {
 func TestAnotherConsoleIsRefused(t *testing.T) {
 	tb := newTable(t, 3)
 	good, err := emustate.Capture(1, tb[1].config(1), nil, tb[1].s.Store())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, tt := range []struct {
 		words  string
 		me     int // which machine hears it

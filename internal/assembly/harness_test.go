@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/nettplay/nettplay/savestate"
@@ -170,9 +171,7 @@ func (m *machine) exchange(tb table, now time.Time) {
 			if tb[to].gone {
 				continue
 			}
-			if err := tb[to].s.Exchange(m.me).Receive(now, msg); err != nil {
-				m.t.Fatal(err)
-			}
+			must.Succeed(m.t, tb[to].s.Exchange(m.me).Receive(now, msg))
 		}
 		for _, e := range x.Events() {
 			if _, err := m.s.Take(to, e); err != nil {

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestWriteReplacesWithTheModeAsked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.txt")
 	for _, text := range []string{"first", "second, longer", "3"} {
-		if err := Write(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Write(path, []byte(text), 0o600))
 		if b, err := os.ReadFile(path); err != nil || string(b) != text {
 			t.Errorf("read %q, %v, want %q", b, err, text)
 		}
@@ -28,9 +28,7 @@ func TestWriteReplacesWithTheModeAsked(t *testing.T) {
 func TestFailureChangesAndLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")
-	if err := Write(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(path, []byte("old"), 0o644))
 	broken := errors.New("broken")
 	err := WriteFunc(path, 0o644, func(w io.Writer) error {
 		_, _ = w.Write([]byte("half"))
@@ -53,13 +51,9 @@ func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	for name, old := range map[string]bool{".nettplay-1.tmp": true, ".nettplay-2.tmp": false, "a.tmp": true, "a.npmoment": true} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, nil, 0o600))
 		if at := time.Now().Add(-2 * leftAfter); old {
-			if err := os.Chtimes(path, at, at); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.Chtimes(path, at, at))
 		}
 	}
 	Sweep(dir)
@@ -78,15 +72,9 @@ func TestSweep(t *testing.T) {
 func TestLinkStays(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "file"), filepath.Join(t.TempDir(), "link")
-	if err := os.WriteFile(file, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(file, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(link, []byte("new"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, []byte("old"), 0o600))
+	must.Succeed(t, os.Symlink(file, link))
+	must.Succeed(t, Write(link, []byte("new"), 0o600))
 	if to, err := os.Readlink(link); to != file {
 		t.Errorf("the link points to %q, %v", to, err)
 	}

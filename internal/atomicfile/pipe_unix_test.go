@@ -9,22 +9,18 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestPipeStays: root could replace even /dev/null.
 func TestPipeStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, syscall.Mkfifo(path, 0o600))
 	pipe, err := os.OpenFile(path, os.O_RDWR, 0) // both ends: nobody waits
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer pipe.Close()
-	if err := Write(path, []byte("report"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(path, []byte("report"), 0o600))
 	if st, err := os.Stat(path); err != nil || st.Mode()&os.ModeNamedPipe == 0 {
 		t.Fatalf("it is no pipe any more: %v, %v", st.Mode(), err)
 	}
@@ -37,9 +33,7 @@ func TestPipeStays(t *testing.T) {
 // TestPipeWithoutReader: nobody waits for somebody who may never come.
 func TestPipeWithoutReader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, syscall.Mkfifo(path, 0o600))
 	if err := Write(path, []byte("report"), 0o600); err == nil || !strings.Contains(err.Error(), "nobody reads") {
 		t.Error(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func sampleVerdict() Verdict {
@@ -34,9 +35,7 @@ func sampleRerun() *Rerun {
 // A report is read again as it was written, also with files added later.
 func TestBundleThereAndBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.zip")
-	if err := Write(path, Text("README.txt", "hello"), JSON(VerdictName, sampleVerdict()), Text(LogName, "a recording")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(path, Text("README.txt", "hello"), JSON(VerdictName, sampleVerdict()), Text(LogName, "a recording")))
 	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
 		t.Errorf("others may read it: %v", info.Mode())
 	}
@@ -45,9 +44,7 @@ func TestBundleThereAndBack(t *testing.T) {
 		t.Fatalf("%+v, %v", b, err)
 	}
 	b.Close()
-	if err := Add(path, JSON(RerunName, sampleRerun())); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Add(path, JSON(RerunName, sampleRerun())))
 	if b, err = Open(path); err != nil {
 		t.Fatal(err)
 	}
@@ -71,9 +68,7 @@ func TestBundleThereAndBack(t *testing.T) {
 // A part that cannot be written leaves nothing behind, and what was there stays.
 func TestAWriteThatFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.zip")
-	if err := Write(path, Text("old", "old")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(path, Text("old", "old")))
 	full := errors.New("the disk is full")
 	broken := Part{"new", func(io.Writer) error { return full }}
 	if err := Add(path, broken); !errors.Is(err, full) || !strings.Contains(err.Error(), "new: ") {
@@ -95,13 +90,9 @@ func TestAWriteThatFails(t *testing.T) {
 func TestNotABundle(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text")
-	if err := os.WriteFile(text, []byte("hello"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(text, []byte("hello"), 0o600))
 	other := filepath.Join(dir, "other.zip")
-	if err := Write(other, Text("a", "b")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(other, Text("a", "b")))
 	for _, path := range []string{text, other} {
 		if _, err := Open(path); !errors.Is(err, ErrNotABundle) {
 			t.Errorf("%s: %v", path, err)
@@ -116,9 +107,7 @@ func TestNotABundle(t *testing.T) {
 		"frame -1":   `{"format":1,"frame":-1}`,
 		"frame 5 af": `{"format":1,"frame":5,"agreed":6}`,
 	} {
-		if err := Write(other, Text(VerdictName, text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Write(other, Text(VerdictName, text)))
 		if _, err := Open(other); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -129,9 +118,7 @@ func TestNotABundle(t *testing.T) {
 		"3 hashes":      `{"format":1,"to":2,"seats":[{"hashes":[[],[],[]]}]}`,
 		"digits":        `{"format":1,"to":2,"seats":[{"hashes":[["11112222333344445"]]}]}`,
 	} {
-		if err := Write(other, JSON(VerdictName, sampleVerdict()), Text(RerunName, text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Write(other, JSON(VerdictName, sampleVerdict()), Text(RerunName, text)))
 		if _, err := Open(other); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -145,9 +132,7 @@ func TestPackedTooWell(t *testing.T) {
 		_, err := w.Write(bytes.Repeat([]byte(" "), maxVerdict+1))
 		return err
 	}}
-	if err := Write(path, bomb); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Write(path, bomb))
 	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "more than") {
 		t.Errorf("%v", err)
 	}
@@ -159,27 +144,17 @@ func TestPlaceAndTidy(t *testing.T) {
 	var names []string
 	for i := range KeepReports + 3 {
 		path, err := Place(dir, "Mario & Luigi: DS/../x", at.Add(time.Duration(i/2)*time.Second))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := Write(path, Text("a", "b")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, at, at.Add(time.Duration(i)*time.Second)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, Write(path, Text("a", "b")))
+		must.Succeed(t, os.Chtimes(path, at, at.Add(time.Duration(i)*time.Second)))
 		names = append(names, filepath.Base(path))
 	}
 	if names[0] != "2026-11-21-183005-Mario-Luigi-DS-x.zip" || names[1] != "2026-11-21-183005-Mario-Luigi-DS-x-2.zip" {
 		t.Errorf("names %v", names)
 	}
 	precious := filepath.Join(dir, "precious.zip")
-	if err := os.WriteFile(precious, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := Tidy(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(precious, nil, 0o600))
+	must.Succeed(t, Tidy(dir))
 	for i, name := range names {
 		_, err := os.Stat(filepath.Join(dir, name))
 		if stays := i >= 3; stays != (err == nil) {
@@ -219,9 +194,7 @@ func TestWriteDiff(t *testing.T) {
 	}
 	copy(b[3*diffPage+16:], "abcdefghijklmnopqrstuvwxyz")
 	var w strings.Builder
-	if err := WriteDiff(&w, "main RAM", 0x02000000, a, b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteDiff(&w, "main RAM", 0x02000000, a, b))
 	for _, line := range []string{
 		"main RAM: 126 of 262144 bytes differ, in 101 ranges",
 		"  02010000-02010000  1 bytes: here 00, there 01\n",
@@ -253,9 +226,7 @@ func TestVersions(t *testing.T) {
 func FuzzVerdict(f *testing.F) {
 	for _, v := range []any{sampleVerdict(), sampleRerun()} {
 		var b bytes.Buffer
-		if err := JSON("", v).Write(&b); err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, JSON("", v).Write(&b))
 		f.Add(b.Bytes())
 	}
 	f.Add([]byte(`{"format":1,"to":1048576,"seats":[{"seat":3,"hashes":[["g"]]}]}`))
@@ -280,22 +251,16 @@ func FuzzVerdict(f *testing.F) {
 // Opening any file ends, and leaves nothing behind.
 func FuzzOpen(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "seed.zip")
-	if err := Write(path, JSON(VerdictName, sampleVerdict()), JSON(RerunName, sampleRerun()), Text(LogName, "log")); err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, Write(path, JSON(VerdictName, sampleVerdict()), JSON(RerunName, sampleRerun()), Text(LogName, "log")))
 	seed, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(seed)
 	f.Add(seed[:len(seed)/2])
 	f.Fuzz(func(t *testing.T, b []byte) {
 		dir := t.TempDir()
 		t.Setenv("TMPDIR", dir)
 		file := filepath.Join(t.TempDir(), "a.zip")
-		if err := os.WriteFile(file, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, b, 0o600))
 		if bundle, err := Open(file); err == nil {
 			bundle.Close()
 		}

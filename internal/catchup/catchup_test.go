@@ -4,15 +4,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/spectate"
 )
 
 // A piece of the log that was on its way when our player came to its end is no matter.
 func TestAPieceThatIsTooLate(t *testing.T) {
 	log, err := spectate.NewDownload(7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	f := &Follower{round: 7, log: log, stop: func() {}}
 	log.Ask()
 	f.Close()

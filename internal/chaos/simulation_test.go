@@ -16,6 +16,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -138,9 +139,7 @@ func newBench(t *testing.T) *bench {
 		dir = ""
 	}
 	dir, err := os.MkdirTemp(dir, "nettplay-simulation-*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	t.Setenv("TMPDIR", dir) // of what spectators keep
 	usual := debug.SetGCPercent(400)

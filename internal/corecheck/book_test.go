@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestBook: a verdict is there in the next start, once, with what the player decided.
@@ -16,13 +18,9 @@ func TestBook(t *testing.T) {
 		t.Error("it is known before it was kept")
 	}
 	for _, v := range []Verdict{one, {Core: [32]byte{2}, Results: [parts]Result{Passed, Passed, Lacking}, Why: "No radio."}, one} {
-		if err := b.Keep(v); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, b.Keep(v))
 	}
-	if err := b.Accept(one.Core); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.Accept(one.Core))
 	one.Accepted, one.Why = true, "It differs. Twice, by é."
 	if got, known := OpenBook(path).Of(one.Core); !known || got != one {
 		t.Errorf("%+v, want %+v", got, one)
@@ -42,14 +40,10 @@ func TestBookIsBounded(t *testing.T) {
 		list = append(list, Verdict{Core: [32]byte{byte(i), byte(i >> 8), 1}, Results: [parts]Result{Failed}, Why: strings.Repeat("é", maxWhy)})
 	}
 	path := filepath.Join(t.TempDir(), "core-verdicts")
-	if err := os.WriteFile(path, []byte(format(list[:len(list)-1])), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(format(list[:len(list)-1])), 0o600))
 	b := OpenBook(path)
 	last := list[len(list)-1]
-	if err := b.Keep(last); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.Keep(last))
 	if st, err := os.Stat(path); err != nil || st.Size() > maxFile {
 		t.Errorf("%d bytes, at most %d; %v", st.Size(), maxFile, err)
 	}

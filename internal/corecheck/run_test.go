@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/testgame"
 )
@@ -67,9 +68,7 @@ func TestVerdicts(t *testing.T) {
 	} {
 		t.Run(strings.TrimSpace(tt.options+" "+fmt.Sprint(tt.runs)), func(t *testing.T) {
 			v, err := tt.config(core).run(t.Context(), brief)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got := strings.Fields(format([]Verdict{v}))[2]
 			if got != tt.results || !strings.Contains(v.Why, tt.why) || (v.Why == "") != (tt.why == "") || v.Core != core.SHA256 {
 				t.Errorf("%s: %s, want %s with %q", got, v.Why, tt.results, tt.why)

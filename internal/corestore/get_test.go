@@ -14,6 +14,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corestore/coretest"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestGet: from both sources, with a worker that runs the core; it is found again by its hash,
@@ -41,9 +42,7 @@ func TestGet(t *testing.T) {
 				last = p
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if last.Done != o.Size || last.Total != o.Size {
 			t.Errorf("the last progress was %+v of %d bytes", last, o.Size)
 		}

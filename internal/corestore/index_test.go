@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 var nightly = Source{Kind: config.LibretroIndex, Address: "https://example.org/nightly/{os}/{arch}/latest/"}
@@ -25,9 +26,7 @@ const recorded = `2026-11-20 a7b1c2d3 2048_libretro.so.zip
 
 func TestIndexHasTheDSCores(t *testing.T) {
 	offers, err := decodeIndex(nightly, folder, []byte(recorded))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var names []string
 	for _, o := range offers {
 		names = append(names, o.Name)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corestore/coretest"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -86,9 +87,7 @@ func TestHostileCores(t *testing.T) {
 			t.Parallel()
 			path := testcore.Compile(t, "probe_"+tt.source+".so", filepath.Join(testcore.Root(), "emucore/testdata/probe", tt.source))
 			lib, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			s, c := fetcher(t)
 			c.probe = emucore.OpenCore
 			s.Index(coretest.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
@@ -106,9 +105,7 @@ func TestKeptIsNotFetchedAgain(t *testing.T) {
 	s, c := fetcher(t)
 	o := offered(t, c, "melondsds")
 	b, err := c.Get(t.Context(), o, Want{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	archives := func() (n int) {
 		for _, r := range s.Asked() {
 			if strings.HasSuffix(r, ".zip") {
@@ -122,9 +119,7 @@ func TestKeptIsNotFetchedAgain(t *testing.T) {
 	}
 	_, err = c.Get(t.Context(), o, Want{SHA256: [32]byte{1}}, nil)
 	fails(t, err, OtherBuild, "another build")
-	if err := os.WriteFile(b.Core.Path, make([]byte, b.Core.Size), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(b.Core.Path, make([]byte, b.Core.Size), 0o600))
 	if again, err := c.Get(t.Context(), o, Want{}, nil); err != nil || again.Core != b.Core || archives() != 3 || !intact(again) {
 		t.Errorf("got %+v, %v after %d archives", again, err, archives())
 	}
@@ -138,12 +133,8 @@ func TestKeptIsNotFetchedAgain(t *testing.T) {
 func TestTheVeryBuild(t *testing.T) {
 	_, c := fetcher(t)
 	b, err := c.Get(t.Context(), offered(t, c, "melonds"), Want{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Store.Remove(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, c.Store.Remove(b))
 	source, version := b.Origin.Told()
 	offers, _ := c.List(t.Context())
 	o, ok := Match(offers, Wanted{Name: "melonDS", Version: "1", SHA256: b.Core.SHA256, Source: source, SourceVersion: version})
@@ -188,9 +179,7 @@ func TestNoFolderCanBeMade(t *testing.T) {
 	_, c := fetcher(t)
 	o := offered(t, c, "melonds")
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, nil, 0o600))
 	c.Store = Open(filepath.Join(file, "cores"))
 	_, err := c.Get(t.Context(), o, Want{}, nil)
 	fails(t, err, Disk, "not a directory")

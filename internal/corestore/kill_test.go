@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // killMe in the environment makes the test below the one that is killed: the store's folder.
@@ -45,12 +46,8 @@ func TestKilled(t *testing.T) {
 		t.Errorf("it left %+v, %v\n%s", all, err, names(t, c.Store))
 	}
 	b, err := c.Get(t.Context(), offered(t, c, "melonds"), Want{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Store.Remove(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, c.Store.Remove(b))
 	if left := names(t, c.Store); left != "" {
 		t.Errorf("left behind:\n%s", left)
 	}

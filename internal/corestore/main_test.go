@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corestore/coretest"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -39,9 +40,7 @@ func small() []byte {
 func testLibrary(t *testing.T) []byte {
 	t.Helper()
 	text, err := os.ReadFile(testcore.Wireless(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return text
 }
 
@@ -54,9 +53,7 @@ func fetcher(t *testing.T) (*coretest.Server, *Client) {
 	s.Release(coretest.Core{Name: "melondsds", Version: "1.2.0", Date: "2026-11-01", Library: lib})
 	s.Index(coretest.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
 	c, err := NewClient(config.Core{Sources: s.Sources()}, Open(filepath.Join(t.TempDir(), "cores")), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c.Roots, c.probe, c.Patience = s.Roots(), saysSo, time.Minute
 	return s, c
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 var releases = Source{Kind: config.GitHubReleases, Address: "https://api.github.com/repos/JesseTG/melonds-ds/releases"}
@@ -67,9 +68,7 @@ func TestReleasesRefuses(t *testing.T) {
 		change(&r, &a)
 		r.Assets = append(r.Assets, a)
 		text, err := json.Marshal([]release{r})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return string(text)
 	}
 	for text, want := range map[string]string{

@@ -11,19 +11,17 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // kept puts a build into a store without fetching it.
 func kept(t *testing.T, s *Store, name, version string, d int, text string) Build {
 	t.Helper()
 	w, err := s.open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer w.close()
-	if err := os.WriteFile(filepath.Join(w.dir, name+librarySuffix), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(w.dir, name+librarySuffix), []byte(text), 0o600))
 	b := Build{
 		Name: name, Fetched: date(22).Add(time.Duration(d) * time.Second),
 		Origin: Origin{Source: releases.String(), URL: "https://github.com/a", Version: version, Date: date(d), CRC32: uint32(d)},
@@ -31,9 +29,7 @@ func kept(t *testing.T, s *Store, name, version string, d int, text string) Buil
 	b.Core.Name, b.Core.Version, b.Core.Size, b.Core.Wireless = "Test "+name, version, int64(len(text)), true
 	copy(b.Core.SHA256[:], text)
 	b, err = s.keep(w, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -78,9 +74,7 @@ func TestSeveralBuilds(t *testing.T) {
 	if got := s.Folders(); !reflect.DeepEqual(got, []string{filepath.Dir(desmume.Core.Path), filepath.Dir(young.Core.Path), filepath.Dir(old.Core.Path)}) {
 		t.Errorf("folders are %v", got)
 	}
-	if err := s.Remove(young); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Remove(young))
 	if all, _ := s.List(); !reflect.DeepEqual(all, []Build{desmume, old}) {
 		t.Errorf("left are %+v", all)
 	}
@@ -88,12 +82,8 @@ func TestSeveralBuilds(t *testing.T) {
 	if err := s.Remove(young); !errors.As(err, &f) || f.Reason != NotKept {
 		t.Errorf("removed twice: %v", err)
 	}
-	if err := s.Remove(old); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Remove(desmume); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Remove(old))
+	must.Succeed(t, s.Remove(desmume))
 	if left := names(t, s); left != "" {
 		t.Errorf("left behind:\n%s", left)
 	}
@@ -105,9 +95,7 @@ func TestRemoveOnlyItsOwn(t *testing.T) {
 	s := Open(filepath.Join(dir, "cores"))
 	b := kept(t, s, "melondsds", "1", 1, "x")
 	other := filepath.Join(dir, "melondsds_libretro.so")
-	if err := os.WriteFile(other, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(other, nil, 0o600))
 	for name, change := range map[string]func(b *Build){
 		"a core of the system": func(b *Build) { b.Core.Path = other },
 		"a name that is a way": func(b *Build) { b.Name, b.Core.Path = "..", filepath.Join(dir, "x") },
@@ -145,9 +133,7 @@ func TestListLeavesOutWhatIsNotWhole(t *testing.T) {
 	} {
 		s := Open(t.TempDir())
 		b := kept(t, s, "melondsds", "1", 1, "text")
-		if err := spoil(filepath.Dir(b.Core.Path), b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, spoil(filepath.Dir(b.Core.Path), b))
 		if all, err := s.List(); len(all) > 0 || err != nil {
 			t.Errorf("%s: %+v, %v", name, all, err)
 		}
@@ -158,9 +144,7 @@ func TestListLeavesOutWhatIsNotWhole(t *testing.T) {
 func TestDamagedIsReplaced(t *testing.T) {
 	s := Open(t.TempDir())
 	b := kept(t, s, "melondsds", "1", 1, "text")
-	if err := os.WriteFile(b.Core.Path, []byte("tExt"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(b.Core.Path, []byte("tExt"), 0o600))
 	kept(t, s, "melondsds", "1", 1, "text")
 	if text, err := os.ReadFile(b.Core.Path); err != nil || string(text) != "text" {
 		t.Errorf("the library is %q, %v", text, err)
@@ -175,20 +159,12 @@ func TestDamagedIsReplaced(t *testing.T) {
 func TestSweep(t *testing.T) {
 	s := Open(t.TempDir())
 	dead := filepath.Join(s.dir, unfinished+"dead")
-	if err := os.MkdirAll(dead, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dead, "melondsds_libretro.so"), []byte("half"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(dead, 0o700))
+	must.Succeed(t, os.WriteFile(filepath.Join(dead, "melondsds_libretro.so"), []byte("half"), 0o600))
 	alive, err := s.open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	second, err := s.open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := names(t, s); got != filepath.Base(min(alive.dir, second.dir))+"\n"+filepath.Base(max(alive.dir, second.dir)) {
 		t.Errorf("in the store are\n%s", got)
 	}
@@ -229,9 +205,7 @@ func TestRecord(t *testing.T) {
 }
 `
 	b, err := decodeRecord([]byte(golden))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if again, err := encodeRecord(b); err != nil || string(again) != golden {
 		t.Errorf("written again it is\n%s, %v", again, err)
 	}

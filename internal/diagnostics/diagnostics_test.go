@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestLogger(t *testing.T) {
@@ -24,9 +26,7 @@ func TestLogger(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		log, err := Logger(&out, c.level)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		log.Debug("d")
 		log.Info("i")
 		log.Warn("w", "player", "Ann")
@@ -69,9 +69,7 @@ func TestProfileOnThisMachineOnly(t *testing.T) {
 
 func TestProfile(t *testing.T) {
 	p, err := Profile("localhost:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer func() {
 		p.Close()
 		if c, err := net.Dial("tcp", p.Addr()); err == nil {
@@ -92,14 +90,10 @@ func TestFlags(t *testing.T) {
 	var f Flags
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	f.Register(fs.StringVar)
-	if err := fs.Parse([]string{"-log", "info", "--pprof", "127.0.0.1:0"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, fs.Parse([]string{"-log", "info", "--pprof", "127.0.0.1:0"}))
 	var out bytes.Buffer
 	log, stop, err := f.Start(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer stop()
 	if !log.Enabled(t.Context(), slog.LevelInfo) || log.Enabled(t.Context(), slog.LevelDebug) {
 		t.Error("the logger has another level")
@@ -122,18 +116,12 @@ func TestFlags(t *testing.T) {
 func get(t *testing.T, url, host string) (status int, body string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.Host = host
 	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return resp.StatusCode, string(b)
 }

@@ -6,14 +6,14 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func open(t *testing.T, path string) *os.File {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
@@ -21,9 +21,7 @@ func open(t *testing.T, path string) *os.File {
 func TestOneAloneOrSeveralTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	a, b, c := open(t, path), open(t, path), open(t, path)
-	if err := TryShared(a); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, TryShared(a))
 	if err := TryShared(b); err != nil {
 		t.Errorf("two that share: %v", err)
 	}
@@ -49,9 +47,7 @@ func TestOneAloneOrSeveralTogether(t *testing.T) {
 func TestFolderIsWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	unlock, err := Folder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var ours atomic.Bool
 	ours.Store(true)
 	second := make(chan error)

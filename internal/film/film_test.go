@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A pure red, a grey and their places in the planes.
@@ -28,18 +29,12 @@ func TestConvert(t *testing.T) {
 func TestWaveRate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.wav")
 	w, err := newWave(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for range 60 {
-		if err := w.add(make([]int16, 735*2)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.add(make([]int16, 735*2)))
 		w.frames++
 	}
-	if err := w.close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.close())
 	b, err := os.ReadFile(path)
 	if err != nil || len(b) != waveHeader+60*735*4 || string(b[:4]) != "RIFF" || string(b[36:40]) != "data" {
 		t.Fatalf("%v, %d bytes", err, len(b))
@@ -54,9 +49,7 @@ func TestWaveRate(t *testing.T) {
 func fakeTool(t *testing.T, name, script string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o755))
 	t.Setenv("PATH", dir)
 	return dir
 }
@@ -65,9 +58,7 @@ func fakeTool(t *testing.T, name, script string) (dir string) {
 func filmed(t *testing.T, path string) error {
 	t.Helper()
 	f, err := Start(t.Context(), Config{Path: path, Seats: []ds.Seat{0}, Length: func(ds.Seat) int64 { return 10 }, Failed: func() {}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	v := emucore.Video{Width: 64, Height: 32, Pitch: 256, Format: emucore.XRGB8888, Pix: make([]byte, 64*32*4)}
 	for _, n := range []int64{0, 1, 2, 3, 4, 5, 6, 4, 5, 6, 7, 8, 9} {
 		f.Add(0, emucore.Frame{Number: n, Video: v, Audio: make([]int16, 735*2)})
@@ -91,9 +82,7 @@ esac
 `)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.mp4")
-	if err := filmed(t, path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, filmed(t, path))
 	calls, err := os.ReadFile(log)
 	want := "-y -loglevel error -f yuv4mpegpipe -i - -c:v libx264 -preset veryfast -crf 16 -pix_fmt yuv420p a.mp4.part.mp4\n" +
 		"-y -loglevel error -i a.mp4.part.mp4 -f wav -i a.mp4.part.wav -map 0:v -map 1:a -c:v copy -c:a aac -b:a 160k -movflags +faststart a.mp4.part2.mp4\n"
@@ -118,9 +107,7 @@ func TestFilmWithALateSeat(t *testing.T) {
 			Path: path, Seats: []ds.Seat{0, 1}, Length: func(ds.Seat) int64 { return 12 }, Failed: func() {},
 			Begin: func(seat ds.Seat) int64 { return int64(seat) * 8 },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v := emucore.Video{Width: 2, Height: 1, Pitch: 8, Format: emucore.XRGB8888, Pix: bytes.Repeat([]byte{255}, 8)}
 		for n := range int64(12) {
 			for seat := range ds.Seat(2) {
@@ -129,9 +116,7 @@ func TestFilmWithALateSeat(t *testing.T) {
 				}
 			}
 		}
-		if err := f.Close(true); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, f.Close(true))
 	})
 	b, err := os.ReadFile(path)
 	frames := strings.Split(string(b), "FRAME\n")
@@ -168,9 +153,7 @@ func TestFilmWithSound(t *testing.T) {
 		t.Skip("NO FFMPEG, NOT TESTED: ", err)
 	}
 	path := filepath.Join(t.TempDir(), "a.mp4")
-	if err := filmed(t, path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, filmed(t, path))
 	out, _ := exec.Command("ffmpeg", "-hide_banner", "-i", path).CombinedOutput()
 	if !strings.Contains(string(out), "Video: h264") || !strings.Contains(string(out), "Audio: aac") {
 		t.Errorf("it has\n%s", out)

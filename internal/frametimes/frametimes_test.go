@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A game with one seat of our own and one of another machine, as it is written and read.
@@ -28,9 +30,7 @@ func TestRecorder(t *testing.T) {
 	r.Begun(6, at(16700), at(16800), 4)
 	r.Begun(7, at(33400), at(33500), 6)
 	var file bytes.Buffer
-	if err := r.Write(&file); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Write(&file))
 	got, err := Read(&file)
 	want := Times{
 		Version: Version, Epoch: start.UnixMicro(), Due: Series{5, []int64{0, 16700, 33400}}, Begun: Series{5, []int64{100, 16800, 33500}},
@@ -101,9 +101,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		text, err := json.Marshal(times)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		again, err := Read(bytes.NewReader(text))
 		if diff := cmp.Diff(times, again); err != nil || diff != "" {
 			t.Fatalf("%v\n%s", err, diff)

@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -43,9 +44,7 @@ func TestAirBench(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	MakeRoom()
 	core, err := emucore.OpenCore(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var games []*airGame
 	for _, c := range airCases(core) {
 		games = append(games, startAirGame(t, core, c))
@@ -124,13 +123,9 @@ type counters struct{ workers, queued, parent time.Duration }
 func startAirGame(t *testing.T, core emucore.Core, c airCase) *airGame {
 	g := &airGame{airCase: c}
 	path := filepath.Join(t.TempDir(), "game.nds")
-	if err := os.WriteFile(path, c.rom, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, c.rom, 0o600))
 	rom, err := emucore.OpenROM(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg := Config{
 		Round: 1, HashEvery: Never, Machines: []int{0}, Show: g.show(), Delay: 4,
 		Sample: func(seat ds.Seat, frame int64) inputdelay.Input { return airInput(seat, frame) },
@@ -145,9 +140,7 @@ func startAirGame(t *testing.T, core emucore.Core, c airCase) *airGame {
 	for seat := range ds.Seat(airConsoles) {
 		if c.apart {
 			g.radios = append(g.radios, airRadio(t, seat))
-			if err := g.radios[seat].begin(1 << 40); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, g.radios[seat].begin(1<<40))
 		}
 		w := startWorker(t, core, rom, c, g.radios[len(g.radios)-1], seat)
 		g.workers = append(g.workers, w)
@@ -162,9 +155,7 @@ func startAirGame(t *testing.T, core emucore.Core, c airCase) *airGame {
 
 func airRadio(t *testing.T, seats ...ds.Seat) *Radio {
 	r, err := NewRadio(RadioConfig{Seats: seats, Skew: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return r
 }
 
@@ -198,18 +189,14 @@ func (g *airGame) play(t *testing.T, frames int64) {
 	watcher.Go(func() { g.watch(stop) })
 	for g.game.Slowest() < to {
 		last, begun, now := g.worked(), g.game.begun, time.Now()
-		if err := g.game.Advance(now); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, g.game.Advance(now))
 		if g.game.begun > begun {
 			g.next(begun, now, last)
 		}
 		select {
 		case o := <-g.game.Done():
 			g.busy.Store(time.Now().UnixNano())
-			if err := g.game.Finish(o); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, g.game.Finish(o))
 			g.game.Hashed()
 		case <-time.After(min(g.game.Wake(time.Now()), time.Second)):
 		}

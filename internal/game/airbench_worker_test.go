@@ -17,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // worker is a console whose times are taken.
@@ -38,9 +39,7 @@ func startWorker(t *testing.T, core emucore.Core, rom *emucore.ROM, c airCase, r
 	radio.Connect(&cfg, seat)
 	before := children()
 	console, err := emucore.Start(context.Background(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w := &worker{Console: console}
 	for _, pid := range children() {
 		if slices.Contains(before, pid) {

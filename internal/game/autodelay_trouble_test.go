@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // over has a world play to its end, and compares all machines.
@@ -102,9 +103,7 @@ func TestTheBadLineLeaves(t *testing.T) {
 func TestWhatAPlayerChose(t *testing.T) {
 	w := newWorld(t, 24, 2, 4)
 	late, err := New(Config{Round: 1, Me: 1, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: w.promised, Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer late.Close()
 	for _, step := range []struct {
 		d    timeline.Decision

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -40,9 +41,7 @@ func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(seat), Owner: seat, Console: c})
 		}
 		g, err := New(cfg)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		b.Cleanup(g.Close)
 		if me == 0 {
 			p.here = g
@@ -62,17 +61,13 @@ func (p *pair) step(now time.Time) {
 }
 
 func (p *pair) move(from, to *Game, now time.Time, sent *int64) {
-	if err := from.Advance(now); err != nil {
-		p.b.Fatal(err)
-	}
+	must.Succeed(p.b, from.Advance(now))
 	if from.Due(now) > 0 {
 		return
 	}
 	from.Datagrams(now, func(_ int, data []byte) {
 		*sent += int64(len(data))
-		if err := to.Receive(now, from.me, data); err != nil {
-			p.b.Fatal(err)
-		}
+		must.Succeed(p.b, to.Receive(now, from.me, data))
 	})
 }
 
@@ -86,9 +81,7 @@ func (p *pair) take(wait <-chan time.Time) {
 		err = p.there.Finish(r)
 	case <-wait:
 	}
-	if err != nil {
-		p.b.Fatal(err)
-	}
+	must.Succeed(p.b, err)
 	p.here.Hashed()
 	p.there.Hashed()
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // twoSeats is a game of this machine, the game host, and another one.
@@ -15,9 +16,7 @@ func twoSeats(t *testing.T) *Game {
 		Round: 1, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: 100},
 		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(g.Close)
 	return g
 }
@@ -29,13 +28,9 @@ func TestAnOffsetLeavesWithItsMachine(t *testing.T) {
 		{Kind: timeline.SeatDelay, Frame: 100, Seat: 1, Delay: 9, Offset: 3},
 		{Kind: timeline.Leave, Frame: 200, Seat: 1, InputEnd: 150},
 	} {
-		if err := g.Decide(d); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, g.Decide(d))
 	}
-	if err := g.join(room.SeatPlan{Seat: 2, Machine: 1}, Fresh{Console: &model{}}, 300, 9); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, g.join(room.SeatPlan{Seat: 2, Machine: 1}, Fresh{Console: &model{}}, 300, 9))
 	for _, s := range g.Delays() {
 		if s.Offset != 0 {
 			t.Errorf("%+v has an offset that was the one of another machine", s)

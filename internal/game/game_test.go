@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/mirror"
 )
 
@@ -255,9 +256,7 @@ func TestConsoleFails(t *testing.T) {
 	before := g.seats[0].frame
 	for range 100 {
 		w.now = w.now.Add(20 * time.Millisecond)
-		if err := g.Advance(w.now); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, g.Advance(w.now))
 	}
 	if g.seats[0].frame != before || g.begun > before+1 {
 		t.Error("the other console runs on")
@@ -275,9 +274,7 @@ func TestHorizon(t *testing.T) {
 	play := func() (frames [2]int64) {
 		for range 20 {
 			w.now = w.now.Add(20 * time.Millisecond)
-			if err := m.g.Advance(w.now); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, m.g.Advance(w.now))
 			w.collect(m)
 			for _, j := range m.jobs {
 				w.must(1, m.g.Finish(j.r))

@@ -6,24 +6,19 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A console that nobody plays any more gets the player's inputs up to some frame, and then
 // nothing, for as long as the game lasts.
 func TestIdleInputs(t *testing.T) {
 	queue, err := inputdelay.NewQueue(0, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	g := &Game{host: 9, feed: newFeed(ds.Horizon{}), seats: []*seat{{number: 1, owner: 1, feeding: feeding{queue: queue}, parting: parting{end: Never}}}}
 	for f := int64(4); f < 50; f++ {
-		if err := queue.Put(f, inputdelay.Input{Keys: inputdelay.KeyA}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, queue.Put(f, inputdelay.Input{Keys: inputdelay.KeyA}))
 	}
-	if err := g.idle(timeline.Decision{Kind: timeline.Idle, Seat: 1, Frame: 60, InputEnd: 40}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, g.idle(timeline.Decision{Kind: timeline.Idle, Seat: 1, Frame: 60, InputEnd: 40}))
 	for f := range int64(5000) {
 		in, ok := queue.At(f)
 		if want := f >= 4 && f < 40; !ok || (in != inputdelay.Input{}) != want {

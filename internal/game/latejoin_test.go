@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/mirror"
 )
 
@@ -13,13 +14,9 @@ import (
 // a frame of which nobody takes the outcome any more.
 func TestAGameWithLateJoinersIsClosed(t *testing.T) {
 	g, err := New(Config{Round: 1, Seats: []SeatConfig{{Console: &model{}}}, Machines: []int{0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for n := 1; n < ds.MaxSeats; n++ {
-		if err := g.join(room.SeatPlan{Seat: ds.Seat(n), Machine: n % ds.MaxMachines}, Fresh{Console: &model{}}, 0, 4); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, g.join(room.SeatPlan{Seat: ds.Seat(n), Machine: n % ds.MaxMachines}, Fresh{Console: &model{}}, 0, 4))
 	}
 	for _, s := range g.seats {
 		s.run.submit(job{step: true})
@@ -35,13 +32,9 @@ func TestALateJoinerBecomesGameHost(t *testing.T) {
 		Round: 1, Me: 0, Host: 1, First: first, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: first},
 		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer g.Close()
-	if err := g.Rewire(0); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, g.Rewire(0))
 	for _, s := range g.seats {
 		if err := g.offer(s); err != nil || s.from() != first || int64(len(s.inputs(s.from()))) != s.newest()-first+1 {
 			t.Errorf("seat %v is offered from frame %d on, %d inputs: %v", s.number, s.from(), len(s.inputs(s.from())), err)
@@ -57,9 +50,7 @@ func TestALateJoinerHearsALaterClock(t *testing.T) {
 		Round: 1, Me: 1, Host: 0, First: first, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: first}, Clocked: true,
 		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer g.Close()
 	d := mirror.Datagram{Round: 1, Frames: []mirror.MachineFrame{{Frame: first}}, Acks: []mirror.SeatFrame{{Seat: 1, Frame: clock - 1}}}
 	if err := g.Receive(time.Time{}, 0, d.Append(nil)); err != nil {

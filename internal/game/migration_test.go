@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // three is the game on machine 0, a client of machine 1.
@@ -17,9 +18,7 @@ func three(t *testing.T, clocked bool) *Game {
 		cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(m), Owner: m, Console: &model{}})
 	}
 	g, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(g.Close)
 	return g
 }
@@ -31,12 +30,8 @@ func TestANewGameHostFillsAVacantSeat(t *testing.T) {
 	for _, clocked := range []bool{false, true} {
 		t.Run(fmt.Sprint("clocked ", clocked), func(t *testing.T) {
 			g := three(t, clocked)
-			if err := g.Decide(timeline.Decision{Kind: timeline.Leave, Seat: 1, InputEnd: end, Frame: leaves}); err != nil {
-				t.Fatal(err)
-			}
-			if err := g.Rewire(0); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, g.Decide(timeline.Decision{Kind: timeline.Leave, Seat: 1, InputEnd: end, Frame: leaves}))
+			must.Succeed(t, g.Rewire(0))
 			if s := g.seat(1); s.queue.Newest() < leaves-1 {
 				t.Errorf("all wait for frame %d of a player who has gone", s.queue.Newest()+1)
 			}
@@ -56,9 +51,7 @@ func TestANewGameHostFillsAVacantSeat(t *testing.T) {
 func TestANewGameHostPromisesAnew(t *testing.T) {
 	for _, clocked := range []bool{false, true} {
 		g := three(t, clocked)
-		if err := g.Rewire(2); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, g.Rewire(2))
 		if g.Promised() != 0 || g.Horizon() != 0 {
 			t.Errorf("clocked %v: no frame was begun, and the machine may play up to frame %d or %d", clocked, g.Promised(), g.Horizon())
 		}

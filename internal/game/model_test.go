@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // model is a console whose hash is a function of all its inputs, and which
@@ -146,9 +147,7 @@ func newWorldOf(t *testing.T, seed uint64, machines, delay int, clocked bool) *w
 			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(seat), Owner: seat, Nickname: fmt.Sprint("player ", seat), Console: c})
 		}
 		g, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		m.g = g
 		w.machines = append(w.machines, m)
 		w.must(i, g.Decide(w.timeline[0]))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -17,9 +18,7 @@ import (
 func TestGoldenCode(t *testing.T) {
 	c := CodeOf(seal.Secret{1, 2, 3})
 	s, err := c.Slot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const code, locator = "RE9C-X4JK-K757-8HF0", "8bd1be8bc4dd2c990ac3e6b8"
 	if c.String() != code {
 		t.Errorf("the code is %s", c)
@@ -99,9 +98,7 @@ func TestOnlyTheCodeOpens(t *testing.T) {
 		Relays:    slices.Repeat([]string{strings.Repeat("x", maxRelay-2) + ":1"}, MaxRelays),
 	}
 	s, err := CodeOf(v.Secret).Slot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	kept := s.Seal(v)
 	if len(kept) > relay.MaxInvitation {
 		t.Fatalf("the longest is %d bytes: relays keep %d", len(kept), relay.MaxInvitation)
@@ -117,9 +114,7 @@ func TestOnlyTheCodeOpens(t *testing.T) {
 		}
 	}
 	other, err := CodeOf(seal.Secret{7}).Slot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := other.Open(kept); err == nil || other.Locator == s.Locator {
 		t.Error("another code opens it")
 	}

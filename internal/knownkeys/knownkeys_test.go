@@ -8,15 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
 func open(t *testing.T, path string) *Book {
 	t.Helper()
 	b, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -63,9 +62,7 @@ func TestTheBookIsBounded(t *testing.T) {
 	for i := range 500 {
 		text += fmt.Sprintf("%064x %d%s\n", i+1, i, strings.Repeat("é", 34))
 	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	b := open(t, path)
 	meet(t, b, "Ben", 1, New)
 	if b = open(t, path); len(b.entries) != 500 || b.entries[499].nickname != "Ben" {
@@ -77,9 +74,7 @@ func TestTheBookIsBounded(t *testing.T) {
 func TestAFileThatCannotBeReadStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
 	large := strings.Repeat("x", maxFile+1)
-	if err := os.WriteFile(path, []byte(large), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(large), 0o600))
 	b, err := Open(path)
 	if err == nil {
 		t.Error("a huge file is read")

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 var loopback = netip.MustParseAddrPort("127.0.0.1:0")
@@ -21,9 +23,7 @@ func browse(t *testing.T) (*Browser, func(what string, ok func([]Found) bool)) {
 		default:
 		}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(b.Close)
 	return b, func(what string, ok func([]Found) bool) {
 		t.Helper()
@@ -43,9 +43,7 @@ func TestAnnounceAndBrowse(t *testing.T) {
 	goroutines := runtime.NumGoroutine()
 	b, until := browse(t)
 	a, err := Announce(AnnounceConfig{To: []netip.AddrPort{b.Addr()}, Every: 50 * time.Millisecond}, sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.Close()
 	until("a room that opens", func(list []Found) bool {
 		return len(list) == 1 && list[0].Room == "Ann's room" && list[0].Addr.String() == "127.0.0.1:21204" && list[0].Here()
@@ -71,15 +69,11 @@ func TestAnnounceAndBrowse(t *testing.T) {
 // TestSilentAfterClose: a room that is closed must not be announced any more.
 func TestSilentAfterClose(t *testing.T) {
 	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(loopback))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer conn.Close()
 	to := conn.LocalAddr().(*net.UDPAddr).AddrPort()
 	a, err := Announce(AnnounceConfig{To: []netip.AddrPort{to}, Every: 5 * time.Millisecond}, sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	buffer := make([]byte, MaxBeacon)
 	for range 3 {
 		if _, _, err := conn.ReadFromUDP(buffer); err != nil {
@@ -109,9 +103,7 @@ func TestSilentAfterClose(t *testing.T) {
 // TestTwoBrowsers: two windows on one machine both look for rooms.
 func TestTwoBrowsers(t *testing.T) {
 	first, err := Browse(BrowseConfig{Listen: loopback})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer first.Close()
 	second, err := Browse(BrowseConfig{Listen: first.Addr()})
 	if err != nil {
@@ -124,9 +116,7 @@ func TestTwoBrowsers(t *testing.T) {
 func TestHostileDatagrams(t *testing.T) {
 	b, until := browse(t)
 	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(b.Addr()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer conn.Close()
 	for _, noise := range [][]byte{{}, {0}, make([]byte, 4000), []byte("npb\x01"), sample().Append(nil)[:40]} {
 		if _, err := conn.Write(noise); err != nil {
@@ -145,9 +135,7 @@ func TestBroadcast(t *testing.T) {
 		"192.168.1.5/32": "", "192.168.1.4/31": "", "fe80::1/64": "",
 	} {
 		ip, n, err := net.ParseCIDR(network)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got, ok := broadcast(&net.IPNet{IP: ip, Mask: n.Mask})
 		if ok != (want != "") || ok && got.String() != want {
 			t.Errorf("%s: broadcast address %v (%v), want %q", network, got, ok, want)

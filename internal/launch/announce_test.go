@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -18,14 +19,10 @@ import (
 func TestHeadlessRoomIsAnnounced(t *testing.T) {
 	news := make(chan struct{}, 100)
 	b, err := lan.Browse(lan.BrowseConfig{Listen: netip.MustParseAddrPort("127.0.0.1:0"), Changed: func() { news <- struct{}{} }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer b.Close()
 	l, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer l.Close()
 	heard := 0
 	cfg := session.Config{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -16,9 +17,7 @@ import (
 func checks(t *testing.T) (m Machine, told *[]Checking) {
 	t.Helper()
 	core, err := emucore.OpenCore(t.Context(), testcore.Path(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	told = new([]Checking)
 	return Machine{
 		Settings: settings(), Core: core, Verdicts: corecheck.OpenBook(filepath.Join(t.TempDir(), "verdicts")),
@@ -38,9 +37,7 @@ func start(t *testing.T, m Machine) error {
 // TestCheckAtFirstUse: a core that is new is checked once, and the player hears of it.
 func TestCheckAtFirstUse(t *testing.T) {
 	m, told := checks(t)
-	if err := start(t, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, start(t, m))
 	list := *told
 	if len(list) < 3 || list[0].Done != 0 || list[0].All == 0 || !strings.Contains(list[0].Words, "is new on this machine") {
 		t.Fatalf("told %+v", list)
@@ -59,9 +56,7 @@ func TestCheckAtFirstUse(t *testing.T) {
 func TestFailedCore(t *testing.T) {
 	m, told := checks(t)
 	v := corecheck.Verdict{Core: m.Core.SHA256, Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}
-	if err := m.Verdicts.Keep(v); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Verdicts.Keep(v))
 	var failed *corecheck.FailedError
 	if err := start(t, m); !errors.As(err, &failed) || failed.Verdict != v || len(*told) > 0 {
 		t.Fatalf("%v, told %+v", err, *told)

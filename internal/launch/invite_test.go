@@ -11,15 +11,14 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // open is a session that is ready to run.
 func open(t *testing.T, cfg config.Config, p Play) Session {
 	t.Helper()
 	s, err := Machine{Settings: cfg}.Play(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { s.Config.Link.Close() })
 	return s
 }

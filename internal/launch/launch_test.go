@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/testgame"
@@ -34,9 +35,7 @@ func play(t *testing.T, cfg config.Config, p Play) Session {
 	t.Helper()
 	p.Input = nothing
 	s, err := Machine{Settings: cfg}.Play(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s.Config.Link.Close()
 	return s
 }
@@ -77,9 +76,7 @@ func TestInputIsOfItsConsole(t *testing.T) {
 	s, err := Machine{Settings: settings()}.Play(t.Context(), Play{Solo: &Solo{Consoles: 3}, Input: func(console int, frame int64) inputdelay.Input {
 		return inputdelay.Input{X: uint8(console), Y: uint8(frame)}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i, input := range []func(int64) inputdelay.Input{s.Config.Input, s.Config.LocalPlayers[0].Input, s.Config.LocalPlayers[1].Input} {
 		if in := input(7); int(in.X) != i || in.Y != 7 {
 			t.Errorf("console %d gets %+v", i, in)
@@ -124,9 +121,7 @@ func TestRoomHasItsSettings(t *testing.T) {
 // A port that is in use is named, with one that is not.
 func TestPortInUse(t *testing.T) {
 	used, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer used.Close()
 	port := used.LocalAddr().(*net.UDPAddr).Port
 	s, err := Machine{Settings: settings()}.Play(t.Context(), Play{Host: &Host{}, Port: port, Input: nothing})
@@ -156,9 +151,7 @@ func TestNotRecorded(t *testing.T) {
 // other machine has.
 func TestAddressThatCannotBeKept(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
 	path := filepath.Join(dir, "file", "config.toml")
 	var macs [2]string
 	for i := range macs {
@@ -182,9 +175,7 @@ func TestAddressThatCannotBeKept(t *testing.T) {
 func TestRecordingCore(t *testing.T) {
 	now := testgame.Core(t, testcore.Wireless(t))
 	b, err := os.ReadFile(now.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "melonds_libretro.so")
 	if err := os.WriteFile(path, append(b, 0), 0o755); err != nil { // another build of it
 		t.Fatal(err)

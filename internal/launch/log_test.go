@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/diagnostics"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -14,9 +15,7 @@ import (
 func TestLogged(t *testing.T) {
 	var out bytes.Buffer
 	log, err := diagnostics.Logger(&out, "info")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	told := 0
 	notify := Logged(log, func(notice.Notice) { told++ })
 	for _, n := range []notice.Notice{

@@ -6,6 +6,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/session"
@@ -14,9 +15,7 @@ import (
 // TestRoomsAreListedByWishOnly: nothing is told to any relay of a room that its host does not open to everybody.
 func TestRoomsAreListedByWishOnly(t *testing.T) {
 	l, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer l.Close()
 	m := Machine{Settings: config.Defaults()}
 	for _, open := range []bool{false, true} {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // game is a program with what makes trouble in a shell or in roff.
@@ -29,9 +31,7 @@ func game() Program {
 
 func TestPageIsPlainRoff(t *testing.T) {
 	var b bytes.Buffer
-	if err := game().Page(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, game().Page(&b))
 	for _, want := range []string{`game \- plays a game`, `.SS game host [flags] ROM`, `\fB\-\-delay\fR \fIN\fR`, "(default 4)\n", "say more\n", `\&.dots`, "\n\\&.too", `a \e is`, `game version` + "\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q:\n%s", want, &b)
@@ -59,13 +59,9 @@ func TestShellsComplete(t *testing.T) {
 		"zsh":  `_arguments() { print -l -- "$@"; }; words=(game host --d); CURRENT=3; . "$0"`,
 	} {
 		var b bytes.Buffer
-		if err := game().Completions(&b, shell); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, game().Completions(&b, shell))
 		path := filepath.Join(t.TempDir(), "completion")
-		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, b.Bytes(), 0o600))
 		if _, err := exec.LookPath(shell); err != nil {
 			t.Logf("no %s here", shell)
 			continue

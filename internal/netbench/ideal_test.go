@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // On a line without jitter and loss an input is there after the delay, over the game host after
@@ -90,9 +91,7 @@ func TestCases(t *testing.T) {
 func TestFloor(t *testing.T) {
 	c := Case{Name: "x", Machines: 3, Line: impair.Impairment{Delay: ms, Loss: 0.1}}
 	traffic, times, err := Floor(t.Context(), c, 2, 1, 30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for m, times := range times {
 		for _, s := range times.Seats {
 			if !s.Mine && s.Arrived.End() < 20 {

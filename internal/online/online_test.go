@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/longfuzz"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -22,9 +23,7 @@ import (
 // startRelay runs a relay on the loopback until the test ends.
 func startRelay(t *testing.T) string {
 	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	run(t, func(ctx context.Context) error {
 		_, err := service.Run(ctx, service.Config{UDP: conn})
 		return err

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func screen(c color.Color) image.Image {
@@ -25,9 +27,7 @@ func TestComposeShowsEveryConsole(t *testing.T) {
 			list = append(list, Console{Title: "Ann", Screen: screen(color.RGBA{uint8(10 + i), 200, 7, 255})})
 		}
 		img, err := Compose(list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		count := map[color.RGBA]int{}
 		for y := range img.Bounds().Dy() {
 			for x := range img.Bounds().Dx() {
@@ -44,9 +44,7 @@ func TestComposeShowsEveryConsole(t *testing.T) {
 
 func TestLongCaptionStaysInItsColumn(t *testing.T) {
 	long, err := Compose([]Console{{Title: strings.Repeat("W", 300), Screen: screen(color.Black)}, {Screen: screen(color.Black)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for y := range long.Bounds().Dy() {
 		for x := margin + 256 + 1; x < long.Bounds().Dx(); x++ {
 			if got := long.RGBAAt(x, y); got != background && got != (color.RGBA{0, 0, 0, 255}) {
@@ -60,14 +58,10 @@ func TestWritePNG(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.png")
 	for range 2 { // the second replaces the first
-		if err := WritePNG(path, screen(color.White)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, WritePNG(path, screen(color.White)))
 	}
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	if img, err := png.Decode(f); err != nil || img.Bounds().Dx() != 256 {
 		t.Errorf("read back %v, %v", img, err)

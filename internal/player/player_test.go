@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -17,27 +18,17 @@ func TestPausesArePassed(t *testing.T) {
 	l := &replay.Log{Head: replay.Head{Settings: room.Settings{HashEvery: 10}}}
 	r := &playing{cfg: Config{Log: l}, script: script{pending: []timeline.Decision{{Kind: timeline.Pause, Frame: 50}}}}
 	g, err := game.New(game.Config{Me: nobody, HashEvery: 10, Unlimited: true, Seats: []game.SeatConfig{{Console: new(game.Counter)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer g.Close()
 	r.g = g
 	g.SetHorizon(ds.Horizon{Frame: 100})
-	if err := r.decide(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.decide())
 	for f := range int64(100) {
-		if err := g.Put(0, f, inputdelay.Input{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, g.Put(0, f, inputdelay.Input{}))
 	}
 	for range 100 {
-		if err := g.Advance(time.Time{}); err != nil {
-			t.Fatal(err)
-		}
-		if err := g.Finish(<-g.Done()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, g.Advance(time.Time{}))
+		must.Succeed(t, g.Finish(<-g.Done()))
 	}
 	if g.Slowest() != 100 {
 		t.Errorf("it stands at frame %d", g.Slowest())

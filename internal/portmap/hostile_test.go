@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/huin/goupnp/dcps/internetgateway2"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // description is that of a router with one service, whose control address is /control.
@@ -33,9 +35,7 @@ func device(t *testing.T, control http.HandlerFunc) upnp {
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	at, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	found, err := internetgateway2.NewWANIPConnection1ClientsByURLCtx(t.Context(), at)
 	list := gateways(found, nil, err)
 	if len(list) != 1 {

@@ -10,20 +10,16 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestOnlyFiles(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link, file := filepath.Join(dir, "pipe"), filepath.Join(dir, "link"), filepath.Join(dir, "file")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(pipe, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("12345"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
+	must.Succeed(t, os.Symlink(pipe, link))
+	must.Succeed(t, os.WriteFile(file, []byte("12345"), 0o600))
 	for path, kind := range map[string]string{pipe: "a named pipe", link: "a named pipe", "/dev/zero": "a device", dir: "a folder"} {
 		if _, _, err := Open(path); !errors.Is(err, ErrNotRegular) || !strings.Contains(err.Error(), kind) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // readAll does with a log's bytes what anybody could do with a log.
@@ -66,14 +67,10 @@ func seeds(t testing.TB) [][]byte {
 	t.Helper()
 	var list [][]byte
 	moment, err := Keep(t.TempDir(), keptGame(t), Moment{Name: "kept", Frames: 9, Picture: []byte("picture")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, path := range []string{moment, record(t, 2, 150, mashers(1, 150)), record(t, 1, 5, mashers(2, 5)), filepath.Join("testdata", "format1.nplog")} {
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		list = append(list, b)
 	}
 	return list
@@ -89,9 +86,7 @@ func FuzzOpen(f *testing.F) {
 // FuzzBlocks gets past the checksums: the bytes are payloads, behind a good head.
 func FuzzBlocks(f *testing.F) {
 	head, err := (&Head{}).withSeats(f, 2)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	for _, b := range seeds(f) {
 		s := newScanner(bytes.NewReader(b[headerSize:]), 0)
 		var payloads []byte
@@ -124,9 +119,7 @@ func FuzzBlocks(f *testing.F) {
 func FuzzHead(f *testing.F) {
 	for n := range 4 {
 		b, err := (&Head{}).withSeats(f, n+1)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -248,14 +241,10 @@ func checked(b []byte) []byte {
 // seat 0, a change a frame, and only then all of seat 1.
 func TestMemoryOfAHostileLog(t *testing.T) {
 	head, err := (&Head{}).withSeats(t, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "hostile")
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	b := appendBlock(appendHeader(nil), kindHead, head)
 	const changes = 500_000
@@ -286,9 +275,7 @@ func TestMemoryOfAHostileLog(t *testing.T) {
 	within := within(t, 64<<20)
 	l := opened(t, path)
 	c, err := l.From(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if in, ok, err := c.Input(0, 0); in != (inputdelay.Input{Keys: inputdelay.KeyA}) || !ok || err != nil {
 		t.Errorf("the first input is %v, %v, %v", in, ok, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 var golden = flag.Bool("golden", false, "write the golden log of the present format, which must never be done twice")
@@ -18,9 +19,7 @@ func TestGoldenLogs(t *testing.T) {
 	const frames = 400
 	script := mashers(11, frames)
 	if path := filepath.Join("testdata", "format2.nplog"); *golden {
-		if err := os.Rename(record(t, 2, frames, script), path); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Rename(record(t, 2, frames, script), path))
 	}
 	paths, err := filepath.Glob(filepath.Join("testdata", "format*.nplog"))
 	if err != nil || len(paths) != Format {

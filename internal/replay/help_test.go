@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -43,9 +44,7 @@ func beginning(t testing.TB, seats int, save []byte) Beginning {
 		}
 		if i == 0 && len(save) > 0 {
 			p, err := store.Put(savestate.KindSRAM, save)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			m.Parts = append(m.Parts, p)
 		}
 		b.Seats = append(b.Seats, Seat{
@@ -89,17 +88,13 @@ func record(t testing.TB, seats int, frames int64, script func(seat ds.Seat, fra
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "game.nplog")
 	r := NewRecorder(Config{Path: path, Chat: true})
-	if err := r.Begin(beginning(t, seats, []byte("a save"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(beginning(t, seats, []byte("a save"))))
 	r.Decided(timeline.Decision{Kind: timeline.Start})
 	play(r, seats, frames, script)
 	r.Chat("Anna", "well played")
 	r.Decided(timeline.Decision{Kind: timeline.End, Frame: frames, Why: "all frames are played"})
 	r.Ended("all frames are played")
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Close())
 	return path
 }
 
@@ -206,9 +201,7 @@ func people(seed uint64, seats int, frames int64) func(seat ds.Seat, frame int64
 func opened(t testing.TB, path string) *Log {
 	t.Helper()
 	l, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { l.Close() })
 	return l
 }
@@ -216,8 +209,6 @@ func opened(t testing.TB, path string) *Log {
 func size(t testing.TB, path string) int64 {
 	t.Helper()
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return info.Size()
 }

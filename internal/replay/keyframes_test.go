@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -33,26 +34,18 @@ func someLog(t testing.TB, seed uint64) *Log {
 	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
 	b := beginning(t, 2, nil)
 	b.Began = b.Began.Add(time.Duration(seed) * time.Second)
-	if err := r.Begin(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(b))
 	play(r, 2, 100, mashers(1, 100))
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Close())
 	return opened(t, r.Path())
 }
 
 func TestKeyframesAreFoundAgain(t *testing.T) {
 	cache, l := filepath.Join(t.TempDir(), "a", "b"), someLog(t, 1)
 	k, err := OpenKeyframes(cache, l, [32]byte{1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, f := range []int64{900, 300, 600} {
-		if err := k.Add(keyframe(f, 10_000)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, k.Add(keyframe(f, 10_000)))
 	}
 	if k, err = OpenKeyframes(cache, l, [32]byte{1}, 0); err != nil || !slices.Equal(k.Frames(), []int64{300, 600, 900}) {
 		t.Fatalf("%v, %v", k.Frames(), err)
@@ -84,9 +77,7 @@ func TestKeyframesAreFoundAgain(t *testing.T) {
 func TestKeyframesOfAGrowingLog(t *testing.T) {
 	path, cache := filepath.Join(t.TempDir(), "g"), t.TempDir()
 	r := NewRecorder(Config{Path: path})
-	if err := r.Begin(beginning(t, 2, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(beginning(t, 2, nil)))
 	ids := make(map[string]bool)
 	for n := range int64(3) {
 		for f := n * 500; f < (n+1)*500; f++ {
@@ -96,13 +87,9 @@ func TestKeyframesOfAGrowingLog(t *testing.T) {
 		r.mu.Lock()
 		_, err := r.now.file.Write(r.now.take())
 		r.mu.Unlock()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		k, err := OpenKeyframes(cache, opened(t, path), [32]byte{}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		ids[k.dir] = true
 	}
 	r.Close()
@@ -119,18 +106,12 @@ func TestKeyframesAreBounded(t *testing.T) {
 	var all []*Keyframes
 	for n := range uint64(3) {
 		k, err := OpenKeyframes(cache, someLog(t, n+1), [32]byte{}, limit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for f := range int64(3) {
-			if err := k.Add(keyframe((f+1)*100, each)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, k.Add(keyframe((f+1)*100, each)))
 		}
 		old := time.Now().Add(time.Duration(n) * time.Hour)
-		if err := os.Chtimes(k.dir, old, old); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Chtimes(k.dir, old, old))
 		all = append(all, k)
 	}
 	total := func() (n int64) {
@@ -145,17 +126,13 @@ func TestKeyframesAreBounded(t *testing.T) {
 	there := func(k *Keyframes) bool { _, err := os.Stat(k.dir); return err == nil }
 	newest := all[2]
 	for f := int64(4); f <= 5; f++ {
-		if err := newest.Add(keyframe(f*100, each)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, newest.Add(keyframe(f*100, each)))
 	}
 	if there(all[0]) || !there(all[1]) {
 		t.Errorf("the longest unused is there: %v; the other: %v", there(all[0]), there(all[1]))
 	}
 	for f := int64(6); f <= 30; f++ {
-		if err := newest.Add(keyframe(f*100, each)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, newest.Add(keyframe(f*100, each)))
 		if n := total(); n > limit {
 			t.Fatalf("%d bytes after %d keyframes", n, f)
 		}
@@ -173,15 +150,11 @@ func TestKeyframesSpacing(t *testing.T) {
 	if err != nil || k.Spacing(length) != 0 {
 		t.Fatalf("%v, %d", err, k.Spacing(length))
 	}
-	if err := k.Add(keyframe(1, each)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, k.Add(keyframe(1, each)))
 	space := k.Spacing(length)
 	made := int64(1)
 	for f := space; f <= length; f += space {
-		if err := k.Add(keyframe(f, each)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, k.Add(keyframe(f, each)))
 		made++
 	}
 	if int64(len(k.Frames())) != made || made < 6 || k.Size() > limit {
@@ -192,13 +165,9 @@ func TestKeyframesSpacing(t *testing.T) {
 func FuzzKeyframe(f *testing.F) {
 	dir := f.TempDir()
 	k := &Keyframes{dir: dir, cache: dir, limit: 1 << 30, sizes: make(map[int64]int64)}
-	if err := k.Add(keyframe(7, 300)); err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, k.Add(keyframe(7, 300)))
 	b, err := os.ReadFile(k.path(7))
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(b)
 	f.Add(b[:len(b)-1])
 	f.Add([]byte(keyMagic))
@@ -220,19 +189,13 @@ func TestList(t *testing.T) {
 	for n := range 3 {
 		b := beginning(t, 2, nil)
 		b.Began = b.Began.AddDate(0, 0, -n)
-		if err := r.Begin(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Begin(b))
 		play(r, 2, int64(n+1)*100, mashers(1, 300))
 		r.Ended("over")
 	}
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Close())
 	for name, content := range map[string]string{"a.nplog": "no log", "b.txt": "no log"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
 	}
 	list, err := List(dir)
 	if err != nil || len(list) != 4 {
@@ -253,9 +216,7 @@ func TestRestartsAreRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g")
 	b := beginning(t, 2, []byte("a save"))
 	r := NewRecorder(Config{Path: path})
-	if err := r.Begin(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(b))
 	play(r, 2, 200, mashers(1, 300))
 	seats := slices.Clone(b.Seats)
 	for i := range seats {
@@ -271,9 +232,7 @@ func TestRestartsAreRead(t *testing.T) {
 		seats[i].Start = m
 	}
 	r.Resynced(150, seats, b.Part)
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Close())
 	l := opened(t, path)
 	if len(l.Restarts) != 1 || l.Restarts[0].Frame != 150 || len(l.Restarts[0].Seats) != 2 {
 		t.Fatalf("%+v", l.Restarts)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // grown feeds a recording to a Live in pieces of n bytes and calls look after each.
@@ -15,9 +16,7 @@ func grown(t *testing.T, whole []byte, n int, look func(l *Live)) *Live {
 	t.Helper()
 	dir := t.TempDir()
 	live, err := NewLive(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() {
 		if list, _ := os.ReadDir(dir); len(list) > 0 {
 			t.Errorf("left behind: %v", list)
@@ -25,9 +24,7 @@ func grown(t *testing.T, whole []byte, n int, look func(l *Live)) *Live {
 		live.Close()
 	})
 	for at := 0; at < len(whole); at += n {
-		if err := live.Write(int64(at), whole[at:min(at+n, len(whole))]); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, live.Write(int64(at), whole[at:min(at+n, len(whole))]))
 		look(live)
 	}
 	live.End()
@@ -41,9 +38,7 @@ func TestLiveLog(t *testing.T) {
 	script := mashers(5, frames)
 	path := record(t, 2, frames, script)
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, n := range []int{7, 1000, len(whole)} {
 		var log *Log
 		var cursor *Cursor
@@ -88,9 +83,7 @@ func TestLiveLog(t *testing.T) {
 // Bytes that are no log are noticed before much of them is kept.
 func TestLiveNonsense(t *testing.T) {
 	whole, err := os.ReadFile(record(t, 2, 1500, mashers(5, 1500)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var log *Log
 	var failed error
 	grown(t, append(whole[:len(whole)*3/4], bytes.Repeat([]byte{3, 0xff, 0xff, 0x1f}, 1<<19)...), 64<<10, func(l *Live) {
@@ -107,13 +100,9 @@ func TestLiveNonsense(t *testing.T) {
 		t.Error("2 MB of nonsense are waited on")
 	}
 	live, err := NewLive(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer live.Close()
-	if err := live.Write(0, []byte("GIF89a, which is no log")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, live.Write(0, []byte("GIF89a, which is no log")))
 	if _, err := live.Log(); !errors.Is(err, ErrNotALog) {
 		t.Errorf("%v", err)
 	}
@@ -125,19 +114,13 @@ func TestTail(t *testing.T) {
 	const frames = 4000
 	script := mashers(5, frames)
 	whole, err := os.ReadFile(record(t, 2, frames, script))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "growing"+Extension)
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	tail, err := OpenTail(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer tail.Close()
 	var got []byte
 	for at := 0; at < len(whole); at += 500 {
@@ -159,9 +142,7 @@ func TestTail(t *testing.T) {
 	}
 	for {
 		b, all, ended, err := tail.Read(int64(len(got)), frames, 4096)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got = append(got, b...); ended && int64(len(got)) == all {
 			break
 		}
@@ -175,20 +156,14 @@ func TestTail(t *testing.T) {
 func newestBefore(t *testing.T, b []byte, may int64) {
 	t.Helper()
 	live, err := NewLive(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer live.Close()
-	if err := live.Write(0, b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, live.Write(0, b))
 	log, err := live.Log()
 	if errors.Is(err, ErrShort) {
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for seat := range 2 {
 		if n := log.Frames(ds.Seat(seat)); n > may {
 			t.Fatalf("frame %d of seat %d is given out, and only those before %d may be", n-1, seat, may)
@@ -201,9 +176,7 @@ func FuzzLive(f *testing.F) {
 	files, _ := filepath.Glob(filepath.Join("testdata", "*"+Extension))
 	for _, path := range files {
 		b, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add(b, uint(len(b)/2))
 		f.Add(b[:len(b)-3], uint(200))
 	}
@@ -225,14 +198,10 @@ func FuzzLive(f *testing.F) {
 // liveOf is the log that comes in these pieces, or what is wrong with it.
 func liveOf(t *testing.T, pieces ...[]byte) (log *Log, err error) {
 	live, err := NewLive(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { live.Close() })
 	for _, b := range pieces {
-		if err := live.Write(live.Size(), b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, live.Write(live.Size(), b))
 		if log == nil {
 			if log, err = live.Log(); err != nil && !errors.Is(err, ErrShort) {
 				return nil, err

@@ -15,15 +15,14 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // checkGame compares a log with what was recorded into it, from a frame on.
 func checkGame(t *testing.T, l *Log, from, frames int64, script func(ds.Seat, int64) inputdelay.Input) {
 	t.Helper()
 	c, err := l.From(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for f := from; f < frames; f++ {
 		for _, seat := range l.Seats {
 			n := seat.Plan.Seat
@@ -114,9 +113,7 @@ func TestSize(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "g")
 		r := NewRecorder(Config{Path: path})
-		if err := r.Begin(beginning(t, 2, nil)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Begin(beginning(t, 2, nil)))
 		head := size(t, path)
 		// A block a flush, as a game in real time has them.
 		every := int64(flushEvery.Seconds() * 59.8261)
@@ -149,17 +146,13 @@ func TestEveryTruncation(t *testing.T) {
 	const frames = 200
 	script := mashers(6, frames)
 	whole, err := os.ReadFile(record(t, 2, frames, script))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "cut")
 	within := within(t, 64<<20)
 	defer within()
 	good, cut := 0, 0
 	for n := range whole {
-		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, whole[:n], 0o600))
 		l, err := Open(path)
 		if err != nil {
 			if n > 2500 {
@@ -190,16 +183,12 @@ func TestEveryTruncation(t *testing.T) {
 func TestEveryChangedByte(t *testing.T) {
 	const frames = 100
 	whole, err := os.ReadFile(record(t, 2, frames, mashers(6, frames)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "changed")
 	for n := range whole {
 		b := bytes.Clone(whole)
 		b[n] ^= 0x10
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, b, 0o600))
 		if l, err := Open(path); err == nil {
 			if l.Cut == "" {
 				t.Fatalf("byte %d is another one, and nobody says so", n)
@@ -213,9 +202,7 @@ func TestUnknownKindsAreSkipped(t *testing.T) {
 	const frames = 300
 	script := people(1, 2, frames)
 	b, err := os.ReadFile(record(t, 2, frames, script))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	// After each block one of a kind from the future.
 	s := newScanner(bytes.NewReader(b[headerSize:]), int64(headerSize))
 	out := slices.Clone(b[:headerSize])
@@ -227,9 +214,7 @@ func TestUnknownKindsAreSkipped(t *testing.T) {
 		out = appendBlock(out, 200, []byte("who knows"))
 	}
 	path := filepath.Join(t.TempDir(), "future")
-	if err := os.WriteFile(path, out, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, out, 0o600))
 	l := opened(t, path)
 	if l.Cut != "" || !l.Ended {
 		t.Errorf("cut %q, ended %v", l.Cut, l.Ended)
@@ -249,9 +234,7 @@ func TestOtherFilesAreNoLogs(t *testing.T) {
 		"garbage": {string(appendBlock(appendHeader(nil), kindHead, []byte("{}"))), "head"},
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(test.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(test.content), 0o600))
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), test.words) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -268,9 +251,7 @@ func TestOtherFilesAreNoLogs(t *testing.T) {
 func TestReadWhileWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g")
 	r := NewRecorder(Config{Path: path})
-	if err := r.Begin(beginning(t, 2, bytes.Repeat([]byte("save"), 1<<16))); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(beginning(t, 2, bytes.Repeat([]byte("save"), 1<<16))))
 	defer r.Close()
 	script := people(8, 2, 1000)
 	play(r, 2, 1000, script)
@@ -294,9 +275,7 @@ func TestReadWhileWritten(t *testing.T) {
 func TestALeaverDoesNotShortenTheGame(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g")
 	r := NewRecorder(Config{Path: path})
-	if err := r.Begin(beginning(t, 3, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(beginning(t, 3, nil)))
 	for f := range int64(900) {
 		for seat := range 3 {
 			if seat != 1 || f < 400 {

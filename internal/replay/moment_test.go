@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -26,9 +27,7 @@ func keptGame(t testing.TB) Beginning {
 	}
 	add := func(seat int, kind savestate.Kind, raw []byte) {
 		p, err := store.Put(kind, raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		m := &b.Seats[seat].Start
 		m.Parts = append(m.Parts, p)
 		for i := len(m.Parts) - 1; i > 0 && m.Parts[i].Kind < m.Parts[i-1].Kind; i-- {
@@ -48,15 +47,11 @@ func TestKeptMoment(t *testing.T) {
 	b, folder := keptGame(t), filepath.Join(t.TempDir(), "moments")
 	picture := bytes.Repeat([]byte{0x89, 'P'}, 1000)
 	half := filepath.Join(folder, ".nettplay-1.tmp") // left by a program that was killed long ago
-	if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(half, nil, 0o600), os.Chtimes(half, time.Time{}, time.Unix(1, 0))); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(half, nil, 0o600), os.Chtimes(half, time.Time{}, time.Unix(1, 0))))
 	var paths []string
 	for range 2 {
 		path, err := Keep(folder, b, Moment{Name: "Before the/ boss", Frames: 123_456, Picture: picture})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		paths = append(paths, filepath.Base(path))
 	}
 	if files, err := os.ReadDir(folder); err != nil || len(files) != 2 {
@@ -66,9 +61,7 @@ func TestKeptMoment(t *testing.T) {
 		t.Errorf("the files are called %q", paths)
 	}
 	l, err := OpenMoment(filepath.Join(folder, paths[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer l.Close()
 	if m := l.Moment; m.Name != "Before the/ boss" || m.Frames != 123_456 || !bytes.Equal(m.Picture, picture) {
 		t.Errorf("%q, %d frames, a picture of %d bytes", m.Name, m.Frames, len(m.Picture))
@@ -97,17 +90,11 @@ func TestNoMoment(t *testing.T) {
 	}
 	b, dir := keptGame(t), t.TempDir()
 	path, err := Keep(dir, b, Moment{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for n := 0; n < len(whole); n += 97 {
-		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, whole[:n], 0o600))
 		if l, err := OpenMoment(path); err == nil {
 			t.Errorf("%d bytes of %d were taken", n, len(whole))
 			l.Close()

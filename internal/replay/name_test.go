@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestNamesOfPlayers: a recording that nobody gave a name has none, wherever and whenever it was made;
@@ -28,9 +30,7 @@ func TestNamesOfPlayers(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"+Extension), filepath.Join(dir, "b"+Extension)
 	for _, path := range []string{a, b} {
-		if err := os.WriteFile(path, []byte(path), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(path), 0o600))
 	}
 	for _, name := range []string{"", " ", ".a", "../a", "a/b", "a\nb", "a\xff", strings.Repeat("x", 151)} {
 		if _, err := Rename(a, name); err == nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -23,9 +24,7 @@ func TestNames(t *testing.T) {
 	defer r.Close()
 	var paths []string
 	for range 3 {
-		if err := r.Begin(beginning(t, 2, nil)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Begin(beginning(t, 2, nil)))
 		r.Input(0, 0, inputdelay.Input{})
 		r.Ended("over")
 		paths = append(paths, filepath.Base(r.Path()))
@@ -49,13 +48,9 @@ func TestNames(t *testing.T) {
 // Nobody's file is written over.
 func TestAnExistingFileStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.nplog")
-	if err := os.WriteFile(path, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte("precious"), 0o600))
 	r := NewRecorder(Config{Path: path})
-	if err := r.Begin(beginning(t, 2, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(beginning(t, 2, nil)))
 	r.Close()
 	if b, _ := os.ReadFile(path); string(b) != "precious" {
 		t.Errorf("it is %q now", b)
@@ -75,9 +70,7 @@ func TestFullDisk(t *testing.T) {
 		rec.file.Close()
 		rec.file = full
 	}})
-	if err := r.Begin(beginning(t, 2, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(beginning(t, 2, nil)))
 	r.cfg.began = nil
 	play(r, 2, 500, mashers(1, 500))
 	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "no space left") {
@@ -92,9 +85,7 @@ func TestFullDisk(t *testing.T) {
 
 func TestFolderThatCannotBe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, nil, 0o600))
 	r := NewRecorder(Config{Folder: filepath.Join(file, "below")})
 	if err := r.Begin(beginning(t, 2, nil)); err == nil || r.Problem() == nil {
 		t.Errorf("%v, %v", err, r.Problem())
@@ -113,9 +104,7 @@ func TestPartThatIsGone(t *testing.T) {
 	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
 	b := beginning(t, 2, []byte("save"))
 	b.Part = func([32]byte) ([]byte, bool) { return nil, false }
-	if err := r.Begin(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(b))
 	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "save") {
 		t.Errorf("the problem is %v", err)
 	}
@@ -125,16 +114,12 @@ func TestPartThatIsGone(t *testing.T) {
 // what can be read.
 func TestAStalledDisk(t *testing.T) {
 	reader, writer, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g"), began: func(rec *recording) {
 		rec.file.Close()
 		rec.file = writer
 	}})
-	if err := r.Begin(beginning(t, 2, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(beginning(t, 2, nil)))
 	r.cfg.began = nil
 	frames := int64(0)
 	for ; r.Problem() == nil && frames < 20_000_000; frames++ {
@@ -160,9 +145,7 @@ func TestAStalledDisk(t *testing.T) {
 
 func TestInputsOutOfOrderEndTheRecording(t *testing.T) {
 	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
-	if err := r.Begin(beginning(t, 2, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(beginning(t, 2, nil)))
 	r.Input(0, 0, inputdelay.Input{})
 	r.Input(0, 2, inputdelay.Input{})
 	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "frame 2 of seat 1") {
@@ -175,9 +158,7 @@ func TestWrittenWithinASecond(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g")
 	synctest.Test(t, func(t *testing.T) {
 		r := NewRecorder(Config{Path: path})
-		if err := r.Begin(beginning(t, 2, []byte("save"))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Begin(beginning(t, 2, []byte("save"))))
 		began := time.Now()
 		for f := int64(0); f < 600; f++ {
 			r.Input(0, f, inputdelay.Input{})
@@ -186,9 +167,7 @@ func TestWrittenWithinASecond(t *testing.T) {
 			synctest.Wait()
 			if f%60 == 59 {
 				l, err := Open(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				if missing := f + 1 - l.Frames(1); missing > 60 {
 					t.Errorf("after %v the last %d frames are not there", time.Since(began), missing)
 				}
@@ -204,9 +183,7 @@ func TestWrittenWithinASecond(t *testing.T) {
 func TestTooManyRestarts(t *testing.T) {
 	b := beginning(t, 2, []byte("a save"))
 	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "game")})
-	if err := r.Begin(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(b))
 	inputs := mashers(1, 1000)
 	for n := range int64(maxRestarts + 1) {
 		for f := n * 10; f < n*10+10; f++ {
@@ -225,9 +202,7 @@ func TestTooManyRestarts(t *testing.T) {
 	}
 	r.Close()
 	l, err := Open(r.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer l.Close()
 	if len(l.Restarts) != maxRestarts || l.Length() < maxRestarts*10 {
 		t.Errorf("%d restarts in %d frames", len(l.Restarts), l.Length())
@@ -239,9 +214,7 @@ func TestTooManyRestarts(t *testing.T) {
 func TestARestartThatIsNotWhole(t *testing.T) {
 	b := beginning(t, 2, []byte("a save"))
 	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "game")})
-	if err := r.Begin(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(b))
 	play := func(from, to int64) {
 		for f := from; f < to; f++ {
 			r.Input(0, f, inputdelay.Input{})
@@ -267,9 +240,7 @@ func TestARestartThatIsNotWhole(t *testing.T) {
 	<-asked
 	for _, whole := range []bool{false, true} {
 		l, err := Open(r.Path())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer l.Close()
 		want := int64(10)
 		if whole {
@@ -284,9 +255,7 @@ func TestARestartThatIsNotWhole(t *testing.T) {
 		}
 		if !whole {
 			close(given)
-			if err := r.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, r.Close())
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -24,9 +25,7 @@ func TestKeptGamesAreFound(t *testing.T) {
 		want = append(want, rom, rom)
 	}
 	for _, rom := range want {
-		if err := links.Keep(rom.Path); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, links.Keep(rom.Path))
 	}
 	library := emucore.NewLibrary([]string{string(links)})
 	for _, rom := range want {
@@ -45,15 +44,11 @@ func TestOldestLinkGoes(t *testing.T) {
 	began := time.Now().Add(-time.Hour)
 	for n := range MaxLinks {
 		name := links.at(fmt.Sprintf("%d.nds", n))
-		if err := os.Symlink(fmt.Sprintf("/roms/%d.nds", n), name); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Symlink(fmt.Sprintf("/roms/%d.nds", n), name))
 		setTime(t, name, began.Add(time.Duration(n)*time.Second))
 	}
 	for _, path := range []string{"/roms/0.nds", "/roms/new.nds"} {
-		if err := links.Keep(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, links.Keep(path))
 	}
 	list, err := links.list()
 	if err != nil || len(list) != MaxLinks {
@@ -73,10 +68,6 @@ func TestOldestLinkGoes(t *testing.T) {
 func setTime(t *testing.T, link string, at time.Time) {
 	t.Helper()
 	ts, err := unix.TimeToTimespec(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.UtimesNanoAt(unix.AT_FDCWD, link, []unix.Timespec{ts, ts}, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, unix.UtimesNanoAt(unix.AT_FDCWD, link, []unix.Timespec{ts, ts}, unix.AT_SYMLINK_NOFOLLOW))
 }

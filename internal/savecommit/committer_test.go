@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -73,9 +74,7 @@ func aboutToCommit(t *testing.T) (*Committer, *around, *saves.Store) {
 	t.Helper()
 	cartridge := testgame.ROM(t, romstest.Pad)
 	store, err := saves.Open(t.TempDir(), saves.GameOf(cartridge), saves.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	a := &around{calls: make(chan func(), 64)}
 	c := New(a, new(saves.Unwritten))
 	t.Cleanup(c.Close)
@@ -128,17 +127,13 @@ func TestACommitIsTriedAgain(t *testing.T) {
 	c.Write(120)
 	a.jobsDone()
 	away := store.Folder() + ".away"
-	if err := os.Rename(store.Folder(), away); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Rename(store.Folder(), away))
 	c.Commit(120)
 	a.jobsDone()
 	if len(a.told) != 2 || !strings.Contains(a.told[1], "could not be made the current one") {
 		t.Errorf("told %q", a.told)
 	}
-	if err := os.Rename(away, store.Folder()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Rename(away, store.Folder()))
 	c.Commit(120)
 	a.jobsDone()
 	if sram, _, err := store.Current(); len(sram) != 512 || err != nil || len(a.told) != 3 {
@@ -173,9 +168,7 @@ func TestLaterChangesAreCommittedNextTime(t *testing.T) {
 // The other players are told why a save could not be written, and nothing of our folders.
 func TestOthersSeeNoFolders(t *testing.T) {
 	c, a, store := aboutToCommit(t)
-	if err := os.Rename(store.Folder(), store.Folder()+".away"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Rename(store.Folder(), store.Folder()+".away"))
 	c.Write(120)
 	a.jobsDone()
 	if len(a.told) != 2 || !strings.Contains(a.told[0], store.Folder()) || a.told[1] != "no such file or directory" {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A save that is set aside stays, however much is saved later and however often the folder is tidied;
@@ -17,9 +19,7 @@ func TestSetAside(t *testing.T) {
 	s := open(t, dir, Options{Now: at.Now})
 	save(t, s, 1)
 	sram, _, err := s.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path, err := s.SetAside(sram)
 	if err != nil || filepath.Base(path) != "set aside 2026-11-21 18.30.05.sav" {
 		t.Fatalf("%s, %v", path, err)

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // childEnv makes this test binary another program: "save" saves until it is
@@ -83,15 +85,11 @@ func start(t *testing.T, what, dir, file string, first int) (*exec.Cmd, io.ReadC
 	cmd.Env = append(os.Environ(), childEnv+"="+what, childDirEnv+"="+dir, childFileEnv+"="+file, childFirstEnv+"="+strconv.Itoa(first))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Start())
 	return cmd, out
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // killed is what a test throws where the program is to end.
@@ -62,9 +64,7 @@ func scenes() []scene {
 	foreign := func(t *testing.T, s *Store, file string) {
 		save(t, s, 1)
 		save(t, s, 2)
-		if err := os.WriteFile(file, sram(40), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, sram(40), 0o600))
 	}
 	return []scene{
 		{"first save", false, func(*testing.T, *Store, string) {}, commit, 0, 3},
@@ -228,9 +228,7 @@ func TestPrepareThatFailsLeavesNothing(t *testing.T) {
 			break
 		}
 		if err == nil { // what failed was tidying up
-			if err := p.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, p.Commit())
 			s.Close()
 			continue
 		}
@@ -247,13 +245,9 @@ func TestPrepareThatFailsLeavesNothing(t *testing.T) {
 // TestFolderThatCannotBeWritten: the error names it.
 func TestFolderThatCannotBeWritten(t *testing.T) {
 	notFolder := filepath.Join(t.TempDir(), "a file")
-	if err := os.WriteFile(notFolder, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(notFolder, nil, 0o600))
 	readOnly := t.TempDir()
-	if err := os.Chmod(readOnly, 0o500); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(readOnly, 0o500))
 	for _, dir := range []string{filepath.Join(notFolder, "saves"), filepath.Join(readOnly, "saves"), "/proc/nettplay"} {
 		if dir == filepath.Join(readOnly, "saves") && os.Getuid() == 0 {
 			continue // root may write there

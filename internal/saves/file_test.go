@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // playerFile is a file that the player named, and the folder of all saves.
@@ -18,9 +20,7 @@ func playerFile(t *testing.T, name string) (dir, file string) {
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -34,9 +34,7 @@ func TestNamedFileIsTheSave(t *testing.T) {
 	if _, err := os.Stat(file); err == nil {
 		t.Error("preparing wrote the file")
 	}
-	if err := p.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, p.Commit())
 	if n := which(t, read(t, file)); n != 1 {
 		t.Errorf("the file is save %d", n)
 	}
@@ -59,18 +57,14 @@ func TestNamedFileIsTheSave(t *testing.T) {
 
 func TestNamedFileThatEndsBadlyStaysAsItWas(t *testing.T) {
 	dir, file := playerFile(t, "ann.sav")
-	if err := os.WriteFile(file, sram(1), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, sram(1), 0o640))
 	s := open(t, dir, Options{File: file})
 	prepare(t, s, 2)
 	s.Close()
 	s = open(t, dir, Options{File: file})
 	wantFile(t, file, 1)
 	wantList(t, s, "2? 1*")
-	if err := s.Restore(numberOf(t, s, 2)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Restore(numberOf(t, s, 2)))
 	wantFile(t, file, 2)
 	if info, _ := os.Stat(file); info.Mode().Perm() != 0o640 {
 		t.Errorf("its mode is now %v", info.Mode())
@@ -85,41 +79,29 @@ func TestSomebodyElseWritesTheFile(t *testing.T) {
 	s := open(t, dir, Options{File: file})
 	save(t, s, 1)
 	s.Close()
-	if err := os.WriteFile(file, sram(10), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, sram(10), 0o600))
 	s = open(t, dir, Options{File: file})
 	if b, m, err := s.Current(); err != nil || which(t, b) != 10 || m.Origin != Found {
 		t.Errorf("save %d, %+v, %v", which(t, b), m, err)
 	}
 	wantList(t, s, "10* 1")
 	p := prepare(t, s, 11)
-	if err := os.WriteFile(file, sram(8), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, sram(8), 0o600))
+	must.Succeed(t, p.Commit())
 	wantFile(t, file, 11)
 	wantList(t, s, "11* 8 10 1")
 	if which(t, read(t, file+".bak")) != 8 {
 		t.Error(".bak is not what was there before")
 	}
 
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(file))
 	if n := current(t, s); n != 0 {
 		t.Errorf("without the file a game would start from %d", n)
 	}
-	if err := prepare(t, s, 11).Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, prepare(t, s, 11).Commit())
 	wantFile(t, file, 11)
 	wantList(t, s, "11* 8 10 1")
-	if err := os.Truncate(file, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Truncate(file, 0))
 	if n := current(t, s); n != 0 {
 		t.Errorf("with an empty file a game would start from %d", n)
 	}
@@ -128,12 +110,8 @@ func TestSomebodyElseWritesTheFile(t *testing.T) {
 func TestNamedFileOfDeSmuME(t *testing.T) {
 	dir, file := playerFile(t, "ann.DSV")
 	b, err := Encode(file, sram(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, os.WriteFile(file, b, 0o600))
 	s := open(t, dir, Options{File: file})
 	if n := current(t, s); n != 1 {
 		t.Errorf("a game would start from %d", n)
@@ -149,12 +127,8 @@ func TestNamedFileOfDeSmuME(t *testing.T) {
 
 	// One of no size that chips have is padded, and is the same save still.
 	p, err := s.Prepare(0, make([]byte, 600), About{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, p.Commit())
 	for range 2 {
 		s.Close()
 		s = open(t, dir, Options{File: file})
@@ -168,12 +142,8 @@ func TestNamedFileOfDeSmuME(t *testing.T) {
 func TestOneFileByTwoNames(t *testing.T) {
 	dir, file := playerFile(t, "ann.sav")
 	link := filepath.Join(memory(t), "link.sav")
-	if err := os.Symlink(file, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, sram(1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Symlink(file, link))
+	must.Succeed(t, os.WriteFile(file, sram(1), 0o600))
 	s := open(t, dir, Options{File: file})
 	for _, name := range []string{link, filepath.Join(filepath.Dir(file), "..", filepath.Base(filepath.Dir(file)), "ann.sav")} {
 		if _, err := Open(dir, padGame, Options{File: name}); !errors.As(err, new(*InUseError)) {
@@ -192,17 +162,11 @@ func TestOneFileByTwoNames(t *testing.T) {
 func TestNamedFileRefused(t *testing.T) {
 	dir, file := playerFile(t, "ann.sav")
 	folder := filepath.Join(filepath.Dir(file), "folder.sav")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(folder, 0o700))
 	zip := filepath.Join(filepath.Dir(file), "zip.sav")
-	if err := os.WriteFile(zip, []byte("PK\x03\x04and so on"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(zip, []byte("PK\x03\x04and so on"), 0o600))
 	large := filepath.Join(filepath.Dir(file), "large.sav")
-	if err := errors.Join(os.WriteFile(large, nil, 0o600), os.Truncate(large, 1<<40)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(os.WriteFile(large, nil, 0o600), os.Truncate(large, 1<<40)))
 	for path, want := range map[string]string{
 		folder:                         "not a regular file",
 		"/dev/zero":                    "not a regular file",

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestConsolesHaveSavesOfTheirOwn: several consoles on one machine play one game.
@@ -18,9 +20,7 @@ func TestConsolesHaveSavesOfTheirOwn(t *testing.T) {
 		t.Errorf("they start from %d and %d", a, b)
 	}
 	other, err := Open(dir, Game{SHA256: [32]byte{1}, Title: padGame.Title}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer other.Close()
 	if b, _, err := other.Current(); b != nil || err != nil {
 		t.Errorf("another game of that title has a save of %d bytes, %v", len(b), err)
@@ -37,9 +37,7 @@ func TestTitleMayChange(t *testing.T) {
 	save(t, s, 1)
 	s.Close()
 	s, err := Open(dir, Game{SHA256: padGame.SHA256, Title: "Another"}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer s.Close()
 	if n := current(t, s); n != 1 {
 		t.Errorf("a game would start from %d", n)
@@ -50,28 +48,18 @@ func TestAllFindsEveryGame(t *testing.T) {
 	dir := memory(t)
 	for i, title := range []string{"b second", "A first", "c third"} {
 		s, err := Open(dir, Game{SHA256: [32]byte{byte(i)}, Title: title}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		save(t, s, i+1)
 		s.Close()
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "something else"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "a file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Join(dir, "something else"), 0o700))
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "a file"), nil, 0o600))
 	all, err := All(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var got []string
 	for _, k := range all {
 		b, err := k.Read(k.Current().Number)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got = append(got, fmt.Sprint(k.Game.Title, which(t, b)))
 	}
 	if want := []string{"A first2", "b second1", "c third3"}; !slices.Equal(got, want) {

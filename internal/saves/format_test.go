@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestDecodeWhatOthersWrite(t *testing.T) {
@@ -60,9 +62,7 @@ func TestCheckSize(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	dsv, err := Encode("x.dsv", make([]byte, 512))
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(dsv)
 	f.Add(dsv[1:])
 	f.Add([]byte("#RZIPv"))

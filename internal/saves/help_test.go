@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestMain makes this test binary the programs of child_test.go too.
@@ -54,9 +56,7 @@ func which(t *testing.T, b []byte) int {
 func open(t *testing.T, dir string, o Options) *Store {
 	t.Helper()
 	s, err := Open(dir, padGame, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -64,26 +64,20 @@ func open(t *testing.T, dir string, o Options) *Store {
 func prepare(t *testing.T, s *Store, n int) *Pending {
 	t.Helper()
 	p, err := s.Prepare(int64(n)*60, sram(n), About{Room: "Evening", Players: []string{"Ann", "Bob"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return p
 }
 
 func save(t *testing.T, s *Store, n int) {
 	t.Helper()
-	if err := prepare(t, s, n).Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, prepare(t, s, n).Commit())
 }
 
 // current is which save a game would start from, 0 for none.
 func current(t *testing.T, s *Store) int {
 	t.Helper()
 	b, _, err := s.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return which(t, b)
 }
 
@@ -92,9 +86,7 @@ func current(t *testing.T, s *Store) int {
 func list(t *testing.T, s *Store) string {
 	t.Helper()
 	all, err := s.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var words []string
 	for _, e := range all {
 		word := "!"
@@ -125,9 +117,7 @@ func wantList(t *testing.T, s *Store, want string) {
 func numberOf(t *testing.T, s *Store, n int) int {
 	t.Helper()
 	all, err := s.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, e := range all {
 		if b, err := s.Read(e.Number); err == nil && which(t, b) == n {
 			return e.Number
@@ -158,9 +148,7 @@ func files(t *testing.T, dir string) (names []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return names
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // goldenMeta is a text as the first version wrote it: saves of today must be
@@ -147,9 +149,7 @@ func FuzzDecodeMeta(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if err := m.check(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, m.check())
 			for _, shown := range append([]string{m.Title, m.Room, m.From}, m.Players...) {
 				if len(shown) > maxText || strings.ContainsAny(shown, "\x00\x1b\n\r") {
 					t.Fatalf("%q would be shown", shown)

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestNewGameHasNoSave(t *testing.T) {
@@ -28,9 +30,7 @@ func TestSaveIsThereTheNextTime(t *testing.T) {
 	s := open(t, dir, Options{Now: at.Now})
 	save(t, s, 1)
 	save(t, s, 2)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Close())
 	s = open(t, dir, Options{})
 	b, m, err := s.Current()
 	if err != nil || which(t, b) != 2 {
@@ -62,9 +62,7 @@ func TestUnconfirmedIsKeptAndNotUsed(t *testing.T) {
 	wantList(t, s, "2? 1*")
 	save(t, s, 3)
 	wantList(t, s, "3* 2? 1")
-	if err := s.Restore(numberOf(t, s, 2)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Restore(numberOf(t, s, 2)))
 	wantList(t, s, "2* 3 1")
 	if _, m, _ := s.Current(); m.Origin != Restored || m.Frame != 120 || m.Room != "Evening" {
 		t.Errorf("restored as %+v", *m)
@@ -75,9 +73,7 @@ func TestDropLeavesNothing(t *testing.T) {
 	s := open(t, memory(t), Options{})
 	save(t, s, 1)
 	p := prepare(t, s, 2)
-	if err := errors.Join(p.Drop(), p.Drop()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(p.Drop(), p.Drop()))
 	if err := p.Commit(); !errors.Is(err, ErrDropped) {
 		t.Errorf("committing it then: %v", err)
 	}
@@ -97,9 +93,7 @@ func TestOrderOfTheGame(t *testing.T) {
 	s := open(t, memory(t), Options{})
 	save(t, s, 1)
 	two, three := prepare(t, s, 2), prepare(t, s, 3)
-	if err := three.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, three.Commit())
 	if err := two.Commit(); !errors.Is(err, ErrSuperseded) {
 		t.Errorf("committing the earlier one: %v", err)
 	}
@@ -118,9 +112,7 @@ func TestBackToTheSameContent(t *testing.T) {
 	s := open(t, memory(t), Options{})
 	save(t, s, 1)
 	two, one := prepare(t, s, 2), prepare(t, s, 1)
-	if err := errors.Join(two.Commit(), one.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(two.Commit(), one.Commit()))
 	wantList(t, s, "1* 2 1")
 	save(t, s, 1)
 	save(t, s, 1)
@@ -225,9 +217,7 @@ func TestTooManyPendingIsRefused(t *testing.T) {
 	if _, err := s.Prepare(1, sram(99), About{}); err == nil || !strings.Contains(err.Error(), "wait to be committed") {
 		t.Errorf("one more: %v", err)
 	}
-	if err := last.Drop(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, last.Drop())
 	prepare(t, s, 99)
 }
 
@@ -263,9 +253,7 @@ func TestDamageIsSaid(t *testing.T) {
 			s := open(t, dir, Options{})
 			save(t, s, 1)
 			save(t, s, 2)
-			if err := harm(numbered(s.dir, 2, extSave), numbered(s.dir, 2, extCommitted)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, harm(numbered(s.dir, 2, extSave), numbered(s.dir, 2, extCommitted)))
 			s.Close()
 			s = open(t, dir, Options{})
 			var damaged *DamagedError
@@ -276,9 +264,7 @@ func TestDamageIsSaid(t *testing.T) {
 			if err := s.Restore(2); !errors.As(err, &damaged) {
 				t.Errorf("restoring it: %v", err)
 			}
-			if err := s.Restore(1); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Restore(1))
 			wantList(t, s, "1* ! 1")
 			save(t, s, 3)
 			if n := current(t, s); n != 3 {
@@ -292,12 +278,8 @@ func TestRestoreAndImportKeepWhatWasThere(t *testing.T) {
 	s := open(t, memory(t), Options{})
 	save(t, s, 1)
 	save(t, s, 2)
-	if err := s.Restore(1); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Import(sram(5), "/old/games/five.sav"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Restore(1))
+	must.Succeed(t, s.Import(sram(5), "/old/games/five.sav"))
 	wantList(t, s, "5* 1 2 1")
 	if _, m, _ := s.Current(); m.Origin != Imported || m.From != "five.sav" {
 		t.Errorf("imported as %+v", *m)

@@ -3,6 +3,8 @@ package saves
 import (
 	"syscall"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // fullDisk takes nothing while it is full.
@@ -78,9 +80,7 @@ func TestUnwrittenIsNotConfirmed(t *testing.T) {
 		t.Errorf("a game begins with %d", which(t, b))
 	}
 	disk.full = false
-	if err := u.Retry(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, u.Retry())
 	if b, _, err := s.Current(); err != nil || which(t, b) != 1 {
 		t.Errorf("the current save is %d, %v", which(t, b), err)
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // BenchmarkSealedBesideUnsealed sends datagrams of an input's size over the loopback, one sealed
@@ -14,14 +16,10 @@ func BenchmarkSealedBesideUnsealed(b *testing.B) {
 	const size, frame = 60, 16 * time.Millisecond
 	x, y := pair(b)
 	in, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	defer in.Close()
 	out, err := net.DialUDP("udp4", nil, in.LocalAddr().(*net.UDPAddr))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	defer out.Close()
 	type ways struct {
 		took []time.Duration
@@ -46,9 +44,7 @@ func BenchmarkSealedBesideUnsealed(b *testing.B) {
 				b.Fatal(err)
 			}
 			n, err := in.Read(got)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			if w == &sealed {
 				here := time.Now()
 				if _, _, err := y.Open(got[:n], len(prefix)); err != nil {

@@ -3,6 +3,8 @@ package seal
 import (
 	"bytes"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // forge changes a message: patch is laid over it and beyond its end, and cut bytes are taken away.
@@ -29,13 +31,9 @@ func forgeries(f *testing.F) {
 // handshake is one between two machines of a room, with its messages up to the one with a number.
 func handshake(t *testing.T, one, two Private, number int) (reader *Handshake, message []byte) {
 	d, err := Dial(one, Secret{1}, two.Public(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	o, err := Answer(two, Secret{1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	writer, reader := d, o
 	for n := 1; ; n++ {
 		if message, err = writer.Write(nil, []byte("payload")); err != nil {
@@ -72,9 +70,7 @@ func FuzzFirstMessage(f *testing.F) {
 	f.Add(m, m)
 	f.Fuzz(func(t *testing.T, one, three []byte) {
 		o, err := Answer(key, Secret{1}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if _, err := o.Read(one); err != nil {
 			return
 		}

@@ -1,6 +1,10 @@
 package seal
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
+)
 
 // TestDropsAreOfTwo: both compute the same place in each direction, nobody else does, and what
 // was left in one cannot be shown in the other.
@@ -12,9 +16,7 @@ func TestDropsAreOfTwo(t *testing.T) {
 	ann, bob, eve := keys[0], keys[1], keys[2]
 	drop := func(d Drop, err error) Drop {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return d
 	}
 	to, from := drop(ann.DropTo(bob.Public())), drop(bob.DropFrom(ann.Public()))

@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func newKey(t testing.TB) Private {
 	t.Helper()
 	k, err := NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return k
 }
 
@@ -43,16 +43,10 @@ func pair(t testing.TB) (a, b *Transport) {
 	t.Helper()
 	room, one, two := NewSecret(), newKey(t), newKey(t)
 	d, err := Dial(one, room, two.Public(), []byte("v1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	o, err := Answer(two, room, []byte("v1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := shake(d, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, shake(d, o))
 	if d.Peer() != two.Public() || o.Peer() != one.Public() {
 		t.Fatal("the sides do not know each other's keys")
 	}
@@ -76,13 +70,9 @@ func TestHandshakeNeedsKeySecretAndContext(t *testing.T) {
 		{"another context", two.Public(), room, "v1", "v2", false, false},
 	} {
 		d, err := Dial(one, c.room, c.want, []byte(c.dial))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		o, err := Answer(two, room, []byte(c.answer))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		err = shake(d, o)
 		if (err == nil) != c.works || errors.Is(err, ErrOtherKey) != c.wantsOtherKey {
 			t.Errorf("%s: %v", c.name, err)
@@ -100,9 +90,7 @@ func TestHandshakeOutlivesForgedMessages(t *testing.T) {
 	sides := [2]*Handshake{d, o}
 	for i := range 3 {
 		m, err := sides[i%2].Write(nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for j := range m {
 			forged := bytes.Clone(m)
 			forged[j] ^= 0x40
@@ -122,9 +110,7 @@ func TestTransportTakesEachDatagramOnce(t *testing.T) {
 	var sent [][]byte
 	for i := range 3000 {
 		s, err := a.Seal(bytes.Clone(prefix), binary.BigEndian.AppendUint32(nil, uint32(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(s) != len(prefix)+4+Overhead {
 			t.Fatalf("%d bytes sealed are %d", 4, len(s))
 		}
@@ -173,9 +159,7 @@ func TestKeysChange(t *testing.T) {
 		var sent [][]byte
 		for i := range 6 {
 			s, err := a.Seal(nil, []byte{byte(i)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			sent = append(sent, s)
 		}
 		if a.send.number != first.number+1 {
@@ -259,9 +243,7 @@ func TestGreeterKnowsTheRoom(t *testing.T) {
 func TestLoadKey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nettplay", "key")
 	one, err := LoadKey(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	two, err := LoadKey(path)
 	if err != nil || one != two {
 		t.Fatalf("the key is another one: %v", err)
@@ -272,9 +254,7 @@ func TestLoadKey(t *testing.T) {
 	if other := newKey(t); one.Public().Fingerprint() == other.Public().Fingerprint() || len(one.Public().Fingerprint()) != 14 {
 		t.Fatalf("fingerprint %s", one.Public().Fingerprint())
 	}
-	if err := os.WriteFile(path, []byte("nonsense"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte("nonsense"), 0o600))
 	if _, err := LoadKey(path); err == nil || !strings.Contains(err.Error(), path) {
 		t.Fatalf("a broken file: %v", err)
 	}
@@ -302,9 +282,7 @@ func BenchmarkSealOpen(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				s, err := x.Seal(append(buf[:0], "prefix"...), body)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 				if _, _, err := y.Open(s, 6); err != nil {
 					b.Fatal(err)
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -37,9 +38,7 @@ func TestDelayKeepsItself(t *testing.T) {
 		}
 		alike(t, 1500, 3, tb.machines[1:]...)
 		for i, rec := range logs[1:] {
-			if err := rec.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, rec.Close())
 			delays, longest := 0, 0
 			for _, d := range openLog(t, rec.Path()).Decisions {
 				if d.Kind == timeline.SeatDelay {

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // quiet is a room in which nothing goes on, for what is tested without one.
@@ -50,9 +51,7 @@ func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
 		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(game.Counter)})
 	}
 	g, err := game.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(g.Close)
 	return g
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync/report"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -54,9 +55,7 @@ func playDiffering(t *testing.T) *differing {
 func (d *differing) bisect(t *testing.T, machine int, sides ...report.Side) (*report.Finding, string) {
 	t.Helper()
 	f, err := report.Bisect(t.Context(), sides, d.how[machine], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return f, strings.Join(f.Words, "\n")
 }
 
@@ -66,9 +65,7 @@ func (d *differing) again(t *testing.T, machine int) *bugreport.Rerun {
 	how := d.how[machine]
 	how.Log = d.sides[machine].Log
 	r, err := report.PlayAgain(t.Context(), how, 100, 120)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	out, err := r.Judge(how.Log, 1, "x")
 	if err != nil || !out.Again {
 		t.Fatalf("%v: %s", err, out.Words)
@@ -153,9 +150,7 @@ func TestPlayAgainFromAResync(t *testing.T) {
 		how.Log = d.sides[1].Log
 		restart := how.Log.Restarts[0].Frame
 		r, err := report.PlayAgain(t.Context(), how, restart+3, 190)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if r.Start != restart || r.To != 190 || len(r.Traces[0]) != int(190-restart-3) || r.Screens[1] == nil {
 			t.Errorf("from %d to %d, %d hashes", r.Start, r.To, len(r.Traces[0]))
 		}

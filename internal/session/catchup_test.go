@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -217,9 +218,7 @@ func TestOnlyNewcomersGetTheLog(t *testing.T) {
 		prying := l.lines[1]
 		line := prying.line()
 		for range 20 {
-			if err := prying.Link.Send(line, link.Bulk, spectate.Ask{Round: 1}.Append(nil)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, prying.Link.Send(line, link.Bulk, spectate.Ask{Round: 1}.Append(nil)))
 		}
 		ben.untilFrame(ben.newest() + 60)
 		if n := l.sent(); n != 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/faults"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -24,9 +25,7 @@ import (
 func openBundle(t *testing.T, path string) *bugreport.Bundle {
 	t.Helper()
 	b, err := bugreport.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -35,20 +34,14 @@ func openBundle(t *testing.T, path string) *bugreport.Bundle {
 func bundleParts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	z, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer z.Close()
 	all := make(map[string]string)
 	for _, f := range z.File {
 		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		b, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		all[f.Name] = string(b)
 	}
 	return all
@@ -282,9 +275,7 @@ func TestBundleThatCannotBeWritten(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 400
 		file := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, nil, 0o600))
 		for i := range 2 {
 			tb.sit(func(c *Config) {
 				c.Desyncs = filepath.Join(file, "below")

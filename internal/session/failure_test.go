@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -112,9 +113,7 @@ func TestTwoGames(t *testing.T) {
 		tb.settings.Frames = 60
 		other := rom(t, romstest.Save)
 		dir, err := romstest.WriteFiles(t.TempDir(), romstest.All()...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		library := emucore.NewLibrary([]string{strings.TrimSuffix(dir[0], "pad.nds")})
 		anna := tb.sit(func(c *Config) { c.Library = library })
 		ben := tb.sit(func(c *Config) { c.ROM, c.Library = other, library })

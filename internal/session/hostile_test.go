@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -144,9 +145,7 @@ func TestStranger(t *testing.T) {
 			l := net.Listen("stranger " + ch.String())
 			defer l.Close()
 			peer, err := l.Dial(t.Context(), tb.addr)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for _, b := range garbage(ch) {
 				_ = l.Send(peer, ch, b)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -23,9 +24,7 @@ func stayed(t *testing.T, core emucore.Core, frames int64, consoles int, logs []
 	t.Helper()
 	alike(t, frames, consoles, players...)
 	for i, rec := range logs {
-		if err := rec.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, rec.Close())
 		l := openLog(t, rec.Path())
 		if l.Length() != frames {
 			t.Errorf("log %d has %d frames", i, l.Length())

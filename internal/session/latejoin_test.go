@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -123,9 +124,7 @@ func TestComingOutOfOrder(t *testing.T) {
 		carla.untilFrame(carla.newest() + 60)
 		ends.EndGame("enough")
 		alikeEnds(t, tb.machines...)
-		if err := r.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Close())
 		l := openLog(t, r.Path())
 		if len(l.Seats) != 4 || l.Seats[2].Plan.Nickname != "Dora" || l.Seats[3].Plan.Nickname != "Carla" {
 			t.Fatalf("seats of the log: %+v", l.Seats)
@@ -169,9 +168,7 @@ func TestANewcomerVanishesInTheLog(t *testing.T) {
 			carla.stop()
 			carla.end()
 			alikeEnds(t, anna, ben)
-			if err := r.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, r.Close())
 			l := openLog(t, r.Path())
 			if n := len(l.Seats); n != 3 || l.Length() != 400 {
 				t.Fatalf("the log has %d seats and %d frames", n, l.Length())
@@ -253,9 +250,7 @@ func TestComingLaterIsRecorded(t *testing.T) {
 			carla.untilPlaying()
 			alikeEnds(t, tb.machines...)
 			for i, r := range recorders {
-				if err := r.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, r.Close())
 				l := openLog(t, r.Path())
 				if n := len(l.Seats); n != 3 || l.Length() != 500 || l.Seats[n-1].From == 0 {
 					t.Errorf("log %d has %d seats and %d frames; the last came in at frame %d", i, n, l.Length(), l.Seats[n-1].From)
@@ -273,9 +268,7 @@ func TestComingLaterIsRecorded(t *testing.T) {
 func TestANewcomersPartsStay(t *testing.T) {
 	s := bare(&quiet{})
 	p, err := s.assembler.Store().Put(savestate.KindSRAM, bytes.Repeat([]byte{1, 2, 3}, 1000))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s.lateJoiners[3] = &lateJoiner{manifests: map[ds.Seat]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}}
 	s.assemble(roundStart{s}, event.Prepare{}, nil)
 	if !s.assembler.Store().Has(p) {
@@ -290,9 +283,7 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	s.joining = &catchup.Entry{Round: 1}
 	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
 	s.assembler.Current().GiveUp(errors.New("out of memory"))
-	if err := s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}))
 	s.play(emptyGame(t, 2, 0), nil)
 	if err := s.outcome(event.Ended{Round: 2, Outcome: message.OutcomeFinished}); err != nil {
 		t.Errorf("the next game, which ended well: %v", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -95,9 +96,7 @@ func TestSitDownInTheLobby(t *testing.T) {
 		anna.expect(notice.ResultOK)
 		ben.expect(notice.ResultOK)
 		all, err := saves.All(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var kept []int
 		for _, k := range all {
 			b, err := k.Read(k.Current().Number)

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -46,9 +47,7 @@ func (e evening) moment(t *testing.T) *replay.Log {
 		t.Fatalf("%d moments, %v", len(list), err)
 	}
 	l, err := replay.OpenMoment(list[0].Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return l
 }
 
@@ -127,9 +126,7 @@ func goesOnAnotherDay(t *testing.T, core emucore.Core, frames int64) {
 	}
 	rec.Close()
 	l, err := replay.Open(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer l.Close()
 	var like Config
 	anna.at("Anna")(&like)
@@ -148,9 +145,7 @@ func TestContinueWithANewerSave(t *testing.T) {
 		sameHashes(t, 600, firstEvening(t, modelCore(), rom, 600, anna.at("Anna"), ben.at("Ben"))...)
 		k := kept(t, ben.saves, rom)
 		now, err := k.Read(k.Current().Number)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 
 		tb := newTable(t, modelCore(), rom, 2)
 		tb.settings.Frames = 300

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -32,9 +33,7 @@ type killable struct {
 func newKillable(t *testing.T, torment func(b []byte, send func([]byte))) *killable {
 	t.Helper()
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	k := &killable{conn: conn, over: make(chan struct{})}
 	go k.run(torment)
 	t.Cleanup(k.kill)
@@ -123,9 +122,7 @@ func TestPathsEndAmidPlay(t *testing.T) {
 	still("the friend's router forgets")
 	anna.untilWay("Ben", "the path is direct again", isDirect)
 
-	if err := direct.Set(impair.Impairment{Loss: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, direct.Set(impair.Impairment{Loss: 1}))
 	one.near.Rebind()
 	two.near.Rebind()
 	now := anna.untilWay("Ben", "a relay takes over", func(way string) bool { return way != "" })
@@ -139,9 +136,7 @@ func TestPathsEndAmidPlay(t *testing.T) {
 	anna.untilWay("Ben", "the other relay takes over", by(second))
 	still("the relay is killed, another one is there")
 
-	if err := direct.Set(impair.Impairment{Delay: 60 * time.Millisecond}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, direct.Set(impair.Impairment{Delay: 60 * time.Millisecond}))
 	before := direct.Count(impair.ToClient).Forwarded
 	for direct.Count(impair.ToClient).Forwarded < before+5 { // the friend knows that it is back
 		anna.goesOn()

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -48,9 +49,7 @@ func (tb *table) sitWith(l link.Link, addr string, change func(*Config)) *machin
 func listenAt(t *testing.T, bind string, secret seal.Secret) *udp.Link {
 	t.Helper()
 	l, err := udp.Listen(udp.Config{Bind: bind, Room: secret})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -59,9 +58,7 @@ func listenAt(t *testing.T, bind string, secret seal.Secret) *udp.Link {
 func line(t *testing.T, to string) *impair.Relay {
 	t.Helper()
 	r, err := impair.Start(impair.Config{Target: to})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	return r
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -47,9 +48,7 @@ func recording(t testing.TB, core emucore.Core, game *emucore.ROM, players int, 
 			p.end()
 		}
 		for _, r := range recorders {
-			if err := r.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, r.Close())
 			logs = append(logs, openLog(t, r.Path()))
 		}
 		return logs
@@ -59,9 +58,7 @@ func recording(t testing.TB, core emucore.Core, game *emucore.ROM, players int, 
 func openLog(t testing.TB, path string) *replay.Log {
 	t.Helper()
 	l, err := replay.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { l.Close() })
 	return l
 }
@@ -138,13 +135,9 @@ func replayed(t testing.TB, cfg player.Config) player.Status {
 	t.Helper()
 	cfg.StopAtDifference, cfg.EndAtEnd = true, true
 	p, err := player.New(onModel(t, cfg))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p.Speed(player.NoLimit)
-	if err := p.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, p.Run(t.Context()))
 	return p.Status()
 }
 

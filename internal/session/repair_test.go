@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -326,9 +327,7 @@ func TestResyncAfterSomebodyLeft(t *testing.T) {
 func TestADonorIsThere(t *testing.T) {
 	s := bare(&quiet{})
 	s.game = emptyGame(t, 1, 0, 1, 2, 3)
-	if err := s.game.Decide(timeline.Decision{Kind: timeline.Leave, Seat: 1, Frame: 9}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.game.Decide(timeline.Decision{Kind: timeline.Leave, Seat: 1, Frame: 9}))
 	if m := s.donor(desync.Verdict{Machine: 0, Seat: 1}); !s.game.TakesPart(m) || m == 0 {
 		t.Errorf("consoles are to come from machine %d", m)
 	}
@@ -356,9 +355,7 @@ func TestRepairsAreCountedByMachine(t *testing.T) {
 func TestLeftBehindByAResync(t *testing.T) {
 	s := bare(&quiet{})
 	s.game = emptyGame(t, 1, 0, 1)
-	if err := s.game.Decide(timeline.Decision{Kind: timeline.Idle, Seat: 0, Frame: 9}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.game.Decide(timeline.Decision{Kind: timeline.Idle, Seat: 0, Frame: 9}))
 	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
 	var f *notice.Failure
 	if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "went on without this machine") {

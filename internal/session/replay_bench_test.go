@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -37,13 +38,9 @@ func BenchmarkVerify(b *testing.B) {
 				began = time.Now()
 			}
 		}})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		p.Speed(player.NoLimit)
-		if err := p.Run(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, p.Run(b.Context()))
 		verify += time.Since(began)
 		if s := p.Status(); s.Difference != nil || s.Frame != frames {
 			b.Fatalf("%+v", s)
@@ -63,20 +60,14 @@ func bareConsoles(b *testing.B, l *replay.Log, core emucore.Core, cartridge *emu
 	inputs := make([][]inputdelay.Input, len(l.Seats))
 	for i, s := range l.Seats {
 		c, err := emucore.Start(b.Context(), emucore.Config{Core: core, ROM: cartridge, RTC: l.Settings.RTC, Firmware: s.Plan.Firmware})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		defer c.Close()
 		consoles[i] = c
 		cursor, err := l.From(0)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		for f := range l.Length() {
 			in, _, err := cursor.Input(s.Plan.Seat, f)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			inputs[i] = append(inputs[i], in)
 		}
 	}
@@ -94,9 +85,7 @@ func bareConsoles(b *testing.B, l *replay.Log, core emucore.Core, cartridge *emu
 		}
 		return nil
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	return time.Since(began)
 }
 
@@ -105,9 +94,7 @@ func bareConsoles(b *testing.B, l *replay.Log, core emucore.Core, cartridge *emu
 func BenchmarkRecord(b *testing.B) {
 	r := replay.NewRecorder(replay.Config{Path: filepath.Join(b.TempDir(), "g")})
 	logs, _ := recordedGame(b, pocket(b), rom(b, romstest.Pad), 2, 10, nil)
-	if err := r.Begin(Beginning{Head: logs[0].Head}); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, r.Begin(Beginning{Head: logs[0].Head}))
 	defer r.Close()
 	scripts := [2]*inputdelay.Script{inputdelay.RandomScript(1, 50_000), inputdelay.RandomScript(2, 50_000)}
 	frame := int64(0)
@@ -131,21 +118,15 @@ func BenchmarkSeek(b *testing.B) {
 	logs, _ := recordedGame(b, core, game, 2, 3000, nil)
 	l := logs[0]
 	keys, err := replay.OpenKeyframes(b.TempDir(), l, core.SHA256, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	run := func(frame int64) {
 		p, err := player.New(player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, EndAtEnd: true, End: frame})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		p.Speed(player.NoLimit)
 		if frame < l.Length() {
 			p.SeekTo(frame)
 		}
-		if err := p.Run(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, p.Run(b.Context()))
 	}
 	run(l.Length())
 	list := keys.Frames()

@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -42,17 +43,13 @@ func TestJITRecordingsBeginWhereAllLoaded(t *testing.T) {
 		for _, m := range tb.machines {
 			m.end()
 		}
-		if err := recorder.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, recorder.Close())
 		l := openLog(t, recorder.Path())
 		if !slices.Equal(l.Settings.Options, []room.Option{jit}) || len(l.Restarts) == 0 {
 			t.Fatalf("the recording has the options %v and %d resyncs", l.Settings.Options, len(l.Restarts))
 		}
 		keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, Build: true, TestOptions: like}
 		all := watched(t, cfg)
 		resync := l.Restarts[len(l.Restarts)-1].Frame
@@ -108,9 +105,7 @@ func TestRealJITReplay(t *testing.T) {
 		m.end()
 	}
 	sameHashes(t, frames, tb.machines...)
-	if err := recorder.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, recorder.Close())
 	l := openLog(t, recorder.Path())
 	if s := watched(t, player.Config{Log: l, Core: core, ROMs: romsOf(game)}).Status(); s.Proofs == 0 {
 		t.Errorf("nothing was compared: %+v", s)

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -63,9 +64,7 @@ func exactKeyframes(t *testing.T, core emucore.Core, change func(*Config)) {
 	logs, _ := recordedGame(t, core, game, 2, frames, func(_ int, c *Config) { change(c) })
 	l := logs[0]
 	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var like Config
 	change(&like)
 	cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: like.TestOptions, TestTweak: like.TestTweak}
@@ -122,9 +121,7 @@ func TestNoWrongPictureStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l, core, game := shortGame(t, 900)
 		keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: map[string]string{"testcore_state_loses": "enabled"}}
 		all := watched(t, cfg)
 		if len(keys.Frames()) < 1 {
@@ -154,9 +151,7 @@ func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
 		logs, _ := recordedGame(t, core, game, 1, 30, nil)
 		l := lengthened(t, logs[0], frames)
 		keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v := viewLog(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, Build: true})
 		v.Pause()
 		v.until("there are keyframes everywhere", func(player.Status) bool {
@@ -191,9 +186,7 @@ func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
 func lengthened(t testing.TB, l *replay.Log, frames int64) *replay.Log {
 	t.Helper()
 	r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "long")})
-	if err := r.Begin(Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}))
 	scripts := make([]*inputdelay.Script, len(l.Seats))
 	for i := range scripts {
 		scripts[i] = inputdelay.RandomScript(uint64(i)+1, frames)
@@ -205,9 +198,7 @@ func lengthened(t testing.TB, l *replay.Log, frames int64) *replay.Log {
 	}
 	r.Decided(timeline.Decision{Kind: timeline.End, Frame: frames})
 	r.Ended("")
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Close())
 	return openLog(t, r.Path())
 }
 
@@ -222,9 +213,7 @@ func TestSeekInAnHour(t *testing.T) {
 	logs, _ := recordedGame(t, core, game, 2, 30, nil)
 	l := lengthened(t, logs[0], frames)
 	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys}
 	began := time.Now()
 	all := watched(t, cfg)
@@ -264,9 +253,7 @@ func TestRealWirelessReplay(t *testing.T) {
 		t.Fatalf("%+v, %v", s, s.Difference)
 	}
 	keys, err := replay.OpenKeyframes(t.TempDir(), logs[0], core.SHA256, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg := player.Config{Log: logs[0], Core: core, ROMs: romsOf(game), Keyframes: keys}
 	all := watched(t, cfg)
 	list := keys.Frames()
@@ -294,9 +281,7 @@ func TestSeekedFramesHaveTheGamesHashes(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		logs, _ := recordedGame(t, core, game, 2, frames, nil)
 		keys, err := replay.OpenKeyframes(t.TempDir(), logs[0], core.SHA256, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		type place struct {
 			seat   ds.Seat
 			frames int64
@@ -349,9 +334,7 @@ func TestKeyframesOfAWirelessGame(t *testing.T) {
 		logs, machines := recordedGame(t, core, game, 2, frames, func(_ int, c *Config) { wireless(c) })
 		sameHashes(t, frames, machines...)
 		keys, err := replay.OpenKeyframes(t.TempDir(), logs[0], core.SHA256, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v := viewLog(t, player.Config{Log: logs[0], Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
 		v.Speed(player.NoLimit)
 		s := v.until("it is at the end", func(s player.Status) bool { return s.AtEnd })

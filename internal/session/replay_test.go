@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -47,9 +48,7 @@ func viewLog(t *testing.T, cfg player.Config) *viewer {
 	cfg = onModel(t, cfg)
 	cfg.Show = v.show
 	p, err := player.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	v.Player = p
 	ctx, stop := context.WithCancel(t.Context())
 	v.stop = stop
@@ -113,9 +112,7 @@ func TestPlayerObeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l, core, game := shortGame(t, 600)
 		keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v := viewLog(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
 		v.until("it plays", func(s player.Status) bool { return s.Frame > 5 && s.Playing && s.Length == 600 })
 		v.Pause()
@@ -164,9 +161,7 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 		l, core, game := shortGame(t, frames)
 		cache := t.TempDir()
 		keys, err := replay.OpenKeyframes(cache, l, core.SHA256, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		first := viewLog(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
 		first.arrive(frames)
 		if s := first.Status(); s.Difference != nil || s.Keyframes < 1 || s.Proofs != 2*frames/20 {
@@ -209,9 +204,7 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 			t.Fatal(files, err)
 		}
 		for _, path := range files {
-			if err := os.WriteFile(path, []byte("NPKEY2 is no keyframe"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path, []byte("NPKEY2 is no keyframe"), 0o600))
 		}
 		v.Pause()
 		v.arrive(200)
@@ -224,13 +217,9 @@ func forged(t *testing.T, l *replay.Log, seat ds.Seat, at int64) *replay.Log {
 	path := filepath.Join(t.TempDir(), "forged")
 	r := replay.NewRecorder(replay.Config{Path: path})
 	b := Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}
-	if err := r.Begin(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Begin(b))
 	c, err := l.From(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, d := range l.Decisions {
 		r.Decided(d)
 	}
@@ -238,9 +227,7 @@ func forged(t *testing.T, l *replay.Log, seat ds.Seat, at int64) *replay.Log {
 		for _, s := range l.Seats {
 			n := s.Plan.Seat
 			in, _, err := c.Input(n, f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if n == seat && f == at {
 				in.Keys ^= inputdelay.KeyX
 			}
@@ -252,9 +239,7 @@ func forged(t *testing.T, l *replay.Log, seat ds.Seat, at int64) *replay.Log {
 		}
 	}
 	r.Ended("")
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Close())
 	return openLog(t, path)
 }
 
@@ -292,9 +277,7 @@ func TestAnotherCore(t *testing.T) {
 		cfg := onModel(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Force: true, StopAtDifference: true, EndAtEnd: true})
 		cfg.Core = other
 		p, err := player.New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p.Speed(player.NoLimit)
 		if err := p.Run(t.Context()); err != nil || p.Status().Difference == nil {
 			t.Errorf("another core plays the same game: %v", err)
@@ -323,9 +306,7 @@ func TestACrashEndsTheReplay(t *testing.T) {
 			Log: logs[0], Core: core, ROMs: romsOf(game), EndAtEnd: true,
 			TestOptions: map[string]string{"testcore_fault": "segv", "testcore_fault_at": "frame:90"},
 		}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p.Speed(player.NoLimit)
 		var crash *emucore.CrashError
 		if err := p.Run(t.Context()); !errors.As(err, &crash) || crash.Signal != "SIGSEGV" {

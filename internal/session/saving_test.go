@@ -155,8 +155,8 @@ func TestSaveThatTheDiskDoesNotTake(t *testing.T) {
 					c.Unwritten = &left
 					c.Input = func(frame int64) inputdelay.Input {
 						if i == 0 && full && frame == 150 { // from here on the disk takes nothing
-							must(t, os.Rename(dir, away))
-							must(t, os.WriteFile(dir, nil, 0o600))
+							errorOn(t, os.Rename(dir, away))
+							errorOn(t, os.WriteFile(dir, nil, 0o600))
 						}
 						return inputdelay.Input{}
 					}
@@ -168,8 +168,8 @@ func TestSaveThatTheDiskDoesNotTake(t *testing.T) {
 		if lost := play(true); len(lost) != 1 || !strings.Contains(lost[0], "seat 1 could not be kept") || len(left.List()) != 1 {
 			t.Fatalf("the report says %q; in memory is %+v", lost, left.List())
 		}
-		must(t, os.Remove(dirs[0]))
-		must(t, os.Rename(away, dirs[0]))
+		errorOn(t, os.Remove(dirs[0]))
+		errorOn(t, os.Rename(away, dirs[0]))
 		if lost := play(false); len(lost) > 0 || len(left.List()) > 0 {
 			t.Errorf("the report says %q; in memory is %+v", lost, left.List())
 		}
@@ -183,7 +183,7 @@ func TestSaveThatTheDiskDoesNotTake(t *testing.T) {
 	})
 }
 
-func must(t *testing.T, err error) {
+func errorOn(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Error(err)

@@ -19,6 +19,7 @@ import (
 	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -98,9 +99,7 @@ func processorTime(b *testing.B) (sum time.Duration) {
 	}
 	for _, clock := range clocks {
 		var t unix.Timespec
-		if err := unix.ClockGettime(clock, &t); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, unix.ClockGettime(clock, &t))
 		sum += time.Duration(t.Nano())
 	}
 	return sum
@@ -292,9 +291,7 @@ func BenchmarkBeside(b *testing.B) {
 		stop := make(chan struct{})
 		for range 2 {
 			c, err := emucore.Start(b.Context(), emucore.Config{Core: core, ROM: game, RTC: 1_256_409_000, Background: true})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			again.Go(func() {
 				defer c.Close()
 				for {

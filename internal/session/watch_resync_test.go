@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -91,21 +92,15 @@ func TestWatchingEndsAmidResync(t *testing.T) {
 			if err == nil {
 				err = live.Write(0, all[:n])
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			defer live.Close()
 			l, err := live.Log()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if len(l.Restarts) == 0 || l.Whole(1) {
 				continue
 			}
 			p, err := player.New(onModel(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), EndAtEnd: true}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			playable := p.Length()
 			p.Speed(player.NoLimit)
 			ended := make(chan error, 1)

@@ -17,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -73,9 +74,7 @@ func TestWorkers(t *testing.T) {
 func (tb *table) overENet() {
 	tb.listen = func(string) link.Link {
 		l, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
-		if err != nil {
-			tb.t.Fatal(err)
-		}
+		must.Succeed(tb.t, err)
 		return l
 	}
 }
@@ -107,9 +106,7 @@ func wholeGame(t *testing.T, core emucore.Core, players int, frames int64) {
 	}
 	var logs []*replay.Log
 	for _, r := range recorders[:2] {
-		if err := r.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Close())
 		logs = append(logs, openLog(t, r.Path()))
 	}
 	sameLogs(t, logs[0], logs[1])
@@ -130,9 +127,7 @@ func badLine(t *testing.T) {
 	relay, err := impair.Start(impair.Config{
 		Target: tb.addr, Seed: 7, Delay: 100 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05, Duplicate: 0.01, Reorder: 0.01,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer relay.Close()
 	tb.addr = relay.Addr()
 	tb.sit(nil)
@@ -169,9 +164,7 @@ func savesComeAlong(t *testing.T) {
 // A player who does not want to wait for a room that does not answer leaves at once.
 func stopWhileConnecting(t *testing.T) {
 	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer silent.Close()
 	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
 	tb.overENet()
@@ -190,18 +183,12 @@ func killWhileRecording(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	path := filepath.Join(t.TempDir(), "killed"+replay.Extension)
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cmd := exec.Command(self, "-test.run", "^TestRecordsUntilKilled$", "-test.v")
 	cmd.Env = append(os.Environ(), recorderProcess+"="+path, "TMPDIR="+t.TempDir())
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, cmd.Start())
 	reached, at := int64(0), time.Now()
 	for lines := bufio.NewScanner(out); lines.Scan() && time.Since(at) < patience(); {
 		if _, err := fmt.Sscanf(lines.Text(), "frame %d", &reached); err == nil && reached >= 150 {
@@ -211,9 +198,7 @@ func killWhileRecording(t *testing.T) {
 	// By now this is more than a second old.
 	old := reached
 	time.Sleep(1100 * time.Millisecond)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Process.Kill())
 	_ = cmd.Wait()
 	l := openLog(t, path)
 	if l.Ended || l.Length() < old || old < 150 {

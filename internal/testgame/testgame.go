@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -14,13 +15,9 @@ import (
 func ROM(t testing.TB, data []byte) *emucore.ROM {
 	t.Helper()
 	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "game.nds", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	rom, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return rom
 }
 
@@ -28,9 +25,7 @@ func ROM(t testing.TB, data []byte) *emucore.ROM {
 func Core(t testing.TB, path string) emucore.Core {
 	t.Helper()
 	core, err := emucore.OpenCore(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return core
 }
 
@@ -48,9 +43,7 @@ func DeSmuME(t testing.TB) emucore.Core {
 func Console(t testing.TB, core emucore.Core, rom *emucore.ROM) *emucore.Console {
 	t.Helper()
 	c, err := emucore.Start(t.Context(), emucore.Config{Core: core, ROM: rom, RTC: 1_256_409_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // everything has a field of each kind.
@@ -52,9 +54,7 @@ func write(t *testing.T, e everything) []byte {
 	t.Helper()
 	c := Writer(nil)
 	e.fields(c)
-	if err := c.End(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.End())
 	return c.Bytes()
 }
 

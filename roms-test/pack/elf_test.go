@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // elfFile is a linked program with the given segments, written by hand: header,
@@ -28,9 +30,7 @@ func elfFile(t *testing.T, entry uint32, machine uint16, segments ...[2]uint32) 
 		b.Write(bytes.Repeat([]byte{byte(i + 1)}, int(s[1])))
 	}
 	path := filepath.Join(t.TempDir(), "a.elf")
-	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, b.Bytes(), 0o666))
 	return path
 }
 
@@ -41,9 +41,7 @@ const (
 
 func TestReadProgram(t *testing.T) {
 	p, err := readProgram(elfFile(t, 0x02000004, machineARM, [2]uint32{0x02000000, 6}, [2]uint32{0x02000008, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := []byte{1, 1, 1, 1, 1, 1, 0, 0, 2, 0, 0, 0}
 	if p.load != 0x02000000 || p.entry != 0x02000004 || !bytes.Equal(p.data, want) {
 		t.Errorf("load %#x, entry %#x, data %v", p.load, p.entry, p.data)
@@ -52,9 +50,7 @@ func TestReadProgram(t *testing.T) {
 
 func TestReadProgramErrors(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(text, []byte("no program"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(text, []byte("no program"), 0o666))
 	one := [2]uint32{0x02000000, 8}
 	for _, c := range []struct{ name, path, want string }{
 		{"missing", filepath.Join(t.TempDir(), "none"), "open program"},

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -47,20 +49,14 @@ func TestCRC16(t *testing.T) {
 func TestHeaderGolden(t *testing.T) {
 	for _, name := range []string{"plain", "save"} {
 		b, err := testROM(name == "save").image()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got := hex.Dump(b[:headerSize])
 		path := filepath.Join("testdata", name+"-header.txt")
 		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(path, []byte(got), 0o666))
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got != string(want) {
 			t.Errorf("%s: the header is\n%s\nwant\n%s", name, got, want)
 		}
@@ -71,9 +67,7 @@ func TestImageHoldsItsParts(t *testing.T) {
 	for _, save := range []bool{false, true} {
 		r := testROM(save)
 		b, err := r.image()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, part := range []struct {
 			name string
 			at   uint32
@@ -99,9 +93,7 @@ func TestImageHoldsItsParts(t *testing.T) {
 // Emulators look at these before they give a cartridge an EEPROM.
 func TestSaveLayout(t *testing.T) {
 	b, err := testROM(true).image()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if at := u32(b, 0x20); at != 0x8000 {
 		t.Errorf("the ARM9 program is at %#x, want 0x8000", at)
 	}
@@ -114,9 +106,7 @@ func TestSaveLayout(t *testing.T) {
 		}
 	}
 	plain, err := testROM(false).image()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if at := u32(plain, 0x20); at != 0x200 {
 		t.Errorf("without save memory the ARM9 program is at %#x, want 0x200", at)
 	}
@@ -130,9 +120,7 @@ func TestCapacity(t *testing.T) {
 	}{{1 << 10, 0}, {120 << 10, 0}, {130 << 10, 1}, {600 << 10, 3}} {
 		r.arm9.data = make([]byte, c.size)
 		b, err := r.image()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if b[0x14] != c.want {
 			t.Errorf("%d bytes: capacity %d, want %d", c.size, b[0x14], c.want)
 		}
@@ -166,9 +154,7 @@ func TestBanner(t *testing.T) {
 	ic.pixels[0][0], ic.pixels[0][1], ic.pixels[9][17] = 1, 2, 0xF
 	ic.palette[1] = 0x7FFF
 	b, err := banner(ic, "one\ntwö")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if b[iconAt] != 0x21 {
 		t.Errorf("first two pixels %02X, want 21", b[iconAt])
 	}
@@ -200,13 +186,9 @@ func TestBanner(t *testing.T) {
 
 func TestParseIcon(t *testing.T) {
 	text, err := os.ReadFile(iconFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ic, err := parseIcon(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if ic.palette[1] != 0x7FFF || ic.pixels[0][0] != 0 {
 		t.Errorf("colour 1 is %04X, the corner %d", ic.palette[1], ic.pixels[0][0])
 	}
@@ -228,9 +210,7 @@ func TestParseIcon(t *testing.T) {
 
 func FuzzParseIcon(f *testing.F) {
 	text, err := os.ReadFile(iconFile)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(string(text))
 	f.Add("1 FFFFFF\n\n")
 	f.Add("")
@@ -253,19 +233,13 @@ func TestRun(t *testing.T) {
 	args := []string{
 		"rom", "-title", "HELLO", "-banner", `one\ntwo`, "-icon", iconFile, "-accent", "FF0000", arm9, arm7, out,
 	}
-	if err := run(args, io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, run(args, io.Discard))
 	first, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !bytes.HasPrefix(first, []byte("HELLO\x00")) || u16(first, int(u32(first, 0x68))+paletteAt+2) != 0x1F {
 		t.Error("title or accent are not in the ROM")
 	}
-	if err := run(args, io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, run(args, io.Discard))
 	if second, _ := os.ReadFile(out); !bytes.Equal(first, second) {
 		t.Error("the same input gave another ROM")
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testgame"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -25,9 +26,7 @@ func needDesmume(t testing.TB) emucore.Core {
 	if errors.As(err, new(*emucore.NoCoreError)) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return core
 }
 
@@ -36,9 +35,7 @@ func testCore(t testing.TB) emucore.Core { return testgame.Core(t, testcore.Path
 func testROM(t testing.TB, name string) *emucore.ROM {
 	t.Helper()
 	rom, err := emucore.OpenROM(filepath.Join(testcore.Root(), "roms-test", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return rom
 }
 
@@ -59,9 +56,7 @@ func play(t testing.TB, c *emucore.Console, frames int) ds.Hash {
 		}
 	}
 	h, err := c.Hash()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return h
 }
 
@@ -71,15 +66,11 @@ func sendTo(t testing.TB, from *savestate.Store, m savestate.Manifest) (got save
 	t.Helper()
 	to = savestate.NewStore(0)
 	a, b := savestate.NewExchange(from, savestate.ExchangeConfig{}), savestate.NewExchange(to, savestate.ExchangeConfig{})
-	if err := a.Offer(m); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.Offer(m))
 	now, left := time.Now(), 1
 	carry := func(x, y *savestate.Exchange) {
 		for _, message := range slices.Concat(x.Outgoing(now), x.Probes(now)) {
-			if err := y.Receive(now, message); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, y.Receive(now, message))
 		}
 	}
 	for step := 0; left > 0; step++ {
@@ -108,9 +99,7 @@ func sendTo(t testing.TB, from *savestate.Store, m savestate.Manifest) (got save
 func install(t testing.TB, m savestate.Manifest, core emucore.Core, rom *emucore.ROM, s *savestate.Store, tweaks ...func(*emucore.Config)) (*emucore.Console, ds.Hash) {
 	t.Helper()
 	c, h, err := Install(context.Background(), emucore.Start, m, core, rom, s, tweaks...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c, h
 }
@@ -123,9 +112,7 @@ func TestColdBootIsTheSameEverywhere(t *testing.T) {
 	cfg.SRAM = append(bytes.Repeat([]byte{0xff}, 8192-4), 1, 2, 3, 4)
 	mine := savestate.NewStore(0)
 	m, err := Capture(2, cfg, nil, mine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if m.Seat != 2 || m.Frame != 0 || len(m.Parts) != 1 || m.Parts[0].Kind != savestate.KindSRAM || m.Parts[0].Size != 8192 {
 		t.Fatalf("captured %+v", m)
 	}
@@ -151,9 +138,7 @@ func TestEachSettingArrives(t *testing.T) {
 		change(&cfg)
 		s := savestate.NewStore(0)
 		m, err := Capture(0, cfg, nil, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		m, s = sendTo(t, s, m)
 		c, _ := install(t, m, cfg.Core, cfg.ROM, s)
 		return play(t, c, 90)
@@ -176,20 +161,14 @@ func TestStateIsTheSameEverywhere(t *testing.T) {
 	noWorkersLeft(t)
 	cfg := testConfig(t, needDesmume(t))
 	first, err := emucore.Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer first.Close()
 	play(t, first, 200)
 	state, err := first.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	mine := savestate.NewStore(0)
 	m, err := Capture(1, cfg, &state, mine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if p, ok := m.Part(savestate.KindState); !ok || m.Frame != 200 || p.PackedSize > 1<<20 {
 		t.Fatalf("captured %+v", m)
 	}
@@ -218,20 +197,14 @@ func captureLarge(t testing.TB) (emucore.Config, savestate.Manifest, *savestate.
 	cfg := testConfig(t, testCore(t))
 	large(&cfg)
 	c, err := emucore.Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer c.Close()
 	play(t, c, 20)
 	state, err := c.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := savestate.NewStore(0)
 	m, err := Capture(0, cfg, &state, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return cfg, m, s
 }
 
@@ -255,9 +228,7 @@ func TestInstallNamesWhatDiffers(t *testing.T) {
 	cfg.SRAM = make([]byte, 8192)
 	s := savestate.NewStore(0)
 	m, err := Capture(4, cfg, nil, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	otherCore := cfg.Core
 	otherCore.SHA256[5]++
 	for name, c := range map[string]struct {
@@ -297,15 +268,11 @@ func TestInstallNamesWhatDiffers(t *testing.T) {
 func TestBadStatesAreErrors(t *testing.T) {
 	cfg := testConfig(t, testCore(t))
 	c, err := emucore.Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	play(t, c, 10)
 	good, err := c.Save()
 	c.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	fault := func(kind string) func(*emucore.Config) {
 		return func(cfg *emucore.Config) {
 			cfg.TestOptions = map[string]string{"testcore_fault": kind, "testcore_fault_at": "unserialize"}
@@ -338,9 +305,7 @@ func TestBadStatesAreErrors(t *testing.T) {
 			}
 			s := savestate.NewStore(0)
 			m, err := Capture(6, cfg, &state, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			var tweaks []func(*emucore.Config)
 			if c.tweak != nil {
 				tweaks = append(tweaks, c.tweak)

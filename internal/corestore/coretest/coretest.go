@@ -23,6 +23,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A Core is a build that the server offers.
@@ -111,9 +113,7 @@ func (s *Server) Cert() []byte {
 func (s *Server) CertFile(tb testing.TB) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "roots.pem")
-	if err := os.WriteFile(path, s.Cert(), 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	must.Succeed(tb, os.WriteFile(path, s.Cert(), 0o600))
 	return path
 }
 

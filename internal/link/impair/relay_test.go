@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 const patience = 30 * time.Second
@@ -16,9 +18,7 @@ const patience = 30 * time.Second
 func echoServer(t *testing.T) *net.UDPConn {
 	t.Helper()
 	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	go func() {
 		b := make([]byte, 65536)
@@ -36,9 +36,7 @@ func echoServer(t *testing.T) *net.UDPConn {
 func start(t *testing.T, cfg Config) *Relay {
 	t.Helper()
 	r, err := Start(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { r.Close() })
 	return r
 }
@@ -46,9 +44,7 @@ func start(t *testing.T, cfg Config) *Relay {
 func dial(t *testing.T, r *Relay) net.Conn {
 	t.Helper()
 	c, err := net.Dial("udp4", r.Addr())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -96,9 +92,7 @@ func TestRelayDelays(t *testing.T) {
 	if receive(t, c, patience) == nil || time.Since(begin) < 120*ms {
 		t.Errorf("a round trip took %v, want 120 ms", time.Since(begin))
 	}
-	if err := r.SetOne(ToClient, Impairment{Delay: 200 * ms}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.SetOne(ToClient, Impairment{Delay: 200 * ms}))
 	begin = time.Now()
 	fmt.Fprint(c, "x")
 	if receive(t, c, patience) == nil || time.Since(begin) < 260*ms {
@@ -115,9 +109,7 @@ func TestRelayLosesAndDoubles(t *testing.T) {
 			t.Fatal("nothing was lost")
 		}
 	}
-	if err := r.Set(Impairment{Duplicate: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Set(Impairment{Duplicate: 1}))
 	fmt.Fprint(c, "twice")
 	for range 4 { // twice on each way
 		if got := receive(t, c, patience); string(got) != "twice" {
@@ -223,14 +215,10 @@ func TestRelayTooManyClients(t *testing.T) {
 func TestRelayLeavesNothing(t *testing.T) {
 	once := func() {
 		r, err := Start(Config{Target: "127.0.0.1:9", Delay: time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for range 3 {
 			c, err := net.Dial("udp4", r.Addr())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			fmt.Fprint(c, "x")
 			c.Close()
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -24,9 +25,7 @@ func play(t *testing.T, seed uint64) (log string) {
 		})
 		a, b := m.Listen("a"), m.Listen("b")
 		p, err := a.Dial(context.Background(), "b")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		q := expect(t, b, link.Connected).Peer
 		expect(t, a, link.Connected)
 		start := time.Now()
@@ -216,9 +215,7 @@ func failed(err error, why link.DialFailure) bool {
 func connect(t *testing.T, l link.Link, to string) link.PeerID {
 	t.Helper()
 	p, err := l.Dial(t.Context(), to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return p
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A stream over a line that loses, doubles and shuffles segments delivers every
@@ -80,9 +81,7 @@ func TestStreamsOverAnyLine(t *testing.T) {
 func TestRepair(t *testing.T) {
 	out := Out{most: 1 << 20, limit: 100}
 	for range 10 {
-		if err := out.Push([]byte("x")); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, out.Push([]byte("x")))
 	}
 	const wait = 100 * time.Millisecond
 	start := time.Unix(0, 0)

@@ -2,20 +2,18 @@ package udp
 
 import (
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // A program that has ended is told from one that is there, and from a line that is
 // dark; connections are not disturbed.
 func TestAbsent(t *testing.T) {
 	a, err := Listen(Config{Bind: "127.0.0.1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.Close()
 	b, err := Listen(Config{Bind: "127.0.0.1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if a.Absent(t.Context(), b.Addr()) {
 		t.Error("who listens is said to be absent")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // benchPair connects two links over loopback, through a relay if there is an
@@ -18,28 +19,20 @@ import (
 func benchPair(b *testing.B, imp *memnet.Impairment) (from, to *Link, p link.PeerID) {
 	b.Helper()
 	to, err := Listen(Config{Bind: "127.0.0.1"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	from, err = Listen(Config{Bind: "127.0.0.1"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	addr := to.Addr()
 	if imp != nil {
 		r, err := impair.Start(impair.Config{Target: addr, Seed: 1})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		_ = r.Set(*imp)
 		addr = r.Addr()
 		b.Cleanup(func() { r.Close() })
 	}
 	b.Cleanup(func() { from.Close(); to.Close() })
 	p, err = from.Dial(context.Background(), addr)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	<-from.Events()
 	<-to.Events()
 	go func() {
@@ -160,9 +153,7 @@ func BenchmarkMemoryInput(b *testing.B) {
 	defer host.Close()
 	defer client.Close()
 	p, err := client.Dial(context.Background(), "host")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	<-host.Events()
 	b.ReportAllocs()
 	data := make([]byte, 64)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
@@ -209,9 +210,7 @@ func TestARelayReplacesAGoBetween(t *testing.T) {
 	var lines []*impair.Relay
 	for i, l := range []*Link{w.ann, w.bob} {
 		router, err := impair.Start(impair.Config{Target: by})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { _ = router.Close() })
 		l.SetMailbox(relay.Mailbox{1, byte(i)}, []string{router.Addr()})
 		lines = append(lines, router)

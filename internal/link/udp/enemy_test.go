@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -111,9 +112,7 @@ func (e *enemy) attack(b []byte, to netip.AddrPort) {
 func TestRelayOfAnEnemy(t *testing.T) {
 	t.Parallel()
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	e := &enemy{conn: conn, rand: rand.New(rand.NewPCG(7, 7)), others: seal.NewSecret(), done: map[string]int{}}
 	over := make(chan struct{})
 	go func() { defer close(over); e.serve() }()
@@ -128,17 +127,13 @@ func TestRelayOfAnEnemy(t *testing.T) {
 	for tries := 0; err != nil && tries < 5; tries++ { // it may drop too much
 		p, err = friend.Dial(t.Context(), target)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const most = 400
 	heard := uint32(0)
 	for said := uint32(0); heard < most; {
 		if said < most && said < heard+50 {
 			said++
-			if err := friend.Send(p, link.Control, binary.BigEndian.AppendUint32([]byte(secretWords), said)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, friend.Send(p, link.Control, binary.BigEndian.AppendUint32([]byte(secretWords), said)))
 		}
 		select {
 		case ev := <-host.Events():

@@ -9,6 +9,7 @@ import (
 	"github.com/codecat/go-enet"
 
 	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // captured are datagrams that two ENet hosts exchange in a while.
@@ -35,9 +36,7 @@ func captured(t testing.TB, while time.Duration) (all map[string][]byte) {
 		flags   enet.PacketFlags
 	}{{enetControl, enet.PacketFlagReliable}, {enetInput, enet.PacketFlagUnsequenced}, {enetControl, enet.PacketFlagUnsequenced}} {
 		p, err := enet.NewPacket(bytes.Repeat([]byte{byte(i)}, 20), send.flags)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_ = peers[0].SendPacket(p, send.channel)
 	}
 	for start := time.Now(); time.Since(start) < while; {
@@ -50,9 +49,7 @@ func captured(t testing.TB, while time.Duration) (all map[string][]byte) {
 func testHop(t testing.TB) *hop {
 	t.Helper()
 	h, err := newHop()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(h.close)
 	return h
 }
@@ -97,9 +94,7 @@ func TestGuardLetsENetPass(t *testing.T) {
 				break
 			}
 			n, err := guardCommand(rest, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			rest = rest[n:]
 		}
 	}

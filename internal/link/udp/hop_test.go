@@ -3,22 +3,20 @@ package udp
 import (
 	"net"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestFreePort: the port is free, and none that the system itself gives away.
 func TestFreePort(t *testing.T) {
 	for range 50 {
 		port, err := FreePort()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if port < firstFree || port >= beyondFree {
 			t.Fatalf("port %d may be given to another program", port)
 		}
 		c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if bindable(port) == nil {
 			t.Errorf("port %d counts as free while it is in use", port)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -66,9 +67,7 @@ func (s *stranger) ask(g greeting, patience time.Duration) (greeting, bool) {
 		s.t.Fatalf("an answer without the room's tag: %x", answer)
 	}
 	got, err := decodeGreeting(body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Succeed(s.t, err)
 	return got, true
 }
 
@@ -87,13 +86,9 @@ func (s *stranger) enter(nonce uint64) (session uint64, ok bool) {
 func opening1(t *testing.T, nonce uint64, cookie [cookieSize]byte) greeting {
 	t.Helper()
 	key, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	d := dial{nonce: nonce}
-	if err := d.begin(key, seal.Secret{}, seal.Public{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, d.begin(key, seal.Secret{}, seal.Public{}))
 	return greeting{kind: kindOpen, version: wireVersion, nonce: nonce, cookie: cookie, noise: d.first}
 }
 
@@ -138,9 +133,7 @@ func TestGreetingsAreGuarded(t *testing.T) {
 func TestFloodFromManyAddresses(t *testing.T) {
 	host := listenENet(t, Config{MaxPeers: 256})
 	sink, err := net.ListenUDP("udp4", nil) // hears what is sent to any loopback address
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer sink.Close()
 	_ = sink.SetReadBuffer(4 << 20)
 	port := sink.LocalAddr().(*net.UDPAddr).AddrPort().Port()
@@ -323,9 +316,7 @@ func TestHostilePeers(t *testing.T) {
 		p := dialOK(t, rogue, host.Addr())
 		q := want(t, host, link.Connected).Peer
 		s, err := rogue.session(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		// Noise that must not matter.
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 300 {
@@ -353,9 +344,7 @@ func TestHostilePeers(t *testing.T) {
 func TestLocalProgramsStayOutside(t *testing.T) {
 	host, client, toClient, toHost := enetPair(t, Config{})
 	s, err := host.session(toClient)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	port := s.hop.main.conn.RemoteAddr().(*net.UDPAddr)
 	spy := testHop(t)
 	in := loopback(t)

@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -27,9 +28,7 @@ func listenENet(t *testing.T, cfg Config) *Link {
 		cfg.Bind = "127.0.0.1"
 	}
 	l, err := Listen(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { l.Close() })
 	return l
 }
@@ -38,9 +37,7 @@ func listenENet(t *testing.T, cfg Config) *Link {
 func loopback(t *testing.T) *net.UDPConn {
 	t.Helper()
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { conn.Close() })
 	return conn
 }
@@ -159,9 +156,7 @@ func TestAbandonedDialLeavesNothing(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
 	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 100 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{})
 	for _, after := range []time.Duration{50, 150, 250, 350, 450, 550} { // it takes 600 ms
@@ -203,9 +198,7 @@ func TestInputsAreNotThrottled(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
 	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 20 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{})
 	toHost := dialOK(t, client, r.Addr())
@@ -238,9 +231,7 @@ func TestInputsAreNotThrottled(t *testing.T) {
 	}
 	play(11 * time.Second) // ENet compares with five seconds, and the first ones begin with a guess
 	<-got
-	if err := r.Set(memnet.Impairment{Delay: 120 * time.Millisecond}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Set(memnet.Impairment{Delay: 120 * time.Millisecond}))
 	sent := play(3 * time.Second)
 	n := <-got
 	t.Logf("%d of %d inputs arrived", n, sent)
@@ -316,14 +307,10 @@ func TestKillNine(t *testing.T) {
 	host := listenENet(t, Config{Silence: 2 * time.Second})
 	child := exec.Command(os.Args[0], "-test.run=^TestHelperPeer$")
 	child.Env = append(os.Environ(), "LINK_TEST_DIAL="+host.Addr())
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, child.Start())
 	p := want(t, host, link.Connected).Peer
 	wantMessage(t, host, link.Control, "alive")
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, child.Process.Kill())
 	_ = child.Wait()
 	if ev := want(t, host, link.Disconnected); ev.Peer != p || ev.Reason.By != link.ByTimeout || ev.Reason.Text == "" {
 		t.Fatalf("%+v", ev)
@@ -367,9 +354,7 @@ func TestCloseHurriesGoodbyes(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
 	r, err := impair.Start(impair.Config{Target: host.Addr()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{ConnectTimeout: testPatience})
 	p := dialOK(t, client, r.Addr())

@@ -11,15 +11,14 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
 func testKey(t *testing.T) seal.Private {
 	t.Helper()
 	k, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return k
 }
 
@@ -269,9 +268,7 @@ func TestPeerMoves(t *testing.T) {
 	toClient := want(t, host, link.Connected).Peer
 	want(t, client, link.Connected)
 	s, err := host.session(toClient)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for range 3 {
 		before := s.address()
 		router.forget()
@@ -291,9 +288,7 @@ func TestForgedDatagramsEndNothing(t *testing.T) {
 	t.Parallel()
 	host, client, toClient, toHost := enetPair(t, Config{Room: seal.NewSecret()})
 	s, err := host.session(toClient)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	stranger := newStranger(t, "127.0.0.1", host)
 	for i := range 20000 {
 		b := append(sessionPrefix(nil, s.wire), make([]byte, 60)...)
@@ -317,9 +312,7 @@ func TestOverIPv6(t *testing.T) {
 	}
 	t.Cleanup(func() { host.Close() })
 	client, err := Listen(Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { client.Close() })
 	toHost := dialOK(t, client, host.Addr())
 	send(t, client, toHost, link.Control, "hello")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
@@ -25,9 +26,7 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 	for i := range conns {
 		conn := servicetest.Listen(t)
 		line, err := impair.Start(impair.Config{Target: conn.LocalAddr().String()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { _ = line.Close() })
 		conns[i], names[i] = conn, line.Addr()
 	}

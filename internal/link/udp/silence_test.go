@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // ENet gives a connection up when 5 s bring no acknowledgement on a fast line.
@@ -15,9 +16,7 @@ func TestSessionOutlivesENetsTimeouts(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{Silence: time.Minute})
 	r, err := impair.Start(impair.Config{Target: host.Addr()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{Silence: time.Minute})
 	toHost := dialOK(t, client, r.Addr())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
@@ -32,16 +33,12 @@ func TestFriendWithoutUDP(t *testing.T) {
 	for err != nil && dialling.Err() == nil { // a machine that is slow needs more than one try
 		p, err = friend.Dial(dialling, link.Target(host.Key(), relay.Place(blocked, box)))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	st, _ := friend.Stats(p)
 	if words := st.Way.String(); !st.Way.Tunnel || !strings.Contains(words, "by WebSocket") || !strings.HasPrefix(words, "through the relay "+blocked) {
 		t.Errorf("the player is told %q", words)
 	}
-	if err := friend.Send(p, link.Control, []byte("hello")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, friend.Send(p, link.Control, []byte("hello")))
 	friend.Disconnect(p, "goodbye")
 	for heard := false; ; {
 		select {
@@ -65,9 +62,7 @@ func TestFriendWithoutUDP(t *testing.T) {
 func listenWhereUDPIsBlocked(t *testing.T, target string) (web net.Listener, addr string) {
 	for range 20 {
 		line, err := impair.Start(impair.Config{Target: target, Loss: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if web, err = net.Listen("tcp4", line.Addr()); err == nil {
 			t.Cleanup(func() { _ = line.Close() })
 			return web, line.Addr()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
@@ -41,9 +42,7 @@ func newStrangeTown(t *testing.T) *town {
 	w := &town{t: t, kill: kill}
 	line := func(target string) *impair.Relay {
 		r, err := impair.Start(impair.Config{Target: target})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		t.Cleanup(func() { _ = r.Close() })
 		return r
 	}
@@ -65,9 +64,7 @@ func (w *town) showDirect() {
 
 func listenIn(t *testing.T, secret seal.Secret) *Link {
 	l, err := Listen(Config{Bind: "127.0.0.1", Room: secret})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -94,9 +91,7 @@ func (w *town) talkUntil(wanted func(link.Way) bool) {
 			}
 			if done = done || wanted(st.Way); !done {
 				w.said++
-				if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)); err != nil {
-					w.t.Fatal(err)
-				}
+				must.Succeed(w.t, w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)))
 			}
 		case ev := <-w.host.Events():
 			w.hear(ev)
@@ -127,13 +122,9 @@ func TestBestPathIsTaken(t *testing.T) {
 	t.Parallel()
 	w := newTown(t)
 	w.talk(false)
-	if err := w.direct.Set(impair.Impairment{Loss: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.direct.Set(impair.Impairment{Loss: 1}))
 	w.talk(true)
-	if err := w.direct.Set(impair.Impairment{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.direct.Set(impair.Impairment{}))
 	w.talk(false)
 }
 
@@ -160,14 +151,10 @@ func TestAddressChangesAmidPlay(t *testing.T) {
 		w.direct.Rebind()
 		for range 20 {
 			w.said++
-			if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)))
 		}
 		w.talk(false)
-		if err := w.host.Send(w.from, link.Control, []byte("to the new address")); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.host.Send(w.from, link.Control, []byte("to the new address")))
 		for ev := range w.friend.Events() {
 			if ev.Kind == link.Message {
 				break
@@ -181,9 +168,7 @@ func TestDirectPathOutlivesTheRelay(t *testing.T) {
 	w := newTown(t)
 	w.talk(false)
 	w.kill()
-	if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said+1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said+1)))
 	w.said++
 	w.talk(false)
 }
@@ -192,13 +177,9 @@ func TestDirectPathOutlivesTheRelay(t *testing.T) {
 func TestRelayAloneCarriesAGame(t *testing.T) {
 	t.Parallel()
 	w := newTown(t)
-	if err := w.direct.Set(impair.Impairment{Loss: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.direct.Set(impair.Impairment{Loss: 1}))
 	w.talk(true)
-	if err := w.friend.Send(w.at, link.Bulk, bytes.Repeat([]byte{1}, link.MaxBulk)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.friend.Send(w.at, link.Bulk, bytes.Repeat([]byte{1}, link.MaxBulk)))
 	for ev := range w.host.Events() {
 		if ev.Kind == link.Message && ev.Channel == link.Bulk {
 			break
@@ -252,9 +233,7 @@ func TestOthersAreMetWhereTheGameHostSeesThem(t *testing.T) {
 	if err != nil {
 		t.Fatalf("at %s: %v", seen[next.Key()], err)
 	}
-	if err := other.Send(p, link.Control, []byte("hello")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, other.Send(p, link.Control, []byte("hello")))
 	for ev := range next.Events() {
 		if ev.Kind == link.Message && string(ev.Data) == "hello" {
 			break

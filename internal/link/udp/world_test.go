@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // The suite that every Link must pass. A world makes links and ruins them.
@@ -122,9 +123,7 @@ func (w *enetWorld) listen(t *testing.T, name string) link.Link {
 		fmt.Sscanf(strings.TrimPrefix(old, "127.0.0.1:"), "%d", &cfg.Port)
 	}
 	l, err := Listen(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { l.Close() })
 	w.links[name], w.addrs[name] = l, l.Addr()
 	return l
@@ -142,9 +141,7 @@ func (w *enetWorld) address(name string) string {
 			Target: w.addrs[name], Seed: 7, Delay: imp.Delay, Jitter: imp.Jitter,
 			Loss: imp.Loss, Duplicate: imp.Duplicate, Reorder: imp.Reorder,
 		})
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.Succeed(w.t, err)
 		w.relays[name] = r
 	}
 	return w.relays[name].Addr()
@@ -159,9 +156,7 @@ func (w *enetWorld) blackout(d time.Duration) {
 }
 
 func (w *enetWorld) deafen(t *testing.T) {
-	if err := w.relays["host"].SetOne(impair.ToClient, impair.Impairment{Loss: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.relays["host"].SetOne(impair.ToClient, impair.Impairment{Loss: 1}))
 }
 
 // abort ends a link without a word to anybody: its socket is closed first. The
@@ -216,9 +211,7 @@ func wantMessage(t *testing.T, l link.Link, ch link.Channel, text string) {
 func dialOK(t *testing.T, l link.Link, addr string) link.PeerID {
 	t.Helper()
 	p, err := l.Dial(context.Background(), addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return p
 }
 

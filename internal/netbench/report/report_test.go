@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link/impair"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/netbench"
 )
 
@@ -35,13 +36,9 @@ func rows(t *testing.T) []netbench.Row {
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	r := Report{Rows: rows(t), Setting: "here", Swept: true, Compares: true}
-	if err := r.Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Write(dir))
 	b, err := os.ReadFile(filepath.Join(dir, "netbench.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	page := string(b)
 	for _, want := range []string{"Measured here: here.", "`lost` nothing: not measured", "`50j10l5`: the best delay is 9.", "| 1.5 | 64 / 80 |", "(×"} {
 		if !strings.Contains(page, want) {
@@ -66,9 +63,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%s is not on the page", name)
 		}
 		file, err := os.Open(filepath.Join(dir, "images", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		d := xml.NewDecoder(file)
 		for err == nil {
 			_, err = d.Token()
@@ -112,9 +107,7 @@ func TestAboveTheFloor(t *testing.T) {
 func TestReportOfNothing(t *testing.T) {
 	dir := t.TempDir()
 	r := Report{Rows: rows(t)[2:], Swept: true, Compares: true}
-	if err := r.Write(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Write(dir))
 	if b, err := os.ReadFile(filepath.Join(dir, "netbench.md")); err != nil || !strings.Contains(string(b), "none of the delays") {
 		t.Errorf("%v\n%s", err, b)
 	}

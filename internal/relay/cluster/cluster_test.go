@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/nettplay/nettplay/internal/longfuzz"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/cluster/node"
 )
@@ -109,9 +110,7 @@ func startNode(t *testing.T, cfg node.Config) *node.Node {
 	t.Helper()
 	cfg.Store = t.TempDir()
 	n, err := node.Start(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(n.Close)
 	return n
 }
@@ -129,9 +128,7 @@ func run(t *testing.T, cfg Config, x *index) (c *Cluster, end func()) {
 
 func freePort(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the page again")
@@ -14,9 +16,7 @@ const page = "../../../docs/relay-model.md"
 // TestPage: the page says what is computed.
 func TestPage(t *testing.T) {
 	if *update {
-		if err := os.WriteFile(page, []byte(Paper()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(page, []byte(Paper()), 0o644))
 	}
 	b, err := os.ReadFile(page)
 	if err != nil || string(b) != Paper() {

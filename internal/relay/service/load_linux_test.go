@@ -21,6 +21,7 @@ import (
 	"golang.org/x/net/ipv4"
 	"golang.org/x/sys/unix"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -81,17 +82,11 @@ func startMiddle(t *testing.T, kind string) *middle {
 	cmd.Env = append(os.Environ(), loadChild+"="+kind)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return &middle{cmd, netip.MustParseAddrPort(strings.TrimSpace(line))}
 }
 
@@ -178,9 +173,7 @@ func control(t *testing.T, c *net.UDPConn, do func(fd int) error) {
 	if err == nil {
 		err = errors.Join(raw.Control(func(fd uintptr) { err = do(int(fd)) }), err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 }
 
 // read notes how long datagrams took, of every socket a few times a second. When each was sent
@@ -277,9 +270,7 @@ func serveLoad(t *testing.T, kind string) {
 	b := make([]byte, relay.MaxDatagram)
 	for {
 		n, _, err := conn.ReadFromUDPAddrPort(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		to := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), binary.BigEndian.Uint16(b))
 		_, _ = conn.WriteToUDPAddrPort(b[:n], to)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -20,9 +21,7 @@ import (
 func start(t *testing.T, cfg Config) (udp netip.AddrPort, web string, end func() error) {
 	t.Helper()
 	tcp, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg.UDP, cfg.Tunnels = listen(t), []net.Listener{tcp}
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan error, 1)
@@ -115,9 +114,7 @@ func TestTunnelsBringDatagramsOnly(t *testing.T) {
 // who ask how the relay is are told, and it ends when nothing is carried any more.
 func TestEndInGoodOrder(t *testing.T) {
 	status, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	page := func(path string) (int, string) {
 		r, err := http.Get("http://" + status.Addr().String() + path)
 		if err != nil {
@@ -143,9 +140,7 @@ func TestEndInGoodOrder(t *testing.T) {
 	b := make([]byte, relay.MaxDatagram)
 	for !first.Leaving(relay.Mailbox{2}.At(1)) {
 		n, err := one.Read(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		first.Unwrap(b[:n], at, time.Now())
 	}
 	if code, _ := page("/healthz"); code != http.StatusServiceUnavailable {
@@ -154,9 +149,7 @@ func TestEndInGoodOrder(t *testing.T) {
 	for got := false; !got; {
 		_, _ = one.WriteToUDPAddrPort(post(first, relay.Mailbox{2}), at)
 		n, err := two.Read(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got = bytes.HasSuffix(b[:n], make([]byte, 100))
 	}
 	if err := <-over; err != nil {
@@ -167,9 +160,7 @@ func TestEndInGoodOrder(t *testing.T) {
 // TestBothFamilies: one socket carries from a machine with IPv4 to one with IPv6.
 func TestBothFamilies(t *testing.T) {
 	conn, err := net.ListenUDP("udp", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan error, 1)
 	go func() { _, err := Run(ctx, Config{UDP: conn}); over <- err }()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -18,9 +19,7 @@ import (
 // is known, and says why when it cannot.
 func TestBeginInARoom(t *testing.T) {
 	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "pad.nds", Data: romstest.Pad})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, begin := range map[string]func(*Shell){
 		"host": OpenGame(paths[0], "secret", 2, func(c *config.Config) {
 			c.Room.Seats, c.Room.Delay, c.Room.LateJoin, c.Room.Spectators = 3, 7, false, 5

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/veandco/go-sdl2/sdl"
 )
@@ -32,9 +33,7 @@ func newFloor(b *testing.B, plan gameview.Plan) *floor {
 		f.pixels[i] = byte(i*7 + i>>8)
 	}
 	must := func(err error) {
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 	}
 	var err error
 	must(sdl.InitSubSystem(sdl.INIT_VIDEO))

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -76,9 +77,7 @@ func (f *frontend) plan() gameview.Plan {
 // mainThread is for how long the present thread has worked.
 func mainThread(b *testing.B) time.Duration {
 	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_THREAD, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, unix.Getrusage(unix.RUSAGE_THREAD, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -108,15 +107,11 @@ func newFrontend(b testing.TB, players int) *frontend {
 	m.session.Notice(notice.Playing{Room: testRoom(room.PhasePlaying, list...)})
 	store := m.Store
 	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	f := &frontend{shell: m}
 	f.hub = newHub(m.Config, store, func() { f.window.Wake() })
 	f.window, err = window.Open(window.Config{Width: 768, Height: 1152, Software: true}, store)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	f.window.SetSize(768, 1152)
 	if got := f.window.Size(); got != image.Pt(768, 1152) {
 		b.Fatalf("the window is %v", got)
@@ -156,7 +151,5 @@ func (f *frontend) frame(b *testing.B) {
 	if more {
 		return
 	}
-	if err := f.window.Show(out); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, f.window.Show(out))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/corestore/coretest"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -29,9 +30,7 @@ func coreless(t *testing.T, name string, cores *coretest.Server, builds ...coret
 	}
 	for _, b := range builds { // the test core cannot pass the check of a core that is new here
 		book := corecheck.OpenBook(filepath.Join(d.dir, ".local/share/nettplay/core-verdicts"))
-		if err := book.Keep(corecheck.Verdict{Core: sha256.Sum256(b.Library)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, book.Keep(corecheck.Verdict{Core: sha256.Sum256(b.Library)}))
 	}
 	return d
 }
@@ -48,9 +47,7 @@ func builds(t *testing.T) (older, newer coretest.Core) {
 		path = testcore.Wireless(t)
 	}
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	newer = coretest.Core{Name: "melondsds", Version: "1.3.1", Date: "2026-11-20", Library: b}
 	older = coretest.Core{Name: "melondsds", Version: "1.2.0", Date: "2025-01-05", Library: append(b[:len(b):len(b)], 0)} // which changes nothing but the hash
 	return older, newer

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 )
 
@@ -49,12 +50,8 @@ func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 	d := &desk{t: t, dir: t.TempDir(), display: maintest.NewDisplay(t, 800, 600), news: make(chan struct{}, 1), exited: make(chan error, 1)}
 	for path, data := range files {
 		path = filepath.Join(d.dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must.Succeed(t, os.WriteFile(path, data, 0o600))
 	}
 	return d
 }
@@ -63,13 +60,9 @@ func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 func (d *desk) knows(core string) {
 	d.t.Helper()
 	b, err := os.ReadFile(core)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Succeed(d.t, err)
 	book := corecheck.OpenBook(filepath.Join(d.dir, ".local/share/nettplay/core-verdicts"))
-	if err := book.Keep(corecheck.Verdict{Core: sha256.Sum256(b)}); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Succeed(d.t, book.Keep(corecheck.Verdict{Core: sha256.Sum256(b)}))
 }
 
 // start starts the program.
@@ -80,17 +73,13 @@ func (d *desk) start(beacons string) {
 		"XDG_CACHE_HOME="+filepath.Join(d.dir, ".cache"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "XDG_RUNTIME_DIR="+d.dir, "WAYLAND_DISPLAY=", "SDL_VIDEODRIVER=x11")
 	d.app.Env = append(d.app.Env, d.env...)
 	out, err := d.app.StdoutPipe()
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Succeed(d.t, err)
 	d.app.Stderr = &d.log
 	d.given = 0
 	if d.orders, err = d.app.StdinPipe(); err != nil {
 		d.t.Fatal(err)
 	}
-	if err := maintest.Start(d.app); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Succeed(d.t, maintest.Start(d.app))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -268,9 +257,7 @@ func (d *desk) end() {
 // kill ends the program as a crash does.
 func (d *desk) kill() {
 	d.t.Helper()
-	if err := d.app.Process.Kill(); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Succeed(d.t, d.app.Process.Kill())
 	<-d.exited
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
@@ -26,9 +27,7 @@ func newComer(t *testing.T, name, core string) *desk {
 		"bin/ffmpeg":                   []byte(encoder),
 	})
 	d.knows(core)
-	if err := os.Chmod(filepath.Join(d.dir, "bin/ffmpeg"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(filepath.Join(d.dir, "bin/ffmpeg"), 0o700))
 	return d
 }
 
@@ -328,17 +327,11 @@ func (e *evening) saves() {
 func (e *evening) currentSave(d *desk) []byte {
 	e.t.Helper()
 	rom, err := emucore.OpenROM(filepath.Join(d.dir, "games/save.nds"))
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	must.Succeed(e.t, err)
 	store, err := saves.Open(filepath.Join(d.dir, ".local/share/nettplay/saves"), saves.GameOf(rom), saves.Options{})
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	must.Succeed(e.t, err)
 	sram, _, err := store.Current()
-	if err := errors.Join(err, store.Close()); err != nil {
-		e.t.Fatal(err)
-	}
+	must.Succeed(e.t, errors.Join(err, store.Close()))
 	return sram
 }
 
@@ -347,13 +340,9 @@ func (e *evening) restore() {
 	e.t.Helper()
 	d := e.ann.at()
 	save, err := os.ReadFile(filepath.Join(d.dir, "nettplay save.sav"))
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	must.Succeed(e.t, err)
 	save[0]++
-	if err := os.WriteFile(filepath.Join(d.dir, "other.sav"), save, 0o600); err != nil {
-		e.t.Fatal(err)
-	}
+	must.Succeed(e.t, os.WriteFile(filepath.Join(d.dir, "other.sav"), save, 0o600))
 	older := d.now().Items[0]
 	e.ann.press("import")
 	comes(e.ann, "files")

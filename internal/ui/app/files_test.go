@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -23,18 +24,14 @@ func TestListing(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	for _, name := range []string{"b.nds", "A.nds", ".hidden", "line\nbreak", "\xff.sav"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("12345"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte("12345"), 0o600))
 	}
 	for _, err := range []error{
 		os.Mkdir(filepath.Join(dir, "zoo"), 0o700), os.Symlink(dir, filepath.Join(dir, "circle")),
 		os.Symlink("/nowhere", filepath.Join(dir, "dead")), syscall.Mkfifo(filepath.Join(dir, "pipe.nds"), 0o600),
 		os.Mkdir(filepath.Join(home, "mine"), 0o700),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	l := listing(dir)
 	var got []string
@@ -94,9 +91,7 @@ func TestFindFolderByPad(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	for _, dir := range []string{"music", "roms/ds"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Join(home, dir), 0o700))
 	}
 	m := homeShell(t)
 	p := &padPlayer{t, m, plainUI(t)}
@@ -183,9 +178,7 @@ func TestFolderIsLookedAtAgain(t *testing.T) {
 	m := homeShell(t)
 	p := &padPlayer{t, m, plainUI(t)}
 	add := func(name string) {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	add("m.nds")
 	m.AskPath(screen.PathRequest{Want: screen.WantFile, Do: func(string) {}})

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
@@ -48,9 +49,7 @@ func inspect(t *testing.T, s scene, size image.Point, scale float32) *inspected 
 func inspectBuild(t *testing.T, store *draw.Store, build func(*widgets.UI), size image.Point, scale float32) *inspected {
 	t.Helper()
 	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
 	in := widgets.Input{Now: 980 * time.Millisecond, Scale: scale, Focused: true}
 	in.Size = image.Pt(int(float32(size.X)*scale), int(float32(size.Y)*scale))
@@ -238,9 +237,7 @@ func TestScreensFit(t *testing.T) {
 func TestGoldenPicturesHaveScenes(t *testing.T) {
 	for _, folder := range []string{"screens", "smallest", "handheld"} {
 		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.png"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, path := range files {
 			name := strings.TrimSuffix(filepath.Base(path), ".png")
 			there := func(s scene) bool { return s.name == name }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -22,9 +23,7 @@ func pasting(t *testing.T, m *Shell, text string) *hand {
 	t.Helper()
 	h := newHand(t, m, small, 1)
 	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	h.ui = widgets.New(fonts, &clipboard{text})
 	h.rest()
 	return h

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -44,9 +45,7 @@ func TestFilesThatCome(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.looking("the game", func() bool { return len(d.m.Games.Games) == 1 })
-	if err := os.WriteFile(filepath.Join(cores, "noods_libretro.so"), []byte("no core"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(cores, "noods_libretro.so"), []byte("no core"), 0o600))
 	d.looking("another search for cores", func() bool { return d.m.Core.Looking })
 }
 

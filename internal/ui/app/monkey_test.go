@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -71,9 +72,7 @@ func TestMonkey(t *testing.T) {
 	k := &monkey{Rand: rand.New(rand.NewPCG(1, 3)), m: homeShell(t), screens: map[screen.ID]bool{}}
 	fullShelf(k.m)
 	fonts, err := draw.NewFonts(k.m.Store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
 	in := widgets.Input{Size: image.Pt(800, 600), Scale: 1, Focused: true}
 	var valid config.Config

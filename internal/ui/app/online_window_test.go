@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
@@ -26,9 +27,7 @@ import (
 func runRelay(t *testing.T) int {
 	t.Helper()
 	udp, err := net.ListenUDP("udp", &net.UDPAddr{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	var jobs sync.WaitGroup
 	jobs.Go(func() { _, _ = service.Run(ctx, service.Config{Limits: relay.Limits{}.WithDefaults(), UDP: udp}) })
@@ -47,12 +46,8 @@ func relayWithoutUDP(t *testing.T) int {
 	}
 	relay := exec.Command(exe, "--listen", "127.0.0.2:0", "--websocket", ":0", "--drain", "0s")
 	out, err := relay.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := relay.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, relay.Start())
 	lines := bufio.NewScanner(out)
 	t.Cleanup(func() {
 		_ = relay.Process.Signal(syscall.SIGTERM)

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -98,28 +99,20 @@ func recorded(t *testing.T) *desktop {
 	}
 	d, games := newDesktop(t), t.TempDir()
 	paths, err := romstest.WriteFiles(games, romstest.ROM{Name: "pad.nds", Data: romstest.Pad})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	game, err := library.Look(paths[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	d.e.places = Places{Saves: t.TempDir(), Links: t.TempDir(), Videos: filepath.Join(t.TempDir(), "videos"), Keyframes: t.TempDir()}
 	d.m.Config.ROMs.Folders, d.m.Config.Core.Name, d.m.Config.Recording.Folder = []string{games}, "desmume", t.TempDir()
 	d.m.CoreFound(screen.Core{Found: true, Core: core})
 	d.e.scan(config.ROMs{Folders: []string{games}})
 	s, err := launch.Machine{Settings: d.m.Config, Core: core, Saves: d.e.places.Saves}.Play(t.Context(), launch.Play{Solo: &launch.Solo{Consoles: 1}, ROM: game.ROM, Frames: 150, Once: true, Input: func(int, int64) inputdelay.Input { return inputdelay.Input{} }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s.Config.MaxSpeed = true
 	if _, err := session.Run(t.Context(), s.Config); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Recorder.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Recorder.Close())
 	d.m.Go(screen.Recordings)
 	d.until("the recording", func() bool { return len(d.m.recordings.List) == 1 && len(d.m.Games.Games) == 1 })
 	return d

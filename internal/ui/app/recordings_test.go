@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -38,9 +39,7 @@ type hand struct {
 func newHand(t *testing.T, m *Shell, size image.Point, scale float32) *hand {
 	t.Helper()
 	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return &hand{m: m, ui: widgets.New(fonts, nil), in: widgets.Input{Now: time.Second, Size: size, Scale: scale, Focused: true}}
 }
 

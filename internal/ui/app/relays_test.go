@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/doctor"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -117,9 +118,7 @@ func TestRelaysInSettings(t *testing.T) {
 // TestRelayIsAsked: the button asks the relay itself.
 func TestRelayIsAsked(t *testing.T) {
 	udp, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	var jobs sync.WaitGroup
 	jobs.Go(func() { _, _ = service.Run(ctx, service.Config{Limits: relay.Limits{}.WithDefaults(), UDP: udp}) })

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -69,9 +70,7 @@ func TestSavesScreen(t *testing.T) {
 	first, second := bytes.Repeat([]byte{1}, 8192), bytes.Repeat([]byte{2}, 8192)
 	files := map[string][]byte{"a.sav": first, "b.SAV": second, "other.sav": bytes.Repeat([]byte{3}, 512), "no.sav": []byte("hello")}
 	for name, b := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(folder, name), b, 0o600))
 	}
 	m.Go(screen.Saves)
 	d.until("the games", func() bool { return len(m.saves.List) == 2 })
@@ -136,14 +135,10 @@ func TestSavesInUse(t *testing.T) {
 	d := newDesktop(t)
 	game := saves.GameOf(d.m.Games.Games[0].ROM)
 	store, err := saves.Open(d.e.places.Saves, game, saves.Options{Doing: "a game"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer store.Close()
 	path := filepath.Join(t.TempDir(), "a.sav")
-	if err := os.WriteFile(path, bytes.Repeat([]byte{1}, 8192), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, bytes.Repeat([]byte{1}, 8192), 0o600))
 	d.m.Go(screen.Saves)
 	d.until("the games", func() bool { return len(d.m.saves.List) == 2 })
 	d.m.Drop(path)
@@ -185,9 +180,7 @@ func TestOpenFile(t *testing.T) {
 // from then on.
 func TestPortInUse(t *testing.T) {
 	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer c.Close()
 	taken := c.LocalAddr().(*net.UDPAddr).Port
 	cfg := config.Defaults()
@@ -220,13 +213,9 @@ func TestUnwrittenSaveIsOffered(t *testing.T) {
 	m, dir := d.m, d.e.places.Saves
 	game, options := saves.Game{SHA256: [32]byte{7}, Title: "Trading Post"}, saves.Options{}
 	store, err := saves.Open(dir, game, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	away := store.Folder() + ".away"
-	if err := os.Rename(store.Folder(), away); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Rename(store.Folder(), away))
 	sram := bytes.Repeat([]byte{7}, 512)
 	d.e.unwritten.Keep(store, 9, sram, saves.About{}, true, errors.New("no space left on device"))
 	store.Close()
@@ -249,9 +238,7 @@ func TestUnwrittenSaveIsOffered(t *testing.T) {
 	}
 	m.Answer(false)
 
-	if err := errors.Join(os.Remove(store.Folder()), os.Rename(away, store.Folder())); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(os.Remove(store.Folder()), os.Rename(away, store.Folder())))
 	m.Do(screen.RetrySaves{})
 	d.until("the save", func() bool { return len(m.Unsaved) == 0 })
 	kept, err := saves.Look(dir, game, options)

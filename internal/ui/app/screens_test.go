@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestScreens compares every screen with its golden picture.
@@ -27,17 +29,11 @@ func TestScreens(t *testing.T) {
 
 func writePNG(t testing.TB, path string, img image.Image) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, fewColors(img)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, fewColors(img)))
 }
 
 // fewColors gives a picture of at most 256 colours a palette: that makes a smaller file.
@@ -76,9 +72,7 @@ func compare(t testing.TB, path string, img *image.RGBA) {
 	}
 	defer f.Close()
 	want, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if want.Bounds() != img.Bounds() {
 		t.Fatalf("the picture is %v, want %v", img.Bounds(), want.Bounds())
 	}

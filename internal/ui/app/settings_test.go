@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -42,9 +43,7 @@ func TestChangeTakesEffectWhenAllowed(t *testing.T) {
 func plainUI(t *testing.T) *widgets.UI {
 	t.Helper()
 	fonts, err := draw.NewFonts(&draw.Store{}, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return widgets.New(fonts, nil)
 }
 

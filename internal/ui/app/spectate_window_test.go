@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
@@ -87,21 +88,13 @@ func (d *desk) spectate() {
 func joinWithout(t *testing.T, library, addr string) (leave func()) {
 	t.Helper()
 	core, err := emucore.OpenCore(t.Context(), library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "pad.nds")
-	if err := os.WriteFile(path, romstest.Pad, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, romstest.Pad, 0o600))
 	rom, err := emucore.OpenROM(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	line, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {

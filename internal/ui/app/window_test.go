@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -28,9 +29,7 @@ func needCore(t *testing.T) {
 func freePort(t *testing.T) int {
 	t.Helper()
 	port, err := udp.FreePort()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return port
 }
 
@@ -192,9 +191,7 @@ func TestWindowKeepsTheSave(t *testing.T) {
 		t.Fatalf("saves of %d games (%v)", len(all), err)
 	}
 	b, err := all[0].Read(all[0].Current().Number)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	save, err := romstest.ReadSave(b)
 	if err != nil || save.Steps != 3 {
 		t.Fatalf("%d key presses in the save (%v), want the 3 that were made", save.Steps, err)

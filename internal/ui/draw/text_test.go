@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func newTestList(t testing.TB, config FontConfig) (*List, *Store) {
 	t.Helper()
 	store := &Store{}
 	fonts, err := NewFonts(store, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	l := NewList(fonts)
 	l.Reset(image.Pt(640, 480), 1)
 	return l, store

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
@@ -35,12 +36,8 @@ func TestClicksInRealWindow(t *testing.T) {
 	child.Env = append(os.Environ(), clickedEnv+"=1", "DISPLAY="+d.Name, "SDL_VIDEODRIVER=x11", "WAYLAND_DISPLAY=")
 	child.Stderr = os.Stderr
 	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := maintest.Start(child); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, maintest.Start(child))
 	t.Cleanup(func() { _ = child.Process.Kill() })
 	lines := bufio.NewScanner(out)
 	next := func(format string, args ...any) bool {

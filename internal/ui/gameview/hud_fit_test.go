@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -59,9 +60,7 @@ func TestAllFiguresFit(t *testing.T) {
 					if err == nil {
 						err = png.Encode(file, th.picture())
 					}
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, err)
 					file.Close()
 				}
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -52,9 +53,7 @@ type testView struct {
 func newTestView(t testing.TB, w, h int, scale float32) *testView {
 	th := &testView{hand: &hand{}, store: &draw.Store{}}
 	fonts, err := draw.NewFonts(th.store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	th.ui = widgets.New(fonts, nil)
 	th.View = New(th.store, th.hand, func() { th.wakes++ }, PreferencesOf(config.Defaults()))
 	th.in = widgets.Input{Size: image.Pt(w, h), Scale: scale, Focused: true, MouseIn: true}
@@ -316,9 +315,7 @@ func TestViewIsKept(t *testing.T) {
 	cfg := config.Defaults()
 	cfg.Video.Gap, cfg.Video.Integer = 7, true
 	th.Preferences().Keep(&cfg)
-	if err := cfg.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cfg.Validate())
 	got, want := PreferencesOf(cfg), th.Preferences()
 	if got.HUD != want.HUD || got.Layout != want.Layout || got.Emphasis != LargeDown || got.Swap != want.Swap || got.Others != want.Others {
 		t.Errorf("%+v comes back as %+v", want.Options, got.Options)
@@ -383,11 +380,7 @@ func keep(t *testing.T, name string, img image.Image) {
 		return
 	}
 	f, err := os.Create(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
-	if err := png.Encode(f, img); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, png.Encode(f, img))
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -19,12 +20,8 @@ func TestMain(m *testing.M) { os.Exit(m.Run()) }
 
 func write(t *testing.T, path string, data []byte) string {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must.Succeed(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
@@ -51,9 +48,7 @@ func TestNamesOfGames(t *testing.T) {
 		".\nMaker":                 {"Maker", ""},
 	} {
 		rom, err := emucore.OpenROM(write(t, filepath.Join(t.TempDir(), "My homebrew.nds"), titled(t, romstest.Pad, banner)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if g := newGame(rom); g.Title != want[0] || g.More != want[1] {
 			t.Errorf("%q is called %q, %q; want %q", banner, g.Title, g.More, want)
 		}
@@ -135,9 +130,7 @@ func TestScanAgain(t *testing.T) {
 	s, changed := open(t)
 	scanned(t, s, changed, dir)
 	write(t, filepath.Join(dir, "b.nds"), titled(t, romstest.Pad, "Second"))
-	if err := os.Remove(first); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(first))
 	if got := titles(scanned(t, s, changed, dir).Games); got != "Second" {
 		t.Errorf("games %q, want Second", got)
 	}
@@ -175,9 +168,7 @@ func TestLook(t *testing.T) {
 	if got := titles(s.List().Games); got != "First|Second" || len(s.List().Troubles) != 0 {
 		t.Errorf("games %q, troubles %v", got, s.List().Troubles)
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.RemoveAll(dir))
 	look()
 	look()
 	if l := s.List(); len(l.Games) != 0 || len(l.Missing) != 1 {
@@ -243,9 +234,7 @@ func TestAdd(t *testing.T) {
 		t.Errorf("a session does not find it: %v", err)
 	}
 	// A disk that is not there any more is no trouble: it may come back.
-	if err := os.RemoveAll(elsewhere); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.RemoveAll(elsewhere))
 	if l := scanned(t, s, changed, dir); len(l.Games)+len(l.Troubles) != 0 {
 		t.Errorf("of files that are gone there is %+v", l)
 	}

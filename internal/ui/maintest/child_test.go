@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // parentVariable makes this test binary a program that starts another one and waits.
@@ -28,19 +30,13 @@ func TestChildDiesWithItsParent(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), parentVariable+"=1")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, cmd.Start())
 	r := bufio.NewReader(out)
 	if line, err := r.ReadString('\n'); line != "here\n" {
 		t.Fatalf("the child says %q, %v", line, err)
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Process.Kill())
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		t.Error(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // Display is an X server without a screen that ends with its test.
@@ -40,17 +42,13 @@ func NewDisplayOf(t testing.TB, width, height, bits int) *Display {
 	t.Helper()
 	d := &Display{dir: t.TempDir()}
 	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer read.Close()
 	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx%d", width, height, bits), "-fbdir", d.dir, "-nolisten", "tcp", "-ac")
 	x.ExtraFiles = []*os.File{write}
 	err = Start(x)
 	write.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() {
 		_ = x.Process.Kill()
 		_ = x.Wait()
@@ -80,9 +78,7 @@ func (d *Display) Do(t testing.TB, args ...string) string {
 func (d *Display) Picture(t testing.TB) *image.RGBA {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(d.dir, "Xvfb_screen0"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	field := func(n int) int { return int(binary.BigEndian.Uint32(b[4*n:])) }
 	width, height, size, pitch := field(4), field(5), field(11)/8, field(12)
 	pix := b[field(0)+12*field(19):]

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestMemoryThereAndBack(t *testing.T) {
@@ -21,9 +23,7 @@ func TestMemoryThereAndBack(t *testing.T) {
 	m.Joined("a.example")
 	m.Play([32]byte{7}, time.Unix(1234, 0))
 	m.LookedIn("roms", "/games")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Save(path))
 	got := Load(path)
 	if diff := cmp.Diff(m, got); diff != "" {
 		t.Error(diff)

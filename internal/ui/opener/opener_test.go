@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // The first window hears what is opened, the second one does not, and when the first has gone another
@@ -23,9 +25,7 @@ func TestFirstWindowIsOffered(t *testing.T) {
 		return what != "/busy.nplog"
 	}
 	first, err := Listen(path, take)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := Listen(path, take); !errors.Is(err, ErrOther) {
 		t.Errorf("the second window: %v", err)
 	}
@@ -38,9 +38,7 @@ func TestFirstWindowIsOffered(t *testing.T) {
 		t.Errorf("it heard %q", heard)
 	}
 	killed, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	killed.SetUnlinkOnClose(false)
 	_ = killed.Close()
 	next, err := Listen(path, take)
@@ -58,15 +56,11 @@ func TestFirstWindowIsOffered(t *testing.T) {
 func TestGarbageIsDropped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "window")
 	d, err := Listen(path, func(string) bool { return true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer d.Close()
 	for _, line := range []string{"", "\n", "nettplay-open 2 x\n", strings.Repeat("x", 2*maxLine), greeting + strings.Repeat("x", maxLine) + "\n"} {
 		c, err := net.Dial("unix", path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_, _ = io.WriteString(c, line)
 		_ = c.(*net.UnixConn).CloseWrite()
 		if got, _ := io.ReadAll(c); len(got) > 0 {

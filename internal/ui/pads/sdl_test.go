@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/pads/virtual"
 	"github.com/veandco/go-sdl2/sdl"
@@ -45,9 +46,7 @@ func TestControllersWithoutAny(t *testing.T) {
 	run(func() {
 		m := usual(nil)
 		c, err := OpenControllers(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		c.Event(&sdl.ControllerDeviceEvent{Type: sdl.CONTROLLERDEVICEADDED, Which: 99})
 		c.Event(&sdl.ControllerDeviceEvent{Type: sdl.CONTROLLERDEVICEREMOVED, Which: 99})
 		c.Event(&sdl.QuitEvent{})
@@ -65,9 +64,7 @@ func TestControllerEvents(t *testing.T) {
 	run(func() {
 		m := usual(nil)
 		c, err := OpenControllers(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer c.Close()
 		m.Connect(3, "pad")
 		c.Event(&sdl.ControllerButtonEvent{Which: 3, Button: sdl.CONTROLLER_BUTTON_B, State: sdl.PRESSED})
@@ -87,9 +84,7 @@ func TestVirtualPad(t *testing.T) {
 	run(func() {
 		m := usual(nil)
 		c, err := OpenControllers(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer c.Close()
 		pump := func() {
 			for e := sdl.PollEvent(); e != nil; e = sdl.PollEvent() {
@@ -97,25 +92,19 @@ func TestVirtualPad(t *testing.T) {
 			}
 		}
 		pad, err := virtual.Attach()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if pump(); len(m.Pads()) != 1 {
 			t.Fatalf("the controllers are %+v", m.Pads())
 		}
 		for _, err := range []error{pad.Press("b", true), pad.Press("dpup", true), pad.Move("rightx", 32767)} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 		}
 		pump()
 		want(t, m, 0, "A+UP")
 		if p := m.Pads()[0]; !slices.Equal(p.Held, []string{"+rightx", "b", "dpup"}) || p.Axes["rightx"] != 1 {
 			t.Errorf("it holds %q at %v", p.Held, p.Axes)
 		}
-		if err := pad.Detach(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, pad.Detach())
 		pump()
 		want(t, m, 0, "")
 		if pad.Press("nothing", true) == nil || pad.Move("nothing", 0) == nil || len(m.Pads()) != 0 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
@@ -152,9 +153,7 @@ func newBench(t testing.TB, w, h int, scale float32) *bench {
 	t.Helper()
 	store := &draw.Store{}
 	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	clip := &ownClipboard{}
 	return &bench{
 		store: store, ui: New(fonts, clip), clip: clip,
@@ -190,12 +189,8 @@ func golden(t *testing.T, name string, got *image.RGBA) {
 	path := filepath.Join("testdata", name+".png")
 	if *update {
 		var b bytes.Buffer
-		if err := png.Encode(&b, got); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, png.Encode(&b, got))
+		must.Succeed(t, os.WriteFile(path, b.Bytes(), 0o644))
 		return
 	}
 	data, err := os.ReadFile(path)
@@ -203,9 +198,7 @@ func golden(t *testing.T, name string, got *image.RGBA) {
 		t.Fatalf("%v (go test -update writes it)", err)
 	}
 	want, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if want.Bounds() != got.Bounds() {
 		t.Fatalf("%s: got %v, want %v", name, got.Bounds(), want.Bounds())
 	}

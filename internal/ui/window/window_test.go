@@ -8,6 +8,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -240,9 +241,7 @@ func TestSizeScaleAndFullScreen(t *testing.T) {
 		}
 		r.SetScale(20)
 		display, err := sdl.GetDisplayUsableBounds(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := r.Size(); got.X > int(display.W) || got.Y > int(display.H) {
 			t.Errorf("the window is %v, the display %v", got, display)
 		}

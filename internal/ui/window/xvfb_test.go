@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -99,12 +100,8 @@ func startShown(ctx context.Context, t *testing.T, display string) *shown {
 	cmd.Env = append(os.Environ(), "DISPLAY="+display, "SDL_VIDEODRIVER=x11", shownEnv+"="+t.ArtifactDir())
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := maintest.Start(cmd); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, maintest.Start(cmd))
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return &shown{cmd: cmd, lines: bufio.NewScanner(out)}
 }

@@ -5,23 +5,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/roms-test/internal/font"
 )
 
 func source(t testing.TB) string {
 	t.Helper()
 	b, err := os.ReadFile("../../src/font.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(b)
 }
 
 func TestParse(t *testing.T) {
 	f, err := font.Parse(source(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for c, want := range map[byte]font.Glyph{
 		' ': {},
 		'L': {0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x7E, 0},
@@ -37,9 +34,7 @@ func TestParse(t *testing.T) {
 // the last pixel of the first row always is paper.
 func TestGlyphsCanBeTold(t *testing.T) {
 	f, err := font.Parse(source(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	seen := make(map[font.Glyph]rune)
 	for i, g := range f {
 		c := rune(font.First + i)
@@ -79,9 +74,7 @@ func TestParseErrors(t *testing.T) {
 
 func TestC(t *testing.T) {
 	f, err := font.Parse(source(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c := f.C()
 	for _, want := range []string{
 		"static const u8 font[96][8] = {\n",

@@ -3,15 +3,15 @@ package node
 import (
 	"net"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // TestAddressInUse: a node that cannot listen says so, and does not wait for ever.
 func TestAddressInUse(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
 	at := taken.Addr().String()
 	for name, cfg := range map[string]Config{

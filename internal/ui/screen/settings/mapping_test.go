@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -48,9 +49,7 @@ func TestTrial(t *testing.T) {
 	v.At = PagePads
 	v.Pads = []pads.Pad{{ID: 1, Name: "First", Slot: 1}, {ID: 2, Name: "Second", Slot: 2, Held: []string{"a", "dpup", "rightstick"}}}
 	fonts, err := draw.NewFonts(v.Store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
 	in := widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true}
 	frame := func(nav widgets.Nav, later time.Duration) (texts string) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -116,9 +117,7 @@ func TestSettingsDoNotShareLists(t *testing.T) {
 func TestEverySettingIsOnAPage(t *testing.T) {
 	v := opened()
 	fonts, err := draw.NewFonts(v.Store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
 	on := map[string]bool{}
 	v.Offered = func(key string) { on[key] = true }

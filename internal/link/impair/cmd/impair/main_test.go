@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 func TestParse(t *testing.T) {
@@ -59,9 +60,7 @@ func TestHelp(t *testing.T) {
 // The program relays until it is told to stop, and then says what it did.
 func TestRun(t *testing.T) {
 	target, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer target.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -74,17 +73,13 @@ func TestRun(t *testing.T) {
 	}()
 	line := make([]byte, 4096)
 	n, err := out.Read(line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var addr string
 	if fields := strings.Fields(string(line[:n])); len(fields) > 1 {
 		addr = fields[1]
 	}
 	c, err := net.Dial("udp4", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer c.Close()
 	_, _ = c.Write([]byte("hello"))
 	_ = target.SetReadDeadline(time.Now().Add(3 * time.Minute))
