@@ -80,7 +80,7 @@ func TestSavesScreen(t *testing.T) {
 		if m.saves.File == "" {
 			t.Fatalf("nobody asks whether %s is to be taken", name)
 		}
-		m.saves.TakeFile()
+		m.saves.TakeFile(m.saves.File)
 	}
 	have := func() int {
 		k, _ := m.saves.Shown()
@@ -142,7 +142,7 @@ func TestSavesInUse(t *testing.T) {
 	d.m.Go(screen.Saves)
 	d.until("the games", func() bool { return len(d.m.saves.List) == 2 })
 	d.m.Drop(path)
-	d.m.saves.TakeFile()
+	d.m.saves.TakeFile(d.m.saves.File)
 	d.until("trouble", func() bool { return d.m.Trouble != nil })
 	if !strings.Contains(d.m.Trouble.Hint, "End that game first") {
 		t.Errorf("said is %+v", d.m.Trouble)

@@ -15,9 +15,7 @@ func (s *Shared) Page(u *widgets.UI, title string, width float32, body, foot fun
 	r := s.Place(u, width)
 	u.In(r.Top(40), func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet}) {
-				s.GoBack()
-			}
+			u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Do: s.GoBack})
 			u.MouseTip("Back (Escape)") // with keys it would lie over the page
 			u.Title(title)
 		})
@@ -48,19 +46,26 @@ func (s *Shared) Place(u *widgets.UI, width float32) draw.Rect {
 	return b
 }
 
+// Foot draws the foot of a page: a sentence, and buttons.
+func Foot(u *widgets.UI, words string, buttons ...widgets.Button) {
+	u.Bar(func() { u.Lines(2, words) }, buttons...)
+}
+
+// Offer is a message with a button that does something about it.
+func Offer(u *widgets.UI, kind widgets.Kind, words string, b widgets.Button) {
+	u.Bar(func() { u.Message(kind, words) }, b)
+}
+
 // CopyLine draws something to type elsewhere, with a button that copies it.
 func (s *Shared) CopyLine(u *widgets.UI, name, text string) {
 	if text == "" {
 		return
 	}
 	u.Scope(name, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Column(func() { s.Mono(u, text) })
-			if u.Button(widgets.Button{Text: "Copy", Icon: draw.IconCopy}) {
-				s.Copy(text)
-				s.Tell("Copied.")
-			}
-		})
+		u.Bar(func() { u.Column(func() { s.Mono(u, text) }) }, widgets.Button{Text: "Copy", Icon: draw.IconCopy, Do: func() {
+			s.Copy(text)
+			s.Tell("Copied.")
+		}})
 	})
 }
 
@@ -94,20 +99,22 @@ func (s *Shared) Icon(g *library.Game) draw.Texture {
 
 // GameCard draws a game's icon and title.
 func (s *Shared) GameCard(u *widgets.UI, g *library.Game) {
-	if g == nil {
-		return
+	if g != nil {
+		u.Card(func() { Pictured(u, s.Icon(g), draw.IconConsole, g.Title, g.More) })
 	}
-	u.Card(func() {
-		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			if t := s.Icon(g); t != 0 {
-				u.Image(t, 48, 48)
-			} else {
-				u.Icon(draw.IconConsole, widgets.Normal)
-			}
-			u.Tight(func() {
-				u.Heading(g.Title)
-				u.Small(g.More)
-			})
+}
+
+// Pictured draws a title and what is said of it beside a picture, or an icon where there is none.
+func Pictured(u *widgets.UI, t draw.Texture, instead draw.Icon, title, words string) {
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+		if t != 0 {
+			u.Image(t, 48, 48)
+		} else {
+			u.Icon(instead, widgets.Normal)
+		}
+		u.Tight(func() {
+			u.Heading(title)
+			u.Small(words)
 		})
 	})
 }
@@ -140,13 +147,9 @@ func Number(u *widgets.UI, name string, value *int, lo, hi int, unit string) boo
 // Stepper draws a number with a button to each side.
 func Stepper(u *widgets.UI, name string, value int, lowest, highest bool, words string, set func(int)) {
 	u.Row(widgets.Cells(widgets.Auto, 90, widgets.Auto, widgets.Fill), func() {
-		if u.Button(widgets.Button{Icon: draw.IconMinus, Name: name + " less", Disabled: lowest}) {
-			set(value - 1)
-		}
+		u.Button(widgets.Button{Icon: draw.IconMinus, Name: name + " less", Disabled: lowest, Do: func() { set(value - 1) }})
 		u.Text(widgets.StyleBody, widgets.Normal, words, draw.Middle)
-		if u.Button(widgets.Button{Icon: draw.IconPlus, Name: name + " more", Disabled: highest}) {
-			set(value + 1)
-		}
+		u.Button(widgets.Button{Icon: draw.IconPlus, Name: name + " more", Disabled: highest, Do: func() { set(value + 1) }})
 		u.Space(0)
 	})
 }
@@ -155,7 +158,7 @@ func Stepper(u *widgets.UI, name string, value int, lowest, highest bool, words 
 const Wide = 820
 
 // DelayChoice chooses how many seconds spectators are behind.
-func DelayChoice(u *widgets.UI, name string, seconds int) (int, bool) {
+func DelayChoice(u *widgets.UI, name string, seconds int, set func(seconds int)) {
 	values := []int{0, 2, 5, 10, 30, 60, 120, 300, 600}
 	if i, there := slices.BinarySearch(values, seconds); !there {
 		values = slices.Insert(values, i, seconds)
@@ -164,7 +167,13 @@ func DelayChoice(u *widgets.UI, name string, seconds int) (int, bool) {
 	for i, s := range values {
 		names[i] = BehindWords(s)
 	}
-	at := slices.Index(values, seconds)
-	changed := u.Choice(widgets.Choice{Name: name, Options: names}, &at)
-	return values[max(at, 0)], changed
+	Choose(u, widgets.Choice{Name: name, Options: names}, values, seconds, set)
+}
+
+// Choose chooses one of some values, which the choice's options name; set takes another one.
+func Choose[T comparable](u *widgets.UI, c widgets.Choice, values []T, now T, set func(T)) {
+	at := slices.Index(values, now)
+	if u.Choice(c, &at) && at >= 0 {
+		set(values[at])
+	}
 }

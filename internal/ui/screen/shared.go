@@ -148,6 +148,14 @@ func (s *Shared) NeedCore() bool {
 	return true
 }
 
+// AskGame asks for the file of a game.
+func (s *Shared) AskGame(title string) {
+	s.AskPath(PathRequest{
+		Want: WantFile, Title: title, Take: "Open", Key: "rom", Fits: emucore.IsGameName,
+		Do: func(path string) { s.Do(AddGame{Path: path}) },
+	})
+}
+
 // LookForCore looks for the core of the settings, again.
 func (s *Shared) LookForCore() {
 	s.Core.Looking = true

@@ -61,27 +61,28 @@ func (s *Shared) Boxes(u *widgets.UI) {
 		return
 	}
 	if t := s.Trouble; t != nil {
-		done, helps := false, false
-		closed := u.Modal(widgets.Modal{Name: "trouble", Title: t.Title, Width: 480, Foot: func() {
-			if t.Yes != "" {
-				u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-					u.Space(0)
-					done = u.Button(widgets.Button{Text: "Not now", Name: "close"})
-					helps = u.Button(widgets.Button{Text: t.Yes, Name: "helps", Kind: widgets.Primary})
-				})
-				return
+		buttons := []widgets.Button{{Text: "OK", Name: "close", Kind: widgets.Primary}}
+		if t.Yes != "" {
+			buttons = []widgets.Button{{Text: "Not now", Name: "close"}, {Text: t.Yes, Name: "helps", Kind: widgets.Primary, Do: t.Do}}
+		}
+		Dialog(u, widgets.Modal{Name: "trouble", Title: t.Title, Width: 480}, func() { s.Trouble = nil }, func() { s.TroubleWords(u, *t) }, buttons...)
+	}
+}
+
+// Dialog is a dialog with buttons at its foot. Each of them closes it before it does what it is for,
+// and so does Escape.
+func Dialog(u *widgets.UI, m widgets.Modal, close, build func(), buttons ...widgets.Button) {
+	for i, b := range buttons {
+		buttons[i].Do = func() {
+			close()
+			if b.Do != nil {
+				b.Do()
 			}
-			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				u.Space(0)
-				done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
-			})
-		}}, func() { s.TroubleWords(u, *t) })
-		if closed || done || helps {
-			s.Trouble = nil
 		}
-		if helps {
-			t.Do()
-		}
+	}
+	m.Foot = func() { u.Bar(nil, buttons...) }
+	if u.Modal(m, build) {
+		close()
 	}
 }
 

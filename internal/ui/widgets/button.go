@@ -2,7 +2,7 @@ package widgets
 
 import "github.com/nettplay/nettplay/internal/ui/draw"
 
-// Button is something to press: it tells whether it was.
+// Button is something to press: it does what it is for, and tells whether it was pressed.
 func (u *UI) Button(b Button) (pressed bool) {
 	id := u.id(b.Name, b.Text)
 	size, radius, inside := u.buttonSize(b), float32(corner), u.buttonInside
@@ -19,7 +19,45 @@ func (u *UI) Button(b Button) (pressed bool) {
 	inside(r, b, text)
 	u.pointer(t, Hand)
 	u.Tip(b.Tip)
-	return t.clicked || u.press(t)
+	pressed = t.clicked || u.press(t)
+	if pressed && b.Do != nil {
+		b.Do()
+	}
+	return pressed
+}
+
+// Buttons are several, one after the other. The zero Button is an empty cell of a row.
+func (u *UI) Buttons(list ...Button) {
+	for _, b := range list {
+		if b.Text == "" && b.Icon == draw.NoIcon {
+			u.Space(0)
+		} else {
+			u.Button(b)
+		}
+	}
+}
+
+// Bar is a row with buttons at its right end. What left draws has the rest of it; nil for nothing.
+func (u *UI) Bar(left func(), list ...Button) {
+	widths := Cells(Fill)
+	widths.n += len(list)
+	u.Row(widths, func() {
+		if left == nil {
+			left = func() { u.Space(0) }
+		}
+		left()
+		u.Buttons(list...)
+	})
+}
+
+// Start is a row with buttons at its left end.
+func (u *UI) Start(list ...Button) {
+	widths := Widths{n: len(list) + 1}
+	widths.w[len(list)] = Fill
+	u.Row(widths, func() {
+		u.Buttons(list...)
+		u.Space(0)
+	})
 }
 
 func (u *UI) buttonSize(b Button) draw.Point {

@@ -24,7 +24,8 @@ type Button struct {
 	Name     string // what it is remembered by; Text if empty
 	Tip      string // shown when the mouse rests on it
 	Disabled bool
-	Default  bool // has the keyboard when its dialog opens; the Primary one has it without this
+	Default  bool   // has the keyboard when its dialog opens; the Primary one has it without this
+	Do       func() // what it does; nil: its caller hears that it was pressed
 }
 
 // Field is a line of text that can be changed.

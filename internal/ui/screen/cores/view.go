@@ -32,18 +32,10 @@ func (v *Screen) Build(u *widgets.UI) {
 			v.elsewhere(u)
 		})
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-			u.Lines(2, v.foot())
-			if u.Button(widgets.Button{Text: "Remove", Name: "remove", Disabled: !ours, Tip: removeTip(ours)}) {
-				v.AskRemove()
-			}
-			if u.Button(widgets.Button{Text: "Update", Name: "update", Disabled: !newer, Tip: v.updateTip(update, newer)}) {
-				v.Take(update)
-			}
-			if u.Button(widgets.Button{Text: "Use it", Name: "use", Kind: widgets.Primary, Disabled: c == nil || v.chosen(*c)}) {
-				v.Use(*c)
-			}
-		})
+		screen.Foot(u, v.foot(),
+			widgets.Button{Text: "Remove", Name: "remove", Disabled: !ours, Tip: removeTip(ours), Do: v.AskRemove},
+			widgets.Button{Text: "Update", Name: "update", Disabled: !newer, Tip: v.updateTip(update, newer), Do: func() { v.Take(update) }},
+			widgets.Button{Text: "Use it", Name: "use", Kind: widgets.Primary, Disabled: c == nil || v.chosen(*c), Do: func() { v.Use(*c) }})
 	})
 }
 
@@ -166,23 +158,18 @@ func (v *Screen) elsewhere(u *widgets.UI) {
 	} else {
 		u.Note("nettplay asks " + v.hosts() + " what they have. No core is fetched before you have seen its size and said yes.")
 	}
-	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill), func() {
-		look := "Look for cores"
-		if v.Asked {
-			look = "Look again"
-		}
-		if u.Button(widgets.Button{Text: look, Name: "find", Icon: draw.IconSearch}) {
-			v.Find()
-		}
-		if v.Asked && len(v.Offers) > 0 {
-			if u.Button(widgets.Button{Text: "Get it", Name: "get", Icon: draw.IconDown}) && v.LitOffer >= 0 {
+	look, get := widgets.Button{Text: "Look for cores", Name: "find", Icon: draw.IconSearch, Do: v.Find}, widgets.Button{}
+	if v.Asked {
+		look.Text = "Look again"
+	}
+	if v.Asked && len(v.Offers) > 0 {
+		get = widgets.Button{Text: "Get it", Name: "get", Icon: draw.IconDown, Do: func() {
+			if v.LitOffer >= 0 {
 				v.Take(v.Offers[min(v.LitOffer, len(v.Offers)-1)])
 			}
-		} else {
-			u.Space(0)
-		}
-		u.Space(0)
-	})
+		}}
+	}
+	u.Start(look, get)
 }
 
 // hosts are the machines of all sources.
@@ -239,12 +226,7 @@ func (v *Screen) Offer(u *widgets.UI) {
 		return
 	}
 	u.Note("Games that play together over the air need a core with local wireless. nettplay can get melonDS DS for you: you see from where and how much before anything is fetched.")
-	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconDown}) {
-			v.GetWireless()
-		}
-		u.Space(0)
-	})
+	u.Start(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconDown, Do: v.GetWireless})
 }
 
 // offerToUse offers a core with local wireless that is there, where another one is chosen.
@@ -253,12 +235,7 @@ func (v *Screen) offerToUse(u *widgets.UI, c emucore.Core) {
 		return
 	}
 	u.Note(name(c) + ", with local wireless, is on this computer too.")
-	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Use " + phrase.Shorten(c.Name, 20), Name: "use wireless"}) {
-			v.Use(c)
-		}
-		u.Space(0)
-	})
+	u.Start(widgets.Button{Text: "Use " + phrase.Shorten(c.Name, 20), Name: "use wireless", Do: func() { v.Use(c) }})
 }
 
 // Box draws what is under way, over any screen.
@@ -267,19 +244,10 @@ func (v *Screen) Box(u *widgets.UI) {
 	if w == nil {
 		return
 	}
-	stop := false
-	closed := u.Modal(widgets.Modal{Name: "getting", Title: w.title + " …", Width: 420, Foot: func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Space(0)
-			stop = u.Button(widgets.Button{Text: "Cancel", Name: "stop", Default: true})
-		})
-	}}, func() {
+	screen.Dialog(u, widgets.Modal{Name: "getting", Title: w.title + " …", Width: 420}, v.Stop, func() {
 		u.Paragraph(w.words(v.hosts()))
 		u.Progress(w.bar())
-	})
-	if stop || closed {
-		v.Stop()
-	}
+	}, widgets.Button{Text: "Cancel", Name: "stop", Default: true})
 }
 
 // words says what is done.

@@ -42,9 +42,7 @@ func (v *Screen) where(u *widgets.UI) {
 		u.Note(v.Request.Note)
 	}
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
-		if u.Button(widgets.Button{Icon: draw.IconUp, Name: "up", Tip: "The folder above (Alt and ↑, or L)", Disabled: v.At.Dir == ""}) {
-			v.Up()
-		}
+		u.Button(widgets.Button{Icon: draw.IconUp, Name: "up", Tip: "The folder above (Alt and ↑, or L)", Disabled: v.At.Dir == "", Do: v.Up})
 		if e := u.Field(widgets.Field{Name: "path", Hint: "~", Icon: draw.IconFolder, Max: 4096, Tail: true}, &v.Path); e.Entered {
 			v.LookIn(strings.TrimSpace(v.Path))
 		}
@@ -56,9 +54,7 @@ func (v *Screen) where(u *widgets.UI) {
 	u.Flow(func() {
 		for i, p := range v.At.Places {
 			u.ScopeN(i, func() {
-				if u.Button(widgets.Button{Text: phrase.Shorten(p.Name, 24), Name: "place", Kind: widgets.Quiet, Tip: p.Path}) {
-					v.LookIn(p.Path)
-				}
+				u.Button(widgets.Button{Text: phrase.Shorten(p.Name, 24), Name: "place", Kind: widgets.Quiet, Tip: p.Path, Do: func() { v.LookIn(p.Path) }})
 			})
 		}
 	})
@@ -92,21 +88,18 @@ func (v *Screen) item(e Entry) widgets.Item {
 
 // foot tells what is here, and takes it.
 func (v *Screen) foot(u *widgets.UI) (take bool) {
-	button := func() {
-		take = u.Button(widgets.Button{Text: v.Request.Take, Name: "take", Kind: widgets.Primary, Disabled: !v.MayTake()}) || take
+	button := func() widgets.Button {
+		return widgets.Button{Text: v.Request.Take, Name: "take", Kind: widgets.Primary, Disabled: !v.MayTake(), Do: func() { take = true }}
 	}
 	if v.Request.Want == screen.WantNewFile {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
 			u.Label("Name")
 			take = u.Field(widgets.Field{Name: "name", Max: 255}, &v.Name).Entered
-			button()
+			u.Button(button())
 		})
 		return take
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		u.Lines(2, v.count())
-		button()
-	})
+	screen.Foot(u, v.count(), button())
 	return take
 }
 

@@ -80,11 +80,6 @@ func (s *Session) SetLateJoin(on bool) {
 	s.change(func(s *room.Settings) { s.NoLateJoin = !on })
 }
 
-// SetKeepConsoles lets consoles stay in a game whose players leave it, or not.
-func (s *Session) SetKeepConsoles(on bool) {
-	s.change(func(s *room.Settings) { s.KeepConsoles = on })
-}
-
 // SetClocked has nobody wait for a bad line in the room's next game, or all.
 func (s *Session) SetClocked(on bool) {
 	s.change(func(s *room.Settings) { s.Clocked = on })
@@ -108,12 +103,6 @@ func (s *Session) change(change func(*room.Settings)) {
 	if s.hosting() {
 		s.control.Settings(func(s room.Settings) room.Settings { change(&s); return s })
 	}
-}
-
-// SetClock changes what the consoles' clocks show at the start, seconds since
-// 1970.
-func (s *Session) SetClock(rtc int64) {
-	s.change(func(s *room.Settings) { s.RTC = rtc })
 }
 
 // AskKick asks before it sends a player away.

@@ -24,49 +24,30 @@ func (v Ended) Build(u *widgets.UI) {
 				u.Headline(e.Title)
 			})
 			v.TroubleWords(u, e.Trouble)
-			if e.Core {
-				v.coreButtons(u)
-				return
-			}
-			cells := widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
-			if e.Port != 0 || e.RoomsCore != nil {
-				cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto)
-			}
-			u.Row(cells, func() {
-				u.Space(0)
-				if u.Button(widgets.Button{Text: "Home", Name: "home"}) {
-					v.GoHome()
-				}
-				if e.Port != 0 && u.Button(widgets.Button{Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it."}) {
-					v.RetryAt(e.Port)
-				}
-				kind := widgets.Primary
-				if e.RoomsCore != nil {
-					kind = widgets.Normal
-				}
-				if u.Button(widgets.Button{Text: "Try again", Name: "again", Kind: kind, Disabled: !e.Again}) {
-					v.Retry()
-				}
-				if e.RoomsCore != nil && u.Button(widgets.Button{Text: "Get it", Name: "core", Icon: draw.IconDown, Kind: widgets.Primary}) {
-					v.GetCore()
-				}
-			})
+			u.Bar(nil, v.waysOn()...)
 		})
 	})
 }
 
-// coreButtons are the ways on with a core that failed its check.
-func (v Ended) coreButtons(u *widgets.UI) {
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-		u.Space(0)
-		if u.Button(widgets.Button{Text: "Home", Name: "home"}) {
-			v.GoHome()
+// waysOn are the buttons that lead on.
+func (v Ended) waysOn() []widgets.Button {
+	e, home := &v.Ending, widgets.Button{Text: "Home", Name: "home", Do: v.GoHome}
+	again := widgets.Button{Text: "Try again", Name: "again", Kind: widgets.Primary, Disabled: !e.Again, Do: v.Retry}
+	switch {
+	case e.Core:
+		return []widgets.Button{
+			home,
+			{Text: "Play anyway", Name: "any core", Disabled: !e.Again, Do: v.RetryAnyCore},
+			{Text: "Choose another core", Name: "core", Kind: widgets.Primary, Do: v.ChooseCore},
 		}
-		if u.Button(widgets.Button{Text: "Play anyway", Name: "any core", Disabled: !v.Ending.Again}) {
-			v.RetryAnyCore()
-		}
-		if u.Button(widgets.Button{Text: "Choose another core", Name: "core", Kind: widgets.Primary}) {
-			v.ChooseCore()
-		}
-	})
+	case e.Port != 0:
+		return []widgets.Button{home, {
+			Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it.",
+			Do: func() { v.RetryAt(e.Port) },
+		}, again}
+	case e.RoomsCore != nil:
+		again.Kind = widgets.Normal
+		return []widgets.Button{home, again, {Text: "Get it", Name: "core", Icon: draw.IconDown, Kind: widgets.Primary, Do: v.GetCore}}
+	}
+	return []widgets.Button{home, again}
 }

@@ -29,26 +29,29 @@ func (v Joining) Build(u *widgets.UI) {
 			} else {
 				u.Progress(widgets.Progress{Value: -1})
 			}
-			if lines := v.Room; lines != nil && len(lines.Lines) > 0 {
-				u.Note(lines.Lines[len(lines.Lines)-1].Text)
+			if r := v.Room; r != nil {
+				v.said(u, r)
 			}
-			if r := v.Room; r != nil && r.Unanswered {
-				u.Paragraph(notice.Unanswered{}.String())
-			}
-			if r := v.Room; r != nil && r.Unanswered && r.Invited.Answer {
-				if u.Button(widgets.Button{Text: "Copy the answer", Name: "answer", Icon: draw.IconCopy}) {
-					v.Copy(r.Invited.Text)
-					v.Tell("Copied. Send it to your friend.")
-				}
-			}
-			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				u.Space(0)
-				if u.Button(widgets.Button{Text: "Cancel", Name: "cancel"}) {
-					v.Leave()
-				}
-			})
+			u.Bar(nil, widgets.Button{Text: "Cancel", Name: "cancel", Do: v.Leave})
 		})
 	})
+}
+
+// said draws what the room has said last, and that nobody answers.
+func (v Joining) said(u *widgets.UI, r *Room) {
+	if len(r.Lines) > 0 {
+		u.Note(r.Lines[len(r.Lines)-1].Text)
+	}
+	if !r.Unanswered {
+		return
+	}
+	u.Paragraph(notice.Unanswered{}.String())
+	if r.Invited.Answer {
+		u.Button(widgets.Button{Text: "Copy the answer", Name: "answer", Icon: draw.IconCopy, Do: func() {
+			v.Copy(r.Invited.Text)
+			v.Tell("Copied. Send it to your friend.")
+		}})
+	}
 }
 
 // where is the room that is joined, in words.

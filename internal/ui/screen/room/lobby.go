@@ -78,33 +78,23 @@ func (v *Lobby) head(u *widgets.UI, r *Room, narrow bool) {
 
 func (v *Lobby) foot(u *widgets.UI, r *Room) {
 	mine, _ := r.Mine()
+	preparing := r.Room.Phase == room.PhasePreparing
+	forth := widgets.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: widgets.Primary, Disabled: preparing, Do: func() { v.Ready(true) }}
+	switch {
+	case r.Hosting:
+		forth = widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0, Do: v.Start}
+	case mine.Ready:
+		forth = widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing, Do: func() { v.Ready(false) }}
+	}
+	leave := "Leave"
+	if r.Hosting && r.Present() < 2 {
+		leave = "Close the room" // else it passes to somebody
+	}
 	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto), func() {
-		leave := "Leave"
-		if r.Hosting && r.Present() < 2 {
-			leave = "Close the room" // else it passes to somebody
-		}
-		if u.Button(widgets.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
-			v.AskLeave()
-		}
-		if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Kind: widgets.Quiet}) {
-			v.Go(screen.Settings)
-		}
-		u.Space(0)
-		preparing := r.Room.Phase == room.PhasePreparing
-		switch {
-		case r.Hosting:
-			if u.Button(widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0}) {
-				v.Start()
-			}
-		case mine.Ready:
-			if u.Button(widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing}) {
-				v.Ready(false)
-			}
-		default:
-			if u.Button(widgets.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: widgets.Primary, Disabled: preparing}) {
-				v.Ready(true)
-			}
-		}
+		u.Buttons(
+			widgets.Button{Text: leave, Name: "leave", Icon: draw.IconLeave, Do: v.AskLeave},
+			widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Kind: widgets.Quiet, Do: func() { v.Go(screen.Settings) }},
+			widgets.Button{}, forth)
 	})
 }
 

@@ -15,10 +15,8 @@ import (
 
 // AutoChoice chooses how an input delay keeps itself, or that it is a number.
 func AutoChoice(u *widgets.UI, now autodelay.Preset, set func(autodelay.Preset)) {
-	at := int(now)
-	if u.Choice(widgets.Choice{Name: "auto delay", Options: []string{"A number", "Auto: trading", "Auto: party", "Auto: racing"}}, &at) {
-		set(autodelay.Preset(at))
-	}
+	screen.Choose(u, widgets.Choice{Name: "auto delay", Options: []string{"A number", "Auto: trading", "Auto: party", "Auto: racing"}},
+		[]autodelay.Preset{autodelay.Off, autodelay.Trading, autodelay.Party, autodelay.Racing}, now, set)
 }
 
 // AutoWords says what a preset means to a player, in lockstep or clocked; "" for a number.
@@ -66,19 +64,17 @@ func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int, clocked bool) {
 		return
 	}
 	suggested := room.SuggestRoomDelay(r.Room.Players, clocked)
+	use := widgets.Button{}
+	if r.Hosting {
+		use = widgets.Button{Text: fmt.Sprintf("Use %d", suggested), Name: "use", Do: func() { v.SetDelay(suggested) }}
+	}
 	switch {
 	case suggested == frames:
 		u.Message(widgets.Good, "This delay suits the pings in this room.")
 	case suggested > frames:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, fmt.Sprintf("%s %d would do.", tooShort(clocked), suggested))
-			v.useDelay(u, r, suggested)
-		})
+		screen.Offer(u, widgets.Warning, fmt.Sprintf("%s %d would do.", tooShort(clocked), suggested), use)
 	default:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Primary, fmt.Sprintf("With these pings %d is enough.", suggested))
-			v.useDelay(u, r, suggested)
-		})
+		screen.Offer(u, widgets.Primary, fmt.Sprintf("With these pings %d is enough.", suggested), use)
 	}
 }
 
@@ -93,14 +89,4 @@ func tooShort(clocked bool) string {
 // measured tells whether the ping of every machine is known.
 func measured(r room.Room) bool {
 	return !slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Present && p.Machine != r.Host && p.Ping <= 0 })
-}
-
-func (v *Lobby) useDelay(u *widgets.UI, r *Room, frames int) {
-	if !r.Hosting {
-		u.Space(0)
-		return
-	}
-	if u.Button(widgets.Button{Text: fmt.Sprintf("Use %d", frames), Name: "use"}) {
-		v.SetDelay(frames)
-	}
 }

@@ -32,16 +32,18 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 		u.Heading("Invite your friends")
 		if text := r.Invited.Text; text != "" {
 			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				if u.Button(widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it into nettplay."}) {
+				u.Button(widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it into nettplay.", Do: func() {
 					v.Copy(text)
 					v.Tell("Copied. Send it to your friends: they paste it into nettplay.")
-				}
-				if u.Button(widgets.Button{Text: "Picture", Name: "qr", Tip: "The invitation as a QR code, for a camera"}) {
-					v.ShowPicture()
-				}
+				}})
+				u.Button(widgets.Button{Text: "Picture", Name: "qr", Tip: "The invitation as a QR code, for a camera", Do: v.ShowPicture})
 			})
 			v.code(u, r.Invited)
-			u.Note(inviteWords(r))
+			words := r.Invited.Words
+			if r.Invited.Back {
+				words += " Friends who do not get in see an answer to send back to you: paste it below."
+			}
+			u.Note(words)
 		}
 		if v.Config.Room.Announce {
 			u.Note("On your network they find the room by themselves, under Join. By hand they type:")
@@ -67,25 +69,13 @@ func (v *Lobby) code(u *widgets.UI, by launch.Invitation) {
 		style.Size = 17
 	}
 	u.Tight(func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Text(style, widgets.Normal, by.Code, draw.Start)
-			if u.Button(widgets.Button{Text: "Copy", Name: "code", Icon: draw.IconCopy, Tip: by.CodeAt}) {
-				v.Copy(by.CodeAt)
-				v.Tell("Copied: " + by.CodeAt)
-			}
-		})
+		u.Bar(func() { u.Text(style, widgets.Normal, by.Code, draw.Start) }, widgets.Button{Text: "Copy", Name: "code", Icon: draw.IconCopy, Tip: by.CodeAt, Do: func() {
+			v.Copy(by.CodeAt)
+			v.Tell("Copied: " + by.CodeAt)
+		}})
 		_, relay, _ := strings.Cut(by.CodeAt, "@")
 		u.Note("The same to type, under Join. Friends whose settings do not name the relay add @" + relay + ".")
 	})
-}
-
-// inviteWords says how well the invitation works, and what friends and the player do if not.
-func inviteWords(r *Room) string {
-	words := r.Invited.Words
-	if r.Invited.Back {
-		words += " Friends who do not get in see an answer to send back to you: paste it below."
-	}
-	return words
 }
 
 // letIn takes the answer of a friend who could not come in.
@@ -138,13 +128,7 @@ func (v *Lobby) picture(u *widgets.UI, r *Room) {
 	if p.text != r.Invited.Text {
 		v.drawPicture(r.Invited.Text)
 	}
-	done := false
-	closed := u.Modal(widgets.Modal{Name: "qr", Title: "The invitation as a picture", Width: 400, Foot: func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Space(0)
-			done = u.Button(widgets.Button{Text: "Close", Name: "close", Kind: widgets.Primary})
-		})
-	}}, func() {
+	screen.Dialog(u, widgets.Modal{Name: "qr", Title: "The invitation as a picture", Width: 400}, func() { p.shown = false }, func() {
 		high := u.Canvas().Bounds().H - 160 // for the picture
 		if high > 300 {
 			u.Note("A camera reads it: it is the same line of text.")
@@ -156,10 +140,7 @@ func (v *Lobby) picture(u *widgets.UI, r *Room) {
 		place = u.Canvas().Snap(place.Centered(whole*module, whole*module))
 		u.Canvas().Fill(place, draw.White)
 		u.Canvas().Image(p.qr, place.Inset(quiet*module), draw.All, draw.White)
-	})
-	if closed || done {
-		p.shown = false
-	}
+	}, widgets.Button{Text: "Close", Name: "close", Kind: widgets.Primary})
 }
 
 func (v *Lobby) drawPicture(text string) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -54,13 +53,11 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			mine, _ := r.Mine()
 			kind, word := standing(p, r.Room.Phase, p.Machine == mine.Machine)
 			u.Badge(kind, word)
+			kick := widgets.Button{}
 			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
-				if u.Button(widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Tip: "Send away"}) {
-					v.AskKick(p)
-				}
-			} else {
-				u.Space(0)
+				kick = widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Tip: "Send away", Do: func() { v.AskKick(p) }}
 			}
+			u.Buttons(kick)
 		})
 		v.problem(u, r, p)
 		v.suggestClocked(u, r, p)
@@ -117,24 +114,13 @@ func (v *Lobby) problem(u *widgets.UI, r *Room, p room.Player) {
 	switch {
 	case p.Problem == "", room.Looking(p.Problem): // which would move everything for a moment
 	case p.Machine == r.Machine && len(r.Differ) > 0:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, "Your save is not the one of the kept moment.")
-			if u.Button(widgets.Button{Text: "Set it aside", Name: "aside", Icon: draw.IconClock}) {
-				v.askAside()
-			}
-		})
+		screen.Offer(u, widgets.Warning, "Your save is not the one of the kept moment.",
+			widgets.Button{Text: "Set it aside", Name: "aside", Icon: draw.IconClock, Do: v.askAside})
 	case p.Machine != r.Machine || v.haveGame(p.ROM):
 		u.Message(widgets.Warning, screen.Sentence(p.Problem))
 	default:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, screen.Sentence(p.Problem))
-			if u.Button(widgets.Button{Text: "Open its file", Name: "open file", Icon: draw.IconFolder}) {
-				v.AskPath(screen.PathRequest{
-					Want: screen.WantFile, Title: "Where is " + p.ROM.Title + "?", Take: "Open", Key: "rom", Fits: emucore.IsGameName,
-					Do: func(path string) { v.Do(screen.AddGame{Path: path}) },
-				})
-			}
-		})
+		screen.Offer(u, widgets.Warning, screen.Sentence(p.Problem),
+			widgets.Button{Text: "Open its file", Name: "open file", Icon: draw.IconFolder, Do: func() { v.AskGame("Where is " + p.ROM.Title + "?") }})
 	}
 }
 
@@ -198,14 +184,11 @@ func (v *Lobby) spectators(u *widgets.UI, r *Room) {
 		u.Small("Watching")
 		for _, s := range list {
 			u.ScopeN(s.Number, func() {
-				u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-					u.Label(s.Nickname)
-					if r.Hosting && u.Button(widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Tip: "Send away"}) {
-						v.AskKickSpectator(s)
-					} else if !r.Hosting {
-						u.Space(0)
-					}
-				})
+				away := widgets.Button{}
+				if r.Hosting {
+					away = widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Tip: "Send away", Do: func() { v.AskKickSpectator(s) }}
+				}
+				u.Bar(func() { u.Label(s.Nickname) }, away)
 			})
 		}
 	})

@@ -64,11 +64,9 @@ func (v *Lobby) game(u *widgets.UI, r *Room) {
 			u.Label(game.Title)
 			return
 		}
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Label(game.Title)
-			if u.Button(widgets.Button{Text: "Change", Name: "change game", Kind: widgets.Quiet, Disabled: r.Room.Phase != room.PhaseLobby, Tip: "Choose another game. Everybody gets ready again."}) {
-				v.PickGame()
-			}
+		u.Bar(func() { u.Label(game.Title) }, widgets.Button{
+			Text: "Change", Name: "change game", Kind: widgets.Quiet, Disabled: r.Room.Phase != room.PhaseLobby, Tip: "Choose another game. Everybody gets ready again.",
+			Do: v.PickGame,
 		})
 	})
 }
@@ -76,17 +74,14 @@ func (v *Lobby) game(u *widgets.UI, r *Room) {
 // clock shows the time of the consoles' clocks at the start. The game host can set it to
 // the present.
 func (v *Lobby) clock(u *widgets.UI, r *Room, rtc int64) {
-	at := time.Unix(rtc, 0).UTC().Format("2 January 2006, 15:04")
+	at := func() { u.Label(time.Unix(rtc, 0).UTC().Format("2 January 2006, 15:04")) }
 	if !r.Hosting {
-		u.Label(at)
+		at()
 		return
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		u.Label(at)
-		if u.Button(widgets.Button{Text: "Now", Name: "now", Kind: widgets.Quiet, Tip: "Set the clocks to the time of this computer"}) {
-			v.SetClock(config.RTC{Now: true}.At(v.Now))
-		}
-	})
+	u.Bar(at, widgets.Button{Text: "Now", Name: "now", Kind: widgets.Quiet, Tip: "Set the clocks to the time of this computer", Do: func() {
+		v.change(func(s *room.Settings) { s.RTC = config.RTC{Now: true}.At(v.Now) })
+	}})
 }
 
 // openness shows the room's settings for late joiners and for spectators.
@@ -117,7 +112,7 @@ func (v *Lobby) openness(u *widgets.UI, r *Room) {
 	screen.Labelled(u, "Leaving players", "", func() {
 		keep := s.KeepConsoles
 		if u.Check(widgets.Check{Text: "leave their consoles in the game", Name: "keep"}, &keep) {
-			v.SetKeepConsoles(keep)
+			v.change(func(s *room.Settings) { s.KeepConsoles = keep })
 		}
 	})
 	screen.Labelled(u, "Spectators", "", func() {
@@ -125,9 +120,7 @@ func (v *Lobby) openness(u *widgets.UI, r *Room) {
 	})
 	if s.Spectators > 0 {
 		screen.Labelled(u, "Their delay", "", func() {
-			if seconds, changed := screen.DelayChoice(u, "behind", s.SpectateDelay); changed {
-				v.SetSpectateDelay(seconds)
-			}
+			screen.DelayChoice(u, "behind", s.SpectateDelay, v.SetSpectateDelay)
 		})
 	}
 }

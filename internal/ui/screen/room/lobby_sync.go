@@ -13,10 +13,7 @@ import (
 // SyncChoice chooses one of config.Syncs: what becomes of a bad line.
 func SyncChoice(u *widgets.UI, now string, set func(sync string)) {
 	values, names := settings.Syncs()
-	at := max(slices.Index(values, now), 0)
-	if u.Choice(widgets.Choice{Name: "sync", Options: names}, &at) {
-		set(values[at])
-	}
+	screen.Choose(u, widgets.Choice{Name: "sync", Options: names}, values, now, set)
 }
 
 // SyncWords says what one of config.Syncs means to players.
@@ -48,10 +45,6 @@ func (v *Lobby) suggestClocked(u *widgets.UI, r *Room, p room.Player) {
 	if !r.Hosting || v.badLine == "" || p.Nickname != v.badLine || p.Local > 0 || r.Room.Settings.Clocked {
 		return
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		u.Message(widgets.Primary, p.Nickname+"'s line is much worse than the others': the game runs better for them if nobody waits for it.")
-		if u.Button(widgets.Button{Text: "Let nobody wait", Name: "clocked"}) {
-			v.SetClocked(true)
-		}
-	})
+	screen.Offer(u, widgets.Primary, p.Nickname+"'s line is much worse than the others': the game runs better for them if nobody waits for it.",
+		widgets.Button{Text: "Let nobody wait", Name: "clocked", Do: func() { v.SetClocked(true) }})
 }

@@ -114,16 +114,9 @@ func (l *LocalPlayers) MayAdd() bool {
 // Build draws the players at this machine and their devices, to change them.
 func (l *LocalPlayers) Build(u *widgets.UI) {
 	of := len(l.Names) + 1
-	add := func() {
-		if u.Button(widgets.Button{Text: "Add a player on this machine", Name: "add player", Icon: draw.IconPlus, Kind: widgets.Quiet, Disabled: !l.MayAdd()}) {
-			l.Add()
-		}
-	}
+	add := widgets.Button{Text: "Add a player on this machine", Name: "add player", Icon: draw.IconPlus, Kind: widgets.Quiet, Disabled: !l.MayAdd(), Do: l.Add}
 	if of == 1 {
-		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			add()
-			u.Space(0)
-		})
+		u.Start(add)
 		return
 	}
 	u.Card(func() {
@@ -138,10 +131,7 @@ func (l *LocalPlayers) Build(u *widgets.UI) {
 				u.ScopeN(i, func() { l.row(u, i, of) })
 			}
 		}
-		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			add()
-			u.Space(0)
-		})
+		u.Start(add)
 	})
 }
 

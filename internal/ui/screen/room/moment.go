@@ -26,13 +26,15 @@ func (s *Session) AskMoment() {
 
 // momentBox is the box in which the name is typed.
 func (v Play) momentBox(u *widgets.UI, r *Room) {
-	name, given := r.Run.naming.Build(u, "Keep this moment", "Keep", "Its name")
-	if given && v.control != nil {
+	r.Run.naming.Build(u, "Keep this moment", "Keep", "Its name", func(name string) {
+		if v.control == nil {
+			return
+		}
 		v.control.Keep(strings.TrimSpace(name))
 		if r.Run.Menu {
 			v.ToggleMenu()
 		}
-	}
+	})
 }
 
 // moment says from where the game of the room goes on.

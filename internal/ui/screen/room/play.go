@@ -1,8 +1,6 @@
 package room
 
 import (
-	"slices"
-
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -44,12 +42,12 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		if r.Local == 0 && !r.Run.Paused {
 			u.Note("The game goes on behind this menu.")
 		}
-		if u.Button(widgets.Button{Text: "Play on", Name: "resume", Icon: draw.IconPlay, Kind: widgets.Primary}) {
+		u.Button(widgets.Button{Text: "Play on", Name: "resume", Icon: draw.IconPlay, Kind: widgets.Primary, Do: func() {
 			if r.Run.Paused && r.Local == 0 {
 				v.Pause(false)
 			}
 			v.ToggleMenu()
-		}
+		}})
 		if r.Local == 0 && u.Button(widgets.Button{Text: "Write to the others", Name: "chat", Icon: draw.IconChat}) {
 			v.ToggleMenu()
 			v.Do(OpenChat{})
@@ -59,12 +57,8 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		v.menuScreens(u)
 		v.menuDelay(u, r)
 		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-			if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
-				v.Go(screen.Settings)
-			}
-			if u.Button(widgets.Button{Text: "Keys", Name: "keys", Icon: draw.IconInfo}) {
-				v.Keys = true
-			}
+			u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Do: func() { v.Go(screen.Settings) }})
+			u.Button(widgets.Button{Text: "Keys", Name: "keys", Icon: draw.IconInfo, Do: func() { v.Keys = true }})
 		})
 		v.menuLeave(u, r)
 	}) {
@@ -74,38 +68,30 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 
 // menuLeave leads out of the game.
 func (v Play) menuLeave(u *widgets.UI, r *Room) {
-	leave := func(text string) {
-		if u.Button(widgets.Button{Text: text, Name: "leave", Icon: draw.IconLeave}) {
-			v.AskLeave()
-		}
-	}
+	leave := widgets.Button{Text: "Leave the room", Name: "leave", Icon: draw.IconLeave, Do: v.AskLeave}
 	switch {
 	case r.Local > 0:
-		leave("End the game")
+		leave.Text = "End the game"
+		u.Button(leave)
 	case !r.Hosting:
-		leave("Leave the room")
+		u.Button(leave)
 	default:
 		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-			if u.Button(widgets.Button{Text: "End the game for all", Name: "end"}) {
-				v.AskEndGame()
-			}
-			leave("Leave the room")
+			u.Buttons(widgets.Button{Text: "End the game for all", Name: "end", Do: v.AskEndGame}, leave)
 		})
 	}
 }
 
 // menuScreens chooses how the screens stand.
 func (v Play) menuScreens(u *widgets.UI) {
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+	u.Bar(func() {
 		values, names := settings.Layouts()
-		at := slices.Index(values, v.Config.Video.Layout)
-		if u.Choice(widgets.Choice{Name: "layout", Options: names, Tip: "How the two screens stand"}, &at) {
-			v.settings.Set(func(c *config.Config) { c.Video.Layout = values[at] })
-		}
-		if u.Button(widgets.Button{Text: "Swap", Name: "swap", Tip: "The other screen first, or large"}) {
-			v.settings.Set(func(c *config.Config) { c.Video.Swap = !c.Video.Swap })
-		}
-	})
+		screen.Choose(u, widgets.Choice{Name: "layout", Options: names, Tip: "How the two screens stand"}, values, v.Config.Video.Layout, func(layout string) {
+			v.settings.Set(func(c *config.Config) { c.Video.Layout = layout })
+		})
+	}, widgets.Button{Text: "Swap", Name: "swap", Tip: "The other screen first, or large", Do: func() {
+		v.settings.Set(func(c *config.Config) { c.Video.Swap = !c.Video.Swap })
+	}})
 }
 
 // menuDisconnected lets the game host go on without players whose connection is lost.
@@ -123,25 +109,17 @@ func (v Play) menuDisconnected(u *widgets.UI, r *Room) {
 func (v Play) menuPause(u *widgets.UI, r *Room) {
 	keeps := r.Hosting || r.Local > 0
 	pauses := r.Local == 0 && !r.Run.Paused
-	pause := func() {
-		if u.Button(widgets.Button{Text: "Pause for all", Name: "pause"}) {
-			v.Pause(true)
-		}
-	}
-	keep := func() {
-		if u.Button(widgets.Button{Text: "Keep this moment", Name: "keep", Tip: "To go on from here another day"}) {
-			v.AskMoment()
-		}
-	}
+	pause := widgets.Button{Text: "Pause for all", Name: "pause", Do: func() { v.Pause(true) }}
+	keep := widgets.Button{Text: "Keep this moment", Name: "keep", Tip: "To go on from here another day", Do: v.AskMoment}
 	if r.Local == 0 && r.Run.Paused {
 		u.Note("Anybody can let it go on.")
 	}
 	switch {
 	case keeps && pauses:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() { pause(); keep() })
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() { u.Buttons(pause, keep) })
 	case keeps:
-		keep()
+		u.Button(keep)
 	case pauses:
-		pause()
+		u.Button(pause)
 	}
 }

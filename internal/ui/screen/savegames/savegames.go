@@ -154,12 +154,12 @@ func fileTitle(title string) string {
 	return name
 }
 
-// TakeFile imports the file for the game that shows.
-func (v *Screen) TakeFile() {
-	if k, _ := v.Shown(); k != nil && v.File != "" {
-		v.Do(ImportSave{Of: *k, Path: v.File})
-	}
+// TakeFile imports a file for the game that shows.
+func (v *Screen) TakeFile(path string) {
 	v.File = ""
+	if k, _ := v.Shown(); k != nil {
+		v.Do(ImportSave{Of: *k, Path: path})
+	}
 }
 
 // Drop imports a save that was dropped on the window, for the game that shows.

@@ -30,18 +30,10 @@ func (v *Screen) Build(u *widgets.UI) {
 		empty := "No save of this game yet. Drop a .sav, .srm or .dsv file here."
 		u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-			u.Lines(2, "Ten are kept, and one of each evening.")
-			if u.Button(widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME"}) {
-				v.AskImport()
-			}
-			if u.Button(widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil}) {
-				v.AskExport()
-			}
-			if u.Button(widgets.Button{Text: "Play on from it", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Damage != nil}) {
-				v.AskRestore()
-			}
-		})
+		screen.Foot(u, "Ten are kept, and one of each evening.",
+			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME", Do: v.AskImport},
+			widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil, Do: v.AskExport},
+			widgets.Button{Text: "Play on from it", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Damage != nil, Do: v.AskRestore})
 	})
 	v.file(u, k)
 }
@@ -51,22 +43,11 @@ func (v *Screen) file(u *widgets.UI, k *Kept) {
 	if v.File == "" || k == nil {
 		return
 	}
-	take, cancel := false, false
-	closed := u.Modal(widgets.Modal{Name: "file", Title: "Take this save?", Width: 480}, func() {
-		u.Paragraph(screen.Printable(filepath.Base(v.File)))
+	path := v.File
+	screen.Dialog(u, widgets.Modal{Name: "file", Title: "Take this save?", Width: 480}, func() { v.File = "" }, func() {
+		u.Paragraph(screen.Printable(filepath.Base(path)))
 		u.Note("It becomes your save of “" + k.Title + "”; the one that you have now is kept.")
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Space(0)
-			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
-			take = u.Button(widgets.Button{Text: "Take it", Name: "take", Kind: widgets.Primary})
-		})
-	})
-	switch {
-	case take:
-		v.TakeFile()
-	case closed || cancel:
-		v.File = ""
-	}
+	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Take it", Name: "take", Kind: widgets.Primary, Do: func() { v.TakeFile(path) }})
 }
 
 // keptWords is how many saves a game has.

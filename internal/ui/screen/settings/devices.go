@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -90,16 +91,13 @@ func printableName(name string) string {
 // DeviceChoice chooses the device that plays a console of this machine.
 func (v *Screen) DeviceChoice(u *widgets.UI, name string, console, of int) {
 	now := v.Device(console, of)
+	v.deviceChoice(u, widgets.Choice{Name: name, Tip: v.KeysWords(now)}, now, console, of)
+}
+
+func (v *Screen) deviceChoice(u *widgets.UI, c widgets.Choice, now string, console, of int) {
 	values, names := v.DeviceOptions(now)
-	at := 0
-	for i, value := range values {
-		if value == now {
-			at = i
-		}
-	}
-	if u.Choice(widgets.Choice{Name: name, Options: names, Tip: v.KeysWords(now)}, &at) {
-		v.SetDevice(console, of, values[at])
-	}
+	c.Options = names
+	screen.Choose(u, c, values, now, func(device string) { v.SetDevice(console, of, device) })
 }
 
 // KeysWords says which keys a device has that is a keyboard; "" for any other.

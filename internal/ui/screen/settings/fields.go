@@ -113,14 +113,11 @@ func (v *Screen) yesNo(u *widgets.UI, key string, at func(*config.Config) *bool)
 func (v *Screen) oneOf(u *widgets.UI, key string, values, names []string, at func(*config.Config) *string) {
 	v.setting(u, key, func() {
 		i := slices.Index(values, *at(v.draft()))
-		choice := widgets.Choice{Name: key, Options: names}
-		changed := false
+		choose := u.Choice
 		if len(names) <= 4 {
-			changed = u.Radio(choice, &i)
-		} else {
-			changed = u.Choice(choice, &i)
+			choose = u.Radio
 		}
-		if changed && i >= 0 {
+		if choose(widgets.Choice{Name: key, Options: names}, &i) && i >= 0 {
 			v.Change(func(c *config.Config) { *at(c) = values[i] })
 		}
 	})
@@ -149,22 +146,32 @@ func (v *Screen) addFolder(u *widgets.UI, key, hint string, ask screen.PathReque
 	if u.Area().W < 440 {
 		browse = ""
 	}
-	v.addLine(u, key, hint, add, func() {
-		if u.Button(widgets.Button{Text: browse, Name: "browse " + key, Icon: draw.IconFolder, Tip: "Choose a folder"}) {
-			ask.Want, ask.Take, ask.Key, ask.Do = screen.WantFolder, "Use this folder", key, add
-			v.AskPath(ask)
-		}
-	})
+	v.addLine(u, key, hint, add, widgets.Button{Text: browse, Name: "browse " + key, Icon: draw.IconFolder, Tip: "Choose a folder", Do: func() {
+		ask.Want, ask.Take, ask.Key, ask.Do = screen.WantFolder, "Use this folder", key, add
+		v.AskPath(ask)
+	}})
 }
 
-func without(list []string, item string) (rest []string) {
-	rest = []string{}
-	for _, s := range list {
-		if s != item {
-			rest = append(rest, s)
-		}
+// items are those of a list, each with a button that removes it. Tip says what that means.
+func (v *Screen) items(u *widgets.UI, icon draw.Icon, tip string, at func(*config.Config) *[]string) {
+	for i, item := range *at(v.draft()) {
+		u.ScopeN(i, func() {
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+				u.Icon(icon, widgets.Normal)
+				u.Label(item)
+				u.Button(v.removal(tip, func(c *config.Config) { *at(c) = without(*at(c), item) }))
+			})
+		})
 	}
-	return rest
+}
+
+// removal is the button that removes something from the settings.
+func (v *Screen) removal(tip string, remove func(*config.Config)) widgets.Button {
+	return widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Tip: tip, Do: func() { v.Change(remove) }}
+}
+
+func without(list []string, item string) []string {
+	return slices.DeleteFunc(append([]string{}, list...), func(s string) bool { return s == item })
 }
 
 func capitals(names []string) []string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -65,15 +66,10 @@ func (v *Screen) mapping(u *widgets.UI) {
 		}
 		names = append(names, shown)
 	}
-	at := 1 + slices.Index(list, v.PadAt)
 	u.Row(widgets.Cells(170, widgets.Fill, widgets.Auto), func() {
 		u.Label(label("pads.own"))
-		if u.Choice(widgets.Choice{Name: "mapping", Options: names}, &at) {
-			v.PadAt = append([]string{""}, list...)[at]
-		}
-		if u.Button(widgets.Button{Text: "Try it", Name: "try", Disabled: len(v.Pads) == 0, Tip: "Shows what a controller does"}) {
-			v.Try()
-		}
+		screen.Choose(u, widgets.Choice{Name: "mapping", Options: names}, append([]string{""}, list...), v.PadAt, func(name string) { v.PadAt = name })
+		u.Button(widgets.Button{Text: "Try it", Name: "try", Disabled: len(v.Pads) == 0, Tip: "Shows what a controller does", Do: v.Try})
 	})
 	switch {
 	case len(list) == 0:
@@ -86,10 +82,4 @@ func (v *Screen) mapping(u *widgets.UI) {
 	if why := v.Problems["pads.own"]; why != "" {
 		u.Message(widgets.Danger, why)
 	}
-}
-
-// forget takes a controller's own buttons from it.
-func (v *Screen) forget() {
-	name := v.PadAt
-	v.Change(func(c *config.Config) { c.Pads.SetMapping(name, c.Pads.MappingOf("")) })
 }

@@ -3,6 +3,7 @@ package settings
 import (
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -19,10 +20,7 @@ func (v *Screen) Overview(u *widgets.UI) (closed bool) {
 		title, where = "Buttons of a controller", "The settings change them, under Controller."
 	}
 	closed = u.Modal(widgets.Modal{Name: "keys", Title: title, Width: 660, Foot: func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Lines(2, where)
-			done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
-		})
+		screen.Foot(u, where, widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary, Do: func() { done = true }})
 	}}, func() {
 		u.Space(4)
 		u.SetGap(2)

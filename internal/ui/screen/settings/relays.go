@@ -48,7 +48,7 @@ func (v *Screen) relayList(u *widgets.UI) {
 	if len(list) < config.MaxRelays {
 		v.addLine(u, key, "a relay, such as relay.example.org", func(typed string) {
 			v.add(key, withPort(typed), func(c *config.Config) *[]string { return &c.Net.Relays })
-		}, nil)
+		})
 	}
 	v.Offered(key)
 	u.Space(8)
@@ -60,13 +60,12 @@ func (v *Screen) relay(u *widgets.UI, name string) {
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto), func() {
 		u.Icon(draw.IconSignal, widgets.Normal)
 		u.Label(name)
-		if u.Button(widgets.Button{Text: "Test", Name: "test", Disabled: t.running, Tip: "Does it answer, and how far is it?"}) {
-			v.AskRelay(name)
-		}
-		if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Tip: "Do not use it any more"}) {
-			delete(v.relays, name)
-			v.Change(func(c *config.Config) { c.Net.Relays = without(c.Net.Relays, name) })
-		}
+		u.Buttons(
+			widgets.Button{Text: "Test", Name: "test", Disabled: t.running, Tip: "Does it answer, and how far is it?", Do: func() { v.AskRelay(name) }},
+			v.removal("Do not use it any more", func(c *config.Config) {
+				delete(v.relays, name)
+				c.Net.Relays = without(c.Net.Relays, name)
+			}))
 	})
 	switch {
 	case t.running:
@@ -106,24 +105,17 @@ func (v *Screen) add(key, item string, at func(*config.Config) *[]string) {
 }
 
 // addLine is a field for one more item of a list, with what else there is to find one.
-func (v *Screen) addLine(u *widgets.UI, key, hint string, add func(typed string), more func()) {
+func (v *Screen) addLine(u *widgets.UI, key, hint string, add func(typed string), more ...widgets.Button) {
 	text, addText, plus := v.typed[key], "Add", draw.NoIcon
 	if u.Area().W < 440 {
 		addText, plus = "", draw.IconPlus
 	}
-	cells := widgets.Cells(widgets.Fill, widgets.Auto)
-	if more != nil {
-		cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
-	}
-	u.Row(cells, func() {
-		e := u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text)
+	entered := false
+	u.Bar(func() {
+		entered = u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text).Entered
 		v.typed[key] = text
-		pressed := u.Button(widgets.Button{Text: addText, Icon: plus, Name: "add " + key, Disabled: text == "", Tip: "Add what is typed"})
-		if (pressed || e.Entered) && text != "" {
-			add(text)
-		}
-		if more != nil {
-			more()
-		}
-	})
+	}, append([]widgets.Button{{Text: addText, Icon: plus, Name: "add " + key, Disabled: text == "", Tip: "Add what is typed", Do: func() { entered = true }}}, more...)...)
+	if entered && text != "" {
+		add(text)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -42,10 +43,7 @@ func (v *Screen) try(u *widgets.UI) {
 	t.pad = p.ID
 	done := false
 	u.Modal(widgets.Modal{Name: "trial", Title: printableName(p.Name), Width: 480, Fixed: true, Foot: func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Lines(2, "Hold B for a second to go back, or press Escape.")
-			done = u.Button(widgets.Button{Text: "Close", Name: "close"})
-		})
+		screen.Foot(u, "Hold B for a second to go back, or press Escape.", widgets.Button{Text: "Close", Name: "close", Do: func() { done = true }})
 	}}, func() {
 		u.Grab()
 		padPicture(u, p)

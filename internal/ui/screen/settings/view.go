@@ -146,28 +146,14 @@ func (v *Screen) nicknameError() string {
 // Folders are the folders with games, to be changed.
 func (v *Screen) Folders(u *widgets.UI) {
 	u.Note("Drop a folder with .nds files onto this window, browse for it, or type it here. ROMs are never sent to anybody: each player needs the game.")
-	draft := v.draft()
-	for i, folder := range draft.ROMs.Folders {
-		u.ScopeN(i, func() {
-			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
-				u.Icon(draw.IconFolder, widgets.Normal)
-				u.Label(folder)
-				if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Tip: "Do not look there"}) {
-					v.Change(func(c *config.Config) { c.ROMs.Folders = without(c.ROMs.Folders, folder) })
-				}
-			})
-		})
-	}
-	v.addFolder(u, "roms.folders", "a folder, such as ~/roms", FolderOfGames(), func(c *config.Config) *[]string { return &c.ROMs.Folders })
+	folders := func(c *config.Config) *[]string { return &c.ROMs.Folders }
+	v.items(u, draw.IconFolder, "Do not look there", folders)
+	v.addFolder(u, "roms.folders", "a folder, such as ~/roms", FolderOfGames(), folders)
 	for _, missing := range v.Games.Missing {
 		u.Message(widgets.Warning, missing+" is not there.")
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		u.Small(GamesWords(v.Games))
-		if u.Button(widgets.Button{Text: "Look again", Name: "games again", Icon: draw.IconAgain, Kind: widgets.Quiet, Disabled: v.Games.Scanning}) {
-			v.Do(screen.ScanGames{})
-		}
-	})
+	u.Bar(func() { u.Small(GamesWords(v.Games)) },
+		widgets.Button{Text: "Look again", Name: "games again", Icon: draw.IconAgain, Kind: widgets.Quiet, Disabled: v.Games.Scanning, Do: func() { v.Do(screen.ScanGames{}) }})
 }
 
 // FolderOfGames asks for a folder with games.
@@ -224,9 +210,9 @@ func (v *Screen) roomPage(u *widgets.UI) {
 	v.oneOf(u, "room.sync", syncs, names, func(c *config.Config) *string { return &c.Room.Sync })
 	v.whole(u, "room.spectators", 0, 16, "", func(c *config.Config) *int { return &c.Room.Spectators })
 	v.setting(u, "room.spectate_delay", func() {
-		if seconds, changed := screen.DelayChoice(u, "room.spectate_delay", int(v.draft().Room.SpectateDelay.Seconds())); changed {
+		screen.DelayChoice(u, "room.spectate_delay", int(v.draft().Room.SpectateDelay.Seconds()), func(seconds int) {
 			v.Change(func(c *config.Config) { c.Room.SpectateDelay = time.Duration(seconds) * time.Second })
-		}
+		})
 	})
 }
 

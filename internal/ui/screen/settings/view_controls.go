@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -35,16 +34,17 @@ func (v *Screen) padsPage(u *widgets.UI) {
 		v.likeAll(u)
 	}
 	v.oneOf(u, "pads.stylus", config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })
-	v.setting(u, "pads.speed", func() {
-		f := v.draft().Pads.Speed
-		if u.Slider(widgets.Slider{Name: "speed", Min: 0.25, Max: 4, Step: 0.25, Format: func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }}, &f) {
-			v.Change(func(c *config.Config) { c.Pads.Speed = f })
-		}
-	})
-	v.setting(u, "pads.deadzone", func() {
-		f := v.draft().Pads.Deadzone
-		if u.Slider(widgets.Slider{Name: "deadzone", Min: 0, Max: 0.9, Step: 0.05, Format: func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }}, &f) {
-			v.Change(func(c *config.Config) { c.Pads.Deadzone = f })
+	v.percent(u, "pads.speed", widgets.Slider{Name: "speed", Min: 0.25, Max: 4, Step: 0.25}, func(c *config.Config) *float64 { return &c.Pads.Speed })
+	v.percent(u, "pads.deadzone", widgets.Slider{Name: "deadzone", Min: 0, Max: 0.9, Step: 0.05}, func(c *config.Config) *float64 { return &c.Pads.Deadzone })
+}
+
+// percent is a setting that is a part, or a multiple, of the usual.
+func (v *Screen) percent(u *widgets.UI, key string, s widgets.Slider, at func(*config.Config) *float64) {
+	v.setting(u, key, func() {
+		f := *at(v.draft())
+		s.Format = func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
+		if u.Slider(s, &f) {
+			v.Change(func(c *config.Config) { *at(c) = f })
 		}
 	})
 }
@@ -56,22 +56,18 @@ func (v *Screen) devices(u *widgets.UI) {
 		u.ScopeN(i, func() {
 			u.Row(widgets.Cells(170, widgets.Fill, widgets.Auto), func() {
 				u.Small(fmt.Sprintf("Console %d", i+1))
-				values, names := v.DeviceOptions(device)
-				at := slices.Index(values, device)
-				if u.Choice(widgets.Choice{Name: "device", Options: names}, &at) {
-					v.SetDevice(i, len(list), values[at])
-				}
-				if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Disabled: len(list) == 1}) {
-					v.Change(func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
-				}
+				v.deviceChoice(u, widgets.Choice{Name: "device"}, device, i, len(list))
+				remove := v.removal("", func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
+				remove.Disabled = len(list) == 1
+				u.Button(remove)
 			})
 		})
 	}
 	u.Row(widgets.Cells(170, widgets.Auto, widgets.Fill), func() {
 		u.Space(0)
-		if u.Button(widgets.Button{Text: "One more console", Name: "more", Kind: widgets.Quiet, Disabled: len(list) >= 4}) {
+		u.Button(widgets.Button{Text: "One more console", Name: "more", Kind: widgets.Quiet, Disabled: len(list) >= 4, Do: func() {
 			v.Change(func(c *config.Config) { c.Pads.Devices = v.Devices(len(list) + 1) })
-		}
+		}})
 		u.Space(0)
 	})
 }
@@ -101,20 +97,14 @@ func (v *Screen) bindings(u *widgets.UI, pad bool, section, title string) {
 
 // likeAll takes a controller's own buttons from it.
 func (v *Screen) likeAll(u *widgets.UI) {
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		u.Space(0)
-		_, own := v.draft().Pads.Own[v.PadAt]
-		if u.Button(widgets.Button{Text: "As for all controllers", Name: "like all", Kind: widgets.Quiet, Disabled: !own}) {
-			v.forget()
-		}
-	})
+	_, own := v.draft().Pads.Own[v.PadAt]
+	u.Bar(nil, widgets.Button{Text: "As for all controllers", Name: "like all", Kind: widgets.Quiet, Disabled: !own, Do: v.forget})
+}
+
+func (v *Screen) forget() {
+	v.Change(func(c *config.Config) { c.Pads.SetMapping(v.PadAt, c.Pads.MappingOf("")) })
 }
 
 func (v *Screen) usual(u *widgets.UI, pad bool) {
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		u.Space(0)
-		if u.Button(widgets.Button{Text: "As they usually are", Name: "usual", Kind: widgets.Quiet}) {
-			v.UsualBindings(pad)
-		}
-	})
+	u.Bar(nil, widgets.Button{Text: "As they usually are", Name: "usual", Kind: widgets.Quiet, Do: func() { v.UsualBindings(pad) }})
 }

@@ -30,60 +30,34 @@ func (v *Screen) corePage(u *widgets.UI) {
 		names, values = append(names, current), append(values, current)
 	}
 	v.setting(u, "core.name", func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			i := slices.Index(values, current)
-			if u.Choice(widgets.Choice{Name: "core.name", Options: names}, &i) {
-				v.Change(func(c *config.Config) { c.Core.Name = values[i] })
-			}
-			if u.Button(widgets.Button{Icon: draw.IconFolder, Name: "core file", Tip: "Use another file"}) {
-				v.askCore()
-			}
-		})
+		u.Bar(func() {
+			screen.Choose(u, widgets.Choice{Name: "core.name", Options: names}, values, current, v.chooseCore)
+		},
+			widgets.Button{Icon: draw.IconFolder, Name: "core file", Tip: "Use another file", Do: v.askCore})
 	})
 	v.jit(u)
 	v.coreOptions(u)
 	v.setting(u, "core.folders", func() { u.Space(0) })
-	for i, folder := range v.draft().Core.Folders {
-		u.ScopeN(i, func() {
-			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
-				u.Icon(draw.IconFolder, widgets.Normal)
-				u.Label(folder)
-				if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet}) {
-					v.Change(func(c *config.Config) { c.Core.Folders = without(c.Core.Folders, folder) })
-				}
-			})
-		})
-	}
-	ask := screen.PathRequest{Title: "Where are your cores?", Fits: emucore.IsCoreName}
-	v.addFolder(u, "core.folders", "a folder with cores", ask, func(c *config.Config) *[]string { return &c.Core.Folders })
+	folders := func(c *config.Config) *[]string { return &c.Core.Folders }
+	v.items(u, draw.IconFolder, "", folders)
+	v.addFolder(u, "core.folders", "a folder with cores", screen.PathRequest{Title: "Where are your cores?", Fits: emucore.IsCoreName}, folders)
 	v.sources(u)
 }
 
 // sources are where cores can be got. Others than the usual ones are written into the settings' file.
 func (v *Screen) sources(u *widgets.UI) {
 	v.setting(u, "core.sources", func() { u.Space(0) })
-	for i, source := range v.draft().Core.Sources {
-		u.Scope("source", func() {
-			u.ScopeN(i, func() {
-				u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
-					u.Icon(draw.IconSignal, widgets.Normal)
-					u.Label(source)
-					if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Tip: "Do not ask there"}) {
-						v.Change(func(c *config.Config) { c.Core.Sources = without(c.Core.Sources, source) })
-					}
-				})
-			})
-		})
-	}
+	u.Scope("source", func() {
+		v.items(u, draw.IconSignal, "Do not ask there", func(c *config.Config) *[]string { return &c.Core.Sources })
+	})
 	if usual := config.Defaults().Core.Sources; !slices.Equal(usual, v.draft().Core.Sources) {
-		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			if u.Button(widgets.Button{Text: "The usual ones", Name: "usual sources"}) {
-				v.Change(func(c *config.Config) { c.Core.Sources = usual })
-			}
-			u.Space(0)
-		})
+		u.Start(widgets.Button{Text: "The usual ones", Name: "usual sources", Do: func() {
+			v.Change(func(c *config.Config) { c.Core.Sources = usual })
+		}})
 	}
 }
+
+func (v *Screen) chooseCore(path string) { v.Change(func(c *config.Config) { c.Core.Name = path }) }
 
 // askCore asks for the file of a core.
 func (v *Screen) askCore() {
@@ -91,7 +65,7 @@ func (v *Screen) askCore() {
 		Want: screen.WantFile, Title: "Which core?", Take: "Use this core", Key: "core.name",
 		Note: "A libretro core for the Nintendo DS. It runs as a program does: take it only from where you trust it.",
 		Fits: func(name string) bool { return strings.HasSuffix(name, ".so") },
-		Do:   func(path string) { v.Change(func(c *config.Config) { c.Core.Name = path }) },
+		Do:   v.chooseCore,
 	})
 }
 
@@ -195,17 +169,11 @@ func (v *Screen) CoreState(u *widgets.UI) {
 // lookAgain is the button that looks for cores. In the settings there is one besides that leads to
 // the screen of the cores.
 func (v *Screen) lookAgain(u *widgets.UI) {
-	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Look again", Name: "look", Icon: draw.IconAgain}) {
-			v.LookForCore()
-		}
-		if v.Current != screen.Settings {
-			u.Space(0)
-		} else if u.Button(widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconScreen, Tip: "Get, update and remove cores"}) {
-			v.Go(screen.Cores)
-		}
-		u.Space(0)
-	})
+	cores := widgets.Button{}
+	if v.Current == screen.Settings {
+		cores = widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconScreen, Tip: "Get, update and remove cores", Do: func() { v.Go(screen.Cores) }}
+	}
+	u.Start(widgets.Button{Text: "Look again", Name: "look", Icon: draw.IconAgain, Do: v.LookForCore}, cores)
 }
 
 // coreWords names a core and what it can do.

@@ -64,13 +64,9 @@ func (v *Screen) scale(u *widgets.UI) {
 		}
 		percent := int(s*100 + 0.5)
 		u.Row(widgets.Cells(widgets.Auto, 80, widgets.Auto, widgets.Auto, widgets.Fill), func() {
-			if u.Button(widgets.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50}) {
-				set(max(percent-25, 50))
-			}
+			u.Button(widgets.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50, Do: func() { set(max(percent-25, 50)) }})
 			u.Text(widgets.StyleBody, widgets.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
-			if u.Button(widgets.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400}) {
-				set(min(percent+25, 400))
-			}
+			u.Button(widgets.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400, Do: func() { set(min(percent+25, 400)) }})
 			if u.Check(widgets.Check{Text: "Auto", Name: "auto"}, &auto) {
 				set(map[bool]int{false: percent}[auto])
 			}
@@ -100,10 +96,9 @@ func (v *Screen) soundDevice(u *widgets.UI) {
 		values, names = append(values, now), append(names, now+" (not there now)")
 	}
 	v.setting(u, key, func() {
-		i := slices.Index(values, now)
-		if u.Choice(widgets.Choice{Name: key, Options: names}, &i) && i >= 0 {
-			v.Change(func(c *config.Config) { c.Audio.Device = values[i] })
-		}
+		screen.Choose(u, widgets.Choice{Name: key, Options: names}, values, now, func(device string) {
+			v.Change(func(c *config.Config) { c.Audio.Device = device })
+		})
 	})
 }
 
@@ -111,14 +106,13 @@ func (v *Screen) recordingPage(u *widgets.UI) {
 	v.yesNo(u, "recording.enabled", func(c *config.Config) *bool { return &c.Recording.Enabled })
 	v.setting(u, "recording.folder", func() {
 		folder := v.draft().Recording.Folder
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Bar(func() {
 			if e := u.Field(widgets.Field{Name: "recording.folder", Hint: "the usual folder", Max: 1000}, &folder); e.Changed {
 				v.recordInto(folder)
 			}
-			if u.Button(widgets.Button{Text: "Browse", Name: "browse recording.folder", Icon: draw.IconFolder}) {
-				v.AskPath(screen.PathRequest{Title: "Where do recordings go?", Take: "Use this folder", Key: "recording.folder", Do: v.recordInto})
-			}
-		})
+		}, widgets.Button{Text: "Browse", Name: "browse recording.folder", Icon: draw.IconFolder, Do: func() {
+			v.AskPath(screen.PathRequest{Title: "Where do recordings go?", Take: "Use this folder", Key: "recording.folder", Do: v.recordInto})
+		}})
 	})
 }
 

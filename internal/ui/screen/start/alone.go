@@ -38,18 +38,11 @@ func (v *Alone) Start() {
 
 // Build implements screen.Screen.
 func (v *Alone) Build(u *widgets.UI) {
-	start := false
 	v.Page(u, "Play alone", 560, func() {
 		u.Scroll("form", 0, func() { v.form(u) })
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Space(0)
-			start = u.Button(widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary})
-		})
+		u.Bar(nil, widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Do: v.Start})
 	})
-	if start {
-		v.Start()
-	}
 }
 
 func (v *Alone) form(u *widgets.UI) {

@@ -74,16 +74,12 @@ func (v *Check) Build(u *widgets.UI) {
 			}
 		})
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Lines(2, v.foot())
-			if u.Button(widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you"}) {
+		screen.Foot(u, v.foot(),
+			widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you", Do: func() {
 				v.Copy(v.text())
 				v.Tell("Copied.")
-			}
-			if u.Button(widgets.Button{Text: "Check again", Name: "again", Icon: draw.IconAgain, Kind: widgets.Primary, Disabled: v.running}) {
-				v.begin()
-			}
-		})
+			}},
+			widgets.Button{Text: "Check again", Name: "again", Icon: draw.IconAgain, Kind: widgets.Primary, Disabled: v.running, Do: v.begin})
 	})
 }
 
@@ -100,15 +96,11 @@ func finding(u *widgets.UI, f doctor.Finding) {
 // friend takes a friend's invitation: the line to the friend is measured, too.
 func (v *Check) friend(u *widgets.UI) {
 	u.Heading("How good is the line to a friend?")
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "peer", Hint: "the invitation to your friend's room", Icon: draw.IconSignal, Max: maxPasted}, &v.Invitation)
-		if u.Button(widgets.Button{Text: "Paste", Name: "paste"}) {
-			v.Invitation = u.Clipboard()
-		}
-		if e.Entered {
+	u.Bar(func() {
+		if u.Field(widgets.Field{Name: "peer", Hint: "the invitation to your friend's room", Icon: draw.IconSignal, Max: maxPasted}, &v.Invitation).Entered {
 			v.begin()
 		}
-	})
+	}, widgets.Button{Text: "Paste", Name: "paste", Do: func() { v.Invitation = u.Clipboard() }})
 }
 
 func (v *Check) foot() string {

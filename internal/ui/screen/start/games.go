@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -134,19 +133,12 @@ func (v *Games) Build(u *widgets.UI) {
 		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.item(shown[i]) }, Empty: v.empty(), Focus: true, Pictures: true}, &v.Lit)
 		pick = pick || p.Activated
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Lines(2, v.foot(len(shown)))
-			if n := len(v.Games.Troubles); n > 0 {
-				if u.Button(widgets.Button{Text: phrase.Count(n, "file") + " cannot be played", Name: "troubles", Kind: widgets.Quiet}) {
-					v.Troubles = true
-				}
-			} else {
-				u.Space(0)
-			}
-			if u.Button(widgets.Button{Text: "Next", Name: "next", Kind: widgets.Primary, Disabled: v.Lit < 0}) {
-				pick = true
-			}
-		})
+		troubles := widgets.Button{}
+		if n := len(v.Games.Troubles); n > 0 {
+			troubles = widgets.Button{Text: phrase.Count(n, "file") + " cannot be played", Name: "troubles", Kind: widgets.Quiet, Do: func() { v.Troubles = true }}
+		}
+		screen.Foot(u, v.foot(len(shown)), troubles,
+			widgets.Button{Text: "Next", Name: "next", Kind: widgets.Primary, Disabled: v.Lit < 0, Do: func() { pick = true }})
 	})
 	v.troubleList(u)
 	if pick && v.Lit >= 0 && v.Lit < len(shown) {
@@ -173,12 +165,9 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 		if order(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &n) {
 			v.SortByPlayed(n == 1)
 		}
-		if u.Button(widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again"}) {
-			v.Do(screen.ScanGames{})
-		}
-		if u.Button(widgets.Button{Icon: draw.IconFolder, Name: "open", Kind: widgets.Quiet, Tip: "Open a file that is in none of your folders"}) {
-			v.askFile()
-		}
+		u.Buttons(
+			widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again", Do: func() { v.Do(screen.ScanGames{}) }},
+			widgets.Button{Icon: draw.IconFolder, Name: "open", Kind: widgets.Quiet, Tip: "Open a file that is in none of your folders", Do: func() { v.AskGame("Which game?") }})
 	})
 	return pick
 }
@@ -196,14 +185,6 @@ func (v *Games) foot(shown int) string {
 		return fmt.Sprintf("%d of %s", shown, phrase.Count(len(l.Games), "game"))
 	}
 	return "Is one missing? Drop its file here."
-}
-
-// askFile asks for the file of a game.
-func (v *Games) askFile() {
-	v.AskPath(screen.PathRequest{
-		Want: screen.WantFile, Title: "Which game?", Take: "Open", Key: "rom", Fits: emucore.IsGameName,
-		Do: func(path string) { v.Do(screen.AddGame{Path: path}) },
-	})
 }
 
 func (v *Games) item(g library.Game) widgets.Item {
@@ -232,23 +213,14 @@ func (v *Games) troubleList(u *widgets.UI) {
 	if !v.Troubles {
 		return
 	}
-	done := false
-	closed := u.Modal(widgets.Modal{Title: "Files that cannot be played", Width: 560, Foot: func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Space(0)
-			done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
-		})
-	}}, func() {
+	screen.Dialog(u, widgets.Modal{Title: "Files that cannot be played", Width: 560}, func() { v.Troubles = false }, func() {
 		for i, t := range v.Games.Troubles {
 			u.ScopeN(i, func() {
 				u.Label(t.Path)
 				u.Note(t.Why)
 			})
 		}
-	})
-	if closed || done {
-		v.Troubles = false
-	}
+	}, widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
 }
 
 // agoWords says how long ago something was.

@@ -52,26 +52,16 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 		return i
 	}
 	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary}) {
-			v.games.PickFor(ForHost)
-		}
-		if u.Button(widgets.Button{Text: "Play online", Sub: "Find open rooms", Icon: icon(draw.IconSignal)}) {
-			v.Go(screen.Online)
-		}
-		if u.Button(widgets.Button{Text: "Join", Sub: "An invitation", Icon: icon(draw.IconPeople)}) {
-			v.Go(screen.Join)
-		}
+		u.Buttons(
+			widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary, Do: func() { v.games.PickFor(ForHost) }},
+			widgets.Button{Text: "Play online", Sub: "Find open rooms", Icon: icon(draw.IconSignal), Do: v.leads(screen.Online)},
+			widgets.Button{Text: "Join", Sub: "An invitation", Icon: icon(draw.IconPeople), Do: v.leads(screen.Join)})
 	})
 	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: icon(draw.IconConsole)}) {
-			v.games.PickFor(ForAlone)
-		}
-		if u.Button(widgets.Button{Text: "Continue", Sub: "A kept moment", Icon: icon(draw.IconClock)}) {
-			v.Go(screen.Moments)
-		}
-		if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: icon(draw.IconFilm)}) {
-			v.Go(screen.Recordings)
-		}
+		u.Buttons(
+			widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: icon(draw.IconConsole), Do: func() { v.games.PickFor(ForAlone) }},
+			widgets.Button{Text: "Continue", Sub: "A kept moment", Icon: icon(draw.IconClock), Do: v.leads(screen.Moments)},
+			widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: icon(draw.IconFilm), Do: v.leads(screen.Recordings)})
 	})
 	if !low {
 		u.Space(6)
@@ -83,68 +73,48 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 // elsewhere leads to what one seldom needs. In a narrow window it does without icons.
 func (v *Home) elsewhere(u *widgets.UI) {
 	narrow := u.Area().W < 520
-	button := func(text string, icon draw.Icon) bool {
-		if narrow {
-			icon = draw.NoIcon
-		}
-		return u.Button(widgets.Button{Text: text, Icon: icon, Kind: widgets.Quiet})
-	}
 	u.Flow(func() {
-		if button("Settings", draw.IconSettings) {
-			v.Go(screen.Settings)
-		}
-		if button("Saves", draw.IconClock) {
-			v.Go(screen.Saves)
-		}
-		if button("Cores", draw.IconScreen) {
-			v.Go(screen.Cores)
-		}
-		if button("About", draw.IconInfo) {
-			v.Go(screen.About)
-		}
-		if button("Keys", draw.IconConsole) {
-			v.Keys = true
-		}
-		if button("Quit", draw.IconLeave) {
-			v.Do(screen.Quit{})
+		for _, b := range []widgets.Button{
+			{Text: "Settings", Icon: draw.IconSettings, Do: v.leads(screen.Settings)},
+			{Text: "Saves", Icon: draw.IconClock, Do: v.leads(screen.Saves)},
+			{Text: "Cores", Icon: draw.IconScreen, Do: v.leads(screen.Cores)},
+			{Text: "About", Icon: draw.IconInfo, Do: v.leads(screen.About)},
+			{Text: "Keys", Icon: draw.IconConsole, Do: func() { v.Keys = true }},
+			{Text: "Quit", Icon: draw.IconLeave, Do: func() { v.Do(screen.Quit{}) }},
+		} {
+			b.Kind = widgets.Quiet
+			if narrow {
+				b.Icon = draw.NoIcon
+			}
+			u.Button(b)
 		}
 	})
 }
+
+// leads is what a button does that leads to a screen.
+func (v *Home) leads(to screen.ID) func() { return func() { v.Go(to) } }
 
 // state shows the player's name, games and core, or the missing one.
 func (v *Home) state(u *widgets.UI) {
 	switch {
 	case len(v.Unsaved) > 0:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, "Your save of "+v.Unsaved[0].Name+" is not on the disk: "+v.Unsaved[0].Why.Error())
-			if u.Button(widgets.Button{Text: "Try again", Name: "unsaved"}) {
-				v.Do(screen.RetrySaves{})
-			}
-		})
+		screen.Offer(u, widgets.Warning, "Your save of "+v.Unsaved[0].Name+" is not on the disk: "+v.Unsaved[0].Why.Error(),
+			widgets.Button{Text: "Try again", Name: "unsaved", Do: func() { v.Do(screen.RetrySaves{}) }})
 	case v.Core.Looking:
 		u.Small("Looking for an emulator core …")
 	case !v.Core.Found && v.Core.Trouble != nil:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.")
-			if u.Button(widgets.Button{Text: "How to mend it", Name: "core"}) {
-				v.Trouble = v.Core.Trouble
-			}
-		})
+		screen.Offer(u, widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.",
+			widgets.Button{Text: "How to mend it", Name: "core", Do: func() { v.Trouble = v.Core.Trouble }})
 	case len(v.Games.Games) == 0 && !v.Games.Scanning:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.")
-			if u.Button(widgets.Button{Text: "Browse", Name: "browse", Icon: draw.IconFolder}) {
+		screen.Offer(u, widgets.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.",
+			widgets.Button{Text: "Browse", Name: "browse", Icon: draw.IconFolder, Do: func() {
 				ask := settings.FolderOfGames()
 				ask.Take, ask.Key, ask.Do = "Use this folder", "roms.folders", v.games.host.settings.AddFolder
 				v.AskPath(ask)
-			}
-		})
+			}})
 	default:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Bar(func() {
 			u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
-			if u.Button(widgets.Button{Text: "Check", Icon: draw.IconSearch, Kind: widgets.Quiet, Tip: "Would something spoil play on this computer?"}) {
-				v.Go(screen.Check)
-			}
-		})
+		}, widgets.Button{Text: "Check", Icon: draw.IconSearch, Kind: widgets.Quiet, Tip: "Would something spoil play on this computer?", Do: v.leads(screen.Check)})
 	}
 }

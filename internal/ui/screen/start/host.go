@@ -122,12 +122,8 @@ func (v *Host) Build(u *widgets.UI) {
 			}
 		})
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Small(fmt.Sprintf("UDP port %d", v.Config.Net.Port))
-			if u.Button(widgets.Button{Text: "Open the room", Name: "open", Kind: widgets.Primary}) {
-				v.OpenRoom()
-			}
-		})
+		u.Bar(func() { u.Small(fmt.Sprintf("UDP port %d", v.Config.Net.Port)) },
+			widgets.Button{Text: "Open the room", Name: "open", Kind: widgets.Primary, Do: v.OpenRoom})
 	})
 }
 
@@ -163,17 +159,7 @@ func (v *Host) momentCard(u *widgets.UI) {
 		return
 	}
 	u.Card(func() {
-		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			if m.thumb != 0 {
-				u.Image(m.thumb, 48, 48)
-			} else {
-				u.Icon(draw.IconClock, widgets.Normal)
-			}
-			u.Tight(func() {
-				u.Heading(m.Title())
-				u.Small(m.about() + " · " + m.played())
-			})
-		})
+		screen.Pictured(u, m.thumb, draw.IconClock, m.Title(), m.about()+" · "+m.played())
 		u.Note("The game goes on from here. Its players sit where they sat; each needs the nickname of then.")
 	})
 }
@@ -187,9 +173,9 @@ func (v *Host) openness(u *widgets.UI, f *room.HostForm) {
 		screen.Labelled(u, "Spectators", spectatorWords(f.Spectators), func() { screen.Number(u, "spectators", &f.Spectators, 0, hostroom.MaxSpectators, "") })
 		if f.Spectators > 0 {
 			screen.Labelled(u, "Their delay", "", func() {
-				if seconds, changed := screen.DelayChoice(u, "behind", int(f.SpectateDelay.Seconds())); changed {
+				screen.DelayChoice(u, "behind", int(f.SpectateDelay.Seconds()), func(seconds int) {
 					f.SpectateDelay = time.Duration(seconds) * time.Second
-				}
+				})
 			})
 		}
 	})

@@ -48,9 +48,6 @@ func (v *Join) Open() {
 	v.Base.Open()
 }
 
-// PlaySame goes back to the game host's game, before joining.
-func (v *Join) PlaySame() { v.Form.OwnGame = nil }
-
 // ChooseRoom takes a room of the list into the form.
 func (v *Join) ChooseRoom(f lan.Found) {
 	v.choose(f.Addr.String())
@@ -156,7 +153,7 @@ func (v *Join) Spectate() {
 // Build implements screen.Screen.
 func (v *Join) Build(u *widgets.UI) {
 	f := &v.Form
-	enter, watch := false, false
+	enter := false
 	v.Page(u, "Join a room", 720, func() {
 		u.Scroll("form", 0, func() {
 			enter = v.list(u)
@@ -169,19 +166,12 @@ func (v *Join) Build(u *widgets.UI) {
 			v.local.Build(u)
 		})
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Lines(2, v.foot())
-			watch = u.Button(widgets.Button{Text: "Watch", Name: "watch", Disabled: f.Address == "" || !v.MayWatch(), Tip: v.watchTip()})
-			if u.Button(widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: f.Address == ""}) {
-				enter = true
-			}
-		})
+		screen.Foot(u, v.foot(),
+			widgets.Button{Text: "Watch", Name: "watch", Disabled: f.Address == "" || !v.MayWatch(), Tip: v.watchTip(), Do: v.Spectate},
+			widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: f.Address == "", Do: func() { enter = true }})
 	})
-	switch {
-	case enter:
+	if enter {
 		v.EnterRoom()
-	case watch:
-		v.Spectate()
 	}
 }
 
@@ -192,15 +182,12 @@ const maxPasted = 4000
 // done with it. A player with a controller has no keys to paste with.
 func (v *Join) address(u *widgets.UI) (entered bool) {
 	f := &v.Form
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+	u.Bar(func() {
 		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: maxPasted}, &f.Address)
-		if e.Changed {
+		if entered = e.Entered; e.Changed {
 			f.Room = nil
 		}
-		if entered = e.Entered; u.Button(widgets.Button{Text: "Paste", Name: "paste", Tip: "Join by the invitation that you copied"}) {
-			v.Paste(u.Clipboard())
-		}
-	})
+	}, widgets.Button{Text: "Paste", Name: "paste", Tip: "Join by the invitation that you copied", Do: func() { v.Paste(u.Clipboard()) }})
 	return entered
 }
 
@@ -303,9 +290,7 @@ func (v *Join) recent(u *widgets.UI) {
 		u.Small("Before:")
 		u.Flow(func() {
 			for _, addr := range list {
-				if u.Button(widgets.Button{Text: addr, Name: "recent " + addr, Kind: widgets.Quiet}) {
-					v.choose(addr)
-				}
+				u.Button(widgets.Button{Text: addr, Name: "recent " + addr, Kind: widgets.Quiet, Do: func() { v.choose(addr) }})
 			}
 		})
 	})
@@ -314,18 +299,15 @@ func (v *Join) recent(u *widgets.UI) {
 // ownGame lets a player bring another game than the game host's.
 func (v *Join) ownGame(u *widgets.UI) {
 	if g := v.Form.OwnGame; g != nil {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Label("Your game: " + g.Title)
-			if u.Button(widgets.Button{Text: "Play the game host's", Name: "same", Kind: widgets.Quiet}) {
-				v.PlaySame()
-			}
-		})
+		u.Bar(func() { u.Label("Your game: " + g.Title) },
+			widgets.Button{Text: "Play the game host's", Name: "same", Kind: widgets.Quiet, Do: func() { v.Form.OwnGame = nil }})
 		return
 	}
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Bring another game", Name: "other", Kind: widgets.Quiet, Tip: "To trade between two editions, for example. The game host must have it too."}) {
-			v.games.PickOwn()
-		}
+		u.Button(widgets.Button{
+			Text: "Bring another game", Name: "other", Kind: widgets.Quiet, Tip: "To trade between two editions, for example. The game host must have it too.",
+			Do: v.games.PickOwn,
+		})
 		u.Small("otherwise you play the game host's")
 	})
 }

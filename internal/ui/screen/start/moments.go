@@ -164,20 +164,14 @@ func (v *Moments) Build(u *widgets.UI) {
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, m) }) })
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Small("Any of its players can host it. All go on from here, with the saves of then.")
-			if u.Button(widgets.Button{Text: "Go on", Name: "go on", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: m == nil || m.Why != ""}) {
-				goOn = true
-			}
-		})
+		u.Bar(func() { u.Small("Any of its players can host it. All go on from here, with the saves of then.") },
+			widgets.Button{Text: "Go on", Name: "go on", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: m == nil || m.Why != "", Do: func() { goOn = true }})
 	})
 	if goOn && m != nil {
 		v.Chosen(*m)
 	}
 	if m != nil {
-		if name, given := v.naming.Build(u, "Rename the moment", "Rename", m.Game); given {
-			v.Do(RenameMoment{Path: m.Path, Name: name})
-		}
+		v.naming.Build(u, "Rename the moment", "Rename", m.Game, func(name string) { v.Do(RenameMoment{Path: m.Path, Name: name}) })
 	}
 	v.placeBox(u)
 }
@@ -212,22 +206,14 @@ func (v *Moments) placeBox(u *widgets.UI) {
 	if m == nil {
 		return
 	}
-	take, cancel := false, false
-	closed := u.Modal(widgets.Modal{Name: "place", Title: "Whose place do you take?", Width: 480}, func() {
+	screen.Dialog(u, widgets.Modal{Name: "place", Title: "Whose place do you take?", Width: 480}, func() { v.asked = nil }, func() {
 		u.Paragraph("Nobody was called “" + v.Config.Player.Nickname + "” in this game. You play the console of then, with its name and save.")
 		u.Choice(widgets.Choice{Name: "player", Options: m.Players}, &v.instead)
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Space(0)
-			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
-			take = u.Button(widgets.Button{Text: "Go on", Name: "take", Kind: widgets.Primary, Default: true})
-		})
-	})
-	if take && v.instead < len(m.Players) {
-		v.goOn(*m, m.Players[v.instead])
-	}
-	if take || cancel || closed {
-		v.asked = nil
-	}
+	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Go on", Name: "take", Kind: widgets.Primary, Default: true, Do: func() {
+		if v.instead < len(m.Players) {
+			v.goOn(*m, m.Players[v.instead])
+		}
+	}})
 }
 
 func momentItem(m *Moment) widgets.Item {

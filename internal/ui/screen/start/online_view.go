@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -23,19 +24,11 @@ func (v *Online) Build(u *widgets.UI) {
 		})
 	}, func() {
 		_, r := v.room()
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Lines(2, v.foot(r))
-			if u.Button(widgets.Button{Text: "Host", Name: "host", Tip: "Open a room of your own"}) {
-				v.games.PickFor(ForHost)
-			}
-			if u.Button(widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary}) {
-				enter = true
-			}
-		})
+		screen.Foot(u, v.foot(r),
+			widgets.Button{Text: "Host", Name: "host", Tip: "Open a room of your own", Do: func() { v.games.PickFor(ForHost) }},
+			widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Do: func() { enter = true }})
 	})
-	if password, given := v.password.Build(u, v.asked.name+" has a password", "Join", "password"); given {
-		v.enter(v.asked, password)
-	}
+	v.password.Build(u, v.asked.name+" has a password", "Join", "password", func(password string) { v.enter(v.asked, password) })
 	if enter {
 		v.JoinRoom()
 	}
@@ -47,12 +40,7 @@ func (v *Online) Build(u *widgets.UI) {
 // noRelay says why no room can show, and leads to where that is changed.
 func (v *Online) noRelay(u *widgets.UI) {
 	if why := v.trouble(); why != "" {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Message(widgets.Warning, why)
-			if u.Button(widgets.Button{Text: "Relays", Icon: draw.IconSettings, Tip: "The relays in the settings"}) {
-				v.relays()
-			}
-		})
+		screen.Offer(u, widgets.Warning, why, widgets.Button{Text: "Relays", Icon: draw.IconSettings, Tip: "The relays in the settings", Do: v.relays})
 	}
 }
 
@@ -69,14 +57,11 @@ func (v *Online) match(u *widgets.UI) {
 	if g == nil {
 		return
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+	u.Bar(func() {
 		if u.Choice(widgets.Choice{Name: "game", Options: names, Tip: "The game of the quick match"}, &at) && at >= 0 {
 			v.game = &list[at]
 		}
-		if u.Button(widgets.Button{Text: "Quick match", Name: "match", Icon: draw.IconPlay, Disabled: !v.told(), Tip: "Join the nearest open room that plays this game"}) {
-			v.Match()
-		}
-	})
+	}, widgets.Button{Text: "Quick match", Name: "match", Icon: draw.IconPlay, Disabled: !v.told(), Tip: "Join the nearest open room that plays this game", Do: v.Match})
 }
 
 // list draws the open rooms, and tells whether the player joins one. Its height depends on the
@@ -164,12 +149,10 @@ func (v *Online) met(u *widgets.UI) {
 	there := v.friends()
 	switch {
 	case !v.Config.Net.Friends:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Bar(func() {
 			u.Note("Players whom you have played with show here, if they and you let friends see that you are there.")
-			if u.Button(widgets.Button{Text: "Let friends see me", Name: "friends", Kind: widgets.Quiet}) {
-				v.letSee()
-			}
-		})
+		},
+			widgets.Button{Text: "Let friends see me", Name: "friends", Kind: widgets.Quiet, Do: v.letSee})
 	case len(there) == 0:
 		u.Note("None of those whom you have played with is there now.")
 	}
@@ -181,11 +164,11 @@ func (v *Online) met(u *widgets.UI) {
 					u.Label(f.Nickname)
 					u.Small(doing(f))
 				})
-				if f.Invite == "" {
-					u.Space(0)
-				} else if u.Button(widgets.Button{Text: "Join", Name: "join friend"}) {
-					v.enter(entrance{f.Nickname + "'s room", f.Invite}, "")
+				join := widgets.Button{}
+				if f.Invite != "" {
+					join = widgets.Button{Text: "Join", Name: "join friend", Do: func() { v.enter(entrance{f.Nickname + "'s room", f.Invite}, "") }}
 				}
+				u.Buttons(join)
 			})
 		})
 	}

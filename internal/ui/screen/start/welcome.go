@@ -52,13 +52,9 @@ func (v *Welcome) Build(u *widgets.UI) {
 		})
 	})
 	u.In(foot, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Lines(2, "All of this can be changed in the settings.")
-			bad := v.settings.Problems["player.nickname"] != ""
-			if u.Button(widgets.Button{Text: "Begin", Name: "begin", Kind: widgets.Primary, Disabled: bad}) {
-				v.Finish()
-			}
-		})
+		bad := v.settings.Problems["player.nickname"] != ""
+		screen.Foot(u, "All of this can be changed in the settings.",
+			widgets.Button{Text: "Begin", Name: "begin", Kind: widgets.Primary, Disabled: bad, Do: v.Finish})
 	})
 }
 

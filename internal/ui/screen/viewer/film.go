@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -23,46 +24,29 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 	if f == nil {
 		return
 	}
-	take, cancel := false, false
-	closed := u.Modal(widgets.Modal{Name: "film", Title: "Make a video", Width: 520, Foot: func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Space(0)
-			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
-			take = u.Button(widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: widgets.Primary, Disabled: v.Job != nil})
-		})
-	}}, func() {
+	screen.Dialog(u, widgets.Modal{Name: "film", Title: "Make a video", Width: 520}, func() { v.Film = nil }, func() {
 		if len(f.Of.Consoles) > 1 {
-			screen.Labelled(u, "Screens of", "", func() { f.choose(u) })
+			screen.Labelled(u, "Screens of", "", func() {
+				seatChoice(u, widgets.Choice{Name: "screens"}, "All players, side by side", f.Of.Consoles, f.Seat, func(s ds.Seat) { f.Seat = s })
+			})
 		}
 		u.Small("It goes into")
 		v.Mono(u, f.Path)
 		if f.Raw {
 			u.Message(widgets.Warning, "ffmpeg is not installed. Without it the video is not compressed, "+f.size()+", and its sound is in a file beside it.")
 		}
-	})
-	if take {
-		v.Do(FilmReplay{*f})
-	}
-	if take || closed || cancel {
-		v.Film = nil
-	}
+	}, widgets.Button{Text: "Cancel", Name: "cancel"},
+		widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: widgets.Primary, Disabled: v.Job != nil, Do: func() { v.Do(FilmReplay{*f}) }})
 }
 
-// choose chooses whose screens the video shows.
-func (f *Film) choose(u *widgets.UI) {
-	names, at := []string{"All players, side by side"}, 0
-	for i, c := range f.Of.Consoles {
-		names = append(names, c.Name)
-		if c.Seat == f.Seat {
-			at = i + 1
-		}
+// seatChoice chooses one of some consoles, or all of them.
+func seatChoice(u *widgets.UI, c widgets.Choice, all string, consoles []gameview.Console, now ds.Seat, set func(ds.Seat)) {
+	seats := []ds.Seat{AllSeats}
+	c.Options = []string{all}
+	for _, console := range consoles {
+		seats, c.Options = append(seats, console.Seat), append(c.Options, console.Name)
 	}
-	if u.Choice(widgets.Choice{Name: "screens", Options: names}, &at) {
-		f.Seat = AllSeats
-		if at > 0 {
-			f.Seat = f.Of.Consoles[at-1].Seat
-		}
-	}
+	screen.Choose(u, c, seats, now, set)
 }
 
 // Seats returns whose screens the video shows.

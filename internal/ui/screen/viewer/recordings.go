@@ -102,20 +102,14 @@ func (v *Recordings) Build(u *widgets.UI) {
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, r) }) })
 	}, func() {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			v.jobLine(u)
-			if u.Button(widgets.Button{Text: "Watch", Name: "watch", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: r == nil}) {
-				watch = true
-			}
-		})
+		u.Bar(func() { v.jobLine(u) },
+			widgets.Button{Text: "Watch", Name: "watch", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: r == nil, Do: func() { watch = true }})
 	})
 	if watch && r != nil {
 		v.viewer.Watch(*r)
 	}
 	if r != nil {
-		if name, given := v.naming.Build(u, "Rename the recording", "Rename", r.Game); given {
-			v.Do(RenameReplay{Path: r.Path, Name: name})
-		}
+		v.naming.Build(u, "Rename the recording", "Rename", r.Game, func(name string) { v.Do(RenameReplay{Path: r.Path, Name: name}) })
 	}
 	v.filmBox(u)
 }
@@ -195,12 +189,9 @@ func (v *Recordings) jobLine(u *widgets.UI) {
 		u.Lines(2, "A recording is played by the consoles themselves, with all that was pressed.")
 		return
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+	u.Bar(func() {
 		u.Progress(widgets.Progress{Value: v.Job.Done, Text: fmt.Sprintf("%s · %.0f %%", v.Job.Words, 100*v.Job.Done)})
-		if u.Button(widgets.Button{Text: "Stop", Name: "stop"}) {
-			v.Do(StopJob{})
-		}
-	})
+	}, widgets.Button{Text: "Stop", Name: "stop", Do: func() { v.Do(StopJob{}) }})
 }
 
 func recordingItem(r *Recording) widgets.Item {

@@ -67,12 +67,7 @@ func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
 			if w.Room.Said != "" {
 				u.Note(w.Room.Said)
 			}
-			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				u.Space(0)
-				if u.Button(widgets.Button{Text: "Leave", Name: "leave"}) {
-					v.GoBack()
-				}
-			})
+			u.Bar(nil, widgets.Button{Text: "Leave", Name: "leave", Do: v.GoBack})
 		})
 	})
 }

@@ -2,7 +2,6 @@ package viewer
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -49,12 +48,7 @@ func (v *Screen) building(u *widgets.UI, w *Watching) {
 			u.Headline("Building the consoles …")
 			u.Paragraph(w.Title)
 			u.Progress(widgets.Progress{Value: -1})
-			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				u.Space(0)
-				if u.Button(widgets.Button{Text: "Back", Name: "back"}) {
-					v.GoBack()
-				}
-			})
+			u.Bar(nil, widgets.Button{Text: "Back", Name: "back", Do: v.GoBack})
 		})
 	})
 }
@@ -208,9 +202,7 @@ func (w *Watching) toggle() {
 }
 
 func (v *Screen) backButton(u *widgets.UI, tip string) {
-	if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: tip}) {
-		v.GoBack()
-	}
+	u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: tip, Do: v.GoBack})
 }
 
 func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
@@ -222,37 +214,19 @@ func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 	u.Row(widgets.Cells(cells...), func() {
 		v.backButton(u, "Back to the list")
 		v.playButton(u, w)
-		if u.Button(widgets.Button{Icon: draw.IconRight, Name: "step", Tip: "One frame on, and stand still"}) {
-			w.Player.Step(1)
-		}
+		u.Button(widgets.Button{Icon: draw.IconRight, Name: "step", Tip: "One frame on, and stand still", Do: func() { w.Player.Step(1) }})
 		u.Small(w.Title)
 		if several {
 			v.largeChoice(u, w)
 		}
-		speeds := []float64{0.25, 0.5, 1, 2, 4, 8}
-		i := max(slices.Index(speeds, s.Speed), 0)
-		if u.Choice(widgets.Choice{Name: "speed", Options: []string{"¼×", "½×", "1×", "2×", "4×", "8×"}, Tip: "How fast it plays"}, &i) {
-			w.Player.Speed(speeds[i])
-		}
+		screen.Choose(u, widgets.Choice{Name: "speed", Options: []string{"¼×", "½×", "1×", "2×", "4×", "8×"}, Tip: "How fast it plays"},
+			[]float64{0.25, 0.5, 1, 2, 4, 8}, s.Speed, w.Player.Speed)
 	})
 }
 
 // largeChoice chooses the console that is large.
 func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
-	names, at := []string{"All alike"}, 0
-	for i, s := range w.Consoles {
-		names = append(names, s.Name)
-		if s.Seat == w.Large {
-			at = i + 1
-		}
-	}
-	if u.Choice(widgets.Choice{Name: "large", Options: names, Tip: "Whose screens are large"}, &at) {
-		var seat ds.Seat = AllSeats
-		if at > 0 {
-			seat = w.Consoles[at-1].Seat
-		}
-		v.Enlarge(seat)
-	}
+	seatChoice(u, widgets.Choice{Name: "large", Tip: "Whose screens are large"}, "All alike", w.Consoles, w.Large, v.Enlarge)
 }
 
 // differenceWords says that the picture is not the recorded one.
@@ -270,7 +244,5 @@ func (v *Screen) playButton(u *widgets.UI, w *Watching) {
 	if w.Room == nil {
 		tip += " (Space)"
 	}
-	if u.Button(widgets.Button{Icon: icon, Name: "play", Tip: tip}) {
-		w.toggle()
-	}
+	u.Button(widgets.Button{Icon: icon, Name: "play", Tip: tip, Do: w.toggle})
 }
