@@ -26,7 +26,7 @@ func (u *UI) Button(b Button) (pressed bool) {
 	return pressed
 }
 
-// Buttons are several, one after the other. The zero Button is an empty cell of a row.
+// Buttons draws several, one after the other. The zero Button is an empty cell of a row.
 func (u *UI) Buttons(list ...Button) {
 	for _, b := range list {
 		if b.Text == "" && b.Icon == draw.NoIcon {
@@ -37,7 +37,7 @@ func (u *UI) Buttons(list ...Button) {
 	}
 }
 
-// Bar is a row with buttons at its right end. What left draws has the rest of it; nil for nothing.
+// Bar is a row with buttons at its right end. Left draws the rest of it; nil leaves that empty.
 func (u *UI) Bar(left func(), list ...Button) {
 	widths := Cells(Fill)
 	widths.n += len(list)
