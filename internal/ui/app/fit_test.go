@@ -69,8 +69,7 @@ func (p *inspected) frame(after time.Duration) {
 
 // picture is what is seen.
 func (p *inspected) picture() *image.RGBA {
-	img := image.NewRGBA(image.Rectangle{Max: p.in.Size})
-	draw.Raster(img, p.out.List, p.store)
+	img := draw.Raster(p.out.List, p.store)
 	return img
 }
 

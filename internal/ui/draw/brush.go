@@ -26,7 +26,9 @@ func (b *brush) paint(q *quad, clip image.Rectangle) {
 	case q.texture == 0:
 		b.fill(in, q.a.Color)
 	case p == nil: // it is gone
-	case p.Format == RGBA || q.a.Color != White:
+	case p.Format == RGBA && p.Smooth:
+		b.softBlend(in, q, p)
+	case p.Format == RGBA:
 		b.blend(in, q, p)
 	case p.Smooth:
 		b.soft(in, q, p)
@@ -127,10 +129,6 @@ func (q *quad) down(y int, p *Pixels) float64 { return along(y, q.a.Y, q.b.Y, q.
 
 // blend paints a texture over what is there, in a colour.
 func (b *brush) blend(in image.Rectangle, q *quad, p *Pixels) {
-	if p.Smooth {
-		b.softBlend(in, q, p)
-		return
-	}
 	b.across(in, q, p)
 	for y := in.Min.Y; y < in.Max.Y; y++ {
 		j, to := inside(int(q.down(y, p)), p.H), b.to.row(in, y)

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"iter"
 	"unicode"
 	"unicode/utf8"
 
@@ -35,13 +36,23 @@ func NextCluster(s string) int {
 
 // PreviousCluster returns how many bytes the last letter of s has, as
 // [NextCluster] takes letters from the beginning of s on.
-func PreviousCluster(s string) int {
-	for i := 0; ; {
-		n := NextCluster(s[i:])
-		if i+n >= len(s) {
-			return len(s) - i
+func PreviousCluster(s string) (n int) {
+	for _, c := range Clusters(s) {
+		n = len(c)
+	}
+	return n
+}
+
+// Clusters yields the letters of s as [NextCluster] takes them, each with its place.
+func Clusters(s string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for i := 0; i < len(s); {
+			n := NextCluster(s[i:])
+			if !yield(i, s[i:i+n]) {
+				return
+			}
+			i += n
 		}
-		i += n
 	}
 }
 

@@ -37,14 +37,12 @@ type FontConfig struct {
 // letters, corners, shadows and icons that were needed so far, in pages that
 // are textures of its store.
 type Fonts struct {
-	atlas   atlas
-	latin   [weights]*outline
-	paths   []string // of the system's fonts; nil once one was looked for
-	system  *outline
-	faces   map[faceKey]*face
-	shapes  map[shapeKey]mask
-	last    *face
-	lastKey faceKey
+	atlas  atlas
+	latin  [weights]*outline
+	paths  []string // of the system's fonts; nil once one was looked for
+	system *outline
+	faces  map[faceKey]*face
+	shapes map[shapeKey]mask
 }
 
 type faceKey struct {
@@ -81,7 +79,6 @@ func (f *Fonts) ofSystem() *outline {
 
 func (f *Fonts) forget() {
 	f.faces, f.shapes = map[faceKey]*face{}, map[shapeKey]mask{}
-	f.last, f.lastKey = nil, faceKey{}
 }
 
 // next begins another list: if the pages are full, all is drawn anew.
@@ -95,15 +92,11 @@ func (f *Fonts) next() {
 // face returns a style at a scale.
 func (f *Fonts) face(s Style, scale float32) *face {
 	key := faceKey{min(s.Weight, weights-1), uint16(clamp(s.Size*scale, 4, 500)*4 + 0.5)}
-	if f.last != nil && key == f.lastKey {
-		return f.last
-	}
 	fc := f.faces[key]
 	if fc == nil {
 		fc = f.newFace(key)
 		f.faces[key] = fc
 	}
-	f.last, f.lastKey = fc, key
 	return fc
 }
 

@@ -39,9 +39,6 @@ func (r Rect) Bottom() float32 { return r.Y + r.H }
 // Center returns the middle.
 func (r Rect) Center() Point { return Point{r.X + r.W/2, r.Y + r.H/2} }
 
-// Size returns width and height.
-func (r Rect) Size() Point { return Point{r.W, r.H} }
-
 // Empty tells whether no pixel can be in r.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 

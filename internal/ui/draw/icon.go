@@ -1,6 +1,9 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Icon is a small picture in one colour.
 type Icon uint8
@@ -89,12 +92,7 @@ func circle(a, b, r float64) stroke     { return stroke{arcStroke, a, b, r, 0, 3
 func arc(a, b, r, d, e float64) stroke  { return stroke{arcStroke, a, b, r, d, e} }
 func dot(a, b, r float64) stroke        { return stroke{discStroke, a, b, r, 0, 0} }
 func frame(a, b, c, d float64) []stroke { return path(a, b, c, b, c, d, a, d, a, b) }
-func join(parts ...[]stroke) (s []stroke) {
-	for _, p := range parts {
-		s = append(s, p...)
-	}
-	return s
-}
+func join(parts ...[]stroke) []stroke   { return slices.Concat(parts...) }
 
 func path(points ...float64) (s []stroke) {
 	for i := 0; i+3 < len(points); i += 2 {
@@ -138,22 +136,26 @@ func (s stroke) arcDistance(x, y float64) float64 {
 
 // strokes has the parts of every icon.
 var strokes = [icons][]stroke{
-	IconCheck:    path(5, 13, 10, 18, 19, 7),
-	IconCross:    join(path(6, 6, 18, 18), path(18, 6, 6, 18)),
-	IconDown:     path(6, 9, 12, 15, 18, 9),
-	IconUp:       path(6, 15, 12, 9, 18, 15),
-	IconLeft:     path(15, 5, 8, 12, 15, 19),
-	IconRight:    path(9, 5, 16, 12, 9, 19),
-	IconPlus:     join(path(12, 5, 12, 19), path(5, 12, 19, 12)),
-	IconMinus:    path(5, 12, 19, 12),
-	IconSearch:   {circle(10.5, 10.5, 6), line(15, 15, 20, 20)},
-	IconSettings: sliders(),
-	IconFolder:   path(3, 6, 9, 6, 11, 8.5, 21, 8.5, 21, 19, 3, 19, 3, 6),
-	IconInfo:     {circle(12, 12, 9), line(12, 11.5, 12, 16.5), dot(12, 7.8, 1.2)},
-	IconWarning:  join(path(12, 4, 21.5, 20, 2.5, 20, 12, 4), []stroke{line(12, 10, 12, 14), dot(12, 17, 1.2)}),
-	IconError:    {circle(12, 12, 9), line(9, 9, 15, 15), line(15, 9, 9, 15)},
-	IconPlay:     path(7, 5, 19, 12, 7, 19, 7, 5),
-	IconPause:    join(path(8, 5, 8, 19), path(16, 5, 16, 19)),
+	IconCheck:  path(5, 13, 10, 18, 19, 7),
+	IconCross:  join(path(6, 6, 18, 18), path(18, 6, 6, 18)),
+	IconDown:   path(6, 9, 12, 15, 18, 9),
+	IconUp:     path(6, 15, 12, 9, 18, 15),
+	IconLeft:   path(15, 5, 8, 12, 15, 19),
+	IconRight:  path(9, 5, 16, 12, 9, 19),
+	IconPlus:   join(path(12, 5, 12, 19), path(5, 12, 19, 12)),
+	IconMinus:  path(5, 12, 19, 12),
+	IconSearch: {circle(10.5, 10.5, 6), line(15, 15, 20, 20)},
+	IconSettings: { // three lines with a knob each
+		line(3, 6, 12.5, 6), line(18.5, 6, 21, 6), circle(15.5, 6, 2.4),
+		line(3, 12, 5.5, 12), line(11.5, 12, 21, 12), circle(8.5, 12, 2.4),
+		line(3, 18, 12.5, 18), line(18.5, 18, 21, 18), circle(15.5, 18, 2.4),
+	},
+	IconFolder:  path(3, 6, 9, 6, 11, 8.5, 21, 8.5, 21, 19, 3, 19, 3, 6),
+	IconInfo:    {circle(12, 12, 9), line(12, 11.5, 12, 16.5), dot(12, 7.8, 1.2)},
+	IconWarning: join(path(12, 4, 21.5, 20, 2.5, 20, 12, 4), []stroke{line(12, 10, 12, 14), dot(12, 17, 1.2)}),
+	IconError:   {circle(12, 12, 9), line(9, 9, 15, 15), line(15, 9, 9, 15)},
+	IconPlay:    path(7, 5, 19, 12, 7, 19, 7, 5),
+	IconPause:   join(path(8, 5, 8, 19), path(16, 5, 16, 19)),
 	IconPad: join(path(8, 7, 16, 7), []stroke{
 		arc(7.5, 12, 5, 90, 270), arc(16.5, 12, 5, -90, 90), line(7.5, 17, 9.5, 14.8), line(16.5, 17, 14.5, 14.8),
 		line(9.5, 14.8, 14.5, 14.8), line(8, 9.6, 8, 12.4), line(6.6, 11, 9.4, 11), dot(15, 12, 1.2), dot(17, 10, 1.2),
@@ -183,13 +185,4 @@ var strokes = [icons][]stroke{
 	IconFile:    join(path(13, 3, 5, 3, 5, 21, 19, 21, 19, 9, 13, 3), path(13, 3, 13, 9, 19, 9)),
 	IconAgain:   join([]stroke{arc(12, 12, 7.5, -40, 250)}, path(18.2, 2.5, 18.2, 7.4, 13.3, 7.4)),
 	IconLeave:   join(path(13, 4, 5, 4, 5, 20, 13, 20), path(10, 12, 20, 12), path(16.5, 8.5, 20, 12, 16.5, 15.5)),
-}
-
-// sliders is three lines with a knob each: settings.
-func sliders() []stroke {
-	return []stroke{
-		line(3, 6, 12.5, 6), line(18.5, 6, 21, 6), circle(15.5, 6, 2.4),
-		line(3, 12, 5.5, 12), line(11.5, 12, 21, 12), circle(8.5, 12, 2.4),
-		line(3, 18, 12.5, 18), line(18.5, 18, 21, 18), circle(15.5, 18, 2.4),
-	}
 }

@@ -18,9 +18,6 @@ const Layers = 16
 // UV is a part of a texture, 0 to 1 in both directions.
 type UV struct{ U0, V0, U1, V1 float32 }
 
-// All is a whole texture.
-var All = UV{0, 0, 1, 1}
-
 // List is what is to be painted. Make one with [NewList]; reuse it with Reset.
 type List struct {
 	fonts  *Fonts
@@ -65,7 +62,7 @@ func (l *List) Reset(size image.Point, scale float32) {
 		l.layers[i].runs = l.layers[i].runs[:0]
 	}
 	l.clips, l.texts = l.clips[:0], l.texts[:0]
-	l.clip = pixelRect{0, 0, float32(size.X), float32(size.Y)}
+	l.clip = l.whole()
 	l.fonts.next()
 }
 
@@ -74,9 +71,6 @@ func (l *List) Size() image.Point { return l.size }
 
 // Scale returns how many pixels a point is.
 func (l *List) Scale() float32 { return l.scale }
-
-// Fonts returns what the list writes with.
-func (l *List) Fonts() *Fonts { return l.fonts }
 
 // Bounds returns the whole surface in points.
 func (l *List) Bounds() Rect {
@@ -105,8 +99,11 @@ func (l *List) PushClip(r Rect) {
 // PopClip.
 func (l *List) PushWholeClip() {
 	l.clips = append(l.clips, l.clip)
-	l.clip = pixelRect{0, 0, float32(l.size.X), float32(l.size.Y)}
+	l.clip = l.whole()
 }
+
+// whole is all of the surface.
+func (l *List) whole() pixelRect { return pixelRect{0, 0, float32(l.size.X), float32(l.size.Y)} }
 
 // PopClip brings back the clip before the last PushClip.
 func (l *List) PopClip() {
@@ -133,14 +130,6 @@ func (l *List) Each(paint func(t Texture, quads []Vertex)) {
 			start = r.end
 		}
 	}
-}
-
-// Quads returns how many quads there are.
-func (l *List) Quads() (n int) {
-	for i := range l.layers {
-		n += len(l.layers[i].vertices) / 4
-	}
-	return n
 }
 
 // snap returns r in pixels, with each edge on the nearest one: what touches in

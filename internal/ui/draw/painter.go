@@ -122,22 +122,14 @@ func (p *Painter) repaint(r image.Rectangle) {
 	}
 }
 
-// Create implements [Uploader]: a Painter has no copies, it only takes note.
-func (p *Painter) Create(t Texture, _ *Pixels) error {
-	p.note(t)
-	return nil
-}
-
-// Update implements [Uploader].
+// Update implements [Uploader]: a Painter has no copies, it only takes note.
 func (p *Painter) Update(t Texture, _ *Pixels, _ image.Rectangle) error {
-	p.note(t)
+	p.Destroy(t)
 	return nil
 }
 
 // Destroy implements [Uploader].
-func (p *Painter) Destroy(t Texture) { p.note(t) }
-
-func (p *Painter) note(t Texture) {
+func (p *Painter) Destroy(t Texture) {
 	for len(p.changed) <= int(t) {
 		p.changed = append(p.changed, false)
 	}

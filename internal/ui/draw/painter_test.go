@@ -102,9 +102,6 @@ func (s *randomScene) thing() thing {
 		for i := range pix {
 			pix[i] = uint8(s.random.Uint32())
 		}
-		if s.random.IntN(4) == 0 {
-			th.color = Color{255, 128, 255, 128}
-		}
 	}
 	return th
 }
@@ -116,7 +113,7 @@ func (s *randomScene) paint() *List {
 		case th.text != "":
 			s.list.Text(Pt(th.at.X, th.at.Y), body, th.text, th.color)
 		case th.texture != 0:
-			s.list.Image(th.texture, th.at, UV{0.1, 0, 1, 0.9}, th.color)
+			s.list.ImagePixels(th.texture, th.at, UV{0.1, 0, 1, 0.9})
 		default:
 			s.list.Fill(th.at, th.color)
 		}
@@ -133,8 +130,8 @@ func TestPaintsWhatChanged(t *testing.T) {
 	scene := func() *List {
 		l.Reset(image.Pt(80, 160), 1)
 		l.Fill(l.Bounds(), RGB(0x112233))
-		l.Image(top, R(0, 0, 80, 60), All, White)
-		l.Image(bottom, R(0, 60, 80, 60), All, White)
+		l.Image(top, R(0, 0, 80, 60))
+		l.Image(bottom, R(0, 60, 80, 60))
 		l.Text(Pt(4, 130), body, text, White)
 		return l
 	}
@@ -185,7 +182,7 @@ func TestSoftLikeBlended(t *testing.T) {
 		var got [2]Surface
 		for i, texture := range []Texture{tex, see} {
 			l.Reset(image.Pt(100, 80), 1)
-			l.Image(texture, at, All, White)
+			l.Image(texture, at)
 			got[i] = newSurface(100, 80)
 			(&Painter{}).Paint(got[i], store, l)
 		}
@@ -210,7 +207,7 @@ func TestSampledIsWhatIsPainted(t *testing.T) {
 	for _, at := range []image.Rectangle{image.Rect(0, 0, 40, 30), image.Rect(7, 3, 96, 79), image.Rect(1, 1, 20, 16)} {
 		l.Reset(image.Pt(100, 80), 1)
 		uv := UV{0.001, 0.001, 1, 1}
-		l.Image(tex, R(float32(at.Min.X), float32(at.Min.Y), float32(at.Dx()), float32(at.Dy())), uv, White)
+		l.ImagePixels(tex, R(float32(at.Min.X), float32(at.Min.Y), float32(at.Dx()), float32(at.Dy())), uv)
 		to := newSurface(100, 80)
 		(&Painter{}).Paint(to, store, l)
 		columns, rows := Sampled(at, image.Pt(40, 30), uv)
@@ -244,8 +241,8 @@ func BenchmarkPainter(b *testing.B) {
 			high := scene.width * 3 / 4
 			for b.Loop() {
 				l.Reset(image.Pt(768, 1152), 1)
-				l.Image(top, R(0, 0, scene.width, high), All, White)
-				l.Image(bottom, R(0, high, scene.width, high), All, White)
+				l.Image(top, R(0, 0, scene.width, high))
+				l.Image(bottom, R(0, high, scene.width, high))
 				_ = store.Lend(top, pix, true)
 				_ = store.Lend(bottom, pix, true)
 				p.Paint(to, store, l)

@@ -48,41 +48,24 @@ func (q *quad) covers(r image.Rectangle, s *Store) bool {
 	return q.texture == 0 || p != nil && p.Format != RGBA
 }
 
-// Raster paints a list over an image, with the pixels of a store, as a renderer
-// would. Quads of textures that the store no longer has are left out.
-func Raster(dst *image.RGBA, l *List, s *Store) {
-	size := dst.Rect.Size()
-	to := Surface{Size: size, Pitch: size.X, Pix: make([]uint32, size.X*size.Y)}
-	for y := range size.Y {
-		row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, dst.Rect.Min.Y+y):]
-		for x := range size.X {
-			c := row[4*x:][:4:4]
-			to.Pix[y*size.X+x] = uint32(c[3])<<24 | uint32(c[0])<<16 | uint32(c[1])<<8 | uint32(c[2])
-		}
-	}
-	b := &brush{to: to, store: s}
+// Raster returns the picture of a list, with the pixels of a store, as a renderer would
+// paint it. Quads of textures that the store no longer has are left out.
+func Raster(l *List, s *Store) *image.RGBA {
+	b := &brush{to: Surface{Size: l.size, Pitch: l.size.X, Pix: make([]uint32, l.size.X*l.size.Y)}, store: s}
 	for _, q := range l.quads(nil) {
-		b.paint(&q, image.Rectangle{Max: size})
+		b.paint(&q, image.Rectangle{Max: l.size})
 	}
-	to.copyTo(dst)
-}
-
-// copyTo puts a surface into an image of the same size.
-func (s *Surface) copyTo(dst *image.RGBA) {
-	for y := range s.Size.Y {
-		row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, dst.Rect.Min.Y+y):]
-		for x, v := range s.Pix[y*s.Pitch:][:s.Size.X] {
-			row[4*x], row[4*x+1], row[4*x+2], row[4*x+3] = uint8(v>>16), uint8(v>>8), uint8(v), uint8(v>>24)
-		}
-	}
+	return b.to.Image()
 }
 
 // Image returns a copy of what is on a surface, opaque.
 func (s *Surface) Image() *image.RGBA {
 	img := image.NewRGBA(image.Rectangle{Max: s.Size})
-	s.copyTo(img)
-	for i := 3; i < len(img.Pix); i += 4 {
-		img.Pix[i] = 255
+	for y := range s.Size.Y {
+		row := img.Pix[y*img.Stride:]
+		for x, v := range s.Pix[y*s.Pitch:][:s.Size.X] {
+			row[4*x], row[4*x+1], row[4*x+2], row[4*x+3] = uint8(v>>16), uint8(v>>8), uint8(v), 255
+		}
 	}
 	return img
 }

@@ -115,20 +115,10 @@ func (f Format) tables() (high, low *table) {
 	return high565, low565
 }
 
-// at returns a pixel; outside, the nearest one.
+// at returns a pixel of RGBA.
 func (p *Pixels) at(x, y int) Color {
-	x, y = inside(x, p.W), inside(y, p.H)
-	size := p.Format.Size()
-	q := p.Pix[size*(y*p.W+x):][:size:size]
-	switch p.Format {
-	case RGBA:
-		return Color{q[0], q[1], q[2], q[3]}
-	case BGRX:
-		return Color{q[2], q[1], q[0], 255}
-	}
-	high, low := p.Format.tables()
-	v := high[q[1]] | low[q[0]]
-	return Color{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
+	q := p.Pix[4*(y*p.W+x):][:4:4]
+	return Color{q[0], q[1], q[2], q[3]}
 }
 
 // BGRX returns the pixels of a texture without opacity in that format, in a slice that may

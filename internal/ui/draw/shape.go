@@ -115,14 +115,11 @@ func (l *List) nine(p pixelRect, n float32, m mask, c Color) {
 	l.quad(0, pixelRect{p.x0 + n, p.y0 + n, p.x1 - n, p.y1 - n}, UV{}, c)
 }
 
-// Image paints a part of a texture into r; tint multiplies its colours, White
-// leaves them.
-func (l *List) Image(t Texture, r Rect, part UV, tint Color) {
-	l.quad(t, l.snap(r), part, tint)
-}
+// Image paints a texture into r.
+func (l *List) Image(t Texture, r Rect) { l.quad(t, l.snap(r), UV{0, 0, 1, 1}, White) }
 
 // ImagePixels paints a part of a texture to exact pixels: left, top, width and
 // height.
-func (l *List) ImagePixels(t Texture, r Rect, part UV, tint Color) {
-	l.quad(t, pixelRect{round(r.X), round(r.Y), round(r.Right()), round(r.Bottom())}, part, tint)
+func (l *List) ImagePixels(t Texture, r Rect, part UV) {
+	l.quad(t, pixelRect{round(r.X), round(r.Y), round(r.Right()), round(r.Bottom())}, part, White)
 }

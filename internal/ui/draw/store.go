@@ -39,8 +39,7 @@ type Pixels struct {
 	Smooth bool   // interpolated when enlarged; otherwise every pixel stays a sharp square
 	Pix    []byte // rows of W pixels from the top
 
-	dirty  image.Rectangle
-	posted bool // the renderer has made it
+	dirty image.Rectangle // what the renderer does not have
 }
 
 // Store holds the pixels of all textures. The zero value is ready.
@@ -71,32 +70,13 @@ func (s *Store) NewImage(img image.Image, smooth bool) Texture {
 	b := img.Bounds()
 	t := s.New(b.Dx(), b.Dy(), RGBA, smooth)
 	p := s.Pixels(t)
+	to := image.NRGBA{Pix: p.Pix, Stride: 4 * p.W, Rect: p.dirty}
 	for y := range p.H {
 		for x := range p.W {
-			copy(p.Pix[4*(y*p.W+x):], straight(img.At(b.Min.X+x, b.Min.Y+y)))
+			to.Set(x, y, img.At(b.Min.X+x, b.Min.Y+y))
 		}
 	}
 	return t
-}
-
-// Set replaces all pixels: rows of the texture's width in its format, pitch
-// bytes from one row to the next. The bytes are copied. It fails, and changes
-// nothing, if there is no such texture or there are too few bytes.
-func (s *Store) Set(t Texture, pix []byte, pitch int) error {
-	p := s.Pixels(t)
-	if p == nil {
-		return fmt.Errorf("draw: set texture %d: there is none", t)
-	}
-	row := p.W * p.Format.Size()
-	if pitch < row || len(pix) < pitch*(p.H-1)+row {
-		return fmt.Errorf("draw: set texture %d of %dx%d: %d bytes with a pitch of %d are too few",
-			t, p.W, p.H, len(pix), pitch)
-	}
-	for y := range p.H {
-		copy(p.Pix[y*row:(y+1)*row], pix[y*pitch:])
-	}
-	p.dirty = image.Rect(0, 0, p.W, p.H)
-	return nil
 }
 
 // Lend makes a texture show pixels that remain the caller's: rows of the texture's width in
@@ -146,9 +126,7 @@ func (s *Store) touch(t Texture, r image.Rectangle) {
 
 // Uploader is a renderer's own copy of textures.
 type Uploader interface {
-	// Create makes the copy of a new texture; Update follows.
-	Create(t Texture, p *Pixels) error
-	// Update copies the pixels in r.
+	// Update copies the pixels in r: of a texture that it does not have yet, all.
 	Update(t Texture, p *Pixels, r image.Rectangle) error
 	// Destroy drops the copy.
 	Destroy(t Texture)
@@ -163,27 +141,14 @@ func (s *Store) Sync(u Uploader) error {
 	}
 	s.gone = s.gone[:0]
 	for i, p := range s.textures {
-		if p == nil || p.posted && p.dirty.Empty() {
+		if p == nil || p.dirty.Empty() {
 			continue
 		}
-		if err := post(u, Texture(i+1), p); err != nil {
+		if err := u.Update(Texture(i+1), p, p.dirty); err != nil {
 			return err
 		}
+		p.dirty = image.Rectangle{}
 	}
-	return nil
-}
-
-func post(u Uploader, t Texture, p *Pixels) error {
-	if !p.posted {
-		if err := u.Create(t, p); err != nil {
-			return err
-		}
-		p.posted = true
-	}
-	if err := u.Update(t, p, p.dirty); err != nil {
-		return err
-	}
-	p.dirty = image.Rectangle{}
 	return nil
 }
 
@@ -192,7 +157,6 @@ func post(u Uploader, t Texture, p *Pixels) error {
 func (s *Store) Lost() {
 	for _, p := range s.textures {
 		if p != nil {
-			p.posted = false
 			p.dirty = image.Rect(0, 0, p.W, p.H)
 		}
 	}

@@ -1,6 +1,9 @@
 package draw
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Align is where text stands in the space it has.
 type Align uint8
@@ -31,10 +34,8 @@ func (l *List) Widest(st Style, texts ...string) (w float32) {
 }
 
 func (fc *face) width(s string) (w float32) {
-	for len(s) > 0 {
-		n := NextCluster(s)
-		w += fc.clusterWidth(s[:n])
-		s = s[n:]
+	for _, c := range Clusters(s) {
+		w += fc.clusterWidth(c)
 	}
 	return w
 }
@@ -67,10 +68,8 @@ func (l *List) baseline(fc *face, st Style, top float32) float32 {
 
 // write writes from the pen on and returns where the pen is then, in pixels.
 func (l *List) write(fc *face, pen, base float32, s string, c Color) float32 {
-	for len(s) > 0 {
-		n := NextCluster(s)
-		pen = l.writeCluster(fc, pen, base, s[:n], c)
-		s = s[n:]
+	for _, cluster := range Clusters(s) {
+		pen = l.writeCluster(fc, pen, base, cluster, c)
 	}
 	return pen
 }
@@ -81,21 +80,15 @@ func (l *List) writeCluster(fc *face, pen, base float32, cluster string, c Color
 	}
 	before := pen
 	for _, r := range composed(cluster) {
-		if at := pen; combining(r) {
-			l.letter(fc, before+l.markShift(fc, r, at-before), base, r, c)
+		if combining(r) { // in the middle of its letter
+			g := fc.glyph(r, 0)
+			l.letter(fc, before+(pen-before-g.w)/2-g.left, base, r, c)
 			continue
 		}
 		before = pen
 		pen += l.letter(fc, pen, base, r, c)
 	}
 	return pen
-}
-
-// markShift returns by how much a mark moves so that it stands in the middle of
-// its letter, which is so wide.
-func (l *List) markShift(fc *face, r rune, width float32) float32 {
-	g := fc.glyph(r, 0)
-	return (width-g.w)/2 - g.left
 }
 
 func (l *List) letter(fc *face, pen, base float32, r rune, c Color) float32 {
@@ -113,10 +106,11 @@ func (l *List) letter(fc *face, pen, base float32, r rune, c Color) float32 {
 func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut bool) {
 	fc := l.fonts.face(st, l.scale)
 	n, width := fc.fit(s, r.W*l.scale)
-	cut = n < len(s)
-	if cut {
-		width += fc.width(ellipsis)
+	dots := ""
+	if cut = n < len(s); cut {
+		dots = ellipsis
 	}
+	width += fc.width(dots)
 	pen := r.X * l.scale
 	switch align {
 	case Middle:
@@ -124,14 +118,17 @@ func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut boo
 	case End:
 		pen += r.W*l.scale - width
 	}
+	l.writeIn(r, fc, st, pen, s[:n], dots, c, s, cut)
+	return cut
+}
+
+// writeIn writes two pieces of a text behind each other, in the vertical middle of r, and notes
+// the text.
+func (l *List) writeIn(r Rect, fc *face, st Style, pen float32, first, second string, c Color, text string, cut bool) {
 	top := r.Y + (r.H-l.LineHeight(st))/2
 	base := l.baseline(fc, st, top)
-	end := l.write(fc, pen, base, s[:n], c)
-	if cut {
-		end = l.write(fc, end, base, ellipsis, c)
-	}
-	l.note(s, cut, pen, end, top, l.LineHeight(st))
-	return cut
+	end := l.write(fc, l.write(fc, pen, base, first, c), base, second, c)
+	l.note(text, cut, pen, end, top, l.LineHeight(st))
 }
 
 // TailIn is TextIn for a text whose end matters more, such as a path: it is cut at its
@@ -147,10 +144,7 @@ func (l *List) TailIn(r Rect, st Style, s string, c Color) (cut bool) {
 		width -= fc.clusterWidth(rest[:n])
 		rest = rest[n:]
 	}
-	pen, top := r.X*l.scale, r.Y+(r.H-l.LineHeight(st))/2
-	base := l.baseline(fc, st, top)
-	end := l.write(fc, l.write(fc, pen, base, ellipsis, c), base, rest, c)
-	l.note(s, true, pen, end, top, l.LineHeight(st))
+	l.writeIn(r, fc, st, r.X*l.scale, ellipsis, rest, c, s, true)
 	return true
 }
 
@@ -158,35 +152,31 @@ func (l *List) TailIn(r Rect, st Style, s string, c Color) (cut bool) {
 // If not all do, there is room for an ellipsis behind them.
 func (fc *face) fit(s string, width float32) (n int, used float32) {
 	room, fits, wide := width-fc.width(ellipsis), 0, float32(0)
-	for n < len(s) {
-		c := NextCluster(s[n:])
-		w := fc.clusterWidth(s[n : n+c])
+	for i, c := range Clusters(s) {
+		w := fc.clusterWidth(c)
 		if used+w > width+0.5 {
 			return fits, wide
 		}
-		n, used = n+c, used+w
-		if used <= room {
-			fits, wide = n, used
+		if used += w; used <= room {
+			fits, wide = i+len(c), used
 		}
 	}
-	return n, used
+	return len(s), used
 }
 
 // Index returns the place in s, in bytes, between the two letters nearest to x
 // points from its beginning.
 func (l *List) Index(st Style, s string, x float32) int {
 	fc := l.fonts.face(st, l.scale)
-	x *= l.scale
-	i, pen := 0, float32(0)
-	for i < len(s) {
-		n := NextCluster(s[i:])
-		w := fc.clusterWidth(s[i : i+n])
-		if x < pen+w/2 {
+	pen := float32(0)
+	for i, c := range Clusters(s) {
+		w := fc.clusterWidth(c)
+		if x*l.scale < pen+w/2 {
 			return i
 		}
-		i, pen = i+n, pen+w
+		pen += w
 	}
-	return i
+	return len(s)
 }
 
 // Wrap calls line for each line of s when it is no wider than width points: it
@@ -195,14 +185,10 @@ func (l *List) Index(st Style, s string, x float32) int {
 // returns the number of lines, at least 1.
 func (l *List) Wrap(st Style, s string, width float32, line func(s string)) (lines int) {
 	fc := l.fonts.face(st, l.scale)
-	for {
-		paragraph, rest, more := strings.Cut(s, "\n")
+	for paragraph := range strings.SplitSeq(s, "\n") {
 		lines += fc.wrap(paragraph, width*l.scale, line)
-		if !more {
-			return lines
-		}
-		s = rest
 	}
+	return lines
 }
 
 func (fc *face) wrap(s string, width float32, line func(string)) (lines int) {
@@ -223,19 +209,14 @@ func (fc *face) wrap(s string, width float32, line func(string)) (lines int) {
 func (fc *face) breakAt(s string, width float32) int {
 	var used float32
 	at := 0 // the last good place for a break
-	for i := 0; i < len(s); {
-		n := NextCluster(s[i:])
-		w := fc.clusterWidth(s[i : i+n])
-		if used+w > width+0.5 && s[i] != ' ' && i > 0 {
-			if at > 0 {
-				return at
-			}
-			return i
+	for i, c := range Clusters(s) {
+		w := fc.clusterWidth(c)
+		if used+w > width+0.5 && c[0] != ' ' && i > 0 {
+			return cmp.Or(at, i)
 		}
 		used += w
-		i += n
-		if breaks(s[i-n:i], s[i:]) {
-			at = i
+		if end := i + len(c); breaks(c, s[end:]) {
+			at = end
 		}
 	}
 	return len(s)

@@ -61,8 +61,7 @@ func ink(t *testing.T, config FontConfig, st Style, s string) (pixels, right int
 	t.Helper()
 	l, store := newTestList(t, config)
 	l.Text(Pt(10, 10), st, s, White)
-	img := image.NewRGBA(image.Rect(0, 0, 640, 60))
-	Raster(img, l, store)
+	img := Raster(l, store)
 	for i := 0; i < len(img.Pix); i += 4 {
 		if img.Pix[i] > 40 {
 			pixels++

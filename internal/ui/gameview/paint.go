@@ -129,7 +129,7 @@ func (v *View) console(list *draw.List, c Placed) {
 		t  draw.Texture
 	}{{c.Screens.Top, t.top}, {c.Screens.Bottom, t.bottom}, {c.Screens.Again, again}} {
 		if t.w != 0 && !screen.at.Empty() {
-			list.ImagePixels(screen.t, pixels(screen.at), sampled(screen.at, t.w, t.h), draw.White)
+			list.ImagePixels(screen.t, pixels(screen.at), sampled(screen.at, t.w, t.h))
 		}
 	}
 }

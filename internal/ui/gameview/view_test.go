@@ -92,8 +92,7 @@ func (th *testView) press(name string, key widgets.Key) (events []Event) {
 // picture paints a step without input.
 func (th *testView) picture() *image.RGBA {
 	out := th.step(nil)
-	img := image.NewRGBA(image.Rectangle{Max: th.in.Size})
-	draw.Raster(img, out.List, th.store)
+	img := draw.Raster(out.List, th.store)
 	return img
 }
 

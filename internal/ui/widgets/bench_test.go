@@ -1,7 +1,6 @@
 package widgets
 
 import (
-	"image"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -12,7 +11,7 @@ func BenchmarkBuild(b *testing.B) {
 	w := newBench(b, 1280, 960, 1)
 	g := newGallery(w.store)
 	w.frame(g.build)
-	quads := w.frame(g.build).List.Quads()
+	quads := countQuads(w.frame(g.build))
 	b.ReportAllocs()
 	for b.Loop() {
 		w.frame(g.build)
@@ -24,8 +23,7 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkRaster(b *testing.B) {
 	w := newBench(b, 960, 720, 1)
 	out := w.frame(newGallery(w.store).build)
-	img := image.NewRGBA(image.Rect(0, 0, 960, 720))
 	for b.Loop() {
-		draw.Raster(img, out.List, w.store)
+		draw.Raster(out.List, w.store)
 	}
 }

@@ -25,18 +25,12 @@ func (e *editor) settle() {
 
 // boundary returns the last beginning of a letter at or before i.
 func boundary(s string, i int) int {
-	if i >= len(s) {
-		return len(s)
-	}
-	at := 0
-	for at < len(s) {
-		n := draw.NextCluster(s[at:])
-		if at+n > i {
+	for at, c := range draw.Clusters(s) {
+		if at+len(c) > i {
 			return at
 		}
-		at += n
 	}
-	return at
+	return len(s)
 }
 
 func (e *editor) selection() (from, to int) {

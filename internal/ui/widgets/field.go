@@ -98,8 +98,7 @@ func (f Field) shown(s string) string {
 		return s
 	}
 	n := 0
-	for len(s) > 0 {
-		s = s[draw.NextCluster(s):]
+	for range draw.Clusters(s) {
 		n++
 	}
 	return strings.Repeat("•", n)
@@ -110,12 +109,13 @@ func (f Field) index(text string, at int) int {
 	if !f.Secret {
 		return at
 	}
-	i := 0
-	for at > 0 && i < len(text) {
-		i += draw.NextCluster(text[i:])
+	for i := range draw.Clusters(text) {
+		if at <= 0 {
+			return i
+		}
 		at -= len("•")
 	}
-	return i
+	return len(text)
 }
 
 func (u *UI) fieldMouse(f Field, e *editor, m *memory, in draw.Rect, t touch) {

@@ -162,8 +162,7 @@ func newBench(t testing.TB, w, h int, scale float32) *bench {
 }
 
 func (b *bench) picture(out Output) *image.RGBA {
-	img := image.NewRGBA(image.Rectangle{Max: b.in.Size})
-	draw.Raster(img, out.List, b.store)
+	img := draw.Raster(out.List, b.store)
 	return img
 }
 

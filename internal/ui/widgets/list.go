@@ -131,7 +131,7 @@ func (u *UI) itemPicture(l List, i Item, in *draw.Rect) {
 	side := min(in.H-8, 40)
 	switch {
 	case i.Image != 0:
-		u.list.Image(i.Image, in.Left(side).Centered(side, side), draw.All, draw.White)
+		u.list.Image(i.Image, in.Left(side).Centered(side, side))
 		in.Left(12)
 	case i.Icon != draw.NoIcon && l.Pictures:
 		u.list.Icon(in.Left(side).Centered(side, side), i.Icon, 20, u.theme.Soft)

@@ -151,6 +151,6 @@ func (u *UI) Icon(icon draw.Icon, kind Kind) {
 // Image is a picture, w x h points, in the middle of its place.
 func (u *UI) Image(t draw.Texture, w, h float32) {
 	r := u.place(w, h).Centered(w, h)
-	u.list.Image(t, r, draw.All, draw.White)
+	u.list.Image(t, r)
 	u.lastRect, u.lastID = r, 0
 }

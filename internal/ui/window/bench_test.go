@@ -13,10 +13,10 @@ func BenchmarkPaint(b *testing.B) {
 	withWindow(b, Config{Width: 768, Height: 1152, Software: true}, func(r *rig) {
 		screens := [2]draw.Texture{r.store.New(256, 192, draw.BGRX, false), r.store.New(256, 192, draw.BGRX, false)}
 		pix := make([]byte, 256*192*4)
-		list := draw.NewList(r.ui.Canvas().Fonts())
+		list := draw.NewList(r.fonts)
 		list.Reset(r.Size(), 1)
 		for i, t := range screens {
-			list.ImagePixels(t, draw.R(0, float32(i)*576, 768, 576), draw.All, draw.White)
+			list.ImagePixels(t, draw.R(0, float32(i)*576, 768, 576), draw.UV{U1: 1, V1: 1})
 		}
 		r.ui.SetBare(true)
 		hud := r.ui.Frame(widgets.Input{Size: r.Size()}, func(u *widgets.UI) {
@@ -29,7 +29,7 @@ func BenchmarkPaint(b *testing.B) {
 		b.ResetTimer()
 		for b.Loop() {
 			for _, t := range screens {
-				if err := r.store.Set(t, pix, 1024); err != nil {
+				if err := r.store.Lend(t, pix, true); err != nil {
 					b.Error(err)
 				}
 			}

@@ -84,12 +84,19 @@ func (c *card) paint(lists []*draw.List) (err error) {
 // quads paints quads of one texture. A texture that is gone is left out.
 func (c *card) quads(t draw.Texture, quads []draw.Vertex) error {
 	texture := c.textures[t]
-	if len(quads) < 4 || t != 0 && texture == nil {
+	if t != 0 && texture == nil {
 		return nil
 	}
+	return c.geometry(texture, quads)
+}
+
+// geometry paints quads, of two triangles each.
+func (c *card) geometry(texture *sdl.Texture, quads []draw.Vertex) error {
 	n := len(quads) / 4
-	c.grow(n)
-	if err := c.renderer.RenderGeometry(texture, vertices(quads[:4*n]), c.indices[:6*n]); err != nil {
+	for i := int32(len(c.indices) / 6); i < int32(n); i++ {
+		c.indices = append(c.indices, 4*i, 4*i+1, 4*i+2, 4*i, 4*i+2, 4*i+3)
+	}
+	if err := c.renderer.RenderGeometry(texture, vertices(quads), c.indices[:6*n]); err != nil {
 		return fmt.Errorf("window: paint %d quads: %w", n, err)
 	}
 	return nil
@@ -101,15 +108,18 @@ func vertices(v []draw.Vertex) []sdl.Vertex {
 	return unsafe.Slice((*sdl.Vertex)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }
 
-// grow makes indices for n quads: two triangles each.
-func (c *card) grow(n int) {
-	for i := int32(len(c.indices) / 6); i < int32(n); i++ {
-		c.indices = append(c.indices, 4*i, 4*i+1, 4*i+2, 4*i, 4*i+2, 4*i+3)
+// Update implements [draw.Uploader].
+func (c *card) Update(t draw.Texture, p *draw.Pixels, r image.Rectangle) (err error) {
+	if c.textures[t] == nil {
+		if c.textures[t], err = c.create(p); err != nil {
+			return err
+		}
 	}
+	return c.fill(c.textures[t], p, r)
 }
 
-// Create implements [draw.Uploader].
-func (c *card) Create(t draw.Texture, p *draw.Pixels) error {
+// create makes a texture for pixels.
+func (c *card) create(p *draw.Pixels) (*sdl.Texture, error) {
 	format, blend := uint32(sdl.PIXELFORMAT_RGBA32), sdl.BlendMode(sdl.BLENDMODE_BLEND)
 	if p.Format != draw.RGBA {
 		format, blend = uint32(sdl.PIXELFORMAT_RGB888), sdl.BLENDMODE_NONE
@@ -121,29 +131,29 @@ func (c *card) Create(t draw.Texture, p *draw.Pixels) error {
 	sdl.SetHint(sdl.HINT_RENDER_SCALE_QUALITY, quality) // read when a texture is made
 	texture, err := c.renderer.CreateTexture(format, sdl.TEXTUREACCESS_STATIC, int32(p.W), int32(p.H))
 	if err != nil {
-		return fmt.Errorf("window: make a texture of %dx%d: %w", p.W, p.H, err)
+		return nil, fmt.Errorf("window: make a texture of %dx%d: %w", p.W, p.H, err)
 	}
 	_ = texture.SetBlendMode(blend)
-	c.textures[t] = texture
-	return nil
+	return texture, nil
 }
 
-// Update implements [draw.Uploader].
-func (c *card) Update(t draw.Texture, p *draw.Pixels, r image.Rectangle) error {
-	if r.Empty() {
-		return nil
-	}
-	rect := sdl.Rect{X: int32(r.Min.X), Y: int32(r.Min.Y), W: int32(r.Dx()), H: int32(r.Dy())}
+// fill copies the pixels in r.
+func (c *card) fill(texture *sdl.Texture, p *draw.Pixels, r image.Rectangle) error {
 	first := unsafe.Pointer(unsafe.SliceData(p.Pix))
 	if p.Format.Size() != 4 {
 		c.scratch = p.BGRX(c.scratch)
 		first = unsafe.Pointer(unsafe.SliceData(c.scratch))
 	}
 	first = unsafe.Add(first, 4*(r.Min.Y*p.W+r.Min.X))
-	if err := c.textures[t].Update(&rect, first, 4*p.W); err != nil {
+	if err := texture.Update(rectOf(r), first, 4*p.W); err != nil {
 		return fmt.Errorf("window: fill a texture of %dx%d: %w", p.W, p.H, err)
 	}
 	return nil
+}
+
+// rectOf is a rectangle as SDL has it.
+func rectOf(r image.Rectangle) *sdl.Rect {
+	return &sdl.Rect{X: int32(r.Min.X), Y: int32(r.Min.Y), W: int32(r.Dx()), H: int32(r.Dy())}
 }
 
 // Destroy implements [draw.Uploader].
@@ -160,12 +170,21 @@ func (c *card) read() (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	img := image.NewRGBA(image.Rectangle{Max: size})
-	if err := c.renderer.ReadPixels(nil, uint32(sdl.PIXELFORMAT_RGBA32), unsafe.Pointer(&img.Pix[0]), img.Stride); err != nil {
-		return nil, fmt.Errorf("window: read the picture: %w", err)
+	img, err := c.readIn(image.Rectangle{Max: size})
+	if err != nil {
+		return nil, err
 	}
 	for i := 3; i < len(img.Pix); i += 4 {
 		img.Pix[i] = 255
+	}
+	return img, nil
+}
+
+// readIn returns what is drawn in a rectangle.
+func (c *card) readIn(r image.Rectangle) (*image.RGBA, error) {
+	img := image.NewRGBA(r)
+	if err := c.renderer.ReadPixels(rectOf(r), uint32(sdl.PIXELFORMAT_RGBA32), unsafe.Pointer(&img.Pix[0]), img.Stride); err != nil {
+		return nil, fmt.Errorf("window: read %v of the picture: %w", r, err)
 	}
 	return img, nil
 }

@@ -103,7 +103,7 @@ func (m *memory) paint(lists []*draw.List) error {
 		return err
 	}
 	for _, r := range m.painter.Paint(to, m.store, lists...) {
-		m.damage = append(m.damage, sdl.Rect{X: int32(r.Min.X), Y: int32(r.Min.Y), W: int32(r.Dx()), H: int32(r.Dy())})
+		m.damage = append(m.damage, *rectOf(r))
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"unsafe"
+	"slices"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/veandco/go-sdl2/sdl"
@@ -37,26 +37,22 @@ func (c *card) seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, 
 		return nil, nil, err
 	}
 	middle := at.Min.Add(image.Pt(at.Dx()/2, at.Dy()/2))
-	across, err := c.pixels(image.Rect(at.Min.X, middle.Y, at.Max.X, middle.Y+1))
+	across, err := c.readIn(image.Rect(at.Min.X, middle.Y, at.Max.X, middle.Y+1))
 	if err != nil {
 		return nil, nil, err
 	}
-	down, err := c.pixels(image.Rect(middle.X, at.Min.Y, middle.X+1, at.Max.Y))
+	down, err := c.readIn(image.Rect(middle.X, at.Min.Y, middle.X+1, at.Max.Y))
 	if err != nil {
 		return nil, nil, err
 	}
-	for x := range at.Dx() {
-		columns = append(columns, int(across[4*x])|int(across[4*x+2]&0x0f)<<8)
+	for p := across.Pix; len(p) > 0; p = p[4:] {
+		columns = append(columns, int(p[0])|int(p[2]&0x0f)<<8)
 	}
-	for y := range at.Dy() {
-		rows = append(rows, int(down[4*y+1])|int(down[4*y+2]&0xf0)<<4)
+	for p := down.Pix; len(p) > 0; p = p[4:] {
+		rows = append(rows, int(p[1])|int(p[2]&0xf0)<<4)
 	}
-	for i, list := range [][]int{columns, rows} {
-		for _, n := range list {
-			if n >= [2]int{size.X, size.Y}[i] {
-				return nil, nil, errors.New("window: the renderer does not draw what it is given")
-			}
-		}
+	if slices.Max(columns) >= size.X || slices.Max(rows) >= size.Y {
+		return nil, nil, errors.New("window: the renderer does not draw what it is given")
 	}
 	return columns, rows, nil
 }
@@ -64,21 +60,19 @@ func (c *card) seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, 
 // ruler makes a texture whose colours say where each pixel is: red has the column's low
 // byte, green the row's, blue the rest of both.
 func (c *card) ruler(size image.Point) (*sdl.Texture, error) {
-	sdl.SetHint(sdl.HINT_RENDER_SCALE_QUALITY, "nearest")
-	texture, err := c.renderer.CreateTexture(uint32(sdl.PIXELFORMAT_RGB888), sdl.TEXTUREACCESS_STATIC, int32(size.X), int32(size.Y))
-	if err != nil {
-		return nil, fmt.Errorf("window: make a texture of %v: %w", size, err)
-	}
-	_ = texture.SetBlendMode(sdl.BLENDMODE_NONE)
-	pix := make([]uint32, size.X*size.Y)
+	p := &draw.Pixels{W: size.X, H: size.Y, Format: draw.BGRX}
 	for y := range size.Y {
 		for x := range size.X {
-			pix[y*size.X+x] = uint32(x&0xff)<<16 | uint32(y&0xff)<<8 | uint32(y>>8<<4|x>>8)
+			p.Pix = append(p.Pix, byte(y>>8<<4|x>>8), byte(y), byte(x), 0)
 		}
 	}
-	if err := texture.Update(nil, unsafe.Pointer(&pix[0]), 4*size.X); err != nil {
+	texture, err := c.create(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.fill(texture, p, image.Rectangle{Max: size}); err != nil {
 		_ = texture.Destroy()
-		return nil, fmt.Errorf("window: fill a texture of %v: %w", size, err)
+		return nil, err
 	}
 	return texture, nil
 }
@@ -86,25 +80,10 @@ func (c *card) ruler(size image.Point) (*sdl.Texture, error) {
 // stretch draws a texture as Paint does.
 func (c *card) stretch(texture *sdl.Texture, at image.Rectangle, uv draw.UV) error {
 	x0, y0, x1, y1 := float32(at.Min.X), float32(at.Min.Y), float32(at.Max.X), float32(at.Max.Y)
-	corners := []draw.Vertex{
+	return c.geometry(texture, []draw.Vertex{
 		{X: x0, Y: y0, Color: draw.White, U: uv.U0, V: uv.V0},
 		{X: x1, Y: y0, Color: draw.White, U: uv.U1, V: uv.V0},
 		{X: x1, Y: y1, Color: draw.White, U: uv.U1, V: uv.V1},
 		{X: x0, Y: y1, Color: draw.White, U: uv.U0, V: uv.V1},
-	}
-	c.grow(1)
-	if err := c.renderer.RenderGeometry(texture, vertices(corners), c.indices[:6]); err != nil {
-		return fmt.Errorf("window: paint a quad: %w", err)
-	}
-	return nil
-}
-
-// pixels returns what is drawn in a rectangle, as red, green, blue and one more.
-func (c *card) pixels(r image.Rectangle) ([]byte, error) {
-	pix := make([]byte, 4*r.Dx()*r.Dy())
-	rect := sdl.Rect{X: int32(r.Min.X), Y: int32(r.Min.Y), W: int32(r.Dx()), H: int32(r.Dy())}
-	if err := c.renderer.ReadPixels(&rect, uint32(sdl.PIXELFORMAT_RGBA32), unsafe.Pointer(&pix[0]), 4*r.Dx()); err != nil {
-		return nil, fmt.Errorf("window: read %v: %w", r, err)
-	}
-	return pix, nil
+	})
 }

@@ -24,9 +24,9 @@ func TestSeen(t *testing.T) {
 				image.Rect(0, 0, 512, 384), image.Rect(3, 5, 260, 198), image.Rect(20, 1, 637, 464), image.Rect(100, 100, 199, 174),
 			} {
 				uv := draw.UV{U0: 0.25 / float32(at.Dx()*w), V0: 0.25 / float32(at.Dy()*h), U1: 1, V1: 1}
-				list := draw.NewList(r.ui.Canvas().Fonts())
+				list := draw.NewList(r.fonts)
 				list.Reset(r.Size(), 1)
-				list.ImagePixels(coded, draw.R(float32(at.Min.X), float32(at.Min.Y), float32(at.Dx()), float32(at.Dy())), uv, draw.White)
+				list.ImagePixels(coded, draw.R(float32(at.Min.X), float32(at.Min.Y), float32(at.Dx()), float32(at.Dy())), uv)
 				columns, rows, err := r.Seen(at, image.Pt(w, h), uv)
 				if err != nil || len(columns) != at.Dx() || len(rows) != at.Dy() {
 					t.Errorf("%s: %v: %v, %d columns, %d rows", name, at, err, len(columns), len(rows))
@@ -40,7 +40,7 @@ func TestSeen(t *testing.T) {
 				checkSeen(t, name, img, at, columns, rows)
 			}
 			for _, outside := range []image.Rectangle{{}, image.Rect(-1, 0, 9, 9), image.Rect(0, 0, 641, 9)} {
-				if _, _, err := r.Seen(outside, image.Pt(w, h), draw.All); err == nil {
+				if _, _, err := r.Seen(outside, image.Pt(w, h), draw.UV{U1: 1, V1: 1}); err == nil {
 					t.Errorf("%s: seen at %v", name, outside)
 				}
 			}

@@ -19,6 +19,7 @@ import (
 type rig struct {
 	*Window
 	store *draw.Store
+	fonts *draw.Fonts
 	ui    *widgets.UI
 }
 
@@ -37,7 +38,7 @@ func withWindow(t testing.TB, c Config, use func(r *rig)) {
 			return
 		}
 		defer w.Close()
-		use(&rig{w, store, widgets.New(fonts, w)})
+		use(&rig{w, store, fonts, widgets.New(fonts, w)})
 	})
 }
 
@@ -136,8 +137,7 @@ func TestSamePictureAsReference(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				want := image.NewRGBA(got.Rect)
-				draw.Raster(want, list, r.store)
+				want := draw.Raster(list, r.store)
 				most := map[string]int{"memory": 0, "card": 6}[name] // SDL rounds otherwise
 				if n := countFar(got, want, most); n > 0 {
 					t.Errorf("%s: %d of %d pixels differ", name, n, len(got.Pix)/4)
@@ -176,8 +176,7 @@ func TestOnDisplay(t *testing.T) {
 				r.until(t, func(u *widgets.UI) bool { build(u); return round < 3 || r.Size() == image.Pt(800, 600) })
 				r.until(t, func(u *widgets.UI) bool { build(u); return true })
 				in, _ := r.Next(0)
-				want := image.NewRGBA(image.Rectangle{Max: r.Size()})
-				draw.Raster(want, r.ui.Frame(in, build).List, r.store)
+				want := draw.Raster(r.ui.Frame(in, build).List, r.store)
 				x, y := r.Position()
 				if n := r.await(t, display, want, image.Pt(x, y), map[int]int{24: 0, 16: 9}[bits]); n > 0 {
 					t.Errorf("%d bits, %d %s: %d pixels of the display differ", bits, round, name, n)

@@ -139,7 +139,7 @@ func (v *Lobby) picture(u *widgets.UI, r *Room) {
 		place := u.Cell(0, whole*module)
 		place = u.Canvas().Snap(place.Centered(whole*module, whole*module))
 		u.Canvas().Fill(place, draw.White)
-		u.Canvas().Image(p.qr, place.Inset(quiet*module), draw.All, draw.White)
+		u.Canvas().Image(p.qr, place.Inset(quiet*module))
 	}, widgets.Button{Text: "Close", Name: "close", Kind: widgets.Primary})
 }
 
