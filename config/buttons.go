@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Buttons says what presses each button of a console: names of keys or of
@@ -25,51 +24,43 @@ type Button struct {
 func (b Buttons) All() []Button {
 	list := make([]Button, 0, 14)
 	for _, r := range b.refs() {
-		list = append(list, Button{r.name, r.doc, *r.at(&b)})
+		list = append(list, Button{r.name, r.doc, *r.names})
 	}
 	return list
 }
 
-// buttonRef names a field of Buttons.
+// buttonRef is a field of Buttons.
 type buttonRef struct {
-	name, doc string
-	at        func(*Buttons) *[]string
+	name  string
+	names *[]string
+	doc   string
 }
 
-// refs lists the fields of Buttons.
-func (Buttons) refs() []buttonRef {
+// refs lists the fields.
+func (b *Buttons) refs() []buttonRef {
 	return []buttonRef{
-		{"a", "A, the right one of the four.", func(b *Buttons) *[]string { return &b.A }},
-		{"b", "B, the lowest of the four.", func(b *Buttons) *[]string { return &b.B }},
-		{"x", "X, the highest of the four.", func(b *Buttons) *[]string { return &b.X }},
-		{"y", "Y, the left one of the four.", func(b *Buttons) *[]string { return &b.Y }},
-		{"l", "The left shoulder button.", func(b *Buttons) *[]string { return &b.L }},
-		{"r", "The right shoulder button.", func(b *Buttons) *[]string { return &b.R }},
-		{"start", "START.", func(b *Buttons) *[]string { return &b.Start }},
-		{"select", "SELECT.", func(b *Buttons) *[]string { return &b.Select }},
-		{"up", "Up on the cross.", func(b *Buttons) *[]string { return &b.Up }},
-		{"down", "Down on the cross.", func(b *Buttons) *[]string { return &b.Down }},
-		{"left", "Left on the cross.", func(b *Buttons) *[]string { return &b.Left }},
-		{"right", "Right on the cross.", func(b *Buttons) *[]string { return &b.Right }},
-		{"lid", "Closes the console while it is held.", func(b *Buttons) *[]string { return &b.Lid }},
-		{"mic", "Blows into the microphone while it is held.", func(b *Buttons) *[]string { return &b.Mic }},
+		{"a", &b.A, "A, the right one of the four."},
+		{"b", &b.B, "B, the lowest of the four."},
+		{"x", &b.X, "X, the highest of the four."},
+		{"y", &b.Y, "Y, the left one of the four."},
+		{"l", &b.L, "The left shoulder button."},
+		{"r", &b.R, "The right shoulder button."},
+		{"start", &b.Start, "START."},
+		{"select", &b.Select, "SELECT."},
+		{"up", &b.Up, "Up on the cross."},
+		{"down", &b.Down, "Down on the cross."},
+		{"left", &b.Left, "Left on the cross."},
+		{"right", &b.Right, "Right on the cross."},
+		{"lid", &b.Lid, "Closes the console while it is held."},
+		{"mic", &b.Mic, "Blows into the microphone while it is held."},
 	}
 }
 
-// buttonFields describes a section of buttons.
-func buttonFields(section, allowed string, at func(*Config) *Buttons, name func(string) string) []field {
-	var fields []field
-	for _, r := range (Buttons{}).refs() {
-		fields = append(fields, newField(section+"."+r.name, r.doc, allowed,
-			func(c *Config) *[]string { return r.at(at(c)) }, each(8, name)))
-	}
-	return fields
-}
-
-// yielding marks fields that files of earlier versions do not have.
-func yielding(fields []field) []field {
-	for i := range fields {
-		fields[i].yields = true
+// fields describes a section of buttons.
+func (b *Buttons) fields(list func(name string, ptr *[]string, doc string, usual ...string) field, usual Buttons) (fields []field) {
+	defaults := usual.All()
+	for i, r := range b.refs() {
+		fields = append(fields, list(r.name, r.names, r.doc, defaults[i].Names...))
 	}
 	return fields
 }
@@ -124,80 +115,50 @@ func defaultKeys2() Buttons {
 	}
 }
 
-func defaultPads() Pads {
-	return Pads{
-		Devices: []string{"any"}, Deadzone: 0.25,
-		Stylus: "right", Speed: 1, Touch: []string{"righttrigger", "rightstick"}, Own: map[string]string{},
-		Menu: []string{"guide"}, Layout: []string{"touchpad", "paddle1"}, Swap: []string{"lefttrigger"},
-		Buttons: Buttons{
-			A: []string{"b"}, B: []string{"a"}, X: []string{"y"}, Y: []string{"x"},
-			L: []string{"leftshoulder"}, R: []string{"rightshoulder"}, Start: []string{"start"}, Select: []string{"back"},
-			Up: []string{"dpup", "-lefty"}, Down: []string{"dpdown", "+lefty"},
-			Left: []string{"dpleft", "-leftx"}, Right: []string{"dpright", "+leftx"},
-			Lid: []string{}, Mic: []string{"leftstick"},
-		},
+func defaultPadButtons() Buttons {
+	return Buttons{
+		A: []string{"b"}, B: []string{"a"}, X: []string{"y"}, Y: []string{"x"},
+		L: []string{"leftshoulder"}, R: []string{"rightshoulder"}, Start: []string{"start"}, Select: []string{"back"},
+		Up: []string{"dpup", "-lefty"}, Down: []string{"dpdown", "+lefty"},
+		Left: []string{"dpleft", "-leftx"}, Right: []string{"dpright", "+leftx"},
+		Lid: []string{}, Mic: []string{"leftstick"},
 	}
 }
 
-func defaultHotkeys() Hotkeys {
-	return Hotkeys{
-		Menu: []string{"Escape"}, Fullscreen: []string{"F11"}, Screenshot: []string{"F12"}, Layout: []string{"F2"},
-		Mute: []string{"F3"}, HUD: []string{"F8"}, Chat: []string{"Tab"}, Record: []string{"F4"},
-		Emphasis: []string{"F5"}, Swap: []string{"F6"}, Others: []string{"F7"},
-		VolumeDown: []string{"F9"}, VolumeUp: []string{"F10"}, Pause: []string{"Pause"}, FastForward: []string{"Space"},
-		Help: []string{"F1"},
-	}
-}
-
-func padFields() []field {
-	later := func(name, doc string, at func(*Pads) *[]string) field {
-		return yielding([]field{newField("pads."+name, doc, padNamesAllowed(), func(c *Config) *[]string { return at(&c.Pads) }, each(8, whyPadName))})[0]
-	}
+func (p *Pads) fields() []field {
 	return []field{
-		newField("pads.devices", `Which device plays: one for each seat of this machine. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the first controller that was plugged in.`,
-			`a list of "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of a controller's name`,
-			func(c *Config) *[]string { return &c.Pads.Devices }, whyDevices),
-		newField("pads.deadzone", "How far a stick must be moved to count, as a share of its way.",
-			"0.0 to 0.9", func(c *Config) *float64 { return &c.Pads.Deadzone }, between(0.0, 0.9)),
-		newField("pads.stylus", "The stick that moves the stylus over the bottom screen.",
-			strings.Join(Sticks(), ", "), func(c *Config) *string { return &c.Pads.Stylus }, oneOf(Sticks())),
-		newField("pads.speed", "How fast the stick moves the stylus. At 1 it crosses the screen in a good second.",
-			"0.25 to 4.0", func(c *Config) *float64 { return &c.Pads.Speed }, between(0.25, 4.0)),
-		newField("pads.touch", "The buttons that put the stylus down.",
-			padNamesAllowed(), func(c *Config) *[]string { return &c.Pads.Touch }, each(8, whyPadName)),
-		later("menu", "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.", func(p *Pads) *[]string { return &p.Menu }),
-		later("layout", "The buttons for the next arrangement of the screens.", func(p *Pads) *[]string { return &p.Layout }),
-		later("swap", "The buttons that let the two screens change places.", func(p *Pads) *[]string { return &p.Swap }),
-		newField("pads.own", "Buttons of single controllers that differ from those of all, by the controller's name.",
-			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, func(c *Config) *map[string]string { return &c.Pads.Own }, whyMappings),
+		setting("devices", &p.Devices, []string{"any"}, `Which device plays: one for each seat of this machine. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the first controller that was plugged in.`,
+			`a list of "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of a controller's name`, whyDevices),
+		number("deadzone", &p.Deadzone, 0.25, 0, 0.9, "How far a stick must be moved to count, as a share of its way."),
+		choice("stylus", &p.Stylus, "right", Sticks(), "The stick that moves the stylus over the bottom screen."),
+		number("speed", &p.Speed, 1, 0.25, 4, "How fast the stick moves the stylus. At 1 it crosses the screen in a good second."),
+		padList("touch", &p.Touch, "The buttons that put the stylus down.", "righttrigger", "rightstick"),
+		padList("menu", &p.Menu, "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.", "guide").later(),
+		padList("layout", &p.Layout, "The buttons for the next arrangement of the screens.", "touchpad", "paddle1").later(),
+		padList("swap", &p.Swap, "The buttons that let the two screens change places.", "lefttrigger").later(),
+		setting("own", &p.Own, map[string]string{}, "Buttons of single controllers that differ from those of all, by the controller's name.",
+			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, whyMappings),
 	}
 }
 
-func hotkeyFields() []field {
-	hotkey := func(name, doc string, at func(*Hotkeys) *[]string) field {
-		return newField("hotkeys."+name, doc, keyNamesAllowed(),
-			func(c *Config) *[]string { return at(&c.Hotkeys) }, each(8, whyKeyName))
-	}
-	later := func(name, doc string, at func(*Hotkeys) *[]string) field {
-		return yielding([]field{hotkey(name, doc, at)})[0]
-	}
+func (h *Hotkeys) fields() []field {
 	return []field{
-		hotkey("menu", "Opens the menu.", func(h *Hotkeys) *[]string { return &h.Menu }),
-		hotkey("fullscreen", "Window or whole display.", func(h *Hotkeys) *[]string { return &h.Fullscreen }),
-		hotkey("screenshot", "Saves a picture of all consoles.", func(h *Hotkeys) *[]string { return &h.Screenshot }),
-		hotkey("layout", "The next arrangement of the screens.", func(h *Hotkeys) *[]string { return &h.Layout }),
-		hotkey("mute", "Sound on or off.", func(h *Hotkeys) *[]string { return &h.Mute }),
-		later("hud", "Ping, frames and delay on or off.", func(h *Hotkeys) *[]string { return &h.HUD }),
-		hotkey("chat", "Write to the other players.", func(h *Hotkeys) *[]string { return &h.Chat }),
-		hotkey("record", "Records games or not, from the next room on.", func(h *Hotkeys) *[]string { return &h.Record }),
-		later("emphasis", "Makes the top screen large, the bottom screen, or both alike.", func(h *Hotkeys) *[]string { return &h.Emphasis }),
-		later("swap", "Lets the two screens change places.", func(h *Hotkeys) *[]string { return &h.Swap }),
-		later("others", "Shows the other players' consoles, or not.", func(h *Hotkeys) *[]string { return &h.Others }),
-		later("volume_down", "Quieter.", func(h *Hotkeys) *[]string { return &h.VolumeDown }),
-		later("volume_up", "Louder.", func(h *Hotkeys) *[]string { return &h.VolumeUp }),
-		later("pause", "Pauses the game for all players, or goes on.", func(h *Hotkeys) *[]string { return &h.Pause }),
-		later("fast_forward", "While it is held, the game runs as fast as the computer can. It works only when you play alone.", func(h *Hotkeys) *[]string { return &h.FastForward }),
-		later("help", "Shows what all keys do.", func(h *Hotkeys) *[]string { return &h.Help }),
+		keyList("menu", &h.Menu, "Opens the menu.", "Escape"),
+		keyList("fullscreen", &h.Fullscreen, "Window or whole display.", "F11"),
+		keyList("screenshot", &h.Screenshot, "Saves a picture of all consoles.", "F12"),
+		keyList("layout", &h.Layout, "The next arrangement of the screens.", "F2"),
+		keyList("mute", &h.Mute, "Sound on or off.", "F3"),
+		keyList("hud", &h.HUD, "Ping, frames and delay on or off.", "F8").later(),
+		keyList("chat", &h.Chat, "Write to the other players.", "Tab"),
+		keyList("record", &h.Record, "Records games or not, from the next room on.", "F4"),
+		keyList("emphasis", &h.Emphasis, "Makes the top screen large, the bottom screen, or both alike.", "F5").later(),
+		keyList("swap", &h.Swap, "Lets the two screens change places.", "F6").later(),
+		keyList("others", &h.Others, "Shows the other players' consoles, or not.", "F7").later(),
+		keyList("volume_down", &h.VolumeDown, "Quieter.", "F9").later(),
+		keyList("volume_up", &h.VolumeUp, "Louder.", "F10").later(),
+		keyList("pause", &h.Pause, "Pauses the game for all players, or goes on.", "Pause").later(),
+		keyList("fast_forward", &h.FastForward, "While it is held, the game runs as fast as the computer can. It works only when you play alone.", "Space").later(),
+		keyList("help", &h.Help, "Shows what all keys do.", "F1").later(),
 	}
 }
 
@@ -217,39 +178,24 @@ func whyDevices(list []string) string {
 	return ""
 }
 
-// inputDevice is what a section binds: the "keyboard", a "pad", or "".
-func inputDevice(section string) string {
-	switch section {
-	case "keys", "keys2", "hotkeys":
-		return "keyboard"
-	case "pads", "pads.buttons":
-		return "pad"
-	}
-	return ""
-}
-
 // clashes finds names that do two things: of keys, and of controller buttons.
-func clashes(c Config) (problems []Problem) {
+func clashes(all []field, p Pads) (problems []Problem) {
 	inputs := map[string]string{} // what each already does, by "keyboard" or "pad" and name
-	for _, s := range schema() {
-		device := inputDevice(s.key)
-		for _, f := range s.fields {
-			names, isList := f.at(&c).(*[]string)
-			if device == "" || !isList || f.key == "pads.devices" {
-				continue
+	for _, f := range all {
+		if f.device == "" {
+			continue
+		}
+		for _, name := range *f.names() {
+			other, taken := inputs[f.device+" "+name]
+			if taken && other != f.key {
+				problems = append(problems, Problem{
+					Key: f.key, Other: other,
+					Why:     fmt.Sprintf("%q is in %s already", name, other),
+					Allowed: "each key or button in one place",
+				})
 			}
-			for _, name := range *names {
-				other, taken := inputs[device+" "+name]
-				if taken && other != f.key {
-					problems = append(problems, Problem{
-						Key: f.key, Other: other,
-						Why:     fmt.Sprintf("%q is in %s already", name, other),
-						Allowed: "each key or button in one place",
-					})
-				}
-				inputs[device+" "+name] = f.key
-			}
+			inputs[f.device+" "+name] = f.key
 		}
 	}
-	return append(problems, mappingClashes(c.Pads)...)
+	return append(problems, mappingClashes(p)...)
 }

@@ -11,9 +11,6 @@ import (
 
 // The checks return why a value is not allowed, or "".
 
-// anything allows every value of a type, which is check enough.
-func anything[T any](T) string { return "" }
-
 // between allows numbers from lo to hi. Not-a-number is in no range.
 func between[T int | float64](lo, hi T) func(T) string {
 	return func(v T) string {
@@ -24,10 +21,10 @@ func between[T int | float64](lo, hi T) func(T) string {
 	}
 }
 
-// orZero allows 0, and what check allows.
-func orZero(check func(float64) string) func(float64) string {
-	return func(v float64) string {
-		if v == 0 {
+// orZero allows 0 or no text, and what check allows.
+func orZero[T comparable](check func(T) string) func(T) string {
+	return func(v T) string {
+		if v == *new(T) {
 			return ""
 		}
 		return check(v)

@@ -18,35 +18,24 @@ type Config struct {
 }
 
 // Defaults returns the settings of a user without a settings file.
-func Defaults() Config {
-	return Config{
-		Player:    defaultPlayer(),
-		ROMs:      ROMs{Folders: []string{"~/roms"}},
-		Core:      Core{Folders: []string{}, Sources: defaultCoreSources(), JIT: JITAuto, Options: map[string]string{}},
-		Net:       defaultNet(),
-		Room:      defaultRoom(),
-		Video:     defaultVideo(),
-		Audio:     defaultAudio(),
-		Pads:      defaultPads(),
-		Keys:      defaultKeys(),
-		Keys2:     defaultKeys2(),
-		Recording: Recording{Enabled: true},
-		Hotkeys:   defaultHotkeys(),
+func Defaults() (c Config) {
+	for _, f := range fields(schema(&c)) {
+		f.reset()
 	}
+	return c
 }
 
 // Validate checks every setting, and those that must fit together. The error is
 // an *[Error] that names each key at fault and what is allowed.
 func (c Config) Validate() error {
+	all := fields(schema(&c))
 	var problems []Problem
-	for _, s := range schema() {
-		for _, f := range s.fields {
-			if why := f.check(&c); why != "" {
-				problems = append(problems, Problem{Key: f.key, Why: why, Allowed: f.allowed})
-			}
+	for _, f := range all {
+		if why := f.check(); why != "" {
+			problems = append(problems, Problem{Key: f.key, Why: why, Allowed: f.allowed})
 		}
 	}
-	problems = append(problems, clashes(c)...)
+	problems = append(problems, clashes(all, c.Pads)...)
 	if len(problems) == 0 {
 		return nil
 	}
@@ -60,27 +49,35 @@ type section struct {
 	fields []field
 }
 
-// schema describes the file, in the order in which it is written.
-func schema() []section {
-	return []section{
-		{"player", "You, as your games know you: the firmware settings of your console.", playerFields()},
-		{"roms", "Where your games are. nettplay never sends a ROM: each player needs the game.", romFields()},
-		{"core", "The emulator core that runs the consoles. All players of a room need the same one.", coreFields()},
-		{"net", "The network.", netFields()},
-		{"room", "The rooms that you open. Players who join one take over its settings.", roomFields()},
-		{"video", "The window.", videoFields()},
-		{"audio", "Sound.", audioFields()},
-		{"pads", "Game controllers.", padFields()},
-		{"pads.buttons", "The controllers' buttons. They have the names of an Xbox controller: a is the lowest of the four, whatever is printed on it. Half axes are written -leftx, +leftx and so on.", buttonFields("pads.buttons", padNamesAllowed(), padButtons, whyPadName)},
-		{"keys", "The keyboard. Keys have the names of an American keyboard: the place of a key counts, not what is printed on it.", buttonFields("keys", keyNamesAllowed(), keyButtons, whyKeyName)},
-		{"keys2", "A second set of keys, for two players at one keyboard: the device \"keyboard 2\".", yielding(buttonFields("keys2", keyNamesAllowed(), keys2Buttons, whyKeyName))},
-		{"recording", "Recordings of games: all inputs, from which a game can be played again.", recordingFields()},
-		{"hotkeys", "Keys for nettplay itself. [] switches one off.", hotkeyFields()},
+// schema describes the file for c, in the order in which it is written.
+func schema(c *Config) []section {
+	list := []section{
+		{"player", "You, as your games know you: the firmware settings of your console.", c.Player.fields()},
+		{"roms", "Where your games are. nettplay never sends a ROM: each player needs the game.", c.ROMs.fields()},
+		{"core", "The emulator core that runs the consoles. All players of a room need the same one.", c.Core.fields()},
+		{"net", "The network.", c.Net.fields()},
+		{"room", "The rooms that you open. Players who join one take over its settings.", c.Room.fields()},
+		{"video", "The window.", c.Video.fields()},
+		{"audio", "Sound.", c.Audio.fields()},
+		{"pads", "Game controllers.", c.Pads.fields()},
+		{"pads.buttons", "The controllers' buttons. They have the names of an Xbox controller: a is the lowest of the four, whatever is printed on it. Half axes are written -leftx, +leftx and so on.", c.Pads.Buttons.fields(padList, defaultPadButtons())},
+		{"keys", "The keyboard. Keys have the names of an American keyboard: the place of a key counts, not what is printed on it.", c.Keys.fields(keyList, defaultKeys())},
+		{"keys2", "A second set of keys, for two players at one keyboard: the device \"keyboard 2\".", c.Keys2.fields(laterKeyList, defaultKeys2())},
+		{"recording", "Recordings of games: all inputs, from which a game can be played again.", c.Recording.fields()},
+		{"hotkeys", "Keys for nettplay itself. [] switches one off.", c.Hotkeys.fields()},
 	}
+	for _, s := range list {
+		for i := range s.fields {
+			s.fields[i].key = s.key + "." + s.fields[i].key
+		}
+	}
+	return list
 }
 
-func padButtons(c *Config) *Buttons { return &c.Pads.Buttons }
-
-func keyButtons(c *Config) *Buttons { return &c.Keys }
-
-func keys2Buttons(c *Config) *Buttons { return &c.Keys2 }
+// fields are those of all sections.
+func fields(list []section) (all []field) {
+	for _, s := range list {
+		all = append(all, s.fields...)
+	}
+	return all
+}

@@ -44,12 +44,12 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 	c := Defaults()
 	text := strings.Split(c.Commented(), "\n")
 	entries := map[any]field{}
-	for _, s := range schema() {
+	for _, s := range schema(&c) {
 		for _, f := range s.fields {
-			if old, twice := entries[f.at(&c)]; twice {
+			if old, twice := entries[f.ptr]; twice {
 				t.Errorf("%s and %s are one setting", old.key, f.key)
 			}
-			entries[f.at(&c)] = f
+			entries[f.ptr] = f
 			if !strings.HasPrefix(f.key, s.key+".") || !strings.HasSuffix(f.doc, ".") || f.allowed == "" {
 				t.Errorf("%s: documented as %q, allowed %q", f.key, f.doc, f.allowed)
 			}

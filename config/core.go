@@ -30,25 +30,24 @@ const (
 // JITs are the values of core.jit.
 func JITs() []string { return []string{JITAuto, JITOn, JITOff} }
 
-func romFields() []field {
+func (r *ROMs) fields() []field {
 	return []field{
-		newField("roms.folders", "Folders with DS games, and all folders in them. nettplay looks there for the game of a room. Folders that do not exist are skipped.",
-			"a list of folders that begin with / or ~/", func(c *Config) *[]string { return &c.ROMs.Folders }, each(32, whyFolder)),
+		setting("folders", &r.Folders, []string{"~/roms"}, "Folders with DS games, and all folders in them. nettplay looks there for the game of a room. Folders that do not exist are skipped.",
+			"a list of folders that begin with / or ~/", each(32, whyFolder)),
 	}
 }
 
-func coreFields() []field {
+func (k *Core) fields() []field {
 	return []field{
-		newField("core.name", `The core: its name, the name of its file, or a path; "nettplay cores" lists what there is. With "" it is DeSmuME as Debian packages it.`,
-			`"" or a name like "desmume" or "melonds", or a path`, func(c *Config) *string { return &c.Core.Name }, printable(0, 4096)),
-		newField("core.folders", "Folders to search for cores before the places where RetroArch and Debian put them.",
-			"a list of folders that begin with / or ~/", func(c *Config) *[]string { return &c.Core.Folders }, each(32, whyFolder)),
-		newField("core.sources", `Where nettplay gets cores, when you say so ("nettplay cores get", or the window's page Cores): a kind and an address each. The kinds are github-releases, a project's list of releases at GitHub, and libretro-index, a folder of libretro's build server; {os} and {arch} stand for this machine's. With [] there are none. A core is a program: name only addresses that you trust.`,
-			`a list of "KIND https://ADDRESS", at most 8`, func(c *Config) *[]string { return &c.Core.Sources }, each(8, whyCoreSource)),
-		newField("core.jit", "Whether the core compiles the games' programs (JIT), which is faster, or interprets them, in the rooms that you open. It is the same for all players of a room. With auto DeSmuME compiles and melonDS DS interprets; \"nettplay doctor\" says how much there is to gain. With melonDS DS, recordings of compiled games open slowly in the middle.",
-			strings.Join(JITs(), ", "), func(c *Config) *string { return &c.Core.JIT }, oneOf(JITs())),
-		newField("core.options", `Options of the core for the rooms that you open, under the names that the core gives them. An option that could make consoles differ between machines is refused.`,
-			`key = "value" pairs in { }, or as lines under [core.options]`, func(c *Config) *map[string]string { return &c.Core.Options }, whyOptions),
+		setting("name", &k.Name, "", `The core: its name, the name of its file, or a path; "nettplay cores" lists what there is. With "" it is DeSmuME as Debian packages it.`,
+			`"" or a name like "desmume" or "melonds", or a path`, printable(0, 4096)),
+		setting("folders", &k.Folders, []string{}, "Folders to search for cores before the places where RetroArch and Debian put them.",
+			"a list of folders that begin with / or ~/", each(32, whyFolder)),
+		setting("sources", &k.Sources, defaultCoreSources(), `Where nettplay gets cores, when you say so ("nettplay cores get", or the window's page Cores): a kind and an address each. The kinds are github-releases, a project's list of releases at GitHub, and libretro-index, a folder of libretro's build server; {os} and {arch} stand for this machine's. With [] there are none. A core is a program: name only addresses that you trust.`,
+			`a list of "KIND https://ADDRESS", at most 8`, each(8, whyCoreSource)),
+		choice("jit", &k.JIT, JITAuto, JITs(), "Whether the core compiles the games' programs (JIT), which is faster, or interprets them, in the rooms that you open. It is the same for all players of a room. With auto DeSmuME compiles and melonDS DS interprets; \"nettplay doctor\" says how much there is to gain. With melonDS DS, recordings of compiled games open slowly in the middle."),
+		setting("options", &k.Options, map[string]string{}, `Options of the core for the rooms that you open, under the names that the core gives them. An option that could make consoles differ between machines is refused.`,
+			`key = "value" pairs in { }, or as lines under [core.options]`, whyOptions),
 	}
 }
 

@@ -19,10 +19,10 @@
 // It imports no other package of the project: names of keys and buttons are
 // strings that internal/ui turns into SDL's, numbers and paths are plain.
 //
-// The settings are described in one table ([Config] and the functions that end
-// in Fields): each with its key, its documentation, what is allowed, and a check.
-// Reading, writing, errors and documentation are made from that table, so a new
-// setting is one field and one entry. Read package emucore next to see what
+// The settings are described in one table (the methods called fields): each with its
+// key, its default, its documentation, what is allowed, and a check. Defaults, reading,
+// writing, errors and documentation are made from that table, so a new setting is one
+// field of a struct and one entry. Read package emucore next to see what
 // becomes of the firmware settings, or cmd/nettplay for the flags that override
 // them.
 package config

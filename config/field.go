@@ -11,26 +11,53 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// field describes one setting.
+// field describes one setting of a [Config].
 type field struct {
-	key     string                 // "room.delay"
-	doc     string                 // one or more sentences
-	allowed string                 // which values are, in words
-	at      func(*Config) any      // points to the setting
-	check   func(c *Config) string // why its value is not allowed, or ""
+	key     string        // "room.delay"; before it is in a section, "delay"
+	doc     string        // one or more sentences
+	allowed string        // which values are, in words
+	ptr     any           // points to the setting
+	usual   any           // points to its default
+	reset   func()        // gives it its default
+	check   func() string // why its value is not allowed, or ""
+	device  string        // what a list of names binds: the "keyboard" or a "pad"; else ""
 	// yields marks a list of keys that files of earlier versions do not have: where it
 	// is left out, keys that the file uses for something else are no longer in it.
 	yields bool
 }
 
-// newField describes a setting of any type that assign and format know.
-func newField[T any](key, doc, allowed string, at func(*Config) *T, why func(T) string) field {
+// setting describes a setting of any type that assign and format know.
+func setting[T any](name string, ptr *T, usual T, doc, allowed string, why func(T) string) field {
 	return field{
-		key: key, doc: doc, allowed: allowed,
-		at:    func(c *Config) any { return at(c) },
-		check: func(c *Config) string { return why(*at(c)) },
+		key: name, doc: doc, allowed: allowed, ptr: ptr, usual: &usual,
+		reset: func() { *ptr = usual },
+		check: func() string { return why(*ptr) },
 	}
 }
+
+// toggle describes a setting that is on or off.
+func toggle(name string, ptr *bool, usual bool, doc string) field {
+	return setting(name, ptr, usual, doc, "true or false", func(bool) string { return "" })
+}
+
+// choice describes a setting that is one of some names.
+func choice(name string, ptr *string, usual string, names []string, doc string) field {
+	return setting(name, ptr, usual, doc, strings.Join(names, ", "), oneOf(names))
+}
+
+// number describes a setting from lo to hi.
+func number[T int | float64](name string, ptr *T, usual, lo, hi T, doc string) field {
+	return setting(name, ptr, usual, doc, format(&lo)+" to "+format(&hi), between(lo, hi))
+}
+
+// later marks a setting that files of earlier versions do not have.
+func (f field) later() field {
+	f.yields = true
+	return f
+}
+
+// names are those of a setting that binds a device.
+func (f field) names() *[]string { return f.ptr.(*[]string) }
 
 // assign sets the setting that ptr points to to a value as the TOML decoder gives
 // it. It returns why that is not possible, or "".

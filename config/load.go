@@ -65,20 +65,17 @@ func syntaxProblem(err error, text string) Problem {
 // loader puts what the TOML parser found into a Config.
 type loader struct {
 	c        *Config
-	fields   map[string]field
-	sections map[string]section
-	lines    map[string]int  // where each key stands
-	set      map[string]bool // fields that the file has
+	schema   []section
+	fields   map[string]field // by their keys
+	lines    map[string]int   // where each key stands
+	set      map[string]bool  // fields that the file has
 	problems []Problem
 }
 
 func newLoader(c *Config, text string) *loader {
-	l := &loader{c: c, fields: map[string]field{}, sections: map[string]section{}, lines: keyLines(text), set: map[string]bool{}}
-	for _, s := range schema() {
-		l.sections[s.key] = s
-		for _, f := range s.fields {
-			l.fields[f.key] = f
-		}
+	l := &loader{c: c, schema: schema(c), fields: map[string]field{}, lines: keyLines(text), set: map[string]bool{}}
+	for _, f := range fields(l.schema) {
+		l.fields[f.key] = f
 	}
 	return l
 }
@@ -96,14 +93,18 @@ func (l *loader) section(path toml.Key, table map[string]any) {
 		id := key.String() // quotes a name with a dot in it, so that it cannot pass for a path
 		value := table[name]
 		if f, ok := l.fields[id]; ok {
-			l.field(f, key, value)
+			if why := assign(f.ptr, value); why != "" {
+				l.problem(key, why, f.allowed)
+			} else {
+				l.set[id] = true
+			}
 			continue
 		}
 		if slices.Contains(former, id) {
 			continue
 		}
 		sub, isTable := value.(map[string]any)
-		switch _, isSection := l.sections[id]; {
+		switch isSection := slices.ContainsFunc(l.schema, func(s section) bool { return s.key == id }); {
 		case isSection && isTable:
 			l.section(key, sub)
 		case isSection:
@@ -114,96 +115,77 @@ func (l *loader) section(path toml.Key, table map[string]any) {
 	}
 }
 
-// field sets a field, if the value is of the right kind.
-func (l *loader) field(f field, key toml.Key, value any) {
-	if why := assign(f.at(l.c), value); why != "" {
-		l.problem(key, why, f.allowed)
-		return
-	}
-	l.set[f.key] = true
-}
-
 // unknown complains about a key, and says where it may belong.
 func (l *loader) unknown(path, key toml.Key) {
-	var names []string // that the section has
-	for _, id := range slices.Sorted(maps.Keys(l.fields)) {
-		if rest, ok := strings.CutPrefix(id, prefix(path)); ok && !strings.Contains(rest, ".") {
-			names = append(names, rest)
+	var names, sections, elsewhere []string // settings and sections here; sections that have a setting of that name
+	name := key[len(key)-1]
+	inside := func(id string) (rest string, ok bool) {
+		rest, ok = id, len(path) == 0
+		if !ok {
+			rest, ok = strings.CutPrefix(id, path.String()+".")
+		}
+		return rest, ok && !strings.Contains(rest, ".")
+	}
+	for _, s := range l.schema {
+		if _, ok := inside(s.key); ok {
+			sections = append(sections, s.key)
+		}
+		for _, f := range s.fields {
+			if rest, ok := inside(f.key); ok {
+				names = append(names, rest)
+			}
+			if f.key == s.key+"."+name {
+				elsewhere = append(elsewhere, "["+s.key+"]")
+			}
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(l.sections)) {
-		if rest, ok := strings.CutPrefix(id, prefix(path)); ok && !strings.Contains(rest, ".") {
-			names = append(names, "["+id+"]")
-		}
+	slices.Sort(names)
+	slices.Sort(sections)
+	for _, section := range sections {
+		names = append(names, "["+section+"]")
 	}
-	why := "no such setting"
-	if elsewhere := l.sectionsWith(key[len(key)-1]); len(elsewhere) > 0 {
-		why += ", it belongs under " + strings.Join(elsewhere, " or ")
-	} else {
-		why += didYouMean(key[len(key)-1], names)
+	why := "no such setting" + didYouMean(name, names)
+	if len(elsewhere) > 0 {
+		why = "no such setting, it belongs under " + strings.Join(elsewhere, " or ")
 	}
 	l.problem(key, why, strings.Join(names, ", "))
-}
-
-// sectionsWith returns the headings of the sections that have a setting of that
-// name.
-func (l *loader) sectionsWith(name string) (headings []string) {
-	for _, s := range schema() {
-		if _, ok := l.fields[s.key+"."+name]; ok {
-			headings = append(headings, "["+s.key+"]")
-		}
-	}
-	return headings
-}
-
-// prefix is how the keys in a section begin.
-func prefix(path toml.Key) string {
-	if len(path) == 0 {
-		return ""
-	}
-	return path.String() + "."
 }
 
 // check checks the values of all fields that the file has. It looks for values
 // that contradict each other only when all else is right.
 func (l *loader) check() {
-	for _, s := range schema() {
-		for _, f := range s.fields {
-			if why := f.check(l.c); why != "" && l.set[f.key] {
-				l.problem(strings.Split(f.key, "."), why, f.allowed)
-			}
+	all := fields(l.schema)
+	for _, f := range all {
+		if why := f.check(); why != "" && l.set[f.key] {
+			l.problem(strings.Split(f.key, "."), why, f.allowed)
 		}
 	}
 	if len(l.problems) > 0 {
 		return
 	}
-	l.yield()
-	for _, p := range clashes(*l.c) {
-		if !l.set[p.Key] { // then the other one is, for the defaults do not clash
-			p.Line = l.line(strings.Split(p.Other, "."))
-		} else {
-			p.Line = l.line(strings.Split(p.Key, "."))
+	l.yield(all)
+	for _, p := range clashes(all, l.c.Pads) {
+		at := p.Key
+		if !l.set[at] { // then the other one is, for the defaults do not clash
+			at = p.Other
 		}
+		p.Line = l.line(strings.Split(at, "."))
 		l.problems = append(l.problems, p)
 	}
 }
 
 // yield takes keys from lists that the file leaves out, when it has them in others.
-func (l *loader) yield() {
+func (l *loader) yield(all []field) {
 	var taken []string // of keyboards and controllers, whose names differ
-	for _, s := range schema() {
-		for _, f := range s.fields {
-			if names, isList := f.at(l.c).(*[]string); isList && inputDevice(s.key) != "" && f.key != "pads.devices" && l.set[f.key] {
-				taken = append(taken, *names...)
-			}
+	for _, f := range all {
+		if f.device != "" && l.set[f.key] {
+			taken = append(taken, *f.names()...)
 		}
 	}
-	for _, f := range l.fields {
-		if !f.yields || l.set[f.key] {
-			continue
+	for _, f := range all {
+		if f.yields && !l.set[f.key] {
+			*f.names() = slices.DeleteFunc(slices.Clone(*f.names()), func(name string) bool { return slices.Contains(taken, name) })
 		}
-		names := f.at(l.c).(*[]string)
-		*names = slices.DeleteFunc(slices.Clone(*names), func(name string) bool { return slices.Contains(taken, name) })
 	}
 }
 

@@ -57,8 +57,8 @@ const (
 
 // each calls do for each list of the mapping, by its name in the file.
 func (m *Mapping) each(do func(name string, list *[]string)) {
-	for _, r := range (Buttons{}).refs() {
-		do(r.name, r.at(&m.Buttons))
+	for _, r := range m.Buttons.refs() {
+		do(r.name, r.names)
 	}
 	do("touch", &m.Touch)
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -56,9 +57,24 @@ func allNames(groups []group) (names []string) {
 	return names
 }
 
-func keyNamesAllowed() string { return "a list of keys: " + sayAll(scancodes[:]) }
+// keyList describes a setting that lists keys of the keyboard, padList one that lists
+// buttons of controllers.
+func keyList(name string, ptr *[]string, doc string, usual ...string) field {
+	f := setting(name, ptr, append([]string{}, usual...), doc, "a list of keys: "+sayAll(scancodes[:]), each(8, whyKeyName))
+	f.device = "keyboard"
+	return f
+}
 
-func padNamesAllowed() string { return "a list of " + sayAll(padNames[:]) }
+// laterKeyList is a keyList that files of earlier versions do not have.
+func laterKeyList(name string, ptr *[]string, doc string, usual ...string) field {
+	return keyList(name, ptr, doc, usual...).later()
+}
+
+func padList(name string, ptr *[]string, doc string, usual ...string) field {
+	f := setting(name, ptr, append([]string{}, usual...), doc, "a list of "+sayAll(padNames[:]), each(8, whyPadName))
+	f.device = "pad"
+	return f
+}
 
 func sayAll(groups []group) string {
 	var says []string
@@ -68,17 +84,13 @@ func sayAll(groups []group) string {
 	return strings.Join(says, ", ")
 }
 
-func whyKeyName(name string) string { return whyName(name, "key", scancodes[:]) }
+func whyKeyName(name string) string { return whyName(name, "key", KeyNames()) }
 
-func whyPadName(name string) string { return whyName(name, "controller button", padNames[:]) }
+func whyPadName(name string) string { return whyName(name, "controller button", PadNames()) }
 
-func whyName(name, what string, groups []group) string {
-	for _, g := range groups {
-		for known := range strings.SplitSeq(g.names, "  ") {
-			if known == name {
-				return ""
-			}
-		}
+func whyName(name, what string, known []string) string {
+	if slices.Contains(known, name) {
+		return ""
 	}
-	return fmt.Sprintf("%q is not a %s%s", name, what, didYouMean(name, allNames(groups)))
+	return fmt.Sprintf("%q is not a %s%s", name, what, didYouMean(name, known))
 }

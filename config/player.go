@@ -53,13 +53,13 @@ func Colours() []string {
 }
 
 // LanguageNumber returns the firmware's number of the player's language.
-func (p Player) LanguageNumber() uint8 { return number(Languages(), p.Language) }
+func (p Player) LanguageNumber() uint8 { return place(Languages(), p.Language) }
 
 // ColourNumber returns the firmware's number of the player's colour.
-func (p Player) ColourNumber() uint8 { return number(Colours(), p.Colour) }
+func (p Player) ColourNumber() uint8 { return place(Colours(), p.Colour) }
 
-// number is the place of a name in a short list, 0 if it is not there.
-func number(names []string, name string) uint8 {
+// place is where a name stands in a short list, 0 if it is not there.
+func place(names []string, name string) uint8 {
 	return uint8(max(slices.Index(names, name), 0))
 }
 
@@ -85,27 +85,16 @@ func NewMAC(random io.Reader) (string, error) {
 // randomMAC is NewMAC from the system's randomness, which never fails.
 func randomMAC() (string, error) { return NewMAC(rand.Reader) }
 
-func defaultPlayer() Player {
-	return Player{
-		Nickname: "Player",
-		Language: "en",
-		Colour:   "light-blue",
-		Birthday: Birthday{Month: 1, Day: 1},
-	}
-}
-
-func playerFields() []field {
+func (p *Player) fields() []field {
 	return []field{
-		newField("player.nickname", "Your nickname, which the other players see. Games see it too, with cores that pass it on.",
-			"1 to 10 letters, without spaces at the ends", func(c *Config) *string { return &c.Player.Nickname }, whyNickname),
-		newField("player.language", "The language your games speak, if they can.",
-			strings.Join(Languages(), ", "), func(c *Config) *string { return &c.Player.Language }, oneOf(Languages())),
-		newField("player.colour", "Your favourite colour.",
-			strings.Join(Colours(), ", "), func(c *Config) *string { return &c.Player.Colour }, oneOf(Colours())),
-		newField("player.birthday", "Your birthday, as month-day. Some games celebrate it.",
-			`"01-01" to "12-31"`, func(c *Config) *Birthday { return &c.Player.Birthday }, whyBirthday),
-		newField("player.mac", "The address of your console's radio. nettplay makes one up when it first needs it. It must stay the same: some games refuse their saves after it has changed.",
-			`"" or "00:09:bf:" and three more hexadecimal numbers of two small digits, like "00:09:bf:12:34:56"`, func(c *Config) *string { return &c.Player.MAC }, whyMAC),
+		setting("nickname", &p.Nickname, "Player", "Your nickname, which the other players see. Games see it too, with cores that pass it on.",
+			"1 to 10 letters, without spaces at the ends", whyNickname),
+		choice("language", &p.Language, "en", Languages(), "The language your games speak, if they can."),
+		choice("colour", &p.Colour, "light-blue", Colours(), "Your favourite colour."),
+		setting("birthday", &p.Birthday, Birthday{Month: 1, Day: 1}, "Your birthday, as month-day. Some games celebrate it.",
+			`"01-01" to "12-31"`, whyBirthday),
+		setting("mac", &p.MAC, "", "The address of your console's radio. nettplay makes one up when it first needs it. It must stay the same: some games refuse their saves after it has changed.",
+			`"" or "00:09:bf:" and three more hexadecimal numbers of two small digits, like "00:09:bf:12:34:56"`, whyMAC),
 	}
 }
 

@@ -18,14 +18,13 @@ const commentWidth = 78
 func (c Config) Commented() string {
 	var b strings.Builder
 	b.WriteString(fileHead)
-	standard := Defaults()
-	for _, s := range schema() {
+	for _, s := range schema(&c) {
 		b.WriteByte('\n')
 		comment(&b, s.doc)
 		fmt.Fprintf(&b, "[%s]\n", s.key)
 		said := "" // what is allowed in the list before: not again for every button
 		for _, f := range s.fields {
-			if _, isList := f.at(&c).(*[]string); isList && f.allowed == said {
+			if _, isList := f.ptr.(*[]string); isList && f.allowed == said {
 				comment(&b, f.doc)
 			} else {
 				b.WriteByte('\n')
@@ -33,8 +32,8 @@ func (c Config) Commented() string {
 				comment(&b, "Allowed: "+f.allowed)
 			}
 			said = f.allowed
-			value := format(f.at(&c))
-			if usual := format(f.at(&standard)); usual != value {
+			value := format(f.ptr)
+			if usual := format(f.usual); usual != value {
 				comment(&b, "Default: "+usual)
 			}
 			fmt.Fprintf(&b, "%s = %s\n", strings.TrimPrefix(f.key, s.key+"."), value)
@@ -47,20 +46,17 @@ func (c Config) Commented() string {
 // default of each that is another.
 func (c Config) Show() string {
 	var b strings.Builder
-	standard := Defaults()
-	for i, s := range schema() {
+	for i, s := range schema(&c) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "[%s]\n", s.key)
 		for _, f := range s.fields {
-			line := strings.TrimPrefix(f.key, s.key+".") + " = "
-			value, usual := format(f.at(&c)), format(f.at(&standard))
-			line += value
+			value, usual := format(f.ptr), format(f.usual)
 			if value != usual {
-				line += "  # default: " + usual
+				value += "  # default: " + usual
 			}
-			b.WriteString(line + "\n")
+			fmt.Fprintf(&b, "%s = %s\n", strings.TrimPrefix(f.key, s.key+"."), value)
 		}
 	}
 	return b.String()

@@ -67,72 +67,47 @@ const (
 // Syncs are the ways in which machines keep together.
 func Syncs() []string { return []string{Lockstep, Clocked} }
 
-func defaultNet() Net {
-	return Net{Port: DefaultPort, Forward: true, STUN: []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, Relays: []string{}, Silence: 10 * time.Second}
-}
-
-func defaultRoom() Room {
-	return Room{Seats: 2, Delay: 4, AutoDelay: "party", RTC: RTC{Now: true}, HashEvery: 30, Skew: 1, Announce: true, LateJoin: true, Sync: Lockstep, Spectators: 4, SpectateDelay: 2 * time.Second}
-}
-
-func netFields() []field {
+func (n *Net) fields() []field {
 	return []field{
-		newField("net.port", "The UDP port of the rooms that you open.",
-			"1024 to 65535", func(c *Config) *int { return &c.Net.Port }, between(1024, 65535)),
-		newField("net.bind", `The address of this machine to listen at. With "" it is all of them.`,
-			`"" or an address like "192.168.1.5"`, func(c *Config) *string { return &c.Net.Bind }, whyBind),
-		newField("net.forward", "Ask your router to let friends in (UPnP, NAT-PMP, PCP) while your room is open, or while you are in a room to which you were invited.",
-			"true or false", func(c *Config) *bool { return &c.Net.Forward }, anything[bool]),
-		newField("net.stun", "STUN servers that tell this machine how others on the internet see it; the first that answers is taken. With [] none is asked.",
-			`a list of "HOST:PORT", at most 8`, func(c *Config) *[]string { return &c.Net.STUN }, servers(8)),
-		newField("net.relays", "Relays that carry your friends' datagrams to you where no direct way is found; invitations to your rooms name them. A relay cannot read what it carries. Anyone can run one: see docs/hosting.md.",
-			`a list of "HOST:PORT", at most 3`, func(c *Config) *[]string { return &c.Net.Relays }, servers(MaxRelays)),
-		newField("net.friends", "Let players whom you have played with see at your relays that you are there and which game you play, and see the same of them if they let you. The relays cannot read it, but can tell who looks for whom.",
-			"true or false", func(c *Config) *bool { return &c.Net.Friends }, anything[bool]),
-		newField("net.upload", "How fast your machine sends the states of its consoles before a game, in KiB a second. With 0 it sends as fast as the line allows without delaying anything else.",
-			"0 to 1000000", func(c *Config) *int { return &c.Net.Upload }, between(0, 1_000_000)),
-		newField("net.silence", "A player counts as disconnected when nothing is heard for this long. A running game then waits for them to reconnect, for a minute, or as long as --wait says; so a silent player holds up the game for both times together.",
-			`"3s" to "1m"`, func(c *Config) *time.Duration { return &c.Net.Silence }, lasting(3*time.Second, time.Minute)),
+		number("port", &n.Port, DefaultPort, 1024, 65535, "The UDP port of the rooms that you open."),
+		setting("bind", &n.Bind, "", `The address of this machine to listen at. With "" it is all of them.`,
+			`"" or an address like "192.168.1.5"`, orZero(whyBind)),
+		toggle("forward", &n.Forward, true, "Ask your router to let friends in (UPnP, NAT-PMP, PCP) while your room is open, or while you are in a room to which you were invited."),
+		setting("stun", &n.STUN, []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, "STUN servers that tell this machine how others on the internet see it; the first that answers is taken. With [] none is asked.",
+			`a list of "HOST:PORT", at most 8`, servers(8)),
+		setting("relays", &n.Relays, []string{}, "Relays that carry your friends' datagrams to you where no direct way is found; invitations to your rooms name them. A relay cannot read what it carries. Anyone can run one: see docs/hosting.md.",
+			`a list of "HOST:PORT", at most 3`, servers(MaxRelays)),
+		toggle("friends", &n.Friends, false, "Let players whom you have played with see at your relays that you are there and which game you play, and see the same of them if they let you. The relays cannot read it, but can tell who looks for whom."),
+		number("upload", &n.Upload, 0, 0, 1_000_000, "How fast your machine sends the states of its consoles before a game, in KiB a second. With 0 it sends as fast as the line allows without delaying anything else."),
+		setting("silence", &n.Silence, 10*time.Second, "A player counts as disconnected when nothing is heard for this long. A running game then waits for them to reconnect, for a minute, or as long as --wait says; so a silent player holds up the game for both times together.",
+			`"3s" to "1m"`, lasting(3*time.Second, time.Minute)),
 	}
 }
 
-func roomFields() []field {
+func (r *Room) fields() []field {
 	return []field{
-		newField("room.name", `The name of your room. With "" it is made from your nickname.`,
-			"up to 40 letters", func(c *Config) *string { return &c.Room.Name }, printable(0, 40)),
-		newField("room.seats", "How many players can be in the room.",
-			"2 to 16", func(c *Config) *int { return &c.Room.Seats }, between(2, 16)),
-		newField("room.auto_delay", "The input delay of your rooms keeps itself where the lines need it, also while a game runs. trading accepts a long delay and hardly any late input, racing keeps the delay at 6 frames or less and accepts more late inputs, and party is for all other games. With off it is room.delay.",
-			strings.Join(AutoDelays(), ", "), func(c *Config) *string { return &c.Room.AutoDelay }, oneOf(AutoDelays())),
-		newField("room.delay", "Input delay: each press takes effect so many frames later (60 are a second), at the same frame on every machine. With less than the network needs, the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, plus one. It counts with room.auto_delay off.",
-			"0 to 30", func(c *Config) *int { return &c.Room.Delay }, between(0, 30)),
-		newField("room.rtc", "The time on the consoles' clocks when the game starts.",
-			rtcAllowed, func(c *Config) *RTC { return &c.Room.RTC }, whyRTC),
-		newField("room.hash_every", "How many frames pass between two checks that every console is the same on all machines.",
-			"1 to 3600", func(c *Config) *int { return &c.Room.HashEvery }, between(1, 3600)),
-		newField("room.skew", "How many frames one console may be ahead of another while they talk by radio. Leave it at 1.",
-			"0, 1 or 2", func(c *Config) *int { return &c.Room.Skew }, between(0, 2)),
-		newField("room.announce", "Show your room to players on the local network, so that they need no address.",
-			"true or false", func(c *Config) *bool { return &c.Room.Announce }, anything[bool]),
-		newField("room.open", "List your rooms at the relays of net.relays, so that anybody there can find and join them.",
-			"true or false", func(c *Config) *bool { return &c.Room.Open }, anything[bool]),
-		newField("room.late_join", "Late join: players can join while a game runs, if a seat is free. The game goes on until the late joiner's machine is ready, and then pauses for a moment.",
-			"true or false", func(c *Config) *bool { return &c.Room.LateJoin }, anything[bool]),
-		newField("room.keep_consoles", "When a player leaves a running game, the console stays in it with nothing pressed, instead of being switched off. Many games with local wireless end for everybody when a console is gone.",
-			"true or false", func(c *Config) *bool { return &c.Room.KeepConsoles }, anything[bool]),
-		newField("room.sync", "How the machines keep together. lockstep: all wait for a player whose inputs come late. clocked: nobody waits; the game host decides at a steady clock which input each player has, and repeats the last one of a player whose inputs come late, so that a bad line is the trouble of that player alone. Each press then takes effect after the round trip to the game host, also at the player's own machine: choose room.delay with the ping in milliseconds divided by 16, plus two.",
-			strings.Join(Syncs(), ", "), func(c *Config) *string { return &c.Room.Sync }, oneOf(Syncs())),
-		newField("room.spectators", "How many spectators the room has. They watch without playing, and nobody waits for them. With 0 nobody can watch.",
-			"0 to 16", func(c *Config) *int { return &c.Room.Spectators }, between(0, 16)),
-		newField("room.spectate_delay", "How much later spectators see the game. A long time keeps them from telling a player what another is about to do.",
-			`"0s" to "10m"`, func(c *Config) *time.Duration { return &c.Room.SpectateDelay }, lasting(0, 10*time.Minute)),
+		setting("name", &r.Name, "", `The name of your room. With "" it is made from your nickname.`,
+			"up to 40 letters", printable(0, 40)),
+		number("seats", &r.Seats, 2, 2, 16, "How many players can be in the room."),
+		choice("auto_delay", &r.AutoDelay, "party", AutoDelays(), "The input delay of your rooms keeps itself where the lines need it, also while a game runs. trading accepts a long delay and hardly any late input, racing keeps the delay at 6 frames or less and accepts more late inputs, and party is for all other games. With off it is room.delay."),
+		number("delay", &r.Delay, 4, 0, 30, "Input delay: each press takes effect so many frames later (60 are a second), at the same frame on every machine. With less than the network needs, the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, plus one. It counts with room.auto_delay off."),
+		setting("rtc", &r.RTC, RTC{Now: true}, "The time on the consoles' clocks when the game starts.",
+			rtcAllowed, whyRTC),
+		number("hash_every", &r.HashEvery, 30, 1, 3600, "How many frames pass between two checks that every console is the same on all machines."),
+		setting("skew", &r.Skew, 1, "How many frames one console may be ahead of another while they talk by radio. Leave it at 1.",
+			"0, 1 or 2", between(0, 2)),
+		toggle("announce", &r.Announce, true, "Show your room to players on the local network, so that they need no address."),
+		toggle("open", &r.Open, false, "List your rooms at the relays of net.relays, so that anybody there can find and join them."),
+		toggle("late_join", &r.LateJoin, true, "Late join: players can join while a game runs, if a seat is free. The game goes on until the late joiner's machine is ready, and then pauses for a moment."),
+		toggle("keep_consoles", &r.KeepConsoles, false, "When a player leaves a running game, the console stays in it with nothing pressed, instead of being switched off. Many games with local wireless end for everybody when a console is gone."),
+		choice("sync", &r.Sync, Lockstep, Syncs(), "How the machines keep together. lockstep: all wait for a player whose inputs come late. clocked: nobody waits; the game host decides at a steady clock which input each player has, and repeats the last one of a player whose inputs come late, so that a bad line is the trouble of that player alone. Each press then takes effect after the round trip to the game host, also at the player's own machine: choose room.delay with the ping in milliseconds divided by 16, plus two."),
+		number("spectators", &r.Spectators, 4, 0, 16, "How many spectators the room has. They watch without playing, and nobody waits for them. With 0 nobody can watch."),
+		setting("spectate_delay", &r.SpectateDelay, 2*time.Second, "How much later spectators see the game. A long time keeps them from telling a player what another is about to do.",
+			`"0s" to "10m"`, lasting(0, 10*time.Minute)),
 	}
 }
 
 func whyBind(addr string) string {
-	if addr == "" {
-		return ""
-	}
 	if _, err := netip.ParseAddr(addr); err != nil {
 		return fmt.Sprintf("%q is not an address", addr)
 	}

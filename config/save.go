@@ -17,21 +17,16 @@ import (
 // user may read the file. Settings that are not valid are not written. Settings
 // without a MAC address, like [Defaults], do not take away that of the file.
 func (c Config) Save(path string) error {
+	const what = "save settings"
 	if err := c.Validate(); err != nil {
-		return fmt.Errorf("save settings: %w", err)
+		return fmt.Errorf("%s: %w", what, err)
 	}
-	unlock, err := lock(path)
-	if err != nil {
-		return fmt.Errorf("save settings: %w", err)
-	}
-	defer unlock()
-	if c.Player.MAC == "" {
-		c.Player.MAC = FindMAC(path)
-	}
-	if err := atomicfile.Write(path, []byte(c.Commented()), 0o600); err != nil {
-		return fmt.Errorf("save settings: %w", err)
-	}
-	return nil
+	return locked(path, what, func() error {
+		if c.Player.MAC == "" {
+			c.Player.MAC = FindMAC(path)
+		}
+		return atomicfile.Write(path, []byte(c.Commented()), 0o600)
+	})
 }
 
 // Init writes a file with the defaults, commented, and a MAC address of its own.
@@ -39,15 +34,7 @@ func (c Config) Save(path string) error {
 // is set: then it is replaced, and of its settings only the MAC address is kept,
 // for save files may depend on it.
 func Init(path string, force bool) error {
-	unlock, err := lock(path)
-	if err != nil {
-		return fmt.Errorf("write default settings: %w", err)
-	}
-	defer unlock()
-	if err := initLocked(path, force); err != nil {
-		return fmt.Errorf("write default settings: %w", err)
-	}
-	return nil
+	return locked(path, "write default settings", func() error { return initLocked(path, force) })
 }
 
 func initLocked(path string, force bool) error {
@@ -69,15 +56,19 @@ func initLocked(path string, force bool) error {
 	return atomicfile.Write(path, []byte(c.Commented()), 0o600)
 }
 
-// lock keeps other processes from changing the file until unlock is called,
-// and makes its folder. Where the file system cannot lock, it does not.
-func lock(path string) (unlock func(), err error) {
+// locked does something with a file that no other process changes meanwhile, and makes its
+// folder. Where the file system cannot lock, it does not. An error says what was to be done.
+func locked(path, what string, do func() error) error {
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		if unlock, err := filelock.Folder(dir); err == nil {
+			defer unlock()
+		}
+		err = do()
 	}
-	if unlock, err = filelock.Folder(dir); err != nil {
-		return func() {}, nil
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
 	}
-	return unlock, nil
+	return nil
 }

@@ -1,9 +1,6 @@
 package config
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Video is how the consoles' screens are shown.
 type Video struct {
@@ -51,79 +48,43 @@ type Recording struct {
 	Folder  string // "" is the default, see Dir
 }
 
-func defaultVideo() Video {
-	return Video{
-		Scale: 2, Layout: "vertical", Emphasis: "even", Filter: "nearest", Others: true, Even: 4, HUD: true,
-		Theme: "dark", VSync: true, Flash: true,
-	}
-}
-
-func defaultAudio() Audio {
-	return Audio{Enabled: true, Volume: 100, Latency: 64 * time.Millisecond, Chime: true}
-}
-
-func videoFields() []field {
+func (v *Video) fields() []field {
 	return []field{
-		newField("video.scale", "How many times larger than on the console the screens are in a new window.",
-			"1 to 8", func(c *Config) *int { return &c.Video.Scale }, between(1, 8)),
-		newField("video.layout", "The arrangement of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them.",
-			strings.Join(Layouts(), ", "), func(c *Config) *string { return &c.Video.Layout }, oneOf(Layouts())),
-		newField("video.emphasis", "Which of the two screens is the large one, with the other beside it at a third of its size. In the hybrid arrangement, even is the top screen.",
-			strings.Join(Emphases(), ", "), func(c *Config) *string { return &c.Video.Emphasis }, oneOf(Emphases())),
-		newField("video.swap", "Let the screens change places: the bottom screen comes first, or is the one that shows. In the hybrid arrangement the other one is large.",
-			"true or false", func(c *Config) *bool { return &c.Video.Swap }, anything[bool]),
-		newField("video.gap", "How much room is left between the screens, in pixels of the console. On the console itself it is about 90.",
-			"0 to 192", func(c *Config) *int { return &c.Video.Gap }, between(0, 192)),
-		newField("video.integer", "Enlarge only to whole multiples: all pixels are of one size, and the screens may be smaller.",
-			"true or false", func(c *Config) *bool { return &c.Video.Integer }, anything[bool]),
-		newField("video.filter", "How pixels are enlarged: nearest is sharp, linear is soft.",
-			strings.Join(Filters(), ", "), func(c *Config) *string { return &c.Video.Filter }, oneOf(Filters())),
-		newField("video.others", "Show the other players' consoles, small, beside your own.",
-			"true or false", func(c *Config) *bool { return &c.Video.Others }, anything[bool]),
-		newField("video.even", "How many frames the other players' consoles may be shown later, so that they move as evenly as your own. As few as the line needs are held back. 0 shows each as it comes.",
-			"0 to 8", func(c *Config) *int { return &c.Video.Even }, between(0, 8)),
-		newField("video.hud", "Show figures in the corner: frames, input delay, ping, and whether all machines agree.",
-			"true or false", func(c *Config) *bool { return &c.Video.HUD }, anything[bool]),
-		newField("video.theme", "The colours of the window.",
-			strings.Join(Themes(), ", "), func(c *Config) *string { return &c.Video.Theme }, oneOf(Themes())),
-		newField("video.fullscreen", "Fill the whole display.",
-			"true or false", func(c *Config) *bool { return &c.Video.Fullscreen }, anything[bool]),
-		newField("video.vsync", "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn.",
-			"true or false", func(c *Config) *bool { return &c.Video.VSync }, anything[bool]),
-		newField("video.ui_scale", "How large texts and buttons are. 0 is what suits the display: larger on a handheld.",
-			"0.5 to 4.0, or 0.0", func(c *Config) *float64 { return &c.Video.UIScale }, orZero(between(0.5, 4.0))),
-		newField("video.flash", "Flash the window, while another is in front, when somebody writes or joins, or a game begins.",
-			"true or false", func(c *Config) *bool { return &c.Video.Flash }, anything[bool]),
+		number("scale", &v.Scale, 2, 1, 8, "How many times larger than on the console the screens are in a new window."),
+		choice("layout", &v.Layout, "vertical", Layouts(), "The arrangement of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them."),
+		choice("emphasis", &v.Emphasis, "even", Emphases(), "Which of the two screens is the large one, with the other beside it at a third of its size. In the hybrid arrangement, even is the top screen."),
+		toggle("swap", &v.Swap, false, "Let the screens change places: the bottom screen comes first, or is the one that shows. In the hybrid arrangement the other one is large."),
+		number("gap", &v.Gap, 0, 0, 192, "How much room is left between the screens, in pixels of the console. On the console itself it is about 90."),
+		toggle("integer", &v.Integer, false, "Enlarge only to whole multiples: all pixels are of one size, and the screens may be smaller."),
+		choice("filter", &v.Filter, "nearest", Filters(), "How pixels are enlarged: nearest is sharp, linear is soft."),
+		toggle("others", &v.Others, true, "Show the other players' consoles, small, beside your own."),
+		number("even", &v.Even, 4, 0, 8, "How many frames the other players' consoles may be shown later, so that they move as evenly as your own. As few as the line needs are held back. 0 shows each as it comes."),
+		toggle("hud", &v.HUD, true, "Show figures in the corner: frames, input delay, ping, and whether all machines agree."),
+		choice("theme", &v.Theme, "dark", Themes(), "The colours of the window."),
+		toggle("fullscreen", &v.Fullscreen, false, "Fill the whole display."),
+		toggle("vsync", &v.VSync, true, "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn."),
+		setting("ui_scale", &v.UIScale, 0, "How large texts and buttons are. 0 is what suits the display: larger on a handheld.",
+			"0.5 to 4.0, or 0.0", orZero(between(0.5, 4.0))),
+		toggle("flash", &v.Flash, true, "Flash the window, while another is in front, when somebody writes or joins, or a game begins."),
 	}
 }
 
-func audioFields() []field {
+func (a *Audio) fields() []field {
 	return []field{
-		newField("audio.enabled", "Play the sound of your console.",
-			"true or false", func(c *Config) *bool { return &c.Audio.Enabled }, anything[bool]),
-		newField("audio.volume", "How loud, in percent.",
-			"0 to 100", func(c *Config) *int { return &c.Audio.Volume }, between(0, 100)),
-		newField("audio.latency", "How much sound is buffered. Less comes sooner after a press; too little crackles.",
-			`"10ms" to "500ms"`, func(c *Config) *time.Duration { return &c.Audio.Latency }, lasting(10*time.Millisecond, 500*time.Millisecond)),
-		newField("audio.device", `The device that plays the sound, by its name. With "" the system chooses one, as it does while the named device is not there.`,
-			`"" or the name of a sound device`, func(c *Config) *string { return &c.Audio.Device }, printable(0, 256)),
-		newField("audio.chime", "Make a sound, while another window is in front, when somebody writes or joins, or a game begins.",
-			"true or false", func(c *Config) *bool { return &c.Audio.Chime }, anything[bool]),
+		toggle("enabled", &a.Enabled, true, "Play the sound of your console."),
+		number("volume", &a.Volume, 100, 0, 100, "How loud, in percent."),
+		setting("latency", &a.Latency, 64*time.Millisecond, "How much sound is buffered. Less comes sooner after a press; too little crackles.",
+			`"10ms" to "500ms"`, lasting(10*time.Millisecond, 500*time.Millisecond)),
+		setting("device", &a.Device, "", `The device that plays the sound, by its name. With "" the system chooses one, as it does while the named device is not there.`,
+			`"" or the name of a sound device`, printable(0, 256)),
+		toggle("chime", &a.Chime, true, "Make a sound, while another window is in front, when somebody writes or joins, or a game begins."),
 	}
 }
 
-func recordingFields() []field {
+func (r *Recording) fields() []field {
 	return []field{
-		newField("recording.enabled", "Record every game, so that it can be played again: all inputs, some kilobytes a minute. Recordings stay until you delete them.",
-			"true or false", func(c *Config) *bool { return &c.Recording.Enabled }, anything[bool]),
-		newField("recording.folder", `Where recordings go. With "" it is $XDG_DATA_HOME/nettplay/recordings, or that under ~/.local/share.`,
-			`"" or a folder that begins with / or ~/`, func(c *Config) *string { return &c.Recording.Folder }, whyRecordingFolder),
+		toggle("enabled", &r.Enabled, true, "Record every game, so that it can be played again: all inputs, some kilobytes a minute. Recordings stay until you delete them."),
+		setting("folder", &r.Folder, "", `Where recordings go. With "" it is $XDG_DATA_HOME/nettplay/recordings, or that under ~/.local/share.`,
+			`"" or a folder that begins with / or ~/`, orZero(whyFolder)),
 	}
-}
-
-func whyRecordingFolder(path string) string {
-	if path == "" {
-		return ""
-	}
-	return whyFolder(path)
 }

@@ -1,0 +1,124 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/nettplay/nettplay/internal/atomicfile"
+)
+
+// KeepMAC returns the MAC address of the settings in a file. If there is none it
+// makes one at random and writes it there, once and for all: the rest of the file
+// stays as it is, with all comments. A file that is not there is written as by
+// [Init]. Processes that start at the same time get the same address.
+func KeepMAC(path string) (mac string, err error) {
+	err = keep(path, "keep a MAC address", "player", "mac", func(c *Config) (string, error) {
+		if c.Player.MAC == "" {
+			c.Player.MAC, err = randomMAC()
+		}
+		mac = c.Player.MAC
+		return mac, err
+	})
+	if err != nil {
+		return "", err
+	}
+	return mac, nil
+}
+
+// KeepCore writes into the settings of a file which core is to be used: the setting core.name.
+// The rest of the file stays as it is, with all comments. A file that is not there is written as by
+// [Init].
+func KeepCore(path, name string) error {
+	return keep(path, "keep the choice of a core", "core", "name", func(c *Config) (string, error) {
+		c.Core.Name = name
+		return name, c.Validate()
+	})
+}
+
+// keep changes a text setting of a file, unless it has that value already. change makes the
+// change in the file's settings, and returns the setting's value then.
+func keep(path, what, section, key string, change func(*Config) (value string, err error)) error {
+	return locked(path, what, func() error {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			if err := initLocked(path, false); err != nil {
+				return err
+			}
+		}
+		text, err := readFile(path)
+		if err != nil {
+			return err
+		}
+		c, err := Parse(path, text)
+		if err != nil {
+			return err
+		}
+		before := c
+		value, err := change(&c)
+		if err != nil || reflect.DeepEqual(c, before) {
+			return err
+		}
+		text = insert(text, section, key, value)
+		if again, err := Parse(path, text); err != nil || !reflect.DeepEqual(again, c) {
+			return fmt.Errorf("%s has its [%s] section in a form that cannot be changed; write %s = %s into it", path, section, key, quote(value))
+		}
+		return atomicfile.Write(path, []byte(text), 0o600)
+	})
+}
+
+// insert puts a text setting into the text of a file: where it is set, else below the
+// heading of its section, else next to a dotted key of the section, else at the end.
+func insert(text, section, key, value string) string {
+	for _, s := range statements(text) {
+		if len(s.key) == 2 && s.key[0] == section && s.key[1] == key && !s.header {
+			return text[:s.start] + quote(value) + text[s.end:]
+		}
+	}
+	line := key + " = " + quote(value)
+	for _, s := range statements(text) {
+		switch {
+		case s.header && s.key.String() == section:
+			head, rest, _ := strings.Cut(text[s.end:], "\n")
+			return text[:s.end] + head + "\n" + line + "\n" + rest
+		case !s.header && len(s.key) == 2 && s.key[0] == section:
+			start := strings.LastIndex(text[:s.start], "\n") + 1
+			return text[:start] + section + "." + line + "\n" + text[start:]
+		}
+	}
+	return text + "\n[" + section + "]\n" + line + "\n"
+}
+
+// FindMAC returns the MAC address that a file has, which may be wrong in every
+// other way, and not even TOML; "" if it has none. A typing
+// error is easily set right, but not the save of a game that has seen another
+// address.
+func FindMAC(path string) string {
+	text, err := readFile(path)
+	if err != nil {
+		return ""
+	}
+	var tree struct{ Player struct{ MAC string } }
+	if _, err := toml.Decode(text, &tree); err == nil {
+		if whyMAC(tree.Player.MAC) == "" {
+			return tree.Player.MAC
+		}
+		return ""
+	}
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(line, "=")
+		value, _, _ = strings.Cut(value, "#")
+		mac := strings.Trim(strings.TrimSpace(value), `"'`)
+		switch strings.TrimSpace(key) {
+		case "mac", "player.mac":
+			if mac != "" && whyMAC(mac) == "" {
+				return mac
+			}
+		}
+	}
+	return ""
+}
