@@ -245,10 +245,13 @@ figures: dist
 icon: setup-dist
 	rsvg-convert -w 128 packaging/icons/nettplay.svg -o internal/ui/window/icon.png
 
-# Figures for benchstat, and a table of them at the end. One package at a time,
-# since they would disturb each other.
+# Figures in bin/bench.txt, and benchstat's table of them; "go tool benchstat OLD.txt bin/bench.txt"
+# compares. One package at a time, since they would disturb each other.
 bench: setup-play
-	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | $(GO) run ./internal/benchtable
+	@mkdir -p bin
+	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | tee bin/bench.txt
+	$(GO) tool benchstat bin/bench.txt
+	@! grep '^FAIL' bin/bench.txt
 
 # The cost of a frame of four consoles on the air at the DS' speed, of AIRFRAMES frames of each game on
 # the core in NETTPLAY_TEST_CORE.
