@@ -106,10 +106,7 @@ func (r *run) prepare() error {
 
 // line is a machine's line to another one.
 func (r *run) line(n int, to *machine, imp impair.Impairment) (*impair.Relay, error) {
-	return impair.Start(impair.Config{
-		Target: fmt.Sprintf("127.0.0.1:%d", to.port), Seed: r.plan.Seed ^ uint64(n)<<32,
-		Delay: imp.Delay, Jitter: imp.Jitter, Loss: imp.Loss, Duplicate: imp.Duplicate, Reorder: imp.Reorder, Bandwidth: imp.Bandwidth,
-	})
+	return impair.Start(impair.Config{Target: fmt.Sprintf("127.0.0.1:%d", to.port), Seed: r.plan.Seed ^ uint64(n)<<32, Impairment: imp})
 }
 
 // all are the machines of players and spectators.

@@ -125,7 +125,8 @@ func badLine(t *testing.T) {
 	tb.settings.Frames = frames
 	tb.sit(nil)
 	relay, err := impair.Start(impair.Config{
-		Target: tb.addr, Seed: 7, Delay: 100 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05, Duplicate: 0.01, Reorder: 0.01,
+		Target: tb.addr, Seed: 7,
+		Impairment: impair.Impairment{Delay: 100 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05, Duplicate: 0.01, Reorder: 0.01},
 	})
 	must.Succeed(t, err)
 	defer relay.Close()

@@ -1,6 +1,7 @@
 package impair
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/agenda"
 )
 
 // Blackout is a time in which nothing passes, in either direction. Datagrams that
@@ -24,22 +27,8 @@ type Config struct {
 	Target string // "host:port" that clients are relayed to
 	Seed   uint64 // of all chances; each client and direction has dice of its own
 
-	Delay, Jitter            time.Duration
-	Loss, Duplicate, Reorder float64
-	BurstShare, BurstLoss    float64
-	BurstMean                time.Duration
-	Bandwidth, Queue         int // see Impairment
-	Traffic                  int
-	TrafficEvery             time.Duration
-	Blackouts                []Blackout
-}
-
-func (c Config) impairment() Impairment {
-	return Impairment{
-		Delay: c.Delay, Jitter: c.Jitter, Loss: c.Loss, Duplicate: c.Duplicate, Reorder: c.Reorder,
-		BurstShare: c.BurstShare, BurstLoss: c.BurstLoss, BurstMean: c.BurstMean,
-		Bandwidth: c.Bandwidth, Queue: c.Queue, Traffic: c.Traffic, TrafficEvery: c.TrafficEvery,
-	}
+	Impairment
+	Blackouts []Blackout
 }
 
 // Direction of a datagram through a relay.
@@ -76,7 +65,7 @@ type Relay struct {
 	target netip.AddrPort
 	seed   uint64
 	began  time.Time
-	sender *sender
+	agenda *agenda.Agenda // of the datagrams on their way
 	wg     sync.WaitGroup
 
 	mu      sync.Mutex
@@ -86,12 +75,12 @@ type Relay struct {
 	clients map[netip.AddrPort]*client
 	serial  uint64 // of the next client
 	count   [2]Count
+	flying  int // datagrams on their way
 }
 
 // Start opens a relay; it works until Close.
 func Start(cfg Config) (*Relay, error) {
-	imp := cfg.impairment()
-	if err := imp.Validate(); err != nil {
+	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("start relay: %w", err)
 	}
 	if cfg.Listen == "" {
@@ -115,12 +104,10 @@ func Start(cfg Config) (*Relay, error) {
 	_ = conn.SetReadBuffer(readRoom)
 	r := &Relay{
 		conn: conn, target: unmap(target.AddrPort()), seed: cfg.Seed, began: time.Now(),
-		sender: newSender(), imp: [2]Impairment{imp, imp}, dark: slices.Clone(cfg.Blackouts),
+		agenda: agenda.New(nil), imp: [2]Impairment{cfg.Impairment, cfg.Impairment}, dark: slices.Clone(cfg.Blackouts),
 		clients: map[netip.AddrPort]*client{},
 	}
-	r.wg.Add(2)
-	go func() { defer r.wg.Done(); r.sender.run() }()
-	go func() { defer r.wg.Done(); r.fromClients() }()
+	r.wg.Go(r.fromClients)
 	return r, nil
 }
 
@@ -182,9 +169,7 @@ func (r *Relay) Reseed(seed uint64) {
 func (r *Relay) Count(d Direction) Count {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c := r.count[d]
-	c.Forwarded = r.sender.sent(d)
-	return c
+	return r.count[d]
 }
 
 // Close stops the relay and waits for its goroutines. Datagrams on their way are lost.
@@ -196,7 +181,6 @@ func (r *Relay) Close() error {
 		for _, c := range r.clients {
 			_ = c.conn.Close()
 		}
-		r.sender.close()
 	}
 	r.mu.Unlock()
 	r.wg.Wait()
@@ -254,20 +238,32 @@ func (r *Relay) relay(c *client, d Direction, data []byte, now time.Time) {
 	count.Reordered += one(f.Reordered)
 	count.Duplicated += one(f.Copies > 1)
 	for _, at := range f.At[:f.Copies] {
-		if !r.sender.send(r.job(c, d, data, at)) {
+		if r.flying >= maxInFlight {
 			count.Refused++
+			continue
 		}
+		r.flying++
+		data := bytes.Clone(data)
+		r.agenda.Quiet(at, 0, func(time.Time) { r.forward(c, d, data) })
 	}
 }
 
-func (r *Relay) job(c *client, d Direction, data []byte, at time.Time) job {
-	j := job{at: at, direction: d, data: append([]byte(nil), data...)}
-	if d == ToTarget {
-		j.conn = c.conn
-	} else {
-		j.conn, j.to = r.conn, c.addr
+// forward sends a datagram whose time has come.
+func (r *Relay) forward(c *client, d Direction, data []byte) {
+	r.mu.Lock()
+	r.flying--
+	closed := r.closed
+	if !closed {
+		r.count[d].Forwarded++
 	}
-	return j
+	r.mu.Unlock()
+	switch {
+	case closed:
+	case d == ToTarget:
+		_, _ = c.conn.Write(data)
+	default:
+		_, _ = r.conn.WriteToUDPAddrPort(data, c.addr)
+	}
 }
 
 func one(yes bool) int64 {

@@ -85,7 +85,7 @@ func TestRelayBringsEachClientItsOwn(t *testing.T) {
 }
 
 func TestRelayDelays(t *testing.T) {
-	r := start(t, Config{Target: echoServer(t).LocalAddr().String(), Delay: 60 * ms})
+	r := start(t, Config{Target: echoServer(t).LocalAddr().String(), Impairment: Impairment{Delay: 60 * ms}})
 	c := dial(t, r)
 	begin := time.Now()
 	fmt.Fprint(c, "x")
@@ -101,7 +101,7 @@ func TestRelayDelays(t *testing.T) {
 }
 
 func TestRelayLosesAndDoubles(t *testing.T) {
-	r := start(t, Config{Target: echoServer(t).LocalAddr().String(), Loss: 1})
+	r := start(t, Config{Target: echoServer(t).LocalAddr().String(), Impairment: Impairment{Loss: 1}})
 	c := dial(t, r)
 	fmt.Fprint(c, "lost")
 	for begin := time.Now(); r.Count(ToTarget).Lost == 0; time.Sleep(ms) {
@@ -151,7 +151,7 @@ func TestRelayGoesDark(t *testing.T) {
 }
 
 func TestRelayBandwidth(t *testing.T) {
-	r := start(t, Config{Target: echoServer(t).LocalAddr().String(), Bandwidth: 100_000, Queue: 20_000})
+	r := start(t, Config{Target: echoServer(t).LocalAddr().String(), Impairment: Impairment{Bandwidth: 100_000, Queue: 20_000}})
 	c := dial(t, r)
 	begin := time.Now()
 	for range 50 {
@@ -175,7 +175,7 @@ func TestRelayErrors(t *testing.T) {
 		"bad target": {Target: "127.0.0.1:x"},
 		"bad listen": {Target: "127.0.0.1:1", Listen: "here"},
 		"not ours":   {Target: "127.0.0.1:1", Listen: "192.0.2.1:0"},
-		"bad loss":   {Target: "127.0.0.1:1", Loss: 2},
+		"bad loss":   {Target: "127.0.0.1:1", Impairment: Impairment{Loss: 2}},
 	} {
 		if r, err := Start(cfg); err == nil {
 			r.Close()
@@ -214,7 +214,7 @@ func TestRelayTooManyClients(t *testing.T) {
 
 func TestRelayLeavesNothing(t *testing.T) {
 	once := func() {
-		r, err := Start(Config{Target: "127.0.0.1:9", Delay: time.Second})
+		r, err := Start(Config{Target: "127.0.0.1:9", Impairment: Impairment{Delay: time.Second}})
 		must.Succeed(t, err)
 		for range 3 {
 			c, err := net.Dial("udp4", r.Addr())

@@ -155,7 +155,7 @@ func TestDialErrors(t *testing.T) {
 func TestAbandonedDialLeavesNothing(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
-	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 100 * time.Millisecond})
+	r, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 100 * time.Millisecond}})
 	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{})
@@ -197,7 +197,7 @@ func waitFor(t *testing.T, what string, cond func() bool) {
 func TestInputsAreNotThrottled(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
-	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 20 * time.Millisecond})
+	r, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 20 * time.Millisecond}})
 	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{})

@@ -61,7 +61,7 @@ func TestFriendWithoutUDP(t *testing.T) {
 // listenWhereUDPIsBlocked is a way to a relay that takes WebSockets and loses all datagrams.
 func listenWhereUDPIsBlocked(t *testing.T, target string) (web net.Listener, addr string) {
 	for range 20 {
-		line, err := impair.Start(impair.Config{Target: target, Loss: 1})
+		line, err := impair.Start(impair.Config{Target: target, Impairment: impair.Impairment{Loss: 1}})
 		must.Succeed(t, err)
 		if web, err = net.Listen("tcp4", line.Addr()); err == nil {
 			t.Cleanup(func() { _ = line.Close() })

@@ -137,10 +137,7 @@ func (w *enetWorld) address(name string) string {
 		if w.imp != nil {
 			imp = *w.imp
 		}
-		r, err := impair.Start(impair.Config{
-			Target: w.addrs[name], Seed: 7, Delay: imp.Delay, Jitter: imp.Jitter,
-			Loss: imp.Loss, Duplicate: imp.Duplicate, Reorder: imp.Reorder,
-		})
+		r, err := impair.Start(impair.Config{Target: w.addrs[name], Seed: 7, Impairment: imp})
 		must.Succeed(w.t, err)
 		w.relays[name] = r
 	}

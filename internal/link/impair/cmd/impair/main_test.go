@@ -19,9 +19,11 @@ func TestParse(t *testing.T) {
 		"-reorder 2% -bandwidth 1.5M -queue 64k -bursts 10% -burst 80ms -burst-loss 90% -traffic 2M -traffic-every 6s -blackout 10s+3s -blackout 1m+500ms -every 1s 127.0.0.1:7777"), io.Discard)
 	want := impair.Config{
 		Listen: "127.0.0.1:1", Target: "127.0.0.1:7777", Seed: 9,
-		Delay: 100 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05, Duplicate: 0.01, Reorder: 0.02,
-		BurstShare: 0.1, BurstMean: 80 * time.Millisecond, BurstLoss: 0.9,
-		Bandwidth: 1_500_000, Queue: 64_000, Traffic: 2_000_000, TrafficEvery: 6 * time.Second,
+		Impairment: impair.Impairment{
+			Delay: 100 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05, Duplicate: 0.01, Reorder: 0.02,
+			BurstShare: 0.1, BurstMean: 80 * time.Millisecond, BurstLoss: 0.9,
+			Bandwidth: 1_500_000, Queue: 64_000, Traffic: 2_000_000, TrafficEvery: 6 * time.Second,
+		},
 		Blackouts: []impair.Blackout{{Start: 10 * time.Second, Length: 3 * time.Second}, {Start: time.Minute, Length: 500 * time.Millisecond}},
 	}
 	if err != nil || every != time.Second || !cmp.Equal(got, want) {
