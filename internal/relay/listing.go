@@ -1,15 +1,17 @@
 package relay
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Listing is an open room as its host describes it to everybody. All of it is claimed, and
@@ -42,12 +44,8 @@ type Listing struct {
 const (
 	listingVersion = 1
 	listingHeader  = numberSize + ed25519.PublicKeySize + ed25519.SignatureSize + tagSize
-	listingFixed   = 6 + 32 + 32
 	tagSize        = 8
 	maxListed      = 256 // bytes of the invitation
-
-	flagLocked  = 1
-	flagPlaying = 2
 )
 
 // the most bytes of room, host, game, core and version
@@ -83,26 +81,33 @@ func signed(number uint64, tag, content []byte) []byte {
 	return append(append(b, tag...), content...)
 }
 
+// content is the listing in bytes, with what does not fit in cut.
 func (l Listing) content() []byte {
-	var flags byte
-	if l.Locked {
-		flags |= flagLocked
-	}
-	if l.Playing {
-		flags |= flagPlaying
-	}
-	b := []byte{listingVersion, flags, byte(min(max(l.Seats, 0), 255)), byte(min(max(l.Free, 0), 255))}
-	b = binary.BigEndian.AppendUint16(b, uint16(min(max(l.Away, 0), 1<<16-1)))
-	b = append(append(b, l.ROM[:]...), l.CoreBuild[:]...)
+	l.Seats, l.Free, l.Away = min(max(l.Seats, 0), 255), min(max(l.Free, 0), 255), min(max(l.Away, 0), 1<<16-1)
 	for i, text := range l.texts() {
-		clean := Clean(*text, maxTexts[i])
-		b = append(append(b, byte(len(clean))), clean...)
+		*text = Clean(*text, maxTexts[i])
 	}
-	invitation := l.Invitation
-	if len(invitation) > maxListed {
-		invitation = nil
+	if len(l.Invitation) > maxListed {
+		l.Invitation = nil
 	}
-	return append(binary.BigEndian.AppendUint16(b, uint16(len(invitation))), invitation...)
+	c := wire.Writer([]byte{listingVersion})
+	l.fields(c)
+	return c.Bytes()
+}
+
+func (l *Listing) fields(c *wire.Coder) {
+	c.Flags("flags", &l.Locked, &l.Playing)
+	wire.Big(c, "seats", &l.Seats, 1)
+	wire.Big(c, "free", &l.Free, 1)
+	wire.Big(c, "away", &l.Away, 2)
+	c.Fixed("rom", l.ROM[:])
+	c.Fixed("build", l.CoreBuild[:])
+	for _, text := range l.texts() {
+		c.ShortText("text", text)
+	}
+	size := len(l.Invitation)
+	wire.Big(c, "invitation", &size, 2)
+	c.Rest("invitation", &l.Invitation, size, min(size, maxListed))
 }
 
 func (l *Listing) texts() [len(maxTexts)]*string {
@@ -142,33 +147,23 @@ func ReadListing(key Locator, body []byte) (Listing, error) {
 }
 
 func readContent(b []byte) (l Listing, err error) {
-	switch {
-	case len(b) < listingFixed:
-		return l, fmt.Errorf("listing's content of %d bytes: %w", len(b), errLength)
-	case b[0] != listingVersion:
-		return l, fmt.Errorf("listing of version %d: %w", b[0], errVersion)
+	if len(b) == 0 || b[0] != listingVersion {
+		return l, fmt.Errorf("listing: %w", errVersion)
 	}
-	l.Locked, l.Playing = b[1]&flagLocked != 0, b[1]&flagPlaying != 0
-	l.Seats, l.Free, l.Away = int(b[2]), int(b[3]), int(binary.BigEndian.Uint16(b[4:]))
-	l.ROM, l.CoreBuild = [32]byte(b[6:]), [32]byte(b[38:])
+	c := wire.Reader(b[1:])
+	l.fields(c)
+	if err := c.End(); err != nil {
+		return l, fmt.Errorf("listing: %w", err)
+	}
 	if l.Seats < 2 || l.Free > l.Seats {
 		return l, fmt.Errorf("listing of %d seats, %d of them free: %w", l.Seats, l.Free, errListing)
 	}
-	rest := b[listingFixed:]
 	for i, text := range l.texts() {
-		if len(rest) == 0 || int(rest[0]) > maxTexts[i] || len(rest) < 1+int(rest[0]) {
-			return l, fmt.Errorf("text %d of a listing: %w", i, errLength)
-		}
-		*text = string(rest[1:][:rest[0]])
 		if *text != Clean(*text, maxTexts[i]) {
 			return l, fmt.Errorf("text %d of a listing is not clean: %w", i, errListing)
 		}
-		rest = rest[1+int(rest[0]):]
 	}
-	if len(rest) < 2 || len(rest[2:]) > maxListed || int(binary.BigEndian.Uint16(rest)) != len(rest[2:]) {
-		return l, fmt.Errorf("invitation of a listing: %w", errLength)
-	}
-	l.Invitation = slices.Clone(rest[2:])
+	l.Invitation = bytes.Clone(l.Invitation)
 	return l, nil
 }
 

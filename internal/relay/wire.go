@@ -1,11 +1,12 @@
 package relay
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // The datagrams between a machine and a relay, version 1. The first byte is the kind, the
@@ -58,14 +59,11 @@ const (
 	kindSought  = 0xE2
 
 	claimSize = 64
-	seenSize  = 16 + 2
 	askSize   = 512 // no answer is longer
 
 	browseSize = 1200 // of browse and seek: no answer is longer, and no network breaks it up
 	pageHeader = HeaderSize + 3*8 + 1
 	maxSeek    = 3
-	flagMore   = 1
-	flagReset  = 2
 )
 
 // HeaderSize is by how many bytes a datagram grows on its way to a relay and from it.
@@ -92,26 +90,23 @@ const (
 	whyListing  why = 8
 )
 
+var whys = [...]string{
+	"it gave no reason",
+	whyVersion:  "it speaks another version of the protocol: update nettplay",
+	whyTaken:    "another program holds this machine's place in the room",
+	whyFull:     "it has no room for more players",
+	whyCode:     "somebody else has published this room's short code",
+	whyLeaving:  "it is about to stop",
+	whyListed:   "somebody else is listed there",
+	whyListings: "it lists no more of this network",
+	whyListing:  "it does not list that: update nettplay",
+}
+
 func (w why) String() string {
-	switch w {
-	case whyVersion:
-		return "it speaks another version of the protocol: update nettplay"
-	case whyTaken:
-		return "another program holds this machine's place in the room"
-	case whyFull:
-		return "it has no room for more players"
-	case whyCode:
-		return "somebody else has published this room's short code"
-	case whyLeaving:
-		return "it is about to stop"
-	case whyListed:
-		return "somebody else is listed there"
-	case whyListings:
-		return "it lists no more of this network"
-	case whyListing:
-		return "it does not list that: update nettplay"
+	if int(w) >= len(whys) {
+		w = 0
 	}
-	return "it gave no reason"
+	return whys[w]
 }
 
 // proof is a cookie: it shows that its sender gets what is sent to its address.
@@ -142,38 +137,14 @@ type message struct {
 }
 
 func (m message) append(b []byte) []byte {
-	start := len(b)
-	b = append(b, m.kind, wireVersion)
-	b = append(b, m.mailbox[:]...)
-	switch m.kind {
-	case kindClaim:
-		b = append(b, m.owner[:]...)
-		b = append(b, m.cookie[:]...)
-		b = append(b, make([]byte, start+claimSize-len(b))...)
-	case kindProve:
-		b = append(b, m.cookie[:]...)
-	case kindHeld:
-		b = binary.BigEndian.AppendUint16(b, uint16(m.life/time.Second))
-		ip := m.seen.Addr().As16()
-		b = binary.BigEndian.AppendUint16(append(b, ip[:]...), m.seen.Port())
-	case kindRefused:
-		b = append(b, byte(m.why))
-	case kindPost, kindBrought, kindPublish, kindFound:
-		b = append(b, m.body...)
-	case kindAsk:
-		b = append(b, make([]byte, start+askSize-len(b))...)
-	case kindPut, kindKept, kindBrowse, kindPage, kindSeek, kindSought:
-		return m.appendIndex(b, start)
-	}
-	return b
+	c := wire.Writer(append(b, m.kind, wireVersion))
+	m.fields(c)
+	b = c.Bytes()
+	return append(b, make([]byte, max(0, padded[m.kind]-len(b)))...)
 }
 
-// sizes are the lengths of the kinds whose length is fixed.
-var sizes = map[byte]int{
-	kindClaim: claimSize, kindProve: HeaderSize + len(proof{}), kindHeld: HeaderSize + 2 + seenSize,
-	kindRefused: HeaderSize + 1, kindNobody: HeaderSize, kindUnknown: HeaderSize, kindPublic: HeaderSize, kindLeaving: HeaderSize, kindAsk: askSize,
-	kindBrowse: browseSize, kindSeek: browseSize,
-}
+// padded are the lengths of the kinds with zeros at the end.
+var padded = map[byte]int{kindClaim: claimSize, kindAsk: askSize, kindBrowse: browseSize, kindSeek: browseSize}
 
 // decode reads a datagram. Its body is a part of b. Of one of another version only
 // kind and mailbox are set.
@@ -185,31 +156,39 @@ func decode(b []byte) (m message, err error) {
 	if b[1] != wireVersion {
 		return m, fmt.Errorf("version %d: %w", b[1], errVersion)
 	}
-	rest := b[HeaderSize:]
-	size, fixed := sizes[m.kind]
-	switch {
-	case fixed && len(b) != size, !fixed && len(rest) == 0 && m.kind != kindSought:
-		return m, fmt.Errorf("datagram %#x of %d bytes: %w", m.kind, len(b), errLength)
-	case m.kind == kindClaim:
-		m.owner, m.cookie = Owner(rest), proof(rest[len(Owner{}):])
-	case m.kind == kindProve:
-		m.cookie = proof(rest)
-	case m.kind == kindHeld:
-		m.life = time.Duration(binary.BigEndian.Uint16(rest)) * time.Second
-		m.seen = netip.AddrPortFrom(netip.AddrFrom16([16]byte(rest[2:])).Unmap(), binary.BigEndian.Uint16(rest[18:]))
-	case m.kind == kindRefused:
-		m.why = why(rest[0])
-	case m.kind == kindPost, m.kind == kindBrought:
-		m.body = rest
-	case m.kind >= kindPut && m.kind <= kindSought:
-		return m, m.decodeIndex(rest)
-	case m.kind == kindPublish, m.kind == kindFound:
-		if len(rest) > MaxInvitation {
-			return m, fmt.Errorf("invitation of %d bytes: %w", len(rest), errLength)
-		}
-		m.body = rest
-	case !fixed:
-		return m, fmt.Errorf("datagram %#x: %w", m.kind, errKind)
+	c := wire.Reader(b[2:])
+	m.fields(c)
+	if size, ok := padded[m.kind]; ok && len(b) == size {
+		c.Skip()
+	}
+	if err := c.End(); err != nil {
+		return m, fmt.Errorf("datagram %#x of %d bytes: %w", m.kind, len(b), err)
 	}
 	return m, nil
+}
+
+// fields are what follows kind and version.
+func (m *message) fields(c *wire.Coder) {
+	c.Fixed("mailbox", m.mailbox[:])
+	switch m.kind {
+	case kindClaim:
+		c.Fixed("owner", m.owner[:])
+		c.Fixed("cookie", m.cookie[:])
+	case kindProve:
+		c.Fixed("cookie", m.cookie[:])
+	case kindHeld:
+		seconds := m.life / time.Second
+		wire.Big(c, "life", &seconds, 2)
+		m.life = seconds * time.Second
+		c.AddrPort("seen", &m.seen)
+	case kindRefused:
+		wire.Big(c, "why", &m.why, 1)
+	case kindPost, kindBrought:
+		c.Rest("datagram", &m.body, 1, MaxDatagram-HeaderSize)
+	case kindPublish, kindFound:
+		c.Rest("invitation", &m.body, 1, MaxInvitation)
+	case kindNobody, kindUnknown, kindPublic, kindAsk, kindLeaving:
+	default:
+		m.indexFields(c)
+	}
 }

@@ -1,104 +1,73 @@
 package relay
 
-import (
-	"encoding/binary"
-	"fmt"
-)
+import "github.com/nettplay/nettplay/internal/wire"
 
-// appendIndex writes what follows the header of a datagram about the index.
-func (m message) appendIndex(b []byte, start int) []byte {
+// indexFields are what follows the header of a datagram about the index. Bodies that are read
+// are parts of it.
+func (m *message) indexFields(c *wire.Coder) {
 	switch m.kind {
 	case kindPut, kindKept:
-		return append(append(b, byte(m.entries[0].Kind)), m.entries[0].Body...)
+		if c.Reading() {
+			m.entries = []Entry{{Key: Locator(m.mailbox)}}
+		}
+		e := &m.entries[0]
+		wire.Big(c, "kind", &e.Kind, 1)
+		e.bodyField(c, len(c.Bytes()))
+		if m.kind == kindKept && e.Body != nil && len(e.Body) != numberSize {
+			c.Fail("number", "%d bytes", len(e.Body))
+		}
 	case kindBrowse, kindPage:
-		for _, n := range [...]uint64{m.page.epoch, m.page.next, m.page.whole} {
-			b = binary.BigEndian.AppendUint64(b, n)
+		for _, n := range [...]*uint64{&m.page.epoch, &m.page.next, &m.page.whole} {
+			wire.Big(c, "page", n, 8)
 		}
 		if m.kind == kindPage {
-			return appendEntries(append(b, m.page.flags()), m.page.rooms)
+			c.Flags("flags", &m.page.more, &m.page.reset)
+			entryFields(c, KindRoom, &m.page.rooms)
 		}
 	case kindSeek:
-		b = append(b, byte(len(m.entries)))
-		for _, e := range m.entries {
-			b = append(b, e.Key[:]...)
+		n := len(m.entries)
+		if wire.Big(c, "friends", &n, 1); n > maxSeek {
+			c.Fail("friends", "%d, not up to %d", n, maxSeek)
+			return
+		}
+		for i := range n {
+			if c.Reading() {
+				m.entries = append(m.entries, Entry{Kind: KindFriend})
+			}
+			c.Fixed("key", m.entries[i].Key[:])
 		}
 	case kindSought:
-		return appendEntries(b, m.entries)
+		entryFields(c, KindFriend, &m.entries)
+	default:
+		c.Set(errKind)
 	}
-	return append(b, make([]byte, start+browseSize-len(b))...)
 }
 
-func (p page) flags() (f byte) {
-	if p.more {
-		f |= flagMore
+// entryFields are entries of a kind, to the end of the datagram.
+func entryFields(c *wire.Coder, of Kind, list *[]Entry) {
+	for i := 0; c.Err() == nil; i++ {
+		switch {
+		case c.Reading() && len(c.Bytes()) > 0:
+			*list = append(*list, Entry{Kind: of})
+		case c.Reading() || i == len(*list):
+			return
+		}
+		e := &(*list)[i]
+		c.Fixed("key", e.Key[:])
+		size := len(e.Body)
+		wire.Big(c, "size", &size, 2)
+		e.bodyField(c, size)
 	}
-	if p.reset {
-		f |= flagReset
-	}
-	return f
 }
 
-func appendEntries(b []byte, list []Entry) []byte {
-	for _, e := range list {
-		b = binary.BigEndian.AppendUint16(append(b, e.Key[:]...), uint16(len(e.Body)))
-		b = append(b, e.Body...)
+// bodyField is the body, which has so many bytes when it is read: none of an entry that is gone.
+func (e *Entry) bodyField(c *wire.Coder, size int) {
+	if !c.Reading() {
+		c.Fixed("body", e.Body)
+		return
 	}
-	return b
-}
-
-// decodeIndex reads it. Bodies are parts of b.
-func (m *message) decodeIndex(b []byte) (err error) {
-	switch m.kind {
-	case kindPut, kindKept:
-		e := Entry{Kind: Kind(b[0]), Key: Locator(m.mailbox)}
-		if len(b) > 1 {
-			e.Body = b[1:]
-		}
-		if err = e.check(); err == nil && m.kind == kindKept && e.Body != nil && len(e.Body) != numberSize {
-			err = fmt.Errorf("datagram %#x about %d bytes: %w", m.kind, len(e.Body), errLength)
-		}
-		m.entries = []Entry{e}
-	case kindBrowse, kindPage:
-		if len(b) < pageHeader-HeaderSize {
-			return fmt.Errorf("page of %d bytes: %w", len(b), errLength)
-		}
-		for i, n := range [...]*uint64{&m.page.epoch, &m.page.next, &m.page.whole} {
-			*n = binary.BigEndian.Uint64(b[8*i:])
-		}
-		if m.kind == kindPage {
-			m.page.more, m.page.reset = b[24]&flagMore != 0, b[24]&flagReset != 0
-			m.page.rooms, err = readEntries(KindRoom, b[25:])
-		}
-	case kindSeek:
-		if b[0] > maxSeek {
-			return fmt.Errorf("question about %d friends: %w", b[0], errLength)
-		}
-		for i := range int(b[0]) {
-			m.entries = append(m.entries, Entry{Kind: KindFriend, Key: Locator(b[1+12*i:])})
-		}
-	case kindSought:
-		m.entries, err = readEntries(KindFriend, b)
+	if size > 0 {
+		e.Body = c.Take("body", size)
 	}
-	return err
-}
-
-func readEntries(of Kind, b []byte) (list []Entry, err error) {
-	for len(b) > 0 {
-		if len(b) < len(Locator{})+2 {
-			return nil, fmt.Errorf("entry of %d bytes: %w", len(b), errLength)
-		}
-		e, size := Entry{Kind: of, Key: Locator(b)}, int(binary.BigEndian.Uint16(b[len(Locator{}):]))
-		b = b[len(Locator{})+2:]
-		if size > len(b) {
-			return nil, fmt.Errorf("entry of %d bytes, of which %d are there: %w", size, len(b), errLength)
-		}
-		if size > 0 {
-			e.Body = b[:size:size]
-		}
-		if err := e.check(); err != nil {
-			return nil, err
-		}
-		list, b = append(list, e), b[size:]
-	}
-	return list, nil
+	c.Set(e.check())
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"net/netip"
 	"time"
 )
 
@@ -135,14 +136,14 @@ func Number[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](c *Coder, field string
 
 // Big is a number of size bytes, at most 8, most significant byte first. A value that
 // does not fit into the bytes or into T is refused.
-func Big[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](c *Coder, field string, v *T, size int) {
+func Big[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64](c *Coder, field string, v *T, size int) {
 	if c.err != nil {
 		return
 	}
 	if !c.reading {
-		n := int64(*v)
-		if n < 0 || n>>(8*size) != 0 {
-			c.Fail(field, "%d does not fit into %d bytes", n, size)
+		n := uint64(*v)
+		if *v < 0 || n>>(8*size) != 0 {
+			c.Fail(field, "%d does not fit into %d bytes", *v, size)
 			return
 		}
 		for shift := 8 * (size - 1); shift >= 0; shift -= 8 {
@@ -158,6 +159,30 @@ func Big[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](c *Coder, field string, v
 		c.Fail(field, "%d is too large", u)
 	} else if c.err == nil {
 		*v = n
+	}
+}
+
+// Flags are the bits of one byte, the lowest first. Others are not looked at.
+func (c *Coder) Flags(field string, bits ...*bool) {
+	var all uint8
+	for i, bit := range bits {
+		if *bit {
+			all |= 1 << i
+		}
+	}
+	Big(c, field, &all, 1)
+	for i, bit := range bits {
+		*bit = all>>i&1 == 1
+	}
+}
+
+// AddrPort is an address in 16 bytes, IPv4 as IPv6 has it, and a port in 2.
+func (c *Coder) AddrPort(field string, v *netip.AddrPort) {
+	ip, port := v.Addr().As16(), v.Port()
+	c.Fixed(field, ip[:])
+	Big(c, field, &port, 2)
+	if c.reading {
+		*v = netip.AddrPortFrom(netip.AddrFrom16(ip).Unmap(), port)
 	}
 }
 

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"math"
+	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
@@ -27,6 +28,10 @@ type everything struct {
 	Byte  uint8
 	Frame int64
 	Brief string
+	Whole uint64
+	At    netip.AddrPort
+	One   bool
+	Two   bool
 	Rest  []byte
 }
 
@@ -47,6 +52,9 @@ func (e *everything) fields(c *Coder) {
 	Big(c, "byte", &e.Byte, 1)
 	Big(c, "frame", &e.Frame, 8)
 	c.ShortText("brief", &e.Brief)
+	Big(c, "whole", &e.Whole, 8)
+	c.AddrPort("at", &e.At)
+	c.Flags("flags", &e.One, &e.Two)
 	c.Rest("rest", &e.Rest, 1, 3)
 }
 
@@ -59,11 +67,11 @@ func write(t *testing.T, e everything) []byte {
 }
 
 func sample() everything {
-	return everything{-5, 200, time.Second, true, [4]byte{1, 2, 3, 4}, 1<<63 | 7, math.MaxUint32, "r\x00w", "Bob", []int64{0, 300, 127}, 1<<32 - 1, 255, math.MaxInt64, strings.Repeat("b", 255), []byte{9, 8}}
+	return everything{-5, 200, time.Second, true, [4]byte{1, 2, 3, 4}, 1<<63 | 7, math.MaxUint32, "r\x00w", "Bob", []int64{0, 300, 127}, 1<<32 - 1, 255, math.MaxInt64, strings.Repeat("b", 255), math.MaxUint64, netip.MustParseAddrPort("192.0.2.1:65535"), false, true, []byte{9, 8}}
 }
 
 func TestBothDirections(t *testing.T) {
-	for _, want := range []everything{sample(), {Small: 3, Rest: []byte{0}}} {
+	for _, want := range []everything{sample(), {Small: 3, At: netip.MustParseAddrPort("[2001:db8::1]:1"), Rest: []byte{0}}} {
 		b := write(t, want)
 		var got everything
 		c := Reader(b)
@@ -151,7 +159,7 @@ func TestFirstErrorStays(t *testing.T) {
 }
 
 func TestWhatDoesNotFitIsCut(t *testing.T) {
-	e := everything{Small: 3, Rest: []byte{1}, Wait: 400 * 24 * time.Hour, Text: "a\x1b b  c " + strings.Repeat("x", 40)}
+	e := everything{Small: 3, At: sample().At, Rest: []byte{1}, Wait: 400 * 24 * time.Hour, Text: "a\x1b b  c " + strings.Repeat("x", 40)}
 	var got everything
 	got.fields(Reader(write(t, e)))
 	if got.Wait != MaxDuration || got.Text != Clean(e.Text, 20) || len(got.Text) > 20 {
