@@ -12,7 +12,11 @@ func (m *message) indexFields(c *wire.Coder) {
 		}
 		e := &m.entries[0]
 		wire.Big(c, "kind", &e.Kind, 1)
-		e.bodyField(c, len(c.Bytes()))
+		size := len(e.Body)
+		if c.Reading() {
+			size = len(c.Bytes())
+		}
+		e.bodyField(c, size)
 		if m.kind == kindKept && e.Body != nil && len(e.Body) != numberSize {
 			c.Fail("number", "%d bytes", len(e.Body))
 		}
@@ -62,12 +66,10 @@ func entryFields(c *wire.Coder, of Kind, list *[]Entry) {
 
 // bodyField is the body, which has so many bytes when it is read: none of an entry that is gone.
 func (e *Entry) bodyField(c *wire.Coder, size int) {
-	if !c.Reading() {
-		c.Fixed("body", e.Body)
-		return
-	}
 	if size > 0 {
-		e.Body = c.Take("body", size)
+		c.Part("body", &e.Body, size)
 	}
-	c.Set(e.check())
+	if c.Reading() {
+		c.Set(e.check())
+	}
 }

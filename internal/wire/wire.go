@@ -218,6 +218,15 @@ func (c *Coder) Fixed(field string, v []byte) {
 	copy(v, c.Take(field, len(v)))
 }
 
+// Part is a field of n bytes. Those that are read alias the message.
+func (c *Coder) Part(field string, v *[]byte, n int) {
+	if !c.reading {
+		c.Fixed(field, *v)
+		return
+	}
+	*v = c.Take(field, n)
+}
+
 // Hash is a 64-bit hash, least significant byte first.
 func (c *Coder) Hash(field string, v *uint64) {
 	var b [8]byte
@@ -279,10 +288,8 @@ func (c *Coder) Rest(field string, v *[]byte, lo, hi int) {
 	switch {
 	case n < lo || n > hi:
 		c.Fail(field, "%d of them, not %d to %d", n, lo, hi)
-	case c.reading:
-		*v = c.Take(field, n)
 	default:
-		c.Fixed(field, *v)
+		c.Part(field, v, n)
 	}
 }
 

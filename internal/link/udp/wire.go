@@ -1,10 +1,12 @@
 package udp
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
@@ -12,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // The datagrams between two ENet links, version 3. All numbers are big endian,
@@ -127,22 +130,23 @@ const (
 	refuseSelf    refusal = 3
 )
 
+var refusals = [...]string{
+	"it gave no reason",
+	refuseVersion: "it speaks another version of the protocol",
+	refuseFull:    "it takes no more connections",
+	refuseSelf:    "that is this program itself",
+}
+
 func (r refusal) String() string {
-	switch r {
-	case refuseVersion:
-		return "it speaks another version of the protocol"
-	case refuseFull:
-		return "it takes no more connections"
-	case refuseSelf:
-		return "that is this program itself"
+	if int(r) >= len(refusals) {
+		r = 0
 	}
-	return "it gave no reason"
+	return refusals[r]
 }
 
 var (
-	errLength  = errors.New("wrong length")
-	errKind    = errors.New("unknown kind")
-	errPadding = errors.New("padding is not zero")
+	errLength = errors.New("wrong length")
+	errKind   = errors.New("unknown kind")
 )
 
 // greeting is a decoded datagram of the time before a session.
@@ -157,32 +161,16 @@ type greeting struct {
 	words   string           // refuse
 }
 
-func (g greeting) append(b []byte) []byte {
-	start := len(b)
-	b = append(b, byte(g.kind), g.version)
-	b = binary.BigEndian.AppendUint64(b, g.nonce)
-	switch g.kind {
-	case kindKnock:
-		b = pad(b, start+knockSize)
-	case kindChallenge:
-		b = append(b, g.cookie[:]...)
-	case kindOpen:
-		b = append(b, g.cookie[:]...)
-		b = append(b, g.noise...)
-		b = pad(b, start+openSize)
-	case kindAccept:
-		b = binary.BigEndian.AppendUint64(b, g.session)
-		b = append(b, g.noise...)
-	case kindFinish:
-		b = append(b, g.noise...)
-	case kindRefuse:
-		b = append(b, byte(g.code))
-		b = append(b, phrase.Cut(g.words, link.MaxReason)...)
-	}
-	return b
-}
+// padded are the lengths of greetings with zeros at the end.
+var padded = map[kind]int{kindKnock: knockSize, kindOpen: openSize}
 
-func pad(b []byte, size int) []byte { return append(b, make([]byte, size-len(b))...) }
+func (g greeting) append(b []byte) []byte {
+	c := wire.Writer(append(b, byte(g.kind), g.version))
+	wire.Big(c, "nonce", &g.nonce, 8)
+	g.fields(c)
+	b = c.Bytes()
+	return append(b, make([]byte, max(0, padded[g.kind]-len(b)))...)
+}
 
 // asks tells whether a greeting of this kind may want an answer.
 func (k kind) asks() bool { return k == kindKnock || k == kindOpen || k == kindAsk }
@@ -203,62 +191,36 @@ func decodeGreeting(b []byte) (greeting, error) {
 	if g.version != wireVersion {
 		return g, nil
 	}
-	if err := g.body(b[greetHeader:]); err != nil {
+	c := wire.Reader(b[greetHeader:])
+	g.fields(c)
+	if size, ok := padded[g.kind]; ok && len(b) == size && len(bytes.Trim(c.Bytes(), "\x00")) == 0 {
+		c.Skip()
+	}
+	if err := c.End(); err != nil {
 		return greeting{}, fmt.Errorf("greeting %#x of %d bytes: %w", b[0], len(b), err)
 	}
 	return g, nil
 }
 
-func (g *greeting) body(b []byte) error {
+// fields are what follows the nonce.
+func (g *greeting) fields(c *wire.Coder) {
 	switch g.kind {
-	case kindKnock:
-		return padding(b, knockSize-greetHeader)
 	case kindChallenge:
-		if copy(g.cookie[:], b) != cookieSize || len(b) != cookieSize {
-			return errLength
-		}
+		c.Fixed("cookie", g.cookie[:])
 	case kindOpen:
-		if copy(g.cookie[:], b) != cookieSize {
-			return errLength
-		}
-		if b = b[cookieSize:]; len(b) < seal.Overhead1 {
-			return errLength
-		}
-		g.noise = b[:seal.Overhead1]
-		return padding(b[seal.Overhead1:], openSize-greetHeader-cookieSize-seal.Overhead1)
+		c.Fixed("cookie", g.cookie[:])
+		c.Part("noise", &g.noise, seal.Overhead1)
 	case kindAccept:
-		if len(b) != 8+seal.Overhead2 {
-			return errLength
-		}
-		g.session, g.noise = binary.BigEndian.Uint64(b), b[8:]
+		wire.Big(c, "session", &g.session, 8)
+		c.Part("noise", &g.noise, seal.Overhead2)
 	case kindFinish:
-		if len(b) != seal.Overhead3 {
-			return errLength
-		}
-		g.noise = b
-	case kindAsk, kindGone:
-		if len(b) != 0 {
-			return errLength
-		}
+		c.Part("noise", &g.noise, seal.Overhead3)
 	case kindRefuse:
-		if len(b) < 1 || len(b) > 1+link.MaxReason {
-			return errLength
-		}
-		g.code, g.words = refusal(b[0]), string(b[1:])
+		words := []byte(phrase.Cut(g.words, link.MaxReason))
+		wire.Big(c, "code", &g.code, 1)
+		c.Rest("words", &words, 0, link.MaxReason)
+		g.words = string(words)
 	}
-	return nil
-}
-
-func padding(b []byte, size int) error {
-	if len(b) != size {
-		return errLength
-	}
-	for _, c := range b {
-		if c != 0 {
-			return errPadding
-		}
-	}
-	return nil
 }
 
 // sessionPrefix starts every datagram of a session.
@@ -327,34 +289,52 @@ type candidates struct {
 	list         []netip.AddrPort
 }
 
-func (c candidates) append(b []byte) []byte {
-	b = append(b, c.number, c.seen, byte(len(c.list)))
-	for _, a := range c.list {
-		b = appendAddr(b, a)
+func (l candidates) append(b []byte) []byte {
+	c := wire.Writer(b)
+	l.fields(c)
+	return c.Bytes()
+}
+
+func decodeCandidates(b []byte) (l candidates, err error) {
+	c := wire.Reader(b)
+	l.fields(c)
+	l.list = slices.DeleteFunc(l.list, func(a netip.AddrPort) bool { return !possible(a) })
+	return l, c.End()
+}
+
+func (l *candidates) fields(c *wire.Coder) {
+	n := len(l.list)
+	wire.Big(c, "number", &l.number, 1)
+	wire.Big(c, "seen", &l.seen, 1)
+	if wire.Big(c, "count", &n, 1); n > maxCandidates {
+		c.Fail("count", "%d candidates", n)
+		return
 	}
-	return b
+	if c.Reading() {
+		l.list = make([]netip.AddrPort, n)
+	}
+	for i := range l.list {
+		c.AddrPort("candidate", &l.list[i])
+	}
+}
+
+// possible tells whether somebody can have an address.
+func possible(a netip.AddrPort) bool {
+	return a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast()
 }
 
 func appendAddr(b []byte, a netip.AddrPort) []byte {
-	ip := a.Addr().As16()
-	return binary.BigEndian.AppendUint16(append(b, ip[:]...), a.Port())
-}
-
-// decodeAddr reads an address. It is not ok for one that nobody can have.
-func decodeAddr(b []byte) (a netip.AddrPort, ok bool) {
-	a = netip.AddrPortFrom(netip.AddrFrom16([16]byte(b)).Unmap(), binary.BigEndian.Uint16(b[16:]))
-	return a, a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast()
+	c := wire.Writer(b)
+	c.AddrPort("seen", &a)
+	return c.Bytes()
 }
 
 func decodeSeen(b []byte) (a netip.AddrPort, err error) {
-	if len(b) != candidateSize {
-		return a, fmt.Errorf("seen of %d bytes: %w", len(b), errLength)
+	c := wire.Reader(b)
+	if c.AddrPort("seen", &a); !possible(a) || relay.IsRelayed(a) {
+		c.Fail("seen", "%v, where nobody can be", a)
 	}
-	a, ok := decodeAddr(b)
-	if !ok || relay.IsRelayed(a) {
-		return a, fmt.Errorf("seen at %v, where nobody can be", a)
-	}
-	return a, nil
+	return a, c.End()
 }
 
 // carryHeader is what stands before a datagram that is carried.
@@ -366,17 +346,4 @@ func decodeCarry(b []byte) (box relay.Mailbox, datagram []byte, err error) {
 		return box, nil, fmt.Errorf("datagram of %d bytes to carry: %w", len(b), errLength)
 	}
 	return relay.Mailbox(b), b[carryHeader:], nil
-}
-
-func decodeCandidates(b []byte) (c candidates, err error) {
-	if len(b) < 3 || b[2] > maxCandidates || len(b) != 3+int(b[2])*candidateSize {
-		return c, fmt.Errorf("candidates of %d bytes: %w", len(b), errLength)
-	}
-	c.number, c.seen = b[0], b[1]
-	for b = b[3:]; len(b) > 0; b = b[candidateSize:] {
-		if a, ok := decodeAddr(b); ok {
-			c.list = append(c.list, a)
-		}
-	}
-	return c, nil
 }
