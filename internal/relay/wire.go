@@ -158,7 +158,10 @@ func decode(b []byte) (m message, err error) {
 	}
 	c := wire.Reader(b[2:])
 	m.fields(c)
-	if size, ok := padded[m.kind]; ok && len(b) == size {
+	if size, ok := padded[m.kind]; ok {
+		if len(b) != size {
+			c.Set(errLength)
+		}
 		c.Skip()
 	}
 	if err := c.End(); err != nil {

@@ -45,6 +45,24 @@ func TestMessagesReadAsWritten(t *testing.T) {
 	}
 }
 
+// TestQuestionsAreLong: one that is shorter could be answered with more bytes than it has.
+func TestQuestionsAreLong(t *testing.T) {
+	for _, m := range samples() {
+		b := m.append(nil)
+		if _, ok := padded[m.kind]; !ok {
+			continue
+		}
+		for n := range b {
+			if _, err := decode(b[:n]); err == nil {
+				t.Errorf("%#x of %d bytes is read, not of %d", m.kind, n, len(b))
+			}
+		}
+		if _, err := decode(append(b, 0)); err == nil {
+			t.Errorf("%#x with a byte too many is read", m.kind)
+		}
+	}
+}
+
 func TestMailboxHasAnAddress(t *testing.T) {
 	box := Mailbox{0xFF, 1, 2, 11: 9}
 	at := box.At(3)

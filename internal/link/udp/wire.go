@@ -193,7 +193,10 @@ func decodeGreeting(b []byte) (greeting, error) {
 	}
 	c := wire.Reader(b[greetHeader:])
 	g.fields(c)
-	if size, ok := padded[g.kind]; ok && len(b) == size && len(bytes.Trim(c.Bytes(), "\x00")) == 0 {
+	if size, ok := padded[g.kind]; ok {
+		if len(b) != size || len(bytes.Trim(c.Bytes(), "\x00")) > 0 {
+			c.Fail("padding", "not zeros up to %d bytes", size)
+		}
 		c.Skip()
 	}
 	if err := c.End(); err != nil {

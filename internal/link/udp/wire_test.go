@@ -76,6 +76,8 @@ func TestDecodersRefuse(t *testing.T) {
 		"cut":           good[:255],
 		"long":          append(bytes.Clone(good), 0),
 		"padding":       padded,
+		"no padding":    good[:greetHeader+cookieSize+seal.Overhead1],
+		"bare knock":    greeting{kind: kindKnock, version: wireVersion}.append(nil)[:greetHeader],
 		"kind":          append([]byte{0xA9}, good[1:]...),
 		"long accept":   append(greeting{kind: kindAccept, version: wireVersion, noise: make([]byte, seal.Overhead2)}.append(nil), 0),
 		"long refusal":  append(greeting{kind: kindRefuse, version: wireVersion}.append(nil), make([]byte, 201)...),
