@@ -3,6 +3,8 @@ package link
 import (
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // Errors of Send and Listen, to be matched with errors.Is.
@@ -41,27 +43,18 @@ const (
 	Deaf                               // nothing comes in from the internet, also not from servers that were asked
 )
 
-func (f DialFailure) String() string {
-	switch f {
-	case Unresolved:
-		return "address is not usable"
-	case Unreachable:
-		return "network is unreachable"
-	case Refused:
-		return "nobody listens there"
-	case NoAnswer:
-		return "no answer"
-	case Unsteady:
-		return "there is an answer, but no connection comes about"
-	case Rejected:
-		return "turned away"
-	case Aborted:
-		return "given up"
-	case Deaf:
-		return "nothing comes in from the internet"
-	}
-	return "failed"
+var failures = [...]string{
+	Unresolved:  "address is not usable",
+	Unreachable: "network is unreachable",
+	Refused:     "nobody listens there",
+	NoAnswer:    "no answer",
+	Unsteady:    "there is an answer, but no connection comes about",
+	Rejected:    "turned away",
+	Aborted:     "given up",
+	Deaf:        "nothing comes in from the internet",
 }
+
+func (f DialFailure) String() string { return phrase.Named(failures[:], f, "failed") }
 
 // DialError says why Dial could not connect to Addr.
 type DialError struct {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -40,28 +41,19 @@ const (
 // MaxMessage is the size in bytes of the largest message that ch takes, 0 for
 // no such channel.
 func MaxMessage(ch Channel) int {
-	switch ch {
-	case Control:
-		return MaxControl
-	case Bulk:
-		return MaxBulk
-	case Input:
-		return MaxInput
+	if ch > Input {
+		return 0
 	}
-	return 0
+	return [...]int{Control: MaxControl, Bulk: MaxBulk, Input: MaxInput}[ch]
 }
 
-func (ch Channel) String() string {
-	switch ch {
-	case Control:
-		return "control"
-	case Bulk:
-		return "bulk"
-	case Input:
-		return "input"
-	}
-	return "no channel"
+var channels = [...]string{
+	Control: "control",
+	Bulk:    "bulk",
+	Input:   "input",
 }
+
+func (ch Channel) String() string { return phrase.Named(channels[:], ch, "no channel") }
 
 // EventKind says what an Event tells.
 type EventKind uint8
@@ -73,17 +65,13 @@ const (
 	Disconnected                      // Reason; the last event of its peer
 )
 
-func (k EventKind) String() string {
-	switch k {
-	case Connected:
-		return "connected"
-	case Message:
-		return "message"
-	case Disconnected:
-		return "disconnected"
-	}
-	return "no event"
+var events = [...]string{
+	Connected:    "connected",
+	Message:      "message",
+	Disconnected: "disconnected",
 }
+
+func (k EventKind) String() string { return phrase.Named(events[:], k, "no event") }
 
 // Event is one thing that happened to a peer. Data belongs to the receiver.
 type Event struct {
@@ -160,19 +148,14 @@ const (
 	OneWay  // something came through of late or earlier, but not to and fro
 )
 
-func (d Direct) String() string {
-	switch d {
-	case NotTried:
-		return "no other way is known"
-	case Trying:
-		return "a direct way is being looked for"
-	case Unheard:
-		return "the routers between you let nothing through"
-	case OneWay:
-		return "the direct way does not work in both directions now"
-	}
-	return ""
+var directs = [...]string{
+	NotTried: "no other way is known",
+	Trying:   "a direct way is being looked for",
+	Unheard:  "the routers between you let nothing through",
+	OneWay:   "the direct way does not work in both directions now",
 }
+
+func (d Direct) String() string { return phrase.Named(directs[:], d, "") }
 
 // Link sends to and receives from other machines. All methods may be called
 // from any goroutine, also after Close.

@@ -19,19 +19,14 @@ const (
 	ByLoss                  // nobody: the other side has lost the connection, for silence or with its memory of it
 )
 
-func (b By) String() string {
-	switch b {
-	case ByLocal:
-		return "this side"
-	case ByRemote:
-		return "the other side"
-	case ByTimeout:
-		return "a time-out"
-	case ByLoss:
-		return "the other side has lost it"
-	}
-	return "nobody"
+var sides = [...]string{
+	ByLocal:   "this side",
+	ByRemote:  "the other side",
+	ByTimeout: "a time-out",
+	ByLoss:    "the other side has lost it",
 }
+
+func (b By) String() string { return phrase.Named(sides[:], b, "nobody") }
 
 // Reason says why a peer was disconnected. Text is a few words for people, at
 // most MaxReason bytes of valid UTF-8 in one line; when By is ByRemote or ByLoss they

@@ -54,3 +54,11 @@ func Printable(s string) string {
 		return r
 	}, s)
 }
+
+// Named is the word for a value, and otherwise where there is none.
+func Named[T ~uint8](words []string, v T, otherwise string) string {
+	if int(v) < len(words) && words[v] != "" {
+		return words[v]
+	}
+	return otherwise
+}

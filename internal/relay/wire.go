@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -91,7 +92,6 @@ const (
 )
 
 var whys = [...]string{
-	"it gave no reason",
 	whyVersion:  "it speaks another version of the protocol: update nettplay",
 	whyTaken:    "another program holds this machine's place in the room",
 	whyFull:     "it has no room for more players",
@@ -102,12 +102,7 @@ var whys = [...]string{
 	whyListing:  "it does not list that: update nettplay",
 }
 
-func (w why) String() string {
-	if int(w) >= len(whys) {
-		w = 0
-	}
-	return whys[w]
-}
+func (w why) String() string { return phrase.Named(whys[:], w, "it gave no reason") }
 
 // proof is a cookie: it shows that its sender gets what is sent to its address.
 type proof [16]byte

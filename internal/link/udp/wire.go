@@ -131,18 +131,12 @@ const (
 )
 
 var refusals = [...]string{
-	"it gave no reason",
 	refuseVersion: "it speaks another version of the protocol",
 	refuseFull:    "it takes no more connections",
 	refuseSelf:    "that is this program itself",
 }
 
-func (r refusal) String() string {
-	if int(r) >= len(refusals) {
-		r = 0
-	}
-	return refusals[r]
-}
+func (r refusal) String() string { return phrase.Named(refusals[:], r, "it gave no reason") }
 
 var (
 	errLength = errors.New("wrong length")
