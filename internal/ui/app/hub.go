@@ -99,7 +99,7 @@ func (h *hub) preferences(cfg config.Config) gameview.Preferences {
 	view := gameview.PreferencesOf(cfg)
 	if h.replay {
 		for _, a := range []gameview.Action{gameview.OpenChat, gameview.Pause, gameview.FastForward, gameview.Record} {
-			delete(view.Hotkeys, a)
+			view.Hotkeys[a] = nil
 		}
 	}
 	return view

@@ -93,7 +93,7 @@ var longNames = []string{"Ann", "ながいなまえのひと", "WWWWWWWWWW", "Do
 
 func playScenes() []scene {
 	waits := notice.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 88_800, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
-	layout := func(l gameview.Layout, e gameview.Emphasis) func(*Shell, *hub) {
+	layout := func(l, e string) func(*Shell, *hub) {
 		return func(m *Shell, b *hub) {
 			b.look(m, func(v *gameview.Preferences) { v.Layout, v.Emphasis = l, e })
 		}

@@ -17,42 +17,47 @@ const (
 )
 
 // talk is what was said.
-type talk struct {
-	lines []said
-}
+type talk []said
 
 type said struct {
 	notice.Message
+	first first
+}
+
+// first is when something was first shown.
+type first struct {
 	at   time.Duration
 	seen bool // at is set
 }
 
+// shown tells that something is shown now, and for how long it has been.
+func (f *first) shown(now time.Duration) time.Duration {
+	if !f.seen {
+		f.at, f.seen = now, true
+	}
+	return now - f.at
+}
+
 // add takes a line that came.
 func (t *talk) add(m notice.Message) {
-	if len(t.lines) == chatKept {
-		t.lines = append(t.lines[:0], t.lines[1:]...)
-	}
-	t.lines = append(t.lines, said{Message: m})
+	*t = append((*t)[max(0, len(*t)+1-chatKept):], said{Message: m})
 }
 
 // begin is for a new game: what was said before is not shown over it.
-func (t *talk) begin() {
-	for i := range t.lines {
-		t.lines[i].seen, t.lines[i].at = true, -chatShown
+func (t talk) begin() {
+	for i := range t {
+		t[i].first = first{-chatShown, true}
 	}
 }
 
 // show returns the lines to be seen now, oldest first, and how long until one of them
 // goes, negative for never. A line's time begins when it is first shown.
-func (t *talk) show(now time.Duration, open bool) (lines []notice.Message, wake time.Duration) {
+func (t talk) show(now time.Duration, open bool) (lines []notice.Message, wake time.Duration) {
 	wake = -1
-	first := max(0, len(t.lines)-chatLines)
-	for i := range t.lines[first:] {
-		l := &t.lines[first+i]
-		if !l.seen {
-			l.seen, l.at = true, now
-		}
-		left := l.at + chatShown - now
+	t = t[max(0, len(t)-chatLines):]
+	for i := range t {
+		l := &t[i]
+		left := chatShown - l.first.shown(now)
 		if !open && left <= 0 {
 			continue
 		}

@@ -123,9 +123,9 @@ func TestClicked(t *testing.T) {
 }
 
 // clicked shows a scene and says what is touched, until somebody wants the next one.
-func clicked(th *testView, win *window.Window, size image.Point, how Arrangement) bool {
+func clicked(th *testView, win *window.Window, size image.Point, how Options) bool {
 	v := th.Preferences()
-	v.Arrangement, v.HUD, v.Others = how, false, false
+	v.Options = how
 	th.SetPreferences(v)
 	told, shown := 0, 0
 	th.hand.told = nil

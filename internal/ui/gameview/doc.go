@@ -3,9 +3,8 @@
 //
 // From the bottom up:
 //
-//   - [Arrange] says where everything is, for any window, and [Screens.Stylus]
-//     which pixel of the bottom screen is at a place: exactly the one that is seen
-//     there. Both are pure.
+//   - [Arrange] says where everything is, for any window, and a [Pen] which pixel of the
+//     bottom screen it touches: exactly the one that is seen there. Both are pure.
 //   - A [Feed] takes pictures from a console's goroutine to the main thread. Neither
 //     waits for the other, and the newest picture wins.
 //   - [Hotkeys] says which key of the program does what.

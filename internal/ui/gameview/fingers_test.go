@@ -39,17 +39,17 @@ func middleOf(at image.Rectangle, px, py uint8) draw.Point {
 // arrangement shows the bottom screen, on a handheld's display and on one of twice the dots.
 func TestFingersTouchEachLayout(t *testing.T) {
 	for _, scale := range []int{1, 2} {
-		for _, how := range []Arrangement{
+		for _, how := range []Options{
 			{}, {Layout: Horizontal}, {Layout: Horizontal, Emphasis: LargeDown}, {Layout: Hybrid}, {Layout: Hybrid, Swap: true}, {Layout: BottomOnly},
 		} {
 			th := newTestView(t, 1280*scale, 800*scale, float32(scale))
 			th.Begin(twoSeats, []ds.Seat{0})
 			p := th.Preferences()
-			p.Arrangement = how
+			p.Options = how
 			th.SetPreferences(p)
 			th.step(nil)
 			places := th.plan.Mine[0].Screens.bottoms()
-			if want := map[bool]int{false: 1, true: 2}[how == Arrangement{Layout: Hybrid, Swap: true}]; len(places) != want {
+			if want := map[bool]int{false: 1, true: 2}[how == Options{Layout: Hybrid, Swap: true}]; len(places) != want {
 				t.Fatalf("%+v: shown at %v", how, places)
 			}
 			for _, at := range places {

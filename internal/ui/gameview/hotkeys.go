@@ -28,43 +28,11 @@ const (
 	Pause       // for everybody, or goes on
 	FastForward // while it is held, with Event.On; only when nobody else plays
 	Record
-	SendChat // Event.Text
-	actions
+	SendChat // Event.Text; no key has it
 )
 
-// hotkeyNames are the actions that keys can have, with the name of their setting.
-var hotkeyNames = [...]struct {
-	do   Action
-	name string
-}{
-	{OpenChat, "chat"},
-	{ToggleHUD, "hud"},
-	{NextLayout, "layout"},
-	{NextEmphasis, "emphasis"},
-	{SwapScreens, "swap"},
-	{ToggleOthers, "others"},
-	{Fullscreen, "fullscreen"},
-	{Screenshot, "screenshot"},
-	{Mute, "mute"},
-	{VolumeUp, "volume_up"},
-	{VolumeDown, "volume_down"},
-	{Pause, "pause"},
-	{FastForward, "fast_forward"},
-	{Record, "record"},
-}
-
-// String is the action's name in the settings, "" if no key can have it.
-func (a Action) String() string {
-	for _, h := range hotkeyNames {
-		if h.do == a {
-			return h.name
-		}
-	}
-	return ""
-}
-
-// Hotkeys are the keys of the program, by SDL's scancode names.
-type Hotkeys map[Action][]string
+// Hotkeys are the keys of the program by what they do, by SDL's scancode names.
+type Hotkeys [SendChat][]string
 
 // HotkeysOf returns the keys of the settings.
 func HotkeysOf(c config.Config) Hotkeys {
@@ -79,9 +47,9 @@ func HotkeysOf(c config.Config) Hotkeys {
 
 // Of returns what a key does, NoAction if nothing.
 func (h Hotkeys) Of(key string) Action {
-	for _, k := range hotkeyNames {
-		if slices.Contains(h[k.do], key) {
-			return k.do
+	for a, keys := range h {
+		if slices.Contains(keys, key) {
+			return Action(a)
 		}
 	}
 	return NoAction

@@ -3,9 +3,9 @@ package gameview
 import (
 	"fmt"
 	"net"
-	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -132,9 +132,5 @@ func waitingLine(f notice.Figures, since time.Duration) string {
 	if len(f.Waiting) == 0 {
 		return ""
 	}
-	names := strings.Join(f.Waiting, ", ")
-	if n := len(f.Waiting); n > 1 {
-		names = strings.Join(f.Waiting[:n-1], ", ") + " and " + f.Waiting[n-1]
-	}
-	return fmt.Sprintf("Waiting for %s: %.1f\u00a0s", names, (f.WaitingFor + max(since, 0)).Seconds())
+	return fmt.Sprintf("Waiting for %s: %.1f\u00a0s", room.ListWords(f.Waiting), (f.WaitingFor + max(since, 0)).Seconds())
 }

@@ -2,7 +2,9 @@ package gameview
 
 import (
 	"image"
+	"slices"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -12,80 +14,40 @@ const (
 	screenH = inputdelay.ScreenHeight
 )
 
-// Layout is the arrangement of the two screens of a console.
-type Layout uint8
-
-// The layouts, in the order in which the hotkey goes through them.
+// The arrangements of the two screens of a console: config.Layouts, in the order in which the
+// hotkey goes through them.
 const (
-	Vertical   Layout = iota // the top screen above the bottom screen
-	Horizontal               // the top screen left of the bottom screen
-	Hybrid                   // one screen large, and beside it both, small, one above the other
-	TopOnly                  // only the top screen, or with Swap the bottom screen
-	BottomOnly               // only the bottom screen, or with Swap the top screen
-	layouts
+	Vertical   = "vertical"   // the top screen above the bottom screen
+	Horizontal = "horizontal" // the top screen left of the bottom screen
+	Hybrid     = "hybrid"     // one screen large, and beside it both, small, one above the other
+	TopOnly    = "top"        // only the top screen, or with Swap the bottom screen
+	BottomOnly = "bottom"     // only the bottom screen, or with Swap the top screen
 )
 
-// layoutNames are config.Layouts in the order of the constants.
-var layoutNames = [layouts]string{"vertical", "horizontal", "hybrid", "top", "bottom"}
+// The emphases say which of two screens is the large one: config.Emphases, in the order in which
+// the hotkey goes through them.
+const (
+	Even      = "even"   // both are of one size
+	LargeTop  = "top"    // the top screen is large, the other a third of it
+	LargeDown = "bottom" // the bottom screen is large, the other a third of it
+)
 
-// LayoutOf returns the layout that settings name, as config.Layouts has them.
-// A name that is not known is Vertical.
-func LayoutOf(name string) Layout {
-	for l, n := range layoutNames {
-		if n == name {
-			return Layout(l)
-		}
-	}
-	return Vertical
-}
-
-// String is the layout's name in the settings.
-func (l Layout) String() string { return layoutNames[l%layouts] }
-
-// Next is the layout after this one.
-func (l Layout) Next() Layout { return (l + 1) % layouts }
+// Options is how the player wants the view: the settings. The zero Options show one screen
+// above the other. Emphasis counts in Vertical and Horizontal; in Hybrid, Even is LargeTop.
+type Options config.Video
 
 // alone tells whether only one screen shows.
-func (l Layout) alone() bool { return l == TopOnly || l == BottomOnly }
+func (o Options) alone() bool { return o.Layout == TopOnly || o.Layout == BottomOnly }
 
-// Emphasis says which of two screens is the large one.
-type Emphasis uint8
+// uneven tells whether one of two screens is a third of the other.
+func (o Options) uneven() bool { return o.Emphasis == LargeTop || o.Emphasis == LargeDown }
 
-// The emphases, in the order in which the hotkey goes through them.
-const (
-	Even      Emphasis = iota // both are of one size
-	LargeTop                  // the top screen is large, the other a third of it
-	LargeDown                 // the bottom screen is large, the other a third of it
-	emphases
-)
+// smooth tells whether pixels are interpolated; otherwise they are sharp.
+func (o Options) smooth() bool { return o.Filter == "linear" }
 
-// emphasisNames are how the settings call them.
-var emphasisNames = [emphases]string{"even", "top", "bottom"}
-
-// EmphasisOf returns the emphasis that a setting names: "top" or "bottom".
-// Anything else is Even.
-func EmphasisOf(name string) Emphasis {
-	for e, n := range emphasisNames {
-		if n == name {
-			return Emphasis(e)
-		}
-	}
-	return Even
-}
-
-// String is the emphasis' name in the settings.
-func (e Emphasis) String() string { return emphasisNames[e%emphases] }
-
-// Next is the emphasis after this one.
-func (e Emphasis) Next() Emphasis { return (e + 1) % emphases }
-
-// Arrangement is how the player wants a console's screens.
-type Arrangement struct {
-	Layout   Layout
-	Emphasis Emphasis // in Vertical and Horizontal; in Hybrid, Even is LargeTop
-	Swap     bool     // the bottom screen comes first, or is the one that is shown; in Hybrid the other one is large
-	Integer  bool     // whole multiples of the console's pixels, if one fits
-	Gap      int      // between the screens, in console pixels, 0 to 192
+// after returns what comes after one of a list, and the first after the last.
+func after(list []string, now string) string {
+	return list[(slices.Index(list, now)+1)%len(list)]
 }
 
 // Screens is where a console's two screens are, in pixels of the drawing area.
@@ -114,66 +76,62 @@ func (s Screens) bottoms() (list []image.Rectangle) {
 // place puts the screens of one console into the middle of an area, as large as
 // they get there. Nothing is drawn outside of the area; in one too small for a
 // pixel of each screen nothing is drawn at all.
-func (a Arrangement) place(area image.Rectangle) Screens {
-	a.Gap = min(max(a.Gap, 0), screenH)
-	large := a.size(area)
-	if large.X < 4 {
-		return Screens{}
-	}
-	var s Screens
+func (o Options) place(area image.Rectangle) Screens {
+	o.Gap = min(max(o.Gap, 0), screenH)
+	large := o.size(area)
 	switch {
-	case a.Layout == Vertical || a.Layout == Horizontal:
-		s = a.both(area, large)
-	case a.Layout == Hybrid:
-		s = a.hybrid(area, large)
-	case (a.Layout == BottomOnly) != a.Swap:
-		s.Bottom = center(area, large)
+	case large.X < 4:
+		return Screens{}
+	case o.Layout == Hybrid:
+		return o.hybrid(area, large)
+	case !o.alone():
+		return o.both(area, large)
+	case o.bottomAlone():
+		return Screens{Bottom: center(area, large)}
 	default:
-		s.Top = center(area, large)
+		return Screens{Top: center(area, large)}
 	}
-	return s
 }
 
+// bottomAlone tells which is the only screen that shows.
+func (o Options) bottomAlone() bool { return (o.Layout == BottomOnly) != o.Swap }
+
 // both places two screens, the larger of which has a known size.
-func (a Arrangement) both(area image.Rectangle, large image.Point) (s Screens) {
+func (o Options) both(area image.Rectangle, large image.Point) (s Screens) {
 	one, two := large, large
-	if a.Emphasis != Even {
-		two = a.third(large)
-		if (a.Emphasis == LargeDown) != a.Swap {
+	if o.uneven() {
+		two = o.whole(large.X / 3)
+		if (o.Emphasis == LargeDown) != o.Swap {
 			one, two = two, one
 		}
 	}
-	gap := a.Gap * large.X / screenW
-	if a.Layout == Horizontal {
+	gap := o.Gap * large.X / screenW
+	if o.Layout == Horizontal {
 		at := center(area, image.Pt(one.X+gap+two.X, large.Y))
-		s.Top = middleY(at.Min.X, at, one)
-		s.Bottom = middleY(at.Max.X-two.X, at, two)
+		s.Top, s.Bottom = within(at, one, start, middle), within(at, two, end, middle)
 	} else {
 		at := center(area, image.Pt(large.X, one.Y+gap+two.Y))
-		s.Top = middleX(at.Min.Y, at, one)
-		s.Bottom = middleX(at.Max.Y-two.Y, at, two)
+		s.Top, s.Bottom = within(at, one, middle, start), within(at, two, middle, end)
 	}
-	if a.Swap {
+	if o.Swap {
 		s.Top, s.Bottom = s.Bottom, s.Top
 	}
 	return s
 }
 
 // LargeBottom tells whether Hybrid shows the bottom screen large.
-func (a Arrangement) LargeBottom() bool { return (a.Emphasis == LargeDown) != a.Swap }
+func (o Options) LargeBottom() bool { return (o.Emphasis == LargeDown) != o.Swap }
 
 // hybrid places a large screen, and both in a column at its right, of half the size: together
 // they are as high as the large one.
-func (a Arrangement) hybrid(area image.Rectangle, large image.Point) (s Screens) {
-	small := a.whole(large.X / 2)
-	gap := a.Gap * small.X / screenW
+func (o Options) hybrid(area image.Rectangle, large image.Point) (s Screens) {
+	small := o.whole(large.X / 2)
+	gap := o.Gap * small.X / screenW
 	column := image.Pt(small.X, 2*small.Y+gap)
 	at := center(area, image.Pt(large.X+gap+small.X, max(large.Y, column.Y)))
-	one := middleY(at.Min.X, at, large)
-	stack := middleY(at.Max.X-small.X, at, column)
-	top := middleX(stack.Min.Y, stack, small)
-	bottom := middleX(stack.Max.Y-small.Y, stack, small)
-	if a.LargeBottom() {
+	one, stack := within(at, large, start, middle), within(at, column, end, middle)
+	top, bottom := within(stack, small, middle, start), within(stack, small, middle, end)
+	if o.LargeBottom() {
 		return Screens{Top: top, Bottom: one, Again: bottom, AgainBottom: true}
 	}
 	return Screens{Top: one, Bottom: bottom, Again: top}
@@ -181,31 +139,29 @@ func (a Arrangement) hybrid(area image.Rectangle, large image.Point) (s Screens)
 
 // size is how large the larger screen can be. All that is rounded is rounded
 // down, so what stands beside it fits too.
-func (a Arrangement) size(area image.Rectangle) image.Point {
+func (o Options) size(area image.Rectangle) image.Point {
 	w, h := 6*screenW, 6*screenH // of everything, in sixths of a console pixel
 	share := 6                   // how many sixths the other screen is
-	if a.Emphasis != Even {
+	if o.uneven() {
 		share = 2
 	}
-	switch a.Layout {
-	case Vertical:
-		h += 6*a.Gap + share*screenH
+	switch o.Layout {
 	case Horizontal:
-		w += 6*a.Gap + share*screenW
+		w += 6*o.Gap + share*screenW
 	case Hybrid: // the column is half as large, and so is its gap
-		w += 3*a.Gap + 3*screenW
-		h += 3 * a.Gap
+		w += 3*o.Gap + 3*screenW
+		h += 3 * o.Gap
+	case TopOnly, BottomOnly:
+	default:
+		h += 6*o.Gap + share*screenH
 	}
-	return a.whole(max(0, min(6*screenW*area.Dx()/w, 6*screenW*area.Dy()/h)))
+	return o.whole(max(0, min(6*screenW*area.Dx()/w, 6*screenW*area.Dy()/h)))
 }
-
-// third is the size of the small screen beside a large one.
-func (a Arrangement) third(large image.Point) image.Point { return a.whole(large.X / 3) }
 
 // whole is the size of a screen that is at most so wide. A screen smaller than a
 // console's own is never a whole multiple of it.
-func (a Arrangement) whole(wide int) image.Point {
-	if a.Integer && wide >= screenW {
+func (o Options) whole(wide int) image.Point {
+	if o.Integer && wide >= screenW {
 		wide -= wide % screenW
 	}
 	return image.Pt(wide, wide*screenH/screenW)
@@ -213,18 +169,19 @@ func (a Arrangement) whole(wide int) image.Point {
 
 // center is a rectangle of a size in the middle of an area.
 func center(area image.Rectangle, size image.Point) image.Rectangle {
-	at := area.Min.Add(image.Pt((area.Dx()-size.X)/2, (area.Dy()-size.Y)/2))
+	return within(area, size, middle, middle)
+}
+
+// Where something is within an area, from left to right or from top to bottom.
+const (
+	start = iota
+	middle
+	end
+)
+
+// within is a rectangle of a size within an area.
+func within(area image.Rectangle, size image.Point, across, down int) image.Rectangle {
+	free := area.Size().Sub(size)
+	at := area.Min.Add(image.Pt(free.X*across/end, free.Y*down/end))
 	return image.Rectangle{Min: at, Max: at.Add(size)}
-}
-
-// middleX is a rectangle of a size at y, in the middle of a box from left to right.
-func middleX(y int, box image.Rectangle, size image.Point) image.Rectangle {
-	x := box.Min.X + (box.Dx()-size.X)/2
-	return image.Rect(x, y, x+size.X, y+size.Y)
-}
-
-// middleY is a rectangle of a size at x, in the middle of a box from top to bottom.
-func middleY(x int, box image.Rectangle, size image.Point) image.Rectangle {
-	y := box.Min.Y + (box.Dy()-size.Y)/2
-	return image.Rect(x, y, x+size.X, y+size.Y)
 }

@@ -32,13 +32,13 @@ var windows = []image.Point{
 }
 
 // arrangements are all there are, with several gaps.
-func arrangements() (all []Arrangement) {
-	for layout := range layouts {
-		for emphasis := range emphases {
+func arrangements() (all []Options) {
+	for _, layout := range config.Layouts() {
+		for _, emphasis := range config.Emphases() {
 			for _, swap := range []bool{false, true} {
 				for _, whole := range []bool{false, true} {
 					for _, gap := range []int{0, 7, 90} {
-						all = append(all, Arrangement{layout, emphasis, swap, whole, gap})
+						all = append(all, Options{Layout: layout, Emphasis: emphasis, Swap: swap, Integer: whole, Gap: gap})
 					}
 				}
 			}
@@ -48,7 +48,7 @@ func arrangements() (all []Arrangement) {
 }
 
 // eachScreens calls check with the screens of each arrangement in each window.
-func eachScreens(t *testing.T, check func(t *testing.T, area image.Rectangle, a Arrangement, s Screens)) {
+func eachScreens(t *testing.T, check func(t *testing.T, area image.Rectangle, a Options, s Screens)) {
 	for _, size := range windows {
 		for _, a := range arrangements() {
 			area := image.Rectangle{Max: size}.Add(image.Pt(13, 5))
@@ -59,7 +59,7 @@ func eachScreens(t *testing.T, check func(t *testing.T, area image.Rectangle, a 
 
 // eachBottom calls check with each place at which an arrangement shows the bottom screen.
 func eachBottom(t *testing.T, check func(t *testing.T, s Screens)) {
-	eachScreens(t, func(t *testing.T, _ image.Rectangle, a Arrangement, s Screens) {
+	eachScreens(t, func(t *testing.T, _ image.Rectangle, a Options, s Screens) {
 		for _, at := range s.bottoms() {
 			check(t, Screens{Bottom: at})
 		}
@@ -67,7 +67,7 @@ func eachBottom(t *testing.T, check func(t *testing.T, s Screens)) {
 }
 
 func TestScreensStandInsideAndApart(t *testing.T) {
-	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+	eachScreens(t, func(t *testing.T, area image.Rectangle, a Options, s Screens) {
 		if !s.Bounds().In(area) {
 			t.Errorf("%v reaches out of %v", s.Bounds(), area)
 		}
@@ -87,7 +87,7 @@ func TestScreensStandInsideAndApart(t *testing.T) {
 // A layout uses what space there is: with less than two pixels more for
 // each edge nothing larger would fit (one multiple more with whole scaling).
 func TestScreensAreAsLargeAsPossible(t *testing.T) {
-	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+	eachScreens(t, func(t *testing.T, area image.Rectangle, a Options, s Screens) {
 		if a.Integer {
 			return
 		}
@@ -99,7 +99,7 @@ func TestScreensAreAsLargeAsPossible(t *testing.T) {
 }
 
 func TestWholeMultiples(t *testing.T) {
-	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+	eachScreens(t, func(t *testing.T, area image.Rectangle, a Options, s Screens) {
 		for _, r := range []image.Rectangle{s.Top, s.Bottom, s.Again} {
 			if a.Integer && r.Dx() >= screenW && (r.Dx()%screenW != 0 || r.Dy()*screenW != r.Dx()*screenH) {
 				t.Errorf("%v is no whole multiple", r)
@@ -114,33 +114,33 @@ func TestWholeMultiples(t *testing.T) {
 func TestLayoutsAreWhatTheySay(t *testing.T) {
 	area := image.Rect(0, 0, 900, 900)
 	for _, c := range []struct {
-		a    Arrangement
+		a    Options
 		want func(s Screens) bool
 	}{
-		{Arrangement{Layout: Vertical}, func(s Screens) bool { return s.Top.Max.Y == s.Bottom.Min.Y && s.Top.Dx() == s.Bottom.Dx() }},
-		{Arrangement{Layout: Vertical, Swap: true}, func(s Screens) bool { return s.Bottom.Max.Y == s.Top.Min.Y }},
-		{Arrangement{Layout: Vertical, Gap: 64}, func(s Screens) bool { return s.Bottom.Min.Y-s.Top.Max.Y == s.Top.Dx()/4 }},
-		{Arrangement{Layout: Horizontal}, func(s Screens) bool { return s.Top.Max.X == s.Bottom.Min.X && s.Top.Dx() == 450 }},
-		{Arrangement{Layout: Horizontal, Swap: true}, func(s Screens) bool { return s.Bottom.Max.X == s.Top.Min.X }},
-		{Arrangement{Layout: Horizontal, Emphasis: LargeTop}, func(s Screens) bool { return s.Top.Dx() == 675 && s.Bottom.Dx() == 225 }},
-		{Arrangement{Layout: Vertical, Emphasis: LargeDown}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Dx() == 300 }},
-		{Arrangement{Layout: Vertical, Emphasis: LargeDown, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Bottom.Min.Y < s.Top.Min.Y }},
-		{Arrangement{Layout: Hybrid}, func(s Screens) bool {
+		{Options{Layout: Vertical}, func(s Screens) bool { return s.Top.Max.Y == s.Bottom.Min.Y && s.Top.Dx() == s.Bottom.Dx() }},
+		{Options{Layout: Vertical, Swap: true}, func(s Screens) bool { return s.Bottom.Max.Y == s.Top.Min.Y }},
+		{Options{Layout: Vertical, Gap: 64}, func(s Screens) bool { return s.Bottom.Min.Y-s.Top.Max.Y == s.Top.Dx()/4 }},
+		{Options{Layout: Horizontal}, func(s Screens) bool { return s.Top.Max.X == s.Bottom.Min.X && s.Top.Dx() == 450 }},
+		{Options{Layout: Horizontal, Swap: true}, func(s Screens) bool { return s.Bottom.Max.X == s.Top.Min.X }},
+		{Options{Layout: Horizontal, Emphasis: LargeTop}, func(s Screens) bool { return s.Top.Dx() == 675 && s.Bottom.Dx() == 225 }},
+		{Options{Layout: Vertical, Emphasis: LargeDown}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Dx() == 300 }},
+		{Options{Layout: Vertical, Emphasis: LargeDown, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Bottom.Min.Y < s.Top.Min.Y }},
+		{Options{Layout: Hybrid}, func(s Screens) bool {
 			return s.Top == image.Rect(0, 225, 600, 675) && s.Again == image.Rect(600, 225, 900, 450) && s.Bottom == image.Rect(600, 450, 900, 675) && !s.AgainBottom
 		}},
-		{Arrangement{Layout: Hybrid, Swap: true}, func(s Screens) bool {
+		{Options{Layout: Hybrid, Swap: true}, func(s Screens) bool {
 			return s.Bottom == image.Rect(0, 225, 600, 675) && s.Top == image.Rect(600, 225, 900, 450) && s.Again == image.Rect(600, 450, 900, 675) && s.AgainBottom
 		}},
-		{Arrangement{Layout: Hybrid, Emphasis: LargeDown}, func(s Screens) bool { return s.Bottom.Dx() == 600 && s.AgainBottom }},
-		{Arrangement{Layout: Hybrid, Emphasis: LargeDown, Swap: true}, func(s Screens) bool { return s.Top.Dx() == 600 && !s.AgainBottom }},
-		{Arrangement{Layout: Hybrid, Integer: true}, func(s Screens) bool { return s.Top.Dx() == 512 && s.Bottom.Dx() == 256 }},
-		{Arrangement{Layout: Hybrid, Gap: 64}, func(s Screens) bool {
+		{Options{Layout: Hybrid, Emphasis: LargeDown}, func(s Screens) bool { return s.Bottom.Dx() == 600 && s.AgainBottom }},
+		{Options{Layout: Hybrid, Emphasis: LargeDown, Swap: true}, func(s Screens) bool { return s.Top.Dx() == 600 && !s.AgainBottom }},
+		{Options{Layout: Hybrid, Integer: true}, func(s Screens) bool { return s.Top.Dx() == 512 && s.Bottom.Dx() == 256 }},
+		{Options{Layout: Hybrid, Gap: 64}, func(s Screens) bool {
 			return s.Bottom.Min.Y-s.Again.Max.Y == s.Bottom.Dx()/4 && s.Again.Min.X > s.Top.Max.X
 		}},
-		{Arrangement{Layout: TopOnly}, func(s Screens) bool { return s.Top.Dx() == 900 && s.Bottom.Empty() }},
-		{Arrangement{Layout: TopOnly, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
-		{Arrangement{Layout: BottomOnly}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
-		{Arrangement{Layout: Vertical, Integer: true}, func(s Screens) bool { return s.Top.Dx() == 512 }},
+		{Options{Layout: TopOnly}, func(s Screens) bool { return s.Top.Dx() == 900 && s.Bottom.Empty() }},
+		{Options{Layout: TopOnly, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
+		{Options{Layout: BottomOnly}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
+		{Options{Layout: Vertical, Integer: true}, func(s Screens) bool { return s.Top.Dx() == 512 }},
 	} {
 		if s := c.a.place(area); !c.want(s) {
 			t.Errorf("%+v: %+v", c.a, s)
@@ -149,20 +149,11 @@ func TestLayoutsAreWhatTheySay(t *testing.T) {
 }
 
 func TestNamesInSettings(t *testing.T) {
-	var names []string
-	for l := range layouts {
-		names = append(names, l.String())
-		if LayoutOf(l.String()) != l {
-			t.Errorf("%v is not read back", l)
-		}
+	if want := []string{Vertical, Horizontal, Hybrid, TopOnly, BottomOnly}; !slices.Equal(config.Layouts(), want) {
+		t.Errorf("the settings have the layouts %v, want %v", config.Layouts(), want)
 	}
-	if !slices.Equal(names, config.Layouts()) {
-		t.Errorf("layouts %v, the settings have %v", names, config.Layouts())
-	}
-	for e := range emphases {
-		if EmphasisOf(e.String()) != e {
-			t.Errorf("%v is not read back", e)
-		}
+	if want := []string{Even, LargeTop, LargeDown}; !slices.Equal(config.Emphases(), want) {
+		t.Errorf("the settings have the emphases %v, want %v", config.Emphases(), want)
 	}
 }
 
@@ -198,14 +189,14 @@ func TestStylusIsExact(t *testing.T) {
 		wantX, wantY := seen(r.Dx(), screenW), seen(r.Dy(), screenH)
 		for d, want := range wantX { // along the middle row
 			for _, in := range []float64{0, 0.5, 0.999} {
-				if px, _ := s.Stylus(float64(r.Min.X+d)+in, float64(r.Min.Y)); int(px) != want {
+				if px, _ := pixelIn(s.Bottom, float64(r.Min.X+d)+in, float64(r.Min.Y)); int(px) != want {
 					t.Fatalf("column %v: %d, seen is %d", float64(d)+in, px, want)
 				}
 			}
 		}
 		for d, want := range wantY {
 			for _, in := range []float64{0, 0.5, 0.999} {
-				if _, py := s.Stylus(float64(r.Min.X), float64(r.Min.Y+d)+in); int(py) != want {
+				if _, py := pixelIn(s.Bottom, float64(r.Min.X), float64(r.Min.Y+d)+in); int(py) != want {
 					t.Fatalf("row %v: %d, seen is %d", float64(d)+in, py, want)
 				}
 			}
@@ -213,7 +204,7 @@ func TestStylusIsExact(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 120 {
 			dx, dy := random.IntN(r.Dx()), random.IntN(r.Dy())
-			px, py := s.Stylus(float64(r.Min.X+dx)+random.Float64(), float64(r.Min.Y+dy)+random.Float64())
+			px, py := pixelIn(s.Bottom, float64(r.Min.X+dx)+random.Float64(), float64(r.Min.Y+dy)+random.Float64())
 			if int(px) != wantX[dx] || int(py) != wantY[dy] {
 				t.Fatalf("drawing pixel %d,%d: %d,%d, seen is %d,%d", dx, dy, px, py, wantX[dx], wantY[dy])
 			}
@@ -227,7 +218,7 @@ func TestPixelsRoundTrip(t *testing.T) {
 	eachBottom(t, func(t *testing.T, s Screens) {
 		back := func(px, py int) {
 			t.Helper()
-			r := s.PixelRect(uint8(px), uint8(py))
+			r := rectOf(s.Bottom, uint8(px), uint8(py))
 			if r.Empty() && s.Bottom.Dx() >= screenW {
 				t.Fatalf("%d,%d is not drawn in %v", px, py, s.Bottom)
 			}
@@ -236,7 +227,7 @@ func TestPixelsRoundTrip(t *testing.T) {
 			}
 			for y := r.Min.Y; y < r.Max.Y; y++ {
 				for x := r.Min.X; x < r.Max.X; x++ {
-					if gx, gy := s.Stylus(float64(x), float64(y)); int(gx) != px || int(gy) != py {
+					if gx, gy := pixelIn(s.Bottom, float64(x), float64(y)); int(gx) != px || int(gy) != py {
 						t.Fatalf("%d,%d is drawn at %d,%d, which is touched as %d,%d", px, py, x, y, gx, gy)
 					}
 				}

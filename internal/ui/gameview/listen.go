@@ -3,6 +3,8 @@ package gameview
 import (
 	"slices"
 
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -83,88 +85,62 @@ func (v *View) Do(a Action) {
 
 // change changes how the consoles are shown, and says how they are now.
 func (p *Preferences) change(a Action) string {
-	choose := func(on bool, yes, no string) string {
-		if on {
-			return yes
-		}
-		return no
-	}
-	one := p.Layout.alone()
 	switch a {
 	case ToggleHUD:
 		p.HUD = !p.HUD
-		return choose(p.HUD, "Figures on", "Figures off")
+		return map[bool]string{true: "Figures on", false: "Figures off"}[p.HUD]
 	case ToggleOthers:
 		p.Others = !p.Others
-		return choose(p.Others, "The others' consoles are shown", "The others' consoles are hidden")
+		return map[bool]string{true: "The others' consoles are shown", false: "The others' consoles are hidden"}[p.Others]
 	case NextLayout:
-		p.Layout = p.Layout.Next()
+		p.Layout = after(config.Layouts(), p.Layout)
 		return p.layoutWords()
 	case SwapScreens:
 		p.Swap = !p.Swap
 		switch {
 		case p.Layout == Hybrid:
 			return p.largeWords()
-		case one:
+		case p.alone():
 			return "The other screen"
 		}
-		return choose(p.Swap, "Screens swapped", "Screens as on the console")
+		return map[bool]string{true: "Screens swapped", false: "Screens as on the console"}[p.Swap]
 	case NextEmphasis:
 		switch {
-		case one:
+		case p.alone():
 			return "Only one screen shows"
 		case p.Layout == Hybrid:
-			p.Emphasis = map[bool]Emphasis{false: LargeDown, true: LargeTop}[p.Emphasis == LargeDown]
+			p.Emphasis = map[bool]string{false: LargeDown, true: LargeTop}[p.Emphasis == LargeDown]
 			return p.largeWords()
 		}
-		p.Emphasis = p.Emphasis.Next()
-		return [...]string{"Both screens are of one size", "The top screen is large", "The bottom screen is large"}[p.Emphasis]
+		p.Emphasis = after(config.Emphases(), p.Emphasis)
+		return map[string]string{Even: "Both screens are of one size", LargeTop: "The top screen is large", LargeDown: "The bottom screen is large"}[p.Emphasis]
 	}
 	return ""
 }
 
 // layoutWords say how the screens stand. With one screen, they say which.
 func (p *Preferences) layoutWords() string {
-	switch {
-	case p.Layout.alone() && (p.Layout == BottomOnly) != p.Swap:
-		return "The bottom screen only"
-	case p.Layout.alone():
-		return "The top screen only"
+	if p.alone() {
+		return map[bool]string{true: "The bottom screen only", false: "The top screen only"}[p.bottomAlone()]
 	}
-	return [...]string{Vertical: "One screen above the other", Horizontal: "Side by side", Hybrid: "One screen large, both beside it"}[p.Layout]
+	return map[string]string{Vertical: "One screen above the other", Horizontal: "Side by side", Hybrid: "One screen large, both beside it"}[p.Layout]
 }
 
 // largeWords say which screen Hybrid shows large.
 func (p *Preferences) largeWords() string {
-	if p.LargeBottom() {
-		return "The bottom screen is large"
-	}
-	return "The top screen is large"
+	return map[bool]string{true: "The bottom screen is large", false: "The top screen is large"}[p.LargeBottom()]
 }
 
 // stylus follows the mouse and fingers. The first that comes down on a bottom screen has it
 // until it goes up; thumbs that rest elsewhere do not matter.
 func (v *View) stylus(in *widgets.Input, m moment) {
 	for _, f := range in.Fingers {
-		v.finger(f, m)
+		v.point(fingers+f.ID, f.At, f.Down, f.Up, m)
 	}
 	if !in.Touch || v.pen.Has(byMouse) { // else the mouse is a finger
-		v.mouse(in, m)
-	}
-}
-
-// finger does what a finger did.
-func (v *View) finger(f widgets.Finger, m moment) {
-	by, x, y := fingers+f.ID, float64(f.At.X), float64(f.At.Y)
-	put := v.pen.Move
-	if f.Down {
-		put = v.pen.Down
-	}
-	if t, ok := put(&v.plan, by, x, y); ok {
-		v.touch(t, m)
-	}
-	if f.Up && v.pen.Has(by) {
-		v.lift(m)
+		down := in.Pressed == widgets.LeftButton
+		up := in.Released == widgets.LeftButton || !in.Held.Has(widgets.LeftButton) && !down
+		v.point(byMouse, in.Mouse, down, up, m)
 	}
 }
 
@@ -174,25 +150,19 @@ const (
 	fingers
 )
 
-// mouse follows the mouse.
-func (v *View) mouse(in *widgets.Input, m moment) {
-	x, y := float64(in.Mouse.X), float64(in.Mouse.Y)
-	if in.Pressed == widgets.LeftButton {
-		if t, ok := v.pen.Down(&v.plan, byMouse, x, y); ok {
-			v.touch(t, m)
-		}
-	} else if t, ok := v.pen.Move(&v.plan, byMouse, x, y); ok {
-		v.touch(t, m)
+// point does what the mouse or a finger did.
+func (v *View) point(by int64, at draw.Point, down, up bool, m moment) {
+	put := v.pen.Move
+	if down {
+		put = v.pen.Down
 	}
-	if !v.pen.Has(byMouse) {
-		return
+	if t, ok := put(&v.plan, by, float64(at.X), float64(at.Y)); ok {
+		v.hand.Touch(slices.Index(m.mine, t.Seat), t.X, t.Y)
 	}
-	if in.Released == widgets.LeftButton || !in.Held.Has(widgets.LeftButton) && in.Pressed != widgets.LeftButton {
+	if up && v.pen.Has(by) {
 		v.lift(m)
 	}
 }
-
-func (v *View) touch(t Touch, m moment) { v.hand.Touch(slices.Index(m.mine, t.Seat), t.X, t.Y) }
 
 func (v *View) lift(m moment) {
 	if t, ok := v.pen.Lift(); ok {

@@ -67,7 +67,7 @@ func (v *View) show(seat ds.Seat, upTo int64) (held bool) {
 	if t.w != w || t.h != h || t.format != format {
 		v.free(t)
 		*t = screenTextures{
-			top: v.store.New(w, h, format, v.prefs.Smooth), bottom: v.store.New(w, h, format, v.prefs.Smooth), w: w, h: h, format: format,
+			top: v.store.New(w, h, format, v.prefs.smooth()), bottom: v.store.New(w, h, format, v.prefs.smooth()), w: w, h: h, format: format,
 		}
 	}
 	half := w * h * format.Size()
@@ -95,12 +95,11 @@ func (v *View) drop() {
 // paint paints everything but what can be pressed.
 func (v *View) paint(list *draw.List, m moment, now time.Duration) {
 	list.Fill(list.Bounds(), colorBack)
-	for i, c := range v.plan.Mine {
+	for i, c := range v.plan.all() {
 		v.console(list, c)
-		v.cursor(list, c, i)
-	}
-	for _, c := range v.plan.Others {
-		v.console(list, c)
+		if i < len(v.plan.Mine) {
+			v.cursor(list, c, i)
+		}
 	}
 	v.plates = v.plates[:0]
 	bottom := list.Bounds().Bottom() - 8
@@ -111,10 +110,8 @@ func (v *View) paint(list *draw.List, m moment, now time.Duration) {
 	v.figures(list, m)
 	v.banner(list, m, now)
 	v.lines(list, m, bottom)
-	for _, placed := range [...][]Placed{v.plan.Mine, v.plan.Others} {
-		for _, c := range placed {
-			v.name(list, c, m)
-		}
+	for _, c := range v.plan.all() {
+		v.name(list, c, m)
 	}
 }
 
@@ -155,8 +152,7 @@ func points(list *draw.List, r image.Rectangle) draw.Rect { return pixels(r).Mul
 func (v *View) name(list *draw.List, c Placed, m moment) {
 	i := slices.IndexFunc(m.consoles, func(seat Console) bool { return seat.Seat == c.Seat })
 	at := points(list, c.Name)
-	covered := slices.ContainsFunc(v.plates, func(r draw.Rect) bool { return !r.Intersect(at).Empty() })
-	if c.Name.Empty() || i < 0 || covered {
+	if c.Name.Empty() || i < 0 || overlaps(at, v.plates) {
 		return
 	}
 	color := colorSoft

@@ -3,16 +3,10 @@ package gameview
 import (
 	"image"
 	"math"
+	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
 )
-
-// Options is how the player wants the view.
-type Options struct {
-	Arrangement
-	Others bool // show the other players' consoles
-	HUD    bool // show the figures, for which a strip at the right leaves room above
-}
 
 // Area is the drawing area.
 type Area struct {
@@ -38,12 +32,15 @@ type Plan struct {
 	Strip  image.Rectangle // of the others; empty without them
 }
 
+// all are the consoles of a plan, our own first.
+func (p *Plan) all() []Placed { return slices.Concat(p.Mine, p.Others) }
+
 // Arrange makes a plan: our own consoles (usually one) as large as possible, the
 // other players' small in a strip at the right or below, whichever leaves
 // ours larger.
 func Arrange(a Area, mine, others []ds.Seat, o Options) Plan {
 	all := image.Rect(0, 0, a.Width, a.Height)
-	plan := Plan{Main: all, Mine: placeMine(all, a, mine, o.Arrangement)}
+	plan := Plan{Main: all, Mine: placeMine(all, a, mine, o)}
 	if !o.Others || len(others) == 0 {
 		return plan
 	}
@@ -75,7 +72,7 @@ func (a Area) split(all image.Rectangle, mine, others []ds.Seat, o Options, righ
 	}
 	least := a.thickness(along, across, len(others))
 	p := cut(all, least, right)
-	p.Mine = placeMine(p.Main, a, mine, o.Arrangement)
+	p.Mine = placeMine(p.Main, a, mine, o)
 	ours, most := p.ours()
 	free := p.Main.Dx() - ours.Dx()
 	if !right {
@@ -85,7 +82,7 @@ func (a Area) split(all image.Rectangle, mine, others []ds.Seat, o Options, righ
 	wide := cut(all, least+free, right)
 	if need := a.need(a.below(wide.Strip, right && o.HUD), len(others), most, right); need > least {
 		p = cut(all, min(need, least+free), right)
-		p.Mine = placeMine(p.Main, a, mine, o.Arrangement)
+		p.Mine = placeMine(p.Main, a, mine, o)
 	}
 	p.Others = a.placeOthers(a.below(p.Strip, right && o.HUD), others, most)
 	return p
@@ -140,7 +137,7 @@ func (a Area) thickness(across, along, n int) int {
 func (a Area) scale() float64 { return min(max(a.Scale, 0.25), 16) }
 
 // placeMine places our own consoles, in as many columns as show them largest.
-func placeMine(area image.Rectangle, a Area, seats []ds.Seat, how Arrangement) []Placed {
+func placeMine(area image.Rectangle, a Area, seats []ds.Seat, how Options) []Placed {
 	best, size := []Placed(nil), -1
 	for columns := 1; columns <= len(seats); columns++ {
 		var list []Placed
@@ -182,7 +179,7 @@ func (a Area) gridOf(strip image.Rectangle, n, most int) (best grid) {
 		rows := (n + columns - 1) / columns
 		wide := min(strip.Dx()/columns-margin, most)
 		room := image.Rectangle{Max: image.Pt(wide, strip.Dy()/rows-margin-a.Line)}
-		size := Arrangement{}.place(room).Bounds().Size()
+		size := Options{}.place(room).Bounds().Size()
 		if size.X > best.size.X {
 			best = grid{columns, rows, size, size.Add(image.Pt(margin, margin+a.Line))}
 		}
@@ -210,7 +207,7 @@ func (a Area) placeOthers(strip image.Rectangle, seats []ds.Seat, most int) (lis
 	all := center(strip, image.Pt(g.columns*g.cell.X, g.rows*g.cell.Y))
 	for i, seat := range seats {
 		cell := cellOf(all, i, g.columns, len(seats)).Inset(a.margin() / 2)
-		screens := Arrangement{}.place(image.Rectangle{Min: cell.Min, Max: cell.Min.Add(g.size)})
+		screens := Options{}.place(image.Rectangle{Min: cell.Min, Max: cell.Min.Add(g.size)})
 		b := screens.Bounds()
 		list = append(list, Placed{Seat: seat, Screens: screens, Name: image.Rect(cell.Min.X, b.Max.Y, cell.Max.X, b.Max.Y+a.Line)})
 	}

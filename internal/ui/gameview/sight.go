@@ -27,7 +27,7 @@ type sharpener struct {
 func (v *View) SetLens(l Lens) { v.sharp = sharpener{lens: l} }
 
 // sight is what is seen of a bottom screen: for each column and row of drawing pixels
-// the console'v.
+// the console's.
 type sight struct {
 	at            image.Rectangle
 	size          image.Point // of the texture
@@ -39,7 +39,7 @@ const maxSights = 4 * ds.MaxSeats
 
 // sharpen gives a plan's bottom screens what is seen of them. Soft pixels have no edges.
 func (v *View) sharpen(plan *Plan) {
-	if v.sharp.lens == nil || v.prefs.Smooth {
+	if v.sharp.lens == nil || v.prefs.smooth() {
 		return
 	}
 	for i := range plan.Mine {
@@ -75,7 +75,7 @@ func (v *View) sightOf(at image.Rectangle, size image.Point) *sight {
 	return k
 }
 
-// stylus is Screens.Stylus by what is seen at one of the places that show the bottom screen. A
+// stylus is pixelIn by what is seen at one of the places that show the bottom screen. A
 // place that is gone is the first one.
 func (c Placed) stylus(place int, x, y float64) (px, py uint8) {
 	bottoms := c.Screens.bottoms()

@@ -30,13 +30,10 @@ func drawn(at float64, lo, hi int) int {
 	return int(d)
 }
 
-// Stylus returns the bottom screen's pixel at a place, x 0 to 255 and y 0 to 191.
-// The place is in pixels of the drawing area, of which the first spans 0 to 1.
-// Outside of the screen it is the nearest pixel, so that a stroke that leaves it
-// goes on along its edge. Without a bottom screen it is 0, 0.
-func (s Screens) Stylus(x, y float64) (px, py uint8) { return pixelIn(s.Bottom, x, y) }
-
-// pixelIn is Stylus where the bottom screen is drawn at a place.
+// pixelIn returns the pixel of a bottom screen drawn at a place that is seen at x, y:
+// 0 to 255 and 0 to 191. x and y are in pixels of the drawing area, of which the first
+// spans 0 to 1. Outside of the screen it is the nearest pixel, so that a stroke that leaves
+// it goes on along its edge. Without a bottom screen it is 0, 0.
 func pixelIn(at image.Rectangle, x, y float64) (px, py uint8) {
 	if at.Empty() {
 		return 0, 0
@@ -44,12 +41,9 @@ func pixelIn(at image.Rectangle, x, y float64) (px, py uint8) {
 	return uint8(pixelOf(x, at.Min.X, at.Max.X, screenW)), uint8(pixelOf(y, at.Min.Y, at.Max.Y, screenH))
 }
 
-// PixelRect is where the pixels of the drawing area are that show one pixel of
-// the bottom screen: for each place in it Stylus gives that pixel. It is empty
-// where the screen is drawn too small for each pixel to have one.
-func (s Screens) PixelRect(px, py uint8) image.Rectangle { return rectOf(s.Bottom, px, py) }
-
-// rectOf is PixelRect where the bottom screen is drawn at a place.
+// rectOf is where the pixels of the drawing area are that show one pixel of a bottom screen
+// drawn at a place: for each of them pixelIn gives that pixel. It is empty where the screen is
+// drawn too small for each pixel to have one.
 func rectOf(at image.Rectangle, px, py uint8) image.Rectangle {
 	x0, x1 := spanOf(int(px), at.Min.X, at.Max.X, screenW)
 	y0, y1 := spanOf(int(py), at.Min.Y, at.Max.Y, screenH)
@@ -123,12 +117,11 @@ func (p *Pen) Lift() (touch Touch, ok bool) {
 
 func (p *Pen) at(c Placed, x, y float64) Touch {
 	px, py := c.stylus(p.place, x, y)
-	return Touch{Seat: p.seat, X: px, Y: py, Down: true}
+	return Touch{p.seat, px, py}
 }
 
 // Touch is where the stylus is on a console of this machine.
 type Touch struct {
 	Seat ds.Seat
-	X, Y uint8 // pixel of the bottom screen; 0 if not Down
-	Down bool
+	X, Y uint8 // pixel of the bottom screen; 0 of one that was lifted
 }

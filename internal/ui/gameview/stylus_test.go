@@ -15,7 +15,7 @@ func TestPenDragsAlongTheEdge(t *testing.T) {
 		t.Error("the top screen was touched")
 	}
 	touch, ok := pen.Down(&plan, 0, 100, 384+50)
-	if want := (Touch{Seat: 3, X: 50, Y: 25, Down: true}); !ok || touch != want {
+	if want := (Touch{Seat: 3, X: 50, Y: 25}); !ok || touch != want {
 		t.Errorf("down: %+v, want %+v", touch, want)
 	}
 	for _, c := range []struct {
@@ -31,7 +31,7 @@ func TestPenDragsAlongTheEdge(t *testing.T) {
 		{math.NaN(), math.NaN(), 0, 0},
 	} {
 		touch, ok := pen.Move(&plan, 0, c.x, c.y)
-		if want := (Touch{Seat: 3, X: c.px, Y: c.py, Down: true}); !ok || touch != want {
+		if want := (Touch{Seat: 3, X: c.px, Y: c.py}); !ok || touch != want {
 			t.Errorf("moved to %v,%v: %+v, want %+v", c.x, c.y, touch, want)
 		}
 	}
@@ -65,11 +65,11 @@ func TestPenInAnotherLayout(t *testing.T) {
 	plan := Arrange(area, []ds.Seat{0}, nil, Options{})
 	var pen Pen
 	pen.Down(&plan, 0, 100, 500)
-	wide := Arrange(area, []ds.Seat{0}, nil, Options{Arrangement: Arrangement{Layout: Horizontal}})
+	wide := Arrange(area, []ds.Seat{0}, nil, Options{Layout: Horizontal})
 	if touch, ok := pen.Move(&wide, 0, 256, 300); !ok || touch.X != 0 || touch.Y != 12 {
 		t.Errorf("%+v %v", touch, ok)
 	}
-	without := Arrange(area, []ds.Seat{0}, nil, Options{Arrangement: Arrangement{Layout: TopOnly}})
+	without := Arrange(area, []ds.Seat{0}, nil, Options{Layout: TopOnly})
 	if _, ok := pen.Move(&without, 0, 100, 500); ok {
 		t.Error("a screen that is not shown is touched")
 	}
@@ -97,7 +97,7 @@ func FuzzStylus(f *testing.F) {
 			return
 		}
 		s := Screens{Bottom: image.Rect(left, top, left+w, top+h)}
-		px, py := s.Stylus(x, y)
+		px, py := pixelIn(s.Bottom, x, y)
 		if py >= screenH {
 			t.Fatalf("row %d", py)
 		}
@@ -105,8 +105,8 @@ func FuzzStylus(f *testing.F) {
 			return
 		}
 		at := image.Pt(int(math.Floor(x)), int(math.Floor(y)))
-		if !at.In(s.PixelRect(px, py)) {
-			t.Fatalf("%v,%v is pixel %d,%d, which is drawn at %v", x, y, px, py, s.PixelRect(px, py))
+		if !at.In(rectOf(s.Bottom, px, py)) {
+			t.Fatalf("%v,%v is pixel %d,%d, which is drawn at %v", x, y, px, py, rectOf(s.Bottom, px, py))
 		}
 	})
 }

@@ -32,21 +32,15 @@ type Hand interface {
 // Preferences are how the player wants the consoles.
 type Preferences struct {
 	Options
-	Smooth  bool // pixels are interpolated, otherwise sharp
-	Even    int  // frames of the others' consoles that may be held back, so that they come evenly
 	Hotkeys Hotkeys
 }
 
 // PreferencesOf returns the preferences of the settings.
-func PreferencesOf(c config.Config) Preferences {
-	v := c.Video
-	how := Arrangement{Layout: LayoutOf(v.Layout), Emphasis: EmphasisOf(v.Emphasis), Swap: v.Swap, Integer: v.Integer, Gap: v.Gap}
-	return Preferences{Options: Options{Arrangement: how, Others: v.Others, HUD: v.HUD}, Smooth: v.Filter == "linear", Even: v.Even, Hotkeys: HotkeysOf(c)}
-}
+func PreferencesOf(c config.Config) Preferences { return Preferences{Options(c.Video), HotkeysOf(c)} }
 
 // Keep puts what hotkeys can change into settings.
 func (p Preferences) Keep(c *config.Config) {
-	c.Video.Layout, c.Video.Emphasis, c.Video.Swap = p.Layout.String(), p.Emphasis.String(), p.Swap
+	c.Video.Layout, c.Video.Emphasis, c.Video.Swap = p.Layout, p.Emphasis, p.Swap
 	c.Video.Others, c.Video.HUD = p.Others, p.HUD
 }
 
@@ -92,17 +86,19 @@ type View struct {
 
 // told is the news from other goroutines.
 type told struct {
-	mu       sync.Mutex // guards what follows
-	consoles []Console
-	mine     []ds.Seat
-	others   []ds.Seat
-	figures  notice.Figures
-	figured  bool          // figures are new
-	figureAt time.Duration // when they came
-	begins   bool          // the game is new
-	begunAt  time.Duration // when its first picture was built
-	paused   notice.Paused
-	talk     talk
+	mu    sync.Mutex // guards what follows
+	news  news
+	came  first // when the figures did
+	begun first // when the game's first picture was built
+	talk  talk
+}
+
+// news is what a picture shows of it as it is.
+type news struct {
+	consoles     []Console
+	mine, others []ds.Seat
+	figures      notice.Figures
+	paused       notice.Paused
 }
 
 // chat is the line that the player writes.
@@ -114,9 +110,8 @@ type chat struct {
 
 // remark is a short message of ours.
 type remark struct {
-	text string
-	at   time.Duration // when it was first shown, if shown
-	seen bool
+	text  string
+	first first
 }
 
 // New makes a view whose pictures are textures of store. wake makes the main thread
@@ -130,7 +125,7 @@ func New(store *draw.Store, hand Hand, wake func(), p Preferences) *View {
 
 // SetPreferences changes how the view looks.
 func (v *View) SetPreferences(p Preferences) {
-	if p.Smooth != v.prefs.Smooth {
+	if p.smooth() != v.prefs.smooth() {
 		v.drop()
 	}
 	v.prefs = p
@@ -152,8 +147,7 @@ func (v *View) Preferences() Preferences { return v.prefs }
 // order of its devices. Any goroutine.
 func (v *View) Begin(consoles []Console, mine []ds.Seat) {
 	v.told.mu.Lock()
-	v.told.figures, v.told.figured, v.told.paused = notice.Figures{}, false, notice.Paused{}
-	v.told.begins = true
+	v.told.news, v.told.begun = news{}, first{}
 	v.told.talk.begin()
 	v.told.mu.Unlock()
 	v.Change(consoles, mine)
@@ -165,22 +159,23 @@ func (v *View) Change(consoles []Console, mine []ds.Seat) {
 	v.told.mu.Lock()
 	defer v.told.mu.Unlock()
 	valid := func(n ds.Seat) bool { return n >= 0 && n < ds.MaxSeats }
-	v.told.consoles, v.told.mine, v.told.others = nil, nil, nil
+	n := &v.told.news
+	n.consoles, n.mine, n.others = nil, nil, nil
 	for _, c := range consoles {
 		switch {
 		case !valid(c.Seat):
 			continue
 		case !slices.Contains(mine, c.Seat):
-			v.told.others = append(v.told.others, c.Seat)
+			n.others = append(n.others, c.Seat)
 		}
-		v.told.consoles = append(v.told.consoles, c)
+		n.consoles = append(n.consoles, c)
 	}
-	for _, n := range mine {
-		if valid(n) {
-			v.told.mine = append(v.told.mine, n)
+	for _, seat := range mine {
+		if valid(seat) {
+			n.mine = append(n.mine, seat)
 		}
 	}
-	v.leads.Store(leads(v.told.mine, v.told.others))
+	v.leads.Store(leads(n.mine, n.others))
 	v.wake()
 }
 
@@ -217,13 +212,12 @@ func (v *View) Notice(n notice.Notice) {
 	defer v.told.mu.Unlock()
 	switch n := n.(type) {
 	case notice.Figures:
-		v.told.figures, v.told.figured = n, true
-		v.told.figures.Waiting = slices.Clone(n.Waiting)
-		v.told.figures.OnAir = slices.Clone(n.OnAir)
+		n.Waiting, n.OnAir = slices.Clone(n.Waiting), slices.Clone(n.OnAir)
+		v.told.news.figures, v.told.came = n, first{}
 	case notice.Message:
 		v.told.talk.add(n)
 	case notice.Paused:
-		v.told.paused = n
+		v.told.news.paused = n
 	default:
 		return
 	}
@@ -250,31 +244,18 @@ func (v *View) Close() {
 
 // moment is the news that one picture shows.
 type moment struct {
-	consoles     []Console
-	mine, others []ds.Seat
-	figures      notice.Figures
-	since        time.Duration // the figures came
-	begun        time.Duration // the game began
-	paused       notice.Paused
-	lines        []notice.Message
-	wake         time.Duration
+	news
+	since time.Duration // the figures came
+	begun time.Duration // the game began
+	lines []notice.Message
+	wake  time.Duration
 }
 
 // look copies the news from other goroutines.
 func (v *View) look(now time.Duration) (m moment) {
 	v.told.mu.Lock()
 	defer v.told.mu.Unlock()
-	if v.told.figured {
-		v.told.figured, v.told.figureAt = false, now
-	}
-	if v.told.begins {
-		v.told.begins, v.told.begunAt = false, now
-	}
-	m = moment{
-		begun:    now - v.told.begunAt,
-		consoles: v.told.consoles, mine: v.told.mine, others: v.told.others, figures: v.told.figures,
-		since: now - v.told.figureAt, paused: v.told.paused,
-	}
+	m = moment{news: v.told.news, since: v.told.came.shown(now), begun: v.told.begun.shown(now)}
 	m.lines, m.wake = v.told.talk.show(now, v.chat.open)
 	return m
 }
@@ -298,7 +279,7 @@ func (v *View) Build(u *widgets.UI) []Event {
 		v.listen(in, m, u.Covered())
 	}
 	v.paint(list, m, in.Now)
-	for _, c := range slices.Concat(v.plan.Mine, v.plan.Others) {
+	for _, c := range v.plan.all() {
 		u.KeepClear(points(list, c.Screens.Bounds()))
 	}
 	if v.chat.open {
@@ -319,7 +300,7 @@ func (v *View) soonest(m moment, now time.Duration) time.Duration {
 		}
 	}
 	if v.notice.text != "" {
-		earlier(v.notice.at + noticeShown - now)
+		earlier(noticeShown - v.notice.first.shown(now))
 	}
 	if len(m.figures.Waiting) > 0 {
 		earlier(100 * time.Millisecond)

@@ -117,7 +117,7 @@ var (
 // touching it gives.
 func TestWhatIsSeenIsTouched(t *testing.T) {
 	for _, size := range []image.Point{{640, 480}, {768, 1152}, {1000, 777}} {
-		for _, layout := range []Layout{Vertical, Horizontal, Hybrid, BottomOnly} {
+		for _, layout := range []string{Vertical, Horizontal, Hybrid, BottomOnly} {
 			th := newTestView(t, size.X, size.Y, 1)
 			th.Begin(twoSeats, []ds.Seat{0})
 			th.Show(0, coded(1))
@@ -135,7 +135,7 @@ func checkSeen(t *testing.T, img *image.RGBA, s Screens) {
 	// At the last edge the shift of sampled is too small for a 32-bit float.
 	for y := s.Bottom.Min.Y; y < s.Bottom.Max.Y-2; y++ {
 		for x := s.Bottom.Min.X; x < s.Bottom.Max.X-2; x++ {
-			px, py := s.Stylus(float64(x)+0.5, float64(y)+0.5)
+			px, py := pixelIn(s.Bottom, float64(x)+0.5, float64(y)+0.5)
 			if got, want := img.RGBAAt(x, y), (color.RGBA{150, py, px, 255}); got != want {
 				if wrong++; wrong < 4 {
 					t.Errorf("%d,%d is %v, touched as %v", x, y, got, want)
@@ -242,7 +242,7 @@ func TestChatLinesGo(t *testing.T) {
 		log.add(notice.Message{From: "Bob", Text: fmt.Sprint(i)})
 	}
 	lines, wake := log.show(time.Second, false)
-	if len(lines) != chatLines || lines[chatLines-1].Text != "299" || wake != chatShown || len(log.lines) != chatKept {
+	if len(lines) != chatLines || lines[chatLines-1].Text != "299" || wake != chatShown || len(log) != chatKept {
 		t.Errorf("%d lines, %v", len(lines), wake)
 	}
 	if lines, wake := log.show(time.Second+chatShown, false); len(lines) != 0 || wake >= 0 {
@@ -287,15 +287,15 @@ func TestWordsOfTheHUD(t *testing.T) {
 	}
 }
 
-// Every hotkey has a name, and none of the usual ones is used twice.
+// Every action but chat's own has a key, and none of the usual ones is used twice.
 func TestHotkeyNames(t *testing.T) {
 	keys := HotkeysOf(config.Defaults())
 	seen := map[string]bool{}
-	for _, h := range hotkeyNames {
-		if h.do.String() != h.name || len(keys[h.do]) == 0 {
-			t.Errorf("%v is %q with %q", h.do, h.name, keys[h.do])
+	for do := OpenChat; do < SendChat; do++ {
+		if len(keys[do]) == 0 {
+			t.Errorf("action %d has no key", do)
 		}
-		for _, key := range keys[h.do] {
+		for _, key := range keys[do] {
 			if seen[key] || !slices.Contains(config.KeyNames(), key) || slices.ContainsFunc(config.Defaults().Keys.All(), func(b config.Button) bool { return slices.Contains(b.Names, key) }) {
 				t.Errorf("%q is no key, or used", key)
 			}

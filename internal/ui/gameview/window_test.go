@@ -41,7 +41,7 @@ func TestSeenInARealWindow(t *testing.T) {
 			th.Begin(twoSeats, []ds.Seat{0})
 			th.Show(0, coded(1))
 			v := th.Preferences()
-			v.Arrangement, v.HUD, v.Others = how, false, false
+			v.Options = how
 			th.SetPreferences(v)
 			var img *image.RGBA
 			run(func() {
@@ -60,12 +60,12 @@ func TestSeenInARealWindow(t *testing.T) {
 }
 
 // exactly are arrangements with a bottom screen, of all kinds.
-func exactly() (list []Arrangement) {
-	for _, e := range []Emphasis{Even, LargeTop, LargeDown} {
-		list = append(list, Arrangement{Layout: Vertical, Emphasis: e}, Arrangement{Layout: Horizontal, Emphasis: e, Gap: 11, Swap: e == LargeTop})
+func exactly() (list []Options) {
+	for _, e := range []string{Even, LargeTop, LargeDown} {
+		list = append(list, Options{Layout: Vertical, Emphasis: e}, Options{Layout: Horizontal, Emphasis: e, Gap: 11, Swap: e == LargeTop})
 	}
-	list = append(list, Arrangement{Layout: Hybrid}, Arrangement{Layout: Hybrid, Swap: true, Gap: 9})
-	return append(list, Arrangement{Layout: BottomOnly}, Arrangement{Layout: TopOnly, Swap: true}, Arrangement{Integer: true})
+	list = append(list, Options{Layout: Hybrid}, Options{Layout: Hybrid, Swap: true, Gap: 9})
+	return append(list, Options{Layout: BottomOnly}, Options{Layout: TopOnly, Swap: true}, Options{Integer: true})
 }
 
 func checkReal(t *testing.T, name string, img *image.RGBA, c Placed) {

@@ -35,11 +35,7 @@ func (v *View) plate(list *draw.List, style draw.Style, x, y float32, lines []st
 }
 
 func plateSize(list *draw.List, style draw.Style, lines []string) draw.Point {
-	w := float32(0)
-	for _, text := range lines {
-		w = max(w, list.Width(style, text))
-	}
-	return draw.Pt(w+16, float32(len(lines))*list.LineHeight(style)+6)
+	return draw.Pt(list.Widest(style, lines...)+16, float32(len(lines))*list.LineHeight(style)+6)
 }
 
 // figures shows the figures beside the consoles, in as few lines as have room there, or else
@@ -98,29 +94,26 @@ func (v *View) beside(list *draw.List, size draw.Point) (r draw.Rect, ok bool) {
 	all := list.Bounds().Inset(8)
 	var taken []draw.Rect
 	xs, ys := []float32{all.Right() - size.X, all.X}, []float32{all.Y}
-	for _, placed := range [...][]Placed{v.plan.Mine, v.plan.Others} {
-		for _, c := range placed {
-			b := points(list, c.Screens.Bounds().Union(c.Name)).Inset(-6)
-			taken = append(taken, b)
-			xs, ys = append(xs, b.Right(), b.X-size.X), append(ys, b.Bottom())
-		}
+	for _, c := range v.plan.all() {
+		b := points(list, c.Screens.Bounds().Union(c.Name)).Inset(-6)
+		taken = append(taken, b)
+		xs, ys = append(xs, b.Right(), b.X-size.X), append(ys, b.Bottom())
 	}
 	for _, y := range append(ys, all.Bottom()-size.Y) {
-	place:
 		for _, x := range xs {
 			r := draw.R(x, y, size.X, size.Y)
-			if r.X < all.X || r.Y < all.Y || r.Right() > all.Right() || r.Bottom() > all.Bottom() {
-				continue
+			inside := r.X >= all.X && r.Y >= all.Y && r.Right() <= all.Right() && r.Bottom() <= all.Bottom()
+			if inside && !overlaps(r, taken) {
+				return r, true
 			}
-			for _, b := range taken {
-				if !r.Intersect(b).Empty() {
-					continue place
-				}
-			}
-			return r, true
 		}
 	}
 	return r, false
+}
+
+// overlaps tells whether one of some places has a part of r.
+func overlaps(r draw.Rect, places []draw.Rect) bool {
+	return slices.ContainsFunc(places, func(p draw.Rect) bool { return !p.Intersect(r).Empty() })
 }
 
 // longWait is after how long a wait is worth large words: shorter ones pass by. After hopeless
@@ -169,10 +162,7 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 		show(widgets.StyleTitle, "Paused", colorWords)
 		show(widgets.StyleBody, v.hint("Press ", Pause, " to go on."), colorWords)
 	}
-	if !v.notice.seen {
-		v.notice.seen, v.notice.at = true, now
-	}
-	if now-v.notice.at < noticeShown {
+	if v.notice.first.shown(now) < noticeShown {
 		show(widgets.StyleHead, v.notice.text, colorWords)
 	}
 }
