@@ -10,22 +10,13 @@ import (
 // Path returns where the settings are: $XDG_CONFIG_HOME/nettplay/config.toml, or
 // ~/.config/nettplay/config.toml where that is not set (XDG Base Directory
 // Specification, which wants a relative one ignored too).
-func Path() (string, error) {
-	dir, err := xdg("XDG_CONFIG_HOME", ".config")
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "nettplay", "config.toml"), nil
-}
+func Path() (string, error) { return xdg("XDG_CONFIG_HOME", ".config", "config.toml") }
 
 // Data returns the folder of all that the program keeps but the settings.
-func Data() (string, error) {
-	dir, err := xdg("XDG_DATA_HOME", ".local/share")
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "nettplay"), nil
-}
+func Data() (string, error) { return xdg("XDG_DATA_HOME", ".local/share", "") }
+
+// State returns the folder of what the window remembers between starts.
+func State() (string, error) { return xdg("XDG_STATE_HOME", ".local/state", "") }
 
 // Dir returns the folder for recordings.
 func (r Recording) Dir() (string, error) {
@@ -68,13 +59,17 @@ func inData(name string) (string, error) {
 	return filepath.Join(dir, name), nil
 }
 
-// xdg returns a folder that a variable names, or its default in the home
-// directory.
-func xdg(variable, inHome string) (string, error) {
-	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
-		return dir, nil
+// xdg returns a place of the program in a folder that a variable names, or in that folder's default
+// in the home directory.
+func xdg(variable, inHome, place string) (string, error) {
+	dir := os.Getenv(variable)
+	if !filepath.IsAbs(dir) {
+		var err error
+		if dir, err = Expand("~/" + inHome); err != nil {
+			return "", err
+		}
 	}
-	return Expand("~/" + inHome)
+	return filepath.Join(dir, "nettplay", place), nil
 }
 
 // Expand returns a path with a leading ~/ replaced by the home directory. Other

@@ -40,26 +40,21 @@ type engine struct {
 	life    context.Context
 	end     context.CancelFunc
 	jobs    sync.WaitGroup
-	disk    *writer
+	written chan struct{} // closed when the last file is written that was wanted; nil: none was
 
 	unwritten saves.Unwritten
 
-	shelf   *library.Shelf
-	lan     network
-	finding context.CancelFunc
-	// examining ends the examination of this machine.
-	examining context.CancelFunc
-	// seeking ends the search for open rooms and friends.
-	seeking context.CancelFunc
-	cores   coreWatch
-	store   *corestore.Store
-	// getting ends what is done for the screen of the cores.
-	getting  context.CancelFunc
-	running  *running
-	watching watching
-	pass     context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
-	core     emucore.Core
-	config   config.Config
+	shelf     *library.Shelf
+	lan       network
+	finding   context.CancelFunc // ends the search for cores
+	examining context.CancelFunc // ends the examination of this machine
+	seeking   context.CancelFunc // ends the search for open rooms and friends
+	cores     coreWatch
+	store     *corestore.Store
+	getting   context.CancelFunc // ends what is done for the screen of the cores
+	running   *running
+	watching  watching
+	pass      context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
 }
 
 // network is the engine's part in the local networks.
@@ -82,7 +77,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 	life, end := context.WithCancel(context.Background())
 	e := &engine{
 		places: p, version: version, post: post, game: show, life: life, end: end,
-		disk: newWriter(), finding: func() {}, examining: func() {}, seeking: func() {}, getting: func() {}, store: corestore.Open(p.Cores),
+		finding: func() {}, examining: func() {}, seeking: func() {}, getting: func() {}, store: corestore.Open(p.Cores),
 	}
 	e.shelf = library.Open(p.Links, func() {
 		list := e.shelf.List()
@@ -102,18 +97,43 @@ func (e *engine) close() {
 	}
 	e.stopWatching()
 	e.end()
-	e.finding()
-	e.examining()
-	e.seeking()
-	e.getting()
 	e.shelf.Close()
 	e.jobs.Wait()
-	e.disk.close()
+}
+
+// begin ends what was begun before, and returns the life of what begins now, which *end ends.
+func (e *engine) begin(end *context.CancelFunc) (life context.Context) {
+	(*end)()
+	life, *end = context.WithCancel(e.life)
+	return life
+}
+
+// during returns post for what nobody wants any more after the end of a life.
+func (e *engine) during(life context.Context) func(func(*Shell)) {
+	return func(f func(*Shell)) {
+		e.post(func(m *Shell) {
+			if life.Err() == nil {
+				f(m)
+			}
+		})
+	}
+}
+
+// write has a job write a file in the background, after those before it.
+func (e *engine) write(job func()) {
+	before, done := e.written, make(chan struct{})
+	e.written = done
+	e.jobs.Go(func() {
+		defer close(done)
+		if before != nil {
+			<-before
+		}
+		job()
+	})
 }
 
 // do does one command.
 func (e *engine) do(m *Shell, c screen.Command) {
-	e.config = m.Config
 	switch c := c.(type) {
 	case screen.FindCore:
 		e.findCore(m.Config.Core)
@@ -134,8 +154,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case room.Announce:
 		e.announce(c)
 	case room.OpenSession:
-		e.core = m.Core.Core
-		e.open(c)
+		e.open(m, c)
 	case room.EndSession:
 		if e.running != nil {
 			e.running.leave()
@@ -150,7 +169,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case start.StopExamining:
 		e.examining()
 	case settings.TestRelay:
-		e.testRelay(c.Name)
+		e.testRelay(m.Config.Net.Bind, c.Name)
 	case savegames.ListSaves:
 		e.listSaves()
 	case savegames.RestoreSave:
@@ -159,22 +178,40 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.exportSave(c)
 	case savegames.ImportSave:
 		e.importSave(c)
-	case start.ListMoments, start.RenameMoment, start.DeleteMoment, start.OpenMoment:
-		e.doMoment(c)
+	case start.ListMoments:
+		e.jobs.Go(e.listMoments)
+	case start.RenameMoment:
+		e.change("The moment could not be renamed", start.ListMoments{}, func() error { return rename(c.Path, c.Name) })
+	case start.DeleteMoment:
+		e.change("The moment could not be deleted", start.ListMoments{}, func() error { return os.Remove(c.Path) })
+	case start.OpenMoment:
+		e.openMoment(c.Path)
 	case viewer.ListReplays:
 		e.listRecordings(m.Config.Recording)
-	case viewer.VerifyReplay, viewer.PrepareFilm, viewer.FilmReplay, viewer.StopJob, viewer.RenameReplay, viewer.DeleteReplay, viewer.ShowFile:
-		e.doRecording(m, c)
+	case viewer.VerifyReplay:
+		e.playThrough(m, c.Of.Path, verifying())
+	case viewer.PrepareFilm:
+		m.recordings.Film = e.newFilm(c.Of)
+	case viewer.FilmReplay:
+		e.playThrough(m, c.Film.Of.Path, filming(c.Film))
+	case viewer.StopJob:
+		if e.pass != nil {
+			e.pass()
+		}
+	case viewer.RenameReplay:
+		e.change("The recording could not be renamed", viewer.ListReplays{}, func() error { return rename(c.Path, c.Name) })
+	case viewer.DeleteReplay:
+		e.change("The recording could not be deleted", viewer.ListReplays{}, func() error { return e.deleteRecording(c.Path) })
+	case viewer.ShowFile:
+		e.jobs.Go(func() { e.showFile(c.Path) })
 	case viewer.WatchReplay:
-		cfg := settings.Clone(m.Config)
-		e.watch(m.viewer.Watches(), func(ctx context.Context, show *showing) *screen.Trouble {
-			return e.playRecording(ctx, c.Path, cfg, show)
-		}, m.Core.Core)
+		e.watch(m, func(ctx context.Context, machine launch.Machine, show *showing) *screen.Trouble {
+			return e.playRecording(ctx, c.Path, machine, show)
+		})
 	case viewer.WatchRoom:
-		cfg := settings.Clone(m.Config)
-		e.watch(m.viewer.Watches(), func(ctx context.Context, show *showing) *screen.Trouble {
-			return e.watchRoom(ctx, c, cfg, show)
-		}, m.Core.Core)
+		e.watch(m, func(ctx context.Context, machine launch.Machine, show *showing) *screen.Trouble {
+			return e.watchRoom(ctx, c, machine, show)
+		})
 	case viewer.StopReplay:
 		e.stopWatching()
 	case viewer.Enlarge:
@@ -183,14 +220,14 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		}
 	case screen.SaveSettings:
 		cfg := settings.Clone(m.Config)
-		e.disk.write(func() {
+		e.write(func() {
 			if err := cfg.Save(e.places.Config); err != nil {
 				e.complain("The settings could not be saved", err)
 			}
 		})
 	case screen.SaveMemory:
 		remembered := m.Memory.Clone()
-		e.disk.write(func() {
+		e.write(func() {
 			if err := remembered.Save(e.places.Memory); err != nil {
 				e.complain("Something could not be remembered", err)
 			}
@@ -295,14 +332,14 @@ func (e *engine) announce(c room.Announce) {
 	}
 }
 
-// machine is this machine under some settings.
-func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Library) launch.Machine {
+// machine is this machine under the settings of now, with the core of now.
+func (e *engine) machine(m *Shell) launch.Machine {
 	var verdicts *corecheck.Book
 	if e.places.Verdicts != "" {
 		verdicts = corecheck.OpenBook(e.places.Verdicts)
 	}
 	return launch.Machine{
-		Verdicts: verdicts, Settings: cfg, Core: core, Library: games, Version: e.version, Program: "nettplay's window",
+		Verdicts: verdicts, Settings: settings.Clone(m.Config), Core: m.Core.Core, Library: e.shelf.Library(), Version: e.version, Program: "nettplay's window",
 		Saves: e.places.Saves, Unwritten: &e.unwritten, Desyncs: e.places.Desyncs, Links: e.places.Links, Moments: e.places.Moments,
 		Cores: e.store,
 	}

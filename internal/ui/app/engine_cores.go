@@ -13,24 +13,19 @@ import (
 
 // findCore looks for the core of the settings, and for all others.
 func (e *engine) findCore(cfg config.Core) {
-	e.finding()
-	ctx, stop := context.WithCancel(e.life)
-	e.finding = stop
+	ctx := e.begin(&e.finding)
 	e.jobs.Go(func() {
-		defer stop()
 		e.cores.know(cfg)
 		state := lookForCore(ctx, cfg)
 		state.Kept, _ = e.store.List() // without it they are cores as all others
-		if ctx.Err() == nil {
-			e.post(func(m *Shell) { m.CoreFound(state) })
-		}
+		e.during(ctx)(func(m *Shell) { m.CoreFound(state) })
 	})
 }
 
 func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
 	dirs, err := launch.CoreFolders(cfg)
 	if err != nil {
-		return screen.Core{Trouble: &screen.Trouble{Title: "No core could be looked for", Words: screen.Sentence(err.Error())}}
+		return screen.Core{Trouble: screen.Failed("No core could be looked for", err)}
 	}
 	state.Core, err = emucore.FindCore(ctx, cfg.Name, dirs)
 	state.Found = err == nil

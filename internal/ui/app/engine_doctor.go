@@ -13,9 +13,7 @@ import (
 // examine looks for what would spoil play, in the background. It posts each finding, and the
 // end unless it was stopped.
 func (e *engine) examine(m *Shell, c start.Examine) {
-	e.examining()
-	ctx, stop := context.WithCancel(e.life)
-	e.examining = stop
+	ctx := e.begin(&e.examining)
 	cfg := settings.Clone(m.Config)
 	devices, wrong := sound.Look() // on the main thread, as SDL wants it
 	var pads []string
@@ -26,7 +24,6 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 	probes.Sound = func() ([]string, error) { return devices, wrong }
 	probes.Pads = func() ([]string, error) { return pads, nil }
 	e.jobs.Go(func() {
-		defer stop()
 		begin, done, err := doctor.Starter()
 		if err != nil {
 			e.complain("This computer could not be checked", err)
@@ -36,15 +33,12 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 		defer done()
 		probes.Start = begin
 		doctor.Examine(ctx, probes, func(f doctor.Finding) { e.post(func(m *Shell) { m.check.Found(f) }) })
-		if ctx.Err() == nil {
-			e.post(func(m *Shell) { m.check.Over() })
-		}
+		e.during(ctx)(func(m *Shell) { m.check.Over() })
 	})
 }
 
 // testRelay asks a relay of the settings whether it helps, in the background.
-func (e *engine) testRelay(name string) {
-	bind := e.config.Net.Bind
+func (e *engine) testRelay(bind, name string) {
 	e.jobs.Go(func() {
 		f := doctor.LookAtRelay(e.life, bind, name)
 		e.post(func(m *Shell) { m.settings.RelayTested(name, f) })

@@ -18,16 +18,9 @@ func (e *engine) doCores(m *Shell, c screen.Command) {
 	if _, over := c.(cores.Stop); over {
 		return
 	}
-	ctx, stop := context.WithCancel(e.life)
-	e.getting = stop
-	// An answer that comes too late is not wanted any more.
-	post := func(do func(v *cores.Screen)) {
-		e.post(func(m *Shell) {
-			if ctx.Err() == nil {
-				do(m.cores)
-			}
-		})
-	}
+	ctx := e.begin(&e.getting)
+	during := e.during(ctx) // an answer that comes too late is not wanted any more
+	post := func(do func(v *cores.Screen)) { during(func(m *Shell) { do(m.cores) }) }
 	client, err := corestore.NewClient(settings.Clone(m.Config).Core, e.store, e.version)
 	if err != nil {
 		post(func(v *cores.Screen) { v.Failed(err) })

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"os"
 	"path/filepath"
 
 	"github.com/nettplay/nettplay/internal/replay"
@@ -14,23 +13,6 @@ import (
 )
 
 // Commands for kept moments.
-
-// doMoment does a command for them.
-func (e *engine) doMoment(c screen.Command) {
-	switch c := c.(type) {
-	case start.ListMoments:
-		e.jobs.Go(e.listMoments)
-	case start.RenameMoment:
-		e.change("The moment could not be renamed", e.listMoments, func() error {
-			_, err := replay.Rename(c.Path, c.Name)
-			return err
-		})
-	case start.DeleteMoment:
-		e.change("The moment could not be deleted", e.listMoments, func() error { return os.Remove(c.Path) })
-	case start.OpenMoment:
-		e.openMoment(c.Path)
-	}
-}
 
 // openMoment reads a moment that may be anywhere.
 func (e *engine) openMoment(path string) {
@@ -55,12 +37,11 @@ func (e *engine) listMoments() {
 
 func momentOf(f replay.KeptFile) start.Moment {
 	if f.Err != nil {
-		return start.Moment{Path: f.Path, Game: filepath.Base(f.Path), Why: screen.Sentence(fmt.Sprint(f.Err))}
+		return start.Moment{GameFile: screen.GameFile{Path: f.Path, Game: filepath.Base(f.Path), Why: screen.Sentence(fmt.Sprint(f.Err))}}
 	}
-	return start.Moment{
-		Path: f.Path, Name: f.Name(), Game: f.Head.Game(), Players: f.Head.Players(), At: f.Head.Began,
-		Frames: f.Moment.Frames, Picture: pictureOf(f.Moment.Picture),
-	}
+	return start.Moment{GameFile: screen.GameFile{
+		Path: f.Path, Name: f.Name(), Game: f.Head.Game(), Players: f.Head.Players(), At: f.Head.Began, Frames: f.Moment.Frames,
+	}, Picture: pictureOf(f.Moment.Picture)}
 }
 
 // pictureOf reads the picture of a moment, which may be anything; nil for none.

@@ -1,13 +1,11 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/ui/library"
-	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
 // seek looks for open rooms and friends, or ends that.
@@ -16,17 +14,9 @@ func (e *engine) seek(m *Shell, on bool) {
 	if !on || len(m.Config.Net.Relays) == 0 {
 		return
 	}
-	ctx, stop := context.WithCancel(e.life)
-	e.seeking = stop
-	// Rooms that come too late are of another time.
-	post := func(do func(m *Shell)) {
-		e.post(func(m *Shell) {
-			if ctx.Err() == nil {
-				do(m)
-			}
-		})
-	}
-	machine := e.machine(settings.Clone(m.Config), m.Core.Core, nil)
+	ctx := e.begin(&e.seeking)
+	post := e.during(ctx) // rooms that come too late are of another time
+	machine := e.machine(m)
 	cores := append(slices.Clone(m.Core.All), m.Core.Core) // which a room's core is chosen from
 	e.jobs.Go(func() {
 		cfg := machine.Online(cores)

@@ -19,48 +19,28 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 // Commands for recordings beside watching them.
 
-// doRecording does a command for one recording.
-func (e *engine) doRecording(m *Shell, c screen.Command) {
-	cfg := m.Config.Recording
-	list := func() { e.post(func(*Shell) { e.listRecordings(cfg) }) }
-	switch c := c.(type) {
-	case viewer.VerifyReplay:
-		e.playThrough(m, c.Of.Path, verifying())
-	case viewer.PrepareFilm:
-		m.recordings.Film = e.newFilm(c.Of)
-	case viewer.FilmReplay:
-		e.playThrough(m, c.Film.Of.Path, filming(c.Film))
-	case viewer.StopJob:
-		if e.pass != nil {
-			e.pass()
-		}
-	case viewer.RenameReplay:
-		e.change("The recording could not be renamed", list, func() error {
-			_, err := replay.Rename(c.Path, c.Name)
-			return err
+// change changes a folder in the background, and then has it listed anew. A title says what could
+// not be done.
+func (e *engine) change(title string, list screen.Command, do func() error) {
+	e.jobs.Go(func() {
+		err := do()
+		e.post(func(m *Shell) {
+			if err != nil {
+				m.Trouble = screen.Failed(title, err)
+			}
+			m.Do(list)
 		})
-	case viewer.DeleteReplay:
-		e.change("The recording could not be deleted", list, func() error { return e.deleteRecording(c.Path) })
-	case viewer.ShowFile:
-		e.jobs.Go(func() { e.showFile(c.Path) })
-	}
+	})
 }
 
-// change changes a folder in the background, and has it listed anew. A title says what could
-// not be done.
-func (e *engine) change(title string, list func(), do func() error) {
-	e.jobs.Go(func() {
-		if err := do(); err != nil {
-			e.post(func(m *Shell) { m.Trouble = &screen.Trouble{Title: title, Words: screen.Sentence(err.Error())} })
-		}
-		list()
-	})
+func rename(path, name string) error {
+	_, err := replay.Rename(path, name)
+	return err
 }
 
 // deleteRecording removes a recording, and what was made to seek in it.
@@ -182,20 +162,18 @@ func (e *engine) playThrough(m *Shell, path string, p pass) {
 	ctx, stop := context.WithCancel(e.life)
 	e.pass = stop
 	m.recordings.Job = &viewer.Job{Words: p.words}
-	machine := e.machine(settings.Clone(m.Config), m.Core.Core, nil)
-	shelf := e.shelf
+	machine := e.machine(m)
 	e.jobs.Go(func() {
-		machine.Library = shelf.Library()
 		s, seats, trouble := e.runPass(ctx, path, machine, p)
 		stopped := ctx.Err() != nil
 		stop()
 		e.post(func(m *Shell) {
 			e.pass = nil
 			switch {
-			case trouble != nil:
-				m.recordings.Failed(trouble)
 			case stopped:
 				m.recordings.Failed(nil)
+			case trouble != nil:
+				m.recordings.Failed(trouble)
 			default:
 				m.recordings.Finished(p.over(s, seats))
 			}
@@ -205,35 +183,23 @@ func (e *engine) playThrough(m *Shell, path string, p pass) {
 
 // runPass plays a recording from its beginning to its end. Games go first.
 func (e *engine) runPass(ctx context.Context, path string, machine launch.Machine, p pass) (s player.Status, seats int, _ *screen.Trouble) {
-	fail := func(err error) (player.Status, int, *screen.Trouble) {
-		return s, 0, &screen.Trouble{Title: p.fails, Words: screen.Sentence(err.Error())}
-	}
-	log, err := replay.Open(path)
-	if err != nil {
-		return fail(err)
+	log, cfg, trouble := openReplay(ctx, path, machine, p.fails, p.fails)
+	if trouble != nil {
+		return s, 0, trouble
 	}
 	defer log.Close()
-	cfg, needs, err := machine.Replay(ctx, launch.Replay{Log: log})
-	switch {
-	case ctx.Err() != nil:
-		return s, 0, nil
-	case err != nil:
-		return fail(err)
-	case len(needs) > 0:
-		return s, 0, &screen.Trouble{Title: p.fails, Words: screen.Sentence("it needs " + needs[0].What), Hint: screen.Sentence(needs[0].Hint)}
-	}
 	run, stop := context.WithCancel(ctx)
 	defer stop()
 	end, err := p.begin(run, stop, &cfg)
 	if err != nil {
-		return fail(err)
+		return s, 0, screen.Failed(p.fails, err)
 	}
 	s, err = e.playAll(run, cfg)
 	if endErr := end(err == nil && s.AtEnd); err == nil && ctx.Err() == nil {
 		err = endErr
 	}
 	if err != nil {
-		return fail(err)
+		return s, 0, screen.Failed(p.fails, err)
 	}
 	return s, len(log.Seats), nil
 }

@@ -3,14 +3,12 @@ package app
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -22,8 +20,6 @@ import (
 
 // showing is what is needed to show a recording or a room.
 type showing struct {
-	core   emucore.Core
-	games  *emucore.Library
 	roster *roster
 	post   func(func(*Shell)) // what comes too late, when something else is watched, is dropped
 
@@ -55,12 +51,12 @@ func (s *showing) status() {
 }
 
 // watch shows something, until the player goes back.
-func (e *engine) watch(number int, play func(context.Context, *showing) *screen.Trouble, core emucore.Core) {
+func (e *engine) watch(m *Shell, play func(context.Context, launch.Machine, *showing) *screen.Trouble) {
 	e.stopWatching()
 	ctx, stop := context.WithCancel(e.life)
-	before, done, shelf := e.watching.done, make(chan struct{}), e.shelf
+	before, done, number, machine := e.watching.done, make(chan struct{}), m.viewer.Watches(), e.machine(m)
 	e.watching = watching{stop: stop, done: done, roster: newRoster(e.game)}
-	show := &showing{core: core, roster: e.watching.roster, post: func(f func(*Shell)) {
+	show := &showing{roster: e.watching.roster, post: func(f func(*Shell)) {
 		e.post(func(m *Shell) {
 			if m.viewer.Watching != nil && m.viewer.Watching.Number == number {
 				f(m)
@@ -73,8 +69,7 @@ func (e *engine) watch(number int, play func(context.Context, *showing) *screen.
 		if before != nil {
 			<-before // its consoles are to be gone
 		}
-		show.games = shelf.Library()
-		trouble := play(ctx, show)
+		trouble := play(ctx, machine, show)
 		if ctx.Err() != nil {
 			trouble = nil
 		}
@@ -90,25 +85,38 @@ func (e *engine) stopWatching() {
 	}
 }
 
-// playRecording plays a recording and says why it could not.
-func (e *engine) playRecording(ctx context.Context, path string, cfg config.Config, show *showing) *screen.Trouble {
+// openReplay opens a recording, with what is needed to play it. The log must be closed. Fails is the
+// title of the trouble where that cannot be, and lacks where something is not here.
+func openReplay(ctx context.Context, path string, machine launch.Machine, fails, lacks string) (*replay.Log, player.Config, *screen.Trouble) {
 	log, err := replay.Open(path)
 	if err != nil {
-		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
+		return nil, player.Config{}, screen.Failed(fails, err)
+	}
+	play, needs, err := machine.Replay(ctx, launch.Replay{Log: log})
+	switch {
+	case err != nil:
+		log.Close()
+		return nil, play, screen.Failed(fails, err)
+	case len(needs) > 0:
+		log.Close()
+		return nil, play, &screen.Trouble{Title: lacks, Words: screen.Sentence("it needs " + needs[0].What), Hint: screen.Sentence(needs[0].Hint)}
+	}
+	return log, play, nil
+}
+
+// playRecording plays a recording and says why it could not.
+func (e *engine) playRecording(ctx context.Context, path string, machine launch.Machine, show *showing) *screen.Trouble {
+	const fails = "This recording cannot be watched"
+	log, play, trouble := openReplay(ctx, path, machine, fails, "Something is missing to watch this")
+	if trouble != nil {
+		return trouble
 	}
 	defer log.Close()
-	play, needs, err := e.machine(cfg, show.core, show.games).Replay(ctx, launch.Replay{Log: log})
-	if err != nil {
-		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
-	}
-	if len(needs) > 0 {
-		return &screen.Trouble{Title: "Something is missing to watch this", Words: screen.Sentence("it needs " + needs[0].What), Hint: screen.Sentence(needs[0].Hint)}
-	}
 	play.Show, play.Notify, play.Build = show.roster.show, show.status, true
 	play.Keyframes = replay.KeyframesIn(e.places.Keyframes, log, play.Core.SHA256)
 	p, err := player.New(play)
 	if err != nil {
-		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
+		return screen.Failed(fails, err)
 	}
 	var consoles []gameview.Console
 	for _, s := range log.Seats {
@@ -120,7 +128,7 @@ func (e *engine) playRecording(ctx context.Context, path string, cfg config.Conf
 	show.begins(p)
 	p.Play()
 	if err := p.Run(ctx); err != nil {
-		return &screen.Trouble{Title: "The recording could not go on", Words: screen.Sentence(err.Error())}
+		return screen.Failed("The recording could not go on", err)
 	}
 	return nil
 }
@@ -147,9 +155,13 @@ func (e *engine) listRecordings(cfg config.Recording) {
 
 func recordingOf(e replay.Entry) viewer.Recording {
 	if e.Err != nil || e.Head == nil {
-		return viewer.Recording{Path: e.Path, Game: filepath.Base(e.Path), Why: screen.Sentence(fmt.Sprint(e.Err))}
+		r := viewer.RecordingAt(e.Path)
+		r.Why = screen.Sentence(fmt.Sprint(e.Err))
+		return r
 	}
-	r := viewer.Recording{Path: e.Path, Name: e.Name(), Game: e.Head.Game(), Began: e.Head.Began, Frames: e.Frames}
+	r := viewer.Recording{GameFile: screen.GameFile{
+		Path: e.Path, Name: e.Name(), Game: e.Head.Game(), Players: e.Head.Players(), At: e.Head.Began, Frames: e.Frames,
+	}}
 	for _, s := range e.Head.Seats {
 		r.Consoles = append(r.Consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname})
 	}

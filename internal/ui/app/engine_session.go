@@ -6,26 +6,22 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/online"
-	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
 // running is a session that runs.
 type running struct {
 	e       *engine
 	open    room.OpenSession
+	machine launch.Machine // with which it began
 	control *session.Control
 	stop    context.CancelFunc
 	done    chan struct{}
-	cfg     config.Config
 	playing atomic.Bool // a game runs
 	inviter atomic.Pointer[launch.Inviter]
 	last    atomic.Bool   // we are the game host, and without us the game has one machine or none
@@ -34,19 +30,21 @@ type running struct {
 }
 
 // open begins a session. It posts Opened, notices, and Over.
-func (e *engine) open(c room.OpenSession) {
+func (e *engine) open(m *Shell, c room.OpenSession) {
 	if e.running != nil {
 		<-e.running.done // somebody has ended it, or it is over already
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), cfg: settings.Clone(e.config), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
+	r := &running{e: e, open: c, machine: e.machine(m), control: session.NewControl(), stop: stop, done: make(chan struct{}), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
 	e.running = r
-	r.cfg.Room.Open = c.Host != nil && c.Host.Open && len(r.cfg.Net.Relays) > 0 // of this room alone
-	core, shelf := e.core, e.shelf
+	r.machine.Settings.Room.Open = c.Host != nil && c.Host.Open && len(m.Config.Net.Relays) > 0 // of this room alone
+	r.machine.AnyCore, r.machine.Checking = c.AnyCore, func(k launch.Checking) {
+		e.post(func(m *Shell) { m.session.Checking(k) })
+	}
 	go func() {
 		defer close(r.done)
 		defer stop()
-		r.run(ctx, core, shelf.Library())
+		r.run(ctx)
 	}()
 }
 
@@ -62,7 +60,7 @@ func (r *running) leave() {
 		if !r.last.Load() || !r.playing.Load() {
 			return
 		}
-		r.control.EndGame(r.cfg.Player.Nickname + " has left")
+		r.control.EndGame(r.machine.Settings.Player.Nickname + " has left")
 		select {
 		case <-r.ended:
 		case <-r.done:
@@ -72,12 +70,9 @@ func (r *running) leave() {
 }
 
 // run is the whole of a session, on its goroutine.
-func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Library) {
+func (r *running) run(ctx context.Context) {
 	r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) })
-	machine := r.e.machine(r.cfg, core, games)
-	machine.AnyCore, machine.Checking = r.open.AnyCore, func(k launch.Checking) {
-		r.e.post(func(m *Shell) { m.session.Checking(k) })
-	}
+	machine := r.machine
 	for r.once(ctx, &machine) {
 	}
 }
@@ -102,7 +97,11 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 		r.e.complain("The game cannot be recorded", s.NotRecorded)
 	}
 	if s.Recorder != nil {
-		defer r.finish(s.Recorder)
+		defer func() {
+			if err := s.Recorder.Close(); err != nil { // it waits until all is in the file
+				r.e.complain("The game could not be recorded", err)
+			}
+		}()
 	}
 	inviter := machine.Invite(&s.Config, func(v launch.Invitation) {
 		r.e.post(func(m *Shell) { m.session.Invite(v) })
@@ -166,18 +165,11 @@ func (r *running) start() launch.Play {
 	case r.open.Local > 0:
 		p.Solo, p.Once = &launch.Solo{Consoles: r.open.Local}, true
 	case r.open.Host != nil:
-		p.Host, p.Port = &launch.Host{Password: r.open.Host.Password}, r.cfg.Net.Port
+		p.Host, p.Port = &launch.Host{Password: r.open.Host.Password}, r.machine.Settings.Net.Port
 	default:
 		p.Join = &launch.Join{Address: r.open.Join.Address, Password: r.open.Join.Password, AskReady: true}
 	}
 	return p
-}
-
-// finish waits until the recording is in its file.
-func (r *running) finish(recorder *replay.Recorder) {
-	if err := recorder.Close(); err != nil {
-		r.e.complain("The game could not be recorded", err)
-	}
 }
 
 // over posts the end.
@@ -196,7 +188,7 @@ type seating struct {
 
 // LocalPlayers implements room.Control.
 func (s *seating) LocalPlayers(names []string) {
-	s.Control.LocalPlayers(launch.LocalPlayers(s.r.cfg.Player, names, s.r.e.game.Input))
+	s.Control.LocalPlayers(launch.LocalPlayers(s.r.machine.Settings.Player, names, s.r.e.game.Input))
 }
 
 // LetIn implements room.Control.

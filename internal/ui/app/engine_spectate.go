@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -17,8 +16,7 @@ import (
 
 // watchRoom watches a room and says why it is over. If the room plays on another core that is here
 // too, that is used.
-func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.Config, show *showing) *screen.Trouble {
-	machine := e.machine(cfg, show.core, show.games)
+func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, machine launch.Machine, show *showing) *screen.Trouble {
 	for {
 		inside, err := e.watchOnce(ctx, c, machine, show)
 		core, found := machine.RoomsCore(ctx, err)
@@ -71,7 +69,7 @@ func (s *Shell) offerToWatch(c viewer.WatchRoom, err error, trouble *screen.Trou
 
 // watchTrouble says why a room is not watched any more, or could not be at all.
 func watchTrouble(err error, inside bool) *screen.Trouble {
-	t := &screen.Trouble{Title: "You cannot watch this room", Words: screen.Sentence(err.Error())}
+	t := screen.Failed("You cannot watch this room", err)
 	if inside {
 		t.Title = "There is nothing more to watch"
 	}

@@ -65,9 +65,9 @@ func momentsScene(change func(m *Shell)) func(t *testing.T) *Shell {
 	return withGames(func(m *Shell) {
 		m.Go(screen.Moments)
 		m.moments.Listed([]start.Moment{
-			{Path: "/m/a", Name: "Before the boss", Game: "Advance Racer DS", Players: []string{"Ann", "Bob", "さくら"}, At: now, Frames: 288_000, Picture: consolePicture()},
-			{Path: "/m/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition", Players: []string{"Ann", "ながいなまえのひと", "Charlotte", "Dora"}, At: now, Frames: 45130},
-			{Path: "/m/c.npmoment", Game: "2026-05-04 broken.npmoment", Why: "The kept moment is not whole."},
+			{GameFile: screen.GameFile{Path: "/m/a", Name: "Before the boss", Game: "Advance Racer DS", Players: []string{"Ann", "Bob", "さくら"}, At: now, Frames: 288_000}, Picture: consolePicture()},
+			{GameFile: screen.GameFile{Path: "/m/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition", Players: []string{"Ann", "ながいなまえのひと", "Charlotte", "Dora"}, At: now, Frames: 45130}},
+			{GameFile: screen.GameFile{Path: "/m/c.npmoment", Game: "2026-05-04 broken.npmoment", Why: "The kept moment is not whole."}},
 		})
 		change(m)
 	})

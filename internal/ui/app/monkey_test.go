@@ -60,7 +60,7 @@ func (k *monkey) answer(c screen.Command) {
 		core.Found = true
 		k.m.CoreFound(core)
 	case viewer.ListReplays:
-		k.m.recordings.List = []viewer.Recording{{Path: "/a", Game: "A"}, {Path: "/b", Game: "B", Why: "It is cut off."}}
+		k.m.recordings.List = []viewer.Recording{{GameFile: screen.GameFile{Path: "/a", Game: "A"}}, {GameFile: screen.GameFile{Path: "/b", Game: "B", Why: "It is cut off."}}}
 	case viewer.WatchReplay:
 		k.m.viewer.Watched(&player.Player{})
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -40,48 +41,30 @@ type Places struct {
 // FindPlaces returns the usual places; config is the settings' file, "" for the
 // usual one.
 func FindPlaces(settings string) (Places, error) {
-	if settings == "" {
+	p := Places{Hashes: emucore.HashesPath(), Keyframes: replay.KeyframeFolder(), Door: opener.Path()}
+	var state, data string
+	for _, place := range []struct {
+		at   *string
+		find func() (string, error)
+	}{
+		{&p.Config, config.Path},
+		{&state, config.State},
+		{&data, config.Data},
+		{&p.Saves, saves.Dir},
+		{&p.Links, config.Games},
+		{&p.Desyncs, config.Desyncs},
+		{&p.Moments, config.Moments},
+		{&p.Verdicts, config.CoreVerdicts},
+		{&p.Cores, config.Cores},
+	} {
 		var err error
-		if settings, err = config.Path(); err != nil {
+		if *place.at, err = place.find(); err != nil {
 			return Places{}, err
 		}
 	}
-	state, err := stateDir()
-	if err != nil {
-		return Places{}, err
-	}
-	data, err := dataDir()
-	if err != nil {
-		return Places{}, err
-	}
-	kept, err := saves.Dir()
-	if err != nil {
-		return Places{}, err
-	}
-	links, err := config.Games()
-	if err != nil {
-		return Places{}, err
-	}
-	desyncs, err := config.Desyncs()
-	if err != nil {
-		return Places{}, err
-	}
-	moments, err := config.Moments()
-	if err != nil {
-		return Places{}, err
-	}
-	verdicts, err := config.CoreVerdicts()
-	if err != nil {
-		return Places{}, err
-	}
-	cores, err := config.Cores()
-	if err != nil {
-		return Places{}, err
-	}
-	return Places{
-		Verdicts: verdicts, Hashes: emucore.HashesPath(), Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
-		Videos: videosDir(data), Moments: moments, Cores: cores, Desyncs: desyncs, Keyframes: replay.KeyframeFolder(), Door: opener.Path(),
-	}, nil
+	p.Config = cmp.Or(settings, p.Config)
+	p.Memory, p.Shots, p.Videos = filepath.Join(state, "app.json"), filepath.Join(data, "screenshots"), videosDir(data)
+	return p, nil
 }
 
 // loadConfig reads the settings; without a file they are the defaults. Settings
@@ -89,26 +72,19 @@ func FindPlaces(settings string) (Places, error) {
 // console stays: games tie their saves to it.
 func loadConfig(path string) (config.Config, *screen.Trouble) {
 	cfg, err := config.Load(path)
-	switch {
-	case err == nil:
-	case errors.Is(err, fs.ErrNotExist):
-		cfg, err = config.Defaults(), nil
-	default:
+	if err != nil {
 		cfg = config.Defaults()
 	}
-	var trouble *screen.Trouble
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		cfg.Player.MAC = config.FindMAC(path)
-		return cfg, &screen.Trouble{
-			Title: "The settings cannot be read", Words: screen.Sentence(err.Error()),
-			Hint: "nettplay goes on with the usual settings. Changing any of them replaces the file.",
-		}
+		trouble := screen.Failed("The settings cannot be read", err)
+		trouble.Hint = "nettplay goes on with the usual settings. Changing any of them replaces the file."
+		return cfg, trouble
 	}
 	if err := launch.KeepAddress(path, &cfg); err != nil {
-		trouble = &screen.Trouble{
-			Title: "The settings cannot be written", Words: screen.Sentence(err.Error()),
-			Hint: "Your console gets another radio address each time; some games refuse their saves then.",
-		}
+		trouble := screen.Failed("The settings cannot be written", err)
+		trouble.Hint = "Your console gets another radio address each time; some games refuse their saves then."
+		return cfg, trouble
 	}
-	return cfg, trouble
+	return cfg, nil
 }

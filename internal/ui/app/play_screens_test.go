@@ -168,7 +168,7 @@ func recordingScene(s player.Status) func(t *testing.T) *Shell {
 	return func(t *testing.T) *Shell {
 		m := homeShell(t)
 		m.Go(screen.Recordings)
-		m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
+		m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"}})
 		m.viewer.Watched(&fakeRemote{places: []int64{1200, 2400, 3600, 4800, 6000, 7200, 8400, 44000}})
 		m.viewer.Status(s)
 		consoles := []gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "ながいなまえのひと"}}

@@ -94,7 +94,7 @@ func watched(t *testing.T, s player.Status) (*hand, *fakeRemote) {
 	t.Helper()
 	m, r := homeShell(t), &fakeRemote{}
 	m.Go(screen.Recordings)
-	m.viewer.Watch(viewer.Recording{Path: "/good", Game: "Pad test"})
+	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/good", Game: "Pad test"}})
 	m.viewer.Watched(r)
 	m.viewer.Status(s)
 	m.Game = func(*widgets.UI) {}
@@ -116,12 +116,12 @@ func TestWatch(t *testing.T) {
 	if got := kinds(m.Commands()); got != "ListReplays" {
 		t.Errorf("the recordings want %q", got)
 	}
-	m.viewer.Watch(viewer.Recording{Path: "/bad", Why: "This is not a recording of nettplay."})
+	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/bad", Why: "This is not a recording of nettplay."}})
 	if at(t, m, screen.Recordings); m.Trouble == nil {
 		t.Error("a recording that cannot be read gives no word")
 	}
 	m.GoBack()
-	m.viewer.Watch(viewer.Recording{Path: "/good", Game: "Pad test"})
+	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/good", Game: "Pad test"}})
 	at(t, m, screen.Watching)
 	m.viewer.Watched(&fakeRemote{})
 	m.viewer.Status(player.Status{Frame: 9})
@@ -134,7 +134,7 @@ func TestWatch(t *testing.T) {
 	m.viewer.Status(player.Status{}) // late
 	m.viewer.Over(nil)
 	at(t, m, screen.Recordings)
-	m.viewer.Watch(viewer.Recording{Path: "/good"})
+	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/good"}})
 	m.viewer.Over(&screen.Trouble{Title: "Something is missing"})
 	at(t, m, screen.Recordings)
 	if m.Trouble == nil {

@@ -258,7 +258,7 @@ func (p *program) shoot(out widgets.Output) {
 	}
 	dir := p.engine.places.Shots
 	path := filepath.Join(dir, time.Now().Format("2006-01-02 15.04.05.000")+".png")
-	p.engine.disk.write(func() {
+	p.engine.write(func() {
 		err := os.MkdirAll(dir, 0o700)
 		if err == nil {
 			err = picture.WritePNG(path, img)

@@ -218,15 +218,22 @@ func consolesOf(names ...string) (list []gameview.Console) {
 	return list
 }
 
+func recordingOfConsoles(f screen.GameFile, consoles []gameview.Console) viewer.Recording {
+	for _, c := range consoles {
+		f.Players = append(f.Players, c.Name)
+	}
+	return viewer.Recording{GameFile: f, Consoles: consoles}
+}
+
 // recordingsScene has recordings of all kinds.
 func recordingsScene(change func(m *Shell)) func(t *testing.T) *Shell {
 	return atHome(func(m *Shell) {
 		m.Go(screen.Recordings)
 		long := consolesOf("Ann", "ながいなまえのひと", "Charlotte", "Ann 2", "Bob", "Dora", "Emil", "Friedrich")
 		m.recordings.List = []viewer.Recording{
-			{Path: "/r/c", Game: "Monster Trainers: The Very Long Subtitle of This Edition", Consoles: long, Began: now, Frames: 700_000},
-			{Path: "/r/b", Name: "The final that Bob won by a hair", Game: "Advance Racer DS", Consoles: long[:3], Began: now, Frames: 45130},
-			{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
+			recordingOfConsoles(screen.GameFile{Path: "/r/c", Game: "Monster Trainers: The Very Long Subtitle of This Edition", At: now, Frames: 700_000}, long),
+			recordingOfConsoles(screen.GameFile{Path: "/r/b", Name: "The final that Bob won by a hair", Game: "Advance Racer DS", At: now, Frames: 45130}, long[:3]),
+			recordingOfConsoles(screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."}, nil),
 		}
 		change(m)
 	})

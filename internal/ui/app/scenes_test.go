@@ -198,8 +198,8 @@ func scenes() []scene {
 		{"recordings-list", large, atHome(func(m *Shell) {
 			m.Go(screen.Recordings)
 			m.recordings.List = []viewer.Recording{
-				{Path: "/r/b", Game: "Advance Racer DS", Consoles: consolesOf("Ann", "Bob", "さくら"), Began: now, Frames: 45130},
-				{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
+				recordingOfConsoles(screen.GameFile{Path: "/r/b", Game: "Advance Racer DS", At: now, Frames: 45130}, consolesOf("Ann", "Bob", "さくら")),
+				{GameFile: screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."}},
 			}
 		})},
 		{"recordings-job", small, recordingsScene(func(m *Shell) {
@@ -217,7 +217,7 @@ func scenes() []scene {
 		})},
 		{"watching", small, atHome(func(m *Shell) {
 			m.Go(screen.Recordings)
-			m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Advance Racer DS"})
+			m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/r/b", Game: "Advance Racer DS"}})
 			m.viewer.Watched(&player.Player{})
 			m.viewer.Status(player.Status{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
 		})},

@@ -120,7 +120,7 @@ func (s *Shell) Drop(path string) {
 	case s.viewer.Watching != nil:
 		s.Say("Go back first: then files can be dropped here.")
 	case strings.EqualFold(filepath.Ext(path), replay.Extension):
-		s.viewer.Watch(viewer.Recording{Path: path, Game: filepath.Base(path)})
+		s.viewer.Watch(viewer.RecordingAt(path))
 	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):
 		s.Go(screen.Moments)
 		s.Do(start.OpenMoment{Path: path})

@@ -17,6 +17,11 @@ type Trouble struct {
 	Do    func() // what it does
 }
 
+// Failed is a trouble that an error explains.
+func Failed(title string, err error) *Trouble {
+	return &Trouble{Title: title, Words: Sentence(err.Error())}
+}
+
 // Question shows over everything else until the player answers it.
 type Question struct {
 	Words, Hint string

@@ -159,7 +159,7 @@ func (v *Host) momentCard(u *widgets.UI) {
 		return
 	}
 	u.Card(func() {
-		screen.Pictured(u, m.thumb, draw.IconClock, m.Title(), m.about()+" · "+m.played())
+		screen.Pictured(u, m.thumb, draw.IconClock, m.Title(), m.About()+" · "+m.Played())
 		u.Note("The game goes on from here. Its players sit where they sat; each needs the nickname of then.")
 	})
 }

@@ -5,9 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -17,38 +15,10 @@ import (
 
 // Moment is a kept moment of a game, from which it can go on.
 type Moment struct {
-	Path    string
-	Name    string // as a player called it; "" for none
-	Game    string
-	Players []string
-	At      time.Time
-	Frames  int64       // played before
+	screen.GameFile
 	Picture image.Image // of a console; nil for none
-	Why     string      // why it cannot be read, in words; "" when it can
 
 	thumb, shot draw.Texture
-}
-
-// Title is what a moment is called on the screen.
-func (m *Moment) Title() string {
-	if m.Name != "" {
-		return m.Name
-	}
-	return m.Game
-}
-
-// about is the game, and who played.
-func (m *Moment) about() string {
-	who := strings.Join(m.Players, ", ")
-	if m.Name == "" {
-		return who
-	}
-	return m.Game + " · " + who
-}
-
-// played is when it was kept, and after how long.
-func (m *Moment) played() string {
-	return m.At.Local().Format("2 Jan 2006 15:04") + " · " + screen.Minutes(ds.FrameTime(m.Frames))
 }
 
 // Moments is the list of kept moments.
@@ -158,7 +128,7 @@ func (v *Moments) Build(u *widgets.UI) {
 		}
 		u.In(area, func() {
 			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "Nothing is kept yet. In a game, the game host's menu has “Keep this moment”.", Focus: true, Pictures: true, Item: func(i int) widgets.Item {
-				return momentItem(&v.List[i])
+				return v.List[i].Item(draw.IconClock, v.List[i].thumb)
 			}}, &v.At)
 			goOn = p.Activated
 		})
@@ -178,23 +148,20 @@ func (v *Moments) Build(u *widgets.UI) {
 
 // actions are what can be done with a moment beside going on.
 func (v *Moments) actions(u *widgets.UI, m *Moment) {
-	if u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: m == nil}) {
-		v.naming.Ask(m.Title())
-	}
-	if u.Button(widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: m == nil}) {
-		v.Do(viewer.ShowFile{Path: m.Path})
-	}
-	if u.Button(widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Goes on from a moment that is in another folder"}) {
-		v.AskPath(screen.PathRequest{
-			Want: screen.WantFile, Title: "Which moment?", Take: "Open", Key: "moment",
-			Fits: func(name string) bool { return strings.EqualFold(filepath.Ext(name), replay.MomentExtension) },
-			Do:   func(path string) { v.Do(OpenMoment{path}) },
-		})
-	}
+	u.Buttons(
+		widgets.Button{Text: "Rename", Name: "rename", Disabled: m == nil, Do: func() { v.naming.Ask(m.Title()) }},
+		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: m == nil, Do: func() { v.Do(viewer.ShowFile{Path: m.Path}) }},
+		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Goes on from a moment that is in another folder", Do: func() {
+			v.AskPath(screen.PathRequest{
+				Want: screen.WantFile, Title: "Which moment?", Take: "Open", Key: "moment",
+				Fits: func(name string) bool { return strings.EqualFold(filepath.Ext(name), replay.MomentExtension) },
+				Do:   func(path string) { v.Do(OpenMoment{path}) },
+			})
+		}})
 	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: m == nil}) || m != nil && u.Shortcut(0, widgets.KeyDelete) {
 		path := m.Path
 		v.Question = &screen.Question{
-			Words: "Delete this moment?", Hint: "“" + m.Title() + "”, " + m.played() + ". The other players keep theirs.", Yes: "Delete", No: "Cancel",
+			Words: "Delete this moment?", Hint: "“" + m.Title() + "”, " + m.Played() + ". The other players keep theirs.", Yes: "Delete", No: "Cancel",
 			Do: func() { v.Do(DeleteMoment{path}) },
 		}
 	}
@@ -214,14 +181,4 @@ func (v *Moments) placeBox(u *widgets.UI) {
 			v.goOn(*m, m.Players[v.instead])
 		}
 	}})
-}
-
-func momentItem(m *Moment) widgets.Item {
-	item := widgets.Item{Title: m.Title(), Icon: draw.IconClock, Image: m.thumb}
-	if m.Why != "" {
-		item.Sub, item.Badge, item.Kind, item.Faint = m.Why, "cannot be read", widgets.Warning, true
-		return item
-	}
-	item.Sub, item.Right = m.about(), m.played()
-	return item
 }

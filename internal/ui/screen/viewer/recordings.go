@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -16,30 +15,13 @@ import (
 
 // Recording is one line of the list.
 type Recording struct {
-	Path     string
-	Name     string // that a player gave it; "" for none
-	Game     string
+	screen.GameFile
 	Consoles []gameview.Console
-	Began    time.Time
-	Frames   int64
-	Why      string // why it cannot be watched, in words; "" when it can
 }
 
-// Title is what a recording is called on the screen.
-func (r *Recording) Title() string {
-	if r.Name != "" {
-		return r.Name
-	}
-	return r.Game
-}
-
-// players are the names of all players.
-func (r *Recording) players() string {
-	var names []string
-	for _, c := range r.Consoles {
-		names = append(names, c.Name)
-	}
-	return strings.Join(names, ", ")
+// RecordingAt is a recording of which only the place is known.
+func RecordingAt(path string) Recording {
+	return Recording{GameFile: screen.GameFile{Path: path, Game: filepath.Base(path)}}
 }
 
 // Job is something that plays a whole recording behind the screen. There is one at a time.
@@ -96,7 +78,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 		u.In(area, func() {
 			empty := "There are no recordings yet. “Record every game” is in the settings."
 			p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Focus: true, Item: func(i int) widgets.Item {
-				return recordingItem(&v.List[i])
+				return v.List[i].Item(draw.IconFilm, 0)
 			}}, &v.At)
 			watch = p.Activated
 		})
@@ -123,15 +105,10 @@ func (v *Recordings) actions(u *widgets.UI, r *Recording) {
 	if u.Button(widgets.Button{Text: "Video", Name: "film", Icon: draw.IconFilm, Disabled: busy || unreadable, Tip: "Writes a video of it"}) && !v.NeedCore() {
 		v.Do(PrepareFilm{*r})
 	}
-	if u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: r == nil}) {
-		v.naming.Ask(r.Title())
-	}
-	if u.Button(widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil}) {
-		v.Do(ShowFile{r.Path})
-	}
-	if u.Button(widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Watches a recording that is in another folder"}) {
-		v.askFile()
-	}
+	u.Buttons(
+		widgets.Button{Text: "Rename", Name: "rename", Disabled: r == nil, Do: func() { v.naming.Ask(r.Title()) }},
+		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil, Do: func() { v.Do(ShowFile{r.Path}) }},
+		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Watches a recording that is in another folder", Do: v.askFile})
 	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: busy}) || r != nil && !busy && u.Shortcut(0, widgets.KeyDelete) {
 		v.AskDelete(*r)
 	}
@@ -142,7 +119,7 @@ func (v *Recordings) askFile() {
 	v.AskPath(screen.PathRequest{
 		Want: screen.WantFile, Title: "Which recording?", Take: "Watch", Key: "recording",
 		Fits: func(name string) bool { return strings.EqualFold(filepath.Ext(name), replay.Extension) },
-		Do:   func(path string) { v.viewer.Watch(Recording{Path: path, Game: filepath.Base(path)}) },
+		Do:   func(path string) { v.viewer.Watch(RecordingAt(path)) },
 	})
 }
 
@@ -194,20 +171,6 @@ func (v *Recordings) jobLine(u *widgets.UI) {
 	}, widgets.Button{Text: "Stop", Name: "stop", Do: func() { v.Do(StopJob{}) }})
 }
 
-func recordingItem(r *Recording) widgets.Item {
-	item := widgets.Item{Title: r.Title(), Icon: draw.IconFilm}
-	if r.Why != "" {
-		item.Sub, item.Badge, item.Kind, item.Faint = r.Why, "cannot be read", widgets.Warning, true
-		return item
-	}
-	item.Sub = r.players()
-	if r.Name != "" {
-		item.Sub = r.Game + " · " + item.Sub
-	}
-	item.Right = r.Began.Local().Format("2 Jan 2006 15:04") + " · " + screen.Minutes(ds.FrameTime(r.Frames))
-	return item
-}
-
 // recordedWords says what a recording is of.
 func recordedWords(r *Recording) string {
 	if r.Why != "" {
@@ -217,5 +180,5 @@ func recordedWords(r *Recording) string {
 	if r.Name != "" {
 		name = "“" + r.Name + "”: " + name
 	}
-	return fmt.Sprintf("%s with %s, %s, %s.", name, r.players(), r.Began.Local().Format("2 January 2006 15:04"), screen.Minutes(ds.FrameTime(r.Frames)))
+	return fmt.Sprintf("%s with %s, %s, %s.", name, strings.Join(r.Players, ", "), r.At.Local().Format("2 January 2006 15:04"), screen.Minutes(ds.FrameTime(r.Frames)))
 }

@@ -1,0 +1,51 @@
+package screen
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// GameFile is a file of a game as a list shows it: a recording, or a moment that was kept.
+type GameFile struct {
+	Path    string
+	Name    string // that a player gave it; "" for none
+	Game    string
+	Players []string
+	At      time.Time // it was made
+	Frames  int64     // of the game before that
+	Why     string    // why it cannot be read, in words; "" when it can
+}
+
+// Title is what a file is called on the screen.
+func (f *GameFile) Title() string {
+	if f.Name != "" {
+		return f.Name
+	}
+	return f.Game
+}
+
+// About is the game, unless the title is that, and the players.
+func (f *GameFile) About() string {
+	players := strings.Join(f.Players, ", ")
+	if f.Name == "" {
+		return players
+	}
+	return f.Game + " · " + players
+}
+
+// Played is when the file was made, and how long the game is.
+func (f *GameFile) Played() string {
+	return f.At.Local().Format("2 Jan 2006 15:04") + " · " + Minutes(ds.FrameTime(f.Frames))
+}
+
+// Item draws a file.
+func (f *GameFile) Item(icon draw.Icon, t draw.Texture) widgets.Item {
+	if f.Why != "" {
+		return widgets.Item{Title: f.Title(), Icon: icon, Image: t, Sub: f.Why, Badge: "cannot be read", Kind: widgets.Warning, Faint: true}
+	}
+	return widgets.Item{Title: f.Title(), Icon: icon, Image: t, Sub: f.About(), Right: f.Played()}
+}
