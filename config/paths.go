@@ -10,66 +10,60 @@ import (
 // Path returns where the settings are: $XDG_CONFIG_HOME/nettplay/config.toml, or
 // ~/.config/nettplay/config.toml where that is not set (XDG Base Directory
 // Specification, which wants a relative one ignored too).
-func Path() (string, error) { return xdg("XDG_CONFIG_HOME", ".config", "config.toml") }
+func Path() (string, error) {
+	dir, err := XDG("XDG_CONFIG_HOME", ".config")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "config.toml"), nil
+}
 
-// Data returns the folder of all that the program keeps but the settings.
-func Data() (string, error) { return xdg("XDG_DATA_HOME", ".local/share", "") }
+// Places are the files and folders of all that the program keeps but the settings.
+type Places struct {
+	Recordings string // folder of recordings, unless the settings name another
+	Saves      string // folder of the saves of all games
+	Desyncs    string // folder of desync reports
+	Moments    string // folder of kept moments
+	Games      string // folder of links to games that were opened by their path
+	Cores      string // folder of cores that were got from a source
+	Screens    string // folder of pictures of the window
+	Videos     string // folder of videos of recordings, where the user has none
 
-// State returns the folder of what the window remembers between starts.
-func State() (string, error) { return xdg("XDG_STATE_HOME", ".local/state", "") }
+	CoreVerdicts string // file of what the checks of cores found
+	Key          string // file of this installation's key
+	KnownKeys    string // file of the keys of players met before
+}
+
+// Data returns the places, which are in one folder.
+func Data() (Places, error) {
+	dir, err := XDG("XDG_DATA_HOME", ".local/share")
+	if err != nil {
+		return Places{}, err
+	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	return Places{
+		Recordings: in("recordings"), Saves: in("saves"), Desyncs: in("desyncs"), Moments: in("moments"), Games: in("games"),
+		Cores: in("cores"), Screens: in("screenshots"), Videos: in("videos"),
+		CoreVerdicts: in("core-verdicts"), Key: in("key"), KnownKeys: in("known-keys"),
+	}, nil
+}
 
 // Dir returns the folder for recordings.
 func (r Recording) Dir() (string, error) {
 	if r.Folder != "" {
 		return Expand(r.Folder)
 	}
-	return inData("recordings")
+	places, err := Data()
+	return places.Recordings, err
 }
 
-// Desyncs returns the folder of desync reports.
-func Desyncs() (string, error) {
-	return inData("desyncs")
-}
-
-// Moments returns the folder of kept moments.
-func Moments() (string, error) {
-	return inData("moments")
-}
-
-// Cores returns the folder of cores that were got from a source.
-func Cores() (string, error) {
-	return inData("cores")
-}
-
-// CoreVerdicts returns the file of what the checks of cores found.
-func CoreVerdicts() (string, error) {
-	return inData("core-verdicts")
-}
-
-// Games returns the folder of links to games that were opened by their path.
-func Games() (string, error) {
-	return inData("games")
-}
-
-func inData(name string) (string, error) {
-	dir, err := Data()
-	if err != nil {
-		return "", err
+// XDG returns the program's folder in the one that a variable names, or in its default in
+// the home directory.
+func XDG(variable, inHome string) (string, error) {
+	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "nettplay"), nil
 	}
-	return filepath.Join(dir, name), nil
-}
-
-// xdg returns a place of the program in a folder that a variable names, or in that folder's default
-// in the home directory.
-func xdg(variable, inHome, place string) (string, error) {
-	dir := os.Getenv(variable)
-	if !filepath.IsAbs(dir) {
-		var err error
-		if dir, err = Expand("~/" + inHome); err != nil {
-			return "", err
-		}
-	}
-	return filepath.Join(dir, "nettplay", place), nil
+	return Expand("~/" + inHome + "/nettplay")
 }
 
 // Expand returns a path with a leading ~/ replaced by the home directory. Other

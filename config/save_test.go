@@ -323,14 +323,17 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-func TestDesyncs(t *testing.T) {
-	t.Setenv("XDG_DATA_HOME", "/data")
-	if dir, err := Desyncs(); err != nil || dir != "/data/nettplay/desyncs" {
-		t.Errorf("%s, %v", dir, err)
-	}
-	t.Setenv("XDG_DATA_HOME", "")
+func TestData(t *testing.T) {
 	t.Setenv("HOME", "/home/ann")
-	if dir, err := Desyncs(); err != nil || dir != "/home/ann/.local/share/nettplay/desyncs" {
-		t.Errorf("%s, %v", dir, err)
+	for set, want := range map[string]string{
+		"":         "/home/ann/.local/share/nettplay/",
+		"relative": "/home/ann/.local/share/nettplay/",
+		"/data":    "/data/nettplay/",
+	} {
+		t.Setenv("XDG_DATA_HOME", set)
+		places, err := Data()
+		if err != nil || places.Saves != want+"saves" || places.Desyncs != want+"desyncs" || places.KnownKeys != want+"known-keys" {
+			t.Errorf("%q: %+v, %v", set, places, err)
+		}
 	}
 }

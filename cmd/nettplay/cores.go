@@ -138,11 +138,11 @@ func checked(core emucore.Core) string {
 	if core.Standing() == emucore.Proven {
 		return core.Standing().String()
 	}
-	path, err := config.CoreVerdicts()
+	places, err := config.Data()
 	if err != nil {
 		return err.Error()
 	}
-	v, known := corecheck.OpenBook(path).Of(core.SHA256)
+	v, known := corecheck.OpenBook(places.CoreVerdicts).Of(core.SHA256)
 	switch {
 	case !known:
 		return "when it is first used; " + core.Standing().String()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/saves"
 )
@@ -46,11 +47,11 @@ Example: nettplay saves list
          nettplay saves import game.nds ~/old/game.dsv
          nettplay saves export 9f86d081 game.sav`,
 		run: func(ctx context.Context, c *call) error {
-			dir, err := saves.Dir()
+			places, err := config.Data()
 			if err != nil {
 				return err
 			}
-			return (&savesCall{call: c, dir: dir}).run(ctx, c.args)
+			return (&savesCall{call: c, dir: places.Saves}).run(ctx, c.args)
 		},
 	}
 }

@@ -125,11 +125,11 @@ func (o *savesCall) fromLibrary(ctx context.Context, arg string, before error) (
 	if err != nil {
 		return nil, err
 	}
-	links, err := config.Games()
+	places, err := config.Data()
 	if err != nil {
 		return nil, err
 	}
-	library, err := launch.NewLibrary(cfg.ROMs, links)
+	library, err := launch.NewLibrary(cfg.ROMs, places.Games)
 	if err != nil {
 		return nil, err
 	}

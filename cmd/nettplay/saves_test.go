@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 )
@@ -30,9 +31,9 @@ func runSaves(t *testing.T, args ...string) (out, complaint string, code int) {
 // of the test's.
 func openSaves(t *testing.T, g saves.Game, o saves.Options) *saves.Store {
 	t.Helper()
-	dir, err := saves.Dir()
+	places, err := config.Data()
 	must.Succeed(t, err)
-	s, err := saves.Open(dir, g, o)
+	s, err := saves.Open(places.Saves, g, o)
 	must.Succeed(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s

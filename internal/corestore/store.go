@@ -97,11 +97,11 @@ func Open(dir string) *Store { return &Store{dir: dir, wrap: func(f *os.File) io
 
 // Default returns the store in the player's data folder.
 func Default() (*Store, error) {
-	dir, err := config.Cores()
+	places, err := config.Data()
 	if err != nil {
 		return nil, err
 	}
-	return Open(dir), nil
+	return Open(places.Cores), nil
 }
 
 // List returns all builds, by name, and of each name the newest first. Folders that are none

@@ -35,11 +35,11 @@ func Usual(settings config.Config, key, peer string) Probes {
 
 // check checks a core anew, and keeps the verdict for the rooms to come.
 func check(ctx context.Context, core emucore.Core) (corecheck.Verdict, error) {
-	verdicts, err := config.CoreVerdicts()
+	places, err := config.Data()
 	if err != nil {
 		return corecheck.Verdict{}, err
 	}
-	return launch.CheckCore(ctx, corecheck.OpenBook(verdicts), core, nil)
+	return launch.CheckCore(ctx, corecheck.OpenBook(places.CoreVerdicts), core, nil)
 }
 
 // Starter starts consoles with a program of ours that draws much. done removes its file.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -38,8 +37,8 @@ func newDoor() room.Door { return room.Door{Secret: seal.NewSecret(), Neighbours
 
 // key is this installation's. Without one that can be kept, it is new each time.
 func key() seal.Private {
-	if dir, err := config.Data(); err == nil {
-		if k, err := seal.LoadKey(filepath.Join(dir, "key")); err == nil {
+	if places, err := config.Data(); err == nil {
+		if k, err := seal.LoadKey(places.Key); err == nil {
 			return k
 		}
 	}

@@ -46,30 +46,16 @@ type Machine struct {
 // NewMachine is a machine with the usual folders. Errors are of the home directory,
 // which the folders are in.
 func NewMachine(settings config.Config, core emucore.Core, version, program string) (Machine, error) {
-	m := Machine{Settings: settings, Core: core, Version: version, Program: program}
-	var err error
-	if m.Links, err = config.Games(); err != nil {
-		return m, err
-	}
-	if m.Library, err = NewLibrary(settings.ROMs, m.Links); err != nil {
-		return m, err
-	}
-	if m.Cores, err = corestore.Default(); err != nil {
-		return m, err
-	}
-	if m.Saves, err = saves.Dir(); err != nil {
-		return m, err
-	}
-	if m.Moments, err = config.Moments(); err != nil {
-		return m, err
-	}
-	verdicts, err := config.CoreVerdicts()
+	places, err := config.Data()
 	if err != nil {
-		return m, err
+		return Machine{}, err
 	}
-	m.Verdicts = corecheck.OpenBook(verdicts)
-	m.Desyncs, err = config.Desyncs()
-	return m, err
+	library, err := NewLibrary(settings.ROMs, places.Games)
+	return Machine{
+		Settings: settings, Core: core, Library: library, Version: version, Program: program,
+		Saves: places.Saves, Desyncs: places.Desyncs, Moments: places.Moments, Links: places.Games,
+		Verdicts: corecheck.OpenBook(places.CoreVerdicts), Cores: corestore.Open(places.Cores),
+	}, err
 }
 
 // NewLibrary finds the games in the ROM folders and those that are linked to.

@@ -2,7 +2,6 @@ package launch
 
 import (
 	"fmt"
-	"path/filepath"
 	"sync"
 
 	"github.com/nettplay/nettplay/config"
@@ -24,9 +23,9 @@ type Meetings struct {
 // NewMeetings are those of this installation.
 func NewMeetings() *Meetings {
 	m := &Meetings{book: &knownkeys.Book{}, met: map[string]seal.Public{}}
-	dir, err := config.Data()
+	places, err := config.Data()
 	if err == nil {
-		m.book, err = knownkeys.Open(filepath.Join(dir, "known-keys"))
+		m.book, err = knownkeys.Open(places.KnownKeys)
 	}
 	m.trouble = err
 	return m

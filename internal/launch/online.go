@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -28,8 +27,8 @@ func (m Machine) Online(cores []emucore.Core) online.Config {
 	if !m.Settings.Net.Friends {
 		return cfg
 	}
-	if dir, err := config.Data(); err == nil {
-		if book, err := knownkeys.Open(filepath.Join(dir, "known-keys")); err == nil {
+	if places, err := config.Data(); err == nil {
+		if book, err := knownkeys.Open(places.KnownKeys); err == nil {
 			cfg.Key, cfg.Friends = key(), book.Latest(relay.MaxFriends)
 		}
 	}

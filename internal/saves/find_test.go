@@ -70,20 +70,6 @@ func TestAllFindsEveryGame(t *testing.T) {
 	}
 }
 
-func TestDirIsTheUsersDataFolder(t *testing.T) {
-	t.Setenv("HOME", "/home/ann")
-	for set, want := range map[string]string{
-		"":         "/home/ann/.local/share/nettplay/saves",
-		"relative": "/home/ann/.local/share/nettplay/saves",
-		"/data":    "/data/nettplay/saves",
-	} {
-		t.Setenv("XDG_DATA_HOME", set)
-		if got, err := Dir(); got != want || err != nil {
-			t.Errorf("%q: %s, %v", set, got, err)
-		}
-	}
-}
-
 // TestNewFoldersLast: each folder that is made is in the one above before anything
 // is kept in it.
 func TestNewFoldersLast(t *testing.T) {

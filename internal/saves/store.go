@@ -58,20 +58,6 @@ type Store struct {
 	newest int          // number of the newest pending save that was committed
 }
 
-// Dir is the folder with the saves of all games: $XDG_DATA_HOME/nettplay/saves, or
-// the same under ~/.local/share (XDG Base Directory Specification, which wants a
-// relative one ignored).
-func Dir() (string, error) {
-	if data := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
-		return filepath.Join(data, "nettplay", "saves"), nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("finding the folder for saves: %w", err)
-	}
-	return filepath.Join(home, ".local", "share", "nettplay", "saves"), nil
-}
-
 // Open opens the saves of a game below dir, which is made if it is not there.
 // Until Close no other process can; it gets an *InUseError. It first
 // brings in order what a crash has left half done.

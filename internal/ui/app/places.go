@@ -10,7 +10,6 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/opener"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
@@ -41,30 +40,20 @@ type Places struct {
 // FindPlaces returns the usual places; config is the settings' file, "" for the
 // usual one.
 func FindPlaces(settings string) (Places, error) {
-	p := Places{Hashes: emucore.HashesPath(), Keyframes: replay.KeyframeFolder(), Door: opener.Path()}
-	var state, data string
-	for _, place := range []struct {
-		at   *string
-		find func() (string, error)
-	}{
-		{&p.Config, config.Path},
-		{&state, config.State},
-		{&data, config.Data},
-		{&p.Saves, saves.Dir},
-		{&p.Links, config.Games},
-		{&p.Desyncs, config.Desyncs},
-		{&p.Moments, config.Moments},
-		{&p.Verdicts, config.CoreVerdicts},
-		{&p.Cores, config.Cores},
-	} {
-		var err error
-		if *place.at, err = place.find(); err != nil {
-			return Places{}, err
-		}
+	usual, err := config.Path()
+	if err != nil {
+		return Places{}, err
 	}
-	p.Config = cmp.Or(settings, p.Config)
-	p.Memory, p.Shots, p.Videos = filepath.Join(state, "app.json"), filepath.Join(data, "screenshots"), videosDir(data)
-	return p, nil
+	state, err := config.XDG("XDG_STATE_HOME", ".local/state")
+	if err != nil {
+		return Places{}, err
+	}
+	data, err := config.Data()
+	return Places{
+		Config: cmp.Or(settings, usual), Memory: filepath.Join(state, "app.json"), Saves: data.Saves, Links: data.Games, Shots: data.Screens,
+		Videos: videosDir(data.Videos), Moments: data.Moments, Cores: data.Cores, Desyncs: data.Desyncs, Keyframes: replay.KeyframeFolder(),
+		Verdicts: data.CoreVerdicts, Hashes: emucore.HashesPath(), Door: opener.Path(),
+	}, err
 }
 
 // loadConfig reads the settings; without a file they are the defaults. Settings

@@ -7,11 +7,11 @@ import (
 )
 
 // videosDir is the folder for videos of recordings: one in the user's folder of videos
-// (xdg-user-dirs), or else in data.
-func videosDir(data string) string {
+// (xdg-user-dirs), or else another one.
+func videosDir(otherwise string) string {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return filepath.Join(data, "videos")
+		return otherwise
 	}
 	dir := filepath.Join(home, "Videos")
 	settings := os.Getenv("XDG_CONFIG_HOME")
@@ -26,7 +26,7 @@ func videosDir(data string) string {
 		}
 	}
 	if !filepath.IsAbs(dir) || filepath.Clean(dir) == filepath.Clean(home) { // the user has none
-		return filepath.Join(data, "videos")
+		return otherwise
 	}
 	return filepath.Join(dir, "nettplay")
 }
