@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"strings"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // fileHead stands at the top of every file that is written.
@@ -64,13 +66,7 @@ func (c Config) Show() string {
 
 // comment writes a text as comment lines.
 func comment(b *strings.Builder, text string) {
-	line := "#"
-	for _, word := range strings.Fields(text) {
-		if len(line)+1+len(word) > commentWidth && line != "#" {
-			b.WriteString(line + "\n")
-			line = "#"
-		}
-		line += " " + word
+	for _, line := range phrase.Wrap(text, commentWidth-len("# ")) {
+		fmt.Fprintf(b, "# %s\n", line)
 	}
-	b.WriteString(line + "\n")
 }

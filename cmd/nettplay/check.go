@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -85,8 +84,7 @@ func (c *call) checkWord(flag, value string, words []string) error {
 	if !c.given(flag) || slices.Contains(words, value) {
 		return nil
 	}
-	last := len(words) - 1
-	return usagef("--%s is %q, but must be %s or %s", flag, value, strings.Join(words[:last], ", "), words[last])
+	return usagef("--%s is %q, but must be %s", flag, value, either(words))
 }
 
 func (c *call) checkSpeed() error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -56,7 +57,7 @@ func (c *console) notice(n notice.Notice) {
 		if c.matching {
 			return
 		}
-		c.say("%s", strings.Join(wrap(n.String(), proseColumns), "\n"))
+		c.say("%s", strings.Join(phrase.Wrap(n.String(), proseColumns), "\n"))
 		c.sendAnswer(func() { c.unanswered = true })
 	case notice.RoomNotice:
 		c.sendAnswer(func() { c.unanswered = false })
@@ -99,7 +100,7 @@ func (c *console) notice(n notice.Notice) {
 	case notice.MomentKept:
 		c.say("Kept. Go on there another day with:\n  nettplay host --continue %s", quoted(n.Path))
 	case notice.SaveDiffers:
-		c.say("%s", strings.Join(wrap(differWords(n, c.env.stdin != nil), proseColumns), "\n"))
+		c.say("%s", strings.Join(phrase.Wrap(differWords(n, c.env.stdin != nil), proseColumns), "\n"))
 	case notice.Waiting:
 		if len(n.For) > 0 {
 			c.draw("Waiting for " + strings.Join(n.For, ", ") + " ...")
@@ -155,7 +156,7 @@ func (c *console) invited(v launch.Invitation) {
 	case v.Back:
 		words += " Friends who do not get in see an answer to send back to you, which the game host pastes where it runs: in a window, or in a terminal."
 	}
-	words = strings.Join(wrap(words, proseColumns), "\n")
+	words = strings.Join(phrase.Wrap(words, proseColumns), "\n")
 	switch {
 	case v.Answer:
 		c.sendAnswer(func() { c.answer = v.Text })
@@ -300,6 +301,18 @@ func (c *console) transfer(t notice.Transfer) {
 	full := int(min(max(p.Done*width/p.Total, 0), width))
 	c.draw(fmt.Sprintf("%s saves and states [%s%s] %s", word,
 		strings.Repeat("#", full), strings.Repeat(".", width-full), amount(p)))
+}
+
+// getting draws how far a core has come that is got.
+func (c *console) getting(p corestore.Progress) {
+	switch {
+	case p.Stage == corestore.Checking:
+		c.draw("Checking and trying it ...")
+	case p.Total > 0:
+		c.draw("Getting it: " + amount(room.Progress{Done: p.Done, Total: p.Total}))
+	default:
+		c.draw("Getting it: " + phrase.Megabytes(p.Done))
+	}
 }
 
 // amount is how far something has come, in bytes that people can read.

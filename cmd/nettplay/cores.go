@@ -77,7 +77,11 @@ func (o *coresCall) list(ctx context.Context) error {
 			fmt.Fprintf(t, "  got from\t%s\n", originWords(b))
 		}
 		if c.Path == chosen.Path {
-			fmt.Fprintf(t, "  in use\t%s\n", useWords(cfg.Name))
+			why := "by the settings"
+			if cfg.Name == "" {
+				why = "by default"
+			}
+			fmt.Fprintf(t, "  in use\t%s\n", why)
 		}
 		fmt.Fprintln(t)
 		t.Flush()
@@ -123,14 +127,6 @@ func originWords(b corestore.Build) string {
 		words += ", of " + b.Origin.Date.Format(time.DateOnly)
 	}
 	return words + ", on " + b.Fetched.Local().Format(time.DateOnly)
-}
-
-// useWords says why a core is the one in use.
-func useWords(name string) string {
-	if name == "" {
-		return "by default"
-	}
-	return "by the settings"
 }
 
 // checked is what the check of a core found.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,34 +22,33 @@ type coresCall struct {
 	*call
 	settings config.Config
 	store    *corestore.Store
-	answers  <-chan string // what the player types; nil until the first question
 }
 
 func (o *coresCall) run(ctx context.Context) error {
-	what, args := "", o.args
-	if len(args) > 0 {
-		what, args = args[0], args[1:]
-	}
-	switch n := len(args); {
-	case what == "":
+	if len(o.args) == 0 {
 		return o.list(ctx)
-	case what == "offers" && n == 0:
-		return o.offers(ctx)
-	case what == "get":
-		return o.get(ctx, slices.Concat(args, []string{"", ""}))
-	case what == "update" && n <= 1:
-		return o.update(ctx, strings.Join(args, ""))
-	case what == "use" && n >= 1:
-		return o.use(ctx, args[0], args[1:])
-	case what == "remove" && n >= 1:
-		return o.remove(ctx, args[0], args[1:])
 	}
-	for _, usage := range []string{"offers", "get [CORE [VERSION]]", "update [CORE]", "use CORE [VERSION]", "remove CORE [VERSION]"} {
-		if name, _, _ := strings.Cut(usage, " "); name == what {
-			return usagef("it is \"cores %s\", but got %s after %s", usage, listed(args), what)
-		}
+	return o.goOn(
+		form{"offers", func([]string) error { return o.offers(ctx) }},
+		form{"get [CORE [VERSION]]", func(args []string) error { return o.get(ctx, slices.Concat(args, []string{"", ""})) }},
+		form{"update [CORE]", func(args []string) error { return o.update(ctx, strings.Join(args, "")) }},
+		form{"use CORE [VERSION]", func(args []string) error { return o.use(ctx, args[0], args[1:]) }},
+		form{"remove CORE [VERSION]", func(args []string) error { return o.remove(ctx, args[0], args[1:]) }},
+	)
+}
+
+// confirm asks a question that is answered by yes or no. With --yes nobody is asked; where
+// nobody can answer, that is an error.
+func (o *coresCall) confirm(ctx context.Context, question string) (yes bool, err error) {
+	if o.yes {
+		o.console.say("%s Yes.", question)
+		return true, nil
 	}
-	return usagef("there is no \"cores %s\": it takes offers, get, update, use or remove", what)
+	if o.env.stdin == nil {
+		return false, &exitError{code: 1, err: fmt.Errorf("nobody can answer here: %s", question), hint: "--yes says yes."}
+	}
+	yes = o.console.ask(ctx, question)
+	return yes, ctx.Err()
 }
 
 // client asks the sources of the settings.
@@ -89,16 +89,9 @@ func (o *coresCall) offers(ctx context.Context) error {
 	t := tabwriter.NewWriter(o.env.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "CORE\tVERSION\tDATE\tSIZE\tFROM")
 	for _, f := range offers {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", f.Name, orDash(f.Version), dayOf(f.Date), megabytes(f.Size), f.Host())
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", f.Name, cmp.Or(f.Version, "-"), dayOf(f.Date), megabytes(f.Size), f.Host())
 	}
 	return t.Flush()
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 func dayOf(t time.Time) string {
@@ -128,7 +121,7 @@ func (o *coresCall) get(ctx context.Context, args []string) error {
 	}
 	offer, ok := corestore.Newest(offers, name)
 	if !ok {
-		what := strings.TrimSpace(orElse(name, "core with local wireless") + " " + release)
+		what := strings.TrimSpace(cmp.Or(name, "core with local wireless") + " " + release)
 		return &exitError{code: exitCore, err: fmt.Errorf("no source has a %s for this machine", what), hint: "\"nettplay cores offers\" lists what they have."}
 	}
 	build, here := o.store.Has(offer)
@@ -138,13 +131,6 @@ func (o *coresCall) get(ctx context.Context, args []string) error {
 		return err
 	}
 	return o.offerUse(ctx, build)
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // errDeclined says that the player said no.
@@ -167,7 +153,7 @@ func (o *coresCall) fetch(ctx context.Context, client *corestore.Client, offer c
 	if !yes {
 		return corestore.Build{}, &exitError{code: 1, err: errDeclined}
 	}
-	build, err := client.Get(ctx, offer, corestore.Want{}, o.progress)
+	build, err := client.Get(ctx, offer, corestore.Want{}, o.console.getting)
 	o.console.draw("")
 	if err != nil {
 		return build, storeError(err)
@@ -177,18 +163,6 @@ func (o *coresCall) fetch(ctx context.Context, client *corestore.Client, offer c
 		o.console.say("It has no local wireless.")
 	}
 	return build, nil
-}
-
-// progress draws how far a core has come.
-func (o *coresCall) progress(p corestore.Progress) {
-	switch {
-	case p.Stage == corestore.Checking:
-		o.console.draw("Checking and trying it ...")
-	case p.Total > 0:
-		o.console.draw(fmt.Sprintf("%s of %s", megabytes(p.Done), megabytes(p.Total)))
-	default:
-		o.console.draw(megabytes(p.Done))
-	}
 }
 
 // update gets the newer builds of what is kept, each if the player says yes.
@@ -262,27 +236,18 @@ func (o *coresCall) use(ctx context.Context, name string, release []string) erro
 	if err != nil {
 		return err
 	}
-	if core, ok := o.byDigits(ctx, folders, name); ok {
-		return o.choose(core.Path, core.Name+" "+core.Version)
+	var all []emucore.Core
+	if isDigits(name) {
+		all, _ = emucore.FindCores(ctx, folders)
+	}
+	if i := slices.IndexFunc(all, func(c emucore.Core) bool { return hasDigits(c, name) }); i >= 0 {
+		return o.choose(all[i].Path, all[i].Name+" "+all[i].Version)
 	}
 	core, err := emucore.FindCore(ctx, name, folders)
 	if err != nil {
 		return coreError(err)
 	}
 	return o.choose(core.Path, core.Name+" "+core.Version)
-}
-
-// byDigits finds a core by the first digits of its SHA-256.
-func (o *coresCall) byDigits(ctx context.Context, folders []string, digits string) (emucore.Core, bool) {
-	if !isDigits(digits) {
-		return emucore.Core{}, false
-	}
-	all, _ := emucore.FindCores(ctx, folders)
-	i := slices.IndexFunc(all, func(c emucore.Core) bool { return hasDigits(c, digits) })
-	if i < 0 {
-		return emucore.Core{}, false
-	}
-	return all[i], true
 }
 
 // fewestDigits of a SHA-256 name a core.
@@ -292,8 +257,9 @@ func isDigits(s string) bool {
 	return len(s) >= fewestDigits && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }
 
-func hasDigits(c emucore.Core, digits string) bool {
-	return strings.HasPrefix(fmt.Sprintf("%x", c.SHA256), strings.ToLower(digits))
+// hasDigits tells whether a core's SHA-256 begins with what a player has typed.
+func hasDigits(c emucore.Core, typed string) bool {
+	return isDigits(typed) && strings.HasPrefix(fmt.Sprintf("%x", c.SHA256), strings.ToLower(typed))
 }
 
 // choose writes a core into the settings.
@@ -361,7 +327,7 @@ func (o *coresCall) keptOf(kept []corestore.Build, name string, release []string
 		if len(release) > 0 && b.Origin.Version != strings.TrimPrefix(release[0], "v") {
 			continue
 		}
-		if b.Means(name) || isDigits(name) && hasDigits(b.Core, name) {
+		if b.Means(name) || hasDigits(b.Core, name) {
 			meant = append(meant, b)
 		}
 	}

@@ -8,23 +8,13 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/manual"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // printHelp shows how a command is called, what it does, every flag and an example.
 func printHelp(w io.Writer, c command, fs *flag.FlagSet) {
-	any := false
-	fs.VisitAll(func(*flag.Flag) { any = true })
-	line := "nettplay " + c.name
-	if any {
-		line += " [flags]"
-	}
-	if c.args != "" {
-		line += " " + c.args
-	}
-	fmt.Fprintf(w, "Usage: %s\n\n%s%s.\n", line, strings.ToUpper(c.summary[:1]), c.summary[1:])
-	if any {
-		fmt.Fprint(w, "\nFlags:\n")
-	}
+	usage := strings.TrimSpace("nettplay " + c.name + " [flags] " + c.args)
+	fmt.Fprintf(w, "Usage: %s\n\n%s%s.\n\nFlags:\n", usage, strings.ToUpper(c.summary[:1]), c.summary[1:])
 	fs.VisitAll(func(f *flag.Flag) { printFlag(w, f) })
 	if c.help != "" {
 		fmt.Fprintf(w, "\n%s\n", c.help)
@@ -43,24 +33,12 @@ func printFlag(w io.Writer, f *flag.Flag) {
 	if value != "" {
 		name += " " + value
 	}
-	for i, line := range wrap(text, textColumns) {
+	for i, line := range phrase.Wrap(text, textColumns) {
 		if i > 0 {
 			name = ""
 		}
 		fmt.Fprintf(w, "  %-*s%s\n", flagColumn, name, line)
 	}
-}
-
-// wrap breaks a text between words into lines of at most so many letters.
-func wrap(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimSpace(line + " " + word)
-	}
-	return append(lines, line)
 }
 
 // parse reads flags and plain arguments in any order, since people write

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"slices"
 	"strings"
 	"testing"
 
@@ -36,13 +35,6 @@ func TestFlagsInAnyOrder(t *testing.T) {
 		if s := strings.Join(got, " "); s != tt.want {
 			t.Errorf("%q gives %q, want %q", tt.line, s, tt.want)
 		}
-	}
-}
-
-func TestWrap(t *testing.T) {
-	got := wrap("one two  three andaverylongword four", 9)
-	if want := []string{"one two", "three", "andaverylongword", "four"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

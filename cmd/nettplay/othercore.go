@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -66,9 +65,5 @@ func (c *call) getBuild(ctx context.Context, m launch.Machine, f *notice.Failure
 		return b, errNotWanted
 	}
 	defer c.console.draw("")
-	return client.Get(ctx, o, corestore.Want{SHA256: f.Core.SHA256}, func(p corestore.Progress) {
-		if p.Stage == corestore.Loading && p.Total > 0 {
-			c.console.draw("Getting it: " + amount(room.Progress{Done: p.Done, Total: p.Total}))
-		}
-	})
+	return client.Get(ctx, o, corestore.Want{SHA256: f.Core.SHA256}, c.console.getting)
 }

@@ -78,7 +78,7 @@ Example: nettplay local --consoles 2 --core melonds "Mario Kart.nds"`,
 	}
 }
 
-// playOrShow plays in the terminal or shows the window, by the flags.
+// playOrShow plays or watches in the terminal or shows the window, by the flags.
 func (c *call) playOrShow(ctx context.Context, play func(context.Context) error, show func() error) error {
 	window, err := c.inWindow()
 	switch {

@@ -51,39 +51,26 @@ Example: nettplay saves list
 			if err != nil {
 				return err
 			}
-			return (&savesCall{call: c, dir: places.Saves}).run(ctx, c.args)
+			return (&savesCall{call: c, dir: places.Saves}).run(ctx)
 		},
 	}
 }
 
-func (o *savesCall) run(ctx context.Context, args []string) error {
-	what := ""
-	if len(args) > 0 {
-		what, args = args[0], args[1:]
-	}
-	switch n := len(args); {
-	case what == "list" && n == 0:
-		return o.overview()
-	case what == "list" && n == 1:
-		return o.list(args[0])
-	case what == "restore" && n == 2:
-		return o.restore(args[0], args[1])
-	case what == "export" && n == 2:
-		return o.export(args[0], "", args[1])
-	case what == "export" && n == 3:
-		return o.export(args[0], args[1], args[2])
-	case what == "import" && n == 2:
-		return o.imports(ctx, args[0], args[1])
-	}
-	for _, usage := range []string{"list [GAME]", "restore GAME N", "export GAME [N] FILE", "import GAME FILE"} {
-		if name, _, _ := strings.Cut(usage, " "); name == what {
-			return usagef("it is \"saves %s\", but got %s after %s", usage, listed(args), what)
-		}
-	}
-	if what == "" {
-		return usagef("it takes list, restore, export or import")
-	}
-	return usagef("there is no \"saves %s\": it takes list, restore, export or import", what)
+func (o *savesCall) run(ctx context.Context) error {
+	return o.goOn(
+		form{"list [GAME]", func(args []string) error {
+			if len(args) == 0 {
+				return o.overview()
+			}
+			return o.list(args[0])
+		}},
+		form{"restore GAME N", func(args []string) error { return o.restore(args[0], args[1]) }},
+		form{"export GAME [N] FILE", func(args []string) error {
+			number := strings.Join(args[1:len(args)-1], "") // "" without one
+			return o.export(args[0], number, args[len(args)-1])
+		}},
+		form{"import GAME FILE", func(args []string) error { return o.imports(ctx, args[0], args[1]) }},
+	)
 }
 
 // overview lists the games.

@@ -76,8 +76,11 @@ func (o *savesCall) find(arg string) (*saves.Kept, *saves.Game, error) {
 // returns nothing at all if the argument is no such path.
 func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 	k, err := saves.Look(o.dir, saves.Game{}, saves.Options{File: arg})
-	if err != nil || k != nil {
-		return k, gameOf(k), err
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case k != nil:
+		return k, &k.Game, nil
 	}
 	st, err := os.Stat(arg)
 	if err != nil || st.IsDir() {
@@ -92,13 +95,6 @@ func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 		return k, &game, err
 	}
 	return nil, &game, usagef("there is no save of %s yet", game.Title)
-}
-
-func gameOf(k *saves.Kept) *saves.Game {
-	if k == nil {
-		return nil
-	}
-	return &k.Game
 }
 
 // noGameError tells that a name is neither a file nor a game with a save.

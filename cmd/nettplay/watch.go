@@ -27,14 +27,9 @@ window there are no pictures.
 
 Example: nettplay watch 203.0.113.7`,
 		run: func(ctx context.Context, c *call) error {
-			window, err := c.inWindow()
-			switch {
-			case err != nil:
-				return err
-			case window:
+			return c.playOrShow(ctx, c.watchHere, func() error {
 				return c.openWindow(ctx, app.WatchAddress(launch.Address(c.args[0]), c.room.password))
-			}
-			return c.watchHere(ctx)
+			})
 		},
 	}
 }

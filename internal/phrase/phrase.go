@@ -62,3 +62,15 @@ func Named[T ~uint8](words []string, v T, otherwise string) string {
 	}
 	return otherwise
 }
+
+// Wrap breaks a text between words into lines of at most so many letters.
+func Wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	return append(lines, line)
+}

@@ -1,6 +1,7 @@
 package phrase_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -22,5 +23,12 @@ func TestWords(t *testing.T) {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
 		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	got := phrase.Wrap("one two  three andaverylongword four", 9)
+	if want := []string{"one two", "three", "andaverylongword", "four"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
