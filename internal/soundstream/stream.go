@@ -149,12 +149,13 @@ func (s *Stream) finish(volume float32) []int16 {
 	for i := 0; i < len(s.out); i += 2 {
 		s.gain = min(max(volume, s.gain-step), s.gain+step)
 		s.last = [2]float32{s.out[i], s.out[i+1]}
-		s.pcm = append(s.pcm, round(s.last[0]*s.gain), round(s.last[1]*s.gain))
+		s.pcm = append(s.pcm, Round(s.last[0]*s.gain), Round(s.last[1]*s.gain))
 	}
 	return s.pcm
 }
 
-func round(v float32) int16 {
+// Round returns a sample as a card takes it.
+func Round(v float32) int16 {
 	if v < 0 {
 		return int16(max(v-0.5, math.MinInt16))
 	}

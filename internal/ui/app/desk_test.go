@@ -47,7 +47,7 @@ type desk struct {
 // newDesk starts a display.
 func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 	t.Helper()
-	d := &desk{t: t, dir: t.TempDir(), display: maintest.NewDisplay(t, 800, 600), news: make(chan struct{}, 1), exited: make(chan error, 1)}
+	d := &desk{t: t, dir: t.TempDir(), display: maintest.NewDisplay(t, 800, 600, 24), news: make(chan struct{}, 1), exited: make(chan error, 1)}
 	for path, data := range files {
 		path = filepath.Join(d.dir, path)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o700))

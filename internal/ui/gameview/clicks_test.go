@@ -31,7 +31,7 @@ var clickedSizes = []image.Point{{913, 707}, {640, 480}}
 // touches the pixel of the console whose colour the display shows there.
 func TestClicksInRealWindow(t *testing.T) {
 	maintest.NeedDisplay(t)
-	d := maintest.NewDisplay(t, 1200, 1000)
+	d := maintest.NewDisplay(t, 1200, 1000, 24)
 	child := exec.Command(os.Args[0], "-test.run", "^TestClicked$", "-test.v")
 	child.Env = append(os.Environ(), clickedEnv+"=1", "DISPLAY="+d.Name, "SDL_VIDEODRIVER=x11", "WAYLAND_DISPLAY=")
 	child.Stderr = os.Stderr

@@ -31,14 +31,9 @@ func NeedDisplay(t testing.TB) {
 	}
 }
 
-// NewDisplay starts an X server on a free display, of so many pixels.
-func NewDisplay(t testing.TB, width, height int) *Display {
-	t.Helper()
-	return NewDisplayOf(t, width, height, 24)
-}
-
-// NewDisplayOf is NewDisplay with so many bits of colour: 24, or 16.
-func NewDisplayOf(t testing.TB, width, height, bits int) *Display {
+// NewDisplay starts an X server on a free display, of so many pixels with so many bits of
+// colour: 24, or 16.
+func NewDisplay(t testing.TB, width, height, bits int) *Display {
 	t.Helper()
 	d := &Display{dir: t.TempDir()}
 	read, write, err := os.Pipe()

@@ -68,11 +68,10 @@ func parse(b []byte) Memory {
 	if _, ok := parseSHA(m.LastGame); !ok {
 		m.LastGame = ""
 	}
-	for key := range m.Played {
-		if _, ok := parseSHA(key); !ok {
-			delete(m.Played, key)
-		}
-	}
+	maps.DeleteFunc(m.Played, func(key string, _ int64) bool {
+		_, ok := parseSHA(key)
+		return !ok
+	})
 	for key, path := range m.Folders {
 		if len(m.Folders) > maxFolders || len(key) > maxName || len(path) > maxFolder {
 			delete(m.Folders, key)
@@ -138,17 +137,9 @@ func (m *Memory) forget() {
 	if len(m.Played) <= maxPlayed {
 		return
 	}
-	times := make([]int64, 0, len(m.Played))
-	for _, at := range m.Played {
-		times = append(times, at)
-	}
-	slices.Sort(times)
+	times := slices.Sorted(maps.Values(m.Played))
 	oldest := times[len(times)-maxPlayed]
-	for key, at := range m.Played {
-		if at < oldest {
-			delete(m.Played, key)
-		}
-	}
+	maps.DeleteFunc(m.Played, func(_ string, at int64) bool { return at < oldest })
 }
 
 // PlayedAt is when each game was last played, by SHA-256.

@@ -1,9 +1,7 @@
 package pads
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/nettplay/nettplay/config"
 )
@@ -13,15 +11,6 @@ type Conflict struct {
 	Pad  bool     // a controller's button, else a key
 	Name string   // as the settings have it
 	Uses []string // the settings that name it, such as "keys.a" and "hotkeys.menu"
-}
-
-// String says it in words.
-func (c Conflict) String() string {
-	what := "key"
-	if c.Pad {
-		what = "button"
-	}
-	return fmt.Sprintf("the %s %q is in %s", what, c.Name, strings.Join(c.Uses, " and "))
 }
 
 // A Use is a setting and the keys or buttons it names.
@@ -43,26 +32,14 @@ func Uses(cfg config.Config, hotkeys []Use) []Use {
 	add("keys.", false, cfg.Keys)
 	add("keys2.", false, cfg.Keys2)
 	add("pads.buttons.", true, cfg.Pads.Buttons)
-	for _, b := range []Use{
-		{Setting: "pads.touch", Names: cfg.Pads.Touch},
-		{Setting: "pads.menu", Names: cfg.Pads.Menu},
-		{Setting: "pads.layout", Names: cfg.Pads.Layout},
-		{Setting: "pads.swap", Names: cfg.Pads.Swap},
-	} {
-		b.Pad = true
-		uses = append(uses, b)
+	var stylus []string // the half axes that move it
+	if s := cfg.Pads.Stylus; s == "left" || s == "right" {
+		stylus = []string{"-" + s + "x", "+" + s + "x", "-" + s + "y", "+" + s + "y"}
 	}
-	uses = append(uses, stylusUse(cfg.Pads.Stylus))
+	uses = append(uses,
+		Use{"pads.touch", true, cfg.Pads.Touch}, Use{"pads.menu", true, cfg.Pads.Menu}, Use{"pads.layout", true, cfg.Pads.Layout},
+		Use{"pads.swap", true, cfg.Pads.Swap}, Use{"pads.stylus", true, stylus})
 	return append(uses, hotkeys...)
-}
-
-// stylusUse is the half axes that move the stylus.
-func stylusUse(stick string) Use {
-	use := Use{Setting: "pads.stylus", Pad: true}
-	if stick == "left" || stick == "right" {
-		use.Names = []string{"-" + stick + "x", "+" + stick + "x", "-" + stick + "y", "+" + stick + "y"}
-	}
-	return use
 }
 
 // Conflicts finds the keys and buttons that more than one setting names, in the order

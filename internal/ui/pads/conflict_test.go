@@ -1,7 +1,9 @@
 package pads
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/nettplay/nettplay/config"
@@ -20,12 +22,12 @@ func TestConflictsAreNamed(t *testing.T) {
 	cfg.Pads.Buttons.Mic = []string{"x", "+rightx"}
 	var got []string
 	for _, c := range Conflicts(Uses(cfg, []Use{{Setting: "hotkeys.hud", Names: []string{"F1"}}})) {
-		got = append(got, c.String())
+		got = append(got, fmt.Sprintf("pad %t: %q is in %s", c.Pad, c.Name, strings.Join(c.Uses, " and ")))
 	}
 	want := []string{
-		`the key "F1" is in keys.a and hotkeys.hud`,
-		`the button "x" is in pads.buttons.y and pads.buttons.mic`,
-		`the button "+rightx" is in pads.buttons.mic and pads.stylus`,
+		`pad false: "F1" is in keys.a and hotkeys.hud`,
+		`pad true: "x" is in pads.buttons.y and pads.buttons.mic`,
+		`pad true: "+rightx" is in pads.buttons.mic and pads.stylus`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

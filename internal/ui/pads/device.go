@@ -78,22 +78,22 @@ func (d *device) letGo() {
 	clear(d.pressed)
 }
 
-// left and right are the positions of a controller's sticks.
-func (d *device) left() stick  { return stick{d.axes[AxisLeftX], d.axes[AxisLeftY]} }
-func (d *device) right() stick { return stick{d.axes[AxisRightX], d.axes[AxisRightY]} }
+// stick is the position of a controller's left or right stick.
+func (d *device) stick(side string) stick { return stick{d.axes[side+"x"], d.axes[side+"y"]} }
 
-// halves are the controls that an axis can press, with how far each is
-// pressed.
-func (d *device) halves(axis string) (list []half) {
-	v := d.axes[axis]
+// halves are the controls that an axis, and the other one of its stick, can press, with how
+// far each is pressed; none for what is no axis.
+func (d *device) halves(axis string) []half {
 	switch axis {
 	case AxisLeft, AxisRight:
+		v := d.axes[axis]
 		return []half{{axis, v, stick{x: v}}}
-	case AxisLeftX, AxisLeftY:
-		return []half{{"-" + axis, -v, d.left()}, {"+" + axis, v, d.left()}}
-	default:
-		return []half{{"-" + axis, -v, d.right()}, {"+" + axis, v, d.right()}}
+	case AxisLeftX, AxisLeftY, AxisRightX, AxisRightY:
+		side := axis[:len(axis)-1]
+		s := d.stick(side)
+		return []half{{"-" + side + "x", -s.x, s}, {"+" + side + "x", s.x, s}, {"-" + side + "y", -s.y, s}, {"+" + side + "y", s.y, s}}
 	}
+	return nil
 }
 
 // half is one way that an axis can be moved.
@@ -101,19 +101,6 @@ type half struct {
 	control control
 	value   float64
 	stick   stick
-}
-
-// stickAxes are both axes of the stick that an axis is of.
-func stickAxes(axis string) []string {
-	switch axis {
-	case AxisLeftX, AxisLeftY:
-		return []string{AxisLeftX, AxisLeftY}
-	case AxisRightX, AxisRightY:
-		return []string{AxisRightX, AxisRightY}
-	case AxisLeft, AxisRight:
-		return []string{axis}
-	}
-	return nil
 }
 
 // matches reports whether a controller is meant by part of a name, in any case.

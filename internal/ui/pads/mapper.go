@@ -163,20 +163,14 @@ func (m *Mapper) Axis(id ID, axis string, value int16) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	d := m.device(id)
-	if d == nil || len(stickAxes(axis)) == 0 {
+	if d == nil || d.halves(axis) == nil {
 		return
 	}
 	d.axes[axis] = axisValue(value)
-	for _, axis := range stickAxes(axis) {
-		for _, h := range d.halves(axis) {
-			m.press(d, h.control, m.isMoved(d, h))
-		}
+	for _, h := range d.halves(axis) {
+		was := d.pressed[h.control] || d.ignored[h.control]
+		m.press(d, h.control, h.stick.direction(h.value, m.pads.Deadzone, was))
 	}
-}
-
-// isMoved reports whether half an axis counts as pressed.
-func (m *Mapper) isMoved(d *device, h half) bool {
-	return h.stick.direction(h.value, m.pads.Deadzone, d.pressed[h.control] || d.ignored[h.control])
 }
 
 // press notes that a control went down or up.
@@ -291,7 +285,7 @@ func (m *Mapper) Input(seat int) emucore.Input {
 		d := m.device(id)
 		keys |= m.bindings(d).held(d.pressed)
 		if id.isPad() {
-			stylus.x, stylus.y = m.add(stylus, d)
+			stylus = stylus.add(d.stick(m.pads.Stylus).pull(m.pads.Deadzone))
 			touching = touching || slices.ContainsFunc(d.touch, func(c control) bool { return d.pressed[c] })
 		}
 	}
@@ -301,19 +295,6 @@ func (m *Mapper) Input(seat int) emucore.Input {
 		in.X, in.Y = x, y
 	}
 	return in.Normal()
-}
-
-// add adds how a device's stick pulls the stylus.
-func (m *Mapper) add(to stick, d *device) (x, y float64) {
-	s := stick{}
-	switch m.pads.Stylus {
-	case "left":
-		s = d.left()
-	case "right":
-		s = d.right()
-	}
-	dx, dy := s.pull(m.pads.Deadzone)
-	return to.x + dx, to.y + dy
 }
 
 // Cursor is where a controller holds the stylus over a seat's bottom screen, for
@@ -339,10 +320,8 @@ func (m *Mapper) bindings(d *device) bindings {
 }
 
 func (m *Mapper) device(id ID) *device {
-	for _, d := range m.devices {
-		if d.id == id {
-			return d
-		}
+	if i := slices.IndexFunc(m.devices, func(d *device) bool { return d.id == id }); i >= 0 {
+		return m.devices[i]
 	}
 	return nil
 }

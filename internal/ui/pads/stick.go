@@ -24,6 +24,9 @@ type stick struct{ x, y float64 }
 // times is the stick moved so many times as far.
 func (s stick) times(n float64) stick { return stick{s.x * n, s.y * n} }
 
+// add is the stick moved by another.
+func (s stick) add(by stick) stick { return stick{s.x + by.x, s.y + by.y} }
+
 // out is how far the stick is from the middle, 0 to 1.
 func (s stick) out() float64 { return min(math.Hypot(s.x, s.y), 1) }
 
@@ -40,15 +43,13 @@ func (s stick) direction(axis float64, deadzone float64, was bool) bool {
 
 // pull is how fast a stick moves the stylus: nothing in the dead zone, from its
 // edge on from 0 to 1, finer near the middle.
-func (s stick) pull(deadzone float64) (dx, dy float64) {
+func (s stick) pull(deadzone float64) stick {
 	out := s.out()
 	if out <= deadzone || deadzone >= 1 {
-		return 0, 0
+		return stick{}
 	}
 	speed := (out - deadzone) / (1 - deadzone)
-	speed *= speed
-	length := math.Hypot(s.x, s.y)
-	return s.x / length * speed, s.y / length * speed
+	return s.times(speed * speed / math.Hypot(s.x, s.y))
 }
 
 // axisValue is SDL's value of an axis as -1 to 1.

@@ -1,6 +1,10 @@
 package sound
 
-import "math"
+import (
+	"math"
+
+	"github.com/nettplay/nettplay/internal/soundstream"
+)
 
 // The chime is two short tones, a fifth apart, that die away.
 const (
@@ -16,7 +20,7 @@ func chime(volume float64) []int16 {
 		if i >= chimeTone {
 			v += bell(i-chimeTone, 987.77)
 		}
-		s := round(float32(v * volume * volume * 0.2 * math.MaxInt16))
+		s := soundstream.Round(float32(v * volume * volume * 0.2 * math.MaxInt16))
 		pcm = append(pcm, s, s)
 	}
 	return pcm
@@ -33,20 +37,15 @@ func bell(i int, hertz float64) float64 {
 func mix(pcm, chime []int16) (left []int16) {
 	n := min(len(pcm), len(chime))
 	for i, v := range chime[:n] {
-		pcm[i] = round(float32(pcm[i]) + float32(v))
+		pcm[i] = soundstream.Round(float32(pcm[i]) + float32(v))
 	}
 	return chime[n:]
-}
-
-// round is a sample as the card takes it.
-func round(v float32) int16 {
-	return int16(math.Round(float64(min(max(v, math.MinInt16), math.MaxInt16))))
 }
 
 // Chime calls the player, over what is heard of the console. Any goroutine.
 func (p *Player) Chime() {
 	p.mu.Lock()
-	if p.device != 0 && !p.closed && !p.muted {
+	if p.device != 0 && !p.closed {
 		p.chime = chime(float64(p.config.Volume) / 100)
 	}
 	p.mu.Unlock()

@@ -1,6 +1,7 @@
 package sound
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"time"
@@ -25,26 +26,18 @@ type Config struct {
 	Device  string        // as Devices names it; "" is the system's
 }
 
-// Figures is how the sound is.
-type Figures struct {
-	Device string        // "" when there is none
-	Queued time.Duration // at the last frame
-	Gaps   int           // times that the sound ended since no frame came: a line or a machine was late, or the game paused
-}
-
 // A Player plays the sound of one console. Make one with NewPlayer.
 type Player struct {
-	mu      sync.Mutex // guards all down to figures
-	config  Config
-	muted   bool
-	fast    bool
-	device  sdl.AudioDeviceID // 0: none
-	stream  *soundstream.Stream
-	frames  [][]int16
-	spare   [][]int16
-	chime   []int16 // what is left of it
-	figures Figures
-	closed  bool
+	mu     sync.Mutex // guards all down to closed
+	config Config
+	fast   bool
+	device sdl.AudioDeviceID // 0: none
+	name   string            // the device's; "" when there is none
+	stream *soundstream.Stream
+	frames [][]int16
+	spare  [][]int16
+	chime  []int16 // what is left of it
+	closed bool
 
 	signal  chan struct{} // something is in frames, or closed
 	stopped chan struct{}
@@ -62,14 +55,9 @@ func NewPlayer(config Config) (*Player, error) {
 // Configure changes the settings, at once. An error says why there is no sound from now
 // on. Main thread only.
 func (p *Player) Configure(config Config) error {
-	p.mu.Lock()
-	old := p.config
-	p.config = config
-	if p.stream != nil {
-		p.stream.SetVolume(p.volume())
-	}
-	p.mu.Unlock()
-	if old.Enabled == config.Enabled && old.Latency == config.Latency && old.Device == config.Device {
+	var old Config
+	p.turn(func() { old, p.config = p.config, config })
+	if old.Volume = config.Volume; old == config {
 		return nil
 	}
 	return p.reopen()
@@ -85,7 +73,7 @@ func (p *Player) Event(e sdl.Event) {
 	}
 	p.mu.Lock()
 	lost := device.Type == sdl.AUDIODEVICEREMOVED && p.device != 0 && sdl.AudioDeviceID(device.Which) == p.device
-	wanted := p.device == 0 || p.config.Device != "" && p.figures.Device != p.config.Device
+	wanted := p.device == 0 || p.config.Device != "" && p.name != p.config.Device
 	found := device.Type == sdl.AUDIODEVICEADDED && wanted && p.config.Enabled
 	p.mu.Unlock()
 	if lost || found {
@@ -129,10 +117,7 @@ func (p *Player) reopen() error {
 	defer p.mu.Unlock()
 	p.device, p.stream = device, soundstream.NewStream(cardRate, config.Latency)
 	p.stream.SetVolume(p.volume())
-	p.figures.Device = config.Device
-	if config.Device == "" {
-		p.figures.Device = sdl.GetCurrentAudioDriver()
-	}
+	p.name = cmp.Or(config.Device, sdl.GetCurrentAudioDriver())
 	sdl.PauseAudioDevice(device, false)
 	return nil
 }
@@ -141,7 +126,7 @@ func (p *Player) reopen() error {
 func (p *Player) shut() {
 	p.mu.Lock()
 	device := p.device
-	p.device, p.stream, p.figures.Device, p.chime = 0, nil, "", nil
+	p.device, p.name, p.stream, p.chime = 0, "", nil, nil
 	p.mu.Unlock()
 	if device != 0 {
 		sdl.CloseAudioDevice(device)
@@ -150,19 +135,17 @@ func (p *Player) shut() {
 
 // volume is what the stream is to have, 0 to 1. The lock is held.
 func (p *Player) volume() float64 {
-	if p.muted || p.fast {
+	if p.fast {
 		return 0
 	}
 	return float64(p.config.Volume) / 100
 }
 
-// Mute makes it silent, or no longer. Any goroutine.
-func (p *Player) Mute(muted bool) { p.turn(func() { p.muted = muted }) }
-
 // Fast says that frames come faster than a console makes them: they are silent
 // meanwhile. Any goroutine.
 func (p *Player) Fast(fast bool) { p.turn(func() { p.fast = fast }) }
 
+// turn changes what the volume depends on.
 func (p *Player) turn(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -170,13 +153,6 @@ func (p *Player) turn(change func()) {
 	if p.stream != nil {
 		p.stream.SetVolume(p.volume())
 	}
-}
-
-// Figures returns how the sound is. Any goroutine.
-func (p *Player) Figures() Figures {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.figures
 }
 
 // Frame takes the sound of a frame, interleaved stereo, which it copies. It is called on
@@ -250,7 +226,6 @@ func (p *Player) serve() bool {
 			p.queueFrame()
 		} else {
 			p.queue(p.stream.Idle(p.queued()))
-			p.figures.Gaps = p.stream.Gaps()
 			if p.stream.Quiet() && len(p.chime) > 0 {
 				p.queue(make([]int16, len(p.chime)))
 			}
@@ -267,10 +242,7 @@ func (p *Player) queueFrame() {
 	frame := p.frames[0]
 	p.frames = append(p.frames[:0], p.frames[1:]...)
 	p.spare = append(p.spare, frame)
-	queued := p.queued()
-	p.figures.Queued = time.Duration(queued) * time.Second / cardRate
-	p.queue(p.stream.Frame(frame, queued))
-	p.figures.Gaps = p.stream.Gaps()
+	p.queue(p.stream.Frame(frame, p.queued()))
 }
 
 // queued is how many samples the card still has.

@@ -64,14 +64,13 @@ func measureSound(t *testing.T, latency time.Duration) {
 		due := begun.Add(time.Duration(float64(f) * float64(time.Second) / ds.FrameRate))
 		time.Sleep(time.Until(due))
 		done = append(done, time.Since(begun))
-		p.Frame(source.frame(737))
-		now := p.Figures()
 		if f == settle {
-			gaps = now.Gaps
+			gaps = p.gaps()
 		}
 		if f > settle {
-			late, queued = max(late, time.Since(due)), append(queued, now.Queued)
+			late, queued = max(late, time.Since(due)), append(queued, p.inQueue())
 		}
+		p.Frame(source.frame(737))
 		if f == settle+frames/2 {
 			server = serverLatency(t)
 		}
@@ -79,7 +78,14 @@ func measureSound(t *testing.T, latency time.Duration) {
 	minutes := frames / ds.FrameRate / 60
 	model := soundstream.Hear(done, latency, settle*time.Second/60)
 	t.Logf("%v wanted: %.1f gaps a minute, in the queue %s; PulseAudio has%s; the exact card: %.1f gaps, %s; the latest frame came %.1f ms late", latency,
-		float64(p.Figures().Gaps-gaps)/minutes, spread(queued), server, float64(model.Gaps)/minutes, spread(model.Waits), ms(late))
+		float64(p.gaps()-gaps)/minutes, spread(queued), server, float64(model.Gaps)/minutes, spread(model.Waits), ms(late))
+}
+
+// gaps is how often the sound has ended.
+func (p *Player) gaps() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stream.Gaps()
 }
 
 // serverLatency is how long PulseAudio says that sound stays with it.

@@ -48,7 +48,7 @@ func TestOverlays(t *testing.T) {
 // frame builds with what is in the input, and then empties it of events.
 func (b *bench) frame(build func(*UI)) Output {
 	out := b.ui.Frame(b.in, build)
-	b.in = b.in.lasting()
+	b.in = b.in.Lasting()
 	b.in.Now += 16 * time.Millisecond
 	return out
 }

@@ -143,7 +143,7 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 			break
 		}
 		u.first = false
-		in = in.lasting()
+		in = in.Lasting()
 	}
 	if u.again {
 		u.out.Wake = 0
@@ -154,12 +154,12 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 	return u.out
 }
 
-// lasting returns the input without all that happened.
-func (in Input) lasting() Input {
-	in.Pressed, in.Released, in.Clicks, in.Wheel = NoButton, NoButton, 0, draw.Point{}
-	in.Text, in.Press, in.Nav, in.Control, in.Keys = "", KeyPress{}, NoNav, "", nil
-	in.Dropped, in.Close, in.Lost = nil, false, false
-	return in
+// Lasting returns the input without all that happened.
+func (in Input) Lasting() Input {
+	return Input{
+		Now: in.Now, Size: in.Size, Scale: in.Scale, Focused: in.Focused,
+		Mouse: in.Mouse, MouseIn: in.MouseIn, Held: in.Held, Touch: in.Touch, Compose: in.Compose,
+	}
 }
 
 // eventful tells whether something happened that a screen may have changed by,

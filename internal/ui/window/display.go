@@ -9,8 +9,29 @@ import (
 // display is what is known of the display and of how it takes pictures.
 type display struct {
 	presented time.Time     // when the last picture was
+	asked     time.Time     // when what follows was: SDL is slow to tell on X11
 	refresh   time.Duration // from one to the next, 0 if unknown
-	asked     time.Time     // when refresh was
+	scale     float64       // by its dots per inch
+}
+
+// look asks SDL once a second: the window may be on another display then.
+func (w *Window) look() *display {
+	d := &w.display
+	if time.Since(d.asked) <= time.Second {
+		return d
+	}
+	d.asked, d.refresh, d.scale = time.Now(), 0, 1
+	i, err := w.window.GetDisplayIndex()
+	if err != nil {
+		return d
+	}
+	if mode, err := sdl.GetCurrentDisplayMode(i); err == nil && mode.RefreshRate > 0 {
+		d.refresh = time.Second / time.Duration(mode.RefreshRate)
+	}
+	if _, dpi, _, err := sdl.GetDisplayDPI(i); err == nil {
+		d.scale = stepped(float64(dpi))
+	}
+	return d
 }
 
 // Presented is when the last picture had been painted, and was given to the display: from then on the
@@ -18,19 +39,10 @@ type display struct {
 func (w *Window) Presented() time.Time { return w.display.presented }
 
 // Refresh is the time between two refreshes of the display by its own account, while pictures wait for them;
-// 0 where they do not, and where it is unknown. It is asked of SDL once a second: the window may be
-// on another display then.
+// 0 where they do not, and where it is unknown.
 func (w *Window) Refresh() time.Duration {
 	if !w.config.VSync || !w.canvas.waits() {
 		return 0
 	}
-	if time.Since(w.display.asked) > time.Second {
-		w.display.asked, w.display.refresh = time.Now(), 0
-		if i, err := w.window.GetDisplayIndex(); err == nil {
-			if mode, err := sdl.GetCurrentDisplayMode(i); err == nil && mode.RefreshRate > 0 {
-				w.display.refresh = time.Second / time.Duration(mode.RefreshRate)
-			}
-		}
-	}
-	return w.display.refresh
+	return w.look().refresh
 }

@@ -2,8 +2,8 @@ package window
 
 import (
 	"bytes"
+	"reflect"
 	"time"
-	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -32,12 +32,10 @@ func (w *Window) Next(wait time.Duration) (in widgets.Input, more bool) {
 
 // renew makes the input that of another picture: what lasts remains.
 func (w *Window) renew() {
-	old := &w.in
-	w.in = widgets.Input{
-		Focused: old.Focused, Mouse: old.Mouse, MouseIn: old.MouseIn, Held: old.Held,
-		Touch: old.Touch, Compose: old.Compose, Keys: old.Keys[:0], Fingers: old.Fingers[:0],
-	}
-	if old.Touch && old.Held == 0 {
+	keys, fingers := w.in.Keys[:0], w.in.Fingers[:0]
+	w.in = w.in.Lasting()
+	w.in.Keys, w.in.Fingers = keys, fingers
+	if w.in.Touch && w.in.Held == 0 {
 		w.in.MouseIn = false // a finger that was lifted is over nothing
 	}
 }
@@ -88,38 +86,16 @@ func (w *Window) add(e sdl.Event) {
 	}
 }
 
+// copyOf copies an event that take knows; nil for others.
 func copyOf(e sdl.Event) sdl.Event {
-	switch e := e.(type) {
-	case *sdl.MouseMotionEvent:
-		return dup(e)
-	case *sdl.MouseButtonEvent:
-		return dup(e)
-	case *sdl.MouseWheelEvent:
-		return dup(e)
-	case *sdl.TouchFingerEvent:
-		return dup(e)
-	case *sdl.KeyboardEvent:
-		return dup(e)
-	case *sdl.TextInputEvent:
-		return dup(e)
-	case *sdl.TextEditingEvent:
-		return dup(e)
-	case *sdl.WindowEvent:
-		return dup(e)
-	case *sdl.DropEvent:
-		return dup(e)
-	case *sdl.QuitEvent:
-		return dup(e)
-	case *sdl.RenderEvent:
-		return dup(e)
-	default:
-		return nil
+	switch e.(type) {
+	case *sdl.MouseMotionEvent, *sdl.MouseButtonEvent, *sdl.MouseWheelEvent, *sdl.TouchFingerEvent, *sdl.KeyboardEvent,
+		*sdl.TextInputEvent, *sdl.TextEditingEvent, *sdl.WindowEvent, *sdl.DropEvent, *sdl.QuitEvent, *sdl.RenderEvent:
+		c := reflect.New(reflect.TypeOf(e).Elem())
+		c.Elem().Set(reflect.ValueOf(e).Elem())
+		return c.Interface().(sdl.Event)
 	}
-}
-
-func dup[T any](e *T) *T {
-	c := *e
-	return &c
+	return nil
 }
 
 // take puts an event into the input. It tells whether the input ends there,
@@ -158,13 +134,8 @@ func (w *Window) take(e sdl.Event) (cut bool) {
 
 // text returns the text in a buffer of SDL's, which ends with a zero.
 func text(b []byte) string {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		b = b[:i]
-	}
-	if !utf8.Valid(b) {
-		b = bytes.ToValidUTF8(b, nil)
-	}
-	return string(b)
+	b, _, _ = bytes.Cut(b, []byte{0})
+	return string(bytes.ToValidUTF8(b, nil))
 }
 
 // moved notes where the mouse is. SDL counts in the window's units, of which
@@ -219,7 +190,7 @@ func (w *Window) wheel(e *sdl.MouseWheelEvent) {
 
 func (w *Window) key(e *sdl.KeyboardEvent) (cut bool) {
 	p := widgets.KeyPress{
-		Key: widgets.Key(e.Keysym.Scancode), Name: w.KeyName(widgets.Key(e.Keysym.Scancode)),
+		Key: widgets.Key(e.Keysym.Scancode), Name: sdl.GetScancodeName(e.Keysym.Scancode),
 		Mods: mods(e.Keysym.Mod), Up: e.Type == sdl.KEYUP, Repeat: e.Repeat != 0,
 	}
 	if s := e.Keysym.Sym; s > 0x20 && s < 0x40000000 && s != sdl.K_DELETE {
@@ -264,18 +235,4 @@ func (w *Window) windowEvent(e *sdl.WindowEvent) {
 	case sdl.WINDOWEVENT_LEAVE:
 		w.in.MouseIn = w.in.Held != 0
 	}
-}
-
-// KeyName returns the name of a key, as the settings have it; "" for a key
-// without one.
-func (w *Window) KeyName(k widgets.Key) string {
-	if w.names == nil {
-		w.names = map[widgets.Key]string{}
-	}
-	name, ok := w.names[k]
-	if !ok {
-		name = sdl.GetScancodeName(sdl.Scancode(k))
-		w.names[k] = name
-	}
-	return name
 }

@@ -84,7 +84,7 @@ func (w *Window) stopTyping() {
 }
 
 func (w *Window) setCursor(c widgets.Cursor) {
-	if c == w.cursor || int(c) >= len(w.cursors) {
+	if c == w.cursor {
 		return
 	}
 	w.cursor = c
@@ -100,10 +100,7 @@ func (w *Window) setCursor(c widgets.Cursor) {
 
 // Paste implements [widgets.Clipboard].
 func (w *Window) Paste() string {
-	s, err := sdl.GetClipboardText()
-	if err != nil {
-		return ""
-	}
+	s, _ := sdl.GetClipboardText() // "" with an error
 	return s
 }
 
@@ -121,7 +118,7 @@ func (w *Window) displayScale() float64 {
 	if !pixelUnits() {
 		return 1
 	}
-	return w.dpiScale()
+	return w.look().scale
 }
 
 // pixelUnits tells whether the units of windows are pixels whatever the display
@@ -129,19 +126,6 @@ func (w *Window) displayScale() float64 {
 func pixelUnits() bool {
 	driver, _ := sdl.GetCurrentVideoDriver()
 	return driver == "x11"
-}
-
-// dpiScale is asked of SDL at most once a second: it is slow on X11.
-func (w *Window) dpiScale() float64 {
-	if now := time.Since(w.start); w.dpiAt == 0 || now-w.dpiAt > time.Second {
-		w.dpiAt, w.dpi = now, 1
-		if i, err := w.window.GetDisplayIndex(); err == nil {
-			if _, dpi, _, err := sdl.GetDisplayDPI(i); err == nil {
-				w.dpi = stepped(float64(dpi))
-			}
-		}
-	}
-	return w.dpi
 }
 
 // stepped turns dots per inch into a scale. Displays lie about small ones: what

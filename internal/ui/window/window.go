@@ -49,13 +49,10 @@ type Window struct {
 	woken   atomic.Bool   // one is under way
 	closed  bool
 	start   time.Time
-	dpi     float64       // of the display, as a scale
-	dpiAt   time.Duration // when it was asked for
-	comfort float64       // the least scale while the user wants none, 0 for any
+	comfort float64 // the least scale while the user wants none, 0 for any
 	display display
 	in      widgets.Input
 	pending []sdl.Event // copies, oldest first
-	names   map[widgets.Key]string
 	typing  bool
 	cursors [3]*sdl.Cursor
 	cursor  widgets.Cursor
@@ -109,11 +106,8 @@ func (w *Window) open() (err error) {
 		return err
 	}
 	w.limit()
-	display, err := w.window.GetDisplayIndex()
-	if err != nil {
-		display = 0
-	}
-	w.comfort = here(display).scale()
+	display, _ := w.window.GetDisplayIndex()
+	w.comfort = here(max(display, 0)).scale()
 	return w.openCanvas()
 }
 
@@ -260,11 +254,6 @@ func (w *Window) SetTitle(title string) { w.window.SetTitle(title) }
 func (w *Window) SetSize(width, height int) {
 	least := image.Pt(leastSize(w.config.Scale))
 	w.window.SetSize(int32(max(width, least.X)), int32(max(height, least.Y)))
-}
-
-// FullScreen tells whether the window fills the screen.
-func (w *Window) FullScreen() bool {
-	return w.window.GetFlags()&sdl.WINDOW_FULLSCREEN_DESKTOP == sdl.WINDOW_FULLSCREEN_DESKTOP
 }
 
 // SetFullScreen fills the screen, or goes back to a window.

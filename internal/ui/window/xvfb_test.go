@@ -32,7 +32,7 @@ func TestPersonAtWindow(t *testing.T) {
 	maintest.NeedDisplay(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
-	display := maintest.NewDisplay(t, 1280, 960)
+	display := maintest.NewDisplay(t, 1280, 960, 24)
 	p := startShown(ctx, t, display.Name)
 	at := func(name string) (x, y string) {
 		line := p.expect(t, "at "+name+" ")
