@@ -23,18 +23,18 @@ var acts = map[Kind]func(r *run, e Event) (did bool, how string){
 	Dark:       darken,
 	DarkLong:   darken,
 	Dark40:     darken,
-	Cut:        cut,
-	OneWay:     oneWay,
-	Worse:      worse,
-	Moved:      moved,
+	Cut:        onLine(func(_ *run, _ Event, line *impair.Relay) error { line.Blackout(time.Hour); return nil }),
+	OneWay:     onLine(oneWay),
+	Worse:      onLine(func(r *run, e Event, line *impair.Relay) error { return line.Set(r.plan.worse(e.Machine)) }),
+	Moved:      onLine(func(_ *run, _ Event, line *impair.Relay) error { line.Rebind(); return nil }),
 	Garbage:    garbage,
 	Fault:      itself,
-	Join:       join,
-	JoinGone:   joinGone,
-	Again:      join,
-	Watch:      addSpectator,
-	WatchSlow:  addSpectator,
-	WatchGone:  addSpectator,
+	Join:       comesIn,
+	JoinGone:   comesIn,
+	Again:      comesIn,
+	Watch:      comesIn,
+	WatchSlow:  comesIn,
+	WatchGone:  comesIn,
 	DiskFull:   itself,
 }
 
@@ -61,24 +61,23 @@ func freeze(r *run, e Event) (bool, string) {
 	return true, ""
 }
 
-func darken(r *run, e Event) (bool, string) {
-	r.relays[e.Machine].Blackout(e.Length)
-	return r.alive(e.Machine), ""
-}
-
-func cut(r *run, e Event) (bool, string) {
-	r.relays[e.Machine].Blackout(time.Hour)
-	return r.alive(e.Machine), ""
-}
-
-func oneWay(r *run, e Event) (bool, string) {
-	relay, bad := r.relays[e.Machine], r.plan.Lines[e.Machine]
-	bad.Loss = 1
-	if err := relay.SetOne(impair.ToTarget, bad); err != nil {
-		return false, err.Error()
+// onLine does something to a machine's line.
+func onLine(do func(r *run, e Event, line *impair.Relay) error) func(*run, Event) (bool, string) {
+	return func(r *run, e Event) (bool, string) {
+		if err := do(r, e, r.relays[e.Machine]); err != nil {
+			return false, err.Error()
+		}
+		return r.alive(e.Machine), ""
 	}
-	r.later(e.Length, func() { _ = relay.SetOne(impair.ToTarget, r.plan.Lines[e.Machine]) })
-	return r.alive(e.Machine), ""
+}
+
+var darken = onLine(func(_ *run, e Event, line *impair.Relay) error { line.Blackout(e.Length); return nil })
+
+func oneWay(r *run, e Event, line *impair.Relay) error {
+	usual, bad := r.plan.Lines[e.Machine], r.plan.Lines[e.Machine]
+	bad.Loss = 1
+	r.later(e.Length, func() { _ = line.SetOne(impair.ToTarget, usual) })
+	return line.SetOne(impair.ToTarget, bad)
 }
 
 // A line that gets worse has so much more of all.
@@ -88,18 +87,11 @@ const (
 	worseLoss   = 0.1
 )
 
-func worse(r *run, e Event) (bool, string) {
-	bad := r.plan.Lines[e.Machine]
+// worse is a machine's line when it has got worse.
+func (p *Plan) worse(machine int) impair.Impairment {
+	bad := p.Lines[machine]
 	bad.Delay, bad.Jitter, bad.Loss = bad.Delay+worseDelay, bad.Jitter+worseJitter, bad.Loss+worseLoss
-	if err := r.relays[e.Machine].Set(bad); err != nil {
-		return false, err.Error()
-	}
-	return r.alive(e.Machine), ""
-}
-
-func moved(r *run, e Event) (bool, string) {
-	r.relays[e.Machine].Rebind()
-	return r.alive(e.Machine), ""
+	return bad
 }
 
 // garbage sends datagrams that make no sense to every machine, from one socket and

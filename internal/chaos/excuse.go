@@ -10,22 +10,35 @@ import (
 // facts are what really happened in a run, in the terms of what that excuses.
 type facts struct {
 	plan *Plan
-	acts []Act
+	acts []Act  // that were done, by rising time
 	left []Left // by machine
 }
 
-func factsOf(p *Plan, o *Outcome) facts { return facts{p, o.Acts, o.Machines} }
+func factsOf(p *Plan, o *Outcome) facts {
+	return facts{p, slices.DeleteFunc(slices.Clone(o.Acts), func(a Act) bool { return !a.Did }), o.Machines}
+}
 
 // was tells whether a machine was in the game at any time.
 func (f facts) was(machine int) bool {
 	return machine < f.plan.Players || machine < len(f.left) && !f.left[machine].Absent && f.left[machine].Entry >= 0
 }
 
-// did tells whether one of these was done to a machine, -1 for any.
-func (f facts) did(machine int, list ...Kind) bool {
-	return slices.ContainsFunc(f.acts, func(a Act) bool {
-		return a.Did && (machine < 0 || a.Machine == machine) && slices.Contains(list, a.Kind)
-	})
+// done are the acts of these kinds that were done to a machine, -1 for any.
+func (f facts) done(machine int, list ...Kind) (acts []Act) {
+	for _, a := range f.acts {
+		if (machine < 0 || a.Machine == machine) && slices.Contains(list, a.Kind) {
+			acts = append(acts, a)
+		}
+	}
+	return acts
+}
+
+func (f facts) did(machine int, list ...Kind) bool { return len(f.done(machine, list...)) > 0 }
+
+// ended tells whether a machine reports a result. A killed one reports nothing.
+func (f facts) ended(machine int, r notice.Result) bool {
+	report := f.left[machine].Report
+	return report != nil && report.Result == r
 }
 
 // killed tells whether we have killed a machine, quit whether its player has left
@@ -35,10 +48,8 @@ func (f facts) quit(machine int) bool   { return f.did(machine, Leave, HostLeave
 
 // at is when something was done first; -1: never.
 func (f facts) at(machine int, list ...Kind) time.Duration {
-	for _, a := range f.acts {
-		if a.Did && (machine < 0 || a.Machine == machine) && slices.Contains(list, a.Kind) {
-			return a.At
-		}
+	for _, a := range f.done(machine, list...) {
+		return a.At
 	}
 	return -1
 }
@@ -49,12 +60,9 @@ const goodbye = time.Second
 // heard tells whether the others could hear a player say goodbye. A player that leaves
 // while the line is dark just falls silent, for them.
 func (f facts) heard(machine int) bool {
-	for _, leave := range f.acts {
-		if leave.Machine != machine || leave.Kind != Leave && leave.Kind != HostLeaves {
-			continue
-		}
-		for _, a := range f.acts {
-			if a.Did && a.Machine == machine && slices.Contains(troubles, a.Kind) && a.At <= leave.At+goodbye && leave.At <= a.At+a.Length+f.plan.Silence+f.plan.Wait {
+	for _, leave := range f.done(machine, Leave, HostLeaves) {
+		for _, a := range f.done(machine, troubles...) {
+			if a.At <= leave.At+goodbye && leave.At <= a.At+a.Length+f.plan.Silence+f.plan.Wait {
 				return false
 			}
 		}
@@ -71,10 +79,7 @@ func (f facts) gone(machine int) bool {
 // other that nobody need be back it was dark, too.
 func (f facts) darkest(machine int) (longest time.Duration) {
 	from, to := time.Duration(0), time.Duration(-1)
-	for _, a := range f.acts { // by rising time
-		if !a.Did || a.Machine != machine || !slices.Contains(troubles, a.Kind) {
-			continue
-		}
+	for _, a := range f.done(machine, troubles...) {
 		if to < 0 || a.At > to+backAgain {
 			from = a.At
 		}
@@ -86,6 +91,9 @@ func (f facts) darkest(machine int) (longest time.Duration) {
 
 // troubles are what makes a line silent for a while.
 var troubles = []Kind{Dark, DarkLong, Dark40, OneWay, Freeze, Moved}
+
+// vanishing are what others learn of a machine's end only when nobody waits for it any more.
+var vanishing = []Kind{Cut, KillPeer, JoinGone}
 
 // hostGone tells whether the room has lost its game host.
 func (f facts) hostGone() bool { return f.killed(0) || f.quit(0) }
@@ -103,9 +111,9 @@ func (f facts) handedOn() bool {
 	for _, a := range f.acts {
 		length := a.Length
 		switch {
-		case !a.Did || a.Machine >= firstSpectator:
+		case a.Machine >= firstSpectator:
 			continue
-		case a.Kind == Cut || a.Kind == KillPeer || a.Kind == JoinGone:
+		case slices.Contains(vanishing, a.Kind):
 			length = f.plan.Silence + f.plan.Wait // until nobody waits for it any more
 		case a.Kind == Leave && f.killed(0): // that may not have been heard
 		case !slices.Contains(troubles, a.Kind):
@@ -177,14 +185,11 @@ func (f facts) noDonor() bool {
 // one: nobody then need have all of them.
 func (f facts) bothBroken() bool {
 	var before []Act
-	for _, a := range f.acts { // by rising time
-		if !a.Did || a.Kind != KillWorker {
-			continue
-		}
-		for _, b := range before {
-			if a.Machine != b.Machine && a.At < b.At+repairTime+f.darkest(a.Machine)+f.darkest(b.Machine) {
-				return true
-			}
+	for _, a := range f.done(-1, KillWorker) {
+		if slices.ContainsFunc(before, func(b Act) bool {
+			return a.Machine != b.Machine && a.At < b.At+repairTime+f.darkest(a.Machine)+f.darkest(b.Machine)
+		}) {
+			return true
 		}
 		before = append(before, a)
 	}
@@ -199,7 +204,7 @@ func (f facts) lacking(machine int) bool {
 		asked++ // its frame comes sooner than planned, and there is one at most
 	}
 	for _, a := range f.acts {
-		if a.Did && kindNamed(a.Kind).repair && (a.Kind != Fault || !f.plan.Max) {
+		if kindNamed(a.Kind).repair && (a.Kind != Fault || !f.plan.Max) {
 			asked++
 			if a.Kind == KillWorker && a.Machine == machine {
 				last = asked
@@ -224,9 +229,7 @@ func (f facts) full(machine int) bool {
 			late = max(late, dark+f.plan.Silence)
 		}
 	}
-	return slices.ContainsFunc(f.acts, func(a Act) bool {
-		return a.Did && a.Kind == DiskFull && a.Machine == machine && until < a.At+a.Length+late
-	})
+	return slices.ContainsFunc(f.done(machine, DiskFull), func(a Act) bool { return until < a.At+a.Length+late })
 }
 
 // repairTime is how long a machine may be without a console, while its line is good.
@@ -235,7 +238,7 @@ const repairTime = 5 * time.Second
 // repairs is how many resyncs were asked for.
 func (f facts) repairs() (n int) {
 	for _, a := range f.acts {
-		if a.Did && kindNamed(a.Kind).repair {
+		if kindNamed(a.Kind).repair {
 			n++
 		}
 	}
@@ -277,8 +280,8 @@ func (f facts) foundLate() bool {
 	if f.plan.Max {
 		margin *= 4 // more frames pass while a bad line brings a hash
 	}
-	return slices.ContainsFunc(f.acts, func(a Act) bool {
-		return a.Did && a.Kind == Fault && (a.Frame+2*int64(f.plan.Hash)+margin+f.goneOn(a.Machine) > f.plan.Frames || f.hostGone())
+	return slices.ContainsFunc(f.done(-1, Fault), func(a Act) bool {
+		return a.Frame+2*int64(f.plan.Hash)+margin+f.goneOn(a.Machine) > f.plan.Frames || f.hostGone()
 	})
 }
 
@@ -292,10 +295,15 @@ func (f facts) early(machine int) bool {
 	return f.quit(machine) || left
 }
 
-// ended is when the game was over for those that came to its end; 0 for none.
-func (f facts) ended() (at time.Duration) {
+// stayed tells whether a machine ended well, and not since its player left.
+func (f facts) stayed(machine int) bool {
+	return f.ended(machine, notice.ResultOK) && !f.killed(machine) && !f.quit(machine)
+}
+
+// last is when the last of those left that stayed; 0 for none.
+func (f facts) last() (at time.Duration) {
 	for m, l := range f.left {
-		if l.Report != nil && l.Report.Result == notice.ResultOK && !f.killed(m) && !f.quit(m) {
+		if f.stayed(m) {
 			at = max(at, l.Until)
 		}
 	}
@@ -306,7 +314,7 @@ func (f facts) ended() (at time.Duration) {
 // while for spectators. 0 for none.
 func (f facts) over() (at time.Duration) {
 	for m, l := range f.left {
-		if l.Report != nil && l.Report.Result == notice.ResultOK && !f.killed(m) && !f.quit(m) && l.Report.Frames == f.plan.Frames && (at == 0 || l.Until < at) {
+		if f.stayed(m) && l.Report.Frames == f.plan.Frames && (at == 0 || l.Until < at) {
 			at = l.Until
 		}
 	}
@@ -321,13 +329,13 @@ const letIn = 12 * time.Second
 func (f facts) missed(machine int) bool {
 	came, patience := f.at(machine, Join, JoinGone, Again), letIn
 	for _, a := range f.acts {
-		if a.Did && a.Kind != Garbage && a.Machine < firstSpectator && a.Machine != machine {
+		if a.Kind != Garbage && a.Machine < firstSpectator && a.Machine != machine {
 			patience += a.Length + 6*time.Second
 			if kindNamed(a.Kind).repair {
 				patience += 6 * time.Second // the log has all consoles' states then, which must come, too
 			}
 		}
-		if a.Did && (a.Kind == Cut || a.Kind == KillPeer || a.Kind == JoinGone) {
+		if slices.Contains(vanishing, a.Kind) {
 			patience += f.plan.Silence + f.plan.Wait
 		}
 	}

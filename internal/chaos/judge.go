@@ -12,7 +12,7 @@ import (
 // Judge says what of an outcome the program has not promised, a sentence for each;
 // none when all is well.
 func Judge(p Plan, o Outcome) []string {
-	j := judge{plan: &p, o: &o, facts: factsOf(&p, &o)}
+	j := judge{facts: factsOf(&p, &o), o: &o}
 	if o.Trouble != "" {
 		return []string{"the suite itself failed: " + o.Trouble}
 	}
@@ -25,8 +25,8 @@ func Judge(p Plan, o Outcome) []string {
 	for m := range o.Machines {
 		l := &o.Machines[m]
 		j.words(Name(m), l)
-		j.leftovers(Name(m), l, j.facts.killed(m))
-		if j.facts.was(m) {
+		j.leftovers(Name(m), l, j.killed(m))
+		if j.was(m) {
 			j.ending(m)
 		} else if !l.Absent {
 			j.outside(m)
@@ -43,9 +43,8 @@ func Judge(p Plan, o Outcome) []string {
 }
 
 type judge struct {
-	plan  *Plan
+	facts
 	o     *Outcome
-	facts facts
 	found []string
 }
 
@@ -88,17 +87,17 @@ func (j *judge) reported(name string, l *Left) bool {
 // ending judges how one machine ended.
 func (j *judge) ending(m int) {
 	l, name := &j.o.Machines[m], Name(m)
-	if j.facts.killed(m) {
+	if j.killed(m) {
 		return
 	}
 	switch {
 	case !j.reported(name, l):
-	case l.Report.Result != notice.ResultOK && j.facts.excused(m, l.Report.Result) == "":
+	case l.Report.Result != notice.ResultOK && j.excused(m, l.Report.Result) == "":
 		j.say("%s's machine ended with %q: %s", name, l.Report.Result, l.Report.Error)
-	case l.Report.Result == notice.ResultOK && l.Report.Frames != j.plan.Frames && !j.facts.early(m):
+	case l.Report.Result == notice.ResultOK && l.Report.Frames != j.plan.Frames && !j.early(m):
 		j.say("%s's machine ended well after %d of %d frames", name, l.Report.Frames, j.plan.Frames)
 	}
-	if l.Replay != "" && !j.facts.did(m, Fault) {
+	if l.Replay != "" && !j.did(m, Fault) {
 		j.say("%s's recording does not come out as it was: %s", name, l.Replay)
 	}
 }
@@ -106,10 +105,10 @@ func (j *judge) ending(m int) {
 // outside judges how a machine ended that came, and was not in the game.
 func (j *judge) outside(m int) {
 	l, name := &j.o.Machines[m], Name(m)
-	if j.facts.killed(m) || !j.reported(name, l) {
+	if j.killed(m) || !j.reported(name, l) {
 		return
 	}
-	if r := l.Report.Result; r != notice.ResultLost && r != notice.ResultOK || !j.facts.missed(m) {
+	if r := l.Report.Result; r != notice.ResultLost && r != notice.ResultOK || !j.missed(m) {
 		j.say("%s came while the game ran and was not let in; its machine ended with %q: %s", name, r, l.Report.Error)
 	}
 }
@@ -126,18 +125,18 @@ func (j *judge) leftovers(name string, l *Left, killed bool) {
 // console's last frame may still lack another's.
 func (j *judge) finished(m int) bool {
 	r := j.o.Machines[m].Report
-	if j.plan.Clocked && m == 0 && j.facts.quit(m) {
+	if j.plan.Clocked && m == 0 && j.quit(m) {
 		return false // the others may have its last frames from another game host
 	}
-	return r != nil && !j.facts.killed(m) && r.Result == notice.ResultOK && r.Frames == j.plan.Frames &&
-		!(j.facts.quit(m) && slices.ContainsFunc(r.Seats, func(s game.SeatReport) bool { return s.Hash == 0 }))
+	return j.ended(m, notice.ResultOK) && !j.killed(m) && r.Frames == j.plan.Frames &&
+		!(j.quit(m) && slices.ContainsFunc(r.Seats, func(s game.SeatReport) bool { return s.Hash == 0 }))
 }
 
 // alike compares the consoles of all that came to the end.
 func (j *judge) alike() {
 	all := 0
 	for m := range j.o.Machines {
-		if j.facts.was(m) {
+		if j.was(m) {
 			all++
 		}
 	}
@@ -165,7 +164,7 @@ func (j *judge) alike() {
 		}
 		if first < 0 {
 			first = m
-		} else if a := j.o.Machines[first].Report.Seats; !j.sameSeats(a, seats, j.facts.lacking(first) || j.facts.lacking(m)) {
+		} else if a := j.o.Machines[first].Report.Seats; !j.sameSeats(a, seats, j.lacking(first) || j.lacking(m)) {
 			j.say("%s's and %s's machines ended with other consoles: %v and %v", Name(first), Name(m), a, seats)
 		}
 	}
@@ -197,7 +196,7 @@ func (j *judge) unplugged(owner string) bool {
 		return false
 	}
 	for m := range j.o.Machines {
-		if j.plan.player(m) == owner && (j.lost(m) || j.facts.killed(m) || j.facts.quit(m) || j.facts.gone(m)) {
+		if j.plan.player(m) == owner && (j.lost(m) || j.killed(m) || j.quit(m) || j.gone(m)) {
 			return true
 		}
 	}
@@ -205,13 +204,10 @@ func (j *judge) unplugged(owner string) bool {
 }
 
 // lost tells whether a machine did not come to the end, and knows it; excused judges whether it may.
-func (j *judge) lost(m int) bool {
-	r := j.o.Machines[m].Report
-	return r != nil && r.Result == notice.ResultLost
-}
+func (j *judge) lost(m int) bool { return j.ended(m, notice.ResultLost) }
 
 // mayLack tells whether a machine need have no hash of a player's console.
-func (j *judge) mayLack(m int, owner string) bool { return j.unplugged(owner) || j.facts.lacking(m) }
+func (j *judge) mayLack(m int, owner string) bool { return j.unplugged(owner) || j.lacking(m) }
 
 func (j *judge) sameSeat(a, b game.SeatReport, lacking bool) bool {
 	if (lacking || j.unplugged(a.Owner)) && (a.Hash == 0 || b.Hash == 0) {

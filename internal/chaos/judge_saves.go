@@ -73,7 +73,7 @@ func (j *judge) saves(m int) {
 	}
 	j.stamped(m)
 	j.told(m)
-	if !j.facts.killed(m) && l.Report != nil {
+	if !j.killed(m) && l.Report != nil {
 		j.kept(m)
 	}
 }
@@ -81,7 +81,7 @@ func (j *judge) saves(m int) {
 // another tells whether a machine that came, and was not in the game, was in the room's next one.
 func (j *judge) another(m int) bool {
 	r := j.o.Machines[m].Report
-	return m >= j.plan.Players && !j.facts.was(m) && r != nil && r.Result == notice.ResultOK && r.Frames > 0
+	return m >= j.plan.Players && !j.was(m) && j.ended(m, notice.ResultOK) && r.Frames > 0
 }
 
 // told compares with what the player was told.
@@ -104,29 +104,29 @@ const deadFrames = 64
 func (j *judge) kept(m int) {
 	l, name := &j.o.Machines[m], Name(m)
 	now, end := current(l.Saves), l.Report.Frames
-	if j.facts.full(m) {
+	if j.full(m) {
 		return
 	}
-	if j.finished(m) && !j.facts.lacking(m) {
+	if j.finished(m) && !j.lacking(m) {
 		if least, _ := j.presses(m, end); now.Steps < least {
 			j.say("the game came to its end, but %s's save is of frame %d: %d of %d presses", name, now.Frame, now.Steps, least)
 		}
 		return
 	}
 	known := end // a console that waits in the middle of a frame is known as it was compared last
-	if j.plan.Radio || j.facts.did(m, KillWorker) {
+	if j.plan.Radio || j.did(m, KillWorker) {
 		known = end - int64(j.plan.Hash) - 1
 	}
-	if j.facts.did(m, KillWorker) {
-		known -= deadFrames + j.facts.unheard(m) // so long nobody heard it ask for another one
+	if j.did(m, KillWorker) {
+		known -= deadFrames + j.unheard(m) // so long nobody heard it ask for another one
 	}
 	if least, _ := j.presses(m, known); newest(l.Saves).Steps < least {
 		j.say("%s's machine ended after frame %d, but the newest save, of frame %d, has %d of %d presses", name, end, newest(l.Saves).Frame, newest(l.Saves).Steps, least)
 	}
-	if j.plan.Max || j.facts.did(-1, DiskFull) {
+	if j.plan.Max || j.did(-1, DiskFull) {
 		return // how many frames pass while the disk works nobody knows
 	}
-	if least, _ := j.presses(m, end-j.plan.promised()-j.facts.silent()); now.Steps < least {
+	if least, _ := j.presses(m, end-j.plan.promised()-j.silent()); now.Steps < least {
 		j.say("%s's machine ended after frame %d, but the save is of frame %d: older than promised", name, end, now.Frame)
 	}
 }
@@ -134,7 +134,7 @@ func (j *judge) kept(m int) {
 // together judges whether players were told of saves of the same frames: what one machine
 // could not write nobody's has. Only games are judged in which no machine is special.
 func (j *judge) together() {
-	if j.facts.did(-1, ends...) || j.facts.did(-1, KillWorker, Fault, Join, JoinGone, Again) {
+	if j.did(-1, ends...) || j.did(-1, KillWorker, Fault, Join, JoinGone, Again) {
 		return
 	}
 	for a := range j.plan.Players {
@@ -205,7 +205,7 @@ func (j *judge) trades() {
 func (j *judge) trade(a, b int) {
 	mine, theirs := current(j.o.Machines[a].Saves), j.o.Machines[b].Saves
 	for _, m := range []int{a, b} {
-		if m >= j.plan.Players && (!j.facts.was(m) || mine.Frame < j.o.Machines[m].Entry) {
+		if m >= j.plan.Players && (!j.was(m) || mine.Frame < j.o.Machines[m].Entry) {
 			return // not of the time that they played together
 		}
 	}
@@ -214,7 +214,7 @@ func (j *judge) trade(a, b int) {
 		return // it may also have a later one, if a was gone by then
 	}
 	switch {
-	case j.facts.lacking(b), j.facts.full(b):
+	case j.lacking(b), j.full(b):
 		return // its console was gone at the end, or its disk was full
 	case j.parted(b, mine.Frame):
 		return // a was without b by then
@@ -231,22 +231,20 @@ func (j *judge) trade(a, b int) {
 // hear. A killed machine may have been anywhere.
 func (j *judge) parted(m int, frame int64) bool {
 	r := j.o.Machines[m].Report
-	over := j.facts.quit(m) || j.facts.gone(m) || m == 0 && j.facts.deposed()
-	if m > 0 && r != nil && r.Result == notice.ResultLost && j.facts.hostGone() && (!j.facts.handedOn() || m >= j.plan.Players && r.Frames == 0) {
+	over := j.quit(m) || j.gone(m) || m == 0 && j.deposed()
+	if m > 0 && j.lost(m) && j.hostGone() && (!j.handedOn() || m >= j.plan.Players && r.Frames == 0) {
 		over = true // it did not hear which one comes after the game host, or was just coming in
 	}
-	return j.facts.killed(m) || r != nil && (over || r.Result == notice.ResultCore) && r.Frames <= frame
+	return j.killed(m) || r != nil && (over || r.Result == notice.ResultCore) && r.Frames <= frame
 }
 
 // foundOut tells whether a machine was found to be wrong too near the end. The save that
 // the game left there is kept, and is not what the others have.
 func (j *judge) foundOut(m int) bool {
-	r := j.o.Machines[m].Report
-	return r != nil && r.Result == notice.ResultDesync && j.facts.did(m, Fault) && j.facts.foundLate()
+	return j.ended(m, notice.ResultDesync) && j.did(m, Fault) && j.foundLate()
 }
 
 // cutOff tells whether a machine could not hear of what the others decided last.
 func (j *judge) cutOff(m int) bool {
-	r := j.o.Machines[m].Report
-	return j.facts.killed(m) || j.facts.gone(m) || j.facts.quit(m) || j.facts.hostGone() && r != nil && r.Result == notice.ResultLost
+	return j.killed(m) || j.gone(m) || j.quit(m) || j.hostGone() && j.lost(m)
 }

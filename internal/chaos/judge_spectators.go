@@ -12,12 +12,7 @@ import (
 // the game host went and others played on. No rule says that nobody waits for them: no
 // machine in the game is excused because of them.
 func (j *judge) spectators() {
-	var acts []Act
-	for _, a := range j.o.Acts {
-		if a.Did && slices.Contains(watching, a.Kind) {
-			acts = append(acts, a)
-		}
-	}
+	acts := j.done(-1, watching...)
 	for i := range j.o.Spectators {
 		a, l := acts[i], &j.o.Spectators[i]
 		name := Name(a.Machine)
@@ -27,11 +22,11 @@ func (j *judge) spectators() {
 			continue
 		}
 		switch r := l.Report; {
-		case r.Result == notice.ResultOK && r.Frames < j.plan.Frames && j.facts.deposed(): // of the game host's side
+		case r.Result == notice.ResultOK && r.Frames < j.plan.Frames && j.deposed(): // of the game host's side
 		case r.Result == notice.ResultOK:
 			j.seen(name, r)
-		case r.Result == notice.ResultLost && (j.missedGame(a) || j.outstayed() || j.facts.over() == 0):
-		case r.Result == notice.ResultDesync && j.facts.did(-1, Fault):
+		case r.Result == notice.ResultLost && (j.missedGame(a) || j.outstayed() || j.over() == 0):
+		case r.Result == notice.ResultDesync && j.did(-1, Fault):
 		default:
 			j.say("%s, who watched, ended with %q: %s", name, r.Result, r.Error)
 		}
@@ -42,11 +37,11 @@ func (j *judge) spectators() {
 // host was gone, nobody had to go on or not for long, it had just ended when the spectator
 // came, or while that stood still.
 func (j *judge) missedGame(a Act) bool {
-	over := j.facts.ended()
-	if j.facts.hostGone() && (!j.facts.handedOn() || over < j.facts.at(0, KillHost, HostLeaves)+j.plan.Silence+seekHost) {
+	over := j.last()
+	if j.hostGone() && (!j.handedOn() || over < j.at(0, KillHost, HostLeaves)+j.plan.Silence+seekHost) {
 		return true
 	}
-	return j.facts.excused(0, notice.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
+	return j.excused(0, notice.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
 }
 
 // seekHost is how long a spectator may need to find another game host, once the line to the

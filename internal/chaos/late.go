@@ -1,18 +1,16 @@
 package chaos
 
 import (
+	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/child"
-	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -22,7 +20,7 @@ import (
 // taken its place; nil while there is none.
 func (r *run) host() *machine {
 	for _, m := range r.machines {
-		if !m.run.Over() && strings.Contains(m.run.Words(), "room is open") {
+		if !m.run.Over() && m.said(opened) {
 			return m
 		}
 	}
@@ -31,115 +29,58 @@ func (r *run) host() *machine {
 
 // hostIn waits a moment for there to be a game host.
 func (r *run) hostIn(limit time.Duration) *machine {
-	for end := time.Now().Add(limit); ; {
-		if m := r.host(); m != nil || time.Now().After(end) || r.allOver() || !r.pause(20*time.Millisecond) {
-			return m
-		}
-	}
+	_ = child.Until(context.Background(), limit, func() bool { return r.host() != nil || r.allOver() })
+	return r.host()
 }
 
 // findHost is how long a late joiner looks for a game host.
 const findHost = 5 * time.Second
 
-// join starts a machine that comes while the game runs. One that comes again brings the
-// saves of the first time.
-func join(r *run, e Event) (bool, string) {
-	m, host := r.machines[e.Machine], r.hostIn(findHost)
-	if host == nil {
-		return false, "there is no game host"
-	}
-	relay, err := r.line(e.Machine, host, r.plan.Lines[e.Machine])
-	if err != nil {
-		return false, err.Error()
-	}
-	r.relays[e.Machine] = relay
-	m.brought, err = r.plan.inherit(e.Machine, func(machine int, file string) string { return r.machines[machine].At(file) })
-	if err != nil {
-		return false, err.Error()
-	}
-	if err := m.start(m.arguments(r.plan, r.core(), r.rom, relay.Addr()), m.environment(r.plan, true)); err != nil {
-		return false, err.Error()
-	}
-	return true, "with " + Name(host.number)
-}
-
-// joinGone does so for a while.
-func joinGone(r *run, e Event) (bool, string) {
-	did, how := join(r, e)
-	if did {
-		r.later(e.Length, func() { r.machines[e.Machine].signal(syscall.SIGKILL) })
-	}
-	return did, how
-}
-
-// inherit gives a machine the saves of the one at which the same player was before: the file
-// of its choice, or all of its folder, in which a file at another place would be another game.
-// It returns the presses that they know of. At is the path of a machine's file.
-func (p *Plan) inherit(machine int, at func(machine int, file string) string) (presses int, err error) {
-	first := p.first(machine)
-	if first < 0 {
-		return 0, nil
-	}
-	var left Left
-	err = left.lookAtSaves(at(first, child.Data), at(first, saveFile), p.Core)
-	p.InFile[machine] = p.InFile[first]
-	if p.InFile[machine] {
-		err = errors.Join(err, copyFile(at(first, saveFile), at(machine, saveFile)))
-	} else {
-		err = errors.Join(err, copyAll(at(first, child.Data), at(machine, child.Data)))
-	}
-	return current(left.Saves).Steps, err
-}
-
-func copyAll(from, to string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(from, path)
-		if err = errors.Join(err, relErr); err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return os.MkdirAll(filepath.Join(to, rel), 0o700)
-		}
-		return copyFile(path, filepath.Join(to, rel))
-	})
-}
-
-// copyFile copies a file that may not be there.
-func copyFile(from, to string) error {
-	b, err := os.ReadFile(from)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = os.WriteFile(to, b, 0o600)
-	}
-	return err
-}
-
-// addSpectator starts a spectator.
-func addSpectator(r *run, e Event) (bool, string) {
+// comesIn starts a machine of a player or a spectator while the game runs. One that comes again brings
+// the saves of the first time.
+func comesIn(r *run, e Event) (bool, string) {
 	host := r.hostIn(findHost)
 	if host == nil {
 		return false, "there is no game host"
 	}
-	m, err := newMachine(r.plan, e.Machine, filepath.Join(r.dir, strings.ToLower(Name(e.Machine))), r.program, r.runner.Core)
-	if err == nil {
-		m.port, err = udp.FreePort()
+	how, err := "with "+Name(host.number), error(nil)
+	if e.Machine >= firstSpectator {
+		err = r.watch(e, host)
+	} else {
+		err = r.join(e, host)
 	}
 	if err != nil {
-		return false, err.Error()
+		how = err.Error()
+	}
+	return err == nil, how
+}
+
+func (r *run) join(e Event, host *machine) (err error) {
+	m := r.machines[e.Machine]
+	if r.relays[e.Machine], err = r.line(e.Machine, host, r.plan.Lines[e.Machine]); err != nil {
+		return err
+	}
+	if m.brought, err = r.plan.inherit(e.Machine, func(machine int, file string) string { return r.machines[machine].At(file) }); err != nil {
+		return err
+	}
+	if err = m.start(r.relays[e.Machine].Addr()); err == nil && e.Kind == JoinGone {
+		r.later(e.Length, func() { m.signal(syscall.SIGKILL) })
+	}
+	return err
+}
+
+func (r *run) watch(e Event, host *machine) error {
+	m, err := r.newMachine(e.Machine)
+	if err != nil {
+		return err
 	}
 	relay, err := r.line(e.Machine, host, r.plan.Lines[1])
 	if err != nil {
-		return false, err.Error()
+		return err
 	}
 	r.extra = append(r.extra, relay)
-	args := []string{"watch", relay.Addr(), "-v", "--name", Name(e.Machine), "--report", m.At(reportFile), "--rom", r.rom, "--port", strconv.Itoa(m.port)}
-	if core := r.core(); core != "" {
-		args = append(args, "--core", core)
-	}
-	if err := m.start(args, m.environment(r.plan, false)); err != nil {
-		return false, err.Error()
+	if err := m.start(relay.Addr()); err != nil {
+		return err
 	}
 	r.spectators = append(r.spectators, m)
 	switch e.Kind {
@@ -152,7 +93,39 @@ func addSpectator(r *run, e Event) (bool, string) {
 			m.signal(syscall.SIGCONT)
 		})
 	}
-	return true, "with " + Name(host.number)
+	return nil
+}
+
+// inherit gives a machine the saves of the one at which the same player was before: the file
+// of its choice, or all of its folder, in which a file at another place would be another game.
+// It returns the presses that they know of. At is the path of a machine's file.
+func (p *Plan) inherit(machine int, at func(machine int, file string) string) (presses int, err error) {
+	first := p.first(machine)
+	if first < 0 {
+		return 0, nil
+	}
+	var left Left
+	err = left.lookAtSaves(at(first, child.Data), at(first, saveFile), p.Core)
+	files := filepath.Join(child.Data, "nettplay", "saves")
+	if p.InFile[machine] = p.InFile[first]; p.InFile[machine] {
+		files = saveFile
+	}
+	return current(left.Saves).Steps, errors.Join(err, copyAll(at(first, files), at(machine, files)))
+}
+
+// copyAll copies a file or a folder, which may not be there.
+func copyAll(from, to string) error {
+	info, err := os.Stat(from)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.IsDir():
+		return os.CopyFS(to, os.DirFS(from))
+	}
+	b, err := os.ReadFile(from)
+	return errors.Join(err, os.WriteFile(to, b, 0o600))
 }
 
 // slowFor is how long a slow spectator stands still: not so long that it counts as gone.

@@ -2,23 +2,22 @@ package chaos
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/nettplay/nettplay/internal/child"
+	"github.com/nettplay/nettplay/internal/link/udp"
 )
 
-// machine is one player's: a process of the program with folders of its own.
+// machine is one player's or spectator's: a process of the program with folders of its own.
 type machine struct {
 	child.Home
+	of      *run
 	number  int
-	program string
 	port    int
 	run     *child.Process // nil for one that has not come
 	brought int            // presses of which its save knew when it came
@@ -46,17 +45,16 @@ func (p *Plan) mac(machine int) int {
 }
 
 // newMachine makes a machine's folders and files.
-func newMachine(p *Plan, number int, dir, program, core string) (*machine, error) {
-	m := &machine{Home: child.Home(dir), number: number, program: program}
-	settings := fmt.Sprintf("[player]\nnickname = %q\nmac = \"00:09:bf:00:00:%02x\"\n\n[net]\nsilence = %q\nbind = \"127.0.0.1\"\n\n[room]\nhash_every = %d\n\n[roms]\nfolders = [%q]\n",
-		p.player(number), p.mac(number), p.Silence, p.Hash, filepath.Dir(dir))
-	if err := m.Make(settings); err != nil {
+func (r *run) newMachine(number int) (m *machine, err error) {
+	p := r.plan
+	m = &machine{Home: child.Home(filepath.Join(r.dir, strings.ToLower(Name(number)))), of: r, number: number}
+	if m.port, err = udp.FreePort(); err != nil {
 		return nil, err
 	}
-	if core != "" { // another one is checked by nobody
-		if err := m.Trust(core); err != nil {
-			return nil, err
-		}
+	settings := fmt.Sprintf("[player]\nnickname = %q\nmac = \"00:09:bf:00:00:%02x\"\n\n[net]\nsilence = %q\nbind = \"127.0.0.1\"\n\n[room]\nhash_every = %d\n\n[roms]\nfolders = [%q]\n",
+		p.player(number), p.mac(number), p.Silence, p.Hash, r.dir)
+	if err := m.Make(settings, r.runner.Core); err != nil {
+		return nil, err
 	}
 	var input bytes.Buffer
 	if number < firstSpectator {
@@ -67,22 +65,22 @@ func newMachine(p *Plan, number int, dir, program, core string) (*machine, error
 	return m, os.WriteFile(m.At(inputFile), input.Bytes(), 0o600)
 }
 
-// arguments are what the program is called with.
-func (m *machine) arguments(p *Plan, core, rom, addr string) []string {
-	args := []string{
-		"--headless", "-v", "--name", p.player(m.number), "--report", m.At(reportFile), "--record", m.At(recordingFile),
-		"--input", m.At(inputFile), "--wait", p.Wait.String(), "--port", strconv.Itoa(m.port),
+// arguments are what the program is called with: addr is of the game host, "" for the one that opens
+// the room.
+func (m *machine) arguments(addr string) []string {
+	p, rom := m.of.plan, m.of.rom
+	args := append([]string{"-v", "--name", p.player(m.number), "--report", m.At(reportFile), "--port", strconv.Itoa(m.port)}, m.of.core()...)
+	if m.number >= firstSpectator {
+		return append([]string{"watch", addr, "--rom", rom}, args...)
 	}
-	if core != "" {
-		args = append(args, "--core", core)
-	}
+	args = append(args, "--headless", "--record", m.At(recordingFile), "--input", m.At(inputFile), "--wait", p.Wait.String())
 	if p.Max {
 		args = append(args, "--speed", "max")
 	}
 	if p.InFile[m.number] {
 		args = append(args, "--sram", m.At(saveFile))
 	}
-	if m.number > 0 {
+	if addr != "" {
 		return append([]string{"join", addr, "--rom", rom}, args...)
 	}
 	if p.Keep {
@@ -96,18 +94,13 @@ func (m *machine) arguments(p *Plan, core, rom, addr string) []string {
 	}, args...)
 }
 
-// environment is all that the program finds there, with what makes it go wrong or
-// without.
-func (m *machine) environment(p *Plan, faulty bool) []string {
-	env := append(m.Environment(), "GOTRACEBACK=all")
-	if options := m.options(p, faulty); p.Core == TestCore {
-		env = append(env, "NETTPLAY_TEST_OPTIONS="+options)
+// environment is what tests have in the program's environment: the test core's options, alike on all
+// machines but for a fault.
+func (m *machine) environment(faulty bool) []string {
+	p, env := m.of.plan, []string{"GOTRACEBACK=all"}
+	if p.Core != TestCore {
+		return env
 	}
-	return env
-}
-
-// options are those of the test core: alike on all machines, but for a fault.
-func (m *machine) options(p *Plan, faulty bool) string {
 	list := []string{"testcore_mac=$mac"}
 	if p.Radio {
 		list = append(list, "testcore_radio=mac")
@@ -117,17 +110,17 @@ func (m *machine) options(p *Plan, faulty bool) string {
 			list = append(list, fmt.Sprintf("testcore_desync_at=%d", e.Frame), "testcore_desync_what="+e.Region, fmt.Sprintf("testcore_only_mac=%d", macOf(e.Owner)))
 		}
 	}
-	return strings.Join(list, ",")
+	return append(env, "NETTPLAY_TEST_OPTIONS="+strings.Join(list, ","))
 }
 
 // start starts the program.
-func (m *machine) start(args, env []string) (err error) {
-	cmd := exec.Command(m.program, args...)
-	cmd.Dir, cmd.Env = string(m.Home), env
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for us
-	m.run, err = child.Start(cmd)
+func (m *machine) start(addr string) (err error) {
+	m.run, err = m.Start(m.of.program, m.arguments(addr), m.environment(m.number < firstSpectator)...)
 	return err
 }
+
+// said tells whether the program has said something.
+func (m *machine) said(words string) bool { return strings.Contains(m.run.Words(), words) }
 
 // signal signals the program, and tells whether it still ran.
 func (m *machine) signal(s syscall.Signal) bool {
@@ -139,7 +132,7 @@ func (m *machine) consoles() []int {
 	if m.run.Over() {
 		return nil
 	}
-	return child.ConsolesOf(m.program, m.run.Process.Pid)
+	return child.ConsolesOf(m.of.program, m.run.Process.Pid)
 }
 
 // place puts a program at a path of its own, by which its processes are known.
@@ -151,5 +144,5 @@ func place(program, path string) error {
 	if err != nil {
 		return fmt.Errorf("place the program: %w", err)
 	}
-	return errors.Join(os.WriteFile(path, b, 0o700))
+	return os.WriteFile(path, b, 0o700)
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/link/udp"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -81,25 +80,18 @@ func (r *run) prepare() error {
 		return err
 	}
 	r.rom = roms[0]
+	r.relays = make([]*impair.Relay, r.plan.Machines())
 	for n := range r.plan.Machines() {
-		m, err := newMachine(r.plan, n, filepath.Join(r.dir, strings.ToLower(Name(n))), r.program, r.runner.Core)
-		if err == nil {
-			m.port, err = udp.FreePort()
-		}
+		m, err := r.newMachine(n)
 		if err != nil {
 			return err
 		}
 		r.machines = append(r.machines, m)
-	}
-	for n, imp := range r.plan.Lines {
-		var relay *impair.Relay
 		if n > 0 && n < r.plan.Players {
-			relay, err = r.line(n, r.machines[0], imp)
+			if r.relays[n], err = r.line(n, r.machines[0], r.plan.Lines[n]); err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-		r.relays = append(r.relays, relay)
 	}
 	return os.WriteFile(filepath.Join(r.dir, "plan.txt"), []byte(r.plan.String()), 0o600)
 }
@@ -112,6 +104,12 @@ func (r *run) line(n int, to *machine, imp impair.Impairment) (*impair.Relay, er
 // all are the machines of players and spectators.
 func (r *run) all() []*machine { return slices.Concat(r.machines, r.spectators) }
 
+// Words of the program.
+const (
+	opened = "room is open"
+	begins = "the game begins"
+)
+
 // beginLimit is how long a game may take to begin.
 const beginLimit = 90 * time.Second
 
@@ -122,27 +120,27 @@ func (r *run) play(ctx context.Context) {
 		if n > 0 {
 			addr = r.relays[n].Addr()
 		}
-		if err := m.start(m.arguments(r.plan, r.core(), r.rom, addr), m.environment(r.plan, true)); err != nil {
+		if err := m.start(addr); err != nil {
 			r.hung = append(r.hung, err.Error())
 			return
 		}
-		if n == 0 && !r.until(ctx, beginLimit, func() bool { return strings.Contains(m.run.Words(), "room is open") || m.run.Over() }) {
+		if n == 0 && child.Until(ctx, beginLimit, func() bool { return m.said(opened) || m.run.Over() }) != nil {
 			r.hang("the room never opened")
 			return
 		}
 	}
 	begun := func() bool {
 		return !slices.ContainsFunc(r.machines[:r.plan.Players], func(m *machine) bool {
-			return !strings.Contains(m.run.Words(), "the game begins") && !m.run.Over()
+			return !m.said(begins) && !m.run.Over()
 		})
 	}
-	if !r.until(ctx, beginLimit, begun) {
+	if child.Until(ctx, beginLimit, begun) != nil {
 		r.hang("the game never began")
 		return
 	}
 	r.doEvents(ctx)
 	r.playing = time.Now() // all may be over already
-	if !r.until(ctx, r.limit(), func() bool { r.sendHome(); return r.allOver() }) {
+	if child.Until(ctx, r.limit(), func() bool { r.sendHome(); return r.allOver() }) != nil {
 		r.hang("the game did not end")
 	}
 }
@@ -157,7 +155,7 @@ func (r *run) sendHome() {
 	for _, m := range r.all() {
 		switch {
 		case m.run.Over():
-		case m.number >= r.plan.Players && m.number < firstSpectator && !strings.Contains(m.run.Words(), "the game begins"):
+		case m.number >= r.plan.Players && m.number < firstSpectator && !m.said(begins):
 			home = append(home, m)
 		default:
 			r.playing = time.Now()
@@ -173,19 +171,19 @@ func (r *run) sendHome() {
 	}
 }
 
-// core is the core that machines are told to take; "" for the usual one.
-func (r *run) core() string {
+// core has machines take the test core, if it is to be that one.
+func (r *run) core() []string {
 	if r.plan.Core == TestCore {
-		return r.runner.Core
+		return []string{"--core", r.runner.Core}
 	}
-	return ""
+	return nil
 }
 
 // doEvents does each event when its time comes, and notes when that really was.
 func (r *run) doEvents(ctx context.Context) {
 	r.began = time.Now()
 	for _, e := range r.plan.Events {
-		r.until(ctx, time.Until(r.began.Add(e.At)), r.allOver)
+		_ = child.Until(ctx, time.Until(r.began.Add(e.At)), r.allOver)
 		if ctx.Err() != nil {
 			return
 		}
@@ -222,7 +220,7 @@ func (r *run) hang(words string) {
 			m.signal(syscall.SIGQUIT)
 		}
 	}
-	r.until(context.Background(), 10*time.Second, r.allOver)
+	_ = child.Until(context.Background(), 10*time.Second, r.allOver)
 }
 
 func (r *run) allOver() bool {
@@ -230,16 +228,6 @@ func (r *run) allOver() bool {
 }
 
 func (r *run) alive(machine int) bool { return !r.machines[machine].run.Over() }
-
-// until waits for something, and tells whether it came true in time.
-func (r *run) until(ctx context.Context, limit time.Duration, ok func() bool) bool {
-	for end := time.Now().Add(limit); !ok(); {
-		if time.Now().After(end) || ctx.Err() != nil || !r.pause(20*time.Millisecond) {
-			return false
-		}
-	}
-	return true
-}
 
 // pause waits, and tells whether the run goes on.
 func (r *run) pause(d time.Duration) bool {
@@ -282,11 +270,8 @@ func (r *run) close() {
 // with the machine that they belong to, but not before it.
 func (r *run) outcome() Outcome {
 	o := Outcome{Hung: r.hung, Acts: r.acts}
-	left := func() []child.Running { return child.Of(r.program) }
-	for end := time.Now().Add(10 * time.Second); len(left()) > 0 && time.Now().Before(end); {
-		time.Sleep(20 * time.Millisecond)
-	}
-	for _, p := range left() {
+	_ = child.Until(context.Background(), 10*time.Second, func() bool { return len(child.Of(r.program)) == 0 })
+	for _, p := range child.Of(r.program) {
 		o.Leftover = append(o.Leftover, fmt.Sprintf("process %d, started by %d", p.ID, p.Parent))
 		_ = syscall.Kill(p.ID, syscall.SIGKILL)
 	}
@@ -323,12 +308,8 @@ func (r *run) verify(l *Left, m *machine) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
-	args := []string{"replay", "--verify", m.At(recordingFile)}
-	if r.plan.Core == TestCore {
-		args = append(args, "--core", r.runner.Core)
-	}
-	cmd := exec.CommandContext(ctx, r.program, args...)
-	cmd.Env = m.environment(r.plan, false)
+	cmd := exec.CommandContext(ctx, r.program, append([]string{"replay", "--verify", m.At(recordingFile)}, r.core()...)...)
+	cmd.Env = append(m.Environment(), m.environment(false)...)
 	out, err := cmd.CombinedOutput()
 	l.Checked = true
 	if err != nil {

@@ -33,9 +33,7 @@ var simulatedActs = map[Kind]func(s *simulation, e Event) (did bool, how string)
 		return s.alive(e.Machine), ""
 	},
 	Worse: func(s *simulation, e Event) (bool, string) {
-		bad := s.plan.Lines[e.Machine]
-		bad.Delay, bad.Jitter, bad.Loss = bad.Delay+worseDelay, bad.Jitter+worseJitter, bad.Loss+worseLoss
-		s.wire(e.Machine, bad)
+		s.wire(e.Machine, s.plan.worse(e.Machine))
 		return s.alive(e.Machine), ""
 	},
 	Fault:     func(s *simulation, e Event) (bool, string) { return s.alive(e.Machine), "" },

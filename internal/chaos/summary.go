@@ -73,16 +73,16 @@ func Count(counts map[string]int, p Plan, o Outcome) {
 		}
 	}
 	if f.hostGone() {
-		counts["game host gone: "+went(&o)]++
+		counts["game host gone: "+f.went()]++
 	}
 	counts[fmt.Sprintf("players: %d", p.Players)]++
 	counts["core: "+string(p.Core)]++
 }
 
 // went tells what became of the others without their game host.
-func went(o *Outcome) string {
-	for _, l := range o.Machines[1:] {
-		if l.Report != nil && l.Report.Result == notice.ResultOK {
+func (f facts) went() string {
+	for m := 1; m < len(f.left); m++ {
+		if f.ended(m, notice.ResultOK) {
 			return "the others went on"
 		}
 	}

@@ -6,6 +6,8 @@ package child
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"os/exec"
 	"strconv"
 	"sync"
@@ -76,4 +78,17 @@ func (p *Process) Exit() string {
 		return status.Signal().String()
 	}
 	return strconv.Itoa(p.ProcessState.ExitCode())
+}
+
+// Until waits for something to come true, for so long at most.
+func Until(ctx context.Context, limit time.Duration, ok func() bool) error {
+	for end := time.Now().Add(limit); !ok(); time.Sleep(20 * time.Millisecond) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("not within %v", limit)
+		}
+	}
+	return nil
 }

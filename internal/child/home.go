@@ -1,9 +1,15 @@
 package child
 
 import (
+	"context"
 	"crypto/sha256"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
 
 	"github.com/nettplay/nettplay/internal/corecheck"
 )
@@ -22,14 +28,30 @@ const (
 // At is the path of a file or folder there.
 func (h Home) At(name string) string { return filepath.Join(string(h), name) }
 
-// Make makes the folders, and a file of settings.
-func (h Home) Make(text string) error {
+// Make makes the folders, and a file of settings. A core passes its check there, which would only
+// take time; "" for none.
+func (h Home) Make(text, core string) error {
 	for _, name := range []string{Own, settings, Data, Temp} {
 		if err := os.MkdirAll(h.At(name), 0o700); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(h.At(settings+"/config.toml"), []byte(text), 0o600)
+	if err := os.WriteFile(h.At(settings+"/config.toml"), []byte(text), 0o600); err != nil || core == "" {
+		return err
+	}
+	b, err := os.ReadFile(core)
+	if err != nil {
+		return err
+	}
+	return corecheck.OpenBook(h.At(Data + "/nettplay/core-verdicts")).Keep(corecheck.Verdict{Core: sha256.Sum256(b)})
+}
+
+// Start starts a program there. More is what it finds in its environment besides [Home.Environment].
+func (h Home) Start(program string, args []string, more ...string) (*Process, error) {
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = string(h), append(h.Environment(), more...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for us
+	return Start(cmd)
 }
 
 // Environment is all that the program finds in its environment.
@@ -40,11 +62,25 @@ func (h Home) Environment() []string {
 	}
 }
 
-// Trust tells the program that a core passes its check, which would only take time.
-func (h Home) Trust(core string) error {
-	b, err := os.ReadFile(core)
-	if err != nil {
-		return err
+// Build builds the program and the test core in a folder, as far as their paths are empty. It runs at the
+// top of the repository. Flags are for "go build".
+func Build(ctx context.Context, dir string, program, core *string, flags ...string) error {
+	if *program == "" {
+		*program = filepath.Join(dir, "nettplay")
+		if err := command(ctx, "go", slices.Concat([]string{"build", "-o", *program}, flags, []string{"./cmd/nettplay"})...); err != nil {
+			return err
+		}
 	}
-	return corecheck.OpenBook(h.At(Data + "/nettplay/core-verdicts")).Keep(corecheck.Verdict{Core: sha256.Sum256(b)})
+	if *core == "" {
+		*core = filepath.Join(dir, "testcore_libretro.so")
+		return command(ctx, "make", "-s", "-C", "emucore/testcore", "OUT="+*core, *core)
+	}
+	return nil
+}
+
+func command(ctx context.Context, name string, args ...string) error {
+	if out, err := exec.CommandContext(ctx, name, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return nil
 }

@@ -163,12 +163,10 @@ func (f *Figures) join(g Figures) {
 		p[0].Inputs, p[0].Late = p[0].Inputs+p[1].Inputs, p[0].Late+p[1].Late
 		p[0].MS, p[0].Needs = append(p[0].MS, p[1].MS...), append(p[0].Needs, p[1].Needs...)
 	}
-	for _, p := range [][2]*Gaps{{&f.Own, &g.Own}, {&f.Others, &g.Others}} {
-		p[0].MS, p[0].Minutes = append(p[0].MS, p[1].MS...), p[0].Minutes+p[1].Minutes
+	for i, l := range f.latencies() {
+		l.MS = append(l.MS, g.latencies()[i].MS...)
 	}
-	for _, p := range [][2]*Latency{{&f.Way, &g.Way}, {&f.Apart, &g.Apart}, {&f.Press, &g.Press}, {&f.Reach, &g.Reach}, {&f.Wake, &g.Wake}} {
-		p[0].MS = append(p[0].MS, p[1].MS...)
-	}
+	f.Own.Minutes, f.Others.Minutes = f.Own.Minutes+g.Own.Minutes, f.Others.Minutes+g.Others.Minutes
 	f.Held.Count, f.Held.MS, f.Held.Minutes = f.Held.Count+g.Held.Count, f.Held.MS+g.Held.MS, f.Held.Minutes+g.Held.Minutes
 	f.slowest(g.Speed)
 	f.Delays = Delays{Last: g.Delays.Last, Changes: max(f.Delays.Changes, g.Delays.Changes), Most10s: max(f.Delays.Most10s, g.Delays.Most10s)}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -93,14 +94,11 @@ func (f *floor) open(seed uint64) error {
 		if m == 0 {
 			continue
 		}
-		relay, err := impair.Start(impair.Config{Target: fmt.Sprintf("127.0.0.1:%d", port), Seed: lineSeed(seed, m)})
+		relay, err := f.c.relay(m, port, seed)
 		if err != nil {
 			return err
 		}
 		f.relays = append(f.relays, relay)
-		if err := relay.Set(f.c.line(m)); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -133,31 +131,17 @@ func (f *floor) machine(m, port int) (*floorMachine, error) {
 	}
 	for other := range f.c.Machines {
 		if other != m && (m == 0 || other == 0) {
-			p.in[other] = mirror.NewClient(other, p.seatsOf(other))
-			p.out.AddClient(other, p.seatsFor(other))
+			p.in[other] = mirror.NewClient(other, f.seats(other, m))
+			p.out.AddClient(other, f.seats(m, other))
 		}
 	}
 	return p, nil
 }
 
-// seatsOf are the seats whose inputs a machine sends here; seatsFor those that it is sent.
-func (p *floorMachine) seatsOf(other int) []ds.Seat {
-	if p.number == 0 {
-		return []ds.Seat{ds.Seat(other)}
-	}
-	return p.allBut(p.number)
-}
-
-func (p *floorMachine) seatsFor(other int) []ds.Seat {
-	if p.number == 0 {
-		return p.allBut(other)
-	}
-	return []ds.Seat{ds.Seat(p.number)}
-}
-
-func (p *floorMachine) allBut(m int) (list []ds.Seat) {
-	for s := range p.c.Machines {
-		if s != m {
+// seats are those whose inputs a machine sends another one: its own, and the game host all but the other's.
+func (f *floor) seats(from, to int) (list []ds.Seat) {
+	for s := range f.c.Machines {
+		if from == 0 && s != to || from > 0 && s == from {
 			list = append(list, ds.Seat(s))
 		}
 	}
@@ -168,11 +152,11 @@ func (p *floorMachine) allBut(m int) (list []ds.Seat) {
 func (f *floor) connect(ctx context.Context) error {
 	host := f.peers[0]
 	for m, p := range f.peers[1:] {
-		addr, err := udpPort(f.relays[m].Addr())
+		addr, err := netip.ParseAddrPort(f.relays[m].Addr())
 		if err != nil {
 			return err
 		}
-		peer, err := p.host.Connect(enet.NewAddress("127.0.0.1", addr), 1, uint32(p.number))
+		peer, err := p.host.Connect(enet.NewAddress("127.0.0.1", addr.Port()), 1, uint32(p.number))
 		if err != nil {
 			return err
 		}
@@ -266,7 +250,7 @@ func (p *floorMachine) send(frame int64) {
 			continue
 		}
 		d := mirror.Datagram{Machine: p.number, Round: 1, Frames: []mirror.MachineFrame{{Machine: p.number, Frame: frame}}}
-		for _, s := range p.seatsOf(m) {
+		for _, s := range p.seats(m, p.number) {
 			d.Acks = append(d.Acks, mirror.SeatFrame{Seat: s, Frame: p.queues[s].Newest()})
 		}
 		d.Windows = p.out.Windows(m, d.Budget())

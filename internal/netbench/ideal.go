@@ -1,7 +1,8 @@
 package netbench
 
 import (
-	"container/heap"
+	"slices"
+	"sort"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -15,19 +16,16 @@ import (
 // game host passes on at once what is new. It is pure: the same arguments give the same times.
 func Ideal(c Case, delay int, seed uint64, frames int64) []frametimes.Times {
 	w := &ideal{delay: int64(delay), began: time.Unix(0, 0)}
+	var neutral [ds.MaxMachines]int64
+	for i := range neutral {
+		neutral[i] = w.delay - 1 // neutral by definition
+	}
 	for m := range c.Machines {
-		n := &node{times: new(frametimes.Recorder)}
-		for i := range n.have {
-			n.have[i] = w.delay - 1 // neutral by definition
-		}
-		w.nodes = append(w.nodes, n)
+		w.nodes = append(w.nodes, &node{times: new(frametimes.Recorder), have: neutral})
 		if m > 0 {
-			l := &idealLine{imp: c.line(m)}
+			l := &idealLine{imp: c.line(m), acked: [2][ds.MaxMachines]int64{neutral, neutral}}
 			for d := range l.dice {
 				l.dice[d] = impair.NewDice(lineSeed(seed, m), uint64(d))
-				for i := range l.acked[d] {
-					l.acked[d][i] = w.delay - 1
-				}
 			}
 			w.lines = append(w.lines, l)
 		}
@@ -57,8 +55,7 @@ type ideal struct {
 	at     time.Time
 	nodes  []*node
 	lines  []*idealLine // of machine i+1 to machine 0
-	flying flights
-	serial int
+	flying []flight     // in order of arrival; of those that come at the same time the first sent is first
 }
 
 // node is a machine: the newest input it has of each seat. Seat s is machine s's.
@@ -80,7 +77,6 @@ type idealLine struct {
 // its sender has.
 type flight struct {
 	at        time.Time
-	serial    int
 	to        int // machine
 	line      int
 	direction int
@@ -111,12 +107,12 @@ func (w *ideal) over(i, direction, from int) {
 	l, n := w.lines[i], w.nodes[from]
 	fate := l.line[direction].Send(w.at, idealSize(n, l, direction, i+1), l.imp, l.dice[direction])
 	for _, at := range fate.At[:fate.Copies] {
-		w.serial++
 		to := 0
 		if direction == 1 {
 			to = i + 1
 		}
-		heap.Push(&w.flying, flight{at: at, serial: w.serial, to: to, line: i, direction: direction, have: n.have})
+		place := sort.Search(len(w.flying), func(k int) bool { return w.flying[k].at.After(at) })
+		w.flying = slices.Insert(w.flying, place, flight{at: at, to: to, line: i, direction: direction, have: n.have})
 	}
 }
 
@@ -135,7 +131,8 @@ func idealSize(n *node, l *idealLine, direction, client int) int {
 func (w *ideal) arrive() {
 	now := w.at
 	for len(w.flying) > 0 && !w.flying[0].at.After(now) {
-		f := heap.Pop(&w.flying).(flight)
+		f := w.flying[0]
+		w.flying = w.flying[1:]
 		w.at = f.at
 		w.take(f)
 	}
@@ -164,26 +161,4 @@ func (w *ideal) take(f flight) {
 			}
 		}
 	}
-}
-
-// flights are in order of arrival.
-type flights []flight
-
-func (h flights) Len() int { return len(h) }
-func (h flights) Less(i, k int) bool {
-	if h[i].at.Equal(h[k].at) {
-		return h[i].serial < h[k].serial
-	}
-	return h[i].at.Before(h[k].at)
-}
-func (h flights) Swap(i, k int) { h[i], h[k] = h[k], h[i] }
-
-// Push implements heap.Interface.
-func (h *flights) Push(x any) { *h = append(*h, x.(flight)) }
-
-// Pop implements heap.Interface.
-func (h *flights) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
 }

@@ -80,13 +80,11 @@ const FrameMS = 1000 / ds.FrameRate
 
 // Gaps are the times between shown frames of one sort of consoles.
 type Gaps struct {
-	MS      []float64 `json:"-"` // all, ascending
-	P50     float64   `json:"p50"`
-	P99     float64   `json:"p99"`
-	Over25  float64   `json:"over25"` // a minute and console
-	Over33  float64   `json:"over33"`
-	Over50  float64   `json:"over50"`
-	Minutes float64   `json:"minutes"` // of all consoles
+	Latency
+	Over25  float64 `json:"over25"` // a minute and console
+	Over33  float64 `json:"over33"`
+	Over50  float64 `json:"over50"`
+	Minutes float64 `json:"minutes"` // of all consoles
 }
 
 // Held are the times at which a machine's own frames began much later than they were due: its
@@ -101,11 +99,13 @@ type Held struct {
 const heldFrom = 8000
 
 // PerMinute is how often a minute and machine.
-func (h Held) PerMinute() float64 {
-	if h.Minutes == 0 {
+func (h Held) PerMinute() float64 { return perMinute(h.Count, h.Minutes) }
+
+func perMinute(n int, minutes float64) float64 {
+	if minutes == 0 {
 		return 0
 	}
-	return float64(h.Count) / h.Minutes
+	return float64(n) / minutes
 }
 
 // Latency is a distribution of durations.
@@ -113,6 +113,18 @@ type Latency struct {
 	MS  []float64 `json:"-"` // ascending
 	P50 float64   `json:"p50"`
 	P99 float64   `json:"p99"`
+}
+
+// finish sorts it, and looks for its middle and its end.
+func (l *Latency) finish() {
+	slices.Sort(l.MS)
+	l.P50, l.P99 = Percentile(l.MS, 0.50), Percentile(l.MS, 0.99)
+}
+
+// Longer is how many are not shorter than a limit.
+func (l *Latency) Longer(limit float64) int {
+	first, _ := slices.BinarySearch(l.MS, limit)
+	return len(l.MS) - first
 }
 
 // Delays are the input delays of a game, in frames.
@@ -337,28 +349,22 @@ func (d *Delays) add(t frametimes.Times, from, to int64) {
 	}
 }
 
+// latencies are all of its distributions.
+func (f *Figures) latencies() []*Latency {
+	return []*Latency{&f.Way, &f.Apart, &f.Press, &f.Reach, &f.Wake, &f.Own.Latency, &f.Others.Latency}
+}
+
 // finish sorts everything and counts.
 func (f *Figures) finish() {
 	slices.Sort(f.Lates.MS)
 	slices.Sort(f.Lates.Needs)
+	for _, l := range f.latencies() {
+		l.finish()
+	}
 	for _, g := range []*Gaps{&f.Own, &f.Others} {
-		slices.Sort(g.MS)
-		g.P50, g.P99 = Percentile(g.MS, 0.50), Percentile(g.MS, 0.99)
-		g.Over25, g.Over33, g.Over50 = g.over(25), g.over(33), g.over(50)
+		over := func(limit float64) float64 { return perMinute(g.Longer(limit), g.Minutes) }
+		g.Over25, g.Over33, g.Over50 = over(25), over(33), over(50)
 	}
-	for _, l := range []*Latency{&f.Way, &f.Apart, &f.Press, &f.Reach, &f.Wake} {
-		slices.Sort(l.MS)
-		l.P50, l.P99 = Percentile(l.MS, 0.50), Percentile(l.MS, 0.99)
-	}
-}
-
-// over is how many gaps a minute are longer than some milliseconds.
-func (g *Gaps) over(limit float64) float64 {
-	if g.Minutes == 0 {
-		return 0
-	}
-	first, _ := slices.BinarySearch(g.MS, limit)
-	return float64(len(g.MS)-first) / g.Minutes
 }
 
 // Percentile is the value below which the share p of an ascending list lies; 0 for an empty one.

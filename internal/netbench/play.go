@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/frametimes"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/udp"
@@ -68,12 +69,12 @@ func Play(ctx context.Context, program Program, c Case, how How) (out Played, er
 		used[i] = m.used()
 	}
 	limit := time.Duration(how.Frames)*Frame*3 + 30*time.Second
-	if err := g.until(ctx, limit, g.someOver); err != nil {
+	if err := child.Until(ctx, limit, g.someOver); err != nil {
 		return out, g.explain(fmt.Errorf("the game did not end: %w", err))
 	}
 	span := time.Since(began)
 	out.Traffic = count(g.relays).since(lines, span)
-	if err := g.until(ctx, 30*time.Second, g.allOver); err != nil {
+	if err := child.Until(ctx, 30*time.Second, g.allOver); err != nil {
 		return out, g.explain(fmt.Errorf("not all machines ended: %w", err))
 	}
 	for i, m := range g.machines {
@@ -105,14 +106,11 @@ func (g *play) prepare() (err error) {
 	}
 	for m := range g.c.Machines {
 		if m > 0 {
-			relay, err := impair.Start(impair.Config{Target: fmt.Sprintf("127.0.0.1:%d", g.port), Seed: lineSeed(g.Seed, m)})
+			relay, err := g.c.relay(m, g.port, g.Seed)
 			if err != nil {
 				return err
 			}
 			g.relays = append(g.relays, relay)
-			if err := relay.Set(g.c.line(m)); err != nil {
-				return err
-			}
 		}
 		p, err := newProcess(filepath.Join(g.Dir, strconv.Itoa(m)), m, g.Core)
 		if err != nil {
@@ -172,12 +170,13 @@ const beginLimit = 60 * time.Second
 // start starts all machines, and returns when the game has begun.
 func (g *play) start(ctx context.Context) error {
 	for m, p := range g.machines {
-		if err := p.start(g.Path, g.arguments(m)); err != nil {
-			return err
+		var err error
+		if p.run, err = p.Start(g.Path, g.arguments(m)); err != nil {
+			return fmt.Errorf("starting machine %d: %w", m+1, err)
 		}
 		opened := func() bool { return p.run.Over() || strings.Contains(p.run.Words(), "room is open") }
 		if m == 0 {
-			if err := g.until(ctx, beginLimit, opened); err != nil {
+			if err := child.Until(ctx, beginLimit, opened); err != nil {
 				return fmt.Errorf("no room was opened: %w", err)
 			}
 		}
@@ -185,7 +184,7 @@ func (g *play) start(ctx context.Context) error {
 	begun := func() bool {
 		return !slices.ContainsFunc(g.machines, func(p *process) bool { return !p.run.Over() && !strings.Contains(p.run.Words(), "the game begins") })
 	}
-	if err := g.until(ctx, beginLimit, begun); err != nil {
+	if err := child.Until(ctx, beginLimit, begun); err != nil {
 		return fmt.Errorf("no game began: %w", err)
 	}
 	if g.someOver() {
@@ -200,23 +199,6 @@ func (g *play) someOver() bool {
 
 func (g *play) allOver() bool {
 	return !slices.ContainsFunc(g.machines, func(p *process) bool { return !p.run.Over() })
-}
-
-// until waits for something to come true.
-func (g *play) until(ctx context.Context, limit time.Duration, ok func() bool) error {
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for end := time.Now().Add(limit); !ok(); {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-ticker.C:
-		}
-		if time.Now().After(end) {
-			return fmt.Errorf("not within %v", limit)
-		}
-	}
-	return nil
 }
 
 // read reads what the machines have written.

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/child"
@@ -24,22 +21,7 @@ type process struct {
 // newProcess makes a machine's folders, and settings that touch nothing of the user's.
 func newProcess(dir string, number int, core string) (*process, error) {
 	p := &process{Home: child.Home(dir), number: number}
-	settings := fmt.Sprintf("[player]\nmac = \"00:09:bf:00:00:%02x\"\n\n[net]\nbind = \"127.0.0.1\"\nforward = false\nstun = []\n\n[room]\nannounce = false\n", number+16)
-	if err := p.Make(settings); err != nil {
-		return nil, err
-	}
-	return p, p.Trust(core)
-}
-
-// start starts the program.
-func (p *process) start(program string, args []string) (err error) {
-	cmd := exec.Command(program, args...)
-	cmd.Dir, cmd.Env = string(p.Home), p.Environment()
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for us
-	if p.run, err = child.Start(cmd); err != nil {
-		return fmt.Errorf("starting machine %d: %w", p.number+1, err)
-	}
-	return nil
+	return p, p.Make(fmt.Sprintf("[player]\nmac = \"00:09:bf:00:00:%02x\"\n\n[net]\nbind = \"127.0.0.1\"\nforward = false\nstun = []\n\n[room]\nannounce = false\n", number+16), core)
 }
 
 // end ends the program, if it still runs, and waits for that.
@@ -55,17 +37,9 @@ func (p *process) used() time.Duration {
 	if p.run.Over() {
 		return 0
 	}
-	pid := p.run.Process.Pid
-	sum := ticks(pid)
-	// Consoles are children of whichever thread started them.
-	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, list := range lists {
-		b, _ := os.ReadFile(list)
-		for _, child := range strings.Fields(string(b)) {
-			if n, err := strconv.Atoi(child); err == nil {
-				sum += ticks(n)
-			}
-		}
+	sum := ticks(p.run.Process.Pid)
+	for _, console := range child.ConsolesOf(p.run.Path, p.run.Process.Pid) {
+		sum += ticks(console)
 	}
 	return sum
 }

@@ -22,12 +22,7 @@ type Sound struct {
 const SoundWanted = 64 * time.Millisecond
 
 // PerMinute is how many gaps a minute and machine.
-func (s *Sound) PerMinute() float64 {
-	if s.Minutes == 0 {
-		return 0
-	}
-	return float64(s.Count) / s.Minutes
-}
+func (s *Sound) PerMinute() float64 { return perMinute(s.Count, s.Minutes) }
 
 // hear measures the sound of each machine's first console; nil where no times are known.
 func hear(machines []frametimes.Times, span Span) *Sound {
@@ -42,7 +37,7 @@ func hear(machines []frametimes.Times, span Span) *Sound {
 	if s.Minutes == 0 {
 		return nil
 	}
-	s.finish()
+	s.Latency.finish()
 	return s
 }
 
@@ -74,12 +69,6 @@ func (s *Sound) join(other *Sound) *Sound {
 	}
 	s.Count, s.Minutes = s.Count+other.Count, s.Minutes+other.Minutes
 	s.Latency.MS = append(s.Latency.MS, other.Latency.MS...)
-	s.finish()
+	s.Latency.finish()
 	return s
-}
-
-// finish sorts the latencies, and looks for their middle and their end.
-func (s *Sound) finish() {
-	slices.Sort(s.Latency.MS)
-	s.Latency.P50, s.Latency.P99 = Percentile(s.Latency.MS, 0.50), Percentile(s.Latency.MS, 0.99)
 }

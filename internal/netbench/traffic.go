@@ -1,8 +1,7 @@
 package netbench
 
 import (
-	"net"
-	"strconv"
+	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link/impair"
@@ -54,12 +53,7 @@ func (c counts) since(before counts, span time.Duration) (t Traffic) {
 	return t
 }
 
-// udpPort is the port of an address.
-func udpPort(addr string) (uint16, error) {
-	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return 0, err
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	return uint16(n), err
+// relay is a machine's line to the game host at a port.
+func (c *Case) relay(machine, port int, seed uint64) (*impair.Relay, error) {
+	return impair.Start(impair.Config{Target: fmt.Sprintf("127.0.0.1:%d", port), Seed: lineSeed(seed, machine), Impairment: c.line(machine)})
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/netbench"
@@ -54,21 +53,16 @@ func exact(s *netbench.Side) float64 {
 
 // why says how much of it is the ways', and how much comes from machines that are apart.
 func why(r *netbench.Row) []string {
-	way := longer(&r.New.Way, float64(max(played(r)-tighter, 0))*netbench.FrameMS)
-	list := []string{fmt.Sprintf("By the ways alone %s %% were late with 2 frames less, %s with ENet", percent(way),
-		percent(longer(&r.Floor.Way, float64(max(played(r)-tighter, 0))*netbench.FrameMS)))}
-	list = append(list, fmt.Sprintf("machines are %.1f ms apart, 1 %% of the time %.0f", r.New.Apart.P50, r.New.Apart.P99))
+	limit := float64(max(played(r)-tighter, 0)) * netbench.FrameMS
+	late := func(l *netbench.Latency) string {
+		return percent(float64(l.Longer(limit)) / float64(max(len(l.MS), 1)))
+	}
+	list := []string{
+		fmt.Sprintf("By the ways alone %s %% were late with 2 frames less, %s with ENet", late(&r.New.Way), late(&r.Floor.Way)),
+		fmt.Sprintf("machines are %.1f ms apart, 1 %% of the time %.0f", r.New.Apart.P50, r.New.Apart.P99),
+	}
 	if r.New.Stalls > 0 {
 		list = append(list, fmt.Sprintf("they stand %.1f times a minute", r.New.Stalls))
 	}
 	return list
-}
-
-// longer is the share of a distribution that is longer than a limit.
-func longer(l *netbench.Latency, limit float64) float64 {
-	if len(l.MS) == 0 {
-		return 0
-	}
-	first, _ := slices.BinarySearch(l.MS, limit)
-	return float64(len(l.MS)-first) / float64(len(l.MS))
 }

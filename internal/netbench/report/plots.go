@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -27,10 +28,16 @@ var contenders = []contender{
 	{"nettplay", color.RGBA{0xc0, 0x39, 0x2b, 0xff}, func(r *netbench.Row) *netbench.Side { return &r.New }},
 	{"bare ENet", color.RGBA{0x1f, 0x61, 0x8d, 0xff}, func(r *netbench.Row) *netbench.Side { return &r.Floor }},
 	{"ideal", color.RGBA{0x7f, 0x8c, 0x8d, 0xff}, func(r *netbench.Row) *netbench.Side { return &r.Ideal }},
+	{"other build", color.RGBA{0xd6, 0x89, 0x10, 0xff}, func(r *netbench.Row) *netbench.Side { return r.Old }},
 }
 
-// other is how another build is drawn.
-var other = contender{"other build", color.RGBA{0xd6, 0x89, 0x10, 0xff}, func(r *netbench.Row) *netbench.Side { return r.Old }}
+// measured are the figures of a contender in a row, nil for none.
+func (c *contender) measured(r *netbench.Row) *netbench.Side {
+	if s := c.side(r); r.Err == nil && s != nil && s.Lates.Inputs > 0 {
+		return s
+	}
+	return nil
+}
 
 // Pictured are the cases whose distributions are drawn, as far as they were measured.
 var Pictured = []string{"50j10l0", "50j10l5", "150j30l5", "burst10", "bloat100", "50j10l5x4"}
@@ -47,7 +54,11 @@ func Pictures(rows []netbench.Row) ([]Picture, error) {
 	for _, p := range []struct {
 		name string
 		draw func(rows []netbench.Row) ([]byte, error)
-	}{{"netbench-late.svg", lateness}, {"netbench-ways.svg", ways}, {"netbench-gaps.svg", shownGaps}} {
+	}{
+		{"netbench-late.svg", lateness},
+		{"netbench-ways.svg", tiles("longer ways, %", "way of an input, ms", func(s *netbench.Side) []float64 { return s.Way.MS })},
+		{"netbench-gaps.svg", tiles("longer gaps, %", "gap between the others' shown frames, ms", func(s *netbench.Side) []float64 { return s.Others.MS })},
+	} {
 		svg, err := p.draw(rows)
 		if err != nil {
 			return list, fmt.Errorf("draw %s: %w", p.name, err)
@@ -59,37 +70,6 @@ func Pictures(rows []netbench.Row) ([]Picture, error) {
 	return list, nil
 }
 
-// measured are rows with figures, of all cases or of some.
-func measured(rows []netbench.Row, names []string) (list []*netbench.Row) {
-	pick := func(name string) {
-		for i := range rows {
-			if rows[i].Err == nil && (name == "" || rows[i].Case.Name == name) {
-				list = append(list, &rows[i])
-				if name != "" {
-					return
-				}
-			}
-		}
-	}
-	if names == nil {
-		pick("")
-	}
-	for _, n := range names {
-		pick(n)
-	}
-	return list
-}
-
-// drawn are the contenders of a row that have figures.
-func drawn(r *netbench.Row) (list []contender) {
-	for _, c := range append(contenders[:len(contenders):len(contenders)], other) {
-		if s := c.side(r); s != nil && s.Lates.Inputs > 0 {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 const (
 	tileWidth  = 12 * vg.Centimeter
 	tileHeight = 7.5 * vg.Centimeter
@@ -98,27 +78,26 @@ const (
 
 // lateness has a line for each case with the delay that it needs.
 func lateness(rows []netbench.Row) ([]byte, error) {
-	list := measured(rows, nil)
+	list := slices.DeleteFunc(slices.Clone(rows), func(r netbench.Row) bool { return r.Err != nil })
 	if len(list) == 0 {
 		return nil, nil
 	}
+	slices.Reverse(list) // the first is on top
 	p := newPlot("Input delay with which one input in 2,000 is late", "frames", "")
 	var names []string
-	for i := range list {
-		names = append(names, list[len(list)-1-i].Case.Name)
+	for _, r := range list {
+		names = append(names, r.Case.Name)
 	}
 	p.NominalY(names...)
 	p.Y.Tick.Label.XAlign = draw.XRight
 	p.Y.Min, p.Y.Max = -0.7, float64(len(list))-0.3
 	p.X.Min = 0
 	p.Add(grid(true))
-	for k, c := range append(contenders[:len(contenders):len(contenders)], other) {
+	for k, c := range contenders {
 		var dots plotter.XYs
 		for i := range list {
-			r := list[len(list)-1-i]
-			if s := c.side(r); s != nil && s.Lates.Inputs > 0 { // above each other, so that all are seen
-				need := netbench.Percentile(s.Lates.Needs, 1-Share) / netbench.FrameMS
-				dots = append(dots, plotter.XY{X: need, Y: float64(i) + 0.18*float64(1-k)})
+			if s := c.measured(&list[i]); s != nil { // above each other, so that all are seen
+				dots = append(dots, plotter.XY{X: exact(s), Y: float64(i) + 0.18*float64(1-k)})
 			}
 		}
 		if len(dots) == 0 {
@@ -136,45 +115,48 @@ func lateness(rows []netbench.Row) ([]byte, error) {
 	return svg(1, []*plot.Plot{p}, 1.4*tileWidth, vg.Length(len(list))*rowHeight+3*vg.Centimeter)
 }
 
-// ways has for each pictured case how large a share of inputs takes longer than so much.
-func ways(rows []netbench.Row) ([]byte, error) {
-	return tiles(rows, "longer ways, %", "way of an input, ms", func(s *netbench.Side) []float64 { return s.Way.MS })
-}
-
-// shownGaps has for each pictured case how large a share of gaps between the others' shown frames
-// is longer than so much.
-func shownGaps(rows []netbench.Row) ([]byte, error) {
-	return tiles(rows, "longer gaps, %", "gap between the others' shown frames, ms", func(s *netbench.Side) []float64 { return s.Others.MS })
-}
-
 // tiles draws a tile for each pictured case: of each contender's values, the share that is above
 // each value, on a logarithmic scale.
-func tiles(rows []netbench.Row, y, x string, values func(s *netbench.Side) []float64) ([]byte, error) {
-	var list []*plot.Plot
-	for _, r := range measured(rows, Pictured) {
-		p := newPlot(r.Case.Words, x, y)
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, shares{}
-		p.Y.Min, p.Y.Max = 0.01, 100
-		p.Add(grid(false))
-		for _, c := range drawn(r) {
-			points := above(values(c.side(r)))
-			if len(points) == 0 {
+func tiles(y, x string, values func(s *netbench.Side) []float64) func(rows []netbench.Row) ([]byte, error) {
+	return func(rows []netbench.Row) ([]byte, error) {
+		var list []*plot.Plot
+		for _, name := range Pictured {
+			i := slices.IndexFunc(rows, func(r netbench.Row) bool { return r.Err == nil && r.Case.Name == name })
+			if i < 0 {
 				continue
 			}
-			line, err := plotter.NewLine(points)
+			p, err := tile(&rows[i], y, x, values)
 			if err != nil {
 				return nil, err
 			}
-			line.Color, line.Width = c.color, 1.2
-			p.Add(line)
-			p.Legend.Add(c.name, line)
+			list = append(list, p)
 		}
-		list = append(list, p)
+		if len(list) == 0 {
+			return nil, nil
+		}
+		return svg(2, list, tileWidth, tileHeight)
 	}
-	if len(list) == 0 {
-		return nil, nil
+}
+
+func tile(r *netbench.Row, y, x string, values func(s *netbench.Side) []float64) (*plot.Plot, error) {
+	p := newPlot(r.Case.Words, x, y)
+	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, shares{}
+	p.Y.Min, p.Y.Max = 0.01, 100
+	p.Add(grid(false))
+	for _, c := range contenders {
+		s := c.measured(r)
+		if s == nil || len(values(s)) == 0 {
+			continue
+		}
+		line, err := plotter.NewLine(above(values(s)))
+		if err != nil {
+			return nil, err
+		}
+		line.Color, line.Width = c.color, 1.2
+		p.Add(line)
+		p.Legend.Add(c.name, line)
 	}
-	return svg(2, list, tileWidth, tileHeight)
+	return p, nil
 }
 
 // above are for an ascending list the percentages above each of its values, thinned out to what

@@ -10,16 +10,15 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/chaos"
+	"github.com/nettplay/nettplay/internal/child"
 )
 
 func main() {
@@ -126,26 +125,14 @@ func (o *options) build(ctx context.Context) (err error) {
 	} else if o.dir, err = filepath.Abs(o.dir); err == nil {
 		err = os.MkdirAll(o.dir, 0o700)
 	}
-	if err == nil && o.program == "" {
-		o.program = filepath.Join(o.dir, "nettplay")
-		args := []string{"build", "-tags", "nettplay_faults", "-o", o.program}
-		if o.race {
-			args = append(args, "-race")
-		}
-		err = command(ctx, "go", append(args, "./cmd/nettplay")...)
+	flags := []string{"-tags", "nettplay_faults"}
+	if o.race {
+		flags = append(flags, "-race")
 	}
-	if err == nil && o.core == "" {
-		o.core = filepath.Join(o.dir, "testcore_libretro.so")
-		err = command(ctx, "make", "-s", "-C", "emucore/testcore", "OUT="+o.core, o.core)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-func command(ctx context.Context, name string, args ...string) error {
-	if out, err := exec.CommandContext(ctx, name, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return nil
+	return child.Build(ctx, o.dir, &o.program, &o.core, flags...)
 }
 
 // series is the runs and what came of them.

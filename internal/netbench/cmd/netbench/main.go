@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"syscall"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/netbench"
 	"github.com/nettplay/nettplay/internal/netbench/report"
 )
@@ -109,9 +111,12 @@ func (o *options) setting() string {
 // measure measures all cases, some of them side by side.
 func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, error) {
 	o.KeepLogs = o.Dir != ""
-	clean, err := o.build(ctx)
-	defer clean()
+	made, err := os.MkdirTemp("", "netbench-")
 	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(made)
+	if err := o.build(ctx, made); err != nil {
 		return nil, err
 	}
 	rows := make([]netbench.Row, len(o.cases))
@@ -155,45 +160,30 @@ func line(errs io.Writer, r *netbench.Row) {
 		100*r.New.Lates.Share(), 100*r.Floor.Lates.Share(), 100*r.Ideal.Lates.Share(), r.New.Stalls)
 }
 
-// build makes what is to be measured, where it was not given. clean removes it.
-func (o *options) build(ctx context.Context) (clean func(), err error) {
-	clean = func() {}
-	made, err := os.MkdirTemp("", "netbench-")
-	if err != nil {
-		return clean, err
-	}
-	clean = func() { os.RemoveAll(made) }
-	if o.Dir == "" {
-		o.Dir = filepath.Join(made, "games")
-	}
-	if o.Dir, err = filepath.Abs(o.Dir); err != nil {
-		return clean, err
+// build makes in a folder what is to be measured, where it was not given.
+func (o *options) build(ctx context.Context, made string) (err error) {
+	if o.Dir, err = filepath.Abs(cmp.Or(o.Dir, filepath.Join(made, "games"))); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return clean, err
+		return err
 	}
-	if o.program == "" {
-		o.program = filepath.Join(made, "nettplay")
-		if err := command(ctx, "go", "build", "-o", o.program, "./cmd/nettplay"); err != nil {
-			return clean, err
-		}
-	}
-	if o.core == "" {
-		o.core = filepath.Join(made, "testcore_libretro.so")
-		if err := command(ctx, "make", "-s", "-C", "emucore/testcore", "OUT="+o.core, o.core); err != nil {
-			return clean, err
-		}
+	if err := child.Build(ctx, made, &o.program, &o.core); err != nil {
+		return err
 	}
 	if o.Program, err = o.look(ctx, o.program); err != nil || o.old == "" {
-		return clean, err
+		return err
 	}
 	old, err := o.look(ctx, o.old)
 	o.Old = &old
-	return clean, err
+	return err
 }
 
 // look finds out what a build can tell.
 func (o *options) look(ctx context.Context, path string) (p netbench.Program, err error) {
+	if path, err = filepath.EvalSymlinks(path); err != nil { // its processes are known by it
+		return p, err
+	}
 	if p.Path, err = filepath.Abs(path); err != nil {
 		return p, err
 	}
@@ -206,11 +196,4 @@ func (o *options) look(ctx context.Context, path string) (p netbench.Program, er
 	}
 	p.Times = strings.Contains(string(help), "--frame-times")
 	return p, nil
-}
-
-func command(ctx context.Context, name string, args ...string) error {
-	if out, err := exec.CommandContext(ctx, name, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return nil
 }
