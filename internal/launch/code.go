@@ -25,7 +25,7 @@ func (v *Inviter) makeCode() {
 func (v *Inviter) publish(friends invite.Invitation, text string) {
 	if v.coded && text != v.published {
 		v.published = text
-		v.link.Publish(v.slot.Locator, v.slot.Seal(friends))
+		v.link.Relays().Publish(v.slot.Locator, v.slot.Seal(friends))
 	}
 }
 
@@ -80,7 +80,7 @@ func (m Machine) find(ctx context.Context, address string) (string, error) {
 
 // ask takes the first invitation that opens.
 func ask(ctx context.Context, l *udp.Link, names []string, slot invite.Slot) (v invite.Invitation, err error) {
-	answers := l.Ask(names, slot.Locator)
+	answers := l.Relays(names...).Ask(slot.Locator)
 	var unknown []string
 	for len(unknown) < len(names) {
 		select {
@@ -90,7 +90,7 @@ func ask(ctx context.Context, l *udp.Link, names []string, slot invite.Slot) (v 
 			}
 			unknown = append(unknown, a.Relay)
 		case <-ctx.Done():
-			return v, silent(l.Relays(), unknown)
+			return v, silent(l.Relays().Status(), unknown)
 		}
 	}
 	return v, fmt.Errorf("%s: no room with this code is open; compare it letter by letter, and ask whether the room is", strings.Join(unknown, ", "))

@@ -94,7 +94,7 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 	v.link = l
 	if names := m.Settings.Net.Relays; !v.answer && len(names) > 0 {
 		l.SetMailbox(v.secret.Mailbox(l.Key()), names)
-		v.relays, v.began = l.Relays(), time.Now()
+		v.relays, v.began = l.Relays().Status(), time.Now()
 		v.jobs.Go(v.watchRelays)
 		v.jobs.Go(v.makeCode)
 	}
@@ -139,7 +139,7 @@ func (v *Inviter) watchRelays() {
 	tick := time.NewTicker(relaysEvery)
 	defer tick.Stop()
 	for {
-		if now := v.link.Relays(); !slices.EqualFunc(now, v.relays, alike) || !v.asked && time.Since(v.began) > relaysWithin {
+		if now := v.link.Relays().Status(); !slices.EqualFunc(now, v.relays, alike) || !v.asked && time.Since(v.began) > relaysWithin {
 			v.update(func() { v.relays, v.asked = now, true })
 		}
 		select {

@@ -39,7 +39,7 @@ type Config struct {
 // on any goroutine.
 type Service struct {
 	cfg    Config
-	index  udp.Index
+	index  *relay.Client
 	known  map[string]read // by body
 	met    []*friend
 	signer ed25519.PrivateKey
@@ -116,7 +116,7 @@ func (s *Service) Run(ctx context.Context) error {
 		return fmt.Errorf("look for others: %w", err)
 	}
 	defer l.Close()
-	s.index = l.Index(s.cfg.Relays)
+	s.index = l.Relays(s.cfg.Relays...)
 	s.index.Browse(s.cfg.Browse)
 	s.seek()
 	s.serve(ctx)

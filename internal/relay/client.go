@@ -50,6 +50,7 @@ type Client struct {
 	relays []*account
 	codes  codes
 	wants  wants
+	wake   chan struct{} // has one when something may be due
 }
 
 // account is the mailbox at one relay.
@@ -75,7 +76,17 @@ type account struct {
 // NewClient makes a client with no relay, for a machine with this mailbox. owner makes the
 // number that shows a relay who owns it.
 func NewClient(box Mailbox, owner func(relay string) Owner) *Client {
-	return &Client{box: box, owner: owner}
+	return &Client{box: box, owner: owner, wake: make(chan struct{}, 1)}
+}
+
+// Wake has something when more may be Due than the last call told.
+func (c *Client) Wake() <-chan struct{} { return c.wake }
+
+func (c *Client) stir() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
 }
 
 // Move changes the mailbox, for another room. All relays are told.
@@ -85,6 +96,7 @@ func (c *Client) Move(box Mailbox, owner func(relay string) Owner) {
 	if box == c.box {
 		return
 	}
+	defer c.stir()
 	c.box, c.owner = box, owner
 	c.codes = codes{}
 	for i, a := range c.relays {
@@ -115,6 +127,7 @@ func (c *Client) Resolved(n int, addrs []netip.AddrPort) {
 		addrs = c.allowed(a, addrs)
 		a.addrs = addrs[:min(len(addrs), maxAddresses)]
 		a.waiting = 0
+		c.stir()
 	}
 }
 
@@ -225,9 +238,11 @@ func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []by
 		return nil, at, nil
 	}
 	a := c.relays[i]
-	switch {
-	case m.kind == kindBrought && from == a.addr:
+	if m.kind == kindBrought && from == a.addr {
 		return m.body, m.mailbox.At(i + 1), nil
+	}
+	defer c.stir()
+	switch {
 	case m.kind == kindUnknown:
 		a.again = true
 	case from == a.addr && (a.heardSiblings(m) || c.heardCode(a, m) || c.heardIndex(a, m, now)):
@@ -269,16 +284,16 @@ func (c *Client) answered(a *account, m message, from netip.AddrPort, now time.T
 }
 
 // Doubt has all relays told at once where we are, as our router may have forgotten us or have
-// another address. soon is whether something is due.
-func (c *Client) Doubt(now time.Time) (soon bool) {
+// another address.
+func (c *Client) Doubt(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, a := range c.relays {
 		if a.held && a.waiting == 0 && now.Sub(a.claimed) >= claimDoubt {
-			a.again, soon = true, true
+			a.again = true
+			c.stir()
 		}
 	}
-	return soon
 }
 
 // claim is what to say to a relay now.

@@ -45,6 +45,7 @@ func (c *Client) Ask(locator Locator) <-chan Answer {
 }
 
 func (c *Client) change(to codes) {
+	defer c.stir()
 	c.codes = to
 	for _, a := range c.relays {
 		a.code = exchange{}

@@ -54,6 +54,7 @@ type putting struct {
 func (c *Client) Put(of Kind, key Locator, body func(Owner) []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.stir()
 	if c.wants.puts == nil {
 		c.wants.puts = map[slot]func(Owner) []byte{}
 	}
@@ -67,6 +68,7 @@ func (c *Client) Put(of Kind, key Locator, body func(Owner) []byte) {
 func (c *Client) Drop(of Kind, key Locator) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.stir()
 	at := slot{of, key}
 	delete(c.wants.puts, at)
 	for _, a := range c.relays {
@@ -80,6 +82,7 @@ func (c *Client) Drop(of Kind, key Locator) {
 func (c *Client) Browse(on bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.stir()
 	c.wants.browse = on
 	for _, a := range c.relays {
 		a.index.known, a.index.rooms, a.index.first = page{}, nil, false
@@ -91,6 +94,7 @@ func (c *Client) Browse(on bool) {
 func (c *Client) Seek(keys []Locator) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.stir()
 	c.wants.seek = slices.Clone(keys[:min(len(keys), MaxFriends)])
 	for _, a := range c.relays {
 		a.index.words, a.index.turn, a.index.sought = nil, 0, time.Time{}

@@ -63,6 +63,7 @@ func (c *Client) hears() bool {
 func (c *Client) Tunnel(n int) (wanted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.stir()
 	a := c.number(n)
 	if a == nil || a.tunnel != tunnelDialled {
 		return false
@@ -88,6 +89,7 @@ func (c *Client) Tunnelled(n int) bool {
 func (c *Client) NoTunnel(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer c.stir()
 	a := c.number(n)
 	if a == nil {
 		return

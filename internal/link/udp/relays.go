@@ -20,7 +20,6 @@ import (
 // relays are the link's mailboxes at relays, and what it does to keep them.
 type relays struct {
 	client *relay.Client
-	wake   chan struct{} // something may be due
 	start  sync.Once
 
 	// Tunnels end after the sessions, which have to say goodbye.
@@ -41,7 +40,7 @@ const (
 func newRelays(key seal.Private) *relays {
 	var box relay.Mailbox
 	_, _ = rand.Read(box[:]) // does not fail
-	r := &relays{client: relay.NewClient(box, ownerOf(key, box)), wake: make(chan struct{}, 1)}
+	r := &relays{client: relay.NewClient(box, ownerOf(key, box))}
 	r.life, r.end = context.WithCancel(context.Background())
 	return r
 }
@@ -54,40 +53,25 @@ func ownerOf(key seal.Private, box relay.Mailbox) func(string) relay.Owner {
 // the link is closed. Only those who know the mailbox can send to it.
 func (l *Link) SetMailbox(box relay.Mailbox, names []string) {
 	l.relays.client.Move(box, ownerOf(l.cfg.Key, box))
+	l.Relays(names...)
+}
+
+// Relays uses relays, each "host:port", also without a room. It returns this machine's side of all
+// that are used.
+func (l *Link) Relays(names ...string) *relay.Client {
 	for _, name := range names {
 		l.useRelay(name)
 	}
-	l.tendRelays()
+	return l.relays.client
 }
-
-// Publish has the relays of SetMailbox give an invitation to those who know its locator.
-func (l *Link) Publish(locator relay.Locator, invitation []byte) {
-	l.relays.client.Publish(locator, invitation)
-	l.tendRelays()
-}
-
-// Ask asks relays, each "host:port", what is published under a locator. Each of them answers
-// at most once, and a wrong one may answer anything.
-func (l *Link) Ask(names []string, locator relay.Locator) <-chan relay.Answer {
-	answers := l.relays.client.Ask(locator)
-	for _, name := range names {
-		l.useRelay(name)
-	}
-	l.tendRelays()
-	return answers
-}
-
-// Relays tells how this machine stands with its relays.
-func (l *Link) Relays() []relay.Status { return l.relays.client.Status() }
 
 // useRelay gives the number of a relay, which begins to be used. It is 0 if that is one too
 // many.
 func (l *Link) useRelay(name string) int {
 	n, added := l.relays.client.Use(name)
-	if !added {
-		return n
+	if added {
+		l.findRelay(n, name)
 	}
-	l.findRelay(n, name)
 	return n
 }
 
@@ -113,21 +97,12 @@ func (l *Link) resolveRelay(n int, name string) {
 			wait = resolveAnew
 			if st := l.relays.client.Status(); !st[n-1].Held {
 				l.relays.client.Resolved(n, addrs)
-				l.tendRelays()
 			}
 		}
 		select {
 		case <-time.After(wait):
 		case <-l.life.Done():
 		}
-	}
-}
-
-// tendRelays has keepRelays look what is due.
-func (l *Link) tendRelays() {
-	select {
-	case l.relays.wake <- struct{}{}:
-	default:
 	}
 }
 
@@ -146,7 +121,7 @@ func (l *Link) keepRelays() {
 		}
 		select {
 		case <-time.After(wait):
-		case <-l.relays.wake:
+		case <-l.relays.client.Wake():
 		case <-l.life.Done():
 		}
 	}
@@ -191,7 +166,6 @@ func (l *Link) unwrap(p *packet, from netip.AddrPort, now time.Time) (at netip.A
 	if answer != nil {
 		_ = l.writeOut(answer, from)
 	}
-	l.tendRelays()
 	return at, false
 }
 

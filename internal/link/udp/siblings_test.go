@@ -57,5 +57,5 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 }
 
 func holds(l *Link, name string) bool {
-	return slices.ContainsFunc(l.Relays(), func(st relay.Status) bool { return st.Relay == name && st.Held })
+	return slices.ContainsFunc(l.Relays().Status(), func(st relay.Status) bool { return st.Relay == name && st.Held })
 }

@@ -24,7 +24,6 @@ func (l *Link) openTunnel(n int) {
 	l.relays.jobs.Go(func() {
 		l.keepTunnel(n)
 		l.relays.client.NoTunnel(n)
-		l.tendRelays()
 	})
 }
 
@@ -55,7 +54,6 @@ func (l *Link) keepTunnel(n int) {
 	if !l.relays.client.Tunnel(n) {
 		return
 	}
-	l.tendRelays()
 	look := time.NewTicker(tunnelLook)
 	defer look.Stop()
 	for l.relays.client.Tunnelled(n) {

@@ -114,8 +114,8 @@ func (s *session) tendPaths(now time.Time) {
 	if w.set.Decide(now) {
 		s.settle()
 	}
-	if w.set.Silent(now) && s.link.relays.client.Doubt(now) {
-		s.link.tendRelays()
+	if w.set.Silent(now) {
+		s.link.relays.client.Doubt(now)
 	}
 	if w.next.IsZero() || !now.Before(w.next) {
 		var probes []paths.Probe
