@@ -125,8 +125,8 @@ func TestWideNetworks(t *testing.T) {
 	clear(w.clients)
 	w.pass(2 * Lease)
 	w.server.expire(w.now)
-	if len(w.server.wide) != 0 {
-		t.Errorf("networks are not forgotten: %v", w.server.wide)
+	if len(w.server.crowd) != 0 {
+		t.Errorf("networks are not forgotten: %v", w.server.crowd)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // network is one address, or one network of IPv6, from which mailboxes are held.
@@ -19,6 +21,7 @@ type holder struct {
 	box   Mailbox
 	owner Owner
 	addr  netip.AddrPort
+	from  *network
 	heard time.Duration
 	spent allowance
 	place *list.Element
@@ -61,62 +64,28 @@ func (h *holder) forget(e *entry) {
 func (s *Server) settle(h *holder, addr netip.AddrPort) {
 	h.addr = addr
 	s.at[addr] = h
-	n := Network(addr.Addr())
+	s.crowd.Add(addr.Addr(), 1)
+	n := ds.Origin(addr.Addr())
 	if s.hosts[n] == nil {
 		s.hosts[n] = new(network)
 	}
-	s.hosts[n].mailboxes++
-	if wide, ok := Wide(addr.Addr()); ok {
-		s.wide[wide]++
-	}
-	s.hosts[n].rooms += h.rooms()
+	h.from = s.hosts[n]
+	h.from.mailboxes++
+	h.from.rooms += h.rooms()
 }
 
 func (s *Server) leave(h *holder) {
 	delete(s.at, h.addr)
-	if wide, ok := Wide(h.addr.Addr()); ok {
-		if s.wide[wide]--; s.wide[wide] == 0 {
-			delete(s.wide, wide)
-		}
+	s.crowd.Add(h.addr.Addr(), -1)
+	h.from.rooms -= h.rooms()
+	if h.from.mailboxes--; h.from.mailboxes == 0 {
+		delete(s.hosts, ds.Origin(h.addr.Addr()))
 	}
-	n := Network(h.addr.Addr())
-	s.hosts[n].rooms -= h.rooms()
-	if s.hosts[n].mailboxes--; s.hosts[n].mailboxes == 0 {
-		delete(s.hosts, n)
-	}
-}
-
-// Network is what one who has many addresses cannot change: an IPv4 address, or an IPv6
-// network of 64 bits.
-func Network(ip netip.Addr) netip.Prefix {
-	ip = ip.WithZone("").Unmap()
-	bits := 64
-	if ip.Is4() {
-		bits = 32
-	}
-	p, _ := ip.Prefix(bits) // fails for no address with so many bits
-	return p
-}
-
-// WideShare is how many times as much as one network of 64 bits all those of 48 bits together have.
-const WideShare = 4
-
-// Wide is the IPv6 network of 48 bits that an address is in: some have all of one. It is not ok
-// for IPv4.
-func Wide(ip netip.Addr) (p netip.Prefix, ok bool) {
-	if ip = ip.WithZone("").Unmap(); !ip.Is6() {
-		return p, false
-	}
-	p, err := ip.Prefix(48)
-	return p, err == nil
 }
 
 // full tells whether there is no room for a mailbox more from an address.
 func (s *Server) full(from netip.Addr) bool {
-	of := s.hosts[Network(from)]
-	wide, six := Wide(from)
-	return len(s.boxes) >= s.limits.Mailboxes || of != nil && of.mailboxes >= s.limits.PerHost ||
-		six && s.wide[wide] >= WideShare*s.limits.PerHost
+	return len(s.boxes) >= s.limits.Mailboxes || !s.crowd.Fits(from, s.limits.PerHost)
 }
 
 func (s *Server) renew(h *holder, now time.Duration) {

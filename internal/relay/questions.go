@@ -8,9 +8,9 @@ import (
 
 // put publishes an entry for a holder, or withdraws it.
 func (s *Server) put(h *holder, m message) message {
-	e, of := m.entries[0], s.hosts[Network(h.addr.Addr())]
-	of.rooms -= h.rooms()
-	defer func() { of.rooms += h.rooms() }()
+	e := m.entries[0]
+	h.from.rooms -= h.rooms()
+	defer func() { h.from.rooms += h.rooms() }()
 	old := s.index.entries[e.slot()]
 	mine := old != nil && old.holder == h
 	if e.Body == nil {
@@ -19,7 +19,7 @@ func (s *Server) put(h *holder, m message) message {
 		}
 		return message{kind: kindKept, mailbox: m.mailbox, entries: m.entries}
 	}
-	if w := s.refusal(h, of, e); w != 0 && !mine {
+	if w := s.refusal(h, e); w != 0 && !mine {
 		return message{kind: kindRefused, mailbox: m.mailbox, why: w}
 	}
 	if e.Kind == KindRoom {
@@ -53,14 +53,14 @@ func (s *Server) mayCheck(h *holder, e Entry, now time.Duration) bool {
 
 // refusal is why a holder may not publish one thing more, 0 if it may: what it has, what its
 // network has, and what the relay has are bounded.
-func (s *Server) refusal(h *holder, of *network, e Entry) why {
+func (s *Server) refusal(h *holder, e Entry) why {
 	old := s.index.entries[e.slot()]
 	switch {
 	case e.Kind == KindCode:
 		return whyListing // it has datagrams of its own
 	case old != nil && old.holder != nil:
 		return whyListed
-	case e.Kind == KindRoom && of.rooms >= s.limits.Rooms:
+	case e.Kind == KindRoom && h.from.rooms >= s.limits.Rooms:
 		return whyListings
 	case e.Kind == KindFriend && (s.index.owned[KindFriend] >= friendsEach*s.limits.Mailboxes || h.friends() >= MaxFriends):
 		return whyListings

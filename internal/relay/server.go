@@ -33,9 +33,9 @@ type Server struct {
 	boxes   map[Mailbox]*holder
 	index   *index
 	at      map[netip.AddrPort]*holder
-	hosts   map[netip.Prefix]*network
-	wide    map[netip.Prefix]int // mailboxes held from IPv6 networks of 48 bits
-	renewed *list.List           // of *holder, the one that was heard of last at the end
+	hosts   map[netip.Addr]*network // by ds.Origin
+	crowd   Crowd                   // of those who hold mailboxes
+	renewed *list.List              // of *holder, the one that was heard of last at the end
 	figures Figures
 	leaving bool
 
@@ -49,7 +49,7 @@ type Server struct {
 func NewServer(limits Limits) *Server {
 	return &Server{
 		limits: limits.WithDefaults(), jar: cookie.New(),
-		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Prefix]*network{}, wide: map[netip.Prefix]int{},
+		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Addr]*network{}, crowd: Crowd{},
 		renewed: list.New(),
 	}
 }
@@ -132,12 +132,12 @@ func (s *Server) carry(b []byte, m message, sender *holder, now time.Duration) (
 
 // affords tells whether a holder may send so many bytes more, and counts them.
 func (s *Server) affords(h *holder, size int, now time.Duration) bool {
-	of, need := s.hosts[Network(h.addr.Addr())], float64(size)
-	if h.spent.left(s.limits.Rate, now) < need || of.spent.left(s.limits.HostRate, now) < need {
+	need := float64(size)
+	if h.spent.left(s.limits.Rate, now) < need || h.from.spent.left(s.limits.HostRate, now) < need {
 		return false
 	}
 	h.spent.used += need
-	of.spent.used += need
+	h.from.spent.used += need
 	return true
 }
 

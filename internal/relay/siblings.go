@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A relay that is one of several tells the holders of its mailboxes where the others are, its
@@ -149,6 +151,5 @@ func (c *Client) allowed(a *account, addrs []netip.AddrPort) []netip.AddrPort {
 
 // isNear tells whether an address is none of the internet.
 func isNear(at netip.AddrPort) bool {
-	ip := at.Addr().Unmap()
-	return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified()
+	return ds.IsLocal(at.Addr()) || at.Addr().Unmap().IsUnspecified()
 }

@@ -23,10 +23,7 @@ func (s *service) drain(ctx context.Context) {
 		list, now := s.server.Leave(), s.server.Figures()
 		s.mu.Unlock()
 		for _, d := range list {
-			s.mu.Lock()
-			through := s.tunnels[d.To]
-			s.mu.Unlock()
-			s.send(d.Bytes, d.To, through)
+			s.send(d.Bytes, d.To)
 		}
 		if idle++; now.Carried != carried {
 			carried, idle = now.Carried, 0

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
 
 // Config says where a relay listens. It owns what it is given.
@@ -41,17 +42,18 @@ type service struct {
 
 	mu      sync.Mutex // guards what follows
 	server  *relay.Server
-	tunnels map[netip.AddrPort]*guest
-	guests  guests
+	tunnels map[netip.AddrPort]*tunnel.Conn
+	guests  int         // connections for tunnels
+	crowd   relay.Crowd // of them
 	closing bool
 	open    sync.WaitGroup // tunnels; Add under mu while not closing
 }
 
 // Run runs a relay until ctx ends. It returns what the relay has done.
 func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
+	cfg.Limits = cfg.Limits.WithDefaults()
 	s := &service{
-		cfg: cfg, began: time.Now(), server: relay.NewServer(cfg.Limits), tunnels: map[netip.AddrPort]*guest{},
-		guests: newGuests(cfg.Limits),
+		cfg: cfg, began: time.Now(), server: relay.NewServer(cfg.Limits), tunnels: map[netip.AddrPort]*tunnel.Conn{}, crowd: relay.Crowd{},
 	}
 	asked := ctx
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -84,34 +86,37 @@ func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	jobs.Wait()
 	select {
 	case err := <-failed:
-		return s.figures(), fmt.Errorf("relay: %w", err)
+		return ask(s, (*relay.Server).Figures), fmt.Errorf("relay: %w", err)
 	default:
-		return s.figures(), nil
+		return ask(s, (*relay.Server).Figures), nil
 	}
 }
 
-func (s *service) figures() relay.Figures {
+// ask asks the relay something.
+func ask[T any](s *service, of func(*relay.Server) T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.server.Figures()
+	return of(s.server)
 }
 
 // receive has the relay act on a datagram, and sends its answer. It changes b.
 func (s *service) receive(b []byte, from netip.AddrPort) {
 	s.mu.Lock()
 	out, to := s.server.Receive(b, from, time.Since(s.began))
-	through := s.tunnels[to]
 	s.mu.Unlock()
 	if out != nil {
-		s.send(out, to, through)
+		s.send(out, to)
 	}
 }
 
 // send sends by UDP, or through the tunnel that has the address.
-func (s *service) send(b []byte, to netip.AddrPort, through *guest) {
+func (s *service) send(b []byte, to netip.AddrPort) {
+	s.mu.Lock()
+	through := s.tunnels[to]
+	s.mu.Unlock()
 	switch {
 	case through != nil:
-		through.conn.Send(b)
+		through.Send(b)
 	case to.Addr().Zone() != tunnelZone:
 		_, _ = s.cfg.UDP.WriteToUDPAddrPort(b, to)
 	}

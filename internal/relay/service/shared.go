@@ -6,8 +6,8 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// Shared is what a relay shares with the others of its service. It may be used from several
-// goroutines while the relay runs.
+// Shared is what a relay shares with the others of its service, as [relay.Server] does. It may be
+// used from several goroutines while the relay runs.
 type Shared struct{ s *service }
 
 // SetSiblings tells the machines that use this relay where the others are.
@@ -18,36 +18,20 @@ func (h *Shared) SetSiblings(names []string) {
 }
 
 // Leaving tells whether this relay is about to end, so that it is no sibling any more.
-func (h *Shared) Leaving() bool {
-	h.s.mu.Lock()
-	defer h.s.mu.Unlock()
-	return h.s.server.Leaving()
-}
+func (h *Shared) Leaving() bool { return ask(h.s, (*relay.Server).Leaving) }
 
-// Hear takes an entry of another relay, as [relay.Server.Hear] does.
+// Hear takes an entry of another relay.
 func (h *Shared) Hear(from relay.Origin, e relay.Entry) bool {
-	h.s.mu.Lock()
-	defer h.s.mu.Unlock()
-	return h.s.server.Hear(from, e, time.Since(h.s.began))
+	return ask(h.s, func(s *relay.Server) bool { return s.Hear(from, e, time.Since(h.s.began)) })
 }
 
-// Changes are as [relay.Server.Changes].
-func (h *Shared) Changes() []relay.Entry {
-	h.s.mu.Lock()
-	defer h.s.mu.Unlock()
-	return h.s.server.Changes()
-}
+// Changes are entries that this relay's holders have changed.
+func (h *Shared) Changes() []relay.Entry { return ask(h.s, (*relay.Server).Changes) }
 
-// Own are as [relay.Server.Own].
+// Own are entries of this relay's holders.
 func (h *Shared) Own(most int) []relay.Entry {
-	h.s.mu.Lock()
-	defer h.s.mu.Unlock()
-	return h.s.server.Own(most)
+	return ask(h.s, func(s *relay.Server) []relay.Entry { return s.Own(most) })
 }
 
-// OwnEntries are as [relay.Server.OwnEntries].
-func (h *Shared) OwnEntries() int {
-	h.s.mu.Lock()
-	defer h.s.mu.Unlock()
-	return h.s.server.OwnEntries()
-}
+// OwnEntries is how many they have.
+func (h *Shared) OwnEntries() int { return ask(h.s, (*relay.Server).OwnEntries) }

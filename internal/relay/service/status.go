@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // status has /metrics for Prometheus and /healthz for whoever starts relays and ends them.
@@ -39,10 +41,7 @@ func (s *service) status() http.Handler {
 		}
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		s.mu.Lock()
-		leaving := s.server.Leaving()
-		s.mu.Unlock()
-		if leaving {
+		if ask(s, (*relay.Server).Leaving) {
 			http.Error(w, "about to stop", http.StatusServiceUnavailable)
 			return
 		}

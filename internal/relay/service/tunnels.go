@@ -25,47 +25,23 @@ const (
 // quiet is where the HTTP server's complaints about strangers go: they name addresses.
 var quiet = log.New(io.Discard, "", 0)
 
-// guest is a machine that comes by a tunnel.
-type guest struct{ conn *tunnel.Conn }
-
-// guests bounds the connections in all and from one network.
-type guests struct {
-	all, most int
-	by        map[netip.Prefix]int
-	mostBy    int
-}
-
-func newGuests(l relay.Limits) guests {
-	l = l.WithDefaults()
-	return guests{most: l.Mailboxes, by: map[netip.Prefix]int{}, mostBy: l.PerHost}
-}
-
-func (g *guests) enter(from netip.Addr) bool {
-	n := relay.Network(from)
-	wide, six := relay.Wide(from)
-	if g.all >= g.most || g.by[n] >= g.mostBy || six && g.by[wide] >= relay.WideShare*g.mostBy {
+// enters counts a connection from an address, unless there are too many in all or from one network.
+func (s *service) enters(from netip.Addr) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.guests >= s.cfg.Limits.Mailboxes || !s.crowd.Fits(from, s.cfg.Limits.PerHost) {
 		return false
 	}
-	g.all++
-	g.by[n]++
-	if six {
-		g.by[wide]++
-	}
+	s.guests++
+	s.crowd.Add(from, 1)
 	return true
 }
 
-func (g *guests) leave(from netip.Addr) {
-	g.all--
-	g.drop(relay.Network(from))
-	if wide, six := relay.Wide(from); six {
-		g.drop(wide)
-	}
-}
-
-func (g *guests) drop(n netip.Prefix) {
-	if g.by[n]--; g.by[n] == 0 {
-		delete(g.by, n)
-	}
+func (s *service) left(from netip.Addr) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.guests--
+	s.crowd.Add(from, -1)
 }
 
 // bounded is a listener that hangs up on those that are too many. Connections from a proxy
@@ -85,10 +61,7 @@ func (l bounded) Accept() (net.Conn, error) {
 		if l.s.byProxy(from) {
 			return c, nil
 		}
-		l.s.mu.Lock()
-		fits := l.s.guests.enter(from)
-		l.s.mu.Unlock()
-		if fits {
+		if l.s.enters(from) {
 			return &counted{Conn: c, leave: sync.OnceFunc(func() { l.s.left(from) })}, nil
 		}
 		_ = c.Close()
@@ -104,12 +77,6 @@ type counted struct {
 func (c *counted) Close() error {
 	c.leave()
 	return c.Conn.Close()
-}
-
-func (s *service) left(from netip.Addr) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.guests.leave(from)
 }
 
 // byProxy tells whether an address is that of the proxy.
@@ -131,10 +98,7 @@ func (s *service) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Req
 			return
 		}
 		from = netip.AddrPortFrom(at.Unmap(), from.Port())
-		s.mu.Lock()
-		fits := s.guests.enter(from.Addr())
-		s.mu.Unlock()
-		if !fits {
+		if !s.enters(from.Addr()) {
 			http.Error(w, "too many machines", http.StatusServiceUnavailable)
 			return
 		}
@@ -151,14 +115,13 @@ func (s *service) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Req
 
 // carry brings what comes through a tunnel to the relay.
 func (s *service) carry(conn *tunnel.Conn, from netip.AddrPort) {
-	g := &guest{conn}
 	s.mu.Lock()
-	s.tunnels[from] = g
+	s.tunnels[from] = conn
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.tunnels[from] == g {
+		if s.tunnels[from] == conn {
 			delete(s.tunnels, from)
 		}
 	}()

@@ -72,8 +72,8 @@ func (s *service) receiveAll(k *socket, list []ipv4.Message) {
 	for _, m := range list {
 		from := m.Addr.(*net.UDPAddr).AddrPort()
 		out, to := s.server.Receive(m.Buffers[0][:m.N], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), now)
-		if g := s.tunnels[to]; out != nil && g != nil {
-			g.conn.Send(out)
+		if through := s.tunnels[to]; out != nil && through != nil {
+			through.Send(out)
 		} else if out != nil && to.Addr().Zone() != tunnelZone {
 			k.put(out, to)
 		}
