@@ -308,32 +308,46 @@ func (c *Client) claim(a *account, now time.Time) []byte {
 func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	wait = claimAgain
+	d := due{now: now, wait: claimAgain}
 	for i, a := range c.relays {
 		left := a.interval() - now.Sub(a.claimed)
 		if left <= 0 && len(a.addrs) > 0 {
-			list = append(list, c.claimAll(i+1, a, now)...)
+			d.list = append(d.list, c.claimAll(i+1, a, now)...)
 			left = a.interval()
 		}
-		wait = min(wait, max(left, claimFirst/4))
-		say := func(b []byte, left time.Duration) {
-			if left > 0 {
-				wait = min(wait, left)
-			}
-			if b != nil {
-				list = append(list, Datagram{a.addr, b})
-			}
-		}
-		say(c.dueCode(a, now))
-		say(a.dueSiblings(now))
-		more, left := c.dueIndex(a, now)
-		wait = sooner(left, wait)
-		for _, b := range more {
-			list = append(list, Datagram{a.addr, b})
+		d.within(max(left, claimFirst/4))
+		if d.to = a.addr; a.held {
+			c.dueCode(a, &d)
+			a.dueSiblings(&d)
+			c.duePuts(a, &d)
+			c.dueQuestions(a, &d)
 		}
 	}
-	return list, wait
+	return d.list, d.wait
 }
+
+// due collects what is to be sent now, and when to look again.
+type due struct {
+	now  time.Time
+	to   netip.AddrPort
+	list []Datagram
+	wait time.Duration
+}
+
+func (d *due) within(wait time.Duration) { d.wait = min(d.wait, wait) }
+
+// again tells whether something is to be said that was said last at a time, which becomes now.
+func (d *due) again(said *time.Time, every time.Duration) bool {
+	if left := every - d.now.Sub(*said); left > 0 {
+		d.within(left)
+		return false
+	}
+	*said = d.now
+	d.within(every)
+	return true
+}
+
+func (d *due) say(m message) { d.list = append(d.list, Datagram{d.to, m.append(nil)}) }
 
 // claimAll claims at all addresses that a relay may have.
 func (c *Client) claimAll(n int, a *account, now time.Time) (list []Datagram) {

@@ -52,26 +52,23 @@ func (c *Client) change(to codes) {
 	}
 }
 
-// dueCode is what to say to a relay about a code now, and how long until something is to be
-// said again: 0 for never.
-func (c *Client) dueCode(a *account, now time.Time) (b []byte, left time.Duration) {
-	wanted := c.codes.invitation != nil || c.codes.answers != nil
-	if !wanted || !a.held || a.code.done {
-		return nil, 0
+// dueCode says something to a relay about a code, if that is due.
+func (c *Client) dueCode(a *account, d *due) {
+	asking := c.codes.answers != nil
+	if a.code.done || c.codes.invitation == nil && !asking {
+		return
 	}
 	interval := claimFirst
-	if c.codes.answers == nil && a.refused == whyCode {
+	if !asking && a.refused == whyCode {
 		interval = claimAgain // it is not urgent
 	}
-	if left := interval - now.Sub(a.code.said); left > 0 {
-		return nil, left
-	}
-	a.code.said = now
 	m := message{kind: kindPublish, mailbox: Mailbox(c.codes.locator), body: c.codes.invitation}
-	if c.codes.answers != nil {
+	if asking {
 		m.kind = kindAsk
 	}
-	return m.append(nil), interval
+	if d.again(&a.code.said, interval) {
+		d.say(m)
+	}
 }
 
 // heardCode takes what a relay says about our code, and tells whether it did.

@@ -148,58 +148,8 @@ func (c *Client) Catalogs() (list []Catalog) {
 	return list
 }
 
-// dueIndex is what to say to a relay about its index now, and how long until something is to be
-// said again: 0 for never.
-func (c *Client) dueIndex(a *account, now time.Time) (list [][]byte, wait time.Duration) {
-	if !a.held {
-		return nil, 0
-	}
-	list, wait = c.duePuts(a, now)
-	x := &a.index
-	if c.wants.browse {
-		interval := browseEvery
-		if x.known.more {
-			interval = browseMore
-		}
-		left := interval - now.Sub(x.asked)
-		if left <= 0 {
-			x.asked, left = now, interval
-			_, _ = rand.Read(x.tag[:])
-			list = append(list, message{kind: kindBrowse, mailbox: Mailbox(x.tag), page: x.known}.append(nil))
-		}
-		wait = sooner(wait, left)
-	}
-	if n := len(c.wants.seek); n > 0 {
-		interval := seekNext
-		if x.turn == 0 {
-			interval = seekEvery
-		}
-		left := interval - now.Sub(x.sought)
-		if left <= 0 {
-			m := message{kind: kindSeek, mailbox: Mailbox{byte(x.turn)}}
-			for _, key := range c.wants.seek[x.turn:min(n, x.turn+maxSeek)] {
-				m.entries = append(m.entries, Entry{Kind: KindFriend, Key: key})
-			}
-			x.sought, left = now, seekNext
-			if x.turn += maxSeek; x.turn >= n {
-				x.turn, left = 0, seekEvery
-			}
-			list = append(list, m.append(nil))
-		}
-		wait = sooner(wait, left)
-	}
-	return list, wait
-}
-
-// sooner is the shorter time, of which 0 is never.
-func sooner(a, b time.Duration) time.Duration {
-	if a == 0 {
-		return b
-	}
-	return min(a, b)
-}
-
-func (c *Client) duePuts(a *account, now time.Time) (list [][]byte, wait time.Duration) {
+// duePuts says again what a relay is to publish and has not confirmed.
+func (c *Client) duePuts(a *account, d *due) {
 	x := &a.index
 	if x.puts == nil {
 		x.puts = map[slot]*putting{}
@@ -209,23 +159,50 @@ func (c *Client) duePuts(a *account, now time.Time) (list [][]byte, wait time.Du
 			x.puts[at] = &putting{body: body(c.owner(a.name))}
 		}
 	}
+	said := 0
 	for at, p := range x.puts {
-		if p.done {
-			continue
-		}
 		interval := claimFirst
 		if p.why != 0 || p.told > putAgain {
 			interval = claimAgain
 		}
-		left := interval - now.Sub(p.said)
-		if left <= 0 && len(list) < maxPuts {
-			p.said, left = now, interval
+		switch {
+		case p.done:
+		case said == maxPuts:
+			d.within(claimFirst / 4)
+		case d.again(&p.said, interval):
+			said++
 			p.told++
-			list = append(list, message{kind: kindPut, mailbox: Mailbox(at.key), entries: []Entry{{at.kind, at.key, p.body}}}.append(nil))
+			d.say(message{kind: kindPut, mailbox: Mailbox(at.key), entries: []Entry{{at.kind, at.key, p.body}}})
 		}
-		wait = sooner(wait, max(left, claimFirst/4))
 	}
-	return list, wait
+}
+
+// dueQuestions asks a relay about open rooms and friends.
+func (c *Client) dueQuestions(a *account, d *due) {
+	x := &a.index
+	interval := browseEvery
+	if x.known.more {
+		interval = browseMore
+	}
+	if c.wants.browse && d.again(&x.asked, interval) {
+		_, _ = rand.Read(x.tag[:])
+		d.say(message{kind: kindBrowse, mailbox: Mailbox(x.tag), page: x.known})
+	}
+	interval = seekNext
+	if x.turn == 0 {
+		interval = seekEvery
+	}
+	if n := len(c.wants.seek); n > 0 && d.again(&x.sought, interval) {
+		m := message{kind: kindSeek, mailbox: Mailbox{byte(x.turn)}}
+		for _, key := range c.wants.seek[x.turn:min(n, x.turn+maxSeek)] {
+			m.entries = append(m.entries, Entry{Kind: KindFriend, Key: key})
+		}
+		if x.turn += maxSeek; x.turn >= n {
+			x.turn = 0
+		}
+		d.say(m)
+		d.within(seekNext)
+	}
 }
 
 // heardIndex takes what a relay says about its index, and tells whether it did.

@@ -57,21 +57,17 @@ type family struct {
 	learned bool // the relay itself is one that another one told
 }
 
-// dueSiblings is the question for a relay's siblings, if it is due, and how long until the
-// next one: 0 for never.
-func (a *account) dueSiblings(now time.Time) (b []byte, left time.Duration) {
-	if !a.held {
-		return nil, 0
-	}
+// dueSiblings asks for a relay's siblings, if that is due.
+func (a *account) dueSiblings(d *due) {
 	every := siblingsRetry
 	if a.family.told {
 		every = siblingsAgain
 	}
-	if left := every - now.Sub(a.family.asked); left > 0 {
-		return nil, left
+	if d.again(&a.family.asked, every) {
+		a.family.told = false
+		d.say(message{kind: kindAsk})
+		d.within(siblingsRetry)
 	}
-	a.family.asked, a.family.told = now, false
-	return message{kind: kindAsk}.append(nil), siblingsRetry
 }
 
 // heardSiblings takes the answer, and tells whether it was one. A relay may tell anything: only
