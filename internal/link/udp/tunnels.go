@@ -70,13 +70,12 @@ func (l *Link) keepTunnel(n int) {
 // readTunnel takes what comes through a tunnel for datagrams from its relay.
 func (l *Link) readTunnel(n int, t *tunnel.Conn) {
 	for {
-		p := l.packets.Get().(*packet)
-		size, err := t.Receive(p.buf[:])
+		b, err := t.Receive()
 		if err != nil {
-			l.reuse(p)
 			return
 		}
-		p.n = size
+		p := l.packets.Get().(*packet)
+		p.n = copy(p.buf[:], b)
 		if !relay.IsFrame(p.bytes()) || !l.route(p, relay.TunnelAt(n), time.Now()) {
 			l.reuse(p)
 		}

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
 
@@ -125,12 +124,11 @@ func (s *service) carry(conn *tunnel.Conn, from netip.AddrPort) {
 			delete(s.tunnels, from)
 		}
 	}()
-	b := make([]byte, relay.MaxDatagram+1)
 	for {
-		n, err := conn.Receive(b)
+		b, err := conn.Receive()
 		if err != nil {
 			return
 		}
-		s.receive(b[:n], from)
+		s.receive(b, from)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -131,29 +130,16 @@ func (c *Conn) write() {
 	}
 }
 
-// Receive reads a datagram into b, which has room for the largest. It fails when the tunnel is
-// closed, or nothing has come for longer than a mailbox is held. One goroutine may call it.
-func (c *Conn) Receive(b []byte) (n int, err error) {
+// Receive reads a datagram. It fails when the tunnel is closed, nothing has come for longer than a
+// mailbox is held, or something came that is no datagram of a relay's. One goroutine may call it.
+func (c *Conn) Receive() ([]byte, error) {
 	ctx, cancel := context.WithTimeout(c.life, idle)
 	defer cancel()
-	kind, in, err := c.ws.Reader(ctx)
-	if err != nil {
-		return 0, err
+	kind, b, err := c.ws.Read(ctx)
+	if err == nil && kind != websocket.MessageBinary {
+		err = errors.New("text, where datagrams are wanted")
 	}
-	if kind != websocket.MessageBinary {
-		return 0, errors.New("text, where datagrams are wanted")
-	}
-	for n < len(b) {
-		more, err := in.Read(b[n:])
-		n += more
-		if errors.Is(err, io.EOF) {
-			return n, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	return 0, errors.New("a datagram that is too long")
+	return b, err
 }
 
 // Close ends the tunnel and waits until nothing of it runs.
