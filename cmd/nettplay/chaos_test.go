@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -26,6 +27,12 @@ func TestChaos(t *testing.T) {
 	dir := t.TempDir()
 	runner := chaos.Runner{Program: filepath.Join(dir, "nettplay"), Core: testcore.Path(t), Dir: dir, Patient: 10}
 	must.Succeed(t, program(runner.Program))
+	var told atomic.Int64
+	t.Cleanup(func() {
+		if told.Load() == 0 {
+			t.Error("no player was told of a save: the program says it otherwise than chaos expects")
+		}
+	})
 	_, none := emucore.FindCore(t.Context(), "", nil)
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -33,6 +40,9 @@ func TestChaos(t *testing.T) {
 			p := chaos.NewPlan(seed, chaos.Options{Short: true, DeSmuME: none == nil})
 			o := runner.Run(t.Context(), p)
 			t.Log(chaos.Summary(p, o))
+			for _, l := range o.Machines {
+				told.Add(int64(len(l.Told)))
+			}
 			for _, wrong := range chaos.Judge(p, o) {
 				t.Error(wrong)
 			}

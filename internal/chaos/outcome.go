@@ -65,7 +65,7 @@ type Save struct {
 }
 
 // keptWords is how a player is told of a save.
-var keptWords = regexp.MustCompile(`(?m)^Your save is kept, as all machines have it after (\d+) frames?\.$`)
+var keptWords = regexp.MustCompile(`(?m)^Your save is committed: all machines had the same one after (\d+) frames?\.$`)
 
 // look gathers what a machine leaves behind.
 func (m *machine) look(core Core) Left {
