@@ -21,8 +21,28 @@ const (
 	ramSize  = 256
 	sramSize = 8 << 10
 	record   = 16
-	header   = 40 // of a state: frame, digest, the last frame's keys, told, frames before
 )
+
+// memory is what a console is at a frame.
+type memory struct {
+	frame  int64
+	digest uint64
+	keys   inputdelay.Keys
+	told   int64 // frames that the wireless host has begun, as heard from it
+	ram    [ramSize]byte
+	sram   []byte
+	saved  uint64 // hash of sram, 0 while not known
+	flaw   string // what of its hash is wrong
+}
+
+// header is what a state has before the memories.
+type header struct {
+	Frame        int64
+	Digest, Keys uint64
+	Told, Before int64
+}
+
+var headerSize = binary.Size(header{})
 
 // Console is a console whose memory is a digest of all its inputs. It does what an
 // [emucore.Console] promises: its methods may be called by any goroutine, one at a time;
@@ -35,22 +55,15 @@ type Console struct {
 	closed  chan struct{} // closed by Close and Kill
 	why     error         // for closed
 
-	frame  int64
+	memory
 	before int64 // frames of earlier games, of which this one goes on from a kept moment
-	digest uint64
-	keys   inputdelay.Keys
-	ram    [ramSize]byte
-	sram   []byte
-	saved  uint64 // hash of sram, 0 while not known
-	flaw   string // what of its hash is wrong
 	test   options
 	radio  *air.Local // nil: none
-	told   int64      // frames that the wireless host has begun, as heard from it
-	notes  [emucore.MaxSnapshots]*note
+	notes  [emucore.MaxSnapshots]*memory
 }
 
 func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
-	c := &Console{machine: m, cfg: cfg, class: class, turn: make(chan struct{}, 1), closed: make(chan struct{}), frame: cfg.Frame}
+	c := &Console{machine: m, cfg: cfg, class: class, turn: make(chan struct{}, 1), closed: make(chan struct{}), memory: memory{frame: cfg.Frame}}
 	c.digest = xxh3.HashString(fmt.Sprint(cfg.Core.SHA256, cfg.ROM.SHA256, cfg.Options, cfg.Firmware, cfg.RTC, cfg.Frame))
 	c.sram = make([]byte, sramSize)
 	if copy(c.sram, cfg.SRAM) == 0 {
@@ -234,11 +247,10 @@ func (c *Console) Save() (emucore.State, error) {
 	if c.test.faultAt("serialize") {
 		return emucore.State{}, c.crash()
 	}
-	b := binary.LittleEndian.AppendUint64(make([]byte, 0, c.stateSize()), uint64(c.frame))
-	b = binary.LittleEndian.AppendUint64(b, c.digest)
-	b = binary.LittleEndian.AppendUint64(b, uint64(c.keys))
-	b = binary.LittleEndian.AppendUint64(b, uint64(c.told))
-	b = binary.LittleEndian.AppendUint64(b, uint64(c.before))
+	b, err := binary.Append(make([]byte, 0, c.stateSize()), binary.LittleEndian, header{c.frame, c.digest, uint64(c.keys), c.told, c.before})
+	if err != nil {
+		return emucore.State{}, err
+	}
 	b = append(append(b, c.ram[:]...), c.sram...)
 	var seed [32]byte
 	binary.LittleEndian.PutUint64(seed[:], c.digest)
@@ -259,16 +271,14 @@ func (c *Console) Load(s emucore.State) error {
 	if len(s.Data) != c.stateSize() {
 		return emucore.ErrBadState
 	}
-	frame := int64(binary.LittleEndian.Uint64(s.Data))
-	if frame != s.Frame && s.Frame != 0 {
+	var h header
+	if _, err := binary.Decode(s.Data, binary.LittleEndian, &h); err != nil || h.Frame != s.Frame && s.Frame != 0 {
 		return emucore.ErrBadState
 	}
-	c.frame, c.before = s.Frame, int64(binary.LittleEndian.Uint64(s.Data[32:]))+frame-s.Frame
-	c.digest = binary.LittleEndian.Uint64(s.Data[8:])
-	c.keys = inputdelay.Keys(binary.LittleEndian.Uint64(s.Data[16:]))
-	c.told = int64(binary.LittleEndian.Uint64(s.Data[24:]))
-	copy(c.ram[:], s.Data[header:])
-	copy(c.sram, s.Data[header+ramSize:])
+	c.frame, c.before = s.Frame, h.Before+h.Frame-s.Frame
+	c.digest, c.keys, c.told = h.Digest, inputdelay.Keys(h.Keys), h.Told
+	copy(c.ram[:], s.Data[headerSize:])
+	copy(c.sram, s.Data[headerSize+ramSize:])
 	c.saved, c.flaw = 0, ""
 	if c.test.loses {
 		c.digest ^= 1
@@ -276,7 +286,7 @@ func (c *Console) Load(s emucore.State) error {
 	return nil
 }
 
-func (c *Console) stateSize() int { return header + ramSize + sramSize + c.machine.Padding }
+func (c *Console) stateSize() int { return headerSize + ramSize + sramSize + c.machine.Padding }
 
 // Close ends the console. A call under way returns at once.
 func (c *Console) Close() error {

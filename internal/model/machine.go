@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"slices"
 	"sync"
@@ -122,25 +123,16 @@ func (m *Machine) Freeze(d time.Duration) {
 func (m *Machine) frameTime(c *Console) time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i, f := range m.Faults {
-		if f.Frame != c.frame || f.MAC != c.cfg.Firmware.MAC[5] {
-			continue
-		}
-		switch f.What {
-		case "crash":
-			m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
-			c.endLocked(&emucore.CrashError{Core: "model", Signal: "SIGSEGV"})
-			return m.Slow
-		case "hang":
-			m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
-			return hang
-		}
+	switch m.fault(c, c.frame, true) {
+	case "crash":
+		c.endLocked(&emucore.CrashError{Core: "model", Signal: "SIGSEGV"})
+		return m.Slow
+	case "hang":
+		return hang
 	}
 	var b [24]byte
 	for i, v := range []uint64{m.Seed, uint64(c.frame), uint64(c.class)} {
-		for k := range 8 {
-			b[i*8+k] = byte(v >> (8 * k))
-		}
+		binary.LittleEndian.PutUint64(b[i*8:], v)
 	}
 	dice := xxh3.Hash(b[:])
 	took := m.Slow + time.Duration(dice%uint64(m.Slow+1))
@@ -154,16 +146,25 @@ func (m *Machine) frameTime(c *Console) time.Duration {
 func (m *Machine) spoil(c *Console, frame int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i, f := range m.Faults {
-		if f.Frame != frame || f.MAC != c.cfg.Firmware.MAC[5] || c.cfg.Background {
-			continue
-		}
-		if f.What != "crash" && f.What != "hang" {
-			c.spoil(f.What)
-			m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
-			return
-		}
+	if c.cfg.Background {
+		return
 	}
+	if what := m.fault(c, frame, false); what != "" {
+		c.spoil(what)
+	}
+}
+
+// fault is what goes wrong with a console at a frame, and ends it or does not; "" for nothing. It happens once.
+func (m *Machine) fault(c *Console, frame int64, ends bool) (what string) {
+	i := slices.IndexFunc(m.Faults, func(f Fault) bool {
+		return f.Frame == frame && f.MAC == c.cfg.Firmware.MAC[5] && (f.What == "crash" || f.What == "hang") == ends
+	})
+	if i < 0 {
+		return ""
+	}
+	what = m.Faults[i].What
+	m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
+	return what
 }
 
 // spoil makes one thing wrong.
