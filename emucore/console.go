@@ -136,9 +136,6 @@ func (c *Console) Video() Video {
 	return c.video
 }
 
-// Done is closed when the worker is gone, for whatever reason.
-func (c *Console) Done() <-chan struct{} { return c.proc.done }
-
 // Step runs one frame. The frame's input applies for all of it. On the air it
 // waits for the other consoles there, for as long as they take.
 func (c *Console) Step(in Input) (Frame, error) {
@@ -196,7 +193,7 @@ func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
 	}
 	c.antenna.use()
 	q := request{op: opStep, count: uint32(n)}
-	setInput(&q, c.profile, in)
+	setInput(&q, in)
 	start := time.Now()
 	r, err := c.call(&q, c.limits.call+time.Duration(n-1)*skipTime)
 	if err != nil {

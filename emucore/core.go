@@ -6,13 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // maxCoreSize bounds what is hashed: the largest DS core has some 30 MB.
@@ -87,31 +84,22 @@ func extensions(info coreInfo) string {
 // inspectCore checks, without running any of it, that a file is a libretro
 // core that this machine could load, and hashes it.
 func inspectCore(path string) (sum [32]byte, size int64, err error) {
-	st, err := os.Stat(path)
+	refuse := func(why string) error { return &NotCoreError{path, why} }
+	f, size, err := openFile("core", path, refuse)
 	if err != nil {
-		return sum, 0, fmt.Errorf("opening core: %w", err)
-	}
-	switch {
-	case st.IsDir():
-		return sum, 0, &NotCoreError{path, "it is a folder, not a core"}
-	case !st.Mode().IsRegular():
-		return sum, 0, &NotCoreError{path, "it is not a regular file (" + regular.Kind(st.Mode()) + ")"}
-	case st.Size() > maxCoreSize:
-		return sum, 0, &NotCoreError{path, fmt.Sprintf("%d bytes are too many for a core", st.Size())}
-	}
-	f, _, err := regular.Open(path)
-	if err != nil {
-		return sum, 0, fmt.Errorf("opening core: %w", err)
+		return sum, 0, err
 	}
 	defer f.Close()
-	if err := checkELF(f); err != nil {
-		return sum, 0, &NotCoreError{path, err.Error()}
+	if size > maxCoreSize {
+		return sum, 0, refuse(fmt.Sprintf("%d bytes are too many for a core", size))
 	}
-	sum, err = hashFile(f, st.Size())
-	if err != nil {
+	if err := checkELF(f); err != nil {
+		return sum, 0, refuse(err.Error())
+	}
+	if sum, err = hashFile(f, size, errCoreChanged); err != nil {
 		return sum, 0, fmt.Errorf("hashing core %s: %w", path, err)
 	}
-	return sum, st.Size(), nil
+	return sum, size, nil
 }
 
 // checkELF checks that a file is a shared library for this machine's

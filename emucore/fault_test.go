@@ -130,7 +130,7 @@ func TestKilled(t *testing.T) {
 	stepWith(t, c, 0, 3)
 	unix.Kill(c.proc.proc.Pid, unix.SIGKILL)
 	select {
-	case <-c.Done():
+	case <-c.proc.done:
 	case <-time.After(patient.call):
 		t.Fatal("Done is not closed")
 	}
@@ -283,7 +283,7 @@ func TestCloseAtAnyTime(t *testing.T) {
 					t.Error(err)
 				}
 				select {
-				case <-c.Done():
+				case <-c.proc.done:
 				default:
 					t.Error("Close has returned and the worker is there")
 				}

@@ -20,14 +20,22 @@ func (c *Console) Hash() (ds.Hash, error) {
 	}
 	var h ds.Hash
 	var err error
+	var ram, sram []byte // valid until the next call
 	if c.loaded.ram > 0 || c.profile.SRAM == SRAMMemory {
-		h.RAM, h.SRAM, err = c.hashMemory()
+		q := request{op: opMemory, regions: regionRAM}
+		if c.profile.SRAM == SRAMMemory {
+			q.regions |= regionSRAM
+		}
+		ram, sram, err = c.memory(&q)
+		h.RAM, h.SRAM = hashOf(ram), hashOf(sram)
 	}
 	if err == nil && c.loaded.ram == 0 && c.profile.MainRAM != nil {
-		h.RAM, err = c.hashState()
+		ram, err = c.ramInState()
+		h.RAM = hashOf(ram)
 	}
 	if err == nil && c.profile.SRAM == SRAMFile {
-		h.SRAM, err = c.hashSave()
+		sram, err = c.readSave()
+		h.SRAM = hashOf(sram)
 	}
 	if err != nil {
 		return ds.Hash{}, c.failed(err, "hash the console")
@@ -38,26 +46,12 @@ func (c *Console) Hash() (ds.Hash, error) {
 	return h, nil
 }
 
-// hashOf is a hash that is not 0, which stands for nothing to hash.
-func hashOf(b []byte) uint64 { return max(1, xxh3.Hash(b)) }
-
-// hashMemory hashes what the core shows of its memory.
-func (c *Console) hashMemory() (ram, sram uint64, err error) {
-	q := request{op: opMemory, regions: regionRAM}
-	if c.profile.SRAM == SRAMMemory {
-		q.regions |= regionSRAM
+// hashOf is a hash that is 0 only where there is nothing to hash.
+func hashOf(b []byte) uint64 {
+	if len(b) == 0 {
+		return 0
 	}
-	mem, save, err := c.memory(&q)
-	if err != nil {
-		return 0, 0, err
-	}
-	if len(mem) > 0 {
-		ram = hashOf(mem)
-	}
-	if len(save) > 0 {
-		sram = hashOf(save)
-	}
-	return ram, sram, nil
+	return max(1, xxh3.Hash(b))
 }
 
 // memory has the worker copy memory regions to the blob and returns them there.
@@ -73,26 +67,13 @@ func (c *Console) memory(q *request) (ram, sram []byte, err error) {
 	return blob[:r.size], blob[r.size : r.size+r.sramSize], nil
 }
 
-// hashState hashes the main memory inside a state.
-func (c *Console) hashState() (uint64, error) {
+// ramInState has the worker make a state, and returns the main memory in it.
+func (c *Console) ramInState() ([]byte, error) {
 	state, err := c.serialize(false)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	ram, err := c.profile.MainRAM(state)
-	if err != nil {
-		return 0, err
-	}
-	return hashOf(ram), nil
-}
-
-// hashSave hashes the backup memory in the core's save file.
-func (c *Console) hashSave() (uint64, error) {
-	sram, err := c.readSave()
-	if err != nil || len(sram) == 0 {
-		return 0, err
-	}
-	return hashOf(sram), nil
+	return c.profile.MainRAM(state)
 }
 
 // failed says what was tried when a call failed; errors about the worker's

@@ -27,19 +27,20 @@ func padOf(k inputdelay.Keys) uint16 {
 
 // setInput writes an input into a request. Lid and microphone go as levels: the
 // worker turns them into presses, as it knows what was pressed before.
-func setInput(q *request, p *Profile, in Input) {
+func setInput(q *request, in Input) {
 	in = in.Normal()
 	q.pad = padOf(in.Keys)
-	q.lid = level(in.Keys, inputdelay.Lid)
-	q.mic = level(in.Keys, inputdelay.Mic)
-	q.touch = level(in.Keys, inputdelay.Touch)
+	q.lid = bit[uint8](in.Keys&inputdelay.Lid != 0)
+	q.mic = bit[uint8](in.Keys&inputdelay.Mic != 0)
+	q.touch = bit[uint8](in.Keys&inputdelay.Touch != 0)
 	if q.touch != 0 {
-		q.x, q.y = p.Pointer(in.X, in.Y)
+		q.x, q.y = pointer(in.X, in.Y)
 	}
 }
 
-func level(k, key inputdelay.Keys) uint8 {
-	if k&key != 0 {
+// bit is 1 for what is on, as C has it.
+func bit[T uint8 | uint32](on bool) T {
+	if on {
 		return 1
 	}
 	return 0

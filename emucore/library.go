@@ -147,18 +147,12 @@ func (l *Library) open(path string, st fs.FileInfo) *ROM {
 		return k.rom
 	}
 	r, err := l.hashes.open(path, st)
-	if err != nil && !isNotROM(err) {
+	if _, not := errors.AsType[*NotROMError](err); err != nil && !not {
 		delete(l.known, path) // unreadable today, perhaps not tomorrow
 		return nil
 	}
 	l.known[path] = knownROM{st.Size(), st.ModTime(), r}
 	return r
-}
-
-// isNotROM tells files that are no ROMs from those that could not be read.
-func isNotROM(err error) bool {
-	var not *NotROMError
-	return errors.As(err, &not)
 }
 
 // A walk goes through folders once.

@@ -21,10 +21,7 @@ func (c *Console) RAM() ([]byte, error) {
 	case c.loaded.ram > 0:
 		ram, _, err = c.memory(&request{op: opMemory, regions: regionRAM})
 	case c.profile.MainRAM != nil:
-		var state []byte
-		if state, err = c.serialize(false); err == nil {
-			ram, err = c.profile.MainRAM(state)
-		}
+		ram, err = c.ramInState()
 	}
 	return bytes.Clone(ram), c.failed(err, "read the main memory")
 }

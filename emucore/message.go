@@ -1,6 +1,10 @@
 package emucore
 
-import "github.com/nettplay/nettplay/internal/ds"
+import (
+	"bytes"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // The messages of worker.h in Go's types; cgo.go checks that they lie in memory
 // alike. See there what the fields mean.
@@ -107,13 +111,7 @@ type reply struct {
 // text reads a NUL-terminated string of the worker, which may have forgotten
 // the NUL, or write on while it is read.
 func text(field []byte) string {
-	b := make([]byte, 0, len(field))
-	for _, c := range field {
-		if c == 0 {
-			break
-		}
-		b = append(b, c)
-	}
+	b, _, _ := bytes.Cut(bytes.Clone(field), []byte{0})
 	return printable(b)
 }
 
@@ -135,10 +133,7 @@ func setButtons(to *[buttonsMax]button, list []Button) bool {
 		return false
 	}
 	for i, b := range list {
-		to[i].id, to[i].held, to[i].rest = int32(b.ID), uint32(b.Held), uint32(b.Rest)
-		if b.Toggle {
-			to[i].toggle = 1
-		}
+		to[i].id, to[i].held, to[i].rest, to[i].toggle = int32(b.ID), uint32(b.Held), uint32(b.Rest), bit[uint32](b.Toggle)
 		if !setText(to[i].label[:], b.Label) {
 			return false
 		}

@@ -3,7 +3,6 @@ package emucore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -42,16 +41,8 @@ func probe(ctx context.Context, path string) (coreInfo, error) {
 func (c *Console) ask(ctx context.Context) (coreInfo, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	stop := context.AfterFunc(ctx, c.proc.kill)
-	defer stop()
-	r, err := c.call(&request{op: opProbe}, probeLimit)
-	var no *refusal
-	switch {
-	case ctx.Err() != nil:
-		return coreInfo{}, fmt.Errorf("probe core %s: %w", c.core, context.Cause(ctx))
-	case errors.As(err, &no):
-		return coreInfo{}, &StartError{Core: c.core, Why: no.why, Log: c.proc.log.all()}
-	case err != nil:
+	r, err := c.first(ctx, "probe", opProbe, probeLimit)
+	if err != nil {
 		return coreInfo{}, err
 	}
 	w := c.mem.words()

@@ -73,14 +73,11 @@ type Scrub struct {
 // reads as zero: it would change the console, or the layout of the screens, in
 // ways an Input cannot say.
 type Profile struct {
-	Library  string // retro_system_info.library_name; "" in the careful default
-	Wireless bool   // has local wireless (the netpacket interface)
-	Package  string // Debian package that holds the core, "" if there is none
+	Library string // retro_system_info.library_name; "" in the careful default
+	Package string // Debian package that holds the core, "" if there is none
 
 	Pins []ds.Option // always these values, whoever plays
 	Free []Choice    // a room may choose among these
-
-	CanonicalROM string // the file name under which each console loads its ROM
 
 	SRAM     SRAMKind
 	SaveName string // SRAMFile: the name of the file in the save directory
@@ -104,9 +101,6 @@ type Profile struct {
 	// and for how many further frames its button is ignored. Nil where loading
 	// does not move the lid, which is open in a fresh process.
 	LidState func(state []byte) (shut bool, rest int, err error)
-
-	ScreenWidth, ScreenHeight int // pixels of the core's whole frame
-	TouchX, TouchY            int // where the touch screen's top left pixel is in it
 
 	// Of the Buttons of a level the first whose Label fits counts. Without one the core cannot
 	// do the thing, and the level is ignored.
@@ -138,12 +132,12 @@ func (p *Profile) Owner(fw ds.Firmware) (seen ds.Firmware, known bool) {
 	return seen, true
 }
 
-// Pointer converts a stylus position, in pixels of the touch screen, to the
+// pointer converts a stylus position, in pixels of the touch screen, to the
 // coordinates of RETRO_DEVICE_POINTER: -32767 to 32767 across the core's whole
 // frame. It aims at the middle of the pixel, in integers, so that all machines
 // agree.
-func (p *Profile) Pointer(x, y uint8) (px, py int16) {
-	return pointerAxis(p.TouchX+int(x), p.ScreenWidth), pointerAxis(p.TouchY+int(y), p.ScreenHeight)
+func pointer(x, y uint8) (px, py int16) {
+	return pointerAxis(int(x), frameWidth), pointerAxis(touchTop+int(y), frameHeight)
 }
 
 // pointerAxis maps the middle of pixel n of size pixels.

@@ -20,11 +20,7 @@ const (
 // buttons differ between cores, so none is pressed.
 func defaultProfile() *Profile {
 	return &Profile{
-		CanonicalROM: canonicalROM,
-		SRAM:         SRAMMemory,
-		LoadTwice:    true,
-		ScreenWidth:  frameWidth,
-		ScreenHeight: frameHeight,
-		TouchY:       touchTop,
+		SRAM:      SRAMMemory,
+		LoadTwice: true,
 	}
 }

@@ -17,11 +17,10 @@ import (
 // with whichever of the two its core has declared.
 func desmumeProfile() *Profile {
 	return &Profile{
-		Library:      "DeSmuME",
-		Package:      "libretro-desmume",
-		Pins:         desmumePins(),
-		Free:         []Choice{desmumeCPU(runtime.GOARCH)},
-		CanonicalROM: canonicalROM,
+		Library: "DeSmuME",
+		Package: "libretro-desmume",
+		Pins:    desmumePins(),
+		Free:    []Choice{desmumeCPU(runtime.GOARCH)},
 
 		// The core opens <save directory>/<ROM base name>.dsv (mc.cpp).
 		SRAM:       SRAMFile,
@@ -32,10 +31,6 @@ func desmumeProfile() *Profile {
 		CheckState: coredata.CheckDesmume,
 		MainRAM:    coredata.DesmumeMainRAM,
 		LidState:   coredata.DesmumeLid,
-
-		ScreenWidth:  frameWidth,
-		ScreenHeight: frameHeight,
-		TouchY:       touchTop,
 
 		// Measured: a press of L2 turns the lid over at once, then the core
 		// ignores the button for 30 frames, up or down (countLid in

@@ -17,22 +17,16 @@ import (
 // 1.3.0 and calls itself 1.2.0, too. 1.3.0 is likely no different; it was not measured.
 func melondsdsProfile() *Profile {
 	return &Profile{
-		Library:      "melonDS DS",
-		Wireless:     true,
-		Pins:         melondsdsPins(),
-		Free:         []Choice{melondsdsMic(), melondsdsJIT(runtime.GOARCH)},
-		CanonicalROM: canonicalROM,
-		SRAM:         SRAMMemory, // to be filled before the first retro_run
+		Library: "melonDS DS",
+		Pins:    melondsdsPins(),
+		Free:    []Choice{melondsdsMic(), melondsdsJIT(runtime.GOARCH)},
+		SRAM:    SRAMMemory, // to be filled before the first retro_run
 
 		// Memory timings are restored after they are first read.
 		LoadTwice:  true,
 		CheckState: coredata.CheckMelonDS,
 		// No LidState: the key register, where the lid is, is not saved ("TODO: save
 		// KeyInput" in NDS::DoSavestate).
-
-		ScreenWidth:  frameWidth,
-		ScreenHeight: frameHeight,
-		TouchY:       touchTop,
 
 		// joypad.cpp of 1.2.0: the lid turns over when L3 goes down, so it must be up for a
 		// frame in between. L2 is the microphone, R2 the next layout, R3 a tap with

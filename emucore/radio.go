@@ -65,30 +65,18 @@ func (a *antenna) file() *os.File {
 }
 
 // use notes that the worker is going to meet others on the air.
-func (a *antenna) use() {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	a.used = true
-	a.mu.Unlock()
-	a.disconnect()
-}
+func (a *antenna) use() { a.note(true, false) }
 
 // reaped notes that the worker is gone.
-func (a *antenna) reaped() {
+func (a *antenna) reaped() { a.note(false, true) }
+
+// note takes a dead worker that was on the air off it, once.
+func (a *antenna) note(used, gone bool) {
 	if a == nil {
 		return
 	}
 	a.mu.Lock()
-	a.gone = true
-	a.mu.Unlock()
-	a.disconnect()
-}
-
-// disconnect takes a dead worker that was on the air off it, once.
-func (a *antenna) disconnect() {
-	a.mu.Lock()
+	a.used, a.gone = a.used || used, a.gone || gone
 	now := a.used && a.gone && !a.disconnected
 	a.disconnected = a.disconnected || now
 	a.mu.Unlock()

@@ -299,7 +299,7 @@ func TestRadioDead(t *testing.T) {
 	}
 	// One that is gone before its first step, too.
 	unix.Kill(r.on[0].proc.pid(), unix.SIGKILL)
-	<-r.on[0].Done()
+	<-r.on[0].proc.done
 	if _, err := r.on[0].Step(Input{}); err == nil || r.status().Consoles[0].Plugged {
 		t.Error(err, "and the seat is still taken")
 	}

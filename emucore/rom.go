@@ -59,30 +59,34 @@ func OpenROM(path string) (*ROM, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening ROM %s: %w", path, err)
 	}
-	f, size, err := openRegular(abs)
+	f, size, err := openROMFile(abs)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readROM(f, abs, size, func() ([32]byte, error) { return hashFile(f, size) })
+	return readROM(f, abs, size, func() ([32]byte, error) { return hashFile(f, size, ErrROMChanged) })
 }
 
-// openRegular opens a file that may be a ROM. It looks before it opens: opening
-// a named pipe would wait for a writer.
-func openRegular(path string) (*os.File, int64, error) {
+// openROMFile opens a file that may be a ROM.
+func openROMFile(path string) (*os.File, int64, error) {
+	return openFile("ROM", path, func(why string) error { return &NotROMError{path, why} })
+}
+
+// openFile opens a file that may be a ROM or a core, whatever what says; refuse makes the
+// error for one that is not a file.
+func openFile(what, path string, refuse func(why string) error) (*os.File, int64, error) {
 	st, err := os.Stat(path)
-	if err != nil {
-		return nil, 0, fmt.Errorf("opening ROM: %w", err)
-	}
 	switch {
+	case err != nil:
+		return nil, 0, fmt.Errorf("opening %s: %w", what, err)
 	case st.IsDir():
-		return nil, 0, &NotROMError{path, "it is a folder, not a ROM"}
+		return nil, 0, refuse("it is a folder, not a " + what)
 	case !st.Mode().IsRegular():
-		return nil, 0, &NotROMError{path, "it is not a regular file (" + regular.Kind(st.Mode()) + ")"}
+		return nil, 0, refuse("it is not a regular file (" + regular.Kind(st.Mode()) + ")")
 	}
 	f, size, err := regular.Open(path)
 	if err != nil {
-		return nil, 0, fmt.Errorf("opening ROM: %w", err)
+		return nil, 0, fmt.Errorf("opening %s: %w", what, err)
 	}
 	return f, size, nil
 }
@@ -107,8 +111,8 @@ func readROM(f *os.File, path string, size int64, sum func() ([32]byte, error)) 
 	return r, nil
 }
 
-// hashFile hashes f, which must still have size bytes.
-func hashFile(f *os.File, size int64) (sum [32]byte, err error) {
+// hashFile hashes f, which must still have size bytes: else the error is changed.
+func hashFile(f *os.File, size int64, changed error) (sum [32]byte, err error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return sum, err
 	}
@@ -118,37 +122,34 @@ func hashFile(f *os.File, size int64) (sum [32]byte, err error) {
 		return sum, err
 	}
 	if n != size {
-		return sum, fmt.Errorf("%d bytes, was %d: %w", n, size, ErrROMChanged)
+		return sum, fmt.Errorf("%d bytes, was %d: %w", n, size, changed)
 	}
 	h.Sum(sum[:0])
 	return sum, nil
 }
 
-// Data reads the ROM. It fails with ErrROMChanged when the file is no longer the
-// one that was opened.
-func (r *ROM) Data() ([]byte, error) {
-	f, size, err := openRegular(r.Path)
+// openSame opens a ROM or a core, whatever what says, to start from it: the worker gets
+// this very file, not its name. The error is changed where it is not what it was.
+func openSame(what, path string, size int64, sum [32]byte, changed error) (*os.File, error) {
+	f, _, err := regular.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("open %s: %w", what, err)
 	}
-	defer f.Close()
-	if size != r.Size || size > MaxROMSize {
-		return nil, fmt.Errorf("ROM %s: %d bytes, was %d: %w", r.Path, size, r.Size, ErrROMChanged)
+	now, err := hashFile(f, size, changed)
+	if err == nil && now != sum {
+		err = changed
 	}
-	data := make([]byte, size)
-	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, fmt.Errorf("reading ROM %s: %w", r.Path, err)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s %s: %w", what, path, err)
 	}
-	if sha256.Sum256(data) != r.SHA256 {
-		return nil, fmt.Errorf("ROM %s: other contents: %w", r.Path, ErrROMChanged)
-	}
-	return data, nil
+	return f, nil
 }
 
 // Banner reads the ROM's banner, its titles and its icon. It fails when there is
 // none; a ROM need not have one.
 func (r *ROM) Banner() (*banner.Banner, error) {
-	f, size, err := openRegular(r.Path)
+	f, size, err := openROMFile(r.Path)
 	if err != nil {
 		return nil, err
 	}

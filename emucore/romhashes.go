@@ -99,7 +99,7 @@ func (h *romHashes) open(path string, st fs.FileInfo) (*ROM, error) {
 
 // openKnown opens a ROM of which the hash is known.
 func openKnown(path string, k romHash) (*ROM, error) {
-	f, size, err := openRegular(path)
+	f, size, err := openROMFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // triplets are Debian's names of architectures in /usr/lib, by Go's.
@@ -85,11 +87,7 @@ func homeDirs(getenv func(string) string, home string) []string {
 // configuredDir reads libretro_directory from RetroArch's settings, lines of
 // the form key = "value". It returns "" when there is none.
 func configuredDir(path, home string) string {
-	st, err := os.Stat(path)
-	if err != nil || !st.Mode().IsRegular() {
-		return ""
-	}
-	f, err := os.Open(path)
+	f, _, err := regular.Open(path)
 	if err != nil {
 		return ""
 	}

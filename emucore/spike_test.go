@@ -28,7 +28,7 @@ func TestWindowsSpike(t *testing.T) {
 	script.Write(c.mem.mem[offSetup : offSetup+int(unsafe.Sizeof(setup{}))])
 	for _, in := range mash(18, 60) {
 		q := request{op: opStep, count: 1}
-		setInput(&q, c.profile, in)
+		setInput(&q, in)
 		script.Write(requestBytes(&q))
 		f, err := c.Step(in)
 		must.Succeed(t, err)

@@ -2,14 +2,12 @@ package emucore
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // dataLimit is what a worker may allocate besides a few copies of its ROM; known cores
@@ -35,20 +33,22 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	rom, err := openROMFile(cfg.ROM)
+	rom, err := openSame("ROM", cfg.ROM.Path, cfg.ROM.Size, cfg.ROM.SHA256, ErrROMChanged)
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
 	defer rom.Close()
-	if err := checkCoreFile(cfg.Core); err != nil {
+	core, err := openSame("core", cfg.Core.Path, cfg.Core.Size, cfg.Core.SHA256, errCoreChanged)
+	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
+	core.Close()
 	dir, err := newWorkdir()
 	if err != nil {
 		return nil, err
 	}
 	defer dir.remove()
-	if err := dir.link(profile.CanonicalROM, fdROM); err != nil {
+	if err := dir.link(canonicalROM, fdROM); err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
 	ant, err := newAntenna(cfg.Radio)
@@ -135,30 +135,22 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 	s.rtc, s.frame = cfg.RTC, cfg.Frame
 	s.romSize = uint64(cfg.ROM.Size)
 	s.dataLimit = dataLimit + 3*uint64(cfg.ROM.Size)
-	if cfg.Rollback {
-		s.rollback = 1
-	}
+	s.rollback = bit[uint32](cfg.Rollback)
 	s.language = libretroLanguage[cfg.Firmware.Language]
-	if !setButtons(&s.lid, p.Lid) || !setButtons(&s.mic, p.Mic) {
-		return errors.New("start a console: too many buttons for the lid or the microphone")
-	}
 	if cfg.Radio != nil {
 		s.hasRadio, s.seat = 1, uint32(cfg.Radio.Seat)
 	}
-	if !setScrubs(s, p.Scrub) {
+	s.hasUsername = bit[uint32](p.UsernameIsNickname)
+	s.mayCompile = bit[uint32](p.mayCompile(cfg.Core.Standing(), options))
+	switch {
+	case !setButtons(&s.lid, p.Lid) || !setButtons(&s.mic, p.Mic):
+		return errors.New("start a console: too many buttons for the lid or the microphone")
+	case !setScrubs(s, p.Scrub):
 		return errors.New("start a console: too many rules for packets")
-	}
-	if p.UsernameIsNickname {
-		s.hasUsername = 1
-	}
-	if p.mayCompile(cfg.Core.Standing(), options) {
-		s.mayCompile = 1
-	}
-	if !setText(s.corePath[:], cfg.Core.Path) || !setText(s.romName[:], p.CanonicalROM) ||
-		!setText(s.username[:], cfg.Firmware.Nickname) {
+	case !setText(s.corePath[:], cfg.Core.Path) || !setText(s.romName[:], canonicalROM) ||
+		!setText(s.username[:], cfg.Firmware.Nickname):
 		return errors.New("start a console: the core's path or the nickname is too long")
-	}
-	if !setOptions(s, options) {
+	case !setOptions(s, options):
 		return errors.New("start a console: the core options are too long")
 	}
 	switch p.SRAM {
@@ -175,62 +167,31 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 	return nil
 }
 
-// openROMFile opens the ROM and makes sure that it still is what it was. The
-// worker gets this very file, not its name.
-func openROMFile(rom *ROM) (*os.File, error) {
-	f, _, err := regular.Open(rom.Path)
-	if err != nil {
-		return nil, fmt.Errorf("open ROM: %w", err)
-	}
-	if err := checkFile(f, rom.Size, rom.SHA256, ErrROMChanged); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("ROM %s: %w", rom.Path, err)
-	}
-	return f, nil
-}
-
 // errCoreChanged says that a core is no longer the one that was opened, for
 // instance because the system was upgraded since.
 var errCoreChanged = errors.New("the file has changed since it was opened")
 
-func checkCoreFile(core Core) error {
-	f, _, err := regular.Open(core.Path)
-	if err != nil {
-		return fmt.Errorf("open core: %w", err)
+// first sends a worker's first request; what says what for. The worker does not outlive
+// ctx while it works. c.mu is held.
+func (c *Console) first(ctx context.Context, what string, op uint32, limit time.Duration) (reply, error) {
+	stop := context.AfterFunc(ctx, c.proc.kill)
+	defer stop()
+	r, err := c.call(&request{op: op}, limit)
+	if ctx.Err() != nil {
+		return r, fmt.Errorf("%s core %s: %w", what, c.core, context.Cause(ctx))
 	}
-	defer f.Close()
-	if err := checkFile(f, core.Size, core.SHA256, errCoreChanged); err != nil {
-		return fmt.Errorf("core %s: %w", core.Path, err)
+	if no, refused := errors.AsType[*refusal](err); refused {
+		return r, &StartError{Core: c.core, Why: no.why, Log: c.proc.log.all()}
 	}
-	return nil
-}
-
-// checkFile returns changed unless f has the given content.
-func checkFile(f *os.File, size int64, sum [sha256.Size]byte, changed error) error {
-	h := sha256.New()
-	n, err := io.Copy(h, io.LimitReader(f, size+1))
-	if err != nil {
-		return err
-	}
-	if n != size || [sha256.Size]byte(h.Sum(nil)) != sum {
-		return changed
-	}
-	return nil
+	return r, err
 }
 
 // load sends the request that builds the console.
 func (c *Console) load(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	stop := context.AfterFunc(ctx, c.proc.kill)
-	defer stop()
-	r, err := c.call(&request{op: opLoad}, c.limits.load)
-	var no *refusal
+	r, err := c.first(ctx, "start", opLoad, c.limits.load)
 	switch {
-	case ctx.Err() != nil:
-		return fmt.Errorf("start core %s: %w", c.core, context.Cause(ctx))
-	case errors.As(err, &no):
-		return &StartError{Core: c.core, Why: no.why, Log: c.proc.log.all()}
 	case err != nil:
 		return err
 	case !r.timingPossible():

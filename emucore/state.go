@@ -75,11 +75,7 @@ func (c *Console) Save() (State, error) {
 // keep says that it will be kept: bytes that the core does not write are then
 // the same each time, which takes longer.
 func (c *Console) serialize(keep bool) ([]byte, error) {
-	q := request{op: opSave}
-	if keep {
-		q.keep = 1
-	}
-	r, err := c.call(&q, c.limits.call)
+	r, err := c.call(&request{op: opSave, keep: bit[uint8](keep)}, c.limits.call)
 	if err != nil {
 		return nil, err
 	}
@@ -204,10 +200,7 @@ func (c *Console) setEdges(q *request, core []byte) error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrBadState, err)
 		}
-		q.edges.lidWait = uint8(max(0, min(rest, 255)))
-		if shut {
-			q.edges.lidLevel = 1
-		}
+		q.edges.lidLevel, q.edges.lidWait = bit[uint8](shut), uint8(max(0, min(rest, 255)))
 		left.lidLevel, left.lidWait = 0, 0
 	}
 	if left != (edges{}) {

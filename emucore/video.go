@@ -1,9 +1,6 @@
 package emucore
 
-import (
-	"image"
-	"strconv"
-)
+import "image"
 
 // A PixelFormat says how a pixel lies in [Video].Pix. All are little-endian and
 // have their unused bits zero.
@@ -25,19 +22,6 @@ func (f PixelFormat) Size() int {
 		return 4
 	}
 	return 0
-}
-
-// String names the format.
-func (f PixelFormat) String() string {
-	switch f {
-	case XRGB1555:
-		return "XRGB1555"
-	case XRGB8888:
-		return "XRGB8888"
-	case RGB565:
-		return "RGB565"
-	}
-	return "pixel format " + strconv.Itoa(int(f))
 }
 
 // Video is a console's picture: both screens in the core's layout, for a DS

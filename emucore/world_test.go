@@ -268,8 +268,7 @@ func TestInputReachesTheCore(t *testing.T) {
 			"pad": fmt.Sprintf("%04x", k.pad), "pen": "0 0 0",
 		})
 	}
-	p := ProfileFor("")
-	x, y := p.Pointer(100, 50)
+	x, y := pointer(100, 50)
 	expect(t, seen(t, c, Input{Keys: inputdelay.Touch, X: 100, Y: 50}), map[string]string{
 		"pad": "0000", "pen": fmt.Sprintf("%d %d 1", x, y),
 	})

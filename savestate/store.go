@@ -63,18 +63,9 @@ func (s *Store) Put(kind Kind, raw []byte) (Part, error) {
 	return p, s.keep(p, slices.Clip(packed), 0)
 }
 
-// Add keeps the packed bytes of a part, which it verifies first, raw bytes
-// included. The store owns packed from then on. Errors: [ErrForged] or what else
-// is wrong with the bytes, [ErrStoreFull].
-func (s *Store) Add(p Part, packed []byte) error {
-	if int64(len(packed)) != p.PackedSize || sha256.Sum256(packed) != p.PackedSHA256 {
-		return fmt.Errorf("keep %s: %w", p, ErrForged)
-	}
-	return s.add(p, packed, 0)
-}
-
-// add is Add of bytes whose packed hash was verified. It returns a reservation,
-// in any case.
+// add keeps the packed bytes of a part, whose packed hash was verified. It verifies the raw
+// bytes, and returns a reservation, in any case. The store owns packed from then on. Errors:
+// [ErrForged] or what else is wrong with the bytes, [ErrStoreFull].
 func (s *Store) add(p Part, packed []byte, reserved int64) error {
 	if err := s.verify(p, packed); err != nil {
 		s.release(reserved)
@@ -165,14 +156,6 @@ func (s *Store) Retain(parts []Part) {
 		s.used += b.part.PackedSize
 		s.raw[b.part.SHA256] = b
 	}
-}
-
-// Used is the number of bytes taken, those reserved for parts on their way
-// included.
-func (s *Store) Used() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.used + s.reserved
 }
 
 // reserve takes room for a part that is on its way.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -257,4 +258,19 @@ func TestExpect(t *testing.T) {
 	if _, ok := s.Get(sha256.Sum256(more)); ok || s.Used() != p.PackedSize {
 		t.Errorf("what nobody described is here: %v; %d bytes are used", ok, s.Used())
 	}
+}
+
+// Add keeps packed bytes that have not been verified at all.
+func (s *Store) Add(p Part, packed []byte) error {
+	if int64(len(packed)) != p.PackedSize || sha256.Sum256(packed) != p.PackedSHA256 {
+		return fmt.Errorf("keep %s: %w", p, ErrForged)
+	}
+	return s.add(p, packed, 0)
+}
+
+// Used is the number of bytes taken, those reserved for parts on their way included.
+func (s *Store) Used() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.used + s.reserved
 }

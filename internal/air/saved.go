@@ -1,7 +1,6 @@
 package air
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 
@@ -107,16 +106,6 @@ func (a *Air) saved(st *state, frame int64, snapshot bool) ([]byte, error) {
 		return nil, err
 	}
 	return p.append(nil), nil
-}
-
-// Hash is of the bytes that [Air.Save] returns.
-func (a *Air) Hash() (uint64, error) {
-	b, err := a.Save()
-	if err != nil {
-		return 0, err
-	}
-	sum := sha256.Sum256(b)
-	return binary.BigEndian.Uint64(sum[:]), nil
 }
 
 // Restore makes the air what it was when b was saved, stopped at that frame,

@@ -58,9 +58,6 @@ func (p Preset) String() string { return p.policy().name }
 // Cap is the longest input delay, in frames, that the preset chooses.
 func (p Preset) Cap() int { return p.policy().cap }
 
-// Share is the preset's aim: at most one in so many inputs is late.
-func (p Preset) Share() int { return p.policy().share }
-
 func (p Preset) policy() policy {
 	if p > MaxPreset {
 		p = Off

@@ -118,7 +118,7 @@ func play(l line, p Preset, first int, long time.Duration, seed uint64, change f
 
 // best is the shortest delay at which no more than the preset's share waits.
 func (o played) best(p Preset) int {
-	allowed := o.inputs / p.Share()
+	allowed := o.inputs / p.policy().share
 	late := slices.Clone(o.late)
 	slices.Sort(late)
 	late = slices.DeleteFunc(late, func(need float64) bool { return need > float64(p.Cap()) })

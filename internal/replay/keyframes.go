@@ -157,10 +157,8 @@ func (k *Keyframes) Clear() error {
 	return os.RemoveAll(k.dir)
 }
 
-// Size is how many bytes of the disk they take.
-func (k *Keyframes) Size() (n int64) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+// size is how many bytes of the disk they take. The caller holds mu.
+func (k *Keyframes) size() (n int64) {
 	for _, size := range k.sizes {
 		n += size
 	}
@@ -176,11 +174,7 @@ func (k *Keyframes) Spacing(length int64) int64 {
 	if len(k.frames) == 0 || length <= 0 {
 		return 0
 	}
-	own := int64(0)
-	for _, n := range k.sizes {
-		own += n
-	}
-	size := own/int64(len(k.frames)) + 1
+	size := k.size()/int64(len(k.frames)) + 1
 	room := max(k.limit-k.limit/5, 1) // sizes vary
 	return length * size / room
 }
@@ -231,10 +225,7 @@ func writeWhole(path string, b []byte) error {
 // unused first; then this one loses some of its own, where they stand closest.
 func (k *Keyframes) room(size int64) error {
 	used, others := k.used()
-	own := int64(0)
-	for _, n := range k.sizes {
-		own += n
-	}
+	own := k.size()
 	for _, o := range others {
 		if used+own+size <= k.limit {
 			return nil

@@ -157,8 +157,8 @@ func TestKeyframesSpacing(t *testing.T) {
 		must.Succeed(t, k.Add(keyframe(f, each)))
 		made++
 	}
-	if int64(len(k.Frames())) != made || made < 6 || k.Size() > limit {
-		t.Errorf("%d of %d keyframes are there, %d frames apart, in %d bytes", len(k.Frames()), made, space, k.Size())
+	if int64(len(k.Frames())) != made || made < 6 || k.size() > limit {
+		t.Errorf("%d of %d keyframes are there, %d frames apart, in %d bytes", len(k.Frames()), made, space, k.size())
 	}
 }
 

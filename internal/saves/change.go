@@ -16,14 +16,8 @@ type Save struct {
 	Damage    error // why it cannot be used, nil for a good one; then Meta may be empty
 }
 
-// List returns all saves, the one with the highest number first: that is the order
-// in which they were made, whatever the clock showed.
-func (s *Store) List() ([]Save, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return listOf(s.dir)
-}
-
+// listOf returns all saves in a folder, the one with the highest number first: that is the
+// order in which they were made, whatever the clock showed.
 func listOf(dir string) ([]Save, error) {
 	c, err := scan(dir)
 	if err != nil {

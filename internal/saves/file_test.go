@@ -133,7 +133,7 @@ func TestNamedFileOfDeSmuME(t *testing.T) {
 		s.Close()
 		s = open(t, dir, Options{File: file})
 	}
-	if all, _ := s.List(); len(all) != 3 || all[0].Size != 600 || !all[0].Current {
+	if all, _ := listOf(s.dir); len(all) != 3 || all[0].Size != 600 || !all[0].Current {
 		t.Errorf("saves: %+v", all)
 	}
 }
