@@ -1,7 +1,6 @@
 package inputdelay
 
 import (
-	"container/heap"
 	"fmt"
 	"io"
 	"slices"
@@ -76,33 +75,30 @@ func (s *Script) WriteTo(w io.Writer) (n int64, err error) {
 // flatten turns spans that may overlap, where the later in the list wins, into
 // the spans of a Script. It takes O(n log n) steps, whatever the overlaps.
 func flatten(spans []span) []span {
-	order := make([]int, len(spans))
-	for i := range order {
-		order[i] = i
+	var cuts []int64 // where something begins or ends; the last is an end
+	for _, sp := range spans {
+		cuts = append(cuts, sp.from, sp.to)
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return int(min(max(spans[a].from-spans[b].from, -1), 1))
-	})
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	pieces := make([]Input, len(cuts)) // what is held from each cut to the next
+	free := make([]int, len(cuts))     // itself, or a later piece, if a span has it
+	for i := range free {
+		free[i] = i
+	}
+	for _, sp := range slices.Backward(spans) {
+		i, _ := slices.BinarySearch(cuts, sp.from)
+		for cuts[i] < sp.to {
+			if free[i] == i {
+				pieces[i], free[i] = sp.in, i+1
+			}
+			free[i] = free[free[i]] // so that the way gets shorter
+			i = free[i]
+		}
+	}
 	var flat []span
-	var open latest // spans that cover the frame at, or ended before it
-	for i, at := 0, int64(0); i < len(order) || len(open) > 0; {
-		if len(open) == 0 {
-			at = spans[order[i]].from
-		}
-		for ; i < len(order) && spans[order[i]].from <= at; i++ {
-			heap.Push(&open, order[i])
-		}
-		winner := spans[open[0]]
-		if winner.to <= at {
-			heap.Pop(&open)
-			continue
-		}
-		end := winner.to
-		if i < len(order) {
-			end = min(end, spans[order[i]].from)
-		}
-		flat = appendSpan(flat, span{at, end, winner.in})
-		at = end
+	for i := 1; i < len(cuts); i++ {
+		flat = appendSpan(flat, span{cuts[i-1], cuts[i], pieces[i-1]})
 	}
 	return flat
 }
@@ -119,17 +115,4 @@ func appendSpan(spans []span, sp span) []span {
 		return spans
 	}
 	return append(spans, sp)
-}
-
-// latest is a heap of numbers, the highest first.
-type latest []int
-
-func (h latest) Len() int           { return len(h) }
-func (h latest) Less(i, j int) bool { return h[i] > h[j] }
-func (h latest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *latest) Push(x any)        { *h = append(*h, x.(int)) }
-func (h *latest) Pop() any {
-	x := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return x
 }

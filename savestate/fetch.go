@@ -141,7 +141,7 @@ func (x *Exchange) receiveChunk(now time.Duration, r *wire.Coder) error {
 	}
 	d := x.findDownload(c.tag)
 	if d == nil {
-		return x.usedTag(c.tag)
+		return usedTag(c.tag, x.tag)
 	}
 	switch have := int64(len(d.got)); {
 	case c.offset+int64(len(c.bytes)) <= have:
@@ -244,7 +244,7 @@ func (x *Exchange) receiveRefuse(c *wire.Coder) error {
 	}
 	d := x.findDownload(m.tag)
 	if d == nil {
-		return x.usedTag(m.tag)
+		return usedTag(m.tag, x.tag)
 	}
 	if d.verifying {
 		return errors.New("tag: all of it has come")
@@ -265,8 +265,8 @@ func (x *Exchange) findDownload(tag uint32) *download {
 
 // usedTag tells a tag of the past, to which messages may still come, from one
 // that never was.
-func (x *Exchange) usedTag(tag uint32) error {
-	if tag == 0 || tag > x.tag {
+func usedTag(tag, highest uint32) error {
+	if tag == 0 || tag > highest {
 		return fmt.Errorf("tag: %d was not used", tag)
 	}
 	return nil

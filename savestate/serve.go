@@ -78,7 +78,7 @@ func (x *Exchange) receiveAck(a ack) error {
 	at := x.remote.read(a.clock)
 	u := x.findUpload(a.tag)
 	if u == nil {
-		return x.knownTag(a.tag)
+		return usedTag(a.tag, x.lastTag)
 	}
 	if a.offset <= u.acked || a.offset > u.sent {
 		return fmt.Errorf("offset: %d is not in %d to %d", a.offset, u.acked+1, u.sent)
@@ -94,15 +94,6 @@ func (x *Exchange) receiveAck(a ack) error {
 	return nil
 }
 
-// knownTag tells a tag of the past, to which messages may still come, from one
-// that never was.
-func (x *Exchange) knownTag(tag uint32) error {
-	if tag == 0 || tag > x.lastTag {
-		return fmt.Errorf("tag: %d was not used", tag)
-	}
-	return nil
-}
-
 func (x *Exchange) receiveStop(c *wire.Coder) error {
 	var m stop
 	if err := decode(c, &m); err != nil {
@@ -110,7 +101,7 @@ func (x *Exchange) receiveStop(c *wire.Coder) error {
 	}
 	u := x.findUpload(m.tag)
 	if u == nil {
-		return x.knownTag(m.tag)
+		return usedTag(m.tag, x.lastTag)
 	}
 	x.endUpload(u)
 	return nil

@@ -121,7 +121,11 @@ func (m *model) save() []byte {
 			p.consoles = append(p.consoles, console{seat: ds.Seat(i), onAir: c.onAir, queue: c.queue})
 		}
 	}
-	return p.append(nil)
+	b, err := p.encode()
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 // --- the rules ---

@@ -1,10 +1,10 @@
 package air
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // A saved air, all numbers big-endian:
@@ -26,9 +26,8 @@ import (
 // console was let run and what is left over in unused memory are not in it.
 // Snapshots alone have what a stop makes all consoles forget.
 const (
-	savedMagic  = "npair"
-	savedHeader = len(savedMagic) + 1 + 1 + 8 + 3*8 + 1
-	savedPlain  = 128 // in the skew
+	savedMagic = "npair"
+	savedPlain = 128 // in the skew
 
 	atStop     = 1 // versions
 	inSnapshot = 2
@@ -105,7 +104,7 @@ func (a *Air) saved(st *state, frame int64, snapshot bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.append(nil), nil
+	return p.encode()
 }
 
 // Restore makes the air what it was when b was saved, stopped at that frame,
@@ -137,11 +136,11 @@ func Renumber(b []byte, frame int64) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("air: saved air: %w", err)
 	}
-	if frame < 0 || frame > frameMax {
-		return nil, fmt.Errorf("air: saved air: frame %d", frame)
-	}
 	p.stop = frame
-	return p.append(nil), nil
+	if b, err = p.encode(); err != nil {
+		return nil, fmt.Errorf("air: saved air: %w", err)
+	}
+	return b, nil
 }
 
 func (a *Air) picture(st *state, frame int64, snapshot bool) (*picture, error) {
@@ -205,37 +204,93 @@ func (p *picture) apply(st *state, sent func(seat ds.Seat) uint32) {
 	}
 }
 
-func (p *picture) append(b []byte) []byte {
-	b = append(b, savedMagic...)
-	b = append(b, atStop, byte(p.skew))
+// encode is the saved air.
+func (p *picture) encode() ([]byte, error) {
+	c := wire.Writer(nil)
+	p.code(c)
+	return c.Bytes(), c.Err()
+}
+
+// decodePicture reads a saved air and accepts nothing that Save cannot have
+// written.
+func decodePicture(b []byte) (*picture, error) {
+	p, c := new(picture), wire.Reader(b)
+	p.code(c)
+	return p, c.End()
+}
+
+// code writes or reads a picture. It refuses what cannot be.
+func (p *picture) code(c *wire.Coder) {
+	magic, version, skew := [len(savedMagic)]byte([]byte(savedMagic)), atStop, p.skew
 	if p.snapshot {
-		b[len(b)-2] = inSnapshot
+		version = inSnapshot
 	}
 	if p.plain {
-		b[len(b)-1] |= savedPlain
+		skew += savedPlain
 	}
-	b = binary.BigEndian.AppendUint64(b, uint64(p.stop))
-	b = binary.BigEndian.AppendUint64(b, p.round)
-	b = binary.BigEndian.AppendUint64(b, p.chain)
-	b = binary.BigEndian.AppendUint64(b, p.records)
+	if c.Fixed("magic", magic[:]); string(magic[:]) != savedMagic {
+		c.Fail("magic", "not a saved air")
+	}
+	if wire.Big(c, "version", &version, 1); version != atStop && version != inSnapshot {
+		c.Fail("version", "%d, not %d or %d", version, atStop, inSnapshot)
+	}
+	wire.Big(c, "skew", &skew, 1)
+	p.snapshot, p.plain, p.skew = version == inSnapshot, skew >= savedPlain, skew%savedPlain
+	if wire.Big(c, "frame", &p.stop, 8); p.stop > frameMax {
+		c.Fail("frame", "%d", p.stop)
+	}
+	wire.Big(c, "round", &p.round, 8)
+	wire.Big(c, "chain", &p.chain, 8)
+	wire.Big(c, "records", &p.records, 8)
 	if p.snapshot {
-		b = append(b, byte(p.silence))
+		wire.Big(c, "silence", &p.silence, 1)
 	}
-	b = append(b, byte(len(p.consoles)))
-	for _, c := range p.consoles {
-		b = append(b, byte(c.seat), flag(c.onAir))
-		if p.snapshot && c.onAir {
-			b = append(b, flag(c.said.known), c.said.host, c.said.ahead)
-		}
-		b = binary.BigEndian.AppendUint16(b, uint16(len(c.queue)))
-		for _, k := range c.queue {
-			b = append(b, byte(k.from))
-			b = binary.BigEndian.AppendUint16(b, uint16(k.to))
-			b = binary.BigEndian.AppendUint16(b, uint16(len(k.data)))
-			b = append(b, k.data...)
+	if p.silence > min(longSilent, p.stop) {
+		c.Fail("silence", "%d frames at frame %d", p.silence, p.stop)
+	}
+	wire.List(c, "consoles", &p.consoles, ds.MaxSeats, func(c *wire.Coder, one *console) { one.code(c, p.snapshot) })
+	for i := 1; i < len(p.consoles); i++ {
+		if seat := p.consoles[i].seat; seat <= p.consoles[i-1].seat {
+			c.Fail("consoles", "that of seat %v is out of place", seat)
 		}
 	}
-	return b
+}
+
+func (o *console) code(c *wire.Coder, snapshot bool) {
+	if wire.Big(c, "seat", &o.seat, 1); o.seat >= ds.MaxSeats {
+		c.Fail("seat", "%v", o.seat)
+	}
+	c.Bool("on the air", &o.onAir)
+	if snapshot && o.onAir {
+		c.Bool("known", &o.said.known)
+		wire.Big(c, "host", &o.said.host, 1)
+		wire.Big(c, "ahead", &o.said.ahead, 1)
+	}
+	if host := o.said.host; host >= uint8(ds.MaxSeats) && host != noHost {
+		c.Fail("host", "seat %v is in the game of seat %v", o.seat, ds.Seat(host))
+	}
+	n := len(o.queue)
+	if wire.Big(c, "packets", &n, 2); n > queueMax || n > 0 && !o.onAir {
+		c.Fail("packets", "%d for seat %v", n, o.seat)
+	}
+	if c.Reading() && c.Err() == nil {
+		o.queue = make([]flying, n)
+	}
+	for i := range o.queue {
+		o.queue[i].code(c, o.seat)
+	}
+}
+
+func (k *flying) code(c *wire.Coder, receiver ds.Seat) {
+	wire.Big(c, "sender", &k.from, 1)
+	wire.Big(c, "receiver", &k.to, 2)
+	n := len(k.data)
+	if wire.Big(c, "bytes", &n, 2); n > packetMax {
+		c.Fail("bytes", "%d", n)
+	}
+	if c.Part("packet", &k.data, n); !k.valid(receiver) {
+		c.Fail("packet", "%d bytes from seat %v to %d, for seat %v", n, k.from, k.to, receiver)
+	}
 }
 
 func flag(on bool) byte {

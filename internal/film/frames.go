@@ -2,6 +2,7 @@ package film
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -22,12 +23,7 @@ type shot struct {
 func (f *Film) write() error {
 	out := bufio.NewWriterSize(f.out, 1<<20)
 	err := f.writeFrames(out)
-	if flushErr := out.Flush(); err == nil {
-		err = flushErr
-	}
-	if closeErr := f.out.Close(); err == nil {
-		err = closeErr
-	}
+	err = cmp.Or(err, out.Flush(), f.out.Close())
 	if err != nil {
 		f.end()
 		f.cfg.Failed()
@@ -91,11 +87,6 @@ func (f *Film) next(seat ds.Seat) (shot, bool) {
 	select {
 	case s := <-f.queues[seat]:
 		return s, true
-	default:
-	}
-	select {
-	case s := <-f.queues[seat]:
-		return s, true
 	case <-f.closed:
 	}
 	select {
@@ -144,16 +135,12 @@ func (f *Film) frame(out *bufio.Writer, shots []shot) error {
 			}
 		}
 	}
-	frames := 0
-	for i, s := range shots {
-		if f.cfg.Seats[i] == f.cfg.Sound {
-			frames = 1
-			if err := f.wav.add(s.sound); err != nil {
-				return fmt.Errorf("writing the sound: %w", err)
-			}
+	if i := slices.Index(f.cfg.Seats, f.cfg.Sound); i >= 0 {
+		f.wav.frames++
+		if err := f.wav.add(shots[i].sound); err != nil {
+			return fmt.Errorf("writing the sound: %w", err)
 		}
 	}
-	f.wav.frames += int64(frames)
 	return nil
 }
 

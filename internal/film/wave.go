@@ -2,6 +2,7 @@ package film
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"math"
 	"os"
@@ -47,28 +48,22 @@ func (w *wave) close() error {
 		rate = uint32(math.Round(float64(w.samples) / float64(w.frames) * ds.FrameRate))
 	}
 	size := min(w.samples*4, math.MaxUint32-waveHeader)
-	h := []byte("RIFF")
-	h = binary.LittleEndian.AppendUint32(h, uint32(size)+waveHeader-8)
-	h = append(h, "WAVEfmt "...)
-	h = binary.LittleEndian.AppendUint32(h, 16)
-	for _, v := range []uint16{1, 2} { // plain samples, two of them
-		h = binary.LittleEndian.AppendUint16(h, v)
+	var h []byte
+	for _, v := range []any{
+		[]byte("RIFF"), uint32(size) + waveHeader - 8,
+		[]byte("WAVEfmt "), uint32(16),
+		[]uint16{1, 2}, // plain samples, two of them
+		rate, rate * 4,
+		[]uint16{4, 16}, // bytes and bits of a sample
+		[]byte("data"), uint32(size),
+	} {
+		h, _ = binary.Append(h, binary.LittleEndian, v) // fails for other types only
 	}
-	h = binary.LittleEndian.AppendUint32(h, rate)
-	h = binary.LittleEndian.AppendUint32(h, rate*4)
-	for _, v := range []uint16{4, 16} { // bytes and bits of a sample
-		h = binary.LittleEndian.AppendUint16(h, v)
-	}
-	h = append(h, "data"...)
-	h = binary.LittleEndian.AppendUint32(h, uint32(size))
 	err := w.out.Flush()
 	if err == nil {
 		_, err = w.file.WriteAt(h, 0)
 	}
-	if closeErr := w.file.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	if err = cmp.Or(err, w.file.Close()); err != nil {
 		os.Remove(w.file.Name())
 		return err
 	}

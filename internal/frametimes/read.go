@@ -1,6 +1,7 @@
 package frametimes
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -46,10 +47,7 @@ func (t *Times) check() error {
 			return fmt.Errorf("delays: %d from frame %d on", d.Delay, d.Frame)
 		}
 	}
-	if err := t.Due.check("due"); err != nil {
-		return err
-	}
-	if err := t.Begun.check("begun"); err != nil {
+	if err := cmp.Or(t.Due.check("due"), t.Begun.check("begun")); err != nil {
 		return err
 	}
 	known := map[ds.Seat]bool{}
@@ -59,10 +57,7 @@ func (t *Times) check() error {
 			return fmt.Errorf("seat: %d is out of range, or there twice", int(s.Seat))
 		}
 		known[s.Seat] = true
-		if err := s.Arrived.check("arrived"); err != nil {
-			return err
-		}
-		if err := s.Shown.check("shown"); err != nil {
+		if err := cmp.Or(s.Arrived.check("arrived"), s.Shown.check("shown")); err != nil {
 			return err
 		}
 	}

@@ -99,6 +99,15 @@ func (g *Game) mirrorWith(m int) {
 	}
 }
 
+// mirrorAll exchanges inputs with all machines that still play.
+func (g *Game) mirrorAll() {
+	for _, m := range g.Machines() {
+		if m != g.me {
+			g.mirrorWith(m)
+		}
+	}
+}
+
 // seatsBut are all that there can be but some: the game host may speak of a late joiner's
 // before we know of it.
 func seatsBut(mine []ds.Seat) (list []ds.Seat) {

@@ -104,7 +104,7 @@ func New(cfg Config) (*Game, error) {
 	}
 	slices.SortFunc(cfg.Seats, func(a, b SeatConfig) int { return cmp.Compare(a.Seat, b.Seat) })
 	for i, c := range cfg.Seats {
-		s, err := g.newSeat(cfg, c)
+		s, err := g.newSeat(c, cfg.First, cfg.Delay, cfg.lead(c))
 		if err != nil {
 			g.Close()
 			for _, rest := range cfg.Seats[i:] {
@@ -112,6 +112,7 @@ func New(cfg Config) (*Game, error) {
 			}
 			return nil, err
 		}
+		s.guesses = cfg.guesses(c)
 		g.seats = append(g.seats, s)
 		g.radio.own(c.Seat, c.Console)
 	}

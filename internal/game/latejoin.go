@@ -1,13 +1,10 @@
 package game
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
-	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/autodelay"
 )
 
 // Late join: a seat is added to the running game at the frame of a resync. All others get
@@ -15,18 +12,13 @@ import (
 
 // join gives a late joiner's console a seat.
 func (g *Game) join(plan room.SeatPlan, c Fresh, frame int64, delay int) error {
-	queue, err := inputdelay.NewQueue(frame, delay)
+	config := SeatOf(plan, c.Console)
+	config.SRAM = unknown
+	s, err := g.newSeat(config, frame, delay, delay)
 	if err != nil {
 		return err
 	}
-	s := &seat{
-		number: plan.Seat, owner: plan.Machine, nickname: plan.Nickname, rom: fmt.Sprintf("%x", plan.ROM.SHA256), frame: frame,
-		feeding: feeding{queue: queue, delays: delays{first: delay}, arrivals: new(autodelay.Arrivals), sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame, keep: lockstepFrames}},
-		running: running{run: startRunner(plan.Seat, c.Console, g.show, g.done, unknown), reported: frame, final: c.Hash},
-		parting: parting{end: g.last},
-	}
-	g.clocked(s)
-	s.closed = s.frame >= s.end
+	s.final, s.closed = c.Hash, s.frame >= s.end
 	g.seats, g.plan = append(g.seats, s), append(slices.Clone(g.plan), plan)
 	slices.SortFunc(g.seats, func(a, b *seat) int { return int(a.number - b.number) })
 	SortPlans(g.plan)
@@ -56,11 +48,7 @@ func (g *Game) serveAnew(r *Resync) error {
 		g.feed.out.AddSeat(s.number, s.frame)
 	}
 	// All that are served, before the first input, which would not be kept otherwise.
-	for _, m := range g.Machines() {
-		if m != g.me {
-			g.mirrorWith(m)
-		}
-	}
+	g.mirrorAll()
 	for _, s := range again {
 		if err := g.offer(s); err != nil {
 			return err

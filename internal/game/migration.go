@@ -128,11 +128,7 @@ func (g *Game) Rewire(gameHost int) error {
 			g.feed.out.AddSeat(s.number, s.from())
 		}
 	}
-	for _, m := range g.Machines() {
-		if m != g.me {
-			g.mirrorWith(m)
-		}
-	}
+	g.mirrorAll()
 	for _, s := range g.seats {
 		if !s.mine && !g.hosting() {
 			continue

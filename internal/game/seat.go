@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -88,18 +89,23 @@ type SeatState struct {
 	Console  Console // the game's; to be used only while the console is not busy
 }
 
-// newSeat makes a seat of a round that begins.
-func (g *Game) newSeat(cfg Config, c SeatConfig) (*seat, error) {
-	queue, err := inputdelay.NewQueue(cfg.First, cfg.lead(c))
+// SeatOf is the seat of a plan, with its console.
+func SeatOf(p room.SeatPlan, c Console) SeatConfig {
+	return SeatConfig{Seat: p.Seat, Owner: p.Machine, Nickname: p.Nickname, ROM: fmt.Sprintf("%x", p.ROM.SHA256), Console: c}
+}
+
+// newSeat makes a seat that begins at a frame with an input delay. So many frames at the
+// beginning of its input queue are neutral.
+func (g *Game) newSeat(c SeatConfig, frame int64, delay, neutral int) (*seat, error) {
+	queue, err := inputdelay.NewQueue(frame, neutral)
 	if err != nil {
 		return nil, err
 	}
 	s := &seat{
-		number: c.Seat, owner: c.Owner, nickname: c.Nickname, mine: c.Owner == cfg.Me, rom: c.ROM, frame: cfg.First,
-		feeding: feeding{queue: queue, delays: delays{first: cfg.Delay}, arrivals: new(autodelay.Arrivals), sampled: cfg.First, offered: cfg.First + int64(cfg.Delay), recorded: cfg.First, past: past{first: cfg.First, next: cfg.First, keep: lockstepFrames}},
-		running: running{run: startRunner(c.Seat, c.Console, cfg.Show, g.done, c.SRAM), reported: cfg.First},
-		parting: parting{end: Never},
-		guesses: cfg.guesses(c),
+		number: c.Seat, owner: c.Owner, nickname: c.Nickname, mine: c.Owner == g.me, rom: c.ROM, frame: frame,
+		feeding: feeding{queue: queue, delays: delays{first: delay}, arrivals: new(autodelay.Arrivals), sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame, keep: lockstepFrames}},
+		running: running{run: startRunner(c.Seat, c.Console, g.show, g.done, c.SRAM), reported: frame},
+		parting: parting{end: g.last},
 	}
 	g.clocked(s)
 	return s, nil

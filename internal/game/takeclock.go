@@ -76,11 +76,7 @@ func (g *Game) takeClock() error {
 		s.offered = max(s.from(), s.newest()+1-reach)
 		g.feed.out.AddSeat(s.number, s.offered)
 	}
-	for _, m := range g.Machines() {
-		if m != g.me {
-			g.mirrorWith(m)
-		}
-	}
+	g.mirrorAll()
 	for _, s := range g.seats {
 		if err := errors.Join(g.fillVacant(s), g.offerKept(s)); err != nil {
 			return err

@@ -1,6 +1,9 @@
 package game
 
-import "sync"
+import (
+	"cmp"
+	"sync"
+)
 
 // Together does something for each of a list, side by side, and returns the first error
 // in the order of the list.
@@ -11,10 +14,5 @@ func Together[T any](list []T, do func(i int, v T) error) error {
 		wait.Go(func() { errs[i] = do(i, v) })
 	}
 	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }

@@ -70,7 +70,7 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 	slices.SortFunc(seats, func(a, b replay.Seat) int { return cmp.Compare(a.Plan.Seat, b.Plan.Seat) }) // as r.g.seats
 	list := make([]game.SeatConfig, len(seats))
 	for i, s := range seats {
-		list[i] = seatOf(s, departed{})
+		list[i] = game.SeatOf(s.Plan, departed{})
 		if !key.Has(s.Plan.Seat) {
 			continue
 		}
@@ -234,7 +234,7 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game.Game, e
 	list := make([]game.SeatConfig, len(seats))
 	err = game.Together(seats, func(i int, s replay.Seat) error {
 		c, err := r.console(s, key, air)
-		list[i] = seatOf(s, c)
+		list[i] = game.SeatOf(s.Plan, c)
 		return err
 	})
 	if err != nil {
@@ -250,13 +250,6 @@ func (r *playing) leftBy(seat ds.Seat, frame int64) bool {
 	return frame > 0 && slices.ContainsFunc(r.cfg.Log.Decisions, func(d timeline.Decision) bool {
 		return d.Kind == timeline.Leave && d.Seat == seat && d.Frame <= frame
 	})
-}
-
-// seatOf is a seat of a game with its console.
-func seatOf(s replay.Seat, c game.Console) game.SeatConfig {
-	return game.SeatConfig{
-		Seat: s.Plan.Seat, Owner: s.Plan.Machine, Nickname: s.Plan.Nickname, ROM: fmt.Sprintf("%x", s.Plan.ROM.SHA256), Console: c,
-	}
 }
 
 // assemble makes a game of consoles that stand at a keyframe. It takes ownership.

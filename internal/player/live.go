@@ -82,10 +82,8 @@ func (r *playing) await() (bool, error) {
 	}
 	if r.live.on = log.Live(); r.live.on {
 		r.measure()
-		for i, x := range slices.Backward(log.Restarts) {
-			if log.Whole(i + 1) {
-				return true, r.resync(x)
-			}
+		if ready := log.Ready(); len(ready) > 0 {
+			return true, r.resync(ready[len(ready)-1])
 		}
 	}
 	r.cutShort()
@@ -95,22 +93,20 @@ func (r *playing) await() (bool, error) {
 // cutShort is for a log of which nothing more comes: it ends where consoles are to be built
 // anew of something that has not come.
 func (r *playing) cutShort() {
-	for i, x := range r.cfg.Log.Restarts {
-		if r.cfg.Log.Whole(i + 1) {
-			continue
-		}
-		r.p.mu.Lock()
-		r.p.length = min(r.p.length, x.Frame)
-		r.p.mu.Unlock()
-		r.resyncs = slices.DeleteFunc(r.resyncs, func(o replay.Restart) bool { return o.Frame >= x.Frame })
+	ready := len(r.cfg.Log.Ready())
+	if ready == len(r.cfg.Log.Restarts) {
 		return
 	}
+	end := r.cfg.Log.Restarts[ready].Frame
+	r.p.mu.Lock()
+	r.p.length = min(r.p.length, end)
+	r.p.mu.Unlock()
+	r.resyncs = slices.DeleteFunc(r.resyncs, func(x replay.Restart) bool { return x.Frame >= end })
 }
 
-// isWhole tells whether all is here for a restart.
-func (r *playing) isWhole(x replay.Restart) bool {
-	i := slices.IndexFunc(r.cfg.Log.Restarts, func(o replay.Restart) bool { return o.Frame == x.Frame })
-	return r.cfg.Log.Whole(i + 1)
+// isReady tells whether all is here for a restart.
+func (r *playing) isReady(x replay.Restart) bool {
+	return slices.ContainsFunc(r.cfg.Log.Ready(), func(o replay.Restart) bool { return o.Frame == x.Frame })
 }
 
 // measure notes how much of the log can be played.

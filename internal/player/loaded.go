@@ -20,10 +20,8 @@ func (p *Player) knowPlaces() {
 		return
 	}
 	p.places = nil
-	for i, x := range p.cfg.Log.Restarts {
-		if p.cfg.Log.Whole(i + 1) {
-			p.places = append(p.places, x.Frame)
-		}
+	for _, x := range p.cfg.Log.Ready() {
+		p.places = append(p.places, x.Frame)
 	}
 }
 

@@ -234,7 +234,7 @@ func (r *playing) arrive() error {
 	if r.redo {
 		return r.again()
 	}
-	if len(r.resyncs) > 0 && r.g.Met(r.resyncs[0].Frame) && r.isWhole(r.resyncs[0]) {
+	if len(r.resyncs) > 0 && r.g.Met(r.resyncs[0].Frame) && r.isReady(r.resyncs[0]) {
 		return r.resync(r.resyncs[0])
 	}
 	at := r.g.Slowest()

@@ -6,9 +6,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strings"
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/regular"
@@ -16,9 +14,8 @@ import (
 
 // Writer writes a trace. It belongs to one goroutine.
 type Writer struct {
-	f   *os.File
-	w   *bufio.Writer
-	err error
+	f *os.File
+	w *bufio.Writer // keeps the first error
 }
 
 // Create creates the file of a trace, or empties it.
@@ -35,19 +32,14 @@ func Create(path string) (*Writer, error) {
 
 // Take writes packets. Errors are those of Close.
 func (t *Writer) Take(records []air.Record) {
-	var b strings.Builder
 	for _, r := range records {
-		b.WriteString(r.String())
-		b.WriteByte('\n')
-	}
-	if _, err := io.WriteString(t.w, b.String()); err != nil && t.err == nil {
-		t.err = err
+		_, _ = fmt.Fprintln(t.w, r)
 	}
 }
 
 // Close closes the file and returns what kept the trace from being whole.
 func (t *Writer) Close() error {
-	if err := errors.Join(t.err, t.w.Flush(), t.f.Close()); err != nil {
+	if err := errors.Join(t.w.Flush(), t.f.Close()); err != nil {
 		return fmt.Errorf("writing the trace: %w", err)
 	}
 	return nil

@@ -142,6 +142,15 @@ func (l *Log) Whole(restarts int) bool {
 	return l.whole > restarts || l.live == nil && l.whole == 0
 }
 
+// Ready are the restarts, the first ones, of which all is here: see [Log.Whole].
+func (l *Log) Ready() []Restart {
+	n := 0
+	for n < len(l.Restarts) && l.Whole(n+1) {
+		n++
+	}
+	return l.Restarts[:n]
+}
+
 // again lets a cursor go on that had come to the end of a log which has grown since.
 func (c *Cursor) again() {
 	l := c.log

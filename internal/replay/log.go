@@ -109,10 +109,8 @@ func (l *Log) Begin(seat ds.Seat) int64 {
 // that is not [Log.Whole].
 func (l *Log) Length() int64 {
 	n := l.written()
-	for i, x := range l.Restarts {
-		if l.live == nil && !l.Whole(i+1) {
-			return min(n, x.Frame)
-		}
+	if ready := len(l.Ready()); l.live == nil && ready < len(l.Restarts) {
+		return min(n, l.Restarts[ready].Frame)
 	}
 	return n
 }

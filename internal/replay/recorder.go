@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -317,10 +318,7 @@ func (r *Recorder) write(rec *recording, begin Beginning) {
 		}
 	}
 	_ = rec.file.Sync() // a power cut is no reason to worry anybody
-	if closeErr := rec.file.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	if err = cmp.Or(err, rec.file.Close()); err != nil {
 		r.mu.Lock()
 		if r.now == nil || r.now == rec {
 			r.fail(err)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -154,9 +153,9 @@ func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.Seat
 		if s.cfg.TestConsole != nil {
 			c = s.cfg.TestConsole(p.Seat, c)
 		}
-		cfg.Seats = append(cfg.Seats, game.SeatConfig{
-			Seat: p.Seat, Owner: p.Machine, Nickname: p.Nickname, ROM: fmt.Sprintf("%x", p.ROM.SHA256), Console: c, SRAM: consoles[p.Seat].Hash.SRAM,
-		})
+		seat := game.SeatOf(p, c)
+		seat.SRAM = consoles[p.Seat].Hash.SRAM
+		cfg.Seats = append(cfg.Seats, seat)
 		if p.Machine == cfg.Me {
 			backup, _ := c.SRAM() // if the core died, its first frame will tell
 			saves = saves || len(backup) > 0
