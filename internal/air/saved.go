@@ -40,9 +40,9 @@ type flying struct {
 	data     []byte
 }
 
-func (p *flying) valid(receiver ds.Seat) bool {
-	return p.from >= 0 && p.from < ds.MaxSeats && p.from != receiver && len(p.data) > 0 && len(p.data) <= packetMax &&
-		(p.to == receiver || p.to == Everyone)
+func (k *flying) valid(receiver ds.Seat) bool {
+	return k.from >= 0 && k.from < ds.MaxSeats && k.from != receiver && len(k.data) > 0 && len(k.data) <= packetMax &&
+		(k.to == receiver || k.to == Everyone)
 }
 
 // account is what a console at the end of a frame has said of its time, see np_radio_follow:
