@@ -176,9 +176,7 @@ func write(t *testing.T, path, text string) {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	must.Succeed(t, err)
-	return string(b)
+	return string(must.Read(t, path))
 }
 
 func FuzzParse(f *testing.F) {

@@ -80,8 +80,7 @@ func TestOpenCore(t *testing.T) {
 	path := buildLibrary(t, "small_libretro.so", smallCore, `EXT="bin|NDS"`, "BEGIN=")
 	c, err := OpenCore(t.Context(), path)
 	must.Succeed(t, err)
-	b, err := os.ReadFile(path)
-	must.Succeed(t, err)
+	b := must.Read(t, path)
 	want := Core{Path: path, Name: "Small", Version: "7", SHA256: sha256.Sum256(b), Size: int64(len(b))}
 	if c != want {
 		t.Errorf("got %+v, want %+v", c, want)
@@ -100,8 +99,7 @@ func TestOpenDesmume(t *testing.T) {
 
 func TestOpenCoreRefuses(t *testing.T) {
 	small := buildLibrary(t, "small_libretro.so", smallCore, `EXT="sfc|smc"`, "BEGIN=")
-	foreign, err := os.ReadFile(small)
-	must.Succeed(t, err)
+	foreign := must.Read(t, small)
 	foreign[18] = byte(elf.EM_S390) // e_machine
 	dir := t.TempDir()
 	self, err := os.Executable()
@@ -145,8 +143,7 @@ func TestOpenCoreSurvives(t *testing.T) {
 }
 
 func FuzzCheckELF(f *testing.F) {
-	b, err := os.ReadFile("/proc/self/exe")
-	must.Succeed(f, err)
+	b := must.Read(f, "/proc/self/exe")
 	f.Add(b[:4096])
 	f.Add([]byte(elf.ELFMAG))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -38,8 +38,7 @@ func TestHashesAreKept(t *testing.T) {
 	a, b := makeROM("AAA", nil), makeROM("BBB", nil)
 	dir, file := romTree(t, map[string][]byte{"a.nds": a, "b.nds": b}), filepath.Join(t.TempDir(), "cache", "rom-hashes")
 	sums(t, keeping(file, dir))
-	kept, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	kept := must.Read(t, file)
 	list, err := decodeHashes(kept)
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%v, %v", list, err)
@@ -88,8 +87,7 @@ func TestHostileHashes(t *testing.T) {
 	dir := romTree(t, map[string][]byte{"a.nds": rom})
 	good := filepath.Join(t.TempDir(), "rom-hashes")
 	sums(t, keeping(good, dir))
-	b, err := os.ReadFile(good)
-	must.Succeed(t, err)
+	b := must.Read(t, good)
 	for name, b := range map[string][]byte{
 		"nothing": {}, "cut off": b[:len(b)-1], "more": append(slices.Clone(b), 0), "another version": []byte("npromhash\x02"),
 		"a long list": append([]byte(hashesMagic), 0xFF, 0xFF, 0x7F), "a long path": append([]byte(hashesMagic), 1, 0xFF, 0x7F),

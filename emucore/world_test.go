@@ -2,7 +2,6 @@ package emucore
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -224,8 +223,7 @@ func TestSealedIn(t *testing.T) {
 
 // TestROMReachesTheCore: by name under its canonical name, or in memory.
 func TestROMReachesTheCore(t *testing.T) {
-	rom, err := os.ReadFile("../roms-test/pad.nds")
-	must.Succeed(t, err)
+	rom := must.Read(t, "../roms-test/pad.nds")
 	var sum uint32
 	for _, b := range rom {
 		sum = sum*31 + uint32(b)

@@ -3,7 +3,6 @@ package host
 import (
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -59,8 +58,7 @@ func (s *script) message(all [][]byte) []byte {
 
 // samples are all messages of package message's golden file.
 func samples(f testing.TB) [][]byte {
-	golden, err := os.ReadFile(filepath.Join("message", "testdata", fmt.Sprintf("protocol%d.golden", message.Protocol)))
-	must.Succeed(f, err)
+	golden := must.Read(f, filepath.Join("message", "testdata", fmt.Sprintf("protocol%d.golden", message.Protocol)))
 	var all [][]byte
 	for line := range strings.Lines(string(golden)) {
 		_, digits, _ := strings.Cut(strings.TrimSpace(line), ": ")

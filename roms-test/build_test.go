@@ -45,8 +45,7 @@ func TestROMsAreBuiltFromSource(t *testing.T) {
 		t.Fatalf("make: %v\n%s", err, log)
 	}
 	for _, r := range romstest.All() {
-		built, err := os.ReadFile(filepath.Join(out, r.Name))
-		must.Succeed(t, err)
+		built := must.Read(t, filepath.Join(out, r.Name))
 		if !bytes.Equal(built, r.Data) {
 			t.Errorf("%s: %d bytes, built anew %d, first difference at %#x: run make roms and commit the result",
 				r.Name, len(r.Data), len(built), firstDifference(built, r.Data))

@@ -150,8 +150,7 @@ func TestReadBarcodeRefusesOtherPictures(t *testing.T) {
 // drawText draws text with the programs' font.
 func drawText(t *testing.T, img *image.RGBA, column, y int, s string, ink, paper color.RGBA) {
 	t.Helper()
-	text, err := os.ReadFile("src/font.txt")
-	must.Succeed(t, err)
+	text := must.Read(t, "src/font.txt")
 	f, err := font.Parse(string(text))
 	must.Succeed(t, err)
 	for i := range len(s) {

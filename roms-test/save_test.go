@@ -3,7 +3,6 @@ package romstest_test
 import (
 	"encoding/binary"
 	"errors"
-	"os"
 	"reflect"
 	"testing"
 	"time"
@@ -121,8 +120,7 @@ func TestReadSaveErrors(t *testing.T) {
 
 // The program itself wrote these on a console with the default core.
 func TestReadSaveGolden(t *testing.T) {
-	b, err := os.ReadFile("testdata/save.sav")
-	must.Succeed(t, err)
+	b := must.Read(t, "testdata/save.sav")
 	log, err := romstest.ReadSave(b)
 	must.Succeed(t, err)
 	want := []romstest.SaveEntry{

@@ -43,8 +43,7 @@ func TestManifestGolden(t *testing.T) {
 	if *update {
 		must.Succeed(t, os.WriteFile(file, got, 0o644))
 	}
-	golden, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	golden := must.Read(t, file)
 	if !bytes.Equal(got, golden) {
 		t.Errorf("encodes to\n% x, the golden file is\n% x", got, golden)
 	}

@@ -18,8 +18,7 @@ const packagedUnit = "../../packaging/relay/nettplay-relay.service"
 // unitSays is what the systemd unit has for a key.
 func unitSays(t *testing.T, key string) string {
 	t.Helper()
-	b, err := os.ReadFile(packagedUnit)
-	must.Succeed(t, err)
+	b := must.Read(t, packagedUnit)
 	found := regexp.MustCompile(`(?m)^` + key + `=(.*)$`).FindStringSubmatch(string(b))
 	if found == nil {
 		t.Fatalf("the unit has no %s", key)
@@ -37,7 +36,7 @@ func TestStartedByTheUnit(t *testing.T) {
 	}
 	cert, key := selfSigned(t)
 	text := "listen = \"127.0.0.1:0\"\nname = \"relay.example:1\"\n[websocket]\ntls_listen = \"127.0.0.1:0\"\ncertificate = \"cert.pem\"\nkey = \"key.pem\"\n"
-	for file, b := range map[string][]byte{name: []byte(text), "cert.pem": read(t, cert), "key.pem": read(t, key)} {
+	for file, b := range map[string][]byte{name: []byte(text), "cert.pem": must.Read(t, cert), "key.pem": must.Read(t, key)} {
 		must.Succeed(t, os.WriteFile(filepath.Join(given, file), b, 0o400))
 	}
 	command := strings.Fields(strings.ReplaceAll(unitSays(t, "ExecStart"), "%d", "$CREDENTIALS_DIRECTORY"))
@@ -66,13 +65,6 @@ func TestStartedByTheUnit(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	must.Succeed(t, err)
-	return b
-}
-
 // TestUnitIsWellMade asks systemd.
 func TestUnitIsWellMade(t *testing.T) {
 	ask, err := exec.LookPath("systemd-analyze")
@@ -81,7 +73,7 @@ func TestUnitIsWellMade(t *testing.T) {
 	}
 	here, err := os.Executable()
 	must.Succeed(t, err)
-	unit := strings.ReplaceAll(string(read(t, packagedUnit)), "/usr/local/bin/nettplay-relay", here)
+	unit := strings.ReplaceAll(string(must.Read(t, packagedUnit)), "/usr/local/bin/nettplay-relay", here)
 	path := filepath.Join(t.TempDir(), "nettplay-relay.service")
 	must.Succeed(t, os.WriteFile(path, []byte(unit), 0o600))
 	out, err := exec.Command(ask, "verify", "--man=no", "--recursive-errors=no", path).CombinedOutput()

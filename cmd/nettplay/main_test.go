@@ -62,8 +62,7 @@ func TestScripts(t *testing.T) {
 	cores := t.TempDir()
 	core, wireless := testcore.Path(t), testcore.Wireless(t)
 	other := filepath.Join(cores, "other_libretro.so")
-	b, err := os.ReadFile(core)
-	must.Succeed(t, err)
+	b := must.Read(t, core)
 	// A byte behind the last section changes nothing but the hash.
 	must.Succeed(t, os.WriteFile(other, append(b, 0), 0o755))
 	known := filepath.Join(cores, "core-verdicts")
@@ -171,8 +170,7 @@ func checkedCores(t *testing.T, path string, cores ...string) (sums []string) {
 	t.Helper()
 	book := corecheck.OpenBook(path)
 	for _, core := range cores {
-		b, err := os.ReadFile(core)
-		must.Succeed(t, err)
+		b := must.Read(t, core)
 		v := corecheck.Verdict{Core: sha256.Sum256(b)}
 		must.Succeed(t, book.Keep(v))
 		sums = append(sums, fmt.Sprintf("%x", v.Core))

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -73,8 +72,7 @@ func (l *pairLab) three() (host *labProgram, friends []*labProgram) {
 
 // consoles are all seats of a report.
 func (l *pairLab) consoles(name string) (list []any) {
-	b, err := os.ReadFile(l.report(name))
-	must.Succeed(l.t, err)
+	b := must.Read(l.t, l.report(name))
 	var r struct{ Seats []any }
 	must.Succeed(l.t, json.Unmarshal(b, &r))
 	return r.Seats

@@ -51,8 +51,7 @@ func lastLines(text string) string {
 
 // pathOf is the path that a game took, from a report.
 func pathOf(t *testing.T, path string) (way, words string) {
-	b, err := os.ReadFile(path)
-	must.Succeed(t, err)
+	b := must.Read(t, path)
 	var r struct{ Ways []string }
 	must.Succeed(t, json.Unmarshal(b, &r))
 	for _, w := range r.Ways {

@@ -261,8 +261,7 @@ allow 1024-65535 192.168.7.0/24 1024-65535
 // seats are the hashes of all consoles in a report.
 func seats(t *testing.T, path string) (hashes []string) {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	must.Succeed(t, err)
+	b := must.Read(t, path)
 	var r struct{ Seats []struct{ Hash string } }
 	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&r); err != nil || len(r.Seats) != 2 {
 		t.Fatalf("%s: %v, %d seats", path, err, len(r.Seats))

@@ -195,10 +195,8 @@ func TestBackupFile(t *testing.T) {
 
 // TestDocumented: README.md names every option.
 func TestDocumented(t *testing.T) {
-	header, err := os.ReadFile("src/options.h")
-	must.Succeed(t, err)
-	readme, err := os.ReadFile("README.md")
-	must.Succeed(t, err)
+	header := must.Read(t, "src/options.h")
+	readme := must.Read(t, "README.md")
 	names := regexp.MustCompile(`(?m)^\tX\((\w+),`).FindAllSubmatch(header, -1)
 	if len(names) < 50 {
 		t.Fatalf("found %d options", len(names))

@@ -188,8 +188,7 @@ func TestGolden(t *testing.T) {
 	if *update {
 		must.Succeed(t, os.WriteFile(file, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	want := must.Read(t, file)
 	if got != string(want) {
 		for i, line := range strings.Split(string(want), "\n") {
 			if i >= len(lines) || lines[i] != line {

@@ -252,8 +252,7 @@ func FuzzVerdict(f *testing.F) {
 func FuzzOpen(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "seed.zip")
 	must.Succeed(f, Write(path, JSON(VerdictName, sampleVerdict()), JSON(RerunName, sampleRerun()), Text(LogName, "log")))
-	seed, err := os.ReadFile(path)
-	must.Succeed(f, err)
+	seed := must.Read(f, path)
 	f.Add(seed)
 	f.Add(seed[:len(seed)/2])
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -39,9 +39,7 @@ func small() []byte {
 // testLibrary returns the test core.
 func testLibrary(t *testing.T) []byte {
 	t.Helper()
-	text, err := os.ReadFile(testcore.Wireless(t))
-	must.Succeed(t, err)
-	return text
+	return must.Read(t, testcore.Wireless(t))
 }
 
 // fetcher returns a client of a server that has a core in both of its sources, with a store of

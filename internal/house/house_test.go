@@ -139,9 +139,7 @@ func receiver(e ast.Expr) string {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(root, path))
-	must.Succeed(t, err)
-	return string(b)
+	return string(must.Read(t, filepath.Join(root, path)))
 }
 
 func TestEveryPackageHasAComment(t *testing.T) {

@@ -174,8 +174,7 @@ func TestAddressThatCannotBeKept(t *testing.T) {
 // else with one of that name.
 func TestRecordingCore(t *testing.T) {
 	now := testgame.Core(t, testcore.Wireless(t))
-	b, err := os.ReadFile(now.Path)
-	must.Succeed(t, err)
+	b := must.Read(t, now.Path)
 	path := filepath.Join(t.TempDir(), "melonds_libretro.so")
 	if err := os.WriteFile(path, append(b, 0), 0o755); err != nil { // another build of it
 		t.Fatal(err)

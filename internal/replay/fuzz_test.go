@@ -69,8 +69,7 @@ func seeds(t testing.TB) [][]byte {
 	moment, err := Keep(t.TempDir(), keptGame(t), Moment{Name: "kept", Frames: 9, Picture: []byte("picture")})
 	must.Succeed(t, err)
 	for _, path := range []string{moment, record(t, 2, 150, mashers(1, 150)), record(t, 1, 5, mashers(2, 5)), filepath.Join("testdata", "format1.nplog")} {
-		b, err := os.ReadFile(path)
-		must.Succeed(t, err)
+		b := must.Read(t, path)
 		list = append(list, b)
 	}
 	return list

@@ -166,8 +166,7 @@ func FuzzKeyframe(f *testing.F) {
 	dir := f.TempDir()
 	k := &Keyframes{dir: dir, cache: dir, limit: 1 << 30, sizes: make(map[int64]int64)}
 	must.Succeed(f, k.Add(keyframe(7, 300)))
-	b, err := os.ReadFile(k.path(7))
-	must.Succeed(f, err)
+	b := must.Read(f, k.path(7))
 	f.Add(b)
 	f.Add(b[:len(b)-1])
 	f.Add([]byte(keyMagic))

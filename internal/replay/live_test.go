@@ -113,8 +113,7 @@ func TestLiveNonsense(t *testing.T) {
 func TestTail(t *testing.T) {
 	const frames = 4000
 	script := mashers(5, frames)
-	whole, err := os.ReadFile(record(t, 2, frames, script))
-	must.Succeed(t, err)
+	whole := must.Read(t, record(t, 2, frames, script))
 	path := filepath.Join(t.TempDir(), "growing"+Extension)
 	f, err := os.Create(path)
 	must.Succeed(t, err)
@@ -175,8 +174,7 @@ func newestBefore(t *testing.T, b []byte, may int64) {
 func FuzzLive(f *testing.F) {
 	files, _ := filepath.Glob(filepath.Join("testdata", "*"+Extension))
 	for _, path := range files {
-		b, err := os.ReadFile(path)
-		must.Succeed(f, err)
+		b := must.Read(f, path)
 		f.Add(b, uint(len(b)/2))
 		f.Add(b[:len(b)-3], uint(200))
 	}

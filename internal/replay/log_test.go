@@ -145,8 +145,7 @@ func TestSize(t *testing.T) {
 func TestEveryTruncation(t *testing.T) {
 	const frames = 200
 	script := mashers(6, frames)
-	whole, err := os.ReadFile(record(t, 2, frames, script))
-	must.Succeed(t, err)
+	whole := must.Read(t, record(t, 2, frames, script))
 	path := filepath.Join(t.TempDir(), "cut")
 	within := within(t, 64<<20)
 	defer within()
@@ -182,8 +181,7 @@ func TestEveryTruncation(t *testing.T) {
 // Every changed byte is noticed: the log is cut there, or refused.
 func TestEveryChangedByte(t *testing.T) {
 	const frames = 100
-	whole, err := os.ReadFile(record(t, 2, frames, mashers(6, frames)))
-	must.Succeed(t, err)
+	whole := must.Read(t, record(t, 2, frames, mashers(6, frames)))
 	path := filepath.Join(t.TempDir(), "changed")
 	for n := range whole {
 		b := bytes.Clone(whole)
@@ -201,8 +199,7 @@ func TestEveryChangedByte(t *testing.T) {
 func TestUnknownKindsAreSkipped(t *testing.T) {
 	const frames = 300
 	script := people(1, 2, frames)
-	b, err := os.ReadFile(record(t, 2, frames, script))
-	must.Succeed(t, err)
+	b := must.Read(t, record(t, 2, frames, script))
 	// After each block one of a kind from the future.
 	s := newScanner(bytes.NewReader(b[headerSize:]), int64(headerSize))
 	out := slices.Clone(b[:headerSize])

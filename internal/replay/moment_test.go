@@ -91,8 +91,7 @@ func TestNoMoment(t *testing.T) {
 	b, dir := keptGame(t), t.TempDir()
 	path, err := Keep(dir, b, Moment{})
 	must.Succeed(t, err)
-	whole, err := os.ReadFile(path)
-	must.Succeed(t, err)
+	whole := must.Read(t, path)
 	for n := 0; n < len(whole); n += 97 {
 		must.Succeed(t, os.WriteFile(path, whole[:n], 0o600))
 		if l, err := OpenMoment(path); err == nil {

@@ -17,13 +17,6 @@ func playerFile(t *testing.T, name string) (dir, file string) {
 	return memory(t), filepath.Join(memory(t), name)
 }
 
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	must.Succeed(t, err)
-	return b
-}
-
 func TestNamedFileIsTheSave(t *testing.T) {
 	dir, file := playerFile(t, "ann.sav")
 	s := open(t, dir, Options{File: file})
@@ -35,14 +28,14 @@ func TestNamedFileIsTheSave(t *testing.T) {
 		t.Error("preparing wrote the file")
 	}
 	must.Succeed(t, p.Commit())
-	if n := which(t, read(t, file)); n != 1 {
+	if n := which(t, must.Read(t, file)); n != 1 {
 		t.Errorf("the file is save %d", n)
 	}
 	if _, err := os.Stat(file + ".bak"); err == nil {
 		t.Error("there is a .bak of nothing")
 	}
 	save(t, s, 2)
-	if a, b := which(t, read(t, file)), which(t, read(t, file+".bak")); a != 2 || b != 1 {
+	if a, b := which(t, must.Read(t, file)), which(t, must.Read(t, file+".bak")); a != 2 || b != 1 {
 		t.Errorf("the file is save %d, .bak %d", a, b)
 	}
 	wantList(t, s, "2* 1")
@@ -90,7 +83,7 @@ func TestSomebodyElseWritesTheFile(t *testing.T) {
 	must.Succeed(t, p.Commit())
 	wantFile(t, file, 11)
 	wantList(t, s, "11* 8 10 1")
-	if which(t, read(t, file+".bak")) != 8 {
+	if which(t, must.Read(t, file+".bak")) != 8 {
 		t.Error(".bak is not what was there before")
 	}
 
@@ -117,7 +110,7 @@ func TestNamedFileOfDeSmuME(t *testing.T) {
 		t.Errorf("a game would start from %d", n)
 	}
 	save(t, s, 2)
-	b = read(t, file)
+	b = must.Read(t, file)
 	if !bytes.HasSuffix(b, []byte(dsvMark)) || which(t, b[:testSize]) != 2 {
 		t.Errorf("the file has %d bytes and ends in %q", len(b), b[max(0, len(b)-20):])
 	}
@@ -184,7 +177,7 @@ func TestNamedFileRefused(t *testing.T) {
 			t.Errorf("%.80s: %d files became %d", path, before, after)
 		}
 	}
-	if b := read(t, zip); len(b) != 13 {
+	if b := must.Read(t, zip); len(b) != 13 {
 		t.Error("a file that is no save was changed")
 	}
 }

@@ -55,8 +55,7 @@ func TestHeaderGolden(t *testing.T) {
 		if *update {
 			must.Succeed(t, os.WriteFile(path, []byte(got), 0o666))
 		}
-		want, err := os.ReadFile(path)
-		must.Succeed(t, err)
+		want := must.Read(t, path)
 		if got != string(want) {
 			t.Errorf("%s: the header is\n%s\nwant\n%s", name, got, want)
 		}
@@ -185,8 +184,7 @@ func TestBanner(t *testing.T) {
 }
 
 func TestParseIcon(t *testing.T) {
-	text, err := os.ReadFile(iconFile)
-	must.Succeed(t, err)
+	text := must.Read(t, iconFile)
 	ic, err := parseIcon(string(text))
 	must.Succeed(t, err)
 	if ic.palette[1] != 0x7FFF || ic.pixels[0][0] != 0 {
@@ -209,8 +207,7 @@ func TestParseIcon(t *testing.T) {
 }
 
 func FuzzParseIcon(f *testing.F) {
-	text, err := os.ReadFile(iconFile)
-	must.Succeed(f, err)
+	text := must.Read(f, iconFile)
 	f.Add(string(text))
 	f.Add("1 FFFFFF\n\n")
 	f.Add("")
@@ -234,8 +231,7 @@ func TestRun(t *testing.T) {
 		"rom", "-title", "HELLO", "-banner", `one\ntwo`, "-icon", iconFile, "-accent", "FF0000", arm9, arm7, out,
 	}
 	must.Succeed(t, run(args, io.Discard))
-	first, err := os.ReadFile(out)
-	must.Succeed(t, err)
+	first := must.Read(t, out)
 	if !bytes.HasPrefix(first, []byte("HELLO\x00")) || u16(first, int(u32(first, 0x68))+paletteAt+2) != 0x1F {
 		t.Error("title or accent are not in the ROM")
 	}

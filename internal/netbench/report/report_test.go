@@ -37,8 +37,7 @@ func TestReport(t *testing.T) {
 	dir := t.TempDir()
 	r := Report{Rows: rows(t), Setting: "here", Swept: true, Compares: true}
 	must.Succeed(t, r.Write(dir))
-	b, err := os.ReadFile(filepath.Join(dir, "netbench.md"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, "netbench.md"))
 	page := string(b)
 	for _, want := range []string{"Measured here: here.", "`lost` nothing: not measured", "`50j10l5`: the best delay is 9.", "| 1.5 | 64 / 80 |", "(×"} {
 		if !strings.Contains(page, want) {

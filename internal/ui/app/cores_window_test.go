@@ -46,8 +46,7 @@ func builds(t *testing.T) (older, newer coretest.Core) {
 		t.Log("NETTPLAY_TEST_CORE names no core: the test core stands in, which does not play the game over its radio")
 		path = testcore.Wireless(t)
 	}
-	b, err := os.ReadFile(path)
-	must.Succeed(t, err)
+	b := must.Read(t, path)
 	newer = coretest.Core{Name: "melondsds", Version: "1.3.1", Date: "2026-11-20", Library: b}
 	older = coretest.Core{Name: "melondsds", Version: "1.2.0", Date: "2025-01-05", Library: append(b[:len(b):len(b)], 0)} // which changes nothing but the hash
 	return older, newer

@@ -59,8 +59,7 @@ func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 // knows tells the program that a core passes its check.
 func (d *desk) knows(core string) {
 	d.t.Helper()
-	b, err := os.ReadFile(core)
-	must.Succeed(d.t, err)
+	b := must.Read(d.t, core)
 	book := corecheck.OpenBook(filepath.Join(d.dir, ".local/share/nettplay/core-verdicts"))
 	must.Succeed(d.t, book.Keep(corecheck.Verdict{Core: sha256.Sum256(b)}))
 }

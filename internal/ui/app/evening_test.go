@@ -339,8 +339,7 @@ func (e *evening) currentSave(d *desk) []byte {
 func (e *evening) restore() {
 	e.t.Helper()
 	d := e.ann.at()
-	save, err := os.ReadFile(filepath.Join(d.dir, "nettplay save.sav"))
-	must.Succeed(e.t, err)
+	save := must.Read(e.t, filepath.Join(d.dir, "nettplay save.sav"))
 	save[0]++
 	must.Succeed(e.t, os.WriteFile(filepath.Join(d.dir, "other.sav"), save, 0o600))
 	older := d.now().Items[0]

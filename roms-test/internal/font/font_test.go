@@ -1,7 +1,6 @@
 package font_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -11,9 +10,7 @@ import (
 
 func source(t testing.TB) string {
 	t.Helper()
-	b, err := os.ReadFile("../../src/font.txt")
-	must.Succeed(t, err)
-	return string(b)
+	return string(must.Read(t, "../../src/font.txt"))
 }
 
 func TestParse(t *testing.T) {
