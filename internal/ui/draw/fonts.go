@@ -1,11 +1,14 @@
 package draw
 
 import (
+	"fmt"
+
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/gofont/gomono"
 	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
 )
 
 // Weight is a cut of the font.
@@ -54,17 +57,15 @@ type faceKey struct {
 func NewFonts(store *Store, config FontConfig) (*Fonts, error) {
 	f := &Fonts{atlas: atlas{store: store}}
 	for w, data := range [weights][]byte{goregular.TTF, gomedium.TTF, gobold.TTF, gomono.TTF} {
-		o, err := parse(data, "compiled in")
+		font, err := opentype.Parse(data)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("draw: parse a font that is compiled in: %w", err)
 		}
-		f.latin[w] = o
+		f.latin[w] = &outline{font: font}
 	}
-	paths := config.System
-	if paths == nil {
-		paths = SystemFonts()
+	if f.paths = config.System; f.paths == nil {
+		f.paths = SystemFonts()
 	}
-	f.paths = paths
 	f.forget()
 	return f, nil
 }
@@ -180,12 +181,11 @@ func (fc *face) find(r rune) *opened {
 // one.
 func (fc *face) glyph(r rune, step uint8) *glyph {
 	if r >= 0 && r < 128 {
-		if g := fc.ascii[r][step]; g != nil {
-			return g
+		g := &fc.ascii[r][step]
+		if *g == nil {
+			*g = fc.make(r, step)
 		}
-		g := fc.make(r, step)
-		fc.ascii[r][step] = g
-		return g
+		return *g
 	}
 	key := glyphKey{r, step}
 	g := fc.others[key]
@@ -208,7 +208,7 @@ func (fc *face) make(r rune, step uint8) *glyph {
 	if a, ok := o.face.GlyphAdvance(r); ok && !combining(r) {
 		g.advance = float32(a) / 64 * float32(o.enlarge)
 	}
-	alpha, at, _ := rasterise(o.face, o.enlarge, r, float32(step)/steps)
+	alpha, at := rasterise(o.face, o.enlarge, r, float32(step)/steps)
 	if alpha == nil {
 		return g
 	}

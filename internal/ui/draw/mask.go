@@ -44,7 +44,7 @@ func (a *atlas) add(w, h int, fill func(alpha []byte)) mask {
 		}
 	}
 	at := image.Rect(a.x, a.y, a.x+w, a.y+h)
-	a.store.touch(page, at)
+	p.dirty = p.dirty.Union(at)
 	a.x += w + 1
 	return mask{texture: page, uv: uvOf(at), w: float32(w), h: float32(h)}
 }

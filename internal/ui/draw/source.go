@@ -26,14 +26,6 @@ type outline struct {
 	buf  sfnt.Buffer
 }
 
-func parse(data []byte, name string) (*outline, error) {
-	f, err := opentype.Parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("draw: parse the font %s: %w", name, err)
-	}
-	return &outline{font: f}, nil
-}
-
 func (o *outline) has(r rune) bool {
 	i, err := o.font.GlyphIndex(&o.buf, r)
 	return err == nil && i != 0
@@ -76,17 +68,13 @@ func openFile(path string) *outline {
 	if err != nil {
 		return nil
 	}
-	all, err := opentype.ParseCollectionReaderAt(file)
-	if err != nil || all.NumFonts() == 0 {
-		_ = file.Close()
-		return nil
+	if all, err := opentype.ParseCollectionReaderAt(file); err == nil {
+		if f, err := all.Font(0); err == nil { // of Noto Sans CJK the Japanese one
+			return &outline{font: f}
+		}
 	}
-	f, err := all.Font(0) // of Noto Sans CJK the Japanese one
-	if err != nil {
-		_ = file.Close()
-		return nil
-	}
-	return &outline{font: f}
+	_ = file.Close()
+	return nil
 }
 
 // SystemFonts returns where fonts with Japanese letters are looked for, in
@@ -115,16 +103,16 @@ func SystemFonts() []string {
 	}
 }
 
-// rasterise returns the opacity of a letter: its pixels, and where they lie
+// rasterise returns the opacity of a letter, nil if there is nothing to see: its pixels, and where they lie
 // from the pen, of which x is the part of a pixel to the right of a whole one.
-func rasterise(face font.Face, enlarge int, r rune, x float32) (alpha *image.Alpha, at image.Point, ok bool) {
+func rasterise(face font.Face, enlarge int, r rune, x float32) (alpha *image.Alpha, at image.Point) {
 	dot := fixed.Point26_6{X: fixed.Int26_6(x * 64)}
 	if enlarge > 1 {
 		dot.X = 0
 	}
 	dr, m, mp, _, ok := face.Glyph(dot, r)
 	if !ok || dr.Empty() {
-		return nil, image.Point{}, ok
+		return nil, image.Point{}
 	}
 	out := image.NewAlpha(image.Rect(0, 0, dr.Dx()*enlarge, dr.Dy()*enlarge))
 	for y := range out.Rect.Max.Y {
@@ -133,5 +121,5 @@ func rasterise(face font.Face, enlarge int, r rune, x float32) (alpha *image.Alp
 			out.Pix[out.PixOffset(x, y)] = uint8(a >> 8)
 		}
 	}
-	return out, dr.Min.Mul(enlarge), true
+	return out, dr.Min.Mul(enlarge)
 }

@@ -117,13 +117,6 @@ func (s *Store) Free(t Texture) {
 	s.gone = append(s.gone, t)
 }
 
-// touch says that a part of a texture has changed.
-func (s *Store) touch(t Texture, r image.Rectangle) {
-	if p := s.Pixels(t); p != nil {
-		p.dirty = p.dirty.Union(r)
-	}
-}
-
 // Uploader is a renderer's own copy of textures.
 type Uploader interface {
 	// Update copies the pixels in r: of a texture that it does not have yet, all.

@@ -133,8 +133,8 @@ func TestFeedKeepsSome(t *testing.T) {
 	if held.Frame != 1 || held.Pix[0] != 1 {
 		t.Errorf("frame %d was overwritten while it was shown", held.Frame)
 	}
-	if n := len(f.waiting) + len(f.spare); n > 6 {
-		t.Errorf("%d pictures are kept", n)
+	if n := len(f.waiting); n > 4 {
+		t.Errorf("%d pictures wait", n)
 	}
 	if p, isNew, left := f.Take(995); p.Frame != 1 || isNew || !left {
 		t.Errorf("frame %d, %v, %v: 996 is the oldest that waits", p.Frame, isNew, left)

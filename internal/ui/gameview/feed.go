@@ -32,7 +32,7 @@ type Feed struct {
 
 	mu      sync.Mutex // guards what follows; held while pictures change hands, not while they are copied
 	waiting []*Picture // by rising frame
-	spare   []*Picture
+	spare   sync.Pool  // of pictures that nobody reads
 
 	last  *Picture // what was put last: the writer's, to read
 	front *Picture // what was taken last: the reader's
@@ -59,7 +59,10 @@ func (f *Feed) Put(frame emucore.Frame) (isNew bool) {
 	if f.last != nil && versions == f.last.Versions {
 		return false
 	}
-	p := f.blank()
+	p, _ := f.spare.Get().(*Picture)
+	if p == nil {
+		p = new(Picture)
+	}
 	p.Frame, p.Width, p.Height, p.Format, p.Versions = frame.Number, v.Width, v.Height, v.Format, versions
 	p.Pix = draw.Pack(p.Pix, v.Pix, v.Width*size, v.Pitch, v.Height)
 	f.mu.Lock()
@@ -67,22 +70,10 @@ func (f *Feed) Put(frame emucore.Frame) (isNew bool) {
 	f.last = p
 	f.waiting = append(f.waiting, p)
 	for len(f.waiting) > 1 && (len(f.waiting) > 1+int(f.room.Load()) || f.waiting[0].Frame >= p.Frame) {
-		f.spare = append(f.spare, f.waiting[0]) // also those of before a jump back
+		f.spare.Put(f.waiting[0]) // also those of before a jump back
 		f.waiting = append(f.waiting[:0], f.waiting[1:]...)
 	}
 	return true
-}
-
-// blank is a picture that nobody reads.
-func (f *Feed) blank() *Picture {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if n := len(f.spare); n > 0 {
-		p := f.spare[n-1]
-		f.spare = f.spare[:n-1]
-		return p
-	}
-	return new(Picture)
 }
 
 // number returns the versions of a picture, from what tells it from the last one. It is looked at
@@ -113,7 +104,7 @@ func (f *Feed) Take(upTo int64) (p *Picture, isNew, left bool) {
 	defer f.mu.Unlock()
 	for len(f.waiting) > 0 && f.waiting[0].Frame <= upTo {
 		if f.front != nil {
-			f.spare = append(f.spare, f.front)
+			f.spare.Put(f.front)
 		}
 		f.front, isNew = f.waiting[0], true
 		f.waiting = append(f.waiting[:0], f.waiting[1:]...)

@@ -28,13 +28,11 @@ func figureWords(f notice.Figures, alone bool) []string {
 		} else {
 			parts = append(parts, relayWords(f.Relay))
 		}
-		if words := syncWords(f); words != "" {
-			parts = append(parts, words)
+		for _, words := range []string{syncWords(f), lineWords(f.Auto), "up " + rate(f.Sent), "down " + rate(f.Received)} {
+			if words != "" {
+				parts = append(parts, words)
+			}
 		}
-		if words := lineWords(f.Auto); words != "" {
-			parts = append(parts, words)
-		}
-		parts = append(parts, "up "+rate(f.Sent), "down "+rate(f.Received))
 	}
 	if f.Repeated > 0 {
 		parts = append(parts, fmt.Sprintf("%d of your last %d inputs came late", f.Repeated, inputdelay.Recent))

@@ -182,7 +182,7 @@ func (m *Mapper) press(d *device, name control, down bool) {
 	case !d.id.isPad():
 	case down:
 		m.menu.press(d, name)
-		m.menu.asked = m.menu.asked || slices.Contains(m.pads.Menu, name)
+		m.menu.asked.Open = m.menu.asked.Open || slices.Contains(m.pads.Menu, name)
 		m.screens(d, name)
 	default:
 		m.menu.lift(d.id, name)
@@ -198,8 +198,8 @@ func (m *Mapper) screens(d *device, name control) {
 	if d.buttons[name] != 0 || slices.Contains(d.touch, name) {
 		return
 	}
-	m.menu.layout = m.menu.layout || slices.Contains(m.pads.Layout, name)
-	m.menu.swap = m.menu.swap || slices.Contains(m.pads.Swap, name)
+	m.menu.asked.Layout = m.menu.asked.Layout || slices.Contains(m.pads.Layout, name)
+	m.menu.asked.Swap = m.menu.asked.Swap || slices.Contains(m.pads.Swap, name)
 }
 
 // tap lets the seats of a device see a control in their next frame, even if it is up

@@ -34,9 +34,7 @@ type menu struct {
 	next    time.Duration // when it repeats
 	armed   bool          // next is set
 
-	layout, swap bool // the screens' next arrangement, and that they change places
-
-	asked bool          // for the game's menu
+	asked Move          // Open, Layout and Swap, since the last call of Menu
 	both  bool          // chord is held
 	since time.Duration // when that began; negative: it has asked already
 }
@@ -127,7 +125,9 @@ func (m *Mapper) Menu(now time.Duration) Move {
 	defer m.mu.Unlock()
 	fresh := len(m.menu.pressed) > 0
 	name, more := m.menu.take(now)
-	move := Move{Nav: moveOf[name], More: more, Wake: -1}
+	move := m.menu.asked
+	m.menu.asked = Move{}
+	move.Nav, move.More, move.Wake = moveOf[name], more, -1
 	if fresh {
 		move.Control = name
 	}
@@ -135,9 +135,7 @@ func (m *Mapper) Menu(now time.Duration) Move {
 		move.Wake = max(m.menu.next-now, 0)
 	}
 	asks, left := m.menu.chorded(slices.ContainsFunc(m.devices, (*device).chords), now)
-	move.Open, m.menu.asked = m.menu.asked || asks, false
-	move.Layout, move.Swap = m.menu.layout, m.menu.swap
-	m.menu.layout, m.menu.swap = false, false
+	move.Open = move.Open || asks
 	if left >= 0 && (move.Wake < 0 || left < move.Wake) {
 		move.Wake = left
 	}

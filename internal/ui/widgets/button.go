@@ -183,7 +183,11 @@ func (u *UI) Check(c Check, value *bool) (changed bool) {
 	}
 	box := draw.R(r.X, r.Y+4, 20, 20)
 	u.tick(box, *value, c.Disabled, t)
-	u.list.TextIn(draw.R(r.X+30, r.Y, r.W-30, r.H), StyleBody, c.Text, u.ink(c.Disabled), draw.Start)
+	ink := u.theme.Text
+	if c.Disabled {
+		ink = u.theme.Faint.Fade(0.7)
+	}
+	u.list.TextIn(draw.R(r.X+30, r.Y, r.W-30, r.H), StyleBody, c.Text, ink, draw.Start)
 	u.pointer(t, Hand)
 	u.Tip(c.Tip)
 	return changed
@@ -201,12 +205,4 @@ func (u *UI) tick(box draw.Rect, on, disabled bool, t touch) {
 	if on {
 		u.list.Icon(box, draw.IconCheck, 16, mark)
 	}
-}
-
-// ink is the colour of a widget's text.
-func (u *UI) ink(disabled bool) draw.Color {
-	if disabled {
-		return u.theme.Faint.Fade(0.7)
-	}
-	return u.theme.Text
 }

@@ -8,7 +8,7 @@ func (u *UI) Choice(c Choice, value *int) (changed bool) {
 	id := u.id(c.Name, "choice")
 	m := u.remember(id)
 	r := u.place(u.list.Widest(StyleBody, c.Options...)+48, Control)
-	t := u.interact(id, r, c.Disabled)
+	t := u.interact(id, r, false)
 	if (t.clicked || u.press(t)) && len(c.Options) > 0 {
 		m.open, m.highlight, m.scroll, u.again = true, *value, -1, true
 	}
@@ -25,7 +25,7 @@ func (u *UI) choiceBox(c Choice, value int, r draw.Rect, t touch) {
 	in := r.Inset2(12, 0)
 	u.list.Icon(in.CutRight(20), draw.IconDown, 16, u.theme.Soft)
 	if value >= 0 && value < len(c.Options) {
-		u.list.TextIn(in, StyleBody, c.Options[value], u.ink(c.Disabled), draw.Start)
+		u.list.TextIn(in, StyleBody, c.Options[value], u.theme.Text, draw.Start)
 	}
 	u.pointer(t, Hand)
 }
@@ -127,14 +127,14 @@ func (u *UI) Radio(c Choice, value *int) (changed bool) {
 	}
 	id := u.id(c.Name, "radio")
 	r := u.place(wide, Control)
-	t := u.interact(id, r, c.Disabled)
+	t := u.interact(id, r, false)
 	u.does(t, "Left and right change it")
 	before := *value
 	u.radioMove(c, t, r, value)
 	u.face(t, r, corner, 1, u.theme.Raised, u.theme.Line)
 	w := r.W / float32(max(len(c.Options), 1))
 	for i, o := range c.Options {
-		u.segment(draw.R(r.X+float32(i)*w, r.Y, w, r.H).Inset(3), o, i == *value, c.Disabled)
+		u.segment(draw.R(r.X+float32(i)*w, r.Y, w, r.H).Inset(3), o, i == *value)
 	}
 	u.pointer(t, Hand)
 	u.Tip(c.Tip)
@@ -160,14 +160,11 @@ func (u *UI) radioMove(c Choice, t touch, r draw.Rect, value *int) {
 	u.used()
 }
 
-func (u *UI) segment(r draw.Rect, text string, on, disabled bool) {
+func (u *UI) segment(r draw.Rect, text string, on bool) {
 	c := u.theme.Soft
 	if on {
 		u.list.FillRound(r, 6, u.theme.Accent)
 		c = u.theme.AccentText
-	}
-	if disabled {
-		c = c.Fade(0.6)
 	}
 	u.list.TextIn(r.Inset2(4, 0), StyleBold, text, c, draw.Middle)
 }

@@ -14,7 +14,6 @@ type editor struct {
 	text          string
 	caret, anchor int
 	max           int // runes
-	allow         func(rune) bool
 }
 
 // settle brings caret and anchor to where letters begin, for the text may have
@@ -46,19 +45,24 @@ func (e *editor) selected() string {
 func (e *editor) insert(s string) {
 	from, to := e.selection()
 	rest := utf8.RuneCountInString(e.text) - utf8.RuneCountInString(e.text[from:to])
-	s = clean(s, e.allow, max(e.max-rest, 0))
+	s = clean(s, max(e.max-rest, 0))
 	if s == "" && from == to {
 		return
 	}
+	e.replace(s)
+}
+
+// replace replaces the selection.
+func (e *editor) replace(s string) {
+	from, to := e.selection()
 	e.text = e.text[:from] + s + e.text[to:]
-	e.caret = from + len(s)
-	e.anchor = e.caret
+	e.move(from+len(s), false)
 	e.settle()
 }
 
 // clean returns the first most runes of s that may be typed. Line ends become
 // spaces.
-func clean(s string, allow func(rune) bool, most int) string {
+func clean(s string, most int) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
 		if r == '\n' || r == '\t' {
@@ -67,7 +71,7 @@ func clean(s string, allow func(rune) bool, most int) string {
 		if most == 0 {
 			break
 		}
-		if !typable(r) || allow != nil && !allow(r) {
+		if !typable(r) {
 			continue
 		}
 		b.WriteRune(r)
@@ -87,10 +91,7 @@ func (e *editor) remove(back, word bool) {
 	if e.caret == e.anchor {
 		e.anchor = e.next(back, word)
 	}
-	from, to := e.selection()
-	e.text = e.text[:from] + e.text[to:]
-	e.caret, e.anchor = from, from
-	e.settle()
+	e.replace("")
 }
 
 // next returns where the caret comes by one letter or word.

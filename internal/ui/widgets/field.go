@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"cmp"
+	"image"
 	"strings"
 	"time"
 
@@ -12,7 +14,7 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	id := u.id(f.Name, "field")
 	m := u.remember(id)
 	r := u.fieldPlace(f)
-	if f.Focus && m.gone && !f.Disabled {
+	if f.Focus && m.gone {
 		u.take(id)
 	}
 	if m.gone { // one goes on at the end
@@ -21,12 +23,9 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 			m.anchor = 0
 		}
 	}
-	t := u.interact(id, r, f.Disabled)
+	t := u.interact(id, r, false)
 	u.does(t, "A writes")
-	ed := editor{text: *value, caret: m.caret, anchor: m.anchor, max: f.Max, allow: f.Allow}
-	if ed.max == 0 {
-		ed.max = 4096
-	}
+	ed := editor{text: *value, caret: m.caret, anchor: m.anchor, max: cmp.Or(f.Max, 4096)}
 	ed.settle()
 	if t.focused && u.focus.arrived == id {
 		ed.anchor, ed.caret, u.focus.arrived = 0, len(ed.text), 0
@@ -50,7 +49,6 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	*value, m.caret, m.anchor = ed.text, ed.caret, ed.anchor
 	u.fieldText(f, &ed, m, inner, t)
 	u.pointer(t, Beam)
-	u.Tip(f.Tip)
 	u.fieldError(f)
 	return e
 }
@@ -74,16 +72,14 @@ func (u *UI) fieldError(f Field) {
 
 // fieldFrame draws the frame and returns where the text goes.
 func (u *UI) fieldFrame(f Field, r draw.Rect, t touch) draw.Rect {
-	fill, edge, width := u.theme.Field, u.theme.LineStrong, float32(1)
+	edge, width := u.theme.LineStrong, float32(1)
 	switch {
-	case f.Disabled:
-		fill, edge = u.theme.Raised.Fade(0.5), u.theme.Line
 	case f.Error != "":
 		edge, width = u.theme.Danger, 1.5
 	case t.focused:
 		edge, width = u.theme.Accent, 1.5
 	}
-	u.face(t, r, corner, width, fill, edge)
+	u.face(t, r, corner, width, u.theme.Field, edge)
 	in := r.Inset2(11, 0)
 	if f.Icon != draw.NoIcon {
 		u.list.Icon(in.Left(18), f.Icon, 17, u.theme.Faint)
@@ -119,7 +115,7 @@ func (f Field) index(text string, at int) int {
 }
 
 func (u *UI) fieldMouse(f Field, e *editor, m *memory, in draw.Rect, t touch) {
-	if !u.first || u.mouse.active != u.lastID || f.Disabled {
+	if !u.first || u.mouse.active != u.lastID {
 		return
 	}
 	at := f.index(e.text, u.list.Index(StyleBody, f.shown(e.text), u.mouse.at.X-in.X+m.view))
@@ -157,7 +153,7 @@ func (u *UI) fieldKeys(f Field, e *editor, m *memory, t touch) (entered bool) {
 			u.focus.keyUsed = true
 		}
 	}
-	if before.text != e.text || before.caret != e.caret || before.anchor != e.anchor || !m.had {
+	if before != *e || !m.had {
 		m.changed = u.in.Now
 	}
 	return entered
@@ -260,16 +256,15 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	top := in.Y + (in.H-line)/2
 	u.noteView(u.list.Clip(), draw.R(min(left, in.X), in.Y, max(whole, in.W), in.H))
 	u.selectionBack(f, e, left, in, t)
-	c := u.ink(f.Disabled)
 	if shown == "" && mark == 0 {
 		u.list.TextIn(in, StyleBody, f.Hint, u.theme.Faint, draw.Start)
 	}
-	u.list.Text(draw.Pt(left, top), StyleBody, before, c)
+	u.list.Text(draw.Pt(left, top), StyleBody, before, u.theme.Text)
 	if mark > 0 {
-		u.list.Text(draw.Pt(left+x, top), StyleBody, compose.Text, c)
+		u.list.Text(draw.Pt(left+x, top), StyleBody, compose.Text, u.theme.Text)
 		u.list.Fill(draw.R(left+x, top+line-2, mark, 1.5), u.theme.Accent)
 	}
-	u.list.Text(draw.Pt(left+x+mark, top), StyleBody, shown[len(before):], c)
+	u.list.Text(draw.Pt(left+x+mark, top), StyleBody, shown[len(before):], u.theme.Text)
 	if t.focused {
 		u.caret(draw.R(left+caret, top, 1.5, line), m)
 	}
@@ -278,10 +273,10 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 // fieldRest draws the text of a field that has not the focus.
 func (u *UI) fieldRest(f Field, shown string, in draw.Rect) {
 	if f.Tail {
-		u.list.TailIn(in, StyleBody, shown, u.ink(f.Disabled))
+		u.list.TailIn(in, StyleBody, shown, u.theme.Text)
 		return
 	}
-	u.list.TextIn(in, StyleBody, shown, u.ink(f.Disabled), draw.Start)
+	u.list.TextIn(in, StyleBody, shown, u.theme.Text, draw.Start)
 }
 
 // fieldView moves what is seen so that the caret is.
@@ -306,7 +301,8 @@ func (u *UI) selectionBack(f Field, e *editor, left float32, in draw.Rect, t tou
 }
 
 func (u *UI) caret(r draw.Rect, m *memory) {
-	u.out.Typing, u.out.Caret = true, u.pixels(r)
+	p := r.Mul(u.list.Scale())
+	u.out.Typing, u.out.Caret = true, image.Rect(int(p.X), int(p.Y), int(p.Right()), int(p.Bottom()))
 	since := u.in.Now - m.changed
 	u.Wake(blink - since%blink)
 	if u.in.Focused && since/blink%2 == 0 {

@@ -65,11 +65,11 @@ type touch struct {
 func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	u.lastRect, u.lastID = r, id
 	u.noteWidget(id, r, disabled)
-	u.KeepClear(r.Intersect(u.list.Clip()))
+	seen := r.Intersect(u.list.Clip())
+	u.KeepClear(seen)
 	if disabled || !u.live() {
 		return t
 	}
-	seen := r.Intersect(u.list.Clip())
 	t.pressed = u.takeMouse(id, seen)
 	u.anchor.note(u, id, r.Y)
 	u.focus.items = append(u.focus.items, Target{id, u.lastName, r, seen, u.scrollArea().memory})

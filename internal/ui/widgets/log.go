@@ -1,6 +1,10 @@
 package widgets
 
-import "github.com/nettplay/nettplay/internal/ui/draw"
+import (
+	"cmp"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
 
 // wrapped is how many lines a line of a log was broken into.
 type wrappedLine struct {
@@ -20,11 +24,7 @@ type logLayout struct {
 func (u *UI) Log(l Log) {
 	id := u.id(l.Name, "log")
 	m := u.remember(id)
-	h := l.Height
-	if h == 0 {
-		h = max(u.Area().H, 60)
-	}
-	view := u.place(0, h)
+	view := u.place(0, cmp.Or(l.Height, max(u.Area().H, 60)))
 	t := u.interact(id, view, false)
 	u.face(t, view, 10, 1, u.theme.Field, u.theme.Line)
 	inner := view.Inset2(12, 8)
@@ -140,7 +140,7 @@ func (u *UI) logLine(l Line, r draw.Rect, high float32) {
 		w := min(u.list.Width(StyleBold, l.From), maxName)
 		u.list.TextIn(draw.R(x, r.Y, w+0.5, high), StyleBold, l.From, c, draw.Start)
 		x += w + 10
-	} else if text = u.theme.Soft; l.Kind != Normal {
+	} else {
 		text = u.theme.Kind(l.Kind)
 	}
 	u.write(draw.Pt(x, r.Y), r.W-(x-r.X), StyleBody, text, l.Text)

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"cmp"
 	"maps"
 	"time"
 )
@@ -52,9 +53,7 @@ func (u *UI) forget() {
 // id makes the name of a widget: its own name, or text, within the scopes.
 // The second of a name in a scope is another.
 func (u *UI) id(name, text string) ID {
-	if name == "" {
-		name = text
-	}
+	name = cmp.Or(name, text)
 	u.lastName = name
 	id := u.scope().with(name)
 	if u.open.pending != 0 {

@@ -1,6 +1,10 @@
 package widgets
 
-import "github.com/nettplay/nettplay/internal/ui/draw"
+import (
+	"cmp"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
 
 // layerOf returns the layer of the drawing in which a dialog or a list is, by its height.
 func layerOf(height int) int { return 2 * height }
@@ -24,11 +28,7 @@ func (u *UI) above(build func()) {
 // pad's B. One that is higher than the window scrolls. The keyboard is in it: first on
 // its field with Focus or on its default button, else on its first widget.
 func (u *UI) Modal(m Modal, build func()) (closed bool) {
-	name := m.Name
-	if name == "" {
-		name = m.Title
-	}
-	id := u.id(name, "")
+	id := u.id(m.Name, m.Title)
 	mem := u.remember(id)
 	u.above(func() {
 		defer func(before bool) { u.layers.opening = before }(u.layers.opening)
@@ -40,9 +40,7 @@ func (u *UI) Modal(m Modal, build func()) (closed bool) {
 		u.list.Shadow(r.Move(0, 6), 16, 24, u.theme.Shadow)
 		u.face(touch{}, r, 16, 1, u.theme.Panel, u.theme.Line)
 		u.modalInside(id, mem, m, r, build)
-		if !m.Fixed && u.Back() {
-			closed = true
-		}
+		closed = !m.Fixed && u.Back()
 	})
 	return closed
 }
@@ -50,15 +48,11 @@ func (u *UI) Modal(m Modal, build func()) (closed bool) {
 const modalPadding = 24
 
 func (u *UI) modalRect(m Modal, mem *memory) draw.Rect {
-	w := m.Width
-	if w == 0 {
-		w = 420
-	}
 	all := u.list.Bounds()
 	if u.focus.pad && mem.height > all.H-24-hintHigh {
 		all.CutBottom(hintHigh / 2) // it lies below
 	}
-	return u.list.Snap(all.Inset(12).Centered(w, max(mem.height, 2*modalPadding)))
+	return u.list.Snap(all.Inset(12).Centered(cmp.Or(m.Width, 420), max(mem.height, 2*modalPadding)))
 }
 
 func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func()) {

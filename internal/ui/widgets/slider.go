@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"time"
@@ -15,25 +16,19 @@ func (u *UI) Slider(s Slider, value *float64) (changed bool) {
 	track := r
 	number := track.CutRight(64)
 	track = track.Inset2(9, 0)
-	t := u.interact(id, draw.R(r.X, r.Y+4, r.W-64, r.H-8), s.Disabled)
+	t := u.interact(id, draw.R(r.X, r.Y+4, r.W-64, r.H-8), false)
 	before := *value
 	u.does(t, "Left and right change it")
-	s.drag(u, t, track, value)
-	s.arrows(u, t, value)
+	s.drag(u, track, value)
+	*value, _ = slide(u, t, *value, s.Min, s.Max, s.step())
 	*value = s.nearest(*value)
 	s.draw(u, t, track, *value)
-	u.list.TextIn(number, StyleBody, s.format(*value), u.ink(s.Disabled), draw.End)
+	u.list.TextIn(number, StyleBody, s.format(*value), u.theme.Text, draw.End)
 	u.pointer(t, Hand)
-	u.Tip(s.Tip)
 	return *value != before
 }
 
-func (s Slider) step() float64 {
-	if s.Step > 0 {
-		return s.Step
-	}
-	return (s.Max - s.Min) / 100
-}
+func (s Slider) step() float64 { return cmp.Or(s.Step, (s.Max-s.Min)/100) }
 
 // nearest returns the value that a slider can have next to v.
 func (s Slider) nearest(v float64) float64 {
@@ -50,31 +45,32 @@ func (s Slider) format(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 }
 
-func (s Slider) drag(u *UI, t touch, track draw.Rect, value *float64) {
-	if u.mouse.active != u.lastID || s.Disabled || !u.first || track.W <= 0 {
+func (s Slider) drag(u *UI, track draw.Rect, value *float64) {
+	if u.mouse.active != u.lastID || !u.first || track.W <= 0 {
 		return
 	}
 	at := float64((u.mouse.at.X - track.X) / track.W)
 	*value = s.Min + max(0, min(at, 1))*(s.Max-s.Min)
 }
 
-func (s Slider) arrows(u *UI, t touch, value *float64) {
-	if !t.focused {
-		return
-	}
+// slide returns where the keys want the focused widget to go, which is at some value between two.
+func slide[N int64 | float64](u *UI, t touch, at, least, most, step N) (to N, moved bool) {
 	switch m := u.move(); {
+	case !t.focused || u.focus.keyUsed:
+		return at, false
 	case m == NavLeft:
-		*value -= s.step()
+		to = at - step
 	case m == NavRight:
-		*value += s.step()
+		to = at + step
 	case u.in.Press.Key == KeyHome:
-		*value = s.Min
+		to = least
 	case u.in.Press.Key == KeyEnd:
-		*value = s.Max
+		to = most
 	default:
-		return
+		return at, false
 	}
 	u.used()
+	return max(least, min(to, most)), true
 }
 
 func (s Slider) draw(u *UI, t touch, track draw.Rect, value float64) {
@@ -83,14 +79,10 @@ func (s Slider) draw(u *UI, t touch, track draw.Rect, value float64) {
 		at = float32((value - s.Min) / (s.Max - s.Min))
 	}
 	rail := draw.R(track.X, track.Y+track.H/2-2, track.W, 4)
-	full := u.theme.Accent
-	if s.Disabled {
-		full = u.theme.LineStrong
-	}
 	u.list.FillRound(rail, 2, u.theme.LineStrong)
-	u.list.FillRound(draw.R(rail.X, rail.Y, max(rail.W*at, 4), 4), 2, full)
+	u.list.FillRound(draw.R(rail.X, rail.Y, max(rail.W*at, 4), 4), 2, u.theme.Accent)
 	k := draw.R(track.X+track.W*at-9, track.Y+track.H/2-9, 18, 18)
-	u.face(t, k, 9, 2, u.touched(full, t), u.theme.Panel)
+	u.face(t, k, 9, 2, u.touched(u.theme.Accent, t), u.theme.Panel)
 }
 
 // Progress is a bar that shows how far something has come.
@@ -102,9 +94,6 @@ func (u *UI) Progress(p Progress) {
 	}
 	bar := draw.R(r.X, r.Y+r.H/2-4, r.W, 8)
 	c := u.theme.Accent
-	if p.Kind != Normal {
-		c = u.theme.Kind(p.Kind)
-	}
 	u.list.FillRound(bar, 4, u.theme.Raised)
 	u.lastRect, u.lastID = r, 0
 	if p.Value < 0 {

@@ -10,10 +10,10 @@ import (
 func (u *UI) Title(text string) { u.line(StyleTitle, text, u.theme.Text, draw.Start) }
 
 // Heading is the heading of a part of a screen, broken into lines if it must be.
-func (u *UI) Heading(text string) { u.wrapped(StyleHead, u.theme.Text, text) }
+func (u *UI) Heading(text string) { u.paragraph(StyleHead, u.theme.Text, text, 0) }
 
 // Headline says, large and in as many lines as it takes, what a screen of few words is about.
-func (u *UI) Headline(text string) { u.wrapped(StyleTitle, u.theme.Text, text) }
+func (u *UI) Headline(text string) { u.paragraph(StyleTitle, u.theme.Text, text, 0) }
 
 // Label is a line of text. A text that does not fit is cut, and then shown by a
 // tooltip.
@@ -45,10 +45,10 @@ func (u *UI) line(st draw.Style, text string, c draw.Color, align draw.Align) {
 }
 
 // Paragraph is text of any length, broken into lines.
-func (u *UI) Paragraph(text string) { u.wrapped(StyleBody, u.theme.Text, text) }
+func (u *UI) Paragraph(text string) { u.paragraph(StyleBody, u.theme.Text, text, 0) }
 
 // Note is a paragraph of small, less important text.
-func (u *UI) Note(text string) { u.wrapped(StyleSmall, u.theme.Soft, text) }
+func (u *UI) Note(text string) { u.paragraph(StyleSmall, u.theme.Soft, text, 0) }
 
 // Lines is a note of at most n lines: the last is cut where there is more.
 func (u *UI) Lines(n int, text string) {
@@ -80,11 +80,8 @@ func (u *UI) Message(kind Kind, text string) {
 	if text == "" {
 		return
 	}
-	u.iconText(kindIcons[kind], u.theme.Kind(kind), u.theme.Text, text)
-}
-
-func (u *UI) wrapped(st draw.Style, c draw.Color, text string) {
-	u.paragraph(st, c, text, 0)
+	r := u.paragraph(StyleBody, u.theme.Text, text, 28)
+	u.list.Icon(draw.R(r.X, r.Y, 20, u.list.LineHeight(StyleBody)), kindIcons[kind], 18, u.theme.Kind(kind))
 }
 
 // paragraph writes text, broken into lines, indent points from the left, and
@@ -104,11 +101,6 @@ func (u *UI) write(at draw.Point, width float32, st draw.Style, c draw.Color, te
 		u.list.Text(at, st, s, c)
 		at.Y += u.list.LineHeight(st)
 	})
-}
-
-func (u *UI) iconText(icon draw.Icon, mark, c draw.Color, text string) {
-	r := u.paragraph(StyleBody, c, text, 28)
-	u.list.Icon(draw.R(r.X, r.Y, 20, u.list.LineHeight(StyleBody)), icon, 18, mark)
 }
 
 // width returns how wide the next place is: all of a column, or a row's next cell; for an

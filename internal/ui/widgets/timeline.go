@@ -67,23 +67,7 @@ func (l Timeline) ask(u *UI, t touch, track draw.Rect) (to int64, moved bool) {
 	if u.mouse.active == u.lastID && u.first && (t.pressed || u.mouseMoved()) {
 		return l.under(track, u.mouse.at.X), true
 	}
-	if !t.focused {
-		return 0, false
-	}
-	switch m := u.move(); {
-	case m == NavLeft:
-		to = max(l.wanted()-l.Step, 0)
-	case m == NavRight:
-		to = min(l.wanted()+l.Step, l.Length)
-	case !u.focus.keyUsed && u.in.Press.Key == KeyHome:
-		to = 0
-	case !u.focus.keyUsed && u.in.Press.Key == KeyEnd:
-		to = l.Length
-	default:
-		return 0, false
-	}
-	u.used()
-	return to, true
+	return slide(u, t, l.wanted(), 0, l.Length, l.Step)
 }
 
 func (l Timeline) draw(u *UI, t touch, track draw.Rect) {

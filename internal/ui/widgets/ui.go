@@ -1,7 +1,6 @@
 package widgets
 
 import (
-	"image"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -226,14 +225,13 @@ func (u *UI) Wake(d time.Duration) {
 // Back tells whether the user wants to go back by Escape or a pad's B, and
 // nothing that is open has used that. Call it at the end of a screen.
 func (u *UI) Back() bool {
-	if u.layers.backUsed || !u.live() || !u.wantsBack() {
+	asked := u.in.Press.is(KeyEscape) || u.in.Nav == NavBack
+	if u.layers.backUsed || !u.live() || !asked {
 		return false
 	}
 	u.layers.backUsed = true
 	return true
 }
-
-func (u *UI) wantsBack() bool { return u.in.Press.is(KeyEscape) || u.in.Nav == NavBack }
 
 // Shortcut tells whether a key went down with exactly these held, and no
 // dialog is open. Call it for what works all over a screen.
@@ -263,10 +261,5 @@ func (u *UI) Covered() bool { return u.layers.now < u.layers.top }
 // field has the focus, a dialog or a drop-down is open, or a control is being
 // captured.
 func (u *UI) Busy() bool { return u.layers.top > 0 || u.focus.typing || u.focus.capturing }
-
-func (u *UI) pixels(r draw.Rect) image.Rectangle {
-	r = r.Mul(u.list.Scale())
-	return image.Rect(int(r.X), int(r.Y), int(r.Right()), int(r.Bottom()))
-}
 
 func (u *UI) mouseMoved() bool { return u.mouse.at != u.mouse.was }

@@ -30,18 +30,15 @@ type Button struct {
 
 // Field is a line of text that can be changed.
 type Field struct {
-	Name     string // what it is remembered by
-	Hint     string // shown while it is empty
-	Icon     draw.Icon
-	Tip      string
-	Secret   bool            // shown as dots, never copied
-	Max      int             // runes, 0: 4096
-	Allow    func(rune) bool // which runes can be typed, nil: all that print
-	Error    string          // shown below, with a red frame
-	Disabled bool
-	Focus    bool // takes the focus when it is first shown
-	Select   bool // its text is selected then, to be written anew, as when Tab leads there
-	Tail     bool // its end shows while it has not the focus, as of a path
+	Name   string // what it is remembered by
+	Hint   string // shown while it is empty
+	Icon   draw.Icon
+	Secret bool   // shown as dots, never copied
+	Max    int    // runes, 0: 4096
+	Error  string // shown below, with a red frame
+	Focus  bool   // takes the focus when it is first shown
+	Select bool   // its text is selected then, to be written anew, as when Tab leads there
+	Tail   bool   // its end shows while it has not the focus, as of a path
 }
 
 // Edited is what happened to a field.
@@ -58,8 +55,6 @@ type Slider struct {
 	Min, Max float64
 	Step     float64 // 0: a hundredth of the range
 	Format   func(float64) string
-	Tip      string
-	Disabled bool
 }
 
 // Check is a box with a text, ticked or not.
@@ -72,10 +67,9 @@ type Check struct {
 
 // Choice is one of several options.
 type Choice struct {
-	Name     string
-	Options  []string
-	Tip      string
-	Disabled bool
+	Name    string
+	Options []string
+	Tip     string
 }
 
 // List is a number of items of which one is chosen.
@@ -112,7 +106,6 @@ type Picked struct {
 type Progress struct {
 	Value float64 // 0 to 1; negative: not known, a bar that moves
 	Text  string  // on the right
-	Kind  Kind
 }
 
 // Log is lines that only ever become more: a chat.

@@ -28,9 +28,7 @@ func openCard(w *sdl.Window, store *draw.Store, flags uint32) (*card, error) {
 }
 
 func (c *card) close() {
-	for t := range c.textures {
-		c.Destroy(t)
-	}
+	c.lost()
 	_ = c.renderer.Destroy()
 }
 

@@ -3,6 +3,7 @@ package window
 import (
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/veandco/go-sdl2/sdl"
@@ -19,15 +20,8 @@ type surroundings struct {
 // InGameSession tells whether gamescope shows the window, as on handhelds and at television
 // sets: there is no desktop, and one window fills the display.
 func InGameSession() bool {
-	if os.Getenv("GAMESCOPE_WAYLAND_DISPLAY") != "" {
-		return true
-	}
-	for desktop := range strings.SplitSeq(os.Getenv("XDG_CURRENT_DESKTOP"), ":") {
-		if strings.EqualFold(desktop, "gamescope") {
-			return true
-		}
-	}
-	return false
+	desktops := strings.Split(strings.ToLower(os.Getenv("XDG_CURRENT_DESKTOP")), ":")
+	return os.Getenv("GAMESCOPE_WAYLAND_DISPLAY") != "" || slices.Contains(desktops, "gamescope")
 }
 
 // here looks around.

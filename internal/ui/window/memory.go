@@ -62,7 +62,7 @@ func (m *memory) shade(w, h int32) error {
 	if m.shadow != nil && m.shadow.W == w && m.shadow.H == h {
 		return nil
 	}
-	m.unshade()
+	m.close()
 	s, err := sdl.CreateRGBSurfaceWithFormat(0, w, h, 32, uint32(sdl.PIXELFORMAT_RGB888))
 	if err != nil {
 		return fmt.Errorf("window: make a picture of %dx%d: %w", w, h, err)
@@ -71,14 +71,12 @@ func (m *memory) shade(w, h int32) error {
 	return nil
 }
 
-func (m *memory) unshade() {
+func (m *memory) close() {
 	if m.shadow != nil {
 		m.shadow.Free()
 		m.shadow = nil
 	}
 }
-
-func (m *memory) close() { m.unshade() }
 
 func (m *memory) size() (image.Point, error) {
 	if err := m.take(); err != nil {
