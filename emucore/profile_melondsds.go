@@ -164,7 +164,7 @@ func melondsdsMic() Choice {
 		Values: []string{"silence", "blow", "noise"},
 		Label:  "The microphone hears",
 		Names:  []string{"Silence", "Blowing", "Noise"},
-		Help:   "what the microphone hears while its key is down",
+		Help:   "sound that the microphone hears while its key is down",
 	}
 }
 

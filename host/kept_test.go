@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// keptOf is a kept moment of some players, in every second seat, with consoles of then.
+// keptOf is a kept moment of some players, in every second seat, with their consoles.
 func keptOf(names ...string) room.Kept {
 	k := room.Kept{Name: "the boss", Frames: 9999}
 	for i, name := range names {
@@ -30,7 +30,7 @@ func continuing(t *testing.T) *sim {
 	return newSim(t, func(c *Config) { c.Settings.Continues = keptOf("Carol", "Ben", "Ann", "Bob") })
 }
 
-// Players sit where they sat, with the consoles of then, whoever hosts, in whatever order they
+// Players sit where they sat, with the consoles they had, whoever hosts, in whatever order they
 // come, and at whose machine they sit.
 func TestKeptGameSeatsByName(t *testing.T) {
 	s := continuing(t)
@@ -107,7 +107,7 @@ func TestKeptGameIsWhole(t *testing.T) {
 }
 
 // The place of somebody who does not come is another's, if the game host wants that; its own
-// player has it before others. The console is the one of then.
+// player has it before others. The console is the one they had.
 func TestKeptGameOpenSeat(t *testing.T) {
 	s := newSim(t, func(c *Config) { c.Settings.Continues = keptOf("Ann", "Ben", "Bob") })
 	if err := s.host.OpenSeat(s.now, 1, true); err == nil {

@@ -101,7 +101,7 @@ func (h *Host) takeVote(_ time.Time, p *peer, _ *migration.VoteMsg, _ []byte) {
 func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []byte) {
 	c, err := h.leadership().Follow(m)
 	if err != nil {
-		h.close(p, "that is not the game host")
+		h.close(p, "this machine is not the game host")
 		return
 	}
 	name := fmt.Sprintf("machine %d", c.Host)

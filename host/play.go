@@ -217,7 +217,7 @@ func (h *Host) desyncWords(d message.Desync) string {
 			owner = s.Nickname
 		}
 	}
-	return wire.Clean(fmt.Sprintf("the machines are not alike any more: after frame %d %s of %s's console is not on %s's machine what it is on the others", d.Frame, d.Region, owner, odd), room.MaxSentence)
+	return wire.Clean(fmt.Sprintf("the machines are no longer identical: after frame %d, %s of %s's console differs on %s's machine", d.Frame, d.Region, owner, odd), room.MaxSentence)
 }
 
 // takeRerun passes on what came out when a machine played a part of a game again, which may be

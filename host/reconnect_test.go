@@ -149,7 +149,7 @@ func TestAwayForTooLong(t *testing.T) {
 	if e := want[event.SeatLeft](t, "the game host", s.seen); e.Machine != 1 {
 		t.Errorf("%+v", e)
 	}
-	says(t, "Bob", want[event.RoomLost](t, "Bob", bob.seen).Words, "away for too long")
+	says(t, "Bob", want[event.RoomLost](t, "Bob", bob.seen).Words, "disconnected for too long")
 }
 
 func TestGoOnWithout(t *testing.T) {

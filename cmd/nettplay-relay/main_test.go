@@ -198,7 +198,7 @@ func TestWithACertificate(t *testing.T) {
 	}
 	c.WebSocket.Key = cert
 	if _, err := c.listen(); err == nil {
-		t.Error("a key that is none is taken")
+		t.Error("an invalid key is taken")
 	}
 }
 

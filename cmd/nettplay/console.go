@@ -93,7 +93,7 @@ func (c *console) notice(n notice.Notice) {
 		}
 	case notice.BadLine:
 		if n.Nickname != "" {
-			c.say("%s's line is much worse than the others': with --sync clocked the game runs better for them.", n.Nickname)
+			c.say("%s has a much worse connection; --sync clocked keeps the game smooth for the others.", n.Nickname)
 		}
 	case notice.Unsaved:
 		c.say("The save of seat %v could not be kept: %v", n.Seat, n.Err)

@@ -188,7 +188,7 @@ func (o *coresCall) update(ctx context.Context, name string) error {
 		o.console.say("The sources have nothing newer.")
 	}
 	for _, u := range updates {
-		o.console.say("Newer than %s is %s.", u.Kept.Label(), u.Offer.Label())
+		o.console.say("%s is newer than your %s.", u.Offer.Label(), u.Kept.Label())
 		build, err := o.fetch(ctx, client, u.Offer)
 		if errors.Is(err, errDeclined) {
 			continue

@@ -43,7 +43,7 @@ func typed(f *os.File) io.Reader {
 	return f
 }
 
-// hidden has a terminal not show what is typed; nil for a file that is none.
+// hidden has a terminal not show what is typed; nil for a file that is no terminal.
 func hidden(f *os.File) func() (show func()) {
 	if _, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS); err != nil {
 		return nil

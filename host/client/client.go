@@ -213,7 +213,7 @@ func (c *Client) Tick(now time.Time) {
 	now = c.clock.At(now)
 	switch {
 	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.Timeouts.Reconnect:
-		c.giveUp("it was away for too long")
+		c.giveUp("it stayed disconnected for too long")
 	case c.reconnecting():
 	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
 		c.box.Close(c.peer, "nothing was heard of the game host")

@@ -108,7 +108,7 @@ func (a *Air) saved(st *state, frame int64, snapshot bool) ([]byte, error) {
 }
 
 // Restore makes the air what it was when b was saved, stopped at that frame,
-// with the consoles of then plugged in; [Air.Resume] goes on. It needs the stop
+// with the same consoles plugged in; [Air.Resume] goes on. It needs the stop
 // ([ErrNotStopped]); a new Air will do. Skew and Plain must be the same.
 func (a *Air) Restore(b []byte) error {
 	p, err := decodePicture(b)

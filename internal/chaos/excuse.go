@@ -262,7 +262,7 @@ func (f facts) excused(machine int, r notice.Result) (why string) {
 	case r == notice.ResultLost && alone && !wanted:
 		return "the others are gone"
 	case r == notice.ResultLost && f.repairs() > 0 && (f.did(-1, ends...) || f.did(-1, KillWorker)) && f.noDonor():
-		return "who was to give consoles to the others is gone"
+		return "the donor of the consoles is gone"
 	case r == notice.ResultCore && f.did(machine, KillWorker) && (alone || (f.did(-1, ends...) || f.did(-1, Fault)) && f.noDonor() || f.repairs() > maxRepairs):
 		return "it lost a console, and nobody is there to take one from"
 	case r != notice.ResultDesync && f.bothBroken():

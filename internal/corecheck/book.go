@@ -26,7 +26,7 @@ import (
 //	a space, + if the player plays with it all the same, else -
 //	a space, why the first part did not pass, to the end of the line; may be empty
 //
-// A line that is none is left out, and so is one of another edition: it counts for nothing.
+// An invalid line is left out, and so is one of another edition.
 const (
 	edition    = "1" // of what is tried: another one when verdicts of before must be found anew
 	letters    = "-plf"

@@ -57,7 +57,7 @@ type differError struct {
 
 func (e *differError) Error() string {
 	if e.region == "" {
-		return fmt.Sprintf("what the consoles send by radio differs within %d frames after %s", e.frames, e.after)
+		return fmt.Sprintf("the consoles' radio packets differ within %d frames after %s", e.frames, e.after)
 	}
 	return fmt.Sprintf("console %v differs within %d frames after %s (%s)", e.seat, e.frames, e.after, e.region)
 }

@@ -50,7 +50,7 @@ func findLibrary(archive io.ReaderAt, size int64, name string) (*zip.File, error
 		case f.Name == "" || len(f.Name) > maxText || strings.ContainsAny(f.Name, "\\\x00:") || !filepath.IsLocal(path.Clean(f.Name)) || strings.HasPrefix(f.Name, "/") || strings.Contains("/"+f.Name+"/", "/../"):
 			return nil, fmt.Errorf("it has a file with the path %.80q", f.Name)
 		case f.Mode()&^fs.ModePerm != 0 && (!folder || f.Mode().Type() != fs.ModeDir):
-			return nil, fmt.Errorf("it has a file that is none, such as a link: %.80q", f.Name)
+			return nil, fmt.Errorf("it has an entry that is not a regular file, such as a link: %.80q", f.Name)
 		case folder || !strings.HasSuffix(f.Name, librarySuffix):
 			continue
 		case found != nil:

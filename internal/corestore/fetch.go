@@ -127,7 +127,7 @@ func (c *Client) belongs(s Source, address string) error {
 	home := hostOf(c.Platform.fill(s.Address))
 	switch {
 	case err != nil:
-		return &Failure{Reason: Redirected, Why: "the source names an address that is none", Err: err}
+		return &Failure{Reason: Redirected, Why: "the source names an invalid address", Err: err}
 	case u.Scheme != "https":
 		return &Failure{Reason: Redirected, Why: fmt.Sprintf("the source sends to %s without TLS, where anybody on the way could change what comes", u.Host)}
 	case u.User != nil, u.Host != home && !slices.Contains(c.companions[home], u.Host):

@@ -22,7 +22,7 @@ const (
 )
 
 // decodeIndex reads an index and returns its DS cores. folder is the address of the index's
-// folder, which ends in a slash. One line that is none spoils the whole: a page of a
+// folder, which ends in a slash. One invalid line spoils the whole: a page of a
 // hotel's network, or an index that was cut off, must not pass for a list without cores.
 func decodeIndex(source Source, folder string, text []byte) (offers []Offer, err error) {
 	if len(text) > maxIndex {

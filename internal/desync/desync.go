@@ -44,7 +44,7 @@ func (r Region) String() string {
 	case SRAM:
 		return "save memory"
 	case Air:
-		return "what its radio sent"
+		return "the radio output"
 	case Video:
 		return "the picture"
 	}

@@ -202,7 +202,7 @@ func parseBytes(b []byte) (v Invitation, err error) {
 	for range count {
 		a, n := address(rest)
 		if n == 0 {
-			return v, errors.New("the invitation has an address that is none")
+			return v, errors.New("the invitation has an invalid address")
 		}
 		v.Addresses, rest = append(v.Addresses, a), rest[n:]
 	}
@@ -220,11 +220,11 @@ func relays(b []byte) (list []string, rest []byte, err error) {
 	for len(b) > 0 {
 		size := int(b[0])
 		if len(list) == MaxRelays || size == 0 || size > maxRelay || len(b) < 1+size {
-			return nil, nil, errors.New("the invitation has a relay that is none")
+			return nil, nil, errors.New("the invitation has an invalid relay")
 		}
 		name := string(b[1 : 1+size])
 		if host, port, err := net.SplitHostPort(name); err != nil || host == "" || port == "" || strings.ContainsFunc(name, outOfPlace) {
-			return nil, nil, errors.New("the invitation has a relay that is none")
+			return nil, nil, errors.New("the invitation has an invalid relay")
 		}
 		list, b = append(list, name), b[1+size:]
 	}

@@ -3,7 +3,7 @@
 //
 // A nickname proves nothing: anybody can take it. The key of an installation is proven by
 // each connection. The memory is bounded, and the file is no more trusted than anything
-// from the network: a line that is none is left out.
+// from the network: an invalid line is left out.
 //
 // Read next: internal/seal for the keys, internal/launch, which says what changed.
 package knownkeys

@@ -33,7 +33,7 @@ func (m Machine) Line(ctx context.Context, address string, span time.Duration) (
 	if err != nil {
 		return link.Stats{}, err
 	}
-	defer l.Disconnect(peer, "the line was measured")
+	defer l.Disconnect(peer, "the connection was measured")
 	select {
 	case <-time.After(span):
 	case <-ctx.Done():
@@ -41,7 +41,7 @@ func (m Machine) Line(ctx context.Context, address string, span time.Duration) (
 	}
 	stats, connected := l.Stats(peer)
 	if !connected || stats.RTT == 0 {
-		return stats, errors.New("the line broke while it was measured")
+		return stats, errors.New("the connection broke while it was measured")
 	}
 	return stats, nil
 }

@@ -46,7 +46,7 @@ func logNotice(log *slog.Logger, n notice.Notice) {
 	case notice.Blockers:
 		log.Info("the start is held up", "by", n.Words)
 	case notice.BadLine:
-		log.Info("one line is much worse than the others", "of", n.Nickname)
+		log.Info("one connection is much worse than the others", "of", n.Nickname)
 	case notice.Unsaved:
 		log.Warn("a save could not be kept", "seat", n.Seat, "error", n.Err)
 	case notice.Saved:

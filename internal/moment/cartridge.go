@@ -44,7 +44,7 @@ func SetAside(list []*Cartridge, open savecommit.Opener, left *saves.Unwritten, 
 		if err != nil {
 			return said, fmt.Errorf("your save could not be set aside: %w", err)
 		}
-		said = append(said, fmt.Sprintf("The game goes on with the save of then. Your present one is set aside in %s", path))
+		said = append(said, fmt.Sprintf("The game continues with the kept save. Your present one is set aside in %s", path))
 	}
 	return said, nil
 }

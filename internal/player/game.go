@@ -148,7 +148,7 @@ func (r *playing) resync(x replay.Restart) error {
 		if s.From > 0 {
 			continue // it is switched on here
 		}
-		// The rest is a cold console with the cartridge's memory of then.
+		// The rest is a cold console with the cartridge's memory at that time.
 		seats[i].Start = s.Start
 		seats[i].Start.Frame = 0
 		seats[i].Start.Parts = slices.DeleteFunc(slices.Clone(s.Start.Parts), func(p savestate.Part) bool { return p.Kind != savestate.KindSRAM })

@@ -100,7 +100,7 @@ func (p *pinhole) add(ctx context.Context, port int, lease time.Duration) (m Map
 	case err != nil:
 		return m, err
 	case !outside.IsValid():
-		return m, errors.New("the router answers by PCP with an address that is none")
+		return m, errors.New("the router answers by PCP with an invalid address")
 	}
 	return Mapping{Outside: outside, By: "PCP"}, nil
 }

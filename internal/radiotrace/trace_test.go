@@ -30,6 +30,6 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	if _, _, err := Compare(a, file("b", strings.Repeat("x", maxLine+1))); err == nil || !strings.Contains(err.Error(), "b, line 1: not a trace") {
-		t.Errorf("a file that is none: %v", err)
+		t.Errorf("a file that is no trace: %v", err)
 	}
 }

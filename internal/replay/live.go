@@ -98,7 +98,7 @@ var ErrShort = errors.New("the game's log has not begun yet")
 func (l *Live) Close() error { return l.file.Close() }
 
 // Grow looks for more of a log that is still being written, and tells whether there was
-// any. Everything that the log says is as of then. Only the goroutine that reads the log
+// any. The log's own figures are those of that moment. Only the goroutine that reads the log
 // and its cursors may call it.
 func (l *Log) Grow() (bool, error) {
 	if l.live == nil {

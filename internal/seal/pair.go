@@ -17,7 +17,7 @@ type Drop struct {
 }
 
 // DropTo is where an installation leaves something for a friend, DropFrom where the friend
-// leaves something for it. They fail for a key that is none.
+// leaves something for it. They fail for an invalid key.
 func (p Private) DropTo(friend Public) (Drop, error) { return p.drop(friend, p.public, friend) }
 
 // DropFrom is the other direction.
@@ -62,7 +62,7 @@ func (d Drop) Seal(b, body, open []byte) []byte {
 func (d Drop) Open(b, open []byte) ([]byte, error) {
 	body, err := d.aead.Open(nil, nil, b, append(d.Place[:len(d.Place):len(d.Place)], open...))
 	if err != nil {
-		return nil, fmt.Errorf("what a friend left: %w", err)
+		return nil, fmt.Errorf("open a friend's message: %w", err)
 	}
 	return body, nil
 }

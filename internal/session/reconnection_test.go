@@ -94,7 +94,7 @@ func TestGoingOnWithout(t *testing.T) {
 		control.GoOnWithout(gone)
 		anna.untilSaid("Carla did not come back")
 		anna.until("a ping without Carla's", func(n notice.Notice) bool { return ping(n) > 0 && ping(n) < 50*time.Millisecond })
-		carla.expect(notice.ResultLost, "away for too long")
+		carla.expect(notice.ResultLost, "disconnected for too long")
 		anna.expect(notice.ResultOK)
 		ben.expect(notice.ResultOK)
 		if a, b := anna.report.Seats, ben.report.Seats; a[0] != b[0] || a[1] != b[1] || a[2] != b[2] {

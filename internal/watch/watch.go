@@ -148,7 +148,7 @@ func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frame
 		err = &notice.Failure{Result: notice.ResultCore, Err: fmt.Errorf("playing what is watched: %w", err), Hint: notice.CoreHint(err)}
 	case differs:
 		err = &notice.Failure{
-			Result: notice.ResultDesync, Err: fmt.Errorf("what you saw was not the game: %w", s.Difference),
+			Result: notice.ResultDesync, Err: fmt.Errorf("the game you saw differs from the players': %w", s.Difference),
 			Hint: "This machine's core computes otherwise than the players' do.",
 		}
 	}

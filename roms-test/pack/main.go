@@ -33,7 +33,7 @@ func run(args []string, help io.Writer) error {
 	case len(args) > 0 && args[0] == "rom":
 		return packROM(args[1:], help)
 	}
-	return errors.New("what to do? pack font IN OUT, or pack rom FLAGS ARM9 ARM7 OUT")
+	return errors.New("usage: pack font IN OUT, or pack rom FLAGS ARM9 ARM7 OUT")
 }
 
 func packFont(in, out string) error {

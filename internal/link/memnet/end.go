@@ -126,7 +126,7 @@ func (e *end) knock(now time.Time) {
 		case there == nil || there.closed:
 			e.back(now, func() { e.refused(link.Refused, nil) })
 		case there == e.home:
-			e.back(now, func() { e.refused(link.Rejected, errors.New("that is this program itself")) })
+			e.back(now, func() { e.refused(link.Rejected, errors.New("the address is this program's own")) })
 		default:
 			e.accepted(there, now)
 		}

@@ -75,7 +75,7 @@ func (m *members) session(box relay.Mailbox) *session {
 	return m.present[box]
 }
 
-// number is what stands for a go-between in an address, 0 for a machine that is none.
+// number is what stands for a go-between in an address, 0 for any other machine.
 func (m *members) number(box relay.Mailbox) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -194,7 +194,7 @@ func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, e
 	case n == 0:
 		return at, true, fmt.Errorf("%s is one relay too many", name)
 	case l.relays.client.Owns(box):
-		return at, true, errors.New("that is this program itself")
+		return at, true, errors.New("the address is this program's own")
 	}
 	return box.At(n), true, nil
 }

@@ -133,7 +133,7 @@ const (
 var refusals = [...]string{
 	refuseVersion: "it speaks another version of the protocol",
 	refuseFull:    "it takes no more connections",
-	refuseSelf:    "that is this program itself",
+	refuseSelf:    "the address is this program's own",
 }
 
 func (r refusal) String() string { return phrase.Named(refusals[:], r, "it gave no reason") }

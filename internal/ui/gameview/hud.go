@@ -61,7 +61,7 @@ func lineWords(a notice.AutoDelay) string {
 	if a.Preset == "" || a.Worst == "" {
 		return ""
 	}
-	words := fmt.Sprintf("%s's line %d ms ±%d, ", phrase.Shorten(a.Worst, maxLineName), a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds())
+	words := fmt.Sprintf("%s's connection %d ms ±%d, ", phrase.Shorten(a.Worst, maxLineName), a.Way.Round(time.Millisecond).Milliseconds(), a.Spread.Round(time.Millisecond).Milliseconds())
 	if a.Late == 0 {
 		return words + "none late"
 	}
@@ -91,7 +91,7 @@ func relayWords(relay string) string {
 	return "by " + phrase.Shorten(relay, maxRelay)
 }
 
-// maxLineName is how much of a name is shown with its line, in runes.
+// maxLineName is how much of a name is shown with its connection, in runes.
 const maxLineName = 14
 
 // freshSync is how many frames beyond one interval ago all machines may have been found alike

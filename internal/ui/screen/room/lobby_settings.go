@@ -22,7 +22,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 		v.game(u, r)
 		v.delay(u, r)
 		v.sync(u, r)
-		goesOn := s.Continues.Any() // with the clocks and the players of then
+		goesOn := s.Continues.Any() // with the same clocks and players
 		if !goesOn {
 			screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
 		}

@@ -31,7 +31,7 @@ func (v *Lobby) sync(u *widgets.UI, r *Room) {
 	if r.Room.Settings.Clocked {
 		at = slices.Index(values, config.Clocked)
 	}
-	screen.Labelled(u, "A bad line", SyncWords(values[at]), func() {
+	screen.Labelled(u, "A bad connection", SyncWords(values[at]), func() {
 		if r.Hosting {
 			SyncChoice(u, values[at], func(sync string) { v.SetClocked(sync == config.Clocked) })
 		} else {
@@ -45,6 +45,6 @@ func (v *Lobby) suggestClocked(u *widgets.UI, r *Room, p room.Player) {
 	if !r.Hosting || v.badLine == "" || p.Nickname != v.badLine || p.Local > 0 || r.Room.Settings.Clocked {
 		return
 	}
-	screen.Offer(u, widgets.Primary, p.Nickname+"'s line is much worse than the others': the game runs better for them if nobody waits for it.",
+	screen.Offer(u, widgets.Primary, p.Nickname+" has a much worse connection. If nobody waits for it, the game stays smooth for the others.",
 		widgets.Button{Text: "Let nobody wait", Name: "clocked", Do: func() { v.SetClocked(true) }})
 }

@@ -42,7 +42,7 @@ func bindings(c *config.Config) []binding {
 		{"hud", "Figures on or off", false, &h.HUD},
 		{"chat", "Write to the others", false, &h.Chat},
 		{"record", "Record games or not", false, &h.Record},
-		{"emphasis", "Which screen is large", false, &h.Emphasis},
+		{"emphasis", "Change the large screen", false, &h.Emphasis},
 		{"swap", "Swap the screens", false, &h.Swap},
 		{"others", "The others' consoles on or off", false, &h.Others},
 		{"volume_down", "Quieter", false, &h.VolumeDown},

@@ -40,7 +40,7 @@ var labels = map[string]string{
 	"room.open":           "Open to everybody",
 	"room.late_join":      "Coming in later",
 	"room.keep_consoles":  "Leaving players",
-	"room.sync":           "A bad line",
+	"room.sync":           "A bad connection",
 	"room.spectators":     "Spectators",
 	"room.spectate_delay": "Spectators' delay",
 	"video.scale":         "Size of the window",

@@ -85,7 +85,7 @@ func (v *Check) Build(u *widgets.UI) {
 
 // subjects are what findings are of, for players, where the word of the terminal is for people
 // who know the program.
-var subjects = map[string]string{"synctest": "alike", "nat": "router", "mapping": "port", "pads": "controllers"}
+var subjects = map[string]string{"synctest": "alike", "nat": "router", "mapping": "port", "pads": "controllers", "line": "connection"}
 
 // finding draws one.
 func finding(u *widgets.UI, f doctor.Finding) {
@@ -93,9 +93,9 @@ func finding(u *widgets.UI, f doctor.Finding) {
 	u.Message(kind, screen.Sentence(cmp.Or(subjects[f.Subject], f.Subject)+": "+f.Words+" "+f.Advice))
 }
 
-// friend takes a friend's invitation: the line to the friend is measured, too.
+// friend takes a friend's invitation: the connection to the friend is measured, too.
 func (v *Check) friend(u *widgets.UI) {
-	u.Heading("How good is the line to a friend?")
+	u.Heading("How good is the connection to a friend?")
 	u.Bar(func() {
 		if u.Field(widgets.Field{Name: "peer", Hint: "the invitation to your friend's room", Icon: draw.IconSignal, Max: maxPasted}, &v.Invitation).Entered {
 			v.begin()

@@ -39,7 +39,7 @@ func NewHost(set *settings.Screen, s *room.Session, local *room.LocalPlayers, fo
 	return v
 }
 
-// GoOn shows the form of a room in which a kept moment goes on. Instead is the player of then
+// GoOn shows the form of a room in which a kept moment goes on. Instead is the player of that game
 // whose place ours takes; "" where ours was there.
 func (v *Host) GoOn(m Moment, instead string) {
 	v.Game, v.Moment, v.instead = nil, &m, instead
@@ -109,7 +109,7 @@ func (v *Host) Build(u *widgets.UI) {
 					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Players, 2, 16, "") })
 				}
 				v.delay(u, f)
-				screen.Labelled(u, "A bad line", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
+				screen.Labelled(u, "A bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
 			})
 			v.openness(u, f)
 			if v.Moment == nil {
@@ -160,7 +160,7 @@ func (v *Host) momentCard(u *widgets.UI) {
 	}
 	u.Card(func() {
 		screen.Pictured(u, m.thumb, draw.IconClock, m.Title(), m.About()+" · "+m.Played())
-		u.Note("The game goes on from here. Its players sit where they sat; each needs the nickname of then.")
+		u.Note("The game goes on from here. Its players sit where they sat; each needs the nickname they had.")
 	})
 }
 

@@ -134,7 +134,7 @@ func (v *Moments) Build(u *widgets.UI) {
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, m) }) })
 	}, func() {
-		u.Bar(func() { u.Small("Any of its players can host it. All go on from here, with the saves of then.") },
+		u.Bar(func() { u.Small("Any of its players can host it. All continue with the saves kept with it.") },
 			widgets.Button{Text: "Go on", Name: "go on", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: m == nil || m.Why != "", Do: func() { goOn = true }})
 	})
 	if goOn && m != nil {
@@ -174,7 +174,7 @@ func (v *Moments) placeBox(u *widgets.UI) {
 		return
 	}
 	screen.Dialog(u, widgets.Modal{Name: "place", Title: "Whose place do you take?", Width: 480}, func() { v.asked = nil }, func() {
-		u.Paragraph("Nobody was called “" + v.Config.Player.Nickname + "” in this game. You play the console of then, with its name and save.")
+		u.Paragraph("Nobody was called “" + v.Config.Player.Nickname + "” in this game. You play the console of the player you choose, with its name and save.")
 		u.Choice(widgets.Choice{Name: "player", Options: m.Players}, &v.instead)
 	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Go on", Name: "take", Kind: widgets.Primary, Default: true, Do: func() {
 		if v.instead < len(m.Players) {

@@ -226,7 +226,7 @@ func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 
 // largeChoice chooses the console that is large.
 func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
-	seatChoice(u, widgets.Choice{Name: "large", Tip: "Whose screens are large"}, "All alike", w.Consoles, w.Large, v.Enlarge)
+	seatChoice(u, widgets.Choice{Name: "large", Tip: "The player whose screens are large"}, "All alike", w.Consoles, w.Large, v.Enlarge)
 }
 
 // differenceWords says that the picture is not the recorded one.
