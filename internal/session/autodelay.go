@@ -43,6 +43,7 @@ func (s *session) workDelays(now time.Time) {
 	if now.Sub(d.looked) < linesEvery || s.game.Solo() {
 		return
 	}
+	d.looked = now
 	preset := s.preset()
 	if preset != d.preset {
 		d.preset, d.keeper, d.list = preset, nil, nil
@@ -50,7 +51,6 @@ func (s *session) workDelays(now time.Time) {
 	if preset == autodelay.Off {
 		return
 	}
-	d.looked = now
 	list := s.arriving(preset)
 	d.list = list
 	if s.host == nil {
