@@ -28,10 +28,7 @@ func startCore(t *testing.T, core Core, change func(*Config)) *Console {
 	if change != nil {
 		change(&cfg)
 	}
-	c, err := Start(t.Context(), cfg)
-	must.Succeed(t, err)
-	t.Cleanup(func() { c.Close() })
-	return c
+	return started(t, cfg)
 }
 
 // stepWith runs n frames with the same keys.

@@ -48,10 +48,7 @@ func TestBackground(t *testing.T) {
 	start := func(background bool) *Console {
 		cfg := worldConfig(t)
 		cfg.Core, cfg.Background = opened(t, testcore.Path(t)), background
-		c, err := Start(t.Context(), cfg)
-		must.Succeed(t, err)
-		t.Cleanup(func() { c.Close() })
-		return c
+		return started(t, cfg)
 	}
 	front, back := start(false), start(true)
 	for _, c := range []*Console{front, back} {

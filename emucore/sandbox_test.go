@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
 )
 
 // hostileConfig is a console with the core that attacks its host; options are pairs of
@@ -23,14 +22,6 @@ func hostileConfig(t *testing.T, options ...string) Config {
 		cfg.TestOptions["hostile_"+options[i]] = options[i+1]
 	}
 	return cfg
-}
-
-func mustHostile(t *testing.T, cfg Config) *Console {
-	t.Helper()
-	c, err := Start(t.Context(), cfg)
-	must.Succeed(t, err)
-	t.Cleanup(func() { c.Close() })
-	return c
 }
 
 // memoryBounds is the most that a worker may have of a kind of memory, in megabytes; of
@@ -80,7 +71,7 @@ func checkRefused(t *testing.T, report map[string]string, when string, allowed .
 // without a bound; it reads its ROM and libraries, and has its save file.
 func TestHostileConstructor(t *testing.T) {
 	checkLeaks(t)
-	report := seen(t, mustHostile(t, hostileConfig(t)), Input{})
+	report := seen(t, started(t, hostileConfig(t)), Input{})
 	if landlockVersion() == 0 {
 		t.Log("this kernel has no Landlock")
 		checkRefused(t, report, "early", append(compiles, readsAll...)...)
@@ -96,7 +87,7 @@ func TestHostileConstructor(t *testing.T) {
 func TestHostileWithoutLandlock(t *testing.T) {
 	cfg := hostileConfig(t)
 	cfg.lawless = true
-	report := seen(t, mustHostile(t, cfg), Input{})
+	report := seen(t, started(t, cfg), Input{})
 	checkRefused(t, report, "early", append(compiles, readsAll...)...)
 	checkRefused(t, report, "late")
 	expect(t, report, map[string]string{"rom": "ok", "libraries": "ok", "early.read_file": "ok"})
@@ -105,7 +96,7 @@ func TestHostileWithoutLandlock(t *testing.T) {
 // TestFirstWallIsEnough: a core that keeps the second filter from being put into force
 // has won nothing against its host.
 func TestFirstWallIsEnough(t *testing.T) {
-	report := seen(t, mustHostile(t, hostileConfig(t, "do", "unseal")), Input{})
+	report := seen(t, started(t, hostileConfig(t, "do", "unseal")), Input{})
 	expect(t, report, map[string]string{"unseal": "0"})
 	if landlockVersion() > 0 {
 		checkRefused(t, report, "late", append(compiles, "blind_filter")...) // the core's own filter says that it works
@@ -133,7 +124,7 @@ func TestCodeOnlyForJITs(t *testing.T) {
 		if c.mode != "" {
 			cfg.Options = map[string]string{"desmume_cpu_mode": c.mode}
 		}
-		report := seen(t, mustHostile(t, cfg), Input{})
+		report := seen(t, started(t, cfg), Input{})
 		if report["late.map_code"] != c.want || report["late.make_code"] != c.want {
 			t.Errorf("%s: to map code gives %s, to make some %s; want %s", c.name, report["late.map_code"], report["late.make_code"], c.want)
 		}
