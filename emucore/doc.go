@@ -53,8 +53,8 @@
 // of it goes through this process. A Step then lasts until the frame is over on
 // the air, so consoles of one air must be stepped at the same time, each from a
 // goroutine of its own, and each must be given the input of its next frame as
-// soon as it is there: another one may need it to end its own frame. Which of
-// them may wait for whom, and that none waits for ever, is package air's.
+// soon as it is there: another one may need it to end its own frame. Package air
+// decides which of them waits for another, and makes sure that none waits for ever.
 //
 // The radio adds to a console's state:
 //

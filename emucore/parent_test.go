@@ -165,7 +165,7 @@ func onlyChild(pid int) int {
 	return 0
 }
 
-// TestDeathOfTheThreadThatStarted: the runtime ends a thread when a goroutine
+// TestStarterMayLeave: the runtime ends a thread when a goroutine
 // that was locked to it returns; a console started there must not end with it.
 func TestStarterMayLeave(t *testing.T) {
 	checkLeaks(t)

@@ -166,7 +166,7 @@ func TestMathIsThatOfAnyProcessor(t *testing.T) {
 	expect(t, seen(t, mustWorld(t), Input{}), map[string]string{"math": old})
 }
 
-// TestOptions: what is pinned, what a core declares, and what nobody knows.
+// TestOptionsReachTheCore: what is pinned, what a core declares, and what nobody knows.
 func TestOptionsReachTheCore(t *testing.T) {
 	expect(t, seen(t, mustWorld(t, "pinned", "three"), Input{}), map[string]string{
 		"option.pinned":    "three",

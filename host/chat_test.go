@@ -144,7 +144,7 @@ func TestFloodOfBytes(t *testing.T) {
 	}
 }
 
-// Whatever one peer does, the room is told of it at most ten times a second.
+// The room hears of one peer's changes at most ten times a second.
 func TestTogglingIsNotAmplified(t *testing.T) {
 	s := lobby(t, 2, nil)
 	carol := s.clients[1]

@@ -18,7 +18,7 @@ import (
 
 // The machines under fire. A script of bytes drives a room in which one peer is
 // hostile: it sends garbage, messages that were changed, messages out of turn, a
-// great many of them, and comes and goes. Whatever it does, nothing panics,
+// great many of them, and comes and goes. Nothing panics,
 // nothing grows without bound, and the others keep the room and agree on it.
 
 // script reads a fuzzer's bytes as decisions.

@@ -201,8 +201,8 @@ func TestDeposed(t *testing.T) {
 	}
 }
 
-// Whatever breaks, dies, leaves and comes back, and when: see goOn, event and settled
-// for what may never be.
+// Machines break, die, leave and come back at any time. goOn, event and settled check
+// what must always hold.
 func TestMigrationModel(t *testing.T) {
 	seeds := uint64(60)
 	if os.Getenv("NETTPLAY_LONG") == "1" {

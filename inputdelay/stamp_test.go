@@ -87,7 +87,7 @@ func TestStampVeryLate(t *testing.T) {
 	}
 }
 
-// Whatever comes in whatever order, a Stamper holds little, acknowledges no sample that it did
+// With any samples in any order, a Stamper holds little, acknowledges no sample that it did
 // not get, stamps nothing that nobody pressed, and never both ends of a cross.
 func TestStampAnything(t *testing.T) {
 	for seed := range uint64(50) {

@@ -24,7 +24,7 @@ func encoded(ws []Window) (n int) {
 	return n
 }
 
-// Whatever lies in the windows, a datagram stays within its limit, holds the
+// With any windows, a datagram stays within its limit, holds the
 // oldest inputs, and nothing more would fit into a seat's share.
 func TestWindowsFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -124,7 +124,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-// Whose console it is; DeSmuME can be told the language only.
+// Each console has its owner's name and settings; DeSmuME takes the language only.
 func TestOwner(t *testing.T) {
 	onCores(t, func(t *testing.T, core emucore.Core) {
 		p := play(t, core, romstest.Pad, nil)

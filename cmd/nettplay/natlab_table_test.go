@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/must"
 )
 
-const pairsIntro = `# Which routers let friends meet
+const pairsIntro = `# Routers through which friends meet
 
 Made by ` + "`make natlab`" + ` with two real programs that play %s frames to equal consoles, between network
 namespaces with nftables and a real miniupnpd. Seconds are from the start of the friend's program, with the

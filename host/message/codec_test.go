@@ -285,7 +285,7 @@ func TestLargestMessages(t *testing.T) {
 	}
 }
 
-// Whatever text a peer sends, what comes out is clean.
+// Every text of a peer comes out clean.
 func TestTextIsCleanAfterDecoding(t *testing.T) {
 	c := wire.Writer([]byte{byte(KindOf(new(Chat)))})
 	s := "\x1b]0;pwned\x07\u202eevil\u2066\xff\r\n  two\x00"

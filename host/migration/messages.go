@@ -115,7 +115,7 @@ func (m *ProofMsg) Fields(c *wire.Coder) {
 type HandoverMsg struct {
 	Handover Handover
 	Promised int64
-	Inputs   [][]byte // as in voteMsg
+	Inputs   [][]byte // as in VoteMsg
 	Why      string
 }
 

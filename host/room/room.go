@@ -148,7 +148,7 @@ type Room struct {
 	Spectators []Spectator
 	Phase      Phase
 	Round      uint32 // number of the game being prepared or played, 0 for none
-	// Terms counts the changes to what every machine has to look at before it can
+	// Revision counts the changes that every machine has to look at before it can
 	// say that it is ready: settings, the games that are played, and that a game
 	// is over. A [Status] is valid for the revision that it names.
 	Revision uint32
@@ -185,7 +185,7 @@ func (r Room) Continues(before Room) bool {
 
 // Status is what a machine reports of itself.
 type Status struct {
-	Revision uint32     // the Room.Terms that this machine has looked at
+	Revision uint32     // the Room.Revision that this machine has looked at
 	Ready    bool       // the player wants to start
 	Problem  string     // why this machine cannot start, in words; "" when it can
 	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16

@@ -8,8 +8,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Which consoles are made anew with the last resync: who left before it was decided, or
-// stays behind at an earlier frame, is not there; who comes in is.
+// The last resync makes anew the consoles of late joiners too, but not of seats that left
+// before it was decided or stay behind at an earlier frame.
 func TestRemade(t *testing.T) {
 	seats := []room.SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}, {Seat: 3, Machine: 3}}
 	leave := func(seat ds.Seat, frame int64) Decision { return Decision{Kind: Leave, Seat: seat, Frame: frame} }

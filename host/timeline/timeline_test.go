@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/must"
 )
 
-// Whatever is asked for in whatever order, no machine that keeps to a horizon
+// With any commands in any order, no machine that keeps to a horizon
 // ever meets a decision for a frame that it has run.
 func TestNoDecisionBehindAHorizon(t *testing.T) {
 	for seed := range uint64(200) {

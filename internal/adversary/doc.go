@@ -1,6 +1,6 @@
 // Package adversary holds the tests that attack whole rooms: machines that send what nobody
 // should, as game host, player, late joiner or spectator, and floods of datagrams against real
-// sockets. Whatever they do, the others never crash, never differ in silence, write nothing
+// sockets. The others never crash, never differ in silence, write nothing
 // outside their folders, keep within their memory, and end with a sentence.
 //
 // Attacks on one part alone are tested with it: datagrams in internal/link and internal/seal,

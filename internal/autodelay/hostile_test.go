@@ -47,7 +47,7 @@ func (lines star) hours(t *testing.T, p Preset, seats []Seat, half int, lie func
 	return changes
 }
 
-// Whatever a machine tells of its lines, in whatever rhythm, no delay becomes longer than the preset's longest, no
+// A machine that lies about its lines in any rhythm spoils little: no delay becomes longer than the preset's longest, no
 // offset but its own changes, and after an hour a seat's delay changes no more often than once in 20 s in the mean.
 func TestLiarsTire(t *testing.T) {
 	const liar = 3

@@ -53,7 +53,7 @@ func table(machines, delay int) (seats []Seat) {
 	return seats
 }
 
-// Whatever the lines, all inputs are in time in the end, offsets and delays keep their bounds,
+// On any lines all inputs are in time in the end, offsets and delays keep their bounds,
 // and those with good lines have the delay that they would have without the bad ones.
 func TestOffsets(t *testing.T) {
 	for _, tt := range []struct {

@@ -12,5 +12,5 @@
 // anything is allocated.
 //
 // The package decides nothing about games. Read next: verdict.go, then
-// internal/session/evidence.go, which fills a bundle.
+// internal/desync/report/bundle.go, which fills a bundle.
 package bugreport

@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Which machine is the odd one out, once all have reported a frame and before.
+// Votes on the odd machine, once all have reported a frame and before.
 
 // outvoted finds a difference in a frame that some machines have not reported, once another
 // report has come, where the rest cannot change much: more than half of all agree against one;

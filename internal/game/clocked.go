@@ -203,9 +203,9 @@ func (g *Game) take(from *mirror.Client, machine int, d *mirror.Datagram) ([]mir
 	return from.Receive(*d, g.queue)
 }
 
-// takeSamples takes, on the game host, samples of a machine's seats. Which frames they are
-// for is decided here; a machine cannot say more than what its own players press, and not
-// for frames that nobody may have come to.
+// takeSamples takes, on the game host, samples of a machine's seats. The game host decides
+// their frames. A machine tells only what its own players press, and never for a frame that
+// nobody may have come to.
 func (g *Game) takeSamples(machine int, windows []mirror.Window) error {
 	for _, w := range windows {
 		s := g.seat(w.Seat)

@@ -66,7 +66,7 @@ func (b *burst) lost(dice float64) float64 {
 	return 0
 }
 
-// Whatever the network does, all machines run every console with the same inputs.
+// On any network all machines run every console with the same inputs.
 func TestClockedMachinesAgree(t *testing.T) {
 	for machines := 2; machines <= 4; machines++ {
 		for seed := range uint64(4) {

@@ -12,9 +12,11 @@
 //
 // A console runs its next frame when all of this holds: its input queue has the input of
 // that frame, every decision that could apply to it is known ([ds.Horizon]), no
-// barrier stands before it, and the frame is due. Nothing is ever guessed. Our own
-// console runs at the DS' rate and waits only while another machine is more than
-// [ds.MaxBehind] frames behind. Time decides when a frame runs, never what is in it.
+// barrier stands before it, and the frame is due. In lockstep our own console runs at the
+// DS' rate and waits while another machine is more than [ds.MaxBehind] frames behind. In
+// clocked play only the game host waits for others, and only for one that is far behind
+// (clocked.go). Nothing is guessed, except for --rollback, an experiment (rollback.go), which
+// takes wrong guesses back. Time decides when a frame runs, never what is in it.
 //
 // Consoles that do not use their radio may be frames apart; those that do wait for each
 // other on the air (package internal/air). For whatever concerns all consoles of the

@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/mirror"
 )
 
-// Whatever the network does, all machines run every console with its owner's
+// On any network all machines run every console with its owner's
 // inputs, and their hashes are equal.
 func TestMachinesAgree(t *testing.T) {
 	for machines := 2; machines <= 4; machines++ {

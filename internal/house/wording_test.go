@@ -12,16 +12,16 @@ import (
 )
 
 var (
-	// pronoun finds a sentence that begins with who, what or that: at the beginning of a comment, a text or a
+	// pronoun finds a sentence that begins with who, what, that or which: at the beginning of a comment, a text or a
 	// paragraph, or after another sentence.
-	pronoun = regexp.MustCompile("(?:[.!?] |[\"“(`]|// |\\* |# |\\*\\*)(Who|What|That) ")
+	pronoun = regexp.MustCompile("(?:[.!?] |[\"“(`]|// |\\* |# |\\*\\*)(Who|What|That|Whoever|Whatever|Whose|Which) ")
 	// atFirst finds one at the beginning of a line of prose.
-	atFirst = regexp.MustCompile(`^(Who|What|That) `)
+	atFirst = regexp.MustCompile(`^(Who|What|That|Whoever|Whatever|Whose|Which) `)
 	ended   = regexp.MustCompile("[.!?](?:[ )\"”`*]|$)")
 	marks   = regexp.MustCompile(`^\s*(?://|\*|#)?\s*`)
 )
 
-// TestSentencesBegin: no sentence begins with who, what or that, unless it is a question. Such a
+// TestSentencesBegin: no sentence begins with who, what, that or which, unless it is a question. Such a
 // sentence hides its subject.
 func TestSentencesBegin(t *testing.T) {
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

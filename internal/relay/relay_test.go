@@ -184,7 +184,7 @@ func TestStrangersCannotTakeAMailbox(t *testing.T) {
 	}
 }
 
-// Whatever comes, the relay sends no more bytes than it received, and keeps no more than
+// The relay sends no more bytes than it received, and keeps no more than
 // its limits.
 func FuzzServer(f *testing.F) {
 	for _, m := range samples() {

@@ -34,6 +34,6 @@
 // a log: they are large and can always be made again. [Keyframes] keeps them in a
 // folder of its own, within a limit.
 //
-// Read format.go next, then internal/session/replay.go, which plays logs with the
+// Read format.go next, then package internal/player, which plays logs with the
 // very same game loop that plays games.
 package replay

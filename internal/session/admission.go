@@ -90,7 +90,7 @@ func (n *lateJoiner) know(m savestate.Manifest, plans []room.SeatPlan, settings 
 	return nil
 }
 
-// workNewcomers lets in who is ready, on the game host.
+// admitLateJoiners lets in late joiners that are ready, on the game host.
 func (s *session) admitLateJoiners(now time.Time) error {
 	g := s.game
 	if s.host == nil || g == nil || s.assembler.Current() != nil || g.Resync() != nil || now.Sub(s.lastAdmission) < admitEvery || g.Closing() {

@@ -129,7 +129,7 @@ func (l *latecomers) follow(after int64, made bool) {
 	}
 }
 
-// Whose machine computes otherwise while it follows the game is let in all the same, with
+// A late joiner whose machine differs while it follows the game is let in all the same, with
 // the others' states.
 func TestWhoCannotFollowComesIn(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -8,8 +8,8 @@
 // internal/desync). It owns the clock and calls down; the packages below tell it of events and
 // know nothing of it.
 //
-// Consoles are made alike on all machines by an assembly (package internal/assembly), for one
-// of three purposes: a round's start, a resync in the middle of a game, and our own late join.
+// An assembly (package internal/assembly) makes consoles alike on all machines, for one of four
+// purposes: the start of a round or of a kept moment, a resync, and our own late join.
 //
 // # Read next
 //

@@ -347,8 +347,8 @@ func (s *session) tellWaiting(now time.Time) {
 	s.notify(notice.Waiting{For: names})
 }
 
-// finishJob takes the outcome of a console. When it failed, the game is over
-// for all if we are its host. Otherwise it goes on elsewhere, without our seat.
+// finishJob takes the outcome of a console. A console that failed is replaced from another
+// machine where a repair can do that; else this machine's part in the game is over.
 func (s *session) finishJob(r game.Outcome) {
 	err := s.game.Finish(r)
 	if err == nil {
@@ -362,7 +362,8 @@ func (s *session) finishJob(r game.Outcome) {
 	s.loseGame(err)
 }
 
-// loseGame ends our part in a game that this machine cannot go on with.
+// loseGame ends our part in a game that this machine cannot continue. The others play on. If this
+// machine is the game host, it leaves so that another one takes over; if none can, the game ends for all.
 func (s *session) loseGame(err error) {
 	s.err = &notice.Failure{Result: notice.ResultCore, Err: err, Hint: notice.CoreHint(err)}
 	if s.host != nil && s.game != nil && s.game.Peers() > 1 && s.host.CanHandOver() {

@@ -293,8 +293,7 @@ func (c *Coder) Rest(field string, v *[]byte, lo, hi int) {
 	}
 }
 
-// Text is a text for people of at most limit bytes. Whatever was sent, it is
-// clean here.
+// Text is a text for people of at most limit bytes, clean after reading.
 func (c *Coder) Text(field string, v *string, limit int) {
 	if !c.reading {
 		s := Clean(*v, limit)

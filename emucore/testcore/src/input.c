@@ -1,7 +1,7 @@
 #include "console.h"
 #include "core.h"
 
-// Which libretro button is which key of ours. R2 and R3 are none: a frontend that
+// Our key of each libretro button. R2 and R3 have none: a frontend that
 // presses them, or anything of another device or player, is found out.
 static const uint16_t keys[16] = {
 	[RETRO_DEVICE_ID_JOYPAD_B] = KEY_B,           [RETRO_DEVICE_ID_JOYPAD_Y] = KEY_Y,

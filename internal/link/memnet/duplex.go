@@ -14,7 +14,7 @@ const (
 	firstRTT = 200 * time.Millisecond // while none is measured
 )
 
-// duplex is one reliable channel of a memoryEnd in both directions: the
+// duplex is one reliable channel of an end in both directions: the
 // streams of the real link, over a plain repetition of what is not acknowledged.
 type duplex struct {
 	end     *end

@@ -25,7 +25,7 @@ const (
 	talkSize   = 40
 )
 
-// end is one side of a connection in a Memory.
+// end is one side of a connection in a [Network].
 type end struct {
 	net    *Network
 	home   *Link

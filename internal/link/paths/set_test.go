@@ -286,7 +286,7 @@ func TestOnePathIsNotProbed(t *testing.T) {
 	}
 }
 
-// Whatever addresses a peer offers or sends from, what is kept and sent is bounded.
+// However many addresses a peer offers or sends from, little is kept and sent.
 func TestPathsAreBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, decides := range []bool{true, false} {

@@ -199,7 +199,7 @@ func ourConnect(b []byte) bool {
 	return mtu == stream.CarrierMTU && channels == enetChannels && bandwidth == 0 && b[1] == enetOwnChannel
 }
 
-// ownConnect writes carrierMTU into a connect command of our own ENet, and says
+// ownConnect writes stream.CarrierMTU into a connect command of our own ENet, and says
 // which number ENet gave the carrier and what it was opened with. It leaves other
 // datagrams alone.
 func ownConnect(b []byte) (number uint16, data uint32, ok bool) {

@@ -24,7 +24,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
-// TestLookOn is the watching of a room from the form to its end and back.
+// TestSpectate watches a room, from the form to its end and back.
 func TestSpectate(t *testing.T) {
 	m := homeShell(t)
 	m.Go(screen.Join)
