@@ -106,7 +106,7 @@ func newFrontend(b testing.TB, players int) *frontend {
 	m.session.Notice(notice.RoomNotice{Room: testRoom(room.PhasePlaying, list...)})
 	m.session.Notice(notice.Playing{Room: testRoom(room.PhasePlaying, list...)})
 	store := m.Store
-	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(store, []string{})
 	must.Succeed(b, err)
 	f := &frontend{shell: m}
 	f.hub = newHub(m.Config, store, func() { f.window.Wake() })

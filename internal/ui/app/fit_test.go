@@ -48,7 +48,7 @@ func inspect(t *testing.T, s scene, size image.Point, scale float32) *inspected 
 // takes one to appear.
 func inspectBuild(t *testing.T, store *draw.Store, build func(*widgets.UI), size image.Point, scale float32) *inspected {
 	t.Helper()
-	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(store, []string{})
 	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
 	in := widgets.Input{Now: 980 * time.Millisecond, Scale: scale, Focused: true}

@@ -22,7 +22,7 @@ func (c *clipboard) Copy(text string) { c.text = text }
 func pasting(t *testing.T, m *Shell, text string) *hand {
 	t.Helper()
 	h := newHand(t, m, small, 1)
-	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(m.Store, []string{})
 	must.Succeed(t, err)
 	h.ui = widgets.New(fonts, &clipboard{text})
 	h.rest()

@@ -71,7 +71,7 @@ func (k *monkey) answer(c screen.Command) {
 func TestMonkey(t *testing.T) {
 	k := &monkey{Rand: rand.New(rand.NewPCG(1, 3)), m: homeShell(t), screens: map[screen.ID]bool{}}
 	fullShelf(k.m)
-	fonts, err := draw.NewFonts(k.m.Store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(k.m.Store, []string{})
 	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
 	in := widgets.Input{Size: image.Pt(800, 600), Scale: 1, Focused: true}

@@ -38,7 +38,7 @@ type hand struct {
 
 func newHand(t *testing.T, m *Shell, size image.Point, scale float32) *hand {
 	t.Helper()
-	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(m.Store, []string{})
 	must.Succeed(t, err)
 	return &hand{m: m, ui: widgets.New(fonts, nil), in: widgets.Input{Now: time.Second, Size: size, Scale: scale, Focused: true}}
 }

@@ -89,7 +89,7 @@ func (p *program) open(o Options) (err error) {
 	p.shell.Trouble = trouble
 	p.shell.session.Addresses = launch.LocalAddresses()
 	p.shell.Key = launch.Fingerprint()
-	fonts, err := draw.NewFonts(p.store, draw.FontConfig{})
+	fonts, err := draw.NewFonts(p.store, nil)
 	if err != nil {
 		return fmt.Errorf("opening the window: %w", err)
 	}

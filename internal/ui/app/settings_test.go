@@ -42,7 +42,7 @@ func TestChangeTakesEffectWhenAllowed(t *testing.T) {
 // plainUI is a UI without a window.
 func plainUI(t *testing.T) *widgets.UI {
 	t.Helper()
-	fonts, err := draw.NewFonts(&draw.Store{}, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(&draw.Store{}, []string{})
 	must.Succeed(t, err)
 	return widgets.New(fonts, nil)
 }

@@ -29,13 +29,6 @@ type Style struct {
 	Weight Weight
 }
 
-// FontConfig says where letters that the Go fonts lack come from.
-type FontConfig struct {
-	// System are the paths of fonts to try, [SystemFonts] if nil. An empty
-	// list means none, so that pictures are the same on every machine.
-	System []string
-}
-
 // Fonts writes: it finds the font for each letter, and keeps the pictures of
 // letters, corners, shadows and icons that were needed so far, in pages that
 // are textures of its store.
@@ -53,8 +46,10 @@ type faceKey struct {
 	px     uint16 // quarters of a pixel
 }
 
-// NewFonts makes fonts that keep their pages in a store.
-func NewFonts(store *Store, config FontConfig) (*Fonts, error) {
+// NewFonts makes fonts that keep their pages in a store. Letters that the Go fonts lack come
+// from the first usable font of some paths, [SystemFonts] if nil. An empty list means none,
+// so that pictures are the same on every machine.
+func NewFonts(store *Store, paths []string) (*Fonts, error) {
 	f := &Fonts{atlas: atlas{store: store}}
 	for w, data := range [weights][]byte{goregular.TTF, gomedium.TTF, gobold.TTF, gomono.TTF} {
 		font, err := opentype.Parse(data)
@@ -63,19 +58,11 @@ func NewFonts(store *Store, config FontConfig) (*Fonts, error) {
 		}
 		f.latin[w] = &outline{font: font}
 	}
-	if f.paths = config.System; f.paths == nil {
+	if f.paths = paths; paths == nil {
 		f.paths = SystemFonts()
 	}
 	f.forget()
 	return f, nil
-}
-
-// ofSystem is the font of the system, which is opened when it is needed first; nil for none.
-func (f *Fonts) ofSystem() *outline {
-	if f.paths != nil {
-		f.system, f.paths = openSystem(f.paths), nil
-	}
-	return f.system
 }
 
 func (f *Fonts) forget() {
@@ -155,8 +142,11 @@ func (fc *face) open(n int) *opened {
 	case 0:
 		o.source = fc.fonts.latin[fc.weight]
 	case 1:
-		if s := fc.fonts.ofSystem(); s != nil {
-			o.source = s
+		if f := fc.fonts; f.paths != nil { // it was not needed yet
+			f.system, f.paths = openSystem(f.paths), nil
+		}
+		if fc.fonts.system != nil {
+			o.source = fc.fonts.system
 		}
 	case 2:
 		o.source = bitmap{}

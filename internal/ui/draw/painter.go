@@ -65,11 +65,10 @@ func (p *Painter) find(bounds image.Rectangle, all bool) {
 			add(is)
 		}
 	}
-	for i := both; i < len(p.quads); i++ {
-		add(&p.quads[i])
-	}
-	for i := both; i < len(p.before); i++ {
-		add(&p.before[i])
+	for _, rest := range [...][]quad{p.quads[both:], p.before[both:]} {
+		for i := range rest {
+			add(&rest[i])
+		}
 	}
 }
 

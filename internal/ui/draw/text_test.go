@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/must"
 )
 
-func newTestList(t testing.TB, config FontConfig) (*List, *Store) {
+func newTestList(t testing.TB, config []string) (*List, *Store) {
 	t.Helper()
 	store := &Store{}
 	fonts, err := NewFonts(store, config)
@@ -22,7 +22,7 @@ func newTestList(t testing.TB, config FontConfig) (*List, *Store) {
 }
 
 // noSystem leaves out the fonts of this machine.
-var noSystem = FontConfig{System: []string{}}
+var noSystem = []string{}
 
 var body = Style{Size: 15}
 
@@ -57,7 +57,7 @@ func TestClusters(t *testing.T) {
 }
 
 // ink returns how many pixels s leaves, and where the last column of them is.
-func ink(t *testing.T, config FontConfig, st Style, s string) (pixels, right int) {
+func ink(t *testing.T, config []string, st Style, s string) (pixels, right int) {
 	t.Helper()
 	l, store := newTestList(t, config)
 	l.Text(Pt(10, 10), st, s, White)
@@ -91,7 +91,7 @@ func TestSystemFontIsTaken(t *testing.T) {
 		t.Skip("SKIPPED: this system has no font with Japanese letters")
 	}
 	mine, _ := ink(t, noSystem, body, "漢字")
-	system, _ := ink(t, FontConfig{System: []string{"/nowhere.ttf", "/etc/passwd", found}}, body, "漢字")
+	system, _ := ink(t, []string{"/nowhere.ttf", "/etc/passwd", found}, body, "漢字")
 	if mine == system {
 		t.Errorf("%s is not used: %d pixels as without it", found, mine)
 	}

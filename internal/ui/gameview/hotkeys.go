@@ -54,11 +54,3 @@ func (h Hotkeys) Of(key string) Action {
 	}
 	return NoAction
 }
-
-// Key returns the first key of an action, for hints; "" if it has none.
-func (h Hotkeys) Key(a Action) string {
-	if keys := h[a]; len(keys) > 0 {
-		return keys[0]
-	}
-	return ""
-}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 

@@ -52,7 +52,7 @@ type testView struct {
 
 func newTestView(t testing.TB, w, h int, scale float32) *testView {
 	th := &testView{hand: &hand{}, store: &draw.Store{}}
-	fonts, err := draw.NewFonts(th.store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(th.store, []string{})
 	must.Succeed(t, err)
 	th.ui = widgets.New(fonts, nil)
 	th.View = New(th.store, th.hand, func() { th.wakes++ }, PreferencesOf(config.Defaults()))

@@ -160,7 +160,9 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	}
 	if m.paused.Paused {
 		show(widgets.StyleTitle, "Paused", colorWords)
-		show(widgets.StyleBody, v.hint("Press ", Pause, " to go on."), colorWords)
+		if keys := v.prefs.Hotkeys[Pause]; len(keys) > 0 {
+			show(widgets.StyleBody, "Press "+keys[0]+" to go on.", colorWords)
+		}
 	}
 	if v.notice.first.shown(now) < noticeShown {
 		show(widgets.StyleHead, v.notice.text, colorWords)
@@ -173,15 +175,6 @@ const blankFor = 300 * time.Millisecond
 // blank tells whether a console of ours has had no picture for so long that the player may ask why.
 func (v *View) blank(m moment) bool {
 	return m.begun >= blankFor && slices.ContainsFunc(v.plan.Mine, func(c Placed) bool { return v.textures[c.Seat].w == 0 })
-}
-
-// hint says what the key of an action does; "" without one.
-func (v *View) hint(before string, a Action, after string) string {
-	key := v.prefs.Hotkeys.Key(a)
-	if key == "" {
-		return ""
-	}
-	return before + key + after
 }
 
 // wrap breaks a text into lines of some width that have room in the window.

@@ -87,10 +87,10 @@ func (m Memory) Save(path string) error {
 		return fmt.Errorf("remember what was played: %w", err)
 	}
 	b, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return fmt.Errorf("remember what was played: %w", err)
+	if err == nil {
+		err = atomicfile.Write(path, append(b, '\n'), 0o600)
 	}
-	if err := atomicfile.Write(path, append(b, '\n'), 0o600); err != nil {
+	if err != nil {
 		return fmt.Errorf("remember what was played: %w", err)
 	}
 	return nil

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A Mapper knows what is pressed on each device, and what that does to the consoles

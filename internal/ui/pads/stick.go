@@ -27,9 +27,6 @@ func (s stick) times(n float64) stick { return stick{s.x * n, s.y * n} }
 // add is the stick moved by another.
 func (s stick) add(by stick) stick { return stick{s.x + by.x, s.y + by.y} }
 
-// out is how far the stick is from the middle, 0 to 1.
-func (s stick) out() float64 { return min(math.Hypot(s.x, s.y), 1) }
-
 // direction says whether a stick counts as moved one of the four ways: it is
 // outside of the dead zone, which is round, and points there by 67.5 degrees or less, so
 // that each of eight directions has an eighth of the circle.
@@ -44,12 +41,13 @@ func (s stick) direction(axis float64, deadzone float64, was bool) bool {
 // pull is how fast a stick moves the stylus: nothing in the dead zone, from its
 // edge on from 0 to 1, finer near the middle.
 func (s stick) pull(deadzone float64) stick {
-	out := s.out()
+	length := math.Hypot(s.x, s.y)
+	out := min(length, 1)
 	if out <= deadzone || deadzone >= 1 {
 		return stick{}
 	}
 	speed := (out - deadzone) / (1 - deadzone)
-	return s.times(speed * speed / math.Hypot(s.x, s.y))
+	return s.times(speed * speed / length)
 }
 
 // axisValue is SDL's value of an axis as -1 to 1.

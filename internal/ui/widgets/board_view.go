@@ -73,7 +73,7 @@ func (u *UI) endBoard() {
 	u.list.Fill(draw.R(place.X, place.Y, place.W, 1), u.theme.LineStrong)
 	u.boardLine(b, draw.R(place.X, place.Y, place.W, boardText).Inset2(2*boardGap, boardGap))
 	b.keys(bounds, func(row, column int, r draw.Rect, k boardKey) {
-		u.noteWidget(b.field.number(16*row+column), r, false)
+		u.noteWidget(b.field.number(16*row+column), r)
 		u.boardKey(b, u.list.Snap(r), k, row == b.row && column == b.column)
 	})
 	if h := boardHint(bounds); h > 0 {

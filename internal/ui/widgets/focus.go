@@ -64,7 +64,7 @@ type touch struct {
 // none.
 func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	u.lastRect, u.lastID = r, id
-	u.noteWidget(id, r, disabled)
+	u.noteWidget(id, r)
 	seen := r.Intersect(u.list.Clip())
 	u.KeepClear(seen)
 	if disabled || !u.live() {

@@ -152,7 +152,7 @@ type bench struct {
 func newBench(t testing.TB, w, h int, scale float32) *bench {
 	t.Helper()
 	store := &draw.Store{}
-	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(store, []string{})
 	must.Succeed(t, err)
 	clip := &ownClipboard{}
 	return &bench{

@@ -5,11 +5,10 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 // Shown is something that the user can act on, as it came out in a picture. All places are in
 // points.
 type Shown struct {
-	ID       ID
-	Place    draw.Rect
-	Clip     draw.Rect // in force
-	Layer    int
-	Disabled bool
+	ID    ID
+	Place draw.Rect
+	Clip  draw.Rect // in force
+	Layer int
 }
 
 // Scrolled is a view through which a part of something larger is seen, and can be moved.
@@ -41,9 +40,9 @@ func (i *Inspection) begin() {
 }
 
 // noteWidget notes a widget for the inspection.
-func (u *UI) noteWidget(id ID, r draw.Rect, disabled bool) {
+func (u *UI) noteWidget(id ID, r draw.Rect) {
 	if i := u.inspection; i != nil {
-		i.Widgets = append(i.Widgets, Shown{id, r, u.list.Clip(), u.list.Layer(), disabled})
+		i.Widgets = append(i.Widgets, Shown{id, r, u.list.Clip(), u.list.Layer()})
 	}
 }
 

@@ -27,7 +27,7 @@ func withWindow(t testing.TB, c Config, use func(r *rig)) {
 	t.Helper()
 	onMain(func() {
 		store := &draw.Store{}
-		fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
+		fonts, err := draw.NewFonts(store, []string{})
 		if err != nil {
 			t.Error(err)
 			return

@@ -48,7 +48,7 @@ func TestTrial(t *testing.T) {
 	v := opened()
 	v.At = PagePads
 	v.Pads = []pads.Pad{{ID: 1, Name: "First", Slot: 1}, {ID: 2, Name: "Second", Slot: 2, Held: []string{"a", "dpup", "rightstick"}}}
-	fonts, err := draw.NewFonts(v.Store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(v.Store, []string{})
 	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
 	in := widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true}

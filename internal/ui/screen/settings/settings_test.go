@@ -116,7 +116,7 @@ func TestSettingsDoNotShareLists(t *testing.T) {
 // TestEverySettingIsOnAPage: whatever the file has can be changed on a screen.
 func TestEverySettingIsOnAPage(t *testing.T) {
 	v := opened()
-	fonts, err := draw.NewFonts(v.Store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(v.Store, []string{})
 	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
 	on := map[string]bool{}
