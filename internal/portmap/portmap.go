@@ -100,12 +100,10 @@ func (k *keeper) run(ctx context.Context) {
 		} else {
 			failed = soon
 		}
-		timer := time.NewTimer(wait)
 		select {
 		case <-ctx.Done():
-		case <-timer.C:
+		case <-time.After(wait):
 		}
-		timer.Stop()
 	}
 	if k.router != nil && k.now.Outside.IsValid() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBack)

@@ -124,15 +124,13 @@ func (l *Link) Stats(p link.PeerID) (link.Stats, bool) {
 	if e == nil {
 		return link.Stats{}, false
 	}
-	return link.Stats{
-		RTT: e.meter.RTT(), MinRTT: e.meter.MinRTT(), Jitter: e.meter.Jitter(),
-		Loss: e.meter.Loss(), LossIn: e.meter.LossIn(),
-		Silent: time.Since(e.heard),
-		Sent:   e.sentBytes, Received: e.receivedBytes,
-		SentDatagrams: e.sent, ReceivedDatagrams: e.received,
-		ControlBacklog: e.streams[link.Control].out.Backlog(), BulkBacklog: e.streams[link.Bulk].out.Backlog(),
-		InputsDropped: e.inputsDropped,
-	}, true
+	st := e.meter.Stats()
+	st.Silent = time.Since(e.heard)
+	st.Sent, st.Received = e.sentBytes, e.receivedBytes
+	st.SentDatagrams, st.ReceivedDatagrams = e.sent, e.received
+	st.ControlBacklog, st.BulkBacklog = e.streams[link.Control].out.Backlog(), e.streams[link.Bulk].out.Backlog()
+	st.InputsDropped = e.inputsDropped
+	return st, true
 }
 
 // Close implements Link.
@@ -158,15 +156,20 @@ func (l *Link) Close() error {
 
 // checkEmpty ends a link that is closing when its last end is over.
 func (l *Link) checkEmpty() {
-	if l.empty == nil || len(l.ends) > 0 {
-		return
-	}
-	select {
-	case <-l.empty:
-	default:
-		close(l.empty)
-		l.net.agenda.Stir()
+	if l.empty != nil && len(l.ends) == 0 && l.shut(l.empty) {
 		l.unplug()
+	}
+}
+
+// shut closes a channel, and tells whether it was open.
+func (l *Link) shut(c chan struct{}) bool {
+	select {
+	case <-c:
+		return false
+	default:
+		close(c)
+		l.net.agenda.Stir()
+		return true
 	}
 }
 
@@ -175,12 +178,7 @@ func (l *Link) unplug() {
 	if l.net.links[l.name] == l {
 		delete(l.net.links, l.name)
 	}
-	select {
-	case <-l.stop:
-	default:
-		close(l.stop)
-		l.net.agenda.Stir()
-	}
+	l.shut(l.stop)
 }
 
 // die ends the link without a word.

@@ -1,8 +1,10 @@
 package stream
 
 import (
-	"math"
+	"cmp"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
 )
 
 const (
@@ -78,24 +80,20 @@ func (m *Meter) RTT() time.Duration { return m.rtt }
 // Jitter is the mean difference of consecutive round trips.
 func (m *Meter) Jitter() time.Duration { return m.jitter }
 
-// Loss is the share of the datagrams sent that did not arrive.
-func (m *Meter) Loss() float64 { return m.out.share() }
+// Stats are the figures that it knows.
+func (m *Meter) Stats() link.Stats {
+	return link.Stats{RTT: m.rtt, MinRTT: m.minRTT(), Jitter: m.jitter, Loss: m.out.share(), LossIn: m.in.share()}
+}
 
-// LossIn is the share of the datagrams sent by the peer that did not arrive.
-func (m *Meter) LossIn() float64 { return m.in.share() }
-
-// MinRTT is the smallest round trip of late.
-func (m *Meter) MinRTT() time.Duration {
-	least := time.Duration(math.MaxInt64)
+// minRTT is the smallest round trip of late.
+func (m *Meter) minRTT() time.Duration {
+	least := time.Duration(0)
 	for _, r := range m.rtts {
-		if r > 0 {
-			least = min(least, r)
+		if r > 0 && (least == 0 || r < least) {
+			least = r
 		}
 	}
-	if least == math.MaxInt64 {
-		return m.rtt
-	}
-	return least
+	return cmp.Or(least, m.rtt)
 }
 
 // lossMeter turns pairs of counters into a share of losses over the last

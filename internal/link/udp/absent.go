@@ -21,15 +21,11 @@ func (l *Link) Absent(ctx context.Context, addr string) bool {
 	defer cancel()
 	defer context.AfterFunc(l.life, cancel)()
 	absent := make(chan absence, 1)
-	l.mu.Lock()
-	if l.closed {
-		l.mu.Unlock()
-		return false
-	}
-	l.dialing.Add(1)
-	l.mu.Unlock()
-	defer l.dialing.Done()
-	l.probe(ctx, to, absent)
+	l.start(&l.dialing, func() {
+		defer cancel()
+		l.probe(ctx, to, absent)
+	})
+	<-ctx.Done()
 	select {
 	case a := <-absent:
 		return a.why == link.Refused

@@ -236,21 +236,17 @@ func (l *Link) Stats(p link.PeerID) (link.Stats, bool) {
 }
 
 func (s *session) stats(now time.Time) link.Stats {
-	control, bulk := s.out.backlog()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return link.Stats{
-		RTT: s.meter.RTT(), MinRTT: s.meter.MinRTT(), Jitter: s.meter.Jitter(),
-		Loss: s.meter.Loss(), LossIn: s.meter.LossIn(),
-		Silent: max(0, now.Sub(s.in.lastHeard())),
-		Sent:   s.counters.sentBytes.Load(), Received: s.counters.receivedBytes.Load(),
-		SentDatagrams: s.counters.sent.Load(), ReceivedDatagrams: s.counters.received.Load(),
-		ControlBacklog: control, BulkBacklog: bulk,
-		InputsDropped: s.counters.inputsDropped.Load(),
-		Repaired:      s.counters.repaired.Load(),
-		Way:           s.way.Load().told(s.link),
-		Reopened:      s.counters.reopened.Load(),
-	}
+	st := s.meter.Stats()
+	s.mu.Unlock()
+	st.Silent = max(0, now.Sub(s.in.lastHeard()))
+	st.Sent, st.Received = s.counters.sentBytes.Load(), s.counters.receivedBytes.Load()
+	st.SentDatagrams, st.ReceivedDatagrams = s.counters.sent.Load(), s.counters.received.Load()
+	st.ControlBacklog, st.BulkBacklog = s.out.backlog()
+	st.InputsDropped = s.counters.inputsDropped.Load()
+	st.Repaired, st.Reopened = s.counters.repaired.Load(), s.counters.reopened.Load()
+	st.Way = s.way.Load().told(s.link)
+	return st
 }
 
 // Close implements Link.
@@ -275,6 +271,23 @@ func (l *Link) Close() error {
 }
 
 func (l *Link) isClosing() bool { return l.life.Err() != nil }
+
+// start starts a job that Close waits for by a group, unless the link is closed.
+func (l *Link) start(group *sync.WaitGroup, job func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		group.Go(job)
+	}
+}
+
+// pause waits for d, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
 
 // add starts a session. The link is not closed; the caller holds mu.
 func (l *Link) add(s *session) {

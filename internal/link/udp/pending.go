@@ -8,10 +8,10 @@ import (
 // pending holds a session's events until the consumer takes them. The streams'
 // windows bound its messages, maxPendingInputs its inputs.
 type pending struct {
-	connected []link.Event // none or one
+	connected bool // Connected is to be told
 	messages  [stream.Count][]stream.Message
 	inputs    [][]byte
-	ended     []link.Event // none or one
+	ended     *link.Event // nil for none
 	turn      int
 }
 
@@ -29,8 +29,8 @@ func (p *pending) input(data []byte) (dropped bool) {
 // first and Disconnected last; between, the channels take turns, so that no flood
 // on one holds up another.
 func (p *pending) head() (ev link.Event, ok bool) {
-	if len(p.connected) > 0 {
-		return p.connected[0], true
+	if p.connected {
+		return link.Event{Kind: link.Connected}, true
 	}
 	for i := range stream.Count + 1 {
 		ch := link.Channel((p.turn + i) % (stream.Count + 1))
@@ -43,8 +43,8 @@ func (p *pending) head() (ev link.Event, ok bool) {
 			return link.Event{Kind: link.Message, Channel: ch, Data: p.messages[ch][0].Data}, true
 		}
 	}
-	if len(p.ended) > 0 {
-		return p.ended[0], true
+	if p.ended != nil {
+		return *p.ended, true
 	}
 	return link.Event{}, false
 }
@@ -53,7 +53,7 @@ func (p *pending) head() (ev link.Event, ok bool) {
 func (p *pending) pop(ev link.Event) (m stream.Message) {
 	switch {
 	case ev.Kind == link.Connected:
-		p.connected = nil
+		p.connected = false
 	case ev.Kind == link.Disconnected:
 		p.ended = nil
 	case ev.Channel == link.Input:

@@ -29,11 +29,7 @@ func (l *Link) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan ab
 		if relay.IsRelayed(t) {
 			continue // the relay does not know
 		}
-		l.mu.Lock()
-		if !l.closed {
-			l.dialing.Go(func() { l.probe(ctx, t, absent) })
-		}
-		l.mu.Unlock()
+		l.start(&l.dialing, func() { l.probe(ctx, t, absent) })
 	}
 	return absent
 }

@@ -77,13 +77,8 @@ func (l *Link) useRelay(name string) int {
 
 // findRelay looks a relay up and keeps a mailbox there from then on.
 func (l *Link) findRelay(n int, name string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closed {
-		return
-	}
-	l.dialing.Go(func() { l.resolveRelay(n, name) })
-	l.relays.start.Do(func() { l.dialing.Go(l.keepRelays) })
+	l.start(&l.dialing, func() { l.resolveRelay(n, name) })
+	l.relays.start.Do(func() { l.start(&l.dialing, l.keepRelays) })
 }
 
 // resolveRelay looks a relay's name up, again and again while it does not answer.
@@ -99,10 +94,7 @@ func (l *Link) resolveRelay(n int, name string) {
 				l.relays.client.Resolved(n, addrs)
 			}
 		}
-		select {
-		case <-time.After(wait):
-		case <-l.life.Done():
-		}
+		pause(l.life, wait)
 	}
 }
 

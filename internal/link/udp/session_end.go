@@ -94,7 +94,7 @@ func (s *session) enter(p stream.Phase, now time.Time) { s.phase, s.began = p, n
 // opened is called when the first main carrier is up.
 func (s *session) opened(now time.Time) {
 	s.enter(stream.Open, now)
-	s.pending.connected = []link.Event{{Kind: link.Connected}}
+	s.pending.connected = true
 	close(s.ready)
 }
 
@@ -117,7 +117,7 @@ func (s *session) quit(r link.Reason, tell bool) {
 		s.pending = pending{}
 		close(s.ready)
 	} else {
-		s.pending.ended = []link.Event{{Kind: link.Disconnected, Reason: r}}
+		s.pending.ended = &link.Event{Kind: link.Disconnected, Reason: r}
 	}
 	s.phase = stream.Over
 	s.out.close()

@@ -49,10 +49,7 @@ func (l *Link) Outside(parent context.Context, servers ...string) (netip.AddrPor
 	said, failed := make(chan netip.AddrPort, len(servers)), make(chan error, len(servers))
 	for i, server := range servers {
 		asking.Go(func() {
-			select {
-			case <-time.After(time.Duration(i) * stunNext):
-			case <-ctx.Done():
-			}
+			pause(ctx, time.Duration(i)*stunNext)
 			at, err := l.outside(ctx, server)
 			if err != nil {
 				failed <- fmt.Errorf("ask the STUN server %s: %w", server, err)

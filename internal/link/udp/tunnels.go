@@ -16,12 +16,7 @@ const (
 
 // openTunnel has a relay spoken to by WebSocket, as long as UDP does not get through to it.
 func (l *Link) openTunnel(n int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closed {
-		return
-	}
-	l.relays.jobs.Go(func() {
+	l.start(&l.relays.jobs, func() {
 		l.keepTunnel(n)
 		l.relays.client.NoTunnel(n)
 	})
@@ -34,10 +29,7 @@ func (l *Link) keepTunnel(n int) {
 	t, err := tunnel.Dial(ctx, l.relays.client.Name(n))
 	cancel()
 	if err != nil {
-		select {
-		case <-time.After(tunnelAgain):
-		case <-l.relays.life.Done():
-		}
+		pause(l.relays.life, tunnelAgain)
 		return
 	}
 	over := make(chan struct{})
