@@ -1,6 +1,3 @@
-// Package model computes what a service of relays costs and what breaks first, from figures
-// that were measured and assumptions that are stated. docs/relay-model.md is what it says; its
-// test keeps the two alike.
 package model
 
 import (
