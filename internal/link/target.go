@@ -60,16 +60,12 @@ func FindThrough(addr string) (by, to relay.Mailbox, ok bool) {
 func Shown(target string) string {
 	list := strings.Split(target[strings.LastIndexByte(target, '@')+1:], ",")
 	for i, addr := range list {
-		if list[i] = relay.ShownPlace(addr); isThrough(addr) {
+		list[i] = relay.ShownPlace(addr)
+		if _, _, through := FindThrough(addr); through {
 			list[i] = "another player's machine"
 		}
 	}
 	return strings.Join(list, " or ")
-}
-
-func isThrough(addr string) bool {
-	_, _, ok := FindThrough(addr)
-	return ok
 }
 
 // SplitTarget is the way back. invited tells whether the addresses may bring relays.

@@ -57,22 +57,11 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 // findUPnP searches for all three kinds of services at once, and takes the first.
 func findUPnP(ctx context.Context) router {
 	bounded()
-	searches := []func(context.Context) []gateway{
-		func(ctx context.Context) []gateway {
-			return gateways(internetgateway2.NewWANIPConnection2ClientsCtx(ctx))
-		},
-		func(ctx context.Context) []gateway {
-			return gateways(internetgateway2.NewWANIPConnection1ClientsCtx(ctx))
-		},
-		func(ctx context.Context) []gateway {
-			return gateways(internetgateway2.NewWANPPPConnection1ClientsCtx(ctx))
-		},
-	}
-	found := make(chan []gateway, len(searches))
-	for _, search := range searches {
-		go func() { found <- search(ctx) }()
-	}
-	for range searches {
+	found := make(chan []gateway, 3)
+	go func() { found <- gateways(internetgateway2.NewWANIPConnection2ClientsCtx(ctx)) }()
+	go func() { found <- gateways(internetgateway2.NewWANIPConnection1ClientsCtx(ctx)) }()
+	go func() { found <- gateways(internetgateway2.NewWANPPPConnection1ClientsCtx(ctx)) }()
+	for range cap(found) {
 		if list := <-found; len(list) > 0 {
 			return upnp{list[0]}
 		}

@@ -72,11 +72,11 @@ func (l *Link) dial(ctx context.Context, d *dial, addr string) (link.PeerID, lin
 		s.poke()
 		return 0, link.Aborted, ctx.Err()
 	}
-	r, failed := s.outcome()
-	switch {
-	case !failed:
+	r := s.failure
+	switch r.By {
+	case 0:
 		return s.id, 0, nil
-	case r.By == link.ByTimeout, r.By == link.ByLoss: // the other side may give up first
+	case link.ByTimeout, link.ByLoss: // the other side may give up first
 		return 0, link.Unsteady, errors.New(r.Text)
 	}
 	return 0, link.Rejected, errors.New(r.Text)

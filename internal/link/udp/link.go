@@ -1,6 +1,7 @@
 package udp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -33,15 +34,9 @@ type Config struct {
 const defaultPeers = 64
 
 func (c Config) withDefaults() (Config, error) {
-	if c.MaxPeers == 0 {
-		c.MaxPeers = defaultPeers
-	}
-	if c.Silence == 0 {
-		c.Silence = link.DefaultSilence
-	}
-	if c.ConnectTimeout == 0 {
-		c.ConnectTimeout = link.DefaultConnect
-	}
+	c.MaxPeers = cmp.Or(c.MaxPeers, defaultPeers)
+	c.Silence = cmp.Or(c.Silence, link.DefaultSilence)
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, link.DefaultConnect)
 	switch {
 	case c.Port < 0 || c.Port > 65535:
 		return c, fmt.Errorf("port %d is not in 0..65535", c.Port)
@@ -69,6 +64,7 @@ type Link struct {
 	life    context.Context // ends when Close is called
 	end     context.CancelFunc
 	freed   chan struct{} // closed when Close is done
+	stuns   sync.Map      // of chan netip.AddrPort, by stunID: answers that are waited for
 	packets sync.Pool     // of *packet
 	door    door
 	relays  *relays
@@ -82,8 +78,7 @@ type Link struct {
 	byPeer map[link.PeerID]*session
 	byWire map[uint64]*session
 	dials  map[uint64]*dial // by nonce
-	stuns  map[stunID]chan netip.AddrPort
-	held   int // sessions that are not done, also those that are over
+	held   int              // sessions that are not done, also those that are over
 
 	readers
 	sessions sync.WaitGroup // run of each session
@@ -127,7 +122,7 @@ func Listen(cfg Config) (*Link, error) {
 		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),
 		packets: sync.Pool{New: func() any { return new(packet) }},
 		door:    newDoor(), relays: newRelays(cfg.Key),
-		byPeer: map[link.PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{}, stuns: map[stunID]chan netip.AddrPort{},
+		byPeer: map[link.PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{},
 	}
 	l.SetRoom(cfg.Room, cfg.Neighbours)
 	l.life, l.end = context.WithCancel(context.Background())

@@ -225,12 +225,13 @@ func (l *Link) candidates() (list []netip.AddrPort) {
 	if own := l.addresses.Load(); own != nil {
 		list = append(list, *own...)
 	}
-	return unique(list)
+	return unique(list, maxCandidates)
 }
 
-func unique(list []netip.AddrPort) (out []netip.AddrPort) {
+// unique are the first of a list, each once.
+func unique(list []netip.AddrPort, most int) (out []netip.AddrPort) {
 	for _, a := range list {
-		if !slices.Contains(out, a) && len(out) < maxCandidates {
+		if !slices.Contains(out, a) && len(out) < most {
 			out = append(out, a)
 		}
 	}

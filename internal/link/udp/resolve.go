@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"slices"
 	"strconv"
 )
 
@@ -28,11 +27,7 @@ func (l *Link) resolve(ctx context.Context, addrs []string, invited bool) ([]net
 			errs = append(errs, err)
 			continue
 		}
-		for _, t := range list {
-			if len(out) < maxTargets && !slices.Contains(out, t) {
-				out = append(out, t)
-			}
-		}
+		out = unique(append(out, list...), maxTargets)
 	}
 	if len(out) == 0 {
 		return nil, errors.Join(errs...)

@@ -45,9 +45,9 @@ type session struct {
 	out     outbox
 	sealing sealing
 
-	mu       sync.Mutex // guards meter and failure
+	mu       sync.Mutex // guards meter
 	meter    stream.Meter
-	failure  link.Reason // why it never was open
+	failure  link.Reason // why it never was open; for others once ready is closed
 	counters counters
 
 	// ---- run's own

@@ -111,9 +111,7 @@ func (s *session) quit(r link.Reason, tell bool) {
 		}
 	}
 	if s.phase == stream.Opening { // nobody has heard of it but Dial
-		s.mu.Lock()
 		s.failure = r
-		s.mu.Unlock()
 		s.pending = pending{}
 		close(s.ready)
 	} else {
@@ -146,12 +144,4 @@ func (s *session) giveWay() {
 // broken ends the session because the peer broke the protocol.
 func (s *session) broken(err error) {
 	s.quit(link.Reason{By: link.ByLocal, Text: link.Words("the other side broke the protocol: "+err.Error(), link.MaxReason)}, true)
-}
-
-// outcome is the reason why a session that is ready never was open; failed is
-// false if it was.
-func (s *session) outcome() (r link.Reason, failed bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.failure, s.failure.By != 0
 }

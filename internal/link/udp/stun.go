@@ -11,8 +11,6 @@ import (
 	"net/netip"
 	"sync"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/link"
 )
 
 // A STUN server (RFC 8489) says which address a datagram came from, as the network outside
@@ -83,10 +81,8 @@ func (l *Link) outside(ctx context.Context, server string) (netip.AddrPort, erro
 	var id stunID
 	_, _ = rand.Read(id[:])
 	answers := make(chan netip.AddrPort, 1)
-	if !l.expect(id, answers) {
-		return netip.AddrPort{}, link.ErrClosed
-	}
-	defer l.expect(id, nil)
+	l.stuns.Store(id, answers)
+	defer l.stuns.Delete(id)
 	repeat := time.NewTicker(stunEvery)
 	defer repeat.Stop()
 	for {
@@ -106,19 +102,6 @@ func (l *Link) outside(ctx context.Context, server string) (netip.AddrPort, erro
 	}
 }
 
-// expect says who waits for an answer; nil for nobody any more. It is false when the link
-// is closed.
-func (l *Link) expect(id stunID, answers chan netip.AddrPort) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if answers == nil {
-		delete(l.stuns, id)
-		return true
-	}
-	l.stuns[id] = answers
-	return !l.closed
-}
-
 func stunAsk(id stunID) []byte {
 	b := binary.BigEndian.AppendUint16(nil, stunRequest)
 	b = binary.BigEndian.AppendUint16(b, 0)
@@ -132,15 +115,13 @@ func isSTUN(b []byte) bool {
 
 // stunned takes an answer, if somebody waits for it.
 func (l *Link) stunned(b []byte) {
-	l.mu.RLock()
-	answers := l.stuns[stunID(b[8:stunHeader])]
-	l.mu.RUnlock()
+	waiting, known := l.stuns.Load(stunID(b[8:stunHeader]))
 	at, ok := stunAddress(b)
-	if answers == nil || !ok {
+	if !known || !ok {
 		return
 	}
 	select {
-	case answers <- at:
+	case waiting.(chan netip.AddrPort) <- at:
 	default:
 	}
 }
