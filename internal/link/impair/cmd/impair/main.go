@@ -69,17 +69,17 @@ func parse(args []string, help io.Writer) (cfg impair.Config, every time.Duratio
 	f.Uint64Var(&cfg.Seed, "seed", 1, "`number` that all chances come from")
 	f.DurationVar(&cfg.Delay, "delay", 0, "one-way delay, like 100ms")
 	f.DurationVar(&cfg.Jitter, "jitter", 0, "spread of the delay to either side")
-	f.Var((*share)(&cfg.Loss), "loss", "`share` lost, like 5% or 0.05")
-	f.Var((*share)(&cfg.Duplicate), "duplicate", "`share` that arrives twice")
-	f.Var((*share)(&cfg.Reorder), "reorder", "`share` held back so that others overtake it")
-	f.Var((*share)(&cfg.BurstShare), "bursts", "`share` of the time in which losses come in bursts")
+	f.Func("loss", "`share` lost, like 5% or 0.05", share(&cfg.Loss))
+	f.Func("duplicate", "`share` that arrives twice", share(&cfg.Duplicate))
+	f.Func("reorder", "`share` held back so that others overtake it", share(&cfg.Reorder))
+	f.Func("bursts", "`share` of the time in which losses come in bursts", share(&cfg.BurstShare))
 	f.DurationVar(&cfg.BurstMean, "burst", impair.DefaultBurst, "mean length of a burst")
-	f.Var((*share)(&cfg.BurstLoss), "burst-loss", "`share` lost in a burst; 0 for all")
-	f.Var((*size)(&cfg.Bandwidth), "bandwidth", "`bytes` a second, like 500k or 2M; 0 for no limit")
-	f.Var((*size)(&cfg.Queue), "queue", "`bytes` that wait for the line; 0 for 128 KiB")
-	f.Var((*size)(&cfg.Traffic), "traffic", "`bytes` a second that others send over the same line, which fill its queue")
+	f.Func("burst-loss", "`share` lost in a burst; 0 for all", share(&cfg.BurstLoss))
+	f.Func("bandwidth", "`bytes` a second, like 500k or 2M; 0 for no limit", size(&cfg.Bandwidth))
+	f.Func("queue", "`bytes` that wait for the line; 0 for 128 KiB", size(&cfg.Queue))
+	f.Func("traffic", "`bytes` a second that others send over the same line, which fill its queue", size(&cfg.Traffic))
 	f.DurationVar(&cfg.TrafficEvery, "traffic-every", 0, "they send in the first half of each such span; 0 for all the time")
-	f.Var((*blackouts)(&cfg.Blackouts), "blackout", "`START+LENGTH` of a time without any passage, like 10s+3s; may be repeated")
+	f.Func("blackout", "`START+LENGTH` of a time without any passage, like 10s+3s; may be repeated", blackout(&cfg.Blackouts))
 	f.DurationVar(&every, "every", 0, "print counters this often; 0 for only at the end")
 	err = f.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -127,65 +127,50 @@ func report(r *impair.Relay, out io.Writer) {
 	}
 }
 
-// share is a flag like 5% or 0.05.
-type share float64
-
-func (s *share) String() string { return strconv.FormatFloat(float64(*s), 'g', -1, 64) }
-
-// Set implements flag.Value.
-func (s *share) Set(v string) error {
-	scale := 1.0
-	if cut, ok := strings.CutSuffix(v, "%"); ok {
-		v, scale = cut, 100
+// share reads a flag like 5% or 0.05.
+func share(to *float64) func(string) error {
+	return func(v string) error {
+		scale := 1.0
+		if cut, ok := strings.CutSuffix(v, "%"); ok {
+			v, scale = cut, 100
+		}
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil || !(f >= 0 && f/scale <= 1) {
+			return errors.New("want 0% to 100%, or 0 to 1")
+		}
+		*to = f / scale
+		return nil
 	}
-	f, err := strconv.ParseFloat(v, 64)
-	if err != nil || !(f >= 0 && f/scale <= 1) {
-		return errors.New("want 0% to 100%, or 0 to 1")
-	}
-	*s = share(f / scale)
-	return nil
 }
 
-// size is a flag like 500k or 2M.
-type size int
-
-func (s *size) String() string { return strconv.Itoa(int(*s)) }
-
-// Set implements flag.Value.
-func (s *size) Set(v string) error {
-	scale := 1.0
-	if cut, ok := strings.CutSuffix(v, "k"); ok {
-		v, scale = cut, 1e3
-	} else if cut, ok := strings.CutSuffix(v, "M"); ok {
-		v, scale = cut, 1e6
+// size reads a flag like 500k or 2M.
+func size(to *int) func(string) error {
+	return func(v string) error {
+		scale := 1.0
+		if cut, ok := strings.CutSuffix(v, "k"); ok {
+			v, scale = cut, 1e3
+		} else if cut, ok := strings.CutSuffix(v, "M"); ok {
+			v, scale = cut, 1e6
+		}
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil || !(f >= 0 && f*scale <= 1e12) {
+			return errors.New("want a number of bytes, like 1500, 500k or 2M")
+		}
+		*to = int(f * scale)
+		return nil
 	}
-	f, err := strconv.ParseFloat(v, 64)
-	if err != nil || !(f >= 0 && f*scale <= 1e12) {
-		return errors.New("want a number of bytes, like 1500, 500k or 2M")
-	}
-	*s = size(f * scale)
-	return nil
 }
 
-// blackouts is a repeated flag like 10s+3s.
-type blackouts []impair.Blackout
-
-func (b *blackouts) String() string {
-	var parts []string
-	for _, x := range *b {
-		parts = append(parts, x.Start.String()+"+"+x.Length.String())
+// blackout reads a repeated flag like 10s+3s.
+func blackout(to *[]impair.Blackout) func(string) error {
+	return func(v string) error {
+		start, length, ok := strings.Cut(v, "+")
+		from, err1 := time.ParseDuration(start)
+		long, err2 := time.ParseDuration(length)
+		if !ok || err1 != nil || err2 != nil || from < 0 || long <= 0 {
+			return errors.New("want START+LENGTH, like 10s+3s")
+		}
+		*to = append(*to, impair.Blackout{Start: from, Length: long})
+		return nil
 	}
-	return strings.Join(parts, " ")
-}
-
-// Set implements flag.Value.
-func (b *blackouts) Set(v string) error {
-	start, length, ok := strings.Cut(v, "+")
-	from, err1 := time.ParseDuration(start)
-	long, err2 := time.ParseDuration(length)
-	if !ok || err1 != nil || err2 != nil || from < 0 || long <= 0 {
-		return errors.New("want START+LENGTH, like 10s+3s")
-	}
-	*b = append(*b, impair.Blackout{Start: from, Length: long})
-	return nil
 }
