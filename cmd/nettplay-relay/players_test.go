@@ -61,7 +61,7 @@ func newCrowd(t *testing.T, rooms, lone int, names []string) *crowd {
 	c := &crowd{t: t, over: make(chan struct{})}
 	for i := range 2 * rooms {
 		p := c.add(i, names[i/2%len(names)])
-		p.set = paths.New(p.other.At(1), true, i%2 == 0)
+		p.set = paths.New(p.other.At(1), i%2 == 0, relay.IsRelayed)
 		p.set.Avoid(p.client.Leaving)
 		if i%2 == 0 {
 			c.publish(p)
@@ -145,7 +145,7 @@ func (c *crowd) read(p *player) {
 
 func (p *player) hear(what byte, number uint32, at netip.AddrPort, now time.Time) {
 	newest := what == saysInput && number > p.newest
-	p.set.Heard(at, true, newest, what != saysInput, now)
+	p.set.Heard(at, newest, what != saysInput, now)
 	switch {
 	case what == saysProbe:
 		p.say(saysProbed, number, at, make([]byte, 5))
@@ -194,7 +194,7 @@ func (p *player) tend(i int, now time.Time) {
 	_, by := relay.MailboxOf(p.set.Current())
 	if i%2 == 0 {
 		for _, n := range p.client.Together(by) {
-			p.set.Offer([]netip.AddrPort{p.other.At(n)}, true)
+			p.set.Offer(p.other.At(n))
 		}
 	}
 	p.set.Decide(now)

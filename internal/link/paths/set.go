@@ -38,6 +38,7 @@ type Set struct {
 	sent    [sentKept]sent
 	changed int
 	last    time.Time // when Due was called
+	relayed func(netip.AddrPort) bool
 	avoid   func(netip.AddrPort) bool
 }
 
@@ -70,10 +71,10 @@ type Probe struct {
 }
 
 // New makes the set of a machine that speaks by one address now. With decides, it is the one
-// that dialled. relayed tells what an address is.
-func New(at netip.AddrPort, relayed, decides bool) *Set {
-	s := &Set{decides: decides}
-	s.current = s.add(at, relayed)
+// that dialled. relayed tells which addresses are those of relays.
+func New(at netip.AddrPort, decides bool, relayed func(netip.AddrPort) bool) *Set {
+	s := &Set{decides: decides, relayed: relayed}
+	s.current = s.add(at)
 	return s
 }
 
@@ -88,9 +89,9 @@ func (s *Set) Relayed() bool { return s.current.relayed }
 
 // Offer adds addresses that the machine may have, and tells whether one is new. Those beyond Max
 // are not tried.
-func (s *Set) Offer(addrs []netip.AddrPort, relayed bool) (fresh bool) {
+func (s *Set) Offer(addrs ...netip.AddrPort) (fresh bool) {
 	for _, a := range addrs {
-		fresh = s.find(a) == nil && s.add(a, relayed) != nil || fresh
+		fresh = s.find(a) == nil && s.add(a) != nil || fresh
 	}
 	return fresh
 }
@@ -104,11 +105,11 @@ func (s *Set) find(at netip.AddrPort) *path {
 }
 
 // add returns the path by an address, nil if there are too many.
-func (s *Set) add(at netip.AddrPort, relayed bool) *path {
+func (s *Set) add(at netip.AddrPort) *path {
 	if p := s.find(at); p != nil {
 		return p
 	}
-	p := &path{addr: at, relayed: relayed}
+	p := &path{addr: at, relayed: s.relayed(at)}
 	if len(s.list) == Max {
 		i := slices.IndexFunc(s.list, func(p *path) bool { return p != s.current && p.answered.IsZero() && p.heard.IsZero() })
 		if i < 0 {
@@ -123,18 +124,16 @@ func (s *Set) add(at netip.AddrPort, relayed bool) *path {
 // Heard notes an authentic datagram. newest tells whether none that was sent later has come
 // before, and probe whether it was one, which says nothing about where the machine wants to
 // be spoken to. It returns true when Current changed.
-func (s *Set) Heard(from netip.AddrPort, relayed, newest, probe bool, now time.Time) (moved bool) {
+func (s *Set) Heard(from netip.AddrPort, newest, probe bool, now time.Time) (moved bool) {
 	p := s.current
 	if p.addr != from {
-		known := s.find(from)
-		if p = known; p == nil {
-			p = s.add(from, relayed)
-		}
-		follow := !s.decides || known == nil && !s.current.relayed && !relayed
+		known := s.find(from) != nil
+		p = s.add(from)
+		follow := !s.decides || !known && !s.current.relayed && !s.relayed(from)
 		if newest && !probe && follow {
 			if p == nil { // too many paths: the one that was left is worth nothing
 				p = s.current
-				*p = path{addr: from, relayed: relayed}
+				*p = path{addr: from, relayed: s.relayed(from)}
 			}
 			moved = s.take(p)
 		}

@@ -48,13 +48,13 @@ func isRelay(a netip.AddrPort) bool { return a.Addr() == byRelay.Addr() }
 func newPair(t *testing.T, first netip.AddrPort, others ...netip.AddrPort) *pair {
 	p := &pair{
 		t: t, now: time.Unix(100, 0), rand: rand.New(rand.NewPCG(1, 2)),
-		dialer: New(first, isRelay(first), true), follower: New(first, isRelay(first), false),
+		dialer: New(first, true, isRelay), follower: New(first, false, isRelay),
 		by:    map[netip.AddrPort]int{},
 		delay: map[netip.AddrPort]time.Duration{byRelay: 30 * time.Millisecond, direct: 10 * time.Millisecond, lan: time.Millisecond},
 	}
 	for _, a := range others {
-		p.dialer.Offer([]netip.AddrPort{a}, isRelay(a))
-		p.follower.Offer([]netip.AddrPort{a}, isRelay(a))
+		p.dialer.Offer(a)
+		p.follower.Offer(a)
 	}
 	return p
 }
@@ -102,7 +102,7 @@ func (p *pair) arrive(s *Set, d datagram) {
 	newest := d.number > p.newest[d.to]
 	p.newest[d.to] = max(p.newest[d.to], d.number)
 	probe := d.probe != 0
-	s.Heard(d.via, isRelay(d.via), newest, probe, p.now)
+	s.Heard(d.via, newest, probe, p.now)
 	switch {
 	case d.answer:
 		s.Answered(d.probe, p.now)
@@ -263,24 +263,24 @@ func TestFickleCostsLittle(t *testing.T) {
 // The peer's router gives it another address amid play, and there is no other path.
 func TestNewAddressIsFollowed(t *testing.T) {
 	for _, decides := range []bool{true, false} {
-		s := New(direct, false, decides)
+		s := New(direct, decides, isRelay)
 		now := time.Unix(100, 0)
-		if s.Heard(lan, false, false, false, now) && s.Current() != direct {
+		if s.Heard(lan, false, false, now) && s.Current() != direct {
 			t.Error("an overtaken datagram moved the path")
 		}
 		other := netip.MustParseAddrPort("192.0.2.1:2000")
-		if !s.Heard(other, false, true, false, now) || s.Current() != other {
+		if !s.Heard(other, true, false, now) || s.Current() != other {
 			t.Errorf("decides %v: the new address is not taken", decides)
 		}
 		probed := netip.MustParseAddrPort("192.0.2.1:3000")
-		if s.Heard(probed, false, true, true, now) || s.Current() != other {
+		if s.Heard(probed, true, true, now) || s.Current() != other {
 			t.Errorf("decides %v: a probe moved the path", decides)
 		}
 	}
 }
 
 func TestOnePathIsNotProbed(t *testing.T) {
-	s := New(lan, false, true)
+	s := New(lan, true, isRelay)
 	if list, next := s.Due(time.Unix(100, 0)); len(list) > 0 || !next.IsZero() {
 		t.Error("it is")
 	}
@@ -290,16 +290,16 @@ func TestOnePathIsNotProbed(t *testing.T) {
 func TestPathsAreBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, decides := range []bool{true, false} {
-		s := New(direct, false, decides)
+		s := New(direct, decides, isRelay)
 		now, probes := time.Unix(100, 0), 0
 		for range 60_000 {
 			now = now.Add(time.Millisecond)
 			at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(r.IntN(256)), byte(r.IntN(256))}), 9)
 			switch r.IntN(4) {
 			case 0:
-				s.Offer([]netip.AddrPort{at}, false)
+				s.Offer(at)
 			case 1:
-				s.Heard(at, false, r.IntN(2) == 0, r.IntN(2) == 0, now)
+				s.Heard(at, r.IntN(2) == 0, r.IntN(2) == 0, now)
 			case 2:
 				s.Answered(r.Uint32N(100), now)
 			}

@@ -214,7 +214,7 @@ func (s *session) offerWays() {
 		m.offered = changed
 		box := link.Number(s.sealing.peer())
 		for _, n := range s.link.members.others(box) {
-			s.ways.set.Offer([]netip.AddrPort{box.At(n)}, true)
+			s.ways.set.Offer(box.At(n))
 		}
 		s.ways.next = time.Time{}
 	}

@@ -102,7 +102,7 @@ func newSession(l *Link, id link.PeerID, wire, nonce uint64, addr netip.AddrPort
 		out: newOutbox(), began: now,
 		connects: bucket{rate: 8, burst: 32},
 	}
-	s.ways = ways{set: paths.New(addr, relay.IsRelayed(addr), dialer), since: now}
+	s.ways = ways{set: paths.New(addr, dialer, relay.IsRelayed), since: now}
 	s.ways.set.Avoid(l.relays.client.Leaving)
 	s.way.Store(&way{addr: addr})
 	s.member = newMembership()

@@ -40,10 +40,8 @@ const (
 
 // also adds addresses that were dialled at the same time as the one that accepted first.
 func (w *ways) also(addrs []netip.AddrPort) {
-	for _, a := range addrs {
-		w.set.Offer([]netip.AddrPort{a}, relay.IsRelayed(a))
-		w.telling = w.telling || relay.IsRelayed(a)
-	}
+	w.set.Offer(addrs...)
+	w.telling = w.telling || slices.ContainsFunc(addrs, relay.IsRelayed)
 }
 
 // way is how a session's datagrams travel now, for other goroutines.
@@ -76,7 +74,7 @@ func (w way) told(l *Link) link.Way {
 func (s *session) heardFrom(p *packet, now time.Time) {
 	k := p.kind()
 	probe := k == kindProbe || k == kindProbed
-	if s.ways.set.Heard(p.from, relay.IsRelayed(p.from), p.newest, probe, now) {
+	if s.ways.set.Heard(p.from, p.newest, probe, now) {
 		s.settle()
 	}
 }
@@ -144,7 +142,7 @@ func (s *session) offerRelays(now time.Time) {
 	w.offered = now
 	box, n := relay.MailboxOf(at)
 	for _, other := range s.link.relays.client.Together(n) {
-		if w.set.Offer([]netip.AddrPort{box.At(other)}, true) {
+		if w.set.Offer(box.At(other)) {
 			w.next = time.Time{}
 		}
 	}
@@ -175,7 +173,7 @@ func (s *session) takeCandidates(c candidates) {
 	if c.number != w.seen {
 		w.seen = c.number
 		s.offerMailbox(c.list)
-		w.set.Offer(slices.DeleteFunc(c.list, relay.IsRelayed), false)
+		w.set.Offer(slices.DeleteFunc(c.list, relay.IsRelayed)...)
 		w.told, w.next = time.Time{}, time.Time{}
 	}
 }
@@ -188,7 +186,7 @@ func (s *session) offerMailbox(list []netip.AddrPort) {
 		return
 	}
 	if box, _ := relay.MailboxOf(list[i]); !s.link.relays.client.Owns(box) {
-		s.ways.set.Offer(s.link.relays.client.Everywhere(box), true)
+		s.ways.set.Offer(s.link.relays.client.Everywhere(box)...)
 	}
 }
 
