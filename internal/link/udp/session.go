@@ -109,9 +109,7 @@ func newSession(l *Link, id link.PeerID, wire, nonce uint64, addr netip.AddrPort
 	s.in.heard = now
 	s.streams[link.Control] = stream.NewIn(link.Control)
 	s.streams[link.Bulk] = stream.NewIn(link.Bulk)
-	for i := range s.streams {
-		s.told[i] = s.streams[i].Progress()
-	}
+	s.told = s.progress()
 	return s
 }
 

@@ -139,10 +139,7 @@ func (s *session) echo(e echo) []byte {
 	if s.carriers.wanting {
 		e.flags |= flagReopen
 	}
-	for i := range s.streams {
-		e.progress[i] = s.streams[i].Progress()
-	}
-	s.told, s.untold = e.progress, time.Time{}
+	e.progress = s.tellProgress()
 	return e.append(make([]byte, 0, 64))
 }
 
@@ -162,26 +159,21 @@ func (s *session) tell(now time.Time) {
 	if !s.newsDue(now) {
 		return
 	}
-	s.send(kindProgress, s.newProgress())
+	s.send(kindProgress, stream.AppendProgress(nil, s.tellProgress()))
 }
 
-// newProgress is our progress, which the peer is told now.
-func (s *session) newProgress() []byte {
+// progress is how far our streams have come.
+func (s *session) progress() (p [stream.Count]stream.Progress) {
 	for i := range s.streams {
-		s.told[i] = s.streams[i].Progress()
+		p[i] = s.streams[i].Progress()
 	}
-	s.untold = time.Time{}
-	return stream.AppendProgress(make([]byte, 0, 32), s.told)
+	return p
 }
 
-// news says whether there is progress that the peer was not told.
-func (s *session) news() bool {
-	for i := range s.streams {
-		if s.streams[i].Progress() != s.told[i] {
-			return true
-		}
-	}
-	return false
+// tellProgress is the same, of which the peer is told now.
+func (s *session) tellProgress() [stream.Count]stream.Progress {
+	s.told, s.untold = s.progress(), time.Time{}
+	return s.told
 }
 
 func (s *session) pingInterval() time.Duration {
@@ -193,14 +185,15 @@ func (s *session) pingInterval() time.Duration {
 // newsDue says whether the peer should hear of our progress now: at once when it
 // may be waiting for it, else after a while, when one datagram tells of more.
 func (s *session) newsDue(now time.Time) bool {
-	for i := range s.streams {
-		p, told := s.streams[i].Progress(), s.told[i]
+	progress := s.progress()
+	for i, p := range progress {
+		told := s.told[i]
 		if p.Received >= told.Received+stream.ProgressAtOnce || p.Limit >= told.Limit+stream.ProgressAtOnce {
 			return true
 		}
 	}
 	switch {
-	case !s.news():
+	case progress == s.told:
 		s.untold = time.Time{}
 	case s.untold.IsZero():
 		s.untold = now

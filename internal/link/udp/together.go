@@ -96,8 +96,8 @@ func (s *session) waiting(now time.Time) (list [][]byte) {
 	if t.ping {
 		list = append(list, append([]byte{byte(kindPing)}, s.newPing(now)...))
 	}
-	if s.news() {
-		list = append(list, append([]byte{byte(kindProgress)}, s.newProgress()...))
+	if s.progress() != s.told {
+		list = append(list, stream.AppendProgress([]byte{byte(kindProgress)}, s.tellProgress()))
 	}
 	t.pong, t.ping, t.since = nil, false, time.Time{}
 	return list
