@@ -33,7 +33,7 @@ const (
 func (h *Host) CommitSaves(now time.Time, frame int64) error {
 	switch {
 	case h.phase != room.PhasePlaying:
-		return fmt.Errorf("keep the saves: %w, the room is %v", room.ErrPhase, h.phase)
+		return fmt.Errorf("commit the saves: %w, the room is %v", room.ErrPhase, h.phase)
 	case h.CommittingSaves():
 		return nil
 	}

@@ -18,7 +18,7 @@ func keeps(events []event.Event) (list []event.SaveOrder) {
 }
 
 // Saves become current when all machines have written theirs, and not before.
-func TestKeepInTwoSteps(t *testing.T) {
+func TestCommitInTwoSteps(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob, carol := s.clients[0], s.clients[1]
 	s.must(s.host.CommitSaves(s.now, 120))
@@ -47,7 +47,7 @@ func TestKeepInTwoSteps(t *testing.T) {
 
 // A save that one machine cannot write is committed by none, and the room says so; the next
 // time all may.
-func TestKeepThatFails(t *testing.T) {
+func TestCommitThatFails(t *testing.T) {
 	s := playing(t, 1, nil)
 	bob := s.clients[0]
 	s.must(s.host.CommitSaves(s.now, 120))

@@ -43,7 +43,7 @@
 //	join                    ->
 //	                        <-     welcome, or refused
 //	status, game, chat      ->                                  lobby
-//	                        <-     room, pulse, chat line
+//	                        <-     room, heartbeat, chat line
 //	                        <-     prepare                      preparing
 //	status (progress)       ->
 //	installed, or failed    ->
@@ -59,7 +59,7 @@
 //	leave                   ->
 //	                        <-     closed
 //
-// A spectator says spectate instead of join, in any phase, and receives room, pulse, chat
+// A spectator says spectate instead of join, in any phase, and receives room, heartbeat, chat
 // line and closed; see spectators.go.
 //
 // A client that loses its connection in a game opens another one: there it says reconnect

@@ -62,8 +62,8 @@ type leading struct {
 type news struct {
 	dirty              bool // the roster has changed since
 	sent               time.Time
-	pulse              []message.Beat
-	pulsed             time.Time
+	heartbeat          []message.Beat
+	heartbeatAt        time.Time
 	agreed, agreedTold int64 // see Host.Agreed
 }
 

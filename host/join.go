@@ -17,7 +17,7 @@ import (
 func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byte) {
 	if hello.Protocol != message.Protocol {
 		us := room.Speaker{Protocol: message.Protocol, Program: h.self.Program}
-		told := room.ProtocolRefusal(us, hello.Speaker, "the newcomer")
+		told := room.ProtocolRefusal(us, hello.Speaker, "the joining player")
 		h.refuse(p, "", room.ProtocolRefusal(us, hello.Speaker, ""), "cannot join: "+told.Error())
 		return
 	}

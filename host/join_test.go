@@ -160,7 +160,7 @@ func TestRoomTellsItsCore(t *testing.T) {
 }
 
 // A peer that connects and then says nothing does not keep its place in the queue.
-func TestSilentNewcomers(t *testing.T) {
+func TestSilentJoiners(t *testing.T) {
 	s := newSim(t, nil)
 	s.host.Connected(s.now, 50, "10.9.9.9:1") // never says hello
 	late := s.connect(nil)                    // says hello after 4 s, then nothing

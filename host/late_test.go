@@ -126,7 +126,7 @@ func TestSeatsCloseUp(t *testing.T) {
 
 // A late joiner whose machine builds something else does not come in, and ends nobody's game:
 // not even where only one other machine plays.
-func TestNewcomerBuildsOtherwise(t *testing.T) {
+func TestLateJoinerBuildsOtherwise(t *testing.T) {
 	s, carol := admitted(t)
 	for _, alone := range []bool{false, true} {
 		hashes := s.built()

@@ -106,7 +106,7 @@ func TestSoloForTests(t *testing.T) {
 }
 
 // A player who says that he is ready without having seen the newest settings is not.
-func TestReadyIsForTheTermsThatWereSeen(t *testing.T) {
+func TestReadyIsForTheSettingsThatWereSeen(t *testing.T) {
 	s := lobby(t, 1, nil)
 	bob := s.clients[0]
 	old := bob.Room().Revision
@@ -130,18 +130,18 @@ func TestReadyIsForTheTermsThatWereSeen(t *testing.T) {
 	s.alike()
 }
 
-// A newcomer with a game that is there already does not disturb; one with a new
+// A joining player with a game that is there already does not disturb; one with a new
 // game makes everyone look again.
 func TestSettingsChangeWithTheGames(t *testing.T) {
 	s := lobby(t, 1, nil)
 	revision := s.host.Room().Revision
 	s.join(nil)
 	if got := s.host.Room().Revision; got != revision {
-		t.Errorf("a newcomer with the same game changed the settings %d to %d", revision, got)
+		t.Errorf("a joining player with the same game changed the settings %d to %d", revision, got)
 	}
 	c := s.join(func(c *client.Config) { c.ROM = &room.ROMID{SHA256: [32]byte{1}, Title: "Zelda\x1b]0;x\a"} })
 	if got := s.host.Room().Revision; got == revision {
-		t.Error("a newcomer with another game did not change the settings")
+		t.Error("a joining player with another game did not change the settings")
 	}
 	s.alike()
 	if p := s.clients[0].Room().Players[3]; p.ROM.Title != "Zelda]0;x" || !p.OwnROM {

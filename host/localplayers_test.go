@@ -209,7 +209,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 }
 
 // Several at one machine follow another game host as a whole: nobody waits for one of them.
-func TestCouchFollowsAnotherHost(t *testing.T) {
+func TestLocalPlayersFollowAnotherHost(t *testing.T) {
 	for _, game := range []bool{true, false} {
 		s := newSim(t, nil)
 		s.join(nil)

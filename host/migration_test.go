@@ -106,7 +106,7 @@ func TestHostHandsOver(t *testing.T) {
 			if playing && (!lord.host.Decisions().Paused() || len(lord.applied) != 3) {
 				t.Errorf("%d machines: %+v", machines, lord.applied)
 			}
-			// A newcomer finds the new one.
+			// A joining player finds the new one.
 			if !playing {
 				c, err := client.New(client.Config{Config: membership.Config{Nickname: "Zoe", Firmware: testFirmware(9), Random: rand.NewChaCha8([32]byte{9})}, Core: testCore})
 				must.Succeed(t, err)
@@ -114,7 +114,7 @@ func TestHostHandsOver(t *testing.T) {
 				r.dial(machines, 1)
 				r.run(time.Second)
 				if c.Phase() != room.PhaseLobby || len(c.Room().Players) != machines {
-					t.Errorf("the newcomer is in phase %v of %+v", c.Phase(), c.Room().Players)
+					t.Errorf("the joining player is in phase %v of %+v", c.Phase(), c.Room().Players)
 				}
 			}
 		}

@@ -121,7 +121,7 @@ func TestSaidOnABrokenLine(t *testing.T) {
 }
 
 // A save that all have written becomes current also for who was away at that moment.
-func TestKeepWhileAway(t *testing.T) {
+func TestCommitWhileDisconnected(t *testing.T) {
 	s := playing(t, 1, nil)
 	bob := s.clients[0]
 	s.must(s.host.CommitSaves(s.now, 120))
@@ -137,7 +137,7 @@ func TestKeepWhileAway(t *testing.T) {
 	}
 }
 
-func TestAwayForTooLong(t *testing.T) {
+func TestDisconnectedForTooLong(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob := s.clients[0]
 	bob.cut(true, true)
@@ -213,7 +213,7 @@ func TestBackAfterTheGame(t *testing.T) {
 
 // The room waits for a machine that has played to the end and lost its connection before
 // hearing of it; then it hears of it, and knows whether its last save counts.
-func TestEndIsToldToWhoIsAway(t *testing.T) {
+func TestEndIsToldToDisconnectedPlayers(t *testing.T) {
 	for _, noticed := range []bool{true, false} {
 		s := playing(t, 2, nil)
 		bob := s.clients[0]

@@ -65,9 +65,9 @@ func (h *Host) chatLine(l event.ChatLine) {
 
 // How often the room is told to everyone, at most and at least.
 const (
-	roomEvery  = 100 * time.Millisecond // what changes in between is told at once
-	pulseEvery = time.Second            // pings and, while preparing, four times that often, progress
-	pulseIdle  = 5 * time.Second        // also when nothing changes, as a sign of life
+	roomEvery      = 100 * time.Millisecond // what changes in between is told at once
+	heartbeatEvery = time.Second            // pings and, while preparing, four times that often, progress
+	heartbeatIdle  = 5 * time.Second        // also when nothing changes, as a sign of life
 )
 
 // flush tells everyone what has changed, unless that was just done.
@@ -84,7 +84,7 @@ func (h *Host) flush(now time.Time) {
 // publish tells everyone the room as it is, at once.
 func (h *Host) publish(now time.Time) {
 	h.news.dirty, h.news.sent = false, now
-	h.news.pulse, h.news.pulsed = beats(h.Room()), now
+	h.news.heartbeat, h.news.heartbeatAt = beats(h.Room()), now
 	for _, p := range h.peers {
 		if p.stage >= inRoom {
 			h.send(p, &message.Room{Room: h.roomFor(p)})
@@ -102,20 +102,20 @@ func (h *Host) beat(now time.Time) {
 	if h.phase != room.PhasePlaying {
 		h.news.agreed = 0
 	}
-	every := pulseEvery
+	every := heartbeatEvery
 	if h.phase == room.PhasePreparing {
 		every /= 4
 	}
-	if now.Sub(h.news.pulsed) < every {
+	if now.Sub(h.news.heartbeatAt) < every {
 		return
 	}
 	b := beats(h.Room())
-	same := slices.EqualFunc(b, h.news.pulse, message.Beat.Equal)
-	if same && h.news.agreed == h.news.agreedTold && now.Sub(h.news.pulsed) < pulseIdle {
+	same := slices.EqualFunc(b, h.news.heartbeat, message.Beat.Equal)
+	if same && h.news.agreed == h.news.agreedTold && now.Sub(h.news.heartbeatAt) < heartbeatIdle {
 		return
 	}
-	h.news.pulse, h.news.pulsed, h.news.agreedTold = b, now, h.news.agreed
-	h.broadcast(&message.Pulse{Beats: b, Agreed: h.news.agreed})
+	h.news.heartbeat, h.news.heartbeatAt, h.news.agreedTold = b, now, h.news.agreed
+	h.broadcast(&message.Heartbeat{Beats: b, Agreed: h.news.agreed})
 	if !same {
 		h.emit(event.RoomChanged{})
 	}

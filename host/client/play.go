@@ -73,7 +73,7 @@ func (c *Client) plays(round uint32) bool {
 	return c.game != nil && c.game.Round == round && c.game.playing
 }
 
-func (c *Client) takePulse(_ time.Time, m *message.Pulse) error {
+func (c *Client) takeHeartbeat(_ time.Time, m *message.Heartbeat) error {
 	c.agreed = m.Agreed
 	for _, b := range m.Beats {
 		for i := range c.room.Players {

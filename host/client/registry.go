@@ -25,7 +25,7 @@ func init() {
 	byHostEarly((*Client).takeChallenge)
 	byHostEarly((*Client).takeWelcome)
 	byHost((*Client).takeRoom)
-	byHost((*Client).takePulse)
+	byHost((*Client).takeHeartbeat)
 	byHost((*Client).takeChatLine)
 	byHost((*Client).takePrepare)
 	byHost((*Client).takeStartFailed)

@@ -99,7 +99,7 @@ func samples() []Message {
 		&Join{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
 		&Welcome{15, 15, sum(0x66), room.Door{Secret: [16]byte{0x6f}, Neighbours: true}, r},
 		&Room{r},
-		&Pulse{[]Beat{{0, 0, 0, 0, 0, "", nil, room.Progress{}, room.Progress{}}, {15, time.Second, time.Millisecond, 1000, 600, "by a relay", []room.Path{{Machine: 3, RTT: time.Second, Way: "by Bob"}}, room.Progress{Done: 1, Total: 2}, room.Progress{Done: 3, Total: 4}}}, 1260},
+		&Heartbeat{[]Beat{{0, 0, 0, 0, 0, "", nil, room.Progress{}, room.Progress{}}, {15, time.Second, time.Millisecond, 1000, 600, "by a relay", []room.Path{{Machine: 3, RTT: time.Second, Way: "by Bob"}}, room.Progress{Done: 1, Total: 2}, room.Progress{Done: 3, Total: 4}}}, 1260},
 		&Status{room.Status{Revision: 300, Ready: true, Problem: "no", Missing: [][32]byte{sum(1), sum(2)}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}},
 		&Game{&room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 5}},
 		&Game{},

@@ -41,7 +41,7 @@ var kinds = map[Kind]entry{
 	6: row[Room]("room"),
 	// H: list 16 (machine int 0..15, ping time, jitter time,
 	//    loss int 0..1000, repeated int 0..600, up progress, down progress), agreed frame
-	7: row[Pulse]("pulse"),
+	7: row[Heartbeat]("heartbeat"),
 	// C: revision int, ready bool, problem text 600, missing list 16 [32]byte,
 	//    up progress, down progress
 	8: row[Status]("status"),
@@ -140,7 +140,7 @@ func KindOf(m Message) Kind { return numbers[reflect.TypeOf(m)] }
 // Public tells whether spectators are told a message, too.
 func Public(m Message) bool {
 	switch m.(type) {
-	case *Room, *Pulse, *ChatLine:
+	case *Room, *Heartbeat, *ChatLine:
 		return true
 	}
 	return false

@@ -31,12 +31,13 @@ func (b Beat) Equal(o Beat) bool {
 		b.Up == o.Up && b.Down == o.Down && slices.Equal(b.Paths, o.Paths)
 }
 
-type Pulse struct {
+// Heartbeat tells clients the state of all connections, and the newest frame after which all machines agree.
+type Heartbeat struct {
 	Beats  []Beat
 	Agreed int64
 }
 
-func (m *Pulse) Fields(c *wire.Coder) {
+func (m *Heartbeat) Fields(c *wire.Coder) {
 	wire.List(c, "players", &m.Beats, ds.MaxSeats, func(c *wire.Coder, b *Beat) {
 		room.MachineField(c, &b.Machine)
 		c.Duration("ping", &b.Ping)

@@ -42,7 +42,7 @@ func TestRemade(t *testing.T) {
 }
 
 // A late joiner that is just coming in has nothing to give.
-func TestResyncFromANewcomer(t *testing.T) {
+func TestResyncFromALateJoiner(t *testing.T) {
 	seats := []room.SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}}
 	have := Log{{Kind: Start}, {Kind: Enter, Plan: seats[2]}}
 	if err := have.Check(Decision{Kind: Resync, Machine: 1}, seats); err != nil {

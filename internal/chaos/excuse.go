@@ -98,8 +98,8 @@ var vanishing = []Kind{Cut, KillPeer, JoinGone}
 // hostGone tells whether the room has lost its game host.
 func (f facts) hostGone() bool { return f.killed(0) || f.quit(0) }
 
-// remains tells whether a machine is there to the end, as far as we know.
-func (f facts) remains(machine int) bool {
+// stays tells whether a machine is there to the end, as far as we know.
+func (f facts) stays(machine int) bool {
 	return f.was(machine) && !f.killed(machine) && !f.quit(machine) && !f.gone(machine)
 }
 
@@ -129,7 +129,7 @@ func (f facts) handedOn() bool {
 	here, began := 0, f.plan.Players
 	for m := range f.plan.Players {
 		switch {
-		case f.remains(m):
+		case f.stays(m):
 			here++
 		case m > 0 && f.quit(m) && f.heard(m):
 			began--
@@ -174,7 +174,7 @@ func (f facts) alone(machine int) (alone, wanted bool) {
 // wrong.
 func (f facts) noDonor() bool {
 	for m := range f.plan.Machines() {
-		if f.remains(m) && !f.did(m, KillWorker) && !f.did(-1, Fault) {
+		if f.stays(m) && !f.did(m, KillWorker) && !f.did(-1, Fault) {
 			return false
 		}
 	}

@@ -122,7 +122,7 @@ func TestPacketsAlone(t *testing.T) {
 	}
 }
 
-// TestDefaultCore: the core that a newcomer has is the same twice, on this very machine.
+// TestDefaultCore: the default core is the same twice, on this very machine.
 func TestDefaultCore(t *testing.T) {
 	core, err := emucore.FindCore(t.Context(), "desmume", nil)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 // little faster than the game.
 
 const (
-	sprint   = 0.20        // of a frame's time, by which a frame is shorter while a machine makes good
-	maxOwed  = time.Second // of standing that is made good; for more all have stood
-	maxFirst = 500 * time.Millisecond
+	sprint    = 0.20        // of a frame's time, by which a frame is shorter while a machine makes good
+	maxBehind = time.Second // of standing that is made good; for more all have stood
+	maxFirst  = 500 * time.Millisecond
 	// surely is how many leads show that a machine has caught up, after it stood.
 	surely = 15
 )
@@ -22,30 +22,30 @@ const (
 // standing is what a pacer knows of times at which its machine stood still.
 type standing struct {
 	stagger time.Duration // how long this machine waits to begin or go on, for those that hear of it later
-	owed    time.Duration // what it has stood and not made good
+	behind  time.Duration // what it has stood and not made good
 	leads   int           // measured since it stood, or began
 }
 
 // stood notes that the machine stood still for so long.
 func (p *pacer) stood(late time.Duration) {
-	p.owed, p.leads = min(p.owed+late, maxOwed), 0
+	p.behind, p.leads = min(p.behind+late, maxBehind), 0
 }
 
 // haste is by how much the next frame is shorter because the machine stood, and is behind for that.
 // A lead alone is no reason: of a line that takes longer one way than the other it is wrong.
 func (p *pacer) haste() time.Duration {
-	if p.owed == 0 || p.follows {
+	if p.behind == 0 || p.follows {
 		return 0
 	}
 	if p.lead > -outOfStep {
 		if p.leads >= surely {
-			p.owed = 0
+			p.behind = 0
 		}
 		return 0
 	}
 	most := ds.FrameTime(1)
-	by := min(p.owed, time.Duration(sprint*float64(most)))
-	p.owed -= by
+	by := min(p.behind, time.Duration(sprint*float64(most)))
+	p.behind -= by
 	p.lead += float64(by) / float64(most) // leads hear of it later
 	return by
 }

@@ -146,7 +146,7 @@ func TestHasteEnds(t *testing.T) {
 		p.measure(-16)
 		sum += p.haste()
 	}
-	if sum != maxOwed {
+	if sum != maxBehind {
 		t.Errorf("%v were made good", sum)
 	}
 	p.stood(time.Second)

@@ -314,7 +314,7 @@ func headings(text string) []string {
 	return all
 }
 
-// TestReadmeIsShort: a newcomer reads at most 150 lines.
+// TestReadmeIsShort: the README has at most 150 lines.
 func TestReadmeIsShort(t *testing.T) {
 	if n := strings.Count(read(t, "README.md"), "\n"); n > 150 {
 		t.Errorf("README.md has %d lines, more than 150", n)

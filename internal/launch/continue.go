@@ -70,7 +70,7 @@ func (m Machine) Continue(ctx context.Context, path string, rom *emucore.ROM, op
 		return nil, err
 	}
 	if own.Nickname == m.Settings.Player.Nickname {
-		c.LocalPlayers = beside(l, own.Seat)
+		c.LocalPlayers = localPlayers(l, own.Seat)
 	}
 	return c, nil
 }
@@ -90,8 +90,8 @@ func (m Machine) gameOf(ctx context.Context, want room.ROMID, given *emucore.ROM
 	return rom, err
 }
 
-// beside are the others at the machine of a seat.
-func beside(l *replay.Log, seat ds.Seat) (names []string) {
+// localPlayers returns the names of the other local players at the machine of a seat.
+func localPlayers(l *replay.Log, seat ds.Seat) (names []string) {
 	i := slices.IndexFunc(l.Seats, func(s replay.Seat) bool { return s.Plan.Seat == seat })
 	for _, s := range l.Seats {
 		if s.Plan.Machine == l.Seats[i].Plan.Machine && s.Plan.Seat != seat {

@@ -35,8 +35,8 @@ type Session interface {
 	Committed(frame int64)
 	// Saved tells the player that there are new current saves, of a frame.
 	Saved(frame int64)
-	// NotKept tells the player why the save of a seat could not be kept at the game's end.
-	NotKept(seat ds.Seat, err error)
+	// NotCommitted tells the player why the save of a seat could not be committed at the game's end.
+	NotCommitted(seat ds.Seat, err error)
 	// Say tells the player something.
 	Say(format string, args ...any)
 }
@@ -106,7 +106,7 @@ func (c *Committer) AtEnd(alike bool) {
 		}
 		if err := c.atEnd(store, last, about, alike && whole); err != nil {
 			c.left.Keep(store, last.frame, last.sram, about, alike && whole, err)
-			c.session.NotKept(seat.Seat, err)
+			c.session.NotCommitted(seat.Seat, err)
 		}
 	}
 	c.Begin(nil)

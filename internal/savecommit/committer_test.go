@@ -48,13 +48,13 @@ func (a *around) Background(job func() (after, drop func())) {
 	})
 }
 
-func (a *around) Seats() []game.SeatState      { return []game.SeatState{{Mine: true}} }
-func (a *around) Console(ds.Seat) int          { return 1 }
-func (a *around) About() saves.About           { return saves.About{} }
-func (a *around) Written(_ int64, why string)  { a.told = append(a.told, why) }
-func (a *around) Committed(int64)              { a.told = append(a.told, "") }
-func (a *around) Saved(int64)                  {}
-func (a *around) NotKept(_ ds.Seat, err error) { a.told = append(a.told, err.Error()) }
+func (a *around) Seats() []game.SeatState           { return []game.SeatState{{Mine: true}} }
+func (a *around) Console(ds.Seat) int               { return 1 }
+func (a *around) About() saves.About                { return saves.About{} }
+func (a *around) Written(_ int64, why string)       { a.told = append(a.told, why) }
+func (a *around) Committed(int64)                   { a.told = append(a.told, "") }
+func (a *around) Saved(int64)                       {}
+func (a *around) NotCommitted(_ ds.Seat, err error) { a.told = append(a.told, err.Error()) }
 func (a *around) Say(format string, args ...any) {
 	a.told = append(a.told, fmt.Sprintf(format, args...))
 }

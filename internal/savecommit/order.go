@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
-// order is the room's wish that our saves are committed as they were after a frame. Where a
+// order is the room's request to commit our saves as they were after a frame. Where a
 // connection breaks it may come again, while we are at it or later.
 type order struct {
 	frame   int64

@@ -158,7 +158,7 @@ func TestWhoCannotFollowComesIn(t *testing.T) {
 // game.
 func TestFollowerGoes(t *testing.T) {
 	t.Parallel()
-	for _, how := range []string{"the newcomer", "the game", "the line"} {
+	for _, how := range []string{"the late joiner", "the game", "the line"} {
 		inBubble(t, how, func(t *testing.T) {
 			l := newLatecomers(t, modelCore())
 			anna, ben := l.machines[0], l.machines[1]
@@ -166,7 +166,7 @@ func TestFollowerGoes(t *testing.T) {
 			carla := l.come(func(c *Config) { c.Once = false })
 			carla.untilSaid("catches up with the game while the others play on")
 			switch how {
-			case "the newcomer":
+			case "the late joiner":
 				carla.stop()
 			case "the line":
 				l.net.Cut("Carla")
@@ -209,7 +209,7 @@ func TestGameHostGoesWhileSomebodyFollows(t *testing.T) {
 }
 
 // The log is for those who come in: nobody else in the room gets any of it.
-func TestOnlyNewcomersGetTheLog(t *testing.T) {
+func TestOnlyLateJoinersGetTheLog(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l := newLatecomers(t, modelCore())
 		anna, ben := l.machines[0], l.machines[1]

@@ -36,7 +36,7 @@ func (c *Control) attach(s *session) {
 
 func (c *Control) detach() { c.attach(nil) }
 
-// do runs a wish on the session's goroutine.
+// do runs a command on the session's goroutine.
 func (c *Control) do(command func(s *session, now time.Time) error) {
 	c.mu.Lock()
 	s := c.session
@@ -57,7 +57,7 @@ func (c *Control) do(command func(s *session, now time.Time) error) {
 // errNotHost is for what only the game host may do.
 var errNotHost = errors.New("only the game host can do that")
 
-// asHost runs a wish that only the game host may have.
+// asHost runs a command that only the game host may give.
 func (c *Control) asHost(command func(s *session, now time.Time) error) {
 	c.do(func(s *session, now time.Time) error {
 		if s.host == nil {
@@ -237,7 +237,7 @@ func (w *commands) add(command func()) {
 	}
 }
 
-// run does what has been wished.
+// run executes the commands that have come.
 func (w *commands) run() {
 	w.mu.Lock()
 	list := w.list

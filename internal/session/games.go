@@ -53,7 +53,7 @@ func (s *session) checkGames(now time.Time) {
 	s.background(func() (func(), func()) {
 		found := games{revision: r.Revision, Found: cfg.search().Find(s.ctx, wanted)}
 		if found.Problem == "" {
-			found.Problem = cfg.checkTerms(r.Settings)
+			found.Problem = cfg.checkSettings(r.Settings)
 		}
 		end := time.Now()
 		if len(found.Missing) > 0 && cfg.Library != nil {
@@ -75,8 +75,8 @@ func (s *session) checkGames(now time.Time) {
 	})
 }
 
-// checkTerms tells what about the room's settings this machine cannot do.
-func (c Config) checkTerms(settings room.Settings) string {
+// checkSettings returns the problem of this machine with the room's settings, "" for none.
+func (c Config) checkSettings(settings room.Settings) string {
 	cfg := emucore.Config{Core: c.Core, ROM: c.ROM, Firmware: c.Firmware, Options: options(settings), RTC: settings.RTC}
 	if _, err := emucore.ProfileFor(c.Core.Name).ConsoleOptions(cfg); err != nil {
 		return err.Error()

@@ -135,7 +135,7 @@ func (s *session) keep() {
 			// A cartridge without save memory, or a core that has just died,
 			// has nothing to keep.
 			sram, _ := seat.Console.SRAM()
-			if s.other(seat.Seat) == nil {
+			if s.localPlayer(seat.Seat) == nil {
 				s.last.SRAM = sram
 			} else if len(sram) > 0 {
 				s.last.LocalSRAM = append(s.last.LocalSRAM, notice.Backup{Seat: seat.Seat, SRAM: sram})

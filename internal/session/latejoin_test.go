@@ -75,7 +75,7 @@ func comesLater(t *testing.T, core emucore.Core, change func(*Config)) {
 }
 
 // A late joiner who vanishes on the way in, at whatever stage, leaves a game that goes on.
-func TestNewcomerVanishes(t *testing.T) {
+func TestLateJoinerVanishes(t *testing.T) {
 	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
@@ -144,7 +144,7 @@ func (p *machine) newest() int64 {
 
 // A late joiner who vanishes on the way in, or right after that, does so in the log, too: its
 // console comes in with a resync and leaves at the same frame, or a few later.
-func TestANewcomerVanishesInTheLog(t *testing.T) {
+func TestALateJoinerVanishesInTheLog(t *testing.T) {
 	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
@@ -265,14 +265,14 @@ func TestComingLaterIsRecorded(t *testing.T) {
 }
 
 // A waiting late joiner's consoles stay here while the others' consoles are made alike.
-func TestANewcomersPartsStay(t *testing.T) {
+func TestALateJoinersPartsStay(t *testing.T) {
 	s := bare(&quiet{})
 	p, err := s.assembler.Store().Put(savestate.KindSRAM, bytes.Repeat([]byte{1, 2, 3}, 1000))
 	must.Succeed(t, err)
 	s.lateJoiners[3] = &lateJoiner{manifests: map[ds.Seat]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}}
 	s.assemble(roundStart{s}, event.Prepare{}, nil)
 	if !s.assembler.Store().Has(p) {
-		t.Error("the newcomer's save is not here any more, and it counts as ready")
+		t.Error("the late joiner's save is not here any more, and it counts as ready")
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/nettplay/nettplay/internal/roms"
 )
 
-// others are our further players, as the room is told of them.
-func (c Config) others() []room.LocalPlayer {
+// localPlayers returns our local players but the primary one, as the room is told of them.
+func (c Config) localPlayers() []room.LocalPlayer {
 	var list []room.LocalPlayer
 	for _, o := range c.LocalPlayers {
 		p := room.LocalPlayer{Nickname: o.Firmware.Nickname, Firmware: o.Firmware}
@@ -41,8 +41,8 @@ func (s *session) own() []ds.Seat {
 	return slices.SortedFunc(maps.Keys(s.locals), func(a, b ds.Seat) int { return s.locals[a] - s.locals[b] })
 }
 
-// other is our further player in a seat, nil for all other seats.
-func (s *session) other(seat ds.Seat) *LocalPlayer {
+// localPlayer returns our local player in a seat, nil for our primary player and all other seats.
+func (s *session) localPlayer(seat ds.Seat) *LocalPlayer {
 	if n := s.locals[seat]; n >= 1 && n <= len(s.cfg.LocalPlayers) {
 		return &s.cfg.LocalPlayers[n-1]
 	}
@@ -51,7 +51,7 @@ func (s *session) other(seat ds.Seat) *LocalPlayer {
 
 // backup is the backup memory of our cartridge in a seat.
 func (s *session) backup(seat ds.Seat) []byte {
-	if other := s.other(seat); other != nil {
+	if other := s.localPlayer(seat); other != nil {
 		return other.SRAM
 	}
 	return s.cfg.SRAM
@@ -63,9 +63,9 @@ func (s *session) sitWith(now time.Time, list []LocalPlayer) error {
 	cfg.LocalPlayers = slices.Clone(list)
 	var err error
 	if s.host != nil {
-		err = s.host.SetLocalPlayers(now, cfg.others())
+		err = s.host.SetLocalPlayers(now, cfg.localPlayers())
 	} else {
-		err = s.client.SetLocalPlayers(now, cfg.others())
+		err = s.client.SetLocalPlayers(now, cfg.localPlayers())
 	}
 	if !errors.Is(err, room.ErrPhase) {
 		s.cfg.LocalPlayers = cfg.LocalPlayers // who has no seat is not asked for input

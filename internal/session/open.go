@@ -51,7 +51,7 @@ func (s *session) openRoom() (err error) {
 // comesWith is what this machine comes to a room with; at is the address of the room, "" for ours.
 func (s *session) comesWith(password string, wait time.Duration, at string) membership.Config {
 	return membership.Config{
-		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.others(), Password: password,
+		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.localPlayers(), Password: password,
 		Version: s.cfg.Version, Random: s.cfg.random(), CorePackage: corePackage, CoreSource: s.cfg.Source,
 		Timeouts: membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
 	}

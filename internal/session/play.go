@@ -379,7 +379,7 @@ func (s *session) loseGame(err error) {
 
 // sample asks for our own seats' input.
 func (s *session) sample(seat ds.Seat, frame int64) inputdelay.Input {
-	if other := s.other(seat); other != nil {
+	if other := s.localPlayer(seat); other != nil {
 		return other.Input(frame)
 	}
 	return s.cfg.Input(frame)

@@ -103,8 +103,8 @@ func (v saving) Committed(frame int64) {
 // Saved tells the player that there are new current saves.
 func (v saving) Saved(frame int64) { v.s.notify(notice.Saved{Frame: frame}) }
 
-// NotKept tells the player that a save is in memory only.
-func (v saving) NotKept(seat ds.Seat, err error) {
+// NotCommitted tells the player that a save is in memory only.
+func (v saving) NotCommitted(seat ds.Seat, err error) {
 	v.s.lost = append(v.s.lost, fmt.Sprintf("the save of seat %v could not be kept: %v", seat, err))
 	v.s.notify(notice.Unsaved{Seat: seat, Err: err})
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 )
 
-// Action is a wish of the player.
+// Action is a command of the player.
 type Action uint8
 
 // Actions. The View does those up to ToggleOthers, its caller the others. Those from
