@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/nettplay/nettplay/internal/air"
 )
 
 // sramMax bounds backup memory: the largest of any cartridge has 8 MiB.
@@ -30,11 +32,10 @@ func newSave(p *Profile, dir *workdir, sram []byte) (*os.File, error) {
 			return nil, fmt.Errorf("the save: %w", err)
 		}
 	}
-	fd, err := memfd("nettplay-save")
+	f, err := air.MemoryFile("nettplay-save")
 	if err != nil {
 		return nil, fmt.Errorf("save file in memory: %w", err)
 	}
-	f := os.NewFile(uintptr(fd), "nettplay-save")
 	_, err = f.WriteAt(content, 0)
 	if err == nil {
 		err = dir.link(filepath.Join("save", p.SaveName), fdSave)

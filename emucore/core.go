@@ -113,7 +113,7 @@ func checkELF(f io.ReaderAt) error {
 	if err != nil {
 		return fmt.Errorf("it is a damaged shared library, get it again: %w", err)
 	}
-	if want := machines[runtime.GOARCH]; want != 0 && lib.Machine != want {
+	if want := architectures[runtime.GOARCH].machine; want != 0 && lib.Machine != want {
 		return fmt.Errorf("it is for another architecture (%s): this program runs on %s, get the core for that", lib.Machine, runtime.GOARCH)
 	}
 	if lib.Type != elf.ET_DYN {
@@ -134,13 +134,16 @@ func isRetroRun(s elf.Symbol) bool {
 	return s.Name == "retro_run" && s.Section != elf.SHN_UNDEF
 }
 
-// machines are the architectures by Go's names.
-var machines = map[string]elf.Machine{
-	"386":     elf.EM_386,
-	"amd64":   elf.EM_X86_64,
-	"arm":     elf.EM_ARM,
-	"arm64":   elf.EM_AARCH64,
-	"loong64": elf.EM_LOONGARCH,
-	"ppc64le": elf.EM_PPC64,
-	"riscv64": elf.EM_RISCV,
+// architectures are Go's names, with those of ELF files and Debian's in /usr/lib.
+var architectures = map[string]struct {
+	machine elf.Machine
+	triplet string
+}{
+	"386":     {elf.EM_386, "i386-linux-gnu"},
+	"amd64":   {elf.EM_X86_64, "x86_64-linux-gnu"},
+	"arm":     {elf.EM_ARM, "arm-linux-gnueabihf"},
+	"arm64":   {elf.EM_AARCH64, "aarch64-linux-gnu"},
+	"loong64": {elf.EM_LOONGARCH, "loongarch64-linux-gnu"},
+	"ppc64le": {elf.EM_PPC64, "powerpc64le-linux-gnu"},
+	"riscv64": {elf.EM_RISCV, "riscv64-linux-gnu"},
 }

@@ -18,7 +18,7 @@ import (
 
 // desmumePath is where Debian puts the default core.
 func desmumePath() string {
-	return "/usr/lib/" + triplets[runtime.GOARCH] + "/libretro/desmume_libretro.so"
+	return "/usr/lib/" + architectures[runtime.GOARCH].triplet + "/libretro/desmume_libretro.so"
 }
 
 // needDesmume skips a test where the default core is not installed.

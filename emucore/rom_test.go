@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/internal/must"
 )
 
@@ -28,7 +29,7 @@ func makeROM(title string, change func(h []byte)) []byte {
 	if change != nil {
 		change(b[:0x200])
 	}
-	binary.LittleEndian.PutUint16(b[headerCRCAt:], crc16(b[:headerCRCAt]))
+	binary.LittleEndian.PutUint16(b[headerCRCAt:], banner.CRC16(b[:headerCRCAt]))
 	return b
 }
 
@@ -42,7 +43,7 @@ func licensed(h []byte) {
 	logo := h[logoAt:logoCRCAt]
 	for v := range 1 << 16 {
 		binary.LittleEndian.PutUint16(logo[len(logo)-2:], uint16(v))
-		if crc16(logo) == logoCRC {
+		if banner.CRC16(logo) == logoCRC {
 			return
 		}
 	}
@@ -58,7 +59,7 @@ func writeFile(t *testing.T, name string, b []byte) string {
 }
 
 func TestCRC16(t *testing.T) {
-	if got := crc16([]byte("123456789")); got != 0x4b37 { // the published check value of CRC-16/MODBUS
+	if got := banner.CRC16([]byte("123456789")); got != 0x4b37 { // the published check value of CRC-16/MODBUS
 		t.Errorf("got %04x", got)
 	}
 }

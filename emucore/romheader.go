@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/nettplay/nettplay/emucore/banner"
 )
 
 // The header of a DS ROM (GBATEK, "DS Cartridge Header"), little-endian:
@@ -64,9 +66,9 @@ func parseHeader(b []byte, size int64) (header, error) {
 func checkKind(b []byte, size int64) error {
 	var want, got uint16
 	if len(b) >= MinROMSize {
-		want, got = binary.LittleEndian.Uint16(b[headerCRCAt:]), crc16(b[:headerCRCAt])
+		want, got = binary.LittleEndian.Uint16(b[headerCRCAt:]), banner.CRC16(b[:headerCRCAt])
 	}
-	known := len(b) >= MinROMSize && (want == got || crc16(b[logoAt:logoCRCAt]) == logoCRC)
+	known := len(b) >= MinROMSize && (want == got || banner.CRC16(b[logoAt:logoCRCAt]) == logoCRC)
 	switch kind := otherKind(b); {
 	case size == 0:
 		return errors.New("not a DS ROM: the file is empty")
@@ -108,21 +110,6 @@ func headerText(b []byte) string {
 		return r
 	}, string(bytes.ToValidUTF8(b, []byte("?"))))
 	return strings.TrimSpace(s)
-}
-
-// crc16 is the CRC of DS headers and banners: reflected polynomial a001, initial
-// value ffff.
-func crc16(b []byte) uint16 {
-	crc := uint16(0xffff)
-	for _, c := range b {
-		crc ^= uint16(c)
-		for range 8 {
-			low := crc & 1
-			crc >>= 1
-			crc ^= 0xa001 * low
-		}
-	}
-	return crc
 }
 
 // otherKinds are files that people try instead, told by their first bytes.

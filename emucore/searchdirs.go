@@ -13,17 +13,6 @@ import (
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
-// triplets are Debian's names of architectures in /usr/lib, by Go's.
-var triplets = map[string]string{
-	"386":     "i386-linux-gnu",
-	"amd64":   "x86_64-linux-gnu",
-	"arm":     "arm-linux-gnueabihf",
-	"arm64":   "aarch64-linux-gnu",
-	"loong64": "loongarch64-linux-gnu",
-	"ppc64le": "powerpc64le-linux-gnu",
-	"riscv64": "riscv64-linux-gnu",
-}
-
 // SearchDirs returns the folders where RetroArch and distributions put cores, in
 // the order in which they are searched: the distribution's, then RetroArch's own
 // of every packaging. They need not exist. It reads the environment variables
@@ -36,7 +25,7 @@ func SearchDirs() []string {
 // searchDirs is SearchDirs in a given environment.
 func searchDirs(getenv func(string) string, arch string) []string {
 	var dirs []string
-	if t := triplets[arch]; t != "" {
+	if t := architectures[arch].triplet; t != "" {
 		dirs = append(dirs, "/usr/lib/"+t+"/libretro") // Debian, Ubuntu
 	}
 	dirs = append(dirs,

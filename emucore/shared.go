@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/air"
 )
 
 // shared is the memory that a console has in common with its worker, laid out
@@ -15,36 +17,13 @@ type shared struct {
 }
 
 // newShared makes the memory. The file is for the worker's start and may be
-// closed after it. Its size is sealed: a worker that shrank it would make the
-// parent die of SIGBUS.
+// closed after it.
 func newShared() (*shared, *os.File, error) {
-	fd, err := memfd("nettplay-console")
+	file, mem, err := air.SharedMemory("nettplay-console", sharedSize)
 	if err != nil {
 		return nil, nil, fmt.Errorf("shared memory for a console: %w", err)
 	}
-	const seals = unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
-	var mem []byte
-	if err = unix.Ftruncate(fd, sharedSize); err == nil {
-		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
-	}
-	if err == nil {
-		mem, err = unix.Mmap(fd, 0, sharedSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	}
-	if err != nil {
-		unix.Close(fd)
-		return nil, nil, fmt.Errorf("shared memory for a console: %w", err)
-	}
-	return &shared{mem: mem}, os.NewFile(uintptr(fd), "nettplay-console"), nil
-}
-
-// memfd makes an empty anonymous file.
-func memfd(name string) (int, error) {
-	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
-	fd, err := unix.MemfdCreate(name, flags|unix.MFD_NOEXEC_SEAL)
-	if err == unix.EINVAL { // Linux before 6.3
-		fd, err = unix.MemfdCreate(name, flags)
-	}
-	return fd, err
+	return &shared{mem: mem}, file, nil
 }
 
 // blob is the part for states and memory.

@@ -139,3 +139,18 @@ func iconPalette(b []byte) color.Palette {
 	}
 	return p
 }
+
+// CRC16 is the CRC of headers and banners of ROMs: reflected polynomial a001, initial
+// value ffff.
+func CRC16(b []byte) uint16 {
+	crc := uint16(0xffff)
+	for _, c := range b {
+		crc ^= uint16(c)
+		for range 8 {
+			low := crc & 1
+			crc >>= 1
+			crc ^= 0xa001 * low
+		}
+	}
+	return crc
+}

@@ -75,7 +75,7 @@ func New(cfg Config) (*Air, error) {
 	if cfg.Frame < 0 || cfg.Frame > frameMax {
 		return nil, fmt.Errorf("air: first frame %d", cfg.Frame)
 	}
-	file, mem, err := newShared()
+	file, mem, err := SharedMemory("nettplay-air", sharedSize)
 	if err != nil {
 		return nil, fmt.Errorf("air: shared memory: %w", err)
 	}
@@ -97,31 +97,40 @@ func New(cfg Config) (*Air, error) {
 	return a, nil
 }
 
-// newShared makes the memory. Its size is sealed: a worker that shrank it would
-// make everybody die of SIGBUS.
-func newShared() (*os.File, []byte, error) {
-	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
-	fd, err := unix.MemfdCreate("nettplay-air", flags|unix.MFD_NOEXEC_SEAL)
-	if err == unix.EINVAL { // Linux before 6.3
-		fd, err = unix.MemfdCreate("nettplay-air", flags)
-	}
+// SharedMemory makes memory in common with workers, and the file by which they get it. Its
+// size is sealed: a worker that shrank it would make everybody die of SIGBUS.
+func SharedMemory(name string, size int) (*os.File, []byte, error) {
+	file, err := MemoryFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	file := os.NewFile(uintptr(fd), "nettplay-air")
+	fd := int(file.Fd())
 	const seals = unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
-	if err = unix.Ftruncate(fd, int64(sharedSize)); err == nil {
+	if err = unix.Ftruncate(fd, int64(size)); err == nil {
 		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
 	}
 	var mem []byte
 	if err == nil {
-		mem, err = unix.Mmap(fd, 0, sharedSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+		mem, err = unix.Mmap(fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	}
 	if err != nil {
 		file.Close()
 		return nil, nil, err
 	}
 	return file, mem, nil
+}
+
+// MemoryFile makes an empty file in memory.
+func MemoryFile(name string) (*os.File, error) {
+	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
+	fd, err := unix.MemfdCreate(name, flags|unix.MFD_NOEXEC_SEAL)
+	if err == unix.EINVAL { // Linux before 6.3
+		fd, err = unix.MemfdCreate(name, flags)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), name), nil
 }
 
 // File is the memory, to be given to workers at their start; a worker maps

@@ -91,7 +91,7 @@ type recorded struct {
 
 // Begin opens the file of a game, and closes the one before.
 func (r *Recorder) Begin(b Beginning) error {
-	r.end("another game begins")
+	r.Ended("another game begins")
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.problem = nil // another disk may be full by now, or this one empty
@@ -202,10 +202,6 @@ func (r *Recorder) Chat(from, text string) {
 	}
 }
 
-// Ended closes the recording of a game that is over, in a moment; [Recorder.Close]
-// waits for that.
-func (r *Recorder) Ended(why string) { r.end(why) }
-
 func (r *Recorder) block(kind blockKind, payload []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -214,8 +210,9 @@ func (r *Recorder) block(kind blockKind, payload []byte) {
 	}
 }
 
-// end has what is left written, without waiting for it.
-func (r *Recorder) end(why string) {
+// Ended closes the recording of a game that is over, in a moment; [Recorder.Close]
+// waits for that.
+func (r *Recorder) Ended(why string) {
 	r.mu.Lock()
 	rec := r.now
 	if rec != nil && r.problem == nil {
@@ -259,7 +256,7 @@ func (r *Recorder) Path() string {
 // Close ends a recording that is under way, waits until everything is in its file,
 // and returns the [Recorder.Problem].
 func (r *Recorder) Close() error {
-	r.end("the program has ended")
+	r.Ended("the program has ended")
 	r.writing.Wait()
 	return r.Problem()
 }

@@ -78,7 +78,7 @@ func (u *userFile) holds(sram []byte) bool {
 	if err != nil {
 		return false
 	}
-	want, err := u.encode(sram)
+	want, err := Encode(u.path, sram)
 	return err == nil && bytes.Equal(now, want)
 }
 
@@ -104,14 +104,9 @@ func (u *userFile) is(sum [32]byte) bool {
 	return err == nil && sha256.Sum256(sram) == sum
 }
 
-// encode gives backup memory the form that the file's name asks for.
-func (u *userFile) encode(sram []byte) ([]byte, error) {
-	return Encode(u.path, sram)
-}
-
 // prepare writes a save beside the file, so that the commit needs no room.
 func (u *userFile) prepare(n int, sram []byte) error {
-	b, err := u.encode(sram)
+	b, err := Encode(u.path, sram)
 	if err != nil {
 		return err
 	}

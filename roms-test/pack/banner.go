@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	dsbanner "github.com/nettplay/nettplay/emucore/banner"
 )
 
 // The banner is what a console's menu shows of a cartridge (GBATEK, "DS
@@ -40,7 +42,7 @@ func banner(ic *icon, title string) ([]byte, error) {
 			binary.LittleEndian.PutUint16(b[titlesAt+2*(i*titleUnits+j):], u)
 		}
 	}
-	binary.LittleEndian.PutUint16(b[2:], crc16(b[iconAt:]))
+	binary.LittleEndian.PutUint16(b[2:], dsbanner.CRC16(b[iconAt:]))
 	return b, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	dsbanner "github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/internal/must"
 )
 
@@ -37,10 +38,10 @@ func u16(b []byte, at int) uint16 { return binary.LittleEndian.Uint16(b[at:]) }
 
 // The checksum's published check value, and that of nothing.
 func TestCRC16(t *testing.T) {
-	if got := crc16([]byte("123456789")); got != 0x4B37 {
+	if got := dsbanner.CRC16([]byte("123456789")); got != 0x4B37 {
 		t.Errorf("crc16 is %04X, want 4B37", got)
 	}
-	if got := crc16(nil); got != 0xFFFF {
+	if got := dsbanner.CRC16(nil); got != 0xFFFF {
 		t.Errorf("crc16 of nothing is %04X, want FFFF", got)
 	}
 }
@@ -83,7 +84,7 @@ func TestImageHoldsItsParts(t *testing.T) {
 		if len(b)%fileAlign != 0 || u32(b, 0x80) != uint32(len(b)) {
 			t.Errorf("save %v: %d bytes, the header says %d", save, len(b), u32(b, 0x80))
 		}
-		if got, want := u16(b, 0x15E), crc16(b[:0x15E]); got != want {
+		if got, want := u16(b, 0x15E), dsbanner.CRC16(b[:0x15E]); got != want {
 			t.Errorf("save %v: header CRC %04X, want %04X", save, got, want)
 		}
 	}
@@ -173,7 +174,7 @@ func TestBanner(t *testing.T) {
 			t.Errorf("title %d is %q", i, got)
 		}
 	}
-	if u16(b, 2) != crc16(b[0x20:]) {
+	if u16(b, 2) != dsbanner.CRC16(b[0x20:]) {
 		t.Error("wrong CRC")
 	}
 	for _, title := range []string{strings.Repeat("x", 128), "a\nb\nc\nd"} {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	dsbanner "github.com/nettplay/nettplay/emucore/banner"
 )
 
 // rom is what goes into a cartridge image.
@@ -139,31 +141,16 @@ func (r *rom) header(h []byte, size int, arm9At, arm7At, bannerAt uint32) {
 	put(0x80, uint32(size))
 	put(0x84, sizeInHeader)
 
-	logoCRC := crc16(h[logoAt:logoCRCAt])
+	logoCRC := dsbanner.CRC16(h[logoAt:logoCRCAt])
 	if r.save {
 		logoCRC = licensedLogoCRC
 	}
 	binary.LittleEndian.PutUint16(h[logoCRCAt:], logoCRC)
-	binary.LittleEndian.PutUint16(h[headerCRCAt:], crc16(h[:headerCRCAt]))
+	binary.LittleEndian.PutUint16(h[headerCRCAt:], dsbanner.CRC16(h[:headerCRCAt]))
 }
 
 func (p *program) describe(h []byte, at uint32) {
 	for i, v := range []uint32{at, p.entry, p.load, uint32(len(p.data))} {
 		binary.LittleEndian.PutUint32(h[4*i:], v)
 	}
-}
-
-// crc16 is the checksum of headers and banners: polynomial 0xA001 reflected,
-// starting from 0xFFFF.
-func crc16(b []byte) uint16 {
-	crc := uint16(0xFFFF)
-	for _, c := range b {
-		crc ^= uint16(c)
-		for range 8 {
-			carry := crc & 1
-			crc >>= 1
-			crc ^= 0xA001 * carry
-		}
-	}
-	return crc
 }
