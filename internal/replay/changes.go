@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 
 	"github.com/nettplay/nettplay/inputdelay"
 )
@@ -82,21 +83,21 @@ type run struct {
 
 // take reads what a block adds to the seat. The runs that it is made of go to
 // each, which may be nil.
-func (t *track) take(f *fields, each func(run)) {
-	added := f.varint("number of frames", maxAdded)
-	if f.err != nil || added == 0 {
+func (t *track) take(c *wire.Coder, each func(run)) {
+	added := number(c, "number of frames", maxAdded)
+	if c.Err() != nil || added == 0 {
 		return
 	}
 	if t.frames+added > ds.MaxFrame {
-		f.fail("frame %d, the last one is %d", t.frames+added, int64(ds.MaxFrame))
+		c.Fail("number of frames", "up to frame %d, the last one is %d", t.frames+added, int64(ds.MaxFrame))
 		return
 	}
 	end := t.frames + added
 	at := t.frames
-	for n := f.varint("number of changes", maxBlock); n > 0 && f.err == nil; n-- {
-		at = t.change(f, at, end, each)
+	for n := number(c, "number of changes", maxBlock); n > 0 && c.Err() == nil; n-- {
+		at = t.change(c, at, end, each)
 	}
-	if f.err != nil {
+	if c.Err() != nil {
 		return
 	}
 	if each != nil && at < end {
@@ -106,47 +107,45 @@ func (t *track) take(f *fields, each func(run)) {
 }
 
 // change reads one change and returns the frame from which on it holds.
-func (t *track) change(f *fields, at, end int64, each func(run)) int64 {
-	head := f.varint("change", maxAdded<<2|3)
+func (t *track) change(c *wire.Coder, at, end int64, each func(run)) int64 {
+	head := number(c, "change", maxAdded<<2|3)
 	frame := at + head>>2
-	if f.err == nil && frame >= end {
-		f.fail("a change in frame %d of a block that ends before frame %d", frame, end)
+	if c.Err() == nil && frame >= end {
+		c.Fail("change", "in frame %d of a block that ends before frame %d", frame, end)
 	}
-	if f.err != nil {
+	if c.Err() != nil {
 		return at
 	}
 	if each != nil && frame > at {
 		each(run{frame, t.in})
 	}
-	in, err := t.changed(f, head&3)
-	if f.err == nil && err != nil {
-		f.err = err
-	}
+	in, err := t.changed(c, head&3)
+	c.Set(err)
 	t.in = in.Normal()
 	return frame
 }
 
 // changed is the input after a change.
-func (t *track) changed(f *fields, how int64) (inputdelay.Input, error) {
+func (t *track) changed(c *wire.Coder, how int64) (inputdelay.Input, error) {
 	in := t.in
 	switch how {
 	case again:
 		return toggle(in, t.last, t.last)
 	case keys:
-		k := f.u8("key")
+		k := uint8(little(c, "key", 1))
 		t.last = k & 15
 		return toggle(in, k&15, k>>4)
 	case drawn:
-		move := f.u8("move of the stylus")
+		move := uint8(little(c, "move of the stylus", 1))
 		if in.Keys&inputdelay.Touch == 0 {
 			return in, fmt.Errorf("the stylus moves without touching")
 		}
 		in.X += uint8(int8(move<<4) >> 4)
 		in.Y += uint8(int8(move) >> 4)
 	case all:
-		in = inputdelay.Input{Keys: inputdelay.Keys(f.u16("keys"))}
+		in = inputdelay.Input{Keys: inputdelay.Keys(little(c, "keys", 2))}
 		if in.Keys&inputdelay.Touch != 0 {
-			in.X, in.Y = f.u8("stylus x"), f.u8("stylus y")
+			in.X, in.Y = uint8(little(c, "stylus x", 1)), uint8(little(c, "stylus y", 1))
 		}
 	}
 	return in, nil

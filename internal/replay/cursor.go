@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 
 	"github.com/nettplay/nettplay/inputdelay"
 )
@@ -153,7 +154,7 @@ func (c *Cursor) read(frame int64) error {
 }
 
 func (c *Cursor) take(payload []byte) error {
-	f := &fields{b: payload}
+	f := wire.Reader(payload)
 	for i := range c.tracks {
 		c.tracks[i].take(f, func(r run) {
 			// A run that goes on over the end of a block is one run.
@@ -165,14 +166,14 @@ func (c *Cursor) take(payload []byte) error {
 			c.held++
 		})
 	}
-	for n := f.varint("number of hashes", maxBlock); n > 0 && f.err == nil; n-- {
-		if i, p := takeHash(f, c.last, int64(c.log.Settings.HashEvery)); f.err == nil {
+	for n := number(f, "number of hashes", maxBlock); n > 0 && f.Err() == nil; n-- {
+		if i, p := takeHash(f, c.last, int64(c.log.Settings.HashEvery)); f.Err() == nil {
 			c.proofs[i] = append(c.proofs[i], p)
 			c.held++
 		}
 	}
-	if f.err == nil && c.held > maxHeld {
+	if f.Err() == nil && c.held > maxHeld {
 		return errors.New("the seats are written too far apart")
 	}
-	return f.err
+	return f.Err()
 }

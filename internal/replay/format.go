@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // A log, format 2: format 1 is the same, but nobody comes in with a restart. Numbers of fixed size are little endian; "varint" is an
@@ -113,81 +115,23 @@ func appendBlock(b []byte, kind blockKind, payload []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[start:], castagnoli))
 }
 
-// fields reads the fields of a payload one after the other; the first that is
-// wrong is kept in err and all later ones are zero.
-type fields struct {
-	b   []byte
-	err error
+// number takes a varint of at most limit.
+func number(c *wire.Coder, field string, limit int64) (v int64) {
+	wire.Number(c, field, &v, 0, limit)
+	return v
 }
 
-func (f *fields) fail(format string, args ...any) {
-	if f.err == nil {
-		f.err = fmt.Errorf(format, args...)
+// little takes a number of size bytes, the least significant first.
+func little(c *wire.Coder, field string, size int) (v uint64) {
+	for i, b := range c.Take(field, size) {
+		v |= uint64(b) << (8 * i)
 	}
+	return v
 }
 
-// bytes takes n bytes, which stay part of the payload.
-func (f *fields) bytes(name string, n int) []byte {
-	if f.err == nil && len(f.b) < n {
-		f.fail("%s is cut off", name)
-	}
-	if f.err != nil {
-		return nil
-	}
-	got := f.b[:n]
-	f.b = f.b[n:]
-	return got
-}
-
-func (f *fields) u8(name string) uint8 {
-	if b := f.bytes(name, 1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-func (f *fields) u16(name string) uint16 {
-	if b := f.bytes(name, 2); b != nil {
-		return binary.LittleEndian.Uint16(b)
-	}
-	return 0
-}
-
-func (f *fields) u32(name string) uint32 {
-	if b := f.bytes(name, 4); b != nil {
-		return binary.LittleEndian.Uint32(b)
-	}
-	return 0
-}
-
-func (f *fields) u64(name string) uint64 {
-	if b := f.bytes(name, 8); b != nil {
-		return binary.LittleEndian.Uint64(b)
-	}
-	return 0
-}
-
-// varint takes a number of at most limit.
-func (f *fields) varint(name string, limit int64) int64 {
-	if f.err != nil {
-		return 0
-	}
-	v, n := binary.Uvarint(f.b)
-	switch {
-	case n <= 0:
-		f.fail("%s is cut off", name)
-		return 0
-	case v > uint64(limit):
-		f.fail("%s is %d, at most %d is possible", name, v, limit)
-		return 0
-	}
-	f.b = f.b[n:]
-	return int64(v)
-}
-
-func (f *fields) text(name string) string {
-	n := f.varint(name, maxText)
-	return clean(string(f.bytes(name, int(n))))
+func text(c *wire.Coder, field string) (s string) {
+	c.Raw(field, &s, maxText)
+	return clean(s)
 }
 
 func appendText(b []byte, s string) []byte {

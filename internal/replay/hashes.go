@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Hashes are kept as 32 bits for each region of a console, which is enough to
@@ -70,33 +71,33 @@ func (p *proof) append(b []byte, index int, every int64, next proof) []byte {
 }
 
 // takeHash reads one proof of one of the seats, whose proof before is in last.
-func takeHash(f *fields, last []proof, every int64) (index int, p proof) {
-	what := f.u8("hash")
+func takeHash(c *wire.Coder, last []proof, every int64) (index int, p proof) {
+	what := uint8(little(c, "hash", 1))
 	index = int(what & 15)
-	if f.err == nil && index >= len(last) {
-		f.fail("hash of console %d of %d", index+1, len(last))
+	if c.Err() == nil && index >= len(last) {
+		c.Fail("hash", "of console %d of %d", index+1, len(last))
 	}
-	if f.err != nil {
+	if c.Err() != nil {
 		return 0, proof{}
 	}
 	gap := every
 	if what&hashFrames != 0 {
-		gap = f.varint("frames of a hash", ds.MaxFrame)
+		gap = number(c, "frames of a hash", ds.MaxFrame)
 	}
 	p = proof{last[index].frames + gap, Hash{SRAM: last[index].hash.SRAM}}
 	if what&hashRAM != 0 {
-		p.hash.RAM = f.u32("main RAM's hash")
+		p.hash.RAM = uint32(little(c, "main RAM's hash", 4))
 	}
 	if what&hashVideo != 0 {
-		p.hash.Video = f.u32("the picture's hash")
+		p.hash.Video = uint32(little(c, "the picture's hash", 4))
 	}
 	if what&hashSRAM != 0 {
-		p.hash.SRAM = f.u32("save memory's hash")
+		p.hash.SRAM = uint32(little(c, "save memory's hash", 4))
 	}
-	if f.err == nil && (gap <= 0 || p.frames > ds.MaxFrame) {
-		f.fail("a hash after %d frames, the one before was after %d", p.frames, last[index].frames)
+	if c.Err() == nil && (gap <= 0 || p.frames > ds.MaxFrame) {
+		c.Fail("hash", "after %d frames, the one before was after %d", p.frames, last[index].frames)
 	}
-	if f.err == nil {
+	if c.Err() == nil {
 		last[index] = p
 	}
 	return index, p

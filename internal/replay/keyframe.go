@@ -9,6 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // A Keyframe is a whole game between two frames: the states of all consoles and
@@ -63,29 +64,29 @@ func (k *Keyframe) encode() ([]byte, error) {
 }
 
 func decodeKeyframe(b []byte) (Keyframe, error) {
-	f := &fields{b: b}
-	if string(f.bytes("magic", len(keyMagic))) != keyMagic {
+	c := wire.Reader(b)
+	if string(c.Take("magic", len(keyMagic))) != keyMagic {
 		return Keyframe{}, errors.New("it is none")
 	}
-	if sum := f.u64("checksum"); f.err == nil && sum != xxh3.Hash(f.b) {
+	if sum := little(c, "checksum", 8); c.Err() == nil && sum != xxh3.Hash(c.Bytes()) {
 		return Keyframe{}, errors.New("it is damaged")
 	}
-	key := Keyframe{Frame: int64(f.u64("frame"))}
+	key := Keyframe{Frame: int64(little(c, "frame", 8))}
 	var list []packedState
-	for len(f.b) > 0 && f.err == nil {
-		p := packedState{seat: ds.Seat(f.u8("seat")), size: int64(f.u32("size"))}
-		p.data = f.bytes("state", int(f.u32("packed size")))
+	for len(c.Bytes()) > 0 && c.Err() == nil {
+		p := packedState{seat: ds.Seat(little(c, "seat", 1)), size: int64(little(c, "size", 4))}
+		p.data = c.Take("state", int(little(c, "packed size", 4)))
 		most := int64(maxState)
 		if p.seat == airSeat {
 			most = maxAir
 		}
-		if f.err == nil && (p.size > most || len(list) > 16) {
-			f.fail("a state of %d bytes, the %dth", p.size, len(list)+1)
+		if c.Err() == nil && (p.size > most || len(list) > 16) {
+			c.Fail("state", "%d bytes, the %dth", p.size, len(list)+1)
 		}
 		list = append(list, p)
 	}
-	if f.err != nil {
-		return Keyframe{}, f.err
+	if c.Err() != nil {
+		return Keyframe{}, c.Err()
 	}
 	return key, key.unpack(list)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/wire"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -264,38 +265,38 @@ func (l *Log) scanBlocks(s *scanner) error {
 
 // take looks at one block, which ends at the given byte.
 func (l *Log) take(kind blockKind, payload []byte, end int64) error {
-	f := &fields{b: payload}
+	c := wire.Reader(payload)
 	switch kind {
 	case kindPart:
-		return l.takePart(f, end)
+		return l.takePart(c, end)
 	case kindFrames:
 		for i := range l.tracks {
-			l.tracks[i].take(f, nil)
+			l.tracks[i].take(c, nil)
 		}
-		for n := f.varint("number of hashes", maxBlock); n > 0 && f.err == nil; n-- {
-			takeHash(f, l.last, int64(l.Settings.HashEvery))
+		for n := number(c, "number of hashes", maxBlock); n > 0 && c.Err() == nil; n-- {
+			takeHash(c, l.last, int64(l.Settings.HashEvery))
 			l.proofs++
 		}
 	case kindDecision:
-		return l.takeDecision(f)
+		return l.takeDecision(c)
 	case kindChat:
 		l.Chat++
 	case kindRestart:
 		return l.takeRestart(payload)
 	case kindWhole:
-		l.whole = int(f.varint("number of beginnings", maxRestarts+1))
+		l.whole = int(number(c, "number of beginnings", maxRestarts+1))
 	case kindMoment:
-		l.Moment = decodeMoment(f)
+		l.Moment = decodeMoment(c)
 	case kindEnd:
-		l.Ended, l.Why = true, f.text("why")
+		l.Ended, l.Why = true, text(c, "why")
 	}
-	return f.err
+	return c.Err()
 }
 
-func (l *Log) takePart(f *fields, end int64) error {
-	sum := f.bytes("hash", 32)
-	if f.err != nil {
-		return f.err
+func (l *Log) takePart(c *wire.Coder, end int64) error {
+	sum := c.Take("hash", 32)
+	if c.Err() != nil {
+		return c.Err()
 	}
 	p, known := l.known[[32]byte(sum)]
 	if !known {
@@ -305,27 +306,27 @@ func (l *Log) takePart(f *fields, end int64) error {
 	for _, old := range l.parts[p.SHA256] {
 		size += old.size
 	}
-	if len(f.b) == 0 || size+int64(len(f.b)) > p.Size+p.Size>>8+1024 || len(l.parts[p.SHA256]) > maxPart/partPiece*2 {
+	if len(c.Bytes()) == 0 || size+int64(len(c.Bytes())) > p.Size+p.Size>>8+1024 || len(l.parts[p.SHA256]) > maxPart/partPiece*2 {
 		return fmt.Errorf("more bytes than %v can have", p)
 	}
-	l.parts[p.SHA256] = append(l.parts[p.SHA256], piece{end - 4 - int64(len(f.b)), int64(len(f.b))})
+	l.parts[p.SHA256] = append(l.parts[p.SHA256], piece{end - 4 - int64(len(c.Bytes())), int64(len(c.Bytes()))})
 	return nil
 }
 
-func (l *Log) takeDecision(f *fields) error {
-	d := timeline.Decision{Kind: timeline.Kind(f.u8("decision"))}
-	d.Frame = f.varint("frame", ds.MaxFrame)
-	d.Seat = ds.Seat(f.varint("seat", ds.MaxSeats-1))
-	d.Delay = int(f.varint("delay", ds.MaxDelay))
-	d.InputEnd = f.varint("input end", ds.MaxFrame)
-	d.Why = f.text("why")
-	if f.err == nil && len(l.Decisions) >= maxDecisions {
-		f.fail("more than %d decisions", maxDecisions)
+func (l *Log) takeDecision(c *wire.Coder) error {
+	d := timeline.Decision{Kind: timeline.Kind(little(c, "decision", 1))}
+	d.Frame = number(c, "frame", ds.MaxFrame)
+	d.Seat = ds.Seat(number(c, "seat", ds.MaxSeats-1))
+	d.Delay = int(number(c, "delay", ds.MaxDelay))
+	d.InputEnd = number(c, "input end", ds.MaxFrame)
+	d.Why = text(c, "why")
+	if c.Err() == nil && len(l.Decisions) >= maxDecisions {
+		c.Fail("decision", "more than %d decisions", maxDecisions)
 	}
-	if f.err == nil {
+	if c.Err() == nil {
 		l.Decisions = append(l.Decisions, d)
 	}
-	return f.err
+	return c.Err()
 }
 
 // Part is the raw bytes of a save or state that a seat starts from.

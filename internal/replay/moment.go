@@ -14,6 +14,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/wire"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -47,9 +48,9 @@ func (m *Moment) encode() []byte {
 	return append(binary.AppendUvarint(b, uint64(len(picture))), picture...)
 }
 
-func decodeMoment(f *fields) *Moment {
-	m := &Moment{Name: f.text("name"), Frames: f.varint("frames played before", maxMomentFrames)}
-	m.Picture = slices.Clone(f.bytes("picture", int(f.varint("bytes of the picture", MaxPicture))))
+func decodeMoment(c *wire.Coder) *Moment {
+	m := &Moment{Name: text(c, "name"), Frames: number(c, "frames played before", maxMomentFrames)}
+	m.Picture = slices.Clone(c.Take("picture", int(number(c, "bytes of the picture", MaxPicture))))
 	return m
 }
 
