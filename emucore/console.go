@@ -117,7 +117,7 @@ type Console struct {
 
 // loaded are sizes that a core fixes when it is loaded, in bytes.
 type loaded struct {
-	state, ram, sram int
+	state, ram int
 }
 
 // Frame returns how many frames the console has done, which is the number of

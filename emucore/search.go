@@ -169,13 +169,10 @@ func isPath(s string) bool {
 // pickCore picks the best match of a name; of equal ones the first.
 func pickCore(cores []Core, name string) (best Core, ok bool) {
 	if name == "" {
-		if c, ok := pickCore(cores, defaultCore); ok {
-			return c, true
+		if best, ok = pickCore(cores, defaultCore); !ok && len(cores) > 0 {
+			best, ok = cores[0], true
 		}
-		if len(cores) > 0 {
-			return cores[0], true
-		}
-		return Core{}, false
+		return best, ok
 	}
 	score := 0
 	for _, c := range cores {

@@ -154,7 +154,6 @@ type KeptFile struct {
 	Head   *Head   // nil if it cannot be read
 	Moment *Moment // the same
 	Kept   room.Kept
-	Size   int64 // bytes
 	Err    error // why it cannot be read
 }
 
@@ -185,7 +184,7 @@ func ReadMoment(path string) KeptFile {
 		return KeptFile{Path: path, Err: err}
 	}
 	defer l.Close()
-	return KeptFile{Path: path, Head: &l.Head, Moment: l.Moment, Kept: l.Kept(), Size: l.Size}
+	return KeptFile{Path: path, Head: &l.Head, Moment: l.Moment, Kept: l.Kept()}
 }
 
 func (e KeptFile) began() time.Time { return e.Head.began() }

@@ -63,7 +63,6 @@ func NewRecorder(cfg Config) *Recorder { return &Recorder{cfg: cfg} }
 type recording struct {
 	file  *os.File
 	every int64
-	chat  bool
 	seats []recorded
 	index [ds.MaxSeats]int // of a seat's number in seats; -1 for none
 	other []byte           // whole blocks that wait to be written
@@ -123,7 +122,7 @@ func (r *Recorder) begin(b Beginning) (*recording, error) {
 		return nil, err
 	}
 	rec := &recording{
-		file: f, every: int64(b.Settings.HashEvery), chat: r.cfg.Chat, seats: make([]recorded, len(b.Seats)),
+		file: f, every: int64(b.Settings.HashEvery), seats: make([]recorded, len(b.Seats)),
 		stop: make(chan struct{}), hurry: make(chan struct{}, 1), written: make(map[[32]byte]bool),
 	}
 	for i := range rec.index {

@@ -171,7 +171,6 @@ func checkSize(path string, size int) error {
 // DamagedError tells that a save is not what was written.
 type DamagedError struct {
 	Number int
-	Path   string // of the raw file
 	Err    error
 }
 
@@ -184,18 +183,19 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 
 // read reads a save and makes sure that it is what was written.
 func (e *entry) read(dir string) ([]byte, error) {
-	path := numbered(dir, e.n, extSave)
 	if e.damage != nil {
-		return nil, &DamagedError{e.n, path, e.damage}
+		return nil, &DamagedError{e.n, e.damage}
 	}
-	b, err := readFile(path, MaxSize)
+	b, err := readFile(numbered(dir, e.n, extSave), MaxSize)
 	switch {
 	case err != nil:
-		return nil, &DamagedError{e.n, path, err}
 	case len(b) != e.meta.Size:
-		return nil, &DamagedError{e.n, path, fmt.Errorf("it has %d bytes, but had %d when it was written", len(b), e.meta.Size)}
+		err = fmt.Errorf("it has %d bytes, but had %d when it was written", len(b), e.meta.Size)
 	case sha256.Sum256(b) != e.meta.SHA256:
-		return nil, &DamagedError{e.n, path, errors.New("its contents are not those that were written")}
+		err = errors.New("its contents are not those that were written")
+	}
+	if err != nil {
+		return nil, &DamagedError{e.n, err}
 	}
 	return b, nil
 }
