@@ -46,12 +46,9 @@ func (a *atlas) add(w, h int, fill func(alpha []byte)) mask {
 	at := image.Rect(a.x, a.y, a.x+w, a.y+h)
 	p.dirty = p.dirty.Union(at)
 	a.x += w + 1
-	return mask{texture: page, uv: uvOf(at), w: float32(w), h: float32(h)}
-}
-
-func uvOf(r image.Rectangle) UV {
 	const one = 1.0 / pageSide
-	return UV{float32(r.Min.X) * one, float32(r.Min.Y) * one, float32(r.Max.X) * one, float32(r.Max.Y) * one}
+	uv := UV{float32(at.Min.X) * one, float32(at.Min.Y) * one, float32(at.Max.X) * one, float32(at.Max.Y) * one}
+	return mask{texture: page, uv: uv, w: float32(w), h: float32(h)}
 }
 
 // place moves to where a mask of w x h fits and returns the page, 0 if there

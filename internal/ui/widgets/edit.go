@@ -98,27 +98,16 @@ func (e *editor) remove(back, word bool) {
 func (e *editor) next(back, word bool) int {
 	switch {
 	case back && word:
-		return e.wordStart()
+		before := strings.TrimRightFunc(e.text[:e.caret], notWord)
+		return len(strings.TrimRightFunc(before, isWord))
 	case back:
-		if e.caret == 0 {
-			return 0
-		}
 		return e.caret - draw.PreviousCluster(e.text[:e.caret])
 	case word:
-		return e.wordEnd()
+		behind := strings.TrimLeftFunc(e.text[e.caret:], notWord)
+		return len(e.text) - len(strings.TrimLeftFunc(behind, isWord))
 	default:
 		return e.caret + draw.NextCluster(e.text[e.caret:])
 	}
-}
-
-func (e *editor) wordStart() int {
-	s := strings.TrimRightFunc(e.text[:e.caret], notWord)
-	return len(strings.TrimRightFunc(s, isWord))
-}
-
-func (e *editor) wordEnd() int {
-	s := strings.TrimLeftFunc(e.text[e.caret:], notWord)
-	return len(e.text) - len(strings.TrimLeftFunc(s, isWord))
 }
 
 func isWord(r rune) bool {

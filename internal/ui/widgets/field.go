@@ -49,10 +49,10 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	*value, m.caret, m.anchor = ed.text, ed.caret, ed.anchor
 	u.fieldText(f, &ed, m, inner, t)
 	u.pointer(t, Beam)
-	u.fieldError(f)
 	return e
 }
 
+// fieldPlace takes the place of a field, and of what is wrong with it, which it writes below.
 func (u *UI) fieldPlace(f Field) draw.Rect {
 	if f.Error == "" {
 		return u.place(220, Control)
@@ -60,14 +60,8 @@ func (u *UI) fieldPlace(f Field) draw.Rect {
 	u.frame().tail = 22
 	r := u.place(220, Control+22)
 	r.H = Control
+	u.list.TextIn(draw.R(r.X+2, r.Bottom()+2, r.W-2, 20), StyleSmall, f.Error, u.theme.Danger, draw.Start)
 	return r
-}
-
-func (u *UI) fieldError(f Field) {
-	if f.Error != "" {
-		r := u.lastRect
-		u.list.TextIn(draw.R(r.X+2, r.Bottom()+2, r.W-2, 20), StyleSmall, f.Error, u.theme.Danger, draw.Start)
-	}
 }
 
 // fieldFrame draws the frame and returns where the text goes.

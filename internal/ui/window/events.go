@@ -17,15 +17,9 @@ import (
 func (w *Window) Next(wait time.Duration) (in widgets.Input, more bool) {
 	w.renew()
 	w.gather(wait)
-	n := 0
-	for n < len(w.pending) {
-		cut := w.take(w.pending[n])
-		n++
-		if cut {
-			break
-		}
+	for cut := false; !cut && len(w.pending) > 0; w.pending = w.pending[1:] {
+		cut = w.take(w.pending[0])
 	}
-	w.pending = append(w.pending[:0], w.pending[n:]...)
 	w.in.Now, w.in.Size, w.in.Scale = time.Since(w.start), w.Size(), w.Scale()
 	return w.in, len(w.pending) > 0
 }
@@ -46,11 +40,7 @@ func (w *Window) gather(wait time.Duration) {
 	if len(w.pending) == 0 && wait != 0 {
 		w.add(w.sleep(wait))
 	}
-	for {
-		e := sdl.PollEvent()
-		if e == nil {
-			return
-		}
+	for e := sdl.PollEvent(); e != nil; e = sdl.PollEvent() {
 		w.add(e)
 	}
 }
