@@ -15,40 +15,6 @@ type Stamped struct {
 	Frames  int64   // for which that is known; 0 for a machine that is in no recording
 }
 
-// stamped finds them in the recordings of the first players. All are alike as far as they go, but
-// for the last frames of a game host that left, which count as the others have them.
-func (o *Outcome) stamped(p *Plan, recording func(machine int) string) {
-	if !p.Clocked {
-		return
-	}
-	for n := range p.Players {
-		m := (n + 1) % p.Players // the first game host comes last
-		log, err := replay.Open(recording(m))
-		if err != nil {
-			continue // it did not get that far
-		}
-		for _, s := range log.Seats {
-			if n := o.machineOf(p, s); n >= 0 && log.Frames(s.Plan.Seat) > o.Machines[n].Stamped.Frames {
-				o.Machines[n].Stamped = stampedIn(log, s)
-			}
-		}
-		log.Close()
-	}
-}
-
-// machineOf is the machine to which a seat of a recording belongs, -1 for none.
-func (o *Outcome) machineOf(p *Plan, s replay.Seat) int {
-	for n := range o.Machines {
-		if n < p.Players && s.From == 0 && s.Plan.Nickname == p.player(n) {
-			return n
-		}
-		if n >= p.Players && s.From > 0 && o.Machines[n].sits(p, n, s) {
-			return n
-		}
-	}
-	return -1
-}
-
 // stampedIn are the presses of a seat in a recording.
 func stampedIn(log *replay.Log, s replay.Seat) (found Stamped) {
 	inputs, err := log.From(s.From)

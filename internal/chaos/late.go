@@ -143,26 +143,44 @@ func (l *Left) sits(p *Plan, machine int, s replay.Seat) bool {
 	return found != nil && found[1] == s.Plan.Seat.String() && (s.Plan.Nickname == name || strings.HasPrefix(s.Plan.Nickname, name+" "))
 }
 
-// entries finds out when late joiners were in the game, from the recordings of the others,
-// the first players.
-func (o *Outcome) entries(p *Plan, recording func(machine int) string) {
+// recorded finds out from the recordings of the first players when late joiners were in the game, and
+// in a clocked game which presses took effect. All are alike as far as they go, but for the last frames
+// of a game host that left, which count as the others have them.
+func (o *Outcome) recorded(p *Plan, recording func(machine int) string) {
 	for n := p.Players; n < len(o.Machines); n++ {
 		o.Machines[n].Entry = -1
 	}
-	for m := range p.Players {
-		log, err := replay.Open(recording(m))
+	for n := range p.Players {
+		log, err := replay.Open(recording((n + 1) % p.Players)) // the first game host comes last
 		if err != nil {
 			continue // it did not get that far
 		}
 		for _, s := range log.Seats {
-			for n := p.Players; n < len(o.Machines) && s.From > 0; n++ {
-				if l := &o.Machines[n]; l.sits(p, n, s) {
-					l.Entry = s.From
-				}
+			m := o.machineOf(p, s)
+			if m < 0 {
+				continue
+			}
+			l := &o.Machines[m]
+			if s.From > 0 {
+				l.Entry = s.From
+			}
+			if p.Clocked && log.Frames(s.Plan.Seat) > l.Stamped.Frames {
+				l.Stamped = stampedIn(log, s)
 			}
 		}
 		log.Close()
 	}
+}
+
+// machineOf is the machine to which a seat of a recording belongs, -1 for none.
+func (o *Outcome) machineOf(p *Plan, s replay.Seat) int {
+	for n := range o.Machines {
+		late := n >= p.Players
+		if late == (s.From > 0) && (late && o.Machines[n].sits(p, n, s) || !late && s.Plan.Nickname == p.player(n)) {
+			return n
+		}
+	}
+	return -1
 }
 
 // came is the entry in words.

@@ -292,9 +292,7 @@ func (r *run) outcome() Outcome {
 			o.Spectators = append(o.Spectators, l)
 		}
 	}
-	recording := func(n int) string { return r.machines[n].At(recordingFile) }
-	o.entries(r.plan, recording)
-	o.stamped(r.plan, recording)
+	o.recorded(r.plan, func(n int) string { return r.machines[n].At(recordingFile) })
 	if v := r.plan.Verify; v >= 0 {
 		r.verify(&o.Machines[v], r.machines[v])
 	}

@@ -250,9 +250,7 @@ func (s *simulation) outcome() Outcome {
 	for _, m := range s.spectators {
 		o.Spectators = append(o.Spectators, m.look())
 	}
-	recording := func(n int) string { return s.machines[n].at(recordingFile) }
-	o.entries(s.plan, recording)
-	o.stamped(s.plan, recording)
+	o.recorded(s.plan, func(n int) string { return s.machines[n].at(recordingFile) })
 	v := int(s.plan.Seed) % s.plan.Players
 	s.verify(&o.Machines[v], s.machines[v])
 	return o
