@@ -97,7 +97,7 @@ var (
 	_ [unsafe.Offsetof(reply{}.sampleRate)]byte = [unsafe.Offsetof(C.struct_np_reply{}.sample_rate)]byte{}
 )
 
-// replySize is how many bytes a reply has on the socket.
+// replySize is the number of bytes a reply has on the socket.
 const replySize = int(unsafe.Sizeof(reply{}))
 
 // requestBytes is a request as it goes over the socket.

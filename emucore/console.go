@@ -50,7 +50,7 @@ type limits struct {
 	call time.Duration // in anything else
 }
 
-// HangTime is how long a worker may work, or do nothing, without an answer to the call for a
+// HangTime is the time a worker may work, or do nothing, without an answer to the call for a
 // frame: then it hangs. On a busy machine that takes several times as long.
 const HangTime = 2 * time.Second
 

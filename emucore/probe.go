@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// probeLimit is how long a core may take to say its name.
+// probeLimit is the time a core may take to say its name.
 const probeLimit = 5 * time.Second
 
 // A machineError says that no worker could be started, which is not the core's

@@ -31,7 +31,7 @@ const (
 	hashesMagic = "npromhash\x01"
 	hashesMost  = 16 << 20 // bytes of the file
 	pathMost    = 4096
-	// hashesRest is how long a file must have rested before its hash is kept: one that
+	// hashesRest is the time a file must have rested before its hash is kept: one that
 	// changes again within the same tick of the file system's clock would look the same.
 	hashesRest = 2 * time.Second
 )

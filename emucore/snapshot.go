@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MaxSnapshots is how many snapshots a console can have.
+// MaxSnapshots is the number of snapshots a console can have.
 const MaxSnapshots = snapshots
 
 // ErrNoSnapshot is returned where a console has no such snapshot, or makes none.

@@ -79,7 +79,7 @@ func sleeps(pid int) bool {
 	return state != "R" && state != "D"
 }
 
-// threadsMax is how many threads a worker may have; those of known cores have one.
+// threadsMax is the number of threads a worker may have; those of known cores have one.
 const threadsMax = 64
 
 // crowded says whether a process has more threads than a worker may have. The kernel

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// stage is how far someone who connected has come.
+// stage is the progress of a connection that comes in.
 type stage uint8
 
 const (

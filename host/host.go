@@ -17,7 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Config is what a room begins with.
+// Config is the configuration of a new room.
 type Config struct {
 	membership.Config
 	Settings room.Settings
@@ -58,7 +58,7 @@ type leading struct {
 	successor   int                // the machine that we hand over to; -1: nobody
 }
 
-// news is what everybody in the room was told last.
+// news is the last state that everybody in the room was told.
 type news struct {
 	dirty              bool // the roster has changed since
 	sent               time.Time
@@ -217,7 +217,7 @@ func (h *Host) Settings() room.Settings { return h.settings.Clone() }
 // Roster is all players by seat.
 func (h *Host) Roster() []room.Player { return h.Room().Players }
 
-// Phase is what the room is doing.
+// Phase returns the room's phase.
 func (h *Host) Phase() room.Phase { return h.phase }
 
 // Me is the game host's own player.

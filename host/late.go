@@ -149,7 +149,7 @@ func (h *Host) joiningLate(p room.SeatPlan) bool {
 	return part != nil && part.in && !h.plays(p.Seat)
 }
 
-// here is how many players are in the room; those who left during a game are not.
+// here is the number of players in the room; those who left during a game are not.
 func (h *Host) here() int {
 	n := 0
 	for _, m := range h.members {

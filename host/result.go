@@ -43,7 +43,7 @@ func (h *Host) waitedFor(m *member) bool {
 	return h.phase == room.PhasePlaying && h.takesPart(m) || h.phase == room.PhaseLobby && m.pendingResult != nil
 }
 
-// reconnectLimit is how long to wait for a disconnected player. In the lobby that wait holds
+// reconnectLimit is the time to wait for a disconnected player. In the lobby that wait holds
 // up the next game.
 func (h *Host) reconnectLimit() time.Duration {
 	if h.phase == room.PhaseLobby {

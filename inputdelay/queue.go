@@ -9,7 +9,7 @@ import (
 
 // Limits of a queue.
 const (
-	// Window is how many frames a queue holds at once, counted from the oldest
+	// Window is the number of frames a queue holds at once, counted from the oldest
 	// that is not forgotten: 8.5 seconds.
 	Window = 512
 	// maxChanges is how many delay changes may wait for their frame.

@@ -4,7 +4,7 @@ import "slices"
 
 // How long a Stamper goes on with what it knows, in frames.
 const (
-	// touchFor is how long the stylus stays on the screen, and somebody blows, without a
+	// touchFor is the time the stylus stays on the screen, and somebody blows, without a
 	// new sample: a stroke that stands still is a press where nobody pressed.
 	touchFor = 6
 	// keysFor is how long buttons stay held without a new sample: a second.
@@ -12,7 +12,7 @@ const (
 	// lateFor is how old a late sample may be for its presses to count: half a second. A
 	// press before that was for another moment of the game.
 	lateFor = 30
-	// heldFor is how many frames the presses of late samples last: a game that looks at its
+	// heldFor is the number of frames the presses of late samples last: a game that looks at its
 	// buttons every other frame sees them, too.
 	heldFor = 2
 )
@@ -53,7 +53,7 @@ type sample struct {
 	in    Input
 }
 
-// Recent is how many frames [Tally.Recent] is about: ten seconds.
+// Recent is the number of frames that [Tally.Recent] is about: ten seconds.
 const Recent = 600
 
 // Tally counts the frames of a seat that were stamped, and those of them for which nothing

@@ -45,7 +45,7 @@ type Window struct {
 type Datagram struct {
 	Machine int    // the sender
 	Round   uint32 // which game of the room it belongs to; receivers ignore others
-	// Frames says how far machines have come: the next frame of the slowest
+	// Frames is the progress of machines: the next frame of the slowest
 	// console of each. The sender's own stands first; the game host adds those
 	// it knows of the others.
 	Frames  []MachineFrame

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// trusted is how many probes it takes to know how much delays scatter.
+// trusted is the number of probes it takes to know how much delays scatter.
 const trusted = 12
 
 // filter is how long delays are looked at for the shortest one, which comes closest to

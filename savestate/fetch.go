@@ -161,7 +161,7 @@ func (x *Exchange) receiveChunk(now time.Duration, r *wire.Coder) error {
 	return nil
 }
 
-// ackDelay is how long an acknowledgement may wait for others to go with it. It
+// ackDelay is the time an acknowledgement may wait for others to go with it. It
 // tells when its chunk came, so the sender measures the same.
 const ackDelay = 4 * time.Millisecond
 

@@ -19,7 +19,7 @@ type gauge struct {
 	recent  []delay
 }
 
-// delay is how long a probe took that came back at a moment.
+// delay is the time that a probe took, and the moment at which it came back.
 type delay struct{ at, took time.Duration }
 
 const unknown time.Duration = math.MaxInt64

@@ -88,7 +88,7 @@ const (
 	maxUnacked = 3 << 20
 	// minUnacked is enough to start with on any connection.
 	minUnacked = 16 << 10
-	// repair is how long the channel beneath may take to repeat what was lost, while
+	// repair is the time that the channel beneath may take to repeat what was lost, while
 	// sending goes on.
 	repair = 150 * time.Millisecond
 
@@ -131,7 +131,7 @@ func (p *pacer) chunkSize() int {
 	return chunkUnit * max(1, min(units, maxUnits))
 }
 
-// window is how many bytes may be unacknowledged: as many as go while the channel beneath
+// window is the number of bytes that may be unacknowledged: as many as go while the channel beneath
 // repeats what was lost.
 func (p *pacer) window() int64 {
 	span := repair

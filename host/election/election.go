@@ -17,7 +17,7 @@ const (
 	gatherTime     = 300 * time.Millisecond // for those who are slower to notice
 	yieldTime      = time.Second            // for a candidate with a lower machine number
 	candidacyEvery = 2 * time.Second        // between two elections
-	// NamedWait is how long a game host that was named or proven has before it is given up.
+	// NamedWait is the time a game host that was named or proven has before it is given up.
 	NamedWait = 3 * time.Second
 )
 

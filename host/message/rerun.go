@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// MaxTrace is how many frames one Rerun can have.
+// MaxTrace is the number of frames one Rerun can have.
 const MaxTrace = 1024
 
 // Rerun is what a console was, frame by frame, when a machine played it again.

@@ -20,5 +20,5 @@ func (v MachineSet) With(machine int) MachineSet { return v | 1<<machine }
 // Without returns the set without a machine.
 func (v MachineSet) Without(machine int) MachineSet { return v &^ (1 << machine) }
 
-// Count is how many machines are in the set.
+// Count is the number of machines in the set.
 func (v MachineSet) Count() int { return bits.OnesCount16(uint16(v)) }

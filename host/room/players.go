@@ -17,7 +17,7 @@ type LocalPlayer struct {
 	ROM      *ROMID // nil: that of the player who came with the machine
 }
 
-// MaxLocalPlayers is how many players can be at one machine besides the first.
+// MaxLocalPlayers is the number of players that can be at one machine besides the first.
 const MaxLocalPlayers = ds.MaxSeats - 1
 
 // CheckLocalPlayers tells what cannot be a player.

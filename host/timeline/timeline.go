@@ -10,10 +10,10 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// HorizonSpare is how many frames the horizon is ahead of what [Margin] must cover.
+// HorizonSpare is the number of frames the horizon is ahead of what [Margin] must cover.
 const HorizonSpare = 8
 
-// Margin is how many frames the horizon is ahead of the frame of the game host's
+// Margin is the number of frames the horizon is ahead of the frame of the game host's
 // slowest console, at an input delay. It must never be what makes a machine
 // wait. A console that samples inputs is at most 16 frames ahead of the slowest
 // that its machine knows of, because it waits then; all other consoles are at

@@ -27,17 +27,17 @@ import (
 // about the same time, and are stamped as they come.
 
 const (
-	// maxLag is how many frames a machine may be behind the game host's clock before that
+	// maxLag is the number of frames a machine may be behind the game host's clock before that
 	// waits: 6.4 s. Queues and windows hold 512 frames; this leaves room for the longest
 	// input delay.
 	maxLag = 384
-	// reach is how many frames before the newest input of a seat somebody may still need.
+	// reach is the number of frames before the newest input of a seat that somebody may still need.
 	reach = maxLag + ds.MaxDelay + clockSlip + 1
-	// clockSlip is how many frames the game host's slowest console may be behind its clock:
+	// clockSlip is the number of frames the game host's slowest console may be behind its clock:
 	// a short hitch there is not one of all machines, and a game host that is too slow for
 	// the game slows it down.
 	clockSlip = 3
-	// clockLead is how many frames a game client's clock goes on without stamped inputs:
+	// clockLead is the number of frames a game client's clock goes on without stamped inputs:
 	// while they are held up, what its player does still goes to the game host.
 	clockLead = 8
 	// stampSpare is how many frames of stamped inputs a game client keeps, so that a late
@@ -93,7 +93,7 @@ func (g *Game) tick(now time.Time) error {
 	return nil
 }
 
-// clockWait is how long the next local frame is not to begin yet; [Never] until something
+// clockWait is the time until the next local frame may begin; [Never] until something
 // else happens.
 func (g *Game) clockWait(now time.Time) time.Duration {
 	wait := g.pace.wait(now)
@@ -242,7 +242,7 @@ func (g *Game) follow(d *mirror.Datagram) {
 	}
 }
 
-// clockAhead is how many frames a game client's clock is ahead of where it should be: spare
+// clockAhead is the number of frames a game client's clock is ahead of where it should be: spare
 // frames of inputs are here that it has not come to, and its samples are early by so many
 // frames at the game host, or late. Samples that come in time are worth less than inputs that
 // are here: without those the picture stands.

@@ -127,7 +127,7 @@ func (g *Game) Drop(machine int) {
 	g.feed.mails.forget(machine)
 }
 
-// Peers is how many machines are directly connected and play.
+// Peers is the number of machines that are directly connected and play.
 func (g *Game) Peers() int { return len(g.feed.in) }
 
 // Solo tells whether no other machine plays.

@@ -12,7 +12,7 @@ import (
 const (
 	// flood is the least time between two datagrams to a machine.
 	flood = time.Millisecond
-	// beat is how long a machine hears nothing while our frames do not run: while we wait,
+	// beat is the time a machine hears nothing while our frames do not run: while we wait,
 	// pause, or meet at a barrier.
 	beat = 16 * time.Millisecond
 	// lateBeat is the same while they run. It is longer than a frame, so that it does not
@@ -98,7 +98,7 @@ func (g *Game) running() bool {
 	return len(g.stall.waiting) == 0 && (g.Busy() || g.wait < time.Duration(Never))
 }
 
-// Due is how long the next datagrams are not to be sent yet.
+// Due is the time until the next datagrams are to be sent.
 func (g *Game) Due(now time.Time) time.Duration {
 	wait, running := lateBeat, g.running()
 	for m := range g.feed.mails {

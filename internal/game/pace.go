@@ -38,7 +38,7 @@ type pacer struct {
 	standing
 }
 
-// wait is how long the next frame is not due yet; zero or less: begin it. The first one that is
+// wait is the time until the next frame is due; zero or less: begin it. The first one that is
 // asked for after all stood still is due when all machines have heard that they go on.
 func (p *pacer) wait(now time.Time) time.Duration {
 	if p.unlimited {
@@ -107,7 +107,7 @@ func (p *pacer) measure(frames float64) {
 	p.lead += (frames - p.lead) * p.weight()
 }
 
-// lead is how many frames this machine is ahead of another, from what each
+// lead is the number of frames this machine is ahead of another, from what each
 // sees of the other. Each sees the other older than it is, by the time a
 // datagram takes; where both ways take equally long, half of the difference is
 // free of it.

@@ -34,7 +34,7 @@ type spoken struct {
 	recent []air.Record // by rising frame
 }
 
-// maxRecent is how many packets a console can have sent in the frames that were
+// maxRecent is the number of packets a console can have sent in the frames that were
 // not looked at yet: far more than a DS can.
 const maxRecent = 1 << 16
 

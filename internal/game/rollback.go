@@ -15,7 +15,7 @@ import (
 // Consoles that hear each other do not take part: they would all have to go back, and
 // their air with them.
 
-// MaxRollback is how many frames a console may run ahead of the inputs that are known.
+// MaxRollback is the number of frames a console may run ahead of the inputs that are known.
 const MaxRollback = 4
 
 // A Rewinder is a console that can go back ([emucore.Console] with Config.Rollback).

@@ -111,7 +111,7 @@ func (g *Game) newSeat(c SeatConfig, frame int64, delay, neutral int) (*seat, er
 	return s, nil
 }
 
-// lead is how many frames at the beginning of an input queue have no sample because of
+// lead is the number of frames at the beginning of an input queue that have no sample because of
 // the delay. A late joiner gets those of the others as they are.
 func (cfg Config) lead(c SeatConfig) int {
 	if cfg.First > 0 && c.Owner != cfg.Me {
@@ -269,7 +269,7 @@ func (g *Game) Slowest() int64 {
 	return frame
 }
 
-// OwnFrames is how many frames our own console has done.
+// OwnFrames returns the number of frames our own console has done.
 func (g *Game) OwnFrames() int64 {
 	frames := int64(0)
 	for _, s := range g.seats {

@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// lateFrame is how long our own console may be in a frame before we look which machine it
+// lateFrame is the time our own console may be in a frame before we look which machine it
 // waits for on the air.
 const lateFrame = 50 * time.Millisecond
 

@@ -31,7 +31,7 @@ type admission struct {
 // everybody has what it takes to go on all the same, and its seats are unplugged like
 // any other's. The late joiner's own side is in latejoin.go.
 
-// admitEvery is how long nobody else is let in: each time the others stand for a moment.
+// admitEvery is the time nobody else is let in: each time the others stand for a moment.
 const admitEvery = 5 * time.Second
 
 // lateJoiner is what the game host has of a machine that waits to be let in.

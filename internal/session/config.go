@@ -103,7 +103,7 @@ type Seams struct {
 	// Serial runs one console at a time between two radio operations, for
 	// debugging. The packets are the same.
 	Serial bool
-	// Rollback is how many frames the others' consoles may run by guesses, for an experiment; 0 to
+	// Rollback is the number of frames the others' consoles may run by guesses, for an experiment; 0 to
 	// game.MaxRollback. With a core that has local wireless it does nothing.
 	Rollback int
 	// Start makes the consoles; nil for worker processes.
@@ -138,7 +138,7 @@ type HostRole struct {
 	// AutoStart is how many players start the game when all of them are ready;
 	// 0 leaves that to Start.
 	AutoStart int
-	// Wait is how long a player is waited for whose line broke in the game, 0 for a
+	// Wait is the time a player is waited for whose line broke in the game, 0 for a
 	// minute.
 	Wait time.Duration
 	Door room.Door // the link is opened with the same
@@ -157,7 +157,7 @@ type JoinRole struct {
 	// tried for five minutes, since the player may have to send an answer first.
 	Secret   seal.Secret
 	Password string
-	// Wait is how long to try to come back when the line broke in the game, 0 for a
+	// Wait is the time to try to come back when the line broke in the game, 0 for a
 	// minute.
 	Wait time.Duration
 }

@@ -57,7 +57,7 @@ func (s *session) settle() {
 	}
 }
 
-// goodbyeTime is how long a leaving machine waits until the others have its last words. Without
+// goodbyeTime is the time a leaving machine waits until the others have its last words. Without
 // them a game host's successor would not know, and others would wait for a player who has gone.
 const goodbyeTime = 4 * time.Second
 

@@ -27,7 +27,7 @@ type seek struct {
 }
 
 const (
-	// silentFor is how long the game host says nothing, in a game in which it says
+	// silentFor is the time the game host says nothing, in a game in which it says
 	// something each frame, until we look whether its program still runs.
 	silentFor  = time.Second
 	probeEvery = 2 * time.Second

@@ -12,7 +12,7 @@ import (
 // The machines' windows of input survive it: a machine that nothing is heard of
 // just waits, and goes on where it was.
 
-// redialEvery is how long to wait after an attempt that failed.
+// redialEvery is the time to wait after an attempt that failed.
 const redialEvery = time.Second
 
 // lineLost takes what the link says of a line that fell silent.
@@ -27,7 +27,7 @@ func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
 	s.client.Lost(now, p, reason)
 }
 
-// nickname is what a machine's player is called.
+// nickname returns the nickname of a machine's primary player.
 func (s *session) nickname(machine int) string {
 	for _, p := range s.room.Room().Players {
 		if p.Machine == machine {

@@ -289,7 +289,7 @@ func (s *session) flush() {
 // tick is how often the room is looked at when nothing happens.
 const tick = 50 * time.Millisecond
 
-// wake is how long the session may sleep if nothing arrives.
+// wake is the time the session may sleep if nothing arrives.
 func (s *session) wake(now time.Time) time.Duration {
 	wait := s.exchangesWake(now)
 	if s.game != nil {

@@ -94,7 +94,7 @@ func (a audience) Readers() []spectate.Reader {
 	return list
 }
 
-// Played is how many frames all our consoles have done.
+// Played returns the number of frames all our consoles have done.
 func (a audience) Played() (frames int64, running bool) {
 	if a.s.game == nil {
 		return 0, false

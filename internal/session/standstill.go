@@ -13,7 +13,7 @@ import (
 // A machine may keep its connection alive and send nothing to play on with. For as long as a
 // player is waited for whose connection is gone, so long it is waited for, too.
 
-// standstill is how long play has stood still because of other machines, with their connections
+// standstill is the time play has stood still because of other machines, with their connections
 // alive.
 type standstill struct {
 	at     time.Time // when that was looked at last
@@ -25,7 +25,7 @@ type standstill struct {
 
 const (
 	defaultWait = time.Minute
-	// waitLeast is how long a connected machine is waited for at least, whatever the game
+	// waitLeast is the time a connected machine is waited for at least, whatever the game
 	// host wants: its console may hang, and gets replaced once that is clear.
 	waitLeast = emucore.HangTime + 13*time.Second
 	// hostGrace is how much longer game clients wait: the game host drops who holds it up.
@@ -33,7 +33,7 @@ const (
 	// frameWorth is what a frame takes off the time of a standstill: one that comes now and
 	// then ends none, and a machine that is merely slow causes none.
 	frameWorth = time.Second
-	// redialMute is how long nobody comes back to a game host that stood still, so that
+	// redialMute is the time nobody comes back to a game host that stood still, so that
 	// the others can find another one.
 	redialMute = 20 * time.Second
 )
