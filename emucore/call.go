@@ -103,7 +103,7 @@ func (c *Console) hung(after time.Duration) error {
 	return c.ended(&HangError{Core: c.core, After: after, Log: c.proc.log.all()})
 }
 
-// ended notes why there is no worker any more. If Close was called, that is why.
+// ended notes why there is no worker any more: Close, if it was called, else err.
 func (c *Console) ended(err error) error {
 	if c.closing.Load() {
 		err = ErrClosed

@@ -17,8 +17,8 @@ type Config struct {
 	ROM      *ROM
 	Options  map[string]string // a room's choices: only keys in Profile.Free
 	Firmware ds.Firmware
-	// RTC is what the console's clock shows at frame 0, in seconds since 1970,
-	// without a time zone. Not before 1970, not after 2099.
+	// RTC is the time on the console's clock at frame 0, in seconds since 1970, without a time zone.
+	// Not before 1970, not after 2099.
 	RTC int64
 	// Frame is the number of the console's first frame. One that is switched on in
 	// the middle of a game sees the time that the others see then; nothing else of
@@ -43,8 +43,7 @@ type Config struct {
 	lawless bool     // as if the kernel had no Landlock
 }
 
-// limits are how long a worker may be silent, in time that it worked or slept;
-// see [watch].
+// limits bound the time for which a worker may be silent, in time that it worked or slept; see [watch].
 type limits struct {
 	load time.Duration // while it builds the console
 	call time.Duration // in anything else
@@ -72,8 +71,8 @@ func (l limits) orUsual(rom int64) limits {
 	return l
 }
 
-// A Frame is what came out of one frame. Its picture and sound are valid until
-// the console's next Step or Skip, and are not to be written to.
+// A Frame is the output of one frame. Its picture and sound are valid until the console's next Step or
+// Skip, and are not to be written to.
 type Frame struct {
 	Number int64         // of the frame, the first is 0
 	Video  Video         // the picture, that of an earlier frame if the core made none

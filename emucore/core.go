@@ -35,7 +35,7 @@ func (e *NotCoreError) Error() string {
 	return fmt.Sprintf("core %s: %s", e.Path, e.Why)
 }
 
-// coreInfo is what a core says of itself, as probe finds it out.
+// coreInfo is a core's word of itself, as probe finds it out.
 type coreInfo struct {
 	Name, Version string // library_name and library_version
 	Extensions    string // valid_extensions: "nds|ids|bin"

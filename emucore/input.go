@@ -2,7 +2,7 @@ package emucore
 
 import "github.com/nettplay/nettplay/inputdelay"
 
-// Input is what a player does to one console in one frame.
+// Input is a player's input to one console in one frame.
 type Input = inputdelay.Input
 
 // padOfKey is the libretro joypad button of each key, by bit of

@@ -39,8 +39,7 @@ type Library struct {
 	hashes romHashes
 }
 
-// knownROM is what opening a file gave, for as long as size and time of change
-// stay the same.
+// knownROM is the result of opening a file, valid as long as size and time of change stay the same.
 type knownROM struct {
 	size    int64
 	changed time.Time

@@ -16,7 +16,7 @@ var (
 	errCut  = errors.New("worker has hung up")
 )
 
-// waitSlice is how long one system call waits for a reply.
+// waitSlice is the longest wait of one system call for a reply.
 const waitSlice = 100 * time.Millisecond
 
 // A line is the parent's end of the socket to a worker. One goroutine at a time

@@ -12,7 +12,7 @@ import (
 // maxRTC is the last second a DS clock can show: its year has two digits.
 const maxRTC = ds.MaxRTC
 
-// clockAtFirst is what the console's clock shows at its first frame.
+// clockAtFirst returns the time on the console's clock at its first frame.
 func (c *Config) clockAtFirst() int64 {
 	return c.RTC + int64(ds.FrameTime(c.Frame)/time.Second)
 }

@@ -10,11 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tunables is what can be said to glibc only when a process starts: see
-// np_world_perturb for the first. The others are processor features, by glibc's
-// names of now and until 2.32, that its sin, exp and so on would use: a fused
-// multiplication and addition rounds once instead of twice, so two machines with
-// the same core would differ in the last bit. glibc ignores names that it does not know.
+// tunables are settings of glibc that take effect only when a process starts: see np_world_perturb for
+// the first. The others are processor features, by glibc's names of now and until 2.32, that its sin,
+// exp and so on would use: a fused multiplication and addition rounds once instead of twice, so two
+// machines with the same core would differ in the last bit. glibc ignores names that it does not know.
 const tunables = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:" +
 	"glibc.cpu.hwcaps=-FMA,-FMA4,-FMA_Usable,-FMA4_Usable"
 

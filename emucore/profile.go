@@ -51,8 +51,8 @@ type Button struct {
 	Held   uint16 // further joypad buttons that go down with it, a bit per id
 	Toggle bool   // a press turns the level over; else it is on while the button is down
 	Rest   int    // frames; only for toggles
-	// Label is what the core itself calls button ID where this Button is the right one: builds
-	// differ. "" goes with any label, as any Label goes with a core that says none.
+	// Label is the core's own name of button ID where this Button is the right one: builds differ. ""
+	// goes with any label, as any Label goes with a core that says none.
 	Label string
 }
 
@@ -64,9 +64,8 @@ type Scrub struct {
 	From, To int  // half-open range of offsets from the start of the packet
 }
 
-// A Profile is what is known about one core: what must be pinned so that equal
-// inputs give equal consoles, where its memory is, how its states are loaded.
-// Take one from ProfileFor and do not change it.
+// A Profile is our knowledge of one core: what must be pinned so that equal inputs give equal consoles,
+// where its memory is, how its states are loaded. Take one from ProfileFor and do not change it.
 //
 // Only the twelve keys of the DS, Lid and Mic may ever be pressed on a core.
 // Everything else it asks for (other joypad buttons, sticks, mouse, keyboard)
@@ -114,8 +113,8 @@ type Profile struct {
 
 	known knownBuilds
 
-	// owner is what every console of this core says of its owner, whatever the player's
-	// settings are, but for the language; nil: what the settings say.
+	// owner is the word of every console of this core on its owner, whatever the player's settings are,
+	// but for the language; nil: what the settings say.
 	owner *ds.Firmware
 
 	seat func(cfg Config) ([]ds.Option, error) // options that differ between consoles; may be nil

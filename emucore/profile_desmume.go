@@ -7,10 +7,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// desmumeProfile is what is known of DeSmuME. "Measured" below means: on
-// Debian's libretro-desmume 0.9.11+git20160819 (library_version "SVN"), x86-64.
-// Sources named are libretro/desmume2015, the closest published ones, and
-// libretro/desmume for the builds of today.
+// desmumeProfile returns our knowledge of DeSmuME. "Measured" below means: on Debian's libretro-desmume
+// 0.9.11+git20160819 (library_version "SVN"), x86-64. Sources named are libretro/desmume2015, the
+// closest published ones, and libretro/desmume for the builds of today.
 //
 // The values below are spelled as Debian's build declares them; builds of today
 // say "enabled" and "disabled" for "enable" and "disable", and a worker answers
@@ -60,8 +59,8 @@ func desmumeProfile() *Profile {
 // the default they declare.
 func desmumePins() []ds.Option {
 	return []ds.Option{
-		// It reaches into emulated timing: 1, 12 and 100 were measured to give
-		// three different memories. 12 is what the core declares as its default.
+		// It reaches into emulated timing: 1, 12 and 100 were measured to give three different
+		// memories. 12 is the default that the core declares.
 		{Key: "desmume_jit_block_size", Value: "12"},
 		// Measured: off is slower too (half again the time under full CPU load):
 		// memory then costs the program nothing, and it gets more done in a frame.

@@ -10,11 +10,11 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// melondsdsProfile is what is known of melonDS DS, from its sources
-// (JesseTG/melonds-ds: src/libretro/config/{constants,definitions,parse,config}
-// for every key and legal value below, input/ and microphone.cpp for buttons)
-// and from measurements: of 1.2.0, and of b3fe871 of March 2026, which is on the way to
-// 1.3.0 and calls itself 1.2.0, too. 1.3.0 is likely no different; it was not measured.
+// melondsdsProfile returns our knowledge of melonDS DS, from its sources (JesseTG/melonds-ds:
+// src/libretro/config/{constants,definitions,parse,config} for every key and legal value below, input/
+// and microphone.cpp for buttons) and from measurements: of 1.2.0, and of b3fe871 of March 2026, which
+// is on the way to 1.3.0 and calls itself 1.2.0, too. 1.3.0 is likely no different; it was not
+// measured.
 func melondsdsProfile() *Profile {
 	return &Profile{
 		Library: "melonDS DS",

@@ -35,7 +35,7 @@ type Radio struct {
 	Held func(seat ds.Seat)
 }
 
-// An antenna is what the parent keeps of a console's radio. A nil one is none.
+// An antenna is the parent's end of a console's radio. A nil one is none.
 type antenna struct {
 	radio Radio
 

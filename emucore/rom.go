@@ -29,9 +29,9 @@ type ROM struct {
 	Code  string // game code, 4 characters; "####" in homebrew
 	Maker string // maker code, 2 characters
 
-	// BannerTitle is what the DS menu shows, English or else Japanese, its lines
-	// joined by spaces; "" without a banner. It is text from a file: printable,
-	// but not to be trusted to be short or true.
+	// BannerTitle is the game's title in the DS menu, English or else Japanese, its lines joined by
+	// spaces; "" without a banner. It is text from a file: printable, but not to be trusted to be short
+	// or true.
 	BannerTitle string
 
 	bannerAt int64 // offset of the banner, 0 for none

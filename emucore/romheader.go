@@ -28,7 +28,7 @@ const (
 	unitDSiOnly = 3
 )
 
-// header is what is taken from a ROM's header.
+// header holds the fields used of a ROM's header.
 type header struct {
 	title, code, maker string
 	banner             int64

@@ -11,15 +11,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Protection is what keeps a core from doing one sort of harm to this machine.
+// A Protection keeps a core from doing one sort of harm to this machine.
 type Protection struct {
 	Against string // "files", "memory"
 	Text    string // what a core can do, for people
 	Missing string // why it can do more than that here; "" if it cannot
 }
 
-// Protections are what this kernel has against a core that attacks its host. A kernel
-// without system call filters runs no core at all.
+// Protections returns this kernel's means against a core that attacks its host. A kernel without system
+// call filters runs no core at all.
 func Protections() []Protection {
 	all := []Protection{
 		{Against: "system", Text: "no programs, no other process, no network, no changes to files (system call filter)"},
@@ -34,10 +34,9 @@ func Protections() []Protection {
 	return all
 }
 
-// readable is what any core may read while it is loaded: the system's libraries, how
-// to find them, and how many processors there are. Beside these it may read its own
-// file, its ROM and its private directory. It may write to its save file only, see
-// worker_trap_linux.c.
+// readable lists all that any core may read while it is loaded: the system's libraries, how to find
+// them, and how many processors there are. Beside these it may read its own file, its ROM and its
+// private directory. It may write to its save file only, see worker_trap_linux.c.
 var readable = []string{
 	"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
 	"/nix/store", "/gnu/store", "/app/lib", // where NixOS, Guix and Flatpak have theirs

@@ -32,7 +32,7 @@ const (
 	tileSide = 8
 )
 
-// A Banner is what the menu of a DS shows of a game.
+// A Banner is a game's entry in the menu of a DS.
 type Banner struct {
 	// Titles are one to three lines each, by Firmware.Language: Japanese, English,
 	// French, German, Italian, Spanish. Text of a file: printable, not trusted.

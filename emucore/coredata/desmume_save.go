@@ -26,7 +26,7 @@ const (
 	dsvCookie = "|-DESMUME SAVE-|"
 	dsvFooter = len(dsvSnip) + 24 + len(dsvCookie)
 
-	// dsvPad is what unwritten backup memory holds.
+	// dsvPad is the byte of unwritten backup memory.
 	dsvPad = 0xff
 	// maxSRAM is the largest backup memory in the core's table.
 	maxSRAM = 64 << 20

@@ -40,23 +40,23 @@ const (
 	// clockLead is the number of frames a game client's clock goes on without stamped inputs:
 	// while they are held up, what its player does still goes to the game host.
 	clockLead = 8
-	// stampSpare is how many frames of stamped inputs a game client keeps, so that a late
+	// stampSpare is the number of frames of stamped inputs that a game client keeps, so that a late
 	// datagram does not show.
 	stampSpare = 1
-	// sprintFrom is how many frames more than the input delay are here when a game client's
+	// sprintFrom is the number of frames beyond the input delay that are here when a game client's
 	// clock is so late that it goes as fast as it can.
 	sprintFrom = 4
-	// maxUnheard is how many samples are sent again and again; older ones are of no use.
+	// maxUnheard is the limit of samples that are sent again and again; older ones are of no use.
 	maxUnheard = 128
 )
 
-// clocking is what clocked play adds to a game.
+// clocking is the state that clocked play adds to a game.
 type clocking struct {
 	on      bool
 	starved time.Time // since when our own console waits for stamped inputs
 }
 
-// stamping is what it adds to a seat.
+// stamping is the state that it adds to a seat.
 type stamping struct {
 	stamper *inputdelay.Stamper // on the game host
 	own     past                // the newest samples of our own seat
@@ -115,8 +115,7 @@ func (g *Game) clockWait(now time.Time) time.Duration {
 	return 0
 }
 
-// spare is how many frames of our own seat's stamped inputs are here that our clock has not
-// come to.
+// spare counts the frames of our own seat's stamped inputs here that our clock has not come to.
 func (g *Game) spare() int64 {
 	for _, s := range g.seats {
 		if s.mine && !s.vacant() {
@@ -292,7 +291,7 @@ func (g *Game) source(s *seat) int {
 	return s.owner
 }
 
-// Tally is how many frames of a seat this machine has stamped, and for how many of them nothing
+// Tally counts the frames of a seat that this machine has stamped, and those of them for which nothing
 // had arrived; zero on a machine that does not stamp.
 func (g *Game) Tally(number ds.Seat) inputdelay.Tally {
 	if s := g.seat(number); s != nil && s.stamper != nil {

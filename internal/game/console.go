@@ -76,7 +76,7 @@ type job struct {
 	rewind
 }
 
-// An Outcome is what came of a console's frame. It is for [Game.Finish].
+// An Outcome is the result of a console's frame. It is for [Game.Finish].
 type Outcome struct {
 	seat ds.Seat
 	job  job

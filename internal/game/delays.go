@@ -21,8 +21,8 @@ type delayChange struct {
 	delay int
 }
 
-// maxDelayChanges is how many changes are kept. They are decided seconds apart, and inputs are on
-// their way for less than that.
+// maxDelayChanges is the number of changes that are kept. They are decided seconds apart, and inputs
+// are on their way for less than that.
 const maxDelayChanges = 16
 
 // change notes that inputs sampled at local frames >= at have another delay. The frames between the
@@ -120,7 +120,7 @@ func (g *Game) KnowDelays(all int, of map[ds.Seat]timeline.Decision) {
 	}
 }
 
-// choice is by which rule the input delay keeps itself, once a player has chosen while the game ran.
+// choice is the preset of the automatic input delay, once a player has chosen while the game ran.
 type choice struct {
 	made bool
 	auto autodelay.Preset
@@ -136,8 +136,8 @@ func (g *Game) chooseDelay(d timeline.Decision) {
 	}
 }
 
-// AutoDelay is by which rule the input delay keeps itself, in a game that began with one: a player may
-// have chosen another one since, or a number.
+// AutoDelay returns the preset of the automatic input delay, in a game that began with one: a player
+// may have chosen another one since, or a number.
 func (g *Game) AutoDelay(first autodelay.Preset) autodelay.Preset {
 	if g.feed.chosen.made {
 		return g.feed.chosen.auto

@@ -20,10 +20,10 @@ func (d *Durations) add(t time.Duration) {
 	d.count++
 }
 
-// Count is how many durations there are.
+// Count returns the number of durations.
 func (d *Durations) Count() uint64 { return d.count }
 
-// Above is how many are longer than t, to a bucket.
+// Above counts those longer than t, to a bucket.
 func (d *Durations) Above(t time.Duration) (n uint64) {
 	for _, count := range d.buckets[min(int(max(t, 0)/bucket)+1, len(d.buckets)):] {
 		n += uint64(count)

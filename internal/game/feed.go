@@ -10,8 +10,7 @@ import (
 	"github.com/nettplay/nettplay/mirror"
 )
 
-// feed is what machines send each other in each frame: inputs, frames, and how far
-// decisions reach.
+// feed is all that machines send each other in each frame: inputs, frames, and how far decisions reach.
 type feed struct {
 	out       *mirror.Host
 	in        map[int]*mirror.Client // by directly connected machine
@@ -151,7 +150,7 @@ func (g *Game) Stuck() []int {
 	return list
 }
 
-// datagram is what a machine is told now.
+// datagram returns the next datagram to a machine.
 func (g *Game) datagram(machine int) *mirror.Datagram {
 	d := &mirror.Datagram{
 		Machine: g.me,

@@ -45,7 +45,7 @@ type Game struct {
 	barriers []barrier
 }
 
-// Config is what a round begins with.
+// Config holds the beginning of a round.
 type Config struct {
 	Round     uint32
 	Me, Host  int   // this machine, and the game host's
@@ -72,7 +72,7 @@ type Config struct {
 // A Recorder takes down what a game was made of, so that it can be played again. Its
 // methods are called on the game's goroutine and must not block.
 type Recorder interface {
-	// Input is what a seat's console gets in a frame, each frame once and in order.
+	// Input reports the input of a seat's console in a frame, each frame once and in order.
 	Input(seat ds.Seat, frame int64, in inputdelay.Input)
 	// Decided is a decision of the timeline.
 	Decided(d timeline.Decision)
@@ -127,7 +127,7 @@ func New(cfg Config) (*Game, error) {
 // Round is the number of the round.
 func (g *Game) Round() uint32 { return g.round }
 
-// Plan is who sits where, by rising seat, with all who ever played. It must not be
+// Plan returns the seats with their players, by rising seat, with all who ever played. It must not be
 // changed.
 func (g *Game) Plan() []room.SeatPlan { return g.plan }
 
@@ -181,8 +181,7 @@ func (g *Game) Advance(now time.Time) error {
 	return g.openAir()
 }
 
-// Wake is how long nothing changes unless something arrives: until a frame is due, or a
-// datagram.
+// Wake returns the time until something changes though nothing arrives: a frame is due, or a datagram.
 func (g *Game) Wake(now time.Time) time.Duration { return min(g.wait, g.Due(now)) }
 
 // allowed tells whether every decision that could apply to a frame is known, and no

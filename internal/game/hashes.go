@@ -2,7 +2,7 @@ package game
 
 import "github.com/nettplay/nettplay/internal/ds"
 
-// hashing is when consoles are hashed, and what is to be reported.
+// hashing holds the interval of console hashes, and what is to be reported.
 type hashing struct {
 	every    int64 // frames
 	from, to int64 // after each of the frames after from, up to to, there is a hash, too

@@ -18,9 +18,8 @@ const (
 	// lateBeat is the same while they run. It is longer than a frame, so that it does not
 	// come right before the datagram of the next one.
 	lateBeat = 25 * time.Millisecond
-	// halfFrame is when a datagram is repeated on a line that loses some. The one of the
-	// next frame is as far away then as the one before, which is the best that three in a
-	// row can do.
+	// halfFrame is the delay before a datagram is repeated on a line that loses some. The one of the
+	// next frame is as far away then as the one before, which is the best that three in a row can do.
 	halfFrame = time.Second / (2 * 60)
 )
 
@@ -32,7 +31,7 @@ const (
 	calm  = 0.005
 )
 
-// mail is what goes to one machine: when it was last sent something, and what is new since
+// mail is the state of sending to one machine: when it was last sent something, and what is new since
 // then. It is pure; times come in.
 type mail struct {
 	sent    time.Time
@@ -51,7 +50,7 @@ func (m *mail) measured(loss float64) {
 	}
 }
 
-// due is when the next datagram goes; running tells whether our frames run.
+// due returns the time of the next datagram; running tells whether our frames run.
 func (m *mail) due(running bool) time.Time {
 	switch {
 	case m.news:

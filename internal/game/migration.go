@@ -42,7 +42,7 @@ func (s *seat) from() int64 { return s.past.oldest() }
 // oldest is the oldest frame that is kept.
 func (p *past) oldest() int64 { return max(p.first, p.next-p.keep) }
 
-// input is what a seat gets in a frame from from() to the newest of its queue.
+// input returns a seat's input of a frame from from() to the newest of its queue.
 func (s *seat) input(frame int64) (inputdelay.Input, bool) {
 	if frame < s.past.next && frame >= s.from() {
 		return s.past.inputs[frame%pastFrames], true
@@ -178,9 +178,9 @@ func (g *Game) offerKept(s *seat) error {
 	return nil
 }
 
-// believable is what a machine says that it holds, as far as we can have sent it: after a
-// change of the game host it may have had more from the old one, and of a seat that has
-// left it fills in what its own queue has room for.
+// believable returns a machine's acknowledgements, as far as we can have sent it that much: after a
+// change of the game host it may have had more from the old one, and of a seat that has left it fills
+// in what its own queue has room for.
 func (g *Game) believable(acks []mirror.SeatFrame) []mirror.SeatFrame {
 	for i := range acks {
 		if s := g.seat(acks[i].Seat); !g.feed.moved && (s == nil || !s.vacant()) {

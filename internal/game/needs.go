@@ -31,8 +31,8 @@ func (g *Game) noteArrivals(now time.Time, from int, fresh []mirror.SeatFrame) {
 	}
 }
 
-// need is how many quarters of a frame after the owner's machine sampled an input at a local frame
-// it is here, by the beat at which this machine begins its frames.
+// need returns the quarters of a frame from the owner's machine sampling an input, at a local frame,
+// until it is here, by the beat at which this machine begins its frames.
 func (g *Game) need(now time.Time, sampled int64) int {
 	const far = 1 << 10 // frames
 	ahead := min(max(g.begun-sampled, -far), far)
@@ -42,7 +42,7 @@ func (g *Game) need(now time.Time, sampled int64) int {
 	return int((q + quarter - 1) / quarter)
 }
 
-// Lines are how the inputs of the other machines' seats arrive here, for a preset, by seat.
+// Lines tells how the inputs of the other machines' seats arrive here, for a preset, by seat.
 func (g *Game) Lines(p autodelay.Preset) map[ds.Seat]autodelay.Line {
 	lines := make(map[ds.Seat]autodelay.Line)
 	for _, s := range g.seats {

@@ -50,7 +50,7 @@ func (p *pacer) wait(now time.Time) time.Duration {
 	return p.due.Sub(now)
 }
 
-// dueAt is when the frame was due that begins at now.
+// dueAt returns the time at which the frame was due that begins at now.
 func (p *pacer) dueAt(now time.Time) time.Time {
 	if p.unlimited || !p.started {
 		return now
@@ -58,8 +58,8 @@ func (p *pacer) dueAt(now time.Time) time.Time {
 	return p.due
 }
 
-// overdue is for how many frames the next frame has been due. They are begun at once, unless they
-// are too many.
+// overdue returns the time for which the next frame has been due, in frames. They are begun at once,
+// unless they are too many.
 func (p *pacer) overdue(now time.Time) float64 {
 	return max(now.Sub(p.due).Seconds(), 0) * ds.FrameRate
 }

@@ -28,7 +28,7 @@ type Radio struct {
 	users    int                  // who may still start one, and the owner
 }
 
-// spoken is what a console has sent, as far as it was looked at.
+// spoken is the record of a console's sendings, as far as it was looked at.
 type spoken struct {
 	chain  uint64       // of all records before the ones below
 	recent []air.Record // by rising frame
@@ -38,7 +38,7 @@ type spoken struct {
 // not looked at yet: far more than a DS can.
 const maxRecent = 1 << 16
 
-// RadioConfig is what a radio begins with.
+// RadioConfig holds the beginning of a radio.
 type RadioConfig struct {
 	Seats  []ds.Seat          // that are switched on at the first frame
 	Frame  int64              // at which it stands stopped
@@ -71,7 +71,7 @@ func NewRadio(cfg RadioConfig) (*Radio, error) {
 	return r, nil
 }
 
-// Connect is how a console that is about to be built finds the air.
+// Connect connects a console that is about to be built to the air.
 func (r *Radio) Connect(cfg *emucore.Config, seat ds.Seat) {
 	if r != nil {
 		cfg.Radio = &emucore.Radio{Air: r.air, Seat: seat, Held: r.kill}
@@ -216,8 +216,8 @@ func (r *Radio) said(seat ds.Seat, frames int64) uint64 {
 	return s.chain
 }
 
-// RadioReport is what the consoles' radios have done. In a healthy game no game host among
-// the consoles gives up, and nothing is lost.
+// RadioReport tells what the consoles' radios have done. In a healthy game no game host among the
+// consoles gives up, and nothing is lost.
 type RadioReport struct {
 	Rounds      int64 `json:"rounds"`  // decisions of the air
 	Packets     int64 `json:"packets"` // sent
@@ -227,7 +227,7 @@ type RadioReport struct {
 	Longest     int64 `json:"longest_queue"` // packets
 }
 
-// Report is what has happened on the air; nil where there is none.
+// Report returns what has happened on the air, nil where there is none.
 func (r *Radio) Report() *RadioReport {
 	if r == nil {
 		return nil

@@ -16,7 +16,7 @@ type SeatReport struct {
 	Hash   Hash    `json:"hash"` // of the console after its last frame; equal on all machines
 }
 
-// Report is how the seat stands, for a report. It has a hash once the seat is closed.
+// Report returns the seat's state for a report. It has a hash once the seat is closed.
 func (s SeatState) Report() SeatReport {
 	r := SeatReport{Seat: s.Seat, Owner: s.Nickname, ROM: s.ROM, Frames: s.Frame}
 	if s.Closed && s.Final != (ds.Hash{}) {

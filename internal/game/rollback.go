@@ -33,7 +33,7 @@ type guesses struct {
 	shown int64     // frames that were shown
 }
 
-// rewind is what a job does besides its frame.
+// rewind is a job's work besides its frame.
 type rewind struct {
 	guess  bool // the input is a guess: a snapshot comes before it
 	back   bool // go back to the snapshot before this frame first
@@ -109,7 +109,7 @@ func (g *Game) guess(s *seat, now time.Time) {
 	s.run.submit(j)
 }
 
-// corrected is what a seat's next frame, whose input is here, does to guesses: they were wrong.
+// corrected returns the work on guesses that comes with a seat's next frame, whose input is here: they were wrong.
 func (s *seat) corrected() rewind {
 	if s.guesses.depth == 0 {
 		return rewind{}

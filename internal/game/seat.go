@@ -26,7 +26,7 @@ type seat struct {
 	guesses guesses
 }
 
-// feeding is what is known of a seat's inputs.
+// feeding is the state of a seat's inputs.
 type feeding struct {
 	queue    *inputdelay.Queue
 	delays   delays
@@ -39,7 +39,7 @@ type feeding struct {
 	stamping
 }
 
-// running is how a seat's console stands.
+// running is the state of a seat's console.
 type running struct {
 	run      *runner
 	busy     bool      // the runner has a job
@@ -50,7 +50,7 @@ type running struct {
 	closed   bool  // the last frame is done and final is known
 }
 
-// parting is how a seat's part in the game ends.
+// parting is the end of a seat's part in the game.
 type parting struct {
 	end     int64 // this frame does not run any more
 	left    bool  // unplugged: end is where it left
@@ -69,7 +69,7 @@ type SeatConfig struct {
 	SRAM     uint64 // hash of the backup memory that it starts with; 0 for none
 }
 
-// SeatState is how a seat stands, at the moment it was asked for.
+// SeatState is a seat's state, at the moment it was asked for.
 type SeatState struct {
 	Seat     ds.Seat
 	Owner    int // machine
@@ -129,7 +129,7 @@ func (g *Game) seat(number ds.Seat) *seat {
 	return nil
 }
 
-// state is how a seat stands.
+// state returns the seat's state.
 func (s *seat) state() SeatState {
 	return SeatState{
 		Seat: s.number, Owner: s.owner, Nickname: s.nickname, ROM: s.rom, Mine: s.mine, Frame: s.frame, End: s.end,
@@ -138,7 +138,7 @@ func (s *seat) state() SeatState {
 	}
 }
 
-// Seat is how a seat stands; false for one that does not play.
+// Seat returns a seat's state, false for one that does not play.
 func (g *Game) Seat(number ds.Seat) (SeatState, bool) {
 	if s := g.seat(number); s != nil {
 		return s.state(), true

@@ -15,11 +15,11 @@ const (
 	sprint    = 0.20        // of a frame's time, by which a frame is shorter while a machine makes good
 	maxBehind = time.Second // of standing that is made good; for more all have stood
 	maxFirst  = 500 * time.Millisecond
-	// surely is how many leads show that a machine has caught up, after it stood.
+	// surely is the number of leads that show that a machine has caught up, after it stood.
 	surely = 15
 )
 
-// standing is what a pacer knows of times at which its machine stood still.
+// standing is a pacer's knowledge of times at which its machine stood still.
 type standing struct {
 	stagger time.Duration // how long this machine waits to begin or go on, for those that hear of it later
 	behind  time.Duration // what it has stood and not made good

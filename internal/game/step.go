@@ -6,8 +6,8 @@ import "slices"
 // again within seconds by their pacers; no input delay is to follow that. So needs are taken as they are
 // with all machines in step: less what this machine was ahead then.
 
-// stepSpan is how many measurements of a lead are looked at. Their median hears of no datagram that
-// was late on its way, and of a machine that was late after half of them.
+// stepSpan is the number of measurements of a lead that are looked at. Their median hears of no
+// datagram that was late on its way, and of a machine that was late after half of them.
 const stepSpan = 15
 
 // step is the newest leads over one machine, in frames.

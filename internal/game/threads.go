@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// blockedConsoles is how many goroutines may wait for workers without keeping others from running.
+// blockedConsoles is the number of goroutines that may wait for workers without keeping others from running.
 const blockedConsoles = 6
 
 // MakeRoom lets more goroutines run at once than there are processors, unless the environment

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// admission is how the game host lets late joiners in.
+// admission is the game host's part of letting late joiners in.
 type admission struct {
 	lateJoiners   map[int]*lateJoiner            // by machine
 	incoming      map[ds.Seat]savestate.Manifest // consoles that join with the next resync; on all machines
@@ -34,7 +34,7 @@ type admission struct {
 // admitEvery is the time nobody else is let in: each time the others stand for a moment.
 const admitEvery = 5 * time.Second
 
-// lateJoiner is what the game host has of a machine that waits to be let in.
+// lateJoiner is the game host's state of a machine that waits to be let in.
 type lateJoiner struct {
 	catchup.Progress
 	said      bool                           // to the others that it cannot follow the game

@@ -16,7 +16,7 @@ import (
 // is saved from there becomes the current save. A player whose save is another by now is asked
 // before, and the present one is set aside: it stays in the folder, whatever is saved later.
 
-// aside is what a room's players are asked before a kept moment goes on.
+// aside is the question to a room's players before a kept moment goes on.
 type aside struct {
 	looking bool
 	looked  []ds.Seat // our seats whose saves were looked at; nil: none were
@@ -72,7 +72,7 @@ func (s *session) checkCartridges() {
 	})
 }
 
-// asideProblem is why a game cannot go on from a kept moment yet: "" when it can.
+// asideProblem returns the reason why a game cannot go on from a kept moment yet, "" when it can.
 func (s *session) asideProblem() string {
 	if len(s.aside.differ) == 0 || s.cfg.SetAside || !s.room.Room().Settings.Continues.Any() {
 		return ""

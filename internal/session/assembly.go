@@ -18,7 +18,7 @@ import (
 // The session's part of assemblies, for whatever purpose: package assembly has the rest. The
 // purposes are [roundStart], [continued], [resync] and [lateJoin].
 
-// assembling is what the assembler sees of the session.
+// assembling is the assembler's view of the session.
 type assembling struct{ s *session }
 
 // Background runs a job that reads, packs or builds consoles.
@@ -33,7 +33,7 @@ func (v assembling) GameHost() int { return v.s.gameHost }
 // ROM is a game of the roster.
 func (v assembling) ROM(sha [32]byte) *emucore.ROM { return v.s.games.ROMs[sha] }
 
-// assembly is how consoles are made on this machine.
+// assembly returns the settings by which this machine makes consoles.
 func (c Config) assembly() assembly.Config {
 	return assembly.Config{
 		Core: c.Core, Start: c.Start, Upload: c.Upload,
@@ -95,7 +95,7 @@ func (s *session) drop() {
 	}
 }
 
-// consoleConfig is what the room has agreed on for a console.
+// consoleConfig returns the settings that the room has agreed on for a console.
 func (s *session) consoleConfig(settings room.Settings, plan room.SeatPlan) emucore.Config {
 	return emucore.Config{
 		Core: s.cfg.Core, ROM: s.games.ROMs[plan.ROM.SHA256], Options: options(settings),

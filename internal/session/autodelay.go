@@ -12,10 +12,10 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// linesEvery is how often a machine reports how inputs arrive, and the game host looks at the delays.
+// linesEvery is the interval of a machine's reports on how inputs arrive, and of the game host's looks at delays.
 const linesEvery = time.Second
 
-// delaying is how a game's input delay keeps itself.
+// delaying is the state of a game's automatic input delay.
 type delaying struct {
 	looked time.Time
 	preset autodelay.Preset   // of the keeper
@@ -25,7 +25,7 @@ type delaying struct {
 	lines  notice.Lines       // what our player was told of lines
 }
 
-// preset is the one by which the input delay of the game keeps itself, Off where it does not.
+// preset returns the one of the game's automatic input delay, Off where there is none.
 func (s *session) preset() autodelay.Preset {
 	if s.game == nil {
 		return autodelay.Off
@@ -109,7 +109,7 @@ func (s *session) delayWords(c autodelay.Change) string {
 	return words
 }
 
-// arriving is how the inputs of others arrive here, by rising seat.
+// arriving tells how the inputs of others arrive here, by rising seat.
 func (s *session) arriving(preset autodelay.Preset) (list []message.SeatLine) {
 	lines := s.game.Lines(preset)
 	for seat := range ds.Seats {
@@ -130,7 +130,7 @@ func (s *session) takeLines(now time.Time, e event.Lines) {
 	}
 }
 
-// autoDelay is what the player is told of it.
+// autoDelay returns the player's notice of it.
 func (s *session) autoDelay() (a notice.AutoDelay) {
 	preset := s.preset()
 	if preset == autodelay.Off {
@@ -149,5 +149,5 @@ func (s *session) autoDelay() (a notice.AutoDelay) {
 	return a
 }
 
-// quarters is what so many quarters of a frame last.
+// quarters returns the duration of so many quarters of a frame.
 func quarters(n int) time.Duration { return ds.FrameTime(int64(n)) / 4 }

@@ -67,10 +67,10 @@ func (s *session) describing() bool {
 	return a != nil && a.Describing()
 }
 
-// catchingUp is what our follower sees of the session.
+// catchingUp is our follower's view of the session.
 type catchingUp struct{ s *session }
 
-// Player is how a log is played here.
+// Player returns the settings with which a log is played here.
 func (v catchingUp) Player() player.Config {
 	cfg := v.s.cfg
 	return player.Config{Core: cfg.Core, ROMs: v.s.games.ROMs, Start: cfg.Start, TestOptions: cfg.TestOptions, TestTweak: cfg.TestTweak}
@@ -134,8 +134,8 @@ func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []b
 	return false, nil
 }
 
-// lateJoiner is what there is of a machine that waits to be let in, or is just coming in;
-// nil for any other.
+// lateJoiner returns the state of a machine that waits to be let in, or is just coming in; nil for any
+// other.
 func (s *session) lateJoiner(machine int) *lateJoiner {
 	n := s.lateJoiners[machine]
 	if n == nil && len(s.host.Plans(machine)) > 0 {

@@ -21,7 +21,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// Config is what a session needs. Exactly one of Host and Join is set.
+// Config holds all that a session needs. Exactly one of Host and Join is set.
 type Config struct {
 	Link     link.Link        // owned by the session from the call of Run on
 	Core     emucore.Core     // runs all consoles on this machine
@@ -64,16 +64,15 @@ type Config struct {
 	Show func(seat ds.Seat, frame emucore.Frame)
 }
 
-// Files are what a session reads and writes on the disk.
+// Files are those that a session reads and writes.
 type Files struct {
 	// SRAM is our cartridge's backup memory, raw, instead of a save; nil for the save, or a
 	// blank cartridge.
 	SRAM []byte
-	// OpenSaves opens where the save of one of our consoles is kept, 1 being our own;
-	// it is called before each game on some goroutine, and the session closes what it
-	// gets. The cartridge starts with the current save there, unless SRAM says
-	// otherwise. Without a store the error is told, sram is what the cartridge starts
-	// with, and nothing is kept. OpenSaves may be nil.
+	// OpenSaves opens the store for the save of one of our consoles, 1 being our own; it is called
+	// before each game on some goroutine, and the session closes what it gets. The cartridge starts
+	// with the current save there, unless SRAM says otherwise. Without a store the error is told, the
+	// cartridge starts with sram, and nothing is kept. OpenSaves may be nil.
 	OpenSaves func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte, err error)
 	// Unwritten takes saves that cannot be written at a game's end, and later games begin
 	// with them. With nil they are lost when the session is over.
@@ -91,8 +90,7 @@ type Files struct {
 	SetAside bool
 }
 
-// Seams are where tests and debugging take hold of a session. The zero value is what players
-// have.
+// Seams let tests and debugging take hold of a session. Players have the zero value.
 type Seams struct {
 	// Trace gets all packets of the consoles' radio, in their order, on the session's
 	// goroutine. It may be nil.
@@ -135,8 +133,8 @@ type LocalPlayer struct {
 type HostRole struct {
 	Settings room.Settings
 	Password string
-	// AutoStart is how many players start the game when all of them are ready;
-	// 0 leaves that to Start.
+	// AutoStart is the number of players at which the game starts when all of them are ready; 0 leaves
+	// that to Start.
 	AutoStart int
 	// Wait is the time a player is waited for whose line broke in the game, 0 for a
 	// minute.

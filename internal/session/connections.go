@@ -102,7 +102,7 @@ func (s *session) hangUp(now time.Time, p link.PeerID, why string) {
 	s.room.Disconnected(now, p, why)
 }
 
-// machine is who is at the other end of a line.
+// machine returns the machine at the other end of a line.
 func (s *session) machine(p link.PeerID) (int, bool) {
 	if s.host != nil {
 		return s.host.Machine(p)

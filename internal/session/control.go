@@ -121,7 +121,7 @@ func (c *Control) Pause(pause bool) {
 	})
 }
 
-// Delay changes the input delay, which does not keep itself then: of the running game, at the first frame at
+// Delay sets the input delay to a number, automatic no longer: of the running game, at the first frame at
 // which all machines can, or of the room; for the game host.
 func (c *Control) Delay(frames int) {
 	c.asHost(func(s *session, now time.Time) error {
@@ -135,8 +135,8 @@ func (c *Control) Delay(frames int) {
 	})
 }
 
-// AutoDelay has the input delay of the running game keep itself from now on, or with autodelay.Off stay as it is; in the
-// lobby, that of the next one; for the game host.
+// AutoDelay makes the input delay of the running game automatic from now on, or with autodelay.Off leaves it as it
+// is; in the lobby, that of the next one; for the game host.
 func (c *Control) AutoDelay(p autodelay.Preset) {
 	c.asHost(func(s *session, now time.Time) error {
 		settings := s.host.Settings()
@@ -194,8 +194,8 @@ func (c *Control) LocalPlayers(list []LocalPlayer) {
 	c.do(func(s *session, now time.Time) error { return s.sitWith(now, list) })
 }
 
-// SRAM is what our cartridge's backup memory holds in the next game; nil: blank.
-// The session keeps b.
+// SRAM sets the contents of our cartridge's backup memory for the next game; nil: blank. The session
+// keeps b.
 func (c *Control) SRAM(b []byte) {
 	c.do(func(s *session, _ time.Time) error {
 		s.cfg.SRAM = b

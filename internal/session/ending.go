@@ -16,7 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// ending is how the game, and the session, come to their end.
+// ending is the state of the game and the session on their way to the end.
 type ending struct {
 	told     bool          // the room knows that all our consoles are at the end
 	cutShort string        // why the running game ends early, when nobody wanted that
@@ -107,7 +107,7 @@ func (s *session) ended(e event.Ended) error {
 	return nil
 }
 
-// outcome is how a game ended for us: nil when it ended well.
+// outcome returns the error with which a game ended for us, nil when it ended well.
 func (s *session) outcome(e event.Ended) error {
 	if s.leaving {
 		return s.err // it ends because of us
@@ -128,7 +128,7 @@ func (s *session) outcome(e event.Ended) error {
 	return f
 }
 
-// finished is how a game that came to its end ended for us.
+// finished returns the outcome for us of a game that came to its end.
 func (s *session) finished(results []message.Result) error {
 	if words := s.lastHashes(results); words != "" {
 		s.desyncs++

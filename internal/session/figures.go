@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// telling is what the player was told last.
+// telling remembers the player's last notices.
 type telling struct {
 	blockers []string
 	gauge    gauge
@@ -17,7 +17,7 @@ type telling struct {
 	waiting  bool      // Waiting was told
 }
 
-// figuresEvery is how often Figures are told.
+// figuresEvery is the time between two Figures.
 const figuresEvery = 250 * time.Millisecond
 
 // gauge measures what Figures tell.
@@ -32,7 +32,7 @@ type gauge struct {
 	paused   bool
 }
 
-// slowness is how many frames there were a while ago, and how many of them took too long.
+// slowness counts the frames until a while ago, and those of them that took too long.
 type slowness struct {
 	all, late uint64
 	share     float64
@@ -106,7 +106,7 @@ func (s *session) tellRepeated() {
 	}
 }
 
-// ownRepeated is how many of the newest inputs of our own seats came late, the most of any.
+// ownRepeated returns the number of the newest inputs of our own seats that came late, the most of any.
 func (s *session) ownRepeated() (n int) {
 	for _, p := range s.room.Room().Players {
 		if p.Machine == s.me() {

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// comparison is how machines are kept alike.
+// comparison is the state of what keeps machines alike.
 type comparison struct {
 	comparer *desync.Comparer // on the game host; nil while nothing is compared
 	alike    int64            // frames done when all consoles were last known to be alike: a start, a resync
@@ -137,7 +137,7 @@ func (s *session) takeRerun(now time.Time, machine int, m message.Rerun) {
 	}
 }
 
-// reporting is what the desync reporter sees of the session.
+// reporting is the desync reporter's view of the session.
 type reporting struct{ s *session }
 
 // Background runs a job that reads consoles.

@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// stats are what this machine counted in the running game.
+// stats returns this machine's counts of the running game.
 func (s *session) stats() message.Stats {
 	g := s.game
 	ms := func(f float64) time.Duration { return time.Duration(f * float64(time.Millisecond)) }
@@ -74,7 +74,7 @@ func (s *session) measureLines() {
 	}
 }
 
-// ways are how the game went to the other machines where it did not go directly.
+// ways tells how the game went to the other machines where it did not go directly.
 func (s *session) ways() (list []string) {
 	for machine := range ds.MaxMachines {
 		if peer, ok := s.line(machine); ok && peer != 0 && !s.lines[peer].Way.IsDirect() {
@@ -144,7 +144,7 @@ func (s *session) keep() {
 	}
 }
 
-// report is what this machine knows when all is over.
+// report returns this machine's report when all is over.
 func (s *session) report() notice.Report {
 	r := s.last
 	r.Desyncs, r.Resyncs, r.Bundles, r.Unsaved = s.desyncs, s.resyncs, s.reports.Files(), s.lost

@@ -134,7 +134,7 @@ func (s *session) beginJoinedGame() error {
 	return nil
 }
 
-// gameConfig is what a game begins with, but for its consoles.
+// gameConfig returns the settings with which a game begins, but for its consoles.
 func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
 	return game.Config{
 		Round: round, Me: s.me(), Host: s.gameHost, Delay: settings.Delay,

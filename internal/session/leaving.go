@@ -116,8 +116,7 @@ func (s *session) close() {
 // ended: who does not, could neither say that it was alike to the end nor make the last
 // save current, as the others have.
 
-// farewellLimit is how long that may take. The room waits for who has lost the line
-// for as long.
+// farewellLimit bounds that time. The room waits as long for a player whose line broke.
 const farewellLimit = 30 * time.Second
 
 // stayOn waits with leaving until all have heard.

@@ -19,7 +19,7 @@ import (
 // and host say which. Here are the connections that this takes, and what becomes of the game, of
 // which migration.go of package game has the pure part.
 
-// seek is how another game host is looked for.
+// seek is the state of the search for another game host.
 type seek struct {
 	addrs   map[link.PeerID]string // of all connections
 	probing bool
@@ -31,7 +31,7 @@ const (
 	// something each frame, until we look whether its program still runs.
 	silentFor  = time.Second
 	probeEvery = 2 * time.Second
-	// seekEvery and seekFor are how a new game host tells those who do not know of it.
+	// seekEvery and seekFor: interval and time of a new game host's calls to those who do not know of it.
 	seekEvery = 3 * time.Second
 	seekFor   = time.Minute
 )

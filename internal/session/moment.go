@@ -19,7 +19,7 @@ import (
 // of them writes those into its own folder (package replay): whoever of them hosts the next
 // time has it.
 
-// moments is what a session knows of the moments of its game.
+// moments is a session's state of the moments of its game.
 type moments struct {
 	wish   *string // the name of one that is to be kept when it can be; nil: none is
 	kept   int     // in the game that runs
@@ -64,7 +64,7 @@ func (s *session) workMoments(now time.Time) error {
 	return nil
 }
 
-// ownPicture is what our console shows; nil for nothing.
+// ownPicture returns our console's picture; nil for nothing.
 func (s *session) ownPicture() image.Image {
 	for _, seat := range s.game.Seats() {
 		if !seat.Mine || seat.Busy || seat.Dead {

@@ -48,7 +48,7 @@ func (s *session) openRoom() (err error) {
 	return nil
 }
 
-// comesWith is what this machine comes to a room with; at is the address of the room, "" for ours.
+// comesWith returns what this machine brings to a room; at is the address of the room, "" for ours.
 func (s *session) comesWith(password string, wait time.Duration, at string) membership.Config {
 	return membership.Config{
 		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.localPlayers(), Password: password,

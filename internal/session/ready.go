@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// readiness is whether the player wants to start, and with which games.
+// readiness tells whether the player wants to start, and with which games.
 type readiness struct {
 	ready    bool
 	chooser  int      // the machine of the game host

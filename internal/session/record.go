@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// Beginning is what a recorded game starts from.
+// Beginning is the start of a recorded game.
 type Beginning = replay.Beginning
 
 // Recorder takes down the games of a session, so that they can be played again.
@@ -24,11 +24,11 @@ type Recorder interface {
 	game.Recorder
 	// Resynced is that all consoles are made anew from states before a frame.
 	Resynced(frame int64, seats []replay.Seat, part func(sha [32]byte) ([]byte, bool))
-	// Chat is what a player said.
+	// Chat records a player's words.
 	Chat(from, text string)
 	// Ended is called after the last frame of each game.
 	Ended(why string)
-	// Problem is why nothing more is recorded, nil while all is well.
+	// Problem returns the reason why nothing more is recorded, nil while all is well.
 	Problem() error
 	// Close is for the recorder's owner; a session never calls it.
 	Close() error

@@ -172,7 +172,7 @@ func (s *session) cannotGive(a *assembly.Assembly, err error) {
 	}
 }
 
-// Resync is what was decided.
+// Resync returns the decision.
 func (p resync) Resync() *game.Resync { return p.order }
 
 // Giver is the donor, or who joins.

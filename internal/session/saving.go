@@ -68,7 +68,7 @@ func (s *session) commitSavesNow() {
 	}
 }
 
-// saving is what the committer of saves sees of the session.
+// saving is the view that the committer of saves has of the session.
 type saving struct{ s *session }
 
 // Background runs a job that reads or writes saves.

@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// recorderState is what a session knows of its own recording.
+// recorderState is a session's state of its own recording.
 type recorderState struct {
 	scratch *scratch // stands in for Config.Recorder; nil: not needed
 	mute    bool     // the player was told that nothing is recorded any more

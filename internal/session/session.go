@@ -26,7 +26,7 @@ import (
 	"github.com/nettplay/nettplay/internal/spectate"
 )
 
-// member is what a game host and a game client have in common.
+// member is the common part of a game host and a game client.
 type member interface {
 	Receive(now time.Time, peer ds.PeerID, msg []byte)
 	Belongs(peer ds.PeerID) bool
@@ -286,7 +286,7 @@ func (s *session) flush() {
 	}
 }
 
-// tick is how often the room is looked at when nothing happens.
+// tick is the time between two looks at the room when nothing happens.
 const tick = 50 * time.Millisecond
 
 // wake is the time the session may sleep if nothing arrives.

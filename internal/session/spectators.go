@@ -70,7 +70,7 @@ func (c *Control) KickSpectator(number int, why string) {
 	c.asHost(func(s *session, now time.Time) error { return s.host.KickSpectator(now, number, why, false) })
 }
 
-// audience is what the spectator server sees of the session.
+// audience is the spectator server's view of the session.
 type audience struct{ s *session }
 
 // Readers lists the spectators, and the machines that wait to come into the game.

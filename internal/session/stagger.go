@@ -6,10 +6,10 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// stagger is how long machine me waits whenever the game begins or goes on, so that all begin
-// together: the game host's word reaches each after half of its round trip, and the furthest one
-// begins at once. Own is this machine's own round trip as its line measures it, 0 on the game host; of the
-// others the game host has told it.
+// stagger returns the time that machine me waits whenever the game begins or goes on, so that all begin
+// together: the game host's word reaches each after half of its round trip, and the furthest one begins at
+// once. Own is this machine's own round trip as its line measures it, 0 on the game host; of the others
+// the game host has told it.
 func stagger(players []room.Player, me int, own time.Duration) time.Duration {
 	longest := own
 	for _, p := range players {

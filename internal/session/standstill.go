@@ -28,10 +28,10 @@ const (
 	// waitLeast is the time a connected machine is waited for at least, whatever the game
 	// host wants: its console may hang, and gets replaced once that is clear.
 	waitLeast = emucore.HangTime + 13*time.Second
-	// hostGrace is how much longer game clients wait: the game host drops who holds it up.
+	// hostGrace is the time that game clients wait longer: the game host drops machines that hold it up.
 	hostGrace = 10 * time.Second
-	// frameWorth is what a frame takes off the time of a standstill: one that comes now and
-	// then ends none, and a machine that is merely slow causes none.
+	// frameWorth is the time that a frame takes off a standstill: one that comes now and then ends
+	// none, and a machine that is merely slow causes none.
 	frameWorth = time.Second
 	// redialMute is the time nobody comes back to a game host that stood still, so that
 	// the others can find another one.

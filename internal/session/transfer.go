@@ -94,7 +94,7 @@ func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
 	}
 }
 
-// exchangesWake is how long no exchange has anything to send.
+// exchangesWake returns the time until an exchange has something to send.
 func (s *session) exchangesWake(now time.Time) time.Duration {
 	wait := tick
 	for machine, x := range s.assembler.Exchanges() {

@@ -9,8 +9,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link/reach"
 )
 
-// Failure is why a session ended other than well: the kind, the words, and
-// what the player can do about it, if anything.
+// Failure is the reason why a session did not end well: its kind, its words, and a remedy for the
+// player, if there is one.
 type Failure struct {
 	Result  Result
 	Err     error
@@ -28,13 +28,13 @@ func AsksPassword(err error) bool {
 	return errors.As(err, &f) && f.Refused && f.Code == room.CodePassword
 }
 
-// Error is what happened, without the hint.
+// Error tells what happened, without the hint.
 func (f *Failure) Error() string { return f.Err.Error() }
 
 // Unwrap gives the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// CoreHint is what a player can do when a core or a ROM fails.
+// CoreHint returns advice for the player of a core or a ROM that fails.
 func CoreHint(err error) string {
 	var crash *emucore.CrashError
 	var hang *emucore.HangError
@@ -66,7 +66,7 @@ func NotReached(err error) error {
 	return &Failure{Result: ResultLost, Err: reach.Words(err), Hint: reach.Hint(err)}
 }
 
-// Refused is why we were not let in.
+// Refused returns the failure of one who was not let in.
 func Refused(r room.Refusal) error {
 	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint, Refused: true, Code: r.Code}
 	if r.Code == room.CodeCore || r.Code == room.CodeBIOS {

@@ -12,8 +12,8 @@ const (
 	lateEnds   = inputdelay.Recent / 100
 )
 
-// Lines is what a player was told of lines since a game began, their own or others'. The zero
-// value is nothing.
+// Lines remembers what a player was told of lines since a game began, their own or others'. In the zero
+// value it is nothing.
 type Lines struct {
 	late    bool   // that their own inputs come late
 	bad     string // whose line BadLine has told

@@ -1,5 +1,5 @@
-// Package notice is what a session tells the one who runs it: notices while it lasts, a
-// report at the end, and failures, with what the player can do about them.
+// Package notice holds the words of a session to its caller: notices while it lasts, a report at the
+// end, and failures, with advice for the player.
 package notice
 
 import (
@@ -77,13 +77,13 @@ type Figures struct {
 	OnAir     []ds.Seat // seats whose radio is in use; nil where the core has none
 }
 
-// AutoDelay is by which rule the input delay keeps itself, and what it sees here.
+// AutoDelay is the preset of the automatic input delay, and what it sees here.
 type AutoDelay struct {
 	Preset string // "" where the delay is a number that somebody chose
 	Why    string // what our own seat's delay is long enough for, in a few words; "" before it changed in this game
 	Worst  string // the player whose inputs need the longest delay here; "" while nothing is known
-	// Way is what they take from that player's press to us, as far as both machines play at the same
-	// time, and Spread by how much more hardly any of them takes.
+	// Way is their time from that player's press to us, as far as both machines play at the same time,
+	// and Spread the time beyond it that hardly any of them exceeds.
 	Way, Spread  time.Duration
 	Inputs, Late int // of that player's in the last minute
 }
@@ -101,8 +101,8 @@ type Paused struct {
 	Frame  int64
 }
 
-// GameOver tells that a game is over and the room goes on. Err is how it ended
-// when that was not well; else Why says who ended it, if anybody did.
+// GameOver tells that a game is over and the room goes on. Err is set when it did not end well; else
+// Why says who ended it, if anybody did.
 type GameOver struct {
 	Report Report
 	Err    error
@@ -113,7 +113,7 @@ type GameOver struct {
 // yet, and how many frames it is behind.
 type CatchingUp struct{ Behind int64 }
 
-// Seconds is how long the others have played what we have not.
+// Seconds returns the length of what the others have played and we have not.
 func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
 
 // Disconnected tells that a line is gone in the middle of a game, and that its player

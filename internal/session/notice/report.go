@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 )
 
-// Result is how a game ended, in one word.
+// Result is the end of a game in one word.
 type Result string
 
 // The results. Each has an exit code of the program; see cmd/nettplay.
@@ -18,8 +18,8 @@ const (
 	ResultCore   Result = "core"   // the core or a ROM failed
 )
 
-// Report is what one machine knows of a game when it is over. It is complete
-// also when the game never began or failed.
+// Report is one machine's account of a game that is over. It is complete also when the game never began
+// or failed.
 type Report struct {
 	Result        Result            `json:"result"`
 	Error         string            `json:"error"`
