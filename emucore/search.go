@@ -12,11 +12,11 @@ import (
 	"unicode"
 )
 
-// defaultCore is what FindCore takes when nobody asks for another.
+// defaultCore is the core that FindCore takes when nobody asks for another.
 const defaultCore = "DeSmuME"
 
-// AptLine is what to type on Debian and Ubuntu to get the default core, and it
-// alone: with recommended packages it would be RetroArch with 675 MB.
+// AptLine is the command on Debian and Ubuntu to get the default core, and it alone: with recommended
+// packages it would be RetroArch with 675 MB.
 const AptLine = "sudo apt install --no-install-recommends libretro-desmume"
 
 // ErrNoCore is matched by errors of FindCore when there is no such core.
@@ -149,7 +149,7 @@ func FindHash(ctx context.Context, sha [32]byte, dirs []string) (Core, error) {
 	return Core{}, &NoCoreError{Name: fmt.Sprintf("with SHA-256 %x", sha), Searched: where}
 }
 
-// aptLineFor is what installs the core meant by a name, or "".
+// aptLineFor returns the command that installs the core meant by a name, or "".
 func aptLineFor(name string) string {
 	if name == "" || matchCore(Core{Name: defaultCore}, name) > 0 {
 		return AptLine

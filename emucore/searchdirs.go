@@ -110,8 +110,8 @@ func unique(dirs []string) []string {
 	return out
 }
 
-// coreNames are how the file names of DS cores begin. Only those are executed in
-// a search: RetroArch's folder may hold a hundred cores of other consoles.
+// coreNames are the beginnings of file names of DS cores. Only those are executed in a search:
+// RetroArch's folder may hold a hundred cores of other consoles.
 var coreNames = [...]string{"desmume", "melonds", "noods", "skyemu"}
 
 const coreSuffix = "_libretro.so"

@@ -17,7 +17,7 @@ var ErrNoSnapshot = errors.New("the console has no such snapshot")
 // there, which is not counted in copies of a process.
 var ErrNoReset = errors.New("a console with snapshots has no reset button")
 
-// A snapshot is what the parent keeps of one; the rest is a process that sleeps.
+// A snapshot is the parent's part of one; the rest is a process that sleeps.
 type snapshot struct {
 	frame int64 // frames done
 	video Video // of the last frame

@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// dataLimit is what a worker may allocate besides a few copies of its ROM; known cores
-// need a tenth of it.
+// dataLimit is the memory, in bytes, that a worker may allocate besides a few copies of its ROM; known
+// cores need a tenth of it.
 const dataLimit = 1 << 30
 
 // Start builds a console in a new worker process and returns it before its
@@ -81,7 +81,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	return c, nil
 }
 
-// workerFiles are what a worker is started with. Only dir is needed.
+// workerFiles are the files a worker is started with. Only dir is needed.
 type workerFiles struct {
 	dir       *workdir
 	rom, save *os.File

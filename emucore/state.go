@@ -158,7 +158,7 @@ func (c *Console) Load(s State) error {
 	return c.failed(err, "load a state")
 }
 
-// tunedIn is what a checked state's header says of the radio.
+// tunedIn returns the state of the radio from a checked state's header.
 func tunedIn(s State) tuned {
 	return tuned{sent: s.Data[32], host: s.Data[33], behind: s.Data[34], ahead: s.Data[35]}
 }

@@ -48,7 +48,7 @@ type Host struct {
 	box   event.Outbox
 }
 
-// leading is what a game host knows of being one; see package migration.
+// leading is a game host's state of being one; see package migration.
 type leading struct {
 	epoch       uint32
 	voters      room.MachineSet    // of the running game
@@ -89,7 +89,7 @@ type member struct {
 	pendingResult  *event.Ended // how the last game ended, if it may not have heard
 }
 
-// build is what a machine's consoles are emulated with.
+// build is the core, and its settings, of a machine's consoles.
 type build struct {
 	core room.CoreID
 	bios []room.BIOSHash
@@ -203,7 +203,7 @@ func (h *Host) player(m *member) room.Player {
 	}
 }
 
-// repeated is for how many frames of a member's seat no input came in time, in a game that runs.
+// repeated counts the frames of a member's seat for which no input came in time, in a game that runs.
 func (h *Host) repeated(m *member) int {
 	if h.phase != room.PhasePlaying {
 		return 0

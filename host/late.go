@@ -89,8 +89,8 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	return err
 }
 
-// shortStay is how long one stays in a game at least into which it was let, or nobody from
-// its address comes in for a while: all have stood for it.
+// shortStay is the least time to stay for one who was let into a game, for which all have stood; else
+// nobody from its address comes in for a while.
 const shortStay = time.Minute
 
 // strikeLate notes that a late joiner is out of the game again.

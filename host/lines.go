@@ -26,7 +26,7 @@ func (h *Host) owns(machine int, l message.SeatLine) bool {
 	return slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == l.Seat && s.Machine == machine })
 }
 
-// firstDelay is the input delay with which a game begins: where it keeps itself, what suits the pings.
+// firstDelay is the input delay with which a game begins: where it is automatic, one that suits the pings.
 func (h *Host) firstDelay() int {
 	auto := h.settings.AutoDelay
 	if auto == 0 {

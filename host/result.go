@@ -52,7 +52,7 @@ func (h *Host) reconnectLimit() time.Duration {
 	return h.self.Timeouts.Reconnect
 }
 
-// pendingResultLimit is for how long a machine may come back after a game.
+// pendingResultLimit is the time in which a machine may come back after a game.
 const pendingResultLimit = 30 * time.Second
 
 // tellResult tells a reconnected machine how its game ended meanwhile.

@@ -44,9 +44,8 @@ func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *message.
 	h.resyncRequested(now, part, m.Why)
 }
 
-// DonorFailed tells that this machine, whose consoles all are to take, has lost one: they
-// are taken from another then, or the game ends. It is what Client.RequestResync says amid such
-// a resync.
+// DonorFailed tells that this machine, whose consoles all are to take, has lost one: they are taken
+// from another then, or the game ends. Client.RequestResync is the client's twin amid such a resync.
 func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("consoles cannot be given: %w", err)

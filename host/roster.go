@@ -303,9 +303,8 @@ func (h *Host) PutOut(now time.Time, machine int, did string) {
 	h.flush(now)
 }
 
-// lose takes a member out whose connection is already gone; did is how that came, as
-// what the player did. During a game the player stays in the roster, and its
-// seats are the caller's to unplug.
+// lose takes a member out whose connection is already gone; did tells the cause: something that the player did.
+// During a game the player stays in the roster, and its seats are the caller's to unplug.
 func (h *Host) lose(now time.Time, m *member, did string) {
 	words := wire.Clean(m.nickname+" "+did, room.MaxSentence)
 	gone := h.player(m)

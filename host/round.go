@@ -31,8 +31,8 @@ type round struct {
 	writing     *commitStep        // saves are being written; nil when none are
 	committing  *commitStep        // saves are being made current; nil when none are
 	newestOrder event.SaveOrder    // as last ordered
-	// elsewhere is what an earlier game host can have promised to those who come to us
-	// from it; 0 when there was none.
+	// earlierPromise is the bound of an earlier game host's promises to those who come to us from it; 0
+	// when there was none.
 	earlierPromise int64
 }
 
@@ -70,7 +70,7 @@ func (r *round) part(machine int) *part {
 	return nil
 }
 
-// done is how many bytes have moved for what is under way.
+// done returns the bytes that have moved for what is under way.
 func (p *part) done() int64 { return p.moved - p.base }
 
 // Moved tells how many bytes of consoles have moved between a machine and this one, ever, as

@@ -8,11 +8,11 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// A view is how much of the others somebody is told. Those who play may have to find each
-// other when the game host is gone, and one of them becomes it: they are told where all can be
-// reached, and all about the consoles. All others are told neither, but for where the next
-// game host would be, so that they can follow. The keys of installations are for players.
-// Addresses of a local network are for those in it.
+// A view bounds what somebody is told of the others. Those who play may have to find each other when
+// the game host is gone, and one of them becomes it: they are told where all can be reached, and all
+// about the consoles. All others are told neither, but for where the next game host would be, so that
+// they can follow. The keys of installations are for players. Addresses of a local network are for
+// those in it.
 
 // roomFor is the room as it is told at the other end of a connection.
 func (h *Host) roomFor(p *peer) room.Room {

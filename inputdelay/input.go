@@ -88,9 +88,8 @@ func (in Input) String() string {
 	return strings.Join(words, " ")
 }
 
-// merge is what is left of an earlier input that found no frame of its own and
-// of the later one that did: everything held in either, and the later stylus
-// position.
+// merge combines an earlier input that found no frame of its own with the later one that did:
+// everything held in either, and the later stylus position.
 func merge(earlier, later Input) Input {
 	if later.Keys&Touch == 0 {
 		later.X, later.Y = earlier.X, earlier.Y

@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// lineForm is what an error about a script shows.
+// lineForm is the form of a line, as errors about a script show it.
 const lineForm = "FRAME[-FRAME] [A+B+UP+...] [touch X,Y] [lid] [mic]"
 
 // ParseScript reads a script's text, as [Script] describes it. Errors name the

@@ -12,7 +12,7 @@ const (
 	// Window is the number of frames a queue holds at once, counted from the oldest
 	// that is not forgotten: 8.5 seconds.
 	Window = 512
-	// maxChanges is how many delay changes may wait for their frame.
+	// maxChanges is the limit of delay changes that wait for their frame.
 	maxChanges = 64
 )
 

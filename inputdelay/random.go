@@ -1,6 +1,6 @@
 package inputdelay
 
-// MaxRandomFrames is how long a [RandomScript] can be: 4.8 hours.
+// MaxRandomFrames is the limit of a [RandomScript] in frames: 4.8 hours.
 const MaxRandomFrames = 1 << 20
 
 // RandomScript makes a script of somebody who mashes: the cross held for a while

@@ -13,9 +13,8 @@ const (
 	MaxScriptLine  = 4096    // bytes of one line
 )
 
-// Script is what a player does in a whole game, known beforehand: for tests,
-// demonstrations and recordings made by hand. As text, one line names one frame
-// or a range, and what is held in it:
+// Script is a player's input in a whole game, known beforehand: for tests, demonstrations and
+// recordings made by hand. As text, one line names one frame or a range, and what is held in it:
 //
 //	# press A and up for one frame, then wait, then stroke the screen
 //	10            A+UP

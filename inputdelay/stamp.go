@@ -7,9 +7,9 @@ const (
 	// touchFor is the time the stylus stays on the screen, and somebody blows, without a
 	// new sample: a stroke that stands still is a press where nobody pressed.
 	touchFor = 6
-	// keysFor is how long buttons stay held without a new sample: a second.
+	// keysFor is the number of frames that buttons stay held without a new sample: a second.
 	keysFor = 60
-	// lateFor is how old a late sample may be for its presses to count: half a second. A
+	// lateFor is the greatest age, in frames, of a late sample whose presses count: half a second. A
 	// press before that was for another moment of the game.
 	lateFor = 30
 	// heldFor is the number of frames the presses of late samples last: a game that looks at its
@@ -21,8 +21,8 @@ const (
 // inputs of all: from the samples that have arrived from the seat's owner, and never waiting
 // for one. Samples and stamps are counted by local frame; a [Queue] adds the input delay.
 //
-// A sample that is here in time is what its frame gets. Without a new one the last is
-// repeated (r), without the stylus after 6 frames, and not at all after 60:
+// A frame gets its own sample if that is here in time. Without a new one the last is repeated (r),
+// without the stylus after 6 frames, and not at all after 60:
 //
 //	stamped at     0  1  2  3  4  5  6
 //	arrived        0  1        2-4   5,6
@@ -47,7 +47,7 @@ type Stamper struct {
 	recent [Recent]bool // by frame modulo Recent: it was repeated
 }
 
-// sample is what was held at a local frame that is still to come.
+// sample is the input held at a local frame that is still to come.
 type sample struct {
 	frame int64
 	in    Input
@@ -63,7 +63,7 @@ type Tally struct {
 	Recent            int
 }
 
-// NewStamper stamps from a local frame on. Last is what the seat had in the frame before that.
+// NewStamper stamps from a local frame on. Last is the seat's input in the frame before that.
 func NewStamper(next int64, last Input) *Stamper {
 	return &Stamper{next: next, newest: next - 1, last: last.Normal()}
 }
@@ -127,10 +127,10 @@ func (s *Stamper) Next() int64 { return s.next }
 // Newest is the local frame of the newest sample that was taken: what to acknowledge.
 func (s *Stamper) Newest() int64 { return s.newest }
 
-// Tally is how many frames were stamped so far.
+// Tally counts the frames stamped so far.
 func (s *Stamper) Tally() Tally { return s.tally }
 
-// repeated is what is left of an input that is some frames old.
+// repeated returns what is left of an input that is some frames old.
 func repeated(in Input, age int) Input {
 	switch {
 	case age >= keysFor:

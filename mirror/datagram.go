@@ -9,8 +9,8 @@ import (
 
 // Limits of a game.
 const (
-	// MaxWindow is how many unacknowledged inputs are kept for a seat, in
-	// frames: 8.5 seconds. A queue at the other end has room for as many.
+	// MaxWindow is the number of unacknowledged inputs that are kept for a seat, in frames: 8.5
+	// seconds. A queue at the other end has room for as many.
 	MaxWindow = inputdelay.Window
 	// MaxDatagram is the size of the largest datagram in bytes. With the headers
 	// of ENet (12), UDP (8) and IPv6 (40) around it, it stays below the 1280
@@ -41,7 +41,7 @@ type Window struct {
 	Inputs []inputdelay.Input
 }
 
-// Datagram is what machines tell each other about a running game, once a frame.
+// Datagram is the message of one machine to another about a running game, once a frame.
 type Datagram struct {
 	Machine int    // the sender
 	Round   uint32 // which game of the room it belongs to; receivers ignore others

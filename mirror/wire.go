@@ -121,7 +121,7 @@ func (s *numbers) add(n int, understood bool) {
 	}
 }
 
-// maxNumbers is how many machines, or seats, there can be.
+// maxNumbers is the greatest number of machines, or of seats.
 const maxNumbers = max(ds.MaxMachines, int(ds.MaxSeats))
 
 // windowHead is the most bytes that a window takes besides its inputs.

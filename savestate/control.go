@@ -8,7 +8,7 @@ import (
 // trusted is the number of probes it takes to know how much delays scatter.
 const trusted = 12
 
-// filter is how long delays are looked at for the shortest one, which comes closest to
+// filter returns the time over which delays are searched for the shortest one, which comes closest to
 // what the queue alone does. The more delays scatter, the more of them it takes.
 func (p *pacer) filter() time.Duration {
 	f := max(40*time.Millisecond, p.gauge.trip/4)

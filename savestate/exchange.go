@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// ExchangeConfig is how an [Exchange] behaves. The zero value is fine.
+// ExchangeConfig holds the settings of an [Exchange]. The zero value is fine.
 type ExchangeConfig struct {
 	// Rate is the most bytes of parts to send a second, 0 for as many as the
 	// line carries.
@@ -97,8 +97,8 @@ func (x *Exchange) reoffer() {
 	x.refuseWithdrawn()
 }
 
-// Moved is how many bytes of parts have come here and to the peer, ever: what the peer
-// fetches again does not count again. No peer can claim more than it was sent.
+// Moved returns the bytes of parts that have come here and to the peer, ever: what the peer fetches
+// again does not count again. No peer can claim more than it was sent.
 func (x *Exchange) Moved() int64 { return x.moved }
 
 func (x *Exchange) say(kind byte, f fields) { x.talk = append(x.talk, encode(kind, f)) }
@@ -155,7 +155,7 @@ func (x *Exchange) Outgoing(now time.Time) [][]byte {
 	return x.appendAcks(at, x.appendChunks(at, out))
 }
 
-// NextWake is when Outgoing or Probes will next have something to send, unless
+// NextWake returns the time at which Outgoing or Probes will next have something to send, unless
 // another call changes that; the zero time when nothing is to be expected.
 func (x *Exchange) NextWake(now time.Time) time.Time {
 	at := x.clock.read(now)

@@ -34,7 +34,7 @@ type download struct {
 
 func (d *download) left() int64 { return d.part.PackedSize - int64(len(d.got)) }
 
-// results are what background verifications found.
+// results are those of background verifications.
 type results struct {
 	mu   sync.Mutex
 	done []result
@@ -296,8 +296,7 @@ func (x *Exchange) appendAcks(now time.Duration, out [][]byte) [][]byte {
 	return out
 }
 
-// Fetching is how much has come of the parts to fetch, since there last were
-// none.
+// Fetching tells how much has come of the parts to fetch, since there last were none.
 func (x *Exchange) Fetching() Progress {
 	p := x.fetched
 	for _, d := range x.fetches {

@@ -47,7 +47,7 @@ func (g *gauge) add(now, sent, at, keep time.Duration) {
 // empty is the delay of the empty connection.
 func (g *gauge) empty() time.Duration { return min(g.base[0], g.base[1]) }
 
-// queue is how long the queue is, by the shortest of the last delays.
+// queue returns the length of the queue in time, by the shortest of the last delays.
 func (g *gauge) queue() time.Duration {
 	least := g.recent[0].took
 	for _, d := range g.recent {

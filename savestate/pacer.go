@@ -37,7 +37,7 @@ type pacer struct {
 	pause   pause
 }
 
-// flow is what a pacer lets go and what is on its way.
+// flow is a pacer's account of what it lets go and what is on its way.
 type flow struct {
 	due     time.Duration // when the next chunk may go
 	last    time.Duration // when the last one went
@@ -73,7 +73,7 @@ const (
 	minRate   = 50e3
 	maxRate   = 1e9
 
-	// catchUp is how late the owner may come without the rate suffering: about a frame.
+	// catchUp is the time by which the owner may be late without the rate suffering: about a frame.
 	catchUp = 20 * time.Millisecond
 
 	// A chunk of one unit fits into one datagram of package link, with its header and
@@ -92,7 +92,7 @@ const (
 	// sending goes on.
 	repair = 150 * time.Millisecond
 
-	// longRest is how long a rest may be before what is known of the connection is old.
+	// longRest is the rest after which what is known of the connection is old.
 	longRest = time.Second
 )
 
@@ -147,8 +147,8 @@ func (p *pacer) ready(now time.Duration) bool {
 	return (now >= p.due || p.train > 0) && !p.held
 }
 
-// wake is when ready will next be true, unless something is heard before; false
-// when something has to be heard.
+// wake returns the time at which ready will next be true, unless something is heard before; false when
+// something has to be heard.
 func (p *pacer) wake(now time.Duration) (time.Duration, bool) {
 	if p.train > 0 {
 		return now, p.unacked < p.window()
@@ -197,8 +197,8 @@ func (p *pacer) echoed(now, sent, at time.Duration) {
 	p.decide(now)
 }
 
-// probeEvery is how often to send probes: often enough to know the queue, and
-// little besides what is sent.
+// probeEvery returns the time between probes: often enough to know the queue, and little besides what
+// is sent.
 func (p *pacer) probeEvery() time.Duration {
 	const size = 64 // bytes with all headers
 	every, share := 10*time.Millisecond, 0.03

@@ -7,8 +7,8 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// probing is what an Exchange does to know the connection's queue; see gauge.go. Probes
-// go outside of the reliable channel. Lost ones do no harm.
+// probing is the state by which an Exchange measures the connection's queue; see gauge.go. Probes go
+// outside of the reliable channel. Lost ones do no harm.
 type probing struct {
 	carried time.Duration // when Probes was last called
 	used    bool          // it ever was
@@ -69,7 +69,7 @@ func (x *Exchange) Probes(now time.Time) [][]byte {
 	return out
 }
 
-// wakeProbe is when the next probe is due, if somebody carries them.
+// wakeProbe returns the time at which the next probe is due, if somebody carries them.
 func (x *Exchange) wakeProbe(now time.Duration) (time.Duration, bool) {
 	if !x.used || now-x.carried > time.Second || !x.busy() {
 		return 0, false

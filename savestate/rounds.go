@@ -9,9 +9,9 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// rounds is what an Exchange knows of the rounds of its room. Only manifests have a
-// round: parts are known by their hashes, so it does not matter for which of them
-// one is sent, and what has come of it counts.
+// rounds is an Exchange's knowledge of the rounds of its room. Only manifests have a round: parts are
+// known by their hashes, so it does not matter for which of them one is sent, and what has come of it
+// counts.
 type rounds struct {
 	round       uint32
 	offers      map[ds.Seat]Manifest // ours, by seat

@@ -180,8 +180,7 @@ func (s *serving) busy() bool {
 	return s.pacer.unacked > 0 || s.next() != nil
 }
 
-// Serving is how much the peer has of the parts it wanted from us, since it last
-// wanted none.
+// Serving tells how much the peer has of the parts it wanted from us, since it last wanted none.
 func (x *Exchange) Serving() Progress {
 	p := x.served
 	for _, u := range x.wants {

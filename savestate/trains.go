@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// Trains are chunks sent back to back. The time between the arrivals of a
-// train's first and last chunk is what the slowest part of the line took to
-// carry it, so trains tell the line's rate long before the line is full. The zero
-// value is ready.
+// Trains are chunks sent back to back. Between the arrivals of a train's first and last chunk passes
+// the time that the slowest part of the line took to carry it, so trains tell the line's rate long
+// before the line is full. The zero value is ready.
 type trains struct {
 	open     bool
 	sent     time.Duration // when the train under way was sent

@@ -33,7 +33,7 @@ func (b *byAddress[T]) find(addr string) int {
 	return slices.IndexFunc(b.list, func(o of[T]) bool { return o.addr == addr })
 }
 
-// at is what there is for an address, or begins as first.
+// at returns the entry of an address, which begins as first.
 func (b *byAddress[T]) at(addr string, first func() T) *T {
 	if i := b.find(addr); i >= 0 {
 		return &b.list[i].what
@@ -74,7 +74,7 @@ func (g *Guard) MayJoin(now time.Time, addr string) bool {
 	return g.joins.at(addr, func() Bucket { return NewBucket(0.1, 40) }).Take(now, 1)
 }
 
-// strike is what an address has to wait out.
+// strike is the time that an address has to wait out.
 type strike struct {
 	until time.Time
 	wait  time.Duration // that was
@@ -97,7 +97,7 @@ func (g *Guard) Strike(now time.Time, addr string) time.Duration {
 	return s.wait
 }
 
-// Struck is how long that still is.
+// Struck returns the rest of that time.
 func (g *Guard) Struck(now time.Time, addr string) time.Duration {
 	if i := g.strikes.find(addr); i >= 0 {
 		return max(0, g.strikes.list[i].what.until.Sub(now))

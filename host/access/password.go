@@ -22,11 +22,10 @@ import (
 // half stands in the roster) of label and T; so does the game host whom it comes back
 // to. Any member can check that, so a game host that took over from another can.
 //
-// Both nonces are in T, so a proof is good for this one attempt; the labels keep
-// either side from sending back what it was sent. Someone who watches, or who
-// poses as the room, can still try passwords against what it saw, each at the
-// price of the key; that is what the iterations are for. Somebody who only poses as a
-// client can try as many as the room allows; see [Guard].
+// Both nonces are in T, so a proof is good for this one attempt; the labels keep either side from
+// sending back what it was sent. Someone who watches, or who poses as the room, can still try passwords
+// against what it saw, each at the price of the key; this price is the purpose of the iterations.
+// Somebody who only poses as a client can try as many as the room allows; see [Guard].
 const (
 	// Iterations make a key cost about 0.1 s. The number is fixed: a room that
 	// could lower it could make guessing cheap.
@@ -82,5 +81,5 @@ func Proof(key []byte, label string, t [32]byte) [32]byte {
 // Proven compares in constant time.
 func Proven(got, want [32]byte) bool { return hmac.Equal(got[:], want[:]) }
 
-// Signed is what proves on a new connection who we were; see the page above.
+// Signed returns the text whose signature proves on a new connection who we were; see the page above.
 func Signed(label string, t [32]byte) []byte { return append([]byte(label), t[:]...) }

@@ -18,7 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Config is what someone comes to a room with.
+// Config is what someone brings to a room.
 type Config struct {
 	membership.Config // of Timeouts only Join, Silence and Reconnect count, but all when we become game host
 	Core              room.CoreID
@@ -52,7 +52,7 @@ type Client struct {
 	box       event.Outbox
 }
 
-// joining is what a client needs to come in, and to come back.
+// joining holds what a client needs to come in, and to come back.
 type joining struct {
 	ask        message.Join // without proof
 	spectating bool         // see spectator.go
@@ -63,13 +63,13 @@ type joining struct {
 	transcript [32]byte // of hello, challenge and join
 }
 
-// following is what a client knows of who is game host; see package migration.
+// following is a client's knowledge of the game host; see package migration.
 type following struct {
 	proof    migration.ProofMsg // proves that the game host is
 	previous int                // the machine that was game host before
 }
 
-// report is what this machine says of itself, and has said.
+// report is this machine's status, as it is and as it was told.
 type report struct {
 	now, told room.Status
 	at        time.Time // when told was sent; zero: never
@@ -136,7 +136,7 @@ func (c *Client) Room() room.Room {
 // Settings are those of the room as it was last told.
 func (c *Client) Settings() room.Settings { return c.room.Settings.Clone() }
 
-// Phase is what the room is doing.
+// Phase returns the room's phase.
 func (c *Client) Phase() room.Phase {
 	switch c.stage {
 	case inside, disconnected, awaitReconnect:

@@ -29,7 +29,7 @@ func (c *Client) dropConnection(why string) {
 	c.stage, c.peer = disconnected, 0
 }
 
-// leadership is what we know of who is game host.
+// leadership returns our knowledge of the game host.
 func (c *Client) leadership() migration.Leadership {
 	ch := migration.Leadership{Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Players: c.room.Players}
 	if c.game != nil {
@@ -48,7 +48,7 @@ func (c *Client) Promised(frame int64) {
 	}
 }
 
-// view is what the election is to know.
+// view returns the client's knowledge for the election.
 func (c *Client) view() election.View {
 	v := election.View{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.hostLost()}
 	if g := c.game; g != nil {

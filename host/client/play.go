@@ -64,7 +64,7 @@ func (c *Client) takeEnded(_ time.Time, m *message.Ended) error {
 	return c.takeOver(m.Round, event.Ended(*m))
 }
 
-// orNoReason is why the game host does something, which it may leave out: all that players are
+// orNoReason returns the game host's reason for something, which it may leave out: all that players are
 // told is a whole sentence.
 func orNoReason(why string) string { return cmp.Or(why, "the game host gives no reason") }
 

@@ -23,7 +23,7 @@ func NewSpectator(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// joinRequest is what a client comes with: it wants to play, or to watch.
+// joinRequest returns a client's first message: it wants to play, or to watch.
 func (c *Client) joinRequest() (m message.Message, prove func(proof [32]byte)) {
 	if c.joining.spectating {
 		w := &message.Spectate{Nickname: c.joining.ask.Nickname, Core: c.joining.ask.Core, BIOS: c.joining.ask.BIOS}
@@ -51,7 +51,7 @@ func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) erro
 	return nil
 }
 
-// impostor is why not to stay with somebody who poses as a room.
+// impostor returns the reason to leave somebody who poses as a room.
 func impostor() room.Refusal {
 	return room.Refusal{
 		Code: room.CodePassword, Sentence: "the room took your password without knowing it: it only pretends to be the room that you mean", Hint: "check the address",

@@ -21,7 +21,7 @@ const (
 	NamedWait = 3 * time.Second
 )
 
-// View is what a client knows at the time of a call.
+// View is a client's knowledge at the time of a call.
 type View struct {
 	Machine   int
 	Key       ed25519.PrivateKey

@@ -32,7 +32,7 @@ type Link struct {
 	early []byte                   // what it said to the game host that it takes us for
 }
 
-// Early is what somebody said who had heard before us that we are game host; nil for nothing.
+// Early returns the message of somebody who had heard before us that we are game host; nil for nothing.
 func (k *Link) Early() []byte { return k.early }
 
 // Links are all peer links.

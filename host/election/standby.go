@@ -19,7 +19,7 @@ const (
 	standbyLast  = 2 * time.Minute  // between later ones, at most
 )
 
-// standby is when to try to open peer links.
+// standby holds the times of tries to open peer links.
 type standby struct {
 	absent room.MachineSet // machines that were tried
 	tried  int

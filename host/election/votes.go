@@ -57,7 +57,7 @@ func (e *Election) Vote(c event.Candidacy, inputs [][]byte, v View) {
 	}
 }
 
-// Won is what a candidate has when more than half have voted for it.
+// Won is a candidate's result when more than half have voted for it.
 type Won struct {
 	Proof    migration.ProofMsg
 	Promised int64 // the highest that anybody was promised

@@ -22,7 +22,7 @@ type Begin struct {
 // -1 and no name, by the room itself.
 type ChatLine message.ChatLine
 
-// Decided tells of one more decision. Number is how many stand before it.
+// Decided tells of one more decision. Number counts those before it.
 type Decided struct {
 	Number   int
 	Decision timeline.Decision

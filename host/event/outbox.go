@@ -12,7 +12,7 @@ type Outgoing struct {
 	CloseWhy string
 }
 
-// Outbox is what a machine has to say, until its caller takes it.
+// Outbox holds what a machine has to say, until its caller takes it.
 type Outbox struct {
 	out    []Outgoing
 	events []Event

@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Config is what a machine comes with that opens a room or joins one.
+// Config is what a machine brings that opens a room or joins one.
 type Config struct {
 	Nickname     string
 	Firmware     ds.Firmware        // of its primary player's console
@@ -34,7 +34,7 @@ type Config struct {
 	Iterations int
 }
 
-// Identity is what a machine is in one room.
+// Identity is a machine's identity in one room.
 type Identity struct {
 	Program     string // version of nettplay
 	Random      io.Reader

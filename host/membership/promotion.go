@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
-// Promotion is what a client knows that becomes the game host. It is a record without a will
-// of its own: package host/client fills it, and package host makes a game host of it.
+// Promotion is the knowledge of a client that becomes the game host. It is a record without a will of
+// its own: package host/client fills it, and package host makes a game host of it.
 type Promotion struct {
 	Elected   event.Elected
 	Self      Identity
@@ -26,7 +26,7 @@ type Promotion struct {
 	Clock     access.Clock
 }
 
-// Game is what a client knows of a game that it takes part in.
+// Game is a client's knowledge of a game that it takes part in.
 type Game struct {
 	Round     uint32
 	Seats     []room.SeatPlan // that play or have played

@@ -4,9 +4,9 @@ import (
 	"time"
 )
 
-// Timeouts are how long a machine waits for another. The zero value of a field
-// is its default. The room's time stands still while nobody calls: of the time
-// between two calls at most 2 s count, so a computer that slept blames nobody.
+// Timeouts are the times that a machine waits for another. The zero value of a field is its default.
+// The room's time stands still while nobody calls: of the time between two calls at most 2 s count, so
+// a computer that slept blames nobody.
 type Timeouts struct {
 	Hello      time.Duration // for the first word of who connected: 5 s
 	Join       time.Duration // for each answer while joining: 15 s

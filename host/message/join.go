@@ -166,7 +166,7 @@ type Leave struct{ Why string }
 
 func (m *Leave) Fields(c *wire.Coder) { c.Text("why", &m.Why, room.MaxReason) }
 
-// CloseReason is why a game host closed its room to a client.
+// CloseReason is a game host's reason to close its room to a client.
 type CloseReason uint8
 
 // The reasons.

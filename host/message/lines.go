@@ -14,7 +14,7 @@ type Lines struct {
 	List  []SeatLine // by rising seat
 }
 
-// SeatLine is how the inputs of one seat arrive.
+// SeatLine tells how the inputs of one seat arrive.
 type SeatLine struct {
 	Seat ds.Seat
 	autodelay.Line

@@ -9,7 +9,7 @@ import (
 // MaxTrace is the number of frames one Rerun can have.
 const MaxTrace = 1024
 
-// Rerun is what a console was, frame by frame, when a machine played it again.
+// Rerun has the hashes of a console, frame by frame, when a machine played it again.
 type Rerun struct {
 	Round uint32
 	Seat  ds.Seat
@@ -17,8 +17,7 @@ type Rerun struct {
 	Trace []TraceHash // one for each frame, at most MaxTrace
 }
 
-// TraceHash is what a console was after a frame: the low 32 bits of the hash of each of
-// its regions.
+// TraceHash is a console's state after a frame: the low 32 bits of the hash of each of its regions.
 type TraceHash struct{ RAM, SRAM, Video, Air uint32 }
 
 func (m *Rerun) Fields(c *wire.Coder) {

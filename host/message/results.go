@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Stats are what a machine counted in a game.
+// Stats are a machine's counts of a game.
 type Stats struct {
 	Stalls           int64         // how often its own console stood still because of others
 	StallTime        time.Duration // for how long in all
@@ -16,7 +16,7 @@ type Stats struct {
 	StepP50, StepP99 time.Duration // one frame of one console
 }
 
-// Result is how a game ended for one machine.
+// Result is the end of a game for one machine.
 type Result struct {
 	Machine  int
 	Nickname string
@@ -27,7 +27,7 @@ type Result struct {
 	Stats    Stats
 }
 
-// Outcome is how a game ended.
+// Outcome is the manner of a game's end.
 type Outcome uint8
 
 // The outcomes.

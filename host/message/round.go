@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// MaxFirst is how many decisions a game may begin with.
+// MaxFirst is the limit of decisions that a game begins with.
 const MaxFirst = 64
 
 type Prepare struct {

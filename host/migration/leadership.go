@@ -31,12 +31,12 @@ import (
 // Late joiners are no voters, and lost machines still are: so all machines count the same
 // voters without having to agree on them first.
 
-// TermBits is how many bits of an epoch count handovers within a term.
+// TermBits is the number of an epoch's bits that count handovers within a term.
 const TermBits = 8
 
-// maxTerms is how many terms two members can be apart: far more than the elections that can
-// happen while they look for each other. Without this bound a machine that claims the last
-// term there is would be the last possible candidate.
+// maxTerms is the greatest distance of two members in terms: far more than the elections that can
+// happen while they look for each other. Without this bound a machine that claims the last term there
+// is would be the last possible candidate.
 const maxTerms = 1 << 12
 
 // NextTerm is the first epoch of the term after that of an epoch; 0 when there is none.
@@ -58,7 +58,7 @@ func Elects(v, votes room.MachineSet) bool { return 2*(votes&v).Count() > v.Coun
 // decide to continue without others.
 func Sustains(v, here room.MachineSet) bool { return 2*(here&v).Count() >= v.Count() }
 
-// Leadership is what a machine knows of who is game host, and of who may elect the next.
+// Leadership is a machine's knowledge of the game host, and of those who may elect the next.
 type Leadership struct {
 	Room    [16]byte // the room's salt, which no two rooms share
 	Round   uint32   // the game that is played, 0 for none

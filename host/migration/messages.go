@@ -57,8 +57,8 @@ func bundleField(c *wire.Coder, v *[][]byte) {
 	})
 }
 
-// SavePoint is what a machine was last asked to do about saves: to write them as they are
-// after so many frames, or to make those current.
+// SavePoint is the last order to a machine about saves: to write them as they are after so many frames,
+// or to make those current.
 type SavePoint struct {
 	Frame  int64
 	Commit bool

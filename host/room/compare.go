@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Installation is what one machine says of the consoles it built.
+// Installation is one machine's word of the consoles it built.
 type Installation struct {
 	Machine  int
 	Nickname string
@@ -61,9 +61,8 @@ func Compare(seats []SeatPlan, built, judges []Installation, donor int) Differen
 	return Difference{}
 }
 
-// rightValue is what more than half of the machines have; without such a
-// majority, what the donor or else the console's owner has. The reference says in words
-// whose it is.
+// rightValue returns the value of more than half of the machines; without such a majority, that of the
+// donor or else of the console's owner. The reference says in words whose it is.
 func rightValue(seat SeatPlan, built []Installation, donor int, value func(Installation) uint64) (right uint64, reference string) {
 	for _, b := range built {
 		same := 0

@@ -8,9 +8,9 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Kept is what a room knows of a kept moment of an earlier game, from which its next game
-// goes on: whose consoles there are. Players sit where they sat. The consoles themselves
-// come from the game host.
+// Kept is a room's knowledge of a kept moment of an earlier game, from which its next game goes on:
+// whose consoles there are. Players sit where they sat. The consoles themselves come from the game
+// host.
 type Kept struct {
 	Name   string     // as the one who kept it calls it; may be ""
 	Frames int64      // that were played until then

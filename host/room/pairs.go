@@ -70,7 +70,7 @@ func (r Room) Pairs() (list []Pair) {
 	return list
 }
 
-// Names are who they are.
+// Names returns their nicknames.
 func (p Pair) Names() string { return p.A.Nickname + " and " + p.B.Nickname }
 
 // Words say how datagrams go between the two, and how they would without the game host.

@@ -55,7 +55,7 @@ func BoundAddrs(list []string) []string {
 	return out
 }
 
-// MaxSpectators is how many can watch a room.
+// MaxSpectators is the limit of spectators of a room.
 const MaxSpectators = 16
 
 // MaxSpectateDelay is the longest that spectators can be behind, seconds: ten minutes.

@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Code is why someone is not let into a room.
+// Code is the reason why someone is not let into a room.
 type Code uint8
 
 // The codes. The numbers are part of the protocol.
@@ -31,7 +31,7 @@ type Refusal struct {
 	Code     Code
 	Sentence string // what differs, for the one who wants in
 	Hint     string // what to do; may be empty
-	// Core is what the room plays on, with CodeCore; else zero.
+	// Core is the room's core, with CodeCore; else zero.
 	Core UsedCore
 }
 
@@ -105,7 +105,7 @@ func BiosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) 
 	}, false
 }
 
-// Speaker is who says so in a first message, whatever the version.
+// Speaker names the sender's protocol and program in a first message, whatever the version.
 type Speaker struct {
 	Protocol uint16
 	Program  string

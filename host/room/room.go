@@ -12,10 +12,10 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// MinSeats is how many seats a room has at least.
+// MinSeats is the least number of seats of a room.
 const MinSeats = 2
 
-// Phase is what a room is doing.
+// Phase is the present activity of a room.
 type Phase uint8
 
 // The phases. A room goes from the lobby to preparing to playing and back.
@@ -90,8 +90,8 @@ type Settings struct {
 	Options []Option   // the room's choices, sorted by key, at most 64
 	BIOS    []BIOSHash // sorted by name, at most 8; empty: the core's own
 	Frames  int64      // a game ends by itself after so many; 0: open end
-	// Spectators is how many may watch, 0..16; SpectateDelay is how far what they see
-	// of a running game is behind it, seconds, 0..600.
+	// Spectators is the limit of spectators, 0..16; SpectateDelay is the seconds by which their view of
+	// a running game is behind it, 0..600.
 	Spectators, SpectateDelay int
 	// Continues is the kept moment from which the next game goes on.
 	Continues Kept
@@ -111,7 +111,7 @@ func (s Settings) Clone() Settings {
 	return s
 }
 
-// Progress is how much of something has moved.
+// Progress tells how much of something has moved.
 type Progress struct{ Done, Total int64 } // bytes
 
 // Player is one seat of the roster, as everyone in the room sees it.
@@ -140,7 +140,7 @@ type Player struct {
 	Addrs    []string      // where the machine may be reached, at most 5: as the game host sees it, then as it says itself
 }
 
-// Room is what is known of a room at one moment.
+// Room is all that is known of a room at one moment.
 type Room struct {
 	Settings Settings
 	Players  []Player // by seat
@@ -183,7 +183,7 @@ func (r Room) Continues(before Room) bool {
 	return there && ok && was.Sign == is.Sign && newer
 }
 
-// Status is what a machine reports of itself.
+// Status is a machine's report of itself.
 type Status struct {
 	Revision uint32     // the Room.Revision that this machine has looked at
 	Ready    bool       // the player wants to start

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Kind is what a decision decides.
+// Kind is the subject of a decision.
 type Kind uint8
 
 // The kinds of decisions. A kind that a machine does not know breaks the

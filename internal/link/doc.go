@@ -2,11 +2,10 @@
 // ordered ones for decisions and for savestates, and single datagrams for
 // inputs, where a late one is worth nothing.
 //
-// There are two implementations of [Link]. Package udp speaks real UDP with the ENet
-// library. Package memnet is its twin inside one process, with seeded delay, loss,
-// jitter, duplication, reordering and blackouts, and without real sockets, so
-// that it works in a testing/synctest bubble. Package stream is what they share. One suite
-// of tests (udp's contract_test.go) holds both to the same promises:
+// There are two implementations of [Link]. Package udp speaks real UDP with the ENet library. Package
+// memnet is its twin inside one process, with seeded delay, loss, jitter, duplication, reordering and
+// blackouts, and without real sockets, so that it works in a testing/synctest bubble. Package stream is
+// their common part. One suite of tests (udp's contract_test.go) holds both to the same promises:
 //
 //   - Control and Bulk arrive whole, once and in order, or the peer is
 //     disconnected. They do not wait for one another.

@@ -107,7 +107,7 @@ type Stats struct {
 	Way Way
 }
 
-// Way is how datagrams travel to a peer and back. The zero value is the direct way.
+// Way is the route of datagrams to a peer and back. The zero value is the direct way.
 type Way struct {
 	Relay     string        // that carries them, "" for none
 	GoBetween seal.Public   // the machine of the room that carries them, zero for none
@@ -137,7 +137,7 @@ func (w Way) Words(goBetween string) string {
 	return "through the relay " + w.Relay + ": " + w.Direct.String()
 }
 
-// Direct is how far the search for a direct way has come.
+// Direct is the progress of the search for a direct way.
 type Direct uint8
 
 // States of the search for a direct way.

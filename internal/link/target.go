@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// Target is what Dial takes: addresses of one machine, and the key that it must prove
-// unless that is zero.
+// Target returns a target for Dial: addresses of one machine, and the key that it must prove unless
+// that is zero.
 func Target(key seal.Public, addrs ...string) string {
 	list := strings.Join(addrs, ",")
 	if key.IsZero() {
@@ -33,7 +33,7 @@ const toldMark = "~"
 // player begins the name of a go-between in the text of an address.
 const player = "player="
 
-// Number is what a go-between knows a machine by.
+// Number returns the number by which a go-between knows a machine.
 func Number(key seal.Public) relay.Mailbox { return relay.Mailbox(key[:]) }
 
 // Through is the address of a machine to which another one of the room carries datagrams: its

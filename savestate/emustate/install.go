@@ -28,7 +28,7 @@ func (e *MismatchError) Error() string {
 		e.Seat, e.What, hex.EncodeToString(e.Want[:6]), hex.EncodeToString(e.Here[:6]))
 }
 
-// Console is what can be installed.
+// Console is one that can be installed.
 type Console interface {
 	Load(emucore.State) error
 	Hash() (ds.Hash, error)
@@ -89,7 +89,7 @@ func check(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM) error {
 	return nil
 }
 
-// config is what the console starts with, and the state that it is put into then.
+// config returns the console's configuration at its start, and the state that it is put into then.
 func config(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *savestate.Store) (cfg emucore.Config, state []byte, err error) {
 	sram, err := load(m, savestate.KindSRAM, store)
 	if err != nil {

@@ -32,7 +32,7 @@ type Impairment struct {
 	Bandwidth int // bytes of UDP payload a second, 0 for no limit
 	Queue     int // bytes that wait for the line, more are dropped; 0 for DefaultQueue
 
-	// Traffic is what others send over the same line, bytes a second: where that is more than the
+	// Traffic is the load of others on the same line, bytes a second: where that is more than the
 	// bandwidth, the queue fills and the line bloats. It needs a Bandwidth.
 	Traffic      int
 	TrafficEvery time.Duration // they send in the first half of each such span; 0 for all the time

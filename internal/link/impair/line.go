@@ -19,7 +19,7 @@ func NewDice(seed, purpose uint64) *Dice {
 	return &Dice{rand.New(rand.NewPCG(seed, purpose)), rand.New(rand.NewPCG(seed^other, purpose))}
 }
 
-// Fate is what becomes of a datagram.
+// Fate is the fate of a datagram.
 type Fate struct {
 	Lost      bool // by chance, also in a burst
 	Burst     bool // the line was in a burst
@@ -117,7 +117,7 @@ func (l *Line) traffic(now time.Time, imp Impairment) (full bool) {
 	return full && imp.sending(l.began, now, now.Add(1)) > 0
 }
 
-// sending is how long of a span of time others send.
+// sending returns the part of a span of time in which others send.
 func (i Impairment) sending(began, from, to time.Time) time.Duration {
 	if i.TrafficEvery == 0 {
 		return to.Sub(from)
@@ -129,7 +129,7 @@ func (i Impairment) sending(began, from, to time.Time) time.Duration {
 	return upTo(to) - upTo(from)
 }
 
-// takes is how long the line takes for some bytes.
+// takes returns the line's time for some bytes.
 func (i Impairment) takes(bytes float64) time.Duration {
 	return time.Duration(bytes / float64(i.Bandwidth) * float64(time.Second))
 }
@@ -147,7 +147,7 @@ func (i Impairment) loss(inBurst bool) float64 {
 	return i.BurstLoss
 }
 
-// burst is whether a line is good or in a burst. The zero value is a good line.
+// burst tells whether a line is good or in a burst. The zero value is a good line.
 type burst struct {
 	bad   bool
 	until time.Time // zero before the first datagram

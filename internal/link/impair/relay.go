@@ -165,7 +165,7 @@ func (r *Relay) Reseed(seed uint64) {
 	}
 }
 
-// Count is what happened so far in one direction.
+// Count counts what happened so far in one direction.
 func (r *Relay) Count(d Direction) Count {
 	r.mu.Lock()
 	defer r.mu.Unlock()

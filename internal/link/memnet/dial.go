@@ -48,7 +48,7 @@ func (a *attempt) opened() *end {
 	return nil
 }
 
-// failure is why there is none; why is what ended the waiting, if that was not answers.
+// failure returns the reason why there is none; why is the cause that ended the waiting, if that was not answers.
 func (a *attempt) failure(target string, why *link.DialError) error {
 	if a.settled {
 		why = nil

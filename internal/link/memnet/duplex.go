@@ -40,7 +40,7 @@ func newDuplex(e *end, ch link.Channel) duplex {
 	return s
 }
 
-// room is how many more segments may be in flight.
+// room returns the number of further segments that may be in flight.
 func (s *duplex) room() int {
 	if s.channel == link.Bulk {
 		return stream.Lanes*stream.CarrierFlight - len(s.flight)
@@ -64,7 +64,7 @@ func (s *duplex) flow(now time.Time) {
 	}
 }
 
-// patience is how long to wait for an acknowledgement at first.
+// patience returns the first wait for an acknowledgement.
 func (s *duplex) patience() time.Duration {
 	rtt := s.end.meter.RTT()
 	if rtt == 0 {

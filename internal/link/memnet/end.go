@@ -212,7 +212,7 @@ func (e *end) pinged(seq, count uint32, now time.Time) {
 	})
 }
 
-// progress is what the other side should know of its streams.
+// progress returns what the other side should know of its streams.
 func (e *end) progress() (p [stream.Count]stream.Progress) {
 	for i := range e.streams {
 		p[i] = e.streams[i].in.Progress()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Max is how many paths to one machine are known at most.
+// Max is the limit of known paths to one machine.
 const Max = 16
 
 const (
@@ -151,7 +151,7 @@ func (s *Set) take(p *path) bool {
 	return true
 }
 
-// Due is what to probe now, and when to ask again; not before something is heard or offered
+// Due returns the probes to send now, and when to ask again; not before something is heard or offered
 // if that is zero.
 func (s *Set) Due(now time.Time) (list []Probe, next time.Time) {
 	if len(s.list) < 2 {
@@ -198,7 +198,7 @@ func (s *Set) probe(p *path, now time.Time) Probe {
 	return Probe{p.addr, s.seq, opener}
 }
 
-// interval is how long after the last probe of a path the next one is due.
+// interval returns the time from the last probe of a path to the next one.
 func (s *Set) interval(p *path, now time.Time) (every time.Duration, ok bool) {
 	switch {
 	case !s.decides:
@@ -241,7 +241,7 @@ func (s *Set) choice() bool {
 	return slices.ContainsFunc(s.list, func(p *path) bool { return p != s.current && !p.answered.IsZero() })
 }
 
-// unanswered is how long the current path has not answered, beyond what it usually takes.
+// unanswered returns the time for which the current path has not answered, beyond what it usually takes.
 func (s *Set) unanswered(now time.Time) time.Duration {
 	if s.current.tried == 0 {
 		return 0
@@ -311,7 +311,7 @@ func (s *Set) Decide(now time.Time) (moved bool) {
 	return false
 }
 
-// needs is how many answers in a row a path must give before it is taken.
+// needs returns the number of answers in a row that a path must give before it is taken.
 func (s *Set) needs(p *path) int { return min(steady<<min(p.failed, 8), mostSteady) }
 
 // best is the path with the lowest cost among the others that are good.

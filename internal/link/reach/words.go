@@ -25,7 +25,7 @@ func Words(err error) error {
 	return fmt.Errorf("could not connect to %s: %s", dial.Addr, words)
 }
 
-// Hint is what a player can do about it, "" for nothing.
+// Hint returns advice for the player, "" for none.
 func Hint(err error) string {
 	var dial *link.DialError
 	if !errors.As(err, &dial) {

@@ -38,10 +38,10 @@ func Patience(d time.Duration, quick bool) time.Duration {
 	return d
 }
 
-// ProgressAtOnce is how many segments the other side is told of at once.
+// ProgressAtOnce is the number of segments that the other side is told of at once.
 const ProgressAtOnce = 128
 
-// MaxPendingInputs is how many received inputs wait for the consumer of Events.
+// MaxPendingInputs is the limit of received inputs that wait for the consumer of Events.
 const MaxPendingInputs = 128
 
 // Lanes is the number of ENet connections that a Bulk stream uses at once. ENet
@@ -49,9 +49,9 @@ const MaxPendingInputs = 128
 // 0.64 MB/s at 100 ms; eight of them fill 5 MB/s.
 const Lanes = 8
 
-// CarrierFlight is how many segments an ENet connection is given before some are
-// acknowledged: as many as ENet sends at once. It would keep any number, but
-// search through all that wait whenever it sends.
+// CarrierFlight is the number of segments that an ENet connection is given before some are
+// acknowledged: as many as ENet sends at once. It would keep any number, but search through all that
+// wait whenever it sends.
 const CarrierFlight = 64 << 10 / segmentSize
 
 // CarrierMTU is the largest ENet datagram. ENet's default, 1400, cannot be set

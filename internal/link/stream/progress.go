@@ -10,7 +10,7 @@ import (
 
 var errLength = errors.New("wrong length")
 
-// Progress is what one side says about a stream that it receives.
+// Progress is one side's report on a stream that it receives.
 type Progress struct {
 	Received uint64 // consecutive segments that have arrived
 	Limit    uint64 // segments that may be sent in all

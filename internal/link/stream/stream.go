@@ -1,6 +1,6 @@
-// Package stream is what the links of packages udp and memnet do alike: reliable streams of
-// numbered segments, the figures of a line, and the phases and times of a connection. It is
-// pure: times come in, and what is to be sent goes out.
+// Package stream is the common part of the links of packages udp and memnet: reliable streams of
+// numbered segments, the figures of a line, and the phases and times of a connection. It is pure: times
+// come in, and what is to be sent goes out.
 package stream
 
 import (
@@ -47,7 +47,7 @@ const (
 	bulkBacklog    = 4 << 20
 )
 
-// repairReach is how many segments beyond the first missing one can be repaired.
+// repairReach is the number of segments beyond the first missing one that can be repaired.
 const repairReach = 64
 
 // Out is the sending end. It keeps what is not confirmed.
@@ -76,7 +76,7 @@ func NewOut(ch link.Channel) Out {
 	return Out{most: controlBacklog, limit: controlWindow}
 }
 
-// Backlog is what is not confirmed, in bytes.
+// Backlog returns the bytes that are not confirmed.
 func (s *Out) Backlog() int64 { return s.bytes }
 
 // TakenUpTo is the number of the segment to be handed out next.
@@ -213,7 +213,7 @@ func makeIn(window, most int) In {
 	return In{most: most, held: make([][]byte, window)}
 }
 
-// Progress is what the sender should know.
+// Progress returns what the sender should know.
 func (s *In) Progress() Progress {
 	p := Progress{Received: s.next, Limit: s.taken + uint64(len(s.held))}
 	if s.early == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 )
 
-// absentWithin is how long an answer is waited for.
+// absentWithin is the longest wait for an answer.
 const absentWithin = 2 * time.Second
 
 // Absent implements Link.

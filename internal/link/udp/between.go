@@ -75,7 +75,7 @@ func (m *members) session(box relay.Mailbox) *session {
 	return m.present[box]
 }
 
-// number is what stands for a go-between in an address, 0 for any other machine.
+// number returns the number that stands for a go-between in an address, 0 for any other machine.
 func (m *members) number(box relay.Mailbox) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -220,7 +220,7 @@ func (s *session) offerWays() {
 	}
 }
 
-// seenEvery is how often a peer is told where we see it, while that does not change.
+// seenEvery is the time between two notes to a peer of where we see it, while that does not change.
 const seenEvery = 5 * time.Second
 
 // tellSeen tells the peer where we see it, so that others can be told where its router lets
@@ -253,5 +253,5 @@ func (l *Link) seen() (list []netip.AddrPort) {
 	return list
 }
 
-// seenMost is how many of these are told.
+// seenMost is the limit of these notes.
 const seenMost = 3

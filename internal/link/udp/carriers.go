@@ -68,7 +68,7 @@ func (c *carrier) given() {
 	c.flight[c.last] = struct{}{}
 }
 
-// mainRoom is how many segments the main carrier may be given.
+// mainRoom returns the number of segments that the main carrier may be given.
 func (c *carriers) mainRoom() int {
 	if c.main == nil {
 		return 0
@@ -127,8 +127,8 @@ func (c *carriers) numbered(number uint16, data uint32) {
 	}
 }
 
-// repairWait is how long the peer may lack a segment before it is repaired: longer
-// than one takes that is not lost.
+// repairWait returns the delay before a segment that the peer lacks is repaired: longer than one takes
+// that is not lost.
 func (c *carriers) repairWait() time.Duration {
 	if c.rtt == 0 {
 		return repairFirst

@@ -161,7 +161,7 @@ func (l *Link) punched(g greeting, from netip.AddrPort) {
 	}
 }
 
-// holesMost is how many addresses more are tried at which a machine shows itself.
+// holesMost is the limit of further addresses tried, at which a machine shows itself.
 const holesMost = 4
 
 // greeted is one address of a dialled machine.
@@ -271,7 +271,7 @@ func (d *dial) refused() (n int, last error) {
 	return n, last
 }
 
-// whyNot is what a refusal says, in words.
+// whyNot returns the reason of a refusal, in words.
 func (g greeting) whyNot() error {
 	code := g.code
 	if g.version != wireVersion {

@@ -81,9 +81,9 @@ func (d *door) find(addr netip.AddrPort) int {
 	return slices.IndexFunc(d.known, func(a acquaintance) bool { return a.addr == addr })
 }
 
-// limit is how often something may happen: in all, and for one IP address, so that one
-// does not use up what is for all. Addresses (see [ds.Origin]) are told apart by a hash that nobody outside
-// can foresee; two of them seldom share a bucket.
+// limit bounds how often something may happen: in all, and for one IP address, so that one does not use up
+// what is for all. Addresses (see [ds.Origin]) are told apart by a hash that nobody outside can foresee;
+// two of them seldom share a bucket.
 type limit struct {
 	all  bucket
 	each [1 << 10]bucket

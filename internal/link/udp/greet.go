@@ -154,8 +154,8 @@ func (l *Link) sayAccepted(s *session, ask asking) {
 	l.answer(greeting{kind: kindAccept, nonce: s.nonce, session: s.wire, noise: s.sealing.accept}, ask)
 }
 
-// absent is how long a peer says nothing before its place may be taken, although
-// its session lives on. It may itself be the one that knocks, from another address.
+// absent is the silence after which a peer's place may be taken, although its session lives on. It may
+// itself be the one that knocks, from another address.
 const absent = 6 * stream.PingEvery
 
 // census looks through the sessions, of which there are few: the one that from has

@@ -65,7 +65,7 @@ var (
 	errENetChannel = errors.New("enet datagram: data on a channel that is not of this carrier")
 )
 
-// inspection is what guardCarrier saw.
+// inspection is the result of guardCarrier.
 type inspection struct {
 	peer    uint16   // number of our peer with the session bits, as it must be sent back to ENet
 	connect bool     // opens a carrier

@@ -91,7 +91,7 @@ type readers struct {
 	reading sync.WaitGroup // the reader of the socket
 }
 
-// abroad is what shows whether the network lets UDP out.
+// abroad tells whether the network lets UDP out.
 type abroad struct {
 	unanswered atomic.Bool // servers elsewhere were asked and say nothing
 	elsewhere  atomic.Bool // something came from elsewhere

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openerHops is how far an opener gets: through the routers of one's own home, also where
-// one stands behind another, and not to the other machine's.
+// openerHops is the reach of an opener: through the routers of one's own home, also where one stands
+// behind another, and not to the other machine's.
 const openerHops = 3
 
 // open sends a datagram that is meant for one's own router alone.

@@ -8,8 +8,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link/stream"
 )
 
-// maxInputs is how many inputs wait for their session's next turn. Of more the
-// oldest are dropped: the newest input repeats what is not acknowledged.
+// maxInputs is the limit of inputs that wait for their session's next turn. Of more the oldest are
+// dropped: the newest input repeats what is not acknowledged.
 const maxInputs = 64
 
 // outbox is where callers of Send and Disconnect leave things for a session.
@@ -92,7 +92,7 @@ func (o *outbox) isQuick() bool {
 	return o.quick
 }
 
-// backlog is what is not confirmed, in bytes.
+// backlog returns the bytes that are not confirmed.
 func (o *outbox) backlog() (control, bulk int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// maxTargets is how many addresses of one machine are tried, all at once.
+// maxTargets is the limit of addresses of one machine that are tried, all at once.
 const maxTargets = 12
 
 // resolve finds the addresses of a target. One that cannot be resolved does not matter

@@ -35,7 +35,7 @@ func (l *Link) roomOf(b []byte, from netip.AddrPort) (*room, []byte) {
 	return nil, nil
 }
 
-// agreed is what both sides of a handshake must agree on.
+// agreed returns what both sides of a handshake must agree on.
 func agreed(nonce uint64) []byte {
 	return greeting{kind: kindKnock, version: wireVersion, nonce: nonce}.append(nil)[:greetHeader]
 }
@@ -157,7 +157,7 @@ func (s *session) sayFinish(now time.Time) {
 	s.greet(greeting{kind: kindFinish, noise: noise})
 }
 
-// askEvery is how often a silent peer is asked whether it knows the session still.
+// askEvery is the time between two questions to a silent peer whether it knows the session still.
 const askEvery = 500 * time.Millisecond
 
 // ask asks a peer that falls silent: its program may have been started again.

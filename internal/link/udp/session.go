@@ -67,7 +67,7 @@ type session struct {
 	together together
 }
 
-// telling is what the peer was told last.
+// telling remembers what the peer was told last.
 type telling struct {
 	told   [stream.Count]stream.Progress
 	untold time.Time // since when there is news, zero if none
@@ -76,7 +76,7 @@ type telling struct {
 	asked  time.Time // of the last greeting about the session
 }
 
-// turning is what a turn works with. Its slices are used again.
+// turning is the working memory of a turn. Its slices are used again.
 type turning struct {
 	lastTurn         time.Time
 	active           bool     // the last turn moved something
@@ -245,7 +245,7 @@ func (s *session) excuse(now time.Time) {
 	s.lastTurn = now
 }
 
-// rest is how long until the next turn if nothing happens.
+// rest returns the time until the next turn if nothing happens.
 func (s *session) rest(now time.Time) time.Duration {
 	d := idleTick
 	switch {

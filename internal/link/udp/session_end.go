@@ -29,10 +29,10 @@ func (s *session) look(now time.Time) {
 	}
 }
 
-// openingTime is how long a connection may take to come about after it was accepted. A
-// line that loses one packet in ten takes over 5 s once in some hundred times, and there
-// somebody is, so patience is worth it. An accepted dialer that says nothing gets no more
-// time, since it keeps others out.
+// openingTime returns the time that a connection may take to come about after it was accepted. A line
+// that loses one packet in ten takes over 5 s once in some hundred times, and there somebody is, so
+// patience is worth it. An accepted dialer that says nothing gets no more time, since it keeps others
+// out.
 func (s *session) openingTime() time.Duration {
 	if s.dialer || s.counters.received.Load() > 0 {
 		return 2 * s.link.cfg.ConnectTimeout

@@ -35,7 +35,7 @@ func (s *session) hear(now time.Time) (more bool) {
 	return more
 }
 
-// admit gives a datagram to ENet if it is what another link would send.
+// admit gives a datagram to ENet if another link could have sent it.
 func (s *session) admit(b []byte, side *side, now time.Time) {
 	if s.phase == stream.Over {
 		return

@@ -162,7 +162,7 @@ func (s *session) tell(now time.Time) {
 	s.send(kindProgress, stream.AppendProgress(nil, s.tellProgress()))
 }
 
-// progress is how far our streams have come.
+// progress returns that of our streams.
 func (s *session) progress() (p [stream.Count]stream.Progress) {
 	for i := range s.streams {
 		p[i] = s.streams[i].Progress()

@@ -161,7 +161,7 @@ func unmask(v, mask []byte) (at netip.AddrPort, ok bool) {
 	return netip.AddrPortFrom(addr, port), port != 0 && (addr.IsGlobalUnicast() || addr.IsLoopback())
 }
 
-// punchFor is how long a hole is kept open for somebody who is about to knock.
+// punchFor is the time a hole is kept open for somebody who is about to knock.
 const (
 	punchFor   = 20 * time.Second
 	punchEvery = 400 * time.Millisecond

@@ -21,7 +21,7 @@ const (
 	idleWaits    = 3                     // datagrams of ENet's own that wait
 )
 
-// together is what waits for the next datagram.
+// together holds what waits for the next datagram.
 type together struct {
 	input  time.Time // when an input was last sent
 	since  time.Time // when the first of what follows began to wait, zero when nothing waits
@@ -47,7 +47,7 @@ func (t *together) wait(now time.Time) {
 	}
 }
 
-// rest is how long what waits still may, at most d.
+// rest returns the time that what waits still may, at most d.
 func (t *together) rest(now time.Time, d time.Duration) time.Duration {
 	if t.since.IsZero() {
 		return d
@@ -132,8 +132,8 @@ func (s *session) tellAlone(now time.Time) {
 	}
 }
 
-// roomyMain is how long a main datagram may be that has others with it: all that can wait still fits
-// in, with kinds and sizes.
+// roomyMain is the limit, in bytes, of a main datagram that has others with it: all that can wait still
+// fits in, with kinds and sizes.
 const roomyMain = stream.CarrierMTU - 3 - idleWaits*(idleSize+2) - 3*(echoSize+2)
 
 // echoSize is the most bytes of an echo, or of progress: six numbers of ten bytes.
