@@ -34,12 +34,11 @@ type call struct {
 	args    []string
 	console *console
 	log     *slog.Logger // nil without --log
-	// roomsCore is what the room to join plays on; zero for the player's own core.
+	// roomsCore is the core of the room to join; zero for the player's own core.
 	roomsCore emucore.Core
 }
 
-// environment is what a command knows of the outside, so that tests can run
-// one without a process.
+// environment is a command's view of the outside, so that tests can run one without a process.
 type environment struct {
 	stdin          io.Reader // what the player types, or pipes; nil: nothing
 	stdout, stderr io.Writer

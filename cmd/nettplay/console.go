@@ -187,17 +187,17 @@ func (c *console) sendAnswer(change func()) {
 	}
 }
 
-// proseColumns is how many letters stand in a line of sentences at most.
+// proseColumns is the limit of letters in a line of sentences.
 const proseColumns = 76
 
-// orders are what a player can write while a session runs.
+// orders are a player's commands while a session runs.
 type orders struct {
 	letIn   func(text string) error // takes a friend's answer; nil: nobody needs one
 	control *session.Control
 }
 
-// lines are what the player types. One goroutine reads them for all who listen: a read that waits is left behind
-// at the end, as nothing can end it.
+// lines returns the player's lines. One goroutine reads them for all who listen: a read that waits is left
+// behind at the end, as nothing can end it.
 func (c *console) lines() <-chan string {
 	c.reading.Do(func() {
 		c.typed = make(chan string)
@@ -315,7 +315,7 @@ func (c *console) getting(p corestore.Progress) {
 	}
 }
 
-// amount is how far something has come, in bytes that people can read.
+// amount returns the progress of something, in bytes that people can read.
 func amount(p room.Progress) string {
 	if p.Total < 1e6 {
 		return fmt.Sprintf("%.1f of %.1f KB", float64(p.Done)/1e3, float64(p.Total)/1e3)

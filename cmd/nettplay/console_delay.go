@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// setDelay changes the input delay to a number of frames, or by which preset it keeps itself.
+// setDelay changes the input delay to a number of frames, or makes it automatic by a preset.
 func (c *console) setDelay(word string, control *session.Control) {
 	frames, err := strconv.Atoi(word)
 	switch {

@@ -129,7 +129,7 @@ func originWords(b corestore.Build) string {
 	return words + ", on " + b.Fetched.Local().Format(time.DateOnly)
 }
 
-// checked is what the check of a core found.
+// checked tells the result of a core's check.
 func checked(core emucore.Core) string {
 	if core.Standing() == emucore.Proven {
 		return core.Standing().String()

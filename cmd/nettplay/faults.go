@@ -25,7 +25,7 @@ const (
 	faultVariable = "NETTPLAY_FAULT"
 )
 
-// testOptions are what the environment wants, nil for nothing; say tells of it.
+// testOptions returns the changes that the environment asks for, nil for none; say tells of them.
 func testOptions(say func(format string, args ...any)) (func(*emucore.Config), error) {
 	list := os.Getenv(testEnv)
 	if list == "" {

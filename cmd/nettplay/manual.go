@@ -31,7 +31,7 @@ Example: source <(nettplay manual bash)`,
 	}
 }
 
-// book is what a manual says of nettplay.
+// book returns the content of nettplay's manual.
 func book() manual.Program {
 	b := manual.Program{
 		Name: "nettplay", Version: version, Summary: "play Nintendo DS games with friends, over the internet",

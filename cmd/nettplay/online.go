@@ -59,7 +59,7 @@ Example: nettplay match "Mario Kart.nds"`,
 	}
 }
 
-// firstLook is how long the relays have to tell of all that they know.
+// firstLook is the time that the relays have to tell of all that they know.
 const firstLook = 5 * time.Second
 
 // search looks for rooms with a core until show says that it is enough or ctx ends.
@@ -98,7 +98,7 @@ func allTold(v online.View) bool {
 	return !slices.ContainsFunc(v.Relays, func(r online.Relay) bool { return !r.Told })
 }
 
-// look is what is known after at most firstLook, or sooner if all relays have told.
+// look returns what is known after at most firstLook, or sooner if all relays have told.
 func (c *call) look(ctx context.Context, m launch.Machine) (v online.View, err error) {
 	ctx, cancel := context.WithTimeout(ctx, firstLook)
 	defer cancel()

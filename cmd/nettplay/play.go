@@ -96,7 +96,7 @@ func (c *call) playHere(ctx context.Context, choose chooser) error {
 	return c.playBy(ctx, choose, session.Run)
 }
 
-// passwordTries is how often a player may type a room's password.
+// passwordTries is the limit of a player's tries to type a room's password.
 const passwordTries = 3
 
 // joinHere joins in the terminal, and asks for the room's password if that is what is missing.

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// closers are what is open while a session runs.
+// closers holds what is open while a session runs.
 type closers struct {
 	trace     *radiotrace.Writer   // nil for none
 	times     *frametimes.Recorder // nil for none

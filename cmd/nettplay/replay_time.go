@@ -44,7 +44,7 @@ func parseFrame(text string) (int64, error) {
 	return int64(at.Seconds() * ds.FrameRate), nil
 }
 
-// clockTime is how long frames take, as people read it.
+// clockTime returns the duration of frames, as people read it.
 func clockTime(frames int64) string {
 	s := int64(ds.FrameTime(frames).Round(time.Second) / time.Second)
 	if s >= 3600 {

@@ -38,7 +38,7 @@ func (c *console) room(r room.Room) {
 	}
 }
 
-// delayWords are the input delay of a room's next game: one that keeps itself begins as suits the pings.
+// delayWords tell the input delay of a room's next game: an automatic one begins as suits the pings.
 func delayWords(s room.Settings) string {
 	if s.AutoDelay != autodelay.Off {
 		return "auto (" + s.AutoDelay.String() + ")"

@@ -111,8 +111,7 @@ func windowed() bool {
 	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("SDL_VIDEODRIVER") != ""
 }
 
-// openWindow is the program with its window. start is what it begins with, nil for
-// the usual start.
+// openWindow runs the program with its window. start begins it, nil for the usual start.
 func (c *call) openWindow(ctx context.Context, start func(*app.Shell)) error {
 	places, err := app.FindPlaces(c.settings)
 	if err != nil {

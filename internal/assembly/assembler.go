@@ -12,8 +12,7 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// Session is what an assembler needs of the session around it. It is called on the session's
-// goroutine.
+// Session is an assembler's view of the session around it. It is called on the session's goroutine.
 type Session interface {
 	// Background runs a job on another goroutine, and what it returns on the session's; or
 	// drop, on whatever goroutine, when the session is over before that.
@@ -25,7 +24,7 @@ type Session interface {
 	ROM(sha [32]byte) *emucore.ROM
 }
 
-// Config is how consoles are made on this machine.
+// Config holds the settings by which this machine makes consoles.
 type Config struct {
 	Core   emucore.Core
 	Start  game.StartConsole     // nil for worker processes
@@ -92,8 +91,8 @@ func startID(round uint32, r *game.Resync) uint32 {
 	return id
 }
 
-// keptParts is how many packed bytes are kept of the start before, for one that is
-// begun again: so many leave room for the next one.
+// keptParts is the number of packed bytes that are kept of the start before, for one that is begun
+// again: so many leave room for the next one.
 const keptParts = savestate.DefaultStoreLimit / 4
 
 // retain forgets the parts of all starts but the last, to make room for another, but not

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/savestate/emustate"
 )
 
-// Purpose is what an assembly is for.
+// Purpose is the purpose of an assembly.
 type Purpose interface {
 	// Resync is the resync whose consoles are made; nil for a round's start.
 	Resync() *game.Resync

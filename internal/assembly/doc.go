@@ -11,8 +11,8 @@
 // [Assembler.Exchange] has to say. So the one thing that must come out the same on all machines
 // has one place, and is tested without a room.
 //
-// An [Assembler] is what remains between assemblies: the store, and an exchange with each
-// machine, so that nothing travels twice because something is begun again.
+// An [Assembler] remains between assemblies: the store, and an exchange with each machine, so that
+// nothing travels twice because something is begun again.
 //
 // Read next: package savestate, which moves the parts, and package internal/session, which has
 // the purposes.

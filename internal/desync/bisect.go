@@ -1,12 +1,12 @@
 package desync
 
-// Point is what a console was after so many frames.
+// Point is a console's state after so many frames.
 type Point struct {
 	Frame  int64
 	Hashes Hashes
 }
 
-// Trace is what a console was after some frames, rising.
+// Trace has a console's states after some frames, rising.
 type Trace []Point
 
 // Difference is where two traces of one console part.
@@ -16,8 +16,8 @@ type Difference struct {
 	Region Region
 }
 
-// First finds the first point at which two traces differ in some of the given regions,
-// among the frames that are in both. Common is how many points were in both.
+// First finds the first point at which two traces differ in some of the given regions, among the frames
+// that are in both. Common is the number of points in both.
 func First(a, b Trace, in ...Region) (d Difference, common int, differ bool) {
 	d.Agreed = -1
 	for len(a) > 0 && len(b) > 0 {

@@ -54,12 +54,12 @@ func (r Region) String() string {
 // Hashes are one console's hashes between two frames, indexed by [Region].
 type Hashes [regions]uint64
 
-// Keep is how many frames of one seat a Comparer remembers while reports are
-// missing: 20 s at 60 frames a second, whatever the interval.
+// Keep is the number of frames of one seat that a Comparer remembers while reports are missing: 20 s at
+// 60 frames a second, whatever the interval.
 const Keep = 1200
 
-// patience is how many frames the others have gone on when a machine that has not
-// reported is judged without: a second, in which a report comes on a bad line.
+// patience is the number of frames that the others have gone on when they are judged without a machine
+// that has not reported: a second, in which a report comes on a bad line.
 const patience = 60
 
 // Verdict says how machines differ.

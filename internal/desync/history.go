@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Report is what one machine said of one console.
+// Report is one machine's word of one console.
 type Report struct {
 	Machine int
 	Seat    ds.Seat

@@ -80,8 +80,8 @@ func (c *Comparer) majority(e *entry, region Region) (uint64, bool) {
 	return value, 2*votes > len(c.machines)
 }
 
-// votes are how many machines report the value that most of them do; of two such values
-// that of the lowest machine.
+// votes counts the machines that report the value that most of them do; of two such values that of the
+// lowest machine.
 func (c *Comparer) votes(e *entry, region Region) (value uint64, votes int) {
 	for _, m := range c.machines {
 		h, told := e.by[m]

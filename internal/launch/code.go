@@ -41,7 +41,7 @@ func (v *Inviter) codes() (code, at string) {
 	return "", ""
 }
 
-// codeTime is how long the relays have to say what a code stands for.
+// codeTime is the time that the relays have to say what a code stands for.
 const codeTime = 6 * time.Second
 
 // find asks the relays for the invitation that a short code stands for. Any other address

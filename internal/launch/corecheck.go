@@ -9,11 +9,11 @@ import (
 	"github.com/nettplay/nettplay/internal/corecheck"
 )
 
-// checkTime is how long the check of a core may take before play goes on without a verdict. It
-// takes some seconds.
+// checkTime is the limit of a core's check, after which play goes on without a verdict. It takes some
+// seconds.
 const checkTime = 2 * time.Minute
 
-// Checking is how far the check of a core is.
+// Checking is the progress of a core's check.
 type Checking struct {
 	Words string // a sentence for the player
 	// Done of All steps are done. When All is 0, the check is over, and Words say what was found.

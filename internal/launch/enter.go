@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// EnterTime is how long a room of a quick match has to let a player in: longer than that takes by WebSocket,
-// with the time in which UDP is tried first.
+// EnterTime is the time that a room of a quick match has to let a player in: longer than that takes by
+// WebSocket, with the time in which UDP is tried first.
 const EnterTime = 10 * time.Second
 
 var errNoAnswer = errors.New("it does not answer")

@@ -20,7 +20,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// Invitation is how friends come into a room, or what one who does not get in sends back.
+// Invitation is a friend's way into a room, or the answer of one who does not get in.
 type Invitation struct {
 	Text   string
 	Words  string // how well that works from other networks, and what the player can do
@@ -122,8 +122,8 @@ func (v *Inviter) forwarded(m portmap.Mapping, _ error) {
 	v.update(func() { v.mapped, v.mapping = m, true })
 }
 
-// relaysEvery is how often the relays are looked at, relaysWithin how long they may take at
-// the beginning.
+// relaysEvery is the time between two looks at the relays, relaysWithin the time that they have at the
+// beginning.
 const (
 	relaysEvery  = 500 * time.Millisecond
 	relaysWithin = 3 * time.Second

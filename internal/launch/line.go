@@ -9,8 +9,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 )
 
-// LineTime is for how long a line can be measured: the game host sends those away who say
-// nothing for five seconds.
+// LineTime is the longest measurement of a line: the game host sends those away who say nothing for
+// five seconds.
 const LineTime = 4 * time.Second
 
 // Line measures the line to the game host of an invitation, or of a room on this network, for

@@ -17,7 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
-// Machine is what every start on this machine shares.
+// Machine is the part that all starts on this machine share.
 type Machine struct {
 	Settings config.Config // the file's, under the flags of this start
 	Core     emucore.Core

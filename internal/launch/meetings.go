@@ -16,7 +16,7 @@ type Meetings struct {
 	book *knownkeys.Book
 	met  map[string]seal.Public // in this session, by nickname; the session's goroutine owns it
 	jobs sync.WaitGroup
-	// trouble is why nobody is known; nil when it is said, or there is none.
+	// trouble is the reason why nobody is known; nil when it is said, or there is none.
 	trouble error
 }
 

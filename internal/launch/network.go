@@ -54,7 +54,7 @@ func freePort(cfg udp.Config) int {
 	return 0
 }
 
-// target is what to dial for an address, an invitation or a code, and the room's secret.
+// target returns the address to dial for an address, an invitation or a code, and the room's secret.
 func (m Machine) target(ctx context.Context, address string) (secret seal.Secret, dial string, err error) {
 	if address, err = m.find(ctx, address); err != nil {
 		return secret, "", err

@@ -18,8 +18,8 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// Online is how a service for open rooms and friends begins by the settings. It browses no
-// rooms and takes all for playable with one of some cores; the caller sets Browse, Have and Tell.
+// Online returns the settings of a service for open rooms and friends. It browses no rooms and takes
+// all for playable with one of some cores; the caller sets Browse, Have and Tell.
 func (m Machine) Online(cores []emucore.Core) online.Config {
 	cfg := online.Config{Relays: m.Settings.Net.Relays, Bind: m.Settings.Net.Bind, HasCore: func(build [32]byte) bool {
 		return slices.ContainsFunc(cores, func(c emucore.Core) bool { return c.SHA256 == build })
@@ -93,7 +93,7 @@ func (a *Appearing) notice(n notice.Notice) {
 	a.next(n)
 }
 
-// describe is what others are let know of a room; the listing is nil of one that is over.
+// describe returns what others may know of a room; the listing is nil of one that is over.
 func (a *Appearing) describe(r room.Room, me int) (*relay.Listing, online.Word) {
 	l, w := a.about, online.Word{State: online.InLobby, Invitation: a.about.Invitation}
 	l.Room, l.Seats, l.Free = r.Settings.Room, r.Settings.Seats, r.Settings.Seats

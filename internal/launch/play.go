@@ -64,8 +64,8 @@ type Session struct {
 	Config session.Config
 	// Recorder records the games, nil for none. Close it when the session is over.
 	Recorder *replay.Recorder
-	// NotRecorded is why games are not recorded although the settings ask for it. They
-	// can be played all the same.
+	// NotRecorded is the reason why games are not recorded although the settings ask for it. They can
+	// be played all the same.
 	NotRecorded error
 }
 

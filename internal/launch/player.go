@@ -9,9 +9,8 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// Input is what the player of one of this machine's consoles presses, 0 being the first.
-// It is asked once for each local frame, in order, on the session's goroutine, and must
-// not block.
+// Input returns the input of one of this machine's consoles, 0 being the first. It is asked once for
+// each local frame, in order, on the session's goroutine, and must not block.
 type Input func(console int, frame int64) inputdelay.Input
 
 // of is the input of one console.

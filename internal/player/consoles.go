@@ -22,8 +22,8 @@ func (p *Player) Consoles() []room.SeatPlan {
 	return p.consolesIf(func(consoleSpan) bool { return true })
 }
 
-// ConsolesAt are those of [Player.Consoles] that there are when so many frames are done:
-// without the ones whose players have not come yet, or have left.
+// ConsolesAt returns those of [Player.Consoles] that exist when so many frames are done: without the
+// ones whose players have not come yet, or have left.
 func (p *Player) ConsolesAt(frame int64) []room.SeatPlan {
 	return p.consolesIf(func(c consoleSpan) bool { return c.from <= frame && frame < c.to })
 }

@@ -12,7 +12,7 @@ import (
 // stands, too: so at the resync with which the machine comes in, it has what all others
 // have, and puts that into the machine's store.
 
-// Joining is what the player of a late joiner works with.
+// Joining is the part of a late joiner's player.
 type Joining struct {
 	Store   *savestate.Store // gets the consoles of the frame of [Player.StopAt]
 	Reached func()           // they are in the store; called on the goroutine of Run
@@ -22,7 +22,7 @@ type Joining struct {
 // at a frame at which the game stands, too, and end there.
 func (p *Player) StopAt(frame int64) { p.order(func(r *playing) { r.standing = frame }) }
 
-// worthPassing is how many frames further a place must be to be quicker than playing.
+// worthPassing is the distance in frames from which on passing to a place is quicker than playing.
 const worthPassing = 300
 
 // passOver skips to a place that is far ahead.

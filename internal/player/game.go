@@ -264,9 +264,9 @@ func (r *playing) assemble(key replay.Keyframe, seats []game.SeatConfig, air *ga
 	return g, err
 }
 
-// Settle is how many frames after a keyframe are not shown and not compared: with DeSmuME
-// the first picture after a state was loaded is not the game's, and that frame ends some
-// cycles off, maybe in the middle of what the game writes. One is what was measured.
+// Settle is the number of frames after a keyframe that are not shown and not compared: with DeSmuME the
+// first picture after a state was loaded is not the game's, and that frame ends some cycles off, maybe
+// in the middle of what the game writes. One was measured.
 const Settle = 3
 
 // showFrom shows what consoles do that come from a keyframe, or from the start.

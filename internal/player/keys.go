@@ -26,13 +26,13 @@ const (
 	// packets over the end of every frame has hardly any place for a keyframe.
 	maxTries = 64
 	keyPause = 300 // frames until it is tried again
-	// maxBack is how far a console that has drifted goes back to a keyframe that it
-	// has just passed.
+	// maxBack is the limit, in frames, by which a drifted console goes back to a keyframe it has just
+	// passed.
 	maxBack = 10
 )
 
-// MaxKeyInterval is how many frames keyframes stand apart at most, 20 s, where there is
-// room for so many; see [replay.Keyframes].
+// MaxKeyInterval is the greatest distance of keyframes in frames, 20 s, where there is room for so
+// many; see [replay.Keyframes].
 const MaxKeyInterval = 1200
 
 // keying makes keyframes on the way, and knows where the way should begin anew.
@@ -54,8 +54,7 @@ func (k *keying) begin(r *playing) {
 	k.plan(r.g.Slowest())
 }
 
-// interval is how far keyframes stand apart, by how long a frame takes, and by how
-// many there is room for.
+// interval returns the distance of keyframes, by how long a frame takes and how many there is room for.
 func (k *keying) interval() int64 {
 	frames := int64(firstInterval)
 	if cost := k.cost(); cost > 0 {
@@ -64,8 +63,7 @@ func (k *keying) interval() int64 {
 	return max(frames, k.keys.Spacing(k.length))
 }
 
-// cost is how many seconds a frame of all consoles takes at full speed; 0 for not
-// known.
+// cost returns the seconds that a frame of all consoles takes at full speed; 0 for not known.
 func (k *keying) cost() float64 {
 	took := k.g.Steps().Percentile(0.5) / 1000
 	if k.g.Steps().Count() < 100 || took <= 0 {
@@ -77,7 +75,7 @@ func (k *keying) cost() float64 {
 	return took * more * consoles / min(consoles, float64(runtime.NumCPU()))
 }
 
-// worth is how many frames ahead a keyframe must be to be quicker than playing.
+// worth returns the distance in frames from which on a keyframe ahead is quicker than playing.
 func (k *keying) worth() int64 { return minKeyInterval }
 
 // plan decides where the next keyframe is due, after those that are there.
@@ -105,7 +103,7 @@ func (k *keying) bound(limit int64) int64 {
 	return limit
 }
 
-// patience is how long the loop may sleep.
+// patience returns the time that the loop may sleep.
 func (k *keying) patience() time.Duration {
 	if !k.since.IsZero() {
 		return keyPatience / 2

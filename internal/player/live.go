@@ -14,7 +14,7 @@ import (
 // the newest resync, which is nearest to the end, goes as fast as the machine can until
 // it is where the game is, as far as that may be seen, and then at the game's speed.
 
-// live is what a player knows of a log that grows.
+// live is a player's state of a log that grows.
 type live struct {
 	on        bool // more can still come
 	waits     bool // for more
@@ -23,7 +23,7 @@ type live struct {
 	restarts  int
 }
 
-// liveTick is how often a log that grows is looked at.
+// liveTick is the time between two looks at a log that grows.
 const liveTick = 10 * time.Millisecond
 
 // How close to the newest frame a live game is played. It comes in pieces of up to 0.8
@@ -44,7 +44,7 @@ const (
 	paceFast
 )
 
-// pace is how to play with so many frames ahead.
+// pace returns the pace with so many frames ahead.
 func (e *edge) pace(ahead int64) int {
 	switch {
 	case ahead <= 0:
@@ -63,7 +63,7 @@ func (e *edge) pace(ahead int64) int {
 	return paceFast
 }
 
-// length is how many frames can be played.
+// length returns the number of frames that can be played.
 func (r *playing) length() int64 { return r.p.Length() }
 
 // await begins to play: at the first frame, or, of a game that is watched, at the newest

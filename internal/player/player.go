@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// Config is what a [Player] needs.
+// Config holds all that a [Player] needs.
 type Config struct {
 	Log  *replay.Log // stays the caller's
 	Core emucore.Core
@@ -93,7 +93,7 @@ type Player struct {
 	ran      bool
 }
 
-// Status is how a player stands.
+// Status is a player's state.
 type Status struct {
 	Frame     int64 // frames that all consoles have done
 	Length    int64 // of the recording, in frames
@@ -162,8 +162,8 @@ func New(cfg Config) (*Player, error) {
 	return p, nil
 }
 
-// playable is how many frames of a log are played. A log that just stops misses
-// what the consoles did last, so its last frame is not compared with anything.
+// playable returns the number of frames of a log that are played. A log that just stops misses what the
+// consoles did last, so its last frame is not compared with anything.
 func playable(l *replay.Log) int64 {
 	n := l.Length()
 	for _, d := range l.Decisions {
@@ -174,7 +174,7 @@ func playable(l *replay.Log) int64 {
 	return max(n-1, 0)
 }
 
-// Status is how the player stands.
+// Status returns the player's state.
 func (p *Player) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -31,7 +31,7 @@ type playing struct {
 	stood    bool
 }
 
-// transport is how the viewer wants it played.
+// transport is the viewer's wish for playback.
 type transport struct {
 	on      bool // play, not pause
 	speed   float64
@@ -44,7 +44,7 @@ type transport struct {
 	}
 }
 
-// script is what the log says of the frames to come.
+// script is the log's account of the frames to come.
 type script struct {
 	cursor  *replay.Cursor
 	fed     map[ds.Seat]int64 // the next frame to feed
@@ -63,7 +63,7 @@ type origin struct {
 	redoSince         time.Time // that is wanted
 }
 
-// verifying is what comparing with the recording has shown.
+// verifying is the result of comparing with the recording.
 type verifying struct {
 	agreed  map[ds.Seat]int64 // the newest frame that was as recorded
 	proofs  int64
@@ -74,14 +74,14 @@ type verifying struct {
 	proven  bool // something was as recorded since the consoles started
 }
 
-// MaxApart is how many frames the consoles of a replay may be apart.
+// MaxApart is the greatest distance of a replay's consoles in frames.
 const MaxApart = 600
 
 // How far the log is read ahead, in frames.
 const (
 	feedAhead = 128
-	// decideAhead is how early a decision is applied: within the window of a line
-	// of inputs, and before a console has come there.
+	// decideAhead is the number of frames by which a decision is applied early: within the window of a
+	// line of inputs, and before a console has come there.
 	decideAhead = 200
 	tellEvery   = 5 * time.Millisecond
 )
@@ -298,7 +298,7 @@ func (r *playing) arriving() bool {
 	return r.g.Radio() != nil && r.g.Slowest() < to && to <= r.limit
 }
 
-// idle is how long nothing changes by itself.
+// idle returns the time for which nothing changes by itself.
 func (r *playing) idle(now time.Time) time.Duration {
 	if r.redo {
 		return comeTogether

@@ -72,7 +72,7 @@ func (r *playing) stray(seen bool) {
 	}
 }
 
-// comeTogether is how long consoles get to come together before they are replaced.
+// comeTogether is the time that consoles get to come together before they are replaced.
 const comeTogether = 100 * time.Millisecond
 
 // again begins anew before the place where the consoles stand, and goes there. They

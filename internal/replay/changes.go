@@ -37,8 +37,8 @@ const (
 
 const touchKey = 12 // bit of inputdelay.Touch
 
-// track is what the coding of one seat's inputs depends on. The zero value is the
-// beginning of a log.
+// track is the state on which the coding of one seat's inputs depends. The zero value is the beginning
+// of a log.
 type track struct {
 	frames int64            // so far
 	in     inputdelay.Input // of the last one

@@ -25,12 +25,12 @@ type Cursor struct {
 	err    error // what ended the reading; io.EOF at the end
 }
 
-// maxHeld is how many runs of inputs and hashes a cursor holds: 16 MB. In an
-// honest log seats are a second apart.
+// maxHeld is the limit of runs of inputs and hashes that a cursor holds: 16 MB. In an honest log seats
+// are a second apart.
 const maxHeld = 1 << 19
 
-// maxBehind is how many frames after the input of a frame a hash from before it
-// can still be asked for.
+// maxBehind is the number of frames after a frame's input for which a hash from before it can still be
+// asked for.
 const maxBehind = 4096
 
 // From returns a cursor for frames from this one on.
@@ -76,9 +76,8 @@ func (c *Cursor) enter(payload []byte) error {
 	return err
 }
 
-// Input is what a seat's console got in a frame; false when the log does not go
-// as far. Frames of a seat are to be asked for in rising order, the same one again
-// and again if need be.
+// Input returns a seat's input in a frame, false when the log does not go as far. Frames of a seat are
+// to be asked for in rising order, the same one again and again if need be.
 func (c *Cursor) Input(seat ds.Seat, frame int64) (in inputdelay.Input, ok bool, err error) {
 	i := c.log.seat(seat)
 	if i < 0 || frame < 0 || frame >= c.log.frames[i] {

@@ -24,10 +24,10 @@ const (
 	hashSRAM   = 1 << 7
 )
 
-// Hash is what a log keeps of an [ds.Hash].
+// Hash is a log's short form of a [ds.Hash].
 type Hash struct{ RAM, Video, SRAM uint32 }
 
-// HashOf is what a log would keep of h.
+// HashOf returns a log's short form of h.
 func HashOf(h ds.Hash) Hash { return Hash{fold(h.RAM), fold(h.Video), fold(h.SRAM)} }
 
 // fold keeps zero, which means "none".

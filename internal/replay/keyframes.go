@@ -30,10 +30,9 @@ type Keyframes struct {
 	bad    map[int64]bool // that are not made again
 }
 
-// DefaultKeyframeLimit is how much of the disk all keyframes together may take.
-// A state shrinks to 30 to 700 KB, and there is one for each console every 2 to
-// 20 seconds: an hour of two consoles takes 30 to 300 MB. See [Keyframes.Spacing]
-// for more consoles.
+// DefaultKeyframeLimit bounds the bytes that all keyframes together take of the disk. A state shrinks
+// to 30 to 700 KB, and there is one for each console every 2 to 20 seconds: an hour of two consoles
+// takes 30 to 300 MB. See [Keyframes.Spacing] for more consoles.
 const DefaultKeyframeLimit = 1 << 30
 
 // OpenKeyframes finds the keyframes of a log, when it is played with this build of
@@ -157,7 +156,7 @@ func (k *Keyframes) Clear() error {
 	return os.RemoveAll(k.dir)
 }
 
-// size is how many bytes of the disk they take. The caller holds mu.
+// size returns the bytes that they take of the disk. The caller holds mu.
 func (k *Keyframes) size() (n int64) {
 	for _, size := range k.sizes {
 		n += size
@@ -165,9 +164,8 @@ func (k *Keyframes) size() (n int64) {
 	return n
 }
 
-// Spacing is how many frames keyframes must stand apart so that those of a log of
-// some length have room, by the size of those that are there; 0 while there are
-// none.
+// Spacing returns the distance in frames at which keyframes of a log of some length have room, by the
+// size of those that are there; 0 while there are none.
 func (k *Keyframes) Spacing(length int64) int64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -55,7 +55,7 @@ func entry(path string) Entry {
 
 func (e Entry) began() time.Time { return e.Head.began() }
 
-// began is when the game began; of a file that cannot be read, long ago.
+// began returns the time at which the game began; of a file that cannot be read, long ago.
 func (h *Head) began() time.Time {
 	if h == nil {
 		return time.Time{}

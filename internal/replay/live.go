@@ -32,7 +32,7 @@ func NewLive(dir string) (*Live, error) {
 	return &Live{file: f}, nil
 }
 
-// Size is how many bytes have come: where the next piece must begin.
+// Size returns the bytes that have come: where the next piece must begin.
 func (l *Live) Size() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,7 +66,7 @@ func (l *Live) End() {
 	l.over = true
 }
 
-// now is how much there is, and whether that is all.
+// now returns the bytes that there are, and whether that is all.
 func (l *Live) now() (size int64, over bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -59,7 +59,7 @@ type mark struct {
 	last   []proof
 }
 
-// markEvery is how far marks stand apart.
+// markEvery is the distance of marks, in bytes.
 const markEvery = 32 << 10
 
 // Open reads a log's head and looks through all of it once, some milliseconds for
@@ -89,7 +89,7 @@ func open(f *os.File, path string, size int64) (*Log, error) {
 // Close lets go of the file.
 func (l *Log) Close() error { return l.close() }
 
-// Frames is how many frames of a seat are in the log.
+// Frames returns the number of a seat's frames in the log.
 func (l *Log) Frames(seat ds.Seat) int64 {
 	if i := l.seat(seat); i >= 0 {
 		return l.frames[i]
@@ -105,9 +105,9 @@ func (l *Log) Begin(seat ds.Seat) int64 {
 	return 0
 }
 
-// Length is how many frames can be played: up to where the game ended, or else as
-// many as there are of every seat that had not left; but of a file not beyond a restart
-// that is not [Log.Whole].
+// Length returns the number of frames that can be played: up to where the game ended, or else as many
+// as there are of every seat that had not left; but of a file not beyond a restart that is not
+// [Log.Whole].
 func (l *Log) Length() int64 {
 	n := l.written()
 	if ready := len(l.Ready()); l.live == nil && ready < len(l.Restarts) {

@@ -27,7 +27,7 @@ type Moment struct {
 	Picture []byte // PNG, of a console of the machine that kept it; may be nil
 }
 
-// MomentExtension is how the names of kept moments end.
+// MomentExtension is the ending of kept moments' names.
 const MomentExtension = ".npmoment"
 
 // MaxPicture bounds the picture of a moment, in bytes; it is left out if it is larger.
@@ -87,7 +87,7 @@ func Keep(folder string, b Beginning, m Moment) (path string, err error) {
 	})
 }
 
-// momentName is what a moment's file is called: by time, name or game, and players.
+// momentName returns the name of a moment's file: by time, name or game, and players.
 func momentName(h *Head, name string) string {
 	base := strings.TrimSuffix(FileName(h), Extension)
 	if name = plain(name, 60); name != "_" {
@@ -136,7 +136,7 @@ func (l *Log) isMoment() error {
 	return nil
 }
 
-// Kept is what a room knows of a moment.
+// Kept returns a room's knowledge of a moment.
 func (l *Log) Kept() room.Kept {
 	k := room.Kept{Name: l.Moment.Name, Frames: l.Moment.Frames}
 	for _, s := range l.Seats {
@@ -165,7 +165,7 @@ func Moments(dir string) ([]KeptFile, error) {
 	return list, err
 }
 
-// Name is what a player called it; "" for nothing.
+// Name returns a player's name for it; "" for none.
 func (e KeptFile) Name() string {
 	base := strings.TrimSuffix(filepath.Base(e.Path), MomentExtension)
 	if e.Head == nil {

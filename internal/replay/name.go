@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Extension is how the names of recordings end.
+// Extension is the ending of recordings' names.
 const Extension = ".nplog"
 
 // create makes the file of a new recording.
@@ -35,8 +35,8 @@ func (c Config) create(h *Head) (*os.File, error) {
 	return nil, fmt.Errorf("there are a thousand files like %s", path)
 }
 
-// FileName is what the recording of a game is called, by time, game and players, as in
-// "2026-11-21 18.30.05 Mario Kart DS (Ann, Ben).nplog".
+// FileName returns the name of a game's recording, by time, game and players, as in "2026-11-21
+// 18.30.05 Mario Kart DS (Ann, Ben).nplog".
 func FileName(h *Head) string {
 	who := plain(strings.Join(h.Players(), ", "), 80)
 	return fmt.Sprintf("%s %s (%s)%s", h.Began.Format("2006-01-02 15.04.05"), plain(h.Game(), 60), who, Extension)
@@ -61,10 +61,10 @@ func plain(s string, limit int) string {
 	return s
 }
 
-// nameLimit is how many bytes the name of a recording has at most, without its extension.
+// nameLimit bounds the name of a recording, in bytes, without its extension.
 const nameLimit = 150
 
-// Name is what a player called the recording; "" if it has the name of [FileName].
+// Name returns a player's name for the recording; "" if it has the name of [FileName].
 func (e Entry) Name() string {
 	base := strings.TrimSuffix(filepath.Base(e.Path), Extension)
 	if e.Head == nil {

@@ -52,7 +52,7 @@ type Recorder struct {
 // Limits of a recorder.
 const (
 	flushEvery = 800 * time.Millisecond
-	// maxPending is what may wait for a disk that does not answer: an hour.
+	// maxPending is the number of bytes that may wait for a disk that does not answer: an hour.
 	maxPending = 4 << 20
 )
 
@@ -69,7 +69,7 @@ type recording struct {
 	proof []byte           // hashes for the next one
 	count int              // of hashes in proof
 	parts []Beginning      // whose parts are to be written
-	// restarts is how often all consoles were made anew.
+	// restarts counts the times that all consoles were made anew.
 	restarts int
 	stop     chan struct{}
 	hurry    chan struct{} // has room for one
@@ -238,7 +238,7 @@ func (r *Recorder) Flush() {
 	}
 }
 
-// Problem is why nothing more is recorded, nil while all is well.
+// Problem returns the reason why nothing more is recorded, nil while all is well.
 func (r *Recorder) Problem() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

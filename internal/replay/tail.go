@@ -36,9 +36,9 @@ func OpenTail(path string) (*Tail, error) {
 // Close lets go of the file.
 func (t *Tail) Close() error { return t.file.Close() }
 
-// Read gives out at most limit bytes from a place on, of what happened before a frame.
-// All is what may be given out by now; ended tells that the log is at its end, and that
-// all of it may be.
+// Read gives out at most limit bytes from a place on, of what happened before a frame. All returns the
+// bytes that may be given out by now; ended tells that the log is at its end, and that all of it may
+// be.
 func (t *Tail) Read(at, frame int64, limit int) (b []byte, all int64, ended bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -45,7 +45,7 @@ func (k *Kept) InUse() *InUseError {
 	return inUse(k.Dir, what)
 }
 
-// Options are what opens these saves with [Open].
+// Options returns those with which [Open] opens these saves.
 func (k *Kept) Options() Options { return Options{Console: k.Console, File: k.File} }
 
 // All finds the saves of all games below dir, by title. Folders without any save

@@ -67,7 +67,7 @@ func parseNumbered(name string) (n int, ext string, ok bool) {
 	return n, ext, ext == extSave || ext == extCommitted || ext == extPending
 }
 
-// contents is what a folder holds.
+// contents are those of a folder.
 type contents struct {
 	entries []entry // the highest number first
 	orphans []int   // numbers of saves without a text
@@ -181,7 +181,7 @@ func (e *DamagedError) Error() string {
 // Unwrap gives what is wrong with it.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// read reads a save and makes sure that it is what was written.
+// read reads a save and makes sure that it is as it was written.
 func (e *entry) read(dir string) ([]byte, error) {
 	if e.damage != nil {
 		return nil, &DamagedError{e.n, e.damage}

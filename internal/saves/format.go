@@ -14,11 +14,10 @@ import (
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
-// maxFile is how large a file with a save can be, in bytes: backup memory and what
-// some emulators add.
+// maxFile is the limit of a file with a save, in bytes: backup memory and what some emulators add.
 const maxFile = MaxSize + 1024
 
-// dsv is how DeSmuME keeps backup memory.
+// dsv returns the profile of DeSmuME, whose format that is.
 func dsv() *emucore.Profile { return emucore.ProfileFor("DeSmuME") }
 
 // dsvMark ends a .dsv file.

@@ -2,11 +2,10 @@ package saves
 
 // The bounds of a folder.
 const (
-	// Generations is how many saves before the current one are kept at least, and
-	// for how many evenings before those the last one is kept.
+	// Generations is the least number of saves kept before the current one, and the number of evenings
+	// before those whose last one is kept.
 	Generations = 10
-	// MaxPending is how many saves that were never committed are kept: those
-	// prepared last.
+	// MaxPending is the number of saves kept that were never committed: those prepared last.
 	MaxPending = 10
 )
 

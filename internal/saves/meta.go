@@ -41,7 +41,7 @@ const (
 	maxPlayers = 16
 )
 
-// MaxSize is how large a save can be, in bytes: larger than any cartridge's.
+// MaxSize is the limit of a save in bytes: larger than any cartridge's.
 const MaxSize = 16 << 20
 
 // Origin is where a save comes from.
@@ -59,14 +59,13 @@ func (o Origin) known() bool {
 	return o == Played || o == Imported || o == Restored || o == Found
 }
 
-// About is what a game tells of itself for people who look at their saves.
+// About is a game's word of itself for people who look at their saves.
 type About struct {
 	Room    string   // its name; "" for none
 	Players []string // nicknames, at most 16
 }
 
-// Meta is what is known of a save. The texts in it are printable and short: what
-// did not fit was cut off.
+// Meta describes a save. The texts in it are printable and short: what did not fit was cut off.
 type Meta struct {
 	ROM     [32]byte // SHA-256 of the game
 	Title   string

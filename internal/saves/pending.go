@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// maxLive is how many saves of one store may wait for their commit.
+// maxLive is the limit of one store's saves that wait for their commit.
 const maxLive = MaxPending / 2
 
 // Pending is a save that is on the disk and waits to become the current one. Its

@@ -33,8 +33,7 @@ type Options struct {
 	// raw, or DeSmuME's if it ends in .dsv. It need not be there yet. Its kept
 	// saves lie with the others; the last one is next to it too, in FILE.bak.
 	File string
-	// Doing is what this process is called in words to others that find the saves
-	// in use.
+	// Doing is this process's name in words to others that find the saves in use.
 	Doing string
 	// Now is the wall clock; nil for the usual one.
 	Now func() time.Time
@@ -81,7 +80,7 @@ func Open(dir string, g Game, o Options) (*Store, error) {
 	return s, nil
 }
 
-// name is what the saves are of, in words.
+// name returns the saves' game, or file, in words.
 func (s *Store) name() string {
 	if s.opt.File != "" {
 		return s.opt.File
@@ -236,8 +235,8 @@ func (s *Store) meta(sram []byte, origin Origin, from string) Meta {
 	}
 }
 
-// wallTime is what is kept of a time: clocks may show anything, texts have four
-// digits for the year.
+// wallTime returns the part of a time that is kept: clocks may show anything, texts have four digits
+// for the year.
 func wallTime(t time.Time) time.Time {
 	t = t.UTC().Truncate(time.Second)
 	if y := t.Year(); y < 1 || y > 9999 {

@@ -2,11 +2,10 @@ package spectate
 
 import "time"
 
-// Budget is how many bytes all spectators together may be sent. It begins at a rate that
-// a slow line at home carries beside a game, grows while the players' lines show no
-// queue, and shrinks at once when they do: a log is a few bytes a frame, but after a
-// resync it holds states, and who comes late wants them soon. The zero value gives
-// nothing; make one with NewBudget. It is pure.
+// Budget bounds the bytes that all spectators together are sent. It begins at a rate that a slow line
+// at home carries beside a game, grows while the players' lines show no queue, and shrinks at once when
+// they do: a log is a few bytes a frame, but after a resync it holds states, and who comes late wants
+// them soon. The zero value gives nothing; make one with NewBudget. It is pure.
 type Budget struct {
 	rate, most, level float64
 	last, adapted     time.Time
@@ -17,7 +16,7 @@ const (
 	startRate = 64 << 10
 	leastRate = 16 << 10
 	mostRate  = 2 << 20
-	// adaptEvery is how long a change is let show.
+	// adaptEvery is the time in which a change shows.
 	adaptEvery = 250 * time.Millisecond
 	// leastPiece keeps pieces from becoming crumbs: 32 ms of a line of 1 Mbit/s.
 	leastPiece = 4 << 10
@@ -51,7 +50,7 @@ func (b *Budget) Adapt(now time.Time, queued bool) {
 // Least tells whether it cannot be less.
 func (b *Budget) Least() bool { return b.rate <= min(leastRate, b.most) }
 
-// Left is how many bytes may be sent now, at most MaxPiece.
+// Left returns the bytes that may be sent now, at most MaxPiece.
 func (b *Budget) Left(now time.Time) int {
 	if !b.last.IsZero() {
 		burst := within(b.rate/20, leastPiece, MaxPiece) // 50 ms

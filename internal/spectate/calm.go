@@ -2,11 +2,10 @@ package spectate
 
 import "time"
 
-// Calm is how long round trips of a line take when nothing queues on it: the shortest of
-// late, as a line measures it, which is a mean of some. The scatter of a line is in
-// that, unlike in the shortest trip of all. And a queue that is there although hardly
-// anything is sent is not ours: a line that has become worse, or somebody's download. The
-// zero value knows nothing yet.
+// Calm measures the round trips of a line when nothing queues on it: the shortest of late, as a line
+// measures it, which is a mean of some. The scatter of a line is in that, unlike in the shortest trip
+// of all. And a queue that is there although hardly anything is sent is not ours: a line that has
+// become worse, or somebody's download. The zero value knows nothing yet.
 type Calm struct {
 	rtt         time.Duration
 	others      time.Duration // that is queued by others
@@ -21,8 +20,8 @@ const calmRise = adaptEvery / 1000
 const (
 	// tooLong is the queue on a line that is too much.
 	tooLong = 10 * time.Millisecond
-	// span is how many looks are taken together, and drained how many it takes until what
-	// we had queued has gone from a line that is not too slow for anything.
+	// span is the number of looks taken together, and drained the number of them until what we had
+	// queued has gone from a line that is not too slow for anything.
 	span, drained = 8, 16
 	// mostOthers bounds a mistake: what is more than that on a line is too much, whose ever.
 	mostOthers = 150 * time.Millisecond

@@ -35,13 +35,13 @@ const (
 
 	// MaxPiece is the most bytes of a log in one message.
 	MaxPiece = 16 << 10
-	// Window is how many bytes may be on their way: 76 ms of a line of 1.7 MB/s.
+	// Window is the number of bytes that may be on their way: 76 ms of a line of 1.7 MB/s.
 	Window = 128 << 10
 	// MaxLog is the length in bytes that no log exceeds.
 	MaxLog = 1 << 30
 )
 
-// End is how a piece ends.
+// End is the manner of a piece's end.
 type End uint8
 
 // The ends.
@@ -62,7 +62,7 @@ func (a *Ask) code(c *wire.Coder) {
 	wire.Number(c, "at", &a.At, 0, MaxLog)
 }
 
-// Near is how far a late joiner has followed the game.
+// Near tells how far a late joiner has followed the game.
 type Near struct {
 	Round  uint32
 	Frames int64 // that all its consoles have done

@@ -9,20 +9,19 @@ import (
 // A Log is the log of a game while it is written; replay.Tail is one. It reads the
 // disk, so Read is called on a goroutine of its own.
 type Log interface {
-	// Read returns at most limit bytes from byte at on, without anything that happened
-	// at or after frame. All is how many bytes may be read by now; ended says that the log
-	// is complete and may be read to its end.
+	// Read returns at most limit bytes from byte at on, without anything that happened at or after
+	// frame. All is the number of bytes that may be read by now; ended says that the log is complete
+	// and may be read to its end.
 	Read(at, frame int64, limit int) (b []byte, all int64, ended bool, err error)
 	Close() error
 }
 
-// Room is what a [Server] needs of the session that it serves for. The server calls it
-// from the goroutine that calls the server.
+// Room is a [Server]'s view of the session that it serves for. The server calls it from the goroutine
+// that calls the server.
 type Room interface {
 	// Readers lists everybody who may have the log of the game, in a fixed order.
 	Readers() []Reader
-	// Played is how many frames all consoles of this machine have done; false: no game
-	// runs.
+	// Played returns the frames that all consoles of this machine have done; false: no game runs.
 	Played() (frames int64, running bool)
 	// Connections measures the connections to the players.
 	Connections() []Connection

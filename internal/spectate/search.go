@@ -16,12 +16,12 @@ import (
 // where the room can be, until it is found.
 
 const (
-	// searchFor is how long a room is looked for: longer than players usually wait for a
-	// broken connection, or need to elect a game host.
+	// searchFor is the length of a search for a room: longer than players usually wait for a broken
+	// connection, or need to elect a game host.
 	searchFor = 75 * time.Second
-	// askEvery is how often it is asked for at each place.
+	// askEvery is the time between two questions at each place.
 	askEvery = time.Second
-	// answerFor is how long a place has to answer.
+	// answerFor is the time that a place has to answer.
 	answerFor = 5 * time.Second
 )
 
@@ -48,7 +48,7 @@ type place struct {
 	client  *client.Client // nil: no connection is open
 }
 
-// dialed is how the opening of a connection ended.
+// dialed is the result of opening a connection.
 type dialed struct {
 	place *place
 	peer  link.PeerID

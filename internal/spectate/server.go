@@ -8,17 +8,16 @@ import (
 )
 
 const (
-	// idleFor is how long the server does not look at the log again after it found
-	// nothing new there.
+	// idleFor is the delay before the server looks at the log again after it found nothing new there.
 	idleFor = 25 * time.Millisecond
-	// flushEvery is how often the log is written to its file for late joiners.
+	// flushEvery is the time between two writes of the log to its file for late joiners.
 	flushEvery = 100 * time.Millisecond
 	// leastLeft is the smallest budget with which a piece is sent.
 	leastLeft = 1024
-	// lingerFor is how long a game host that has ended its session stays for spectators
-	// who have not seen the end of the game.
+	// lingerFor is the time that a game host which has ended its session stays for spectators who have
+	// not seen the end of the game.
 	lingerFor = 30 * time.Second
-	// lingerIdle is how long it waits for a spectator that takes nothing.
+	// lingerIdle is the time that it waits for a spectator that takes nothing.
 	lingerIdle = 3 * time.Second
 )
 
@@ -46,7 +45,7 @@ type Server struct {
 	until    time.Time // lingers until then; zero: does not
 }
 
-// request is what a reader asks for. Nothing else is kept of a reader.
+// request is the state of a reader's request. Nothing else is kept of a reader.
 type request struct {
 	spectator bool
 	ask       *Ask      // the newest one; nil: none is open

@@ -18,7 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// Config is what a [Spectator] needs.
+// Config holds all that a [Spectator] needs.
 type Config struct {
 	Link link.Link   // stays the caller's; the client alone reads its events
 	Peer link.PeerID // the game host's connection, just opened
@@ -31,7 +31,7 @@ type Config struct {
 	Patience time.Duration // how long a lost room is looked for; 0: as long as makes sense
 }
 
-// A Machine is what a [Spectator] needs of the machine around it.
+// A Machine is a [Spectator]'s view of the machine around it.
 type Machine interface {
 	// Play plays a game's log, which may still grow, until it ends or ctx does: what was
 	// seen already, so many frames, as fast as it can. It returns how many frames it has
@@ -55,7 +55,7 @@ type RefusedError struct{ Refusal room.Refusal }
 func (e *RefusedError) Error() string { return e.Refusal.Sentence }
 
 const (
-	// tick is how often the room is looked at when nothing happens.
+	// tick is the time between two looks at the room when nothing happens.
 	tick = 50 * time.Millisecond
 	// notFound ends the words about a room that a search did not find.
 	notFound = "; it was not found again"

@@ -48,8 +48,8 @@ func (b *bundle) playAgain(ctx context.Context, l *replay.Log, path string) stri
 	return rerun.Words + "."
 }
 
-// pictures are what the consoles showed in the game when the states were taken, and what
-// they showed, some frames before, when the recording was played again.
+// pictures returns those of the consoles in the game when the states were taken, and those of some
+// frames before when the recording was played again.
 func (b *bundle) pictures(r *Rerun) []bugreport.Part {
 	var list []picture.Console
 	seat := b.Evidence.verdict.Seat

@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// Side is what one machine has of a game whose machines differed.
+// Side is one machine's material on a game whose machines differed.
 type Side struct {
 	Name    string             // the machine's player
 	Log     *replay.Log        // what it recorded
@@ -30,7 +30,7 @@ type span struct {
 	Region   string
 }
 
-// Finding is what came of looking for the first frame that differs.
+// Finding is the result of the search for the first frame that differs.
 type Finding struct {
 	Words  []string // a sentence each
 	Differ bool     // something is not as it should be

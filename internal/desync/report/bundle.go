@@ -37,10 +37,10 @@ type bundle struct {
 }
 
 const (
-	// logPatience is how long is waited for a recording to come into its file.
+	// logPatience is the longest wait for a recording to come into its file.
 	logPatience = 5 * time.Second
-	// maxRerun is how many frames are played again by themselves: a minute of play,
-	// some seconds of a processor that nobody else wants.
+	// maxRerun is the limit of frames that are played again by themselves: a minute of play, some
+	// seconds of a processor that nobody else wants.
 	maxRerun = 3600
 	// consoleRAM is where a DS has its main memory.
 	consoleRAM = 0x02000000

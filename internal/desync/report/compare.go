@@ -17,7 +17,7 @@ import (
 // tells everybody what that shows: the machine that computes otherwise and the first frame,
 // or that the fault has passed.
 
-// reruns are what machines got when they played again up to one desync.
+// reruns are the machines' results of playing again up to one desync.
 type reruns struct {
 	verdict message.Desync
 	round   uint32
@@ -59,7 +59,7 @@ func (r *reruns) take(machine int, m message.Rerun) string {
 	return words
 }
 
-// messageOf is what a machine tells the game host of a rerun.
+// messageOf returns a machine's message to the game host of a rerun.
 func messageOf(round uint32, seat ds.Seat, r *Rerun) message.Rerun {
 	m := message.Rerun{Round: round, Seat: seat, From: r.From}
 	for i, p := range r.Traces[seat] {

@@ -18,8 +18,8 @@ import (
 // in a file for a bug report (bundle.go). Nobody waits for the disk, and the game goes on
 // where something cannot be kept.
 
-// Evidence is what is kept of one desync. Nil is that of a resync for which no machines
-// differ; its methods do nothing.
+// Evidence is the material kept of one desync. Nil is that of a resync for which no machines differ;
+// its methods do nothing.
 type Evidence struct {
 	verdict message.Desync
 	keeps   bool  // this machine has something to keep
@@ -37,7 +37,7 @@ type Evidence struct {
 	bytes   int
 }
 
-// console is what is kept of one console.
+// console is the material kept of one console.
 type console struct {
 	frame  int64 // frames done; 0 where there is no state
 	hash   ds.Hash
@@ -48,7 +48,7 @@ type console struct {
 	log    []string
 }
 
-// maxEvidence is how much of consoles is kept in memory until it is in a file: two
+// maxEvidence bounds the bytes of consoles that are kept in memory until they are in a file: two
 // consoles with the largest states there are, or all sixteen of usual ones.
 const maxEvidence = 256 << 20
 

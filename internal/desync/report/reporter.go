@@ -18,10 +18,10 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// lastFrame is how long consoles have to finish their frame when the game is over.
+// lastFrame is the time that consoles have to finish their frame when the game is over.
 const lastFrame = 5 * time.Second
 
-// Session is what a [Reporter] needs of the session.
+// Session is a [Reporter]'s view of the session.
 type Session interface {
 	// Background runs job on another goroutine, and then the function that it returned on
 	// the session's, unless the session is over by then.
@@ -37,7 +37,7 @@ type Session interface {
 	Share(m message.Rerun)
 }
 
-// Config is what a [Reporter] knows from the beginning.
+// Config is a [Reporter]'s knowledge from the beginning.
 type Config struct {
 	Folder  string        // for the files; "" for none
 	Program string        // this program's version

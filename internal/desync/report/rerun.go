@@ -14,8 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// Rerun is what consoles are, frame by frame, when a part of a recording is played
-// again.
+// Rerun has the hashes of consoles, frame by frame, when a part of a recording is played again.
 type Rerun struct {
 	Start   int64                    // the frame that it was played from
 	From    int64                    // hashed are the frames after this one
@@ -24,7 +23,7 @@ type Rerun struct {
 	Screens map[ds.Seat]*image.RGBA  // by seat, after the last frame
 }
 
-// beyond is how much further is played than is hashed: what a console gets by radio in a
+// beyond is the number of frames played after the last hashed one: what a console gets by radio in a
 // frame can come from one that has begun its next.
 const beyond = 8
 
@@ -70,8 +69,8 @@ func PlayAgain(ctx context.Context, cfg player.Config, from, to int64) (*Rerun, 
 	return r, ctx.Err()
 }
 
-// Recorded is what a log says of a seat after the frames after from up to to, as far as
-// it was hashed, and what a log keeps of it; see [Kept].
+// Recorded returns a log's hashes of a seat after the frames after from up to to, as far as it was
+// hashed and a log keeps them; see [Kept].
 func Recorded(l *replay.Log, seat ds.Seat, from, to int64) (desync.Trace, error) {
 	// Hashes of a frame may stand somewhat before or after the frame's input.
 	c, err := l.From(max(0, from-player.MaxApart))
@@ -93,7 +92,7 @@ func Recorded(l *replay.Log, seat ds.Seat, from, to int64) (desync.Trace, error)
 	return t, nil
 }
 
-// Kept is what a log would keep of a trace: shorter hashes, and none of the radio.
+// Kept returns the part of a trace that a log would keep: shorter hashes, and none of the radio.
 func Kept(t desync.Trace) desync.Trace {
 	var list desync.Trace
 	for _, p := range t {

@@ -44,7 +44,7 @@ func (w *ways) also(addrs []netip.AddrPort) {
 	w.telling = w.telling || slices.ContainsFunc(addrs, relay.IsRelayed)
 }
 
-// way is how a session's datagrams travel now, for other goroutines.
+// way is the present route of a session's datagrams, for other goroutines.
 type way struct {
 	addr   netip.AddrPort // of the peer
 	direct link.Direct
@@ -128,7 +128,7 @@ func (s *session) tendPaths(now time.Time) {
 	s.tellCandidates(now)
 }
 
-// relaysAgain is how often a connection through a relay looks for others to go through.
+// relaysAgain is the time between two looks of a connection through a relay for others to go through.
 const relaysAgain = 250 * time.Millisecond
 
 // offerRelays has a connection that we dialled, and that goes through a relay, try the others of
@@ -228,7 +228,7 @@ func (s *session) sendProbe(k kind, seq uint32, to netip.AddrPort, opener bool) 
 	}
 }
 
-// pathRest is how long the paths need nothing.
+// pathRest returns the time for which the paths need nothing.
 func (s *session) pathRest(now time.Time, most time.Duration) time.Duration {
 	if s.ways.next.IsZero() {
 		return most

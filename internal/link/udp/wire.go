@@ -110,7 +110,7 @@ const (
 	cookieSize    = 20
 	sessionHeader = 1 + 8
 
-	// headRoom is what stands before the body of a sealed datagram.
+	// headRoom is the size of what stands before the body of a sealed datagram.
 	headRoom = sessionHeader + seal.BodyOffset + 1
 
 	// maxDatagram is the most we send or read. With headers of IPv6 and UDP it is
@@ -199,7 +199,7 @@ func decodeGreeting(b []byte) (greeting, error) {
 	return g, nil
 }
 
-// fields are what follows the nonce.
+// fields are those after the nonce.
 func (g *greeting) fields(c *wire.Coder) {
 	switch g.kind {
 	case kindChallenge:
@@ -236,7 +236,7 @@ func sealedSession(b []byte) (session uint64, ok bool) {
 // flagReopen in a ping or pong asks the dialer for a new main carrier.
 const flagReopen = 1
 
-// heldUnit is what an echo counts its wait in.
+// heldUnit is the unit of an echo's wait.
 const heldUnit = 10 * time.Microsecond
 
 // echo is the rest of a ping or a pong.
@@ -334,7 +334,7 @@ func decodeSeen(b []byte) (a netip.AddrPort, err error) {
 	return a, c.End()
 }
 
-// carryHeader is what stands before a datagram that is carried.
+// carryHeader is the size of the header before a datagram that is carried.
 const carryHeader = len(relay.Mailbox{})
 
 // decodeCarry reads whose datagram it is, and the datagram.
