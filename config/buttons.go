@@ -65,7 +65,7 @@ func (b *Buttons) fields(list func(name string, ptr *[]string, doc string, usual
 	return fields
 }
 
-// Pads is how controllers are used.
+// Pads holds the settings of controllers.
 type Pads struct {
 	// Devices says which device plays each of this machine's seats, in their
 	// order: "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of the
@@ -79,7 +79,7 @@ type Pads struct {
 	Layout   []string // controller buttons for the next arrangement of the screens
 	Swap     []string // controller buttons that let the two screens change places
 	Buttons  Buttons  // controller buttons and half axes, by SDL's names
-	// Own is how single controllers differ from Buttons and Touch, by their names; see
+	// Own holds the differences of single controllers from Buttons and Touch, by their names; see
 	// [Pads.MappingOf].
 	Own map[string]string
 }

@@ -126,8 +126,8 @@ func plain(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
 
-// editDistance is how many letters must be inserted, removed or changed to make a
-// from b. Very long words count as wholly different: nobody mistypes those.
+// editDistance counts the letters that must be inserted, removed or changed to make a from b. Very long
+// words count as wholly different: nobody mistypes those.
 func editDistance(a, b string) int {
 	if len(a) > 40 || len(b) > 40 {
 		return max(len(a), len(b))

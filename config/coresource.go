@@ -20,7 +20,7 @@ const (
 	libretroNightly   = "https://buildbot.libretro.com/nightly/{os}/{arch}/latest/"
 )
 
-// maxSource is how many letters a source has.
+// maxSource is the limit of a source in letters.
 const maxSource = 512
 
 // A CoreSource is a place where cores can be got.

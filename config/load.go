@@ -50,8 +50,8 @@ func Parse(file, text string) (Config, error) {
 	return Config{}, &Error{File: file, Problems: l.problems}
 }
 
-// syntaxProblem is what the TOML parser complains about. The line is counted from
-// the place that it names: its own count is one too high at the end of a line.
+// syntaxProblem returns the TOML parser's complaint. The line is counted from the place that it names:
+// its own count is one too high at the end of a line.
 func syntaxProblem(err error, text string) Problem {
 	var pe toml.ParseError
 	if !errors.As(err, &pe) {

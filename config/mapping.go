@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Mapping is what the buttons of a controller do.
+// A Mapping assigns the buttons of a controller.
 type Mapping struct {
 	Buttons Buttons
 	Touch   []string // put the stylus down

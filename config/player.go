@@ -21,11 +21,11 @@ type Player struct {
 	MAC      string   // "00:09:bf:xx:xx:xx" in small letters; "" until KeepMAC makes one
 }
 
-// MaxNickname is how long a nickname is at most, in UTF-16 units: the firmware
-// has room for ten (GBATEK, "DS Firmware User Settings").
+// MaxNickname is the limit of a nickname, in UTF-16 units: the firmware has room for ten (GBATEK, "DS
+// Firmware User Settings").
 const MaxNickname = 10
 
-// MACPrefix is how every DS address that nettplay makes begins: one of Nintendo's.
+// MACPrefix begins every DS address that nettplay makes: one of Nintendo's.
 const MACPrefix = "00:09:bf:"
 
 // NumberedNickname is a nickname for a further local player: "Ann 2". It is no longer

@@ -20,8 +20,8 @@ type Error struct {
 	Problems []Problem
 }
 
-// maxShown is how many problems an error's text shows: a file that is no
-// settings at all has thousands.
+// maxShown is the number of problems that an error's text shows: a file that is no settings at all has
+// thousands.
 const maxShown = 20
 
 // Error returns one line for each problem:

@@ -12,7 +12,7 @@ const fileHead = `# Settings of nettplay. Every line may be left out, and then h
 # "nettplay config show" tells what is in effect; flags go before this file.
 `
 
-// commentWidth is how long comment lines get, in letters.
+// commentWidth is the width of comment lines, in letters.
 const commentWidth = 78
 
 // Commented renders settings as a TOML file with every key, what it means and

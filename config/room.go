@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/autodelay"
 )
 
-// Net is how the machine talks to other machines.
+// Net sets the way to other machines.
 type Net struct {
 	Port    int           // UDP port of a room that the user opens, 1024 to 65535
 	Bind    string        // address to listen on; "" is all of them
@@ -22,8 +22,7 @@ type Net struct {
 	Silence time.Duration // after which a player counts as disconnected, 3 s to 1 min
 }
 
-// MaxRelays is how many relays a room uses, and maxServer how many letters the address of a
-// server has.
+// MaxRelays is the limit of a room's relays, and maxServer that of a server's address in letters.
 const (
 	MaxRelays = 3
 	maxServer = 64
@@ -55,7 +54,7 @@ type Room struct {
 	SpectateDelay time.Duration // how far behind they are, 0 to 10 min; whole seconds count
 }
 
-// AutoDelays returns the ways in which an input delay can keep itself, off first.
+// AutoDelays returns the presets of the automatic input delay, off first.
 func AutoDelays() []string { return autodelay.Names() }
 
 // How machines keep together.

@@ -12,7 +12,7 @@ type RTC struct {
 	Seconds int64 // since 1970, of a clock without time zones; 0 if Now
 }
 
-// rtcAllowed is what a start of the clock looks like.
+// rtcAllowed describes a start of the clock.
 const rtcAllowed = `"now" or a time in quotes like "2009-10-24 18:30:00", from 2000 to 2099`
 
 // rtcForms are the ways to write a time, the first as it is written back.

@@ -2,7 +2,7 @@ package config
 
 import "time"
 
-// Video is how the consoles' screens are shown.
+// Video holds the settings of the consoles' screens.
 type Video struct {
 	Scale      int     // window pixels for one of the console, 1 to 8
 	Layout     string  // one of Layouts
@@ -33,7 +33,7 @@ func Themes() []string { return []string{"dark", "light"} }
 // Filters returns how a screen can be enlarged.
 func Filters() []string { return []string{"nearest", "linear"} }
 
-// Audio is how the sound is played.
+// Audio holds the settings of sound.
 type Audio struct {
 	Enabled bool
 	Volume  int           // percent, 0 to 100

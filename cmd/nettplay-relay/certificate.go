@@ -11,7 +11,7 @@ import (
 // runs.
 const certificateAge = time.Hour
 
-// certificate is what is in two files.
+// certificate is that of two files.
 type certificate struct {
 	cert, key string
 

@@ -2,7 +2,7 @@ package main
 
 import "github.com/nettplay/nettplay/internal/manual"
 
-// book is what a manual says of the relay, from the same flags as its --help.
+// book returns the content of the relay's manual, from the same flags as its --help.
 func book() manual.Program {
 	c, path := defaults(), ""
 	return manual.Program{

@@ -53,7 +53,7 @@ func (a *addresses) set(text string) error {
 	return nil
 }
 
-// fullService is how many nodes of NATS keep copies, where there are as many.
+// fullService is the number of NATS nodes that keep copies, where there are as many.
 const fullService = 3
 
 // copies is on how many nodes the leases are kept.

@@ -2,7 +2,7 @@ package agenda
 
 import "time"
 
-// Turn is when a goroutine may go on.
+// Turn is the time at which a goroutine may go on.
 type Turn struct {
 	agenda *Agenda
 	entry  *Entry

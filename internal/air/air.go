@@ -137,7 +137,7 @@ func MemoryFile(name string) (*os.File, error) {
 // MemorySize bytes of it. It belongs to the Air.
 func (a *Air) File() *os.File { return a.file }
 
-// MemorySize is how many bytes [Air.File] has.
+// MemorySize is the size of [Air.File] in bytes.
 const MemorySize = int64(sharedSize)
 
 // Close lets go of the memory. Workers keep their own mapping of it, so close

@@ -122,7 +122,7 @@ func (s shared) alone(seat ds.Seat) {
 	o.host, o.ahead, o.own = noHost, unknown, 0
 }
 
-// account is what a seat has said of its time. A value that makes no sense says nothing.
+// account returns a seat's word of its time. A value that makes no sense says nothing.
 func (s shared) account(seat ds.Seat) account {
 	o := &s.air.post.out[seat]
 	said := account{host: noHost, ahead: uint8(min(o.ahead, unknown))}
@@ -196,14 +196,14 @@ func (s shared) enqueue(seat ds.Seat, n uint32, p flying) {
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), packetMax), p.data)
 }
 
-// sent is how many packets a seat has ever put into its outbox.
+// sent returns the number of packets that a seat has ever put into its outbox.
 func (s shared) sent(seat ds.Seat) uint32 { return uint32(s.air.post.out[seat].count) }
 
 // passed notes that a seat has answered so many polls by itself since it was let
 // run.
 func (s shared) passed(seat, n int) { s.air.post.out[seat].own = C.uint32_t(n) }
 
-// told is what a console was let run with: see struct np_door. The data of a packet
+// told is the air's answer that a console was let run with: see struct np_door. The data of a packet
 // begins with its sender.
 type told struct {
 	answer answer
@@ -214,7 +214,7 @@ type told struct {
 	data   []byte
 }
 
-// door is what a seat has been told last.
+// door returns the last answer to a seat.
 func (s shared) door(seat ds.Seat) (turn uint32, r told) {
 	d := &s.air.post.door[seat]
 	r = told{answer: answer(d.answer), mute: d.mute != 0, grant: int(d.grant), leave: int(d.leave), stride: int(d.stride)}

@@ -223,7 +223,7 @@
 // In serial mode a console that runs has the baton, and gives it away when it
 // stands. It is for debugging: it decides nothing.
 //
-// Saved (saved.go) is what later decisions depend on, with the packets in flight.
-// The trace (trace.go) is all that was sent. Read next: air.h, air.c; then
-// package emucore, whose workers call this, and internal/session, which owns it.
+// Saved (saved.go) holds all that later decisions depend on, with the packets in flight. The trace
+// (trace.go) is all that was sent. Read next: air.h, air.c; then package emucore, whose workers call
+// this, and internal/session, which owns it.
 package air

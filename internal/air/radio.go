@@ -47,7 +47,7 @@ func (r *radio) poll(e event) (answer, []byte) {
 	return a, append(data, unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), int(k.len))...)
 }
 
-// put is what send does on the air, without looking where the console is.
+// put does the work of send on the air, without looking where the console is.
 func (r *radio) put(data []byte, to int) {
 	r.r.in_frame, r.r.on = 1, 1
 	r.send(data, to)

@@ -45,14 +45,14 @@ func (k *flying) valid(receiver ds.Seat) bool {
 		(k.to == receiver || k.to == Everyone)
 }
 
-// account is what a console at the end of a frame has said of its time, see np_radio_follow:
-// the part that is looked at before it goes on.
+// account is the word of a console at the end of a frame on its time, see np_radio_follow: the part
+// that is looked at before it goes on.
 type account struct {
 	known       bool // since the last stop
 	host, ahead uint8
 }
 
-// console is what is saved of one.
+// console is the saved part of one.
 type console struct {
 	seat  ds.Seat
 	onAir bool

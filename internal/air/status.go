@@ -6,9 +6,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Console is what a console is doing, and what it has done since it was plugged
-// in. The numbers come from memory that a hostile worker can write to: show
-// them, decide nothing by them.
+// Console tells what a console is doing, and what it has done since it was plugged in. The numbers come
+// from memory that a hostile worker can write to: show them, decide nothing by them.
 type Console struct {
 	Plugged bool
 	OnAir   bool   // its radio has been used in its last frame or the one before

@@ -9,8 +9,8 @@ import (
 // Everyone is the To of a broadcast.
 const Everyone = everyone
 
-// Record is a packet that was sent. Its fields are what the workers' memory
-// says: numbers to compare, not to index with.
+// Record is a packet that was sent. Its fields come from the workers' memory: numbers to compare, not
+// to index with.
 type Record struct {
 	Frame int64   // of the sender
 	Round uint64  // decisions that had been taken when it was sent

@@ -41,7 +41,7 @@ func WriteFunc(path string, mode fs.FileMode, write func(io.Writer) error) error
 // unfinished matches the names of files that are being written.
 const unfinished = ".nettplay-*.tmp"
 
-// leftAfter is how old an unfinished file is that nobody writes any more.
+// leftAfter is the age of an unfinished file that nobody writes any more.
 const leftAfter = time.Hour
 
 // Sweep removes what a program that was killed while it wrote has left in a folder of ours.
@@ -81,7 +81,7 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err er
 	return rename(f.Name(), path)
 }
 
-// readerLimit is how long the reader of a pipe may take.
+// readerLimit is the time that the reader of a pipe may take.
 const readerLimit = 10 * time.Second
 
 // writeTo writes to what is there. It does not wait for somebody who might read it.

@@ -43,8 +43,8 @@ func (a *Arrivals) Add(need, inputs int) {
 	}
 }
 
-// Line is how a seat's inputs arrive at one machine, for a preset. All needs are in quarters
-// of a frame, 0 to MaxNeed.
+// Line tells how a seat's inputs arrive at one machine, for a preset. All needs are in quarters of a
+// frame, 0 to MaxNeed.
 type Line struct {
 	Inputs int // in the window, 0 to MaxInputs
 	Late   int // of them, at the delay that is in force
@@ -55,7 +55,7 @@ type Line struct {
 	Spread int // 19 of 20 need no more than so much above the middle
 }
 
-// MaxInputs is how many inputs the window holds at most.
+// MaxInputs is the limit of inputs in the window.
 const MaxInputs = windowSlices * 2 * sliceInputs
 
 // Line sums the window up, at a delay in frames.
@@ -90,7 +90,7 @@ func (s *slice) arrivals() (n int) {
 	return n
 }
 
-// late is how many arrivals need more than so much.
+// late counts the arrivals that need more than so much.
 func (s *slice) late(need int) (n int) {
 	for _, count := range s.needs[min(max(need+1, 0), MaxNeed+1):] {
 		n += int(count)

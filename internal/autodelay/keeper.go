@@ -18,7 +18,7 @@ type Seat struct {
 	Offset  int // of its machine, frames that it plays behind the others, 0 to ds.MaxOffset
 }
 
-// Change is what a keeper wants to be decided, and why.
+// Change is a keeper's wish for a decision, and its reason.
 type Change struct {
 	Seat   ds.Seat
 	Delay  int // frames
@@ -44,7 +44,7 @@ type Keeper struct {
 	changed time.Time            // last, in calm or for a broken line
 }
 
-// report is how a seat's inputs arrive at a machine.
+// report tells how a seat's inputs arrive at a machine.
 type report struct {
 	line Line
 	at   time.Time // zero for none
@@ -96,7 +96,7 @@ func (k *Keeper) rule(now time.Time, s Seat) *rule {
 	return &r
 }
 
-// worst is what a seat's delay has to be long enough for: the worst of its ways to other machines. One
+// worst returns the line for which a seat's delay has to be long enough: the worst of its ways to other machines. One
 // of which nothing is known leaves too few inputs for more than to see a line that is broken.
 func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Line, why Why, heard bool) {
 	worst.Inputs = MaxInputs

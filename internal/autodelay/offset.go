@@ -15,10 +15,9 @@ const (
 	worthIt    = 2 // frames: less is not worth an offset
 )
 
-// offset is what a machine's seats and the others' become when it plays further behind the others, or less.
-// A machine behind a worse line than most takes what its line costs upon itself: it plays
-// later by that, so the others' inputs are in time there with the delay of their own lines. See
-// docs/decisions/0058.
+// offset returns the changes to a machine's seats and the others' when it plays further behind the others,
+// or less. A machine behind a worse line than most takes what its line costs upon itself: it plays later by
+// that, so the others' inputs are in time there with the delay of their own lines. See docs/decisions/0058.
 func (k *Keeper) offset(now time.Time, seats []Seat) (list []Change) {
 	all := machines(seats)
 	var needs ways // as they would be if all played at the same time
@@ -58,7 +57,7 @@ func (t *turn) rise() {
 	}
 }
 
-// ways are what it costs from machine to machine.
+// ways are the costs from machine to machine.
 type ways [ds.MaxMachines][ds.MaxMachines]int
 
 func (w *ways) atLeast(from, to, cost int) { w[from][to] = max(w[from][to], cost) }
@@ -94,7 +93,7 @@ func (w *ways) want(machine int, all []int) int {
 	return min(max(w.best(machine, all, MaxNeed)-best[(len(best)-1)/2], 0)/4, ds.MaxOffset)
 }
 
-// best is what the best way to a machine costs, at most so much.
+// best returns the cost of the best way to a machine, at most so much.
 func (w *ways) best(machine int, all []int, most int) int {
 	best := most
 	for _, m := range all {

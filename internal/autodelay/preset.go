@@ -1,6 +1,6 @@
 package autodelay
 
-// Preset is what a room's players do, and with that how a short delay weighs against late
+// Preset names the play of a room's players, and with that the weight of a short delay against late
 // inputs. The zero value is Off: the delay is a number that somebody chose.
 type Preset uint8
 
@@ -12,7 +12,7 @@ const (
 	Racing         // a short delay is worth a stop now and then
 )
 
-// policy is what a preset asks for.
+// policy holds the demands of a preset.
 type policy struct {
 	name  string
 	share int // at most one in so many inputs is to be late
@@ -65,6 +65,6 @@ func (p Preset) policy() policy {
 	return policies[p]
 }
 
-// allowed is how many of so many inputs may be late. Of a share of one in 2,000 a window has two
-// on average, but now and then four.
+// allowed returns the number of so many inputs that may be late. Of a share of one in 2,000 a window
+// has two on average, but now and then four.
 func (p policy) allowed(inputs int) int { return inputs/p.share + p.spare }

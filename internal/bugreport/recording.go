@@ -41,7 +41,7 @@ func (r Recording) versions(w io.Writer) error {
 	return err
 }
 
-// history is what the recording tells, in words.
+// history writes the recording's account, in words.
 func (r Recording) history(w io.Writer) error {
 	l := r.Log
 	fmt.Fprintf(w, "%s, recorded on machine %d, %s\n", l.Game(), l.Machine, l.Began.UTC().Format("2006-01-02 15:04:05 MST"))

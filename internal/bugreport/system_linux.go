@@ -17,7 +17,7 @@ func system() string {
 	return unix.ByteSliceToString(u.Sysname[:]) + " " + unix.ByteSliceToString(u.Release[:])
 }
 
-// processor is what the machine's processor calls itself, "" where that is not known.
+// processor returns the name of the machine's processor, "" where that is not known.
 func processor() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

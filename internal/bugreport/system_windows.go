@@ -13,5 +13,5 @@ func system() string {
 	return fmt.Sprintf("Windows %d.%d.%d", v.MajorVersion, v.MinorVersion, v.BuildNumber)
 }
 
-// processor is what the machine's processor calls itself, "" where that is not known.
+// processor returns the name of the machine's processor, "" where that is not known.
 func processor() string { return os.Getenv("PROCESSOR_IDENTIFIER") }

@@ -78,7 +78,7 @@ func (d *Digest) UnmarshalText(b []byte) error {
 	return err
 }
 
-// order is how the regions stand in a SeatTrace.
+// order is that of the regions in a SeatTrace.
 var order = [4]desync.Region{desync.RAM, desync.SRAM, desync.Air, desync.Video}
 
 // Set puts in the trace of a seat; it must have a point for each frame.

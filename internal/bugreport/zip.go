@@ -97,7 +97,7 @@ const (
 	KeepBytes   = 1 << 30
 )
 
-// extension is how the names of reports end.
+// extension is the ending of reports' names.
 const extension = ".zip"
 
 // Place makes a folder, if it is not there, and returns a name for a new report in it
@@ -162,7 +162,7 @@ func Tidy(folder string) error {
 	return nil
 }
 
-// dated is how the names of reports begin.
+// dated is the beginning of reports' names, a time layout.
 const dated = "2006-01-02-150405"
 
 // dateOf is the date of a report by its name, "" if it is none.

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// nearEvery is how often the game host is told how near we are.
+	// nearEvery is the time between two reports to the game host of how near we are.
 	nearEvery = 100 * time.Millisecond
 	// How long the others stand for us until we ask for their states: as long as we come
 	// nearer, or are there and describe it, but no longer than leaves time for those.
@@ -29,10 +29,10 @@ const (
 	standFor = 6 * time.Second
 )
 
-// Session is what a follower needs of the session around it. It is called on the session's
-// goroutine, except for Call.
+// Session is a follower's view of the session around it. It is called on the session's goroutine,
+// except for Call.
 type Session interface {
-	// Player is how a log is played on this machine, but for the log.
+	// Player returns the settings with which a log is played on this machine, but for the log.
 	Player() player.Config
 	// Send sends a message to the game host; false: there is no connection.
 	Send(msg []byte) bool

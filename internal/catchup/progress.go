@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	// nearFrames is how near one is let in: closer than what is written, sent and told
-	// in the meantime is not to be had on a long connection.
+	// nearFrames is the distance at which one is let in: closer than what is written, sent and told in
+	// the meantime is not to be had on a long connection.
 	nearFrames = 60
-	// OldCheckpoint is how many frames one may have to catch up with; from further back it
+	// OldCheckpoint is the number of frames that one may have to catch up with; from further back it
 	// takes less time to make a checkpoint.
 	OldCheckpoint = 600
-	// checkpointEvery is how long no other checkpoint is made: each time the others stand.
+	// checkpointEvery is the time in which no other checkpoint is made: each time the others stand.
 	checkpointEvery = 30 * time.Second
-	// followFor is how long somebody may follow the game; quietFor is for one of whom
-	// nothing is heard, slowFor how soon one must have come nearer.
+	// followFor is the time that somebody may follow the game; quietFor is for one of whom nothing is
+	// heard, slowFor the time in which one must have come nearer.
 	followFor = 2 * time.Minute
 	quietFor  = 15 * time.Second
 	slowFor   = 8 * time.Second
 )
 
-// Progress is what the game host knows of how a late joiner follows the game.
+// Progress is the game host's knowledge of how a late joiner follows the game.
 type Progress struct {
 	since      time.Time // it could be let in
 	heard      time.Time
@@ -42,7 +42,7 @@ type Checkpoint struct {
 	Comes bool      // one is being made: what is before it nobody needs
 }
 
-// Step is what to do about a late joiner.
+// Step is the next one with a late joiner.
 type Step int
 
 // The steps.

@@ -11,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
-// acts are how each kind is done to real processes. They tell whether there was
-// somebody to do it to, and may say how.
+// acts do each kind to real processes. They tell whether there was somebody to do it to, and may say
+// how.
 var acts = map[Kind]func(r *run, e Event) (did bool, how string){
 	KillWorker: killWorker,
 	KillPeer:   signalled(syscall.SIGKILL),

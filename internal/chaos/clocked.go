@@ -35,8 +35,8 @@ func stampedIn(log *replay.Log, s replay.Seat) (found Stamped) {
 	}
 }
 
-// pressesFrom are how many presses a machine's cartridge knows of after so many frames, at
-// least and at most, if its console was switched on at a frame.
+// pressesFrom counts the presses that a machine's cartridge knows of after so many frames, at least and
+// at most, if its console was switched on at a frame.
 func (j *judge) pressesFrom(machine int, first, frame int64) (least, most int) {
 	if !j.plan.Clocked {
 		return j.plan.pressesFrom(machine, first, frame)
@@ -66,11 +66,11 @@ func (j *judge) stamped(m int) {
 	}
 }
 
-// mostGoneOn is how many frames a clocked game goes on at most while nothing is heard of a
-// machine: game.maxLag, and a little.
+// mostGoneOn is the limit of frames that a clocked game goes on while nothing is heard of a machine:
+// game.maxLag, and a little.
 const mostGoneOn = 400
 
-// unheard is for how many frames of a clocked game nothing is heard of a machine, at most.
+// unheard bounds the frames of a clocked game in which nothing is heard of a machine.
 func (f facts) unheard(machine int) int64 {
 	switch {
 	case !f.plan.Clocked:
@@ -81,7 +81,7 @@ func (f facts) unheard(machine int) int64 {
 	return min(int64(f.darkest(machine)/frameTime), mostGoneOn)
 }
 
-// silent is for how many frames of a clocked game a machine is not heard, at most.
+// silent bounds the frames of a clocked game in which any machine is not heard.
 func (f facts) silent() (frames int64) {
 	for m := range f.plan.Machines() {
 		if f.was(m) {
@@ -91,9 +91,9 @@ func (f facts) silent() (frames int64) {
 	return frames
 }
 
-// goneOn is how many frames a clocked game goes on at most until a machine that is wrong can be
-// compared with the others, whose hashes come later than in lockstep. Three that are heard need
-// not wait for the rest, if two of them are half of all.
+// goneOn bounds the frames that a clocked game goes on until a machine that is wrong can be compared
+// with the others, whose hashes come later than in lockstep. Three that are heard need not wait for the
+// rest, if two of them are half of all.
 func (f facts) goneOn(machine int) (frames int64) {
 	frames = f.silent()
 	heard, all := 0, 0

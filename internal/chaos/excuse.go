@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// facts are what really happened in a run, in the terms of what that excuses.
+// facts are a run's real events, in the terms of what they excuse.
 type facts struct {
 	plan *Plan
 	acts []Act  // that were done, by rising time
@@ -46,7 +46,7 @@ func (f facts) ended(machine int, r notice.Result) bool {
 func (f facts) killed(machine int) bool { return f.did(machine, KillPeer, KillHost, JoinGone) }
 func (f facts) quit(machine int) bool   { return f.did(machine, Leave, HostLeaves) }
 
-// at is when something was done first; -1: never.
+// at returns the time at which something was done first; -1: never.
 func (f facts) at(machine int, list ...Kind) time.Duration {
 	for _, a := range f.done(machine, list...) {
 		return a.At
@@ -54,7 +54,7 @@ func (f facts) at(machine int, list ...Kind) time.Duration {
 	return -1
 }
 
-// goodbye is how long it may take on a bad line until others hear one.
+// goodbye is the time that it may take on a bad line until others hear one.
 const goodbye = time.Second
 
 // heard tells whether the others could hear a player say goodbye. A player that leaves
@@ -75,8 +75,8 @@ func (f facts) gone(machine int) bool {
 	return f.did(machine, Cut) || f.darkest(machine) > f.plan.Wait-backAgain
 }
 
-// darkest is for how long a line was dark at most. Between two times so close to each
-// other that nobody need be back it was dark, too.
+// darkest returns the longest time that a line was dark. Between two times so close to each other that
+// nobody need be back it was dark, too.
 func (f facts) darkest(machine int) (longest time.Duration) {
 	from, to := time.Duration(0), time.Duration(-1)
 	for _, a := range f.done(machine, troubles...) {
@@ -89,10 +89,10 @@ func (f facts) darkest(machine int) (longest time.Duration) {
 	return longest
 }
 
-// troubles are what makes a line silent for a while.
+// troubles are the kinds that make a line silent for a while.
 var troubles = []Kind{Dark, DarkLong, Dark40, OneWay, Freeze, Moved}
 
-// vanishing are what others learn of a machine's end only when nobody waits for it any more.
+// vanishing are the ends of a machine of which others learn only when nobody waits for it any more.
 var vanishing = []Kind{Cut, KillPeer, JoinGone}
 
 // hostGone tells whether the room has lost its game host.
@@ -138,7 +138,7 @@ func (f facts) handedOn() bool {
 	return 2*here > began
 }
 
-// handOver is how long it may take to find another game host, at most.
+// handOver bounds the time to find another game host.
 const handOver = 8 * time.Second
 
 // deposed tells whether so many did not hear the game host that they may have gone on
@@ -232,10 +232,10 @@ func (f facts) full(machine int) bool {
 	return slices.ContainsFunc(f.done(machine, DiskFull), func(a Act) bool { return until < a.At+a.Length+late })
 }
 
-// repairTime is how long a machine may be without a console, while its line is good.
+// repairTime is the time that a machine may be without a console, while its line is good.
 const repairTime = 5 * time.Second
 
-// repairs is how many resyncs were asked for.
+// repairs counts the resyncs that were asked for.
 func (f facts) repairs() (n int) {
 	for _, a := range f.acts {
 		if kindNamed(a.Kind).repair {
@@ -300,7 +300,7 @@ func (f facts) stayed(machine int) bool {
 	return f.ended(machine, notice.ResultOK) && !f.killed(machine) && !f.quit(machine)
 }
 
-// last is when the last of those left that stayed; 0 for none.
+// last returns the time at which the last of those left that stayed; 0 for none.
 func (f facts) last() (at time.Duration) {
 	for m, l := range f.left {
 		if f.stayed(m) {
@@ -310,7 +310,7 @@ func (f facts) last() (at time.Duration) {
 	return at
 }
 
-// over is when the first of those that came to its end left: the game host may stay a
+// over returns the time at which the first of those left that came to its end: the game host may stay a
 // while for spectators. 0 for none.
 func (f facts) over() (at time.Duration) {
 	for m, l := range f.left {
@@ -321,7 +321,7 @@ func (f facts) over() (at time.Duration) {
 	return at
 }
 
-// letIn is how long a late joiner may take to be in the game, when nothing else happens.
+// letIn is the time that a late joiner may take to be in the game, when nothing else happens.
 const letIn = 12 * time.Second
 
 // missed tells whether a late joiner need not have come in: while something else goes

@@ -52,7 +52,7 @@ func (j *judge) say(format string, args ...any) {
 	j.found = append(j.found, fmt.Sprintf(format, args...))
 }
 
-// badWords are what no run of the program says.
+// badWords are words that no run of the program says.
 var badWords = []string{
 	`(?m)^panic: `, `(?m)^fatal error: `, `(?m)^goroutine \d+ \[`, `WARNING: DATA RACE`, `(?m)^SIG[A-Z]+: `,
 	`broke the rules`, `makes no sense`, `which this version does not know`, `was not prepared here`, `not done here`,

@@ -12,7 +12,7 @@ import (
 // settled is within how many frames a press is in the backup memory.
 const settled = 8
 
-// pressesFrom are how many presses the cartridge of a machine whose console was switched on at a
+// pressesFrom counts the presses that the cartridge of a machine whose console was switched on at a
 // frame knows of after so many frames, at least and at most.
 func (p *Plan) pressesFrom(machine int, first, frame int64) (least, most int) {
 	for _, at := range p.Presses[machine] {
@@ -29,8 +29,8 @@ func (p *Plan) pressesFrom(machine int, first, frame int64) (least, most int) {
 	return least, most
 }
 
-// presses are how many a machine's cartridge knows of after so many frames. One that
-// came again has the saves of the first time, and goes on from the last of them.
+// presses counts those that a machine's cartridge knows of after so many frames. One that came again
+// has the saves of the first time, and goes on from the last of them.
 func (j *judge) presses(m int, frame int64) (least, most int) {
 	l := &j.o.Machines[m]
 	switch first := j.plan.first(m); {
@@ -47,8 +47,8 @@ func (j *judge) presses(m int, frame int64) (least, most int) {
 	return 0, 0
 }
 
-// promised is for how many frames what happened may not be in the save yet, while
-// nothing goes wrong: players are calm after each burst, and it takes a moment.
+// promised is the number of frames for which what happened may not be in the save yet, while nothing
+// goes wrong: players are calm after each burst, and it takes a moment.
 func (p *Plan) promised() int64 { return burstFrames + 45 + 2*int64(p.Hash) + 150 }
 
 // saves judges one machine's saves.
@@ -95,8 +95,8 @@ func (j *judge) told(m int) {
 	}
 }
 
-// deadFrames is for how many frames a seat can have gone on without its console until the
-// frame at which it would have got another one.
+// deadFrames is the number of frames that a seat can have gone on without its console until the frame
+// at which it would have got another one.
 const deadFrames = 64
 
 // kept judges whether what happened is in the saves of a machine that ended by
@@ -172,7 +172,7 @@ func (j *judge) missedSave(m int, frame int64) bool {
 	return least > most
 }
 
-// current is what a game starts from; a zero Save for none.
+// current returns the save that a game starts from; a zero Save for none.
 func current(list []Save) Save {
 	i := slices.IndexFunc(list, func(s Save) bool { return s.Current })
 	if i < 0 {

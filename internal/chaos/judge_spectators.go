@@ -44,8 +44,8 @@ func (j *judge) missedGame(a Act) bool {
 	return j.excused(0, notice.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
 }
 
-// seekHost is how long a spectator may need to find another game host, once the line to the
-// one before counts as lost, and to see the game up to there again.
+// seekHost is the time that a spectator may need to find another game host, once the line to the one
+// before counts as lost, and to see the game up to there again.
 const seekHost = 15 * time.Second
 
 // outstayed tells whether the game host has waited at the end for spectators, as long as

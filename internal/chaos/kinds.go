@@ -36,7 +36,7 @@ const (
 	DiskFull   Kind = "disk-full"   // a machine cannot write saves for a while; in simulations
 )
 
-// kindOf is what the planner knows of a kind.
+// kindOf is the planner's knowledge of a kind.
 type kindOf struct {
 	kind   Kind
 	weight int
@@ -55,13 +55,13 @@ func (k *kindOf) fits(p *Plan) bool {
 	return k.suits == nil || k.suits(p)
 }
 
-// unreal is what cannot be done to a simulated machine.
+// unreal are the kinds that cannot be done to a simulated machine.
 var unreal = []Kind{Moved, Garbage}
 
-// maxRepairs is how many resyncs a room is good for in a minute.
+// maxRepairs is the number of resyncs that a room is good for in a minute.
 const maxRepairs = 3
 
-// repairs is how many resyncs a plan costs.
+// repairs counts the resyncs that a plan costs.
 func (p *Plan) repairs() (n int) {
 	for _, k := range kinds {
 		if k.repair {
@@ -153,7 +153,7 @@ func hostEvent(k Kind) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event { return Event{Kind: k, At: when(r, p)} }
 }
 
-// backAgain is how long it takes to have a line again after it was dark, at most.
+// backAgain bounds the time to have a line again after it was dark.
 const backAgain = 4 * time.Second
 
 // darkLong is a blackout after which a line must be opened again, well before

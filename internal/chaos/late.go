@@ -33,7 +33,7 @@ func (r *run) hostIn(limit time.Duration) *machine {
 	return r.host()
 }
 
-// findHost is how long a late joiner looks for a game host.
+// findHost is the time that a late joiner looks for a game host.
 const findHost = 5 * time.Second
 
 // comesIn starts a machine of a player or a spectator while the game runs. One that comes again brings
@@ -128,10 +128,10 @@ func copyAll(from, to string) error {
 	return errors.Join(err, os.WriteFile(to, b, 0o600))
 }
 
-// slowFor is how long a slow spectator stands still: not so long that it counts as gone.
+// slowFor is the time that a slow spectator stands still: not so long that it counts as gone.
 const slowFor = 1500 * time.Millisecond
 
-// seatWords is how a player is told of its seat.
+// seatWords tell a player of its seat.
 var seatWords = regexp.MustCompile(`(?m)^You are in seat (\d+)\.$`)
 
 // sits tells whether a seat of a recording is that of a machine that came later. Another one may

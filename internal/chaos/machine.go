@@ -65,8 +65,7 @@ func (r *run) newMachine(number int) (m *machine, err error) {
 	return m, os.WriteFile(m.At(inputFile), input.Bytes(), 0o600)
 }
 
-// arguments are what the program is called with: addr is of the game host, "" for the one that opens
-// the room.
+// arguments returns those of the program: addr is of the game host, "" for the one that opens the room.
 func (m *machine) arguments(addr string) []string {
 	p, rom := m.of.plan, m.of.rom
 	args := append([]string{"-v", "--name", p.player(m.number), "--report", m.At(reportFile), "--port", strconv.Itoa(m.port)}, m.of.core()...)
@@ -94,8 +93,8 @@ func (m *machine) arguments(addr string) []string {
 	}, args...)
 }
 
-// environment is what tests have in the program's environment: the test core's options, alike on all
-// machines but for a fault.
+// environment returns the tests' part of the program's environment: the test core's options, alike on
+// all machines but for a fault.
 func (m *machine) environment(faulty bool) []string {
 	p, env := m.of.plan, []string{"GOTRACEBACK=all"}
 	if p.Core != TestCore {

@@ -36,7 +36,7 @@ type Act struct {
 	How string // in words, where there is more to say
 }
 
-// Left is what one machine leaves behind.
+// Left is all that one machine leaves behind.
 type Left struct {
 	Exit    string         // code, or a signal's name
 	Words   string         // all it said
@@ -64,7 +64,7 @@ type Save struct {
 	Steps     int // presses that it knows of
 }
 
-// keptWords is how a player is told of a save.
+// keptWords tell a player of a save.
 var keptWords = regexp.MustCompile(`(?m)^Your save is committed: all machines had the same one after (\d+) frames?\.$`)
 
 // look gathers what a machine leaves behind.

@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
-// Core is what the consoles of a run are.
+// Core is the kind of a run's consoles.
 type Core string
 
 // The cores.
@@ -21,7 +21,7 @@ const (
 	Model    Core = "model"     // in Go, for simulations; see package model
 )
 
-// Options are what plans may ask for.
+// Options bound what plans may ask for.
 type Options struct {
 	DeSmuME bool // it is installed
 	Short   bool // games of a few seconds
@@ -62,7 +62,7 @@ type Event struct {
 	Region  string        // of a fault: what of it
 }
 
-// frameTime is how long a frame takes at the console's rate.
+// frameTime is the duration of a frame at the console's rate.
 const frameTime = time.Second * 1000 / 59826
 
 // Presses come in bursts at the same time for all, as when players trade something,
@@ -142,7 +142,7 @@ func (p *Plan) lengthen(r *rand.Rand, frames int64) {
 	p.Frames += frames
 }
 
-// faster is how many times more frames there are in a game without the console's rate.
+// faster is the factor by which a game without the console's rate has more frames.
 func (p *Plan) faster() int64 {
 	if p.Core == Model {
 		return 2
@@ -150,7 +150,7 @@ func (p *Plan) faster() int64 {
 	return 4
 }
 
-// most is how many machines may play.
+// most returns the limit of machines that play.
 func (p *Plan) most() int {
 	if p.Core == Model {
 		return 8
@@ -166,7 +166,7 @@ func (p *Plan) later(r *rand.Rand, again int) (machine int) {
 	return p.Players + len(p.Late) - 1
 }
 
-// Machines is how many machines play, those that come later included.
+// Machines counts the machines that play, those that come later included.
 func (p *Plan) Machines() int { return p.Players + len(p.Late) }
 
 // first is the machine that a machine's player was at in the beginning; -1 for nobody.
@@ -180,7 +180,7 @@ func (p *Plan) first(machine int) int {
 	return p.Late[machine-p.Players]
 }
 
-// player is what the player at a machine is called.
+// player returns the name of the player at a machine.
 func (p *Plan) player(machine int) string {
 	if first := p.first(machine); first >= 0 {
 		return Name(first)
@@ -188,7 +188,7 @@ func (p *Plan) player(machine int) string {
 	return Name(machine)
 }
 
-// line is how bad a line is.
+// line draws the badness of a line.
 func line(r *rand.Rand) impair.Impairment {
 	ms := func(n int) time.Duration { return time.Duration(r.IntN(n+1)) * time.Millisecond }
 	imp := impair.Impairment{Delay: ms(60), Loss: r.Float64() * 0.05, Duplicate: r.Float64() * 0.02, Reorder: r.Float64() * 0.03}
@@ -217,7 +217,7 @@ func presses(r *rand.Rand, from, to int64) (list []int64) {
 	return list
 }
 
-// length is how long a game lasts in which nothing goes wrong, at least.
+// length returns the least duration of a game in which nothing goes wrong.
 func (p *Plan) length() time.Duration {
 	if p.Max {
 		return time.Duration(p.Frames) * frameTime / 8
@@ -225,9 +225,9 @@ func (p *Plan) length() time.Duration {
 	return time.Duration(p.Frames) * frameTime
 }
 
-// late is how much later than the console's rate a frame may come on lines that lose
-// nothing: inputs go from one player by the game host to another, and the input delay
-// covers only a part of that way.
+// late returns the time by which a frame may come later than the console's rate on lines that lose
+// nothing: inputs go from one player by the game host to another, and the input delay covers only a
+// part of that way.
 func (p *Plan) late() time.Duration {
 	var worst time.Duration
 	for _, imp := range p.Lines[1:] {
@@ -294,7 +294,7 @@ func (p *Plan) count(list ...Kind) (n int) {
 // Spectators have machines, too, which are counted from here on.
 const firstSpectator = 100
 
-// Name is what a machine is called: as its player, if that one has not been here before.
+// Name returns the name of a machine: that of its player, if that one has not been here before.
 func Name(machine int) string {
 	if machine >= firstSpectator {
 		return []string{"Uma", "Vic", "Wim"}[machine-firstSpectator]

@@ -110,7 +110,7 @@ const (
 	begins = "the game begins"
 )
 
-// beginLimit is how long a game may take to begin.
+// beginLimit is the time that a game may take to begin.
 const beginLimit = 90 * time.Second
 
 // play starts the machines, does what is planned and waits for the end.
@@ -145,7 +145,7 @@ func (r *run) play(ctx context.Context) {
 	}
 }
 
-// homeAfter is how long a room without a game is left to machines that came too late for it.
+// homeAfter is the time that a room without a game is left to machines that came too late for it.
 const homeAfter = 10 * time.Second
 
 // sendHome makes machines leave that came and were not let into the game, some time after
@@ -195,7 +195,7 @@ func (r *run) doEvents(ctx context.Context) {
 	}
 }
 
-// limit is how long after the last event a run may take.
+// limit returns the time that a run may take after the last event.
 func (r *run) limit() time.Duration {
 	patient := r.runner.Patient
 	if patient == 0 {

@@ -49,7 +49,7 @@ func (p *Process) Write(b []byte) (int, error) {
 	return p.said.Write(b)
 }
 
-// Words are what it has said up to now.
+// Words returns what it has said up to now.
 func (p *Process) Words() string {
 	if p == nil {
 		return ""
@@ -72,7 +72,7 @@ func (p *Process) Over() bool {
 	}
 }
 
-// Exit is how the program ended: an exit code, or a signal's name. To be read after Ended.
+// Exit tells how the program ended: an exit code, or a signal's name. To be read after Ended.
 func (p *Process) Exit() string {
 	if status, ok := p.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return status.Signal().String()

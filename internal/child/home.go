@@ -46,7 +46,7 @@ func (h Home) Make(text, core string) error {
 	return corecheck.OpenBook(h.At(Data + "/nettplay/core-verdicts")).Keep(corecheck.Verdict{Core: sha256.Sum256(b)})
 }
 
-// Start starts a program there. More is what it finds in its environment besides [Home.Environment].
+// Start starts a program there. More adds to [Home.Environment].
 func (h Home) Start(program string, args []string, more ...string) (*Process, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Env = string(h), append(h.Environment(), more...)

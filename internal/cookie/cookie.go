@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// Life is how long a cookie is good.
+// Life is the time that a cookie is good.
 const Life = 10 * time.Second
 
-// stamp is how many bytes say when a cookie was made, in seconds.
+// stamp is the size in bytes of the time, in seconds, at which a cookie was made.
 const stamp = 4
 
 // Jar makes and checks cookies with a key of its own:

@@ -18,7 +18,7 @@ const consoles = 2
 // nicknames are of the consoles' owners. The first one opens the game.
 var nicknames = [consoles]string{"Pia", "Quin"}
 
-// clock is what the consoles' clocks show; any moment would do.
+// clock is the time on the consoles' clocks; any moment would do.
 const clock = 1_256_409_000
 
 // moment is two consoles and their radio between two frames.
@@ -27,14 +27,14 @@ type moment struct {
 	states [consoles]emucore.State
 }
 
-// look is what two consoles are at a frame.
+// look is the state of two consoles at a frame.
 type look struct {
 	frame  int64
 	hashes [consoles]ds.Hash
 	chain  uint64 // of all that was sent
 }
 
-// run is what was seen of one.
+// run is what a run showed.
 type run struct {
 	looks  []look
 	radio  air.Status
@@ -62,7 +62,7 @@ func (e *differError) Error() string {
 	return fmt.Sprintf("console %v differs within %d frames after %s (%s)", e.seat, e.frames, e.after, e.region)
 }
 
-// part is what the difference is of.
+// part returns the part in which the difference is.
 func (e *differError) part() Part {
 	if e.region == "" {
 		return Radio
@@ -223,7 +223,7 @@ const (
 	cross            = inputdelay.KeyRight | inputdelay.KeyLeft | inputdelay.KeyUp | inputdelay.KeyDown
 )
 
-// input is what is pressed on a console. Over the radio one opens a game and the other joins it.
+// input returns a console's input. Over the radio one opens a game and the other joins it.
 func (t *table) input(seat int, frame int64) inputdelay.Input {
 	in := t.scripts[seat].At(frame)
 	if !t.radio {

@@ -30,7 +30,7 @@ const (
 	steps = fourthRun
 )
 
-// A plan is what is played.
+// A plan describes the play.
 type plan struct {
 	rom   romstest.ROM
 	radio bool

@@ -23,7 +23,7 @@ func (p Part) String() string {
 	return [...]string{"repeat", "state", "radio"}[p]
 }
 
-// Result is what came of a part.
+// Result is the result of a part.
 type Result uint8
 
 // The results.
@@ -34,8 +34,7 @@ const (
 	Failed  // machines would come apart
 )
 
-// Verdict is what a check found of a core. It is the same on each machine, as far as the check
-// can tell.
+// Verdict is a check's finding on a core. It is the same on each machine, as far as the check can tell.
 type Verdict struct {
 	Core    [32]byte // its SHA-256
 	Results [parts]Result

@@ -28,7 +28,7 @@ type Client struct {
 	Platform Platform
 	Agent    string         // what servers are told: "nettplay/1.2.0"
 	Roots    *x509.CertPool // certificates to trust instead of the system's, for tests; nil: the system's
-	// Patience is how long a server may take to answer, and send nothing amid an answer.
+	// Patience is the time that a server may take to answer, and send nothing amid an answer.
 	Patience time.Duration
 
 	// companions are further hosts that belong to a source's.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Reason is why something failed, for callers that do not show every failure alike.
+// A Reason is that of a failure, for callers that do not show every failure alike.
 type Reason int
 
 // The reasons.

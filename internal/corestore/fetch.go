@@ -22,10 +22,10 @@ var (
 	errSlow    = errors.New("it takes too long")
 )
 
-// maxTransfer is how long a transfer may take in all.
+// maxTransfer is the time that a transfer may take in all.
 const maxTransfer = 30 * time.Minute
 
-// maxRedirects is how often a server may send on: GitHub does it once.
+// maxRedirects is the limit of a server's redirects: GitHub does it once.
 const maxRedirects = 4
 
 // A transfer is one request, with its answer.
@@ -136,7 +136,7 @@ func (c *Client) belongs(s Source, address string) error {
 	return nil
 }
 
-// refusal is what an answer says that is no success, nil for a success.
+// refusal returns the error of an answer that is no success, nil for a success.
 func (c *Client) refusal(t *transfer) error {
 	a := t.answer
 	if a.StatusCode == http.StatusOK {
@@ -152,7 +152,7 @@ func (c *Client) refusal(t *transfer) error {
 	return f
 }
 
-// retryAfter is how long a server wants to be left alone, in whole minutes; 0 where it does not say.
+// retryAfter returns the time that a server wants to be left alone, in whole minutes; 0 where it does not say.
 func (c *Client) retryAfter(h http.Header) time.Duration {
 	wait := time.Duration(0)
 	if n, err := strconv.Atoi(h.Get("Retry-After")); err == nil {

@@ -18,7 +18,7 @@ type Want struct {
 	SHA256 [32]byte // of the library; zero for any
 }
 
-// Stage is what Get does at the time.
+// Stage is Get's present work.
 type Stage int
 
 // The stages.
@@ -27,7 +27,7 @@ const (
 	Checking              // the core is unpacked, looked at and run
 )
 
-// Progress is how far Get has come.
+// Progress is that of Get.
 type Progress struct {
 	Stage       Stage
 	Done, Total int64 // bytes, while loading; Total 0 where nobody knows

@@ -16,7 +16,7 @@ import (
 // the settings, by which a room tells where its core is from.
 type Source = config.CoreSource
 
-// librarySuffix is how the file of a core ends, behind the core's short name.
+// librarySuffix ends the name of a core's file, behind the core's short name.
 const librarySuffix = "_libretro.so"
 
 // An Offer is a build of a core that a source has for this machine. To make one, nothing of
@@ -213,7 +213,7 @@ func isCore(name string) bool {
 	return len(name) <= maxName && plainName(name) && emucore.IsCoreName(name+librarySuffix)
 }
 
-// maxName is how many letters the short name of a core has.
+// maxName is the limit of a core's short name in letters.
 const maxName = 64
 
 // plainName tells whether a text has only letters, digits, "_" and "-".

@@ -102,7 +102,7 @@ func (r release) build() (version string, date time.Time, err error) {
 	return version, date.UTC().Truncate(24 * time.Hour), nil
 }
 
-// maxVersion is how many letters a version has.
+// maxVersion is the limit of a version in letters.
 const maxVersion = 40
 
 // offer returns what an asset says of itself.
@@ -123,7 +123,7 @@ func (a asset) offer() (o Offer, err error) {
 	return o, nil
 }
 
-// A Platform is what a core is built for, by Go's names.
+// A Platform is the one that a core is built for, by Go's names.
 type Platform struct{ OS, Arch string }
 
 // architectures are the names that sources have for Go's, the one of libretro's folders first.

@@ -30,7 +30,7 @@ import (
 //
 // A build's folder comes and goes by a rename, so it is there whole or not at all.
 
-// unfinished is how the folders of builds begin that are being got, or removed.
+// unfinished begins the names of folders of builds that are being got, or removed.
 const unfinished = ".get-"
 
 // Limits of one look at the folder.

@@ -38,7 +38,7 @@ type Config struct {
 	Stdout, Stderr io.Writer
 }
 
-// MaxPlayers is how many processes can play.
+// MaxPlayers is the limit of processes that play.
 const MaxPlayers = 4
 
 // ErrDiffer tells that some console is not the same on all machines.

@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 )
 
-// Console is what an examination needs of one.
+// Console is an examination's view of one.
 type Console interface {
 	Step(in emucore.Input) (emucore.Frame, error)
 	Close() error
@@ -38,8 +38,8 @@ func consoles(ctx context.Context, start func(context.Context) (Console, error),
 	return list, closeAll, nil
 }
 
-// speed is how many frames a second this machine makes of each console, with one of them,
-// with two and so on.
+// speed returns the frames a second that this machine makes of each console, with one of them, with two
+// and so on.
 func speed(ctx context.Context, start func(context.Context) (Console, error), span time.Duration) (rates []float64, err error) {
 	all, closeAll, err := consoles(ctx, start, maxConsoles)
 	if err != nil {

@@ -5,10 +5,9 @@
 //	findings := doctor.Examine(ctx, probes, tell)
 //	bad := doctor.Spoilers(findings)
 //
-// Pure functions judge the findings, in judge.go and judge_network.go; [Probes] are how an
-// examination looks at the world, and probe.go and probe_network.go are the usual ones. An
-// examination takes about 20 seconds, also without a network; each part has its limit. It
-// leaves nothing behind.
+// Pure functions judge the findings, in judge.go and judge_network.go; [Probes] are an examination's
+// eyes on the world, and probe.go and probe_network.go are the usual ones. An examination takes about
+// 20 seconds, also without a network; each part has its limit. It leaves nothing behind.
 //
 // Read next: internal/launch, which has the parts of a start that are tried here.
 package doctor
@@ -60,7 +59,7 @@ func Spoilers(list []Finding) (subjects []string) {
 	return subjects
 }
 
-// Probes are how an examination looks at this machine. Each returns soon after ctx ends.
+// Probes are an examination's eyes on this machine. Each returns soon after ctx ends.
 type Probes struct {
 	Core func(ctx context.Context) (emucore.Core, error)
 	// Start makes a fresh console with a program of ours; options are the core's own.

@@ -18,7 +18,7 @@ func jitToTry(core emucore.Core) (options map[string]string, ok bool) {
 	return map[string]string{jit.Key: jit.Value}, true
 }
 
-// alone is how many frames a second this machine makes of one console.
+// alone returns the frames a second that this machine makes of one console.
 func alone(ctx context.Context, start func(context.Context) (Console, error), span time.Duration) (float64, error) {
 	all, closeAll, err := consoles(ctx, start, 1)
 	if err != nil {
@@ -33,7 +33,7 @@ func alone(ctx context.Context, start func(context.Context) (Console, error), sp
 	return rate(ctx, all, span)
 }
 
-// jitWorth is how much faster a console must be for advice.
+// jitWorth is the factor by which a console must be faster for advice.
 const jitWorth = 1.15
 
 // judgeJIT takes frames a second of one console without the core's JIT and with it.

@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// Network is what there is to know of the way to others.
+// Network is all that is known of the way to others.
 type Network struct {
 	Err     error            // why nothing could be tried; nil: it could
 	Own     []netip.AddrPort // addresses of this machine itself

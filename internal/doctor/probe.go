@@ -13,7 +13,7 @@ import (
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-// clock is what the consoles' clocks show; any moment would do.
+// clock is the time on the consoles' clocks; any moment would do.
 const clock = 1_256_409_000
 
 // Usual are the probes for settings, but for Start, Sound and Pads; peer is the invitation of a

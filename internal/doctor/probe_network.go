@@ -38,7 +38,7 @@ func LookAtNetwork(ctx context.Context, cfg config.Net) (n Network) {
 	return n
 }
 
-// relayTime is how long relays may take, relayLook how often it is looked.
+// relayTime is the time that relays may take, relayLook the time between two looks.
 const (
 	relayTime = 3 * time.Second
 	relayLook = 100 * time.Millisecond

@@ -8,16 +8,15 @@ package ds
 
 // The limits that all parts of the program, and all formats, share.
 const (
-	// MaxSeats is how many consoles a game has at most. Seats are 0 to MaxSeats-1.
+	// MaxSeats is the limit of a game's consoles. Seats are 0 to MaxSeats-1.
 	MaxSeats = 16
-	// MaxMachines is how many machines play in a room at most. Machines are 0 to
-	// MaxMachines-1.
+	// MaxMachines is the limit of machines that play in a room. Machines are 0 to MaxMachines-1.
 	MaxMachines = 16
 	// MaxDelay is the longest input delay in frames, half a second.
 	MaxDelay = 30
-	// MaxOffset is how many frames a machine may be asked to play behind the others.
+	// MaxOffset is the limit of frames that a machine is asked to play behind the others.
 	MaxOffset = 6
-	// MaxBehind is how many frames a machine may be behind before the others wait for it.
+	// MaxBehind is the number of frames that a machine may be behind before the others wait for it.
 	MaxBehind = 16
 	// MaxFrame is the last frame that can be named anywhere: 580 years. No sum of a
 	// few frame numbers overflows, and JSON readers that use floats read it exactly.

@@ -17,9 +17,9 @@ const (
 // time, about 59.8261.
 const FrameRate = float64(cyclesPerSecond) / cyclesPerFrame
 
-// FrameTime is how long n frames take, from the start of the first, rounded
-// down to nanoseconds. It is exact for any n: equal on all machines and without
-// drift. For n < 0 it is the negative of FrameTime(-n).
+// FrameTime returns the duration of n frames, from the start of the first, rounded down to nanoseconds.
+// It is exact for any n: equal on all machines and without drift. For n < 0 it is the negative of
+// FrameTime(-n).
 func FrameTime(n int64) time.Duration {
 	if n < 0 {
 		if n == math.MinInt64 {

@@ -89,7 +89,7 @@ func (c *flawed) Hash() (ds.Hash, error) {
 	return h, err
 }
 
-// Said is what the console has sent by radio, or what it is taken for.
+// Said returns the hash of what the console has sent by radio, or is taken to have sent.
 func (c *flawed) Said(chain uint64, frames int64) uint64 {
 	if c.fault.Region == desync.Air && frames > c.fault.Frame {
 		return chain ^ 1

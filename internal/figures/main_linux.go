@@ -95,7 +95,7 @@ func measure(rom, core, sizes string, user uint32) error {
 	return nil
 }
 
-// result is what was seen of a program.
+// result holds a program's figures.
 type result struct {
 	first    []time.Duration // to the first picture, of each start but the first
 	pss, rss int64           // bytes, of all processes

@@ -81,7 +81,7 @@ func (s *screen) close() {
 	_ = s.server.Wait()
 }
 
-// colours are how many there are on the screen, counted on every fourth pixel of every fourth row, up to some.
+// colours counts those on the screen, counted on every fourth pixel of every fourth row, up to some.
 func (s *screen) colours(most int) int {
 	seen := map[uint32]bool{}
 	for y := 0; y < height; y += 4 {
@@ -98,7 +98,7 @@ func (s *screen) colours(most int) int {
 // enough colours are a picture: an empty screen has one, a window in the making two or three.
 const enough = 12
 
-// patience is how long a picture may take.
+// patience is the time that a picture may take.
 const patience = 30 * time.Second
 
 // run starts a program, several times if it has a window, and looks at the memory in the end.

@@ -17,13 +17,13 @@ import (
 // Version is that of the file.
 const Version = 1
 
-// maxFrames is how many frames of a game are kept, the first ones: almost five hours.
+// maxFrames is the number of a game's frames that are kept, the first ones: almost five hours.
 const maxFrames = 1 << 20
 
 // none stands in a series for what did not happen.
 const none = -1
 
-// Times are what one machine saw of a game.
+// Times are one machine's times of a game.
 type Times struct {
 	Version int     `json:"version"`
 	Epoch   int64   `json:"epoch_us"` // microseconds since 1970, by the machine's clock; all times count from it
@@ -120,7 +120,7 @@ func (r *Recorder) since(at time.Time) int64 {
 	return at.Sub(r.epoch).Microseconds()
 }
 
-// seat is what is kept of a seat, nil for a number that no seat has.
+// seat returns the record of a seat, nil for a number that no seat has.
 func (r *Recorder) seat(n ds.Seat) *Seat {
 	if n < 0 || n >= ds.MaxSeats {
 		return nil

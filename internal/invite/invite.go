@@ -34,14 +34,14 @@ const (
 	Answer = "nettplay://answer/"
 )
 
-// MaxAddresses is how many addresses an invitation has at most, and MaxRelays how many relays.
+// MaxAddresses is the limit of an invitation's addresses, and MaxRelays of its relays.
 const (
 	MaxAddresses = 8
 	MaxRelays    = 3
 )
 
-// Invitation is what a friend needs to come in. An answer to an invitation has the same
-// form, with what the game host needs to let the friend's datagrams through its router.
+// Invitation holds what a friend needs to come in. An answer to an invitation has the same form, with
+// what the game host needs to let the friend's datagrams through its router.
 type Invitation struct {
 	Secret    seal.Secret
 	Key       seal.Public

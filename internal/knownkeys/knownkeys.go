@@ -35,7 +35,7 @@ const (
 	maxFile     = maxEntries * (64 + 1 + maxNickname + 1)
 )
 
-// Meeting is how a player's key compares with the one of last time.
+// Meeting is the comparison of a player's key with the one of last time.
 type Meeting uint8
 
 // The meetings.

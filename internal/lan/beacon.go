@@ -43,7 +43,7 @@ const MaxBeacon = 512
 // maxText is the longest text of a beacon in bytes: five of them fit.
 const maxText = 72
 
-// Beacon is what a room says of itself.
+// Beacon is a room's word of itself.
 type Beacon struct {
 	// ID is a random number that stays the same for as long as the room is open:
 	// the same room heard over two networks is shown once.

@@ -13,8 +13,7 @@ const (
 	MaxPerAddress = 4  // of one address: nobody has more rooms open than that
 )
 
-// Expiry is how long after its last beacon a room is still listed: three may be
-// lost on the way.
+// Expiry is the time that a room is still listed after its last beacon: three may be lost on the way.
 const Expiry = 4 * time.Second
 
 // Found is a room that was heard of.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Program is what a manual says of a program.
+// Program is the content of a program's manual.
 type Program struct {
 	Name, Version, Summary string
 	About                  []string // paragraphs

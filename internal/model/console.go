@@ -23,7 +23,7 @@ const (
 	record   = 16
 )
 
-// memory is what a console is at a frame.
+// memory is a console's state at a frame.
 type memory struct {
 	frame  int64
 	digest uint64
@@ -35,7 +35,7 @@ type memory struct {
 	flaw   string // what of its hash is wrong
 }
 
-// header is what a state has before the memories.
+// header is the part of a state before the memories.
 type header struct {
 	Frame        int64
 	Digest, Keys uint64
@@ -101,7 +101,7 @@ func (c *Console) mix() {
 	binary.LittleEndian.PutUint64(c.ram[c.played()*8%ramSize:], c.digest)
 }
 
-// played is how many frames it has run since it was switched on: all that it knows of time.
+// played returns the frames that it has run since it was switched on: all that it knows of time.
 func (c *Console) played() int64 { return c.before + c.frame }
 
 // Step runs a frame.
@@ -226,10 +226,10 @@ func (c *Console) RAM() ([]byte, error) {
 	return append([]byte(nil), c.ram[:]...), nil
 }
 
-// Log is what the console has said: nothing.
+// Log returns the console's words: none.
 func (c *Console) Log() []string { return nil }
 
-// Frame is how many frames the console has done.
+// Frame returns the frames that the console has done.
 func (c *Console) Frame() int64 {
 	if c.enter() != nil {
 		return 0
@@ -313,7 +313,7 @@ func (c *Console) endLocked(why error) {
 	}
 }
 
-// whyNot is why the console does not come to its frame's end.
+// whyNot returns the reason why the console does not come to its frame's end.
 func (c *Console) whyNot() error {
 	select {
 	case <-c.closed:
@@ -323,5 +323,5 @@ func (c *Console) whyNot() error {
 	}
 }
 
-// hang is how long a console that hangs is waited for.
+// hang is the time that a console which hangs is waited for.
 const hang = 2 * time.Second

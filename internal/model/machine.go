@@ -26,11 +26,11 @@ type Machine struct {
 	// Class is the machine's first class of turns, of [Classes].
 	Class int
 	Seed  uint64
-	// Slow is how long a frame takes at least; it takes up to twice as long.
+	// Slow is the least duration of a frame; it takes up to twice as long.
 	Slow   time.Duration
 	Faults []Fault
-	// Padding is how many bytes, which cannot be compressed, a console's state has besides
-	// its memories.
+	// Padding is the number of bytes, which cannot be compressed, of a console's state besides its
+	// memories.
 	Padding int
 
 	jobs int // begun, of the newest thousand
@@ -40,7 +40,7 @@ type Machine struct {
 	frozen time.Time  // nothing goes on until then
 }
 
-// Classes is how many classes of turns a machine needs: one for each console, those of
+// Classes is the number of classes of turns that a machine needs: one for each console, those of
 // recordings that are played, and JobClass.
 const Classes = 36
 
@@ -119,7 +119,7 @@ func (m *Machine) Freeze(d time.Duration) {
 	m.frozen = time.Now().Add(d)
 }
 
-// frameTime is how long a console's next frame takes.
+// frameTime returns the duration of a console's next frame.
 func (m *Machine) frameTime(c *Console) time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -154,7 +154,7 @@ func (m *Machine) spoil(c *Console, frame int64) {
 	}
 }
 
-// fault is what goes wrong with a console at a frame, and ends it or does not; "" for nothing. It happens once.
+// fault returns the fault of a console at a frame, one that ends it or not; "" for none. It happens once.
 func (m *Machine) fault(c *Console, frame int64, ends bool) (what string) {
 	i := slices.IndexFunc(m.Faults, func(f Fault) bool {
 		return f.Frame == frame && f.MAC == c.cfg.Firmware.MAC[5] && (f.What == "crash" || f.What == "hang") == ends

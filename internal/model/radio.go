@@ -7,7 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// heardMost is how many packets a console takes from the air in a frame: more than there are.
+// heardMost is the limit of packets that a console takes from the air in a frame: more than there are.
 const heardMost = 40
 
 // listen waits until the console may go on, on the air.
@@ -45,8 +45,8 @@ func (c *Console) talk() bool {
 	return goesOn && c.radio.End()
 }
 
-// awaits is how many frames the wireless host has begun when a client need not wait for it;
-// 0: there is none.
+// awaits returns the number of frames that the wireless host has begun when a client need not wait for
+// it; 0: there is none.
 func (c *Console) awaits() int64 {
 	switch c.test.radio {
 	case "mac":

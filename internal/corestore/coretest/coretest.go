@@ -117,7 +117,7 @@ func (s *Server) CertFile(tb testing.TB) string {
 	return path
 }
 
-// arch is what sources call this machine's architecture.
+// arch returns the sources' name of this machine's architecture.
 func arch() string {
 	if runtime.GOARCH == "arm64" {
 		return "aarch64"
