@@ -39,8 +39,8 @@ type Line struct {
 	Text string // a character for each 8 pixels from the left edge, spaces at the end cut
 }
 
-// wordLength is how many letters and digits in a row make text: a picture shows
-// single ones by chance.
+// wordLength is the number of letters and digits in a row that make text: a picture shows single ones
+// by chance.
 const wordLength = 3
 
 // ReadText finds the text that a program has written with its own font, in two

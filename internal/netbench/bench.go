@@ -28,7 +28,7 @@ type Options struct {
 	KeepLogs bool   // leave the files of games
 }
 
-// frames is how many frames a case's game has.
+// frames returns the number of frames that a case's game has.
 func (o *Options) frames(c *Case) int64 {
 	length := cmp.Or(c.Length, o.Length)
 	return int64((length + o.Span.Settle + o.Span.Tail).Seconds() * ds.FrameRate)

@@ -20,11 +20,11 @@ type Case struct {
 	// Bad is the line of the last machine, where it is another than Line; else nil.
 	Bad   *impair.Impairment
 	Delay int // input delay in frames, where none is asked for
-	// Length is how long a game of it is measured; 0 for the usual time.
+	// Length is the measured length of a game of it; 0 for the usual time.
 	Length time.Duration
 }
 
-// Frame is how long a frame lasts.
+// Frame is the duration of a frame.
 var Frame = ds.FrameTime(1)
 
 // Seed is that of the case's chances: the same in each run with the same base.

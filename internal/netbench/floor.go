@@ -21,7 +21,7 @@ import (
 // afterFrames is how many frames long machines say again what others may not have.
 const afterFrames = 60
 
-// floorTimeout is how long bare ENet may take to connect.
+// floorTimeout is the time that bare ENet may take to connect.
 const floorTimeout = 30 * time.Second
 
 // Floor plays a case's inputs by bare ENet: machines in a star, which send each other all inputs

@@ -75,7 +75,7 @@ func (l *Lates) Best(share float64) int {
 	return ds.MaxDelay
 }
 
-// FrameMS is how long a frame lasts, in milliseconds.
+// FrameMS is the duration of a frame in milliseconds.
 const FrameMS = 1000 / ds.FrameRate
 
 // Gaps are the times between shown frames of one sort of consoles.
@@ -297,7 +297,7 @@ func (m *measuring) apart(here, there *frametimes.Times, from, to int64, l *Late
 	})
 }
 
-// speed is how many frames a machine's own console has shown, by those that a DS shows.
+// speed returns the number of frames that a machine's own console has shown, by those that a DS shows.
 func (m *measuring) speed(i int, from, to int64) float64 {
 	n := 0
 	for _, s := range m.machines[i].Seats {

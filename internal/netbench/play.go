@@ -164,7 +164,7 @@ func (g *play) delay() []string {
 	return []string{"--auto-delay", g.Delay}
 }
 
-// beginLimit is how long a game may take to begin.
+// beginLimit is the time that a game may take to begin.
 const beginLimit = 60 * time.Second
 
 // start starts all machines, and returns when the game has begun.

@@ -21,7 +21,7 @@ type Sound struct {
 // SoundWanted is how much sound is queued: audio.latency as it is at first.
 const SoundWanted = 64 * time.Millisecond
 
-// PerMinute is how many gaps a minute and machine.
+// PerMinute returns the gaps a minute and machine.
 func (s *Sound) PerMinute() float64 { return perMinute(s.Count, s.Minutes) }
 
 // hear measures the sound of each machine's first console; nil where no times are known.

@@ -17,7 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// Config is what a service begins with.
+// Config holds the beginning of a service.
 type Config struct {
 	Relays []string // "host:port"
 	Bind   string   // address to send from, "" for any

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// View is what is known now.
+// View is all that is known now.
 type View struct {
 	Relays  []Relay
 	Rooms   []Room // those that can be joined first, the nearest of them first
@@ -124,7 +124,7 @@ func (s *Service) read(e relay.Entry) read {
 	return r
 }
 
-// reason is why this machine cannot join a room.
+// reason returns the reason why this machine cannot join a room.
 func (s *Service) reason(l relay.Listing) string {
 	switch {
 	case s.cfg.Have != nil && !s.cfg.Have(l.ROM):
@@ -137,7 +137,7 @@ func (s *Service) reason(l relay.Listing) string {
 	return ""
 }
 
-// Tried is how many rooms a quick match tries.
+// Tried is the number of rooms that a quick match tries.
 const Tried = 3
 
 // Matches are the open rooms for a quick match: of those with a game and free seats for so many

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// State is what somebody is doing.
+// State is somebody's present activity.
 type State uint8
 
 // The states.

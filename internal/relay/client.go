@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// MaxRelays is how many relays a machine uses at most, and maxAddresses how many addresses
-// of one are tried.
+// MaxRelays is the greatest number of relays that a machine uses, and maxAddresses of addresses of one
+// that are tried.
 const (
 	MaxRelays    = 4
 	maxAddresses = 4
@@ -24,7 +24,7 @@ const (
 	blockedFrom = 4                // the same, after which UDP may be blocked
 )
 
-// Status is how a machine stands with a relay.
+// Status is a machine's state with a relay.
 type Status struct {
 	Relay   string // as it was named
 	Held    bool   // others can send to this machine through it
@@ -304,7 +304,7 @@ func (c *Client) claim(a *account, now time.Time) []byte {
 	return message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name), cookie: a.cookie}.append(nil)
 }
 
-// Due is what to send now, and how long nothing more is to be sent if nothing comes.
+// Due returns the datagrams to send now, and the time in which nothing more is to be sent if nothing comes.
 func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -369,7 +369,7 @@ func (c *Client) claimAll(n int, a *account, now time.Time) (list []Datagram) {
 	return list
 }
 
-// interval is how long after the last claim the next one is due.
+// interval returns the time from the last claim to the next one.
 func (a *account) interval() time.Duration {
 	switch {
 	case a.held && a.waiting == 0 && !a.again:

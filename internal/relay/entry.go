@@ -22,7 +22,7 @@ const (
 	MaxSighting = 380
 )
 
-// MaxFriends is how many friends a holder of a mailbox lets know at most.
+// MaxFriends is the greatest number of friends that a holder of a mailbox lets know.
 const MaxFriends = 32
 
 // bound is what bounds the entries of a kind: the bytes of one. Bodies that are numbered begin

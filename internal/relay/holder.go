@@ -38,7 +38,7 @@ func (h *holder) entry(of Kind) *entry {
 	return nil
 }
 
-// rooms is how many open rooms a holder has, 0 or 1.
+// rooms returns the number of open rooms that a holder has, 0 or 1.
 func (h *holder) rooms() int {
 	if h.entry(KindRoom) != nil {
 		return 1
@@ -46,7 +46,7 @@ func (h *holder) rooms() int {
 	return 0
 }
 
-// friends is how many friends it lets know.
+// friends returns the number of friends that it lets know.
 func (h *holder) friends() (n int) {
 	for _, e := range h.entries {
 		if e.Kind == KindFriend {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// HeardLease is how long an entry of another relay is kept after it was last heard.
+// HeardLease is the time that an entry of another relay is kept after it was last heard.
 const HeardLease = 15 * time.Second
 
 // Origin is the relay that an entry was heard from: a number that each relay makes up when it
@@ -206,5 +206,5 @@ func (s *Server) Own(most int) (list []Entry) {
 	return list
 }
 
-// OwnEntries is how many entries the holders of this relay have.
+// OwnEntries returns the number of entries that the holders of this relay have.
 func (s *Server) OwnEntries() int { return s.index.own.Len() }

@@ -40,7 +40,7 @@ var (
 const unknownRate = 10_000
 
 const (
-	// Lease is how long a mailbox is held after its holder was last heard of.
+	// Lease is the time that a mailbox is held after its holder was last heard of.
 	Lease = 30 * time.Second
 
 	usualMailboxes = 10_000
@@ -74,7 +74,7 @@ type allowance struct {
 	at   time.Duration
 }
 
-// left is how much may be used now.
+// left returns the amount that may be used now.
 func (a *allowance) left(rate int, now time.Duration) float64 {
 	a.used = max(0, a.used-(now-a.at).Seconds()*float64(rate))
 	a.at = now

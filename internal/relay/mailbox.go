@@ -29,8 +29,8 @@ func Named(typed string) (string, error) {
 	return net.JoinHostPort(host, strconv.FormatUint(number, 10)), nil
 }
 
-// Locator is what a short code becomes, under which its room's invitation is published. It
-// does not tell the code.
+// Locator is derived from a short code; under it its room's invitation is published. It does not tell
+// the code.
 type Locator [12]byte
 
 // The address of a machine behind a relay, for code that knows addresses only: in a block

@@ -9,8 +9,8 @@ import (
 // rate of its own, in bytes and in datagrams, so that a state on its way to one machine leaves room for
 // the inputs to the others, and small datagrams cannot cost more than large ones.
 
-// maxPeers is how many others one machine sends to at once: a game host with 15 players and 16 spectators
-// needs 31.
+// maxPeers is the number of others that one machine sends to at once: a game host with 15 players and 16
+// spectators needs 31.
 const maxPeers = 32
 
 // pair is what a machine has sent to another one.

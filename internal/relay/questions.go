@@ -51,8 +51,8 @@ func (s *Server) mayCheck(h *holder, e Entry, now time.Duration) bool {
 	return true
 }
 
-// refusal is why a holder may not publish one thing more, 0 if it may: what it has, what its
-// network has, and what the relay has are bounded.
+// refusal returns the reason why a holder may not publish one thing more, 0 if it may: what it has,
+// what its network has, and what the relay has are bounded.
 func (s *Server) refusal(h *holder, e Entry) why {
 	old := s.index.entries[e.slot()]
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/cookie"
 )
 
-// Figures are what a relay has done since it was started.
+// Figures count the work of a relay since it was started.
 type Figures struct {
 	Mailboxes int   // held now
 	Codes     int   // that are known now, here and from other relays

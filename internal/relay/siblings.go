@@ -13,7 +13,7 @@ import (
 // siblings. They ask as for a short code, under the locator that is no code's: zeros. The
 // answer is a list of "host:port" with commas.
 
-// MaxSiblings is how many siblings a relay tells, and MaxName how long the name of one is.
+// MaxSiblings is the limit of siblings that a relay tells, and MaxName that of the name of one.
 const (
 	MaxSiblings = 7
 	MaxName     = 64

@@ -73,7 +73,7 @@ const HeaderSize = 2 + len(Mailbox{})
 // MaxDatagram is the longest that a relay carries, with its header.
 const MaxDatagram = 1472
 
-// MaxInvitation is how many bytes can be published.
+// MaxInvitation is the number of bytes that can be published.
 const MaxInvitation = askSize - HeaderSize
 
 // why is the reason of a refusal.
@@ -165,7 +165,7 @@ func decode(b []byte) (m message, err error) {
 	return m, nil
 }
 
-// fields are what follows kind and version.
+// fields are those after kind and version.
 func (m *message) fields(c *wire.Coder) {
 	c.Fixed("mailbox", m.mailbox[:])
 	switch m.kind {

@@ -2,8 +2,8 @@ package relay
 
 import "github.com/nettplay/nettplay/internal/wire"
 
-// indexFields are what follows the header of a datagram about the index. Bodies that are read
-// are parts of it.
+// indexFields are those after the header of a datagram about the index. Bodies that are read are parts
+// of it.
 func (m *message) indexFields(c *wire.Coder) {
 	switch m.kind {
 	case kindPut, kindKept:

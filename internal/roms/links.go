@@ -16,7 +16,7 @@ import (
 // finds them by their contents, wherever they are.
 type Links string
 
-// MaxLinks is how many games are remembered: those that were opened last.
+// MaxLinks is the number of games that are remembered: those that were opened last.
 const MaxLinks = 256
 
 // Keep remembers the game at path, which is absolute.

@@ -17,8 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
-// Session is what a committer needs of the session around it. It is called on the session's
-// goroutine.
+// Session is a committer's view of the session around it. It is called on the session's goroutine.
 type Session interface {
 	// Background runs a job on another goroutine, and what it returns on the session's; or
 	// drop, on whatever goroutine, when the session is over before that.

@@ -78,7 +78,7 @@ func (c *Committer) write(frame int64) {
 	})
 }
 
-// cause is why something failed, without the names of this machine's folders: the room is told.
+// cause returns the reason why something failed, without the names of this machine's folders: the room is told.
 func cause(err error) string {
 	var path *fs.PathError
 	var link *os.LinkError

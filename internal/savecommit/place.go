@@ -66,7 +66,7 @@ func (c *Committer) Close() {
 // Keeps tells whether anything is kept here.
 func (p Place) Keeps() bool { return p.store != nil }
 
-// Since is when the current save was written; zero when that is not known.
+// Since returns the time at which the current save was written; zero when that is not known.
 func (p Place) Since() time.Time {
 	if p.store == nil {
 		return time.Time{}

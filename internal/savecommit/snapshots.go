@@ -12,8 +12,8 @@ const (
 	longFrames = 1800 // with changes all the time
 )
 
-// maxSnapshots is how many changes are remembered until all machines have agreed on
-// their frames: those of 20 s at a hash every 30 frames.
+// maxSnapshots is the number of changes that are remembered until all machines have agreed on their
+// frames: those of 20 s at a hash every 30 frames.
 const maxSnapshots = 40
 
 // snapshots are the cartridges of a game over time.

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 )
 
-// TagSize is how many bytes a Greeter's tag has.
+// TagSize is the number of bytes that a Greeter's tag has.
 const TagSize = 16
 
 // Greeter tags what is said before there is a session. It may be used from several

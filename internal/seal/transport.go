@@ -7,8 +7,8 @@ import (
 	"github.com/flynn/noise"
 )
 
-// Overhead is how many bytes a sealed datagram is longer than what it carries, besides the
-// caller's prefix.
+// Overhead is the number of bytes by which a sealed datagram is longer than what it carries, besides
+// the caller's prefix.
 const Overhead = counterSize + tagSize
 
 // BodyOffset is how far behind the prefix a sealed body begins.

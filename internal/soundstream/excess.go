@@ -6,7 +6,7 @@ import "time"
 // on: at half a percent more speed, 50 ms of it would last ten seconds. So an excess that lasts
 // is cut out, some milliseconds at a time.
 const (
-	// excessFrames is for how many frames there must have been too much: half a second.
+	// excessFrames is the number of frames for which there must have been too much: half a second.
 	excessFrames = 30
 	// excessNext is after how many frames the next piece may be cut out.
 	excessNext = 6

@@ -9,15 +9,15 @@ import (
 // Heard is what a card of the exact rate plays of a console's sound.
 type Heard struct {
 	Gaps int // times that the sound ended; Stream.Gaps
-	// Waits are for how long each frame's sound waited until the card took its beginning.
+	// Waits are the times that each frame's sound waited until the card took its beginning.
 	Waits []time.Duration
 }
 
 const (
 	// CardRate is how many samples a second a card plays.
 	CardRate = 48_000
-	// CardBuffer is how many samples a card takes at once, 5 ms: the queue is what keeps sound
-	// ready.
+	// CardBuffer is the number of samples that a card takes at once, 5 ms: the queue is what keeps
+	// sound ready.
 	CardBuffer = 256
 	// IdleEach is how often the queue is looked at while no frame comes.
 	IdleEach = 4 * time.Millisecond

@@ -11,7 +11,7 @@ const (
 	// MaxFrame is how much sound of one frame is taken at most, in samples: what
 	// some 150 frames' have of any core. It comes from a core.
 	MaxFrame = 96_000
-	// fade is how long sound fades out and in, so that nothing clicks.
+	// fade is the time that sound fades out and in, so that nothing clicks.
 	fade = 5 * time.Millisecond
 	// rateFrames is over how many frames the console's rate is measured.
 	rateFrames = 1024

@@ -17,7 +17,7 @@ import (
 // date, and test binaries, of one checkout or of several, share it at any time.
 type cache string
 
-// unused is how long a file stays that no test asks for.
+// unused is the time that a file stays for which no test asks.
 const unused = 30 * 24 * time.Hour
 
 // openCache returns the user's cache, or where there is none a folder for this test binary

@@ -25,7 +25,7 @@ import (
 	"github.com/nettplay/nettplay/internal/spectate"
 )
 
-// Config is what is needed to watch a room.
+// Config holds all that is needed to watch a room.
 type Config struct {
 	Link     link.Link // owned by Run from its call on
 	Addr     string    // "host:port" of the game host

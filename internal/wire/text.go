@@ -45,7 +45,7 @@ func IsHidden(r rune) bool {
 	return r == utf8.RuneError || r&0xfffe == 0xfffe || unicode.Is(hidden, r)
 }
 
-// maxMarks is how many combining marks may stand on one character.
+// maxMarks is the number of combining marks that may stand on one character.
 const maxMarks = 3
 
 // Clean makes a text from anyone fit to be shown on one line: valid, without

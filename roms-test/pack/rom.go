@@ -9,7 +9,7 @@ import (
 	dsbanner "github.com/nettplay/nettplay/emucore/banner"
 )
 
-// rom is what goes into a cartridge image.
+// rom is the content of a cartridge image.
 type rom struct {
 	title      string // at most 12 bytes of ASCII
 	code       string // exactly 4; "####" is what homebrew uses

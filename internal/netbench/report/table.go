@@ -16,8 +16,8 @@ type column struct {
 	cell  func(r *netbench.Row) string
 }
 
-// Share is how many inputs may be late with the input delay that a case needs: one in 2,000, which
-// is one or two a minute.
+// Share is the share of inputs that may be late with the input delay that a case needs: one in 2,000,
+// which is one or two a minute.
 const Share = 1.0 / 2000
 
 // tighter is how many frames shorter the delay is with which a case is compared too: with its own

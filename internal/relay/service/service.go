@@ -29,8 +29,8 @@ type Config struct {
 	Status  net.Listener  // for /metrics and /healthz; nil for none
 	Drain   time.Duration // how long those who play have to go elsewhere, at the end
 
-	// Join shares with the other relays of the service until its context ends; nil for a relay
-	// that stands alone. Health is how that stands, in words.
+	// Join shares with the other relays of the service until its context ends; nil for a relay that
+	// stands alone. Health tells the state of that, in words.
 	Join   func(context.Context, *Shared)
 	Health func() string
 }

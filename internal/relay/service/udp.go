@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// atOnce is how many datagrams one call of the system reads or writes at most.
+// atOnce is the greatest number of datagrams that one call of the system reads or writes.
 const atOnce = 32
 
 // batches reads and writes several datagrams at once; Linux can, elsewhere it is one.

@@ -119,7 +119,7 @@ func atAddress(address, password string, do func(*Shell)) func(*Shell) {
 	}
 }
 
-// MaxLocalPlayers is how many players the window has room for at one machine.
+// MaxLocalPlayers is the number of players at one machine that the window has room for.
 const MaxLocalPlayers = 1 + memory.MaxLocalPlayers
 
 // seat lets so many players play at this machine.

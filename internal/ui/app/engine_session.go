@@ -48,7 +48,7 @@ func (e *engine) open(m *Shell, c room.OpenSession) {
 	}()
 }
 
-// lastFrames is how long a game that is being ended may take for it.
+// lastFrames is the time that a game which is being ended may take for it.
 const lastFrames = 3 * time.Second
 
 // leave ends the session in good order, in the background. When no game is left without us,

@@ -145,7 +145,7 @@ func (p *program) offered(what string) bool {
 	}
 }
 
-// offerWait is how long the program that offers something waits until the window has time for it. It
+// offerWait is the longest wait of a program that offers something until the window has time for it. It
 // opens a window itself then.
 const offerWait = 2 * time.Second
 

@@ -11,8 +11,8 @@ type Vertex struct {
 	U, V  float32
 }
 
-// Layers is how many layers a list has. Things in a higher layer are painted
-// after, and so over, all that is in lower ones, whatever the order of calls.
+// Layers is the number of layers that a list has. Things in a higher layer are painted after, and so
+// over, all that is in lower ones, whatever the order of calls.
 const Layers = 16
 
 // UV is a part of a texture, 0 to 1 in both directions.

@@ -72,8 +72,8 @@ func (p *Painter) find(bounds image.Rectangle, all bool) {
 	}
 }
 
-// maxDamage is how many rectangles are painted by themselves, and smallDamage how many
-// pixels one may have that is made of several.
+// maxDamage is the number of rectangles that are painted by themselves, and smallDamage how many pixels
+// one may have that is made of several.
 const (
 	maxDamage   = 32
 	smallDamage = 1 << 15

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// chatShown is for how long a line is seen while the chat is closed.
+	// chatShown is the time for which a line is seen while the chat is closed.
 	chatShown = 8 * time.Second
-	// chatLines is how many lines are seen at most, and chatKept how many are kept.
+	// chatLines is the greatest number of lines that are seen, and chatKept of those that are kept.
 	chatLines = 8
 	chatKept  = 200
 	// MaxChat is how long a line of chat can be, in runes.
@@ -24,7 +24,7 @@ type said struct {
 	first first
 }
 
-// first is when something was first shown.
+// first is the time at which something was first shown.
 type first struct {
 	at   time.Duration
 	seen bool // at is set

@@ -19,7 +19,7 @@ const (
 	// evenSpan is over how many frames it is seen what must be held back; twice as many at
 	// most. One frame less is held back after each span at most: that skips a frame.
 	evenSpan = 120
-	// evenLost is how many frames two consoles may come apart before it begins anew: after a
+	// evenLost is the number of frames that two consoles may come apart before it begins anew: after a
 	// pause, a late join, or a place elsewhere in a recording.
 	evenLost = 60
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// maxFigures is how many figures there are at most, but for a relay.
+// maxFigures is the greatest number of figures that there are, but for a relay.
 const maxFigures = 8
 
 // figureWords are the figures, one by one. alone leaves out what is about others.
@@ -43,7 +43,7 @@ func figureWords(f notice.Figures, alone bool) []string {
 	return parts
 }
 
-// delayWords tell the input delay of our own seat, and why it is that where it keeps itself.
+// delayWords tell the input delay of our own seat, and why it is that where it is automatic.
 func delayWords(f notice.Figures) string {
 	switch words := fmt.Sprintf("delay %d", f.Delay); {
 	case f.Auto.Preset == "":
@@ -55,8 +55,8 @@ func delayWords(f notice.Figures) string {
 	}
 }
 
-// lineWords tell of the player whose inputs need the longest delay how they arrive here; "" for a delay that does not
-// keep itself, and while nothing is known.
+// lineWords tell of the player whose inputs need the longest delay how they arrive here; "" for a delay that is not
+// automatic, and while nothing is known.
 func lineWords(a notice.AutoDelay) string {
 	if a.Preset == "" || a.Worst == "" {
 		return ""

@@ -32,8 +32,8 @@ const (
 	LargeDown = "bottom" // the bottom screen is large, the other a third of it
 )
 
-// Options is how the player wants the view: the settings. The zero Options show one screen
-// above the other. Emphasis counts in Vertical and Horizontal; in Hybrid, Even is LargeTop.
+// Options are the player's settings of the view. The zero Options show one screen above the other.
+// Emphasis counts in Vertical and Horizontal; in Hybrid, Even is LargeTop.
 type Options config.Video
 
 // alone tells whether only one screen shows.

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// noticeShown is for how long a notice of ours is seen.
+// noticeShown is the time for which a notice of ours is seen.
 const noticeShown = 3 * time.Second
 
 // Hand takes what the player presses: a pads.Mapper. console counts this machine's own
@@ -29,7 +29,7 @@ type Hand interface {
 	Cursor(console int) (x, y uint8, shown bool)
 }
 
-// Preferences are how the player wants the consoles.
+// Preferences are the player's settings of the consoles.
 type Preferences struct {
 	Options
 	Hotkeys Hotkeys
@@ -291,7 +291,7 @@ func (v *View) Build(u *widgets.UI) []Event {
 	return v.events
 }
 
-// soonest is when something that is shown goes or counts on.
+// soonest returns the time at which something that is shown goes or counts on.
 func (v *View) soonest(m moment, now time.Duration) time.Duration {
 	wake := m.wake
 	earlier := func(d time.Duration) {

@@ -169,7 +169,7 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	}
 }
 
-// blankFor is for how long a console may be without a picture before words say why.
+// blankFor is the time for which a console may be without a picture before words say why.
 const blankFor = 300 * time.Millisecond
 
 // blank tells whether a console of ours has had no picture for so long that the player may ask why.

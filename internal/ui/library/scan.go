@@ -91,7 +91,7 @@ func skipIf(is bool) error {
 	return nil
 }
 
-// depth is how many folders a path is below another.
+// depth returns the number of folders that a path is below another.
 func depth(folder, path string) int {
 	rel, err := filepath.Rel(folder, path)
 	if err != nil || rel == "." {

@@ -24,7 +24,7 @@ type Trouble struct {
 	Why  string // a sentence, without the path
 }
 
-// List is what is known of the games at one moment. It is not to be changed.
+// List is all that is known of the games at one moment. It is not to be changed.
 type List struct {
 	Scanning bool      // there may be more soon
 	Names    []string  // paths of files whose contents are not known yet
@@ -74,7 +74,7 @@ func Open(links string, changed func()) *Shelf {
 // and shares with the shelf what is known of each file.
 func (s *Shelf) Library() *emucore.Library { return s.library }
 
-// List is what is known now.
+// List returns all that is known now.
 func (s *Shelf) List() List {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
-// Memory is what the program remembers besides the settings: conveniences that nobody
-// would miss for long. The zero value is a first start.
+// Memory is all that the program remembers besides the settings: conveniences that nobody would miss
+// for long. The zero value is a first start.
 type Memory struct {
 	Welcomed     bool             `json:"welcomed"`  // the first steps are done
 	Addresses    []string         `json:"addresses"` // that were joined, the last one first
@@ -142,7 +142,7 @@ func (m *Memory) forget() {
 	maps.DeleteFunc(m.Played, func(_ string, at int64) bool { return at < oldest })
 }
 
-// PlayedAt is when each game was last played, by SHA-256.
+// PlayedAt returns the time at which each game was last played, by SHA-256.
 func (m Memory) PlayedAt() map[[32]byte]time.Time {
 	played := make(map[[32]byte]time.Time, len(m.Played))
 	for key, at := range m.Played {

@@ -58,7 +58,7 @@ func Devices(wanted []string, seats int, slots []int) []string {
 	return list
 }
 
-// padName is what the settings call a controller.
+// padName returns the settings' name of a controller.
 func padName(slot int) string { return fmt.Sprintf("pad %d", slot) }
 
 // find returns the device that a setting names, unless somebody has it.

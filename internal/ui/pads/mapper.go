@@ -28,7 +28,7 @@ type Mapper struct {
 	muted   bool
 }
 
-// seat is what one seat of this machine does.
+// seat is the input of one seat of this machine.
 type seat struct {
 	devices []ID
 	tapped  inputdelay.Keys // gone down since the last frame
@@ -266,9 +266,8 @@ func (m *Mapper) Lift(seat int) {
 	}
 }
 
-// Input is what the player of a seat does in the next frame. It is to be called
-// once for each frame: what was only tapped is gone then, and a stick has moved
-// the stylus on.
+// Input returns the input of a seat's player in the next frame. It is to be called once for each frame:
+// what was only tapped is gone then, and a stick has moved the stylus on.
 func (m *Mapper) Input(seat int) emucore.Input {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -14,7 +14,7 @@ const (
 	repeatNext  = 110 * time.Millisecond
 )
 
-// maxMoves is how many presses wait for the menu at most.
+// maxMoves is the greatest number of presses that wait for the menu.
 const maxMoves = 64
 
 // moveOf is what controls of a pad do in menus, whatever they do to a console. A

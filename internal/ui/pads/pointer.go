@@ -6,7 +6,7 @@ const (
 	// pointerSpeed is how many pixels a frame a stick at its end moves the
 	// stylus: across the screen in a little more than a second.
 	pointerSpeed = 3.6
-	// pointerShown is for how many frames the stylus is shown after a stick moved it.
+	// pointerShown is the number of frames for which the stylus is shown after a stick moved it.
 	pointerShown = 180
 )
 

@@ -83,8 +83,8 @@ func (p *Pace) Display(period time.Duration) {
 	}
 }
 
-// Wait is for how long a picture is not to be painted yet; 0: now. consoles tells that it has
-// a frame of a console that was not shown yet. Ask again whenever something happens.
+// Wait returns the time for which a picture is not to be painted yet; 0: now. consoles tells that it
+// has a frame of a console that was not shown yet. Ask again whenever something happens.
 func (p *Pace) Wait(now time.Duration, consoles bool) time.Duration {
 	if p.slow >= 2 {
 		return max(p.last+blindly-now, 0)

@@ -37,7 +37,7 @@ func (f *GameFile) About() string {
 	return f.Game + " · " + players
 }
 
-// Played is when the file was made, and how long the game is.
+// Played returns the time at which the file was made, and the length of the game.
 func (f *GameFile) Played() string {
 	return f.At.Local().Format("2 Jan 2006 15:04") + " · " + Minutes(ds.FrameTime(f.Frames))
 }

@@ -13,12 +13,12 @@ import (
 
 const (
 	cardRate = soundstream.CardRate
-	// maxWaiting is how many frames wait for the player's goroutine at most. With
-	// more the oldest are dropped: a console waits for nobody.
+	// maxWaiting is the greatest number of frames that wait for the player's goroutine. With more the
+	// oldest are dropped: a console waits for nobody.
 	maxWaiting = 16
 )
 
-// Config is how sound is played.
+// Config holds the settings of sound.
 type Config struct {
 	Enabled bool          // else no device is opened
 	Volume  int           // percent, 0 to 100
@@ -245,7 +245,7 @@ func (p *Player) queueFrame() {
 	p.queue(p.stream.Frame(frame, p.queued()))
 }
 
-// queued is how many samples the card still has.
+// queued returns the number of samples that the card still has.
 func (p *Player) queued() int { return int(sdl.GetQueuedAudioSize(p.device) / 4) }
 
 func (p *Player) queue(pcm []int16) {

@@ -39,7 +39,7 @@ const (
 	boardDone
 )
 
-// boardColumns is how many letters stand side by side.
+// boardColumns is the number of letters that stand side by side.
 const boardColumns = 10
 
 // boardPages are the letters of each page, by row, and what the key to the next page says.

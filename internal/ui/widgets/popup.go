@@ -91,7 +91,7 @@ func (u *UI) modalScroll(mem *memory, m Modal, build func()) (more float32) {
 	return more
 }
 
-// Answer is what the user says to a question.
+// Answer is the user's answer to a question.
 type Answer uint8
 
 // Answers.

@@ -46,7 +46,7 @@ func (u *UI) pointsAt(r draw.Rect) bool { return u.in.MouseIn && u.in.Held == 0 
 // ringed tells whether the ring is around a widget.
 func (u *UI) ringed() bool { return u.focus.shown && !u.focus.typing && u.focus.find() >= 0 }
 
-// maxWhole is how many texts are shown whole at once.
+// maxWhole is the number of texts that are shown whole at once.
 const maxWhole = 3
 
 // tipWhole adds the whole of what was cut where the mouse is. Without anything there, it

@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// UI is what remains from one picture to the next.
+// UI is the state that remains from one picture to the next.
 type UI struct {
 	theme Theme
 	bare  bool

@@ -6,7 +6,7 @@ import (
 	"github.com/veandco/go-sdl2/sdl"
 )
 
-// display is what is known of the display and of how it takes pictures.
+// display is all that is known of the display and of how it takes pictures.
 type display struct {
 	presented time.Time     // when the last picture was
 	asked     time.Time     // when what follows was: SDL is slow to tell on X11
@@ -34,8 +34,8 @@ func (w *Window) look() *display {
 	return d
 }
 
-// Presented is when the last picture had been painted, and was given to the display: from then on the
-// display may have held up Paint.
+// Presented returns the time at which the last picture had been painted, and was given to the display:
+// from then on the display may have held up Paint.
 func (w *Window) Presented() time.Time { return w.display.presented }
 
 // Refresh is the time between two refreshes of the display by its own account, while pictures wait for them;

@@ -54,8 +54,8 @@ func (w *Window) sleep(wait time.Duration) sdl.Event {
 	return sdl.WaitEventTimeout(int(min(ms, time.Hour/time.Millisecond)))
 }
 
-// maxPending is how many events wait at most. A program that was stopped for a
-// while does not have to hear of every move of the mouse.
+// maxPending is the greatest number of events that wait. A program that was stopped for a while does
+// not have to hear of every move of the mouse.
 const maxPending = 4096
 
 // add keeps a copy of an event that means something to the window: SDL's own

@@ -50,11 +50,11 @@ func (s surroundings) distant() bool {
 	return s.deck || s.session || s.dpi >= handheldDots && high/s.dpi <= handheldHigh
 }
 
-// distantHigh is how many points such a display is high: small text is then a 38th of its
-// height, 20 pixels of 800.
+// distantHigh is the height of such a display in points: small text is then a 38th of its height, 20
+// pixels of 800.
 const distantHigh = 500
 
-// scale is how many pixels a point should be, 0 for no opinion. It goes in steps of a
+// scale returns the number of pixels that a point should be, 0 for no opinion. It goes in steps of a
 // twentieth.
 func (s surroundings) scale() float64 {
 	if !s.distant() || s.size.H <= 0 {

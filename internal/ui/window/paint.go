@@ -17,7 +17,7 @@ func (w *Window) Show(out widgets.Output) error {
 	return w.Paint(out.List)
 }
 
-// canvas is what pictures are painted on.
+// canvas is the ground that pictures are painted on.
 type canvas interface {
 	// size is how large the window's inside is, in pixels.
 	size() (image.Point, error)

@@ -21,7 +21,7 @@ const (
 	MinHeight = 360
 )
 
-// Config is how the window begins.
+// Config holds the beginning of the window.
 type Config struct {
 	Title         string
 	Width, Height int // points; at least MinWidth x MinHeight

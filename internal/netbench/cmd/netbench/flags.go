@@ -40,7 +40,7 @@ const (
 // of a room of two takes about a sixth of one. The least is what the largest case counts for.
 const eachProcessor, leastMachines = 4, 6
 
-// counts is for how many machines a case counts: in a larger room each has more consoles.
+// counts returns the number of machines for which a case counts: in a larger room each has more consoles.
 func counts(c netbench.Case) int { return 2 * (c.Machines - 1) }
 
 const usage = `netbench measures what players get over bad lines.

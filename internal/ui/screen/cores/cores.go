@@ -51,7 +51,7 @@ type Screen struct {
 	work     *work
 }
 
-// work is what is under way.
+// work is the work under way.
 type work struct {
 	title string // such as "Getting melonDS DS 1.3.1"
 	host  string // that it comes from; "" for sources that are asked
@@ -163,7 +163,7 @@ func (v *Screen) Found(offers []corestore.Offer, problems []error) {
 	}
 }
 
-// advice is what to do about a failure.
+// advice tells the player what to do about a failure.
 func advice(err error) string {
 	var f *corestore.Failure
 	if errors.As(err, &f) {
@@ -192,7 +192,7 @@ func (v *Screen) Chosen(o corestore.Offer) {
 	v.Question = q
 }
 
-// sizeWords is how much is to be fetched.
+// sizeWords tells how much is to be fetched.
 func sizeWords(n int64) string {
 	if n == 0 {
 		return "Of unknown size,"

@@ -24,7 +24,7 @@ type Place struct {
 	Name, Path string
 }
 
-// Listing is what is in a folder.
+// Listing is the content of a folder.
 type Listing struct {
 	Dir     string // absolute
 	Entries []Entry

@@ -46,8 +46,8 @@ func (s *Session) SendChat(text string) {
 	}
 }
 
-// SetDelay changes the input delay: in the lobby for the next game, in a game
-// for all from some frame on. It does not keep itself then.
+// SetDelay changes the input delay: in the lobby for the next game, in a game for all from some frame
+// on. It is automatic no longer then.
 func (s *Session) SetDelay(frames int) {
 	frames = min(max(frames, 0), ds.MaxDelay)
 	if s.hosting() && s.Room.Run.Playing {
@@ -57,7 +57,7 @@ func (s *Session) SetDelay(frames int) {
 	s.change(func(s *room.Settings) { s.Delay, s.AutoDelay = frames, autodelay.Off })
 }
 
-// SetAutoDelay has the input delay keep itself, or be a number: in the lobby that of the next game, in a
+// SetAutoDelay makes the input delay automatic, or a number: in the lobby that of the next game, in a
 // game from now on.
 func (s *Session) SetAutoDelay(p autodelay.Preset) {
 	if s.hosting() && s.Room.Run.Playing {

@@ -32,7 +32,7 @@ type (
 	OpenChat   struct{} // let the player write over the game
 )
 
-// HostForm is what the player fills in to open a room.
+// HostForm is the form that the player fills in to open a room.
 type HostForm struct {
 	Name     string // "" is made from the nickname
 	Password string
@@ -47,7 +47,7 @@ type HostForm struct {
 	SpectateDelay time.Duration // how far they are behind
 }
 
-// JoinForm is what the player fills in to join one.
+// JoinForm is the form that the player fills in to join one.
 type JoinForm struct {
 	Address  string
 	Password string

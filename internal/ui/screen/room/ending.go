@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
-// Ending is how a session ended.
+// Ending is the end of a session.
 type Ending struct {
 	screen.Trouble
 	Again bool // the same room can be tried again

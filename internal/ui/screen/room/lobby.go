@@ -106,7 +106,7 @@ func (v *Lobby) chatWord(r *Room) string {
 	return "Chat"
 }
 
-// newShown is for how long a line that is new stays marked in sight of the player.
+// newShown is the time for which a line that is new stays marked in sight of the player.
 const newShown = 3 * time.Second
 
 // seen takes the marks off new lines when the player had the time to see them.

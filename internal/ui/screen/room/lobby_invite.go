@@ -102,7 +102,7 @@ func (v *Lobby) TakeAnswer(text string) {
 	v.Tell("Your friend has 20 seconds to come in.")
 }
 
-// maxInvitation is how many characters of a chat around an answer are taken.
+// maxInvitation is the limit of characters of a chat around an answer that are taken.
 const maxInvitation = 4000
 
 // inviteAddress returns the address that friends type.

@@ -8,8 +8,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// menuDelay changes the input delay while a game runs, and how it keeps itself. A number that the player
-// chooses stays until the delay is to keep itself again.
+// menuDelay changes the input delay while a game runs, or makes it automatic. A number that the player
+// chooses stays until the delay is made automatic again.
 func (v Play) menuDelay(u *widgets.UI, r *Room) {
 	if !r.Hosting || r.Local > 0 {
 		return

@@ -53,7 +53,7 @@ type Room struct {
 	Run Run // the game that runs in it
 }
 
-// Last is how a game ended.
+// Last is the end of a game.
 type Last struct {
 	screen.Trouble
 	Failed bool // it was not meant to

@@ -50,7 +50,7 @@ func (v *Screen) file(u *widgets.UI, k *Kept) {
 	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Take it", Name: "take", Kind: widgets.Primary, Do: func() { v.TakeFile(path) }})
 }
 
-// keptWords is how many saves a game has.
+// keptWords returns the number of saves that a game has.
 func keptWords(k Kept) string {
 	if len(k.Saves) == 0 {
 		return "  ·  none"

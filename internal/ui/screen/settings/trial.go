@@ -22,7 +22,7 @@ type trial struct {
 // Try lets the player try what a controller does.
 func (v *Screen) Try() { v.trial = &trial{} }
 
-// leaveAfter is how long B is held to leave the trial.
+// leaveAfter is the time for which B is held to leave the trial.
 const leaveAfter = time.Second
 
 // try draws the trial, and ends it.

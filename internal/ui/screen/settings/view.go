@@ -161,7 +161,7 @@ func FolderOfGames() screen.PathRequest {
 	return screen.PathRequest{Title: "Where are your games?", Note: "Folders below it count too.", Fits: emucore.IsGameName}
 }
 
-// GamesWords is how many games there are.
+// GamesWords returns the number of games that there are.
 func GamesWords(l library.List) string {
 	words := phrase.Count(len(l.Games), "game")
 	if l.Scanning {

@@ -127,7 +127,7 @@ func (v *Host) Build(u *widgets.UI) {
 	})
 }
 
-// delay chooses how the input delay keeps itself, or a number.
+// delay chooses a preset of the automatic input delay, or a number.
 func (v *Host) delay(u *widgets.UI, f *room.HostForm) {
 	auto, clocked := autodelay.Named(f.Auto), f.Sync == config.Clocked
 	screen.Labelled(u, "Input delay", room.AutoWords(auto, clocked), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.Auto = p.String() }) })

@@ -175,7 +175,7 @@ func (v *Join) Build(u *widgets.UI) {
 	}
 }
 
-// maxPasted is how many characters of a chat around an invitation are taken.
+// maxPasted is the limit of characters of a chat around an invitation that are taken.
 const maxPasted = 4000
 
 // address draws the field for an invitation or an address, and tells whether the player is

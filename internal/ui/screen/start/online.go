@@ -248,7 +248,7 @@ func (v *Online) relays() {
 	v.Go(screen.Settings)
 }
 
-// patience is how long the relays have to answer before it is said that they do not.
+// patience is the time that the relays have to answer before it is said that they do not.
 const patience = 4 * time.Second
 
 // trouble says why no room can show, "" if it can. Those relays count that told of all rooms.

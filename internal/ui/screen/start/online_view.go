@@ -108,7 +108,7 @@ func (v *Online) item(i int) widgets.Item {
 	return item
 }
 
-// shortly is why a room cannot be joined, for a narrow place; the foot has the whole.
+// shortly returns the reason why a room cannot be joined, for a narrow place; the foot has the whole.
 func shortly(why string) string {
 	switch why {
 	case online.WhyCore:
@@ -174,7 +174,7 @@ func (v *Online) met(u *widgets.UI) {
 	}
 }
 
-// doing is what a friend does.
+// doing tells what a friend does.
 func doing(f online.Friend) string {
 	game := phrase.Shorten(f.Game, 40)
 	switch {

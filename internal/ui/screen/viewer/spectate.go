@@ -128,8 +128,8 @@ func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 	})
 }
 
-// lateFrames is how many frames a spectator must be behind to count as late: more than
-// arrive at once.
+// lateFrames is the number of frames that a spectator must be behind to count as late: more than arrive
+// at once.
 const lateFrames = 180
 
 // liveWords says how far behind the spectator is.

@@ -98,7 +98,7 @@ func (w *Watching) barHigh() float32 {
 	return barLow
 }
 
-// barRest is for how long the bar is there after the player did something.
+// barRest is the time for which the bar is there after the player did something.
 const barRest = 3 * time.Second
 
 // barAway tells whether the bar is out of the way of a picture that moves: nothing was done
@@ -160,7 +160,7 @@ func (v *Screen) timeline(u *widgets.UI, w *Watching) {
 	}
 }
 
-// arrowStep is how many frames an arrow goes: 5 seconds.
+// arrowStep is the number of frames that an arrow goes: 5 seconds.
 const arrowStep = 299
 
 // keys does what keys do without a way to a button.
