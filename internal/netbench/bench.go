@@ -34,7 +34,7 @@ func (o *Options) frames(c *Case) int64 {
 	return int64((length + o.Span.Settle + o.Span.Tail).Seconds() * ds.FrameRate)
 }
 
-// Row is what came of a case.
+// Row is the result of a case.
 type Row struct {
 	Case  Case   `json:"case"`
 	Delay string `json:"delay"` // as it was asked for
@@ -46,7 +46,7 @@ type Row struct {
 	Error string `json:"error,omitempty"` // why there are no figures
 }
 
-// Side is what was measured of one contender.
+// Side has the measurements of one contender.
 type Side struct {
 	Figures
 	Traffic   Traffic `json:"traffic"`

@@ -100,7 +100,7 @@ func Long() Case {
 	return c
 }
 
-// troubles are what lines do besides delay, jitter and single losses.
+// troubles returns cases of lines that do more than delay, jitter and single losses.
 func troubles() []Case {
 	base := impair.Impairment{Delay: 50 * ms, Jitter: 10 * ms}
 	with := func(name, words string, change func(*impair.Impairment), frames int) Case {

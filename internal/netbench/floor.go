@@ -18,7 +18,7 @@ import (
 	"github.com/nettplay/nettplay/mirror"
 )
 
-// afterFrames is how many frames long machines say again what others may not have.
+// afterFrames is the number of frames for which machines say again what others may not have.
 const afterFrames = 60
 
 // floorTimeout is the time that bare ENet may take to connect.
@@ -194,8 +194,8 @@ func (p *floorMachine) play(ctx context.Context) {
 	}
 }
 
-// look is how often a machine looks whether something has come. A wait inside of ENet would hold
-// up the lines, which are goroutines of this process.
+// look is the time between a machine's looks for what has come. A wait inside of ENet would hold up the
+// lines, which are goroutines of this process.
 const look = 500 * time.Microsecond
 
 // until takes what comes until a time.

@@ -20,7 +20,7 @@ type Span struct {
 // than the game host by as long as it took to hear of it.
 var DefaultSpan = Span{Settle: 10 * time.Second, Tail: time.Second}
 
-// Figures are what is told of a game, over all of its machines. Durations are in milliseconds.
+// Figures are those of a game, over all of its machines. Durations are in milliseconds.
 type Figures struct {
 	Seconds float64 `json:"seconds"` // that were measured, of one machine
 	Lates   Lates   `json:"lates"`
@@ -98,7 +98,7 @@ type Held struct {
 // heldFrom is the wait in microseconds from which on a frame counts as held: half a frame.
 const heldFrom = 8000
 
-// PerMinute is how often a minute and machine.
+// PerMinute returns the count a minute and machine.
 func (h Held) PerMinute() float64 { return perMinute(h.Count, h.Minutes) }
 
 func perMinute(n int, minutes float64) float64 {
@@ -121,7 +121,7 @@ func (l *Latency) finish() {
 	l.P50, l.P99 = Percentile(l.MS, 0.50), Percentile(l.MS, 0.99)
 }
 
-// Longer is how many are not shorter than a limit.
+// Longer counts those that are not shorter than a limit.
 func (l *Latency) Longer(limit float64) int {
 	first, _ := slices.BinarySearch(l.MS, limit)
 	return len(l.MS) - first

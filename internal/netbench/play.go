@@ -40,7 +40,7 @@ type How struct {
 	Dir    string // an empty folder, which is filled
 }
 
-// Played is what a game by processes left.
+// Played holds what a game by processes left.
 type Played struct {
 	Times   []frametimes.Times // by machine; nil of a program that does not tell them
 	Reports []notice.Report
@@ -133,7 +133,7 @@ func (g *play) script(p *process) error {
 	return os.WriteFile(p.At("input.txt"), []byte(b.String()), 0o600)
 }
 
-// arguments are what a machine's program is called with.
+// arguments returns those of a machine's program.
 func (g *play) arguments(m int) []string {
 	p := g.machines[m]
 	args := []string{"host", g.rom, "--port", strconv.Itoa(g.port), "--players", strconv.Itoa(g.c.Machines)}
@@ -153,7 +153,7 @@ func (g *play) arguments(m int) []string {
 	return args
 }
 
-// delay is how the game host is told of the input delay.
+// delay returns the arguments that tell the game host the input delay.
 func (g *play) delay() []string {
 	if _, err := strconv.Atoi(g.Delay); err == nil {
 		return []string{"--delay", g.Delay}

@@ -8,17 +8,17 @@ import (
 	"github.com/nettplay/nettplay/internal/soundstream"
 )
 
-// Sound is what reaches a sound card of the exact rate: machines without a window have no card, so
-// the program's own resampler and queue play each machine's frames, at the times at which its
-// console had made them, to a card that is computed. "make soundbench" holds the same computation
-// against a real queue.
+// Sound tells what reaches a sound card of the exact rate: machines without a window have no card, so
+// the program's own resampler and queue play each machine's frames, at the times at which its console
+// had made them, to a card that is computed. "make soundbench" holds the same computation against a
+// real queue.
 type Sound struct {
 	Count   int     `json:"count"`   // of gaps, over all machines
 	Minutes float64 `json:"minutes"` // over all machines
 	Latency Latency `json:"latency"` // from a frame that is done until the card takes its sound
 }
 
-// SoundWanted is how much sound is queued: audio.latency as it is at first.
+// SoundWanted is the duration of queued sound: audio.latency as it is at first.
 const SoundWanted = 64 * time.Millisecond
 
 // PerMinute returns the gaps a minute and machine.

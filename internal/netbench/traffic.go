@@ -7,8 +7,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
-// Traffic is what a machine but the game host sends and is sent in a second, in the mean, as the
-// lines count it: UDP payload.
+// Traffic is that of a machine but the game host in a second, both ways, in the mean, as the lines
+// count it: UDP payload.
 type Traffic struct {
 	UpDatagrams   float64 `json:"up_datagrams"`
 	UpBytes       float64 `json:"up_bytes"`
@@ -17,7 +17,7 @@ type Traffic struct {
 	Lost          float64 `json:"lost"` // share of all that the lines did not let through
 }
 
-// counts are what lines have counted, by direction.
+// counts are those of lines, by direction.
 type counts struct {
 	lines          int
 	datagrams, all [2]int64 // all are bytes

@@ -167,7 +167,7 @@ func (s *Service) wanted() (*relay.Listing, Word) {
 	return s.listing, s.word
 }
 
-// step is how exactly the distance to a relay is told: each change is published.
+// step is the precision of the told distance to a relay: each change is published.
 const step = 10 * time.Millisecond
 
 func (s *Service) publish(l relay.Listing, number uint64) {

@@ -16,7 +16,7 @@ type View struct {
 	Friends []Friend
 }
 
-// Relay is how it stands with one.
+// Relay is the state of one.
 type Relay struct {
 	Name string
 	Held bool // it knows this machine

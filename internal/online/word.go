@@ -21,7 +21,7 @@ const (
 	Playing
 )
 
-// Word is what a player lets friends know.
+// Word is a player's word to friends.
 type Word struct {
 	State      State
 	Game       string // title, 64 bytes at most; "" for none

@@ -42,8 +42,7 @@ type Config struct {
 	Notify func()
 	// End is after how many frames it is over, 0 for all of the recording.
 	End int64
-	// StopAtDifference ends Run when a console is not what it was when it was
-	// recorded.
+	// StopAtDifference ends Run when a console differs from its recording.
 	StopAtDifference bool
 	// EndAtEnd ends Run when the last frame is done; else the player waits there
 	// to be sent elsewhere.

@@ -32,7 +32,7 @@ const (
 	ssdpSearch = "M-SEARCH * HTTP/1.1\r\nHOST: [FF02::C]:1900\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: " + internetgateway2.URN_WANIPv6FirewallControl_1 + "\r\n\r\n"
 )
 
-// firewall is what its clients do; they are of goupnp.
+// firewall is the common part of its clients, which are of goupnp.
 type firewall interface {
 	AddPinholeCtx(ctx context.Context, remote string, remotePort uint16, inside string, port, protocol uint16, lease uint32) (id uint16, err error)
 	DeletePinholeCtx(ctx context.Context, id uint16) error

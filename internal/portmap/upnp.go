@@ -16,7 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// gateway is what the services of all UPnP routers have in common.
+// gateway is the common part of the services of all UPnP routers.
 type gateway interface {
 	AddPortMappingCtx(ctx context.Context, host string, outside uint16, protocol string, inside uint16, client string, enabled bool, description string, lease uint32) error
 	DeletePortMappingCtx(ctx context.Context, host string, outside uint16, protocol string) error
@@ -101,7 +101,7 @@ func (u upnp) add(ctx context.Context, port int, lease time.Duration) (m Mapping
 	return Mapping{Outside: netip.AddrPortFrom(outside.Unmap(), uint16(port)), By: "UPnP"}, nil
 }
 
-// said is what went wrong, in which there are words of the router's.
+// said returns the words of an error, some of which are the router's.
 func said(err error) string { return wire.Clean(err.Error(), 200) }
 
 func (u upnp) remove(ctx context.Context, m Mapping, _ int) error {

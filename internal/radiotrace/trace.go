@@ -52,7 +52,7 @@ type Difference struct {
 	A, B string
 }
 
-// maxLine is how long a line of a trace may be; a packet's is far shorter.
+// maxLine is the limit of a trace's line in bytes; a packet's is far shorter.
 const maxLine = 4096
 
 // Compare compares two files line by line, however large they are. It returns nil, and

@@ -174,7 +174,7 @@ func (c *Client) Leaving(at netip.AddrPort) bool {
 	return a != nil && a.leaving
 }
 
-// Name is what a relay is called.
+// Name returns a relay's name.
 func (c *Client) Name(n int) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -296,7 +296,7 @@ func (c *Client) Doubt(now time.Time) {
 	}
 }
 
-// claim is what to say to a relay now.
+// claim returns the next message to a relay.
 func (c *Client) claim(a *account, now time.Time) []byte {
 	a.claimed = now
 	a.waiting++

@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// codes are what a machine wants of short codes: to publish its room's, or to ask for one.
+// codes are a machine's wishes of short codes: to publish its room's, or to ask for one.
 type codes struct {
 	locator    Locator
 	invitation []byte      // to publish
 	answers    chan Answer // to the question; nil for none
 }
 
-// exchange is how that stands at one relay.
+// exchange is the state of that at one relay.
 type exchange struct {
 	done bool
 	said time.Time // the last time
 }
 
-// Answer is what a relay gives under a locator. A relay may give anything.
+// Answer is a relay's answer to a locator. A relay may give anything.
 type Answer struct {
 	Relay      string
 	Invitation []byte // nil: there is nothing

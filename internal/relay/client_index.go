@@ -15,18 +15,18 @@ const (
 	putAgain    = 20                     // words about one entry without an answer, after which it is not urgent
 	maxPuts     = 4                      // at once
 
-	// MaxRooms is how many open rooms of each relay a machine knows at most.
+	// MaxRooms is the greatest number of open rooms of each relay that a machine knows.
 	MaxRooms = 2000
 )
 
-// wants are what a machine wants of the index of its relays.
+// wants are a machine's wishes of the index of its relays.
 type wants struct {
 	puts   map[slot]func(Owner) []byte
 	browse bool
 	seek   []Locator
 }
 
-// dealings are how that stands at one relay.
+// dealings are the state of that at one relay.
 type dealings struct {
 	puts   map[slot]*putting
 	asked  time.Time // the last time about open rooms
@@ -101,7 +101,7 @@ func (c *Client) Seek(keys []Locator) {
 	}
 }
 
-// Catalog is what a relay has told of its index. Nothing of it is checked.
+// Catalog is a relay's word of its index. Nothing of it is checked.
 type Catalog struct {
 	Relay  string
 	RTT    time.Duration
@@ -121,7 +121,7 @@ func (k Catalog) Why() string {
 	return k.Listed.String()
 }
 
-// Catalogs are what all relays have told. Bodies are not to be changed.
+// Catalogs returns those of all relays. Bodies are not to be changed.
 func (c *Client) Catalogs() (list []Catalog) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// tunnel is how it stands with the way to a relay that is taken where UDP is blocked.
+// tunnel is the state of the way to a relay that is taken where UDP is blocked.
 type tunnel uint8
 
 const (

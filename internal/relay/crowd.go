@@ -2,7 +2,7 @@ package relay
 
 import "net/netip"
 
-// WideShare is how many times as much as one network of 64 bits all those of 48 bits together have.
+// WideShare is the factor by which all of a network of 48 bits have more than one of 64 bits.
 const WideShare = 4
 
 // Crowd counts machines by where they are: at one IPv4 address, or in one IPv6 network of 64 bits,

@@ -25,8 +25,8 @@ const (
 // MaxFriends is the greatest number of friends that a holder of a mailbox lets know.
 const MaxFriends = 32
 
-// bound is what bounds the entries of a kind: the bytes of one. Bodies that are numbered begin
-// with a number of 64 bits; a higher one is newer.
+// bound limits the entries of a kind: the bytes of one. Bodies that are numbered begin with a number of
+// 64 bits; a higher one is newer.
 type bound struct {
 	size     int
 	numbered bool
@@ -52,7 +52,7 @@ const (
 	entryHeader  = 2 + len(Locator{})
 )
 
-// MaxEntry is how long an encoded entry is at most.
+// MaxEntry is the limit of an encoded entry in bytes.
 const MaxEntry = entryHeader + MaxListing
 
 // Append encodes an entry for other relays.
@@ -90,7 +90,7 @@ func (e Entry) check() error {
 
 const numberSize = 8
 
-// number is by which an entry is newer than another one of its key; 0 for kinds without numbers.
+// number returns the one by which an entry is newer than another one of its key; 0 for kinds without numbers.
 func (e Entry) number() uint64 {
 	if !bounds[e.Kind].numbered || len(e.Body) < numberSize {
 		return 0

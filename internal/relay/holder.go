@@ -16,7 +16,7 @@ type network struct {
 	spent     allowance
 }
 
-// holder is who holds a mailbox.
+// holder is the holder of a mailbox.
 type holder struct {
 	box   Mailbox
 	owner Owner

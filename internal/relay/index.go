@@ -193,9 +193,8 @@ func (s *Server) Changes() (list []Entry) {
 	return list
 }
 
-// Own are entries of this relay's own holders, to be announced again: at most so many, and
-// others with each call until all have come round. OwnEntries is how many there are. Bodies are
-// not to be changed.
+// Own are entries of this relay's own holders, to be announced again: at most so many, and others with
+// each call until all have come round. OwnEntries counts them all. Bodies are not to be changed.
 func (s *Server) Own(most int) (list []Entry) {
 	own := &s.index.own
 	for range min(most, own.Len()) {

@@ -35,8 +35,8 @@ var (
 	costs  = map[byte]int{kindAsk: askCost, kindPut: putCost, kindBrowse: browseCost, kindSeek: browseCost}
 )
 
-// unknownRate is how many strangers a second are told that they hold no mailbox: all that hold
-// one of a relay that was started again, soon enough, and few of a flood.
+// unknownRate is the number of strangers a second that are told that they hold no mailbox: all that
+// hold one of a relay that was started again, soon enough, and few of a flood.
 const unknownRate = 10_000
 
 const (
@@ -68,7 +68,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// allowance is what was used of a rate, of bytes or answers a second. A second's worth may be used at once.
+// allowance is the used part of a rate, of bytes or answers a second. A second's worth may be used at once.
 type allowance struct {
 	used float64
 	at   time.Duration

@@ -13,7 +13,7 @@ import (
 // spectators needs 31.
 const maxPeers = 32
 
-// pair is what a machine has sent to another one.
+// pair counts what a machine has sent to another one.
 type pair struct{ bytes, datagrams allowance }
 
 // mayCarry tells whether a holder may send so many bytes more to a mailbox, and counts them.

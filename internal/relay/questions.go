@@ -35,8 +35,8 @@ func (s *Server) put(h *holder, m message) message {
 	return message{kind: kindKept, mailbox: m.mailbox, entries: []Entry{e}}
 }
 
-// mostChecks is how many signatures of rooms are checked a second, so that strangers with
-// many addresses cannot keep the relay from carrying.
+// mostChecks is the number of rooms' signatures checked a second, so that strangers with many addresses
+// cannot keep the relay from carrying.
 const mostChecks = 500
 
 // mayCheck tells whether an open room of a holder may be looked at now. One that came before needs no check.

@@ -32,7 +32,7 @@ func newRooms() *rooms {
 	return &rooms{epoch: binary.BigEndian.Uint64(b[:]), at: map[Locator]uint64{}}
 }
 
-// changed notes that a room is new, another one or gone; live is how many rooms there are.
+// changed notes that a room is new, another one or gone; live is the number of rooms.
 func (r *rooms) changed(key Locator, live int, there func(Locator) bool) {
 	r.last++
 	r.log = append(r.log, change{r.last, key})

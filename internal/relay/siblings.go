@@ -19,7 +19,7 @@ const (
 	MaxName     = 64
 )
 
-// UsedTogether is how many relays of one service a machine uses: one carries, the others
+// UsedTogether is the number of relays of one service that a machine uses: one carries, the others
 // stand by.
 const UsedTogether = 3
 
@@ -49,7 +49,7 @@ func (s *Server) tellSiblings(m message) message {
 	return message{kind: kindFound, mailbox: m.mailbox, body: s.siblings}
 }
 
-// family is what a machine knows of the siblings of one relay.
+// family is a machine's knowledge of the siblings of one relay.
 type family struct {
 	names   []string
 	asked   time.Time

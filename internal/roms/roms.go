@@ -21,7 +21,7 @@ func ID(r *emucore.ROM) room.ROMID {
 	return room.ROMID{SHA256: r.SHA256, Title: Title(r), Size: r.Size}
 }
 
-// Title is what players call a game; see [Titles].
+// Title returns the players' name of a game; see [Titles].
 func Title(r *emucore.ROM) string {
 	title, _ := Titles(r)
 	return title

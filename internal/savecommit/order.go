@@ -20,7 +20,7 @@ type order struct {
 	commit  bool // the order to commit came while we were writing
 }
 
-// orderStage is how far we are with an order.
+// orderStage is our progress with an order.
 type orderStage int
 
 const (

@@ -128,7 +128,7 @@ func (h *Handshake) did(s step, dialing, answering *noise.CipherState) {
 	}
 }
 
-// Transport is what came of the handshake, nil before its end.
+// Transport returns the handshake's result, nil before its end.
 func (h *Handshake) Transport() *Transport { return h.transport }
 
 // Peer is the other machine's key, zero while it is not known. It is proven once there is

@@ -99,8 +99,8 @@ func createKey(path string) (Private, error) {
 	return p, nil
 }
 
-// Secret is what the players of a room know and strangers do not. Its invitation carries
-// it. The zero value is a secret that everybody knows.
+// Secret is known to the players of a room and not to strangers. Its invitation carries it. The zero
+// value is a secret that everybody knows.
 type Secret [16]byte
 
 // NewSecret makes a room's secret.
@@ -128,7 +128,7 @@ func (s Secret) Mailbox(k Public) (box [12]byte) {
 	return box
 }
 
-// Code is what the short code of a room is made from. It tells nothing of the secret.
+// Code returns the bytes from which the short code of a room is made. It tells nothing of the secret.
 func (s Secret) Code() [32]byte { return s.derive("code") }
 
 // Owner shows a relay that a mailbox is this machine's. Another relay is told another one.

@@ -52,8 +52,7 @@ func (p Private) drop(friend, from, to Public) (d Drop, err error) {
 // DropOverhead is by how many bytes what is sealed is longer.
 const DropOverhead = 12 + 16
 
-// Seal appends what is left for the other to b; open is what everybody may read and nobody
-// change.
+// Seal appends what is left for the other to b; everybody may read open, and nobody change it.
 func (d Drop) Seal(b, body, open []byte) []byte {
 	return d.aead.Seal(b, nil, body, append(d.Place[:len(d.Place):len(d.Place)], open...))
 }

@@ -11,7 +11,7 @@ import (
 // the caller's prefix.
 const Overhead = counterSize + tagSize
 
-// BodyOffset is how far behind the prefix a sealed body begins.
+// BodyOffset is the distance in bytes from the prefix to a sealed body.
 const BodyOffset = counterSize
 
 // A sealed datagram, behind the caller's prefix of any length:

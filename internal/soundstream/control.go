@@ -1,6 +1,6 @@
 package soundstream
 
-// maxDelta is how much faster or slower than right sound is played at most.
+// maxDelta is the greatest share by which sound is played faster or slower than right.
 const maxDelta = 0.005
 
 // Gains of the controller, for errors in shares of the target. It corrects most

@@ -10,9 +10,9 @@ const (
 	excessFrames = 30
 	// excessNext is after how many frames the next piece may be cut out.
 	excessNext = 6
-	// excessLeast is what is left to the controller.
+	// excessLeast is the excess that is left to the controller.
 	excessLeast = 10 * time.Millisecond
-	// cutShortest and cutLongest are how much is cut out at a time.
+	// cutShortest and cutLongest bound the piece that is cut out at a time.
 	cutShortest, cutLongest = 4 * time.Millisecond, 11 * time.Millisecond
 )
 
@@ -61,7 +61,7 @@ func cutOut(out []float32, rate float64) []float32 {
 	return out[2*best:]
 }
 
-// alike is how like b the sound a is, the more the more: the less all their differences are.
+// alike returns the likeness of two sounds, greater the smaller their differences are.
 func alike(a, b []float32) (like float32) {
 	for i, v := range a {
 		d := v - b[i]

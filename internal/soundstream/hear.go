@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Heard is what a card of the exact rate plays of a console's sound.
+// Heard tells what a card of the exact rate plays of a console's sound.
 type Heard struct {
 	Gaps int // times that the sound ended; Stream.Gaps
 	// Waits are the times that each frame's sound waited until the card took its beginning.
@@ -14,20 +14,19 @@ type Heard struct {
 }
 
 const (
-	// CardRate is how many samples a second a card plays.
+	// CardRate is the rate of a card in samples a second.
 	CardRate = 48_000
-	// CardBuffer is the number of samples that a card takes at once, 5 ms: the queue is what keeps
-	// sound ready.
+	// CardBuffer is the number of samples that a card takes at once, 5 ms: the queue keeps sound ready.
 	CardBuffer = 256
-	// IdleEach is how often the queue is looked at while no frame comes.
+	// IdleEach is the time between two looks at the queue while no frame comes.
 	IdleEach = 4 * time.Millisecond
-	// consoleRate is what a DS makes.
+	// consoleRate is the rate of a DS in samples a second.
 	consoleRate = 32_768
 )
 
-// Hear plays frames to a card that takes CardBuffer samples at a time by a clock that is exact, with
-// so much queued as latency says. done is when the console had made each frame, ascending, from any
-// time on. The first frames until settled have passed are played and not counted.
+// Hear plays frames to a card that takes CardBuffer samples at a time by a clock that is exact, with so
+// much queued as latency says. done has the time at which the console had made each frame, ascending,
+// from any time on. The first frames until settled have passed are played and not counted.
 func Hear(done []time.Duration, latency, settled time.Duration) (h Heard) {
 	if len(done) == 0 {
 		return h

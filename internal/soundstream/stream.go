@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// MaxFrame is how much sound of one frame is taken at most, in samples: what
-	// some 150 frames' have of any core. It comes from a core.
+	// MaxFrame is the limit of one frame's sound, in samples: as many as some 150 frames of any core
+	// have. It comes from a core.
 	MaxFrame = 96_000
 	// fade is the time that sound fades out and in, so that nothing clicks.
 	fade = 5 * time.Millisecond
 	// rateFrames is over how many frames the console's rate is measured.
 	rateFrames = 1024
-	// fullest is how many times the target may be queued before frames are dropped.
+	// fullest is the multiple of the target that may be queued before frames are dropped.
 	fullest = 3
 )
 
@@ -57,9 +57,9 @@ func (s *Stream) SetVolume(volume float64) {
 	s.volume = v * v // ears hear a quarter of the power as half
 }
 
-// Frame takes the sound of the console's next frame, interleaved stereo, while so many
-// samples wait in the card's queue, and returns what to put behind them, valid until the
-// next call. The console's rate need not be told: it is what comes in the DS' frames.
+// Frame takes the sound of the console's next frame, interleaved stereo, while so many samples wait in
+// the card's queue, and returns what to put behind them, valid until the next call. The console's rate
+// need not be told: it follows from the DS' frames.
 func (s *Stream) Frame(audio []int16, queued int) []int16 {
 	audio = audio[:min(len(audio)&^1, 2*MaxFrame)]
 	s.measure(len(audio) / 2)
@@ -100,7 +100,7 @@ func (s *Stream) Idle(queued int) []int16 {
 // Quiet reports whether nothing more comes from Idle.
 func (s *Stream) Quiet() bool { return s.gap }
 
-// Gaps is how many times the sound has ended, since no frame came in time or far too many: a pause is one too.
+// Gaps counts the times that the sound has ended, since no frame came in time or far too many: a pause is one too.
 func (s *Stream) Gaps() int { return s.gaps }
 
 // silence fades out what was last heard, and begins a gap.

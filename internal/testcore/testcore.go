@@ -26,7 +26,7 @@ var builds struct {
 	made  map[string]built // by name
 }
 
-// built is what came of one build.
+// built is the result of one build.
 type built struct {
 	path string
 	err  error

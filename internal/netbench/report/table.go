@@ -20,8 +20,8 @@ type column struct {
 // which is one or two a minute.
 const Share = 1.0 / 2000
 
-// tighter is how many frames shorter the delay is with which a case is compared too: with its own
-// so little is late that a short game says nothing of it.
+// tighter is the number of frames by which the delay is shorter with which a case is compared too: with
+// its own so little is late that a short game says nothing of it.
 const tighter = 2
 
 // subject is a table of some columns: all in one would be wider than a screen.

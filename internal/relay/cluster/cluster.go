@@ -75,7 +75,7 @@ func New(cfg Config) *Cluster {
 	return &Cluster{cfg: cfg, origin: relay.Origin(binary.BigEndian.Uint64(b[:])), state: "standalone: NATS was not reached yet", siblings: siblings{}}
 }
 
-// Health is how it stands, in words. It may be called from any goroutine.
+// Health tells the service's state in words. It may be called from any goroutine.
 func (c *Cluster) Health() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// Shared is what a relay shares with the others of its service, as [relay.Server] does. It may be
-// used from several goroutines while the relay runs.
+// Shared is the part that a relay shares with the others of its service, as [relay.Server] does. It may
+// be used from several goroutines while the relay runs.
 type Shared struct{ s *service }
 
 // SetSiblings tells the machines that use this relay where the others are.
@@ -33,5 +33,5 @@ func (h *Shared) Own(most int) []relay.Entry {
 	return ask(h.s, func(s *relay.Server) []relay.Entry { return s.Own(most) })
 }
 
-// OwnEntries is how many they have.
+// OwnEntries counts theirs.
 func (h *Shared) OwnEntries() int { return ask(h.s, (*relay.Server).OwnEntries) }

@@ -22,14 +22,13 @@ type applied struct {
 	title      string
 }
 
-// keySettings are what the keyboard does.
+// keySettings are those of the keyboard.
 type keySettings struct {
 	first, second config.Buttons
 	hotkeys       config.Hotkeys
 }
 
-// windowSize is how large the window is to be, in points: a console, and room for the
-// others'.
+// windowSize returns the size of the window in points: a console, and room for the others'.
 func windowSize(cfg config.Config) (width, height int) {
 	return max(256*cfg.Video.Scale+180, 760), max(384*cfg.Video.Scale, 560)
 }

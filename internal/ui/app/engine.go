@@ -354,8 +354,8 @@ type GameIO interface {
 	Change(consoles []gameview.Console, mine []ds.Seat)
 	// Show takes a frame of a console, on the console's goroutine.
 	Show(seat ds.Seat, frame emucore.Frame)
-	// Input is what the player presses, for one of this machine's consoles, asked
-	// once for each frame in order, on the session's goroutine. It must not block.
+	// Input returns the player's input for one of this machine's consoles, asked once for each frame in
+	// order, on the session's goroutine. It must not block.
 	Input(console int, frame int64) emucore.Input
 	// Notice takes what the session tells, on the session's goroutine.
 	Notice(n notice.Notice)

@@ -16,7 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 )
 
-// maxEntries is how much of a folder is shown.
+// maxEntries is the limit of a folder's entries that are shown.
 const maxEntries = 10_000
 
 // listFiles looks into a folder.

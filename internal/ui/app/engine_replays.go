@@ -18,7 +18,7 @@ import (
 
 // Recordings of games: the list, and watching one.
 
-// showing is what is needed to show a recording or a room.
+// showing holds what is needed to show a recording or a room.
 type showing struct {
 	roster *roster
 	post   func(func(*Shell)) // what comes too late, when something else is watched, is dropped

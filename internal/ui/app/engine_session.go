@@ -155,7 +155,7 @@ func (r *running) goesOn(ctx context.Context, m *launch.Machine, p *launch.Play)
 	return err
 }
 
-// start is how the player wants to play.
+// start returns the player's way of playing.
 func (r *running) start() launch.Play {
 	p := launch.Play{LocalPlayers: r.open.LocalPlayers, Input: r.e.game.Input}
 	if r.open.Game != nil {

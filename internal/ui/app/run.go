@@ -228,8 +228,8 @@ func (p *program) screens(move pads.Move) {
 	}
 }
 
-// maxUnseen is how many pictures in a row may fail to be drawn. One is no reason to
-// end a game: a display may be away for a moment.
+// maxUnseen is the number of pictures in a row that may fail to be drawn. One is no reason to end a
+// game: a display may be away for a moment.
 const maxUnseen = 120
 
 // show shows a picture.

@@ -185,7 +185,7 @@ func (s *Shell) title() string {
 	return fmt.Sprintf("%s%s, %d of %d - nettplay", unread, r.Room.Settings.Room, r.Present(), r.Room.Settings.Seats)
 }
 
-// Build draws the screen that shows. It is what widgets.UI.Frame calls.
+// Build draws the screen that shows. widgets.UI.Frame calls it.
 func (s *Shell) Build(u *widgets.UI) {
 	theme := widgets.DarkTheme()
 	if s.Config.Video.Theme == "light" {
@@ -221,8 +221,8 @@ func (s *Shell) overview(u *widgets.UI) {
 	}
 }
 
-// lookEvery is how often it is looked for other games and cores while a screen shows that
-// may tell of them.
+// lookEvery is the time between two looks for other games and cores while a screen shows that may tell
+// of them.
 const lookEvery = 2 * time.Second
 
 // look looks for other games and cores, and other files where one is chosen: they come while the

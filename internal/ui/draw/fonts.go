@@ -23,7 +23,7 @@ const (
 	weights
 )
 
-// Style is how text is written.
+// Style is the style of text.
 type Style struct {
 	Size   float32 // of the font, in points: about the distance from the top of a letter to the bottom of the deepest
 	Weight Weight
@@ -207,7 +207,7 @@ func (fc *face) make(r rune, step uint8) *glyph {
 	return g
 }
 
-// box is what stands for a letter that no font has.
+// box returns the glyph that stands for a letter that no font has.
 func (fc *face) box() *glyph {
 	w, h := int(max(fc.px*0.45, 3)), int(max(fc.px*0.65, 4))
 	g := &glyph{advance: float32(w) + max(fc.px*0.15, 1)}

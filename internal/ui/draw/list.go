@@ -18,7 +18,7 @@ const Layers = 16
 // UV is a part of a texture, 0 to 1 in both directions.
 type UV struct{ U0, V0, U1, V1 float32 }
 
-// List is what is to be painted. Make one with [NewList]; reuse it with Reset.
+// List holds what is to be painted. Make one with [NewList]; reuse it with Reset.
 type List struct {
 	fonts  *Fonts
 	size   image.Point

@@ -9,7 +9,7 @@ import (
 // with it has its colour everywhere.
 type Texture int32
 
-// Format is how the pixels of a texture lie in memory.
+// Format is the layout of a texture's pixels in memory.
 type Format uint8
 
 // Formats of textures. All but the first are opaque, and those of libretro.
@@ -31,8 +31,7 @@ func (f Format) Size() int {
 // MaxSide is the largest width and height of a texture.
 const MaxSide = 4096
 
-// Pixels is what a texture shows. It is read by renderers; write it through
-// the [Store] only.
+// Pixels is the picture of a texture. It is read by renderers; write it through the [Store] only.
 type Pixels struct {
 	W, H   int
 	Format Format

@@ -12,11 +12,11 @@ const (
 	// chatLines is the greatest number of lines that are seen, and chatKept of those that are kept.
 	chatLines = 8
 	chatKept  = 200
-	// MaxChat is how long a line of chat can be, in runes.
+	// MaxChat is the limit of a line of chat, in runes.
 	MaxChat = 200
 )
 
-// talk is what was said.
+// talk is all that was said.
 type talk []said
 
 type said struct {

@@ -80,7 +80,7 @@ func thousands(n int) string {
 // on the console, and many take longer here than they last.
 func isSlow(f notice.Figures) bool { return f.FPS < ds.FrameRate-1 && f.Slow >= 0.1 }
 
-// maxRelay is how much of a relay's name is shown, in runes.
+// maxRelay is the limit of a relay's name as it is shown, in runes.
 const maxRelay = 20
 
 // relayWords tell through which relay the game goes to the game host, without its port.
@@ -91,7 +91,7 @@ func relayWords(relay string) string {
 	return "by " + phrase.Shorten(relay, maxRelay)
 }
 
-// maxLineName is how much of a name is shown with its connection, in runes.
+// maxLineName is the limit of a name as it is shown with its connection, in runes.
 const maxLineName = 14
 
 // freshSync is how many frames beyond one interval ago all machines may have been found alike
@@ -124,8 +124,8 @@ func rate(b float64) string {
 	return fmt.Sprintf("%.1f MB/s", b/1e6)
 }
 
-// waitingLine names the players that the game waits for, "" for nobody. since is how long ago
-// the figures came: they come four times a second, the words count on meanwhile.
+// waitingLine names the players that the game waits for, "" for nobody. since is the age of the
+// figures: they come four times a second, the words count on meanwhile.
 func waitingLine(f notice.Figures, since time.Duration) string {
 	if len(f.Waiting) == 0 {
 		return ""

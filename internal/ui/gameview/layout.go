@@ -59,7 +59,7 @@ type Screens struct {
 	AgainBottom bool // that is the bottom screen
 }
 
-// Bounds is what all screens cover.
+// Bounds returns the area that all screens cover.
 func (s Screens) Bounds() image.Rectangle { return s.Top.Union(s.Bottom).Union(s.Again) }
 
 // bottoms are the places that show the bottom screen: none, one or two.
@@ -137,8 +137,8 @@ func (o Options) hybrid(area image.Rectangle, large image.Point) (s Screens) {
 	return Screens{Top: one, Bottom: bottom, Again: top}
 }
 
-// size is how large the larger screen can be. All that is rounded is rounded
-// down, so what stands beside it fits too.
+// size returns the largest size of the larger screen. All that is rounded is rounded down, so what
+// stands beside it fits too.
 func (o Options) size(area image.Rectangle) image.Point {
 	w, h := 6*screenW, 6*screenH // of everything, in sixths of a console pixel
 	share := 6                   // how many sixths the other screen is

@@ -88,7 +88,7 @@ func (a Area) split(all image.Rectangle, mine, others []ds.Seat, o Options, righ
 	return p
 }
 
-// figureWidth is how wide one of the figures is at most, in heights of a line.
+// figureWidth is the limit of a figure's width, in heights of a line.
 const figureWidth = 5
 
 // below is a strip without the room for the figures at its top.
@@ -124,7 +124,7 @@ func (p Plan) ours() (covered image.Rectangle, most int) {
 	return covered, most
 }
 
-// thickness is how much of the longer direction a strip takes in any case: a fifth for few
+// thickness returns the part of the longer direction that a strip takes in any case: a fifth for few
 // consoles, up to a third for many, at most what they need at full size.
 func (a Area) thickness(across, along, n int) int {
 	part := across / 5
@@ -164,7 +164,7 @@ func placeMine(area image.Rectangle, a Area, seats []ds.Seat, how Options) []Pla
 	return best
 }
 
-// A grid is how consoles stand in a strip: upright, each with a line for a name below.
+// A grid is the arrangement of consoles in a strip: upright, each with a line for a name below.
 type grid struct {
 	columns, rows int
 	size          image.Point // of a console
@@ -187,7 +187,7 @@ func (a Area) gridOf(strip image.Rectangle, n, most int) (best grid) {
 	return best
 }
 
-// need is how thick a strip is that holds n consoles as large as they can be in this one.
+// need returns the thickness of a strip that holds n consoles as large as they can be in this one.
 func (a Area) need(strip image.Rectangle, n, most int, right bool) int {
 	g := a.gridOf(strip, n, most)
 	if right {

@@ -25,15 +25,15 @@ type sharpener struct {
 // one drawing pixel off beside the edge of a pixel.
 func (v *View) SetLens(l Lens) { v.sharp = sharpener{lens: l} }
 
-// sight is what is seen of a bottom screen: for each column and row of drawing pixels
-// the console's.
+// sight is the visible part of a bottom screen: for each column and row of drawing pixels the
+// console's.
 type sight struct {
 	at            image.Rectangle
 	size          image.Point // of the texture
 	columns, rows []uint8
 }
 
-// maxSights is how many are kept: more than one machine's consoles.
+// maxSights is the number that are kept: more than one machine's consoles.
 const maxSights = 4 * ds.MaxSeats
 
 // sharpen gives a plan's bottom screens what is seen of them. Soft pixels have no edges.
@@ -53,8 +53,8 @@ func (v *View) sharpen(plan *Plan) {
 	}
 }
 
-// sightOf is what is seen of a screen, which is looked at once. It is nil where the
-// renderer cannot tell.
+// sightOf returns the visible part of a screen, which is looked at once. It is nil where the renderer
+// cannot tell.
 func (v *View) sightOf(at image.Rectangle, size image.Point) *sight {
 	i := slices.IndexFunc(v.sharp.sights, func(k *sight) bool { return k.at == at && k.size == size })
 	if i >= 0 {

@@ -93,7 +93,7 @@ type told struct {
 	talk  talk
 }
 
-// news is what a picture shows of it as it is.
+// news is the part of it that a picture shows as it is.
 type news struct {
 	consoles     []Console
 	mine, others []ds.Seat

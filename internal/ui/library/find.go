@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Order is what a list is sorted by.
+// Order is the order of a list.
 type Order uint8
 
 // The orders.
@@ -17,8 +17,8 @@ const (
 	ByPlayed       // the last one played first, then by title
 )
 
-// Sort sorts games in place. played is when each was last played, by SHA-256, and
-// may be nil.
+// Sort sorts games in place. played has the time at which each was last played, by SHA-256, and may be
+// nil.
 func Sort(games []Game, by Order, played map[[32]byte]time.Time) {
 	slices.SortStableFunc(games, func(a, b Game) int {
 		order := 0

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/roms"
 )
 
-// tellEvery is how often it is told how far a scan is.
+// tellEvery is the time between two reports of a scan's progress.
 const tellEvery = 100 * time.Millisecond
 
 // run is one scan: names first, then contents, then what is wrong with the rest.

@@ -109,8 +109,8 @@ func (s *Shelf) rescan() {
 	})
 }
 
-// lookRest is how long it is not looked at the folders after a look, as a multiple of what
-// that took: they may be on a slow disk, or large.
+// lookRest is the pause between two looks at the folders, as a multiple of the time that a look took:
+// they may be on a slow disk, or large.
 const lookRest = 20
 
 // Look looks for files that have come, gone or changed since the last scan, in the background

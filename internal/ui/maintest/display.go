@@ -68,8 +68,8 @@ func (d *Display) Do(t testing.TB, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Picture is what the display shows. Xvfb keeps it in a file, in the format of xwd: a
-// header of 32-bit numbers, colours, rows of four bytes a pixel, or two.
+// Picture returns the display's picture. Xvfb keeps it in a file, in the format of xwd: a header of
+// 32-bit numbers, colours, rows of four bytes a pixel, or two.
 func (d *Display) Picture(t testing.TB) *image.RGBA {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(d.dir, "Xvfb_screen0"))

@@ -17,8 +17,8 @@ const (
 // maxMoves is the greatest number of presses that wait for the menu.
 const maxMoves = 64
 
-// moveOf is what controls of a pad do in menus, whatever they do to a console. A
-// is where SDL has it, the lowest of the four.
+// moveOf has the moves of a pad's controls in menus, whatever they do to a console. A is where SDL has
+// it, the lowest of the four.
 var moveOf = map[control]widgets.Nav{
 	"dpup": widgets.NavUp, "dpdown": widgets.NavDown, "dpleft": widgets.NavLeft, "dpright": widgets.NavRight,
 	"-lefty": widgets.NavUp, "+lefty": widgets.NavDown, "-leftx": widgets.NavLeft, "+leftx": widgets.NavRight,
@@ -26,7 +26,7 @@ var moveOf = map[control]widgets.Nav{
 	"leftshoulder": widgets.NavPrevious, "rightshoulder": widgets.NavNext,
 }
 
-// menu is what controllers do in menus.
+// menu is the state of controllers in menus.
 type menu struct {
 	pressed []control // since the last call of Menu, oldest first
 	held    control   // repeats; "" for none
@@ -106,7 +106,7 @@ func (m *menu) arm(at time.Duration) {
 	}
 }
 
-// A Move is what a controller does in a menu.
+// A Move is a controller's in a menu.
 type Move struct {
 	Nav     widgets.Nav   // for widgets.Input.Nav
 	Control string        // for widgets.Input.Control; "" when it is repeated

@@ -38,8 +38,8 @@ func (s stick) direction(axis float64, deadzone float64, was bool) bool {
 	return out > max(deadzone, 0.01) && axis > out*math.Sin(math.Pi/8)
 }
 
-// pull is how fast a stick moves the stylus: nothing in the dead zone, from its
-// edge on from 0 to 1, finer near the middle.
+// pull returns the speed at which a stick moves the stylus: nothing in the dead zone, from its edge on
+// from 0 to 1, finer near the middle.
 func (s stick) pull(deadzone float64) stick {
 	length := math.Hypot(s.x, s.y)
 	out := min(length, 1)

@@ -26,21 +26,21 @@ import (
 )
 
 const (
-	// frame is how long a console's frame is, and slack by how much more a picture that is not of
-	// a console may wait for one.
+	// frame is the duration of a console's frame, and slack the time beyond it that a picture that is
+	// not of a console may wait for one.
 	frame = 16_715_104 * time.Nanosecond // a second by ds.FrameRate
 	slack = 4 * time.Millisecond
 
-	// before is how long before a refresh a picture is painted at the earliest, beside the time
-	// that painting takes, and latest how long before it at the latest.
+	// before is the time before a refresh at which a picture is painted at the earliest, beside the
+	// time that painting takes, and latest the same at the latest.
 	before = 3 * time.Millisecond
 	latest = 1 * time.Millisecond
-	// guard is how long before that a frame that is not shown yet makes a later one wait: more
+	// guard is the time before that in which a frame that is not shown yet makes a later one wait: more
 	// than frames come early or late on a machine that keeps up.
 	guard = 3 * time.Millisecond
 
-	// moreEarly is how much earlier pictures are painted after one that the display showed a refresh
-	// too late, since the graphics card takes long, and lessEarly how much later after each other.
+	// moreEarly is the time by which pictures are painted earlier after one that the display showed a refresh too
+	// late, since the graphics card takes long, and lessEarly by which later after each other.
 	moreEarly = 1 * time.Millisecond
 	lessEarly = 5 * time.Microsecond
 
@@ -100,7 +100,7 @@ func (p *Pace) Wait(now time.Duration, consoles bool) time.Duration {
 	return at - now
 }
 
-// before is when to paint what can be painted from some time on.
+// before returns the time at which to paint what can be painted from some time on.
 func (p *Pace) before(at time.Duration) time.Duration {
 	first := p.refresh - before - p.work - p.early
 	n := math.Ceil(float64(at-(before-latest)-first) / float64(p.period))
@@ -134,7 +134,8 @@ func (p *Pace) Shown(began, presented, ended time.Duration) {
 	}
 }
 
-// off is how far a time is from the nearest refresh, and how many refreshes after the last one that is.
+// off returns the distance of a time from the nearest refresh, and the number of refreshes that this
+// one is after the last one.
 func (p *Pace) off(at time.Duration) (off time.Duration, n float64) {
 	n = math.Round(float64(at-p.refresh) / float64(p.period))
 	return at - p.refresh - time.Duration(n*float64(p.period)), n

@@ -20,7 +20,7 @@ type GameFile struct {
 	Why     string    // why it cannot be read, in words; "" when it can
 }
 
-// Title is what a file is called on the screen.
+// Title returns a file's name on the screen.
 func (f *GameFile) Title() string {
 	if f.Name != "" {
 		return f.Name

@@ -36,8 +36,8 @@ const (
 	finding  = 20 * time.Second
 )
 
-// How many machines are measured at a time: as many as leave a third of the processors idle, since one
-// of a room of two takes about a sixth of one. The least is what the largest case counts for.
+// Limits of machines measured at a time: as many as leave a third of the processors idle, since one of
+// a room of two takes about a sixth of one. The least is the count of the largest case.
 const eachProcessor, leastMachines = 4, 6
 
 // counts returns the number of machines for which a case counts: in a larger room each has more consoles.

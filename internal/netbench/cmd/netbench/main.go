@@ -91,7 +91,7 @@ func (o *options) tell(rows []netbench.Row, out io.Writer) error {
 	return errors.Join(failed, page.Write(o.docs))
 }
 
-// setting is how it was measured, in words.
+// setting tells in words how it was measured.
 func (o *options) setting() string {
 	words := []string{
 		fmt.Sprintf("games of %v and %v before that do not count, up to %d machines at a time, on %d processors", o.Length, o.Span.Settle, o.machines, runtime.NumCPU()),

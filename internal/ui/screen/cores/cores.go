@@ -27,8 +27,8 @@ type (
 	FindBuild    struct{ Used room.UsedCore }
 	// Choose finds out what the player is to know of an offer; it is answered with Chosen.
 	Choose struct{ Offer corestore.Offer }
-	// Get gets a core; it is answered with Moved, now and then, and Got. Of a room's core SHA256
-	// is what it must be; else it is zero.
+	// Get gets a core; it is answered with Moved, now and then, and Got. Of a room's core SHA256 is
+	// given, and must match; else it is zero.
 	Get struct {
 		Offer  corestore.Offer
 		SHA256 [32]byte
@@ -275,7 +275,7 @@ func (v *Screen) Removed(b corestore.Build, err error) {
 	v.LookForCore()
 }
 
-// titles are how cores call themselves, by their short names.
+// titles are the cores' own names, by their short names.
 var titles = map[string]string{
 	"melondsds": "melonDS DS", "melonds": "melonDS", "desmume": "DeSmuME", "desmume2015": "DeSmuME 2015", "noods": "NooDS", "skyemu": "SkyEmu",
 }

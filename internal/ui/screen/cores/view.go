@@ -183,7 +183,7 @@ func (v *Screen) hosts() string {
 	return room.ListWords(list)
 }
 
-// offer is what a source has.
+// offer returns the item of a source's offer.
 func (v *Screen) offer(o *corestore.Offer) widgets.Item {
 	words := []string{o.Host()}
 	if o.Size > 0 {
@@ -261,7 +261,7 @@ func (w *work) words(hosts string) string {
 	return "From " + w.host + "."
 }
 
-// bar is how far it is.
+// bar shows its progress.
 func (w *work) bar() widgets.Progress {
 	if w.moved.Stage == corestore.Checking || w.moved.Total <= 0 {
 		return widgets.Progress{Value: -1}
