@@ -39,7 +39,7 @@ type Room struct {
 	Name      string // "" is made from the nickname
 	Seats     int    // 2 to 16
 	Delay     int    // input delay in frames, 0 to 30
-	AutoDelay string // one of AutoDelays: the delay keeps itself
+	AutoDelay string // one of AutoDelays
 	RTC       RTC    // what the consoles' clocks show at the start
 	HashEvery int    // frames from one comparison of all consoles to the next, 1 to 3600
 	Skew      int    // frames that a console may be ahead of the others on the radio, 0 to 2

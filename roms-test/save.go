@@ -38,7 +38,7 @@ const (
 	hashStart   = 0x6E747031
 )
 
-// SaveLogKept is how many of the newest steps are in the log.
+// SaveLogKept is the number of the newest steps in the log.
 const SaveLogKept = logSlots - 1
 
 // SaveLog is the content of the EEPROM of [Save].

@@ -101,8 +101,8 @@ func (g *grid) line(y int) string {
 	return b.String()
 }
 
-// noCell is what cell returns for one that has more than two colours; no glyph
-// looks like it, since the last column of every glyph is paper.
+// noCell stands for a cell of more than two colours; no glyph looks like it, since the last column of
+// every glyph is paper.
 const noCell = ^uint64(0)
 
 // cell returns the pixels of a cell as bits. Paper is the colour of the last pixel

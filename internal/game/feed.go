@@ -20,7 +20,7 @@ type feed struct {
 	promised  int64  // the newest horizon for which all decisions were known
 	steps     [ds.MaxMachines]step
 	offsets   [ds.MaxMachines]int // how many frames each machine is to play behind the others
-	chosen    choice              // by a player, of how the input delay keeps itself
+	chosen    choice              // by a player, of the automatic input delay
 	moved     bool                // the game host may not be the one with whom the game began
 	mails     mails               // by machine
 	buffer    []byte              // for datagrams to send

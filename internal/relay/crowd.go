@@ -2,7 +2,7 @@ package relay
 
 import "net/netip"
 
-// WideShare is the factor by which all of a network of 48 bits have more than one of 64 bits.
+// WideShare is the factor by which a network of 48 bits may have more than one of 64 bits within it.
 const WideShare = 4
 
 // Crowd counts machines by where they are: at one IPv4 address, or in one IPv6 network of 64 bits,

@@ -48,7 +48,7 @@ func (c *Coder) Skip() {
 	}
 }
 
-// Bytes are what has been written; of a reader, what is left to read.
+// Bytes returns what has been written; of a reader, what is left to read.
 func (c *Coder) Bytes() []byte { return c.b }
 
 // End is the error of the whole message: the first one, or bytes after its last field.

@@ -10,8 +10,7 @@ import (
 	dsbanner "github.com/nettplay/nettplay/emucore/banner"
 )
 
-// The banner is what a console's menu shows of a cartridge (GBATEK, "DS
-// Cartridge Icon/Title"):
+// The banner is a cartridge's entry in a console's menu (GBATEK, "DS Cartridge Icon/Title"):
 //
 //	0x000 version, 1    0x002 CRC of 0x020-0x83F
 //	0x020 icon          4x4 tiles of 8x8 pixels, 4 bits each, the left one low

@@ -106,7 +106,7 @@ func (m *menu) arm(at time.Duration) {
 	}
 }
 
-// A Move is a controller's in a menu.
+// A Move is one of a controller in a menu.
 type Move struct {
 	Nav     widgets.Nav   // for widgets.Input.Nav
 	Control string        // for widgets.Input.Control; "" when it is repeated

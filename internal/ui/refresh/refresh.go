@@ -134,8 +134,7 @@ func (p *Pace) Shown(began, presented, ended time.Duration) {
 	}
 }
 
-// off returns the distance of a time from the nearest refresh, and the number of refreshes that this
-// one is after the last one.
+// off returns the distance of a time from the nearest refresh, and that one's number after the last.
 func (p *Pace) off(at time.Duration) (off time.Duration, n float64) {
 	n = math.Round(float64(at-p.refresh) / float64(p.period))
 	return at - p.refresh - time.Duration(n*float64(p.period)), n

@@ -133,7 +133,7 @@ func (p *Player) shut() {
 	}
 }
 
-// volume is what the stream is to have, 0 to 1. The lock is held.
+// volume returns the stream's volume, 0 to 1. The lock is held.
 func (p *Player) volume() float64 {
 	if p.fast {
 		return 0

@@ -1,7 +1,7 @@
 package widgets
 
-// anchor keeps the widget under the mouse where it is when what is above it in a scroll area
-// grows or shrinks: a press that was meant for it does not hit what comes there in its place.
+// anchor keeps the widget under the mouse in its place while what is above it in a scroll area grows or
+// shrinks: a press that was meant for it does not hit what comes there in its place.
 type anchor struct {
 	was  anchored // in the picture before
 	now  anchored // the same widget in this build

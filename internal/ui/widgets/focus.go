@@ -50,7 +50,7 @@ func (f *focus) begin() {
 	f.taken, f.main, f.does, f.turns = false, 0, "", false
 }
 
-// touch is what the user does to a widget.
+// touch is the user's use of a widget.
 type touch struct {
 	hot     bool // the mouse is over it
 	down    bool // it is being pressed
@@ -204,7 +204,7 @@ func (u *UI) navigate() {
 	}
 }
 
-// rollStep is how far an arrow scrolls text that has no widgets, in points.
+// rollStep is the distance that an arrow scrolls text that has no widgets, in points.
 const rollStep = 60
 
 // changeLayer keeps the focus of what a dialog covers until it is gone.

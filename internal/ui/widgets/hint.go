@@ -2,7 +2,7 @@ package widgets
 
 import "github.com/nettplay/nettplay/internal/ui/draw"
 
-// hintHigh is how high the line for the pad is: as high as the least margin of a screen, or as a line.
+// hintHigh is the height of the line for the pad: as high as the least margin of a screen, or as a line.
 const hintHigh = 16
 
 // PadHint says at the lower edge what the buttons of a pad do where the ring is, if a pad was

@@ -7,11 +7,10 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// Input is what happened since the picture before. At most one thing in it
-// decides where the next thing goes (a button of the mouse, a key, a move on a
-// pad): its maker, see package window, ends it there and leaves the rest
-// for the next one. Within it the order is: mouse moved, wheel, text, then that
-// one thing.
+// Input holds what happened since the picture before. At most one thing in it decides where the next
+// thing goes (a button of the mouse, a key, a move on a pad): its maker, see package window, ends it
+// there and leaves the rest for the next one. Within it the order is: mouse moved, wheel, text, then
+// that one thing.
 type Input struct {
 	Now     time.Duration // since any moment; never goes back
 	Size    image.Point   // of the surface, in pixels
@@ -27,8 +26,8 @@ type Input struct {
 	Touch    bool       // the mouse is a finger, the first that came down: it is among Fingers, too
 	Wheel    draw.Point // notches: positive Y is up, away from the user
 
-	// Fingers are what fingers did on a touch screen, in order: for consoles, not widgets, to
-	// which the first of them is the mouse. Valid until the next Input.
+	// Fingers are those on a touch screen, in order: for consoles, not widgets, to which the first of
+	// them is the mouse. Valid until the next Input.
 	Fingers []Finger
 
 	Text    string      // typed
@@ -99,8 +98,7 @@ type KeyPress struct {
 	Repeat bool // it has been held
 }
 
-// Key is a key by its place: the usage of page 7 of the USB HID tables, which
-// is what SDL calls a scancode.
+// Key is a key by its place: the usage of page 7 of the USB HID tables, SDL's scancode.
 type Key uint16
 
 // Keys that widgets know.
@@ -156,7 +154,7 @@ type Clipboard interface {
 	Copy(text string)
 }
 
-// Cursor is what the mouse looks like.
+// Cursor is the look of the mouse.
 type Cursor uint8
 
 // Cursors.

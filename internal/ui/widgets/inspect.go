@@ -17,7 +17,7 @@ type Scrolled struct {
 	Layer         int
 }
 
-// Inspection is what a picture is made of, beside its texts, which [draw.List.Texts] has.
+// Inspection holds the parts of a picture, beside its texts, which [draw.List.Texts] has.
 type Inspection struct {
 	Widgets []Shown
 	Views   []Scrolled

@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// wrapped is how many lines a line of a log was broken into.
+// wrappedLine is a line of a log, broken into several.
 type wrappedLine struct {
 	line  Line
 	lines int
@@ -64,7 +64,7 @@ func (u *UI) layoutLog(m *memory, lines []Line, width float32) float32 {
 
 const logGap = 4
 
-// indent is how much room the name before a line takes.
+// indent returns the width of the name before a line.
 func (u *UI) indent(l Line) float32 {
 	w := float32(0)
 	if l.Time != "" {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// memory is what is remembered of a container or a widget.
+// memory is the remembered state of a container or a widget.
 type memory struct {
 	seen   uint32  // the Frame that used it last
 	gone   bool    // it was not there in the Frame before

@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// tip is what appears where the mouse rests, or at the widget with the ring: what a widget is
+// tip is the text that appears where the mouse rests, or at the widget with the ring: what a widget is
 // for, and the whole of each text that was cut there.
 type tip struct {
 	id    ID

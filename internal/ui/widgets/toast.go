@@ -90,7 +90,7 @@ func (u *UI) placeToasts() bool {
 
 func within(all, r draw.Rect) bool { return r.Intersect(all) == r }
 
-// toastForm is how a message is written.
+// toastForm is the form of a written message.
 type toastForm struct {
 	style draw.Style
 	pad   draw.Point // the room for the icon and around the words
@@ -140,7 +140,7 @@ type search struct {
 	covers       float32 // how much of clear it covers
 }
 
-// apart is how far messages are from what is to be clear.
+// apart is the distance, in points, of messages from what is to be clear.
 const apart = 4
 
 // try tries a message of some size at the edges, in the middle, and beside everything that is to
@@ -185,7 +185,7 @@ func (s *search) weigh(r draw.Rect) {
 	}
 }
 
-// covered is how much of some places lies under r.
+// covered returns the area of some places that lies under r.
 func covered(r draw.Rect, places []draw.Rect) (area float32) {
 	for _, p := range places {
 		c := r.Intersect(p)

@@ -35,7 +35,7 @@ type UI struct {
 	inspection *Inspection // nil: nobody asked for one
 }
 
-// open is what a build is in the middle of.
+// open holds what a build is in the middle of.
 type open struct {
 	frames  []frame // containers
 	scopes  []ID
@@ -111,8 +111,7 @@ func (u *UI) Mouse() draw.Point { return u.mouse.at }
 // Settling tells whether build is called only to settle the layout.
 func (u *UI) Settling() bool { return !u.first }
 
-// settles is how often a screen is built anew at most until its layout is as
-// assumed.
+// settles is the limit of times that a screen is built anew until its layout is as assumed.
 const settles = 4
 
 // Frame builds a picture out of what happened. It calls build once with the

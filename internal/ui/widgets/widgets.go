@@ -2,7 +2,7 @@ package widgets
 
 import "github.com/nettplay/nettplay/internal/ui/draw"
 
-// Kind is what a button, a message or a mark means.
+// Kind is the meaning of a button, a message or a mark.
 type Kind uint8
 
 // Kinds.
@@ -41,7 +41,7 @@ type Field struct {
 	Tail   bool   // its end shows while it has not the focus, as of a path
 }
 
-// Edited is what happened to a field.
+// Edited tells what happened to a field.
 type Edited struct {
 	Changed bool // the text is another one
 	Entered bool // Enter was pressed
@@ -96,13 +96,13 @@ type Item struct {
 	Faint bool
 }
 
-// Picked is what happened to a list.
+// Picked tells what happened to a list.
 type Picked struct {
 	Changed   bool // another item is chosen
 	Activated bool // the chosen one was double-clicked, or Enter was pressed on it
 }
 
-// Progress is how far something has come.
+// Progress shows how far something has come.
 type Progress struct {
 	Value float64 // 0 to 1; negative: not known, a bar that moves
 	Text  string  // on the right
@@ -134,7 +134,7 @@ type Bind struct {
 	Conflict string   // what else a control does, as a sentence
 }
 
-// Bound is what the user wants of a Bind.
+// Bound is the user's wish of a Bind.
 type Bound struct {
 	Set   string // this control alone
 	Add   string // this control too (Shift was held when the capture began)

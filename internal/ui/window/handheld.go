@@ -67,5 +67,5 @@ func (s surroundings) scale() float64 {
 // nothing else.
 func (w *Window) suiting(display float64) float64 { return max(w.comfort/max(display, 0.5), 1) }
 
-// SuitingScale is what the scale 0 stands for on the display of the window.
+// SuitingScale returns the scale that 0 stands for on the display of the window.
 func (w *Window) SuitingScale() float64 { return w.suiting(w.displayScale()) }

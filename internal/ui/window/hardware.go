@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// cardFiles are what a machine with a graphics card has in /dev: the kernel's own name for one, and those of makers' drivers.
+// cardFiles are a graphics card's files in /dev: the kernel's own name for one, and those of makers' drivers.
 var cardFiles = []string{"dri/renderD*", "nvidia*", "nvhost-gpu", "mali*", "kgsl-3d*", "pvr*", "galcore", "dxg"}
 
 // cardVariable of SDL names what shall draw: whoever sets it wants that.

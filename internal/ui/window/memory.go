@@ -40,7 +40,7 @@ func (m *memory) take() error {
 	return nil
 }
 
-// surface is what is to be painted on.
+// surface returns the one to be painted on.
 func (m *memory) surface() (draw.Surface, error) {
 	if err := m.take(); err != nil {
 		return draw.Surface{}, err

@@ -19,7 +19,7 @@ func (w *Window) Show(out widgets.Output) error {
 
 // canvas is the ground that pictures are painted on.
 type canvas interface {
-	// size is how large the window's inside is, in pixels.
+	// size returns the size of the window's inside, in pixels.
 	size() (image.Point, error)
 	// paint paints lists, the later ones over the earlier; present shows it, and read
 	// returns it.

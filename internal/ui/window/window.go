@@ -13,9 +13,9 @@ import (
 	"github.com/veandco/go-sdl2/sdl"
 )
 
-// MinWidth and MinHeight are how small the window can be made, in points: the larger the
-// scale, the more pixels that is. Where a display has no room for that, the scale gives way.
-// So 640x480 pixels, as handhelds have, hold all screens at up to 1.33.
+// MinWidth and MinHeight are the least size of the window, in points: the larger the scale, the more
+// pixels that is. Where a display has no room for that, the scale gives way. So 640x480 pixels, as
+// handhelds have, hold all screens at up to 1.33.
 const (
 	MinWidth  = 480
 	MinHeight = 360
@@ -58,9 +58,8 @@ type Window struct {
 	cursor  widgets.Cursor
 }
 
-// Open opens the window. It starts SDL's video if that has not been done. The
-// textures of store, which the window reads from then on, are what [draw.List]s
-// name.
+// Open opens the window. It starts SDL's video if that has not been done. [draw.List]s name textures of
+// store, which the window reads from then on.
 func Open(config Config, store *draw.Store) (*Window, error) {
 	if err := startVideo(); err != nil {
 		return nil, fmt.Errorf("window: start video: %w", err)
@@ -78,7 +77,7 @@ func Open(config Config, store *draw.Store) (*Window, error) {
 	return w, nil
 }
 
-// hints are what SDL is to do otherwise than by default.
+// hints sets SDL's behaviour where it is not the default.
 func hints() {
 	sdl.SetHint("SDL_IME_SHOW_UI", "1")               // the list of candidates is the input method's
 	sdl.SetHint("SDL_VIDEO_ALLOW_SCREENSAVER", "0")   // nobody types during a cutscene
@@ -128,7 +127,7 @@ func leastSize(user float64) (width, height int) {
 	return max(int(MinWidth*scale), 1), max(int(MinHeight*scale), 1)
 }
 
-// unitScale is how many of SDL's units a point is on the first display, at the user's scale 1.
+// unitScale returns the number of SDL's units of a point on the first display, at the user's scale 1.
 func unitScale() float64 {
 	if _, dpi, _, err := sdl.GetDisplayDPI(0); err == nil && pixelUnits() {
 		return stepped(float64(dpi))

@@ -38,7 +38,7 @@ type HostForm struct {
 	Password string
 	Players  int    // seats
 	Delay    int    // frames
-	Auto     string // how it keeps itself, one of config.AutoDelays
+	Auto     string // one of config.AutoDelays
 	Sync     string // one of config.Syncs
 	LateJoin bool
 	Open     bool // listed at the relays, for everybody
@@ -55,8 +55,8 @@ type JoinForm struct {
 	OwnGame  *library.Game // another game than the game host's; nil for that
 }
 
-// Control acts on the running session. It is what internal/session's Control does;
-// every method may be called at any time and returns at once.
+// Control acts on the running session. internal/session's Control implements it; every method may be
+// called at any time and returns at once.
 type Control interface {
 	Ready(ready bool)
 	Chat(text string)

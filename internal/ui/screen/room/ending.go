@@ -18,7 +18,7 @@ type Ending struct {
 	Again bool // the same room can be tried again
 	Core  bool // it was because of the core, which failed its check
 	Port  int  // a free one, when that of the room is in use; else 0
-	// RoomsCore is what the room plays on, if the player can get it where the game host did; else nil.
+	// RoomsCore is the core of the room, if the player can get it where the game host did; else nil.
 	RoomsCore *room.UsedCore
 }
 

@@ -17,7 +17,7 @@ type note struct {
 	words string
 }
 
-// notes are what matters now, from the lowest up: what is in the way or what to do, and how the
+// notes returns what matters now, from the lowest up: what is in the way or what to do, and how the
 // last game ended.
 func (v *Lobby) notes(r *Room) []note {
 	list := []note{v.state(r)}
@@ -50,7 +50,7 @@ func (v *Lobby) notesOver(u *widgets.UI, r *Room, area *draw.Rect) {
 	})
 }
 
-// state is what is in the way, or what to do.
+// state tells what is in the way, or what to do.
 func (v *Lobby) state(r *Room) note {
 	mine, _ := r.Mine()
 	switch {
@@ -89,7 +89,7 @@ func comingIn(r *Room) string {
 	return fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())
 }
 
-// maxBlockers is how much of what is in the way of a start is said: the roster shows the rest.
+// maxBlockers is the number of things in the way of a start that are said: the roster shows the rest.
 const maxBlockers = 3
 
 // blockerWords says what is in the way of a start. All machines look at each change for a moment,

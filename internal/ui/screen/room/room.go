@@ -20,7 +20,7 @@ type Line struct {
 	New  bool // somebody wrote it, and the player has not seen it yet
 }
 
-// MaxLines is how much of the chat is kept.
+// MaxLines is the number of the chat's lines that are kept.
 const MaxLines = 200
 
 // Room is the room that the player is in, or on the way to.

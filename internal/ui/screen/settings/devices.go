@@ -13,8 +13,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Device returns the device, as a setting, that plays a console of this machine. console
-// counts from 0; of is how many there are.
+// Device returns the device, as a setting, that plays a console of this machine. console counts from 0;
+// of is their number.
 func (v *Screen) Device(console, of int) string { return v.Devices(of)[console] }
 
 // Devices returns which device, as a setting, plays each of so many consoles of this machine.

@@ -7,9 +7,8 @@ import (
 	"github.com/nettplay/nettplay/config"
 )
 
-// help is what the settings' own file says about a setting: one text in one
-// place. "" for an unknown key. Where the file speaks of how it is written, the
-// screen has words of its own.
+// help returns the words of the settings' own file about a setting: one text in one place. "" for an
+// unknown key. Where the file speaks of its own syntax, the screen has words of its own.
 func help(key string) string {
 	if own, ok := screenHelp[key]; ok {
 		return own

@@ -17,7 +17,7 @@ import (
 // Screen.RelayTested, once for each time.
 type TestRelay struct{ Name string }
 
-// relayTest is how it went with a relay the last time.
+// relayTest is the last test of a relay.
 type relayTest struct {
 	running bool
 	found   doctor.Finding // if it does not run

@@ -76,7 +76,7 @@ func wirelessWord(c emucore.Core) string {
 	return ""
 }
 
-// jit is whether the core's JIT runs the consoles.
+// jit chooses whether the core's JIT runs the consoles.
 func (v *Screen) jit(u *widgets.UI) {
 	profile := emucore.ProfileFor(v.Core.Core.Name)
 	c, choice := profile.JIT()
@@ -99,7 +99,7 @@ func (v *Screen) jit(u *widgets.UI) {
 	})
 }
 
-// coreOptions are what else a room may choose of the core.
+// coreOptions shows what else a room may choose of the core.
 func (v *Screen) coreOptions(u *widgets.UI) {
 	profile := emucore.ProfileFor(v.Core.Core.Name)
 	others := slices.DeleteFunc(slices.Clone(profile.Free), func(c emucore.Choice) bool { return c.JIT != "" })

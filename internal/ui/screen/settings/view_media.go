@@ -84,7 +84,7 @@ func (v *Screen) audioPage(u *widgets.UI) {
 	v.yesNo(u, "audio.chime", func(c *config.Config) *bool { return &c.Audio.Chime })
 }
 
-// soundDevice is what plays the sound. One that is named and not there stays in the list.
+// soundDevice chooses the device that plays the sound. One that is named and not there stays in the list.
 func (v *Screen) soundDevice(u *widgets.UI) {
 	const key = "audio.device"
 	now := v.draft().Audio.Device

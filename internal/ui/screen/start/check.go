@@ -83,8 +83,8 @@ func (v *Check) Build(u *widgets.UI) {
 	})
 }
 
-// subjects are what findings are of, for players, where the word of the terminal is for people
-// who know the program.
+// subjects are those of findings, for players, where the word of the terminal is for people who know
+// the program.
 var subjects = map[string]string{"synctest": "alike", "nat": "router", "mapping": "port", "pads": "controllers", "line": "connection"}
 
 // finding draws one.

@@ -91,7 +91,7 @@ func (v *Home) elsewhere(u *widgets.UI) {
 	})
 }
 
-// leads is what a button does that leads to a screen.
+// leads returns the action of a button that leads to a screen.
 func (v *Home) leads(to screen.ID) func() { return func() { v.Go(to) } }
 
 // state shows the player's name, games and core, or the missing one.

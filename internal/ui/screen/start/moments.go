@@ -109,7 +109,7 @@ func (v *Moments) goOn(m Moment, instead string) {
 	v.host.Form.Password = v.Password
 }
 
-// shotWide is how wide a window is, in points, that has room for the picture beside the list.
+// shotWide is the least width, in points, of a window that has room for the picture beside the list.
 const shotWide = 700
 
 // Build implements screen.Screen.
@@ -146,7 +146,7 @@ func (v *Moments) Build(u *widgets.UI) {
 	v.placeBox(u)
 }
 
-// actions are what can be done with a moment beside going on.
+// actions shows what can be done with a moment beside going on.
 func (v *Moments) actions(u *widgets.UI, m *Moment) {
 	u.Buttons(
 		widgets.Button{Text: "Rename", Name: "rename", Disabled: m == nil, Do: func() { v.naming.Ask(m.Title()) }},

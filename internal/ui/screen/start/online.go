@@ -164,7 +164,7 @@ func (v *Online) again() {
 	v.Open()
 }
 
-// players is how many want to play at this machine.
+// players returns the number of those that want to play at this machine.
 func (v *Online) players() int { return 1 + len(v.local()) }
 
 // Match joins the nearest open room that plays the game and lets the player in, or offers to open one.
@@ -180,8 +180,8 @@ func (v *Online) Match() {
 	v.offer(g, "No open room plays "+g.Title+" now")
 }
 
-// try joins the first of some rooms, and after it the next one, if it does not let the player in. before is what
-// became of those that were tried.
+// try joins the first of some rooms, and after it the next one, if it does not let the player in. before tells
+// what became of those that were tried.
 func (v *Online) try(g *library.Game, rooms []online.Room, before string) {
 	now := rooms[0]
 	form := room.JoinForm{Address: now.Invite}

@@ -96,7 +96,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 	v.filmBox(u)
 }
 
-// actions are what can be done with a recording beside watching it.
+// actions shows what can be done with a recording beside watching it.
 func (v *Recordings) actions(u *widgets.UI, r *Recording) {
 	busy, unreadable := r == nil || v.Job != nil, r == nil || r.Why != ""
 	if u.Button(widgets.Button{Text: "Verify", Name: "verify", Icon: draw.IconCheck, Disabled: busy || unreadable, Tip: "Plays it as fast as this computer can, and checks that every console comes out as it did"}) && !v.NeedCore() {

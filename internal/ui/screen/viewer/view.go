@@ -138,7 +138,7 @@ func seekingWords(s player.Status) string {
 	return fmt.Sprintf("Seeking %s · %.0f %%", screen.Minutes(ds.FrameTime(s.Target)), 100*seekingPart(s))
 }
 
-// seekingPart is how much of the way is done, 0 to 1.
+// seekingPart returns the part of the way that is done, 0 to 1.
 func seekingPart(s player.Status) float64 {
 	if s.Loading || s.Frame <= s.From || s.Target <= s.From {
 		return 0
