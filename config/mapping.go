@@ -42,7 +42,7 @@ func (p *Pads) SetMapping(name string, m Mapping) {
 	p.Own = own
 }
 
-// Keeps tells whether a controller of this name can have a mapping of its own.
+// Keeps reports whether a controller of this name can have a mapping of its own.
 func (p Pads) Keeps(name string) bool {
 	_, has := p.Own[name]
 	return printable(1, maxPadName)(name) == "" && (has || len(p.Own) < maxMappings)

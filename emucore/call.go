@@ -73,7 +73,7 @@ func (c *Console) take(q *request, r *reply) error {
 	return c.misbehaved("it does not take our requests")
 }
 
-// timingPossible says whether the rates are such that one can work with them.
+// timingPossible reports whether the rates are such that one can work with them.
 // They are a claim of the core, and may be no number at all.
 func (r *reply) timingPossible() bool {
 	return r.fps >= 1 && r.fps <= 1000 && r.sampleRate >= 1000 && r.sampleRate <= 1_000_000

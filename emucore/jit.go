@@ -28,7 +28,7 @@ func (p *Profile) JITOption(on bool) (o ds.Option, ok bool) {
 	return ds.Option{}, false
 }
 
-// Compiles tells whether consoles with a room's options run with the core's JIT. Options that
+// Compiles reports whether consoles with a room's options run with the core's JIT. Options that
 // the room has not chosen are at their first value. It is false for a core nobody knows.
 func (p *Profile) Compiles(room []ds.Option) bool {
 	c, ok := p.JIT()
@@ -43,7 +43,7 @@ func (p *Profile) Compiles(room []ds.Option) bool {
 	return c.Values[0] == c.JIT
 }
 
-// ExactStates tells whether a console may go on from a state that the other consoles of its
+// ExactStates reports whether a console may go on from a state that the other consoles of its
 // game did not load: false where what is compiled when depends on where the program began, and
 // with it how long an instruction takes. With such options all machines load a state at the
 // same frame, or none does. States are as inexact with DeSmuME, but there what comes of it
@@ -53,7 +53,7 @@ func (p *Profile) ExactStates(room []ds.Option) bool {
 	return !c.Cold || !p.Compiles(room)
 }
 
-// mayCompile tells whether a console may get executable memory after it is loaded. It may with
+// mayCompile reports whether a console may get executable memory after it is loaded. It may with
 // the JIT of a build that nobody has measured, and with a core nobody knows. Measured: DeSmuME and
 // melonDS DS ask for all of it while they load; also their resets and states need no more.
 func (p *Profile) mayCompile(build Standing, options []ds.Option) bool {

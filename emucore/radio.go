@@ -97,7 +97,7 @@ func (a *antenna) held(err error) (seat ds.Seat) {
 	return h.Seat
 }
 
-// waits says whether the worker stands and waits for others, so that it is no
+// waits reports whether the worker stands and waits for others, so that it is no
 // wonder if it says nothing.
 func (a *antenna) waits() bool {
 	if a == nil {

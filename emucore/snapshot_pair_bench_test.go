@@ -156,7 +156,7 @@ func (r *stoppingRoom) stands(frames int64) (n int) {
 	return n
 }
 
-// nobodyGoesOn tells whether all stand, before a frame that is not open or for one that does.
+// nobodyGoesOn reports whether all stand, before a frame that is not open or for one that does.
 func (r *stoppingRoom) nobodyGoesOn(frame int64) bool {
 	st := r.status()
 	return !slices.ContainsFunc(st.Consoles[:len(r.on)], func(c air.Console) bool { return !c.Stopped && (c.OnAir || c.Frame < frame) })

@@ -51,7 +51,7 @@ func (c Core) Standing() Standing {
 	return Untried
 }
 
-// inSeries tells whether a version is of a series: "1.3.0", "1.3" and "v1.3.1 (Debug)" are of "1.3",
+// inSeries reports whether a version is of a series: "1.3.0", "1.3" and "v1.3.1 (Debug)" are of "1.3",
 // "1.30" is not.
 func inSeries(version, series string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(version), "v"), series)

@@ -72,7 +72,7 @@ func cpuTime(pid int) (time.Duration, bool) {
 	return time.Duration(t.Nano()), true
 }
 
-// sleeps says whether a process does nothing by its own choice: it neither runs,
+// sleeps reports whether a process does nothing by its own choice: it neither runs,
 // nor could it if there were a processor for it, nor does it wait for a disk.
 func sleeps(pid int) bool {
 	state := procStat(pid, statState)
@@ -82,7 +82,7 @@ func sleeps(pid int) bool {
 // threadsMax is the number of threads a worker may have; those of known cores have one.
 const threadsMax = 64
 
-// crowded says whether a process has more threads than a worker may have. The kernel
+// crowded reports whether a process has more threads than a worker may have. The kernel
 // counts threads by user only, and each takes memory that no limit counts.
 func crowded(pid int) bool {
 	threads, _ := strconv.Atoi(procStat(pid, statThreads))

@@ -120,7 +120,7 @@ func (h *Host) turnAway(p *peer) {
 	}, "was turned away, because too many are joining at the same time")
 }
 
-// relayed tells whether an address is a mailbox at a relay.
+// relayed reports whether an address is a mailbox at a relay.
 func relayed(addr string) bool {
 	_, _, ok := relay.FindPlace(addr)
 	return ok

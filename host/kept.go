@@ -13,7 +13,7 @@ import (
 // A room whose next game goes on from a kept moment seats players by their nicknames, as
 // they sat then, with the console's settings and the game of that time.
 
-// free tells whether nobody sits in a seat.
+// free reports whether nobody sits in a seat.
 func (h *Host) free(seat ds.Seat) bool {
 	return !slices.ContainsFunc(h.members, func(m *member) bool { return m.present && m.seat == seat })
 }

@@ -55,7 +55,7 @@ type node struct {
 	told     time.Time
 }
 
-// follower tells whether this machine is a client that knows a machine as game host.
+// follower reports whether this machine is a client that knows a machine as game host.
 func (n *node) follower(host int) bool { return n.client != nil && n.client.Room().Host == host }
 
 // pipe is a connection between two machines.
@@ -294,7 +294,7 @@ func (r *realm) goOn() {
 	}
 }
 
-// follows tells whether a machine hears this game host, and sends it its inputs.
+// follows reports whether a machine hears this game host, and sends it its inputs.
 func (r *realm) follows(machine int, lord *node) bool {
 	n := r.nodes[machine]
 	if n.dead || n.over != "" || n.client == nil || !n.client.Belongs(n.main) || !r.passes(machine, lord.name) {

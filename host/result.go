@@ -25,7 +25,7 @@ func (h *Host) notePendingResults(e event.Ended) {
 	}
 }
 
-// ResultPending tells whether a machine may not have heard yet how the last game ended.
+// ResultPending reports whether a machine may not have heard yet how the last game ended.
 func (h *Host) ResultPending() bool {
 	return slices.ContainsFunc(h.members, func(m *member) bool { return m.pendingResult != nil && m.present })
 }
@@ -38,7 +38,7 @@ func (h *Host) resultHeard(machine int) {
 	}
 }
 
-// waitedFor tells whether the room waits for a disconnected member.
+// waitedFor reports whether the room waits for a disconnected member.
 func (h *Host) waitedFor(m *member) bool {
 	return h.phase == room.PhasePlaying && h.takesPart(m) || h.phase == room.PhaseLobby && m.pendingResult != nil
 }

@@ -104,7 +104,7 @@ func (s *sim) join(change func(*client.Config)) *simClient {
 	return c
 }
 
-// plays tells whether a client takes part in a game that is prepared or runs.
+// plays reports whether a client takes part in a game that is prepared or runs.
 func (c *simClient) plays() bool {
 	return c.Decisions() != nil || c.Phase() == room.PhasePreparing && c.Me().Present
 }
@@ -299,7 +299,7 @@ func says(t *testing.T, who, words string, parts ...string) {
 	}
 }
 
-// chatted tells whether the room itself said something with these words.
+// chatted reports whether the room itself said something with these words.
 func chatted(events []event.Event, parts ...string) bool {
 	return slices.ContainsFunc(events, func(e event.Event) bool {
 		l, ok := e.(event.ChatLine)

@@ -56,7 +56,7 @@ func reachableFrom(from, seen string, addrs []string) []string {
 	return slices.DeleteFunc(slices.Clone(addrs), func(a string) bool { return isLocal(bare(a)) })
 }
 
-// isLocal tells whether an address is one of a local network, or of a machine for itself.
+// isLocal reports whether an address is one of a local network, or of a machine for itself.
 func isLocal(addr string) bool {
 	ip, err := netip.ParseAddr(addr)
 	return err == nil && ds.IsLocal(ip)

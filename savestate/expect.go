@@ -56,7 +56,7 @@ func (s *Store) PackExpected(parts []Part) (pack func()) {
 	}
 }
 
-// expects tells whether a part is here, not packed. The store is not locked.
+// expects reports whether a part is here, not packed. The store is not locked.
 func (s *Store) expects(p Part) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

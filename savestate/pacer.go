@@ -141,7 +141,7 @@ func (p *pacer) window() int64 {
 	return min(maxUnacked, minUnacked+int64(p.rate*span.Seconds()))
 }
 
-// ready says whether a chunk may be sent now. Call it when there is one.
+// ready reports whether a chunk may be sent now. Call it when there is one.
 func (p *pacer) ready(now time.Duration) bool {
 	p.held = p.unacked >= p.window()
 	return (now >= p.due || p.train > 0) && !p.held

@@ -175,7 +175,7 @@ func (x *Exchange) wakeChunks(now time.Duration) (time.Duration, bool) {
 	return x.pacer.wake(now)
 }
 
-// busy says whether something is being sent or is on its way.
+// busy reports whether something is being sent or is on its way.
 func (s *serving) busy() bool {
 	return s.pacer.unacked > 0 || s.next() != nil
 }

@@ -120,7 +120,7 @@ func (s *Store) Get(sha [32]byte) ([]byte, bool) {
 	return raw, err == nil
 }
 
-// Has tells whether the store holds a part, packed in just this way, or as it is, by
+// Has reports whether the store holds a part, packed in just this way, or as it is, by
 // [Store.Expect]. The kind does not count.
 func (s *Store) Has(p Part) bool { return s.find(p) != nil || s.expects(p) }
 

@@ -70,7 +70,7 @@ func (p *process) kill() {
 	_ = p.Wait()
 }
 
-// says tells whether /healthz ends with a line.
+// says reports whether /healthz ends with a line.
 func (p *process) says(line string) func() bool {
 	return func() bool {
 		r, err := http.Get("http://" + p.status + "/healthz")

@@ -227,7 +227,7 @@ func (c *crowd) play() {
 	}
 }
 
-// ready tells whether all hold mailboxes at all relays and play.
+// ready reports whether all hold mailboxes at all relays and play.
 func (c *crowd) ready(relays int) bool {
 	for _, p := range c.players {
 		held := 0
@@ -246,7 +246,7 @@ func (c *crowd) ready(relays int) bool {
 	return true
 }
 
-// playSince tells whether all have heard the other one since then.
+// playSince reports whether all have heard the other one since then.
 func (c *crowd) playSince(then time.Time) bool {
 	for _, p := range c.players {
 		p.mu.Lock()
@@ -287,7 +287,7 @@ func (c *crowd) watch(names []string) {
 	}
 }
 
-// listed tells whether relays list all rooms, each once, and no other.
+// listed reports whether relays list all rooms, each once, and no other.
 func (c *crowd) listed(names []string) bool {
 	for _, k := range c.watcher.Catalogs() {
 		if !slices.Contains(names, k.Relay) {

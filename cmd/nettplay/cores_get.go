@@ -257,7 +257,7 @@ func isDigits(s string) bool {
 	return len(s) >= fewestDigits && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }
 
-// hasDigits tells whether a core's SHA-256 begins with what a player has typed.
+// hasDigits reports whether a core's SHA-256 begins with what a player has typed.
 func hasDigits(c emucore.Core, typed string) bool {
 	return isDigits(typed) && strings.HasPrefix(fmt.Sprintf("%x", c.SHA256), strings.ToLower(typed))
 }

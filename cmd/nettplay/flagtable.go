@@ -249,7 +249,7 @@ func (o *options) define(c command) {
 	}
 }
 
-// given tells whether a flag was set on the command line: only those override the
+// given reports whether a flag was set on the command line: only those override the
 // settings.
 func (o *options) given(name string) (set bool) {
 	o.set.Visit(func(f *flag.Flag) { set = set || f.Name == name })

@@ -64,7 +64,7 @@ func kindOf(name string) routerKind {
 	return routerKinds[slices.IndexFunc(routerKinds, func(k routerKind) bool { return k.name == name })]
 }
 
-// meets tells whether two such homes can meet without a relay, with an answer sent back.
+// meets reports whether two such homes can meet without a relay, with an answer sent back.
 func meets(a, b routerKind) bool {
 	changes := func(k routerKind) bool { return k.name == "symmetric" || k.six } // another port for each address
 	strict := func(k routerKind) bool { return changes(k) || k.double || k.name == "port-restricted" }

@@ -28,7 +28,7 @@ var sharedKinds = []sharedKind{
 	{routerKind: routerKind{name: "keeps machines apart, no hairpin", udp: true, nat: masquerade}, apart: true},
 }
 
-// meets tells whether friends meet behind such a router without a relay.
+// meets reports whether friends meet behind such a router without a relay.
 func (k sharedKind) meets() bool { return !k.apart || k.nat == hairpin }
 
 // newSharedLab is the internet with one home, in which both friends are.

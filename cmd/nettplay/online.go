@@ -93,7 +93,7 @@ func (c *call) search(ctx context.Context, m launch.Machine, show func(online.Vi
 	return s.Run(ctx)
 }
 
-// allTold tells whether a view has what all relays know.
+// allTold reports whether a view has what all relays know.
 func allTold(v online.View) bool {
 	return !slices.ContainsFunc(v.Relays, func(r online.Relay) bool { return !r.Told })
 }

@@ -23,7 +23,7 @@ func init() {
 	}
 }
 
-// wantsWindow tells whether a call of the program opens a window.
+// wantsWindow reports whether a call of the program opens a window.
 func wantsWindow(args []string) bool {
 	if args = completed(args); len(args) == 1 && args[0] == "window" {
 		return true
@@ -57,7 +57,7 @@ func completed(args []string) []string {
 	return args
 }
 
-// taken tells whether a window that is open already took what a desktop opens: a link or a file, alone.
+// taken reports whether a window that is open already took what a desktop opens: a link or a file, alone.
 func taken(args []string) bool {
 	if len(args) != 1 || !windowed() {
 		return false
@@ -106,7 +106,7 @@ Example: nettplay --log debug`,
 	}
 }
 
-// windowed tells whether a window can be opened here: the player is at a desktop.
+// windowed reports whether a window can be opened here: the player is at a desktop.
 func windowed() bool {
 	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("SDL_VIDEODRIVER") != ""
 }

@@ -54,7 +54,7 @@ func (b *Banner) Lines() string {
 	return ""
 }
 
-// Wordless tells whether a title names nothing, such as "" or ".", as tools write it that make
+// Wordless reports whether a title names nothing, such as "" or ".", as tools write it that make
 // ROMs.
 func Wordless(title string) bool {
 	return !strings.ContainsFunc(title, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })

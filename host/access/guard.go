@@ -60,7 +60,7 @@ func (b *byAddress[T]) forget(addr string) {
 	}
 }
 
-// MayTry tells whether it is an address' turn to try a password, and counts the try.
+// MayTry reports whether it is an address' turn to try a password, and counts the try.
 func (g *Guard) MayTry(now time.Time, addr string) bool {
 	return g.tries.at(addr, func() Bucket { return NewBucket(1, 5) }).Take(now, 1)
 }
@@ -68,7 +68,7 @@ func (g *Guard) MayTry(now time.Time, addr string) bool {
 // Forgive is for who knew the password.
 func (g *Guard) Forgive(addr string) { g.tries.forget(addr) }
 
-// MayJoin tells whether somebody else may come into the room from an address, and counts
+// MayJoin reports whether somebody else may come into the room from an address, and counts
 // it: the largest room at once, then a few a minute.
 func (g *Guard) MayJoin(now time.Time, addr string) bool {
 	return g.joins.at(addr, func() Bucket { return NewBucket(0.1, 40) }).Take(now, 1)
@@ -112,5 +112,5 @@ func (g *Guard) Ban(addr string) {
 	}
 }
 
-// IsBanned tells whether an address was.
+// IsBanned reports whether an address was.
 func (g *Guard) IsBanned(addr string) bool { return g.banned.find(addr) >= 0 }

@@ -31,10 +31,10 @@ func (c *Client) Lost(now time.Time, peer ds.PeerID, reason string) {
 	c.stage, c.peer = disconnected, 0
 }
 
-// Reconnecting tells whether our connection is gone, or a new one not yet taken.
+// Reconnecting reports whether our connection is gone, or a new one not yet taken.
 func (c *Client) Reconnecting() bool { return c.reconnecting() && c.stage != over }
 
-// reconnecting tells whether we are in the room, but have no connection to it.
+// reconnecting reports whether we are in the room, but have no connection to it.
 func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
 
 // takeReconnectChallenge proves that we are who we were.

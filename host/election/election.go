@@ -44,10 +44,10 @@ func (v View) installation(machine int) (key [32]byte) {
 	return key
 }
 
-// votes tells whether this machine has a vote in its game.
+// votes reports whether this machine has a vote in its game.
 func (v View) votes() bool { return v.Plays && v.Lead.Voters.Has(v.Machine) }
 
-// MayElect tells whether this machine may vote for a new game host, and become it: it has a vote, its
+// MayElect reports whether this machine may vote for a new game host, and become it: it has a vote, its
 // host is lost, and there are more than two voters. Of two, more than half are both.
 func (v View) MayElect() bool { return v.HostLost && v.votes() && v.Lead.Voters.Count() > 2 }
 

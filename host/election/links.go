@@ -48,13 +48,13 @@ func (e *Election) Link(id ds.PeerID) *Link {
 	return nil
 }
 
-// Known tells whether a client of the room has proven to be at the other end of a peer link.
+// Known reports whether a client of the room has proven to be at the other end of a peer link.
 func (e *Election) Known(id ds.PeerID) bool {
 	k := e.Link(id)
 	return k != nil && k.told != nil
 }
 
-// Plays tells whether a machine that plays our game has proven to be there.
+// Plays reports whether a machine that plays our game has proven to be there.
 func (e *Election) Plays(id ds.PeerID, v View) bool {
 	k := e.Link(id)
 	return k != nil && k.told != nil && v.Playing.Has(k.told.Machine)

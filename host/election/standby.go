@@ -26,7 +26,7 @@ type standby struct {
 	at     time.Time // of the next attempt
 }
 
-// stays tells whether a peer link is kept while the game host is there.
+// stays reports whether a peer link is kept while the game host is there.
 func (v View) stays(k *Link) bool {
 	if k.told == nil || k.told.Machine == v.Lead.Host {
 		return false

@@ -41,7 +41,7 @@ func (e *Election) TakeCandidacy(now time.Time, k *Link, m *migration.CandidacyM
 	e.out.Emit(event.Candidacy{Peer: k.ID, Epoch: m.Epoch})
 }
 
-// Pending tells whether the vote that an event.Candidacy asked for is still to be given.
+// Pending reports whether the vote that an event.Candidacy asked for is still to be given.
 func (e *Election) Pending(c event.Candidacy) bool {
 	return e.pendingVote != nil && e.pendingVote.Epoch == c.Epoch && e.voted == c.Epoch
 }

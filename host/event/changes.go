@@ -124,7 +124,7 @@ func (SpectatorJoined) event()    {}
 func (SpectatorLeft) event()      {}
 func (SteppedDown) event()        {}
 
-// Newer tells whether this order came after another one.
+// Newer reports whether this order came after another one.
 func (k SaveOrder) Newer(o SaveOrder) bool {
 	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
 }

@@ -42,19 +42,19 @@ const maxTerms = 1 << 12
 // NextTerm is the first epoch of the term after that of an epoch; 0 when there is none.
 func NextTerm(epoch uint32) uint32 { return (epoch>>TermBits + 1) << TermBits }
 
-// Believable tells whether a peer can know of an epoch when we know of another one. A
+// Believable reports whether a peer can know of an epoch when we know of another one. A
 // candidate may have heard of one from a third machine: pass 1 as candidates for it, else 0.
 func Believable(epoch, known uint32, candidates int) bool {
 	return epoch>>TermBits <= known>>TermBits+uint32(1+candidates)*maxTerms
 }
 
-// MayHandOver tells whether there is an epoch for a successor in the present term.
+// MayHandOver reports whether there is an epoch for a successor in the present term.
 func MayHandOver(epoch uint32) bool { return epoch&(1<<TermBits-1) < maxHandovers }
 
-// Elects tells whether these votes of the voters v elect a game host.
+// Elects reports whether these votes of the voters v elect a game host.
 func Elects(v, votes room.MachineSet) bool { return 2*(votes&v).Count() > v.Count() }
 
-// Sustains tells whether a game host that hears these of the voters v, itself included, may
+// Sustains reports whether a game host that hears these of the voters v, itself included, may
 // decide to continue without others.
 func Sustains(v, here room.MachineSet) bool { return 2*(here&v).Count() >= v.Count() }
 

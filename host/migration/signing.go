@@ -25,7 +25,7 @@ func Sign(k ed25519.PrivateKey, text []byte) [64]byte {
 	return [64]byte(ed25519.Sign(k, text))
 }
 
-// Verify tells whether a text is signed with the other half of a public key. A zero key
+// Verify reports whether a text is signed with the other half of a public key. A zero key
 // has signed nothing.
 func Verify(key [32]byte, text []byte, sign [64]byte) bool {
 	return key != [32]byte{} && ed25519.Verify(key[:], text, sign[:])

@@ -35,7 +35,7 @@ func FreeNickname(name string, taken []string) string {
 // maker is the first half of the addresses of DS consoles.
 var maker = [3]byte{0x00, 0x09, 0xbf}
 
-// Usable tells whether a console may have this address. Of the two low bits the
+// Usable reports whether a console may have this address. Of the two low bits the
 // first is for groups of receivers; a core clears the second, and the console
 // would then have another address than everyone thinks.
 func Usable(mac [6]byte) bool { return mac != [6]byte{} && mac[0]&3 == 0 }

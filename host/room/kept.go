@@ -28,7 +28,7 @@ type KeptSeat struct {
 	Open bool
 }
 
-// Any tells whether a game goes on from it.
+// Any reports whether a game goes on from it.
 func (k Kept) Any() bool { return len(k.Seats) > 0 }
 
 // Of finds the console of a player among those that are free: their own, or else the first
@@ -57,7 +57,7 @@ func (k Kept) Opened(nicknames ...string) (Kept, error) {
 	return k, nil
 }
 
-// Same tells whether two are the same moment, whoever may play its consoles.
+// Same reports whether two are the same moment, whoever may play its consoles.
 func (k Kept) Same(o Kept) bool {
 	return k.Name == o.Name && k.Frames == o.Frames && slices.EqualFunc(k.Seats, o.Seats, func(a, b KeptSeat) bool {
 		a.Open, b.Open = false, false

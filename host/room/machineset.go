@@ -9,7 +9,7 @@ import (
 // MachineSet is a set of machines.
 type MachineSet uint16
 
-// Has tells whether a machine is one of them.
+// Has reports whether a machine is one of them.
 func (v MachineSet) Has(machine int) bool {
 	return machine >= 0 && machine < ds.MaxMachines && v&(1<<machine) != 0
 }

@@ -57,7 +57,7 @@ const looking = " machine is still looking at the games and settings of the room
 // room plays now. It lasts as long as an answer takes, after each change.
 func LookingWords(nickname string) string { return Owner(nickname) + looking }
 
-// Looking tells whether a problem, or what is in the way of a start, is that of [LookingWords].
+// Looking reports whether a problem, or what is in the way of a start, is that of [LookingWords].
 func Looking(problem string) bool { return strings.HasSuffix(problem, looking) }
 
 // ProtocolRefusal is for someone of another version. Names are of versions of

@@ -71,7 +71,7 @@ type Decision struct {
 	Why      string        // in words, for the players; may be empty
 }
 
-// EndsSeat tells whether a decision ends somebody's part in the game.
+// EndsSeat reports whether a decision ends somebody's part in the game.
 func (d *Decision) EndsSeat() bool { return d.Kind == Leave || d.Kind == Idle }
 
 // DecisionFields are the fields of a decision. A kind that is not known is an error.

@@ -14,17 +14,17 @@ import (
 // Log is the decisions of a game, in their order.
 type Log []Decision
 
-// SeatEnded tells whether the end of a seat's part in the game is decided.
+// SeatEnded reports whether the end of a seat's part in the game is decided.
 func (decisions Log) SeatEnded(seat ds.Seat) bool {
 	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.EndsSeat() && d.Seat == seat })
 }
 
-// Paused tells whether the game is to stand because a player wants it.
+// Paused reports whether the game is to stand because a player wants it.
 func (decisions Log) Paused() bool {
 	return decisions.between(Pause, Resume) && decisions.between(Pause, End) // an end goes over a pause
 }
 
-// Resyncing tells whether consoles are being made anew.
+// Resyncing reports whether consoles are being made anew.
 func (decisions Log) Resyncing() bool { return decisions.between(Resync, Resynced) }
 
 // Donor is whose consoles the newest resync is about.
@@ -37,7 +37,7 @@ func (decisions Log) Donor() int {
 	return -1
 }
 
-// between tells whether something has begun and not ended.
+// between reports whether something has begun and not ended.
 func (decisions Log) between(begin, end Kind) bool {
 	for _, d := range slices.Backward(decisions) {
 		if d.Kind == begin || d.Kind == end {

@@ -27,7 +27,7 @@ const (
 	seedVariable  = "NETTPLAY_ADVERSARY_SEED"
 )
 
-// long tells whether the suite runs in its long form.
+// long reports whether the suite runs in its long form.
 func long() bool { return os.Getenv(gamesVariable) != "" }
 
 // number is what the environment says, or usual.
@@ -157,14 +157,14 @@ func (a *arena) playedOn() {
 	}
 }
 
-// playing tells whether a machine's game has begun.
+// playing reports whether a machine's game has begun.
 func (m *machine) playing() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.plays
 }
 
-// reached tells whether a machine's own console has begun a frame.
+// reached reports whether a machine's own console has begun a frame.
 func (m *machine) reached(frame int64) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

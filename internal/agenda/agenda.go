@@ -124,7 +124,7 @@ func (a *Agenda) begin() bool {
 	return true
 }
 
-// stirred tells whether an entry's function may have set something going.
+// stirred reports whether an entry's function may have set something going.
 func (a *Agenda) stirred(e *Entry) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

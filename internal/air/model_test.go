@@ -229,7 +229,7 @@ func (m *model) standing() (e [ds.MaxSeats]event) {
 	return e
 }
 
-// collect says whether there was a packet.
+// collect reports whether there was a packet.
 func (m *model) collect(onAir []ds.Seat) (any bool) {
 	for _, i := range onAir {
 		c := m.seats[i]

@@ -187,15 +187,15 @@ func (s *Assembler) Take(machine int, event savestate.Event) (taken bool, err er
 	return true, err
 }
 
-// Connects tells whether a connection goes, or should go, to another machine.
+// Connects reports whether a connection goes, or should go, to another machine.
 func (s *Assembler) Connects(machine int) bool {
 	return machine != s.session.Me() && (s.hosting() || machine == s.session.GameHost())
 }
 
-// hosting tells whether this machine is game host.
+// hosting reports whether this machine is game host.
 func (s *Assembler) hosting() bool { return s.session.Me() == s.session.GameHost() }
 
-// lacks tells whether a part of a console is not here yet.
+// lacks reports whether a part of a console is not here yet.
 func (s *Assembler) lacks(p savestate.Part) bool { return !s.store.Has(p) }
 
 // handOn tells all exchanges that something has come.

@@ -62,13 +62,13 @@ func (a *Assembly) Frame() int64 {
 	return 0
 }
 
-// Current tells whether no other assembly has taken its place, and nothing has ended it.
+// Current reports whether no other assembly has taken its place, and nothing has ended it.
 func (a *Assembly) Current() bool { return a.assembler.current == a }
 
-// Complete tells whether all consoles stand.
+// Complete reports whether all consoles stand.
 func (a *Assembly) Complete() bool { return len(a.consoles) == len(a.Plan.Seats) }
 
-// Failed tells whether this machine cannot have the consoles.
+// Failed reports whether this machine cannot have the consoles.
 func (a *Assembly) Failed() bool { return a.failed }
 
 // Manifest describes the console of a seat, once that is known.

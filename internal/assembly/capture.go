@@ -25,7 +25,7 @@ type Standing struct {
 	Console game.Console
 }
 
-// Describing tells whether consoles are still put into the store before anything is fetched.
+// Describing reports whether consoles are still put into the store before anything is fetched.
 func (a *Assembly) Describing() bool { return a.describing }
 
 // Hold has nothing fetched before [Assembly.Described].

@@ -46,7 +46,7 @@ type turn struct {
 	turns int       // how often it rose after that
 }
 
-// mayRise tells whether an offset that became smaller has stayed so long enough: twice as long each time.
+// mayRise reports whether an offset that became smaller has stayed so long enough: twice as long each time.
 func (t *turn) mayRise(now time.Time) bool {
 	return t.back.IsZero() || now.Sub(t.back) >= patience<<min(t.turns, 8)
 }
@@ -104,7 +104,7 @@ func (w *ways) best(machine int, all []int, most int) int {
 	return best
 }
 
-// bearable tells whether the delay of a machine's own seats may become a frame longer.
+// bearable reports whether the delay of a machine's own seats may become a frame longer.
 func (k *Keeper) bearable(machine int, seats []Seat, all []int) bool {
 	longest := min(k.preset.Cap(), maxDelayed)
 	for _, s := range seats {

@@ -97,7 +97,7 @@ func (f *Follower) fail() {
 	f.session.Caught()
 }
 
-// Late tells whether the others have stood for too long, until we come to the frame of GoTo.
+// Late reports whether the others have stood for too long, until we come to the frame of GoTo.
 func (f *Follower) Late(now time.Time) bool {
 	return f.at > 0 && !f.failed && (now.After(f.by) || now.After(f.latest))
 }

@@ -64,7 +64,7 @@ func (p *Progress) Take(now time.Time, near spectate.Near) {
 	}
 }
 
-// Follows tells whether the log may be given to it.
+// Follows reports whether the log may be given to it.
 func (p *Progress) Follows() bool { return !p.since.IsZero() }
 
 // Next says what to do about somebody who could be let in, in a game whose slowest console has
@@ -89,7 +89,7 @@ func (p *Progress) Next(now time.Time, slowest int64, c Checkpoint) Step {
 // Made tells that a checkpoint is being made for it.
 func (p *Progress) Made() { p.checkpoint = true }
 
-// slow tells whether somebody does not come nearer.
+// slow reports whether somebody does not come nearer.
 func (p *Progress) slow(now time.Time, behind int64) bool {
 	switch {
 	case p.frames == 0:

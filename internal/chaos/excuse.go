@@ -18,7 +18,7 @@ func factsOf(p *Plan, o *Outcome) facts {
 	return facts{p, slices.DeleteFunc(slices.Clone(o.Acts), func(a Act) bool { return !a.Did }), o.Machines}
 }
 
-// was tells whether a machine was in the game at any time.
+// was reports whether a machine was in the game at any time.
 func (f facts) was(machine int) bool {
 	return machine < f.plan.Players || machine < len(f.left) && !f.left[machine].Absent && f.left[machine].Entry >= 0
 }
@@ -35,13 +35,13 @@ func (f facts) done(machine int, list ...Kind) (acts []Act) {
 
 func (f facts) did(machine int, list ...Kind) bool { return len(f.done(machine, list...)) > 0 }
 
-// ended tells whether a machine reports a result. A killed one reports nothing.
+// ended reports whether a machine reports a result. A killed one reports nothing.
 func (f facts) ended(machine int, r notice.Result) bool {
 	report := f.left[machine].Report
 	return report != nil && report.Result == r
 }
 
-// killed tells whether we have killed a machine, quit whether its player has left
+// killed reports whether we have killed a machine, quit whether its player has left
 // on purpose.
 func (f facts) killed(machine int) bool { return f.did(machine, KillPeer, KillHost, JoinGone) }
 func (f facts) quit(machine int) bool   { return f.did(machine, Leave, HostLeaves) }
@@ -57,7 +57,7 @@ func (f facts) at(machine int, list ...Kind) time.Duration {
 // goodbye is the time that it may take on a bad line until others hear one.
 const goodbye = time.Second
 
-// heard tells whether the others could hear a player say goodbye. A player that leaves
+// heard reports whether the others could hear a player say goodbye. A player that leaves
 // while the line is dark just falls silent, for them.
 func (f facts) heard(machine int) bool {
 	for _, leave := range f.done(machine, Leave, HostLeaves) {
@@ -70,7 +70,7 @@ func (f facts) heard(machine int) bool {
 	return true
 }
 
-// gone tells whether a machine has lost the others for good.
+// gone reports whether a machine has lost the others for good.
 func (f facts) gone(machine int) bool {
 	return f.did(machine, Cut) || f.darkest(machine) > f.plan.Wait-backAgain
 }
@@ -95,15 +95,15 @@ var troubles = []Kind{Dark, DarkLong, Dark40, OneWay, Freeze, Moved}
 // vanishing are the ends of a machine of which others learn only when nobody waits for it any more.
 var vanishing = []Kind{Cut, KillPeer, JoinGone}
 
-// hostGone tells whether the room has lost its game host.
+// hostGone reports whether the room has lost its game host.
 func (f facts) hostGone() bool { return f.killed(0) || f.quit(0) }
 
-// stays tells whether a machine is there to the end, as far as we know.
+// stays reports whether a machine is there to the end, as far as we know.
 func (f facts) stays(machine int) bool {
 	return f.was(machine) && !f.killed(machine) && !f.quit(machine) && !f.gone(machine)
 }
 
-// handedOn tells whether the others must go on without the game host: when it leaves,
+// handedOn reports whether the others must go on without the game host: when it leaves,
 // and when it was killed if they are more than half of those that began the game, without
 // those that left it in good order; unless lines were silent at that moment.
 func (f facts) handedOn() bool {
@@ -141,7 +141,7 @@ func (f facts) handedOn() bool {
 // handOver bounds the time to find another game host.
 const handOver = 8 * time.Second
 
-// deposed tells whether so many did not hear the game host that they may have gone on
+// deposed reports whether so many did not hear the game host that they may have gone on
 // without it.
 func (f facts) deposed() bool {
 	deaf := 0
@@ -170,7 +170,7 @@ func (f facts) alone(machine int) (alone, wanted bool) {
 	return true, wanted
 }
 
-// noDonor tells whether all remaining machines have lost a console, or may count as
+// noDonor reports whether all remaining machines have lost a console, or may count as
 // wrong.
 func (f facts) noDonor() bool {
 	for m := range f.plan.Machines() {
@@ -181,7 +181,7 @@ func (f facts) noDonor() bool {
 	return true
 }
 
-// bothBroken tells whether a machine has lost a console while another was without
+// bothBroken reports whether a machine has lost a console while another was without
 // one: nobody then need have all of them.
 func (f facts) bothBroken() bool {
 	var before []Act
@@ -196,7 +196,7 @@ func (f facts) bothBroken() bool {
 	return false
 }
 
-// lacking tells whether a machine may have no hash of a console at the end: it lost one, and
+// lacking reports whether a machine may have no hash of a console at the end: it lost one, and
 // fewer resyncs came than were asked for until then, so the end was near.
 func (f facts) lacking(machine int) bool {
 	asked, last := 0, 0
@@ -215,7 +215,7 @@ func (f facts) lacking(machine int) bool {
 	return r != nil && last > r.Resyncs
 }
 
-// full tells whether a machine could not write what the game left. A game host may stay for
+// full reports whether a machine could not write what the game left. A game host may stay for
 // spectators when it is over.
 func (f facts) full(machine int) bool {
 	until, late := f.left[machine].Until, time.Second
@@ -273,7 +273,7 @@ func (f facts) excused(machine int, r notice.Result) (why string) {
 	return ""
 }
 
-// foundLate tells whether a machine has computed something wrong so late that nothing
+// foundLate reports whether a machine has computed something wrong so late that nothing
 // could be decided about it before the end of the game.
 func (f facts) foundLate() bool {
 	margin := int64(60)
@@ -285,7 +285,7 @@ func (f facts) foundLate() bool {
 	})
 }
 
-// early tells whether a machine may end well before the end of the game.
+// early reports whether a machine may end well before the end of the game.
 // When all others left, the last one may have heard of it, on a bad line, too.
 func (f facts) early(machine int) bool {
 	left := true
@@ -295,7 +295,7 @@ func (f facts) early(machine int) bool {
 	return f.quit(machine) || left
 }
 
-// stayed tells whether a machine ended well, and not since its player left.
+// stayed reports whether a machine ended well, and not since its player left.
 func (f facts) stayed(machine int) bool {
 	return f.ended(machine, notice.ResultOK) && !f.killed(machine) && !f.quit(machine)
 }
@@ -324,7 +324,7 @@ func (f facts) over() (at time.Duration) {
 // letIn is the time that a late joiner may take to be in the game, when nothing else happens.
 const letIn = 12 * time.Second
 
-// missed tells whether a late joiner need not have come in: while something else goes
+// missed reports whether a late joiner need not have come in: while something else goes
 // on, nobody is let in; and only machines in the game follow a game host that dies.
 func (f facts) missed(machine int) bool {
 	came, patience := f.at(machine, Join, JoinGone, Again), letIn

@@ -69,7 +69,7 @@ func (j *judge) words(name string, l *Left) {
 // codes are the exit codes of results.
 var codes = map[notice.Result]string{notice.ResultOK: "0", notice.ResultLost: "3", notice.ResultDesync: "4", notice.ResultCore: "5"}
 
-// reported tells whether a machine left a report that fits to its exit code.
+// reported reports whether a machine left a report that fits to its exit code.
 func (j *judge) reported(name string, l *Left) bool {
 	switch {
 	case l.Report == nil:
@@ -121,7 +121,7 @@ func (j *judge) leftovers(name string, l *Left, killed bool) {
 	}
 }
 
-// finished tells whether a machine came to the end of the game. One that leaves at its own
+// finished reports whether a machine came to the end of the game. One that leaves at its own
 // console's last frame may still lack another's.
 func (j *judge) finished(m int) bool {
 	r := j.o.Machines[m].Report
@@ -170,7 +170,7 @@ func (j *judge) alike() {
 	}
 }
 
-// sameSeats tells whether two machines have the same consoles, as far as both had them:
+// sameSeats reports whether two machines have the same consoles, as far as both had them:
 // a late joiner never had those that left before. Lacking: one of them may be without a
 // hash.
 func (j *judge) sameSeats(list, others []game.SeatReport, lacking bool) bool {
@@ -184,12 +184,12 @@ func (j *judge) sameSeats(list, others []game.SeatReport, lacking bool) bool {
 	return true
 }
 
-// again tells whether a player comes again, whose first console need not stay.
+// again reports whether a player comes again, whose first console need not stay.
 func (j *judge) again(owner string) bool {
 	return slices.ContainsFunc(j.plan.Late, func(first int) bool { return first >= 0 && j.plan.player(first) == owner })
 }
 
-// unplugged tells whether a player's console need not have come to the end of the game.
+// unplugged reports whether a player's console need not have come to the end of the game.
 // One that left while machines were made alike again has no hash.
 func (j *judge) unplugged(owner string) bool {
 	if j.plan.Keep && !j.again(owner) {
@@ -203,10 +203,10 @@ func (j *judge) unplugged(owner string) bool {
 	return false
 }
 
-// lost tells whether a machine did not come to the end, and knows it; excused judges whether it may.
+// lost reports whether a machine did not come to the end, and knows it; excused judges whether it may.
 func (j *judge) lost(m int) bool { return j.ended(m, notice.ResultLost) }
 
-// mayLack tells whether a machine need have no hash of a player's console.
+// mayLack reports whether a machine need have no hash of a player's console.
 func (j *judge) mayLack(m int, owner string) bool { return j.unplugged(owner) || j.lacking(m) }
 
 func (j *judge) sameSeat(a, b game.SeatReport, lacking bool) bool {

@@ -78,7 +78,7 @@ func (j *judge) saves(m int) {
 	}
 }
 
-// another tells whether a machine that came, and was not in the game, was in the room's next one.
+// another reports whether a machine that came, and was not in the game, was in the room's next one.
 func (j *judge) another(m int) bool {
 	r := j.o.Machines[m].Report
 	return m >= j.plan.Players && !j.was(m) && j.ended(m, notice.ResultOK) && r.Frames > 0
@@ -151,7 +151,7 @@ func (j *judge) together() {
 	}
 }
 
-// missedSave tells whether a player was not told of the save of a frame, though something
+// missedSave reports whether a player was not told of the save of a frame, though something
 // had happened since the one before. One that was written may not have become current: the
 // disk failed between the two steps.
 func (j *judge) missedSave(m int, frame int64) bool {
@@ -226,7 +226,7 @@ func (j *judge) trade(a, b int) {
 	j.say("%s's save is of frame %d, but %s's of frame %d, which is without what happened until then", Name(a), mine.Frame, Name(b), current(theirs).Frame)
 }
 
-// parted tells whether a machine's part in the game was over at a frame, since it left,
+// parted reports whether a machine's part in the game was over at a frame, since it left,
 // was not heard, or had no consoles any more, or was a game host that the others could not
 // hear. A killed machine may have been anywhere.
 func (j *judge) parted(m int, frame int64) bool {
@@ -238,13 +238,13 @@ func (j *judge) parted(m int, frame int64) bool {
 	return j.killed(m) || r != nil && (over || r.Result == notice.ResultCore) && r.Frames <= frame
 }
 
-// foundOut tells whether a machine was found to be wrong too near the end. The save that
+// foundOut reports whether a machine was found to be wrong too near the end. The save that
 // the game left there is kept, and is not what the others have.
 func (j *judge) foundOut(m int) bool {
 	return j.ended(m, notice.ResultDesync) && j.did(m, Fault) && j.foundLate()
 }
 
-// cutOff tells whether a machine could not hear of what the others decided last.
+// cutOff reports whether a machine could not hear of what the others decided last.
 func (j *judge) cutOff(m int) bool {
 	return j.killed(m) || j.gone(m) || j.quit(m) || j.hostGone() && j.lost(m)
 }

@@ -33,7 +33,7 @@ func (j *judge) spectators() {
 	}
 }
 
-// missedGame tells whether a spectator may not have seen the game to its end: the game
+// missedGame reports whether a spectator may not have seen the game to its end: the game
 // host was gone, nobody had to go on or not for long, it had just ended when the spectator
 // came, or while that stood still.
 func (j *judge) missedGame(a Act) bool {
@@ -48,7 +48,7 @@ func (j *judge) missedGame(a Act) bool {
 // before counts as lost, and to see the game up to there again.
 const seekHost = 15 * time.Second
 
-// outstayed tells whether the game host has waited at the end for spectators, as long as
+// outstayed reports whether the game host has waited at the end for spectators, as long as
 // it does.
 func (j *judge) outstayed() bool {
 	const lingers = 30 * time.Second

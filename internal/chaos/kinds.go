@@ -43,7 +43,7 @@ type kindOf struct {
 	long   bool   // only in long plans
 	words  string // with NAME for the machine's player
 	repair bool   // costs a resync
-	// fits tells whether one more belongs in a plan; nil: always.
+	// fits reports whether one more belongs in a plan; nil: always.
 	suits func(p *Plan) bool
 	event func(r *rand.Rand, p *Plan) Event
 }
@@ -119,7 +119,7 @@ func notTwice(k Kind) func(p *Plan) bool {
 	return func(p *Plan) bool { return !p.has(k) }
 }
 
-// patient tells whether a line may be dark for long.
+// patient reports whether a line may be dark for long.
 func patient(p *Plan) bool { return p.Wait >= time.Minute && !p.has(Dark40) }
 
 // mayFault allows one fault: a machine is told of it when it starts.

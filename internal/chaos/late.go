@@ -134,7 +134,7 @@ const slowFor = 1500 * time.Millisecond
 // seatWords tell a player of its seat.
 var seatWords = regexp.MustCompile(`(?m)^You are in seat (\d+)\.$`)
 
-// sits tells whether a seat of a recording is that of a machine that came later. Another one may
+// sits reports whether a seat of a recording is that of a machine that came later. Another one may
 // have had it before, and not have come into the game. A player who comes again while the room
 // waits is called "Bob 2".
 func (l *Left) sits(p *Plan, machine int, s replay.Seat) bool {

@@ -118,7 +118,7 @@ func (m *machine) start(addr string) (err error) {
 	return err
 }
 
-// said tells whether the program has said something.
+// said reports whether the program has said something.
 func (m *machine) said(words string) bool { return strings.Contains(m.run.Words(), words) }
 
 // signal signals the program, and tells whether it still ran.

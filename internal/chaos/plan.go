@@ -279,7 +279,7 @@ func (p *Plan) gather(r *rand.Rand) {
 	p.sort()
 }
 
-// has tells whether something of these kinds is planned.
+// has reports whether something of these kinds is planned.
 func (p *Plan) has(list ...Kind) bool { return p.count(list...) > 0 }
 
 func (p *Plan) count(list ...Kind) (n int) {

@@ -59,7 +59,7 @@ func (p *Process) Words() string {
 	return p.said.String()
 }
 
-// Over tells whether the program has ended, or was never started.
+// Over reports whether the program has ended, or was never started.
 func (p *Process) Over() bool {
 	if p == nil {
 		return true

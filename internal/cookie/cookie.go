@@ -41,7 +41,7 @@ func (j *Jar) Mint(c []byte, from netip.AddrPort, about []byte, at time.Duration
 	copy(c[stamp:], j.sum(from, about, c[:stamp]))
 }
 
-// Check tells whether c was minted for an address and about something, at most Life ago.
+// Check reports whether c was minted for an address and about something, at most Life ago.
 func (j *Jar) Check(c []byte, from netip.AddrPort, about []byte, at time.Duration) bool {
 	age := at - time.Duration(binary.BigEndian.Uint32(c))*time.Second
 	return age >= 0 && age <= Life && hmac.Equal(c[stamp:], j.sum(from, about, c[:stamp])[:len(c)-stamp])

@@ -42,7 +42,7 @@ type run struct {
 	passed int64   // frames before the first one
 }
 
-// heard tells whether both consoles sent and heard something, in a game that went well.
+// heard reports whether both consoles sent and heard something, in a game that went well.
 func (r *run) heard() bool {
 	return !slices.ContainsFunc(r.radio.Consoles[:consoles], func(c air.Console) bool { return c.Sent == 0 || c.Heard == 0 })
 }

@@ -179,7 +179,7 @@ func did(err error) string {
 	return "The core failed"
 }
 
-// ofCore tells whether a failure is the core's own.
+// ofCore reports whether a failure is the core's own.
 func ofCore(err error) bool {
 	var start *emucore.StartError
 	var crash *emucore.CrashError

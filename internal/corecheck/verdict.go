@@ -43,7 +43,7 @@ type Verdict struct {
 	Accepted bool
 }
 
-// Failed tells whether machines would come apart with this core.
+// Failed reports whether machines would come apart with this core.
 func (v Verdict) Failed() bool { return slices.Contains(v.Results[:], Failed) }
 
 // Words says in sentences what was found.

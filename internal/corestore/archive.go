@@ -116,7 +116,7 @@ func (j *job) unpack(archive io.ReaderAt, size int64) (lib library, err error) {
 	return lib, j.checkMachine(lib.path)
 }
 
-// isPageAt tells whether a file begins as HTML does.
+// isPageAt reports whether a file begins as HTML does.
 func isPageAt(r io.ReaderAt) bool {
 	head := make([]byte, 512)
 	n, _ := r.ReadAt(head, 0)

@@ -119,7 +119,7 @@ func (c *Client) ask(ctx context.Context, s Source) ([]Offer, error) {
 	return offers, nil
 }
 
-// isPage tells whether a text begins as HTML does.
+// isPage reports whether a text begins as HTML does.
 func isPage(text []byte) bool {
 	return strings.HasPrefix(strings.TrimSpace(string(text[:min(len(text), 512)])), "<")
 }

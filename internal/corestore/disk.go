@@ -21,7 +21,7 @@ func (s *Store) write(path string, text []byte) error {
 	return f.Sync()
 }
 
-// intact tells whether a kept library is still what its record says.
+// intact reports whether a kept library is still what its record says.
 func intact(b Build) bool {
 	f, size, err := regular.Open(b.Core.Path)
 	if err != nil || size != b.Core.Size {

@@ -58,7 +58,7 @@ func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 // wireless are the short names of cores that are known to have local wireless, best first.
 var wireless = []string{"melondsds"}
 
-// Wireless tells whether the core is known to have local wireless. Only the core itself,
+// Wireless reports whether the core is known to have local wireless. Only the core itself,
 // once it is here, says so for sure.
 func (o Offer) Wireless() bool { return slices.Contains(wireless, o.Name) }
 
@@ -102,7 +102,7 @@ func Newest(offers []Offer, name string) (Offer, bool) {
 	return Offer{}, false
 }
 
-// means tells whether a player who writes typed can mean the core with a short name.
+// means reports whether a player who writes typed can mean the core with a short name.
 func means(typed, name string, exact bool) bool {
 	typed = letters(strings.TrimSuffix(strings.ToLower(typed), librarySuffix))
 	name = letters(name)
@@ -145,7 +145,7 @@ func Updates(kept []Build, offers []Offer) (all []Update) {
 	return all
 }
 
-// newer tells whether an offer is a newer build than a kept one of the same source.
+// newer reports whether an offer is a newer build than a kept one of the same source.
 func newer(o Offer, b Build) bool {
 	if o.CRC32 != 0 && o.CRC32 == b.Origin.CRC32 {
 		return false // the very same, built or listed anew
@@ -208,7 +208,7 @@ func Match(offers []Offer, want Wanted) (Offer, bool) {
 	return best, best.Name != ""
 }
 
-// isCore tells whether a short name is that of a DS core, and can name a folder.
+// isCore reports whether a short name is that of a DS core, and can name a folder.
 func isCore(name string) bool {
 	return len(name) <= maxName && plainName(name) && emucore.IsCoreName(name+librarySuffix)
 }
@@ -216,7 +216,7 @@ func isCore(name string) bool {
 // maxName is the limit of a core's short name in letters.
 const maxName = 64
 
-// plainName tells whether a text has only letters, digits, "_" and "-".
+// plainName reports whether a text has only letters, digits, "_" and "-".
 func plainName(s string) bool {
 	for _, r := range s {
 		if letters(string(r)) == "" && r != '_' && r != '-' {

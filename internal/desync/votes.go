@@ -22,7 +22,7 @@ func (c *Comparer) outvoted(seat ds.Seat, newest *entry) (Verdict, bool) {
 	return c.judge(seat, newest, len(c.machines)+1)
 }
 
-// waited tells whether more than half of the machines that have reported a frame have reported
+// waited reports whether more than half of the machines that have reported a frame have reported
 // a later one. One alone could do that in a hurry.
 func waited(e, later *entry) bool {
 	on := 0

@@ -12,7 +12,7 @@ import (
 // ErrNoFFmpeg tells that an .mp4 cannot be written here.
 var ErrNoFFmpeg = errors.New("an .mp4 needs ffmpeg, which is not installed")
 
-// HasFFmpeg tells whether an .mp4 can be written here.
+// HasFFmpeg reports whether an .mp4 can be written here.
 func HasFFmpeg() bool {
 	_, err := exec.LookPath("ffmpeg")
 	return err == nil

@@ -36,7 +36,7 @@ func (g *Game) barrierFor(d timeline.Decision) error {
 	return g.openAir()
 }
 
-// holds tells whether the barrier of a decision lasts until another decision.
+// holds reports whether the barrier of a decision lasts until another decision.
 func holds(k timeline.Kind) bool { return k == timeline.Pause || k == timeline.Resync }
 
 // release ends what holds barriers; those that are still to come do not wait for it
@@ -56,18 +56,18 @@ func (g *Game) ReleaseBefore(k timeline.Kind, frame int64) {
 	}
 }
 
-// HeldAt tells whether all consoles stand at the barrier of a frame, and a decision of a
+// HeldAt reports whether all consoles stand at the barrier of a frame, and a decision of a
 // kind holds it.
 func (g *Game) HeldAt(frame int64, k timeline.Kind) bool {
 	return g.held(k) && g.barriers[0].frame == frame
 }
 
-// held tells whether all consoles stand at a barrier that a decision of a kind holds.
+// held reports whether all consoles stand at a barrier that a decision of a kind holds.
 func (g *Game) held(k timeline.Kind) bool {
 	return len(g.barriers) > 0 && g.barriers[0].reached && g.barriers[0].holds[k]
 }
 
-// Paused tells whether the players want the game to stand, and it does.
+// Paused reports whether the players want the game to stand, and it does.
 func (g *Game) Paused() bool { return g.held(timeline.Pause) }
 
 // Stop is the first frame that no console begins before all have met; [Never] for none.
@@ -78,7 +78,7 @@ func (g *Game) Stop() int64 {
 	return g.barriers[0].frame
 }
 
-// Met tells whether all consoles that still run stand at the beginning of a frame.
+// Met reports whether all consoles that still run stand at the beginning of a frame.
 func (g *Game) Met(frame int64) bool {
 	return !slices.ContainsFunc(g.seats, func(s *seat) bool { return s.busy || !s.closed && s.frame < frame })
 }

@@ -62,10 +62,10 @@ type stamping struct {
 	own     past                // the newest samples of our own seat
 }
 
-// stamps tells whether this machine stamps the inputs of all seats.
+// stamps reports whether this machine stamps the inputs of all seats.
 func (g *Game) stamps() bool { return g.feed.clock.on && g.hosting() }
 
-// follows tells whether another machine stamps the inputs of our seats.
+// follows reports whether another machine stamps the inputs of our seats.
 func (g *Game) follows() bool { return g.feed.clock.on && !g.hosting() }
 
 // tick lets the clock go on: each local frame that is due is stamped, on the game host, or
@@ -268,7 +268,7 @@ func (g *Game) noteStarved(now time.Time) {
 	}
 }
 
-// starves tells whether one of our own consoles lacks an input: its own, or over the air that
+// starves reports whether one of our own consoles lacks an input: its own, or over the air that
 // of another one.
 func (g *Game) starves() bool {
 	return slices.ContainsFunc(g.seats, func(s *seat) bool {

@@ -157,7 +157,7 @@ func (r *runner) do(j job) Outcome {
 	return out
 }
 
-// blank tells whether backup memory is as it was made: nothing but one value.
+// blank reports whether backup memory is as it was made: nothing but one value.
 func blank(sram []byte) bool {
 	for _, b := range sram {
 		if b != sram[0] || b != 0 && b != 0xFF {

@@ -113,7 +113,7 @@ func (g *Game) Depart(seat ds.Seat, frame int64) error {
 	return nil
 }
 
-// Finished tells whether every console has done its last frame.
+// Finished reports whether every console has done its last frame.
 func (g *Game) Finished() bool {
 	return !slices.ContainsFunc(g.seats, func(s *seat) bool { return !s.closed })
 }
@@ -129,5 +129,5 @@ func (g *Game) Ending() int64 {
 	return end
 }
 
-// Closing tells whether the game's end is so near that no more can be decided before it.
+// Closing reports whether the game's end is so near that no more can be decided before it.
 func (g *Game) Closing() bool { return g.Ending() <= g.feed.horizon.Frame }

@@ -34,7 +34,7 @@ func newFeed(h ds.Horizon) feed {
 	}
 }
 
-// informed tells whether all decisions that the horizon counts are known here.
+// informed reports whether all decisions that the horizon counts are known here.
 func (f *feed) informed() bool { return f.decisions >= f.horizon.Decisions }
 
 // promise notes how far we may have played with the decisions that we know.
@@ -129,7 +129,7 @@ func (g *Game) Drop(machine int) {
 // Peers is the number of machines that are directly connected and play.
 func (g *Game) Peers() int { return len(g.feed.in) }
 
-// Solo tells whether no other machine plays.
+// Solo reports whether no other machine plays.
 func (g *Game) Solo() bool { return len(g.feed.in) == 0 }
 
 // Stuck are the machines that have not acknowledged our inputs for far longer than a

@@ -18,7 +18,7 @@ type Hashed struct {
 	SRAM  []byte // our own cartridge's backup memory, if it has changed
 }
 
-// wants tells whether consoles are hashed after so many frames.
+// wants reports whether consoles are hashed after so many frames.
 func (h *hashing) wants(frames int64) bool {
 	return frames%h.every == 0 || frames > h.from && frames <= h.to
 }

@@ -91,7 +91,7 @@ func (g *Game) MeasureLine(machine int, loss float64) {
 	}
 }
 
-// running tells whether our own frames run: one is under way, or will begin at a time that
+// running reports whether our own frames run: one is under way, or will begin at a time that
 // is known.
 func (g *Game) running() bool {
 	return len(g.stall.waiting) == 0 && (g.Busy() || g.wait < time.Duration(Never))

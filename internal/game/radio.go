@@ -308,7 +308,7 @@ func (r *Radio) Snapshot(frame int64) ([]byte, error) {
 	return b, nil
 }
 
-// WaitOnAir tells whether every console either stands at a frame or waits on the air, in the
+// WaitOnAir reports whether every console either stands at a frame or waits on the air, in the
 // middle of an earlier one, for one that does.
 func (g *Game) WaitOnAir(frame int64) bool {
 	if g.radio == nil {

@@ -22,12 +22,12 @@ type Resync struct {
 // Frame is the frame at which the consoles are replaced.
 func (r *Resync) Frame() int64 { return r.Decision.Frame }
 
-// Joined tells whether a seat joins with the resync.
+// Joined reports whether a seat joins with the resync.
 func (r *Resync) Joined(seat ds.Seat) bool {
 	return slices.ContainsFunc(r.Joins, func(p room.SeatPlan) bool { return p.Seat == seat })
 }
 
-// Repairs tells whether something was wrong: otherwise it only lets somebody join, or makes
+// Repairs reports whether something was wrong: otherwise it only lets somebody join, or makes
 // a place in the log from which one can follow.
 func (r *Resync) Repairs() bool { return len(r.Joins) == 0 && !r.Decision.Alike }
 
@@ -78,12 +78,12 @@ type resyncs struct {
 // Resync is the one that is under way, nil for none. It must not be changed.
 func (g *Game) Resync() *Resync { return g.resyncs.now }
 
-// Joining tells whether somebody is just joining the game.
+// Joining reports whether somebody is just joining the game.
 func (g *Game) Joining() bool {
 	return len(g.resyncs.joins) > 0 || g.resyncs.now != nil && len(g.resyncs.now.Joins) > 0
 }
 
-// ReadyForResync tells whether a resync is under way and all consoles have met for it.
+// ReadyForResync reports whether a resync is under way and all consoles have met for it.
 func (g *Game) ReadyForResync() bool { return g.resyncs.now != nil && g.held(timeline.Resync) }
 
 // resync notes that consoles are to be replaced. Where the game ends before its frame, all

@@ -73,7 +73,7 @@ func (cfg Config) guesses(c SeatConfig) guesses {
 	return guesses{depth: min(cfg.Rollback, MaxRollback)}
 }
 
-// guessed tells whether the console has run its next frame with this very input, and has the hash
+// guessed reports whether the console has run its next frame with this very input, and has the hash
 // that is wanted after it.
 func (g *Game) guessed(s *seat, in inputdelay.Input) bool {
 	if len(s.guesses.list) == 0 {

@@ -146,7 +146,7 @@ func (g *Game) Seat(number ds.Seat) (SeatState, bool) {
 	return SeatState{}, false
 }
 
-// Plays tells whether a seat has, or had, a console in the game.
+// Plays reports whether a seat has, or had, a console in the game.
 func (g *Game) Plays(number ds.Seat) bool { return g.seat(number) != nil }
 
 // Nickname is that of a seat's player, "" for a seat that does not play.
@@ -166,7 +166,7 @@ func (g *Game) Seats() []SeatState {
 	return list
 }
 
-// vacant tells whether nobody plays the seat any more.
+// vacant reports whether nobody plays the seat any more.
 func (s *seat) vacant() bool { return s.left || s.idle }
 
 // newest is the newest frame whose input can be passed on. Everybody knows that an idle
@@ -224,7 +224,7 @@ func (g *Game) recordInput(s *seat, in inputdelay.Input) {
 	}
 }
 
-// torn tells whether one of our consoles is gone. The others here then hear another radio
+// torn reports whether one of our consoles is gone. The others here then hear another radio
 // than elsewhere, so their hashes count for nothing until they are replaced.
 func (g *Game) torn() bool {
 	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.dead && !s.closed })
@@ -329,7 +329,7 @@ func (g *Game) names(machines []int) []string {
 	return names
 }
 
-// TakesPart tells whether a machine still plays a seat of the game.
+// TakesPart reports whether a machine still plays a seat of the game.
 func (g *Game) TakesPart(machine int) bool {
 	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.owner == machine && !s.vacant() })
 }

@@ -76,7 +76,7 @@ func (g *Game) HoldsUp() (machine int, ok bool) {
 	return machine, ok
 }
 
-// waits tells whether the owner of a seat waits for a machine that is too far behind, this one
+// waits reports whether the owner of a seat waits for a machine that is too far behind, this one
 // or another.
 func (g *Game) waits(s *seat) bool {
 	next := s.frame - int64(g.Delay()) // of the owner's own console

@@ -157,7 +157,7 @@ func read(code, rest string) (Invitation, error) {
 	return v, err
 }
 
-// between tells whether a character may stand where a chat program or a terminal has broken a
+// between reports whether a character may stand where a chat program or a terminal has broken a
 // line: spaces, marks of a quotation, and those that cannot be seen.
 func between(r rune) bool {
 	return unicode.IsSpace(r) || r == '>' || r == '|' || unicode.Is(unicode.Cf, r)
@@ -231,7 +231,7 @@ func relays(b []byte) (list []string, rest []byte, err error) {
 	return list, b, nil
 }
 
-// outOfPlace tells whether a letter is none of a server's address.
+// outOfPlace reports whether a letter is none of a server's address.
 func outOfPlace(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(",@/=", r) }
 
 // address reads one address; n is its length, 0 for none.

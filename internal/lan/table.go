@@ -22,7 +22,7 @@ type Found struct {
 	Addr netip.AddrPort // where to join: the beacon's source with the room's port
 }
 
-// Here tells whether the room is on this machine.
+// Here reports whether the room is on this machine.
 func (f Found) Here() bool { return f.Addr.Addr().IsLoopback() }
 
 // Table is the list of rooms that were heard of lately. It is pure: datagrams and
@@ -60,7 +60,7 @@ func (t *Table) Hear(now time.Time, from netip.Addr, datagram []byte) (changed b
 	return changed
 }
 
-// samePlace tells whether two beacons of one ID can be of one room: the way over
+// samePlace reports whether two beacons of one ID can be of one room: the way over
 // which it was heard is the same.
 func (f Found) samePlace(o Found) bool { return f.Addr.Addr() == o.Addr.Addr() }
 
@@ -107,7 +107,7 @@ func (t *Table) Rooms(now time.Time) []Found {
 	return list
 }
 
-// nearer tells whether a is the shorter way to a room than b.
+// nearer reports whether a is the shorter way to a room than b.
 func nearer(a, b Found) bool {
 	if a.Here() != b.Here() {
 		return a.Here()

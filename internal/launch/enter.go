@@ -45,7 +45,7 @@ func Enter(ctx context.Context, cfg session.Config) (report notice.Report, enter
 	return report, state.Load() == in, err
 }
 
-// NextRoom tells whether a quick match tries another room after one that it could not enter: there is nothing
+// NextRoom reports whether a quick match tries another room after one that it could not enter: there is nothing
 // wrong with this machine.
 func NextRoom(err error) bool {
 	var f *notice.Failure

@@ -129,7 +129,7 @@ const (
 	relaysWithin = 3 * time.Second
 )
 
-// alike tells whether a player need not be told of a change.
+// alike reports whether a player need not be told of a change.
 func alike(a, b relay.Status) bool {
 	return a.Held == b.Held && a.Public == b.Public && a.Tunnel == b.Tunnel && a.Refused == b.Refused && a.Seen == b.Seen
 }

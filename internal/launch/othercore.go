@@ -34,7 +34,7 @@ func (m Machine) source() (s room.CoreSource) {
 	return s
 }
 
-// KnowsSource tells whether a room's core is from a source that the player's settings name too. Only
+// KnowsSource reports whether a room's core is from a source that the player's settings name too. Only
 // such a source is asked for it: no address comes from another player.
 func KnowsSource(cfg config.Core, used room.UsedCore) bool {
 	return slices.ContainsFunc(cfg.Sources, func(text string) bool {

@@ -116,7 +116,7 @@ type Way struct {
 	Holdup    time.Duration // for how long a datagram that is lost holds up the others there, at least
 }
 
-// IsDirect tells whether nobody carries them.
+// IsDirect reports whether nobody carries them.
 func (w Way) IsDirect() bool { return w.Relay == "" && w.GoBetween.IsZero() }
 
 func (w Way) String() string { return w.Words("another player") }
@@ -169,7 +169,7 @@ type Link interface {
 	// *DialError. The peer's Connected event need not have been read before.
 	Dial(ctx context.Context, addr string) (PeerID, error)
 
-	// Absent tells whether nobody listens at addr, "address:port", any more: whether its
+	// Absent reports whether nobody listens at addr, "address:port", any more: whether its
 	// machine says so, which takes about a round trip. A machine that says nothing, as
 	// one whose line is gone, is not absent; that takes up to two seconds. An open
 	// connection to addr is not disturbed by it, as it would be by another Dial.

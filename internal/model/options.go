@@ -40,7 +40,7 @@ func readOptions(cfg emucore.Config) options {
 	return o
 }
 
-// faultAt tells whether the console is to fail at a call or frame.
+// faultAt reports whether the console is to fail at a call or frame.
 func (o *options) faultAt(what string) bool { return o.fault != "" && o.at == what }
 
 // crash ends the console as the test core's fault does.

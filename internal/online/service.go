@@ -26,7 +26,7 @@ type Config struct {
 	// looked for; without either nobody is.
 	Key     seal.Private
 	Friends []knownkeys.Friend
-	// Have tells whether this machine has a game; nil: it has all. It must not wait for long.
+	// Have reports whether this machine has a game; nil: it has all. It must not wait for long.
 	Have func(rom [32]byte) bool
 	// HasCore tells so of a build of a core.
 	HasCore func(build [32]byte) bool

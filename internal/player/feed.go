@@ -24,10 +24,10 @@ func (r *playing) feed() error {
 	return nil
 }
 
-// ends tells whether a decision ends a console.
+// ends reports whether a decision ends a console.
 func ends(d timeline.Decision) bool { return d.Kind == timeline.End || d.Kind == timeline.Leave }
 
-// gathers tells whether a decision has all consoles come together in a replay. A resync
+// gathers reports whether a decision has all consoles come together in a replay. A resync
 // does, whether anything came of it or the game host left meanwhile: what comes over the
 // radio depends on where consoles have met.
 func gathers(d timeline.Decision) bool {

@@ -245,7 +245,7 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game.Game, e
 	return r.assemble(key, list, air)
 }
 
-// leftBy tells whether a seat has left when a frame begins that is not the first.
+// leftBy reports whether a seat has left when a frame begins that is not the first.
 func (r *playing) leftBy(seat ds.Seat, frame int64) bool {
 	return frame > 0 && slices.ContainsFunc(r.cfg.Log.Decisions, func(d timeline.Decision) bool {
 		return d.Kind == timeline.Leave && d.Seat == seat && d.Frame <= frame

@@ -104,7 +104,7 @@ func (r *playing) cutShort() {
 	r.resyncs = slices.DeleteFunc(r.resyncs, func(x replay.Restart) bool { return x.Frame >= end })
 }
 
-// isReady tells whether all is here for a restart.
+// isReady reports whether all is here for a restart.
 func (r *playing) isReady(x replay.Restart) bool {
 	return slices.ContainsFunc(r.cfg.Log.Ready(), func(o replay.Restart) bool { return o.Frame == x.Frame })
 }

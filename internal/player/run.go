@@ -178,7 +178,7 @@ func (r *playing) finish(first game.Outcome) error {
 	}
 }
 
-// over tells whether Run has come to its end.
+// over reports whether Run has come to its end.
 func (r *playing) over() bool {
 	if r.stood {
 		return true
@@ -288,7 +288,7 @@ func (r *playing) due(now time.Time) int64 {
 	return r.keys.bound(min(limit, r.length()))
 }
 
-// arriving tells whether consoles on the air are in the last frames before the place to which
+// arriving reports whether consoles on the air are in the last frames before the place to which
 // all are to come.
 func (r *playing) arriving() bool {
 	to := r.target

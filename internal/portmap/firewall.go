@@ -135,7 +135,7 @@ func from(inside netip.Addr) *http.Transport {
 	return &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}
 }
 
-// nearby tells whether a host is an address of a network that this machine is in.
+// nearby reports whether a host is an address of a network that this machine is in.
 func nearby(host string) bool {
 	at, err := netip.ParseAddr(host)
 	if err != nil || ds.IsLocal(at) {

@@ -16,14 +16,14 @@ type Mapping struct {
 	By      string         // "UPnP" or "NAT-PMP"; for a pinhole "PCP" or "UPnP"
 }
 
-// Behind tells whether the router's own address is not the internet's: it is behind another
+// Behind reports whether the router's own address is not the internet's: it is behind another
 // router, the provider's or a second one of the player's.
 func (m Mapping) Behind() bool {
 	a := m.Outside.Addr()
 	return ds.IsLocal(a) || shared.Contains(a)
 }
 
-// known tells whether a router can mean an address that it states: its own, of the internet's or
+// known reports whether a router can mean an address that it states: its own, of the internet's or
 // of a network behind another router, or this machine's of IPv6. Its statements go into
 // invitations, from where many machines send to them.
 func known(at netip.AddrPort) bool {

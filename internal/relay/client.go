@@ -131,7 +131,7 @@ func (c *Client) Resolved(n int, addrs []netip.AddrPort) {
 	}
 }
 
-// Owns tells whether a mailbox is this machine's.
+// Owns reports whether a mailbox is this machine's.
 func (c *Client) Owns(box Mailbox) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -162,7 +162,7 @@ func (c *Client) Number(name string) int {
 	return 1 + slices.IndexFunc(c.relays, func(a *account) bool { return a.name == name })
 }
 
-// Leaving tells whether the relay of a mailbox's address has said that it ends soon.
+// Leaving reports whether the relay of a mailbox's address has said that it ends soon.
 func (c *Client) Leaving(at netip.AddrPort) bool {
 	if !IsRelayed(at) {
 		return false
@@ -224,7 +224,7 @@ func (c *Client) Wrap(to netip.AddrPort, b []byte) (d Datagram, ok bool) {
 	return Datagram{a.addr, message{kind: kindPost, mailbox: box, body: b}.append(make([]byte, 0, HeaderSize+len(b)))}, true
 }
 
-// IsFrame tells whether a datagram may be a relay's.
+// IsFrame reports whether a datagram may be a relay's.
 func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= kindSought }
 
 // Unwrap acts on a datagram that IsFrame. The body that a relay brought from another machine
@@ -336,7 +336,7 @@ type due struct {
 
 func (d *due) within(wait time.Duration) { d.wait = min(d.wait, wait) }
 
-// again tells whether something is to be said that was said last at a time, which becomes now.
+// again reports whether something is to be said that was said last at a time, which becomes now.
 func (d *due) again(said *time.Time, every time.Duration) bool {
 	if left := every - d.now.Sub(*said); left > 0 {
 		d.within(left)

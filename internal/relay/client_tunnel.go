@@ -22,7 +22,7 @@ func TunnelAt(relay int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16([16]byte{virtual, 0, 0, 1}), uint16(relay))
 }
 
-// IsTunnel tells whether a datagram to an address goes through a tunnel.
+// IsTunnel reports whether a datagram to an address goes through a tunnel.
 func IsTunnel(a netip.AddrPort) bool { return a.Addr() == TunnelAt(0).Addr() }
 
 // TunnelOf is the number of the relay at the end of a tunnel's address.
@@ -54,7 +54,7 @@ func (c *Client) Blocked() (list []int) {
 	return list
 }
 
-// hears tells whether a relay answers by UDP: then others that do not are not there.
+// hears reports whether a relay answers by UDP: then others that do not are not there.
 func (c *Client) hears() bool {
 	return slices.ContainsFunc(c.relays, func(a *account) bool { return a.held && a.tunnel != tunnelOpen })
 }
@@ -77,7 +77,7 @@ func (c *Client) Tunnel(n int) (wanted bool) {
 	return true
 }
 
-// Tunnelled tells whether the tunnel to a relay is wanted still.
+// Tunnelled reports whether the tunnel to a relay is wanted still.
 func (c *Client) Tunnelled(n int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

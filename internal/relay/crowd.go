@@ -16,7 +16,7 @@ func networks(ip netip.Addr) []netip.Prefix {
 	return []netip.Prefix{netip.PrefixFrom(ip, 64).Masked(), netip.PrefixFrom(ip, 48).Masked()}
 }
 
-// Fits tells whether there may be one more at an address, if a network may have so many.
+// Fits reports whether there may be one more at an address, if a network may have so many.
 func (c Crowd) Fits(from netip.Addr, most int) bool {
 	for _, n := range networks(from) {
 		if c[n] >= most {

@@ -83,7 +83,7 @@ func (s *Server) leave(h *holder) {
 	}
 }
 
-// full tells whether there is no room for a mailbox more from an address.
+// full reports whether there is no room for a mailbox more from an address.
 func (s *Server) full(from netip.Addr) bool {
 	return len(s.boxes) >= s.limits.Mailboxes || !s.crowd.Fits(from, s.limits.PerHost)
 }

@@ -17,8 +17,8 @@ type Limits struct {
 	PairDatagrams int // a second from one mailbox's holder to another one, 2,000; a second's worth at once
 }
 
-// askCost is how many bytes of its rate a question about a code costs a holder: who types a code
-// asks seldom. putCost and browseCost are the same of what costs the relay more than to carry a
+// askCost is the price to a holder of a question about a code, in bytes of its rate: one who types a
+// code asks seldom. putCost and browseCost are the same of what costs the relay more than to carry a
 // datagram, and leastCost is the same of any datagram: small ones cost it as much.
 const (
 	leastCost  = 128

@@ -167,7 +167,7 @@ func readContent(b []byte) (l Listing, err error) {
 	return l, nil
 }
 
-// mayPublish tells whether a listing is of the holder of a mailbox and well made.
+// mayPublish reports whether a listing is of the holder of a mailbox and well made.
 func mayPublish(owner Owner, e Entry) bool {
 	if len(e.Body) < listingHeader || string(e.Body[listingHeader-tagSize:listingHeader]) != string(tagOf(owner, e.Key)) {
 		return false

@@ -46,7 +46,7 @@ func (m Mailbox) At(relay int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom16(ip), uint16(relay))
 }
 
-// IsRelayed tells whether an address is that of a mailbox.
+// IsRelayed reports whether an address is that of a mailbox.
 func IsRelayed(a netip.AddrPort) bool {
 	ip := a.Addr()
 	if !ip.Is6() || ip.Is4In6() {

@@ -16,7 +16,7 @@ const maxPeers = 32
 // pair counts what a machine has sent to another one.
 type pair struct{ bytes, datagrams allowance }
 
-// mayCarry tells whether a holder may send so many bytes more to a mailbox, and counts them.
+// mayCarry reports whether a holder may send so many bytes more to a mailbox, and counts them.
 func (s *Server) mayCarry(h *holder, to Mailbox, size int, now time.Duration) bool {
 	p := h.peers[to]
 	if p == nil {

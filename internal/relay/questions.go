@@ -39,7 +39,7 @@ func (s *Server) put(h *holder, m message) message {
 // cannot keep the relay from carrying.
 const mostChecks = 500
 
-// mayCheck tells whether an open room of a holder may be looked at now. One that came before needs no check.
+// mayCheck reports whether an open room of a holder may be looked at now. One that came before needs no check.
 func (s *Server) mayCheck(h *holder, e Entry, now time.Duration) bool {
 	if old := h.entry(KindRoom); e.Body == nil || old != nil && old.Key == e.Key && bytes.Equal(old.Body, e.Body) {
 		return true

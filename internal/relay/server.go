@@ -130,7 +130,7 @@ func (s *Server) carry(b []byte, m message, sender *holder, now time.Duration) (
 	return b, to.addr
 }
 
-// affords tells whether a holder may send so many bytes more, and counts them.
+// affords reports whether a holder may send so many bytes more, and counts them.
 func (s *Server) affords(h *holder, size int, now time.Duration) bool {
 	need := float64(size)
 	if h.spent.left(s.limits.Rate, now) < need || h.from.spent.left(s.limits.HostRate, now) < need {
@@ -185,5 +185,5 @@ func (s *Server) Leave() (list []Datagram) {
 	return list
 }
 
-// Leaving tells whether the end has begun.
+// Leaving reports whether the end has begun.
 func (s *Server) Leaving() bool { return s.leaving }

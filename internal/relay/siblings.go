@@ -35,7 +35,7 @@ func (s *Server) SetSiblings(names []string) {
 	s.siblings = []byte(strings.Join(names[:min(len(names), MaxSiblings)], ","))
 }
 
-// IsName tells whether a text is the name of a relay, with its port.
+// IsName reports whether a text is the name of a relay, with its port.
 func IsName(text string) bool {
 	named, err := Named(text)
 	return err == nil && named == text && len(text) <= MaxName && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
@@ -120,7 +120,7 @@ func (c *Client) Together(n int) (list []int) {
 	return list
 }
 
-// together tells whether two relays are known to be of one service: one names the other, or a
+// together reports whether two relays are known to be of one service: one names the other, or a
 // third names both.
 func (c *Client) together(a, b *account) bool {
 	return slices.ContainsFunc(c.relays, func(by *account) bool {
@@ -128,7 +128,7 @@ func (c *Client) together(a, b *account) bool {
 	})
 }
 
-// calls tells whether a relay is of that name, or has told it.
+// calls reports whether a relay is of that name, or has told it.
 func (a *account) calls(name string) bool {
 	return a.name == name || slices.Contains(a.family.names, name)
 }
@@ -145,7 +145,7 @@ func (c *Client) allowed(a *account, addrs []netip.AddrPort) []netip.AddrPort {
 	})
 }
 
-// isNear tells whether an address is none of the internet.
+// isNear reports whether an address is none of the internet.
 func isNear(at netip.AddrPort) bool {
 	return ds.IsLocal(at.Addr()) || at.Addr().Unmap().IsUnspecified()
 }

@@ -26,7 +26,7 @@ type State struct {
 	Data []byte // as emucore.State has it
 }
 
-// Has tells whether a seat's console is in it.
+// Has reports whether a seat's console is in it.
 func (k *Keyframe) Has(seat ds.Seat) bool {
 	return slices.ContainsFunc(k.States, func(s State) bool { return s.Seat == seat })
 }

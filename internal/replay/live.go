@@ -125,7 +125,7 @@ func (l *Log) growTo(size int64) (bool, error) {
 	return l.Size > before, nil
 }
 
-// Live tells whether more of the log can still come.
+// Live reports whether more of the log can still come.
 func (l *Log) Live() bool {
 	if l.live == nil || l.Ended {
 		return false
@@ -134,7 +134,7 @@ func (l *Log) Live() bool {
 	return !over || size > l.looked
 }
 
-// Whole tells whether everything is here that the consoles start from: at the first
+// Whole reports whether everything is here that the consoles start from: at the first
 // frame for 0, after so many restarts else. It is written some moments after the frames,
 // so a log that grows can be without, and one that was cut off. Logs of old versions do
 // not say; they are taken to be whole.

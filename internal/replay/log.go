@@ -139,7 +139,7 @@ func (l *Log) written() int64 {
 	return min(end, there)
 }
 
-// Repaired tells whether the players made their consoles anew at a frame because they were not
+// Repaired reports whether the players made their consoles anew at a frame because they were not
 // alike.
 func (l *Log) Repaired(frame int64) bool {
 	return slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool {
@@ -147,7 +147,7 @@ func (l *Log) Repaired(frame int64) bool {
 	})
 }
 
-// left tells whether a seat had left when it had done so many frames.
+// left reports whether a seat had left when it had done so many frames.
 func (l *Log) left(seat ds.Seat, frames int64) bool {
 	return slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool {
 		return d.Kind == timeline.Leave && d.Seat == seat && d.Frame <= frames

@@ -63,7 +63,7 @@ func (c *Committer) Close() {
 	clear(c.places)
 }
 
-// Keeps tells whether anything is kept here.
+// Keeps reports whether anything is kept here.
 func (p Place) Keeps() bool { return p.store != nil }
 
 // Since returns the time at which the current save was written; zero when that is not known.

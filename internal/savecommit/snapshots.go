@@ -75,7 +75,7 @@ func (v *snapshots) last(seat ds.Seat) snapshot {
 	return snapshot{}
 }
 
-// due tells whether changes are to be committed, up to a frame on which all agree.
+// due reports whether changes are to be committed, up to a frame on which all agree.
 func (v *snapshots) due(agreed int64) bool {
 	if agreed < v.again || agreed < v.changed+calmFrames && agreed < v.first+longFrames {
 		return false

@@ -12,7 +12,7 @@ type window struct {
 	seen [words]uint64
 }
 
-// fits tells whether a counter is new enough and has not been taken.
+// fits reports whether a counter is new enough and has not been taken.
 func (w *window) fits(n uint64) bool {
 	switch {
 	case n >= w.end:

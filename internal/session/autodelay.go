@@ -79,7 +79,7 @@ const (
 	delayEvery  = 600
 )
 
-// mayChangeDelays tells whether the lines count: the game runs, and half of the decisions that it can
+// mayChangeDelays reports whether the lines count: the game runs, and half of the decisions that it can
 // have are left for other things.
 func (s *session) mayChangeDelays() bool {
 	if s.game.Paused() || s.game.Resync() != nil || s.game.Closing() {

@@ -80,7 +80,7 @@ func whole(t testing.TB, players ...*machine) {
 	}
 }
 
-// heardOf tells whether a player was told some words.
+// heardOf reports whether a player was told some words.
 func (p *machine) heardOf(words string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(leavesNothing(func() int { return testcore.Main(m) }))
 }
 
-// long tells whether the tests that take minutes are wanted.
+// long reports whether the tests that take minutes are wanted.
 func long() bool { return os.Getenv("NETTPLAY_LONG") == "1" }
 
 // desmume is the default core; a test that needs it is skipped where there is none.

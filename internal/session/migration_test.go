@@ -37,7 +37,7 @@ func alike(t *testing.T, frames int64, consoles int, players ...*machine) {
 	}
 }
 
-// hosts tells whether a notice is of a room with that game host.
+// hosts reports whether a notice is of a room with that game host.
 func hosts(nickname string) func(room.Room) bool {
 	return func(r room.Room) bool {
 		return slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Nickname == nickname && p.Machine == r.Host })

@@ -85,7 +85,7 @@ const (
 	deafWait    = 8 * time.Second // where no UDP comes through, but a relay may be reached otherwise
 )
 
-// tries tells whether somebody who has tried for so long tries on.
+// tries reports whether somebody who has tried for so long tries on.
 func (j *JoinRole) tries(failed link.DialFailure, d time.Duration) bool {
 	switch {
 	case j.Secret == seal.Secret{}:

@@ -31,7 +31,7 @@ func NewBudget(limit int64) Budget {
 	return Budget{rate: min(startRate, most), most: most, level: leastPiece}
 }
 
-// Due tells whether it is time to look at the players' lines, and to [Budget.Adapt].
+// Due reports whether it is time to look at the players' lines, and to [Budget.Adapt].
 func (b *Budget) Due(now time.Time) bool { return now.Sub(b.adapted) >= adaptEvery }
 
 // Adapt takes whether something queues on a player's line.
@@ -47,7 +47,7 @@ func (b *Budget) Adapt(now time.Time, queued bool) {
 	b.adapted = now
 }
 
-// Least tells whether it cannot be less.
+// Least reports whether it cannot be less.
 func (b *Budget) Least() bool { return b.rate <= min(leastRate, b.most) }
 
 // Left returns the bytes that may be sent now, at most MaxPiece.

@@ -25,7 +25,7 @@ func NewDownload(round uint32) (*Download, error) {
 	return &Download{round: round, live: live}, nil
 }
 
-// Wants tells whether there is something to ask for that was not asked for.
+// Wants reports whether there is something to ask for that was not asked for.
 func (d *Download) Wants() bool { return !d.asked && !d.ended }
 
 // Ask makes the question for what comes next, to be sent to the game host. After the end
@@ -65,7 +65,7 @@ func (d *Download) End() {
 	d.live.End()
 }
 
-// Whole tells whether all that may be seen by now has come with a piece.
+// Whole reports whether all that may be seen by now has come with a piece.
 func (d *Download) Whole(p Piece) bool { return d.live.Size() >= p.All }
 
 // Log opens what has come so far; see [replay.Live].

@@ -79,7 +79,7 @@ func (s *Server) Lacks(round uint32) {
 	}
 }
 
-// Serves tells whether there is a log to read.
+// Serves reports whether there is a log to read.
 func (s *Server) Serves() bool { return s.log != nil }
 
 // Close closes the log. The server can [Server.Open] another one.
@@ -230,7 +230,7 @@ func (s *Server) read(reader Reader, limit int) {
 	})
 }
 
-// reads tells whether a request still is that of a reader who may have the log.
+// reads reports whether a request still is that of a reader who may have the log.
 func (s *Server) reads(peer ds.PeerID, r *request) bool {
 	if s.requests[peer] != r {
 		return false
@@ -243,7 +243,7 @@ func (s *Server) reads(peer ds.PeerID, r *request) bool {
 	return false
 }
 
-// queued tells whether something queues on a player's connection.
+// queued reports whether something queues on a player's connection.
 func (s *Server) queued() bool {
 	calm, queued := make(map[ds.PeerID]*Calm), false
 	for _, line := range s.room.Connections() {
@@ -279,16 +279,16 @@ func (s *Server) Linger(now time.Time) bool {
 	return true
 }
 
-// Lingers tells whether the session goes on for spectators alone.
+// Lingers reports whether the session goes on for spectators alone.
 func (s *Server) Lingers() bool { return !s.until.IsZero() }
 
-// Lingered tells whether a session that [Server.Lingers] can end: every spectator has the
+// Lingered reports whether a session that [Server.Lingers] can end: every spectator has the
 // end of the game, takes nothing more, or has had its time.
 func (s *Server) Lingered(now time.Time) bool {
 	return s.Lingers() && (now.After(s.until) || !s.unseen(now))
 }
 
-// unseen tells whether a spectator has not seen the end, and is about to.
+// unseen reports whether a spectator has not seen the end, and is about to.
 func (s *Server) unseen(now time.Time) bool {
 	for _, r := range s.requests {
 		if r.spectator && r.done != s.round && now.Sub(r.moved) < lingerIdle {

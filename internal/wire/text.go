@@ -40,7 +40,7 @@ var hidden = &unicode.RangeTable{
 	LatinOffset: 3,
 }
 
-// IsHidden tells whether a character must not be shown.
+// IsHidden reports whether a character must not be shown.
 func IsHidden(r rune) bool {
 	return r == utf8.RuneError || r&0xfffe == 0xfffe || unicode.Is(hidden, r)
 }

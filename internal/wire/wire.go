@@ -28,7 +28,7 @@ func Writer(b []byte) *Coder { return &Coder{b: b} }
 // Reader makes a coder that reads the fields from b, which the results may alias.
 func Reader(b []byte) *Coder { return &Coder{b: b, reading: true} }
 
-// Reading tells whether fields are read; otherwise they are written.
+// Reading reports whether fields are read; otherwise they are written.
 func (c *Coder) Reading() bool { return c.reading }
 
 // Err is the first error, nil so far.

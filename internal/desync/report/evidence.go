@@ -58,7 +58,7 @@ func newEvidence(v message.Desync) *Evidence {
 	}
 }
 
-// Reading tells whether our own consoles are still being read, and must stay.
+// Reading reports whether our own consoles are still being read, and must stay.
 func (e *Evidence) Reading() bool { return e != nil && e.taking }
 
 // lacks notes what cannot be kept.
@@ -66,7 +66,7 @@ func (e *Evidence) lacks(format string, args ...any) {
 	e.missing = append(e.missing, fmt.Sprintf(format, args...))
 }
 
-// concerns tells whether this machine has something to keep: it is the odd one out, all
+// concerns reports whether this machine has something to keep: it is the odd one out, all
 // take its consoles, or it owns the console that differs.
 func (e *Evidence) concerns(s Scene) bool {
 	seat, plays := s.Game.Seat(e.verdict.Seat)

@@ -153,7 +153,7 @@ type burst struct {
 	until time.Time // zero before the first datagram
 }
 
-// on tells whether the line is in a burst now.
+// on reports whether the line is in a burst now.
 func (b *burst) on(now time.Time, imp Impairment, dice *rand.Rand) bool {
 	if imp.BurstShare <= 0 || imp.BurstShare >= 1 {
 		*b = burst{}

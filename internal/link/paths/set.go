@@ -84,7 +84,7 @@ func (s *Set) Avoid(avoid func(netip.AddrPort) bool) { s.avoid = avoid }
 // Current is the address to send to.
 func (s *Set) Current() netip.AddrPort { return s.current.addr }
 
-// Relayed tells whether that is by a relay.
+// Relayed reports whether that is by a relay.
 func (s *Set) Relayed() bool { return s.current.relayed }
 
 // Offer adds addresses that the machine may have, and tells whether one is new. Those beyond Max
@@ -236,7 +236,7 @@ func backOff(tried int) time.Duration {
 	return 30 * time.Second
 }
 
-// choice tells whether there is another path that has ever answered.
+// choice reports whether there is another path that has ever answered.
 func (s *Set) choice() bool {
 	return slices.ContainsFunc(s.list, func(p *path) bool { return p != s.current && !p.answered.IsZero() })
 }
@@ -251,7 +251,7 @@ func (s *Set) unanswered(now time.Time) time.Duration {
 
 func (s *Set) suspect(now time.Time) bool { return s.unanswered(now) > suspectAfter }
 
-// Silent tells whether the current path brings nothing, where there is another one: perhaps all
+// Silent reports whether the current path brings nothing, where there is another one: perhaps all
 // that this machine's router knew is gone.
 func (s *Set) Silent(now time.Time) bool {
 	if s.decides {
@@ -261,7 +261,7 @@ func (s *Set) Silent(now time.Time) bool {
 		slices.ContainsFunc(s.list, func(p *path) bool { return p != s.current && !p.heard.IsZero() })
 }
 
-// dead tells whether the current path carries nothing any more, in one direction or both.
+// dead reports whether the current path carries nothing any more, in one direction or both.
 func (s *Set) dead(now time.Time) bool {
 	most := deafAfter
 	if now.Sub(s.current.heard) > quiet {
@@ -334,10 +334,10 @@ func (s *Set) cost(p *path) time.Duration {
 	return p.rtt
 }
 
-// avoided tells whether a path is by a relay that is to be left.
+// avoided reports whether a path is by a relay that is to be left.
 func (s *Set) avoided(p *path) bool { return p.relayed && s.avoid != nil && s.avoid(p.addr) }
 
-// better tells whether a path is so much better that it pays to change.
+// better reports whether a path is so much better that it pays to change.
 func (s *Set) better(p, than *path) bool {
 	if than.answered.IsZero() && p.relayed == than.relayed {
 		return false // nothing is known about it yet

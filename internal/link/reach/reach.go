@@ -68,7 +68,7 @@ func Numeric(l link.Link, addrs []string) []string {
 	return list
 }
 
-// Relayed tells whether a machine, as [link.Link.Dial] takes it, has a mailbox at a relay.
+// Relayed reports whether a machine, as [link.Link.Dial] takes it, has a mailbox at a relay.
 func Relayed(target string) bool {
 	_, addrs, _, _ := link.SplitTarget(target)
 	return slices.ContainsFunc(addrs, func(addr string) bool {

@@ -179,7 +179,7 @@ func (s *Out) Confirm(p Progress) (int, error) {
 // Rewind has everything unconfirmed handed out again.
 func (s *Out) Rewind() { s.next = s.base }
 
-// Unconfirmed says whether something handed out is not confirmed.
+// Unconfirmed reports whether something handed out is not confirmed.
 func (s *Out) Unconfirmed() bool { return s.next > s.base }
 
 func (s *Out) Empty() bool { return len(s.segs) == 0 }

@@ -136,7 +136,7 @@ func (l *Link) Introduce(p link.PeerID) {
 	}
 }
 
-// isBetween tells whether an address is that of a machine behind a go-between.
+// isBetween reports whether an address is that of a machine behind a go-between.
 func isBetween(a netip.AddrPort) bool { return relay.IsRelayed(a) && a.Port() >= firstBetween }
 
 // between sends a datagram through a go-between.
@@ -165,7 +165,7 @@ func (s *session) pass(k kind, box relay.Mailbox, datagram []byte) {
 	}
 }
 
-// needs tells whether another connection goes through the peer of this one.
+// needs reports whether another connection goes through the peer of this one.
 func (l *Link) needs(by *session) bool {
 	box := link.Number(by.sealing.peer())
 	if !by.member.in.Load() || l.members.session(box) != by {

@@ -59,7 +59,7 @@ type carriers struct {
 	tamed    [enetPeers]time.Time
 }
 
-// busy says whether ENet should be looked after often.
+// busy reports whether ENet should be looked after often.
 func (c *carriers) busy() bool { return c.next != nil || !c.lastBulk.IsZero() }
 
 // given notes that ENet got a segment. It numbers them by itself, from 1 on.
@@ -136,7 +136,7 @@ func (c *carriers) repairWait() time.Duration {
 	return c.rtt + 4*c.jitter + repairMargin
 }
 
-// tame says whether ENet should again be told not to throttle the peer that has
+// tame reports whether ENet should again be told not to throttle the peer that has
 // this number in ENet. It is told now and then because it listens only once
 // connected, and because loopback may lose a datagram.
 func (c *carriers) tame(number uint16, now time.Time) bool {
@@ -148,7 +148,7 @@ func (c *carriers) tame(number uint16, now time.Time) bool {
 	return true
 }
 
-// late says whether a carrier should have come up by now.
+// late reports whether a carrier should have come up by now.
 func (c *carriers) late(x *carrier, now time.Time) bool {
 	return !x.up && now.Sub(x.since) > acceptance+4*c.rtt
 }

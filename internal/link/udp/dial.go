@@ -256,7 +256,7 @@ func (d *dial) addrs() (list []netip.AddrPort) {
 	return list
 }
 
-// challenged tells whether somebody has answered.
+// challenged reports whether somebody has answered.
 func (d *dial) challenged() bool {
 	return slices.ContainsFunc(d.to, func(g greeted) bool { return g.cookie != nil })
 }

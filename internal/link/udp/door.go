@@ -43,7 +43,7 @@ func newDoor() door {
 	}
 }
 
-// mayAsk says whether a datagram of no session is looked at.
+// mayAsk reports whether a datagram of no session is looked at.
 func (d *door) mayAsk(from netip.AddrPort, at time.Duration) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

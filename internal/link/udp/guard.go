@@ -143,7 +143,7 @@ func guardCommand(b []byte, bulk bool) (int, error) {
 // idleSize is the most bytes that a datagram of ENet's own takes together with others.
 const idleSize = 100
 
-// isIdle says whether a datagram of our own ENet has nothing but acknowledgements and pings,
+// isIdle reports whether a datagram of our own ENet has nothing but acknowledgements and pings,
 // which may wait a moment.
 func isIdle(b []byte) bool {
 	if len(b) < 4 || len(b) > idleSize || binary.BigEndian.Uint16(b)&enetNoPeer == enetNoPeer {
@@ -163,7 +163,7 @@ func isIdle(b []byte) bool {
 	return true
 }
 
-// rightChannel says whether data may come on a channel. Repaired segments come
+// rightChannel reports whether data may come on a channel. Repaired segments come
 // unsequenced.
 func rightChannel(code, channel byte, bulk bool) bool {
 	switch channel {

@@ -135,7 +135,7 @@ func (s *side) drain() []byte {
 	return s.buf[:headRoom+s.n]
 }
 
-// own says whether p is a connection through this side.
+// own reports whether p is a connection through this side.
 func (s *side) own(p enet.Peer) bool { return p.GetAddress().GetPort() == s.port }
 
 // close frees the host with all it holds, and the sockets.

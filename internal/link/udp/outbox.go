@@ -79,7 +79,7 @@ func (o *outbox) close() {
 	}
 }
 
-// empty says whether all that was queued on the streams is confirmed.
+// empty reports whether all that was queued on the streams is confirmed.
 func (o *outbox) empty() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

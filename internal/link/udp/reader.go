@@ -33,7 +33,7 @@ func (l *Link) read() {
 	}
 }
 
-// unread says whether datagrams have come that the reader has not got to.
+// unread reports whether datagrams have come that the reader has not got to.
 func (l *Link) unread() (some bool) {
 	raw, err := l.conn.SyscallConn()
 	if err != nil {

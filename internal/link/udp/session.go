@@ -193,7 +193,7 @@ func (s *session) given(ev link.Event) {
 	}
 }
 
-// finished says whether a session that is over has nothing left to tell.
+// finished reports whether a session that is over has nothing left to tell.
 func (s *session) finished() bool {
 	_, more := s.pending.head()
 	return !more || s.link.isClosing()

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/stream"
 )
 
-// stuck says whether a stream makes no progress although the line works.
+// stuck reports whether a stream makes no progress although the line works.
 func (s *session) stuck(ch link.Channel, now time.Time) bool {
 	if now.Sub(s.in.lastHeard()) > hearsPeer {
 		return false

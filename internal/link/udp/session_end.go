@@ -40,7 +40,7 @@ func (s *session) openingTime() time.Duration {
 	return s.link.cfg.ConnectTimeout
 }
 
-// silent says whether nothing was heard of the peer for too long. As long as our
+// silent reports whether nothing was heard of the peer for too long. As long as our
 // socket holds unread datagrams, our own process is late. It may be late for as long again at
 // most, for strangers can fill the socket, too.
 func (s *session) silent(now time.Time) bool {

@@ -182,7 +182,7 @@ func (s *session) pingInterval() time.Duration {
 	return s.meter.Interval()
 }
 
-// newsDue says whether the peer should hear of our progress now: at once when it
+// newsDue reports whether the peer should hear of our progress now: at once when it
 // may be waiting for it, else after a while, when one datagram tells of more.
 func (s *session) newsDue(now time.Time) bool {
 	progress := s.progress()

@@ -70,7 +70,7 @@ func (l *Link) Outside(parent context.Context, servers ...string) (netip.AddrPor
 	return netip.AddrPort{}, err
 }
 
-// Deaf tells whether servers elsewhere were asked, and nothing at all has come from there.
+// Deaf reports whether servers elsewhere were asked, and nothing at all has come from there.
 func (l *Link) Deaf() bool { return l.unanswered.Load() && !l.elsewhere.Load() }
 
 func (l *Link) outside(ctx context.Context, server string) (netip.AddrPort, error) {

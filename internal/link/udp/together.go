@@ -37,7 +37,7 @@ type pinged struct {
 	at         time.Time
 }
 
-// flows tells whether a datagram with an input is expected soon.
+// flows reports whether a datagram with an input is expected soon.
 func (t *together) flows(now time.Time) bool { return now.Sub(t.input) < flowing }
 
 // wait notes that something waits.

@@ -98,7 +98,7 @@ const (
 	kindTogether   kind = 0xCE
 )
 
-// counted tells whether a kind counts among a session's datagrams.
+// counted reports whether a kind counts among a session's datagrams.
 func (k kind) counted() bool {
 	return k != kindProbe && k != kindProbed && k != kindCarry && k != kindCarried
 }
@@ -166,7 +166,7 @@ func (g greeting) append(b []byte) []byte {
 	return append(b, make([]byte, max(0, padded[g.kind]-len(b)))...)
 }
 
-// asks tells whether a greeting of this kind may want an answer.
+// asks reports whether a greeting of this kind may want an answer.
 func (k kind) asks() bool { return k == kindKnock || k == kindOpen || k == kindAsk }
 
 // isGreeting tells the two halves of the protocol apart.
@@ -315,7 +315,7 @@ func (l *candidates) fields(c *wire.Coder) {
 	}
 }
 
-// possible tells whether somebody can have an address.
+// possible reports whether somebody can have an address.
 func possible(a netip.AddrPort) bool {
 	return a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast()
 }

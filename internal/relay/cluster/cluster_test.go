@@ -86,7 +86,7 @@ func (x *index) Leaving() bool {
 	return x.leaving
 }
 
-// knows tells whether it has heard an entry and has such siblings.
+// knows reports whether it has heard an entry and has such siblings.
 func (x *index) knows(n byte, text string, siblings ...string) func() bool {
 	return func() bool {
 		x.mu.Lock()

@@ -17,7 +17,7 @@ func (h *Shared) SetSiblings(names []string) {
 	h.s.server.SetSiblings(names)
 }
 
-// Leaving tells whether this relay is about to end, so that it is no sibling any more.
+// Leaving reports whether this relay is about to end, so that it is no sibling any more.
 func (h *Shared) Leaving() bool { return ask(h.s, (*relay.Server).Leaving) }
 
 // Hear takes an entry of another relay.

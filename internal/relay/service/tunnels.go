@@ -78,7 +78,7 @@ func (c *counted) Close() error {
 	return c.Conn.Close()
 }
 
-// byProxy tells whether an address is that of the proxy.
+// byProxy reports whether an address is that of the proxy.
 func (s *service) byProxy(from netip.Addr) bool { return s.cfg.Proxied && from.IsLoopback() }
 
 func addrOf(text string) netip.AddrPort {

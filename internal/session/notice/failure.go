@@ -21,7 +21,7 @@ type Failure struct {
 	Core *room.UsedCore
 }
 
-// AsksPassword tells whether a session ended because the room has a password and we gave none, or
+// AsksPassword reports whether a session ended because the room has a password and we gave none, or
 // another one.
 func AsksPassword(err error) bool {
 	var f *Failure

@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// says tells whether a screen has a text.
+// says reports whether a screen has a text.
 func (h *hand) says(text string) bool {
 	return slices.ContainsFunc(h.texts(), func(s string) bool { return strings.Contains(s, text) })
 }

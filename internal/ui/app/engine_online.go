@@ -32,7 +32,7 @@ func (e *engine) seek(m *Shell, on bool) {
 	})
 }
 
-// have tells whether a game is among those of the list, on any goroutine.
+// have reports whether a game is among those of the list, on any goroutine.
 func (e *engine) have(rom [32]byte) bool {
 	return slices.ContainsFunc(e.shelf.List().Games, func(g library.Game) bool { return g.ROM.SHA256 == rom })
 }

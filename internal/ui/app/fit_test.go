@@ -77,13 +77,13 @@ func (p *inspected) picture() *image.RGBA {
 // and places are rounded to pixels.
 const slack = 2.5
 
-// overlap tells whether two places share more than slack.
+// overlap reports whether two places share more than slack.
 func overlap(a, b draw.Rect) bool {
 	c := a.Intersect(b)
 	return c.W > slack && c.H > slack
 }
 
-// within tells whether a place lies in another.
+// within reports whether a place lies in another.
 func within(a, b draw.Rect) bool {
 	b = b.Inset(-1)
 	return a.X >= b.X && a.Y >= b.Y && a.Right() <= b.Right() && a.Bottom() <= b.Bottom()
@@ -170,7 +170,7 @@ func (p *inspected) tells() {
 	p.frame(time.Millisecond)
 }
 
-// shows tells whether a tooltip has the whole of a text.
+// shows reports whether a tooltip has the whole of a text.
 func (p *inspected) shows(text string) bool {
 	plain := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	var all strings.Builder
@@ -247,7 +247,7 @@ func TestGoldenPicturesHaveScenes(t *testing.T) {
 	}
 }
 
-// likeAnother tells whether a scene is like another, but for its size.
+// likeAnother reports whether a scene is like another, but for its size.
 func likeAnother(name string, all []scene) bool {
 	plain := name
 	for _, size := range []string{"-small", "-large", "-tall"} {

@@ -58,7 +58,7 @@ func (s seen) find(name string) int {
 	return -1
 }
 
-// says tells whether a text shows, in one line or in several.
+// says reports whether a text shows, in one line or in several.
 func (s seen) says(text string) bool {
 	var all []string
 	for _, t := range s.Texts {

@@ -30,7 +30,7 @@ func (p *program) keep() bool {
 	return kept
 }
 
-// consoles tells whether the window shows consoles that run.
+// consoles reports whether the window shows consoles that run.
 func (p *program) consoles() bool {
 	return p.shell.Current == screen.Playing || p.shell.Current == screen.Watching
 }

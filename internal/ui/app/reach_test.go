@@ -37,7 +37,7 @@ func (w *walk) anew(t *testing.T) {
 	w.rest()
 }
 
-// changed tells whether other widgets are there than at first.
+// changed reports whether other widgets are there than at first.
 func (w *walk) changed() bool {
 	return !slices.EqualFunc(w.all, w.ui.Targets(), func(a, b widgets.Target) bool { return a.ID == b.ID })
 }
@@ -78,7 +78,7 @@ func (w *walk) reach(t *testing.T) {
 	}
 }
 
-// complete tells whether all widgets are found.
+// complete reports whether all widgets are found.
 func (w *walk) complete() bool {
 	return !slices.ContainsFunc(w.all, func(g widgets.Target) bool { return w.found[g.ID] == 0 })
 }
@@ -107,7 +107,7 @@ func TestEveryWidgetByPad(t *testing.T) {
 	}
 }
 
-// leads tells whether B leads out of a screen, held for a second at the most.
+// leads reports whether B leads out of a screen, held for a second at the most.
 func (w *walk) leads() bool {
 	if at := w.m.Current; at == screen.Home && w.m.Question == nil && w.m.Trouble == nil && !w.m.Keys || at == screen.Welcome {
 		return true // nothing is before it

@@ -87,7 +87,7 @@ func (r *roster) change() {
 	r.game.Change(r.consoles, r.mine)
 }
 
-// shows tells whether a seat's console is shown.
+// shows reports whether a seat's console is shown.
 func (r *roster) shows(seat ds.Seat) bool {
 	return slices.ContainsFunc(r.consoles, func(c gameview.Console) bool { return c.Seat == seat })
 }

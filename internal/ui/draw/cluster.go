@@ -61,12 +61,12 @@ const joiner = '\u200d'
 func isFlag(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }
 func isSkin(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 
-// combining tells whether r is put over the letter before it.
+// combining reports whether r is put over the letter before it.
 func combining(r rune) bool {
 	return r >= 0x300 && unicode.In(r, unicode.Mn, unicode.Me)
 }
 
-// silent tells whether r has neither width nor picture: control characters,
+// silent reports whether r has neither width nor picture: control characters,
 // and the invisible ones that could turn text around.
 func silent(r rune) bool {
 	return r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x200b && unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Zl, unicode.Zp)

@@ -18,7 +18,7 @@ func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
 // Mul returns p with both coordinates multiplied by f.
 func (p Point) Mul(f float32) Point { return Point{p.X * f, p.Y * f} }
 
-// In tells whether p lies in r; the right and bottom edges do not belong to it.
+// In reports whether p lies in r; the right and bottom edges do not belong to it.
 func (p Point) In(r Rect) bool {
 	return p.X >= r.X && p.Y >= r.Y && p.X < r.X+r.W && p.Y < r.Y+r.H
 }
@@ -39,7 +39,7 @@ func (r Rect) Bottom() float32 { return r.Y + r.H }
 // Center returns the middle.
 func (r Rect) Center() Point { return Point{r.X + r.W/2, r.Y + r.H/2} }
 
-// Empty tells whether no pixel can be in r.
+// Empty reports whether no pixel can be in r.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
 // Move returns r moved by dx and dy.

@@ -38,7 +38,7 @@ func (p *Painter) Paint(to Surface, s *Store, lists ...*List) []image.Rectangle 
 	return p.damage
 }
 
-// same tells whether two surfaces are the same memory.
+// same reports whether two surfaces are the same memory.
 func (s *Surface) same(t Surface) bool {
 	return len(s.Pix) == len(t.Pix) && len(s.Pix) > 0 && &s.Pix[0] == &t.Pix[0] && s.Size == t.Size && s.Pitch == t.Pitch
 }

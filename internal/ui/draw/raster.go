@@ -39,7 +39,7 @@ func (l *List) quads(to []quad) []quad {
 	return to
 }
 
-// covers tells whether nothing of what is below a quad is seen in a rectangle.
+// covers reports whether nothing of what is below a quad is seen in a rectangle.
 func (q *quad) covers(r image.Rectangle, s *Store) bool {
 	if !r.In(q.at) || q.a.Color.A != 255 {
 		return false

@@ -23,7 +23,7 @@ func Pack(to, from []byte, row, pitch, height int) []byte {
 	return to
 }
 
-// Same tells whether a picture that Pack gave has the pixels of height rows of row bytes each, which
+// Same reports whether a picture that Pack gave has the pixels of height rows of row bytes each, which
 // lie pitch bytes apart in from. Like Pack it is never inlined: the caller's package may be built
 // with the race detector, and this one is not.
 //

@@ -222,7 +222,7 @@ func (fc *face) breakAt(s string, width float32) int {
 	return len(s)
 }
 
-// breaks tells whether a line may end between a cluster and what follows.
+// breaks reports whether a line may end between a cluster and what follows.
 func breaks(before, after string) bool {
 	if before == " " {
 		return true
@@ -230,7 +230,7 @@ func breaks(before, after string) bool {
 	return after != "" && (wide(before) && !closing(after) || wide(after) && !closing(after))
 }
 
-// wide tells whether s begins with a letter of a script without spaces.
+// wide reports whether s begins with a letter of a script without spaces.
 func wide(s string) bool {
 	for _, r := range s {
 		return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xfff0 || r >= 0x20000 && r < 0x30000
@@ -238,7 +238,7 @@ func wide(s string) bool {
 	return false
 }
 
-// closing tells whether s begins with what may not begin a line.
+// closing reports whether s begins with what may not begin a line.
 func closing(s string) bool {
 	for _, r := range s {
 		return strings.ContainsRune("、。，．！？）」』】〕〉》ー…ッャュョァィゥェォっゃゅょぁぃぅぇぉ,.!?)]}:; ", r)

@@ -10,7 +10,7 @@ type due struct {
 // thread only.
 func (v *View) Keep(on bool) { v.due.keeps = on }
 
-// Fresh tells whether the last picture has a frame of a console that the window has not shown yet. Main
+// Fresh reports whether the last picture has a frame of a console that the window has not shown yet. Main
 // thread only.
 func (v *View) Fresh() bool { return v.due.fresh }
 

@@ -76,7 +76,7 @@ func thousands(n int) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// isSlow tells whether it is this machine that lacks time, and not the line: frames are fewer than
+// isSlow reports whether it is this machine that lacks time, and not the line: frames are fewer than
 // on the console, and many take longer here than they last.
 func isSlow(f notice.Figures) bool { return f.FPS < ds.FrameRate-1 && f.Slow >= 0.1 }
 
@@ -94,9 +94,8 @@ func relayWords(relay string) string {
 // maxLineName is the limit of a name as it is shown with its connection, in runes.
 const maxLineName = 14
 
-// freshSync is how many frames beyond one interval ago all machines may have been found alike
-// last for it to be the present: in clocked play a machine may be 384 behind, and the news has
-// its way here.
+// freshSync is the age in frames, beyond one interval, up to which the last finding that all machines
+// are alike is the present: in clocked play a machine may be 384 behind, and the news has its way here.
 const freshSync = 600
 
 // syncWords tell whether the machines are known to be alike, or that nobody has known for some frames:

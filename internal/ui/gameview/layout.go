@@ -36,13 +36,13 @@ const (
 // Emphasis counts in Vertical and Horizontal; in Hybrid, Even is LargeTop.
 type Options config.Video
 
-// alone tells whether only one screen shows.
+// alone reports whether only one screen shows.
 func (o Options) alone() bool { return o.Layout == TopOnly || o.Layout == BottomOnly }
 
-// uneven tells whether one of two screens is a third of the other.
+// uneven reports whether one of two screens is a third of the other.
 func (o Options) uneven() bool { return o.Emphasis == LargeTop || o.Emphasis == LargeDown }
 
-// smooth tells whether pixels are interpolated; otherwise they are sharp.
+// smooth reports whether pixels are interpolated; otherwise they are sharp.
 func (o Options) smooth() bool { return o.Filter == "linear" }
 
 // after returns what comes after one of a list, and the first after the last.
@@ -119,7 +119,7 @@ func (o Options) both(area image.Rectangle, large image.Point) (s Screens) {
 	return s
 }
 
-// LargeBottom tells whether Hybrid shows the bottom screen large.
+// LargeBottom reports whether Hybrid shows the bottom screen large.
 func (o Options) LargeBottom() bool { return (o.Emphasis == LargeDown) != o.Swap }
 
 // hybrid places a large screen, and both in a column at its right, of half the size: together

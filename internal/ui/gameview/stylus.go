@@ -105,7 +105,7 @@ func (p *Pen) Move(plan *Plan, by int64, x, y float64) (touch Touch, ok bool) {
 	return Touch{}, false
 }
 
-// Has tells whether the mouse or a finger holds the pen down.
+// Has reports whether the mouse or a finger holds the pen down.
 func (p *Pen) Has(by int64) bool { return p.down && p.by == by }
 
 // Lift lifts the pen whoever put it down, as when the window loses the focus

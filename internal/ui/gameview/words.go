@@ -111,7 +111,7 @@ func (v *View) beside(list *draw.List, size draw.Point) (r draw.Rect, ok bool) {
 	return r, false
 }
 
-// overlaps tells whether one of some places has a part of r.
+// overlaps reports whether one of some places has a part of r.
 func overlaps(r draw.Rect, places []draw.Rect) bool {
 	return slices.ContainsFunc(places, func(p draw.Rect) bool { return !p.Intersect(r).Empty() })
 }
@@ -172,7 +172,7 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 // blankFor is the time for which a console may be without a picture before words say why.
 const blankFor = 300 * time.Millisecond
 
-// blank tells whether a console of ours has had no picture for so long that the player may ask why.
+// blank reports whether a console of ours has had no picture for so long that the player may ask why.
 func (v *View) blank(m moment) bool {
 	return m.begun >= blankFor && slices.ContainsFunc(v.plan.Mine, func(c Placed) bool { return v.textures[c.Seat].w == 0 })
 }

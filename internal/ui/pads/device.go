@@ -18,7 +18,7 @@ const (
 	Keyboard2 ID = -2
 )
 
-// isPad tells whether a device is a controller.
+// isPad reports whether a device is a controller.
 func (id ID) isPad() bool { return id >= 0 }
 
 // device is a controller, or the keyboard.
@@ -48,7 +48,7 @@ func (d *device) configure(p config.Pads) {
 	}
 }
 
-// chords tells whether a controller's chord for the menu is held.
+// chords reports whether a controller's chord for the menu is held.
 func (d *device) chords() bool {
 	return d.id.isPad() && !slices.ContainsFunc(chord, func(c control) bool { return !d.pressed[c] })
 }

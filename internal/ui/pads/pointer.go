@@ -3,8 +3,8 @@ package pads
 import "github.com/nettplay/nettplay/inputdelay"
 
 const (
-	// pointerSpeed is how many pixels a frame a stick at its end moves the
-	// stylus: across the screen in a little more than a second.
+	// pointerSpeed is the speed of the stylus, in pixels a frame, with a stick at its end: across the
+	// screen in a little more than a second.
 	pointerSpeed = 3.6
 	// pointerShown is the number of frames for which the stylus is shown after a stick moved it.
 	pointerShown = 180

@@ -13,9 +13,8 @@ const (
 	AxisRight  = "righttrigger"
 )
 
-// release is how much of the way from the middle to the dead zone's edge a stick
-// must come back before its direction is let go: one that trembles on the edge does not
-// stutter.
+// release is the part of the way from the middle to the dead zone's edge to which a stick must come
+// back before its direction is let go: one that trembles on the edge does not stutter.
 const release = 0.8
 
 // stick is the position of a stick, each way -1 to 1.
@@ -27,7 +26,7 @@ func (s stick) times(n float64) stick { return stick{s.x * n, s.y * n} }
 // add is the stick moved by another.
 func (s stick) add(by stick) stick { return stick{s.x + by.x, s.y + by.y} }
 
-// direction says whether a stick counts as moved one of the four ways: it is
+// direction reports whether a stick counts as moved one of the four ways: it is
 // outside of the dead zone, which is round, and points there by 67.5 degrees or less, so
 // that each of eight directions has an eighth of the circle.
 func (s stick) direction(axis float64, deadzone float64, was bool) bool {

@@ -94,7 +94,7 @@ func Dialog(u *widgets.UI, m widgets.Modal, close, build func(), buttons ...widg
 // waitShown is after how long something under way is shown: most is over before.
 const waitShown = 300 * time.Millisecond
 
-// waits tells whether something has been under way for so long that it shows.
+// waits reports whether something has been under way for so long that it shows.
 func (m *Messages) waits(u *widgets.UI) bool {
 	now := u.Input().Now
 	switch {

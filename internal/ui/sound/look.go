@@ -39,7 +39,7 @@ func noPulseFolder() (end func()) {
 	}
 }
 
-// hasPulseFolder tells whether a client or a server has made the folder already. A link in the
+// hasPulseFolder reports whether a client or a server has made the folder already. A link in the
 // settings leads there.
 func hasPulseFolder() bool {
 	config, _ := os.UserConfigDir()

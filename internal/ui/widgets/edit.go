@@ -80,7 +80,7 @@ func clean(s string, most int) string {
 	return b.String()
 }
 
-// typable tells whether r prints, or joins what does.
+// typable reports whether r prints, or joins what does.
 func typable(r rune) bool {
 	return unicode.IsPrint(r) || r == '\u200d' || r == '\ufe0f' || r == '\u3000'
 }

@@ -210,7 +210,7 @@ func (u *UI) Pasted() string {
 // Clipboard returns the text that the user has copied, here or elsewhere, "" for none.
 func (u *UI) Clipboard() string { return u.clip.Paste() }
 
-// command tells whether Ctrl and a letter were pressed: by the user's layout,
+// command reports whether Ctrl and a letter were pressed: by the user's layout,
 // or by place where that has no such letters.
 func (p KeyPress) command(letter rune, place Key) bool {
 	return p.Mods == Ctrl && (p.Sym == letter || p.Key == place && (p.Sym < 'a' || p.Sym > 'z'))

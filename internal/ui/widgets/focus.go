@@ -146,7 +146,7 @@ func (u *UI) Focused() ID { return u.focus.id }
 // Forward returns the widget that is the way forward, to which Start of a pad leads; 0 for none.
 func (u *UI) Forward() ID { return u.focus.main }
 
-// press tells whether the focused widget is pressed by Enter, Space or a pad's A.
+// press reports whether the focused widget is pressed by Enter, Space or a pad's A.
 func (u *UI) press(t touch) bool {
 	if !t.focused || u.focus.keyUsed {
 		return false
@@ -319,7 +319,7 @@ func distance(a, b draw.Rect, to Nav) (d float32, ok bool) {
 	return max(ahead, 0) + weight*aside + off*max(middle, -middle), true
 }
 
-// Pad tells whether a pad was used last, with which one seldom writes.
+// Pad reports whether a pad was used last, with which one seldom writes.
 func (u *UI) Pad() bool { return u.focus.pad }
 
 // Turned tells whether a pad's L or R, or Ctrl+Tab, asks for the part of the screen before

@@ -63,7 +63,7 @@ const (
 // Buttons is a set of mouse buttons.
 type Buttons uint8
 
-// Has tells whether b is in the set.
+// Has reports whether b is in the set.
 func (s Buttons) Has(b MouseButton) bool { return b != NoButton && s&(1<<b) != 0 }
 
 // With returns the set with b.

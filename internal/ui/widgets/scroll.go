@@ -114,7 +114,7 @@ func (u *UI) scrollArea() (s scrolling) {
 	return s
 }
 
-// scrolledOut tells whether a part of r is out of sight in the innermost area that is open, where
+// scrolledOut reports whether a part of r is out of sight in the innermost area that is open, where
 // all of it could be seen.
 func (u *UI) scrolledOut(r draw.Rect) bool {
 	s := u.scrollArea()

@@ -40,10 +40,10 @@ func (u *UI) MouseTip(text string) {
 	}
 }
 
-// pointsAt tells whether the mouse rests in a place.
+// pointsAt reports whether the mouse rests in a place.
 func (u *UI) pointsAt(r draw.Rect) bool { return u.in.MouseIn && u.in.Held == 0 && u.mouse.at.In(r) }
 
-// ringed tells whether the ring is around a widget.
+// ringed reports whether the ring is around a widget.
 func (u *UI) ringed() bool { return u.focus.shown && !u.focus.typing && u.focus.find() >= 0 }
 
 // maxWhole is the number of texts that are shown whole at once.

@@ -62,7 +62,7 @@ type mouse struct {
 	pressAt     draw.Point
 }
 
-// stayed tells whether the mouse is where the button went down: a widget that has moved from
+// stayed reports whether the mouse is where the button went down: a widget that has moved from
 // under it meanwhile is clicked all the same.
 func (m *mouse) stayed() bool {
 	way := m.at.Sub(m.pressAt)
@@ -108,7 +108,7 @@ func (u *UI) Input() *Input { return &u.in }
 // Mouse returns where the mouse is, in points.
 func (u *UI) Mouse() draw.Point { return u.mouse.at }
 
-// Settling tells whether build is called only to settle the layout.
+// Settling reports whether build is called only to settle the layout.
 func (u *UI) Settling() bool { return !u.first }
 
 // settles is the limit of times that a screen is built anew until its layout is as assumed.
@@ -160,7 +160,7 @@ func (in Input) Lasting() Input {
 	}
 }
 
-// eventful tells whether something happened that a screen may have changed by,
+// eventful reports whether something happened that a screen may have changed by,
 // also in what it had built already.
 func (in *Input) eventful() bool {
 	return in.Pressed != 0 || in.Released != 0 || in.Text != "" || in.Press.Key != 0 || in.Nav != 0 ||
@@ -221,7 +221,7 @@ func (u *UI) Wake(d time.Duration) {
 	}
 }
 
-// Back tells whether the user wants to go back by Escape or a pad's B, and
+// Back reports whether the user wants to go back by Escape or a pad's B, and
 // nothing that is open has used that. Call it at the end of a screen.
 func (u *UI) Back() bool {
 	asked := u.in.Press.is(KeyEscape) || u.in.Nav == NavBack
@@ -232,7 +232,7 @@ func (u *UI) Back() bool {
 	return true
 }
 
-// Shortcut tells whether a key went down with exactly these held, and no
+// Shortcut reports whether a key went down with exactly these held, and no
 // dialog is open. Call it for what works all over a screen.
 func (u *UI) Shortcut(mods Mods, key Key) bool {
 	p := u.in.Press
@@ -243,20 +243,20 @@ func (p KeyPress) is(k Key) bool {
 	return p.Key == k || k == KeyEnter && p.Key == KeyPadEnter
 }
 
-// Capturing tells whether a [UI.Bind] of what was built so far waits for a key.
+// Capturing reports whether a [UI.Bind] of what was built so far waits for a key.
 func (u *UI) Capturing() bool { return u.focus.capturing }
 
-// live tells whether what is being built takes input: nothing is open over it, and it does
+// live reports whether what is being built takes input: nothing is open over it, and it does
 // not open just now by what happened, or while the user meant something else.
 func (u *UI) live() bool {
 	return u.layers.now == u.layers.top || u.layers.now > u.layers.top && !u.first
 }
 
-// Covered tells whether a dialog or a list is open over what is being built: what the user
+// Covered reports whether a dialog or a list is open over what is being built: what the user
 // does is not meant for it.
 func (u *UI) Covered() bool { return u.layers.now < u.layers.top }
 
-// Busy tells whether the user is in the middle of something that takes keys: a
+// Busy reports whether the user is in the middle of something that takes keys: a
 // field has the focus, a dialog or a drop-down is open, or a control is being
 // captured.
 func (u *UI) Busy() bool { return u.layers.top > 0 || u.focus.typing || u.focus.capturing }

@@ -17,7 +17,7 @@ type surroundings struct {
 	dpi     float64  // of the display, 0 if it is not known
 }
 
-// InGameSession tells whether gamescope shows the window, as on handhelds and at television
+// InGameSession reports whether gamescope shows the window, as on handhelds and at television
 // sets: there is no desktop, and one window fills the display.
 func InGameSession() bool {
 	desktops := strings.Split(strings.ToLower(os.Getenv("XDG_CURRENT_DESKTOP")), ":")
@@ -43,7 +43,7 @@ const (
 	handheldHigh = 5.5
 )
 
-// distant tells whether the display is small, or far away: held at arm's length, or across a
+// distant reports whether the display is small, or far away: held at arm's length, or across a
 // room.
 func (s surroundings) distant() bool {
 	high := float64(min(s.size.W, s.size.H))

@@ -121,7 +121,7 @@ func (w *Window) displayScale() float64 {
 	return w.look().scale
 }
 
-// pixelUnits tells whether the units of windows are pixels whatever the display
+// pixelUnits reports whether the units of windows are pixels whatever the display
 // is, as on X11.
 func pixelUnits() bool {
 	driver, _ := sdl.GetCurrentVideoDriver()

@@ -76,7 +76,7 @@ func (v *Screen) Open() {
 	v.Base.Open()
 }
 
-// chosen tells whether a core is the one to be used.
+// chosen reports whether a core is the one to be used.
 func (v *Screen) chosen(c emucore.Core) bool { return v.Core.Found && c.Path == v.Core.Core.Path }
 
 // kept returns what is known of a core that was got; it is not ok for one that others put there.
@@ -116,7 +116,7 @@ func (v *Screen) Use(c emucore.Core) {
 	v.LookForCore()
 }
 
-// MayGet tells whether the settings name sources.
+// MayGet reports whether the settings name sources.
 func (v *Screen) MayGet() bool { return len(v.Config.Core.Sources) > 0 }
 
 // Find asks the sources for all that they have.
@@ -128,7 +128,7 @@ func (v *Screen) GetWireless() { v.begin(work{title: "Asking what there is"}, Fi
 // Take asks the player whether to get an offer.
 func (v *Screen) Take(o corestore.Offer) { v.begin(work{title: "One moment"}, Choose{o}) }
 
-// Knows tells whether a room's core is from a source that the player's settings name too.
+// Knows reports whether a room's core is from a source that the player's settings name too.
 func (v *Screen) Knows(used room.UsedCore) bool { return launch.KnowsSource(v.Config.Core, used) }
 
 // GetForRoom asks the player whether to get the build that a room plays on. If it comes, again

@@ -202,7 +202,7 @@ func (v *Screen) offer(o *corestore.Offer) widgets.Item {
 	return item
 }
 
-// have tells whether an offer was got.
+// have reports whether an offer was got.
 func (v *Screen) have(o *corestore.Offer) bool {
 	source, version := o.Told()
 	return slices.ContainsFunc(v.Core.Kept, func(b corestore.Build) bool {

@@ -145,7 +145,7 @@ func (v *Screen) Choose(e Entry) {
 	}
 }
 
-// MayTake tells whether what shows can be the answer.
+// MayTake reports whether what shows can be the answer.
 func (v *Screen) MayTake() bool {
 	if v.At.Dir == "" || v.At.Why != "" {
 		return false

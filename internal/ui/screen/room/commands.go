@@ -95,7 +95,7 @@ func (s *Session) SetSpectateDelay(seconds int) {
 	s.change(func(s *room.Settings) { s.SpectateDelay = min(max(seconds, 0), room.MaxSpectateDelay) })
 }
 
-// hosting tells whether the player hosts the room, and its session hears.
+// hosting reports whether the player hosts the room, and its session hears.
 func (s *Session) hosting() bool { return s.control != nil && s.Room != nil && s.Room.Hosting }
 
 // change changes the settings of our own room, for the next game.

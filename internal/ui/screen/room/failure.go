@@ -46,7 +46,7 @@ func explain(err error, r *Room) screen.Trouble {
 	return t
 }
 
-// coreFailed tells whether a core ended that was to run.
+// coreFailed reports whether a core ended that was to run.
 func coreFailed(err error) bool {
 	var crash *emucore.CrashError
 	var hang *emucore.HangError

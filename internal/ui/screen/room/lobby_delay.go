@@ -86,7 +86,7 @@ func tooShort(clocked bool) string {
 	return "With these pings the game will stop and wait at times."
 }
 
-// measured tells whether the ping of every machine is known.
+// measured reports whether the ping of every machine is known.
 func measured(r room.Room) bool {
 	return !slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Present && p.Machine != r.Host && p.Ping <= 0 })
 }

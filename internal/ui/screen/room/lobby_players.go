@@ -124,7 +124,7 @@ func (v *Lobby) problem(u *widgets.UI, r *Room, p room.Player) {
 	}
 }
 
-// haveGame tells whether a game is among the player's own.
+// haveGame reports whether a game is among the player's own.
 func (v *Lobby) haveGame(rom room.ROMID) bool {
 	return slices.ContainsFunc(v.Games.Games, func(g library.Game) bool { return g.ROM.SHA256 == rom.SHA256 })
 }

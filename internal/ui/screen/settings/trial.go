@@ -56,7 +56,7 @@ func (v *Screen) try(u *widgets.UI) {
 	}
 }
 
-// leaves tells whether B was held long enough.
+// leaves reports whether B was held long enough.
 func (t *trial) leaves(u *widgets.UI, held bool) bool {
 	now := u.Input().Now
 	if held && !t.held {

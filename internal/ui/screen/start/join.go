@@ -133,7 +133,7 @@ func (v *Join) again() {
 	v.GoTo(screen.Join)
 }
 
-// MayWatch tells whether the room of the form takes spectators: a room of the list says
+// MayWatch reports whether the room of the form takes spectators: a room of the list says
 // so, any other may be tried.
 func (v *Join) MayWatch() bool { return v.Form.Room == nil || v.Form.Room.Watch }
 
@@ -273,7 +273,7 @@ func (v *Join) item(i int) widgets.Item {
 	return item
 }
 
-// haveGame tells whether a game is among the player's own, by the start of its
+// haveGame reports whether a game is among the player's own, by the start of its
 // hash.
 func (v *Join) haveGame(rom [8]byte) bool {
 	return slices.ContainsFunc(v.Games.Games, func(g library.Game) bool { return [8]byte(g.ROM.SHA256[:8]) == rom })

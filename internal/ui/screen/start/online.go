@@ -275,7 +275,7 @@ func (v *Online) trouble() string {
 	return "No relay answers. Test them in the settings; they are tried again all the time."
 }
 
-// told tells whether a relay has told of all rooms.
+// told reports whether a relay has told of all rooms.
 func (v *Online) told() bool {
 	return slices.ContainsFunc(v.view.Relays, func(r online.Relay) bool { return r.Told })
 }

@@ -127,11 +127,11 @@ func (v *Screen) Over(trouble *screen.Trouble) {
 	}
 }
 
-// Plays tells whether there is something that can be moved: the consoles are built. On the
+// Plays reports whether there is something that can be moved: the consoles are built. On the
 // way to another place they may be built anew.
 func (w *Watching) Plays() bool {
 	return w.Player != nil && (!w.Status.Loading || w.Status.Seeking)
 }
 
-// Waits tells whether there is no game to be seen yet, or any more.
+// Waits reports whether there is no game to be seen yet, or any more.
 func (w *Watching) Waits() bool { return w.Room != nil && w.Player == nil }
