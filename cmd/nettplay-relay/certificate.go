@@ -11,7 +11,7 @@ import (
 // runs.
 const certificateAge = time.Hour
 
-// certificate is that of two files.
+// certificate is read from two files.
 type certificate struct {
 	cert, key string
 

@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Message is one from one machine to another. Each type of message has one row in kinds.
+// Message is sent by one machine to another. Each type of message has one row in kinds.
 type Message interface{ Fields(c *wire.Coder) }
 
 // Kind is the number of a type of message, its first byte on the wire.

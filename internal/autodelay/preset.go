@@ -1,6 +1,6 @@
 package autodelay
 
-// Preset names the play of a room's players, and with that the weight of a short delay against late
+// Preset names the activity of a room's players, and with that the weight of a short delay against late
 // inputs. The zero value is Off: the delay is a number that somebody chose.
 type Preset uint8
 

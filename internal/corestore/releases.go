@@ -123,7 +123,7 @@ func (a asset) offer() (o Offer, err error) {
 	return o, nil
 }
 
-// A Platform is the one that a core is built for, by Go's names.
+// A Platform is the target of a core's build, by Go's names.
 type Platform struct{ OS, Arch string }
 
 // architectures are the names that sources have for Go's, the one of libretro's folders first.

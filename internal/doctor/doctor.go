@@ -59,7 +59,7 @@ func Spoilers(list []Finding) (subjects []string) {
 	return subjects
 }
 
-// Probes are an examination's eyes on this machine. Each returns soon after ctx ends.
+// Probes look at this machine for an examination. Each returns soon after ctx ends.
 type Probes struct {
 	Core func(ctx context.Context) (emucore.Core, error)
 	// Start makes a fresh console with a program of ours; options are the core's own.
