@@ -5,8 +5,8 @@
 //	findings := doctor.Examine(ctx, probes, tell)
 //	bad := doctor.Spoilers(findings)
 //
-// Pure functions judge the findings, in judge.go and judge_network.go; [Probes] are an examination's
-// eyes on the world, and probe.go and probe_network.go are the usual ones. An examination takes about
+// Pure functions judge the findings, in judge.go and judge_network.go; [Probes] look at
+// the world for it, and probe.go and probe_network.go are the usual ones. An examination takes about
 // 20 seconds, also without a network; each part has its limit. It leaves nothing behind.
 //
 // Read next: internal/launch, which has the parts of a start that are tried here.
