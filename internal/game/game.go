@@ -82,13 +82,6 @@ type Recorder interface {
 
 var _ Recorder = (*replay.Recorder)(nil)
 
-// unrecorded is the recorder of a game that is not recorded.
-type unrecorded struct{}
-
-func (unrecorded) Input(ds.Seat, int64, inputdelay.Input) {}
-func (unrecorded) Decided(timeline.Decision)              {}
-func (unrecorded) Hashes(ds.Seat, int64, ds.Hash)         {}
-
 // New begins a round. It takes ownership of the consoles, also when it fails.
 func New(cfg Config) (*Game, error) {
 	g := &Game{
@@ -100,7 +93,7 @@ func New(cfg Config) (*Game, error) {
 	g.feed.moved = cfg.First > 0 // for all that a late joiner knows
 	g.pace.follows = g.follows()
 	if g.rec == nil {
-		g.rec = unrecorded{}
+		g.rec = new(replay.Recorder) // which takes nothing, since it never begins
 	}
 	slices.SortFunc(cfg.Seats, func(a, b SeatConfig) int { return cmp.Compare(a.Seat, b.Seat) })
 	for i, c := range cfg.Seats {

@@ -43,7 +43,7 @@ func (s *session) checkCartridges() {
 	}
 	s.aside.looking = true
 	cfg := s.cfg
-	s.background(func() (func(), func()) {
+	s.Background(func() (func(), func()) {
 		var differ []notice.SaveDiffers
 		var failed error
 		for _, c := range own {
@@ -60,7 +60,7 @@ func (s *session) checkCartridges() {
 				s.saves.SetPlace(c.Console, c.Place)
 			}
 			if failed != nil {
-				s.say("%v", failed) // again at the start, which fails then
+				s.Say("%v", failed) // again at the start, which fails then
 			}
 			for _, d := range differ {
 				if !s.cfg.SetAside {

@@ -19,19 +19,16 @@ import (
 // purposes are [roundStart], [continued], [resync] and [lateJoin].
 
 // assembling is the assembler's view of the session.
-type assembling struct{ s *session }
-
-// Background runs a job that reads, packs or builds consoles.
-func (v assembling) Background(job func() (after, drop func())) { v.s.background(job) }
+type assembling struct{ *session }
 
 // Me is this machine.
-func (v assembling) Me() int { return v.s.me() }
+func (v assembling) Me() int { return v.me() }
 
 // GameHost is the game host's machine.
-func (v assembling) GameHost() int { return v.s.gameHost }
+func (v assembling) GameHost() int { return v.gameHost }
 
 // ROM is a game of the roster.
-func (v assembling) ROM(sha [32]byte) *emucore.ROM { return v.s.games.ROMs[sha] }
+func (v assembling) ROM(sha [32]byte) *emucore.ROM { return v.games.ROMs[sha] }
 
 // assembly returns the settings by which this machine makes consoles.
 func (c Config) assembly() assembly.Config {
@@ -112,7 +109,7 @@ func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(s
 	}
 	console, open, left := saving{s}.Console(plan.Seat), s.cfg.OpenSaves, s.cfg.Unwritten
 	have, store := s.saves.Place(console), s.assembler.Store()
-	s.background(func() (func(), func()) {
+	s.Background(func() (func(), func()) {
 		place, sram, trouble, err := have.Open(cfg.ROM, console, open, left)
 		if cfg.SRAM == nil {
 			cfg.SRAM = sram
@@ -124,7 +121,7 @@ func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(s
 		return func() {
 			s.saves.SetPlace(console, place)
 			if trouble != nil {
-				s.say("Your save cannot be kept in this game: %v", trouble)
+				s.Say("Your save cannot be kept in this game: %v", trouble)
 			}
 			done(m, err)
 		}, nil

@@ -68,41 +68,35 @@ func (s *session) describing() bool {
 }
 
 // catchingUp is our follower's view of the session.
-type catchingUp struct{ s *session }
+type catchingUp struct{ *session }
 
 // Player returns the settings with which a log is played here.
 func (v catchingUp) Player() player.Config {
-	cfg := v.s.cfg
-	return player.Config{Core: cfg.Core, ROMs: v.s.games.ROMs, Start: cfg.Start, TestOptions: cfg.TestOptions, TestTweak: cfg.TestTweak}
+	cfg := v.cfg
+	return player.Config{Core: cfg.Core, ROMs: v.games.ROMs, Start: cfg.Start, TestOptions: cfg.TestOptions, TestTweak: cfg.TestTweak}
 }
 
 // Send sends a message to the game host.
 func (v catchingUp) Send(msg []byte) bool {
-	p, ok := v.s.bulkLine(v.s.gameHost)
+	p, ok := v.bulkLine(v.gameHost)
 	if ok {
-		_ = v.s.cfg.Link.Send(p, link.Bulk, msg) // the next one makes up for it
+		_ = v.cfg.Link.Send(p, link.Bulk, msg) // the next one makes up for it
 	}
 	return ok
 }
 
-// Background plays.
-func (v catchingUp) Background(job func() (after, drop func())) { v.s.background(job) }
-
-// Call has do run on the session's goroutine.
-func (v catchingUp) Call(do func()) bool { return v.s.call(do) }
-
 // Begun tells the player that the game is followed.
 func (v catchingUp) Begun() {
-	v.s.say("Your machine catches up with the game while the others play on.")
+	v.Say("Your machine catches up with the game while the others play on.")
 }
 
 // Behind tells the player by how much.
-func (v catchingUp) Behind(frames int64) { v.s.notify(notice.CatchingUp{Behind: frames}) }
+func (v catchingUp) Behind(frames int64) { v.notify(notice.CatchingUp{Behind: frames}) }
 
 // Caught fetches what is not here.
 func (v catchingUp) Caught() {
-	if v.s.describing() {
-		v.s.assembler.Current().Described()
+	if v.describing() {
+		v.assembler.Current().Described()
 	}
 }
 

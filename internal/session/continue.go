@@ -39,7 +39,7 @@ func (p continued) Describe(a *assembly.Assembly) {
 	a.Hold()
 	own, store := s.ownCartridges(a.Plan), s.assembler.Store()
 	cfg, hosts := s.cfg, s.host != nil
-	s.background(func() (func(), func()) {
+	s.Background(func() (func(), func()) {
 		said, err := moment.SetAside(own, cfg.OpenSaves, cfg.Unwritten, cfg.SetAside)
 		var manifests []savestate.Manifest
 		switch {
@@ -54,7 +54,7 @@ func (p continued) Describe(a *assembly.Assembly) {
 				s.saves.SetPlace(c.Console, c.Place)
 			}
 			for _, line := range said {
-				s.say("%s", line)
+				s.Say("%s", line)
 			}
 			for i := 0; i < len(manifests) && err == nil && a.Current(); i++ {
 				err = a.Know(s.me(), manifests[i])

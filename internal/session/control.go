@@ -49,7 +49,7 @@ func (c *Control) do(command func(s *session, now time.Time) error) {
 			return
 		}
 		if err := command(s, time.Now()); err != nil {
-			s.say("%v", err)
+			s.Say("%v", err)
 		}
 	})
 }

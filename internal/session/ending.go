@@ -177,7 +177,7 @@ func (s *session) lastHashes(results []message.Result) string {
 				if !told {
 					told = true
 					s.desyncs++
-					s.say("%s", d.Words)
+					s.Say("%s", d.Words)
 				}
 			}
 		}

@@ -82,7 +82,7 @@ func (s *session) tell(now time.Time) {
 	}
 	f.Waiting, f.WaitingFor = g.Waiting(now)
 	f.Agreed, f.HashEvery, f.Auto, f.Repeated = agreed, s.room.Room().Settings.HashEvery, s.autoDelay(), s.ownRepeated()
-	s.delaying.lines.TellLate(f.Repeated, s.say)
+	s.delaying.lines.TellLate(f.Repeated, s.Say)
 	s.notify(f)
 }
 

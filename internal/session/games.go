@@ -50,7 +50,7 @@ func (s *session) checkGames(now time.Time) {
 		wanted = append(wanted, p.ROM)
 	}
 	cfg := s.cfg // of which parts change in the course of a session
-	s.background(func() (func(), func()) {
+	s.Background(func() (func(), func()) {
 		found := games{revision: r.Revision, Found: cfg.search().Find(s.ctx, wanted)}
 		if found.Problem == "" {
 			found.Problem = cfg.checkSettings(r.Settings)

@@ -121,8 +121,8 @@ func (s *session) reportScene() report.Scene {
 	scene := report.Scene{
 		Game: s.game, Machine: s.me(), Settings: settings, Options: options(settings), ROMs: s.games.ROMs, LogErr: s.recorder().Problem(),
 	}
-	if r, ok := s.cfg.Recorder.(interface{ Path() string }); ok {
-		scene.Log = r.Path()
+	if s.cfg.Recorder != nil {
+		scene.Log = s.cfg.Recorder.Path()
 	}
 	return scene
 }
@@ -138,25 +138,17 @@ func (s *session) takeRerun(now time.Time, machine int, m message.Rerun) {
 }
 
 // reporting is the desync reporter's view of the session.
-type reporting struct{ s *session }
-
-// Background runs a job that reads consoles.
-func (r reporting) Background(job func() func()) {
-	r.s.background(func() (func(), func()) { return job(), nil })
-}
+type reporting struct{ *session }
 
 // Go runs a job that writes a file.
-func (r reporting) Go(job func()) { r.s.jobs.Go(job) }
+func (r reporting) Go(job func()) { r.jobs.Go(job) }
 
 // Later runs do on the session's goroutine.
-func (r reporting) Later(do func()) { r.s.commands.add(do) }
-
-// Say tells the player something.
-func (r reporting) Say(format string, args ...any) { r.s.say(format, args...) }
+func (r reporting) Later(do func()) { r.commands.add(do) }
 
 // Share tells the game host what playing the recording again has shown here.
 func (r reporting) Share(m message.Rerun) {
-	switch s := r.s; {
+	switch s := r.session; {
 	case s.over:
 	case s.host != nil:
 		s.takeRerun(time.Now(), s.me(), m)

@@ -93,7 +93,7 @@ func (s *session) beginJoining() {
 	r, plan := e.Resync()
 	s.incoming = s.offered
 	if e.Known.First == e.Known.At {
-		s.say("You come into the game.")
+		s.Say("You come into the game.")
 	}
 	s.assemble(lateJoin{resync{s, r}}, plan, []int{s.gameHost})
 }
@@ -129,7 +129,7 @@ func (s *session) beginJoinedGame() error {
 	s.notify(notice.Transfer{})
 	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	if s.cfg.Recorder != nil {
-		s.say("This game is not recorded here, since you came while it ran; the others record it.")
+		s.Say("This game is not recorded here, since you came while it ran; the others record it.")
 	}
 	return nil
 }
@@ -195,5 +195,5 @@ func (s *session) endJoining(e event.Ended) {
 	}
 	s.drop()
 	s.joining, s.offered, s.incoming = nil, nil, nil
-	s.say("The game was over before you could come in: %s", e.Why)
+	s.Say("The game was over before you could come in: %s", e.Why)
 }

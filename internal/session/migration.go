@@ -103,7 +103,7 @@ func (s *session) watchHost(now time.Time) {
 	}
 	s.seek.probing, s.seek.probed = true, now
 	line := s.peer
-	s.background(func() (func(), func()) {
+	s.Background(func() (func(), func()) {
 		absent := s.cfg.Link.Absent(s.ctx, addr)
 		return func() {
 			s.seek.probing = false
@@ -227,7 +227,7 @@ func (s *session) hostChanged(e event.HostChanged) error {
 	s.gameHost, s.peer = e.Machine, e.Peer
 	s.newLine(e.Machine)
 	if e.Words != "" {
-		s.say("%s", e.Words)
+		s.Say("%s", e.Words)
 	}
 	if e.Peer == 0 {
 		s.redial()

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -73,7 +74,7 @@ func BenchmarkLateJoin(b *testing.B) {
 	b.Run("with states", func(b *testing.B) {
 		benchmarkLateJoin(b, 100, func(c *Config) {
 			plainly(c)
-			c.Recorder = unrecorded{}
+			c.Recorder = replay.NewRecorder(replay.Config{Folder: "/proc/none"}) // which fails
 		})
 	})
 }

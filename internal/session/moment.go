@@ -40,7 +40,7 @@ func (c *Control) Keep(name string) {
 		case s.moments.kept >= maxKept:
 			return fmt.Errorf("%d moments of this game are kept, and no game has more", s.moments.kept)
 		case s.host.Decisions().Paused():
-			s.say("The moment is kept as soon as the game goes on.")
+			s.Say("The moment is kept as soon as the game goes on.")
 		}
 		s.moments.wish = &name
 		return nil
@@ -57,7 +57,7 @@ func (s *session) workMoments(now time.Time) error {
 		return nil // a little later
 	}
 	if s.moments.wish = nil; err != nil {
-		s.say("The moment cannot be kept: %v", err)
+		s.Say("The moment cannot be kept: %v", err)
 		return nil
 	}
 	s.comparer = nil
@@ -92,11 +92,11 @@ func (s *session) keepMoment(a *assembly.Assembly, r *game.Resync, shot image.Im
 		}
 	}
 	folder, store := s.cfg.Moments, s.assembler.Store()
-	s.background(func() (func(), func()) {
+	s.Background(func() (func(), func()) {
 		path, err := moment.Keep(folder, b, r.Frame(), store, m, shot)
 		return func() {
 			if err != nil {
-				s.say("This moment could not be kept on this machine: %v", err)
+				s.Say("This moment could not be kept on this machine: %v", err)
 				return
 			}
 			s.notify(notice.MomentKept{Name: m.Name, Path: path})

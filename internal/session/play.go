@@ -25,7 +25,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		s.cfg.Link.SetRoom(e.Door.Secret, e.Door.Neighbours)
 		s.gameHost = s.room.Room().Host
 		s.joined = s.gameHost
-		s.say("You are in seat %v.", e.Me.Seat)
+		s.Say("You are in seat %v.", e.Me.Seat)
 		s.roomChanged(now)
 	case event.RoomChanged:
 		s.roomChanged(now)
@@ -34,13 +34,13 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 			return nil // all others go, too
 		}
 		if e.Name == "" {
-			s.say("%s", e.Text)
+			s.Say("%s", e.Text)
 		} else {
 			s.notify(notice.Message{From: e.Name, Text: e.Text})
 		}
 		s.recorder().Chat(e.Name, e.Text)
 	case event.JoinFailed:
-		s.say("%s", e.Words)
+		s.Say("%s", e.Words)
 	case event.PlayerJoined:
 		s.roomChanged(now)
 	case event.SpectatorJoined:
@@ -72,7 +72,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		s.lineGone(e)
 	case event.Reconnected:
 		s.abrupt = false
-		s.say("The connection is back.")
+		s.Say("The connection is back.")
 		s.notify(notice.Reconnected{Machine: s.gameHost})
 		s.offerConsoles()
 	case event.ConnectPeers:
@@ -133,7 +133,7 @@ func (s *session) autoStart(now time.Time) {
 	}
 	if present >= s.cfg.Host.AutoStart && len(s.host.Blockers()) == 0 {
 		if err := s.host.Start(now); err != nil {
-			s.say("%v", err)
+			s.Say("%v", err)
 		}
 	}
 }
@@ -190,7 +190,7 @@ func (s *session) compareWithout(now time.Time, machine int) error {
 
 func (s *session) startFailed(e event.StartFailed) error {
 	s.drop()
-	s.say("The game did not start: %s", e.Why)
+	s.Say("The game did not start: %s", e.Why)
 	s.ready = false
 	s.games.revision = 0 // look again before saying that we are ready
 	s.games.ROMs = nil
@@ -255,9 +255,9 @@ func (s *session) decided(e event.Decided) error {
 			s.delaying.why = d.Why // for the figures: it would be a message each time
 		}
 	case d.Keep:
-		s.say("%s keeps this moment of the game, to go on another day.", s.nickname(s.gameHost))
+		s.Say("%s keeps this moment of the game, to go on another day.", s.nickname(s.gameHost))
 	case d.Why != "":
-		s.say("%s", d.Why)
+		s.Say("%s", d.Why)
 	}
 	if e.Decision.Kind == timeline.Resync {
 		s.dropForAnother()

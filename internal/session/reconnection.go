@@ -39,7 +39,7 @@ func (s *session) nickname(machine int) string {
 
 // lineGone looks for another line to the game host, until the room gives up.
 func (s *session) lineGone(e event.ConnectionLost) {
-	s.say("%s", e.Words)
+	s.Say("%s", e.Words)
 	s.notify(notice.Disconnected{Machine: s.gameHost, Nickname: s.nickname(s.gameHost)})
 	s.peer = 0
 	s.redial()
@@ -75,7 +75,7 @@ func (s *session) redial() {
 // dial opens a connection to a machine, and hands over what came of it. It is closed where use
 // returns false.
 func (s *session) dial(target string, use func(p link.PeerID, err error) bool) {
-	s.background(func() (func(), func()) {
+	s.Background(func() (func(), func()) {
 		p, err := s.cfg.Link.Dial(s.ctx, target)
 		drop := func() {
 			if err == nil {
@@ -101,7 +101,7 @@ func (s *session) lineFailed(p link.PeerID) {
 
 // later does something after a while, unless the session is over.
 func (s *session) later(wait time.Duration, do func()) {
-	s.background(func() (func(), func()) {
+	s.Background(func() (func(), func()) {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
 		select {

@@ -3,12 +3,9 @@ package session
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/assembly"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -30,38 +27,23 @@ type Recorder interface {
 	Ended(why string)
 	// Problem returns the reason why nothing more is recorded, nil while all is well.
 	Problem() error
+	// Path is the file of the newest recording, "" for none.
+	Path() string
+	// Flush writes what is recorded to that file, without waiting for the disk.
+	Flush()
 	// Close is for the recorder's owner; a session never calls it.
 	Close() error
 }
 
-// unrecorded is the recorder of a session that has none.
-type unrecorded struct{}
-
-func (unrecorded) Begin(Beginning) error                  { return nil }
-func (unrecorded) Input(ds.Seat, int64, inputdelay.Input) {}
-func (unrecorded) Decided(timeline.Decision)              {}
-func (unrecorded) Hashes(ds.Seat, int64, ds.Hash)         {}
-func (unrecorded) Chat(string, string)                    {}
-func (unrecorded) Ended(string)                           {}
-func (unrecorded) Problem() error                         { return nil }
-func (unrecorded) Close() error                           { return nil }
-
-func (unrecorded) Resynced(int64, []replay.Seat, func([32]byte) ([]byte, bool)) {}
-
-// orUnrecorded is r, or a recorder that does nothing.
-func orUnrecorded(r Recorder) Recorder {
-	if r == nil {
-		return unrecorded{}
-	}
-	return r
-}
-
-// recorder is where this session's games are recorded.
+// recorder is where this session's games are recorded: nowhere by one that never begins.
 func (s *session) recorder() Recorder {
-	if s.cfg.Recorder == nil && s.recording.scratch != nil {
+	switch {
+	case s.cfg.Recorder != nil:
+		return s.cfg.Recorder
+	case s.recording.scratch != nil:
 		return s.recording.scratch
 	}
-	return orUnrecorded(s.cfg.Recorder)
+	return new(replay.Recorder)
 }
 
 // record begins the recording of a game whose consoles stand. A game that
@@ -69,7 +51,9 @@ func (s *session) recorder() Recorder {
 func (s *session) record(a *assembly.Assembly) Recorder {
 	s.recording.mute = false
 	s.needScratch(a.Plan.Settings)
-	_ = s.recorder().Begin(s.beginning(a)) // it is its Problem from now on
+	if s.cfg.Recorder != nil || s.recording.scratch != nil {
+		_ = s.recorder().Begin(s.beginning(a)) // it is its Problem from now on
+	}
 	s.serveLog(a.Plan.Round, a.Plan.Settings)
 	s.checkRecording()
 	return s.recorder()
@@ -112,7 +96,7 @@ func (s *session) checkRecording() {
 			s.tellUnwatched(err)
 			return
 		}
-		s.say("This game is not recorded any more: %v", err)
+		s.Say("This game is not recorded any more: %v", err)
 	}
 }
 

@@ -69,20 +69,17 @@ func (s *session) commitSavesNow() {
 }
 
 // saving is the view that the committer of saves has of the session.
-type saving struct{ s *session }
-
-// Background runs a job that reads or writes saves.
-func (v saving) Background(job func() (after, drop func())) { v.s.background(job) }
+type saving struct{ *session }
 
 // Seats are the seats of the game that runs.
-func (v saving) Seats() []game.SeatState { return v.s.game.Seats() }
+func (v saving) Seats() []game.SeatState { return v.game.Seats() }
 
 // Console numbers our console in one of our own seats.
-func (v saving) Console(seat ds.Seat) int { return 1 + v.s.locals[seat] }
+func (v saving) Console(seat ds.Seat) int { return 1 + v.locals[seat] }
 
 // About says of what room and players a save is.
 func (v saving) About() saves.About {
-	room := v.s.room.Room()
+	room := v.room.Room()
 	a := saves.About{Room: room.Settings.Room}
 	for _, p := range room.Players {
 		a.Players = append(a.Players, p.Nickname)
@@ -92,22 +89,19 @@ func (v saving) About() saves.About {
 
 // Written tells the room that our saves are on the disk, or why not. The game may be over.
 func (v saving) Written(frame int64, why string) {
-	_ = v.s.room.SavesWritten(time.Now(), v.s.game.Round(), frame, why)
+	_ = v.room.SavesWritten(time.Now(), v.game.Round(), frame, why)
 }
 
 // Committed tells the room that our saves are the current ones. The game may be over.
 func (v saving) Committed(frame int64) {
-	_ = v.s.room.SavesCommitted(time.Now(), v.s.game.Round(), frame)
+	_ = v.room.SavesCommitted(time.Now(), v.game.Round(), frame)
 }
 
 // Saved tells the player that there are new current saves.
-func (v saving) Saved(frame int64) { v.s.notify(notice.Saved{Frame: frame}) }
+func (v saving) Saved(frame int64) { v.notify(notice.Saved{Frame: frame}) }
 
 // NotCommitted tells the player that a save is in memory only.
 func (v saving) NotCommitted(seat ds.Seat, err error) {
-	v.s.lost = append(v.s.lost, fmt.Sprintf("the save of seat %v could not be kept: %v", seat, err))
-	v.s.notify(notice.Unsaved{Seat: seat, Err: err})
+	v.lost = append(v.lost, fmt.Sprintf("the save of seat %v could not be kept: %v", seat, err))
+	v.notify(notice.Unsaved{Seat: seat, Err: err})
 }
-
-// Say tells the player something.
-func (v saving) Say(format string, args ...any) { v.s.say(format, args...) }

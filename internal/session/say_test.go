@@ -15,11 +15,11 @@ func TestSameNewsIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var heard []string
 		s := &session{cfg: Config{Notify: func(n notice.Notice) { heard = append(heard, n.(notice.Message).Text) }}}
-		s.say("%s's machine failed", "Bob")
-		s.say("Bob left")
-		s.say("Bob's machine failed")
+		s.Say("%s's machine failed", "Bob")
+		s.Say("Bob left")
+		s.Say("Bob's machine failed")
 		time.Sleep(time.Minute)
-		s.say("Bob's machine failed")
+		s.Say("Bob's machine failed")
 		if want := []string{"Bob's machine failed", "Bob left", "Bob's machine failed"}; !slices.Equal(heard, want) {
 			t.Errorf("%q", heard)
 		}

@@ -298,9 +298,9 @@ func (s *session) wake(now time.Time) time.Duration {
 	return max(wait, 0)
 }
 
-// call has something done on the session's goroutine, and tells whether the session was not
+// Call has something done on the session's goroutine, and tells whether the session was not
 // over before. It is for other goroutines.
-func (s *session) call(do func()) bool {
+func (s *session) Call(do func()) bool {
 	if s.ctx.Err() != nil {
 		return false
 	}
@@ -312,9 +312,9 @@ func (s *session) call(do func()) bool {
 	}
 }
 
-// background runs a job on another goroutine; what it returns runs on ours, or
+// Background runs a job on another goroutine; what it returns runs on ours, or
 // drop does, on whatever goroutine, when the session is over before that.
-func (s *session) background(job func() (after, drop func())) {
+func (s *session) Background(job func() (after, drop func())) {
 	s.jobs.Add(1)
 	run := func() {
 		defer s.jobs.Done()
@@ -322,7 +322,7 @@ func (s *session) background(job func() (after, drop func())) {
 		if after == nil {
 			return
 		}
-		if !s.call(after) && drop != nil {
+		if !s.Call(after) && drop != nil {
 			drop()
 		}
 	}
@@ -339,9 +339,9 @@ func (s *session) notify(n notice.Notice) {
 	}
 }
 
-// say tells the players what happens, once: that somebody is gone is told by the room,
+// Say tells the players what happens, once: that somebody is gone is told by the room,
 // and again as the reason of what is decided about it.
-func (s *session) say(format string, args ...any) {
+func (s *session) Say(format string, args ...any) {
 	const moment = 2 * time.Second
 	text, now := fmt.Sprintf(format, args...), time.Now()
 	s.said = slices.DeleteFunc(s.said, func(l said) bool { return now.Sub(l.at) > moment })

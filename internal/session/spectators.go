@@ -26,11 +26,10 @@ func (s *session) serveLog(round uint32, settings room.Settings) {
 	}
 	delay := time.Duration(settings.SpectateDelay) * time.Second
 	s.spectators.Open(round, nil, delay)
-	file, ok := s.recorder().(interface{ Path() string })
-	if !ok || s.recorder().Problem() != nil {
+	path := s.recorder().Path()
+	if path == "" || s.recorder().Problem() != nil {
 		return
 	}
-	path := file.Path()
 	tail, err := replay.OpenTail(path)
 	if err != nil {
 		s.tellUnwatched(err)
@@ -43,7 +42,7 @@ func (s *session) serveLog(round uint32, settings room.Settings) {
 // tellUnwatched tells the game host's player why nobody can watch the game here.
 func (s *session) tellUnwatched(err error) {
 	if s.host != nil {
-		s.say("Nobody can watch this game: %v", err)
+		s.Say("Nobody can watch this game: %v", err)
 	}
 }
 
@@ -71,23 +70,23 @@ func (c *Control) KickSpectator(number int, why string) {
 }
 
 // audience is the spectator server's view of the session.
-type audience struct{ s *session }
+type audience struct{ *session }
 
 // Readers lists the spectators, and the machines that wait to come into the game.
 func (a audience) Readers() []spectate.Reader {
-	if a.s.host == nil {
+	if a.host == nil {
 		return nil
 	}
 	var list []spectate.Reader
-	for _, spectator := range a.s.host.Spectators() {
-		if p, ok := a.s.host.SpectatorPeer(spectator.Number); ok {
+	for _, spectator := range a.host.Spectators() {
+		if p, ok := a.host.SpectatorPeer(spectator.Number); ok {
 			list = append(list, spectate.Reader{Peer: p})
 		}
 	}
 	for machine := range ds.MaxMachines {
-		n := a.s.lateJoiners[machine]
-		if p, ok := a.s.line(machine); ok && n != nil {
-			held := !n.Follows() || a.s.checkpoint.Comes
+		n := a.lateJoiners[machine]
+		if p, ok := a.line(machine); ok && n != nil {
+			held := !n.Follows() || a.checkpoint.Comes
 			list = append(list, spectate.Reader{Peer: p, Joins: true, Held: held})
 		}
 	}
@@ -96,21 +95,21 @@ func (a audience) Readers() []spectate.Reader {
 
 // Played returns the number of frames all our consoles have done.
 func (a audience) Played() (frames int64, running bool) {
-	if a.s.game == nil {
+	if a.game == nil {
 		return 0, false
 	}
-	return a.s.game.Slowest(), true
+	return a.game.Slowest(), true
 }
 
 // Connections measures the connections to the players.
 func (a audience) Connections() []spectate.Connection {
 	var list []spectate.Connection
 	for machine := range ds.MaxMachines {
-		peer, ok := a.s.line(machine)
+		peer, ok := a.line(machine)
 		if !ok {
 			continue
 		}
-		if stats, ok := a.s.cfg.Link.Stats(peer); ok && stats.RTT > 0 {
+		if stats, ok := a.cfg.Link.Stats(peer); ok && stats.RTT > 0 {
 			list = append(list, spectate.Connection{Peer: peer, RTT: stats.RTT, Jitter: stats.Jitter})
 		}
 	}
@@ -118,20 +117,16 @@ func (a audience) Connections() []spectate.Connection {
 }
 
 // Flush writes what is recorded to the recording's file.
-func (a audience) Flush() {
-	if f, ok := a.s.recorder().(interface{ Flush() }); ok {
-		f.Flush()
-	}
-}
+func (a audience) Flush() { a.recorder().Flush() }
 
 // Send sends a message; the peer has gone if that fails.
 func (a audience) Send(peer ds.PeerID, message []byte) {
-	_ = a.s.cfg.Link.Send(peer, link.Bulk, message)
+	_ = a.cfg.Link.Send(peer, link.Bulk, message)
 }
 
 // Background runs a job that reads the log.
 func (a audience) Background(job func() func(time.Time)) {
-	a.s.background(func() (func(), func()) {
+	a.session.Background(func() (func(), func()) {
 		after := job()
 		return func() { after(time.Now()) }, nil
 	})

@@ -23,9 +23,9 @@ const lastFrame = 5 * time.Second
 
 // Session is a [Reporter]'s view of the session.
 type Session interface {
-	// Background runs job on another goroutine, and then the function that it returned on
-	// the session's, unless the session is over by then.
-	Background(job func() (after func()))
+	// Background runs a job on another goroutine, and what it returns on the session's; or
+	// drop, on whatever goroutine, when the session is over before that.
+	Background(job func() (after, drop func()))
 	// Go runs job on another goroutine. The session ends no sooner than the job.
 	Go(job func())
 	// Later runs do on the session's goroutine, when the session ends at the latest. Any
@@ -134,14 +134,14 @@ func (r *Reporter) Hold(s Scene, resync *game.Resync, read func()) *Evidence {
 	seats := slices.Clone(resync.Seats)
 	consoles, radio := e.readable(s.Game, seats), s.Game.Radio().Hold()
 	e.taking = true
-	r.session.Background(func() func() {
+	r.session.Background(func() (func(), func()) {
 		e.takeAll(seats, consoles)
 		e.takeAir(radio)
 		radio.Close()
 		return func() {
 			e.taking = false
 			read()
-		}
+		}, nil
 	})
 	return e
 }
