@@ -146,9 +146,6 @@ func Public(m Message) bool {
 	return false
 }
 
-// Kinds returns how many types of messages there are.
-func Kinds() int { return len(kinds) }
-
 // String is the kind's name.
 func (k Kind) String() string {
 	if e, ok := kinds[k]; ok {

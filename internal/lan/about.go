@@ -14,9 +14,9 @@ func (n Beacon) With(r room.Room) Beacon {
 		if p.Present {
 			n.Players++
 		}
-		if p.Machine == r.Host && p.Local == 0 {
-			n.Host, n.Game = p.Nickname, p.ROM.Title
-		}
+	}
+	if p, is := r.Player(r.Host); is {
+		n.Host, n.Game = p.Nickname, p.ROM.Title
 	}
 	return n
 }

@@ -101,12 +101,12 @@ func (a *Appearing) describe(r room.Room, me int) (*relay.Listing, online.Word) 
 		if p.Present {
 			l.Free--
 		}
-		if p.Machine == r.Host && p.Local == 0 {
-			l.Host, l.Game, l.ROM = p.Nickname, p.ROM.Title, p.ROM.SHA256
-		}
-		if p.Machine == me && p.Local == 0 {
-			w.Game = p.ROM.Title
-		}
+	}
+	if p, is := r.Player(r.Host); is {
+		l.Host, l.Game, l.ROM = p.Nickname, p.ROM.Title, p.ROM.SHA256
+	}
+	if p, is := r.Player(me); is {
+		w.Game = p.ROM.Title
 	}
 	if l.Playing = r.Phase != room.PhaseLobby; l.Playing {
 		w.State = online.Playing

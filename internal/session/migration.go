@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -56,13 +55,10 @@ func (s *session) lineOpened(now time.Time, e link.Event) {
 // target is where a machine of the room can be reached: at its addresses, and through the others
 // to whom there is a connection.
 func (s *session) target(machine int) string {
-	var to room.Player
 	var through []string
-	players := s.room.Room().Players
-	if i := slices.IndexFunc(players, func(p room.Player) bool { return p.Machine == machine && p.Local == 0 }); i >= 0 {
-		to = players[i]
-	}
-	for _, p := range players {
+	r := s.room.Room()
+	to, _ := r.Player(machine)
+	for _, p := range r.Players {
 		if p.Local == 0 && p.Machine != machine && p.Machine != s.me() && to.Key != [32]byte{} && p.Key != [32]byte{} {
 			through = append(through, link.Through(p.Key, to.Key))
 		}

@@ -20,13 +20,11 @@ type readiness struct {
 func (s *session) noticeGame(now time.Time, r room.Room) {
 	before := s.readiness
 	s.chooser = r.Host
-	for _, p := range r.Players {
-		if p.Machine == r.Host && p.Local == 0 {
-			s.hostGame = p.ROM.SHA256
-		}
-		if p.Machine == s.me() && p.Local == 0 {
-			s.ownGame = p.ROM.SHA256
-		}
+	if p, is := r.Player(r.Host); is {
+		s.hostGame = p.ROM.SHA256
+	}
+	if p, is := r.Player(s.me()); is {
+		s.ownGame = p.ROM.SHA256
 	}
 	other := before.chooser == r.Host && before.hostGame != s.hostGame || before.ownGame != s.ownGame
 	if before.ownGame != ([32]byte{}) && other && s.ready {

@@ -29,12 +29,8 @@ func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
 
 // nickname returns the nickname of a machine's primary player.
 func (s *session) nickname(machine int) string {
-	for _, p := range s.room.Room().Players {
-		if p.Machine == machine {
-			return p.Nickname
-		}
-	}
-	return ""
+	p, _ := s.room.Room().Player(machine)
+	return p.Nickname
 }
 
 // lineGone looks for another line to the game host, until the room gives up.

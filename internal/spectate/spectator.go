@@ -258,10 +258,8 @@ func (c *Spectator) found(now time.Time, p *place) {
 	c.search = nil
 	room := c.client.Room()
 	words := "The room is there again."
-	for _, p := range room.Players {
-		if p.Machine == room.Host && p.Local == 0 && room.Host != c.room.Host {
-			words = p.Nickname + " is the game host now, and you watch on."
-		}
+	if p, is := room.Player(room.Host); is && room.Host != c.room.Host {
+		words = p.Nickname + " is the game host now, and you watch on."
 	}
 	c.cfg.Machine.Message("", words)
 	c.roomChanged()

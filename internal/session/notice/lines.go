@@ -55,10 +55,8 @@ func (l *Lines) badLine(r room.Room) string {
 	if l.found {
 		bad, found = l.machine, true
 	}
-	for _, p := range r.Players {
-		if found && !r.Settings.Clocked && p.Machine == bad && p.Local == 0 && p.Present {
-			return p.Nickname
-		}
+	if p, is := r.Player(bad); is && found && !r.Settings.Clocked && p.Present {
+		return p.Nickname
 	}
 	return ""
 }

@@ -121,13 +121,9 @@ func (s *Session) gameChosen(before room.Room) {
 }
 
 // hostGame returns the game of a room's game host.
-func hostGame(r room.Room) (game room.ROMID, known bool) {
-	for _, p := range r.Players {
-		if p.Machine == r.Host && p.Local == 0 {
-			return p.ROM, true
-		}
-	}
-	return game, false
+func hostGame(r room.Room) (room.ROMID, bool) {
+	p, known := r.Player(r.Host)
+	return p.ROM, known
 }
 
 // begun shows the game.

@@ -84,10 +84,8 @@ type Run struct {
 
 // mySeat returns the player's own seat, -1 for none.
 func (r *Room) mySeat() ds.Seat {
-	for _, p := range r.Room.Players {
-		if p.Machine == r.Machine && p.Local == 0 {
-			return p.Seat
-		}
+	if p, is := r.Room.Player(r.Machine); is {
+		return p.Seat
 	}
 	return -1
 }

@@ -72,10 +72,8 @@ func connectionWords(p room.Player, gameHost int) string {
 
 // localWords says whose machine a further local player shares; "" for the first one.
 func localWords(r *Room, p room.Player) string {
-	for _, other := range r.Room.Players {
-		if p.Local > 0 && other.Machine == p.Machine && other.Local == 0 {
-			return " · same machine as " + other.Nickname
-		}
+	if first, is := r.Room.Player(p.Machine); is && p.Local > 0 {
+		return " · same machine as " + first.Nickname
 	}
 	return ""
 }
