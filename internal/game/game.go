@@ -93,7 +93,7 @@ func New(cfg Config) (*Game, error) {
 	g.feed.moved = cfg.First > 0 // for all that a late joiner knows
 	g.pace.follows = g.follows()
 	if g.rec == nil {
-		g.rec = new(replay.Recorder) // which takes nothing, since it never begins
+		g.rec = new(replay.Recorder) // it never begins, so it takes nothing
 	}
 	slices.SortFunc(cfg.Seats, func(a, b SeatConfig) int { return cmp.Compare(a.Seat, b.Seat) })
 	for i, c := range cfg.Seats {

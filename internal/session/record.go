@@ -35,7 +35,7 @@ type Recorder interface {
 	Close() error
 }
 
-// recorder is where this session's games are recorded: nowhere by one that never begins.
+// recorder returns where this session's games are recorded; one that never begins where none are.
 func (s *session) recorder() Recorder {
 	switch {
 	case s.cfg.Recorder != nil:
