@@ -158,10 +158,10 @@ func (h *romHashes) save() {
 	}
 	slices.SortFunc(list, func(a, b romHash) int { return strings.Compare(a.path, b.path) })
 	b, err := encodeHashes(list[:min(len(list), MaxLibraryFiles)])
-	if err != nil || len(b) > hashesMost || os.MkdirAll(filepath.Dir(h.path), 0o700) != nil {
+	if err != nil || len(b) > hashesMost {
 		return
 	}
-	_ = atomicfile.Write(h.path, b, 0o600)
+	_ = atomicfile.WritePrivate(h.path, b)
 }
 
 func encodeHashes(list []romHash) ([]byte, error) {

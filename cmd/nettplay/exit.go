@@ -7,12 +7,11 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -75,12 +74,10 @@ func conclude(env *environment, name string, err error) int {
 // sentence begins with a capital and ends in a full stop, unless it ends in
 // something to type.
 func sentence(hint string) string {
-	first, size := utf8.DecodeRuneInString(hint)
-	s := string(unicode.ToUpper(first)) + hint[size:]
-	if strings.Contains(s, "\n") || strings.ContainsAny(s[len(s)-1:], ".?!") {
-		return s
+	if strings.Contains(hint, "\n") {
+		return phrase.Capital(hint)
 	}
-	return s + "."
+	return phrase.Sentence(hint)
 }
 
 // sessionError gives a session's failure its exit code.

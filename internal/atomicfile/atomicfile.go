@@ -20,6 +20,14 @@ func Write(path string, data []byte, mode fs.FileMode) error {
 	})
 }
 
+// WritePrivate makes data the content of a file of the user's own, and makes its folder.
+func WritePrivate(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return Write(path, data, 0o600)
+}
+
 // WriteFunc makes what write writes the content of the file at path. Nothing
 // changes, and nothing is left behind, when write fails. Where path is a symbolic
 // link, its target is replaced. A pipe or /dev/stdout is no regular

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -70,11 +68,7 @@ func (b *Book) Keep(v Verdict) error {
 		return fmt.Errorf("keep the core's verdict: %w", err)
 	}
 	list = append(slices.DeleteFunc(list, func(o Verdict) bool { return o.Core == v.Core }), v)
-	err = os.MkdirAll(filepath.Dir(b.path), 0o700)
-	if err == nil {
-		err = atomicfile.Write(b.path, []byte(format(list)), 0o600)
-	}
-	if err != nil {
+	if err := atomicfile.WritePrivate(b.path, []byte(format(list))); err != nil {
 		return fmt.Errorf("keep the core's verdict: %w", err)
 	}
 	return nil

@@ -186,26 +186,16 @@ func (s *Store) read(name, sum string) (Build, error) {
 // ByHash returns the kept build whose library has a SHA-256, as the store's record has it.
 // To run it, open it with emucore.OpenCore, which hashes the file itself.
 func (s *Store) ByHash(sha [32]byte) (Build, bool) {
-	all, _ := s.List()
-	i := slices.IndexFunc(all, func(b Build) bool { return b.Core.SHA256 == sha })
-	if i < 0 {
-		return Build{}, false
-	}
-	return all[i], true
+	return s.find(func(b Build) bool { return b.Core.SHA256 == sha })
 }
 
 // Has returns the kept build that an offer is, as far as that can be known before it is
 // fetched: from the same source, of the same version and day, with the same sum.
 func (s *Store) Has(o Offer) (Build, bool) {
-	all, _ := s.List()
-	i := slices.IndexFunc(all, func(b Build) bool {
+	return s.find(func(b Build) bool {
 		return b.Name == o.Name && b.Origin.Source == o.Source.String() && b.Origin.Version == o.Version &&
 			b.Origin.Date.Equal(o.Date) && (o.CRC32 == 0 || o.CRC32 == b.Origin.CRC32)
 	})
-	if i < 0 {
-		return Build{}, false
-	}
-	return all[i], true
 }
 
 // Owns returns the kept build whose library is at path, as a setting core.name may have it.
@@ -213,8 +203,13 @@ func (s *Store) Owns(path string) (Build, bool) {
 	if !filepath.IsAbs(path) {
 		return Build{}, false
 	}
+	return s.find(func(b Build) bool { return b.Core.Path == filepath.Clean(path) })
+}
+
+// find returns the first build that fits.
+func (s *Store) find(fits func(Build) bool) (Build, bool) {
 	all, _ := s.List()
-	i := slices.IndexFunc(all, func(b Build) bool { return b.Core.Path == filepath.Clean(path) })
+	i := slices.IndexFunc(all, fits)
 	if i < 0 {
 		return Build{}, false
 	}
@@ -308,8 +303,9 @@ func (w *workshop) close() {
 
 // sweep removes workshops that nobody has locked. The caller has locked the store.
 func (s *Store) sweep() {
-	left, _ := filepath.Glob(filepath.Join(globEscape(s.dir), unfinished+"*"))
-	for _, dir := range left {
+	left, _ := fs.Glob(os.DirFS(s.dir), unfinished+"*")
+	for _, name := range left {
+		dir := filepath.Join(s.dir, name)
 		d, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 		if err != nil {
 			continue
@@ -319,11 +315,6 @@ func (s *Store) sweep() {
 		}
 		d.Close()
 	}
-}
-
-// globEscape makes a path mean itself in a pattern.
-func globEscape(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 // keep moves a finished build from its workshop to its place. If the same build is there

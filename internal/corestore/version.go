@@ -2,21 +2,14 @@ package corestore
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
 // compareVersions compares versions such as "1.2.0" and "1.10": number by number, where
 // both have numbers, and otherwise letter by letter. It returns -1, 0 or 1.
 func compareVersions(a, b string) int {
-	for a != "" && b != "" {
-		var x, y string
-		x, a, _ = strings.Cut(a, ".")
-		y, b, _ = strings.Cut(b, ".")
-		if c := compareParts(x, y); c != 0 {
-			return c
-		}
-	}
-	return cmp.Compare(len(a), len(b))
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), compareParts)
 }
 
 // compareParts compares what stands between two dots. A number of any length is one.

@@ -20,41 +20,29 @@ const (
 	speedSpan   = time.Second // with each number of consoles
 )
 
-// consoles are several that were started.
-func consoles(ctx context.Context, start func(context.Context) (Console, error), n int) (list []Console, closeAll func(), err error) {
-	closeAll = func() {
-		for _, c := range list {
+// speed returns the frames a second that this machine makes of each console, with one of them, with two
+// and so on up to most.
+func speed(ctx context.Context, start func(context.Context) (Console, error), most int, span time.Duration) (rates []float64, err error) {
+	var all []Console
+	defer func() {
+		for _, c := range all {
 			c.Close()
 		}
-	}
-	for range n {
+	}()
+	for range most {
 		c, err := start(ctx)
 		if err != nil {
-			closeAll()
-			return nil, nil, err
+			return nil, err
 		}
-		list = append(list, c)
-	}
-	return list, closeAll, nil
-}
-
-// speed returns the frames a second that this machine makes of each console, with one of them, with two
-// and so on.
-func speed(ctx context.Context, start func(context.Context) (Console, error), span time.Duration) (rates []float64, err error) {
-	all, closeAll, err := consoles(ctx, start, maxConsoles)
-	if err != nil {
-		return nil, err
-	}
-	defer closeAll()
-	for _, c := range all {
+		all = append(all, c)
 		for range warmUp {
 			if _, err := c.Step(emucore.Input{}); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for n := 1; n <= len(all); n++ {
-		r, err := rate(ctx, all[:n], span)
+	for n := range most {
+		r, err := rate(ctx, all[:n+1], span)
 		if err != nil {
 			return nil, err
 		}

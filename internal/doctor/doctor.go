@@ -131,12 +131,12 @@ func (p Probes) examineCore(ctx context.Context, add func(...Finding)) {
 	add(judgeWireless(core))
 	start := func(ctx context.Context) (Console, error) { return p.Start(ctx, core, nil) }
 	within(ctx, speedTime, func(ctx context.Context) {
-		rates, err := speed(ctx, start, speedSpan)
+		rates, err := speed(ctx, start, maxConsoles, speedSpan)
 		add(judgeSpeed(rates, err))
 		if jit, ok := jitToTry(core); ok && err == nil {
 			start := func(ctx context.Context) (Console, error) { return p.Start(ctx, core, jit) }
-			compiled, err := alone(ctx, start, speedSpan)
-			add(judgeJIT(rates[0], compiled, err))
+			compiled, err := speed(ctx, start, 1, speedSpan)
+			add(judgeJIT(rates, compiled, err))
 		}
 	})
 	within(ctx, syncTime, func(ctx context.Context) { add(judgeSync(p.Check(ctx, core))) })

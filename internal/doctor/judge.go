@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 func judgeCore(core emucore.Core, err error) Finding {
@@ -14,7 +15,7 @@ func judgeCore(core emucore.Core, err error) Finding {
 	if err == nil {
 		return f
 	}
-	f.Mark, f.Words = Bad, sentence(err.Error())
+	f.Mark, f.Words = Bad, phrase.Ended(err.Error())
 	f.Advice = "\"nettplay cores\" lists the cores that are here."
 	var none *emucore.NoCoreError
 	if errors.As(err, &none) && none.AptLine != "" {
@@ -42,7 +43,7 @@ const (
 func judgeSpeed(rates []float64, err error) Finding {
 	f := Finding{Subject: "speed"}
 	if err != nil || len(rates) == 0 {
-		f.Mark, f.Words, f.Advice = Bad, "The consoles did not run: "+sentence(fmt.Sprint(err)), "See the core above."
+		f.Mark, f.Words, f.Advice = Bad, "The consoles did not run: "+phrase.Ended(fmt.Sprint(err)), "See the core above."
 		return f
 	}
 	var words []string
@@ -70,7 +71,7 @@ func judgeSync(v corecheck.Verdict, err error) Finding {
 	f := Finding{Subject: "synctest", Words: v.Words()}
 	switch {
 	case err != nil:
-		f.Mark, f.Words, f.Advice = Bad, sentence(err.Error()), "See the core above."
+		f.Mark, f.Words, f.Advice = Bad, phrase.Ended(err.Error()), "See the core above."
 	case v.Failed():
 		f.Mark, f.Advice = Bad, "Install another build of the core, and report this one."
 	case v.Why != "":
@@ -97,25 +98,17 @@ func judgeSound(devices []string, err error) Finding {
 	}
 	f := Finding{Subject: "sound", Mark: Fair, Words: "There is no device for sound.", Advice: "Games are silent until one is plugged in."}
 	if err != nil {
-		f.Words = "There is no sound: " + sentence(err.Error())
+		f.Words = "There is no sound: " + phrase.Ended(err.Error())
 	}
 	return f
 }
 
 func judgePads(names []string, err error) Finding {
 	if err != nil {
-		return Finding{Subject: "pads", Mark: Fair, Words: "Controllers cannot be used: " + sentence(err.Error()), Advice: "Play with the keyboard."}
+		return Finding{Subject: "pads", Mark: Fair, Words: "Controllers cannot be used: " + phrase.Ended(err.Error()), Advice: "Play with the keyboard."}
 	}
 	if len(names) == 0 {
 		return Finding{Subject: "pads", Words: "No controller is plugged in: the keyboard plays."}
 	}
 	return Finding{Subject: "pads", Words: strings.Join(names, ", ") + "."}
-}
-
-// sentence ends in a full stop.
-func sentence(s string) string {
-	if s == "" || strings.ContainsAny(s[len(s)-1:], ".?!") {
-		return s
-	}
-	return s + "."
 }

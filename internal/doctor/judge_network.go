@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/relay"
 )
@@ -35,13 +36,13 @@ type Server struct {
 
 func judgeNetwork(n Network) []Finding {
 	if n.Err != nil {
-		return []Finding{{Subject: "network", Mark: Bad, Words: sentence(n.Err.Error()), Advice: "Is this machine on a network?"}}
+		return []Finding{{Subject: "network", Mark: Bad, Words: phrase.Ended(n.Err.Error()), Advice: "Is this machine on a network?"}}
 	}
 	list := []Finding{judgeNAT(n), judgeMapping(n), judgeIPv6(n)}
 	for _, s := range n.Servers {
 		f := Finding{Subject: "server", Words: fmt.Sprintf("%s answers in %d ms.", s.Name, s.RTT.Round(time.Millisecond).Milliseconds())}
 		if s.Err != nil {
-			f.Mark, f.Words = Fair, sentence(s.Err.Error())
+			f.Mark, f.Words = Fair, phrase.Ended(s.Err.Error())
 		}
 		list = append(list, f)
 	}
@@ -102,7 +103,7 @@ func judgeMapping(n Network) Finding {
 	case !n.Asked:
 		f.Mark, f.Words, f.Advice = Fair, "The router is not asked to let friends in.", "The setting net.forward switches that on."
 	case n.Refused != nil:
-		f.Mark, f.Words, f.Advice = Fair, "The router lets nobody in by itself: "+sentence(n.Refused.Error()), advice
+		f.Mark, f.Words, f.Advice = Fair, "The router lets nobody in by itself: "+phrase.Ended(n.Refused.Error()), advice
 	case n.Mapping.Behind():
 		f.Mark, f.Words = Fair, fmt.Sprintf("The router (%s) is behind another router.", n.Mapping.By)
 		f.Advice = "To host, let that one pass everything on to yours (\"bridge mode\"), or let a friend host."
@@ -130,7 +131,7 @@ const (
 func judgeLine(s link.Stats, err error) Finding {
 	f := Finding{Subject: "line"}
 	if err != nil {
-		f.Mark, f.Words, f.Advice = Bad, sentence(reach.Words(err).Error()), reach.Hint(err)
+		f.Mark, f.Words, f.Advice = Bad, phrase.Ended(reach.Words(err).Error()), reach.Hint(err)
 		return f
 	}
 	loss := max(s.Loss, s.LossIn)

@@ -13,8 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -102,11 +100,7 @@ func (b *Book) Save() error {
 	}
 	b.writing.Lock()
 	defer b.writing.Unlock()
-	err := os.MkdirAll(filepath.Dir(b.path), 0o700)
-	if err == nil {
-		err = atomicfile.Write(b.path, []byte(b.text()), 0o600)
-	}
-	if err != nil {
+	if err := atomicfile.WritePrivate(b.path, []byte(b.text())); err != nil {
 		return fmt.Errorf("remember the keys of players met: %w", err)
 	}
 	return nil

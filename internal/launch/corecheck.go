@@ -40,17 +40,18 @@ func CheckCore(ctx context.Context, book *corecheck.Book, core emucore.Core, tel
 // checkCore is asked by whatever opens or joins a room. Only a core with which machines would
 // come apart is an error, a [*corecheck.FailedError], unless the player wants it all the same.
 func (m Machine) checkCore(ctx context.Context) error {
-	if m.Verdicts == nil || m.Core.Standing() == emucore.Proven {
+	if m.Places.CoreVerdicts == "" || m.Core.Standing() == emucore.Proven {
 		return nil
 	}
 	tell := m.Checking
 	if tell == nil {
 		tell = func(Checking) {}
 	}
-	v, known := m.Verdicts.Of(m.Core.SHA256)
+	book := corecheck.OpenBook(m.Places.CoreVerdicts)
+	v, known := book.Of(m.Core.SHA256)
 	var err error
 	if !known {
-		v, err = CheckCore(ctx, m.Verdicts, m.Core, tell)
+		v, err = CheckCore(ctx, book, m.Core, tell)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -60,7 +61,7 @@ func (m Machine) checkCore(ctx context.Context) error {
 	case v.Failed() && !v.Accepted && !m.AnyCore:
 		return &corecheck.FailedError{Core: m.Core, Verdict: v}
 	case v.Failed():
-		_ = m.Verdicts.Accept(v.Core) // else it is asked another time
+		_ = book.Accept(v.Core) // else it is asked another time
 		tell(Checking{Words: "You play with a core that failed its check. " + v.Why})
 	case !known:
 		tell(Checking{Words: fmt.Sprintf("%s passed its check, %s. %s", m.Core.Name, standing(m.Core), v.Words())})

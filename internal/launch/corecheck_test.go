@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/must"
@@ -20,7 +21,7 @@ func checks(t *testing.T) (m Machine, told *[]Checking) {
 	must.Succeed(t, err)
 	told = new([]Checking)
 	return Machine{
-		Settings: settings(), Core: core, Verdicts: corecheck.OpenBook(filepath.Join(t.TempDir(), "verdicts")),
+		Settings: settings(), Core: core, Places: config.Places{CoreVerdicts: filepath.Join(t.TempDir(), "verdicts")},
 		Checking: func(k Checking) { *told = append(*told, k) },
 	}, told
 }
@@ -56,7 +57,7 @@ func TestCheckAtFirstUse(t *testing.T) {
 func TestFailedCore(t *testing.T) {
 	m, told := checks(t)
 	v := corecheck.Verdict{Core: m.Core.SHA256, Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}
-	must.Succeed(t, m.Verdicts.Keep(v))
+	must.Succeed(t, corecheck.OpenBook(m.Places.CoreVerdicts).Keep(v))
 	var failed *corecheck.FailedError
 	if err := start(t, m); !errors.As(err, &failed) || failed.Verdict != v || len(*told) > 0 {
 		t.Fatalf("%v, told %+v", err, *told)

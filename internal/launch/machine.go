@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
@@ -26,21 +25,17 @@ type Machine struct {
 	// Program names this program to another one that finds a save in use, as in
 	// "nettplay host".
 	Program string
-	Saves   string // folder of all saves
+	// Places are the files and folders; "" keeps nothing, and without CoreVerdicts cores are not
+	// checked.
+	Places config.Places
 	// Unwritten takes saves that the disk does not take; nil: they are lost at the end.
 	Unwritten *saves.Unwritten
-	Desyncs   string // folder of desync reports; "" writes none
-	Moments   string // folder of kept moments; "" keeps none
-	// Verdicts are those on cores that were checked; with nil, cores are not checked.
-	Verdicts *corecheck.Book
 	// Checking hears how far the check of the core is, on the goroutine that calls Play; nil:
 	// nobody does.
 	Checking func(Checking)
 	AnyCore  bool // the player wants the core whatever its verdict
 	// Cores keeps the cores that were got; nil: there are none.
 	Cores *corestore.Store
-	// Links is the folder of links to games that were opened by their path; "" keeps none.
-	Links string
 }
 
 // NewMachine is a machine with the usual folders. Errors are of the home directory,
@@ -53,8 +48,7 @@ func NewMachine(settings config.Config, core emucore.Core, version, program stri
 	library, err := NewLibrary(settings.ROMs, places.Games)
 	return Machine{
 		Settings: settings, Core: core, Library: library, Version: version, Program: program,
-		Saves: places.Saves, Desyncs: places.Desyncs, Moments: places.Moments, Links: places.Games,
-		Verdicts: corecheck.OpenBook(places.CoreVerdicts), Cores: corestore.Open(places.Cores),
+		Places: places, Cores: corestore.Open(places.Cores),
 	}, err
 }
 
@@ -74,12 +68,12 @@ func NewLibrary(cfg config.ROMs, links string) (*emucore.Library, error) {
 // convenience: a player whose disk cannot be written plays all the same.
 func (m Machine) remember(games ...*emucore.ROM) {
 	folders, err := config.ExpandAll(m.Settings.ROMs.Folders)
-	if m.Links == "" || err != nil {
+	if m.Places.Games == "" || err != nil {
 		return
 	}
 	for _, rom := range games {
-		if rom != nil && !slices.ContainsFunc(append(folders, m.Links), func(folder string) bool { return isBelow(folder, rom.Path) }) {
-			_ = roms.Links(m.Links).Keep(rom.Path)
+		if rom != nil && !slices.ContainsFunc(append(folders, m.Places.Games), func(folder string) bool { return isBelow(folder, rom.Path) }) {
+			_ = roms.Links(m.Places.Games).Keep(rom.Path)
 		}
 	}
 }
@@ -98,7 +92,7 @@ func (m Machine) openSaves(file string) func(rom *emucore.ROM, console int) (*sa
 		if console == 1 {
 			options.File = file
 		}
-		return saves.OpenOrCopy(m.Saves, saves.GameOf(rom), options)
+		return saves.OpenOrCopy(m.Places.Saves, saves.GameOf(rom), options)
 	}
 }
 

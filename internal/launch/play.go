@@ -84,7 +84,7 @@ func (m Machine) Play(ctx context.Context, p Play) (Session, error) {
 		Core: m.Core, Source: m.source(), ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
 		Upload: int64(m.Settings.Net.Upload) << 10,
 		Files: session.Files{
-			OpenSaves: m.openSaves(p.SaveFile), Unwritten: m.Unwritten, Desyncs: m.Desyncs, Moments: m.Moments, SetAside: p.SetAside,
+			OpenSaves: m.openSaves(p.SaveFile), Unwritten: m.Unwritten, Desyncs: m.Places.Desyncs, Moments: m.Places.Moments, SetAside: p.SetAside,
 		},
 		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once,
 	}}

@@ -22,6 +22,26 @@ func Count[N int | int64](n N, thing string) string {
 // Megabytes writes a number of bytes.
 func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
+// Sentence begins with a capital, and ends as [Ended] does.
+func Sentence(s string) string { return Ended(Capital(s)) }
+
+// Capital is a text that begins with a capital letter.
+func Capital(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// Ended is a text that ends in a full stop, unless it ends as sentences do already.
+func Ended(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".?!:") {
+		return s
+	}
+	return s + "."
+}
+
 // Shorten cuts a text to so many letters, of which the last is an ellipsis then.
 func Shorten(s string, letters int) string {
 	if r := []rune(s); len(r) > letters {

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
@@ -89,11 +88,7 @@ func createKey(path string) (Private, error) {
 	if err != nil {
 		return Private{}, err
 	}
-	err = os.MkdirAll(filepath.Dir(path), 0o700)
-	if err == nil {
-		err = atomicfile.Write(path, []byte(hex.EncodeToString(p.secret[:])+"\n"), 0o600)
-	}
-	if err != nil {
+	if err := atomicfile.WritePrivate(path, []byte(hex.EncodeToString(p.secret[:])+"\n")); err != nil {
 		return Private{}, fmt.Errorf("keep this installation's key: %w", err)
 	}
 	return p, nil

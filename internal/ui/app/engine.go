@@ -10,7 +10,6 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
@@ -79,7 +78,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 		places: p, version: version, post: post, game: show, life: life, end: end,
 		finding: func() {}, examining: func() {}, seeking: func() {}, getting: func() {}, store: corestore.Open(p.Cores),
 	}
-	e.shelf = library.Open(p.Links, func() {
+	e.shelf = library.Open(p.Games, func() {
 		list := e.shelf.List()
 		e.post(func(m *Shell) { m.Games = list })
 	})
@@ -334,14 +333,9 @@ func (e *engine) announce(c room.Announce) {
 
 // machine is this machine under the settings of now, with the core of now.
 func (e *engine) machine(m *Shell) launch.Machine {
-	var verdicts *corecheck.Book
-	if e.places.Verdicts != "" {
-		verdicts = corecheck.OpenBook(e.places.Verdicts)
-	}
 	return launch.Machine{
-		Verdicts: verdicts, Settings: settings.Clone(m.Config), Core: m.Core.Core, Library: e.shelf.Library(), Version: e.version, Program: "nettplay's window",
-		Saves: e.places.Saves, Unwritten: &e.unwritten, Desyncs: e.places.Desyncs, Links: e.places.Links, Moments: e.places.Moments,
-		Cores: e.store,
+		Settings: settings.Clone(m.Config), Core: m.Core.Core, Library: e.shelf.Library(), Version: e.version, Program: "nettplay's window",
+		Places: e.places.Places, Unwritten: &e.unwritten, Cores: e.store,
 	}
 }
 

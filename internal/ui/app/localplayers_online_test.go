@@ -64,7 +64,7 @@ func newMachine(t *testing.T, name string, port int) *machine {
 	s.hub = newHub(cfg, &draw.Store{}, func() {})
 	s.mapper.Connect(1, "Pad")
 	s.mapper.Connect(2, "Pad")
-	s.engine = newEngine(Places{Config: in("config.toml"), Memory: in("app.json"), Saves: in("saves"), Links: in("links"), Desyncs: in("desyncs")}, "test", s, func(f func(*Shell)) {
+	s.engine = newEngine(Places{Config: in("config.toml"), Memory: in("app.json"), Places: config.Places{Saves: in("saves"), Games: in("links"), Desyncs: in("desyncs")}}, "test", s, func(f func(*Shell)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.posts = append(s.posts, f)

@@ -16,21 +16,12 @@ import (
 
 // Places are the files and folders of the program.
 type Places struct {
-	Config  string // the settings' file
-	Memory  string // what else is remembered
-	Saves   string // folder of the player's saves
-	Links   string // folder of links to games from elsewhere
-	Shots   string // folder of pictures of the window
-	Videos  string // folder of videos of recordings
-	Moments string // folder of kept moments
-	Cores   string // folder of cores that were got
-	// Desyncs is the folder of what is kept of machines that were not alike.
-	Desyncs string
+	config.Places        // without CoreVerdicts cores are not checked
+	Config        string // the settings' file
+	Memory        string // what else is remembered
 	// Keyframes is the folder for what makes places in recordings quick to reach; it may
 	// be emptied at any time. "" for none.
 	Keyframes string
-	// Verdicts is the file of what the checks of cores found; with "" cores are not checked.
-	Verdicts string
 	// Hashes is the file in which the hashes of ROMs are kept, "" for none.
 	Hashes string
 	// Door is the socket at which links and files come to the window that is open, "" for none.
@@ -49,10 +40,10 @@ func FindPlaces(settings string) (Places, error) {
 		return Places{}, err
 	}
 	data, err := config.Data()
+	data.Videos = videosDir(data.Videos)
 	return Places{
-		Config: cmp.Or(settings, usual), Memory: filepath.Join(state, "app.json"), Saves: data.Saves, Links: data.Games, Shots: data.Screens,
-		Videos: videosDir(data.Videos), Moments: data.Moments, Cores: data.Cores, Desyncs: data.Desyncs, Keyframes: replay.KeyframeFolder(),
-		Verdicts: data.CoreVerdicts, Hashes: emucore.HashesPath(), Door: opener.Path(),
+		Places: data, Config: cmp.Or(settings, usual), Memory: filepath.Join(state, "app.json"),
+		Keyframes: replay.KeyframeFolder(), Hashes: emucore.HashesPath(), Door: opener.Path(),
 	}, err
 }
 

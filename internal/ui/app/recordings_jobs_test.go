@@ -102,11 +102,11 @@ func recorded(t *testing.T) *desktop {
 	must.Succeed(t, err)
 	game, err := library.Look(paths[0])
 	must.Succeed(t, err)
-	d.e.places = Places{Saves: t.TempDir(), Links: t.TempDir(), Videos: filepath.Join(t.TempDir(), "videos"), Keyframes: t.TempDir()}
+	d.e.places = Places{Places: config.Places{Saves: t.TempDir(), Games: t.TempDir(), Videos: filepath.Join(t.TempDir(), "videos")}, Keyframes: t.TempDir()}
 	d.m.Config.ROMs.Folders, d.m.Config.Core.Name, d.m.Config.Recording.Folder = []string{games}, "desmume", t.TempDir()
 	d.m.CoreFound(screen.Core{Found: true, Core: core})
 	d.e.scan(config.ROMs{Folders: []string{games}})
-	s, err := launch.Machine{Settings: d.m.Config, Core: core, Saves: d.e.places.Saves}.Play(t.Context(), launch.Play{Solo: &launch.Solo{Consoles: 1}, ROM: game.ROM, Frames: 150, Once: true, Input: func(int, int64) inputdelay.Input { return inputdelay.Input{} }})
+	s, err := launch.Machine{Settings: d.m.Config, Core: core, Places: config.Places{Saves: d.e.places.Saves}}.Play(t.Context(), launch.Play{Solo: &launch.Solo{Consoles: 1}, ROM: game.ROM, Frames: 150, Once: true, Input: func(int, int64) inputdelay.Input { return inputdelay.Input{} }})
 	must.Succeed(t, err)
 	s.Config.MaxSpeed = true
 	if _, err := session.Run(t.Context(), s.Config); err != nil {

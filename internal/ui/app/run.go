@@ -256,7 +256,7 @@ func (p *program) shoot(out widgets.Output) {
 		p.shell.Say(screen.Sentence(err.Error()))
 		return
 	}
-	dir := p.engine.places.Shots
+	dir := p.engine.places.Screens
 	path := filepath.Join(dir, time.Now().Format("2006-01-02 15.04.05.000")+".png")
 	p.engine.write(func() {
 		err := os.MkdirAll(dir, 0o700)

@@ -35,7 +35,7 @@ type desktop struct {
 
 func newDesktop(t *testing.T) *desktop {
 	d := &desktop{t: t, m: homeShell(t), posted: make(chan func(*Shell), 100)}
-	d.e = newEngine(Places{Saves: t.TempDir()}, "test", nil, func(f func(*Shell)) { d.posted <- f })
+	d.e = newEngine(Places{Places: config.Places{Saves: t.TempDir()}}, "test", nil, func(f func(*Shell)) { d.posted <- f })
 	t.Cleanup(d.e.close)
 	d.m.Commands()
 	return d

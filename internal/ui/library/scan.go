@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/roms"
 )
 
@@ -140,25 +141,13 @@ func Why(path string, err error) string {
 	}
 	switch {
 	case errors.As(err, &not):
-		return sentence(not.Why)
+		return phrase.Sentence(not.Why)
 	case errors.Is(err, fs.ErrNotExist):
 		return "The file is not there any more."
 	case errors.Is(err, fs.ErrPermission):
 		return "You may not read this file."
 	}
-	return sentence(fmt.Sprintf("it cannot be read: %v", err))
-}
-
-// sentence begins with a capital and ends in a full stop.
-func sentence(s string) string {
-	if s == "" {
-		return s
-	}
-	s = strings.ToUpper(s[:1]) + s[1:]
-	if !strings.ContainsAny(s[len(s)-1:], ".?!") {
-		s += "."
-	}
-	return s
+	return phrase.Sentence(fmt.Sprintf("it cannot be read: %v", err))
 }
 
 // newGame reads a game's banner.

@@ -4,12 +4,8 @@ package memory
 import (
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -83,12 +79,9 @@ func parse(b []byte) Memory {
 
 // Save replaces the file in one step.
 func (m Memory) Save(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("remember what was played: %w", err)
-	}
 	b, err := json.MarshalIndent(m, "", "  ")
 	if err == nil {
-		err = atomicfile.Write(path, append(b, '\n'), 0o600)
+		err = atomicfile.WritePrivate(path, append(b, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("remember what was played: %w", err)

@@ -13,18 +13,7 @@ import (
 )
 
 // Sentence makes a sentence of s: with a capital, and a full stop.
-func Sentence(s string) string {
-	s = strings.TrimSpace(s)
-	if s == "" {
-		return s
-	}
-	first, size := utf8.DecodeRuneInString(s)
-	s = string(unicode.ToUpper(first)) + s[size:]
-	if !strings.ContainsAny(s[len(s)-1:], ".?!:") {
-		s += "."
-	}
-	return s
-}
+func Sentence(s string) string { return phrase.Sentence(strings.TrimSpace(s)) }
 
 // Bytes returns a size in words.
 func Bytes(n int64) string {

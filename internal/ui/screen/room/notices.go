@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"net/netip"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -168,16 +169,8 @@ func (s *Session) ended(n notice.GameOver) {
 // disconnected says that a player's connection is lost. The game host may go on without
 // that player.
 func (s *Session) disconnected(n notice.Disconnected) {
-	s.Say("The connection to " + orHost(n.Nickname) + " is lost. The game waits for it to come back.")
+	s.Say("The connection to " + cmp.Or(n.Nickname, "the game host") + " is lost. The game waits for it to come back.")
 	if s.Room.Hosting {
 		s.Room.Run.wait(n)
 	}
-}
-
-// orHost returns a player's name, or "the game host" for an unknown one.
-func orHost(name string) string {
-	if name == "" {
-		return "the game host"
-	}
-	return name
 }
