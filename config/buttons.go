@@ -16,7 +16,6 @@ type Buttons struct {
 // Button is one button of a console and what presses it.
 type Button struct {
 	Name  string   // as in the file: "a", "start", "up", "lid"
-	Doc   string   // what it is
 	Names []string // of the keys or controller buttons that press it
 }
 
@@ -24,7 +23,7 @@ type Button struct {
 func (b Buttons) All() []Button {
 	list := make([]Button, 0, 14)
 	for _, r := range b.refs() {
-		list = append(list, Button{r.name, r.doc, *r.names})
+		list = append(list, Button{r.name, *r.names})
 	}
 	return list
 }
