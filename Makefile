@@ -33,11 +33,22 @@ PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress conta
 # A race is reported when it happens: no program need wait for more at its end.
 export GORACE ?= atexit_sleep_ms=0
 # These have one goroutine, where there is no race to find, or are raced in another form: windows in
-# the evening and in a game of two, sessions on the model, workers in package emucore, whole
-# programs by TestChaos and simulated games in a smaller number. So in packages that are tested
-# with the race detector they are built a second time, without it. `make race` has all with it.
-SERIAL    := Test(Screens|ScreensFit|ScreensOnAHandheld|EveryWidgetByPad|Monkey|RandomWalk|ToastsLieOverNothing|ComeBack|WatchInAWindow|Workers|Scripts|EarlierVersions|ReadOnlyRoot|Model|Plain|Snapshots|Makespan|HoldsUp|SeatLeavesFarAhead|BadLineIsFound|LateInBursts|BackInStepAfterStanding|Traffic|OneBadLine|DelayPerSeat|DelayKeepsItself|RollbackLeavesNoTrace|Clocked(Migration|Blackout|GoodLines|MachinesVanish))
-SERIALS   := $(addprefix $(MODULE)/,internal/ui/app internal/session cmd/nettplay internal/air internal/game)
+# the evening and in a game of two, sessions on the model in shorter games, workers in package emucore,
+# whole programs by TestChaos and simulated games in a smaller number. So in packages that are tested
+# with the race detector they are built a second time, without it, by package and name (a test
+# checks that each exists). `make race` has all with it.
+SERIAL_TESTS := internal/ui/app:Screens,ScreensFit,ScreensOnAHandheld,EveryWidgetByPad,Monkey,RandomWalk,ToastsLieOverNothing,ComeBack,WatchInAWindow \
+	internal/session:Workers,BadMemoryLine,BlackoutAmidResync,ByHandAndBack,ComingOutOfOrder,ConsolesStayThroughRepairs,ContinuedGameIsOpen \
+	internal/session:DelayKeepsItself,GameHostComesBackTooLate,SeekedFramesHaveTheGamesHashes,SpectatorFollowsTwice \
+	cmd/nettplay:Scripts,EarlierVersions,ReadOnlyRoot internal/air:Model,Plain,Snapshots,Makespan \
+	internal/game:HoldsUp,SeatLeavesFarAhead,BadLineIsFound,LateInBursts,BackInStepAfterStanding,Traffic,OneBadLine,DelayPerSeat,DelayKeepsItself \
+	internal/game:RollbackLeavesNoTrace,ClockedMigration,ClockedBlackout,ClockedGoodLines,ClockedMachinesVanish,ClockedWrongClocks \
+	internal/game:ClocksThatDrift,NeedsDoNotDependOnTheDelay,TheBadLineLeaves,TheNextGameHostKeepsTheDelay \
+	internal/saves:EveryStep savestate:PacerOnBadLines,PacerFillsTheLineAndDelaysNobodyByAFrame,PacerOutlivesStalls,PacerFollowsTheLine
+comma     := ,
+empty     :=
+SERIAL    := Test($(subst $(empty) $(empty),|,$(strip $(subst $(comma), ,$(foreach t,$(SERIAL_TESTS),$(lastword $(subst :, ,$t)))))))
+SERIALS   := $(addprefix $(MODULE)/,$(sort $(foreach t,$(SERIAL_TESTS),$(firstword $(subst :, ,$t)))))
 BOTH      := $(addprefix $(MODULE)/internal/,chaos adversary)
 FUZZTIME  ?= 20s
 BENCH     ?= .
@@ -51,7 +62,7 @@ JOBS      ?= 1
 # They start compilers and programs that Go knows nothing of, so that no result is kept.
 # Linking fifty programs is a good part of it, and takes half as long without tables for
 # debuggers; `make lint` vets.
-TEST       = GOFLAGS='$(GOFLAGS) -ldflags=-w' $(GO) test -vet=off -tags nettplay_faults -count=1 -p $$(nproc) -timeout 15m
+TEST       = GOFLAGS='$(GOFLAGS) -ldflags=-w' $(GO) test -vet=off -tags nettplay_faults -count=1 -p $$(($$(nproc) + 1)) -timeout 15m
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 C_FILES   := $(shell git ls-files '*.c' '*.h')
 C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))

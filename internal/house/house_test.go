@@ -59,7 +59,7 @@ func tree(t *testing.T) map[string]*pkg {
 		if all[dir] == nil {
 			all[dir] = &pkg{dir: dir, name: file.Name.Name, imports: map[string]bool{}, names: map[string]bool{}, fields: map[string]int{}}
 		}
-		all[dir].lines += fset.File(file.FileStart).LineCount() - 1
+		all[dir].lines += fset.File(file.FileStart).LineCount()
 		all[dir].add(file)
 		return nil
 	})
@@ -325,8 +325,8 @@ func TestReadmeIsShort(t *testing.T) {
 func TestTargetsExist(t *testing.T) {
 	makefile := read(t, "Makefile")
 	named := map[string]*regexp.Regexp{
-		".github/workflows/ci.yml":      regexp.MustCompile(`(?m)target: ([a-z-]+)`),
-		".github/workflows/nightly.yml": regexp.MustCompile(`(?m)target: ([a-z-]+)`),
+		".github/workflows/ci.yml":      regexp.MustCompile(`(?m)target: ([a-z -]+)`),
+		".github/workflows/nightly.yml": regexp.MustCompile(`(?m)target: ([a-z -]+)`),
 		"CONTRIBUTING.md":               regexp.MustCompile("`make ([a-z-]+)"),
 		"README.md":                     regexp.MustCompile("(?m)(?:^|`|\\$ )make ([a-z-]+)"),
 	}
@@ -336,8 +336,10 @@ func TestTargetsExist(t *testing.T) {
 			t.Errorf("%s names no target: the test reads it wrongly", path)
 		}
 		for _, m := range found {
-			if !regexp.MustCompile(`(?m)^([a-z-]+ )*` + m[1] + `( [a-z-]+)*:`).MatchString(makefile) {
-				t.Errorf("%s says make %s, and the Makefile has no such target", path, m[1])
+			for target := range strings.FieldsSeq(m[1]) {
+				if !regexp.MustCompile(`(?m)^([a-z-]+ )*` + target + `( [a-z-]+)*:`).MatchString(makefile) {
+					t.Errorf("%s says make %s, and the Makefile has no such target", path, target)
+				}
 			}
 		}
 	}
