@@ -30,22 +30,16 @@ type config struct {
 	tell, manual bool // only the version is wanted, or the manual page
 }
 
+// limits are a relay's, by their names in the file.
 type limits struct {
-	Machines int `toml:"machines"`
-	PerHost  int `toml:"per_host"`
-	Rate     int `toml:"rate"`
-	HostRate int `toml:"host_rate"`
-	PairRate int `toml:"pair_rate"`
-	Pairs    int `toml:"pair_datagrams"`
-	Rooms    int `toml:"rooms"`
-	Heard    int `toml:"heard"`
-}
-
-// relay are the limits as the relay takes them.
-func (l limits) relay() relay.Limits {
-	return relay.Limits{
-		Mailboxes: l.Machines, PerHost: l.PerHost, Rate: l.Rate, HostRate: l.HostRate, PairRate: l.PairRate, PairDatagrams: l.Pairs, Rooms: l.Rooms, Heard: l.Heard,
-	}
+	Mailboxes     int `toml:"machines"`
+	PerHost       int `toml:"per_host"`
+	Rate          int `toml:"rate"`
+	HostRate      int `toml:"host_rate"`
+	PairRate      int `toml:"pair_rate"`
+	Rooms         int `toml:"rooms"`
+	Heard         int `toml:"heard"`
+	PairDatagrams int `toml:"pair_datagrams"`
 }
 
 type webSocket struct {
@@ -70,10 +64,9 @@ func (d duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil
 const same = "same"
 
 func defaults() config {
-	l := relay.Limits{}.WithDefaults()
 	return config{
 		Listen: fmt.Sprintf(":%d", relay.Port), Drain: duration{15 * time.Second},
-		Limits:    limits{l.Mailboxes, l.PerHost, l.Rate, l.HostRate, l.PairRate, l.PairDatagrams, l.Rooms, l.Heard},
+		Limits:    limits(relay.Limits{}.WithDefaults()),
 		WebSocket: webSocket{Listen: same}, NATS: addresses{}, Node: natsNode{Routes: []string{}},
 	}
 }
@@ -85,7 +78,7 @@ func flagsOf(c *config, path *string) *flag.FlagSet {
 	flags.StringVar(&c.Listen, "listen", c.Listen, "UDP `address` to listen on, HOST:PORT or :PORT")
 	flags.StringVar(&c.WebSocket.Listen, "websocket", c.WebSocket.Listen, "TCP `address` for WebSockets, without encryption; \"same\" for that of --listen, \"\" for none")
 	flags.StringVar(&c.Status, "status", "", "TCP `address` for /metrics and /healthz; \"\" for none")
-	flags.IntVar(&c.Limits.Machines, "machines", c.Limits.Machines, "most machines at once")
+	flags.IntVar(&c.Limits.Mailboxes, "machines", c.Limits.Mailboxes, "most machines at once")
 	flags.IntVar(&c.Limits.PerHost, "per-host", c.Limits.PerHost, "most machines of one IPv4 address or IPv6 network")
 	flags.IntVar(&c.Limits.Rate, "rate", c.Limits.Rate, "most bytes a second from one machine")
 	flags.IntVar(&c.Limits.HostRate, "host-rate", c.Limits.HostRate, "most bytes a second from one address or network")
@@ -150,11 +143,11 @@ func (c *config) read(path string) error {
 func (c config) validate() error {
 	l := c.Limits
 	switch {
-	case l.Machines < 1 || l.PerHost < 1 || l.Rooms < 1 || l.Heard < 1:
+	case l.Mailboxes < 1 || l.PerHost < 1 || l.Rooms < 1 || l.Heard < 1:
 		return errors.New("a relay is for one machine at least")
 	case l.Rate < relay.MaxDatagram || l.HostRate < l.Rate:
 		return fmt.Errorf("a machine's rate is at least %d bytes a second, and an address's at least a machine's", relay.MaxDatagram)
-	case l.PairRate < relay.MaxDatagram || l.Pairs < 1:
+	case l.PairRate < relay.MaxDatagram || l.PairDatagrams < 1:
 		return fmt.Errorf("the rate from one machine to another one is at least %d bytes and one datagram a second", relay.MaxDatagram)
 	case c.Drain.Duration < 0:
 		return errors.New("the time to go elsewhere is negative")
@@ -169,7 +162,7 @@ func (c config) validate() error {
 // listen opens all sockets.
 func (c config) listen() (cfg service.Config, err error) {
 	cfg = service.Config{
-		Limits:  c.Limits.relay(),
+		Limits:  relay.Limits(c.Limits),
 		Proxied: c.WebSocket.Proxied, Drain: c.Drain.Duration,
 	}
 	defer func() {

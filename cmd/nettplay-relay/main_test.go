@@ -162,7 +162,7 @@ func TestSettingsFile(t *testing.T) {
 		t.Errorf("the packaged file says %+v, %v", got, err)
 	}
 	got, err = settings([]string{"--config", packaged, "--machines", "7"}, io.Discard)
-	if err != nil || got.Limits.Machines != 7 {
+	if err != nil || got.Limits.Mailboxes != 7 {
 		t.Errorf("with a flag it is %+v, %v", got, err)
 	}
 	for _, text := range []string{

@@ -94,7 +94,7 @@ func (c config) validateService() error {
 func (c config) join(cfg *service.Config, stdout io.Writer) (leave func(), err error) {
 	urls, leave := c.NATS, func() {}
 	if n := c.Node; n.Name != "" {
-		at, err := node.Start(node.Config{Name: n.Name, Listen: n.Listen, Cluster: n.Cluster, Routes: n.Routes, Password: n.Password, Store: n.Store})
+		at, err := node.Start(node.Config(n))
 		if err != nil {
 			return nil, err
 		}

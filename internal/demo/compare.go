@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-func (d *demo) reports() ([]notice.Report, error) {
+func (d Config) reports() ([]notice.Report, error) {
 	list := make([]notice.Report, d.Players)
 	for i := range list {
 		b, err := os.ReadFile(d.report(i))
@@ -27,7 +27,7 @@ func (d *demo) reports() ([]notice.Report, error) {
 }
 
 // conclude prints the table and fails unless all consoles are equal.
-func (d *demo) conclude(reports []notice.Report) error {
+func (d Config) conclude(reports []notice.Report) error {
 	equal := printTable(d.Stdout, reports)
 	fmt.Fprintln(d.Stdout)
 	for i := range reports {

@@ -46,16 +46,7 @@ var ErrDiffer = errors.New("the consoles are not equal on all machines")
 
 // Run plays the demo and writes what came of it. When ctx ends it stops all processes,
 // says so and returns nil. The error of a process wraps [*exec.ExitError].
-func Run(ctx context.Context, cfg Config) error {
-	d := &demo{cfg}
-	return d.run(ctx)
-}
-
-type demo struct{ Config }
-
-var names = [MaxPlayers]string{"Ann", "Bob", "Cleo", "Dan"}
-
-func (d *demo) run(ctx context.Context) error {
+func Run(ctx context.Context, d Config) error {
 	if err := os.MkdirAll(d.Out, 0o755); err != nil {
 		return fmt.Errorf("making the demo's folder: %w", err)
 	}
@@ -84,9 +75,11 @@ func (d *demo) run(ctx context.Context) error {
 	return d.conclude(reports)
 }
 
+var names = [MaxPlayers]string{"Ann", "Bob", "Cleo", "Dan"}
+
 // prepare writes the ROM, a config that touches nothing of the user's, and a
 // script of inputs for each player.
-func (d *demo) prepare(work string) error {
+func (d Config) prepare(work string) error {
 	if err := os.WriteFile(filepath.Join(work, "pad.nds"), romstest.Pad, 0o600); err != nil {
 		return err
 	}
@@ -104,7 +97,7 @@ func (d *demo) prepare(work string) error {
 }
 
 // args is the command line of one player's process.
-func (d *demo) args(i int, work string, port int) []string {
+func (d Config) args(i int, work string, port int) []string {
 	args := []string{"host", filepath.Join(work, "pad.nds"), "--port", strconv.Itoa(port), "--players", strconv.Itoa(d.Players), "--delay", strconv.Itoa(d.Delay)}
 	if i > 0 {
 		args = []string{"join", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), "--rom", filepath.Join(work, "pad.nds")}
@@ -119,17 +112,17 @@ func (d *demo) args(i int, work string, port int) []string {
 		"--report", d.report(i), "--screenshot", d.picture(i))
 }
 
-func (d *demo) report(i int) string {
+func (d Config) report(i int) string {
 	return filepath.Join(d.Out, strings.ToLower(names[i])+".json")
 }
 
-func (d *demo) picture(i int) string {
+func (d Config) picture(i int) string {
 	return filepath.Join(d.Out, strings.ToLower(names[i])+".png")
 }
 
 // play runs all processes to their end and reads their reports; there are none
 // when it was stopped.
-func (d *demo) play(parent context.Context, work string, port int) ([]notice.Report, error) {
+func (d Config) play(parent context.Context, work string, port int) ([]notice.Report, error) {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	logs := make([]output, d.Players)
@@ -168,7 +161,7 @@ func (d *demo) play(parent context.Context, work string, port int) ([]notice.Rep
 }
 
 // start starts one player's process; how it ended is sent to ended.
-func (d *demo) start(ctx context.Context, i int, args []string, log *output, ended chan<- error) error {
+func (d Config) start(ctx context.Context, i int, args []string, log *output, ended chan<- error) error {
 	cmd := exec.CommandContext(ctx, d.Program, args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.Env = append(os.Environ(), d.Env...)
