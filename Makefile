@@ -57,8 +57,8 @@ RUNS      ?= 12
 SEED      ?= 1
 JOBS      ?= 1
 # Tests make consoles and schedules go wrong; the program has no code for that. Much of
-# what they do is to wait: so twice as many packages run at once as there are processors,
-# half of them with the race detector.
+# what they do is to wait: so each of the two builds, with the race detector and without it, tests
+# one package more at once than there are processors.
 # They start compilers and programs that Go knows nothing of, so that no result is kept.
 # Linking fifty programs is a good part of it, and takes half as long without tables for
 # debuggers; `make lint` vets.
