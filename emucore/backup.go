@@ -1,6 +1,7 @@
 package emucore
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -57,15 +58,12 @@ func (c *Console) SRAM() ([]byte, error) {
 	switch c.profile.SRAM {
 	case SRAMMemory:
 		_, sram, err = c.memory(&request{op: opMemory, regions: regionSRAM})
-		sram = append([]byte(nil), sram...)
+		sram = bytes.Clone(sram)
 	case SRAMFile:
 		sram, err = c.readSave()
 	}
-	if err != nil {
+	if err != nil || len(sram) == 0 {
 		return nil, c.failed(err, "read backup memory")
-	}
-	if len(sram) == 0 {
-		return nil, nil
 	}
 	return sram, nil
 }

@@ -15,7 +15,7 @@ import (
 type Config struct {
 	Core     Core
 	ROM      *ROM
-	Options  map[string]string // a room's choices: only keys in Profile.Free
+	Options  []ds.Option // a room's choices by rising key, only of keys in Profile.Free
 	Firmware ds.Firmware
 	// RTC is the time on the console's clock at frame 0, in seconds since 1970, without a time zone.
 	// Not before 1970, not after 2099.
@@ -94,15 +94,17 @@ type Console struct {
 	antenna *antenna
 	closing atomic.Bool
 
-	mu     sync.Mutex // held during each call
-	line   *line
-	mem    *shared
-	save   *os.File // the core's save file, nil if it has none
-	seq    uint32
-	last   reply  // the worker's last word
-	loaded loaded // what it said once it was built
-	dead   error  // sticky; why there is no worker
-	lost   bool   // a load failed half way
+	mu   sync.Mutex // held during each call
+	line *line
+	mem  *shared
+	save *os.File // the core's save file, nil if it has none
+	seq  uint32
+	last reply // the worker's last word
+	dead error // sticky; why there is no worker
+	lost bool  // a load failed half way
+
+	// sizes that a core fixes when it is loaded, in bytes; 0 for none
+	stateSize, ramSize int
 
 	rollback bool             // it makes snapshots
 	snaps    map[int]snapshot // by place
@@ -112,11 +114,6 @@ type Console struct {
 	stale   bool  // the last frame's picture is still in the shared memory only
 	pix     []byte
 	audio   []int16
-}
-
-// loaded are sizes that a core fixes when it is loaded, in bytes.
-type loaded struct {
-	state, ram int
 }
 
 // Frame returns how many frames the console has done, which is the number of

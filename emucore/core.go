@@ -35,13 +35,6 @@ func (e *NotCoreError) Error() string {
 	return fmt.Sprintf("core %s: %s", e.Path, e.Why)
 }
 
-// coreInfo is a core's word of itself, as probe finds it out.
-type coreInfo struct {
-	Name, Version string // library_name and library_version
-	Extensions    string // valid_extensions: "nds|ids|bin"
-	Wireless      bool   // set the netpacket interface
-}
-
 // OpenCore looks at the core at path. The core is loaded in a worker process,
 // never in this one, so a broken core costs an error. A file that is no DS core
 // for this machine gives a *NotCoreError.
@@ -54,31 +47,25 @@ func OpenCore(ctx context.Context, path string) (Core, error) {
 	if c.SHA256, c.Size, err = inspectCore(abs); err != nil {
 		return Core{}, err
 	}
-	info, err := probe(ctx, abs)
+	extensions, err := probe(ctx, &c)
 	if err != nil {
 		return Core{}, err // has the path in it
 	}
-	if !isDSCore(info) {
-		why := fmt.Sprintf("%q plays %s, not DS games (.nds)", info.Name, extensions(info))
-		return Core{}, &NotCoreError{abs, why}
+	if !playsDS(extensions) {
+		files := "no files"
+		if extensions != "" {
+			files = "." + strings.ReplaceAll(extensions, "|", ", .")
+		}
+		return Core{}, &NotCoreError{abs, fmt.Sprintf("%q plays %s, not DS games (.nds)", c.Name, files)}
 	}
-	c.Name, c.Version, c.Wireless = info.Name, info.Version, info.Wireless
 	return c, nil
 }
 
-// isDSCore knows a DS core by the files it says it takes.
-func isDSCore(info coreInfo) bool {
-	return slices.ContainsFunc(strings.Split(info.Extensions, "|"), func(ext string) bool {
+// playsDS knows a DS core by the files it says it takes.
+func playsDS(extensions string) bool {
+	return slices.ContainsFunc(strings.Split(extensions, "|"), func(ext string) bool {
 		return strings.EqualFold(strings.TrimSpace(ext), "nds")
 	})
-}
-
-// extensions names a core's files for a message.
-func extensions(info coreInfo) string {
-	if info.Extensions == "" {
-		return "no files"
-	}
-	return "." + strings.ReplaceAll(info.Extensions, "|", ", .")
 }
 
 // inspectCore checks, without running any of it, that a file is a libretro

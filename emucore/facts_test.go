@@ -145,7 +145,7 @@ func TestDesmumeCPUModes(t *testing.T) {
 	for _, mode := range modes.Values {
 		var first ds.Hash
 		for i := range 2 {
-			c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{modes.Key: mode} })
+			c := startCore(t, core, func(cfg *Config) { cfg.Options = []ds.Option{{Key: modes.Key, Value: mode}} })
 			stepWith(t, c, inputdelay.KeyA, 60)
 			h, err := c.Hash()
 			must.Succeed(t, err)
@@ -181,7 +181,7 @@ func TestMelonDSTakesEveryOption(t *testing.T) {
 		t.Error("no local wireless")
 	}
 	for _, mic := range melondsdsMic().Values {
-		c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{"melonds_mic_input": mic} })
+		c := startCore(t, core, func(cfg *Config) { cfg.Options = []ds.Option{{Key: "melonds_mic_input", Value: mic}} })
 		stepWith(t, c, inputdelay.Mic, 10)
 		if err := coredata.CheckMelonDS(stateOf(t, c)); err != nil {
 			t.Error(err)
@@ -201,7 +201,7 @@ func TestMelonDSMicrophoneRepeats(t *testing.T) {
 	for _, mic := range melondsdsMic().Values {
 		var hashes []ds.Hash
 		for range 2 {
-			c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{"melonds_mic_input": mic} })
+			c := startCore(t, core, func(cfg *Config) { cfg.Options = []ds.Option{{Key: "melonds_mic_input", Value: mic}} })
 			stepWith(t, c, inputdelay.Mic|inputdelay.Lid, 60)
 			h, err := c.Hash()
 			must.Succeed(t, err)

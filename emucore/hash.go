@@ -21,7 +21,7 @@ func (c *Console) Hash() (ds.Hash, error) {
 	var h ds.Hash
 	var err error
 	var ram, sram []byte // valid until the next call
-	if c.loaded.ram > 0 || c.profile.SRAM == SRAMMemory {
+	if c.ramSize > 0 || c.profile.SRAM == SRAMMemory {
 		q := request{op: opMemory, regions: regionRAM}
 		if c.profile.SRAM == SRAMMemory {
 			q.regions |= regionSRAM
@@ -29,7 +29,7 @@ func (c *Console) Hash() (ds.Hash, error) {
 		ram, sram, err = c.memory(&q)
 		h.RAM, h.SRAM = hashOf(ram), hashOf(sram)
 	}
-	if err == nil && c.loaded.ram == 0 && c.profile.MainRAM != nil {
+	if err == nil && c.ramSize == 0 && c.profile.MainRAM != nil {
 		ram, err = c.ramInState()
 		h.RAM = hashOf(ram)
 	}

@@ -32,15 +32,7 @@ func (p *Profile) JITOption(on bool) (o ds.Option, ok bool) {
 // the room has not chosen are at their first value. It is false for a core nobody knows.
 func (p *Profile) Compiles(room []ds.Option) bool {
 	c, ok := p.JIT()
-	if !ok {
-		return false
-	}
-	for _, o := range room {
-		if o.Key == c.Key {
-			return o.Value == c.JIT
-		}
-	}
-	return c.Values[0] == c.JIT
+	return ok && c.chosen(room) == c.JIT
 }
 
 // ExactStates reports whether a console may go on from a state that the other consoles of its

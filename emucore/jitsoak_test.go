@@ -226,7 +226,7 @@ func (m *soakMachine) rebuild(from *soakMoment, consoles int) {
 func (m *soakMachine) config(seat int, from *soakMoment) Config {
 	cfg := m.game.config(m.air, ds.Seat(seat))
 	jit, _ := ProfileFor(m.game.core.Name).JITOption(true)
-	cfg.Options = map[string]string{jit.Key: jit.Value}
+	cfg.Options = []ds.Option{jit}
 	if seat < len(from.states) {
 		cfg.SRAM = from.srams[seat]
 	} else {

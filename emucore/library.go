@@ -145,7 +145,7 @@ func (l *Library) open(path string, st fs.FileInfo) *ROM {
 	if ok && k.size == st.Size() && k.changed.Equal(st.ModTime()) {
 		return k.rom
 	}
-	r, err := l.hashes.open(path, st)
+	r, err := l.hashes.open(path, fileOf(st))
 	if _, not := errors.AsType[*NotROMError](err); err != nil && !not {
 		delete(l.known, path) // unreadable today, perhaps not tomorrow
 		return nil

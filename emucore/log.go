@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -16,29 +17,24 @@ const (
 	logColumn = 240 // bytes of a line; the rest of a longer one is dropped
 )
 
-// A logRing keeps the last lines that a worker printed.
-type logRing struct {
+// A logTail keeps the last lines that a worker printed.
+type logTail struct {
 	mu    sync.Mutex
-	lines []string // ring, once it is full
-	next  int
+	lines []string
 }
 
-func (l *logRing) add(line string) {
+func (l *logTail) add(line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.lines) < logLines {
-		l.lines = append(l.lines, line)
-		return
-	}
-	l.lines[l.next] = line
-	l.next = (l.next + 1) % logLines
+	l.lines = append(l.lines, line)
+	l.lines = l.lines[max(0, len(l.lines)-logLines):]
 }
 
 // all returns the lines, oldest first.
-func (l *logRing) all() []string {
+func (l *logTail) all() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return append(append([]string(nil), l.lines[l.next:]...), l.lines[:l.next]...)
+	return slices.Clone(l.lines)
 }
 
 // output is the reading end of what a worker prints. At its read deadline, which is set when the
@@ -68,7 +64,7 @@ func (o *output) Read(b []byte) (n int, err error) {
 
 // follow reads lines until there are no more. Somebody must: a full pipe would
 // stop the worker.
-func (l *logRing) follow(from *os.File) {
+func (l *logTail) follow(from *os.File) {
 	r := bufio.NewReaderSize(&output{pipe: from}, 4096)
 	line := make([]byte, 0, logColumn)
 	for {

@@ -18,7 +18,7 @@ func (c *Console) RAM() ([]byte, error) {
 	var ram []byte
 	var err error
 	switch {
-	case c.loaded.ram > 0:
+	case c.ramSize > 0:
 		ram, _, err = c.memory(&request{op: opMemory, regions: regionRAM})
 	case c.profile.MainRAM != nil:
 		ram, err = c.ramInState()

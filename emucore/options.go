@@ -49,32 +49,31 @@ func (p *Profile) ConsoleOptions(cfg Config) ([]ds.Option, error) {
 }
 
 // chosen checks a room's choices and fills in those not made.
-func (p *Profile) chosen(room map[string]string) ([]ds.Option, error) {
+func (p *Profile) chosen(room []ds.Option) ([]ds.Option, error) {
 	var opts []ds.Option
 	for _, c := range p.Free {
-		v, ok := room[c.Key]
-		if !ok {
-			v = c.Values[0]
-		}
+		v := c.chosen(room)
 		if !slices.Contains(c.Values, v) {
 			return nil, fmt.Errorf("core option %s: %q is not one of %s", c.Key, v, strings.Join(c.Values, ", "))
 		}
 		opts = append(opts, ds.Option{Key: c.Key, Value: v})
 	}
-	if len(room) == 0 {
-		return opts, nil
-	}
-	var unknown []string
-	for k := range room {
-		if !slices.ContainsFunc(p.Free, func(c Choice) bool { return c.Key == k }) {
-			unknown = append(unknown, k)
+	for _, o := range room {
+		if !slices.ContainsFunc(p.Free, func(c Choice) bool { return c.Key == o.Key }) {
+			return nil, fmt.Errorf("core option %q is not a room's to choose; those are: %s", o.Key, p.freeKeys())
 		}
 	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		return nil, fmt.Errorf("core option %q is not a room's to choose; those are: %s", unknown[0], p.freeKeys())
-	}
 	return opts, nil
+}
+
+// chosen is a room's choice, or else the default.
+func (c *Choice) chosen(room []ds.Option) string {
+	for _, o := range room {
+		if o.Key == c.Key {
+			return o.Value
+		}
+	}
+	return c.Values[0]
 }
 
 // freeKeys lists what a room may choose, for messages.

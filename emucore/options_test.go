@@ -22,7 +22,7 @@ func TestConsoleOptionsAreSorted(t *testing.T) {
 func TestRoomChoosesAmongTheFree(t *testing.T) {
 	p := ProfileFor("melonDS DS")
 	cfg := seatConfig()
-	cfg.Options = map[string]string{"melonds_mic_input": "blow"}
+	cfg.Options = []ds.Option{{Key: "melonds_mic_input", Value: "blow"}}
 	opts, err := p.ConsoleOptions(cfg)
 	if err != nil || valueOf(opts, "melonds_mic_input") != "blow" {
 		t.Errorf("a legal choice: %v, %v", valueOf(opts, "melonds_mic_input"), err)
@@ -74,10 +74,10 @@ func TestConsoleOptionsRefuse(t *testing.T) {
 		change     func(*Config)
 		want       string // in the error
 	}{
-		{"a pin", "DeSmuME", func(c *Config) { c.Options = map[string]string{"desmume_frameskip": "3"} }, "desmume_frameskip"},
-		{"a value not offered", "DeSmuME", func(c *Config) { c.Options = map[string]string{"desmume_cpu_mode": "turbo"} }, `"turbo" is not one of`},
-		{"the host's microphone", "melonDS DS", func(c *Config) { c.Options = map[string]string{"melonds_mic_input": "microphone"} }, "silence, blow, noise"},
-		{"any option of an unknown core", "other", func(c *Config) { c.Options = map[string]string{"x": "y"} }, "none with this core"},
+		{"a pin", "DeSmuME", func(c *Config) { c.Options = []ds.Option{{Key: "desmume_frameskip", Value: "3"}} }, "desmume_frameskip"},
+		{"a value not offered", "DeSmuME", func(c *Config) { c.Options = []ds.Option{{Key: "desmume_cpu_mode", Value: "turbo"}} }, `"turbo" is not one of`},
+		{"the host's microphone", "melonDS DS", func(c *Config) { c.Options = []ds.Option{{Key: "melonds_mic_input", Value: "microphone"}} }, "silence, blow, noise"},
+		{"any option of an unknown core", "other", func(c *Config) { c.Options = []ds.Option{{Key: "x", Value: "y"}} }, "none with this core"},
 		{"a language", "DeSmuME", func(c *Config) { c.Firmware.Language = 6 }, "language 6"},
 		{"a colour", "melonDS DS", func(c *Config) { c.Firmware.Colour = 16 }, "colour 16"},
 		{"the 30th of February", "melonDS DS", func(c *Config) { c.Firmware.BirthDay = 30 }, "no day 30 in month 2"},

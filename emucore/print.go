@@ -7,7 +7,6 @@ import (
 	"hash"
 	"io/fs"
 	"os"
-	"slices"
 )
 
 // A Print tells whether files have come, gone or changed: it is made of the names, sizes and
@@ -31,13 +30,9 @@ func (l *Library) Print(ctx context.Context) (Print, error) {
 // PrintCores returns the print of the files that FindCore and FindCores ask.
 func PrintCores(nameOrPath string, dirs []string) Print {
 	sum := sha256.New()
-	var paths []string
+	paths := coreFiles(allDirs(dirs))
 	if isPath(nameOrPath) {
 		paths = append(paths, nameOrPath)
-	}
-	for _, dir := range unique(append(slices.Clone(dirs), SearchDirs()...)) {
-		found, _ := candidates(dir) // what cannot be read is not there
-		paths = append(paths, found...)
 	}
 	for _, path := range paths {
 		if st, err := os.Stat(path); err == nil {

@@ -16,40 +16,32 @@ type machineError struct{ err error }
 func (e *machineError) Error() string { return e.err.Error() }
 func (e *machineError) Unwrap() error { return e.err }
 
-// probe asks the libretro core at path about itself, in a worker that ends at
-// once. A file that is not a core gives a [StartError].
-func probe(ctx context.Context, path string) (coreInfo, error) {
+// probe asks the libretro core at a path about itself, in a worker that ends at once: for its name, its
+// version, whether it has the netpacket interface, and its valid_extensions, "nds|ids|bin". A file that is
+// not a core gives a [StartError].
+func probe(ctx context.Context, core *Core) (extensions string, err error) {
 	dir, err := newWorkdir()
 	if err != nil {
-		return coreInfo{}, &machineError{err}
+		return "", &machineError{err}
 	}
 	defer dir.remove()
-	c, err := launch(path, workerFiles{dir: dir}, func(mem *shared) error {
-		if !setText(mem.setup().corePath[:], path) {
+	c, err := launch(core.Path, workerFiles{dir: dir}, func(mem *shared) error {
+		if !setText(mem.setup().corePath[:], core.Path) {
 			return errors.New("probe a core: the path is too long")
 		}
 		return nil
 	})
 	if err != nil {
-		return coreInfo{}, &machineError{err}
+		return "", &machineError{err}
 	}
 	defer c.Close()
-	return c.ask(ctx)
-}
-
-// ask sends the only request of a probe.
-func (c *Console) ask(ctx context.Context) (coreInfo, error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	r, err := c.first(ctx, "probe", opProbe, probeLimit)
+	c.mu.Unlock()
 	if err != nil {
-		return coreInfo{}, err
+		return "", err
 	}
 	w := c.mem.words()
-	return coreInfo{
-		Name:       text(w.name[:]),
-		Version:    text(w.version[:]),
-		Extensions: text(w.extensions[:]),
-		Wireless:   r.hasNetpacket != 0,
-	}, nil
+	core.Name, core.Version, core.Wireless = text(w.name[:]), text(w.version[:]), r.hasNetpacket != 0
+	return text(w.extensions[:]), nil
 }

@@ -30,7 +30,7 @@ func workerEnv() []string {
 // A process is one worker, from its start until it is reaped.
 type process struct {
 	proc *os.Process
-	log  logRing
+	log  logTail
 	done chan struct{} // closed when the worker is gone and its log complete
 
 	// valid when done is closed

@@ -144,7 +144,7 @@ func TestProfilesAreConsistent(t *testing.T) {
 		}
 		for _, c := range p.Free {
 			keys = append(keys, c.Key)
-			if len(c.Values) == 0 || len(c.Names) != len(c.Values) || c.Label == "" || c.Help == "" {
+			if len(c.Values) == 0 || c.JIT == "" && (len(c.Names) != len(c.Values) || c.Label == "" || c.Help == "") {
 				t.Errorf("%s: choice %s has no values or no help", core, c.Key)
 			}
 		}
@@ -203,7 +203,7 @@ func TestJITIsTheRooms(t *testing.T) {
 			t.Errorf("%s: with %v it is %v, with %v %v", c.core, on, p.Compiles(room), off, p.Compiles([]ds.Option{off}))
 		}
 		cfg := seatConfig()
-		cfg.Options = map[string]string{on.Key: on.Value}
+		cfg.Options = []ds.Option{on}
 		opts, err := p.ConsoleOptions(cfg)
 		if err != nil || valueOf(opts, on.Key) != on.Value {
 			t.Errorf("%s: %s reaches the console as %q, %v", c.core, on.Key, valueOf(opts, on.Key), err)

@@ -52,7 +52,8 @@ func FuzzReply(f *testing.F) {
 			core: "test", proc: proc, line: line, mem: mem,
 			profile: &Profile{SRAM: SRAMMemory, MainRAM: func(s []byte) ([]byte, error) { return s[:min(len(s), 4)], nil }},
 			limits:  limits{call: time.Second},
-			loaded:  loaded{state: 100, ram: int(op & 1)},
+
+			stateSize: 100, ramSize: int(op & 1),
 		}
 		ops := [][]uint32{{opStep}, {opMemory, opSave}, {opSave}, {opMemory}, {opReset}}[op%5]
 		for i, kind := range ops {

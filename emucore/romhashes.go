@@ -47,7 +47,7 @@ type romHash struct {
 	sum  [32]byte
 }
 
-func (h *romHash) fields(c *wire.Coder) {
+func romHashFields(c *wire.Coder, h *romHash) {
 	c.Raw("path", &h.path, pathMost)
 	c.Hash("size", &h.file.size)
 	c.Hash("changed", &h.file.changed)
@@ -78,20 +78,19 @@ func HashesPath() string {
 }
 
 // open opens a ROM as [OpenROM] does, without reading all of it if its hash is known.
-func (h *romHashes) open(path string, st fs.FileInfo) (*ROM, error) {
-	id, ok := fileOf(st)
-	if !ok || h.path == "" || len(path) > pathMost {
+func (h *romHashes) open(path string, file romFile) (*ROM, error) {
+	if h.path == "" || len(path) > pathMost {
 		return OpenROM(path)
 	}
 	h.load()
-	if k, known := h.known[path]; known && k.file == id {
+	if k, known := h.known[path]; known && k.file == file {
 		if r, err := openKnown(path, k); err == nil {
 			return r, nil
 		}
 	}
 	r, err := OpenROM(path)
-	if err == nil && time.Since(time.Unix(0, int64(max(id.changed, id.status)))) >= h.rest {
-		h.known[path] = romHash{path, id, r.SHA256}
+	if err == nil && time.Since(time.Unix(0, int64(max(file.changed, file.status)))) >= h.rest {
+		h.known[path] = romHash{path, file, r.SHA256}
 		h.unsaved = true
 	}
 	return r, err
@@ -108,19 +107,16 @@ func openKnown(path string, k romHash) (*ROM, error) {
 	if err != nil {
 		return nil, err
 	}
-	if id, ok := fileOf(st); !ok || id != k.file {
+	if fileOf(st) != k.file {
 		return nil, ErrROMChanged
 	}
 	return readROM(f, path, size, func() ([32]byte, error) { return k.sum, nil })
 }
 
 // fileOf names a file's contents.
-func fileOf(st fs.FileInfo) (romFile, bool) {
-	sys, ok := st.Sys().(*syscall.Stat_t)
-	if !ok {
-		return romFile{}, false
-	}
-	return romFile{uint64(st.Size()), uint64(st.ModTime().UnixNano()), uint64(sys.Ctim.Nano()), sys.Ino}, true
+func fileOf(st fs.FileInfo) romFile {
+	sys := st.Sys().(*syscall.Stat_t)
+	return romFile{uint64(st.Size()), uint64(st.ModTime().UnixNano()), uint64(sys.Ctim.Nano()), sys.Ino}
 }
 
 // load reads the file once.
@@ -150,10 +146,8 @@ func (h *romHashes) save() {
 	h.unsaved = false
 	var list []romHash
 	for path, k := range h.known {
-		if st, err := os.Stat(path); err == nil {
-			if id, ok := fileOf(st); ok && id == k.file {
-				list = append(list, k)
-			}
+		if st, err := os.Stat(path); err == nil && fileOf(st) == k.file {
+			list = append(list, k)
 		}
 	}
 	slices.SortFunc(list, func(a, b romHash) int { return strings.Compare(a.path, b.path) })
@@ -166,7 +160,7 @@ func (h *romHashes) save() {
 
 func encodeHashes(list []romHash) ([]byte, error) {
 	c := wire.Writer([]byte(hashesMagic))
-	wire.List(c, "hashes", &list, MaxLibraryFiles, func(c *wire.Coder, h *romHash) { h.fields(c) })
+	wire.List(c, "hashes", &list, MaxLibraryFiles, romHashFields)
 	return c.Bytes(), c.Err()
 }
 
@@ -175,6 +169,6 @@ func decodeHashes(b []byte) (list []romHash, err error) {
 	if string(c.Take("magic", len(hashesMagic))) != hashesMagic {
 		c.Fail("magic", "these are no hashes of ROMs")
 	}
-	wire.List(c, "hashes", &list, MaxLibraryFiles, func(c *wire.Coder, h *romHash) { h.fields(c) })
+	wire.List(c, "hashes", &list, MaxLibraryFiles, romHashFields)
 	return list, c.End()
 }

@@ -122,7 +122,7 @@ func TestCodeOnlyForJITs(t *testing.T) {
 		cfg.profile = defaultProfile()
 		c.profile(cfg.profile)
 		if c.mode != "" {
-			cfg.Options = map[string]string{"desmume_cpu_mode": c.mode}
+			cfg.Options = []ds.Option{{Key: "desmume_cpu_mode", Value: c.mode}}
 		}
 		report := seen(t, started(t, cfg), Input{})
 		if report["late.map_code"] != c.want || report["late.make_code"] != c.want {

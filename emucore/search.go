@@ -57,7 +57,7 @@ func (e *NoCoreError) Unwrap() []error { return e.Problems }
 // first, then by name, then in the order of the folders. The errors are those of
 // files that look like DS cores but cannot be used.
 func FindCores(ctx context.Context, dirs []string) ([]Core, []error) {
-	return findIn(ctx, unique(append(slices.Clone(dirs), SearchDirs()...)))
+	return findIn(ctx, allDirs(dirs))
 }
 
 // findIn is FindCores in the given folders alone.
@@ -85,20 +85,9 @@ func findIn(ctx context.Context, dirs []string) ([]Core, []error) {
 		}
 	}
 	slices.SortStableFunc(cores, func(a, b Core) int {
-		return cmp.Or(wirelessFirst(a, b), strings.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(bit[uint8](b.Wireless), bit[uint8](a.Wireless)), strings.Compare(a.Name, b.Name))
 	})
 	return cores, problems
-}
-
-// wirelessFirst orders cores with local wireless before those without.
-func wirelessFirst(a, b Core) int {
-	switch {
-	case a.Wireless == b.Wireless:
-		return 0
-	case a.Wireless:
-		return -1
-	}
-	return 1
 }
 
 // FindCore returns the core a user means: a path, or a name in any case and
@@ -110,7 +99,7 @@ func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, erro
 	if isPath(nameOrPath) {
 		return OpenCore(ctx, nameOrPath)
 	}
-	where := unique(append(slices.Clone(dirs), SearchDirs()...))
+	where := allDirs(dirs)
 	cores, problems := findIn(ctx, where)
 	if err := ctx.Err(); err != nil {
 		return Core{}, fmt.Errorf("looking for cores: %w", err)
@@ -119,8 +108,7 @@ func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, erro
 		return c, nil
 	}
 	for _, p := range problems {
-		var machine *machineError
-		if errors.As(p, &machine) {
+		if _, machine := errors.AsType[*machineError](p); machine {
 			return Core{}, fmt.Errorf("looking for cores: %w", p)
 		}
 	}
@@ -134,16 +122,13 @@ func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, erro
 // FindHash returns the core with the given SHA-256 among the files that FindCores would ask.
 // It runs that one alone. Without it the error is a *NoCoreError.
 func FindHash(ctx context.Context, sha [32]byte, dirs []string) (Core, error) {
-	where := unique(append(slices.Clone(dirs), SearchDirs()...))
-	for _, dir := range where {
-		paths, _ := candidates(dir) // what cannot be read is not there
-		for _, path := range paths {
-			if sum, _, err := inspectCore(path); err == nil && sum == sha {
-				return OpenCore(ctx, path)
-			}
-			if err := ctx.Err(); err != nil {
-				return Core{}, fmt.Errorf("looking for core %x: %w", sha[:4], err)
-			}
+	where := allDirs(dirs)
+	for _, path := range coreFiles(where) {
+		if sum, _, err := inspectCore(path); err == nil && sum == sha {
+			return OpenCore(ctx, path)
+		}
+		if err := ctx.Err(); err != nil {
+			return Core{}, fmt.Errorf("looking for core %x: %w", sha[:4], err)
 		}
 	}
 	return Core{}, &NoCoreError{Name: fmt.Sprintf("with SHA-256 %x", sha), Searched: where}

@@ -99,6 +99,9 @@ func configuredDir(path, home string) string {
 	return ""
 }
 
+// allDirs are some folders, then SearchDirs, each of them once.
+func allDirs(dirs []string) []string { return unique(slices.Concat(dirs, SearchDirs())) }
+
 // unique drops what comes a second time.
 func unique(dirs []string) []string {
 	var out []string
@@ -123,6 +126,15 @@ const maxDirEntries = 20_000
 func IsCoreName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, coreSuffix) && slices.ContainsFunc(coreNames[:], func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// coreFiles are the candidates in those folders that can be read.
+func coreFiles(dirs []string) (paths []string) {
+	for _, dir := range dirs {
+		found, _ := candidates(dir)
+		paths = append(paths, found...)
+	}
+	return paths
 }
 
 // candidates returns the files in dir that are DS cores by their names, sorted.

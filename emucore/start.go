@@ -200,6 +200,6 @@ func (c *Console) load(ctx context.Context) error {
 	case r.size > blobMax || r.ramSize > blobMax || r.sramSize > sramMax:
 		return c.misbehaved("memory of impossible size")
 	}
-	c.loaded = loaded{state: int(r.size), ram: int(r.ramSize)}
+	c.stateSize, c.ramSize = int(r.size), int(r.ramSize)
 	return nil
 }

@@ -57,7 +57,7 @@ func (c *Console) Save() (State, error) {
 	if c.lost {
 		return State{}, errUnknown
 	}
-	if c.loaded.state == 0 {
+	if c.stateSize == 0 {
 		return State{}, c.failed(ErrNoState, "save the console")
 	}
 	blob, err := c.serialize(true)
@@ -79,7 +79,7 @@ func (c *Console) serialize(keep bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if int(r.size) != c.loaded.state {
+	if int(r.size) != c.stateSize {
 		return nil, c.misbehaved(fmt.Sprintf("a state of %d bytes", r.size))
 	}
 	return c.mem.blob()[:r.size], nil
@@ -88,7 +88,7 @@ func (c *Console) serialize(keep bool) ([]byte, error) {
 // coolBlob gives the memory that a state took back to the system, unless states
 // are needed all the time, for the hash.
 func (c *Console) coolBlob() {
-	if c.loaded.ram > 0 && c.dead == nil {
+	if c.ramSize > 0 && c.dead == nil {
 		c.mem.returnBlob()
 	}
 }
@@ -168,15 +168,15 @@ func (c *Console) checkState(s State) ([]byte, error) {
 	if c.dead != nil {
 		return nil, c.dead
 	}
-	if c.loaded.state == 0 {
+	if c.stateSize == 0 {
 		return nil, ErrNoState
 	}
 	core, err := coreState(s)
 	if err != nil {
 		return nil, err
 	}
-	if len(core) != c.loaded.state {
-		return nil, fmt.Errorf("%w: %d bytes, this core's have %d", ErrBadState, len(core), c.loaded.state)
+	if len(core) != c.stateSize {
+		return nil, fmt.Errorf("%w: %d bytes, this core's have %d", ErrBadState, len(core), c.stateSize)
 	}
 	if c.profile.CheckState != nil {
 		if err := c.profile.CheckState(core); err != nil {

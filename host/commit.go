@@ -3,7 +3,6 @@ package host
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -17,7 +16,7 @@ import (
 type commitStep struct {
 	frame int64
 	since time.Time
-	done  []int // machines that have
+	done  room.MachineSet // machines that have
 }
 
 // A machine has so long to write its saves, or to make them current. One that does not so
@@ -46,8 +45,13 @@ func (h *Host) CommitSaves(now time.Time, frame int64) error {
 
 func (h *Host) orderCommit(k event.SaveOrder) {
 	h.round.newestOrder = k
-	h.tellGame(&message.SaveOrder{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
+	h.tellGame(h.round.saveOrder())
 	h.emit(k)
+}
+
+// saveOrder is the newest order, as machines are told.
+func (r *round) saveOrder() *message.SaveOrder {
+	return &message.SaveOrder{Round: r.number, Frame: r.newestOrder.Frame, Commit: r.newestOrder.Commit}
 }
 
 // SavesWritten tells that this machine has written its saves beside the current ones, or why it
@@ -62,13 +66,10 @@ func (h *Host) SavesCommitted(now time.Time, round uint32, frame int64) error {
 }
 
 func (h *Host) reportOwnSaves(now time.Time, m *message.SaveAnswer) error {
-	if err := h.inRound(m.Round, room.PhasePlaying); err != nil {
-		return fmt.Errorf("saves are written: %w", err)
-	}
-	now = h.clock.At(now)
-	h.savesReported(now, h.round.part(h.me), m)
-	h.flush(now)
-	return nil
+	return h.ownPart(now, m.Round, room.PhasePlaying, "saves are written", func(now time.Time, own *part) error {
+		h.savesReported(now, own, m)
+		return nil
+	})
 }
 
 func (h *Host) takeSaveAnswer(now time.Time, _ *peer, part *part, m *message.SaveAnswer) {
@@ -83,7 +84,7 @@ func (h *Host) savesReported(now time.Time, p *part, m *message.SaveAnswer) {
 			p.unsaved = 0
 		}
 		if m.Committed { // else said again, since the connection broke
-			c.done = append(c.done, p.machine)
+			c.done = c.done.With(p.machine)
 			h.checkCommitted()
 		}
 		return
@@ -94,8 +95,8 @@ func (h *Host) savesReported(now time.Time, p *part, m *message.SaveAnswer) {
 	case m.Why != "":
 		h.notWritten(now, fmt.Sprintf("%s's could not be written (%s)", p.nickname, m.Why), p)
 		return
-	case !slices.Contains(k.done, p.machine):
-		k.done, p.unsaved = append(k.done, p.machine), 0
+	case !k.done.Has(p.machine):
+		k.done, p.unsaved = k.done.With(p.machine), 0
 	}
 	h.checkWritten(now)
 }
@@ -122,7 +123,7 @@ func (h *Host) notWritten(now time.Time, how string, parts ...*part) {
 // lacking are the machines that are waited for and have not written.
 func (h *Host) lacking(k *commitStep) (list []*part) {
 	for _, p := range h.round.parts {
-		if p.in && p.unsaved < unsavedMost && !slices.Contains(k.done, p.machine) {
+		if p.in && p.unsaved < unsavedMost && !k.done.Has(p.machine) {
 			list = append(list, p)
 		}
 	}
@@ -138,7 +139,7 @@ func (h *Host) checkWritten(now time.Time) {
 	k := h.round.writing
 	h.round.writing, h.round.committing = nil, &commitStep{frame: k.frame, since: now}
 	h.round.newestOrder = event.SaveOrder{Frame: k.frame, Commit: true}
-	h.broadcast(&message.SaveOrder{Round: h.round.number, Frame: k.frame, Commit: true})
+	h.broadcast(h.round.saveOrder())
 	h.checkCommitted()
 }
 
@@ -171,11 +172,7 @@ func (h *Host) checkCommitted() {
 	if h.round == nil || h.round.committing == nil {
 		return
 	}
-	done := room.MachineSet(0).With(h.me)
-	for _, machine := range h.round.committing.done {
-		done = done.With(machine)
-	}
-	if migration.Sustains(h.lead.voters, done) {
+	if migration.Sustains(h.lead.voters, h.round.committing.done.With(h.me)) {
 		h.round.committing = nil
 		h.emit(h.round.newestOrder)
 	}

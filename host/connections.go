@@ -174,7 +174,7 @@ const floods = "it sent more than anyone has to say"
 
 // take acts on a message, as registry says.
 func (h *Host) take(now time.Time, p *peer, msg []byte) {
-	free := p.stage == inRoom && len(msg) > 0 && registry[message.Kind(msg[0])].uncounted
+	free := p.stage == inRoom && len(msg) > 0 && message.Kind(msg[0]) == uncounted
 	if !free && !p.flood.Admit(now, len(msg)) {
 		h.expel(now, p, floods)
 		return
@@ -188,7 +188,7 @@ func (h *Host) act(now time.Time, p *peer, msg []byte) {
 		h.expel(now, p, err.Error())
 		return
 	}
-	take := registry[message.KindOf(m)].fromClient[p.stage]
+	take := registry[message.KindOf(m)][p.stage]
 	if take == nil {
 		how := [stages]string{"came before hello", "came before join", "is not for a member of the room to say", "is not for a spectator to say"}
 		h.expel(now, p, fmt.Sprintf("%v %s", message.KindOf(m), how[p.stage]))
@@ -202,11 +202,7 @@ func (h *Host) expel(now time.Time, p *peer, how string) {
 	if h.peer(p.id) != p {
 		return // its connection was closed for something else that is wrong with the message
 	}
-	if p.stage == spectating {
-		h.dropSpectator(p, "broke the rules of the room: "+how)
-		return
-	}
-	if p.member == nil {
+	if p.stage < inRoom {
 		h.refuse(p, "", room.Refusal{Code: room.CodeMalformed, Sentence: "the room does not understand your machine: " + how, Hint: "use the same version of nettplay"},
 			"sent something that makes no sense: "+how)
 		return
@@ -214,11 +210,28 @@ func (h *Host) expel(now time.Time, p *peer, how string) {
 	h.drop(now, p, "broke the rules of the room: "+how)
 }
 
-// drop closes the connection of a member that cannot be kept, with what it did.
+// drop closes the connection of somebody in the room who cannot be kept, with what the machine did.
 func (h *Host) drop(now time.Time, p *peer, did string) {
-	h.send(p, &message.Closed{Reason: message.ClosedDropped, Why: "your machine " + did})
-	h.close(p, "your machine "+did)
-	h.lose(now, p.member, "was dropped: the machine "+did)
+	h.dismissPeer(p, message.ClosedDropped, "your machine "+did)
+	if p.stage == spectating {
+		h.loseSpectator(p, "watches no longer: the machine "+did)
+	} else {
+		h.lose(now, p.member, "was dropped: the machine "+did)
+	}
+}
+
+// dismissPeer tells somebody in the room why it is over for them, and closes the connection.
+func (h *Host) dismissPeer(p *peer, reason message.CloseReason, words string) {
+	h.send(p, &message.Closed{Reason: reason, Why: words})
+	h.close(p, words)
+}
+
+// sendAway does so for the game host's player, with ban for good.
+func (h *Host) sendAway(p *peer, why string, ban bool) {
+	if ban {
+		h.ban(p)
+	}
+	h.dismissPeer(p, message.ClosedKicked, room.JoinWords("the game host sent you away", room.Brackets(why)))
 }
 
 // refuse tells a peer that it does not get in, and closes the connection. Did tells the
@@ -245,29 +258,29 @@ func someone(nickname, addr string) string {
 
 // dropSilent closes the connections of those who do not answer.
 func (h *Host) dropSilent(now time.Time) {
+	t := h.self.Timeouts
+	limits := [stages]time.Duration{awaitHello: t.Hello, awaitJoin: t.Join, inRoom: t.Silence, spectating: t.Silence}
 	for _, p := range slices.Clone(h.peers) {
+		since, limit := p.since, limits[p.stage]
+		if p.stage >= inRoom {
+			since = p.heard
+		}
+		did := fmt.Sprintf("has said nothing for %v", limit)
 		switch {
-		case p.stage == inRoom && now.Sub(p.heard) >= h.self.Timeouts.Silence && h.phase == room.PhasePlaying && h.takesPart(p.member):
-			h.close(p, fmt.Sprintf("your machine has said nothing for %v", h.self.Timeouts.Silence))
+		case now.Sub(since) < limit:
+		case p.stage == inRoom && h.phase == room.PhasePlaying && h.takesPart(p.member):
+			h.close(p, "your machine "+did)
 			h.connectionLost(now, p)
-		case p.stage == inRoom && now.Sub(p.heard) >= h.self.Timeouts.Silence:
-			h.drop(now, p, fmt.Sprintf("has said nothing for %v", h.self.Timeouts.Silence))
-		case p.stage == spectating && now.Sub(p.heard) >= h.self.Timeouts.Silence:
-			h.dropSpectator(p, fmt.Sprintf("has said nothing for %v", h.self.Timeouts.Silence))
-		case p.stage == awaitHello && now.Sub(p.since) >= h.self.Timeouts.Hello:
-			h.tooLate(p, h.self.Timeouts.Hello)
-		case p.stage == awaitJoin && now.Sub(p.since) >= h.self.Timeouts.Join && p.later != nil:
+		case p.stage >= inRoom:
+			h.drop(now, p, did)
+		case p.later != nil:
 			h.refuse(p, "", room.Refusal{
 				Code: room.CodeBusy, Sentence: "too many passwords are tried from your address", Hint: "try again in some seconds",
 			}, "had no turn: too many passwords are tried from that address")
-		case p.stage == awaitJoin && now.Sub(p.since) >= h.self.Timeouts.Join:
-			h.tooLate(p, h.self.Timeouts.Join)
+		default:
+			h.refuse(p, "", room.Refusal{
+				Code: room.CodeTimeout, Sentence: fmt.Sprintf("your machine did not answer the room for %v", limit), Hint: "try again",
+			}, fmt.Sprintf("connected, but did not answer for %v", limit))
 		}
 	}
-}
-
-func (h *Host) tooLate(p *peer, after time.Duration) {
-	h.refuse(p, "", room.Refusal{
-		Code: room.CodeTimeout, Sentence: fmt.Sprintf("your machine did not answer the room for %v", after), Hint: "try again",
-	}, fmt.Sprintf("connected, but did not answer for %v", after))
 }

@@ -56,15 +56,15 @@ func (h *Host) SomeoneDisconnected() bool {
 
 // ContinueWithout does not wait any longer for a player whose connection is gone.
 func (h *Host) ContinueWithout(now time.Time, machine int) error {
-	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.disconnectedAt.IsZero() })
-	if h.phase != room.PhasePlaying || i < 0 {
+	m := h.first(machine)
+	if h.phase != room.PhasePlaying || m == nil || m.disconnectedAt.IsZero() {
 		return errors.New("the game does not wait for that player any more")
 	}
 	if !h.mayContinueWithout(machine) {
-		return fmt.Errorf("go on without %s: fewer than half of the players' machines are here, and the others may play on elsewhere", h.members[i].nickname)
+		return fmt.Errorf("go on without %s: fewer than half of the players' machines are here, and the others may play on elsewhere", m.nickname)
 	}
 	now = h.clock.At(now)
-	h.lose(now, h.members[i], "did not come back")
+	h.lose(now, m, "did not come back")
 	h.flush(now)
 	return nil
 }
@@ -85,7 +85,7 @@ func (h *Host) checkDisconnected(now time.Time) {
 
 // forgetDisconnected is for the end of a game: those who are not here then are not in the
 // room any more.
-func (h *Host) forgetDisconnected(time.Time) {
+func (h *Host) forgetDisconnected() {
 	for _, m := range h.members {
 		if !m.disconnectedAt.IsZero() && m.pendingResult == nil {
 			m.disconnectedAt = time.Time{}
@@ -101,15 +101,11 @@ func (h *Host) forgetDisconnected(time.Time) {
 // takeReconnect lets a machine go on that was in the room on another connection. The other
 // connection may not have been missed yet.
 func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg []byte) {
-	i := slices.IndexFunc(h.members, func(o *member) bool {
-		return o.machine == m.Machine && o.machine != h.me && o.present && o.local == 0
-	})
-	t := access.Transcript(p.hello, p.challenge, msg, access.SignSize)
-	if i < 0 || !migration.Verify(h.members[i].sign, access.Signed(access.LabelReconnect, t), m.Proof) || !h.mayReconnect(m) {
+	who, t := h.first(m.Machine), access.Transcript(p.hello, p.challenge, msg, access.SignSize)
+	if who == nil || who.machine == h.me || !who.present || !migration.Verify(who.sign, access.Signed(access.LabelReconnect, t), m.Proof) || !h.mayReconnect(m) {
 		h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
 		return
 	}
-	who := h.members[i]
 	if old := who.peer; old != nil {
 		old.member = nil
 		h.close(old, "you came back on another connection")
@@ -139,7 +135,7 @@ func (h *Host) tellMissed(p *peer, m *message.Reconnect) {
 	for i := m.Decisions; i < len(decisions); i++ {
 		h.send(p, &message.Decision{Round: h.round.number, Number: i, Decision: decisions[i]})
 	}
-	if k := h.round.newestOrder; k.Frame > 0 {
-		h.send(p, &message.SaveOrder{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
+	if h.round.newestOrder.Frame > 0 {
+		h.send(p, h.round.saveOrder())
 	}
 }

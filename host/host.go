@@ -60,11 +60,11 @@ type leading struct {
 
 // news is the last state that everybody in the room was told.
 type news struct {
-	dirty              bool // the roster has changed since
-	sent               time.Time
-	heartbeat          []message.Beat
-	heartbeatAt        time.Time
-	agreed, agreedTold int64 // see Host.Agreed
+	dirty       bool // the roster has changed since
+	sent        time.Time
+	heartbeat   message.Heartbeat
+	heartbeatAt time.Time
+	agreed      int64 // see Host.Agreed
 }
 
 // member is a player in the room.
@@ -79,8 +79,8 @@ type member struct {
 	rom            *room.ROMID // nil: that of the machine's primary player, or else the game host's
 	note, program  string
 	status         room.Status
-	quality        quality
-	again          bool // it has left, and joins again
+	beat           room.Beat // of its connection; the rest is in its status
+	again          bool      // it has left, and joins again
 	present        bool
 	sign           [32]byte // its public key, which proves that a new connection is its own
 	key            [32]byte // its installation's, by which players know each other again
@@ -93,14 +93,6 @@ type member struct {
 type build struct {
 	core room.CoreID
 	bios []room.BIOSHash
-}
-
-// quality is that of the connection to a machine.
-type quality struct {
-	ping, jitter time.Duration
-	loss         int    // of 1000 datagrams
-	repeated     int    // of the newest frames that the game host stamped
-	way          string // in words, "" for the direct one
 }
 
 // reached is where a machine can be reached.
@@ -165,9 +157,7 @@ func (h *Host) Events() []event.Event { return h.box.Events() }
 func (h *Host) emit(e event.Event) { h.box.Emit(e) }
 
 // own is the game host's own player: the first one at its machine.
-func (h *Host) own() *member {
-	return h.members[slices.IndexFunc(h.members, func(m *member) bool { return m.machine == h.me && m.local == 0 })]
-}
+func (h *Host) own() *member { return h.first(h.me) }
 
 // locals are the members on this machine.
 func (h *Host) locals() []*member { return h.at(h.me) }
@@ -194,21 +184,20 @@ func (h *Host) seenBy(machine int) room.Room {
 }
 
 func (h *Host) player(m *member) room.Player {
+	beat := m.beat
+	beat.Up, beat.Down = m.status.Up, m.status.Down
+	if m.local == 0 {
+		beat.Paths = m.status.Paths // told with a machine's first player
+	}
+	if h.phase != room.PhasePlaying {
+		beat.Repeated = 0
+	}
 	return room.Player{
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
 		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m) || h.inGame(m), Problem: wire.Clean(h.problem(m, m.nickname), room.MaxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
-		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Repeated: h.repeated(m), Way: m.quality.way, Paths: m.paths(), Up: m.status.Up, Down: m.status.Down,
-		Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(),
+		Local: m.local, Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(), Beat: beat,
 	}
-}
-
-// repeated counts the frames of a member's seat for which no input came in time, in a game that runs.
-func (h *Host) repeated(m *member) int {
-	if h.phase != room.PhasePlaying {
-		return 0
-	}
-	return m.quality.repeated
 }
 
 // Settings are those of the room.
@@ -233,10 +222,8 @@ func (h *Host) Decisions() timeline.Log {
 
 // Peer is the connection to a machine that is in the room.
 func (h *Host) Peer(machine int) (ds.PeerID, bool) {
-	for _, m := range h.members {
-		if m.machine == machine && m.peer != nil {
-			return m.peer.id, true
-		}
+	if m := h.first(machine); m != nil && m.peer != nil {
+		return m.peer.id, true
 	}
 	return 0, false
 }

@@ -72,7 +72,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	if p := r.part(donor); p == nil || !p.in {
 		return fmt.Errorf("admit %s with the consoles of machine %d: it does not play", plans[0].Nickname, donor)
 	}
-	who := h.at(machine)[0]
+	who := h.first(machine)
 	r.parts = append(r.parts, newPart(who))
 	h.send(who.peer, &message.LateJoin{Round: r.number, Settings: h.settings, Seats: decisions.Began(r.seats)})
 	for i, d := range decisions {
@@ -99,14 +99,12 @@ func (h *Host) strikeLate(now time.Time, p *part) {
 	if !coming && (p.came.IsZero() || now.Sub(p.came) >= shortStay) {
 		return
 	}
-	for _, m := range h.at(p.machine) {
-		if m.local == 0 {
-			wait, where := h.guard.Strike(now, m.addr()), "address"
-			if relayed(m.reached.seen) {
-				where = "relay"
-			}
-			h.say(fmt.Sprintf("Nobody comes into the game from %s's %s for %v: all have stood still for it", m.nickname, where, wait))
+	if m := h.first(p.machine); m != nil {
+		wait, where := h.guard.Strike(now, m.addr()), "address"
+		if relayed(m.reached.seen) {
+			where = "relay"
 		}
+		h.say(fmt.Sprintf("Nobody comes into the game from %s's %s for %v: all have stood still for it", m.nickname, where, wait))
 	}
 }
 
@@ -177,20 +175,16 @@ func (h *Host) mayJoinNow(join *message.Join) (r room.Refusal, did string, ok bo
 		int(h.freeSeat())+len(join.LocalPlayers) >= ds.MaxSeats:
 		return wait("a game is running in this room, in which too many have come and gone")
 	}
-	for _, id := range append([]*room.ROMID{join.ROM}, joinROMs(join.LocalPlayers)...) {
+	games := []*room.ROMID{join.ROM}
+	for _, p := range join.LocalPlayers {
+		games = append(games, p.ROM)
+	}
+	for _, id := range games {
 		if id != nil && !slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.ROM.SHA256 == id.SHA256 }) {
 			return wait(fmt.Sprintf("a game is running in this room, and nobody in it plays %v, so the others need not have it", *id))
 		}
 	}
 	return room.Refusal{}, "", true
-}
-
-func joinROMs(others []room.LocalPlayer) []*room.ROMID {
-	var list []*room.ROMID
-	for _, o := range others {
-		list = append(list, o.ROM)
-	}
-	return list
 }
 
 // rejoining is a player whose connection is gone and who joins as if for the first time: its

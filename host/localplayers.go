@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,14 +28,18 @@ func (h *Host) at(machine int) []*member {
 	return list
 }
 
-// primary returns the primary player on m's machine.
-func (h *Host) primary(m *member) *member {
-	i := slices.IndexFunc(h.members, func(o *member) bool { return o.machine == m.machine && o.local == 0 })
-	if i < 0 {
-		return m
+// first returns the primary player of a machine, nil for none.
+func (h *Host) first(machine int) *member {
+	for _, m := range h.members {
+		if m.machine == machine && m.local == 0 {
+			return m
+		}
 	}
-	return h.members[i]
+	return nil
 }
+
+// primary returns the primary player on m's machine.
+func (h *Host) primary(m *member) *member { return cmp.Or(h.first(m.machine), m) }
 
 // seatLocal gives one more player at a member's machine a seat.
 func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {

@@ -87,13 +87,8 @@ func (h *Host) takePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, 
 	}
 }
 
-// takeCandidacy tells a candidate that there is a game host.
-func (h *Host) takeCandidacy(_ time.Time, p *peer, _ *migration.CandidacyMsg, _ []byte) {
-	h.send(p, &h.lead.proof)
-}
-
-// takeVote tells a voter that its candidate is the game host.
-func (h *Host) takeVote(_ time.Time, p *peer, _ *migration.VoteMsg, _ []byte) {
+// tellProof tells a candidate that there is a game host, and a voter that its candidate is.
+func tellProof[P message.Message](h *Host, _ time.Time, p *peer, _ P, _ []byte) {
 	h.send(p, &h.lead.proof)
 }
 
@@ -106,12 +101,10 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []
 	}
 	name := fmt.Sprintf("machine %d", c.Host)
 	where := ""
-	for _, o := range h.members {
-		if o.machine == c.Host {
-			name = o.nickname
-			if list := o.reach(); len(list) > 0 {
-				where = " at " + list[0]
-			}
+	if o := h.first(c.Host); o != nil {
+		name = o.nickname
+		if list := o.reach(); len(list) > 0 {
+			where = " at " + list[0]
 		}
 	}
 	for _, p := range slices.Clone(h.peers) {
@@ -163,8 +156,8 @@ func (h *Host) CanHandOver() bool {
 // GiveUpSeat ends this machine's part in a seat, as the first step of HandOver in a running
 // game: its input ends at a frame.
 func (h *Host) GiveUpSeat(now time.Time, seat ds.Seat, inputEnd int64) (timeline.Decision, error) {
-	if err := h.inRound(h.Room().Round, room.PhasePlaying); err != nil {
-		return timeline.Decision{}, fmt.Errorf("unplug seat %v: %w", seat, err)
+	if h.phase != room.PhasePlaying {
+		return timeline.Decision{}, fmt.Errorf("unplug seat %v: %w, the room is %v", seat, room.ErrPhase, h.phase)
 	}
 	own := h.round.part(h.me)
 	own.in, own.why = false, h.own().nickname+" left the room"

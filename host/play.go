@@ -235,19 +235,13 @@ func (h *Host) takeRerun(now time.Time, p *peer, m *message.Rerun) {
 // its own console, the final hashes by rising seat, what it counted. It serves
 // inputs on until Ended comes.
 func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room.SeatHash, stats message.Stats) error {
-	if err := h.inRound(round, room.PhasePlaying); err != nil {
-		return fmt.Errorf("the game is finished: %w", err)
-	}
-	now = h.clock.At(now)
-	m := &message.Finished{Round: round, Frames: frames, Hashes: slices.Clone(hashes), Stats: stats}
-	if _, err := message.Encode(m); err != nil {
-		return err
-	}
-	if err := h.finish(now, h.round.part(h.me), m); err != nil {
-		return err
-	}
-	h.flush(now)
-	return nil
+	return h.ownPart(now, round, room.PhasePlaying, "the game is finished", func(now time.Time, own *part) error {
+		m := &message.Finished{Round: round, Frames: frames, Hashes: slices.Clone(hashes), Stats: stats}
+		if _, err := message.Encode(m); err != nil {
+			return err
+		}
+		return h.finish(now, own, m)
+	})
 }
 
 func (h *Host) takeFinished(now time.Time, p *peer, part *part, m *message.Finished) {

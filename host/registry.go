@@ -4,15 +4,13 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// entry is all that a game host does with a type of message: who may say it and when, and who
-// acts on it. A message that nobody acts on breaks the rules.
-type entry struct {
-	fromClient [stages]func(h *Host, now time.Time, p *peer, m message.Message, b []byte)
-	uncounted  bool // the game bounds how often it comes, so it does not count as flood
-}
+// entry is all that a game host does with a type of message: who acts on it, by the stage of the
+// connection on which it is said. A message that nobody acts on breaks the rules.
+type entry [stages]func(h *Host, now time.Time, p *peer, m message.Message, b []byte)
 
 // registry has every type of message that a game host is told; package client has those that a
 // client is told. A new message needs its type with Fields and its number, both in package
@@ -30,7 +28,6 @@ func init() {
 	inGame((*Host).takeInstalled, room.PhasePreparing)
 	inGame((*Host).takeFailed, room.PhasePreparing, room.PhasePlaying)
 	inGame((*Host).takeHashes, room.PhasePlaying)
-	uncounted[*message.Hashes]()
 	inGame((*Host).takeLines, room.PhasePlaying)
 	inGame((*Host).takeFinished, room.PhasePlaying)
 	byMember((*Host).takeLeave)
@@ -41,28 +38,24 @@ func init() {
 	onConnection(awaitJoin, (*Host).takeReconnect)
 	inGame((*Host).takeSaveAnswer, room.PhasePlaying)
 	onConnection(awaitHello, (*Host).takePeerStatus)
-	onConnection(awaitHello, (*Host).takeCandidacy)
-	onConnection(awaitHello, (*Host).takeVote)
+	onConnection(awaitHello, tellProof[*migration.CandidacyMsg])
+	onConnection(awaitHello, tellProof[*migration.VoteMsg])
 	onConnection(awaitHello, (*Host).takeLeaderProof)
 	byMember((*Host).takeRerun)
 	byMember((*Host).takeLocalPlayers)
 	onConnection(awaitJoin, (*Host).takeSpectate)
 }
 
-// row changes what registry has for a type of message.
-func row[P message.Message](change func(e *entry)) {
-	var m P
-	e := registry[message.KindOf(m)]
-	change(&e)
-	registry[message.KindOf(m)] = e
-}
+// uncounted is the kind of message that does not count as flood: the game bounds how often it comes.
+var uncounted = message.KindOf(&message.Hashes{})
 
 // onConnection is for what somebody says who is not in the room yet. The function is also
 // given the message as it was sent.
 func onConnection[P message.Message](s stage, take func(h *Host, now time.Time, p *peer, m P, b []byte)) {
-	row[P](func(e *entry) {
-		e.fromClient[s] = func(h *Host, now time.Time, p *peer, m message.Message, b []byte) { take(h, now, p, m.(P), b) }
-	})
+	var m P
+	e := registry[message.KindOf(m)]
+	e[s] = func(h *Host, now time.Time, p *peer, m message.Message, b []byte) { take(h, now, p, m.(P), b) }
+	registry[message.KindOf(m)] = e
 }
 
 // byMember is for what a machine in the room says in any phase.
@@ -88,10 +81,8 @@ func inGame[P aboutGame](take func(h *Host, now time.Time, p *peer, part *part, 
 	onConnection(inRoom, func(h *Host, now time.Time, p *peer, m P, b []byte) {
 		if part := h.current(now, p, m.Game(), phases...); part != nil {
 			take(h, now, p, part, m)
-		} else if registry[message.KindOf(m)].uncounted && h.peer(p.id) == p && !p.flood.Admit(now, len(b)) {
+		} else if message.KindOf(m) == uncounted && h.peer(p.id) == p && !p.flood.Admit(now, len(b)) {
 			h.expel(now, p, floods)
 		}
 	})
 }
-
-func uncounted[P message.Message]() { row[P](func(e *entry) { e.uncounted = true }) }

@@ -47,16 +47,13 @@ func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *message.
 // DonorFailed tells that this machine, whose consoles all are to take, has lost one: they are taken
 // from another then, or the game ends. Client.RequestResync is the client's twin amid such a resync.
 func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
-	if err := h.inRound(round, room.PhasePlaying); err != nil {
-		return fmt.Errorf("consoles cannot be given: %w", err)
-	}
-	if r := h.round.resync; r == nil || r.donor != h.me {
-		return errors.New("consoles cannot be given: nobody wants them")
-	}
-	now = h.clock.At(now)
-	h.resyncRequested(now, h.round.part(h.me), why)
-	h.flush(now)
-	return nil
+	return h.ownPart(now, round, room.PhasePlaying, "consoles cannot be given", func(now time.Time, own *part) error {
+		if r := h.round.resync; r == nil || r.donor != h.me {
+			return errors.New("consoles cannot be given: nobody wants them")
+		}
+		h.resyncRequested(now, own, why)
+		return nil
+	})
 }
 
 // resyncRequested is for a machine that has lost a console: it wants those of another, or, where the
@@ -74,15 +71,9 @@ func (h *Host) resyncRequested(now time.Time, part *part, why string) {
 // Remade tells that this machine's consoles are made anew for the resync of that
 // number, with the hashes of all that play by rising seat.
 func (h *Host) Remade(now time.Time, round uint32, number int, hashes []room.SeatHash) error {
-	if err := h.inRound(round, room.PhasePlaying); err != nil {
-		return fmt.Errorf("consoles are remade: %w", err)
-	}
-	now = h.clock.At(now)
-	if err := h.remade(now, h.round.part(h.me), number, hashes); err != nil {
-		return err
-	}
-	h.flush(now)
-	return nil
+	return h.ownPart(now, round, room.PhasePlaying, "consoles are remade", func(now time.Time, own *part) error {
+		return h.remade(now, own, number, hashes)
+	})
 }
 
 func (h *Host) takeRemade(now time.Time, p *peer, part *part, m *message.Remade) {

@@ -129,14 +129,6 @@ func (h *Host) Report(now time.Time, s room.Status) {
 	h.flush(now)
 }
 
-// paths are the ways from a machine to other clients, told with its first player.
-func (m *member) paths() []room.Path {
-	if m.local > 0 {
-		return nil
-	}
-	return m.status.Paths
-}
-
 func (h *Host) setStatus(m *member, s room.Status) {
 	s = s.Bounded()
 	old := m.status
@@ -216,42 +208,23 @@ func (h *Host) SetSettings(now time.Time, s room.Settings) error {
 	return nil
 }
 
-// Ping tells the round trip to a machine and its mean deviation, as the connection
-// measures them. Everyone in the room is told, a little later.
-func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
+// Line tells of the connection to a machine, as that measures it: Ping, Jitter, Loss and Way.
+// Everyone in the room is told, a little later.
+func (h *Host) Line(machine int, b room.Beat) {
 	for _, m := range h.members {
 		if m.machine == machine && machine != h.me {
-			m.quality.ping, m.quality.jitter = max(rtt, 0), max(jitter, 0)
-		}
-	}
-}
-
-// Loss tells how many of 1000 datagrams to a machine do not arrive, as the connection measures
-// them; told to everyone as with Ping.
-func (h *Host) Loss(machine, permille int) {
-	for _, m := range h.members {
-		if m.machine == machine && machine != h.me {
-			m.quality.loss = min(max(permille, 0), 1000)
+			m.beat.Ping, m.beat.Jitter = max(b.Ping, 0), max(b.Jitter, 0)
+			m.beat.Loss, m.beat.Way = min(max(b.Loss, 0), 1000), wire.Clean(b.Way, room.MaxReason)
 		}
 	}
 }
 
 // Repeated tells for how many of the newest [inputdelay.Recent] frames of a seat no input had
-// arrived in time, in clocked play; told to everyone as with Ping.
+// arrived in time, in clocked play; told to everyone as with Line.
 func (h *Host) Repeated(seat ds.Seat, frames int) {
 	for _, m := range h.members {
 		if m.seat == seat {
-			m.quality.repeated = min(max(frames, 0), inputdelay.Recent)
-		}
-	}
-}
-
-// Way tells how datagrams go to a machine where they do not go directly, in words; told to
-// everyone as with Ping.
-func (h *Host) Way(machine int, words string) {
-	for _, m := range h.members {
-		if m.machine == machine && machine != h.me {
-			m.quality.way = wire.Clean(words, room.MaxReason)
+			m.beat.Repeated = min(max(frames, 0), inputdelay.Recent)
 		}
 	}
 }
@@ -266,12 +239,7 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	}
 	now = h.clock.At(now)
 	m, why := h.primary(h.members[i]), wire.Clean(why, room.MaxReason)
-	if ban {
-		h.ban(m.peer)
-	}
-	words := room.JoinWords("the game host sent you away", room.Brackets(why))
-	h.send(m.peer, &message.Closed{Reason: message.ClosedKicked, Why: words})
-	h.close(m.peer, words)
+	h.sendAway(m.peer, why, ban)
 	h.lose(now, m, room.JoinWords("was sent away by the game host", room.Brackets(why)))
 	h.flush(now)
 	return nil
@@ -288,12 +256,11 @@ func (h *Host) ban(p *peer) {
 // PutOut sends a machine away that cannot stay, with what it did. Nobody from its address comes
 // into a running game for a while.
 func (h *Host) PutOut(now time.Time, machine int, did string) {
-	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && m.local == 0 && m.present })
-	if h.phase == room.PhaseClosed || i < 0 || machine == h.me {
+	m := h.first(machine)
+	if h.phase == room.PhaseClosed || m == nil || !m.present || machine == h.me {
 		return
 	}
 	now = h.clock.At(now)
-	m := h.members[i]
 	h.guard.Strike(now, m.addr())
 	if m.peer != nil {
 		h.drop(now, m.peer, did)

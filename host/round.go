@@ -164,25 +164,25 @@ func (h *Host) Start(now time.Time) error {
 // Installed tells that this machine has built all consoles, with the hashes of
 // all of them by rising seat.
 func (h *Host) Installed(now time.Time, round uint32, hashes []room.SeatHash) error {
-	if err := h.inRound(round, room.PhasePreparing); err != nil {
-		return fmt.Errorf("consoles are installed: %w", err)
+	return h.ownPart(now, round, room.PhasePreparing, "consoles are installed", func(now time.Time, own *part) error {
+		return h.install(now, own, hashes)
+	})
+}
+
+// ownPart has this machine's part in a game take something, if the game is the present one and in a phase; what
+// names that in errors.
+func (h *Host) ownPart(now time.Time, round uint32, phase room.Phase, what string, take func(now time.Time, own *part) error) error {
+	switch {
+	case h.phase != phase:
+		return fmt.Errorf("%s: %w, the room is %v", what, room.ErrPhase, h.phase)
+	case h.round.number != round:
+		return fmt.Errorf("%s: %w, game %d is over", what, room.ErrPhase, round)
 	}
 	now = h.clock.At(now)
-	if err := h.install(now, h.round.part(h.me), hashes); err != nil {
+	if err := take(now, h.round.part(h.me)); err != nil {
 		return err
 	}
 	h.flush(now)
-	return nil
-}
-
-// inRound tells whether a game is the present one and in a phase.
-func (h *Host) inRound(round uint32, phase room.Phase) error {
-	switch {
-	case h.phase != phase:
-		return fmt.Errorf("%w, the room is %v", room.ErrPhase, h.phase)
-	case h.round.number != round:
-		return fmt.Errorf("%w, game %d is over", room.ErrPhase, round)
-	}
 	return nil
 }
 
@@ -287,9 +287,9 @@ func (h *Host) toLobby(now time.Time) {
 	}
 	h.round, h.phase, h.lead.voters = nil, room.PhaseLobby, 0
 	for _, m := range h.members {
-		m.quality.repeated = 0
+		m.beat.Repeated = 0
 	}
-	h.forgetDisconnected(now)
+	h.forgetDisconnected()
 	h.revision++
 	h.dismiss()
 	h.publish(now)

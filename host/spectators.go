@@ -80,13 +80,6 @@ func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *message.Leave) {
 	h.loseSpectator(p, room.JoinWords("does not watch any more", room.Brackets(m.Why)))
 }
 
-// dropSpectator closes the connection of one that cannot be kept, with what it did.
-func (h *Host) dropSpectator(p *peer, did string) {
-	h.send(p, &message.Closed{Reason: message.ClosedDropped, Why: "your machine " + did})
-	h.close(p, "your machine "+did)
-	h.loseSpectator(p, "watches no longer: the machine "+did)
-}
-
 // loseSpectator is for one whose connection is closed.
 func (h *Host) loseSpectator(p *peer, did string) {
 	words := wire.Clean(p.spectator.Nickname+" "+did, room.MaxSentence)
@@ -104,12 +97,7 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 	}
 	now = h.clock.At(now)
 	p, why := h.peers[i], wire.Clean(why, room.MaxReason)
-	if ban {
-		h.ban(p)
-	}
-	words := room.JoinWords("the game host sent you away", room.Brackets(why))
-	h.send(p, &message.Closed{Reason: message.ClosedKicked, Why: words})
-	h.close(p, words)
+	h.sendAway(p, why, ban)
 	h.loseSpectator(p, room.JoinWords("was sent away by the game host", room.Brackets(why)))
 	h.flush(now)
 	return nil

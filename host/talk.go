@@ -84,7 +84,7 @@ func (h *Host) flush(now time.Time) {
 // publish tells everyone the room as it is, at once.
 func (h *Host) publish(now time.Time) {
 	h.news.dirty, h.news.sent = false, now
-	h.news.heartbeat, h.news.heartbeatAt = beats(h.Room()), now
+	h.news.heartbeat.Beats, h.news.heartbeatAt = beats(h.Room()), now
 	for _, p := range h.peers {
 		if p.stage >= inRoom {
 			h.send(p, &message.Room{Room: h.roomFor(p)})
@@ -109,13 +109,13 @@ func (h *Host) beat(now time.Time) {
 	if now.Sub(h.news.heartbeatAt) < every {
 		return
 	}
-	b := beats(h.Room())
-	same := slices.EqualFunc(b, h.news.heartbeat, message.Beat.Equal)
-	if same && h.news.agreed == h.news.agreedTold && now.Sub(h.news.heartbeatAt) < heartbeatIdle {
+	m := message.Heartbeat{Beats: beats(h.Room()), Agreed: h.news.agreed}
+	same := wire.Same(m.Fields, h.news.heartbeat.Fields)
+	if same && now.Sub(h.news.heartbeatAt) < heartbeatIdle {
 		return
 	}
-	h.news.heartbeat, h.news.heartbeatAt, h.news.agreedTold = b, now, h.news.agreed
-	h.broadcast(&message.Heartbeat{Beats: b, Agreed: h.news.agreed})
+	h.news.heartbeat, h.news.heartbeatAt = m, now
+	h.broadcast(&m)
 	if !same {
 		h.emit(event.RoomChanged{})
 	}
@@ -124,7 +124,7 @@ func (h *Host) beat(now time.Time) {
 func beats(r room.Room) []message.Beat {
 	var list []message.Beat
 	for _, p := range r.Players {
-		list = append(list, message.Beat{Machine: p.Machine, Ping: p.Ping, Jitter: p.Jitter, Loss: p.Loss, Repeated: p.Repeated, Way: p.Way, Paths: p.Paths, Up: p.Up, Down: p.Down})
+		list = append(list, message.Beat{Machine: p.Machine, Beat: p.Beat})
 	}
 	slices.SortFunc(list, func(a, b message.Beat) int { return cmp.Compare(a.Machine, b.Machine) })
 	return list

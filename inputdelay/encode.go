@@ -72,15 +72,10 @@ func Fit(ins []Input, budget int) (n, size int) {
 	size = 1
 	closed, length := 0, 0 // bytes of finished runs; inputs in the open one
 	for i, in := range ins {
-		in = in.Normal()
-		if i > 0 && in == ins[i-1].Normal() {
-			length++
-		} else {
-			if i > 0 {
-				closed += runSize(ins[i-1], length)
-			}
-			length = 1
+		if i > 0 && in.Normal() != ins[i-1].Normal() {
+			closed, length = closed+runSize(ins[i-1], length), 0
 		}
+		length++
 		total := uvarintSize(i+1) + closed + runSize(in, length)
 		if total > budget {
 			break

@@ -1,6 +1,7 @@
 package inputdelay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -70,9 +71,7 @@ func (q *Queue) SetDelay(at int64, delay int) error {
 	if at < q.sample || at > ds.MaxFrame {
 		return fmt.Errorf("input delay %d from local frame %d on: the next sample is of frame %d", delay, at, q.sample)
 	}
-	i, found := slices.BinarySearchFunc(q.changes, at, func(c change, at int64) int {
-		return int(min(max(c.at-at, -1), 1))
-	})
+	i, found := slices.BinarySearchFunc(q.changes, at, func(c change, at int64) int { return cmp.Compare(c.at, at) })
 	if found {
 		q.changes[i].delay = delay
 		return nil

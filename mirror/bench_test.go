@@ -20,7 +20,7 @@ func BenchmarkFrame(b *testing.B) {
 	queue, err := inputdelay.NewQueue(0, delay)
 	must.Succeed(b, err)
 	find := func(ds.Seat) *inputdelay.Queue { return queue }
-	client, pressure := NewClient(0, []ds.Seat{0}), NewPressure()
+	client, pressure := NewClient(0, []ds.Seat{0}), new(Pressure)
 	pressure.Add(0)
 	out := Datagram{Frames: make([]MachineFrame, 1), Acks: make([]SeatFrame, 1)}
 	var in Datagram

@@ -15,9 +15,6 @@ type Pressure struct {
 	frames []MachineFrame // ascending by machine, frames never negative
 }
 
-// NewPressure returns a Pressure without machines.
-func NewPressure() *Pressure { return new(Pressure) }
-
 // Add watches a machine, which is at frame 0 until something is reported. One
 // that is watched already stays where it is.
 func (p *Pressure) Add(machine int) {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestBehind(t *testing.T) {
-	p := NewPressure()
+	p := new(Pressure)
 	for _, m := range []int{2, 0, 1, 1} {
 		p.Add(int(m))
 	}
@@ -41,7 +41,7 @@ func TestBehind(t *testing.T) {
 // In unsigned arithmetic frame-16 is huge in the first frames, and everybody
 // would wait for everybody.
 func TestNobodyIsBehindAtTheStart(t *testing.T) {
-	p := NewPressure()
+	p := new(Pressure)
 	p.Add(0)
 	p.Add(1)
 	for f := range int64(ds.MaxBehind + 1) {
@@ -55,7 +55,7 @@ func TestNobodyIsBehindAtTheStart(t *testing.T) {
 }
 
 func TestReportOnlyRises(t *testing.T) {
-	p := NewPressure()
+	p := new(Pressure)
 	p.Report(3, 50) // not watched yet
 	p.Add(3)
 	if m, f, ok := p.Slowest(); m != 3 || f != 0 || !ok {

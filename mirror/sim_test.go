@@ -80,7 +80,7 @@ func newSim(t *testing.T, cfg simConfig) *sim {
 	for id, own := range cfg.seats {
 		all = append(all, own...)
 		s.machines = append(s.machines, &machine{
-			id: id, host: NewHost(), clients: map[int]*Client{}, pressure: NewPressure(), put: map[SeatFrame]int{},
+			id: id, host: NewHost(), clients: map[int]*Client{}, pressure: new(Pressure), put: map[SeatFrame]int{},
 		})
 	}
 	for _, m := range s.machines {

@@ -239,7 +239,7 @@ func FuzzDecode(f *testing.F) {
 		if _, n := h.Backlog(d.Machine); n < 0 || n > 1 {
 			t.Fatalf("Backlog = %d after one input", n)
 		}
-		p := NewPressure()
+		p := new(Pressure)
 		for _, m := range d.Frames {
 			p.Add(m.Machine)
 			p.Report(m.Machine, m.Frame)

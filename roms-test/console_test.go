@@ -60,7 +60,7 @@ func play(t *testing.T, core emucore.Core, rom []byte, change func(*emucore.Conf
 	file := testgame.ROM(t, rom)
 	cfg := emucore.Config{Core: core, ROM: file, RTC: rtcStart, Firmware: firmware}
 	if isMelonDS(core) { // whose microphone hears nothing unless a room wants it to
-		cfg.Options = map[string]string{"melonds_mic_input": "blow"}
+		cfg.Options = []ds.Option{{Key: "melonds_mic_input", Value: "blow"}}
 	}
 	if change != nil {
 		change(&cfg)

@@ -29,7 +29,6 @@ const (
 	SaveSize = 8192 // bytes of EEPROM
 
 	headSize    = 0x20
-	heads       = 2
 	logAt       = 0x100
 	entrySize   = 16
 	logSlots    = (SaveSize - logAt) / entrySize

@@ -50,7 +50,7 @@ const wordLength = 3
 func ReadText(img image.Image) []Line {
 	g := newGrid(img)
 	var lines []Line
-	for y := 0; y+8 <= g.height; y++ {
+	for y := 0; y+8 <= g.Rect.Dy(); y++ {
 		if s := g.line(y); isText(s) {
 			lines = append(lines, Line{Y: y, Text: strings.TrimRight(s, " ")})
 		}
@@ -72,26 +72,21 @@ func isText(s string) bool {
 }
 
 // grid is a picture as plain colours.
-type grid struct {
-	width, height int
-	pix           []uint32
-}
+type grid struct{ *image.RGBA }
 
-func newGrid(img image.Image) *grid {
+func newGrid(img image.Image) grid {
 	b := img.Bounds()
-	plain := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-	draw.Draw(plain, plain.Rect, img, b.Min, draw.Src)
-	g := &grid{width: b.Dx(), height: b.Dy(), pix: make([]uint32, b.Dx()*b.Dy())}
-	for i := range g.pix {
-		g.pix[i] = binary.LittleEndian.Uint32(plain.Pix[4*i:])
-	}
+	g := grid{image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))}
+	draw.Draw(g, g.Rect, img, b.Min, draw.Src)
 	return g
 }
 
+func (g grid) colour(x, y int) uint32 { return binary.LittleEndian.Uint32(g.Pix[g.PixOffset(x, y):]) }
+
 // line reads the cells whose upper edge is at y.
-func (g *grid) line(y int) string {
+func (g grid) line(y int) string {
 	var b strings.Builder
-	for x := 0; x+8 <= g.width; x += 8 {
+	for x := 0; x+8 <= g.Rect.Dx(); x += 8 {
 		c, ok := glyphs()[g.cell(x, y)]
 		if !ok {
 			c = ' '
@@ -107,12 +102,12 @@ const noCell = ^uint64(0)
 
 // cell returns the pixels of a cell as bits. Paper is the colour of the last pixel
 // of its first row.
-func (g *grid) cell(x, y int) uint64 {
+func (g grid) cell(x, y int) uint64 {
 	var bits uint64
 	var ink uint32
-	paper := g.pix[y*g.width+x+7]
+	paper := g.colour(x+7, y)
 	for i := range 64 {
-		c := g.pix[(y+i/8)*g.width+x+i%8]
+		c := g.colour(x+i%8, y+i/8)
 		bits <<= 1
 		switch {
 		case c == paper:

@@ -111,11 +111,14 @@ func (x *Exchange) tell(e Event) { x.events = append(x.events, e) }
 func (x *Exchange) Receive(now time.Time, message []byte) error {
 	at := x.clock.read(now)
 	if len(message) == 0 {
-		return errEmpty
+		return errors.New("empty message")
 	}
-	c := wire.Reader(message[1:])
-	if err := x.receive(at, message[0], c); err != nil {
-		return fmt.Errorf("%s: %w", messageName(message[0]), err)
+	k, known := kinds[message[0]]
+	if !known {
+		return fmt.Errorf("message %#x: not known", message[0])
+	}
+	if err := k.take(x, at, wire.Reader(message[1:])); err != nil {
+		return fmt.Errorf("%s: %w", k.name, err)
 	}
 	if len(x.talk) > maxTalk {
 		return errors.New("too many requests at a time")
@@ -123,26 +126,34 @@ func (x *Exchange) Receive(now time.Time, message []byte) error {
 	return nil
 }
 
-func (x *Exchange) receive(now time.Duration, kind byte, c *wire.Coder) error {
-	switch kind {
-	case kindManifest:
-		return x.receiveManifest(c)
-	case kindWant:
-		return x.receiveWant(c)
-	case kindChunk:
-		return x.receiveChunk(now, c)
-	case kindAck:
-		return x.receiveAcks(c)
-	case kindRefuse:
-		return x.receiveRefuse(c)
-	case kindStop:
-		return x.receiveStop(c)
-	case kindProbe:
-		return x.receiveProbe(now, c)
-	case kindEcho:
-		return x.receiveEcho(now, c)
+// kinds has the name of each kind of message, for errors, and what takes it.
+var kinds = map[byte]struct {
+	name string
+	take func(x *Exchange, now time.Duration, c *wire.Coder) error
+}{
+	kindManifest: {"manifest", taking((*Exchange).takeManifest)},
+	kindWant:     {"want", taking((*Exchange).takeWant)},
+	kindChunk:    {"chunk", taking((*Exchange).takeChunk)},
+	kindAck:      {"ack", taking((*Exchange).takeAcks)},
+	kindRefuse:   {"refuse", taking((*Exchange).takeRefuse)},
+	kindStop:     {"stop", taking((*Exchange).takeStop)},
+	kindProbe:    {"probe", taking((*Exchange).takeProbe)},
+	kindEcho:     {"echo", taking((*Exchange).takeEcho)},
+}
+
+// taking reads the fields of a message, which must fill it, and has it taken.
+func taking[T any, P interface {
+	*T
+	fields
+}](take func(x *Exchange, now time.Duration, m P) error,
+) func(*Exchange, time.Duration, *wire.Coder) error {
+	return func(x *Exchange, now time.Duration, c *wire.Coder) error {
+		m := P(new(T))
+		if m.code(c); c.End() != nil {
+			return c.Err()
+		}
+		return take(x, now, m)
 	}
-	return errors.New("not known")
 }
 
 // Outgoing returns the messages to send now, in this order, on a reliable and

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // fetching is the half of an Exchange that gets parts.
@@ -134,11 +132,7 @@ func (x *Exchange) remove(d *download) {
 	x.fetches = slices.DeleteFunc(x.fetches, func(v *download) bool { return v == d })
 }
 
-func (x *Exchange) receiveChunk(now time.Duration, r *wire.Coder) error {
-	var c chunk
-	if err := decode(r, &c); err != nil {
-		return err
-	}
+func (x *Exchange) takeChunk(now time.Duration, c *chunk) error {
 	d := x.findDownload(c.tag)
 	if d == nil {
 		return usedTag(c.tag, x.tag)
@@ -234,11 +228,7 @@ func (x *Exchange) failed(d *download, err error) {
 	})
 }
 
-func (x *Exchange) receiveRefuse(c *wire.Coder) error {
-	var m refuse
-	if err := decode(c, &m); err != nil {
-		return err
-	}
+func (x *Exchange) takeRefuse(_ time.Duration, m *refuse) error {
 	if m.why > refusedWithdrawn {
 		return fmt.Errorf("why: %d is not known", m.why)
 	}

@@ -1,7 +1,6 @@
 package savestate
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/nettplay/nettplay/internal/wire"
@@ -65,12 +64,6 @@ func encode(kind byte, f fields) []byte {
 	c := wire.Writer([]byte{kind})
 	f.code(c)
 	return c.Bytes()
-}
-
-// decode reads the fields of a message, which must fill it.
-func decode(c *wire.Coder, f fields) error {
-	f.code(c)
-	return c.End()
 }
 
 // offer is a manifest with the round that it is for.
@@ -176,15 +169,4 @@ func (m *echo) code(c *wire.Coder) {
 // channel, by the first byte.
 func IsProbe(message []byte) bool {
 	return len(message) > 0 && (message[0] == kindProbe || message[0] == kindEcho)
-}
-
-var errEmpty = errors.New("empty message")
-
-// messageName is for errors.
-func messageName(kind byte) string {
-	names := [...]string{"manifest", "want", "chunk", "ack", "refuse", "stop", "probe", "echo"}
-	if kind < kindManifest || kind > kindEcho {
-		return fmt.Sprintf("message %#x", kind)
-	}
-	return names[kind-kindManifest]
 }

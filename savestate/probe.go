@@ -3,8 +3,6 @@ package savestate
 import (
 	"slices"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // probing is the state by which an Exchange measures the connection's queue; see gauge.go. Probes go
@@ -24,22 +22,14 @@ const (
 	maxEchoes = 32
 )
 
-func (x *Exchange) receiveProbe(now time.Duration, c *wire.Coder) error {
-	var p probe
-	if err := decode(c, &p); err != nil {
-		return err
-	}
+func (x *Exchange) takeProbe(now time.Duration, p *probe) error {
 	if x.used && len(x.echoes) < maxEchoes {
 		x.echoes = append(x.echoes, encode(kindEcho, &echo{p.clock, micros(now)}))
 	}
 	return nil
 }
 
-func (x *Exchange) receiveEcho(now time.Duration, c *wire.Coder) error {
-	var e echo
-	if err := decode(c, &e); err != nil {
-		return err
-	}
+func (x *Exchange) takeEcho(now time.Duration, e *echo) error {
 	// Others may be doubled, or of an exchange that was there before this one.
 	i := slices.Index(x.flying, e.echo)
 	if sent, ok := x.clock.past(e.echo); i >= 0 && ok {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // rounds is an Exchange's knowledge of the rounds of its room. Only manifests have a round: parts are
@@ -62,15 +62,11 @@ func (x *Exchange) Round(round uint32) {
 	}
 }
 
-func (x *Exchange) receiveManifest(c *wire.Coder) error {
-	var o offer
-	if err := decode(c, &o); err != nil {
-		return err
-	}
+func (x *Exchange) takeManifest(_ time.Duration, o *offer) error {
 	if len(x.events) >= maxHeard {
 		return errors.New("too many at a time")
 	}
-	x.hearOffer(o)
+	x.hearOffer(*o)
 	return nil
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // serving is the half of an Exchange that sends parts.
@@ -29,11 +27,7 @@ type upload struct {
 func (u *upload) waiting() bool { return u.packed == nil }
 func (u *upload) rest() int64   { return u.part.PackedSize - u.sent }
 
-func (x *Exchange) receiveWant(c *wire.Coder) error {
-	var w want
-	if err := decode(c, &w); err != nil {
-		return err
-	}
+func (x *Exchange) takeWant(_ time.Duration, w *want) error {
 	if w.tag <= x.lastTag {
 		return fmt.Errorf("tag: %d after %d", w.tag, x.lastTag)
 	}
@@ -57,20 +51,16 @@ func (x *Exchange) receiveWant(c *wire.Coder) error {
 	return nil
 }
 
-func (x *Exchange) receiveAcks(c *wire.Coder) error {
-	var list acks
-	if err := decode(c, &list); err != nil {
-		return err
-	}
-	for _, a := range list {
-		if err := x.receiveAck(a); err != nil {
+func (x *Exchange) takeAcks(_ time.Duration, list *acks) error {
+	for _, a := range *list {
+		if err := x.takeAck(a); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *Exchange) receiveAck(a ack) error {
+func (x *Exchange) takeAck(a ack) error {
 	sent, ok := x.clock.past(a.echo)
 	if !ok {
 		return errors.New("echo: nothing was sent then")
@@ -94,11 +84,7 @@ func (x *Exchange) receiveAck(a ack) error {
 	return nil
 }
 
-func (x *Exchange) receiveStop(c *wire.Coder) error {
-	var m stop
-	if err := decode(c, &m); err != nil {
-		return err
-	}
+func (x *Exchange) takeStop(_ time.Duration, m *stop) error {
 	u := x.findUpload(m.tag)
 	if u == nil {
 		return usedTag(m.tag, x.lastTag)

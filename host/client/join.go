@@ -157,29 +157,29 @@ func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error 
 	if c.stage != awaitWelcome || c.joining.spectating {
 		return errors.New("a welcome that was not asked for")
 	}
-	if !access.Proven(m.Proof, access.Proof(c.self.Key, access.LabelHost, c.joining.transcript)) {
-		c.refuse(impostor())
-		return nil
-	}
-	c.machine = m.Machine
-	if err := c.checkRoom(m.Room); err != nil {
-		return err
-	}
-	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
-	c.self.Door = m.Door
-	c.emit(event.Welcomed{Me: c.Me(), Door: m.Door})
-	c.emit(event.RoomChanged{})
-	c.tellUnasked()
-	return nil
+	c.machine, c.self.Door = m.Machine, m.Door
+	return c.enter(now, m.Proof, m.Room, func() event.Event { return event.Welcomed{Me: c.Me(), Door: m.Door} })
 }
 
-// tellUnasked tells a player who gave a password that the room did not ask for it: it may not be
-// the room that they mean.
-func (c *Client) tellUnasked() {
-	if c.joining.password != "" {
+// enter comes into the room, if that has proven that it knows the password, and says so with an event.
+func (c *Client) enter(now time.Time, proof [32]byte, r room.Room, entered func() event.Event) error {
+	if !access.Proven(proof, access.Proof(c.self.Key, access.LabelHost, c.joining.transcript)) {
+		c.refuse(room.Refusal{
+			Code: room.CodePassword, Sentence: "the room took your password without knowing it: it only pretends to be the room that you mean", Hint: "check the address",
+		})
+		return nil
+	}
+	if err := c.checkRoom(r); err != nil {
+		return err
+	}
+	c.stage, c.since, c.room, c.joining.hello = inside, now, r, nil
+	c.emit(entered())
+	c.emit(event.RoomChanged{})
+	if c.joining.password != "" { // it may not be the room that the player means
 		c.joining.password = ""
 		c.emit(event.ChatLine{Seat: -1, Text: "this room has no password: everybody may come in, and yours was not needed"})
 	}
+	return nil
 }
 
 // checkRoom tells what is wrong with a room that is told to us.

@@ -271,21 +271,9 @@ func (c *Client) takeSaveOrder(_ time.Time, m *message.SaveOrder) error {
 	return nil
 }
 
-func (c *Client) statusOfHost(_ time.Time, m *migration.PeerStatusMsg, _ []byte) error {
-	return c.likeMember(m)
-}
-
-func (c *Client) candidacyOfHost(_ time.Time, m *migration.CandidacyMsg, _ []byte) error {
-	return c.likeMember(m)
-}
-
-func (c *Client) voteOfHost(_ time.Time, m *migration.VoteMsg, _ []byte) error {
-	return c.likeMember(m)
-}
-
 // likeMember is for a game host that speaks as a member does: while we reconnect it may
 // not know yet that it is game host.
-func (c *Client) likeMember(m message.Message) error {
+func likeMember[P message.Message](c *Client, _ time.Time, m P, _ []byte) error {
 	if c.reconnecting() {
 		return nil
 	}

@@ -78,9 +78,7 @@ func (c *Client) takeHeartbeat(_ time.Time, m *message.Heartbeat) error {
 	for _, b := range m.Beats {
 		for i := range c.room.Players {
 			if p := &c.room.Players[i]; p.Machine == b.Machine {
-				p.Ping, p.Jitter, p.Loss, p.Way, p.Up, p.Down = b.Ping, b.Jitter, b.Loss, b.Way, b.Up, b.Down
-				p.Repeated = b.Repeated
-				p.Paths = b.Paths
+				p.Beat = b.Beat
 			}
 		}
 	}

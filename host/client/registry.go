@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
 )
 
 // entry is all that a client does with a type of message: who may say it and when, and who
@@ -35,11 +36,11 @@ func init() {
 	byHostEarly((*Client).takeClosed)
 	byHostEarly((*Client).takeReconnected)
 	byHost((*Client).takeSaveOrder)
-	byHostEarly((*Client).statusOfHost)
+	byHostEarly(likeMember[*migration.PeerStatusMsg])
 	byPeer((*Client).takePeerStatus)
-	byHostEarly((*Client).candidacyOfHost)
+	byHostEarly(likeMember[*migration.CandidacyMsg])
 	byPeer((*Client).takeCandidacy)
-	byHostEarly((*Client).voteOfHost)
+	byHostEarly(likeMember[*migration.VoteMsg])
 	byPeer((*Client).takeVote)
 	byHostEarly((*Client).proofOfHost)
 	byPeer((*Client).takeLeaderProof)

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
-	"github.com/nettplay/nettplay/host/room"
 )
 
 // NewSpectator prepares to watch a room: a [Client] that has no seat, hears what happens
@@ -37,23 +35,5 @@ func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) erro
 	if c.stage != awaitWelcome || !c.joining.spectating {
 		return errors.New("it lets us watch, which was not asked for")
 	}
-	if !access.Proven(m.Proof, access.Proof(c.self.Key, access.LabelHost, c.joining.transcript)) {
-		c.refuse(impostor())
-		return nil
-	}
-	if err := c.checkRoom(m.Room); err != nil {
-		return err
-	}
-	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
-	c.emit(event.Admitted{Number: m.Number})
-	c.emit(event.RoomChanged{})
-	c.tellUnasked()
-	return nil
-}
-
-// impostor returns the reason to leave somebody who poses as a room.
-func impostor() room.Refusal {
-	return room.Refusal{
-		Code: room.CodePassword, Sentence: "the room took your password without knowing it: it only pretends to be the room that you mean", Hint: "check the address",
-	}
+	return c.enter(now, m.Proof, m.Room, func() event.Event { return event.Admitted{Number: m.Number} })
 }

@@ -1,6 +1,7 @@
 package membership
 
 import (
+	"cmp"
 	"time"
 )
 
@@ -18,21 +19,13 @@ type Timeouts struct {
 }
 
 func (t Timeouts) withDefaults() Timeouts {
-	for _, d := range []struct {
-		v *time.Duration
-		d time.Duration
-	}{
-		{&t.Hello, 5 * time.Second},
-		{&t.Join, 15 * time.Second},
-		{&t.Silence, 30 * time.Second},
-		{&t.Reconnect, 60 * time.Second},
-		{&t.Prepare, 30 * time.Second},
-		{&t.PrepareMax, 20 * time.Minute},
-		{&t.Finish, 30 * time.Second},
-	} {
-		if *d.v <= 0 {
-			*d.v = d.d
-		}
+	return Timeouts{
+		Hello:      cmp.Or(t.Hello, 5*time.Second),
+		Join:       cmp.Or(t.Join, 15*time.Second),
+		Silence:    cmp.Or(t.Silence, 30*time.Second),
+		Reconnect:  cmp.Or(t.Reconnect, 60*time.Second),
+		Prepare:    cmp.Or(t.Prepare, 30*time.Second),
+		PrepareMax: cmp.Or(t.PrepareMax, 20*time.Minute),
+		Finish:     cmp.Or(t.Finish, 30*time.Second),
 	}
-	return t
 }

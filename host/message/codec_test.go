@@ -67,9 +67,13 @@ func sampleRoom() room.Room {
 		Players: []room.Player{
 			{Machine: 0, Seat: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Ready: true, Program: "1.0", Present: true},
 			{
-				Machine: 2, Seat: 5, Local: 1, Loss: 12, Repeated: 7, Nickname: "ボブ", Firmware: testFirmware(1), ROM: room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 1 << 27}, OwnROM: true,
-				Problem: "no", Note: "note", Program: "1.1", Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond,
-				Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 1 << 33}, Sign: sum(0x71), Key: sum(0x73), Addrs: []string{"192.0.2.1:7000"},
+				Machine: 2, Seat: 5, Local: 1, Nickname: "ボブ", Firmware: testFirmware(1), ROM: room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 1 << 27}, OwnROM: true,
+				Problem: "no", Note: "note", Program: "1.1",
+				Beat: room.Beat{
+					Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond, Loss: 12, Repeated: 7,
+					Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 1 << 33},
+				},
+				Sign: sum(0x71), Key: sum(0x73), Addrs: []string{"192.0.2.1:7000"},
 			},
 		},
 	}
@@ -99,7 +103,7 @@ func samples() []Message {
 		&Join{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
 		&Welcome{15, 15, sum(0x66), room.Door{Secret: [16]byte{0x6f}, Neighbours: true}, r},
 		&Room{r},
-		&Heartbeat{[]Beat{{0, 0, 0, 0, 0, "", nil, room.Progress{}, room.Progress{}}, {15, time.Second, time.Millisecond, 1000, 600, "by a relay", []room.Path{{Machine: 3, RTT: time.Second, Way: "by Bob"}}, room.Progress{Done: 1, Total: 2}, room.Progress{Done: 3, Total: 4}}}, 1260},
+		&Heartbeat{[]Beat{{}, {15, room.Beat{Ping: time.Second, Jitter: time.Millisecond, Loss: 1000, Repeated: 600, Way: "by a relay", Paths: []room.Path{{Machine: 3, RTT: time.Second, Way: "by Bob"}}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}}}, 1260},
 		&Status{room.Status{Revision: 300, Ready: true, Problem: "no", Missing: [][32]byte{sum(1), sum(2)}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}},
 		&Game{&room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 5}},
 		&Game{},
@@ -266,8 +270,11 @@ func TestLargestMessages(t *testing.T) {
 	for i := range ds.MaxSeats {
 		r.Players = append(r.Players, room.Player{
 			Machine: i, Seat: ds.Seat(i), Nickname: wide(room.MaxName), Firmware: testFirmware(1), ROM: room.ROMID{Title: wide(room.MaxName), Size: room.MaxROM},
-			Problem: wide(room.MaxSentence), Note: wide(room.MaxSentence), Program: wide(room.MaxProgram), Ping: wire.MaxDuration, Jitter: wire.MaxDuration,
-			Up: room.Progress{Done: room.MaxBytes, Total: room.MaxBytes}, Down: room.Progress{Done: room.MaxBytes, Total: room.MaxBytes},
+			Problem: wide(room.MaxSentence), Note: wide(room.MaxSentence), Program: wide(room.MaxProgram),
+			Beat: room.Beat{
+				Ping: wire.MaxDuration, Jitter: wire.MaxDuration,
+				Up: room.Progress{Done: room.MaxBytes, Total: room.MaxBytes}, Down: room.Progress{Done: room.MaxBytes, Total: room.MaxBytes},
+			},
 		})
 		ended.Results = append(ended.Results, Result{Machine: i, Nickname: wide(room.MaxName), Why: wide(room.MaxSentence), Frames: ds.MaxFrame, Hashes: hashes, Stats: Stats{
 			Stalls: ds.MaxFrame, StallTime: wire.MaxDuration, Sent: 1 << 50, Received: 1 << 50, StepP50: wire.MaxDuration, StepP99: wire.MaxDuration,

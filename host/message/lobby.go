@@ -1,11 +1,7 @@
 package message
 
 import (
-	"slices"
-	"time"
-
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -14,21 +10,10 @@ type Room struct{ Room room.Room }
 
 func (m *Room) Fields(c *wire.Coder) { m.Room.Fields(c) }
 
-// Beat is the part of a player that changes all the time.
+// Beat is a machine's, for one of its players.
 type Beat struct {
-	Machine      int
-	Ping, Jitter time.Duration
-	Loss         int // of 1000
-	Repeated     int // of the newest inputdelay.Recent frames
-	Way          string
-	Paths        []room.Path
-	Up, Down     room.Progress
-}
-
-// Equal compares two beats.
-func (b Beat) Equal(o Beat) bool {
-	return b.Machine == o.Machine && b.Ping == o.Ping && b.Jitter == o.Jitter && b.Loss == o.Loss && b.Repeated == o.Repeated && b.Way == o.Way &&
-		b.Up == o.Up && b.Down == o.Down && slices.Equal(b.Paths, o.Paths)
+	Machine int
+	room.Beat
 }
 
 // Heartbeat tells clients the state of all connections, and the newest frame after which all machines agree.
@@ -40,14 +25,7 @@ type Heartbeat struct {
 func (m *Heartbeat) Fields(c *wire.Coder) {
 	wire.List(c, "players", &m.Beats, ds.MaxSeats, func(c *wire.Coder, b *Beat) {
 		room.MachineField(c, &b.Machine)
-		c.Duration("ping", &b.Ping)
-		c.Duration("jitter", &b.Jitter)
-		wire.Number(c, "loss", &b.Loss, 0, 1000)
-		wire.Number(c, "repeated", &b.Repeated, 0, inputdelay.Recent)
-		c.Text("way", &b.Way, room.MaxReason)
-		room.PathsField(c, &b.Paths)
-		c.Within("up", b.Up.Fields)
-		c.Within("down", b.Down.Fields)
+		room.BeatFields(c, &b.Beat)
 	})
 	room.FrameField(c, "agreed", &m.Agreed)
 }

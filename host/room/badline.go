@@ -15,12 +15,7 @@ const (
 // BadLine returns the machine of two or more game clients whose line to the game host alone is bad:
 // it needs a delay that is longer than the next by more than [ds.MaxOffset], or it alone loses much.
 func BadLine(players []Player) (machine int, bad bool) {
-	var lines []Player // of the game clients, each machine's once
-	for _, p := range players {
-		if p.Present && p.Local == 0 && p.Ping > 0 { // the game host's has no ping
-			lines = append(lines, p)
-		}
-	}
+	lines := measured(players)
 	if len(lines) < 2 {
 		return 0, false
 	}

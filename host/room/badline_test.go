@@ -7,7 +7,7 @@ import (
 
 func TestBadLine(t *testing.T) {
 	player := func(machine, ms, loss int) Player {
-		return Player{Machine: machine, Present: true, Ping: time.Duration(ms) * time.Millisecond, Loss: loss}
+		return Player{Machine: machine, Present: true, Beat: Beat{Ping: time.Duration(ms) * time.Millisecond, Loss: loss}}
 	}
 	local := player(3, 300, 0)
 	local.Local = 1

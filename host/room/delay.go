@@ -46,40 +46,33 @@ func SuggestRoomDelay(players []Player, clocked bool) int {
 // are connected to the game host only, so an input of one client comes to another through it, and
 // their round trips add up.
 func suggestLockstepDelay(players []Player) int {
-	var rtt, jitter [2]time.Duration // of the two worst clients
-	seen := map[int]bool{}           // the game host's has no ping
-	for _, p := range players {
-		if seen[p.Machine] || !p.Present {
-			continue
-		}
-		seen[p.Machine] = true
-		switch {
-		case p.Ping > rtt[0]:
-			rtt, jitter = [2]time.Duration{p.Ping, rtt[0]}, [2]time.Duration{p.Jitter, jitter[0]}
-		case p.Ping > rtt[1]:
-			rtt[1], jitter[1] = p.Ping, p.Jitter
-		}
+	var rtt, jitter time.Duration
+	lines := measured(players)
+	for _, p := range lines[:min(2, len(lines))] {
+		rtt, jitter = rtt+p.Ping, jitter+p.Jitter
 	}
-	return SuggestDelay(rtt[0]+rtt[1], jitter[0]+jitter[1])
+	return SuggestDelay(rtt, jitter)
 }
 
 // suggestClockedDelay is the delay for a clocked game. A press of a client takes the round trip to
 // the game host and back before it has effect, so the delay covers that of the client in the
 // middle. A client further away has its own presses later than that, and spoils nobody's game.
 func suggestClockedDelay(players []Player) int {
-	type line struct{ rtt, jitter time.Duration }
-	var lines []line
-	seen := map[int]bool{}
-	for _, p := range players {
-		if p.Present && p.Ping > 0 && !seen[p.Machine] { // the game host's has no ping
-			seen[p.Machine] = true
-			lines = append(lines, line{p.Ping, p.Jitter})
-		}
-	}
+	lines := measured(players)
 	if len(lines) == 0 {
 		return SuggestDelay(0, 0)
 	}
-	slices.SortFunc(lines, func(a, b line) int { return cmp.Compare(a.rtt, b.rtt) })
-	middle := lines[len(lines)/2]
-	return SuggestDelay(2*middle.rtt, middle.jitter)
+	middle := lines[(len(lines)-1)/2]
+	return SuggestDelay(2*middle.Ping, middle.Jitter)
+}
+
+// measured are the players whose ping is known, of each machine one, by falling ping: the game host's has none.
+func measured(players []Player) (lines []Player) {
+	for _, p := range players {
+		if p.Present && p.Ping > 0 && !slices.ContainsFunc(lines, func(o Player) bool { return o.Machine == p.Machine }) {
+			lines = append(lines, p)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b Player) int { return cmp.Compare(b.Ping, a.Ping) })
+	return lines
 }

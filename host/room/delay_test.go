@@ -40,7 +40,7 @@ func TestSuggestDelay(t *testing.T) {
 func TestSuggestRoomDelay(t *testing.T) {
 	ms := time.Millisecond
 	p := func(machine int, ping time.Duration, present bool) Player {
-		return Player{Machine: machine, Ping: ping, Jitter: ping / 10, Present: present}
+		return Player{Machine: machine, Beat: Beat{Ping: ping, Jitter: ping / 10}, Present: present}
 	}
 	for _, tt := range []struct {
 		players []Player
@@ -62,7 +62,7 @@ func TestSuggestRoomDelay(t *testing.T) {
 // makes it longer for nobody.
 func TestSuggestClockedDelay(t *testing.T) {
 	player := func(machine int, ms int) Player {
-		return Player{Machine: machine, Present: true, Ping: time.Duration(ms) * time.Millisecond, Jitter: time.Millisecond}
+		return Player{Machine: machine, Present: true, Beat: Beat{Ping: time.Duration(ms) * time.Millisecond, Jitter: time.Millisecond}}
 	}
 	for _, tt := range []struct {
 		players []Player
@@ -71,7 +71,7 @@ func TestSuggestClockedDelay(t *testing.T) {
 		{[]Player{player(0, 0)}, 1},
 		{[]Player{player(0, 0), player(1, 60)}, 6},
 		{[]Player{player(0, 0), player(1, 40), player(1, 40), player(2, 60), player(3, 400)}, 6},
-		{[]Player{player(0, 0), {Machine: 1, Ping: time.Second}, player(2, 60)}, 6},
+		{[]Player{player(0, 0), {Machine: 1, Beat: Beat{Ping: time.Second}}, player(2, 60)}, 6},
 	} {
 		if got := SuggestRoomDelay(tt.players, true); got != tt.want {
 			t.Errorf("%v: %d, not %d", tt.players, got, tt.want)

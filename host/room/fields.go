@@ -41,25 +41,25 @@ func (r *Room) Fields(c *wire.Coder) {
 
 func (s *Settings) Fields(c *wire.Coder) {
 	c.Text("room name", &s.Room, MaxName)
-	wire.Number(c, "seats", &s.Seats, 2, ds.MaxSeats)
-	wire.Number(c, "min players", &s.MinPlayers, 1, ds.MaxSeats)
-	wire.Number(c, "delay", &s.Delay, 0, ds.MaxDelay)
-	wire.Number(c, "auto delay", &s.AutoDelay, 0, int64(autodelay.MaxPreset))
-	wire.Number(c, "rtc", &s.RTC, MinRTC, maxRTC)
-	wire.Number(c, "hash every", &s.HashEvery, 1, maxHashEvery)
+	wire.Number(c, "seats", &s.Seats, MinSeats, ds.MaxSeats)
+	wire.Number(c, "players needed to start", &s.MinPlayers, 1, ds.MaxSeats)
+	wire.Number(c, "input delay", &s.Delay, 0, ds.MaxDelay)
+	wire.Number(c, "automatic input delay", &s.AutoDelay, 0, int64(autodelay.MaxPreset))
+	wire.Number(c, "clock at the start", &s.RTC, MinRTC, maxRTC)
+	wire.Number(c, "frames between hash reports", &s.HashEvery, 1, maxHashEvery)
 	wire.Number(c, "skew", &s.Skew, 0, maxSkew)
 	c.Bool("no late join", &s.NoLateJoin)
 	c.Bool("keep consoles", &s.KeepConsoles)
 	c.Bool("clocked", &s.Clocked)
 	c.Within("core", s.Core.Fields)
-	wire.List(c, "options", &s.Options, MaxOptions, func(c *wire.Coder, o *Option) {
+	wire.List(c, "core options", &s.Options, MaxOptions, func(c *wire.Coder, o *Option) {
 		c.Text("option", &o.Key, MaxKey)
 		c.Text("value", &o.Value, MaxKey)
 	})
 	wire.List(c, "bios files", &s.BIOS, MaxBIOS, BiosFields)
-	FrameField(c, "frames", &s.Frames)
+	FrameField(c, "frames of a game", &s.Frames)
 	wire.Number(c, "spectators", &s.Spectators, 0, MaxSpectators)
-	wire.Number(c, "spectate delay", &s.SpectateDelay, 0, MaxSpectateDelay)
+	wire.Number(c, "seconds that spectators are behind", &s.SpectateDelay, 0, MaxSpectateDelay)
 	c.Within("kept moment", s.Continues.fields)
 }
 
@@ -114,17 +114,22 @@ func playerFields(c *wire.Coder, p *Player) {
 	c.Text("note", &p.Note, MaxSentence)
 	c.Text("program version", &p.Program, MaxProgram)
 	c.Bool("present", &p.Present)
-	c.Duration("ping", &p.Ping)
-	c.Duration("jitter", &p.Jitter)
-	wire.Number(c, "loss", &p.Loss, 0, 1000)
-	wire.Number(c, "repeated", &p.Repeated, 0, inputdelay.Recent)
-	c.Text("way", &p.Way, MaxReason)
-	PathsField(c, &p.Paths)
-	c.Within("up", p.Up.Fields)
-	c.Within("down", p.Down.Fields)
+	BeatFields(c, &p.Beat)
 	c.Fixed("public key", p.Sign[:])
 	c.Fixed("installation's key", p.Key[:])
 	AddrsField(c, &p.Addrs)
+}
+
+// BeatFields are the fields of what changes all the time of a player.
+func BeatFields(c *wire.Coder, b *Beat) {
+	c.Duration("ping", &b.Ping)
+	c.Duration("jitter", &b.Jitter)
+	wire.Number(c, "loss", &b.Loss, 0, 1000)
+	wire.Number(c, "repeated", &b.Repeated, 0, inputdelay.Recent)
+	c.Text("way", &b.Way, MaxReason)
+	PathsField(c, &b.Paths)
+	c.Within("up", b.Up.Fields)
+	c.Within("down", b.Down.Fields)
 }
 
 func (p *Progress) Fields(c *wire.Coder) {

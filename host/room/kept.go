@@ -86,9 +86,6 @@ func (k Kept) cleaned() Kept {
 
 // check tells what is wrong with a moment that is to go on in a room with so many seats.
 func (k Kept) check(seats int) error {
-	if len(k.Seats) > ds.MaxSeats {
-		return fmt.Errorf("kept moment: %d consoles, at most %d", len(k.Seats), ds.MaxSeats)
-	}
 	names := map[string]bool{}
 	for i, s := range k.Seats {
 		switch {

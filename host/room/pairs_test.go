@@ -10,8 +10,8 @@ import (
 func TestPairs(t *testing.T) {
 	r := Room{Host: 0, Phase: PhasePlaying, Players: []Player{
 		{Machine: 0, Nickname: "Ann", Present: true},
-		{Machine: 3, Nickname: "Dan", Present: true, Ping: 30 * time.Millisecond},
-		{Machine: 1, Nickname: "Bob", Present: true, Ping: 20 * time.Millisecond, Paths: []Path{{Machine: 2, RTT: 12 * time.Millisecond}, {Machine: 3, Way: "through Cleo: nothing else works"}}},
+		{Machine: 3, Nickname: "Dan", Present: true, Beat: Beat{Ping: 30 * time.Millisecond}},
+		{Machine: 1, Nickname: "Bob", Present: true, Beat: Beat{Ping: 20 * time.Millisecond, Paths: []Path{{Machine: 2, RTT: 12 * time.Millisecond}, {Machine: 3, Way: "through Cleo: nothing else works"}}}},
 		{Machine: 1, Local: 1, Nickname: "Bob's sister", Present: true},
 		{Machine: 2, Nickname: "Cleo", Present: true},
 		{Machine: 4, Nickname: "Eve"},

@@ -1,7 +1,6 @@
 package room
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -98,12 +97,7 @@ type Settings struct {
 }
 
 // Equal tells whether two settings are the same, byte for byte on the wire.
-func (s Settings) Equal(o Settings) bool {
-	a, b := wire.Writer(nil), wire.Writer(nil)
-	s.Fields(a)
-	o.Fields(b)
-	return a.Err() == nil && b.Err() == nil && bytes.Equal(a.Bytes(), b.Bytes())
-}
+func (s Settings) Equal(o Settings) bool { return wire.Same(s.Fields, o.Fields) }
 
 // Clone returns a copy that shares nothing.
 func (s Settings) Clone() Settings {
@@ -122,12 +116,20 @@ type Player struct {
 	Nickname string
 	Firmware ds.Firmware // the console's own settings
 	ROM      ROMID
-	OwnROM   bool          // chosen by the player; else it is the game host's and follows that
-	Ready    bool          // for the present revision, or in the game that is played
-	Problem  string        // why it holds up the start, in words; "" when it does not
-	Note     string        // something that others should know, in words; usually ""
-	Program  string        // version of the player's nettplay
-	Present  bool          // false: left during the game that is being played
+	OwnROM   bool     // chosen by the player; else it is the game host's and follows that
+	Ready    bool     // for the present revision, or in the game that is played
+	Problem  string   // why it holds up the start, in words; "" when it does not
+	Note     string   // something that others should know, in words; usually ""
+	Program  string   // version of the player's nettplay
+	Present  bool     // false: left during the game that is being played
+	Sign     [32]byte // the machine's public key in this room
+	Key      [32]byte // its installation's, as proven to the game host; see internal/seal. Zero: unknown
+	Addrs    []string // where the machine may be reached, at most 5: as the game host sees it, then as it says itself
+	Beat
+}
+
+// Beat is the part of a player that changes all the time.
+type Beat struct {
 	Ping     time.Duration // round trip to the game host
 	Jitter   time.Duration // mean deviation of the ping
 	Loss     int           // how many of 1000 datagrams from the game host do not arrive
@@ -135,9 +137,6 @@ type Player struct {
 	Way      string        // how datagrams go to the game host where that is not directly, in words; else ""
 	Paths    []Path        // from the machine to other clients of a higher number
 	Up, Down Progress      // of what the machine sends and fetches before a game
-	Sign     [32]byte      // the machine's public key in this room
-	Key      [32]byte      // its installation's, as proven to the game host; see internal/seal. Zero: unknown
-	Addrs    []string      // where the machine may be reached, at most 5: as the game host sees it, then as it says itself
 }
 
 // Room is all that is known of a room at one moment.

@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // The ranges of settings.
 const (
-	MinRTC       = 946684800  // 2000-01-01, where a DS clock begins
-	maxRTC       = 4102444799 // the last second of 2099, where it ends
-	maxHashEvery = 3600       // frames: a minute
-	maxSkew      = 16         // frames
+	MinRTC       = 946684800 // 2000-01-01, where a DS clock begins
+	maxRTC       = ds.MaxRTC
+	maxHashEvery = 3600 // frames: a minute
+	maxSkew      = 16   // frames
 )
 
 // Checked cleans and sorts settings and tells what is wrong with them.
@@ -39,32 +38,22 @@ func (s Settings) Checked() (Settings, error) {
 
 // Check tells what is wrong with settings.
 func (s Settings) Check() error {
-	for _, f := range []struct {
-		name      string
-		v, lo, hi int64
-	}{
-		{"seats", int64(s.Seats), 2, ds.MaxSeats},
-		{"players needed to start", int64(s.MinPlayers), 1, int64(s.Seats)},
-		{"input delay", int64(s.Delay), 0, ds.MaxDelay},
-		{"automatic input delay", int64(s.AutoDelay), 0, int64(autodelay.MaxPreset)},
-		{"clock at the start", s.RTC, MinRTC, maxRTC},
-		{"frames between hash reports", int64(s.HashEvery), 1, maxHashEvery},
-		{"skew", int64(s.Skew), 0, maxSkew},
-		{"frames of a game", s.Frames, 0, ds.MaxFrame},
-		{"spectators", int64(s.Spectators), 0, MaxSpectators},
-		{"seconds that spectators are behind", int64(s.SpectateDelay), 0, MaxSpectateDelay},
-		{"core options", int64(len(s.Options)), 0, MaxOptions},
-	} {
-		if f.v < f.lo || f.v > f.hi {
-			return fmt.Errorf("room settings: %s: %d is not in %d..%d", f.name, f.v, f.lo, f.hi)
-		}
+	if err := s.Continues.check(s.Seats); err != nil {
+		return err
+	}
+	c := wire.Writer(nil) // its fields have bounds
+	if c.Within("room settings", s.Fields); c.Err() != nil {
+		return c.Err()
+	}
+	if s.MinPlayers > s.Seats {
+		return fmt.Errorf("room settings: players needed to start: %d is not in 1..%d", s.MinPlayers, s.Seats)
 	}
 	for i, o := range s.Options {
 		if o.Key == "" || i > 0 && o.Key == s.Options[i-1].Key {
 			return fmt.Errorf("room settings: core option %q stands twice or has no name", o.Key)
 		}
 	}
-	return s.Continues.check(s.Seats)
+	return nil
 }
 
 // CheckBIOS cleans and sorts the names of BIOS files.

@@ -74,6 +74,15 @@ type Decision struct {
 // EndsSeat reports whether a decision ends somebody's part in the game.
 func (d *Decision) EndsSeat() bool { return d.Kind == Leave || d.Kind == Idle }
 
+// told returns a decision as machines are told of it, with the fields of its kind alone. It fails where one of
+// them cannot be.
+func (d Decision) told() (told Decision, err error) {
+	w := wire.Writer(nil)
+	DecisionFields(w, &d)
+	DecisionFields(wire.Reader(w.Bytes()), &told)
+	return told, w.Err()
+}
+
 // DecisionFields are the fields of a decision. A kind that is not known is an error.
 func DecisionFields(c *wire.Coder, d *Decision) {
 	wire.Number(c, "decision", &d.Kind, 1, 255)

@@ -60,6 +60,9 @@ func (decisions Log) EndFrame() (int64, bool) {
 
 // Check tells what is wrong with a decision that a client was told.
 func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
+	plays := func(seat ds.Seat) bool {
+		return slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == seat })
+	}
 	switch {
 	case len(decisions) == 0 && d.Kind != Start:
 		return fmt.Errorf("the first decision is %v, not start", d.Kind)
@@ -75,15 +78,13 @@ func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 		return errors.New("a resync is over that never began")
 	case d.Kind == Enter && decisions.Resyncing():
 		return errors.New("somebody comes into the game amid a resync")
-	case d.Kind == Enter && slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Plan.Seat }):
+	case d.Kind == Enter && plays(d.Plan.Seat):
 		return fmt.Errorf("seat %v comes into the game, which plays or has played in it", d.Plan.Seat)
-	case !d.EndsSeat() && d.Kind != SeatDelay:
-		return nil
-	case d.Kind == SeatDelay && !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Seat }):
+	case d.Kind == SeatDelay && !plays(d.Seat):
 		return fmt.Errorf("the delay of seat %v, which does not play", d.Seat)
-	case d.Kind == SeatDelay:
+	case !d.EndsSeat():
 		return nil
-	case !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Seat }):
+	case !plays(d.Seat):
 		return fmt.Errorf("seat %v leaves, which does not play", d.Seat)
 	case decisions.SeatEnded(d.Seat):
 		return fmt.Errorf("seat %v leaves twice", d.Seat)

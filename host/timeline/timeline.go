@@ -4,10 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // HorizonSpare is the number of frames the horizon is ahead of what [Margin] must cover.
@@ -82,70 +79,29 @@ func (t *Timeline) Horizon(hostFrame int64) ds.Horizon {
 // that is later, and returns it as it stands.
 func (t *Timeline) Decide(d Decision) (Decision, error) {
 	d.Frame = max(d.Frame, t.announced.Frame)
-	d.Why = wire.Clean(d.Why, room.MaxReason)
-	limit := MaxDecisions
-	if d.Kind != Resync {
-		d.Machine, d.Alike, d.Keep = 0, false, false
+	d.InputEnd = min(max(d.InputEnd, 0), d.Frame)
+	d, err := d.told()
+	if err != nil {
+		return Decision{}, err
 	}
-	if d.Kind != SeatDelay {
-		d.Offset = 0
-	}
-	if d.Kind != AutoDelay {
-		d.Auto = autodelay.Off
-	}
-	if d.Kind != Enter {
-		d.Plan = room.SeatPlan{}
-	}
+	limit, resyncing, paused := MaxDecisions, t.decisions.Resyncing(), t.decisions.Paused()
 	switch d.Kind {
-	case SetDelay, SeatDelay:
+	case SetDelay, SeatDelay, AutoDelay, Enter, Pause:
 		limit -= reserveDecisions
-		if d.Delay < 0 || d.Delay > ds.MaxDelay {
-			return Decision{}, fmt.Errorf("a delay of %d frames: not in 0..%d", d.Delay, ds.MaxDelay)
-		}
-		if d.Offset < 0 || d.Offset > ds.MaxOffset {
-			return Decision{}, fmt.Errorf("an offset of %d frames: not in 0..%d", d.Offset, ds.MaxOffset)
-		}
-		d.InputEnd = 0
-		if d.Kind == SetDelay {
-			d.Seat = 0
-		}
-	case AutoDelay:
-		limit -= reserveDecisions
-		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
-		if d.Auto > autodelay.MaxPreset {
-			return Decision{}, fmt.Errorf("automatic delay %d: not in 0..%d", d.Auto, autodelay.MaxPreset)
-		}
-	case Leave, Idle:
-		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)
-	case End:
-		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
-	case Enter:
-		limit -= reserveDecisions
-		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
-		if t.decisions.Resyncing() {
-			return Decision{}, errors.New("somebody comes into the game amid a resync")
-		}
-	case Resync, Resynced:
-		if d.Kind == Resync && !t.decisions.Resyncing() {
+	case Resync:
+		if !resyncing {
 			limit -= reserveDecisions
 		}
-		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
-		if t.decisions.Resyncing() == (d.Kind == Resync) && (d.Kind == Resynced || !t.orphaned) {
-			return Decision{}, fmt.Errorf("%v: that is decided already", d.Kind)
-		}
-	case Pause, Resume:
-		if d.Kind == Pause {
-			limit -= reserveDecisions
-		}
-		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
-		if t.decisions.Paused() == (d.Kind == Pause) {
-			return Decision{}, fmt.Errorf("%v: the game is that already", d.Kind)
-		}
-	default:
-		return Decision{}, fmt.Errorf("%v cannot be decided in a game", d.Kind)
 	}
-	if d.Frame > ds.MaxFrame {
-		return Decision{}, fmt.Errorf("%v at frame %d: the last frame is %d", d.Kind, d.Frame, int64(ds.MaxFrame))
+	switch {
+	case d.Kind == Start:
+		return Decision{}, fmt.Errorf("%v cannot be decided in a game", d.Kind)
+	case d.Kind == Enter && resyncing:
+		return Decision{}, errors.New("somebody comes into the game amid a resync")
+	case d.Kind == Resync && resyncing && !t.orphaned, d.Kind == Resynced && !resyncing:
+		return Decision{}, fmt.Errorf("%v: that is decided already", d.Kind)
+	case d.Kind == Pause && paused, d.Kind == Resume && !paused:
+		return Decision{}, fmt.Errorf("%v: the game is that already", d.Kind)
 	}
 	if len(t.decisions) >= limit {
 		return Decision{}, fmt.Errorf("%v at frame %d: this game has had %d decisions, which is all it can", d.Kind, d.Frame, len(t.decisions))

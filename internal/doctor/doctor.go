@@ -19,6 +19,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 )
 
@@ -63,7 +64,7 @@ func Spoilers(list []Finding) (subjects []string) {
 type Probes struct {
 	Core func(ctx context.Context) (emucore.Core, error)
 	// Start makes a fresh console with a program of ours; options are the core's own.
-	Start   func(ctx context.Context, core emucore.Core, options map[string]string) (Console, error)
+	Start   func(ctx context.Context, core emucore.Core, options []ds.Option) (Console, error)
 	Check   func(ctx context.Context, core emucore.Core) (corecheck.Verdict, error)
 	Sandbox func() []emucore.Protection
 	Sound   func() (devices []string, err error)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -41,7 +42,7 @@ func well() (p Probes, started, closed *int) {
 		Core: func(context.Context) (emucore.Core, error) {
 			return emucore.Core{Name: "melonDS DS", Version: "1", Wireless: true}, nil
 		},
-		Start: func(context.Context, emucore.Core, map[string]string) (Console, error) {
+		Start: func(context.Context, emucore.Core, []ds.Option) (Console, error) {
 			*started++
 			return &fake{took: 5 * time.Millisecond, closed: closed}, nil
 		},

@@ -4,17 +4,18 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // jitToTry are the options that turn on the JIT of a core that does without one by itself.
-func jitToTry(core emucore.Core) (options map[string]string, ok bool) {
+func jitToTry(core emucore.Core) (options []ds.Option, ok bool) {
 	profile := emucore.ProfileFor(core.Name)
 	jit, ok := profile.JITOption(true)
 	if !ok || profile.Compiles(nil) {
 		return nil, false
 	}
-	return map[string]string{jit.Key: jit.Value}, true
+	return []ds.Option{jit}, true
 }
 
 // jitWorth is the factor by which a console must be faster for advice.

@@ -43,7 +43,7 @@ func check(ctx context.Context, core emucore.Core) (corecheck.Verdict, error) {
 }
 
 // Starter starts consoles with a program of ours that draws much. done removes its file.
-func Starter() (start func(ctx context.Context, core emucore.Core, options map[string]string) (Console, error), done func(), err error) {
+func Starter() (start func(ctx context.Context, core emucore.Core, options []ds.Option) (Console, error), done func(), err error) {
 	dir, err := os.MkdirTemp("", "nettplay-doctor-")
 	if err != nil {
 		return nil, nil, err
@@ -59,7 +59,7 @@ func Starter() (start func(ctx context.Context, core emucore.Core, options map[s
 		done()
 		return nil, nil, err
 	}
-	return func(ctx context.Context, core emucore.Core, options map[string]string) (Console, error) {
+	return func(ctx context.Context, core emucore.Core, options []ds.Option) (Console, error) {
 		c, err := emucore.Start(ctx, emucore.Config{
 			Core: core, ROM: rom, RTC: clock, Options: options,
 			Firmware: ds.Firmware{Nickname: "Doctor", MAC: [6]byte{0, 9, 0xbf, 1, 2, 3}, Language: 1, BirthMonth: 1, BirthDay: 1},

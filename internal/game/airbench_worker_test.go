@@ -34,7 +34,7 @@ func startWorker(t *testing.T, core emucore.Core, rom *emucore.ROM, c airCase, r
 		Firmware: ds.Firmware{MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(seat)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 	}
 	if o, ok := emucore.ProfileFor(core.Name).JITOption(c.jit); ok {
-		cfg.Options = map[string]string{o.Key: o.Value}
+		cfg.Options = []ds.Option{o}
 	}
 	radio.Connect(&cfg, seat)
 	before := children()

@@ -30,7 +30,7 @@ type feed struct {
 
 func newFeed(h ds.Horizon) feed {
 	return feed{
-		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: h, promised: h.Frame,
+		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: new(mirror.Pressure), horizon: h, promised: h.Frame,
 	}
 }
 

@@ -95,7 +95,7 @@ func (s *session) drop() {
 // consoleConfig returns the settings that the room has agreed on for a console.
 func (s *session) consoleConfig(settings room.Settings, plan room.SeatPlan) emucore.Config {
 	return emucore.Config{
-		Core: s.cfg.Core, ROM: s.games.ROMs[plan.ROM.SHA256], Options: options(settings),
+		Core: s.cfg.Core, ROM: s.games.ROMs[plan.ROM.SHA256], Options: settings.Options,
 		Firmware: plan.Firmware, RTC: settings.RTC,
 	}
 }

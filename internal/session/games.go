@@ -77,20 +77,11 @@ func (s *session) checkGames(now time.Time) {
 
 // checkSettings returns the problem of this machine with the room's settings, "" for none.
 func (c Config) checkSettings(settings room.Settings) string {
-	cfg := emucore.Config{Core: c.Core, ROM: c.ROM, Firmware: c.Firmware, Options: options(settings), RTC: settings.RTC}
+	cfg := emucore.Config{Core: c.Core, ROM: c.ROM, Firmware: c.Firmware, Options: settings.Options, RTC: settings.RTC}
 	if _, err := emucore.ProfileFor(c.Core.Name).ConsoleOptions(cfg); err != nil {
 		return err.Error()
 	}
 	return ""
-}
-
-// options are the room's choices as the core wants them.
-func options(settings room.Settings) map[string]string {
-	m := make(map[string]string, len(settings.Options))
-	for _, o := range settings.Options {
-		m[o.Key] = o.Value
-	}
-	return m
 }
 
 // reportStatus tells the room how this machine stands.

@@ -119,7 +119,7 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 func (s *session) reportScene() report.Scene {
 	settings := s.room.Room().Settings
 	scene := report.Scene{
-		Game: s.game, Machine: s.me(), Settings: settings, Options: options(settings), ROMs: s.games.ROMs, LogErr: s.recorder().Problem(),
+		Game: s.game, Machine: s.me(), Settings: settings, ROMs: s.games.ROMs, LogErr: s.recorder().Problem(),
 	}
 	if s.cfg.Recorder != nil {
 		scene.Log = s.cfg.Recorder.Path()

@@ -66,9 +66,8 @@ func (s *session) measureLines() {
 				s.game.MeasureLine(machine, stats.Loss)
 			}
 			if s.host != nil {
-				s.host.Ping(machine, stats.RTT, stats.Jitter)
-				s.host.Way(machine, s.wayWords(stats.Way))
-				s.host.Loss(machine, int(math.Round(1000*max(stats.Loss, stats.LossIn))))
+				loss := int(math.Round(1000 * max(stats.Loss, stats.LossIn)))
+				s.host.Line(machine, room.Beat{Ping: stats.RTT, Jitter: stats.Jitter, Loss: loss, Way: s.wayWords(stats.Way)})
 			}
 		}
 	}

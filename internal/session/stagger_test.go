@@ -12,9 +12,9 @@ func TestStagger(t *testing.T) {
 	const ms = time.Millisecond
 	players := []room.Player{
 		{Machine: 0, Present: true},
-		{Machine: 1, Present: true, Ping: 40 * ms},
-		{Machine: 2, Present: true, Ping: 200 * ms},
-		{Machine: 3, Ping: 900 * ms},
+		{Machine: 1, Present: true, Beat: room.Beat{Ping: 40 * ms}},
+		{Machine: 2, Present: true, Beat: room.Beat{Ping: 200 * ms}},
+		{Machine: 3, Beat: room.Beat{Ping: 900 * ms}},
 	}
 	for _, c := range []struct {
 		me   int

@@ -7,6 +7,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -33,6 +34,14 @@ func (c *Coder) Reading() bool { return c.reading }
 
 // Err is the first error, nil so far.
 func (c *Coder) Err() error { return c.err }
+
+// Same reports whether two of one type have the same fields, as they are written.
+func Same(a, b func(*Coder)) bool {
+	x, y := Writer(nil), Writer(nil)
+	a(x)
+	b(y)
+	return x.err == nil && y.err == nil && bytes.Equal(x.b, y.b)
+}
 
 // Set ends the message with an error of another's making, unless there has been one.
 func (c *Coder) Set(err error) {
@@ -228,53 +237,49 @@ func (c *Coder) Part(field string, v *[]byte, n int) {
 }
 
 // Hash is a 64-bit hash, least significant byte first.
-func (c *Coder) Hash(field string, v *uint64) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], *v)
-	c.Fixed(field, b[:])
-	if c.reading {
-		*v = binary.LittleEndian.Uint64(b[:])
-	}
-}
+func (c *Coder) Hash(field string, v *uint64) { c.little(field, v, 8) }
 
 // Short is the low half of a hash, 4 bytes; a larger value is refused.
 func (c *Coder) Short(field string, v *uint64) {
-	var b [4]byte
-	if binary.LittleEndian.PutUint32(b[:], uint32(*v)); !c.reading && *v > math.MaxUint32 {
+	if !c.reading && *v > math.MaxUint32 {
 		c.Fail(field, "%d is more than 32 bits", *v)
 	}
-	c.Fixed(field, b[:])
+	c.little(field, v, 4)
+}
+
+// little is the low size bytes of a number, the least significant one first.
+func (c *Coder) little(field string, v *uint64, size int) {
+	var b [8]byte
 	if c.reading {
-		*v = uint64(binary.LittleEndian.Uint32(b[:]))
+		copy(b[:], c.Take(field, size))
+		*v = binary.LittleEndian.Uint64(b[:])
+		return
 	}
+	binary.LittleEndian.PutUint64(b[:], *v)
+	c.b = append(c.b, b[:size]...)
 }
 
 // Raw is a text as it is, of at most limit bytes.
 func (c *Coder) Raw(field string, v *string, limit int) {
 	n := len(*v)
-	if c.reading {
-		n = 0
-	}
 	Number(c, field, &n, 0, int64(limit))
-	if c.err != nil {
-		return
-	}
-	if c.reading {
-		*v = string(c.Take(field, n))
-	} else {
-		c.b = append(c.b, *v...)
-	}
+	c.text(field, v, n)
 }
 
 // ShortText is a text as it is, of at most 255 bytes, after one byte with its length.
 func (c *Coder) ShortText(field string, v *string) {
 	n := len(*v)
-	if Big(c, field, &n, 1); c.err != nil {
-		return
-	}
-	if c.reading {
+	Big(c, field, &n, 1)
+	c.text(field, v, n)
+}
+
+// text is one of n bytes.
+func (c *Coder) text(field string, v *string, n int) {
+	switch {
+	case c.err != nil:
+	case c.reading:
 		*v = string(c.Take(field, n))
-	} else {
+	default:
 		c.b = append(c.b, *v...)
 	}
 }

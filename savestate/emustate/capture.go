@@ -9,8 +9,6 @@ package emustate
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/nettplay/nettplay/internal/ds"
 
@@ -37,7 +35,7 @@ func capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *save
 	}
 	m := savestate.Manifest{
 		Seat: seat, ROM: cfg.ROM.SHA256, Core: cfg.Core.SHA256,
-		RTC: cfg.RTC, Frame: cfg.Frame, Firmware: cfg.Firmware, Options: optionList(cfg.Options),
+		RTC: cfg.RTC, Frame: cfg.Frame, Firmware: cfg.Firmware, Options: cfg.Options,
 	}
 	if state != nil {
 		m.Frame = state.Frame
@@ -55,22 +53,4 @@ func capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *save
 		m.Parts = append(m.Parts, p)
 	}
 	return m, m.Validate()
-}
-
-// optionList is a room's choices in a manifest's order.
-func optionList(options map[string]string) []ds.Option {
-	var list []ds.Option
-	for k, v := range options {
-		list = append(list, ds.Option{Key: k, Value: v})
-	}
-	slices.SortFunc(list, func(a, b ds.Option) int { return strings.Compare(a.Key, b.Key) })
-	return list
-}
-
-func optionMap(options []ds.Option) map[string]string {
-	m := make(map[string]string, len(options))
-	for _, o := range options {
-		m[o.Key] = o.Value
-	}
-	return m
 }

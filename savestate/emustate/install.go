@@ -99,7 +99,7 @@ func config(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *s
 		return cfg, nil, err
 	}
 	cfg = emucore.Config{
-		Core: core, ROM: rom, Options: optionMap(m.Options), Firmware: m.Firmware, RTC: m.RTC, SRAM: sram,
+		Core: core, ROM: rom, Options: m.Options, Firmware: m.Firmware, RTC: m.RTC, SRAM: sram,
 	}
 	if state == nil {
 		cfg.Frame = m.Frame

@@ -49,7 +49,6 @@ type Scene struct {
 	Game     *game.Game
 	Machine  int // this one
 	Settings room.Settings
-	Options  map[string]string         // of the core
 	ROMs     map[[32]byte]*emucore.ROM // the games that are here, by SHA-256
 	Log      string                    // the recording's file, "" for none
 	LogErr   error                     // why the recording ended early
@@ -230,12 +229,16 @@ func (r *Reporter) bundle(s Scene, e *Evidence) *bundle {
 			b.again.ROMs[p.ROM.SHA256] = rom
 		}
 	}
+	options := map[string]string{} // of the core
+	for _, o := range s.Settings.Options {
+		options[o.Key] = o.Value
+	}
 	d := e.verdict
 	b.verdict = bugreport.Verdict{
 		Format: bugreport.Format, Words: d.Words, Frame: d.Frame, Agreed: d.Agreed, Seat: d.Seat, Region: d.Region,
 		Odd: d.Machine, OddName: s.Game.Owner(d.Machine), Machine: s.Machine, MachineName: s.Game.Owner(s.Machine),
 		Donor: e.donor, Game: b.game, Program: r.cfg.Program,
-		Core: core.Name + " " + core.Version, CoreSum: fmt.Sprintf("%x", core.SHA256), Options: s.Options,
+		Core: core.Name + " " + core.Version, CoreSum: fmt.Sprintf("%x", core.SHA256), Options: options,
 	}
 	return b
 }

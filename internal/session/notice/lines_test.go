@@ -24,7 +24,7 @@ func TestTellLate(t *testing.T) {
 // The game host is told of a bad line in the lobby of a room in lockstep, and when it is none any more.
 func TestTellBad(t *testing.T) {
 	player := func(machine, ms int, name string) room.Player {
-		return room.Player{Machine: machine, Present: true, Ping: time.Duration(ms) * time.Millisecond, Nickname: name}
+		return room.Player{Machine: machine, Present: true, Beat: room.Beat{Ping: time.Duration(ms) * time.Millisecond}, Nickname: name}
 	}
 	far := room.Room{Phase: room.PhaseLobby, Players: []room.Player{player(0, 0, "Ann"), player(1, 20, "Bob"), player(2, 400, "Cleo")}}
 	near := room.Room{Phase: room.PhaseLobby, Players: []room.Player{player(0, 0, "Ann"), player(1, 20, "Bob"), player(2, 30, "Cleo")}}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/doctor"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/sound"
@@ -27,7 +28,7 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 		begin, done, err := doctor.Starter()
 		if err != nil {
 			e.complain("This computer could not be checked", err)
-			begin = func(context.Context, emucore.Core, map[string]string) (doctor.Console, error) { return nil, err }
+			begin = func(context.Context, emucore.Core, []ds.Option) (doctor.Console, error) { return nil, err }
 			done = func() {}
 		}
 		defer done()

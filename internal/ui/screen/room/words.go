@@ -26,7 +26,7 @@ func pingFor(frames int, clocked bool) int {
 	best := 0
 	for ms := 0; ms <= 2000; ms += 5 {
 		ping := time.Duration(ms) * time.Millisecond
-		players := []room.Player{{Machine: 1, Present: true, Ping: ping, Jitter: ping / 20}}
+		players := []room.Player{{Machine: 1, Present: true, Beat: room.Beat{Ping: ping, Jitter: ping / 20}}}
 		if room.SuggestRoomDelay(players, clocked) > frames {
 			break
 		}

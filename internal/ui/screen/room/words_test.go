@@ -35,8 +35,8 @@ func TestFigureWords(t *testing.T) {
 	}{
 		{room.Player{}, "host", ""},
 		{room.Player{Machine: 1}, "–", ""},
-		{room.Player{Machine: 1, Ping: 300 * time.Microsecond}, "<1 ms", ""},
-		{room.Player{Machine: 1, Ping: 48600 * time.Microsecond, Jitter: 6 * time.Millisecond}, "49 ms", "±6"},
+		{room.Player{Machine: 1, Beat: room.Beat{Ping: 300 * time.Microsecond}}, "<1 ms", ""},
+		{room.Player{Machine: 1, Beat: room.Beat{Ping: 48600 * time.Microsecond, Jitter: 6 * time.Millisecond}}, "49 ms", "±6"},
 	} {
 		if ping, jitter := pingWords(c.p, 0), jitterWords(c.p, 0); ping != c.ping || jitter != c.jitter {
 			t.Errorf("%+v: %q %q, want %q %q", c.p, ping, jitter, c.ping, c.jitter)
@@ -50,7 +50,7 @@ func TestFigureWords(t *testing.T) {
 }
 
 func TestConnectionWords(t *testing.T) {
-	p := room.Player{Machine: 1, Ping: 48 * time.Millisecond, Jitter: 3 * time.Millisecond}
+	p := room.Player{Machine: 1, Beat: room.Beat{Ping: 48 * time.Millisecond, Jitter: 3 * time.Millisecond}}
 	for loss, want := range map[int]string{0: "48 ms ±3", 4: "48 ms ±3", 12: "48 ms ±3 · 1.2 % lost", 54: "48 ms ±3 · 5 % lost", 1000: "48 ms ±3 · 100 % lost"} {
 		if p.Loss = loss; connectionWords(p, 0) != want {
 			t.Errorf("a loss of %d: %q, want %q", loss, connectionWords(p, 0), want)
