@@ -11,8 +11,7 @@ import (
 type Choice struct {
 	Key    string
 	Values []string // what a room may choose; the first is the default
-	// For people: its name, the names of the values, and in one line what it changes. The choice of a JIT has
-	// none, as it has a setting of its own.
+	// For people: its name, the names of the values, and in one line what it changes.
 	Label string
 	Names []string
 	Help  string

@@ -102,10 +102,13 @@ func desmumeCPU(arch string) Choice {
 	c := Choice{
 		Key:    "desmume_cpu_mode",
 		Values: []string{"jit", "interpreter"},
+		Label:  "The console's CPUs",
+		Names:  []string{"Fast (JIT)", "Exact (interpreter)"},
+		Help:   "how the console's CPUs are emulated: the JIT is about four times faster, the interpreter is more exact",
 		JIT:    "jit",
 	}
 	if arch != "amd64" && arch != "386" {
-		c.Values = c.Values[1:] // the JIT writes x86 code only
+		c.Values, c.Names = c.Values[1:], c.Names[1:] // the JIT writes x86 code only
 	}
 	return c
 }

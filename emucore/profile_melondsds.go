@@ -177,11 +177,14 @@ func melondsdsJIT(arch string) Choice {
 	c := Choice{
 		Key:    "melonds_jit_enable",
 		Values: []string{"disabled", "enabled"},
+		Label:  "The console's CPUs",
+		Names:  []string{"Exact (interpreter)", "Fast (JIT)"},
+		Help:   "how the console's CPUs are emulated: the JIT is up to half again as fast, the interpreter is more exact",
 		JIT:    "enabled",
 		Cold:   true,
 	}
 	if arch != "amd64" {
-		c.Values = c.Values[:1] // nobody has measured the other JIT
+		c.Values, c.Names = c.Values[:1], c.Names[:1] // nobody has measured the other JIT
 	}
 	return c
 }

@@ -144,7 +144,7 @@ func TestProfilesAreConsistent(t *testing.T) {
 		}
 		for _, c := range p.Free {
 			keys = append(keys, c.Key)
-			if len(c.Values) == 0 || c.JIT == "" && (len(c.Names) != len(c.Values) || c.Label == "" || c.Help == "") {
+			if len(c.Values) == 0 || len(c.Names) != len(c.Values) || c.Label == "" || c.Help == "" {
 				t.Errorf("%s: choice %s has no values or no help", core, c.Key)
 			}
 		}
