@@ -13,7 +13,7 @@ import (
 // feed is all that machines send each other in each frame: inputs, frames, and how far decisions reach.
 type feed struct {
 	out       *mirror.Host
-	in        map[int]*mirror.Client // by directly connected machine
+	in        [ds.MaxMachines]*mirror.Client // by machine, nil for those that are not directly connected
 	pressure  *mirror.Pressure
 	horizon   ds.Horizon
 	decisions uint32 // applied so far, in order
@@ -30,7 +30,7 @@ type feed struct {
 
 func newFeed(h ds.Horizon) feed {
 	return feed{
-		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: new(mirror.Pressure), horizon: h, promised: h.Frame,
+		out: mirror.NewHost(), pressure: new(mirror.Pressure), horizon: h, promised: h.Frame,
 	}
 }
 
@@ -122,15 +122,22 @@ func seatsBut(mine []ds.Seat) (list []ds.Seat) {
 func (g *Game) Drop(machine int) {
 	g.feed.pressure.Remove(machine)
 	g.feed.out.RemoveClient(machine)
-	delete(g.feed.in, machine)
+	g.feed.in[machine] = nil
 	g.feed.mails.forget(machine)
 }
 
 // Peers is the number of machines that are directly connected and play.
-func (g *Game) Peers() int { return len(g.feed.in) }
+func (g *Game) Peers() (n int) {
+	for _, c := range g.feed.in {
+		if c != nil {
+			n++
+		}
+	}
+	return n
+}
 
 // Solo reports whether no other machine plays.
-func (g *Game) Solo() bool { return len(g.feed.in) == 0 }
+func (g *Game) Solo() bool { return g.Peers() == 0 }
 
 // Stuck are the machines that have not acknowledged our inputs for far longer than a
 // machine can be that keeps to the rules.
@@ -139,8 +146,8 @@ func (g *Game) Stuck() []int {
 	if g.feed.clock.on {
 		return nil // the clock waits for it; see Game.lagging
 	}
-	for m := range ds.MaxMachines {
-		if g.feed.in[m] == nil {
+	for m, c := range g.feed.in {
+		if c == nil {
 			continue
 		}
 		if _, frames := g.feed.out.Backlog(m); frames > mirror.MaxWindow/2 {

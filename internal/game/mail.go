@@ -100,8 +100,8 @@ func (g *Game) running() bool {
 // Due is the time until the next datagrams are to be sent.
 func (g *Game) Due(now time.Time) time.Duration {
 	wait, running := lateBeat, g.running()
-	for m := range g.feed.mails {
-		if g.feed.in[m] != nil {
+	for m, c := range g.feed.in {
+		if c != nil {
 			wait = min(wait, g.feed.mails[m].due(running).Sub(now))
 		}
 	}

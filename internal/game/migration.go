@@ -119,7 +119,7 @@ func (g *Game) Rewire(gameHost int) error {
 		g.feed.promised = min(g.feed.promised, g.reached())
 	}
 	g.feed.horizon = ds.Horizon{Frame: g.feed.promised, Decisions: g.feed.decisions}
-	g.feed.out, g.feed.in = mirror.NewHost(), make(map[int]*mirror.Client)
+	g.feed.out, g.feed.in = mirror.NewHost(), [ds.MaxMachines]*mirror.Client{}
 	if g.feed.clock.on {
 		return g.rewireClocked()
 	}

@@ -196,7 +196,7 @@ func (w *world) bury(machine int) {
 	w.machines[machine].buried = true
 	g.Drop(machine)
 	w.decide(timeline.Decision{Kind: timeline.Leave, Seat: ds.Seat(machine), InputEnd: g.seat(ds.Seat(machine)).queue.Newest() + 1})
-	if len(g.feed.in) == 0 {
+	if g.Solo() {
 		w.decide(timeline.Decision{Kind: timeline.End})
 	}
 }

@@ -286,8 +286,7 @@ func (l *Link) next() (e link.Event, ok bool) {
 		return link.Event{}, false
 	}
 	q := l.queue[0]
-	l.queue[0] = queued{}
-	l.queue = l.queue[1:]
+	l.queue = slices.Delete(l.queue, 0, 1) // short, and its memory is used again
 	switch {
 	case q.Kind != link.Message:
 	case q.Channel == link.Input:

@@ -37,13 +37,8 @@ type Fonts struct {
 	latin  [weights]*outline
 	paths  []string // of the system's fonts; nil once one was looked for
 	system *outline
-	faces  map[faceKey]*face
+	faces  [weights]map[uint32]*face // by size, in quarters of a pixel
 	shapes map[shapeKey]mask
-}
-
-type faceKey struct {
-	weight Weight
-	px     uint16 // quarters of a pixel
 }
 
 // NewFonts makes fonts that keep their pages in a store. Letters that the Go fonts lack come
@@ -66,7 +61,10 @@ func NewFonts(store *Store, paths []string) (*Fonts, error) {
 }
 
 func (f *Fonts) forget() {
-	f.faces, f.shapes = map[faceKey]*face{}, map[shapeKey]mask{}
+	f.shapes = map[shapeKey]mask{}
+	for w := range f.faces {
+		f.faces[w] = map[uint32]*face{}
+	}
 }
 
 // next begins another list: if the pages are full, all is drawn anew.
@@ -79,11 +77,11 @@ func (f *Fonts) next() {
 
 // face returns a style at a scale.
 func (f *Fonts) face(s Style, scale float32) *face {
-	key := faceKey{min(s.Weight, weights-1), uint16(clamp(s.Size*scale, 4, 500)*4 + 0.5)}
-	fc := f.faces[key]
+	w, quarters := min(s.Weight, weights-1), uint32(clamp(s.Size*scale, 4, 500)*4+0.5)
+	fc := f.faces[w][quarters]
 	if fc == nil {
-		fc = f.newFace(key)
-		f.faces[key] = fc
+		fc = f.newFace(w, float32(quarters)/4)
+		f.faces[w][quarters] = fc
 	}
 	return fc
 }
@@ -122,8 +120,8 @@ type glyph struct {
 	advance float32 // pixels
 }
 
-func (f *Fonts) newFace(key faceKey) *face {
-	fc := &face{fonts: f, px: float32(key.px) / 4, weight: key.weight, others: map[glyphKey]*glyph{}}
+func (f *Fonts) newFace(w Weight, px float32) *face {
+	fc := &face{fonts: f, px: px, weight: w, others: map[glyphKey]*glyph{}}
 	if o := fc.open(0); o.face != nil {
 		m := o.face.Metrics()
 		fc.ascent, fc.descent = float32(m.Ascent)/64, float32(m.Descent)/64

@@ -79,8 +79,8 @@ func (l *List) writeCluster(fc *face, pen, base float32, cluster string, c Color
 		return pen + l.letter(fc, pen, base, rune(cluster[0]), c)
 	}
 	before := pen
-	for _, r := range composed(cluster) {
-		if combining(r) { // in the middle of its letter
+	for i, r := range composed(cluster) {
+		if i > 0 && combining(r) { // in the middle of its letter
 			g := fc.glyph(r, 0)
 			l.letter(fc, before+(pen-before-g.w)/2-g.left, base, r, c)
 			continue
@@ -152,13 +152,15 @@ func (l *List) TailIn(r Rect, st Style, s string, c Color) (cut bool) {
 // If not all do, there is room for an ellipsis behind them.
 func (fc *face) fit(s string, width float32) (n int, used float32) {
 	room, fits, wide := width-fc.width(ellipsis), 0, float32(0)
-	for i, c := range Clusters(s) {
+	for i := 0; i < len(s); {
+		c := s[i : i+NextCluster(s[i:])]
 		w := fc.clusterWidth(c)
 		if used+w > width+0.5 {
 			return fits, wide
 		}
+		i += len(c)
 		if used += w; used <= room {
-			fits, wide = i+len(c), used
+			fits, wide = i, used
 		}
 	}
 	return len(s), used
@@ -209,14 +211,15 @@ func (fc *face) wrap(s string, width float32, line func(string)) (lines int) {
 func (fc *face) breakAt(s string, width float32) int {
 	var used float32
 	at := 0 // the last good place for a break
-	for i, c := range Clusters(s) {
+	for i := 0; i < len(s); {
+		c := s[i : i+NextCluster(s[i:])]
 		w := fc.clusterWidth(c)
 		if used+w > width+0.5 && c[0] != ' ' && i > 0 {
 			return cmp.Or(at, i)
 		}
 		used += w
-		if end := i + len(c); breaks(c, s[end:]) {
-			at = end
+		if i += len(c); breaks(c, s[i:]) {
+			at = i
 		}
 	}
 	return len(s)
