@@ -211,6 +211,29 @@ func (g *Game) begin(s *seat, now time.Time) (time.Duration, error) {
 	return 0, g.push(s)
 }
 
+// next runs what a seat's console can run, by inputs that are here or by guesses.
+func (g *Game) next(s *seat, now time.Time) error {
+	if s.dead {
+		s.guesses.list = nil
+	}
+	for !s.busy && s.frame < s.end && g.allowed(s.frame) {
+		in, ok := s.queue.At(s.frame)
+		switch {
+		case ok && g.guessed(s, in):
+			if err := g.confirm(s, in); err != nil {
+				return err
+			}
+			continue
+		case ok:
+			g.submit(s, in, now)
+		default:
+			g.guess(s, now)
+		}
+		return nil
+	}
+	return nil
+}
+
 // submit lets a console run its next frame.
 func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	g.recordInput(s, in)

@@ -42,29 +42,6 @@ type rewind struct {
 	hidden bool // one that was shown, and is not the newest of them
 }
 
-// next runs what a seat's console can run, by inputs that are here or by guesses.
-func (g *Game) next(s *seat, now time.Time) error {
-	if s.dead {
-		s.guesses.list = nil
-	}
-	for !s.busy && s.frame < s.end && g.allowed(s.frame) {
-		in, ok := s.queue.At(s.frame)
-		switch {
-		case ok && g.guessed(s, in):
-			if err := g.confirm(s, in); err != nil {
-				return err
-			}
-			continue
-		case ok:
-			g.submit(s, in, now)
-		default:
-			g.guess(s, now)
-		}
-		return nil
-	}
-	return nil
-}
-
 // guesses are those of a seat of a round that begins. Late joiners' seats have none.
 func (cfg Config) guesses(c SeatConfig) guesses {
 	if _, ok := c.Console.(Rewinder); !ok || cfg.Radio != nil || cfg.Clocked || c.Owner == cfg.Me {

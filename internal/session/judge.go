@@ -45,8 +45,7 @@ func (s *session) reportHashes(now time.Time) error {
 	return nil
 }
 
-// compare takes a machine's hashes, on the game host, and ends the game when
-// machines are not alike.
+// compare takes a machine's hashes, on the game host, and judges the first difference.
 func (s *session) compare(now time.Time, machine int, frame int64, hashes []room.SeatHash) error {
 	if s.game == nil || frame > s.game.Horizon() {
 		return nil
