@@ -64,7 +64,15 @@ func (f field) names() *[]string { return f.ptr.(*[]string) }
 func assign(ptr, value any) (why string) {
 	switch p := ptr.(type) {
 	case *time.Duration:
-		return assignDuration(p, value)
+		s, ok := value.(string)
+		if !ok {
+			return "is " + kind(value) + ", not a duration in quotes"
+		}
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			return strconv.Quote(s) + " is not a duration"
+		}
+		*p = d
 	case encoding.TextUnmarshaler:
 		s, ok := value.(string)
 		if !ok {
@@ -105,19 +113,6 @@ func assignAs[T any](p *T, value any, want string) string {
 		return "is " + kind(value) + ", not " + want
 	}
 	*p = v
-	return ""
-}
-
-func assignDuration(p *time.Duration, value any) string {
-	s, ok := value.(string)
-	if !ok {
-		return "is " + kind(value) + ", not a duration in quotes"
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil {
-		return strconv.Quote(s) + " is not a duration"
-	}
-	*p = d
 	return ""
 }
 

@@ -110,11 +110,8 @@ func (c *call) look(ctx context.Context, m launch.Machine) (v online.View, err e
 }
 
 func (c *call) online(ctx context.Context) error {
-	settings, err := c.readSettings()
+	settings, err := c.givenSettings(c.readSettings())
 	if err != nil {
-		return err
-	}
-	if settings, err = c.givenSettings(settings); err != nil {
 		return err
 	}
 	core, err := launch.FindCore(ctx, settings.Core)

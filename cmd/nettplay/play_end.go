@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -95,11 +94,7 @@ func writeReport(path string, r notice.Report) error {
 }
 
 func writeTimes(path string, times *frametimes.Recorder) error {
-	var b bytes.Buffer
-	if err := times.Write(&b); err != nil {
-		return err
-	}
-	if err := atomicfile.Write(path, b.Bytes(), 0o644); err != nil {
+	if err := atomicfile.WriteFunc(path, 0o644, times.Write); err != nil {
 		return fmt.Errorf("writing the times of frames: %w", err)
 	}
 	return nil

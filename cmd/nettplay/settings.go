@@ -38,10 +38,12 @@ func (c *call) readSettings() (config.Config, error) {
 	return cfg, nil
 }
 
-// givenSettings are the settings under the flags.
-func (c *call) givenSettings(cfg config.Config) (config.Config, error) {
+// givenSettings are the settings under the flags, if those could be read.
+func (c *call) givenSettings(cfg config.Config, err error) (config.Config, error) {
+	if err != nil {
+		return cfg, err
+	}
 	if c.room.rtc != "" {
-		var err error
 		if cfg.Room.RTC, err = config.ParseRTC(c.room.rtc); err != nil {
 			return cfg, usageError{fmt.Errorf("--rtc: %w", err)}
 		}
@@ -72,7 +74,7 @@ func (c *call) playerSettings() (config.Config, error) {
 	case first:
 		c.console.say("Your settings are in %s: nickname, ROM folders and more.", path)
 	}
-	return c.givenSettings(cfg)
+	return c.givenSettings(cfg, nil)
 }
 
 // override puts the flags that were given over the settings.

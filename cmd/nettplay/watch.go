@@ -51,11 +51,8 @@ func (c *call) watchHere(ctx context.Context) error {
 
 // watchSession is the session of a spectator.
 func (c *call) watchSession(ctx context.Context) (m launch.Machine, cfg watch.Config, err error) {
-	settings, err := c.readSettings()
+	settings, err := c.givenSettings(c.readSettings())
 	if err != nil {
-		return m, cfg, err
-	}
-	if settings, err = c.givenSettings(settings); err != nil {
 		return m, cfg, err
 	}
 	m, err = c.machine(ctx, settings)

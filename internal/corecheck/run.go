@@ -154,8 +154,7 @@ func (c *check) play(ctx context.Context, number int, from *moment, part Part) (
 	case ctx.Err() != nil || !ofCore(err):
 		return run{}, false, err
 	}
-	var saving *stateError
-	if errors.As(err, &saving) {
+	if is[*stateError](err) {
 		part = State
 	}
 	when := "when two consoles played with it"
@@ -168,12 +167,10 @@ func (c *check) play(ctx context.Context, number int, from *moment, part Part) (
 
 // did says what a core did.
 func did(err error) string {
-	var crash *emucore.CrashError
-	var hang *emucore.HangError
 	switch {
-	case errors.As(err, &crash):
+	case is[*emucore.CrashError](err):
 		return "The core crashed"
-	case errors.As(err, &hang):
+	case is[*emucore.HangError](err):
 		return "The core gave no answer"
 	}
 	return "The core failed"
@@ -181,9 +178,11 @@ func did(err error) string {
 
 // ofCore reports whether a failure is the core's own.
 func ofCore(err error) bool {
-	var start *emucore.StartError
-	var crash *emucore.CrashError
-	var hang *emucore.HangError
-	var saving *stateError
-	return errors.As(err, &start) || errors.As(err, &crash) || errors.As(err, &hang) || errors.As(err, &saving)
+	return is[*emucore.StartError](err) || is[*emucore.CrashError](err) || is[*emucore.HangError](err) || is[*stateError](err)
+}
+
+// is reports whether an error is, or wraps, one of a type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }

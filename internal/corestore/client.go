@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/url"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -70,27 +72,15 @@ func (c *Client) List(ctx context.Context) (offers []Offer, problems []error) {
 	if err := c.Platform.check(); err != nil {
 		return nil, []error{&Failure{Reason: Unsupported, What: "looking for cores to get", Why: err.Error()}}
 	}
-	type answer struct {
-		offers []Offer
-		err    error
-	}
-	answers := make([]chan answer, len(c.Sources))
+	found, errs := make([][]Offer, len(c.Sources)), make([]error, len(c.Sources))
+	var all sync.WaitGroup
 	for i, s := range c.Sources {
-		answers[i] = make(chan answer, 1)
-		go func() {
-			o, err := c.ask(ctx, s)
-			answers[i] <- answer{o, err}
-		}()
+		all.Go(func() { found[i], errs[i] = c.ask(ctx, s) })
 	}
-	for _, ch := range answers {
-		a := <-ch
-		if a.err != nil {
-			problems = append(problems, a.err)
-		}
-		offers = append(offers, a.offers...)
-	}
+	all.Wait()
+	offers = slices.Concat(found...)
 	sortOffers(offers)
-	return offers[:min(len(offers), maxOffers)], problems
+	return offers[:min(len(offers), maxOffers)], slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }
 
 // ask gets and decodes the list of one source.

@@ -90,8 +90,7 @@ func (f *Failure) Advice() string {
 
 // diskFailure is a failure of the player's disk.
 func diskFailure(what, path string, err error) error {
-	var known *Failure
-	if errors.As(err, &known) {
+	if is[*Failure](err) {
 		return err
 	}
 	why := err.Error()
@@ -106,13 +105,11 @@ func diskFailure(what, path string, err error) error {
 
 // netFailure is a failure of the way to a server.
 func netFailure(ctx context.Context, what, host string, err error) error {
-	var known *Failure
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Failure](err); ok {
 		known.What, known.Host = what, host
 		return known
 	}
 	f := &Failure{Reason: Unreachable, Host: host, What: what, Err: err}
-	var dns *net.DNSError
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errSilent):
 		f.Reason, f.Why = Stalled, host+" does not answer"
@@ -124,7 +121,7 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 		return fmt.Errorf("%s: %w", what, cause)
 	case untrusted(err):
 		f.Reason, f.Why = Untrusted, "its certificate is not that of "+host
-	case errors.As(err, &dns):
+	case is[*net.DNSError](err):
 		f.Why = "the address of " + host + " cannot be found out"
 	case isTimeout(err):
 		f.Why = host + " does not answer"
@@ -137,12 +134,14 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 }
 
 func untrusted(err error) bool {
-	var verify *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
-	var unknown x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &unknown) || errors.As(err, &name) || errors.As(err, &invalid)
+	return is[*tls.CertificateVerificationError](err) || is[tls.RecordHeaderError](err) ||
+		is[x509.UnknownAuthorityError](err) || is[x509.HostnameError](err) || is[x509.CertificateInvalidError](err)
+}
+
+// is reports whether an error is, or wraps, one of a type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 func isTimeout(err error) bool {

@@ -114,8 +114,7 @@ func (t *transfer) Read(b []byte) (int, error) {
 		return n, &Failure{Reason: CutOff, Host: t.host, What: t.what, Why: t.host + " ended the connection too early", Err: err}
 	}
 	failed := netFailure(t.ctx, t.what, t.host, err)
-	var f *Failure
-	if errors.As(failed, &f) && f.Reason == Unreachable {
+	if f, ok := errors.AsType[*Failure](failed); ok && f.Reason == Unreachable {
 		f.Reason, f.Why = CutOff, "the connection with "+t.host+" broke: "+innermost(err)
 	}
 	return n, failed

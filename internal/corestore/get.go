@@ -175,8 +175,6 @@ func (j *job) try(ctx context.Context, lib library) (emucore.Core, error) {
 	core, err := j.client.probe(ctx, lib.path)
 	var notCore *emucore.NotCoreError
 	var start *emucore.StartError
-	var crash *emucore.CrashError
-	var hang *emucore.HangError
 	switch {
 	case err == nil && core.SHA256 == lib.sha:
 		return core, nil
@@ -188,9 +186,9 @@ func (j *job) try(ctx context.Context, lib library) (emucore.Core, error) {
 		return core, j.fail(NotACore, err, "%s", notCore.Why)
 	case errors.As(err, &start):
 		return core, j.fail(NotACore, err, "it cannot be loaded on this machine: %s", start.Why)
-	case errors.As(err, &crash):
+	case is[*emucore.CrashError](err):
 		return core, j.fail(NotACore, err, "it crashes when it is asked its name")
-	case errors.As(err, &hang):
+	case is[*emucore.HangError](err):
 		return core, j.fail(NotACore, err, "it gives no answer when it is asked its name")
 	}
 	return core, j.fail(NotTried, err, "it could not be tried on this machine: %v", err)

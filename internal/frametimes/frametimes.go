@@ -7,7 +7,6 @@ package frametimes
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"time"
 
@@ -147,8 +146,5 @@ func (r *Recorder) Times() Times {
 
 // Write writes the times so far as one line of JSON.
 func (r *Recorder) Write(w io.Writer) error {
-	if err := json.NewEncoder(w).Encode(r.Times()); err != nil {
-		return fmt.Errorf("writing the times of frames: %w", err)
-	}
-	return nil
+	return json.NewEncoder(w).Encode(r.Times())
 }

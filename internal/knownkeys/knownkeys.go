@@ -50,12 +50,13 @@ type Book struct {
 	writing sync.Mutex // one writes at a time
 
 	mu      sync.Mutex // guards what follows
-	entries []entry
+	entries []Friend
 }
 
-type entry struct {
-	nickname string
-	key      seal.Public
+// Friend is a player who was met.
+type Friend struct {
+	Nickname string
+	Key      seal.Public
 }
 
 // Open reads the book of a file; one that is not there is empty. Without a file that can be
@@ -80,15 +81,15 @@ func (b *Book) Meet(nickname string, key seal.Public) Meeting {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	m, i := New, slices.IndexFunc(b.entries, func(e entry) bool { return e.nickname == nickname })
+	m, i := New, slices.IndexFunc(b.entries, func(f Friend) bool { return f.Nickname == nickname })
 	if i >= 0 {
 		m = Changed
-		if b.entries[i].key == key {
+		if b.entries[i].Key == key {
 			m = Same
 		}
 		b.entries = slices.Delete(b.entries, i, i+1)
 	}
-	b.entries = append(b.entries, entry{nickname, key})
+	b.entries = append(b.entries, Friend{nickname, key})
 	b.entries = b.entries[max(0, len(b.entries)-maxEntries):]
 	return m
 }
@@ -106,22 +107,12 @@ func (b *Book) Save() error {
 	return nil
 }
 
-// Friend is a player who was met.
-type Friend struct {
-	Nickname string
-	Key      seal.Public
-}
-
 // Latest are those who were met last, at most so many, the last one first.
-func (b *Book) Latest(most int) (list []Friend) {
+func (b *Book) Latest(most int) []Friend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, e := range slices.Backward(b.entries) {
-		if len(list) == most {
-			break
-		}
-		list = append(list, Friend{e.nickname, e.key})
-	}
+	list := slices.Clone(b.entries[max(0, len(b.entries)-most):])
+	slices.Reverse(list)
 	return list
 }
 
@@ -129,22 +120,22 @@ func (b *Book) text() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var text strings.Builder
-	for _, e := range b.entries {
-		fmt.Fprintf(&text, "%x %s\n", e.key[:], e.nickname)
+	for _, f := range b.entries {
+		fmt.Fprintf(&text, "%x %s\n", f.Key[:], f.Nickname)
 	}
 	return text.String()
 }
 
 // parse reads a file. Of a nickname that stands twice, the last line counts.
-func parse(text string) (list []entry) {
+func parse(text string) (list []Friend) {
 	for line := range strings.Lines(text) {
 		digits, nickname, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		raw, err := hex.DecodeString(digits)
 		if !ok || err != nil || len(raw) != len(seal.Public{}) || !valid(nickname) {
 			continue
 		}
-		list = slices.DeleteFunc(list, func(e entry) bool { return e.nickname == nickname })
-		list = append(list, entry{nickname, seal.Public(raw)})
+		list = slices.DeleteFunc(list, func(f Friend) bool { return f.Nickname == nickname })
+		list = append(list, Friend{nickname, seal.Public(raw)})
 	}
 	return list[max(0, len(list)-maxEntries):]
 }

@@ -65,7 +65,7 @@ func TestTheBookIsBounded(t *testing.T) {
 	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
 	b := open(t, path)
 	meet(t, b, "Ben", 1, New)
-	if b = open(t, path); len(b.entries) != 500 || b.entries[499].nickname != "Ben" {
+	if b = open(t, path); len(b.entries) != 500 || b.entries[499].Nickname != "Ben" {
 		t.Errorf("%d players are known", len(b.entries))
 	}
 }
@@ -93,11 +93,11 @@ func FuzzParse(f *testing.F) {
 		names := map[string]bool{}
 		var again strings.Builder
 		for _, e := range list {
-			if names[e.nickname] || !valid(e.nickname) {
+			if names[e.Nickname] || !valid(e.Nickname) {
 				t.Fatalf("%q", list)
 			}
-			names[e.nickname] = true
-			fmt.Fprintf(&again, "%x %s\n", e.key[:], e.nickname)
+			names[e.Nickname] = true
+			fmt.Fprintf(&again, "%x %s\n", e.Key[:], e.Nickname)
 		}
 		if !reflect.DeepEqual(parse(again.String()), list) {
 			t.Fatalf("%q changes when it is written", list)

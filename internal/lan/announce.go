@@ -1,6 +1,7 @@
 package lan
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
@@ -35,9 +36,9 @@ type Announcer struct {
 	conn   *net.UDPConn
 	id     uint64
 	wake   chan struct{} // the room has changed
-	done   chan struct{} // closed by Close
-	joined chan struct{} // closed when the goroutine has ended
-	once   sync.Once
+	life   context.Context
+	cancel context.CancelFunc
+	joined sync.WaitGroup
 
 	mu     sync.Mutex // guards beacon
 	beacon Beacon
@@ -56,12 +57,10 @@ func Announce(cfg AnnounceConfig, b Beacon) (*Announcer, error) {
 	}
 	var id [8]byte
 	rand.Read(id[:])
-	a := &Announcer{
-		cfg: cfg, conn: conn, id: binary.LittleEndian.Uint64(id[:]),
-		wake: make(chan struct{}, 1), done: make(chan struct{}), joined: make(chan struct{}),
-	}
+	a := &Announcer{cfg: cfg, conn: conn, id: binary.LittleEndian.Uint64(id[:]), wake: make(chan struct{}, 1)}
+	a.life, a.cancel = context.WithCancel(context.Background())
 	a.Set(b)
-	go a.run()
+	a.joined.Go(a.run)
 	return a, nil
 }
 
@@ -84,19 +83,18 @@ func (a *Announcer) Set(b Beacon) {
 // Close tells the network that the room is gone, and ends the announcing. It may
 // be called more than once; each call returns when nothing is sent any more.
 func (a *Announcer) Close() {
-	a.once.Do(func() { close(a.done) })
-	<-a.joined
+	a.cancel()
+	a.joined.Wait()
 }
 
 func (a *Announcer) run() {
-	defer close(a.joined)
 	defer a.conn.Close()
 	ticker := time.NewTicker(a.cfg.Every)
 	defer ticker.Stop()
 	for {
 		a.send(false)
 		select {
-		case <-a.done:
+		case <-a.life.Done():
 			a.send(true)
 			return
 		case <-a.wake:

@@ -27,13 +27,6 @@ import (
 const (
 	beaconVersion = 1
 	beaconFixed   = 26
-
-	flagPassword = 1
-	flagWireless = 2
-	flagPlaying  = 4
-	flagGone     = 8
-	flagWatch    = 16
-	flagLate     = 32
 )
 
 // MaxBeacon is the size of the largest datagram that is looked at, in bytes. It
@@ -68,33 +61,38 @@ type Beacon struct {
 	gone bool // the room is closing
 }
 
+// flags are what the bits of the flags say, the lowest first.
+func (n *Beacon) flags() []*bool {
+	return []*bool{&n.Password, &n.Wireless, &n.Playing, &n.gone, &n.Watch, &n.Late}
+}
+
+// texts are those at the end, by the names in textNames.
+func (n *Beacon) texts() []*string {
+	return []*string{&n.Room, &n.Host, &n.Game, &n.Core, &n.Program}
+}
+
+var textNames = [...]string{"room", "host", "game", "core", "program"}
+
 // Append appends the beacon's datagram to b.
 func (n Beacon) Append(b []byte) []byte {
-	b = append(b, 'n', 'p', 'b', beaconVersion, n.flags(), uint8(clamp(n.Players, 255)), uint8(clamp(n.Seats, 255)), 0)
+	flags := byte(0)
+	for i, on := range n.flags() {
+		if *on {
+			flags |= 1 << i
+		}
+	}
+	b = append(b, 'n', 'p', 'b', beaconVersion, flags, uint8(clamp(n.Players, 255)), uint8(clamp(n.Seats, 255)), 0)
 	b = binary.LittleEndian.AppendUint64(b, n.ID)
 	b = binary.LittleEndian.AppendUint16(b, uint16(clamp(n.Port, 65535)))
 	b = append(b, n.ROM[:]...)
-	for _, text := range []string{n.Room, n.Host, n.Game, n.Core, n.Program} {
-		text = clean(text)
-		b = append(b, uint8(len(text)))
-		b = append(b, text...)
+	for _, text := range n.texts() {
+		cleaned := clean(*text)
+		b = append(append(b, uint8(len(cleaned))), cleaned...)
 	}
 	return b
 }
 
 func clamp(v, hi int) int { return min(max(v, 0), hi) }
-
-func (n Beacon) flags() (f uint8) {
-	for _, flag := range []struct {
-		on  bool
-		bit uint8
-	}{{n.Password, flagPassword}, {n.Wireless, flagWireless}, {n.Playing, flagPlaying}, {n.gone, flagGone}, {n.Watch, flagWatch}, {n.Late, flagLate}} {
-		if flag.on {
-			f |= flag.bit
-		}
-	}
-	return f
-}
 
 // errNoBeacon is for datagrams of somebody else.
 var errNoBeacon = errors.New("no beacon of nettplay")
@@ -112,8 +110,9 @@ func ParseBeacon(b []byte) (Beacon, error) {
 	n := Beacon{
 		Players: int(b[5]), Seats: int(b[6]),
 		ID: binary.LittleEndian.Uint64(b[8:]), Port: int(binary.LittleEndian.Uint16(b[16:])), ROM: [8]byte(b[18:26]),
-		Password: b[4]&flagPassword != 0, Wireless: b[4]&flagWireless != 0, Playing: b[4]&flagPlaying != 0, gone: b[4]&flagGone != 0,
-		Watch: b[4]&flagWatch != 0, Late: b[4]&flagLate != 0,
+	}
+	for i, on := range n.flags() {
+		*on = b[4]&(1<<i) != 0
 	}
 	if n.Port == 0 {
 		return Beacon{}, errors.New("beacon: port 0")
@@ -121,22 +120,15 @@ func ParseBeacon(b []byte) (Beacon, error) {
 	if n.Seats == 0 || n.Players > n.Seats {
 		return Beacon{}, fmt.Errorf("beacon: %d players on %d seats", n.Players, n.Seats)
 	}
-	return n, n.texts(b[beaconFixed:])
-}
-
-// texts reads the texts at the end of a beacon.
-func (n *Beacon) texts(b []byte) error {
-	for _, field := range []struct {
-		name string
-		to   *string
-	}{{"room", &n.Room}, {"host", &n.Host}, {"game", &n.Game}, {"core", &n.Core}, {"program", &n.Program}} {
-		if len(b) == 0 || int(b[0]) > maxText || len(b) < 1+int(b[0]) {
-			return fmt.Errorf("beacon: %s: cut short, or longer than %d bytes", field.name, maxText)
+	rest := b[beaconFixed:]
+	for i, text := range n.texts() {
+		if len(rest) == 0 || int(rest[0]) > maxText || len(rest) < 1+int(rest[0]) {
+			return n, fmt.Errorf("beacon: %s: cut short, or longer than %d bytes", textNames[i], maxText)
 		}
-		*field.to = clean(string(b[1 : 1+b[0]]))
-		b = b[1+b[0]:]
+		*text = clean(string(rest[1 : 1+rest[0]]))
+		rest = rest[1+rest[0]:]
 	}
-	return nil
+	return n, nil
 }
 
 // clean makes a text fit to be shown in one line: what does not print is

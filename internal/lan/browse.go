@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"os"
 	"sync"
 	"time"
 )
@@ -23,9 +24,9 @@ type BrowseConfig struct {
 type Browser struct {
 	cfg    BrowseConfig
 	conn   *net.UDPConn
+	life   context.Context
+	cancel context.CancelFunc
 	joined sync.WaitGroup
-	done   chan struct{}
-	once   sync.Once
 
 	mu    sync.Mutex // guards table
 	table Table
@@ -43,9 +44,9 @@ func Browse(cfg BrowseConfig) (*Browser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("looking for rooms on the local network: %w", err)
 	}
-	b := &Browser{cfg: cfg, conn: conn.(*net.UDPConn), done: make(chan struct{})}
+	b := &Browser{cfg: cfg, conn: conn.(*net.UDPConn)}
+	b.life, b.cancel = context.WithCancel(context.Background())
 	b.joined.Go(b.listen)
-	b.joined.Go(b.watch)
 	return b, nil
 }
 
@@ -62,55 +63,33 @@ func (b *Browser) Rooms() []Found {
 // Close ends the listening. It may be called more than once; when it returns,
 // Changed is not called any more.
 func (b *Browser) Close() {
-	b.once.Do(func() {
-		close(b.done)
-		b.conn.Close()
-	})
+	b.cancel()
+	b.conn.Close()
 	b.joined.Wait()
 }
 
+// listen hears beacons, and notices rooms of which nothing is heard any more.
 func (b *Browser) listen() {
 	buffer := make([]byte, MaxBeacon+1)
 	for {
+		_ = b.conn.SetReadDeadline(time.Now().Add(Interval))
 		n, from, err := b.conn.ReadFromUDPAddrPort(buffer)
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil {
-			// A network that went away; do not spin on it.
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			// The browser is closed, or a network went away; do not spin on that.
 			select {
-			case <-b.done:
+			case <-b.life.Done():
 				return
 			case <-time.After(Interval):
 			}
-			continue
 		}
 		b.mu.Lock()
-		changed := b.table.Hear(time.Now(), from.Addr(), buffer[:n])
-		b.mu.Unlock()
-		b.tell(changed)
-	}
-}
-
-// watch notices rooms of which nothing is heard any more.
-func (b *Browser) watch() {
-	ticker := time.NewTicker(Interval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-b.done:
-			return
-		case now := <-ticker.C:
-			b.mu.Lock()
-			changed := b.table.expire(now)
-			b.mu.Unlock()
-			b.tell(changed)
+		changed := b.table.expire(time.Now())
+		if err == nil {
+			changed = b.table.Hear(time.Now(), from.Addr(), buffer[:n]) || changed
 		}
-	}
-}
-
-func (b *Browser) tell(changed bool) {
-	if changed && b.cfg.Changed != nil {
-		b.cfg.Changed()
+		b.mu.Unlock()
+		if changed && b.cfg.Changed != nil {
+			b.cfg.Changed()
+		}
 	}
 }
