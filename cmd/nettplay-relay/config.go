@@ -13,33 +13,22 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/cluster/node"
 	"github.com/nettplay/nettplay/internal/relay/service"
 )
 
 // config are the settings: of the file, then of the flags.
 type config struct {
-	Listen    string    `toml:"listen"`
-	Drain     duration  `toml:"drain"`
-	Status    string    `toml:"status"`
-	Limits    limits    `toml:"limits"`
-	WebSocket webSocket `toml:"websocket"`
-	Name      string    `toml:"name"`
-	NATS      addresses `toml:"nats"`
-	Node      natsNode  `toml:"node"`
+	Listen    string       `toml:"listen"`
+	Drain     duration     `toml:"drain"`
+	Status    string       `toml:"status"`
+	Limits    relay.Limits `toml:"limits"`
+	WebSocket webSocket    `toml:"websocket"`
+	Name      string       `toml:"name"`
+	NATS      addresses    `toml:"nats"`
+	Node      node.Config  `toml:"node"`
 
 	tell, manual bool // only the version is wanted, or the manual page
-}
-
-// limits are a relay's, by their names in the file.
-type limits struct {
-	Mailboxes     int `toml:"machines"`
-	PerHost       int `toml:"per_host"`
-	Rate          int `toml:"rate"`
-	HostRate      int `toml:"host_rate"`
-	PairRate      int `toml:"pair_rate"`
-	Rooms         int `toml:"rooms"`
-	Heard         int `toml:"heard"`
-	PairDatagrams int `toml:"pair_datagrams"`
 }
 
 type webSocket struct {
@@ -66,8 +55,8 @@ const same = "same"
 func defaults() config {
 	return config{
 		Listen: fmt.Sprintf(":%d", relay.Port), Drain: duration{15 * time.Second},
-		Limits:    limits(relay.Limits{}.WithDefaults()),
-		WebSocket: webSocket{Listen: same}, NATS: addresses{}, Node: natsNode{Routes: []string{}},
+		Limits:    relay.Limits{}.WithDefaults(),
+		WebSocket: webSocket{Listen: same}, NATS: addresses{}, Node: node.Config{Routes: []string{}},
 	}
 }
 
@@ -162,7 +151,7 @@ func (c config) validate() error {
 // listen opens all sockets.
 func (c config) listen() (cfg service.Config, err error) {
 	cfg = service.Config{
-		Limits:  relay.Limits(c.Limits),
+		Limits:  c.Limits,
 		Proxied: c.WebSocket.Proxied, Drain: c.Drain.Duration,
 	}
 	defer func() {

@@ -16,16 +16,6 @@ import (
 	"github.com/nettplay/nettplay/internal/relay/service"
 )
 
-// natsNode are the settings of a NATS inside the program.
-type natsNode struct {
-	Name     string   `toml:"name"`
-	Listen   string   `toml:"listen"`
-	Cluster  string   `toml:"cluster"`
-	Routes   []string `toml:"routes"`
-	Password string   `toml:"password"`
-	Store    string   `toml:"store"`
-}
-
 // addresses are one text or several.
 type addresses []string
 
@@ -94,7 +84,7 @@ func (c config) validateService() error {
 func (c config) join(cfg *service.Config, stdout io.Writer) (leave func(), err error) {
 	urls, leave := c.NATS, func() {}
 	if n := c.Node; n.Name != "" {
-		at, err := node.Start(node.Config(n))
+		at, err := node.Start(n)
 		if err != nil {
 			return nil, err
 		}

@@ -192,7 +192,8 @@ func (c *call) solo(_ config.Config, p *launch.Play) (err error) {
 
 // prepare makes the session that the flags and the settings ask for.
 func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, end *closers, err error) {
-	end = &closers{meetings: launch.NewMeetings()}
+	meetings := launch.NewMeetings()
+	end = &closers{ends: []func(){meetings.Close}}
 	settings, err := c.playerSettings()
 	if err != nil {
 		return s, end, err
@@ -235,7 +236,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	cfg := &s.Config
 	cfg.Control = session.NewControl()
 	cfg.Rollback = c.play.rollback
-	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.TestConsole = c.play.speed == "max", c.play.serial, launch.Logged(c.log, end.meetings.Notified(c.console.notice)), tweak, broken
+	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.TestConsole = c.play.speed == "max", c.play.serial, launch.Logged(c.log, meetings.Notified(c.console.notice)), tweak, broken
 	if end.trace != nil {
 		cfg.Trace = end.trace.Take
 	}
@@ -244,13 +245,16 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		cfg.Meter = end.times
 	}
 	end.inviter = m.Invite(cfg, c.console.invited)
+	end.ends = append(end.ends, end.inviter.Close)
 	if p.Host != nil && settings.Room.Announce {
-		end.announced = launch.Announce(cfg, announceTo()...)
+		end.ends = append(end.ends, launch.Announce(cfg, announceTo()...))
 	}
-	if end.appearing, err = m.Appear(cfg, c.console.online(settings.Room.Open && p.Host != nil)); err != nil {
+	appearing, err := m.Appear(cfg, c.console.online(settings.Room.Open && p.Host != nil))
+	if err != nil {
 		cfg.Link.Close()
 		return s, end, usageError{err}
 	}
+	end.ends = append(end.ends, appearing.Close)
 	c.console.local, c.console.password = p.Solo != nil, cfg.Host != nil && cfg.Host.Password != ""
 	c.warn(s, p)
 	return s, end, nil

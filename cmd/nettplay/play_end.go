@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/frametimes"
@@ -16,13 +17,11 @@ import (
 
 // closers holds what is open while a session runs.
 type closers struct {
-	trace     *radiotrace.Writer   // nil for none
-	times     *frametimes.Recorder // nil for none
-	announced func()               // ends the room's announcement; nil for none
-	inviter   *launch.Inviter      // nil for none
-	appearing *launch.Appearing    // nil for none
-	meetings  *launch.Meetings
-	machine   launch.Machine // the session's
+	trace   *radiotrace.Writer   // nil for none
+	times   *frametimes.Recorder // nil for none
+	inviter *launch.Inviter      // nil for none
+	machine launch.Machine       // the session's
+	ends    []func()             // of all else; the last one is called first
 }
 
 func (e *closers) closeTrace() error {
@@ -33,15 +32,8 @@ func (e *closers) closeTrace() error {
 }
 
 func (e *closers) close() {
-	e.meetings.Close()
-	if e.appearing != nil {
-		e.appearing.Close()
-	}
-	if e.announced != nil {
-		e.announced()
-	}
-	if e.inviter != nil {
-		e.inviter.Close()
+	for _, end := range slices.Backward(e.ends) {
+		end()
 	}
 }
 

@@ -4,7 +4,8 @@
 package agenda
 
 import (
-	"container/heap"
+	"cmp"
+	"slices"
 	"sync"
 	"time"
 )
@@ -15,7 +16,7 @@ type Agenda struct {
 	rest func()
 
 	mu     sync.Mutex // guards what follows
-	list   list
+	list   []*Entry   // by rising time, class and age
 	serial uint64
 	timer  *time.Timer
 	busy   bool // functions are being called
@@ -40,7 +41,6 @@ type Entry struct {
 	serial uint64
 	do     func(at time.Time)
 	quiet  bool
-	index  int // in the list, -1 when not on it
 }
 
 // At has do called at a time, on a goroutine of the agenda's, which it must not block.
@@ -66,8 +66,8 @@ func (a *Agenda) add(e *Entry) *Entry {
 	defer a.mu.Unlock()
 	e.nano, e.serial = e.at.UnixNano(), a.serial
 	a.serial++
-	heap.Push(&a.list, e)
-	if e.index == 0 {
+	i, _ := a.find(e)
+	if a.list = slices.Insert(a.list, i, e); i == 0 {
 		a.schedule()
 	}
 	return e
@@ -80,9 +80,16 @@ func (a *Agenda) Cancel(e *Entry) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if e.index >= 0 {
-		heap.Remove(&a.list, e.index)
+	if i, on := a.find(e); on {
+		a.list = slices.Delete(a.list, i, i+1)
 	}
+}
+
+// find returns the place of an entry in the list, and whether it is on it.
+func (a *Agenda) find(e *Entry) (i int, on bool) {
+	return slices.BinarySearchFunc(a.list, e, func(a, b *Entry) int {
+		return cmp.Or(cmp.Compare(a.nano, b.nano), cmp.Compare(a.class, b.class), cmp.Compare(a.serial, b.serial))
+	})
 }
 
 // schedule sets the timer for the first entry. There is no goroutine between two
@@ -138,46 +145,11 @@ func (a *Agenda) next() *Entry {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.list) > 0 && !a.list[0].at.After(time.Now()) {
-		return heap.Pop(&a.list).(*Entry)
+		e := a.list[0]
+		a.list[0], a.list = nil, a.list[1:]
+		return e
 	}
 	a.busy = false
 	a.schedule()
 	return nil
-}
-
-// list is a heap of entries.
-type list []*Entry
-
-func (l list) Len() int { return len(l) }
-func (l list) Less(i, k int) bool {
-	a, b := l[i], l[k]
-	switch {
-	case a.nano != b.nano:
-		return a.nano < b.nano
-	case a.class != b.class:
-		return a.class < b.class
-	}
-	return a.serial < b.serial
-}
-
-func (l list) Swap(i, k int) {
-	l[i], l[k] = l[k], l[i]
-	l[i].index, l[k].index = i, k
-}
-
-// Push implements heap.Interface.
-func (l *list) Push(x any) {
-	e := x.(*Entry)
-	e.index = len(*l)
-	*l = append(*l, e)
-}
-
-// Pop implements heap.Interface.
-func (l *list) Pop() any {
-	last := len(*l) - 1
-	e := (*l)[last]
-	(*l)[last] = nil
-	*l = (*l)[:last]
-	e.index = -1
-	return e
 }

@@ -2,6 +2,7 @@ package bugreport
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,14 +57,14 @@ func Open(path string) (_ *Bundle, err error) {
 			err = fmt.Errorf("bug report %s: %w", path, err)
 		}
 	}()
-	raw, err := read(z, VerdictName, maxVerdict)
+	raw, err := part(z, VerdictName, maxVerdict)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotABundle, err)
 	}
 	if b.Verdict, err = decodeVerdict(raw); err != nil {
 		return nil, err
 	}
-	if raw, err = read(z, RerunName, maxRerun); err == nil {
+	if raw, err = part(z, RerunName, maxRerun); err == nil {
 		if b.Rerun, err = decodeRerun(raw); err != nil {
 			return nil, err
 		}
@@ -91,38 +92,41 @@ func find(z *zip.Reader, name string) *zip.File {
 
 var errMissing = errors.New("it is not there")
 
-// read is a whole part of at most limit bytes, whatever the zip file says of it.
-func read(z *zip.Reader, name string, limit int64) ([]byte, error) {
-	f := find(z, name)
-	if f == nil {
-		return nil, fmt.Errorf("%s: %w", name, errMissing)
-	}
-	r, err := f.Open()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err == nil && int64(len(b)) > limit {
-		err = fmt.Errorf("it has more than %d bytes", limit)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return b, nil
+// part returns a whole part; see unpack.
+func part(z *zip.Reader, name string, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	err := unpack(&b, z, name, limit)
+	return b.Bytes(), err
 }
 
-// extract copies the recording out.
-func (b *Bundle) extract(z *zip.Reader) error {
-	f := find(z, LogName)
+// unpack copies a part of at most limit bytes, whatever the zip file says of it.
+func unpack(to io.Writer, z *zip.Reader, name string, limit int64) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}()
+	f := find(z, name)
 	if f == nil {
-		return nil
+		return errMissing
 	}
 	r, err := f.Open()
 	if err != nil {
-		return fmt.Errorf("%s: %w", LogName, err)
+		return err
 	}
 	defer r.Close()
+	n, err := io.Copy(to, io.LimitReader(r, limit+1))
+	if err == nil && n > limit {
+		err = fmt.Errorf("it has more than %d bytes", limit)
+	}
+	return err
+}
+
+// extract copies the recording out, if there is one.
+func (b *Bundle) extract(z *zip.Reader) (err error) {
+	if find(z, LogName) == nil {
+		return nil
+	}
 	if b.dir, err = os.MkdirTemp("", "nettplay-bundle-"); err != nil {
 		return err
 	}
@@ -130,16 +134,8 @@ func (b *Bundle) extract(z *zip.Reader) error {
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(out, io.LimitReader(r, maxLog+1))
-	err = errors.Join(err, out.Close())
-	if err == nil && n > maxLog {
-		err = fmt.Errorf("it has more than %d bytes", int64(maxLog))
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", LogName, err)
-	}
 	b.Log = out.Name()
-	return nil
+	return errors.Join(unpack(out, z, LogName, maxLog), out.Close())
 }
 
 func decodeVerdict(raw []byte) (v Verdict, err error) {

@@ -20,22 +20,23 @@ func Summary(p Plan, o Outcome) string {
 	}
 	var ends []string
 	for m, l := range o.Machines {
-		end := l.Exit
-		if l.Absent {
-			end = "did not come"
-		} else if l.Report != nil {
-			end = fmt.Sprintf("%s %d", l.Report.Result, l.Report.Frames)
-		}
-		ends = append(ends, Name(m)+" "+end)
+		ends = append(ends, Name(m)+" "+l.end())
 	}
 	for i, l := range o.Spectators {
-		end := l.Exit
-		if l.Report != nil {
-			end = fmt.Sprintf("%s %d", l.Report.Result, l.Report.Frames)
-		}
-		ends = append(ends, fmt.Sprintf("spectator %d %s", i+1, end))
+		ends = append(ends, fmt.Sprintf("spectator %d %s", i+1, l.end()))
 	}
 	return fmt.Sprintf("seed %-6d %5.1fs  %s  %s -> %s", p.Seed, o.Took.Round(100*time.Millisecond).Seconds(), p.Core, strings.Join(parts, ", "), strings.Join(ends, ", "))
+}
+
+// end tells how a machine ended.
+func (l *Left) end() string {
+	switch {
+	case l.Absent:
+		return "did not come"
+	case l.Report != nil:
+		return fmt.Sprintf("%s %d", l.Report.Result, l.Report.Frames)
+	}
+	return l.Exit
 }
 
 // Count adds what happened in a run to counts by name.

@@ -2,11 +2,13 @@ package child
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Running is a process that runs.
@@ -20,12 +22,7 @@ func Of(program string) (list []Running) {
 		if err != nil || exe != program {
 			continue
 		}
-		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
-		if err != nil {
-			continue
-		}
-		// After the name in brackets: state, parent.
-		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		fields := stat(dir)
 		id, err := strconv.Atoi(filepath.Base(dir))
 		if err != nil || len(fields) < 2 || fields[0] == "Z" {
 			continue
@@ -34,6 +31,24 @@ func Of(program string) (list []Running) {
 		list = append(list, Running{id, parent})
 	}
 	return list
+}
+
+// stat returns what Linux tells of a process, after its name in brackets: state, parent and so on.
+func stat(dir string) []string {
+	b, _ := os.ReadFile(filepath.Join(dir, "stat")) // it may be gone
+	return strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+}
+
+// Used is the processor time that a process has used, by a kernel that counts hundredths of a
+// second.
+func Used(pid int) time.Duration {
+	fields := stat(fmt.Sprintf("/proc/%d", pid))
+	var sum int64
+	for i := 11; i <= 14 && i < len(fields); i++ { // user and system time, and those of children that have ended
+		n, _ := strconv.ParseInt(fields[i], 10, 64)
+		sum += n
+	}
+	return time.Duration(sum) * 10 * time.Millisecond
 }
 
 // ConsolesOf are the processes of a program that a process of it has started, in order.

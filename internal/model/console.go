@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -95,6 +96,15 @@ func (c *Console) enter() error {
 }
 
 func (c *Console) leave() { <-c.turn }
+
+// look returns something of the console, unless that is closed.
+func look[T any](c *Console, of func() T) (what T, err error) {
+	if err := c.enter(); err != nil {
+		return what, err
+	}
+	defer c.leave()
+	return of(), nil
+}
 
 // mix puts the digest into the memory.
 func (c *Console) mix() {
@@ -201,29 +211,20 @@ func (c *Console) Hash() (ds.Hash, error) {
 
 // Video is a picture of two dots.
 func (c *Console) Video() emucore.Video {
-	if c.enter() != nil {
-		return emucore.Video{}
-	}
-	defer c.leave()
-	return emucore.Video{Width: 2, Height: 1, Pitch: 8, Format: emucore.XRGB8888, Pix: binary.LittleEndian.AppendUint64(nil, c.digest)}
+	v, _ := look(c, func() emucore.Video {
+		return emucore.Video{Width: 2, Height: 1, Pitch: 8, Format: emucore.XRGB8888, Pix: binary.LittleEndian.AppendUint64(nil, c.digest)}
+	})
+	return v
 }
 
 // SRAM is a copy of the cartridge's backup memory.
 func (c *Console) SRAM() ([]byte, error) {
-	if err := c.enter(); err != nil {
-		return nil, err
-	}
-	defer c.leave()
-	return append([]byte(nil), c.sram...), nil
+	return look(c, func() []byte { return bytes.Clone(c.sram) })
 }
 
 // RAM is a copy of the memory.
 func (c *Console) RAM() ([]byte, error) {
-	if err := c.enter(); err != nil {
-		return nil, err
-	}
-	defer c.leave()
-	return append([]byte(nil), c.ram[:]...), nil
+	return look(c, func() []byte { return bytes.Clone(c.ram[:]) })
 }
 
 // Log returns the console's words: none.
@@ -231,11 +232,8 @@ func (c *Console) Log() []string { return nil }
 
 // Frame returns the frames that the console has done.
 func (c *Console) Frame() int64 {
-	if c.enter() != nil {
-		return 0
-	}
-	defer c.leave()
-	return c.frame
+	n, _ := look(c, func() int64 { return c.frame })
+	return n
 }
 
 // Save is the console's state.

@@ -1,11 +1,7 @@
 package netbench
 
 import (
-	"bytes"
 	"fmt"
-	"os"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/child"
@@ -37,29 +33,11 @@ func (p *process) used() time.Duration {
 	if p.run.Over() {
 		return 0
 	}
-	sum := ticks(p.run.Process.Pid)
+	sum := child.Used(p.run.Process.Pid)
 	for _, console := range child.ConsolesOf(p.run.Path, p.run.Process.Pid) {
-		sum += ticks(console)
+		sum += child.Used(console)
 	}
 	return sum
-}
-
-// ticks is the processor time that a process has used, by a kernel that counts hundredths of a
-// second.
-func ticks(pid int) time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	// After the name in brackets come the third field and the others; user and system time are
-	// the 14th and 15th, those of children that have ended the next two.
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	var sum int64
-	for i := 11; i <= 14 && i < len(fields); i++ {
-		n, _ := strconv.ParseInt(fields[i], 10, 64)
-		sum += n
-	}
-	return time.Duration(sum) * 10 * time.Millisecond
 }
 
 // usedInAll is the processor time of the program and its consoles after they have ended.

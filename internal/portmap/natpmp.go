@@ -1,16 +1,12 @@
 package portmap
 
 import (
-	"bufio"
 	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/netip"
 	"slices"
-	"strings"
 	"time"
 
 	natpmp "github.com/jackpal/go-nat-pmp"
@@ -20,32 +16,25 @@ import (
 type natPMP struct{ client *natpmp.Client }
 
 func findNATPMP(context.Context) router {
-	gateway := routerOf4()
-	if gateway == nil {
+	gateway := routerOf("/proc/net/route", 1<<16, route4)
+	if !gateway.IsValid() {
 		return nil
 	}
-	return natPMP{natpmp.NewClientWithTimeout(gateway, findTime/2)}
+	return natPMP{natpmp.NewClientWithTimeout(gateway.AsSlice(), findTime/2)}
 }
 
-// defaultGateway reads the router's address out of Linux' table of routes: lines with
-// interface, destination, gateway, ..., addresses in hexadecimal digits of this machine's
-// byte order.
-func defaultGateway(table io.Reader) net.IP {
-	for lines := bufio.NewScanner(table); lines.Scan(); {
-		f := strings.Fields(lines.Text())
-		if len(f) < 3 || f[1] != "00000000" {
-			continue
-		}
-		b, err := hex.DecodeString(f[2])
-		if err != nil || len(b) != 4 {
-			continue
-		}
-		slices.Reverse(b) // x86 and ARM are little endian
-		if ip := net.IP(b); !ip.IsUnspecified() {
-			return ip
-		}
+// route4 reads the router's address in a line of Linux' table of IPv4: interface, destination,
+// gateway, ..., addresses in hexadecimal digits of this machine's byte order.
+func route4(f []string) (a netip.Addr) {
+	if len(f) < 3 || f[1] != "00000000" {
+		return a
 	}
-	return nil
+	b, err := hex.DecodeString(f[2])
+	if err != nil || len(b) != 4 {
+		return a
+	}
+	slices.Reverse(b) // x86 and ARM are little endian
+	return netip.AddrFrom4([4]byte(b))
 }
 
 func (n natPMP) add(ctx context.Context, port int, lease time.Duration) (Mapping, error) {

@@ -1,14 +1,12 @@
 package portmap
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -47,9 +45,8 @@ type pinhole struct {
 
 // findPCP finds the router of IPv6, nil for none. It may not speak PCP.
 func findPCP(ctx context.Context) router {
-	gateway, ok := routerOf6()
-	inside := outwards(ctx)
-	if !ok || !inside.IsValid() {
+	gateway, inside := routerOf("/proc/net/ipv6_route", 1<<20, route6), outwards(ctx)
+	if !gateway.IsValid() || !inside.IsValid() {
 		return nil
 	}
 	p := &pinhole{router: net.UDPAddrFromAddrPort(netip.AddrPortFrom(gateway, pcpPort)), inside: inside}
@@ -70,26 +67,20 @@ func outwards(ctx context.Context) (a netip.Addr) {
 	return a
 }
 
-// defaultGateway6 reads the router's address out of Linux' table of routes: lines with
-// destination, its length, source, its length, next hop, ..., interface, in hexadecimal digits.
-func defaultGateway6(table io.Reader) (a netip.Addr, ok bool) {
-	for lines := bufio.NewScanner(table); lines.Scan(); {
-		f := strings.Fields(lines.Text())
-		if len(f) < 10 || strings.Trim(f[0]+f[1], "0") != "" {
-			continue
-		}
-		b, err := hex.DecodeString(f[4])
-		if err != nil || len(b) != 16 {
-			continue
-		}
-		if a := netip.AddrFrom16([16]byte(b)); !a.IsUnspecified() {
-			if a.IsLinkLocalUnicast() {
-				a = a.WithZone(f[len(f)-1])
-			}
-			return a, true
-		}
+// route6 reads the router's address in a line of Linux' table of IPv6: destination, its length,
+// source, its length, next hop, ..., interface, in hexadecimal digits.
+func route6(f []string) (a netip.Addr) {
+	if len(f) < 10 || strings.Trim(f[0]+f[1], "0") != "" {
+		return a
 	}
-	return a, false
+	b, err := hex.DecodeString(f[4])
+	if err != nil || len(b) != 16 {
+		return a
+	}
+	if a = netip.AddrFrom16([16]byte(b)); a.IsLinkLocalUnicast() {
+		a = a.WithZone(f[len(f)-1])
+	}
+	return a
 }
 
 func (p *pinhole) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {

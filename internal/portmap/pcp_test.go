@@ -86,11 +86,11 @@ func TestDefaultGateway6(t *testing.T) {
 		blocked = "00000000000000000000000000000000 00 00000000000000000000000000000000 00 00000000000000000000000000000000 ffffffff 00000001 00000000 00200200       lo\n"
 		router  = "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000002 00000000 00000003     eth0\n"
 	)
-	if a, ok := defaultGateway6(strings.NewReader(own + blocked + router)); !ok || a.String() != "fe80::1%eth0" {
-		t.Errorf("got %v, %v", a, ok)
+	if a := defaultGateway(strings.NewReader(own+blocked+router), route6); a.String() != "fe80::1%eth0" {
+		t.Errorf("got %v", a)
 	}
 	for _, table := range []string{"", own + blocked, "nonsense\n" + strings.Repeat("0 ", 12)} {
-		if a, ok := defaultGateway6(strings.NewReader(table)); ok {
+		if a := defaultGateway(strings.NewReader(table), route6); a.IsValid() {
 			t.Errorf("%q: got %v", table, a)
 		}
 	}
@@ -113,10 +113,10 @@ func FuzzPCP(f *testing.F) {
 func FuzzRoutes(f *testing.F) {
 	f.Add("00000000000000000000000000000000 00 0 0 fe800000000000000000000000000001 0 0 0 0 eth0\n")
 	f.Fuzz(func(t *testing.T, table string) {
-		if a, ok := defaultGateway6(strings.NewReader(table)); ok && (!a.Is6() || a.IsUnspecified()) {
+		if a := defaultGateway(strings.NewReader(table), route6); a.IsValid() && (!a.Is6() || a.IsUnspecified()) {
 			t.Fatalf("%q: %v", table, a)
 		}
-		if ip := defaultGateway(strings.NewReader(table)); ip != nil && len(ip) != 4 {
+		if ip := defaultGateway(strings.NewReader(table), route4); ip.IsValid() && !ip.Is4() {
 			t.Fatalf("%q: %v", table, ip)
 		}
 	})

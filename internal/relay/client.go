@@ -123,12 +123,11 @@ func (c *Client) Use(name string) (n int, added bool) {
 func (c *Client) Resolved(n int, addrs []netip.AddrPort) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if a := c.number(n); a != nil {
-		addrs = c.allowed(a, addrs)
-		a.addrs = addrs[:min(len(addrs), maxAddresses)]
-		a.waiting = 0
-		c.stir()
-	}
+	a := c.number(n)
+	addrs = c.allowed(a, addrs)
+	a.addrs = addrs[:min(len(addrs), maxAddresses)]
+	a.waiting = 0
+	c.stir()
 }
 
 // Owns reports whether a mailbox is this machine's.
@@ -170,23 +169,20 @@ func (c *Client) Leaving(at netip.AddrPort) bool {
 	_, n := MailboxOf(at)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	a := c.number(n)
-	return a != nil && a.leaving
+	return c.number(n).leaving
 }
 
-// Name returns a relay's name.
+// Name returns a relay's name, "" for a number that none has.
 func (c *Client) Name(n int) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if a := c.number(n); a != nil {
-		return a.name
-	}
-	return ""
+	return c.number(n).name
 }
 
+// number returns the account at a relay, an empty one for a number that none has.
 func (c *Client) number(n int) *account {
 	if n < 1 || n > len(c.relays) {
-		return nil
+		return new(account)
 	}
 	return c.relays[n-1]
 }
@@ -218,7 +214,7 @@ func (c *Client) Wrap(to netip.AddrPort, b []byte) (d Datagram, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.number(n)
-	if a == nil || !a.addr.IsValid() || len(b) == 0 || len(b) > MaxDatagram-HeaderSize {
+	if !a.addr.IsValid() || len(b) == 0 || len(b) > MaxDatagram-HeaderSize {
 		return d, false
 	}
 	return Datagram{a.addr, message{kind: kindPost, mailbox: box, body: b}.append(make([]byte, 0, HeaderSize+len(b)))}, true

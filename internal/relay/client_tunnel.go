@@ -32,7 +32,7 @@ func TunnelOf(a netip.AddrPort) int { return int(a.Port()) }
 func (c *Client) account(from netip.AddrPort) int {
 	if IsTunnel(from) {
 		n := TunnelOf(from)
-		if a := c.number(n); a == nil || a.tunnel != tunnelOpen {
+		if c.number(n).tunnel != tunnelOpen {
 			return -1
 		}
 		return n - 1
@@ -65,7 +65,7 @@ func (c *Client) Tunnel(n int) (wanted bool) {
 	defer c.mu.Unlock()
 	defer c.stir()
 	a := c.number(n)
-	if a == nil || a.tunnel != tunnelDialled {
+	if a.tunnel != tunnelDialled {
 		return false
 	}
 	if a.held {
@@ -81,8 +81,7 @@ func (c *Client) Tunnel(n int) (wanted bool) {
 func (c *Client) Tunnelled(n int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	a := c.number(n)
-	return a != nil && a.tunnel == tunnelOpen
+	return c.number(n).tunnel == tunnelOpen
 }
 
 // NoTunnel tells that there is none, or none any more.
@@ -91,9 +90,6 @@ func (c *Client) NoTunnel(n int) {
 	defer c.mu.Unlock()
 	defer c.stir()
 	a := c.number(n)
-	if a == nil {
-		return
-	}
 	a.tunnel = tunnelNone
 	if IsTunnel(a.addr) {
 		a.addr, a.held, a.waiting = netip.AddrPort{}, false, 0

@@ -4,17 +4,18 @@ import (
 	"time"
 )
 
-// Limits bound what a relay keeps and carries. Zero values stand for the usual ones.
+// Limits bound what a relay keeps and carries. Zero values stand for the usual ones. The tags are the
+// names in a settings file.
 type Limits struct {
-	Mailboxes int // in all, 10,000
-	PerHost   int // of one IPv4 address or one IPv6 network of 64 bits, 64; WideShare times that for one of 48
-	Rate      int // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
-	HostRate  int // the same of one address or network, 8 MiB
-	PairRate  int // the same of what one mailbox's holder sends to another one, 1.5 MiB
-	Rooms     int // open ones of one address or network that are listed, 16
-	Heard     int // entries of other relays of the service, 65,536; each counts for 256 bytes
+	Mailboxes int `toml:"machines"`  // in all, 10,000
+	PerHost   int `toml:"per_host"`  // of one IPv4 address or one IPv6 network of 64 bits, 64; WideShare times that for one of 48
+	Rate      int `toml:"rate"`      // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
+	HostRate  int `toml:"host_rate"` // the same of one address or network, 8 MiB
+	PairRate  int `toml:"pair_rate"` // the same of what one mailbox's holder sends to another one, 1.5 MiB
+	Rooms     int `toml:"rooms"`     // open ones of one address or network that are listed, 16
+	Heard     int `toml:"heard"`     // entries of other relays of the service, 65,536; each counts for 256 bytes
 
-	PairDatagrams int // a second from one mailbox's holder to another one, 2,000; a second's worth at once
+	PairDatagrams int `toml:"pair_datagrams"` // a second from one mailbox's holder to another one, 2,000; a second's worth at once
 }
 
 // askCost is the price to a holder of a question about a code, in bytes of its rate: one who types a

@@ -109,9 +109,6 @@ func (c *Client) Together(n int) (list []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	by := c.number(n)
-	if by == nil {
-		return nil
-	}
 	for i, a := range c.relays {
 		if a != by && a.held && c.together(a, by) {
 			list = append(list, i+1)

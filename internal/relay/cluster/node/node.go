@@ -16,14 +16,14 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Config says where a node is.
+// Config says where a node is. The tags are the names in a settings file.
 type Config struct {
-	Name     string   // among those of the service
-	Listen   string   // "host:port" for other programs; "" for a free port of this machine alone
-	Cluster  string   // "host:port" for the other nodes; "" for a node that is alone
-	Routes   []string // "host:port" of the other nodes
-	Password string   // of nodes and programs, sent as it is; "" for one that nobody knows
-	Store    string   // a folder for what nodes agree on; "" for one that is removed at the end
+	Name     string   `toml:"name"`     // among those of the service
+	Listen   string   `toml:"listen"`   // "host:port" for other programs; "" for a free port of this machine alone
+	Cluster  string   `toml:"cluster"`  // "host:port" for the other nodes; "" for a node that is alone
+	Routes   []string `toml:"routes"`   // "host:port" of the other nodes
+	Password string   `toml:"password"` // of nodes and programs, sent as it is; "" for one that nobody knows
+	Store    string   `toml:"store"`    // a folder for what nodes agree on; "" for one that is removed at the end
 }
 
 const (
