@@ -28,6 +28,7 @@ type console struct {
 	password bool // the room asks for one
 	local    bool // nobody else can join
 	onAir    airWatch
+	delay    string // as last told, "" before the game's first figures
 	writing  sync.Mutex
 	line     string // on the terminal now; guarded by writing
 	roster   string // as last told
@@ -79,7 +80,7 @@ func (c *console) notice(n notice.Notice) {
 		} else {
 			c.say("All consoles are equal on all machines: the game begins. Ctrl-C leaves.")
 		}
-		c.onAir = airWatch{names: map[ds.Seat]string{}}
+		c.delay, c.onAir = "", airWatch{names: map[ds.Seat]string{}}
 		for _, p := range n.Room.Players {
 			c.onAir.names[p.Seat] = p.Nickname
 		}
@@ -87,6 +88,7 @@ func (c *console) notice(n notice.Notice) {
 		if text, changed := c.onAir.look(n.OnAir); changed {
 			c.say("%s", text)
 		}
+		c.tellDelay(n)
 	case notice.Saved:
 		if c.verbose {
 			c.say("Your save is committed: all machines had the same one after %s.", phrase.Count(n.Frame, "frame"))

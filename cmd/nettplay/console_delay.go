@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,7 +9,9 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // setDelay changes the input delay to a number of frames, or makes it automatic by a preset.
@@ -24,4 +27,17 @@ func (c *console) setDelay(word string, control *session.Control) {
 	default:
 		c.say("Type \"delay\" and a number of frames, 0 to %d, or auto, %s.", ds.MaxDelay, strings.Join(config.AutoDelays(), ", "))
 	}
+}
+
+// tellDelay says by what the input delay goes from now on, once that is another in a game. What an automatic one
+// is at the moment is no news.
+func (c *console) tellDelay(f notice.Figures) {
+	words := "The input delay is " + phrase.Count(f.Delay, "frame") + " now."
+	if f.Auto.Preset != "" {
+		words = fmt.Sprintf("The input delay is automatic now (%s).", f.Auto.Preset)
+	}
+	if c.delay != "" && words != c.delay {
+		c.say("%s", words)
+	}
+	c.delay = words
 }
