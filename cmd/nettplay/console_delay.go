@@ -29,8 +29,8 @@ func (c *console) setDelay(word string, control *session.Control) {
 	}
 }
 
-// tellDelay says by what the input delay goes from now on, once that is another in a game. What an automatic one
-// is at the moment is no news.
+// tellDelay says that the input delay of the running game is another now, or automatic. The changes of an automatic
+// one are no news.
 func (c *console) tellDelay(f notice.Figures) {
 	words := "The input delay is " + phrase.Count(f.Delay, "frame") + " now."
 	if f.Auto.Preset != "" {
