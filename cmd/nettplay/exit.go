@@ -117,8 +117,7 @@ const installCore = "nettplay needs a Nintendo DS core. To install the default o
 
 // startError says what to do when a session cannot begin: because of the core, or of the network.
 func startError(err error) error {
-	var core *corecheck.FailedError
-	if errors.As(err, &core) {
+	if _, failed := errors.AsType[*corecheck.FailedError](err); failed {
 		return &exitError{
 			code: exitCore, err: err,
 			hint: "Choose another core or another build of it with --core (\"nettplay cores\" lists those that are here). --any-core plays with this one all the same: nettplay finds out when machines differ, and says so, but may not be able to repair it.",

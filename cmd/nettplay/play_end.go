@@ -66,9 +66,8 @@ func (c *call) abandon(err error) error {
 	if c.out.report == "" {
 		return err
 	}
-	var exit *exitError
 	report := notice.Report{Result: notice.ResultLost, Error: err.Error(), Seats: []game.SeatReport{}}
-	if errors.As(err, &exit) && exit.code == exitCore {
+	if exit, ok := errors.AsType[*exitError](err); ok && exit.code == exitCore {
 		report.Result = notice.ResultCore
 	}
 	return errors.Join(err, writeReport(c.out.report, report))

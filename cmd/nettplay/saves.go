@@ -217,8 +217,7 @@ func (o *savesCall) imports(ctx context.Context, arg, path string) error {
 func (o *savesCall) change(g saves.Game, options saves.Options, do func(*saves.Store) error) error {
 	options.Doing = "nettplay saves"
 	store, err := saves.Open(o.dir, g, options)
-	var used *saves.InUseError
-	if errors.As(err, &used) {
+	if _, used := errors.AsType[*saves.InUseError](err); used {
 		return &exitError{code: 1, err: err, hint: "End that game first: it would write over your change."}
 	}
 	if err != nil {

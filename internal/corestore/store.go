@@ -17,6 +17,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/filelock"
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
@@ -259,12 +260,10 @@ func (s *Store) lock() (unlock func(), err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
-	d, err := os.Open(s.dir)
-	if err != nil {
-		return nil, err
+	if unlock, err = filelock.Folder(s.dir); err != nil {
+		unlock = func() {}
 	}
-	_ = unix.Flock(int(d.Fd()), unix.LOCK_EX)
-	return func() { d.Close() }, nil
+	return unlock, nil
 }
 
 // A workshop is a folder in which a build is got ready. Nobody else touches it while its
@@ -291,7 +290,7 @@ func (s *Store) open() (*workshop, error) {
 		os.RemoveAll(dir)
 		return nil, err
 	}
-	_ = unix.Flock(int(w.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	_ = filelock.TryExclusive(w.lock)
 	return w, nil
 }
 
@@ -310,7 +309,7 @@ func (s *Store) sweep() {
 		if err != nil {
 			continue
 		}
-		if unix.Flock(int(d.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+		if filelock.TryExclusive(d) == nil {
 			os.RemoveAll(dir)
 		}
 		d.Close()
@@ -324,10 +323,10 @@ func (s *Store) keep(w *workshop, b Build) (Build, error) {
 	if err == nil {
 		err = s.write(filepath.Join(w.dir, recordName), text)
 	}
-	if err != nil {
-		return Build{}, err
+	if err == nil {
+		err = syncDir(w.dir)
 	}
-	if err := syncDir(w.dir); err != nil {
+	if err != nil {
 		return Build{}, err
 	}
 	unlock, err := s.lock()
@@ -351,10 +350,10 @@ func (s *Store) keep(w *workshop, b Build) (Build, error) {
 	if err := os.Rename(place, filepath.Join(damaged, "damaged")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Build{}, err
 	}
-	if err := os.Rename(w.dir, place); err != nil {
-		return Build{}, err
+	if err = os.Rename(w.dir, place); err == nil {
+		err = syncDir(filepath.Dir(place))
 	}
-	if err := syncDir(filepath.Dir(place)); err != nil {
+	if err != nil {
 		return Build{}, err
 	}
 	return s.read(b.Name, sum)

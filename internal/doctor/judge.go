@@ -17,8 +17,7 @@ func judgeCore(core emucore.Core, err error) Finding {
 	}
 	f.Mark, f.Words = Bad, phrase.Ended(err.Error())
 	f.Advice = "\"nettplay cores\" lists the cores that are here."
-	var none *emucore.NoCoreError
-	if errors.As(err, &none) && none.AptLine != "" {
+	if none, ok := errors.AsType[*emucore.NoCoreError](err); ok && none.AptLine != "" {
 		f.Advice = "Install one: " + none.AptLine
 	}
 	return f

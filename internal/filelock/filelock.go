@@ -8,11 +8,3 @@ import "errors"
 
 // ErrHeld says that another open file has the lock.
 var ErrHeld = errors.New("another program has locked it")
-
-// how is the sort of a lock.
-type how int
-
-const (
-	exclusive how = iota
-	shared
-)

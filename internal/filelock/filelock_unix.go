@@ -29,17 +29,13 @@ func Folder(dir string) (unlock func(), err error) {
 
 // TryExclusive locks an open file that nobody else has locked, until it is closed; else
 // [ErrHeld].
-func TryExclusive(f *os.File) error { return try(f, exclusive) }
+func TryExclusive(f *os.File) error { return try(f, syscall.LOCK_EX) }
 
 // TryShared locks an open file unless somebody has it alone ([ErrHeld]). Several may do so.
-func TryShared(f *os.File) error { return try(f, shared) }
+func TryShared(f *os.File) error { return try(f, syscall.LOCK_SH) }
 
-func try(f *os.File, h how) error {
-	op := syscall.LOCK_EX
-	if h == shared {
-		op = syscall.LOCK_SH
-	}
-	switch err := syscall.Flock(int(f.Fd()), op|syscall.LOCK_NB); {
+func try(f *os.File, how int) error {
+	switch err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB); {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		return ErrHeld
 	case err != nil:

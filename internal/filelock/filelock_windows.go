@@ -30,18 +30,13 @@ func Folder(dir string) (unlock func(), err error) {
 
 // TryExclusive locks an open file that nobody else has locked, until it is closed; else
 // [ErrHeld].
-func TryExclusive(f *os.File) error { return try(f, exclusive) }
+func TryExclusive(f *os.File) error { return lock(f, atOnce|windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
 // TryShared locks an open file unless somebody has it alone ([ErrHeld]). Several may do so.
-func TryShared(f *os.File) error { return try(f, shared) }
+func TryShared(f *os.File) error { return lock(f, atOnce) }
 
-func try(f *os.File, h how) error {
-	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
-	if h == exclusive {
-		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
-	}
-	return lock(f, flags)
-}
+// atOnce has a lock that somebody else has not waited for.
+const atOnce = windows.LOCKFILE_FAIL_IMMEDIATELY
 
 func lock(f *os.File, flags uint32) error {
 	switch err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{Offset: far}); {
