@@ -120,27 +120,21 @@ func (g *Game) KnowDelays(all int, of map[ds.Seat]timeline.Decision) {
 	}
 }
 
-// choice is the preset of the automatic input delay, once a player has chosen while the game ran.
-type choice struct {
-	made bool
-	auto autodelay.Preset
-}
-
 // chooseDelay takes note of what a player has chosen.
 func (g *Game) chooseDelay(d timeline.Decision) {
 	switch d.Kind {
 	case timeline.SetDelay:
-		g.feed.chosen = choice{made: true}
+		g.feed.chosen = new(autodelay.Off)
 	case timeline.AutoDelay:
-		g.feed.chosen = choice{true, d.Auto}
+		g.feed.chosen = new(d.Auto)
 	}
 }
 
 // AutoDelay returns the preset of the automatic input delay, in a game that began with one: a player
 // may have chosen another one since, or a number.
 func (g *Game) AutoDelay(first autodelay.Preset) autodelay.Preset {
-	if g.feed.chosen.made {
-		return g.feed.chosen.auto
+	if g.feed.chosen != nil {
+		return *g.feed.chosen
 	}
 	return first
 }

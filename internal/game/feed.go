@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/mirror"
 )
@@ -20,18 +21,12 @@ type feed struct {
 	promised  int64  // the newest horizon for which all decisions were known
 	steps     [ds.MaxMachines]step
 	offsets   [ds.MaxMachines]int // how many frames each machine is to play behind the others
-	chosen    choice              // by a player, of the automatic input delay
+	chosen    *autodelay.Preset   // of the automatic input delay, by a player while the game ran; nil: none
 	moved     bool                // the game host may not be the one with whom the game began
 	mails     mails               // by machine
 	buffer    []byte              // for datagrams to send
 	arrived   mirror.Datagram     // for those that came
 	clock     clocking
-}
-
-func newFeed(h ds.Horizon) feed {
-	return feed{
-		out: mirror.NewHost(), pressure: new(mirror.Pressure), horizon: h, promised: h.Frame,
-	}
 }
 
 // informed reports whether all decisions that the horizon counts are known here.
@@ -123,7 +118,7 @@ func (g *Game) Drop(machine int) {
 	g.feed.pressure.Remove(machine)
 	g.feed.out.RemoveClient(machine)
 	g.feed.in[machine] = nil
-	g.feed.mails.forget(machine)
+	g.feed.mails[machine] = mail{} // another one may get its number
 }
 
 // Peers is the number of machines that are directly connected and play.

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/mirror"
 )
 
 // Never is a frame that no console reaches.
@@ -87,7 +88,8 @@ func New(cfg Config) (*Game, error) {
 	g := &Game{
 		round: cfg.Round, me: cfg.Me, host: cfg.Host, done: make(chan Outcome, ds.MaxSeats),
 		sample: cfg.Sample, pace: pacer{unlimited: cfg.Unlimited}, radio: cfg.Radio, begun: cfg.First, last: Never,
-		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, meter: cfg.Meter, hashes: hashing{every: cfg.HashEvery}, feed: newFeed(cfg.Horizon),
+		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, meter: cfg.Meter, hashes: hashing{every: cfg.HashEvery},
+		feed: feed{out: mirror.NewHost(), pressure: new(mirror.Pressure), horizon: cfg.Horizon, promised: cfg.Horizon.Frame},
 	}
 	g.feed.clock.on = cfg.Clocked
 	g.feed.moved = cfg.First > 0 // for all that a late joiner knows

@@ -5,8 +5,8 @@ import (
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/mirror"
 )
 
 // A console that nobody plays any more gets the player's inputs up to some frame, and then
@@ -14,7 +14,7 @@ import (
 func TestIdleInputs(t *testing.T) {
 	queue, err := inputdelay.NewQueue(0, 4)
 	must.Succeed(t, err)
-	g := &Game{host: 9, feed: newFeed(ds.Horizon{}), seats: []*seat{{number: 1, owner: 1, feeding: feeding{queue: queue}, parting: parting{end: Never}}}}
+	g := &Game{host: 9, feed: feed{out: mirror.NewHost(), pressure: new(mirror.Pressure)}, seats: []*seat{{number: 1, owner: 1, feeding: feeding{queue: queue}, parting: parting{end: Never}}}}
 	for f := int64(4); f < 50; f++ {
 		must.Succeed(t, queue.Put(f, inputdelay.Input{Keys: inputdelay.KeyA}))
 	}

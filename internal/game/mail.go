@@ -80,9 +80,6 @@ func (l *mails) tell(but int) {
 	}
 }
 
-// forget forgets a machine, 0 to 15, that is gone: another one may get its number.
-func (l *mails) forget(machine int) { l[machine] = mail{} }
-
 // MeasureLine takes the share of the datagrams to a machine that the line there loses, 0 to
 // 1, as it is now. Datagrams go twice on a line that loses some.
 func (g *Game) MeasureLine(machine int, loss float64) {

@@ -157,8 +157,7 @@ func TestTell(t *testing.T) {
 		t.Errorf("%+v", l[:3])
 	}
 	l.tell(-1)
-	l.forget(0)
-	if l[0].news || !l[1].news {
+	if !l[0].news || !l[1].news {
 		t.Errorf("%+v", l[:2])
 	}
 }

@@ -73,14 +73,16 @@ type Session struct {
 // one of [udp.Listen] or that a code stands for no room), the core's (a [*corecheck.FailedError])
 // or that ctx ended while the core was checked. The session owns the link from the call of
 // [session.Run] on.
-func (m Machine) Play(ctx context.Context, p Play) (Session, error) {
-	if err := m.checkCore(ctx); err != nil {
-		if p.Host != nil {
+func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
+	defer func() {
+		if err != nil && p.Host != nil {
 			p.Host.Continue.Close()
 		}
-		return Session{}, err
+	}()
+	if err := m.checkCore(ctx); err != nil {
+		return s, err
 	}
-	s := Session{Config: session.Config{
+	s = Session{Config: session.Config{
 		Core: m.Core, Source: m.source(), ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
 		Upload: int64(m.Settings.Net.Upload) << 10,
 		Files: session.Files{
@@ -95,9 +97,6 @@ func (m Machine) Play(ctx context.Context, p Play) (Session, error) {
 	s.Config.LocalPlayers = LocalPlayers(m.Settings.Player, names, p.Input)
 	m.role(&s.Config, p)
 	if err := m.network(ctx, &s.Config, p); err != nil {
-		if p.Host != nil {
-			p.Host.Continue.Close()
-		}
 		return Session{}, err
 	}
 	m.remember(p.ROM)

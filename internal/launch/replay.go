@@ -2,7 +2,6 @@ package launch
 
 import (
 	"context"
-	"slices"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
@@ -41,18 +40,12 @@ func recordingCore(ctx context.Context, cfg config.Core, r Replay) emucore.Core 
 	if core, err := CoreByHash(ctx, cfg, want.SHA256); err == nil {
 		return core
 	}
-	folders, err := CoreFolders(cfg)
-	if err != nil {
-		return emucore.Core{}
+	for _, core := range Cores(ctx, cfg) {
+		if core.Name == want.Name {
+			return core
+		}
 	}
-	found, _ := emucore.FindCores(ctx, folders)
-	best := emucore.Core{}
-	if i := slices.IndexFunc(found, func(c emucore.Core) bool { return c.Name == want.Name }); i >= 0 {
-		best = found[i]
-	}
-	if best.Name == "" {
-		// It may be named by path in the settings, and be no DS core by its name.
-		best, _ = FindCore(ctx, cfg)
-	}
-	return best
+	// It may be named by path in the settings, and be no DS core by its name.
+	core, _ := FindCore(ctx, cfg)
+	return core
 }

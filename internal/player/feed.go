@@ -27,20 +27,18 @@ func (r *playing) feed() error {
 // ends reports whether a decision ends a console.
 func ends(d timeline.Decision) bool { return d.Kind == timeline.End || d.Kind == timeline.Leave }
 
-// gathers reports whether a decision has all consoles come together in a replay. A resync
-// does, whether anything came of it or the game host left meanwhile: what comes over the
-// radio depends on where consoles have met.
-func gathers(d timeline.Decision) bool {
-	return d.Kind == timeline.Leave || d.Kind == timeline.Pause || d.Kind == timeline.Resync
-}
-
-// gather has all consoles come together for a decision. In a replay nobody is waited for,
-// so all but who leaves is like a pause.
-func (r *playing) gather(d timeline.Decision) {
-	if d.Kind == timeline.Resync {
-		d = timeline.Decision{Kind: timeline.Pause, Frame: d.Frame}
+// learn takes a decision of the log. A resync has all consoles come together, whether anything
+// came of it or the game host left meanwhile: what comes over the radio depends on where
+// consoles have met. In a replay nobody is waited for, so it is like a pause.
+func (r *playing) learn(d timeline.Decision) {
+	switch d.Kind {
+	case timeline.End:
+		r.g.StopAt(d.Frame)
+	case timeline.Leave, timeline.Pause:
+		r.pending = append(r.pending, d)
+	case timeline.Resync:
+		r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: d.Frame})
 	}
-	r.pending = append(r.pending, d)
 }
 
 // decide applies the decisions that are near, in their order.

@@ -16,10 +16,8 @@ import (
 
 // first builds the game that Run begins with.
 func (r *playing) first() error {
-	for _, x := range slices.Backward(r.cfg.Log.Restarts) {
-		if x.Frame <= r.cfg.Near {
-			return r.resync(x)
-		}
+	if x := r.cfg.Log.RestartBefore(r.cfg.Near); x != nil {
+		return r.resync(*x)
 	}
 	return r.restart(0)
 }
@@ -188,11 +186,10 @@ func (r *playing) enter(g *game.Game, frame int64, approx bool) (err error) {
 // begin applies what was decided before a frame, and keeps the rest for later.
 func (r *playing) begin(frame int64) error {
 	r.pending, r.resyncs = nil, nil
+	ahead := func(at int64) bool { return at <= r.length() || r.live.on } // a pause beyond the last frame needs nobody
 	for _, x := range r.cfg.Log.Restarts {
-		if x.Frame > frame && (x.Frame <= r.length() || r.live.on) {
-			r.resyncs = append(r.resyncs, x)
-			// All consoles meet for it, as for a pause.
-			r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: x.Frame})
+		if x.Frame > frame && ahead(x.Frame) {
+			r.comesTo(x)
 		}
 	}
 	for _, s := range r.g.Seats() {
@@ -205,21 +202,23 @@ func (r *playing) begin(frame int64) error {
 	}
 	for _, d := range r.cfg.Log.Decisions {
 		switch {
-		case d.Kind == timeline.End:
-			r.g.StopAt(d.Frame)
 		case d.Kind == timeline.Leave && r.leftBy(d.Seat, frame):
 			if err := r.g.Depart(d.Seat, d.Frame); err != nil {
 				return err
 			}
-		case gathers(d) && (d.Frame > frame || frame == 0):
-			if d.Frame <= r.length() || r.live.on { // a pause beyond the last frame needs nobody
-				r.gather(d)
-			}
+		case d.Kind == timeline.End, (d.Frame > frame || frame == 0) && ahead(d.Frame):
+			r.learn(d)
 		}
 	}
 	r.sortPending()
 	r.live.decisions, r.live.restarts = len(r.cfg.Log.Decisions), len(r.cfg.Log.Restarts)
 	return nil
+}
+
+// comesTo notes a restart that is still to come. All consoles meet for it, as for a pause.
+func (r *playing) comesTo(x replay.Restart) {
+	r.resyncs = append(r.resyncs, x)
+	r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: x.Frame})
 }
 
 // build makes the consoles and the game around them.
@@ -247,9 +246,7 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game.Game, e
 
 // leftBy reports whether a seat has left when a frame begins that is not the first.
 func (r *playing) leftBy(seat ds.Seat, frame int64) bool {
-	return frame > 0 && slices.ContainsFunc(r.cfg.Log.Decisions, func(d timeline.Decision) bool {
-		return d.Kind == timeline.Leave && d.Seat == seat && d.Frame <= frame
-	})
+	return frame > 0 && r.cfg.Log.Left(seat, frame)
 }
 
 // assemble makes a game of consoles that stand at a keyframe. It takes ownership.

@@ -16,7 +16,7 @@ import (
 // ones take 50 to 500 ms, with a large game on a busy machine.
 const (
 	seekBudget     = 700 * time.Millisecond
-	minKeyInterval = 120 // frames: 2 s
+	minKeyInterval = 120 // frames: 2 s; from so far on a keyframe ahead is quicker than playing
 	// firstInterval is for a machine of which nothing is known yet.
 	firstInterval = 300
 	// A keyframe is taken between two frames. Where consoles wait for each other
@@ -75,9 +75,6 @@ func (k *keying) cost() float64 {
 	return took * more * consoles / min(consoles, float64(runtime.NumCPU()))
 }
 
-// worth returns the distance in frames from which on a keyframe ahead is quicker than playing.
-func (k *keying) worth() int64 { return minKeyInterval }
-
 // plan decides where the next keyframe is due, after those that are there.
 func (k *keying) plan(at int64) {
 	k.next, k.since, k.tries = 0, time.Time{}, 0
@@ -112,15 +109,16 @@ func (k *keying) patience() time.Duration {
 }
 
 // keyBefore is the keyframe from which the way to a frame begins; the frame itself
-// is to be played, and what is not shown before it, so that there is a picture.
-func (r *playing) keyBefore(frame int64) (int64, bool) {
-	if r.p.cold {
-		return r.p.placeBefore(frame - 1 - Settle)
+// is to be played, and what is not shown before it, so that there is a picture. It is 0, the
+// beginning, where there is none.
+func (r *playing) keyBefore(frame int64) (key int64) {
+	switch {
+	case r.p.cold:
+		key = r.p.placeBefore(frame - 1 - Settle)
+	case r.cfg.Keyframes != nil:
+		key, _ = r.cfg.Keyframes.Before(frame - 1 - Settle)
 	}
-	if r.cfg.Keyframes == nil {
-		return 0, false
-	}
-	return r.cfg.Keyframes.Before(frame - 1 - Settle)
+	return key
 }
 
 // atKeyframe takes a keyframe where one is due and begins anew where that was
@@ -128,7 +126,7 @@ func (r *playing) keyBefore(frame int64) (int64, bool) {
 func (r *playing) atKeyframe(at int64) error {
 	k := &r.keys
 	if r.drifted {
-		if key, ok := r.keyBefore(at + 1); ok && key > r.from && at-key <= maxBack {
+		if key := r.keyBefore(at + 1); key > r.from && at-key <= maxBack {
 			return r.restart(key)
 		}
 	}

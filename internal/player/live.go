@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -134,9 +135,7 @@ func (r *playing) grow(now time.Time) error {
 	}
 	r.p.know()
 	for ; r.live.restarts < len(log.Restarts); r.live.restarts++ {
-		x := log.Restarts[r.live.restarts]
-		r.resyncs = append(r.resyncs, x)
-		r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: x.Frame})
+		r.comesTo(log.Restarts[r.live.restarts])
 	}
 	for ; r.live.decisions < len(log.Decisions); r.live.decisions++ {
 		r.learn(log.Decisions[r.live.decisions])
@@ -152,18 +151,8 @@ func (r *playing) grow(now time.Time) error {
 	return nil
 }
 
-// learn takes a decision of a live log.
-func (r *playing) learn(d timeline.Decision) {
-	switch {
-	case d.Kind == timeline.End:
-		r.g.StopAt(d.Frame)
-	case gathers(d):
-		r.gather(d)
-	}
-}
-
 func (r *playing) sortPending() {
-	slices.SortStableFunc(r.pending, func(a, b timeline.Decision) int { return int(min(max(a.Frame-b.Frame, -1), 1)) })
+	slices.SortStableFunc(r.pending, func(a, b timeline.Decision) int { return cmp.Compare(a.Frame, b.Frame) })
 }
 
 // keepUp sets the speed of a live game that is not on its way to somewhere else. One that

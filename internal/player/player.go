@@ -149,7 +149,8 @@ func New(cfg Config) (*Player, error) {
 			return nil, fmt.Errorf("%v is missing", s.Plan.ROM)
 		}
 	}
-	p := &Player{cfg: cfg, cold: coldStates(&cfg), length: playable(cfg.Log), wake: make(chan struct{}, 1)}
+	p := &Player{cfg: cfg, length: playable(cfg.Log), wake: make(chan struct{}, 1)}
+	p.cold = !emucore.ProfileFor(cfg.Core.Name).ExactStates(cfg.Log.Settings.Options)
 	if p.cold {
 		p.cfg.Keyframes = nil
 	}

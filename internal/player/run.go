@@ -180,16 +180,9 @@ func (r *playing) finish(first game.Outcome) error {
 
 // over reports whether Run has come to its end.
 func (r *playing) over() bool {
-	if r.stood {
-		return true
-	}
-	if r.cfg.StopAtDifference && r.differs != nil && r.g.Slowest() >= r.differs.Frames {
-		return true
-	}
-	return r.cfg.EndAtEnd && r.atEnd()
+	differs := r.cfg.StopAtDifference && r.differs != nil && r.g.Slowest() >= r.differs.Frames
+	return r.stood || differs || r.cfg.EndAtEnd && r.g.Finished()
 }
-
-func (r *playing) atEnd() bool { return r.g.Finished() }
 
 // work lets run what may run, and returns how long nothing changes by itself.
 func (r *playing) work(now time.Time) (time.Duration, error) {
@@ -238,7 +231,7 @@ func (r *playing) arrive() error {
 		return r.resync(r.resyncs[0])
 	}
 	at := r.g.Slowest()
-	if r.target >= 0 && (at >= r.target || r.atEnd()) {
+	if r.target >= 0 && (at >= r.target || r.g.Finished()) {
 		r.target = -1
 		if r.stepped {
 			r.on, r.stepped = false, false
@@ -277,10 +270,8 @@ func (r *playing) due(now time.Time) int64 {
 	if r.arriving() && r.g.WaitOnAir(r.limit) {
 		limit = r.limit + 1 // or a console would wait for ever for one that stands there
 	}
-	for _, d := range r.pending {
-		if gathers(d) {
-			limit = min(limit, d.Frame)
-		}
+	if len(r.pending) > 0 {
+		limit = min(limit, r.pending[0].Frame)
 	}
 	if len(r.resyncs) > 0 {
 		limit = min(limit, r.resyncs[0].Frame)
@@ -309,7 +300,7 @@ func (r *playing) idle(now time.Time) time.Duration {
 	if r.live.on {
 		return liveTick
 	}
-	if !r.on || r.target >= 0 || r.speed == NoLimit || r.atEnd() {
+	if !r.on || r.target >= 0 || r.speed == NoLimit || r.g.Finished() {
 		return r.keys.patience()
 	}
 	next := r.limit - r.pace.frame
@@ -327,18 +318,13 @@ func (r *playing) tell() bool {
 	r.told = time.Now()
 	s := Status{
 		Length: r.length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0), From: r.way,
-		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs, Mended: r.mended,
+		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs, Mended: r.mended, Keyframes: len(r.p.Keyframes()),
 	}
 	if r.g != nil {
-		s.Frame, s.AtEnd = min(r.g.Slowest(), r.length()), r.atEnd()
+		s.Frame, s.AtEnd = min(r.g.Slowest(), r.length()), r.g.Finished()
 		s.Still = !r.on && r.target < 0 && (s.AtEnd || r.g.Met(r.limit))
 	} else {
 		s.Frame = r.p.Status().Frame
-	}
-	if r.p.cold {
-		s.Keyframes = len(r.p.Keyframes())
-	} else if r.cfg.Keyframes != nil {
-		s.Keyframes = len(r.cfg.Keyframes.Frames())
 	}
 	r.p.mu.Lock()
 	changed := r.p.status != s

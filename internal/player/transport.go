@@ -34,14 +34,8 @@ func (r *playing) seek(frame int64) {
 		r.way = at
 	}
 	r.target, r.stepped = frame, false
-	key, ok := r.keyBefore(frame)
-	switch {
-	case frame < r.limit && frame != at: // it has been there
-		if !ok {
-			key = 0
-		}
-		r.keys.restart = key + 1
-	case ok && key > at+r.keys.worth():
+	key := r.keyBefore(frame)
+	if passed := frame < r.limit && frame != at; passed || key > at+minKeyInterval {
 		r.keys.restart = key + 1
 	}
 	r.tell()

@@ -84,7 +84,7 @@ func (r *playing) again() error {
 	}
 	r.redo = false
 	at := r.g.Slowest()
-	key, _ := r.keyBefore(at)
+	key := r.keyBefore(at)
 	if err := r.restart(key); err != nil {
 		return err
 	}

@@ -45,6 +45,38 @@ type track struct {
 	last   uint8            // the key that was changed last
 }
 
+// written is the place up to which a seat is written, on which what follows depends.
+type written struct {
+	track
+	last proof // the newest hash
+}
+
+// begun are the places of seats that have just begun.
+func begun(seats []Seat) []written {
+	list := make([]written, len(seats))
+	for i, s := range seats {
+		list[i] = written{track{frames: s.From}, proof{frames: s.From}}
+	}
+	return list
+}
+
+// takeFrames reads a block of frames. The runs of inputs that each seat has in it go to each, which
+// may be nil, and the hashes to hash.
+func takeFrames(c *wire.Coder, ends []written, every int64, each func(i int, r run), hash func(i int, p proof)) {
+	for i := range ends {
+		var one func(run)
+		if each != nil {
+			one = func(r run) { each(i, r) }
+		}
+		ends[i].take(c, one)
+	}
+	for n := number(c, "number of hashes", maxBlock); n > 0 && c.Err() == nil; n-- {
+		if i, p := takeHash(c, ends, every); c.Err() == nil {
+			hash(i, p)
+		}
+	}
+}
+
 // appendChange appends the change to another input.
 func (t *track) appendChange(b []byte, gap int64, in inputdelay.Input) []byte {
 	head := func(how uint64) []byte { return binary.AppendUvarint(b, uint64(gap)<<2|how) }

@@ -17,8 +17,7 @@ import (
 type Cursor struct {
 	log    *Log
 	s      *scanner
-	tracks []track
-	last   []proof
+	ends   []written // of what was read
 	runs   [][]run
 	proofs [][]proof
 	held   int
@@ -36,43 +35,30 @@ const maxBehind = 4096
 // From returns a cursor for frames from this one on.
 func (l *Log) From(frame int64) (*Cursor, error) {
 	c := &Cursor{
-		log: l, runs: make([][]run, ds.MaxSeats), proofs: make([][]proof, ds.MaxSeats),
+		log: l, ends: begun(slices.DeleteFunc(slices.Clone(l.Seats), func(s Seat) bool { return s.From > 0 })),
+		runs: make([][]run, ds.MaxSeats), proofs: make([][]proof, ds.MaxSeats),
 	}
-	c.start()
 	if len(l.marks) == 0 {
 		c.err = io.EOF
 		return c, nil
 	}
 	at := l.marks[0]
 	for _, m := range l.marks {
-		if slices.ContainsFunc(m.tracks, func(t track) bool { return t.frames > frame }) {
+		if slices.ContainsFunc(m.ends, func(e written) bool { return e.frames > frame }) {
 			break
 		}
 		at = m
 	}
-	c.tracks, c.last = slices.Clone(at.tracks), slices.Clone(at.last)
+	c.ends = slices.Clone(at.ends)
 	c.s = newScanner(io.NewSectionReader(l.file, at.at, l.Size-at.at), at.at)
 	return c, nil
-}
-
-// start stands at the beginning of the log.
-func (c *Cursor) start() {
-	c.tracks, c.last = nil, nil
-	for _, s := range c.log.Seats {
-		if s.From == 0 {
-			c.tracks, c.last = append(c.tracks, track{}), append(c.last, proof{})
-		}
-	}
 }
 
 // enter makes room for a late joiner.
 func (c *Cursor) enter(payload []byte) error {
 	r, err := decodeRestart(payload)
-	for _, s := range r.entering() {
-		if len(c.tracks) < ds.MaxSeats {
-			c.tracks, c.last = append(c.tracks, track{frames: s.From}), append(c.last, proof{frames: s.From})
-		}
-	}
+	c.ends = append(c.ends, begun(r.entering())...)
+	c.ends = c.ends[:min(len(c.ends), ds.MaxSeats)]
 	return err
 }
 
@@ -80,7 +66,7 @@ func (c *Cursor) enter(payload []byte) error {
 // to be asked for in rising order, the same one again and again if need be.
 func (c *Cursor) Input(seat ds.Seat, frame int64) (in inputdelay.Input, ok bool, err error) {
 	i := c.log.seat(seat)
-	if i < 0 || frame < 0 || frame >= c.log.frames[i] {
+	if i < 0 || frame < 0 || frame >= c.log.ends[i].frames {
 		return inputdelay.Input{}, false, nil
 	}
 	for len(c.proofs[i]) > 0 && c.proofs[i][0].frames < frame-maxBehind {
@@ -107,10 +93,10 @@ func (c *Cursor) Input(seat ds.Seat, frame int64) (in inputdelay.Input, ok bool,
 // none in the log. Ask in rising order.
 func (c *Cursor) Hash(seat ds.Seat, frames int64) (h Hash, ok bool, err error) {
 	i := c.log.seat(seat)
-	if i < 0 || frames > c.log.last[i].frames {
+	if i < 0 || frames > c.log.ends[i].last.frames {
 		return Hash{}, false, nil
 	}
-	if newest := c.log.last[i]; frames == newest.frames {
+	if newest := c.log.ends[i].last; frames == newest.frames {
 		return newest.hash, frames > 0, nil
 	}
 	for {
@@ -120,7 +106,7 @@ func (c *Cursor) Hash(seat ds.Seat, frames int64) (h Hash, ok bool, err error) {
 			c.held--
 		}
 		c.proofs[i] = list
-		if len(list) > 0 || i < len(c.last) && c.last[i].frames >= frames {
+		if len(list) > 0 || i < len(c.ends) && c.ends[i].last.frames >= frames {
 			break
 		}
 		if err := c.read(frames); err != nil {
@@ -154,23 +140,18 @@ func (c *Cursor) read(frame int64) error {
 
 func (c *Cursor) take(payload []byte) error {
 	f := wire.Reader(payload)
-	for i := range c.tracks {
-		c.tracks[i].take(f, func(r run) {
-			// A run that goes on over the end of a block is one run.
-			if n := len(c.runs[i]); n > 0 && c.runs[i][n-1].in == r.in {
-				c.runs[i][n-1].end = r.end
-				return
-			}
-			c.runs[i] = append(c.runs[i], r)
-			c.held++
-		})
-	}
-	for n := number(f, "number of hashes", maxBlock); n > 0 && f.Err() == nil; n-- {
-		if i, p := takeHash(f, c.last, int64(c.log.Settings.HashEvery)); f.Err() == nil {
-			c.proofs[i] = append(c.proofs[i], p)
-			c.held++
+	takeFrames(f, c.ends, int64(c.log.Settings.HashEvery), func(i int, r run) {
+		// A run that goes on over the end of a block is one run.
+		if n := len(c.runs[i]); n > 0 && c.runs[i][n-1].in == r.in {
+			c.runs[i][n-1].end = r.end
+			return
 		}
-	}
+		c.runs[i] = append(c.runs[i], r)
+		c.held++
+	}, func(i int, p proof) {
+		c.proofs[i] = append(c.proofs[i], p)
+		c.held++
+	})
 	if f.Err() == nil && c.held > maxHeld {
 		return errors.New("the seats are written too far apart")
 	}

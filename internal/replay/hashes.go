@@ -34,9 +34,10 @@ func HashOf(h ds.Hash) Hash { return Hash{fold(h.RAM), fold(h.Video), fold(h.SRA
 func fold(h uint64) uint32 { return uint32(h ^ h>>32) }
 
 // Differs is [ds.Hash.Differs].
-func (h Hash) Differs(other Hash) string { return h.wide().Differs(other.wide()) }
+func (h Hash) Differs(other Hash) string { return h.Wide().Differs(other.Wide()) }
 
-func (h Hash) wide() ds.Hash {
+// Wide returns h in the form of a whole hash, to compare with another one like it.
+func (h Hash) Wide() ds.Hash {
 	return ds.Hash{RAM: uint64(h.RAM), Video: uint64(h.Video), SRAM: uint64(h.SRAM)}
 }
 
@@ -70,12 +71,12 @@ func (p *proof) append(b []byte, index int, every int64, next proof) []byte {
 	return append(append(b, what), rest...)
 }
 
-// takeHash reads one proof of one of the seats, whose proof before is in last.
-func takeHash(c *wire.Coder, last []proof, every int64) (index int, p proof) {
+// takeHash reads one proof of one of the seats.
+func takeHash(c *wire.Coder, ends []written, every int64) (index int, p proof) {
 	what := uint8(little(c, "hash", 1))
 	index = int(what & 15)
-	if c.Err() == nil && index >= len(last) {
-		c.Fail("hash", "of console %d of %d", index+1, len(last))
+	if c.Err() == nil && index >= len(ends) {
+		c.Fail("hash", "of console %d of %d", index+1, len(ends))
 	}
 	if c.Err() != nil {
 		return 0, proof{}
@@ -84,7 +85,8 @@ func takeHash(c *wire.Coder, last []proof, every int64) (index int, p proof) {
 	if what&hashFrames != 0 {
 		gap = number(c, "frames of a hash", ds.MaxFrame)
 	}
-	p = proof{last[index].frames + gap, Hash{SRAM: last[index].hash.SRAM}}
+	last := &ends[index].last
+	p = proof{last.frames + gap, Hash{SRAM: last.hash.SRAM}}
 	if what&hashRAM != 0 {
 		p.hash.RAM = uint32(little(c, "main RAM's hash", 4))
 	}
@@ -95,10 +97,10 @@ func takeHash(c *wire.Coder, last []proof, every int64) (index int, p proof) {
 		p.hash.SRAM = uint32(little(c, "save memory's hash", 4))
 	}
 	if c.Err() == nil && (gap <= 0 || p.frames > ds.MaxFrame) {
-		c.Fail("hash", "after %d frames, the one before was after %d", p.frames, last[index].frames)
+		c.Fail("hash", "after %d frames, the one before was after %d", p.frames, last.frames)
 	}
 	if c.Err() == nil {
-		last[index] = p
+		*last = p
 	}
 	return index, p
 }

@@ -239,7 +239,7 @@ func (h *Head) decodeSeat(j seatJSON, from int64) (s Seat, err error) {
 		return s, fmt.Errorf("rom: %w", err)
 	}
 	s.Plan.ROM.Title, s.Plan.ROM.Size = clean(j.ROM.Name), j.ROM.Size
-	if s.Start, err = savestate.DecodeManifest(j.Start); err != nil {
+	if s.Start, err = decodeStart(j.Start); err != nil {
 		return s, err
 	}
 	s.Plan.Firmware = s.Start.Firmware
@@ -255,15 +255,19 @@ func (h *Head) decodeSeat(j seatJSON, from int64) (s Seat, err error) {
 	case s.Start.Frame != from:
 		return s, fmt.Errorf("it starts at frame %d, not %d", s.Start.Frame, from)
 	}
-	for _, p := range s.Start.Parts {
-		if p.Size > maxPart {
-			return s, fmt.Errorf("%v: at most %d bytes are possible", p, maxPart)
+	s.Hash, err = readHash(j.Hash)
+	return s, err
+}
+
+// decodeStart reads what a console starts from. Its parts are bounded.
+func decodeStart(b []byte) (savestate.Manifest, error) {
+	m, err := savestate.DecodeManifest(b)
+	for _, p := range m.Parts {
+		if p.Size > maxPart && err == nil {
+			err = fmt.Errorf("%v: at most %d bytes are possible", p, maxPart)
 		}
 	}
-	if s.Hash, err = readHash(j.Hash); err != nil {
-		return s, err
-	}
-	return s, nil
+	return m, err
 }
 
 func readHash(text [3]string) (Hash, error) {

@@ -34,11 +34,9 @@ type Log struct {
 
 	file   io.ReaderAt
 	close  func() error
-	headed int64   // where the head's block ends
-	frames []int64 // by index of seat
-	tracks []track // where the inputs of each seat end
-	last   []proof // newest hash of each seat
-	whole  int     // of how many beginnings all parts are here, as far as the log says
+	headed int64     // where the head's block ends
+	ends   []written // of each seat
+	whole  int       // of how many beginnings all parts are here, as far as the log says
 	proofs int
 	known  map[[32]byte]savestate.Part // that some seat starts from
 	parts  map[[32]byte][]piece
@@ -54,9 +52,8 @@ type piece struct{ at, size int64 }
 
 // mark is a place in the file from which reading can begin.
 type mark struct {
-	at     int64
-	tracks []track
-	last   []proof
+	at   int64
+	ends []written
 }
 
 // markEvery is the distance of marks, in bytes.
@@ -92,7 +89,7 @@ func (l *Log) Close() error { return l.close() }
 // Frames returns the number of a seat's frames in the log.
 func (l *Log) Frames(seat ds.Seat) int64 {
 	if i := l.seat(seat); i >= 0 {
-		return l.frames[i]
+		return l.ends[i].frames
 	}
 	return 0
 }
@@ -126,12 +123,14 @@ func (l *Log) written() int64 {
 	}
 	there := int64(-1)
 	for i, s := range l.Seats {
-		if n := l.frames[i]; !l.left(s.Plan.Seat, n) && (there < 0 || n < there) {
+		if n := l.ends[i].frames; !l.Left(s.Plan.Seat, n) && (there < 0 || n < there) {
 			there = n
 		}
 	}
 	if there < 0 { // everybody has left
-		there = slices.Max(l.frames)
+		for _, e := range l.ends {
+			there = max(there, e.frames)
+		}
 	}
 	if end < 0 {
 		return there
@@ -147,8 +146,8 @@ func (l *Log) Repaired(frame int64) bool {
 	})
 }
 
-// left reports whether a seat had left when it had done so many frames.
-func (l *Log) left(seat ds.Seat, frames int64) bool {
+// Left reports whether a seat had left when it had done so many frames.
+func (l *Log) Left(seat ds.Seat, frames int64) bool {
 	return slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool {
 		return d.Kind == timeline.Leave && d.Seat == seat && d.Frame <= frames
 	})
@@ -224,7 +223,7 @@ func (l *Log) scan(size int64) error {
 	l.Head, l.headed = *head, s.at
 	l.known, l.parts = make(map[[32]byte]savestate.Part), make(map[[32]byte][]piece)
 	l.know(l.Seats)
-	l.tracks, l.last = make([]track, len(l.Seats)), make([]proof, len(l.Seats))
+	l.ends = begun(l.Seats)
 	l.looked = size
 	l.seen(s.at)
 	return l.scanBlocks(s)
@@ -243,7 +242,7 @@ func (l *Log) scanBlocks(s *scanner) error {
 		kind, payload, err := s.next()
 		if err == nil {
 			if kind == kindFrames && (len(l.marks) == 0 || at-l.marks[len(l.marks)-1].at > markEvery) {
-				l.marks = append(l.marks, mark{at, slices.Clone(l.tracks), slices.Clone(l.last)})
+				l.marks = append(l.marks, mark{at, slices.Clone(l.ends)})
 			}
 			err = l.take(kind, payload, s.at)
 			if err != nil {
@@ -255,10 +254,7 @@ func (l *Log) scanBlocks(s *scanner) error {
 		if !errors.Is(err, io.EOF) {
 			l.Cut = fmt.Sprintf("the file is damaged, or cut off, after %d bytes", at)
 		}
-		l.Size, l.frames = at, l.frames[:0]
-		for _, t := range l.tracks {
-			l.frames = append(l.frames, t.frames)
-		}
+		l.Size = at
 		return nil
 	}
 }
@@ -270,13 +266,7 @@ func (l *Log) take(kind blockKind, payload []byte, end int64) error {
 	case kindPart:
 		return l.takePart(c, end)
 	case kindFrames:
-		for i := range l.tracks {
-			l.tracks[i].take(c, nil)
-		}
-		for n := number(c, "number of hashes", maxBlock); n > 0 && c.Err() == nil; n-- {
-			takeHash(c, l.last, int64(l.Settings.HashEvery))
-			l.proofs++
-		}
+		takeFrames(c, l.ends, int64(l.Settings.HashEvery), nil, func(int, proof) { l.proofs++ })
 	case kindDecision:
 		return l.takeDecision(c)
 	case kindChat:

@@ -80,12 +80,11 @@ type recording struct {
 
 // recorded is one seat of it.
 type recorded struct {
-	track
+	written
 	begin   int64 // frame at which the block begins
 	changed int64 // frame of the last change in the block, or its first
 	changes []byte
 	count   int
-	last    proof
 }
 
 // Begin opens the file of a game, and closes the one before.

@@ -3,11 +3,10 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-
-	"github.com/nettplay/nettplay/savestate"
 )
 
 // A Restart is a frame at which all consoles of a game were made anew from one
@@ -63,17 +62,12 @@ func decodeRestart(b []byte) (r Restart, err error) {
 	r.Frame = j.Frame
 	before := ds.Seat(-1)
 	for _, s := range j.Seats {
-		m, err := savestate.DecodeManifest(s.Start)
+		m, err := decodeStart(s.Start)
 		switch {
 		case err != nil:
 			return r, fmt.Errorf("restart: seat %v: %w", s.Seat, err)
 		case m.Seat != s.Seat || s.Seat <= before || m.Frame != j.Frame:
 			return r, fmt.Errorf("restart: seat %v after %v, with the start of seat %v at frame %d", s.Seat, before, m.Seat, m.Frame)
-		}
-		for _, p := range m.Parts {
-			if p.Size > maxPart {
-				return r, fmt.Errorf("restart: seat %v: %v: at most %d bytes are possible", s.Seat, p, maxPart)
-			}
 		}
 		before = s.Seat
 		seat := Seat{Plan: room.SeatPlan{Seat: s.Seat}, Start: m}
@@ -87,6 +81,16 @@ func decodeRestart(b []byte) (r Restart, err error) {
 		r.Seats = append(r.Seats, seat)
 	}
 	return r, nil
+}
+
+// RestartBefore is the last restart up to a frame, nil for none.
+func (l *Log) RestartBefore(frame int64) *Restart {
+	for i := range slices.Backward(l.Restarts) {
+		if l.Restarts[i].Frame <= frame {
+			return &l.Restarts[i]
+		}
+	}
+	return nil
 }
 
 func (l *Log) takeRestart(payload []byte) error {
@@ -109,10 +113,8 @@ func (l *Log) takeRestart(payload []byte) error {
 			return fmt.Errorf("seat %v comes in with another core", s.Plan.Seat)
 		}
 	}
-	for _, s := range r.entering() {
-		l.Seats = append(l.Seats, s)
-		l.tracks, l.last = append(l.tracks, track{frames: s.From}), append(l.last, proof{frames: s.From})
-	}
+	l.Seats = append(l.Seats, r.entering()...)
+	l.ends = append(l.ends, begun(r.entering())...)
 	l.know(r.Seats)
 	l.Restarts = append(l.Restarts, r)
 	return nil
@@ -160,7 +162,7 @@ func (r *Recorder) Resynced(frame int64, seats []Seat, part func(sha [32]byte) (
 	for _, s := range x.entering() {
 		if s.Plan.Seat >= 0 && int(s.Plan.Seat) < len(r.now.index) && r.now.index[s.Plan.Seat] < 0 {
 			r.now.index[s.Plan.Seat] = len(r.now.seats)
-			r.now.seats = append(r.now.seats, recorded{track: track{frames: s.From}, begin: s.From, changed: s.From, last: proof{frames: s.From}})
+			r.now.seats = append(r.now.seats, recorded{written: begun([]Seat{s})[0], begin: s.From, changed: s.From})
 		}
 	}
 	r.now.parts = append(r.now.parts, Beginning{Head: Head{Seats: seats}, Part: part})

@@ -84,8 +84,8 @@ func (t *Tail) look() error {
 // note takes a block: what is in it may be seen with the frames in it.
 func (t *Tail) note(l *Log, end int64) {
 	frame := int64(0)
-	for _, tr := range l.tracks {
-		frame = max(frame, tr.frames)
+	for _, e := range l.ends {
+		frame = max(frame, e.frames)
 	}
 	if n := len(t.later); n > 0 && t.later[n-1].frame == frame {
 		t.later[n-1].end = end

@@ -202,26 +202,17 @@ func (s *Store) Current() ([]byte, *Meta, error) {
 			return nil, nil, fmt.Errorf("reading your save: %w", err)
 		}
 	}
-	sram, m, err := currentOf(s.dir)
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading your save of %s: %w", s.name(), err)
-	}
-	return sram, m, nil
-}
-
-// currentOf reads the current save of a folder.
-func currentOf(dir string) ([]byte, *Meta, error) {
-	c, err := scan(dir)
-	if err != nil {
-		return nil, nil, err
-	}
+	c, err := scan(s.dir)
 	e := c.current()
-	if e == nil {
+	if err == nil && e == nil {
 		return nil, nil, nil
 	}
-	sram, err := e.read(dir)
+	var sram []byte
+	if err == nil {
+		sram, err = e.read(s.dir)
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("reading your save of %s: %w", s.name(), err)
 	}
 	return sram, &e.meta, nil
 }

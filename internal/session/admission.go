@@ -8,7 +8,6 @@ import (
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -117,14 +116,6 @@ func (s *session) admitLateJoiners(now time.Time) error {
 		return err
 	}
 	return nil
-}
-
-// decisions is the timeline as far as it is known here.
-func (s *session) decisions() []timeline.Decision {
-	if s.host != nil {
-		return s.host.Decisions()
-	}
-	return s.client.Decisions()
 }
 
 // endIfAlone ends a game in which no other machine plays any more, unless somebody

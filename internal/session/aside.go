@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/moment"
@@ -107,9 +106,4 @@ func seatsOf(list []*moment.Cartridge) (seats []ds.Seat) {
 		seats = append(seats, c.Seat)
 	}
 	return seats
-}
-
-// ownCartridges are those of our own players in a start.
-func (s *session) ownCartridges(plan event.Prepare) []*moment.Cartridge {
-	return s.cartridgesOf(plan.Settings, s.room.Room().Players)
 }

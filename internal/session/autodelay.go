@@ -85,7 +85,7 @@ func (s *session) mayChangeDelays() bool {
 	if s.game.Paused() || s.game.Resync() != nil || s.game.Closing() {
 		return false
 	}
-	decisions, changes := s.decisions(), int64(0)
+	decisions, changes := s.room.Decisions(), int64(0)
 	for i := range decisions {
 		if decisions[i].Kind == timeline.SeatDelay {
 			changes++

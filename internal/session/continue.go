@@ -37,7 +37,7 @@ func (p continued) Giver(room.SeatPlan) int { return p.s.gameHost }
 func (p continued) Describe(a *assembly.Assembly) {
 	s := p.s
 	a.Hold()
-	own, store := s.ownCartridges(a.Plan), s.assembler.Store()
+	own, store := s.cartridgesOf(a.Plan.Settings, s.room.Room().Players), s.assembler.Store()
 	cfg, hosts := s.cfg, s.host != nil
 	s.Background(func() (func(), func()) {
 		said, err := moment.SetAside(own, cfg.OpenSaves, cfg.Unwritten, cfg.SetAside)

@@ -169,8 +169,7 @@ func (c *Control) ROM(rom *emucore.ROM) {
 	c.do(func(s *session, now time.Time) error {
 		var id *room.ROMID
 		if rom != nil {
-			of := roms.ID(rom)
-			id = &of
+			id = new(roms.ID(rom))
 		}
 		var err error
 		switch {

@@ -110,22 +110,17 @@ func (s *session) beginJoinedGame() error {
 	s.joining = nil
 	cfg := s.gameConfig(e.Round, e.Settings)
 	cfg.Delay, cfg.First = a.Resync().DelayAt(e.Settings.Delay, e.Known.Decisions), a.Frame()
-	cfg.Horizon, cfg.Radio = ds.Horizon{Frame: a.Frame()}, a.TakeRadio()
-	saves := s.take(&cfg, a, e.Playing())
-	a.Close()
-	a.Settle()
-	g, err := game.New(cfg)
+	cfg.Horizon = ds.Horizon{Frame: a.Frame()}
+	saves, err := s.play(cfg, a, e.Playing())
 	if err != nil {
 		return err
 	}
-	g.KnowDelays(a.Resync().DelaysAt(e.Settings.Delay, e.Known.Decisions))
+	a.Settle()
+	s.game.KnowDelays(a.Resync().DelaysAt(e.Settings.Delay, e.Known.Decisions))
 	s.offered, s.incoming = nil, nil
-	s.play(g, cfg.Seats)
-	s.keepStagger()
-	if err := g.CatchUp(e.Known); err != nil {
+	if err := s.game.CatchUp(e.Known); err != nil {
 		return err
 	}
-	s.moments.before = e.Settings.Continues.Frames
 	s.notify(notice.Transfer{})
 	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	if s.cfg.Recorder != nil {
@@ -171,21 +166,31 @@ func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.Seat
 	return saves
 }
 
-// play begins to run a game.
-func (s *session) play(g *game.Game, seats []game.SeatConfig) {
-	hashes := make(map[ds.Seat]uint64, len(seats))
-	for _, c := range seats {
+// play begins to run a game with the consoles of an assembly, and tells whether one of our own has
+// anything to save.
+func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatPlan) (saves bool, err error) {
+	cfg.Radio = a.TakeRadio()
+	saves = s.take(&cfg, a, plans)
+	a.Close()
+	g, err := game.New(cfg)
+	if err != nil {
+		return false, err
+	}
+	hashes := make(map[ds.Seat]uint64, len(cfg.Seats))
+	for _, c := range cfg.Seats {
 		hashes[c.Seat] = c.SRAM
 	}
 	s.saves.Begin(hashes)
 	s.reports.Begin()
-	s.alike, s.moments = 0, moments{}
+	s.alike, s.moments = 0, moments{before: a.Plan.Settings.Continues.Frames}
 	s.checkpoint.Frame, s.checkpoint.Comes = g.Slowest(), false
 	for _, n := range s.lateJoiners {
 		n.Progress, n.said = catchup.Progress{}, false
 	}
 	s.delaying = delaying{}
 	s.game, s.waiting, s.cutShort, s.abrupt, s.donorErr, s.ready, s.told, s.gauge = g, false, "", false, nil, false, false, gauge{}
+	s.keepStagger()
+	return saves, nil
 }
 
 // endJoining is for a game that is over before we were in it.

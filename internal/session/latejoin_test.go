@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -282,9 +283,13 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	s.client = &client.Client{}
 	s.joining = &catchup.Entry{Round: 1}
 	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
-	s.assembler.Current().GiveUp(errors.New("out of memory"))
+	a := s.assembler.Current()
+	a.GiveUp(errors.New("out of memory"))
 	must.Succeed(t, s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}))
-	s.play(emptyGame(t, 2, 0), nil)
+	s.cfg.TestConsole = func(ds.Seat, game.Console) game.Console { return new(game.Counter) }
+	_, err := s.play(game.Config{Round: 2, HashEvery: 10}, a, []room.SeatPlan{{Nickname: "Anna"}})
+	must.Succeed(t, err)
+	t.Cleanup(s.game.Close)
 	if err := s.outcome(event.Ended{Round: 2, Outcome: message.OutcomeFinished}); err != nil {
 		t.Errorf("the next game, which ended well: %v", err)
 	}

@@ -18,8 +18,7 @@ func (c Config) localPlayers() []room.LocalPlayer {
 	for _, o := range c.LocalPlayers {
 		p := room.LocalPlayer{Nickname: o.Firmware.Nickname, Firmware: o.Firmware}
 		if o.ROM != nil {
-			id := roms.ID(o.ROM)
-			p.ROM = &id
+			p.ROM = new(roms.ID(o.ROM))
 		}
 		list = append(list, p)
 	}
@@ -61,12 +60,7 @@ func (s *session) backup(seat ds.Seat) []byte {
 func (s *session) sitWith(now time.Time, list []LocalPlayer) error {
 	cfg := s.cfg
 	cfg.LocalPlayers = slices.Clone(list)
-	var err error
-	if s.host != nil {
-		err = s.host.SetLocalPlayers(now, cfg.localPlayers())
-	} else {
-		err = s.client.SetLocalPlayers(now, cfg.localPlayers())
-	}
+	err := s.room.SetLocalPlayers(now, cfg.localPlayers())
 	if !errors.Is(err, room.ErrPhase) {
 		s.cfg.LocalPlayers = cfg.LocalPlayers // who has no seat is not asked for input
 	}

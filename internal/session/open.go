@@ -64,8 +64,7 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 	role := s.cfg.Join
 	join := client.Config{Config: s.comesWith(role.Password, role.Wait, role.Addr), Core: s.cfg.coreID()}
 	if s.cfg.ROM != nil {
-		rom := roms.ID(s.cfg.ROM)
-		join.ROM = &rom
+		join.ROM = new(roms.ID(s.cfg.ROM))
 	}
 	if s.client, err = client.New(join); err != nil {
 		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("joining: %w", err)}

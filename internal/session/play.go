@@ -219,25 +219,19 @@ func (s *session) begin(now time.Time, b event.Begin) error {
 		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
 	}
 	cfg := s.gameConfig(b.Round, a.Plan.Settings)
-	cfg.Horizon, cfg.Radio = b.Horizon, a.TakeRadio()
-	cfg.Rec = s.record(a)
-	saves := s.take(&cfg, a, a.Plan.Seats)
-	a.Close()
-	g, err := game.New(cfg)
+	cfg.Horizon, cfg.Rec = b.Horizon, s.record(a)
+	saves, err := s.play(cfg, a, a.Plan.Seats)
 	if err != nil {
 		return err
 	}
-	s.play(g, cfg.Seats)
-	s.keepStagger()
 	if s.host != nil {
-		s.comparer = desync.NewComparer(cfg.Machines, g.Owners())
+		s.comparer = desync.NewComparer(s.game.Machines(), s.game.Owners())
 	}
 	for _, d := range b.Decisions {
-		if err := g.Decide(d); err != nil {
+		if err := s.game.Decide(d); err != nil {
 			return err
 		}
 	}
-	s.moments.before = a.Plan.Settings.Continues.Frames
 	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	return nil
 }
@@ -281,17 +275,10 @@ func (s *session) workGame(now time.Time) error {
 			g.SetHorizon(h)
 		}
 	}
-	if err := g.Advance(now); err != nil {
-		return err
-	}
-	if err := s.workResync(now); err != nil {
-		return err
-	}
-	if err := s.admitLateJoiners(now); err != nil {
-		return err
-	}
-	if err := s.workMoments(now); err != nil {
-		return err
+	for _, work := range []func(time.Time) error{g.Advance, s.workResync, s.admitLateJoiners, s.workMoments} {
+		if err := work(now); err != nil {
+			return err
+		}
 	}
 	due := g.Due(now) <= 0
 	if due || g.Solo() || g.Finished() {

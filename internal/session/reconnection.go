@@ -20,11 +20,7 @@ func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
 	if _, inRoom := s.machine(p); inRoom {
 		s.abrupt = true
 	}
-	if s.host != nil {
-		s.host.Lost(now, p, reason)
-		return
-	}
-	s.client.Lost(now, p, reason)
+	s.room.Lost(now, p, reason)
 }
 
 // nickname returns the nickname of a machine's primary player.

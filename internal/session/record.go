@@ -76,16 +76,13 @@ func (s *session) beginning(a *assembly.Assembly) Beginning {
 
 // recordResync notes what all consoles are made from anew.
 func (s *session) recordResync(a *assembly.Assembly) {
-	var seats []replay.Seat
-	for _, plan := range a.Plan.Seats {
-		seat := replay.Seat{Plan: plan, Start: a.Manifest(plan.Seat)}
+	b := s.beginning(a)
+	for i, plan := range a.Plan.Seats {
 		if a.Resync().Joined(plan.Seat) {
-			hash, _ := a.Hash(plan.Seat)
-			seat.From, seat.Hash = a.Frame(), replay.HashOf(hash)
+			b.Seats[i].From = a.Frame()
 		}
-		seats = append(seats, seat)
 	}
-	s.recorder().Resynced(a.Frame(), seats, s.assembler.Store().Get)
+	s.recorder().Resynced(a.Frame(), b.Seats, b.Part)
 }
 
 // checkRecording tells once that nothing more is recorded.

@@ -234,7 +234,7 @@ func (s *session) resynced() error {
 	s.donorErr = nil
 	s.recordResync(a)
 	r, shot := g.Resync(), s.ownPicture()
-	delay := r.DelayAt(a.Plan.Settings.Delay, s.decisions())
+	delay := r.DelayAt(a.Plan.Settings.Delay, s.room.Decisions())
 	if err := g.Resynced(a.Take(), a.TakeRadio(), delay); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -32,6 +33,7 @@ type member interface {
 	Belongs(peer ds.PeerID) bool
 	Plays(peer ds.PeerID) bool
 	Disconnected(now time.Time, peer ds.PeerID, reason string)
+	Lost(now time.Time, peer ds.PeerID, reason string)
 	Tick(now time.Time)
 	Outgoing() []event.Outgoing
 	Events() []event.Event
@@ -44,6 +46,8 @@ type member interface {
 	SavesWritten(now time.Time, round uint32, frame int64, why string) error
 	SavesCommitted(now time.Time, round uint32, frame int64) error
 	Remade(now time.Time, round uint32, number int, hashes []room.SeatHash) error
+	SetLocalPlayers(now time.Time, list []room.LocalPlayer) error
+	Decisions() timeline.Log
 	Room() room.Room
 	Me() room.Player
 }

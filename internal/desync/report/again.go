@@ -1,10 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"image/png"
 	"maps"
 	"slices"
 
@@ -21,10 +19,8 @@ func (b *bundle) playAgain(ctx context.Context, l *replay.Log, path string) stri
 	d := b.Evidence.verdict
 	how := fmt.Sprintf("\"nettplay bisect %s\" looks for the first frame that differs.", path)
 	start := int64(0)
-	for _, x := range l.Restarts {
-		if x.Frame <= d.Agreed {
-			start = x.Frame
-		}
+	if x := l.RestartBefore(d.Agreed); x != nil {
+		start = x.Frame
 	}
 	if d.Frame-start > maxRerun || d.Frame <= max(d.Agreed, 0) {
 		return how
@@ -66,11 +62,7 @@ func (b *bundle) pictures(r *Rerun) []bugreport.Part {
 	if err != nil {
 		return nil
 	}
-	var buf bytes.Buffer
-	if png.Encode(&buf, img) != nil {
-		return nil
-	}
-	return []bugreport.Part{bugreport.Bytes(fmt.Sprintf("screens/side-by-side-seat%v.png", seat), buf.Bytes())}
+	return []bugreport.Part{screenPart("side-by-side", seat, img)}
 }
 
 // Judge says whether a console came out again as it was recorded on this machine.

@@ -204,20 +204,15 @@ func findSpan(ctx context.Context, sides []Side, how player.Config) (*span, erro
 
 // compareRecorded finds the first difference between what two machines recorded.
 func compareRecorded(a, b *replay.Log) (first desync.Difference, at ds.Seat, differ bool, err error) {
-	for _, seat := range seatsOf(a) {
-		var list [2]desync.Trace
-		for i, l := range []*replay.Log{a, b} {
-			t, err := Recorded(l, seat, 0, min(a.Length(), b.Length()))
-			if err != nil {
-				return first, 0, false, err
-			}
-			list[i] = t
-		}
-		if d, _, is := desync.First(list[0], list[1], recordable...); is && (!differ || d.Frame < first.Frame) {
-			first, at, differ = d, seat, true
+	trace := func(l *replay.Log) func(ds.Seat) desync.Trace {
+		return func(seat ds.Seat) desync.Trace {
+			t, failed := Recorded(l, seat, 0, min(a.Length(), b.Length()))
+			err = errors.Join(err, failed)
+			return t
 		}
 	}
-	return first, at, differ, nil
+	first, at, differ = firstOfAll(trace(a), trace(b), seatsOf(a))
+	return first, at, differ && err == nil, err
 }
 
 // compareInputs checks that two machines recorded one game, and that all consoles got

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"image"
 	"image/png"
 	"io"
 	"maps"
@@ -98,6 +99,14 @@ func (b *bundle) write(l *replay.Log) (string, error) {
 	return path, bugreport.Tidy(b.folder)
 }
 
+// screenPart is a picture of a console.
+func screenPart(name string, seat ds.Seat, img image.Image) bugreport.Part {
+	return bugreport.Part{
+		Name:  fmt.Sprintf("screens/%s-seat%v.png", name, seat),
+		Write: func(w io.Writer) error { return png.Encode(w, img) },
+	}
+}
+
 // states are the consoles themselves.
 func (b *bundle) states() []bugreport.Part {
 	var parts []bugreport.Part
@@ -116,10 +125,7 @@ func (b *bundle) states() []bugreport.Part {
 			add(fmt.Sprintf("%s-seat%v.state", who.name, seat), r.state)
 			add(fmt.Sprintf("%s-seat%v.sav", who.name, seat), r.sram)
 			if r.screen != nil {
-				parts = append(parts, bugreport.Part{
-					Name:  fmt.Sprintf("screens/%s-seat%v.png", who.name, seat),
-					Write: func(w io.Writer) error { return png.Encode(w, r.screen) },
-				})
+				parts = append(parts, screenPart(who.name, seat, r.screen))
 			}
 		}
 		add(who.name+".air", who.air)

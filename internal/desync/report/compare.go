@@ -77,9 +77,8 @@ func messageOf(round uint32, seat ds.Seat, r *Rerun) message.Rerun {
 func traceOf(m message.Rerun) desync.Trace {
 	var t desync.Trace
 	for i, h := range m.Trace {
-		t = append(t, desync.Point{Frame: m.From + int64(i) + 1, Hashes: desync.Hashes{
-			desync.RAM: uint64(h.RAM), desync.SRAM: uint64(h.SRAM), desync.Video: uint64(h.Video), desync.Air: uint64(h.Air),
-		}})
+		short := ds.Hash{RAM: uint64(h.RAM), SRAM: uint64(h.SRAM), Video: uint64(h.Video)}
+		t = append(t, desync.Point{Frame: m.From + int64(i) + 1, Hashes: hashes(short, uint64(h.Air))})
 	}
 	return t
 }

@@ -38,9 +38,7 @@ func PlayAgain(ctx context.Context, cfg player.Config, from, to int64) (*Rerun, 
 	cfg.Near, cfg.HashFrom, cfg.HashTo, cfg.End = r.From, r.From, to, to+beyond
 	cfg.EndAtEnd, cfg.StopAtDifference, cfg.Keyframes = true, false, nil
 	cfg.Hashed = func(seat ds.Seat, frames int64, h ds.Hash, air uint64) {
-		r.Traces[seat] = append(r.Traces[seat], desync.Point{Frame: frames, Hashes: desync.Hashes{
-			desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video, desync.Air: air,
-		}})
+		r.Traces[seat] = append(r.Traces[seat], desync.Point{Frame: frames, Hashes: hashes(h, air)})
 	}
 	cfg.Show = func(seat ds.Seat, f emucore.Frame) {
 		if f.Number+1 == r.To && len(f.Video.Pix) > 0 {
@@ -57,10 +55,8 @@ func PlayAgain(ctx context.Context, cfg player.Config, from, to int64) (*Rerun, 
 	if r.To <= r.From {
 		return nil, fmt.Errorf("the recording ends after frame %d, so nothing after frame %d can be played again", p.Length(), r.From)
 	}
-	for _, x := range cfg.Log.Restarts {
-		if x.Frame <= r.From {
-			r.Start = x.Frame
-		}
+	if x := cfg.Log.RestartBefore(r.From); x != nil {
+		r.Start = x.Frame
 	}
 	p.Speed(player.NoLimit)
 	if err := p.Run(ctx); err != nil {
@@ -84,9 +80,7 @@ func Recorded(l *replay.Log, seat ds.Seat, from, to int64) (desync.Trace, error)
 			return t, err
 		}
 		if ok {
-			t = append(t, desync.Point{Frame: frame, Hashes: desync.Hashes{
-				desync.RAM: uint64(h.RAM), desync.SRAM: uint64(h.SRAM), desync.Video: uint64(h.Video),
-			}})
+			t = append(t, desync.Point{Frame: frame, Hashes: hashes(h.Wide(), 0)})
 		}
 	}
 	return t, nil
@@ -97,9 +91,7 @@ func Kept(t desync.Trace) desync.Trace {
 	var list desync.Trace
 	for _, p := range t {
 		h := replay.HashOf(ds.Hash{RAM: p.Hashes[desync.RAM], SRAM: p.Hashes[desync.SRAM], Video: p.Hashes[desync.Video]})
-		list = append(list, desync.Point{Frame: p.Frame, Hashes: desync.Hashes{
-			desync.RAM: uint64(h.RAM), desync.SRAM: uint64(h.SRAM), desync.Video: uint64(h.Video),
-		}})
+		list = append(list, desync.Point{Frame: p.Frame, Hashes: hashes(h.Wide(), 0)})
 	}
 	return list
 }

@@ -6,13 +6,19 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 )
 
 // Hashes are a console's hashes as machines compare them.
 func Hashes(h room.SeatHash) desync.Hashes {
 	h = h.Short()
-	return desync.Hashes{desync.RAM: h.Hash.RAM, desync.SRAM: h.Hash.SRAM, desync.Video: h.Hash.Video, desync.Air: h.Air}
+	return hashes(h.Hash, h.Air)
+}
+
+// hashes are those of a console, and of what it has sent by radio.
+func hashes(h ds.Hash, air uint64) desync.Hashes {
+	return desync.Hashes{desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video, desync.Air: air}
 }
 
 // Desync is a verdict in a game, as all machines get to know it.
