@@ -11,33 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
-// acts do each kind to real processes. They tell whether there was somebody to do it to, and may say
-// how.
-var acts = map[Kind]func(r *run, e Event) (did bool, how string){
-	KillWorker: killWorker,
-	KillPeer:   signalled(syscall.SIGKILL),
-	KillHost:   signalled(syscall.SIGKILL),
-	Leave:      signalled(syscall.SIGINT),
-	HostLeaves: signalled(syscall.SIGINT),
-	Freeze:     freeze,
-	Dark:       darken,
-	DarkLong:   darken,
-	Dark40:     darken,
-	Cut:        onLine(func(_ *run, _ Event, line *impair.Relay) error { line.Blackout(time.Hour); return nil }),
-	OneWay:     onLine(oneWay),
-	Worse:      onLine(func(r *run, e Event, line *impair.Relay) error { return line.Set(r.plan.worse(e.Machine)) }),
-	Moved:      onLine(func(_ *run, _ Event, line *impair.Relay) error { line.Rebind(); return nil }),
-	Garbage:    garbage,
-	Fault:      itself,
-	Join:       comesIn,
-	JoinGone:   comesIn,
-	Again:      comesIn,
-	Watch:      comesIn,
-	WatchSlow:  comesIn,
-	WatchGone:  comesIn,
-	DiskFull:   itself,
-}
-
 func signalled(s syscall.Signal) func(*run, Event) (bool, string) {
 	return func(r *run, e Event) (bool, string) { return r.machines[e.Machine].signal(s), "" }
 }
@@ -71,7 +44,10 @@ func onLine(do func(r *run, e Event, line *impair.Relay) error) func(*run, Event
 	}
 }
 
-var darken = onLine(func(_ *run, e Event, line *impair.Relay) error { line.Blackout(e.Length); return nil })
+func darken(_ *run, e Event, line *impair.Relay) error { line.Blackout(e.Length); return nil }
+func cut(_ *run, _ Event, line *impair.Relay) error    { line.Blackout(time.Hour); return nil }
+func move(_ *run, _ Event, line *impair.Relay) error   { line.Rebind(); return nil }
+func worsen(r *run, e Event, line *impair.Relay) error { return line.Set(r.plan.worse(e.Machine)) }
 
 func oneWay(r *run, e Event, line *impair.Relay) error {
 	usual, bad := r.plan.Lines[e.Machine], r.plan.Lines[e.Machine]

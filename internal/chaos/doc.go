@@ -8,7 +8,7 @@
 // processes interleave is different each time. [Judge] is pure again: it says what
 // of that the program has not promised.
 //
-// A new way to go wrong is an entry in the table of kinds (kinds.go), an act
+// A new way to go wrong is an entry in the table of kinds (kinds.go) with its act
 // (act.go), and what it excuses (excuse.go).
 //
 // The command is cmd/chaos, which "make chaos" runs.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -36,16 +37,18 @@ const (
 	DiskFull   Kind = "disk-full"   // a machine cannot write saves for a while; in simulations
 )
 
-// kindOf is the planner's knowledge of a kind.
+// kindOf is what the planner knows of a kind, and how it is done.
 type kindOf struct {
 	kind   Kind
 	weight int
 	long   bool   // only in long plans
 	words  string // with NAME for the machine's player
 	repair bool   // costs a resync
-	// fits reports whether one more belongs in a plan; nil: always.
+	// suits reports whether one more belongs in a plan; nil: always.
 	suits func(p *Plan) bool
-	event func(r *rand.Rand, p *Plan) Event
+	event func(r *rand.Rand, p *Plan) Event // all but its kind
+	// act does it to real processes. It tells whether there was somebody to do it to, and may say how.
+	act func(r *run, e Event) (did bool, how string)
 }
 
 func (k *kindOf) fits(p *Plan) bool {
@@ -76,28 +79,28 @@ var ends = []Kind{KillPeer, Leave, Cut, KillHost, HostLeaves}
 
 // kinds are all ways to go wrong.
 var kinds = []kindOf{
-	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(KillWorker, 0)},
-	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(KillPeer, 0, 0)},
-	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: hostEnd, event: hostEvent(KillHost)},
-	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(Leave, 0, 0)},
-	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: hostEnd, event: hostEvent(HostLeaves)},
-	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(Freeze, 2*time.Second)},
-	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(Dark, 3*time.Second, 0)},
-	{kind: DarkLong, weight: 4, words: "NAME's line is dark", suits: notTwice(DarkLong), event: darkLong},
-	{kind: Dark40, weight: 6, long: true, words: "NAME's line is dark", suits: patient, event: someClient(Dark40, 40*time.Second, 0)},
-	{kind: Cut, weight: 2, words: "NAME's line is cut", suits: oneEnd, event: someClient(Cut, 0, 0)},
-	{kind: OneWay, weight: 2, words: "nothing of NAME arrives", event: someClient(OneWay, 2*time.Second, 0)},
-	{kind: Worse, weight: 2, words: "NAME's line gets worse", suits: notTwice(Worse), event: someClient(Worse, 0, 0)},
-	{kind: Moved, weight: 3, words: "NAME's address changes", event: someClient(Moved, 0, 0)},
-	{kind: Garbage, weight: 2, words: "strangers send garbage to all", suits: notTwice(Garbage), event: someone(Garbage, time.Second)},
-	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, suits: mayFault, event: fault},
-	{kind: Join, weight: 9, words: "NAME comes", suits: mayCome, event: comes(Join)},
-	{kind: JoinGone, weight: 4, words: "NAME comes, and is killed after that", suits: mayCome, event: comes(JoinGone)},
-	{kind: Again, weight: 20, words: "NAME comes, who was killed before", suits: mayComeAgain, event: comesAgain},
-	{kind: Watch, weight: 5, words: "NAME watches", suits: mayWatch, event: watches(Watch, 0)},
-	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(WatchSlow, 2*time.Second)},
-	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(WatchGone, time.Second)},
-	{kind: DiskFull, weight: 9, words: "NAME's machine cannot write saves", suits: func(p *Plan) bool { return p.Core == Model && !p.has(DiskFull) }, event: someone(DiskFull, burstEvery*frameTime)},
+	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(0), act: killWorker},
+	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(0, 0), act: signalled(syscall.SIGKILL)},
+	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: hostEnd, event: hostEvent, act: signalled(syscall.SIGKILL)},
+	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(0, 0), act: signalled(syscall.SIGINT)},
+	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: hostEnd, event: hostEvent, act: signalled(syscall.SIGINT)},
+	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(2 * time.Second), act: freeze},
+	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(3*time.Second, 0), act: onLine(darken)},
+	{kind: DarkLong, weight: 4, words: "NAME's line is dark", suits: notTwice(DarkLong), event: darkLong, act: onLine(darken)},
+	{kind: Dark40, weight: 6, long: true, words: "NAME's line is dark", suits: patient, event: someClient(40*time.Second, 0), act: onLine(darken)},
+	{kind: Cut, weight: 2, words: "NAME's line is cut", suits: oneEnd, event: someClient(0, 0), act: onLine(cut)},
+	{kind: OneWay, weight: 2, words: "nothing of NAME arrives", event: someClient(2*time.Second, 0), act: onLine(oneWay)},
+	{kind: Worse, weight: 2, words: "NAME's line gets worse", suits: notTwice(Worse), event: someClient(0, 0), act: onLine(worsen)},
+	{kind: Moved, weight: 3, words: "NAME's address changes", event: someClient(0, 0), act: onLine(move)},
+	{kind: Garbage, weight: 2, words: "strangers send garbage to all", suits: notTwice(Garbage), event: someone(time.Second), act: garbage},
+	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, suits: mayFault, event: fault, act: itself},
+	{kind: Join, weight: 9, words: "NAME comes", suits: mayCome, event: comes(0, 0), act: comesIn},
+	{kind: JoinGone, weight: 4, words: "NAME comes, and is killed after that", suits: mayCome, event: comes(300*time.Millisecond, 4*time.Second), act: comesIn},
+	{kind: Again, weight: 20, words: "NAME comes, who was killed before", suits: mayComeAgain, event: comesAgain, act: comesIn},
+	{kind: Watch, weight: 5, words: "NAME watches", suits: mayWatch, event: watches(0, 0), act: comesIn},
+	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(2*time.Second, 3*time.Second), act: comesIn},
+	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(time.Second, 3*time.Second), act: comesIn},
+	{kind: DiskFull, weight: 9, words: "NAME's machine cannot write saves", suits: func(p *Plan) bool { return p.Core == Model && !p.has(DiskFull) }, event: someone(burstEvery * frameTime), act: itself},
 }
 
 func kindNamed(k Kind) *kindOf {
@@ -130,28 +133,30 @@ func when(r *rand.Rand, p *Plan) time.Duration {
 	return time.Duration((0.05 + 0.8*r.Float64()) * float64(p.length()))
 }
 
+// lasting is a length and up to spread more.
+func lasting(r *rand.Rand, length, spread time.Duration) time.Duration {
+	if spread > 0 {
+		length += time.Duration(r.Int64N(int64(spread)))
+	}
+	return length
+}
+
 // someone is an event of any machine.
-func someone(k Kind, length time.Duration) func(*rand.Rand, *Plan) Event {
+func someone(length time.Duration) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event {
-		return Event{Kind: k, At: when(r, p), Machine: r.IntN(p.Players), Length: length}
+		return Event{At: when(r, p), Machine: r.IntN(p.Players), Length: length}
 	}
 }
 
 // someClient is an event of any but the game host. It lasts for length and up to
 // spread more.
-func someClient(k Kind, length, spread time.Duration) func(*rand.Rand, *Plan) Event {
+func someClient(length, spread time.Duration) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event {
-		e := Event{Kind: k, At: when(r, p), Machine: 1 + r.IntN(p.Players-1), Length: length}
-		if spread > 0 {
-			e.Length += time.Duration(r.Int64N(int64(spread)))
-		}
-		return e
+		return Event{At: when(r, p), Machine: 1 + r.IntN(p.Players-1), Length: lasting(r, length, spread)}
 	}
 }
 
-func hostEvent(k Kind) func(*rand.Rand, *Plan) Event {
-	return func(r *rand.Rand, p *Plan) Event { return Event{Kind: k, At: when(r, p)} }
-}
+func hostEvent(r *rand.Rand, p *Plan) Event { return Event{At: when(r, p)} }
 
 // backAgain bounds the time to have a line again after it was dark.
 const backAgain = 4 * time.Second
@@ -160,20 +165,17 @@ const backAgain = 4 * time.Second
 // anybody gives up waiting.
 func darkLong(r *rand.Rand, p *Plan) Event {
 	longest := min(p.Wait, p.Silence+9*time.Second) - backAgain
-	return someClient(DarkLong, p.Silence+time.Second, longest-p.Silence-time.Second)(r, p)
+	return someClient(p.Silence+time.Second, longest-p.Silence-time.Second)(r, p)
 }
 
 // mayCome allows one more player, as far as there are names and processors for them.
 func mayCome(p *Plan) bool { return p.Machines() < p.most() && len(p.Late) < 2 }
 
-// comes is a new player, early enough for the others to notice.
-func comes(k Kind) func(*rand.Rand, *Plan) Event {
+// comes is a new player, early enough for the others to notice. What befalls it does so after length
+// and up to spread more.
+func comes(length, spread time.Duration) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event {
-		e := Event{Kind: k, At: time.Duration(0.6 * float64(when(r, p))), Machine: p.later(r, -1)}
-		if k == JoinGone {
-			e.Length = 300*time.Millisecond + time.Duration(r.Int64N(int64(4*time.Second)))
-		}
-		return e
+		return Event{At: time.Duration(0.6 * float64(when(r, p))), Machine: p.later(r, -1), Length: lasting(r, length, spread)}
 	}
 }
 
@@ -184,8 +186,7 @@ func mayComeAgain(p *Plan) bool { return p.has(KillPeer) && !p.has(Again) && may
 func comesAgain(r *rand.Rand, p *Plan) Event {
 	i := slices.IndexFunc(p.Events, func(e Event) bool { return e.Kind == KillPeer })
 	dead := p.Events[i]
-	after := 200*time.Millisecond + time.Duration(r.Int64N(int64(p.Silence+3*time.Second)))
-	return Event{Kind: Again, At: dead.At + after, Machine: p.later(r, dead.Machine)}
+	return Event{At: dead.At + lasting(r, 200*time.Millisecond, p.Silence+3*time.Second), Machine: p.later(r, dead.Machine)}
 }
 
 // watching are the kinds of spectators.
@@ -193,17 +194,15 @@ var watching = []Kind{Watch, WatchSlow, WatchGone}
 
 func mayWatch(p *Plan) bool { return p.count(watching...) < 2 }
 
-// watches is a spectator, from the beginning or later. Its trouble comes after length or
-// more.
-func watches(k Kind, length time.Duration) func(*rand.Rand, *Plan) Event {
+// watches is a spectator, from the beginning or later. Its trouble comes after length and up to
+// spread more.
+func watches(length, spread time.Duration) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event {
-		e := Event{Kind: k, At: when(r, p), Machine: firstSpectator + p.count(watching...), Length: length}
+		e := Event{At: when(r, p), Machine: firstSpectator + p.count(watching...)}
 		if r.IntN(2) == 0 {
 			e.At = time.Millisecond
 		}
-		if length > 0 {
-			e.Length += time.Duration(r.Int64N(int64(3 * time.Second)))
-		}
+		e.Length = lasting(r, length, spread)
 		return e
 	}
 }
@@ -217,9 +216,8 @@ func fault(r *rand.Rand, p *Plan) Event {
 	if p.Core == Model { // short games: it is to be found and mended before the end
 		frame = 10 + frame%max(1, p.Frames-2*int64(p.Hash)-80)
 	}
-	at := time.Duration(frame) * frameTime
 	return Event{
-		Kind: Fault, At: at, Frame: frame, Machine: r.IntN(p.Players), Owner: r.IntN(p.Players),
+		At: time.Duration(frame) * frameTime, Frame: frame, Machine: r.IntN(p.Players), Owner: r.IntN(p.Players),
 		Region: faultRegions[r.IntN(len(faultRegions))],
 	}
 }

@@ -252,7 +252,9 @@ func (p *Plan) plot(r *rand.Rand, o Options) {
 		pick := r.IntN(sum)
 		for _, k := range fit {
 			if pick -= k.weight; pick < 0 {
-				p.Events = append(p.Events, k.event(r, p))
+				e := k.event(r, p)
+				e.Kind = k.kind
+				p.Events = append(p.Events, e)
 				break
 			}
 		}

@@ -190,7 +190,7 @@ func (r *run) doEvents(ctx context.Context) {
 		if e.Kind != Fault {
 			e.At = time.Since(r.began)
 		}
-		did, how := acts[e.Kind](r, e)
+		did, how := kindNamed(e.Kind).act(r, e)
 		r.acts = append(r.acts, Act{e, did, how})
 	}
 }
