@@ -40,7 +40,7 @@ type Config struct {
 type Service struct {
 	cfg    Config
 	index  *relay.Client
-	known  map[string]read // by body
+	known  map[string]*Room // by key and body: what relays tell of is read once; nil for what is no room
 	met    []*friend
 	signer ed25519.PrivateKey
 	key    relay.Locator // of our room

@@ -56,16 +56,19 @@ const (
 func (s *Service) view() View {
 	var v View
 	rooms := map[relay.Locator]Room{}
-	fresh := map[string]read{}
+	fresh := map[string]*Room{}
 	for _, k := range s.index.Catalogs() {
 		v.Relays = append(v.Relays, Relay{Name: k.Relay, Held: k.Held, Told: k.Told, Kept: k.Kept && s.listed, RTT: k.RTT, Why: k.Why()})
 		for _, e := range k.Rooms {
-			r := s.read(e)
-			fresh[string(e.Body)] = r
-			if r.bad {
+			id := string(e.Key[:]) + string(e.Body)
+			r, known := s.known[id]
+			if !known {
+				r = s.read(e)
+			}
+			if fresh[id] = r; r == nil {
 				continue
 			}
-			now := r.room
+			now := *r
 			now.Relay, now.Why = k.Relay, s.reason(now.Listing)
 			if k.RTT > 0 {
 				now.Ping = k.RTT + time.Duration(now.Away)*time.Millisecond
@@ -89,39 +92,28 @@ func (s *Service) view() View {
 
 // nearer orders rooms.
 func nearer(a, b Room) int {
-	joinable := func(r Room) int {
-		if r.Why == "" && !r.Mine {
-			return 0
-		}
+	return cmp.Or(last(a.Why != "" || a.Mine)-last(b.Why != "" || b.Mine), cmp.Compare(a.Ping, b.Ping), slices.Compare(a.Key[:], b.Key[:]))
+}
+
+// last puts what is so behind the rest.
+func last(so bool) int {
+	if so {
 		return 1
 	}
-	return cmp.Or(cmp.Compare(joinable(a), joinable(b)), cmp.Compare(a.Ping, b.Ping), slices.Compare(a.Key[:], b.Key[:]))
+	return 0
 }
 
-// read is a listing that was read, so that each is read once: relays may tell of a room in
-// bodies that differ.
-type read struct {
-	room Room
-	bad  bool
-}
-
-func (s *Service) read(e relay.Entry) read {
-	if old, known := s.known[string(e.Body)]; known && old.room.Key == e.Key {
-		return old
+// read reads a room's listing; nil for what is none.
+func (s *Service) read(e relay.Entry) *Room {
+	l, err := relay.ReadListing(e.Key, e.Body)
+	if err != nil {
+		return nil
 	}
-	r := read{room: Room{Key: e.Key}}
-	var err error
-	if r.room.Listing, err = relay.ReadListing(e.Key, e.Body); err != nil {
-		r.bad = true
-		return r
-	}
-	v, err := invite.Read(r.room.Invitation)
+	v, err := invite.Read(l.Invitation)
 	if err != nil || v.Answer {
-		r.bad = true
-		return r
+		return nil
 	}
-	r.room.Invite, r.room.Mine = v.Text(), e.Key == s.key
-	return r
+	return &Room{Listing: l, Key: e.Key, Invite: v.Text(), Mine: e.Key == s.key}
 }
 
 // reason returns the reason why this machine cannot join a room.
@@ -149,14 +141,6 @@ func Matches(rooms []Room, rom [32]byte, players int) (list []Room) {
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Room) int {
-		if a.Playing != b.Playing {
-			if b.Playing {
-				return -1
-			}
-			return 1
-		}
-		return nearer(a, b)
-	})
+	slices.SortStableFunc(list, func(a, b Room) int { return cmp.Or(last(a.Playing)-last(b.Playing), nearer(a, b)) })
 	return list[:min(len(list), Tried)]
 }

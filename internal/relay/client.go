@@ -76,7 +76,7 @@ type account struct {
 // NewClient makes a client with no relay, for a machine with this mailbox. owner makes the
 // number that shows a relay who owns it.
 func NewClient(box Mailbox, owner func(relay string) Owner) *Client {
-	return &Client{box: box, owner: owner, wake: make(chan struct{}, 1)}
+	return &Client{box: box, owner: owner, wants: wants{puts: map[slot]func(Owner) []byte{}}, wake: make(chan struct{}, 1)}
 }
 
 // Wake has something when more may be Due than the last call told.

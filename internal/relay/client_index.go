@@ -55,9 +55,6 @@ func (c *Client) Put(of Kind, key Locator, body func(Owner) []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer c.stir()
-	if c.wants.puts == nil {
-		c.wants.puts = map[slot]func(Owner) []byte{}
-	}
 	c.wants.puts[slot{of, key}] = body
 	for _, a := range c.relays {
 		delete(a.index.puts, slot{of, key})
