@@ -171,8 +171,8 @@ func darkLong(r *rand.Rand, p *Plan) Event {
 // mayCome allows one more player, as far as there are names and processors for them.
 func mayCome(p *Plan) bool { return p.Machines() < p.most() && len(p.Late) < 2 }
 
-// comes is a new player, early enough for the others to notice. What befalls it does so after length
-// and up to spread more.
+// comes is a new player, early enough for the others to notice. One that is to be killed is after
+// length and up to spread more.
 func comes(length, spread time.Duration) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event {
 		return Event{At: time.Duration(0.6 * float64(when(r, p))), Machine: p.later(r, -1), Length: lasting(r, length, spread)}
