@@ -41,13 +41,3 @@ func First(a, b Trace, in ...Region) (d Difference, common int, differ bool) {
 	}
 	return Difference{Frame: -1, Agreed: d.Agreed}, common, false
 }
-
-// At finds the point of a frame.
-func (t Trace) At(frame int64) (Point, bool) {
-	for _, p := range t {
-		if p.Frame == frame {
-			return p, true
-		}
-	}
-	return Point{}, false
-}

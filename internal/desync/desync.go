@@ -18,6 +18,7 @@ package desync
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -38,17 +39,10 @@ const (
 
 // String is the region's name as shown to a player.
 func (r Region) String() string {
-	switch r {
-	case RAM:
-		return "main RAM"
-	case SRAM:
-		return "save memory"
-	case Air:
-		return "the radio output"
-	case Video:
-		return "the picture"
+	if r >= regions {
+		return fmt.Sprintf("region %d", uint8(r))
 	}
-	return fmt.Sprintf("region %d", uint8(r))
+	return [regions]string{RAM: "main RAM", SRAM: "save memory", Air: "the radio output", Video: "the picture"}[r]
 }
 
 // Hashes are one console's hashes between two frames, indexed by [Region].
@@ -128,12 +122,7 @@ func (c *Comparer) Report(machine int, seat ds.Seat, frame int64, h Hashes) (Ver
 // compared now; at most one verdict, that of the lowest seat, is returned.
 func (c *Comparer) Remove(machine int) (Verdict, bool) {
 	c.machines = slices.DeleteFunc(c.machines, func(m int) bool { return m == machine })
-	seats := make([]ds.Seat, 0, len(c.pending))
-	for seat := range c.pending {
-		seats = append(seats, seat)
-	}
-	slices.Sort(seats)
-	for _, seat := range seats {
+	for _, seat := range slices.Sorted(maps.Keys(c.pending)) {
 		for _, e := range slices.Clone(c.pending[seat]) {
 			delete(e.by, machine)
 			if v, bad := c.complete(seat, e); bad {

@@ -2,6 +2,7 @@ package film
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -149,11 +150,7 @@ func black(plane, n int) []byte {
 	if plane == 0 {
 		v = 16
 	}
-	row := make([]byte, n)
-	for i := range row {
-		row[i] = v
-	}
-	return row
+	return bytes.Repeat([]byte{v}, n)
 }
 
 // convert turns a picture into planes, by ITU-R BT.601 in the range of television.

@@ -34,9 +34,8 @@ func NewLive(dir string) (*Live, error) {
 
 // Size returns the bytes that have come: where the next piece must begin.
 func (l *Live) Size() int64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.size
+	size, _ := l.now()
+	return size
 }
 
 // Write adds a piece. It is an error if it does not begin where the last one ended, or

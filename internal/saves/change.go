@@ -25,8 +25,7 @@ func listOf(dir string) ([]Save, error) {
 	}
 	now := c.current()
 	var list []Save
-	for i := range c.entries {
-		e := &c.entries[i]
+	for _, e := range c.entries {
 		list = append(list, Save{Meta: e.meta, Number: e.n, Current: e == now, Confirmed: !e.pending, Damage: e.damage})
 	}
 	return list, nil

@@ -178,8 +178,7 @@ func (s *Store) recoverFile(c contents) error {
 	if err := s.user.clear(); err != nil {
 		return err
 	}
-	for i := range c.entries {
-		e := &c.entries[i]
+	for _, e := range c.entries {
 		if !e.pending || e.damage != nil {
 			continue
 		}

@@ -69,26 +69,23 @@ func parseNumbered(name string) (n int, ext string, ok bool) {
 
 // contents are those of a folder.
 type contents struct {
-	entries []entry // the highest number first
-	orphans []int   // numbers of saves without a text
-	next    int     // the lowest number above all
+	entries []*entry // the highest number first
+	orphans []int    // numbers of saves without a text
+	next    int      // the lowest number above all
 }
 
 // current is the newest committed save, nil for none.
 func (c contents) current() *entry {
-	for i := range c.entries {
-		if !c.entries[i].pending {
-			return &c.entries[i]
-		}
-	}
-	return nil
+	return c.first(func(e *entry) bool { return !e.pending })
 }
 
 func (c contents) find(n int) *entry {
-	for i := range c.entries {
-		if c.entries[i].n == n {
-			return &c.entries[i]
-		}
+	return c.first(func(e *entry) bool { return e.n == n })
+}
+
+func (c contents) first(is func(*entry) bool) *entry {
+	if i := slices.IndexFunc(c.entries, is); i >= 0 {
+		return c.entries[i]
 	}
 	return nil
 }
@@ -126,11 +123,11 @@ func scan(dir string) (contents, error) {
 			e, ok = readEntry(dir, n, extCommitted) // committed just now
 		}
 		if ok {
-			c.entries = append(c.entries, e)
+			c.entries = append(c.entries, &e)
 		}
 	}
 	slices.Sort(c.orphans)
-	slices.SortFunc(c.entries, func(a, b entry) int { return cmp.Compare(b.n, a.n) })
+	slices.SortFunc(c.entries, func(a, b *entry) int { return cmp.Compare(b.n, a.n) })
 	return c, nil
 }
 

@@ -12,7 +12,7 @@ const (
 // surplus returns the saves that need not be kept, of entries with the highest
 // number first. A game may save often: besides the newest, the last save of each
 // evening (of each opened store) stays, lest one evening push out all before it.
-func surplus(entries []entry) (drop []entry) {
+func surplus(entries []*entry) (drop []*entry) {
 	newest, evenings, pending := 0, 0, 0
 	seen := map[[8]byte]bool{}
 	for _, e := range entries {

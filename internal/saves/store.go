@@ -244,7 +244,7 @@ func (s *Store) tidy() error {
 	if err != nil {
 		return err
 	}
-	still := slices.DeleteFunc(slices.Clone(c.entries), func(e entry) bool { return s.live[e.n] })
+	still := slices.DeleteFunc(slices.Clone(c.entries), func(e *entry) bool { return s.live[e.n] })
 	drop := surplus(still)
 	if now := c.current(); now != nil && now.damage == nil {
 		for _, e := range still {

@@ -9,15 +9,12 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// Beginning is the start of a recorded game.
-type Beginning = replay.Beginning
-
 // Recorder takes down the games of a session, so that they can be played again.
 // A [replay.Recorder] is one. Its methods are called on the session's goroutine
 // and must not block.
 type Recorder interface {
 	// Begin is called before the first frame of each game.
-	Begin(b Beginning) error
+	Begin(b replay.Beginning) error
 	game.Recorder
 	// Resynced is that all consoles are made anew from states before a frame.
 	Resynced(frame int64, seats []replay.Seat, part func(sha [32]byte) ([]byte, bool))
@@ -60,8 +57,8 @@ func (s *session) record(a *assembly.Assembly) Recorder {
 }
 
 // beginning is a game that begins with the consoles of an assembly.
-func (s *session) beginning(a *assembly.Assembly) Beginning {
-	b := Beginning{
+func (s *session) beginning(a *assembly.Assembly) replay.Beginning {
+	b := replay.Beginning{
 		Head: replay.Head{
 			Program: s.cfg.Version, Began: time.Now(), Round: a.Plan.Round, Machine: s.me(), Settings: a.Plan.Settings,
 		},

@@ -94,7 +94,7 @@ func bareConsoles(b *testing.B, l *replay.Log, core emucore.Core, cartridge *emu
 func BenchmarkRecord(b *testing.B) {
 	r := replay.NewRecorder(replay.Config{Path: filepath.Join(b.TempDir(), "g")})
 	logs, _ := recordedGame(b, pocket(b), rom(b, romstest.Pad), 2, 10, nil)
-	must.Succeed(b, r.Begin(Beginning{Head: logs[0].Head}))
+	must.Succeed(b, r.Begin(replay.Beginning{Head: logs[0].Head}))
 	defer r.Close()
 	scripts := [2]*inputdelay.Script{inputdelay.RandomScript(1, 50_000), inputdelay.RandomScript(2, 50_000)}
 	frame := int64(0)

@@ -186,7 +186,7 @@ func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
 func lengthened(t testing.TB, l *replay.Log, frames int64) *replay.Log {
 	t.Helper()
 	r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "long")})
-	must.Succeed(t, r.Begin(Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}))
+	must.Succeed(t, r.Begin(replay.Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}))
 	scripts := make([]*inputdelay.Script, len(l.Seats))
 	for i := range scripts {
 		scripts[i] = inputdelay.RandomScript(uint64(i)+1, frames)

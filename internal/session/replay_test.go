@@ -216,7 +216,7 @@ func forged(t *testing.T, l *replay.Log, seat ds.Seat, at int64) *replay.Log {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "forged")
 	r := replay.NewRecorder(replay.Config{Path: path})
-	b := Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}
+	b := replay.Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}
 	must.Succeed(t, r.Begin(b))
 	c, err := l.From(0)
 	must.Succeed(t, err)

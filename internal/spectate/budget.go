@@ -53,14 +53,12 @@ func (b *Budget) Least() bool { return b.rate <= min(leastRate, b.most) }
 // Left returns the bytes that may be sent now, at most MaxPiece.
 func (b *Budget) Left(now time.Time) int {
 	if !b.last.IsZero() {
-		burst := within(b.rate/20, leastPiece, MaxPiece) // 50 ms
+		burst := max(leastPiece, min(MaxPiece, b.rate/20)) // 50 ms
 		b.level = min(burst, b.level+max(0, now.Sub(b.last).Seconds())*b.rate)
 	}
 	b.last = now
 	return int(max(b.level, 0))
 }
-
-func within(v, low, high float64) float64 { return max(low, min(high, v)) }
 
 // Spend notes that so many were sent.
 func (b *Budget) Spend(n int) { b.level -= float64(n) }

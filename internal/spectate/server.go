@@ -2,6 +2,7 @@ package spectate
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -170,25 +171,18 @@ func (s *Server) Work(now time.Time) {
 // readers lists who may have the log, and forgets requests of all others.
 func (s *Server) readers() []Reader {
 	readers := s.room.Readers()
-	there := make(map[ds.PeerID]bool, len(readers))
-	for _, r := range readers {
-		there[r.Peer] = true
-	}
-	maps.DeleteFunc(s.requests, func(p ds.PeerID, r *request) bool { return !r.spectator && !there[p] })
+	maps.DeleteFunc(s.requests, func(p ds.PeerID, r *request) bool {
+		return !r.spectator && !slices.ContainsFunc(readers, func(o Reader) bool { return o.Peer == p })
+	})
 	return readers
 }
 
 // flush has the log written for late joiners, who follow the game closely.
 func (s *Server) flush(now time.Time, readers []Reader) {
-	if s.log == nil || now.Sub(s.flushed) < flushEvery {
-		return
-	}
-	for _, r := range readers {
-		if r.Joins {
-			s.flushed = now
-			s.room.Flush()
-			return
-		}
+	joins := slices.ContainsFunc(readers, func(r Reader) bool { return r.Joins })
+	if joins && s.log != nil && now.Sub(s.flushed) >= flushEvery {
+		s.flushed = now
+		s.room.Flush()
 	}
 }
 
@@ -232,15 +226,8 @@ func (s *Server) read(reader Reader, limit int) {
 
 // reads reports whether a request still is that of a reader who may have the log.
 func (s *Server) reads(peer ds.PeerID, r *request) bool {
-	if s.requests[peer] != r {
-		return false
-	}
-	for _, reader := range s.room.Readers() {
-		if reader.Peer == peer {
-			return !reader.Held
-		}
-	}
-	return false
+	return s.requests[peer] == r &&
+		slices.ContainsFunc(s.room.Readers(), func(o Reader) bool { return o.Peer == peer && !o.Held })
 }
 
 // queued reports whether something queues on a player's connection.

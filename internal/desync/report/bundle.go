@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
@@ -23,10 +22,7 @@ type bundle struct {
 	*Evidence
 	round    uint32
 	folder   string
-	program  string
-	game     string
 	settings room.Settings
-	core     emucore.Core
 	began    time.Time
 	names    map[int]string // of the players by machine
 	reports  []desync.Report
@@ -73,7 +69,7 @@ func (b *bundle) waitForLog() *replay.Log {
 
 // write makes the file.
 func (b *bundle) write(l *replay.Log) (string, error) {
-	path, err := bugreport.Place(b.folder, b.game, b.began)
+	path, err := bugreport.Place(b.folder, b.verdict.Game, b.began)
 	if err != nil {
 		return "", err
 	}

@@ -98,15 +98,9 @@ func (e *Evidence) takeAll(seats []ds.Seat, consoles map[ds.Seat]game.Console) {
 // order puts the console that differs first, for when there is not room for all.
 func (e *Evidence) order(seats []ds.Seat) []ds.Seat {
 	list := slices.Clone(seats)
-	slices.SortStableFunc(list, func(a, b ds.Seat) int {
-		switch {
-		case a == e.verdict.Seat:
-			return -1
-		case b == e.verdict.Seat:
-			return 1
-		}
-		return 0
-	})
+	if i := slices.Index(list, e.verdict.Seat); i > 0 {
+		list = slices.Insert(slices.Delete(list, i, i+1), 0, e.verdict.Seat)
+	}
 	return list
 }
 

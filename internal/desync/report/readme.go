@@ -53,8 +53,9 @@ To look for the first frame that differs, with this file and that of the other m
 }
 
 func (b *bundle) writeVersions(w io.Writer) error {
-	bugreport.WriteVersions(w, b.program, message.Protocol)
-	fmt.Fprintf(w, "core %s %s, SHA-256 %x\n", b.core.Name, b.core.Version, b.core.SHA256)
+	bugreport.WriteVersions(w, b.verdict.Program, message.Protocol)
+	core := b.again.Core
+	fmt.Fprintf(w, "core %s %s, SHA-256 %x\n", core.Name, core.Version, core.SHA256)
 	s := b.settings
 	_, err := fmt.Fprintf(w, "input delay %d, hashes every %d frames, skew %d, clock %d, options %v\n", s.Delay, s.HashEvery, s.Skew, s.RTC, s.Options)
 	return err

@@ -213,17 +213,18 @@ func (r *Reporter) CloseGame(s Scene) {
 func (r *Reporter) bundle(s Scene, e *Evidence) *bundle {
 	core := r.cfg.Again.Core
 	b := &bundle{
-		Evidence: e, round: s.Game.Round(), folder: r.cfg.Folder, program: r.cfg.Program, settings: s.Settings, began: time.Now(),
-		names: make(map[int]string), reports: r.history.Reports(), core: core, log: s.Log, again: r.cfg.Again,
+		Evidence: e, round: s.Game.Round(), folder: r.cfg.Folder, settings: s.Settings, began: time.Now(),
+		names: make(map[int]string), reports: r.history.Reports(), log: s.Log, again: r.cfg.Again,
 	}
 	if s.LogErr != nil {
 		e.lacks("the end of the recording: %v", s.LogErr)
 	}
 	b.again.Background, b.again.ROMs = true, make(map[[32]byte]*emucore.ROM)
+	title := ""
 	for _, p := range s.Game.Plan() {
 		b.names[p.Machine] = p.Nickname
 		if p.Seat == e.verdict.Seat {
-			b.game = p.ROM.Title
+			title = p.ROM.Title
 		}
 		if rom := s.ROMs[p.ROM.SHA256]; rom != nil {
 			b.again.ROMs[p.ROM.SHA256] = rom
@@ -237,7 +238,7 @@ func (r *Reporter) bundle(s Scene, e *Evidence) *bundle {
 	b.verdict = bugreport.Verdict{
 		Format: bugreport.Format, Words: d.Words, Frame: d.Frame, Agreed: d.Agreed, Seat: d.Seat, Region: d.Region,
 		Odd: d.Machine, OddName: s.Game.Owner(d.Machine), Machine: s.Machine, MachineName: s.Game.Owner(s.Machine),
-		Donor: e.donor, Game: b.game, Program: r.cfg.Program,
+		Donor: e.donor, Game: title, Program: r.cfg.Program,
 		Core: core.Name + " " + core.Version, CoreSum: fmt.Sprintf("%x", core.SHA256), Options: options,
 	}
 	return b
