@@ -23,7 +23,6 @@ func HasFFmpeg() bool {
 // again.
 type encoder struct {
 	ctx    context.Context
-	tool   string
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	stderr strings.Builder
@@ -31,14 +30,14 @@ type encoder struct {
 
 // startEncoder begins to encode pictures into an .mp4.
 func startEncoder(ctx context.Context, path string) (*encoder, error) {
-	tool, err := exec.LookPath("ffmpeg")
-	if err != nil {
+	if !HasFFmpeg() {
 		return nil, ErrNoFFmpeg
 	}
-	e := &encoder{ctx: ctx, tool: tool}
-	e.cmd = exec.CommandContext(ctx, tool, "-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",
+	e := &encoder{ctx: ctx}
+	e.cmd = exec.CommandContext(ctx, "ffmpeg", "-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "16", "-pix_fmt", "yuv420p", path)
 	e.cmd.Stderr = &e.stderr
+	var err error
 	if e.in, err = e.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -58,7 +57,7 @@ func (e *encoder) wait() error {
 
 // join makes one file of pictures and sound.
 func (e *encoder) join(pictures, sound, path string) error {
-	out, err := exec.CommandContext(e.ctx, e.tool, "-y", "-loglevel", "error", "-i", pictures, "-f", "wav", "-i", sound,
+	out, err := exec.CommandContext(e.ctx, "ffmpeg", "-y", "-loglevel", "error", "-i", pictures, "-f", "wav", "-i", sound,
 		"-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "160k", "-movflags", "+faststart", path).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(string(out)))

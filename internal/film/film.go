@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -38,8 +37,8 @@ type Config struct {
 type Film struct {
 	cfg    Config
 	queues map[ds.Seat]chan shot
-	closed chan struct{}
-	once   sync.Once
+	closed <-chan struct{}
+	end    func() // closes closed
 	done   chan error
 	wav    *wave
 	encode *encoder // nil for .y4m
@@ -51,8 +50,9 @@ type Film struct {
 // Start begins a film. ctx ends ffmpeg, if that is used; without it installed the error is
 // [ErrNoFFmpeg]. The caller closes the film.
 func Start(ctx context.Context, cfg Config) (f *Film, err error) {
+	life, end := context.WithCancel(context.Background())
 	f = &Film{
-		cfg: cfg, queues: make(map[ds.Seat]chan shot), closed: make(chan struct{}), done: make(chan error, 1),
+		cfg: cfg, queues: make(map[ds.Seat]chan shot), closed: life.Done(), end: end, done: make(chan error, 1),
 		temp: cfg.Path + ".part", newest: make(map[ds.Seat]*int64),
 	}
 	for _, s := range cfg.Seats {
@@ -99,8 +99,6 @@ func (f *Film) Add(seat ds.Seat, frame emucore.Frame) {
 	case <-f.closed:
 	}
 }
-
-func (f *Film) end() { f.once.Do(func() { close(f.closed) }) }
 
 // Close finishes the files. It removes what is not whole: complete is false where the
 // recording was not played to its end.
