@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -169,36 +170,40 @@ func (e *engine) playThrough(m *Shell, path string, p pass) {
 		stop()
 		e.post(func(m *Shell) {
 			e.pass = nil
-			switch {
-			case stopped:
-				m.recordings.Failed(nil)
-			case trouble != nil:
+			if stopped || trouble != nil {
 				m.recordings.Failed(trouble)
-			default:
+			} else {
 				m.recordings.Finished(p.over(s, seats))
 			}
 		})
 	})
 }
 
-// runPass plays a recording from its beginning to its end. Games go first.
+// errPassEnded is why a pass ends that could not go on.
+var errPassEnded = errors.New("the pass could not go on")
+
+// runPass plays a recording from its beginning to its end. Games go first. There is no trouble in
+// what only comes of the player's stop, which ends ctx.
 func (e *engine) runPass(ctx context.Context, path string, machine launch.Machine, p pass) (s player.Status, seats int, _ *screen.Trouble) {
 	log, cfg, trouble := openReplay(ctx, path, machine, p.fails, p.fails)
-	if trouble != nil {
+	switch {
+	case trouble != nil && ctx.Err() != nil:
+		return s, 0, nil
+	case trouble != nil:
 		return s, 0, trouble
 	}
 	defer log.Close()
-	run, stop := context.WithCancel(ctx)
-	defer stop()
-	end, err := p.begin(run, stop, &cfg)
-	if err != nil {
-		return s, 0, screen.Failed(p.fails, err)
+	run, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	end, err := p.begin(run, func() { stop(errPassEnded) }, &cfg)
+	if err == nil {
+		s, err = e.playAll(run, cfg)
+		endErr := end(err == nil && s.AtEnd)
+		if stopped := errors.Is(context.Cause(run), context.Canceled); err == nil && !stopped {
+			err = endErr
+		}
 	}
-	s, err = e.playAll(run, cfg)
-	if endErr := end(err == nil && s.AtEnd); err == nil && ctx.Err() == nil {
-		err = endErr
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, context.Canceled) {
 		return s, 0, screen.Failed(p.fails, err)
 	}
 	return s, len(log.Seats), nil

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+	"errors"
 	"image"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -157,5 +160,24 @@ func TestRecordingsJobs(t *testing.T) {
 	d.until("an empty list", func() bool { return len(m.recordings.List) == 0 })
 	if left, _ := filepath.Glob(filepath.Join(m.Config.Recording.Folder, "*")); len(left) != 0 || m.Trouble != nil {
 		t.Errorf("left are %q; %+v", left, m.Trouble)
+	}
+}
+
+// TestPassThatFailsAsItIsStopped: what went wrong before the player stopped a pass is told.
+func TestPassThatFailsAsItIsStopped(t *testing.T) {
+	d := recorded(t)
+	d.e.playThrough(d.m, d.m.recordings.List[0].Path, pass{
+		fails: "No video",
+		begin: func(_ context.Context, fail func(), _ *player.Config) (func(bool) error, error) {
+			fail()
+			return func(bool) error {
+				d.e.pass()
+				return errors.New("the disk is full")
+			}, nil
+		},
+	})
+	d.until("the end of the pass", func() bool { return d.m.recordings.Job == nil })
+	if got := d.m.Trouble; got == nil || got.Title != "No video" || got.Words != "The disk is full." {
+		t.Errorf("told is %+v", got)
 	}
 }

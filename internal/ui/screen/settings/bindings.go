@@ -13,9 +13,11 @@ import (
 type binding struct {
 	key   string // of the settings: "keys.a"
 	label string
-	pad   bool // a controller's
 	at    *[]string
 }
+
+// pad reports whether they are a controller's buttons.
+func (b binding) pad() bool { return strings.HasPrefix(b.key, "pads.") }
 
 // whose says whose button it is where there are two of that name.
 func (b binding) whose() string {
@@ -28,57 +30,61 @@ func (b binding) whose() string {
 // bindings are all lists of keys and buttons of settings, in the order in which
 // they are shown.
 func bindings(c *config.Config) []binding {
-	var list []binding
-	list = append(list, buttons("keys", false, &c.Keys)...)
-	list = append(list, buttons("keys2", false, &c.Keys2)...)
-	h := &c.Hotkeys
-	for _, b := range []binding{
-		{"menu", "Menu", false, &h.Menu},
-		{"help", "List of all keys", false, &h.Help},
-		{"fullscreen", "Full screen", false, &h.Fullscreen},
-		{"screenshot", "Take a picture", false, &h.Screenshot},
-		{"layout", "Next arrangement", false, &h.Layout},
-		{"mute", "Sound on or off", false, &h.Mute},
-		{"hud", "Figures on or off", false, &h.HUD},
-		{"chat", "Write to the others", false, &h.Chat},
-		{"record", "Record games or not", false, &h.Record},
-		{"emphasis", "Change the large screen", false, &h.Emphasis},
-		{"swap", "Swap the screens", false, &h.Swap},
-		{"others", "The others' consoles on or off", false, &h.Others},
-		{"volume_down", "Quieter", false, &h.VolumeDown},
-		{"volume_up", "Louder", false, &h.VolumeUp},
-		{"pause", "Pause for all, or go on", false, &h.Pause},
-		{"fast_forward", "Fast-forward, alone", false, &h.FastForward},
-	} {
-		b.key = "hotkeys." + b.key
-		list = append(list, b)
-	}
-	list = append(list, buttons("pads.buttons", true, &c.Pads.Buttons)...)
-	p := &c.Pads
-	return append(list,
-		binding{"pads.touch", "Touch with the stylus", true, &p.Touch}, binding{"pads.menu", "Menu of the game", true, &p.Menu},
-		binding{"pads.swap", "Swap the screens", true, &p.Swap}, binding{"pads.layout", "Next arrangement", true, &p.Layout})
+	h, p := &c.Hotkeys, &c.Pads
+	return slices.Concat(
+		buttons("keys", &c.Keys),
+		buttons("keys2", &c.Keys2),
+		section("hotkeys", []binding{
+			{"menu", "Menu", &h.Menu},
+			{"help", "List of all keys", &h.Help},
+			{"fullscreen", "Full screen", &h.Fullscreen},
+			{"screenshot", "Take a picture", &h.Screenshot},
+			{"layout", "Next arrangement", &h.Layout},
+			{"mute", "Sound on or off", &h.Mute},
+			{"hud", "Figures on or off", &h.HUD},
+			{"chat", "Write to the others", &h.Chat},
+			{"record", "Record games or not", &h.Record},
+			{"emphasis", "Change the large screen", &h.Emphasis},
+			{"swap", "Swap the screens", &h.Swap},
+			{"others", "The others' consoles on or off", &h.Others},
+			{"volume_down", "Quieter", &h.VolumeDown},
+			{"volume_up", "Louder", &h.VolumeUp},
+			{"pause", "Pause for all, or go on", &h.Pause},
+			{"fast_forward", "Fast-forward, alone", &h.FastForward},
+		}),
+		buttons("pads.buttons", &p.Buttons),
+		section("pads", []binding{
+			{"touch", "Touch with the stylus", &p.Touch},
+			{"menu", "Menu of the game", &p.Menu},
+			{"swap", "Swap the screens", &p.Swap},
+			{"layout", "Next arrangement", &p.Layout},
+		}),
+	)
 }
 
-func buttons(section string, pad bool, b *config.Buttons) []binding {
-	list := []binding{
-		{"a", "A", pad, &b.A},
-		{"b", "B", pad, &b.B},
-		{"x", "X", pad, &b.X},
-		{"y", "Y", pad, &b.Y},
-		{"l", "L", pad, &b.L},
-		{"r", "R", pad, &b.R},
-		{"start", "START", pad, &b.Start},
-		{"select", "SELECT", pad, &b.Select},
-		{"up", "Up", pad, &b.Up},
-		{"down", "Down", pad, &b.Down},
-		{"left", "Left", pad, &b.Left},
-		{"right", "Right", pad, &b.Right},
-		{"lid", "Close the lid", pad, &b.Lid},
-		{"mic", "Blow into the microphone", pad, &b.Mic},
-	}
+func buttons(name string, b *config.Buttons) []binding {
+	return section(name, []binding{
+		{"a", "A", &b.A},
+		{"b", "B", &b.B},
+		{"x", "X", &b.X},
+		{"y", "Y", &b.Y},
+		{"l", "L", &b.L},
+		{"r", "R", &b.R},
+		{"start", "START", &b.Start},
+		{"select", "SELECT", &b.Select},
+		{"up", "Up", &b.Up},
+		{"down", "Down", &b.Down},
+		{"left", "Left", &b.Left},
+		{"right", "Right", &b.Right},
+		{"lid", "Close the lid", &b.Lid},
+		{"mic", "Blow into the microphone", &b.Mic},
+	})
+}
+
+// section completes the keys of a section's bindings.
+func section(name string, list []binding) []binding {
 	for i := range list {
-		list[i].key = section + "." + list[i].key
+		list[i].key = name + "." + list[i].key
 	}
 	return list
 }
@@ -93,12 +99,12 @@ func (v *Screen) Bind(key, name string, alone bool) {
 				target = b
 			}
 		}
-		if target.at == nil || !slices.Contains(names(target.pad), name) {
+		if target.at == nil || !slices.Contains(names(target.pad()), name) {
 			v.Say("“" + name + "” cannot be used.")
 			return
 		}
 		for _, b := range bindings(c) {
-			if i := slices.Index(*b.at, name); i >= 0 && b.pad == target.pad && b.key != key {
+			if i := slices.Index(*b.at, name); i >= 0 && b.pad() == target.pad() && b.key != key {
 				*b.at = slices.Delete(slices.Clone(*b.at), i, i+1)
 				v.Say("“" + name + "” was “" + b.label + "”" + b.whose() + " before, and is not any more.")
 			}

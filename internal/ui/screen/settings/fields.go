@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,47 +15,109 @@ import (
 
 // setting is one setting: its label, a widget, and what it means, or why it is not
 // taken.
-func (v *Screen) setting(u *widgets.UI, key string, build func()) {
-	v.Offered(key)
+func (v *Screen) setting(u *widgets.UI, r row, build func()) {
+	v.Offered(r.key)
 	u.Tight(func() {
 		u.Row(widgets.Cells(170, widgets.Fill), func() {
-			u.Label(label(key))
+			u.Label(r.label)
 			build()
 		})
-		if why := v.Problems[key]; why != "" {
+		if why := v.Problems[r.key]; why != "" {
 			u.Message(widgets.Danger, why)
 		}
-		u.Note(help(key))
+		u.Note(help(r.key))
 		u.Space(8)
 	})
 }
 
+// alone shows a setting by a widget that changes it by itself.
+func alone(build func(v *Screen, u *widgets.UI)) show {
+	return func(v *Screen, u *widgets.UI, r row) {
+		v.setting(u, r, func() { build(v, u) })
+	}
+}
+
+// heads shows what a setting is called and means, and below it more than one line has room for.
+func heads(build func(v *Screen, u *widgets.UI)) show {
+	return func(v *Screen, u *widgets.UI, r row) {
+		v.setting(u, r, func() { u.Space(0) })
+		build(v, u)
+	}
+}
+
+// edit shows a setting by a widget that changes a value and tells whether it did.
+func edit[T any](at func(*config.Config) *T, widget func(u *widgets.UI, key string, value *T) bool) show {
+	return func(v *Screen, u *widgets.UI, r row) {
+		v.setting(u, r, func() {
+			value := *at(v.draft())
+			if widget(u, r.key, &value) {
+				v.Change(func(c *config.Config) { *at(c) = value })
+			}
+		})
+	}
+}
+
 // text is a setting that is a text.
-func (v *Screen) text(u *widgets.UI, key, hint string, length int, at func(*config.Config) *string) {
-	v.setting(u, key, func() {
-		s := *at(v.draft())
-		if e := u.Field(widgets.Field{Name: key, Hint: hint, Max: length}, &s); e.Changed {
-			v.Change(func(c *config.Config) { *at(c) = s })
-		}
+func text(hint string, length int, at func(*config.Config) *string) show {
+	return edit(at, func(u *widgets.UI, key string, s *string) bool {
+		return u.Field(widgets.Field{Name: key, Hint: hint, Max: length}, s).Changed
+	})
+}
+
+// slider is a setting that is a number from lo to hi.
+func slider[T int | float64 | time.Duration](lo, hi, step T, words func(T) string, at func(*config.Config) *T) show {
+	return edit(at, func(u *widgets.UI, key string, n *T) bool {
+		f := float64(*n)
+		changed := u.Slider(widgets.Slider{
+			Name: key, Min: float64(lo), Max: float64(hi), Step: float64(step),
+			Format: func(f float64) string { return words(T(f)) },
+		}, &f)
+		*n = T(f)
+		return changed
 	})
 }
 
 // whole is a setting that is a whole number.
-func (v *Screen) whole(u *widgets.UI, key string, lo, hi int, unit string, at func(*config.Config) *int) {
-	v.setting(u, key, func() {
-		n := *at(v.draft())
-		if screen.Number(u, key, &n, lo, hi, unit) {
-			v.Change(func(c *config.Config) { *at(c) = n })
+func whole(lo, hi int, at func(*config.Config) *int) show {
+	return slider(lo, hi, 1, strconv.Itoa, at)
+}
+
+// percent writes a part, or a multiple, of the usual.
+func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
+
+// yesNo is a setting that is on or off.
+func yesNo(at func(*config.Config) *bool) show {
+	return edit(at, func(u *widgets.UI, key string, on *bool) bool {
+		word := "off"
+		if *on {
+			word = "on"
 		}
+		return u.Check(widgets.Check{Text: word, Name: key}, on)
+	})
+}
+
+// oneOf is a setting with a few values, which have names for people.
+func oneOf(values, names []string, at func(*config.Config) *string) show {
+	return edit(at, func(u *widgets.UI, key string, value *string) bool {
+		i := slices.Index(values, *value)
+		choose := u.Choice
+		if len(names) <= 4 {
+			choose = u.Radio
+		}
+		if !choose(widgets.Choice{Name: key, Options: names}, &i) || i < 0 {
+			return false
+		}
+		*value = values[i]
+		return true
 	})
 }
 
 // typedWhole is a whole number that is typed, since there are too many for a
 // slider.
-func (v *Screen) typedWhole(u *widgets.UI, key string, at func(*config.Config) *int) {
-	v.typedSetting(u, key, fmt.Sprint(*at(v.draft())), func(c *config.Config, text string) string {
-		var n int
-		if _, err := fmt.Sscanf(text, "%d", &n); err != nil || fmt.Sprint(n) != text {
+func typedWhole(at func(*config.Config) *int) show {
+	return typed(func(c *config.Config) string { return strconv.Itoa(*at(c)) }, func(c *config.Config, text string) string {
+		n, err := strconv.Atoi(text)
+		if err != nil || strconv.Itoa(n) != text {
 			return "This is not a whole number."
 		}
 		*at(c) = n
@@ -62,80 +125,32 @@ func (v *Screen) typedWhole(u *widgets.UI, key string, at func(*config.Config) *
 	})
 }
 
-// typedSetting is a setting that is typed in a form of its own. A text that makes no sense
-// stays in the field with the reason, until it does or the focus leaves the field.
-func (v *Screen) typedSetting(u *widgets.UI, key, value string, set func(*config.Config, string) string) {
-	text, typing := v.typed[key]
-	if !typing {
-		text = value
-	}
-	why := ""
-	v.setting(u, key, func() {
-		e := u.Field(widgets.Field{Name: key, Max: 200}, &text)
-		if e.Changed {
-			v.typed[key] = text
-			v.Change(func(c *config.Config) {
-				trial := Clone(*c)
-				if why = set(&trial, strings.TrimSpace(text)); why == "" {
-					*c = trial
-				}
-			})
-			return
+// typed is a setting that is typed in a form of its own. A text that makes no sense
+// stays in the field with the reason, until it does or the focus leaves the field: set changes nothing then.
+func typed(value func(*config.Config) string, set func(*config.Config, string) (why string)) show {
+	return func(v *Screen, u *widgets.UI, r row) {
+		text, typing := v.typed[r.key]
+		if !typing {
+			text = value(v.draft())
 		}
-		if e.Left && v.Problems[key] == "" {
-			delete(v.typed, key)
-		}
-		if typing {
-			trial := Clone(*v.draft())
-			why = set(&trial, strings.TrimSpace(text))
-		}
-	})
-	if why != "" {
-		u.Message(widgets.Danger, why)
-	}
-}
-
-// yesNo is a setting that is on or off.
-func (v *Screen) yesNo(u *widgets.UI, key string, at func(*config.Config) *bool) {
-	v.setting(u, key, func() {
-		on := *at(v.draft())
-		word := "off"
-		if on {
-			word = "on"
-		}
-		if u.Check(widgets.Check{Text: word, Name: key}, &on) {
-			v.Change(func(c *config.Config) { *at(c) = on })
-		}
-	})
-}
-
-// oneOf is a setting with a few values, which have names for people.
-func (v *Screen) oneOf(u *widgets.UI, key string, values, names []string, at func(*config.Config) *string) {
-	v.setting(u, key, func() {
-		i := slices.Index(values, *at(v.draft()))
-		choose := u.Choice
-		if len(names) <= 4 {
-			choose = u.Radio
-		}
-		if choose(widgets.Choice{Name: key, Options: names}, &i) && i >= 0 {
-			v.Change(func(c *config.Config) { *at(c) = values[i] })
-		}
-	})
-}
-
-// duration is a setting that is a time.
-func (v *Screen) duration(u *widgets.UI, key string, lo, hi, step time.Duration, at func(*config.Config) *time.Duration) {
-	v.setting(u, key, func() {
-		f := float64(*at(v.draft()))
-		if u.Slider(widgets.Slider{Name: key, Min: float64(lo), Max: float64(hi), Step: float64(step), Format: func(f float64) string {
-			if step < time.Second {
-				return fmt.Sprintf("%d ms", time.Duration(f).Milliseconds())
+		why := ""
+		v.setting(u, r, func() {
+			e := u.Field(widgets.Field{Name: r.key, Max: 200}, &text)
+			if e.Changed {
+				v.typed[r.key], typing = text, true
+				v.Change(func(c *config.Config) { set(c, strings.TrimSpace(text)) })
+			} else if e.Left && v.Problems[r.key] == "" {
+				delete(v.typed, r.key)
 			}
-			return fmt.Sprintf("%.0f s", time.Duration(f).Seconds())
-		}}, &f) {
-			v.Change(func(c *config.Config) { *at(c) = time.Duration(f).Round(step) })
+			if typing {
+				trial := Clone(*v.draft())
+				why = set(&trial, strings.TrimSpace(text))
+			}
+		})
+		if why != "" {
+			u.Message(widgets.Danger, why)
 		}
-	})
+	}
 }
 
 // addFolder is a field for one more folder of a list, which can also be found.

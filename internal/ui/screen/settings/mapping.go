@@ -52,8 +52,8 @@ func (v *Screen) mappable() (names []string) {
 }
 
 // mapping chooses the controller whose buttons the page shows.
-func (v *Screen) mapping(u *widgets.UI) {
-	v.Offered("pads.own")
+func (v *Screen) mapping(u *widgets.UI, r row) {
+	v.Offered(r.key)
 	list := v.mappable()
 	if !slices.Contains(list, v.PadAt) {
 		v.PadAt = ""
@@ -67,7 +67,7 @@ func (v *Screen) mapping(u *widgets.UI) {
 		names = append(names, shown)
 	}
 	u.Row(widgets.Cells(170, widgets.Fill, widgets.Auto), func() {
-		u.Label(label("pads.own"))
+		u.Label(r.label)
 		screen.Choose(u, widgets.Choice{Name: "mapping", Options: names}, append([]string{""}, list...), v.PadAt, func(name string) { v.PadAt = name })
 		u.Button(widgets.Button{Text: "Try it", Name: "try", Disabled: len(v.Pads) == 0, Tip: "Shows what a controller does", Do: v.Try})
 	})
@@ -75,11 +75,11 @@ func (v *Screen) mapping(u *widgets.UI) {
 	case len(list) == 0:
 		u.Note("No controller is plugged in.")
 	case v.PadAt == "":
-		u.Note(help("pads.own"))
+		u.Note(help(r.key))
 	default:
 		u.Note("Changes here count for “" + printableName(v.PadAt) + "” alone, whenever it is plugged in.")
 	}
-	if why := v.Problems["pads.own"]; why != "" {
+	if why := v.Problems[r.key]; why != "" {
 		u.Message(widgets.Danger, why)
 	}
 }

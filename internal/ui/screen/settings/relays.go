@@ -37,20 +37,19 @@ func (v *Screen) RelayTested(name string, f doctor.Finding) {
 }
 
 // relayList is the setting with the relays: each can be tested and removed, and one added.
-func (v *Screen) relayList(u *widgets.UI) {
-	const key = "net.relays"
-	u.Heading(label(key))
-	u.Note(help(key))
+func (v *Screen) relayList(u *widgets.UI, r row) {
+	u.Heading(r.label)
+	u.Note(help(r.key))
 	list := v.draft().Net.Relays
 	for _, name := range list {
 		u.Scope(name, func() { v.relay(u, name) })
 	}
 	if len(list) < config.MaxRelays {
-		v.addLine(u, key, "a relay, such as relay.example.org", func(typed string) {
-			v.add(key, withPort(typed), func(c *config.Config) *[]string { return &c.Net.Relays })
+		v.addLine(u, r.key, "a relay, such as relay.example.org", func(typed string) {
+			v.add(r.key, withPort(typed), func(c *config.Config) *[]string { return &c.Net.Relays })
 		})
 	}
-	v.Offered(key)
+	v.Offered(r.key)
 	u.Space(8)
 }
 
@@ -111,10 +110,12 @@ func (v *Screen) addLine(u *widgets.UI, key, hint string, add func(typed string)
 		addText, plus = "", draw.IconPlus
 	}
 	entered := false
+	buttons := append([]widgets.Button{{Text: addText, Icon: plus, Name: "add " + key, Tip: "Add what is typed", Do: func() { entered = true }}}, more...)
 	u.Bar(func() {
 		entered = u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text).Entered
 		v.typed[key] = text
-	}, append([]widgets.Button{{Text: addText, Icon: plus, Name: "add " + key, Disabled: text == "", Tip: "Add what is typed", Do: func() { entered = true }}}, more...)...)
+		buttons[0].Disabled = text == "" // with what was typed just now
+	}, buttons...)
 	if entered && text != "" {
 		add(text)
 	}

@@ -29,8 +29,11 @@ const (
 )
 
 // Pages returns the names of all pages, in order.
-func Pages() []string {
-	return []string{"You", "Games", "Core", "Network", "Room", "Video", "Sound", "Keyboard", "Controller", "Recording"}
+func Pages() (names []string) {
+	for _, p := range pages() {
+		names = append(names, p.name)
+	}
+	return names
 }
 
 // Screen changes the settings. Valid ones take effect at once. An invalid one stays in the
@@ -135,6 +138,20 @@ func Problems(err error) map[string]string {
 		list[p.Key] = screen.Sentence(words)
 	}
 	return list
+}
+
+// ProblemWords says why settings are not valid.
+func ProblemWords(err error) string {
+	var e *config.Error
+	if !errors.As(err, &e) || len(e.Problems) == 0 {
+		return screen.Sentence(err.Error())
+	}
+	p := e.Problems[0]
+	words := label(p.Key) + ": " + p.Why
+	if p.Allowed != "" && p.Other == "" {
+		words += ". Allowed: " + p.Allowed
+	}
+	return screen.Sentence(words)
 }
 
 // Clone copies settings with their lists and maps.

@@ -158,3 +158,32 @@ func TestStickThatDoesTwoThings(t *testing.T) {
 		t.Errorf("with the stick that is the cross: %q", got)
 	}
 }
+
+// TestAddAsOneTypes: what is typed can be added from the picture on that shows it.
+func TestAddAsOneTypes(t *testing.T) {
+	v := opened()
+	v.At = PageNetwork
+	fonts, err := draw.NewFonts(v.Store, []string{})
+	must.Succeed(t, err)
+	ui := widgets.New(fonts, nil)
+	in := widgets.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}
+	target := func(name string) (id widgets.ID) {
+		for _, g := range ui.Targets() {
+			if g.Name == name {
+				id = g.ID
+			}
+		}
+		return id
+	}
+	ui.Frame(in, v.Build)
+	if target("add net.relays") != 0 {
+		t.Error("nothing is typed, and can be added")
+	}
+	ui.SetFocus(target("net.relays"))
+	ui.Frame(in, v.Build)
+	in.Text = "relay.example.org"
+	ui.Frame(in, v.Build)
+	if target("add net.relays") == 0 {
+		t.Error("the first picture with the text does not let the player add it")
+	}
+}

@@ -1,8 +1,7 @@
 package settings
 
 import (
-	"fmt"
-	"strings"
+	"strconv"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -43,49 +42,18 @@ func (v *Screen) Build(u *widgets.UI) {
 			v.At = Page(page)
 		}
 		u.In(area, func() {
-			u.Scroll("page "+Pages()[v.At], 0, func() { v.page(u) })
+			u.Scroll("page "+names[v.At], 0, func() {
+				for _, r := range pages()[v.At].rows {
+					r.show(v, u, r)
+				}
+			})
 		})
 	}, nil)
 	v.try(u)
 }
 
-func (v *Screen) page(u *widgets.UI) {
-	switch v.At {
-	case PagePlayer:
-		v.playerPage(u)
-	case PageGames:
-		u.Heading("Folders with games")
-		v.Folders(u)
-	case PageCore:
-		v.corePage(u)
-	case PageNetwork:
-		v.networkPage(u)
-	case PageRoom:
-		v.roomPage(u)
-	case PageVideo:
-		v.videoPage(u)
-	case PageAudio:
-		v.audioPage(u)
-	case PageKeys:
-		v.keysPage(u)
-	case PagePads:
-		v.padsPage(u)
-	case PageRecording:
-		v.recordingPage(u)
-	}
-}
-
-func (v *Screen) playerPage(u *widgets.UI) {
-	v.nextRoom(u)
-	if words, other := v.GamesSee(); other {
-		u.Message(widgets.Warning, words)
-	}
-	v.setting(u, "player.nickname", func() { v.Nickname(u) })
-	v.oneOf(u, "player.language", config.Languages(), []string{"Japanese", "English", "French", "German", "Italian", "Spanish"},
-		func(c *config.Config) *string { return &c.Player.Language })
-	v.oneOf(u, "player.colour", config.Colours(), capitals(config.Colours()), func(c *config.Config) *string { return &c.Player.Colour })
-	v.setting(u, "player.birthday", func() { v.birthday(u) })
-	v.setting(u, "player.mac", func() { u.Text(widgets.StyleMono, widgets.Normal, v.draft().Player.MAC, draw.Start) })
+// ownKey shows the fingerprint of this installation's key.
+func (v *Screen) ownKey(u *widgets.UI) {
 	if v.Key != "" {
 		screen.Labelled(u, "Your key", "Each connection proves it, so friends see that it is you. They find it beside your name in the lobby.", func() {
 			u.Text(widgets.StyleMono, widgets.Normal, v.Key, draw.Start)
@@ -101,27 +69,28 @@ func (v *Screen) nextRoom(u *widgets.UI) {
 	}
 }
 
-func (v *Screen) birthday(u *widgets.UI) {
-	b := v.draft().Player.Birthday
+func birthday(u *widgets.UI, _ string, b *config.Birthday) (changed bool) {
 	months := make([]string, 12)
 	for i := range months {
 		months[i] = time.Month(i + 1).String()
 	}
-	days := make([]string, time.Date(2004, time.Month(b.Month)+1, 0, 0, 0, 0, 0, time.UTC).Day())
+	days := make([]string, lastDay(int(b.Month)))
 	for i := range days {
-		days[i] = fmt.Sprint(i + 1)
+		days[i] = strconv.Itoa(i + 1)
 	}
 	month, day := int(b.Month)-1, int(b.Day)-1
 	u.Row(widgets.Cells(80, widgets.Fill), func() {
 		d := u.Choice(widgets.Choice{Name: "day", Options: days}, &day)
 		m := u.Choice(widgets.Choice{Name: "month", Options: months}, &month)
-		if d || m {
-			last := time.Date(2004, time.Month(month)+2, 0, 0, 0, 0, 0, time.UTC).Day()
-			v.Change(func(c *config.Config) {
-				c.Player.Birthday = config.Birthday{Month: uint8(month + 1), Day: uint8(min(day+1, last))}
-			})
-		}
+		changed = d || m
 	})
+	*b = config.Birthday{Month: uint8(month + 1), Day: uint8(min(day+1, lastDay(month+1)))}
+	return changed
+}
+
+// lastDay returns the last day of a month, counted from 1, in a leap year.
+func lastDay(month int) int {
+	return time.Date(2004, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // Nickname is the field for the player's name.
@@ -170,29 +139,15 @@ func GamesWords(l library.List) string {
 	return words
 }
 
-func (v *Screen) networkPage(u *widgets.UI) {
-	v.nextRoom(u)
-	v.relayList(u)
-	v.typedWhole(u, "net.port", func(c *config.Config) *int { return &c.Net.Port })
-	v.yesNo(u, "net.forward", func(c *config.Config) *bool { return &c.Net.Forward })
-	v.typedSetting(u, "net.stun", strings.Join(v.draft().Net.STUN, " "), func(c *config.Config, text string) string {
-		c.Net.STUN = strings.Fields(text)
-		return ""
-	})
-	v.text(u, "net.bind", "all addresses", 45, func(c *config.Config) *string { return &c.Net.Bind })
-	v.typedWhole(u, "net.upload", func(c *config.Config) *int { return &c.Net.Upload })
-	v.yesNo(u, "net.friends", func(c *config.Config) *bool { return &c.Net.Friends })
-	v.duration(u, "net.silence", 3*time.Second, time.Minute, time.Second, func(c *config.Config) *time.Duration { return &c.Net.Silence })
+// Syncs returns what becomes of a bad line, in the settings' words and for people.
+func Syncs() (values, names []string) {
+	return config.Syncs(), []string{"All wait for it", "Nobody waits for it"}
 }
 
-func (v *Screen) roomPage(u *widgets.UI) {
-	u.Note("For the rooms that you open.")
-	v.text(u, "room.name", v.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })
-	v.whole(u, "room.seats", 2, 16, "", func(c *config.Config) *int { return &c.Room.Seats })
-	v.oneOf(u, "room.auto_delay", config.AutoDelays(), []string{"A number", "Trading", "Party", "Racing"}, func(c *config.Config) *string { return &c.Room.AutoDelay })
-	v.whole(u, "room.delay", 0, 30, "", func(c *config.Config) *int { return &c.Room.Delay })
-	v.setting(u, "room.rtc", func() {
-		now := v.draft().Room.RTC.Now
+// clock chooses what the consoles' clocks show.
+func (v *Screen) clock(u *widgets.UI, r row) {
+	now := v.draft().Room.RTC.Now
+	v.setting(u, r, func() {
 		if u.Check(widgets.Check{Text: "the time of this computer", Name: "rtc now"}, &now) {
 			v.Change(func(c *config.Config) { c.Room.RTC = fixedTime(now) })
 		}
@@ -200,25 +155,6 @@ func (v *Screen) roomPage(u *widgets.UI) {
 	if !v.draft().Room.RTC.Now {
 		v.fixedClock(u)
 	}
-	v.typedWhole(u, "room.hash_every", func(c *config.Config) *int { return &c.Room.HashEvery })
-	v.whole(u, "room.skew", 0, 2, "", func(c *config.Config) *int { return &c.Room.Skew })
-	v.yesNo(u, "room.announce", func(c *config.Config) *bool { return &c.Room.Announce })
-	v.yesNo(u, "room.open", func(c *config.Config) *bool { return &c.Room.Open })
-	v.yesNo(u, "room.late_join", func(c *config.Config) *bool { return &c.Room.LateJoin })
-	v.yesNo(u, "room.keep_consoles", func(c *config.Config) *bool { return &c.Room.KeepConsoles })
-	syncs, names := Syncs()
-	v.oneOf(u, "room.sync", syncs, names, func(c *config.Config) *string { return &c.Room.Sync })
-	v.whole(u, "room.spectators", 0, 16, "", func(c *config.Config) *int { return &c.Room.Spectators })
-	v.setting(u, "room.spectate_delay", func() {
-		screen.DelayChoice(u, "room.spectate_delay", int(v.draft().Room.SpectateDelay.Seconds()), func(seconds int) {
-			v.Change(func(c *config.Config) { c.Room.SpectateDelay = time.Duration(seconds) * time.Second })
-		})
-	})
-}
-
-// Syncs returns what becomes of a bad line, in the settings' words and for people.
-func Syncs() (values, names []string) {
-	return config.Syncs(), []string{"All wait for it", "Nobody waits for it"}
 }
 
 // fixedTime is the clock of a room that does not show the present time: that of

@@ -9,21 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-func (v *Screen) keysPage(u *widgets.UI) {
-	u.Note("Press the button beside a name, then the key. With Shift held, the key is added to those that are there.")
-	v.bindings(u, false, "keys.", "The console")
-	u.Space(8)
-	v.bindings(u, false, "hotkeys.", "nettplay")
-	u.Space(8)
-	v.bindings(u, false, "keys2.", "A second player at this keyboard")
-	v.usual(u, false)
-}
-
-func (v *Screen) padsPage(u *widgets.UI) {
-	v.setting(u, "pads.devices", func() { u.Space(0) })
-	v.devices(u)
-	u.Space(8)
-	v.mapping(u)
+func (v *Screen) padBindings(u *widgets.UI) {
 	for _, words := range v.stickConflicts() {
 		u.Message(widgets.Warning, words)
 	}
@@ -33,20 +19,6 @@ func (v *Screen) padsPage(u *widgets.UI) {
 	} else {
 		v.likeAll(u)
 	}
-	v.oneOf(u, "pads.stylus", config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })
-	v.percent(u, "pads.speed", widgets.Slider{Name: "speed", Min: 0.25, Max: 4, Step: 0.25}, func(c *config.Config) *float64 { return &c.Pads.Speed })
-	v.percent(u, "pads.deadzone", widgets.Slider{Name: "deadzone", Min: 0, Max: 0.9, Step: 0.05}, func(c *config.Config) *float64 { return &c.Pads.Deadzone })
-}
-
-// percent is a setting that is a part, or a multiple, of the usual.
-func (v *Screen) percent(u *widgets.UI, key string, s widgets.Slider, at func(*config.Config) *float64) {
-	v.setting(u, key, func() {
-		f := *at(v.draft())
-		s.Format = func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
-		if u.Slider(s, &f) {
-			v.Change(func(c *config.Config) { *at(c) = f })
-		}
-	})
 }
 
 // devices says which device plays each console of this machine.
@@ -70,13 +42,14 @@ func (v *Screen) devices(u *widgets.UI) {
 		}})
 		u.Space(0)
 	})
+	u.Space(8)
 }
 
 // bindings are the keys or buttons that do things.
 func (v *Screen) bindings(u *widgets.UI, pad bool, section, title string) {
 	u.Heading(title)
 	for _, b := range bindings(v.ofPad()) {
-		if b.pad != pad || !strings.HasPrefix(b.key, section) {
+		if b.pad() != pad || !strings.HasPrefix(b.key, section) {
 			continue
 		}
 		v.Offered(b.key)

@@ -14,39 +14,30 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-func (v *Screen) corePage(u *widgets.UI) {
-	v.CoreState(u)
-	if v.Core.Found && !v.Core.Looking {
-		v.lookAgain(u)
-	}
-	u.Space(8)
-	all := v.Core.All
+// coreChoice chooses the core, of those that were found or by its file.
+func (v *Screen) coreChoice(u *widgets.UI) {
 	names, values := []string{"The default: DeSmuME"}, []string{""}
-	for _, c := range all {
+	for _, c := range v.Core.All {
 		names, values = append(names, strings.TrimSpace(c.Name+" "+c.Version)+wirelessWord(c)), append(values, c.Path)
 	}
 	current := v.draft().Core.Name
 	if !slices.Contains(values, current) {
 		names, values = append(names, current), append(values, current)
 	}
-	v.setting(u, "core.name", func() {
-		u.Bar(func() {
-			screen.Choose(u, widgets.Choice{Name: "core.name", Options: names}, values, current, v.chooseCore)
-		},
-			widgets.Button{Icon: draw.IconFolder, Name: "core file", Tip: "Use another file", Do: v.askCore})
-	})
-	v.jit(u)
-	v.coreOptions(u)
-	v.setting(u, "core.folders", func() { u.Space(0) })
+	u.Bar(func() {
+		screen.Choose(u, widgets.Choice{Name: "core.name", Options: names}, values, current, v.chooseCore)
+	},
+		widgets.Button{Icon: draw.IconFolder, Name: "core file", Tip: "Use another file", Do: v.askCore})
+}
+
+func (v *Screen) coreFolders(u *widgets.UI) {
 	folders := func(c *config.Config) *[]string { return &c.Core.Folders }
 	v.items(u, draw.IconFolder, "", folders)
 	v.addFolder(u, "core.folders", "a folder with cores", screen.PathRequest{Title: "Where are your cores?", Fits: emucore.IsCoreName}, folders)
-	v.sources(u)
 }
 
 // sources are where cores can be got. Others than the usual ones are written into the settings' file.
 func (v *Screen) sources(u *widgets.UI) {
-	v.setting(u, "core.sources", func() { u.Space(0) })
 	u.Scope("source", func() {
 		v.items(u, draw.IconSignal, "Do not ask there", func(c *config.Config) *[]string { return &c.Core.Sources })
 	})
@@ -80,30 +71,28 @@ func wirelessWord(c emucore.Core) string {
 func (v *Screen) jit(u *widgets.UI) {
 	profile := emucore.ProfileFor(v.Core.Core.Name)
 	c, choice := profile.JIT()
-	v.setting(u, "core.jit", func() {
-		if !v.Core.Found || !choice {
-			u.Soft("This core gives no choice.")
-			return
-		}
-		on, _ := launch.JIT(v.draft().Core, profile)
-		i := max(slices.IndexFunc(c.Values, func(value string) bool { return (value == c.JIT) == on }), 0)
-		if u.Choice(widgets.Choice{Name: "core.jit", Options: c.Names}, &i) {
-			v.Change(func(to *config.Config) {
-				to.Core.Options = maps.Clone(to.Core.Options)
-				delete(to.Core.Options, c.Key)
-				if to.Core.JIT = config.JITOff; c.Values[i] == c.JIT {
-					to.Core.JIT = config.JITOn
-				}
-			})
-		}
-	})
+	if !v.Core.Found || !choice {
+		u.Soft("This core gives no choice.")
+		return
+	}
+	on, _ := launch.JIT(v.draft().Core, profile)
+	i := max(slices.IndexFunc(c.Values, func(value string) bool { return (value == c.JIT) == on }), 0)
+	if u.Choice(widgets.Choice{Name: "core.jit", Options: c.Names}, &i) {
+		v.Change(func(to *config.Config) {
+			to.Core.Options = maps.Clone(to.Core.Options)
+			delete(to.Core.Options, c.Key)
+			if to.Core.JIT = config.JITOff; c.Values[i] == c.JIT {
+				to.Core.JIT = config.JITOn
+			}
+		})
+	}
 }
 
 // coreOptions shows what else a room may choose of the core.
-func (v *Screen) coreOptions(u *widgets.UI) {
+func (v *Screen) coreOptions(u *widgets.UI, r row) {
 	profile := emucore.ProfileFor(v.Core.Core.Name)
 	others := slices.DeleteFunc(slices.Clone(profile.Free), func(c emucore.Choice) bool { return c.JIT != "" })
-	v.setting(u, "core.options", func() {
+	v.setting(u, r, func() {
 		if !v.Core.Found || len(others) == 0 {
 			u.Soft("This core has none to choose from.")
 			return

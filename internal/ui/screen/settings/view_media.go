@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -18,75 +17,39 @@ func Layouts() (values, names []string) {
 	return config.Layouts(), []string{"Upright", "Side by side", "Hybrid: one large, and both", "Top screen only", "Bottom screen only"}
 }
 
-func (v *Screen) videoPage(u *widgets.UI) {
-	layouts, names := Layouts()
-	v.oneOf(u, "video.layout", layouts, names,
-		func(c *config.Config) *string { return &c.Video.Layout })
-	v.oneOf(u, "video.emphasis", config.Emphases(), []string{"Both alike", "Top", "Bottom"},
-		func(c *config.Config) *string { return &c.Video.Emphasis })
-	v.yesNo(u, "video.swap", func(c *config.Config) *bool { return &c.Video.Swap })
-	v.whole(u, "video.gap", 0, 192, "", func(c *config.Config) *int { return &c.Video.Gap })
-	v.yesNo(u, "video.integer", func(c *config.Config) *bool { return &c.Video.Integer })
-	v.oneOf(u, "video.filter", config.Filters(), []string{"Sharp", "Soft"}, func(c *config.Config) *string { return &c.Video.Filter })
-	v.yesNo(u, "video.others", func(c *config.Config) *bool { return &c.Video.Others })
-	v.whole(u, "video.even", 0, 8, "", func(c *config.Config) *int { return &c.Video.Even })
-	v.yesNo(u, "video.hud", func(c *config.Config) *bool { return &c.Video.HUD })
-	v.oneOf(u, "video.theme", config.Themes(), []string{"Dark", "Light"}, func(c *config.Config) *string { return &c.Video.Theme })
-	v.windowScale(u)
-	v.yesNo(u, "video.fullscreen", func(c *config.Config) *bool { return &c.Video.Fullscreen })
-	v.yesNo(u, "video.vsync", func(c *config.Config) *bool { return &c.Video.VSync })
-	v.scale(u)
-	v.yesNo(u, "video.flash", func(c *config.Config) *bool { return &c.Video.Flash })
-}
-
 // windowScale is the size of the window, by buttons for the reason of scale.
 func (v *Screen) windowScale(u *widgets.UI) {
-	const key = "video.scale"
-	v.setting(u, key, func() {
-		n := v.draft().Video.Scale
-		screen.Stepper(u, key, n, n <= 1, n >= 8, fmt.Sprintf("%d ×", n), func(n int) {
-			v.Change(func(c *config.Config) { c.Video.Scale = n })
-		})
+	n := v.draft().Video.Scale
+	screen.Stepper(u, "video.scale", n, n <= 1, n >= 8, fmt.Sprintf("%d ×", n), func(n int) {
+		v.Change(func(c *config.Config) { c.Video.Scale = n })
 	})
 }
 
 // scale is the size of the widgets themselves: by buttons, since a slider would
 // move away under the mouse. While nobody has chosen one, the display does.
 func (v *Screen) scale(u *widgets.UI) {
-	v.setting(u, "video.ui_scale", func() {
-		s := v.draft().Video.UIScale
-		set := func(percent int) {
-			v.Change(func(c *config.Config) { c.Video.UIScale = float64(percent) / 100 })
+	s := v.draft().Video.UIScale
+	set := func(percent int) {
+		v.Change(func(c *config.Config) { c.Video.UIScale = float64(percent) / 100 })
+	}
+	auto := s == 0
+	if auto {
+		s = cmp.Or(v.AutoScale, 1)
+	}
+	percent := int(s*100 + 0.5)
+	u.Row(widgets.Cells(widgets.Auto, 80, widgets.Auto, widgets.Auto, widgets.Fill), func() {
+		u.Button(widgets.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50, Do: func() { set(max(percent-25, 50)) }})
+		u.Text(widgets.StyleBody, widgets.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
+		u.Button(widgets.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400, Do: func() { set(min(percent+25, 400)) }})
+		if u.Check(widgets.Check{Text: "Auto", Name: "auto"}, &auto) {
+			set(map[bool]int{false: percent}[auto])
 		}
-		auto := s == 0
-		if auto {
-			s = cmp.Or(v.AutoScale, 1)
-		}
-		percent := int(s*100 + 0.5)
-		u.Row(widgets.Cells(widgets.Auto, 80, widgets.Auto, widgets.Auto, widgets.Fill), func() {
-			u.Button(widgets.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50, Do: func() { set(max(percent-25, 50)) }})
-			u.Text(widgets.StyleBody, widgets.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
-			u.Button(widgets.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400, Do: func() { set(min(percent+25, 400)) }})
-			if u.Check(widgets.Check{Text: "Auto", Name: "auto"}, &auto) {
-				set(map[bool]int{false: percent}[auto])
-			}
-			u.Space(0)
-		})
+		u.Space(0)
 	})
-}
-
-func (v *Screen) audioPage(u *widgets.UI) {
-	v.yesNo(u, "audio.enabled", func(c *config.Config) *bool { return &c.Audio.Enabled })
-	v.whole(u, "audio.volume", 0, 100, " %", func(c *config.Config) *int { return &c.Audio.Volume })
-	v.duration(u, "audio.latency", 10*time.Millisecond, 500*time.Millisecond, 2*time.Millisecond,
-		func(c *config.Config) *time.Duration { return &c.Audio.Latency })
-	v.soundDevice(u)
-	v.yesNo(u, "audio.chime", func(c *config.Config) *bool { return &c.Audio.Chime })
 }
 
 // soundDevice chooses the device that plays the sound. One that is named and not there stays in the list.
 func (v *Screen) soundDevice(u *widgets.UI) {
-	const key = "audio.device"
 	now := v.draft().Audio.Device
 	values, names := []string{""}, []string{"The system's choice"}
 	for _, device := range v.Sounds {
@@ -95,25 +58,20 @@ func (v *Screen) soundDevice(u *widgets.UI) {
 	if !slices.Contains(values, now) {
 		values, names = append(values, now), append(names, now+" (not there now)")
 	}
-	v.setting(u, key, func() {
-		screen.Choose(u, widgets.Choice{Name: key, Options: names}, values, now, func(device string) {
-			v.Change(func(c *config.Config) { c.Audio.Device = device })
-		})
+	screen.Choose(u, widgets.Choice{Name: "audio.device", Options: names}, values, now, func(device string) {
+		v.Change(func(c *config.Config) { c.Audio.Device = device })
 	})
 }
 
-func (v *Screen) recordingPage(u *widgets.UI) {
-	v.yesNo(u, "recording.enabled", func(c *config.Config) *bool { return &c.Recording.Enabled })
-	v.setting(u, "recording.folder", func() {
-		folder := v.draft().Recording.Folder
-		u.Bar(func() {
-			if e := u.Field(widgets.Field{Name: "recording.folder", Hint: "the usual folder", Max: 1000}, &folder); e.Changed {
-				v.recordInto(folder)
-			}
-		}, widgets.Button{Text: "Browse", Name: "browse recording.folder", Icon: draw.IconFolder, Do: func() {
-			v.AskPath(screen.PathRequest{Title: "Where do recordings go?", Take: "Use this folder", Key: "recording.folder", Do: v.recordInto})
-		}})
-	})
+func (v *Screen) recordingFolder(u *widgets.UI) {
+	folder := v.draft().Recording.Folder
+	u.Bar(func() {
+		if e := u.Field(widgets.Field{Name: "recording.folder", Hint: "the usual folder", Max: 1000}, &folder); e.Changed {
+			v.recordInto(folder)
+		}
+	}, widgets.Button{Text: "Browse", Name: "browse recording.folder", Icon: draw.IconFolder, Do: func() {
+		v.AskPath(screen.PathRequest{Title: "Where do recordings go?", Take: "Use this folder", Key: "recording.folder", Do: v.recordInto})
+	}})
 }
 
 func (v *Screen) recordInto(folder string) {
