@@ -8,24 +8,12 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/sound"
 )
 
-// applied are the settings as the window has them.
+// applied are the settings as the window has them, and what else it shows by them.
 type applied struct {
-	scale      float64
+	settings   config.Config
 	fullscreen bool
-	keys       keySettings
-	pads       config.Pads
 	sounds     bool // their list is shown
-	vsync      bool
-	window     int // video.scale
-	video      config.Video
-	audio      config.Audio
 	title      string
-}
-
-// keySettings are those of the keyboard.
-type keySettings struct {
-	first, second config.Buttons
-	hotkeys       config.Hotkeys
 }
 
 // windowSize returns the size of the window in points: a console, and room for the others'.
@@ -35,11 +23,7 @@ func windowSize(cfg config.Config) (width, height int) {
 
 // wanted are the settings that the window is to have.
 func (p *program) wanted() applied {
-	cfg := p.shell.Config
-	return applied{
-		sounds: p.shell.Current == screen.Settings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: p.fullscreen(),
-		keys: keySettings{cfg.Keys, cfg.Keys2, cfg.Hotkeys}, video: cfg.Video, audio: cfg.Audio, pads: cfg.Pads, title: p.shell.title(),
-	}
+	return applied{p.shell.Config, p.fullscreen(), p.shell.Current == screen.Settings, p.shell.title()}
 }
 
 // fullscreen tells whether the window is to fill the display.
@@ -51,27 +35,27 @@ func (p *program) apply() {
 	if reflect.DeepEqual(now, p.applied) {
 		return
 	}
-	cfg := p.shell.Config
+	video, before := now.settings.Video, p.applied.settings.Video
 	if now.title != p.applied.title {
 		p.window.SetTitle(now.title)
 	}
-	if now.scale != p.applied.scale {
-		p.window.SetScale(now.scale)
+	if video.UIScale != before.UIScale {
+		p.window.SetScale(video.UIScale)
 	}
 	if now.fullscreen != p.applied.fullscreen {
 		if err := p.window.SetFullScreen(now.fullscreen); err != nil {
 			p.shell.Say(screen.Sentence(err.Error()))
 		}
 	}
-	if now.vsync != p.applied.vsync {
-		p.window.SetVSync(now.vsync)
+	if video.VSync != before.VSync {
+		p.window.SetVSync(video.VSync)
 	}
-	if now.window != p.applied.window && !now.fullscreen {
-		p.window.SetSize(windowSize(cfg))
+	if video.Scale != before.Scale && !now.fullscreen {
+		p.window.SetSize(windowSize(now.settings))
 	}
 	if now.sounds && !p.applied.sounds {
 		p.shell.settings.Sounds = sound.Devices()
 	}
-	p.hub.configure(p.applied, now, cfg)
+	p.hub.configure(p.applied.settings, now.settings)
 	p.applied = now
 }

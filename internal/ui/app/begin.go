@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
@@ -31,9 +32,8 @@ func OpenGame(path, password string, players int, override func(*config.Config))
 			s.games.Pick(g)
 			cfg := settings.Clone(s.Config)
 			override(&cfg)
-			*s.host.Form = start.FormOf(cfg.Room)
-			s.host.Form.Password = password
-			s.Config.Room.KeepConsoles = cfg.Room.KeepConsoles // which the form does not have
+			*s.host.Form = room.HostForm{Room: cfg.Room, Password: password}
+			s.Config.Room.KeepConsoles = cfg.Room.KeepConsoles // which the form does not show
 			s.seat(players)
 			s.host.OpenRoom()
 		})

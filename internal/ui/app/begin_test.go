@@ -38,7 +38,7 @@ func TestBeginInARoom(t *testing.T) {
 			}
 		}
 		switch {
-		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5 || open.Host.Sync != config.Clocked || m.Config.Room.Sync != config.Clocked || !m.Config.Room.KeepConsoles || len(open.LocalPlayers) != 1):
+		case name == "host" && (open.Host == nil || open.Host.Seats != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5 || open.Host.Sync != config.Clocked || m.Config.Room.Sync != config.Clocked || !m.Config.Room.KeepConsoles || len(open.LocalPlayers) != 1):
 			t.Errorf("host opens %+v", open.Host)
 		case name == "join" && (open.Join == nil || open.Join.Address != "10.0.0.1:5000" || open.Join.Password != "secret" || len(open.LocalPlayers) != 2):
 			t.Errorf("join opens %+v", open.Join)

@@ -30,7 +30,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	at(t, m, screen.Games)
 	m.games.Pick(m.Games.Games[0])
 	at(t, m, screen.Host)
-	m.host.Form.Name, m.host.Form.Password, m.host.Form.Players, m.host.Form.Delay = "Friday", "secret", 3, 6
+	m.host.Form.Name, m.host.Form.Password, m.host.Form.Seats, m.host.Form.Delay = "Friday", "secret", 3, 6
 	m.Commands()
 	m.host.OpenRoom()
 	at(t, m, screen.Joining)
@@ -39,7 +39,10 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 		t.Errorf("opening a room wants %q", got)
 	}
 	open := list[len(list)-1].(room.OpenSession)
-	if *open.Host != (room.HostForm{Name: "Friday", Password: "secret", Players: 3, Delay: 6, Auto: "party", Sync: "lockstep", LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}) || open.Game.Title != "Pad test" {
+	want := room.HostForm{Room: config.Defaults().Room, Password: "secret"}
+	want.Name, want.Seats, want.Delay, want.AutoDelay, want.Sync = "Friday", 3, 6, "party", "lockstep"
+	want.LateJoin, want.Spectators, want.SpectateDelay = true, 4, 2*time.Second
+	if *open.Host != want || open.Game.Title != "Pad test" {
 		t.Errorf("opens %+v", open)
 	}
 	if m.Config.Room.Name != "Friday" || m.Config.Room.Delay != 6 {

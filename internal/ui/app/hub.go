@@ -36,13 +36,8 @@ type hub struct {
 func newHub(cfg config.Config, store *draw.Store, wake func()) *hub {
 	h := &hub{mapper: pads.NewMapper(cfg)}
 	h.view = gameview.New(store, h.mapper, wake, gameview.PreferencesOf(cfg))
-	h.player, _ = sound.NewPlayer(soundOf(cfg)) // without a sound card all goes on in silence
+	h.player, _ = sound.NewPlayer(cfg.Audio) // without a sound card all goes on in silence
 	return h
-}
-
-func soundOf(cfg config.Config) sound.Config {
-	a := cfg.Audio
-	return sound.Config{Enabled: a.Enabled, Volume: a.Volume, Latency: a.Latency, Device: a.Device}
 }
 
 // Begin implements GameIO.
@@ -80,16 +75,17 @@ func (h *hub) Input(console int, _ int64) emucore.Input { return h.mapper.Input(
 func (h *hub) Notice(n notice.Notice) { h.view.Notice(n) }
 
 // configure brings changed settings to where they take effect.
-func (h *hub) configure(before, now applied, cfg config.Config) {
-	keys := !reflect.DeepEqual(now.keys, before.keys)
-	if keys || !reflect.DeepEqual(now.pads, before.pads) {
-		h.mapper.Configure(cfg)
+func (h *hub) configure(before, now config.Config) {
+	keys := func(c config.Config) any { return []any{c.Keys, c.Keys2, c.Hotkeys} }
+	newKeys := !reflect.DeepEqual(keys(now), keys(before))
+	if newKeys || !reflect.DeepEqual(now.Pads, before.Pads) {
+		h.mapper.Configure(now)
 	}
-	if keys || now.video != before.video {
-		h.view.SetPreferences(h.preferences(cfg))
+	if newKeys || now.Video != before.Video {
+		h.view.SetPreferences(h.preferences(now))
 	}
-	if now.audio != before.audio {
-		_ = h.player.Configure(soundOf(cfg)) // silence is no reason to stop
+	if now.Audio != before.Audio {
+		_ = h.player.Configure(now.Audio) // silence is no reason to stop
 	}
 }
 

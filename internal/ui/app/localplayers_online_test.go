@@ -140,7 +140,7 @@ func TestLocalPlayersOnline(t *testing.T) {
 	})
 	ann.m.games.PickFor(start.ForHost)
 	ann.m.games.Pick(ann.m.Games.Games[0])
-	ann.m.host.Form.Players = 4
+	ann.m.host.Form.Seats = 4
 	ann.m.local.Add()
 	ann.m.local.Rename(0, "Amy")
 	ann.m.host.OpenRoom()

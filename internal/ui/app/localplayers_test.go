@@ -55,7 +55,7 @@ func TestLocalPlayers(t *testing.T) {
 	m.Commands()
 	m.host.OpenRoom()
 	list := m.Commands()
-	if open := list[len(list)-1].(room.OpenSession); !slices.Equal(open.LocalPlayers, []string{"Amy"}) || open.Host.Players != 3 {
+	if open := list[len(list)-1].(room.OpenSession); !slices.Equal(open.LocalPlayers, []string{"Amy"}) || open.Host.Seats != 3 {
 		t.Errorf("opens %+v", open)
 	}
 	c := &fakeControl{}

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/soundstream"
 	"github.com/veandco/go-sdl2/sdl"
 )
@@ -18,18 +19,10 @@ const (
 	maxWaiting = 16
 )
 
-// Config holds the settings of sound.
-type Config struct {
-	Enabled bool          // else no device is opened
-	Volume  int           // percent, 0 to 100
-	Latency time.Duration // how much is queued, 10 ms to 500 ms
-	Device  string        // as Devices names it; "" is the system's
-}
-
 // A Player plays the sound of one console. Make one with NewPlayer.
 type Player struct {
 	mu     sync.Mutex // guards all down to closed
-	config Config
+	config config.Audio
 	fast   bool
 	device sdl.AudioDeviceID // 0: none
 	name   string            // the device's; "" when there is none
@@ -46,18 +39,19 @@ type Player struct {
 
 // NewPlayer starts a player, with the system's device if there is one. The error says
 // why there is no sound; the player works without. Main thread only.
-func NewPlayer(config Config) (*Player, error) {
-	p := &Player{config: config, signal: make(chan struct{}, 1), stopped: make(chan struct{})}
+func NewPlayer(c config.Audio) (*Player, error) {
+	p := &Player{config: c, signal: make(chan struct{}, 1), stopped: make(chan struct{})}
 	go p.run()
 	return p, p.reopen()
 }
 
 // Configure changes the settings, at once. An error says why there is no sound from now
 // on. Main thread only.
-func (p *Player) Configure(config Config) error {
-	var old Config
-	p.turn(func() { old, p.config = p.config, config })
-	if old.Volume = config.Volume; old == config {
+func (p *Player) Configure(c config.Audio) error {
+	var old config.Audio
+	p.turn(func() { old, p.config = p.config, c })
+	old.Volume, old.Chime = c.Volume, c.Chime // which need no other device
+	if old == c {
 		return nil
 	}
 	return p.reopen()
@@ -93,9 +87,9 @@ func Devices() (names []string) {
 func (p *Player) reopen() error {
 	p.shut()
 	p.mu.Lock()
-	config, closed := p.config, p.closed
+	c, closed := p.config, p.closed
 	p.mu.Unlock()
-	if !config.Enabled || closed {
+	if !c.Enabled || closed {
 		return nil
 	}
 	if !p.started {
@@ -105,9 +99,9 @@ func (p *Player) reopen() error {
 		p.started = true
 	}
 	want := sdl.AudioSpec{Freq: cardRate, Format: sdl.AUDIO_S16SYS, Channels: 2, Samples: soundstream.CardBuffer}
-	device, err := sdl.OpenAudioDevice(config.Device, false, &want, nil, 0)
-	if err != nil && config.Device != "" { // it is not plugged in: better another than none
-		config.Device = ""
+	device, err := sdl.OpenAudioDevice(c.Device, false, &want, nil, 0)
+	if err != nil && c.Device != "" { // it is not plugged in: better another than none
+		c.Device = ""
 		device, err = sdl.OpenAudioDevice("", false, &want, nil, 0)
 	}
 	if err != nil {
@@ -115,9 +109,9 @@ func (p *Player) reopen() error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.device, p.stream = device, soundstream.NewStream(cardRate, config.Latency)
+	p.device, p.stream = device, soundstream.NewStream(cardRate, c.Latency)
 	p.stream.SetVolume(p.volume())
-	p.name = cmp.Or(config.Device, sdl.GetCurrentAudioDriver())
+	p.name = cmp.Or(c.Device, sdl.GetCurrentAudioDriver())
 	sdl.PauseAudioDevice(device, false)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/veandco/go-sdl2/sdl"
 )
@@ -16,7 +17,7 @@ func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
 // run runs f on the main thread, where SDL must be.
 func run(f func()) { maintest.Run(f) }
 
-var usual = Config{Enabled: true, Volume: 100, Latency: 50 * time.Millisecond}
+var usual = config.Audio{Enabled: true, Volume: 100, Latency: 50 * time.Millisecond}
 
 // tone makes the frames of a sine at a console's rate.
 type tone struct{ rate, at, volume float64 }

@@ -1,8 +1,7 @@
 package room
 
 import (
-	"time"
-
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
@@ -34,17 +33,8 @@ type (
 
 // HostForm is the form that the player fills in to open a room.
 type HostForm struct {
-	Name     string // "" is made from the nickname
-	Password string
-	Players  int    // seats
-	Delay    int    // frames
-	Auto     string // one of config.AutoDelays
-	Sync     string // one of config.Syncs
-	LateJoin bool
-	Open     bool // listed at the relays, for everybody
-
-	Spectators    int           // how many may watch
-	SpectateDelay time.Duration // how far they are behind
+	config.Room // the form shows a part of it; Open is for this room alone
+	Password    string
 }
 
 // JoinForm is the form that the player fills in to join one.

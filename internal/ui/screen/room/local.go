@@ -39,7 +39,7 @@ func (l *LocalPlayers) Add() {
 		name = l.Memory.LocalPlayers[n-1] // the same as last time
 	}
 	if l.Room == nil { // with a seat for somebody to join
-		l.host.Players = min(max(l.host.Players, n+2), ds.MaxSeats)
+		l.host.Seats = min(max(l.host.Seats, n+2), ds.MaxSeats)
 	}
 	if r := l.Room; r != nil && r.Hosting && r.Present() >= r.Room.Settings.Seats {
 		l.SetSeats(r.Present() + 1)

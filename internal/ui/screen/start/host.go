@@ -47,16 +47,8 @@ func (v *Host) GoOn(m Moment, instead string) {
 	v.Open()
 }
 
-// Fill puts the settings into the form.
-func (v *Host) Fill() { *v.Form = FormOf(v.Config.Room) }
-
-// FormOf returns the form that the settings fill in. The password is the new room's own.
-func FormOf(r config.Room) room.HostForm {
-	return room.HostForm{
-		Name: r.Name, Players: r.Seats, Delay: r.Delay, Auto: r.AutoDelay, Sync: r.Sync,
-		LateJoin: r.LateJoin, Open: r.Open, Spectators: r.Spectators, SpectateDelay: r.SpectateDelay,
-	}
-}
+// Fill puts the settings into the form. The password is the new room's own.
+func (v *Host) Fill() { *v.Form = room.HostForm{Room: v.Config.Room} }
 
 // OpenRoom opens the room of the form.
 func (v *Host) OpenRoom() {
@@ -65,8 +57,8 @@ func (v *Host) OpenRoom() {
 	}
 	cfg := v.Config
 	cfg.Room.Name = strings.TrimSpace(v.Form.Name)
-	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.LateJoin = v.Form.Players, v.Form.Delay, v.Form.LateJoin
-	cfg.Room.AutoDelay, cfg.Room.Sync = v.Form.Auto, v.Form.Sync
+	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.LateJoin = v.Form.Seats, v.Form.Delay, v.Form.LateJoin
+	cfg.Room.AutoDelay, cfg.Room.Sync = v.Form.AutoDelay, v.Form.Sync
 	cfg.Room.Spectators, cfg.Room.SpectateDelay = v.Form.Spectators, v.Form.SpectateDelay
 	if err := cfg.Validate(); err != nil {
 		v.Trouble = &screen.Trouble{Title: "The room cannot be opened like this", Words: settings.ProblemWords(err)}
@@ -106,7 +98,7 @@ func (v *Host) Build(u *widgets.UI) {
 					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64}, &f.Password)
 				})
 				if v.Moment == nil {
-					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Players, 2, 16, "") })
+					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Seats, 2, 16, "") })
 				}
 				v.delay(u, f)
 				screen.Labelled(u, "A bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
@@ -129,8 +121,8 @@ func (v *Host) Build(u *widgets.UI) {
 
 // delay chooses a preset of the automatic input delay, or a number.
 func (v *Host) delay(u *widgets.UI, f *room.HostForm) {
-	auto, clocked := autodelay.Named(f.Auto), f.Sync == config.Clocked
-	screen.Labelled(u, "Input delay", room.AutoWords(auto, clocked), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.Auto = p.String() }) })
+	auto, clocked := autodelay.Named(f.AutoDelay), f.Sync == config.Clocked
+	screen.Labelled(u, "Input delay", room.AutoWords(auto, clocked), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.AutoDelay = p.String() }) })
 	if auto == autodelay.Off {
 		screen.Labelled(u, "", phrase.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay, clocked)+" In the room, nettplay measures the pings and suggests one.", func() {
 			screen.Number(u, "delay", &f.Delay, 0, 30, "")
