@@ -26,7 +26,7 @@ type Standing struct {
 }
 
 // Describing reports whether consoles are still put into the store before anything is fetched.
-func (a *Assembly) Describing() bool { return a.describing }
+func (a *Assembly) Describing() bool { return a != nil && a.describing }
 
 // Hold has nothing fetched before [Assembly.Described].
 func (a *Assembly) Hold() { a.describing = true }

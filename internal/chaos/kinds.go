@@ -42,6 +42,7 @@ type kindOf struct {
 	kind   Kind
 	weight int
 	long   bool   // only in long plans
+	once   bool   // at most once in a plan
 	words  string // with NAME for the machine's player
 	repair bool   // costs a resync
 	// suits reports whether one more belongs in a plan; nil: always.
@@ -52,7 +53,7 @@ type kindOf struct {
 }
 
 func (k *kindOf) fits(p *Plan) bool {
-	if k.repair && p.repairs() >= maxRepairs || p.Core == Model && slices.Contains(unreal, k.kind) {
+	if k.once && p.has(k.kind) || k.repair && p.repairs() >= maxRepairs || p.Core == Model && slices.Contains(unreal, k.kind) {
 		return false
 	}
 	return k.suits == nil || k.suits(p)
@@ -86,21 +87,21 @@ var kinds = []kindOf{
 	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: hostEnd, event: hostEvent, act: signalled(syscall.SIGINT)},
 	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(2 * time.Second), act: freeze},
 	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(3*time.Second, 0), act: onLine(darken)},
-	{kind: DarkLong, weight: 4, words: "NAME's line is dark", suits: notTwice(DarkLong), event: darkLong, act: onLine(darken)},
-	{kind: Dark40, weight: 6, long: true, words: "NAME's line is dark", suits: patient, event: someClient(40*time.Second, 0), act: onLine(darken)},
+	{kind: DarkLong, weight: 4, words: "NAME's line is dark", once: true, event: darkLong, act: onLine(darken)},
+	{kind: Dark40, weight: 6, long: true, words: "NAME's line is dark", once: true, suits: patient, event: someClient(40*time.Second, 0), act: onLine(darken)},
 	{kind: Cut, weight: 2, words: "NAME's line is cut", suits: oneEnd, event: someClient(0, 0), act: onLine(cut)},
 	{kind: OneWay, weight: 2, words: "nothing of NAME arrives", event: someClient(2*time.Second, 0), act: onLine(oneWay)},
-	{kind: Worse, weight: 2, words: "NAME's line gets worse", suits: notTwice(Worse), event: someClient(0, 0), act: onLine(worsen)},
+	{kind: Worse, weight: 2, words: "NAME's line gets worse", once: true, event: someClient(0, 0), act: onLine(worsen)},
 	{kind: Moved, weight: 3, words: "NAME's address changes", event: someClient(0, 0), act: onLine(move)},
-	{kind: Garbage, weight: 2, words: "strangers send garbage to all", suits: notTwice(Garbage), event: someone(time.Second), act: garbage},
-	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, suits: mayFault, event: fault, act: itself},
+	{kind: Garbage, weight: 2, words: "strangers send garbage to all", once: true, event: someone(time.Second), act: garbage},
+	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, once: true, suits: mayFault, event: fault, act: itself},
 	{kind: Join, weight: 9, words: "NAME comes", suits: mayCome, event: comes(0, 0), act: comesIn},
 	{kind: JoinGone, weight: 4, words: "NAME comes, and is killed after that", suits: mayCome, event: comes(300*time.Millisecond, 4*time.Second), act: comesIn},
-	{kind: Again, weight: 20, words: "NAME comes, who was killed before", suits: mayComeAgain, event: comesAgain, act: comesIn},
+	{kind: Again, weight: 20, words: "NAME comes, who was killed before", once: true, suits: mayComeAgain, event: comesAgain, act: comesIn},
 	{kind: Watch, weight: 5, words: "NAME watches", suits: mayWatch, event: watches(0, 0), act: comesIn},
 	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(2*time.Second, 3*time.Second), act: comesIn},
 	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(time.Second, 3*time.Second), act: comesIn},
-	{kind: DiskFull, weight: 9, words: "NAME's machine cannot write saves", suits: func(p *Plan) bool { return p.Core == Model && !p.has(DiskFull) }, event: someone(burstEvery * frameTime), act: itself},
+	{kind: DiskFull, weight: 9, words: "NAME's machine cannot write saves", once: true, suits: func(p *Plan) bool { return p.Core == Model }, event: someone(burstEvery * frameTime), act: itself},
 }
 
 func kindNamed(k Kind) *kindOf {
@@ -118,15 +119,11 @@ func oneEnd(p *Plan) bool { return p.count(ends...) < max(1, p.Players-2) }
 // hostEnd lets the game host's end, once.
 func hostEnd(p *Plan) bool { return oneEnd(p) && !p.has(KillHost, HostLeaves) }
 
-func notTwice(k Kind) func(p *Plan) bool {
-	return func(p *Plan) bool { return !p.has(k) }
-}
-
 // patient reports whether a line may be dark for long.
-func patient(p *Plan) bool { return p.Wait >= time.Minute && !p.has(Dark40) }
+func patient(p *Plan) bool { return p.Wait >= time.Minute }
 
-// mayFault allows one fault: a machine is told of it when it starts.
-func mayFault(p *Plan) bool { return p.Core != DeSmuME && !p.has(Fault) }
+// mayFault allows a fault: a machine is told of it when it starts.
+func mayFault(p *Plan) bool { return p.Core != DeSmuME }
 
 // when is a time in the middle of a game.
 func when(r *rand.Rand, p *Plan) time.Duration {
@@ -179,8 +176,8 @@ func comes(length, spread time.Duration) func(*rand.Rand, *Plan) Event {
 	}
 }
 
-// mayComeAgain allows that a killed machine comes again, once.
-func mayComeAgain(p *Plan) bool { return p.has(KillPeer) && !p.has(Again) && mayCome(p) }
+// mayComeAgain allows that a killed machine comes again.
+func mayComeAgain(p *Plan) bool { return p.has(KillPeer) && mayCome(p) }
 
 // comesAgain brings back the machine that was killed before: mostly after that was noticed.
 func comesAgain(r *rand.Rand, p *Plan) Event {

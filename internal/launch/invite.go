@@ -100,7 +100,9 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 	}
 	v.update(func() {})
 	if m.Settings.Net.Forward {
-		v.jobs.Go(func() { portmap.Keep(v.life, l.Port(), v.forwarded) })
+		v.jobs.Go(func() {
+			portmap.Keep(v.life, l.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.mapped, v.mapping = m, true }) })
+		})
 		v.jobs.Go(func() {
 			portmap.KeepPinhole(v.life, l.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.pinhole = m }) })
 		})
@@ -116,10 +118,6 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 func (v *Inviter) Close() {
 	v.cancel()
 	v.jobs.Wait()
-}
-
-func (v *Inviter) forwarded(m portmap.Mapping, _ error) {
-	v.update(func() { v.mapped, v.mapping = m, true })
 }
 
 // relaysEvery is the time between two looks at the relays, relaysWithin the time that they have at the

@@ -97,15 +97,15 @@ func momentName(h *Head, name string) string {
 }
 
 // freeName is a name in a folder that no file has.
-func freeName(folder, base string) (string, error) {
-	path := filepath.Join(folder, base+MomentExtension)
-	for n := 2; n < 1000; n++ {
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-			return path, nil
+func freeName(folder, base string) (path string, err error) {
+	err = firstFree(filepath.Join(folder, base+MomentExtension), func(at string) error {
+		path = at
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) {
+			return fs.ErrExist
 		}
-		path = filepath.Join(folder, fmt.Sprintf("%s-%d%s", base, n, MomentExtension))
-	}
-	return "", fmt.Errorf("there are a thousand files like %s", path)
+		return nil
+	})
+	return path, err
 }
 
 // OpenMoment opens a kept moment, all of which must be there.

@@ -16,7 +16,7 @@ import (
 const Extension = ".nplog"
 
 // create makes the file of a new recording.
-func (c Config) create(h *Head) (*os.File, error) {
+func (c Config) create(h *Head) (f *os.File, err error) {
 	path := c.Path
 	if path == "" {
 		if err := os.MkdirAll(c.Folder, 0o700); err != nil {
@@ -24,15 +24,23 @@ func (c Config) create(h *Head) (*os.File, error) {
 		}
 		path = filepath.Join(c.Folder, FileName(h))
 	}
+	err = firstFree(path, func(path string) (err error) {
+		f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		return err
+	})
+	return f, err
+}
+
+// firstFree tries a path, and then the same with rising numbers, until try finds no file there.
+func firstFree(path string, try func(path string) error) error {
 	base := strings.TrimSuffix(path, filepath.Ext(path))
 	for n := 2; n < 1000; n++ {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
+		if err := try(path); !errors.Is(err, fs.ErrExist) {
+			return err
 		}
 		path = fmt.Sprintf("%s-%d%s", base, n, filepath.Ext(path))
 	}
-	return nil, fmt.Errorf("there are a thousand files like %s", path)
+	return fmt.Errorf("there are a thousand files like %s", path)
 }
 
 // FileName returns the name of a game's recording, by time, game and players, as in "2026-11-21

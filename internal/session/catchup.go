@@ -27,7 +27,7 @@ func (s *session) workCatchUp(now time.Time) {
 		}
 	case s.client == nil || s.game != nil || s.room.Room().Phase != room.PhasePlaying || f.Round() != s.room.Room().Round:
 		s.endCatchUp()
-	case s.describing() && f.Late(now):
+	case s.assembler.Current().Describing() && f.Late(now):
 		f.GiveUp()
 	default:
 		f.Work(now)
@@ -61,12 +61,6 @@ func (s *session) catchUpTo(a *assembly.Assembly) {
 	}
 }
 
-// describing tells whether an assembly waits for what we follow.
-func (s *session) describing() bool {
-	a := s.assembler.Current()
-	return a != nil && a.Describing()
-}
-
 // catchingUp is our follower's view of the session.
 type catchingUp struct{ *session }
 
@@ -95,8 +89,8 @@ func (v catchingUp) Behind(frames int64) { v.notify(notice.CatchingUp{Behind: fr
 
 // Caught fetches what is not here.
 func (v catchingUp) Caught() {
-	if v.describing() {
-		v.assembler.Current().Described()
+	if a := v.assembler.Current(); a.Describing() {
+		a.Described()
 	}
 }
 

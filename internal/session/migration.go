@@ -92,9 +92,8 @@ func (s *session) watchHost(now time.Time) {
 	if s.client == nil || s.game == nil || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Reconnecting() {
 		return
 	}
-	stats, ok := s.cfg.Link.Stats(s.peer)
 	addr := s.seek.addrs[s.peer]
-	if !ok || stats.Silent < silentFor || addr == "" {
+	if addr == "" || !s.silent(s.peer) {
 		return
 	}
 	s.seek.probing, s.seek.probed = true, now
