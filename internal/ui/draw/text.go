@@ -106,11 +106,11 @@ func (l *List) letter(fc *face, pen, base float32, r rune, c Color) float32 {
 func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut bool) {
 	fc := l.fonts.face(st, l.scale)
 	n, width := fc.fit(s, r.W*l.scale)
-	dots := ""
+	shown := s
 	if cut = n < len(s); cut {
-		dots = ellipsis
+		shown = s[:n] + ellipsis
+		width += fc.width(ellipsis)
 	}
-	width += fc.width(dots)
 	pen := r.X * l.scale
 	switch align {
 	case Middle:
@@ -118,17 +118,16 @@ func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut boo
 	case End:
 		pen += r.W*l.scale - width
 	}
-	l.writeIn(r, fc, st, pen, s[:n], dots, c, s, cut)
+	l.writeIn(r, st, pen, shown, s, c)
 	return cut
 }
 
-// writeIn writes two pieces of a text behind each other, in the vertical middle of r, and notes
-// the text.
-func (l *List) writeIn(r Rect, fc *face, st Style, pen float32, first, second string, c Color, text string, cut bool) {
-	top := r.Y + (r.H-l.LineHeight(st))/2
-	base := l.baseline(fc, st, top)
-	end := l.write(fc, l.write(fc, pen, base, first, c), base, second, c)
-	l.note(text, cut, pen, end, top, l.LineHeight(st))
+// writeIn writes what is shown of a text in the vertical middle of r, and notes the text.
+func (l *List) writeIn(r Rect, st Style, pen float32, shown, text string, c Color) {
+	fc, line := l.fonts.face(st, l.scale), l.LineHeight(st)
+	top := r.Y + (r.H-line)/2
+	end := l.write(fc, pen, l.baseline(fc, st, top), shown, c)
+	l.note(text, shown != text, pen, end, top, line)
 }
 
 // TailIn is TextIn for a text whose end matters more, such as a path: it is cut at its
@@ -144,7 +143,7 @@ func (l *List) TailIn(r Rect, st Style, s string, c Color) (cut bool) {
 		width -= fc.clusterWidth(rest[:n])
 		rest = rest[n:]
 	}
-	l.writeIn(r, fc, st, r.X*l.scale, ellipsis, rest, c, s, true)
+	l.writeIn(r, st, r.X*l.scale, ellipsis+rest, s, c)
 	return true
 }
 
