@@ -67,7 +67,7 @@ func (c *console) notice(n notice.Notice) {
 		if n.From != "" {
 			c.say("<%s> %s", n.From, n.Text)
 		} else {
-			c.say("%s", n.Text)
+			c.say("%s", sentence(n.Text))
 		}
 	case notice.Transfer:
 		c.transfer(n)
