@@ -274,7 +274,7 @@ func (l *pairLab) lobby(host, friend *labProgram, relay, can bool) (met bool, to
 		if strings.Contains(text, "2 of 2 seats taken") {
 			return true, told
 		}
-		if told.IsZero() && (friend.ended() || strings.Contains(text, "A router is in the way")) {
+		if told.IsZero() && (friend.ended() || strings.Contains(text, "a router is in the way")) {
 			told = time.Now()
 			if !can {
 				deadline = told.Add(punchTime)

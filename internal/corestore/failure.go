@@ -57,7 +57,7 @@ func (f *Failure) Advice() string {
 	case Unreachable:
 		return fmt.Sprintf("Is this machine online, and may it reach %s? Try again later.", f.Host)
 	case Untrusted:
-		return fmt.Sprintf("Somebody else than %s may be answering, such as the page of a hotel's network; also look whether this machine's date is right. Nothing was fetched.", f.Host)
+		return "Perhaps a network login page answered: open a web page first. Also check this computer's date."
 	case Refused:
 		return "Try again later. If it stays so, the address under core.sources in the settings may be out of date."
 	case Limited:
@@ -120,7 +120,7 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", what, cause)
 	case untrusted(err):
-		f.Reason, f.Why = Untrusted, "its certificate is not that of "+host
+		f.Reason, f.Why = Untrusted, "the server that answered could not prove that it is "+host
 	case is[*net.DNSError](err):
 		f.Why = "the address of " + host + " cannot be found out"
 	case isTimeout(err):

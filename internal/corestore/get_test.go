@@ -279,9 +279,9 @@ func TestUntrusted(t *testing.T) {
 	if len(problems) != 2 {
 		t.Fatal(problems)
 	}
-	fails(t, problems[0], Untrusted, "its certificate is not that of")
+	fails(t, problems[0], Untrusted, "the server that answered could not prove that it is")
 	_, err := c.Get(t.Context(), o, Want{}, nil)
-	fails(t, err, Untrusted, "its certificate is not that of")
+	fails(t, err, Untrusted, "the server that answered could not prove that it is")
 	if len(s.Asked()) != asked {
 		t.Errorf("it was asked %v", s.Asked())
 	}

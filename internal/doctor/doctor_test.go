@@ -141,7 +141,7 @@ func TestWhatSpoilsPlay(t *testing.T) {
 	}{
 		{judgeCore(emucore.Core{}, &emucore.NoCoreError{AptLine: "apt install x"}), Bad, "Install one: apt install x"},
 		{judgeWireless(emucore.Core{Name: "DeSmuME"}), Fair, "choose melonDS DS"},
-		{judgeSpeed([]float64{200, 150, 120, 90}, nil), Good, "200 with 1, 150 with 2, 120 with 3, 90 with 4"},
+		{judgeSpeed([]float64{200, 150, 120, 90}, nil), Good, "200 frames a second with 1 console, 150 with 2, 120 with 3, 90 with 4"},
 		{judgeSpeed([]float64{200, 150, 70, 65}, nil), Fair, "little to spare"},
 		{judgeSpeed([]float64{200, 110, 70, 50}, nil), Fair, "With more than 3 players"},
 		{judgeSpeed([]float64{90, 59, 40, 30}, nil), Bad, "A game of two would be slow"},

@@ -91,7 +91,7 @@ func judgeNAT(n Network) Finding {
 		f.Mark, f.Words = Fair, "The router is strict: it gives this machine another port for each friend."
 		f.Advice = "Let the friend host whose router is not, or see what the router's settings allow (mapping below)."
 	default:
-		f.Words = "The router gives this machine one port for all: friends get through to it, as a rule."
+		f.Words = "The router gives this machine one port for all: most friends get through."
 	}
 	return f
 }

@@ -22,9 +22,9 @@ type Connecting struct{ Addr string }
 // Unanswered tells that no address of an invitation has answered, and that we try on.
 type Unanswered struct{}
 
-// String is that in a sentence, for somebody who has an answer to send.
+// String is that in sentences, for somebody who has an answer to send.
 func (Unanswered) String() string {
-	return "A router is in the way, or the room is closed: send the answer below to your friend, who pastes it into nettplay; where that does not help, the room needs a relay."
+	return "No answer yet: a router is in the way, or the room is closed. Send the answer below to your friend, who pastes it into nettplay. If that does not help, the room needs a relay."
 }
 
 // RoomNotice is the room after a change. Me is this machine's number in it, whose players

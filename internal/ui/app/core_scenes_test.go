@@ -82,7 +82,7 @@ func refusedFor(source string) *notice.Failure {
 }
 
 // failedGet is what a player reads whose network answers in the place of the source.
-var failedGet = &corestore.Failure{Reason: corestore.Untrusted, Host: "buildbot.libretro.com", What: "asking buildbot.libretro.com for its list of cores", Why: "its certificate is not that of buildbot.libretro.com"}
+var failedGet = &corestore.Failure{Reason: corestore.Untrusted, Host: "buildbot.libretro.com", What: "asking buildbot.libretro.com for its list of cores", Why: "the server that answered could not prove that it is buildbot.libretro.com"}
 
 func coreScenes() []scene {
 	welcome := func(c screen.Core) *Shell {

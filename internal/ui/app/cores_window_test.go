@@ -117,7 +117,7 @@ func TestFromNothingToAWirelessGame(t *testing.T) {
 		frames = 900 // after 3 s each looks for the other's game
 	}
 	for _, d := range []*desk{ann, bob} {
-		d.until("both consoles on the radio", func(s seen) bool { return s.Screen == "playing" && s.Agreed > frames && s.says("2 on the air") })
+		d.until("both consoles on the radio", func(s seen) bool { return s.Screen == "playing" && s.Agreed > frames && s.says("2 on wireless") })
 		d.save("cores-plays")
 	}
 	t.Logf("from the first start to the radio: %d and %d presses, %v", ann.presses, bob.presses, time.Since(began).Round(time.Millisecond))

@@ -97,7 +97,7 @@ func whyNot(err error) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return "There is no such folder."
 	case errors.Is(err, fs.ErrPermission):
-		return "You may not look into this folder."
+		return "You have no permission to open this folder. Choose another."
 	}
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -126,7 +126,7 @@ func playScenes() []scene {
 		})},
 		{"play-paused", small, gameScene(longNames[:2], 1, func(_ *Shell, b *hub) {
 			b.Notice(notice.Paused{Paused: true})
-			b.view.Say("Fast-forward works only when nobody else plays")
+			b.view.Say("Fast-forward works only when nobody else plays.")
 		})},
 		{"play-said", small, gameScene(longNames, 1, chat)},
 		{"play-chat", small, gameScene(longNames, 1, func(m *Shell, b *hub) {

@@ -127,7 +127,7 @@ func TestCloseAsks(t *testing.T) {
 		asks string // in the question; "" for none
 	}{
 		"at home":             {func() *Shell { return homeShell(t) }, ""},
-		"in a lobby of two":   {func() *Shell { m, _ := hosted(t); return m }, "passes to one of the others"},
+		"in a lobby of two":   {func() *Shell { m, _ := hosted(t); return m }, "Another player becomes the game host"},
 		"in a game of two":    {func() *Shell { return gameScene([]string{"Ann", "Bob"}, 1, nil)(t) }, "ends it for the others"},
 		"in a game of three":  {func() *Shell { return gameScene(longNames[:3], 1, nil)(t) }, "becomes the game host"},
 		"in a game by itself": {func() *Shell { return gameScene([]string{"Ann", "Amy"}, 2, nil)(t) }, "Nobody else"},

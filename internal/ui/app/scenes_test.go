@@ -260,7 +260,7 @@ func scenes() []scene {
 		{"files-folder", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ann/Games/Nintendo DS/Everything that I have ever bought/Europe", Entries: longEntries()})},
 		{"files-file", large, filesScene(screen.WantFile, files.Listing{Dir: "/home/ann/roms", Lit: "Advance Racer DS.nds", Entries: longEntries()})},
 		{"files-new", small, filesScene(screen.WantNewFile, files.Listing{Dir: "/home/ann/saves"})},
-		{"files-trouble", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ben/private", Why: "You may not look into this folder."})},
+		{"files-trouble", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ben/private", Why: "You have no permission to open this folder. Choose another."})},
 		{"home-unsaved", small, withGames(func(m *Shell) {
 			m.Unsaved = []saves.UnwrittenSave{{Name: "Monster Trainers: The Very Long Subtitle of This Edition", Why: errors.New("write /home/ann/.local/share/nettplay/saves: no space left on device")}}
 		})},

@@ -31,7 +31,7 @@ func TestLookingMovesNothing(t *testing.T) {
 			t.Errorf("%s was at %v; now there is %+v", was.Name, was.Rect, during[min(i, len(during)-1)])
 		}
 	}
-	if !h.says("One moment: all machines look at what is new in the room.") {
+	if !h.says("All computers are checking the change.") {
 		t.Errorf("the lobby shows %q", h.texts())
 	}
 }

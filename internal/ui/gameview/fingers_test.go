@@ -101,7 +101,7 @@ func TestHybridSwaps(t *testing.T) {
 		if large != (i%2 == 0) || large != (s.Bottom.Dx() > s.Top.Dx()) || large != s.AgainBottom {
 			t.Errorf("after %s: %+v", key, s)
 		}
-		if want := fmt.Sprintf("The %s screen is large", map[bool]string{true: "bottom", false: "top"}[large]); th.notice.text != want {
+		if want := fmt.Sprintf("The %s screen is large.", map[bool]string{true: "bottom", false: "top"}[large]); th.notice.text != want {
 			t.Errorf("after %s it says %q", key, th.notice.text)
 		}
 	}

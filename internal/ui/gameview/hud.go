@@ -19,7 +19,7 @@ const maxFigures = 8
 func figureWords(f notice.Figures, alone bool) []string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
 	if isSlow(f) {
-		parts[0] += ", this machine is too slow"
+		parts[0] += ", this computer is too slow"
 	}
 	if !alone {
 		parts = append(parts, delayWords(f), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
@@ -38,7 +38,7 @@ func figureWords(f notice.Figures, alone bool) []string {
 		parts = append(parts, fmt.Sprintf("%d of your last %d inputs came late", f.Repeated, inputdelay.Recent))
 	}
 	if len(f.OnAir) > 0 {
-		parts = append(parts, fmt.Sprintf("%d on the air", len(f.OnAir)))
+		parts = append(parts, fmt.Sprintf("%d on wireless", len(f.OnAir)))
 	}
 	return parts
 }

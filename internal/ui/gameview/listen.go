@@ -61,7 +61,7 @@ func (v *View) key(k widgets.KeyPress, m moment) {
 // speed begins or ends fast-forward.
 func (v *View) speed(on bool, m moment) {
 	if on && len(m.others) > 0 {
-		v.Say("Fast-forward works only when nobody else plays")
+		v.Say("Fast-forward works only when nobody else plays.")
 		return
 	}
 	if on != v.fast {
@@ -88,10 +88,10 @@ func (p *Preferences) change(a Action) string {
 	switch a {
 	case ToggleHUD:
 		p.HUD = !p.HUD
-		return map[bool]string{true: "Figures on", false: "Figures off"}[p.HUD]
+		return map[bool]string{true: "Figures on.", false: "Figures off."}[p.HUD]
 	case ToggleOthers:
 		p.Others = !p.Others
-		return map[bool]string{true: "The others' consoles are shown", false: "The others' consoles are hidden"}[p.Others]
+		return map[bool]string{true: "The others' consoles are shown.", false: "The others' consoles are hidden."}[p.Others]
 	case NextLayout:
 		p.Layout = after(config.Layouts(), p.Layout)
 		return p.layoutWords()
@@ -101,19 +101,19 @@ func (p *Preferences) change(a Action) string {
 		case p.Layout == Hybrid:
 			return p.largeWords()
 		case p.alone():
-			return "The other screen"
+			return "The other screen."
 		}
-		return map[bool]string{true: "Screens swapped", false: "Screens as on the console"}[p.Swap]
+		return map[bool]string{true: "Screens swapped.", false: "Screens as on the console."}[p.Swap]
 	case NextEmphasis:
 		switch {
 		case p.alone():
-			return "Only one screen shows"
+			return "Only one screen shows."
 		case p.Layout == Hybrid:
 			p.Emphasis = map[bool]string{false: LargeDown, true: LargeTop}[p.Emphasis == LargeDown]
 			return p.largeWords()
 		}
 		p.Emphasis = after(config.Emphases(), p.Emphasis)
-		return map[string]string{Even: "Both screens are of one size", LargeTop: "The top screen is large", LargeDown: "The bottom screen is large"}[p.Emphasis]
+		return map[string]string{Even: "Both screens are of one size.", LargeTop: "The top screen is large.", LargeDown: "The bottom screen is large."}[p.Emphasis]
 	}
 	return ""
 }
@@ -121,14 +121,14 @@ func (p *Preferences) change(a Action) string {
 // layoutWords say how the screens stand. With one screen, they say which.
 func (p *Preferences) layoutWords() string {
 	if p.alone() {
-		return map[bool]string{true: "The bottom screen only", false: "The top screen only"}[p.bottomAlone()]
+		return map[bool]string{true: "The bottom screen only.", false: "The top screen only."}[p.bottomAlone()]
 	}
-	return map[string]string{Vertical: "One screen above the other", Horizontal: "Side by side", Hybrid: "One screen large, both beside it"}[p.Layout]
+	return map[string]string{Vertical: "One screen above the other.", Horizontal: "Side by side.", Hybrid: "One screen large, both beside it."}[p.Layout]
 }
 
 // largeWords say which screen Hybrid shows large.
 func (p *Preferences) largeWords() string {
-	return map[bool]string{true: "The bottom screen is large", false: "The top screen is large"}[p.LargeBottom()]
+	return map[bool]string{true: "The bottom screen is large.", false: "The top screen is large."}[p.LargeBottom()]
 }
 
 // stylus follows the mouse and fingers. The first that comes down on a bottom screen has it

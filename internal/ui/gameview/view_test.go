@@ -258,9 +258,9 @@ func TestWordsOfTheHUD(t *testing.T) {
 		FPS: 59.83, Delay: 4, RTT: 42_400 * time.Microsecond, Sent: 12_345, Received: 1_234_567, Agreed: 60, OnAir: []ds.Seat{0, 1},
 	}
 	for _, c := range []struct{ got, want string }{
-		{strings.Join(figureWords(f, false), "  ·  "), "59.8 fps  ·  delay 4  ·  ping 42 ms direct  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
+		{strings.Join(figureWords(f, false), "  ·  "), "59.8 fps  ·  delay 4  ·  ping 42 ms direct  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on wireless"},
 		{strings.Join(figureWords(notice.Figures{FPS: 60}, true), " "), "60.0 fps"},
-		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.9}, true), " "), "48.0 fps, this machine is too slow"},
+		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.9}, true), " "), "48.0 fps, this computer is too slow"},
 		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.05}, true), " "), "48.0 fps"}, // it waits for another one
 		{strings.Join(figureWords(notice.Figures{FPS: 59.8, Slow: 0.2}, true), " "), "59.8 fps"},
 		{delayWords(notice.Figures{Delay: 6, Auto: notice.AutoDelay{Preset: "party"}}), "delay 6 (auto, by the pings)"},

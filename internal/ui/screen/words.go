@@ -43,15 +43,15 @@ func InWindow(hint string) string {
 	return strings.NewReplacer("(\"nettplay cores\")", "(in the settings, under Core)", room.UpdateCores, "(on the page Cores)").Replace(hint)
 }
 
-// BehindWords says how much later a spectator sees a game.
+// BehindWords says how far a spectator is behind the game.
 func BehindWords(seconds int) string {
 	switch {
 	case seconds == 0:
 		return "as soon as possible"
 	case seconds < 60 || seconds%60 != 0:
-		return phrase.Count(seconds, "second") + " later"
+		return phrase.Count(seconds, "second") + " behind"
 	}
-	return phrase.Count(seconds/60, "minute") + " later"
+	return phrase.Count(seconds/60, "minute") + " behind"
 }
 
 // NoCore says that no core was found, and what to do.

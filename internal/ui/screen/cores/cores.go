@@ -120,10 +120,10 @@ func (v *Screen) Use(c emucore.Core) {
 func (v *Screen) MayGet() bool { return len(v.Config.Core.Sources) > 0 }
 
 // Find asks the sources for all that they have.
-func (v *Screen) Find() { v.begin(work{title: "Asking what there is"}, Find{}) }
+func (v *Screen) Find() { v.begin(work{title: "Looking for cores"}, Find{}) }
 
 // GetWireless asks the player whether to get the newest core with local wireless.
-func (v *Screen) GetWireless() { v.begin(work{title: "Asking what there is"}, FindWireless{}) }
+func (v *Screen) GetWireless() { v.begin(work{title: "Looking for cores"}, FindWireless{}) }
 
 // Take asks the player whether to get an offer.
 func (v *Screen) Take(o corestore.Offer) { v.begin(work{title: "One moment"}, Choose{o}) }
@@ -134,7 +134,7 @@ func (v *Screen) Knows(used room.UsedCore) bool { return launch.KnowsSource(v.Co
 // GetForRoom asks the player whether to get the build that a room plays on. If it comes, again
 // joins the room.
 func (v *Screen) GetForRoom(used room.UsedCore, again func()) {
-	v.begin(work{title: "Asking what there is", room: &forRoom{used, again}}, FindBuild{used})
+	v.begin(work{title: "Looking for cores", room: &forRoom{used, again}}, FindBuild{used})
 }
 
 func (v *Screen) begin(w work, c screen.Command) {
@@ -181,7 +181,7 @@ func (v *Screen) Chosen(o corestore.Offer) {
 	v.work = nil
 	q := &screen.Question{
 		Words: "Get " + Title(o) + "?",
-		Hint:  sizeWords(o.Size) + " from " + o.Host() + ". It is a program: it is checked, and run shut in as every core is, before it is kept.",
+		Hint:  sizeWords(o.Size) + " from " + o.Host() + ". It is checked and tried out in a sandbox before it is kept.",
 		Yes:   "Get it", No: "Cancel", Harmless: true,
 		Do: func() { v.get(o, w.room) },
 	}
@@ -239,7 +239,7 @@ func (v *Screen) Failed(err error) {
 		return
 	}
 	v.work = nil
-	v.Trouble = &screen.Trouble{Title: "No core was got", Words: screen.Sentence(err.Error()), Hint: advice(err)}
+	v.Trouble = &screen.Trouble{Title: "The core was not downloaded", Words: screen.Sentence(err.Error()), Hint: advice(err)}
 }
 
 // AskRemove asks before a core goes that was got.

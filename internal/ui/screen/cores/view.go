@@ -142,7 +142,7 @@ func (v *Screen) about(c *emucore.Core) string {
 // elsewhere draws what sources offer.
 func (v *Screen) elsewhere(u *widgets.UI) {
 	u.Space(6)
-	u.Heading("To be had")
+	u.Heading("Available")
 	if !v.MayGet() {
 		u.Note("The settings name no source of cores (core.sources).")
 		return
@@ -225,7 +225,7 @@ func (v *Screen) Offer(u *widgets.UI) {
 	if !v.MayGet() {
 		return
 	}
-	u.Note("Games that play together over the air need a core with local wireless. nettplay can get melonDS DS for you: you see from where and how much before anything is fetched.")
+	u.Note("To play together, games need a core with local wireless. nettplay can download melonDS DS; you see the source and the size first.")
 	u.Start(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconDown, Do: v.GetWireless})
 }
 

@@ -218,7 +218,7 @@ func (s *Session) stake() (words, hint string) {
 	case r.Run.Playing:
 		return "Leave the game", "The others play on. Your save is kept."
 	case r.Hosting && r.Present() > 1:
-		return "Leave your room", "It passes to one of the others."
+		return "Leave your room", "Another player becomes the game host."
 	}
 	return "", ""
 }

@@ -22,7 +22,7 @@ func explain(err error, r *Room) screen.Trouble {
 	case errors.As(err, &core):
 		t.Title = "This core failed its check"
 		t.Words = strings.TrimSpace(core.Core.Name+" "+core.Core.Version) + ": " + core.Verdict.Why
-		t.Hint = "Choose another core, or another build of it. You can play with it all the same: when machines differ, nettplay finds out and says so, but may not be able to repair it."
+		t.Hint = "Choose another core, or another build of it. You can play with it all the same: when the computers differ, nettplay finds out and says so, but may not be able to repair it."
 	case errors.Is(err, link.ErrPortInUse):
 		t.Title = "The room could not be opened"
 		t.Words = fmt.Sprintf("Another program on this computer uses UDP port %d. Perhaps another room is open here.", r.Port)

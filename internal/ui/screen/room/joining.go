@@ -21,7 +21,9 @@ func (v Joining) Build(u *widgets.UI) {
 		u.Middle(func() {
 			u.Headline(v.title())
 			if r := v.Room; r != nil && r.Address != "" {
-				u.Paragraph(r.where())
+				if where := r.where(); where != "" {
+					u.Paragraph(where)
+				}
 			}
 			if r := v.Room; r != nil && r.Checking != nil {
 				u.Progress(widgets.Progress{Value: float64(r.Checking.Done) / float64(r.Checking.All)})
@@ -54,18 +56,23 @@ func (v Joining) said(u *widgets.UI, r *Room) {
 	}
 }
 
-// where is the room that is joined, in words.
+// where is the room that is joined, in words; "" where the title has said it.
 func (r *Room) where() string {
 	if r.Called != "" {
 		return r.Called
 	}
-	if strings.HasPrefix(r.Address, invite.Prefix) {
-		return "by its invitation"
+	if r.byInvitation() {
+		return ""
 	}
 	if _, coded, _ := invite.FindCode(r.Address); coded {
 		return "by the code " + r.Address
 	}
 	return r.Address
+}
+
+// byInvitation reports whether an invitation says where the room is, and nothing what it is called.
+func (r *Room) byInvitation() bool {
+	return r.Called == "" && strings.HasPrefix(r.Address, invite.Prefix)
 }
 
 func (v Joining) title() string {
@@ -79,6 +86,8 @@ func (v Joining) title() string {
 		return "Starting " + phrase.Count(r.Local, "console") + " …"
 	case r.Hosting:
 		return "Opening the room …"
+	case r.byInvitation():
+		return "Joining by invitation …"
 	}
 	return "Connecting …"
 }

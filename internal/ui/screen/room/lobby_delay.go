@@ -33,7 +33,7 @@ func AutoWords(p autodelay.Preset, clocked bool) string {
 		autodelay.Party:   "1 press in 2,000 comes late",
 		autodelay.Racing:  "1 press in 500 comes late",
 	}[p]
-	return fmt.Sprintf("Each press takes effect some frames later, on every machine. nettplay adjusts the delay while you play, so that %s, up to %d frames (%d ms).", aim, p.Cap(), longest)
+	return fmt.Sprintf("Each press takes effect some frames later, on every computer. nettplay adjusts the delay while you play, so that %s, up to %d frames (%d ms).", aim, p.Cap(), longest)
 }
 
 // delay shows the input delay, its meaning, and a suggestion by the pings.

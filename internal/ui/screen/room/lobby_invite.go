@@ -36,7 +36,7 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 					v.Copy(text)
 					v.Tell("Copied. Send it to your friends: they paste it into nettplay.")
 				}})
-				u.Button(widgets.Button{Text: "Picture", Name: "qr", Tip: "The invitation as a QR code, for a camera", Do: v.ShowPicture})
+				u.Button(widgets.Button{Text: "QR code", Name: "qr", Tip: "The invitation for the camera of a phone", Do: v.ShowPicture})
 			})
 			v.code(u, r.Invited)
 			words := r.Invited.Words
@@ -46,9 +46,9 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 			u.Note(words)
 		}
 		if v.Config.Room.Announce {
-			u.Note("On your network they find the room by themselves, under Join. By hand they type:")
+			u.Note("Friends on your network see the room under Join. Or they type:")
 		} else {
-			u.Note("The room is not shown on your network. There they type:")
+			u.Note("The room is not shown on your network. Friends there type:")
 		}
 		for i, addr := range v.Addresses {
 			if i < 2 {
@@ -74,7 +74,7 @@ func (v *Lobby) code(u *widgets.UI, by launch.Invitation) {
 			v.Tell("Copied: " + by.CodeAt)
 		}})
 		_, relay, _ := strings.Cut(by.CodeAt, "@")
-		u.Note("The same to type, under Join. Friends whose settings do not name the relay add @" + relay + ".")
+		u.Note("Or read out this code: friends type it under Join. If their settings lack this relay, they add @" + relay + ".")
 	})
 }
 
@@ -128,10 +128,10 @@ func (v *Lobby) picture(u *widgets.UI, r *Room) {
 	if p.text != r.Invited.Text {
 		v.drawPicture(r.Invited.Text)
 	}
-	screen.Dialog(u, widgets.Modal{Name: "qr", Title: "The invitation as a picture", Width: 400}, func() { p.shown = false }, func() {
+	screen.Dialog(u, widgets.Modal{Name: "qr", Title: "The invitation as a QR code", Width: 400}, func() { p.shown = false }, func() {
 		high := u.Canvas().Bounds().H - 160 // for the picture
 		if high > 300 {
-			u.Note("A camera reads it: it is the same line of text.")
+			u.Note("Scan it with a phone to get the invitation as text.")
 			high -= 30
 		}
 		whole, pixel := float32(p.side+2*quiet), 1/u.Canvas().Scale()

@@ -61,7 +61,7 @@ func (v *Lobby) state(r *Room) note {
 	case r.Hosting:
 		return note{widgets.Good, "All are ready: you can start."}
 	case room.Looking(mine.Problem):
-		return note{widgets.Primary, "One moment: your machine looks at what is new in the room."}
+		return note{widgets.Primary, "Your computer is checking the change."}
 	case mine.Problem != "":
 		return note{widgets.Warning, screen.Sentence(mine.Problem)}
 	case r.Room.Phase == room.PhasePlaying && mine.Ready:
@@ -80,11 +80,11 @@ func (v *Lobby) state(r *Room) note {
 func comingIn(r *Room) string {
 	switch f := r.Fetched; {
 	case f.Done < f.Total:
-		return fmt.Sprintf("You come into the game: your machine has %s of %s of the consoles.", screen.Bytes(f.Done), screen.Bytes(f.Total))
+		return fmt.Sprintf("Joining the game: %s of %s received.", screen.Bytes(f.Done), screen.Bytes(f.Total))
 	case r.Behind == nil:
 		return "You come into the game as soon as your console is ready. The others play on until then."
 	case r.Behind.Seconds() < 1:
-		return "Your machine has caught up with the game. You come in as soon as all consoles are compared."
+		return "Your computer has caught up with the game. You come in as soon as all consoles are compared."
 	}
 	return fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())
 }
@@ -92,12 +92,12 @@ func comingIn(r *Room) string {
 // maxBlockers is the number of things in the way of a start that are said: the roster shows the rest.
 const maxBlockers = 3
 
-// blockerWords says what is in the way of a start. All machines look at each change for a moment,
+// blockerWords says what is in the way of a start. All machines check each change for a moment,
 // which is said in one line, and only if there is nothing else.
 func blockerWords(blockers []string) string {
 	last := slices.DeleteFunc(slices.Clone(blockers), room.Looking)
 	if len(last) == 0 {
-		return "One moment: all machines look at what is new in the room."
+		return "All computers are checking the change."
 	}
 	blockers = last
 	var words []string

@@ -133,7 +133,7 @@ func (v *Lobby) haveGame(rom room.ROMID) bool {
 func standing(p room.Player, phase room.Phase, mine bool) (widgets.Kind, string) {
 	switch {
 	case room.Looking(p.Problem):
-		return widgets.Normal, "looking"
+		return widgets.Normal, "checking"
 	case p.Problem != "":
 		return widgets.Warning, "cannot start"
 	case phase == room.PhasePreparing:

@@ -114,13 +114,13 @@ func (l *LocalPlayers) MayAdd() bool {
 // Build draws the players at this machine and their devices, to change them.
 func (l *LocalPlayers) Build(u *widgets.UI) {
 	of := len(l.Names) + 1
-	add := widgets.Button{Text: "Add a player on this machine", Name: "add player", Icon: draw.IconPlus, Kind: widgets.Quiet, Disabled: !l.MayAdd(), Do: l.Add}
+	add := widgets.Button{Text: "Add a player on this computer", Name: "add player", Icon: draw.IconPlus, Kind: widgets.Quiet, Disabled: !l.MayAdd(), Do: l.Add}
 	if of == 1 {
 		u.Start(add)
 		return
 	}
 	u.Card(func() {
-		u.Heading("At this machine")
+		u.Heading("At this computer")
 		u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Control), func() {
 			u.Label(l.Config.Player.Nickname)
 			l.settings.DeviceChoice(u, "device 0", 0, of)

@@ -118,8 +118,8 @@ func (s *Session) askAside() {
 		since = " of " + n.At.Local().Format("2 January 2006 15:04")
 	}
 	s.Question = &screen.Question{
-		Words: "Set your present save aside?",
-		Hint:  "The game goes on with the save of the kept moment. Your save of " + n.Game + since + " is another: it stays in a file beside your saves, and nothing removes it.",
+		Words: "Set your save aside?",
+		Hint:  "The game continues with the moment's own save. Your save" + since + " is kept in a file beside your saves.",
 		Yes:   "Set it aside", No: "Not now", Harmless: true,
 		Do: func() {
 			if s.control != nil && s.Room != nil {

@@ -17,7 +17,7 @@ func DelayWords(frames int, clocked bool) string {
 	if frames == 0 {
 		return "Each press takes effect at once. Only for computers on one desk."
 	}
-	return fmt.Sprintf("Each press takes effect %d ms later, on every machine. Enough for a ping up to about %d ms.", lag, pingFor(frames, clocked))
+	return fmt.Sprintf("Each press takes effect %d ms later, on every computer. Enough for a ping up to about %d ms.", lag, pingFor(frames, clocked))
 }
 
 // pingFor is the longest ping, in milliseconds, for which a delay is suggested, on
@@ -73,7 +73,7 @@ func connectionWords(p room.Player, gameHost int) string {
 // localWords says whose machine a further local player shares; "" for the first one.
 func localWords(r *Room, p room.Player) string {
 	if first, is := r.Room.Player(p.Machine); is && p.Local > 0 {
-		return " · same machine as " + first.Nickname
+		return " · same computer as " + first.Nickname
 	}
 	return ""
 }

@@ -12,6 +12,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
+// narrow is the width, in points, below which there is little room beside the buttons at the foot.
+const narrow = 560
+
 // Build implements screen.Screen.
 func (v *Screen) Build(u *widgets.UI) {
 	k, s := v.Shown()
@@ -30,7 +33,11 @@ func (v *Screen) Build(u *widgets.UI) {
 		empty := "No save of this game yet. Drop a .sav, .srm or .dsv file here."
 		u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
 	}, func() {
-		screen.Foot(u, "Ten are kept, and one of each evening.",
+		words := "nettplay keeps your last ten saves, and one of each evening."
+		if u.Area().W < narrow {
+			words = "Ten are kept, and one of each evening."
+		}
+		screen.Foot(u, words,
 			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME", Do: v.AskImport},
 			widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil, Do: v.AskExport},
 			widgets.Button{Text: "Play on from it", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Damage != nil, Do: v.AskRestore})
@@ -53,7 +60,7 @@ func (v *Screen) file(u *widgets.UI, k *Kept) {
 // keptWords returns the number of saves that a game has.
 func keptWords(k Kept) string {
 	if len(k.Saves) == 0 {
-		return "  ·  none"
+		return "  ·  no saves"
 	}
 	return "  ·  " + phrase.Count(len(k.Saves), "save")
 }

@@ -27,6 +27,15 @@ func (b binding) whose() string {
 	return ""
 }
 
+// noLonger says what a key or button that was taken from it does no more.
+func (b binding) noLonger() string {
+	section, name, _ := strings.Cut(strings.TrimPrefix(b.key, "pads."), ".")
+	if console := section == "keys" || section == "keys2" || section == "buttons"; console && name != "lid" && name != "mic" {
+		return "no longer presses “" + b.label + "”" + b.whose() + "."
+	}
+	return "is no longer for “" + b.label + "”" + b.whose() + "."
+}
+
 // bindings are all lists of keys and buttons of settings, in the order in which
 // they are shown.
 func bindings(c *config.Config) []binding {
@@ -106,7 +115,7 @@ func (v *Screen) Bind(key, name string, alone bool) {
 		for _, b := range bindings(c) {
 			if i := slices.Index(*b.at, name); i >= 0 && b.pad() == target.pad() && b.key != key {
 				*b.at = slices.Delete(slices.Clone(*b.at), i, i+1)
-				v.Say("“" + name + "” was “" + b.label + "”" + b.whose() + " before, and is not any more.")
+				v.Say("“" + name + "” " + b.noLonger())
 			}
 		}
 		switch {

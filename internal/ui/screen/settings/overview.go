@@ -12,12 +12,12 @@ func (v *Screen) Overview(u *widgets.UI) (closed bool) {
 	done := false
 	left, right := v.keysOf("hotkeys."), v.keysOf("keys.")
 	columns := []float32{widgets.Fill, 84, 8, 150, 92}
-	title, where := "Keys", "The settings change them, under Keyboard."
+	title, where := "Keys", "Change them in the settings, under Keyboard."
 	if u.Pad() {
 		left, right = v.keysOf("pads."), v.keysOf("pads.buttons.")
 		left = left[len(right):] // what is for no button of the console
 		columns = []float32{widgets.Fill, 150, 8, 148, 114}
-		title, where = "Buttons of a controller", "The settings change them, under Controller."
+		title, where = "Buttons of a controller", "Change them in the settings, under Controller."
 	}
 	closed = u.Modal(widgets.Modal{Name: "keys", Title: title, Width: 660, Foot: func() {
 		screen.Foot(u, where, widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary, Do: func() { done = true }})

@@ -4,8 +4,10 @@ package settings
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -132,12 +134,26 @@ func Problems(err error) map[string]string {
 	}
 	for _, p := range e.Problems {
 		words := p.Why
-		if p.Allowed != "" && p.Other == "" {
+		switch {
+		case p.Key == "player.nickname":
+			words = nameWords(words)
+		case p.Allowed != "" && p.Other == "":
 			words += "; allowed: " + p.Allowed
 		}
 		list[p.Key] = screen.Sentence(words)
 	}
 	return list
+}
+
+// nameWords says what is wrong with a nickname, beside the field that it stands in.
+func nameWords(why string) string {
+	if strings.HasPrefix(why, `"`) { // which quotes the name
+		return why
+	}
+	if strings.Contains(why, " letters") {
+		why += fmt.Sprintf("; at most %d are allowed", config.MaxNickname)
+	}
+	return "This name " + why
 }
 
 // ProblemWords says why settings are not valid.

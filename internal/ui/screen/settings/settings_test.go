@@ -136,7 +136,7 @@ func TestEverySettingIsOnAPage(t *testing.T) {
 func TestGamesSee(t *testing.T) {
 	v := opened()
 	for core, want := range map[string]string{
-		"": "", "melonDS DS": "Games see it too", "DeSmuME": "every console is DeSmuME's", "melonDS": "little is known of melonDS",
+		"": "", "melonDS DS": "Games see it too", "DeSmuME": "games do not see your name", "melonDS": "little is known of melonDS",
 	} {
 		v.Core = screen.Core{Found: core != "", Core: emucore.Core{Name: core}}
 		words, other := v.GamesSee()

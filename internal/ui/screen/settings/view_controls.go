@@ -37,7 +37,7 @@ func (v *Screen) devices(u *widgets.UI) {
 	}
 	u.Row(widgets.Cells(170, widgets.Auto, widgets.Fill), func() {
 		u.Space(0)
-		u.Button(widgets.Button{Text: "One more console", Name: "more", Kind: widgets.Quiet, Disabled: len(list) >= 4, Do: func() {
+		u.Button(widgets.Button{Text: "Add a player on this computer", Name: "more", Kind: widgets.Quiet, Disabled: len(list) >= 4, Do: func() {
 			v.Change(func(c *config.Config) { c.Pads.Devices = v.Devices(len(list) + 1) })
 		}})
 		u.Space(0)

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -132,8 +131,7 @@ func (v *Screen) GamesSee() (words string, other bool) {
 	case seen == mine:
 		return "Games see it too, as the owner of the console.", false
 	default:
-		return fmt.Sprintf("%s has an owner of its own: to games, every console is %s's, with one colour, birthday and radio address. Only the language is yours. With melonDS DS games see all of yours.",
-			v.Core.Core.Name, seen.Nickname), true
+		return "With " + v.Core.Core.Name + ", games do not see your name, colour or birthday, only your language. With melonDS DS they see them all.", true
 	}
 }
 

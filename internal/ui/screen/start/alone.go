@@ -78,7 +78,7 @@ func (v *Alone) devices(u *widgets.UI) {
 func aloneWords(n int, wireless bool) string {
 	switch {
 	case n == 1:
-		return "One console, without a network. Your save is the one that you play with others."
+		return "One console, offline. It uses the same save as your games with others."
 	case wireless:
 		return "They hear each other by local wireless. Each has a save of its own."
 	}

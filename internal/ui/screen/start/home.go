@@ -104,7 +104,7 @@ func (v *Home) state(u *widgets.UI) {
 		u.Small("Looking for an emulator core …")
 	case !v.Core.Found && v.Core.Trouble != nil:
 		screen.Offer(u, widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.",
-			widgets.Button{Text: "How to mend it", Name: "core", Do: func() { v.Trouble = v.Core.Trouble }})
+			widgets.Button{Text: "How to fix it", Name: "core", Do: func() { v.Trouble = v.Core.Trouble }})
 	case len(v.Games.Games) == 0 && !v.Games.Scanning:
 		screen.Offer(u, widgets.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.",
 			widgets.Button{Text: "Browse", Name: "browse", Icon: draw.IconFolder, Do: func() {

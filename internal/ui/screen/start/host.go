@@ -114,9 +114,17 @@ func (v *Host) Build(u *widgets.UI) {
 			}
 		})
 	}, func() {
-		u.Bar(func() { u.Small(fmt.Sprintf("UDP port %d", v.Config.Net.Port)) },
+		u.Bar(func() { u.Small(portWords(v.Config.Net.Port)) },
 			widgets.Button{Text: "Open the room", Name: "open", Kind: widgets.Primary, Do: v.OpenRoom})
 	})
+}
+
+// portWords names a port that is not the usual one: a router or a firewall may have to know it.
+func portWords(port int) string {
+	if port == config.DefaultPort {
+		return ""
+	}
+	return fmt.Sprintf("UDP port %d", port)
 }
 
 // delay chooses a preset of the automatic input delay, or a number.

@@ -117,7 +117,7 @@ func (v *Join) typed() string {
 func (v *Join) chosenRoom() (room.JoinForm, bool) {
 	form := v.Form
 	if form.Address = launch.Address(form.Address); form.Address == "" {
-		v.Trouble = &screen.Trouble{Title: "Which room?", Words: "Choose a room of the list, or type the address that your friend tells you."}
+		v.Trouble = &screen.Trouble{Title: "Which room?", Words: "Choose a room from the list, or type the address that your friend tells you."}
 		return form, false
 	}
 	if v.NeedCore() {
@@ -287,7 +287,7 @@ func (v *Join) recent(u *widgets.UI) {
 	}
 	list = list[:min(len(list), 3)]
 	u.Tight(func() {
-		u.Small("Before:")
+		u.Small("Recent:")
 		u.Flow(func() {
 			for _, addr := range list {
 				u.Button(widgets.Button{Text: addr, Name: "recent " + addr, Kind: widgets.Quiet, Do: func() { v.choose(addr) }})
@@ -305,9 +305,9 @@ func (v *Join) ownGame(u *widgets.UI) {
 	}
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 		u.Button(widgets.Button{
-			Text: "Bring another game", Name: "other", Kind: widgets.Quiet, Tip: "To trade between two editions, for example. The game host must have it too.",
+			Text: "Play a different game", Name: "other", Kind: widgets.Quiet, Tip: "To trade between two editions, for example. The game host must have it too.",
 			Do: v.games.PickOwn,
 		})
-		u.Small("otherwise you play the game host's")
+		u.Small("Otherwise you play the game host's.")
 	})
 }

@@ -127,15 +127,15 @@ func (v *Moments) Build(u *widgets.UI) {
 			})
 		}
 		u.In(area, func() {
-			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "Nothing is kept yet. In a game, the game host's menu has “Keep this moment”.", Focus: true, Pictures: true, Item: func(i int) widgets.Item {
+			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "Nothing is kept yet. In a game, the game host chooses “Keep this moment” in the menu.", Focus: true, Pictures: true, Item: func(i int) widgets.Item {
 				return v.List[i].Item(draw.IconClock, v.List[i].thumb)
 			}}, &v.At)
 			goOn = p.Activated
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, m) }) })
 	}, func() {
-		u.Bar(func() { u.Small("Any of its players can host it. All continue with the saves kept with it.") },
-			widgets.Button{Text: "Go on", Name: "go on", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: m == nil || m.Why != "", Do: func() { goOn = true }})
+		screen.Foot(u, "Any of its players can host. Everybody continues with the saves kept in it.",
+			widgets.Button{Text: "Continue", Name: "go on", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: m == nil || m.Why != "", Do: func() { goOn = true }})
 	})
 	if goOn && m != nil {
 		v.Chosen(*m)
@@ -174,9 +174,9 @@ func (v *Moments) placeBox(u *widgets.UI) {
 		return
 	}
 	screen.Dialog(u, widgets.Modal{Name: "place", Title: "Whose place do you take?", Width: 480}, func() { v.asked = nil }, func() {
-		u.Paragraph("Nobody was called “" + v.Config.Player.Nickname + "” in this game. You play the console of the player you choose, with its name and save.")
+		u.Paragraph("Nobody was called “" + v.Config.Player.Nickname + "” in this game. You play the console of the player you choose, with that player's name and save.")
 		u.Choice(widgets.Choice{Name: "player", Options: m.Players}, &v.instead)
-	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Go on", Name: "take", Kind: widgets.Primary, Default: true, Do: func() {
+	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Continue", Name: "take", Kind: widgets.Primary, Default: true, Do: func() {
 		if v.instead < len(m.Players) {
 			v.goOn(*m, m.Players[v.instead])
 		}

@@ -117,7 +117,7 @@ func (v *Online) room() (int, *online.Room) {
 func (v *Online) JoinRoom() {
 	switch _, r := v.room(); {
 	case r == nil:
-		v.Say("Choose a room of the list first.")
+		v.Say("Choose a room from the list first.")
 	case rank(*r) > 0:
 		v.Say(v.foot(r))
 	case r.Locked:

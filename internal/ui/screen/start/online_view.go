@@ -84,7 +84,7 @@ func (v *Online) empty() string {
 	case !v.told():
 		return "Looking for open rooms …"
 	}
-	return "No room is open now. Host one, and say in its form that everybody may find it."
+	return "No room is open now. Host one, and tick “Everybody may find this room”."
 }
 
 // item draws an open room.
@@ -150,11 +150,11 @@ func (v *Online) met(u *widgets.UI) {
 	switch {
 	case !v.Config.Net.Friends:
 		u.Bar(func() {
-			u.Note("Players whom you have played with show here, if they and you let friends see that you are there.")
+			u.Note("Players you have played with appear here if you both let friends see you.")
 		},
 			widgets.Button{Text: "Let friends see me", Name: "friends", Kind: widgets.Quiet, Do: v.letSee})
 	case len(there) == 0:
-		u.Note("None of those whom you have played with is there now.")
+		u.Note("None of your friends is online.")
 	}
 	for i, f := range there {
 		u.ScopeN(i, func() {
@@ -179,7 +179,7 @@ func doing(f online.Friend) string {
 	game := phrase.Shorten(f.Game, 40)
 	switch {
 	case f.State == online.There:
-		return "is there"
+		return "online"
 	case game == "":
 		return "is in a room"
 	case f.State == online.InLobby:

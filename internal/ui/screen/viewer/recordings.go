@@ -76,7 +76,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 		below := area.CutBottom(v.reaching)
 		area.CutBottom(widgets.Gap)
 		u.In(area, func() {
-			empty := "There are no recordings yet. “Record every game” is in the settings."
+			empty := "There are no recordings yet. To make some, turn on “Record every game” in the settings, under Recording."
 			p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Focus: true, Item: func(i int) widgets.Item {
 				return v.List[i].Item(draw.IconFilm, 0)
 			}}, &v.At)
@@ -163,7 +163,7 @@ func (v *Recordings) Failed(t *screen.Trouble) {
 // jobLine says what is done behind the screen.
 func (v *Recordings) jobLine(u *widgets.UI) {
 	if v.Job == nil {
-		u.Lines(2, "A recording is played by the consoles themselves, with all that was pressed.")
+		u.Lines(2, "The consoles play the game again from the recorded presses.")
 		return
 	}
 	u.Bar(func() {

@@ -137,13 +137,13 @@ func liveWords(s player.Status, delay int) (widgets.Kind, string) {
 	behind := s.Length - s.Frame
 	switch {
 	case s.Difference != nil && !s.Mended:
-		return widgets.Warning, "This is not the game any more: the core here does something else."
+		return widgets.Warning, "This no longer shows the real game: your core computes differently."
 	case !s.Live:
 		return widgets.Normal, "The game is over. You see the end of it."
 	case !s.Playing:
-		return widgets.Normal, "You have stopped it: " + screen.Minutes(ds.FrameTime(behind)) + " late."
+		return widgets.Normal, "Paused, " + screen.Minutes(ds.FrameTime(behind)) + " behind."
 	case behind > lateFrames:
-		return widgets.Normal, "Catching up: " + screen.Minutes(ds.FrameTime(behind)) + " late."
+		return widgets.Normal, "Catching up: " + screen.Minutes(ds.FrameTime(behind)) + " behind."
 	case s.Waiting:
 		return widgets.Normal, "Waiting for the game to go on …"
 	}

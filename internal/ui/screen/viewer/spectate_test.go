@@ -10,9 +10,9 @@ import (
 // TestLiveWords: how the watching stands is said as it is.
 func TestLiveWords(t *testing.T) {
 	for want, s := range map[string]player.Status{
-		"Live, 2 seconds later":                    {Live: true, Playing: true, Frame: 100, Length: 150},
-		"Catching up: 0:10 late.":                  {Live: true, Playing: true, Frame: 100, Length: 700},
-		"You have stopped it: 0:05 late.":          {Live: true, Frame: 100, Length: 400},
+		"Live, 2 seconds behind":                   {Live: true, Playing: true, Frame: 100, Length: 150},
+		"Catching up: 0:10 behind.":                {Live: true, Playing: true, Frame: 100, Length: 700},
+		"Paused, 0:05 behind.":                     {Live: true, Frame: 100, Length: 400},
 		"Waiting for the game to go on …":          {Live: true, Playing: true, Waiting: true},
 		"The game is over. You see the end of it.": {Playing: true},
 	} {
@@ -20,7 +20,7 @@ func TestLiveWords(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", s, got, want)
 		}
 	}
-	if kind, got := liveWords(player.Status{Live: true, Playing: true, Difference: &player.Difference{}}, 0); kind == 0 || !strings.Contains(got, "not the game any more") {
+	if kind, got := liveWords(player.Status{Live: true, Playing: true, Difference: &player.Difference{}}, 0); kind == 0 || !strings.Contains(got, "no longer shows the real game") {
 		t.Errorf("a machine that differs: %q", got)
 	}
 }
