@@ -7,6 +7,7 @@ import (
 	"hash"
 	"io/fs"
 	"os"
+	"sync"
 )
 
 // A Print tells whether files have come, gone or changed: it is made of the names, sizes and
@@ -43,15 +44,24 @@ func PrintCores(nameOrPath string, dirs []string) Print {
 }
 
 // A Watch tells when files have changed and come to rest: a file that is still being copied is
-// no use yet.
-type Watch struct{ known, last Print }
+// no use yet. Any goroutine may call its methods.
+type Watch struct {
+	mu          sync.Mutex // guards what follows
+	known, last Print
+}
 
 // Know tells that these files are known.
-func (w *Watch) Know(p Print) { w.known = p }
+func (w *Watch) Know(p Print) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.known = p
+}
 
 // Changed takes the print of now. It returns true when that is not the known one, and the same
 // as the last time.
 func (w *Watch) Changed(p Print) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	rests := p == w.last
 	w.last = p
 	return rests && p != w.known

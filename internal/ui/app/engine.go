@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
@@ -48,12 +49,15 @@ type engine struct {
 	finding   context.CancelFunc // ends the search for cores
 	examining context.CancelFunc // ends the examination of this machine
 	seeking   context.CancelFunc // ends the search for open rooms and friends
-	cores     coreWatch
-	store     *corestore.Store
-	getting   context.CancelFunc // ends what is done for the screen of the cores
-	running   *running
-	watching  watching
-	pass      context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
+	cores     struct {           // as the last search found them
+		emucore.Watch
+		looks atomic.Bool // whether there are others now
+	}
+	store    *corestore.Store
+	getting  context.CancelFunc // ends what is done for the screen of the cores
+	running  *running
+	watching watching
+	pass     context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
 }
 
 // network is the engine's part in the local networks.
@@ -170,7 +174,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case settings.TestRelay:
 		e.testRelay(m.Config.Net.Bind, c.Name)
 	case savegames.ListSaves:
-		e.listSaves()
+		e.jobs.Go(e.tellSaves)
 	case savegames.RestoreSave:
 		e.changeSaves(c.Of, "It is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
 	case savegames.ExportSave:
@@ -255,12 +259,14 @@ func (e *engine) scan(cfg config.ROMs) {
 // again then.
 func (e *engine) look(m *Shell) {
 	e.shelf.Look()
-	if m.InRoom || m.Core.Looking || !e.cores.begin() {
+	if m.InRoom || m.Core.Looking || e.cores.looks.Swap(true) {
 		return // a room keeps its core
 	}
 	cfg := m.Config.Core
 	e.jobs.Go(func() {
-		if e.cores.changed(cfg) {
+		changed := e.cores.Changed(printCores(cfg))
+		e.cores.looks.Store(false)
+		if changed {
 			e.post(func(m *Shell) { m.LookForCore() })
 		}
 	})

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
@@ -15,7 +14,7 @@ import (
 func (e *engine) findCore(cfg config.Core) {
 	ctx := e.begin(&e.finding)
 	e.jobs.Go(func() {
-		e.cores.know(cfg)
+		e.cores.Know(printCores(cfg))
 		state := lookForCore(ctx, cfg)
 		state.Kept, _ = e.store.List() // without it they are cores as all others
 		e.during(ctx)(func(m *Shell) { m.CoreFound(state) })
@@ -41,40 +40,7 @@ func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
 	return state
 }
 
-// coreWatch tells when there are other cores than at the last search. Any goroutine may call
-// its methods.
-type coreWatch struct {
-	mu    sync.Mutex // guards what follows
-	watch emucore.Watch
-	looks bool
-}
-
-// begin tells whether to look: not while that is being done.
-func (w *coreWatch) begin() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	begins := !w.looks
-	w.looks = true
-	return begins
-}
-
-// changed looks. It is to be called after begin.
-func (w *coreWatch) changed(cfg config.Core) bool {
-	p := printCores(cfg)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.looks = false
-	return w.watch.Changed(p)
-}
-
-// know takes note of the cores that are being searched now.
-func (w *coreWatch) know(cfg config.Core) {
-	p := printCores(cfg)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.watch.Know(p)
-}
-
+// printCores tells which cores there are, to be held against those of the last search.
 func printCores(cfg config.Core) emucore.Print {
 	dirs, err := launch.CoreFolders(cfg)
 	if err != nil {

@@ -18,14 +18,9 @@ import (
 // The player's saves: what is kept of each game, to go back to, to write to a file, or to
 // be replaced by one.
 
-// listSaves reads what is kept.
-func (e *engine) listSaves() {
-	dir := e.places.Saves
-	e.jobs.Go(func() { e.tellSaves(dir) })
-}
-
-func (e *engine) tellSaves(dir string) {
-	all, err := saves.All(dir)
+// tellSaves reads what is kept, and shows that.
+func (e *engine) tellSaves() {
+	all, err := saves.All(e.places.Saves)
 	if err != nil {
 		e.complain("The saves could not be listed", err)
 		return
@@ -49,11 +44,10 @@ func (e *engine) tellSaves(dir string) {
 
 // changeSaves does something to the saves of a game, and says what came of it.
 func (e *engine) changeSaves(of savegames.Kept, well string, do func(*saves.Store) error) {
-	dir := e.places.Saves
 	e.jobs.Go(func() {
 		options := of.Options
 		options.Doing = "nettplay's window"
-		store, err := saves.Open(dir, of.Game, options)
+		store, err := saves.Open(e.places.Saves, of.Game, options)
 		if err == nil {
 			err = errors.Join(do(store), store.Close())
 		}
@@ -68,7 +62,7 @@ func (e *engine) changeSaves(of savegames.Kept, well string, do func(*saves.Stor
 				m.Tell(well)
 			}
 		})
-		e.tellSaves(dir)
+		e.tellSaves()
 	})
 }
 

@@ -1,6 +1,9 @@
 package draw
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Pack copies a picture into to, or into a larger slice where that is too short, and returns it:
 // height rows of row bytes each, which lie pitch bytes apart in from, without what stands
@@ -8,11 +11,7 @@ import "bytes"
 //
 //go:noinline
 func Pack(to, from []byte, row, pitch, height int) []byte {
-	if need := row * height; cap(to) < need {
-		to = make([]byte, need)
-	} else {
-		to = to[:need]
-	}
+	to = slices.Grow(to[:0], row*height)[:row*height]
 	if pitch == row {
 		copy(to, from)
 		return to

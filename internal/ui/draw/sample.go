@@ -3,6 +3,7 @@ package draw
 import (
 	"encoding/binary"
 	"image"
+	"slices"
 )
 
 // along returns where in a texture of n pixels the middle of pixel i is seen, when u of it
@@ -124,11 +125,7 @@ func (p *Pixels) at(x, y int) Color {
 // BGRX returns the pixels of a texture without opacity in that format, in a slice that may
 // be given to be used again.
 func (p *Pixels) BGRX(to []uint32) []uint32 {
-	if need := p.W * p.H; cap(to) < need {
-		to = make([]uint32, need)
-	} else {
-		to = to[:need]
-	}
+	to = slices.Grow(to[:0], p.W*p.H)[:p.W*p.H]
 	for y := range p.H {
 		p.line(to[y*p.W:], y)
 	}

@@ -3,6 +3,7 @@ package draw
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Align is where text stands in the space it has.
@@ -50,14 +51,10 @@ func (fc *face) clusterWidth(c string) (w float32) {
 	return w
 }
 
-// Text writes s in one line whose box has its top left corner at p, and
-// returns its width. The line is [List.LineHeight] high. All in points.
-func (l *List) Text(p Point, st Style, s string, c Color) float32 {
-	fc := l.fonts.face(st, l.scale)
-	pen := p.X * l.scale
-	end := l.write(fc, pen, l.baseline(fc, st, p.Y), s, c)
-	l.note(s, false, pen, end, p.Y, l.LineHeight(st))
-	return (end - pen) / l.scale
+// Text writes s in one line whose box has its top left corner at p. The line is
+// [List.LineHeight] high. All in points.
+func (l *List) Text(p Point, st Style, s string, c Color) {
+	l.writeIn(Rect{Y: p.Y, H: l.LineHeight(st)}, st, p.X*l.scale, s, s, c)
 }
 
 // baseline returns where letters stand in a line that begins at top, in pixels.
@@ -102,12 +99,12 @@ func (l *List) letter(fc *face, pen, base float32, r rune, c Color) float32 {
 }
 
 // TextIn writes s in one line in the vertical middle of r. The part that does not fit is
-// cut, with an ellipsis; tooltips can show the whole when cut is true.
-func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut bool) {
+// cut, with an ellipsis; [List.Texts] has the whole, for tooltips.
+func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) {
 	fc := l.fonts.face(st, l.scale)
 	n, width := fc.fit(s, r.W*l.scale)
 	shown := s
-	if cut = n < len(s); cut {
+	if n < len(s) {
 		shown = s[:n] + ellipsis
 		width += fc.width(ellipsis)
 	}
@@ -119,7 +116,6 @@ func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut boo
 		pen += r.W*l.scale - width
 	}
 	l.writeIn(r, st, pen, shown, s, c)
-	return cut
 }
 
 // writeIn writes what is shown of a text in the vertical middle of r, and notes the text.
@@ -132,11 +128,12 @@ func (l *List) writeIn(r Rect, st Style, pen float32, shown, text string, c Colo
 
 // TailIn is TextIn for a text whose end matters more, such as a path: it is cut at its
 // beginning.
-func (l *List) TailIn(r Rect, st Style, s string, c Color) (cut bool) {
+func (l *List) TailIn(r Rect, st Style, s string, c Color) {
 	fc := l.fonts.face(st, l.scale)
 	rest, width := s, fc.width(s)
 	if width <= r.W*l.scale+0.5 {
-		return l.TextIn(r, st, s, c, Start)
+		l.TextIn(r, st, s, c, Start)
+		return
 	}
 	for room := r.W*l.scale - fc.width(ellipsis); rest != "" && width > room; {
 		n := NextCluster(rest)
@@ -144,7 +141,6 @@ func (l *List) TailIn(r Rect, st Style, s string, c Color) (cut bool) {
 		rest = rest[n:]
 	}
 	l.writeIn(r, st, r.X*l.scale, ellipsis+rest, s, c)
-	return true
 }
 
 // fit returns how many bytes of s fit into width pixels, and how wide they are.
@@ -234,16 +230,12 @@ func breaks(before, after string) bool {
 
 // wide reports whether s begins with a letter of a script without spaces.
 func wide(s string) bool {
-	for _, r := range s {
-		return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xfff0 || r >= 0x20000 && r < 0x30000
-	}
-	return false
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xfff0 || r >= 0x20000 && r < 0x30000
 }
 
 // closing reports whether s begins with what may not begin a line.
 func closing(s string) bool {
-	for _, r := range s {
-		return strings.ContainsRune("、。，．！？）」』】〕〉》ー…ッャュョァィゥェォっゃゅょぁぃぅぇぉ,.!?)]}:; ", r)
-	}
-	return false
+	r, _ := utf8.DecodeRuneInString(s)
+	return strings.ContainsRune("、。，．！？）」』】〕〉》ー…ッャュョァィゥェォっゃゅょぁぃぅぇぉ,.!?)]}:; ", r)
 }

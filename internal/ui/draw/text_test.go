@@ -137,7 +137,8 @@ func TestEllipsis(t *testing.T) {
 	all := l.Width(body, name)
 	for w := float32(0); w < all+20; w += 3 {
 		l.Reset(image.Pt(640, 480), 1)
-		if cut := l.TextIn(R(100, 0, w, 30), body, name, White, Start); cut != (w < all-0.5) {
+		l.TextIn(R(100, 0, w, 30), body, name, White, Start)
+		if cut := l.Texts()[0].Cut; cut != (w < all-0.5) {
 			t.Errorf("in %g of %g points: cut %t", w, all, cut)
 		}
 		l.Each(func(_ Texture, quads []Vertex) {

@@ -20,14 +20,12 @@ import (
 const tellEvery = 100 * time.Millisecond
 
 // run is one scan: names first, then contents, then what is wrong with the rest.
-func (s *Shelf) run(ctx context.Context, number int, folders []string) {
+func (s *Shelf) run(ctx context.Context, folders []string) {
 	if p, err := s.library.Print(ctx); err == nil { // before: what changes meanwhile is found by a look
-		s.mu.Lock()
 		s.watch.Know(p)
-		s.mu.Unlock()
 	}
 	names, missing := s.names(ctx, folders)
-	s.put(number, func(l *List) {
+	s.put(ctx, func(l *List) {
 		known := map[string]bool{}
 		for _, g := range l.Games {
 			known[g.ROM.Path] = true
@@ -39,7 +37,7 @@ func (s *Shelf) run(ctx context.Context, number int, folders []string) {
 	roms, err := s.library.ListWith(ctx, func(files int) {
 		if now := time.Now(); now.Sub(told) >= tellEvery {
 			told = now
-			s.put(number, func(l *List) { l.Read, l.Of = files, max(len(names), files) })
+			s.put(ctx, func(l *List) { l.Read, l.Of = files, max(len(names), files) })
 		}
 	})
 	if err != nil {
@@ -50,9 +48,9 @@ func (s *Shelf) run(ctx context.Context, number int, folders []string) {
 		games = append(games, newGame(r))
 	}
 	Sort(games, ByTitle, nil)
-	s.put(number, func(l *List) { l.Games, l.Names, l.Read, l.Of = games, nil, 0, 0 })
+	s.put(ctx, func(l *List) { l.Games, l.Names, l.Read, l.Of = games, nil, 0, 0 })
 	troubles := s.troubles(ctx, names, games)
-	s.put(number, func(l *List) { l.Scanning, l.Troubles = false, troubles })
+	s.put(ctx, func(l *List) { l.Scanning, l.Troubles = false, troubles })
 }
 
 // names are the files that look like games, and the folders that do not exist.

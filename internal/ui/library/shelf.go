@@ -45,11 +45,9 @@ type Shelf struct {
 	end     context.CancelFunc
 
 	mu      sync.Mutex // guards what follows
-	closed  bool
-	folders []string // absolute
+	folders []string   // absolute
 	list    List
-	scan    int                // number of the newest scan; older ones do not count
-	stop    context.CancelFunc // ends it
+	stop    context.CancelFunc // ends the newest scan
 	watch   emucore.Watch
 	looks   bool      // a look runs
 	rests   time.Time // until then there is none
@@ -93,19 +91,17 @@ func (s *Shelf) Scan(folders []string) {
 
 // rescan scans the folders again. The shelf is locked.
 func (s *Shelf) rescan() {
-	if s.closed {
+	if s.life.Err() != nil {
 		return
 	}
 	folders := s.folders
 	s.stop()
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(s.life)
 	s.stop = stop
-	s.scan++
-	number := s.scan
 	s.list.Scanning = true
 	s.jobs.Go(func() {
 		defer stop()
-		s.run(ctx, number, folders)
+		s.run(ctx, folders)
 	})
 }
 
@@ -119,7 +115,7 @@ const lookRest = 20
 func (s *Shelf) Look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || s.looks || s.list.Scanning || time.Now().Before(s.rests) {
+	if s.life.Err() != nil || s.looks || s.list.Scanning || time.Now().Before(s.rests) {
 		return
 	}
 	s.looks = true
@@ -139,17 +135,15 @@ func (s *Shelf) Look() {
 // more. It may be called more than once.
 func (s *Shelf) Close() {
 	s.mu.Lock()
-	s.closed = true
-	s.stop()
 	s.end()
 	s.mu.Unlock()
 	s.jobs.Wait()
 }
 
-// put changes the list, on behalf of a scan.
-func (s *Shelf) put(scan int, change func(*List)) {
+// put changes the list, on behalf of a scan that has not been ended.
+func (s *Shelf) put(scan context.Context, change func(*List)) {
 	s.mu.Lock()
-	current := scan == s.scan && !s.closed
+	current := scan.Err() == nil
 	if current {
 		change(&s.list)
 	}

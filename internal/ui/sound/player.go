@@ -183,37 +183,33 @@ func (p *Player) run() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for {
-		timer.Reset(time.Hour)
-		if p.sounds() {
+		sounds, over := p.serve()
+		switch {
+		case over:
+			return
+		case sounds:
 			timer.Reset(soundstream.IdleEach)
+		default:
+			timer.Reset(time.Hour)
 		}
 		select {
 		case <-p.signal:
 		case <-timer.C:
 		}
-		if !p.serve() {
-			return
-		}
 	}
 }
 
-// sounds reports whether there is something to fade out if no frame comes.
-func (p *Player) sounds() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.stream != nil && !p.stream.Quiet()
-}
-
-// serve queues what has come, and reports false when that is over. The lock is held
-// while SDL copies some kilobytes: the card's thread holds its own no longer.
-func (p *Player) serve() bool {
+// serve queues what has come. It tells whether there is something to fade out if no frame comes,
+// and whether the player is closed. The lock is held while SDL copies some kilobytes: the card's
+// thread holds its own no longer.
+func (p *Player) serve() (sounds, over bool) {
 	for {
 		p.mu.Lock()
 		if p.closed || p.stream == nil {
 			p.frames = p.frames[:0]
-			open := !p.closed
+			over = p.closed
 			p.mu.Unlock()
-			return open
+			return false, over
 		}
 		more := len(p.frames) > 0
 		if more {
@@ -224,9 +220,10 @@ func (p *Player) serve() bool {
 				p.queue(make([]int16, len(p.chime)))
 			}
 		}
+		sounds = !p.stream.Quiet()
 		p.mu.Unlock()
 		if !more {
-			return true
+			return sounds, false
 		}
 	}
 }

@@ -8,7 +8,7 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 func (u *UI) Bind(b Bind) (out Bound) {
 	id := u.id(b.Name, "bind")
 	m := u.remember(id)
-	r := u.place(220, Control)
+	r := u.Cell(220, Control)
 	t := u.interact(id, r, false)
 	switch {
 	case m.open:
@@ -81,7 +81,7 @@ func (u *UI) Keys(names []string) {
 	for _, n := range names {
 		w += u.keycapWidth(n) + 6
 	}
-	r := u.place(w, 24)
+	r := u.Cell(w, 24)
 	u.keycaps(r, names)
 	u.lastRect, u.lastID = r, 0
 }

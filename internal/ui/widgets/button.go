@@ -9,7 +9,7 @@ func (u *UI) Button(b Button) (pressed bool) {
 	if b.Sub != "" {
 		radius, inside = 12, u.largeInside
 	}
-	r := u.place(size.X, size.Y)
+	r := u.Cell(size.X, size.Y)
 	if !b.Disabled && (b.Default || b.Kind == Primary) {
 		u.beDefault(id)
 	}
@@ -176,7 +176,7 @@ func (u *UI) largeInside(r draw.Rect, b Button, text draw.Color) {
 // Check is a box with a text; it tells whether it was changed.
 func (u *UI) Check(c Check, value *bool) (changed bool) {
 	id := u.id(c.Name, c.Text)
-	r := u.place(u.list.Width(StyleBody, c.Text)+32, 28)
+	r := u.Cell(u.list.Width(StyleBody, c.Text)+32, 28)
 	t := u.interact(id, r, c.Disabled)
 	if t.clicked || u.press(t) {
 		*value, changed = !*value, true

@@ -7,7 +7,7 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 func (u *UI) Choice(c Choice, value *int) (changed bool) {
 	id := u.id(c.Name, "choice")
 	m := u.remember(id)
-	r := u.place(u.list.Widest(StyleBody, c.Options...)+48, Control)
+	r := u.Cell(u.list.Widest(StyleBody, c.Options...)+48, Control)
 	t := u.interact(id, r, false)
 	if (t.clicked || u.press(t)) && len(c.Options) > 0 {
 		m.open, m.highlight, m.scroll, u.again = true, *value, -1, true
@@ -126,7 +126,7 @@ func (u *UI) Radio(c Choice, value *int) (changed bool) {
 		return u.Choice(c, value)
 	}
 	id := u.id(c.Name, "radio")
-	r := u.place(wide, Control)
+	r := u.Cell(wide, Control)
 	t := u.interact(id, r, false)
 	u.does(t, "Left and right change it")
 	before := *value

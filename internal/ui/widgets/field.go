@@ -55,10 +55,10 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 // fieldPlace takes the place of a field, and of what is wrong with it, which it writes below.
 func (u *UI) fieldPlace(f Field) draw.Rect {
 	if f.Error == "" {
-		return u.place(220, Control)
+		return u.Cell(220, Control)
 	}
 	u.frame().tail = 22
-	r := u.place(220, Control+22)
+	r := u.Cell(220, Control+22)
 	r.H = Control
 	u.list.TextIn(draw.R(r.X+2, r.Bottom()+2, r.W-2, 20), StyleSmall, f.Error, u.theme.Danger, draw.Start)
 	return r

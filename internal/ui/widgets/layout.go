@@ -46,10 +46,10 @@ func column(r draw.Rect) frame { return frame{rect: r, end: r.Y, gap: Gap} }
 
 func (u *UI) frame() *frame { return &u.open.frames[len(u.open.frames)-1] }
 
-// place returns where the next widget goes, which needs w x h points. In a
-// column it gets the whole width, in a row the width of the cell, and its
-// height is in the middle of the row's.
-func (u *UI) place(w, h float32) draw.Rect {
+// Cell takes the place of the next widget, or of what is drawn by hand, which needs w x h
+// points, and returns it. In a column it gets the whole width, in a row the width of the cell,
+// and its height is in the middle of the row's.
+func (u *UI) Cell(w, h float32) draw.Rect {
 	f := u.frame()
 	switch {
 	case f.flow:
@@ -133,7 +133,7 @@ func (u *UI) fill(f frame, build func()) frame {
 }
 
 // placeBox returns the place of a container whose size is known from before.
-func (u *UI) placeBox(m *memory) draw.Rect { return u.place(m.wide, m.height) }
+func (u *UI) placeBox(m *memory) draw.Rect { return u.Cell(m.wide, m.height) }
 
 // boxEnded compares what a container came out as with what was assumed.
 func (u *UI) boxEnded(m *memory, w, h float32) {
@@ -203,10 +203,6 @@ func (u *UI) Area() draw.Rect {
 	}
 	return draw.Rect{X: f.rect.X, Y: top, W: f.rect.W, H: max(f.rect.Bottom()-top, 0)}
 }
-
-// Cell takes the next place, w x h points (w counts only in an Auto cell), and
-// returns it: for what is drawn by hand.
-func (u *UI) Cell(w, h float32) draw.Rect { return u.place(w, h) }
 
 // Space makes the gap before the next widget h points larger; in a row it is an
 // empty cell.

@@ -54,7 +54,7 @@ func (u *UI) listPlace(l List, item float32) draw.Rect {
 			h = float32(max(l.Count, 1))*item + 8
 		}
 	}
-	return u.place(0, h)
+	return u.Cell(0, h)
 }
 
 // emptyWords says in the middle of a place why it is empty.

@@ -24,7 +24,7 @@ type logLayout struct {
 func (u *UI) Log(l Log) {
 	id := u.id(l.Name, "log")
 	m := u.remember(id)
-	view := u.place(0, cmp.Or(l.Height, max(u.Area().H, 60)))
+	view := u.Cell(0, cmp.Or(l.Height, max(u.Area().H, 60)))
 	t := u.interact(id, view, false)
 	u.face(t, view, 10, 1, u.theme.Field, u.theme.Line)
 	inner := view.Inset2(12, 8)

@@ -56,9 +56,6 @@ func (u *UI) id(name, text string) ID {
 	name = cmp.Or(name, text)
 	u.lastName = name
 	id := u.scope().with(name)
-	if u.open.pending != 0 {
-		id, u.open.pending = u.open.pending, 0
-	}
 	n := u.open.counts[id]
 	u.open.counts[id] = n + 1
 	if n > 0 {

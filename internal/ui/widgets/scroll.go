@@ -18,7 +18,7 @@ func (u *UI) Scroll(name string, height float32, build func()) {
 	if height <= 0 {
 		height = u.Area().H
 	}
-	view := u.place(0, height)
+	view := u.Cell(0, height)
 	inner := column(draw.R(view.X, view.Y-m.scroll, view.W, view.H))
 	if m.height > view.H+0.5 {
 		inner.rect.W -= barWidth + 4

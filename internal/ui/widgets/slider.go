@@ -12,7 +12,7 @@ import (
 // Slider is a number that is moved between two others; it tells whether it was.
 func (u *UI) Slider(s Slider, value *float64) (changed bool) {
 	id := u.id(s.Name, "slider")
-	r := u.place(220, Control)
+	r := u.Cell(220, Control)
 	track := r
 	number := track.CutRight(64)
 	track = track.Inset2(9, 0)
@@ -87,7 +87,7 @@ func (s Slider) draw(u *UI, t touch, track draw.Rect, value float64) {
 
 // Progress is a bar that shows how far something has come.
 func (u *UI) Progress(p Progress) {
-	r := u.place(160, 22)
+	r := u.Cell(160, 22)
 	if p.Text != "" {
 		text := r.CutRight(min(u.list.Width(StyleSmall, p.Text)+10, r.W/2))
 		u.list.TextIn(text, StyleSmall, p.Text, u.theme.Soft, draw.End)

@@ -39,7 +39,7 @@ func (u *UI) line(st draw.Style, text string, c draw.Color, align draw.Align) {
 	if f := u.frame(); f.row {
 		w = u.list.Width(st, text)
 	}
-	r := u.place(w, u.list.LineHeight(st))
+	r := u.Cell(w, u.list.LineHeight(st))
 	u.list.TextIn(r, st, text, c, align)
 	u.lastRect, u.lastID = r, u.scope().with(text)
 }
@@ -54,7 +54,7 @@ func (u *UI) Note(text string) { u.paragraph(StyleSmall, u.theme.Soft, text, 0) 
 func (u *UI) Lines(n int, text string) {
 	width := u.frame().width()
 	n = min(n, u.list.Wrap(StyleSmall, text, width, nil))
-	r := u.place(width, float32(n)*u.list.LineHeight(StyleSmall))
+	r := u.Cell(width, float32(n)*u.list.LineHeight(StyleSmall))
 	u.linesIn(r, n, text, u.theme.Soft)
 	u.lastRect, u.lastID = r, u.scope().with(text)
 }
@@ -89,7 +89,7 @@ func (u *UI) Message(kind Kind, text string) {
 func (u *UI) paragraph(st draw.Style, c draw.Color, text string, indent float32) draw.Rect {
 	width := u.frame().width()
 	lines := u.list.Wrap(st, text, width-indent, nil)
-	r := u.place(width, float32(lines)*u.list.LineHeight(st))
+	r := u.Cell(width, float32(lines)*u.list.LineHeight(st))
 	u.write(draw.Pt(r.X+indent, r.Y), r.W-indent, st, c, text)
 	u.lastRect = r
 	return r
@@ -121,7 +121,7 @@ func (f *frame) width() float32 {
 // Badge is a word on a coloured ground.
 func (u *UI) Badge(kind Kind, text string) {
 	w := u.list.Width(StyleSmall, text) + 16
-	r := u.place(w, 22)
+	r := u.Cell(w, 22)
 	r.W = w
 	u.badge(r, kind, text)
 	u.lastRect, u.lastID = r, u.scope().with(text)
@@ -135,14 +135,14 @@ func (u *UI) badge(r draw.Rect, kind Kind, text string) {
 
 // Icon is an icon in the colour of a kind.
 func (u *UI) Icon(icon draw.Icon, kind Kind) {
-	r := u.place(20, 20)
+	r := u.Cell(20, 20)
 	u.list.Icon(r, icon, 20, u.theme.Kind(kind))
 	u.lastRect, u.lastID = r, 0
 }
 
 // Image is a picture, w x h points, in the middle of its place.
 func (u *UI) Image(t draw.Texture, w, h float32) {
-	r := u.place(w, h).Centered(w, h)
+	r := u.Cell(w, h).Centered(w, h)
 	u.list.Image(t, r)
 	u.lastRect, u.lastID = r, 0
 }

@@ -26,7 +26,7 @@ const (
 // both ends. Mouse and arrows ask to go elsewhere.
 func (u *UI) Timeline(l Timeline) (to int64, moved bool) {
 	id := u.id(l.Name, "timeline")
-	r := u.place(0, timelineHeight)
+	r := u.Cell(0, timelineHeight)
 	at, length := l.Format(l.At), l.Format(l.Length)
 	wide := max(u.list.Width(StyleSmall, at), u.list.Width(StyleSmall, length)) + 1
 	u.list.TextIn(r.Left(wide), StyleSmall, at, u.theme.Text, draw.Start)

@@ -41,7 +41,6 @@ type open struct {
 	scopes  []ID
 	scrolls []scrolling
 	counts  map[ID]int // how often a name was used in this build
-	pending ID         // the name for the next widget
 }
 
 // layers are the heights at which dialogs and lists lie over the screen.
@@ -177,7 +176,7 @@ func (u *UI) begin(in Input) {
 	u.inspection.begin()
 	u.open.scopes = append(u.open.scopes[:0], 1)
 	clear(u.open.counts)
-	u.open.pending, u.lastID = 0, 0
+	u.lastID = 0
 	u.anchor.now, u.anchor.next = anchored{}, anchored{}
 	u.focus.begin()
 	u.board.built = false

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"unsafe"
@@ -71,21 +72,12 @@ func (c *card) paint(lists []*draw.List) (err error) {
 	_ = c.renderer.SetDrawBlendMode(sdl.BLENDMODE_BLEND)
 	for _, l := range lists {
 		l.Each(func(t draw.Texture, quads []draw.Vertex) {
-			if e := c.quads(t, quads); e != nil && err == nil {
-				err = e
+			if texture := c.textures[t]; t == 0 || texture != nil { // else it is gone
+				err = cmp.Or(err, c.geometry(texture, quads))
 			}
 		})
 	}
 	return err
-}
-
-// quads paints quads of one texture. A texture that is gone is left out.
-func (c *card) quads(t draw.Texture, quads []draw.Vertex) error {
-	texture := c.textures[t]
-	if t != 0 && texture == nil {
-		return nil
-	}
-	return c.geometry(texture, quads)
 }
 
 // geometry paints quads, of two triangles each.
