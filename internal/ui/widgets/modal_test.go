@@ -63,6 +63,41 @@ func TestDialogOpenedByMouse(t *testing.T) {
 	d.want(t, "Down and Enter", "Leave")
 }
 
+// TestHighDialogOpensOnItsDefault: a dialog that is higher than the window has the keyboard on its
+// default button from its first picture on, as a low one has. Rows are as high as they will be only
+// after they were built once.
+func TestHighDialogOpensOnItsDefault(t *testing.T) {
+	for rows := range 14 {
+		b, open, pressed := newBench(t, 640, 360, 1), false, ""
+		build := func(u *UI) {
+			u.Button(Button{Text: "Screen"})
+			if !open {
+				return
+			}
+			press := func(name string, kind Kind) {
+				if u.Button(Button{Text: name, Kind: kind}) {
+					pressed = name
+				}
+			}
+			u.Modal(Modal{Title: "Menu"}, func() {
+				press("Play on", Primary)
+				press("Write", Normal)
+				for range rows {
+					u.Row(Cells(Fill, Fill), func() { u.Buttons(Button{Text: "a"}, Button{Text: "b"}) })
+				}
+			})
+		}
+		b.frame(build)
+		b.click(100, 10, build)
+		open = true
+		b.frame(build)
+		b.key(KeyEnter, 0, build)
+		if pressed != "Play on" {
+			t.Errorf("with %d rows, Enter presses %q", rows, pressed)
+		}
+	}
+}
+
 // A question over a menu keeps the keyboard from it: Tab goes round in the question. Its
 // default loses nothing.
 func TestQuestionOverAMenu(t *testing.T) {

@@ -78,14 +78,16 @@ func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func())
 	})
 }
 
-// modalScroll builds what scrolls in a dialog, and returns by how much it is higher than its place.
+// modalScroll builds what scrolls in a dialog, and returns by how much it is higher than its place. The
+// widgets keep the names that they have in a dialog that does not scroll: a dialog turns out to be
+// higher than the window only after its default button has the keyboard.
 func (u *UI) modalScroll(mem *memory, m Modal, build func()) (more float32) {
-	high := u.Area().H
+	high, scope := u.Area().H, u.scope()
 	if m.Foot != nil {
 		high = max(high-mem.tail-Gap, 2*Control)
 	}
 	u.Scroll("inside", high, func() {
-		build()
+		u.within(scope, build)
 		more = u.frame().end - u.frame().rect.Y - high
 	})
 	return more
