@@ -126,7 +126,7 @@ func TestJoin(t *testing.T) {
 func TestJoinRoomOfTheList(t *testing.T) {
 	m := homeShell(t)
 	m.Go(screen.Join)
-	m.join.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")})
+	m.join.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Seats: 2, Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")})
 	m.join.Form.Password = "pw"
 	m.Commands()
 	m.join.EnterRoom()
@@ -144,8 +144,8 @@ func TestJoinRoomOfTheList(t *testing.T) {
 // the same room is. The settings' file has none.
 func TestPasswordBelongsToARoom(t *testing.T) {
 	m := homeShell(t)
-	locked := lan.Found{Beacon: lan.Beacon{Room: "L", Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")}
-	open := lan.Found{Beacon: lan.Beacon{Room: "O"}, Addr: netip.MustParseAddrPort("192.168.1.10:5000")}
+	locked := lan.Found{Beacon: lan.Beacon{Room: "L", Seats: 2, Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")}
+	open := lan.Found{Beacon: lan.Beacon{Room: "O", Seats: 2}, Addr: netip.MustParseAddrPort("192.168.1.10:5000")}
 	m.Go(screen.Join)
 	m.join.ChooseRoom(locked)
 	m.join.Form.Password = "pw"

@@ -2,9 +2,11 @@ package app
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
@@ -51,6 +53,51 @@ func TestJoinAgainFromTheList(t *testing.T) {
 		h.click(300, 286)
 		if h.write("x"); m.join.Form.Address == "192.168.1.9:21204" {
 			t.Errorf("with %d rooms the address is not where it was", n)
+		}
+	}
+}
+
+// TestRoomsWithoutAPlace: a room of the list that has no place for the player now says so, before it
+// asks for a password, and is not joined by Enter either. One that can be watched offers that.
+func TestRoomsWithoutAPlace(t *testing.T) {
+	full := lan.Beacon{Players: 2, Seats: 2, Password: true}
+	playing := lan.Beacon{Players: 1, Seats: 2, Playing: true, Password: true}
+	with := func(b lan.Beacon, change func(*lan.Beacon)) lan.Beacon { change(&b); return b }
+	watch := func(b *lan.Beacon) { b.Watch = true }
+	late := func(b *lan.Beacon) { b.Late = true }
+	for _, c := range []struct {
+		room  lan.Beacon
+		says  string
+		leads string // the button that leads on
+	}{
+		{full, "All seats are taken.", ""},
+		{with(full, watch), "All seats are taken, but you can watch.", "watch"},
+		{playing, "A game runs there, and nobody can come in until it is over.", ""},
+		{with(playing, watch), "A game runs there. Until it is over you can only watch it.", "watch"},
+		{with(with(full, late), func(b *lan.Beacon) { b.Playing = true }), "All seats are taken.", ""},
+		{with(playing, late), "The room needs a password.", "join"},
+		{lan.Beacon{Players: 1, Seats: 2, Password: true}, "The room needs a password.", "join"},
+	} {
+		m := homeShell(t)
+		m.Go(screen.Join)
+		m.join.Rooms = []lan.Found{{Beacon: c.room, Addr: sampleRooms()[0].Addr}}
+		m.join.ChooseRoom(m.join.Rooms[0])
+		h := newHand(t, m, large, 1)
+		h.rest()
+		if !slices.Contains(h.texts(), c.says) {
+			t.Errorf("%+v: nothing says %q: %q", c.room, c.says, h.texts())
+		}
+		lit := ""
+		for _, target := range h.ui.Targets() {
+			if target.ID == h.ui.Forward() {
+				lit = target.Name
+			}
+		}
+		if lit != c.leads {
+			t.Errorf("%+v leads on by %q, want %q", c.room, lit, c.leads)
+		}
+		if m.join.EnterRoom(); (m.Current == screen.Joining) != (c.leads == "join") {
+			t.Errorf("%+v is joined: %v", c.room, m.Current)
 		}
 	}
 }

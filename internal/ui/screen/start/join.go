@@ -92,6 +92,10 @@ func (v *Join) enterBy(address string) {
 
 // EnterRoom joins the room of the form.
 func (v *Join) EnterRoom() {
+	if !v.mayPlay() {
+		v.Say(v.foot())
+		return
+	}
 	form, ok := v.chosenRoom()
 	if !ok {
 		return
@@ -137,6 +141,13 @@ func (v *Join) again() {
 // so, any other may be tried.
 func (v *Join) MayWatch() bool { return v.Form.Room == nil || v.Form.Room.Watch }
 
+// mayPlay reports whether the room of the form has a place for the player now: a room of the list
+// says so, any other may be tried.
+func (v *Join) mayPlay() bool { return v.Form.Room == nil || hasPlace(*v.Form.Room) }
+
+// hasPlace reports whether one more player can come into a room of the list now.
+func hasPlace(f lan.Found) bool { return f.Players < f.Seats && (!f.Playing || f.Late) }
+
 // Spectate watches the room of the form.
 func (v *Join) Spectate() {
 	form, ok := v.chosenRoom()
@@ -166,9 +177,12 @@ func (v *Join) Build(u *widgets.UI) {
 			v.local.Build(u)
 		})
 	}, func() {
-		screen.Foot(u, v.foot(),
-			widgets.Button{Text: "Watch", Name: "watch", Disabled: f.Address == "" || !v.MayWatch(), Tip: v.watchTip(), Do: v.Spectate},
-			widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: f.Address == "", Do: func() { enter = true }})
+		watch := widgets.Button{Text: "Watch", Name: "watch", Disabled: f.Address == "" || !v.MayWatch(), Tip: v.watchTip(), Do: v.Spectate}
+		join := widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: f.Address == "" || !v.mayPlay(), Do: func() { enter = true }}
+		if !v.mayPlay() && v.MayWatch() {
+			watch.Kind, join.Kind = widgets.Primary, widgets.Normal
+		}
+		screen.Foot(u, v.foot(), watch, join)
 	})
 	if enter {
 		v.EnterRoom()
@@ -230,14 +244,16 @@ func (v *Join) foot() string {
 	r := v.Form.Room
 	switch {
 	case r == nil:
-	case r.Password && v.Form.Password == "":
-		return "The room needs a password."
 	case r.Playing && !r.Late && r.Watch:
 		return "A game runs there. Until it is over you can only watch it."
 	case r.Playing && !r.Late:
 		return "A game runs there, and nobody can come in until it is over."
 	case r.Players >= r.Seats && r.Watch:
 		return "All seats are taken, but you can watch."
+	case r.Players >= r.Seats:
+		return "All seats are taken."
+	case r.Password && v.Form.Password == "":
+		return "The room needs a password."
 	case r.Playing:
 		return "A game runs there. You can come into it."
 	}
@@ -262,7 +278,7 @@ func (v *Join) item(i int) widgets.Item {
 	}
 	switch {
 	case f.Playing:
-		item.Badge, item.Kind, item.Faint = "playing", widgets.Warning, !f.Watch && (!f.Late || f.Players >= f.Seats)
+		item.Badge, item.Kind, item.Faint = "playing", widgets.Warning, !f.Watch && !hasPlace(f)
 	case f.Players >= f.Seats:
 		item.Badge, item.Kind, item.Faint = "full", widgets.Warning, !f.Watch
 	case !v.haveGame(f.ROM):
