@@ -24,9 +24,12 @@ func (v *Online) Build(u *widgets.UI) {
 		})
 	}, func() {
 		_, r := v.room()
-		screen.Foot(u, v.foot(r),
-			widgets.Button{Text: "Host", Name: "host", Tip: "Open a room of your own", Do: func() { v.games.PickFor(ForHost) }},
-			widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Do: func() { enter = true }})
+		host := widgets.Button{Text: "Host", Name: "host", Tip: "Open a room of your own", Do: func() { v.games.PickFor(ForHost) }}
+		join := widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: r == nil || rank(*r) > 0, Do: func() { enter = true }}
+		if len(v.view.Rooms) == 0 {
+			host.Kind, join.Kind = widgets.Primary, widgets.Normal
+		}
+		screen.Foot(u, v.foot(r), host, join)
 	})
 	v.password.Build(u, v.asked.name+" has a password", "Join", "password", func(password string) { v.enter(v.asked, password) })
 	if enter {
