@@ -41,13 +41,17 @@ func (v Ended) waysOn() []widgets.Button {
 			{Text: "Choose another core", Name: "core", Kind: widgets.Primary, Do: v.ChooseCore},
 		}
 	case e.Port != 0:
-		return []widgets.Button{home, {
-			Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it.",
+		again.Kind = widgets.Normal
+		return []widgets.Button{home, again, {
+			Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Kind: widgets.Primary, Tip: "It is free. Over the internet, your router must forward it.",
 			Do: func() { v.RetryAt(e.Port) },
-		}, again}
+		}}
 	case e.RoomsCore != nil:
 		again.Kind = widgets.Normal
 		return []widgets.Button{home, again, {Text: "Get it", Name: "core", Icon: draw.IconDown, Kind: widgets.Primary, Do: v.GetCore}}
+	case e.NeedsCore:
+		again.Kind = widgets.Normal
+		return []widgets.Button{home, again, {Text: "Cores", Name: "cores", Icon: draw.IconScreen, Kind: widgets.Primary, Do: v.SeeCores}}
 	}
 	return []widgets.Button{home, again}
 }

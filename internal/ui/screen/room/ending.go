@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -20,6 +21,7 @@ type Ending struct {
 	Port  int  // a free one, when that of the room is in use; else 0
 	// RoomsCore is the core of the room, if the player can get it where the game host did; else nil.
 	RoomsCore *room.UsedCore
+	NeedsCore bool // a core from the page Cores helps: the room plays on another one, or there is none
 }
 
 // Over tells that the session has ended: with an error, or well.
@@ -52,6 +54,8 @@ func (s *Session) Over(_ notice.Report, err error) {
 	if errors.As(err, &failed) && failed.Core != nil && s.cores.Knows(*failed.Core) && s.Ending.Again {
 		s.Ending.RoomsCore, s.Ending.Hint = failed.Core, "You can get the very build that the room plays on, from where the game host got it."
 	}
+	var none *emucore.NoCoreError
+	s.Ending.NeedsCore = errors.As(err, &none) || failed != nil && failed.Code == room.CodeCore
 	s.Forget()
 	s.Show(screen.Ended)
 }
@@ -77,6 +81,12 @@ func (s *Session) ChooseCore() {
 	s.settings.At = settings.PageCore
 	s.GoHome()
 	s.Go(screen.Settings)
+}
+
+// SeeCores leads to the page of the cores.
+func (s *Session) SeeCores() {
+	s.GoHome()
+	s.Go(screen.Cores)
 }
 
 // GetCore asks the player whether to get the core of the room that did not let us in, and joins again
