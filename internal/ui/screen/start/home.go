@@ -72,7 +72,7 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 
 // elsewhere leads to what one seldom needs. In a narrow window it does without icons.
 func (v *Home) elsewhere(u *widgets.UI) {
-	narrow := u.Area().W < 520
+	narrow := u.Area().W < 650
 	u.Flow(func() {
 		for _, b := range []widgets.Button{
 			{Text: "Settings", Icon: draw.IconSettings, Do: v.leads(screen.Settings)},
