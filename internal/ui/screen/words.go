@@ -59,7 +59,7 @@ func NoCore(none *emucore.NoCoreError) *Trouble {
 	t := &Trouble{
 		Title: "An emulator core is needed",
 		Words: "nettplay runs Nintendo DS games with an emulator core, and none is installed.",
-		Hint:  "nettplay can get one for you. Or type this line in a terminal, and press “Look again”.",
+		Hint:  "nettplay can download one. Or type this line in a terminal; nettplay then finds the core by itself.",
 		Copy:  emucore.AptLine,
 	}
 	if none == nil {

@@ -160,7 +160,7 @@ func (v *Screen) elsewhere(u *widgets.UI) {
 	}
 	look, get := widgets.Button{Text: "Look for cores", Name: "find", Icon: draw.IconSearch, Do: v.Find}, widgets.Button{}
 	if v.Asked {
-		look.Text = "Look again"
+		look.Text = "Ask again"
 	}
 	if v.Asked && len(v.Offers) > 0 {
 		get = widgets.Button{Text: "Get it", Name: "get", Icon: draw.IconDown, Do: func() {
@@ -168,6 +168,13 @@ func (v *Screen) elsewhere(u *widgets.UI) {
 				v.Take(v.Offers[min(v.LitOffer, len(v.Offers)-1)])
 			}
 		}}
+	}
+	switch {
+	case len(v.Core.All) > 0: // the player may use one of those
+	case get.Text != "":
+		get.Kind = v.helping()
+	default:
+		look.Kind = v.helping()
 	}
 	u.Start(look, get)
 }
@@ -213,7 +220,7 @@ func (v *Screen) have(o *corestore.Offer) bool {
 
 // Offer draws the offer of a core with local wireless, where none is there. First steps show it.
 func (v *Screen) Offer(u *widgets.UI) {
-	if v.Core.Looking {
+	if v.Core.Looking || v.Core.Found && v.Core.Core.Wireless {
 		return
 	}
 	for _, c := range v.Core.All {
@@ -226,16 +233,27 @@ func (v *Screen) Offer(u *widgets.UI) {
 		return
 	}
 	u.Note("To play together, games need a core with local wireless. nettplay can download melonDS DS; you see the source and the size first.")
-	u.Start(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconDown, Do: v.GetWireless})
+	u.Start(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconDown, Kind: v.helping(), Do: v.GetWireless})
+}
+
+// Helps reports whether a button here leads to the core without which no game can start.
+func (v *Screen) Helps() bool {
+	wireless := func(c emucore.Core) bool { return c.Wireless }
+	return !v.Core.Looking && !v.Core.Found && (v.MayGet() || slices.ContainsFunc(v.Core.All, wireless))
+}
+
+// helping is the kind of such a button.
+func (v *Screen) helping() widgets.Kind {
+	if v.Helps() {
+		return widgets.Primary
+	}
+	return widgets.Normal
 }
 
 // offerToUse offers a core with local wireless that is there, where another one is chosen.
 func (v *Screen) offerToUse(u *widgets.UI, c emucore.Core) {
-	if v.Core.Found && v.Core.Core.Wireless {
-		return
-	}
 	u.Note(name(c) + ", with local wireless, is on this computer too.")
-	u.Start(widgets.Button{Text: "Use " + phrase.Shorten(c.Name, 20), Name: "use wireless", Do: func() { v.Use(c) }})
+	u.Start(widgets.Button{Text: "Use " + phrase.Shorten(c.Name, 20), Name: "use wireless", Kind: v.helping(), Do: func() { v.Use(c) }})
 }
 
 // Box draws what is under way, over any screen.

@@ -53,8 +53,11 @@ func (v *Welcome) Build(u *widgets.UI) {
 	})
 	u.In(foot, func() {
 		bad := v.settings.Problems["player.nickname"] != ""
-		screen.Foot(u, "All of this can be changed in the settings.",
-			widgets.Button{Text: "Begin", Name: "begin", Kind: widgets.Primary, Disabled: bad, Do: v.Finish})
+		begin := widgets.Button{Text: "Begin", Name: "begin", Kind: widgets.Primary, Disabled: bad, Do: v.Finish}
+		if v.cores.Helps() {
+			begin.Kind = widgets.Normal
+		}
+		screen.Foot(u, "All of this can be changed in the settings.", begin)
 	})
 }
 
