@@ -128,7 +128,7 @@ func TestCloseAsks(t *testing.T) {
 	}{
 		"at home":             {func() *Shell { return homeShell(t) }, ""},
 		"in a lobby of two":   {func() *Shell { m, _ := hosted(t); return m }, "Another player becomes the game host"},
-		"in a game of two":    {func() *Shell { return gameScene([]string{"Ann", "Bob"}, 1, nil)(t) }, "ends it for the others"},
+		"in a game of two":    {func() *Shell { return gameScene([]string{"Ann", "Bob"}, 1, nil)(t) }, "ends the game for Bob"},
 		"in a game of three":  {func() *Shell { return gameScene(longNames[:3], 1, nil)(t) }, "becomes the game host"},
 		"in a game by itself": {func() *Shell { return gameScene([]string{"Ann", "Amy"}, 2, nil)(t) }, "Nobody else"},
 		"as one of three": {func() *Shell {
@@ -237,6 +237,21 @@ func TestLeaveAsks(t *testing.T) {
 	}
 	m.session.Over(notice.Report{}, nil)
 	at(t, m, screen.Home)
+}
+
+// TestLeaveSaysWhatEnds: the question calls it as the button of the menu does, and names a player for whom
+// the game ends with it.
+func TestLeaveSaysWhatEnds(t *testing.T) {
+	m, _ := hosted(t)
+	m.session.Notice(notice.Playing{})
+	m.session.AskLeave()
+	expectWords(t, "the question", m.Question.Words+" "+m.Question.Hint, "Leave the room?", "This ends the game for Bob, too.")
+	m.session.Room.Room.Players = append(m.session.Room.Room.Players, playerIn(2, 2, "Cleo", true))
+	m.session.AskLeave()
+	expectWords(t, "the question", m.Question.Words+" "+m.Question.Hint, "Leave the room?", "The others play on")
+	m.session.Room.Local = 2
+	m.session.AskLeave()
+	expectWords(t, "the question", m.Question.Words, "End the game?")
 }
 
 func TestAnnounceFollowsTheRoom(t *testing.T) {

@@ -208,19 +208,29 @@ func (s *Session) stake() (words, hint string) {
 	case r == nil:
 		return "", ""
 	case r.Run.Playing && r.Local > 0:
-		return "Leave the game", "Your save is kept. Progress that the game itself has not saved is lost."
+		return "End the game", "Your save is kept. Progress that the game itself has not saved is lost."
 	case r.Run.Playing && Others(r.Room, r.Machine) == 0:
-		return "Leave the game", "Nobody else is in it. Your save is kept."
+		return "Leave the room", "Nobody else is in it. Your save is kept."
 	case r.Run.Playing && Others(r.Room, r.Machine) == 1:
-		return "Leave the game", "This ends it for the others, too. All saves are kept."
+		return "Leave the room", "This ends the game for " + room.ListWords(othersNames(r)) + ", too. All saves are kept."
 	case r.Run.Playing && r.Hosting:
-		return "Leave the game", "The others play on, and one of them becomes the game host. Your save is kept."
+		return "Leave the room", "The others play on, and one of them becomes the game host. Your save is kept."
 	case r.Run.Playing:
-		return "Leave the game", "The others play on. Your save is kept."
+		return "Leave the room", "The others play on. Your save is kept."
 	case r.Hosting && r.Present() > 1:
 		return "Leave your room", "Another player becomes the game host."
 	}
 	return "", ""
+}
+
+// othersNames are the players at other machines than ours.
+func othersNames(r *Room) (names []string) {
+	for _, p := range r.Room.Players {
+		if p.Present && p.Machine != r.Machine {
+			names = append(names, p.Nickname)
+		}
+	}
+	return names
 }
 
 // Leave leaves the room in good order. Over comes when that is done.
