@@ -249,6 +249,7 @@ func TestRemovedCore(t *testing.T) {
 	if kinds(m.Commands()) != "" || m.Question == nil || m.Question.Harmless {
 		t.Fatal("it is removed without a question")
 	}
+	expectWords(t, "the question", m.Question.Hint, "as long as github.com has it")
 	m.Answer(true)
 	if got := kinds(m.Commands()); got != "Remove" {
 		t.Fatalf("the yes wants %q", got)

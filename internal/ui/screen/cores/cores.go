@@ -4,6 +4,7 @@
 package cores
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -252,7 +253,7 @@ func (v *Screen) AskRemove() {
 	if !ours {
 		return
 	}
-	hint := "It can be got again as long as " + sourceWords(b) + " has it. Rooms, recordings and kept moments of this very build need it."
+	hint := "You can download it again as long as " + cmp.Or(b.Origin.Host(), "its source") + " has it. Rooms, recordings and kept moments of this very build need it."
 	if v.chosen(*c) {
 		hint = "You play with it now. " + hint
 	}
