@@ -100,6 +100,7 @@ func TestSavesScreen(t *testing.T) {
 	}
 	m.saves.Lit = 1
 	m.saves.AskRestore()
+	expectWords(t, "the question", m.Question.Words+" "+m.Question.Yes, "Use the save of", "Use this save")
 	m.Answer(true)
 	d.until("the first save again", func() bool { return have() == 3 })
 	m.saves.Lit = 0

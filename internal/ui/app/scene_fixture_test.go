@@ -294,7 +294,7 @@ func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
 		case screen.WantFile:
 			r.Title, r.Note, r.Take = "Which game?", "", "Open"
 		case screen.WantNewFile:
-			r.Title, r.Take, r.Name = "Write the save to a file", "Write", "Monster Trainers The Very Long Subtitle of This Edition.sav"
+			r.Title, r.Take, r.Name = "Export the save", "Export", "Monster Trainers The Very Long Subtitle of This Edition.sav"
 			r.Note = "Raw, as melonDS and RetroArch have it, or DeSmuME's form if the name ends in .dsv."
 		}
 		m.AskPath(r)

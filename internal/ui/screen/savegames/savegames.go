@@ -101,8 +101,8 @@ func (v *Screen) AskRestore() {
 	}
 	command := RestoreSave{Of: *k, Number: s.Number}
 	v.Question = &screen.Question{
-		Words: "Play on from the save of " + s.At.Local().Format("2 January 2006, 15:04") + "?",
-		Hint:  "The one that you have now is kept: you can come back to it.", Yes: "Play on from it", No: "Cancel",
+		Words: "Use the save of " + s.At.Local().Format("2 January 2006, 15:04") + "?",
+		Hint:  "The one that you have now is kept: you can come back to it.", Yes: "Use this save", No: "Cancel",
 		Do: func() { v.Do(command) }, Harmless: true,
 	}
 }
@@ -110,7 +110,7 @@ func (v *Screen) AskRestore() {
 // AskImport asks for the file of a save that becomes the player's.
 func (v *Screen) AskImport() {
 	v.AskPath(screen.PathRequest{
-		Want: screen.WantFile, Title: "Which save?", Note: "A save of melonDS, RetroArch or DeSmuME.", Take: "Take it",
+		Want: screen.WantFile, Title: "Import a save", Note: "A save of melonDS, RetroArch or DeSmuME.", Take: "Import",
 		Key: "save", Fits: IsName, Do: func(path string) { v.File = path },
 	})
 }
@@ -123,7 +123,7 @@ func (v *Screen) AskExport() {
 	}
 	of, number := *k, s.Number
 	v.AskPath(screen.PathRequest{
-		Want: screen.WantNewFile, Title: "Write the save to a file", Take: "Write", Key: "save", Fits: IsName,
+		Want: screen.WantNewFile, Title: "Export the save", Take: "Export", Key: "save", Fits: IsName,
 		Note: "Raw, as melonDS and RetroArch have it, or DeSmuME's form if the name ends in .dsv.", Name: fileTitle(k.Title) + ".sav",
 		Do: func(path string) { v.Do(ExportSave{Of: of, Number: number, Path: path}) },
 	})

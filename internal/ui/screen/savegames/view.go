@@ -40,7 +40,7 @@ func (v *Screen) Build(u *widgets.UI) {
 		screen.Foot(u, words,
 			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME", Do: v.AskImport},
 			widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil, Do: v.AskExport},
-			widgets.Button{Text: "Play on from it", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Damage != nil, Do: v.AskRestore})
+			widgets.Button{Text: "Use this save", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Damage != nil, Do: v.AskRestore})
 	})
 	v.file(u, k)
 }
@@ -51,10 +51,10 @@ func (v *Screen) file(u *widgets.UI, k *Kept) {
 		return
 	}
 	path := v.File
-	screen.Dialog(u, widgets.Modal{Name: "file", Title: "Take this save?", Width: 480}, func() { v.File = "" }, func() {
+	screen.Dialog(u, widgets.Modal{Name: "file", Title: "Import this save?", Width: 480}, func() { v.File = "" }, func() {
 		u.Paragraph(screen.Printable(filepath.Base(path)))
 		u.Note("It becomes your save of “" + k.Title + "”; the one that you have now is kept.")
-	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Take it", Name: "take", Kind: widgets.Primary, Do: func() { v.TakeFile(path) }})
+	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Import", Name: "take", Kind: widgets.Primary, Do: func() { v.TakeFile(path) }})
 }
 
 // keptWords returns the number of saves that a game has.
