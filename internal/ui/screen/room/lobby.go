@@ -85,6 +85,8 @@ func (v *Lobby) foot(u *widgets.UI, r *Room) {
 		forth = widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0, Do: v.Start}
 	case mine.Ready:
 		forth = widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing, Do: func() { v.Ready(false) }}
+	case mine.Problem != "" && !room.Looking(mine.Problem):
+		forth.Kind = widgets.Normal
 	}
 	leave := "Leave"
 	if r.Hosting && r.Present() < 2 {

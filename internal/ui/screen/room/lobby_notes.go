@@ -62,8 +62,10 @@ func (v *Lobby) state(r *Room) note {
 		return note{widgets.Good, "All are ready: you can start."}
 	case room.Looking(mine.Problem):
 		return note{widgets.Primary, "Your computer is checking the change."}
+	case mine.Problem != "" && !v.haveGame(mine.ROM):
+		return note{widgets.Warning, "Your game is missing: see above."}
 	case mine.Problem != "":
-		return note{widgets.Warning, screen.Sentence(mine.Problem)}
+		return note{widgets.Warning, "Your computer cannot start the game yet: see above."}
 	case r.Room.Phase == room.PhasePlaying && mine.Ready:
 		return note{widgets.Good, comingIn(r)}
 	case r.Room.Phase == room.PhasePlaying:
