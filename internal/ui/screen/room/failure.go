@@ -39,7 +39,7 @@ func explain(err error, r *Room) screen.Trouble {
 				t.Hint = "The game was ended so that no save is damaged. Your save is as it was. Play again; if it happens again, the core or one of the computers may be at fault."
 			}
 		case coreFailed(err):
-			t.Title = "The emulator core or the game failed"
+			t.Title = "The emulator core failed"
 		}
 	}
 	t.Hint = screen.InWindow(t.Hint)
