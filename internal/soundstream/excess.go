@@ -39,10 +39,9 @@ func (e *excess) cut() { e.over = excessFrames - excessNext }
 
 // cutOut takes a piece out of interleaved stereo, where what follows it is most like its
 // beginning, and fades from one into the other. A piece that is too short stays as it is.
-func cutOut(out []float32, rate float64) []float32 {
-	over := int(rate * fade.Seconds())
-	shortest, longest := int(rate*cutShortest.Seconds()), int(rate*cutLongest.Seconds())
-	longest = min(longest, len(out)/2-over)
+func cutOut(out []float32) []float32 {
+	over := int(samples(fade))
+	shortest, longest := int(samples(cutShortest)), min(int(samples(cutLongest)), len(out)/2-over)
 	if longest < shortest {
 		return out
 	}

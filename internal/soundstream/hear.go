@@ -31,7 +31,7 @@ func Hear(done []time.Duration, latency, settled time.Duration) (h Heard) {
 	if len(done) == 0 {
 		return h
 	}
-	c := hearing{stream: NewStream(CardRate, latency), start: done[0], looked: done[0]}
+	c := hearing{stream: NewStream(latency), start: done[0], looked: done[0]}
 	audio := make([]int16, 2*1024) // of the longest frame and more
 	made, before := 0.0, 0
 	for i, at := range done {

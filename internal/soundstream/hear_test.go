@@ -74,7 +74,7 @@ func TestCutsDoNotClick(t *testing.T) {
 		for _, v := range pcm[i : i+2*802] {
 			frame = append(frame, float32(v))
 		}
-		cut := cutOut(frame, 48_000)
+		cut := cutOut(frame)
 		if n := len(cut) / 2; n > 802-192 || n < 802-480 {
 			t.Errorf("%d of 802 are left", n)
 		}
@@ -86,7 +86,7 @@ func TestCutsDoNotClick(t *testing.T) {
 			t.Fatalf("a step of %v at %d", d, i/2)
 		}
 	}
-	if short := make([]float32, 100); len(cutOut(short, 48_000)) != 100 {
+	if short := make([]float32, 100); len(cutOut(short)) != 100 {
 		t.Error("it cuts what is too short")
 	}
 }

@@ -22,9 +22,7 @@ const (
 // A Stream makes what a sound card plays out of what a console makes. It is not
 // safe for concurrent use. Make one with NewStream.
 type Stream struct {
-	rate   float64 // of the card, samples a second
 	target float64 // samples in the queue
-	step   float64 // of gain a sample, while it fades
 
 	control   control
 	resampler resampler
@@ -42,14 +40,13 @@ type Stream struct {
 	pcm    []int16
 }
 
-// NewStream makes a stream for a card that plays rate samples a second, of which about
-// target are to be queued.
-func NewStream(rate int, target time.Duration) *Stream {
-	return &Stream{
-		rate: float64(rate), target: float64(rate) * target.Seconds(),
-		step: 1 / (float64(rate) * fade.Seconds()), volume: 1, gap: true,
-	}
+// NewStream makes a stream for a card that is to have about so much sound in its queue.
+func NewStream(target time.Duration) *Stream {
+	return &Stream{target: samples(target), volume: 1, gap: true}
 }
+
+// samples returns how much of the card's time some time is.
+func samples(t time.Duration) float64 { return CardRate * t.Seconds() }
 
 // SetVolume makes it as loud as this, 0 to 1, from the next frame on.
 func (s *Stream) SetVolume(volume float64) {
@@ -76,11 +73,11 @@ func (s *Stream) Frame(audio []int16, queued int) []int16 {
 	if s.gap {
 		s.fill(queued)
 	}
-	made := s.rate / (s.perFrame * ds.FrameRate) * (1 + s.control.next(float64(queued)/s.target))
+	made := CardRate / (s.perFrame * ds.FrameRate) * (1 + s.control.next(float64(queued)/s.target))
 	s.out = s.resampler.push(s.out, audio, 1/made)
-	if s.excess.lasts(queued, int(s.target+excessLeast.Seconds()*s.rate)) {
+	if s.excess.lasts(queued, int(s.target+samples(excessLeast))) {
 		before := len(s.out)
-		s.out = cutOut(s.out, s.rate)
+		s.out = cutOut(s.out)
 		s.control.cut(float64(before-len(s.out)) / 2 / s.target)
 		s.excess.cut()
 	}
@@ -91,7 +88,7 @@ func (s *Stream) Frame(audio []int16, queued int) []int16 {
 // the samples that still wait. When they are about to end the sound fades out.
 func (s *Stream) Idle(queued int) []int16 {
 	s.out = s.out[:0]
-	if float64(queued) > 3*fade.Seconds()*s.rate {
+	if float64(queued) > 3*samples(fade) {
 		return nil
 	}
 	return s.silence()
@@ -108,7 +105,7 @@ func (s *Stream) silence() []int16 {
 	if s.gap {
 		return nil
 	}
-	for range int(fade.Seconds()*s.rate) + 1 {
+	for range int(samples(fade)) + 1 {
 		s.out = append(s.out, s.last[0], s.last[1])
 	}
 	out := s.finish(0)
@@ -145,7 +142,7 @@ func (s *Stream) measure(samples int) {
 func (s *Stream) finish(volume float32) []int16 {
 	s.pcm = append(s.pcm[:0], make([]int16, 2*s.lead)...)
 	s.lead = 0
-	step := float32(s.step)
+	step := float32(1 / samples(fade)) // of gain a sample, while it fades
 	for i := 0; i < len(s.out); i += 2 {
 		s.gain = min(max(volume, s.gain-step), s.gain+step)
 		s.last = [2]float32{s.out[i], s.out[i+1]}

@@ -90,7 +90,7 @@ func TestNoClicks(t *testing.T) {
 	const limit = 1249 // of the tone 1163, of the fade 84
 	for _, rate := range []float64{32_768, 44_100, 48_000} {
 		perFrame := rate / ds.FrameRate
-		s, source := NewStream(48_000, 50*time.Millisecond), tone{rate: perFrame * ds.FrameRate, volume: loud}
+		s, source := NewStream(50*time.Millisecond), tone{rate: perFrame * ds.FrameRate, volume: loud}
 		random := rand.New(rand.NewPCG(3, 9))
 		var all []int16
 		c := card{rate: 48_000}
@@ -163,7 +163,7 @@ func TestToneIsClean(t *testing.T) {
 }
 
 func TestVolumeAndMute(t *testing.T) {
-	s, source := NewStream(48_000, 50*time.Millisecond), tone{rate: 44_100, volume: 10_000}
+	s, source := NewStream(50*time.Millisecond), tone{rate: 44_100, volume: 10_000}
 	last := func() []int16 {
 		var pcm []int16
 		for range 4 {
@@ -184,7 +184,7 @@ func TestVolumeAndMute(t *testing.T) {
 
 // Consoles that make no sound, odd sounds or very much of it harm nobody.
 func TestStrangeSounds(t *testing.T) {
-	s := NewStream(48_000, 50*time.Millisecond)
+	s := NewStream(50*time.Millisecond)
 	for range 100 {
 		if pcm := s.Frame(nil, 0); len(pcm) != 0 {
 			t.Fatal("sound out of nothing")
@@ -203,7 +203,7 @@ func TestAnHourOfSound(t *testing.T) {
 	if os.Getenv("NETTPLAY_LONG") == "" {
 		t.Skip("NETTPLAY_LONG is not set")
 	}
-	s, source := NewStream(48_000, 50*time.Millisecond), tone{rate: 32_768, volume: 20_000}
+	s, source := NewStream(50*time.Millisecond), tone{rate: 32_768, volume: 20_000}
 	random := rand.New(rand.NewPCG(5, 5))
 	c, before := card{rate: 48_010}, []int16{0, 0}
 	const limit = 1260
@@ -224,7 +224,7 @@ func TestAnHourOfSound(t *testing.T) {
 }
 
 func BenchmarkFrame(b *testing.B) {
-	s, source := NewStream(48_000, 50*time.Millisecond), tone{rate: 32_768, volume: 20_000}
+	s, source := NewStream(50*time.Millisecond), tone{rate: 32_768, volume: 20_000}
 	audio := source.frame(547)
 	for b.Loop() {
 		s.Frame(audio, 2400)

@@ -31,17 +31,17 @@ func (e *engine) doCores(m *Shell, c screen.Command) {
 
 // getCores does one command and posts its answer.
 func getCores(ctx context.Context, client *corestore.Client, store *corestore.Store, c screen.Command, post func(func(*cores.Screen))) {
+	answer := func(err error, well func(v *cores.Screen)) {
+		if err != nil {
+			well = func(v *cores.Screen) { v.Failed(err) }
+		}
+		post(well)
+	}
 	chosen := func(o corestore.Offer, err error) {
 		if err == nil {
 			o, err = client.Ask(ctx, o)
 		}
-		post(func(v *cores.Screen) {
-			if err != nil {
-				v.Failed(err)
-			} else {
-				v.Chosen(o)
-			}
-		})
+		answer(err, func(v *cores.Screen) { v.Chosen(o) })
 	}
 	switch c := c.(type) {
 	case cores.Find:
@@ -55,13 +55,7 @@ func getCores(ctx context.Context, client *corestore.Client, store *corestore.St
 		chosen(c.Offer, nil)
 	case cores.Get:
 		b, err := client.Get(ctx, c.Offer, corestore.Want{SHA256: c.SHA256}, moved(post))
-		post(func(v *cores.Screen) {
-			if err != nil {
-				v.Failed(err)
-			} else {
-				v.Got(b)
-			}
-		})
+		answer(err, func(v *cores.Screen) { v.Got(b) })
 	case cores.Remove:
 		err := store.Remove(c.Build)
 		post(func(v *cores.Screen) { v.Removed(c.Build, err) })

@@ -147,15 +147,13 @@ func (l *List) TailIn(r Rect, st Style, s string, c Color) {
 // If not all do, there is room for an ellipsis behind them.
 func (fc *face) fit(s string, width float32) (n int, used float32) {
 	room, fits, wide := width-fc.width(ellipsis), 0, float32(0)
-	for i := 0; i < len(s); {
-		c := s[i : i+NextCluster(s[i:])]
+	for i, c := range Clusters(s) {
 		w := fc.clusterWidth(c)
 		if used+w > width+0.5 {
 			return fits, wide
 		}
-		i += len(c)
 		if used += w; used <= room {
-			fits, wide = i, used
+			fits, wide = i+len(c), used
 		}
 	}
 	return len(s), used
@@ -206,15 +204,14 @@ func (fc *face) wrap(s string, width float32, line func(string)) (lines int) {
 func (fc *face) breakAt(s string, width float32) int {
 	var used float32
 	at := 0 // the last good place for a break
-	for i := 0; i < len(s); {
-		c := s[i : i+NextCluster(s[i:])]
+	for i, c := range Clusters(s) {
 		w := fc.clusterWidth(c)
 		if used+w > width+0.5 && c[0] != ' ' && i > 0 {
 			return cmp.Or(at, i)
 		}
 		used += w
-		if i += len(c); breaks(c, s[i:]) {
-			at = i
+		if end := i + len(c); breaks(c, s[end:]) {
+			at = end
 		}
 	}
 	return len(s)

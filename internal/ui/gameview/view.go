@@ -158,21 +158,13 @@ func (v *View) Begin(consoles []Console, mine []ds.Seat) {
 func (v *View) Change(consoles []Console, mine []ds.Seat) {
 	v.told.mu.Lock()
 	defer v.told.mu.Unlock()
-	valid := func(n ds.Seat) bool { return n >= 0 && n < ds.MaxSeats }
+	wrong := func(seat ds.Seat) bool { return seat < 0 || seat >= ds.MaxSeats }
 	n := &v.told.news
-	n.consoles, n.mine, n.others = nil, nil, nil
-	for _, c := range consoles {
-		switch {
-		case !valid(c.Seat):
-			continue
-		case !slices.Contains(mine, c.Seat):
+	n.mine, n.others = slices.DeleteFunc(slices.Clone(mine), wrong), nil
+	n.consoles = slices.DeleteFunc(slices.Clone(consoles), func(c Console) bool { return wrong(c.Seat) })
+	for _, c := range n.consoles {
+		if !slices.Contains(mine, c.Seat) {
 			n.others = append(n.others, c.Seat)
-		}
-		n.consoles = append(n.consoles, c)
-	}
-	for _, seat := range mine {
-		if valid(seat) {
-			n.mine = append(n.mine, seat)
 		}
 	}
 	v.leads.Store(leads(n.mine, n.others))

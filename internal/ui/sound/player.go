@@ -109,7 +109,7 @@ func (p *Player) reopen() error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.device, p.stream = device, soundstream.NewStream(cardRate, c.Latency)
+	p.device, p.stream = device, soundstream.NewStream(c.Latency)
 	p.stream.SetVolume(p.volume())
 	p.name = cmp.Or(c.Device, sdl.GetCurrentAudioDriver())
 	sdl.PauseAudioDevice(device, false)
