@@ -321,6 +321,14 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
+// TestReadmeShowsTodaysLobby: the README's picture of the lobby is the one that the window's tests compare with.
+func TestReadmeShowsTodaysLobby(t *testing.T) {
+	const golden = "internal/ui/app/testdata/screens/lobby.png"
+	if read(t, "docs/images/README-lobby.png") != read(t, golden) {
+		t.Errorf("docs/images/README-lobby.png is not %s: copy it", golden)
+	}
+}
+
 // TestTargetsExist: workflows and CONTRIBUTING.md name make targets that the Makefile has.
 func TestTargetsExist(t *testing.T) {
 	makefile := read(t, "Makefile")
