@@ -184,7 +184,7 @@ func TestVolumeAndMute(t *testing.T) {
 
 // Consoles that make no sound, odd sounds or very much of it harm nobody.
 func TestStrangeSounds(t *testing.T) {
-	s := NewStream(50*time.Millisecond)
+	s := NewStream(50 * time.Millisecond)
 	for range 100 {
 		if pcm := s.Frame(nil, 0); len(pcm) != 0 {
 			t.Fatal("sound out of nothing")
