@@ -35,9 +35,20 @@ var formats = map[emucore.PixelFormat]draw.Format{
 	emucore.XRGB8888: draw.BGRX, emucore.RGB565: draw.RGB565, emucore.XRGB1555: draw.XRGB1555,
 }
 
+// Keep has the pictures that are built from now on keep the frames of the last one, or no longer. Main
+// thread only.
+func (v *View) Keep(on bool) { v.keeps = on }
+
+// Fresh reports whether the last picture has a frame of a console that the window has not shown yet. Main
+// thread only.
+func (v *View) Fresh() bool { return v.fresh }
+
+// Shown tells that the window has shown the last picture. Main thread only.
+func (v *View) Shown() { v.fresh = false }
+
 // refresh brings the pictures that are shown up to date.
 func (v *View) refresh() {
-	if v.due.keeps {
+	if v.keeps {
 		return
 	}
 	held, lead := false, int64(0)
@@ -59,7 +70,7 @@ func (v *View) refresh() {
 func (v *View) show(seat ds.Seat, upTo int64) (held bool) {
 	p, isNew, held := v.feeds[seat].Take(upTo)
 	t := &v.textures[seat]
-	v.due.fresh = v.due.fresh || isNew
+	v.fresh = v.fresh || isNew
 	if p.Width == 0 || !isNew && t.w != 0 {
 		return held
 	}

@@ -81,7 +81,8 @@ type View struct {
 	fast     bool
 	plates   []draw.Rect // behind the words that lie over consoles, of this picture
 	events   []Event
-	due      due
+	fresh    bool // a picture was built with a frame that Shown was not told of
+	keeps    bool // later frames wait
 }
 
 // told is the news from other goroutines.
