@@ -265,9 +265,11 @@ func (h *Host) dropSilent(now time.Time) {
 		if p.stage >= inRoom {
 			since = p.heard
 		}
+		if now.Sub(since) < limit {
+			continue
+		}
 		did := fmt.Sprintf("has said nothing for %v", limit)
 		switch {
-		case now.Sub(since) < limit:
 		case p.stage == inRoom && h.phase == room.PhasePlaying && h.takesPart(p.member):
 			h.close(p, "your machine "+did)
 			h.connectionLost(now, p)
