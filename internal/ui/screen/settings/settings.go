@@ -31,11 +31,13 @@ const (
 )
 
 // Pages returns the names of all pages, in order.
-func Pages() (names []string) {
-	for _, p := range pages() {
-		names = append(names, p.name)
+func Pages() []string { return pageNames(pages()) }
+
+func pageNames(all []page) (list []string) {
+	for _, p := range all {
+		list = append(list, p.name)
 	}
-	return names
+	return list
 }
 
 // Screen changes the settings. Valid ones take effect at once. An invalid one stays in the
@@ -52,6 +54,7 @@ type Screen struct {
 	// Offered hears of each setting that a page shows, for tests.
 	Offered func(key string)
 
+	pages  []page               // all, by Page
 	typed  map[string]string    // what is being typed for a setting, by key
 	relays map[string]relayTest // those that were tested, by name
 	trial  *trial               // a controller is tried; nil: none
@@ -59,7 +62,7 @@ type Screen struct {
 
 // New makes the screen.
 func New(s *screen.Shared) *Screen {
-	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, typed: map[string]string{}, relays: map[string]relayTest{}}
+	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, pages: pages(), typed: map[string]string{}, relays: map[string]relayTest{}}
 }
 
 // Open implements screen.Screen.

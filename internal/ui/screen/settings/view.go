@@ -18,9 +18,8 @@ import (
 func (v *Screen) Build(u *widgets.UI) {
 	v.draft()
 	v.Page(u, "Settings", 900, func() {
-		area, names := u.Area(), Pages()
-		page := int(v.At)
-		page = (page + u.Turned() + len(names)) % len(names)
+		area, n := u.Area(), len(v.pages)
+		page := (int(v.At) + u.Turned() + n) % n
 		side := area
 		if narrow := area.W < 580; narrow {
 			side = area.Top(widgets.Control)
@@ -31,19 +30,19 @@ func (v *Screen) Build(u *widgets.UI) {
 		}
 		u.In(side, func() {
 			if side.W > 140 {
-				u.Choice(widgets.Choice{Name: "pages", Options: names}, &page)
+				u.Choice(widgets.Choice{Name: "pages", Options: pageNames(v.pages)}, &page)
 				return
 			}
-			u.List(widgets.List{Name: "pages", Count: len(names), Height: min(float32(len(names))*36+8, side.H), Item: func(i int) widgets.Item {
-				return widgets.Item{Title: names[i]}
+			u.List(widgets.List{Name: "pages", Count: n, Height: min(float32(n)*36+8, side.H), Item: func(i int) widgets.Item {
+				return widgets.Item{Title: v.pages[i].name}
 			}}, &page)
 		})
 		if page >= 0 {
 			v.At = Page(page)
 		}
 		u.In(area, func() {
-			u.Scroll("page "+names[v.At], 0, func() {
-				for _, r := range pages()[v.At].rows {
+			u.Scroll("page "+v.pages[v.At].name, 0, func() {
+				for _, r := range v.pages[v.At].rows {
 					r.show(v, u, r)
 				}
 			})
