@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
@@ -16,7 +15,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
-	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // TestEveryFailureHasWordsAndAWay: whatever ends a session, there is a sentence,
@@ -79,101 +77,6 @@ func TestDesyncInARoomThatGoesOn(t *testing.T) {
 	}
 }
 
-// TestCloseAtEveryMoment: closing the window leaves the room first, whatever is
-// on the screen, and ends the program once.
-func TestCloseAtEveryMoment(t *testing.T) {
-	m := homeShell(t)
-	m.session.Close()
-	if got := kinds(m.Commands()); got != "Quit" {
-		t.Errorf("at home: %q", got)
-	}
-	moments := map[string]func(*Shell){
-		"in the lobby": func(*Shell) {},
-		"in a game":    func(m *Shell) { m.session.Notice(notice.Playing{}) },
-		"in the menu":  func(m *Shell) { m.session.Notice(notice.Playing{}); m.GoBack() },
-		"while asked":  func(m *Shell) { m.session.AskLeave() },
-	}
-	for name, moment := range moments {
-		m, _ := hosted(t)
-		moment(m)
-		m.Commands()
-		m.session.Close()
-		m.session.Close()
-		if got := kinds(m.Commands()); got != "EndSession" {
-			t.Errorf("%s: closing wants %q", name, got)
-		}
-		m.session.Over(notice.Report{}, nil)
-		if got := kinds(m.Commands()); got != "Quit" {
-			t.Errorf("%s: after the session %q", name, got)
-		}
-	}
-	// Before the session has told how to act on it.
-	m = homeShell(t)
-	m.games.PickFor(start.ForHost)
-	m.games.Pick(m.Games.Games[0])
-	m.host.OpenRoom()
-	m.Commands()
-	m.session.Close()
-	if got := kinds(m.Commands()); got != "EndSession" {
-		t.Errorf("while a room opens: %q", got)
-	}
-}
-
-// TestCloseAsks: closing the window asks where others, or what was not saved, would be lost,
-// and nowhere else.
-func TestCloseAsks(t *testing.T) {
-	for name, c := range map[string]struct {
-		make func() *Shell
-		asks string // in the question; "" for none
-	}{
-		"at home":             {func() *Shell { return homeShell(t) }, ""},
-		"in a lobby of two":   {func() *Shell { m, _ := hosted(t); return m }, "Another player becomes the game host"},
-		"in a game of two":    {func() *Shell { return gameScene([]string{"Ann", "Bob"}, 1, nil)(t) }, "ends the game for Bob"},
-		"in a game of three":  {func() *Shell { return gameScene(longNames[:3], 1, nil)(t) }, "becomes the game host"},
-		"in a game by itself": {func() *Shell { return gameScene([]string{"Ann", "Amy"}, 2, nil)(t) }, "Nobody else"},
-		"as one of three": {func() *Shell {
-			m := gameScene(longNames[:3], 1, nil)(t)
-			m.session.Room.Hosting = false
-			return m
-		}, "The others play on."},
-		"as a guest in the lobby": {func() *Shell {
-			m, _ := hosted(t)
-			m.session.Room.Hosting = false
-			return m
-		}, ""},
-	} {
-		m := c.make()
-		h := newHand(t, m, small, 1)
-		h.rest()
-		m.Commands()
-		h.frame(func(in *widgets.Input) { in.Close = true })
-		if c.asks == "" {
-			if m.Question != nil || !m.Closing {
-				t.Errorf("%s: closing asks %+v", name, m.Question)
-			}
-			continue
-		}
-		if m.Question == nil || !strings.Contains(m.Question.Hint, c.asks) || kinds(m.Commands()) != "" {
-			t.Errorf("%s: closing asks %+v", name, m.Question)
-			continue
-		}
-		h.press("Return") // the default is to stay
-		if m.Question != nil || m.Closing || kinds(m.Commands()) != "" {
-			t.Errorf("%s: no to the question closes", name)
-		}
-		m.session.AskClose()
-		h.rest()
-		h.press("Tab", "Return")
-		if got := kinds(m.Commands()); got != "EndSession" || !m.Closing {
-			t.Errorf("%s: yes to the question wants %q", name, got)
-		}
-		m.session.Over(notice.Report{}, nil)
-		if got := kinds(m.Commands()); got != "Quit" {
-			t.Errorf("%s: after the session %q", name, got)
-		}
-	}
-}
-
 // TestWhoEndedTheGame: the lobby says who ended the game, and what is to be done now. The one
 // who did it knows.
 func TestWhoEndedTheGame(t *testing.T) {
@@ -199,59 +102,6 @@ func TestWhoEndedTheGame(t *testing.T) {
 	if words := over(""); strings.Contains(words, "The game is over") || c.said[0] != "end" {
 		t.Errorf("having ended the game ourselves (%q), the lobby says %q", c.said, words)
 	}
-}
-
-// TestLeavingShows: what takes a while says so, and hears nothing meanwhile.
-func TestLeavingShows(t *testing.T) {
-	m, _ := hosted(t)
-	h := newHand(t, m, small, 1)
-	m.session.Leave()
-	if h.rest(); h.ui.Busy() {
-		t.Error("what may be over in a moment flashes")
-	}
-	h.in.Now += time.Second
-	if h.rest(); !h.ui.Busy() {
-		t.Error("nothing shows that the room is being left")
-	}
-	m.session.Over(notice.Report{}, nil)
-	if h.rest(); h.ui.Busy() || m.Current != screen.Home {
-		t.Error("it still shows when that is over")
-	}
-}
-
-func TestLeaveAsks(t *testing.T) {
-	m, _ := hosted(t)
-	m.Commands()
-	m.GoBack()
-	if m.Question == nil || !strings.Contains(m.Question.Words, "Leave your room") {
-		t.Fatalf("closing a room with others in it asks %+v", m.Question)
-	}
-	m.Answer(false)
-	if got := kinds(m.Commands()); got != "" || m.Question != nil {
-		t.Errorf("no means %q", got)
-	}
-	m.GoBack()
-	m.Answer(true)
-	if got := kinds(m.Commands()); got != "EndSession" {
-		t.Errorf("yes means %q", got)
-	}
-	m.session.Over(notice.Report{}, nil)
-	at(t, m, screen.Home)
-}
-
-// TestLeaveSaysWhatEnds: the question calls it as the button of the menu does, and names a player for whom
-// the game ends with it.
-func TestLeaveSaysWhatEnds(t *testing.T) {
-	m, _ := hosted(t)
-	m.session.Notice(notice.Playing{})
-	m.session.AskLeave()
-	expectWords(t, "the question", m.Question.Words+" "+m.Question.Hint, "Leave the room?", "This ends the game for Bob, too.")
-	m.session.Room.Room.Players = append(m.session.Room.Room.Players, playerIn(2, 2, "Cleo", true))
-	m.session.AskLeave()
-	expectWords(t, "the question", m.Question.Words+" "+m.Question.Hint, "Leave the room?", "The others play on")
-	m.session.Room.Local = 2
-	m.session.AskLeave()
-	expectWords(t, "the question", m.Question.Words, "End the game?")
 }
 
 func TestAnnounceFollowsTheRoom(t *testing.T) {
