@@ -8,6 +8,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -168,23 +169,41 @@ func (c *call) showOnline(v online.View) error {
 	return writeOnline(c.env.stdout, v)
 }
 
-// writeOnline writes what is known, for people.
+// writeOnline writes what is known, for people: a table of rooms and one of friends, with each one's invitation
+// below its row.
 func writeOnline(w io.Writer, v online.View) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if len(v.Rooms) == 0 {
-		fmt.Fprintln(t, "No room is open.")
-	}
+	var rooms, friends, invites []string
 	for _, r := range v.Rooms {
-		fmt.Fprintf(t, "%s\t%s\t%d of %d free\t%s\t%s\n", r.Room, r.Game, r.Free, r.Seats, pingWords(r.Ping), roomWords(r))
-		fmt.Fprintf(t, "  %s\n", r.Invite)
+		rooms = append(rooms, fmt.Sprintf("%s\t%s\t%d of %d free\t%s\t%s", r.Room, r.Game, r.Free, r.Seats, pingWords(r.Ping), roomWords(r)))
+		invites = append(invites, r.Invite)
+	}
+	if len(rooms) == 0 {
+		rooms, invites = []string{"No room is open."}, []string{""}
 	}
 	for _, f := range v.Friends {
-		fmt.Fprintf(t, "%s\t%s\n", f.Nickname, friendWords(f))
-		if f.Invite != "" {
-			fmt.Fprintf(t, "  %s\n", f.Invite)
+		friends = append(friends, f.Nickname+"\t"+friendWords(f))
+		invites = append(invites, f.Invite)
+	}
+	for i, row := range append(aligned(rooms), aligned(friends)...) {
+		if invites[i] != "" {
+			row += "  " + invites[i] + "\n"
+		}
+		if _, err := io.WriteString(w, row); err != nil {
+			return err
 		}
 	}
-	return t.Flush()
+	return nil
+}
+
+// aligned returns rows of cells, with tabs between them, as lines with columns.
+func aligned(rows []string) []string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(t, row)
+	}
+	t.Flush()
+	return slices.Collect(strings.Lines(b.String()))
 }
 
 func pingWords(ping time.Duration) string {
