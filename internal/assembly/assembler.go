@@ -2,11 +2,9 @@ package assembly
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
@@ -55,22 +53,6 @@ func (s *Assembler) Store() *savestate.Store { return s.store }
 
 // Current is the assembly under way, nil for none.
 func (s *Assembler) Current() *Assembly { return s.current }
-
-// Begin begins to make consoles alike on some machines, in the place of those of an assembly
-// under way. Parts of coming consoles stay in the store.
-func (s *Assembler) Begin(p Purpose, plan event.Prepare, machines []int, coming ...map[ds.Seat]savestate.Manifest) {
-	if s.current != nil {
-		s.current.Close()
-	}
-	s.retain(coming)
-	a := &Assembly{
-		Plan: plan, Purpose: p, assembler: s, exchanges: make(map[int]*savestate.Exchange), manifests: make(map[ds.Seat]savestate.Manifest),
-		waiting: make(map[savestate.Part]bool), consoles: make(map[ds.Seat]game.Console), hashes: make(map[ds.Seat]ds.Hash),
-	}
-	s.newest, s.current = a.manifests, a
-	a.exchangeWith(machines)
-	p.Describe(a)
-}
 
 // Parts of consoles travel between directly connected machines by an exchange for
 // each of them, which lives as long as both are in the room: over starts and
@@ -162,29 +144,6 @@ func (s *Assembler) Reconnected(machine int) {
 	if x := s.exchanges[machine]; x != nil {
 		x.Reset()
 	}
-}
-
-// Take takes what came of the exchange with a machine, unless it is about no assembly. An
-// error is that machine's fault.
-func (s *Assembler) Take(machine int, event savestate.Event) (taken bool, err error) {
-	a := s.current
-	if a == nil || a.exchanges[machine] == nil {
-		return false, nil
-	}
-	switch e := event.(type) {
-	case savestate.ManifestReceived:
-		err = a.Know(machine, e.Manifest)
-	case savestate.PartDone:
-		delete(a.waiting, e.Part)
-		s.handOn()
-	case savestate.PartFailed:
-		failed := fmt.Errorf("fetching %v: %w", e.Part, e.Err)
-		if e.Garbage {
-			return true, failed
-		}
-		a.GiveUp(failed)
-	}
-	return true, err
 }
 
 // Connects reports whether a connection goes, or should go, to another machine.

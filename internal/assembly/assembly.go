@@ -1,18 +1,15 @@
 package assembly
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
-	"github.com/nettplay/nettplay/savestate/emustate"
 )
 
 // Purpose is the purpose of an assembly.
@@ -52,6 +49,45 @@ type Assembly struct {
 	consoles   map[ds.Seat]game.Console
 	hashes     map[ds.Seat]ds.Hash
 	radio      *game.Radio // of the consoles; nil where the core has none
+}
+
+// Begin begins to make consoles alike on some machines, in the place of those of an assembly
+// under way. Parts of coming consoles stay in the store.
+func (s *Assembler) Begin(p Purpose, plan event.Prepare, machines []int, coming ...map[ds.Seat]savestate.Manifest) {
+	if s.current != nil {
+		s.current.Close()
+	}
+	s.retain(coming)
+	a := &Assembly{
+		Plan: plan, Purpose: p, assembler: s, exchanges: make(map[int]*savestate.Exchange), manifests: make(map[ds.Seat]savestate.Manifest),
+		waiting: make(map[savestate.Part]bool), consoles: make(map[ds.Seat]game.Console), hashes: make(map[ds.Seat]ds.Hash),
+	}
+	s.newest, s.current = a.manifests, a
+	a.exchangeWith(machines)
+	p.Describe(a)
+}
+
+// Take takes what came of the exchange with a machine, unless it is about no assembly. An
+// error is that machine's fault.
+func (s *Assembler) Take(machine int, event savestate.Event) (taken bool, err error) {
+	a := s.current
+	if a == nil || a.exchanges[machine] == nil {
+		return false, nil
+	}
+	switch e := event.(type) {
+	case savestate.ManifestReceived:
+		err = a.Know(machine, e.Manifest)
+	case savestate.PartDone:
+		delete(a.waiting, e.Part)
+		s.handOn()
+	case savestate.PartFailed:
+		failed := fmt.Errorf("fetching %v: %w", e.Part, e.Err)
+		if e.Garbage {
+			return true, failed
+		}
+		a.GiveUp(failed)
+	}
+	return true, err
 }
 
 // Frame is the one at which the consoles stand.
@@ -245,86 +281,14 @@ func (a *Assembly) fetch(from int, m savestate.Manifest) {
 	}
 }
 
-// Install builds all consoles once everything for them is here.
-func (a *Assembly) Install() {
-	if a.describing || a.building || a.failed || len(a.manifests) < len(a.Plan.Seats) || len(a.waiting) > 0 {
-		return
-	}
-	a.building = true
-	if a.assembler.cfg.Core.Wireless {
-		var err error
-		if a.radio, err = a.Radio(a); err != nil {
-			a.GiveUp(err)
-			return
-		}
-	}
-	for _, plan := range a.Plan.Seats {
-		a.installSeat(plan)
-	}
-}
+// Settle packs, in the background, what was not sent since it was here.
+func (a *Assembly) Settle() { a.settle(func() {}) }
 
-func (a *Assembly) installSeat(plan room.SeatPlan) {
-	s, m := a.assembler, a.manifests[plan.Seat]
-	rom := s.session.ROM(plan.ROM.SHA256)
-	if rom == nil {
-		a.GiveUp(fmt.Errorf("%v is not on this machine any more", plan.ROM))
-		return
-	}
-	radio := a.radio.Hold()
-	tweak := func(cfg *emucore.Config) {
-		if s.cfg.Tweak != nil {
-			s.cfg.Tweak(cfg)
-		}
-		radio.Connect(cfg, plan.Seat)
-	}
-	s.session.Background(func() (func(), func()) {
-		console, hash, err := s.build(m, rom, tweak)
-		if err == nil {
-			a.Evidence.Received(m, console)
-		}
-		drop := func() {
-			if console != nil {
-				console.Close()
-			}
-			radio.Close()
-		}
-		return func() {
-			if !a.Current() || a.failed {
-				drop()
-				return
-			}
-			radio.Close()
-			if err != nil {
-				a.GiveUp(err)
-				return
-			}
-			a.consoles[plan.Seat], a.hashes[plan.Seat] = console, hash
-			a.Installed()
-		}, drop
+func (a *Assembly) settle(then func()) {
+	parts, _ := partsOf(a.manifests)
+	pack := a.assembler.store.PackExpected(parts)
+	a.assembler.session.Background(func() (func(), func()) {
+		pack()
+		return then, nil
 	})
-}
-
-// build is [emustate.Install], once more if somebody else kills the console meanwhile: that
-// says nothing of the console. It runs on any goroutine.
-func (s *Assembler) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (game.Console, ds.Hash, error) {
-	console, hash, err := emustate.Install(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
-	var crash *emucore.CrashError
-	if errors.As(err, &crash) && crash.Signal == "SIGKILL" && s.ctx.Err() == nil {
-		return emustate.Install(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
-	}
-	return console, hash, err
-}
-
-// Installed tells the room once all consoles stand, and those that they replace are read.
-func (a *Assembly) Installed() {
-	if !a.Complete() || a.Evidence.Reading() {
-		return
-	}
-	hashes := make([]room.SeatHash, 0, len(a.Plan.Seats))
-	for _, plan := range a.Plan.Seats {
-		hashes = append(hashes, room.SeatHash{Seat: plan.Seat, Hash: a.hashes[plan.Seat]})
-	}
-	if err := a.Assembled(a, hashes); err != nil {
-		a.GiveUp(err)
-	}
 }

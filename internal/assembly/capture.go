@@ -150,18 +150,6 @@ func (a *Assembly) Air() ([]byte, error) {
 	return nil, errors.New("the consoles came without the radio between them")
 }
 
-// Settle packs, in the background, what was not sent since it was here.
-func (a *Assembly) Settle() { a.settle(func() {}) }
-
-func (a *Assembly) settle(then func()) {
-	parts, _ := partsOf(a.manifests)
-	pack := a.assembler.store.PackExpected(parts)
-	a.assembler.session.Background(func() (func(), func()) {
-		pack()
-		return then, nil
-	})
-}
-
 // captureStanding describes consoles as they stand, side by side, and the air beside the
 // first of them. A console that could not be described has an error in its place. It runs on any
 // goroutine.

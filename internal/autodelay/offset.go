@@ -62,23 +62,6 @@ type ways [ds.MaxMachines][ds.MaxMachines]int
 
 func (w *ways) atLeast(from, to, cost int) { w[from][to] = max(w[from][to], cost) }
 
-// eachWay goes through the newest reports of all machines on the others' seats, and tells whether all are known.
-func (k *Keeper) eachWay(now time.Time, seats []Seat, visit func(s Seat, to int, l Line)) (known bool) {
-	for _, s := range seats {
-		for _, m := range machines(seats) {
-			if m == s.Machine {
-				continue
-			}
-			r := k.reports[m][s.Seat]
-			if r.at.IsZero() || now.Sub(r.at) > stale || r.line.Inputs < enough {
-				return false
-			}
-			visit(s, m, r.line)
-		}
-	}
-	return true
-}
-
 // want is the offset, in frames, at which the best way to a machine costs its owner no more than
 // it does with most machines.
 func (w *ways) want(machine int, all []int) int {
@@ -141,16 +124,6 @@ func (k *Keeper) move(now time.Time, machine, by int, seats []Seat) (list []Chan
 		}
 	}
 	return list
-}
-
-// offsetOf is the offset of a machine, in frames.
-func offsetOf(seats []Seat, machine int) int {
-	for _, s := range seats {
-		if s.Machine == machine {
-			return s.Offset
-		}
-	}
-	return 0
 }
 
 // Shift moves all needs by so many quarters of a frame: this machine or the inputs' owner plays later or earlier

@@ -69,3 +69,13 @@ func (r *rule) set(now time.Time, delay int) {
 	}
 	r.delay, r.changed = delay, now
 }
+
+// rule is a seat's rule. It begins anew where somebody else has changed the delay.
+func (k *Keeper) rule(now time.Time, s Seat) *rule {
+	if r := k.rules[s.Seat]; r != nil && r.delay == s.Delay {
+		return r
+	}
+	r := newRule(k.preset, s.Delay, now)
+	k.rules[s.Seat] = &r
+	return &r
+}

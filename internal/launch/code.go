@@ -13,14 +13,6 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// makeCode makes the room's short code, for friends who type.
-func (v *Inviter) makeCode() {
-	code := invite.CodeOf(v.secret)
-	if slot, err := code.Slot(); err == nil {
-		v.update(func() { v.code, v.slot, v.coded = code, slot, true })
-	}
-}
-
 // publish has the relays keep an invitation whose text is another one than before.
 func (v *Inviter) publish(friends invite.Invitation, text string) {
 	if v.coded && text != v.published {

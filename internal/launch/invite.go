@@ -114,6 +114,14 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 	return v
 }
 
+// makeCode makes the room's short code, for friends who type.
+func (v *Inviter) makeCode() {
+	code := invite.CodeOf(v.secret)
+	if slot, err := code.Slot(); err == nil {
+		v.update(func() { v.code, v.slot, v.coded = code, slot, true })
+	}
+}
+
 // Close gives the router's port back. It may be called twice.
 func (v *Inviter) Close() {
 	v.cancel()

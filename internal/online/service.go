@@ -52,18 +52,8 @@ type Service struct {
 	news    chan struct{} // has one when they changed
 }
 
-// friend is one of cfg.Friends.
-type friend struct {
-	knownkeys.Friend
-	to, from seal.Drop
-	word     Word
-	number   uint64
-	seen     time.Time
-}
-
 const (
 	viewEvery = 500 * time.Millisecond
-	seenFor   = 20 * time.Second       // for which a friend is there after the last word
 	goodbye   = 700 * time.Millisecond // for relays to withdraw what we publish, at the end
 )
 
@@ -119,6 +109,7 @@ func (s *Service) Run(ctx context.Context) error {
 	s.index = l.Relays(s.cfg.Relays...)
 	s.index.Browse(s.cfg.Browse)
 	s.seek()
+	s.change(func() {})
 	s.serve(ctx)
 	s.leave()
 	return nil
@@ -179,47 +170,6 @@ func (s *Service) publish(l relay.Listing, number uint64) {
 	}
 	l.Away = int(nearest.Round(step).Milliseconds())
 	s.index.Put(relay.KindRoom, s.key, func(o relay.Owner) []byte { return l.Sign(s.signer, o, number) })
-}
-
-func (s *Service) say(w Word, number uint64) {
-	for _, f := range s.met {
-		body := w.publish(f.to, number)
-		s.index.Put(relay.KindFriend, f.to.Place, func(relay.Owner) []byte { return body })
-	}
-}
-
-func (s *Service) seek() {
-	var places []relay.Locator
-	for _, f := range s.met {
-		places = append(places, f.from.Place)
-	}
-	s.index.Seek(places)
-	s.change(func() {})
-}
-
-// hear takes what is published under a friend's place.
-func (s *Service) hear(e relay.Entry) {
-	for _, f := range s.met {
-		if f.from.Place != e.Key {
-			continue
-		}
-		if w, number, err := openWord(f.from, e.Body); err == nil && number >= f.number {
-			f.word, f.number, f.seen = w, number, time.Now()
-		}
-	}
-}
-
-// friends are all that are known, those who are there first.
-func (s *Service) friends() (list []Friend) {
-	for _, f := range s.met {
-		now := Friend{Nickname: f.Nickname}
-		if time.Since(f.seen) < seenFor {
-			now.State, now.Game, now.Invite = f.word.State, f.word.Game, invitation(f.word.Invitation)
-		}
-		list = append(list, now)
-	}
-	slices.SortStableFunc(list, func(a, b Friend) int { return int(min(b.State, 1)) - int(min(a.State, 1)) })
-	return list
 }
 
 // leave has the relays withdraw all, and waits a moment for it.

@@ -207,3 +207,10 @@ func (c *Committer) drop() {
 		return nil, nil
 	})
 }
+
+// Replaced forgets what own consoles had in their cartridges before all were made anew at a
+// frame: it may have been wrong. Their present saves are committed in its place, soon.
+func (c *Committer) Replaced(frame int64) {
+	c.drop()
+	c.snapshots.replaced(frame)
+}
