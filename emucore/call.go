@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // A refusal is a core's no to a request. The worker lives on.
@@ -38,6 +40,20 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 		return reply{}, c.misbehaved("an answer to another question")
 	}
 	return r, c.take(q, &r)
+}
+
+// worker is the process that is to answer: with snapshots the one that says so, if it is the
+// worker's own.
+func (c *Console) worker() int {
+	first := c.proc.pid()
+	if !c.rollback {
+		return first
+	}
+	pid := c.mem.active()
+	if group, err := unix.Getpgid(pid); pid <= 0 || err != nil || group != first {
+		return first
+	}
+	return pid
 }
 
 // frameAfter is the number of frames done once a request has been granted.
@@ -110,4 +126,26 @@ func (c *Console) ended(err error) error {
 	}
 	c.dead = err
 	return err
+}
+
+// memory has the worker copy memory regions to the blob and returns them there.
+func (c *Console) memory(q *request) (ram, sram []byte, err error) {
+	r, err := c.call(q, c.limits.call)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.size > blobMax || r.sramSize > blobMax-r.size {
+		return nil, nil, c.misbehaved(fmt.Sprintf("%d and %d bytes of memory", r.size, r.sramSize))
+	}
+	blob := c.mem.blob()
+	return blob[:r.size], blob[r.size : r.size+r.sramSize], nil
+}
+
+// failed says what was tried when a call failed; errors about the worker's
+// end say enough themselves.
+func (c *Console) failed(err error, what string) error {
+	if err == nil || c.dead != nil && errors.Is(err, c.dead) {
+		return err
+	}
+	return fmt.Errorf("%s: core %s: %w", what, c.core, err)
 }

@@ -1,15 +1,12 @@
 package emucore
 
 import (
-	"context"
 	"debug/elf"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 )
 
 // maxCoreSize bounds what is hashed: the largest DS core has some 30 MB.
@@ -35,38 +32,9 @@ func (e *NotCoreError) Error() string {
 	return fmt.Sprintf("core %s: %s", e.Path, e.Why)
 }
 
-// OpenCore looks at the core at path. The core is loaded in a worker process,
-// never in this one, so a broken core costs an error. A file that is no DS core
-// for this machine gives a *NotCoreError.
-func OpenCore(ctx context.Context, path string) (Core, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return Core{}, fmt.Errorf("opening core %s: %w", path, err)
-	}
-	c := Core{Path: abs}
-	if c.SHA256, c.Size, err = inspectCore(abs); err != nil {
-		return Core{}, err
-	}
-	extensions, err := probe(ctx, &c)
-	if err != nil {
-		return Core{}, err // has the path in it
-	}
-	if !playsDS(extensions) {
-		files := "no files"
-		if extensions != "" {
-			files = "." + strings.ReplaceAll(extensions, "|", ", .")
-		}
-		return Core{}, &NotCoreError{abs, fmt.Sprintf("%q plays %s, not DS games (.nds)", c.Name, files)}
-	}
-	return c, nil
-}
-
-// playsDS knows a DS core by the files it says it takes.
-func playsDS(extensions string) bool {
-	return slices.ContainsFunc(strings.Split(extensions, "|"), func(ext string) bool {
-		return strings.EqualFold(strings.TrimSpace(ext), "nds")
-	})
-}
+// errCoreChanged says that a core is no longer the one that was opened, for
+// instance because the system was upgraded since.
+var errCoreChanged = errors.New("the file has changed since it was opened")
 
 // inspectCore checks, without running any of it, that a file is a libretro
 // core that this machine could load, and hashes it.

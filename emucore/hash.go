@@ -1,9 +1,6 @@
 package emucore
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/zeebo/xxh3"
@@ -54,19 +51,6 @@ func hashOf(b []byte) uint64 {
 	return max(1, xxh3.Hash(b))
 }
 
-// memory has the worker copy memory regions to the blob and returns them there.
-func (c *Console) memory(q *request) (ram, sram []byte, err error) {
-	r, err := c.call(q, c.limits.call)
-	if err != nil {
-		return nil, nil, err
-	}
-	if r.size > blobMax || r.sramSize > blobMax-r.size {
-		return nil, nil, c.misbehaved(fmt.Sprintf("%d and %d bytes of memory", r.size, r.sramSize))
-	}
-	blob := c.mem.blob()
-	return blob[:r.size], blob[r.size : r.size+r.sramSize], nil
-}
-
 // ramInState has the worker make a state, and returns the main memory in it.
 func (c *Console) ramInState() ([]byte, error) {
 	state, err := c.serialize(false)
@@ -74,13 +58,4 @@ func (c *Console) ramInState() ([]byte, error) {
 		return nil, err
 	}
 	return c.profile.MainRAM(state)
-}
-
-// failed says what was tried when a call failed; errors about the worker's
-// end say enough themselves.
-func (c *Console) failed(err error, what string) error {
-	if err == nil || c.dead != nil && errors.Is(err, c.dead) {
-		return err
-	}
-	return fmt.Errorf("%s: core %s: %w", what, c.core, err)
 }

@@ -3,8 +3,45 @@ package emucore
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
+
+// OpenCore looks at the core at path. The core is loaded in a worker process,
+// never in this one, so a broken core costs an error. A file that is no DS core
+// for this machine gives a *NotCoreError.
+func OpenCore(ctx context.Context, path string) (Core, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Core{}, fmt.Errorf("opening core %s: %w", path, err)
+	}
+	c := Core{Path: abs}
+	if c.SHA256, c.Size, err = inspectCore(abs); err != nil {
+		return Core{}, err
+	}
+	extensions, err := probe(ctx, &c)
+	if err != nil {
+		return Core{}, err // has the path in it
+	}
+	if !playsDS(extensions) {
+		files := "no files"
+		if extensions != "" {
+			files = "." + strings.ReplaceAll(extensions, "|", ", .")
+		}
+		return Core{}, &NotCoreError{abs, fmt.Sprintf("%q plays %s, not DS games (.nds)", c.Name, files)}
+	}
+	return c, nil
+}
+
+// playsDS knows a DS core by the files it says it takes.
+func playsDS(extensions string) bool {
+	return slices.ContainsFunc(strings.Split(extensions, "|"), func(ext string) bool {
+		return strings.EqualFold(strings.TrimSpace(ext), "nds")
+	})
+}
 
 // probeLimit is the time a core may take to say its name.
 const probeLimit = 5 * time.Second

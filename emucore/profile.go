@@ -1,10 +1,6 @@
 package emucore
 
-import (
-	"strings"
-
-	"github.com/nettplay/nettplay/internal/ds"
-)
+import "github.com/nettplay/nettplay/internal/ds"
 
 // A Choice is a core option that a room may set, within the values that keep a
 // console deterministic.
@@ -131,6 +127,14 @@ func (p *Profile) Owner(fw ds.Firmware) (seen ds.Firmware, known bool) {
 	return seen, true
 }
 
+// The frame of every console: the top screen over the bottom (touch) screen,
+// no gap. Profiles pin their core to it.
+const (
+	frameWidth  = 256
+	frameHeight = 384
+	touchTop    = 192
+)
+
 // pointer converts a stylus position, in pixels of the touch screen, to the
 // coordinates of RETRO_DEVICE_POINTER: -32767 to 32767 across the core's whole
 // frame. It aims at the middle of the pixel, in integers, so that all machines
@@ -143,16 +147,4 @@ func pointer(x, y uint8) (px, py int16) {
 func pointerAxis(n, size int) int16 {
 	v := (2*n+1)*65536/(2*size) - 32768
 	return int16(max(-32767, min(32767, v)))
-}
-
-// ProfileFor returns the profile of a core by its library name, whatever its
-// case, and the careful default for a core nobody knows. It never returns nil.
-func ProfileFor(libraryName string) *Profile {
-	name := strings.TrimSpace(libraryName)
-	for _, p := range []*Profile{desmumeProfile(), melondsdsProfile()} {
-		if strings.EqualFold(p.Library, name) {
-			return p
-		}
-	}
-	return defaultProfile()
 }

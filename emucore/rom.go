@@ -12,13 +12,6 @@ import (
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
-// The smallest and the largest file that can be a DS ROM: a header alone is 512
-// bytes, the largest cartridge 512 MiB.
-const (
-	MinROMSize = 512
-	MaxROMSize = 512 << 20
-)
-
 // A ROM is a DS game on disk, checked and hashed. It is not kept open.
 type ROM struct {
 	Path   string   // absolute

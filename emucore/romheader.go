@@ -10,6 +10,13 @@ import (
 	"github.com/nettplay/nettplay/emucore/banner"
 )
 
+// The smallest and the largest file that can be a DS ROM: a header alone is 512
+// bytes, the largest cartridge 512 MiB.
+const (
+	MinROMSize = 512
+	MaxROMSize = 512 << 20
+)
+
 // The header of a DS ROM (GBATEK, "DS Cartridge Header"), little-endian:
 //
 //	000  12 bytes title, 4 game code, 2 maker code, u8 unit code (3: DSi only)

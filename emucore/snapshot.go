@@ -3,8 +3,6 @@ package emucore
 import (
 	"errors"
 	"fmt"
-
-	"golang.org/x/sys/unix"
 )
 
 // MaxSnapshots is the number of snapshots a console can have.
@@ -12,10 +10,6 @@ const MaxSnapshots = snapshots
 
 // ErrNoSnapshot is returned where a console has no such snapshot, or makes none.
 var ErrNoSnapshot = errors.New("the console has no such snapshot")
-
-// ErrNoReset is returned by Reset of a console that makes snapshots: cores take memory anew
-// there, which is not counted in copies of a process.
-var ErrNoReset = errors.New("a console with snapshots has no reset button")
 
 // A snapshot is the parent's part of one; the rest is a process that sleeps.
 type snapshot struct {
@@ -73,18 +67,4 @@ func (c *Console) beginSnapshots() error {
 	}
 	c.rollback, c.snaps = true, make(map[int]snapshot)
 	return nil
-}
-
-// worker is the process that is to answer: with snapshots the one that says so, if it is the
-// worker's own.
-func (c *Console) worker() int {
-	first := c.proc.pid()
-	if !c.rollback {
-		return first
-	}
-	pid := c.mem.active()
-	if group, err := unix.Getpgid(pid); pid <= 0 || err != nil || group != first {
-		return first
-	}
-	return pid
 }

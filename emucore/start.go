@@ -14,6 +14,11 @@ import (
 // cores need a tenth of it.
 const dataLimit = 1 << 30
 
+// canonicalROM is the file name of every ROM in a worker: DeSmuME writes the
+// base name into the console's memory at 0x027E0000, so it must be equal on all
+// machines, whatever the players call their files.
+const canonicalROM = "game.nds"
+
 // Start builds a console in a new worker process and returns it before its
 // first frame. It takes tens of milliseconds with a small ROM. When ctx ends
 // while it works, Start gives up; afterwards ctx means nothing to the console.
@@ -166,10 +171,6 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 	}
 	return nil
 }
-
-// errCoreChanged says that a core is no longer the one that was opened, for
-// instance because the system was upgraded since.
-var errCoreChanged = errors.New("the file has changed since it was opened")
 
 // first sends a worker's first request; what says what for. The worker does not outlive
 // ctx while it works. c.mu is held.

@@ -8,6 +8,12 @@ import (
 // trusted is the number of probes it takes to know how much delays scatter.
 const trusted = 12
 
+// echoed tells that a probe sent at sent came at the peer at at, by its clock.
+func (p *pacer) echoed(now, sent, at time.Duration) {
+	p.gauge.add(now, sent, at, p.filter())
+	p.decide(now)
+}
+
 // filter returns the time over which delays are searched for the shortest one, which comes closest to
 // what the queue alone does. The more delays scatter, the more of them it takes.
 func (p *pacer) filter() time.Duration {

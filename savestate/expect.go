@@ -4,14 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
-	"slices"
 )
-
-// expected is a part as it is, not packed, that others may describe in a moment.
-type expected struct {
-	kind Kind
-	raw  []byte
-}
 
 // Expect keeps raw as it is, for the case that somebody else describes the same: then it
 // need not be fetched. It takes no longer than the hash, but cannot be handed on, and the
@@ -52,24 +45,6 @@ func (s *Store) PackExpected(parts []Part) (pack func()) {
 				s.used -= int64(len(e.raw))
 			}
 			s.mu.Unlock()
-		}
-	}
-}
-
-// expects reports whether a part is here, not packed. The store is not locked.
-func (s *Store) expects(p Part) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	raw := s.expected[p.SHA256].raw
-	return raw != nil && int64(len(raw)) == p.Size
-}
-
-// retainExpected forgets all that is expected but some parts. The store is locked.
-func (s *Store) retainExpected(parts []Part) {
-	for sum, e := range s.expected {
-		if !slices.ContainsFunc(parts, func(p Part) bool { return p.SHA256 == sum }) {
-			delete(s.expected, sum)
-			s.used -= int64(len(e.raw))
 		}
 	}
 }

@@ -253,15 +253,6 @@ func (x *Exchange) findDownload(tag uint32) *download {
 	return nil
 }
 
-// usedTag tells a tag of the past, to which messages may still come, from one
-// that never was.
-func usedTag(tag, highest uint32) error {
-	if tag == 0 || tag > highest {
-		return fmt.Errorf("tag: %d was not used", tag)
-	}
-	return nil
-}
-
 // lookForFetching ends what the store has got some other way.
 func (x *Exchange) lookForFetching() {
 	for _, d := range slices.Clone(x.fetches) {

@@ -3,6 +3,7 @@ package savestate
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -39,6 +40,16 @@ func (m *Manifest) Part(k Kind) (Part, bool) {
 		}
 	}
 	return Part{}, false
+}
+
+// seatsOf are the seats whose manifests name a part, in rising order.
+func seatsOf(p Part, offers ...map[ds.Seat]Manifest) (seats []ds.Seat) {
+	for seat := range ds.Seats {
+		if slices.ContainsFunc(offers, func(o map[ds.Seat]Manifest) bool { return slices.Contains(o[seat].Parts, p) }) {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
 }
 
 // Validate says what about a manifest cannot be, naming the field. Manifests

@@ -44,6 +44,12 @@ const (
 	ackEntry    = 4 * 4
 	maxAcks     = 64 // in a message
 
+	// A chunk of one unit fits into one datagram of package link, with its header and
+	// some bytes that its owner may put before it. Larger chunks cost less work at high
+	// rates.
+	chunkUnit = 1200
+	maxUnits  = 6
+
 	// MaxChunk is the most bytes of a part in one message.
 	MaxChunk = maxUnits * chunkUnit
 	// MaxProbe is the longest message of Probes, in bytes.
@@ -64,6 +70,15 @@ func encode(kind byte, f fields) []byte {
 	c := wire.Writer([]byte{kind})
 	f.code(c)
 	return c.Bytes()
+}
+
+// usedTag tells a tag of the past, to which messages may still come, from one
+// that never was.
+func usedTag(tag, highest uint32) error {
+	if tag == 0 || tag > highest {
+		return fmt.Errorf("tag: %d was not used", tag)
+	}
+	return nil
 }
 
 // offer is a manifest with the round that it is for.

@@ -76,11 +76,7 @@ const (
 	// catchUp is the time by which the owner may be late without the rate suffering: about a frame.
 	catchUp = 20 * time.Millisecond
 
-	// A chunk of one unit fits into one datagram of package link, with its header and
-	// some bytes that its owner may put before it. Larger chunks cost less work at high
-	// rates; they take at most chunkTime.
-	chunkUnit = 1200
-	maxUnits  = 6
+	// chunkTime is the most time that a chunk of several units takes.
 	chunkTime = 2 * time.Millisecond
 
 	// maxUnacked bounds what is on its way, in bytes: 20 MB/s at a round trip of 150 ms.
@@ -190,12 +186,6 @@ func (p *pacer) acked(n int64, sent, at time.Duration) {
 
 // dropped tells that n bytes will not be acknowledged any more.
 func (p *pacer) dropped(n int64) { p.unacked -= n }
-
-// echoed tells that a probe sent at sent came at the peer at at, by its clock.
-func (p *pacer) echoed(now, sent, at time.Duration) {
-	p.gauge.add(now, sent, at, p.filter())
-	p.decide(now)
-}
 
 // probeEvery returns the time between probes: often enough to know the queue, and little besides what
 // is sent.

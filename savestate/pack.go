@@ -20,10 +20,6 @@ const maxWindow = 8 << 20
 // smallFrame is the most content of which the encoder may not say how long it is.
 const smallFrame = 255
 
-// packedLimit is the most bytes that size raw ones can be packed into: each block
-// of 128 KiB that does not shrink costs 3 bytes, the frame some 20.
-func packedLimit(size int64) int64 { return size + size>>14 + 64 }
-
 // packer holds the tables of encoder and decoder, which are made once. Both may
 // be used by several goroutines.
 type packer struct {

@@ -80,3 +80,7 @@ func (p Part) check() error {
 	}
 	return nil
 }
+
+// packedLimit is the most bytes that size raw ones can be packed into: each block
+// of 128 KiB that does not shrink costs 3 bytes, the frame some 20.
+func packedLimit(size int64) int64 { return size + size>>14 + 64 }

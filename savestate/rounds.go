@@ -2,6 +2,7 @@ package savestate
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -26,6 +27,34 @@ func newRounds() rounds {
 		offers: make(map[ds.Seat]Manifest), lastOffers: make(map[ds.Seat]Manifest),
 		offered: make(map[ds.Seat]Manifest), lastOffered: make(map[ds.Seat]Manifest), early: make(map[ds.Seat]offer),
 	}
+}
+
+// Offer tells the peer of a manifest, and lets it fetch the parts. It takes the
+// place of the one offered before for the same seat. The store need not hold the
+// parts yet; see [Exchange.Available]. An invalid manifest is an error.
+func (x *Exchange) Offer(m Manifest) error {
+	if err := m.Validate(); err != nil {
+		return fmt.Errorf("offer: %w", err)
+	}
+	x.offers[m.Seat] = m
+	x.reoffer()
+	x.lookForServing() // what the peer waits for since an earlier round may be here by now
+	x.say(kindManifest, &offer{x.round, m})
+	return nil
+}
+
+// reoffer draws up what may be fetched, and refuses what waits for anything else.
+func (x *Exchange) reoffer() {
+	clear(x.parts)
+	for _, offers := range []map[ds.Seat]Manifest{x.offers, x.lastOffers} {
+		for _, m := range offers {
+			for _, p := range m.Parts {
+				x.parts[p] = true
+			}
+		}
+	}
+	maps.DeleteFunc(x.high, func(p Part, _ int64) bool { return !x.parts[p] })
+	x.refuseWithdrawn()
 }
 
 // Round begins a round, for which everything is offered anew. Numbers rise; the
@@ -99,14 +128,4 @@ func (x *Exchange) dropStale() {
 			x.drop(d)
 		}
 	}
-}
-
-// seatsOf are the seats whose manifests name a part, in rising order.
-func seatsOf(p Part, offers ...map[ds.Seat]Manifest) (seats []ds.Seat) {
-	for seat := range ds.Seats {
-		if slices.ContainsFunc(offers, func(o map[ds.Seat]Manifest) bool { return slices.Contains(o[seat].Parts, p) }) {
-			seats = append(seats, seat)
-		}
-	}
-	return seats
 }

@@ -32,6 +32,12 @@ type Store struct {
 	expected map[[32]byte]expected // by the hash of the raw bytes; see expect.go
 }
 
+// expected is a part as it is, not packed, that others may describe in a moment.
+type expected struct {
+	kind Kind
+	raw  []byte
+}
+
 // blob is a part whose hashes were verified. It does not change.
 type blob struct {
 	part   Part
@@ -173,4 +179,22 @@ func (s *Store) release(n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reserved -= n
+}
+
+// expects reports whether a part is here, not packed. The store is not locked.
+func (s *Store) expects(p Part) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	raw := s.expected[p.SHA256].raw
+	return raw != nil && int64(len(raw)) == p.Size
+}
+
+// retainExpected forgets all that is expected but some parts. The store is locked.
+func (s *Store) retainExpected(parts []Part) {
+	for sum, e := range s.expected {
+		if !slices.ContainsFunc(parts, func(p Part) bool { return p.SHA256 == sum }) {
+			delete(s.expected, sum)
+			s.used -= int64(len(e.raw))
+		}
+	}
 }

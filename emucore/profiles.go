@@ -1,17 +1,18 @@
 package emucore
 
-// canonicalROM is the file name of every ROM in a worker: DeSmuME writes the
-// base name into the console's memory at 0x027E0000, so it must be equal on all
-// machines, whatever the players call their files.
-const canonicalROM = "game.nds"
+import "strings"
 
-// The frame of every console: the top screen over the bottom (touch) screen,
-// no gap. Profiles pin their core to it.
-const (
-	frameWidth  = 256
-	frameHeight = 384
-	touchTop    = 192
-)
+// ProfileFor returns the profile of a core by its library name, whatever its
+// case, and the careful default for a core nobody knows. It never returns nil.
+func ProfileFor(libraryName string) *Profile {
+	name := strings.TrimSpace(libraryName)
+	for _, p := range []*Profile{desmumeProfile(), melondsdsProfile()} {
+		if strings.EqualFold(p.Library, name) {
+			return p
+		}
+	}
+	return defaultProfile()
+}
 
 // defaultProfile is for a core nobody has measured. It assumes little: no
 // option is set (they are unknown, so they stay as the core declares them),
