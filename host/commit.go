@@ -46,7 +46,7 @@ func (h *Host) CommitSaves(now time.Time, frame int64) error {
 func (h *Host) orderCommit(k event.SaveOrder) {
 	h.round.newestOrder = k
 	h.tellGame(h.round.saveOrder())
-	h.emit(k)
+	h.box.Emit(k)
 }
 
 // saveOrder is the newest order, as machines are told.
@@ -113,10 +113,10 @@ func (h *Host) notWritten(now time.Time, how string, parts ...*part) {
 	}
 	if again {
 		h.round.writing = nil
-		h.say(wire.Clean("The saves stay as they were, for all, and are tried again: "+how, room.MaxChat))
+		h.Say(wire.Clean("The saves stay as they were, for all, and are tried again: "+how, room.MaxChat))
 		return
 	}
-	h.say(wire.Clean("The saves of the others go on: "+how, room.MaxChat))
+	h.Say(wire.Clean("The saves of the others go on: "+how, room.MaxChat))
 	h.checkWritten(now)
 }
 
@@ -154,7 +154,7 @@ func (h *Host) checkCommitTime(now time.Time) {
 	case now.Sub(k.since) < commitTime:
 	case k == h.round.committing:
 		h.round.committing = nil // those who do not say that theirs are current have had the order
-		h.emit(h.round.newestOrder)
+		h.box.Emit(h.round.newestOrder)
 	default:
 		late := h.lacking(k)
 		var names []string
@@ -174,7 +174,7 @@ func (h *Host) checkCommitted() {
 	}
 	if migration.Sustains(h.lead.voters, h.round.committing.done.With(h.me)) {
 		h.round.committing = nil
-		h.emit(h.round.newestOrder)
+		h.box.Emit(h.round.newestOrder)
 	}
 }
 

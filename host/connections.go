@@ -120,126 +120,12 @@ func (h *Host) turnAway(p *peer) {
 	}, "was turned away, because too many are joining at the same time")
 }
 
-// relayed reports whether an address is a mailbox at a relay.
-func relayed(addr string) bool {
-	_, _, ok := relay.FindPlace(addr)
-	return ok
-}
-
-// bare is whom an address stands for where it is counted what somebody does: the address without
-// its port. A machine can have as many mailboxes at a relay as it likes: so all behind it count
-// as one, as do all behind a router.
-func bare(addr string) string {
-	if relayed(addr) {
-		return relay.ShownPlace(addr)
-	}
-	if name, _, err := net.SplitHostPort(addr); err == nil {
-		return name
-	}
-	return addr
-}
-
-// Disconnected tells that a connection is gone, for whatever reason.
-func (h *Host) Disconnected(now time.Time, id ds.PeerID, reason string) {
-	p := h.peer(id)
-	if p == nil || h.phase == room.PhaseClosed {
-		return
-	}
-	now = h.clock.At(now)
-	reason = wire.Clean(reason, room.MaxReason)
-	h.forget(p)
-	if p.stage == spectating {
-		h.loseSpectator(p, room.JoinWords("lost the connection", room.Brackets(reason)))
-	} else if p.member == nil {
-		h.emit(event.JoinFailed{Peer: p.id, Addr: p.addr, Code: room.CodeGone, Words: room.JoinWords(someone("", p.addr), "went away while joining", room.Brackets(reason))})
-	} else {
-		h.lose(now, p.member, room.JoinWords("lost the connection", room.Brackets(reason)))
-	}
-	h.flush(now)
-}
-
-// Receive takes a message that came on a connection's control channel.
-func (h *Host) Receive(now time.Time, id ds.PeerID, msg []byte) {
-	p := h.peer(id)
-	if p == nil || h.phase == room.PhaseClosed {
-		return
-	}
-	now = h.clock.At(now)
-	p.heard = now
-	h.take(now, p, msg)
-	h.flush(now)
-}
-
-const floods = "it sent more than anyone has to say"
-
-// take acts on a message, as registry says.
-func (h *Host) take(now time.Time, p *peer, msg []byte) {
-	free := p.stage == inRoom && len(msg) > 0 && message.Kind(msg[0]) == uncounted
-	if !free && !p.flood.Admit(now, len(msg)) {
-		h.expel(now, p, floods)
-		return
-	}
-	h.act(now, p, msg)
-}
-
-func (h *Host) act(now time.Time, p *peer, msg []byte) {
-	m, err := message.Decode(msg)
-	if err != nil {
-		h.expel(now, p, err.Error())
-		return
-	}
-	take := registry[message.KindOf(m)][p.stage]
-	if take == nil {
-		how := [stages]string{"came before hello", "came before join", "is not for a member of the room to say", "is not for a spectator to say"}
-		h.expel(now, p, fmt.Sprintf("%v %s", message.KindOf(m), how[p.stage]))
-		return
-	}
-	take(h, now, p, m, msg)
-}
-
-// expel closes the connection of a peer that broke the rules.
-func (h *Host) expel(now time.Time, p *peer, how string) {
-	if h.peer(p.id) != p {
-		return // its connection was closed for something else that is wrong with the message
-	}
-	if p.stage < inRoom {
-		h.refuse(p, "", room.Refusal{Code: room.CodeMalformed, Sentence: "the room does not understand your machine: " + how, Hint: "use the same version of nettplay"},
-			"sent something that makes no sense: "+how)
-		return
-	}
-	h.drop(now, p, "broke the rules of the room: "+how)
-}
-
-// drop closes the connection of somebody in the room who cannot be kept, with what the machine did.
-func (h *Host) drop(now time.Time, p *peer, did string) {
-	h.dismissPeer(p, message.ClosedDropped, "your machine "+did)
-	if p.stage == spectating {
-		h.loseSpectator(p, "watches no longer: the machine "+did)
-	} else {
-		h.lose(now, p.member, "was dropped: the machine "+did)
-	}
-}
-
-// dismissPeer tells somebody in the room why it is over for them, and closes the connection.
-func (h *Host) dismissPeer(p *peer, reason message.CloseReason, words string) {
-	h.send(p, &message.Closed{Reason: reason, Why: words})
-	h.close(p, words)
-}
-
-// sendAway does so for the game host's player, with ban for good.
-func (h *Host) sendAway(p *peer, why string, ban bool) {
-	if ban {
-		h.ban(p)
-	}
-	h.dismissPeer(p, message.ClosedKicked, room.JoinWords("the game host sent you away", room.Brackets(why)))
-}
-
 // refuse tells a peer that it does not get in, and closes the connection. Did tells the
 // game host what the peer did, or what happened to it.
 func (h *Host) refuse(p *peer, nickname string, r room.Refusal, did string) {
 	h.send(p, &message.Refused{Speaker: room.Speaker{Protocol: message.Protocol, Program: h.self.Program}, Refusal: r})
 	h.close(p, r.Sentence)
-	h.emit(event.JoinFailed{
+	h.box.Emit(event.JoinFailed{
 		Peer: p.id, Addr: p.addr, Nickname: nickname, Code: r.Code,
 		Words: wire.Clean(someone(nickname, p.addr)+" "+did, room.MaxSentence),
 	})
@@ -256,33 +142,77 @@ func someone(nickname, addr string) string {
 	return "someone"
 }
 
-// dropSilent closes the connections of those who do not answer.
-func (h *Host) dropSilent(now time.Time) {
-	t := h.self.Timeouts
-	limits := [stages]time.Duration{awaitHello: t.Hello, awaitJoin: t.Join, inRoom: t.Silence, spectating: t.Silence}
-	for _, p := range slices.Clone(h.peers) {
-		since, limit := p.since, limits[p.stage]
-		if p.stage >= inRoom {
-			since = p.heard
-		}
-		if now.Sub(since) < limit {
-			continue
-		}
-		did := fmt.Sprintf("has said nothing for %v", limit)
-		switch {
-		case p.stage == inRoom && h.phase == room.PhasePlaying && h.takesPart(p.member):
-			h.close(p, "your machine "+did)
-			h.connectionLost(now, p)
-		case p.stage >= inRoom:
-			h.drop(now, p, did)
-		case p.later != nil:
-			h.refuse(p, "", room.Refusal{
-				Code: room.CodeBusy, Sentence: "too many passwords are tried from your address", Hint: "try again in some seconds",
-			}, "had no turn: too many passwords are tried from that address")
-		default:
-			h.refuse(p, "", room.Refusal{
-				Code: room.CodeTimeout, Sentence: fmt.Sprintf("your machine did not answer the room for %v", limit), Hint: "try again",
-			}, fmt.Sprintf("connected, but did not answer for %v", limit))
+// send queues a message to one peer.
+func (h *Host) send(p *peer, m message.Message) []byte {
+	b := h.encoded(m)
+	if b != nil {
+		h.box.Send(p.id, b)
+	}
+	return b
+}
+
+// broadcast queues a message to everyone in the room; all share its bytes.
+func (h *Host) broadcast(m message.Message) {
+	b := h.encoded(m)
+	for _, p := range h.peers {
+		if b != nil && (p.member != nil || p.stage == spectating && message.Public(m)) {
+			h.box.Send(p.id, b)
 		}
 	}
+}
+
+// tellGame queues a message to everyone who is or was in the game.
+func (h *Host) tellGame(m message.Message) {
+	b := h.encoded(m)
+	for _, p := range h.peers {
+		if p.member != nil && b != nil && h.round.part(p.member.machine) != nil {
+			h.box.Send(p.id, b)
+		}
+	}
+}
+
+// close forgets a peer and has its connection closed.
+func (h *Host) close(p *peer, why string) {
+	h.box.Close(p.id, wire.Clean(why, room.MaxReason))
+	h.forget(p)
+}
+
+func (h *Host) forget(p *peer) {
+	h.peers = slices.DeleteFunc(h.peers, func(o *peer) bool { return o == p })
+}
+
+// reached is where a machine can be reached.
+type reached struct {
+	addrs []string // as it says itself
+	seen  string   // as the game host sees it, with the port
+}
+
+// addr is the address that a member came from, without the port.
+func (m *member) addr() string { return bare(m.reached.seen) }
+
+// reach is where a member can be reached, as far as is known.
+func (m *member) reach() []string {
+	if m.reached.seen == "" || slices.Contains(m.reached.addrs, m.reached.seen) {
+		return m.reached.addrs
+	}
+	return append([]string{m.reached.seen}, m.reached.addrs...)
+}
+
+// bare is whom an address stands for where it is counted what somebody does: the address without
+// its port. A machine can have as many mailboxes at a relay as it likes: so all behind it count
+// as one, as do all behind a router.
+func bare(addr string) string {
+	if relayed(addr) {
+		return relay.ShownPlace(addr)
+	}
+	if name, _, err := net.SplitHostPort(addr); err == nil {
+		return name
+	}
+	return addr
+}
+
+// relayed reports whether an address is a mailbox at a relay.
+func relayed(addr string) bool {
+	_, _, ok := relay.FindPlace(addr)
+	return ok
 }

@@ -11,8 +11,29 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
+
+// Disconnected tells that a connection is gone, for whatever reason.
+func (h *Host) Disconnected(now time.Time, id ds.PeerID, reason string) {
+	p := h.peer(id)
+	if p == nil || h.phase == room.PhaseClosed {
+		return
+	}
+	now = h.clock.At(now)
+	reason = wire.Clean(reason, room.MaxReason)
+	h.forget(p)
+	if p.stage == spectating {
+		h.loseSpectator(p, room.JoinWords("lost the connection", room.Brackets(reason)))
+	} else if p.member == nil {
+		h.box.Emit(event.JoinFailed{Peer: p.id, Addr: p.addr, Code: room.CodeGone, Words: room.JoinWords(someone("", p.addr), "went away while joining", room.Brackets(reason))})
+	} else {
+		h.lose(now, p.member, room.JoinWords("lost the connection", room.Brackets(reason)))
+	}
+	h.flush(now)
+}
 
 // Lost tells that a connection has fallen silent, without a word of the other side. In a
 // game its player is waited for; else it is as Disconnected.
@@ -28,6 +49,37 @@ func (h *Host) Lost(now time.Time, id ds.PeerID, reason string) {
 	h.flush(now)
 }
 
+// dropSilent closes the connections of those who do not answer.
+func (h *Host) dropSilent(now time.Time) {
+	t := h.self.Timeouts
+	limits := [stages]time.Duration{awaitHello: t.Hello, awaitJoin: t.Join, inRoom: t.Silence, spectating: t.Silence}
+	for _, p := range slices.Clone(h.peers) {
+		since, limit := p.since, limits[p.stage]
+		if p.stage >= inRoom {
+			since = p.heard
+		}
+		if now.Sub(since) < limit {
+			continue
+		}
+		did := fmt.Sprintf("has said nothing for %v", limit)
+		switch {
+		case p.stage == inRoom && h.phase == room.PhasePlaying && h.takesPart(p.member):
+			h.close(p, "your machine "+did)
+			h.connectionLost(now, p)
+		case p.stage >= inRoom:
+			h.drop(now, p, did)
+		case p.later != nil:
+			h.refuse(p, "", room.Refusal{
+				Code: room.CodeBusy, Sentence: "too many passwords are tried from your address", Hint: "try again in some seconds",
+			}, "had no turn: too many passwords are tried from that address")
+		default:
+			h.refuse(p, "", room.Refusal{
+				Code: room.CodeTimeout, Sentence: fmt.Sprintf("your machine did not answer the room for %v", limit), Hint: "try again",
+			}, fmt.Sprintf("connected, but did not answer for %v", limit))
+		}
+	}
+}
+
 // connectionLost waits for a player whose connection is closed.
 func (h *Host) connectionLost(now time.Time, p *peer) {
 	m := p.member
@@ -39,19 +91,8 @@ func (h *Host) connectionLost(now time.Time, p *peer) {
 // tellDisconnected tells everybody whom the game waits for.
 func (h *Host) tellDisconnected(m *member) {
 	words := fmt.Sprintf("the connection to %s is gone; waiting for it to come back", m.nickname)
-	h.emit(event.PlayerDisconnected{Machine: m.machine, Words: words})
-	h.say(words)
-}
-
-// takesPart tells whether a member's machine is in the running game.
-func (h *Host) takesPart(m *member) bool {
-	p := h.round.part(m.machine)
-	return p != nil && p.in
-}
-
-// SomeoneDisconnected tells whether the connection to somebody in the game is gone.
-func (h *Host) SomeoneDisconnected() bool {
-	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.disconnectedAt.IsZero() && h.takesPart(m) })
+	h.box.Emit(event.PlayerDisconnected{Machine: m.machine, Words: words})
+	h.Say(words)
 }
 
 // ContinueWithout does not wait any longer for a player whose connection is gone.
@@ -69,6 +110,11 @@ func (h *Host) ContinueWithout(now time.Time, machine int) error {
 	return nil
 }
 
+const (
+	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
+	followLobby = 10 * time.Second // until they are not waited for any more in the lobby
+)
+
 // checkDisconnected continues without players who stay disconnected for too long.
 func (h *Host) checkDisconnected(now time.Time) {
 	h.checkFollowers(now)
@@ -83,17 +129,16 @@ func (h *Host) checkDisconnected(now time.Time) {
 	}
 }
 
-// forgetDisconnected is for the end of a game: those who are not here then are not in the
-// room any more.
-func (h *Host) forgetDisconnected() {
+// checkFollowers tells, some time after this machine became game host, who did not
+// follow.
+func (h *Host) checkFollowers(now time.Time) {
+	if !h.lead.unannounced || now.Sub(h.lead.since) < followSoon {
+		return
+	}
+	h.lead.unannounced = false
 	for _, m := range h.members {
-		if !m.disconnectedAt.IsZero() && m.pendingResult == nil {
-			m.disconnectedAt = time.Time{}
-			for _, each := range h.at(m.machine) {
-				each.present = false
-			}
-			gone := h.player(m)
-			h.emit(event.PlayerLeft{Player: gone, Words: m.nickname + " did not come back before the end"})
+		if !m.disconnectedAt.IsZero() {
+			h.tellDisconnected(m)
 		}
 	}
 }
@@ -116,10 +161,23 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.Sign, access.Signed(access.LabelReconnected, t)), Room: h.roomFor(p)})
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
-	h.emit(event.PlayerReconnected{Machine: who.machine})
+	h.box.Emit(event.PlayerReconnected{Machine: who.machine})
 	if !h.lead.unannounced {
-		h.say(who.nickname + " is back")
+		h.Say(who.nickname + " is back")
 	}
+}
+
+// mayReconnect tells whether who comes back has done nothing in the game that is not so
+// here: it may come from another game host than the one that it was with before.
+func (h *Host) mayReconnect(m *message.Reconnect) bool {
+	if h.phase != room.PhasePlaying || h.round.number != m.Round {
+		return true
+	}
+	t := h.round.timeline
+	if m.Decisions > len(t.Decisions()) || m.Promised > max(t.Announced().Frame, h.round.earlierPromise) || t.Decisions()[:m.Decisions].Digest() != m.Digest {
+		return false
+	}
+	return !slices.ContainsFunc(t.Decisions()[m.Decisions:], func(d timeline.Decision) bool { return d.Frame < m.Promised })
 }
 
 // tellMissed tells the decisions that were made while a connection was gone.

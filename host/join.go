@@ -86,17 +86,6 @@ func (h *Host) mayProve(now time.Time, p *peer, msg []byte) bool {
 	return true
 }
 
-// hearLater takes what those have said whose turn it is now, in the order in which they came.
-func (h *Host) hearLater(now time.Time) {
-	for _, p := range slices.Clone(h.peers) {
-		if p.later != nil && h.guard.MayTry(now, p.addr) {
-			msg := p.later
-			p.later, p.proves = nil, true
-			h.act(now, p, msg)
-		}
-	}
-}
-
 // proven tells whether a peer that wants to come in, to play or to watch, has its turn and has
 // proven the password, and returns what the proof is of; else it answers. A client without a
 // password sends a zero proof.
@@ -143,6 +132,51 @@ func (h *Host) mayCome(now time.Time, p *peer) (r room.Refusal, did string, ok b
 	}, "cannot come in: too many came from that address within the last minutes", false
 }
 
+// mayJoinNow tells whether somebody may come at this time.
+func (h *Host) mayJoinNow(join *message.Join) (r room.Refusal, did string, ok bool) {
+	const did0 = "cannot join while the game is running"
+	wait := func(why string) (room.Refusal, string, bool) {
+		return room.Refusal{Code: room.CodeRunning, Sentence: why, Hint: "join when the game is over"}, did0, false
+	}
+	switch {
+	case h.phase == room.PhaseLobby:
+		return room.Refusal{}, "", true
+	case h.phase == room.PhasePreparing:
+		return room.Refusal{Code: room.CodeRunning, Sentence: "a game is just beginning in this room", Hint: "try again in some seconds"}, did0, false
+	case h.settings.NoLateJoin:
+		return wait("a game is running in this room, and the game host lets nobody in meanwhile")
+	case h.freeMachine() >= ds.MaxMachines,
+		int(h.freeSeat())+len(join.LocalPlayers) >= ds.MaxSeats:
+		return wait("a game is running in this room, in which too many have come and gone")
+	}
+	games := []*room.ROMID{join.ROM}
+	for _, p := range join.LocalPlayers {
+		games = append(games, p.ROM)
+	}
+	for _, id := range games {
+		if id != nil && !slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.ROM.SHA256 == id.SHA256 }) {
+			return wait(fmt.Sprintf("a game is running in this room, and nobody in it plays %v, so the others need not have it", *id))
+		}
+	}
+	return room.Refusal{}, "", true
+}
+
+// rejoining is a player whose connection is gone and who joins as if for the first time: its
+// program has been started again, and cannot go on where it was, so nobody needs to wait
+// for it; nil where it is somebody else. The console's address is the player's own, but all
+// in the room know it: so it must also be the same installation, or come from where the player
+// was, which says nothing behind a relay.
+func (h *Host) rejoining(p *peer, join *message.Join) *member {
+	i := slices.IndexFunc(h.members, func(m *member) bool {
+		return !m.disconnectedAt.IsZero() && m.firmware.MAC == join.Firmware.MAC && m.firmware.Nickname == join.Firmware.Nickname &&
+			(p.key != [32]byte{} && p.key == m.key || slices.ContainsFunc(m.reach(), func(addr string) bool { return bare(addr) == p.addr && !relayed(addr) }))
+	})
+	if i < 0 {
+		return nil
+	}
+	return h.members[i]
+}
+
 // fits tells whether someone can play in this room now.
 func (h *Host) fits(join *message.Join, name string) (r room.Refusal, did string, ok bool) {
 	if r, did, ok := h.mayJoinNow(join); !ok {
@@ -165,47 +199,24 @@ func (h *Host) fits(join *message.Join, name string) (r room.Refusal, did string
 	return h.sameBuild(build{join.Core, join.BIOS}, name, "cannot join: ")
 }
 
+// fitsWithout is fits as if a member, which may be nil, and all at its machine had left.
+func (h *Host) fitsWithout(gone *member, join *message.Join, name string) (r room.Refusal, did string, ok bool) {
+	if gone == nil {
+		return h.fits(join, name)
+	}
+	for _, m := range h.at(gone.machine) {
+		defer func(was bool) { m.present = was }(m.present)
+		m.present = false
+	}
+	return h.fits(join, name)
+}
+
 // seatsFree says how many seats of all are free.
 func seatsFree(n, all int) string {
 	if n == 1 {
 		return fmt.Sprintf("1 seat of %d is free", all)
 	}
 	return fmt.Sprintf("%d seats of %d are free", n, all)
-}
-
-// nickname makes a name unlike all others in the room.
-func (h *Host) nickname(wish string) string {
-	var names []string
-	for _, m := range h.members {
-		if m.present {
-			names = append(names, m.nickname)
-		}
-	}
-	for _, s := range h.Spectators() {
-		names = append(names, s.Nickname)
-	}
-	return room.FreeNickname(wish, names)
-}
-
-// address finds a console's address, with a note when it is not its own.
-func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err error) {
-	var random [3]byte
-	if _, err := io.ReadFull(h.self.Random, random[:]); err != nil {
-		return mac, "", fmt.Errorf("random numbers: %w", err)
-	}
-	var taken [][6]byte
-	holder := ""
-	for _, m := range h.members {
-		if !m.present {
-			continue // its console is switched off
-		}
-		taken = append(taken, m.firmware.MAC)
-		if m.firmware.MAC == wish {
-			holder = m.nickname
-		}
-	}
-	mac = room.FreeMAC(wish, random, taken)
-	return mac, room.MacNote(name, wish, mac, holder), nil
 }
 
 // welcome takes a player in.
@@ -222,48 +233,16 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 		slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })
 	})
 	if err := h.setLocalPlayers(m, join.LocalPlayers); err != nil {
-		h.emit(event.ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
+		h.box.Emit(event.ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
 	p.member = m
 	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.Key, access.LabelHost, t), Door: h.self.Door, Room: h.roomFor(p)})
 	for _, m := range h.at(m.machine) {
-		h.emit(event.PlayerJoined{Player: h.player(m)})
-		h.say(m.nickname + " joined")
+		h.box.Emit(event.PlayerJoined{Player: h.player(m)})
+		h.Say(m.nickname + " joined")
 		if m.note != "" {
-			h.say(m.note)
+			h.Say(m.note)
 		}
 	}
-}
-
-// freeMachine returns the lowest machine number that no member has.
-func (h *Host) freeMachine() int { return free(h.members, func(m *member) int { return m.machine }) }
-
-// freeSeat returns the lowest seat that no member has.
-func (h *Host) freeSeat() ds.Seat { return free(h.members, func(m *member) ds.Seat { return m.seat }) }
-
-// free returns the lowest number that no member has.
-func free[N ~int](members []*member, number func(*member) N) N {
-	for n := N(0); ; n++ {
-		if !slices.ContainsFunc(members, func(m *member) bool { return number(m) == n }) {
-			return n
-		}
-	}
-}
-
-// buildRefusal compares what a machine's consoles are emulated with to the room's.
-func (h *Host) buildRefusal(b build, nickname string) (r room.Refusal, ok bool) {
-	if r, ok := room.CoreRefusal(room.UsedCore{CoreID: h.settings.Core, Source: h.self.CoreSource}, b.core, h.self.CorePackage, nickname); !ok {
-		return r, false
-	}
-	return room.BiosRefusal(h.settings.BIOS, b.bios, nickname)
-}
-
-// sameBuild tells whether the consoles of somebody who wants to come in would be the room's.
-func (h *Host) sameBuild(b build, name, cannot string) (r room.Refusal, did string, ok bool) {
-	if r, ok = h.buildRefusal(b, ""); ok {
-		return r, "", true
-	}
-	told, _ := h.buildRefusal(b, name)
-	return r, cannot + told.Error(), false
 }

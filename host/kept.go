@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
@@ -71,21 +70,6 @@ func (h *Host) absent() []Blocker {
 		}
 	}
 	return list
-}
-
-// OpenSeat lets anybody play a console of the kept game, or only its own player; whoever sits
-// there stays. Only in the lobby.
-func (h *Host) OpenSeat(now time.Time, seat ds.Seat, open bool) error {
-	i := slices.IndexFunc(h.settings.Continues.Seats, func(k room.KeptSeat) bool { return k.Seat == seat })
-	if h.phase != room.PhaseLobby || i < 0 {
-		return fmt.Errorf("give seat %v to somebody else: no kept game waits for its player", seat)
-	}
-	now = h.clock.At(now)
-	seats := slices.Clone(h.settings.Continues.Seats)
-	seats[i].Open = open
-	h.change(func() { h.settings.Continues.Seats = seats })
-	h.flush(now)
-	return nil
 }
 
 // keepContinued has settings go with the kept moment, as long as there is one: what the

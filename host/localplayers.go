@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,31 +14,6 @@ import (
 // Several players at one machine: the one who opened the room or joined it, and others
 // besides them, each in a seat of their own. A machine's reports hold for all of its
 // players, and they leave together.
-
-// at are the members at a machine, in their order.
-func (h *Host) at(machine int) []*member {
-	var list []*member
-	for _, m := range h.members {
-		if m.machine == machine {
-			list = append(list, m)
-		}
-	}
-	slices.SortFunc(list, func(a, b *member) int { return a.local - b.local })
-	return list
-}
-
-// first returns the primary player of a machine, nil for none.
-func (h *Host) first(machine int) *member {
-	for _, m := range h.members {
-		if m.machine == machine && m.local == 0 {
-			return m
-		}
-	}
-	return nil
-}
-
-// primary returns the primary player on m's machine.
-func (h *Host) primary(m *member) *member { return cmp.Or(h.first(m.machine), m) }
 
 // seatLocal gives one more player at a member's machine a seat.
 func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {

@@ -16,59 +16,6 @@ import (
 
 // A game host's part in host migration; package migration has the rules.
 
-const (
-	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
-	followLobby = 10 * time.Second // until they are not waited for any more in the lobby
-)
-
-// mayContinueWithout tells whether the game may go on without a machine that did not leave it by
-// itself.
-func (h *Host) mayContinueWithout(without int) bool {
-	p := h.round.part(without)
-	if p == nil || !p.in || !h.lead.voters.Has(without) {
-		return true
-	}
-	here := room.MachineSet(0).With(h.me)
-	for _, m := range h.members {
-		if m.peer != nil && m.present && m.machine != without {
-			here = here.With(m.machine)
-		}
-	}
-	for _, p := range h.round.parts {
-		if p.result != nil {
-			here = here.With(p.machine) // it is at the end, and waits for nothing
-		}
-	}
-	return migration.Sustains(h.lead.voters, here)
-}
-
-// mayReconnect tells whether who comes back has done nothing in the game that is not so
-// here: it may come from another game host than the one that it was with before.
-func (h *Host) mayReconnect(m *message.Reconnect) bool {
-	if h.phase != room.PhasePlaying || h.round.number != m.Round {
-		return true
-	}
-	t := h.round.timeline
-	if m.Decisions > len(t.Decisions()) || m.Promised > max(t.Announced().Frame, h.round.earlierPromise) || t.Decisions()[:m.Decisions].Digest() != m.Digest {
-		return false
-	}
-	return !slices.ContainsFunc(t.Decisions()[m.Decisions:], func(d timeline.Decision) bool { return d.Frame < m.Promised })
-}
-
-// checkFollowers tells, some time after this machine became game host, who did not
-// follow.
-func (h *Host) checkFollowers(now time.Time) {
-	if !h.lead.unannounced || now.Sub(h.lead.since) < followSoon {
-		return
-	}
-	h.lead.unannounced = false
-	for _, m := range h.members {
-		if !m.disconnectedAt.IsZero() {
-			h.tellDisconnected(m)
-		}
-	}
-}
-
 func (h *Host) leadership() migration.Leadership {
 	c := migration.Leadership{Room: h.self.Salt, Host: h.me, Epoch: h.lead.epoch, Voters: h.lead.voters, Players: h.Roster()}
 	if h.round != nil {
@@ -111,7 +58,7 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []
 		h.close(p, "there is another game host")
 	}
 	h.phase, h.round = room.PhaseClosed, nil
-	h.emit(event.SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
+	h.box.Emit(event.SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
 }
 
 // ProveLeadership says on a connection that this machine opened that it is the game host.
@@ -119,33 +66,6 @@ func (h *Host) ProveLeadership(id ds.PeerID) {
 	if p := h.peer(id); p != nil && p.stage == awaitHello {
 		h.send(p, &h.lead.proof)
 	}
-}
-
-// nextHost is the member that becomes game host when we leave; nil for none. In a game it is a
-// voter, if there is one: voters also count when another game host is elected.
-func (h *Host) nextHost() *member {
-	var next *member
-	for _, m := range h.members {
-		able := m.peer != nil && m.present && m.machine != h.me
-		if able && h.phase == room.PhasePlaying {
-			able = h.takesPart(m) && !h.round.timeline.Decisions().Incoming().Has(m.machine)
-		}
-		if slices.Contains(m.status.Missing, h.own().rom.SHA256) {
-			able = false // a room without its game is nobody's gain
-		}
-		if able && (next == nil || h.before(m, next)) {
-			next = m
-		}
-	}
-	return next
-}
-
-// before tells whether a member is rather game host after us than another one.
-func (h *Host) before(m, other *member) bool {
-	if a, b := h.lead.voters.Has(m.machine), h.lead.voters.Has(other.machine); a != b {
-		return a
-	}
-	return m.machine < other.machine
 }
 
 // CanHandOver tells whether there is someone who can be game host after us.
@@ -179,7 +99,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	}
 	if h.round != nil && h.round.committing != nil {
 		h.round.committing = nil
-		h.emit(h.round.newestOrder) // all others are told before they are told this
+		h.box.Emit(h.round.newestOrder) // all others are told before they are told this
 	}
 	next := h.nextHost()
 	h.lead.successor = next.machine

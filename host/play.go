@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,141 +9,9 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
-
-// Horizon promises a horizon for the frame of this machine's slowest console,
-// and returns it for the next datagrams; before and after a game it is zero. The
-// game host's own machine is bound by it like all others. See [Margin] for how
-// far it is ahead.
-func (h *Host) Horizon(hostFrame int64) ds.Horizon {
-	if h.phase != room.PhasePlaying {
-		return ds.Horizon{}
-	}
-	return h.round.timeline.Horizon(hostFrame)
-}
-
-// Decide makes a decision for all machines, at d.Frame or, if that is later, at
-// the promised horizon, and returns it as it stands. A Start cannot be decided
-// here, and a Leave or Idle only for a seat that nobody plays any more: see SeatLeft. A Leave beyond the end of the game is in order: it still
-// fills in the inputs up to there.
-func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, error) {
-	if h.phase != room.PhasePlaying {
-		return timeline.Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, room.ErrPhase, h.phase)
-	}
-	t := h.round.timeline
-	if d.EndsSeat() {
-		if err := h.mayLeave(d.Seat); err != nil {
-			return timeline.Decision{}, err
-		}
-	}
-	if d.Kind == timeline.Enter && !h.joiningLate(d.Plan) {
-		return timeline.Decision{}, errors.New("decide enter: see Admit")
-	}
-	now = h.clock.At(now)
-	coming := t.Decisions().Incoming()
-	if d.Kind == timeline.Resync {
-		if p := h.round.part(d.Machine); p == nil || !p.in {
-			return timeline.Decision{}, fmt.Errorf("decide %v from machine %d: it does not play", d.Kind, d.Machine)
-		}
-	}
-	d, err := t.Decide(d)
-	if err != nil {
-		return timeline.Decision{}, err
-	}
-	if d.Kind == timeline.Enter {
-		h.round.seats = timeline.InOrder(h.round.seats, d.Plan)
-	}
-	if d.Kind == timeline.Resync {
-		h.round.resyncs++
-		h.round.moved, h.round.resync = now, &resync{number: h.round.resyncs, donor: d.Machine, keeps: d.Keep}
-		for _, p := range h.round.parts {
-			p.base, p.total = p.moved, 0
-		}
-		if d.Machine != h.me {
-			h.round.wrong = h.round.wrong.With(h.me) // else it would be ours
-		}
-	}
-	if d.Kind == timeline.Resynced {
-		h.round.wrong, h.news.dirty = 0, true
-		for _, p := range h.round.parts {
-			if coming.Has(p.machine) {
-				p.came = now
-			}
-		}
-	}
-	number := len(t.Decisions()) - 1
-	h.tellGame(&message.Decision{Round: h.round.number, Number: number, Decision: d})
-	h.emit(event.Decided{Number: number, Decision: d})
-	h.flush(now)
-	return d, nil
-}
-
-// Pause lets all consoles stand at the first frame at which all machines can, or
-// go on again. It says to everyone who wanted it.
-func (h *Host) Pause(now time.Time, pause bool) error { return h.pause(now, h.own(), pause) }
-
-func (h *Host) pause(now time.Time, by *member, pause bool) error {
-	d := timeline.Decision{Kind: timeline.Resume, Why: by.nickname + " goes on"}
-	if pause {
-		d = timeline.Decision{Kind: timeline.Pause, Why: by.nickname + " pauses the game"}
-	}
-	if h.phase == room.PhasePlaying && h.round.timeline.Decisions().Paused() == pause {
-		return nil // somebody else was faster
-	}
-	_, err := h.Decide(now, d)
-	return err
-}
-
-// takePause pauses or resumes for a player. Commands beyond one a second are ignored, and pauses
-// beyond a few a minute: each is a decision, of which a game has so many.
-func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) {
-	if p.chat.Take(now, 1) && (!m.Pause || p.pauses.Take(now, 1)) {
-		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
-	}
-}
-
-// mayLeave tells why a seat's leaving cannot be decided.
-func (h *Host) mayLeave(seat ds.Seat) error {
-	i := slices.IndexFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
-	switch {
-	case i < 0:
-		return fmt.Errorf("unplug seat %v: it does not play", seat)
-	case h.round.timeline.Decisions().SeatEnded(seat):
-		return fmt.Errorf("unplug seat %v: that is decided already", seat)
-	case h.round.part(h.round.seats[i].Machine).in:
-		return fmt.Errorf("unplug seat %v: %s plays it", seat, h.round.seats[i].Nickname)
-	}
-	return nil
-}
-
-// End decides the end of the game at the first frame at which all machines can.
-func (h *Host) End(now time.Time, why string) (timeline.Decision, error) {
-	return h.Decide(now, timeline.Decision{Kind: timeline.End, Why: why})
-}
-
-// outOfGame takes a machine out of the running game and asks the caller to
-// unplug its seats.
-func (h *Host) outOfGame(now time.Time, machine int, words string) {
-	p := h.round.part(machine)
-	if p == nil || !p.in {
-		return
-	}
-	p.in, p.why, h.news.dirty = false, words, true
-	h.strikeLate(now, p)
-	if h.endIfFinished(now) || h.resyncWithout(now, p, words) {
-		return
-	}
-	h.checkWritten(now)
-	again := slices.ContainsFunc(h.members, func(m *member) bool { return m.machine == machine && m.again })
-	for _, s := range h.round.seats {
-		if s.Machine == machine {
-			h.emit(event.SeatLeft{Seat: s.Seat, Machine: machine, Again: again, Words: words})
-		}
-	}
-}
 
 // takeHashes surfaces a report. Reports must go up in frames and not run ahead
 // of what may run, which bounds their number by the length of the game: so they
@@ -161,11 +28,23 @@ func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *message.Hashes)
 		}
 		part.hashed[s.Seat] = m.Frame
 	}
-	h.emit(event.HashReport{Machine: part.machine, Frame: m.Frame, Hashes: m.Hashes})
+	h.box.Emit(event.HashReport{Machine: part.machine, Frame: m.Frame, Hashes: m.Hashes})
 }
 
-func (h *Host) plays(seat ds.Seat) bool {
-	return slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
+// takeLines surfaces how the inputs of others arrive at a machine. A machine says nothing of its own
+// seats.
+func (h *Host) takeLines(now time.Time, p *peer, part *part, m *message.Lines) {
+	for _, l := range m.List {
+		if !h.plays(l.Seat) || h.owns(part.machine, l) {
+			h.expel(now, p, fmt.Sprintf("it tells how the inputs of seat %v arrive, which is its own or nobody's", l.Seat))
+			return
+		}
+	}
+	h.box.Emit(event.Lines{Machine: part.machine, List: m.List})
+}
+
+func (h *Host) owns(machine int, l message.SeatLine) bool {
+	return slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == l.Seat && s.Machine == machine })
 }
 
 // ReportDesync tells all machines that they are not alike, so that those concerned can keep
@@ -178,8 +57,18 @@ func (h *Host) ReportDesync(now time.Time, d message.Desync) error {
 	now = h.clock.At(now)
 	h.round.wrong = h.round.wrong.With(d.Machine)
 	h.broadcast(&message.DesyncFound{Round: h.round.number, Desync: d})
-	h.emit(event.DesyncFound{Desync: d})
+	h.box.Emit(event.DesyncFound{Desync: d})
 	h.flush(now)
+	return nil
+}
+
+// Desync ends the game for all with a verdict on machines that are not alike.
+func (h *Host) Desync(now time.Time, d message.Desync) error {
+	d, err := h.checkDesync(d)
+	if err != nil {
+		return err
+	}
+	h.endRound(h.clock.At(now), event.Ended{Outcome: message.OutcomeDesync, Why: d.Words, Desync: &d})
 	return nil
 }
 
@@ -200,16 +89,6 @@ func (h *Host) checkDesync(d message.Desync) (message.Desync, error) {
 	return d, nil
 }
 
-// Desync ends the game for all with a verdict on machines that are not alike.
-func (h *Host) Desync(now time.Time, d message.Desync) error {
-	d, err := h.checkDesync(d)
-	if err != nil {
-		return err
-	}
-	h.endRound(h.clock.At(now), event.Ended{Outcome: message.OutcomeDesync, Why: d.Words, Desync: &d})
-	return nil
-}
-
 func (h *Host) desyncWords(d message.Desync) string {
 	owner, odd := "", h.round.part(d.Machine).nickname
 	for _, s := range h.round.seats {
@@ -228,7 +107,7 @@ func (h *Host) takeRerun(now time.Time, p *peer, m *message.Rerun) {
 		h.expel(now, p, fmt.Sprintf("it has played game %d again, and there were %d", m.Round, h.lastRound))
 		return
 	}
-	h.emit(event.Reran{Machine: p.member.machine, Rerun: *m})
+	h.box.Emit(event.Reran{Machine: p.member.machine, Rerun: *m})
 }
 
 // Finished tells that this machine has run every console to the end: frames of
@@ -275,55 +154,4 @@ func (h *Host) finish(now time.Time, p *part, m *message.Finished) error {
 	}
 	h.endIfFinished(now)
 	return nil
-}
-
-func (p *part) finish(m *message.Finished) {
-	p.result = &message.Result{Machine: p.machine, Nickname: p.nickname, Finished: true, Frames: m.Frames, Hashes: m.Hashes, Stats: m.Stats}
-}
-
-// endIfFinished ends the game when everyone who still takes part has finished,
-// and tells whether it did.
-func (h *Host) endIfFinished(now time.Time) bool {
-	for _, p := range h.round.parts {
-		if p.in && p.result == nil {
-			return false
-		}
-	}
-	why := ""
-	if end, decided := h.round.timeline.Decisions().EndFrame(); decided {
-		i := slices.IndexFunc(h.round.timeline.Decisions(), func(d timeline.Decision) bool { return d.Kind == timeline.End && d.Frame == end })
-		why = h.round.timeline.Decisions()[i].Why
-	}
-	h.endRound(now, event.Ended{Outcome: message.OutcomeFinished, Why: why})
-	return true
-}
-
-// endRound tells everyone that the game is over.
-func (h *Host) endRound(now time.Time, e event.Ended) {
-	if h.phase == room.PhasePreparing {
-		h.failStart(now, e.Why, h.me)
-		return
-	}
-	e.Round = h.round.number
-	for _, p := range h.round.parts {
-		r := message.Result{Machine: p.machine, Nickname: p.nickname, Why: p.why}
-		if p.result != nil {
-			r = *p.result
-		}
-		e.Results = append(e.Results, r)
-	}
-	slices.SortFunc(e.Results, func(a, b message.Result) int { return cmp.Compare(a.Machine, b.Machine) })
-	h.tellGame((*message.Ended)(&e))
-	h.emit(e)
-	h.notePendingResults(e)
-	h.toLobby(now)
-}
-
-// LeaveKind is the decision by which a player's part in the running game ends: as the
-// room's settings say, the console stays with nothing pressed, or is switched off.
-func (h *Host) LeaveKind() timeline.Kind {
-	if h.settings.KeepConsoles {
-		return timeline.Idle
-	}
-	return timeline.Leave
 }

@@ -32,7 +32,7 @@ func Promoted(now time.Time, p membership.Promotion) *Host {
 	for _, k := range p.Links {
 		h.send(h.newPeer(now, k.ID, k.Addr), &h.lead.proof)
 	}
-	h.say(p.Elected.Words)
+	h.Say(p.Elected.Words)
 	h.publish(now)
 	for _, k := range p.Links {
 		if msg := k.Early(); msg != nil {
@@ -80,7 +80,7 @@ func (h *Host) takeOverGame(now time.Time, p membership.Promotion) {
 	for _, m := range slices.Clone(h.members) {
 		if m.machine == p.Previous && m.present {
 			m.present, m.disconnectedAt = false, time.Time{}
-			h.emit(event.PlayerLeft{Player: h.player(m), Words: words})
+			h.box.Emit(event.PlayerLeft{Player: h.player(m), Words: words})
 		}
 	}
 	if h.round == nil {

@@ -10,25 +10,12 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Spectators see a room and its games and are no part of them: they have no seat and no
 // machine number, nobody waits for them, nothing that they say reaches a console, and
 // they come and go in any phase. They see a game by a copy of its log, which they
 // request from the spectator server; see internal/spectate.
-
-// Spectators are all who watch, by number.
-func (h *Host) Spectators() []room.Spectator {
-	var list []room.Spectator
-	for _, p := range h.peers {
-		if p.stage == spectating {
-			list = append(list, p.spectator)
-		}
-	}
-	slices.SortFunc(list, func(a, b room.Spectator) int { return a.Number - b.Number })
-	return list
-}
 
 // takeSpectate lets somebody watch, or not.
 func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []byte) {
@@ -54,8 +41,8 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
 	h.news.dirty = true
 	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.Key, access.LabelHost, t), Room: h.roomFor(p)})
-	h.emit(event.SpectatorJoined{Spectator: p.spectator, Peer: p.id})
-	h.say(p.spectator.Nickname + " watches")
+	h.box.Emit(event.SpectatorJoined{Spectator: p.spectator, Peer: p.id})
+	h.Say(p.spectator.Nickname + " watches")
 }
 
 // maySpectate tells whether one more can watch.
@@ -72,37 +59,6 @@ func (h *Host) maySpectate(b build, name string) (r room.Refusal, did string, ok
 	return h.sameBuild(b, name, "cannot watch: ")
 }
 
-// spectatorIsThere takes a spectator's sign of life.
-func (h *Host) spectatorIsThere(time.Time, *peer, *message.Status) {}
-
-func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *message.Leave) {
-	h.close(p, "goodbye")
-	h.loseSpectator(p, room.JoinWords("does not watch any more", room.Brackets(m.Why)))
-}
-
-// loseSpectator is for one whose connection is closed.
-func (h *Host) loseSpectator(p *peer, did string) {
-	words := wire.Clean(p.spectator.Nickname+" "+did, room.MaxSentence)
-	h.news.dirty = true
-	h.emit(event.SpectatorLeft{Spectator: p.spectator, Peer: p.id, Words: words})
-	h.say(words)
-}
-
-// KickSpectator sends somebody away who watches, with the reason in words; with ban for
-// good, as Kick does.
-func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) error {
-	i := slices.IndexFunc(h.peers, func(p *peer) bool { return p.stage == spectating && p.spectator.Number == number })
-	if h.phase == room.PhaseClosed || i < 0 {
-		return fmt.Errorf("send away spectator %d: nobody of that number is there", number+1)
-	}
-	now = h.clock.At(now)
-	p, why := h.peers[i], wire.Clean(why, room.MaxReason)
-	h.sendAway(p, why, ban)
-	h.loseSpectator(p, room.JoinWords("was sent away by the game host", room.Brackets(why)))
-	h.flush(now)
-	return nil
-}
-
 // SpectatorPeer is the connection to a spectator.
 func (h *Host) SpectatorPeer(number int) (ds.PeerID, bool) {
 	for _, p := range h.peers {
@@ -112,3 +68,6 @@ func (h *Host) SpectatorPeer(number int) (ds.PeerID, bool) {
 	}
 	return 0, false
 }
+
+// spectatorIsThere takes a spectator's sign of life.
+func (h *Host) spectatorIsThere(time.Time, *peer, *message.Status) {}

@@ -41,8 +41,8 @@ func (h *Host) takeChat(now time.Time, p *peer, m *message.Chat) {
 	}
 }
 
-// say is the room itself speaking to everyone.
-func (h *Host) say(text string) {
+// Say is the room itself speaking to everyone.
+func (h *Host) Say(text string) {
 	h.chatLine(event.ChatLine{Seat: -1, Text: wire.Clean(text, room.MaxChat)})
 }
 
@@ -50,17 +50,14 @@ func (h *Host) say(text string) {
 // said.
 func (h *Host) Tell(now time.Time, text string) {
 	if text = wire.Clean(text, room.MaxChat); h.phase != room.PhaseClosed && text != "" {
-		h.say(text)
+		h.Say(text)
 		h.flush(h.clock.At(now))
 	}
 }
 
-// Say tells everybody in the room something that nobody said.
-func (h *Host) Say(text string) { h.say(text) }
-
 func (h *Host) chatLine(l event.ChatLine) {
 	h.broadcast((*message.ChatLine)(&l))
-	h.emit(l)
+	h.box.Emit(l)
 }
 
 // How often the room is told to everyone, at most and at least.
@@ -90,7 +87,7 @@ func (h *Host) publish(now time.Time) {
 			h.send(p, &message.Room{Room: h.roomFor(p)})
 		}
 	}
-	h.emit(event.RoomChanged{})
+	h.box.Emit(event.RoomChanged{})
 }
 
 // Agreed tells the newest frame of the running game after which all machines are known to
@@ -117,7 +114,7 @@ func (h *Host) beat(now time.Time) {
 	h.news.heartbeat, h.news.heartbeatAt = m, now
 	h.broadcast(&m)
 	if !same {
-		h.emit(event.RoomChanged{})
+		h.box.Emit(event.RoomChanged{})
 	}
 }
 

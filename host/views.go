@@ -6,7 +6,52 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
+
+// Room is the room as it is now, as this machine's players see it.
+func (h *Host) Room() room.Room { return h.seenBy(h.me) }
+
+// Roster is all players by seat.
+func (h *Host) Roster() []room.Player { return h.Room().Players }
+
+// Me is the game host's own player.
+func (h *Host) Me() room.Player { return h.player(h.own()) }
+
+// seenBy is the room as it is now. The players at a machine are told in the second person what
+// holds them up.
+func (h *Host) seenBy(machine int) room.Room {
+	r := room.Room{Settings: h.settings.Clone(), Phase: h.phase, Revision: h.revision, Host: h.me, Epoch: h.lead.epoch, Voters: h.lead.voters}
+	if h.round != nil {
+		r.Round = h.round.number
+	}
+	for _, m := range h.members {
+		p := h.player(m)
+		if m.machine == machine {
+			p.Problem = wire.Clean(h.problem(m, ""), room.MaxSentence)
+		}
+		r.Players = append(r.Players, p)
+	}
+	r.Spectators = h.Spectators()
+	return r
+}
+
+func (h *Host) player(m *member) room.Player {
+	beat := m.beat
+	beat.Up, beat.Down = m.status.Up, m.status.Down
+	if m.local == 0 {
+		beat.Paths = m.status.Paths // told with a machine's first player
+	}
+	if h.phase != room.PhasePlaying {
+		beat.Repeated = 0
+	}
+	return room.Player{
+		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
+		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m) || h.inGame(m), Problem: wire.Clean(h.problem(m, m.nickname), room.MaxSentence),
+		Note: m.note, Program: m.program, Present: m.present,
+		Local: m.local, Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(), Beat: beat,
+	}
+}
 
 // A view bounds what somebody is told of the others. Those who play may have to find each other when
 // the game host is gone, and one of them becomes it: they are told where all can be reached, and all
@@ -60,4 +105,34 @@ func reachableFrom(from, seen string, addrs []string) []string {
 func isLocal(addr string) bool {
 	ip, err := netip.ParseAddr(addr)
 	return err == nil && ds.IsLocal(ip)
+}
+
+// Peer is the connection to a machine that is in the room.
+func (h *Host) Peer(machine int) (ds.PeerID, bool) {
+	if m := h.first(machine); m != nil && m.peer != nil {
+		return m.peer.id, true
+	}
+	return 0, false
+}
+
+// Machine is the machine at the other end of a connection, when it is in the room.
+func (h *Host) Machine(id ds.PeerID) (int, bool) {
+	if p := h.peer(id); p != nil && p.member != nil {
+		return p.member.machine, true
+	}
+	return 0, false
+}
+
+// Belongs tells whether somebody in the room is at the other end of a connection: a player
+// or a spectator.
+func (h *Host) Belongs(id ds.PeerID) bool {
+	p := h.peer(id)
+	return p != nil && p.stage >= inRoom
+}
+
+// Plays tells whether a machine of the game, or of one that is prepared, is at the other end of a
+// connection.
+func (h *Host) Plays(id ds.PeerID) bool {
+	p := h.peer(id)
+	return p != nil && p.member != nil && h.round != nil && h.takesPart(p.member)
 }

@@ -1,0 +1,132 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// Blocker is one reason why a game cannot start.
+type Blocker struct {
+	Seat  ds.Seat // -1 when it is nobody's in particular
+	Words string
+}
+
+// BlockedError tells why a game does not start.
+type BlockedError struct{ Blockers []Blocker }
+
+// Error names everyone who holds up the start, and why.
+func (e *BlockedError) Error() string {
+	var words []string
+	for _, b := range e.Blockers {
+		words = append(words, b.Words)
+	}
+	return "the game cannot start: " + strings.Join(words, "; ")
+}
+
+// Blockers are the reasons why a game cannot start now, none when it can.
+func (h *Host) Blockers() []Blocker {
+	if h.phase != room.PhaseLobby {
+		return []Blocker{{-1, fmt.Sprintf("the room is %v", h.phase)}}
+	}
+	var list []Blocker
+	if n := len(h.members); n < h.settings.MinPlayers {
+		list = append(list, Blocker{-1, fmt.Sprintf("%d players are needed, and %d here", h.settings.MinPlayers, n)})
+	}
+	list = append(list, h.absent()...)
+	for _, m := range h.members {
+		if m.local > 0 {
+			continue // its machine speaks for it
+		}
+		name, state := m.nickname, m.nickname+" is not ready"
+		if m.machine == h.me {
+			name, state = "", "you are not ready"
+		}
+		switch problem := h.problem(m, name); {
+		case problem != "" && strings.HasPrefix(problem, name):
+			list = append(list, Blocker{m.seat, problem})
+		case problem != "":
+			list = append(list, Blocker{m.seat, name + ": " + problem})
+		case !h.ready(m):
+			list = append(list, Blocker{m.seat, state})
+		}
+	}
+	return list
+}
+
+func (h *Host) ready(m *member) bool {
+	return m.status.Ready && m.status.Revision == h.revision && m.present
+}
+
+// problem tells why a player holds up the start, apart from not being ready: to the others, by
+// name, or, with an empty name, to the player. A machine's problem is told of its primary player.
+func (h *Host) problem(m *member, name string) string {
+	if !m.present || m.local > 0 {
+		return ""
+	}
+	if r, ok := h.buildRefusal(m.build, name); !ok {
+		return r.Error()
+	}
+	switch {
+	case h.phase != room.PhaseLobby && !h.waits(m):
+		return ""
+	case !m.disconnectedAt.IsZero():
+		return "the connection to " + m.nickname + " is gone"
+	case m.status.Revision != h.revision:
+		return room.LookingWords(name)
+	case m.status.Problem != "":
+		return m.status.Problem
+	}
+	return h.missing(m, name)
+}
+
+// missing names the games that a machine has not, and who plays them; name is as with problem.
+func (h *Host) missing(m *member, name string) string {
+	var words []string
+	for _, sum := range h.games() {
+		if !slices.Contains(m.status.Missing, sum) {
+			continue
+		}
+		var players []string
+		var rom room.ROMID
+		for _, other := range h.members {
+			if h.romOf(other).SHA256 == sum {
+				players, rom = append(players, other.nickname), h.romOf(other)
+			}
+		}
+		verb := "plays"
+		if len(players) > 1 {
+			verb = "play"
+		}
+		words = append(words, fmt.Sprintf("%v, which %s %s", rom, room.ListWords(players), verb))
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	another := ", or let another game be chosen"
+	if h.settings.Continues.Any() {
+		another = ""
+	}
+	return fmt.Sprintf("%s machine does not have %s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets)%s",
+		room.Owner(name), room.ListWords(words), another)
+}
+
+// buildRefusal compares what a machine's consoles are emulated with to the room's.
+func (h *Host) buildRefusal(b build, nickname string) (r room.Refusal, ok bool) {
+	if r, ok := room.CoreRefusal(room.UsedCore{CoreID: h.settings.Core, Source: h.self.CoreSource}, b.core, h.self.CorePackage, nickname); !ok {
+		return r, false
+	}
+	return room.BiosRefusal(h.settings.BIOS, b.bios, nickname)
+}
+
+// sameBuild tells whether the consoles of somebody who wants to come in would be the room's.
+func (h *Host) sameBuild(b build, name, cannot string) (r room.Refusal, did string, ok bool) {
+	if r, ok = h.buildRefusal(b, ""); ok {
+		return r, "", true
+	}
+	told, _ := h.buildRefusal(b, name)
+	return r, cannot + told.Error(), false
+}

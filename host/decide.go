@@ -1,0 +1,139 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// Horizon promises a horizon for the frame of this machine's slowest console,
+// and returns it for the next datagrams; before and after a game it is zero. The
+// game host's own machine is bound by it like all others. See [Margin] for how
+// far it is ahead.
+func (h *Host) Horizon(hostFrame int64) ds.Horizon {
+	if h.phase != room.PhasePlaying {
+		return ds.Horizon{}
+	}
+	return h.round.timeline.Horizon(hostFrame)
+}
+
+// Decide makes a decision for all machines, at d.Frame or, if that is later, at
+// the promised horizon, and returns it as it stands. A Start cannot be decided
+// here, and a Leave or Idle only for a seat that nobody plays any more: see SeatLeft. A Leave beyond the end of the game is in order: it still
+// fills in the inputs up to there.
+func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, error) {
+	if h.phase != room.PhasePlaying {
+		return timeline.Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, room.ErrPhase, h.phase)
+	}
+	t := h.round.timeline
+	if d.EndsSeat() {
+		if err := h.mayLeave(d.Seat); err != nil {
+			return timeline.Decision{}, err
+		}
+	}
+	if d.Kind == timeline.Enter && !h.joiningLate(d.Plan) {
+		return timeline.Decision{}, errors.New("decide enter: see Admit")
+	}
+	now = h.clock.At(now)
+	coming := t.Decisions().Incoming()
+	if d.Kind == timeline.Resync {
+		if p := h.round.part(d.Machine); p == nil || !p.in {
+			return timeline.Decision{}, fmt.Errorf("decide %v from machine %d: it does not play", d.Kind, d.Machine)
+		}
+	}
+	d, err := t.Decide(d)
+	if err != nil {
+		return timeline.Decision{}, err
+	}
+	if d.Kind == timeline.Enter {
+		h.round.seats = timeline.InOrder(h.round.seats, d.Plan)
+	}
+	if d.Kind == timeline.Resync {
+		h.round.resyncs++
+		h.round.moved, h.round.resync = now, &resync{number: h.round.resyncs, donor: d.Machine, keeps: d.Keep}
+		for _, p := range h.round.parts {
+			p.base, p.total = p.moved, 0
+		}
+		if d.Machine != h.me {
+			h.round.wrong = h.round.wrong.With(h.me) // else it would be ours
+		}
+	}
+	if d.Kind == timeline.Resynced {
+		h.round.wrong, h.news.dirty = 0, true
+		for _, p := range h.round.parts {
+			if coming.Has(p.machine) {
+				p.came = now
+			}
+		}
+	}
+	number := len(t.Decisions()) - 1
+	h.tellGame(&message.Decision{Round: h.round.number, Number: number, Decision: d})
+	h.box.Emit(event.Decided{Number: number, Decision: d})
+	h.flush(now)
+	return d, nil
+}
+
+// joiningLate tells whether a plan is of a machine that is being admitted.
+func (h *Host) joiningLate(p room.SeatPlan) bool {
+	part := h.round.part(p.Machine)
+	return part != nil && part.in && !h.plays(p.Seat)
+}
+
+// mayLeave tells why a seat's leaving cannot be decided.
+func (h *Host) mayLeave(seat ds.Seat) error {
+	i := slices.IndexFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
+	switch {
+	case i < 0:
+		return fmt.Errorf("unplug seat %v: it does not play", seat)
+	case h.round.timeline.Decisions().SeatEnded(seat):
+		return fmt.Errorf("unplug seat %v: that is decided already", seat)
+	case h.round.part(h.round.seats[i].Machine).in:
+		return fmt.Errorf("unplug seat %v: %s plays it", seat, h.round.seats[i].Nickname)
+	}
+	return nil
+}
+
+// LeaveKind is the decision by which a player's part in the running game ends: as the
+// room's settings say, the console stays with nothing pressed, or is switched off.
+func (h *Host) LeaveKind() timeline.Kind {
+	if h.settings.KeepConsoles {
+		return timeline.Idle
+	}
+	return timeline.Leave
+}
+
+// Pause lets all consoles stand at the first frame at which all machines can, or
+// go on again. It says to everyone who wanted it.
+func (h *Host) Pause(now time.Time, pause bool) error { return h.pause(now, h.own(), pause) }
+
+func (h *Host) pause(now time.Time, by *member, pause bool) error {
+	d := timeline.Decision{Kind: timeline.Resume, Why: by.nickname + " goes on"}
+	if pause {
+		d = timeline.Decision{Kind: timeline.Pause, Why: by.nickname + " pauses the game"}
+	}
+	if h.phase == room.PhasePlaying && h.round.timeline.Decisions().Paused() == pause {
+		return nil // somebody else was faster
+	}
+	_, err := h.Decide(now, d)
+	return err
+}
+
+// takePause pauses or resumes for a player. Commands beyond one a second are ignored, and pauses
+// beyond a few a minute: each is a decision, of which a game has so many.
+func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) {
+	if p.chat.Take(now, 1) && (!m.Pause || p.pauses.Take(now, 1)) {
+		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
+	}
+}
+
+// End decides the end of the game at the first frame at which all machines can.
+func (h *Host) End(now time.Time, why string) (timeline.Decision, error) {
+	return h.Decide(now, timeline.Decision{Kind: timeline.End, Why: why})
+}
