@@ -55,7 +55,7 @@ type Client struct {
 // joining holds what a client needs to come in, and to come back.
 type joining struct {
 	ask        message.Join // without proof
-	spectating bool         // see spectator.go
+	spectating bool         // see NewSpectator
 	nonce      [32]byte
 	password   string
 	work       int      // iterations for a key
@@ -74,18 +74,6 @@ type report struct {
 	now, told room.Status
 	at        time.Time // when told was sent; zero: never
 }
-
-type clientStage uint8
-
-const (
-	unconnected clientStage = iota
-	awaitChallenge
-	awaitWelcome
-	inside
-	disconnected   // in a game, but the connection is gone
-	awaitReconnect // on a new connection
-	over
-)
 
 // New prepares to join a room.
 func New(cfg Config) (*Client, error) {
@@ -118,13 +106,24 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
+// NewSpectator prepares to watch a room: a [Client] that has no seat, hears what happens
+// in the room, and plays no game. Of cfg only Nickname, Password, Core, BIOS, Version,
+// Random and Timeouts count.
+func NewSpectator(cfg Config) (*Client, error) {
+	cfg.LocalPlayers, cfg.ROM = nil, nil
+	c, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	c.joining.spectating, c.machine = true, -1
+	return c, nil
+}
+
 // Outgoing returns what is to be sent and closed, in order, and forgets it.
 func (c *Client) Outgoing() []event.Outgoing { return c.box.Outgoing() }
 
 // Events returns what has happened, in order, and forgets it.
 func (c *Client) Events() []event.Event { return c.box.Events() }
-
-func (c *Client) emit(e event.Event) { c.box.Emit(e) }
 
 // Room is the room as it was last told; empty before Welcomed.
 func (c *Client) Room() room.Room {
@@ -161,80 +160,6 @@ func (c *Client) Decisions() timeline.Log {
 		return nil
 	}
 	return slices.Clone(c.game.Decisions)
-}
-
-// send queues a message to the game host.
-func (c *Client) send(m message.Message) ([]byte, error) {
-	b, err := message.Encode(m)
-	if err != nil {
-		return nil, err
-	}
-	c.box.Send(c.peer, b)
-	return b, nil
-}
-
-// end is the end of the stay: the connection is closed with the words, and the last
-// event comes.
-func (c *Client) end(why string, e event.Event) {
-	if why != "" {
-		c.box.Close(c.peer, wire.Clean(why, room.MaxReason))
-	}
-	if e != nil {
-		c.emit(e)
-	}
-	c.stage, c.game = over, nil
-	c.election.Close()
-}
-
-// confused ends the stay because the game host makes no sense.
-func (c *Client) confused(how string) {
-	words := wire.Clean("the game host's machine broke the rules of the room: "+how, room.MaxSentence)
-	c.end(words, event.RoomLost{Words: words})
-}
-
-// Leave leaves the room, with the reason in words, which may be empty. Nothing
-// happens after it; what is outgoing still has to be sent.
-func (c *Client) Leave(_ time.Time, why string) {
-	why = wire.Clean(why, room.MaxReason)
-	switch c.stage {
-	case over:
-		return
-	case unconnected:
-		c.stage = over
-		return
-	case inside:
-		c.send(&message.Leave{Why: why})
-	}
-	c.end(room.JoinWords("left the room", room.Brackets(why)), nil)
-}
-
-// Tick does what is due. It must be called at least every 100 ms.
-func (c *Client) Tick(now time.Time) {
-	now = c.clock.At(now)
-	switch {
-	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.Timeouts.Reconnect:
-		c.giveUp("it stayed disconnected for too long")
-	case c.reconnecting():
-	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
-		c.box.Close(c.peer, "nothing was heard of the game host")
-		c.Lost(now, c.peer, "")
-	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence:
-		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.Timeouts.Silence)
-		c.end(words, event.RoomLost{Words: words})
-	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.Timeouts.Join:
-		words := fmt.Sprintf("the room did not answer for %v", c.self.Timeouts.Join)
-		c.end(words, event.RoomLost{Words: words})
-	}
-	c.tickElection(now)
-	c.flush(now)
-}
-
-func (c *Client) hostName() string {
-	p, ok := c.room.Player(c.room.Host)
-	if !ok {
-		return "the game host"
-	}
-	return room.JoinWords("the game host", p.Nickname)
 }
 
 // Report tells what this machine has to say of itself. It is sent when it
@@ -309,4 +234,20 @@ func (c *Client) Chat(now time.Time, text string) error {
 		return access.ErrTooFast
 	}
 	return c.tell(&message.Chat{Text: text})
+}
+
+// Leave leaves the room, with the reason in words, which may be empty. Nothing
+// happens after it; what is outgoing still has to be sent.
+func (c *Client) Leave(_ time.Time, why string) {
+	why = wire.Clean(why, room.MaxReason)
+	switch c.stage {
+	case over:
+		return
+	case unconnected:
+		c.stage = over
+		return
+	case inside:
+		c.send(&message.Leave{Why: why})
+	}
+	c.end(room.JoinWords("left the room", room.Brackets(why)), nil)
 }

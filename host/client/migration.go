@@ -21,14 +21,6 @@ import (
 // hostLost tells whether we do not hear the game host.
 func (c *Client) hostLost() bool { return c.reconnecting() || c.election.Voted() > c.room.Epoch }
 
-// dropConnection gives up a connection to the game host that is not wanted any more.
-func (c *Client) dropConnection(why string) {
-	if c.peer != 0 {
-		c.box.Close(c.peer, why)
-	}
-	c.stage, c.peer = disconnected, 0
-}
-
 // leadership returns our knowledge of the game host.
 func (c *Client) leadership() migration.Leadership {
 	ch := migration.Leadership{Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Players: c.room.Players}
@@ -99,22 +91,6 @@ func (c *Client) PeerConnected(now time.Time, id ds.PeerID, addr string, key [32
 	c.election.Connected(now, id, addr, key, c.view())
 }
 
-// fromLink takes a message of another member.
-func (c *Client) fromLink(now time.Time, k *election.Link, msg []byte) {
-	m, err := c.election.Decode(now, k, msg)
-	switch take := registry[message.KindOf(m)].fromPeer; {
-	case err != nil:
-		c.election.Drop(k, err.Error())
-	case message.KindOf(m) == message.KindOf(&message.Hello{}):
-		c.election.Keep(k, msg)
-	case take == nil:
-		c.election.Drop(k, fmt.Sprintf("%v is not for a member to say", message.KindOf(m)))
-	default:
-		take(c, now, k, m)
-	}
-	c.tickElection(now)
-}
-
 // tickElection does what is due, and gives up the game host that is not followed any more.
 func (c *Client) tickElection(now time.Time) {
 	c.election.Tick(now, c.view())
@@ -156,13 +132,13 @@ func (c *Client) takeVote(_ time.Time, k *election.Link, m *migration.VoteMsg) {
 	for _, s := range won.Saves {
 		if order := event.SaveOrder(s); order.Newer(c.game.SaveOrder) {
 			c.game.SaveOrder = order
-			c.emit(order)
+			c.box.Emit(order)
 		}
 	}
 	e := event.Elected{Promised: won.Promised, Inputs: won.Inputs, Words: fmt.Sprintf("the connection to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
 	c.lead.proof, c.lead.previous = won.Proof, c.room.Host
 	c.room.Host, c.room.Epoch = c.machine, won.Proof.Epoch
-	c.emit(e)
+	c.box.Emit(e)
 }
 
 // learn takes the decisions that a voter knows from a number on, and we may not. It tells
@@ -177,7 +153,7 @@ func (c *Client) learn(first int, tail []timeline.Decision) bool {
 			return false
 		default:
 			c.game.apply(d)
-			c.emit(event.Decided{Number: n, Decision: d})
+			c.box.Emit(event.Decided{Number: n, Decision: d})
 		}
 	}
 	return true
@@ -208,7 +184,7 @@ func (c *Client) takeLeaderProof(now time.Time, k *election.Link, m *migration.P
 		p, _ := c.room.Player(c.room.Host)
 		e.Words = p.Nickname + " is the game host now"
 	}
-	c.emit(e)
+	c.box.Emit(e)
 	c.Connected(now, k.ID)
 }
 
@@ -246,7 +222,7 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 		if c.game != nil {
 			e.Promised = c.game.Promised
 		}
-		c.emit(e)
+		c.box.Emit(e)
 		return nil
 	}
 	e := event.HostChanged{Machine: ch.Host, Inputs: m.Inputs, Words: words}
@@ -255,7 +231,7 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 		e.Peer = k.ID
 		c.election.Disconnected(k.ID)
 	}
-	c.emit(e)
+	c.box.Emit(e)
 	if k != nil {
 		c.Connected(now, k.ID)
 	}
@@ -267,7 +243,7 @@ func (c *Client) takeSaveOrder(_ time.Time, m *message.SaveOrder) error {
 		return nil
 	}
 	c.game.SaveOrder = event.SaveOrder{Frame: m.Frame, Commit: m.Commit}
-	c.emit(c.game.SaveOrder)
+	c.box.Emit(c.game.SaveOrder)
 	return nil
 }
 

@@ -27,6 +27,22 @@ func newGame(round uint32, seats []room.SeatPlan) *game {
 	return &game{Game: membership.Game{Round: round, Seats: seats}}
 }
 
+// apply notes a decision.
+func (g *game) apply(d timeline.Decision) {
+	g.Decisions = append(g.Decisions, d)
+	switch d.Kind {
+	case timeline.Enter:
+		g.Seats = timeline.InOrder(g.Seats, d.Plan)
+	case timeline.Resynced:
+		g.Wrong = 0
+	}
+}
+
+// plays tells whether a game is the one that runs, and we know it.
+func (c *Client) plays(round uint32) bool {
+	return c.game != nil && c.game.Round == round && c.game.playing
+}
+
 func (c *Client) takeRoom(_ time.Time, m *message.Room) error {
 	if err := c.checkRoom(m.Room); err != nil {
 		return err
@@ -35,19 +51,39 @@ func (c *Client) takeRoom(_ time.Time, m *message.Room) error {
 		return fmt.Errorf("it says that machine %d is game host in epoch %d", m.Room.Host, m.Room.Epoch)
 	}
 	c.room = m.Room
-	c.emit(event.RoomChanged{})
+	c.box.Emit(event.RoomChanged{})
+	return nil
+}
+
+// checkRoom tells what is wrong with a room that is told to us.
+func (c *Client) checkRoom(r room.Room) error {
+	if err := r.Settings.Check(); err != nil {
+		return err
+	}
+	for i, p := range r.Players {
+		if i > 0 && p.Seat <= r.Players[i-1].Seat {
+			return fmt.Errorf("the roster has seat %v after seat %v", p.Seat, r.Players[i-1].Seat)
+		}
+	}
+	if err := room.CheckSpectators(r.Spectators); err != nil {
+		return err
+	}
+	mine := c.joining.spectating || slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Machine == c.machine })
+	if _, hosted := r.Player(r.Host); !hosted || !mine {
+		return fmt.Errorf("the roster of %d has not both the game host and this machine", len(r.Players))
+	}
 	return nil
 }
 
 func (c *Client) takeChatLine(_ time.Time, m *message.ChatLine) error {
-	c.emit(event.ChatLine(*m))
+	c.box.Emit(event.ChatLine(*m))
 	return nil
 }
 
 func (c *Client) takeDesyncFound(_ time.Time, m *message.DesyncFound) error {
 	if c.plays(m.Round) {
 		c.game.Wrong = c.game.Wrong.With(m.Desync.Machine)
-		c.emit(event.DesyncFound{Desync: m.Desync})
+		c.box.Emit(event.DesyncFound{Desync: m.Desync})
 	}
 	return nil
 }
@@ -68,11 +104,6 @@ func (c *Client) takeEnded(_ time.Time, m *message.Ended) error {
 // told is a whole sentence.
 func orNoReason(why string) string { return cmp.Or(why, "the game host gives no reason") }
 
-// plays tells whether a game is the one that runs, and we know it.
-func (c *Client) plays(round uint32) bool {
-	return c.game != nil && c.game.Round == round && c.game.playing
-}
-
 func (c *Client) takeHeartbeat(_ time.Time, m *message.Heartbeat) error {
 	c.agreed = m.Agreed
 	for _, b := range m.Beats {
@@ -82,7 +113,7 @@ func (c *Client) takeHeartbeat(_ time.Time, m *message.Heartbeat) error {
 			}
 		}
 	}
-	c.emit(event.RoomChanged{})
+	c.box.Emit(event.RoomChanged{})
 	return nil
 }
 
@@ -105,7 +136,7 @@ func (c *Client) takePrepare(_ time.Time, m *message.Prepare) error {
 	c.game, c.lastRound, c.agreed = newGame(m.Round, m.Seats), m.Round, 0
 	c.room.Phase, c.room.Round = room.PhasePreparing, m.Round
 	c.report.now.Up, c.report.now.Down = room.Progress{}, room.Progress{}
-	c.emit(event.Prepare{Round: m.Round, Settings: m.Settings.Clone(), Seats: slices.Clone(m.Seats)})
+	c.box.Emit(event.Prepare{Round: m.Round, Settings: m.Settings.Clone(), Seats: slices.Clone(m.Seats)})
 	return nil
 }
 
@@ -124,7 +155,7 @@ func (c *Client) takeBegin(_ time.Time, m *message.Begin) error {
 	}
 	c.game.playing, c.game.Promised = true, m.Horizon
 	c.room.Phase = room.PhasePlaying
-	c.emit(event.Begin{Round: m.Round, Decisions: slices.Clone(m.Decisions), Horizon: ds.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
+	c.box.Emit(event.Begin{Round: m.Round, Decisions: slices.Clone(m.Decisions), Horizon: ds.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
 	return nil
 }
 
@@ -136,19 +167,8 @@ func (c *Client) takeDecision(_ time.Time, m *message.Decision) error {
 		return err
 	}
 	c.game.apply(m.Decision)
-	c.emit(event.Decided{Number: m.Number, Decision: m.Decision})
+	c.box.Emit(event.Decided{Number: m.Number, Decision: m.Decision})
 	return nil
-}
-
-// apply notes a decision.
-func (g *game) apply(d timeline.Decision) {
-	g.Decisions = append(g.Decisions, d)
-	switch d.Kind {
-	case timeline.Enter:
-		g.Seats = timeline.InOrder(g.Seats, d.Plan)
-	case timeline.Resynced:
-		g.Wrong = 0
-	}
 }
 
 // takeOver takes us back to the lobby.
@@ -161,19 +181,8 @@ func (c *Client) takeOver(round uint32, e event.Event) error {
 	}
 	c.game = nil
 	c.room.Phase, c.room.Round = room.PhaseLobby, 0
-	c.emit(e)
+	c.box.Emit(e)
 	return nil
-}
-
-// tell sends what is of the running game, unless our connection is gone: then what matters is
-// said again on the next one.
-func (c *Client) tell(m message.Message) error {
-	if c.stage != inside {
-		_, err := message.Encode(m)
-		return err
-	}
-	_, err := c.send(m)
-	return err
 }
 
 // inGame tells whether a game is the present one, with this machine in it, and
@@ -340,7 +349,7 @@ func (c *Client) takeLateJoin(_ time.Time, m *message.LateJoin) error {
 	}
 	c.game, c.lastRound = newGame(m.Round, slices.Clone(m.Seats)), m.Round
 	c.game.playing = true
-	c.emit(event.LateJoined{Round: m.Round, Settings: m.Settings.Clone(), Seats: m.Seats})
+	c.box.Emit(event.LateJoined{Round: m.Round, Settings: m.Settings.Clone(), Seats: m.Seats})
 	return nil
 }
 

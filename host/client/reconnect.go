@@ -10,32 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
 )
-
-// Lost tells that the connection has fallen silent, without a word of the other side. In a
-// game we come back on another one; else it is as Disconnected.
-func (c *Client) Lost(now time.Time, peer ds.PeerID, reason string) {
-	if c.election.Disconnected(peer) || peer != c.peer {
-		return
-	}
-	switch {
-	case c.stage == inside && c.game != nil && c.game.playing && !c.game.out:
-		c.lostAt = c.clock.At(now)
-		c.emit(event.ConnectionLost{Words: room.JoinWords("the connection to", c.hostName(), "is gone; trying to get it back")})
-	case c.reconnecting() && c.stage != disconnected:
-	default:
-		c.Disconnected(now, peer, reason)
-		return
-	}
-	c.stage, c.peer = disconnected, 0
-}
-
-// Reconnecting reports whether our connection is gone, or a new one not yet taken.
-func (c *Client) Reconnecting() bool { return c.reconnecting() && c.stage != over }
-
-// reconnecting reports whether we are in the room, but have no connection to it.
-func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
 
 // takeReconnectChallenge proves that we are who we were.
 func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
@@ -76,8 +51,8 @@ func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte
 	c.report.at = time.Time{} // it may not know what we told another game host
 	c.stage, c.since, c.room, c.joining.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
 	c.election.End(c.view())
-	c.emit(event.Reconnected{})
-	c.emit(event.RoomChanged{})
+	c.box.Emit(event.Reconnected{})
+	c.box.Emit(event.RoomChanged{})
 	if c.game == nil || m.Room.Round != c.game.Round || m.Room.Phase != room.PhasePlaying {
 		return nil // how it ended is told next
 	}
@@ -94,9 +69,4 @@ func (c *Client) takeReconnectRefused(r room.Refusal) {
 	case room.CodeGone, room.CodeBanned, room.CodeProtocol:
 		c.giveUp(r.Error())
 	}
-}
-
-// giveUp is the end of the attempt to come back.
-func (c *Client) giveUp(words string) {
-	c.end("", event.RoomLost{Words: room.JoinWords("the connection to", c.hostName(), "was lost and did not come back:", words)})
 }

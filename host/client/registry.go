@@ -1,11 +1,14 @@
 package client
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/host/election"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // entry is all that a client does with a type of message: who may say it and when, and who
@@ -16,67 +19,160 @@ type entry struct {
 	joining  bool // a game host says it before its client is in the room, too
 }
 
-// registry has every type of message that a client is told. It is filled by init, because the
-// functions that act on them send messages themselves.
-var registry = map[message.Kind]entry{}
+// registry has every type of message that a client is told.
+var registry = table(
+	byHostEarly((*Client).takeRefused),
+	byPeer((*Client).refusedByPeer),
+	byHostEarly((*Client).takeChallenge),
+	byHostEarly((*Client).takeWelcome),
+	byHost((*Client).takeRoom),
+	byHost((*Client).takeHeartbeat),
+	byHost((*Client).takeChatLine),
+	byHost((*Client).takePrepare),
+	byHost((*Client).takeStartFailed),
+	byHost((*Client).takeBegin),
+	byHost((*Client).takeDecision),
+	byHost((*Client).takeEnded),
+	byHostEarly((*Client).takeClosed),
+	byHostEarly((*Client).takeReconnected),
+	byHost((*Client).takeSaveOrder),
+	byHostEarly(likeMember[*migration.PeerStatusMsg]),
+	byPeer((*Client).takePeerStatus),
+	byHostEarly(likeMember[*migration.CandidacyMsg]),
+	byPeer((*Client).takeCandidacy),
+	byHostEarly(likeMember[*migration.VoteMsg]),
+	byPeer((*Client).takeVote),
+	byHostEarly((*Client).proofOfHost),
+	byPeer((*Client).takeLeaderProof),
+	byHost((*Client).takeHandover),
+	byHost((*Client).takeDesyncFound),
+	byHost((*Client).takeLateJoin),
+	byHostEarly((*Client).takeAdmitted),
+)
 
-func init() {
-	byHostEarly((*Client).takeRefused)
-	byPeer((*Client).refusedByPeer)
-	byHostEarly((*Client).takeChallenge)
-	byHostEarly((*Client).takeWelcome)
-	byHost((*Client).takeRoom)
-	byHost((*Client).takeHeartbeat)
-	byHost((*Client).takeChatLine)
-	byHost((*Client).takePrepare)
-	byHost((*Client).takeStartFailed)
-	byHost((*Client).takeBegin)
-	byHost((*Client).takeDecision)
-	byHost((*Client).takeEnded)
-	byHostEarly((*Client).takeClosed)
-	byHostEarly((*Client).takeReconnected)
-	byHost((*Client).takeSaveOrder)
-	byHostEarly(likeMember[*migration.PeerStatusMsg])
-	byPeer((*Client).takePeerStatus)
-	byHostEarly(likeMember[*migration.CandidacyMsg])
-	byPeer((*Client).takeCandidacy)
-	byHostEarly(likeMember[*migration.VoteMsg])
-	byPeer((*Client).takeVote)
-	byHostEarly((*Client).proofOfHost)
-	byPeer((*Client).takeLeaderProof)
-	byHost((*Client).takeHandover)
-	byHost((*Client).takeDesyncFound)
-	byHost((*Client).takeLateJoin)
-	byHostEarly((*Client).takeAdmitted)
+// row is what registry has for a type of message, or a part of it.
+type row struct {
+	kind message.Kind
+	add  func(*entry)
 }
 
-// row changes what registry has for a type of message.
-func row[P message.Message](change func(e *entry)) {
-	var m P
-	e := registry[message.KindOf(m)]
-	change(&e)
-	registry[message.KindOf(m)] = e
+// table puts the rows together.
+func table(rows ...row) map[message.Kind]entry {
+	t := map[message.Kind]entry{}
+	for _, r := range rows {
+		e := t[r.kind]
+		r.add(&e)
+		t[r.kind] = e
+	}
+	return t
 }
 
 // byHost is for what the game host says to those in the room.
-func byHost[P message.Message](take func(c *Client, now time.Time, m P) error) {
-	row[P](func(e *entry) {
+func byHost[P message.Message](take func(c *Client, now time.Time, m P) error) row {
+	var m P
+	return row{message.KindOf(m), func(e *entry) {
 		e.fromHost = func(c *Client, now time.Time, m message.Message, _ []byte) error { return take(c, now, m.(P)) }
-	})
+	}}
 }
 
 // byHostEarly is for what the game host also says to those who are not in the room yet, or not
 // any more. The function is also given the message as it was sent.
-func byHostEarly[P message.Message](take func(c *Client, now time.Time, m P, b []byte) error) {
-	row[P](func(e *entry) {
+func byHostEarly[P message.Message](take func(c *Client, now time.Time, m P, b []byte) error) row {
+	var m P
+	return row{message.KindOf(m), func(e *entry) {
 		e.joining = true
 		e.fromHost = func(c *Client, now time.Time, m message.Message, b []byte) error { return take(c, now, m.(P), b) }
-	})
+	}}
 }
 
 // byPeer is for what members say to each other when the game host is gone.
-func byPeer[P message.Message](take func(c *Client, now time.Time, l *election.Link, m P)) {
-	row[P](func(e *entry) {
+func byPeer[P message.Message](take func(c *Client, now time.Time, l *election.Link, m P)) row {
+	var m P
+	return row{message.KindOf(m), func(e *entry) {
 		e.fromPeer = func(c *Client, now time.Time, l *election.Link, m message.Message) { take(c, now, l, m.(P)) }
-	})
+	}}
+}
+
+// Receive takes a message that came on the connection's control channel. The answer
+// to a room with a password takes about 0.1 s.
+func (c *Client) Receive(now time.Time, peer ds.PeerID, msg []byte) {
+	if c.stage == over {
+		return
+	}
+	if k := c.election.Link(peer); k != nil {
+		c.fromLink(c.clock.At(now), k, msg)
+		return
+	}
+	if peer != c.peer || c.stage == unconnected {
+		return
+	}
+	now = c.clock.At(now)
+	c.heard = now
+	if !c.flood.Admit(now, len(msg)) {
+		c.confused("it sends more than anyone has to say")
+		return
+	}
+	m, err := message.Decode(msg)
+	if err != nil {
+		c.confused(err.Error())
+		return
+	}
+	c.take(now, m, msg)
+	c.flush(now)
+}
+
+// take acts on a message of the game host, as registry says.
+func (c *Client) take(now time.Time, m message.Message, msg []byte) {
+	e, k := registry[message.KindOf(m)], message.KindOf(m)
+	var err error
+	switch {
+	case c.stage != inside && !e.joining:
+		err = fmt.Errorf("%v came before welcome", k)
+	case c.joining.spectating && !message.Public(m) && !e.joining:
+		err = fmt.Errorf("%v is not for spectators", k)
+	case e.fromHost == nil:
+		err = fmt.Errorf("%v is not for a game host to say", k)
+	default:
+		err = e.fromHost(c, now, m, msg)
+	}
+	if err != nil {
+		c.confused(err.Error())
+	}
+}
+
+// fromLink takes a message of another member.
+func (c *Client) fromLink(now time.Time, k *election.Link, msg []byte) {
+	m, err := c.election.Decode(now, k, msg)
+	switch take := registry[message.KindOf(m)].fromPeer; {
+	case err != nil:
+		c.election.Drop(k, err.Error())
+	case message.KindOf(m) == message.KindOf(&message.Hello{}):
+		c.election.Keep(k, msg)
+	case take == nil:
+		c.election.Drop(k, fmt.Sprintf("%v is not for a member to say", message.KindOf(m)))
+	default:
+		take(c, now, k, m)
+	}
+	c.tickElection(now)
+}
+
+// Tick does what is due. It must be called at least every 100 ms.
+func (c *Client) Tick(now time.Time) {
+	now = c.clock.At(now)
+	switch {
+	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.Timeouts.Reconnect:
+		c.giveUp("it stayed disconnected for too long")
+	case c.reconnecting():
+	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
+		c.box.Close(c.peer, "nothing was heard of the game host")
+		c.Lost(now, c.peer, "")
+	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence:
+		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.Timeouts.Silence)
+		c.end(words, event.RoomLost{Words: words})
+	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.Timeouts.Join:
+		words := fmt.Sprintf("the room did not answer for %v", c.self.Timeouts.Join)
+		c.end(words, event.RoomLost{Words: words})
+	}
+	c.tickElection(now)
+	c.flush(now)
 }
