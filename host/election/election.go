@@ -34,22 +34,17 @@ type View struct {
 	Saves     migration.SavePoint
 }
 
-// installation is the key of a machine's installation, zero if it is not known.
-func (v View) installation(machine int) (key [32]byte) {
-	for i := range v.Lead.Players {
-		if p := &v.Lead.Players[i]; p.Machine == machine {
-			key = p.Key
-		}
-	}
-	return key
-}
-
 // votes reports whether this machine has a vote in its game.
 func (v View) votes() bool { return v.Plays && v.Lead.Voters.Has(v.Machine) }
 
 // MayElect reports whether this machine may vote for a new game host, and become it: it has a vote, its
 // host is lost, and there are more than two voters. Of two, more than half are both.
 func (v View) MayElect() bool { return v.HostLost && v.votes() && v.Lead.Voters.Count() > 2 }
+
+// ballot is our signed vote for a machine.
+func (v View) ballot(machine int, epoch uint32) migration.Ballot {
+	return migration.Ballot{Machine: v.Machine, Sign: migration.Sign(v.Key, v.Lead.VoteText(machine, epoch))}
+}
 
 // Election is a client's part in the search for a new game host. Make one with [New].
 type Election struct {
@@ -114,23 +109,6 @@ func (e *Election) Tick(now time.Time, v View) {
 		}
 	}
 	e.considerCandidacy(now, v)
-}
-
-// absent are the clients to whom there is no peer link, one player of each.
-func (e *Election) absent(v View) []room.Player {
-	known := room.MachineSet(0).With(v.Machine).With(v.Lead.Host)
-	for _, k := range e.links {
-		if k.told != nil {
-			known = known.With(k.told.Machine)
-		}
-	}
-	var list []room.Player
-	for i := range v.Lead.Players {
-		if p := &v.Lead.Players[i]; p.Present && !known.Has(p.Machine) {
-			list, known = append(list, *p), known.With(p.Machine)
-		}
-	}
-	return list
 }
 
 // considerCandidacy becomes a candidate when more than half are here who do not hear the game

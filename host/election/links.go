@@ -54,6 +54,23 @@ func (e *Election) Known(id ds.PeerID) bool {
 	return k != nil && k.told != nil
 }
 
+// absent are the clients to whom there is no peer link, one player of each.
+func (e *Election) absent(v View) []room.Player {
+	known := room.MachineSet(0).With(v.Machine).With(v.Lead.Host)
+	for _, k := range e.links {
+		if k.told != nil {
+			known = known.With(k.told.Machine)
+		}
+	}
+	var list []room.Player
+	for i := range v.Lead.Players {
+		if p := &v.Lead.Players[i]; p.Present && !known.Has(p.Machine) {
+			list, known = append(list, *p), known.With(p.Machine)
+		}
+	}
+	return list
+}
+
 // Plays reports whether a machine that plays our game has proven to be there.
 func (e *Election) Plays(id ds.PeerID, v View) bool {
 	k := e.Link(id)
@@ -138,4 +155,14 @@ func (e *Election) TakeStatus(k *Link, m *migration.PeerStatusMsg, v View) {
 	if news && !v.HostLost {
 		e.greet(k, v)
 	}
+}
+
+// installation is the key of a machine's installation, zero if it is not known.
+func (v View) installation(machine int) (key [32]byte) {
+	for i := range v.Lead.Players {
+		if p := &v.Lead.Players[i]; p.Machine == machine {
+			key = p.Key
+		}
+	}
+	return key
 }

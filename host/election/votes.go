@@ -10,11 +10,6 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
-// ballot is our signed vote for a machine.
-func (v View) ballot(machine int, epoch uint32) migration.Ballot {
-	return migration.Ballot{Machine: v.Machine, Sign: migration.Sign(v.Key, v.Lead.VoteText(machine, epoch))}
-}
-
 // TakeCandidacy votes for a candidate, if we may, or says why not.
 func (e *Election) TakeCandidacy(now time.Time, k *Link, m *migration.CandidacyMsg, v View) {
 	switch {

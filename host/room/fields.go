@@ -23,9 +23,21 @@ const (
 	MaxOptions = 64
 	MaxBIOS    = 8
 	MaxKey     = 64      // bytes of an option's key or value
-	MaxROM     = 1 << 30 // bytes
 	MaxBytes   = 1 << 40 // of a progress
 )
+
+// The ranges of settings.
+const (
+	MinRTC       = 946684800 // 2000-01-01, where a DS clock begins
+	maxRTC       = ds.MaxRTC
+	maxHashEvery = 3600 // frames: a minute
+	maxSkew      = 16   // frames
+)
+
+// MaxKeptFrames bounds what can have been played before a moment.
+const MaxKeptFrames = 1 << 60
+
+const maxPaths = ds.MaxMachines - 1
 
 func (r *Room) Fields(c *wire.Coder) {
 	c.Within("settings", r.Settings.Fields)
@@ -190,4 +202,30 @@ func spectatorFields(c *wire.Coder, s *Spectator) {
 	wire.Number(c, "spectator", &s.Number, 0, MaxSpectators-1)
 	c.Text("nickname", &s.Nickname, MaxName)
 	c.Text("program version", &s.Program, MaxProgram)
+}
+
+// PathsField is a list of paths.
+func PathsField(c *wire.Coder, v *[]Path) {
+	wire.List(c, "paths", v, maxPaths, func(c *wire.Coder, p *Path) {
+		MachineField(c, &p.Machine)
+		c.Duration("round trip", &p.RTT)
+		c.Text("way", &p.Way, MaxReason)
+	})
+}
+
+func (k *Kept) fields(c *wire.Coder) {
+	wire.List(c, "seats", &k.Seats, ds.MaxSeats, func(c *wire.Coder, s *KeptSeat) { s.fields(c) })
+	if k.Any() {
+		c.Text("name", &k.Name, MaxName)
+		wire.Number(c, "frames", &k.Frames, 0, MaxKeptFrames)
+	}
+}
+
+func (s *KeptSeat) fields(c *wire.Coder) {
+	SeatField(c, &s.Seat)
+	c.Text("nickname", &s.Nickname, MaxName)
+	c.Within("firmware", func(c *wire.Coder) { FirmwareFields(c, &s.Firmware) })
+	c.Within("game", s.ROM.fields)
+	c.Fixed("save sha256", s.SRAM[:])
+	c.Bool("open", &s.Open)
 }

@@ -106,23 +106,3 @@ func (k Kept) check(seats int) error {
 	}
 	return nil
 }
-
-// MaxKeptFrames bounds what can have been played before a moment.
-const MaxKeptFrames = 1 << 60
-
-func (k *Kept) fields(c *wire.Coder) {
-	wire.List(c, "seats", &k.Seats, ds.MaxSeats, func(c *wire.Coder, s *KeptSeat) { s.fields(c) })
-	if k.Any() {
-		c.Text("name", &k.Name, MaxName)
-		wire.Number(c, "frames", &k.Frames, 0, MaxKeptFrames)
-	}
-}
-
-func (s *KeptSeat) fields(c *wire.Coder) {
-	SeatField(c, &s.Seat)
-	c.Text("nickname", &s.Nickname, MaxName)
-	c.Within("firmware", func(c *wire.Coder) { FirmwareFields(c, &s.Firmware) })
-	c.Within("game", s.ROM.fields)
-	c.Fixed("save sha256", s.SRAM[:])
-	c.Bool("open", &s.Open)
-}

@@ -4,37 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/wire"
 )
-
-// Path is the way between two clients, which they keep for the time when the game host is gone.
-type Path struct {
-	Machine int           // the other one; its number is higher
-	RTT     time.Duration // zero: not measured yet
-	Way     string        // how datagrams go where that is not directly, in words; else ""
-}
-
-const maxPaths = ds.MaxMachines - 1
-
-// PathsField is a list of paths.
-func PathsField(c *wire.Coder, v *[]Path) {
-	wire.List(c, "paths", v, maxPaths, func(c *wire.Coder, p *Path) {
-		MachineField(c, &p.Machine)
-		c.Duration("round trip", &p.RTT)
-		c.Text("way", &p.Way, MaxReason)
-	})
-}
-
-func boundedPaths(list []Path) []Path {
-	list = slices.Clone(list[:min(len(list), maxPaths)])
-	for i := range list {
-		list[i].Way = wire.Clean(list[i].Way, MaxReason)
-		list[i].RTT = max(list[i].RTT, 0)
-	}
-	return list
-}
 
 // Pair is two clients of a room. All that they send each other goes by the game host.
 type Pair struct {

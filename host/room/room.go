@@ -45,6 +45,9 @@ type ROMID struct {
 	Size   int64 // bytes
 }
 
+// MaxROM bounds the size of a game, in bytes.
+const MaxROM = 1 << 30
+
 // String is the game's title with the start of its hash, for people.
 func (id ROMID) String() string {
 	if id.Title == "" {
@@ -55,6 +58,24 @@ func (id ROMID) String() string {
 
 // short is the start of a hash, enough for people to compare.
 func short(sum [32]byte) string { return fmt.Sprintf("%x", sum[:4]) }
+
+// CheckROM cleans a game's name and tells what is wrong with it.
+func CheckROM(id ROMID) (ROMID, error) {
+	id.Title = wire.Clean(id.Title, MaxName)
+	if id.Size < 0 || id.Size > MaxROM {
+		return id, fmt.Errorf("the game %s: %d bytes are not in 0..%d", id.Title, id.Size, MaxROM)
+	}
+	return id, nil
+}
+
+// CheckOwnROM does so for a game that may be the game host's.
+func CheckOwnROM(id *ROMID) (*ROMID, error) {
+	if id == nil {
+		return nil, nil
+	}
+	checked, err := CheckROM(*id)
+	return &checked, err
+}
 
 // Option is one core option, as the core spells it.
 type Option = ds.Option
@@ -95,9 +116,6 @@ type Settings struct {
 	// Continues is the kept moment from which the next game goes on.
 	Continues Kept
 }
-
-// Equal tells whether two settings are the same, byte for byte on the wire.
-func (s Settings) Equal(o Settings) bool { return wire.Same(s.Fields, o.Fields) }
 
 // Clone returns a copy that shares nothing.
 func (s Settings) Clone() Settings {
@@ -180,32 +198,6 @@ func (r Room) Continues(before Room) bool {
 	is, ok := r.Player(r.Host)
 	newer := r.Epoch > before.Epoch || r.Epoch == before.Epoch && r.Host == before.Host
 	return there && ok && was.Sign == is.Sign && newer
-}
-
-// Status is a machine's report of itself.
-type Status struct {
-	Revision uint32     // the Room.Revision that this machine has looked at
-	Ready    bool       // the player wants to start
-	Problem  string     // why this machine cannot start, in words; "" when it can
-	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16
-	Up, Down Progress   // while a game is prepared
-	Paths    []Path     // to other clients of a higher number
-}
-
-// Bounded is a copy that fits into a message.
-func (s Status) Bounded() Status {
-	s.Problem = wire.Clean(s.Problem, MaxSentence)
-	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), ds.MaxSeats)])
-	s.Paths = boundedPaths(s.Paths)
-	for _, p := range []*Progress{&s.Up, &s.Down} {
-		p.Done, p.Total = min(max(p.Done, 0), MaxBytes), min(max(p.Total, 0), MaxBytes)
-	}
-	return s
-}
-
-// Same compares all but progress and paths.
-func (s Status) Same(o Status) bool {
-	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && slices.Equal(s.Missing, o.Missing)
 }
 
 // SeatPlan is one console of a game that is about to start.

@@ -5,17 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// The ranges of settings.
-const (
-	MinRTC       = 946684800 // 2000-01-01, where a DS clock begins
-	maxRTC       = ds.MaxRTC
-	maxHashEvery = 3600 // frames: a minute
-	maxSkew      = 16   // frames
-)
+// Equal tells whether two settings are the same, byte for byte on the wire.
+func (s Settings) Equal(o Settings) bool { return wire.Same(s.Fields, o.Fields) }
 
 // Checked cleans and sorts settings and tells what is wrong with them.
 func (s Settings) Checked() (Settings, error) {
@@ -72,22 +66,4 @@ func CheckBIOS(files []BIOSHash) ([]BIOSHash, error) {
 		}
 	}
 	return files, nil
-}
-
-// CheckROM cleans a game's name and tells what is wrong with it.
-func CheckROM(id ROMID) (ROMID, error) {
-	id.Title = wire.Clean(id.Title, MaxName)
-	if id.Size < 0 || id.Size > MaxROM {
-		return id, fmt.Errorf("the game %s: %d bytes are not in 0..%d", id.Title, id.Size, MaxROM)
-	}
-	return id, nil
-}
-
-// CheckOwnROM does so for a game that may be the game host's.
-func CheckOwnROM(id *ROMID) (*ROMID, error) {
-	if id == nil {
-		return nil, nil
-	}
-	checked, err := CheckROM(*id)
-	return &checked, err
 }

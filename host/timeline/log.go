@@ -14,6 +14,13 @@ import (
 // Log is the decisions of a game, in their order.
 type Log []Decision
 
+// The number of decisions that one game may have. The reserve is for decisions that end something: all seats leave,
+// a pause and a resync are over, a resync goes on when its machine is gone, the game ends.
+const (
+	MaxDecisions     = 4096
+	reserveDecisions = ds.MaxSeats + ds.MaxMachines + 8
+)
+
 // SeatEnded reports whether the end of a seat's part in the game is decided.
 func (decisions Log) SeatEnded(seat ds.Seat) bool {
 	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.EndsSeat() && d.Seat == seat })

@@ -21,13 +21,6 @@ const HorizonSpare = 8
 // margin: what the game host decides applies that much later.
 func Margin(delay int) int64 { return ds.MaxBehind + int64(delay) + HorizonSpare }
 
-// The number of decisions that one game may have. The reserve is for decisions that end something: all seats leave,
-// a pause and a resync are over, a resync goes on when its machine is gone, the game ends.
-const (
-	MaxDecisions     = 4096
-	reserveDecisions = ds.MaxSeats + ds.MaxMachines + 8
-)
-
 // Timeline is the game host's side: it decides.
 type Timeline struct {
 	decisions Log

@@ -1,0 +1,51 @@
+package room
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Status is a machine's report of itself.
+type Status struct {
+	Revision uint32     // the Room.Revision that this machine has looked at
+	Ready    bool       // the player wants to start
+	Problem  string     // why this machine cannot start, in words; "" when it can
+	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16
+	Up, Down Progress   // while a game is prepared
+	Paths    []Path     // to other clients of a higher number
+}
+
+// Bounded is a copy that fits into a message.
+func (s Status) Bounded() Status {
+	s.Problem = wire.Clean(s.Problem, MaxSentence)
+	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), ds.MaxSeats)])
+	s.Paths = boundedPaths(s.Paths)
+	for _, p := range []*Progress{&s.Up, &s.Down} {
+		p.Done, p.Total = min(max(p.Done, 0), MaxBytes), min(max(p.Total, 0), MaxBytes)
+	}
+	return s
+}
+
+// Same compares all but progress and paths.
+func (s Status) Same(o Status) bool {
+	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && slices.Equal(s.Missing, o.Missing)
+}
+
+// Path is the way between two clients, which they keep for the time when the game host is gone.
+type Path struct {
+	Machine int           // the other one; its number is higher
+	RTT     time.Duration // zero: not measured yet
+	Way     string        // how datagrams go where that is not directly, in words; else ""
+}
+
+func boundedPaths(list []Path) []Path {
+	list = slices.Clone(list[:min(len(list), maxPaths)])
+	for i := range list {
+		list[i].Way = wire.Clean(list[i].Way, MaxReason)
+		list[i].RTT = max(list[i].RTT, 0)
+	}
+	return list
+}
