@@ -82,11 +82,3 @@ func (q *Queue) SetDelay(at int64, delay int) error {
 	q.changes = slices.Insert(q.changes, i, change{at, delay})
 	return nil
 }
-
-// adopt puts the changes up to a local frame in force.
-func (q *Queue) adopt(frame int64) {
-	for len(q.changes) > 0 && q.changes[0].at <= frame {
-		q.delay = q.changes[0].delay
-		q.changes = slices.Delete(q.changes, 0, 1)
-	}
-}

@@ -3,6 +3,7 @@ package inputdelay
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -177,6 +178,14 @@ func (q *Queue) Forget(before int64) {
 	// On a machine that only puts, nothing else would ever retire a change.
 	if q.sample == q.first {
 		q.adopt(q.base)
+	}
+}
+
+// adopt puts the changes up to a local frame in force.
+func (q *Queue) adopt(frame int64) {
+	for len(q.changes) > 0 && q.changes[0].at <= frame {
+		q.delay = q.changes[0].delay
+		q.changes = slices.Delete(q.changes, 0, 1)
 	}
 }
 

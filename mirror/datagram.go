@@ -55,11 +55,3 @@ type Datagram struct {
 	Acks    []SeatFrame
 	Windows []Window // at most one of a seat
 }
-
-// Budget returns how many bytes are left for Windows in a datagram whose other
-// fields are set: what to ask [Host.Windows] for. With everything at its limits
-// it is still above 700.
-func (d *Datagram) Budget() int {
-	var buf [512]byte
-	return MaxDatagram - len(d.appendHead(buf[:0]))
-}

@@ -56,6 +56,14 @@ func (d *Datagram) Append(b []byte) []byte {
 	return b
 }
 
+// Budget returns how many bytes are left for Windows in a datagram whose other
+// fields are set: what to ask [Host.Windows] for. With everything at its limits
+// it is still above 700.
+func (d *Datagram) Budget() int {
+	var buf [512]byte
+	return MaxDatagram - len(d.appendHead(buf[:0]))
+}
+
 // base is the sender's frame.
 func (d *Datagram) base() int64 {
 	if len(d.Frames) == 0 {
