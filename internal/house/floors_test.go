@@ -70,7 +70,7 @@ func TestFilesStandOnFloors(t *testing.T) {
 // what opens an import's types.
 func list(t *testing.T) ([]listed, func(path string) (io.ReadCloser, error)) {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles,Module", "./...")
+	cmd := exec.Command("go", "list", "-tags", "nettplay_faults", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles,Module", "./...")
 	cmd.Dir, cmd.Stderr = root, os.Stderr
 	out, err := cmd.Output()
 	must.Succeed(t, err)
