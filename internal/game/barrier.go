@@ -78,6 +78,14 @@ func (g *Game) Stop() int64 {
 	return g.barriers[0].frame
 }
 
+// allowed tells whether every decision that could apply to a frame is known, and no
+// barrier stands before it. A decision that is still on its way applies no earlier than the frame
+// that was promised before it: up to there nobody waits for it.
+func (g *Game) allowed(frame int64) bool {
+	known := frame < g.feed.promised || frame < g.feed.horizon.Frame && g.feed.informed()
+	return known && frame < g.Stop()
+}
+
 // Met reports whether all consoles that still run stand at the beginning of a frame.
 func (g *Game) Met(frame int64) bool {
 	return !slices.ContainsFunc(g.seats, func(s *seat) bool { return s.busy || !s.closed && s.frame < frame })

@@ -27,10 +27,6 @@ import (
 // about the same time, and are stamped as they come.
 
 const (
-	// maxLag is the number of frames a machine may be behind the game host's clock before that
-	// waits: 6.4 s. Queues and windows hold 512 frames; this leaves room for the longest
-	// input delay.
-	maxLag = 384
 	// reach is the number of frames before the newest input of a seat that somebody may still need.
 	reach = maxLag + ds.MaxDelay + clockSlip + 1
 	// clockSlip is the number of frames the game host's slowest console may be behind its clock:
@@ -61,12 +57,6 @@ type stamping struct {
 	stamper *inputdelay.Stamper // on the game host
 	own     past                // the newest samples of our own seat
 }
-
-// stamps reports whether this machine stamps the inputs of all seats.
-func (g *Game) stamps() bool { return g.feed.clock.on && g.hosting() }
-
-// follows reports whether another machine stamps the inputs of our seats.
-func (g *Game) follows() bool { return g.feed.clock.on && !g.hosting() }
 
 // tick lets the clock go on: each local frame that is due is stamped, on the game host, or
 // sampled.
@@ -123,20 +113,6 @@ func (g *Game) spare() int64 {
 		}
 	}
 	return 0
-}
-
-// lagging are the machines for which the game host's clock waits: without a rate to keep to,
-// as in lockstep; else when a machine is so far behind that inputs could not be kept for it.
-func (g *Game) lagging() (list []int) {
-	if g.pace.unlimited {
-		return g.feed.pressure.Behind(g.begun)
-	}
-	for _, f := range g.feed.pressure.Frames() {
-		if _, frames := g.feed.out.Backlog(f.Machine); g.begun-f.Frame > maxLag || frames > maxLag {
-			list = append(list, f.Machine)
-		}
-	}
-	return list
 }
 
 // stampFrame stamps the inputs of all seats that are played, at our next local frame.
@@ -281,14 +257,6 @@ func (g *Game) starves() bool {
 		_, here := s.queue.At(s.frame)
 		return !here
 	})
-}
-
-// source is the machine that sends us the inputs of a seat.
-func (g *Game) source(s *seat) int {
-	if g.follows() {
-		return g.host
-	}
-	return s.owner
 }
 
 // Tally counts the frames of a seat that this machine has stamped, and those of them for which nothing

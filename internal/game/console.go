@@ -67,6 +67,14 @@ func (e *ConsoleError) Error() string {
 // Unwrap gives the console's error.
 func (e *ConsoleError) Unwrap() error { return e.Err }
 
+// A Rewinder is a console that can go back ([emucore.Console] with Config.Rollback).
+type Rewinder interface {
+	// Snapshot notes the console as it stands at a place from 0 on.
+	Snapshot(place int) error
+	// Return puts it back; the snapshot is used up.
+	Return(place int) error
+}
+
 // job is one thing that a console is to do.
 type job struct {
 	in   inputdelay.Input
@@ -74,6 +82,15 @@ type job struct {
 	hash bool // then hash
 	sram bool // then fetch the backup memory, if it has changed
 	rewind
+}
+
+// rewind is a job's work besides its frame.
+type rewind struct {
+	guess  bool // the input is a guess: a snapshot comes before it
+	back   bool // go back to the snapshot before this frame first
+	place  int  // of the snapshot
+	again  bool // a frame that was shown: only its picture is new
+	hidden bool // one that was shown, and is not the newest of them
 }
 
 // An Outcome is the result of a console's frame. It is for [Game.Finish].
@@ -155,6 +172,19 @@ func (r *runner) do(j job) Outcome {
 		r.saved = out.hash.SRAM
 	}
 	return out
+}
+
+// prepare brings a console to where a job begins.
+func (r *runner) prepare(j job) error {
+	if j.back {
+		if err := r.console.(Rewinder).Return(j.place); err != nil {
+			return err
+		}
+	}
+	if j.guess {
+		return r.console.(Rewinder).Snapshot(j.place)
+	}
+	return nil
 }
 
 // blank reports whether backup memory is as it was made: nothing but one value.

@@ -2,7 +2,6 @@ package game
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -44,18 +43,6 @@ func (g *Game) Decide(d timeline.Decision) error {
 		return nil
 	}
 	return fmt.Errorf("the game host decided %v, which this version does not know", d.Kind)
-}
-
-// StopAt makes frame the first that no console runs.
-func (g *Game) StopAt(frame int64) {
-	for _, s := range g.seats {
-		g.stopAt(s, frame)
-	}
-}
-
-func (g *Game) stopAt(s *seat, frame int64) {
-	s.end = min(s.end, frame)
-	g.atEnd(s, false)
 }
 
 // unplug takes a seat out of the game at the decision's frame: its inputs end at InputEnd,
@@ -101,33 +88,3 @@ func (g *Game) vacate(s *seat, from, to int64) error {
 	}
 	return g.offer(s) // machines that hear of the cut have these frames too and will say so
 }
-
-// Depart is for a seat that left before the frame at which a recording is played from: it
-// has no console and nothing more happens to it.
-func (g *Game) Depart(seat ds.Seat, frame int64) error {
-	s := g.seat(seat)
-	if s == nil {
-		return fmt.Errorf("seat %v leaves, which does not play", seat)
-	}
-	s.left, s.closed, s.end = true, true, min(s.end, frame)
-	return nil
-}
-
-// Finished reports whether every console has done its last frame.
-func (g *Game) Finished() bool {
-	return !slices.ContainsFunc(g.seats, func(s *seat) bool { return !s.closed })
-}
-
-// Ending is the first frame that no console runs, as far as is known.
-func (g *Game) Ending() int64 {
-	end := int64(Never)
-	for _, s := range g.seats {
-		if !s.left {
-			end = min(end, s.end)
-		}
-	}
-	return end
-}
-
-// Closing reports whether the game's end is so near that no more can be decided before it.
-func (g *Game) Closing() bool { return g.Ending() <= g.feed.horizon.Frame }

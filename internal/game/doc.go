@@ -24,6 +24,7 @@
 //
 // # Read next
 //
-// game.go (the loop), feed.go (what machines send each other), barrier.go, decide.go;
-// then resync.go and latejoin.go; migration.go for a change of the game host.
+// game.go, advance.go (the loop), feed.go and receive.go (what machines send each other),
+// barrier.go, decide.go; then resync.go, latejoin.go and replace.go; migration.go for a change
+// of the game host.
 package game

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/mirror"
 )
 
 // Never is a frame that no console reaches.
@@ -83,42 +81,6 @@ type Recorder interface {
 
 var _ Recorder = (*replay.Recorder)(nil)
 
-// New begins a round. It takes ownership of the consoles, also when it fails.
-func New(cfg Config) (*Game, error) {
-	g := &Game{
-		round: cfg.Round, me: cfg.Me, host: cfg.Host, done: make(chan Outcome, ds.MaxSeats),
-		sample: cfg.Sample, pace: pacer{unlimited: cfg.Unlimited}, radio: cfg.Radio, begun: cfg.First, last: Never,
-		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, meter: cfg.Meter, hashes: hashing{every: cfg.HashEvery},
-		feed: feed{out: mirror.NewHost(), pressure: new(mirror.Pressure), horizon: cfg.Horizon, promised: cfg.Horizon.Frame},
-	}
-	g.feed.clock.on = cfg.Clocked
-	g.feed.moved = cfg.First > 0 // for all that a late joiner knows
-	g.pace.follows = g.follows()
-	if g.rec == nil {
-		g.rec = new(replay.Recorder) // it never begins, so it takes nothing
-	}
-	slices.SortFunc(cfg.Seats, func(a, b SeatConfig) int { return cmp.Compare(a.Seat, b.Seat) })
-	for i, c := range cfg.Seats {
-		s, err := g.newSeat(c, cfg.First, cfg.Delay, cfg.lead(c))
-		if err != nil {
-			g.Close()
-			for _, rest := range cfg.Seats[i:] {
-				rest.Console.Close()
-			}
-			return nil, err
-		}
-		s.guesses = cfg.guesses(c)
-		g.seats = append(g.seats, s)
-		g.radio.own(c.Seat, c.Console)
-	}
-	g.connect(cfg)
-	if err := g.radio.begin(g.feed.horizon.Frame); err != nil {
-		g.Close()
-		return nil, err
-	}
-	return g, nil
-}
-
 // Round is the number of the round.
 func (g *Game) Round() uint32 { return g.round }
 
@@ -132,173 +94,18 @@ func (g *Game) Radio() *Radio { return g.radio }
 // hosting tells whether this machine is the game host.
 func (g *Game) hosting() bool { return g.host == g.me }
 
+// stamps reports whether this machine stamps the inputs of all seats.
+func (g *Game) stamps() bool { return g.feed.clock.on && g.hosting() }
+
+// follows reports whether another machine stamps the inputs of our seats.
+func (g *Game) follows() bool { return g.feed.clock.on && !g.hosting() }
+
 // SetUnlimited runs frames as fast as the machine can, or at the DS' rate again, from now on.
 func (g *Game) SetUnlimited(on bool) { g.pace.unlimited, g.pace.started = on, false }
-
-// Advance starts every frame that may run now. [Game.Wake] tells when it wants to be
-// called again.
-func (g *Game) Advance(now time.Time) error {
-	g.wait, g.pace.looked = time.Duration(Never), now
-	if g.failed {
-		return nil
-	}
-	if err := g.meet(); err != nil {
-		return err
-	}
-	if g.feed.clock.on {
-		if err := g.tick(now); err != nil {
-			return err
-		}
-	}
-	for _, s := range g.seats {
-		if s.busy || s.frame >= s.end || !g.allowed(s.frame) {
-			continue
-		}
-		if s.mine {
-			wait, err := g.begin(s, now)
-			if err != nil {
-				return err
-			}
-			if wait > 0 {
-				g.wait = min(g.wait, wait)
-				continue
-			}
-		}
-		if err := g.next(s, now); err != nil {
-			return err
-		}
-	}
-	if g.follows() {
-		g.noteStarved(now)
-	} else {
-		g.stalledOnAir(now)
-	}
-	return g.openAir()
-}
-
-// Wake returns the time until something changes though nothing arrives: a frame is due, or a datagram.
-func (g *Game) Wake(now time.Time) time.Duration { return min(g.wait, g.Due(now)) }
-
-// allowed tells whether every decision that could apply to a frame is known, and no
-// barrier stands before it. A decision that is still on its way applies no earlier than the frame
-// that was promised before it: up to there nobody waits for it.
-func (g *Game) allowed(frame int64) bool {
-	known := frame < g.feed.promised || frame < g.feed.horizon.Frame && g.feed.informed()
-	return known && frame < g.Stop()
-}
-
-// begin begins our own console's next frame by sampling its input, unless the frame is
-// not due or another machine is too far behind. It returns how long to wait, 0 when the
-// frame has begun.
-func (g *Game) begin(s *seat, now time.Time) (time.Duration, error) {
-	if g.feed.clock.on {
-		if s.frame < g.begun {
-			return 0, nil
-		}
-		return time.Duration(Never), nil // tick says when
-	}
-	if s.frame < g.begun {
-		// Another of our seats has begun it, or we have and wait for the input queue.
-		return 0, g.push(s)
-	}
-	if w := g.pace.wait(now); w > 0 {
-		return w, nil
-	}
-	if g.stall.block(g.feed.pressure.Behind(s.frame), now) {
-		return time.Duration(Never), nil
-	}
-	g.meterBegin(s.frame, now)
-	g.pace.begin(now)
-	g.begun = s.frame + 1
-	return 0, g.push(s)
-}
-
-// next runs what a seat's console can run, by inputs that are here or by guesses.
-func (g *Game) next(s *seat, now time.Time) error {
-	if s.dead {
-		s.guesses.list = nil
-	}
-	for !s.busy && s.frame < s.end && g.allowed(s.frame) {
-		in, ok := s.queue.At(s.frame)
-		switch {
-		case ok && g.guessed(s, in):
-			if err := g.confirm(s, in); err != nil {
-				return err
-			}
-			continue
-		case ok:
-			g.submit(s, in, now)
-		default:
-			g.guess(s, now)
-		}
-		return nil
-	}
-	return nil
-}
-
-// submit lets a console run its next frame.
-func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
-	g.recordInput(s, in)
-	if s.dead {
-		s.frame++
-		s.queue.Forget(s.frame)
-		g.atEnd(s, false)
-		g.wait = 0 // no outcome has Advance called again
-		return
-	}
-	after := s.frame + 1
-	s.busy, s.since = true, now
-	s.run.submit(job{in: in, step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine, rewind: s.corrected()})
-}
 
 // Done is where the outcomes of the consoles come from. Each is to be handed to
 // [Game.Finish].
 func (g *Game) Done() <-chan Outcome { return g.done }
-
-// Finish takes an outcome. After an error, which is a [*ConsoleError] where a console
-// failed, no console runs any more, and the outcomes of those that still did count for
-// nothing; see [Game.GoOnWithout].
-func (g *Game) Finish(o Outcome) error {
-	s := g.seat(o.seat)
-	s.busy = false
-	if g.failed {
-		return nil
-	}
-	if o.err != nil {
-		g.failed = true
-		return &ConsoleError{Seat: s.number, Frame: s.frame, Err: o.err}
-	}
-	if err := g.radio.collect(); err != nil {
-		return err
-	}
-	if o.job.guess {
-		s.guesses.list = append(s.guesses.list, o)
-		return nil
-	}
-	if o.job.step {
-		if g.meter != nil {
-			g.meter.Shown(s.number, s.frame, o.at)
-		}
-		s.frame++
-		s.queue.Forget(s.frame)
-		g.steps.add(o.took)
-		if g.pace.unlimited {
-			g.feed.mails.tell(g.me)
-		}
-	}
-	if o.job.hash {
-		g.noteHash(s, o)
-	}
-	g.atEnd(s, o.job.hash)
-	return nil
-}
-
-// GoOnWithout lets the game go on after a console failed. Its seat has inputs and frames
-// like the others, but no console until a resync brings one.
-func (g *Game) GoOnWithout(seat ds.Seat) {
-	g.failed = false
-	g.seat(seat).dead = true
-}
 
 // Failed tells whether a console failed and nothing runs any more.
 func (g *Game) Failed() bool { return g.failed }
@@ -311,21 +118,19 @@ func (g *Game) Busy() bool {
 // Steps are the durations of all frames that consoles ran.
 func (g *Game) Steps() *Durations { return &g.steps }
 
-// Close ends all consoles and waits for them.
-func (g *Game) Close() {
+func (g *Game) seat(number ds.Seat) *seat {
 	for _, s := range g.seats {
-		s.run.close()
+		if s.number == number {
+			return s
+		}
 	}
-	g.radio.Close()
+	return nil
 }
 
-// Release ends the game, but gives the consoles back, which stand between two frames, by
-// seat. The radio is closed.
-func (g *Game) Release() map[ds.Seat]Console {
-	list := make(map[ds.Seat]Console)
-	for _, s := range g.seats {
-		list[s.number] = s.settled(s.run.release())
+// source is the machine that sends us the inputs of a seat.
+func (g *Game) source(s *seat) int {
+	if g.follows() {
+		return g.host
 	}
-	g.radio.Close()
-	return list
+	return s.owner
 }

@@ -1,6 +1,10 @@
 package game
 
-import "github.com/nettplay/nettplay/internal/ds"
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // hashing holds the interval of console hashes, and what is to be reported.
 type hashing struct {
@@ -54,4 +58,10 @@ func (g *Game) said(s *seat) uint64 {
 		return c.Said(said, s.frame)
 	}
 	return said
+}
+
+// torn reports whether one of our consoles is gone. The others here then hear another radio
+// than elsewhere, so their hashes count for nothing until they are replaced.
+func (g *Game) torn() bool {
+	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.dead && !s.closed })
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/mirror"
 )
 
 // When a machine sends datagrams to another one. The one of each frame goes as soon as our
@@ -117,4 +118,48 @@ func (g *Game) Datagrams(now time.Time, send func(machine int, b []byte)) {
 		f.buffer = g.datagram(m).Append(f.buffer[:0])
 		send(m, f.buffer)
 	}
+}
+
+// datagram returns the next datagram to a machine.
+func (g *Game) datagram(machine int) *mirror.Datagram {
+	d := &mirror.Datagram{
+		Machine: g.me,
+		Round:   g.round,
+		Frames:  g.frames(),
+		Horizon: g.announced(),
+		Acks:    g.acks(machine),
+	}
+	d.Windows = g.feed.out.Windows(machine, d.Budget())
+	return d
+}
+
+// frames are the frames that this machine knows of, its own first. Only the game host
+// speaks for others, since only it is connected to them.
+func (g *Game) frames() []mirror.MachineFrame {
+	list := []mirror.MachineFrame{{Machine: g.me, Frame: g.Slowest()}}
+	if g.hosting() {
+		list = append(list, g.feed.pressure.Frames()...)
+	}
+	return list
+}
+
+func (g *Game) announced() ds.Horizon {
+	if g.hosting() {
+		return g.feed.horizon
+	}
+	return ds.Horizon{}
+}
+
+// acks tells a machine the newest input that we have of each seat it sends us.
+func (g *Game) acks(machine int) []mirror.SeatFrame {
+	var list []mirror.SeatFrame
+	for _, s := range g.seats {
+		switch {
+		case g.stamps() && s.owner == machine:
+			list = append(list, mirror.SeatFrame{Seat: s.number, Frame: s.stamper.Newest()})
+		case g.follows(), !s.mine && (!g.hosting() || s.owner == machine):
+			list = append(list, mirror.SeatFrame{Seat: s.number, Frame: s.queue.Newest()})
+		}
+	}
+	return list
 }

@@ -14,55 +14,6 @@ import (
 // machine keeps, of all seats, those that its queue has forgotten: as many as the slowest
 // machine can lack.
 
-// How many frames of inputs are kept: how far machines can be apart. In lockstep a console
-// that samples inputs is at most MaxBehind frames ahead of the slowest console anywhere, as
-// far as it knows, its inputs are the delay ahead of it; the rest is spare. In clocked play
-// it is up to reach.
-const (
-	pastFrames     = 512
-	lockstepFrames = 128
-)
-
-// past are the inputs of the newest frames that a console has run.
-type past struct {
-	first  int64 // frame of the seat, of one that came later
-	next   int64
-	keep   int64 // at most so many of them are kept, up to pastFrames
-	inputs [pastFrames]inputdelay.Input
-}
-
-// add takes the input of the next frame.
-func (p *past) add(frame int64, in inputdelay.Input) {
-	p.inputs[frame%pastFrames], p.next = in, frame+1
-}
-
-// from is the oldest frame that is kept of a seat, in past or in its queue.
-func (s *seat) from() int64 { return s.past.oldest() }
-
-// oldest is the oldest frame that is kept.
-func (p *past) oldest() int64 { return max(p.first, p.next-p.keep) }
-
-// input returns a seat's input of a frame from from() to the newest of its queue.
-func (s *seat) input(frame int64) (inputdelay.Input, bool) {
-	if frame < s.past.next && frame >= s.from() {
-		return s.past.inputs[frame%pastFrames], true
-	}
-	return s.queue.At(frame)
-}
-
-// inputs are all that are kept of a seat from a frame on, which is not before from().
-func (s *seat) inputs(from int64) []inputdelay.Input {
-	var list []inputdelay.Input
-	for f := from; f <= s.newest(); f++ {
-		in, ok := s.input(f)
-		if !ok {
-			break
-		}
-		list = append(list, in)
-	}
-	return list
-}
-
 // Bundle is all inputs that this machine holds, as datagrams.
 func (g *Game) Bundle() [][]byte {
 	var list [][]byte
@@ -149,46 +100,4 @@ func (g *Game) reached() int64 {
 		frame = max(frame, s.recorded, s.sampled)
 	}
 	return frame
-}
-
-// fillVacant gives a seat whose player has gone the inputs before its end that nobody had to
-// tell the new game host: nothing is pressed in them. All would wait for them for ever.
-func (g *Game) fillVacant(s *seat) error {
-	for frame := s.queue.Newest() + 1; s.vacant() && !g.TakesPart(s.owner) && frame < s.until; frame++ {
-		if err := s.queue.Put(frame, inputdelay.Input{}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// offerKept hands a seat's inputs from s.offered on to those who mirror it, also those that
-// its queue has forgotten.
-func (g *Game) offerKept(s *seat) error {
-	for _, in := range s.inputs(s.offered) {
-		err := g.feed.out.Put(s.number, s.offered, in)
-		if s.vacant() && errors.Is(err, inputdelay.ErrFull) {
-			break // as with offer
-		}
-		if err != nil {
-			return err
-		}
-		s.offered++
-	}
-	return nil
-}
-
-// believable returns a machine's acknowledgements, as far as we can have sent it that much: after a
-// change of the game host it may have had more from the old one, and of a seat that has left it fills
-// in what its own queue has room for.
-func (g *Game) believable(acks []mirror.SeatFrame) []mirror.SeatFrame {
-	for i := range acks {
-		if s := g.seat(acks[i].Seat); !g.feed.moved && (s == nil || !s.vacant()) {
-			continue
-		}
-		if next, ok := g.feed.out.Next(acks[i].Seat); ok {
-			acks[i].Frame = min(acks[i].Frame, next-1)
-		}
-	}
-	return acks
 }

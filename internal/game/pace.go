@@ -13,10 +13,8 @@ const (
 	slowest    = 0.010                  // longest frame: +1 %
 	fastest    = -0.005                 // shortest frame: -0.5 %
 	trimEach   = 0.0025                 // trim for each frame of lead
-	outOfStep  = 2                      // frames of lead beyond which inputs come late until it is gone,
-	hurry      = 0.020                  // which is worse to feel than frames that are 2 % longer or shorter
+	hurry      = 0.020                  // trim while machines are out of step
 	deadZone   = 0.25                   // frames of lead that are left alone
-	leadDecay  = 1.0 / 40               // weight of one new measurement: about 40 frames are averaged
 	giveUp     = 100 * time.Millisecond // a delay beyond this is not caught up
 	followTrim = 0.03                   // of a machine that follows another one's clock, either way
 	followEach = 0.01                   // its trim for each frame of lead

@@ -18,28 +18,11 @@ import (
 // MaxRollback is the number of frames a console may run ahead of the inputs that are known.
 const MaxRollback = 4
 
-// A Rewinder is a console that can go back ([emucore.Console] with Config.Rollback).
-type Rewinder interface {
-	// Snapshot notes the console as it stands at a place from 0 on.
-	Snapshot(place int) error
-	// Return puts it back; the snapshot is used up.
-	Return(place int) error
-}
-
 // guesses are the frames that a seat's console has run ahead of the inputs that are known.
 type guesses struct {
 	depth int       // at most so many; 0 for none
 	list  []Outcome // of the frames from the seat's on
 	shown int64     // frames that were shown
-}
-
-// rewind is a job's work besides its frame.
-type rewind struct {
-	guess  bool // the input is a guess: a snapshot comes before it
-	back   bool // go back to the snapshot before this frame first
-	place  int  // of the snapshot
-	again  bool // a frame that was shown: only its picture is new
-	hidden bool // one that was shown, and is not the newest of them
 }
 
 // guesses are those of a seat of a round that begins. Late joiners' seats have none.
@@ -60,14 +43,14 @@ func (g *Game) guessed(s *seat, in inputdelay.Input) bool {
 	return j.in == in && (j.hash || !g.hashes.wants(after) && after != s.end)
 }
 
-// confirm takes the outcome of a guess that was right for that of the frame.
-func (g *Game) confirm(s *seat, in inputdelay.Input) error {
+// confirm returns the outcome of a guess that was right as that of the frame.
+func (g *Game) confirm(s *seat, in inputdelay.Input) Outcome {
 	o := s.guesses.list[0]
 	s.guesses.list = s.guesses.list[1:]
 	o.job.rewind = rewind{}
 	g.recordInput(s, in)
 	g.wait = 0 // no outcome has Advance called again
-	return g.Finish(o)
+	return o
 }
 
 // guess runs a further frame of a seat with the input of the one before, if our own consoles
@@ -106,19 +89,6 @@ func (s *seat) visible(frame int64) rewind {
 
 // place is that of the snapshot before a frame.
 func place(frame int64) int { return int(frame % MaxRollback) }
-
-// prepare brings a console to where a job begins.
-func (r *runner) prepare(j job) error {
-	if j.back {
-		if err := r.console.(Rewinder).Return(j.place); err != nil {
-			return err
-		}
-	}
-	if j.guess {
-		return r.console.(Rewinder).Snapshot(j.place)
-	}
-	return nil
-}
 
 // settled brings a console back from guesses, when its game is over.
 func (s *seat) settled(c Console) Console {

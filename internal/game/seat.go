@@ -1,7 +1,6 @@
 package game
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -94,41 +93,6 @@ func SeatOf(p room.SeatPlan, c Console) SeatConfig {
 	return SeatConfig{Seat: p.Seat, Owner: p.Machine, Nickname: p.Nickname, ROM: fmt.Sprintf("%x", p.ROM.SHA256), Console: c}
 }
 
-// newSeat makes a seat that begins at a frame with an input delay. So many frames at the
-// beginning of its input queue are neutral.
-func (g *Game) newSeat(c SeatConfig, frame int64, delay, neutral int) (*seat, error) {
-	queue, err := inputdelay.NewQueue(frame, neutral)
-	if err != nil {
-		return nil, err
-	}
-	s := &seat{
-		number: c.Seat, owner: c.Owner, nickname: c.Nickname, mine: c.Owner == g.me, rom: c.ROM, frame: frame,
-		feeding: feeding{queue: queue, delays: delays{first: delay}, arrivals: new(autodelay.Arrivals), sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame, keep: lockstepFrames}},
-		running: running{run: startRunner(c.Seat, c.Console, g.show, g.done, c.SRAM), reported: frame},
-		parting: parting{end: g.last},
-	}
-	g.clocked(s)
-	return s, nil
-}
-
-// lead is the number of frames at the beginning of an input queue that have no sample because of
-// the delay. A late joiner gets those of the others as they are.
-func (cfg Config) lead(c SeatConfig) int {
-	if cfg.First > 0 && c.Owner != cfg.Me {
-		return 0
-	}
-	return cfg.Delay
-}
-
-func (g *Game) seat(number ds.Seat) *seat {
-	for _, s := range g.seats {
-		if s.number == number {
-			return s
-		}
-	}
-	return nil
-}
-
 // state returns the seat's state.
 func (s *seat) state() SeatState {
 	return SeatState{
@@ -176,77 +140,6 @@ func (s *seat) newest() int64 {
 		return min(s.queue.Newest(), s.until-1)
 	}
 	return s.queue.Newest()
-}
-
-// push samples the input of local frame s.frame once and puts it into the input queue.
-func (g *Game) push(s *seat) error {
-	if s.sampled > s.frame {
-		return nil
-	}
-	s.sampled = s.frame + 1
-	_, _, err := s.queue.Push(s.frame, g.sample(s.number, s.frame).Normal())
-	if err != nil {
-		return fmt.Errorf("input of seat %v at frame %d: %w", s.number, s.frame, err)
-	}
-	return g.offer(s)
-}
-
-// offer hands what is new in a seat's input queue to those who mirror the seat.
-func (g *Game) offer(s *seat) error {
-	for ; s.offered <= s.newest(); s.offered++ {
-		in, ok := s.queue.At(s.offered)
-		if !ok {
-			return fmt.Errorf("seat %v lost its input of frame %d before it was passed on", s.number, s.offered)
-		}
-		err := g.feed.out.Put(s.number, s.offered, in)
-		if s.vacant() && errors.Is(err, inputdelay.ErrFull) {
-			return nil // everybody fills in the rest, as the decision says
-		}
-		if err != nil {
-			return err
-		}
-		if g.feed.clock.on {
-			g.feed.mails.tell(g.me)
-		} else {
-			g.feed.mails.tell(s.owner)
-		}
-	}
-	return nil
-}
-
-// recordInput takes down what a seat's console gets in its next frame, once: a console
-// that crashed in that frame runs it again.
-func (g *Game) recordInput(s *seat, in inputdelay.Input) {
-	if s.frame >= s.recorded {
-		s.recorded = s.frame + 1
-		s.past.add(s.frame, in)
-		g.rec.Input(s.number, s.frame, in)
-	}
-}
-
-// torn reports whether one of our consoles is gone. The others here then hear another radio
-// than elsewhere, so their hashes count for nothing until they are replaced.
-func (g *Game) torn() bool {
-	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.dead && !s.closed })
-}
-
-// atEnd closes the books of a console that has done its last frame. Fresh tells that
-// final is the hash after it.
-func (g *Game) atEnd(s *seat, fresh bool) {
-	if s.frame < s.end || s.closed || s.busy || g.failed {
-		return
-	}
-	if s.dead {
-		s.closed, s.final = true, ds.Hash{} // the last one is of an earlier frame
-		return
-	}
-	if !fresh {
-		// It stood at its last frame before that was known to be the last.
-		s.busy = true
-		s.run.submit(job{hash: true})
-		return
-	}
-	s.closed = true
 }
 
 // Slowest is the next frame of the slowest console, and what a machine reports: whoever

@@ -11,6 +11,11 @@ import (
 // waits for on the air.
 const lateFrame = 50 * time.Millisecond
 
+// maxLag is the number of frames a machine may be behind the game host's clock before that
+// waits: 6.4 s. Queues and windows hold 512 frames; this leaves room for the longest input
+// delay.
+const maxLag = 384
+
 // Stalls are the times when this machine's own console stood still because of another
 // machine.
 type Stalls struct {
@@ -116,3 +121,17 @@ func (g *Game) awaited(frame int64) []int {
 
 // OnAir are the seats whose radio is in use; nil where the core has none.
 func (g *Game) OnAir() []ds.Seat { return g.radio.using() }
+
+// lagging are the machines for which the game host's clock waits: without a rate to keep to,
+// as in lockstep; else when a machine is so far behind that inputs could not be kept for it.
+func (g *Game) lagging() (list []int) {
+	if g.pace.unlimited {
+		return g.feed.pressure.Behind(g.begun)
+	}
+	for _, f := range g.feed.pressure.Frames() {
+		if _, frames := g.feed.out.Backlog(f.Machine); g.begun-f.Frame > maxLag || frames > maxLag {
+			list = append(list, f.Machine)
+		}
+	}
+	return list
+}

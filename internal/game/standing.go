@@ -15,6 +15,10 @@ const (
 	sprint    = 0.20        // of a frame's time, by which a frame is shorter while a machine makes good
 	maxBehind = time.Second // of standing that is made good; for more all have stood
 	maxFirst  = 500 * time.Millisecond
+	// outOfStep is the lead in frames beyond which inputs come late until it is gone, which is worse to
+	// feel than frames that are 2 % longer or shorter.
+	outOfStep = 2
+	leadDecay = 1.0 / 40 // weight of one new measurement of a lead: about 40 frames are averaged
 	// surely is the number of leads that show that a machine has caught up, after it stood.
 	surely = 15
 )

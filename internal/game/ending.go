@@ -1,0 +1,69 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// StopAt makes frame the first that no console runs.
+func (g *Game) StopAt(frame int64) {
+	for _, s := range g.seats {
+		g.stopAt(s, frame)
+	}
+}
+
+func (g *Game) stopAt(s *seat, frame int64) {
+	s.end = min(s.end, frame)
+	g.atEnd(s, false)
+}
+
+// atEnd closes the books of a console that has done its last frame. Fresh tells that
+// final is the hash after it.
+func (g *Game) atEnd(s *seat, fresh bool) {
+	if s.frame < s.end || s.closed || s.busy || g.failed {
+		return
+	}
+	if s.dead {
+		s.closed, s.final = true, ds.Hash{} // the last one is of an earlier frame
+		return
+	}
+	if !fresh {
+		// It stood at its last frame before that was known to be the last.
+		s.busy = true
+		s.run.submit(job{hash: true})
+		return
+	}
+	s.closed = true
+}
+
+// Depart is for a seat that left before the frame at which a recording is played from: it
+// has no console and nothing more happens to it.
+func (g *Game) Depart(seat ds.Seat, frame int64) error {
+	s := g.seat(seat)
+	if s == nil {
+		return fmt.Errorf("seat %v leaves, which does not play", seat)
+	}
+	s.left, s.closed, s.end = true, true, min(s.end, frame)
+	return nil
+}
+
+// Finished reports whether every console has done its last frame.
+func (g *Game) Finished() bool {
+	return !slices.ContainsFunc(g.seats, func(s *seat) bool { return !s.closed })
+}
+
+// Ending is the first frame that no console runs, as far as is known.
+func (g *Game) Ending() int64 {
+	end := int64(Never)
+	for _, s := range g.seats {
+		if !s.left {
+			end = min(end, s.end)
+		}
+	}
+	return end
+}
+
+// Closing reports whether the game's end is so near that no more can be decided before it.
+func (g *Game) Closing() bool { return g.Ending() <= g.feed.horizon.Frame }
