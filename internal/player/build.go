@@ -37,7 +37,7 @@ func (b *builder) run(ctx context.Context) {
 	over := make(chan error, 1)
 	b.player.Pause()
 	b.player.Speed(NoLimit)
-	go func() { over <- b.player.Run(ctx) }()
+	go func() { over <- b.player.run(ctx, (*playing).loop) }()
 	b.fill(over)
 	stop()
 	<-over

@@ -10,6 +10,6 @@
 //
 // One goroutine, that of [Player.Run], owns all that plays; everybody else gives it orders.
 //
-// Read next: run.go (the loop), game.go (how consoles are made, at the start, a keyframe or
-// a resync), keys.go, live.go; then package internal/desync.
+// Read next: loop.go, game.go (how consoles are made, at the start, a keyframe or a resync),
+// restart.go, keys.go, live.go; then package internal/desync.
 package player

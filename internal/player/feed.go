@@ -1,7 +1,20 @@
 package player
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// How far the log is read ahead, in frames.
+const (
+	feedAhead = 128
+	// decideAhead is the number of frames by which a decision is applied early: within the window of a
+	// line of inputs, and before a console has come there.
+	decideAhead = 200
 )
 
 // feed hands the recorded inputs to the consoles' lines.
@@ -23,9 +36,6 @@ func (r *playing) feed() error {
 	}
 	return nil
 }
-
-// ends reports whether a decision ends a console.
-func ends(d timeline.Decision) bool { return d.Kind == timeline.End || d.Kind == timeline.Leave }
 
 // learn takes a decision of the log. A resync has all consoles come together, whether anything
 // came of it or the game host left meanwhile: what comes over the radio depends on where
@@ -57,4 +67,24 @@ func (r *playing) decide() error {
 	}
 	r.goOn()
 	return nil
+}
+
+// comesTo notes a restart that is still to come. All consoles meet for it, as for a pause.
+func (r *playing) comesTo(x replay.Restart) {
+	r.resyncs = append(r.resyncs, x)
+	r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: x.Frame})
+}
+
+func (r *playing) sortPending() {
+	slices.SortStableFunc(r.pending, func(a, b timeline.Decision) int { return cmp.Compare(a.Frame, b.Frame) })
+}
+
+// goOn releases pauses. In a replay nobody waits for players who talk; a late joiner's
+// player stands where the game does, for as long as it does.
+func (r *playing) goOn() {
+	if r.cfg.Join == nil {
+		r.g.ReleaseBefore(timeline.Pause, game.Never)
+		return
+	}
+	r.g.ReleaseBefore(timeline.Pause, r.length())
 }

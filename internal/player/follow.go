@@ -37,16 +37,6 @@ func (r *playing) passOver() error {
 	return nil
 }
 
-// goOn releases pauses. In a replay nobody waits for players who talk; a late joiner's
-// player stands where the game does, for as long as it does.
-func (r *playing) goOn() {
-	if r.cfg.Join == nil {
-		r.g.ReleaseBefore(timeline.Pause, game.Never)
-		return
-	}
-	r.g.ReleaseBefore(timeline.Pause, r.length())
-}
-
 // stand ends a late joiner's player where its machine comes in.
 func (r *playing) stand() {
 	if r.standing == 0 || r.stood || !r.g.HeldAt(r.standing, timeline.Pause) {

@@ -1,12 +1,8 @@
 package player
 
 import (
-	"cmp"
 	"slices"
 	"time"
-
-	"github.com/nettplay/nettplay/host/timeline"
-	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -63,9 +59,6 @@ func (e *edge) pace(ahead int64) int {
 	}
 	return paceFast
 }
-
-// length returns the number of frames that can be played.
-func (r *playing) length() int64 { return r.p.Length() }
 
 // await begins to play: at the first frame, or, of a game that is watched, at the newest
 // place from which it can. It waits for what the consoles start from, and returns false
@@ -151,10 +144,6 @@ func (r *playing) grow(now time.Time) error {
 	return nil
 }
 
-func (r *playing) sortPending() {
-	slices.SortStableFunc(r.pending, func(a, b timeline.Decision) int { return cmp.Compare(a.Frame, b.Frame) })
-}
-
 // keepUp sets the speed of a live game that is not on its way to somewhere else. One that
 // is over is played on as fast as before.
 func (r *playing) keepUp(now time.Time) {
@@ -180,23 +169,4 @@ func (r *playing) keepUp(now time.Time) {
 		r.speed = speed
 		r.rebase(now)
 	}
-}
-
-// keepSeats keeps what the consoles are at the end.
-func (r *playing) keepSeats() {
-	var list []game.SeatReport
-	for _, s := range r.g.Seats() {
-		list = append(list, s.Report())
-	}
-	r.p.mu.Lock()
-	r.p.ended = list
-	r.p.mu.Unlock()
-}
-
-// Seats are the consoles as Run has left them, with their hashes where they came to
-// their last frame; nil before that.
-func (p *Player) Seats() []game.SeatReport {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.ended)
 }

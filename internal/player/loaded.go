@@ -1,7 +1,5 @@
 package player
 
-import "github.com/nettplay/nettplay/internal/replay"
-
 // With some options a core's states are no place from which one machine can go on alone: see
 // emucore.Profile.ExactStates. A viewer makes no keyframes then. It goes on from where all
 // machines of the game built their consoles anew from the same states: at resyncs, late joins and
@@ -28,16 +26,4 @@ func (p *Player) placeBefore(frame int64) (at int64) {
 		}
 	}
 	return at
-}
-
-// reload begins anew where all have loaded, or before the first frame for 0.
-func (r *playing) reload(frame int64) error {
-	x := r.cfg.Log.RestartBefore(frame)
-	if x != nil && x.Frame == frame {
-		r.way = frame
-		return r.resync(*x)
-	}
-	r.way = 0
-	r.stop()
-	return r.launch(replay.Keyframe{}, r.cfg.Log.Seats, false)
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -167,7 +167,7 @@ func New(cfg Config) (*Player, error) {
 func playable(l *replay.Log) int64 {
 	n := l.Length()
 	for _, d := range l.Decisions {
-		if d.Frame == n && ends(d) {
+		if d.Frame == n && (d.Kind == timeline.End || d.Kind == timeline.Leave) {
 			return n
 		}
 	}
@@ -201,42 +201,6 @@ func (p *Player) Keyframes() []int64 {
 	return p.cfg.Keyframes.Frames()
 }
 
-// Play goes on; Pause stands still after the frame that runs.
-func (p *Player) Play() { p.order(func(r *playing) { r.play(true) }) }
-
-// Pause stands still after the frame that runs.
-func (p *Player) Pause() { p.order(func(r *playing) { r.play(false) }) }
-
-// Speed sets how fast it plays: [SlowestSpeed] to [FastestSpeed] times the DS'
-// speed, or [NoLimit].
-func (p *Player) Speed(times float64) {
-	if times != NoLimit {
-		times = min(max(times, SlowestSpeed), FastestSpeed)
-	}
-	p.order(func(r *playing) { r.setSpeed(times) })
-}
-
-// Step stands still and then plays so many frames more.
-func (p *Player) Step(frames int64) { p.order(func(r *playing) { r.step(max(frames, 1)) }) }
-
-// SeekTo goes to where so many frames are done, 0 to [Player.Length], and plays on
-// there if it has played before. The last frame before it is shown. A newer call
-// takes the place of one that is under way.
-func (p *Player) SeekTo(frame int64) {
-	frame = min(max(frame, 0), p.Length())
-	p.order(func(r *playing) { r.seek(frame) })
-}
-
-// CatchUp goes on to where so many frames are done as fast as it can, if it begins before
-// that.
-func (p *Player) CatchUp(frame int64) {
-	p.order(func(r *playing) {
-		if to := min(frame, r.length()); to > r.g.Slowest() {
-			r.seek(to)
-		}
-	})
-}
-
 // order has something done by Run.
 func (p *Player) order(do func(*playing)) {
 	p.mu.Lock()
@@ -257,4 +221,12 @@ func (p *Player) takeOrders() []func(*playing) {
 	list := p.orders
 	p.orders = nil
 	return list
+}
+
+// Seats are the consoles as Run has left them, with their hashes where they came to
+// their last frame; nil before that.
+func (p *Player) Seats() []game.SeatReport {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.ended)
 }

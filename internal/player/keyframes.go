@@ -1,0 +1,111 @@
+package player
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// keyBefore is the keyframe from which the way to a frame begins; the frame itself
+// is to be played, and what is not shown before it, so that there is a picture. It is 0, the
+// beginning, where there is none.
+func (r *playing) keyBefore(frame int64) (key int64) {
+	switch {
+	case r.p.cold:
+		key = r.p.placeBefore(frame - 1 - Settle)
+	case r.cfg.Keyframes != nil:
+		key, _ = r.cfg.Keyframes.Before(frame - 1 - Settle)
+	}
+	return key
+}
+
+// atKeyframe takes a keyframe where one is due and begins anew where that was
+// asked for, or where the consoles have drifted and there is a keyframe.
+func (r *playing) atKeyframe(at int64) error {
+	k := &r.keys
+	if r.drifted {
+		if key := r.keyBefore(at + 1); key > r.from && at-key <= maxBack {
+			return r.restart(key)
+		}
+	}
+	if k.next == 0 || r.limit < k.next {
+		return nil
+	}
+	if !r.g.Met(k.next) || at > k.next {
+		return r.waitForKeyframe(at)
+	}
+	if !r.drifted && r.differs == nil && (!r.approx || r.proven) {
+		if here, err := r.takeKeyframe(k.next); err != nil || !here {
+			k.later()
+			return err
+		}
+	}
+	k.plan(at)
+	return nil
+}
+
+// waitForKeyframe moves on to the next frame when some console does not come to
+// the end of this one, since it waits for another that may not begin its next.
+func (r *playing) waitForKeyframe(at int64) error {
+	k := &r.keys
+	switch now := time.Now(); {
+	case at > k.next:
+		k.plan(at)
+	case k.since.IsZero():
+		k.since = now
+	case now.Sub(k.since) > keyPatience && r.g.WaitOnAir(k.next):
+		k.later()
+	}
+	return nil
+}
+
+// takeKeyframe saves all consoles, which stand at a frame, and has them packed
+// in the background. While one is still being packed there is no other. It returns
+// false where the radio does not stand.
+func (r *playing) takeKeyframe(frame int64) (here bool, err error) {
+	k := &r.keys
+	if k.busy != nil {
+		select {
+		case <-k.busy:
+		default:
+			if r.target < 0 && r.speed != NoLimit {
+				return true, nil
+			}
+			<-k.busy
+		}
+	}
+	key := replay.Keyframe{Frame: frame}
+	if key.Air, err = r.g.Radio().Snapshot(frame); err != nil || key.Air == nil && r.g.Radio() != nil {
+		return false, err
+	}
+	var running []game.SeatState
+	for _, s := range r.g.Seats() {
+		if !s.Closed {
+			running = append(running, s)
+		}
+	}
+	key.States = make([]replay.State, len(running))
+	err = game.Together(running, func(i int, s game.SeatState) error {
+		state, err := s.Console.Save()
+		key.States[i] = replay.State{Seat: s.Seat, Data: state.Data}
+		return err
+	})
+	if errors.Is(err, emucore.ErrNoState) || len(running) == 0 {
+		k.keys = nil // there are none with this core
+		return true, nil
+	}
+	if err != nil {
+		return true, fmt.Errorf("a keyframe at frame %d: %w", frame, err)
+	}
+	busy, keys := make(chan struct{}), k.keys
+	k.busy, k.last = busy, frame
+	go func() {
+		defer close(busy)
+		_ = keys.Add(key) // without it seeking takes longer
+	}()
+	return true, nil
+}
