@@ -2,6 +2,7 @@ package spectate
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
 )
 
 // A spectator has a connection to the game host alone. When that is gone, another player
@@ -63,6 +65,22 @@ func newSearch(c *Spectator, until time.Time, words string) *search {
 		s.places = append(s.places, &place{addr: addr})
 	}
 	return s
+}
+
+// addresses are where the room can be: where it was, and at the other players'.
+func (c *Spectator) addresses() []string {
+	list := []string{c.cfg.Addr}
+	for _, p := range c.room.Players {
+		if p.Local > 0 || p.Machine == c.room.Host || !p.Present {
+			continue
+		}
+		for _, addr := range reach.Numeric(c.cfg.Link, p.Addrs) {
+			if !slices.Contains(list, addr) {
+				list = append(list, addr)
+			}
+		}
+	}
+	return list
 }
 
 // results is where the results of a search's dialling come from; each is for
