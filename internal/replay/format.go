@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"strings"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -139,3 +141,8 @@ func appendText(b []byte, s string) []byte {
 	b = binary.AppendUvarint(b, uint64(len(s)))
 	return append(b, s...)
 }
+
+// clean makes a text from a file, or for one, fit to be shown on one line: valid,
+// without characters that are not seen or that act on those around them, and at
+// most maxText bytes.
+func clean(s string) string { return strings.TrimSpace(phrase.Cut(phrase.Printable(s), maxText)) }

@@ -133,23 +133,6 @@ func (l *Log) Live() bool {
 	return !over || size > l.looked
 }
 
-// Whole reports whether everything is here that the consoles start from: at the first
-// frame for 0, after so many restarts else. It is written some moments after the frames,
-// so a log that grows can be without, and one that was cut off. Logs of old versions do
-// not say; they are taken to be whole.
-func (l *Log) Whole(restarts int) bool {
-	return l.whole > restarts || l.live == nil && l.whole == 0
-}
-
-// Ready are the restarts, the first ones, of which all is here: see [Log.Whole].
-func (l *Log) Ready() []Restart {
-	n := 0
-	for n < len(l.Restarts) && l.Whole(n+1) {
-		n++
-	}
-	return l.Restarts[:n]
-}
-
 // again lets a cursor go on that had come to the end of a log which has grown since.
 func (c *Cursor) again() {
 	l := c.log

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/atomicfile"
@@ -108,34 +107,6 @@ func freeName(folder, base string) (path string, err error) {
 	return path, err
 }
 
-// OpenMoment opens a kept moment, all of which must be there.
-func OpenMoment(path string) (*Log, error) {
-	l, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.isMoment(); err != nil {
-		l.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return l, nil
-}
-
-func (l *Log) isMoment() error {
-	switch {
-	case l.Moment == nil:
-		return ErrNotAMoment
-	case l.Cut != "" || !l.Ended || l.whole < 1:
-		return errors.New("the kept moment is not whole")
-	}
-	for _, s := range l.Seats {
-		if _, has := s.Start.Part(savestate.KindState); !has {
-			return fmt.Errorf("the kept moment has no state of seat %v", s.Plan.Seat)
-		}
-	}
-	return nil
-}
-
 // Kept returns a room's knowledge of a moment.
 func (l *Log) Kept() room.Kept {
 	k := room.Kept{Name: l.Moment.Name, Frames: l.Moment.Frames}
@@ -147,47 +118,6 @@ func (l *Log) Kept() room.Kept {
 	}
 	return k
 }
-
-// A KeptFile is a kept moment in a folder.
-type KeptFile struct {
-	Path   string
-	Head   *Head   // nil if it cannot be read
-	Moment *Moment // the same
-	Kept   room.Kept
-	Err    error // why it cannot be read
-}
-
-// Moments lists the kept moments in a folder, the newest first. A folder that is not there has
-// none.
-func Moments(dir string) ([]KeptFile, error) {
-	list, err := listed(dir, MomentExtension, "kept moments", ReadMoment)
-	slices.Reverse(list)
-	return list, err
-}
-
-// Name returns a player's name for it; "" for none.
-func (e KeptFile) Name() string {
-	base := strings.TrimSuffix(filepath.Base(e.Path), MomentExtension)
-	if e.Head == nil {
-		return base
-	}
-	if name := given(base, momentName(e.Head, e.Moment.Name)); name != "" {
-		return name
-	}
-	return e.Moment.Name
-}
-
-// ReadMoment reads what one file has.
-func ReadMoment(path string) KeptFile {
-	l, err := OpenMoment(path)
-	if err != nil {
-		return KeptFile{Path: path, Err: err}
-	}
-	defer l.Close()
-	return KeptFile{Path: path, Head: &l.Head, Moment: l.Moment, Kept: l.Kept()}
-}
-
-func (e KeptFile) began() time.Time { return e.Head.began() }
 
 // Air is the radio between the consoles as the log begins, nil where it begins with a new
 // one, or the core has none.
