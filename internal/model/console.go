@@ -1,19 +1,13 @@
 package model
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/binary"
-	"fmt"
-	"math/rand/v2"
-	"strconv"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/air"
-	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/zeebo/xxh3"
+	"github.com/nettplay/nettplay/internal/air"
 )
 
 // Sizes of a console's memories, in bytes. The cartridge's backup memory is that of the
@@ -23,6 +17,9 @@ const (
 	sramSize = 8 << 10
 	record   = 16
 )
+
+// hang is the time that a console which hangs is waited for.
+const hang = 2 * time.Second
 
 // memory is a console's state at a frame.
 type memory struct {
@@ -63,23 +60,6 @@ type Console struct {
 	notes  [emucore.MaxSnapshots]*memory
 }
 
-func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
-	c := &Console{machine: m, cfg: cfg, class: class, turn: make(chan struct{}, 1), closed: make(chan struct{}), memory: memory{frame: cfg.Frame}}
-	c.digest = xxh3.HashString(fmt.Sprint(cfg.Core.SHA256, cfg.ROM.SHA256, cfg.Options, cfg.Firmware, cfg.RTC, cfg.Frame))
-	c.sram = make([]byte, sramSize)
-	if copy(c.sram, cfg.SRAM) == 0 {
-		for i := range c.sram {
-			c.sram[i] = 0xFF
-		}
-	}
-	c.test = readOptions(cfg)
-	if cfg.Radio != nil {
-		c.radio = cfg.Radio.Air.Local(cfg.Radio.Seat, c.listen)
-	}
-	c.mix()
-	return c
-}
-
 // enter waits for the others who call.
 func (c *Console) enter() error {
 	select {
@@ -114,185 +94,6 @@ func (c *Console) mix() {
 // played returns the frames that it has run since it was switched on: all that it knows of time.
 func (c *Console) played() int64 { return c.before + c.frame }
 
-// Step runs a frame.
-func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
-	f, err := c.Advance(in)
-	if err == nil {
-		f.Video = c.Video()
-	}
-	return f, err
-}
-
-// Advance runs a frame without a picture.
-func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
-	if err := c.enter(); err != nil {
-		if c.machine.Turns != nil { // else whether its caller hears of it now or later is chance
-			c.machine.Turns.Sleep(c.class, 0, nil)
-		}
-		return emucore.Frame{}, err
-	}
-	defer c.leave()
-	took := c.machine.frameTime(c)
-	fails := c.test.faultAt(strconv.FormatInt(c.frame, 10))
-	if fails && c.test.fault == "hang" {
-		took = hang
-	}
-	if c.machine.Turns != nil {
-		c.machine.Turns.Sleep(c.class, took, c.closed)
-	}
-	select {
-	case <-c.closed:
-		return emucore.Frame{}, c.why
-	default:
-	}
-	if took == hang {
-		c.end(&emucore.HangError{Core: "model", After: hang})
-		return emucore.Frame{}, c.why
-	}
-	if fails {
-		return emucore.Frame{}, c.crash()
-	}
-	if !c.talk() {
-		return emucore.Frame{}, c.whyNot()
-	}
-	in = in.Normal()
-	var b [24]byte
-	binary.LittleEndian.PutUint64(b[0:], c.digest)
-	binary.LittleEndian.PutUint64(b[8:], uint64(c.played()))
-	binary.LittleEndian.PutUint32(b[16:], uint32(in.Keys)<<16|uint32(in.X)<<8|uint32(in.Y))
-	if c.test.wallClock {
-		binary.LittleEndian.PutUint32(b[20:], uint32(time.Now().UnixNano()))
-	}
-	c.digest = xxh3.Hash(b[:])
-	if in.Keys&inputdelay.KeyA != 0 && c.keys&inputdelay.KeyA == 0 || c.test.sramEvery > 0 && c.played()%c.test.sramEvery == 0 {
-		c.press()
-	}
-	c.keys = in.Keys
-	number := c.frame
-	c.frame++
-	c.mix()
-	if c.machine.spoil(c, number); number == c.test.desyncAt {
-		c.spoil(c.test.desyncWhat)
-	}
-	return emucore.Frame{Number: number, Took: took}, nil
-}
-
-// press notes a press of A in the cartridge.
-func (c *Console) press() {
-	n := binary.LittleEndian.Uint32(c.sram)
-	if n == 0xFFFFFFFF {
-		n = 0
-	}
-	n++
-	slots := uint32(len(c.sram)/record - 1)
-	binary.LittleEndian.PutUint32(c.sram[record+n%slots*record:], n)
-	binary.LittleEndian.PutUint32(c.sram, n)
-	c.saved = 0
-}
-
-// Hash is of the console as it stands.
-func (c *Console) Hash() (ds.Hash, error) {
-	if err := c.enter(); err != nil {
-		return ds.Hash{}, err
-	}
-	defer c.leave()
-	if c.saved == 0 {
-		c.saved = xxh3.Hash(c.sram)
-	}
-	h := ds.Hash{RAM: xxh3.Hash(c.ram[:]), Video: c.digest | 1, SRAM: c.saved}
-	switch c.flaw {
-	case "video":
-		h.Video ^= 2
-	case "hash":
-		h.RAM ^= 1
-	}
-	return h, nil
-}
-
-// Video is a picture of two dots.
-func (c *Console) Video() emucore.Video {
-	v, _ := look(c, func() emucore.Video {
-		return emucore.Video{Width: 2, Height: 1, Pitch: 8, Format: emucore.XRGB8888, Pix: binary.LittleEndian.AppendUint64(nil, c.digest)}
-	})
-	return v
-}
-
-// SRAM is a copy of the cartridge's backup memory.
-func (c *Console) SRAM() ([]byte, error) {
-	return look(c, func() []byte { return bytes.Clone(c.sram) })
-}
-
-// RAM is a copy of the memory.
-func (c *Console) RAM() ([]byte, error) {
-	return look(c, func() []byte { return bytes.Clone(c.ram[:]) })
-}
-
-// Log returns the console's words: none.
-func (c *Console) Log() []string { return nil }
-
-// Frame returns the frames that the console has done.
-func (c *Console) Frame() int64 {
-	n, _ := look(c, func() int64 { return c.frame })
-	return n
-}
-
-// Save is the console's state.
-func (c *Console) Save() (emucore.State, error) {
-	if err := c.enter(); err != nil {
-		return emucore.State{}, err
-	}
-	defer c.leave()
-	if c.test.faultAt("serialize") {
-		return emucore.State{}, c.crash()
-	}
-	b, err := binary.Append(make([]byte, 0, c.stateSize()), binary.LittleEndian, header{c.frame, c.digest, uint64(c.keys), c.told, c.before})
-	if err != nil {
-		return emucore.State{}, err
-	}
-	b = append(append(b, c.ram[:]...), c.sram...)
-	var seed [32]byte
-	binary.LittleEndian.PutUint64(seed[:], c.digest)
-	_, _ = rand.NewChaCha8(seed).Read(b[len(b):cap(b)]) // it never fails
-	b = b[:cap(b)]
-	return emucore.State{Frame: c.frame, Data: b}, nil
-}
-
-// Load puts the console into a state, which may be that of another frame at frame 0.
-func (c *Console) Load(s emucore.State) error {
-	if err := c.enter(); err != nil {
-		return err
-	}
-	defer c.leave()
-	if c.test.faultAt("unserialize") {
-		return c.crash()
-	}
-	if len(s.Data) != c.stateSize() {
-		return emucore.ErrBadState
-	}
-	var h header
-	if _, err := binary.Decode(s.Data, binary.LittleEndian, &h); err != nil || h.Frame != s.Frame && s.Frame != 0 {
-		return emucore.ErrBadState
-	}
-	c.frame, c.before = s.Frame, h.Before+h.Frame-s.Frame
-	c.digest, c.keys, c.told = h.Digest, inputdelay.Keys(h.Keys), h.Told
-	copy(c.ram[:], s.Data[headerSize:])
-	copy(c.sram, s.Data[headerSize+ramSize:])
-	c.saved, c.flaw = 0, ""
-	if c.test.loses {
-		c.digest ^= 1
-	}
-	return nil
-}
-
-func (c *Console) stateSize() int { return headerSize + ramSize + sramSize + c.machine.Padding }
-
-// Close ends the console. A call under way returns at once.
-func (c *Console) Close() error {
-	c.end(emucore.ErrClosed)
-	c.machine.forget(c)
-	return nil
-}
-
 func (c *Console) end(why error) {
 	c.machine.mu.Lock()
 	defer c.machine.mu.Unlock()
@@ -311,6 +112,27 @@ func (c *Console) endLocked(why error) {
 	}
 }
 
+// crash ends the console as the test core's fault does.
+func (c *Console) crash() error {
+	signals := map[string]string{"segv": "SIGSEGV", "abort": "SIGABRT", "kill": "SIGKILL"}
+	c.end(&emucore.CrashError{Core: "model", Signal: cmp.Or(signals[c.test.fault], "SIGSEGV")})
+	return c.why
+}
+
+// spoil makes one thing wrong.
+func (c *Console) spoil(what string) {
+	switch what {
+	case "ram":
+		c.digest ^= 1
+		c.mix()
+	case "sram":
+		c.sram[len(c.sram)/2] ^= 1
+		c.saved = 0
+	default:
+		c.flaw = what
+	}
+}
+
 // whyNot returns the reason why the console does not come to its frame's end.
 func (c *Console) whyNot() error {
 	select {
@@ -320,6 +142,3 @@ func (c *Console) whyNot() error {
 		return air.ErrClosed
 	}
 }
-
-// hang is the time that a console which hangs is waited for.
-const hang = 2 * time.Second

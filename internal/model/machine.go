@@ -1,9 +1,7 @@
 package model
 
 import (
-	"context"
 	"encoding/binary"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -46,28 +44,6 @@ const Classes = 36
 
 // JobClass is a machine's class for all but its consoles.
 func (m *Machine) JobClass() int { return m.Class + Classes - 1 }
-
-// Start makes a console, as emucore.Start does.
-func (m *Machine) Start(ctx context.Context, cfg emucore.Config) (*Console, error) {
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
-	}
-	if cfg.ROM == nil {
-		return nil, errors.New("model: no ROM")
-	}
-	class := m.Class + int(cfg.Firmware.MAC[5]%16)
-	if cfg.Background {
-		class += 16
-	}
-	c := newConsole(m, cfg, class)
-	if c.test.faultAt("load") {
-		return nil, c.crash()
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.live = append(m.live, c)
-	return c, nil
-}
 
 // Background runs a slow job of the machine's in a turn of its own, a moment later.
 func (m *Machine) Background(job func()) { m.BackgroundIn(200*time.Microsecond, job) }
@@ -165,18 +141,4 @@ func (m *Machine) fault(c *Console, frame int64, ends bool) (what string) {
 	what = m.Faults[i].What
 	m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
 	return what
-}
-
-// spoil makes one thing wrong.
-func (c *Console) spoil(what string) {
-	switch what {
-	case "ram":
-		c.digest ^= 1
-		c.mix()
-	case "sram":
-		c.sram[len(c.sram)/2] ^= 1
-		c.saved = 0
-	default:
-		c.flaw = what
-	}
 }

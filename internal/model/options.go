@@ -42,10 +42,3 @@ func readOptions(cfg emucore.Config) options {
 
 // faultAt reports whether the console is to fail at a call or frame.
 func (o *options) faultAt(what string) bool { return o.fault != "" && o.at == what }
-
-// crash ends the console as the test core's fault does.
-func (c *Console) crash() error {
-	signals := map[string]string{"segv": "SIGSEGV", "abort": "SIGABRT", "kill": "SIGKILL"}
-	c.end(&emucore.CrashError{Core: "model", Signal: cmp.Or(signals[c.test.fault], "SIGSEGV")})
-	return c.why
-}
