@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // The text about a save, beside it in a file of its own. It is meant to be looked
@@ -82,6 +84,12 @@ type Meta struct {
 	Origin  Origin
 	From    string  // of what it was imported or restored
 	Play    [8]byte // the same for all saves of one opened Store
+}
+
+// clean makes a short printable text of any: no control characters, no line
+// breaks, valid UTF-8, at most limit bytes.
+func clean(s string, limit int) string {
+	return strings.TrimSpace(phrase.Cut(strings.TrimSpace(phrase.Printable(s)), limit))
 }
 
 // encode writes the text about a save.

@@ -31,12 +31,6 @@ func GameOf(rom *emucore.ROM) Game {
 	return g
 }
 
-// clean makes a short printable text of any: no control characters, no line
-// breaks, valid UTF-8, at most limit bytes.
-func clean(s string, limit int) string {
-	return strings.TrimSpace(phrase.Cut(strings.TrimSpace(phrase.Printable(s)), limit))
-}
-
 // folderTitle makes the readable part of a folder's name: letters, digits and
 // what is harmless in every file system and shell.
 func folderTitle(title string) string {

@@ -146,21 +146,6 @@ func (s *Store) commit(n int, sum [32]byte) error {
 	return s.commitPending(c, e, sram)
 }
 
-// commitPending makes a pending save the committed one with the highest number.
-func (s *Store) commitPending(c contents, e *entry, sram []byte) error {
-	now := c.current()
-	switch {
-	case now == nil || now.n < e.n && now.meta.SHA256 != e.meta.SHA256 || now.damage != nil && now.n < e.n:
-		return s.disk.rename(numbered(s.dir, e.n, extPending), numbered(s.dir, e.n, extCommitted))
-	case now.meta.SHA256 != e.meta.SHA256 || now.damage != nil:
-		// Something came between, from outside: numbers must go up.
-		if err := s.disk.write(s.dir, c.next, extCommitted, sram, e.meta); err != nil {
-			return err
-		}
-	}
-	return s.disk.erase(s.dir, e.n, extPending)
-}
-
 // Number is the number that the save has in lists, until it is committed: then it
 // may be the current one's. It is 0 for a save that has not changed.
 func (p *Pending) Number() int { return p.n }
