@@ -39,8 +39,6 @@ const (
 	// maxRerun is the limit of frames that are played again by themselves: a minute of play, some
 	// seconds of a processor that nobody else wants.
 	maxRerun = 3600
-	// consoleRAM is where a DS has its main memory.
-	consoleRAM = 0x02000000
 )
 
 // waitForLog opens the recording once what happened up to the resync is in it, the new

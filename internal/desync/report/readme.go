@@ -84,6 +84,9 @@ func (b *bundle) writeCoreLogs(w io.Writer) error {
 	return err
 }
 
+// consoleRAM is where a DS has its main memory.
+const consoleRAM = 0x02000000
+
 // writeDiff compares all consoles region by region.
 func (b *bundle) writeDiff(w io.Writer) error {
 	fmt.Fprintf(w, "%s.\nWhat follows is as of %d frames done.\n", b.Evidence.verdict.Words, b.frame)
