@@ -18,7 +18,6 @@ package desync
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -99,40 +98,6 @@ func NewComparer(machines []int, owner map[ds.Seat]int) *Comparer {
 	return c
 }
 
-// Report takes the hashes of a seat's console on a machine after frame frames.
-// It returns a verdict when this report completes a frame and the machines do
-// not agree on it, or shows that a machine is outvoted. Reports of unknown machines
-// or seats, repeated ones and those older than what is remembered are ignored.
-func (c *Comparer) Report(machine int, seat ds.Seat, frame int64, h Hashes) (Verdict, bool) {
-	if _, known := c.owner[seat]; !known || !slices.Contains(c.machines, machine) || frame <= c.agreed[seat] {
-		return Verdict{}, false
-	}
-	e := c.at(seat, frame)
-	if _, twice := e.by[machine]; twice {
-		return Verdict{}, false
-	}
-	e.by[machine] = h
-	if v, bad := c.complete(seat, e); bad {
-		return v, true
-	}
-	return c.outvoted(seat, e)
-}
-
-// Remove forgets a machine that left. Frames that waited only for its report are
-// compared now; at most one verdict, that of the lowest seat, is returned.
-func (c *Comparer) Remove(machine int) (Verdict, bool) {
-	c.machines = slices.DeleteFunc(c.machines, func(m int) bool { return m == machine })
-	for _, seat := range slices.Sorted(maps.Keys(c.pending)) {
-		for _, e := range slices.Clone(c.pending[seat]) {
-			delete(e.by, machine)
-			if v, bad := c.complete(seat, e); bad {
-				return v, true
-			}
-		}
-	}
-	return Verdict{}, false
-}
-
 // Agreed is the newest frame at which all machines had equal hashes of the
 // seat's console, -1 when there was none.
 func (c *Comparer) Agreed(seat ds.Seat) int64 {
@@ -178,24 +143,4 @@ func (c *Comparer) at(seat ds.Seat, frame int64) *entry {
 // search finds the place of a frame among entries.
 func search(list []*entry, frame int64) (at int, found bool) {
 	return slices.BinarySearchFunc(list, frame, func(e *entry, f int64) int { return cmp.Compare(e.frame, f) })
-}
-
-// complete compares an entry once all machines are in it.
-func (c *Comparer) complete(seat ds.Seat, e *entry) (Verdict, bool) {
-	if len(c.machines) == 0 || len(e.by) < len(c.machines) {
-		return Verdict{}, false
-	}
-	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x == e })
-	for region := range regions {
-		if odd, alone, differs := c.odd(seat, e, region); differs && e.judged {
-			return Verdict{}, false
-		} else if differs {
-			return Verdict{Frame: e.frame, Agreed: c.agreed[seat], Seat: seat, Region: region, Machine: odd, Alone: alone}, true
-		}
-	}
-	c.agreed[seat] = max(c.agreed[seat], e.frame)
-	// Machines report by rising frames: what a machine has left out by now was lost with its
-	// connection, or told to an earlier game host. It is not silent.
-	c.pending[seat] = slices.DeleteFunc(c.pending[seat], func(x *entry) bool { return x.frame < e.frame })
-	return Verdict{}, false
 }
