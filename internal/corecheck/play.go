@@ -92,6 +92,17 @@ type stateError struct{ err error }
 func (e *stateError) Error() string { return e.err.Error() }
 func (e *stateError) Unwrap() error { return e.err }
 
+// ofCore reports whether a failure is the core's own.
+func ofCore(err error) bool {
+	return is[*emucore.StartError](err) || is[*emucore.CrashError](err) || is[*emucore.HangError](err) || is[*stateError](err)
+}
+
+// is reports whether an error is, or wraps, one of a type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
 // table is the consoles of a run while it goes on.
 type table struct {
 	*check

@@ -2,7 +2,6 @@ package corecheck
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -174,15 +173,4 @@ func did(err error) string {
 		return "The core gave no answer"
 	}
 	return "The core failed"
-}
-
-// ofCore reports whether a failure is the core's own.
-func ofCore(err error) bool {
-	return is[*emucore.StartError](err) || is[*emucore.CrashError](err) || is[*emucore.HangError](err) || is[*stateError](err)
-}
-
-// is reports whether an error is, or wraps, one of a type.
-func is[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
 }
