@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/x509"
 	"fmt"
-	"net/url"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,12 +14,8 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 )
 
-// Limits of what is fetched.
-const (
-	MaxArchive = 64 << 20  // bytes
-	MaxLibrary = 128 << 20 // bytes, unpacked
-	maxOffers  = 1000      // of all sources
-)
+// maxOffers is the limit of offers of all sources.
+const maxOffers = 1000
 
 // A Client asks sources and gets cores. Its fields are not changed once it is used; its
 // methods may be called on any goroutine, also at the same time.
@@ -124,12 +119,4 @@ func (c *Client) Ask(ctx context.Context, o Offer) (Offer, error) {
 	size, err := c.size(ctx, fmt.Sprintf("asking %s for the size of %s", o.Host(), o.Label()), o)
 	o.Size = size
 	return o, err
-}
-
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -102,6 +103,16 @@ func diskFailure(what, path string, err error) error {
 	}
 	return &Failure{Reason: Disk, What: what, Why: why, Err: err}
 }
+
+// Why a transfer ends that its caller has not ended.
+var (
+	errSilent  = errors.New("no answer")
+	errStalled = errors.New("nothing comes any more")
+	errSlow    = errors.New("it takes too long")
+)
+
+// maxTransfer is the time that a transfer may take in all.
+const maxTransfer = 30 * time.Minute
 
 // netFailure is a failure of the way to a server.
 func netFailure(ctx context.Context, what, host string, err error) error {

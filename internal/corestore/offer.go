@@ -19,6 +19,12 @@ type Source = config.CoreSource
 // librarySuffix ends the name of a core's file, behind the core's short name.
 const librarySuffix = "_libretro.so"
 
+// Limits of what is fetched.
+const (
+	MaxArchive = 64 << 20  // bytes
+	MaxLibrary = 128 << 20 // bytes, unpacked
+)
+
 // An Offer is a build of a core that a source has for this machine. To make one, nothing of
 // the core is fetched.
 type Offer struct {
@@ -233,4 +239,12 @@ func sourceLabel(s Source) string {
 		return s.Address
 	}
 	return fmt.Sprintf("%s%s", u.Host, strings.TrimSuffix(u.Path, "/"))
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
