@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/nettplay/nettplay/internal/atomicfile"
 )
 
@@ -91,34 +89,4 @@ func insert(text, section, key, value string) string {
 		}
 	}
 	return text + "\n[" + section + "]\n" + line + "\n"
-}
-
-// FindMAC returns the MAC address that a file has, which may be wrong in every
-// other way, and not even TOML; "" if it has none. A typing
-// error is easily set right, but not the save of a game that has seen another
-// address.
-func FindMAC(path string) string {
-	text, err := readFile(path)
-	if err != nil {
-		return ""
-	}
-	var tree struct{ Player struct{ MAC string } }
-	if _, err := toml.Decode(text, &tree); err == nil {
-		if whyMAC(tree.Player.MAC) == "" {
-			return tree.Player.MAC
-		}
-		return ""
-	}
-	for line := range strings.Lines(text) {
-		key, value, _ := strings.Cut(line, "=")
-		value, _, _ = strings.Cut(value, "#")
-		mac := strings.Trim(strings.TrimSpace(value), `"'`)
-		switch strings.TrimSpace(key) {
-		case "mac", "player.mac":
-			if mac != "" && whyMAC(mac) == "" {
-				return mac
-			}
-		}
-	}
-	return ""
 }

@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/BurntSushi/toml"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/filelock"
@@ -71,4 +74,34 @@ func locked(path, what string, do func() error) error {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
+}
+
+// FindMAC returns the MAC address that a file has, which may be wrong in every
+// other way, and not even TOML; "" if it has none. A typing
+// error is easily set right, but not the save of a game that has seen another
+// address.
+func FindMAC(path string) string {
+	text, err := readFile(path)
+	if err != nil {
+		return ""
+	}
+	var tree struct{ Player struct{ MAC string } }
+	if _, err := toml.Decode(text, &tree); err == nil {
+		if whyMAC(tree.Player.MAC) == "" {
+			return tree.Player.MAC
+		}
+		return ""
+	}
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(line, "=")
+		value, _, _ = strings.Cut(value, "#")
+		mac := strings.Trim(strings.TrimSpace(value), `"'`)
+		switch strings.TrimSpace(key) {
+		case "mac", "player.mac":
+			if mac != "" && whyMAC(mac) == "" {
+				return mac
+			}
+		}
+	}
+	return ""
 }

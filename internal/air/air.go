@@ -97,42 +97,6 @@ func New(cfg Config) (*Air, error) {
 	return a, nil
 }
 
-// SharedMemory makes memory in common with workers, and the file by which they get it. Its
-// size is sealed: a worker that shrank it would make everybody die of SIGBUS.
-func SharedMemory(name string, size int) (*os.File, []byte, error) {
-	file, err := MemoryFile(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	fd := int(file.Fd())
-	const seals = unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
-	if err = unix.Ftruncate(fd, int64(size)); err == nil {
-		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
-	}
-	var mem []byte
-	if err == nil {
-		mem, err = unix.Mmap(fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	}
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return file, mem, nil
-}
-
-// MemoryFile makes an empty file in memory.
-func MemoryFile(name string) (*os.File, error) {
-	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
-	fd, err := unix.MemfdCreate(name, flags|unix.MFD_NOEXEC_SEAL)
-	if err == unix.EINVAL { // Linux before 6.3
-		fd, err = unix.MemfdCreate(name, flags)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.NewFile(uintptr(fd), name), nil
-}
-
 // File is the memory, to be given to workers at their start; a worker maps
 // MemorySize bytes of it. It belongs to the Air.
 func (a *Air) File() *os.File { return a.file }
@@ -280,6 +244,22 @@ func (a *Air) changeLocked(f func(st *state) error) error {
 	return nil
 }
 
+// call lets those consoles of this process go on that do not stand any more. The air is
+// locked.
+func (a *Air) call(st *state) {
+	for seat, l := range a.locals {
+		if l == nil || !l.standing {
+			continue
+		}
+		switch where(st.seat[seat].where) {
+		case waiting, polling, blocked, parked:
+		default:
+			l.standing = false
+			l.let <- struct{}{}
+		}
+	}
+}
+
 // look lets f see the state, which cannot change meanwhile.
 func (a *Air) look(f func(st *state) error) error {
 	a.mu.Lock()
@@ -320,6 +300,14 @@ func settled(st *state, frame int64) error {
 		return fmt.Errorf("%w: seat %d is %s in frame %d", ErrNotStopped, i, whereName(where(c.where)), int64(c.frame))
 	}
 	return nil
+}
+
+// at returns a seat of a state.
+func at(st *state, seat ds.Seat) (*seatState, error) {
+	if seat < 0 || seat >= ds.MaxSeats {
+		return nil, fmt.Errorf("air: seat %v", seat)
+	}
+	return &st.seat[seat], nil
 }
 
 func held(owner int) error {

@@ -7,6 +7,7 @@ package air
 import "C"
 
 import (
+	"fmt"
 	"sync/atomic"
 	"unsafe"
 
@@ -46,6 +47,17 @@ const (
 	blocked where = C.NP_BLOCKED
 	parked  where = C.NP_PARKED
 )
+
+func whereName(w where) string {
+	names := [...]string{
+		absent: "absent", off: "off the air", waiting: "waiting", running: "running",
+		polling: "polling", blocked: "blocked", parked: "parked",
+	}
+	if int(w) < len(names) {
+		return names[w]
+	}
+	return fmt.Sprintf("state %d", w)
+}
 
 // event is enum np_event.
 type event uint8
@@ -186,7 +198,7 @@ func (s shared) queued(seat ds.Seat, n uint32) (p flying, ok bool) {
 	}
 	p = flying{from: ds.Seat(k.from), to: ds.Seat(k.to)}
 	p.data = append(p.data, unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), size)...)
-	return p, p.valid(seat)
+	return p, true
 }
 
 // enqueue writes packet n of a seat's queue.

@@ -133,19 +133,3 @@ func (l *Local) attend(f func()) bool {
 	f()
 	return true
 }
-
-// call lets those consoles of this process go on that do not stand any more. The air is
-// locked.
-func (a *Air) call(st *state) {
-	for seat, l := range a.locals {
-		if l == nil || !l.standing {
-			continue
-		}
-		switch where(st.seat[seat].where) {
-		case waiting, polling, blocked, parked:
-		default:
-			l.standing = false
-			l.let <- struct{}{}
-		}
-	}
-}

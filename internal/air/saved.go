@@ -163,7 +163,7 @@ func (a *Air) picture(st *state, frame int64, snapshot bool) (*picture, error) {
 		}
 		for n := uint32(c.head); one.onAir && n != uint32(c.tail); n++ {
 			k, ok := a.in.queued(ds.Seat(i), n)
-			if !ok {
+			if !ok || !k.valid(ds.Seat(i)) {
 				return nil, fmt.Errorf("air: a packet for seat %d has been spoilt", i)
 			}
 			one.queue = append(one.queue, k)

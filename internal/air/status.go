@@ -1,10 +1,6 @@
 package air
 
-import (
-	"fmt"
-
-	"github.com/nettplay/nettplay/internal/ds"
-)
+import "github.com/nettplay/nettplay/internal/ds"
 
 // Console tells what a console is doing, and what it has done since it was plugged in. The numbers come
 // from memory that a hostile worker can write to: show them, decide nothing by them.
@@ -62,23 +58,4 @@ func consoleOf(c *seatState) Console {
 		GiveUps: uint64(c.give_ups), HostGiveUps: uint64(c.host_give_ups), Stops: uint64(c.turn), Grants: uint64(c.grants), Leaves: uint64(c.leaves),
 		QueueHighest: uint64(c.high_water),
 	}
-}
-
-func whereName(w where) string {
-	names := [...]string{
-		absent: "absent", off: "off the air", waiting: "waiting", running: "running",
-		polling: "polling", blocked: "blocked", parked: "parked",
-	}
-	if int(w) < len(names) {
-		return names[w]
-	}
-	return fmt.Sprintf("state %d", w)
-}
-
-// at returns a seat of a state.
-func at(st *state, seat ds.Seat) (*seatState, error) {
-	if seat < 0 || seat >= ds.MaxSeats {
-		return nil, fmt.Errorf("air: seat %v", seat)
-	}
-	return &st.seat[seat], nil
 }
