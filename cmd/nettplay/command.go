@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
 )
@@ -47,46 +45,6 @@ type environment struct {
 	hide func() (show func())
 }
 
-func commands() []command {
-	return []command{
-		hostCommand(), joinCommand(), onlineCommand(), matchCommand(), watchCommand(), localCommand(), replayCommand(), bisectCommand(),
-		demoCommand(), coresCommand(), doctorCommand(), traceCommand(), savesCommand(), configCommand(), manualCommand(), versionCommand(), windowCommand(),
-	}
-}
-
-// dispatch runs the command that args name and returns the exit code.
-func dispatch(ctx context.Context, env *environment, args []string) int {
-	if len(args) == 0 && !windowed() {
-		usage(env.stderr)
-		return exitUsage
-	}
-	if taken(args) {
-		fmt.Fprintln(env.stderr, "The window that is open shows it.")
-		return exitOK
-	}
-	args = completed(args)
-	name, rest, shown := args[0], args[1:], env.stderr
-	switch name {
-	case "help", "-h", "-help", "--help":
-		if len(rest) == 0 {
-			usage(env.stdout)
-			return exitOK
-		}
-		name, rest, shown = rest[0], []string{"--help"}, nil
-	}
-	for _, c := range commands() {
-		if c.name == name {
-			return conclude(env, c.name, c.start(ctx, env, rest))
-		}
-	}
-	fmt.Fprintf(env.stderr, "nettplay: there is no command %q\n", name)
-	if shown != nil {
-		fmt.Fprintln(shown)
-		usage(shown)
-	}
-	return exitUsage
-}
-
 // start runs a command with the arguments behind its name.
 func (c command) start(ctx context.Context, env *environment, args []string) (err error) {
 	call := &call{env: env, command: c}
@@ -117,22 +75,4 @@ func (c command) start(ctx context.Context, env *environment, args []string) (er
 	log.Info("nettplay", "version", version, "command", c.name)
 	call.console = newConsole(env, call.verbose)
 	return c.run(ctx, call)
-}
-
-func usage(w io.Writer) {
-	fmt.Fprint(w, `nettplay plays Nintendo DS games with friends, over the internet.
-
-Usage:
-
-  nettplay [window]               open the window: host, join, play alone, settings
-  nettplay nettplay://join/...    join by an invitation
-  nettplay FILE                   open a recording, a kept moment or a game in the window
-`)
-	for _, c := range commands() {
-		if c.name == "window" {
-			continue
-		}
-		fmt.Fprintf(w, "  nettplay %-22s %s\n", strings.TrimSpace(c.name+" "+c.args), c.summary)
-	}
-	fmt.Fprintf(w, "\n\"nettplay COMMAND --help\" shows a command's flags and an example.\n\n%s\n", exitCodes)
 }

@@ -2,17 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"text/tabwriter"
-	"time"
+	"strings"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/corestore"
-	"github.com/nettplay/nettplay/internal/launch"
 )
 
 func coresCommand() command {
@@ -57,111 +51,22 @@ Example: nettplay cores get
 	}
 }
 
-// list lists the cores that are here, those that were got and all others.
-func (o *coresCall) list(ctx context.Context) error {
-	env, cfg, verbose := o.env, o.settings.Core, o.verbose
-	dirs, err := launch.CoreFolders(cfg)
-	if err != nil {
-		return err
-	}
-	cores, problems := emucore.FindCores(ctx, dirs)
-	chosen, _ := emucore.FindCore(ctx, cfg.Name, dirs) // none is no error of the list
-	for _, c := range cores {
-		t := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Version)
-		fmt.Fprintf(t, "  path\t%s\n", c.Path)
-		fmt.Fprintf(t, "  local wireless\t%s\n", yesOrNo(c.Wireless))
-		fmt.Fprintf(t, "  check\t%s\n", checked(c))
-		fmt.Fprintf(t, "  SHA-256\t%x\n", c.SHA256)
-		if b, ours := o.store.Owns(c.Path); ours {
-			fmt.Fprintf(t, "  got from\t%s\n", originWords(b))
-		}
-		if c.Path == chosen.Path {
-			why := "by the settings"
-			if cfg.Name == "" {
-				why = "by default"
-			}
-			fmt.Fprintf(t, "  in use\t%s\n", why)
-		}
-		fmt.Fprintln(t)
-		t.Flush()
-	}
-	if verbose || len(cores) == 0 {
-		for _, p := range problems {
-			fmt.Fprintf(env.stdout, "not usable: %v\n", p)
-		}
-	}
-	if verbose {
-		fmt.Fprintln(env.stdout, "searched:")
-		for _, d := range append(dirs, emucore.SearchDirs()...) {
-			fmt.Fprintf(env.stdout, "  %s\n", d)
-		}
-	}
-	listProtections(env, verbose)
-	switch {
-	case len(cores) == 0 && len(problems) > 0:
-		return &exitError{code: exitCore, err: errors.New("no Nintendo DS core was found that can be used")}
-	case len(cores) == 0:
-		return &exitError{
-			code: exitCore, err: errors.New("no Nintendo DS core was found"),
-			hint: installCore,
-		}
-	}
-	return nil
+// coresCall is one call of "nettplay cores".
+type coresCall struct {
+	*call
+	settings config.Config
+	store    *corestore.Store
 }
 
-func yesOrNo(yes bool) string {
-	if yes {
-		return "yes"
+func (o *coresCall) run(ctx context.Context) error {
+	if len(o.args) == 0 {
+		return o.list(ctx)
 	}
-	return "no"
-}
-
-// originWords says where a build was got.
-func originWords(b corestore.Build) string {
-	words := b.Origin.Host()
-	if b.Origin.Version != "" {
-		words += ", version " + b.Origin.Version
-	}
-	if !b.Origin.Date.IsZero() {
-		words += ", of " + b.Origin.Date.Format(time.DateOnly)
-	}
-	return words + ", on " + b.Fetched.Local().Format(time.DateOnly)
-}
-
-// checked tells the result of a core's check.
-func checked(core emucore.Core) string {
-	if core.Standing() == emucore.Proven {
-		return core.Standing().String()
-	}
-	places, err := config.Data()
-	if err != nil {
-		return err.Error()
-	}
-	v, known := corecheck.OpenBook(places.CoreVerdicts).Of(core.SHA256)
-	switch {
-	case !known:
-		return "when it is first used; " + core.Standing().String()
-	case v.Failed():
-		return "failed. " + v.Words()
-	}
-	return "passed. " + v.Words()
-}
-
-// listProtections prints a core's access to this machine; unless verbose, only where
-// that is more than it should be.
-func listProtections(env *environment, verbose bool) {
-	all := slices.DeleteFunc(emucore.Protections(), func(p emucore.Protection) bool { return !verbose && p.Missing == "" })
-	if len(all) == 0 {
-		return
-	}
-	fmt.Fprintln(env.stdout, "a core's access to this machine:")
-	t := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
-	for _, p := range all {
-		fmt.Fprintf(t, "  %s\t%s\n", p.Against, p.Text)
-		if p.Missing != "" {
-			fmt.Fprintf(t, "  \t%s\n", p.Missing)
-		}
-	}
-	t.Flush()
+	return o.goOn(
+		form{"offers", func([]string) error { return o.offers(ctx) }},
+		form{"get [CORE [VERSION]]", func(args []string) error { return o.get(ctx, slices.Concat(args, []string{"", ""})) }},
+		form{"update [CORE]", func(args []string) error { return o.update(ctx, strings.Join(args, "")) }},
+		form{"use CORE [VERSION]", func(args []string) error { return o.use(ctx, args[0], args[1:]) }},
+		form{"remove CORE [VERSION]", func(args []string) error { return o.remove(ctx, args[0], args[1:]) }},
+	)
 }

@@ -17,26 +17,6 @@ import (
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
-// coresCall is one call of "nettplay cores".
-type coresCall struct {
-	*call
-	settings config.Config
-	store    *corestore.Store
-}
-
-func (o *coresCall) run(ctx context.Context) error {
-	if len(o.args) == 0 {
-		return o.list(ctx)
-	}
-	return o.goOn(
-		form{"offers", func([]string) error { return o.offers(ctx) }},
-		form{"get [CORE [VERSION]]", func(args []string) error { return o.get(ctx, slices.Concat(args, []string{"", ""})) }},
-		form{"update [CORE]", func(args []string) error { return o.update(ctx, strings.Join(args, "")) }},
-		form{"use CORE [VERSION]", func(args []string) error { return o.use(ctx, args[0], args[1:]) }},
-		form{"remove CORE [VERSION]", func(args []string) error { return o.remove(ctx, args[0], args[1:]) }},
-	)
-}
-
 // confirm asks a question that is answered by yes or no. With --yes nobody is asked; where
 // nobody can answer, that is an error.
 func (o *coresCall) confirm(ctx context.Context, question string) (yes bool, err error) {

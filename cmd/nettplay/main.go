@@ -19,9 +19,6 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 )
 
-// version is set by the Makefile.
-var version = "unknown"
-
 func main() {
 	useTemporaryFolder()
 	game.MakeRoom()

@@ -299,27 +299,3 @@ func (c *call) enter(ctx context.Context, rom *emucore.ROM, r online.Room) (ente
 	})
 	return entered, err
 }
-
-// online tells once how it stands with the room's place in the list; nil if it has none.
-func (c *console) online(open bool) func(online.View) {
-	if !open {
-		return nil
-	}
-	said := ""
-	return func(v online.View) {
-		words := "The room is not in the list of open rooms yet: no relay answers."
-		for _, r := range v.Relays {
-			if r.Kept {
-				words = fmt.Sprintf("Everybody can find the room now, at the relay %s.", r.Name)
-				break
-			}
-			if r.Why != "" {
-				words = fmt.Sprintf("The room is not in the list of open rooms: the relay %s says: %s.", r.Name, r.Why)
-			}
-		}
-		if words != said && (said != "" || !slices.ContainsFunc(v.Relays, func(r online.Relay) bool { return r.RTT == 0 })) {
-			said = words
-			c.say("%s", words)
-		}
-	}
-}

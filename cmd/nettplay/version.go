@@ -6,6 +6,9 @@ import (
 	"runtime"
 )
 
+// version is set by the Makefile.
+var version = "unknown"
+
 func versionCommand() command {
 	return command{
 		name: "version", uses: onVersion, takes: "no argument", summary: "say which nettplay this is",

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// orders are a player's commands while a session runs.
+type orders struct {
+	letIn   func(text string) error // takes a friend's answer; nil: nobody needs one
+	control *session.Control
+}
+
+// listen does what the player writes, until ctx ends. It returns earlier when nothing more can
+// be read.
+func (c *console) listen(ctx context.Context, o orders) {
+	lines := c.lines()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case line, open := <-lines:
+			if !open {
+				return
+			}
+			c.written(line, o)
+		}
+	}
+}
+
+// written takes a line that the player wrote.
+func (c *console) written(line string, o orders) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch {
+	case word == "keep":
+		o.control.Keep(strings.TrimSpace(rest))
+	case word == "aside" && rest == "":
+		o.control.SetAside()
+	case word == "delay":
+		c.setDelay(strings.TrimSpace(rest), o.control)
+	case o.letIn != nil:
+		c.answered(line, o.letIn)
+	}
+}
+
+// answered takes a line that the player wrote. Only what looks like an answer is one.
+func (c *console) answered(line string, letIn func(text string) error) {
+	if !strings.Contains(line, invite.Scheme) {
+		return
+	}
+	if err := letIn(line); err != nil {
+		c.say("%s", sentence(err.Error()))
+		return
+	}
+	c.say("Your friend has 20 seconds to come in.")
+}
