@@ -11,6 +11,17 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
+// acts do each kind to real processes. They tell whether there was somebody to do it to, and may
+// say how.
+var acts = map[Kind]func(r *run, e Event) (did bool, how string){
+	KillWorker: killWorker, KillPeer: signalled(syscall.SIGKILL), KillHost: signalled(syscall.SIGKILL),
+	Leave: signalled(syscall.SIGINT), HostLeaves: signalled(syscall.SIGINT), Freeze: freeze,
+	Dark: onLine(darken), DarkLong: onLine(darken), Dark40: onLine(darken), Cut: onLine(cut),
+	OneWay: onLine(oneWay), Worse: onLine(worsen), Moved: onLine(move), Garbage: garbage,
+	Join: comesIn, JoinGone: comesIn, Again: comesIn, Watch: comesIn, WatchSlow: comesIn, WatchGone: comesIn,
+	Fault: itself, DiskFull: itself,
+}
+
 func signalled(s syscall.Signal) func(*run, Event) (bool, string) {
 	return func(r *run, e Event) (bool, string) { return r.machines[e.Machine].signal(s), "" }
 }
@@ -54,20 +65,6 @@ func oneWay(r *run, e Event, line *impair.Relay) error {
 	bad.Loss = 1
 	r.later(e.Length, func() { _ = line.SetOne(impair.ToTarget, usual) })
 	return line.SetOne(impair.ToTarget, bad)
-}
-
-// A line that gets worse has so much more of all.
-const (
-	worseDelay  = 80 * time.Millisecond
-	worseJitter = 40 * time.Millisecond
-	worseLoss   = 0.1
-)
-
-// worse is a machine's line when it has got worse.
-func (p *Plan) worse(machine int) impair.Impairment {
-	bad := p.Lines[machine]
-	bad.Delay, bad.Jitter, bad.Loss = bad.Delay+worseDelay, bad.Jitter+worseJitter, bad.Loss+worseLoss
-	return bad
 }
 
 // garbage sends datagrams that make no sense to every machine, from one socket and

@@ -9,26 +9,6 @@ import (
 // A player's save knows how often A was pressed, and when it was pressed is known: so
 // what a save of any frame must be is known, too.
 
-// settled is within how many frames a press is in the backup memory.
-const settled = 8
-
-// pressesFrom counts the presses that the cartridge of a machine whose console was switched on at a
-// frame knows of after so many frames, at least and at most.
-func (p *Plan) pressesFrom(machine int, first, frame int64) (least, most int) {
-	for _, at := range p.Presses[machine] {
-		if at < first {
-			continue
-		}
-		if applied := at + int64(p.Delay); applied+settled <= frame {
-			least++
-			most++
-		} else if applied < frame {
-			most++
-		}
-	}
-	return least, most
-}
-
 // presses counts those that a machine's cartridge knows of after so many frames. One that came again
 // has the saves of the first time, and goes on from the last of them.
 func (j *judge) presses(m int, frame int64) (least, most int) {
@@ -46,10 +26,6 @@ func (j *judge) presses(m int, frame int64) (least, most int) {
 	}
 	return 0, 0
 }
-
-// promised is the number of frames for which what happened may not be in the save yet, while nothing
-// goes wrong: players are calm after each burst, and it takes a moment.
-func (p *Plan) promised() int64 { return burstFrames + 45 + 2*int64(p.Hash) + 150 }
 
 // saves judges one machine's saves.
 func (j *judge) saves(m int) {
@@ -170,23 +146,6 @@ func (j *judge) missedSave(m int, frame int64) bool {
 	least, _ := j.presses(m, frame)
 	_, most := j.presses(m, before)
 	return least > most
-}
-
-// current returns the save that a game starts from; a zero Save for none.
-func current(list []Save) Save {
-	i := slices.IndexFunc(list, func(s Save) bool { return s.Current })
-	if i < 0 {
-		return Save{}
-	}
-	return list[i]
-}
-
-// newest is the save with the highest number.
-func newest(list []Save) Save {
-	if len(list) == 0 {
-		return Save{}
-	}
-	return list[0]
 }
 
 // trades compares the saves of all players: what happened between two of them is in

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"syscall"
 	"time"
 )
 
@@ -37,7 +36,7 @@ const (
 	DiskFull   Kind = "disk-full"   // a machine cannot write saves for a while; in simulations
 )
 
-// kindOf is what the planner knows of a kind, and how it is done.
+// kindOf is what the planner knows of a kind.
 type kindOf struct {
 	kind   Kind
 	weight int
@@ -48,8 +47,6 @@ type kindOf struct {
 	// suits reports whether one more belongs in a plan; nil: always.
 	suits func(p *Plan) bool
 	event func(r *rand.Rand, p *Plan) Event // all but its kind
-	// act does it to real processes. It tells whether there was somebody to do it to, and may say how.
-	act func(r *run, e Event) (did bool, how string)
 }
 
 func (k *kindOf) fits(p *Plan) bool {
@@ -80,28 +77,28 @@ var ends = []Kind{KillPeer, Leave, Cut, KillHost, HostLeaves}
 
 // kinds are all ways to go wrong.
 var kinds = []kindOf{
-	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(0), act: killWorker},
-	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(0, 0), act: signalled(syscall.SIGKILL)},
-	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: hostEnd, event: hostEvent, act: signalled(syscall.SIGKILL)},
-	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(0, 0), act: signalled(syscall.SIGINT)},
-	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: hostEnd, event: hostEvent, act: signalled(syscall.SIGINT)},
-	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(2 * time.Second), act: freeze},
-	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(3*time.Second, 0), act: onLine(darken)},
-	{kind: DarkLong, weight: 4, words: "NAME's line is dark", once: true, event: darkLong, act: onLine(darken)},
-	{kind: Dark40, weight: 6, long: true, words: "NAME's line is dark", once: true, suits: patient, event: someClient(40*time.Second, 0), act: onLine(darken)},
-	{kind: Cut, weight: 2, words: "NAME's line is cut", suits: oneEnd, event: someClient(0, 0), act: onLine(cut)},
-	{kind: OneWay, weight: 2, words: "nothing of NAME arrives", event: someClient(2*time.Second, 0), act: onLine(oneWay)},
-	{kind: Worse, weight: 2, words: "NAME's line gets worse", once: true, event: someClient(0, 0), act: onLine(worsen)},
-	{kind: Moved, weight: 3, words: "NAME's address changes", event: someClient(0, 0), act: onLine(move)},
-	{kind: Garbage, weight: 2, words: "strangers send garbage to all", once: true, event: someone(time.Second), act: garbage},
-	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, once: true, suits: mayFault, event: fault, act: itself},
-	{kind: Join, weight: 9, words: "NAME comes", suits: mayCome, event: comes(0, 0), act: comesIn},
-	{kind: JoinGone, weight: 4, words: "NAME comes, and is killed after that", suits: mayCome, event: comes(300*time.Millisecond, 4*time.Second), act: comesIn},
-	{kind: Again, weight: 20, words: "NAME comes, who was killed before", once: true, suits: mayComeAgain, event: comesAgain, act: comesIn},
-	{kind: Watch, weight: 5, words: "NAME watches", suits: mayWatch, event: watches(0, 0), act: comesIn},
-	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(2*time.Second, 3*time.Second), act: comesIn},
-	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(time.Second, 3*time.Second), act: comesIn},
-	{kind: DiskFull, weight: 9, words: "NAME's machine cannot write saves", once: true, suits: func(p *Plan) bool { return p.Core == Model }, event: someone(burstEvery * frameTime), act: itself},
+	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(0)},
+	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(0, 0)},
+	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: hostEnd, event: hostEvent},
+	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(0, 0)},
+	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: hostEnd, event: hostEvent},
+	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(2 * time.Second)},
+	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(3*time.Second, 0)},
+	{kind: DarkLong, weight: 4, words: "NAME's line is dark", once: true, event: darkLong},
+	{kind: Dark40, weight: 6, long: true, words: "NAME's line is dark", once: true, suits: patient, event: someClient(40*time.Second, 0)},
+	{kind: Cut, weight: 2, words: "NAME's line is cut", suits: oneEnd, event: someClient(0, 0)},
+	{kind: OneWay, weight: 2, words: "nothing of NAME arrives", event: someClient(2*time.Second, 0)},
+	{kind: Worse, weight: 2, words: "NAME's line gets worse", once: true, event: someClient(0, 0)},
+	{kind: Moved, weight: 3, words: "NAME's address changes", event: someClient(0, 0)},
+	{kind: Garbage, weight: 2, words: "strangers send garbage to all", once: true, event: someone(time.Second)},
+	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, once: true, suits: mayFault, event: fault},
+	{kind: Join, weight: 9, words: "NAME comes", suits: mayCome, event: comes(0, 0)},
+	{kind: JoinGone, weight: 4, words: "NAME comes, and is killed after that", suits: mayCome, event: comes(300*time.Millisecond, 4*time.Second)},
+	{kind: Again, weight: 20, words: "NAME comes, who was killed before", once: true, suits: mayComeAgain, event: comesAgain},
+	{kind: Watch, weight: 5, words: "NAME watches", suits: mayWatch, event: watches(0, 0)},
+	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(2*time.Second, 3*time.Second)},
+	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(time.Second, 3*time.Second)},
+	{kind: DiskFull, weight: 9, words: "NAME's machine cannot write saves", once: true, suits: func(p *Plan) bool { return p.Core == Model }, event: someone(burstEvery * frameTime)},
 }
 
 func kindNamed(k Kind) *kindOf {

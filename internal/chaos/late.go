@@ -5,13 +5,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/child"
-	"github.com/nettplay/nettplay/internal/replay"
 )
 
 // Players and spectators that come while the game runs.
@@ -130,66 +127,3 @@ func copyAll(from, to string) error {
 
 // slowFor is the time that a slow spectator stands still: not so long that it counts as gone.
 const slowFor = 1500 * time.Millisecond
-
-// seatWords tell a player of its seat.
-var seatWords = regexp.MustCompile(`(?m)^You are in seat (\d+)\.$`)
-
-// sits reports whether a seat of a recording is that of a machine that came later. Another one may
-// have had it before, and not have come into the game. A player who comes again while the room
-// waits is called "Bob 2".
-func (l *Left) sits(p *Plan, machine int, s replay.Seat) bool {
-	found := seatWords.FindStringSubmatch(l.Words)
-	name := p.player(machine)
-	return found != nil && found[1] == s.Plan.Seat.String() && (s.Plan.Nickname == name || strings.HasPrefix(s.Plan.Nickname, name+" "))
-}
-
-// recorded finds out from the recordings of the first players when late joiners were in the game, and
-// in a clocked game which presses took effect. All are alike as far as they go, but for the last frames
-// of a game host that left, which count as the others have them.
-func (o *Outcome) recorded(p *Plan, recording func(machine int) string) {
-	for n := p.Players; n < len(o.Machines); n++ {
-		o.Machines[n].Entry = -1
-	}
-	for n := range p.Players {
-		log, err := replay.Open(recording((n + 1) % p.Players)) // the first game host comes last
-		if err != nil {
-			continue // it did not get that far
-		}
-		for _, s := range log.Seats {
-			m := o.machineOf(p, s)
-			if m < 0 {
-				continue
-			}
-			l := &o.Machines[m]
-			if s.From > 0 {
-				l.Entry = s.From
-			}
-			if p.Clocked && log.Frames(s.Plan.Seat) > l.Stamped.Frames {
-				l.Stamped = stampedIn(log, s)
-			}
-		}
-		log.Close()
-	}
-}
-
-// machineOf is the machine to which a seat of a recording belongs, -1 for none.
-func (o *Outcome) machineOf(p *Plan, s replay.Seat) int {
-	for n := range o.Machines {
-		late := n >= p.Players
-		if late == (s.From > 0) && (late && o.Machines[n].sits(p, n, s) || !late && s.Plan.Nickname == p.player(n)) {
-			return n
-		}
-	}
-	return -1
-}
-
-// came is the entry in words.
-func (l *Left) came() string {
-	switch {
-	case l.Absent:
-		return "too late"
-	case l.Entry < 0:
-		return "not in the game"
-	}
-	return "in the game"
-}

@@ -118,6 +118,12 @@ func (m *machine) start(addr string) (err error) {
 	return err
 }
 
+// Words of the program.
+const (
+	opened = "room is open"
+	begins = "the game begins"
+)
+
 // said reports whether the program has said something.
 func (m *machine) said(words string) bool { return strings.Contains(m.run.Words(), words) }
 

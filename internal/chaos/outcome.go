@@ -64,6 +64,23 @@ type Save struct {
 	Steps     int // presses that it knows of
 }
 
+// current returns the save that a game starts from; a zero Save for none.
+func current(list []Save) Save {
+	i := slices.IndexFunc(list, func(s Save) bool { return s.Current })
+	if i < 0 {
+		return Save{}
+	}
+	return list[i]
+}
+
+// newest is the save with the highest number.
+func newest(list []Save) Save {
+	if len(list) == 0 {
+		return Save{}
+	}
+	return list[0]
+}
+
 // keptWords tell a player of a save.
 var keptWords = regexp.MustCompile(`(?m)^Your save is committed: all machines had the same one after (\d+) frames?\.$`)
 

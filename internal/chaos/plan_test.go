@@ -113,7 +113,7 @@ func TestLate(t *testing.T) {
 // Everything that can be planned can be done and told.
 func TestKindsAreComplete(t *testing.T) {
 	for _, k := range kinds {
-		if k.act == nil || k.words == "" || k.event == nil || k.weight < 1 {
+		if acts[k.kind] == nil || k.words == "" || k.event == nil || k.weight < 1 {
 			t.Errorf("%s: %+v", k.kind, k)
 		}
 	}

@@ -39,6 +39,17 @@ func (l *Left) end() string {
 	return l.Exit
 }
 
+// came is the entry in words.
+func (l *Left) came() string {
+	switch {
+	case l.Absent:
+		return "too late"
+	case l.Entry < 0:
+		return "not in the game"
+	}
+	return "in the game"
+}
+
 // Count adds what happened in a run to counts by name.
 func Count(counts map[string]int, p Plan, o Outcome) {
 	for _, a := range o.Acts {

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,9 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
+
+// ErrDiffer tells that some console is not the same on all machines.
+var ErrDiffer = errors.New("the consoles are not equal on all machines")
 
 func (d Config) reports() ([]notice.Report, error) {
 	list := make([]notice.Report, d.Players)

@@ -8,12 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -37,12 +34,6 @@ type Config struct {
 
 	Stdout, Stderr io.Writer
 }
-
-// MaxPlayers is the limit of processes that play.
-const MaxPlayers = 4
-
-// ErrDiffer tells that some console is not the same on all machines.
-var ErrDiffer = errors.New("the consoles are not equal on all machines")
 
 // Run plays the demo and writes what came of it. When ctx ends it stops all processes,
 // says so and returns nil. The error of a process wraps [*exec.ExitError].
@@ -75,8 +66,6 @@ func Run(ctx context.Context, d Config) error {
 	return d.conclude(reports)
 }
 
-var names = [MaxPlayers]string{"Ann", "Bob", "Cleo", "Dan"}
-
 // prepare writes the ROM, a config that touches nothing of the user's, and a
 // script of inputs for each player.
 func (d Config) prepare(work string) error {
@@ -94,30 +83,6 @@ func (d Config) prepare(work string) error {
 		}
 	}
 	return nil
-}
-
-// args is the command line of one player's process.
-func (d Config) args(i int, work string, port int) []string {
-	args := []string{"host", filepath.Join(work, "pad.nds"), "--port", strconv.Itoa(port), "--players", strconv.Itoa(d.Players), "--delay", strconv.Itoa(d.Delay)}
-	if i > 0 {
-		args = []string{"join", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), "--rom", filepath.Join(work, "pad.nds")}
-	}
-	if d.Core != "" {
-		args = append(args, "--core", d.Core)
-	}
-	return append(args,
-		"--headless", "--no-record", "--name", names[i], "--speed", d.Speed, "--frames", strconv.FormatInt(d.Frames, 10),
-		"--config", filepath.Join(work, fmt.Sprintf("config-%d.toml", i)),
-		"--input", filepath.Join(work, fmt.Sprintf("input-%d.txt", i)),
-		"--report", d.report(i), "--screenshot", d.picture(i))
-}
-
-func (d Config) report(i int) string {
-	return filepath.Join(d.Out, strings.ToLower(names[i])+".json")
-}
-
-func (d Config) picture(i int) string {
-	return filepath.Join(d.Out, strings.ToLower(names[i])+".png")
 }
 
 // play runs all processes to their end and reads their reports; there are none

@@ -20,9 +20,8 @@ import (
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
-// How much is measured.
+// How long is waited.
 const (
-	starts   = 7               // of each program; the first one fills the disk's cache, and does not count
 	settling = 3 * time.Second // from the first picture to the look at the memory
 	playing  = 6 * time.Second // the same with a game in it
 )

@@ -95,6 +95,9 @@ func (s *screen) colours(most int) int {
 	return len(seen)
 }
 
+// starts is how often a window is started. The first time fills the disk's cache, and does not count.
+const starts = 7
+
 // enough colours are a picture: an empty screen has one, a window in the making two or three.
 const enough = 12
 

@@ -33,9 +33,9 @@ func openCache() (c cache, forget func(), err error) {
 	return cache(dir), func() { os.RemoveAll(dir) }, err
 }
 
-// get returns the path of a file, which build makes if it is not there.
-func (c cache) get(name string, build func(path string) *exec.Cmd) (string, error) {
-	key, err := ingredients(build(name))
+// get returns the path of a file, which build makes from the sources below root if it is not there.
+func (c cache) get(root, name string, build func(path string) *exec.Cmd) (string, error) {
+	key, err := ingredients(root, build(name))
 	if err != nil {
 		return "", fmt.Errorf("build %s: %w", name, err)
 	}
@@ -72,14 +72,14 @@ func (c cache) sweep() {
 
 // ingredients is a hash of all that makes a file what it is: the compiler, its flags, the
 // command, and every C source of package emucore.
-func ingredients(build *exec.Cmd) (string, error) {
+func ingredients(root string, build *exec.Cmd) (string, error) {
 	compiler, err := exec.Command("gcc", "--version").Output()
 	if err != nil {
 		return "", err
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %q", compiler, os.Getenv("CFLAGS"), strings.ReplaceAll(strings.Join(build.Args, " "), Root(), ""))
-	err = filepath.WalkDir(filepath.Join(Root(), "emucore"), func(path string, e fs.DirEntry, err error) error {
+	fmt.Fprintf(h, "%q %q %q", compiler, os.Getenv("CFLAGS"), strings.ReplaceAll(strings.Join(build.Args, " "), root, ""))
+	err = filepath.WalkDir(filepath.Join(root, "emucore"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !isSource(path) {
 			return err
 		}

@@ -97,7 +97,7 @@ func once(tb testing.TB, name string, build func(path string) *exec.Cmd) string 
 	}
 	b, ok := builds.made[name]
 	if !ok {
-		b.path, b.err = builds.cache.get(name, build)
+		b.path, b.err = builds.cache.get(Root(), name, build)
 		if builds.made == nil {
 			builds.made = make(map[string]built)
 		}
