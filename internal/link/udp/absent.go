@@ -2,10 +2,14 @@ package udp
 
 import (
 	"context"
+	"errors"
+	"net"
 	"net/netip"
+	"syscall"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // absentWithin is the longest wait for an answer.
@@ -31,5 +35,58 @@ func (l *Link) Absent(ctx context.Context, addr string) bool {
 		return a.why == link.Refused
 	default:
 		return false
+	}
+}
+
+const probeEvery = 500 * time.Millisecond
+
+// absence says that the system knows of nobody at an address.
+type absence struct {
+	why link.DialFailure
+	err error
+}
+
+// probeAll finds out soon whether nobody is there. The link's own socket speaks
+// with many and so never hears of ICMP errors; a connected one does. Each probe
+// knocks, and listens only for errors.
+func (l *Link) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan absence {
+	absent := make(chan absence, len(targets))
+	for _, t := range targets {
+		if relay.IsRelayed(t) {
+			continue // the relay does not know
+		}
+		l.start(&l.dialing, func() { l.probe(ctx, t, absent) })
+	}
+	return absent
+}
+
+func (l *Link) probe(ctx context.Context, to netip.AddrPort, absent chan<- absence) {
+	local := &net.UDPAddr{IP: l.conn.LocalAddr().(*net.UDPAddr).IP}
+	if local.IP.IsUnspecified() {
+		local = nil // it need not be of the address's family
+	}
+	conn, err := net.DialUDP("udp", local, net.UDPAddrFromAddrPort(to))
+	if err != nil {
+		return // sending shows it, too
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	knock := l.room().tagged(greeting{kind: kindKnock, version: wireVersion, nonce: random()})
+	for ctx.Err() == nil {
+		_, err := conn.Write(knock)
+		if err == nil {
+			_ = conn.SetReadDeadline(time.Now().Add(probeEvery))
+			_, err = conn.Read(make([]byte, maxDatagram))
+		}
+		switch {
+		case err == nil:
+			return // somebody is there
+		case errors.Is(err, syscall.ECONNREFUSED):
+			absent <- absence{link.Refused, syscall.ECONNREFUSED}
+			return
+		case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+			absent <- absence{link.Unreachable, err}
+			return
+		}
 	}
 }

@@ -1,15 +1,10 @@
 package udp
 
 import (
-	"maps"
 	"net/netip"
-	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -23,109 +18,6 @@ import (
 // handshakes, sessions and changes of paths need no code of their own, and the paths prefer a
 // direct way. A go-between that is reached through another one carries nothing.
 
-const (
-	firstBetween = 256 // number of the first go-between, where relays have theirs
-	maxBetween   = 64  // machines that ever were one
-	offeredMost  = 3   // go-betweens that are tried for one connection
-
-	carryRate   = 512 << 10 // bytes a second that a go-between carries for one machine; a second's worth at once
-	carryGreets = 50        // greetings a second that one may bring; twice as many at once
-)
-
-// members are the machines of the room to which there is a session.
-type members struct {
-	mu      sync.Mutex
-	keys    []seal.Public // each has its place for good
-	present map[relay.Mailbox]*session
-	changed atomic.Int64
-}
-
-// add notes the newest session with a machine.
-func (m *members) add(key seal.Public, s *session) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.present == nil {
-		m.present = map[relay.Mailbox]*session{}
-	}
-	box := link.Number(key)
-	if m.place(box) < 0 {
-		if len(m.keys) == maxBetween {
-			return
-		}
-		m.keys = append(m.keys, key)
-	}
-	m.present[box] = s
-	m.changed.Add(1)
-}
-
-func (m *members) remove(s *session) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	maps.DeleteFunc(m.present, func(_ relay.Mailbox, other *session) bool { return other == s })
-}
-
-func (m *members) place(box relay.Mailbox) int {
-	return slices.IndexFunc(m.keys, func(key seal.Public) bool { return link.Number(key) == box })
-}
-
-// session finds the one with a machine, nil for none.
-func (m *members) session(box relay.Mailbox) *session {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.present[box]
-}
-
-// number returns the number that stands for a go-between in an address, 0 for any other machine.
-func (m *members) number(box relay.Mailbox) int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if i := m.place(box); i >= 0 && m.present[box] != nil {
-		return firstBetween + i
-	}
-	return 0
-}
-
-// key is the way back. It also finds one that is gone.
-func (m *members) key(number int) (key seal.Public, ok bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if i := number - firstBetween; i >= 0 && i < len(m.keys) {
-		return m.keys[i], true
-	}
-	return key, false
-}
-
-// others are the numbers of the first go-betweens to a machine.
-func (m *members) others(but relay.Mailbox) (list []int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for i, key := range m.keys {
-		if box := link.Number(key); box != but && m.present[box] != nil && len(list) < offeredMost {
-			list = append(list, firstBetween+i)
-		}
-	}
-	return list
-}
-
-// membership is a session's part in carrying.
-type membership struct {
-	in     atomic.Bool // Introduce was said
-	seenAt atomic.Pointer[netip.AddrPort]
-
-	// ---- the reader's own
-	carried bucket // bytes
-	greeted bucket // greetings that came through the peer
-
-	// ---- run's own
-	offered int64 // the members' count of changes when their ways were offered
-	toldAt  netip.AddrPort
-	told    time.Time
-}
-
-func newMembership() membership {
-	return membership{carried: bucket{rate: carryRate, burst: carryRate}, greeted: bucket{rate: carryGreets, burst: 2 * carryGreets}}
-}
-
 // Introduce implements Link.
 func (l *Link) Introduce(p link.PeerID) {
 	l.mu.RLock()
@@ -136,17 +28,19 @@ func (l *Link) Introduce(p link.PeerID) {
 	}
 }
 
-// isBetween reports whether an address is that of a machine behind a go-between.
-func isBetween(a netip.AddrPort) bool { return relay.IsRelayed(a) && a.Port() >= firstBetween }
-
-// between sends a datagram through a go-between.
-func (l *Link) between(b []byte, to netip.AddrPort) {
+// write sends a datagram, through a relay or a go-between if that is where the address is. One that the
+// system refuses is lost, like one that the network loses.
+func (l *Link) write(b []byte, to netip.AddrPort) error {
+	if !isBetween(to) {
+		return l.writeRelayed(b, to)
+	}
 	box, n := relay.MailboxOf(to)
 	if key, ok := l.members.key(n); ok {
 		if s := l.members.session(link.Number(key)); s != nil {
 			s.pass(kindCarry, box, b)
 		}
 	}
+	return nil
 }
 
 // pass sends the peer a datagram that is not between us and it. It is not counted: what is lost
@@ -161,7 +55,7 @@ func (s *session) pass(k kind, box relay.Mailbox, datagram []byte) {
 	b[headRoom-1] = byte(k)
 	if b, ok := s.sealing.seal(sessionPrefix(b[:0], s.wire), b[headRoom-1:]); ok {
 		s.counters.sentBytes.Add(int64(len(b)))
-		_ = s.link.write(b, at)
+		_ = s.link.writeRelayed(b, at)
 	}
 }
 
@@ -193,18 +87,16 @@ func (l *Link) carry(from *session, p *packet, now time.Time) {
 	}
 }
 
-// carried takes a datagram that a go-between has brought; on the reader's goroutine. It says
-// whether the packet was kept.
-func (l *Link) carried(by *session, p *packet, now time.Time) bool {
+// carried makes what a go-between has brought the datagram that was sent, and says where it came
+// from; on the reader's goroutine.
+func (l *Link) carried(by *session, p *packet, now time.Time) (at netip.AddrPort, ok bool) {
 	box, b, err := decodeCarry(p.body())
 	n := l.members.number(link.Number(by.sealing.peer()))
 	if err != nil || n == 0 || !by.member.in.Load() {
-		return false
+		return at, false
 	}
-	if p.n = copy(p.buf[:], b); isGreeting(p.bytes()) && !by.member.greeted.take(now.Sub(l.began)) {
-		return false
-	}
-	return l.take(p, box.At(n), now)
+	p.n = copy(p.buf[:], b)
+	return box.At(n), !isGreeting(p.bytes()) || by.member.greeted.take(now.Sub(l.began))
 }
 
 // offerWays has a connection that we dialled try the ways through other machines of the room.
@@ -219,39 +111,3 @@ func (s *session) offerWays() {
 		s.ways.next = time.Time{}
 	}
 }
-
-// seenEvery is the time between two notes to a peer of where we see it, while that does not change.
-const seenEvery = 5 * time.Second
-
-// tellSeen tells the peer where we see it, so that others can be told where its router lets
-// datagrams in.
-func (s *session) tellSeen(at netip.AddrPort, now time.Time) {
-	m := &s.member
-	if s.phase == stream.Opening || relay.IsRelayed(at) || at == m.toldAt && now.Sub(m.told) < seenEvery {
-		return
-	}
-	m.toldAt, m.told = at, now
-	s.send(kindSeen, appendAddr(make([]byte, 0, candidateSize), at))
-}
-
-// takeSeen is told where the peer sees us.
-func (s *session) takeSeen(b []byte) {
-	if at, err := decodeSeen(b); err == nil {
-		s.member.seenAt.Store(&at)
-	}
-}
-
-// seen are where the machines of the room see us.
-func (l *Link) seen() (list []netip.AddrPort) {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	for _, s := range l.byPeer {
-		if at := s.member.seenAt.Load(); at != nil && s.member.in.Load() && len(list) < seenMost {
-			list = append(list, *at)
-		}
-	}
-	return list
-}
-
-// seenMost is the limit of these notes.
-const seenMost = 3

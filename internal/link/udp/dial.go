@@ -1,7 +1,6 @@
 package udp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,24 +12,6 @@ import (
 	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/seal"
 )
-
-const answersRoom = 8
-
-// dial is a Dial that waits for greetings.
-type dial struct {
-	nonce   uint64
-	answers chan answer
-
-	// ---- its goroutine's own
-	to    []greeted
-	shake *seal.Handshake
-	first []byte // message of the handshake
-}
-
-type answer struct {
-	greeting
-	from netip.AddrPort
-}
 
 // Dial implements Link.
 func (l *Link) Dial(parent context.Context, addr string) (link.PeerID, error) {
@@ -105,71 +86,8 @@ func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link
 	return a, why, err
 }
 
-// begin begins the handshake. All addresses get the same first message.
-func (d *dial) begin(key seal.Private, room seal.Secret, want seal.Public) (err error) {
-	if d.shake, err = seal.Dial(key, room, want, agreed(d.nonce)); err != nil {
-		return err
-	}
-	d.first, err = d.shake.Write(nil, nil)
-	return err
-}
-
-func (l *Link) newDial() (*dial, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closed {
-		return nil, link.ErrClosed
-	}
-	d := &dial{nonce: random(), answers: make(chan answer, answersRoom)}
-	l.dials[d.nonce] = d
-	l.dialing.Add(1)
-	return d, nil
-}
-
-func (l *Link) endDial(d *dial) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.dials, d.nonce)
-	l.dialing.Done()
-}
-
-// answered brings a greeting to the Dial that waits for it.
-func (l *Link) answered(g greeting, from netip.AddrPort) {
-	g.noise = bytes.Clone(g.noise) // the packet is used again
-	l.mu.RLock()
-	d := l.dials[g.nonce]
-	l.mu.RUnlock()
-	if d == nil {
-		return
-	}
-	select {
-	case d.answers <- answer{g, from}:
-	default: // a repetition
-	}
-}
-
-// punched takes a datagram that a machine sent to open its router. Its address is worth a
-// knock: the router may have given it another port than any that is known.
-func (l *Link) punched(g greeting, from netip.AddrPort) {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	for _, d := range l.dials {
-		select {
-		case d.answers <- answer{g, from}:
-		default:
-		}
-	}
-}
-
 // holesMost is the limit of further addresses tried, at which a machine shows itself.
 const holesMost = 4
-
-// greeted is one address of a dialled machine.
-type greeted struct {
-	addr    netip.AddrPort
-	cookie  *[cookieSize]byte // nil before its challenge
-	refusal error             // nil unless it refused
-}
 
 // knock goes through the greetings with all addresses at once, until one accepts, or of
 // each of them it is known that it refuses or that nobody is there. One refusal proves
@@ -248,41 +166,6 @@ func (l *Link) heard(d *dial, a answer) (done bool) {
 	return false
 }
 
-// addrs are all addresses that are tried.
-func (d *dial) addrs() (list []netip.AddrPort) {
-	for _, to := range d.to {
-		list = append(list, to.addr)
-	}
-	return list
-}
-
-// challenged reports whether somebody has answered.
-func (d *dial) challenged() bool {
-	return slices.ContainsFunc(d.to, func(g greeted) bool { return g.cookie != nil })
-}
-
-// refused counts the addresses that refused, and returns the last one's refusal.
-func (d *dial) refused() (n int, last error) {
-	for _, to := range d.to {
-		if to.refusal != nil {
-			n, last = n+1, to.refusal
-		}
-	}
-	return n, last
-}
-
-// whyNot returns the reason of a refusal, in words.
-func (g greeting) whyNot() error {
-	code := g.code
-	if g.version != wireVersion {
-		code = refuseVersion
-	}
-	if w := link.Words(g.words, link.MaxReason); w != "" {
-		return fmt.Errorf("%s: %s", code, w)
-	}
-	return errors.New(code.String())
-}
-
 // sayTo says what is next to all addresses. It fails when the system lets none of it out.
 func (l *Link) sayTo(d *dial) (err error) {
 	failed := 0
@@ -323,11 +206,34 @@ func (l *Link) dialled(a answer, d *dial) (*session, error) {
 	if l.held >= 2*l.cfg.MaxPeers {
 		return nil, fmt.Errorf("there are %d connections already", l.held)
 	}
-	s := newSession(l, link.PeerID(lastPeer.Add(1)), a.session, d.nonce, a.from, true)
+	s := newSession(l, a.session, d.nonce, a.from, true)
 	s.ways.also(d.addrs())
 	if err := s.sealing.dialled(l.room(), d.shake); err != nil {
 		return nil, err
 	}
 	l.add(s)
 	return s, nil
+}
+
+// resolve finds the addresses of a target. One that cannot be resolved does not matter
+// while another can. invited tells whether they may bring a relay.
+func (l *Link) resolve(ctx context.Context, addrs []string, invited bool) ([]netip.AddrPort, error) {
+	var out []netip.AddrPort
+	var errs []error
+	for _, addr := range addrs {
+		at, relayed, err := l.placeOf(addr, invited)
+		list := []netip.AddrPort{at}
+		if !relayed {
+			list, err = resolveOne(ctx, addr)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		out = unique(append(out, list...), maxTargets)
+	}
+	if len(out) == 0 {
+		return nil, errors.Join(errs...)
+	}
+	return out, nil
 }

@@ -3,7 +3,7 @@
 // ENet is a C library that parses what it receives, keeps unbounded queues, has
 // time-outs that cannot be set through its Go binding and knows nothing of
 // strangers. So it never sees the network. A Go UDP socket owns the outside; a
-// remote machine must answer a challenge (cookie.go) before anything of it is
+// remote machine must answer a challenge (package cookie) before anything of it is
 // kept, must find a place at the door (door.go), and gets a session of its own:
 // one goroutine that owns one ENet host on loopback, checks each datagram before
 // C may read it (guard.go) and takes ENet's own datagrams from loopback to the
@@ -17,5 +17,5 @@
 // nobody else can read, forge or repeat what they say, and a peer is the key that it
 // proves. So one whose address changes amid a session goes on from the new address.
 //
-// Read next: session.go for the life of a peer, dial.go and greet.go for how it begins.
+// Read next: session_run.go for the life of a peer, dial.go and greet.go for how it begins.
 package udp

@@ -135,7 +135,7 @@ func (l *Link) accept(g greeting, ask asking) {
 			return
 		}
 	}
-	s := newSession(l, link.PeerID(lastPeer.Add(1)), random(), g.nonce, ask.from, false)
+	s := newSession(l, random(), g.nonce, ask.from, false)
 	if !s.sealing.answer(l.cfg.Key, ask.room, g) {
 		return
 	}

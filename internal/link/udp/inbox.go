@@ -39,7 +39,6 @@ type inbox struct {
 	main  []*packet // ENet, main carrier
 	bulk  []*packet // ENet, bulk carriers
 	talk  []*packet // pings, progress, byes
-	lost  int64     // for want of room
 }
 
 // put takes p and says whether there was room.
@@ -55,7 +54,6 @@ func (in *inbox) put(p *packet, now time.Time) bool {
 		queue, most = &in.bulk, inboxBulk
 	}
 	if len(*queue) >= most {
-		in.lost++
 		return false
 	}
 	*queue = append(*queue, p)

@@ -1,54 +1,19 @@
 package udp
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"net"
 	"net/netip"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
 )
-
-// Config are the settings of a link. The zero value is good.
-type Config struct {
-	Port           int           // UDP port to listen on, 0 for any
-	Bind           string        // address to listen on, "" for all of IPv4 and IPv6
-	Key            seal.Private  // this installation's; one of its own for the zero value
-	Room           seal.Secret   // of the room: only machines that know it come in
-	Neighbours     bool          // let machines of this network in without the secret
-	MaxPeers       int           // peers at once, 1..256, 0 for 64; not counting strangers (door.go) and those just fallen silent
-	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s
-	ConnectTimeout time.Duration // of Dial until the other side has accepted it, and of those who dial us until something is heard of them, 0 for 5 s
-}
-
-const defaultPeers = 64
-
-func (c Config) withDefaults() (Config, error) {
-	c.MaxPeers = cmp.Or(c.MaxPeers, defaultPeers)
-	c.Silence = cmp.Or(c.Silence, link.DefaultSilence)
-	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, link.DefaultConnect)
-	switch {
-	case c.Port < 0 || c.Port > 65535:
-		return c, fmt.Errorf("port %d is not in 0..65535", c.Port)
-	case c.MaxPeers < 1 || c.MaxPeers > 256:
-		return c, fmt.Errorf("%d peers is not in 1..256", c.MaxPeers)
-	case c.Silence < time.Second:
-		return c, fmt.Errorf("silence of %v is under a second", c.Silence)
-	case c.ConnectTimeout < 0:
-		return c, fmt.Errorf("connect time-out of %v is negative", c.ConnectTimeout)
-	}
-	return c, nil
-}
 
 // lastPeer makes PeerIDs unique in the process, whatever links it opens.
 var lastPeer atomic.Uint64
@@ -99,65 +64,6 @@ type abroad struct {
 
 var _ link.Link = (*Link)(nil)
 
-// Listen opens a UDP socket and accepts connections on it. The error wraps
-// ErrPortInUse when another program has the port.
-func Listen(cfg Config) (*Link, error) {
-	cfg, err := cfg.withDefaults()
-	if err != nil {
-		return nil, fmt.Errorf("listen: %w", err)
-	}
-	if cfg.Key.Public().IsZero() {
-		if cfg.Key, err = seal.NewKey(); err != nil {
-			return nil, fmt.Errorf("listen: %w", err)
-		}
-	}
-	conn, err := bind(cfg)
-	if err != nil {
-		return nil, err
-	}
-	// As much as the system grants: a burst must survive until we are scheduled.
-	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
-	l := &Link{
-		cfg: cfg, conn: conn, jar: cookie.New(), began: time.Now(),
-		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),
-		packets: sync.Pool{New: func() any { return new(packet) }},
-		door:    newDoor(), relays: newRelays(cfg.Key),
-		byPeer: map[link.PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{},
-	}
-	l.SetRoom(cfg.Room, cfg.Neighbours)
-	l.life, l.end = context.WithCancel(context.Background())
-	l.reading.Add(1)
-	go l.read()
-	return l, nil
-}
-
-// bind opens the socket. Where there is no IPv6, it speaks IPv4 only.
-func bind(cfg Config) (*net.UDPConn, error) {
-	if cfg.Bind == "" {
-		if c, err := net.ListenUDP("udp", &net.UDPAddr{Port: cfg.Port}); err == nil {
-			return c, nil
-		}
-		cfg.Bind = netip.IPv4Unspecified().String()
-	}
-	ip, err := netip.ParseAddr(cfg.Bind)
-	if err != nil {
-		return nil, fmt.Errorf("listen on %q: not an address", cfg.Bind)
-	}
-	at := netip.AddrPortFrom(ip, uint16(cfg.Port))
-	c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
-	if err != nil {
-		return nil, listenError(at, err)
-	}
-	return c, nil
-}
-
-func listenError(at netip.AddrPort, err error) error {
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("listen on UDP %s: %w", at, link.ErrPortInUse)
-	}
-	return fmt.Errorf("listen on UDP %s: %w", at, err)
-}
-
 // Events implements Link.
 func (l *Link) Events() <-chan link.Event { return l.events }
 
@@ -169,6 +75,9 @@ func (l *Link) Addr() string {
 	}
 	return at.String()
 }
+
+// Port is the UDP port that this link listens on.
+func (l *Link) Port() int { return l.conn.LocalAddr().(*net.UDPAddr).Port }
 
 // SetRoom implements Link.
 func (l *Link) SetRoom(secret seal.Secret, neighbours bool) {
@@ -221,27 +130,30 @@ func (l *Link) session(p link.PeerID) (*session, error) {
 	return nil, link.ErrUnknownPeer
 }
 
+// byNumber is the session with a number on the wire, nil for none.
+func (l *Link) byNumber(wire uint64) *session {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.byWire[wire]
+}
+
 // Stats implements Link.
 func (l *Link) Stats(p link.PeerID) (link.Stats, bool) {
 	s, err := l.session(p)
 	if err != nil {
 		return link.Stats{}, false
 	}
-	return s.stats(time.Now()), true
-}
-
-func (s *session) stats(now time.Time) link.Stats {
 	s.mu.Lock()
 	st := s.meter.Stats()
 	s.mu.Unlock()
-	st.Silent = max(0, now.Sub(s.in.lastHeard()))
+	st.Silent = max(0, time.Since(s.in.lastHeard()))
 	st.Sent, st.Received = s.counters.sentBytes.Load(), s.counters.receivedBytes.Load()
 	st.SentDatagrams, st.ReceivedDatagrams = s.counters.sent.Load(), s.counters.received.Load()
 	st.ControlBacklog, st.BulkBacklog = s.out.backlog()
 	st.InputsDropped = s.counters.inputsDropped.Load()
 	st.Repaired, st.Reopened = s.counters.repaired.Load(), s.counters.reopened.Load()
-	st.Way = s.way.Load().told(s.link)
-	return st
+	st.Way = s.way.Load().told(l)
+	return st, true
 }
 
 // Close implements Link.
@@ -282,15 +194,6 @@ func pause(ctx context.Context, d time.Duration) {
 	case <-time.After(d):
 	case <-ctx.Done():
 	}
-}
-
-// add starts a session. The link is not closed; the caller holds mu.
-func (l *Link) add(s *session) {
-	l.byPeer[s.id] = s
-	l.byWire[s.wire] = s
-	l.held++
-	l.sessions.Add(1)
-	go s.run()
 }
 
 // forget makes s unknown: no sends, no datagrams any more.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net"
 	"net/netip"
-	"syscall"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -22,31 +21,16 @@ func (l *Link) read() {
 		}
 		if err != nil { // some systems report what happened to an earlier send
 			time.Sleep(time.Millisecond)
-			l.reuse(p)
+			l.packets.Put(p)
 			continue
 		}
 		p.n = n
 		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 		if !l.route(p, from, time.Now()) {
-			l.reuse(p)
+			l.packets.Put(p)
 		}
 	}
 }
-
-// unread reports whether datagrams have come that the reader has not got to.
-func (l *Link) unread() (some bool) {
-	raw, err := l.conn.SyscallConn()
-	if err != nil {
-		return false
-	}
-	_ = raw.Control(func(fd uintptr) {
-		_, _, err := syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		some = err == nil
-	})
-	return some
-}
-
-func (l *Link) reuse(p *packet) { l.packets.Put(p) }
 
 // route brings a datagram where it belongs and says whether it was kept. It opens what is
 // sealed here, so that nothing forged takes a session's room. The readers of the socket and
@@ -96,23 +80,8 @@ func (l *Link) take(p *packet, from netip.AddrPort, now time.Time) bool {
 	case k == kindCarry:
 		l.carry(s, p, now)
 	default:
-		return l.carried(s, p, now)
+		at, ok := l.carried(s, p, now)
+		return ok && l.take(p, at, now)
 	}
 	return false
-}
-
-// byNumber is the session with a number on the wire, nil for none.
-func (l *Link) byNumber(wire uint64) *session {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return l.byWire[wire]
-}
-
-// deliver leaves an opened packet for the session and says whether there was room.
-func (s *session) deliver(p *packet, now time.Time) bool {
-	if !s.in.put(p, now) {
-		return false
-	}
-	s.poke()
-	return true
 }

@@ -6,34 +6,12 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 )
 
 // maxTargets is the limit of addresses of one machine that are tried, all at once.
 const maxTargets = 12
-
-// resolve finds the addresses of a target. One that cannot be resolved does not matter
-// while another can. invited tells whether they may bring a relay.
-func (l *Link) resolve(ctx context.Context, addrs []string, invited bool) ([]netip.AddrPort, error) {
-	var out []netip.AddrPort
-	var errs []error
-	for _, addr := range addrs {
-		at, relayed, err := l.placeOf(addr, invited)
-		list := []netip.AddrPort{at}
-		if !relayed {
-			list, err = resolveOne(ctx, addr)
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		out = unique(append(out, list...), maxTargets)
-	}
-	if len(out) == 0 {
-		return nil, errors.Join(errs...)
-	}
-	return out, nil
-}
 
 // resolveOne finds the addresses of "host:port".
 func resolveOne(ctx context.Context, addr string) (out []netip.AddrPort, err error) {
@@ -59,4 +37,14 @@ func resolveOne(ctx context.Context, addr string) (out []netip.AddrPort, err err
 		return nil, errors.New("the name has no address")
 	}
 	return out, nil
+}
+
+// unique are the first of a list, each once.
+func unique(list []netip.AddrPort, most int) (out []netip.AddrPort) {
+	for _, a := range list {
+		if !slices.Contains(out, a) && len(out) < most {
+			out = append(out, a)
+		}
+	}
+	return out
 }

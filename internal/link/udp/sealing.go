@@ -3,10 +3,8 @@ package udp
 import (
 	"net/netip"
 	"sync"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -139,38 +137,4 @@ func (l *Link) moved(s *session, to netip.AddrPort) {
 	if s.vouched {
 		l.door.remember(to)
 	}
-}
-
-// sayFinish repeats the end of a handshake until something is heard: before that the other
-// side can read nothing.
-func (s *session) sayFinish(now time.Time) {
-	s.sealing.mu.Lock()
-	noise := s.sealing.finish
-	if s.counters.received.Load() > 0 {
-		s.sealing.finish = nil
-	}
-	s.sealing.mu.Unlock()
-	if noise == nil || now.Sub(s.asked) < stream.GreetEvery {
-		return
-	}
-	s.asked = now
-	s.greet(greeting{kind: kindFinish, noise: noise})
-}
-
-// askEvery is the time between two questions to a silent peer whether it knows the session still.
-const askEvery = 500 * time.Millisecond
-
-// ask asks a peer that falls silent: its program may have been started again.
-func (s *session) ask(now time.Time) {
-	if s.phase == stream.Opening || now.Sub(s.in.lastHeard()) < hearsPeer || now.Sub(s.asked) < askEvery {
-		return
-	}
-	s.asked = now
-	s.greet(greeting{kind: kindAsk})
-}
-
-// greet sends a greeting about this session.
-func (s *session) greet(g greeting) {
-	g.version, g.nonce = wireVersion, s.wire
-	_ = s.link.write(s.sealing.room.tagged(g), s.address())
 }

@@ -85,17 +85,8 @@ func (s *session) part(now time.Time) {
 	}
 	if now.Sub(s.bye) >= stream.ByeEvery {
 		s.bye = now
-		s.sendWords(kindBye, s.reason.Text)
+		s.send(kindBye, []byte(s.reason.Text))
 	}
-}
-
-func (s *session) enter(p stream.Phase, now time.Time) { s.phase, s.began = p, now }
-
-// opened is called when the first main carrier is up.
-func (s *session) opened(now time.Time) {
-	s.enter(stream.Open, now)
-	s.pending.connected = true
-	close(s.ready)
 }
 
 // quit ends the session. With tell, the peer is told once, without waiting for an
@@ -107,7 +98,7 @@ func (s *session) quit(r link.Reason, tell bool) {
 			k = kindLost
 		}
 		for range 3 {
-			s.sendWords(k, r.Text)
+			s.send(k, []byte(r.Text))
 		}
 	}
 	if s.phase == stream.Opening { // nobody has heard of it but Dial

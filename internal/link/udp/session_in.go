@@ -19,17 +19,17 @@ func (s *session) hear(now time.Time) (more bool) {
 			s.heardFrom(p, now)
 			s.listen(p, now)
 		}
-		s.link.reuse(p)
+		s.link.packets.Put(p)
 	}
 	for _, p := range s.main {
 		s.heardFrom(p, now)
 		s.admit(p.body(), &s.hop.main, now)
-		s.link.reuse(p)
+		s.link.packets.Put(p)
 	}
 	for _, p := range s.bulk {
 		s.heardFrom(p, now)
 		s.admit(p.body(), &s.hop.bulk, now)
-		s.link.reuse(p)
+		s.link.packets.Put(p)
 	}
 	s.active = s.active || len(s.main)+len(s.bulk) > 0
 	return more

@@ -1,15 +1,16 @@
 package udp
 
 import (
-	"math"
 	"time"
 
 	"github.com/codecat/go-enet"
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
-	"github.com/nettplay/nettplay/internal/seal"
 )
+
+// repairsPerTurn is the limit of segments that are repaired in a turn, of each stream.
+const repairsPerTurn = 16
 
 // speak gives ENet what callers have queued: inputs first, then Control, then as
 // much of Bulk as one turn may take.
@@ -97,108 +98,4 @@ func (s *session) forward(side *side, k kind, now time.Time) {
 			s.transmitAll(b, now)
 		}
 	}
-}
-
-// transmit seals what stands in b behind headRoom free bytes, and sends it to the peer. A
-// datagram that the system refuses is lost, like one that the network loses.
-func (s *session) transmit(k kind, b []byte) {
-	b[headRoom-1] = byte(k)
-	b, ok := s.sealing.seal(sessionPrefix(b[:0], s.wire), b[headRoom-1:])
-	if !ok {
-		return // the handshake is not over: the peer could not read it
-	}
-	s.counters.sent.Add(1)
-	s.counters.sentBytes.Add(int64(len(b)))
-	_ = s.link.write(b, s.address())
-}
-
-// send sends a datagram that is not ENet's.
-func (s *session) send(k kind, body []byte) {
-	s.transmit(k, append(make([]byte, headRoom, headRoom+len(body)+seal.Overhead), body...))
-}
-
-func (s *session) sendWords(k kind, w string) { s.send(k, []byte(w)) }
-
-// newPing is a ping that goes now.
-func (s *session) newPing(now time.Time) []byte {
-	count := uint32(s.counters.sent.Load()) + 1
-	s.mu.Lock()
-	seq := s.meter.Ping(now, count)
-	s.mu.Unlock()
-	return s.echo(echo{seq: seq, count: count})
-}
-
-// newPong answers a ping now.
-func (s *session) newPong(p pinged, now time.Time) []byte {
-	held := min(max(now.Sub(p.at)/heldUnit, 0), math.MaxUint16)
-	return s.echo(echo{seq: p.seq, count: p.count, held: uint16(held)})
-}
-
-// echo is the body of a ping or a pong, which tells the peer our progress.
-func (s *session) echo(e echo) []byte {
-	if s.carriers.wanting {
-		e.flags |= flagReopen
-	}
-	e.progress = s.tellProgress()
-	return e.append(make([]byte, 0, 64))
-}
-
-// tell sends pings, and progress when there is enough of it.
-func (s *session) tell(now time.Time) {
-	s.sayFinish(now)
-	s.ask(now)
-	s.tellAlone(now)
-	if !s.dialer && s.counters.received.Load() == 0 {
-		return // the dialer does not know yet that it was accepted
-	}
-	if now.Sub(s.ping) >= s.pingInterval() {
-		s.ping = now
-		s.pingSoon(now)
-		return
-	}
-	if !s.newsDue(now) {
-		return
-	}
-	s.send(kindProgress, stream.AppendProgress(nil, s.tellProgress()))
-}
-
-// progress returns that of our streams.
-func (s *session) progress() (p [stream.Count]stream.Progress) {
-	for i := range s.streams {
-		p[i] = s.streams[i].Progress()
-	}
-	return p
-}
-
-// tellProgress is the same, of which the peer is told now.
-func (s *session) tellProgress() [stream.Count]stream.Progress {
-	s.told, s.untold = s.progress(), time.Time{}
-	return s.told
-}
-
-func (s *session) pingInterval() time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.meter.Interval()
-}
-
-// newsDue reports whether the peer should hear of our progress now: at once when it
-// may be waiting for it, else after a while, when one datagram tells of more.
-func (s *session) newsDue(now time.Time) bool {
-	progress := s.progress()
-	for i, p := range progress {
-		told := s.told[i]
-		if p.Received >= told.Received+stream.ProgressAtOnce || p.Limit >= told.Limit+stream.ProgressAtOnce {
-			return true
-		}
-	}
-	switch {
-	case progress == s.told:
-		s.untold = time.Time{}
-	case s.untold.IsZero():
-		s.untold = now
-	case now.Sub(s.untold) >= progressDelay:
-		return true
-	}
-	return false
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"sync"
 	"time"
@@ -190,6 +189,3 @@ func (l *Link) Punch(ctx context.Context, to []netip.AddrPort) {
 		}
 	}
 }
-
-// Port is the UDP port that this link listens on.
-func (l *Link) Port() int { return l.conn.LocalAddr().(*net.UDPAddr).Port }

@@ -191,7 +191,7 @@ func (s *session) deliverAll(p *packet, now time.Time) {
 		q.from, q.newest = p.from, p.newest
 		q.n = headRoom - 1 + copy(q.buf[headRoom-1:], part)
 		if !s.deliver(q, now) {
-			s.link.reuse(q)
+			s.link.packets.Put(q)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (l *Link) readTunnel(n int, t *tunnel.Conn) {
 		p := l.packets.Get().(*packet)
 		p.n = copy(p.buf[:], b)
 		if !relay.IsFrame(p.bytes()) || !l.route(p, relay.TunnelAt(n), time.Now()) {
-			l.reuse(p)
+			l.packets.Put(p)
 		}
 	}
 }

@@ -32,41 +32,13 @@ type ways struct {
 	offered time.Time // when ways through other relays were looked for
 }
 
-const (
-	tellFirst  = 150 * time.Millisecond
-	tellSlowly = 5 * time.Second
-	searching  = 5 * time.Second // after which a direct path is seldom found
-)
+// searching is the time after which a direct path is seldom found.
+const searching = 5 * time.Second
 
 // also adds addresses that were dialled at the same time as the one that accepted first.
 func (w *ways) also(addrs []netip.AddrPort) {
 	w.set.Offer(addrs...)
 	w.telling = w.telling || slices.ContainsFunc(addrs, relay.IsRelayed)
-}
-
-// way is the present route of a session's datagrams, for other goroutines.
-type way struct {
-	addr   netip.AddrPort // of the peer
-	direct link.Direct
-}
-
-// address is where the peer is now.
-func (s *session) address() netip.AddrPort { return s.way.Load().addr }
-
-// told is a way in the words of package link.
-func (w way) told(l *Link) link.Way {
-	if !relay.IsRelayed(w.addr) {
-		return link.Way{}
-	}
-	_, n := relay.MailboxOf(w.addr)
-	if by, ok := l.members.key(n); ok {
-		return link.Way{GoBetween: by, Direct: w.direct}
-	}
-	way := link.Way{Relay: l.relays.client.Name(n), Direct: w.direct}
-	if all := l.relays.client.Status(); n >= 1 && n <= len(all) && all[n-1].Tunnel {
-		way.Tunnel, way.Holdup = true, all[n-1].RTT
-	}
-	return way
 }
 
 // heardFrom takes note of where a packet came from. The peer may send from another address
@@ -165,52 +137,6 @@ func (s *session) listenPaths(p *packet, now time.Time) {
 			s.takeCandidates(c)
 		}
 	}
-}
-
-func (s *session) takeCandidates(c candidates) {
-	w := &s.ways
-	w.acked, w.telling = c.seen, true
-	if c.number != w.seen {
-		w.seen = c.number
-		s.offerMailbox(c.list)
-		w.set.Offer(slices.DeleteFunc(c.list, relay.IsRelayed)...)
-		w.told, w.next = time.Time{}, time.Time{}
-	}
-}
-
-// offerMailbox has a connection that we dialled try the peer's mailbox at the relays that we use
-// ourselves: what a peer says brings no other one.
-func (s *session) offerMailbox(list []netip.AddrPort) {
-	i := slices.IndexFunc(list, relay.IsRelayed)
-	if !s.dialer || i < 0 {
-		return
-	}
-	if box, _ := relay.MailboxOf(list[i]); !s.link.relays.client.Owns(box) {
-		s.ways.set.Offer(s.link.relays.client.Everywhere(box)...)
-	}
-}
-
-// tellCandidates tells the peer our addresses until it has them.
-func (s *session) tellCandidates(now time.Time) {
-	w := &s.ways
-	if !w.telling && s.dialer {
-		w.telling = w.set.Relayed()
-	}
-	if !w.telling || now.Sub(w.told) < w.wait {
-		return
-	}
-	if list := s.link.candidates(); w.number == 0 || !slices.Equal(list, w.mine) {
-		w.mine, w.wait = list, 0
-		w.number = w.number%255 + 1
-	}
-	if w.acked == w.number && !w.told.IsZero() {
-		w.wait = time.Second // until the list is looked at again
-		w.told = now
-		return
-	}
-	w.told = now
-	w.wait = min(max(2*w.wait, tellFirst), tellSlowly)
-	s.send(kindCandidates, candidates{number: w.number, seen: w.seen, list: w.mine}.append(make([]byte, 0, 256)))
 }
 
 // sendProbe sends a probe, or the answer to one, by a path. It is not counted: what is lost

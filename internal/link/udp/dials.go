@@ -1,0 +1,128 @@
+package udp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+const answersRoom = 8
+
+// dial is a Dial that waits for greetings.
+type dial struct {
+	nonce   uint64
+	answers chan answer
+
+	// ---- its goroutine's own
+	to    []greeted
+	shake *seal.Handshake
+	first []byte // message of the handshake
+}
+
+type answer struct {
+	greeting
+	from netip.AddrPort
+}
+
+func (l *Link) newDial() (*dial, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, link.ErrClosed
+	}
+	d := &dial{nonce: random(), answers: make(chan answer, answersRoom)}
+	l.dials[d.nonce] = d
+	l.dialing.Add(1)
+	return d, nil
+}
+
+func (l *Link) endDial(d *dial) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.dials, d.nonce)
+	l.dialing.Done()
+}
+
+// answered brings a greeting to the Dial that waits for it.
+func (l *Link) answered(g greeting, from netip.AddrPort) {
+	g.noise = bytes.Clone(g.noise) // the packet is used again
+	l.mu.RLock()
+	d := l.dials[g.nonce]
+	l.mu.RUnlock()
+	if d == nil {
+		return
+	}
+	select {
+	case d.answers <- answer{g, from}:
+	default: // a repetition
+	}
+}
+
+// punched takes a datagram that a machine sent to open its router. Its address is worth a
+// knock: the router may have given it another port than any that is known.
+func (l *Link) punched(g greeting, from netip.AddrPort) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for _, d := range l.dials {
+		select {
+		case d.answers <- answer{g, from}:
+		default:
+		}
+	}
+}
+
+// greeted is one address of a dialled machine.
+type greeted struct {
+	addr    netip.AddrPort
+	cookie  *[cookieSize]byte // nil before its challenge
+	refusal error             // nil unless it refused
+}
+
+// begin begins the handshake. All addresses get the same first message.
+func (d *dial) begin(key seal.Private, room seal.Secret, want seal.Public) (err error) {
+	if d.shake, err = seal.Dial(key, room, want, agreed(d.nonce)); err != nil {
+		return err
+	}
+	d.first, err = d.shake.Write(nil, nil)
+	return err
+}
+
+// addrs are all addresses that are tried.
+func (d *dial) addrs() (list []netip.AddrPort) {
+	for _, to := range d.to {
+		list = append(list, to.addr)
+	}
+	return list
+}
+
+// challenged reports whether somebody has answered.
+func (d *dial) challenged() bool {
+	return slices.ContainsFunc(d.to, func(g greeted) bool { return g.cookie != nil })
+}
+
+// refused counts the addresses that refused, and returns the last one's refusal.
+func (d *dial) refused() (n int, last error) {
+	for _, to := range d.to {
+		if to.refusal != nil {
+			n, last = n+1, to.refusal
+		}
+	}
+	return n, last
+}
+
+// whyNot returns the reason of a refusal, in words.
+func (g greeting) whyNot() error {
+	code := g.code
+	if g.version != wireVersion {
+		code = refuseVersion
+	}
+	if w := link.Words(g.words, link.MaxReason); w != "" {
+		return fmt.Errorf("%s: %s", code, w)
+	}
+	return errors.New(code.String())
+}

@@ -1,0 +1,117 @@
+package udp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/relay"
+)
+
+const (
+	resolveAgain = 5 * time.Second  // after a relay's name could not be looked up
+	resolveAnew  = 30 * time.Second // while it does not answer
+)
+
+// SetMailbox has other machines of the room find this one at relays, each "host:port", until
+// the link is closed. Only those who know the mailbox can send to it.
+func (l *Link) SetMailbox(box relay.Mailbox, names []string) {
+	l.relays.client.Move(box, ownerOf(l.cfg.Key, box))
+	l.Relays(names...)
+}
+
+// Relays uses relays, each "host:port", also without a room. It returns this machine's side of all
+// that are used.
+func (l *Link) Relays(names ...string) *relay.Client {
+	for _, name := range names {
+		l.useRelay(name)
+	}
+	return l.relays.client
+}
+
+// useRelay gives the number of a relay, which begins to be used. It is 0 if that is one too
+// many.
+func (l *Link) useRelay(name string) int {
+	n, added := l.relays.client.Use(name)
+	if added {
+		l.findRelay(n, name)
+	}
+	return n
+}
+
+// findRelay looks a relay up and keeps a mailbox there from then on.
+func (l *Link) findRelay(n int, name string) {
+	l.start(&l.dialing, func() { l.resolveRelay(n, name) })
+	l.relays.start.Do(func() { l.start(&l.dialing, l.keepRelays) })
+}
+
+// resolveRelay looks a relay's name up, again and again while it does not answer.
+func (l *Link) resolveRelay(n int, name string) {
+	for l.life.Err() == nil {
+		wait := resolveAgain
+		ctx, cancel := context.WithTimeout(l.life, resolveAgain)
+		addrs, err := resolveOne(ctx, name)
+		cancel()
+		if err == nil {
+			wait = resolveAnew
+			if st := l.relays.client.Status(); !st[n-1].Held {
+				l.relays.client.Resolved(n, addrs)
+			}
+		}
+		pause(l.life, wait)
+	}
+}
+
+// keepRelays keeps the mailboxes.
+func (l *Link) keepRelays() {
+	for l.life.Err() == nil {
+		list, wait := l.relays.client.Due(time.Now())
+		for _, d := range list {
+			_ = l.writeOut(d.Bytes, d.To)
+		}
+		for _, name := range l.relays.client.Learned() {
+			l.findRelay(l.relays.client.Number(name), name)
+		}
+		for _, n := range l.relays.client.Blocked() {
+			l.openTunnel(n)
+		}
+		select {
+		case <-time.After(wait):
+		case <-l.relays.client.Wake():
+		case <-l.life.Done():
+		}
+	}
+}
+
+// placeOf finds the address of a mailbox in a target. It is not ok for another sort of
+// address. Only an invitation, which names a key, brings a relay that is not used yet: other
+// addresses may be hearsay.
+func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, err error) {
+	if by, to, ok := link.FindThrough(addr); ok {
+		n := l.members.number(by)
+		if n == 0 || to == link.Number(l.Key()) {
+			return at, true, errors.New("the player through whom it goes is not connected")
+		}
+		return to.At(n), true, nil
+	}
+	name, box, ok := relay.FindPlace(addr)
+	if !ok {
+		return at, false, nil
+	}
+	n := l.relays.client.Number(name)
+	if n == 0 && invited {
+		n = l.useRelay(name)
+	}
+	switch {
+	case n == 0 && !invited:
+		return at, true, fmt.Errorf("the relay %s is not used here", name)
+	case n == 0:
+		return at, true, fmt.Errorf("%s is one relay too many", name)
+	case l.relays.client.Owns(box):
+		return at, true, errors.New("the address is this program's own")
+	}
+	return box.At(n), true, nil
+}
