@@ -73,6 +73,9 @@ type account struct {
 	family  family
 }
 
+// tunnel is the state of the way to a relay that is taken where UDP is blocked.
+type tunnel uint8
+
 // NewClient makes a client with no relay, for a machine with this mailbox. owner makes the
 // number that shows a relay who owns it.
 func NewClient(box Mailbox, owner func(relay string) Owner) *Client {
@@ -117,17 +120,6 @@ func (c *Client) Use(name string) (n int, added bool) {
 	}
 	c.relays = append(c.relays, &account{name: name})
 	return len(c.relays), true
-}
-
-// Resolved sets the addresses of a relay.
-func (c *Client) Resolved(n int, addrs []netip.AddrPort) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	a := c.number(n)
-	addrs = c.allowed(a, addrs)
-	a.addrs = addrs[:min(len(addrs), maxAddresses)]
-	a.waiting = 0
-	c.stir()
 }
 
 // Owns reports whether a mailbox is this machine's.
@@ -223,105 +215,6 @@ func (c *Client) Wrap(to netip.AddrPort, b []byte) (d Datagram, ok bool) {
 // IsFrame reports whether a datagram may be a relay's.
 func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= kindSought }
 
-// Unwrap acts on a datagram that IsFrame. The body that a relay brought from another machine
-// is returned, a part of b, with that machine's address; answer is what to send back.
-func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []byte, at netip.AddrPort, answer []byte) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	i := c.account(from)
-	m, err := decode(b)
-	if i < 0 || err != nil {
-		return nil, at, nil
-	}
-	a := c.relays[i]
-	if m.kind == kindBrought && from == a.addr {
-		return m.body, m.mailbox.At(i + 1), nil
-	}
-	defer c.stir()
-	switch {
-	case m.kind == kindUnknown:
-		a.again = true
-	case from == a.addr && (a.heardSiblings(m) || c.heardCode(a, m) || c.heardIndex(a, m, now)):
-	case m.kind == kindLeaving && m.mailbox == c.box && from == a.addr:
-		a.leaving = true
-	case m.mailbox == c.box:
-		return nil, at, c.answered(a, m, from, now)
-	}
-	return nil, at, nil
-}
-
-// answered takes what a relay says about our own mailbox.
-func (c *Client) answered(a *account, m message, from netip.AddrPort, now time.Time) []byte {
-	switch m.kind {
-	case kindProve:
-		if m.cookie == a.cookie {
-			return nil // answered already
-		}
-		if a.tunnel == tunnelOpen && !IsTunnel(from) {
-			a.tunnel = tunnelNone // UDP gets through again
-		}
-		a.cookie, a.waiting, a.leaving = m.cookie, 0, false
-		a.code, a.index.puts, a.index.known = exchange{}, nil, page{} // it knows nothing of us
-		return c.claim(a, now)
-	case kindHeld:
-		if a.waiting == 1 {
-			a.rtt = now.Sub(a.claimed)
-		}
-		a.held, a.refused, a.waiting, a.again = true, 0, 0, false
-		a.addr, a.seen = from, m.seen
-		if IsTunnel(from) {
-			a.seen = netip.AddrPort{} // nobody reaches it there
-		}
-	case kindRefused:
-		a.held, a.refused, a.waiting = false, m.why, claimHurry
-		a.addr = netip.AddrPort{}
-	}
-	return nil
-}
-
-// Doubt has all relays told at once where we are, as our router may have forgotten us or have
-// another address.
-func (c *Client) Doubt(now time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, a := range c.relays {
-		if a.held && a.waiting == 0 && now.Sub(a.claimed) >= claimDoubt {
-			a.again = true
-			c.stir()
-		}
-	}
-}
-
-// claim returns the next message to a relay.
-func (c *Client) claim(a *account, now time.Time) []byte {
-	a.claimed = now
-	a.waiting++
-	a.again = false
-	return message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name), cookie: a.cookie}.append(nil)
-}
-
-// Due returns the datagrams to send now, and the time in which nothing more is to be sent if nothing comes.
-func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	d := due{now: now, wait: claimAgain}
-	for i, a := range c.relays {
-		left := a.interval() - now.Sub(a.claimed)
-		if left <= 0 && len(a.addrs) > 0 {
-			d.list = append(d.list, c.claimAll(i+1, a, now)...)
-			left = a.interval()
-		}
-		d.within(max(left, claimFirst/4))
-		if d.to = a.addr; a.held {
-			c.dueCode(a, &d)
-			a.dueSiblings(&d)
-			c.duePuts(a, &d)
-			c.dueQuestions(a, &d)
-		}
-	}
-	return d.list, d.wait
-}
-
 // due collects what is to be sent now, and when to look again.
 type due struct {
 	now  time.Time
@@ -345,35 +238,8 @@ func (d *due) again(said *time.Time, every time.Duration) bool {
 
 func (d *due) say(m message) { d.list = append(d.list, Datagram{d.to, m.append(nil)}) }
 
-// claimAll claims at all addresses that a relay may have.
-func (c *Client) claimAll(n int, a *account, now time.Time) (list []Datagram) {
-	if a.waiting >= claimLost {
-		a.held = false
-	}
-	to := a.addrs
-	b := c.claim(a, now)
-	switch {
-	case a.tunnel == tunnelOpen:
-		list = []Datagram{{TunnelAt(n), b}}
-		b = message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name)}.append(nil) // does UDP get through again?
-	case a.held:
-		to = []netip.AddrPort{a.addr}
-	}
-	for _, addr := range to {
-		list = append(list, Datagram{addr, b})
-	}
-	return list
-}
-
-// interval returns the time from the last claim to the next one.
-func (a *account) interval() time.Duration {
-	switch {
-	case a.held && a.waiting == 0 && !a.again:
-		return claimAgain
-	case a.waiting < claimHurry:
-		return claimFirst
-	case a.family.learned:
-		return claimAgain // whoever is there may not want to be asked
-	}
-	return claimSlowly
-}
+const (
+	tunnelNone tunnel = iota
+	tunnelDialled
+	tunnelOpen
+)

@@ -5,15 +5,6 @@ import (
 	"slices"
 )
 
-// tunnel is the state of the way to a relay that is taken where UDP is blocked.
-type tunnel uint8
-
-const (
-	tunnelNone tunnel = iota
-	tunnelDialled
-	tunnelOpen
-)
-
 // TunnelAt is the address of the tunnel to a relay, for code that knows addresses only: beside
 // those of mailboxes.
 //

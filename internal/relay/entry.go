@@ -2,6 +2,7 @@ package relay
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 )
 
@@ -15,11 +16,12 @@ const (
 	KindFriend Kind = 3 // what a player lets one friend know, sealed
 )
 
-// MaxListing and MaxSighting are the most bytes of an open room, and of what a friend is
-// let know.
+// MaxInvitation, MaxListing and MaxSighting are the most bytes of an invitation, of an open
+// room, and of what a friend is let know.
 const (
-	MaxListing  = 768
-	MaxSighting = 380
+	MaxInvitation = 498
+	MaxListing    = 768
+	MaxSighting   = 380
 )
 
 // MaxFriends is the greatest number of friends that a holder of a mailbox lets know.
@@ -35,6 +37,12 @@ type bound struct {
 var bounds = [...]bound{
 	KindCode: {MaxInvitation, false}, KindRoom: {MaxListing, true}, KindFriend: {MaxSighting, true},
 }
+
+var (
+	errLength  = errors.New("wrong length")
+	errKind    = errors.New("unknown kind")
+	errVersion = errors.New("another version")
+)
 
 // Entry is one thing that a relay publishes for a machine, under a key that nobody else has
 // for this kind.

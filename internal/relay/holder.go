@@ -56,10 +56,6 @@ func (h *holder) friends() (n int) {
 	return n
 }
 
-func (h *holder) forget(e *entry) {
-	h.entries = slices.DeleteFunc(h.entries, func(of *entry) bool { return of == e })
-}
-
 // settle and leave note where a holder is.
 func (s *Server) settle(h *holder, addr netip.AddrPort) {
 	h.addr = addr

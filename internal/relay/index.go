@@ -140,7 +140,7 @@ func (x *index) remove(e *entry) {
 	}
 	x.own.Remove(e.spot)
 	x.owned[e.Kind]--
-	e.holder.forget(e)
+	e.holder.entries = slices.DeleteFunc(e.holder.entries, func(of *entry) bool { return of == e })
 	x.note(e.slot())
 }
 

@@ -81,3 +81,14 @@ func (a *allowance) left(rate int, now time.Duration) float64 {
 	a.at = now
 	return float64(rate) - a.used
 }
+
+// affords reports whether a holder may send so many bytes more, and counts them.
+func (s *Server) affords(h *holder, size int, now time.Duration) bool {
+	need := float64(size)
+	if h.spent.left(s.limits.Rate, now) < need || h.from.spent.left(s.limits.HostRate, now) < need {
+		return false
+	}
+	h.spent.used += need
+	h.from.spent.used += need
+	return true
+}

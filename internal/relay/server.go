@@ -130,17 +130,6 @@ func (s *Server) carry(b []byte, m message, sender *holder, now time.Duration) (
 	return b, to.addr
 }
 
-// affords reports whether a holder may send so many bytes more, and counts them.
-func (s *Server) affords(h *holder, size int, now time.Duration) bool {
-	need := float64(size)
-	if h.spent.left(s.limits.Rate, now) < need || h.from.spent.left(s.limits.HostRate, now) < need {
-		return false
-	}
-	h.spent.used += need
-	h.from.spent.used += need
-	return true
-}
-
 // claim answers a claim.
 func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) message {
 	h := s.boxes[m.mailbox]
@@ -166,9 +155,7 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 		s.boxes[h.box] = h
 		s.settle(h, from)
 	case !known:
-		if s.at[from] != nil {
-			s.drop(s.at[from])
-		}
+		s.drop(s.at[from])
 		s.leave(h)
 		s.settle(h, from)
 	}

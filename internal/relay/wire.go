@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"errors"
 	"fmt"
 	"net/netip"
 	"time"
@@ -60,7 +59,7 @@ const (
 	kindSought  = 0xE2
 
 	claimSize = 64
-	askSize   = 512 // no answer is longer
+	askSize   = HeaderSize + MaxInvitation // 512: no answer is longer
 
 	browseSize = 1200 // of browse and seek: no answer is longer, and no network breaks it up
 	pageHeader = HeaderSize + 3*8 + 1
@@ -72,9 +71,6 @@ const HeaderSize = 2 + len(Mailbox{})
 
 // MaxDatagram is the longest that a relay carries, with its header.
 const MaxDatagram = 1472
-
-// MaxInvitation is the number of bytes that can be published.
-const MaxInvitation = askSize - HeaderSize
 
 // why is the reason of a refusal.
 type why byte
@@ -110,12 +106,6 @@ type proof [16]byte
 // Owner shows that a claim comes from the holder of a mailbox. Nobody but the holder and
 // the relay knows it.
 type Owner [16]byte
-
-var (
-	errLength  = errors.New("wrong length")
-	errKind    = errors.New("unknown kind")
-	errVersion = errors.New("another version")
-)
 
 // message is a decoded datagram.
 type message struct {
@@ -188,5 +178,77 @@ func (m *message) fields(c *wire.Coder) {
 	case kindNobody, kindUnknown, kindPublic, kindAsk, kindLeaving:
 	default:
 		m.indexFields(c)
+	}
+}
+
+// indexFields are those after the header of a datagram about the index. Bodies that are read are parts
+// of it.
+func (m *message) indexFields(c *wire.Coder) {
+	switch m.kind {
+	case kindPut, kindKept:
+		if c.Reading() {
+			m.entries = []Entry{{Key: Locator(m.mailbox)}}
+		}
+		e := &m.entries[0]
+		wire.Big(c, "kind", &e.Kind, 1)
+		size := len(e.Body)
+		if c.Reading() {
+			size = len(c.Bytes())
+		}
+		e.bodyField(c, size)
+		if m.kind == kindKept && e.Body != nil && len(e.Body) != numberSize {
+			c.Fail("number", "%d bytes", len(e.Body))
+		}
+	case kindBrowse, kindPage:
+		for _, n := range [...]*uint64{&m.page.epoch, &m.page.next, &m.page.whole} {
+			wire.Big(c, "page", n, 8)
+		}
+		if m.kind == kindPage {
+			c.Flags("flags", &m.page.more, &m.page.reset)
+			entryFields(c, KindRoom, &m.page.rooms)
+		}
+	case kindSeek:
+		n := len(m.entries)
+		if wire.Big(c, "friends", &n, 1); n > maxSeek {
+			c.Fail("friends", "%d, not up to %d", n, maxSeek)
+			return
+		}
+		for i := range n {
+			if c.Reading() {
+				m.entries = append(m.entries, Entry{Kind: KindFriend})
+			}
+			c.Fixed("key", m.entries[i].Key[:])
+		}
+	case kindSought:
+		entryFields(c, KindFriend, &m.entries)
+	default:
+		c.Set(errKind)
+	}
+}
+
+// entryFields are entries of a kind, to the end of the datagram.
+func entryFields(c *wire.Coder, of Kind, list *[]Entry) {
+	for i := 0; c.Err() == nil; i++ {
+		switch {
+		case c.Reading() && len(c.Bytes()) > 0:
+			*list = append(*list, Entry{Kind: of})
+		case c.Reading() || i == len(*list):
+			return
+		}
+		e := &(*list)[i]
+		c.Fixed("key", e.Key[:])
+		size := len(e.Body)
+		wire.Big(c, "size", &size, 2)
+		e.bodyField(c, size)
+	}
+}
+
+// bodyField is the body, which has so many bytes when it is read: none of an entry that is gone.
+func (e *Entry) bodyField(c *wire.Coder, size int) {
+	if size > 0 {
+		c.Part("body", &e.Body, size)
+	}
+	if c.Reading() {
+		c.Set(e.check())
 	}
 }
