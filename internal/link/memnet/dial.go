@@ -2,6 +2,7 @@ package memnet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -15,29 +16,6 @@ type attempt struct {
 	ends    []*end
 	settled bool
 	done    chan struct{} // closed when one end is open, or none can be any more
-}
-
-// settle is called when an end is not opening any more.
-func (a *attempt) settle(e *end) {
-	if a == nil || a.settled {
-		return // of the other side, or another end has come about
-	}
-	if !e.opened && slices.ContainsFunc(a.ends, func(o *end) bool { return o.phase == stream.Opening }) {
-		return
-	}
-	a.settled = true
-	close(a.done)
-	e.net.agenda.Stir()
-	a.drop(e)
-}
-
-// drop forgets all ends but one.
-func (a *attempt) drop(but *end) {
-	for _, e := range a.ends {
-		if e != but && e.phase == stream.Opening {
-			e.over()
-		}
-	}
 }
 
 // opened is the end that has come about, nil for none.
@@ -115,4 +93,53 @@ func (l *Link) knock(target string, addrs []string) (*attempt, time.Duration, er
 		e.knock(time.Now())
 	}
 	return a, l.net.connect, nil
+}
+
+// knock asks the named machine for a connection, until there is an answer.
+func (e *end) knock(now time.Time) {
+	if e.phase != stream.Opening {
+		return
+	}
+	e.transmit(classTalk, talkSize, now, func(now time.Time) {
+		switch there := e.net.links[e.line.to]; {
+		case there == nil || there.closed:
+			e.back(now, func() { e.refused(link.Refused, nil) })
+		case there == e.home:
+			e.back(now, func() { e.refused(link.Rejected, errors.New("the address is this program's own")) })
+		default:
+			e.accepted(there, now)
+		}
+	})
+	e.at(now.Add(stream.GreetEvery), e.knock)
+}
+
+// back brings an answer to a knock that has no end at the other side.
+func (e *end) back(now time.Time, do func()) {
+	e.at(now.Add(e.net.impairment(lineKey{e.line.to, e.line.from}).Delay), func(time.Time) {
+		if e.phase == stream.Opening {
+			do()
+		}
+	})
+}
+
+// accepted is called when a knock has come to a machine.
+func (e *end) accepted(there *Link, now time.Time) {
+	if e.phase == stream.Over {
+		return
+	}
+	if e.other == nil {
+		for _, old := range slices.Clone(there.ends) {
+			if !old.dialer && old.line.to == e.line.from {
+				old.left(link.Reason{By: link.ByLoss, Text: "connected again from the same address"})
+			}
+		}
+		e.other = e.net.newEnd(there, lineKey{e.line.to, e.line.from}, false)
+		e.other.other = e
+	}
+	o := e.other
+	if o.phase == stream.Over {
+		return
+	}
+	o.open(now)
+	o.tell(classTalk, talkSize, now, func(*end, time.Time) {})
 }

@@ -1,7 +1,6 @@
 package memnet
 
 import (
-	"bytes"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/agenda"
@@ -28,8 +27,6 @@ type duplex struct {
 // shot is a segment on its way.
 type shot struct {
 	seg   []byte
-	at    time.Time // first sent
-	tries int
 	wait  time.Duration
 	again *agenda.Entry // the next repetition
 }
@@ -48,22 +45,6 @@ func (s *duplex) room() int {
 	return stream.CarrierFlight - len(s.flight)
 }
 
-// flow sends what may be sent.
-func (s *duplex) flow(now time.Time) {
-	if s.end.phase == stream.Opening || s.end.phase == stream.Over {
-		return
-	}
-	for s.room() > 0 {
-		segs := s.out.Take(1, now, nil)
-		if len(segs) == 0 {
-			return
-		}
-		number := s.out.TakenUpTo() - 1
-		s.flight[number] = &shot{seg: segs[0], at: now, wait: s.patience()}
-		s.shoot(number, now)
-	}
-}
-
 // patience returns the first wait for an acknowledgement.
 func (s *duplex) patience() time.Duration {
 	rtt := s.end.meter.RTT()
@@ -73,41 +54,8 @@ func (s *duplex) patience() time.Duration {
 	return rtt + 4*s.end.meter.Jitter() + margin
 }
 
-func (s *duplex) shoot(number uint64, now time.Time) {
-	x := s.flight[number]
-	if x == nil {
-		return
-	}
-	x.tries++
-	ch := s.channel
-	s.end.tell(int(ch), headerSize+len(x.seg), now, func(o *end, now time.Time) {
-		o.streams[ch].arrive(number, x.seg, now)
-	})
-	x.again = s.end.at(now.Add(x.wait), func(now time.Time) { s.shoot(number, now) })
-	x.wait = min(2*x.wait, 4*s.patience()) // no longer than the real link's repairs
-}
-
-// arrive takes a segment from the other side and acknowledges it.
-func (s *duplex) arrive(number uint64, seg []byte, now time.Time) {
-	if number >= s.in.Progress().Received {
-		messages, err := s.in.Accept(bytes.Clone(seg), nil)
-		if err != nil {
-			s.end.quit(link.Reason{By: link.ByLocal, Text: "the other side broke the protocol: " + err.Error()})
-			return
-		}
-		for _, m := range messages {
-			s.end.home.post(s.end, link.Event{Kind: link.Message, Channel: s.channel, Data: m.Data}, m.Segs)
-		}
-	}
-	ch, said := s.channel, s.end.progress()
-	s.end.tell(classAck, talkSize, now, func(o *end, now time.Time) {
-		o.streams[ch].landed(number, now)
-		o.confirmed(said, now)
-	})
-}
-
 // landed is called when a segment is acknowledged.
-func (s *duplex) landed(number uint64, now time.Time) {
+func (s *duplex) landed(number uint64) {
 	if x := s.flight[number]; x != nil {
 		s.end.net.agenda.Cancel(x.again)
 		delete(s.flight, number)
@@ -115,27 +63,25 @@ func (s *duplex) landed(number uint64, now time.Time) {
 }
 
 // confirmed takes what the other side says about the stream.
-func (s *duplex) confirmed(p stream.Progress, now time.Time) {
+func (s *duplex) confirmed(p stream.Progress) {
 	n, err := s.out.Confirm(p)
 	if err != nil {
 		return // of an end that is over: its stream is gone
 	}
 	for i := range uint64(n) {
-		s.landed(s.out.ConfirmedUpTo()-1-i, now)
+		s.landed(s.out.ConfirmedUpTo() - 1 - i)
 	}
-	s.flow(now)
 }
 
-// consumed is called when the consumer has a message.
-func (s *duplex) consumed(segs int, now time.Time) {
+// consumed is called when the consumer has a message. It says whether the other side should be told.
+func (s *duplex) consumed(segs int) (news bool) {
 	s.in.Consumed(segs)
 	limit := s.in.Progress().Limit
 	if limit < s.told+stream.ProgressAtOnce || s.end.phase == stream.Over {
-		return
+		return false
 	}
 	s.told = limit
-	said := s.end.progress()
-	s.end.tell(classTalk, talkSize, now, func(o *end, now time.Time) { o.confirmed(said, now) })
+	return true
 }
 
 // stop forgets everything on its way.

@@ -12,13 +12,6 @@ import (
 	"github.com/nettplay/nettplay/internal/link/stream"
 )
 
-// Classes of datagrams that have dice of their own, beyond the channels.
-const (
-	classTalk = 3 // pings, pongs, goodbyes
-	classAck  = 4
-	classes   = 5
-)
-
 // Sizes in bytes of datagrams, about those of the real ones.
 const (
 	headerSize = 21 // in front of an input or a segment
@@ -116,58 +109,9 @@ func (e *end) listen(size int, now time.Time) bool {
 	return true
 }
 
-// knock asks the named machine for a connection, until there is an answer.
-func (e *end) knock(now time.Time) {
-	if e.phase != stream.Opening {
-		return
-	}
-	e.transmit(classTalk, talkSize, now, func(now time.Time) {
-		switch there := e.net.links[e.line.to]; {
-		case there == nil || there.closed:
-			e.back(now, func() { e.refused(link.Refused, nil) })
-		case there == e.home:
-			e.back(now, func() { e.refused(link.Rejected, errors.New("the address is this program's own")) })
-		default:
-			e.accepted(there, now)
-		}
-	})
-	e.at(now.Add(stream.GreetEvery), e.knock)
-}
-
-// back brings an answer to a knock that has no end at the other side.
-func (e *end) back(now time.Time, do func()) {
-	e.at(now.Add(e.net.impairment(lineKey{e.line.to, e.line.from}).Delay), func(time.Time) {
-		if e.phase == stream.Opening {
-			do()
-		}
-	})
-}
-
 func (e *end) refused(why link.DialFailure, err error) {
 	e.failure = &link.DialError{Addr: e.line.to, Why: why, Err: err}
 	e.over()
-}
-
-// accepted is called when a knock has come to a machine.
-func (e *end) accepted(there *Link, now time.Time) {
-	if e.phase == stream.Over {
-		return
-	}
-	if e.other == nil {
-		for _, old := range slices.Clone(there.ends) {
-			if !old.dialer && old.line.to == e.line.from {
-				old.left(link.Reason{By: link.ByLoss, Text: "connected again from the same address"})
-			}
-		}
-		e.other = e.net.newEnd(there, lineKey{e.line.to, e.line.from}, false)
-		e.other.other = e
-	}
-	o := e.other
-	if o.phase == stream.Over {
-		return
-	}
-	o.open(now)
-	o.tell(classTalk, talkSize, now, func(*end, time.Time) {})
 }
 
 // open is called when a side knows that the other is there.
@@ -222,7 +166,8 @@ func (e *end) progress() (p [stream.Count]stream.Progress) {
 
 func (e *end) confirmed(p [stream.Count]stream.Progress, now time.Time) {
 	for i := range e.streams {
-		e.streams[i].confirmed(p[i], now)
+		e.streams[i].confirmed(p[i])
+		e.streams[i].flow(now)
 	}
 	e.part(now)
 }
@@ -237,6 +182,66 @@ func (e *end) sendInput(data []byte, now time.Time) {
 		}
 		came = true
 	})
+}
+
+// flow sends what may be sent.
+func (s *duplex) flow(now time.Time) {
+	if s.end.phase == stream.Opening || s.end.phase == stream.Over {
+		return
+	}
+	for s.room() > 0 {
+		segs := s.out.Take(1, now, nil)
+		if len(segs) == 0 {
+			return
+		}
+		number := s.out.TakenUpTo() - 1
+		s.flight[number] = &shot{seg: segs[0], wait: s.patience()}
+		s.shoot(number, now)
+	}
+}
+
+func (s *duplex) shoot(number uint64, now time.Time) {
+	x := s.flight[number]
+	if x == nil {
+		return
+	}
+	ch := s.channel
+	s.end.tell(int(ch), headerSize+len(x.seg), now, func(o *end, now time.Time) {
+		o.streams[ch].arrive(number, x.seg, now)
+	})
+	x.again = s.end.at(now.Add(x.wait), func(now time.Time) { s.shoot(number, now) })
+	x.wait = min(2*x.wait, 4*s.patience()) // no longer than the real link's repairs
+}
+
+// arrive takes a segment from the other side and acknowledges it.
+func (s *duplex) arrive(number uint64, seg []byte, now time.Time) {
+	if number >= s.in.Progress().Received {
+		messages, err := s.in.Accept(bytes.Clone(seg), nil)
+		if err != nil {
+			s.end.quit(link.Reason{By: link.ByLocal, Text: "the other side broke the protocol: " + err.Error()})
+			return
+		}
+		for _, m := range messages {
+			s.end.home.post(s.end, link.Event{Kind: link.Message, Channel: s.channel, Data: m.Data}, m.Segs)
+		}
+	}
+	ch, said := s.channel, s.end.progress()
+	s.end.tell(classAck, talkSize, now, func(o *end, now time.Time) {
+		o.streams[ch].landed(number)
+		o.confirmed(said, now)
+	})
+}
+
+// taken is called when the consumer has an event.
+func (e *end) taken(q queued, now time.Time) {
+	switch {
+	case q.Kind != link.Message:
+	case q.Channel == link.Input:
+		e.inputsQueued--
+	case e.streams[q.Channel].consumed(q.segs):
+		said := e.progress()
+		e.tell(classTalk, talkSize, now, func(o *end, now time.Time) { o.confirmed(said, now) })
+	}
 }
 
 // leave says goodbye when all is confirmed.
@@ -320,4 +325,27 @@ func (e *end) over() {
 	}
 	e.home.ends = slices.DeleteFunc(e.home.ends, func(x *end) bool { return x == e })
 	e.home.checkEmpty()
+}
+
+// settle is called when an end is not opening any more.
+func (a *attempt) settle(e *end) {
+	if a == nil || a.settled {
+		return // of the other side, or another end has come about
+	}
+	if !e.opened && slices.ContainsFunc(a.ends, func(o *end) bool { return o.phase == stream.Opening }) {
+		return
+	}
+	a.settled = true
+	close(a.done)
+	e.net.agenda.Stir()
+	a.drop(e)
+}
+
+// drop forgets all ends but one.
+func (a *attempt) drop(but *end) {
+	for _, e := range a.ends {
+		if e != but && e.phase == stream.Opening {
+			e.over()
+		}
+	}
 }

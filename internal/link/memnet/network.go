@@ -3,6 +3,7 @@
 package memnet
 
 import (
+	"crypto/sha256"
 	"hash/fnv"
 	"slices"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // Impairment says how bad a line is; see package impair.
@@ -101,20 +103,6 @@ func (m *Network) Blackout(d time.Duration, names ...string) {
 	m.dark = append(m.dark, darkness{time.Now().Add(d), names})
 }
 
-// Cut ends the link of that name as if its process had been killed: it says
-// nothing more, and its Events are closed. The others find it silent.
-func (m *Network) Cut(name string) {
-	m.mu.Lock()
-	l := m.links[name]
-	if l != nil {
-		l.die()
-	}
-	m.mu.Unlock()
-	if l != nil {
-		<-l.freed
-	}
-}
-
 func (m *Network) impairment(k lineKey) Impairment {
 	if imp, ok := m.lines[k]; ok {
 		return imp
@@ -148,3 +136,13 @@ func (e *end) at(t time.Time, do func(now time.Time)) *agenda.Entry {
 		do(now)
 	})
 }
+
+// Classes of datagrams that have dice of their own, beyond the channels.
+const (
+	classTalk = 3 // pings, pongs, goodbyes
+	classAck  = 4
+	classes   = 5
+)
+
+// keyOf stands for the key of a machine's installation.
+func keyOf(name string) seal.Public { return sha256.Sum256([]byte(name)) }
