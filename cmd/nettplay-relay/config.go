@@ -208,3 +208,6 @@ func closeAll(cfg service.Config) {
 		_ = cfg.Status.Close()
 	}
 }
+
+// errUsage is of a flag that is wrong; the flag package has said it.
+var errUsage = errors.New("wrong flags")

@@ -20,9 +20,6 @@ import (
 	"github.com/nettplay/nettplay/internal/relay/service"
 )
 
-// version is set by the Makefile.
-var version = "unknown"
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second signal ends the program at once
@@ -36,9 +33,6 @@ func main() {
 		os.Exit(1)
 	}
 }
-
-// errUsage is of a flag that is wrong; the flag package has said it.
-var errUsage = errors.New("wrong flags")
 
 // run runs the program until ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {

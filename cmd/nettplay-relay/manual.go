@@ -18,3 +18,6 @@ func book() manual.Program {
 		},
 	}
 }
+
+// version is set by the Makefile.
+var version = "unknown"

@@ -9,12 +9,9 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/huin/goupnp/dcps/internetgateway2"
-
-	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Routers that do not speak PCP may open a pinhole by UPnP (WANIPv6FirewallControl). They do so
@@ -133,19 +130,6 @@ func firewallAt(ctx context.Context, at *url.URL, inside netip.Addr) router {
 func from(inside netip.Addr) *http.Transport {
 	d := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(inside, 0))}
 	return &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}
-}
-
-// nearby reports whether a host is an address of a network that this machine is in.
-func nearby(host string) bool {
-	at, err := netip.ParseAddr(host)
-	if err != nil || ds.IsLocal(at) {
-		return err == nil
-	}
-	addrs, _ := net.InterfaceAddrs()
-	return slices.ContainsFunc(addrs, func(a net.Addr) bool {
-		p, err := netip.ParsePrefix(a.String())
-		return err == nil && at.Is6() && p.Contains(at)
-	})
 }
 
 func (u *upnpPinhole) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {

@@ -2,11 +2,62 @@ package portmap
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
 	"net/netip"
 	"os"
 	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
+
+// Mapping is a port of the router that leads to this machine.
+type Mapping struct {
+	Outside netip.AddrPort // as the router says; not always the internet's view
+	By      string         // "UPnP" or "NAT-PMP"; for a pinhole "PCP" or "UPnP"
+}
+
+// Behind reports whether the router's own address is not the internet's: it is behind another
+// router, the provider's or a second one of the player's.
+func (m Mapping) Behind() bool {
+	a := m.Outside.Addr()
+	return ds.IsLocal(a) || shared.Contains(a)
+}
+
+// known reports whether a router can mean an address that it states: its own, of the internet's or
+// of a network behind another router, or this machine's of IPv6. Its statements go into
+// invitations, from where many machines send to them.
+func known(at netip.AddrPort) bool {
+	a := at.Addr().Unmap()
+	if a.Is4() {
+		return at.Port() != 0 && a.IsGlobalUnicast() && !thisNetwork.Contains(a) && !reserved.Contains(a)
+	}
+	return at.Port() != 0 && global6.Contains(a)
+}
+
+// Of IPv4 the first and the last addresses are nobody's; of IPv6 only one block is given out.
+var (
+	thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
+	reserved    = netip.MustParsePrefix("240.0.0.0/4")
+	global6     = netip.MustParsePrefix("2000::/3")
+)
+
+// shared are addresses that providers give to many customers at once (RFC 6598).
+var shared = netip.MustParsePrefix("100.64.0.0/10")
+
+// ErrNone says that no router here forwards ports by itself.
+var ErrNone = errors.New("no router here forwards ports by itself")
+
+// findTime is the time to find a router.
+const findTime = 4 * time.Second
+
+// router is one that was found.
+type router interface {
+	add(ctx context.Context, port int, lease time.Duration) (Mapping, error)
+	remove(ctx context.Context, m Mapping, port int) error
+}
 
 // routerOf returns the router of one of Linux' tables of routes, of which it reads so many bytes;
 // route reads a line. Elsewhere there is no such file, and the address is not valid: then UPnP

@@ -7,12 +7,14 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/huin/goupnp"
 	"github.com/huin/goupnp/dcps/internetgateway2"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -106,4 +108,17 @@ func said(err error) string { return wire.Clean(err.Error(), 200) }
 
 func (u upnp) remove(ctx context.Context, m Mapping, _ int) error {
 	return u.DeletePortMappingCtx(ctx, "", m.Outside.Port(), "UDP")
+}
+
+// nearby reports whether a host is an address of a network that this machine is in.
+func nearby(host string) bool {
+	at, err := netip.ParseAddr(host)
+	if err != nil || ds.IsLocal(at) {
+		return err == nil
+	}
+	addrs, _ := net.InterfaceAddrs()
+	return slices.ContainsFunc(addrs, func(a net.Addr) bool {
+		p, err := netip.ParsePrefix(a.String())
+		return err == nil && at.Is6() && p.Contains(at)
+	})
 }

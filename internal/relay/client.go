@@ -76,6 +76,12 @@ type account struct {
 // tunnel is the state of the way to a relay that is taken where UDP is blocked.
 type tunnel uint8
 
+const (
+	tunnelNone tunnel = iota
+	tunnelDialled
+	tunnelOpen
+)
+
 // NewClient makes a client with no relay, for a machine with this mailbox. owner makes the
 // number that shows a relay who owns it.
 func NewClient(box Mailbox, owner func(relay string) Owner) *Client {
@@ -237,9 +243,3 @@ func (d *due) again(said *time.Time, every time.Duration) bool {
 }
 
 func (d *due) say(m message) { d.list = append(d.list, Datagram{d.to, m.append(nil)}) }
-
-const (
-	tunnelNone tunnel = iota
-	tunnelDialled
-	tunnelOpen
-)

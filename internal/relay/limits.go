@@ -44,16 +44,8 @@ const (
 	// Lease is the time that a mailbox is held after its holder was last heard of.
 	Lease = 30 * time.Second
 
-	usualMailboxes = 10_000
-	usualPerHost   = 64
-	usualRate      = 2 << 20
-	usualHostRate  = 8 << 20
-	usualPairRate  = 3 << 19
-	usualPairs     = 2000 // datagrams of a pair a second
-	usualRooms     = 16
-	usualHeard     = 1 << 16
-	friendsEach    = 4   // words to friends in all, for each mailbox that there may be
-	heardBytes     = 256 // for each of them
+	friendsEach = 4   // words to friends in all, for each mailbox that there may be
+	heardBytes  = 256 // for each of them
 )
 
 // WithDefaults are the limits with the usual ones for zero.
@@ -61,7 +53,7 @@ func (l Limits) WithDefaults() Limits {
 	for _, d := range []struct {
 		value *int
 		usual int
-	}{{&l.Mailboxes, usualMailboxes}, {&l.PerHost, usualPerHost}, {&l.Rate, usualRate}, {&l.HostRate, usualHostRate}, {&l.Rooms, usualRooms}, {&l.Heard, usualHeard}, {&l.PairRate, usualPairRate}, {&l.PairDatagrams, usualPairs}} {
+	}{{&l.Mailboxes, 10_000}, {&l.PerHost, 64}, {&l.Rate, 2 << 20}, {&l.HostRate, 8 << 20}, {&l.Rooms, 16}, {&l.Heard, 1 << 16}, {&l.PairRate, 3 << 19}, {&l.PairDatagrams, 2000}} {
 		if *d.value <= 0 {
 			*d.value = d.usual
 		}

@@ -16,8 +16,6 @@ const (
 	Overhead3 = 32 + tagSize + tagSize // the dialing machine's own
 )
 
-const tagSize = 16
-
 var suite = noise.NewCipherSuite(noise.DH25519, noise.CipherChaChaPoly, noise.HashBLAKE2s)
 
 // ErrOtherKey says that an address is not answered by the machine that was meant.

@@ -122,3 +122,5 @@ func (t *Transport) chain(number uint64) *chain {
 	}
 	return nil
 }
+
+const tagSize = 16

@@ -1,7 +1,6 @@
 package impair
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -31,15 +30,6 @@ type Config struct {
 	Blackouts []Blackout
 }
 
-// Direction of a datagram through a relay.
-type Direction int
-
-// The directions.
-const (
-	ToTarget Direction = iota
-	ToClient
-)
-
 // Count counts the datagrams of one direction.
 type Count struct {
 	Received, Bytes int64 // that came to the relay
@@ -51,13 +41,6 @@ type Count struct {
 	Reordered       int64
 	Refused         int64 // too many clients, or too much on its way
 }
-
-const (
-	maxClients  = 64
-	clientIdle  = 2 * time.Minute
-	maxInFlight = 1 << 16 // datagrams
-	readRoom    = 4 << 20
-)
 
 // Relay passes datagrams between clients and a target over a bad line.
 type Relay struct {
@@ -203,79 +186,4 @@ func (r *Relay) fromClients() {
 			r.relay(c, ToTarget, buf[:n], now)
 		}
 	}
-}
-
-// fromTarget is the goroutine that reads what the target sends to one client.
-func (r *Relay) fromTarget(c *client) {
-	buf := make([]byte, 1<<16)
-	for {
-		n, err := c.conn.Read(buf)
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil {
-			continue // the target is not there just now
-		}
-		r.relay(c, ToClient, buf[:n], time.Now())
-	}
-}
-
-// relay decides about one datagram.
-func (r *Relay) relay(c *client, d Direction, data []byte, now time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	count := &r.count[d]
-	count.Received++
-	count.Bytes += int64(len(data))
-	c.used = now
-	if r.isDark(now) {
-		count.BlackedOut++
-		return
-	}
-	f := c.line[d].Send(now, len(data), r.imp[d], c.dice[d])
-	count.Lost += one(f.Lost)
-	count.QueueFull += one(f.Dropped)
-	count.Reordered += one(f.Reordered)
-	count.Duplicated += one(f.Copies > 1)
-	for _, at := range f.At[:f.Copies] {
-		if r.flying >= maxInFlight {
-			count.Refused++
-			continue
-		}
-		r.flying++
-		data := bytes.Clone(data)
-		r.agenda.Quiet(at, 0, func(time.Time) { r.forward(c, d, data) })
-	}
-}
-
-// forward sends a datagram whose time has come.
-func (r *Relay) forward(c *client, d Direction, data []byte) {
-	r.mu.Lock()
-	r.flying--
-	closed := r.closed
-	if !closed {
-		r.count[d].Forwarded++
-	}
-	r.mu.Unlock()
-	switch {
-	case closed:
-	case d == ToTarget:
-		_, _ = c.conn.Write(data)
-	default:
-		_, _ = r.conn.WriteToUDPAddrPort(data, c.addr)
-	}
-}
-
-func one(yes bool) int64 {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
-// isDark also forgets blackouts that are over.
-func (r *Relay) isDark(now time.Time) bool {
-	at := now.Sub(r.began)
-	r.dark = slices.DeleteFunc(r.dark, func(b Blackout) bool { return at >= b.Start+b.Length })
-	return slices.ContainsFunc(r.dark, func(b Blackout) bool { return at >= b.Start })
 }

@@ -49,11 +49,6 @@ const MaxPendingInputs = 128
 // 0.64 MB/s at 100 ms; eight of them fill 5 MB/s.
 const Lanes = 8
 
-// CarrierFlight is the number of segments that an ENet connection is given before some are
-// acknowledged: as many as ENet sends at once. It would keep any number, but search through all that
-// wait whenever it sends.
-const CarrierFlight = 64 << 10 / segmentSize
-
 // CarrierMTU is the largest ENet datagram. ENet's default, 1400, cannot be set
 // through go-enet, but the two sides agree on what the connect command says.
 const CarrierMTU = 1280

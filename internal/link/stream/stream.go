@@ -47,6 +47,11 @@ const (
 	bulkBacklog    = 4 << 20
 )
 
+// CarrierFlight is the number of segments that an ENet connection is given before some are
+// acknowledged: as many as ENet sends at once. It would keep any number, but search through all that
+// wait whenever it sends.
+const CarrierFlight = 64 << 10 / segmentSize
+
 // repairReach is the number of segments beyond the first missing one that can be repaired.
 const repairReach = 64
 

@@ -14,30 +14,29 @@ import (
 )
 
 // Dial implements Link.
-func (l *Link) Dial(parent context.Context, addr string) (link.PeerID, error) {
-	d, err := l.newDial()
-	if err != nil {
-		return 0, &link.DialError{Addr: link.Shown(addr), Why: link.Aborted, Err: err}
-	}
-	defer l.endDial(d)
-	ctx, cancel := context.WithCancel(parent)
-	defer cancel()
-	defer context.AfterFunc(l.life, cancel)()
-
-	p, why, err := l.dial(ctx, d, addr)
+func (l *Link) Dial(ctx context.Context, addr string) (link.PeerID, error) {
+	p, why, err := l.dial(ctx, addr)
 	switch {
 	case err == nil:
 		return p, nil
 	case l.isClosing():
-		return 0, &link.DialError{Addr: link.Shown(addr), Why: link.Aborted, Err: link.ErrClosed}
-	case parent.Err() != nil:
-		return 0, &link.DialError{Addr: link.Shown(addr), Why: link.Aborted, Err: parent.Err()}
+		why, err = link.Aborted, link.ErrClosed
+	case ctx.Err() != nil:
+		why, err = link.Aborted, ctx.Err()
 	}
 	return 0, &link.DialError{Addr: link.Shown(addr), Why: why, Err: err}
 }
 
 // dial does the work of Dial.
-func (l *Link) dial(ctx context.Context, d *dial, addr string) (link.PeerID, link.DialFailure, error) {
+func (l *Link) dial(ctx context.Context, addr string) (link.PeerID, link.DialFailure, error) {
+	d, err := l.newDial()
+	if err != nil {
+		return 0, link.Aborted, err
+	}
+	defer l.endDial(d)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(l.life, cancel)()
 	a, why, err := l.reach(ctx, d, addr)
 	if err != nil {
 		return 0, why, err

@@ -52,14 +52,12 @@ func (l *Link) endDial(d *dial) {
 func (l *Link) answered(g greeting, from netip.AddrPort) {
 	g.noise = bytes.Clone(g.noise) // the packet is used again
 	l.mu.RLock()
-	d := l.dials[g.nonce]
-	l.mu.RUnlock()
-	if d == nil {
-		return
-	}
-	select {
-	case d.answers <- answer{g, from}:
-	default: // a repetition
+	defer l.mu.RUnlock()
+	if d := l.dials[g.nonce]; d != nil {
+		select {
+		case d.answers <- answer{g, from}:
+		default: // a repetition
+		}
 	}
 }
 

@@ -14,15 +14,12 @@ func (s *session) tell(now time.Time) {
 	s.sayFinish(now)
 	s.ask(now)
 	s.tellAlone(now)
-	if !s.dialer && s.counters.received.Load() == 0 {
-		return // the dialer does not know yet that it was accepted
-	}
-	if now.Sub(s.ping) >= s.pingInterval() {
+	switch {
+	case !s.dialer && s.counters.received.Load() == 0: // the dialer does not know yet that it was accepted
+	case now.Sub(s.ping) >= s.pingInterval():
 		s.ping = now
 		s.pingSoon(now)
-		return
-	}
-	if s.newsDue(now) {
+	case s.newsDue(now):
 		s.send(kindProgress, stream.AppendProgress(nil, s.tellProgress()))
 	}
 }

@@ -8,6 +8,16 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/nettplay/nettplay/internal/relay"
+)
+
+const (
+	bucketName   = "nettplay-relays"
+	bucketBytes  = 128 << 20
+	bucketWithin = 5 * time.Second
+	lease        = relay.HeardLease // of what is in the bucket
+	connectAgain = 500 * time.Millisecond
 )
 
 // keepBucket makes sure that there is a bucket, and hands on what is in it. It tells how that

@@ -39,17 +39,11 @@ type Index interface {
 }
 
 const (
-	bucketName  = "nettplay-relays"
-	bucketBytes = 128 << 20
-	lease       = relay.HeardLease // of what is in the bucket
-
 	tick          = 250 * time.Millisecond // between announcements
 	announceTicks = 24                     // until all has been said again: 6 s
 	relayTicks    = 4                      // until the relay says again that it is there: 1 s
 
 	connectWithin = 2 * time.Second
-	connectAgain  = 500 * time.Millisecond
-	bucketWithin  = 5 * time.Second
 	heardAtOnce   = 16 << 10 // words that may wait to be looked at
 )
 

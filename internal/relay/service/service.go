@@ -92,36 +92,6 @@ func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	}
 }
 
-// ask asks the relay something.
-func ask[T any](s *service, of func(*relay.Server) T) T {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return of(s.server)
-}
-
-// receive has the relay act on a datagram, and sends its answer. It changes b.
-func (s *service) receive(b []byte, from netip.AddrPort) {
-	s.mu.Lock()
-	out, to := s.server.Receive(b, from, time.Since(s.began))
-	s.mu.Unlock()
-	if out != nil {
-		s.send(out, to)
-	}
-}
-
-// send sends by UDP, or through the tunnel that has the address.
-func (s *service) send(b []byte, to netip.AddrPort) {
-	s.mu.Lock()
-	through := s.tunnels[to]
-	s.mu.Unlock()
-	switch {
-	case through != nil:
-		through.Send(b)
-	case to.Addr().Zone() != tunnelZone:
-		_, _ = s.cfg.UDP.WriteToUDPAddrPort(b, to)
-	}
-}
-
 // serveTunnels serves WebSockets until ctx ends, and closes the listener.
 func (s *service) serveTunnels(ctx context.Context, l net.Listener) error {
 	mux := http.NewServeMux()

@@ -35,3 +35,10 @@ func (h *Shared) Own(most int) []relay.Entry {
 
 // OwnEntries counts theirs.
 func (h *Shared) OwnEntries() int { return ask(h.s, (*relay.Server).OwnEntries) }
+
+// ask asks the relay something.
+func ask[T any](s *service, of func(*relay.Server) T) T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return of(s.server)
+}

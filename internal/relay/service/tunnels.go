@@ -132,3 +132,26 @@ func (s *service) carry(conn *tunnel.Conn, from netip.AddrPort) {
 		s.receive(b, from)
 	}
 }
+
+// receive has the relay act on a datagram, and sends its answer. It changes b.
+func (s *service) receive(b []byte, from netip.AddrPort) {
+	s.mu.Lock()
+	out, to := s.server.Receive(b, from, time.Since(s.began))
+	s.mu.Unlock()
+	if out != nil {
+		s.send(out, to)
+	}
+}
+
+// send sends by UDP, or through the tunnel that has the address.
+func (s *service) send(b []byte, to netip.AddrPort) {
+	s.mu.Lock()
+	through := s.tunnels[to]
+	s.mu.Unlock()
+	switch {
+	case through != nil:
+		through.Send(b)
+	case to.Addr().Zone() != tunnelZone:
+		_, _ = s.cfg.UDP.WriteToUDPAddrPort(b, to)
+	}
+}
