@@ -1,5 +1,7 @@
 package autodelay
 
+import "github.com/nettplay/nettplay/internal/wire"
+
 // The window over which needs are looked at: 30 slices of 120 inputs, so 60 s of a game that runs at
 // its rate. One in 2,000 inputs can be seen in it.
 const (
@@ -116,4 +118,15 @@ func (s *slice) need(longest, allowed int) int {
 		allowed += outages
 	}
 	return s.exceeded(allowed)
+}
+
+// Fields are the fields of a line in a message.
+func (l *Line) Fields(c *wire.Coder) {
+	wire.Number(c, "inputs", &l.Inputs, 0, MaxInputs)
+	wire.Number(c, "late", &l.Late, 0, MaxInputs)
+	wire.Number(c, "need", &l.Need, 0, MaxNeed)
+	wire.Number(c, "recent need", &l.Recent, 0, MaxNeed)
+	wire.Number(c, "newest need", &l.Newest, 0, MaxNeed)
+	wire.Number(c, "middle need", &l.Middle, 0, MaxNeed)
+	wire.Number(c, "spread of needs", &l.Spread, 0, MaxNeed)
 }

@@ -8,10 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
-	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/saves"
 )
@@ -94,14 +91,6 @@ func (m Machine) openSaves(file string) func(rom *emucore.ROM, console int) (*sa
 		}
 		return saves.OpenOrCopy(m.Places.Saves, saves.GameOf(rom), options)
 	}
-}
-
-// listen opens the network at a UDP port, 0 for any.
-func (m Machine) listen(port int, door room.Door) (link.Link, error) {
-	return listen(udp.Config{
-		Port: port, Bind: m.Settings.Net.Bind, Silence: m.Settings.Net.Silence,
-		Key: key(), Room: door.Secret, Neighbours: door.Neighbours,
-	})
 }
 
 // KeepAddress gives the settings of a file the radio address of the player's console,

@@ -6,8 +6,10 @@ import (
 	"net"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
@@ -25,11 +27,15 @@ type PortError struct {
 func (e *PortError) Error() string { return e.Err.Error() }
 func (e *PortError) Unwrap() error { return e.Err }
 
-// listen returns an untyped nil Link on error, and for a port in use a [*PortError].
-func listen(cfg udp.Config) (link.Link, error) {
-	l, err := udp.Listen(cfg)
+// listen opens the network at a UDP port, 0 for any. It returns an untyped nil Link on error, and for a
+// port in use a [*PortError].
+func (m Machine) listen(port int, door room.Door) (link.Link, error) {
+	l, err := udp.Listen(udp.Config{
+		Port: port, Bind: m.Settings.Net.Bind, Silence: m.Settings.Net.Silence,
+		Key: key(), Room: door.Secret, Neighbours: door.Neighbours,
+	})
 	if errors.Is(err, link.ErrPortInUse) {
-		return nil, &PortError{Port: cfg.Port, Free: freePort(cfg), Err: err}
+		return nil, &PortError{Port: port, Free: freePort(m.Settings.Net.Bind, port), Err: err}
 	}
 	if err != nil {
 		return nil, err
@@ -39,9 +45,9 @@ func listen(cfg udp.Config) (link.Link, error) {
 
 // freePort is the next port above a room's that is free and not the one that rooms are
 // announced on.
-func freePort(cfg udp.Config) int {
-	ip := net.ParseIP(cfg.Bind)
-	for port := cfg.Port + 1; port <= min(cfg.Port+50, 65535); port++ {
+func freePort(bind string, used int) int {
+	ip := net.ParseIP(bind)
+	for port := used + 1; port <= min(used+50, 65535); port++ {
 		if port == lan.Port {
 			continue
 		}
@@ -109,4 +115,41 @@ func LocalAddresses() (list []string) {
 		}
 	}
 	return list
+}
+
+// LineTime is the longest measurement of a line: the game host sends those away who say nothing for
+// five seconds.
+const LineTime = 4 * time.Second
+
+// Line measures the line to the game host of an invitation, or of a room on this network, for
+// so long.
+func (m Machine) Line(ctx context.Context, address string, span time.Duration) (link.Stats, error) {
+	secret, to, err := m.target(ctx, Address(address))
+	if err != nil {
+		return link.Stats{}, err
+	}
+	l, err := m.listen(0, room.Door{Secret: secret})
+	if err != nil {
+		return link.Stats{}, err
+	}
+	defer l.Close()
+	go func() {
+		for range l.Events() { // somebody must read them
+		}
+	}()
+	peer, err := l.Dial(ctx, to)
+	if err != nil {
+		return link.Stats{}, err
+	}
+	defer l.Disconnect(peer, "the connection was measured")
+	select {
+	case <-time.After(span):
+	case <-ctx.Done():
+		return link.Stats{}, ctx.Err()
+	}
+	stats, connected := l.Stats(peer)
+	if !connected || stats.RTT == 0 {
+		return stats, errors.New("the connection broke while it was measured")
+	}
+	return stats, nil
 }

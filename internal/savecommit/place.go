@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -40,27 +39,6 @@ func (p Place) Open(rom *emucore.ROM, console int, open Opener, left *saves.Unwr
 		sram, _, err = p.store.Current()
 	}
 	return p, sram, trouble, err
-}
-
-// Place is where the saves of a console are kept now.
-func (c *Committer) Place(console int) Place { return c.places[console] }
-
-// SetPlace is for what [Place.Open] returned. The committer closes it.
-func (c *Committer) SetPlace(console int, p Place) { c.places[console] = p }
-
-// store keeps the saves of one of our own seats; nil for nowhere.
-func (c *Committer) store(seat ds.Seat) *saves.Store {
-	return c.places[c.session.Console(seat)].store
-}
-
-// Close gives all saves free.
-func (c *Committer) Close() {
-	for _, p := range c.places {
-		if p.store != nil {
-			p.store.Close()
-		}
-	}
-	clear(c.places)
 }
 
 // Keeps reports whether anything is kept here.

@@ -64,8 +64,8 @@ func (s *session) lateJoinerEvent(now time.Time, machine int, event savestate.Ev
 		err := fmt.Errorf("fetching %v: %w", e.Part, e.Err)
 		if e.Garbage {
 			s.breaksRules(now, machine, err)
-		} else if peer, ok := s.line(machine); ok {
-			s.hangUp(now, peer, "cannot come into the game: "+err.Error())
+		} else {
+			s.cutOff(now, machine, "cannot come into the game: "+err.Error())
 		}
 	}
 }
@@ -114,31 +114,6 @@ func (s *session) admitLateJoiners(now time.Time) error {
 		}
 		s.lastAdmission, s.comparer, s.incoming = now, nil, n.manifests // which it need not be here for
 		return err
-	}
-	return nil
-}
-
-// endIfAlone ends a game in which no other machine plays any more, unless somebody
-// waits to be let in.
-func (s *session) endIfAlone(now time.Time, words string) error {
-	if s.host == nil || s.game == nil || !s.game.Solo() || s.game.Joining() || s.host.AnyWaiting() {
-		return nil
-	}
-	if s.abrupt {
-		s.cutShort = words
-	}
-	_, err := s.host.End(now, words)
-	return unlessOver(err)
-}
-
-// leftWhileJoining unplugs the seats of those who left before they had come in.
-func (s *session) leftWhileJoining() error {
-	gone := s.leftEarly
-	s.leftEarly = nil
-	for _, e := range gone {
-		if err := s.seatLeft(time.Now(), e); err != nil {
-			return err
-		}
 	}
 	return nil
 }

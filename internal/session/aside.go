@@ -6,7 +6,6 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/moment"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -69,41 +68,4 @@ func (s *session) checkCartridges() {
 			s.reportStatus(time.Now())
 		}, nil
 	})
-}
-
-// asideProblem returns the reason why a game cannot go on from a kept moment yet, "" when it can.
-func (s *session) asideProblem() string {
-	if len(s.aside.differ) == 0 || s.cfg.SetAside || !s.room.Room().Settings.Continues.Any() {
-		return ""
-	}
-	return "has a save that is not the one of the kept moment, and is asked whether it may be set aside"
-}
-
-// asideKnown tells whether nothing is to be asked any more, or the question is put.
-func (s *session) asideKnown() bool {
-	r := s.room.Room()
-	own := s.cartridgesOf(r.Settings, r.Players)
-	return len(own) == 0 || slices.Equal(seatsOf(own), s.aside.looked)
-}
-
-// cartridgesOf are those of our own players in a room whose game goes on from a moment; none
-// in any other.
-func (s *session) cartridgesOf(settings room.Settings, players []room.Player) (list []*moment.Cartridge) {
-	for _, p := range players {
-		then, goesOn := moment.SaveOf(settings.Continues, p.Seat)
-		rom := s.games.ROMs[p.ROM.SHA256]
-		if !goesOn || p.Machine != s.me() || rom == nil {
-			continue
-		}
-		console := 1 + p.Local
-		list = append(list, &moment.Cartridge{Seat: p.Seat, Console: console, ROM: rom, Then: then, Place: s.saves.Place(console)})
-	}
-	return list
-}
-
-func seatsOf(list []*moment.Cartridge) (seats []ds.Seat) {
-	for _, c := range list {
-		seats = append(seats, c.Seat)
-	}
-	return seats
 }

@@ -54,8 +54,6 @@ func (s *session) assemble(p assembly.Purpose, plan event.Prepare, machines []in
 	s.assembler.Begin(p, plan, machines, coming...)
 }
 
-func (s *session) me() int { return s.room.Me().Machine }
-
 // workAssembly moves an assembly on, and tells the room and the player how much has moved.
 func (s *session) workAssembly(now time.Time) {
 	a := s.assembler.Current()

@@ -35,7 +35,7 @@ func bare(r member) *session {
 // jobsDone waits for all background jobs, and takes what they hand over.
 func (s *session) jobsDone() {
 	for again := true; again; {
-		s.jobs.Wait() // there is room for what is handed over
+		s.jobs.all.Wait() // there is room for what is handed over
 		for again = false; len(s.calls) > 0; again = true {
 			(<-s.calls)()
 		}

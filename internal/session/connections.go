@@ -6,10 +6,9 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
-	"github.com/nettplay/nettplay/savestate"
 )
 
-// connections are those to other machines.
+// connections are those to other machines. For all that arrives by them see events.go.
 type connections struct {
 	peer     link.PeerID // the game host's, on game clients
 	seek     seek
@@ -18,78 +17,6 @@ type connections struct {
 	keys     map[link.PeerID]seal.Public // that the machines have proven
 	lines    map[link.PeerID]link.Stats
 	pinged   time.Time
-}
-
-// The connections to other machines: what arrives, and whose they are.
-
-// ping looks at the lines once a second and tells the room what they measure.
-func (s *session) ping(now time.Time) {
-	if now.Sub(s.pinged) >= time.Second {
-		s.pinged = now
-		s.measureLines()
-		if s.game != nil {
-			s.keepStagger()
-		}
-		if s.client != nil {
-			s.reportStatus(now)
-		}
-		s.checkRecording()
-	}
-}
-
-// event takes what the link has to tell, and what the room makes of it: a later
-// event must find everything as this one has left it.
-func (s *session) event(e link.Event) {
-	now := time.Now()
-	s.linkEvent(now, e)
-	if err := s.roomEvents(now); err != nil {
-		s.fail(err)
-	}
-}
-
-func (s *session) linkEvent(now time.Time, e link.Event) {
-	switch e.Kind {
-	case link.Connected:
-		s.lineOpened(now, e)
-	case link.Disconnected:
-		delete(s.seek.addrs, e.Peer)
-		delete(s.keys, e.Peer)
-		s.lineFailed(e.Peer)
-		if _, member := s.machine(e.Peer); e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss || member && s.game != nil {
-			// A player who leaves a game says so in the room's words.
-			s.lineLost(now, e.Peer, e.Reason.String())
-		} else {
-			s.room.Disconnected(now, e.Peer, e.Reason.String())
-		}
-	case link.Message:
-		s.message(now, e)
-	}
-}
-
-func (s *session) message(now time.Time, e link.Event) {
-	var err error
-	switch e.Channel {
-	case link.Control:
-		s.room.Receive(now, e.Peer, e.Data)
-		// Before the next message: a machine that fails leaves right after it
-		// has said so.
-		if err := s.roomEvents(now); err != nil {
-			s.fail(err)
-		}
-		if s.room.Belongs(e.Peer) {
-			s.cfg.Link.Vouch(e.Peer)
-		}
-		if s.room.Plays(e.Peer) {
-			s.cfg.Link.Introduce(e.Peer)
-		}
-	case link.Bulk:
-		err = s.bulk(now, e.Peer, e.Data)
-	case link.Input:
-		err = s.datagram(now, e.Peer, e.Data)
-	}
-	if err != nil {
-		s.hangUp(now, e.Peer, "broke the rules: "+err.Error())
-	}
 }
 
 // hangUp ends the line to a machine that does wrong: it can only end its own
@@ -113,8 +40,7 @@ func (s *session) machine(p link.PeerID) (int, bool) {
 // line is the line to a machine that is directly connected.
 func (s *session) line(machine int) (link.PeerID, bool) {
 	if s.host != nil {
-		p, ok := s.host.Peer(machine)
-		return p, ok
+		return s.host.Peer(machine)
 	}
 	return s.peer, machine == s.gameHost
 }
@@ -131,18 +57,23 @@ func (s *session) seen() room.Room {
 	return r
 }
 
-// datagram takes a message of the input channel: inputs, or a probe of an
-// exchange.
-func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
-	machine, known := s.machine(peer)
-	if !known {
-		return nil // it has just left
+// bulkLine is the line to a machine, if bulk messages may be sent on it. A machine
+// that comes back to the room says nothing before it is let in.
+func (s *session) bulkLine(machine int) (link.PeerID, bool) {
+	if s.client != nil && s.client.Reconnecting() {
+		return 0, false
 	}
-	if savestate.IsProbe(b) {
-		return s.assembler.Exchange(machine).Receive(now, b)
+	return s.line(machine)
+}
+
+// cutOff ends the line to a machine, if there is one.
+func (s *session) cutOff(now time.Time, machine int, why string) {
+	if peer, ok := s.line(machine); ok {
+		s.hangUp(now, peer, why)
 	}
-	if s.game == nil {
-		return nil // others may begin, or still play, when we do not
-	}
-	return s.game.Receive(now, machine, b)
+}
+
+// breaksRules ends the line to a machine that does.
+func (s *session) breaksRules(now time.Time, machine int, err error) {
+	s.cutOff(now, machine, "broke the rules: "+err.Error())
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -84,11 +83,3 @@ func (p continued) Assembled(a *assembly.Assembly, hashes []room.SeatHash) error
 
 // Agrees compares a manifest with what the room was told of the moment.
 func (p continued) Agrees(m savestate.Manifest) error { return moment.Agrees(m, p.kept) }
-
-// purposeOf is that of a round's start.
-func (s *session) purposeOf(p event.Prepare) assembly.Purpose {
-	if p.Settings.Continues.Any() {
-		return continued{roundStart{s}, p.Settings.Continues}
-	}
-	return roundStart{s}
-}

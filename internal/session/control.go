@@ -25,7 +25,7 @@ type Control struct {
 // NewControl makes a control for one session.
 func NewControl() *Control { return &Control{} }
 
-// attach lets the control act on s, detach ends that.
+// attach lets the control act on a session; nil ends that.
 func (c *Control) attach(s *session) {
 	if c != nil {
 		c.mu.Lock()
@@ -33,8 +33,6 @@ func (c *Control) attach(s *session) {
 		c.session = s
 	}
 }
-
-func (c *Control) detach() { c.attach(nil) }
 
 // do runs a command on the session's goroutine.
 func (c *Control) do(command func(s *session, now time.Time) error) {
@@ -212,37 +210,4 @@ func (c *Control) MaxSpeed(on bool) {
 		}
 		return nil
 	})
-}
-
-// commands wait for the session's goroutine. They are few and small, so that adding
-// one never waits; the bound is against a caller that runs wild.
-type commands struct {
-	mu   sync.Mutex
-	list []func()
-	news chan struct{} // has room for one
-}
-
-const maxCommands = 1024
-
-func (w *commands) add(command func()) {
-	w.mu.Lock()
-	if len(w.list) < maxCommands {
-		w.list = append(w.list, command)
-	}
-	w.mu.Unlock()
-	select {
-	case w.news <- struct{}{}:
-	default:
-	}
-}
-
-// run executes the commands that have come.
-func (w *commands) run() {
-	w.mu.Lock()
-	list := w.list
-	w.list = nil
-	w.mu.Unlock()
-	for _, command := range list {
-		command()
-	}
 }

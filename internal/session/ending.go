@@ -16,11 +16,8 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// ending is the state of the game and the session on their way to the end.
+// ending is the state of a session on its way to the end.
 type ending struct {
-	told     bool          // the room knows that all our consoles are at the end
-	cutShort string        // why the running game ends early, when nobody wanted that
-	abrupt   bool          // somebody fell silent or failed instead of leaving
 	last     notice.Report // what the last game left behind
 	leaving  bool
 	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
@@ -64,14 +61,6 @@ func (s *session) finish(now time.Time) error {
 	return unlessOver(s.room.Finished(now, g.Round(), g.OwnFrames(), hashes, s.stats()))
 }
 
-// unlessOver is an error of what was to be done about a game that may have ended meanwhile.
-func unlessOver(err error) error {
-	if errors.Is(err, room.ErrPhase) {
-		return nil
-	}
-	return err
-}
-
 // ended closes the game on this machine.
 func (s *session) ended(e event.Ended) error {
 	s.endJoining(e)
@@ -92,7 +81,7 @@ func (s *session) ended(e event.Ended) error {
 	s.game, s.comparer, s.incoming = nil, nil, nil
 	if s.cfg.Once && s.host != nil {
 		s.err = err
-		s.stayOn(time.Now())
+		s.farewell = time.Now().Add(farewellLimit)
 		return nil
 	}
 	if s.cfg.Once {
@@ -183,4 +172,35 @@ func (s *session) lastHashes(results []message.Result) string {
 		}
 	}
 	return ""
+}
+
+// A game host that is here for one game does not go before all others know how it has
+// ended: who does not, could neither say that it was alike to the end nor make the last
+// save current, as the others have.
+
+// farewellLimit bounds the wait. The room waits as long for a player whose line broke.
+const farewellLimit = 30 * time.Second
+
+// workFarewell leaves when all have heard.
+func (s *session) workFarewell(now time.Time) {
+	if s.farewell.IsZero() || s.over || s.host.ResultPending() && now.Before(s.farewell) {
+		return
+	}
+	why := "the game is over"
+	if s.err != nil {
+		why = s.err.Error()
+	}
+	s.farewell = time.Time{}
+	if !s.spectators.Linger(now) { // else a spectator has not seen the end yet
+		s.leave(why)
+	}
+}
+
+// roomClosed ends the session with its room.
+func (s *session) roomClosed(e event.RoomClosed) error {
+	if e.Reason == message.ClosedByHost && s.last.Result == notice.ResultOK && s.game == nil {
+		s.over = true // after a game that ended well
+		return nil
+	}
+	return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the room is closed: %s", e.Words)}
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/game"
@@ -11,10 +10,8 @@ import (
 // telling remembers the player's last notices.
 type telling struct {
 	blockers []string
-	gauge    gauge
 	reported time.Time // when progress was told
 	said     []said    // a moment ago
-	waiting  bool      // Waiting was told
 }
 
 // figuresEvery is the time between two Figures.
@@ -120,21 +117,5 @@ func (s *session) tellPaused() {
 	if p := s.game.Paused(); p != s.gauge.paused {
 		s.gauge.paused = p
 		s.notify(notice.Paused{Paused: p, Frame: s.game.Stop()})
-	}
-}
-
-// tellBlockers tells the game host what is in the way of a start, or of one bad line, when that has changed.
-func (s *session) tellBlockers() {
-	if s.host == nil {
-		return
-	}
-	s.delaying.lines.TellBad(s.host.Room(), s.notify)
-	words := []string{}
-	for _, b := range s.host.Blockers() {
-		words = append(words, b.Words)
-	}
-	if s.blockers == nil || !slices.Equal(words, s.blockers) {
-		s.blockers = words
-		s.notify(notice.Blockers{Words: words})
 	}
 }

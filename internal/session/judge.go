@@ -13,12 +13,10 @@ import (
 // comparison is the state of what keeps machines alike.
 type comparison struct {
 	comparer *desync.Comparer // on the game host; nil while nothing is compared
-	alike    int64            // frames done when all consoles were last known to be alike: a start, a resync
 	desyncs  int
 	resyncs  int
 	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
 	odd      map[int][]time.Time // when a machine was alone with its hashes; see oddAgain
-	donorErr error               // our consoles were to be taken by all, and failed; nil once that is mended
 	reports  *report.Reporter
 }
 
@@ -28,14 +26,12 @@ type comparison struct {
 func (s *session) reportHashes(now time.Time) error {
 	for _, h := range s.game.Hashed() {
 		s.saves.Note(h)
-		if s.host == nil {
-			s.reports.Heard(desync.Report{Machine: s.me(), Seat: h.Seat, Frame: h.Frame, Hashes: report.Hashes(room.SeatHash{Hash: h.Hash, Air: h.Air})})
-		}
 		hashes := []room.SeatHash{{Seat: h.Seat, Hash: h.Hash, Air: h.Air}}
 		var err error
 		if s.host != nil {
 			err = s.compare(now, s.me(), h.Frame, hashes)
 		} else {
+			s.reports.Heard(desync.Report{Machine: s.me(), Seat: h.Seat, Frame: h.Frame, Hashes: report.Hashes(hashes[0])})
 			err = unlessOver(s.client.Hashes(now, s.game.Round(), h.Frame, hashes))
 		}
 		if err != nil {
@@ -57,14 +53,23 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []room
 		return nil
 	}
 	for _, h := range hashes {
-		v, differs := s.comparer.Report(machine, h.Seat, frame, report.Hashes(h))
-		if !differs {
-			continue
+		if v, differs := s.comparer.Report(machine, h.Seat, frame, report.Hashes(h)); differs {
+			return s.judge(now, v)
 		}
-		return s.judge(now, v)
 	}
 	if m, silent := s.comparer.Silent(); silent && m != s.me() {
 		s.host.PutOut(now, m, "does not tell what its consoles have become")
+	}
+	return nil
+}
+
+// compareWithout compares no longer what a machine that is gone has reported.
+func (s *session) compareWithout(now time.Time, machine int) error {
+	if s.comparer == nil {
+		return nil
+	}
+	if v, differs := s.comparer.Remove(machine); differs {
+		return s.judge(now, v)
 	}
 	return nil
 }
@@ -140,7 +145,7 @@ func (s *session) takeRerun(now time.Time, machine int, m message.Rerun) {
 type reporting struct{ *session }
 
 // Go runs a job that writes a file.
-func (r reporting) Go(job func()) { r.jobs.Go(job) }
+func (r reporting) Go(job func()) { r.jobs.all.Go(job) }
 
 // Later runs do on the session's goroutine.
 func (r reporting) Later(do func()) { r.commands.add(do) }

@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
@@ -10,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -127,70 +125,6 @@ func (s *session) beginJoinedGame() error {
 		s.Say("This game is not recorded here, since you came while it ran; the others record it.")
 	}
 	return nil
-}
-
-// gameConfig returns the settings with which a game begins, but for its consoles.
-func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
-	return game.Config{
-		Round: round, Me: s.me(), Host: s.gameHost, Delay: settings.Delay,
-		HashEvery: int64(settings.HashEvery), Unlimited: s.cfg.MaxSpeed, Clocked: settings.Clocked, Sample: s.sample, Show: s.cfg.Show, Meter: s.cfg.Meter,
-		Rollback: s.cfg.Rollback,
-	}
-}
-
-// take gives the consoles of a start to the game, and tells whether one of our own has
-// anything to save.
-func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.SeatPlan) (saves bool) {
-	cfg.Plan = plans
-	consoles := a.Take()
-	for _, p := range plans {
-		c := consoles[p.Seat].Console
-		if s.cfg.TestConsole != nil {
-			c = s.cfg.TestConsole(p.Seat, c)
-		}
-		seat := game.SeatOf(p, c)
-		seat.SRAM = consoles[p.Seat].Hash.SRAM
-		cfg.Seats = append(cfg.Seats, seat)
-		if p.Machine == cfg.Me {
-			backup, _ := c.SRAM() // if the core died, its first frame will tell
-			saves = saves || len(backup) > 0
-		}
-		if !slices.Contains(cfg.Machines, p.Machine) {
-			cfg.Machines = append(cfg.Machines, p.Machine)
-		}
-		delete(consoles, p.Seat)
-	}
-	for _, c := range consoles {
-		c.Console.Close()
-	}
-	return saves
-}
-
-// play begins to run a game with the consoles of an assembly, and tells whether one of our own has
-// anything to save.
-func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatPlan) (saves bool, err error) {
-	cfg.Radio = a.TakeRadio()
-	saves = s.take(&cfg, a, plans)
-	a.Close()
-	g, err := game.New(cfg)
-	if err != nil {
-		return false, err
-	}
-	hashes := make(map[ds.Seat]uint64, len(cfg.Seats))
-	for _, c := range cfg.Seats {
-		hashes[c.Seat] = c.SRAM
-	}
-	s.saves.Begin(hashes)
-	s.reports.Begin()
-	s.alike, s.moments = 0, moments{before: a.Plan.Settings.Continues.Frames}
-	s.checkpoint.Frame, s.checkpoint.Comes = g.Slowest(), false
-	for _, n := range s.lateJoiners {
-		n.Progress, n.said = catchup.Progress{}, false
-	}
-	s.delaying = delaying{}
-	s.game, s.waiting, s.cutShort, s.abrupt, s.donorErr, s.ready, s.told, s.gauge = g, false, "", false, nil, false, false, gauge{}
-	s.keepStagger()
-	return saves, nil
 }
 
 // endJoining is for a game that is over before we were in it.

@@ -3,10 +3,14 @@ package session
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// How a session ends.
+// How we leave a room, and what is closed then.
 
 // leave ends our part in the room in good order.
 func (s *session) leave(why string) {
@@ -15,14 +19,13 @@ func (s *session) leave(why string) {
 	}
 	s.leaving = true
 	now := time.Now()
-	if s.host != nil {
-		if s.handOver(now, why) {
-			s.commitSavesNow()
-		} else {
-			s.host.Close(now, why)
-		}
-	} else {
+	switch {
+	case s.host == nil:
 		s.client.Leave(now, why)
+	case s.handOver(now, why):
+		s.commitSavesNow()
+	default:
+		s.host.Close(now, why)
 	}
 	s.flush()
 	s.over = true
@@ -38,6 +41,40 @@ func (s *session) fail(err error) {
 	}
 	s.leave(err.Error())
 	s.over = true
+}
+
+// handOver leaves the room to the next game host, if there is one.
+func (s *session) handOver(now time.Time, why string) bool {
+	if !s.host.CanHandOver() {
+		return false
+	}
+	var inputs [][]byte
+	if g := s.game; g != nil && s.host.Phase() == room.PhasePlaying {
+		for _, seat := range g.Seats() {
+			if seat.Mine && !seat.Vacant {
+				if _, err := s.host.GiveUpSeat(now, seat.Seat, seat.Newest+1); err != nil {
+					return false
+				}
+			}
+		}
+		inputs = g.Bundle()
+	}
+	return s.host.HandOver(now, why, inputs)
+}
+
+// loseGame ends our part in a game that this machine cannot continue. The others play on. If this
+// machine is the game host, it leaves so that another one takes over; if none can, the game ends for all.
+func (s *session) loseGame(err error) {
+	s.err = &notice.Failure{Result: notice.ResultCore, Err: err, Hint: notice.CoreHint(err)}
+	if s.host != nil && s.game != nil && s.game.Peers() > 1 && s.host.CanHandOver() {
+		s.fail(s.err) // the others go on without us
+		return
+	}
+	s.joining = nil
+	roomErr := s.room.Failed(time.Now(), s.room.Room().Round, err.Error())
+	if roomErr != nil || s.client != nil && s.cfg.Once {
+		s.fail(s.err)
+	}
 }
 
 // settle waits a moment for our own consoles to finish their frame, so that what is in
@@ -96,7 +133,7 @@ func (s *session) close() {
 		s.awaitGoodbyes()
 	}
 	s.cfg.Link.Close()
-	s.jobs.Wait()
+	s.jobs.all.Wait()
 	s.commands.run()
 	if s.cfg.Host != nil && s.cfg.Host.Continue != nil {
 		s.cfg.Host.Continue.Close()
@@ -112,25 +149,69 @@ func (s *session) close() {
 	}
 }
 
-// A game host that is here for one game does not go before all others know how it has
-// ended: who does not, could neither say that it was alike to the end nor make the last
-// save current, as the others have.
+// When others leave.
 
-// farewellLimit bounds that time. The room waits as long for a player whose line broke.
-const farewellLimit = 30 * time.Second
-
-// stayOn waits with leaving until all have heard.
-func (s *session) stayOn(now time.Time) { s.farewell = now.Add(farewellLimit) }
-
-// workFarewell leaves when all have heard.
-func (s *session) workFarewell(now time.Time) {
-	if s.farewell.IsZero() || s.over || s.host.ResultPending() && now.Before(s.farewell) {
-		return
+// playerLeft ends what was under way with a machine.
+func (s *session) playerLeft(now time.Time, e event.PlayerLeft) error {
+	s.endExchange(e.Player.Machine)
+	if s.game == nil || s.game.TakesPart(e.Player.Machine) {
+		return nil // SeatLeft comes
 	}
-	why := "the game is over"
-	if s.err != nil {
-		why = s.err.Error()
+	return s.endIfAlone(now, e.Words)
+}
+
+// seatLeft decides, on the game host, at which frame a seat is unplugged, or played by
+// nobody: its inputs end where ours do, since everybody has theirs from us. When nobody
+// else is left, the game ends.
+func (s *session) seatLeft(now time.Time, e event.SeatLeft) error {
+	if s.game == nil {
+		return nil
 	}
-	s.farewell = time.Time{}
-	s.leaveSeen(now, why)
+	seat, plays := s.game.Seat(e.Seat)
+	if !plays {
+		s.leftEarly = append(s.leftEarly, e) // it was just coming in
+		s.assembler.Current().StandIn(e.Machine)
+		return nil
+	}
+	if _, inRoom := s.line(e.Machine); inRoom {
+		s.abrupt = true // its machine failed; it only watches now
+	}
+	s.game.Drop(e.Machine)
+	err := s.compareWithout(now, e.Machine)
+	if err == nil {
+		d := timeline.Decision{Kind: s.host.LeaveKind(), Seat: e.Seat, InputEnd: seat.Newest + 1, Why: e.Words}
+		if e.Again {
+			d.Kind = timeline.Leave // one console of each player is enough
+		}
+		_, err = s.host.Decide(now, d)
+	}
+	if err == nil {
+		err = s.endIfAlone(now, e.Words)
+	}
+	return unlessOver(err)
+}
+
+// endIfAlone ends a game in which no other machine plays any more, unless somebody
+// waits to be let in.
+func (s *session) endIfAlone(now time.Time, words string) error {
+	if s.host == nil || s.game == nil || !s.game.Solo() || s.game.Joining() || s.host.AnyWaiting() {
+		return nil
+	}
+	if s.abrupt {
+		s.cutShort = words
+	}
+	_, err := s.host.End(now, words)
+	return unlessOver(err)
+}
+
+// leftWhileJoining unplugs the seats of those who left before they had come in.
+func (s *session) leftWhileJoining() error {
+	gone := s.leftEarly
+	s.leftEarly = nil
+	for _, e := range gone {
+		if err := s.seatLeft(time.Now(), e); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/roms"
 )
@@ -74,4 +75,12 @@ func (c Config) search() roms.Search {
 		own = append(own, p.ROM)
 	}
 	return roms.Search{Own: own, Library: c.Library}
+}
+
+// sample asks for our own seats' input.
+func (s *session) sample(seat ds.Seat, frame int64) inputdelay.Input {
+	if other := s.localPlayer(seat); other != nil {
+		return other.Input(frame)
+	}
+	return s.cfg.Input(frame)
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/host"
@@ -10,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -34,40 +32,6 @@ const (
 	seekEvery = 3 * time.Second
 	seekFor   = time.Minute
 )
-
-// lineOpened takes a line that is open: to the game host or from somebody; or, on a game
-// client, between members.
-func (s *session) lineOpened(now time.Time, e link.Event) {
-	if s.seek.addrs == nil {
-		s.seek.addrs = make(map[link.PeerID]string)
-	}
-	s.seek.addrs[e.Peer] = e.Addr
-	s.keys[e.Peer] = e.Key
-	switch {
-	case s.host != nil:
-		s.host.Connected(now, e.Peer, e.Addr)
-		s.host.Proven(e.Peer, e.Key)
-	case e.Incoming:
-		s.client.PeerConnected(now, e.Peer, e.Addr, e.Key)
-	}
-}
-
-// target is where a machine of the room can be reached: at its addresses, and through the others
-// to whom there is a connection.
-func (s *session) target(machine int) string {
-	var through []string
-	r := s.room.Room()
-	to, _ := r.Player(machine)
-	for _, p := range r.Players {
-		if p.Local == 0 && p.Machine != machine && p.Machine != s.me() && to.Key != [32]byte{} && p.Key != [32]byte{} {
-			through = append(through, link.Through(p.Key, to.Key))
-		}
-	}
-	if machine == s.joined {
-		return strings.Join(append([]string{s.cfg.Join.Addr}, through...), ",") // first by which we came
-	}
-	return link.Told(to.Key, append(reach.Numeric(s.cfg.Link, to.Addrs), through...)...)
-}
 
 // connectPeers opens connections to other members.
 func (s *session) connectPeers(players []room.Player) {
@@ -238,25 +202,6 @@ func (s *session) hostChanged(e event.HostChanged) error {
 		return s.offerConsolesAgain()
 	}
 	return s.game.Rewire(e.Machine)
-}
-
-// handOver leaves the room to the next game host, if there is one.
-func (s *session) handOver(now time.Time, why string) bool {
-	if !s.host.CanHandOver() {
-		return false
-	}
-	var inputs [][]byte
-	if g := s.game; g != nil && s.host.Phase() == room.PhasePlaying {
-		for _, seat := range g.Seats() {
-			if seat.Mine && !seat.Vacant {
-				if _, err := s.host.GiveUpSeat(now, seat.Seat, seat.Newest+1); err != nil {
-					return false
-				}
-			}
-		}
-		inputs = g.Bundle()
-	}
-	return s.host.HandOver(now, why, inputs)
 }
 
 // exchangeAnew goes on with a resync over other lines: what is here is offered again,

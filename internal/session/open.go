@@ -52,13 +52,11 @@ func (s *session) openRoom() (err error) {
 func (s *session) comesWith(password string, wait time.Duration, at string) membership.Config {
 	return membership.Config{
 		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.localPlayers(), Password: password,
-		Version: s.cfg.Version, Random: s.cfg.random(), CorePackage: corePackage, CoreSource: s.cfg.Source,
-		Timeouts: membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
+		Version: s.cfg.Version, Random: s.cfg.random(), CoreSource: s.cfg.Source,
+		CorePackage: func(core string) string { return emucore.ProfileFor(core).Package }, // of Debian
+		Timeouts:    membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
 	}
 }
-
-// corePackage names the Debian package that holds a core.
-func corePackage(core string) string { return emucore.ProfileFor(core).Package }
 
 func (s *session) joinRoom(ctx context.Context) (err error) {
 	role := s.cfg.Join

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -31,4 +33,30 @@ func (s *session) noticeGame(now time.Time, r room.Room) {
 		s.ready = false
 		s.reportStatus(now)
 	}
+}
+
+// reportStatus tells the room how this machine stands.
+func (s *session) reportStatus(now time.Time) {
+	ready := s.games.ready && s.asideKnown() && (s.ready || !s.cfg.AskReady)
+	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: cmp.Or(s.games.Problem, s.asideProblem()), Missing: s.games.Missing}
+	status.Paths = s.paths()
+	if a := s.assembler.Current(); a != nil {
+		status.Up, status.Down = a.Progress()
+	}
+	s.room.Report(now, status)
+}
+
+// asideKnown tells whether nothing is to be asked any more, or the question is put.
+func (s *session) asideKnown() bool {
+	r := s.room.Room()
+	own := s.cartridgesOf(r.Settings, r.Players)
+	return len(own) == 0 || slices.Equal(seatsOf(own), s.aside.looked)
+}
+
+// asideProblem returns the reason why a game cannot go on from a kept moment yet, "" when it can.
+func (s *session) asideProblem() string {
+	if len(s.aside.differ) == 0 || s.cfg.SetAside || !s.room.Room().Settings.Continues.Any() {
+		return ""
+	}
+	return "has a save that is not the one of the kept moment, and is asked whether it may be set aside"
 }

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -21,12 +23,6 @@ func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
 		s.abrupt = true
 	}
 	s.room.Lost(now, p, reason)
-}
-
-// nickname returns the nickname of a machine's primary player.
-func (s *session) nickname(machine int) string {
-	p, _ := s.room.Room().Player(machine)
-	return p.Nickname
 }
 
 // lineGone looks for another line to the game host, until the room gives up.
@@ -64,6 +60,23 @@ func (s *session) redial() {
 	})
 }
 
+// target is where a machine of the room can be reached: at its addresses, and through the others
+// to whom there is a connection.
+func (s *session) target(machine int) string {
+	var through []string
+	r := s.room.Room()
+	to, _ := r.Player(machine)
+	for _, p := range r.Players {
+		if p.Local == 0 && p.Machine != machine && p.Machine != s.me() && to.Key != [32]byte{} && p.Key != [32]byte{} {
+			through = append(through, link.Through(p.Key, to.Key))
+		}
+	}
+	if machine == s.joined {
+		return strings.Join(append([]string{s.cfg.Join.Addr}, through...), ",") // first by which we came
+	}
+	return link.Told(to.Key, append(reach.Numeric(s.cfg.Link, to.Addrs), through...)...)
+}
+
 // dial opens a connection to a machine, and hands over what came of it. It is closed where use
 // returns false.
 func (s *session) dial(target string, use func(p link.PeerID, err error) bool) {
@@ -89,23 +102,6 @@ func (s *session) lineFailed(p link.PeerID) {
 		s.peer = 0
 		s.later(redialEvery, s.redial)
 	}
-}
-
-// later does something after a while, unless the session is over.
-func (s *session) later(wait time.Duration, do func()) {
-	s.Background(func() (func(), func()) {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-s.ctx.Done():
-		case <-timer.C:
-		}
-		return func() {
-			if !s.over {
-				do()
-			}
-		}, nil
-	})
 }
 
 // GoOnWithout does not wait any longer for a player whose line is gone; for the game

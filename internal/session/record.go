@@ -1,11 +1,12 @@
 package session
 
 import (
+	"os"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/game"
-
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -32,6 +33,12 @@ type Recorder interface {
 	Close() error
 }
 
+// recorderState is a session's state of its own recording.
+type recorderState struct {
+	scratch *scratch // stands in for Config.Recorder; nil: not needed
+	mute    bool     // the player was told that nothing is recorded any more
+}
+
 // recorder returns where this session's games are recorded; one that never begins where none are.
 func (s *session) recorder() Recorder {
 	switch {
@@ -54,6 +61,26 @@ func (s *session) record(a *assembly.Assembly) Recorder {
 	s.serveLog(a.Plan.Round, a.Plan.Settings)
 	s.checkRecording()
 	return s.recorder()
+}
+
+// serveLog lets the game that begins be watched.
+func (s *session) serveLog(round uint32, settings room.Settings) {
+	if !logShown(settings) {
+		return
+	}
+	delay := time.Duration(settings.SpectateDelay) * time.Second
+	s.spectators.Open(round, nil, delay)
+	path := s.recorder().Path()
+	if path == "" || s.recorder().Problem() != nil {
+		return
+	}
+	tail, err := replay.OpenTail(path)
+	if err != nil {
+		s.tellUnwatched(err)
+		return
+	}
+	s.recording.scratch.unlink(path)
+	s.spectators.Open(round, tail, delay)
 }
 
 // beginning is a game that begins with the consoles of an assembly.
@@ -100,4 +127,61 @@ func (s *session) recorded(why string) {
 		s.recorder().Ended(why)
 		s.checkRecording()
 	}
+}
+
+// logShown tells whether somebody may need the log of a game while it runs: a spectator,
+// or a late joiner.
+func logShown(settings room.Settings) bool {
+	return settings.Spectators > 0 || !settings.NoLateJoin
+}
+
+// tellUnwatched tells the game host's player why nobody can watch the game here.
+func (s *session) tellUnwatched(err error) {
+	if s.host != nil {
+		s.Say("Nobody can watch this game: %v", err)
+	}
+}
+
+// scratch is a recording for spectators and late joiners alone. Its files have no names.
+type scratch struct {
+	*replay.Recorder
+	dir string
+}
+
+func newScratch() (*scratch, error) {
+	dir, err := os.MkdirTemp("", "nettplay-watch-*")
+	if err != nil {
+		return nil, err
+	}
+	return &scratch{Recorder: replay.NewRecorder(replay.Config{Folder: dir}), dir: dir}, nil
+}
+
+// unlink removes the name of a file that is open, and the folder. The folder is made again
+// for the next file. A nil scratch has none.
+func (p *scratch) unlink(path string) {
+	if p != nil {
+		_, _ = os.Remove(path), os.Remove(p.dir)
+	}
+}
+
+// close ends the recording. A nil scratch has none.
+func (p *scratch) close() {
+	if p != nil {
+		p.Recorder.Close()
+		os.RemoveAll(p.dir)
+	}
+}
+
+// needScratch records the game that is about to begin for spectators and late joiners, if
+// nobody else records it.
+func (s *session) needScratch(settings room.Settings) {
+	if s.cfg.Recorder != nil || !logShown(settings) || s.recording.scratch != nil {
+		return
+	}
+	p, err := newScratch()
+	if err != nil {
+		s.tellUnwatched(err)
+		return
+	}
+	s.recording.scratch = p
 }

@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/moment"
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -104,4 +106,26 @@ func (v saving) Saved(frame int64) { v.notify(notice.Saved{Frame: frame}) }
 func (v saving) NotCommitted(seat ds.Seat, err error) {
 	v.lost = append(v.lost, fmt.Sprintf("the save of seat %v could not be kept: %v", seat, err))
 	v.notify(notice.Unsaved{Seat: seat, Err: err})
+}
+
+// cartridgesOf are those of our own players in a room whose game goes on from a moment; none
+// in any other.
+func (s *session) cartridgesOf(settings room.Settings, players []room.Player) (list []*moment.Cartridge) {
+	for _, p := range players {
+		then, goesOn := moment.SaveOf(settings.Continues, p.Seat)
+		rom := s.games.ROMs[p.ROM.SHA256]
+		if !goesOn || p.Machine != s.me() || rom == nil {
+			continue
+		}
+		console := 1 + p.Local
+		list = append(list, &moment.Cartridge{Seat: p.Seat, Console: console, ROM: rom, Then: then, Place: s.saves.Place(console)})
+	}
+	return list
+}
+
+func seatsOf(list []*moment.Cartridge) (seats []ds.Seat) {
+	for _, c := range list {
+		seats = append(seats, c.Seat)
+	}
+	return seats
 }

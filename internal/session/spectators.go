@@ -3,56 +3,12 @@ package session
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
 )
 
-// The session's part of the spectator server: who may have the log of the game, and the
-// recording that it reads.
-
-// logShown tells whether somebody may need the log of a game while it runs: a spectator,
-// or a late joiner.
-func logShown(settings room.Settings) bool {
-	return settings.Spectators > 0 || !settings.NoLateJoin
-}
-
-// serveLog lets the game that begins be watched.
-func (s *session) serveLog(round uint32, settings room.Settings) {
-	if !logShown(settings) {
-		return
-	}
-	delay := time.Duration(settings.SpectateDelay) * time.Second
-	s.spectators.Open(round, nil, delay)
-	path := s.recorder().Path()
-	if path == "" || s.recorder().Problem() != nil {
-		return
-	}
-	tail, err := replay.OpenTail(path)
-	if err != nil {
-		s.tellUnwatched(err)
-		return
-	}
-	s.recording.scratch.unlink(path)
-	s.spectators.Open(round, tail, delay)
-}
-
-// tellUnwatched tells the game host's player why nobody can watch the game here.
-func (s *session) tellUnwatched(err error) {
-	if s.host != nil {
-		s.Say("Nobody can watch this game: %v", err)
-	}
-}
-
-// leaveSeen leaves the room at the end of a session, in a moment if a spectator has not
-// seen the end yet.
-func (s *session) leaveSeen(now time.Time, why string) {
-	if s.host == nil || !s.spectators.Linger(now) {
-		s.leave(why)
-	}
-}
+// The session's part of the spectator server: whom it answers, and with how much of the game.
 
 // workSpectators answers spectators and late joiners, on the game host.
 func (s *session) workSpectators(now time.Time) {

@@ -1,11 +1,15 @@
 package session
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
+	"github.com/nettplay/nettplay/internal/catchup"
+	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -24,7 +28,28 @@ func (s *session) prepare(p event.Prepare) {
 	for _, plan := range p.Seats {
 		machines = append(machines, plan.Machine)
 	}
-	s.assemble(s.purposeOf(p), p, machines)
+	var purpose assembly.Purpose = roundStart{s}
+	if p.Settings.Continues.Any() {
+		purpose = continued{roundStart{s}, p.Settings.Continues}
+	}
+	s.assemble(purpose, p, machines)
+}
+
+// startFailed goes back to the lobby, or ends a session that is for one game.
+func (s *session) startFailed(e event.StartFailed) error {
+	s.drop()
+	s.Say("The game did not start: %s", e.Why)
+	s.ready = false
+	s.games.revision = 0 // look again before saying that we are ready
+	s.games.ROMs = nil
+	if s.cfg.Once {
+		if s.err != nil {
+			return s.err // our own trouble, with its hint
+		}
+		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the game did not start: %s", e.Why)}
+	}
+	s.err = nil
+	return nil
 }
 
 // Resync is none.
@@ -78,4 +103,91 @@ func (p roundStart) GaveUp(a *assembly.Assembly, err error) {
 	if err := s.room.Failed(time.Now(), a.Plan.Round, err.Error()); err != nil {
 		s.drop()
 	}
+}
+
+// begin turns the installed consoles into a game.
+func (s *session) begin(b event.Begin) error {
+	a := s.assembler.Current()
+	if a == nil || a.Plan.Round != b.Round {
+		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
+	}
+	cfg := s.gameConfig(b.Round, a.Plan.Settings)
+	cfg.Horizon, cfg.Rec = b.Horizon, s.record(a)
+	saves, err := s.play(cfg, a, a.Plan.Seats)
+	if err != nil {
+		return err
+	}
+	if s.host != nil {
+		s.comparer = desync.NewComparer(s.game.Machines(), s.game.Owners())
+	}
+	for _, d := range b.Decisions {
+		if err := s.game.Decide(d); err != nil {
+			return err
+		}
+	}
+	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
+	return nil
+}
+
+// gameConfig returns the settings with which a game begins, but for its consoles.
+func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
+	return game.Config{
+		Round: round, Me: s.me(), Host: s.gameHost, Delay: settings.Delay,
+		HashEvery: int64(settings.HashEvery), Unlimited: s.cfg.MaxSpeed, Clocked: settings.Clocked, Sample: s.sample, Show: s.cfg.Show, Meter: s.cfg.Meter,
+		Rollback: s.cfg.Rollback,
+	}
+}
+
+// take gives the consoles of a start to the game, and tells whether one of our own has
+// anything to save.
+func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.SeatPlan) (saves bool) {
+	cfg.Plan = plans
+	consoles := a.Take()
+	for _, p := range plans {
+		c := consoles[p.Seat].Console
+		if s.cfg.TestConsole != nil {
+			c = s.cfg.TestConsole(p.Seat, c)
+		}
+		seat := game.SeatOf(p, c)
+		seat.SRAM = consoles[p.Seat].Hash.SRAM
+		cfg.Seats = append(cfg.Seats, seat)
+		if p.Machine == cfg.Me {
+			backup, _ := c.SRAM() // if the core died, its first frame will tell
+			saves = saves || len(backup) > 0
+		}
+		if !slices.Contains(cfg.Machines, p.Machine) {
+			cfg.Machines = append(cfg.Machines, p.Machine)
+		}
+		delete(consoles, p.Seat)
+	}
+	for _, c := range consoles {
+		c.Console.Close()
+	}
+	return saves
+}
+
+// play begins to run a game with the consoles of an assembly, and tells whether one of our own has
+// anything to save.
+func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatPlan) (saves bool, err error) {
+	cfg.Radio = a.TakeRadio()
+	saves = s.take(&cfg, a, plans)
+	a.Close()
+	g, err := game.New(cfg)
+	if err != nil {
+		return false, err
+	}
+	hashes := make(map[ds.Seat]uint64, len(cfg.Seats))
+	for _, c := range cfg.Seats {
+		hashes[c.Seat] = c.SRAM
+	}
+	s.saves.Begin(hashes)
+	s.reports.Begin()
+	s.checkpoint.Frame, s.checkpoint.Comes = g.Slowest(), false
+	for _, n := range s.lateJoiners {
+		n.Progress, n.said = catchup.Progress{}, false
+	}
+	s.running = running{game: g, moments: moments{before: a.Plan.Settings.Continues.Frames}}
+	s.ready = false
+	s.keepStagger()
+	return saves, nil
 }

@@ -26,30 +26,6 @@ func (s *session) newLine(machine int) {
 	s.assembler.Reconnected(machine)
 }
 
-// bulk takes a message of the bulk channel.
-func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
-	if watches, err := s.spectators.Receive(peer, b); watches {
-		return err
-	}
-	machine, known := s.machine(peer)
-	if !known {
-		return errors.New("bulk message from outside the room")
-	}
-	if about, err := s.fromMember(now, peer, machine, b); about {
-		return err
-	}
-	return s.assembler.Exchange(machine).Receive(now, b)
-}
-
-// bulkLine is the line to a machine, if bulk messages may be sent on it. A machine
-// that comes back to the room says nothing before it is let in.
-func (s *session) bulkLine(machine int) (link.PeerID, bool) {
-	if s.client != nil && s.client.Reconnecting() {
-		return 0, false
-	}
-	return s.line(machine)
-}
-
 // workExchanges sends what is due, and takes what has come.
 func (s *session) workExchanges(now time.Time) {
 	for machine, x := range s.assembler.Exchanges() {
@@ -65,13 +41,6 @@ func (s *session) workExchanges(now time.Time) {
 		if s.host != nil {
 			s.host.Moved(now, machine, x.Moved())
 		}
-	}
-}
-
-// breaksRules ends the line to a machine that does.
-func (s *session) breaksRules(now time.Time, machine int, err error) {
-	if peer, ok := s.line(machine); ok {
-		s.hangUp(now, peer, "broke the rules: "+err.Error())
 	}
 }
 
@@ -105,5 +74,5 @@ func (s *session) exchangesWake(now time.Time) time.Duration {
 			wait = min(wait, at.Sub(now))
 		}
 	}
-	return max(wait, 0)
+	return wait
 }

@@ -1,14 +1,24 @@
 package session
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/roms"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
+
+// roomChanged does in the lobby what becomes of each change.
+func (s *session) roomChanged(now time.Time) {
+	s.notify(notice.RoomNotice{Room: s.seen(), Me: s.me()})
+	s.tellBlockers()
+	s.noticeGame(now, s.room.Room())
+	s.checkGames(now)
+	s.checkCartridges()
+	s.autoStart(now)
+}
 
 // games knows which games of the room's roster are on this machine.
 type games struct {
@@ -84,13 +94,36 @@ func (c Config) checkSettings(settings room.Settings) string {
 	return ""
 }
 
-// reportStatus tells the room how this machine stands.
-func (s *session) reportStatus(now time.Time) {
-	ready := s.games.ready && s.asideKnown() && (s.ready || !s.cfg.AskReady)
-	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: cmp.Or(s.games.Problem, s.asideProblem()), Missing: s.games.Missing}
-	status.Paths = s.paths()
-	if a := s.assembler.Current(); a != nil {
-		status.Up, status.Down = a.Progress()
+// autoStart starts the game when enough players are there and ready.
+func (s *session) autoStart(now time.Time) {
+	if s.host == nil || s.cfg.Host.AutoStart == 0 || s.spectators.Lingers() || s.host.Phase() != room.PhaseLobby || !s.farewell.IsZero() {
+		return
 	}
-	s.room.Report(now, status)
+	present := 0
+	for _, p := range s.host.Roster() {
+		if p.Present {
+			present++
+		}
+	}
+	if present >= s.cfg.Host.AutoStart && len(s.host.Blockers()) == 0 {
+		if err := s.host.Start(now); err != nil {
+			s.Say("%v", err)
+		}
+	}
+}
+
+// tellBlockers tells the game host what is in the way of a start, or of one bad line, when that has changed.
+func (s *session) tellBlockers() {
+	if s.host == nil {
+		return
+	}
+	s.delaying.lines.TellBad(s.host.Room(), s.notify)
+	words := []string{}
+	for _, b := range s.host.Blockers() {
+		words = append(words, b.Words)
+	}
+	if s.blockers == nil || !slices.Equal(words, s.blockers) {
+		s.blockers = words
+		s.notify(notice.Blockers{Words: words})
+	}
 }
