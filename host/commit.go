@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // commitStep is a round of writing saves.
@@ -38,15 +37,11 @@ func (h *Host) CommitSaves(now time.Time, frame int64) error {
 	}
 	now = h.clock.At(now)
 	h.round.writing = &commitStep{frame: frame, since: now}
-	h.orderCommit(event.SaveOrder{Frame: frame})
+	h.round.newestOrder = event.SaveOrder{Frame: frame}
+	h.tellGame(h.round.saveOrder())
+	h.box.Emit(h.round.newestOrder)
 	h.flush(now)
 	return nil
-}
-
-func (h *Host) orderCommit(k event.SaveOrder) {
-	h.round.newestOrder = k
-	h.tellGame(h.round.saveOrder())
-	h.box.Emit(k)
 }
 
 // saveOrder is the newest order, as machines are told.
@@ -67,17 +62,12 @@ func (h *Host) SavesCommitted(now time.Time, round uint32, frame int64) error {
 
 func (h *Host) reportOwnSaves(now time.Time, m *message.SaveAnswer) error {
 	return h.ownPart(now, m.Round, room.PhasePlaying, "saves are written", func(now time.Time, own *part) error {
-		h.savesReported(now, own, m)
-		return nil
+		return h.takeSaveAnswer(now, nil, own, m)
 	})
 }
 
-func (h *Host) takeSaveAnswer(now time.Time, _ *peer, part *part, m *message.SaveAnswer) {
-	h.savesReported(now, part, m)
-}
-
-// savesReported notes that a machine has written.
-func (h *Host) savesReported(now time.Time, p *part, m *message.SaveAnswer) {
+// takeSaveAnswer notes that a machine has written.
+func (h *Host) takeSaveAnswer(now time.Time, _ *peer, p *part, m *message.SaveAnswer) error {
 	k := h.round.writing
 	if c := h.round.committing; c != nil && c.frame == m.Frame {
 		if m.Why == "" {
@@ -87,18 +77,19 @@ func (h *Host) savesReported(now time.Time, p *part, m *message.SaveAnswer) {
 			c.done = c.done.With(p.machine)
 			h.checkCommitted()
 		}
-		return
+		return nil
 	}
 	switch {
 	case k == nil || k.frame != m.Frame:
-		return // of an earlier time
+		return nil // of an earlier time
 	case m.Why != "":
 		h.notWritten(now, fmt.Sprintf("%s's could not be written (%s)", p.nickname, m.Why), p)
-		return
+		return nil
 	case !k.done.Has(p.machine):
 		k.done, p.unsaved = k.done.With(p.machine), 0
 	}
 	h.checkWritten(now)
+	return nil
 }
 
 // notWritten is for machines that have not written their saves, with how that is. If it is the
@@ -113,10 +104,10 @@ func (h *Host) notWritten(now time.Time, how string, parts ...*part) {
 	}
 	if again {
 		h.round.writing = nil
-		h.Say(wire.Clean("The saves stay as they were, for all, and are tried again: "+how, room.MaxChat))
+		h.Say("The saves stay as they were, for all, and are tried again: " + how)
 		return
 	}
-	h.Say(wire.Clean("The saves of the others go on: "+how, room.MaxChat))
+	h.Say("The saves of the others go on: " + how)
 	h.checkWritten(now)
 }
 

@@ -3,7 +3,6 @@ package host
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -15,7 +14,7 @@ import (
 
 // Horizon promises a horizon for the frame of this machine's slowest console,
 // and returns it for the next datagrams; before and after a game it is zero. The
-// game host's own machine is bound by it like all others. See [Margin] for how
+// game host's own machine is bound by it like all others. See [timeline.Margin] for how
 // far it is ahead.
 func (h *Host) Horizon(hostFrame int64) ds.Horizon {
 	if h.phase != room.PhasePlaying {
@@ -52,10 +51,10 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 	if err != nil {
 		return timeline.Decision{}, err
 	}
-	if d.Kind == timeline.Enter {
+	switch d.Kind {
+	case timeline.Enter:
 		h.round.seats = timeline.InOrder(h.round.seats, d.Plan)
-	}
-	if d.Kind == timeline.Resync {
+	case timeline.Resync:
 		h.round.resyncs++
 		h.round.moved, h.round.resync = now, &resync{number: h.round.resyncs, donor: d.Machine, keeps: d.Keep}
 		for _, p := range h.round.parts {
@@ -64,8 +63,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 		if d.Machine != h.me {
 			h.round.wrong = h.round.wrong.With(h.me) // else it would be ours
 		}
-	}
-	if d.Kind == timeline.Resynced {
+	case timeline.Resynced:
 		h.round.wrong, h.news.dirty = 0, true
 		for _, p := range h.round.parts {
 			if coming.Has(p.machine) {
@@ -83,19 +81,19 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 // joiningLate tells whether a plan is of a machine that is being admitted.
 func (h *Host) joiningLate(p room.SeatPlan) bool {
 	part := h.round.part(p.Machine)
-	return part != nil && part.in && !h.plays(p.Seat)
+	return part != nil && part.in && h.round.plan(p.Seat) == nil
 }
 
 // mayLeave tells why a seat's leaving cannot be decided.
 func (h *Host) mayLeave(seat ds.Seat) error {
-	i := slices.IndexFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
+	plan := h.round.plan(seat)
 	switch {
-	case i < 0:
+	case plan == nil:
 		return fmt.Errorf("unplug seat %v: it does not play", seat)
 	case h.round.timeline.Decisions().SeatEnded(seat):
 		return fmt.Errorf("unplug seat %v: that is decided already", seat)
-	case h.round.part(h.round.seats[i].Machine).in:
-		return fmt.Errorf("unplug seat %v: %s plays it", seat, h.round.seats[i].Nickname)
+	case h.round.part(plan.Machine).in:
+		return fmt.Errorf("unplug seat %v: %s plays it", seat, plan.Nickname)
 	}
 	return nil
 }
@@ -127,10 +125,11 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 
 // takePause pauses or resumes for a player. Commands beyond one a second are ignored, and pauses
 // beyond a few a minute: each is a decision, of which a game has so many.
-func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) {
+func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) error {
 	if p.chat.Take(now, 1) && (!m.Pause || p.pauses.Take(now, 1)) {
 		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 	}
+	return nil
 }
 
 // End decides the end of the game at the first frame at which all machines can.

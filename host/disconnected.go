@@ -113,13 +113,17 @@ func (h *Host) ContinueWithout(now time.Time, machine int) error {
 const (
 	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
 	followLobby = 10 * time.Second // until they are not waited for any more in the lobby
+	resultLimit = 30 * time.Second // nor a machine after a game: in the lobby that holds up the next one
 )
 
 // checkDisconnected continues without players who stay disconnected for too long.
 func (h *Host) checkDisconnected(now time.Time) {
 	h.checkFollowers(now)
 	for _, m := range slices.Clone(h.members) {
-		limit := h.reconnectLimit()
+		limit := h.self.Timeouts.Reconnect
+		if h.phase == room.PhaseLobby {
+			limit = min(limit, resultLimit)
+		}
 		if h.phase == room.PhaseLobby && m.pendingResult == nil && m.disconnectedAt.Equal(h.lead.since) {
 			limit = min(limit, followLobby) // it has not been here since the room was handed over
 		}

@@ -102,8 +102,7 @@ func (h *Host) forgetDisconnected() {
 			for _, each := range h.at(m.machine) {
 				each.present = false
 			}
-			gone := h.player(m)
-			h.box.Emit(event.PlayerLeft{Player: gone, Words: m.nickname + " did not come back before the end"})
+			h.box.Emit(event.PlayerLeft{Player: h.player(m), Words: m.nickname + " did not come back before the end"})
 		}
 	}
 }
@@ -141,18 +140,6 @@ func (h *Host) ResultPending() bool {
 func (h *Host) waitedFor(m *member) bool {
 	return h.phase == room.PhasePlaying && h.takesPart(m) || h.phase == room.PhaseLobby && m.pendingResult != nil
 }
-
-// reconnectLimit is the time to wait for a disconnected player. In the lobby that wait holds
-// up the next game.
-func (h *Host) reconnectLimit() time.Duration {
-	if h.phase == room.PhaseLobby {
-		return min(h.self.Timeouts.Reconnect, pendingResultLimit)
-	}
-	return h.self.Timeouts.Reconnect
-}
-
-// pendingResultLimit is the time in which a machine may come back after a game.
-const pendingResultLimit = 30 * time.Second
 
 // tellResult tells a reconnected machine how its game ended meanwhile.
 func (h *Host) tellResult(p *peer, round uint32) {

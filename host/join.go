@@ -185,7 +185,7 @@ func (h *Host) fits(join *message.Join, name string) (r room.Refusal, did string
 	if r, did, ok := h.fitsKept(join, name); !ok {
 		return r, did, false
 	}
-	here := h.here()
+	here := len(h.here())
 	if need := 1 + len(join.LocalPlayers); need > 1 && here < h.settings.Seats && here+need > h.settings.Seats {
 		return room.Refusal{
 			Code: room.CodeFull, Sentence: fmt.Sprintf("you are %d, and %s", need, seatsFree(h.settings.Seats-here, h.settings.Seats)), Hint: "ask the game host for more seats, or join with fewer players",

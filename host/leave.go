@@ -20,11 +20,6 @@ func (h *Host) takeLeave(now time.Time, p *peer, m *message.Leave) {
 	h.lose(now, who, room.JoinWords("left the room", room.Brackets(m.Why)))
 }
 
-func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *message.Leave) {
-	h.close(p, "goodbye")
-	h.loseSpectator(p, room.JoinWords("does not watch any more", room.Brackets(m.Why)))
-}
-
 // Kick sends the player of a seat away, with the reason in words; with ban for
 // good. A ban goes by the installation's key and by the address, so it also holds for others
 // behind the same router; behind a relay it goes by the key alone.
@@ -37,21 +32,6 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	m, why := h.primary(h.members[i]), wire.Clean(why, room.MaxReason)
 	h.sendAway(m.peer, why, ban)
 	h.lose(now, m, room.JoinWords("was sent away by the game host", room.Brackets(why)))
-	h.flush(now)
-	return nil
-}
-
-// KickSpectator sends somebody away who watches, with the reason in words; with ban for
-// good, as Kick does.
-func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) error {
-	i := slices.IndexFunc(h.peers, func(p *peer) bool { return p.stage == spectating && p.spectator.Number == number })
-	if h.phase == room.PhaseClosed || i < 0 {
-		return fmt.Errorf("send away spectator %d: nobody of that number is there", number+1)
-	}
-	now = h.clock.At(now)
-	p, why := h.peers[i], wire.Clean(why, room.MaxReason)
-	h.sendAway(p, why, ban)
-	h.loseSpectator(p, room.JoinWords("was sent away by the game host", room.Brackets(why)))
 	h.flush(now)
 	return nil
 }
@@ -73,20 +53,15 @@ func (h *Host) PutOut(now time.Time, machine int, did string) {
 	h.flush(now)
 }
 
-// sendAway does so for the game host's player, with ban for good.
+// sendAway closes the connection of somebody whom the game host's player does not want, with ban for good.
 func (h *Host) sendAway(p *peer, why string, ban bool) {
 	if ban {
-		h.ban(p)
+		h.guard.Ban(p.installation())
 	}
-	h.dismissPeer(p, message.ClosedKicked, room.JoinWords("the game host sent you away", room.Brackets(why)))
-}
-
-// ban keeps whoever is at the other end of a connection out for good.
-func (h *Host) ban(p *peer) {
-	h.guard.Ban(p.installation())
-	if !relayed(p.from) || p.key == [32]byte{} {
+	if ban && (!relayed(p.from) || p.key == [32]byte{}) {
 		h.guard.Ban(p.addr)
 	}
+	h.dismissPeer(p, message.ClosedKicked, room.JoinWords("the game host sent you away", room.Brackets(why)))
 }
 
 const floods = "it sent more than anyone has to say"
@@ -126,10 +101,7 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	words := wire.Clean(m.nickname+" "+did, room.MaxSentence)
 	gone := h.player(m)
 	gone.Present = false
-	id := ds.PeerID(0)
-	if m.peer != nil {
-		id = m.peer.id
-	}
+	id, _ := h.Peer(m.machine)
 	m.peer, m.disconnectedAt = nil, time.Time{}
 	for _, each := range h.at(m.machine) {
 		each.present = false

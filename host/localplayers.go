@@ -17,7 +17,7 @@ import (
 
 // seatLocal gives one more player at a member's machine a seat.
 func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {
-	if h.here() >= h.settings.Seats {
+	if len(h.here()) >= h.settings.Seats {
 		return fmt.Errorf("%s has no seat: all %d are taken", room.CleanNickname(p.Nickname), h.settings.Seats)
 	}
 	m := *with
@@ -55,21 +55,16 @@ func (h *Host) setLocalPlayers(with *member, list []room.LocalPlayer) (err error
 				err = errors.Join(err, h.seatLocal(with, p))
 				continue
 			}
-			there[i].rom = p.ROM
-			if mac, note, e := h.rename(there[i], p); e == nil {
-				there[i].firmware, there[i].note = p.Firmware, note
-				there[i].firmware.MAC = mac
+			m := there[i]
+			m.rom, m.nickname, m.firmware.MAC = p.ROM, "", [6]byte{} // its own name and address are free
+			m.nickname = h.nickname(room.CleanNickname(p.Nickname))
+			if mac, note, e := h.address(m.nickname, p.Firmware.MAC); e == nil {
+				m.firmware, m.note = p.Firmware, note
+				m.firmware.MAC = mac
 			}
 		}
 	})
 	return err
-}
-
-// rename gives a member another name and address, unlike those of all others.
-func (h *Host) rename(m *member, p room.LocalPlayer) (mac [6]byte, note string, err error) {
-	m.nickname, m.firmware.MAC = "", [6]byte{} // its own are free
-	m.nickname = h.nickname(room.CleanNickname(p.Nickname))
-	return h.address(m.nickname, p.Firmware.MAC)
 }
 
 // SetLocalPlayers says who plays at the game host's machine besides the first player. Only in

@@ -16,35 +16,30 @@ import (
 // takeHashes surfaces a report. Reports must go up in frames and not run ahead
 // of what may run, which bounds their number by the length of the game: so they
 // are not counted as others are. Reports about a game that is over are counted.
-func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *message.Hashes) {
+func (h *Host) takeHashes(_ time.Time, _ *peer, part *part, m *message.Hashes) error {
 	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.Announced().Frame {
-		h.expel(now, p, fmt.Sprintf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame))
-		return
+		return fmt.Errorf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame)
 	}
 	for _, s := range m.Hashes {
-		if m.Frame <= part.hashed[s.Seat] || !h.plays(s.Seat) {
-			h.expel(now, p, fmt.Sprintf("a hash of seat %v after frame %d came too late or is of nobody", s.Seat, m.Frame))
-			return
+		if m.Frame <= part.hashed[s.Seat] || h.round.plan(s.Seat) == nil {
+			return fmt.Errorf("a hash of seat %v after frame %d came too late or is of nobody", s.Seat, m.Frame)
 		}
 		part.hashed[s.Seat] = m.Frame
 	}
 	h.box.Emit(event.HashReport{Machine: part.machine, Frame: m.Frame, Hashes: m.Hashes})
+	return nil
 }
 
 // takeLines surfaces how the inputs of others arrive at a machine. A machine says nothing of its own
 // seats.
-func (h *Host) takeLines(now time.Time, p *peer, part *part, m *message.Lines) {
+func (h *Host) takeLines(_ time.Time, _ *peer, part *part, m *message.Lines) error {
 	for _, l := range m.List {
-		if !h.plays(l.Seat) || h.owns(part.machine, l) {
-			h.expel(now, p, fmt.Sprintf("it tells how the inputs of seat %v arrive, which is its own or nobody's", l.Seat))
-			return
+		if plan := h.round.plan(l.Seat); plan == nil || plan.Machine == part.machine {
+			return fmt.Errorf("it tells how the inputs of seat %v arrive, which is its own or nobody's", l.Seat)
 		}
 	}
 	h.box.Emit(event.Lines{Machine: part.machine, List: m.List})
-}
-
-func (h *Host) owns(machine int, l message.SeatLine) bool {
-	return slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == l.Seat && s.Machine == machine })
+	return nil
 }
 
 // ReportDesync tells all machines that they are not alike, so that those concerned can keep
@@ -77,7 +72,7 @@ func (h *Host) checkDesync(d message.Desync) (message.Desync, error) {
 	if h.phase != room.PhasePlaying {
 		return d, fmt.Errorf("tell of a desync: %w, the room is %v", room.ErrPhase, h.phase)
 	}
-	if !h.plays(d.Seat) || h.round.part(d.Machine) == nil {
+	if h.round.plan(d.Seat) == nil || h.round.part(d.Machine) == nil {
 		return d, fmt.Errorf("tell of a desync: seat %v or machine %d does not play", d.Seat, d.Machine)
 	}
 	d.Frame = min(max(d.Frame, 0), ds.MaxFrame)
@@ -90,12 +85,7 @@ func (h *Host) checkDesync(d message.Desync) (message.Desync, error) {
 }
 
 func (h *Host) desyncWords(d message.Desync) string {
-	owner, odd := "", h.round.part(d.Machine).nickname
-	for _, s := range h.round.seats {
-		if s.Seat == d.Seat {
-			owner = s.Nickname
-		}
-	}
+	owner, odd := h.round.plan(d.Seat).Nickname, h.round.part(d.Machine).nickname
 	return wire.Clean(fmt.Sprintf("the machines are no longer identical: after frame %d, %s of %s's console differs on %s's machine", d.Frame, d.Region, owner, odd), room.MaxSentence)
 }
 
@@ -123,13 +113,11 @@ func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room
 	})
 }
 
-func (h *Host) takeFinished(now time.Time, p *peer, part *part, m *message.Finished) {
+func (h *Host) takeFinished(now time.Time, _ *peer, part *part, m *message.Finished) error {
 	if part.reconnected && part.result != nil {
-		return // said again, since the connection broke
+		return nil // said again, since the connection broke
 	}
-	if err := h.finish(now, part, m); err != nil {
-		h.expel(now, p, err.Error())
-	}
+	return h.finish(now, part, m)
 }
 
 // finish notes a machine's result.
@@ -144,7 +132,7 @@ func (h *Host) finish(now time.Time, p *part, m *message.Finished) error {
 		return errors.New("the game is finished twice")
 	}
 	for _, s := range m.Hashes {
-		if !h.plays(s.Seat) {
+		if h.round.plan(s.Seat) == nil {
 			return fmt.Errorf("the game is finished with a console of seat %v, which does not play", s.Seat)
 		}
 	}

@@ -256,7 +256,7 @@ func TestEndIsNotToldForEver(t *testing.T) {
 	bob.cut(true, true)
 	s.must(s.host.Finished(s.now, 1, 600, s.built(), message.Stats{}))
 	s.pump()
-	s.wait(pendingResultLimit + time.Second)
+	s.wait(resultLimit + time.Second)
 	if s.host.ResultPending() || len(s.host.Roster()) != 1 {
 		t.Errorf("owing: %v, %d in the room", s.host.ResultPending(), len(s.host.Roster()))
 	}

@@ -94,11 +94,13 @@ type aboutGame interface {
 
 // inGame is for what a machine says about the game that it takes part in, in these phases
 // of it. Messages about an earlier game, and from a machine that is out of this one, are
-// ignored: they crossed with the news of that.
-func inGame[P aboutGame](act func(h *Host, now time.Time, p *peer, part *part, m P), phases ...room.Phase) row {
+// ignored: they crossed with the news of that. An error of the function says how it broke the rules.
+func inGame[P aboutGame](act func(h *Host, now time.Time, p *peer, part *part, m P) error, phases ...room.Phase) row {
 	return onConnection(inRoom, func(h *Host, now time.Time, p *peer, m P, b []byte) {
 		if part := h.current(now, p, m.Game(), phases...); part != nil {
-			act(h, now, p, part, m)
+			if err := act(h, now, p, part, m); err != nil {
+				h.expel(now, p, err.Error())
+			}
 		} else if message.KindOf(m) == uncounted && h.peer(p.id) == p && !p.flood.Admit(now, len(b)) {
 			h.expel(now, p, floods)
 		}

@@ -13,10 +13,17 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// takeResyncRequest passes on that a machine asks for a resync. It may ask often enough
-// for any honest trouble.
-func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *message.ResyncRequest) {
-	h.resyncRequested(now, part, m.Why)
+// takeResyncRequest is for a machine that has lost a console: it wants those of another, or, where the
+// others are to take its own, cannot give them. It may ask often enough for any honest trouble.
+func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *message.ResyncRequest) error {
+	h.round.wrong = h.round.wrong.With(part.machine)
+	words := wire.Clean(part.nickname+"'s machine: "+m.Why, room.MaxSentence)
+	if r := h.round.resync; r != nil && r.donor == part.machine {
+		h.changeDonor(now, words)
+		return nil
+	}
+	h.box.Emit(event.ResyncRequested{Machine: part.machine, Words: words})
+	return nil
 }
 
 // DonorFailed tells that this machine, whose consoles all are to take, has lost one: they are taken
@@ -26,21 +33,8 @@ func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 		if r := h.round.resync; r == nil || r.donor != h.me {
 			return errors.New("consoles cannot be given: nobody wants them")
 		}
-		h.resyncRequested(now, own, why)
-		return nil
+		return h.takeResyncRequest(now, nil, own, &message.ResyncRequest{Why: why})
 	})
-}
-
-// resyncRequested is for a machine that has lost a console: it wants those of another, or, where the
-// others are to take its own, cannot give them.
-func (h *Host) resyncRequested(now time.Time, part *part, why string) {
-	h.round.wrong = h.round.wrong.With(part.machine)
-	words := wire.Clean(part.nickname+"'s machine: "+why, room.MaxSentence)
-	if r := h.round.resync; r != nil && r.donor == part.machine {
-		h.changeDonor(now, words)
-		return
-	}
-	h.box.Emit(event.ResyncRequested{Machine: part.machine, Words: words})
 }
 
 // Remade tells that this machine's consoles are made anew for the resync of that
@@ -51,13 +45,11 @@ func (h *Host) Remade(now time.Time, round uint32, number int, hashes []room.Sea
 	})
 }
 
-func (h *Host) takeRemade(now time.Time, p *peer, part *part, m *message.Remade) {
+func (h *Host) takeRemade(now time.Time, _ *peer, part *part, m *message.Remade) error {
 	if r := h.round.resync; m.Number < h.round.resyncs || part.reconnected && (r == nil || r.has(part.machine)) {
-		return // of one that was replaced meanwhile, or said again, since the connection broke
+		return nil // of one that was replaced meanwhile, or said again, since the connection broke
 	}
-	if err := h.remade(now, part, m.Number, m.Hashes); err != nil {
-		h.expel(now, p, err.Error())
-	}
+	return h.remade(now, part, m.Number, m.Hashes)
 }
 
 // remade notes what a machine has built anew and, when it was the last, compares.

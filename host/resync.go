@@ -162,14 +162,8 @@ func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 // coming in.
 func (h *Host) anotherDonor() (machine int, ok bool) {
 	coming := h.round.timeline.Decisions().Incoming()
-	fit := func(p *part) bool {
-		return p != nil && p.in && !h.round.wrong.Has(p.machine) && !coming.Has(p.machine)
-	}
-	if fit(h.round.part(h.me)) {
-		return h.me, true
-	}
-	for _, p := range h.round.parts {
-		if fit(p) {
+	for _, p := range append([]*part{h.round.part(h.me)}, h.round.parts...) {
+		if p != nil && p.in && !h.round.wrong.Has(p.machine) && !coming.Has(p.machine) {
 			return p.machine, true
 		}
 	}

@@ -43,9 +43,6 @@ type build struct {
 // own is the game host's own player: the first one at its machine.
 func (h *Host) own() *member { return h.first(h.me) }
 
-// locals are the members on this machine.
-func (h *Host) locals() []*member { return h.at(h.me) }
-
 // at are the members at a machine, in their order.
 func (h *Host) at(machine int) []*member {
 	var list []*member
@@ -83,15 +80,9 @@ func (h *Host) Spectators() []room.Spectator {
 	return list
 }
 
-// here is the number of players in the room; those who left during a game are not.
-func (h *Host) here() int {
-	n := 0
-	for _, m := range h.members {
-		if m.present {
-			n++
-		}
-	}
-	return n
+// here are the players in the room; those who left during a game are not.
+func (h *Host) here() []*member {
+	return slices.DeleteFunc(slices.Clone(h.members), func(m *member) bool { return !m.present })
 }
 
 // free returns the lowest number that no member has.
@@ -123,10 +114,8 @@ func (h *Host) renumberSeats() {
 // nickname makes a name unlike all others in the room.
 func (h *Host) nickname(wish string) string {
 	var names []string
-	for _, m := range h.members {
-		if m.present {
-			names = append(names, m.nickname)
-		}
+	for _, m := range h.here() {
+		names = append(names, m.nickname)
 	}
 	for _, s := range h.Spectators() {
 		names = append(names, s.Nickname)
@@ -142,10 +131,7 @@ func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err
 	}
 	var taken [][6]byte
 	holder := ""
-	for _, m := range h.members {
-		if !m.present {
-			continue // its console is switched off
-		}
+	for _, m := range h.here() { // all other consoles are switched off
 		taken = append(taken, m.firmware.MAC)
 		if m.firmware.MAC == wish {
 			holder = m.nickname

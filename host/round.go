@@ -65,6 +65,14 @@ func (r *round) part(machine int) *part {
 	return nil
 }
 
+// plan is the console of a seat, nil where nobody plays or has played.
+func (r *round) plan(seat ds.Seat) *room.SeatPlan {
+	if i := slices.IndexFunc(r.seats, func(s room.SeatPlan) bool { return s.Seat == seat }); i >= 0 {
+		return &r.seats[i]
+	}
+	return nil
+}
+
 // done returns the bytes that have moved for what is under way.
 func (p *part) done() int64 { return p.moved - p.base }
 
@@ -91,8 +99,4 @@ func (h *Host) inGame(m *member) bool {
 // SomeoneDisconnected tells whether the connection to somebody in the game is gone.
 func (h *Host) SomeoneDisconnected() bool {
 	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.disconnectedAt.IsZero() && h.takesPart(m) })
-}
-
-func (h *Host) plays(seat ds.Seat) bool {
-	return slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
 }

@@ -64,7 +64,7 @@ func (h *Host) SetSettings(now time.Time, s room.Settings) error {
 	now = h.clock.At(now)
 	h.change(func() {
 		h.settings = s
-		for _, m := range h.locals() {
+		for _, m := range h.at(h.me) {
 			m.build.core, m.build.bios = s.Core, s.BIOS
 		}
 	})

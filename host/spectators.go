@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Spectators see a room and its games and are no part of them: they have no seat and no
@@ -69,5 +70,25 @@ func (h *Host) SpectatorPeer(number int) (ds.PeerID, bool) {
 	return 0, false
 }
 
+// KickSpectator sends somebody away who watches, with the reason in words; with ban for
+// good, as Kick does.
+func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) error {
+	i := slices.IndexFunc(h.peers, func(p *peer) bool { return p.stage == spectating && p.spectator.Number == number })
+	if h.phase == room.PhaseClosed || i < 0 {
+		return fmt.Errorf("send away spectator %d: nobody of that number is there", number+1)
+	}
+	now = h.clock.At(now)
+	p, why := h.peers[i], wire.Clean(why, room.MaxReason)
+	h.sendAway(p, why, ban)
+	h.loseSpectator(p, room.JoinWords("was sent away by the game host", room.Brackets(why)))
+	h.flush(now)
+	return nil
+}
+
 // spectatorIsThere takes a spectator's sign of life.
 func (h *Host) spectatorIsThere(time.Time, *peer, *message.Status) {}
+
+func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *message.Leave) {
+	h.close(p, "goodbye")
+	h.loseSpectator(p, room.JoinWords("does not watch any more", room.Brackets(m.Why)))
+}

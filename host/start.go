@@ -62,10 +62,8 @@ func (h *Host) Installed(now time.Time, round uint32, hashes []room.SeatHash) er
 	})
 }
 
-func (h *Host) takeInstalled(now time.Time, p *peer, part *part, m *message.Installed) {
-	if err := h.install(now, part, m.Hashes); err != nil {
-		h.expel(now, p, err.Error())
-	}
+func (h *Host) takeInstalled(now time.Time, _ *peer, part *part, m *message.Installed) error {
+	return h.install(now, part, m.Hashes)
 }
 
 // install notes what a machine built and, when it was the last, compares.
@@ -106,14 +104,15 @@ func (h *Host) begin(now time.Time) {
 	h.box.Emit(event.Begin{Round: r.number, Decisions: first, Horizon: r.timeline.Announced()})
 }
 
-func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *message.Failed) {
+func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *message.Failed) error {
 	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, room.MaxSentence)
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, words, part.machine)
-		return
+		return nil
 	}
 	h.Say(words)
 	h.outOfGame(now, part.machine, words)
+	return nil
 }
 
 // failLate names those for whom everyone has waited.

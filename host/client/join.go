@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -16,7 +17,10 @@ func (c *Client) takeRefused(_ time.Time, m *message.Refused, _ []byte) error {
 	case c.stage == inside:
 		return errors.New("it refused someone who is in the room")
 	case c.reconnecting():
-		c.takeReconnectRefused(m.Refusal)
+		switch m.Code {
+		case room.CodeGone, room.CodeBanned, room.CodeProtocol:
+			c.giveUp(m.Error()) // else another connection may do better
+		}
 	default:
 		m.Sentence = orNoReason(m.Sentence)
 		c.end("goodbye", event.Refused{Refusal: m.Refusal})
@@ -114,6 +118,56 @@ func (c *Client) enter(now time.Time, proof [32]byte, r room.Room, entered func(
 	if c.joining.password != "" { // it may not be the room that the player means
 		c.joining.password = ""
 		c.box.Emit(event.ChatLine{Seat: -1, Text: "this room has no password: everybody may come in, and yours was not needed"})
+	}
+	return nil
+}
+
+// takeReconnectChallenge proves that we are who we were.
+func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
+	if c.Electing() {
+		c.dropConnection("it was given up") // for a new game host
+		return nil
+	}
+	m := message.Reconnect{Machine: c.machine}
+	if c.game != nil {
+		m.Round, m.Decisions, m.Digest, m.Promised = c.game.Round, len(c.game.Decisions), c.game.Decisions.Digest(), c.game.Promised
+	}
+	b, err := message.Encode(&m)
+	if err != nil {
+		return err
+	}
+	c.joining.transcript = access.Transcript(c.joining.hello, msg, b, access.SignSize)
+	m.Proof = migration.Sign(c.self.Sign, access.Signed(access.LabelReconnect, c.joining.transcript))
+	c.send(&m)
+	c.stage, c.since = awaitReconnect, now
+	return nil
+}
+
+// takeReconnected is in the room again. Messages on the old connection may not have come.
+func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte) error {
+	if c.stage != awaitReconnect {
+		return errors.New("it takes us back, and we were not gone")
+	}
+	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, access.Signed(access.LabelReconnected, c.joining.transcript), m.Proof) {
+		return errors.New("it only pretends to be the room that we were in")
+	}
+	if err := c.checkRoom(m.Room); err != nil {
+		return fmt.Errorf("it took us back into a room that cannot be: %w", err)
+	}
+	// One that was named may have been elected as well, when it had not heard of that.
+	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !migration.Believable(m.Room.Epoch, c.room.Epoch, 0) {
+		return errors.New("it took us back into another room")
+	}
+	c.report.at = time.Time{} // it may not know what we told another game host
+	c.stage, c.since, c.room, c.joining.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
+	c.election.End(c.view())
+	c.box.Emit(event.Reconnected{})
+	c.box.Emit(event.RoomChanged{})
+	if c.game == nil || m.Room.Round != c.game.Round || m.Room.Phase != room.PhasePlaying {
+		return nil // how it ended is told next
+	}
+	for _, again := range c.game.Said {
+		c.send(again)
 	}
 	return nil
 }

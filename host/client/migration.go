@@ -18,9 +18,6 @@ import (
 
 // A game client's part in host migration; package migration has the rules.
 
-// hostLost tells whether we do not hear the game host.
-func (c *Client) hostLost() bool { return c.reconnecting() || c.election.Voted() > c.room.Epoch }
-
 // leadership returns our knowledge of the game host.
 func (c *Client) leadership() migration.Leadership {
 	ch := migration.Leadership{Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Players: c.room.Players}
@@ -42,7 +39,7 @@ func (c *Client) Promised(frame int64) {
 
 // view returns the client's knowledge for the election.
 func (c *Client) view() election.View {
-	v := election.View{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.hostLost()}
+	v := election.View{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.reconnecting() || c.election.Voted() > c.room.Epoch}
 	if g := c.game; g != nil {
 		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.Decisions, g.Promised, migration.SavePoint(g.SaveOrder)
 		for _, s := range g.Seats {

@@ -23,10 +23,6 @@ type game struct {
 	out                          bool // failed: it only watches the room
 }
 
-func newGame(round uint32, seats []room.SeatPlan) *game {
-	return &game{Game: membership.Game{Round: round, Seats: seats}}
-}
-
 // apply notes a decision.
 func (g *game) apply(d timeline.Decision) {
 	g.Decisions = append(g.Decisions, d)
@@ -133,7 +129,7 @@ func (c *Client) takePrepare(_ time.Time, m *message.Prepare) error {
 	case !mine:
 		return fmt.Errorf("prepare: game %d is without our seat", m.Round)
 	}
-	c.game, c.lastRound, c.agreed = newGame(m.Round, m.Seats), m.Round, 0
+	c.game, c.lastRound, c.agreed = &game{Game: membership.Game{Round: m.Round, Seats: m.Seats}}, m.Round, 0
 	c.room.Phase, c.room.Round = room.PhasePreparing, m.Round
 	c.report.now.Up, c.report.now.Down = room.Progress{}, room.Progress{}
 	c.box.Emit(event.Prepare{Round: m.Round, Settings: m.Settings.Clone(), Seats: slices.Clone(m.Seats)})
@@ -347,8 +343,8 @@ func (c *Client) takeLateJoin(_ time.Time, m *message.LateJoin) error {
 	case !slices.IsSortedFunc(m.Seats, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) }):
 		return fmt.Errorf("game %d has seats that are not in order", m.Round)
 	}
-	c.game, c.lastRound = newGame(m.Round, slices.Clone(m.Seats)), m.Round
-	c.game.playing = true
+	c.game = &game{Game: membership.Game{Round: m.Round, Seats: slices.Clone(m.Seats)}, playing: true}
+	c.lastRound = m.Round
 	c.box.Emit(event.LateJoined{Round: m.Round, Settings: m.Settings.Clone(), Seats: m.Seats})
 	return nil
 }

@@ -22,7 +22,10 @@ type Status struct {
 func (s Status) Bounded() Status {
 	s.Problem = wire.Clean(s.Problem, MaxSentence)
 	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), ds.MaxSeats)])
-	s.Paths = boundedPaths(s.Paths)
+	s.Paths = slices.Clone(s.Paths[:min(len(s.Paths), maxPaths)])
+	for i := range s.Paths {
+		s.Paths[i].Way, s.Paths[i].RTT = wire.Clean(s.Paths[i].Way, MaxReason), max(s.Paths[i].RTT, 0)
+	}
 	for _, p := range []*Progress{&s.Up, &s.Down} {
 		p.Done, p.Total = min(max(p.Done, 0), MaxBytes), min(max(p.Total, 0), MaxBytes)
 	}
@@ -39,13 +42,4 @@ type Path struct {
 	Machine int           // the other one; its number is higher
 	RTT     time.Duration // zero: not measured yet
 	Way     string        // how datagrams go where that is not directly, in words; else ""
-}
-
-func boundedPaths(list []Path) []Path {
-	list = slices.Clone(list[:min(len(list), maxPaths)])
-	for i := range list {
-		list[i].Way = wire.Clean(list[i].Way, MaxReason)
-		list[i].RTT = max(list[i].RTT, 0)
-	}
-	return list
 }
