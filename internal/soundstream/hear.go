@@ -13,16 +13,8 @@ type Heard struct {
 	Waits []time.Duration
 }
 
-const (
-	// CardRate is the rate of a card in samples a second.
-	CardRate = 48_000
-	// CardBuffer is the number of samples that a card takes at once, 5 ms: the queue keeps sound ready.
-	CardBuffer = 256
-	// IdleEach is the time between two looks at the queue while no frame comes.
-	IdleEach = 4 * time.Millisecond
-	// consoleRate is the rate of a DS in samples a second.
-	consoleRate = 32_768
-)
+// consoleRate is the rate of a DS in samples a second.
+const consoleRate = 32_768
 
 // Hear plays frames to a card that takes CardBuffer samples at a time by a clock that is exact, with so
 // much queued as latency says. done has the time at which the console had made each frame, ascending,

@@ -1,7 +1,6 @@
 package soundstream
 
 import (
-	"math"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -11,8 +10,6 @@ const (
 	// MaxFrame is the limit of one frame's sound, in samples: as many as some 150 frames of any core
 	// have. It comes from a core.
 	MaxFrame = 96_000
-	// fade is the time that sound fades out and in, so that nothing clicks.
-	fade = 5 * time.Millisecond
 	// rateFrames is over how many frames the console's rate is measured.
 	rateFrames = 1024
 	// fullest is the multiple of the target that may be queued before frames are dropped.
@@ -45,9 +42,6 @@ func NewStream(target time.Duration) *Stream {
 	return &Stream{target: samples(target), volume: 1, gap: true}
 }
 
-// samples returns how much of the card's time some time is.
-func samples(t time.Duration) float64 { return CardRate * t.Seconds() }
-
 // SetVolume makes it as loud as this, 0 to 1, from the next frame on.
 func (s *Stream) SetVolume(volume float64) {
 	v := float32(min(max(volume, 0), 1))
@@ -70,8 +64,10 @@ func (s *Stream) Frame(audio []int16, queued int) []int16 {
 	if queued <= 0 && !s.gap {
 		s.end() // it ran dry before anybody could let it fade
 	}
-	if s.gap {
-		s.fill(queued)
+	if s.gap { // silence first, so that the sound begins as far from the queue's end as it is to stay
+		s.lead = max(int(s.target)-queued, 0)
+		s.gap = false
+		s.control.forget()
 	}
 	made := CardRate / (s.perFrame * ds.FrameRate) * (1 + s.control.next(float64(queued)/s.target))
 	s.out = s.resampler.push(s.out, audio, 1/made)
@@ -121,14 +117,6 @@ func (s *Stream) end() {
 	s.resampler = resampler{}
 }
 
-// fill fills the queue with silence after a gap, so that the sound begins as far from
-// its end as it is to stay.
-func (s *Stream) fill(queued int) {
-	s.lead = max(int(s.target)-queued, 0)
-	s.gap = false
-	s.control.forget()
-}
-
 // measure averages how many samples the console makes in a frame.
 func (s *Stream) measure(samples int) {
 	if s.frames == 0 && samples == 0 {
@@ -149,12 +137,4 @@ func (s *Stream) finish(volume float32) []int16 {
 		s.pcm = append(s.pcm, Round(s.last[0]*s.gain), Round(s.last[1]*s.gain))
 	}
 	return s.pcm
-}
-
-// Round returns a sample as a card takes it.
-func Round(v float32) int16 {
-	if v < 0 {
-		return int16(max(v-0.5, math.MinInt16))
-	}
-	return int16(min(v+0.5, math.MaxInt16))
 }

@@ -15,28 +15,6 @@ type brush struct {
 	above, below softLine
 }
 
-// paint paints the part of a quad that is in a rectangle.
-func (b *brush) paint(q *quad, clip image.Rectangle) {
-	in := q.at.Intersect(clip).Intersect(image.Rectangle{Max: b.to.Size})
-	if in.Empty() || q.a.Color.A == 0 {
-		return
-	}
-	p := b.store.Pixels(q.texture)
-	switch {
-	case q.texture == 0:
-		b.fill(in, q.a.Color)
-	case p == nil: // it is gone
-	case p.Format == RGBA && p.Smooth:
-		b.softBlend(in, q, p)
-	case p.Format == RGBA:
-		b.blend(in, q, p)
-	case p.Smooth:
-		b.soft(in, q, p)
-	default:
-		b.sharp(in, q, p)
-	}
-}
-
 // fill paints one colour.
 func (b *brush) fill(in image.Rectangle, c Color) {
 	if c.A == 255 {

@@ -2,25 +2,6 @@ package draw
 
 import "image"
 
-// Surface is memory that is painted on. A pixel has blue in its lowest 8 bits, then
-// green and red; the highest 8 are 255 where something was painted.
-type Surface struct {
-	Size  image.Point
-	Pitch int // pixels from one row to the next
-	Pix   []uint32
-}
-
-// row returns the pixels of a rectangle in one of its rows.
-func (s *Surface) row(in image.Rectangle, y int) []uint32 {
-	return s.Pix[y*s.Pitch+in.Min.X:][:in.Dx():in.Dx()]
-}
-
-// opaque is the part of a pixel that says that it was painted.
-const opaque = 0xff000000
-
-// word is a colour as a surface has it.
-func (c Color) word() uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
-
 // quad is a rectangle to be painted.
 type quad struct {
 	texture Texture
@@ -48,6 +29,28 @@ func (q *quad) covers(r image.Rectangle, s *Store) bool {
 	return q.texture == 0 || p != nil && p.Format != RGBA
 }
 
+// paint paints the part of a quad that is in a rectangle.
+func (b *brush) paint(q *quad, clip image.Rectangle) {
+	in := q.at.Intersect(clip).Intersect(image.Rectangle{Max: b.to.Size})
+	if in.Empty() || q.a.Color.A == 0 {
+		return
+	}
+	p := b.store.Pixels(q.texture)
+	switch {
+	case q.texture == 0:
+		b.fill(in, q.a.Color)
+	case p == nil: // it is gone
+	case p.Format == RGBA && p.Smooth:
+		b.softBlend(in, q, p)
+	case p.Format == RGBA:
+		b.blend(in, q, p)
+	case p.Smooth:
+		b.soft(in, q, p)
+	default:
+		b.sharp(in, q, p)
+	}
+}
+
 // Raster returns the picture of a list, with the pixels of a store, as a renderer would
 // paint it. Quads of textures that the store no longer has are left out.
 func Raster(l *List, s *Store) *image.RGBA {
@@ -56,16 +59,4 @@ func Raster(l *List, s *Store) *image.RGBA {
 		b.paint(&q, image.Rectangle{Max: l.size})
 	}
 	return b.to.Image()
-}
-
-// Image returns a copy of what is on a surface, opaque.
-func (s *Surface) Image() *image.RGBA {
-	img := image.NewRGBA(image.Rectangle{Max: s.Size})
-	for y := range s.Size.Y {
-		row := img.Pix[y*img.Stride:]
-		for x, v := range s.Pix[y*s.Pitch:][:s.Size.X] {
-			row[4*x], row[4*x+1], row[4*x+2], row[4*x+3] = uint8(v>>16), uint8(v>>8), uint8(v), 255
-		}
-	}
-	return img
 }

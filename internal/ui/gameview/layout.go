@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
 // The size of one screen of a console, in its own pixels.
@@ -72,6 +73,14 @@ func (s Screens) bottoms() (list []image.Rectangle) {
 	}
 	return list
 }
+
+// pixels is a rectangle as package draw has it.
+func pixels(r image.Rectangle) draw.Rect {
+	return draw.R(float32(r.Min.X), float32(r.Min.Y), float32(r.Dx()), float32(r.Dy()))
+}
+
+// points is a rectangle of pixels in points.
+func points(list *draw.List, r image.Rectangle) draw.Rect { return pixels(r).Mul(1 / list.Scale()) }
 
 // place puts the screens of one console into the middle of an area, as large as
 // they get there. Nothing is drawn outside of the area; in one too small for a

@@ -13,15 +13,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Colours over consoles, whatever the theme: a game can have any colour.
-var (
-	colorBack  = draw.RGB(0x0b0c0e)
-	colorPlate = draw.Color{R: 10, G: 11, B: 14, A: 190}
-	colorWords = draw.RGB(0xf2f3f5)
-	colorSoft  = draw.RGB(0xb4b9c2)
-	colorWait  = draw.RGB(0xffc857)
-)
-
 // screenTextures are the pictures of a console's screens.
 type screenTextures struct {
 	top, bottom draw.Texture
@@ -150,14 +141,6 @@ func sampled(at image.Rectangle, w, h int) draw.UV {
 	u, v := 0.25/float32(at.Dx()*w), 0.25/float32(at.Dy()*h)
 	return draw.UV{U0: u, V0: v, U1: 1, V1: 1}
 }
-
-// pixels is a rectangle as package draw has it.
-func pixels(r image.Rectangle) draw.Rect {
-	return draw.R(float32(r.Min.X), float32(r.Min.Y), float32(r.Dx()), float32(r.Dy()))
-}
-
-// points is a rectangle of pixels in points.
-func points(list *draw.List, r image.Rectangle) draw.Rect { return pixels(r).Mul(1 / list.Scale()) }
 
 // name writes a player's name, unless other words are over it.
 func (v *View) name(list *draw.List, c Placed, m moment) {

@@ -73,20 +73,3 @@ func (v *View) sightOf(at image.Rectangle, size image.Point) *sight {
 	v.sharp.sights = append(v.sharp.sights[max(0, len(v.sharp.sights)+1-maxSights):], k)
 	return k
 }
-
-// stylus is pixelIn by what is seen at one of the places that show the bottom screen. A
-// place that is gone is the first one.
-func (c Placed) stylus(place int, x, y float64) (px, py uint8) {
-	bottoms := c.Screens.bottoms()
-	if len(bottoms) == 0 {
-		return 0, 0
-	}
-	if place >= len(bottoms) {
-		place = 0
-	}
-	at, k := bottoms[place], c.sights[place]
-	if k == nil || len(k.columns) == 0 || k.at != at {
-		return pixelIn(at, x, y)
-	}
-	return k.columns[drawn(x, at.Min.X, at.Max.X)], k.rows[drawn(y, at.Min.Y, at.Max.Y)]
-}

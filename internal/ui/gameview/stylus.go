@@ -63,6 +63,23 @@ func inside(x, y float64, r image.Rectangle) bool {
 	return x >= float64(r.Min.X) && x < float64(r.Max.X) && y >= float64(r.Min.Y) && y < float64(r.Max.Y)
 }
 
+// stylus is pixelIn by what is seen at one of the places that show the bottom screen. A
+// place that is gone is the first one.
+func (c Placed) stylus(place int, x, y float64) (px, py uint8) {
+	bottoms := c.Screens.bottoms()
+	if len(bottoms) == 0 {
+		return 0, 0
+	}
+	if place >= len(bottoms) {
+		place = 0
+	}
+	at, k := bottoms[place], c.sights[place]
+	if k == nil || len(k.columns) == 0 || k.at != at {
+		return pixelIn(at, x, y)
+	}
+	return k.columns[drawn(x, at.Min.X, at.Max.X)], k.rows[drawn(y, at.Min.Y, at.Max.Y)]
+}
+
 // A Pen is the player's stylus: a mouse with its button down, or a finger. It
 // is down on the screen where it was put down until it is lifted, wherever it
 // goes meanwhile. The zero value is a lifted pen. Main thread only.

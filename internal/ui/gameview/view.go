@@ -1,7 +1,6 @@
 package gameview
 
 import (
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -12,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // noticeShown is the time for which a notice of ours is seen.
@@ -102,13 +100,6 @@ type news struct {
 	paused       notice.Paused
 }
 
-// chat is the line that the player writes.
-type chat struct {
-	open  bool
-	next  bool // open from the next picture on
-	draft string
-}
-
 // remark is a short message of ours.
 type remark struct {
 	text  string
@@ -122,15 +113,6 @@ func New(store *draw.Store, hand Hand, wake func(), p Preferences) *View {
 	v := &View{store: store, hand: hand, wake: wake, prefs: p}
 	v.setEven()
 	return v
-}
-
-// SetPreferences changes how the view looks.
-func (v *View) SetPreferences(p Preferences) {
-	if p.smooth() != v.prefs.smooth() {
-		v.drop()
-	}
-	v.prefs = p
-	v.setEven()
 }
 
 // setEven lets as many pictures wait as may be held back.
@@ -223,18 +205,6 @@ func (v *View) Say(text string) {
 	v.wake()
 }
 
-// Close forgets the pictures and lets go of everything. The View can begin again.
-func (v *View) Close() {
-	v.drop()
-	v.hand.Release()
-	v.hand.Mute(false)
-	v.chat, v.fast = chat{}, false
-	for i := range v.feeds {
-		v.feeds[i].Take(math.MaxInt64)
-		v.evens[i] = even{most: int64(v.prefs.Even)}
-	}
-}
-
 // moment is the news that one picture shows.
 type moment struct {
 	news
@@ -251,74 +221,4 @@ func (v *View) look(now time.Duration) (m moment) {
 	m = moment{news: v.told.news, since: v.told.came.shown(now), begun: v.told.begun.shown(now)}
 	m.lines, m.wake = v.told.talk.show(now, v.chat.open)
 	return m
-}
-
-// Build builds the picture and returns what the player wants that the view cannot do
-// itself. It takes the whole window.
-func (v *View) Build(u *widgets.UI) []Event {
-	v.events = v.events[:0]
-	if !u.Settling() {
-		v.setChat(v.chat.next)
-	}
-	in, list := u.Input(), u.Canvas()
-	m := v.look(in.Now)
-	v.plan = Arrange(Area{
-		Width: list.Size().X, Height: list.Size().Y, Scale: float64(list.Scale()),
-		Line: int(list.LineHeight(widgets.StyleSmall)*list.Scale()) + 2,
-	}, m.mine, m.others, v.prefs.Options)
-	if !u.Settling() {
-		v.refresh()
-		v.sharpen(&v.plan)
-		v.listen(in, m, u.Covered())
-	}
-	v.paint(list, m, in.Now)
-	for _, c := range v.plan.all() {
-		u.KeepClear(points(list, c.Screens.Bounds()))
-	}
-	if v.chat.open {
-		v.buildChat(u)
-	}
-	if soonest := v.soonest(m, in.Now); soonest >= 0 {
-		u.Wake(soonest)
-	}
-	return v.events
-}
-
-// soonest returns the time at which something that is shown goes or counts on.
-func (v *View) soonest(m moment, now time.Duration) time.Duration {
-	wake := m.wake
-	earlier := func(d time.Duration) {
-		if d > 0 && (wake < 0 || d < wake) {
-			wake = d
-		}
-	}
-	if v.notice.text != "" {
-		earlier(noticeShown - v.notice.first.shown(now))
-	}
-	if len(m.figures.Waiting) > 0 {
-		earlier(100 * time.Millisecond)
-	}
-	earlier(blankFor - m.begun)
-	return wake
-}
-
-// setChat opens the chat over the consoles, or closes it.
-func (v *View) setChat(open bool) {
-	if open == v.chat.open {
-		return
-	}
-	v.chat.open = open
-	v.hand.Mute(open)
-	if v.fast {
-		v.fast = false
-		v.events = append(v.events, Event{Do: FastForward})
-	}
-	v.pen.Lift()
-}
-
-// openChat opens or closes the chat with the next picture: the key that did it is not for
-// that.
-func (v *View) openChat(open bool) {
-	v.chat.next = open
-	v.wake()
 }

@@ -11,6 +11,15 @@ import (
 
 // Words over the consoles, each on a dark plate.
 
+// Colours over consoles, whatever the theme: a game can have any colour.
+var (
+	colorBack  = draw.RGB(0x0b0c0e)
+	colorPlate = draw.Color{R: 10, G: 11, B: 14, A: 190}
+	colorWords = draw.RGB(0xf2f3f5)
+	colorSoft  = draw.RGB(0xb4b9c2)
+	colorWait  = draw.RGB(0xffc857)
+)
+
 // plate writes lines on a dark ground, their right top corner, the middle of their top, or
 // their left top corner at a place, as align says.
 func (v *View) plate(list *draw.List, style draw.Style, x, y float32, lines []string, color draw.Color, align draw.Align) draw.Rect {

@@ -1,7 +1,6 @@
 package pads
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
@@ -46,11 +45,6 @@ func (d *device) configure(p config.Pads) {
 		m := p.MappingOf(d.name)
 		d.buttons, d.touch = bind(m.Buttons), m.Touch
 	}
-}
-
-// chords reports whether a controller's chord for the menu is held.
-func (d *device) chords() bool {
-	return d.id.isPad() && !slices.ContainsFunc(chord, func(c control) bool { return !d.pressed[c] })
 }
 
 // set notes that a control went down or up, and reports whether that is new.

@@ -44,6 +44,11 @@ const chordTime = time.Second
 
 var chord = []control{"back", "start"}
 
+// chords reports whether a controller's chord for the menu is held.
+func (d *device) chords() bool {
+	return d.id.isPad() && !slices.ContainsFunc(chord, func(c control) bool { return !d.pressed[c] })
+}
+
 // chorded tells whether the chord has just been held long enough, and if it is held, how long
 // that still takes; negative: it is not.
 func (m *menu) chorded(held bool, now time.Duration) (asks bool, left time.Duration) {

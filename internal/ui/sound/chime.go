@@ -8,8 +8,8 @@ import (
 
 // The chime is two short tones, a fifth apart, that die away.
 const (
-	chimeTone = cardRate / 8 // samples from one tone to the next
-	chimeLong = cardRate / 2 // samples in all
+	chimeTone = soundstream.CardRate / 8 // samples from one tone to the next
+	chimeLong = soundstream.CardRate / 2 // samples in all
 )
 
 // chime makes the chime, so loud (0 to 1), as interleaved stereo.
@@ -28,7 +28,7 @@ func chime(volume float64) []int16 {
 
 // bell is sample i of a tone that dies away.
 func bell(i int, hertz float64) float64 {
-	t := float64(i) / cardRate
+	t := float64(i) / soundstream.CardRate
 	rise := min(t/0.004, 1)
 	return rise * math.Exp(-9*t) * math.Sin(2*math.Pi*hertz*t)
 }
@@ -40,14 +40,4 @@ func mix(pcm, chime []int16) (left []int16) {
 		pcm[i] = soundstream.Round(float32(pcm[i]) + float32(v))
 	}
 	return chime[n:]
-}
-
-// Chime calls the player, over what is heard of the console. Any goroutine.
-func (p *Player) Chime() {
-	p.mu.Lock()
-	if p.device != 0 && !p.closed {
-		p.chime = chime(float64(p.config.Volume) / 100)
-	}
-	p.mu.Unlock()
-	p.wake()
 }

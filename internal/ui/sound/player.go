@@ -12,12 +12,9 @@ import (
 	"github.com/veandco/go-sdl2/sdl"
 )
 
-const (
-	cardRate = soundstream.CardRate
-	// maxWaiting is the greatest number of frames that wait for the player's goroutine. With more the
-	// oldest are dropped: a console waits for nobody.
-	maxWaiting = 16
-)
+// maxWaiting is the greatest number of frames that wait for the player's goroutine. With more the
+// oldest are dropped: a console waits for nobody.
+const maxWaiting = 16
 
 // A Player plays the sound of one console. Make one with NewPlayer.
 type Player struct {
@@ -98,7 +95,7 @@ func (p *Player) reopen() error {
 		}
 		p.started = true
 	}
-	want := sdl.AudioSpec{Freq: cardRate, Format: sdl.AUDIO_S16SYS, Channels: 2, Samples: soundstream.CardBuffer}
+	want := sdl.AudioSpec{Freq: soundstream.CardRate, Format: sdl.AUDIO_S16SYS, Channels: 2, Samples: soundstream.CardBuffer}
 	device, err := sdl.OpenAudioDevice(c.Device, false, &want, nil, 0)
 	if err != nil && c.Device != "" { // it is not plugged in: better another than none
 		c.Device = ""
@@ -166,6 +163,16 @@ func (p *Player) Frame(audio []int16) {
 		buffer, p.spare = p.spare[n-1], p.spare[:n-1]
 	}
 	p.frames = append(p.frames, append(buffer[:0], audio[:min(len(audio), 2*soundstream.MaxFrame)]...))
+	p.mu.Unlock()
+	p.wake()
+}
+
+// Chime calls the player, over what is heard of the console. Any goroutine.
+func (p *Player) Chime() {
+	p.mu.Lock()
+	if p.device != 0 && !p.closed {
+		p.chime = chime(float64(p.config.Volume) / 100)
+	}
 	p.mu.Unlock()
 	p.wake()
 }

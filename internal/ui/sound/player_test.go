@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/soundstream"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/veandco/go-sdl2/sdl"
 )
@@ -77,7 +78,7 @@ func (p *Player) deviceName() string {
 func (p *Player) inQueue() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return time.Duration(p.queued()) * time.Second / cardRate
+	return time.Duration(p.queued()) * time.Second / soundstream.CardRate
 }
 
 // When nothing comes any more the sound ends by itself, and begins again.

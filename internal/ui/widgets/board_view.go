@@ -2,62 +2,6 @@ package widgets
 
 import "github.com/nettplay/nettplay/internal/ui/draw"
 
-// The place of the board, in points.
-const (
-	boardWide = 720
-	boardKeyH = 40 // at most
-	boardText = 38 // the line with the text
-	boardGap  = 5
-)
-
-// boardPlace returns the lower part of the window that the board takes.
-func boardPlace(bounds draw.Rect) draw.Rect {
-	w := min(bounds.W, boardWide)
-	h := boardText + 5*(boardKeyHeight(bounds)+boardGap) + 2*boardGap + boardHint(bounds)
-	return draw.R(bounds.X+(bounds.W-w)/2, bounds.Bottom()-h, w, h)
-}
-
-// boardKeyHeight returns how high a key is: the board leaves a third of the window free.
-func boardKeyHeight(bounds draw.Rect) float32 {
-	return min(boardKeyH, max((bounds.H*2/3-boardText-2*boardGap-boardHint(bounds))/5-boardGap, 18))
-}
-
-// boardHint returns how high the line is that explains the pad; there is none in a small
-// window.
-func boardHint(bounds draw.Rect) float32 {
-	if bounds.W < 560 || bounds.H < 400 {
-		return 0
-	}
-	return 22
-}
-
-// keys calls do with the place of each key.
-func (b *board) keys(bounds draw.Rect, do func(row, column int, r draw.Rect, k boardKey)) {
-	area := boardPlace(bounds)
-	area.Top(boardText)
-	area = area.Inset2(2*boardGap, 0)
-	high, unit := boardKeyHeight(bounds), (area.W+boardGap)/boardColumns
-	for i, row := range b.rows() {
-		line := area.Top(high)
-		area.Top(boardGap)
-		x := line.X
-		for j, k := range row {
-			do(i, j, draw.R(x, line.Y, k.wide*unit-boardGap, high), k)
-			x += k.wide * unit
-		}
-	}
-}
-
-// under returns the key at a place, and lights it.
-func (b *board) under(bounds draw.Rect, at draw.Point) (key boardKey, there bool) {
-	b.keys(bounds, func(row, column int, r draw.Rect, k boardKey) {
-		if at.In(r) {
-			b.row, b.column, key, there = row, column, k, true
-		}
-	})
-	return key, there
-}
-
 // endBoard draws the board over everything, unless its field is gone.
 func (u *UI) endBoard() {
 	b := &u.board

@@ -74,15 +74,6 @@ func (u *UI) buttonSize(b Button) draw.Point {
 	return draw.Pt(max(w, 76), Control)
 }
 
-// face paints the ground of a widget, with its edge and its ring.
-func (u *UI) face(t touch, r draw.Rect, radius, width float32, fill, edge draw.Color) {
-	u.list.FillRound(r, radius, fill)
-	u.list.Border(r, radius, width, edge)
-	if t.ring {
-		u.list.Border(r.Inset(-3), radius+3, 2, u.theme.Focus)
-	}
-}
-
 // buttonInside writes icon and text in the middle.
 func (u *UI) buttonInside(r draw.Rect, b Button, c draw.Color) {
 	if b.Icon == draw.NoIcon {
@@ -125,30 +116,6 @@ func (u *UI) buttonColors(b Button, t touch) (fill, text, edge draw.Color) {
 		fill, text = th.Raised, th.Text
 	}
 	return u.touched(fill, t), text, edge
-}
-
-// touched returns a colour as it is under the mouse, or being pressed.
-func (u *UI) touched(c draw.Color, t touch) draw.Color {
-	to := draw.Black
-	if u.theme.Dark {
-		to = draw.White
-	}
-	switch {
-	case c.A == 0:
-		return c
-	case t.down:
-		return c.Mix(to, 0.16)
-	case t.hot:
-		return c.Mix(to, 0.07)
-	}
-	return c
-}
-
-// pointer says what the mouse looks like over a widget.
-func (u *UI) pointer(t touch, c Cursor) {
-	if t.hot {
-		u.out.Cursor = c
-	}
 }
 
 // largeInside writes icon, text and the smaller line from the left on.

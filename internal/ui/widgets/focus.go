@@ -50,64 +50,6 @@ func (f *focus) begin() {
 	f.taken, f.main, f.does, f.turns = false, 0, "", false
 }
 
-// touch is the user's use of a widget.
-type touch struct {
-	hot     bool // the mouse is over it
-	down    bool // it is being pressed
-	clicked bool
-	pressed bool // the mouse button went down on it just now
-	focused bool
-	ring    bool // the ring shows
-}
-
-// interact lets a widget take part in what the user does. A disabled one takes
-// none.
-func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
-	u.lastRect, u.lastID = r, id
-	u.noteWidget(id, r)
-	seen := r.Intersect(u.list.Clip())
-	u.KeepClear(seen)
-	if disabled || !u.live() {
-		return t
-	}
-	t.pressed = u.takeMouse(id, seen)
-	u.anchor.note(u, id, r.Y)
-	u.focus.items = append(u.focus.items, Target{id, u.lastName, r, seen, u.scrollArea().memory})
-	if u.focus.reveal == id {
-		u.focus.reveal = 0
-		u.reveal(r)
-	} else if u.focus.id == id && u.focus.shown && !u.focus.away && u.scrolledOut(r) {
-		u.reveal(r) // what is above it has grown
-	}
-	inside := u.in.MouseIn && u.mouse.at.In(seen)
-	t.hot = u.mouse.hot == id && (u.mouse.active == 0 || u.mouse.active == id)
-	t.down = u.mouse.active == id && inside
-	t.clicked = u.in.Released == LeftButton && u.mouse.active == id && (inside || u.mouse.stayed())
-	t.focused = u.focus.id == id
-	if t.focused {
-		u.focus.rect, u.focus.part = r, seen
-		t.ring = u.focus.shown
-	}
-	return t
-}
-
-// takeMouse notes that the mouse is over a widget and whether it was pressed.
-func (u *UI) takeMouse(id ID, seen draw.Rect) (pressed bool) {
-	if !u.in.MouseIn || !u.mouse.at.In(seen) {
-		return false
-	}
-	if u.mouse.active == 0 || u.mouse.active == id {
-		u.mouse.nextHot = id
-	}
-	if u.in.Pressed != LeftButton {
-		return false
-	}
-	u.mouse.active = id
-	u.SetFocus(id)
-	u.focus.shown = false
-	return true
-}
-
 // SetFocus gives the keyboard to a widget, 0 to none.
 func (u *UI) SetFocus(id ID) {
 	if u.focus.id != id {
@@ -145,18 +87,6 @@ func (u *UI) Focused() ID { return u.focus.id }
 
 // Forward returns the widget that is the way forward, to which Start of a pad leads; 0 for none.
 func (u *UI) Forward() ID { return u.focus.main }
-
-// press reports whether the focused widget is pressed by Enter, Space or a pad's A.
-func (u *UI) press(t touch) bool {
-	if !t.focused || u.focus.keyUsed {
-		return false
-	}
-	if p := u.in.Press; u.in.Nav == NavAccept || !p.Repeat && p.Mods == 0 && (p.is(KeyEnter) || p.is(KeySpace)) {
-		u.used()
-		return true
-	}
-	return false
-}
 
 // move returns where an arrow key or a pad's cross points, nothing if the key
 // was used.

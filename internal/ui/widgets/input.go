@@ -42,6 +42,21 @@ type Input struct {
 	Lost    bool     // the window has just lost the keyboard: no key is held any more
 }
 
+// Lasting returns the input without all that happened.
+func (in Input) Lasting() Input {
+	return Input{
+		Now: in.Now, Size: in.Size, Scale: in.Scale, Focused: in.Focused,
+		Mouse: in.Mouse, MouseIn: in.MouseIn, Held: in.Held, Touch: in.Touch, Compose: in.Compose,
+	}
+}
+
+// eventful reports whether something happened that a screen may have changed by,
+// also in what it had built already.
+func (in *Input) eventful() bool {
+	return in.Pressed != 0 || in.Released != 0 || in.Text != "" || in.Press.Key != 0 || in.Nav != 0 ||
+		in.Control != "" || len(in.Dropped) > 0 || in.Wheel != draw.Point{} || in.Close
+}
+
 // Finger is a finger that came down, moved or went up.
 type Finger struct {
 	ID       int64      // the same from down to up
@@ -96,6 +111,10 @@ type KeyPress struct {
 	Mods   Mods
 	Up     bool // it went up
 	Repeat bool // it has been held
+}
+
+func (p KeyPress) is(k Key) bool {
+	return p.Key == k || k == KeyEnter && p.Key == KeyPadEnter
 }
 
 // Key is a key by its place: the usage of page 7 of the USB HID tables, SDL's scancode.

@@ -10,9 +10,12 @@ const (
 
 const maxCells = 12
 
+// cellWidths is a width for each cell of a row.
+type cellWidths [maxCells]float32
+
 // Widths is the widths of a row's cells.
 type Widths struct {
-	w [maxCells]float32
+	w cellWidths
 	n int
 }
 
@@ -37,9 +40,9 @@ type frame struct {
 	memory *memory
 	widths Widths
 	index  int
-	actual [maxCells]float32 // natural widths of Auto cells
-	high   float32           // the highest cell
-	tail   float32           // how much of that is below what the cells are level with
+	actual cellWidths // natural widths of Auto cells
+	high   float32    // the highest cell
+	tail   float32    // how much of that is below what the cells are level with
 }
 
 func column(r draw.Rect) frame { return frame{rect: r, end: r.Y, gap: Gap} }
@@ -95,6 +98,21 @@ func (f *frame) cell(w, h float32) draw.Rect {
 	return r
 }
 
+// flowing takes the next place of a flow.
+func (f *frame) flowing(w, h float32) draw.Rect {
+	w = min(w, f.rect.W)
+	switch {
+	case !f.used:
+	case f.end+f.gap+w > f.rect.Right()+0.5:
+		f.end, f.top, f.high = f.rect.X, f.top+f.high+f.gap, 0
+	default:
+		f.end += f.gap
+	}
+	r := draw.R(f.end, f.top, w, h)
+	f.end, f.used, f.high = f.end+w, true, max(f.high, h)
+	return r
+}
+
 // share returns how wide a cell with Fill is.
 func (f *frame) share() float32 {
 	left, parts := f.rect.W-f.gap*float32(max(f.widths.n-1, 0)), float32(0)
@@ -111,6 +129,21 @@ func (f *frame) share() float32 {
 	return max(left, 0) / max(parts, 1)
 }
 
+// width returns how wide the next place is: all of a column, or a row's next cell; for an
+// Auto one, what is left.
+func (f *frame) width() float32 {
+	switch w := f.widths.w[min(f.index, maxCells-1)]; {
+	case !f.row:
+		return f.rect.W
+	case w > 0:
+		return w
+	case w < 0:
+		return -w * f.share()
+	default:
+		return max(f.rect.Right()-f.end-f.gap, 0)
+	}
+}
+
 // Row puts what build adds side by side, in cells of these widths.
 func (u *UI) Row(widths Widths, build func()) {
 	id := u.id("", "row")
@@ -121,6 +154,18 @@ func (u *UI) Row(widths Widths, build func()) {
 		m.widths, m.tail, u.again = f.actual, f.tail, true
 	}
 	u.boxEnded(m, f.end-r.X, f.high)
+}
+
+// Flow puts what build adds side by side, each as wide as it needs, and goes on below where
+// the width is used up. It returns how high that is.
+func (u *UI) Flow(build func()) (high float32) {
+	id := u.id("", "flow")
+	m := u.remember(id)
+	r := u.placeBox(m)
+	f := u.fill(frame{flow: true, rect: r, end: r.X, top: r.Y, gap: Gap}, build)
+	high = f.top + f.high - r.Y
+	u.boxEnded(m, f.end-r.X, high)
+	return high
 }
 
 // fill builds in a container, and returns it as it came out.
@@ -156,22 +201,10 @@ func (u *UI) Column(build func()) { u.box(u.id("", "column"), 0, Gap, nil, build
 func (u *UI) Tight(build func()) { u.box(u.id("", "tight"), 0, 4, nil, build) }
 
 // Card is a Column on a panel of its own.
-func (u *UI) Card(build func()) { u.box(u.id("", "card"), Padding, Gap, u.panel, build) }
-
-// Middle puts a Card into the middle of what is left of the column. One that is higher
-// scrolls.
-func (u *UI) Middle(build func()) {
-	m := u.remember(u.id("", "middle"))
-	area := u.Area()
-	u.Scroll("around", area.H, func() {
-		u.Space(max(area.H-m.height, 0) / 2)
-		top := u.frame().end
-		u.Card(build)
-		u.settle(&m.height, u.frame().end-top)
-	})
+func (u *UI) Card(build func()) {
+	panel := func(r draw.Rect) { u.face(touch{}, r, 12, 1, u.theme.Panel, u.theme.Line) }
+	u.box(u.id("", "card"), Padding, Gap, panel, build)
 }
-
-func (u *UI) panel(r draw.Rect) { u.face(touch{}, r, 12, 1, u.theme.Panel, u.theme.Line) }
 
 // box is a column with padding, on what back draws.
 func (u *UI) box(id ID, padding, gap float32, back func(draw.Rect), build func()) {

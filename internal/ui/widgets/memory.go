@@ -13,7 +13,7 @@ type memory struct {
 	height float32 // of the content, as it came out
 	wide   float32 // how wide it came out, for a cell that asks
 	tail   float32
-	widths [maxCells]float32
+	widths cellWidths
 	scroll float32
 	grip   float32 // where the scroll bar was taken
 

@@ -6,9 +6,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// layerOf returns the layer of the drawing in which a dialog or a list is, by its height.
-func layerOf(height int) int { return 2 * height }
-
 // above builds something in a layer over all that was built so far, which it covers and
 // whose input it takes. The clip is lifted.
 func (u *UI) above(build func()) {

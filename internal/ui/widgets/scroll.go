@@ -33,6 +33,19 @@ func (u *UI) Scroll(name string, height float32, build func()) {
 	u.scrolled(id, m, view, m.height)
 }
 
+// Middle puts a Card into the middle of what is left of the column. One that is higher
+// scrolls.
+func (u *UI) Middle(build func()) {
+	m := u.remember(u.id("", "middle"))
+	area := u.Area()
+	u.Scroll("around", area.H, func() {
+		u.Space(max(area.H-m.height, 0) / 2)
+		top := u.frame().end
+		u.Card(build)
+		u.settle(&m.height, u.frame().end-top)
+	})
+}
+
 // pageKeys scrolls by Page Up and Page Down where the focus or the mouse is, so
 // that text without widgets can be read too.
 func (u *UI) pageKeys(m *memory, view draw.Rect) {

@@ -103,21 +103,6 @@ func (u *UI) write(at draw.Point, width float32, st draw.Style, c draw.Color, te
 	})
 }
 
-// width returns how wide the next place is: all of a column, or a row's next cell; for an
-// Auto one, what is left.
-func (f *frame) width() float32 {
-	switch w := f.widths.w[min(f.index, maxCells-1)]; {
-	case !f.row:
-		return f.rect.W
-	case w > 0:
-		return w
-	case w < 0:
-		return -w * f.share()
-	default:
-		return max(f.rect.Right()-f.end-f.gap, 0)
-	}
-}
-
 // Badge is a word on a coloured ground.
 func (u *UI) Badge(kind Kind, text string) {
 	w := u.list.Width(StyleSmall, text) + 16

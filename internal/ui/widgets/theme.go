@@ -54,6 +54,11 @@ func (t *Theme) Kind(k Kind) draw.Color {
 	}[k]
 }
 
+// kindIcons are the marks of messages.
+var kindIcons = [...]draw.Icon{
+	Normal: draw.IconInfo, Primary: draw.IconInfo, Danger: draw.IconError, Quiet: draw.IconInfo, Good: draw.IconCheck, Warning: draw.IconWarning,
+}
+
 // Styles of text.
 var (
 	StyleBody  = draw.Style{Size: 15}

@@ -201,8 +201,3 @@ func (u *UI) drawToast(t *toast) {
 	u.list.Icon(draw.R(r.X+f.icon/2, r.Y, f.icon+2, r.H), kindIcons[t.kind], f.icon, u.theme.Kind(t.kind))
 	u.write(draw.Pt(r.X+1.9*f.icon, r.Y+f.pad.Y/2), r.W-f.pad.X+1, f.style, u.theme.Text, t.text)
 }
-
-// kindIcons are the marks of messages.
-var kindIcons = [...]draw.Icon{
-	Normal: draw.IconInfo, Primary: draw.IconInfo, Danger: draw.IconError, Quiet: draw.IconInfo, Good: draw.IconCheck, Warning: draw.IconWarning,
-}

@@ -46,3 +46,31 @@ func (w *Window) Refresh() time.Duration {
 	}
 	return w.look().refresh
 }
+
+// displayScale returns how many pixels a point is by the display: of a window
+// with more pixels than units (Wayland, macOS) that ratio, otherwise what its
+// dots per inch say, in steps of a quarter and not below 1.
+func (w *Window) displayScale() float64 {
+	units, _ := w.window.GetSize()
+	if ratio := float64(w.Size().X) / float64(max(units, 1)); ratio > 1.05 {
+		return ratio
+	}
+	if !pixelUnits() {
+		return 1
+	}
+	return w.look().scale
+}
+
+// pixelUnits reports whether the units of windows are pixels whatever the display
+// is, as on X11.
+func pixelUnits() bool {
+	driver, _ := sdl.GetCurrentVideoDriver()
+	return driver == "x11"
+}
+
+// stepped turns dots per inch into a scale. Displays lie about small ones: what
+// is near 96 is 1.
+func stepped(dpi float64) float64 {
+	s := float64(int(dpi/96*4+0.25)) / 4
+	return max(1, min(s, 4))
+}

@@ -38,6 +38,16 @@ type canvas interface {
 	close()
 }
 
+// Size returns the size of the window's inside in pixels.
+func (w *Window) Size() image.Point {
+	size, err := w.canvas.size()
+	if err != nil || size.X <= 0 || size.Y <= 0 {
+		width, height := w.window.GetSize()
+		size = image.Pt(int(width), int(height))
+	}
+	return size
+}
+
 // Paint shows lists, the later ones over the earlier. The list must be of the
 // window's size.
 func (w *Window) Paint(lists ...*draw.List) error {
@@ -106,31 +116,3 @@ func (w *Window) Paste() string {
 
 // Copy implements [widgets.Clipboard].
 func (w *Window) Copy(text string) { _ = sdl.SetClipboardText(text) }
-
-// displayScale returns how many pixels a point is by the display: of a window
-// with more pixels than units (Wayland, macOS) that ratio, otherwise what its
-// dots per inch say, in steps of a quarter and not below 1.
-func (w *Window) displayScale() float64 {
-	units, _ := w.window.GetSize()
-	if ratio := float64(w.Size().X) / float64(max(units, 1)); ratio > 1.05 {
-		return ratio
-	}
-	if !pixelUnits() {
-		return 1
-	}
-	return w.look().scale
-}
-
-// pixelUnits reports whether the units of windows are pixels whatever the display
-// is, as on X11.
-func pixelUnits() bool {
-	driver, _ := sdl.GetCurrentVideoDriver()
-	return driver == "x11"
-}
-
-// stepped turns dots per inch into a scale. Displays lie about small ones: what
-// is near 96 is 1.
-func stepped(dpi float64) float64 {
-	s := float64(int(dpi/96*4+0.25)) / 4
-	return max(1, min(s, 4))
-}

@@ -208,16 +208,6 @@ func (w *Window) Wake() {
 	}
 }
 
-// Size returns the size of the window's inside in pixels.
-func (w *Window) Size() image.Point {
-	size, err := w.canvas.size()
-	if err != nil || size.X <= 0 || size.Y <= 0 {
-		width, height := w.window.GetSize()
-		size = image.Pt(int(width), int(height))
-	}
-	return size
-}
-
 // Position returns where the window's inside is on the desktop, in SDL's units.
 func (w *Window) Position() (x, y int) {
 	px, py := w.window.GetPosition()

@@ -7,6 +7,13 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
+// chat is the line that the player writes.
+type chat struct {
+	open  bool
+	next  bool // open from the next picture on
+	draft string
+}
+
 // chatField is where one writes.
 func chatField(list *draw.List) draw.Rect {
 	all := list.Bounds()
@@ -29,4 +36,25 @@ func (v *View) buildChat(u *widgets.UI) {
 	if u.Back() {
 		v.openChat(false)
 	}
+}
+
+// setChat opens the chat over the consoles, or closes it.
+func (v *View) setChat(open bool) {
+	if open == v.chat.open {
+		return
+	}
+	v.chat.open = open
+	v.hand.Mute(open)
+	if v.fast {
+		v.fast = false
+		v.events = append(v.events, Event{Do: FastForward})
+	}
+	v.pen.Lift()
+}
+
+// openChat opens or closes the chat with the next picture: the key that did it is not for
+// that.
+func (v *View) openChat(open bool) {
+	v.chat.next = open
+	v.wake()
 }
