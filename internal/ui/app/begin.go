@@ -13,8 +13,10 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 // OpenGame opens a room for a game right after the start, with so many local
@@ -81,6 +83,47 @@ func (s *Shell) Take(what string) bool {
 		s.started()
 	}
 	return true
+}
+
+// Drop takes a file or folder that was dropped on the window.
+func (s *Shell) Drop(path string) {
+	switch {
+	case s.InRoom && (s.Current == screen.Lobby || s.Current == screen.Games) && emucore.IsGameName(path): // it may be missing there
+		s.Do(screen.AddGame{Path: path})
+	case s.InRoom:
+		s.Say("Leave the room first: then files can be dropped here.")
+	case s.viewer.Watching != nil:
+		s.Say("Go back first: then files can be dropped here.")
+	case strings.EqualFold(filepath.Ext(path), replay.Extension):
+		s.viewer.Watch(viewer.RecordingAt(path))
+	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):
+		s.Go(screen.Moments)
+		s.Do(start.OpenMoment{Path: path})
+	case savegames.IsName(path):
+		s.saves.Drop(path)
+	default:
+		s.Do(screen.AddGame{Path: path})
+	}
+}
+
+// Added tells what became of a file that was dropped: it is a game, or a folder
+// for the list of ROM folders, or else trouble. When somebody is picking a game,
+// or at home, a single game is picked at once.
+func (s *Shell) Added(g *library.Game, folder string, trouble *screen.Trouble) {
+	switch {
+	case trouble != nil:
+		s.Trouble = trouble
+	case folder != "":
+		s.settings.AddFolder(folder)
+	case g != nil && s.Current == screen.Games:
+		s.games.Pick(*g)
+	case g != nil && s.Current == screen.Home && s.Core.Found:
+		s.games.Purpose = start.ForHost
+		s.GoTo(screen.Games)
+		s.games.Pick(*g)
+	case g != nil:
+		s.Tell("“" + g.Title + "” is in your games now.")
+	}
 }
 
 // OpenFile opens a recording, a kept moment or a game right after the start.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/refresh"
@@ -50,4 +51,21 @@ func (p *program) showInTime(out widgets.Output) (held time.Duration, err error)
 	p.hub.view.Shown()
 	p.pace.Shown(began, p.window.Presented().Sub(p.pace.start), p.pace.now())
 	return 0, nil
+}
+
+// maxUnseen is the number of pictures in a row that may fail to be drawn. One is no reason to end a
+// game: a display may be away for a moment.
+const maxUnseen = 120
+
+// show shows a picture.
+func (p *program) show(out widgets.Output) error {
+	err := p.window.Show(out)
+	if err == nil {
+		p.unseen = 0
+		return nil
+	}
+	if p.unseen++; p.unseen > maxUnseen {
+		return fmt.Errorf("drawing the window: %w", err)
+	}
+	return nil
 }

@@ -9,9 +9,26 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
+
+// GameIO shows a game that runs and tells what the player presses.
+type GameIO interface {
+	// Begin prepares for a game with consoles in some seats, of which mine are the
+	// player's own. It is called on the session's goroutine and must not block.
+	Begin(consoles []gameview.Console, mine []ds.Seat)
+	// Change is for other consoles in the same game, on any goroutine.
+	Change(consoles []gameview.Console, mine []ds.Seat)
+	// Show takes a frame of a console, on the console's goroutine.
+	Show(seat ds.Seat, frame emucore.Frame)
+	// Input returns the player's input for one of this machine's consoles, asked once for each frame in
+	// order, on the session's goroutine. It must not block.
+	Input(console int, frame int64) emucore.Input
+	// Notice takes what the session tells, on the session's goroutine.
+	Notice(n notice.Notice)
+}
 
 // roster tells the game's I/O whose consoles there are: players come into a game that
 // runs, and leave it. Any goroutine may call its methods.

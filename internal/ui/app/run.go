@@ -228,23 +228,6 @@ func (p *program) screens(move pads.Move) {
 	}
 }
 
-// maxUnseen is the number of pictures in a row that may fail to be drawn. One is no reason to end a
-// game: a display may be away for a moment.
-const maxUnseen = 120
-
-// show shows a picture.
-func (p *program) show(out widgets.Output) error {
-	err := p.window.Show(out)
-	if err == nil {
-		p.unseen = 0
-		return nil
-	}
-	if p.unseen++; p.unseen > maxUnseen {
-		return fmt.Errorf("drawing the window: %w", err)
-	}
-	return nil
-}
-
 // shoot writes a picture of the window, when one is wanted.
 func (p *program) shoot(out widgets.Output) {
 	if !p.hub.shoot {

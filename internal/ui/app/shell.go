@@ -2,15 +2,10 @@ package app
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/cores"
@@ -107,50 +102,6 @@ func (s *Shell) moved(from, to screen.ID) {
 	}
 	if from == screen.Check && to != screen.Check {
 		s.check.Stop()
-	}
-}
-
-// Drop takes a file or folder that was dropped on the window.
-func (s *Shell) Drop(path string) {
-	switch {
-	case s.InRoom && s.mayAdd() && emucore.IsGameName(path):
-		s.Do(screen.AddGame{Path: path})
-	case s.InRoom:
-		s.Say("Leave the room first: then files can be dropped here.")
-	case s.viewer.Watching != nil:
-		s.Say("Go back first: then files can be dropped here.")
-	case strings.EqualFold(filepath.Ext(path), replay.Extension):
-		s.viewer.Watch(viewer.RecordingAt(path))
-	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):
-		s.Go(screen.Moments)
-		s.Do(start.OpenMoment{Path: path})
-	case savegames.IsName(path):
-		s.saves.Drop(path)
-	default:
-		s.Do(screen.AddGame{Path: path})
-	}
-}
-
-// mayAdd tells whether a player who is in a room can add games: one may be missing there.
-func (s *Shell) mayAdd() bool { return s.Current == screen.Lobby || s.Current == screen.Games }
-
-// Added tells what became of a file that was dropped: it is a game, or a folder
-// for the list of ROM folders, or else trouble. When somebody is picking a game,
-// or at home, a single game is picked at once.
-func (s *Shell) Added(g *library.Game, folder string, trouble *screen.Trouble) {
-	switch {
-	case trouble != nil:
-		s.Trouble = trouble
-	case folder != "":
-		s.settings.AddFolder(folder)
-	case g != nil && s.Current == screen.Games:
-		s.games.Pick(*g)
-	case g != nil && s.Current == screen.Home && s.Core.Found:
-		s.games.Purpose = start.ForHost
-		s.GoTo(screen.Games)
-		s.games.Pick(*g)
-	case g != nil:
-		s.Tell("“" + g.Title + "” is in your games now.")
 	}
 }
 

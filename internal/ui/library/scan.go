@@ -53,6 +53,19 @@ func (s *Shelf) run(ctx context.Context, folders []string) {
 	s.put(ctx, func(l *List) { l.Scanning, l.Troubles = false, troubles })
 }
 
+// put changes the list, on behalf of a scan that has not been ended.
+func (s *Shelf) put(scan context.Context, change func(*List)) {
+	s.mu.Lock()
+	current := scan.Err() == nil
+	if current {
+		change(&s.list)
+	}
+	s.mu.Unlock()
+	if current {
+		s.changed()
+	}
+}
+
 // names are the files that look like games, and the folders that do not exist.
 func (s *Shelf) names(ctx context.Context, folders []string) (names, missing []string) {
 	looked := 0

@@ -34,6 +34,11 @@ type List struct {
 	Missing  []string  // folders that do not exist
 }
 
+// Has reports whether a game is there, by the SHA-256 of its ROM.
+func (l List) Has(rom [32]byte) bool {
+	return slices.ContainsFunc(l.Games, func(g Game) bool { return g.ROM.SHA256 == rom })
+}
+
 // Shelf is the games of some folders. All methods may be called from any
 // goroutine.
 type Shelf struct {
@@ -138,17 +143,4 @@ func (s *Shelf) Close() {
 	s.end()
 	s.mu.Unlock()
 	s.jobs.Wait()
-}
-
-// put changes the list, on behalf of a scan that has not been ended.
-func (s *Shelf) put(scan context.Context, change func(*List)) {
-	s.mu.Lock()
-	current := scan.Err() == nil
-	if current {
-		change(&s.list)
-	}
-	s.mu.Unlock()
-	if current {
-		s.changed()
-	}
 }

@@ -62,7 +62,7 @@ func (v *Lobby) state(r *Room) note {
 		return note{widgets.Good, "All are ready: you can start."}
 	case room.Looking(mine.Problem):
 		return note{widgets.Primary, "Your computer is checking the change."}
-	case mine.Problem != "" && !v.haveGame(mine.ROM):
+	case mine.Problem != "" && !v.Games.Has(mine.ROM.SHA256):
 		return note{widgets.Warning, "Your game is missing: see above."}
 	case mine.Problem != "":
 		return note{widgets.Warning, "Your computer cannot start the game yet: see above."}

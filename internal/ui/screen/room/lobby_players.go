@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -116,17 +115,12 @@ func (v *Lobby) problem(u *widgets.UI, r *Room, p room.Player) {
 	case p.Machine == r.Machine && len(r.Differ) > 0:
 		screen.Offer(u, widgets.Warning, "Your save is not the one of the kept moment.",
 			widgets.Button{Text: "Set it aside", Name: "aside", Icon: draw.IconClock, Do: v.askAside})
-	case p.Machine != r.Machine || v.haveGame(p.ROM):
+	case p.Machine != r.Machine || v.Games.Has(p.ROM.SHA256):
 		u.Message(widgets.Warning, screen.Sentence(p.Problem))
 	default:
 		screen.Offer(u, widgets.Warning, screen.Sentence(p.Problem),
 			widgets.Button{Text: "Open its file", Name: "open file", Icon: draw.IconFolder, Do: func() { v.AskGame("Where is " + p.ROM.Title + "?") }})
 	}
-}
-
-// haveGame reports whether a game is among the player's own.
-func (v *Lobby) haveGame(rom room.ROMID) bool {
-	return slices.ContainsFunc(v.Games.Games, func(g library.Game) bool { return g.ROM.SHA256 == rom.SHA256 })
 }
 
 // standing returns a player's state as a badge.

@@ -6,7 +6,6 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/phrase"
-	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -105,12 +104,7 @@ func (v *Lobby) openPlace(u *widgets.UI, r *Room, k room.KeptSeat) {
 	}
 }
 
-// saveDiffers asks whether a save of ours may be set aside.
-func (s *Session) saveDiffers(n notice.SaveDiffers) {
-	s.Room.Differ = append(s.Room.Differ, n)
-	s.askAside()
-}
-
+// askAside asks whether a save of ours may be set aside.
 func (s *Session) askAside() {
 	n := s.Room.Differ[len(s.Room.Differ)-1]
 	since := ""

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
@@ -36,7 +37,8 @@ func (s *Session) Notice(n notice.Notice) {
 	case notice.BadLine:
 		s.badLine = n.Nickname
 	case notice.SaveDiffers:
-		s.saveDiffers(n)
+		r.Differ = append(r.Differ, n)
+		s.askAside()
 	case notice.MomentKept:
 		s.Tell("This moment is kept. “Continue”, on the first screen, goes on from here another day.")
 	case notice.Paused:
@@ -60,6 +62,18 @@ func (s *Session) said(n notice.Message) {
 	r.line(Line{From: n.From, Text: n.Text, New: others && (s.Current != screen.Playing || !s.Front)})
 	if others {
 		s.Call()
+	}
+}
+
+// Checking takes how far the check of the core is.
+func (s *Session) Checking(k launch.Checking) {
+	switch r := s.Room; {
+	case r == nil:
+	case k.All > 0:
+		r.Checking = &k
+	default:
+		r.Checking = nil
+		s.said(notice.Message{Text: k.Words})
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/cores"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -36,12 +35,6 @@ func NewSession(set *settings.Screen, list *cores.Screen) *Session {
 
 // Open implements screen.Screen: it shows where the room is now.
 func (s *Session) Open() { s.Show(s.Where(screen.Lobby)) }
-
-// Back implements screen.Screen for most screens of a room.
-func (s *Session) Back() bool {
-	s.AskLeave()
-	return true
-}
 
 // Enter begins a session.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
@@ -129,31 +122,4 @@ func (s *Session) Where(to screen.ID) screen.ID {
 		return screen.Lobby
 	}
 	return screen.Joining
-}
-
-// Close ends the program: at once, or when the player has left the room in good order. It
-// asks nothing.
-func (s *Session) Close() {
-	if s.Closing {
-		return
-	}
-	s.Closing = true
-	if s.Room == nil {
-		s.Do(Announce{On: false})
-		s.Quit()
-		return
-	}
-	s.Leave()
-}
-
-// Checking takes how far the check of the core is.
-func (s *Session) Checking(k launch.Checking) {
-	switch r := s.Room; {
-	case r == nil:
-	case k.All > 0:
-		r.Checking = &k
-	default:
-		r.Checking = nil
-		s.said(notice.Message{Text: k.Words})
-	}
 }

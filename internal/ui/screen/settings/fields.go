@@ -167,6 +167,40 @@ func (v *Screen) addFolder(u *widgets.UI, key, hint string, ask screen.PathReque
 	}})
 }
 
+// addLine is a field for one more item of a list, with what else there is to find one.
+func (v *Screen) addLine(u *widgets.UI, key, hint string, add func(typed string), more ...widgets.Button) {
+	text, addText, plus := v.typed[key], "Add", draw.NoIcon
+	if u.Area().W < 440 {
+		addText, plus = "", draw.IconPlus
+	}
+	entered := false
+	buttons := append([]widgets.Button{{Text: addText, Icon: plus, Name: "add " + key, Tip: "Add what is typed", Do: func() { entered = true }}}, more...)
+	u.Bar(func() {
+		entered = u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text).Entered
+		v.typed[key] = text
+		buttons[0].Disabled = text == "" // with what was typed just now
+	}, buttons...)
+	if entered && text != "" {
+		add(text)
+	}
+}
+
+// add puts an item into a list of the settings, unless it is there or not allowed, and says so.
+func (v *Screen) add(key, item string, at func(*config.Config) *[]string) {
+	if slices.Contains(*at(v.draft()), item) {
+		v.Say("The list has it already.")
+		return
+	}
+	before := Clone(v.Draft)
+	v.Change(func(c *config.Config) { *at(c) = append(*at(c), item) })
+	if why := v.Problems[key]; why != "" {
+		v.Say(why)
+		v.Change(func(c *config.Config) { *c = before })
+		return
+	}
+	v.typed[key] = ""
+}
+
 // items are those of a list, each with a button that removes it. Tip says what that means.
 func (v *Screen) items(u *widgets.UI, icon draw.Icon, tip string, at func(*config.Config) *[]string) {
 	for i, item := range *at(v.draft()) {

@@ -26,6 +26,14 @@ type row struct {
 
 type show func(v *Screen, u *widgets.UI, r row)
 
+// New makes the screen.
+func New(s *screen.Shared) *Screen {
+	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, pages: pages(), typed: map[string]string{}, relays: map[string]relayTest{}}
+}
+
+// Pages returns the names of all pages, in order.
+func Pages() []string { return pageNames(pages()) }
+
 // pages are all pages, by Page.
 func pages() []page {
 	languages := []string{"Japanese", "English", "French", "German", "Italian", "Spanish"}
@@ -167,22 +175,4 @@ func pages() []page {
 // between is a part of a page that is no setting.
 func between(build func(v *Screen, u *widgets.UI)) row {
 	return row{show: func(v *Screen, u *widgets.UI, _ row) { build(v, u) }}
-}
-
-// label returns a setting's name on the screen.
-func label(key string) string {
-	for _, p := range pages() {
-		for _, r := range p.rows {
-			if r.key == key {
-				return r.label
-			}
-		}
-	}
-	c := config.Defaults()
-	for _, b := range bindings(&c) {
-		if b.key == key {
-			return b.label + b.whose()
-		}
-	}
-	return key
 }

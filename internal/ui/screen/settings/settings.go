@@ -30,16 +30,6 @@ const (
 	PageRecording
 )
 
-// Pages returns the names of all pages, in order.
-func Pages() []string { return pageNames(pages()) }
-
-func pageNames(all []page) (list []string) {
-	for _, p := range all {
-		list = append(list, p.name)
-	}
-	return list
-}
-
 // Screen changes the settings. Valid ones take effect at once. An invalid one stays in the
 // draft, with the reason, until it is valid.
 type Screen struct {
@@ -58,11 +48,6 @@ type Screen struct {
 	typed  map[string]string    // what is being typed for a setting, by key
 	relays map[string]relayTest // those that were tested, by name
 	trial  *trial               // a controller is tried; nil: none
-}
-
-// New makes the screen.
-func New(s *screen.Shared) *Screen {
-	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, pages: pages(), typed: map[string]string{}, relays: map[string]relayTest{}}
 }
 
 // Open implements screen.Screen.
@@ -119,7 +104,7 @@ func (v *Screen) AddFolder(folder string) {
 	v.Config.ROMs.Folders = append(slices.Clone(v.Config.ROMs.Folders), folder)
 	if err := v.Config.Validate(); err != nil {
 		v.Config.ROMs.Folders = v.Config.ROMs.Folders[:len(v.Config.ROMs.Folders)-1]
-		v.Trouble = &screen.Trouble{Title: "The folder cannot be added", Words: ProblemWords(err), Hint: "At most 32 folders are possible."}
+		v.Trouble = &screen.Trouble{Title: "The folder cannot be added", Words: v.ProblemWords(err), Hint: "At most 32 folders are possible."}
 		return
 	}
 	v.Draft.ROMs.Folders = slices.Clone(v.Config.ROMs.Folders)
@@ -160,17 +145,33 @@ func nameWords(why string) string {
 }
 
 // ProblemWords says why settings are not valid.
-func ProblemWords(err error) string {
+func (v *Screen) ProblemWords(err error) string {
 	var e *config.Error
 	if !errors.As(err, &e) || len(e.Problems) == 0 {
 		return screen.Sentence(err.Error())
 	}
 	p := e.Problems[0]
-	words := label(p.Key) + ": " + p.Why
+	words := v.label(p.Key) + ": " + p.Why
 	if p.Allowed != "" && p.Other == "" {
 		words += ". Allowed: " + p.Allowed
 	}
 	return screen.Sentence(words)
+}
+
+// label returns a setting's name on the screen.
+func (v *Screen) label(key string) string {
+	for _, p := range v.pages {
+		for _, r := range p.rows {
+			if r.key == key {
+				return r.label
+			}
+		}
+	}
+	c := config.Defaults()
+	if b := bindingOf(&c, key); b.at != nil {
+		return b.label + b.whose()
+	}
+	return key
 }
 
 // Clone copies settings with their lists and maps.

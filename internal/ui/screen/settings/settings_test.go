@@ -41,12 +41,12 @@ func opened() *Screen {
 
 // TestEverySettingHasLabelAndHelp: nothing of the file needs an editor.
 func TestEverySettingHasLabelAndHelp(t *testing.T) {
-	keys := fileKeys()
+	v, keys := opened(), fileKeys()
 	if len(keys) < 60 {
 		t.Fatalf("only %d settings were found", len(keys))
 	}
 	for _, key := range keys {
-		if label(key) == key {
+		if v.label(key) == key {
 			t.Errorf("%s has no label", key)
 		}
 		if h := help(key); h == "" || strings.Contains(h, "Allowed:") {

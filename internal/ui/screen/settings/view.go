@@ -51,6 +51,13 @@ func (v *Screen) Build(u *widgets.UI) {
 	v.try(u)
 }
 
+func pageNames(all []page) (list []string) {
+	for _, p := range all {
+		list = append(list, p.name)
+	}
+	return list
+}
+
 // ownKey shows the fingerprint of this installation's key.
 func (v *Screen) ownKey(u *widgets.UI) {
 	if v.Key != "" {

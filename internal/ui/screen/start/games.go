@@ -61,12 +61,9 @@ func (v *Games) PickFor(p Purpose) {
 // show shows all games.
 func (v *Games) show(p Purpose) {
 	v.Purpose, v.Query = p, ""
-	v.lightLast()
+	v.Lit = v.last(v.Shown()) // most play one game for weeks
 	v.Base.Open()
 }
-
-// lightLast lights the game that was picked last: most play one for weeks.
-func (v *Games) lightLast() { v.Lit = v.last(v.Shown()) }
 
 // last is the place of the game that was picked last; 0 if it is not in the list.
 func (v *Games) last(list []library.Game) int {
@@ -76,9 +73,7 @@ func (v *Games) last(list []library.Game) int {
 }
 
 // PickOwn lets the player choose another game than the game host's.
-func (v *Games) PickOwn() {
-	v.show(ForJoin)
-}
+func (v *Games) PickOwn() { v.show(ForJoin) }
 
 // Pick takes a game of the list to the screen that it is for.
 func (v *Games) Pick(g library.Game) {

@@ -61,7 +61,7 @@ func (v *Host) OpenRoom() {
 	cfg.Room.AutoDelay, cfg.Room.Sync = v.Form.AutoDelay, v.Form.Sync
 	cfg.Room.Spectators, cfg.Room.SpectateDelay = v.Form.Spectators, v.Form.SpectateDelay
 	if err := cfg.Validate(); err != nil {
-		v.Trouble = &screen.Trouble{Title: "The room cannot be opened like this", Words: settings.ProblemWords(err)}
+		v.Trouble = &screen.Trouble{Title: "The room cannot be opened like this", Words: v.settings.ProblemWords(err)}
 		return
 	}
 	v.Config = cfg

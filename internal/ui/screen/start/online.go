@@ -127,6 +127,23 @@ func (v *Online) JoinRoom() {
 	}
 }
 
+// foot says of the chosen room whether it can be joined.
+func (v *Online) foot(r *online.Room) string {
+	switch {
+	case r == nil && v.Chosen != relay.Locator{}:
+		return "This room is not open any more."
+	case r == nil:
+		return ""
+	case r.Mine:
+		return "This is your own room."
+	case r.Why != "":
+		return "You cannot join: " + r.Why + "."
+	case r.Playing:
+		return "A game runs there. You can come into it."
+	}
+	return ""
+}
+
 // askPassword asks for the password of a room, to enter it then.
 func (v *Online) askPassword(of entrance) {
 	v.asked = of
@@ -164,16 +181,13 @@ func (v *Online) again() {
 	v.Open()
 }
 
-// players returns the number of those that want to play at this machine.
-func (v *Online) players() int { return 1 + len(v.local()) }
-
 // Match joins the nearest open room that plays the game and lets the player in, or offers to open one.
 func (v *Online) Match() {
 	g := v.matched()
 	if g == nil {
 		return
 	}
-	if rooms := online.Matches(v.view.Rooms, g.ROM.SHA256, v.players()); len(rooms) > 0 {
+	if rooms := online.Matches(v.view.Rooms, g.ROM.SHA256, 1+len(v.local())); len(rooms) > 0 {
 		v.try(g, rooms, "")
 		return
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/phrase"
-	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -127,23 +126,6 @@ func pingWords(ping time.Duration) string {
 		return ""
 	}
 	return fmt.Sprintf(" · %d ms", max(1, ping.Milliseconds()))
-}
-
-// foot says of the chosen room whether it can be joined.
-func (v *Online) foot(r *online.Room) string {
-	switch {
-	case r == nil && v.Chosen != relay.Locator{}:
-		return "This room is not open any more."
-	case r == nil:
-		return ""
-	case r.Mine:
-		return "This is your own room."
-	case r.Why != "":
-		return "You cannot join: " + r.Why + "."
-	case r.Playing:
-		return "A game runs there. You can come into it."
-	}
-	return ""
 }
 
 // met draws the friends who are there.

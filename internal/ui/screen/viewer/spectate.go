@@ -7,7 +7,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -103,29 +102,6 @@ func playersWords(room room.Room) string {
 		return ""
 	}
 	return "With " + strings.Join(names, ", ") + ". "
-}
-
-// liveBar is the bar below a spectated game.
-func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
-	s := w.Status
-	cells := []float32{widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
-	if len(w.Consoles) > 1 {
-		cells = append(cells, widgets.Auto)
-	}
-	u.Row(widgets.Cells(cells...), func() {
-		v.backButton(u, "Do not watch any more")
-		v.playButton(u, w)
-		kind, words := liveWords(s, w.Room.Room.Settings.SpectateDelay)
-		u.Text(widgets.StyleBody, kind, words, draw.Start)
-		at := screen.Minutes(ds.FrameTime(s.Frame))
-		if u.Canvas().Bounds().W >= screen.Wide {
-			at = w.Title + " · " + at
-		}
-		u.Small(at)
-		if len(w.Consoles) > 1 {
-			v.largeChoice(u, w)
-		}
-	})
 }
 
 // lateFrames is the number of frames that a spectator must be behind to count as late: more than arrive

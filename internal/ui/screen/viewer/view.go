@@ -224,6 +224,29 @@ func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 	})
 }
 
+// liveBar is the bar below a spectated game.
+func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
+	s := w.Status
+	cells := []float32{widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
+	if len(w.Consoles) > 1 {
+		cells = append(cells, widgets.Auto)
+	}
+	u.Row(widgets.Cells(cells...), func() {
+		v.backButton(u, "Do not watch any more")
+		v.playButton(u, w)
+		kind, words := liveWords(s, w.Room.Room.Settings.SpectateDelay)
+		u.Text(widgets.StyleBody, kind, words, draw.Start)
+		at := screen.Minutes(ds.FrameTime(s.Frame))
+		if u.Canvas().Bounds().W >= screen.Wide {
+			at = w.Title + " · " + at
+		}
+		u.Small(at)
+		if len(w.Consoles) > 1 {
+			v.largeChoice(u, w)
+		}
+	})
+}
+
 // largeChoice chooses the console that is large.
 func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
 	seatChoice(u, widgets.Choice{Name: "large", Tip: "The player whose screens are large"}, "All alike", w.Consoles, w.Large, v.Enlarge)

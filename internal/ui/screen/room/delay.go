@@ -90,3 +90,23 @@ func tooShort(clocked bool) string {
 func measured(r room.Room) bool {
 	return !slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Present && p.Machine != r.Host && p.Ping <= 0 })
 }
+
+// menuDelay changes the input delay while a game runs, or makes it automatic. A number that the player
+// chooses stays until the delay is made automatic again.
+func (v Play) menuDelay(u *widgets.UI, r *Room) {
+	if !r.Hosting || r.Local > 0 {
+		return
+	}
+	delay, auto := r.Run.Figures.Delay, r.Run.Figures.Auto
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Label("Input delay")
+		screen.Stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, phrase.Count(delay, "frame"), v.SetDelay)
+	})
+	if r.Room.Settings.Clocked {
+		return
+	}
+	AutoChoice(u, autodelay.Named(auto.Preset), v.SetAutoDelay)
+	if auto.Why != "" {
+		u.Note("Your own delay: " + auto.Why + ".")
+	}
+}

@@ -4,9 +4,54 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/online"
-	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
 )
+
+// browse looks for rooms on the local network, or ends that.
+func (e *engine) browse(on bool) {
+	if e.lan.browser != nil {
+		if on {
+			return
+		}
+		e.lan.browser.Close()
+		e.lan.browser = nil
+	}
+	if !on {
+		return
+	}
+	var b *lan.Browser
+	ready := make(chan struct{})
+	b, err := lan.Browse(lan.BrowseConfig{Listen: e.lan.listen, Changed: func() {
+		<-ready
+		rooms := b.Rooms()
+		e.post(func(m *Shell) { m.join.Rooms = rooms })
+	}})
+	close(ready)
+	words := ""
+	if err != nil {
+		words = screen.Sentence(err.Error())
+	}
+	e.lan.browser = b
+	e.post(func(m *Shell) { m.join.NoRooms, m.join.Rooms = words, nil })
+}
+
+// announce tells the local network of our room, or that it is gone.
+func (e *engine) announce(c room.Announce) {
+	switch {
+	case !c.On && e.lan.announcer != nil:
+		e.lan.announcer.Close()
+		e.lan.announcer = nil
+	case !c.On:
+	case e.lan.announcer != nil:
+		e.lan.announcer.Set(c.Beacon)
+	default:
+		// A network that takes no beacon is no reason not to play.
+		e.lan.announcer, _ = lan.Announce(lan.AnnounceConfig{To: e.lan.to}, c.Beacon)
+	}
+}
 
 // seek looks for open rooms and friends, or ends that.
 func (e *engine) seek(m *Shell, on bool) {
@@ -20,7 +65,7 @@ func (e *engine) seek(m *Shell, on bool) {
 	cores := append(slices.Clone(m.Core.All), m.Core.Core) // which a room's core is chosen from
 	e.jobs.Go(func() {
 		cfg := machine.Online(cores)
-		cfg.Browse, cfg.Have = true, e.have
+		cfg.Browse, cfg.Have = true, func(rom [32]byte) bool { return e.shelf.List().Has(rom) }
 		cfg.Tell = func(v online.View) { post(func(m *Shell) { m.online.See(v) }) }
 		s, err := online.New(cfg)
 		if err == nil {
@@ -30,11 +75,6 @@ func (e *engine) seek(m *Shell, on bool) {
 			post(func(m *Shell) { m.online.Failed(err) })
 		}
 	})
-}
-
-// have reports whether a game is among those of the list, on any goroutine.
-func (e *engine) have(rom [32]byte) bool {
-	return slices.ContainsFunc(e.shelf.List().Games, func(g library.Game) bool { return g.ROM.SHA256 == rom })
 }
 
 // listed tells the player once how it stands with the place of the room in the list.
