@@ -85,21 +85,17 @@ func settings(args []string, stderr io.Writer) (c config, err error) {
 	path := ""
 	flags := flagsOf(&c, &path)
 	flags.SetOutput(stderr)
-	parse := func() error {
-		err := flags.Parse(args)
-		if err != nil && !errors.Is(err, flag.ErrHelp) {
-			return errUsage
-		}
-		return err
-	}
-	if err := parse(); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
 		return c, err
+	case err != nil:
+		return c, errUsage
 	}
 	if path != "" {
 		if err := c.read(path); err != nil {
 			return c, err
 		}
-		_ = parse() // it worked before
+		_ = flags.Parse(args) // it worked before
 	}
 	if flags.NArg() > 0 {
 		err = errors.New("nettplay-relay takes no argument")

@@ -1,8 +1,6 @@
 package relay
 
-import (
-	"time"
-)
+import "time"
 
 // Limits bound what a relay keeps and carries. Zero values stand for the usual ones. The tags are the
 // names in a settings file.

@@ -64,7 +64,9 @@ func (r *Relay) client(addr netip.AddrPort, now time.Time) *client {
 	c.roll(r.seed)
 	r.serial++
 	r.clients[addr] = c
-	r.wg.Go(func() { r.fromTarget(c) })
+	r.wg.Go(func() {
+		read(conn, func(data []byte, _ netip.AddrPort, now time.Time) { r.relay(c, ToClient, data, now) })
+	})
 	return c
 }
 
@@ -82,18 +84,17 @@ func (r *Relay) makeRoom(now time.Time) bool {
 	return len(r.clients) < maxClients
 }
 
-// fromTarget is the goroutine that reads what the target sends to one client.
-func (r *Relay) fromTarget(c *client) {
+// read takes what comes to a socket until that is closed.
+func read(conn *net.UDPConn, take func(data []byte, from netip.AddrPort, now time.Time)) {
 	buf := make([]byte, 1<<16)
 	for {
-		n, err := c.conn.Read(buf)
-		if errors.Is(err, net.ErrClosed) {
+		n, from, err := conn.ReadFromUDPAddrPort(buf)
+		switch {
+		case errors.Is(err, net.ErrClosed):
 			return
+		case err == nil: // else the target is not there just now
+			take(buf[:n], from, time.Now())
 		}
-		if err != nil {
-			continue // the target is not there just now
-		}
-		r.relay(c, ToClient, buf[:n], time.Now())
 	}
 }
 

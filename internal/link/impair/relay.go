@@ -90,7 +90,13 @@ func Start(cfg Config) (*Relay, error) {
 		agenda: agenda.New(nil), imp: [2]Impairment{cfg.Impairment, cfg.Impairment}, dark: slices.Clone(cfg.Blackouts),
 		clients: map[netip.AddrPort]*client{},
 	}
-	r.wg.Go(r.fromClients)
+	r.wg.Go(func() {
+		read(conn, func(data []byte, from netip.AddrPort, now time.Time) {
+			if c := r.client(unmap(from), now); c != nil {
+				r.relay(c, ToTarget, data, now)
+			}
+		})
+	})
 	return r, nil
 }
 
@@ -168,22 +174,4 @@ func (r *Relay) Close() error {
 	r.mu.Unlock()
 	r.wg.Wait()
 	return nil
-}
-
-// fromClients is the goroutine that reads what clients send.
-func (r *Relay) fromClients() {
-	buf := make([]byte, 1<<16)
-	for {
-		n, from, err := r.conn.ReadFromUDPAddrPort(buf)
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil {
-			continue
-		}
-		now := time.Now()
-		if c := r.client(unmap(from), now); c != nil {
-			r.relay(c, ToTarget, buf[:n], now)
-		}
-	}
 }

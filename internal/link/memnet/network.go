@@ -120,9 +120,7 @@ func (m *Network) isDark(k lineKey, now time.Time) bool {
 // dice makes the dice of one connection, direction and class of datagrams.
 func (m *Network) dice(k lineKey, nth uint64, class int) *impair.Dice {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(k.from))
-	_, _ = h.Write([]byte{0})
-	_, _ = h.Write([]byte(k.to))
+	_, _ = h.Write([]byte(k.from + "\x00" + k.to))
 	return impair.NewDice(m.seed, h.Sum64()+nth*classes+uint64(class))
 }
 

@@ -104,18 +104,14 @@ func (s *Out) Push(data []byte) error {
 		piece := data[:min(len(data), SegmentPayload)]
 		data = data[len(piece):]
 		buf = binary.BigEndian.AppendUint32(buf, uint32(s.base)+uint32(len(s.segs)))
-		buf = append(buf, more(len(data) > 0))
-		buf = append(buf, piece...)
+		flags := byte(0)
+		if len(data) > 0 {
+			flags = segmentMore
+		}
+		buf = append(append(buf, flags), piece...)
 		s.segs = append(s.segs, segment{data: buf[start:len(buf):len(buf)]})
 	}
 	return nil
-}
-
-func more(yes bool) byte {
-	if yes {
-		return segmentMore
-	}
-	return 0
 }
 
 // Take adds to out at most n segments that the receiver's limit allows.

@@ -30,12 +30,7 @@ func (l *Link) Absent(ctx context.Context, addr string) bool {
 		l.probe(ctx, to, absent)
 	})
 	<-ctx.Done()
-	select {
-	case a := <-absent:
-		return a.why == link.Refused
-	default:
-		return false
-	}
+	return len(absent) > 0 && (<-absent).why == link.Refused
 }
 
 const probeEvery = 500 * time.Millisecond
@@ -52,10 +47,9 @@ type absence struct {
 func (l *Link) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan absence {
 	absent := make(chan absence, len(targets))
 	for _, t := range targets {
-		if relay.IsRelayed(t) {
-			continue // the relay does not know
+		if !relay.IsRelayed(t) { // the relay does not know
+			l.start(&l.dialing, func() { l.probe(ctx, t, absent) })
 		}
-		l.start(&l.dialing, func() { l.probe(ctx, t, absent) })
 	}
 	return absent
 }

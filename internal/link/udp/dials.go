@@ -11,8 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-const answersRoom = 8
-
 // dial is a Dial that waits for greetings.
 type dial struct {
 	nonce   uint64
@@ -35,7 +33,7 @@ func (l *Link) newDial() (*dial, error) {
 	if l.closed {
 		return nil, link.ErrClosed
 	}
-	d := &dial{nonce: random(), answers: make(chan answer, answersRoom)}
+	d := &dial{nonce: random(), answers: make(chan answer, 8)}
 	l.dials[d.nonce] = d
 	l.dialing.Add(1)
 	return d, nil

@@ -139,7 +139,10 @@ func (l *Link) accept(g greeting, ask asking) {
 	if !s.sealing.answer(l.cfg.Key, ask.room, g) {
 		return
 	}
-	s.prev, s.vouched = old, known
+	s.vouched = known
+	if old != nil {
+		s.prev = old.done
+	}
 	l.add(s)
 	if old != nil {
 		old.replaced()

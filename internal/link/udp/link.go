@@ -34,9 +34,8 @@ type Link struct {
 	door    door
 	relays  *relays
 	members members
-	// addresses are where this machine may be reached, as SetAddresses was told.
-	addresses atomic.Pointer[[]netip.AddrPort]
 	abroad
+	addresses atomic.Pointer[[]netip.AddrPort] // where this machine may be reached, as SetAddresses was told
 
 	mu     sync.RWMutex // guards what follows
 	closed bool

@@ -23,7 +23,7 @@ type session struct {
 	way    atomic.Pointer[way]
 	name   string // the first addr in words
 	dialer bool
-	prev   *session // the one it replaces: that one's events come first
+	prev   <-chan struct{} // done of the one it replaces, whose events come first; nil for none
 
 	old     bool // it was replaced, or gives way; the link's mu guards this and the next
 	vouched bool // not a stranger's; see door.go

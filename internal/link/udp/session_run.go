@@ -76,7 +76,7 @@ func (s *session) wait(timer <-chan time.Time) {
 	case out <- ev:
 		s.given(ev)
 		s.handEvents()
-	case <-s.prevDone():
+	case <-s.prev:
 		s.prev = nil
 	case <-s.closing():
 		s.out.end("closed", true)
@@ -122,13 +122,6 @@ func (s *session) given(ev link.Event) {
 func (s *session) finished() bool {
 	_, more := s.pending.head()
 	return !more || s.link.isClosing()
-}
-
-func (s *session) prevDone() <-chan struct{} {
-	if s.prev == nil {
-		return nil
-	}
-	return s.prev.done
 }
 
 // closing is the link's, while the session has not yet acted on it.
