@@ -88,3 +88,60 @@ func (g *Game) vacate(s *seat, from, to int64) error {
 	}
 	return g.offer(s) // machines that hear of the cut have these frames too and will say so
 }
+
+// A Timeline is the decisions of a game that a late joiner was told before its own game
+// begins.
+type Timeline struct {
+	Decisions []timeline.Decision
+	First     int // the resync with which it joins, as it was decided first
+	At        int // the one in whose place it is now: First, or a later one
+}
+
+// Frame is the frame at which the late joiner's game begins.
+func (t Timeline) Frame() int64 {
+	frame := t.Decisions[t.At].Frame
+	for _, d := range t.Decisions[:t.At] {
+		if d.Kind == timeline.End {
+			frame = min(frame, d.Frame)
+		}
+	}
+	return frame
+}
+
+// CatchUp applies the decisions that were made before this machine's game begins, and
+// while it was made.
+func (g *Game) CatchUp(t Timeline) error {
+	for i, d := range t.Decisions {
+		if err := g.catchUp(d, i > t.First, i > t.At, t.Frame()); err != nil {
+			return err
+		}
+		if d.Kind == timeline.Resync && i <= t.At {
+			g.resyncs.count++
+		}
+	}
+	return nil
+}
+
+// catchUp applies a decision that was made before we came in at a frame, or while we did:
+// since a resync was decided first, or since the one with which we came in.
+func (g *Game) catchUp(d timeline.Decision, meanwhile, since bool, first int64) error {
+	applies := false
+	g.chooseDelay(d)
+	switch d.Kind {
+	case timeline.End:
+		applies = true
+	case timeline.Leave, timeline.Pause, timeline.Resume:
+		applies = meanwhile && (d.Frame >= first || d.Kind == timeline.Resume)
+	case timeline.Idle:
+		applies, d.Frame = true, max(d.Frame, first)
+	case timeline.SetDelay, timeline.SeatDelay:
+		applies = since // else Resync.DelayAt knows
+	}
+	if applies {
+		// A player that left meanwhile may have had no input for frames that we have never seen.
+		d.InputEnd = min(max(d.InputEnd, first), d.Frame)
+		return g.Decide(d)
+	}
+	g.feed.decisions++
+	return nil
+}

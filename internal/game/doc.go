@@ -24,7 +24,7 @@
 //
 // # Read next
 //
-// game.go, advance.go (the loop), feed.go and receive.go (what machines send each other),
-// barrier.go, decide.go; then resync.go, latejoin.go and replace.go; migration.go for a change
+// game.go, round.go (the loop), feed.go and receive.go (what machines send each other),
+// barrier.go, decide.go; then resync.go and replace.go; migration.go for a change
 // of the game host.
 package game

@@ -29,21 +29,18 @@ func (p *past) add(frame int64, in inputdelay.Input) {
 	p.inputs[frame%pastFrames], p.next = in, frame+1
 }
 
-// oldest is the oldest frame that is kept.
+// oldest is the oldest frame that is kept of a seat, here or in its queue.
 func (p *past) oldest() int64 { return max(p.first, p.next-p.keep) }
 
-// from is the oldest frame that is kept of a seat, in past or in its queue.
-func (s *seat) from() int64 { return s.past.oldest() }
-
-// input returns a seat's input of a frame from from() to the newest of its queue.
+// input returns a seat's input of a frame from the oldest to the newest of its queue.
 func (s *seat) input(frame int64) (inputdelay.Input, bool) {
-	if frame < s.past.next && frame >= s.from() {
+	if frame < s.past.next && frame >= s.past.oldest() {
 		return s.past.inputs[frame%pastFrames], true
 	}
 	return s.queue.At(frame)
 }
 
-// inputs are all that are kept of a seat from a frame on, which is not before from().
+// inputs are all that are kept of a seat from a frame on, which is not before the oldest.
 func (s *seat) inputs(from int64) []inputdelay.Input {
 	var list []inputdelay.Input
 	for f := from; f <= s.newest(); f++ {

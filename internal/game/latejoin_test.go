@@ -36,8 +36,8 @@ func TestALateJoinerBecomesGameHost(t *testing.T) {
 	defer g.Close()
 	must.Succeed(t, g.Rewire(0))
 	for _, s := range g.seats {
-		if err := g.offer(s); err != nil || s.from() != first || int64(len(s.inputs(s.from()))) != s.newest()-first+1 {
-			t.Errorf("seat %v is offered from frame %d on, %d inputs: %v", s.number, s.from(), len(s.inputs(s.from())), err)
+		if err := g.offer(s); err != nil || s.past.oldest() != first || int64(len(s.inputs(s.past.oldest()))) != s.newest()-first+1 {
+			t.Errorf("seat %v is offered from frame %d on, %d inputs: %v", s.number, s.past.oldest(), len(s.inputs(s.past.oldest())), err)
 		}
 	}
 }

@@ -126,8 +126,10 @@ func (g *Game) datagram(machine int) *mirror.Datagram {
 		Machine: g.me,
 		Round:   g.round,
 		Frames:  g.frames(),
-		Horizon: g.announced(),
 		Acks:    g.acks(machine),
+	}
+	if g.hosting() {
+		d.Horizon = g.feed.horizon
 	}
 	d.Windows = g.feed.out.Windows(machine, d.Budget())
 	return d
@@ -141,13 +143,6 @@ func (g *Game) frames() []mirror.MachineFrame {
 		list = append(list, g.feed.pressure.Frames()...)
 	}
 	return list
-}
-
-func (g *Game) announced() ds.Horizon {
-	if g.hosting() {
-		return g.feed.horizon
-	}
-	return ds.Horizon{}
 }
 
 // acks tells a machine the newest input that we have of each seat it sends us.

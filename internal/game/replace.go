@@ -3,9 +3,13 @@ package game
 import (
 	"slices"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
+
+// Consoles are put in the places of others at a resync. A late join adds a seat at its frame: all
+// others get its console as well, and its machine begins its game in the middle.
 
 // Fresh is a console that was made anew.
 type Fresh struct {
@@ -72,6 +76,53 @@ func (g *Game) tuneIn(r *Resync) error {
 			if err := g.radio.Unplug(number); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// join gives a late joiner's console a seat.
+func (g *Game) join(plan room.SeatPlan, c Fresh, frame int64, delay int) error {
+	config := SeatOf(plan, c.Console)
+	config.SRAM = unknown
+	s, err := g.newSeat(config, frame, delay, delay)
+	if err != nil {
+		return err
+	}
+	s.final, s.closed = c.Hash, s.frame >= s.end
+	g.seats, g.plan = append(g.seats, s), append(slices.Clone(g.plan), plan)
+	slices.SortFunc(g.seats, func(a, b *seat) int { return int(a.number - b.number) })
+	SortPlans(g.plan)
+	g.feed.pressure.Add(plan.Machine)
+	g.feed.pressure.Report(plan.Machine, frame)
+	if g.hosting() {
+		g.feed.out.AddSeat(plan.Seat, s.offered)
+	}
+	return nil
+}
+
+// SortPlans puts seats in rising order, in which the hashes of all are told. A late joiner
+// may have a lower one than those that played before.
+func SortPlans(list []room.SeatPlan) {
+	slices.SortFunc(list, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) })
+}
+
+// serveAnew has the game host serve the inputs of all seats to all machines, late joiners
+// included, which lack everything from the frame of the resync on.
+func (g *Game) serveAnew(r *Resync) error {
+	if !g.hosting() || len(r.Joins) == 0 {
+		return nil
+	}
+	again := slices.DeleteFunc(slices.Clone(g.seats), func(s *seat) bool { return s.closed || r.Joined(s.number) })
+	for _, s := range again {
+		s.offered = s.frame
+		g.feed.out.AddSeat(s.number, s.frame)
+	}
+	// All that are served, before the first input, which would not be kept otherwise.
+	g.mirrorAll()
+	for _, s := range again {
+		if err := g.offer(s); err != nil {
+			return err
 		}
 	}
 	return nil

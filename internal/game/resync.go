@@ -36,12 +36,11 @@ func (r *Resync) Repairs() bool { return len(r.Joins) == 0 && !r.Decision.Alike 
 // nothing is known of its line yet. Later decisions reach a late joiner as they do all others.
 func (r *Resync) DelayAt(delay int, decisions []timeline.Decision) int {
 	delay, of := r.DelaysAt(delay, decisions)
-	longest := -1
-	for _, d := range of {
-		longest = max(longest, d.Delay)
+	if len(of) > 0 {
+		delay = 0
 	}
-	if longest >= 0 {
-		return longest
+	for _, d := range of {
+		delay = max(delay, d.Delay)
 	}
 	return delay
 }

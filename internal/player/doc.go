@@ -11,5 +11,5 @@
 // One goroutine, that of [Player.Run], owns all that plays; everybody else gives it orders.
 //
 // Read next: loop.go, game.go (how consoles are made, at the start, a keyframe or a resync),
-// restart.go, keys.go, live.go; then package internal/desync.
+// keyframes.go, live.go; then package internal/desync.
 package player

@@ -20,7 +20,7 @@ const (
 // feed hands the recorded inputs to the consoles' lines.
 func (r *playing) feed() error {
 	for _, s := range r.g.Seats() {
-		for end := min(s.Frame+feedAhead, s.End, r.length()); r.fed[s.Seat] < end; r.fed[s.Seat]++ {
+		for end := min(s.Frame+feedAhead, s.End, r.p.Length()); r.fed[s.Seat] < end; r.fed[s.Seat]++ {
 			frame := r.fed[s.Seat]
 			in, ok, err := r.cursor.Input(s.Seat, frame)
 			if err != nil {
@@ -86,5 +86,5 @@ func (r *playing) goOn() {
 		r.g.ReleaseBefore(timeline.Pause, game.Never)
 		return
 	}
-	r.g.ReleaseBefore(timeline.Pause, r.length())
+	r.g.ReleaseBefore(timeline.Pause, r.p.Length())
 }

@@ -105,7 +105,7 @@ func (r *playing) enter(g *game.Game, frame int64, approx bool) (err error) {
 // begin applies what was decided before a frame, and keeps the rest for later.
 func (r *playing) begin(frame int64) error {
 	r.pending, r.resyncs = nil, nil
-	ahead := func(at int64) bool { return at <= r.length() || r.live.on } // a pause beyond the last frame needs nobody
+	ahead := func(at int64) bool { return at <= r.p.Length() || r.live.on } // a pause beyond the last frame needs nobody
 	for _, x := range r.cfg.Log.Restarts {
 		if x.Frame > frame && ahead(x.Frame) {
 			r.comesTo(x)
@@ -115,7 +115,7 @@ func (r *playing) begin(frame int64) error {
 		r.fed[s.Seat] = s.Frame
 	}
 	if !r.live.on {
-		r.g.StopAt(r.length())
+		r.g.StopAt(r.p.Length())
 	} else if r.cfg.End > 0 {
 		r.g.StopAt(r.cfg.End)
 	}

@@ -138,7 +138,7 @@ func (r *playing) grow(now time.Time) error {
 	if !log.Live() {
 		r.live.on = false
 		r.cutShort()
-		r.g.StopAt(r.length())
+		r.g.StopAt(r.p.Length())
 	}
 	r.keepUp(now)
 	return nil
@@ -154,9 +154,8 @@ func (r *playing) keepUp(now time.Time) {
 		r.speed = NoLimit
 		return
 	}
-	at := r.g.Slowest()
 	speed := 1.0
-	switch r.live.edge.pace(r.length() - at) {
+	switch r.live.edge.pace(r.p.Length() - r.g.Slowest()) {
 	case paceFast:
 		speed = NoLimit
 	case paceStop:

@@ -36,10 +36,17 @@ func (p *Player) run(ctx context.Context, loop func(*playing) error) error {
 func (r *playing) close() {
 	r.keys.wait()
 	r.tell()
-	if r.g != nil {
-		r.keepSeats()
-		r.g.Close()
+	if r.g == nil {
+		return
 	}
+	var ended []game.SeatReport
+	for _, s := range r.g.Seats() {
+		ended = append(ended, s.Report())
+	}
+	r.p.mu.Lock()
+	r.p.ended = ended
+	r.p.mu.Unlock()
+	r.g.Close()
 }
 
 func (r *playing) loop() error {
@@ -184,7 +191,7 @@ func (r *playing) due(now time.Time) int64 {
 	if len(r.resyncs) > 0 {
 		limit = min(limit, r.resyncs[0].Frame)
 	}
-	return r.keys.bound(min(limit, r.length()))
+	return r.keys.bound(min(limit, r.p.Length()))
 }
 
 // arriving reports whether consoles on the air are in the last frames before the place to which
@@ -214,15 +221,4 @@ func (r *playing) idle(now time.Time) time.Duration {
 	next := r.limit - r.pace.frame
 	wait := time.Duration(float64(next) / ds.FrameRate / r.speed * float64(time.Second))
 	return min(max(r.pace.since.Add(wait).Sub(now), time.Millisecond), r.keys.patience())
-}
-
-// keepSeats keeps what the consoles are at the end.
-func (r *playing) keepSeats() {
-	var list []game.SeatReport
-	for _, s := range r.g.Seats() {
-		list = append(list, s.Report())
-	}
-	r.p.mu.Lock()
-	r.p.ended = list
-	r.p.mu.Unlock()
 }

@@ -75,9 +75,6 @@ type verifying struct {
 // MaxApart is the greatest distance of a replay's consoles in frames.
 const MaxApart = 600
 
-// length returns the number of frames that can be played.
-func (r *playing) length() int64 { return r.p.Length() }
-
 // rebase lets the clock of the speed begin where the consoles stand.
 func (r *playing) rebase(now time.Time) {
 	r.pace.since, r.pace.frame = now, r.g.Slowest()
@@ -87,11 +84,11 @@ func (r *playing) rebase(now time.Time) {
 func (r *playing) tell() bool {
 	r.told = time.Now()
 	s := Status{
-		Length: r.length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0), From: r.way,
+		Length: r.p.Length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0), From: r.way,
 		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs, Mended: r.mended, Keyframes: len(r.p.Keyframes()),
 	}
 	if r.g != nil {
-		s.Frame, s.AtEnd = min(r.g.Slowest(), r.length()), r.g.Finished()
+		s.Frame, s.AtEnd = min(r.g.Slowest(), r.p.Length()), r.g.Finished()
 		s.Still = !r.on && r.target < 0 && (s.AtEnd || r.g.Met(r.limit))
 	} else {
 		s.Frame = r.p.Status().Frame

@@ -23,7 +23,7 @@ func (r *playing) step(frames int64) {
 		r.target = max(at, r.limit) // the frame that runs ends first
 	}
 	r.on, r.stepped = false, true
-	r.target = min(r.target+frames, r.length())
+	r.target = min(r.target+frames, r.p.Length())
 	r.tell()
 }
 
@@ -71,7 +71,7 @@ func (p *Player) SeekTo(frame int64) {
 // that.
 func (p *Player) CatchUp(frame int64) {
 	p.order(func(r *playing) {
-		if to := min(frame, r.length()); to > r.g.Slowest() {
+		if to := min(frame, r.p.Length()); to > r.g.Slowest() {
 			r.seek(to)
 		}
 	})

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/nettplay/nettplay/host/timeline"
@@ -28,17 +27,12 @@ func Open(path string) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := open(f, path, size)
-	if err != nil {
+	l := &Log{Path: path, file: f, close: f.Close}
+	if err := l.scan(size); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("recording %s: %w", path, err)
 	}
 	return l, nil
-}
-
-func open(f *os.File, path string, size int64) (*Log, error) {
-	l := &Log{Path: path, file: f, close: f.Close}
-	return l, l.scan(size)
 }
 
 var errNoHead = errors.New("it ends before the game begins: nothing of it can be played")

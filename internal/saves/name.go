@@ -3,6 +3,7 @@ package saves
 import (
 	"crypto/sha256"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -74,4 +75,17 @@ func folderName(g Game, console int, file string) string {
 func pathHash(path string) []byte {
 	sum := sha256.Sum256([]byte(path))
 	return sum[:8]
+}
+
+// folder is where the saves of a game are. A folder that is there is taken by what
+// it is of, whatever title it has.
+func folder(dir string, g Game, console int, file string) string {
+	end := tail(g, console, file)
+	list, _ := os.ReadDir(dir) // what cannot be read is not there yet, or fails later
+	for _, e := range list {
+		if e.IsDir() && strings.HasSuffix(e.Name(), end) {
+			return filepath.Join(dir, e.Name())
+		}
+	}
+	return filepath.Join(dir, folderName(g, console, file))
 }

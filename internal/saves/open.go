@@ -4,9 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -78,19 +76,6 @@ func (s *Store) ours() error {
 	return nil
 }
 
-// folder is where the saves of a game are. A folder that is there is taken by what
-// it is of, whatever title it has.
-func folder(dir string, g Game, console int, file string) string {
-	end := tail(g, console, file)
-	list, _ := os.ReadDir(dir) // what cannot be read is not there yet, or fails later
-	for _, e := range list {
-		if e.IsDir() && strings.HasSuffix(e.Name(), end) {
-			return filepath.Join(dir, e.Name())
-		}
-	}
-	return filepath.Join(dir, folderName(g, console, file))
-}
-
 // recover brings in order what was cut off.
 func (s *Store) recover() error {
 	if err := s.disk.remove(filepath.Join(s.dir, newName)); err != nil {
@@ -143,4 +128,21 @@ func (s *Store) Current() ([]byte, *Meta, error) {
 		return nil, nil, fmt.Errorf("reading your save of %s: %w", s.name(), err)
 	}
 	return sram, &e.meta, nil
+}
+
+// OpenOrCopy is Open for a game that is to be played in any case: while another process
+// has the saves open, there is no store, but a copy of what is current to play with (nil
+// for none), and the *InUseError to tell.
+func OpenOrCopy(dir string, g Game, o Options) (store *Store, sram []byte, err error) {
+	store, err = Open(dir, g, o)
+	var inUse *InUseError
+	if !errors.As(err, &inUse) {
+		return store, nil, err
+	}
+	kept, lookErr := Look(dir, g, o)
+	if lookErr != nil || kept == nil || kept.Current() == nil {
+		return nil, nil, err
+	}
+	sram, readErr := kept.Read(kept.Current().Number)
+	return nil, sram, errors.Join(err, readErr)
 }

@@ -14,8 +14,8 @@
 // outside, through [Room] and [Log]. A message from anybody is read within its limits or
 // refused with an error that names the field. A [Spectator] is the spectator's side.
 //
-// Read next: server.go, spectator.go, run.go; then internal/session/spectators.go, which
-// connects the server to the room.
+// Read next: server.go, spectator.go; then internal/session/spectators.go, which connects the
+// server to the room.
 package spectate
 
 import (

@@ -1,14 +1,18 @@
 package spectate
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 	"time"
 
 	"github.com/nettplay/nettplay/host/client"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/replay"
 )
 
 // Config holds all that a [Spectator] needs.
@@ -24,28 +28,18 @@ type Config struct {
 	Patience time.Duration // how long a lost room is looked for; 0: as long as makes sense
 }
 
-// A Machine is a [Spectator]'s view of the machine around it.
-type Machine interface {
-	// Play plays a game's log, which may still grow, until it ends or ctx does: what was
-	// seen already, so many frames, as fast as it can. It returns how many frames it has
-	// played, and whether it wanted no more than those. It is called on a goroutine of its
-	// own, for one game after the other.
-	Play(ctx context.Context, log *replay.Log, seen int64) (frames int64, done bool, err error)
-	// GameOver is called when the machine has played to the end of a game. It and what
-	// follows is called on the goroutine of [Spectator.Run], and must not block.
-	GameOver()
-	// Room is called when something about the room has changed.
-	Room(room room.Room)
-	// Message is something to tell the player: from another one, or from the program
-	// where from is "".
-	Message(from, text string)
-}
-
 // RefusedError says why the room did not let us in.
 type RefusedError struct{ Refusal room.Refusal }
 
 // Error is the refusal in words.
 func (e *RefusedError) Error() string { return e.Refusal.Sentence }
+
+const (
+	// tick is the time between two looks at the room when nothing happens.
+	tick = 50 * time.Millisecond
+	// notFound ends the words about a room that a search did not find.
+	notFound = "; it was not found again"
+)
 
 // Spectator is one: it joins a room and has the games played that run there, some time
 // later. When the room's host changes or the connection breaks, it looks for the room and
@@ -71,10 +65,158 @@ type Spectator struct {
 // NewSpectator makes a spectator.
 func NewSpectator(cfg Config) *Spectator { return &Spectator{cfg: cfg, peer: cfg.Peer} }
 
-// fail ends it all.
-func (c *Spectator) fail(err error) {
-	if !c.over {
-		c.over, c.err = true, err
-		c.client.Leave(time.Now(), err.Error())
+// Run watches until ctx ends or the configuration says so. It returns a [*RefusedError], an
+// error of the machine around it, ctx's error, or what else went wrong. No goroutine is left.
+func (c *Spectator) Run(ctx context.Context) (err error) {
+	inner, stop := context.WithCancel(ctx)
+	c.ctx = inner
+	defer func() {
+		stop()
+		c.endGame()
+		c.dials.Wait()
+	}()
+	if c.client, err = c.cfg.Join(); err != nil {
+		return err
 	}
+	c.client.Connected(time.Now(), c.peer)
+	timer := time.NewTicker(tick)
+	defer timer.Stop()
+	for {
+		c.work(time.Now())
+		if c.over {
+			return c.err
+		}
+		select {
+		case e, ok := <-c.cfg.Link.Events():
+			if !ok {
+				return errors.New("the network link was closed")
+			}
+			c.event(e)
+		case <-c.played():
+			c.gameOver()
+		case d := <-c.search.results():
+			if err := c.search.opened(time.Now(), d); err != nil {
+				c.fail(err)
+			}
+		case <-timer.C:
+		case <-c.ctx.Done():
+			c.client.Leave(time.Now(), "")
+			flush(c.cfg.Link, c.client)
+			return c.ctx.Err()
+		}
+	}
+}
+
+// played is closed when the game that is watched has been played; nil: none is.
+func (c *Spectator) played() chan struct{} {
+	if c.playing == nil {
+		return nil
+	}
+	return c.playing.done
+}
+
+// work does what time and the room ask for.
+func (c *Spectator) work(now time.Time) {
+	c.client.Tick(now)
+	c.roomEvents(now)
+	if c.search != nil && !c.over {
+		switch found, late := c.search.work(now); {
+		case found != nil:
+			c.found(now, found)
+		case late:
+			c.search.close(now, nil)
+			words := c.search.words
+			c.search = nil
+			c.roomOver(words + notFound)
+		}
+	}
+	flush(c.cfg.Link, c.client)
+}
+
+func (c *Spectator) event(e link.Event) {
+	now := time.Now()
+	switch {
+	case c.search.takes(now, e):
+	case e.Kind == link.Disconnected:
+		c.client.Disconnected(now, e.Peer, e.Reason.String())
+	case e.Kind != link.Message || e.Peer != c.peer:
+	case e.Channel == link.Control:
+		c.client.Receive(now, e.Peer, e.Data)
+	case e.Channel == link.Bulk:
+		if err := c.piece(e.Data); err != nil {
+			c.fail(fmt.Errorf("the game host's machine broke the rules: %w", err))
+		}
+	}
+}
+
+func (c *Spectator) roomEvents(now time.Time) {
+	for _, told := range c.client.Events() {
+		switch e := told.(type) {
+		case event.Admitted:
+			c.cfg.Machine.Message("", "You are a spectator of this room.")
+			c.roomChanged()
+		case event.RoomChanged:
+			c.roomChanged()
+		case event.ChatLine:
+			c.cfg.Machine.Message(e.Name, e.Text)
+		case event.Refused:
+			c.fail(&RefusedError{e.Refusal})
+		case event.RoomClosed:
+			if e.Reason == message.ClosedMoved {
+				c.lost(now, e.Words)
+			} else {
+				c.roomOver("the room is closed: " + e.Words)
+			}
+		case event.RoomLost:
+			c.lost(now, e.Words)
+		}
+	}
+}
+
+// roomOver plays what there is to its end, and then it is over.
+func (c *Spectator) roomOver(words string) {
+	if c.over {
+		return
+	}
+	c.err = errors.New(words)
+	c.peer, c.cut = 0, false
+	if c.log == nil || c.playing == nil {
+		c.over = true
+		return
+	}
+	c.log.End()
+}
+
+// lost looks for the room, whose connection is gone, if we have been in it.
+func (c *Spectator) lost(now time.Time, words string) {
+	switch {
+	case c.over:
+		return
+	case c.room.Players == nil:
+		c.roomOver(words)
+		return
+	}
+	c.peer = 0
+	c.search = newSearch(c, now.Add(cmp.Or(c.cfg.Patience, searchFor)), words)
+	if c.cut = c.log != nil; c.cut {
+		c.log.End()
+	}
+	if c.playing == nil {
+		c.endGame()
+	}
+	c.cfg.Machine.Message("", words+"; looking for where the room goes on")
+}
+
+// found goes on in the room.
+func (c *Spectator) found(now time.Time, p *place) {
+	c.client, c.peer, c.cfg.Addr = p.client, p.peer, p.addr
+	c.search.close(now, p)
+	c.search = nil
+	room := c.client.Room()
+	words := "The room is there again."
+	if p, is := room.Player(room.Host); is && room.Host != c.room.Host {
+		words = p.Nickname + " is the game host now, and you watch on."
+	}
+	c.cfg.Machine.Message("", words)
+	c.roomChanged()
 }

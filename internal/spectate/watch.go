@@ -1,6 +1,7 @@
 package spectate
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -10,6 +11,23 @@ import (
 )
 
 // How a spectator gets the log of each game, and has it played.
+
+// A Machine is a [Spectator]'s view of the machine around it.
+type Machine interface {
+	// Play plays a game's log, which may still grow, until it ends or ctx does: what was
+	// seen already, so many frames, as fast as it can. It returns how many frames it has
+	// played, and whether it wanted no more than those. It is called on a goroutine of its
+	// own, for one game after the other.
+	Play(ctx context.Context, log *replay.Log, seen int64) (frames int64, done bool, err error)
+	// GameOver is called when the machine has played to the end of a game. It and what
+	// follows is called on the goroutine of [Spectator.Run], and must not block.
+	GameOver()
+	// Room is called when something about the room has changed.
+	Room(room room.Room)
+	// Message is something to tell the player: from another one, or from the program
+	// where from is "".
+	Message(from, text string)
+}
 
 // playing is a log that the machine plays. All but done may be read after done.
 type playing struct {
@@ -139,4 +157,12 @@ func (c *Spectator) gameOver() {
 	}
 	c.cfg.Machine.GameOver()
 	c.roomChanged()
+}
+
+// fail ends it all.
+func (c *Spectator) fail(err error) {
+	if !c.over {
+		c.over, c.err = true, err
+		c.client.Leave(time.Now(), err.Error())
+	}
 }
