@@ -9,7 +9,7 @@ import "C"
 
 import "unsafe"
 
-// The numbers of worker.h and libretro.h. No other file names C, and nothing of
+// The numbers of protocol.h and libretro.h. No other file names C, and nothing of
 // it leaves the package.
 const (
 	workerName = C.NP_WORKER_NAME

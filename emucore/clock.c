@@ -4,7 +4,7 @@
  * stands still. So nothing a core does with the time can depend on how fast its machine is or
  * when the game is played. clock_linux.c shows it to the core.
  */
-#include "worker.h"
+#include "worker_parts.h"
 
 #define CYCLES_PER_SECOND 33513982 /* ARM7 clock of the DS, Hz */
 #define CYCLES_PER_FRAME 560190    /* 355 dots * 6 cycles * 263 lines */

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "worker.h"
+#include "worker_parts.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define NS 1000000000LL

@@ -28,10 +28,10 @@
 //
 // How it is done. A worker is this same executable, started again; a C
 // constructor takes over before the Go runtime exists and never returns
-// (worker_sys_linux.c). So a worker is one small single-threaded C process with a core in
+// (worker_start_linux.c). So a worker is one small single-threaded C process with a core in
 // it, that can be sandboxed, killed and forked. The parent sends it requests over
 // a socket, and they share a sealed piece of memory for what is large
-// (worker.h); whatever comes from there is checked. Because of the constructor
+// (protocol.h); whatever comes from there is checked. Because of the constructor
 // and of the clock functions that the executable exports for cores (clock_linux.c),
 // importing this package marks a program: outside of workers these functions are
 // libc's.

@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// The messages of worker.h in Go's types; cgo.go checks that they lie in memory
+// The messages of protocol.h in Go's types; cgo.go checks that they lie in memory
 // alike. See there what the fields mean.
 
 // A button is struct np_button.

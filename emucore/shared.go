@@ -10,7 +10,7 @@ import (
 )
 
 // shared is the memory that a console has in common with its worker, laid out
-// in worker.h. It is large but sparse: what nobody touches takes no room. The
+// in protocol.h. It is large but sparse: what nobody touches takes no room. The
 // worker may write to it at any time, so everything read there is a claim.
 type shared struct {
 	mem []byte

@@ -2,61 +2,25 @@
  * The worker process: its main loop.
  *
  * A worker is this same executable, started again under another name. A
- * constructor (worker_sys_linux.c) runs before main, so before the Go runtime exists, and
+ * constructor (worker_start_linux.c) runs before main, so before the Go runtime exists, and
  * never returns: the worker stays a C process with one thread. Inside are the core
  * and the few hundred lines of worker_*.c; outside, in the parent, stands
  * everything that decides. Code outside files named *_linux.c knows no system:
- * np_sys_* and np_world_* in worker.h are all that a worker asks of one.
+ * np_sys_* and np_world_* in worker_parts.h are all that a worker asks of one.
  *
  * All state of a console is in this process (and in the shared memory, whose
  * content means nothing between requests), so that a fork() of it is an exact
  * copy of the console.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "worker_family.h"
 
-/* Exit status of a worker that gave up by itself; its log says why. */
-#define EXIT_GAVE_UP 70
-
-static struct np_words *words;
-
-void np_die(const char *fmt, ...)
-{
-	va_list ap;
-
-	char line[1024];
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(line, sizeof line - 1, fmt, ap);
-	va_end(ap);
-	if (n > (int)sizeof line - 2)
-		n = (int)sizeof line - 2;
-	if (n >= 0) {
-		line[n++] = '\n';
-		np_sys_print(line, (size_t)n);
-	}
-	np_sys_exit(EXIT_GAVE_UP);
-}
-
-/* np_fail notes why a request failed, for the reply. */
-int np_fail(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(words->failure, sizeof words->failure, fmt, ap);
-	va_end(ap);
-	return NP_FAILED;
-}
-
 /* load builds the console; from then on the process is sealed in. */
-static int load(struct np_setup *setup, struct np_reply *r)
+static int load(struct np_setup *setup, void *shared, struct np_reply *r)
 {
-	int status = np_core_open(setup, (char *)words - NP_OFF_WORDS);
+	int status = np_core_open(setup, shared);
 
 	if (status == NP_OK)
 		status = np_core_load(r);
@@ -67,7 +31,7 @@ static int load(struct np_setup *setup, struct np_reply *r)
 	return status;
 }
 
-static int serve(struct np_setup *setup, struct np_request *q, struct np_reply *r)
+static int serve(struct np_setup *setup, void *shared, struct np_request *q, struct np_reply *r)
 {
 	static int loaded;
 	int status = NP_OK;
@@ -76,12 +40,12 @@ static int serve(struct np_setup *setup, struct np_request *q, struct np_reply *
 		return NP_INVALID;
 	switch (q->op) {
 	case NP_OP_PROBE:
-		status = np_core_open(setup, (char *)words - NP_OFF_WORDS);
+		status = np_core_open(setup, shared);
 		if (status == NP_OK)
 			np_core_probe();
 		return status;
 	case NP_OP_LOAD:
-		status = load(setup, r);
+		status = load(setup, shared, r);
 		loaded = status == NP_OK;
 		return status;
 	case NP_OP_STEP:
@@ -118,7 +82,7 @@ void np_worker_run(void *shared)
 {
 	static struct np_setup setup; /* our own copy: the other lies open to the core */
 
-	words = (struct np_words *)((char *)shared + NP_OFF_WORDS);
+	np_fail_enter(shared);
 	memcpy(&setup, (char *)shared + NP_OFF_SETUP, sizeof setup);
 	np_family_enter(&setup, shared);
 	np_world_enter(&setup);
@@ -129,7 +93,7 @@ void np_worker_run(void *shared)
 
 		np_sys_receive(&q);
 		start = np_real_ns();
-		r.status = (uint32_t)serve(&setup, &q, &r);
+		r.status = (uint32_t)serve(&setup, shared, &q, &r);
 		r.took_ns = (uint64_t)(np_real_ns() - start - np_net_waited());
 		r.op = q.op;
 		r.seq = q.seq;

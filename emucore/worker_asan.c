@@ -4,7 +4,7 @@
  */
 #ifdef __SANITIZE_ADDRESS__
 
-#include "worker.h"
+#include "worker_parts.h"
 
 const char *__asan_default_options(void);
 

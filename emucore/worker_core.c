@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "worker.h"
+#include "worker_parts.h"
 
 /* The functions of a core that are used here. */
 static struct {

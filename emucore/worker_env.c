@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "worker.h"
+#include "worker_parts.h"
 
 struct np_env np_env = {.format = RETRO_PIXEL_FORMAT_0RGB1555, .need_fullpath = -1};
 

@@ -5,7 +5,7 @@
 #ifndef NETTPLAY_WORKER_FAMILY_H
 #define NETTPLAY_WORKER_FAMILY_H
 
-#include "worker.h"
+#include "worker_parts.h"
 
 #define NP_SNAPSHOTS 8u
 

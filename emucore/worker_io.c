@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "worker.h"
+#include "worker_parts.h"
 
 static struct {
 	const struct np_setup *setup;

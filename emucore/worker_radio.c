@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "../internal/air/air.h"
-#include "worker.h"
+#include "worker_parts.h"
 
 #define AT_TYPE 9
 #define TYPE_COMMAND 2 /* a game host's command or ack */

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "worker.h"
+#include "worker_parts.h"
 
 #define PREFIX "/memfd:core" /* as the kernel names its mappings, then a letter and a space */
 

@@ -1,6 +1,6 @@
 /*
- * The system under a worker: how it comes to life, the socket and the memory that
- * it has in common with its parent, and how it loads a library.
+ * The system under a worker: the socket and the memory that it has in common with
+ * others, and how it loads a library.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,19 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "worker.h"
 #include "worker_family.h"
-
-void np_sys_print(const char *text, size_t n)
-{
-	if (write(STDERR_FILENO, text, n) < 0)
-		return; /* nobody reads any more: the parent is ending us */
-}
-
-void np_sys_exit(int status)
-{
-	_exit(status);
-}
 
 /* np_sys_receive waits for the next request. The end of the stream is the end of the
  * worker: the parent has closed the console, or is gone. */
@@ -91,20 +79,4 @@ void *np_sys_library(const char *path, const char **why)
 void *np_sys_symbol(void *library, const char *name)
 {
 	return dlsym(library, name);
-}
-
-static void work(void)
-{
-	void *shared = map(NP_SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, NP_FD_SHARED);
-
-	if (!shared)
-		np_die("worker: map shared memory: %s (this is a part of nettplay and not to be started by hand)",
-		       strerror(errno));
-	np_worker_run(shared);
-}
-
-__attribute__((constructor)) static void start(int argc, char **argv)
-{
-	if (argc == 1 && strcmp(argv[0], NP_WORKER_NAME) == 0)
-		work();
 }

@@ -31,7 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "worker.h"
+#include "worker_parts.h"
 
 #ifndef SYS_landlock_restrict_self /* of Linux 5.13 */
 #define SYS_landlock_restrict_self 446

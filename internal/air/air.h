@@ -156,7 +156,7 @@ struct np_air {
 	struct np_post post;
 };
 
-/* --- air.c, packets.c, grants.c: the decision. Nothing here waits, allocates or fails. --- */
+/* --- rules.c, packets.c, doors.c, grants.c: the decision. Nothing here waits, allocates or fails. --- */
 
 /* np_air_check makes any bytes a state on which the rest is safe. */
 void np_air_check(struct np_state *s);

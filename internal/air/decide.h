@@ -1,7 +1,7 @@
 /*
- * Shared by the parts of a decision: air.c has the rules, packets.c what is sent
- * and heard, grants.c the time that consoles pass without a decision. Nothing here is for
- * anybody else.
+ * Shared by the parts of a decision: rules.c has the rules, packets.c what is sent
+ * and heard, doors.c how a console is let run, grants.c the time that consoles pass without a
+ * decision. Nothing here is for anybody else.
  */
 #ifndef NETTPLAY_AIR_DECIDE_H
 #define NETTPLAY_AIR_DECIDE_H
@@ -58,11 +58,12 @@ void np_packets_merge(struct np_state *s, struct np_post *p, int last, int64_t h
 /* np_packets_take puts the first packet of a queue in the door of its console. */
 void np_packets_take(struct np_state *s, struct np_post *p, int seat);
 
-/* grants.c */
+/* doors.c */
 
-/* np_grant_stride is at which polls a console stands that is given this answer: on a silent
- * air at few. */
-uint32_t np_grant_stride(const struct np_state *s, const struct np_post *p, int i, enum np_answer answer);
+/* np_door_open has a console run, with an answer to what it stood at. */
+void np_door_open(struct np_state *s, struct np_post *p, int i, enum np_answer answer, int mute);
+
+/* grants.c */
 
 /* np_grant_time lets blocked consoles pass some time while their hosts, which run, have just
  * been told that there is no packet for them. */
@@ -71,10 +72,5 @@ void np_grant_time(struct np_state *s, struct np_post *p, struct turns *t);
 /* np_grant_leave lets consoles answer their own polls while nobody can send them
  * anything. */
 void np_grant_leave(struct np_state *s, struct np_post *p, const struct turns *t);
-
-/* air.c */
-
-/* np_air_let has a console run, with an answer to what it stood at. */
-void np_air_let(struct np_state *s, struct np_post *p, int i, enum np_answer answer, int mute);
 
 #endif

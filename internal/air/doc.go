@@ -211,8 +211,8 @@
 //
 // # How it is done
 //
-// All of this is one pure function over one struct (air.h): air.c has the rules, packets.c
-// what is sent and heard, grants.c grants, leaves and silence. The struct
+// All of this is one pure function over one struct (air.h): rules.c has the rules, packets.c
+// what is sent and heard, doors.c the way on and silence, grants.c grants and leaves. The struct
 // is in memory that the workers share. In wait.c they come to it, under a lock (lock.c),
 // and the last to arrive decides: in a round there is no message to us. A state
 // is replaced as a whole, and the lock says who has it, so a worker can be
@@ -224,6 +224,6 @@
 // stands. It is for debugging: it decides nothing.
 //
 // Saved (saved.go) holds all that later decisions depend on, with the packets in flight. The trace
-// (trace.go) is all that was sent. Read next: air.h, air.c; then package emucore, whose workers call
+// (trace.go) is all that was sent. Read next: air.h, rules.c; then package emucore, whose workers call
 // this, and internal/session, which owns it.
 package air

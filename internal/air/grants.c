@@ -1,26 +1,8 @@
 /*
- * Time that consoles pass without a decision: grants to clients, leaves of idle consoles,
- * and the strides of those on a silent air. doc.go says why nobody notices.
+ * Time that consoles pass without a decision: grants to clients, leaves of idle consoles.
+ * doc.go says why nobody notices.
  */
 #include "decide.h"
-
-/* leads: somebody on the air is in the game of this console. */
-static int leads(const struct np_state *s, const struct np_post *p, int host)
-{
-	for (int i = 0; i < NP_AIR_SEATS; i++)
-		if (on_air(&s->seat[i]) && s->seat[i].known && claim(&p->out[i].host) == (uint32_t)host)
-			return 1;
-	return 0;
-}
-
-uint32_t np_grant_stride(const struct np_state *s, const struct np_post *p, int i, enum np_answer answer)
-{
-	const struct np_seat *c = &s->seat[i];
-
-	if (answer == NP_PACKET || queued(c) || c->frame - s->noise <= NP_AIR_SILENT || leads(s, p, i))
-		return 1;
-	return NP_AIR_STRIDE;
-}
 
 /* follows: seat i stands at a blocking poll, awaits no replies, and knows how far
  * it may be ahead of its host. */
@@ -65,7 +47,7 @@ void np_grant_time(struct np_state *s, struct np_post *p, struct turns *t)
 		if (!follows(s, p, i, (int)host) || missing(s, p, i, (int)host))
 			continue;
 		s->seat[i].grants++;
-		np_air_let(s, p, i, NP_GIVE_UP, 0);
+		np_door_open(s, p, i, NP_GIVE_UP, 0);
 		p->door[i].grant = NP_AIR_GRANT - 1;
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // model is the air again, written from the rules in doc.go for reading and not
-// for speed, and independently of air.c. It has no threads and no memory to
+// for speed, and independently of rules.c. It has no threads and no memory to
 // share: its driver says what consoles come to and asks for answers.
 type model struct {
 	skew       int64

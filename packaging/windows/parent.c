@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../emucore/libretro.h"
 #include "spike.h"
 
 static HANDLE handles[SPIKE_HANDLES];

@@ -8,9 +8,9 @@
 
 #include <windows.h>
 
-#include "../../emucore/worker.h"
+#include "../../emucore/protocol.h"
 
-/* Memory of the two in common, in place of a socket: it follows the shared memory of worker.h. */
+/* Memory of the two in common, in place of a socket: it follows the shared memory of protocol.h. */
 struct spike_line {
 	struct np_request request;
 	struct np_reply reply;

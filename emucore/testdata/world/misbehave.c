@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../../worker.h"
+#include "../../protocol.h"
 #include "world.h"
 
 static void forge(void)

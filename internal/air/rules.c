@@ -1,7 +1,7 @@
 /*
  * The decision: which consoles run next, and which hear what. Pure: it reads and writes only
  * the state and the post it is given, and takes bounded time for any bytes
- * in them. doc.go has the rules and the reasons; packets.c and grants.c are parts of it.
+ * in them. doc.go has the rules and the reasons; packets.c, doors.c and grants.c are parts of it.
  */
 #include "decide.h"
 
@@ -106,20 +106,6 @@ void np_air_arrive(struct np_state *s, struct np_post *p, int seat, enum np_even
 
 /* --- the rules --- */
 
-void np_air_let(struct np_state *s, struct np_post *p, int i, enum np_answer answer, int mute)
-{
-	struct np_seat *c = &s->seat[i];
-	struct np_door *d = &p->door[i];
-
-	c->where = NP_RUNNING;
-	c->at = NP_NOTHING;
-	c->turn++;
-	d->answer = answer;
-	d->mute = (uint32_t)mute;
-	d->grant = d->leave = 0;
-	d->stride = np_grant_stride(s, p, i, answer);
-}
-
 static void deliver(struct np_state *s, struct np_post *p, int i)
 {
 	struct np_seat *c = &s->seat[i];
@@ -127,7 +113,7 @@ static void deliver(struct np_state *s, struct np_post *p, int i)
 	np_packets_take(s, p, i);
 	c->heard++;
 	c->idle = 0;
-	np_air_let(s, p, i, NP_PACKET, 0);
+	np_door_open(s, p, i, NP_PACKET, 0);
 }
 
 /* range finds the lowest and highest frame that a console on the air has begun.
@@ -182,7 +168,7 @@ static int admit(struct np_state *s, struct np_post *p, int64_t low)
 		if (c->where != NP_WAITING || c->frame > low)
 			continue;
 		if (c->at == NP_SEND)
-			np_air_let(s, p, i, NP_NONE, 0), n++;
+			np_door_open(s, p, i, NP_NONE, 0), n++;
 		else
 			stand(c, 0);
 	}
@@ -221,9 +207,9 @@ static int serve(struct np_state *s, struct np_post *p, int64_t low, struct turn
 			t->heard |= c->at == NP_BLOCK ? bit : 0;
 			deliver(s, p, i), n++;
 		} else if (c->where == NP_POLLING) {
-			np_air_let(s, p, i, NP_NONE, 0), n++, t->idle |= bit;
+			np_door_open(s, p, i, NP_NONE, 0), n++, t->idle |= bit;
 		} else if (c->where == NP_PARKED && c->frame == low && low < s->stop && low < s->open) {
-			np_air_let(s, p, i, NP_NONE, 0), n++, t->woken |= bit;
+			np_door_open(s, p, i, NP_NONE, 0), n++, t->woken |= bit;
 		}
 	}
 	return n;
@@ -247,7 +233,7 @@ static int run_ahead(struct np_state *s, struct np_post *p, int64_t low, struct 
 	}
 	for (int i = 0; i < NP_AIR_SEATS; i++)
 		if (who >> i & 1)
-			np_air_let(s, p, i, NP_NONE, 0), n++;
+			np_door_open(s, p, i, NP_NONE, 0), n++;
 	t->woken |= who;
 	return n;
 }
@@ -262,7 +248,7 @@ static int give_up(struct np_state *s, struct np_post *p, int n)
 		i++;
 	s->seat[i].give_ups++;
 	s->seat[i].host_give_ups += s->seat[i].at == NP_HOST_BLOCK;
-	np_air_let(s, p, i, NP_GIVE_UP, n == 1);
+	np_door_open(s, p, i, NP_GIVE_UP, n == 1);
 	return 1;
 }
 
