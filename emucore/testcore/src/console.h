@@ -111,14 +111,6 @@ extern size_t sram_size;
 
 static inline struct report *report(void) { return (struct report *)(ram + AT_REPORT); }
 
-// machine_power_on makes a console that was just switched on. content need only
-// live until it returns; sram is left alone.
-void machine_power_on(const uint8_t *content, size_t size, const char *name, const struct firmware *fw);
-// machine_frame runs one frame.
-void machine_frame(const struct input *in);
-// machine_retime works out the waitstates again.
-void machine_retime(void);
-
 void mix(uint64_t v);
 void mix_bytes(const void *p, size_t n);
 uint32_t rng_next(void);

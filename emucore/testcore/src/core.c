@@ -1,13 +1,15 @@
 // The libretro side: what a frontend calls.
 #include "core.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fault.h"
+#include "frontend.h"
+#include "machine.h"
 #include "options.h"
+#include "savestate.h"
 #include "sram.h"
 #include "state.h"
 
@@ -20,15 +22,13 @@
 #define TESTCORE_VERSION "1"
 #endif
 
-// The frontend's functions, and the content. None of it is state.
+// The frontend's other functions, and the content. None of it is state.
 static struct {
-	retro_environment_t env;
 	retro_video_refresh_t video;
 	retro_audio_sample_t sample;
 	retro_audio_sample_batch_t batch;
 	retro_input_poll_t poll;
 	retro_input_state_t input;
-	retro_log_printf_t log;
 	bool bitmasks;
 	enum retro_pixel_format format;
 	const uint8_t *content;
@@ -37,21 +37,6 @@ static struct {
 	char name[16];
 	struct firmware fw;
 } host;
-
-void core_log(const char *fmt, ...) {
-	char text[256];
-	va_list ap;
-	if (!host.log) return;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	host.log(RETRO_LOG_INFO, "%s\n", text);
-}
-
-const char *core_save_directory(void) {
-	const char *dir = NULL;
-	return host.env(RETRO_ENVIRONMENT_GET_SAVE_DIRECTORY, &dir) ? dir : NULL;
-}
 
 // --- before there is content ---
 
@@ -62,7 +47,7 @@ EXPORT void retro_set_environment(retro_environment_t env) {
 		{"nds", false, true},
 		{NULL, false, false},
 	};
-	host.env = env;
+	frontend_env = env;
 	options_announce(env);
 	options_read(env);
 	if (!option_on(OPT_fullpath)) env(RETRO_ENVIRONMENT_SET_CONTENT_INFO_OVERRIDE, (void *) override);
@@ -86,9 +71,8 @@ EXPORT void retro_get_system_info(struct retro_system_info *info) {
 }
 
 EXPORT void retro_init(void) {
-	struct retro_log_callback log = {NULL};
-	if (host.env(RETRO_ENVIRONMENT_GET_LOG_INTERFACE, &log)) host.log = log.log;
-	options_read(host.env);
+	frontend_begin();
+	options_read(frontend_env);
 	fault_at(AT_INIT, 0);
 }
 
@@ -140,7 +124,7 @@ static void read_firmware(void) {
 	host.fw.colour = (uint8_t)option_number(OPT_colour);
 	host.fw.birth_month = (uint8_t)option_number(OPT_birth_month);
 	host.fw.birth_day = (uint8_t)option_number(OPT_birth_day);
-	if (host.env(RETRO_ENVIRONMENT_GET_USERNAME, &user) && user)
+	if (frontend_env(RETRO_ENVIRONMENT_GET_USERNAME, &user) && user)
 		snprintf(host.fw.nickname, sizeof host.fw.nickname, "%s", user);
 #ifdef TESTCORE_MAC_OF_NICKNAME
 	host.fw.mac[5] = (uint8_t)host.fw.nickname[0];
@@ -151,7 +135,7 @@ static bool choose_format(void) {
 	host.format = RETRO_PIXEL_FORMAT_XRGB8888;
 	if (option_is(OPT_pixel_format, "rgb565")) host.format = RETRO_PIXEL_FORMAT_RGB565;
 	if (option_is(OPT_pixel_format, "0rgb1555")) host.format = RETRO_PIXEL_FORMAT_0RGB1555;
-	return host.env(RETRO_ENVIRONMENT_SET_PIXEL_FORMAT, &host.format) ||
+	return frontend_env(RETRO_ENVIRONMENT_SET_PIXEL_FORMAT, &host.format) ||
 	       host.format == RETRO_PIXEL_FORMAT_0RGB1555;
 }
 
@@ -160,13 +144,13 @@ static bool choose_format(void) {
 static void power_on(void) {
 	unsigned language = 0;
 	machine_power_on(host.content, host.size, host.name, &host.fw);
-	report()->granted = escape_ask(host.env);
-	host.env(RETRO_ENVIRONMENT_GET_LANGUAGE, &language);
+	report()->granted = escape_ask(frontend_env);
+	frontend_env(RETRO_ENVIRONMENT_GET_LANGUAGE, &language);
 	mix(report()->granted | (uint64_t)language << 32);
 }
 
 EXPORT bool retro_load_game(const struct retro_game_info *game) {
-	options_read(host.env);
+	options_read(frontend_env);
 	if (!take_content(game) || !choose_format()) return false;
 	base_name(game->path);
 	read_firmware();
@@ -174,7 +158,7 @@ EXPORT bool retro_load_game(const struct retro_game_info *game) {
 	con.m.fw = host.fw;
 	fault_at(AT_LOAD, 0);
 	fault_load();
-	host.bitmasks = host.env(RETRO_ENVIRONMENT_GET_INPUT_BITMASKS, NULL);
+	host.bitmasks = frontend_env(RETRO_ENVIRONMENT_GET_INPUT_BITMASKS, NULL);
 	sram_open(host.name);
 	power_on();
 	return true;
@@ -205,7 +189,8 @@ static void touch_content(void) {
 EXPORT void retro_run(void) {
 	bool updated = false;
 	struct input in;
-	if (host.env(RETRO_ENVIRONMENT_GET_VARIABLE_UPDATE, &updated) && updated) options_read(host.env);
+	if (frontend_env(RETRO_ENVIRONMENT_GET_VARIABLE_UPDATE, &updated) && updated)
+		options_read(frontend_env);
 	host.poll();
 	input_read(&in, host.input, host.bitmasks);
 	touch_content();

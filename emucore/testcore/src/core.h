@@ -7,11 +7,6 @@
 
 #include "../../libretro.h"
 
-// core_log is silent where the frontend has no log.
-void core_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-// core_directory is the frontend's save directory, NULL if there is none.
-const char *core_save_directory(void);
-
 // input.c
 struct input;
 void input_read(struct input *in, retro_input_state_t state, bool bitmasks);

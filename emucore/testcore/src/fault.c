@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core.h"
+#include "frontend.h"
 #include "options.h"
 #include "state.h"
 
@@ -204,7 +204,7 @@ void fault_frame(void) {
 	if (option_on(OPT_busy_us)) raw_work((uint64_t)option_number(OPT_busy_us));
 	spam(STDOUT_FILENO, option_number(OPT_spam_stdout_kb));
 	spam(STDERR_FILENO, option_number(OPT_spam_stderr_kb));
-	for (int64_t i = option_number(OPT_spam_log); i > 0; i--) core_log("spam %lld", (long long)i);
+	for (int64_t i = option_number(OPT_spam_log); i > 0; i--) frontend_log("spam %lld", (long long)i);
 	if ((int64_t)frame == option_number(OPT_desync_at)) desync();
 	if ((int64_t)frame == option_number(OPT_escape_at) && option_on(OPT_escape))
 		escape_try(option(OPT_escape));

@@ -45,7 +45,13 @@ void game_amid_exchange(void);     // a command was just sent or heard
 void game_stamp(uint8_t *command); // a command goes out now
 void game_report(struct report *p);
 
-// The two halves, in host.c and client.c.
+// Calls of the radio. The body is everything after the MAC header, with a
+// command's first four bytes (reply window, mask) taken off.
+void game_heard(uint16_t fc, const uint8_t from[6], const uint8_t *body, uint16_t len);
+void game_commanded(const uint8_t *body, uint16_t len, uint64_t sent);
+void game_round_done(uint16_t mask, uint16_t failed);
+
+// The two halves, in host.c and client.c; roles.c has the rest.
 void host_tick(uint32_t now_us);
 void host_heard(uint16_t fc, const uint8_t from[6], const uint8_t *body, uint16_t len);
 void client_frame(void);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core.h"
+#include "frontend.h"
 #include "options.h"
 
 #define FOOTER "testcore save 1\n"
@@ -13,7 +13,7 @@ static FILE *file;
 
 static void read_file(const char *name) {
 	char path[4096], footer[sizeof FOOTER] = "";
-	const char *dir = core_save_directory();
+	const char *dir = frontend_save_directory();
 	snprintf(path, sizeof path, "%s/%s.tcs", dir ? dir : ".", name);
 	file = fopen(path, "r+b");
 	if (!file) {

@@ -1,5 +1,5 @@
 // The radio's hardware: sends and receives frames in emulated time, polls when
-// melonDS' does and blocks where it does. It knows nothing of games.
+// melonDS' does and blocks where it does (radio.c). wifi.c is what a game asks of it.
 //
 //   on, not a client   one poll every 512 us while idle
 //   client             when it has used up what the last frame allowed it to run
@@ -77,11 +77,5 @@ bool wifi_command(uint16_t mask, const void *body, uint16_t len, uint32_t next_u
 void wifi_set_reply(const void *body, uint16_t len);
 // wifi_leave ends being a client.
 void wifi_leave(void);
-
-// Calls to the game above. The body is everything after the MAC header, with a
-// command's first four bytes (reply window, mask) taken off.
-void game_heard(uint16_t fc, const uint8_t from[6], const uint8_t *body, uint16_t len);
-void game_commanded(const uint8_t *body, uint16_t len, uint64_t sent);
-void game_round_done(uint16_t mask, uint16_t failed);
 
 #endif
