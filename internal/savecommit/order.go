@@ -138,12 +138,9 @@ func (c *Committer) commit(frame int64) {
 	c.session.Background(func() (func(), func()) {
 		err := o.settle()
 		return func() {
-			if err != nil {
-				o.stage = failed
-				c.notCommitted(err)
+			if !c.settled(o, err) {
 				return
 			}
-			c.settled(o)
 			if len(o.pending) > 0 {
 				c.session.Saved(frame)
 			}
@@ -161,26 +158,23 @@ func (c *Committer) CommitNow(frame int64) {
 	if o == nil || o.frame != frame || o.stage != written && o.stage != failed {
 		return
 	}
-	if err := o.settle(); err != nil {
-		o.stage = failed
-		c.notCommitted(err)
-		return
-	}
-	c.settled(o)
+	c.settled(o, o.settle())
 }
 
-// settled notes that what was written is current: nothing older in memory counts any more.
-func (c *Committer) settled(o *order) {
+// settled notes whether what was written is current: then nothing older in memory counts any more.
+func (c *Committer) settled(o *order, err error) bool {
+	if err != nil {
+		o.stage = failed
+		c.session.Say("Your save could not be made the current one: %v", err)
+		return false
+	}
 	o.stage = committed
 	for seat := range o.pending {
 		if store := c.store(seat); store != nil {
 			c.left.Forget(store)
 		}
 	}
-}
-
-func (c *Committer) notCommitted(err error) {
-	c.session.Say("Your save could not be made the current one: %v", err)
+	return true
 }
 
 // settle makes what was written current. It runs on any goroutine.

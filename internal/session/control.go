@@ -52,14 +52,11 @@ func (c *Control) do(command func(s *session, now time.Time) error) {
 	})
 }
 
-// errNotHost is for what only the game host may do.
-var errNotHost = errors.New("only the game host can do that")
-
 // asHost runs a command that only the game host may give.
 func (c *Control) asHost(command func(s *session, now time.Time) error) {
 	c.do(func(s *session, now time.Time) error {
 		if s.host == nil {
-			return errNotHost
+			return errors.New("only the game host can do that")
 		}
 		return command(s, now)
 	})

@@ -62,9 +62,6 @@ func take[T any](from <-chan T, do func(T)) bool {
 	}
 }
 
-// do calls a function that was handed over.
-func do(call func()) { call() }
-
 // later does something after a while, unless the session is over.
 func (s *session) later(wait time.Duration, do func()) {
 	s.Background(func() (func(), func()) {
