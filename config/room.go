@@ -69,10 +69,10 @@ func Syncs() []string { return []string{Lockstep, Clocked} }
 func (n *Net) fields() []field {
 	return []field{
 		number("port", &n.Port, DefaultPort, 1024, 65535, "The UDP port of the rooms that you open."),
-		setting("bind", &n.Bind, "", `The address of this machine to listen at. With "" it is all of them.`,
+		setting("bind", &n.Bind, "", `The address of this computer to listen at. With "" it is all of them.`,
 			`"" or an address like "192.168.1.5"`, orZero(whyBind)),
 		toggle("forward", &n.Forward, true, "Ask your router to let friends in (UPnP, NAT-PMP, PCP) while your room is open, or while you are in a room to which you were invited."),
-		setting("stun", &n.STUN, []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, "STUN servers that tell this machine how others on the internet see it; the first that answers is taken. With [] none is asked.",
+		setting("stun", &n.STUN, []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, "STUN servers that tell this computer how others on the internet see it; the first that answers is taken. With [] none is asked.",
 			`a list of "HOST:PORT", at most 8`, servers(8)),
 		setting("relays", &n.Relays, []string{}, "Relays that carry your friends' datagrams to you where no direct way is found; invitations to your rooms name them. A relay cannot read what it carries. Anyone can run one: see docs/hosting.md.",
 			`a list of "HOST:PORT", at most 3`, servers(MaxRelays)),

@@ -117,7 +117,7 @@ func (c *console) opened(n notice.Opened) {
 	for _, ip := range launch.LocalAddresses() {
 		c.say("  nettplay join %s%s%s", ip, suffix, flags)
 	}
-	c.say("  nettplay join 127.0.0.1%s%s   (on this machine)", suffix, flags)
+	c.say("  nettplay join 127.0.0.1%s%s   (on this computer)", suffix, flags)
 	c.say("Each player needs the game, in a ROM folder of the settings or with --rom FILE.")
 }
 

@@ -126,9 +126,9 @@ func TestProgressBar(t *testing.T) {
 
 func TestOpenedTellsHowToJoin(t *testing.T) {
 	usual := told(0, nil, notice.Opened{Addr: "0.0.0.0:21204"})
-	expect(t, usual, "  nettplay join 127.0.0.1   (on this machine)\n", "open on UDP port 21204")
+	expect(t, usual, "  nettplay join 127.0.0.1   (on this computer)\n", "open on UDP port 21204")
 	other := told(0, func(c *console) { c.password = true }, notice.Opened{Addr: "0.0.0.0:4000"})
-	expect(t, other, "  nettplay join 127.0.0.1:4000 --password ...   (on this machine)\n")
+	expect(t, other, "  nettplay join 127.0.0.1:4000 --password ...   (on this computer)\n")
 }
 
 // TestInvitationIsToldOnce: what is known of the router changes, the line to send does not.

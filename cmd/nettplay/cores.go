@@ -13,9 +13,9 @@ func coresCommand() command {
 	return command{
 		name: "cores", uses: onCores, args: "[offers|get|update|use|remove] [CORE [VERSION]]", most: 3,
 		takes:   "at most offers, get, update, use or remove, a core and its version",
-		summary: "list the Nintendo DS cores on this machine; get, choose or remove one",
+		summary: "list the Nintendo DS cores on this computer; get, choose or remove one",
 		help: `  cores                    the cores that are here
-  cores offers             what can be got for this machine
+  cores offers             what can be got for this computer
   cores get [CORE [VERSION]]
                            get a core, if you say yes: by default melonDS DS,
                            which has local wireless

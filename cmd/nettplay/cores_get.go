@@ -102,7 +102,7 @@ func (o *coresCall) get(ctx context.Context, args []string) error {
 	offer, ok := corestore.Newest(offers, name)
 	if !ok {
 		what := strings.TrimSpace(cmp.Or(name, "core with local wireless") + " " + release)
-		return &exitError{code: exitCore, err: fmt.Errorf("no source has a %s for this machine", what), hint: "\"nettplay cores offers\" lists what they have."}
+		return &exitError{code: exitCore, err: fmt.Errorf("no source has a %s for this computer", what), hint: "\"nettplay cores offers\" lists what they have."}
 	}
 	build, here := o.store.Has(offer)
 	if here {

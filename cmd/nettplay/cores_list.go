@@ -106,14 +106,14 @@ func checked(core emucore.Core) string {
 	return "passed. " + v.Words()
 }
 
-// listProtections prints a core's access to this machine; unless verbose, only where
+// listProtections prints a core's access to this computer; unless verbose, only where
 // that is more than it should be.
 func listProtections(env *environment, verbose bool) {
 	all := slices.DeleteFunc(emucore.Protections(), func(p emucore.Protection) bool { return !verbose && p.Missing == "" })
 	if len(all) == 0 {
 		return
 	}
-	fmt.Fprintln(env.stdout, "a core's access to this machine:")
+	fmt.Fprintln(env.stdout, "a core's access to this computer:")
 	t := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
 	for _, p := range all {
 		fmt.Fprintf(t, "  %s\t%s\n", p.Against, p.Text)

@@ -12,8 +12,8 @@ import (
 func demoCommand() command {
 	return command{
 		name: "demo", uses: onDemo, takes: "no argument",
-		summary: "play a short game between processes on this machine, and show that they agree",
-		help: `One process hosts, the others join it over the network (on this machine), all
+		summary: "play a short game between processes on this computer, and show that they agree",
+		help: `One process hosts, the others join it over the network (on this computer), all
 press random keys, and at the end every console of every process is compared.
 It needs no ROM: it plays a test program that is built in.
 

@@ -13,7 +13,7 @@ import (
 
 func doctorCommand() command {
 	return command{
-		name: "doctor", uses: onDoctor, takes: "no argument", summary: "find what would spoil play on this machine, and what to do",
+		name: "doctor", uses: onDoctor, takes: "no argument", summary: "find what would spoil play on this computer, and what to do",
 		help: `It looks at the core, its speed, whether it is the same twice, what shuts it in,
 sound, controllers and the way to friends: a line each, in about 20 seconds.
 With --peer it also measures the line to a friend who has a room open, and

@@ -103,7 +103,7 @@ func coreError(err error) error {
 	case strings.HasPrefix(strings.ToLower(none.Name), "melonds"):
 		e.hint = getCore + "\n\nnettplay also finds it where RetroArch's Online Updater puts it."
 	case len(none.Found) > 0:
-		e.hint = "\"nettplay cores\" lists the cores of this machine."
+		e.hint = "\"nettplay cores\" lists the cores of this computer."
 	default:
 		e.hint = installCore
 	}
@@ -137,7 +137,7 @@ func networkError(err error) error {
 		example = fmt.Sprintf(", such as --port %d", inUse.Free)
 	}
 	return &exitError{
-		code: exitLost, err: fmt.Errorf("UDP port %d is in use: is another room open on this machine?", inUse.Port),
+		code: exitLost, err: fmt.Errorf("UDP port %d is in use: is another room open on this computer?", inUse.Port),
 		hint: "Choose another with --port" + example + "; the other players then join with that port.",
 	}
 }

@@ -171,7 +171,7 @@ func (j *job) checkMachine(path string) error {
 	want := elfMachines[j.client.Platform.Arch]
 	switch {
 	case lib.Class != elf.ELFCLASS64 || lib.Machine != want:
-		return j.fail(WrongMachine, nil, "the core is for another machine (%v, %v), and this one is %v", lib.Machine, lib.Class, want)
+		return j.fail(WrongMachine, nil, "the core is for another kind of computer (%v, %v), and this one is %v", lib.Machine, lib.Class, want)
 	case lib.Type != elf.ET_DYN:
 		return j.fail(NotACore, nil, "the file in the archive is no shared library (%v)", lib.Type)
 	}

@@ -56,7 +56,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 func (f *Failure) Advice() string {
 	switch f.Reason {
 	case Unreachable:
-		return fmt.Sprintf("Is this machine online, and may it reach %s? Try again later.", f.Host)
+		return fmt.Sprintf("Is this computer online, and may it reach %s? Try again later.", f.Host)
 	case Untrusted:
 		return "Perhaps a network login page answered: open a web page first. Also check this computer's date."
 	case Refused:
@@ -76,7 +76,7 @@ func (f *Failure) Advice() string {
 	case NotTried:
 		return "Nothing was kept. \"nettplay doctor\" looks for what keeps consoles from starting."
 	case WrongMachine:
-		return "Nothing was kept. Take another source, or build the core for this machine."
+		return "Nothing was kept. Take another source, or build the core for this computer."
 	case OtherBuild:
 		return "Nothing was kept. The game host and you need the same build: let one of you change to the other's."
 	case Disk:

@@ -80,11 +80,11 @@ func (j *job) try(ctx context.Context, lib library) (emucore.Core, error) {
 	case errors.As(err, &notCore):
 		return core, j.fail(NotACore, err, "%s", notCore.Why)
 	case errors.As(err, &start):
-		return core, j.fail(NotACore, err, "it cannot be loaded on this machine: %s", start.Why)
+		return core, j.fail(NotACore, err, "it cannot be loaded on this computer: %s", start.Why)
 	case is[*emucore.CrashError](err):
 		return core, j.fail(NotACore, err, "it crashes when it is asked its name")
 	case is[*emucore.HangError](err):
 		return core, j.fail(NotACore, err, "it gives no answer when it is asked its name")
 	}
-	return core, j.fail(NotTried, err, "it could not be tried on this machine: %v", err)
+	return core, j.fail(NotTried, err, "it could not be tried on this computer: %v", err)
 }

@@ -53,7 +53,7 @@ func TestBadCores(t *testing.T) {
 		}, Want{}, NotACore, "it gives no answer when it is asked its name"},
 		"no worker": {lib, func(context.Context, string) (emucore.Core, error) {
 			return emucore.Core{}, errors.New("fork: resource temporarily unavailable")
-		}, Want{}, NotTried, "could not be tried on this machine: fork"},
+		}, Want{}, NotTried, "could not be tried on this computer: fork"},
 		"another file": {lib, func(context.Context, string) (emucore.Core, error) { return emucore.Core{}, nil }, Want{}, NotACore, "its file changed"},
 	} {
 		t.Run(name, func(t *testing.T) {

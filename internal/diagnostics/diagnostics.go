@@ -27,7 +27,7 @@ type Flags struct {
 // Register adds both flags by a function such as [flag.FlagSet.StringVar].
 func (f *Flags) Register(stringVar func(p *string, name, value, usage string)) {
 	stringVar(&f.Log, "log", "", "log what happens to stderr: `level` debug, info, warn or error")
-	stringVar(&f.Pprof, "pprof", "", "serve profiles of this program at `address`, on this machine only, such as 127.0.0.1:6060")
+	stringVar(&f.Pprof, "pprof", "", "serve profiles of this program at `address`, on this computer only, such as 127.0.0.1:6060")
 }
 
 // Start starts what the flags ask for. The logger is never nil; without --log it drops
@@ -99,7 +99,7 @@ func (p *Profiler) Close() {
 	<-p.done
 }
 
-var errNotLocal = errors.New("profiles are served on this machine only: the address must begin with 127.0.0.1, [::1] or localhost, as in 127.0.0.1:6060")
+var errNotLocal = errors.New("profiles are served on this computer only: the address must begin with 127.0.0.1, [::1] or localhost, as in 127.0.0.1:6060")
 
 // loopback returns the address to listen at, with a number for localhost: a resolver
 // could answer anything.

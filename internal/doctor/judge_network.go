@@ -36,7 +36,7 @@ type Server struct {
 
 func judgeNetwork(n Network) []Finding {
 	if n.Err != nil {
-		return []Finding{{Subject: "network", Mark: Bad, Words: phrase.Ended(n.Err.Error()), Advice: "Is this machine on a network?"}}
+		return []Finding{{Subject: "network", Mark: Bad, Words: phrase.Ended(n.Err.Error()), Advice: "Is this computer on a network?"}}
 	}
 	list := []Finding{judgeNAT(n), judgeMapping(n), judgeIPv6(n)}
 	for _, s := range n.Servers {
@@ -77,21 +77,21 @@ func judgeNAT(n Network) Finding {
 	answers := slices.ContainsFunc(n.Servers, func(s Server) bool { return s.Err == nil })
 	switch {
 	case len(n.Servers) == 0:
-		f.Mark, f.Words, f.Advice = Fair, "Nobody was asked how others see this machine.", "The setting net.stun has the servers for that."
+		f.Mark, f.Words, f.Advice = Fair, "Nobody was asked how others see this computer.", "The setting net.stun has the servers for that."
 	case !answers:
-		f.Mark, f.Words = Bad, "No server answers: this machine is not on the internet, or something blocks UDP."
+		f.Mark, f.Words = Bad, "No server answers: this computer is not on the internet, or something blocks UDP."
 		f.Advice = "On your own network you can play. For the internet, allow UDP in the firewall, or use another connection."
 	case len(seen) == 0:
-		f.Words = "Others see this machine over IPv6 only."
+		f.Words = "Others see this computer over IPv6 only."
 	case slices.Contains(n.Own, seen[0]):
-		f.Words = "This machine is on the internet itself."
+		f.Words = "This computer is on the internet itself."
 	case len(seen) == 1:
-		f.Mark, f.Words, f.Advice = Fair, fmt.Sprintf("Others see this machine at %v; how strict the router is needs two answers.", seen[0]), "Try again."
+		f.Mark, f.Words, f.Advice = Fair, fmt.Sprintf("Others see this computer at %v; how strict the router is needs two answers.", seen[0]), "Try again."
 	case slices.ContainsFunc(seen, func(a netip.AddrPort) bool { return a != seen[0] }):
-		f.Mark, f.Words = Fair, "The router is strict: it gives this machine another port for each friend."
+		f.Mark, f.Words = Fair, "The router is strict: it gives this computer another port for each friend."
 		f.Advice = "Let the friend host whose router is not, or see what the router's settings allow (mapping below)."
 	default:
-		f.Words = "The router gives this machine one port for all: most friends get through."
+		f.Words = "The router gives this computer one port for all: most friends get through."
 	}
 	return f
 }

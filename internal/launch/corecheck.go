@@ -25,7 +25,7 @@ type Checking struct {
 func CheckCore(ctx context.Context, book *corecheck.Book, core emucore.Core, tell func(Checking)) (corecheck.Verdict, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, checkTime, fmt.Errorf("it was not over after %v", checkTime))
 	defer cancel()
-	words := fmt.Sprintf("%s %s is new on this machine: it is checked once, which takes some seconds.", core.Name, core.Version)
+	words := fmt.Sprintf("%s %s is new on this computer: it is checked once, which takes some seconds.", core.Name, core.Version)
 	v, err := corecheck.Run(ctx, corecheck.Config{Core: core, Tell: func(done, all int) {
 		if tell != nil {
 			tell(Checking{words, done, all})

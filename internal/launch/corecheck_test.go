@@ -40,7 +40,7 @@ func TestCheckAtFirstUse(t *testing.T) {
 	m, told := checks(t)
 	must.Succeed(t, start(t, m))
 	list := *told
-	if len(list) < 3 || list[0].Done != 0 || list[0].All == 0 || !strings.Contains(list[0].Words, "is new on this machine") {
+	if len(list) < 3 || list[0].Done != 0 || list[0].All == 0 || !strings.Contains(list[0].Words, "is new on this computer") {
 		t.Fatalf("told %+v", list)
 	}
 	if last := list[len(list)-1]; last.All != 0 || !strings.Contains(last.Words, "passed its check, though nettplay is not tested with this version") {

@@ -29,7 +29,7 @@ func Settings(s room.Settings, l *replay.Log, open []string) (_ room.Settings, e
 // Offer puts the parts of a moment into the store, and describes its consoles with them.
 func Offer(l *replay.Log, store *savestate.Store) (list []savestate.Manifest, err error) {
 	if l == nil {
-		return nil, errors.New("the kept moment is not on this machine")
+		return nil, errors.New("the kept moment is not on this computer")
 	}
 	for _, seat := range l.Seats {
 		m := seat.Start

@@ -145,7 +145,7 @@ func scenes() []scene {
 			m.Go(screen.Join)
 			m.join.Form.Address = "friend.example.org"
 			m.join.EnterRoom()
-			m.session.Checking(launch.Checking{Words: "melonDS DS v1.4.0-nogit-RelWithDebInfo-upstream-7117178 is new on this machine: it is checked once, which takes some seconds.", Done: 1, All: 4})
+			m.session.Checking(launch.Checking{Words: "melonDS DS v1.4.0-nogit-RelWithDebInfo-upstream-7117178 is new on this computer: it is checked once, which takes some seconds.", Done: 1, All: 4})
 		})},
 		{"joining-invited", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)

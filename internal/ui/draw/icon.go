@@ -46,6 +46,7 @@ const (
 	IconLeave
 	IconAgain
 	IconFile
+	IconGet
 	icons
 )
 
@@ -183,6 +184,7 @@ var strokes = [icons][]stroke{
 	IconClock:   {circle(12, 12, 9), line(12, 7, 12, 12), line(12, 12, 15.5, 14)},
 	IconStar:    path(12, 3.5, 14.5, 9.3, 20.8, 9.8, 16, 14, 17.5, 20.2, 12, 16.9, 6.5, 20.2, 8, 14, 3.2, 9.8, 9.5, 9.3, 12, 3.5),
 	IconFile:    join(path(13, 3, 5, 3, 5, 21, 19, 21, 19, 9, 13, 3), path(13, 3, 13, 9, 19, 9)),
+	IconGet:     join(path(12, 4, 12, 15), path(7, 10, 12, 15, 17, 10), path(4.5, 16, 4.5, 20, 19.5, 20, 19.5, 16)),
 	IconAgain:   join([]stroke{arc(12, 12, 7.5, -40, 250)}, path(18.2, 2.5, 18.2, 7.4, 13.3, 7.4)),
 	IconLeave:   join(path(13, 4, 5, 4, 5, 20, 13, 20), path(10, 12, 20, 12), path(16.5, 8.5, 20, 12, 16.5, 15.5)),
 }

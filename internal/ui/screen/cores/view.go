@@ -163,7 +163,7 @@ func (v *Screen) elsewhere(u *widgets.UI) {
 		look.Text = "Ask again"
 	}
 	if v.Asked && len(v.Offers) > 0 {
-		get = widgets.Button{Text: "Get it", Name: "get", Icon: draw.IconDown, Do: func() {
+		get = widgets.Button{Text: "Get it", Name: "get", Icon: draw.IconGet, Do: func() {
 			if v.LitOffer >= 0 {
 				v.Take(v.Offers[min(v.LitOffer, len(v.Offers)-1)])
 			}
@@ -199,7 +199,7 @@ func (v *Screen) offer(o *corestore.Offer) widgets.Item {
 	if !o.Date.IsZero() && o.Version != "" {
 		words = append(words, day(o.Date))
 	}
-	item := widgets.Item{Title: Title(*o), Sub: strings.Join(words, " · "), Icon: draw.IconDown}
+	item := widgets.Item{Title: Title(*o), Sub: strings.Join(words, " · "), Icon: draw.IconGet}
 	if o.Wireless() {
 		item.Badge, item.Kind = "wireless", widgets.Good
 	}
@@ -233,7 +233,7 @@ func (v *Screen) Offer(u *widgets.UI) {
 		return
 	}
 	u.Note("To play together, games need a core with local wireless. nettplay can download melonDS DS; you see the source and the size first.")
-	u.Start(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconDown, Kind: v.helping(), Do: v.GetWireless})
+	u.Start(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconGet, Kind: v.helping(), Do: v.GetWireless})
 }
 
 // Helps reports whether a button here leads to the core without which no game can start.

@@ -48,7 +48,7 @@ func (v Ended) waysOn() []widgets.Button {
 		}}
 	case e.RoomsCore != nil:
 		again.Kind = widgets.Normal
-		return []widgets.Button{home, again, {Text: "Get it", Name: "core", Icon: draw.IconDown, Kind: widgets.Primary, Do: v.GetCore}}
+		return []widgets.Button{home, again, {Text: "Get it", Name: "core", Icon: draw.IconGet, Kind: widgets.Primary, Do: v.GetCore}}
 	case e.NeedsCore:
 		again.Kind = widgets.Normal
 		return []widgets.Button{home, again, {Text: "Cores", Name: "cores", Icon: draw.IconScreen, Kind: widgets.Primary, Do: v.SeeCores}}
