@@ -64,7 +64,6 @@ type session struct {
 	ownLateJoin
 	admission
 	running
-	standstill standstill
 	comparison
 	cartridges
 	spectators *spectate.Server
@@ -75,16 +74,17 @@ type session struct {
 
 // running is the state of the game that runs, or ran last. It begins anew with each.
 type running struct {
-	game     *game.Game // nil in the lobby
-	delaying delaying
-	moments  moments
-	gauge    gauge
-	waiting  bool   // Waiting was told
-	told     bool   // the room knows that all our consoles are at the end
-	cutShort string // why the game ends early, when nobody wanted that
-	abrupt   bool   // somebody fell silent or failed instead of leaving
-	alike    int64  // frames done when all consoles were last known to be alike: a start, a resync
-	donorErr error  // our consoles were to be taken by all, and failed; nil once that is mended
+	game       *game.Game // nil in the lobby
+	delaying   delaying
+	moments    moments
+	gauge      gauge
+	standstill standstill
+	waiting    bool   // Waiting was told
+	told       bool   // the room knows that all our consoles are at the end
+	cutShort   string // why the game ends early, when nobody wanted that
+	abrupt     bool   // somebody fell silent or failed instead of leaving
+	alike      int64  // frames done when all consoles were last known to be alike: a start, a resync
+	donorErr   error  // our consoles were to be taken by all, and failed; nil once that is mended
 }
 
 // flush sends what the room has to say.
