@@ -27,7 +27,6 @@ type listed struct {
 	Module                  *struct{ Main bool }
 }
 
-
 // TestFilesStandOnFloors: inside a package, too, arrows point downwards only. A file takes
 // functions, variables and constants from another, and never gives any to it, not even by way
 // of a third. Types and their fields are free, since the methods of one type stand in several
