@@ -52,6 +52,35 @@ func (m *Network) Listen(name string) *Link {
 	return l
 }
 
+// pump is the goroutine that hands events to the consumer, one whenever it is roused. In turns
+// it does so only where the consumer has no room.
+func (l *Link) pump() {
+	defer close(l.freed)
+	defer close(l.events)
+	for {
+		select {
+		case <-l.wake:
+		case <-l.stop:
+			return
+		}
+		l.net.mu.Lock()
+		e, ok := l.next()
+		l.net.mu.Unlock()
+		if !ok {
+			continue
+		}
+		select {
+		case l.events <- e:
+		case <-l.stop:
+			return
+		}
+		l.net.mu.Lock()
+		l.roused = false
+		l.rouse()
+		l.net.mu.Unlock()
+	}
+}
+
 // Events implements Link.
 func (l *Link) Events() <-chan link.Event { return l.events }
 

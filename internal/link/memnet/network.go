@@ -144,3 +144,30 @@ const (
 
 // keyOf stands for the key of a machine's installation.
 func keyOf(name string) seal.Public { return sha256.Sum256([]byte(name)) }
+
+// checkEmpty ends a link that is closing when its last end is over.
+func (l *Link) checkEmpty() {
+	if l.empty != nil && len(l.ends) == 0 && l.shut(l.empty) {
+		l.unplug()
+	}
+}
+
+// shut closes a channel, and tells whether it was open.
+func (l *Link) shut(c chan struct{}) bool {
+	select {
+	case <-c:
+		return false
+	default:
+		close(c)
+		l.net.agenda.Stir()
+		return true
+	}
+}
+
+// unplug takes the link off the network.
+func (l *Link) unplug() {
+	if l.net.links[l.name] == l {
+		delete(l.net.links, l.name)
+	}
+	l.shut(l.stop)
+}
