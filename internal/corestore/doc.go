@@ -25,6 +25,6 @@
 //     another process gets the same one at the same time.
 //   - Every failure is a [Failure], which says what happened, why, and what to do.
 //
-// Decoding and choosing are pure (index.go, releases.go, offer.go); fetch.go, archive.go and
-// store.go do the I/O. Package emucore, which runs cores, is the next to read.
+// Decoding and choosing are pure (index.go, releases.go, offer.go); fetch.go, job.go,
+// archive.go and store.go do the I/O. Package emucore, which runs cores, is the next to read.
 package corestore
