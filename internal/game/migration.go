@@ -44,6 +44,15 @@ func (g *Game) Bundle() [][]byte {
 	return list
 }
 
+// lacked is the oldest frame of a seat that another machine may lack, as far as we know.
+func (g *Game) lacked(s *seat) int64 {
+	_, slowest, ok := g.feed.pressure.Slowest()
+	if !g.feed.clock.on || !ok {
+		return s.past.oldest()
+	}
+	return min(max(s.past.oldest(), slowest), s.newest()+1)
+}
+
 // TakeBundle takes inputs that others hold and we may lack. Inputs that contradict ours
 // are left out; if they matter, hashes will tell.
 func (g *Game) TakeBundle(list [][]byte) {
@@ -104,15 +113,6 @@ func (g *Game) reached() int64 {
 }
 
 // In clocked play another machine stamps on where the earlier game host has ended.
-
-// lacked is the oldest frame of a seat that another machine may lack, as far as we know.
-func (g *Game) lacked(s *seat) int64 {
-	_, slowest, ok := g.feed.pressure.Slowest()
-	if !g.feed.clock.on || !ok {
-		return s.past.oldest()
-	}
-	return min(max(s.past.oldest(), slowest), s.newest()+1)
-}
 
 // rewireClocked is Rewire for clocked play.
 //

@@ -29,7 +29,7 @@
 //   - A save that is not what was written is an error that says so, not a guess.
 //
 // The saves of a game lie in one folder (folder.go), as raw backup memory with a small
-// text about each (meta.go). Read store.go and pending.go next, then
+// text about each (meta.go). Read store.go, open.go and pending.go next, then
 // file.go for files that the player named, and cmd/nettplay/saves.go for how a
 // player gets at all this.
 package saves

@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// The machines that a desync concerns play their recordings again (bundle.go), each for
+// The machines that a desync concerns play their recordings again (rerun.go), each for
 // itself. Each sends the game host what the console was there, frame by frame. The game host
 // tells everybody what that shows: the machine that computes otherwise and the first frame,
 // or that the fault has passed.

@@ -190,6 +190,9 @@ func (l *Link) candidates() (list []netip.AddrPort) {
 	return unique(list, maxCandidates)
 }
 
+// seenMost is the limit of addresses where others see us that peers are told.
+const seenMost = 3
+
 // seen are where the machines of the room see us.
 func (l *Link) seen() (list []netip.AddrPort) {
 	l.mu.RLock()
@@ -201,9 +204,6 @@ func (l *Link) seen() (list []netip.AddrPort) {
 	}
 	return list
 }
-
-// seenMost is the limit of these notes.
-const seenMost = 3
 
 func (s *session) takeCandidates(c candidates) {
 	w := &s.ways
