@@ -2,7 +2,6 @@ package client
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -73,50 +72,6 @@ type following struct {
 type report struct {
 	now, told room.Status
 	at        time.Time // when told was sent; zero: never
-}
-
-// New prepares to join a room.
-func New(cfg Config) (*Client, error) {
-	bios, err := room.CheckBIOS(cfg.BIOS)
-	if err != nil {
-		return nil, err
-	}
-	rom, err := room.CheckOwnROM(cfg.ROM)
-	if err != nil {
-		return nil, err
-	}
-	self, err := cfg.Identity()
-	if err != nil {
-		return nil, err
-	}
-	c := &Client{
-		joining: joining{
-			ask: message.Join{
-				Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom,
-				LocalPlayers: cfg.LocalPlayers, Sign: migration.PublicKey(self.Sign), Addrs: self.Addrs,
-			},
-			password: cfg.Password, work: cfg.Iterations,
-		},
-		self: self, flood: access.HostFlood(), chat: access.ChatBucket(access.ClientChat),
-	}
-	c.election = election.New(&c.box)
-	if _, err := io.ReadFull(cfg.Random, c.joining.nonce[:]); err != nil {
-		return nil, fmt.Errorf("random numbers: %w", err)
-	}
-	return c, nil
-}
-
-// NewSpectator prepares to watch a room: a [Client] that has no seat, hears what happens
-// in the room, and plays no game. Of cfg only Nickname, Password, Core, BIOS, Version,
-// Random and Timeouts count.
-func NewSpectator(cfg Config) (*Client, error) {
-	cfg.LocalPlayers, cfg.ROM = nil, nil
-	c, err := New(cfg)
-	if err != nil {
-		return nil, err
-	}
-	c.joining.spectating, c.machine = true, -1
-	return c, nil
 }
 
 // Outgoing returns what is to be sent and closed, in order, and forgets it.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/election"
-	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -154,25 +153,4 @@ func (c *Client) fromLink(now time.Time, k *election.Link, msg []byte) {
 		take(c, now, k, m)
 	}
 	c.tickElection(now)
-}
-
-// Tick does what is due. It must be called at least every 100 ms.
-func (c *Client) Tick(now time.Time) {
-	now = c.clock.At(now)
-	switch {
-	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.Timeouts.Reconnect:
-		c.giveUp("it stayed disconnected for too long")
-	case c.reconnecting():
-	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
-		c.box.Close(c.peer, "nothing was heard of the game host")
-		c.Lost(now, c.peer, "")
-	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence:
-		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.Timeouts.Silence)
-		c.end(words, event.RoomLost{Words: words})
-	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.Timeouts.Join:
-		words := fmt.Sprintf("the room did not answer for %v", c.self.Timeouts.Join)
-		c.end(words, event.RoomLost{Words: words})
-	}
-	c.tickElection(now)
-	c.flush(now)
 }

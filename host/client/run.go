@@ -1,0 +1,79 @@
+package client
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/election"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/room"
+)
+
+// New prepares to join a room.
+func New(cfg Config) (*Client, error) {
+	bios, err := room.CheckBIOS(cfg.BIOS)
+	if err != nil {
+		return nil, err
+	}
+	rom, err := room.CheckOwnROM(cfg.ROM)
+	if err != nil {
+		return nil, err
+	}
+	self, err := cfg.Identity()
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{
+		joining: joining{
+			ask: message.Join{
+				Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom,
+				LocalPlayers: cfg.LocalPlayers, Sign: migration.PublicKey(self.Sign), Addrs: self.Addrs,
+			},
+			password: cfg.Password, work: cfg.Iterations,
+		},
+		self: self, flood: access.HostFlood(), chat: access.ChatBucket(access.ClientChat),
+	}
+	c.election = election.New(&c.box)
+	if _, err := io.ReadFull(cfg.Random, c.joining.nonce[:]); err != nil {
+		return nil, fmt.Errorf("random numbers: %w", err)
+	}
+	return c, nil
+}
+
+// NewSpectator prepares to watch a room: a [Client] that has no seat, hears what happens
+// in the room, and plays no game. Of cfg only Nickname, Password, Core, BIOS, Version,
+// Random and Timeouts count.
+func NewSpectator(cfg Config) (*Client, error) {
+	cfg.LocalPlayers, cfg.ROM = nil, nil
+	c, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	c.joining.spectating, c.machine = true, -1
+	return c, nil
+}
+
+// Tick does what is due. It must be called at least every 100 ms.
+func (c *Client) Tick(now time.Time) {
+	now = c.clock.At(now)
+	switch {
+	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.Timeouts.Reconnect:
+		c.giveUp("it stayed disconnected for too long")
+	case c.reconnecting():
+	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
+		c.box.Close(c.peer, "nothing was heard of the game host")
+		c.Lost(now, c.peer, "")
+	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence:
+		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.Timeouts.Silence)
+		c.end(words, event.RoomLost{Words: words})
+	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.Timeouts.Join:
+		words := fmt.Sprintf("the room did not answer for %v", c.self.Timeouts.Join)
+		c.end(words, event.RoomLost{Words: words})
+	}
+	c.tickElection(now)
+	c.flush(now)
+}
