@@ -25,8 +25,8 @@ func (h *Host) Horizon(hostFrame int64) ds.Horizon {
 
 // Decide makes a decision for all machines, at d.Frame or, if that is later, at
 // the promised horizon, and returns it as it stands. A Start cannot be decided
-// here, and a Leave or Idle only for a seat that nobody plays any more: see SeatLeft. A Leave beyond the end of the game is in order: it still
-// fills in the inputs up to there.
+// here, and a Leave or Idle only for a seat that nobody plays any more: see SeatLeft. A
+// Leave beyond the end of the game is in order: it still fills in the inputs up to there.
 func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, error) {
 	if h.phase != room.PhasePlaying {
 		return timeline.Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, room.ErrPhase, h.phase)

@@ -113,7 +113,7 @@ func (h *Host) ContinueWithout(now time.Time, machine int) error {
 const (
 	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
 	followLobby = 10 * time.Second // until they are not waited for any more in the lobby
-	resultLimit = 30 * time.Second // nor a machine after a game: in the lobby that holds up the next one
+	resultLimit = 30 * time.Second // until a machine that played is not waited for any more in the lobby: that holds up the next game
 )
 
 // checkDisconnected continues without players who stay disconnected for too long.

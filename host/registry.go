@@ -15,6 +15,7 @@ import (
 // connection on which it is said. A message that nobody acts on breaks the rules.
 type entry [stages]take
 
+// take acts on a message, which it is also given as it was sent.
 type take func(h *Host, now time.Time, p *peer, m message.Message, b []byte)
 
 // uncounted is the kind of message that does not count as flood: the game bounds how often it comes.

@@ -82,6 +82,9 @@ func (h *Host) resyncDiffers(now time.Time, d room.Difference, out int) {
 	h.outOfGame(now, out, words) // and looks again
 }
 
+// A machine that goes out of the game may end a resync, or leave it without its donor, and a resync
+// may put a machine out: so both stand here.
+
 // outOfGame takes a machine out of the running game and asks the caller to
 // unplug its seats.
 func (h *Host) outOfGame(now time.Time, machine int, words string) {

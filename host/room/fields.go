@@ -22,6 +22,7 @@ func LocalPlayersField(c *wire.Coder, v *[]LocalPlayer) {
 const (
 	MaxOptions = 64
 	MaxBIOS    = 8
+	maxPaths   = ds.MaxMachines - 1
 	MaxKey     = 64      // bytes of an option's key or value
 	MaxBytes   = 1 << 40 // of a progress
 )
@@ -36,8 +37,6 @@ const (
 
 // MaxKeptFrames bounds what can have been played before a moment.
 const MaxKeptFrames = 1 << 60
-
-const maxPaths = ds.MaxMachines - 1
 
 func (r *Room) Fields(c *wire.Coder) {
 	c.Within("settings", r.Settings.Fields)

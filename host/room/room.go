@@ -171,7 +171,7 @@ type Room struct {
 	Revision uint32
 
 	Host   int        // the game host's machine
-	Epoch  uint32     // which of the room's game hosts that is; see migration.go
+	Epoch  uint32     // which of the room's game hosts that is; see package migration
 	Voters MachineSet // whose votes count when the running game needs another game host
 }
 

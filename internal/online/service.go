@@ -109,7 +109,7 @@ func (s *Service) Run(ctx context.Context) error {
 	s.index = l.Relays(s.cfg.Relays...)
 	s.index.Browse(s.cfg.Browse)
 	s.seek()
-	s.change(func() {})
+	s.change(func() {}) // what friends are told at first is news, too
 	s.serve(ctx)
 	s.leave()
 	return nil

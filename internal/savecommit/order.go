@@ -161,7 +161,8 @@ func (c *Committer) CommitNow(frame int64) {
 	c.settled(o, o.settle())
 }
 
-// settled notes whether what was written is current: then nothing older in memory counts any more.
+// settled notes whether what was written is current, and returns that: if it is, nothing older in
+// memory counts any more.
 func (c *Committer) settled(o *order, err error) bool {
 	if err != nil {
 		o.stage = failed

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// roomChanged does in the lobby what becomes of each change.
+// roomChanged shows the room as it is now, and does in the lobby what comes of that.
 func (s *session) roomChanged(now time.Time) {
 	s.notify(notice.RoomNotice{Room: s.seen(), Me: s.me()})
 	s.tellBlockers()

@@ -46,7 +46,7 @@ func (s *session) reportStatus(now time.Time) {
 	s.room.Report(now, status)
 }
 
-// asideKnown tells whether nothing is to be asked any more, or the question is put.
+// asideKnown tells whether nothing is to be asked any more about our saves, or the question is put; see aside.
 func (s *session) asideKnown() bool {
 	r := s.room.Room()
 	own := s.cartridgesOf(r.Settings, r.Players)
