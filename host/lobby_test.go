@@ -244,9 +244,9 @@ func TestBanBehindARelay(t *testing.T) {
 
 func TestPingsReachEveryone(t *testing.T) {
 	s := lobby(t, 2, nil)
-	s.host.Line(1, room.Beat{Ping: 80 * time.Millisecond, Jitter: 5 * time.Millisecond})
-	s.host.Line(2, room.Beat{Ping: 40 * time.Millisecond, Jitter: 2 * time.Millisecond})
-	s.host.Line(0, room.Beat{Ping: time.Hour, Jitter: time.Hour}) // itself
+	s.host.Measured(1, room.Beat{Ping: 80 * time.Millisecond, Jitter: 5 * time.Millisecond})
+	s.host.Measured(2, room.Beat{Ping: 40 * time.Millisecond, Jitter: 2 * time.Millisecond})
+	s.host.Measured(0, room.Beat{Ping: time.Hour, Jitter: time.Hour}) // itself
 	s.wait(2 * time.Second)
 	p := s.clients[1].Room().Players
 	if p[1].Ping != 80*time.Millisecond || p[1].Jitter != 5*time.Millisecond || p[2].Ping != 40*time.Millisecond || p[0].Ping != 0 {

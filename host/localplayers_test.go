@@ -63,8 +63,8 @@ func TestSeveralPlayersAtMachines(t *testing.T) {
 		}
 		addresses[p.Firmware.MAC] = p.Nickname
 	}
-	s.host.Line(1, room.Beat{Ping: 30 * time.Millisecond, Loss: 25})
-	s.host.Line(0, room.Beat{Loss: 500}) // itself
+	s.host.Measured(1, room.Beat{Ping: 30 * time.Millisecond, Loss: 25})
+	s.host.Measured(0, room.Beat{Loss: 500}) // itself
 	s.alike()
 	for _, p := range bob.Room().Players {
 		if want := map[int]int{1: 25}[p.Machine]; p.Loss != want || p.Ping != time.Duration(want)*30*time.Millisecond/25 {

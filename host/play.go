@@ -30,15 +30,15 @@ func (h *Host) takeHashes(_ time.Time, _ *peer, part *part, m *message.Hashes) e
 	return nil
 }
 
-// takeLines surfaces how the inputs of others arrive at a machine. A machine says nothing of its own
+// takeArrivals surfaces how the inputs of others arrive at a machine. A machine says nothing of its own
 // seats.
-func (h *Host) takeLines(_ time.Time, _ *peer, part *part, m *message.Lines) error {
+func (h *Host) takeArrivals(_ time.Time, _ *peer, part *part, m *message.Arrivals) error {
 	for _, l := range m.List {
 		if plan := h.round.plan(l.Seat); plan == nil || plan.Machine == part.machine {
 			return fmt.Errorf("it tells how the inputs of seat %v arrive, which is its own or nobody's", l.Seat)
 		}
 	}
-	h.box.Emit(event.Lines{Machine: part.machine, List: m.List})
+	h.box.Emit(event.Arrivals{Machine: part.machine, List: m.List})
 	return nil
 }
 

@@ -34,7 +34,7 @@ var registry = table(
 	inGame((*Host).takeInstalled, room.PhasePreparing),
 	inGame((*Host).takeFailed, room.PhasePreparing, room.PhasePlaying),
 	inGame((*Host).takeHashes, room.PhasePlaying),
-	inGame((*Host).takeLines, room.PhasePlaying),
+	inGame((*Host).takeArrivals, room.PhasePlaying),
 	inGame((*Host).takeFinished, room.PhasePlaying),
 	byMember((*Host).takeLeave),
 	bySpectator((*Host).spectatorLeaves),

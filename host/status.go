@@ -44,9 +44,9 @@ func (h *Host) setStatus(machine int, s room.Status) {
 	}
 }
 
-// Line tells of the connection to a machine, as that measures it: Ping, Jitter, Loss and Way.
+// Measured tells of the connection to a machine, as that measures it: Ping, Jitter, Loss and Way.
 // Everyone in the room is told, a little later.
-func (h *Host) Line(machine int, b room.Beat) {
+func (h *Host) Measured(machine int, b room.Beat) {
 	for _, m := range h.members {
 		if m.machine == machine && machine != h.me {
 			m.beat.Ping, m.beat.Jitter = max(b.Ping, 0), max(b.Jitter, 0)
@@ -56,7 +56,7 @@ func (h *Host) Line(machine int, b room.Beat) {
 }
 
 // Repeated tells for how many of the newest [inputdelay.Recent] frames of a seat no input had
-// arrived in time, in clocked play; told to everyone as with Line.
+// arrived in time, in clocked play; told to everyone as with Measured.
 func (h *Host) Repeated(seat ds.Seat, frames int) {
 	for _, m := range h.members {
 		if m.seat == seat {

@@ -236,12 +236,12 @@ func (c *Client) Hashes(_ time.Time, round uint32, frame int64, hashes []room.Se
 	return c.tell(&message.Hashes{Round: round, Frame: frame, Hashes: list})
 }
 
-// Lines reports how the inputs of others arrive here.
-func (c *Client) Lines(_ time.Time, round uint32, list []message.SeatLine) error {
+// Arrivals reports how the inputs of others arrive here.
+func (c *Client) Arrivals(_ time.Time, round uint32, list []message.SeatArrival) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("report lines: %w", err)
 	}
-	return c.tell(&message.Lines{Round: round, List: list})
+	return c.tell(&message.Arrivals{Round: round, List: list})
 }
 
 // Pause asks the game host to let all consoles stand, or go on again.

@@ -36,7 +36,7 @@ type Elected struct {
 }
 
 // HostChanged tells that another machine is game host, to which the way is now looked
-// for. Line is the one that it is reached on already, 0 for none.
+// for. Peer is the connection on which it is reached already, 0 for none.
 type HostChanged struct {
 	Machine int
 	Peer    ds.PeerID

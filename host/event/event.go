@@ -54,10 +54,10 @@ type JoinFailed struct {
 	Words    string // from the game host's point of view
 }
 
-// Lines tells the game host how the inputs of others arrive at a client's machine.
-type Lines struct {
+// Arrivals tells the game host how the inputs of others arrive at a client's machine.
+type Arrivals struct {
 	Machine int
-	List    []message.SeatLine
+	List    []message.SeatArrival
 }
 
 // PlayerJoined tells the game host of a new player.
@@ -126,7 +126,7 @@ func (Decided) event()      {}
 func (DesyncFound) event()  {}
 func (Ended) event()        {}
 func (HashReport) event()   {}
-func (Lines) event()        {}
+func (Arrivals) event()     {}
 func (JoinFailed) event()   {}
 func (PlayerJoined) event() {}
 func (PlayerLeft) event()   {}

@@ -136,7 +136,7 @@ func samples() []Message {
 		&SaveOrder{3, 600, true},
 		&SaveAnswer{3, 600, false, "the disk is full"},
 		&SaveAnswer{3, 600, true, ""},
-		&Lines{3, []SeatLine{{Seat: 0, Line: autodelay.Line{Inputs: 3600, Late: 1, Need: 22, Recent: 20, Newest: 18, Middle: 14, Spread: 3}}, {Seat: 15}}},
+		&Arrivals{3, []SeatArrival{{Seat: 0, Arrival: autodelay.Arrival{Inputs: 3600, Late: 1, Need: 22, Recent: 20, Newest: 18, Middle: 14, Spread: 3}}, {Seat: 15}}},
 		&migration.PeerStatusMsg{Machine: 15, Round: 3, Epoch: 300, HostLost: true, Sign: sign(0x71)},
 		&migration.CandidacyMsg{Round: 3, Epoch: 512, Decisions: 7, Digest: sum(0x6a), Vote: migration.Ballot{Machine: 2, Sign: sign(0x6b)}},
 		&migration.VoteMsg{

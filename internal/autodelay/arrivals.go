@@ -45,9 +45,9 @@ func (a *Arrivals) Add(need, inputs int) {
 	}
 }
 
-// Line tells how a seat's inputs arrive at one machine, for a preset. All needs are in quarters of a
+// Arrival tells how a seat's inputs arrive at one machine, for a preset. All needs are in quarters of a
 // frame, 0 to MaxNeed.
-type Line struct {
+type Arrival struct {
 	Inputs int // in the window, 0 to MaxInputs
 	Late   int // of them, at the delay that is in force
 	Need   int // what the preset's share asks for, over the window
@@ -60,11 +60,11 @@ type Line struct {
 // MaxInputs is the limit of inputs in the window.
 const MaxInputs = windowSlices * 2 * sliceInputs
 
-// Line sums the window up, at a delay in frames.
-func (a *Arrivals) Line(p Preset, delay int) Line {
+// Sum sums the window up, at a delay in frames.
+func (a *Arrivals) Sum(p Preset, delay int) Arrival {
 	is := p.policy()
 	all, recent, newest := a.last(windowSlices), a.last(recentSlices), a.last(newestSlices)
-	l := Line{Inputs: all.inputs, Late: all.late(4 * delay)}
+	l := Arrival{Inputs: all.inputs, Late: all.late(4 * delay)}
 	l.Need = all.need(is.cap, is.allowed(all.inputs))
 	l.Recent = recent.need(is.cap, recent.inputs/is.share)
 	l.Newest = newest.exceeded(newest.arrivals() / 20)
@@ -120,8 +120,8 @@ func (s *slice) need(longest, allowed int) int {
 	return s.exceeded(allowed)
 }
 
-// Fields are the fields of a line in a message.
-func (l *Line) Fields(c *wire.Coder) {
+// Fields are the fields of an arrival in a message.
+func (l *Arrival) Fields(c *wire.Coder) {
 	wire.Number(c, "inputs", &l.Inputs, 0, MaxInputs)
 	wire.Number(c, "late", &l.Late, 0, MaxInputs)
 	wire.Number(c, "need", &l.Need, 0, MaxNeed)

@@ -17,7 +17,7 @@ func (k *Keeper) BadLine(now time.Time, seats []Seat) (machine int, bad bool) {
 		return 0, false
 	}
 	var late ways // how many of 10,000 inputs are late between two machines, in the worse direction
-	known := k.eachWay(now, seats, func(s Seat, to int, l Line) {
+	known := k.eachWay(now, seats, func(s Seat, to int, l Arrival) {
 		share := l.Late * 10_000 / l.Inputs // a machine that lies makes its own ways worse, and no others
 		late.atLeast(s.Machine, to, share)
 		late.atLeast(to, s.Machine, share)

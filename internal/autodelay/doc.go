@@ -1,5 +1,5 @@
 // Package autodelay keeps a game's input delay where the lines need it: how late the inputs of
-// others arrive ([Arrivals], [Line]), and which delay follows from that ([Keeper]).
+// others arrive ([Arrivals], [Arrival]), and which delay follows from that ([Keeper]).
 //
 // The figure that decides is the need of an input: the shortest input delay, in quarters of a
 // frame, at which it would have been here when this machine's own pacing began the frame at

@@ -10,7 +10,7 @@ import (
 
 // hours runs a room for some half hours, in which one machine tells what it likes. It returns how often each seat's delay
 // changed in the last of them.
-func (lines star) hours(t *testing.T, p Preset, seats []Seat, half int, lie func(at time.Duration, to Seat, l Line) Line) (changes [ds.MaxSeats]int) {
+func (lines star) hours(t *testing.T, p Preset, seats []Seat, half int, lie func(at time.Duration, to Seat, l Arrival) Arrival) (changes [ds.MaxSeats]int) {
 	t.Helper()
 	start := time.Unix(1000, 0)
 	k := NewKeeper(p, start)
@@ -25,7 +25,7 @@ func (lines star) hours(t *testing.T, p Preset, seats []Seat, half int, lie func
 						continue
 					}
 					need := lines.need(a, b)
-					l := Line{Inputs: MaxInputs / 2, Need: need, Recent: need, Newest: need, Middle: need}
+					l := Arrival{Inputs: MaxInputs / 2, Need: need, Recent: need, Newest: need, Middle: need}
 					k.Report(now, b.Machine, a.Seat, lie(at, b, l))
 				}
 			}
@@ -53,27 +53,27 @@ func TestLiarsTire(t *testing.T) {
 	const liar = 3
 	for _, p := range []Preset{Trading, Party, Racing} {
 		for _, period := range []time.Duration{3 * time.Second, 61 * time.Second, 5 * time.Minute, 11 * time.Minute} {
-			for name, lie := range map[string]func(high bool, l Line) Line{
-				"needs all or nothing": func(high bool, l Line) Line {
+			for name, lie := range map[string]func(high bool, l Arrival) Arrival{
+				"needs all or nothing": func(high bool, l Arrival) Arrival {
 					l.Need, l.Recent, l.Newest = 0, 0, 0
 					if high {
 						l.Need, l.Recent, l.Newest = MaxNeed, MaxNeed, MaxNeed
 					}
 					return l
 				},
-				"far away and back": func(high bool, l Line) Line {
+				"far away and back": func(high bool, l Arrival) Arrival {
 					if high {
 						l.Need += 16
 					}
 					return l
 				},
-				"suddenly": func(high bool, l Line) Line {
+				"suddenly": func(high bool, l Arrival) Arrival {
 					if high {
 						l.Newest = MaxNeed
 					}
 					return l
 				},
-				"has heard next to nothing": func(high bool, l Line) Line {
+				"has heard next to nothing": func(high bool, l Arrival) Arrival {
 					l.Inputs = 0
 					if high {
 						l.Inputs, l.Newest = some, MaxNeed
@@ -82,7 +82,7 @@ func TestLiarsTire(t *testing.T) {
 				},
 			} {
 				seats := table(4, 3)
-				changes := star{0, 4, 4, 4}.hours(t, p, seats, 3, func(at time.Duration, to Seat, l Line) Line {
+				changes := star{0, 4, 4, 4}.hours(t, p, seats, 3, func(at time.Duration, to Seat, l Arrival) Arrival {
 					if to.Machine != liar {
 						return l
 					}
@@ -106,11 +106,11 @@ func TestLiarsTire(t *testing.T) {
 func TestOldReportsCountForNothing(t *testing.T) {
 	now := time.Unix(1000, 0)
 	k, seats := NewKeeper(Party, now), table(2, 4)
-	bad := Line{Inputs: MaxInputs, Need: 40, Recent: 40, Newest: 40}
+	bad := Arrival{Inputs: MaxInputs, Need: 40, Recent: 40, Newest: 40}
 	k.Report(now, 1, 0, bad)
 	for range 60 {
 		now = now.Add(time.Second)
-		k.Report(now, 0, 1, Line{Inputs: MaxInputs, Need: 15, Recent: 15, Newest: 15})
+		k.Report(now, 0, 1, Arrival{Inputs: MaxInputs, Need: 15, Recent: 15, Newest: 15})
 		for _, c := range k.Next(now, seats) {
 			if c.Seat == 0 && now.Sub(time.Unix(1000, 0)) > stale+time.Second {
 				t.Fatalf("%v after the only report: %+v", now.Sub(time.Unix(1000, 0)), c)
@@ -129,7 +129,7 @@ func TestOldReportsCountForNothing(t *testing.T) {
 func TestChosenByHandAndBack(t *testing.T) {
 	now := time.Unix(1000, 0)
 	k, seats := NewKeeper(Party, now), table(2, 4)
-	good := Line{Inputs: MaxInputs, Need: 7, Recent: 7, Newest: 7}
+	good := Arrival{Inputs: MaxInputs, Need: 7, Recent: 7, Newest: 7}
 	look := func() []Change {
 		now = now.Add(time.Second)
 		k.Report(now, 1, 0, good)
@@ -168,8 +168,8 @@ func TestWhy(t *testing.T) {
 	var list []Change
 	for range 15 {
 		now = now.Add(time.Second)
-		k.Report(now, 1, 0, Line{Inputs: MaxInputs, Need: 8, Recent: 8, Newest: 8, Middle: 5})
-		k.Report(now, 5, 0, Line{Inputs: MaxInputs, Need: 20, Recent: 20, Newest: 8, Middle: 11, Spread: 4})
+		k.Report(now, 1, 0, Arrival{Inputs: MaxInputs, Need: 8, Recent: 8, Newest: 8, Middle: 5})
+		k.Report(now, 5, 0, Arrival{Inputs: MaxInputs, Need: 20, Recent: 20, Newest: 8, Middle: 11, Spread: 4})
 		if list = k.Next(now, seats); len(list) > 0 {
 			break
 		}

@@ -21,7 +21,7 @@ const (
 func (k *Keeper) offset(now time.Time, seats []Seat) (list []Change) {
 	all := machines(seats)
 	var needs ways // as they would be if all played at the same time
-	known := k.eachWay(now, seats, func(s Seat, to int, l Line) {
+	known := k.eachWay(now, seats, func(s Seat, to int, l Arrival) {
 		needs.atLeast(s.Machine, to, l.Need-4*s.Offset+4*offsetOf(seats, to))
 	})
 	if !known {
@@ -92,7 +92,7 @@ func (k *Keeper) bearable(machine int, seats []Seat, all []int) bool {
 	longest := min(k.preset.Cap(), maxDelayed)
 	for _, s := range seats {
 		for _, m := range all {
-			if s.Machine == machine && m != machine && frames(k.reports[m][s.Seat].line.Need)+1 > longest {
+			if s.Machine == machine && m != machine && frames(k.reports[m][s.Seat].arrival.Need)+1 > longest {
 				return false
 			}
 		}
@@ -115,7 +115,7 @@ func (k *Keeper) move(now time.Time, machine, by int, seats []Seat) (list []Chan
 			c.Delay, c.Offset = c.Delay+1, c.Offset+1
 		case s.Machine == machine:
 			c.Offset--
-		case by < 0 && frames(k.reports[machine][s.Seat].line.Need+4) > s.Delay:
+		case by < 0 && frames(k.reports[machine][s.Seat].arrival.Need+4) > s.Delay:
 			c.Delay = min(s.Delay+1, k.preset.Cap())
 		}
 		if c != was {

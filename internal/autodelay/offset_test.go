@@ -24,7 +24,7 @@ func (lines star) settle(t *testing.T, k *Keeper, seats []Seat, lie func(from, t
 			for _, b := range seats {
 				if a.Machine != b.Machine {
 					need := lie(a, b, lines.need(a, b))
-					k.Report(now, b.Machine, a.Seat, Line{Inputs: MaxInputs / 2, Need: need, Recent: need, Newest: need})
+					k.Report(now, b.Machine, a.Seat, Arrival{Inputs: MaxInputs / 2, Need: need, Recent: need, Newest: need})
 				}
 			}
 		}

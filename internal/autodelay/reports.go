@@ -28,20 +28,20 @@ type Why struct {
 
 // report tells how a seat's inputs arrive at a machine.
 type report struct {
-	line Line
-	at   time.Time // zero for none
+	arrival Arrival
+	at      time.Time // zero for none
 }
 
 // Report takes how a seat's inputs arrive at a machine.
-func (k *Keeper) Report(now time.Time, machine int, seat ds.Seat, l Line) {
+func (k *Keeper) Report(now time.Time, machine int, seat ds.Seat, l Arrival) {
 	if machine >= 0 && machine < ds.MaxMachines && seat >= 0 && seat < ds.MaxSeats {
 		k.reports[machine][seat] = report{l, now}
 	}
 }
 
-// worst returns the line for which a seat's delay has to be long enough: the worst of its ways to other machines. One
+// worst returns the arrival for which a seat's delay has to be long enough: the worst of its ways to other machines. One
 // of which nothing is known leaves too few inputs for more than to see a line that is broken.
-func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Line, why Why, heard bool) {
+func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Arrival, why Why, heard bool) {
 	worst.Inputs = MaxInputs
 	unknown, most := false, -1
 	for _, m := range machines(seats) {
@@ -54,13 +54,13 @@ func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Line, why Why
 			continue
 		}
 		heard = true
-		if need := max(r.line.Need, r.line.Newest); need > most {
-			most, why = need, Why{m, max(r.line.Middle-4*s.Offset+4*offsetOf(seats, m), 0), r.line.Spread}
+		if need := max(r.arrival.Need, r.arrival.Newest); need > most {
+			most, why = need, Why{m, max(r.arrival.Middle-4*s.Offset+4*offsetOf(seats, m), 0), r.arrival.Spread}
 		}
-		worst.Inputs = min(worst.Inputs, r.line.Inputs)
-		worst.Need = max(worst.Need, r.line.Need)
-		worst.Recent = max(worst.Recent, r.line.Recent)
-		worst.Newest = max(worst.Newest, r.line.Newest)
+		worst.Inputs = min(worst.Inputs, r.arrival.Inputs)
+		worst.Need = max(worst.Need, r.arrival.Need)
+		worst.Recent = max(worst.Recent, r.arrival.Recent)
+		worst.Newest = max(worst.Newest, r.arrival.Newest)
 	}
 	if unknown {
 		worst.Inputs = min(worst.Inputs, enough-1)
@@ -80,17 +80,17 @@ func machines(seats []Seat) (list []int) {
 }
 
 // eachWay goes through the newest reports of all machines on the others' seats, and tells whether all are known.
-func (k *Keeper) eachWay(now time.Time, seats []Seat, visit func(s Seat, to int, l Line)) (known bool) {
+func (k *Keeper) eachWay(now time.Time, seats []Seat, visit func(s Seat, to int, l Arrival)) (known bool) {
 	for _, s := range seats {
 		for _, m := range machines(seats) {
 			if m == s.Machine {
 				continue
 			}
 			r := k.reports[m][s.Seat]
-			if r.at.IsZero() || now.Sub(r.at) > stale || r.line.Inputs < enough {
+			if r.at.IsZero() || now.Sub(r.at) > stale || r.arrival.Inputs < enough {
 				return false
 			}
-			visit(s, m, r.line)
+			visit(s, m, r.arrival)
 		}
 	}
 	return true

@@ -34,7 +34,7 @@ func frames(need int) int { return (need + 3) / 4 }
 
 // next is the delay that follows from how the inputs arrive; free tells that the room has not changed
 // a delay for a while.
-func (r *rule) next(now time.Time, l Line, free bool) int {
+func (r *rule) next(now time.Time, l Arrival, free bool) int {
 	since := now.Sub(r.changed)
 	target := min(frames(l.Need), r.is.cap)
 	sudden := min(frames(max(l.Need, l.Newest)), r.is.cap)

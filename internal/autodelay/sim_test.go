@@ -104,7 +104,7 @@ func play(l line, p Preset, first int, long time.Duration, seed uint64, change f
 		now := start.Add(at)
 		seats := []Seat{{0, 0, delay[0], 0}, {1, 1, delay[1], 0}}
 		for i := range arrivals {
-			k.Report(now, 1-i, seats[i].Seat, arrivals[i].Line(p, delay[i]))
+			k.Report(now, 1-i, seats[i].Seat, arrivals[i].Sum(p, delay[i]))
 		}
 		for j, c := range k.Next(now, seats) {
 			if delay[c.Seat] = c.Delay; j == 0 {

@@ -16,7 +16,7 @@ func keep(w *world, k *autodelay.Keeper, p autodelay.Preset) func(ms int) {
 			return
 		}
 		for i, m := range w.machines {
-			for seat, l := range m.g.Lines(p) {
+			for seat, l := range m.g.Arrivals(p) {
 				k.Report(w.now, i, seat, l)
 			}
 		}
@@ -36,7 +36,7 @@ func TestDelayKeepsItself(t *testing.T) {
 		event := keep(w, autodelay.NewKeeper(autodelay.Party, w.now), autodelay.Party)
 		w.run(110*time.Second, event)
 		for i, m := range w.machines {
-			for seat, l := range m.g.Lines(autodelay.Party) {
+			for seat, l := range m.g.Arrivals(autodelay.Party) {
 				t.Logf("from %d: machine %d, seat %v: %+v", first, i, seat, l)
 			}
 		}
@@ -64,7 +64,7 @@ func TestNeedsDoNotDependOnTheDelay(t *testing.T) {
 			}
 		})
 		for i, m := range w.machines {
-			l := m.g.Lines(autodelay.Trading)[ds.Seat(1-i)]
+			l := m.g.Arrivals(autodelay.Trading)[ds.Seat(1-i)]
 			list = append(list, l.Middle, l.Recent)
 		}
 		return list
@@ -117,7 +117,7 @@ func TestDelayPerSeat(t *testing.T) {
 		t.Errorf("%d stalls on the good lines", now-stalls)
 	}
 	for i, m := range w.machines {
-		for seat, l := range m.g.Lines(autodelay.Party) {
+		for seat, l := range m.g.Arrivals(autodelay.Party) {
 			if l.Recent > 4*seats[seat].Delay+2 {
 				t.Errorf("machine %d: the inputs of seat %v need %d quarters of a frame, the delay is %d frames", i, seat, l.Recent, seats[seat].Delay)
 			}
@@ -140,7 +140,7 @@ func TestStandingStillIsNoNeed(t *testing.T) {
 		}
 	})
 	for i, m := range w.machines {
-		l := m.g.Lines(autodelay.Party)[ds.Seat(1-i)]
+		l := m.g.Arrivals(autodelay.Party)[ds.Seat(1-i)]
 		t.Logf("%+v", l)
 		if most := l.Middle + 4*2 + 2; l.Need > most {
 			t.Errorf("machine %d: half of the inputs need %d quarters of a frame, and the worst %d", i, l.Middle, l.Need)

@@ -28,7 +28,7 @@ func keepAt(w *world, k *autodelay.Keeper) func(ms int) {
 			if !m.gone.IsZero() {
 				continue
 			}
-			for seat, l := range m.g.Lines(autodelay.Party) {
+			for seat, l := range m.g.Arrivals(autodelay.Party) {
 				k.Report(w.now, i, seat, l)
 			}
 		}

@@ -80,7 +80,7 @@ func TestLateInBursts(t *testing.T) {
 		for i, m := range w.machines {
 			meters = append(meters, newDues())
 			m.g.meter = meters[i]
-			m.g.MeasureLine(1-i, 0.1)
+			m.g.MeasureLoss(1-i, 0.1)
 		}
 		w.run(60*time.Second, func(ms int) {
 			if ms == 40_000 {

@@ -81,9 +81,9 @@ func (l *mails) tell(but int) {
 	}
 }
 
-// MeasureLine takes the share of the datagrams to a machine that the line there loses, 0 to
+// MeasureLoss takes the share of the datagrams to a machine that the line there loses, 0 to
 // 1, as it is now. Datagrams go twice on a line that loses some.
-func (g *Game) MeasureLine(machine int, loss float64) {
+func (g *Game) MeasureLoss(machine int, loss float64) {
 	if machine >= 0 && machine < len(g.feed.mails) {
 		g.feed.mails[machine].measured(loss)
 	}

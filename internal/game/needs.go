@@ -42,15 +42,15 @@ func (g *Game) need(now time.Time, sampled int64) int {
 	return int((q + quarter - 1) / quarter)
 }
 
-// Lines tells how the inputs of the other machines' seats arrive here, for a preset, by seat.
-func (g *Game) Lines(p autodelay.Preset) map[ds.Seat]autodelay.Line {
-	lines := make(map[ds.Seat]autodelay.Line)
+// Arrivals tells how the inputs of the other machines' seats arrive here, for a preset, by seat.
+func (g *Game) Arrivals(p autodelay.Preset) map[ds.Seat]autodelay.Arrival {
+	list := make(map[ds.Seat]autodelay.Arrival)
 	for _, s := range g.seats {
 		if !s.mine && !s.vacant() {
-			lines[s.number] = s.arrivals.Line(p, s.delays.decided())
+			list[s.number] = s.arrivals.Sum(p, s.delays.decided())
 		}
 	}
-	return lines
+	return list
 }
 
 // Delays are all seats that are played, with the delay that was decided for each last.

@@ -167,7 +167,7 @@ func (w *world) measureLines() {
 	for i, m := range w.machines {
 		for to := range w.machines {
 			if to != i {
-				m.g.MeasureLine(to, w.loss)
+				m.g.MeasureLoss(to, w.loss)
 			}
 		}
 	}

@@ -171,7 +171,7 @@ type Link interface {
 
 	// Absent reports whether nobody listens at addr, "address:port", any more: whether its
 	// machine says so, which takes about a round trip. A machine that says nothing, as
-	// one whose line is gone, is not absent; that takes up to two seconds. An open
+	// one whose connection is gone, is not absent; that takes up to two seconds. An open
 	// connection to addr is not disturbed by it, as it would be by another Dial.
 	Absent(ctx context.Context, addr string) bool
 

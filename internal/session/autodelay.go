@@ -12,17 +12,17 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// linesEvery is the interval of a machine's reports on how inputs arrive, and of the game host's looks at delays.
-const linesEvery = time.Second
+// arrivalsEvery is the interval of a machine's reports on how inputs arrive, and of the game host's looks at delays.
+const arrivalsEvery = time.Second
 
 // delaying is the state of a game's automatic input delay.
 type delaying struct {
 	looked time.Time
-	preset autodelay.Preset   // of the keeper
-	keeper *autodelay.Keeper  // on the game host, nil until the first look
-	list   []message.SeatLine // as we saw them last
-	why    string             // our own seat's delay is what it is; "" while nothing of it was decided
-	lines  notice.Lines       // what our player was told of lines
+	preset autodelay.Preset      // of the keeper
+	keeper *autodelay.Keeper     // on the game host, nil until the first look
+	list   []message.SeatArrival // as we saw them last
+	why    string                // our own seat's delay is what it is; "" while nothing of it was decided
+	lines  notice.Lines          // what our player was told of lines
 }
 
 // preset returns the one of the game's automatic input delay, Off where there is none.
@@ -40,7 +40,7 @@ func (s *session) preset() autodelay.Preset {
 // workDelays reports how inputs arrive here; the game host decides what follows.
 func (s *session) workDelays(now time.Time) {
 	d := &s.delaying
-	if now.Sub(d.looked) < linesEvery || s.game.Solo() {
+	if now.Sub(d.looked) < arrivalsEvery || s.game.Solo() {
 		return
 	}
 	d.looked = now
@@ -54,14 +54,14 @@ func (s *session) workDelays(now time.Time) {
 	list := s.arriving(preset)
 	d.list = list
 	if s.host == nil {
-		_ = s.client.Lines(now, s.game.Round(), list) // a game host that is gone hears the next one
+		_ = s.client.Arrivals(now, s.game.Round(), list) // a game host that is gone hears the next one
 		return
 	}
 	if d.keeper == nil {
 		d.keeper = autodelay.NewKeeper(preset, now)
 	}
 	for _, l := range list {
-		d.keeper.Report(now, s.me(), l.Seat, l.Line)
+		d.keeper.Report(now, s.me(), l.Seat, l.Arrival)
 	}
 	d.lines.Measured(d.keeper.BadLine(now, s.game.Delays()))
 	if s.mayChangeDelays() {
@@ -73,7 +73,7 @@ func (s *session) workDelays(now time.Time) {
 }
 
 // How many decisions a game spends on delays at first, and then one each delayEvery frames: a machine that
-// tells anything of its lines spends no more than that either.
+// tells anything of its arrivals spends no more than that either.
 const (
 	firstDelays = 256
 	delayEvery  = 600
@@ -110,23 +110,23 @@ func (s *session) delayWords(c autodelay.Change) string {
 }
 
 // arriving tells how the inputs of others arrive here, by rising seat.
-func (s *session) arriving(preset autodelay.Preset) (list []message.SeatLine) {
-	lines := s.game.Lines(preset)
+func (s *session) arriving(preset autodelay.Preset) (list []message.SeatArrival) {
+	arrivals := s.game.Arrivals(preset)
 	for seat := range ds.Seats {
-		if l, ok := lines[seat]; ok {
-			list = append(list, message.SeatLine{Seat: seat, Line: l})
+		if l, ok := arrivals[seat]; ok {
+			list = append(list, message.SeatArrival{Seat: seat, Arrival: l})
 		}
 	}
 	return list
 }
 
-// takeLines takes what another machine reports.
-func (s *session) takeLines(now time.Time, e event.Lines) {
+// takeArrivals takes what another machine reports.
+func (s *session) takeArrivals(now time.Time, e event.Arrivals) {
 	if s.delaying.keeper == nil || s.game == nil {
 		return
 	}
 	for _, l := range e.List {
-		s.delaying.keeper.Report(now, e.Machine, l.Seat, l.Line)
+		s.delaying.keeper.Report(now, e.Machine, l.Seat, l.Arrival)
 	}
 }
 

@@ -72,7 +72,7 @@ func (v catchingUp) Player() player.Config {
 
 // Send sends a message to the game host.
 func (v catchingUp) Send(msg []byte) bool {
-	p, ok := v.bulkLine(v.gameHost)
+	p, ok := v.bulkPeer(v.gameHost)
 	if ok {
 		_ = v.cfg.Link.Send(p, link.Bulk, msg) // the next one makes up for it
 	}

@@ -136,7 +136,7 @@ type HostRole struct {
 	// AutoStart is the number of players at which the game starts when all of them are ready; 0 leaves
 	// that to Start.
 	AutoStart int
-	// Wait is the time a player is waited for whose line broke in the game, 0 for a
+	// Wait is the time a player is waited for whose connection broke in the game, 0 for a
 	// minute.
 	Wait time.Duration
 	Door room.Door // the link is opened with the same
@@ -155,7 +155,7 @@ type JoinRole struct {
 	// tried for five minutes, since the player may have to send an answer first.
 	Secret   seal.Secret
 	Password string
-	// Wait is the time to try to come back when the line broke in the game, 0 for a
+	// Wait is the time to try to come back when the connection broke in the game, 0 for a
 	// minute.
 	Wait time.Duration
 }

@@ -15,11 +15,11 @@ type connections struct {
 	gameHost int                         // the game host's machine
 	joined   int                         // the machine that is at the address that we joined
 	keys     map[link.PeerID]seal.Public // that the machines have proven
-	lines    map[link.PeerID]link.Stats
+	measured map[link.PeerID]link.Stats  // newest figures, of connections that are gone, too
 	pinged   time.Time
 }
 
-// hangUp ends the line to a machine that does wrong: it can only end its own
+// hangUp ends the connection to a machine that does wrong: it can only end its own
 // part in the room.
 func (s *session) hangUp(now time.Time, p link.PeerID, why string) {
 	if _, inRoom := s.machine(p); inRoom {
@@ -29,7 +29,7 @@ func (s *session) hangUp(now time.Time, p link.PeerID, why string) {
 	s.room.Disconnected(now, p, why)
 }
 
-// machine returns the machine at the other end of a line.
+// machine returns the machine at the other end of a connection.
 func (s *session) machine(p link.PeerID) (int, bool) {
 	if s.host != nil {
 		return s.host.Machine(p)
@@ -37,8 +37,8 @@ func (s *session) machine(p link.PeerID) (int, bool) {
 	return s.gameHost, p == s.peer
 }
 
-// line is the line to a machine that is directly connected.
-func (s *session) line(machine int) (link.PeerID, bool) {
+// peerOf returns the connection to a machine that is directly connected.
+func (s *session) peerOf(machine int) (link.PeerID, bool) {
 	if s.host != nil {
 		return s.host.Peer(machine)
 	}
@@ -57,23 +57,23 @@ func (s *session) seen() room.Room {
 	return r
 }
 
-// bulkLine is the line to a machine, if bulk messages may be sent on it. A machine
+// bulkPeer returns the connection to a machine, if bulk messages may be sent on it. A machine
 // that comes back to the room says nothing before it is let in.
-func (s *session) bulkLine(machine int) (link.PeerID, bool) {
+func (s *session) bulkPeer(machine int) (link.PeerID, bool) {
 	if s.client != nil && s.client.Reconnecting() {
 		return 0, false
 	}
-	return s.line(machine)
+	return s.peerOf(machine)
 }
 
-// cutOff ends the line to a machine, if there is one.
+// cutOff ends the connection to a machine, if there is one.
 func (s *session) cutOff(now time.Time, machine int, why string) {
-	if peer, ok := s.line(machine); ok {
+	if peer, ok := s.peerOf(machine); ok {
 		s.hangUp(now, peer, why)
 	}
 }
 
-// breaksRules ends the line to a machine that does.
+// breaksRules ends the connection to a machine that does.
 func (s *session) breaksRules(now time.Time, machine int, err error) {
 	s.cutOff(now, machine, "broke the rules: "+err.Error())
 }

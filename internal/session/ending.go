@@ -178,7 +178,7 @@ func (s *session) lastHashes(results []message.Result) string {
 // ended: who does not, could neither say that it was alike to the end nor make the last
 // save current, as the others have.
 
-// farewellLimit bounds the wait. The room waits as long for a player whose line broke.
+// farewellLimit bounds the wait. The room waits as long for a player whose connection broke.
 const farewellLimit = 30 * time.Second
 
 // workFarewell leaves when all have heard.

@@ -24,14 +24,14 @@ func (s *session) event(e link.Event) {
 func (s *session) linkEvent(now time.Time, e link.Event) {
 	switch e.Kind {
 	case link.Connected:
-		s.lineOpened(now, e)
+		s.connectionOpened(now, e)
 	case link.Disconnected:
 		delete(s.seek.addrs, e.Peer)
 		delete(s.keys, e.Peer)
-		s.lineFailed(e.Peer)
+		s.connectionFailed(e.Peer)
 		if _, member := s.machine(e.Peer); e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss || member && s.game != nil {
 			// A player who leaves a game says so in the room's words.
-			s.lineLost(now, e.Peer, e.Reason.String())
+			s.connectionLost(now, e.Peer, e.Reason.String())
 		} else {
 			s.room.Disconnected(now, e.Peer, e.Reason.String())
 		}
@@ -40,9 +40,9 @@ func (s *session) linkEvent(now time.Time, e link.Event) {
 	}
 }
 
-// lineOpened takes a line that is open: to the game host or from somebody; or, on a game
+// connectionOpened takes a connection that is open: to the game host or from somebody; or, on a game
 // client, between members.
-func (s *session) lineOpened(now time.Time, e link.Event) {
+func (s *session) connectionOpened(now time.Time, e link.Event) {
 	if s.seek.addrs == nil {
 		s.seek.addrs = make(map[link.PeerID]string)
 	}
@@ -183,7 +183,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		s.newLine(e.Machine)
 		s.notify(notice.Reconnected{Machine: e.Machine})
 	case event.ConnectionLost:
-		s.lineGone(e)
+		s.connectionGone(e)
 	case event.Reconnected:
 		s.abrupt = false
 		s.Say("The connection is back.")
@@ -205,8 +205,8 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		return s.otherBroken(now, e)
 	case event.HashReport:
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
-	case event.Lines:
-		s.takeLines(now, e)
+	case event.Arrivals:
+		s.takeArrivals(now, e)
 	case event.DesyncFound:
 		if s.game != nil {
 			s.reports.Differ(s.game, e.Desync)

@@ -157,6 +157,6 @@ func (r reporting) Share(m message.Rerun) {
 	case s.host != nil:
 		s.takeRerun(time.Now(), s.me(), m)
 	default:
-		_ = s.client.Reran(time.Now(), m) // the line may be gone: then nobody is told
+		_ = s.client.Reran(time.Now(), m) // the connection may be gone: then nobody is told
 	}
 }

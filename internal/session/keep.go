@@ -26,12 +26,12 @@ func (s *session) stats() message.Stats {
 	}
 }
 
-// traffic adds up all lines that there were, and finds the slowest of those that there are;
+// traffic adds up all connections that there were, and finds the slowest of those that there are;
 // when none is left, of all.
 func (s *session) traffic() (slowest link.Stats, sent, received int64) {
-	s.measureLines()
+	s.measureConnections()
 	before := slowest
-	for _, stats := range s.lines {
+	for _, stats := range s.measured {
 		if stats.RTT > before.RTT {
 			before = stats
 		}
@@ -40,8 +40,8 @@ func (s *session) traffic() (slowest link.Stats, sent, received int64) {
 	}
 	lost := true
 	for machine := range ds.MaxMachines {
-		if peer, ok := s.line(machine); ok && peer != 0 {
-			if stats := s.lines[peer]; lost || stats.RTT > slowest.RTT {
+		if peer, ok := s.peerOf(machine); ok && peer != 0 {
+			if stats := s.measured[peer]; lost || stats.RTT > slowest.RTT {
 				slowest, lost = stats, false
 			}
 		}
@@ -52,22 +52,22 @@ func (s *session) traffic() (slowest link.Stats, sent, received int64) {
 	return slowest, sent, received
 }
 
-// measureLines keeps the newest figures of each line, since a line that is gone
+// measureConnections keeps the newest figures of each connection, since one that is gone
 // has none.
-func (s *session) measureLines() {
+func (s *session) measureConnections() {
 	for machine := range ds.MaxMachines {
-		peer, ok := s.line(machine)
+		peer, ok := s.peerOf(machine)
 		if !ok {
 			continue
 		}
 		if stats, ok := s.cfg.Link.Stats(peer); ok {
-			s.lines[peer] = stats
+			s.measured[peer] = stats
 			if s.game != nil {
-				s.game.MeasureLine(machine, stats.Loss)
+				s.game.MeasureLoss(machine, stats.Loss)
 			}
 			if s.host != nil {
 				loss := int(math.Round(1000 * max(stats.Loss, stats.LossIn)))
-				s.host.Line(machine, room.Beat{Ping: stats.RTT, Jitter: stats.Jitter, Loss: loss, Way: s.wayWords(stats.Way)})
+				s.host.Measured(machine, room.Beat{Ping: stats.RTT, Jitter: stats.Jitter, Loss: loss, Way: s.wayWords(stats.Way)})
 			}
 		}
 	}
@@ -76,8 +76,8 @@ func (s *session) measureLines() {
 // ways tells how the game went to the other machines where it did not go directly.
 func (s *session) ways() (list []string) {
 	for machine := range ds.MaxMachines {
-		if peer, ok := s.line(machine); ok && peer != 0 && !s.lines[peer].Way.IsDirect() {
-			list = append(list, s.wayWords(s.lines[peer].Way))
+		if peer, ok := s.peerOf(machine); ok && peer != 0 && !s.measured[peer].Way.IsDirect() {
+			list = append(list, s.wayWords(s.measured[peer].Way))
 		}
 	}
 	return list

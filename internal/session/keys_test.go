@@ -50,7 +50,7 @@ func (room2) Room() room.Room {
 func TestGameHostCannotBorrowAKey(t *testing.T) {
 	s := bare(room2{})
 	s.client, s.peer, s.gameHost = new(client.Client), 7, 0
-	s.lineOpened(time.Now(), link.Event{Kind: link.Connected, Peer: 7, Key: [32]byte{9}})
+	s.connectionOpened(time.Now(), link.Event{Kind: link.Connected, Peer: 7, Key: [32]byte{9}})
 	if r := s.seen(); r.Players[0].Key != [32]byte{9} || r.Players[1].Key != [32]byte{2} {
 		t.Errorf("%x and %x", r.Players[0].Key, r.Players[1].Key)
 	}

@@ -32,7 +32,7 @@ func (p lateJoin) Describe(a *assembly.Assembly) {
 }
 
 // offerConsoles hands our own consoles, switched off, to the game host, before we are let
-// into the game that runs. It is called when the games are found, and when a line is back
+// into the game that runs. It is called when the games are found, and when a connection is back
 // that was gone at that time.
 func (s *session) offerConsoles() {
 	r := s.room.Room()

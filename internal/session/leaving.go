@@ -173,7 +173,7 @@ func (s *session) seatLeft(now time.Time, e event.SeatLeft) error {
 		s.assembler.Current().StandIn(e.Machine)
 		return nil
 	}
-	if _, inRoom := s.line(e.Machine); inRoom {
+	if _, inRoom := s.peerOf(e.Machine); inRoom {
 		s.abrupt = true // its machine failed; it only watches now
 	}
 	s.game.Drop(e.Machine)

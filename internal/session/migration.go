@@ -51,7 +51,7 @@ func (s *session) connectPeers(players []room.Player) {
 }
 
 // watchHost notices that the game host's program has ended: then its machine says that
-// nobody listens there, long before the line counts as lost.
+// nobody listens there, long before the connection counts as lost.
 func (s *session) watchHost(now time.Time) {
 	if s.client == nil || s.game == nil || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Reconnecting() {
 		return
@@ -61,20 +61,20 @@ func (s *session) watchHost(now time.Time) {
 		return
 	}
 	s.seek.probing, s.seek.probed = true, now
-	line := s.peer
+	peer := s.peer
 	s.Background(func() (func(), func()) {
 		absent := s.cfg.Link.Absent(s.ctx, addr)
 		return func() {
 			s.seek.probing = false
-			if absent && !s.over && s.client != nil && s.peer == line && s.silent(line) {
-				s.cfg.Link.Disconnect(line, "nobody is there any more")
-				s.lineLost(time.Now(), line, "its program has ended")
+			if absent && !s.over && s.client != nil && s.peer == peer && s.silent(peer) {
+				s.cfg.Link.Disconnect(peer, "nobody is there any more")
+				s.connectionLost(time.Now(), peer, "its program has ended")
 			}
 		}, nil
 	})
 }
 
-// silent tells whether nothing is heard of a line for a while.
+// silent tells whether nothing is heard on a connection for a while.
 func (s *session) silent(p link.PeerID) bool {
 	stats, ok := s.cfg.Link.Stats(p)
 	return ok && stats.Silent >= silentFor
@@ -155,7 +155,7 @@ func (s *session) missing(now time.Time, e event.Elected) []missingPeer {
 // here has heard.
 func (s *session) tellMissing(m missingPeer) {
 	s.later(seekEvery, func() {
-		if _, here := s.line(m.machine); !here && s.host != nil && time.Since(m.since) < seekFor {
+		if _, here := s.peerOf(m.machine); !here && s.host != nil && time.Since(m.since) < seekFor {
 			s.seekMissing(m)
 		}
 	})
@@ -192,7 +192,7 @@ func (s *session) hostChanged(e event.HostChanged) error {
 		s.redial()
 	}
 	if same {
-		return nil // only the line is another
+		return nil // only the connection is another
 	}
 	s.exchangeAnew()
 	if s.game == nil {
@@ -204,7 +204,7 @@ func (s *session) hostChanged(e event.HostChanged) error {
 	return s.game.Rewire(e.Machine)
 }
 
-// exchangeAnew goes on with a resync over other lines: what is here is offered again,
+// exchangeAnew goes on with a resync over other connections: what is here is offered again,
 // and what is lacking asked for again.
 func (s *session) exchangeAnew() {
 	for machine := range ds.MaxMachines {

@@ -66,7 +66,7 @@ func (s *session) workGame(now time.Time) error {
 	if due {
 		s.dropStuck(now)
 		g.Datagrams(now, func(machine int, b []byte) {
-			if peer, ok := s.line(machine); ok {
+			if peer, ok := s.peerOf(machine); ok {
 				_ = s.cfg.Link.Send(peer, link.Input, b) // the next one carries it all again
 			}
 		})
@@ -86,7 +86,7 @@ func (s *session) workGame(now time.Time) error {
 	return s.finish(now)
 }
 
-// dropStuck ends the line to a machine that says that it goes on, but does not
+// dropStuck ends the connection to a machine that says that it goes on, but does not
 // take our inputs.
 func (s *session) dropStuck(now time.Time) {
 	for _, m := range s.game.Stuck() {

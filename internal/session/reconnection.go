@@ -10,23 +10,23 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// A line that breaks in the middle of a game is opened again, by the game client.
+// A connection that breaks in the middle of a game is opened again, by the game client.
 // The machines' windows of input survive it: a machine that nothing is heard of
 // just waits, and goes on where it was.
 
 // redialEvery is the time to wait after an attempt that failed.
 const redialEvery = time.Second
 
-// lineLost takes what the link says of a line that fell silent.
-func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
+// connectionLost takes what the link says of a connection that fell silent.
+func (s *session) connectionLost(now time.Time, p link.PeerID, reason string) {
 	if _, inRoom := s.machine(p); inRoom {
 		s.abrupt = true
 	}
 	s.room.Lost(now, p, reason)
 }
 
-// lineGone looks for another line to the game host, until the room gives up.
-func (s *session) lineGone(e event.ConnectionLost) {
+// connectionGone looks for another connection to the game host, until the room gives up.
+func (s *session) connectionGone(e event.ConnectionLost) {
 	s.Say("%s", e.Words)
 	s.notify(notice.Disconnected{Machine: s.gameHost, Nickname: s.nickname(s.gameHost)})
 	s.peer = 0
@@ -95,16 +95,16 @@ func (s *session) dial(target string, use func(p link.PeerID, err error) bool) {
 	})
 }
 
-// lineFailed is called when a line broke again, or was closed because it came at a bad
+// connectionFailed is called when a connection broke again, or was closed because it came at a bad
 // moment, before the room took us back.
-func (s *session) lineFailed(p link.PeerID) {
+func (s *session) connectionFailed(p link.PeerID) {
 	if s.client != nil && p == s.peer && s.client.Reconnecting() {
 		s.peer = 0
 		s.later(redialEvery, s.redial)
 	}
 }
 
-// GoOnWithout does not wait any longer for a player whose line is gone; for the game
+// GoOnWithout does not wait any longer for a player whose connection is gone; for the game
 // host.
 func (c *Control) GoOnWithout(machine int) {
 	c.asHost(func(s *session, now time.Time) error { return s.host.ContinueWithout(now, machine) })

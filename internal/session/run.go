@@ -51,7 +51,7 @@ func newSession(ctx context.Context, cfg Config) *session {
 	s := &session{
 		cfg: cfg, jobs: jobs{ctx: ctx, calls: make(chan func(), 64), start: cfg.Background},
 		commands:    commands{news: make(chan struct{}, 1)},
-		connections: connections{lines: make(map[link.PeerID]link.Stats), keys: make(map[link.PeerID]seal.Public)},
+		connections: connections{measured: make(map[link.PeerID]link.Stats), keys: make(map[link.PeerID]seal.Public)},
 		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
 		comparison:  comparison{repaired: make(map[int][]time.Time), odd: make(map[int][]time.Time)},
 	}
@@ -183,11 +183,11 @@ func (s *session) wake(now time.Time) time.Duration {
 	return max(wait, 0)
 }
 
-// ping looks at the lines once a second and tells the room what they measure.
+// ping looks at the connections once a second and tells the room what they measure.
 func (s *session) ping(now time.Time) {
 	if now.Sub(s.pinged) >= time.Second {
 		s.pinged = now
-		s.measureLines()
+		s.measureConnections()
 		if s.game != nil {
 			s.keepStagger()
 		}

@@ -41,7 +41,7 @@ func (a audience) Readers() []spectate.Reader {
 	}
 	for machine := range ds.MaxMachines {
 		n := a.lateJoiners[machine]
-		if p, ok := a.line(machine); ok && n != nil {
+		if p, ok := a.peerOf(machine); ok && n != nil {
 			held := !n.Follows() || a.checkpoint.Comes
 			list = append(list, spectate.Reader{Peer: p, Joins: true, Held: held})
 		}
@@ -61,7 +61,7 @@ func (a audience) Played() (frames int64, running bool) {
 func (a audience) Connections() []spectate.Connection {
 	var list []spectate.Connection
 	for machine := range ds.MaxMachines {
-		peer, ok := a.line(machine)
+		peer, ok := a.peerOf(machine)
 		if !ok {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 
 // stagger returns the time that machine me waits whenever the game begins or goes on, so that all begin
 // together: the game host's word reaches each after half of its round trip, and the furthest one begins at
-// once. Own is this machine's own round trip as its line measures it, 0 on the game host; of the others
+// once. Own is this machine's own round trip as its connection measures it, 0 on the game host; of the others
 // the game host has told it.
 func stagger(players []room.Player, me int, own time.Duration) time.Duration {
 	longest := own
@@ -24,7 +24,7 @@ func stagger(players []room.Player, me int, own time.Duration) time.Duration {
 func (s *session) keepStagger() {
 	own := time.Duration(0)
 	if s.host == nil {
-		own = s.lines[s.peer].RTT
+		own = s.measured[s.peer].RTT
 	}
 	s.game.Stagger(stagger(s.room.Room().Players, s.me(), own))
 }

@@ -82,6 +82,6 @@ func (s *session) leaveMuteHost(now time.Time, stood time.Duration) error {
 	}
 	peer := s.peer
 	s.cfg.Link.Disconnect(peer, words)
-	s.lineLost(now, peer, words)
+	s.connectionLost(now, peer, words)
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// Assemblies and late joiners speak with other machines over the lines: the exchanges of package
+// Assemblies and late joiners speak with other machines over the connections: the exchanges of package
 // assembly know none.
 
 // endExchange is for a machine that is not in the room any more.
@@ -18,7 +18,7 @@ func (s *session) endExchange(machine int) {
 }
 
 // newLine tells the exchange with a machine, if there is one, that it goes on over
-// another line. It must be called before anything is taken from that line.
+// another connection. It must be called before anything is taken from that one.
 func (s *session) newLine(machine int) {
 	if s.catchUp != nil && machine == s.gameHost {
 		s.catchUp.Interrupted()
@@ -46,7 +46,7 @@ func (s *session) workExchanges(now time.Time) {
 
 // send sends what an exchange has for a machine.
 func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
-	peer, ok := s.bulkLine(machine)
+	peer, ok := s.bulkPeer(machine)
 	if !ok {
 		return
 	}
@@ -67,7 +67,7 @@ func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
 func (s *session) exchangesWake(now time.Time) time.Duration {
 	wait := tick
 	for machine, x := range s.assembler.Exchanges() {
-		if _, ok := s.bulkLine(machine); !ok {
+		if _, ok := s.bulkPeer(machine); !ok {
 			continue
 		}
 		if at := x.NextWake(now); !at.IsZero() {

@@ -116,7 +116,7 @@ type CatchingUp struct{ Behind int64 }
 // Seconds returns the length of what the others have played and we have not.
 func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
 
-// Disconnected tells that a line is gone in the middle of a game, and that its player
+// Disconnected tells that a connection is gone in the middle of a game, and that its player
 // is waited for; on a game client, Machine is the game host's.
 type Disconnected struct {
 	Machine  int

@@ -7,30 +7,30 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Lines tells the game host how the inputs of others arrive at a machine, about once a second
+// Arrivals tells the game host how the inputs of others arrive at a machine, about once a second
 // in a room that keeps its input delay by itself.
-type Lines struct {
+type Arrivals struct {
 	Round uint32
-	List  []SeatLine // by rising seat
+	List  []SeatArrival // by rising seat
 }
 
-// SeatLine tells how the inputs of one seat arrive.
-type SeatLine struct {
+// SeatArrival tells how the inputs of one seat arrive.
+type SeatArrival struct {
 	Seat ds.Seat
-	autodelay.Line
+	autodelay.Arrival
 }
 
-func (m *Lines) Game() uint32 { return m.Round }
+func (m *Arrivals) Game() uint32 { return m.Round }
 
-func (m *Lines) Fields(c *wire.Coder) {
+func (m *Arrivals) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	before := ds.Seat(-1)
-	wire.List(c, "lines", &m.List, ds.MaxSeats, func(c *wire.Coder, l *SeatLine) {
+	wire.List(c, "arrivals", &m.List, ds.MaxSeats, func(c *wire.Coder, l *SeatArrival) {
 		room.SeatField(c, &l.Seat)
 		if c.Err() == nil && l.Seat <= before {
 			c.Fail("seat", "%v after %v", l.Seat, before)
 		}
 		before = l.Seat
-		l.Line.Fields(c)
+		l.Arrival.Fields(c)
 	})
 }
