@@ -1,5 +1,5 @@
 /*
- * Time that consoles pass without a decision: grants to clients, leaves of idle consoles.
+ * Time that consoles pass without a decision: grants to clients and leaves of idle consoles.
  * doc.go says why nobody notices.
  */
 #include "decide.h"

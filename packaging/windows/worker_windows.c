@@ -1,8 +1,8 @@
 /*
- * The system under a worker (worker_parts.h), on Windows: as worker_sys_linux.c,
- * clock_linux.c, worker_world_linux.c and futex_linux.c of the program. Left out, since the
- * test core does not need it: a radio between processes, memory that malloc clears, and the walls
- * but for the parent's job.
+ * The system under a worker (worker_parts.h), on Windows: as worker_start_linux.c,
+ * worker_sys_linux.c, worker_end_linux.c, clock_linux.c, worker_world_linux.c and futex_linux.c of
+ * the program. Left out, since the test core does not need it: a radio between processes, memory
+ * that malloc clears, and the walls but for the parent's job.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// The functions that the libretro side of the core offers to the rest.
+// Between the console and the libretro side: input, picture and sound.
 #ifndef TESTCORE_CORE_H
 #define TESTCORE_CORE_H
 

@@ -1,4 +1,4 @@
-// Questions of the rest to the frontend, besides what it gives the console in a frame.
+// The frontend as the rest may use it: its log and its save directory.
 #ifndef TESTCORE_FRONTEND_H
 #define TESTCORE_FRONTEND_H
 

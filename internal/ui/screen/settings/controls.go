@@ -69,7 +69,7 @@ func bindings(c *config.Config) []binding {
 	)
 }
 
-// bindingOf returns the one of a key, which has no list where there is none.
+// bindingOf returns the binding of a key of the settings; at is nil where there is none.
 func bindingOf(c *config.Config, key string) (b binding) {
 	all := bindings(c)
 	if i := slices.IndexFunc(all, func(b binding) bool { return b.key == key }); i >= 0 {
