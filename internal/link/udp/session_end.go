@@ -23,7 +23,9 @@ func (s *session) look(now time.Time) {
 	case stream.Flushing, stream.Leaving:
 		s.part(now)
 	}
-	s.leaveIfAsked(now)
+	if s.phase != stream.Over {
+		s.leaveIfAsked(now)
+	}
 	if s.phase != stream.Over {
 		s.tend(now)
 	}
@@ -89,7 +91,7 @@ func (s *session) part(now time.Time) {
 	}
 }
 
-// quit ends the session. With tell, the peer is told once, without waiting for an
+// quit ends the session, which is not over yet. With tell, the peer is told once, without waiting for an
 // answer; three times, for a datagram may be lost.
 func (s *session) quit(r link.Reason, tell bool) {
 	if tell {
