@@ -23,7 +23,7 @@ const (
 var ErrFull = errors.New("input queue is full")
 
 // Queue is the input of one seat on one machine, frame by frame. The owner of
-// the seat feeds it with [Queue.Push], all others with [Queue.Put]; everybody
+// the seat (in clocked play the game host) feeds it with [Queue.Push], all others with [Queue.Put]; everybody
 // reads it with [Queue.At].
 //
 // A sample that the owner takes before local frame f applies at frame f+delay.

@@ -1,7 +1,7 @@
-// Package mirror carries inputs between machines. The machine that owns a seat
-// is the mirror host of it and sends its inputs; every other machine is a mirror
-// client and puts them into its own queue of that seat (package inputdelay),
-// under the same frame numbers.
+// Package mirror carries inputs between machines. The mirror host of a seat sends its
+// inputs: in lockstep the machine that owns the seat, in clocked play the game host, which
+// also passes on those of others. Every other machine is a mirror client and puts them into
+// its own queue of that seat (package inputdelay), under the same frame numbers.
 //
 // Datagrams get lost, doubled and reordered, and asking again costs a round
 // trip. So each one carries every input that its receiver has not acknowledged

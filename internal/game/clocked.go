@@ -33,7 +33,7 @@ const (
 	// a short hitch there is not one of all machines, and a game host that is too slow for
 	// the game slows it down.
 	clockSlip = 3
-	// clockLead is the number of frames a game client's clock goes on without stamped inputs:
+	// clockLead and one more is the number of frames a game client's clock goes on without stamped inputs:
 	// while they are held up, what its player does still goes to the game host.
 	clockLead = 8
 	// stampSpare is the number of frames of stamped inputs that a game client keeps, so that a late

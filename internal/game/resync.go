@@ -11,7 +11,7 @@ import (
 // A Resync replaces the consoles of all machines by those of one of them, at one frame: all
 // consoles meet there, everyone makes them anew from that machine's states and air, hashes
 // are compared, and the game goes on. It is decided where machines differ, where one has
-// lost a console, and to let somebody join late.
+// lost a console, to let somebody join late, to keep a moment, and for a checkpoint.
 type Resync struct {
 	Number   int // of the game's, from 1
 	Decision timeline.Decision
@@ -27,7 +27,7 @@ func (r *Resync) Joined(seat ds.Seat) bool {
 	return slices.ContainsFunc(r.Joins, func(p room.SeatPlan) bool { return p.Seat == seat })
 }
 
-// Repairs reports whether something was wrong: otherwise it only lets somebody join, or makes
+// Repairs reports whether something was wrong: otherwise it lets somebody join, has a moment kept, or makes
 // a place in the log from which one can follow.
 func (r *Resync) Repairs() bool { return len(r.Joins) == 0 && !r.Decision.Alike }
 
