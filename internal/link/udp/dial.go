@@ -152,8 +152,8 @@ func (l *Link) heard(d *dial, a answer) (done bool) {
 	case a.kind == kindRefuse:
 		d.to[i].refusal = a.whyNot()
 	case a.version != wireVersion:
-	case a.kind == kindChallenge && d.to[i].cookie == nil:
-		d.to[i].cookie = &a.cookie
+	case a.kind == kindChallenge && !d.to[i].opens():
+		d.to[i].cookie, d.to[i].given = &a.cookie, time.Now()
 		_ = l.say(d, d.to[i])
 	case a.kind == kindAccept && d.to[i].cookie != nil:
 		_, err := d.shake.Read(a.noise)
@@ -186,7 +186,7 @@ func (l *Link) sayTo(d *dial) (err error) {
 // say knocks, or opens where there was a challenge.
 func (l *Link) say(d *dial, to greeted) error {
 	g := greeting{kind: kindKnock, version: wireVersion, nonce: d.nonce}
-	if to.cookie != nil {
+	if to.opens() {
 		g.kind, g.cookie, g.noise = kindOpen, *to.cookie, d.first
 	}
 	return l.write(l.room().tagged(g), to.addr)

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"time"
 
+	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -76,8 +78,13 @@ func (l *Link) punched(g greeting, from netip.AddrPort) {
 type greeted struct {
 	addr    netip.AddrPort
 	cookie  *[cookieSize]byte // nil before its challenge
+	given   time.Time         // when it came
 	refusal error             // nil unless it refused
 }
+
+// opens reports whether the address can be asked to open a session: its cookie is one that lives on until
+// that arrives. Where strangers are many, a dial outlives its first cookie.
+func (g *greeted) opens() bool { return g.cookie != nil && time.Since(g.given) < cookie.Life/2 }
 
 // begin begins the handshake. All addresses get the same first message.
 func (d *dial) begin(key seal.Private, room seal.Secret, want seal.Public) (err error) {

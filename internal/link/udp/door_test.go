@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
 )
 
@@ -135,6 +136,20 @@ func TestStrangersGiveWay(t *testing.T) {
 	if n := host.strangersAt("127.0.3.1"); n != 1 {
 		t.Errorf("%d of the oldest strangers are left, want 1 of 2", n)
 	}
+}
+
+// A dial for which there is no place until its first cookie is too old gets another one, and comes in.
+func TestDialOutlivesItsCookie(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{ConnectTimeout: cookie.Life + 2*time.Second})
+	vouching(host)
+	for i := range strangersPerHost {
+		if _, ok := newStranger(t, "127.0.0.1", host).enter(uint64(i)); !ok {
+			t.Fatal("a stranger is not let in")
+		}
+	}
+	friend := listenENet(t, Config{ConnectTimeout: testPatience})
+	comeIn(t, friend, host.Addr())
 }
 
 // The owner of a network of IPv6 addresses is answered no more often than that of one address.
