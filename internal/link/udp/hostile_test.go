@@ -78,7 +78,7 @@ func (s *stranger) enter(nonce uint64) (session uint64, ok bool) {
 	if !ok || challenge.kind != kindChallenge || challenge.nonce != nonce {
 		s.t.Fatalf("%+v, %v", challenge, ok)
 	}
-	accept, ok := s.ask(opening1(s.t, nonce, challenge.cookie), 300*time.Millisecond)
+	accept, ok := s.ask(opening1(s.t, nonce, challenge.cookie), testPatience)
 	return accept.session, ok && accept.kind == kindAccept
 }
 
