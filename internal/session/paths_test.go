@@ -73,7 +73,7 @@ func TestPlayersWhoCannotMeetPlayOn(t *testing.T) {
 	} else {
 		c.Close()
 	}
-	const end = 500
+	const end = 900
 	secret := seal.NewSecret()
 	tb := bySockets(t, end, 4)
 	links := []*udp.Link{listenAt(t, "", secret), listenAt(t, "127.0.0.1", secret), listenAt(t, "::1", secret), listenAt(t, "", secret)}
