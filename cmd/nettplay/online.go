@@ -8,7 +8,6 @@ import (
 	"io"
 	"reflect"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -172,38 +171,26 @@ func (c *call) showOnline(v online.View) error {
 // writeOnline writes what is known, for people: a table of rooms and one of friends, with each one's invitation
 // below its row.
 func writeOnline(w io.Writer, v online.View) error {
-	var rooms, friends, invites []string
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.StripEscape)
+	if len(v.Rooms) == 0 {
+		fmt.Fprintln(t, "No room is open.")
+	}
 	for _, r := range v.Rooms {
-		rooms = append(rooms, fmt.Sprintf("%s\t%s\t%d of %d free\t%s\t%s", r.Room, r.Game, r.Free, r.Seats, pingWords(r.Ping), roomWords(r)))
-		invites = append(invites, r.Invite)
+		fmt.Fprintf(t, "%s\t%s\t%d of %d free\t%s\t%s%s\n", r.Room, r.Game, r.Free, r.Seats, pingWords(r.Ping), roomWords(r), below(r.Invite))
 	}
-	if len(rooms) == 0 {
-		rooms, invites = []string{"No room is open."}, []string{""}
-	}
+	t.Flush() // the tables have columns of their own
 	for _, f := range v.Friends {
-		friends = append(friends, f.Nickname+"\t"+friendWords(f))
-		invites = append(invites, f.Invite)
+		fmt.Fprintf(t, "%s\t%s%s\n", f.Nickname, friendWords(f), below(f.Invite))
 	}
-	for i, row := range append(aligned(rooms), aligned(friends)...) {
-		if invites[i] != "" {
-			row += "  " + invites[i] + "\n"
-		}
-		if _, err := io.WriteString(w, row); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.Flush()
 }
 
-// aligned returns rows of cells, with tabs between them, as lines with columns.
-func aligned(rows []string) []string {
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintln(t, row)
+// below is an invitation on a line below its row, which is escaped so that it does not end the table.
+func below(invite string) string {
+	if invite == "" {
+		return ""
 	}
-	t.Flush()
-	return slices.Collect(strings.Lines(b.String()))
+	return "\xff\n  " + invite + "\xff"
 }
 
 func pingWords(ping time.Duration) string {

@@ -28,6 +28,9 @@ func (j *jobs) Call(do func()) bool {
 	}
 }
 
+// called does what was handed over next, and tells whether there was anything.
+func (j *jobs) called() bool { return take(j.calls, func(call func()) { call() }) }
+
 // Background runs a job on another goroutine; what it returns runs on ours, or
 // drop does, on whatever goroutine, when the session is over before that.
 func (j *jobs) Background(job func() (after, drop func())) {

@@ -145,7 +145,7 @@ func (s *session) close() {
 		a.Close()
 	}
 	// A job may have handed over a console that nobody takes any more.
-	for take(s.calls, func(call func()) { call() }) {
+	for s.called() {
 	}
 }
 

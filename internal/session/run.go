@@ -135,7 +135,7 @@ func (s *session) drain() (took bool) {
 	for range 32 {
 		more := !s.over && take(s.cfg.Link.Events(), s.event)
 		more = !s.over && take(s.ran(), s.finishJob) || more
-		more = !s.over && take(s.calls, func(call func()) { call() }) || more
+		more = !s.over && s.called() || more
 		if !more {
 			return took
 		}
