@@ -58,7 +58,7 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []
 		h.close(p, "there is another game host")
 	}
 	h.phase, h.round = room.PhaseClosed, nil
-	h.box.Emit(event.SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
+	h.box.Emit(event.SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this computer, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
 }
 
 // ProveLeadership says on a connection that this machine opened that it is the game host.

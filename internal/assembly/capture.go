@@ -179,7 +179,7 @@ func captureAir(r *game.Radio, store *savestate.Store) (savestate.Part, error) {
 // captureNow describes a console between two frames.
 func captureNow(c Standing, store *savestate.Store) (savestate.Manifest, error) {
 	if c.Config.ROM == nil {
-		return savestate.Manifest{}, fmt.Errorf("the game of seat %v is not on this machine any more", c.Seat)
+		return savestate.Manifest{}, fmt.Errorf("the game of seat %v is not on this computer any more", c.Seat)
 	}
 	state, err := c.Console.Save()
 	if err != nil {

@@ -34,7 +34,7 @@ func (a *Assembly) installSeat(plan room.SeatPlan) {
 	s, m := a.assembler, a.manifests[plan.Seat]
 	rom := s.session.ROM(plan.ROM.SHA256)
 	if rom == nil {
-		a.GiveUp(fmt.Errorf("%v is not on this machine any more", plan.ROM))
+		a.GiveUp(fmt.Errorf("%v is not on this computer any more", plan.ROM))
 		return
 	}
 	radio := a.radio.Hold()

@@ -102,7 +102,7 @@ func (s *session) consoleConfig(settings room.Settings, plan room.SeatPlan) emuc
 // current, and calls done with it, unless the session is over before.
 func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(savestate.Manifest, error)) {
 	if cfg.SRAM = s.backup(plan.Seat); cfg.ROM == nil {
-		done(savestate.Manifest{}, fmt.Errorf("%v is not on this machine any more", plan.ROM))
+		done(savestate.Manifest{}, fmt.Errorf("%v is not on this computer any more", plan.ROM))
 		return
 	}
 	console, open, left := saving{s}.Console(plan.Seat), s.cfg.OpenSaves, s.cfg.Unwritten

@@ -96,7 +96,7 @@ func (s *session) keepMoment(a *assembly.Assembly, r *game.Resync, shot image.Im
 		path, err := moment.Keep(folder, b, r.Frame(), store, m, shot)
 		return func() {
 			if err != nil {
-				s.Say("This moment could not be kept on this machine: %v", err)
+				s.Say("This moment could not be kept on this computer: %v", err)
 				return
 			}
 			s.notify(notice.MomentKept{Name: m.Name, Path: path})

@@ -358,7 +358,7 @@ func TestLeftBehindByAResync(t *testing.T) {
 	must.Succeed(t, s.game.Decide(timeline.Decision{Kind: timeline.Idle, Seat: 0, Frame: 9}))
 	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
 	var f *notice.Failure
-	if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "went on without this machine") {
+	if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "went on without this computer") {
 		t.Errorf("%v", err)
 	}
 }

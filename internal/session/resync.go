@@ -126,7 +126,7 @@ func (s *session) resynced() error {
 		return nil // we are out of the game, and watch it end
 	}
 	if a != nil && !g.TakesPart(s.me()) {
-		return &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others went on without this machine, which did not get its consoles in time")}
+		return &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others went on without this computer, which did not get its consoles in time")}
 	}
 	if a == nil || a.Resync() == nil || !a.Complete() {
 		return errors.New("a resync is over that was not done here")

@@ -81,10 +81,10 @@ func Bisect(ctx context.Context, sides []Side, how player.Config, progress func(
 	}
 	if d, seat, differ := firstOfAll(runs[0].trace, runs[1].trace, seatsOf(how.Log)); differ {
 		f.Frame, f.Seat = d.Frame, seat
-		f.say("Played again twice on this machine, it gives two results: seat %v differs first in %v after frame %d. The core here does not compute the same each time, or the machine has a fault", seat, d.Region, d.Frame)
+		f.say("Played again twice on this computer, it gives two results: seat %v differs first in %v after frame %d. The core here does not compute the same each time, or the computer has a fault", seat, d.Region, d.Frame)
 		return f, nil
 	}
-	f.say("Played again on this machine from frame %d on, it gives the same each time", runs[0].Start)
+	f.say("Played again on this computer from frame %d on, it gives the same each time", runs[0].Start)
 	for _, side := range sides {
 		if err := f.judge(side, sp, runs[0]); err != nil {
 			return f, err

@@ -23,7 +23,7 @@ func (b *bundle) readme(logged bool) string {
 	case b.donor >= 0:
 		fmt.Fprintf(&t, "After frame %d all machines took their consoles from %s's, and the game went on.\n", b.frame, b.names[b.donor])
 	default:
-		t.WriteString("The game ended with it, so there are only this machine's consoles, and not those of another.\n")
+		t.WriteString("The game ended with it, so there are only this computer's consoles, and not those of another.\n")
 	}
 	t.WriteString(`
 PRIVATE: the recording and the states have all players' saves, names and button presses
