@@ -51,9 +51,7 @@ func (s *session) pass(k kind, box relay.Mailbox, datagram []byte) {
 		return
 	}
 	b := append(make([]byte, headRoom, headRoom+carryHeader+len(datagram)+seal.Overhead), box[:]...)
-	b = append(b, datagram...)
-	b[headRoom-1] = byte(k)
-	if b, ok := s.sealing.seal(sessionPrefix(b[:0], s.wire), b[headRoom-1:]); ok {
+	if b, ok := s.seal(k, append(b, datagram...)); ok {
 		s.counters.sentBytes.Add(int64(len(b)))
 		_ = s.link.writeRelayed(b, at)
 	}

@@ -67,15 +67,15 @@ func (in *inbox) hear(now time.Time) {
 	in.heard = now
 }
 
-// get moves everything in talk and at most n of main and of bulk to the given
-// slices. rest says that there is more.
-func (in *inbox) get(n int, talk, main, bulk []*packet) (t, m, b []*packet, rest bool) {
+// get moves everything in talk, and then at most n of main and of bulk, to a list. rest
+// says that there is more.
+func (in *inbox) get(n int, list []*packet) (all []*packet, rest bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	talk, in.talk = shift(talk, in.talk, len(in.talk))
-	main, in.main = shift(main, in.main, n)
-	bulk, in.bulk = shift(bulk, in.bulk, n)
-	return talk, main, bulk, len(in.main)+len(in.bulk) > 0
+	list, in.talk = shift(list, in.talk, len(in.talk))
+	list, in.main = shift(list, in.main, n)
+	list, in.bulk = shift(list, in.bulk, n)
+	return list, len(in.main)+len(in.bulk) > 0
 }
 
 // shift moves the first n of from to the end of to.

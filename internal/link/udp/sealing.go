@@ -72,14 +72,16 @@ func (s *sealing) dialled(r *room, shake *seal.Handshake) (err error) {
 	return err
 }
 
-// seal seals a body behind a prefix. It is not ok before the end of the handshake.
-func (s *sealing) seal(prefix, body []byte) (b []byte, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.transport == nil {
+// seal makes a datagram of the body that stands in b behind headRoom free bytes. It is not ok before
+// the end of the handshake: the peer could not read it.
+func (s *session) seal(k kind, b []byte) (sealed []byte, ok bool) {
+	s.sealing.mu.Lock()
+	defer s.sealing.mu.Unlock()
+	if s.sealing.transport == nil {
 		return nil, false
 	}
-	b, err := s.transport.Seal(prefix, body)
+	b[headRoom-1] = byte(k)
+	b, err := s.sealing.transport.Seal(sessionPrefix(b[:0], s.wire), b[headRoom-1:])
 	return b, err == nil
 }
 

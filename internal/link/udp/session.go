@@ -69,11 +69,11 @@ type telling struct {
 
 // turning is the working memory of a turn. Its slices are used again.
 type turning struct {
-	lastTurn         time.Time
-	active           bool     // the last turn moved something
-	acks             []uint16 // of a datagram
-	talk, main, bulk []*packet
-	fresh, repairs   [stream.Count][][]byte
+	lastTurn       time.Time
+	active         bool     // the last turn moved something
+	acks           []uint16 // of a datagram
+	came           []*packet
+	fresh, repairs [stream.Count][][]byte
 }
 
 // poke has run take a turn.

@@ -9,37 +9,22 @@ import (
 	"github.com/nettplay/nettplay/internal/link/stream"
 )
 
-// hear takes what the network brought: talk is acted on, ENet's datagrams are
-// checked and given to ENet, those of the main carrier first. It says whether
-// more is waiting.
+// hear acts on what the network brought, and says whether more is waiting.
 func (s *session) hear(now time.Time) (more bool) {
-	s.talk, s.main, s.bulk, more = s.in.get(perTurn, s.talk[:0], s.main[:0], s.bulk[:0])
-	for _, p := range s.talk {
+	s.came, more = s.in.get(perTurn, s.came[:0])
+	for _, p := range s.came {
 		if s.phase != stream.Over {
 			s.heardFrom(p, now)
 			s.listen(p, now)
 		}
 		s.link.packets.Put(p)
 	}
-	for _, p := range s.main {
-		s.heardFrom(p, now)
-		s.admit(p.body(), &s.hop.main, now)
-		s.link.packets.Put(p)
-	}
-	for _, p := range s.bulk {
-		s.heardFrom(p, now)
-		s.admit(p.body(), &s.hop.bulk, now)
-		s.link.packets.Put(p)
-	}
-	s.active = s.active || len(s.main)+len(s.bulk) > 0
 	return more
 }
 
 // admit gives a datagram to ENet if another link could have sent it.
 func (s *session) admit(b []byte, side *side, now time.Time) {
-	if s.phase == stream.Over {
-		return
-	}
+	s.active = true
 	bulk := side == &s.hop.bulk
 	in, err := guardCarrier(b, bulk, s.acks[:0])
 	s.acks = in.acks
@@ -49,7 +34,6 @@ func (s *session) admit(b []byte, side *side, now time.Time) {
 	side.feed(b)
 	if len(in.acks) > 0 {
 		s.carriers.acknowledged(in.peer&enetNoPeer, in.acks, bulk)
-		s.active = true
 	}
 	if !in.connect && s.carriers.tame(in.peer, now) {
 		off := throttleOff(in.peer)
@@ -57,11 +41,15 @@ func (s *session) admit(b []byte, side *side, now time.Time) {
 	}
 }
 
-// listen acts on a datagram that is not ENet's.
+// listen acts on a datagram.
 func (s *session) listen(p *packet, now time.Time) {
 	var err error
 	k, b := p.kind(), p.body()
 	switch k {
+	case kindMain:
+		s.admit(b, &s.hop.main, now)
+	case kindBulk:
+		s.admit(b, &s.hop.bulk, now)
 	case kindPing, kindPong:
 		var e echo
 		if e, err = decodeEcho(b); err == nil {
@@ -82,10 +70,8 @@ func (s *session) listen(p *packet, now time.Time) {
 		}
 	case kindGone:
 		s.left(link.Reason{By: link.ByLoss, Text: "the other side does not know this connection any more"})
-	case kindProbe, kindProbed, kindCandidates:
+	case kindProbe, kindProbed, kindCandidates, kindSeen:
 		s.listenPaths(p, now)
-	case kindSeen:
-		s.takeSeen(b)
 	case kindLost:
 		s.left(link.Reason{By: link.ByLoss, Text: link.Words(string(b), link.MaxReason)})
 	}

@@ -11,10 +11,9 @@ import (
 // transmit seals what stands in b behind headRoom free bytes, and sends it to the peer. A
 // datagram that the system refuses is lost, like one that the network loses.
 func (s *session) transmit(k kind, b []byte) {
-	b[headRoom-1] = byte(k)
-	b, ok := s.sealing.seal(sessionPrefix(b[:0], s.wire), b[headRoom-1:])
+	b, ok := s.seal(k, b)
 	if !ok {
-		return // the handshake is not over: the peer could not read it
+		return
 	}
 	s.counters.sent.Add(1)
 	s.counters.sentBytes.Add(int64(len(b)))

@@ -139,15 +139,17 @@ func (s *session) listenPaths(p *packet, now time.Time) {
 		if c, err := decodeCandidates(p.body()); err == nil {
 			s.takeCandidates(c)
 		}
+	case kindSeen:
+		if at, err := decodeSeen(p.body()); err == nil {
+			s.member.seenAt.Store(&at)
+		}
 	}
 }
 
 // sendProbe sends a probe, or the answer to one, by a path. It is not counted: what is lost
 // on a path that leads nowhere says nothing about the line.
 func (s *session) sendProbe(k kind, seq uint32, to netip.AddrPort, opener bool) {
-	b := appendProbe(make([]byte, headRoom, headRoom+probeSize+seal.Overhead), seq)
-	b[headRoom-1] = byte(k)
-	b, ok := s.sealing.seal(sessionPrefix(b[:0], s.wire), b[headRoom-1:])
+	b, ok := s.seal(k, appendProbe(make([]byte, headRoom, headRoom+probeSize+seal.Overhead), seq))
 	switch {
 	case !ok:
 	case opener:
@@ -263,11 +265,4 @@ func (s *session) tellSeen(at netip.AddrPort, now time.Time) {
 	}
 	m.toldAt, m.told = at, now
 	s.send(kindSeen, appendAddr(make([]byte, 0, candidateSize), at))
-}
-
-// takeSeen is told where the peer sees us.
-func (s *session) takeSeen(b []byte) {
-	if at, err := decodeSeen(b); err == nil {
-		s.member.seenAt.Store(&at)
-	}
 }
