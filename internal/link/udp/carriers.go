@@ -68,19 +68,14 @@ func (c *carrier) given() {
 	c.flight[c.last] = struct{}{}
 }
 
-// mainRoom returns the number of segments that the main carrier may be given.
-func (c *carriers) mainRoom() int {
-	if c.main == nil {
-		return 0
-	}
-	return max(0, stream.CarrierFlight-len(c.main.flight))
-}
+// room returns the number of segments that a carrier may be given.
+func (c *carrier) room() int { return max(0, stream.CarrierFlight-len(c.flight)) }
 
 // lanesRoom is that for all lanes together.
 func (c *carriers) lanesRoom() (room int) {
 	for _, l := range c.lanes {
 		if l != nil && l.up {
-			room += max(0, stream.CarrierFlight-len(l.flight))
+			room += l.room()
 		}
 	}
 	return room
@@ -99,20 +94,16 @@ func (c *carriers) lane() (best *carrier) {
 // acknowledged is told of the far ENet's acknowledgements as they pass by, for
 // go-enet does not tell.
 func (c *carriers) acknowledged(number uint16, acks []uint16, bulk bool) {
+	carriers := c.lanes[:]
 	if !bulk {
-		for _, a := range acks {
-			if c.main != nil {
-				delete(c.main.flight, a)
-			}
-		}
-		return
+		carriers = []*carrier{c.main}
 	}
-	for _, l := range c.lanes {
-		if l == nil || l.number != number {
+	for _, x := range carriers {
+		if x == nil || bulk && x.number != number {
 			continue
 		}
 		for _, a := range acks {
-			delete(l.flight, a)
+			delete(x.flight, a)
 		}
 	}
 }

@@ -113,8 +113,7 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 				return answer{}, link.Rejected, refusal
 			case d.challenged():
 				return answer{}, link.Unsteady, ctx.Err()
-			}
-			if l.Deaf() {
+			case l.Deaf():
 				return answer{}, link.Deaf, ctx.Err()
 			}
 			return answer{}, link.NoAnswer, ctx.Err()

@@ -70,7 +70,6 @@ func Listen(cfg Config) (*Link, error) {
 	}
 	l.SetRoom(cfg.Room, cfg.Neighbours)
 	l.life, l.end = context.WithCancel(context.Background())
-	l.reading.Add(1)
-	go l.read()
+	l.reading.Go(l.read)
 	return l, nil
 }

@@ -86,6 +86,13 @@ func (o *outbox) empty() bool {
 	return o.streams[link.Control].Empty() && o.streams[link.Bulk].Empty()
 }
 
+// unconfirmed reports whether something handed out on a stream is not confirmed.
+func (o *outbox) unconfirmed(ch link.Channel) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.streams[ch].Unconfirmed()
+}
+
 func (o *outbox) isQuick() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -12,7 +12,6 @@ import (
 
 // read is the goroutine that reads the socket. It decides nothing about sessions.
 func (l *Link) read() {
-	defer l.reading.Done()
 	for {
 		p := l.packets.Get().(*packet)
 		n, from, err := l.conn.ReadFromUDPAddrPort(p.buf[:])

@@ -81,7 +81,7 @@ func (l *Link) keepRelays() {
 			l.findRelay(l.relays.client.Number(name), name)
 		}
 		for _, n := range l.relays.client.Blocked() {
-			l.openTunnel(n)
+			l.start(&l.relays.jobs, func() { l.keepTunnel(n) })
 		}
 		select {
 		case <-time.After(wait):
@@ -121,17 +121,10 @@ func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, e
 	return box.At(n), true, nil
 }
 
-// openTunnel has a relay spoken to by WebSocket, as long as UDP does not get through to it.
-func (l *Link) openTunnel(n int) {
-	l.start(&l.relays.jobs, func() {
-		l.keepTunnel(n)
-		l.relays.client.NoTunnel(n)
-	})
-}
-
-// keepTunnel opens a tunnel and reads it until it ends. Where there can be none it returns a
-// while later.
+// keepTunnel has a relay spoken to by WebSocket, as long as UDP does not get through to it. Where there
+// can be no tunnel it returns a while later.
 func (l *Link) keepTunnel(n int) {
+	defer l.relays.client.NoTunnel(n)
 	ctx, cancel := context.WithTimeout(l.relays.life, tunnelWithin)
 	t, err := tunnel.Dial(ctx, l.relays.client.Name(n))
 	cancel()

@@ -14,10 +14,7 @@ func (s *session) stuck(ch link.Channel, now time.Time) bool {
 	if now.Sub(s.in.lastHeard()) > hearsPeer {
 		return false
 	}
-	s.out.mu.Lock()
-	waits := s.out.streams[ch].Unconfirmed()
-	s.out.mu.Unlock()
-	return waits && now.Sub(s.carriers.progress[ch]) > stuckTime+8*s.carriers.rtt
+	return s.out.unconfirmed(ch) && now.Sub(s.carriers.progress[ch]) > stuckTime+8*s.carriers.rtt
 }
 
 // tend opens and replaces carriers as needed.

@@ -22,7 +22,7 @@ func (s *session) speak(now time.Time) {
 	s.out.mu.Lock()
 	inputs := s.out.inputs
 	s.out.inputs = nil
-	s.take(link.Control, c.mainRoom(), now)
+	s.take(link.Control, c.main.room(), now)
 	if c.lane() != nil {
 		s.take(link.Bulk, c.lanesRoom(), now)
 	}

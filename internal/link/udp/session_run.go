@@ -42,13 +42,11 @@ func (l *Link) add(s *session) {
 	l.byPeer[s.id] = s
 	l.byWire[s.wire] = s
 	l.held++
-	l.sessions.Add(1)
-	go s.run()
+	l.sessions.Go(s.run)
 }
 
 // run is the session's goroutine, from its first datagram until its last event.
 func (s *session) run() {
-	defer s.link.sessions.Done()
 	defer close(s.done)
 	defer s.link.release()
 	var err error
@@ -169,17 +167,11 @@ func (s *session) rest(now time.Time) time.Duration {
 	switch {
 	case s.active:
 		d = afterTick
-	case s.phase != stream.Open || s.carriers.busy() || s.unconfirmed():
+	case s.phase != stream.Open || s.carriers.busy() || s.out.unconfirmed(link.Control) || s.out.unconfirmed(link.Bulk):
 		d = busyTick
 	}
 	if !s.untold.IsZero() {
 		d = min(d, s.untold.Add(progressDelay).Sub(now))
 	}
 	return max(s.pathRest(now, s.together.rest(now, d)), 0)
-}
-
-func (s *session) unconfirmed() bool {
-	s.out.mu.Lock()
-	defer s.out.mu.Unlock()
-	return s.out.streams[link.Control].Unconfirmed() || s.out.streams[link.Bulk].Unconfirmed()
 }
