@@ -41,7 +41,7 @@ func (r *Relay) client(addr netip.AddrPort, now time.Time) *client {
 		r.count[ToTarget].Refused++
 		return nil
 	}
-	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(r.target))
+	conn, err := net.DialUDP("udp4", nil, r.target)
 	if err != nil {
 		r.count[ToTarget].Refused++
 		return nil

@@ -45,7 +45,7 @@ type Count struct {
 // Relay passes datagrams between clients and a target over a bad line.
 type Relay struct {
 	conn   *net.UDPConn
-	target netip.AddrPort
+	target *net.UDPAddr
 	seed   uint64
 	began  time.Time
 	agenda *agenda.Agenda // of the datagrams on their way
@@ -76,32 +76,25 @@ func Start(cfg Config) (*Relay, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start relay to %q: %w", cfg.Target, err)
 	}
-	listen, err := net.ResolveUDPAddr("udp4", cfg.Listen)
+	listener, err := net.ListenPacket("udp4", cfg.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("start relay on %q: %w", cfg.Listen, err)
 	}
-	conn, err := net.ListenUDP("udp4", listen)
-	if err != nil {
-		return nil, fmt.Errorf("start relay on %q: %w", cfg.Listen, err)
-	}
+	conn := listener.(*net.UDPConn)
 	_ = conn.SetReadBuffer(readRoom)
 	r := &Relay{
-		conn: conn, target: unmap(target.AddrPort()), seed: cfg.Seed, began: time.Now(),
+		conn: conn, target: target, seed: cfg.Seed, began: time.Now(),
 		agenda: agenda.New(nil), imp: [2]Impairment{cfg.Impairment, cfg.Impairment}, dark: slices.Clone(cfg.Blackouts),
 		clients: map[netip.AddrPort]*client{},
 	}
 	r.wg.Go(func() {
 		read(conn, func(data []byte, from netip.AddrPort, now time.Time) {
-			if c := r.client(unmap(from), now); c != nil {
+			if c := r.client(from, now); c != nil {
 				r.relay(c, ToTarget, data, now)
 			}
 		})
 	})
 	return r, nil
-}
-
-func unmap(a netip.AddrPort) netip.AddrPort {
-	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }
 
 // Addr is where clients connect to, "host:port".

@@ -35,16 +35,14 @@ const (
 	SegmentPayload  = segmentSize - segmentHeader
 	segmentMore     = 1
 	segmentOverhead = 64 // what a small segment costs beyond its bytes, for the backlog
+)
 
-	// The windows, in segments. Control's must hold the largest message; Bulk's
-	// decides what a long and lossy line can carry: 2,048 segments are 2.5 MB until
-	// a lost one has come after all.
-	controlWindow = 512
-	bulkWindow    = 2048
-
-	// The backlogs, in bytes.
-	controlBacklog = 1 << 20
-	bulkBacklog    = 4 << 20
+// The windows, in segments, and the backlogs, in bytes. Control's window must hold the largest message;
+// Bulk's decides what a long and lossy line can carry: 2,048 segments are 2.5 MB until a lost one has
+// come after all.
+var (
+	windows  = [Count]int{link.Control: 512, link.Bulk: 2048}
+	backlogs = [Count]int64{link.Control: 1 << 20, link.Bulk: 4 << 20}
 )
 
 // CarrierFlight is the number of segments that an ENet connection is given before some are
@@ -74,12 +72,7 @@ type segment struct {
 }
 
 // NewOut is the sending end of a channel.
-func NewOut(ch link.Channel) Out {
-	if ch == link.Bulk {
-		return Out{most: bulkBacklog, limit: bulkWindow}
-	}
-	return Out{most: controlBacklog, limit: controlWindow}
-}
+func NewOut(ch link.Channel) Out { return Out{most: backlogs[ch], limit: uint64(windows[ch])} }
 
 // Backlog returns the bytes that are not confirmed.
 func (s *Out) Backlog() int64 { return s.bytes }
@@ -203,12 +196,7 @@ type In struct {
 }
 
 // NewIn is the receiving end of a channel.
-func NewIn(ch link.Channel) In {
-	if ch == link.Bulk {
-		return makeIn(bulkWindow, link.MaxBulk)
-	}
-	return makeIn(controlWindow, link.MaxControl)
-}
+func NewIn(ch link.Channel) In { return makeIn(windows[ch], link.MaxMessage(ch)) }
 
 func makeIn(window, most int) In {
 	return In{most: most, held: make([][]byte, window)}
