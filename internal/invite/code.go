@@ -1,8 +1,6 @@
 package invite
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/sha256"
 	"encoding/binary"
@@ -118,10 +116,7 @@ func codeFrom(typed, at string) (c Code, err error) {
 }
 
 // Slot is where a code's invitation is at a relay, and the key that it is sealed with.
-type Slot struct {
-	Locator relay.Locator
-	aead    cipher.AEAD
-}
+type Slot struct{ seal.Drop }
 
 // The work that each guess at a code costs, about a tenth of a second and 32 MiB.
 const guessWork = 1 << 15
@@ -132,29 +127,22 @@ func (c Code) Slot() (s Slot, err error) {
 	if err != nil {
 		return s, err // only for wrong costs
 	}
-	raw, err := hkdf.Expand(sha256.New, master, "nettplay code's place and key", len(s.Locator)+32)
+	secret, err := hkdf.Expand(sha256.New, master, "nettplay code's place and key", seal.DropSecret)
 	if err != nil {
 		return s, err
 	}
-	copy(s.Locator[:], raw)
-	block, err := aes.NewCipher(raw[len(s.Locator):])
-	if err != nil {
-		return s, err
-	}
-	s.aead, err = cipher.NewGCMWithRandomNonce(block)
+	s.Drop, err = seal.NewDrop(secret)
 	return s, err
 }
 
 // Seal makes what a relay keeps of an invitation.
-func (s Slot) Seal(v Invitation) []byte {
-	return s.aead.Seal(nil, nil, v.Bytes(), s.Locator[:])
-}
+func (s Slot) Seal(v Invitation) []byte { return s.Drop.Seal(nil, v.Bytes(), nil) }
 
 // Open is the way back. A relay may bring anything.
 func (s Slot) Open(b []byte) (v Invitation, err error) {
-	raw, err := s.aead.Open(nil, nil, b, s.Locator[:])
+	raw, err := s.Drop.Open(b, nil)
 	if err != nil {
 		return v, fmt.Errorf("the relay gave something else than the invitation: %w", err)
 	}
-	return parseBytes(raw)
+	return Read(raw)
 }

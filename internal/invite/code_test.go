@@ -23,7 +23,7 @@ func TestGoldenCode(t *testing.T) {
 	if c.String() != code {
 		t.Errorf("the code is %s", c)
 	}
-	if got := hex.EncodeToString(s.Locator[:]); got != locator {
+	if got := hex.EncodeToString(s.Place[:]); got != locator {
 		t.Errorf("its locator is %s", got)
 	}
 }
@@ -115,7 +115,7 @@ func TestOnlyTheCodeOpens(t *testing.T) {
 	}
 	other, err := CodeOf(seal.Secret{7}).Slot()
 	must.Succeed(t, err)
-	if _, err := other.Open(kept); err == nil || other.Locator == s.Locator {
+	if _, err := other.Open(kept); err == nil || other.Place == s.Place {
 		t.Error("another code opens it")
 	}
 	for n := range 40 {

@@ -171,7 +171,7 @@ func parse(text string) (v Invitation, err error) {
 	if !ok || text[0] == '0' { // as it is never written
 		return v, ErrCut
 	}
-	return parseBytes(n.Bytes())
+	return Read(n.Bytes())
 }
 
 // Read reads the bytes of an invitation, which may come from anybody.
@@ -179,10 +179,6 @@ func Read(b []byte) (v Invitation, err error) {
 	if len(b) > maxBytes {
 		return v, fmt.Errorf("an invitation of %d bytes: at most %d are one", len(b), maxBytes)
 	}
-	return parseBytes(b)
-}
-
-func parseBytes(b []byte) (v Invitation, err error) {
 	if len(b) < headerSize+checkSize {
 		return v, ErrCut
 	}

@@ -17,7 +17,7 @@ import (
 func (v *Inviter) publish(friends invite.Invitation, text string) {
 	if v.coded && text != v.published {
 		v.published = text
-		v.link.Relays().Publish(v.slot.Locator, v.slot.Seal(friends))
+		v.link.Relays().Publish(v.slot.Place, v.slot.Seal(friends))
 	}
 }
 
@@ -72,7 +72,7 @@ func (m Machine) find(ctx context.Context, address string) (string, error) {
 
 // ask takes the first invitation that opens.
 func ask(ctx context.Context, l *udp.Link, names []string, slot invite.Slot) (v invite.Invitation, err error) {
-	answers := l.Relays(names...).Ask(slot.Locator)
+	answers := l.Relays(names...).Ask(slot.Place)
 	var unknown []string
 	for len(unknown) < len(names) {
 		select {

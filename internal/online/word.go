@@ -89,7 +89,7 @@ func openWord(from seal.Drop, body []byte) (w Word, number uint64, err error) {
 	}
 	plain, err := from.Open(body[numberSize:], body[:numberSize])
 	if err != nil {
-		return w, 0, err
+		return w, 0, fmt.Errorf("open a friend's message: %w", err)
 	}
 	w, err = readWord(plain)
 	return w, binary.BigEndian.Uint64(body), err

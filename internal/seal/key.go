@@ -115,23 +115,24 @@ func (s Secret) derive(purpose string) [32]byte {
 
 // Mailbox is the number under which others of a room find a machine at a relay. Only those
 // who know the secret can tell whose it is.
-func (s Secret) Mailbox(k Public) (box [12]byte) {
+func (s Secret) Mailbox(k Public) [12]byte {
 	key := s.derive("mailbox")
-	sum := hmac.New(sha256.New, key[:])
-	sum.Write(k[:])
-	copy(box[:], sum.Sum(nil))
-	return box
+	return [12]byte(mac(key[:], k[:]))
 }
 
 // Code returns the bytes from which the short code of a room is made. It tells nothing of the secret.
 func (s Secret) Code() [32]byte { return s.derive("code") }
 
 // Owner shows a relay that a mailbox is this machine's. Another relay is told another one.
-func (p Private) Owner(relay string, box [12]byte) (owner [16]byte) {
-	sum := hmac.New(sha256.New, p.secret[:])
-	sum.Write([]byte("nettplay owner "))
-	sum.Write(box[:])
-	sum.Write([]byte(relay))
-	copy(owner[:], sum.Sum(nil))
-	return owner
+func (p Private) Owner(relay string, box [12]byte) [16]byte {
+	return [16]byte(mac(p.secret[:], []byte("nettplay owner "), box[:], []byte(relay)))
+}
+
+// mac is the HMAC of some parts, one behind the other.
+func mac(key []byte, parts ...[]byte) []byte {
+	sum := hmac.New(sha256.New, key)
+	for _, part := range parts {
+		sum.Write(part)
+	}
+	return sum.Sum(nil)
 }

@@ -9,11 +9,24 @@ import (
 	"fmt"
 )
 
-// Drop is a place that only two installations can compute, and the key of what one of them
-// leaves there for the other. Each direction has its own.
+// Drop is a place that only those with a secret can compute, and the key of what is left there.
 type Drop struct {
 	Place [12]byte
 	aead  cipher.AEAD
+}
+
+// DropSecret is the number of bytes of a drop's secret.
+const DropSecret = len(Drop{}.Place) + 32
+
+// NewDrop is the drop of a secret of DropSecret bytes.
+func NewDrop(secret []byte) (d Drop, err error) {
+	copy(d.Place[:], secret)
+	block, err := aes.NewCipher(secret[len(d.Place):])
+	if err != nil {
+		return d, err
+	}
+	d.aead, err = cipher.NewGCMWithRandomNonce(block)
+	return d, err
 }
 
 // DropTo is where an installation leaves something for a friend, DropFrom where the friend
@@ -36,17 +49,11 @@ func (p Private) drop(friend, from, to Public) (d Drop, err error) {
 	if err != nil {
 		return d, fmt.Errorf("a friend's key: %w", err)
 	}
-	raw, err := hkdf.Key(sha256.New, shared, nil, "nettplay drop "+string(from[:])+string(to[:]), len(d.Place)+32)
+	secret, err := hkdf.Key(sha256.New, shared, nil, "nettplay drop "+string(from[:])+string(to[:]), DropSecret)
 	if err != nil {
 		return d, err // only for lengths that no hash allows
 	}
-	copy(d.Place[:], raw)
-	block, err := aes.NewCipher(raw[len(d.Place):])
-	if err != nil {
-		return d, err
-	}
-	d.aead, err = cipher.NewGCMWithRandomNonce(block)
-	return d, err
+	return NewDrop(secret)
 }
 
 // DropOverhead is by how many bytes what is sealed is longer.
@@ -59,9 +66,5 @@ func (d Drop) Seal(b, body, open []byte) []byte {
 
 // Open is the way back.
 func (d Drop) Open(b, open []byte) ([]byte, error) {
-	body, err := d.aead.Open(nil, nil, b, append(d.Place[:len(d.Place):len(d.Place)], open...))
-	if err != nil {
-		return nil, fmt.Errorf("open a friend's message: %w", err)
-	}
-	return body, nil
+	return d.aead.Open(nil, nil, b, append(d.Place[:len(d.Place):len(d.Place)], open...))
 }
