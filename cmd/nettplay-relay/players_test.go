@@ -290,7 +290,7 @@ func (c *crowd) watch(names []string) {
 // listed reports whether relays list all rooms, each once, and no other.
 func (c *crowd) listed(names []string) bool {
 	for _, k := range c.watcher.Catalogs() {
-		if !slices.Contains(names, k.Relay) {
+		if !slices.Contains(names, k.Name) {
 			continue
 		}
 		there := map[relay.Locator]bool{}

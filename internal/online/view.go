@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -16,15 +15,8 @@ type View struct {
 	Friends []Friend
 }
 
-// Relay is the state of one.
-type Relay struct {
-	Name string
-	Held bool // it knows this machine
-	Told bool // it has told of all open rooms
-	Kept bool // it lists this machine's open room
-	RTT  time.Duration
-	Why  string // why it does not publish what it should, "" for no reason given
-}
+// Relay is the state of one. Kept says that it lists this machine's open room.
+type Relay = relay.Standing
 
 // Room is an open room.
 type Room struct {
@@ -58,7 +50,8 @@ func (s *Service) view() View {
 	rooms := map[relay.Locator]Room{}
 	fresh := map[string]*Room{}
 	for _, k := range s.index.Catalogs() {
-		v.Relays = append(v.Relays, Relay{Name: k.Relay, Held: k.Held, Told: k.Told, Kept: k.Kept && s.listed, RTT: k.RTT, Why: k.Why()})
+		k.Kept = k.Kept && s.listed
+		v.Relays = append(v.Relays, k.Standing)
 		for _, e := range k.Rooms {
 			id := string(e.Key[:]) + string(e.Body)
 			r, known := s.known[id]
@@ -69,7 +62,7 @@ func (s *Service) view() View {
 				continue
 			}
 			now := *r
-			now.Relay, now.Why = k.Relay, s.reason(now.Listing)
+			now.Relay, now.Why = k.Name, s.reason(now.Listing)
 			if k.RTT > 0 {
 				now.Ping = k.RTT + time.Duration(now.Away)*time.Millisecond
 			}
@@ -106,14 +99,11 @@ func last(so bool) int {
 // read reads a room's listing; nil for what is none.
 func (s *Service) read(e relay.Entry) *Room {
 	l, err := relay.ReadListing(e.Key, e.Body)
-	if err != nil {
+	text := invitation(l.Invitation)
+	if err != nil || text == "" {
 		return nil
 	}
-	v, err := invite.Read(l.Invitation)
-	if err != nil || v.Answer {
-		return nil
-	}
-	return &Room{Listing: l, Key: e.Key, Invite: v.Text(), Mine: e.Key == s.key}
+	return &Room{Listing: l, Key: e.Key, Invite: text, Mine: e.Key == s.key}
 }
 
 // reason returns the reason why this machine cannot join a room.

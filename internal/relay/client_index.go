@@ -98,24 +98,21 @@ func (c *Client) Seek(keys []Locator) {
 	}
 }
 
-// Catalog is a relay's word of its index. Nothing of it is checked.
-type Catalog struct {
-	Relay  string
-	RTT    time.Duration
-	Held   bool    // it knows this machine
-	Told   bool    // it has told of all open rooms
-	Rooms  []Entry // open rooms, in no order
-	Words  []Entry // of friends, the same
-	Listed why     // why it does not publish what it should; 0: it does, or has not said yet
-	Kept   bool    // it publishes all that it should, and nothing else of ours
+// Standing is how it is with a relay that has an index.
+type Standing struct {
+	Name string
+	Held bool // it knows this machine
+	Told bool // it has told of all open rooms
+	Kept bool // it publishes all that it should, and nothing else of ours
+	RTT  time.Duration
+	Why  string // why it does not publish what it should, "" for no reason given
 }
 
-// Why says why the relay does not publish what it should, "" if it did not say no.
-func (k Catalog) Why() string {
-	if k.Listed == 0 {
-		return ""
-	}
-	return k.Listed.String()
+// Catalog is a relay's word of its index. Nothing of it is checked.
+type Catalog struct {
+	Standing
+	Rooms []Entry // open rooms, in no order
+	Words []Entry // of friends, the same
 }
 
 // Catalogs returns those of all relays. Bodies are not to be changed.
@@ -123,7 +120,7 @@ func (c *Client) Catalogs() (list []Catalog) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, a := range c.relays {
-		k := Catalog{Relay: a.name, RTT: a.rtt, Held: a.held, Told: a.index.first && !a.index.known.more, Kept: a.held}
+		k := Catalog{Standing: Standing{Name: a.name, RTT: a.rtt, Held: a.held, Told: a.index.first && !a.index.known.more, Kept: a.held}}
 		if !a.held { // what it told may be long past
 			list = append(list, k)
 			continue
@@ -137,8 +134,12 @@ func (c *Client) Catalogs() (list []Catalog) {
 		for at := range c.wants.puts {
 			k.Kept = k.Kept && a.index.puts[at] != nil
 		}
+		var not why
 		for _, p := range a.index.puts { // those that it is to withdraw, too
-			k.Kept, k.Listed = k.Kept && p.done, max(k.Listed, p.why)
+			k.Kept, not = k.Kept && p.done, max(not, p.why)
+		}
+		if not != 0 {
+			k.Why = not.String()
 		}
 		list = append(list, k)
 	}

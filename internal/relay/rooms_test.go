@@ -83,7 +83,7 @@ func TestOpenRoomsAreBrowsed(t *testing.T) {
 	delete(w.clients, hostAddr)
 	w.pass(2 * Lease)
 	is("the host is gone")
-	if f := w.server.Figures(); f.Rooms != 0 || w.server.OwnEntries() != 0 {
+	if f := w.server.Figures(); f.Rooms != 0 || w.server.index.own.Len() != 0 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -175,12 +175,12 @@ func TestNobodyTakesARoom(t *testing.T) {
 	copied := func(Owner) []byte { return body }
 	thief.Put(KindRoom, room.at(), copied)
 	w.pass(time.Second)
-	if thief.Catalogs()[0].Why() != whyListed.String() {
+	if thief.Catalogs()[0].Why != whyListed.String() {
 		t.Errorf("while it is listed the thief is told %+v", thief.Catalogs())
 	}
 	host.Drop(KindRoom, room.at())
 	w.pass(claimAgain + time.Second)
-	if thief.Catalogs()[0].Why() != whyListing.String() || w.server.Figures().Rooms != 0 {
+	if thief.Catalogs()[0].Why != whyListing.String() || w.server.Figures().Rooms != 0 {
 		t.Errorf("afterwards the thief is told %+v", thief.Catalogs())
 	}
 	thief.Drop(KindRoom, room.at())
