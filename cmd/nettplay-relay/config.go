@@ -155,13 +155,11 @@ func (c config) listen() (cfg service.Config, err error) {
 			closeAll(cfg)
 		}
 	}()
-	at, err := net.ResolveUDPAddr("udp", c.Listen)
+	conn, err := net.ListenPacket("udp", c.Listen)
 	if err != nil {
 		return cfg, fmt.Errorf("listen on %q: %w", c.Listen, err)
 	}
-	if cfg.UDP, err = net.ListenUDP("udp", at); err != nil {
-		return cfg, fmt.Errorf("listen on %q: %w", c.Listen, err)
-	}
+	cfg.UDP = conn.(*net.UDPConn)
 	plain := c.WebSocket.Listen
 	if plain == same {
 		plain = cfg.UDP.LocalAddr().String()

@@ -2,9 +2,9 @@ package lan
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"sync"
@@ -55,9 +55,7 @@ func Announce(cfg AnnounceConfig, b Beacon) (*Announcer, error) {
 	if cfg.Every <= 0 {
 		cfg.Every = Interval
 	}
-	var id [8]byte
-	rand.Read(id[:])
-	a := &Announcer{cfg: cfg, conn: conn, id: binary.LittleEndian.Uint64(id[:]), wake: make(chan struct{}, 1)}
+	a := &Announcer{cfg: cfg, conn: conn, id: rand.Uint64(), wake: make(chan struct{}, 1)}
 	a.life, a.cancel = context.WithCancel(context.Background())
 	a.Set(b)
 	a.joined.Go(a.run)
@@ -124,19 +122,13 @@ func (a *Announcer) send(gone bool) {
 // IPv4 networks that this one is in, itself included.
 func Broadcasts() []netip.AddrPort {
 	list := []netip.AddrPort{netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 255, 255, 255}), Port)}
-	interfaces, err := net.Interfaces()
-	if err != nil {
-		return list
-	}
+	interfaces, _ := net.Interfaces()
 	for _, i := range interfaces {
 		const wanted = net.FlagUp | net.FlagBroadcast
 		if i.Flags&wanted != wanted || i.Flags&net.FlagLoopback != 0 {
 			continue
 		}
-		addrs, err := i.Addrs()
-		if err != nil {
-			continue
-		}
+		addrs, _ := i.Addrs()
 		for _, a := range addrs {
 			if n, ok := a.(*net.IPNet); ok {
 				if b, ok := broadcast(n); ok {

@@ -128,13 +128,6 @@ func (c *Client) Use(name string) (n int, added bool) {
 	return len(c.relays), true
 }
 
-// Owns reports whether a mailbox is this machine's.
-func (c *Client) Owns(box Mailbox) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.box == box
-}
-
 // Mailbox is this machine's; held tells whether a relay holds it.
 func (c *Client) Mailbox() (box Mailbox, held bool) {
 	c.mu.Lock()

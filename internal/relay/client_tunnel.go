@@ -68,13 +68,6 @@ func (c *Client) Tunnel(n int) (wanted bool) {
 	return true
 }
 
-// Tunnelled reports whether the tunnel to a relay is wanted still.
-func (c *Client) Tunnelled(n int) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.number(n).tunnel == tunnelOpen
-}
-
 // NoTunnel tells that there is none, or none any more.
 func (c *Client) NoTunnel(n int) {
 	c.mu.Lock()

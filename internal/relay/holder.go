@@ -38,18 +38,10 @@ func (h *holder) entry(of Kind) *entry {
 	return nil
 }
 
-// rooms returns the number of open rooms that a holder has, 0 or 1.
-func (h *holder) rooms() int {
-	if h.entry(KindRoom) != nil {
-		return 1
-	}
-	return 0
-}
-
-// friends returns the number of friends that it lets know.
-func (h *holder) friends() (n int) {
+// count returns the number of entries of a kind that a holder has.
+func (h *holder) count(of Kind) (n int) {
 	for _, e := range h.entries {
-		if e.Kind == KindFriend {
+		if e.Kind == of {
 			n++
 		}
 	}
@@ -67,13 +59,13 @@ func (s *Server) settle(h *holder, addr netip.AddrPort) {
 	}
 	h.from = s.hosts[n]
 	h.from.mailboxes++
-	h.from.rooms += h.rooms()
+	h.from.rooms += h.count(KindRoom)
 }
 
 func (s *Server) leave(h *holder) {
 	delete(s.at, h.addr)
 	s.crowd.Add(h.addr.Addr(), -1)
-	h.from.rooms -= h.rooms()
+	h.from.rooms -= h.count(KindRoom)
 	if h.from.mailboxes--; h.from.mailboxes == 0 {
 		delete(s.hosts, ds.Origin(h.addr.Addr()))
 	}

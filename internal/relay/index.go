@@ -180,7 +180,7 @@ func (s *Server) Hear(from Origin, e Entry, now time.Duration) (ok bool) {
 func (s *Server) Changes() (list []Entry) {
 	if s.index.changed == nil {
 		s.index.changed = map[slot]struct{}{}
-		return s.Own(s.OwnEntries())
+		return s.Own(1)
 	}
 	for at := range s.index.changed {
 		e := Entry{Kind: at.kind, Key: at.key}
@@ -193,17 +193,14 @@ func (s *Server) Changes() (list []Entry) {
 	return list
 }
 
-// Own are entries of this relay's own holders, to be announced again: at most so many, and others with
-// each call until all have come round. OwnEntries counts them all. Bodies are not to be changed.
-func (s *Server) Own(most int) (list []Entry) {
+// Own are entries of this relay's own holders, to be announced again: others with each call, until all
+// have come round after so many calls. Bodies are not to be changed.
+func (s *Server) Own(calls int) (list []Entry) {
 	own := &s.index.own
-	for range min(most, own.Len()) {
+	for range (own.Len() + calls - 1) / calls {
 		e := own.Front()
 		own.MoveToBack(e)
 		list = append(list, e.Value.(*entry).Entry)
 	}
 	return list
 }
-
-// OwnEntries returns the number of entries that the holders of this relay have.
-func (s *Server) OwnEntries() int { return s.index.own.Len() }

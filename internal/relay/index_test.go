@@ -93,7 +93,7 @@ func TestWhoseEntryCounts(t *testing.T) {
 	is("one that came late", numbered(3, "own"))
 	s.index.withdraw(h)
 	is("withdrawn", nil)
-	if s.index.bytes != 0 || s.index.heard.Len() != 0 || s.OwnEntries() != 0 || s.index.counts != newIndex().counts {
+	if s.index.bytes != 0 || s.index.heard.Len() != 0 || s.index.own.Len() != 0 || s.index.counts != newIndex().counts {
 		t.Errorf("something is left: %+v", s.index)
 	}
 }
@@ -127,7 +127,7 @@ func TestAllEntriesComeRound(t *testing.T) {
 	}
 	seen := map[Locator]int{}
 	for range 5 {
-		for _, e := range s.Own(4) {
+		for _, e := range s.Own(3) {
 			seen[e.Key]++
 		}
 	}
@@ -136,7 +136,7 @@ func TestAllEntriesComeRound(t *testing.T) {
 			t.Errorf("%x is announced %d times", key, n)
 		}
 	}
-	if len(seen) != 10 || len(s.Own(99)) != 10 {
+	if len(seen) != 10 || len(s.Own(1)) != 10 {
 		t.Errorf("%d are announced", len(seen))
 	}
 }

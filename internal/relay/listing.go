@@ -8,9 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -117,20 +116,7 @@ func (l *Listing) texts() [len(maxTexts)]*string {
 // Clean makes a text of a stranger one line that can be shown: without what controls a
 // terminal or the direction of writing, and at most so many bytes.
 func Clean(text string, most int) string {
-	var b strings.Builder
-	for _, r := range text {
-		if r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) {
-			continue
-		}
-		if unicode.IsSpace(r) {
-			r = ' '
-		}
-		if b.Len()+utf8.RuneLen(r) > most {
-			break
-		}
-		b.WriteRune(r)
-	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(phrase.Cut(phrase.Printable(text), most))
 }
 
 // ReadListing reads and checks what is published under a key.

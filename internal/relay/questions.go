@@ -9,8 +9,8 @@ import (
 // put publishes an entry for a holder, or withdraws it.
 func (s *Server) put(h *holder, m message) message {
 	e := m.entries[0]
-	h.from.rooms -= h.rooms()
-	defer func() { h.from.rooms += h.rooms() }()
+	h.from.rooms -= h.count(KindRoom)
+	defer func() { h.from.rooms += h.count(KindRoom) }()
 	old := s.index.entries[e.slot()]
 	mine := old != nil && old.holder == h
 	if e.Body == nil {
@@ -62,7 +62,7 @@ func (s *Server) refusal(h *holder, e Entry) why {
 		return whyListed
 	case e.Kind == KindRoom && h.from.rooms >= s.limits.Rooms:
 		return whyListings
-	case e.Kind == KindFriend && (s.index.owned[KindFriend] >= friendsEach*s.limits.Mailboxes || h.friends() >= MaxFriends):
+	case e.Kind == KindFriend && (s.index.owned[KindFriend] >= friendsEach*s.limits.Mailboxes || h.count(KindFriend) >= MaxFriends):
 		return whyListings
 	}
 	return 0

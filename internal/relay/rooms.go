@@ -1,8 +1,7 @@
 package relay
 
 import (
-	"crypto/rand"
-	"encoding/binary"
+	"math/rand/v2"
 	"sort"
 )
 
@@ -27,9 +26,7 @@ const (
 )
 
 func newRooms() *rooms {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // does not fail
-	return &rooms{epoch: binary.BigEndian.Uint64(b[:]), at: map[Locator]uint64{}}
+	return &rooms{epoch: rand.Uint64(), at: map[Locator]uint64{}}
 }
 
 // changed notes that a room is new, another one or gone; live is the number of rooms.

@@ -107,6 +107,7 @@ func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, e
 		return at, false, nil
 	}
 	n := l.relays.client.Number(name)
+	own, _ := l.relays.client.Mailbox()
 	if n == 0 && invited {
 		n = l.useRelay(name)
 	}
@@ -115,7 +116,7 @@ func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, e
 		return at, true, fmt.Errorf("the relay %s is not used here", name)
 	case n == 0:
 		return at, true, fmt.Errorf("%s is one relay too many", name)
-	case l.relays.client.Owns(box):
+	case box == own:
 		return at, true, errors.New("the address is this program's own")
 	}
 	return box.At(n), true, nil
@@ -148,7 +149,7 @@ func (l *Link) keepTunnel(n int) {
 	}
 	look := time.NewTicker(tunnelLook)
 	defer look.Stop()
-	for l.relays.client.Tunnelled(n) {
+	for l.relays.client.Status()[n-1].Tunnel { // it is wanted still
 		select {
 		case <-look.C:
 		case <-over:

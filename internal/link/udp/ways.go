@@ -225,7 +225,8 @@ func (s *session) offerMailbox(list []netip.AddrPort) {
 	if !s.dialer || i < 0 {
 		return
 	}
-	if box, _ := relay.MailboxOf(list[i]); !s.link.relays.client.Owns(box) {
+	own, _ := s.link.relays.client.Mailbox()
+	if box, _ := relay.MailboxOf(list[i]); box != own {
 		s.ways.set.Offer(s.link.relays.client.Everywhere(box)...)
 	}
 }

@@ -2,10 +2,9 @@ package cluster
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -32,8 +31,7 @@ type Config struct {
 type Index interface {
 	Hear(from relay.Origin, e relay.Entry) bool
 	Changes() []relay.Entry
-	Own(most int) []relay.Entry
-	OwnEntries() int
+	Own(calls int) []relay.Entry
 	SetSiblings(names []string)
 	Leaving() bool
 }
@@ -64,9 +62,7 @@ type Cluster struct {
 
 // New makes a relay's part. It has a number of its own, another one after each start.
 func New(cfg Config) *Cluster {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // does not fail
-	return &Cluster{cfg: cfg, origin: relay.Origin(binary.BigEndian.Uint64(b[:])), state: "standalone: NATS was not reached yet", siblings: siblings{}}
+	return &Cluster{cfg: cfg, origin: relay.Origin(rand.Uint64()), state: "standalone: NATS was not reached yet", siblings: siblings{}}
 }
 
 // Health tells the service's state in words. It may be called from any goroutine.
@@ -214,8 +210,7 @@ func (c *Cluster) announce(nc *nats.Conn) error {
 		c.siblings.expire(time.Now())
 		c.tellSiblings()
 	}
-	again := (c.index.OwnEntries() + announceTicks - 1) / announceTicks
-	for _, e := range slices.Concat(c.index.Changes(), c.index.Own(again)) {
+	for _, e := range slices.Concat(c.index.Changes(), c.index.Own(announceTicks)) {
 		if err := c.say(nc, word{from: c.origin, entry: e}); err != nil {
 			return err
 		}

@@ -61,17 +61,11 @@ func (x *index) Changes() []relay.Entry {
 	return list
 }
 
-func (x *index) Own(most int) []relay.Entry {
+func (x *index) Own(calls int) []relay.Entry {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	list := slices.Collect(maps.Values(x.own))
-	return list[:min(most, len(list))]
-}
-
-func (x *index) OwnEntries() int {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return len(x.own)
+	return list[:(len(list)+calls-1)/calls]
 }
 
 func (x *index) SetSiblings(names []string) {

@@ -28,13 +28,10 @@ func (h *Shared) Hear(from relay.Origin, e relay.Entry) bool {
 // Changes are entries that this relay's holders have changed.
 func (h *Shared) Changes() []relay.Entry { return ask(h.s, (*relay.Server).Changes) }
 
-// Own are entries of this relay's holders.
-func (h *Shared) Own(most int) []relay.Entry {
-	return ask(h.s, func(s *relay.Server) []relay.Entry { return s.Own(most) })
+// Own are entries of this relay's holders, all of them in so many calls.
+func (h *Shared) Own(calls int) []relay.Entry {
+	return ask(h.s, func(s *relay.Server) []relay.Entry { return s.Own(calls) })
 }
-
-// OwnEntries counts theirs.
-func (h *Shared) OwnEntries() int { return ask(h.s, (*relay.Server).OwnEntries) }
 
 // ask asks the relay something.
 func ask[T any](s *service, of func(*relay.Server) T) T {

@@ -38,8 +38,9 @@ const (
 // Node is a running server.
 type Node struct {
 	// URL is where programs of this machine find it, with the password.
-	URL   string
-	close func()
+	URL string
+	// Close ends the node and waits for it. It may be called twice.
+	Close func()
 }
 
 // Start starts a node. It serves at once; with others it agrees within seconds.
@@ -77,9 +78,6 @@ func Start(cfg Config) (n *Node, err error) {
 	at.User = url.UserPassword(options.Username, options.Password)
 	return &Node{at.String(), sync.OnceFunc(func() { s.Shutdown(); s.WaitForShutdown(); remove() })}, nil
 }
-
-// Close ends the node and waits for it. It may be called twice.
-func (n *Node) Close() { n.close() }
 
 func (cfg Config) options(store string) (*server.Options, error) {
 	o := &server.Options{
