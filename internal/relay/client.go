@@ -135,16 +135,6 @@ func (c *Client) Mailbox() (box Mailbox, held bool) {
 	return c.box, slices.ContainsFunc(c.relays, func(a *account) bool { return a.held })
 }
 
-// Everywhere is where a mailbox is if one of the relays that are used holds it.
-func (c *Client) Everywhere(box Mailbox) (list []netip.AddrPort) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i := range c.relays {
-		list = append(list, box.At(i+1))
-	}
-	return list
-}
-
 // Number is the number of a relay that is used, 0 for another one.
 func (c *Client) Number(name string) int {
 	c.mu.Lock()

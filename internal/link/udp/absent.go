@@ -24,28 +24,22 @@ func (l *Link) Absent(ctx context.Context, addr string) bool {
 	ctx, cancel := context.WithTimeout(ctx, absentWithin)
 	defer cancel()
 	defer context.AfterFunc(l.life, cancel)()
-	absent := make(chan absence, 1)
+	absent := make(chan link.DialError, 1)
 	l.start(&l.dialing, func() {
 		defer cancel()
 		l.probe(ctx, to, absent)
 	})
 	<-ctx.Done()
-	return len(absent) > 0 && (<-absent).why == link.Refused
+	return len(absent) > 0 && (<-absent).Why == link.Refused
 }
 
 const probeEvery = 500 * time.Millisecond
 
-// absence says that the system knows of nobody at an address.
-type absence struct {
-	why link.DialFailure
-	err error
-}
-
-// probeAll finds out soon whether nobody is there. The link's own socket speaks
+// probeAll finds out soon whether the system knows of nobody there. The link's own socket speaks
 // with many and so never hears of ICMP errors; a connected one does. Each probe
 // knocks, and listens only for errors.
-func (l *Link) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan absence {
-	absent := make(chan absence, len(targets))
+func (l *Link) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan link.DialError {
+	absent := make(chan link.DialError, len(targets))
 	for _, t := range targets {
 		if !relay.IsRelayed(t) { // the relay does not know
 			l.start(&l.dialing, func() { l.probe(ctx, t, absent) })
@@ -54,7 +48,7 @@ func (l *Link) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan ab
 	return absent
 }
 
-func (l *Link) probe(ctx context.Context, to netip.AddrPort, absent chan<- absence) {
+func (l *Link) probe(ctx context.Context, to netip.AddrPort, absent chan<- link.DialError) {
 	local := &net.UDPAddr{IP: l.conn.LocalAddr().(*net.UDPAddr).IP}
 	if local.IP.IsUnspecified() {
 		local = nil // it need not be of the address's family
@@ -76,10 +70,10 @@ func (l *Link) probe(ctx context.Context, to netip.AddrPort, absent chan<- absen
 		case err == nil:
 			return // somebody is there
 		case errors.Is(err, syscall.ECONNREFUSED):
-			absent <- absence{link.Refused, syscall.ECONNREFUSED}
+			absent <- link.DialError{Why: link.Refused, Err: syscall.ECONNREFUSED}
 			return
 		case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
-			absent <- absence{link.Unreachable, err}
+			absent <- link.DialError{Why: link.Unreachable, Err: err}
 			return
 		}
 	}

@@ -125,7 +125,7 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 			case refusal != nil:
 				return answer{}, link.Rejected, refusal
 			case !d.challenged():
-				return answer{}, a.why, a.err
+				return answer{}, a.Why, a.Err
 			}
 		case <-repeat.C:
 			_ = l.sayTo(d)
@@ -205,7 +205,9 @@ func (l *Link) dialled(a answer, d *dial) (*session, error) {
 		return nil, fmt.Errorf("there are %d connections already", l.held)
 	}
 	s := newSession(l, a.session, d.nonce, a.from, true)
-	s.ways.also(d.addrs())
+	for _, to := range d.to {
+		s.ways.also(to.addr)
+	}
 	if err := s.sealing.dialled(l.room(), d.shake); err != nil {
 		return nil, err
 	}

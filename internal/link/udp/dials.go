@@ -95,14 +95,6 @@ func (d *dial) begin(key seal.Private, room seal.Secret, want seal.Public) (err 
 	return err
 }
 
-// addrs are all addresses that are tried.
-func (d *dial) addrs() (list []netip.AddrPort) {
-	for _, to := range d.to {
-		list = append(list, to.addr)
-	}
-	return list
-}
-
 // challenged reports whether somebody has answered.
 func (d *dial) challenged() bool {
 	return slices.ContainsFunc(d.to, func(g greeted) bool { return g.cookie != nil })

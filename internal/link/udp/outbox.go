@@ -25,13 +25,6 @@ type outbox struct {
 	replaced bool // the peer has begun another session, why is what to say of it
 }
 
-func newOutbox() outbox {
-	return outbox{streams: [stream.Count]stream.Out{
-		link.Control: stream.NewOut(link.Control),
-		link.Bulk:    stream.NewOut(link.Bulk),
-	}}
-}
-
 // put queues a copy of data.
 func (o *outbox) put(ch link.Channel, data []byte) error {
 	o.mu.Lock()

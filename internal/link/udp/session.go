@@ -95,13 +95,6 @@ func (s *session) address() netip.AddrPort { return s.way.Load().addr }
 
 func (s *session) enter(p stream.Phase, now time.Time) { s.phase, s.began = p, now }
 
-// opened is called when the first main carrier is up.
-func (s *session) opened(now time.Time) {
-	s.enter(stream.Open, now)
-	s.pending.connected = true
-	close(s.ready)
-}
-
 // deliver leaves an opened packet for the session and says whether there was room.
 func (s *session) deliver(p *packet, now time.Time) bool {
 	if !s.in.put(p, now) {

@@ -152,7 +152,9 @@ func (s *session) newMain(x *carrier, now time.Time) {
 	s.rewind(link.Control, now)
 	s.active = true
 	if s.phase == stream.Opening {
-		s.opened(now)
+		s.enter(stream.Open, now)
+		s.pending.connected = true
+		close(s.ready)
 	}
 }
 

@@ -23,16 +23,16 @@ func newSession(l *Link, wire, nonce uint64, addr netip.AddrPort, dialer bool) *
 		link: l, id: link.PeerID(lastPeer.Add(1)), wire: wire, nonce: nonce, name: l.shown(addr), dialer: dialer,
 		wake:  make(chan struct{}, 1),
 		ready: make(chan struct{}), done: make(chan struct{}),
-		out: newOutbox(), began: now,
-		connects: bucket{rate: 8, burst: 32},
+		began: now, connects: bucket{rate: 8, burst: 32},
 	}
 	s.ways = ways{set: paths.New(addr, dialer, relay.IsRelayed), since: now}
 	s.ways.set.Avoid(l.relays.client.Leaving)
 	s.way.Store(&way{addr: addr})
 	s.member = newMembership()
 	s.in.heard = now
-	s.streams[link.Control] = stream.NewIn(link.Control)
-	s.streams[link.Bulk] = stream.NewIn(link.Bulk)
+	for _, ch := range []link.Channel{link.Control, link.Bulk} {
+		s.streams[ch], s.out.streams[ch] = stream.NewIn(ch), stream.NewOut(ch)
+	}
 	s.told = s.progress()
 	return s
 }
@@ -173,5 +173,8 @@ func (s *session) rest(now time.Time) time.Duration {
 	if !s.untold.IsZero() {
 		d = min(d, s.untold.Add(progressDelay).Sub(now))
 	}
-	return max(s.pathRest(now, s.together.rest(now, d)), 0)
+	if d = s.together.rest(now, d); !s.ways.next.IsZero() {
+		d = min(d, s.ways.next.Sub(now))
+	}
+	return max(d, 0)
 }

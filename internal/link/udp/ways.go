@@ -38,10 +38,10 @@ const (
 	searching  = 5 * time.Second // after which a direct path is seldom found
 )
 
-// also adds addresses that were dialled at the same time as the one that accepted first.
-func (w *ways) also(addrs []netip.AddrPort) {
-	w.set.Offer(addrs...)
-	w.telling = w.telling || slices.ContainsFunc(addrs, relay.IsRelayed)
+// also adds an address that was dialled at the same time as the one that accepted first.
+func (w *ways) also(addr netip.AddrPort) {
+	w.set.Offer(addr)
+	w.telling = w.telling || relay.IsRelayed(addr)
 }
 
 // heardFrom takes note of where a packet came from. The peer may send from another address
@@ -159,14 +159,6 @@ func (s *session) sendProbe(k kind, seq uint32, to netip.AddrPort, opener bool) 
 	}
 }
 
-// pathRest returns the time for which the paths need nothing.
-func (s *session) pathRest(now time.Time, most time.Duration) time.Duration {
-	if s.ways.next.IsZero() {
-		return most
-	}
-	return min(most, max(s.ways.next.Sub(now), 0))
-}
-
 // SetAddresses tells at which addresses this machine may be reached without a relay. Peers
 // with whom it speaks through one are told, and try them.
 func (l *Link) SetAddresses(list []netip.AddrPort) {
@@ -227,7 +219,9 @@ func (s *session) offerMailbox(list []netip.AddrPort) {
 	}
 	own, _ := s.link.relays.client.Mailbox()
 	if box, _ := relay.MailboxOf(list[i]); box != own {
-		s.ways.set.Offer(s.link.relays.client.Everywhere(box)...)
+		for i := range s.link.relays.client.Status() {
+			s.ways.set.Offer(box.At(i + 1))
+		}
 	}
 }
 
