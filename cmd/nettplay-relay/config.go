@@ -165,21 +165,17 @@ func (c config) listen() (cfg service.Config, err error) {
 		plain = cfg.UDP.LocalAddr().String()
 	}
 	open := func(addr string) (l net.Listener) {
-		if addr == "" || err != nil {
-			return nil
-		}
-		if l, err = net.Listen("tcp", addr); err != nil {
-			err = fmt.Errorf("listen on TCP %q: %w", addr, err)
-			return nil
+		if addr != "" && err == nil {
+			if l, err = net.Listen("tcp", addr); err != nil {
+				err = fmt.Errorf("listen on TCP %q: %w", addr, err)
+			}
 		}
 		return l
 	}
 	if l := open(plain); l != nil {
 		cfg.Tunnels = append(cfg.Tunnels, l)
 	}
-	if l := open(c.Status); l != nil {
-		cfg.Status = l
-	}
+	cfg.Status = open(c.Status)
 	if l := open(c.WebSocket.TLSListen); l != nil {
 		files := &certificate{cert: c.WebSocket.Certificate, key: c.WebSocket.Key}
 		if _, err := files.get(nil); err != nil {

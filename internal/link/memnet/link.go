@@ -172,16 +172,6 @@ func (l *Link) Close() error {
 	return nil
 }
 
-// die ends the link without a word.
-func (l *Link) die() {
-	l.closed = true
-	for _, e := range slices.Clone(l.ends) {
-		e.over()
-	}
-	l.checkEmpty()
-	l.unplug()
-}
-
 // end finds a connected peer.
 func (l *Link) end(p link.PeerID) *end {
 	for _, e := range l.ends {
@@ -221,7 +211,12 @@ func (m *Network) Cut(name string) {
 	m.mu.Lock()
 	l := m.links[name]
 	if l != nil {
-		l.die()
+		l.closed = true
+		for _, e := range slices.Clone(l.ends) {
+			e.over()
+		}
+		l.checkEmpty()
+		l.unplug()
 	}
 	m.mu.Unlock()
 	if l != nil {

@@ -10,14 +10,14 @@ import (
 
 // Words are a connection that was not made, in a player's words.
 func Words(err error) error {
-	var dial *link.DialError
-	if !errors.As(err, &dial) {
+	dial, ok := errors.AsType[*link.DialError](err)
+	if !ok {
 		return err
 	}
 	words := dial.Why.String()
-	var dns *net.DNSError
+	dns, named := errors.AsType[*net.DNSError](err)
 	switch {
-	case errors.As(err, &dns) && dns.IsNotFound:
+	case named && dns.IsNotFound:
 		words = fmt.Sprintf("there is no machine called %q", dns.Name)
 	case dial.Err != nil && (dial.Why == link.Unresolved || dial.Why == link.Rejected):
 		words = fmt.Sprintf("%v: %v", dial.Why, dial.Err)
@@ -27,8 +27,8 @@ func Words(err error) error {
 
 // Hint returns advice for the player, "" for none.
 func Hint(err error) string {
-	var dial *link.DialError
-	if !errors.As(err, &dial) {
+	dial, ok := errors.AsType[*link.DialError](err)
+	if !ok {
 		return ""
 	}
 	switch dial.Why {

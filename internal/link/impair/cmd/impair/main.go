@@ -117,13 +117,10 @@ func watch(ctx context.Context, r *impair.Relay, every time.Duration, out io.Wri
 }
 
 func report(r *impair.Relay, out io.Writer) {
-	for _, d := range []struct {
-		name string
-		d    impair.Direction
-	}{{"to target", impair.ToTarget}, {"to client", impair.ToClient}} {
-		c := r.Count(d.d)
+	for d, name := range []string{impair.ToTarget: "to target", impair.ToClient: "to client"} {
+		c := r.Count(impair.Direction(d))
 		fmt.Fprintf(out, "%s: %d received (%d bytes), %d sent, %d lost, %d queue full, %d blacked out, %d doubled, %d reordered, %d refused\n",
-			d.name, c.Received, c.Bytes, c.Forwarded, c.Lost, c.QueueFull, c.BlackedOut, c.Duplicated, c.Reordered, c.Refused)
+			name, c.Received, c.Bytes, c.Forwarded, c.Lost, c.QueueFull, c.BlackedOut, c.Duplicated, c.Reordered, c.Refused)
 	}
 }
 
