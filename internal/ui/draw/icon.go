@@ -27,10 +27,6 @@ const (
 	IconError
 	IconPlay
 	IconPause
-	IconPad
-	IconKeyboard
-	IconSound
-	IconMuted
 	IconScreen
 	IconPerson
 	IconPeople
@@ -42,7 +38,6 @@ const (
 	IconTrash
 	IconConsole
 	IconClock
-	IconStar
 	IconLeave
 	IconAgain
 	IconFile
@@ -68,30 +63,51 @@ func (l *List) Icon(r Rect, i Icon, size float32, c Color) {
 // grid of 24x24 with a pen 2 wide; scale is pixels to a unit of the grid.
 func iconOpacity(i Icon, x, y, scale float64) float64 {
 	d := math.Inf(1)
-	for _, s := range strokes[i] {
-		d = min(d, s.distance(x, y))
+	for _, distance := range strokes[i] {
+		d = min(d, distance(x, y))
 	}
 	return -d*scale + 0.5
 }
 
-// stroke is one part of an icon: a line, an arc or a disc.
-type stroke struct {
-	kind          strokeKind
-	a, b, c, d, e float64
+// stroke is one part of an icon: it returns how far a place is from its edge, negative inside.
+type stroke func(x, y float64) float64
+
+const pen = 1.0 // from the middle of a line to its edge
+
+// line is a stroke from (a, b) to (c, d).
+func line(a, b, c, d float64) stroke {
+	dx, dy := c-a, d-b
+	return func(x, y float64) float64 {
+		t := max(0, min(((x-a)*dx+(y-b)*dy)/(dx*dx+dy*dy), 1))
+		return math.Hypot(x-a-t*dx, y-b-t*dy) - pen
+	}
 }
 
-type strokeKind uint8
+// arc is a stroke around (a, b) from one angle to another, in degrees clockwise from the right.
+func arc(a, b, radius, from, to float64) stroke {
+	end := func(x, y, deg float64) float64 {
+		rad := deg * math.Pi / 180
+		return math.Hypot(x-a-radius*math.Cos(rad), y-b-radius*math.Sin(rad))
+	}
+	return func(x, y float64) float64 {
+		angle := math.Atan2(y-b, x-a) * 180 / math.Pi
+		for angle < from {
+			angle += 360
+		}
+		if angle <= to {
+			return math.Abs(math.Hypot(x-a, y-b)-radius) - pen
+		}
+		return min(end(x, y, from), end(x, y, to)) - pen
+	}
+}
 
-const (
-	lineStroke strokeKind = iota // from (a, b) to (c, d)
-	arcStroke                    // around (a, b) with radius c from angle d to angle e, degrees clockwise from the right
-	discStroke                   // filled, around (a, b) with radius c
-)
+func circle(a, b, radius float64) stroke { return arc(a, b, radius, 0, 360) }
 
-func line(a, b, c, d float64) stroke    { return stroke{lineStroke, a, b, c, d, 0} }
-func circle(a, b, r float64) stroke     { return stroke{arcStroke, a, b, r, 0, 360} }
-func arc(a, b, r, d, e float64) stroke  { return stroke{arcStroke, a, b, r, d, e} }
-func dot(a, b, r float64) stroke        { return stroke{discStroke, a, b, r, 0, 0} }
+// dot is filled.
+func dot(a, b, radius float64) stroke {
+	return func(x, y float64) float64 { return math.Hypot(x-a, y-b) - radius }
+}
+
 func frame(a, b, c, d float64) []stroke { return path(a, b, c, b, c, d, a, d, a, b) }
 func join(parts ...[]stroke) []stroke   { return slices.Concat(parts...) }
 
@@ -100,39 +116,6 @@ func path(points ...float64) (s []stroke) {
 		s = append(s, line(points[i], points[i+1], points[i+2], points[i+3]))
 	}
 	return s
-}
-
-// distance returns how far a place is from the stroke's edge, negative inside.
-func (s stroke) distance(x, y float64) float64 {
-	const pen = 1.0
-	switch s.kind {
-	case lineStroke:
-		dx, dy := s.c-s.a, s.d-s.b
-		t := 0.0
-		if n := dx*dx + dy*dy; n > 0 {
-			t = max(0, min(((x-s.a)*dx+(y-s.b)*dy)/n, 1))
-		}
-		return math.Hypot(x-s.a-t*dx, y-s.b-t*dy) - pen
-	case arcStroke:
-		return s.arcDistance(x, y) - pen
-	default:
-		return math.Hypot(x-s.a, y-s.b) - s.c
-	}
-}
-
-func (s stroke) arcDistance(x, y float64) float64 {
-	angle := math.Atan2(y-s.b, x-s.a) * 180 / math.Pi
-	for angle < s.d {
-		angle += 360
-	}
-	if angle <= s.e {
-		return math.Abs(math.Hypot(x-s.a, y-s.b) - s.c)
-	}
-	end := func(deg float64) float64 {
-		rad := deg * math.Pi / 180
-		return math.Hypot(x-s.a-s.c*math.Cos(rad), y-s.b-s.c*math.Sin(rad))
-	}
-	return min(end(s.d), end(s.e))
 }
 
 // strokes has the parts of every icon.
@@ -157,20 +140,8 @@ var strokes = [icons][]stroke{
 	IconError:   {circle(12, 12, 9), line(9, 9, 15, 15), line(15, 9, 9, 15)},
 	IconPlay:    path(7, 5, 19, 12, 7, 19, 7, 5),
 	IconPause:   join(path(8, 5, 8, 19), path(16, 5, 16, 19)),
-	IconPad: join(path(8, 7, 16, 7), []stroke{
-		arc(7.5, 12, 5, 90, 270), arc(16.5, 12, 5, -90, 90), line(7.5, 17, 9.5, 14.8), line(16.5, 17, 14.5, 14.8),
-		line(9.5, 14.8, 14.5, 14.8), line(8, 9.6, 8, 12.4), line(6.6, 11, 9.4, 11), dot(15, 12, 1.2), dot(17, 10, 1.2),
-	}),
-	IconKeyboard: join(frame(2.5, 6, 21.5, 18), []stroke{
-		dot(7, 10, 1.1), dot(10.3, 10, 1.1), dot(13.7, 10, 1.1), dot(17, 10, 1.1), line(8, 14.2, 16, 14.2),
-	}),
-	IconSound: join(path(4, 9.5, 7.5, 9.5, 12, 5.5, 12, 18.5, 7.5, 14.5, 4, 14.5, 4, 9.5), []stroke{
-		arc(12, 12, 4.2, -50, 50), arc(12, 12, 8.2, -50, 50),
-	}),
-	IconMuted: join(path(4, 9.5, 7.5, 9.5, 12, 5.5, 12, 18.5, 7.5, 14.5, 4, 14.5, 4, 9.5),
-		path(15.5, 9.5, 20.5, 14.5), path(20.5, 9.5, 15.5, 14.5)),
-	IconScreen: join(frame(3, 5, 21, 16), path(8, 20, 16, 20)),
-	IconPerson: {circle(12, 8, 4), arc(12, 21, 7.5, 185, 355)},
+	IconScreen:  join(frame(3, 5, 21, 16), path(8, 20, 16, 20)),
+	IconPerson:  {circle(12, 8, 4), arc(12, 21, 7.5, 185, 355)},
 	IconPeople: {
 		circle(9, 8.5, 3.5), arc(9, 20.5, 6.5, 185, 355), arc(15.5, 8.5, 3.5, -80, 80), arc(16.5, 20.5, 6, -75, -8),
 	},
@@ -182,7 +153,6 @@ var strokes = [icons][]stroke{
 	IconTrash:   join(path(4, 7, 20, 7), path(6, 7, 7.5, 20, 16.5, 20, 18, 7), path(9, 7, 9, 4, 15, 4, 15, 7)),
 	IconConsole: join(frame(5, 3, 19, 21), path(5, 12, 19, 12), []stroke{dot(8, 16.5, 1.1), dot(16, 16.5, 1.1)}),
 	IconClock:   {circle(12, 12, 9), line(12, 7, 12, 12), line(12, 12, 15.5, 14)},
-	IconStar:    path(12, 3.5, 14.5, 9.3, 20.8, 9.8, 16, 14, 17.5, 20.2, 12, 16.9, 6.5, 20.2, 8, 14, 3.2, 9.8, 9.5, 9.3, 12, 3.5),
 	IconFile:    join(path(13, 3, 5, 3, 5, 21, 19, 21, 19, 9, 13, 3), path(13, 3, 13, 9, 19, 9)),
 	IconGet:     join(path(12, 4, 12, 15), path(7, 10, 12, 15, 17, 10), path(4.5, 16, 4.5, 20, 19.5, 20, 19.5, 16)),
 	IconAgain:   join([]stroke{arc(12, 12, 7.5, -40, 250)}, path(18.2, 2.5, 18.2, 7.4, 13.3, 7.4)),
