@@ -36,8 +36,8 @@ type Fonts struct {
 	atlas  atlas
 	latin  [weights]*outline
 	paths  []string // of the system's fonts; nil once one was looked for
-	system *outline
-	faces  [weights]map[uint32]*face // by size, in quarters of a pixel
+	system source
+	faces  map[uint32]*face // by size, in quarters of a pixel, and weight
 	shapes map[shapeKey]mask
 }
 
@@ -60,12 +60,7 @@ func NewFonts(store *Store, paths []string) (*Fonts, error) {
 	return f, nil
 }
 
-func (f *Fonts) forget() {
-	f.shapes = map[shapeKey]mask{}
-	for w := range f.faces {
-		f.faces[w] = map[uint32]*face{}
-	}
-}
+func (f *Fonts) forget() { f.shapes, f.faces = map[shapeKey]mask{}, map[uint32]*face{} }
 
 // next begins another list: if the pages are full, all is drawn anew.
 func (f *Fonts) next() {
@@ -78,10 +73,11 @@ func (f *Fonts) next() {
 // face returns a style at a scale.
 func (f *Fonts) face(s Style, scale float32) *face {
 	w, quarters := min(s.Weight, weights-1), uint32(clamp(s.Size*scale, 4, 500)*4+0.5)
-	fc := f.faces[w][quarters]
+	key := quarters*uint32(weights) + uint32(w)
+	fc := f.faces[key]
 	if fc == nil {
 		fc = f.newFace(w, float32(quarters)/4)
-		f.faces[w][quarters] = fc
+		f.faces[key] = fc
 	}
 	return fc
 }
@@ -143,14 +139,12 @@ func (fc *face) open(n int) *opened {
 		if f := fc.fonts; f.paths != nil { // it was not needed yet
 			f.system, f.paths = openSystem(f.paths), nil
 		}
-		if fc.fonts.system != nil {
-			o.source = fc.fonts.system
-		}
+		o.source = fc.fonts.system
 	case 2:
 		o.source = bitmap{}
 	}
 	if o.source != nil {
-		o.face, o.enlarge, _ = o.source.open(fc.px) // none: the next font
+		o.face, o.enlarge = o.source.open(fc.px)
 	}
 	return o
 }

@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"fmt"
 	"image"
 	"os"
 
@@ -15,9 +14,9 @@ import (
 // source is one font.
 type source interface {
 	has(r rune) bool
-	// open returns the font at a size of px pixels, and by how much its
+	// open returns the font at a size of px pixels, nil if it has none, and by how much its
 	// pictures are to be enlarged.
-	open(px float32) (face font.Face, enlarge int, err error)
+	open(px float32) (face font.Face, enlarge int)
 }
 
 // outline is a font of outlines.
@@ -31,12 +30,9 @@ func (o *outline) has(r rune) bool {
 	return err == nil && i != 0
 }
 
-func (o *outline) open(px float32) (font.Face, int, error) {
-	face, err := opentype.NewFace(o.font, &opentype.FaceOptions{Size: float64(px), DPI: 72, Hinting: font.HintingNone})
-	if err != nil {
-		return nil, 0, fmt.Errorf("draw: open a font at %g pixels: %w", px, err)
-	}
-	return face, 1, nil
+func (o *outline) open(px float32) (font.Face, int) {
+	face, _ := opentype.NewFace(o.font, &opentype.FaceOptions{Size: float64(px), DPI: 72, Hinting: font.HintingNone})
+	return face, 1
 }
 
 // bitmap is the font of last resort. Its letters are 12 pixels high, so they
@@ -48,13 +44,11 @@ func (bitmap) has(r rune) bool {
 	return ok
 }
 
-func (bitmap) open(px float32) (font.Face, int, error) {
-	return bitmapfont.Face, max(1, int(px/12+0.25)), nil
-}
+func (bitmap) open(px float32) (font.Face, int) { return bitmapfont.Face, max(1, int(px/12+0.25)) }
 
 // openSystem opens the first font of the system that can be read and has both
-// a kana and a kanji. Its file stays open, for glyphs are read when needed.
-func openSystem(paths []string) *outline {
+// a kana and a kanji; nil for none. Its file stays open, for glyphs are read when needed.
+func openSystem(paths []string) source {
 	for _, path := range paths {
 		if o := openFile(path); o != nil && o.has('あ') && o.has('漢') {
 			return o

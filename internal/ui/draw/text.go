@@ -69,20 +69,6 @@ type Written struct {
 // Texts returns what was written since Reset, in order. It is valid until the next Reset.
 func (l *List) Texts() []Written { return l.texts }
 
-// note keeps a text whose letters go from one place to another, in pixels.
-func (l *List) note(text string, cut bool, from, to, top, high float32) {
-	if text != "" {
-		place := Rect{from, top * l.scale, to - from, high * l.scale}.Mul(1 / l.scale)
-		l.texts = append(l.texts, Written{text, cut, place, l.Clip(), l.layer})
-	}
-}
-
-// baseline returns where letters stand in a line that begins at top, in pixels.
-func (l *List) baseline(fc *face, st Style, top float32) float32 {
-	line := l.LineHeight(st) * l.scale
-	return round(top*l.scale + (line-fc.ascent-fc.descent)/2 + fc.ascent)
-}
-
 // write writes from the pen on and returns where the pen is then, in pixels.
 func (l *List) write(fc *face, pen, base float32, s string, c Color) float32 {
 	for s != "" {
@@ -143,9 +129,13 @@ func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) {
 // writeIn writes what is shown of a text in the vertical middle of r, and notes the text.
 func (l *List) writeIn(r Rect, st Style, pen float32, shown, text string, c Color) {
 	fc, line := l.fonts.face(st, l.scale), l.LineHeight(st)
-	top := r.Y + (r.H-line)/2
-	end := l.write(fc, pen, l.baseline(fc, st, top), shown, c)
-	l.note(text, shown != text, pen, end, top, line)
+	top, high := (r.Y+(r.H-line)/2)*l.scale, line*l.scale
+	base := round(top + (high-fc.ascent-fc.descent)/2 + fc.ascent)
+	end := l.write(fc, pen, base, shown, c)
+	if text != "" {
+		place := Rect{pen, top, end - pen, high}.Mul(1 / l.scale)
+		l.texts = append(l.texts, Written{text, shown != text, place, l.Clip(), l.layer})
+	}
 }
 
 // TailIn is TextIn for a text whose end matters more, such as a path: it is cut at its
