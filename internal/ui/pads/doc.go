@@ -1,12 +1,11 @@
 // Package pads turns keyboards, game controllers, mouse and touch into what the
 // players of this machine do to their consoles.
 //
-// Three parts, of which only the last knows SDL:
+// Two parts, of which only the last knows SDL:
 //
 //   - A [Mapper] is told what goes down and up, by the names the settings have
 //     ("Left Shift", "leftshoulder", "-leftx"), and answers with the input of a
 //     seat. Several seats of one machine can be played by different devices.
-//   - [Conflicts] finds keys and buttons that would do two things.
 //   - [Controllers] opens game controllers as they are plugged in, by SDL's
 //     mappings, and tells a Mapper of them.
 //

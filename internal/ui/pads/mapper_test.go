@@ -369,3 +369,15 @@ func TestStylusSpeed(t *testing.T) {
 		t.Errorf("it moved by %d pixels", moved)
 	}
 }
+
+// What the trial of a controller says of its buttons is what they do in a game.
+func TestDoes(t *testing.T) {
+	mapping := config.Defaults().Pads.MappingOf("any")
+	keys, touches := Does(mapping, []string{"b", "dpup", "dpdown", "nothing"})
+	if keys != inputdelay.KeyA || touches {
+		t.Errorf("%v, touches: %t", keys, touches)
+	}
+	if keys, touches = Does(mapping, []string{"righttrigger", "x"}); keys != inputdelay.KeyY || !touches {
+		t.Errorf("%v, touches: %t", keys, touches)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // Bind gives a key or button to something, and takes it from anything else, and says so:
@@ -42,17 +41,17 @@ func (v *Screen) changeBindings(change func(*config.Config)) {
 // work, so this is no mistake, but hardly anybody wants it.
 func (v *Screen) stickConflicts() (words []string) {
 	c := v.ofPad()
-	for _, conflict := range pads.Conflicts(pads.Uses(*c, nil)) {
-		if !slices.Contains(conflict.Uses, "pads.stylus") {
-			continue // the button itself tells of that
-		}
+	stick := c.Pads.Stylus
+	for _, name := range []string{"-" + stick + "y", "+" + stick + "y", "-" + stick + "x", "+" + stick + "x"} {
 		var labels []string
-		for _, use := range conflict.Uses {
-			if use != "pads.stylus" {
-				labels = append(labels, "“"+v.label(use)+"”")
+		for _, b := range bindings(c) {
+			if b.pad() && slices.Contains(*b.at, name) {
+				labels = append(labels, "“"+v.label(b.key)+"”")
 			}
 		}
-		words = append(words, fmt.Sprintf("“%s” moves the stylus, and is also %s. Choose another stick for the stylus, below, or another button.", conflict.Name, strings.Join(labels, " and ")))
+		if labels != nil {
+			words = append(words, fmt.Sprintf("“%s” moves the stylus, and is also %s. Choose another stick for the stylus, below, or another button.", name, strings.Join(labels, " and ")))
+		}
 	}
 	return words
 }

@@ -157,6 +157,27 @@ func TestStickThatDoesTwoThings(t *testing.T) {
 	if len(got) != 4 || !strings.HasPrefix(got[0], "“-lefty” moves the stylus, and is also “Up”.") {
 		t.Errorf("with the stick that is the cross: %q", got)
 	}
+	v.Change(func(c *config.Config) {
+		c.Pads.Stylus, c.Pads.Buttons.Mic = "right", []string{"x", "+rightx"}
+	})
+	got = v.stickConflicts()
+	if len(got) != 1 || !strings.HasPrefix(got[0], "“+rightx” moves the stylus, and is also “Blow into the microphone”.") {
+		t.Errorf("with a direction of its stick that is the microphone: %q", got)
+	}
+}
+
+// TestDefaultsHaveNoConflict: each key and button does one thing.
+func TestDefaultsHaveNoConflict(t *testing.T) {
+	c, does := config.Defaults(), map[string]string{}
+	for _, b := range bindings(&c) {
+		for _, name := range *b.at {
+			id := fmt.Sprintf("%q of a pad: %t", name, b.pad())
+			if does[id] != "" {
+				t.Errorf("%s is in %s and %s", id, does[id], b.key)
+			}
+			does[id] = b.key
+		}
+	}
 }
 
 // TestAddAsOneTypes: what is typed can be added from the picture on that shows it.
