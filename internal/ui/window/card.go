@@ -41,8 +41,10 @@ func (c *card) size() (image.Point, error) {
 	return image.Pt(int(w), int(h)), nil
 }
 
-func (c *card) vsync(on bool) { _ = c.renderer.RenderSetVSync(on) }
-func (c *card) waits() bool   { return true }
+func (c *card) vsync(on bool) (waits bool) {
+	_ = c.renderer.RenderSetVSync(on)
+	return on
+}
 
 // stale implements canvas: each picture is painted whole.
 func (c *card) stale() {}
@@ -63,10 +65,7 @@ func (c *card) paint(lists []*draw.List) (err error) {
 	if err := c.store.Sync(c); err != nil {
 		return err
 	}
-	if err := c.renderer.SetDrawColor(0, 0, 0, 255); err != nil {
-		return fmt.Errorf("window: clear: %w", err)
-	}
-	if err := c.renderer.Clear(); err != nil {
+	if err := cmp.Or(c.renderer.SetDrawColor(0, 0, 0, 255), c.renderer.Clear()); err != nil {
 		return fmt.Errorf("window: clear: %w", err)
 	}
 	_ = c.renderer.SetDrawBlendMode(sdl.BLENDMODE_BLEND)
@@ -154,7 +153,6 @@ func (c *card) Destroy(t draw.Texture) {
 	}
 }
 
-// read implements canvas.
 func (c *card) read() (*image.RGBA, error) {
 	size, err := c.size()
 	if err != nil {

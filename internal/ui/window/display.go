@@ -41,7 +41,7 @@ func (w *Window) Presented() time.Time { return w.display.presented }
 // Refresh is the time between two refreshes of the display by its own account, while pictures wait for them;
 // 0 where they do not, and where it is unknown.
 func (w *Window) Refresh() time.Duration {
-	if !w.config.VSync || !w.canvas.waits() {
+	if !w.config.VSync {
 		return 0
 	}
 	return w.look().refresh

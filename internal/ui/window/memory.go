@@ -24,10 +24,7 @@ type memory struct {
 func openMemory(w *sdl.Window, store *draw.Store) (*memory, error) {
 	sdl.SetHint(sdl.HINT_FRAMEBUFFER_ACCELERATION, "0") // by a card that there is not, or shall not be used
 	m := &memory{window: w, store: store}
-	if err := m.take(); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return m, m.take()
 }
 
 // take takes the window's memory as it is now: another after each change of size.
@@ -85,8 +82,7 @@ func (m *memory) size() (image.Point, error) {
 	return image.Pt(int(m.to.W), int(m.to.H)), nil
 }
 
-func (m *memory) vsync(bool)  {}
-func (m *memory) waits() bool { return false }
+func (m *memory) vsync(bool) (waits bool) { return false }
 
 func (m *memory) stale() { m.painter.Forget() }
 

@@ -10,30 +10,29 @@ import (
 	"github.com/veandco/go-sdl2/sdl"
 )
 
-// MaxProbe is the largest side of a picture that Seen can tell of.
-const MaxProbe = 4096
-
 // Seen tells which pixel of a picture of some size is seen at each place of a rectangle
 // of the window, when uv of it is drawn there sharply: for each column of the rectangle
 // the picture's column, and for each row its row. Renderers round in ways of their own,
 // so it is taken from what this one draws. It draws where the next picture will be, and
 // is not seen itself; call it between two of them. The rectangle must be inside the
-// window.
+// window, and no side of the picture longer than [draw.MaxSide].
 func (w *Window) Seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, rows []int, err error) {
-	if at.Empty() || !at.In(image.Rectangle{Max: w.Size()}) || size.X < 1 || size.Y < 1 || size.X > MaxProbe || size.Y > MaxProbe {
+	if at.Empty() || !at.In(image.Rectangle{Max: w.Size()}) || size.X < 1 || size.Y < 1 || max(size.X, size.Y) > draw.MaxSide {
 		return nil, nil, fmt.Errorf("window: look at %v of %v in a window of %v", at, size, w.Size())
 	}
 	return w.canvas.seen(at, size, uv)
 }
 
+// ruler is a texture that no store has.
+const ruler draw.Texture = -1
+
 // seen takes it from a picture that the renderer draws.
 func (c *card) seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, rows []int, err error) {
-	texture, err := c.ruler(size)
-	if err != nil {
+	defer c.Destroy(ruler)
+	if err := c.Update(ruler, marks(size), image.Rectangle{Max: size}); err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = texture.Destroy() }()
-	if err := c.stretch(texture, at, uv); err != nil {
+	if err := c.stretch(c.textures[ruler], at, uv); err != nil {
 		return nil, nil, err
 	}
 	middle := at.Min.Add(image.Pt(at.Dx()/2, at.Dy()/2))
@@ -57,24 +56,16 @@ func (c *card) seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, 
 	return columns, rows, nil
 }
 
-// ruler makes a texture whose colours say where each pixel is: red has the column's low
-// byte, green the row's, blue the rest of both.
-func (c *card) ruler(size image.Point) (*sdl.Texture, error) {
+// marks are pixels whose colours say where each is: red has the column's low byte, green the
+// row's, blue the rest of both.
+func marks(size image.Point) *draw.Pixels {
 	p := &draw.Pixels{W: size.X, H: size.Y, Format: draw.BGRX}
 	for y := range size.Y {
 		for x := range size.X {
 			p.Pix = append(p.Pix, byte(y>>8<<4|x>>8), byte(y), byte(x), 0)
 		}
 	}
-	texture, err := c.create(p)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.fill(texture, p, image.Rectangle{Max: size}); err != nil {
-		_ = texture.Destroy()
-		return nil, err
-	}
-	return texture, nil
+	return p
 }
 
 // stretch draws a texture as Paint does.

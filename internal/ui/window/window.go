@@ -166,7 +166,7 @@ func (w *Window) openCanvas() error {
 	if err != nil {
 		return errors.Join(first, err)
 	}
-	w.canvas = m
+	w.canvas, w.config.VSync = m, false
 	return nil
 }
 
@@ -231,10 +231,7 @@ func (w *Window) SetScale(scale float64) {
 }
 
 // SetVSync lets Show wait for the display, or not. Without a graphics card it never waits.
-func (w *Window) SetVSync(on bool) {
-	w.config.VSync = on
-	w.canvas.vsync(on)
-}
+func (w *Window) SetVSync(on bool) { w.config.VSync = w.canvas.vsync(on) }
 
 // SetTitle changes the window's title.
 func (w *Window) SetTitle(title string) { w.window.SetTitle(title) }
