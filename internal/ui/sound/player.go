@@ -29,16 +29,16 @@ type Player struct {
 	chime  []int16 // what is left of it
 	closed bool
 
-	signal  chan struct{} // something is in frames, or closed
-	stopped chan struct{}
-	started bool // SDL's audio is
+	signal  chan struct{}  // something is in frames, or closed
+	running sync.WaitGroup // the goroutine
+	started bool           // SDL's audio is
 }
 
 // NewPlayer starts a player, with the system's device if there is one. The error says
 // why there is no sound; the player works without. Main thread only.
 func NewPlayer(c config.Audio) (*Player, error) {
-	p := &Player{config: c, signal: make(chan struct{}, 1), stopped: make(chan struct{})}
-	go p.run()
+	p := &Player{config: c, signal: make(chan struct{}, 1)}
+	p.running.Go(p.run)
 	return p, p.reopen()
 }
 
@@ -186,22 +186,18 @@ func (p *Player) wake() {
 
 // run fills the queue until the player is closed.
 func (p *Player) run() {
-	defer close(p.stopped)
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
 	for {
 		sounds, over := p.serve()
-		switch {
-		case over:
+		if over {
 			return
-		case sounds:
-			timer.Reset(soundstream.IdleEach)
-		default:
-			timer.Reset(time.Hour)
+		}
+		var idle <-chan time.Time
+		if sounds {
+			idle = time.After(soundstream.IdleEach)
 		}
 		select {
 		case <-p.signal:
-		case <-timer.C:
+		case <-idle:
 		}
 	}
 }
@@ -265,7 +261,7 @@ func (p *Player) Close() {
 		return
 	}
 	p.wake()
-	<-p.stopped
+	p.running.Wait()
 	p.shut()
 	if p.started {
 		sdl.QuitSubSystem(sdl.INIT_AUDIO)
