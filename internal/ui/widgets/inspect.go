@@ -24,38 +24,17 @@ type Inspection struct {
 	Clear   []draw.Rect // where no toast is to lie
 }
 
-// Inspect has every Frame from now on note what its picture is made of. The Inspection is that of
-// the last Frame.
-func (u *UI) Inspect() *Inspection {
-	if u.inspection == nil {
-		u.inspection = &Inspection{}
-	}
-	return u.inspection
-}
+// Inspect returns what the picture of the last Frame is made of, until the next one.
+func (u *UI) Inspect() *Inspection { return &u.inspection }
 
 func (i *Inspection) begin() {
-	if i != nil {
-		i.Widgets, i.Views, i.Clear = i.Widgets[:0], i.Views[:0], i.Clear[:0]
-	}
+	i.Widgets, i.Views, i.Clear = i.Widgets[:0], i.Views[:0], i.Clear[:0]
 }
 
-// noteWidget notes a widget for the inspection.
 func (u *UI) noteWidget(id ID, r draw.Rect) {
-	if i := u.inspection; i != nil {
-		i.Widgets = append(i.Widgets, Shown{id, r, u.list.Clip(), u.list.Layer()})
-	}
+	u.inspection.Widgets = append(u.inspection.Widgets, Shown{id, r, u.list.Clip(), u.list.Layer()})
 }
 
-// noteClear notes for the inspection where no message is to lie.
-func (u *UI) noteClear() {
-	if i := u.inspection; i != nil {
-		i.Clear = append(i.Clear, u.toasts.clear...)
-	}
-}
-
-// noteView notes a view for the inspection.
 func (u *UI) noteView(view, content draw.Rect) {
-	if i := u.inspection; i != nil {
-		i.Views = append(i.Views, Scrolled{view, content, u.list.Layer()})
-	}
+	u.inspection.Views = append(u.inspection.Views, Scrolled{view, content, u.list.Layer()})
 }

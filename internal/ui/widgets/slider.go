@@ -1,9 +1,7 @@
 package widgets
 
 import (
-	"cmp"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -20,29 +18,17 @@ func (u *UI) Slider(s Slider, value *float64) (changed bool) {
 	before := *value
 	u.does(t, "Left and right change it")
 	s.drag(u, track, value)
-	*value, _ = slide(u, t, *value, s.Min, s.Max, s.step())
+	*value, _ = slide(u, t, *value, s.Min, s.Max, s.Step)
 	*value = s.nearest(*value)
 	s.draw(u, t, track, *value)
-	u.list.TextIn(number, StyleBody, s.format(*value), u.theme.Text, draw.End)
+	u.list.TextIn(number, StyleBody, s.Format(*value), u.theme.Text, draw.End)
 	u.pointer(t, Hand)
 	return *value != before
 }
 
-func (s Slider) step() float64 { return cmp.Or(s.Step, (s.Max-s.Min)/100) }
-
 // nearest returns the value that a slider can have next to v.
 func (s Slider) nearest(v float64) float64 {
-	if step := s.step(); step > 0 {
-		v = s.Min + math.Round((v-s.Min)/step)*step
-	}
-	return max(s.Min, min(v, s.Max))
-}
-
-func (s Slider) format(v float64) string {
-	if s.Format != nil {
-		return s.Format(v)
-	}
-	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
+	return max(s.Min, min(s.Min+math.Round((v-s.Min)/s.Step)*s.Step, s.Max))
 }
 
 func (s Slider) drag(u *UI, track draw.Rect, value *float64) {

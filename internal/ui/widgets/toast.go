@@ -58,7 +58,7 @@ func (u *UI) KeepClear(r draw.Rect) {
 
 func (u *UI) endToasts() {
 	u.toasts.list = slices.DeleteFunc(u.toasts.list, func(t toast) bool { return t.until <= u.in.Now })
-	u.noteClear()
+	u.inspection.Clear = append(u.inspection.Clear, u.toasts.clear...)
 	n := len(u.toasts.clear)
 	for !u.placeToasts() {
 		u.toasts.list, u.toasts.clear = slices.Delete(u.toasts.list, 0, 1), u.toasts.clear[:n]

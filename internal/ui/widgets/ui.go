@@ -32,7 +32,7 @@ type UI struct {
 	lastID   ID
 	lastName string
 
-	inspection *Inspection // nil: nobody asked for one
+	inspection Inspection
 }
 
 // open holds what a build is in the middle of.

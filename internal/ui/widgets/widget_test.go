@@ -161,7 +161,7 @@ func TestCheckSliderRadio(t *testing.T) {
 	build := func(u *UI) {
 		turned += u.Turned()
 		u.Check(Check{Text: "Ready"}, &ready)
-		u.Slider(Slider{Name: "delay", Max: 12, Step: 1}, &delay)
+		u.Slider(Slider{Name: "delay", Max: 12, Step: 1, Format: func(v float64) string { return fmt.Sprint(v) }}, &delay)
 		u.Radio(Choice{Name: "layout", Options: []string{"A", "B", "C"}}, &layout)
 	}
 	b.frame(build)

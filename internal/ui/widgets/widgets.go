@@ -53,8 +53,8 @@ type Edited struct {
 type Slider struct {
 	Name     string
 	Min, Max float64
-	Step     float64 // 0: a hundredth of the range
-	Format   func(float64) string
+	Step     float64              // more than 0
+	Format   func(float64) string // the number in words
 }
 
 // Check is a box with a text, ticked or not.
