@@ -241,7 +241,11 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	whole := u.list.Width(StyleBody, shown) + mark
 	u.fieldView(f, m, in.W, caret, whole, t)
 	if !t.focused && shown != "" {
-		u.fieldRest(f, shown, in)
+		if f.Tail {
+			u.list.TailIn(in, StyleBody, shown, u.theme.Text)
+		} else {
+			u.list.TextIn(in, StyleBody, shown, u.theme.Text, draw.Start)
+		}
 		return
 	}
 	u.list.PushClip(draw.R(in.X-1, in.Y, in.W+2, in.H))
@@ -262,15 +266,6 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	if t.focused {
 		u.caret(draw.R(left+caret, top, 1.5, line), m)
 	}
-}
-
-// fieldRest draws the text of a field that has not the focus.
-func (u *UI) fieldRest(f Field, shown string, in draw.Rect) {
-	if f.Tail {
-		u.list.TailIn(in, StyleBody, shown, u.theme.Text)
-		return
-	}
-	u.list.TextIn(in, StyleBody, shown, u.theme.Text, draw.Start)
 }
 
 // fieldView moves what is seen so that the caret is.

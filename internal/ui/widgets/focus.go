@@ -183,12 +183,7 @@ func (u *UI) goForward() Nav {
 }
 
 // first returns the widget that gets the keyboard when none has it.
-func (f *focus) first() ID {
-	if f.main != 0 {
-		return f.main
-	}
-	return f.items[0].ID
-}
+func (f *focus) first() ID { return cmp.Or(f.main, f.items[0].ID) }
 
 func (f *focus) find() int {
 	return slices.IndexFunc(f.items, func(t Target) bool { return t.ID == f.id })

@@ -146,9 +146,8 @@ func (f *frame) width() float32 {
 
 // Row puts what build adds side by side, in cells of these widths.
 func (u *UI) Row(widths Widths, build func()) {
-	id := u.id("", "row")
-	m := u.remember(id)
-	r := u.placeBox(m)
+	m := u.remember(u.id("", "row"))
+	r := u.Cell(m.wide, m.height)
 	f := u.fill(frame{row: true, rect: r, end: r.X, gap: Gap, memory: m, widths: widths}, build)
 	if f.actual != m.widths || f.tail != m.tail {
 		m.widths, m.tail, u.again = f.actual, f.tail, true
@@ -159,9 +158,8 @@ func (u *UI) Row(widths Widths, build func()) {
 // Flow puts what build adds side by side, each as wide as it needs, and goes on below where
 // the width is used up. It returns how high that is.
 func (u *UI) Flow(build func()) (high float32) {
-	id := u.id("", "flow")
-	m := u.remember(id)
-	r := u.placeBox(m)
+	m := u.remember(u.id("", "flow"))
+	r := u.Cell(m.wide, m.height)
 	f := u.fill(frame{flow: true, rect: r, end: r.X, top: r.Y, gap: Gap}, build)
 	high = f.top + f.high - r.Y
 	u.boxEnded(m, f.end-r.X, high)
@@ -176,9 +174,6 @@ func (u *UI) fill(f frame, build func()) frame {
 	u.open.frames = u.open.frames[:len(u.open.frames)-1]
 	return f
 }
-
-// placeBox returns the place of a container whose size is known from before.
-func (u *UI) placeBox(m *memory) draw.Rect { return u.Cell(m.wide, m.height) }
 
 // boxEnded compares what a container came out as with what was assumed.
 func (u *UI) boxEnded(m *memory, w, h float32) {
@@ -209,7 +204,7 @@ func (u *UI) Card(build func()) {
 // box is a column with padding, on what back draws.
 func (u *UI) box(id ID, padding, gap float32, back func(draw.Rect), build func()) {
 	m := u.remember(id)
-	r := u.placeBox(m)
+	r := u.Cell(m.wide, m.height)
 	if back != nil {
 		back(r)
 	}
