@@ -3,7 +3,6 @@ package maintest
 import (
 	"os/exec"
 	"runtime"
-	"sync"
 	"syscall"
 )
 
@@ -15,19 +14,10 @@ func Start(cmd *exec.Cmd) error {
 	}
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	result := make(chan error)
-	parent() <- func() { result <- cmd.Start() }
+	go func() {
+		runtime.LockOSThread() // the kernel ends a child together with the thread that started it
+		result <- cmd.Start()
+		select {}
+	}()
 	return <-result
 }
-
-// parent is a thread that lives as long as the process: the kernel ends a child together
-// with the thread that started it, and threads of Go come and go.
-var parent = sync.OnceValue(func() chan<- func() {
-	start := make(chan func())
-	go func() {
-		runtime.LockOSThread()
-		for f := range start {
-			f()
-		}
-	}()
-	return start
-})
