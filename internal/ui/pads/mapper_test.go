@@ -370,7 +370,7 @@ func TestStylusSpeed(t *testing.T) {
 	}
 }
 
-// What the trial of a controller says of its buttons is what they do in a game.
+// The trial of a controller says of its buttons what they do in a game.
 func TestDoes(t *testing.T) {
 	mapping := config.Defaults().Pads.MappingOf("any")
 	keys, touches := Does(mapping, []string{"b", "dpup", "dpdown", "nothing"})
