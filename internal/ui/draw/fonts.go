@@ -159,8 +159,7 @@ func (fc *face) find(r rune) *opened {
 	return nil
 }
 
-// glyph returns a letter that begins step/steps of a pixel right of a whole
-// one.
+// glyph returns a letter that begins step/steps of a pixel right of a whole one.
 func (fc *face) glyph(r rune, step uint8) *glyph {
 	if r >= 0 && r < 128 {
 		g := &fc.ascii[r][step]

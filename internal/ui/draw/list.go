@@ -132,8 +132,7 @@ func (l *List) Each(paint func(t Texture, quads []Vertex)) {
 	}
 }
 
-// snap returns r in pixels, with each edge on the nearest one: what touches in
-// points touches in pixels.
+// snap returns r in pixels, each edge on the nearest one: what touches goes on touching.
 func (l *List) snap(r Rect) pixelRect {
 	return pixelRect{round(r.X * l.scale), round(r.Y * l.scale), round(r.Right() * l.scale), round(r.Bottom() * l.scale)}
 }

@@ -15,8 +15,7 @@ const (
 	maxPages = 8 // 32 MB; more than that are glyphs no longer in use
 )
 
-// atlas packs masks into textures, in shelves: rows as high as their first
-// mask.
+// atlas packs masks into textures, in shelves: rows as high as their first mask.
 type atlas struct {
 	store  *Store
 	pages  []Texture
@@ -51,8 +50,7 @@ func (a *atlas) add(w, h int, fill func(alpha []byte)) mask {
 	return mask{texture: page, uv: uv, w: float32(w), h: float32(h)}
 }
 
-// place moves to where a mask of w x h fits and returns the page, 0 if there
-// is no room left.
+// place moves to where a mask of w x h fits and returns the page, 0 for no room.
 func (a *atlas) place(w, h int) Texture {
 	if len(a.pages) == 0 {
 		a.open()

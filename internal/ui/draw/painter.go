@@ -79,8 +79,7 @@ const (
 	smallDamage = 1 << 15
 )
 
-// add adds a rectangle to what has to be painted. Small ones that are near each other, such
-// as letters, become one.
+// add adds what has to be painted. Small rectangles near each other, as of letters, become one.
 func (p *Painter) add(r image.Rectangle) {
 	for i := 0; i < len(p.damage); i++ {
 		d := p.damage[i]

@@ -50,8 +50,7 @@ func (b *brush) drawOut(l *softLine, p *Pixels, y int) {
 	}
 }
 
-// softBlend paints a texture over what is there, in a colour, its pixels running into each
-// other.
+// softBlend paints a texture over what is there, in a colour, its pixels run together.
 func (b *brush) softBlend(in image.Rectangle, q *quad, p *Pixels) {
 	b.softAcross(in, q, p)
 	for y := in.Min.Y; y < in.Max.Y; y++ {

@@ -35,8 +35,7 @@ func (o *outline) open(px float32) (font.Face, int) {
 	return face, 1
 }
 
-// bitmap is the font of last resort. Its letters are 12 pixels high, so they
-// are enlarged by whole numbers.
+// bitmap is the font of last resort, 12 pixels high and enlarged by whole numbers.
 type bitmap struct{}
 
 func (bitmap) has(r rune) bool {

@@ -52,8 +52,7 @@ func (v *View) setChat(open bool) {
 	v.pen.Lift()
 }
 
-// openChat opens or closes the chat with the next picture: the key that did it is not for
-// that.
+// openChat opens or closes the chat with the next picture: the key that did it is not for it.
 func (v *View) openChat(open bool) {
 	v.chat.next = open
 	v.wake()

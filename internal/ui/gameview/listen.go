@@ -8,8 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// listen hands on what the player presses. Presses while something covers the
-// consoles are not for them.
+// listen hands on what the player presses, unless something covers the consoles.
 func (v *View) listen(in *widgets.Input, m moment, covered bool) {
 	if in.Lost {
 		v.hand.Release()

@@ -156,8 +156,7 @@ func (v *View) name(list *draw.List, c Placed, m moment) {
 	list.TextIn(at, widgets.StyleSmall, m.consoles[i].Name, color, draw.Middle)
 }
 
-// cursor shows where a controller holds the stylus: a ring, dark and light, on each picture of
-// the bottom screen.
+// cursor draws a ring, dark and light, where a controller holds the stylus.
 func (v *View) cursor(list *draw.List, c Placed, index int) {
 	x, y, shown := v.hand.Cursor(index)
 	if !shown {

@@ -25,8 +25,7 @@ type sharpener struct {
 // one drawing pixel off beside the edge of a pixel.
 func (v *View) SetLens(l Lens) { v.sharp = sharpener{lens: l} }
 
-// sight is the visible part of a bottom screen: for each column and row of drawing pixels the
-// console's.
+// sight has the column or row of a bottom screen that is seen at each drawing pixel.
 type sight struct {
 	at            image.Rectangle
 	size          image.Point // of the texture
@@ -53,8 +52,7 @@ func (v *View) sharpen(plan *Plan) {
 	}
 }
 
-// sightOf returns the visible part of a screen, which is looked at once. It is nil where the renderer
-// cannot tell.
+// sightOf returns what is seen of a screen, looked at once; empty where the renderer cannot tell.
 func (v *View) sightOf(at image.Rectangle, size image.Point) *sight {
 	i := slices.IndexFunc(v.sharp.sights, func(k *sight) bool { return k.at == at && k.size == size })
 	if i >= 0 {

@@ -20,8 +20,7 @@ func pixelOf(at float64, lo, hi, n int) int {
 	return (2*drawn(at, lo, hi) + 1) * n / (2 * (hi - lo))
 }
 
-// drawn is the number of the drawing pixel of a row or column from lo to hi that a place
-// lies in, or is nearest to.
+// drawn is the number of the drawing pixel from lo to hi that a place lies in, or is nearest to.
 func drawn(at float64, lo, hi int) int {
 	d := min(max(math.Floor(at), float64(lo)), float64(hi-1)) - float64(lo)
 	if math.IsNaN(d) {

@@ -47,8 +47,7 @@ func plateSize(list *draw.List, style draw.Style, lines []string) draw.Point {
 	return draw.Pt(list.Widest(style, lines...)+16, float32(len(lines))*list.LineHeight(style)+6)
 }
 
-// figures shows the figures beside the consoles, in as few lines as have room there, or else
-// over them.
+// figures shows the figures in as few lines as have room beside the consoles, or else over them.
 func (v *View) figures(list *draw.List, m moment) {
 	if !v.prefs.HUD || m.figures.FPS <= 0 {
 		return
@@ -67,8 +66,7 @@ func (v *View) figures(list *draw.List, m moment) {
 	v.plate(list, style, list.Bounds().Right()-8, 8, filled(list, style, words), colorSoft, draw.End)
 }
 
-// steady is the step in which the width of the figures is taken, so that they do not move with
-// every digit.
+// steady is the step of the width of the figures: they do not move with every digit.
 const steady = 12
 
 // between stands between two words of a line.

@@ -85,8 +85,7 @@ func isFixed(want string) bool {
 	return isPad && len(number) <= 2 && strings.Trim(number, "0123456789") == ""
 }
 
-// freeSlot is the lowest number that no controller has: one that is plugged in again
-// gets its number back.
+// freeSlot is the lowest free number: a controller that is plugged in again gets its own back.
 func freeSlot(devices []*device) int {
 	for slot := 1; ; slot++ {
 		if !slices.ContainsFunc(devices, func(d *device) bool { return d.slot == slot }) {

@@ -52,8 +52,7 @@ func (b bindings) held(pressed map[control]bool) (keys inputdelay.Keys) {
 	return keys
 }
 
-// cancelOpposites lets go of both directions of the cross that are held against each
-// other.
+// cancelOpposites lets go of directions of the cross that are held against each other.
 func cancelOpposites(keys inputdelay.Keys) inputdelay.Keys {
 	for _, pair := range [...]inputdelay.Keys{
 		inputdelay.KeyUp | inputdelay.KeyDown, inputdelay.KeyLeft | inputdelay.KeyRight,

@@ -63,8 +63,7 @@ func (d *device) set(c control, down bool) bool {
 	return true
 }
 
-// letGo releases everything. A button that is still down counts again only after it was
-// let go.
+// letGo releases everything: a button that is down counts again once it was let go.
 func (d *device) letGo() {
 	for c := range d.pressed {
 		d.ignored[c] = true

@@ -201,8 +201,7 @@ func (m *Mapper) screens(d *device, name control) {
 	m.menu.asked.Swap = m.menu.asked.Swap || slices.Contains(m.pads.Swap, name)
 }
 
-// tap lets the seats of a device see a control in their next frame, even if it is up
-// again by then.
+// tap lets the seats of a device see a control in their next frame, even if it is up by then.
 func (m *Mapper) tap(d *device, name control) {
 	keys := m.bindings(d)[name]
 	for i := range m.seats {

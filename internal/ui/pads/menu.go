@@ -7,8 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// A direction that is held moves on in a menu after the first of these, and
-// then each time after the second.
+// A direction that is held moves on in a menu after these, first and then each time.
 const (
 	repeatFirst = 400 * time.Millisecond
 	repeatNext  = 110 * time.Millisecond

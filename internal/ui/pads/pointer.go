@@ -18,8 +18,7 @@ type pointer struct {
 
 	down   bool // by mouse or finger
 	tx, ty uint8
-	// A touch that began and ended since the last frame, or of which the
-	// beginning is not told yet.
+	// A touch of which no frame has seen the beginning, and perhaps not the end.
 	began  bool
 	bx, by uint8
 

@@ -65,8 +65,7 @@ func (c *Controllers) Event(e sdl.Event) {
 	}
 }
 
-// add opens the controller that is number i at the moment. A joystick of which
-// SDL knows no mapping is left alone.
+// add opens controller i, as they are numbered now, unless SDL knows no mapping of it.
 func (c *Controllers) add(i int) {
 	if !sdl.IsGameController(i) {
 		return

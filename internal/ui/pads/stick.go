@@ -26,9 +26,8 @@ func (s stick) times(n float64) stick { return stick{s.x * n, s.y * n} }
 // add is the stick moved by another.
 func (s stick) add(by stick) stick { return stick{s.x + by.x, s.y + by.y} }
 
-// direction reports whether a stick counts as moved one of the four ways: it is
-// outside of the dead zone, which is round, and points there by 67.5 degrees or less, so
-// that each of eight directions has an eighth of the circle.
+// direction reports whether a stick counts as moved one of the four ways: it is outside of the round
+// dead zone, and points there by 67.5 degrees or less, so that each of eight has as much of the circle.
 func (s stick) direction(axis float64, deadzone float64, was bool) bool {
 	if was {
 		deadzone *= release

@@ -20,8 +20,7 @@ type board struct {
 	row, column int  // of the lit key
 }
 
-// boardKey is one key. It writes a text, presses a key of a keyboard, or does something to
-// the board.
+// boardKey is one key: it writes a text, presses a key of a keyboard, or does something to the board.
 type boardKey struct {
 	name string
 	text string
@@ -95,8 +94,7 @@ func boardKeyHeight(bounds draw.Rect) float32 {
 	return min(boardKeyH, max((bounds.H*2/3-boardText-2*boardGap-boardHint(bounds))/5-boardGap, 18))
 }
 
-// boardHint returns how high the line is that explains the pad; there is none in a small
-// window.
+// boardHint returns how high the line is that explains the pad: small windows have none.
 func boardHint(bounds draw.Rect) float32 {
 	if bounds.W < 560 || bounds.H < 400 {
 		return 0

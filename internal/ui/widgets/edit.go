@@ -8,16 +8,14 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// editor is a text being changed, with its caret and the other end of the
-// selection, in bytes. It is pure.
+// editor is a text being changed; caret and anchor are the ends of the selection, in bytes.
 type editor struct {
 	text          string
 	caret, anchor int
 	max           int // runes
 }
 
-// settle brings caret and anchor to where letters begin, for the text may have
-// been changed from outside.
+// settle brings caret and anchor to where letters begin: the text may be another than it was.
 func (e *editor) settle() {
 	e.caret, e.anchor = boundary(e.text, e.caret), boundary(e.text, e.anchor)
 }
@@ -60,8 +58,7 @@ func (e *editor) replace(s string) {
 	e.settle()
 }
 
-// clean returns the first most runes of s that may be typed. Line ends become
-// spaces.
+// clean returns the first most runes of s that may be typed, with spaces for line ends.
 func clean(s string, most int) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
@@ -85,8 +82,7 @@ func typable(r rune) bool {
 	return unicode.IsPrint(r) || r == '\u200d' || r == '\ufe0f' || r == '\u3000'
 }
 
-// remove removes the selection, or the letter (or word) before or after the
-// caret.
+// remove removes the selection, or the letter or word beside the caret.
 func (e *editor) remove(back, word bool) {
 	if e.caret == e.anchor {
 		e.anchor = e.next(back, word)
@@ -123,8 +119,7 @@ func (e *editor) move(to int, extend bool) {
 	}
 }
 
-// arrow moves the caret by an arrow key. With a selection and without Shift it
-// goes to that end of it.
+// arrow moves the caret by an arrow key; without Shift, to that end of a selection.
 func (e *editor) arrow(back, word, extend bool) {
 	if from, to := e.selection(); from != to && !extend && !word {
 		if back {

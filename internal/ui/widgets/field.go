@@ -226,8 +226,7 @@ func (u *UI) copySelected(f Field, e *editor) bool {
 
 const blink = 530 * time.Millisecond
 
-// fieldText draws the text, the selection, what an input method has under way,
-// and the caret.
+// fieldText draws the text, the selection, what is being composed, and the caret.
 func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	shown, compose := f.shown(e.text), Composition{}
 	if t.focused {

@@ -88,8 +88,7 @@ func (u *UI) Focused() ID { return u.focus.id }
 // Forward returns the widget that is the way forward, to which Start of a pad leads; 0 for none.
 func (u *UI) Forward() ID { return u.focus.main }
 
-// move returns where an arrow key or a pad's cross points, nothing if the key
-// was used.
+// move returns where an arrow key or a pad's cross points, unless it was used.
 func (u *UI) move() Nav {
 	if u.focus.keyUsed {
 		return NoNav
@@ -154,8 +153,7 @@ func (u *UI) changeLayer() {
 	}
 }
 
-// instead returns the widget that gets the keyboard when the one that had it is gone: what is
-// nearest to its place.
+// instead returns the widget nearest to the place of the one that had the keyboard, and is gone.
 func (f *focus) instead() ID {
 	if f.id == 0 || f.id != f.before {
 		return f.first()

@@ -50,8 +50,7 @@ func (in Input) Lasting() Input {
 	}
 }
 
-// eventful reports whether something happened that a screen may have changed by,
-// also in what it had built already.
+// eventful reports whether what happened may have changed also what was built already.
 func (in *Input) eventful() bool {
 	return in.Pressed != 0 || in.Released != 0 || in.Text != "" || in.Press.Key != 0 || in.Nav != 0 ||
 		in.Control != "" || len(in.Dropped) > 0 || in.Wheel != draw.Point{} || in.Close

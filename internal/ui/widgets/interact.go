@@ -12,8 +12,7 @@ type touch struct {
 	ring    bool // the ring shows
 }
 
-// interact lets a widget take part in what the user does. A disabled one takes
-// none.
+// interact lets a widget, unless disabled, take part in what the user does.
 func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	u.lastRect, u.lastID = r, id
 	u.noteWidget(id, r)

@@ -129,8 +129,7 @@ func (f *frame) share() float32 {
 	return max(left, 0) / max(parts, 1)
 }
 
-// width returns how wide the next place is: all of a column, or a row's next cell; for an
-// Auto one, what is left.
+// width returns how wide the next place is; for an Auto cell of a row, what is left.
 func (f *frame) width() float32 {
 	switch w := f.widths.w[min(f.index, maxCells-1)]; {
 	case !f.row:

@@ -66,8 +66,7 @@ func (u *UI) pageKeys(m *memory, view draw.Rect) {
 	u.again = true
 }
 
-// scrolled lets the wheel and the bar move what is seen of content that is so
-// high.
+// scrolled lets the wheel and the bar move what is seen of content that is so high.
 func (u *UI) scrolled(id ID, m *memory, view draw.Rect, content float32) {
 	before := m.scroll
 	most := max(content-view.H, 0)

@@ -84,8 +84,7 @@ func (u *UI) Message(kind Kind, text string) {
 	u.list.Icon(draw.R(r.X, r.Y, 20, u.list.LineHeight(StyleBody)), kindIcons[kind], 18, u.theme.Kind(kind))
 }
 
-// paragraph writes text, broken into lines, indent points from the left, and
-// returns where.
+// paragraph writes text in lines, indent points from the left, and returns where.
 func (u *UI) paragraph(st draw.Style, c draw.Color, text string, indent float32) draw.Rect {
 	width := u.frame().width()
 	lines := u.list.Wrap(st, text, width-indent, nil)

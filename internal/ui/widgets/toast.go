@@ -143,8 +143,7 @@ type search struct {
 // apart is the distance, in points, of messages from what is to be clear.
 const apart = 4
 
-// try tries a message of some size at the edges, in the middle, and beside everything that is to
-// be clear.
+// try tries a message of some size at the edges, in the middle, and beside all that is to be clear.
 func (s *search) try(size draw.Point) {
 	xs := []float32{s.all.X + (s.all.W-size.X)/2, s.all.X, s.all.Right() - size.X}
 	ys := []float32{s.all.Bottom() - 16 - size.Y, s.all.Bottom() - size.Y, s.all.Y}

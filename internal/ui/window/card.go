@@ -91,8 +91,7 @@ func (c *card) geometry(texture *sdl.Texture, quads []draw.Vertex) error {
 	return nil
 }
 
-// vertices returns SDL's view of the same memory: a test holds the layouts
-// against each other.
+// vertices returns SDL's view of the same memory: a test compares the layouts.
 func vertices(v []draw.Vertex) []sdl.Vertex {
 	return unsafe.Slice((*sdl.Vertex)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }

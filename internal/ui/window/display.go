@@ -47,9 +47,8 @@ func (w *Window) Refresh() time.Duration {
 	return w.look().refresh
 }
 
-// displayScale returns how many pixels a point is by the display: of a window
-// with more pixels than units (Wayland, macOS) that ratio, otherwise what its
-// dots per inch say, in steps of a quarter and not below 1.
+// displayScale returns how many pixels a point is by the display: as many as a unit has, where that is
+// more than one (Wayland, macOS), otherwise what the dots per inch say.
 func (w *Window) displayScale() float64 {
 	units, _ := w.window.GetSize()
 	if ratio := float64(w.Size().X) / float64(max(units, 1)); ratio > 1.05 {
@@ -61,15 +60,13 @@ func (w *Window) displayScale() float64 {
 	return w.look().scale
 }
 
-// pixelUnits reports whether the units of windows are pixels whatever the display
-// is, as on X11.
+// pixelUnits reports whether units of windows are pixels on each display, as on X11.
 func pixelUnits() bool {
 	driver, _ := sdl.GetCurrentVideoDriver()
 	return driver == "x11"
 }
 
-// stepped turns dots per inch into a scale. Displays lie about small ones: what
-// is near 96 is 1.
+// stepped turns dots per inch into a scale, 1 to 4 in quarters: displays lie a little.
 func stepped(dpi float64) float64 {
 	s := float64(int(dpi/96*4+0.25)) / 4
 	return max(1, min(s, 4))

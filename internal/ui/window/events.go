@@ -34,8 +34,7 @@ func (w *Window) renew() {
 	}
 }
 
-// gather copies what SDL has into pending, after waiting for something if
-// there is nothing.
+// gather copies what SDL has into pending, and waits first if nothing is there.
 func (w *Window) gather(wait time.Duration) {
 	if len(w.pending) == 0 && wait != 0 {
 		w.add(w.sleep(wait))
@@ -58,8 +57,7 @@ func (w *Window) sleep(wait time.Duration) sdl.Event {
 // not have to hear of every move of the mouse.
 const maxPending = 4096
 
-// add keeps a copy of an event that means something to the window: SDL's own
-// is overwritten by the next.
+// add keeps a copy of an event for the window: SDL's own is overwritten by the next.
 func (w *Window) add(e sdl.Event) {
 	if e == nil {
 		return
@@ -128,8 +126,7 @@ func text(b []byte) string {
 	return string(bytes.ToValidUTF8(b, nil))
 }
 
-// moved notes where the mouse is. SDL counts in the window's units, of which
-// each can be several pixels.
+// moved notes where the mouse is: SDL counts in units, which can be several pixels.
 func (w *Window) moved(x, y int32, which uint32) {
 	ww, wh := w.window.GetSize()
 	size := w.Size()
@@ -194,8 +191,7 @@ func (w *Window) key(e *sdl.KeyboardEvent) (cut bool) {
 	return true
 }
 
-// mods returns which keys are held. The right Alt of many layouts, AltGr, is
-// none of them: it writes.
+// mods returns which keys are held. The right Alt is none: as AltGr it writes.
 func mods(m uint16) (out widgets.Mods) {
 	if m&sdl.KMOD_SHIFT != 0 {
 		out |= widgets.Shift

@@ -43,19 +43,16 @@ const (
 	handheldHigh = 5.5
 )
 
-// distant reports whether the display is small, or far away: held at arm's length, or across a
-// room.
+// distant reports whether the display is held at arm's length, or seen across a room.
 func (s surroundings) distant() bool {
 	high := float64(min(s.size.W, s.size.H))
 	return s.deck || s.session || s.dpi >= handheldDots && high/s.dpi <= handheldHigh
 }
 
-// distantHigh is the height of such a display in points: small text is then a 38th of its height, 20
-// pixels of 800.
+// distantHigh is its height in points: small text is then a 38th of it, 20 pixels of 800.
 const distantHigh = 500
 
-// scale returns the number of pixels that a point should be, 0 for no opinion. It goes in steps of a
-// twentieth.
+// scale returns the pixels that a point should be, in steps of a twentieth, 0 for no opinion.
 func (s surroundings) scale() float64 {
 	if !s.distant() || s.size.H <= 0 {
 		return 0
@@ -63,8 +60,7 @@ func (s surroundings) scale() float64 {
 	return math.Round(20*float64(min(s.size.W, s.size.H))/distantHigh) / 20
 }
 
-// suiting is by what the display's scale should be multiplied, as long as the user wants
-// nothing else.
+// suiting is the factor of the display's scale as long as the user wants no other.
 func (w *Window) suiting(display float64) float64 { return max(w.comfort/max(display, 0.5), 1) }
 
 // SuitingScale returns the scale that 0 stands for on the display of the window.
