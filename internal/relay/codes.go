@@ -7,9 +7,6 @@ func (s *Server) publish(h *holder, m message) message {
 	if e := s.index.entries[code.slot()]; e != nil && e.holder != nil && e.holder != h || code.Key == (Locator{}) {
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyCode}
 	}
-	if old := h.entry(KindCode); old != nil && old.Key != code.Key {
-		s.index.remove(old)
-	}
 	s.index.put(h, code)
 	return message{kind: kindPublic, mailbox: m.mailbox}
 }

@@ -3,7 +3,6 @@ package relay
 import (
 	"container/list"
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -28,14 +27,6 @@ type holder struct {
 
 	entries []*entry // all that it publishes
 	peers   map[Mailbox]*pair
-}
-
-// entry is one of a kind of which a holder has one at most; nil for none.
-func (h *holder) entry(of Kind) *entry {
-	if i := slices.IndexFunc(h.entries, func(e *entry) bool { return e.Kind == of }); i >= 0 {
-		return h.entries[i]
-	}
-	return nil
 }
 
 // count returns the number of entries of a kind that a holder has.

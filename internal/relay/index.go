@@ -49,8 +49,16 @@ func newIndex() *index {
 
 func (e Entry) slot() slot { return slot{e.Kind, e.Key} }
 
-// put publishes an entry of a holder, in the place of the one before it. Its body is copied. It
-// is not ok if another holder has the key.
+// entry is one of a kind of which a holder has one at most; nil for none.
+func (h *holder) entry(of Kind) *entry {
+	if i := slices.IndexFunc(h.entries, func(e *entry) bool { return e.Kind == of }); i >= 0 {
+		return h.entries[i]
+	}
+	return nil
+}
+
+// put publishes an entry of a holder, in the place of the one before it: of a kind that is not for
+// friends, whatever its key. Its body is copied. It is not ok if another holder has the key.
 func (x *index) put(h *holder, e Entry) (ok bool) {
 	at := e.slot()
 	old := x.entries[at]
@@ -61,6 +69,9 @@ func (x *index) put(h *holder, e Entry) (ok bool) {
 		return true // came late, or again
 	case old != nil:
 		x.remove(old)
+	}
+	if before := h.entry(e.Kind); before != nil && e.Kind != KindFriend {
+		x.remove(before)
 	}
 	e.Body = bytes.Clone(e.Body)
 	now := &entry{Entry: e, holder: h}

@@ -22,13 +22,8 @@ func (s *Server) put(h *holder, m message) message {
 	if w := s.refusal(h, e); w != 0 && !mine {
 		return message{kind: kindRefused, mailbox: m.mailbox, why: w}
 	}
-	if e.Kind == KindRoom {
-		if !(mine && bytes.Equal(old.Body, e.Body)) && !mayPublish(h.owner, e) {
-			return message{kind: kindRefused, mailbox: m.mailbox, why: whyListing}
-		}
-		if before := h.entry(KindRoom); before != nil && before.Key != e.Key {
-			s.index.remove(before)
-		}
+	if e.Kind == KindRoom && !(mine && bytes.Equal(old.Body, e.Body)) && !mayPublish(h.owner, e) {
+		return message{kind: kindRefused, mailbox: m.mailbox, why: whyListing}
 	}
 	s.index.put(h, e)
 	e.Body = e.Body[:numberSize]

@@ -208,17 +208,10 @@ func (m *message) indexFields(c *wire.Coder) {
 			entryFields(c, KindRoom, &m.page.rooms)
 		}
 	case kindSeek:
-		n := len(m.entries)
-		if wire.Big(c, "friends", &n, 1); n > maxSeek {
-			c.Fail("friends", "%d, not up to %d", n, maxSeek)
-			return
-		}
-		for i := range n {
-			if c.Reading() {
-				m.entries = append(m.entries, Entry{Kind: KindFriend})
-			}
-			c.Fixed("key", m.entries[i].Key[:])
-		}
+		wire.List(c, "friends", &m.entries, maxSeek, func(c *wire.Coder, e *Entry) {
+			e.Kind = KindFriend
+			c.Fixed("key", e.Key[:])
+		})
 	case kindSought:
 		entryFields(c, KindFriend, &m.entries)
 	default:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"crypto/subtle"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -150,10 +151,8 @@ func unmask(v, mask []byte) (at netip.AddrPort, ok bool) {
 	if len(v) != 8 && len(v) != 20 || v[1] != map[int]byte{8: 1, 20: 2}[len(v)] {
 		return at, false
 	}
-	ip := bytes.Clone(v[4:])
-	for i := range ip {
-		ip[i] ^= mask[i]
-	}
+	ip := make([]byte, len(v)-4)
+	subtle.XORBytes(ip, v[4:], mask)
 	addr, _ := netip.AddrFromSlice(ip)
 	port := binary.BigEndian.Uint16(v[2:]) ^ uint16(stunMagic>>16)
 	addr = addr.Unmap()

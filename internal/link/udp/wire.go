@@ -300,19 +300,9 @@ func decodeCandidates(b []byte) (l candidates, err error) {
 }
 
 func (l *candidates) fields(c *wire.Coder) {
-	n := len(l.list)
 	wire.Big(c, "number", &l.number, 1)
 	wire.Big(c, "seen", &l.seen, 1)
-	if wire.Big(c, "count", &n, 1); n > maxCandidates {
-		c.Fail("count", "%d candidates", n)
-		return
-	}
-	if c.Reading() {
-		l.list = make([]netip.AddrPort, n)
-	}
-	for i := range l.list {
-		c.AddrPort("candidate", &l.list[i])
-	}
+	wire.List(c, "candidates", &l.list, maxCandidates, func(c *wire.Coder, at *netip.AddrPort) { c.AddrPort("candidate", at) })
 }
 
 // possible reports whether somebody can have an address.

@@ -84,12 +84,11 @@ func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	}
 	cancel()
 	jobs.Wait()
-	select {
-	case err := <-failed:
-		return ask(s, (*relay.Server).Figures), fmt.Errorf("relay: %w", err)
-	default:
-		return ask(s, (*relay.Server).Figures), nil
+	var err error
+	if len(failed) > 0 {
+		err = fmt.Errorf("relay: %w", <-failed)
 	}
+	return ask(s, (*relay.Server).Figures), err
 }
 
 // serveTunnels serves WebSockets until ctx ends, and closes the listener.
