@@ -34,10 +34,8 @@ func NewKey() (Private, error) {
 	return privateOf(k), nil
 }
 
-func privateOf(k *ecdh.PrivateKey) (p Private) {
-	copy(p.secret[:], k.Bytes())
-	copy(p.public[:], k.PublicKey().Bytes())
-	return p
+func privateOf(k *ecdh.PrivateKey) Private {
+	return Private{secret: [32]byte(k.Bytes()), public: Public(k.PublicKey().Bytes())}
 }
 
 // Public is the half that others know.
@@ -73,12 +71,9 @@ func LoadKey(path string) (Private, error) {
 		return Private{}, fmt.Errorf("read this installation's key: %w", err)
 	}
 	raw, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(raw) != 32 {
+	k, wrong := ecdh.X25519().NewPrivateKey(raw) // of another length
+	if err != nil || wrong != nil {
 		return Private{}, fmt.Errorf("read this installation's key: %s is not a key of 64 hexadecimal digits; remove it, and a new one is made", path)
-	}
-	k, err := ecdh.X25519().NewPrivateKey(raw)
-	if err != nil {
-		return Private{}, fmt.Errorf("read this installation's key from %s: %w", path, err)
 	}
 	return privateOf(k), nil
 }
