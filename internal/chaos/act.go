@@ -48,7 +48,7 @@ func freeze(r *run, e Event) (bool, string) {
 // onLine does something to a machine's line.
 func onLine(do func(r *run, e Event, line *impair.Relay) error) func(*run, Event) (bool, string) {
 	return func(r *run, e Event) (bool, string) {
-		if err := do(r, e, r.relays[e.Machine]); err != nil {
+		if err := do(r, e, r.machines[e.Machine].line); err != nil {
 			return false, err.Error()
 		}
 		return r.alive(e.Machine), ""

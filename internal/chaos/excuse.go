@@ -108,7 +108,7 @@ func (f facts) lacking(machine int) bool {
 		asked++ // its frame comes sooner than planned, and there is one at most
 	}
 	for _, a := range f.acts {
-		if kindNamed(a.Kind).repair && (a.Kind != Fault || !f.plan.Max) {
+		if slices.Contains(repaired, a.Kind) && (a.Kind != Fault || !f.plan.Max) {
 			asked++
 			if a.Kind == KillWorker && a.Machine == machine {
 				last = asked
@@ -140,14 +140,7 @@ func (f facts) full(machine int) bool {
 const repairTime = 5 * time.Second
 
 // repairs counts the resyncs that were asked for.
-func (f facts) repairs() (n int) {
-	for _, a := range f.acts {
-		if kindNamed(a.Kind).repair {
-			n++
-		}
-	}
-	return n
-}
+func (f facts) repairs() int { return len(f.done(-1, repaired...)) }
 
 // excused tells whether a machine may end with a result other than ok, and why.
 func (f facts) excused(machine int, r notice.Result) (why string) {
@@ -235,7 +228,7 @@ func (f facts) missed(machine int) bool {
 	for _, a := range f.acts {
 		if a.Kind != Garbage && a.Machine < firstSpectator && a.Machine != machine {
 			patience += a.Length + 6*time.Second
-			if kindNamed(a.Kind).repair {
+			if slices.Contains(repaired, a.Kind) {
 				patience += 6 * time.Second // the log has all consoles' states then, which must come, too
 			}
 		}

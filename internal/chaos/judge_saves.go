@@ -212,9 +212,9 @@ func (j *judge) trade(a, b int) {
 		return // its console was gone at the end, or its disk was full
 	case j.parted(b, mine.Frame):
 		return // a was without b by then
-	case j.foundOut(b):
-		return // it is not alike, and was found out when nothing could be mended any more
-	case newest(theirs).Frame >= mine.Frame && j.cutOff(b):
+	case j.ended(b, notice.ResultDesync) && j.did(b, Fault) && j.foundLate():
+		return // it is not alike, was found out when nothing could be mended any more, and kept what the game left
+	case newest(theirs).Frame >= mine.Frame && (j.killed(b) || j.gone(b) || j.quit(b) || j.hostGone() && j.lost(b)):
 		return // it waits, not confirmed: the word to confirm it did not come any more
 	}
 	j.say("%s's save is of frame %d, but %s's of frame %d, which is without what happened until then", Name(a), mine.Frame, Name(b), current(theirs).Frame)
@@ -230,15 +230,4 @@ func (j *judge) parted(m int, frame int64) bool {
 		over = true // it did not hear which one comes after the game host, or was just coming in
 	}
 	return j.killed(m) || r != nil && (over || r.Result == notice.ResultCore) && r.Frames <= frame
-}
-
-// foundOut reports whether a machine was found to be wrong too near the end. The save that
-// the game left there is kept, and is not what the others have.
-func (j *judge) foundOut(m int) bool {
-	return j.ended(m, notice.ResultDesync) && j.did(m, Fault) && j.foundLate()
-}
-
-// cutOff reports whether a machine could not hear of what the others decided last.
-func (j *judge) cutOff(m int) bool {
-	return j.killed(m) || j.gone(m) || j.quit(m) || j.hostGone() && j.lost(m)
 }

@@ -1,7 +1,6 @@
 package chaos
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -45,14 +44,13 @@ type kindOf struct {
 	long   bool   // only in long plans
 	once   bool   // at most once in a plan
 	words  string // with NAME for the machine's player
-	repair bool   // costs a resync
 	// suits reports whether one more belongs in a plan; nil: always.
 	suits func(p *Plan) bool
 	event func(r *rand.Rand, p *Plan) Event // all but its kind
 }
 
 func (k *kindOf) fits(p *Plan) bool {
-	if k.once && p.has(k.kind) || k.repair && p.repairs() >= maxRepairs || p.Core == Model && slices.Contains(unreal, k.kind) {
+	if k.once && p.has(k.kind) || slices.Contains(repaired, k.kind) && p.count(repaired...) >= maxRepairs || p.Core == Model && slices.Contains(unreal, k.kind) {
 		return false
 	}
 	return k.suits == nil || k.suits(p)
@@ -64,22 +62,15 @@ var unreal = []Kind{Moved, Garbage}
 // maxRepairs is the number of resyncs that a room is good for in a minute.
 const maxRepairs = 3
 
-// repairs counts the resyncs that a plan costs.
-func (p *Plan) repairs() (n int) {
-	for _, k := range kinds {
-		if k.repair {
-			n += p.count(k.kind)
-		}
-	}
-	return n
-}
+// repaired are the kinds that cost a resync each.
+var repaired = []Kind{KillWorker, Fault}
 
 // ends are the kinds that end somebody's part in a game.
 var ends = []Kind{KillPeer, Leave, Cut, KillHost, HostLeaves}
 
 // kinds are all ways to go wrong.
 var kinds = []kindOf{
-	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(0)},
+	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", event: someone(0)},
 	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(0, 0)},
 	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: hostEnd, event: hostEvent},
 	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(0, 0)},
@@ -93,7 +84,7 @@ var kinds = []kindOf{
 	{kind: Worse, weight: 2, words: "NAME's line gets worse", once: true, event: someClient(0, 0)},
 	{kind: Moved, weight: 3, words: "NAME's address changes", event: someClient(0, 0)},
 	{kind: Garbage, weight: 2, words: "strangers send garbage to all", once: true, event: someone(time.Second)},
-	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, once: true, suits: mayFault, event: fault},
+	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", once: true, suits: mayFault, event: fault},
 	{kind: Join, weight: 9, words: "NAME comes", suits: mayCome, event: comes(0, 0)},
 	{kind: JoinGone, weight: 4, words: "NAME comes, and is killed after that", suits: mayCome, event: comes(300*time.Millisecond, 4*time.Second)},
 	{kind: Again, weight: 20, words: "NAME comes, who was killed before", once: true, suits: mayComeAgain, event: comesAgain},
@@ -101,15 +92,6 @@ var kinds = []kindOf{
 	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(2*time.Second, 3*time.Second)},
 	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(time.Second, 3*time.Second)},
 	{kind: DiskFull, weight: 9, words: "NAME's machine cannot write saves", once: true, suits: func(p *Plan) bool { return p.Core == Model }, event: someone(burstEvery * frameTime)},
-}
-
-func kindNamed(k Kind) *kindOf {
-	for i := range kinds {
-		if kinds[i].kind == k {
-			return &kinds[i]
-		}
-	}
-	panic(fmt.Sprintf("there is no kind %q", k))
 }
 
 // oneEnd lets one player's part end, and with four players two.
@@ -180,8 +162,7 @@ func mayComeAgain(p *Plan) bool { return p.has(KillPeer) && mayCome(p) }
 
 // comesAgain brings back the machine that was killed before: mostly after that was noticed.
 func comesAgain(r *rand.Rand, p *Plan) Event {
-	i := slices.IndexFunc(p.Events, func(e Event) bool { return e.Kind == KillPeer })
-	dead := p.Events[i]
+	dead := p.Events[slices.IndexFunc(p.Events, func(e Event) bool { return e.Kind == KillPeer })]
 	return Event{At: dead.At + lasting(r, 200*time.Millisecond, p.Silence+3*time.Second), Machine: p.later(r, dead.Machine)}
 }
 

@@ -40,48 +40,18 @@ func comesIn(r *run, e Event) (bool, string) {
 	if host == nil {
 		return false, "there is no game host"
 	}
-	how, err := "with "+Name(host.number), error(nil)
-	if e.Machine >= firstSpectator {
-		err = r.watch(e, host)
-	} else {
-		err = r.join(e, host)
+	m, err := r.comer(e.Machine)
+	if err == nil {
+		err = m.connect(host)
+	}
+	if err == nil {
+		err = m.start()
 	}
 	if err != nil {
-		how = err.Error()
+		return false, err.Error()
 	}
-	return err == nil, how
-}
-
-func (r *run) join(e Event, host *machine) (err error) {
-	m := r.machines[e.Machine]
-	if r.relays[e.Machine], err = r.line(e.Machine, host, r.plan.Lines[e.Machine]); err != nil {
-		return err
-	}
-	if m.brought, err = r.plan.inherit(e.Machine, func(machine int, file string) string { return r.machines[machine].At(file) }); err != nil {
-		return err
-	}
-	if err = m.start(r.relays[e.Machine].Addr()); err == nil && e.Kind == JoinGone {
-		r.later(e.Length, func() { m.signal(syscall.SIGKILL) })
-	}
-	return err
-}
-
-func (r *run) watch(e Event, host *machine) error {
-	m, err := r.newMachine(e.Machine)
-	if err != nil {
-		return err
-	}
-	relay, err := r.line(e.Machine, host, r.plan.Lines[1])
-	if err != nil {
-		return err
-	}
-	r.extra = append(r.extra, relay)
-	if err := m.start(relay.Addr()); err != nil {
-		return err
-	}
-	r.spectators = append(r.spectators, m)
 	switch e.Kind {
-	case WatchGone:
+	case JoinGone, WatchGone:
 		r.later(e.Length, func() { m.signal(syscall.SIGKILL) })
 	case WatchSlow:
 		r.later(e.Length, func() {
@@ -90,7 +60,20 @@ func (r *run) watch(e Event, host *machine) error {
 			m.signal(syscall.SIGCONT)
 		})
 	}
-	return nil
+	return true, "with " + Name(host.number)
+}
+
+// comer makes ready a machine that comes while the game runs.
+func (r *run) comer(number int) (m *machine, err error) {
+	if number >= firstSpectator {
+		if m, err = r.newMachine(number); err == nil {
+			r.spectators = append(r.spectators, m)
+		}
+		return m, err
+	}
+	m = r.machines[number]
+	m.brought, err = r.plan.inherit(number, func(machine int, file string) string { return r.machines[machine].At(file) })
+	return m, err
 }
 
 // inherit gives a machine the saves of the one at which the same player was before: the file

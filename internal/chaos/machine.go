@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/nettplay/nettplay/internal/child"
+	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/udp"
 )
 
@@ -19,6 +20,7 @@ type machine struct {
 	of      *run
 	number  int
 	port    int
+	line    *impair.Relay  // nil for the one that opens the room, and for one that has not come
 	run     *child.Process // nil for one that has not come
 	brought int            // presses of which its save knew when it came
 }
@@ -65,12 +67,22 @@ func (r *run) newMachine(number int) (m *machine, err error) {
 	return m, os.WriteFile(m.At(inputFile), input.Bytes(), 0o600)
 }
 
-// arguments returns those of the program: addr is of the game host, "" for the one that opens the room.
-func (m *machine) arguments(addr string) []string {
+// connect gives a machine its line to another one. A spectator's is as that of the first game client.
+func (m *machine) connect(to *machine) (err error) {
+	p, imp := m.of.plan, m.of.plan.Lines[1]
+	if m.number < firstSpectator {
+		imp = p.Lines[m.number]
+	}
+	m.line, err = impair.Start(impair.Config{Target: fmt.Sprintf("127.0.0.1:%d", to.port), Seed: p.Seed ^ uint64(m.number)<<32, Impairment: imp})
+	return err
+}
+
+// arguments returns those of the program.
+func (m *machine) arguments() []string {
 	p, rom := m.of.plan, m.of.rom
 	args := append([]string{"-v", "--name", p.player(m.number), "--report", m.At(reportFile), "--port", strconv.Itoa(m.port)}, m.of.core()...)
 	if m.number >= firstSpectator {
-		return append([]string{"watch", addr, "--rom", rom}, args...)
+		return append([]string{"watch", m.line.Addr(), "--rom", rom}, args...)
 	}
 	args = append(args, "--headless", "--record", m.At(recordingFile), "--input", m.At(inputFile), "--wait", p.Wait.String())
 	if p.Max {
@@ -79,8 +91,8 @@ func (m *machine) arguments(addr string) []string {
 	if p.InFile[m.number] {
 		args = append(args, "--sram", m.At(saveFile))
 	}
-	if addr != "" {
-		return append([]string{"join", addr, "--rom", rom}, args...)
+	if m.line != nil {
+		return append([]string{"join", m.line.Addr(), "--rom", rom}, args...)
 	}
 	if p.Keep {
 		args = append(args, "--keep-consoles")
@@ -113,8 +125,8 @@ func (m *machine) environment(faulty bool) []string {
 }
 
 // start starts the program.
-func (m *machine) start(addr string) (err error) {
-	m.run, err = m.Start(m.of.program, m.arguments(addr), m.environment(m.number < firstSpectator)...)
+func (m *machine) start() (err error) {
+	m.run, err = m.Start(m.of.program, m.arguments(), m.environment(m.number < firstSpectator)...)
 	return err
 }
 

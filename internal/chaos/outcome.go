@@ -66,11 +66,12 @@ type Save struct {
 
 // current returns the save that a game starts from; a zero Save for none.
 func current(list []Save) Save {
-	i := slices.IndexFunc(list, func(s Save) bool { return s.Current })
-	if i < 0 {
-		return Save{}
+	for _, s := range list {
+		if s.Current {
+			return s
+		}
 	}
-	return list[i]
+	return Save{}
 }
 
 // newest is the save with the highest number.

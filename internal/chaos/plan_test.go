@@ -55,7 +55,7 @@ func checkPlan(t *testing.T, p Plan, o Options) {
 		bad("players")
 	case p.Core == DeSmuME && (!o.DeSmuME || p.Players > 2 || p.Radio):
 		bad("core")
-	case p.repairs() > maxRepairs:
+	case p.count(repaired...) > maxRepairs:
 		bad("more resyncs than a room is good for")
 	case p.count(ends...) > max(1, p.Players-1) || p.count(KillHost, HostLeaves) > 1:
 		bad("too many ends")

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/child"
-	"github.com/nettplay/nettplay/internal/link/impair"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -60,7 +59,6 @@ func (r *run) prepare() error {
 		return err
 	}
 	r.rom = roms[0]
-	r.relays = make([]*impair.Relay, r.plan.Machines())
 	for n := range r.plan.Machines() {
 		m, err := r.newMachine(n)
 		if err != nil {
@@ -68,7 +66,7 @@ func (r *run) prepare() error {
 		}
 		r.machines = append(r.machines, m)
 		if n > 0 && n < r.plan.Players {
-			if r.relays[n], err = r.line(n, r.machines[0], r.plan.Lines[n]); err != nil {
+			if err := m.connect(r.machines[0]); err != nil {
 				return err
 			}
 		}
@@ -79,11 +77,7 @@ func (r *run) prepare() error {
 // play starts the machines, does what is planned and waits for the end.
 func (r *run) play(ctx context.Context) {
 	for n, m := range r.machines[:r.plan.Players] {
-		addr := ""
-		if n > 0 {
-			addr = r.relays[n].Addr()
-		}
-		if err := m.start(addr); err != nil {
+		if err := m.start(); err != nil {
 			r.hung = append(r.hung, err.Error())
 			return
 		}
@@ -190,10 +184,8 @@ func (r *run) close() {
 			m.signal(syscall.SIGKILL)
 			<-m.run.Ended
 		}
-	}
-	for _, relay := range slices.Concat(r.relays, r.extra) {
-		if relay != nil {
-			relay.Close()
+		if m.line != nil {
+			m.line.Close()
 		}
 	}
 }
@@ -208,11 +200,14 @@ func (r *run) outcome() Outcome {
 		_ = syscall.Kill(p.ID, syscall.SIGKILL)
 	}
 	for _, m := range r.all() {
-		if m.run == nil && m.number >= r.plan.Players {
+		switch {
+		case m.run != nil:
+		case m.number >= firstSpectator: // it could not be started
+			continue
+		case m.number >= r.plan.Players:
 			o.Machines = append(o.Machines, Left{Absent: true})
 			continue
-		}
-		if m.run == nil {
+		default:
 			return Outcome{Trouble: strings.Join(append(r.hung, Name(m.number)+" was never started"), "; ")}
 		}
 		l := m.look(r.plan.Core)

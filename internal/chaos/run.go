@@ -1,12 +1,9 @@
 package chaos
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
 // run is one plan under way.
@@ -16,21 +13,14 @@ type run struct {
 	program    string
 	rom        string
 	runner     *Runner
-	machines   []*machine      // also those that are to come later
-	relays     []*impair.Relay // by machine; nil for the game host, and for one that has not come
-	spectators []*machine      // that watch
-	extra      []*impair.Relay // their lines
+	machines   []*machine // also those that are to come later
+	spectators []*machine
 	began      time.Time
 	playing    time.Time // when a machine that is or may be in the game was last seen
 	hung       []string
 	acts       []Act
 	stop       chan struct{}
 	jobs       sync.WaitGroup
-}
-
-// line is a machine's line to another one.
-func (r *run) line(n int, to *machine, imp impair.Impairment) (*impair.Relay, error) {
-	return impair.Start(impair.Config{Target: fmt.Sprintf("127.0.0.1:%d", to.port), Seed: r.plan.Seed ^ uint64(n)<<32, Impairment: imp})
 }
 
 // all are the machines of players and spectators.

@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -44,7 +45,8 @@ func (p Plan) String() string {
 
 // String is the event in words.
 func (e Event) String() string {
-	words := strings.ReplaceAll(kindNamed(e.Kind).words, "NAME", Name(e.Machine))
+	kind := kinds[slices.IndexFunc(kinds, func(k kindOf) bool { return k.kind == e.Kind })]
+	words := strings.ReplaceAll(kind.words, "NAME", Name(e.Machine))
 	if e.Kind == Fault {
 		return fmt.Sprintf("after frame %d: %s (%s of %s's console)", e.Frame, words, e.Region, Name(e.Owner))
 	}
