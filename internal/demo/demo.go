@@ -88,67 +88,52 @@ func (d Config) prepare(work string) error {
 // play runs all processes to their end and reads their reports; there are none
 // when it was stopped.
 func (d Config) play(parent context.Context, work string, port int) ([]notice.Report, error) {
-	ctx, cancel := context.WithCancel(parent)
-	defer cancel()
-	logs := make([]output, d.Players)
+	ctx, cancel := context.WithCancelCause(parent) // the first that fails ends the others
+	defer cancel(nil)
 	opened := make(chan struct{})
-	logs[0].opened = sync.OnceFunc(func() { close(opened) })
-	ended := make(chan error, d.Players)
-	var failed error
-	running := 0
+	open := sync.OnceFunc(func() { close(opened) })
+	var logs []*output
+	var running sync.WaitGroup
 	for i := range d.Players {
-		if failed = d.start(ctx, i, d.args(i, work, port), &logs[i], ended); failed != nil {
-			cancel()
+		log := &output{opened: open}
+		cmd := d.command(ctx, d.args(i, work, port), log)
+		if err := cmd.Start(); err != nil {
+			cancel(fmt.Errorf("starting %s's process: %w", names[i], err))
 			break
 		}
-		running++
+		logs = append(logs, log)
+		running.Go(func() {
+			if err := cmd.Wait(); err != nil {
+				cancel(fmt.Errorf("%s's process: %w", names[i], err))
+			}
+			open() // or it never will be
+		})
 		<-opened // the others find a room that is there
-		if len(ended) > 0 {
-			break // there is none
-		}
 	}
-	for range running {
-		if err := <-ended; err != nil && failed == nil {
-			failed = err
-			cancel()
-		}
-	}
+	running.Wait()
 	if parent.Err() != nil {
 		return nil, nil
 	}
-	if failed != nil {
-		for i := range running {
-			fmt.Fprintf(d.Stderr, "--- %s said:\n%s", names[i], logs[i].text.String())
+	if err := context.Cause(ctx); err != nil {
+		for i, log := range logs {
+			fmt.Fprintf(d.Stderr, "--- %s said:\n%s", names[i], log.text.String())
 		}
-		return nil, failed
+		return nil, err
 	}
 	return d.reports()
 }
 
-// start starts one player's process; how it ended is sent to ended.
-func (d Config) start(ctx context.Context, i int, args []string, log *output, ended chan<- error) error {
+// command is a player's process. It leaves in good order when ctx ends; if that takes too long it is killed.
+func (d Config) command(ctx context.Context, args []string, log *output) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, d.Program, args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.Env = append(os.Environ(), d.Env...)
-	// They leave in good order; those that take too long are killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 3 * time.Second
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("starting %s's process: %w", names[i], err)
-	}
-	go func() {
-		err := cmd.Wait()
-		if err != nil {
-			err = fmt.Errorf("%s's process: %w", names[i], err)
-		}
-		ended <- err
-		log.end()
-	}()
-	return nil
+	return cmd
 }
 
-// output keeps what a process says, and calls opened once the room is open or
-// will not be.
+// output keeps what a process says, and calls opened once the room is open.
 type output struct {
 	mu     sync.Mutex
 	text   bytes.Buffer
@@ -159,14 +144,8 @@ func (l *output) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.text.Write(b)
-	if l.opened != nil && bytes.Contains(l.text.Bytes(), []byte("room is open")) {
+	if bytes.Contains(l.text.Bytes(), []byte("room is open")) {
 		l.opened()
 	}
 	return len(b), nil
-}
-
-func (l *output) end() {
-	if l.opened != nil {
-		l.opened()
-	}
 }
