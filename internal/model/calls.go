@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/zeebo/xxh3"
 )
@@ -81,10 +83,8 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 	if c.machine.Turns != nil {
 		c.machine.Turns.Sleep(c.class, took, c.closed)
 	}
-	select {
-	case <-c.closed:
-		return emucore.Frame{}, c.why
-	default:
+	if err := c.over(); err != nil {
+		return emucore.Frame{}, err
 	}
 	if took == hang {
 		c.end(&emucore.HangError{Core: "model", After: hang})
@@ -94,7 +94,7 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 		return emucore.Frame{}, c.crash()
 	}
 	if !c.talk() {
-		return emucore.Frame{}, c.whyNot()
+		return emucore.Frame{}, cmp.Or(c.over(), air.ErrClosed)
 	}
 	in = in.Normal()
 	var b [24]byte

@@ -60,12 +60,20 @@ type Console struct {
 	notes  [emucore.MaxSnapshots]*memory
 }
 
-// enter waits for the others who call.
-func (c *Console) enter() error {
+// over returns the reason why the console is closed, nil while it is not.
+func (c *Console) over() error {
 	select {
 	case <-c.closed:
 		return c.why
 	default:
+		return nil
+	}
+}
+
+// enter waits for the others who call.
+func (c *Console) enter() error {
+	if err := c.over(); err != nil {
+		return err
 	}
 	select {
 	case c.turn <- struct{}{}:
@@ -101,14 +109,13 @@ func (c *Console) end(why error) {
 }
 
 func (c *Console) endLocked(why error) {
-	select {
-	case <-c.closed:
-	default:
-		c.why = why
-		close(c.closed)
-		if c.radio != nil {
-			_ = c.radio.Close() // nobody else can have locked it
-		}
+	if c.over() != nil {
+		return
+	}
+	c.why = why
+	close(c.closed)
+	if c.radio != nil {
+		_ = c.radio.Close() // nobody else can have locked it
 	}
 }
 
@@ -130,15 +137,5 @@ func (c *Console) spoil(what string) {
 		c.saved = 0
 	default:
 		c.flaw = what
-	}
-}
-
-// whyNot returns the reason why the console does not come to its frame's end.
-func (c *Console) whyNot() error {
-	select {
-	case <-c.closed:
-		return c.why
-	default:
-		return air.ErrClosed
 	}
 }
