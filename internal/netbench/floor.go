@@ -30,10 +30,11 @@ const floorTimeout = 30 * time.Second
 func Floor(ctx context.Context, c Case, delay int, seed uint64, frames int64) (Traffic, []frametimes.Times, error) {
 	f := &floor{c: c, delay: delay, frames: frames}
 	defer f.close()
-	if err := f.open(seed); err != nil {
-		return Traffic{}, nil, fmt.Errorf("bare ENet: %w", err)
+	err := f.open(seed)
+	if err == nil {
+		err = f.connect(ctx)
 	}
-	if err := f.connect(ctx); err != nil {
+	if err != nil {
 		return Traffic{}, nil, fmt.Errorf("bare ENet: %w", err)
 	}
 	for m, r := range f.relays {
@@ -177,16 +178,20 @@ func (f *floor) connect(ctx context.Context) error {
 	return nil
 }
 
-// play plays all frames.
+// play plays all frames. Consoles take no time.
 func (p *floorMachine) play(ctx context.Context) {
 	for frame := int64(0); frame < p.frames && ctx.Err() == nil; frame++ {
 		due := p.start.Add(ds.FrameTime(frame))
 		p.until(due)
 		now := time.Now()
 		p.times.Begun(frame, due, now, p.delay)
-		p.begin(frame)
+		_, _, _ = p.queues[p.number].Push(frame, p.script.At(frame))
+		p.offer(ds.Seat(p.number))
 		p.send(frame)
-		p.run(frame, now)
+		p.shown[p.number] = frame + 1
+		p.times.Shown(ds.Seat(p.number), frame, now)
+		p.queues[p.number].Forget(frame)
+		p.runOthers(now)
 	}
 	for n := int64(1); n <= afterFrames && ctx.Err() == nil; n++ { // the others may have to hear more
 		p.until(p.start.Add(ds.FrameTime(p.frames + n)))
@@ -221,13 +226,6 @@ func (p *floorMachine) drain() {
 		p.take(packet.GetData(), time.Now())
 		packet.Destroy()
 	}
-}
-
-// begin samples the input of a frame.
-func (p *floorMachine) begin(frame int64) {
-	seat := ds.Seat(p.number)
-	_, _, _ = p.queues[p.number].Push(frame, p.script.At(frame))
-	p.offer(seat)
 }
 
 // offer hands what is new of a seat to those who are sent it. When they have not acknowledged
@@ -282,15 +280,7 @@ func (p *floorMachine) take(b []byte, now time.Time) {
 	p.runOthers(now)
 }
 
-// run runs the consoles: our own the frame that begins, the others as far as their inputs are
-// here. Consoles take no time.
-func (p *floorMachine) run(frame int64, now time.Time) {
-	p.shown[p.number] = frame + 1
-	p.times.Shown(ds.Seat(p.number), frame, now)
-	p.queues[p.number].Forget(frame)
-	p.runOthers(now)
-}
-
+// runOthers runs the others' consoles as far as their inputs are here.
 func (p *floorMachine) runOthers(now time.Time) {
 	for s, q := range p.queues {
 		for s != p.number && p.shown[s] < p.shown[p.number] {

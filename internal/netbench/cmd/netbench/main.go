@@ -128,7 +128,10 @@ func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, 
 			places <- struct{}{}
 		}
 		wg.Go(func() {
-			r := o.one(ctx, c)
+			r := netbench.Row{Case: c, Err: ctx.Err()}
+			if r.Err == nil { // else nobody wants it any more
+				r = o.Run(ctx, c)
+			}
 			for range counts(c) {
 				<-places
 			}
@@ -140,14 +143,6 @@ func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, 
 	}
 	wg.Wait()
 	return rows, ctx.Err()
-}
-
-// one measures a case, unless nobody wants that any more.
-func (o *options) one(ctx context.Context, c netbench.Case) netbench.Row {
-	if ctx.Err() != nil {
-		return netbench.Row{Case: c, Err: ctx.Err()}
-	}
-	return o.Run(ctx, c)
 }
 
 // line says that a case is done.
