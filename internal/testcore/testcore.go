@@ -20,23 +20,15 @@ import (
 // there is one TestMain.
 var builds struct {
 	mu    sync.Mutex
-	ready bool   // Main runs
 	began string // the directory it began in
 	cache cache
-	made  map[string]built // by name
-}
-
-// built is the result of one build.
-type built struct {
-	path string
-	err  error
+	made  map[string]func() (path string, err error) // by name; nil before Main
 }
 
 // Main runs the tests. It is for TestMain:
 //
 //	func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
 func Main(m *testing.M) int {
-	builds.ready = true
 	builds.began, _ = os.Getwd()
 	cache, forget, err := openCache()
 	if err != nil {
@@ -44,7 +36,7 @@ func Main(m *testing.M) int {
 		return 1
 	}
 	defer forget()
-	builds.cache = cache
+	builds.cache, builds.made = cache, map[string]func() (string, error){}
 	return m.Run()
 }
 
@@ -90,23 +82,21 @@ func Compile(tb testing.TB, name string, sources ...string) string {
 // once makes a file with a command, unless that has been done before.
 func once(tb testing.TB, name string, build func(path string) *exec.Cmd) string {
 	tb.Helper()
-	builds.mu.Lock()
-	defer builds.mu.Unlock()
-	if !builds.ready {
+	if builds.made == nil {
 		tb.Fatal("testcore.Main must be called by TestMain")
 	}
-	b, ok := builds.made[name]
+	builds.mu.Lock()
+	made, ok := builds.made[name]
 	if !ok {
-		b.path, b.err = builds.cache.get(Root(), name, build)
-		if builds.made == nil {
-			builds.made = make(map[string]built)
-		}
-		builds.made[name] = b
+		made = sync.OnceValues(func() (string, error) { return builds.cache.get(Root(), name, build) })
+		builds.made[name] = made
 	}
-	if b.err != nil {
-		tb.Fatal(b.err)
+	builds.mu.Unlock()
+	path, err := made()
+	if err != nil {
+		tb.Fatal(err)
 	}
-	return b.path
+	return path
 }
 
 // Root is the top directory of the repository: the first with a go.mod, from the package
