@@ -37,9 +37,7 @@ func banner(ic *icon, title string) ([]byte, error) {
 	binary.LittleEndian.PutUint16(b, 1)
 	ic.put(b[iconAt:paletteAt], b[paletteAt:titlesAt])
 	for i := range titles {
-		for j, u := range units {
-			binary.LittleEndian.PutUint16(b[titlesAt+2*(i*titleUnits+j):], u)
-		}
+		_, _ = binary.Encode(b[titlesAt+2*i*titleUnits:], binary.LittleEndian, units)
 	}
 	binary.LittleEndian.PutUint16(b[2:], dsbanner.CRC16(b[iconAt:]))
 	return b, nil
@@ -124,7 +122,5 @@ func (ic *icon) put(bitmap, palette []byte) {
 			bitmap[tile*32+in/2] |= ic.pixels[y][x] << (in % 2 * 4)
 		}
 	}
-	for i, c := range ic.palette {
-		binary.LittleEndian.PutUint16(palette[2*i:], c)
-	}
+	_, _ = binary.Encode(palette, binary.LittleEndian, ic.palette[:])
 }

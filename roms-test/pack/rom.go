@@ -73,7 +73,8 @@ func (r *rom) image() ([]byte, error) {
 	}
 	b := make([]byte, headerSize)
 	if r.save {
-		b = r.secureArea(b)
+		b = make([]byte, behindSecure)
+		_, _ = binary.Encode(b[secureAt:], binary.LittleEndian, []uint32{decryptedWord, decryptedWord})
 	}
 	arm9At, b := place(b, r.arm9.data)
 	arm7At, b := place(b, r.arm7.data)
@@ -102,13 +103,6 @@ func (r *rom) check() error {
 
 func printable(s string) bool {
 	return !slices.ContainsFunc([]byte(s), func(c byte) bool { return c < ' ' || c > '~' })
-}
-
-func (r *rom) secureArea(b []byte) []byte {
-	b = append(b, make([]byte, behindSecure-len(b))...)
-	binary.LittleEndian.PutUint32(b[secureAt:], decryptedWord)
-	binary.LittleEndian.PutUint32(b[secureAt+4:], decryptedWord)
-	return b
 }
 
 // place appends data at the next boundary and says where.
@@ -150,7 +144,5 @@ func (r *rom) header(h []byte, size int, arm9At, arm7At, bannerAt uint32) {
 }
 
 func (p *program) describe(h []byte, at uint32) {
-	for i, v := range []uint32{at, p.entry, p.load, uint32(len(p.data))} {
-		binary.LittleEndian.PutUint32(h[4*i:], v)
-	}
+	_, _ = binary.Encode(h, binary.LittleEndian, []uint32{at, p.entry, p.load, uint32(len(p.data))})
 }
