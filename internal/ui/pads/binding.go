@@ -44,14 +44,6 @@ func Does(m config.Mapping, controls []string) (keys inputdelay.Keys, touches bo
 	return cancelOpposites(keys), touches
 }
 
-// held is the keys that a device's pressed controls hold.
-func (b bindings) held(pressed map[control]bool) (keys inputdelay.Keys) {
-	for name := range pressed {
-		keys |= b[name]
-	}
-	return keys
-}
-
 // cancelOpposites lets go of directions of the cross that are held against each other.
 func cancelOpposites(keys inputdelay.Keys) inputdelay.Keys {
 	for _, pair := range [...]inputdelay.Keys{

@@ -26,7 +26,7 @@ type device struct {
 	name    string // as the controller calls itself
 	slot    int    // "pad 1" has 1; the keyboards have none
 	pressed map[control]bool
-	buttons bindings         // of a controller
+	buttons bindings
 	touch   []control        // of a controller: they put the stylus down
 	ignored map[control]bool // pressed, but not for a console until let go
 	axes    map[string]float64
@@ -40,9 +40,14 @@ func newDevice(id ID, name string, slot int) *device {
 }
 
 // configure takes what the settings say of the device.
-func (d *device) configure(p config.Pads) {
-	if d.id.isPad() {
-		m := p.MappingOf(d.name)
+func (d *device) configure(cfg config.Config) {
+	switch d.id {
+	case Keyboard:
+		d.buttons = bind(cfg.Keys)
+	case Keyboard2:
+		d.buttons = bind(cfg.Keys2)
+	default:
+		m := cfg.Pads.MappingOf(d.name)
 		d.buttons, d.touch = bind(m.Buttons), m.Touch
 	}
 }

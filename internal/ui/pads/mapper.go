@@ -19,8 +19,6 @@ import (
 type Mapper struct {
 	mu      sync.Mutex
 	devices []*device // the keyboards first, then by slot
-	keys    bindings
-	keys2   bindings
 	pads    config.Pads
 	seats   [ds.MaxSeats]seat
 	playing int // so many seats
@@ -53,9 +51,8 @@ func (m *Mapper) Configure(cfg config.Config) {
 		*list = slices.Clone(*list)
 	}
 	m.pads.Own = maps.Clone(cfg.Pads.Own)
-	m.keys, m.keys2 = bind(cfg.Keys), bind(cfg.Keys2)
 	for _, d := range m.devices {
-		d.configure(m.pads)
+		d.configure(cfg)
 	}
 	m.release()
 	m.assign()
@@ -81,7 +78,7 @@ func (m *Mapper) Connect(id ID, name string) {
 		return
 	}
 	d := newDevice(id, name, freeSlot(m.devices))
-	d.configure(m.pads)
+	d.configure(config.Config{Pads: m.pads})
 	m.devices = append(m.devices, d)
 	slices.SortStableFunc(m.devices, func(a, b *device) int { return a.slot - b.slot })
 	m.assign()
@@ -203,13 +200,12 @@ func (m *Mapper) screens(d *device, name control) {
 
 // tap lets the seats of a device see a control in their next frame, even if it is up by then.
 func (m *Mapper) tap(d *device, name control) {
-	keys := m.bindings(d)[name]
 	for i := range m.seats {
 		s := &m.seats[i]
 		if !slices.Contains(s.devices, d.id) {
 			continue
 		}
-		s.tapped |= keys
+		s.tapped |= d.buttons[name]
 		if slices.Contains(d.touch, name) {
 			s.pointer.tapped = true
 		}
@@ -280,7 +276,9 @@ func (m *Mapper) Input(seat int) emucore.Input {
 	touching := false
 	for _, id := range s.devices {
 		d := m.device(id)
-		keys |= m.bindings(d).held(d.pressed)
+		for name := range d.pressed {
+			keys |= d.buttons[name]
+		}
 		if id.isPad() {
 			stylus = stylus.add(d.stick(m.pads.Stylus).pull(m.pads.Deadzone))
 			touching = touching || slices.ContainsFunc(d.touch, func(c control) bool { return d.pressed[c] })
@@ -304,16 +302,6 @@ func (m *Mapper) Cursor(seat int) (x, y uint8, shown bool) {
 		return 0, 0, false
 	}
 	return m.seats[seat].pointer.cursor()
-}
-
-func (m *Mapper) bindings(d *device) bindings {
-	switch d.id {
-	case Keyboard:
-		return m.keys
-	case Keyboard2:
-		return m.keys2
-	}
-	return d.buttons
 }
 
 func (m *Mapper) device(id ID) *device {
