@@ -76,7 +76,11 @@ func (f *Fonts) face(s Style, scale float32) *face {
 	key := quarters*uint32(weights) + uint32(w)
 	fc := f.faces[key]
 	if fc == nil {
-		fc = f.newFace(w, float32(quarters)/4)
+		fc = &face{fonts: f, px: float32(quarters) / 4, weight: w, others: map[glyphKey]*glyph{}}
+		if o := fc.open(0); o.face != nil {
+			m := o.face.Metrics()
+			fc.ascent, fc.descent = float32(m.Ascent)/64, float32(m.Descent)/64
+		}
 		f.faces[key] = fc
 	}
 	return fc
@@ -114,15 +118,6 @@ type glyphKey struct {
 type glyph struct {
 	mask
 	advance float32 // pixels
-}
-
-func (f *Fonts) newFace(w Weight, px float32) *face {
-	fc := &face{fonts: f, px: px, weight: w, others: map[glyphKey]*glyph{}}
-	if o := fc.open(0); o.face != nil {
-		m := o.face.Metrics()
-		fc.ascent, fc.descent = float32(m.Ascent)/64, float32(m.Descent)/64
-	}
-	return fc
 }
 
 // open returns the n-th font in the order of preference.

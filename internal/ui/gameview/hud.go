@@ -18,7 +18,7 @@ const maxFigures = 8
 // figureWords are the figures, one by one. alone leaves out what is about others.
 func figureWords(f notice.Figures, alone bool) []string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
-	if isSlow(f) {
+	if f.FPS < ds.FrameRate-1 && f.Slow >= 0.1 { // many take longer here than they last: it is not the line
 		parts[0] += ", this computer is too slow"
 	}
 	if !alone {
@@ -75,10 +75,6 @@ func thousands(n int) string {
 	}
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
-
-// isSlow reports whether it is this machine that lacks time, and not the line: frames are fewer than
-// on the console, and many take longer here than they last.
-func isSlow(f notice.Figures) bool { return f.FPS < ds.FrameRate-1 && f.Slow >= 0.1 }
 
 // maxRelay is the limit of a relay's name as it is shown, in runes.
 const maxRelay = 20

@@ -69,7 +69,7 @@ func find(want string, devices []*device, taken []ID) (ID, bool) {
 		case d.id == Keyboard && want == "keyboard",
 			d.id == Keyboard2 && want == "keyboard 2",
 			d.id.isPad() && want == padName(d.slot),
-			d.id.isPad() && !isFixed(want) && d.matches(want):
+			d.id.isPad() && !isFixed(want) && strings.Contains(strings.ToLower(d.name), strings.ToLower(want)):
 			return d.id, true
 		}
 	}

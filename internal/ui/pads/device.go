@@ -1,10 +1,6 @@
 package pads
 
-import (
-	"strings"
-
-	"github.com/nettplay/nettplay/config"
-)
+import "github.com/nettplay/nettplay/config"
 
 // ID tells devices apart: SDL's instance id of a controller. It is never given
 // twice while the program runs.
@@ -99,9 +95,4 @@ type half struct {
 	control control
 	value   float64
 	stick   stick
-}
-
-// matches reports whether a controller is meant by part of a name, in any case.
-func (d *device) matches(part string) bool {
-	return strings.Contains(strings.ToLower(d.name), strings.ToLower(part))
 }

@@ -216,7 +216,10 @@ func (p *Player) serve() (sounds, over bool) {
 		}
 		more := len(p.frames) > 0
 		if more {
-			p.queueFrame()
+			frame := p.frames[0]
+			p.frames = append(p.frames[:0], p.frames[1:]...)
+			p.spare = append(p.spare, frame)
+			p.queue(p.stream.Frame(frame, p.queued()))
 		} else {
 			p.queue(p.stream.Idle(p.queued()))
 			if p.stream.Quiet() && len(p.chime) > 0 {
@@ -229,14 +232,6 @@ func (p *Player) serve() (sounds, over bool) {
 			return sounds, false
 		}
 	}
-}
-
-// queueFrame queues the oldest frame that waits.
-func (p *Player) queueFrame() {
-	frame := p.frames[0]
-	p.frames = append(p.frames[:0], p.frames[1:]...)
-	p.spare = append(p.spare, frame)
-	p.queue(p.stream.Frame(frame, p.queued()))
 }
 
 // queued returns the number of samples that the card still has.
