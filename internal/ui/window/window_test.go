@@ -2,6 +2,7 @@ package window
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"testing"
@@ -211,7 +212,7 @@ func screen(r *rig, icon draw.Texture, consoles ...draw.Texture) *draw.List {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill), func() {
 			u.Button(widgets.Button{Text: "Start", Kind: widgets.Primary, Icon: draw.IconPlay})
 			u.Image(icon, 32, 32)
-			u.Slider(widgets.Slider{Name: "v", Max: 1}, new(float64))
+			u.Slider(widgets.Slider{Name: "v", Max: 1, Step: 0.01, Format: func(v float64) string { return fmt.Sprint(v) }}, new(float64))
 		})
 		for _, console := range consoles {
 			u.Image(console, 128, 96)
