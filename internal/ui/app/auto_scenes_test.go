@@ -26,7 +26,7 @@ func autoLobby(hosting bool) func(m *Shell) {
 		r.Room.Players = []hostroom.Player{playerIn(0, 0, "WWWWWWWWWW", true), far}
 		r.Room.Settings.Room, r.Room.Settings.AutoDelay = longName, autodelay.Party
 		if !hosting {
-			r.Hosting, r.Me, r.Machine, r.Blockers = false, 1, 1, nil
+			r.Hosting, r.Machine, r.Blockers = false, 1, nil
 		}
 	}
 }

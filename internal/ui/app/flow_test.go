@@ -113,8 +113,8 @@ func TestJoin(t *testing.T) {
 	bob.Firmware.MAC = [6]byte{0, 9, 0xbf, 9, 9, 9}
 	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, bob, me), Me: 1})
 	at(t, m, screen.Lobby)
-	if m.session.Room.Me != 1 || m.Memory.Addresses[0] != "friend.example" {
-		t.Errorf("my seat is %d; remembered: %q", m.session.Room.Me, m.Memory.Addresses)
+	if mine, _ := m.session.Room.Mine(); mine.Seat != 1 || m.Memory.Addresses[0] != "friend.example" {
+		t.Errorf("my seat is %d; remembered: %q", mine.Seat, m.Memory.Addresses)
 	}
 	m.session.Start()
 	m.session.SetDelay(9)

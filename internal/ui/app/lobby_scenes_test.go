@@ -73,7 +73,7 @@ func lobbyScenes() []scene {
 			m.session.Room.Room.Spectators = []hostroom.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
 		})},
 		{"lobby-late", tall, inRoom(func(m *Shell) {
-			m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
+			m.session.Room.Hosting, m.session.Room.Machine, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
 			m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
 			for seat := range 3 { // one of them twice
 				gone := playerIn(ds.Seat(seat+2), seat+2, []string{"Cleo", "Dan", "Cleo"}[seat], false)
@@ -83,29 +83,29 @@ func lobbyScenes() []scene {
 		})},
 		{"lobby-chosen", small, inRoom(func(m *Shell) {
 			r := m.session.Room
-			r.Hosting, r.Me, r.Blockers = false, 1, nil
+			r.Hosting, r.Machine, r.Blockers = false, 1, nil
 			r.Chosen = "Monster Trainers: The Very Long Subtitle of This Edition"
 		})},
 		{"lobby-missing", small, inRoom(func(m *Shell) {
 			r := m.session.Room
-			r.Hosting, r.Me, r.Machine, r.Blockers = false, 1, 1, nil
+			r.Hosting, r.Machine, r.Blockers = false, 1, nil
 			for i := range r.Room.Players {
 				r.Room.Players[i].ROM = hostroom.ROMID{SHA256: [32]byte{0x2a, 0x4f}, Title: "Tennis Stars"}
 			}
 			r.Room.Players[1].Problem = "your machine does not have Tennis Stars (2a4f0000), which Ann and Bob play: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen"
 		})},
 		{"lobby-behind", large, inRoom(func(m *Shell) {
-			m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
+			m.session.Room.Hosting, m.session.Room.Machine, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
 			m.session.Room.Room.Players[1].Ready = true
 			m.session.Notice(notice.CatchingUp{Behind: 7 * 60})
 		})},
 		{"lobby-coming", small, inRoom(func(m *Shell) {
-			m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
+			m.session.Room.Hosting, m.session.Room.Machine, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
 			m.session.Room.Room.Players[1].Ready = true
 			m.session.Notice(notice.Transfer{Down: hostroom.Progress{Done: 1_200_000, Total: 3_400_000}})
 		})},
 		{"lobby-client", large, inRoom(func(m *Shell) {
-			m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers = false, 1, nil
+			m.session.Room.Hosting, m.session.Room.Machine, m.session.Room.Blockers = false, 1, nil
 			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
 		})},
 	}

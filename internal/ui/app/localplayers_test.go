@@ -64,8 +64,8 @@ func TestLocalPlayers(t *testing.T) {
 	amy.Local = 1
 	full := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), amy, playerIn(2, 1, "Bob", true), playerIn(3, 2, "Eve", true))
 	m.session.Notice(notice.RoomNotice{Room: full})
-	if m.session.Room.Me != 0 {
-		t.Errorf("my seat is %d", m.session.Room.Me)
+	if mine, there := m.session.Room.Mine(); !there || mine.Seat != 0 {
+		t.Errorf("my seat is %d", mine.Seat)
 	}
 	if !m.local.MayAdd() {
 		t.Error("the game host cannot make room for one more")
@@ -93,8 +93,8 @@ func TestJoinerWithoutSeats(t *testing.T) {
 	m.session.Opened(&fakeControl{})
 	r := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Bob", true), playerIn(1, 1, "Ann", true))
 	m.session.Notice(notice.RoomNotice{Room: r, Me: 1})
-	if !m.local.MayAdd() || m.session.Room.Me != 1 {
-		t.Errorf("with two of four seats taken; my seat is %d", m.session.Room.Me)
+	if mine, _ := m.session.Room.Mine(); !m.local.MayAdd() || mine.Seat != 1 {
+		t.Errorf("with two of four seats taken; my seat is %d", mine.Seat)
 	}
 	r.Settings.Seats = 2
 	m.session.Notice(notice.RoomNotice{Room: r, Me: 1})

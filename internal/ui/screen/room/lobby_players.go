@@ -40,7 +40,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
 			u.Badge(widgets.Primary, p.Seat.String())
 			name := p.Nickname
-			if p.Seat == r.Me {
+			if p.Machine == r.Machine && p.Local == 0 {
 				name += "  (you)"
 			}
 			u.Tight(func() {
@@ -49,8 +49,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			})
 			u.Text(widgets.StyleSmall, pingKind(p), connectionWords(p, r.Room.Host), draw.End)
 			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
-			mine, _ := r.Mine()
-			kind, word := standing(p, r.Room.Phase, p.Machine == mine.Machine)
+			kind, word := standing(p, r.Room.Phase, p.Machine == r.Machine)
 			u.Badge(kind, word)
 			kick := widgets.Button{}
 			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {

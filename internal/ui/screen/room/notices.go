@@ -98,7 +98,6 @@ func (s *Session) roomChanged(now room.Room) {
 		s.Call()
 	}
 	r.Known, r.Room = true, now
-	r.Me = r.mySeat()
 	s.gameChosen(before)
 	if first {
 		s.RememberAddress(r.Typed)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -40,7 +39,6 @@ type Room struct {
 	Known      bool         // Room is valid
 	Room       room.Room
 	Machine    int              // our machine's number in it
-	Me         ds.Seat          // our seat
 	Checking   *launch.Checking // of the core, before anything else; nil: none
 	Lines      []Line
 	Blockers   []string             // why the game cannot start, for the game host
@@ -82,23 +80,8 @@ type Run struct {
 	called       bool          // the menu has come by itself, since the game waits for somebody
 }
 
-// mySeat returns the player's own seat, -1 for none.
-func (r *Room) mySeat() ds.Seat {
-	if p, is := r.Room.Player(r.Machine); is {
-		return p.Seat
-	}
-	return -1
-}
-
 // Mine returns the player's own entry of the roster.
-func (r *Room) Mine() (room.Player, bool) {
-	for _, p := range r.Room.Players {
-		if p.Seat == r.Me {
-			return p, true
-		}
-	}
-	return room.Player{}, false
-}
+func (r *Room) Mine() (room.Player, bool) { return r.Room.Player(r.Machine) }
 
 // Present returns how many players are there.
 func (r *Room) Present() (n int) {
