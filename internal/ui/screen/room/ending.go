@@ -72,7 +72,6 @@ func (s *Session) RetryAnyCore() {
 	s.anyCore = s.Core.Core.SHA256
 	if s.reenter != nil && s.Room == nil {
 		s.reenter()
-		s.Show(s.Where(screen.Joining))
 	}
 }
 
@@ -93,10 +92,7 @@ func (s *Session) SeeCores() {
 // with it.
 func (s *Session) GetCore() {
 	if s.Ending.RoomsCore != nil {
-		s.cores.GetForRoom(*s.Ending.RoomsCore, func() {
-			s.reenter()
-			s.Show(screen.Joining)
-		})
+		s.cores.GetForRoom(*s.Ending.RoomsCore, s.reenter)
 	}
 }
 

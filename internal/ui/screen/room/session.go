@@ -36,13 +36,14 @@ func NewSession(set *settings.Screen, list *cores.Screen) *Session {
 // Open implements screen.Screen: it shows where the room is now.
 func (s *Session) Open() { s.Show(s.Where(screen.Lobby)) }
 
-// Enter begins a session.
+// Enter begins a session, and shows the way into it.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
 	now := r
 	s.Room, s.InRoom, s.again, s.orElse, s.badLine = &now, true, again, nil, ""
 	open.AnyCore = s.anyCore != [32]byte{} && s.anyCore == s.Core.Core.SHA256
 	s.reenter = func() { s.Enter(r, open, again) }
 	s.Do(open)
+	s.Show(s.Where(screen.Joining))
 }
 
 // OrElse has do called if the room that is being entered does not let us in. Where that does not help (it is not

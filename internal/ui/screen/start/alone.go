@@ -33,7 +33,6 @@ func (v *Alone) Start() {
 	}
 	n, game := min(max(v.Consoles, 1), 4), *v.Game
 	v.session.Enter(room.Room{Local: n, Game: &game}, room.OpenSession{Local: n, Game: &game}, v.Start)
-	v.Show(screen.Starting)
 }
 
 // Build implements screen.Screen.

@@ -77,7 +77,6 @@ func (v *Host) OpenRoom() {
 	}
 	open.Host, open.Game = &form, game
 	v.session.Enter(room.Room{Hosting: true, Game: game, Password: form.Password != "", Port: cfg.Net.Port}, open, v.OpenRoom)
-	v.Show(screen.Joining)
 }
 
 // SetAnnounced shows rooms to others on the local network, or not.

@@ -101,7 +101,6 @@ func (v *Join) EnterRoom() {
 		return
 	}
 	v.session.Enter(room.Room{Address: form.Address, Typed: v.typed(), Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.again)
-	v.Show(screen.Joining)
 }
 
 // typed is the address that the player typed; "" for a room of the list.

@@ -168,7 +168,6 @@ func (v *Online) enter(to entrance, password string) {
 		v.askPassword(to)
 		return true
 	})
-	v.Show(screen.Joining)
 }
 
 func (v *Online) session() *room.Session { return v.games.join.session }
@@ -218,7 +217,6 @@ func (v *Online) try(g *library.Game, rooms []online.Room, before string) {
 		v.offer(g, "No other open room plays "+g.Title+" now")
 		return true
 	})
-	v.Show(screen.Joining)
 }
 
 // offer offers to open a room.
