@@ -25,13 +25,6 @@ func (s *Session) Start() {
 	}
 }
 
-// SetROM takes another cartridge than the game host's, in a room.
-func (s *Session) SetROM(rom *emucore.ROM) {
-	if s.control != nil && s.Room != nil {
-		s.control.ROM(rom)
-	}
-}
-
 // ChooseGame takes another game for the room, on the game host.
 func (s *Session) ChooseGame(rom *emucore.ROM) {
 	if s.hosting() {

@@ -89,7 +89,6 @@ func (v *Games) Pick(g library.Game) {
 		v.alone.Open()
 	case ForJoin:
 		v.join.Form.OwnGame = &g
-		v.join.session.SetROM(g.ROM)
 		v.Pop()
 	case ForRoom:
 		v.join.session.ChooseGame(g.ROM)
