@@ -1,10 +1,13 @@
 package app
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
@@ -157,4 +160,21 @@ func TestLeaveSaysWhatEnds(t *testing.T) {
 	m.session.Room.Local = 2
 	m.session.AskLeave()
 	expectWords(t, "the question", m.Question.Words, "End the game?")
+}
+
+// TestQuitAsks: the first screen's button asks too, where a save would be lost with the program.
+func TestQuitAsks(t *testing.T) {
+	m := homeShell(t)
+	m.Unsaved = []saves.UnwrittenSave{{Name: "Trading Post", Why: errors.New("no space left on device")}}
+	h := newHand(t, m, small, 1)
+	clickWidget(t, h, "Quit")
+	if m.Question == nil || !strings.Contains(m.Question.Words, "lose your save of Trading Post") || slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
+		t.Fatalf("the program ends over it: %+v", m.Question)
+	}
+	m.Answer(false)
+	m.Unsaved = nil
+	clickWidget(t, h, "Quit")
+	if m.Question != nil || !slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
+		t.Errorf("the program does not end: %+v", m.Question)
+	}
 }

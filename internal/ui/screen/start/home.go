@@ -80,7 +80,7 @@ func (v *Home) elsewhere(u *widgets.UI) {
 			{Text: "Cores", Icon: draw.IconScreen, Do: v.leads(screen.Cores)},
 			{Text: "About", Icon: draw.IconInfo, Do: v.leads(screen.About)},
 			{Text: "Keys", Icon: draw.IconConsole, Do: func() { v.Keys = true }},
-			{Text: "Quit", Icon: draw.IconLeave, Do: func() { v.Do(screen.Quit{}) }},
+			{Text: "Quit", Icon: draw.IconLeave, Do: v.Shared.Quit},
 		} {
 			b.Kind = widgets.Quiet
 			if narrow {
