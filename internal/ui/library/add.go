@@ -23,17 +23,15 @@ func (s *Shelf) Add(path string) (Game, error) {
 	if err != nil {
 		return g, err
 	}
-	for _, known := range s.List().Games {
-		if known.ROM.SHA256 == g.ROM.SHA256 {
-			return known, nil
-		}
+	if known := s.List().Find(g.ROM.SHA256); known != nil {
+		return *known, nil
 	}
 	if err := roms.Links(s.links).Keep(g.ROM.Path); err != nil {
 		return g, err
 	}
 	s.mu.Lock()
 	s.list.Games = append(append([]Game{}, s.list.Games...), g)
-	Sort(s.list.Games, ByTitle, nil)
+	Sort(s.list.Games, nil)
 	s.rescan()
 	s.mu.Unlock()
 	return g, nil

@@ -8,24 +8,11 @@ import (
 	"time"
 )
 
-// Order is the order of a list.
-type Order uint8
-
-// The orders.
-const (
-	ByTitle  Order = iota
-	ByPlayed       // the last one played first, then by title
-)
-
-// Sort sorts games in place. played has the time at which each was last played, by SHA-256, and may be
-// nil.
-func Sort(games []Game, by Order, played map[[32]byte]time.Time) {
+// Sort sorts games in place: the last one played first, then by title. played has the time at which each
+// was last played, by SHA-256; nil sorts all by title.
+func Sort(games []Game, played map[[32]byte]time.Time) {
 	slices.SortStableFunc(games, func(a, b Game) int {
-		order := 0
-		if by == ByPlayed {
-			order = played[b.ROM.SHA256].Compare(played[a.ROM.SHA256])
-		}
-		return cmp.Or(order,
+		return cmp.Or(played[b.ROM.SHA256].Compare(played[a.ROM.SHA256]),
 			strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)),
 			strings.Compare(a.ROM.Path, b.ROM.Path))
 	})

@@ -272,11 +272,11 @@ func TestFindAndSort(t *testing.T) {
 			t.Errorf("looking for %q gives %q, want %q", query, got, want)
 		}
 	}
-	Sort(all, ByTitle, nil)
+	Sort(all, nil)
 	if got := titles(all); got != "advance|Mario Kart|ポケモン" {
 		t.Errorf("by title: %q", got)
 	}
-	Sort(all, ByPlayed, map[[32]byte]time.Time{{3}: time.Unix(5, 0), {1}: time.Unix(9, 0)})
+	Sort(all, map[[32]byte]time.Time{{3}: time.Unix(5, 0), {1}: time.Unix(9, 0)})
 	if got := titles(all); got != "Mario Kart|ポケモン|advance" {
 		t.Errorf("by last played: %q", got)
 	}

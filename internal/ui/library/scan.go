@@ -47,7 +47,7 @@ func (s *Shelf) run(ctx context.Context, folders []string) {
 	for _, r := range roms {
 		games = append(games, newGame(r))
 	}
-	Sort(games, ByTitle, nil)
+	Sort(games, nil)
 	s.put(ctx, func(l *List) { l.Games, l.Names, l.Read, l.Of = games, nil, 0, 0 })
 	troubles := s.troubles(ctx, names, games)
 	s.put(ctx, func(l *List) { l.Scanning, l.Troubles = false, troubles })

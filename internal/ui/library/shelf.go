@@ -34,10 +34,17 @@ type List struct {
 	Missing  []string  // folders that do not exist
 }
 
-// Has reports whether a game is there, by the SHA-256 of its ROM.
-func (l List) Has(rom [32]byte) bool {
-	return slices.ContainsFunc(l.Games, func(g Game) bool { return g.ROM.SHA256 == rom })
+// Find returns a game by the SHA-256 of its ROM, nil where there is none. It is not to be changed.
+func (l List) Find(rom [32]byte) *Game {
+	i := slices.IndexFunc(l.Games, func(g Game) bool { return g.ROM.SHA256 == rom })
+	if i < 0 {
+		return nil
+	}
+	return &l.Games[i]
 }
+
+// Has reports whether a game is there, by the SHA-256 of its ROM.
+func (l List) Has(rom [32]byte) bool { return l.Find(rom) != nil }
 
 // Shelf is the games of some folders. All methods may be called from any
 // goroutine.

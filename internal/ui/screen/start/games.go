@@ -100,7 +100,7 @@ func (v *Games) Pick(g library.Game) {
 func (v *Games) Shown() []library.Game {
 	games := library.Find(v.Games.Games, v.Query)
 	if v.Memory.ByPlayed {
-		library.Sort(games, library.ByPlayed, v.Memory.PlayedAt())
+		library.Sort(games, v.Memory.PlayedAt())
 	}
 	return games
 }
