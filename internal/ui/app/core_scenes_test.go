@@ -103,7 +103,7 @@ func coreScenes() []scene {
 			m.cores.Found(coreOffers()[:1], []error{failedGet})
 		})},
 		{"cores-none", small, atHome(func(m *Shell) {
-			m.CoreFound(screen.Core{Trouble: screen.NoCore(nil)})
+			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{})})
 			m.Go(screen.Cores)
 		})},
 		{"cores-asking", small, coresScene(func(m *Shell) { m.cores.Find() })},

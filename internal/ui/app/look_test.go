@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -83,7 +84,7 @@ func TestLooksWhileItShows(t *testing.T) {
 func TestCoreThatWasMissingComes(t *testing.T) {
 	m := homeShell(t)
 	found := m.Core
-	m.CoreFound(screen.Core{Trouble: screen.NoCore(nil)})
+	m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{})})
 	m.NeedCore()
 	m.LookForCore()
 	m.CoreFound(found)

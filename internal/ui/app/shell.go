@@ -167,8 +167,8 @@ func (s *Shell) overview(u *widgets.UI) {
 			s.Keys = !s.Keys
 		}
 	}
-	if s.Keys && s.settings.Overview(u) {
-		s.Keys = false
+	if s.Keys {
+		s.settings.Overview(u)
 	}
 }
 

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -8,7 +9,7 @@ import (
 
 // Boxes draws the dialogs that show over every screen.
 func (s *Shared) Boxes(u *widgets.UI) {
-	if s.waits(u) {
+	if s.waiting.For(u, s.Wait != "", waitShown) {
 		u.Modal(widgets.Modal{Title: s.Wait, Width: 320, Fixed: true}, func() { u.Progress(widgets.Progress{Value: -1}) })
 		return
 	}
@@ -37,21 +38,22 @@ func (s *Shared) Boxes(u *widgets.UI) {
 // waitShown is after how long something under way is shown: most is over before.
 const waitShown = 300 * time.Millisecond
 
-// waits reports whether something has been under way for so long that it shows.
-func (m *Messages) waits(u *widgets.UI) bool {
+// Lasting measures for how long something has been so.
+type Lasting struct{ since time.Duration } // 0: it is not
+
+// For reports whether something that is so now has been so for long. Until then it has a picture made in time.
+func (l *Lasting) For(u *widgets.UI, is bool, long time.Duration) bool {
+	if !is {
+		l.since = 0
+		return false
+	}
 	now := u.Input().Now
-	switch {
-	case m.Wait == "":
-		m.waitsSince = 0
-		return false
-	case m.waitsSince == 0:
-		m.waitsSince = now
-	}
-	if left := m.waitsSince + waitShown - now; left > 0 {
+	l.since = cmp.Or(l.since, now)
+	left := l.since + long - now
+	if left > 0 {
 		u.Wake(left)
-		return false
 	}
-	return true
+	return left <= 0
 }
 
 // Dialog is a dialog with buttons at its foot. Each of them closes it before it does what it is for,
@@ -74,8 +76,6 @@ func Dialog(u *widgets.UI, m widgets.Modal, close, build func(), buttons ...widg
 // TroubleWords draws a trouble below its title.
 func (s *Shared) TroubleWords(u *widgets.UI, t Trouble) {
 	u.Paragraph(t.Words)
-	if t.Hint != "" {
-		u.Message(widgets.Primary, t.Hint)
-	}
+	u.Message(widgets.Primary, t.Hint)
 	s.CopyLine(u, "copy", t.Copy)
 }

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -21,12 +22,7 @@ type GameFile struct {
 }
 
 // Title returns a file's name on the screen.
-func (f *GameFile) Title() string {
-	if f.Name != "" {
-		return f.Name
-	}
-	return f.Game
-}
+func (f *GameFile) Title() string { return cmp.Or(f.Name, f.Game) }
 
 // About is the game, unless the title is that, and the players.
 func (f *GameFile) About() string {

@@ -1,7 +1,5 @@
 package screen
 
-import "time"
-
 // Trouble says that something went wrong, why, and what the player can do. Copy is
 // something to type elsewhere, with a button to copy it.
 type Trouble struct {
@@ -39,7 +37,7 @@ type Messages struct {
 	Toasts   []Toast  // still to be shown
 	Wait     string   // what is under way and cannot be stopped, such as "Leaving …"; "" for nothing
 
-	waitsSince time.Duration // when Wait was first seen; 0: it was not
+	waiting Lasting // there is a Wait
 }
 
 // Answer answers the question.

@@ -1,8 +1,9 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -46,9 +47,19 @@ func (s *Shared) Place(u *widgets.UI, width float32) draw.Rect {
 	return b
 }
 
+// Message draws a screen of few words in the middle of the window, at most width points wide.
+func (s *Shared) Message(u *widgets.UI, width float32, build func()) {
+	u.In(s.Place(u, width), func() { u.Middle(build) })
+}
+
 // Foot draws the foot of a page: a sentence, and buttons.
 func Foot(u *widgets.UI, words string, buttons ...widgets.Button) {
 	u.Bar(func() { u.Lines(2, words) }, buttons...)
+}
+
+// Across draws buttons side by side over the whole width.
+func Across(u *widgets.UI, buttons ...widgets.Button) {
+	u.Row(widgets.Cells(slices.Repeat([]float32{widgets.Fill}, len(buttons))...), func() { u.Buttons(buttons...) })
 }
 
 // Offer is a message with a button that does something about it.
@@ -62,10 +73,8 @@ func (s *Shared) CopyLine(u *widgets.UI, name, text string) {
 		return
 	}
 	u.Scope(name, func() {
-		u.Bar(func() { u.Column(func() { s.Mono(u, text) }) }, widgets.Button{Text: "Copy", Icon: draw.IconCopy, Do: func() {
-			s.Copy(text)
-			s.Tell("Copied.")
-		}})
+		u.Bar(func() { u.Column(func() { s.Mono(u, text) }) },
+			widgets.Button{Text: "Copy", Icon: draw.IconCopy, Do: func() { s.Copy(text, "Copied.") }})
 	})
 }
 
@@ -133,15 +142,20 @@ func Labelled(u *widgets.UI, label, note string, build func()) {
 	}
 }
 
-// Number draws a slider for a whole number from lo to hi.
-func Number(u *widgets.UI, name string, value *int, lo, hi int, unit string) bool {
+// Slide draws a slider for a number from lo to hi, which words write. It tells whether it was changed.
+func Slide[T int | float64 | time.Duration](u *widgets.UI, name string, value *T, lo, hi, step T, words func(T) string) bool {
 	f := float64(*value)
 	changed := u.Slider(widgets.Slider{
-		Name: name, Min: float64(lo), Max: float64(hi), Step: 1,
-		Format: func(f float64) string { return fmt.Sprintf("%d%s", int(f), unit) },
+		Name: name, Min: float64(lo), Max: float64(hi), Step: float64(step),
+		Format: func(f float64) string { return words(T(f)) },
 	}, &f)
-	*value = int(f)
+	*value = T(f)
 	return changed
+}
+
+// Number draws a slider for a whole number from lo to hi.
+func Number(u *widgets.UI, name string, value *int, lo, hi int) {
+	Slide(u, name, value, lo, hi, 1, strconv.Itoa)
 }
 
 // Stepper draws a number with a button to each side.

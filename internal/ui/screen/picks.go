@@ -1,5 +1,13 @@
 package screen
 
+// At returns the item at a place of a list, nil where there is none.
+func At[T any](list []T, i int) *T {
+	if i < 0 || i >= len(list) {
+		return nil
+	}
+	return &list[i]
+}
+
 // Picks is a list from which the player picks one, for a screen to embed.
 type Picks[T any] struct {
 	List []T // the newest first
@@ -7,12 +15,7 @@ type Picks[T any] struct {
 }
 
 // Lit returns the one that is lit, nil for none. The list may have changed since the last picture.
-func (p *Picks[T]) Lit() *T {
-	if p.At < 0 || p.At >= len(p.List) {
-		return nil
-	}
-	return &p.List[p.At]
-}
+func (p *Picks[T]) Lit() *T { return At(p.List, p.At) }
 
 // Bound lights one of the list, if it has any.
 func (p *Picks[T]) Bound() *T {

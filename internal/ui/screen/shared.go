@@ -162,8 +162,11 @@ func (s *Shared) LookForCore() {
 	s.Do(FindCore{})
 }
 
-// Copy puts a text into the clipboard.
-func (s *Shared) Copy(text string) { s.Do(CopyText{text}) }
+// Copy puts a text into the clipboard, and tells so in some words.
+func (s *Shared) Copy(text, told string) {
+	s.Do(CopyText{text})
+	s.Tell(told)
+}
 
 // GoBack goes to the screen before this one, unless a box is open, which it closes, or
 // the screen has another meaning for it.

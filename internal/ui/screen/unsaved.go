@@ -8,17 +8,12 @@ func (s *Shared) SetUnsaved(list []saves.UnwrittenSave) {
 		s.Tell("Your save is on the disk now.")
 	}
 	s.Unsaved = list
-	if len(list) > 0 {
-		s.Question = s.offerRetry()
+	if len(list) == 0 {
+		return
 	}
-}
-
-// offerRetry asks whether to write again what is in memory only.
-func (s *Shared) offerRetry() *Question {
-	first := s.Unsaved[0]
-	return &Question{
-		Words: "Your save of " + first.Name + " is not on the disk",
-		Hint:  Sentence(first.Why.Error()) + " Make room, then try again. Until then it is kept while this window is open, and the next game begins with it.",
+	s.Question = &Question{
+		Words: "Your save of " + list[0].Name + " is not on the disk",
+		Hint:  Sentence(list[0].Why.Error()) + " Make room, then try again. Until then it is kept while this window is open, and the next game begins with it.",
 		Yes:   "Try again", No: "Later", Do: func() { s.Do(RetrySaves{}) }, Harmless: true,
 	}
 }

@@ -62,9 +62,6 @@ func NoCore(none *emucore.NoCoreError) *Trouble {
 		Hint:  "nettplay can download one. Or type this line in a terminal; nettplay then finds the core by itself.",
 		Copy:  emucore.AptLine,
 	}
-	if none == nil {
-		return t
-	}
 	switch {
 	case none.Name != "" && none.AptLine == "" && len(none.Found) > 0:
 		t.Words = fmt.Sprintf("The core “%s” of your settings is not there.", none.Name)

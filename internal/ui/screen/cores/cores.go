@@ -80,23 +80,13 @@ func (v *Screen) Open() {
 // chosen reports whether a core is the one to be used.
 func (v *Screen) chosen(c emucore.Core) bool { return v.Core.Found && c.Path == v.Core.Core.Path }
 
-// kept returns what is known of a core that was got; it is not ok for one that others put there.
-func (v *Screen) kept(c emucore.Core) (corestore.Build, bool) {
-	for _, b := range v.Core.Kept {
-		if b.Core.Path == c.Path {
-			return b, true
-		}
-	}
-	return corestore.Build{}, false
+// kept returns what is known of a core that was got, nil for one that others put there.
+func (v *Screen) kept(c emucore.Core) *corestore.Build {
+	return screen.At(v.Core.Kept, slices.IndexFunc(v.Core.Kept, func(b corestore.Build) bool { return b.Core.Path == c.Path }))
 }
 
 // lit returns the core that is lit, nil for none.
-func (v *Screen) lit() *emucore.Core {
-	if v.Lit < 0 || v.Lit >= len(v.Core.All) {
-		return nil
-	}
-	return &v.Core.All[v.Lit]
-}
+func (v *Screen) lit() *emucore.Core { return screen.At(v.Core.All, v.Lit) }
 
 // update returns what a source has that is newer than a core that was got from it.
 func (v *Screen) update(c *emucore.Core) (corestore.Offer, bool) {
@@ -249,17 +239,18 @@ func (v *Screen) AskRemove() {
 	if c == nil {
 		return
 	}
-	b, ours := v.kept(*c)
-	if !ours {
+	b := v.kept(*c)
+	if b == nil {
 		return
 	}
 	hint := "You can download it again as long as " + cmp.Or(b.Origin.Host(), "its source") + " has it. Rooms, recordings and kept moments of this very build need it."
 	if v.chosen(*c) {
 		hint = "You play with it now. " + hint
 	}
+	build := *b
 	v.Question = &screen.Question{
 		Words: "Remove " + b.Label() + "?", Hint: hint, Yes: "Remove", No: "Cancel",
-		Do: func() { v.Do(Remove{b}) },
+		Do: func() { v.Do(Remove{build}) },
 	}
 }
 

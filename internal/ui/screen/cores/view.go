@@ -22,9 +22,9 @@ import (
 func (v *Screen) Build(u *widgets.UI) {
 	c := v.lit()
 	update, newer := v.update(c)
-	ours := false
-	if c != nil {
-		_, ours = v.kept(*c)
+	ours, removal := c != nil && v.kept(*c) != nil, "Removes it from this computer"
+	if !ours {
+		removal = "nettplay removes only what it has got itself"
 	}
 	v.Page(u, "Cores", 760, func() {
 		u.Scroll("cores", 0, func() {
@@ -33,7 +33,7 @@ func (v *Screen) Build(u *widgets.UI) {
 		})
 	}, func() {
 		screen.Foot(u, v.foot(),
-			widgets.Button{Text: "Remove", Name: "remove", Disabled: !ours, Tip: removeTip(ours), Do: v.AskRemove},
+			widgets.Button{Text: "Remove", Name: "remove", Disabled: !ours, Tip: removal, Do: v.AskRemove},
 			widgets.Button{Text: "Update", Name: "update", Disabled: !newer, Tip: v.updateTip(update, newer), Do: func() { v.Take(update) }},
 			widgets.Button{Text: "Use it", Name: "use", Kind: widgets.Primary, Disabled: c == nil || v.chosen(*c), Do: func() { v.Use(*c) }})
 	})
@@ -48,13 +48,6 @@ func (v *Screen) foot() string {
 		return "Your choice here counts from the next room on."
 	}
 	return "All players of a room need the same build."
-}
-
-func removeTip(ours bool) string {
-	if ours {
-		return "Removes it from this computer"
-	}
-	return "nettplay removes only what it has got itself"
 }
 
 func (v *Screen) updateTip(o corestore.Offer, newer bool) string {
@@ -89,7 +82,7 @@ func listHeight(n int) float32 { return float32(min(max(n, 1), 5))*54 + 8 }
 
 // item is a core of this machine.
 func (v *Screen) item(c *emucore.Core) widgets.Item {
-	item := widgets.Item{Title: name(*c), Sub: v.from(*c) + " · " + short(*c), Icon: draw.IconConsole}
+	item := widgets.Item{Title: name(*c), Sub: fmt.Sprintf("%s · %x", v.from(*c), c.SHA256[:4]), Icon: draw.IconConsole}
 	if c.Wireless {
 		item.Badge, item.Kind = "wireless", widgets.Good
 	}
@@ -102,13 +95,10 @@ func (v *Screen) item(c *emucore.Core) widgets.Item {
 // name is a core's name and version.
 func name(c emucore.Core) string { return strings.TrimSpace(c.Name + " " + c.Version) }
 
-// short is the beginning of a core's hash.
-func short(c emucore.Core) string { return fmt.Sprintf("%x", c.SHA256[:4]) }
-
 // from says in a few words where a core is from.
 func (v *Screen) from(c emucore.Core) string {
-	if b, ours := v.kept(c); ours {
-		return "from " + sourceWords(b)
+	if b := v.kept(c); b != nil {
+		return "from " + sourceWords(*b)
 	}
 	return "in " + filepath.Dir(c.Path)
 }
@@ -120,12 +110,6 @@ func sourceWords(b corestore.Build) string {
 		words += ", " + day(b.Origin.Date)
 	}
 	return words
-}
-
-// host is the machine of a source.
-func host(s config.CoreSource) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(s.Address, "https://"), "/")
-	return name
 }
 
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
@@ -152,8 +136,8 @@ func (v *Screen) elsewhere(u *widgets.UI) {
 	}
 	if v.Asked {
 		p := u.List(widgets.List{Name: "offers", Count: len(v.Offers), Empty: "Nothing for this computer.", Height: listHeight(len(v.Offers)), Item: func(i int) widgets.Item { return v.offer(&v.Offers[i]) }}, &v.LitOffer)
-		if p.Activated && v.LitOffer >= 0 && v.LitOffer < len(v.Offers) {
-			v.Take(v.Offers[v.LitOffer])
+		if o := screen.At(v.Offers, v.LitOffer); o != nil && p.Activated {
+			v.Take(*o)
 		}
 	} else {
 		u.Note("nettplay asks " + v.hosts() + " what they have. No core is fetched before you have seen its size and said yes.")
@@ -184,7 +168,8 @@ func (v *Screen) hosts() string {
 	var list []string
 	for _, text := range v.Config.Core.Sources {
 		if s, err := config.ParseCoreSource(text); err == nil {
-			list = append(list, host(s))
+			host, _, _ := strings.Cut(strings.TrimPrefix(s.Address, "https://"), "/")
+			list = append(list, host)
 		}
 	}
 	return room.ListWords(list)

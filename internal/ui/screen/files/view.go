@@ -17,9 +17,7 @@ func (v *Screen) Build(u *widgets.UI) {
 	chosen, take := -1, false
 	v.Page(u, v.Request.Title, 760, func() {
 		v.where(u)
-		if v.At.Why != "" {
-			u.Message(widgets.Warning, v.At.Why)
-		}
+		u.Message(widgets.Warning, v.At.Why)
 		p := u.List(widgets.List{Name: "entries", Count: len(shown), Empty: v.empty(), Focus: true, Item: func(i int) widgets.Item { return v.item(shown[i]) }}, &v.Lit)
 		if p.Activated {
 			chosen = v.Lit

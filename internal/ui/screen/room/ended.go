@@ -16,16 +16,13 @@ func (v Ended) Back() bool { return false }
 // Build implements screen.Screen.
 func (v Ended) Build(u *widgets.UI) {
 	e := &v.Ending
-	r := v.Place(u, 520)
-	u.In(r, func() {
-		u.Middle(func() {
-			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-				u.Icon(draw.IconWarning, widgets.Warning)
-				u.Headline(e.Title)
-			})
-			v.TroubleWords(u, e.Trouble)
-			u.Bar(nil, v.waysOn()...)
+	v.Message(u, 520, func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			u.Icon(draw.IconWarning, widgets.Warning)
+			u.Headline(e.Title)
 		})
+		v.TroubleWords(u, e.Trouble)
+		u.Bar(nil, v.waysOn()...)
 	})
 }
 

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/invite"
@@ -16,26 +17,20 @@ type Joining struct{ *Session }
 
 // Build implements screen.Screen.
 func (v Joining) Build(u *widgets.UI) {
-	r := v.Place(u, 460)
-	u.In(r, func() {
-		u.Middle(func() {
-			u.Headline(v.title())
-			if r := v.Room; r != nil && r.Address != "" {
-				if where := r.where(); where != "" {
-					u.Paragraph(where)
-				}
-			}
-			if r := v.Room; r != nil && r.Checking != nil {
-				u.Progress(widgets.Progress{Value: float64(r.Checking.Done) / float64(r.Checking.All)})
-				u.Paragraph(r.Checking.Words)
-			} else {
-				u.Progress(widgets.Progress{Value: -1})
-			}
-			if r := v.Room; r != nil {
-				v.said(u, r)
-			}
-			u.Bar(nil, widgets.Button{Text: "Cancel", Name: "cancel", Do: v.Leave})
-		})
+	r := cmp.Or(v.Room, &Room{})
+	v.Message(u, 460, func() {
+		u.Headline(v.title())
+		if where := r.where(); where != "" {
+			u.Paragraph(where)
+		}
+		if r.Checking != nil {
+			u.Progress(widgets.Progress{Value: float64(r.Checking.Done) / float64(r.Checking.All)})
+			u.Paragraph(r.Checking.Words)
+		} else {
+			u.Progress(widgets.Progress{Value: -1})
+		}
+		v.said(u, r)
+		u.Bar(nil, widgets.Button{Text: "Cancel", Name: "cancel", Do: v.Leave})
 	})
 }
 
@@ -49,10 +44,7 @@ func (v Joining) said(u *widgets.UI, r *Room) {
 	}
 	u.Paragraph(notice.Unanswered{}.String())
 	if r.Invited.Answer {
-		u.Button(widgets.Button{Text: "Copy the answer", Name: "answer", Icon: draw.IconCopy, Do: func() {
-			v.Copy(r.Invited.Text)
-			v.Tell("Copied. Send it to your friend.")
-		}})
+		u.Button(widgets.Button{Text: "Copy the answer", Name: "answer", Icon: draw.IconCopy, Do: func() { v.Copy(r.Invited.Text, "Copied. Send it to your friend.") }})
 	}
 }
 

@@ -19,15 +19,14 @@ type Lobby struct {
 
 	local    *LocalPlayers
 	inviting invitation
-	chat     string        // what is being written
-	since    time.Duration // when new lines were first seen; 0: there are none in sight
+	chat     string         // what is being written
+	sight    screen.Lasting // the player sees new lines
 }
 
 // NewLobby makes the screen.
 func NewLobby(s *Session, local *LocalPlayers) *Lobby { return &Lobby{Session: s, local: local} }
 
 // Build implements screen.Screen.
-
 func (v *Lobby) Build(u *widgets.UI) {
 	r := v.Room
 	if r == nil {
@@ -111,27 +110,11 @@ func (v *Lobby) chatWord(r *Room) string {
 // newShown is the time for which a line that is new stays marked in sight of the player.
 const newShown = 3 * time.Second
 
-// seen takes the marks off new lines when the player had the time to see them.
-func (v *Lobby) seen(u *widgets.UI, r *Room) {
-	now := u.Input().Now
-	switch {
-	case r.Unread() == 0, !v.Front:
-		v.since = 0
-		return
-	case v.since == 0:
-		v.since = now
-	}
-	left := v.since + newShown - now
-	if left > 0 {
-		u.Wake(left)
-		return
-	}
-	r.read()
-}
-
 // chatSide draws the chat, with a field to write in, which may take the keyboard.
 func (v *Lobby) chatSide(u *widgets.UI, r *Room, focus bool) {
-	v.seen(u, r)
+	if v.sight.For(u, r.Unread() > 0 && v.Front, newShown) {
+		r.read()
+	}
 	area := u.Area()
 	line := area.CutBottom(widgets.Control)
 	area.CutBottom(10)

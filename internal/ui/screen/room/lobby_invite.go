@@ -32,11 +32,11 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 		u.Heading("Invite your friends")
 		if text := r.Invited.Text; text != "" {
 			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				u.Button(widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it into nettplay.", Do: func() {
-					v.Copy(text)
-					v.Tell("Copied. Send it to your friends: they paste it into nettplay.")
-				}})
-				u.Button(widgets.Button{Text: "QR code", Name: "qr", Tip: "The invitation for the camera of a phone", Do: v.ShowPicture})
+				u.Buttons(
+					widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it into nettplay.", Do: func() {
+						v.Copy(text, "Copied. Send it to your friends: they paste it into nettplay.")
+					}},
+					widgets.Button{Text: "QR code", Name: "qr", Tip: "The invitation for the camera of a phone", Do: v.ShowPicture})
 			})
 			v.code(u, r.Invited)
 			words := r.Invited.Words
@@ -50,10 +50,8 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 		} else {
 			u.Note("The room is not shown on your network. Friends there type:")
 		}
-		for i, addr := range v.Addresses {
-			if i < 2 {
-				v.CopyLine(u, "addr "+addr, inviteAddress(addr, r.Port))
-			}
+		for _, addr := range v.Addresses[:min(len(v.Addresses), 2)] {
+			v.CopyLine(u, "addr "+addr, inviteAddress(addr, r.Port))
 		}
 		v.letIn(u)
 	})
@@ -69,10 +67,8 @@ func (v *Lobby) code(u *widgets.UI, by launch.Invitation) {
 		style.Size = 17
 	}
 	u.Tight(func() {
-		u.Bar(func() { u.Text(style, widgets.Normal, by.Code, draw.Start) }, widgets.Button{Text: "Copy", Name: "code", Icon: draw.IconCopy, Tip: by.CodeAt, Do: func() {
-			v.Copy(by.CodeAt)
-			v.Tell("Copied: " + by.CodeAt)
-		}})
+		u.Bar(func() { u.Text(style, widgets.Normal, by.Code, draw.Start) },
+			widgets.Button{Text: "Copy", Name: "code", Icon: draw.IconCopy, Tip: by.CodeAt, Do: func() { v.Copy(by.CodeAt, "Copied: "+by.CodeAt) }})
 		_, relay, _ := strings.Cut(by.CodeAt, "@")
 		u.Note("Or read out this code: friends type it under Join. If their settings lack this relay, they add @" + relay + ".")
 	})
@@ -82,7 +78,7 @@ func (v *Lobby) code(u *widgets.UI, by launch.Invitation) {
 func (v *Lobby) letIn(u *widgets.UI) {
 	answer := &v.inviting.answer
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: maxInvitation}, answer)
+		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: MaxPasted}, answer)
 		if (u.Button(widgets.Button{Text: "Let in", Name: "let in", Disabled: *answer == ""}) || e.Entered) && *answer != "" {
 			v.TakeAnswer(*answer)
 		}
@@ -102,8 +98,8 @@ func (v *Lobby) TakeAnswer(text string) {
 	v.Tell("Your friend has 20 seconds to come in.")
 }
 
-// maxInvitation is the limit of characters of a chat around an answer that are taken.
-const maxInvitation = 4000
+// MaxPasted is the limit of characters of a chat around an invitation, or an answer, that are taken.
+const MaxPasted = 4000
 
 // inviteAddress returns the address that friends type.
 func inviteAddress(addr string, port int) string {

@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -46,19 +47,11 @@ func (v *Lobby) moment(u *widgets.UI, r *Room) {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 			u.Icon(draw.IconClock, widgets.Primary)
 			u.Tight(func() {
-				u.Text(widgets.StyleBold, widgets.Normal, phrase.Shorten(orGame(k), 60), draw.Start)
+				u.Text(widgets.StyleBold, widgets.Normal, phrase.Shorten(cmp.Or(k.Name, k.Seats[0].ROM.Title), 60), draw.Start)
 				u.Small("The game goes on from this moment, after " + screen.Minutes(ds.FrameTime(k.Frames)) + ".")
 			})
 		})
 	})
-}
-
-// orGame is a moment's name, or its game's.
-func orGame(k room.Kept) string {
-	if k.Name != "" {
-		return k.Name
-	}
-	return k.Seats[0].ROM.Title
 }
 
 // awaited draws the players of a kept moment who are not here.

@@ -120,12 +120,7 @@ func (s *Session) roomChanged(now room.Room) {
 func (s *Session) gameChosen(before room.Room) {
 	r := s.Room
 	if mine, there := r.Mine(); there && r.Local == 0 && (r.Game == nil || r.Game.ROM.SHA256 != mine.ROM.SHA256) {
-		r.Game = nil
-		for _, g := range s.Games.Games {
-			if g.ROM.SHA256 == mine.ROM.SHA256 {
-				r.Game = &g
-			}
-		}
+		r.Game = s.Games.Find(mine.ROM.SHA256)
 	}
 	was, knew := hostGame(before)
 	is, knows := hostGame(r.Room)

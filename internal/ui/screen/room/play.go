@@ -1,6 +1,8 @@
 package room
 
 import (
+	"slices"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -56,10 +58,9 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		v.menuPause(u, r)
 		v.menuScreens(u)
 		v.menuDelay(u, r)
-		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-			u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Do: func() { v.Go(screen.Settings) }})
-			u.Button(widgets.Button{Text: "Keys", Name: "keys", Icon: draw.IconInfo, Do: func() { v.Keys = true }})
-		})
+		screen.Across(u,
+			widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Do: func() { v.Go(screen.Settings) }},
+			widgets.Button{Text: "Keys", Name: "keys", Icon: draw.IconInfo, Do: func() { v.Keys = true }})
 		v.menuLeave(u, r)
 	}) {
 		v.ToggleMenu()
@@ -68,18 +69,14 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 
 // menuLeave leads out of the game.
 func (v Play) menuLeave(u *widgets.UI, r *Room) {
-	leave := widgets.Button{Text: "Leave the room", Name: "leave", Icon: draw.IconLeave, Do: v.AskLeave}
+	buttons := []widgets.Button{{Text: "Leave the room", Name: "leave", Icon: draw.IconLeave, Do: v.AskLeave}}
 	switch {
 	case r.Local > 0:
-		leave.Text = "End the game"
-		u.Button(leave)
-	case !r.Hosting:
-		u.Button(leave)
-	default:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-			u.Buttons(widgets.Button{Text: "End the game for all", Name: "end", Do: v.AskEndGame}, leave)
-		})
+		buttons[0].Text = "End the game"
+	case r.Hosting:
+		buttons = slices.Insert(buttons, 0, widgets.Button{Text: "End the game for all", Name: "end", Do: v.AskEndGame})
 	}
+	screen.Across(u, buttons...)
 }
 
 // menuScreens chooses how the screens stand.
@@ -107,19 +104,17 @@ func (v Play) menuDisconnected(u *widgets.UI, r *Room) {
 
 // menuPause pauses the game, and keeps a moment of it.
 func (v Play) menuPause(u *widgets.UI, r *Room) {
-	keeps := r.Hosting || r.Local > 0
-	pauses := r.Local == 0 && !r.Run.Paused
-	pause := widgets.Button{Text: "Pause for all", Name: "pause", Do: func() { v.Pause(true) }}
-	keep := widgets.Button{Text: "Keep this moment", Name: "keep", Tip: "To go on from here another day", Do: v.AskMoment}
-	if r.Local == 0 && r.Run.Paused {
-		u.Note("Anybody can let it go on.")
-	}
+	var buttons []widgets.Button
 	switch {
-	case keeps && pauses:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() { u.Buttons(pause, keep) })
-	case keeps:
-		u.Button(keep)
-	case pauses:
-		u.Button(pause)
+	case r.Local == 0 && r.Run.Paused:
+		u.Note("Anybody can let it go on.")
+	case r.Local == 0:
+		buttons = append(buttons, widgets.Button{Text: "Pause for all", Name: "pause", Do: func() { v.Pause(true) }})
+	}
+	if r.Hosting || r.Local > 0 {
+		buttons = append(buttons, widgets.Button{Text: "Keep this moment", Name: "keep", Tip: "To go on from here another day", Do: v.AskMoment})
+	}
+	if len(buttons) > 0 {
+		screen.Across(u, buttons...)
 	}
 }

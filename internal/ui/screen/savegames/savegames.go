@@ -83,12 +83,8 @@ func (v *Screen) Listed(kept []Kept) {
 
 // Shown returns the game that shows, and the selected save; nil for none.
 func (v *Screen) Shown() (k *Kept, s *saves.Save) {
-	if v.At < 0 || v.At >= len(v.List) {
-		return nil, nil
-	}
-	k = &v.List[v.At]
-	if v.Lit >= 0 && v.Lit < len(k.Saves) {
-		s = &k.Saves[v.Lit]
+	if k = screen.At(v.List, v.At); k != nil {
+		s = screen.At(k.Saves, v.Lit)
 	}
 	return k, s
 }

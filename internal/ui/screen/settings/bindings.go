@@ -13,7 +13,7 @@ import (
 func (v *Screen) Bind(key, name string, alone bool) {
 	v.changeBindings(func(c *config.Config) {
 		target := bindingOf(c, key)
-		if target.at == nil || !slices.Contains(names(target.pad()), name) {
+		if target == nil || !slices.Contains(names(target.pad()), name) {
 			v.Say("“" + name + "” cannot be used.")
 			return
 		}
@@ -59,7 +59,7 @@ func (v *Screen) stickConflicts() (words []string) {
 // Unbind takes all keys or buttons from something.
 func (v *Screen) Unbind(key string) {
 	v.changeBindings(func(c *config.Config) {
-		if b := bindingOf(c, key); b.at != nil {
+		if b := bindingOf(c, key); b != nil {
 			*b.at = []string{}
 		}
 	})

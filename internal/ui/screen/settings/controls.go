@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
 // binding is a list of keys, or of a controller's buttons, that do one thing.
@@ -69,13 +70,10 @@ func bindings(c *config.Config) []binding {
 	)
 }
 
-// bindingOf returns the binding of a key of the settings; at is nil where there is none.
-func bindingOf(c *config.Config, key string) (b binding) {
+// bindingOf returns the binding of a key of the settings, nil where there is none.
+func bindingOf(c *config.Config, key string) *binding {
 	all := bindings(c)
-	if i := slices.IndexFunc(all, func(b binding) bool { return b.key == key }); i >= 0 {
-		b = all[i]
-	}
-	return b
+	return screen.At(all, slices.IndexFunc(all, func(b binding) bool { return b.key == key }))
 }
 
 func buttons(name string, b *config.Buttons) []binding {

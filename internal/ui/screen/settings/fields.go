@@ -22,9 +22,7 @@ func (v *Screen) setting(u *widgets.UI, r row, build func()) {
 			u.Label(r.label)
 			build()
 		})
-		if why := v.Problems[r.key]; why != "" {
-			u.Message(widgets.Danger, why)
-		}
+		u.Message(widgets.Danger, v.Problems[r.key])
 		u.Note(help(r.key))
 		u.Space(8)
 	})
@@ -66,15 +64,7 @@ func text(hint string, length int, at func(*config.Config) *string) show {
 
 // slider is a setting that is a number from lo to hi.
 func slider[T int | float64 | time.Duration](lo, hi, step T, words func(T) string, at func(*config.Config) *T) show {
-	return edit(at, func(u *widgets.UI, key string, n *T) bool {
-		f := float64(*n)
-		changed := u.Slider(widgets.Slider{
-			Name: key, Min: float64(lo), Max: float64(hi), Step: float64(step),
-			Format: func(f float64) string { return words(T(f)) },
-		}, &f)
-		*n = T(f)
-		return changed
-	})
+	return edit(at, func(u *widgets.UI, key string, n *T) bool { return screen.Slide(u, key, n, lo, hi, step, words) })
 }
 
 // whole is a setting that is a whole number.
@@ -147,9 +137,7 @@ func typed(value func(*config.Config) string, set func(*config.Config, string) (
 				why = set(&trial, strings.TrimSpace(text))
 			}
 		})
-		if why != "" {
-			u.Message(widgets.Danger, why)
-		}
+		u.Message(widgets.Danger, why)
 	}
 }
 

@@ -79,7 +79,5 @@ func (v *Screen) mapping(u *widgets.UI, r row) {
 	default:
 		u.Note("Changes here count for “" + printableName(v.PadAt) + "” alone, whenever it is plugged in.")
 	}
-	if why := v.Problems[r.key]; why != "" {
-		u.Message(widgets.Danger, why)
-	}
+	u.Message(widgets.Danger, v.Problems[r.key])
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Overview is a dialog that says what all keys do. It tells whether the player has closed it.
-func (v *Screen) Overview(u *widgets.UI) (closed bool) {
-	done := false
+// Overview is a dialog that says what all keys do, until the player closes it.
+func (v *Screen) Overview(u *widgets.UI) {
+	closes := func() { v.Keys = false }
 	left, right := v.keysOf("hotkeys."), v.keysOf("keys.")
 	columns := []float32{widgets.Fill, 84, 8, 150, 92}
 	title, where := "Keys", "Change them in the settings, under Keyboard."
@@ -19,27 +19,28 @@ func (v *Screen) Overview(u *widgets.UI) (closed bool) {
 		columns = []float32{widgets.Fill, 150, 8, 148, 114}
 		title, where = "Buttons of a controller", "Change them in the settings, under Controller."
 	}
-	closed = u.Modal(widgets.Modal{Name: "keys", Title: title, Width: 660, Foot: func() {
-		screen.Foot(u, where, widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary, Do: func() { done = true }})
+	if u.Modal(widgets.Modal{Name: "keys", Title: title, Width: 660, Foot: func() {
+		screen.Foot(u, where, widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary, Do: closes})
 	}}, func() {
 		u.Space(4)
 		u.SetGap(2)
 		if u.Area().W < 500 { // one below the other
 			for _, b := range append(right, left...) {
-				u.Row(widgets.Cells(widgets.Fill, 150), func() { keyRow(u, b) })
+				u.Row(widgets.Cells(widgets.Fill, 150), func() { keyRow(u, &b) })
 			}
 		} else {
 			for i := range max(len(left), len(right)) {
 				u.Row(widgets.Cells(columns...), func() {
-					keyRow(u, at(left, i))
+					keyRow(u, screen.At(left, i))
 					u.Space(0)
-					keyRow(u, at(right, i))
+					keyRow(u, screen.At(right, i))
 				})
 			}
 		}
 		u.SetGap(widgets.Gap)
-	})
-	return closed || done
+	}) {
+		closes()
+	}
 }
 
 // keysOf returns what the keys of a section do, without what has none.
@@ -52,17 +53,9 @@ func (v *Screen) keysOf(section string) (list []binding) {
 	return list
 }
 
-// at returns one of several bindings; one without a name if there are not so many.
-func at(list []binding, i int) (b binding) {
-	if i < len(list) {
-		b = list[i]
-	}
-	return b
-}
-
-// keyRow shows what keys do.
-func keyRow(u *widgets.UI, b binding) {
-	if b.label == "" {
+// keyRow shows what keys do; nil leaves its place empty.
+func keyRow(u *widgets.UI, b *binding) {
+	if b == nil {
 		u.Space(0)
 		u.Space(0)
 		return

@@ -168,7 +168,7 @@ func (v *Screen) label(key string) string {
 		}
 	}
 	c := config.Defaults()
-	if b := bindingOf(&c, key); b.at != nil {
+	if b := bindingOf(&c, key); b != nil {
 		return b.label + b.whose()
 	}
 	return key

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -14,9 +15,8 @@ import (
 
 // trial shows what a controller does, while the buttons do nothing else.
 type trial struct {
-	pad   pads.ID       // the one that was pressed last
-	since time.Duration // when B went down
-	held  bool
+	pad  pads.ID        // the one that was pressed last
+	held screen.Lasting // B is
 }
 
 // Try lets the player try what a controller does.
@@ -41,39 +41,20 @@ func (v *Screen) try(u *widgets.UI) {
 	}
 	p := v.Pads[max(i, 0)]
 	t.pad = p.ID
-	done := false
+	leave := func() { v.trial = nil }
 	u.Modal(widgets.Modal{Name: "trial", Title: printableName(p.Name), Width: 480, Fixed: true, Foot: func() {
-		screen.Foot(u, "Hold B for a second to go back, or press Escape.", widgets.Button{Text: "Close", Name: "close", Do: func() { done = true }})
+		screen.Foot(u, "Hold B for a second to go back, or press Escape.", widgets.Button{Text: "Close", Name: "close", Do: leave})
 	}}, func() {
 		u.Grab()
 		padPicture(u, p)
 		keys, touches := pads.Does(v.Config.Pads.MappingOf(p.Name), p.Held)
-		u.Paragraph("Pressed: " + listWords(p.Held))
+		u.Paragraph("Pressed: " + cmp.Or(strings.Join(p.Held, ", "), "nothing"))
 		u.Paragraph("On the console: " + keyWords(keys, touches))
 	})
-	if done || u.Input().Press.Key == widgets.KeyEscape || t.leaves(u, slices.Contains(p.Held, "b")) {
-		v.trial = nil
+	if u.Input().Press.Key == widgets.KeyEscape || t.held.For(u, slices.Contains(p.Held, "b"), leaveAfter) {
+		leave()
+		u.Wake(0)
 	}
-}
-
-// leaves reports whether B was held long enough.
-func (t *trial) leaves(u *widgets.UI, held bool) bool {
-	now := u.Input().Now
-	if held && !t.held {
-		t.since = now
-	}
-	t.held = held
-	if held {
-		u.Wake(max(t.since+leaveAfter-now, 0))
-	}
-	return held && now-t.since >= leaveAfter
-}
-
-func listWords(names []string) string {
-	if len(names) == 0 {
-		return "nothing"
-	}
-	return strings.Join(names, ", ")
 }
 
 // keyWords names keys of the console.
@@ -82,10 +63,7 @@ func keyWords(keys inputdelay.Keys, touches bool) string {
 	if touches {
 		words = strings.TrimPrefix(words+"+stylus", "+")
 	}
-	if words == "" {
-		return "nothing"
-	}
-	return strings.ReplaceAll(words, "+", " + ")
+	return cmp.Or(strings.ReplaceAll(words, "+", " + "), "nothing")
 }
 
 // round is a button of the picture: where it is, and how large.

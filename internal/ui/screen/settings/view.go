@@ -101,21 +101,16 @@ func lastDay(month int) int {
 
 // Nickname is the field for the player's name.
 func (v *Screen) Nickname(u *widgets.UI) {
-	name := v.draft().Player.Nickname
+	name, why := v.draft().Player.Nickname, v.Problems["player.nickname"]
+	if v.Current == screen.Settings {
+		why = "" // it is shown below the field
+	}
 	if e := u.Field(widgets.Field{
-		Name: "player.nickname", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: v.nicknameError(),
+		Name: "player.nickname", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: why,
 		Focus: v.Current == screen.Welcome && u.Focused() == 0, Select: true,
 	}, &name); e.Changed {
 		v.Change(func(c *config.Config) { c.Player.Nickname = name })
 	}
-}
-
-// nicknameError says why a name is not allowed; the settings show that below the field.
-func (v *Screen) nicknameError() string {
-	if v.Current == screen.Settings {
-		return ""
-	}
-	return v.Problems["player.nickname"]
 }
 
 // Folders are the folders with games, to be changed.
@@ -155,21 +150,16 @@ func (v *Screen) clock(u *widgets.UI, r row) {
 	now := v.draft().Room.RTC.Now
 	v.setting(u, r, func() {
 		if u.Check(widgets.Check{Text: "the time of this computer", Name: "rtc now"}, &now) {
-			v.Change(func(c *config.Config) { c.Room.RTC = fixedTime(now) })
+			rtc := config.RTC{Now: now}
+			if !now { // the console's first day
+				rtc.Seconds = time.Date(2009, 10, 24, 18, 30, 0, 0, time.UTC).Unix()
+			}
+			v.Change(func(c *config.Config) { c.Room.RTC = rtc })
 		}
 	})
 	if !v.draft().Room.RTC.Now {
 		v.fixedClock(u)
 	}
-}
-
-// fixedTime is the clock of a room that does not show the present time: that of
-// the console's first day.
-func fixedTime(now bool) config.RTC {
-	if now {
-		return config.RTC{Now: true}
-	}
-	return config.RTC{Seconds: time.Date(2009, 10, 24, 18, 30, 0, 0, time.UTC).Unix()}
 }
 
 // fixedClock is the field for a clock that shows a certain time.

@@ -17,7 +17,8 @@ func (v *Screen) padBindings(u *widgets.UI) {
 	if v.PadAt == "" {
 		v.usual(u, true)
 	} else {
-		v.likeAll(u)
+		_, own := v.draft().Pads.Own[v.PadAt]
+		u.Bar(nil, widgets.Button{Text: "As for all controllers", Name: "like all", Kind: widgets.Quiet, Disabled: !own, Do: v.forget})
 	}
 }
 
@@ -68,12 +69,7 @@ func (v *Screen) bindings(u *widgets.UI, pad bool, section, title string) {
 	}
 }
 
-// likeAll takes a controller's own buttons from it.
-func (v *Screen) likeAll(u *widgets.UI) {
-	_, own := v.draft().Pads.Own[v.PadAt]
-	u.Bar(nil, widgets.Button{Text: "As for all controllers", Name: "like all", Kind: widgets.Quiet, Disabled: !own, Do: v.forget})
-}
-
+// forget takes a controller's own buttons from it.
 func (v *Screen) forget() {
 	v.Change(func(c *config.Config) { c.Pads.SetMapping(v.PadAt, c.Pads.MappingOf("")) })
 }

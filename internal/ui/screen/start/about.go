@@ -13,31 +13,19 @@ type About struct{ screen.Base }
 
 // Build implements screen.Screen.
 func (v About) Build(u *widgets.UI) {
+	core, sum := "none", "–"
+	if c := v.Core.Core; v.Core.Found {
+		core, sum = strings.TrimSpace(c.Name+" "+c.Version), fmt.Sprintf("%x", c.SHA256)
+	}
 	v.Page(u, "About nettplay", 600, func() {
 		u.Scroll("about", 0, func() {
 			u.Paragraph("Every player's computer runs one emulated Nintendo DS for each player. Only what is pressed crosses the network, and all computers stay alike, bit for bit. So every game with local wireless can be played far apart, on unmodified emulator cores.")
 			u.Card(func() {
 				screen.Labelled(u, "Version", "", func() { u.Label(v.Version) })
-				screen.Labelled(u, "Core", "", func() { u.Label(v.core()) })
-				screen.Labelled(u, "Core's SHA-256", "All players of a room need the same.", func() {
-					u.Column(func() { v.Mono(u, v.sum()) })
-				})
+				screen.Labelled(u, "Core", "", func() { u.Label(core) })
+				screen.Labelled(u, "Core's SHA-256", "All players of a room need the same.", func() { u.Column(func() { v.Mono(u, sum) }) })
 			})
 			u.Note("nettplay is free software under the GNU General Public License, version 3 or later. It comes without any warranty.")
 		})
 	}, nil)
-}
-
-func (v About) core() string {
-	if !v.Core.Found {
-		return "none"
-	}
-	return strings.TrimSpace(v.Core.Core.Name + " " + v.Core.Core.Version)
-}
-
-func (v About) sum() string {
-	if !v.Core.Found {
-		return "–"
-	}
-	return fmt.Sprintf("%x", v.Core.Core.SHA256)
 }

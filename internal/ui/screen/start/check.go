@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/doctor"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -75,10 +76,7 @@ func (v *Check) Build(u *widgets.UI) {
 		})
 	}, func() {
 		screen.Foot(u, v.foot(),
-			widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you", Do: func() {
-				v.Copy(v.text())
-				v.Tell("Copied.")
-			}},
+			widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you", Do: func() { v.Copy(v.text(), "Copied.") }},
 			widgets.Button{Text: "Check again", Name: "again", Icon: draw.IconAgain, Kind: widgets.Primary, Disabled: v.running, Do: v.begin})
 	})
 }
@@ -97,7 +95,7 @@ func finding(u *widgets.UI, f doctor.Finding) {
 func (v *Check) friend(u *widgets.UI) {
 	u.Heading("How good is the connection to a friend?")
 	u.Bar(func() {
-		if u.Field(widgets.Field{Name: "peer", Hint: "the invitation to your friend's room", Icon: draw.IconSignal, Max: maxPasted}, &v.Invitation).Entered {
+		if u.Field(widgets.Field{Name: "peer", Hint: "the invitation to your friend's room", Icon: draw.IconSignal, Max: room.MaxPasted}, &v.Invitation).Entered {
 			v.begin()
 		}
 	}, widgets.Button{Text: "Paste", Name: "paste", Do: func() { v.Invitation = u.Clipboard() }})

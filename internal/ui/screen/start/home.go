@@ -51,18 +51,14 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 		}
 		return i
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
-		u.Buttons(
-			widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary, Do: func() { v.games.PickFor(ForHost) }},
-			widgets.Button{Text: "Play online", Sub: "Find open rooms", Icon: icon(draw.IconSignal), Do: v.leads(screen.Online)},
-			widgets.Button{Text: "Join", Sub: "An invitation", Icon: icon(draw.IconPeople), Do: v.leads(screen.Join)})
-	})
-	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
-		u.Buttons(
-			widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: icon(draw.IconConsole), Do: func() { v.games.PickFor(ForAlone) }},
-			widgets.Button{Text: "Continue", Sub: "A kept moment", Icon: icon(draw.IconClock), Do: v.leads(screen.Moments)},
-			widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: icon(draw.IconFilm), Do: v.leads(screen.Recordings)})
-	})
+	screen.Across(u,
+		widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary, Do: func() { v.games.PickFor(ForHost) }},
+		widgets.Button{Text: "Play online", Sub: "Find open rooms", Icon: icon(draw.IconSignal), Do: v.leads(screen.Online)},
+		widgets.Button{Text: "Join", Sub: "An invitation", Icon: icon(draw.IconPeople), Do: v.leads(screen.Join)})
+	screen.Across(u,
+		widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: icon(draw.IconConsole), Do: func() { v.games.PickFor(ForAlone) }},
+		widgets.Button{Text: "Continue", Sub: "A kept moment", Icon: icon(draw.IconClock), Do: v.leads(screen.Moments)},
+		widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: icon(draw.IconFilm), Do: v.leads(screen.Recordings)})
 	if !low {
 		u.Space(6)
 	}

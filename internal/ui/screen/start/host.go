@@ -97,7 +97,7 @@ func (v *Host) Build(u *widgets.UI) {
 					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64}, &f.Password)
 				})
 				if v.Moment == nil {
-					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Seats, 2, 16, "") })
+					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Seats, 2, 16) })
 				}
 				v.delay(u, f)
 				screen.Labelled(u, "A bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
@@ -132,7 +132,7 @@ func (v *Host) delay(u *widgets.UI, f *room.HostForm) {
 	screen.Labelled(u, "Input delay", room.AutoWords(auto, clocked), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.AutoDelay = p.String() }) })
 	if auto == autodelay.Off {
 		screen.Labelled(u, "", phrase.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay, clocked)+" In the room, nettplay measures the pings and suggests one.", func() {
-			screen.Number(u, "delay", &f.Delay, 0, 30, "")
+			screen.Number(u, "delay", &f.Delay, 0, 30)
 		})
 	}
 }
@@ -169,7 +169,7 @@ func (v *Host) openness(u *widgets.UI, f *room.HostForm) {
 		screen.Labelled(u, "Coming in later", "", func() {
 			u.Check(widgets.Check{Text: "others may come into a game that runs", Name: "late"}, &f.LateJoin)
 		})
-		screen.Labelled(u, "Spectators", spectatorWords(f.Spectators), func() { screen.Number(u, "spectators", &f.Spectators, 0, hostroom.MaxSpectators, "") })
+		screen.Labelled(u, "Spectators", spectatorWords(f.Spectators), func() { screen.Number(u, "spectators", &f.Spectators, 0, hostroom.MaxSpectators) })
 		if f.Spectators > 0 {
 			screen.Labelled(u, "Their delay", "", func() {
 				screen.DelayChoice(u, "behind", int(f.SpectateDelay.Seconds()), func(seconds int) {

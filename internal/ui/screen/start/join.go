@@ -1,6 +1,7 @@
 package start
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -188,15 +189,12 @@ func (v *Join) Build(u *widgets.UI) {
 	}
 }
 
-// maxPasted is the limit of characters of a chat around an invitation that are taken.
-const maxPasted = 4000
-
 // address draws the field for an invitation or an address, and tells whether the player is
 // done with it. A player with a controller has no keys to paste with.
 func (v *Join) address(u *widgets.UI) (entered bool) {
 	f := &v.Form
 	u.Bar(func() {
-		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: maxPasted}, &f.Address)
+		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: room.MaxPasted}, &f.Address)
 		if entered = e.Entered; e.Changed {
 			f.Room = nil
 		}
@@ -210,8 +208,8 @@ func (v *Join) list(u *widgets.UI) (enter bool) {
 	const low, rest = 116, 330 // two rooms, and what is to be seen below
 	high := max(u.Area().H-rest, low)
 	u.Heading("On your network")
-	lit := v.lit()
-	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: v.noRooms(), Item: v.item}, &lit)
+	lit, empty := v.lit(), cmp.Or(v.NoRooms, "No room is open on your network. New ones show here by themselves.")
+	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Item: v.item}, &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.Rooms) {
 		v.ChooseRoom(v.Rooms[lit])
 	}
@@ -230,13 +228,6 @@ func (v *Join) lit() int {
 		v.Form.Room = &v.Rooms[i]
 	}
 	return i
-}
-
-func (v *Join) noRooms() string {
-	if v.NoRooms != "" {
-		return v.NoRooms
-	}
-	return "No room is open on your network. New ones show here by themselves."
 }
 
 func (v *Join) foot() string {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -14,7 +13,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
 // Seek looks for open rooms and friends at the relays of the settings, or ends that; it is
@@ -106,10 +104,7 @@ func rank(r online.Room) int {
 // room is the chosen one of the list, and its place; -1 and nil for none.
 func (v *Online) room() (int, *online.Room) {
 	i := slices.IndexFunc(v.view.Rooms, func(r online.Room) bool { return r.Key == v.Chosen })
-	if i < 0 {
-		return i, nil
-	}
-	return i, &v.view.Rooms[i]
+	return i, screen.At(v.view.Rooms, i)
 }
 
 // JoinRoom joins the chosen room, or says why that cannot be. It asks for a password first where
@@ -237,27 +232,12 @@ func (v *Online) hostOpen(g *library.Game) {
 // matched is the game of the quick match; nil if there is none.
 func (v *Online) matched() *library.Game {
 	list := v.Games.Games
-	if len(list) == 0 {
-		return nil
-	}
-	for i := range list {
-		if v.game != nil && list[i].ROM.SHA256 == v.game.ROM.SHA256 {
-			return &list[i]
+	if v.game != nil {
+		if g := v.Games.Find(v.game.ROM.SHA256); g != nil {
+			return g
 		}
 	}
-	return &list[v.games.last(list)]
-}
-
-// letSee lets friends see that this player is there, and looks for them.
-func (v *Online) letSee() {
-	v.games.host.settings.Set(func(c *config.Config) { c.Net.Friends = true })
-	v.Do(Seek{On: true})
-}
-
-// relays leads to the relays of the settings.
-func (v *Online) relays() {
-	v.games.host.settings.At = settings.PageNetwork
-	v.Go(screen.Settings)
+	return screen.At(list, v.games.last(list))
 }
 
 // patience is the time that the relays have to answer before it is said that they do not.
@@ -290,9 +270,4 @@ func (v *Online) trouble() string {
 // told reports whether a relay has told of all rooms.
 func (v *Online) told() bool {
 	return slices.ContainsFunc(v.view.Relays, func(r online.Relay) bool { return r.Told })
-}
-
-// friends are those who are there.
-func (v *Online) friends() []online.Friend {
-	return slices.DeleteFunc(slices.Clone(v.view.Friends), func(f online.Friend) bool { return f.State == online.Away })
 }

@@ -2,12 +2,15 @@ package start
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -42,7 +45,10 @@ func (v *Online) Build(u *widgets.UI) {
 // noRelay says why no room can show, and leads to where that is changed.
 func (v *Online) noRelay(u *widgets.UI) {
 	if why := v.trouble(); why != "" {
-		screen.Offer(u, widgets.Warning, why, widgets.Button{Text: "Relays", Icon: draw.IconSettings, Tip: "The relays in the settings", Do: v.relays})
+		screen.Offer(u, widgets.Warning, why, widgets.Button{Text: "Relays", Icon: draw.IconSettings, Tip: "The relays in the settings", Do: func() {
+			v.games.host.settings.At = settings.PageNetwork
+			v.Go(screen.Settings)
+		}})
 	}
 }
 
@@ -131,13 +137,14 @@ func pingWords(ping time.Duration) string {
 // met draws the friends who are there.
 func (v *Online) met(u *widgets.UI) {
 	u.Heading("Friends")
-	there := v.friends()
+	there := slices.DeleteFunc(slices.Clone(v.view.Friends), func(f online.Friend) bool { return f.State == online.Away })
 	switch {
 	case !v.Config.Net.Friends:
-		u.Bar(func() {
-			u.Note("Players you have played with appear here if you both let friends see you.")
-		},
-			widgets.Button{Text: "Let friends see me", Name: "friends", Kind: widgets.Quiet, Do: v.letSee})
+		u.Bar(func() { u.Note("Players you have played with appear here if you both let friends see you.") },
+			widgets.Button{Text: "Let friends see me", Name: "friends", Kind: widgets.Quiet, Do: func() {
+				v.games.host.settings.Set(func(c *config.Config) { c.Net.Friends = true })
+				v.Do(Seek{On: true})
+			}})
 	case len(there) == 0:
 		u.Note("None of your friends is online.")
 	}

@@ -52,22 +52,19 @@ func (v *Screen) Notice(n notice.Notice) {
 
 // waitingRoom draws the spectated room while it has no game to show.
 func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
-	r := v.Place(u, 460)
-	u.In(r, func() {
-		u.Middle(func() {
-			title, words := w.WaitingWords()
-			u.Headline(title)
-			if words != "" {
-				u.Paragraph(words)
-			}
-			if !w.Room.Known || w.Room.Room.Phase != room.PhaseLobby {
-				u.Progress(widgets.Progress{Value: -1})
-			}
-			if w.Room.Said != "" {
-				u.Note(w.Room.Said)
-			}
-			u.Bar(nil, widgets.Button{Text: "Leave", Name: "leave", Do: v.GoBack})
-		})
+	v.Message(u, 460, func() {
+		title, words := w.WaitingWords()
+		u.Headline(title)
+		if words != "" {
+			u.Paragraph(words)
+		}
+		if !w.Room.Known || w.Room.Room.Phase != room.PhaseLobby {
+			u.Progress(widgets.Progress{Value: -1})
+		}
+		if w.Room.Said != "" {
+			u.Note(w.Room.Said)
+		}
+		u.Bar(nil, widgets.Button{Text: "Leave", Name: "leave", Do: v.GoBack})
 	})
 }
 

@@ -43,20 +43,22 @@ const overPicture = 1
 
 // building says that the consoles are not there yet.
 func (v *Screen) building(u *widgets.UI, w *Watching) {
-	u.In(v.Place(u, 460), func() {
-		u.Middle(func() {
-			u.Headline("Building the consoles …")
-			u.Paragraph(w.Title)
-			u.Progress(widgets.Progress{Value: -1})
-			u.Bar(nil, widgets.Button{Text: "Back", Name: "back", Do: v.GoBack})
-		})
+	v.Message(u, 460, func() {
+		u.Headline("Building the consoles …")
+		u.Paragraph(w.Title)
+		u.Progress(widgets.Progress{Value: -1})
+		u.Bar(nil, widgets.Button{Text: "Back", Name: "back", Do: v.GoBack})
 	})
 }
 
 // bar draws what is below the picture, and what is said above it.
 func (v *Screen) bar(u *widgets.UI, w *Watching) {
 	b := u.Canvas().Bounds()
-	bar := b.CutBottom(w.barHigh())
+	high := float32(56)
+	if w.Room == nil {
+		high += 34 // for the line of time
+	}
+	bar := b.CutBottom(high)
 	if d := w.Status.Difference; d != nil && w.Room == nil {
 		b = differenceNote(u, b, differenceWords(d))
 	}
@@ -83,19 +85,6 @@ func differenceNote(u *widgets.UI, over draw.Rect, words string) draw.Rect {
 	c.FillRound(note, 10, u.Theme().Panel)
 	u.In(note.Inset2(12, 8), func() { u.Message(widgets.Warning, words) })
 	return over
-}
-
-// Heights of the bar in points: for a room, and for a recording, which has a line of time.
-const (
-	barLow  = 56
-	barFull = barLow + 34
-)
-
-func (w *Watching) barHigh() float32 {
-	if w.Room == nil {
-		return barFull
-	}
-	return barLow
 }
 
 // barRest is the time for which the bar is there after the player did something.
