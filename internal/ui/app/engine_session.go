@@ -87,10 +87,7 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 		s, err = machine.Play(ctx, play)
 	}
 	if err != nil {
-		if ctx.Err() != nil {
-			err = nil // the player wanted it
-		}
-		r.over(notice.Report{}, err)
+		r.over(ctx, notice.Report{}, err)
 		return false
 	}
 	if s.NotRecorded != nil {
@@ -121,15 +118,12 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 	}
 	defer appearing.Close()
 	report, err := r.play(ctx, s.Config)
-	if ctx.Err() != nil {
-		err = nil // the player wanted it
-	}
 	if core, found := machine.RoomsCore(ctx, err); found && ctx.Err() == nil {
 		machine.Core, machine.AnyCore = core, false // that was for the other one
 		r.e.post(func(m *Shell) { m.session.PlaysOn(core) })
 		return true
 	}
-	r.over(report, err)
+	r.over(ctx, report, err)
 	return false
 }
 
@@ -172,8 +166,11 @@ func (r *running) start() launch.Play {
 	return p
 }
 
-// over posts the end.
-func (r *running) over(report notice.Report, err error) {
+// over posts the end. An error is none if the player wanted the end.
+func (r *running) over(ctx context.Context, report notice.Report, err error) {
+	if ctx.Err() != nil {
+		err = nil
+	}
 	r.e.post(func(m *Shell) { m.session.Over(report, err) })
 	if len(report.Unsaved) > 0 {
 		r.e.tellUnwritten()

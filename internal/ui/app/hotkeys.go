@@ -12,7 +12,12 @@ import (
 
 // ToggleSound switches the sound on or off.
 func (s *Shell) ToggleSound() {
-	s.toggle(func(c *config.Config) *bool { return &c.Audio.Enabled }, "Sound on", "Sound off")
+	s.settings.Set(func(c *config.Config) { c.Audio.Enabled = !c.Audio.Enabled })
+	words := "Sound off"
+	if s.Config.Audio.Enabled {
+		words = "Sound on"
+	}
+	s.Say(words)
 }
 
 // ToggleRecording lets games be recorded, or asks before they no longer are: that counts
@@ -28,20 +33,6 @@ func (s *Shell) ToggleRecording() {
 		Yes: "Do not record", No: "Keep recording",
 		Do: func() { s.settings.Set(func(c *config.Config) { c.Recording.Enabled = false }) },
 	}
-}
-
-// toggle switches a setting, and says so.
-func (s *Shell) toggle(at func(*config.Config) *bool, on, off string) {
-	s.settings.Set(func(c *config.Config) { *at(c) = !*at(c) })
-	if *at(&s.Config) {
-		off = on
-	}
-	s.Say(off)
-}
-
-// ToggleFullscreen fills the display, or goes back to a window.
-func (s *Shell) ToggleFullscreen() {
-	s.settings.Set(func(c *config.Config) { c.Video.Fullscreen = !c.Video.Fullscreen })
 }
 
 // Louder changes the volume by so many percent.

@@ -161,7 +161,7 @@ func (h *hub) tellIdle(s *Shell) {
 func (h *hub) act(s *Shell, e gameview.Event) {
 	switch e.Do {
 	case gameview.Fullscreen:
-		s.ToggleFullscreen()
+		s.settings.Set(func(c *config.Config) { c.Video.Fullscreen = !c.Video.Fullscreen })
 	case gameview.Mute:
 		s.ToggleSound()
 	case gameview.VolumeUp:
