@@ -101,9 +101,12 @@ func (s *session) consoleConfig(settings room.Settings, plan room.SeatPlan) emuc
 // captureOff describes one of our own consoles, switched off, with the save that is
 // current, and calls done with it, unless the session is over before.
 func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(savestate.Manifest, error)) {
-	if cfg.SRAM = s.backup(plan.Seat); cfg.ROM == nil {
+	if cfg.ROM == nil {
 		done(savestate.Manifest{}, fmt.Errorf("%v is not on this computer any more", plan.ROM))
 		return
+	}
+	if s.localPlayer(plan.Seat) == nil {
+		cfg.SRAM = s.cfg.SRAM
 	}
 	console, open, left := saving{s}.Console(plan.Seat), s.cfg.OpenSaves, s.cfg.Unwritten
 	have, store := s.saves.Place(console), s.assembler.Store()

@@ -121,11 +121,9 @@ type Seams struct {
 	TestTweak func(*emucore.Config)
 }
 
-// LocalPlayer is a further console on this machine.
+// LocalPlayer is a further console on this machine, with the game of Config.
 type LocalPlayer struct {
 	Firmware ds.Firmware
-	ROM      *emucore.ROM // nil for the one of Config
-	SRAM     []byte
 	Input    func(frame int64) inputdelay.Input // as in Config
 }
 

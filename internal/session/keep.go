@@ -130,15 +130,10 @@ func (s *session) keep() {
 				Seat: seat.Seat, Nickname: seat.Nickname, Mine: seat.Mine, Frames: seat.Frame, Image: picture.Image(),
 			})
 		}
-		if seat.Mine {
+		if seat.Mine && s.localPlayer(seat.Seat) == nil {
 			// A cartridge without save memory, or a core that has just died,
 			// has nothing to keep.
-			sram, _ := seat.Console.SRAM()
-			if s.localPlayer(seat.Seat) == nil {
-				s.last.SRAM = sram
-			} else if len(sram) > 0 {
-				s.last.LocalSRAM = append(s.last.LocalSRAM, notice.Backup{Seat: seat.Seat, SRAM: sram})
-			}
+			s.last.SRAM, _ = seat.Console.SRAM()
 		}
 	}
 }

@@ -109,8 +109,7 @@ func (s *session) beginJoinedGame() error {
 	cfg := s.gameConfig(e.Round, e.Settings)
 	cfg.Delay, cfg.First = a.Resync().DelayAt(e.Settings.Delay, e.Known.Decisions), a.Frame()
 	cfg.Horizon = ds.Horizon{Frame: a.Frame()}
-	saves, err := s.play(cfg, a, e.Playing())
-	if err != nil {
+	if err := s.play(cfg, a, e.Playing()); err != nil {
 		return err
 	}
 	a.Settle()
@@ -120,7 +119,7 @@ func (s *session) beginJoinedGame() error {
 		return err
 	}
 	s.notify(notice.Transfer{})
-	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
+	s.notify(notice.Playing{Room: s.room.Room(), Mine: s.own()})
 	if s.cfg.Recorder != nil {
 		s.Say("This game is not recorded here, since you came while it ran; the others record it.")
 	}

@@ -61,7 +61,8 @@ func (s *session) checkGames(now time.Time) {
 	}
 	cfg := s.cfg // of which parts change in the course of a session
 	s.Background(func() (func(), func()) {
-		found := games{revision: r.Revision, Found: cfg.search().Find(s.ctx, wanted)}
+		search := roms.Search{Own: []*emucore.ROM{cfg.ROM}, Library: cfg.Library}
+		found := games{revision: r.Revision, Found: search.Find(s.ctx, wanted)}
 		if found.Problem == "" {
 			found.Problem = cfg.checkSettings(r.Settings)
 		}

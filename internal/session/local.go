@@ -6,22 +6,16 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/roms"
 )
 
 // localPlayers returns our local players but the primary one, as the room is told of them.
 func (c Config) localPlayers() []room.LocalPlayer {
 	var list []room.LocalPlayer
 	for _, o := range c.LocalPlayers {
-		p := room.LocalPlayer{Nickname: o.Firmware.Nickname, Firmware: o.Firmware}
-		if o.ROM != nil {
-			p.ROM = new(roms.ID(o.ROM))
-		}
-		list = append(list, p)
+		list = append(list, room.LocalPlayer{Nickname: o.Firmware.Nickname, Firmware: o.Firmware})
 	}
 	return list
 }
@@ -49,14 +43,6 @@ func (s *session) localPlayer(seat ds.Seat) *LocalPlayer {
 	return nil
 }
 
-// backup is the backup memory of our cartridge in a seat.
-func (s *session) backup(seat ds.Seat) []byte {
-	if other := s.localPlayer(seat); other != nil {
-		return other.SRAM
-	}
-	return s.cfg.SRAM
-}
-
 // sitWith changes who plays at this machine besides us, in the lobby.
 func (s *session) sitWith(now time.Time, list []LocalPlayer) error {
 	cfg := s.cfg
@@ -66,15 +52,6 @@ func (s *session) sitWith(now time.Time, list []LocalPlayer) error {
 		s.cfg.LocalPlayers = cfg.LocalPlayers // who has no seat is not asked for input
 	}
 	return err
-}
-
-// search looks for games: our own players' files first, then the library.
-func (c Config) search() roms.Search {
-	own := []*emucore.ROM{c.ROM}
-	for _, p := range c.LocalPlayers {
-		own = append(own, p.ROM)
-	}
-	return roms.Search{Own: own, Library: c.Library}
 }
 
 // sample asks for our own seats' input.

@@ -113,8 +113,7 @@ func (s *session) begin(b event.Begin) error {
 	}
 	cfg := s.gameConfig(b.Round, a.Plan.Settings)
 	cfg.Horizon, cfg.Rec = b.Horizon, s.record(a)
-	saves, err := s.play(cfg, a, a.Plan.Seats)
-	if err != nil {
+	if err := s.play(cfg, a, a.Plan.Seats); err != nil {
 		return err
 	}
 	if s.host != nil {
@@ -125,7 +124,7 @@ func (s *session) begin(b event.Begin) error {
 			return err
 		}
 	}
-	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
+	s.notify(notice.Playing{Room: s.room.Room(), Mine: s.own()})
 	return nil
 }
 
@@ -138,9 +137,8 @@ func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
 	}
 }
 
-// take gives the consoles of a start to the game, and tells whether one of our own has
-// anything to save.
-func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.SeatPlan) (saves bool) {
+// take gives the consoles of a start to the game.
+func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.SeatPlan) {
 	cfg.Plan = plans
 	consoles := a.Take()
 	for _, p := range plans {
@@ -151,10 +149,6 @@ func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.Seat
 		seat := game.SeatOf(p, c)
 		seat.SRAM = consoles[p.Seat].Hash.SRAM
 		cfg.Seats = append(cfg.Seats, seat)
-		if p.Machine == cfg.Me {
-			backup, _ := c.SRAM() // if the core died, its first frame will tell
-			saves = saves || len(backup) > 0
-		}
 		if !slices.Contains(cfg.Machines, p.Machine) {
 			cfg.Machines = append(cfg.Machines, p.Machine)
 		}
@@ -163,18 +157,16 @@ func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.Seat
 	for _, c := range consoles {
 		c.Console.Close()
 	}
-	return saves
 }
 
-// play begins to run a game with the consoles of an assembly, and tells whether one of our own has
-// anything to save.
-func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatPlan) (saves bool, err error) {
+// play begins to run a game with the consoles of an assembly.
+func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatPlan) error {
 	cfg.Radio = a.TakeRadio()
-	saves = s.take(&cfg, a, plans)
+	s.take(&cfg, a, plans)
 	a.Close()
 	g, err := game.New(cfg)
 	if err != nil {
-		return false, err
+		return err
 	}
 	hashes := make(map[ds.Seat]uint64, len(cfg.Seats))
 	for _, c := range cfg.Seats {
@@ -189,5 +181,5 @@ func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatP
 	s.running = running{game: g, moments: moments{before: a.Plan.Settings.Continues.Frames}}
 	s.ready = false
 	s.keepStagger()
-	return saves, nil
+	return nil
 }

@@ -45,9 +45,8 @@ type Transfer struct{ Up, Down room.Progress }
 
 // Playing tells that the first frame may begin.
 type Playing struct {
-	Room  room.Room
-	Saves bool      // our cartridge is known to have backup memory
-	Mine  []ds.Seat // this machine's seats, our own first, then those of Config.LocalPlayers
+	Room room.Room
+	Mine []ds.Seat // this machine's seats, our own first, then those of Config.LocalPlayers
 }
 
 // Waiting tells that our console stands still, and whom it waits for; an empty

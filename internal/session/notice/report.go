@@ -40,15 +40,8 @@ type Report struct {
 	Spectated     bool              `json:"spectated,omitempty"` // this machine only watched
 	Radio         *game.RadioReport `json:"radio,omitempty"`     // of a core with local wireless
 
-	Screens   []Screen `json:"-"` // of all consoles, as the game left them
-	LocalSRAM []Backup `json:"-"` // backup memories of our further consoles
-	SRAM      []byte   `json:"-"` // our cartridge's backup memory at the end, raw; nil for none
-}
-
-// Backup is the backup memory of a cartridge at the end, raw.
-type Backup struct {
-	Seat ds.Seat
-	SRAM []byte
+	Screens []Screen `json:"-"` // of all consoles, as the game left them
+	SRAM    []byte   `json:"-"` // our cartridge's backup memory at the end, raw; nil for none
 }
 
 // Screen is a console's picture.
