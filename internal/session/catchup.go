@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
@@ -51,13 +50,6 @@ func (s *session) endCatchUp() {
 	if s.catchUp != nil {
 		s.catchUp.Close()
 		s.catchUp = nil
-	}
-}
-
-// catchUpTo goes on to the frame at which we come in, before anything is asked for.
-func (s *session) catchUpTo(a *assembly.Assembly) {
-	if s.catchUp != nil && s.catchUp.GoTo(time.Now(), a.Frame()) {
-		a.Hold()
 	}
 }
 

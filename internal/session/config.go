@@ -1,8 +1,6 @@
 package session
 
 import (
-	"cmp"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -175,9 +173,6 @@ func (c Config) validate() error {
 	}
 	return nil
 }
-
-// random is where keys come from.
-func (c Config) random() io.Reader { return cmp.Or(c.Random, rand.Reader) }
 
 // coreID names our core to the others.
 func (c Config) coreID() room.CoreID {

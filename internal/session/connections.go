@@ -1,9 +1,11 @@
 package session
 
 import (
+	"iter"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -43,6 +45,17 @@ func (s *session) peerOf(machine int) (link.PeerID, bool) {
 		return s.host.Peer(machine)
 	}
 	return s.peer, machine == s.gameHost
+}
+
+// connected are the machines to which there are connections, by rising number.
+func (s *session) connected() iter.Seq2[int, link.PeerID] {
+	return func(yield func(int, link.PeerID) bool) {
+		for machine := range ds.MaxMachines {
+			if peer, ok := s.peerOf(machine); ok && peer != 0 && !yield(machine, peer) {
+				return
+			}
+		}
+	}
 }
 
 // seen is the room as it is shown. The game host says which keys the others have proven; its

@@ -10,8 +10,8 @@ import (
 // telling remembers the player's last notices.
 type telling struct {
 	blockers []string
-	reported time.Time // when progress was told
-	said     []said    // a moment ago
+	reported time.Time            // when progress was told
+	said     map[string]time.Time // what was said a moment ago, and when
 }
 
 // figuresEvery is the time between two Figures.
@@ -53,8 +53,10 @@ func (s *session) tell(now time.Time) {
 		return
 	}
 	m.told = now
-	if s.host != nil {
-		s.tellRepeated()
+	if s.host != nil { // where it stamps them, all are told of whom inputs come late
+		for _, seat := range s.game.Seats() {
+			s.host.Repeated(seat.Seat, s.game.Tally(seat.Seat).Recent)
+		}
 	}
 	agreed := s.knownAlike()
 	if s.cfg.Notify == nil {
@@ -94,13 +96,6 @@ func (s *session) knownAlike() (frame int64) {
 	}
 	s.host.Agreed(frame)
 	return frame
-}
-
-// tellRepeated has everybody told of whom inputs come late, where the game host stamps them.
-func (s *session) tellRepeated() {
-	for _, seat := range s.game.Seats() {
-		s.host.Repeated(seat.Seat, s.game.Tally(seat.Seat).Recent)
-	}
 }
 
 // ownRepeated returns the number of the newest inputs of our own seats that came late, the most of any.

@@ -68,11 +68,9 @@ func take[T any](from <-chan T, do func(T)) bool {
 // later does something after a while, unless the session is over.
 func (s *session) later(wait time.Duration, do func()) {
 	s.Background(func() (func(), func()) {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
 		select {
 		case <-s.ctx.Done():
-		case <-timer.C:
+		case <-time.After(wait):
 		}
 		return func() {
 			if !s.over {

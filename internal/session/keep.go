@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,36 +31,24 @@ func (s *session) stats() message.Stats {
 // when none is left, of all.
 func (s *session) traffic() (slowest link.Stats, sent, received int64) {
 	s.measureConnections()
-	before := slowest
+	var here, all []link.Stats
+	for _, peer := range s.connected() {
+		here = append(here, s.measured[peer])
+	}
 	for _, stats := range s.measured {
-		if stats.RTT > before.RTT {
-			before = stats
-		}
-		sent += stats.Sent
-		received += stats.Received
+		sent, received, all = sent+stats.Sent, received+stats.Received, append(all, stats)
 	}
-	lost := true
-	for machine := range ds.MaxMachines {
-		if peer, ok := s.peerOf(machine); ok && peer != 0 {
-			if stats := s.measured[peer]; lost || stats.RTT > slowest.RTT {
-				slowest, lost = stats, false
-			}
-		}
+	if len(here) == 0 {
+		here = append(all, slowest)
 	}
-	if lost {
-		slowest = before
-	}
+	slowest = slices.MaxFunc(here, func(a, b link.Stats) int { return cmp.Compare(a.RTT, b.RTT) })
 	return slowest, sent, received
 }
 
 // measureConnections keeps the newest figures of each connection, since one that is gone
 // has none.
 func (s *session) measureConnections() {
-	for machine := range ds.MaxMachines {
-		peer, ok := s.peerOf(machine)
-		if !ok {
-			continue
-		}
+	for machine, peer := range s.connected() {
 		if stats, ok := s.cfg.Link.Stats(peer); ok {
 			s.measured[peer] = stats
 			if s.game != nil {
@@ -75,9 +64,9 @@ func (s *session) measureConnections() {
 
 // ways tells how the game went to the other machines where it did not go directly.
 func (s *session) ways() (list []string) {
-	for machine := range ds.MaxMachines {
-		if peer, ok := s.peerOf(machine); ok && peer != 0 && !s.measured[peer].Way.IsDirect() {
-			list = append(list, s.wayWords(s.measured[peer].Way))
+	for _, peer := range s.connected() {
+		if way := s.measured[peer].Way; !way.IsDirect() {
+			list = append(list, s.wayWords(way))
 		}
 	}
 	return list

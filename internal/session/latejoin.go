@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"time"
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
@@ -27,7 +28,9 @@ type lateJoin struct{ resync }
 // Describe follows the game to the frame of the resync, where our machine can: then it has
 // what the others have, and fetches next to nothing.
 func (p lateJoin) Describe(a *assembly.Assembly) {
-	p.s.catchUpTo(a)
+	if f := p.s.catchUp; f != nil && f.GoTo(time.Now(), a.Frame()) {
+		a.Hold()
+	}
 	a.KnowJoins(p.s.incoming)
 }
 

@@ -80,15 +80,14 @@ func (s *session) loseGame(err error) {
 // settle waits a moment for our own consoles to finish their frame, so that what is in
 // their cartridges can be kept.
 func (s *session) settle() {
-	late := time.NewTimer(time.Second)
-	defer late.Stop()
+	late := time.After(time.Second)
 	for s.game.Busy() {
 		select {
 		case r := <-s.game.Done():
 			if s.game.Finish(r) != nil {
 				return
 			}
-		case <-late.C:
+		case <-late:
 			return
 		}
 	}
@@ -101,8 +100,7 @@ const goodbyeTime = 4 * time.Second
 // awaitGoodbyes waits until all connections have ended, which is when the other side has all
 // that was said.
 func (s *session) awaitGoodbyes() {
-	late := time.NewTimer(goodbyeTime)
-	defer late.Stop()
+	late := time.After(goodbyeTime)
 	for len(s.seek.addrs) > 0 {
 		select {
 		case e, ok := <-s.cfg.Link.Events():
@@ -112,7 +110,7 @@ func (s *session) awaitGoodbyes() {
 			if e.Kind == link.Disconnected {
 				delete(s.seek.addrs, e.Peer)
 			}
-		case <-late.C:
+		case <-late:
 			return
 		}
 	}

@@ -36,12 +36,8 @@ const (
 	lookFactor = 20
 )
 
-// workGames looks for missing games again when it is time.
-func (s *session) workGames(now time.Time) {
-	if !s.games.again.IsZero() && !now.Before(s.games.again) {
-		s.checkGames(now)
-	}
-}
+// due reports whether it is time to look for missing games again.
+func (g *games) due(now time.Time) bool { return !g.again.IsZero() && !now.Before(g.again) }
 
 // checkGames looks for the games of the roster whenever the room's settings have
 // changed, or games are missing, and then says whether this machine can start. The search
@@ -49,9 +45,8 @@ func (s *session) workGames(now time.Time) {
 func (s *session) checkGames(now time.Time) {
 	r := s.room.Room()
 	looks := r.Phase == room.PhaseLobby || s.client != nil && s.client.Waiting()
-	again := !s.games.again.IsZero() && !now.Before(s.games.again)
 	known := s.games.revision == r.Revision && s.games.ROMs != nil
-	if s.over || s.games.looking || !looks || known && !again {
+	if s.over || s.games.looking || !looks || known && !s.games.due(now) {
 		return
 	}
 	s.games.looking = true

@@ -42,8 +42,7 @@ func (s *session) connectPeers(players []room.Player) {
 			case s.client != nil:
 				s.client.PeerConnected(time.Now(), peer, s.seek.addrs[peer], p.Key)
 			default:
-				s.host.Connected(time.Now(), peer, s.seek.addrs[peer])
-				s.host.ProveLeadership(peer)
+				s.proveTo(peer)
 			}
 			return true
 		})
@@ -90,7 +89,7 @@ func (s *session) giveVote(e event.Candidacy) {
 
 // promote makes this machine the game host.
 func (s *session) promote(now time.Time, e event.Elected) error {
-	missing := s.missing(now, e)
+	missing := s.missing(e)
 	if s.game != nil {
 		s.game.TakeBundle(e.Inputs)
 	}
@@ -108,8 +107,8 @@ func (s *session) promote(now time.Time, e event.Elected) error {
 	}
 	s.cfg.Host = role
 	s.notify(notice.Opened{Addr: s.cfg.Link.Addr()})
-	for _, m := range missing {
-		s.tellMissing(m)
+	for _, machine := range missing {
+		s.tellMissing(machine, now.Add(seekFor))
 	}
 	if s.game == nil {
 		s.roomChanged(now)
@@ -133,48 +132,42 @@ func (s *session) takeOver(now time.Time, words string) error {
 	return s.endIfAlone(now, words)
 }
 
-// missingPeer is a machine of the room that is not in touch with us as its game host.
-type missingPeer struct {
-	machine int
-	since   time.Time // we are game host
-}
-
 // missing are the other machines of the room. One that handed the room over knows.
-func (s *session) missing(now time.Time, e event.Elected) []missingPeer {
-	var list []missingPeer
+func (s *session) missing(e event.Elected) (machines []int) {
 	for _, p := range s.room.Room().Players {
 		if p.Local == 0 && p.Machine != s.me() && (!e.Named || p.Machine != s.gameHost) {
-			list = append(list, missingPeer{p.Machine, now})
+			machines = append(machines, p.Machine)
 		}
 	}
-	return list
+	return machines
 }
 
 // tellMissing tells a machine, once it can be reached, who is game host, unless it has come
 // by itself: it may be one that was game host itself, or was elected, and of which nobody
 // here has heard.
-func (s *session) tellMissing(m missingPeer) {
+func (s *session) tellMissing(machine int, until time.Time) {
 	s.later(seekEvery, func() {
-		if _, here := s.peerOf(m.machine); !here && s.host != nil && time.Since(m.since) < seekFor {
-			s.seekMissing(m)
+		if _, here := s.peerOf(machine); here || s.host == nil || !time.Now().Before(until) {
+			return
 		}
+		s.dial(s.target(machine), func(peer link.PeerID, err error) bool {
+			switch {
+			case s.host == nil:
+				return false
+			case err != nil:
+				s.tellMissing(machine, until)
+			default:
+				s.proveTo(peer) // its event may be still to come
+			}
+			return true
+		})
 	})
 }
 
-// seekMissing tries once.
-func (s *session) seekMissing(m missingPeer) {
-	s.dial(s.target(m.machine), func(peer link.PeerID, err error) bool {
-		switch {
-		case s.host == nil:
-			return false
-		case err != nil:
-			s.tellMissing(m)
-		default:
-			s.host.Connected(time.Now(), peer, s.seek.addrs[peer]) // its event may be still to come
-			s.host.ProveLeadership(peer)
-		}
-		return true
-	})
+// proveTo tells a machine that we are game host.
+func (s *session) proveTo(peer link.PeerID) {
+	s.host.Connected(time.Now(), peer, s.seek.addrs[peer])
+	s.host.ProveLeadership(peer)
 }
 
 // hostChanged looks for the way to another game host.

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -52,7 +54,7 @@ func (s *session) openRoom() (err error) {
 func (s *session) comesWith(password string, wait time.Duration, at string) membership.Config {
 	return membership.Config{
 		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.localPlayers(), Password: password,
-		Version: s.cfg.Version, Random: s.cfg.random(), CoreSource: s.cfg.Source,
+		Version: s.cfg.Version, Random: cmp.Or(s.cfg.Random, rand.Reader), CoreSource: s.cfg.Source,
 		CorePackage: func(core string) string { return emucore.ProfileFor(core).Package }, // of Debian
 		Timeouts:    membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
 	}

@@ -64,7 +64,9 @@ func (s *session) workGame(now time.Time) error {
 		s.flush()
 	}
 	if due {
-		s.dropStuck(now)
+		for _, m := range g.Stuck() {
+			s.cutOff(now, m, "it does not take our inputs") // but says that it goes on
+		}
 		g.Datagrams(now, func(machine int, b []byte) {
 			if peer, ok := s.peerOf(machine); ok {
 				_ = s.cfg.Link.Send(peer, link.Input, b) // the next one carries it all again
@@ -84,14 +86,6 @@ func (s *session) workGame(now time.Time) error {
 		return s.endOwn(now)
 	}
 	return s.finish(now)
-}
-
-// dropStuck ends the connection to a machine that says that it goes on, but does not
-// take our inputs.
-func (s *session) dropStuck(now time.Time) {
-	for _, m := range s.game.Stuck() {
-		s.cutOff(now, m, "it does not take our inputs")
-	}
 }
 
 // tellWaiting tells the player whom our console waits for.

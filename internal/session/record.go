@@ -148,14 +148,6 @@ type scratch struct {
 	dir string
 }
 
-func newScratch() (*scratch, error) {
-	dir, err := os.MkdirTemp("", "nettplay-watch-*")
-	if err != nil {
-		return nil, err
-	}
-	return &scratch{Recorder: replay.NewRecorder(replay.Config{Folder: dir}), dir: dir}, nil
-}
-
 // unlink removes the name of a file that is open, and the folder. The folder is made again
 // for the next file. A nil scratch has none.
 func (p *scratch) unlink(path string) {
@@ -178,10 +170,10 @@ func (s *session) needScratch(settings room.Settings) {
 	if s.cfg.Recorder != nil || !logShown(settings) || s.recording.scratch != nil {
 		return
 	}
-	p, err := newScratch()
+	dir, err := os.MkdirTemp("", "nettplay-watch-*")
 	if err != nil {
 		s.tellUnwatched(err)
 		return
 	}
-	s.recording.scratch = p
+	s.recording.scratch = &scratch{Recorder: replay.NewRecorder(replay.Config{Folder: dir}), dir: dir}
 }

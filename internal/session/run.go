@@ -54,6 +54,7 @@ func newSession(ctx context.Context, cfg Config) *session {
 		connections: connections{measured: make(map[link.PeerID]link.Stats), keys: make(map[link.PeerID]seal.Public)},
 		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
 		comparison:  comparison{repaired: make(map[int][]time.Time), odd: make(map[int][]time.Time)},
+		telling:     telling{said: make(map[string]time.Time)},
 	}
 	if s.cfg.Unwritten == nil {
 		s.cfg.Unwritten = new(saves.Unwritten)
@@ -161,7 +162,9 @@ func (s *session) work(now time.Time) error {
 	if err := s.roomEvents(now); err != nil {
 		return err
 	}
-	s.workGames(now)
+	if s.games.due(now) {
+		s.checkGames(now)
+	}
 	s.workExchanges(now)
 	s.workAssembly(now)
 	if err := s.workGame(now); err != nil {

@@ -14,7 +14,10 @@ import (
 func TestSameNewsIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var heard []string
-		s := &session{cfg: Config{Notify: func(n notice.Notice) { heard = append(heard, n.(notice.Message).Text) }}}
+		s := &session{
+			cfg:     Config{Notify: func(n notice.Notice) { heard = append(heard, n.(notice.Message).Text) }},
+			telling: telling{said: make(map[string]time.Time)},
+		}
 		s.Say("%s's machine failed", "Bob")
 		s.Say("Bob left")
 		s.Say("Bob's machine failed")

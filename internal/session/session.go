@@ -3,7 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"maps"
 	"time"
 
 	"github.com/nettplay/nettplay/host"
@@ -90,16 +90,26 @@ type running struct {
 // flush sends what the room has to say.
 func (s *session) flush() {
 	for _, o := range s.room.Outgoing() {
-		p := o.Peer
 		if o.Data != nil {
-			if err := s.cfg.Link.Send(p, link.Control, o.Data); errors.Is(err, link.ErrBacklog) {
-				s.cfg.Link.Disconnect(p, "your connection does not keep up")
-			}
+			s.sendAll(o.Peer, link.Control, o.Data)
 		}
 		if o.CloseWhy != "" {
-			s.cfg.Link.Disconnect(p, o.CloseWhy)
+			s.cfg.Link.Disconnect(o.Peer, o.CloseWhy)
 		}
 	}
+}
+
+// sendAll sends messages, and ends a connection that does not keep up; false: they are not all sent.
+func (s *session) sendAll(p link.PeerID, channel link.Channel, messages ...[]byte) bool {
+	for _, m := range messages {
+		if err := s.cfg.Link.Send(p, channel, m); err != nil {
+			if errors.Is(err, link.ErrBacklog) {
+				s.cfg.Link.Disconnect(p, "your connection does not keep up")
+			}
+			return false
+		}
+	}
+	return true
 }
 
 // tick is the time between two looks at the room when nothing happens.
@@ -116,18 +126,12 @@ func (s *session) notify(n notice.Notice) {
 func (s *session) Say(format string, args ...any) {
 	const moment = 2 * time.Second
 	text, now := fmt.Sprintf(format, args...), time.Now()
-	s.said = slices.DeleteFunc(s.said, func(l said) bool { return now.Sub(l.at) > moment })
-	if slices.ContainsFunc(s.said, func(l said) bool { return l.text == text }) {
+	maps.DeleteFunc(s.said, func(_ string, at time.Time) bool { return now.Sub(at) > moment })
+	if _, told := s.said[text]; told {
 		return
 	}
-	s.said = append(s.said, said{text, now})
+	s.said[text] = now
 	s.notify(notice.Message{Text: text})
-}
-
-// said is something that the players were told, and when.
-type said struct {
-	text string
-	at   time.Time
 }
 
 // nickname returns the nickname of a machine's primary player.

@@ -39,11 +39,9 @@ func (a audience) Readers() []spectate.Reader {
 			list = append(list, spectate.Reader{Peer: p})
 		}
 	}
-	for machine := range ds.MaxMachines {
-		n := a.lateJoiners[machine]
-		if p, ok := a.peerOf(machine); ok && n != nil {
-			held := !n.Follows() || a.checkpoint.Comes
-			list = append(list, spectate.Reader{Peer: p, Joins: true, Held: held})
+	for machine, peer := range a.connected() {
+		if n := a.lateJoiners[machine]; n != nil {
+			list = append(list, spectate.Reader{Peer: peer, Joins: true, Held: !n.Follows() || a.checkpoint.Comes})
 		}
 	}
 	return list
@@ -60,11 +58,7 @@ func (a audience) Played() (frames int64, running bool) {
 // Connections measures the connections to the players.
 func (a audience) Connections() []spectate.Connection {
 	var list []spectate.Connection
-	for machine := range ds.MaxMachines {
-		peer, ok := a.peerOf(machine)
-		if !ok {
-			continue
-		}
+	for _, peer := range a.connected() {
 		if stats, ok := a.cfg.Link.Stats(peer); ok && stats.RTT > 0 {
 			list = append(list, spectate.Connection{Peer: peer, RTT: stats.RTT, Jitter: stats.Jitter})
 		}

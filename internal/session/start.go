@@ -137,10 +137,10 @@ func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
 	}
 }
 
-// take gives the consoles of a start to the game.
-func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.SeatPlan) {
-	cfg.Plan = plans
-	consoles := a.Take()
+// play begins to run a game with the consoles of an assembly.
+func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatPlan) error {
+	cfg.Plan, cfg.Radio = plans, a.TakeRadio()
+	consoles, hashes := a.Take(), make(map[ds.Seat]uint64, len(plans))
 	for _, p := range plans {
 		c := consoles[p.Seat].Console
 		if s.cfg.TestConsole != nil {
@@ -148,7 +148,7 @@ func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.Seat
 		}
 		seat := game.SeatOf(p, c)
 		seat.SRAM = consoles[p.Seat].Hash.SRAM
-		cfg.Seats = append(cfg.Seats, seat)
+		cfg.Seats, hashes[p.Seat] = append(cfg.Seats, seat), seat.SRAM
 		if !slices.Contains(cfg.Machines, p.Machine) {
 			cfg.Machines = append(cfg.Machines, p.Machine)
 		}
@@ -157,20 +157,10 @@ func (s *session) take(cfg *game.Config, a *assembly.Assembly, plans []room.Seat
 	for _, c := range consoles {
 		c.Console.Close()
 	}
-}
-
-// play begins to run a game with the consoles of an assembly.
-func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatPlan) error {
-	cfg.Radio = a.TakeRadio()
-	s.take(&cfg, a, plans)
 	a.Close()
 	g, err := game.New(cfg)
 	if err != nil {
 		return err
-	}
-	hashes := make(map[ds.Seat]uint64, len(cfg.Seats))
-	for _, c := range cfg.Seats {
-		hashes[c.Seat] = c.SRAM
 	}
 	s.saves.Begin(hashes)
 	s.reports.Begin()

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
@@ -50,13 +49,8 @@ func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
 	if !ok {
 		return
 	}
-	for _, m := range x.Outgoing(now) {
-		if err := s.cfg.Link.Send(peer, link.Bulk, m); err != nil {
-			if errors.Is(err, link.ErrBacklog) {
-				s.cfg.Link.Disconnect(peer, "your connection does not keep up")
-			}
-			return
-		}
+	if !s.sendAll(peer, link.Bulk, x.Outgoing(now)...) {
+		return
 	}
 	for _, p := range x.Probes(now) {
 		_ = s.cfg.Link.Send(peer, link.Input, p) // may be lost like any of them
