@@ -53,5 +53,10 @@ func (p *Player) know() {
 		}
 	}
 	p.decided = len(log.Decisions)
-	p.knowPlaces()
+	if p.cold {
+		p.places = nil
+		for _, x := range log.Ready() {
+			p.places = append(p.places, x.Frame)
+		}
+	}
 }

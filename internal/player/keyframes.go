@@ -12,14 +12,6 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// first builds the game that Run begins with.
-func (r *playing) first() error {
-	if x := r.cfg.Log.RestartBefore(r.cfg.Near); x != nil {
-		return r.resync(*x)
-	}
-	return r.restart(0)
-}
-
 // restart begins anew at a keyframe, or where all have loaded; before the first frame for 0.
 func (r *playing) restart(frame int64) error {
 	if r.p.cold {
@@ -102,7 +94,11 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 func (r *playing) keyBefore(frame int64) (key int64) {
 	switch {
 	case r.p.cold:
-		key = r.p.placeBefore(frame - 1 - Settle)
+		for _, x := range r.cfg.Log.Ready() {
+			if x.Frame <= frame-1-Settle {
+				key = x.Frame
+			}
+		}
 	case r.cfg.Keyframes != nil:
 		key, _ = r.cfg.Keyframes.Before(frame - 1 - Settle)
 	}

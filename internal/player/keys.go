@@ -114,10 +114,3 @@ func (k *keying) later() {
 		k.next += keyPause
 	}
 }
-
-// wait waits until nothing is packed any more.
-func (k *keying) wait() {
-	if k.busy != nil {
-		<-k.busy
-	}
-}

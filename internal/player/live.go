@@ -81,7 +81,10 @@ func (r *playing) await() (bool, error) {
 		}
 	}
 	r.cutShort()
-	return true, r.first()
+	if x := log.RestartBefore(r.cfg.Near); x != nil {
+		return true, r.resync(*x)
+	}
+	return true, r.restart(0)
 }
 
 // cutShort is for a log of which nothing more comes: it ends where consoles are to be built

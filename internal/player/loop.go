@@ -34,7 +34,9 @@ func (p *Player) run(ctx context.Context, loop func(*playing) error) error {
 }
 
 func (r *playing) close() {
-	r.keys.wait()
+	if busy := r.keys.busy; busy != nil {
+		<-busy
+	}
 	r.tell()
 	if r.g == nil {
 		return

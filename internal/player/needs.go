@@ -2,7 +2,6 @@ package player
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -33,13 +32,16 @@ func Needs(ctx context.Context, log *replay.Log, core emucore.Core, force bool, 
 			continue
 		}
 		asked[id.SHA256] = true
-		rom, err := findIn(ctx, library, id.SHA256)
+		rom, err := (*emucore.ROM)(nil), emucore.ErrROMNotFound
+		if library != nil {
+			rom, err = library.Find(ctx, id.SHA256)
+		}
 		switch {
 		case err == nil:
 			roms[id.SHA256] = rom
 		case errors.Is(err, emucore.ErrROMNotFound):
 			needs = append(needs, Need{
-				What: fmt.Sprintf("the game %v, SHA-256 %s", id, hex.EncodeToString(id.SHA256[:])),
+				What: fmt.Sprintf("the game %v, SHA-256 %x", id, id.SHA256),
 				Hint: "Put that very file into one of your ROM folders, or name it.",
 			})
 		default:
@@ -49,15 +51,8 @@ func Needs(ctx context.Context, log *replay.Log, core emucore.Core, force bool, 
 	return roms, needs, nil
 }
 
-func findIn(ctx context.Context, library *emucore.Library, sum [32]byte) (*emucore.ROM, error) {
-	if library == nil {
-		return nil, emucore.ErrROMNotFound
-	}
-	return library.Find(ctx, sum)
-}
-
 func coreNeeds(want room.CoreID, core emucore.Core, force bool) []Need {
-	need := Need{What: fmt.Sprintf("the core %v, SHA-256 %s", want, hex.EncodeToString(want.SHA256[:]))}
+	need := Need{What: fmt.Sprintf("the core %v, SHA-256 %x", want, want.SHA256)}
 	switch {
 	case core.SHA256 == want.SHA256, force && core.Name != "":
 		return nil
@@ -77,7 +72,7 @@ func coreNeeds(want room.CoreID, core emucore.Core, force bool) []Need {
 func biosNeeds(list []room.BIOSHash) (needs []Need) {
 	for _, b := range list {
 		needs = append(needs, Need{
-			What: fmt.Sprintf("the BIOS file %s, SHA-256 %s", b.Name, hex.EncodeToString(b.SHA256[:])),
+			What: fmt.Sprintf("the BIOS file %s, SHA-256 %x", b.Name, b.SHA256),
 			Hint: "This version of nettplay plays only games of consoles without BIOS files.",
 		})
 	}

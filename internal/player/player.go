@@ -77,15 +77,18 @@ const (
 // [Player.Run] may be called from any goroutine, at any time, also before Run and
 // after its end, and return at once.
 type Player struct {
-	cfg  Config
-	cold bool // one machine alone cannot go on from a state: see loaded.go
+	cfg Config
+	// With some options a core's states are no place from which one machine can go on alone: see
+	// emucore.Profile.ExactStates. A cold player makes no keyframes, and goes on from where all
+	// machines of the game built their consoles anew from the same states.
+	cold bool
 
 	mu       sync.Mutex // guards what follows
 	length   int64
 	ended    []game.SeatReport // the consoles as Run has left them
 	consoles []consoleSpan
 	decided  int     // decisions of the log that consoles know of
-	places   []int64 // see loaded.go; rising
+	places   []int64 // from which a cold player goes on, rising
 	orders   []func(*playing)
 	status   Status
 	wake     chan struct{} // has room for one

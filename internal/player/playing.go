@@ -105,10 +105,8 @@ func (r *playing) tell() bool {
 
 // sleep waits for a while, or until ctx ends.
 func (r *playing) sleep(d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-r.ctx.Done():
-	case <-timer.C:
+	case <-time.After(d):
 	}
 }

@@ -11,12 +11,6 @@ func (r *playing) play(on bool) {
 	r.tell()
 }
 
-func (r *playing) setSpeed(times float64) {
-	r.speed = times
-	r.rebase(time.Now())
-	r.tell()
-}
-
 func (r *playing) step(frames int64) {
 	at := r.g.Slowest()
 	if r.target < 0 || !r.stepped {
@@ -53,7 +47,11 @@ func (p *Player) Speed(times float64) {
 	if times != NoLimit {
 		times = min(max(times, SlowestSpeed), FastestSpeed)
 	}
-	p.order(func(r *playing) { r.setSpeed(times) })
+	p.order(func(r *playing) {
+		r.speed = times
+		r.rebase(time.Now())
+		r.tell()
+	})
 }
 
 // Step stands still and then plays so many frames more.
