@@ -108,7 +108,11 @@ func (a *Agenda) schedule() {
 
 // run does what is due.
 func (a *Agenda) run() {
-	if !a.begin() {
+	a.mu.Lock()
+	busy := a.busy // one goroutine alone does it
+	a.busy = true
+	a.mu.Unlock()
+	if busy {
 		return
 	}
 	a.rest()
@@ -118,17 +122,6 @@ func (a *Agenda) run() {
 			a.rest()
 		}
 	}
-}
-
-// begin makes sure that one goroutine alone does what is due.
-func (a *Agenda) begin() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.busy {
-		return false
-	}
-	a.busy = true
-	return true
 }
 
 // stirred reports whether an entry's function may have set something going.

@@ -155,25 +155,17 @@ func (a *Assembly) Air() ([]byte, error) {
 // goroutine.
 func captureStanding(list []Standing, radio *game.Radio, store *savestate.Store) ([]savestate.Manifest, []error) {
 	manifests, errs := make([]savestate.Manifest, len(list)), make([]error, len(list))
-	air, airErr := captureAir(radio, store)
+	air, airErr := radio.Save()
 	_ = game.Together(list, func(i int, c Standing) error {
 		manifests[i], errs[i] = captureNow(c, store)
 		return nil
 	})
 	if len(list) > 0 && radio != nil && errs[0] == nil {
-		manifests[0].Parts = append(manifests[0].Parts, air)
-		errs[0] = cmp.Or(airErr, manifests[0].Validate())
+		part, err := store.Put(savestate.KindAir, air)
+		manifests[0].Parts = append(manifests[0].Parts, part)
+		errs[0] = cmp.Or(airErr, err, manifests[0].Validate())
 	}
 	return manifests, errs
-}
-
-// captureAir puts the air, which is stopped, into a store.
-func captureAir(r *game.Radio, store *savestate.Store) (savestate.Part, error) {
-	b, err := r.Save()
-	if b == nil || err != nil {
-		return savestate.Part{}, err
-	}
-	return store.Put(savestate.KindAir, b)
 }
 
 // captureNow describes a console between two frames.

@@ -73,7 +73,7 @@ func Follow(ctx context.Context, s Session, round uint32, store *savestate.Store
 	f := &Follower{session: s, ctx: ctx, round: round, store: store, stop: func() {}}
 	var err error
 	if f.log, err = spectate.NewDownload(round); err != nil {
-		f.fail()
+		f.GiveUp()
 	}
 	return f
 }
@@ -90,8 +90,8 @@ func (f *Follower) Close() {
 	f.over = true
 }
 
-// fail waits for the others' states instead.
-func (f *Follower) fail() {
+// GiveUp ends it, and asks for the others' states instead.
+func (f *Follower) GiveUp() {
 	f.Close()
 	f.failed, f.player, f.told = true, nil, time.Time{}
 	f.session.Caught()
@@ -101,9 +101,6 @@ func (f *Follower) fail() {
 func (f *Follower) Late(now time.Time) bool {
 	return f.at > 0 && !f.failed && (now.After(f.by) || now.After(f.latest))
 }
-
-// GiveUp asks for the others' states.
-func (f *Follower) GiveUp() { f.fail() }
 
 // Interrupted tells that the connection to the game host is another one.
 func (f *Follower) Interrupted() {
@@ -131,7 +128,7 @@ func (f *Follower) Take(p spectate.Piece) error {
 		return err
 	}
 	if p.End == spectate.Gone {
-		f.fail()
+		f.GiveUp()
 		return nil
 	}
 	f.ask()
@@ -157,7 +154,7 @@ func (f *Follower) play() error {
 	cfg.Join = &player.Joining{Store: f.store, Reached: func() { f.session.Call(f.reached) }}
 	p, err := player.New(cfg)
 	if err != nil {
-		f.fail() // a game of one who has left is not here
+		f.GiveUp() // a game of one who has left is not here
 		return nil
 	}
 	ctx, stop := context.WithCancel(f.ctx)
@@ -172,7 +169,7 @@ func (f *Follower) play() error {
 		return func() {
 			f.log.Close()
 			if ended := f.over; !ended && (err != nil || p.Status().Difference != nil) {
-				f.fail()
+				f.GiveUp()
 			}
 			f.over = true
 		}, func() { f.log.Close() }
