@@ -125,7 +125,9 @@ func (s *Service) serve(ctx context.Context) {
 	for number := uint64(time.Now().UnixMilli()); ; number++ {
 		select {
 		case <-s.news:
-			listing, word := s.wanted()
+			s.mu.Lock()
+			listing, word := s.listing, s.word
+			s.mu.Unlock()
 			switch s.listed = listing != nil; {
 			case listing == nil:
 				s.index.Drop(relay.KindRoom, s.key)
@@ -150,12 +152,6 @@ func (s *Service) serve(ctx context.Context) {
 			return
 		}
 	}
-}
-
-func (s *Service) wanted() (*relay.Listing, Word) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.listing, s.word
 }
 
 // step is the precision of the told distance to a relay: each change is published.

@@ -100,7 +100,12 @@ func (s *service) serveTunnels(ctx context.Context, l net.Listener) error {
 			s.tunnel(ctx, w, r)
 		}
 	})
-	defer s.emptied()
+	defer func() { // until no tunnel is left
+		s.mu.Lock()
+		s.closing = true
+		s.mu.Unlock()
+		s.open.Wait()
+	}()
 	return serve(ctx, bounded{l, s}, mux)
 }
 
@@ -120,12 +125,4 @@ func (s *service) enter() bool {
 		s.open.Add(1)
 	}
 	return !s.closing
-}
-
-// emptied waits until no tunnel is left.
-func (s *service) emptied() {
-	s.mu.Lock()
-	s.closing = true
-	s.mu.Unlock()
-	s.open.Wait()
 }
