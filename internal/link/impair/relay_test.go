@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"runtime"
 	"testing"
@@ -82,6 +83,32 @@ func TestRelayBringsEachClientItsOwn(t *testing.T) {
 	if c := r.Count(ToTarget); c.Received != 41 || c.Forwarded != 41 || c.Bytes < 60_000 {
 		t.Errorf("%+v", c)
 	}
+}
+
+// TestRelayRebinds: the target sees a client at one address, and at another one afterwards.
+func TestRelayRebinds(t *testing.T) {
+	target, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	must.Succeed(t, err)
+	defer target.Close()
+	r := start(t, Config{Target: target.LocalAddr().String()})
+	c := dial(t, r)
+	seen := func() netip.AddrPort {
+		fmt.Fprint(c, "x")
+		_ = target.SetReadDeadline(time.Now().Add(patience))
+		_, at, err := target.ReadFromUDPAddrPort(make([]byte, 10))
+		must.Succeed(t, err)
+		return at
+	}
+	before := seen()
+	if at := seen(); at != before {
+		t.Errorf("it moved from %v to %v by itself", before, at)
+	}
+	for range 3 { // the system may give the old port again
+		if r.Rebind(); seen() != before {
+			return
+		}
+	}
+	t.Errorf("it is at %v still", before)
 }
 
 func TestRelayDelays(t *testing.T) {

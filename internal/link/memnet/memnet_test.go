@@ -134,6 +134,11 @@ func TestRefusals(t *testing.T) {
 		if _, err := l.Dial(context.Background(), "nobody"); !failed(err, link.Refused) || time.Since(start) != 20*time.Millisecond {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
+		short, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+		defer cancel()
+		if _, err := l.Dial(short, "nobody"); !failed(err, link.Aborted) {
+			t.Errorf("a dial that is given up: %v", err)
+		}
 		host := m.Listen("host")
 		connect(t, l, "host")
 		m.Blackout(time.Minute)

@@ -138,7 +138,10 @@ func TestRelaysShare(t *testing.T) {
 	}
 	one, two, three := newIndex(), newIndex(), newIndex()
 	one.put(1, "first")
-	c, _ := run(t, cfg("one:1"), one)
+	var told sync.Map
+	teller := cfg("one:1")
+	teller.Tell = func(state string) { told.Store(state, true) }
+	c, _ := run(t, teller, one)
 	_, end := run(t, cfg("two:1"), two)
 	await(t, "two hears", two.knows(1, "first", "one:1"))
 	await(t, "the bucket is there", func() bool { return c.Health() == "one of 2 relays" })
@@ -155,6 +158,9 @@ func TestRelaysShare(t *testing.T) {
 
 	n.Close()
 	await(t, "the relay says that it is alone", func() bool { return strings.HasPrefix(c.Health(), "standalone: ") })
+	if _, was := told.Load("one of 2 relays"); !was {
+		t.Error("the relay did not tell that it was one of two")
+	}
 	if strings.Contains(c.Health(), "secret") {
 		t.Errorf("the password is shown: %s", c.Health())
 	}
