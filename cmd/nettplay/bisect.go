@@ -48,7 +48,7 @@ func (o *replaying) bisect(ctx context.Context) error {
 	found, err := report.Bisect(ctx, sides, player.Config{Core: cfg.Core, ROMs: cfg.ROMs, Force: o.force}, func(text string) { o.console.draw(text + " ...") })
 	o.console.draw("")
 	if errors.Is(err, report.ErrOtherGame) {
-		return usageError{fmt.Errorf("%s and %s: %w", o.args[0], o.args[1], err)}
+		return usagef("%s and %s: %w", o.args[0], o.args[1], err)
 	}
 	if err != nil {
 		return coreError(err)
@@ -71,7 +71,7 @@ func openSide(path string) (s report.Side, closer func(), err error) {
 	if errors.Is(err, bugreport.ErrNotABundle) {
 		b = nil
 	} else if err != nil {
-		return s, nil, usageError{err}
+		return s, nil, usageError(err)
 	}
 	closer = func() {}
 	if b != nil {

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
@@ -31,6 +30,8 @@ func (o *options) checkFlags() error {
 		case *string:
 			if r.file {
 				err = checkOutput(r.name, *into)
+			} else if r.words != nil && !slices.Contains(r.words, *into) {
+				err = usagef("--%s is %q, but must be %s", r.name, *into, either(r.words))
 			}
 		}
 		if err != nil {
@@ -69,27 +70,6 @@ func checkPlay(c *call) error {
 		if _, err := os.Lstat(c.out.record); err == nil {
 			return usagef("--record %s: there is such a file already, and recordings never replace one", c.out.record)
 		}
-	}
-	if err := c.checkWord("sync", c.room.sync, config.Syncs()); err != nil {
-		return err
-	}
-	if err := c.checkWord("auto-delay", c.room.autoDelay, config.AutoDelays()); err != nil {
-		return err
-	}
-	return c.checkSpeed()
-}
-
-// checkWord refuses a flag's value that is not one of its words.
-func (c *call) checkWord(flag, value string, words []string) error {
-	if !c.given(flag) || slices.Contains(words, value) {
-		return nil
-	}
-	return usagef("--%s is %q, but must be %s", flag, value, either(words))
-}
-
-func (c *call) checkSpeed() error {
-	if c.play.speed != "real" && c.play.speed != "max" {
-		return usagef("--speed is %q, but must be real or max", c.play.speed)
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func (c command) start(ctx context.Context, env *environment, args []string) (er
 	}
 	log, stop, err := call.diagnostics.Start(env.stderr)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	defer stop()
 	if call.diagnostics.Log != "" {

@@ -33,7 +33,7 @@ func (c *call) configure() error {
 	case "init":
 		if err := config.Init(path, c.force); err != nil {
 			if errors.Is(err, fs.ErrExist) {
-				return usageError{fmt.Errorf("%s is there already; --force replaces it", path)}
+				return usagef("%s is there already; --force replaces it", path)
 			}
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -99,6 +100,17 @@ func (c *console) draw(line string) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	c.replace(line)
+}
+
+// seldom returns a function that draws a line, but not more than ten times a second.
+func (c *console) seldom(line func() string) func() {
+	var drawn time.Time
+	return func() {
+		if time.Since(drawn) >= 100*time.Millisecond {
+			drawn = time.Now()
+			c.draw(line())
+		}
+	}
 }
 
 // replace is draw without the lock: the caller holds c.writing.

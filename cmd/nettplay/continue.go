@@ -28,7 +28,7 @@ func (c *call) goesOn(ctx context.Context, m launch.Machine, p *launch.Play) (la
 	var stranger *launch.StrangerError
 	switch {
 	case errors.As(err, &stranger):
-		return m, usageError{errors.New(stranger.Error() + ": take the nickname you had with --name, or the place of somebody who does not come with --open-seat")}
+		return m, usageError(errors.New(stranger.Error() + ": take the nickname you had with --name, or the place of somebody who does not come with --open-seat"))
 	case err != nil:
 		return m, &exitError{code: exitCore, err: err}
 	}

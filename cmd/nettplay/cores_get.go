@@ -148,13 +148,11 @@ func (o *coresCall) fetch(ctx context.Context, client *corestore.Client, offer c
 // update gets the newer builds of what is kept, each if the player says yes.
 func (o *coresCall) update(ctx context.Context, name string) error {
 	kept, err := o.store.List()
+	if name != "" {
+		kept, err = o.keptOf(name, nil)
+	}
 	if err != nil {
 		return storeError(err)
-	}
-	if name != "" {
-		if kept, err = o.keptOf(kept, name, nil); err != nil {
-			return err
-		}
 	}
 	if len(kept) == 0 {
 		return &exitError{code: exitCore, err: errors.New("there is no core that was got here"), hint: "\"nettplay cores get\" gets one. Those of the system and of RetroArch are updated where they came from."}
@@ -258,11 +256,7 @@ func (o *coresCall) choose(name, label string) error {
 
 // oneKept returns the kept build that a name or digits mean, with the version where the player names one.
 func (o *coresCall) oneKept(name string, release []string) (corestore.Build, error) {
-	kept, err := o.store.List()
-	if err != nil {
-		return corestore.Build{}, storeError(err)
-	}
-	meant, err := o.keptOf(kept, name, release)
+	meant, err := o.keptOf(name, release)
 	if err != nil {
 		return corestore.Build{}, err
 	}
@@ -302,7 +296,11 @@ func (o *coresCall) remove(ctx context.Context, name string, release []string) e
 
 // keptOf returns the kept builds that a name or digits mean, of a release where one is named; at
 // least one.
-func (o *coresCall) keptOf(kept []corestore.Build, name string, release []string) (meant []corestore.Build, err error) {
+func (o *coresCall) keptOf(name string, release []string) (meant []corestore.Build, err error) {
+	kept, err := o.store.List()
+	if err != nil {
+		return nil, storeError(err)
+	}
 	for _, b := range kept {
 		if len(release) > 0 && b.Origin.Version != strings.TrimPrefix(release[0], "v") {
 			continue
@@ -322,8 +320,8 @@ func (o *coresCall) keptOf(kept []corestore.Build, name string, release []string
 
 // storeError gives a failure of sources and store its exit code and its advice.
 func storeError(err error) error {
-	var f *corestore.Failure
-	if !errors.As(err, &f) {
+	f, ok := errors.AsType[*corestore.Failure](err)
+	if !ok {
 		return err
 	}
 	return &exitError{code: exitCore, err: err, hint: f.Advice()}

@@ -21,8 +21,7 @@ Example: nettplay demo --players 3 --out /tmp/demo`,
 		preset: func(o *options) {
 			o.play.frames, o.room.delay, o.room.players, o.out.folder = 600, 4, 2, "demo-out"
 		},
-		check: func(c *call) error { return c.checkSpeed() },
-		run:   runDemo,
+		run: runDemo,
 	}
 }
 
@@ -36,9 +35,9 @@ func runDemo(ctx context.Context, c *call) error {
 		Frames: c.play.frames, Delay: c.room.delay, Players: c.room.players, Out: c.out.folder, Core: c.core, Speed: c.play.speed,
 		Stdout: c.env.stdout, Stderr: c.env.stderr,
 	})
-	var exit *exec.ExitError
+	exit, failed := errors.AsType[*exec.ExitError](err)
 	switch {
-	case errors.As(err, &exit) && exit.ExitCode() > 0: // that of the process that failed first
+	case failed && exit.ExitCode() > 0: // that of the process that failed first
 		return &exitError{code: exit.ExitCode(), err: err}
 	case errors.Is(err, demo.ErrDiffer):
 		return &exitError{code: exitDesync, err: err, hint: "Please report it, with the files in " + c.out.folder}

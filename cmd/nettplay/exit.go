@@ -28,16 +28,6 @@ const (
 const exitCodes = `Exit codes: 0 all well, 2 wrong usage, 3 could not connect or lost the room,
 4 the machines disagreed (desync), 5 the core or a ROM failed, 1 anything else.`
 
-// usageError is a mistake in how the program was called.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
-
 // exitError is a failure with an exit code of its own and, where there is one,
 // a hint on what to do about it.
 type exitError struct {
@@ -49,26 +39,27 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
+// usageError is a mistake in how the program was called.
+func usageError(err error) error { return &exitError{code: exitUsage, err: err} }
+
+func usagef(format string, args ...any) error { return usageError(fmt.Errorf(format, args...)) }
+
 // conclude says what went wrong, if anything did, and picks the exit code.
 func conclude(env *environment, name string, err error) int {
-	var misuse usageError
-	var exit *exitError
-	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
+	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return exitOK
-	case errors.As(err, &misuse):
-		fmt.Fprintf(env.stderr, "nettplay %s: %v\n", name, err)
-		fmt.Fprintf(env.stderr, "\"nettplay %s --help\" shows what it takes.\n", name)
-		return exitUsage
-	case errors.As(err, &exit):
-		fmt.Fprintf(env.stderr, "nettplay %s: %v\n", name, err)
-		if exit.hint != "" {
-			fmt.Fprintln(env.stderr, sentence(exit.hint))
-		}
-		return exit.code
 	}
 	fmt.Fprintf(env.stderr, "nettplay %s: %v\n", name, err)
-	return 1
+	exit, known := errors.AsType[*exitError](err)
+	switch {
+	case !known:
+		return 1
+	case exit.hint != "":
+		fmt.Fprintln(env.stderr, sentence(exit.hint))
+	case exit.code == exitUsage:
+		fmt.Fprintf(env.stderr, "\"nettplay %s --help\" shows what it takes.\n", name)
+	}
+	return exit.code
 }
 
 // sentence begins with a capital and ends in a full stop, unless it ends in
@@ -82,8 +73,8 @@ func sentence(hint string) string {
 
 // sessionError gives a session's failure its exit code.
 func sessionError(err error) error {
-	var f *notice.Failure
-	if !errors.As(err, &f) {
+	f, ok := errors.AsType[*notice.Failure](err)
+	if !ok {
 		return err
 	}
 	code := map[notice.Result]int{
@@ -95,9 +86,9 @@ func sessionError(err error) error {
 // coreError adds what to do to an error of a core or a ROM.
 func coreError(err error) error {
 	e := &exitError{code: exitCore, err: err}
-	var none *emucore.NoCoreError
+	none, ok := errors.AsType[*emucore.NoCoreError](err)
 	switch {
-	case !errors.As(err, &none):
+	case !ok:
 	case none.AptLine != "":
 		e.hint = "To install it, type:\n\n  " + none.AptLine
 	case strings.HasPrefix(strings.ToLower(none.Name), "melonds"):
@@ -128,8 +119,8 @@ func startError(err error) error {
 
 // networkError says what to do when the network cannot be opened.
 func networkError(err error) error {
-	var inUse *launch.PortError
-	if !errors.As(err, &inUse) {
+	inUse, ok := errors.AsType[*launch.PortError](err)
+	if !ok {
 		return &exitError{code: exitLost, err: err}
 	}
 	example := ""

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"net"
 	"os"
@@ -60,7 +59,7 @@ func fault() (func(ds.Seat, game.Console) game.Console, error) {
 	}
 	f, err := faults.Parse(text)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("%s: %w", faultVariable, err)}
+		return nil, usagef("%s: %w", faultVariable, err)
 	}
 	return f.Console, nil
 }

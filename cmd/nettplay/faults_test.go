@@ -38,8 +38,8 @@ func TestTestOptions(t *testing.T) {
 	}
 	for _, bad := range []string{"a", "=b", "a=1,"} {
 		t.Setenv(testEnv, bad)
-		var misuse usageError
-		if _, err := testOptions(say); !errors.As(err, &misuse) {
+		_, err := testOptions(say)
+		if misuse, ok := errors.AsType[*exitError](err); !ok || misuse.code != exitUsage {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -54,7 +54,7 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 			return nil, err
 		}
 		if err != nil {
-			return nil, usageError{misuse(err)}
+			return nil, usageError(misuse(err))
 		}
 		rest := fs.Args()
 		if len(rest) == 0 {

@@ -121,9 +121,10 @@ const (
 type row struct {
 	name   string
 	on     uses
-	into   any    // *string, *int, *int64, *bool, *time.Duration or *[]string; what is there is the default
-	help   string // what stands in `` is the name of the value
-	lo, hi int64  // range of a number; hi 0 for no end
+	into   any      // *string, *int, *int64, *bool, *time.Duration or *[]string; what is there is the default
+	help   string   // what stands in `` is the name of the value
+	lo, hi int64    // range of a number; hi 0 for no end
+	words  []string // one of which a text must be; nil for any text
 	place  place
 	file   bool // a file that is written at the end
 }
@@ -150,7 +151,7 @@ func (o *options) table() []row {
 		{name: "port", on: onHost, into: &inRoom.port, hi: 65535, help: fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort), place: headless},
 		{name: "port", on: onJoin | onWatch, into: &inRoom.port, hi: 65535, help: "UDP `port` to send from (default: any)", place: headless},
 		{name: "delay", on: onHost, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30, and does not change by itself (default: see --auto-delay)"},
-		{name: "auto-delay", on: onHost, into: &inRoom.autoDelay, help: "adjust the input delay automatically, by `preset`: trading, party or racing; or off (default: as in the settings, or party)"},
+		{name: "auto-delay", on: onHost, into: &inRoom.autoDelay, words: config.AutoDelays(), help: "adjust the input delay automatically, by `preset`: trading, party or racing; or off (default: as in the settings, or party)"},
 		{name: "delay", on: onLocal, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30"},
 		{name: "delay", on: onDemo, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp},
 		{name: "players", on: onHost, into: &inRoom.players, lo: 2, hi: ds.MaxSeats, help: "start when `N` players are ready (default 2)"},
@@ -160,7 +161,7 @@ func (o *options) table() []row {
 		{name: "spectate-delay", on: onHost, into: &inRoom.spectateDelay, hi: room.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},
 		{name: "no-late-join", on: onHost, into: &inRoom.noLateJoin, help: "nobody can join while the game runs"},
 		{name: "keep-consoles", on: onHost, into: &inRoom.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
-		{name: "sync", on: onHost, into: &inRoom.sync, help: "how the machines keep together, by a `word`: lockstep, where all wait for a player whose inputs come late, or clocked, where nobody waits (default: as in the settings, or lockstep)"},
+		{name: "sync", on: onHost, into: &inRoom.sync, words: config.Syncs(), help: "how the machines keep together, by a `word`: lockstep, where all wait for a player whose inputs come late, or clocked, where nobody waits (default: as in the settings, or lockstep)"},
 		{name: "relay", on: onHost, into: &inRoom.relays, help: "a relay, `HOST:PORT`, through which friends come in whose routers are in the way; may be given up to 3 times (default: as in the settings)", place: headless},
 		{name: "relay", on: onFind, into: &inRoom.relays, help: "a relay to ask, `HOST:PORT`; may be given up to 3 times (default: as in the settings)"},
 		{name: "open", on: onHost, into: &inRoom.listed, help: "list the room at the relays: anybody can find it with \"nettplay online\" and join", place: headless},
@@ -179,7 +180,7 @@ func (o *options) table() []row {
 		{name: "headless", on: onDoctor, into: &play.headless, help: "write text, as it does anyway: the window has a page for it"},
 		{name: "peer", on: onDoctor, into: &o.peer, help: "also measure the connection to the friend who sent this `invitation`"},
 		{name: "any-core", on: onPlay, into: &play.anyCore, help: "play with the core although it failed the check at its first use", place: headless},
-		{name: "speed", on: onPlay | onDemo, into: &play.speed, help: speedHelp, place: inTerminal},
+		{name: "speed", on: onPlay | onDemo, into: &play.speed, words: []string{"real", "max"}, help: speedHelp, place: inTerminal},
 		{name: "speed", on: onReplay, into: &play.speed, help: "`times` the console's speed, 0.25 to 8, or max"},
 		{name: "frames", on: onPlay, into: &play.frames, help: "end after `N` frames (default: never)", place: inTerminal},
 		{name: "frames", on: onWatch, into: &play.frames, help: "end after `N` frames of the game (default: all)", place: inTerminal},

@@ -88,7 +88,7 @@ func (c *call) search(ctx context.Context, m launch.Machine, show func(online.Vi
 	}
 	s, err := online.New(cfg)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	return s.Run(ctx)
 }
@@ -250,7 +250,7 @@ func (c *call) match(ctx context.Context) error {
 	if entered || err != nil || ctx.Err() != nil {
 		return err
 	}
-	return c.playHere(ctx, c.host)
+	return c.playHere(ctx, c.host, session.Run)
 }
 
 // matchRooms tries rooms one after the other until one lets the player in, and says each step. Without an error and
@@ -275,7 +275,7 @@ func matchRooms(rooms []online.Room, say func(string, ...any), try func(online.R
 func (c *call) enter(ctx context.Context, rom *emucore.ROM, r online.Room) (entered bool, err error) {
 	c.console.matching = true
 	defer func() { c.console.matching = false }()
-	err = c.playBy(ctx, func(settings config.Config, p *launch.Play) error {
+	err = c.playHere(ctx, func(settings config.Config, p *launch.Play) error {
 		p.Join = &launch.Join{Address: r.Invite}
 		p.LocalPlayers = launch.RoomNames(settings.Player, c.play.consoles)
 		p.ROM = rom

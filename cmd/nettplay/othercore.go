@@ -29,14 +29,14 @@ func (c *call) takeRoomsCore(ctx context.Context, m launch.Machine, err error) b
 // getRoomsCore asks the player whether to get the core of such a room, where it is from a source of
 // the player's settings.
 func (c *call) getRoomsCore(ctx context.Context, m launch.Machine, refused error) (core emucore.Core, got bool) {
-	var f *notice.Failure
-	if !errors.As(refused, &f) || f.Core == nil || !launch.KnowsSource(m.Settings.Core, *f.Core) || c.env.stdin == nil || m.Cores == nil {
+	f, ok := errors.AsType[*notice.Failure](refused)
+	if !ok || f.Core == nil || !launch.KnowsSource(m.Settings.Core, *f.Core) || c.env.stdin == nil || m.Cores == nil {
 		return core, false
 	}
 	c.console.say("%s Looking for that build at %s ...", sentence(f.Error()), f.Core.Source.Name)
 	b, err := c.getBuild(ctx, m, f)
 	switch {
-	case errors.Is(err, errNotWanted):
+	case errors.Is(err, errDeclined):
 		return core, false
 	case err != nil:
 		c.console.say("%s", sentence(err.Error()))
@@ -45,8 +45,6 @@ func (c *call) getRoomsCore(ctx context.Context, m launch.Machine, refused error
 	c.console.say("%s is here now: joining again with it.", b.Label())
 	return b.Core, true
 }
-
-var errNotWanted = errors.New("the player does not want it")
 
 // getBuild gets the very build that a room plays on, if the player says yes.
 func (c *call) getBuild(ctx context.Context, m launch.Machine, f *notice.Failure) (b corestore.Build, err error) {
@@ -62,7 +60,7 @@ func (c *call) getBuild(ctx context.Context, m launch.Machine, f *notice.Failure
 		return b, err
 	}
 	if !c.console.ask(ctx, fmt.Sprintf("Get %s from %s (%s), and join again with it?", o.Label(), o.Host(), phrase.Megabytes(o.Size))) {
-		return b, errNotWanted
+		return b, errDeclined
 	}
 	defer c.console.draw("")
 	return client.Get(ctx, o, corestore.Want{SHA256: f.Core.SHA256}, c.console.getting)

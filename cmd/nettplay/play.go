@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -32,7 +31,7 @@ players, whoever of them hosts.
 Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 		check: checkHost,
 		run: func(ctx context.Context, c *call) error {
-			return c.playOrShow(ctx, func(ctx context.Context) error { return c.playHere(ctx, c.host) }, func() error {
+			return c.playOrShow(ctx, func(ctx context.Context) error { return c.playHere(ctx, c.host, session.Run) }, func() error {
 				if c.room.moment != "" {
 					return c.openWindow(ctx, app.ContinueMoment(c.room.moment, c.room.password, c.override))
 				}
@@ -74,7 +73,7 @@ each other. --input may be given once for each of them, in their order.
 
 Example: nettplay local --consoles 2 --core melonds "Mario Kart.nds"`,
 		check: checkPlay,
-		run:   func(ctx context.Context, c *call) error { return c.playHere(ctx, c.solo) },
+		run:   func(ctx context.Context, c *call) error { return c.playHere(ctx, c.solo, session.Run) },
 	}
 }
 
@@ -90,18 +89,12 @@ func (c *call) playOrShow(ctx context.Context, play func(context.Context) error,
 	return play(ctx)
 }
 
-// playHere plays in the terminal and leaves behind what was asked for, also after a
-// failure. If the room to join plays on another core that is here too, it joins again with that.
-func (c *call) playHere(ctx context.Context, choose chooser) error {
-	return c.playBy(ctx, choose, session.Run)
-}
-
 // passwordTries is the limit of a player's tries to type a room's password.
 const passwordTries = 3
 
 // joinHere joins in the terminal, and asks for the room's password if that is what is missing.
 func (c *call) joinHere(ctx context.Context) error {
-	err := c.playHere(ctx, c.join)
+	err := c.playHere(ctx, c.join, session.Run)
 	for range passwordTries {
 		if !notice.AsksPassword(err) || c.env.hide == nil || ctx.Err() != nil {
 			break
@@ -112,7 +105,7 @@ func (c *call) joinHere(ctx context.Context) error {
 			break
 		}
 		c.room.password = password
-		err = c.playHere(ctx, c.join)
+		err = c.playHere(ctx, c.join, session.Run)
 	}
 	return err
 }
@@ -120,8 +113,9 @@ func (c *call) joinHere(ctx context.Context) error {
 // A runner runs a session.
 type runner func(context.Context, session.Config) (notice.Report, error)
 
-// playBy is playHere with something that runs the session.
-func (c *call) playBy(ctx context.Context, choose chooser, run runner) error {
+// playHere plays in the terminal and leaves behind what was asked for, also after a
+// failure. If the room to join plays on another core that is here too, it joins again with that.
+func (c *call) playHere(ctx context.Context, choose chooser, run runner) error {
 	for {
 		if again, err := c.playOnce(ctx, choose, run); !again {
 			return err
@@ -226,7 +220,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	}
 	if path := c.out.trace; path != "" {
 		if end.trace, err = radiotrace.Create(path); err != nil {
-			return s, end, usageError{fmt.Errorf("--trace: %w", err)}
+			return s, end, usagef("--trace: %w", err)
 		}
 	}
 	m.Checking, m.AnyCore = c.console.checking, c.play.anyCore
@@ -252,7 +246,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	appearing, err := m.Appear(cfg, c.console.online(settings.Room.Open && p.Host != nil))
 	if err != nil {
 		cfg.Link.Close()
-		return s, end, usageError{err}
+		return s, end, usageError(err)
 	}
 	end.ends = append(end.ends, appearing.Close)
 	c.console.local, c.console.password = p.Solo != nil, cfg.Host != nil && cfg.Host.Password != ""
@@ -278,12 +272,12 @@ func (c *call) scripts() (launch.Input, error) {
 	for _, path := range c.play.inputs {
 		f, _, err := regular.Open(path)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("--input: %w", err)}
+			return nil, usagef("--input: %w", err)
 		}
 		script, err := inputdelay.ParseScript(f)
 		f.Close()
 		if err != nil {
-			return nil, usageError{fmt.Errorf("%s: %w", path, err)}
+			return nil, usagef("%s: %w", path, err)
 		}
 		scripts = append(scripts, script)
 	}

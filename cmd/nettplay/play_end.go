@@ -44,7 +44,7 @@ func (c *call) leaveBehind(end *closers, report notice.Report, err error) error 
 		failed = errors.Join(failed, writeReport(c.out.report, report))
 	}
 	if end.times != nil {
-		failed = errors.Join(failed, writeTimes(c.out.frameTimes, end.times))
+		failed = errors.Join(failed, writing("the times of frames", atomicfile.WriteFunc(c.out.frameTimes, 0o644, end.times.Write)))
 	}
 	if c.out.screenshot != "" && len(report.Screens) > 0 {
 		failed = errors.Join(failed, writeScreenshot(c.out.screenshot, report.Screens))
@@ -73,22 +73,20 @@ func (c *call) abandon(err error) error {
 	return errors.Join(err, writeReport(c.out.report, report))
 }
 
-func writeReport(path string, r notice.Report) error {
-	b, err := json.MarshalIndent(r, "", "  ")
+// writing says what could not be written, if err is one.
+func writing(what string, err error) error {
 	if err != nil {
-		return err
-	}
-	if err := atomicfile.Write(path, append(b, '\n'), 0o644); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
+		return fmt.Errorf("writing %s: %w", what, err)
 	}
 	return nil
 }
 
-func writeTimes(path string, times *frametimes.Recorder) error {
-	if err := atomicfile.WriteFunc(path, 0o644, times.Write); err != nil {
-		return fmt.Errorf("writing the times of frames: %w", err)
+func writeReport(path string, r notice.Report) error {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err == nil {
+		err = atomicfile.Write(path, append(b, '\n'), 0o644)
 	}
-	return nil
+	return writing("the report", err)
 }
 
 func writeScreenshot(path string, screens []notice.Screen) error {
@@ -102,8 +100,5 @@ func writeScreenshot(path string, screens []notice.Screen) error {
 	if err == nil {
 		err = picture.WritePNG(path, img)
 	}
-	if err != nil {
-		return fmt.Errorf("writing the screenshot: %w", err)
-	}
-	return nil
+	return writing("the screenshot", err)
 }

@@ -118,7 +118,7 @@ func openRecording(path string) (*replay.Log, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("there is no file %s (\"nettplay replay --list\" shows the recordings)", filepath.Clean(path))
 	case err != nil:
-		return nil, usageError{err}
+		return nil, usageError(err)
 	}
 	return log, nil
 }

@@ -5,20 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 )
-
-// keyframes make places in the middle quick to reach. A replay from the first frame needs
-// none.
-func (o *replaying) keyframes(core emucore.Core) *replay.Keyframes {
-	if o.first == 0 {
-		return nil
-	}
-	return replay.KeyframesIn(replay.KeyframeFolder(), o.log, core.SHA256)
-}
 
 // show plays the recording and writes what is wanted of it.
 func (o *replaying) show(ctx context.Context, cfg player.Config) error {
@@ -32,20 +22,24 @@ func (o *replaying) show(ctx context.Context, cfg player.Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	pictures.failed = stop
-	cfg.Keyframes, cfg.Show, cfg.EndAtEnd, cfg.StopAtDifference = o.keyframes(cfg.Core), pictures.show, true, o.replay.verify
+	cfg.Show, cfg.EndAtEnd, cfg.StopAtDifference = pictures.show, true, o.replay.verify
+	if o.first > 0 { // they make places in the middle quick to reach
+		cfg.Keyframes = replay.KeyframesIn(replay.KeyframeFolder(), o.log, cfg.Core.SHA256)
+	}
 	if cfg.TestTweak, err = testOptions(o.console.say); err != nil {
 		return err
 	}
 	if o.play.frames > 0 {
 		cfg.End = o.first + o.play.frames
 	}
-	progress := newProgress(o)
-	cfg.Notify = progress.tell
-	p, err := player.New(cfg)
-	if err != nil {
+	if !o.replay.verify && o.out.video == "" {
+		o.console.say("Playing without pictures; the window shows recordings, --video makes a film. Ctrl-C ends it.")
+	}
+	var p *player.Player
+	cfg.Notify = o.console.seldom(func() string { return o.progress(p.Status()) })
+	if p, err = player.New(cfg); err != nil {
 		return coreError(err)
 	}
-	progress.player = p
 	times, _ := o.times()
 	p.Speed(times)
 	if o.first > 0 {
@@ -97,38 +91,20 @@ func (o *replaying) conclude(s player.Status, took time.Duration) error {
 	return nil
 }
 
-// progress shows how far a replay is.
-type progress struct {
-	o      *replaying
-	player *player.Player
-	drawn  time.Time
-}
-
-func newProgress(o *replaying) *progress {
-	if !o.replay.verify && o.out.video == "" {
-		o.console.say("Playing without pictures; the window shows recordings, --video makes a film. Ctrl-C ends it.")
-	}
-	return &progress{o: o}
-}
-
-func (p *progress) tell() {
-	if time.Since(p.drawn) < 100*time.Millisecond {
-		return
-	}
-	p.drawn = time.Now()
-	s := p.player.Status()
+// progress says how far a replay is.
+func (o *replaying) progress(s player.Status) string {
 	word := "Playing"
 	switch {
 	case s.Seeking:
 		word = "Going to " + clockTime(s.Target)
-	case p.o.replay.verify:
+	case o.replay.verify:
 		word = "Verifying"
-	case p.o.out.video != "":
+	case o.out.video != "":
 		word = "Filming"
 	}
 	note := ""
 	if s.Difference != nil {
 		note = ", differs from the recording"
 	}
-	p.o.console.draw(fmt.Sprintf("%s: %s of %s (frame %d)%s", word, clockTime(s.Frame), clockTime(s.Length), s.Frame, note))
+	return fmt.Sprintf("%s: %s of %s (frame %d)%s", word, clockTime(s.Frame), clockTime(s.Length), s.Frame, note)
 }

@@ -24,22 +24,22 @@ func (o *replaying) times() (float64, error) {
 
 // parseFrame reads a frame number, or a time of the game.
 func parseFrame(text string) (int64, error) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err == nil && n >= 0 {
 		return n, nil
 	}
+	wrong := usagef("--from is %q, but must be a frame or a time, such as 7200, 90s or 1:02:30", text)
 	var at time.Duration
 	if parts := strings.Split(text, ":"); len(parts) == 2 || len(parts) == 3 {
 		for _, p := range parts {
 			n, err := strconv.ParseUint(p, 10, 16)
 			if err != nil {
-				return 0, usagef("--from is %q, but must be a frame or a time, such as 7200, 90s or 1:02:30", text)
+				return 0, wrong
 			}
 			at = at*60 + time.Duration(n)*time.Second
 		}
-	} else if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		at = d
-	} else {
-		return 0, usagef("--from is %q, but must be a frame or a time, such as 7200, 90s or 1:02:30", text)
+	} else if at, err = time.ParseDuration(text); err != nil || at < 0 {
+		return 0, wrong
 	}
 	return int64(at.Seconds() * ds.FrameRate), nil
 }

@@ -180,7 +180,7 @@ func (o *savesCall) export(arg, number, path string) error {
 func (o *savesCall) imports(ctx context.Context, arg, path string) error {
 	sram, err := saves.ReadFile(path)
 	if err != nil {
-		return usageError{err}
+		return usageError(err)
 	}
 	k, game, err := o.find(arg)
 	if none := new(noGameError); errors.As(err, none) {

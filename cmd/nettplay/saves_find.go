@@ -88,7 +88,7 @@ func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 	}
 	rom, err := emucore.OpenROM(arg)
 	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("no ROM, and no file that saves were kept in with --sram: %w", err)}
+		return nil, nil, usagef("no ROM, and no file that saves were kept in with --sram: %w", err)
 	}
 	game := saves.GameOf(rom)
 	if k, err = saves.Look(o.dir, game, saves.Options{Console: o.console1}); err != nil || k != nil {

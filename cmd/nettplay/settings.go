@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -33,7 +32,7 @@ func (c *call) readSettings() (config.Config, error) {
 		return config.Defaults(), nil
 	}
 	if err != nil {
-		return cfg, usageError{err}
+		return cfg, usageError(err)
 	}
 	return cfg, nil
 }
@@ -45,12 +44,12 @@ func (c *call) givenSettings(cfg config.Config, err error) (config.Config, error
 	}
 	if c.room.rtc != "" {
 		if cfg.Room.RTC, err = config.ParseRTC(c.room.rtc); err != nil {
-			return cfg, usageError{fmt.Errorf("--rtc: %w", err)}
+			return cfg, usagef("--rtc: %w", err)
 		}
 	}
 	c.override(&cfg)
 	if err := cfg.Validate(); err != nil {
-		return cfg, usageError{err}
+		return cfg, usageError(err)
 	}
 	return cfg, nil
 }

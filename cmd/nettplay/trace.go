@@ -30,7 +30,7 @@ func traceDiff(env *environment, a, b string) error {
 	packets, d, err := radiotrace.Compare(a, b)
 	switch {
 	case err != nil:
-		return usageError{err}
+		return usageError(err)
 	case d == nil:
 		fmt.Fprintf(env.stdout, "Both are the same: %s.\n", phrase.Count(packets, "packet"))
 		return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -80,14 +79,8 @@ func (c *call) watchSession(ctx context.Context) (m launch.Machine, cfg watch.Co
 // watch runs the spectator's session, and says how far it is.
 func (c *call) watch(ctx context.Context, cfg watch.Config) (notice.Report, error) {
 	var p *player.Player
-	var drawn time.Time
 	cfg.Watched = func(playing *player.Player) { p = playing }
-	cfg.Told = func() { // on the same goroutine as Watched
-		if time.Since(drawn) >= 100*time.Millisecond {
-			drawn = time.Now()
-			c.console.draw(watchLine(p.Status()))
-		}
-	}
+	cfg.Told = c.console.seldom(func() string { return watchLine(p.Status()) }) // on the same goroutine as Watched
 	report, err := watch.Run(ctx, cfg)
 	c.console.draw("")
 	return report, err
@@ -102,10 +95,7 @@ func (c *call) watched(report notice.Report, err error) error {
 	if c.out.report != "" {
 		failed = writeReport(c.out.report, report)
 	}
-	if err != nil {
-		return errors.Join(sessionError(err), failed)
-	}
-	return failed
+	return errors.Join(sessionError(err), failed)
 }
 
 // watchLine says where a spectator is in the game.

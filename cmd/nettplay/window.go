@@ -31,13 +31,9 @@ func wantsWindow(args []string) bool {
 	if !slices.Contains([]string{"window", "host", "join", "watch"}, args[0]) {
 		return false
 	}
-	for _, arg := range args[1:] {
-		switch arg {
-		case "-headless", "--headless", "-h", "-help", "--help":
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(args[1:], func(arg string) bool {
+		return slices.Contains([]string{"-headless", "--headless", "-h", "-help", "--help"}, arg)
+	})
 }
 
 // completed gives a call that names no command the one it means: an invitation, as a desktop
@@ -126,28 +122,18 @@ func (c *call) openWindow(ctx context.Context, start func(*app.Shell)) error {
 	return nil
 }
 
-// terminal tells why a game is played in the terminal, without a window; "" when it is
-// not.
-func (c *call) terminal() string {
-	for _, r := range c.rows {
-		if r.place == inTerminal && c.given(r.name) {
-			return "With --" + r.name + " the game plays in the terminal, without a window."
-		}
-	}
-	if !windowed() {
-		return "There is no desktop here: the game plays in the terminal, without a window."
-	}
-	return ""
-}
-
 // inWindow tells whether a window is to be opened. It says why not where the player may
 // expect one, and refuses flags that a window would forget.
 func (c *call) inWindow() (bool, error) {
 	if c.play.headless {
 		return false, nil
 	}
-	if why := c.terminal(); why != "" {
-		fmt.Fprintln(c.env.stderr, why)
+	if i := slices.IndexFunc(c.rows, func(r row) bool { return r.place == inTerminal && c.given(r.name) }); i >= 0 {
+		fmt.Fprintf(c.env.stderr, "With --%s the game plays in the terminal, without a window.\n", c.rows[i].name)
+		return false, nil
+	}
+	if !windowed() {
+		fmt.Fprintln(c.env.stderr, "There is no desktop here: the game plays in the terminal, without a window.")
 		return false, nil
 	}
 	for _, r := range c.rows {
