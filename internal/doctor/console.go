@@ -1,7 +1,9 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,8 +53,8 @@ func speed(ctx context.Context, start func(context.Context) (Console, error), mo
 	return rates, nil
 }
 
-// rate is that of the slowest of some consoles that run at the same time.
-func rate(ctx context.Context, all []Console, span time.Duration) (slowest float64, err error) {
+// rate returns the frames a second of the slowest of some consoles that run at the same time.
+func rate(ctx context.Context, all []Console, span time.Duration) (float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, span)
 	defer cancel()
 	rates, errs := make([]float64, len(all)), make([]error, len(all))
@@ -67,12 +69,5 @@ func rate(ctx context.Context, all []Console, span time.Duration) (slowest float
 		})
 	}
 	jobs.Wait()
-	slowest = rates[0]
-	for i := range all {
-		if errs[i] != nil {
-			return 0, errs[i]
-		}
-		slowest = min(slowest, rates[i])
-	}
-	return slowest, nil
+	return slices.Min(rates), cmp.Or(errs...)
 }

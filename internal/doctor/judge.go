@@ -48,11 +48,12 @@ func judgeSpeed(rates []float64, err error) Finding {
 	var words []string
 	players := 0 // for how many it is enough
 	for i, r := range rates {
-		words = append(words, rateWords(r, i+1))
+		words = append(words, fmt.Sprintf("%.0f with %d", r, i+1))
 		if r >= fullSpeed && players == i {
 			players = i + 1
 		}
 	}
+	words[0] = fmt.Sprintf("%.0f frames a second with 1 console", rates[0])
 	f.Words = fmt.Sprintf("%s; a game needs %d.", strings.Join(words, ", "), fullSpeed)
 	const help = "Close other programs, plug in the power supply, or choose another core."
 	switch {
@@ -64,14 +65,6 @@ func judgeSpeed(rates []float64, err error) Finding {
 		f.Mark, f.Advice = Fair, "There is little to spare with so many. "+help
 	}
 	return f
-}
-
-// rateWords say how fast so many consoles run; the first one says of what the numbers are.
-func rateWords(rate float64, consoles int) string {
-	if consoles == 1 {
-		return fmt.Sprintf("%.0f frames a second with 1 console", rate)
-	}
-	return fmt.Sprintf("%.0f with %d", rate, consoles)
 }
 
 func judgeSync(v corecheck.Verdict, err error) Finding {

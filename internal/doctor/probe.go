@@ -39,7 +39,7 @@ func check(ctx context.Context, core emucore.Core) (corecheck.Verdict, error) {
 	if err != nil {
 		return corecheck.Verdict{}, err
 	}
-	return launch.CheckCore(ctx, corecheck.OpenBook(places.CoreVerdicts), core, nil)
+	return launch.CheckCore(ctx, corecheck.OpenBook(places.CoreVerdicts), core, func(launch.Checking) {})
 }
 
 // Starter starts consoles with a program of ours that draws much. done removes its file.

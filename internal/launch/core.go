@@ -54,8 +54,8 @@ func CoreByHash(ctx context.Context, cfg config.Core, sha [32]byte) (emucore.Cor
 // RoomsCore finds the very build of a core that a room plays on, if err says that the room did
 // not let this machine in for its core and the build is on this machine. m.Core is another one.
 func (m Machine) RoomsCore(ctx context.Context, err error) (core emucore.Core, found bool) {
-	var f *notice.Failure
-	if !errors.As(err, &f) || f.Core == nil || f.Core.SHA256 == m.Core.SHA256 {
+	f, ok := errors.AsType[*notice.Failure](err)
+	if !ok || f.Core == nil || f.Core.SHA256 == m.Core.SHA256 {
 		return core, false
 	}
 	core, err = CoreByHash(ctx, m.Settings.Core, f.Core.SHA256)

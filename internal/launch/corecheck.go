@@ -21,15 +21,13 @@ type Checking struct {
 }
 
 // CheckCore checks a core and keeps the verdict. tell hears how far it is, on the caller's
-// goroutine; nil: nobody does. An error says that the core could not be checked.
+// goroutine. An error says that the core could not be checked.
 func CheckCore(ctx context.Context, book *corecheck.Book, core emucore.Core, tell func(Checking)) (corecheck.Verdict, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, checkTime, fmt.Errorf("it was not over after %v", checkTime))
 	defer cancel()
 	words := fmt.Sprintf("%s %s is new on this computer: it is checked once, which takes some seconds.", core.Name, core.Version)
 	v, err := corecheck.Run(ctx, corecheck.Config{Core: core, Tell: func(done, all int) {
-		if tell != nil {
-			tell(Checking{words, done, all})
-		}
+		tell(Checking{words, done, all})
 	}})
 	if err == nil {
 		_ = book.Keep(v) // else it is checked another time

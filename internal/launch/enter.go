@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/session"
@@ -21,33 +20,27 @@ var errNoAnswer = errors.New("it does not answer")
 func Enter(ctx context.Context, cfg session.Config) (report notice.Report, entered bool, err error) {
 	trying, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	const onTheWay, in, tooLate = 0, 1, 2
-	var state atomic.Int32
+	late := time.AfterFunc(EnterTime, giveUp)
+	defer late.Stop()
 	next := cfg.Notify
 	cfg.Notify = func(n notice.Notice) {
 		if _, there := n.(notice.RoomNotice); there {
-			state.CompareAndSwap(onTheWay, in)
+			entered = entered || late.Stop()
 		}
 		if next != nil {
 			next(n)
 		}
 	}
-	late := time.AfterFunc(EnterTime, func() {
-		if state.CompareAndSwap(onTheWay, tooLate) {
-			giveUp()
-		}
-	})
-	defer late.Stop()
 	report, err = session.Run(trying, cfg)
-	if state.Load() == tooLate && ctx.Err() == nil {
+	if !entered && trying.Err() != nil && ctx.Err() == nil {
 		err = &notice.Failure{Result: notice.ResultLost, Err: errNoAnswer}
 	}
-	return report, state.Load() == in, err
+	return report, entered, err
 }
 
 // NextRoom reports whether a quick match tries another room after one that it could not enter: there is nothing
 // wrong with this machine.
 func NextRoom(err error) bool {
-	var f *notice.Failure
-	return errors.As(err, &f) && (f.Refused || f.Result == notice.ResultLost)
+	f, ok := errors.AsType[*notice.Failure](err)
+	return ok && (f.Refused || f.Result == notice.ResultLost)
 }

@@ -66,7 +66,7 @@ func TestLocalPlayersDiffer(t *testing.T) {
 		}
 	}
 	names := RoomNames(settings().Player, 3)
-	if solo := soloNames(3); names[0] != "Ann 2" || names[1] != "Ann 3" || solo[0] != "Player 2" {
+	if solo := RoomNames(soloPlayer, 3); names[0] != "Ann 2" || names[1] != "Ann 3" || solo[0] != "Player 2" {
 		t.Errorf("the names are %q, and alone %q", names, solo)
 	}
 }

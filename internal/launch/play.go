@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link/memnet"
@@ -53,6 +54,9 @@ type Solo struct {
 	Delay    int // input delay, in frames
 }
 
+// soloPlayer names the further consoles of somebody who plays alone.
+var soloPlayer = config.Player{Nickname: "Player"}
+
 // Record says where the games are recorded.
 type Record struct {
 	File string // "" for the recordings folder, with a readable name
@@ -92,7 +96,7 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 	}}
 	names := p.LocalPlayers
 	if p.Solo != nil {
-		names = soloNames(p.Solo.Consoles)
+		names = RoomNames(soloPlayer, p.Solo.Consoles)
 	}
 	s.Config.LocalPlayers = LocalPlayers(m.Settings.Player, names, p.Input)
 	m.role(&s.Config, p)

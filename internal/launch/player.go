@@ -1,8 +1,6 @@
 package launch
 
 import (
-	"fmt"
-
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -51,14 +49,6 @@ func LocalPlayers(p config.Player, names []string, input Input) []session.LocalP
 func RoomNames(p config.Player, players int) (names []string) {
 	for i := 2; i <= players; i++ {
 		names = append(names, config.NumberedNickname(p.Nickname, i))
-	}
-	return names
-}
-
-// soloNames are the names of the further consoles of somebody who plays alone.
-func soloNames(consoles int) (names []string) {
-	for i := 2; i <= consoles; i++ {
-		names = append(names, fmt.Sprintf("Player %d", i))
 	}
 	return names
 }
