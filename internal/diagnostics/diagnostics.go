@@ -15,6 +15,7 @@ import (
 	"net/http/pprof"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -41,12 +42,12 @@ func (f Flags) Start(stderr io.Writer) (log *slog.Logger, stop func(), err error
 	if f.Pprof == "" {
 		return log, func() {}, nil
 	}
-	p, err := Profile(f.Pprof)
+	addr, stop, err := Profile(f.Pprof)
 	if err != nil {
 		return nil, nil, err
 	}
-	log.Info("profiles", "address", "http://"+p.Addr()+"/debug/pprof/")
-	return log, p.Close, nil
+	log.Info("profiles", "address", "http://"+addr+"/debug/pprof/")
+	return log, stop, nil
 }
 
 // Logger writes lines of key=value to w, from a level on; "" for none at all.
@@ -62,41 +63,26 @@ func Logger(w io.Writer, level string) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: least})), nil
 }
 
-// Profiler serves profiles until it is closed.
-type Profiler struct {
-	server http.Server
-	addr   string
-	done   chan struct{} // closed when the server has ended
-}
-
 // Profile serves net/http/pprof at an address, "host:port" with a loopback address or
 // localhost as host; port 0 takes a free one. Any other host is refused: profiles show
-// the program's memory, and they have no password.
-func Profile(address string) (*Profiler, error) {
+// the program's memory, and they have no password. It returns where they are served, as
+// "host:port"; stop ends the server at once, with the requests that it answers.
+func Profile(address string) (addr string, stop func(), err error) {
 	at, err := loopback(address)
 	if err != nil {
-		return nil, fmt.Errorf("--pprof %s: %w", address, err)
+		return "", nil, fmt.Errorf("--pprof %s: %w", address, err)
 	}
 	l, err := net.Listen("tcp", at)
 	if err != nil {
-		return nil, fmt.Errorf("--pprof %s: %w", address, err)
+		return "", nil, fmt.Errorf("--pprof %s: %w", address, err)
 	}
-	p := &Profiler{addr: l.Addr().String(), done: make(chan struct{})}
-	p.server = http.Server{Handler: local(handler()), ReadHeaderTimeout: 10 * time.Second}
-	go func() {
-		defer close(p.done)
-		_ = p.server.Serve(l) // it returns when the server is closed, or its listener has failed
-	}()
-	return p, nil
-}
-
-// Addr is where the profiles are served, as "host:port".
-func (p *Profiler) Addr() string { return p.addr }
-
-// Close ends the server at once, with the requests that it answers.
-func (p *Profiler) Close() {
-	_ = p.server.Close()
-	<-p.done
+	server := http.Server{Handler: local(handler()), ReadHeaderTimeout: 10 * time.Second}
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = server.Serve(l) }) // it returns when the server is closed, or its listener has failed
+	return l.Addr().String(), func() {
+		_ = server.Close()
+		serving.Wait()
+	}, nil
 }
 
 var errNotLocal = errors.New("profiles are served on this computer only: the address must begin with 127.0.0.1, [::1] or localhost, as in 127.0.0.1:6060")

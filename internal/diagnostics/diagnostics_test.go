@@ -50,9 +50,9 @@ func TestLogger(t *testing.T) {
 
 func TestProfileOnThisMachineOnly(t *testing.T) {
 	for _, address := range []string{":6060", "0.0.0.0:0", "192.0.2.1:6060", "[::]:0", "example.com:6060", "localhost.example.com:1", "6060", "127.0.0.1", ""} {
-		p, err := Profile(address)
+		_, stop, err := Profile(address)
 		if err == nil {
-			p.Close()
+			stop()
 			t.Errorf("%q was served", address)
 			continue
 		}
@@ -68,16 +68,16 @@ func TestProfileOnThisMachineOnly(t *testing.T) {
 }
 
 func TestProfile(t *testing.T) {
-	p, err := Profile("localhost:0")
+	addr, stop, err := Profile("localhost:0")
 	must.Succeed(t, err)
 	defer func() {
-		p.Close()
-		if c, err := net.Dial("tcp", p.Addr()); err == nil {
+		stop()
+		if c, err := net.Dial("tcp", addr); err == nil {
 			c.Close()
-			t.Error("the server runs after Close")
+			t.Error("the server runs after stop")
 		}
 	}()
-	url := "http://" + p.Addr() + "/debug/pprof/goroutine?debug=1"
+	url := "http://" + addr + "/debug/pprof/goroutine?debug=1"
 	if status, body := get(t, url, ""); status != http.StatusOK || !strings.Contains(body, "goroutine profile") {
 		t.Errorf("status %d, %q", status, body)
 	}
