@@ -47,40 +47,24 @@ func (r *run) heard() bool {
 	return !slices.ContainsFunc(r.radio.Consoles[:consoles], func(c air.Console) bool { return c.Sent == 0 || c.Heard == 0 })
 }
 
-// differError says where two runs that should be the same were not.
-type differError struct {
-	after  string // since then both were the same
-	frames int64  // since then, at most
-	region string
-	seat   ds.Seat
+// difference says where two runs that should be the same were not.
+type difference struct {
+	part  Part
+	words string
 }
 
-func (e *differError) Error() string {
-	if e.region == "" {
-		return fmt.Sprintf("the consoles' radio packets differ within %d frames after %s", e.frames, e.after)
-	}
-	return fmt.Sprintf("console %v differs within %d frames after %s (%s)", e.seat, e.frames, e.after, e.region)
-}
-
-// part returns the part in which the difference is.
-func (e *differError) part() Part {
-	if e.region == "" {
-		return Radio
-	}
-	return Repeat
-}
-
-// differs compares two runs.
-func (r *run) differs(other *run, after string) *differError {
+// differs compares two runs, which were the same until after; nil: they are the same to the end.
+func (r *run) differs(other *run, after string) *difference {
 	for i := range r.looks {
 		a, b := r.looks[i], other.looks[i]
+		when := fmt.Sprintf("within %d frames after %s", a.frame-r.passed, after)
 		for seat := range consoles {
 			if region := a.hashes[seat].Differs(b.hashes[seat]); region != "" {
-				return &differError{after, a.frame - r.passed, region, ds.Seat(seat)}
+				return &difference{Repeat, fmt.Sprintf("console %v differs %s (%s)", ds.Seat(seat), when, region)}
 			}
 		}
 		if a.chain != b.chain {
-			return &differError{after: after, frames: a.frame - r.passed}
+			return &difference{Radio, "the consoles' radio packets differ " + when}
 		}
 	}
 	return nil

@@ -88,46 +88,47 @@ type check struct {
 
 // all tries one part after the other; what fails ends it. An error is not the core's.
 func (c *check) all(ctx context.Context) error {
-	first, ok, err := c.play(ctx, firstRun, nil, Repeat)
+	first, d, err := c.twice(ctx, firstRun, nil, Repeat, "the start")
+	if d != nil {
+		c.verdict.set(d.part, Failed, "The same game twice is not the same with this core: "+d.words+". In a room, the machines of the players would come apart.")
+	}
+	if err == nil && !c.verdict.Failed() {
+		err = c.states(ctx, first.state)
+	}
+	if err == nil && !c.verdict.Failed() {
+		c.hears(first)
+	}
+	return err
+}
+
+// twice plays the same two times, in the run of a number and the next. d is where they differ. The verdict
+// has it when they do not, or when a run failed.
+func (c *check) twice(ctx context.Context, number int, from *moment, part Part, after string) (first run, d *difference, err error) {
+	first, ok, err := c.play(ctx, number, from, part)
 	if !ok {
-		return err
+		return first, nil, err
 	}
-	second, ok, err := c.play(ctx, secondRun, nil, Repeat)
+	second, ok, err := c.play(ctx, number+1, from, part)
 	if !ok {
-		return err
+		return first, nil, err
 	}
-	if d := first.differs(&second, "the start"); d != nil {
-		c.verdict.set(d.part(), Failed, "The same game twice is not the same with this core: "+d.Error()+". In a room, the machines of the players would come apart.")
-		return nil
+	if d = first.differs(&second, after); d == nil {
+		c.verdict.set(part, Passed, "")
 	}
-	c.verdict.set(Repeat, Passed, "")
-	if ok, err = c.states(ctx, first.state); !ok {
-		return err
-	}
-	c.hears(first)
-	return nil
+	return first, d, nil
 }
 
 // states tries what consoles do that have loaded a state.
-func (c *check) states(ctx context.Context, from *moment) (ok bool, err error) {
+func (c *check) states(ctx context.Context, from *moment) error {
 	if from == nil {
 		c.verdict.set(State, Lacking, "The core cannot save states: a game that came apart cannot be repaired, and nobody can join late.")
-		return true, nil
+		return nil
 	}
-	third, ok, err := c.play(ctx, thirdRun, from, State)
-	if !ok {
-		return false, err
+	_, d, err := c.twice(ctx, thirdRun, from, State, "the state was loaded")
+	if d != nil {
+		c.verdict.set(State, Failed, "Consoles that loaded the same state do not go on alike with this core: "+d.words+". After a repair, or when somebody joins late, the machines of the players would come apart.")
 	}
-	fourth, ok, err := c.play(ctx, fourthRun, from, State)
-	if !ok {
-		return false, err
-	}
-	if d := third.differs(&fourth, "the state was loaded"); d != nil {
-		c.verdict.set(State, Failed, "Consoles that loaded the same state do not go on alike with this core: "+d.Error()+". After a repair, or when somebody joins late, the machines of the players would come apart.")
-		return false, nil
-	}
-	c.verdict.set(State, Passed, "")
-	return true, nil
+	return err
 }
 
 // hears judges the radio by a run.

@@ -114,7 +114,7 @@ func TestEnd(t *testing.T) {
 func TestPacketsAlone(t *testing.T) {
 	a := run{looks: []look{{frame: 10, chain: 1}, {frame: 20, chain: 2}}}
 	b := run{looks: []look{{frame: 10, chain: 1}, {frame: 20, chain: 3}}}
-	if d := a.differs(&b, "the start"); d == nil || d.part() != Radio || d.Error() != "the consoles' radio packets differ within 20 frames after the start" {
+	if d := a.differs(&b, "the start"); d == nil || d.part != Radio || d.words != "the consoles' radio packets differ within 20 frames after the start" {
 		t.Errorf("%v", d)
 	}
 	if d := a.differs(&a, "the start"); d != nil {

@@ -48,18 +48,17 @@ func (v Verdict) Failed() bool { return slices.Contains(v.Results[:], Failed) }
 
 // Words says in sentences what was found.
 func (v Verdict) Words() string {
+	words := "Two consoles are the same in each run."
 	switch {
 	case v.Failed():
 		return v.Why
 	case v.Results[Radio] == Passed:
-		return withWhy("Two consoles are the same in each run, also after a state was loaded, and they hear each other by radio.", v.Why)
+		words = "Two consoles are the same in each run, also after a state was loaded, and they hear each other by radio."
 	case v.Results[State] == Passed:
-		return withWhy("Two consoles are the same in each run, also after a state was loaded.", v.Why)
+		words = "Two consoles are the same in each run, also after a state was loaded."
 	}
-	return withWhy("Two consoles are the same in each run.", v.Why)
+	return strings.TrimSpace(words + " " + v.Why)
 }
-
-func withWhy(words, why string) string { return strings.TrimSpace(words + " " + why) }
 
 // set notes what came of a part, and why it did not pass.
 func (v *Verdict) set(p Part, r Result, why string) {
