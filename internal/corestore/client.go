@@ -64,8 +64,9 @@ func NewClient(cfg config.Core, store *Store, version string) (*Client, error) {
 // come first, then it goes by name, and of each name by build, the newest first. Each source that fails
 // gives an error, a [*Failure] unless ctx has ended; the offers of the others count all the same.
 func (c *Client) List(ctx context.Context) (offers []Offer, problems []error) {
-	if err := c.Platform.check(); err != nil {
-		return nil, []error{&Failure{Reason: Unsupported, What: "looking for cores to get", Why: err.Error()}}
+	if at := c.Platform; at.OS != "linux" || architectures[at.Arch] == nil {
+		why := fmt.Sprintf("no source has cores for %s on %s", at.OS, at.Arch)
+		return nil, []error{&Failure{Reason: Unsupported, What: "looking for cores to get", Why: why}}
 	}
 	found, errs := make([][]Offer, len(c.Sources)), make([]error, len(c.Sources))
 	var all sync.WaitGroup

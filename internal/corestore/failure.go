@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -52,42 +53,35 @@ func (f *Failure) Error() string { return f.What + ": " + f.Why }
 // Unwrap returns the error beneath it.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Advice returns what the player can do about it, one or two sentences.
-func (f *Failure) Advice() string {
-	switch f.Reason {
-	case Unreachable:
-		return fmt.Sprintf("Is this computer online, and may it reach %s? Try again later.", f.Host)
-	case Untrusted:
-		return "Perhaps a network login page answered: open a web page first. Also check this computer's date."
-	case Refused:
-		return "Try again later. If it stays so, the address under core.sources in the settings may be out of date."
-	case Limited:
-		return "Wait that long, or take the core from another source."
-	case Redirected:
-		return "Nothing was fetched from there. Try again later; if it stays so, look for a newer nettplay, which may know the source's new address."
-	case Stalled, CutOff:
-		return "Try again; nothing of it was kept."
-	case TooLarge, Altered, NotAnArchive:
-		return "Try again later; nothing of it was kept. The file may just be replaced at the source, or damaged on the way."
-	case NotAList:
-		return "A network that asks for a login answers like that: open a web page first. Otherwise try again later."
-	case NotACore:
-		return "Nothing was kept. Take another version, or another source."
-	case NotTried:
-		return "Nothing was kept. \"nettplay doctor\" looks for what keeps consoles from starting."
-	case WrongMachine:
-		return "Nothing was kept. Take another source, or build the core for this computer."
-	case OtherBuild:
-		return "Nothing was kept. The game host and you need the same build: let one of you change to the other's."
-	case Disk:
-		return "Free some space or choose another folder with XDG_DATA_HOME, and try again; nothing of it was kept."
-	case NotKept:
-		return "\"nettplay cores\" lists the kept cores."
-	case Unsupported:
-		return "Build a core for it, and give its path as core.name in the settings."
-	}
-	return ""
+const (
+	tryAgain   = "Try again; nothing of it was kept."
+	otherBytes = "Try again later; nothing of it was kept. The file may just be replaced at the source, or damaged on the way."
+)
+
+// advice is what the player can do, by the reason; {host} stands for the server.
+var advice = [...]string{
+	Unreachable:  "Is this computer online, and may it reach {host}? Try again later.",
+	Untrusted:    "Perhaps a network login page answered: open a web page first. Also check this computer's date.",
+	Refused:      "Try again later. If it stays so, the address under core.sources in the settings may be out of date.",
+	Limited:      "Wait that long, or take the core from another source.",
+	Redirected:   "Nothing was fetched from there. Try again later; if it stays so, look for a newer nettplay, which may know the source's new address.",
+	Stalled:      tryAgain,
+	CutOff:       tryAgain,
+	TooLarge:     otherBytes,
+	NotAList:     "A network that asks for a login answers like that: open a web page first. Otherwise try again later.",
+	Altered:      otherBytes,
+	NotAnArchive: otherBytes,
+	NotACore:     "Nothing was kept. Take another version, or another source.",
+	WrongMachine: "Nothing was kept. Take another source, or build the core for this computer.",
+	NotTried:     "Nothing was kept. \"nettplay doctor\" looks for what keeps consoles from starting.",
+	OtherBuild:   "Nothing was kept. The game host and you need the same build: let one of you change to the other's.",
+	Disk:         "Free some space or choose another folder with XDG_DATA_HOME, and try again; nothing of it was kept.",
+	NotKept:      "\"nettplay cores\" lists the kept cores.",
+	Unsupported:  "Build a core for it, and give its path as core.name in the settings.",
 }
+
+// Advice returns what the player can do about it, one or two sentences.
+func (f *Failure) Advice() string { return strings.ReplaceAll(advice[f.Reason], "{host}", f.Host) }
 
 // diskFailure is a failure of the player's disk.
 func diskFailure(what, path string, err error) error {
@@ -121,6 +115,7 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 		return known
 	}
 	f := &Failure{Reason: Unreachable, Host: host, What: what, Err: err}
+	timeout, slow := errors.AsType[net.Error](err)
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errSilent):
 		f.Reason, f.Why = Stalled, host+" does not answer"
@@ -134,7 +129,7 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 		f.Reason, f.Why = Untrusted, "the server that answered could not prove that it is "+host
 	case is[*net.DNSError](err):
 		f.Why = "the address of " + host + " cannot be found out"
-	case isTimeout(err):
+	case slow && timeout.Timeout():
 		f.Why = host + " does not answer"
 	case errors.Is(err, unix.ECONNREFUSED):
 		f.Why = host + " takes no connection"
@@ -153,11 +148,6 @@ func untrusted(err error) bool {
 func is[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
-}
-
-func isTimeout(err error) bool {
-	var t net.Error
-	return errors.As(err, &t) && t.Timeout()
 }
 
 // innermost is the text of the error at the bottom, without the request that failed.

@@ -32,7 +32,7 @@ type transfer struct {
 
 // begin sends a request to a source and takes the head of its answer. The caller closes the
 // transfer.
-func (c *Client) begin(ctx context.Context, what, method string, s Source, address string, header http.Header) (*transfer, error) {
+func (c *Client) begin(ctx context.Context, what, method string, s Source, address string, header http.Header) (_ *transfer, err error) {
 	host := hostOf(address)
 	if err := c.belongs(s, address); err != nil {
 		return nil, netFailure(ctx, what, host, err)
@@ -41,6 +41,11 @@ func (c *Client) begin(ctx context.Context, what, method string, s Source, addre
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &transfer{ctx: ctx, cancel: cancel, what: what, host: host, wait: c.Patience}
 	t.timer = time.AfterFunc(c.Patience, func() { cancel(errSilent) })
+	defer func() {
+		if err != nil {
+			t.close()
+		}
+	}()
 	transport := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		TLSClientConfig:        &tls.Config{RootCAs: c.Roots, MinVersion: tls.VersionTLS12},
@@ -60,25 +65,17 @@ func (c *Client) begin(ctx context.Context, what, method string, s Source, addre
 	}}
 	r, err := http.NewRequestWithContext(ctx, method, address, http.NoBody)
 	if err != nil {
-		err = netFailure(ctx, what, host, err)
-		t.close()
-		return nil, err
+		return nil, netFailure(ctx, what, host, err)
 	}
 	r.Header = header
 	r.Header.Set("User-Agent", c.Agent)
 	if t.answer, err = client.Do(r); err != nil {
-		err = netFailure(ctx, what, host, err) // which looks at ctx, that close ends
-		t.close()
-		return nil, err
+		return nil, netFailure(ctx, what, host, err)
 	}
 	t.timer.Stop()
 	t.timer = time.AfterFunc(c.Patience, func() { cancel(errStalled) })
 	t.timer.Stop()
-	if err := c.refusal(t); err != nil {
-		t.close()
-		return nil, err
-	}
-	return t, nil
+	return t, c.refusal(t)
 }
 
 // close ends the transfer.

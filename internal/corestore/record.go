@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -117,14 +118,14 @@ func parseSHA256(s string) (sum [32]byte, err error) {
 
 // parseCRC32 reads 8 hexadecimal digits.
 func parseCRC32(s string) (uint32, error) {
-	var b [4]byte
-	if len(s) != hex.EncodedLen(len(b)) {
+	if len(s) != 8 {
 		return 0, fmt.Errorf("%.20q is not 8 digits", s)
 	}
-	if _, err := hex.Decode(b[:], []byte(s)); err != nil {
+	sum, err := strconv.ParseUint(s, 16, 32)
+	if err != nil {
 		return 0, fmt.Errorf("%q is not hexadecimal", s)
 	}
-	return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3]), nil
+	return uint32(sum), nil
 }
 
 // checkText allows texts of at most so many letters that can be shown in one line.

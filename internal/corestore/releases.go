@@ -132,14 +132,6 @@ var architectures = map[string][]string{
 	"arm64": {"aarch64", "arm64"},
 }
 
-// check says whether there are cores for the platform.
-func (p Platform) check() error {
-	if p.OS != "linux" || architectures[p.Arch] == nil {
-		return fmt.Errorf("no source has cores for %s on %s", p.OS, p.Arch)
-	}
-	return nil
-}
-
 // fill puts the platform into an address.
 func (p Platform) fill(address string) string {
 	arch := p.Arch

@@ -239,19 +239,24 @@ func (s *Store) Remove(b Build) error {
 		return diskFailure("removing "+b.Label(), s.dir, err)
 	}
 	defer unlock()
-	away, err := os.MkdirTemp(s.dir, unfinished)
-	if err != nil {
-		return diskFailure("removing "+b.Label(), s.dir, err)
-	}
-	defer os.RemoveAll(away)
-	if err := os.Rename(dir, filepath.Join(away, "removed")); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return &Failure{Reason: NotKept, What: "removing " + b.Label(), Why: "it is not there any more"}
-		}
+	switch err := s.discard(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Failure{Reason: NotKept, What: "removing " + b.Label(), Why: "it is not there any more"}
+	case err != nil:
 		return diskFailure("removing "+b.Label(), dir, err)
 	}
 	_ = os.Remove(filepath.Join(s.dir, b.Name)) // only if that was the last of its name
 	return nil
+}
+
+// discard takes a build's folder away in one step. The caller has locked the store.
+func (s *Store) discard(dir string) error {
+	away, err := os.MkdirTemp(s.dir, unfinished)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(away)
+	return os.Rename(dir, filepath.Join(away, "removed"))
 }
 
 // lock makes the store's folder and keeps other processes, and other callers here, from
@@ -342,12 +347,7 @@ func (s *Store) keep(w *workshop, b Build) (Build, error) {
 	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
 		return Build{}, err
 	}
-	damaged, err := os.MkdirTemp(s.dir, unfinished)
-	if err != nil {
-		return Build{}, err
-	}
-	defer os.RemoveAll(damaged)
-	if err := os.Rename(place, filepath.Join(damaged, "damaged")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.discard(place); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Build{}, err
 	}
 	if err = os.Rename(w.dir, place); err == nil {
