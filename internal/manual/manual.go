@@ -52,11 +52,9 @@ func (p Program) Page(w io.Writer) error {
 
 func (p Program) synopsis(c Command) string {
 	line := strings.TrimSpace(p.Name + " " + c.Name)
-	c.Flags.VisitAll(func(*flag.Flag) {
-		if !strings.HasSuffix(line, "[flags]") {
-			line += " [flags]"
-		}
-	})
+	if len(c.flags()) > 0 {
+		line += " [flags]"
+	}
 	return strings.TrimSpace(line + " " + c.Args)
 }
 
@@ -115,20 +113,17 @@ func (p Program) Completions(w io.Writer, shell string) error {
 	return err
 }
 
-func (p Program) names() (names []string) {
-	for _, c := range p.Commands {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
 func (c Command) flags() (all []string) {
 	c.Flags.VisitAll(func(f *flag.Flag) { all = append(all, Dashes(f.Name)) })
 	return all
 }
 
 func (p Program) bash(b *strings.Builder) {
-	fmt.Fprintf(b, "_%s() {\n\tlocal words=\"%s\"\n\tif [ \"$COMP_CWORD\" -gt 1 ]; then\n\t\tcase ${COMP_WORDS[1]} in\n", p.Name, strings.Join(p.names(), " "))
+	var names []string
+	for _, c := range p.Commands {
+		names = append(names, c.Name)
+	}
+	fmt.Fprintf(b, "_%s() {\n\tlocal words=\"%s\"\n\tif [ \"$COMP_CWORD\" -gt 1 ]; then\n\t\tcase ${COMP_WORDS[1]} in\n", p.Name, strings.Join(names, " "))
 	for _, c := range p.Commands {
 		fmt.Fprintf(b, "\t\t%s) words=\"%s\" ;;\n", c.Name, strings.Join(c.flags(), " "))
 	}
