@@ -1,6 +1,7 @@
 package sound
 
 import (
+	"errors"
 	"math"
 	"os"
 	"strings"
@@ -157,6 +158,20 @@ func TestFramesAreDropped(t *testing.T) {
 	if len(p.frames) > maxWaiting || len(p.frames)+len(p.spare) > maxWaiting+1 {
 		t.Errorf("%d wait, %d are spare", len(p.frames), len(p.spare))
 	}
+}
+
+// Another volume needs no other device.
+func TestVolumeKeepsDevice(t *testing.T) {
+	t.Setenv("SDL_AUDIODRIVER", "dummy")
+	run(func() {
+		p, err := NewPlayer(usual)
+		defer p.Close()
+		before, quiet := p.device, usual
+		quiet.Volume = 50
+		if err := errors.Join(err, p.Configure(quiet)); err != nil || p.device != before || before == 0 {
+			t.Errorf("device %d after %d: %v", p.device, before, err)
+		}
+	})
 }
 
 // Where there is no sound server, looking for one leaves nothing behind.
