@@ -147,7 +147,13 @@ func darkLong(r *rand.Rand, p *Plan) Event {
 }
 
 // mayCome allows one more player, as far as there are names and processors for them.
-func mayCome(p *Plan) bool { return p.Machines() < p.most() && len(p.Late) < 2 }
+func mayCome(p *Plan) bool {
+	most := 5
+	if p.Core == Model {
+		most = 8
+	}
+	return p.Machines() < most && len(p.Late) < 2
+}
 
 // comes is a new player, early enough for the others to notice. One that is to be killed is after
 // length and up to spread more.

@@ -24,19 +24,14 @@ func (r *run) host() *machine {
 	return nil
 }
 
-// hostIn waits a moment for there to be a game host.
-func (r *run) hostIn(limit time.Duration) *machine {
-	_ = child.Until(context.Background(), limit, func() bool { return r.host() != nil || r.allOver() })
-	return r.host()
-}
-
 // findHost is the time that a late joiner looks for a game host.
 const findHost = 5 * time.Second
 
 // comesIn starts a machine of a player or a spectator while the game runs. One that comes again brings
 // the saves of the first time.
 func comesIn(r *run, e Event) (bool, string) {
-	host := r.hostIn(findHost)
+	_ = child.Until(context.Background(), findHost, func() bool { return r.host() != nil || r.allOver() })
+	host := r.host()
 	if host == nil {
 		return false, "there is no game host"
 	}

@@ -77,14 +77,6 @@ func (p *Plan) faster() int64 {
 	return 4
 }
 
-// most returns the limit of machines that play.
-func (p *Plan) most() int {
-	if p.Core == Model {
-		return 8
-	}
-	return 5
-}
-
 // later plans a machine that comes while the game runs, for a player's second stay or,
 // with -1, for a new player.
 func (p *Plan) later(r *rand.Rand, again int) (machine int) {

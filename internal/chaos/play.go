@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,10 +150,6 @@ func (r *run) doEvents(ctx context.Context) {
 
 // limit returns the time that a run may take after the last event.
 func (r *run) limit() time.Duration {
-	patient := r.runner.Patient
-	if patient == 0 {
-		patient = 4
-	}
 	limit := time.Duration(r.plan.Frames)*frameTime + r.plan.Wait + 2*r.plan.Silence
 	for _, e := range r.plan.Events {
 		if e.Length < time.Minute {
@@ -160,7 +157,7 @@ func (r *run) limit() time.Duration {
 		}
 	}
 	limit += time.Duration(len(r.plan.Late)) * 10 * time.Second
-	return time.Duration(patient)*limit + time.Duration(r.plan.Frames)*r.plan.late() + time.Minute
+	return time.Duration(cmp.Or(r.runner.Patient, 4))*limit + time.Duration(r.plan.Frames)*r.plan.late() + time.Minute
 }
 
 // hang notes that somebody hangs, and asks where.

@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,19 +85,13 @@ func Count(counts map[string]int, p Plan, o Outcome) {
 			counts["spectator: killed"]++
 		}
 	}
-	if f.hostGone() {
-		counts["game host gone: "+f.went()]++
+	switch {
+	case !f.hostGone():
+	case slices.ContainsFunc(f.left[1:], func(l Left) bool { return l.Report != nil && l.Report.Result == notice.ResultOK }):
+		counts["game host gone: the others went on"]++
+	default:
+		counts["game host gone: nobody went on"]++
 	}
 	counts[fmt.Sprintf("players: %d", p.Players)]++
 	counts["core: "+string(p.Core)]++
-}
-
-// went tells what became of the others without their game host.
-func (f facts) went() string {
-	for m := 1; m < len(f.left); m++ {
-		if f.ended(m, notice.ResultOK) {
-			return "the others went on"
-		}
-	}
-	return "nobody went on"
 }

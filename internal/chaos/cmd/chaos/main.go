@@ -75,9 +75,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	failed, err := o.play(ctx, out)
 	if err != nil {
 		fmt.Fprintln(errs, "chaos:", err)
-		return 1
 	}
-	if failed > 0 {
+	if err != nil || failed > 0 {
 		return 1
 	}
 	return 0
