@@ -15,10 +15,10 @@ import (
 // machines' frames are due at the same moments, every datagram is taken when it comes, and the
 // game host passes on at once what is new. It is pure: the same arguments give the same times.
 func Ideal(c Case, delay int, seed uint64, frames int64) []frametimes.Times {
-	w := &ideal{delay: int64(delay), began: time.Unix(0, 0)}
+	w := new(ideal)
 	var neutral [ds.MaxMachines]int64
 	for i := range neutral {
-		neutral[i] = w.delay - 1 // neutral by definition
+		neutral[i] = int64(delay) - 1 // neutral by definition
 	}
 	for m := range c.Machines {
 		w.nodes = append(w.nodes, &node{times: new(frametimes.Recorder), have: neutral})
@@ -31,10 +31,12 @@ func Ideal(c Case, delay int, seed uint64, frames int64) []frametimes.Times {
 		}
 	}
 	for f := range frames {
-		w.at = w.began.Add(ds.FrameTime(f))
+		w.at = time.Unix(0, 0).Add(ds.FrameTime(f))
 		w.arrive()
-		for m := range w.nodes {
-			w.frame(m, f)
+		for m, n := range w.nodes {
+			n.times.Begun(f, w.at, w.at, delay)
+			n.have[m] = f + int64(delay)
+			n.times.Shown(ds.Seat(m), f, w.at)
 		}
 		for m := range w.nodes {
 			w.send(m)
@@ -50,8 +52,6 @@ func Ideal(c Case, delay int, seed uint64, frames int64) []frametimes.Times {
 }
 
 type ideal struct {
-	delay  int64
-	began  time.Time
 	at     time.Time
 	nodes  []*node
 	lines  []*idealLine // of machine i+1 to machine 0
@@ -81,14 +81,6 @@ type flight struct {
 	line      int
 	direction int
 	have      [ds.MaxMachines]int64
-}
-
-// frame has a machine begin a frame.
-func (w *ideal) frame(m int, f int64) {
-	n := w.nodes[m]
-	n.times.Begun(f, w.at, w.at, int(w.delay))
-	n.have[m] = f + w.delay
-	n.times.Shown(ds.Seat(m), f, w.at)
 }
 
 // send has a machine send what it has to those it is connected to.

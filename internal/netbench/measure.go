@@ -138,7 +138,14 @@ type Delays struct {
 // Measure makes figures of what the machines of a game saw. Machine i of the list owns the seats
 // that are its own in its times.
 func Measure(machines []frametimes.Times, span Span) Figures {
-	m := measuring{machines: machines, owners: owners(machines)}
+	m := measuring{machines: machines, owners: map[ds.Seat]int{}}
+	for i, t := range machines {
+		for _, s := range t.Seats {
+			if s.Mine {
+				m.owners[s.Seat] = i
+			}
+		}
+	}
 	var f Figures
 	for i := range machines {
 		from, to := m.span(i, span)
@@ -160,18 +167,6 @@ func Measure(machines []frametimes.Times, span Span) Figures {
 type measuring struct {
 	machines []frametimes.Times
 	owners   map[ds.Seat]int
-}
-
-func owners(machines []frametimes.Times) map[ds.Seat]int {
-	list := make(map[ds.Seat]int)
-	for i, t := range machines {
-		for _, s := range t.Seats {
-			if s.Mine {
-				list[s.Seat] = i
-			}
-		}
-	}
-	return list
 }
 
 // span is the part of a machine's game that counts, in its own microseconds.
