@@ -16,11 +16,7 @@ type Stamped struct {
 
 // stampedIn are the presses of a seat in a recording.
 func stampedIn(log *replay.Log, s replay.Seat) (found Stamped) {
-	inputs, err := log.From(s.From)
-	if err != nil {
-		return Stamped{}
-	}
-	held := false
+	inputs, held := log.From(s.From), false
 	for found.Frames = s.From; ; found.Frames++ {
 		in, ok, err := inputs.Input(s.Plan.Seat, found.Frames)
 		if !ok || err != nil {

@@ -292,10 +292,7 @@ func (s *simulation) untrue(log *replay.Log, l *Left) string {
 	if l.Report == nil || l.Report.Result != notice.ResultOK || s.plan.Players < 3 || f.did(-1, ends...) || f.did(-1, Dark40, Again) {
 		return ""
 	}
-	inputs, err := log.From(0)
-	if err != nil {
-		return err.Error()
-	}
+	inputs := log.From(0)
 	consoles := make(map[ds.Seat]*model.Console)
 	for _, seat := range log.Seats {
 		if seat.From == 0 {

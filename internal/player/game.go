@@ -88,11 +88,8 @@ func (r *playing) launch(key replay.Keyframe, seats []replay.Seat, approx bool) 
 }
 
 // enter goes on with a game that stands at a frame. It takes ownership.
-func (r *playing) enter(g *game.Game, frame int64, approx bool) (err error) {
-	if r.cursor, err = r.cfg.Log.From(frame); err != nil {
-		g.Close()
-		return err
-	}
+func (r *playing) enter(g *game.Game, frame int64, approx bool) error {
+	r.cursor = r.cfg.Log.From(frame)
 	r.g, r.from, r.approx, r.limit, r.drifted, r.proven = g, frame, approx, frame, false, false
 	r.agreed, r.fed = make(map[ds.Seat]int64), make(map[ds.Seat]int64)
 	if err := r.begin(frame); err != nil {

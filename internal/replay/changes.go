@@ -60,15 +60,11 @@ func begun(seats []Seat) []written {
 	return list
 }
 
-// takeFrames reads a block of frames. The runs of inputs that each seat has in it go to each, which
-// may be nil, and the hashes to hash.
+// takeFrames reads a block of frames. The runs of inputs that each seat has in it go to each, and the
+// hashes to hash.
 func takeFrames(c *wire.Coder, ends []written, every int64, each func(i int, r run), hash func(i int, p proof)) {
 	for i := range ends {
-		var one func(run)
-		if each != nil {
-			one = func(r run) { each(i, r) }
-		}
-		ends[i].take(c, one)
+		ends[i].take(c, func(r run) { each(i, r) })
 	}
 	for n := number(c, "number of hashes", maxBlock); n > 0 && c.Err() == nil; n-- {
 		if i, p := takeHash(c, ends, every); c.Err() == nil {
@@ -113,8 +109,7 @@ type run struct {
 	in  inputdelay.Input
 }
 
-// take reads what a block adds to the seat. The runs that it is made of go to
-// each, which may be nil.
+// take reads what a block adds to the seat. The runs that it is made of go to each.
 func (t *track) take(c *wire.Coder, each func(run)) {
 	added := number(c, "number of frames", maxAdded)
 	if c.Err() != nil || added == 0 {
@@ -132,7 +127,7 @@ func (t *track) take(c *wire.Coder, each func(run)) {
 	if c.Err() != nil {
 		return
 	}
-	if each != nil && at < end {
+	if at < end {
 		each(run{end, t.in})
 	}
 	t.frames = end
@@ -148,7 +143,7 @@ func (t *track) change(c *wire.Coder, at, end int64, each func(run)) int64 {
 	if c.Err() != nil {
 		return at
 	}
-	if each != nil && frame > at {
+	if frame > at {
 		each(run{frame, t.in})
 	}
 	in, err := t.changed(c, head&3)

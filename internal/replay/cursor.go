@@ -3,7 +3,6 @@ package replay
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -33,25 +32,18 @@ const maxHeld = 1 << 19
 const maxBehind = 4096
 
 // From returns a cursor for frames from this one on.
-func (l *Log) From(frame int64) (*Cursor, error) {
-	c := &Cursor{
-		log: l, ends: begun(slices.DeleteFunc(slices.Clone(l.Seats), func(s Seat) bool { return s.From > 0 })),
-		runs: make([][]run, ds.MaxSeats), proofs: make([][]proof, ds.MaxSeats),
-	}
-	if len(l.marks) == 0 {
-		c.err = io.EOF
-		return c, nil
-	}
-	at := l.marks[0]
+func (l *Log) From(frame int64) *Cursor {
+	at := mark{l.headed, begun(slices.DeleteFunc(slices.Clone(l.Seats), func(s Seat) bool { return s.From > 0 }))}
 	for _, m := range l.marks {
 		if slices.ContainsFunc(m.ends, func(e written) bool { return e.frames > frame }) {
 			break
 		}
 		at = m
 	}
-	c.ends = slices.Clone(at.ends)
-	c.s = newScanner(io.NewSectionReader(l.file, at.at, l.Size-at.at), at.at)
-	return c, nil
+	return &Cursor{
+		log: l, s: newScanner(l.file, at.at, l.Size), ends: slices.Clone(at.ends),
+		runs: make([][]run, ds.MaxSeats), proofs: make([][]proof, ds.MaxSeats),
+	}
 }
 
 // enter makes room for a late joiner.

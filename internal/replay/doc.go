@@ -10,7 +10,7 @@
 //	recorder := replay.NewRecorder(replay.Config{Folder: dir})   // the session calls it
 //
 //	log, err := replay.Open(path)
-//	cursor, err := log.From(0)
+//	cursor := log.From(0)
 //	in, ok, err := cursor.Input(seat, frame)
 //
 // It promises:

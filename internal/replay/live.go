@@ -114,7 +114,7 @@ func (l *Log) growTo(size int64) (bool, error) {
 		return false, nil
 	}
 	l.looked, l.Cut = size, ""
-	s := newScanner(io.NewSectionReader(l.file, before, size-before), before)
+	s := newScanner(l.file, before, size)
 	if err := l.scanBlocks(s); err != nil {
 		return false, fmt.Errorf("the room's log of the game: %w", err)
 	}
@@ -135,13 +135,7 @@ func (l *Log) Live() bool {
 
 // again lets a cursor go on that had come to the end of a log which has grown since.
 func (c *Cursor) again() {
-	l := c.log
-	switch {
-	case !errors.Is(c.err, io.EOF):
-	case c.s == nil && len(l.marks) > 0:
-		at := l.marks[0].at
-		c.s, c.err = newScanner(io.NewSectionReader(l.file, at, l.Size-at), at), nil
-	case c.s != nil && l.Size > c.s.at:
-		c.s, c.err = newScanner(io.NewSectionReader(l.file, c.s.at, l.Size-c.s.at), c.s.at), nil
+	if l := c.log; errors.Is(c.err, io.EOF) && l.Size > c.s.at {
+		c.s, c.err = newScanner(l.file, c.s.at, l.Size), nil
 	}
 }

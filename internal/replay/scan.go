@@ -44,8 +44,9 @@ type scanner struct {
 	payload []byte
 }
 
-func newScanner(r io.Reader, at int64) *scanner {
-	return &scanner{r: bufio.NewReaderSize(r, 64<<10), at: at}
+// newScanner reads the blocks of a file between two bytes.
+func newScanner(file io.ReaderAt, at, end int64) *scanner {
+	return &scanner{r: bufio.NewReaderSize(io.NewSectionReader(file, at, end-at), 64<<10), at: at}
 }
 
 // next reads a block. The payload is valid until the next call. The error is
@@ -88,7 +89,7 @@ func (l *Log) scan(size int64) error {
 	if err := checkHeader(header); err != nil {
 		return err
 	}
-	s := newScanner(io.NewSectionReader(l.file, int64(headerSize), size-int64(headerSize)), int64(headerSize))
+	s := newScanner(l.file, int64(headerSize), size)
 	kind, payload, err := s.next()
 	if err != nil || kind != kindHead || len(payload) > maxHead {
 		return errNoHead
@@ -143,7 +144,7 @@ func (l *Log) take(kind blockKind, payload []byte, end int64) error {
 	case kindPart:
 		return l.takePart(c, end)
 	case kindFrames:
-		takeFrames(c, l.ends, int64(l.Settings.HashEvery), nil, func(int, proof) { l.proofs++ })
+		takeFrames(c, l.ends, int64(l.Settings.HashEvery), func(int, run) {}, func(int, proof) { l.proofs++ })
 	case kindDecision:
 		return l.takeDecision(c)
 	case kindChat:

@@ -70,8 +70,7 @@ func sameLogs(t *testing.T, a, b *replay.Log) {
 		t.Fatalf("%d frames of %d seats on machine %d, %v\n%d frames of %d seats on machine %d, %v",
 			a.Length(), len(a.Seats), a.Machine, a.Decisions, b.Length(), len(b.Seats), b.Machine, b.Decisions)
 	}
-	inA, _ := a.From(0)
-	inB, _ := b.From(0)
+	inA, inB := a.From(0), b.From(0)
 	for f := range a.Length() {
 		for _, s := range a.Seats {
 			n := s.Plan.Seat

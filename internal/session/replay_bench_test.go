@@ -63,8 +63,7 @@ func bareConsoles(b *testing.B, l *replay.Log, core emucore.Core, cartridge *emu
 		must.Succeed(b, err)
 		defer c.Close()
 		consoles[i] = c
-		cursor, err := l.From(0)
-		must.Succeed(b, err)
+		cursor := l.From(0)
 		for f := range l.Length() {
 			in, _, err := cursor.Input(s.Plan.Seat, f)
 			must.Succeed(b, err)

@@ -228,14 +228,7 @@ func (f *Finding) compareInputs(a, b Side) (same bool, err error) {
 		}
 	}
 	for _, seat := range seatsOf(a.Log) {
-		ca, err := a.Log.From(0)
-		if err != nil {
-			return false, err
-		}
-		cb, err := b.Log.From(0)
-		if err != nil {
-			return false, err
-		}
+		ca, cb := a.Log.From(0), b.Log.From(0)
 		for frame := range min(a.Log.Frames(seat), b.Log.Frames(seat)) {
 			x, _, errA := ca.Input(seat, frame)
 			y, _, errB := cb.Input(seat, frame)

@@ -72,10 +72,7 @@ func PlayAgain(ctx context.Context, cfg player.Config, from, to int64) (*Rerun, 
 // hashed and a log keeps them; see [Kept].
 func Recorded(l *replay.Log, seat ds.Seat, from, to int64) (desync.Trace, error) {
 	// Hashes of a frame may stand somewhat before or after the frame's input.
-	c, err := l.From(max(0, from-player.MaxApart))
-	if err != nil {
-		return nil, err
-	}
+	c := l.From(max(0, from-player.MaxApart))
 	var t desync.Trace
 	for frame := max(from, 0) + 1; frame <= to; frame++ {
 		h, ok, err := c.Hash(seat, frame)
