@@ -29,43 +29,43 @@ type console struct {
 	answer     string // to an invitation; guarded by writing
 	unanswered bool   // the game host does not answer, and the player may send answer; guarded by writing
 	matching   bool   // the rooms of a quick match are tried: nobody can be sent an answer
-	reading    sync.Once
-	typed      chan string // of lines
+	// lines returns the player's lines. One goroutine reads them for all who listen: a read that waits is
+	// left behind at the end, as nothing can end it.
+	lines func() <-chan string
 }
 
 func newConsole(env *environment, verbose bool) *console {
-	return &console{env: env, verbose: verbose}
-}
-
-// lines returns the player's lines. One goroutine reads them for all who listen: a read that waits is left
-// behind at the end, as nothing can end it.
-func (c *console) lines() <-chan string {
-	c.reading.Do(func() {
-		c.typed = make(chan string)
+	return &console{env: env, verbose: verbose, lines: sync.OnceValue(func() <-chan string {
+		typed := make(chan string)
 		go func() {
-			defer close(c.typed)
-			for in := bufio.NewScanner(c.env.stdin); in.Scan(); {
-				c.typed <- in.Text()
+			defer close(typed)
+			for in := bufio.NewScanner(env.stdin); in.Scan(); {
+				typed <- in.Text()
 			}
 		}()
-	})
-	return c.typed
+		return typed
+	})}
 }
 
-// askPassword asks for a room's password, which the terminal does not show. It is not ok if ctx ends or
-// nothing is typed.
-func (c *console) askPassword(ctx context.Context) (password string, ok bool) {
+// next returns the line that the player types next, "" if ctx ends or nothing more can be read.
+func (c *console) next(ctx context.Context) string {
+	select {
+	case line := <-c.lines():
+		return line
+	case <-ctx.Done():
+		return ""
+	}
+}
+
+// askPassword asks for a room's password, which the terminal does not show; "" if ctx ends or nothing is
+// typed.
+func (c *console) askPassword(ctx context.Context) string {
 	c.draw("")
 	fmt.Fprint(c.env.stderr, "Password: ")
 	show := c.env.hide()
 	defer show()
 	defer fmt.Fprintln(c.env.stderr)
-	select {
-	case password = <-c.lines():
-		return password, password != ""
-	case <-ctx.Done():
-		return "", false
-	}
+	return c.next(ctx)
 }
 
 // ask asks the player a question. No is also the answer where nobody types. Nothing else may listen
@@ -75,13 +75,8 @@ func (c *console) ask(ctx context.Context, question string) (yes bool) {
 		return false
 	}
 	c.say("%s [y/N]", question)
-	select {
-	case line := <-c.lines(): // "" when nothing more can be read
-		word := strings.ToLower(strings.TrimSpace(line))
-		return word == "y" || word == "yes"
-	case <-ctx.Done():
-		return false
-	}
+	word := strings.ToLower(strings.TrimSpace(c.next(ctx)))
+	return word == "y" || word == "yes"
 }
 
 // say writes a line that stays. It may be called from any goroutine.

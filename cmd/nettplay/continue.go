@@ -25,9 +25,9 @@ func (c *call) goesOn(ctx context.Context, m launch.Machine, p *launch.Play) (la
 		return m, nil
 	}
 	goesOn, err := m.Continue(ctx, c.room.moment, p.ROM, c.room.open)
-	var stranger *launch.StrangerError
+	stranger, unknown := errors.AsType[*launch.StrangerError](err)
 	switch {
-	case errors.As(err, &stranger):
+	case unknown:
 		return m, usageError(errors.New(stranger.Error() + ": take the nickname you had with --name, or the place of somebody who does not come with --open-seat"))
 	case err != nil:
 		return m, &exitError{code: exitCore, err: err}

@@ -28,7 +28,7 @@ func (o *coresCall) list(ctx context.Context) error {
 		t := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Version)
 		fmt.Fprintf(t, "  path\t%s\n", c.Path)
-		fmt.Fprintf(t, "  local wireless\t%s\n", yesOrNo(c.Wireless))
+		fmt.Fprintf(t, "  local wireless\t%s\n", map[bool]string{true: "yes", false: "no"}[c.Wireless])
 		fmt.Fprintf(t, "  check\t%s\n", checked(c))
 		fmt.Fprintf(t, "  SHA-256\t%x\n", c.SHA256)
 		if b, ours := o.store.Owns(c.Path); ours {
@@ -66,13 +66,6 @@ func (o *coresCall) list(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func yesOrNo(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "no"
 }
 
 // originWords says where a build was got.

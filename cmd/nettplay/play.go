@@ -100,8 +100,8 @@ func (c *call) joinHere(ctx context.Context) error {
 			break
 		}
 		c.console.say("%s", sentence(err.Error()))
-		password, typed := c.console.askPassword(ctx)
-		if !typed {
+		password := c.console.askPassword(ctx)
+		if password == "" {
 			break
 		}
 		c.room.password = password

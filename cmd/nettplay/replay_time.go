@@ -1,13 +1,13 @@
 package main
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
 // times is the speed.
@@ -46,9 +46,5 @@ func parseFrame(text string) (int64, error) {
 
 // clockTime returns the duration of frames, as people read it.
 func clockTime(frames int64) string {
-	s := int64(ds.FrameTime(frames).Round(time.Second) / time.Second)
-	if s >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
+	return screen.Minutes(ds.FrameTime(frames).Round(time.Second))
 }

@@ -183,7 +183,7 @@ func (o *savesCall) imports(ctx context.Context, arg, path string) error {
 		return usageError(err)
 	}
 	k, game, err := o.find(arg)
-	if none := new(noGameError); errors.As(err, none) {
+	if _, none := errors.AsType[noGameError](err); none {
 		game, err = o.fromLibrary(ctx, arg, err)
 	}
 	if game == nil {
