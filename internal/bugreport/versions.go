@@ -12,11 +12,10 @@ import (
 func WriteVersions(w io.Writer, program string, protocol int) {
 	fmt.Fprintf(w, "nettplay %s, protocol %d\n", program, protocol)
 	fmt.Fprintf(w, "%s %s/%s, %d CPUs\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	if model := processor(); model != "" {
-		fmt.Fprintf(w, "%s\n", model)
-	}
-	if name := system(); name != "" {
-		fmt.Fprintf(w, "%s\n", name)
+	for _, name := range []string{processor(), system()} {
+		if name != "" {
+			fmt.Fprintln(w, name)
+		}
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, d := range info.Deps {

@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // ID names a game to the others.
@@ -44,23 +43,13 @@ func Titles(r *emucore.ROM) (title, more string) {
 	case r.Path == "":
 		return strings.TrimSpace(r.Title), ""
 	default:
-		return printable(strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))), ""
+		return phrase.Printable(strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))), ""
 	}
 	title, lines = lines[0], lines[1:]
 	if strings.HasSuffix(title, ":") && len(lines) > 0 {
 		title, lines = title+" "+lines[0], lines[1:]
 	}
 	return title, strings.Join(lines, ", ")
-}
-
-// printable returns a file's name without what does not print.
-func printable(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, name)
 }
 
 // Search is where ROMs are looked for.
