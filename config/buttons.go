@@ -28,63 +28,41 @@ type buttonRef struct {
 	name  string
 	names *[]string
 	doc   string
+	usual [3][]string // what presses it by default, by the section
 }
+
+// The sections of buttons. The second keys leave alone what the first and the hotkeys use, and the right
+// hand has the cross, as there.
+const (
+	firstKeys = iota
+	secondKeys
+	padButtons
+)
 
 // refs lists the fields.
 func (b *Buttons) refs() []buttonRef {
 	return []buttonRef{
-		{"a", &b.A, "A, the right one of the four."},
-		{"b", &b.B, "B, the lowest of the four."},
-		{"x", &b.X, "X, the highest of the four."},
-		{"y", &b.Y, "Y, the left one of the four."},
-		{"l", &b.L, "The left shoulder button."},
-		{"r", &b.R, "The right shoulder button."},
-		{"start", &b.Start, "START."},
-		{"select", &b.Select, "SELECT."},
-		{"up", &b.Up, "Up on the cross."},
-		{"down", &b.Down, "Down on the cross."},
-		{"left", &b.Left, "Left on the cross."},
-		{"right", &b.Right, "Right on the cross."},
-		{"lid", &b.Lid, "Closes the console while it is held."},
-		{"mic", &b.Mic, "Blows into the microphone while it is held."},
+		{"a", &b.A, "A, the right one of the four.", [...][]string{{"X"}, {"G"}, {"b"}}},
+		{"b", &b.B, "B, the lowest of the four.", [...][]string{{"Z"}, {"F"}, {"a"}}},
+		{"x", &b.X, "X, the highest of the four.", [...][]string{{"S"}, {"T"}, {"y"}}},
+		{"y", &b.Y, "Y, the left one of the four.", [...][]string{{"A"}, {"R"}, {"x"}}},
+		{"l", &b.L, "The left shoulder button.", [...][]string{{"Q"}, {"E"}, {"leftshoulder"}}},
+		{"r", &b.R, "The right shoulder button.", [...][]string{{"W"}, {"Y"}, {"rightshoulder"}}},
+		{"start", &b.Start, "START.", [...][]string{{"Return"}, {"P"}, {"start"}}},
+		{"select", &b.Select, "SELECT.", [...][]string{{"Right Shift"}, {"O"}, {"back"}}},
+		{"up", &b.Up, "Up on the cross.", [...][]string{{"Up"}, {"I"}, {"dpup", "-lefty"}}},
+		{"down", &b.Down, "Down on the cross.", [...][]string{{"Down"}, {"K"}, {"dpdown", "+lefty"}}},
+		{"left", &b.Left, "Left on the cross.", [...][]string{{"Left"}, {"J"}, {"dpleft", "-leftx"}}},
+		{"right", &b.Right, "Right on the cross.", [...][]string{{"Right"}, {"L"}, {"dpright", "+leftx"}}},
+		{"lid", &b.Lid, "Closes the console while it is held.", [3][]string{}},
+		{"mic", &b.Mic, "Blows into the microphone while it is held.", [...][]string{{"M"}, {"N"}, {"leftstick"}}},
 	}
 }
 
 // fields describes a section of buttons.
-func (b *Buttons) fields(list func(name string, ptr *[]string, doc string, usual ...string) field, usual Buttons) (fields []field) {
-	defaults := usual.All()
-	for i, r := range b.refs() {
-		fields = append(fields, list(r.name, r.names, r.doc, defaults[i].Names...))
+func (b *Buttons) fields(list func(name string, ptr *[]string, doc string, usual ...string) field, section int) (fields []field) {
+	for _, r := range b.refs() {
+		fields = append(fields, list(r.name, r.names, r.doc, r.usual[section]...))
 	}
 	return fields
-}
-
-func defaultKeys() Buttons {
-	return Buttons{
-		A: []string{"X"}, B: []string{"Z"}, X: []string{"S"}, Y: []string{"A"},
-		L: []string{"Q"}, R: []string{"W"}, Start: []string{"Return"}, Select: []string{"Right Shift"},
-		Up: []string{"Up"}, Down: []string{"Down"}, Left: []string{"Left"}, Right: []string{"Right"},
-		Lid: []string{}, Mic: []string{"M"},
-	}
-}
-
-// defaultKeys2 leaves alone what [defaultKeys] and the hotkeys use. The right hand has the
-// cross, as there.
-func defaultKeys2() Buttons {
-	return Buttons{
-		A: []string{"G"}, B: []string{"F"}, X: []string{"T"}, Y: []string{"R"},
-		L: []string{"E"}, R: []string{"Y"}, Start: []string{"P"}, Select: []string{"O"},
-		Up: []string{"I"}, Down: []string{"K"}, Left: []string{"J"}, Right: []string{"L"},
-		Lid: []string{}, Mic: []string{"N"},
-	}
-}
-
-func defaultPadButtons() Buttons {
-	return Buttons{
-		A: []string{"b"}, B: []string{"a"}, X: []string{"y"}, Y: []string{"x"},
-		L: []string{"leftshoulder"}, R: []string{"rightshoulder"}, Start: []string{"start"}, Select: []string{"back"},
-		Up: []string{"dpup", "-lefty"}, Down: []string{"dpdown", "+lefty"},
-		Left: []string{"dpleft", "-leftx"}, Right: []string{"dpright", "+leftx"},
-		Lid: []string{}, Mic: []string{"leftstick"},
-	}
 }

@@ -60,9 +60,9 @@ func schema(c *Config) []section {
 		{"video", "The window.", c.Video.fields()},
 		{"audio", "Sound.", c.Audio.fields()},
 		{"pads", "Game controllers.", c.Pads.fields()},
-		{"pads.buttons", "The controllers' buttons. They have the names of an Xbox controller: a is the lowest of the four, whatever is printed on it. Half axes are written -leftx, +leftx and so on.", c.Pads.Buttons.fields(padList, defaultPadButtons())},
-		{"keys", "The keyboard. Keys have the names of an American keyboard: the place of a key counts, not what is printed on it.", c.Keys.fields(keyList, defaultKeys())},
-		{"keys2", "A second set of keys, for two players at one keyboard: the device \"keyboard 2\".", c.Keys2.fields(laterKeyList, defaultKeys2())},
+		{"pads.buttons", "The controllers' buttons. They have the names of an Xbox controller: a is the lowest of the four, whatever is printed on it. Half axes are written -leftx, +leftx and so on.", c.Pads.Buttons.fields(padList, padButtons)},
+		{"keys", "The keyboard. Keys have the names of an American keyboard: the place of a key counts, not what is printed on it.", c.Keys.fields(keyList, firstKeys)},
+		{"keys2", "A second set of keys, for two players at one keyboard: the device \"keyboard 2\".", c.Keys2.fields(laterKeyList, secondKeys)},
 		{"recording", "Recordings of games: all inputs, from which a game can be played again.", c.Recording.fields()},
 		{"hotkeys", "Keys for nettplay itself. [] switches one off.", c.Hotkeys.fields()},
 	}
