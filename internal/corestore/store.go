@@ -71,14 +71,11 @@ type Build struct {
 // Label returns the core and its build for people: "melonDS DS 1.2.0", with the version of the
 // release, and where the source tells no versions, with the day.
 func (b Build) Label() string {
-	own := strings.TrimSpace(b.Core.Name + " " + b.Core.Version)
-	switch {
-	case b.Origin.Version != "":
-		return b.Core.Name + " " + b.Origin.Version
-	case !b.Origin.Date.IsZero():
-		return own + " of " + day(b.Origin.Date)
+	own := b.Core.Name
+	if b.Origin.Version == "" {
+		own = strings.TrimSpace(own + " " + b.Core.Version)
 	}
-	return own
+	return label(own, b.Origin.Version, b.Origin.Date)
 }
 
 // Means tells whether a player can mean the build by a name such as "melondsds", "melonDS DS"

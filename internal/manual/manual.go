@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -92,23 +94,21 @@ func Dashes(name string) string {
 	return "--" + name
 }
 
+// completions write what each shell needs.
+var completions = map[string]func(Program, *strings.Builder){"bash": Program.bash, "fish": Program.fish, "zsh": Program.zsh}
+
 // Shells are those for which [Program.Completions] knows a form.
-var Shells = []string{"bash", "fish", "zsh"}
+var Shells = slices.Sorted(maps.Keys(completions))
 
 // Completions writes what makes a shell complete the program's commands and flags, and the
 // names of files behind them.
 func (p Program) Completions(w io.Writer, shell string) error {
-	var b strings.Builder
-	switch shell {
-	case "bash":
-		p.bash(&b)
-	case "fish":
-		p.fish(&b)
-	case "zsh":
-		p.zsh(&b)
-	default:
+	complete, known := completions[shell]
+	if !known {
 		return fmt.Errorf("no completions for the shell %q; there are some for %s", shell, strings.Join(Shells, ", "))
 	}
+	var b strings.Builder
+	complete(p, &b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
