@@ -67,32 +67,27 @@ func (o *replaying) bisect(ctx context.Context) error {
 
 // openSide opens a desync report or a recording.
 func openSide(path string) (s report.Side, closer func(), err error) {
-	b, err := bugreport.Open(path)
-	if errors.Is(err, bugreport.ErrNotABundle) {
-		b = nil
-	} else if err != nil {
+	done := func() {}
+	switch b, err := bugreport.Open(path); {
+	case errors.Is(err, bugreport.ErrNotABundle): // a recording
+	case err != nil:
 		return s, nil, usageError(err)
-	}
-	closer = func() {}
-	if b != nil {
-		if b.Log == "" {
-			b.Close()
-			return s, nil, usagef("%s has no recording: that machine did not record the game; give the other machine's file", path)
-		}
-		path, closer = b.Log, func() { b.Close() }
+	case b.Log == "":
+		b.Close()
+		return s, nil, usagef("%s has no recording: that machine did not record the game; give the other machine's file", path)
+	default:
+		path, done = b.Log, func() { b.Close() }
 		s.Verdict, s.Rerun = &b.Verdict, b.Rerun
 	}
 	if s.Log, err = openRecording(path); err != nil {
-		closer()
+		done()
 		return s, nil, err
 	}
-	closeFile := closer
-	closer = func() {
-		s.Log.Close()
-		closeFile()
-	}
 	s.Name = playerOn(s.Log)
-	return s, closer, nil
+	return s, func() {
+		s.Log.Close()
+		done()
+	}, nil
 }
 
 // playerOn is the player of the machine that recorded.

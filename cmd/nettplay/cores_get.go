@@ -31,18 +31,13 @@ func (o *coresCall) confirm(ctx context.Context, question string) (yes bool, err
 	return yes, ctx.Err()
 }
 
-// client asks the sources of the settings.
-func (o *coresCall) client() (*corestore.Client, error) {
-	if len(o.settings.Core.Sources) == 0 {
-		return nil, &exitError{code: exitCore, err: errors.New("the settings name no source of cores"), hint: "They are in core.sources; \"nettplay config show\" shows it."}
-	}
-	return corestore.NewClient(o.settings.Core, o.store, version)
-}
-
-// ask asks all sources, by the client that it returns. It tells of those that fail, and takes
-// what the others have.
+// ask asks all sources of the settings, by the client that it returns. It tells of those that fail, and
+// takes what the others have.
 func (o *coresCall) ask(ctx context.Context) (*corestore.Client, []corestore.Offer, error) {
-	client, err := o.client()
+	if len(o.settings.Core.Sources) == 0 {
+		return nil, nil, &exitError{code: exitCore, err: errors.New("the settings name no source of cores"), hint: "They are in core.sources; \"nettplay config show\" shows it."}
+	}
+	client, err := corestore.NewClient(o.settings.Core, o.store, version)
 	if err != nil {
 		return nil, nil, err
 	}
