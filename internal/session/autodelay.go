@@ -2,6 +2,8 @@ package session
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -112,10 +114,8 @@ func (s *session) delayWords(c autodelay.Change) string {
 // arriving tells how the inputs of others arrive here, by rising seat.
 func (s *session) arriving(preset autodelay.Preset) (list []message.SeatArrival) {
 	arrivals := s.game.Arrivals(preset)
-	for seat := range ds.Seats {
-		if l, ok := arrivals[seat]; ok {
-			list = append(list, message.SeatArrival{Seat: seat, Arrival: l})
-		}
+	for _, seat := range slices.Sorted(maps.Keys(arrivals)) {
+		list = append(list, message.SeatArrival{Seat: seat, Arrival: arrivals[seat]})
 	}
 	return list
 }

@@ -7,17 +7,16 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // connections are those to other machines. For all that arrives by them see events.go.
 type connections struct {
 	peer     link.PeerID // the game host's, on game clients
 	seek     seek
-	gameHost int                         // the game host's machine
-	joined   int                         // the machine that is at the address that we joined
-	keys     map[link.PeerID]seal.Public // that the machines have proven
-	measured map[link.PeerID]link.Stats  // newest figures, of connections that are gone, too
+	gameHost int                        // the game host's machine
+	joined   int                        // the machine that is at the address that we joined
+	opened   map[link.PeerID]link.Event // by which those that there are came, with the keys that the machines have proven
+	measured map[link.PeerID]link.Stats // newest figures, of connections that are gone, too
 	pinged   time.Time
 }
 
@@ -64,7 +63,7 @@ func (s *session) seen() room.Room {
 	r := s.room.Room()
 	for i := range r.Players {
 		if p := &r.Players[i]; s.client != nil && p.Machine == s.gameHost {
-			p.Key = s.keys[s.peer]
+			p.Key = s.opened[s.peer].Key
 		}
 	}
 	return r

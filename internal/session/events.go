@@ -26,8 +26,7 @@ func (s *session) linkEvent(now time.Time, e link.Event) {
 	case link.Connected:
 		s.connectionOpened(now, e)
 	case link.Disconnected:
-		delete(s.seek.addrs, e.Peer)
-		delete(s.keys, e.Peer)
+		delete(s.opened, e.Peer)
 		s.connectionFailed(e.Peer)
 		if _, member := s.machine(e.Peer); e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss || member && s.game != nil {
 			// A player who leaves a game says so in the room's words.
@@ -43,11 +42,7 @@ func (s *session) linkEvent(now time.Time, e link.Event) {
 // connectionOpened takes a connection that is open: to the game host or from somebody; or, on a game
 // client, between members.
 func (s *session) connectionOpened(now time.Time, e link.Event) {
-	if s.seek.addrs == nil {
-		s.seek.addrs = make(map[link.PeerID]string)
-	}
-	s.seek.addrs[e.Peer] = e.Addr
-	s.keys[e.Peer] = e.Key
+	s.opened[e.Peer] = e
 	switch {
 	case s.host != nil:
 		s.host.Connected(now, e.Peer, e.Addr)

@@ -101,14 +101,14 @@ const goodbyeTime = 4 * time.Second
 // that was said.
 func (s *session) awaitGoodbyes() {
 	late := time.After(goodbyeTime)
-	for len(s.seek.addrs) > 0 {
+	for len(s.opened) > 0 {
 		select {
 		case e, ok := <-s.cfg.Link.Events():
 			if !ok {
 				return
 			}
 			if e.Kind == link.Disconnected {
-				delete(s.seek.addrs, e.Peer)
+				delete(s.opened, e.Peer)
 			}
 		case <-late:
 			return

@@ -18,7 +18,6 @@ import (
 
 // seek is the state of the search for another game host.
 type seek struct {
-	addrs   map[link.PeerID]string // of all connections
 	probing bool
 	probed  time.Time
 }
@@ -40,7 +39,7 @@ func (s *session) connectPeers(players []room.Player) {
 			switch {
 			case err != nil:
 			case s.client != nil:
-				s.client.PeerConnected(time.Now(), peer, s.seek.addrs[peer], p.Key)
+				s.client.PeerConnected(time.Now(), peer, s.opened[peer].Addr, p.Key)
 			default:
 				s.proveTo(peer)
 			}
@@ -55,7 +54,7 @@ func (s *session) watchHost(now time.Time) {
 	if s.client == nil || s.game == nil || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Reconnecting() {
 		return
 	}
-	addr := s.seek.addrs[s.peer]
+	addr := s.opened[s.peer].Addr
 	if addr == "" || !s.silent(s.peer) {
 		return
 	}
@@ -96,8 +95,8 @@ func (s *session) promote(now time.Time, e event.Elected) error {
 	known := s.client.Promote(e)
 	s.flush()
 	h := host.Promoted(now, known)
-	for peer, key := range s.keys {
-		h.Proven(peer, key)
+	for peer, e := range s.opened {
+		h.Proven(peer, e.Key)
 	}
 	s.host, s.room, s.client, s.peer = h, h, nil, 0
 	s.gameHost, s.abrupt = s.me(), false
@@ -166,7 +165,7 @@ func (s *session) tellMissing(machine int, until time.Time) {
 
 // proveTo tells a machine that we are game host.
 func (s *session) proveTo(peer link.PeerID) {
-	s.host.Connected(time.Now(), peer, s.seek.addrs[peer])
+	s.host.Connected(time.Now(), peer, s.opened[peer].Addr)
 	s.host.ProveLeadership(peer)
 }
 

@@ -84,12 +84,9 @@ func (s *session) keepMoment(a *assembly.Assembly, r *game.Resync, shot image.Im
 	}
 	m := replay.Moment{Name: r.Decision.Why, Frames: s.moments.before + r.Frame()}
 	b := s.beginning(a)
-	for i, plan := range b.Seats { // the resync's plan names the donor
-		for _, own := range s.game.Plan() {
-			if own.Seat == plan.Plan.Seat {
-				b.Seats[i].Plan = own
-			}
-		}
+	for i := range b.Seats { // the resync's plan names the donor
+		seat, _ := s.game.Seat(b.Seats[i].Plan.Seat)
+		b.Seats[i].Plan.Machine = seat.Owner
 	}
 	folder, store := s.cfg.Moments, s.assembler.Store()
 	s.Background(func() (func(), func()) {
@@ -99,7 +96,7 @@ func (s *session) keepMoment(a *assembly.Assembly, r *game.Resync, shot image.Im
 				s.Say("This moment could not be kept on this computer: %v", err)
 				return
 			}
-			s.notify(notice.MomentKept{Name: m.Name, Path: path})
+			s.notify(notice.MomentKept{Path: path})
 		}, nil
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
 )
@@ -51,7 +50,7 @@ func newSession(ctx context.Context, cfg Config) *session {
 	s := &session{
 		cfg: cfg, jobs: jobs{ctx: ctx, calls: make(chan func(), 64), start: cfg.Background},
 		commands:    commands{news: make(chan struct{}, 1)},
-		connections: connections{measured: make(map[link.PeerID]link.Stats), keys: make(map[link.PeerID]seal.Public)},
+		connections: connections{measured: make(map[link.PeerID]link.Stats), opened: make(map[link.PeerID]link.Event)},
 		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
 		comparison:  comparison{repaired: make(map[int][]time.Time), odd: make(map[int][]time.Time)},
 		telling:     telling{said: make(map[string]time.Time)},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/game"
 )
 
 // Notice is something that a player may want to see: one of the types of this file.
@@ -63,7 +62,6 @@ type Figures struct {
 	RTT        time.Duration // to the game host; on the game host, to the slowest machine
 	Relay      string        // that carries what goes there, "" where it goes directly
 	Slow       float64       // share of the frames of all consoles, over the last second, that took this machine longer than a frame may; 0 while they wait for each other on the air
-	Stalls     game.Stalls
 	Waiting    []string      // whom our console waits for now
 	WaitingFor time.Duration // for how long
 	Sent       float64       // bytes a second
@@ -136,7 +134,7 @@ type Unsaved struct {
 }
 
 // MomentKept tells that this machine has written a kept moment.
-type MomentKept struct{ Name, Path string }
+type MomentKept struct{ Path string }
 
 // SaveDiffers tells that the save of one of our consoles is not the one of the kept moment that
 // is to go on. The game begins once Control.SetAside says that it may be set aside.
