@@ -65,7 +65,13 @@ func (r *playing) decide() error {
 			return err
 		}
 	}
-	r.goOn()
+	// In a replay nobody waits for players who talk; a late joiner's player stands where the game
+	// does, for as long as it does.
+	before := int64(game.Never)
+	if r.cfg.Join != nil {
+		before = r.p.Length()
+	}
+	r.g.ReleaseBefore(timeline.Pause, before)
 	return nil
 }
 
@@ -77,14 +83,4 @@ func (r *playing) comesTo(x replay.Restart) {
 
 func (r *playing) sortPending() {
 	slices.SortStableFunc(r.pending, func(a, b timeline.Decision) int { return cmp.Compare(a.Frame, b.Frame) })
-}
-
-// goOn releases pauses. In a replay nobody waits for players who talk; a late joiner's
-// player stands where the game does, for as long as it does.
-func (r *playing) goOn() {
-	if r.cfg.Join == nil {
-		r.g.ReleaseBefore(timeline.Pause, game.Never)
-		return
-	}
-	r.g.ReleaseBefore(timeline.Pause, r.p.Length())
 }

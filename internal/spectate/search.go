@@ -3,7 +3,6 @@ package spectate
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/nettplay/nettplay/host/client"
@@ -29,14 +28,12 @@ const (
 
 // search looks for the room of a spectator. It belongs to the spectator's goroutine.
 type search struct {
-	link   link.Link
-	join   func() (*client.Client, error) // makes a client that asks to be let in
-	room   room.Room                      // as it was last
-	words  string                         // how it was lost
+	of     *Spectator
+	room   room.Room // as it was last
+	words  string    // how it was lost
 	until  time.Time
 	ctx    context.Context // ends with the search
 	stop   context.CancelFunc
-	dials  *sync.WaitGroup // the spectator's
 	dialed chan dialed
 	places []*place
 }
@@ -59,7 +56,7 @@ type dialed struct {
 
 // newSearch looks for the room of a spectator until a time. Words say how it was lost.
 func newSearch(c *Spectator, until time.Time, words string) *search {
-	s := &search{link: c.cfg.Link, join: c.cfg.Join, room: c.room, words: words, until: until, dials: &c.dials, dialed: make(chan dialed)}
+	s := &search{of: c, room: c.room, words: words, until: until, dialed: make(chan dialed)}
 	s.ctx, s.stop = context.WithCancel(c.ctx)
 	for _, addr := range c.addresses() {
 		s.places = append(s.places, &place{addr: addr})
@@ -114,15 +111,15 @@ func (s *search) work(now time.Time) (found *place, late bool) {
 // dial opens a connection.
 func (s *search) dial(p *place) {
 	p.dialing = true
-	s.dials.Go(func() {
+	s.of.dials.Go(func() {
 		ctx, cancel := context.WithTimeout(s.ctx, answerFor)
 		defer cancel()
-		peer, err := s.link.Dial(ctx, p.addr)
+		peer, err := s.of.cfg.Link.Dial(ctx, p.addr)
 		select {
 		case s.dialed <- dialed{p, peer, err}:
 		case <-s.ctx.Done():
 			if err == nil {
-				s.link.Disconnect(peer, "not needed any more")
+				s.of.cfg.Link.Disconnect(peer, "not needed any more")
 			}
 		}
 	})
@@ -135,7 +132,7 @@ func (s *search) opened(now time.Time, d dialed) error {
 		d.place.next = now.Add(askEvery)
 		return nil
 	}
-	client, err := s.join()
+	client, err := s.of.cfg.Join()
 	if err != nil {
 		return err
 	}
@@ -176,18 +173,18 @@ func (s *search) hear(now time.Time, p *place) bool {
 			gone = true
 		}
 	}
-	flush(s.link, p.client)
+	flush(s.of.cfg.Link, p.client)
 	switch {
 	case gone:
 	case admitted && p.client.Room().Continues(s.room):
 		return true
 	case admitted:
 		p.client.Leave(now, "this is another room")
-		flush(s.link, p.client)
+		flush(s.of.cfg.Link, p.client)
 	default:
 		return false
 	}
-	s.link.Disconnect(p.peer, "this is not the room")
+	s.of.cfg.Link.Disconnect(p.peer, "this is not the room")
 	p.client, p.peer, p.next = nil, 0, now.Add(askEvery)
 	if admitted {
 		p.next = s.until // ours cannot be there, too
@@ -202,8 +199,8 @@ func (s *search) close(now time.Time, found *place) {
 	for _, p := range s.places {
 		if p.client != nil && p != found {
 			p.client.Leave(now, "")
-			flush(s.link, p.client)
-			s.link.Disconnect(p.peer, "not needed any more")
+			flush(s.of.cfg.Link, p.client)
+			s.of.cfg.Link.Disconnect(p.peer, "not needed any more")
 		}
 	}
 }
