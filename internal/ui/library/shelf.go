@@ -67,12 +67,9 @@ type Shelf struct {
 
 // Open makes a shelf of the games that were opened by their path, which are links in
 // the folder links; that folder is made when it is needed. changed is called, on
-// goroutines of the shelf, when List has become another; it must not block, and may be
-// nil. Nothing is looked at before Scan.
+// goroutines of the shelf, when List has become another; it must not block. Nothing is
+// looked at before Scan.
 func Open(links string, changed func()) *Shelf {
-	if changed == nil {
-		changed = func() {}
-	}
 	life, end := context.WithCancel(context.Background())
 	return &Shelf{
 		links: links, changed: changed, stop: func() {}, life: life, end: end,
