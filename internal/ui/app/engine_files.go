@@ -99,8 +99,7 @@ func whyNot(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "You have no permission to open this folder. Choose another."
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, is := errors.AsType[*fs.PathError](err); is {
 		err = path.Err
 	}
 	return screen.Sentence("it cannot be looked into: " + err.Error())

@@ -58,8 +58,7 @@ func (e *engine) watchOnce(ctx context.Context, c viewer.WatchRoom, machine laun
 // offerToWatch lets a trouble offer the core of a room that cannot be watched with another one, if
 // it can be got where the game host got it.
 func (s *Shell) offerToWatch(c viewer.WatchRoom, err error, trouble *screen.Trouble) {
-	var f *notice.Failure
-	if errors.As(err, &f) && f.Core != nil && s.cores.Knows(*f.Core) {
+	if f, is := errors.AsType[*notice.Failure](err); is && f.Core != nil && s.cores.Knows(*f.Core) {
 		trouble.Hint, trouble.Yes = "You can get the very build that the room plays on, from where the game host got it.", "Get it"
 		trouble.Do = func() {
 			s.cores.GetForRoom(*f.Core, func() { s.viewer.Spectate(c.Address, "", c.Password, c.Address) })
@@ -73,8 +72,7 @@ func watchTrouble(err error, inside bool) *screen.Trouble {
 	if inside {
 		t.Title = "There is nothing more to watch"
 	}
-	var f *notice.Failure
-	if errors.As(err, &f) {
+	if f, is := errors.AsType[*notice.Failure](err); is {
 		t.Hint = screen.InWindow(screen.Sentence(f.Hint))
 		switch {
 		case f.Refused:

@@ -156,8 +156,7 @@ func (v *Screen) Found(offers []corestore.Offer, problems []error) {
 
 // advice tells the player what to do about a failure.
 func advice(err error) string {
-	var f *corestore.Failure
-	if errors.As(err, &f) {
+	if f, is := errors.AsType[*corestore.Failure](err); is {
 		return screen.InWindow(f.Advice())
 	}
 	return ""

@@ -30,25 +30,23 @@ func (v Ended) Build(u *widgets.UI) {
 func (v Ended) waysOn() []widgets.Button {
 	e, home := &v.Ending, widgets.Button{Text: "Home", Name: "home", Do: v.GoHome}
 	again := widgets.Button{Text: "Try again", Name: "again", Kind: widgets.Primary, Disabled: !e.Again, Do: v.Retry}
+	var help widgets.Button
 	switch {
 	case e.Core:
-		return []widgets.Button{
-			home,
-			{Text: "Play anyway", Name: "any core", Disabled: !e.Again, Do: v.RetryAnyCore},
-			{Text: "Choose another core", Name: "core", Kind: widgets.Primary, Do: v.ChooseCore},
-		}
+		again.Text, again.Name, again.Do = "Play anyway", "any core", v.RetryAnyCore
+		help = widgets.Button{Text: "Choose another core", Name: "core", Do: v.ChooseCore}
 	case e.Port != 0:
-		again.Kind = widgets.Normal
-		return []widgets.Button{home, again, {
-			Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Kind: widgets.Primary, Tip: "It is free. Over the internet, your router must forward it.",
+		help = widgets.Button{
+			Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it.",
 			Do: func() { v.RetryAt(e.Port) },
-		}}
+		}
 	case e.RoomsCore != nil:
-		again.Kind = widgets.Normal
-		return []widgets.Button{home, again, {Text: "Get it", Name: "core", Icon: draw.IconGet, Kind: widgets.Primary, Do: v.GetCore}}
+		help = widgets.Button{Text: "Get it", Name: "core", Icon: draw.IconGet, Do: v.GetCore}
 	case e.NeedsCore:
-		again.Kind = widgets.Normal
-		return []widgets.Button{home, again, {Text: "Cores", Name: "cores", Icon: draw.IconScreen, Kind: widgets.Primary, Do: v.SeeCores}}
+		help = widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconScreen, Do: v.SeeCores}
+	default:
+		return []widgets.Button{home, again}
 	}
-	return []widgets.Button{home, again}
+	again.Kind, help.Kind = widgets.Normal, widgets.Primary
+	return []widgets.Button{home, again, help}
 }

@@ -44,18 +44,16 @@ func (s *Session) Over(_ notice.Report, err error) {
 		return
 	}
 	s.Ending = Ending{Trouble: explain(err, r), Again: s.again != nil}
-	var port *launch.PortError
-	if errors.As(err, &port) {
+	if port, is := errors.AsType[*launch.PortError](err); is {
 		s.Ending.Port = port.Free
 	}
-	var core *corecheck.FailedError
-	s.Ending.Core = errors.As(err, &core)
-	var failed *notice.Failure
-	if errors.As(err, &failed) && failed.Core != nil && s.cores.Knows(*failed.Core) && s.Ending.Again {
+	_, s.Ending.Core = errors.AsType[*corecheck.FailedError](err)
+	failed, is := errors.AsType[*notice.Failure](err)
+	if is && failed.Core != nil && s.cores.Knows(*failed.Core) && s.Ending.Again {
 		s.Ending.RoomsCore, s.Ending.Hint = failed.Core, "You can get the very build that the room plays on, from where the game host got it."
 	}
-	var none *emucore.NoCoreError
-	s.Ending.NeedsCore = errors.As(err, &none) || failed != nil && failed.Code == room.CodeCore
+	_, none := errors.AsType[*emucore.NoCoreError](err)
+	s.Ending.NeedsCore = none || is && failed.Code == room.CodeCore
 	s.Forget()
 	s.Show(screen.Ended)
 }

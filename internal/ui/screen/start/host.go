@@ -79,9 +79,6 @@ func (v *Host) OpenRoom() {
 	v.session.Enter(room.Room{Hosting: true, Game: game, Password: form.Password != "", Port: cfg.Net.Port}, open, v.OpenRoom)
 }
 
-// SetAnnounced shows rooms to others on the local network, or not.
-func (v *Host) SetAnnounced(on bool) { v.settings.Set(func(c *config.Config) { c.Room.Announce = on }) }
-
 // Build implements screen.Screen.
 func (v *Host) Build(u *widgets.UI) {
 	f := v.Form
@@ -109,7 +106,7 @@ func (v *Host) Build(u *widgets.UI) {
 			public := v.Config.Room.Announce
 			v.everybody(u)
 			if u.Check(widgets.Check{Text: "Show the room to others on the local network"}, &public) {
-				v.SetAnnounced(public)
+				v.settings.Set(func(c *config.Config) { c.Room.Announce = public })
 			}
 		})
 	}, func() {
