@@ -58,9 +58,9 @@ type network struct {
 
 // watching is a recording or a game that the viewer shows.
 type watching struct {
-	stop   context.CancelFunc // ends it; nil when nothing shows
-	done   chan struct{}      // closed when its consoles are gone
-	roster *roster
+	stop   context.CancelFunc // ends it; it is over soon
+	done   chan struct{}      // closed when its consoles are gone; nil before the first
+	roster *roster            // of the last one; nil before the first
 }
 
 // newEngine makes an engine for the given places.
@@ -68,7 +68,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 	life, end := context.WithCancel(context.Background())
 	e := &engine{
 		places: p, version: version, post: post, game: show, life: life, end: end,
-		finding: func() {}, examining: func() {}, seeking: func() {}, getting: func() {}, store: corestore.Open(p.Cores),
+		finding: func() {}, examining: func() {}, seeking: func() {}, getting: func() {}, watching: watching{stop: func() {}}, store: corestore.Open(p.Cores),
 	}
 	e.shelf = library.Open(p.Games, func() {
 		list := e.shelf.List()

@@ -97,7 +97,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 			return e.watchRoom(ctx, c, machine, show)
 		})
 	case viewer.StopReplay:
-		e.stopWatching()
+		e.watching.stop()
 	case viewer.Enlarge:
 		if e.watching.roster != nil {
 			e.watching.roster.enlarge(c.Seat)
@@ -127,7 +127,7 @@ func (e *engine) close() {
 		e.running.stop()
 		<-e.running.done
 	}
-	e.stopWatching()
+	e.watching.stop()
 	e.end()
 	e.shelf.Close()
 	e.jobs.Wait()

@@ -21,7 +21,7 @@ import (
 // showing holds what is needed to show a recording or a room.
 type showing struct {
 	roster *roster
-	post   func(func(*Shell)) // what comes too late, when something else is watched, is dropped
+	post   func(func(*Shell)) // what comes after the end is dropped
 
 	player atomic.Pointer[player.Player]
 	told   atomic.Bool // the last status has not been taken yet
@@ -42,7 +42,7 @@ func (s *showing) status() {
 	if s.told.CompareAndSwap(false, true) {
 		s.post(func(m *Shell) {
 			s.told.Store(false)
-			if m.viewer.Watching.Player != nil {
+			if w := m.viewer.Watching; w != nil && w.Player != nil {
 				m.viewer.Status(s.player.Load().Status())
 				m.viewer.Consoles(s.roster.shown())
 			}
@@ -52,37 +52,20 @@ func (s *showing) status() {
 
 // watch shows something, until the player goes back.
 func (e *engine) watch(m *Shell, play func(context.Context, launch.Machine, *showing) *screen.Trouble) {
-	e.stopWatching()
-	ctx, stop := context.WithCancel(e.life)
-	before, done, number, machine := e.watching.done, make(chan struct{}), m.viewer.Watches(), e.machine(m)
-	e.watching = watching{stop: stop, done: done, roster: newRoster(e.game)}
-	show := &showing{roster: e.watching.roster, post: func(f func(*Shell)) {
-		e.post(func(m *Shell) {
-			if m.viewer.Watching != nil && m.viewer.Watching.Number == number {
-				f(m)
-			}
-		})
-	}}
+	ctx := e.begin(&e.watching.stop)
+	before, done, machine := e.watching.done, make(chan struct{}), e.machine(m)
+	show := &showing{roster: newRoster(e.game), post: e.during(ctx)}
+	e.watching.done, e.watching.roster = done, show.roster
 	e.jobs.Go(func() {
 		defer close(done)
-		defer stop()
 		if before != nil {
 			<-before // its consoles are to be gone
 		}
-		trouble := play(ctx, machine, show)
-		if ctx.Err() != nil {
-			trouble = nil
-		}
+		playing, stop := context.WithCancel(ctx)
+		defer stop() // whatever play began
+		trouble := play(playing, machine, show)
 		show.post(func(m *Shell) { m.viewer.Over(trouble) })
 	})
-}
-
-// stopWatching ends the recording that is shown; it is over soon.
-func (e *engine) stopWatching() {
-	if e.watching.stop != nil {
-		e.watching.stop()
-		e.watching.stop, e.watching.roster = nil, nil
-	}
 }
 
 // openReplay opens a recording, with what is needed to play it. The log must be closed. Fails is the

@@ -259,7 +259,7 @@ func TestWatchingSomethingElse(t *testing.T) {
 	e.watch(m, func(context.Context, launch.Machine, *showing) *screen.Trouble { <-hold; return nil })
 	m.GoBack()
 	m.viewer.Watch(viewer.Recording{GameFile: screen.GameFile{Path: "/b"}})
-	e.stopWatching()
+	e.watching.stop()
 	close(hold)
 	(<-posts)(m)
 	if at(t, m, screen.Watching); m.viewer.Watching == nil {

@@ -24,16 +24,12 @@ type Screen struct {
 	screen.Base
 	Watching *Watching // nil when nothing is watched
 
-	watches int           // how many there were
 	mouse   draw.Point    // where it was last
 	actedAt time.Duration // when the player did something
 }
 
 // New makes the screen.
 func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Watching}} }
-
-// Watches returns how many times something was watched: the Number of what is watched now.
-func (v *Screen) Watches() int { return v.watches }
 
 // Back implements screen.Screen: it ends the watching.
 func (v *Screen) Back() bool {
@@ -50,7 +46,6 @@ type Watching struct {
 	Room     *SpectatedRoom     // nil of a recording
 	Consoles []gameview.Console // the consoles that there are at this frame
 	Large    ds.Seat            // the console that is large; AllSeats: all
-	Number   int                // counts up, to recognise late news
 }
 
 // AllSeats stands for every console.
@@ -79,8 +74,7 @@ func (v *Screen) Watch(r Recording) {
 }
 
 func (v *Screen) begin(w Watching, c screen.Command) {
-	v.watches++
-	w.Number, w.Large = v.watches, AllSeats
+	w.Large = AllSeats
 	v.Watching = &w
 	v.Do(c)
 	v.GoTo(screen.Watching)
