@@ -122,7 +122,7 @@ func (s *Shelf) troubles(ctx context.Context, names []string, games []Game) (lis
 	for _, path := range names {
 		real, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			if s.ours(path) {
+			if filepath.Dir(path) == filepath.Clean(s.links) {
 				continue // a game that was added from a disk that is not there now
 			}
 			list = append(list, Trouble{path, Why(path, err)})
@@ -137,9 +137,6 @@ func (s *Shelf) troubles(ctx context.Context, names []string, games []Game) (lis
 	}
 	return list
 }
-
-// ours tells whether a path is in the folder of links.
-func (s *Shelf) ours(path string) bool { return filepath.Dir(path) == filepath.Clean(s.links) }
 
 // Why says in words what is wrong with a file that is no game.
 func Why(path string, err error) string {
