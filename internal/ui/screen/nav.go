@@ -3,6 +3,7 @@ package screen
 import (
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -36,14 +37,10 @@ const (
 
 // String returns the screen's name, for tests and as the scope of its widgets.
 func (id ID) String() string {
-	names := [...]string{
+	return phrase.Named([]string{
 		"home", "welcome", "games", "host", "join", "online", "alone", "joining", "lobby", "starting", "playing", "ended",
 		"recordings", "moments", "watching", "saves", "settings", "about", "files", "check", "cores",
-	}
-	if int(id) < len(names) {
-		return names[id]
-	}
-	return "none"
+	}, id, "none")
 }
 
 // Screen is one screen of the window. The goroutine of the window calls its methods.
@@ -62,10 +59,9 @@ type Screen interface {
 type Nav struct {
 	Current ID
 	Screens map[ID]Screen
-	// Moved hears of each change of the screen; nil: nobody does.
+	// Moved hears of each change of the screen.
 	Moved func(from, to ID)
-	// Resolve says where a way back leads now, when the screen that it led to may be
-	// out of date; nil: there.
+	// Resolve says where a way back leads now, when the screen that it led to may be out of date.
 	Resolve func(ID) ID
 
 	way []ID // where Back leads, the next one last
@@ -91,9 +87,7 @@ func (n *Nav) GoTo(to ID) {
 func (n *Nav) Show(to ID) {
 	from := n.Current
 	n.Current = to
-	if n.Moved != nil {
-		n.Moved(from, to)
-	}
+	n.Moved(from, to)
 }
 
 // Forget forgets the way back: it leads home.
@@ -113,8 +107,5 @@ func (n *Nav) Pop() {
 	}
 	to := n.way[len(n.way)-1]
 	n.way = n.way[:len(n.way)-1]
-	if n.Resolve != nil {
-		to = n.Resolve(to)
-	}
-	n.Show(to)
+	n.Show(n.Resolve(to))
 }

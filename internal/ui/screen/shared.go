@@ -50,7 +50,7 @@ type Shared struct {
 	Game func(u *widgets.UI)
 	// AskPath asks for a file or a folder.
 	AskPath func(PathRequest)
-	// Reconfigured hears of each change of Config; nil: nobody does.
+	// Reconfigured hears of each change of Config.
 	Reconfigured func(before config.Config)
 
 	commands []Command
@@ -60,7 +60,10 @@ type Shared struct {
 
 // New makes the shared state. store keeps the pictures.
 func New(cfg config.Config, m memory.Memory, version string, store *draw.Store) *Shared {
-	return &Shared{Config: cfg, Memory: m, Version: version, Store: store, Front: true, icons: map[[32]byte]draw.Texture{}}
+	return &Shared{
+		Config: cfg, Memory: m, Version: version, Store: store, Front: true, icons: map[[32]byte]draw.Texture{}, Reconfigured: func(config.Config) {},
+		Nav: Nav{Moved: func(_, _ ID) {}, Resolve: func(to ID) ID { return to }},
+	}
 }
 
 // Base is the common part of most screens: Open shows the screen, and Back leads to the
@@ -121,9 +124,7 @@ func (s *Shared) Apply(cfg config.Config) {
 	before := s.Config
 	s.Config = cfg
 	s.Do(SaveSettings{})
-	if s.Reconfigured != nil {
-		s.Reconfigured(before)
-	}
+	s.Reconfigured(before)
 }
 
 // RememberAddress remembers the address of a room that was typed and has let the player in;
