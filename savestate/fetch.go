@@ -110,12 +110,19 @@ func (x *Exchange) want(d *download) {
 // Cancel stops fetching these parts, or all for nil, without events. It
 // forgets the bytes that have come, except of parts that are whole.
 func (x *Exchange) Cancel(parts []Part) {
+	x.stop(func(d *download) bool { return parts == nil || slices.Contains(parts, d.part) })
+}
+
+// stop ends what is fetched in vain, but for parts that are whole, and returns it.
+func (x *Exchange) stop(vain func(*download) bool) (stopped []*download) {
 	for _, d := range slices.Clone(x.fetches) {
-		if !d.verifying && (parts == nil || slices.Contains(parts, d.part)) {
+		if !d.verifying && vain(d) {
 			x.say(kindStop, &stop{d.tag})
 			x.drop(d)
+			stopped = append(stopped, d)
 		}
 	}
+	return stopped
 }
 
 // Close ends all fetching, so that the store does not keep room for parts that
@@ -255,12 +262,8 @@ func (x *Exchange) findDownload(tag uint32) *download {
 
 // lookForFetching ends what the store has got some other way.
 func (x *Exchange) lookForFetching() {
-	for _, d := range slices.Clone(x.fetches) {
-		if !d.verifying && x.store.Has(d.part) {
-			x.say(kindStop, &stop{d.tag})
-			x.drop(d)
-			x.done(d)
-		}
+	for _, d := range x.stop(func(d *download) bool { return x.store.Has(d.part) }) {
+		x.done(d)
 	}
 }
 

@@ -67,26 +67,16 @@ func (m *Manifest) validate() error {
 		return fmt.Errorf("seat: %v is not in 1 to %d", m.Seat, ds.MaxSeats)
 	case m.Frame < 0 || m.Frame > ds.MaxFrame:
 		return fmt.Errorf("frame: %d is not in 0 to %d", m.Frame, int64(ds.MaxFrame))
+	case m.RTC < 0 || m.RTC > ds.MaxRTC:
+		return fmt.Errorf("clock at start %d: not in 0 to %d (the end of 2099)", m.RTC, int64(ds.MaxRTC))
 	}
-	if err := checkOwn(m); err != nil {
+	if err := m.Firmware.Check(); err != nil {
 		return err
 	}
 	if err := checkOptions(m.Options); err != nil {
 		return err
 	}
 	return checkParts(m.Parts)
-}
-
-// checkOwn checks the settings that belong to the console alone, as emucore does for a
-// core without further rules.
-func checkOwn(m *Manifest) error {
-	if err := m.Firmware.Check(); err != nil {
-		return err
-	}
-	if m.RTC < 0 || m.RTC > ds.MaxRTC {
-		return fmt.Errorf("clock at start %d: not in 0 to %d (the end of 2099)", m.RTC, int64(ds.MaxRTC))
-	}
-	return nil
 }
 
 func checkOptions(options []Option) error {

@@ -1,6 +1,7 @@
 package savestate
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 
@@ -28,30 +29,22 @@ const (
 	MaxAir   = 16 << 20 // 16 queues of 256 packets of 2,400 bytes are under 10 MB
 )
 
+// partKinds are the name and the limit of each kind.
+var partKinds = map[Kind]struct {
+	name  string
+	limit int64
+}{
+	KindState: {"state", MaxState},
+	KindSRAM:  {"save", MaxSRAM},
+	KindAir:   {"radio", MaxAir},
+}
+
 func (k Kind) String() string {
-	switch k {
-	case KindState:
-		return "state"
-	case KindSRAM:
-		return "save"
-	case KindAir:
-		return "radio"
-	}
-	return fmt.Sprintf("part of kind %d", uint8(k))
+	return cmp.Or(partKinds[k].name, fmt.Sprintf("part of kind %d", uint8(k)))
 }
 
 // limit is the most raw bytes of a part, 0 for no such kind.
-func (k Kind) limit() int64 {
-	switch k {
-	case KindState:
-		return MaxState
-	case KindSRAM:
-		return MaxSRAM
-	case KindAir:
-		return MaxAir
-	}
-	return 0
-}
+func (k Kind) limit() int64 { return partKinds[k].limit }
 
 // A Part describes one large piece of a console: its bytes as they are, and as
 // they travel, packed with zstd. Two parts are the same if all fields are.

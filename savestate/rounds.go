@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -122,10 +121,5 @@ func (x *Exchange) hearOffer(o offer) {
 
 // dropStale ends what was fetched for rounds before and will not be fetched again.
 func (x *Exchange) dropStale() {
-	for _, d := range slices.Clone(x.fetches) {
-		if d.stale && !d.verifying && len(seatsOf(d.part, x.offered, x.lastOffered)) == 0 {
-			x.say(kindStop, &stop{d.tag})
-			x.drop(d)
-		}
-	}
+	x.stop(func(d *download) bool { return d.stale && len(seatsOf(d.part, x.offered, x.lastOffered)) == 0 })
 }
