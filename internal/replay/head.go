@@ -172,10 +172,15 @@ func decodeHead(b []byte) (*Head, error) {
 	if n := len(j.Seats); n < 1 || n > ds.MaxSeats {
 		return nil, fmt.Errorf("head: seats: %d, but there are 1 to %d", n, ds.MaxSeats)
 	}
-	for i, seat := range j.Seats {
-		if err := h.readSeat(seat); err != nil {
+	for i, one := range j.Seats {
+		seat, err := h.decodeSeat(one, 0)
+		if err == nil && i > 0 && one.Seat <= h.Seats[i-1].Plan.Seat {
+			err = errors.New("out of order")
+		}
+		if err != nil {
 			return nil, fmt.Errorf("head: seat %d: %w", i, err)
 		}
+		h.Seats = append(h.Seats, seat)
 	}
 	return h, nil
 }
@@ -217,18 +222,6 @@ func (h *Head) readRoom(j roomJSON) (err error) {
 	if s.Core.SHA256, err = sum256(j.Core.SHA256); err != nil {
 		return fmt.Errorf("core: %w", err)
 	}
-	return nil
-}
-
-func (h *Head) readSeat(j seatJSON) error {
-	s, err := h.decodeSeat(j, 0)
-	if err != nil {
-		return err
-	}
-	if len(h.Seats) > 0 && j.Seat <= h.Seats[len(h.Seats)-1].Plan.Seat {
-		return errors.New("out of order")
-	}
-	h.Seats = append(h.Seats, s)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -24,10 +25,9 @@ type Keyframes struct {
 	dir   string
 	limit int64 // bytes of the whole cache
 
-	mu     sync.Mutex
-	frames []int64 // rising
-	sizes  map[int64]int64
-	bad    map[int64]bool // that are not made again
+	mu    sync.Mutex
+	sizes map[int64]int64 // in bytes, by frame
+	bad   map[int64]bool  // that are not made again
 }
 
 // DefaultKeyframeLimit bounds the bytes that all keyframes together take of the disk. A state shrinks
@@ -64,7 +64,7 @@ func OpenKeyframes(cache string, l *Log, core [32]byte, limit int64) (*Keyframes
 		if !isKey || err != nil || statErr != nil || frame <= 0 {
 			continue
 		}
-		k.note(frame, info.Size())
+		k.sizes[frame] = info.Size()
 	}
 	return k, nil
 }
@@ -103,32 +103,24 @@ func (l *Log) id(core [32]byte) (string, error) {
 	return hex.EncodeToString(sum[:12]), nil
 }
 
-func (k *Keyframes) note(frame, size int64) {
-	if i, found := slices.BinarySearch(k.frames, frame); !found {
-		k.frames = slices.Insert(k.frames, i, frame)
-	}
-	k.sizes[frame] = size
-}
-
 // Frames are the frames of all keyframes, rising.
 func (k *Keyframes) Frames() []int64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return slices.Clone(k.frames)
+	return k.frames()
 }
+
+// frames is Frames. The caller holds mu.
+func (k *Keyframes) frames() []int64 { return slices.Sorted(maps.Keys(k.sizes)) }
 
 // Before is the newest keyframe at or before a frame.
 func (k *Keyframes) Before(frame int64) (int64, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	i, found := slices.BinarySearch(k.frames, frame)
-	if !found {
-		i--
+	for _, f := range slices.Backward(k.Frames()) {
+		if f <= frame {
+			return f, true
+		}
 	}
-	if i < 0 {
-		return 0, false
-	}
-	return k.frames[i], true
+	return 0, false
 }
 
 func (k *Keyframes) path(frame int64) string {
@@ -151,7 +143,6 @@ func (k *Keyframes) Forget(frame int64) {
 func (k *Keyframes) Clear() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.frames = nil
 	clear(k.sizes)
 	return os.RemoveAll(k.dir)
 }
@@ -169,18 +160,15 @@ func (k *Keyframes) size() (n int64) {
 func (k *Keyframes) Spacing(length int64) int64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if len(k.frames) == 0 || length <= 0 {
+	if len(k.sizes) == 0 || length <= 0 {
 		return 0
 	}
-	size := k.size()/int64(len(k.frames)) + 1
+	size := k.size()/int64(len(k.sizes)) + 1
 	room := max(k.limit-k.limit/5, 1) // sizes vary
 	return length * size / room
 }
 
 func (k *Keyframes) remove(frame int64) {
-	if i, found := slices.BinarySearch(k.frames, frame); found {
-		k.frames = slices.Delete(k.frames, i, i+1)
-	}
 	delete(k.sizes, frame)
 	_ = os.Remove(k.path(frame))
 }
@@ -203,7 +191,7 @@ func (k *Keyframes) Add(key Keyframe) error {
 	if err := writeWhole(k.path(key.Frame), whole); err != nil {
 		return fmt.Errorf("keeping a keyframe: %w", err)
 	}
-	k.note(key.Frame, int64(len(whole)))
+	k.sizes[key.Frame] = int64(len(whole))
 	return nil
 }
 
@@ -234,10 +222,10 @@ func (k *Keyframes) room(size int64) error {
 		used -= o.size
 	}
 	for own+size > k.limit {
-		if len(k.frames) < 2 {
+		if len(k.sizes) < 2 {
 			return errors.New("no room for a keyframe")
 		}
-		f := k.frames[k.dispensable()]
+		f := k.dispensable()
 		own -= k.sizes[f]
 		k.remove(f)
 	}
@@ -245,12 +233,11 @@ func (k *Keyframes) room(size int64) error {
 }
 
 // dispensable is the keyframe, but not the last one, that leaves the smallest gap.
-func (k *Keyframes) dispensable() int {
-	best, gap := 0, int64(math.MaxInt64)
-	before := int64(0)
-	for i, f := range k.frames[:len(k.frames)-1] {
-		if g := k.frames[i+1] - before; g < gap {
-			best, gap = i, g
+func (k *Keyframes) dispensable() (best int64) {
+	gap, before, frames := int64(math.MaxInt64), int64(0), k.frames()
+	for i, f := range frames[:len(frames)-1] {
+		if g := frames[i+1] - before; g < gap {
+			best, gap = f, g
 		}
 		before = f
 	}

@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"crypto/sha256"
-	"errors"
 	"fmt"
 
 	"github.com/klauspost/compress/zstd"
@@ -39,13 +37,4 @@ func unpack(packed []byte, size int64) ([]byte, error) {
 		return nil, fmt.Errorf("unpack: %d bytes came out, not %d", len(raw), size)
 	}
 	return raw, nil
-}
-
-// unpackSum is unpack of bytes whose SHA-256 is known.
-func unpackSum(packed []byte, size int64, sum [32]byte) ([]byte, error) {
-	raw, err := unpack(packed, size)
-	if err == nil && sha256.Sum256(raw) != sum {
-		err = errors.New("these are not the bytes that were recorded")
-	}
-	return raw, err
 }
