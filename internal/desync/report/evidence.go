@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"image"
+	"maps"
 	"slices"
 	"sync"
 
@@ -87,21 +88,14 @@ func (e *Evidence) readable(g *game.Game, seats []ds.Seat) map[ds.Seat]game.Cons
 }
 
 // takeAll reads our own consoles. It runs on any goroutine.
-func (e *Evidence) takeAll(seats []ds.Seat, consoles map[ds.Seat]game.Console) {
-	for _, number := range e.order(seats) {
-		if c := consoles[number]; c != nil {
-			e.take(e.own, number, c, true)
-		}
+func (e *Evidence) takeAll(consoles map[ds.Seat]game.Console) {
+	seats := slices.Sorted(maps.Keys(consoles))
+	if i := slices.Index(seats, e.verdict.Seat); i > 0 { // first, for when there is not room for all
+		seats = slices.Insert(slices.Delete(seats, i, i+1), 0, e.verdict.Seat)
 	}
-}
-
-// order puts the console that differs first, for when there is not room for all.
-func (e *Evidence) order(seats []ds.Seat) []ds.Seat {
-	list := slices.Clone(seats)
-	if i := slices.Index(list, e.verdict.Seat); i > 0 {
-		list = slices.Insert(slices.Delete(list, i, i+1), 0, e.verdict.Seat)
+	for _, seat := range seats {
+		e.take(e.own, seat, consoles[seat], true)
 	}
-	return list
 }
 
 // take reads a console between two frames. It runs on any goroutine.

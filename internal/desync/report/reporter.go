@@ -130,11 +130,10 @@ func (r *Reporter) Hold(s Scene, resync *game.Resync, read func()) *Evidence {
 	if e.keeps = e.concerns(s); !e.keeps {
 		return e
 	}
-	seats := slices.Clone(resync.Seats)
-	consoles, radio := e.readable(s.Game, seats), s.Game.Radio().Hold()
+	consoles, radio := e.readable(s.Game, resync.Seats), s.Game.Radio().Hold()
 	e.taking = true
 	r.session.Background(func() (func(), func()) {
-		e.takeAll(seats, consoles)
+		e.takeAll(consoles)
 		e.takeAir(radio)
 		radio.Close()
 		return func() {
@@ -202,7 +201,7 @@ func (r *Reporter) CloseGame(s Scene) {
 				c.Close()
 			}
 		})
-		e.takeAll(seats, consoles)
+		e.takeAll(consoles)
 		late.Stop()
 		s.Game.Close()
 		r.write(b)
