@@ -220,19 +220,19 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e);
 /* np_radio_end is called when a frame has been run. It never waits for others. */
 void np_radio_end(struct np_radio *r);
 
-/* --- wait.c: for the parent; those with *owner return -1 if one has kept the
- * lock for too long, and say which --- */
+/* --- wait.c: for the parent; the owner that is returned, or in *owner, has kept the
+ * lock for too long, so nothing was done; -1: there is none --- */
 
 /* np_air_mend frees what dead workers held (a bit for each seat), wakes those that
  * may have missed a call, and takes the dead off the air. */
-int np_air_mend(struct np_air *air, uint32_t dead, int *owner);
+int np_air_mend(struct np_air *air, uint32_t dead);
 
 /* np_air_event is an arrival without waiting for the turn. */
-int np_air_event(struct np_air *air, int seat, enum np_event e, int *owner);
+int np_air_event(struct np_air *air, int seat, enum np_event e);
 
 /* np_air_enter takes the lock and copies the current state, checked; np_air_leave
  * gives the lock back after putting s in its place, unless s is NULL. */
-int np_air_enter(struct np_air *air, struct np_state *s, int *owner);
+int np_air_enter(struct np_air *air, struct np_state *s);
 void np_air_leave(struct np_air *air, struct np_state *s);
 
 /* np_air_trace copies records from number *next on, which it moves, and returns

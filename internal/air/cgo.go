@@ -98,28 +98,18 @@ func sharedAt(mem []byte) shared {
 
 // enter takes the lock and makes st a checked copy of the state, or says who has
 // kept the lock for too long. After noOwner, leave must follow.
-func (s shared) enter(st *state) (owner int) {
-	var o C.int
-	C.np_air_enter(s.air, st, &o)
-	return int(o)
-}
+func (s shared) enter(st *state) (owner int) { return int(C.np_air_enter(s.air, st)) }
 
 // leave puts st in the place of the state, takes a decision if that makes one
 // possible, and gives the lock back. With nil nothing changes.
 func (s shared) leave(st *state) { C.np_air_leave(s.air, st) }
 
 // mend takes dead workers, a bit for each seat, off the air.
-func (s shared) mend(dead uint32) (owner int) {
-	var o C.int
-	C.np_air_mend(s.air, C.uint32_t(dead), &o)
-	return int(o)
-}
+func (s shared) mend(dead uint32) (owner int) { return int(C.np_air_mend(s.air, C.uint32_t(dead))) }
 
 // event lets a console arrive and does not wait for its turn; see [radio].
 func (s shared) event(seat ds.Seat, e event) (owner int) {
-	var o C.int
-	C.np_air_event(s.air, C.int(seat), C.enum_np_event(e), &o)
-	return int(o)
+	return int(C.np_air_event(s.air, C.int(seat), C.enum_np_event(e)))
 }
 
 // arrive notes what a console of this process has come to, in a state that leave then
@@ -166,7 +156,7 @@ func (s shared) trace(next uint64, to *recordBuffer) (got []Record, end uint64, 
 	var o C.int
 	cnext := C.uint64_t(next)
 	n := C.np_air_trace(s.air, &cnext, &to[0], &o)
-	for i := range max(0, int(n)) {
+	for i := range int(n) {
 		r := &to[i]
 		got = append(got, Record{
 			Frame: int64(r.frame), Round: uint64(r.round), Seat: ds.Seat(r.seat),

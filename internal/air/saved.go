@@ -200,7 +200,9 @@ func (p *picture) apply(st *state, sent func(seat ds.Seat) uint32) {
 		if one.onAir {
 			c.where = cUint8(parked)
 		}
-		c.known = cUint8(flag(one.said.known))
+		if one.said.known {
+			c.known = 1
+		}
 	}
 }
 
@@ -291,11 +293,4 @@ func (k *flying) code(c *wire.Coder, receiver ds.Seat) {
 	if c.Part("packet", &k.data, n); !k.valid(receiver) {
 		c.Fail("packet", "%d bytes from seat %v to %d, for seat %v", n, k.from, k.to, receiver)
 	}
-}
-
-func flag(on bool) byte {
-	if on {
-		return 1
-	}
-	return 0
 }

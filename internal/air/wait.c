@@ -273,30 +273,31 @@ void np_radio_end(struct np_radio *r)
 
 /* --- for the parent --- */
 
-static int enter(struct np_air *air, int *owner)
+static int enter(struct np_air *air)
 {
-	*owner = np_lock(&air->lock, NP_AIR_PARENT, NP_LOCK_PATIENCE);
-	return *owner == -1 ? 0 : -1;
+	return np_lock(&air->lock, NP_AIR_PARENT, NP_LOCK_PATIENCE);
 }
 
-int np_air_event(struct np_air *air, int seat, enum np_event e, int *owner)
+int np_air_event(struct np_air *air, int seat, enum np_event e)
 {
 	uint32_t turn;
+	int owner = enter(air);
 
-	if (enter(air, owner))
-		return -1;
-	happen(air, seat & (NP_AIR_SEATS - 1), e, &turn);
-	return 0;
+	if (owner == -1)
+		happen(air, seat & (NP_AIR_SEATS - 1), e, &turn);
+	return owner;
 }
 
-int np_air_mend(struct np_air *air, uint32_t dead, int *owner)
+int np_air_mend(struct np_air *air, uint32_t dead)
 {
 	struct np_state s;
+	int owner;
 
 	np_lock_break(&air->lock, dead);
 	np_lock_break(&air->baton, dead);
-	if (enter(air, owner))
-		return -1;
+	owner = enter(air);
+	if (owner != -1)
+		return owner;
 	load(air, &s);
 	for (int i = 0; i < NP_AIR_SEATS; i++)
 		if (dead >> i & 1)
@@ -305,15 +306,16 @@ int np_air_mend(struct np_air *air, uint32_t dead, int *owner)
 	commit(air, &s);
 	np_unlock(&air->lock);
 	call(air, (1u << NP_AIR_SEATS) - 1);
-	return 0;
+	return -1;
 }
 
-int np_air_enter(struct np_air *air, struct np_state *s, int *owner)
+int np_air_enter(struct np_air *air, struct np_state *s)
 {
-	if (enter(air, owner))
-		return -1;
-	load(air, s);
-	return 0;
+	int owner = enter(air);
+
+	if (owner == -1)
+		load(air, s);
+	return owner;
 }
 
 void np_air_leave(struct np_air *air, struct np_state *s)
@@ -333,8 +335,9 @@ int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_
 	struct np_state s;
 	int n = 0;
 
-	if (enter(air, owner))
-		return -1;
+	*owner = enter(air);
+	if (*owner != -1)
+		return 0;
 	load(air, &s);
 	if (*next > s.records)
 		*next = s.records;

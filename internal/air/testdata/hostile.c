@@ -68,9 +68,9 @@ int main(int argc, char **argv)
 		np_air_check(&s);
 		np_air_arrive(&s, &air->post, (int)(rnd() % NP_AIR_SEATS), rnd() % 10);
 		decided += np_air_decide(&s, &air->post, 0);
-		np_air_event(air, (int)rnd(), rnd() % 10, &owner);
+		np_air_event(air, (int)rnd(), rnd() % 10);
 		np_air_trace(air, &next, records, &owner);
-		np_air_mend(air, 1u << rnd() % 16, &owner);
+		np_air_mend(air, 1u << rnd() % 16);
 		np_radio_open(r, air, (int)rnd());
 		r->in_frame = r->on = 1;
 		np_radio_send(r, bytes, rnd() % sizeof bytes, (unsigned)rnd());
