@@ -23,10 +23,7 @@ func KeepMAC(path string) (mac string, err error) {
 		mac = c.Player.MAC
 		return mac, err
 	})
-	if err != nil {
-		return "", err
-	}
-	return mac, nil
+	return mac, err
 }
 
 // KeepCore writes into the settings of a file which core is to be used: the setting core.name.

@@ -40,7 +40,10 @@ func Parse(file, text string) (Config, error) {
 		return Config{}, &Error{File: file, Problems: []Problem{syntaxProblem(err, text)}}
 	}
 	c := Defaults()
-	l := newLoader(&c, text)
+	l := &loader{c: &c, schema: schema(&c), fields: map[string]field{}, lines: keyLines(text), set: map[string]bool{}}
+	for _, f := range fields(l.schema) {
+		l.fields[f.key] = f
+	}
 	l.section(nil, tree)
 	l.check()
 	if len(l.problems) == 0 {
@@ -70,14 +73,6 @@ type loader struct {
 	lines    map[string]int   // where each key stands
 	set      map[string]bool  // fields that the file has
 	problems []Problem
-}
-
-func newLoader(c *Config, text string) *loader {
-	l := &loader{c: c, schema: schema(c), fields: map[string]field{}, lines: keyLines(text), set: map[string]bool{}}
-	for _, f := range fields(l.schema) {
-		l.fields[f.key] = f
-	}
-	return l
 }
 
 // former are settings of earlier versions. Files that still have one can be read; the
