@@ -25,12 +25,12 @@ func (c *call) finishRecording(r *replay.Recorder) {
 
 // quoted is a path as it can be typed.
 func quoted(path string) string {
-	if home, err := os.UserHomeDir(); err == nil && !strings.ContainsAny(path, "'\n") {
-		if rest, inHome := strings.CutPrefix(path, home+string(filepath.Separator)); inHome && !strings.ContainsAny(rest, " ()&!'\"$`\\*?[]#;<>|~") {
-			return "~/" + rest
-		}
+	const special = " ()&!'\"$`\\*?[]#;<>|~\n"
+	home, err := os.UserHomeDir()
+	if rest, inHome := strings.CutPrefix(path, home+string(filepath.Separator)); err == nil && inHome && !strings.ContainsAny(rest, special) {
+		return "~/" + rest
 	}
-	if strings.ContainsAny(path, " ()&!'\"$`\\*?[]#;<>|~\n") {
+	if strings.ContainsAny(path, special) {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}
 	return path

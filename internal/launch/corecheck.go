@@ -62,16 +62,11 @@ func (m Machine) checkCore(ctx context.Context) error {
 		_ = book.Accept(v.Core) // else it is asked another time
 		tell(Checking{Words: "You play with a core that failed its check. " + v.Why})
 	case !known:
-		tell(Checking{Words: fmt.Sprintf("%s passed its check, %s. %s", m.Core.Name, standing(m.Core), v.Words())})
+		join := "and"
+		if m.Core.Standing() == emucore.Untried {
+			join = "though"
+		}
+		tell(Checking{Words: fmt.Sprintf("%s passed its check, %s %v. %s", m.Core.Name, join, m.Core.Standing(), v.Words())})
 	}
 	return nil
-}
-
-// standing connects how well a build is known with what was found.
-func standing(core emucore.Core) string {
-	join := "and "
-	if core.Standing() == emucore.Untried {
-		join = "though "
-	}
-	return join + core.Standing().String()
 }

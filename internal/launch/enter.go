@@ -13,8 +13,6 @@ import (
 // WebSocket, with the time in which UDP is tried first.
 const EnterTime = 10 * time.Second
 
-var errNoAnswer = errors.New("it does not answer")
-
 // Enter runs a session that joins a room, and gives up if it is not in the room after EnterTime. entered tells
 // whether it was; if not, err says why.
 func Enter(ctx context.Context, cfg session.Config) (report notice.Report, entered bool, err error) {
@@ -33,7 +31,7 @@ func Enter(ctx context.Context, cfg session.Config) (report notice.Report, enter
 	}
 	report, err = session.Run(trying, cfg)
 	if !entered && trying.Err() != nil && ctx.Err() == nil {
-		err = &notice.Failure{Result: notice.ResultLost, Err: errNoAnswer}
+		err = &notice.Failure{Result: notice.ResultLost, Err: errors.New("it does not answer")}
 	}
 	return report, entered, err
 }
