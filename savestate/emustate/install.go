@@ -2,7 +2,6 @@ package emustate
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -24,8 +23,7 @@ type MismatchError struct {
 }
 
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("install seat %v: its %s has SHA-256 %s..., the one here %s...",
-		e.Seat, e.What, hex.EncodeToString(e.Want[:6]), hex.EncodeToString(e.Here[:6]))
+	return fmt.Sprintf("its %s has SHA-256 %x..., the one here %x...", e.What, e.Want[:6], e.Here[:6])
 }
 
 // Console is one that can be installed.
@@ -52,9 +50,6 @@ func Install[C Console](ctx context.Context, start func(context.Context, emucore
 	tweaks ...func(*emucore.Config),
 ) (c C, hash ds.Hash, err error) {
 	var none C
-	if err := check(&m, core, rom); err != nil {
-		return none, ds.Hash{}, err
-	}
 	cfg, state, err := config(&m, core, rom, store)
 	if err == nil {
 		for _, tweak := range tweaks {
@@ -76,21 +71,25 @@ func Install[C Console](ctx context.Context, start func(context.Context, emucore
 // check compares a manifest with what is here.
 func check(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM) error {
 	if err := m.Validate(); err != nil {
-		return fmt.Errorf("install seat %v: %w", m.Seat, err)
+		return err
 	}
 	switch {
 	case core.SHA256 != m.Core:
 		return &MismatchError{m.Seat, "core", m.Core, core.SHA256}
 	case rom == nil:
-		return fmt.Errorf("install seat %v: no ROM", m.Seat)
+		return errors.New("no ROM")
 	case rom.SHA256 != m.ROM:
 		return &MismatchError{m.Seat, "ROM", m.ROM, rom.SHA256}
 	}
 	return nil
 }
 
-// config returns the console's configuration at its start, and the state that it is put into then.
+// config checks a manifest, and returns the console's configuration at its start and the state that it
+// is put into then.
 func config(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *savestate.Store) (cfg emucore.Config, state []byte, err error) {
+	if err := check(m, core, rom); err != nil {
+		return cfg, nil, err
+	}
 	sram, err := load(m, savestate.KindSRAM, store)
 	if err != nil {
 		return cfg, nil, err
