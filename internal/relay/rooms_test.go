@@ -291,6 +291,9 @@ func TestListingsReadAsWritten(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, l) {
 		t.Fatalf("%+v, %v", got, err)
 	}
+	if got := Clean("\ta\tb\u2028c\n", 64); got != "a b c" {
+		t.Errorf("a text of three lines is %q", got)
+	}
 	l.Room, l.Host = "a\x1b[2J\u202eb\n"+strings.Repeat("é", 99), strings.Repeat("x", 300)
 	l.Game, l.Core, l.Version, l.Invitation = strings.Repeat("g", 99), strings.Repeat("c", 99), strings.Repeat("v", 99), make([]byte, maxListed)
 	body := l.Sign(room.key, Owner{1}, 1)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -74,6 +75,46 @@ func TestLiveLog(t *testing.T) {
 		}
 		if live.Write(live.Size(), []byte{1}) == nil || live.Write(0, nil) == nil {
 			t.Error("a piece too many, or in the wrong place, is taken")
+		}
+	}
+}
+
+// A cursor from before the first frames has a late joiner's inputs too.
+func TestLiveLogBeforeALateJoin(t *testing.T) {
+	b := beginning(t, 2, nil)
+	seats := slices.Clone(beginning(t, 3, nil).Seats)
+	for i := range seats {
+		seats[i].Start.Frame = 10
+	}
+	seats[2].From = 10
+	path, script := filepath.Join(t.TempDir(), "game"), mashers(3, 100)
+	r := NewRecorder(Config{Path: path})
+	must.Succeed(t, r.Begin(b))
+	r.Resynced(10, seats, b.Part)
+	for f := range int64(100) {
+		for seat := range ds.Seat(3) {
+			if seat < 2 || f >= 10 {
+				r.Input(seat, f, script(seat, f))
+			}
+		}
+	}
+	must.Succeed(t, r.Close())
+	whole, err := os.ReadFile(path)
+	must.Succeed(t, err)
+	var log *Log
+	var cursor *Cursor
+	grown(t, whole, 64, func(l *Live) {
+		if log != nil {
+			_, err = log.Grow()
+			must.Succeed(t, err)
+		} else if log, err = l.Log(); err == nil {
+			cursor = log.From(0)
+		}
+	})
+	for f := int64(10); f < 100; f++ {
+		in, ok, err := cursor.Input(2, f)
+		if want := script(2, f).Normal(); err != nil || !ok || in != want {
+			t.Fatalf("frame %d: %v %v %v, want %v", f, in, ok, err, want)
 		}
 	}
 }

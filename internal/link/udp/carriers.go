@@ -94,11 +94,11 @@ func (c *carriers) lane() (best *carrier) {
 // acknowledged is told of the far ENet's acknowledgements as they pass by, for
 // go-enet does not tell.
 func (c *carriers) acknowledged(number uint16, acks []uint16, bulk bool) {
-	carriers := c.lanes[:]
+	told := c.lanes[:]
 	if !bulk {
-		carriers = []*carrier{c.main}
+		told = []*carrier{c.main}
 	}
-	for _, x := range carriers {
+	for _, x := range told {
 		if x == nil || bulk && x.number != number {
 			continue
 		}

@@ -219,8 +219,8 @@ func (s *session) offerMailbox(list []netip.AddrPort) {
 	}
 	own, _ := s.link.relays.client.Mailbox()
 	if box, _ := relay.MailboxOf(list[i]); box != own {
-		for i := range s.link.relays.client.Status() {
-			s.ways.set.Offer(box.At(i + 1))
+		for n := range s.link.relays.client.Status() {
+			s.ways.set.Offer(box.At(n + 1))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package sound
 
 import (
-	"errors"
 	"math"
 	"os"
 	"strings"
@@ -165,10 +164,14 @@ func TestVolumeKeepsDevice(t *testing.T) {
 	t.Setenv("SDL_AUDIODRIVER", "dummy")
 	run(func() {
 		p, err := NewPlayer(usual)
+		if err != nil {
+			t.Error(err)
+			return
+		}
 		defer p.Close()
 		before, quiet := p.device, usual
 		quiet.Volume = 50
-		if err := errors.Join(err, p.Configure(quiet)); err != nil || p.device != before || before == 0 {
+		if err := p.Configure(quiet); err != nil || p.device != before || before == 0 {
 			t.Errorf("device %d after %d: %v", p.device, before, err)
 		}
 	})
