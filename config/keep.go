@@ -14,7 +14,7 @@ import (
 // KeepMAC returns the MAC address of the settings in a file. If there is none it
 // makes one at random and writes it there, once and for all: the rest of the file
 // stays as it is, with all comments. A file that is not there is written as by
-// [Init]. Processes that start at the same time get the same address.
+// [Init]. Processes that start at the same time get the same address. With an error mac means nothing.
 func KeepMAC(path string) (mac string, err error) {
 	err = keep(path, "keep a MAC address", "player", "mac", func(c *Config) (string, error) {
 		if c.Player.MAC == "" {

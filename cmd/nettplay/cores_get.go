@@ -143,11 +143,12 @@ func (o *coresCall) fetch(ctx context.Context, client *corestore.Client, offer c
 // update gets the newer builds of what is kept, each if the player says yes.
 func (o *coresCall) update(ctx context.Context, name string) error {
 	kept, err := o.store.List()
+	err = storeError(err)
 	if name != "" {
 		kept, err = o.keptOf(name, nil)
 	}
 	if err != nil {
-		return storeError(err)
+		return err
 	}
 	if len(kept) == 0 {
 		return &exitError{code: exitCore, err: errors.New("there is no core that was got here"), hint: "\"nettplay cores get\" gets one. Those of the system and of RetroArch are updated where they came from."}

@@ -38,7 +38,7 @@ func runDemo(ctx context.Context, c *call) error {
 	exit, failed := errors.AsType[*exec.ExitError](err)
 	switch {
 	case failed && exit.ExitCode() > 0: // that of the process that failed first
-		return &exitError{code: exit.ExitCode(), err: err}
+		return &exitError{code: exit.ExitCode(), err: err, hint: "Its own words stand above"}
 	case errors.Is(err, demo.ErrDiffer):
 		return &exitError{code: exitDesync, err: err, hint: "Please report it, with the files in " + c.out.folder}
 	}

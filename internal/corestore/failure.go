@@ -59,7 +59,7 @@ const (
 )
 
 // advice is what the player can do, by the reason; {host} stands for the server.
-var advice = [...]string{
+var advice = map[Reason]string{
 	Unreachable:  "Is this computer online, and may it reach {host}? Try again later.",
 	Untrusted:    "Perhaps a network login page answered: open a web page first. Also check this computer's date.",
 	Refused:      "Try again later. If it stays so, the address under core.sources in the settings may be out of date.",

@@ -240,7 +240,7 @@ func (s *Store) Remove(b Build) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Failure{Reason: NotKept, What: "removing " + b.Label(), Why: "it is not there any more"}
 	case err != nil:
-		return diskFailure("removing "+b.Label(), dir, err)
+		return diskFailure("removing "+b.Label(), s.dir, err)
 	}
 	_ = os.Remove(filepath.Join(s.dir, b.Name)) // only if that was the last of its name
 	return nil

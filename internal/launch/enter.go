@@ -23,7 +23,7 @@ func Enter(ctx context.Context, cfg session.Config) (report notice.Report, enter
 	next := cfg.Notify
 	cfg.Notify = func(n notice.Notice) {
 		if _, there := n.(notice.RoomNotice); there {
-			entered = entered || late.Stop()
+			entered = entered || late.Stop() // false: it was too late
 		}
 		if next != nil {
 			next(n)
