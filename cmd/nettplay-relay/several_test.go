@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -74,8 +75,12 @@ func start(t *testing.T, args ...string) *bufio.Scanner {
 }
 
 func freePort(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.Succeed(t, err)
-	defer l.Close()
-	return l.Addr().String()
+	for {
+		// Not one that the system gives to those who ask for any, before the relay has it.
+		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 16384+rand.IntN(16000)))
+		if err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
+	}
 }

@@ -221,7 +221,7 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e);
 void np_radio_end(struct np_radio *r);
 
 /* --- wait.c: for the parent; the owner that is returned, or in *owner, has kept the
- * lock for too long, so nothing was done; -1: there is none --- */
+ * lock for too long, so the state is as it was; -1: there is none --- */
 
 /* np_air_mend frees what dead workers held (a bit for each seat), wakes those that
  * may have missed a call, and takes the dead off the air. */

@@ -235,6 +235,7 @@ func (k *Keyframes) room(size int64) error {
 // dispensable is the keyframe, but not the last one, that leaves the smallest gap.
 func (k *Keyframes) dispensable() (best int64) {
 	gap, before, frames := int64(math.MaxInt64), int64(0), k.frames()
+	best = frames[0] // if no gap is smaller than the largest number
 	for i, f := range frames[:len(frames)-1] {
 		if g := frames[i+1] - before; g < gap {
 			best, gap = f, g

@@ -78,9 +78,10 @@ func (e *Evidence) concerns(s Scene) bool {
 func (e *Evidence) readable(g *game.Game, seats []ds.Seat) map[ds.Seat]game.Console {
 	list := make(map[ds.Seat]game.Console)
 	for _, number := range seats {
-		if seat, _ := g.Seat(number); seat.Dead {
+		switch seat, _ := g.Seat(number); {
+		case seat.Dead:
 			e.lacks("the console of seat %v here: it is gone", number)
-		} else {
+		case seat.Console != nil: // one that is still to come has none
 			list[number] = seat.Console
 		}
 	}
