@@ -351,15 +351,19 @@ func TestRepairsAreCountedByMachine(t *testing.T) {
 }
 
 // A resync that is over for the others, while this machine had not got its consoles and
-// was left behind, is the end of its game, and says so.
+// was left behind, is the end of its game, and says so, also where its consoles had not met yet.
 func TestLeftBehindByAResync(t *testing.T) {
-	s := bare(&quiet{})
-	s.game = emptyGame(t, 1, 0, 1)
-	must.Succeed(t, s.game.Decide(timeline.Decision{Kind: timeline.Idle, Seat: 0, Frame: 9}))
-	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
-	var f *notice.Failure
-	if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "went on without this computer") {
-		t.Errorf("%v", err)
+	for _, met := range []bool{false, true} {
+		s := bare(&quiet{})
+		s.game = emptyGame(t, 1, 0, 1)
+		must.Succeed(t, s.game.Decide(timeline.Decision{Kind: timeline.Idle, Seat: 0, Frame: 9}))
+		if met {
+			s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
+		}
+		var f *notice.Failure
+		if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "went on without this computer") {
+			t.Errorf("consoles had met: %v: %v", met, err)
+		}
 	}
 }
 

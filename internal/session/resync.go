@@ -125,7 +125,7 @@ func (s *session) resynced() error {
 	if a != nil && a.Failed() {
 		return nil // we are out of the game, and watch it end
 	}
-	if a != nil && !g.TakesPart(s.me()) {
+	if !g.TakesPart(s.me()) { // perhaps before our consoles had met
 		return &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others went on without this computer, which did not get its consoles in time")}
 	}
 	if a == nil || a.Resync() == nil || !a.Complete() {
