@@ -143,13 +143,7 @@ func (j *judge) alike() {
 func (j *judge) sameSeats(list, others []game.SeatReport, lacking bool) bool {
 	for _, a := range list {
 		for _, b := range others {
-			if a.Seat != b.Seat {
-				continue
-			}
-			if (lacking || j.unplugged(a.Owner)) && (a.Hash == 0 || b.Hash == 0) {
-				a.Hash, b.Hash = 0, 0
-			}
-			if a != b {
+			if a.Seat == b.Seat && !j.sameSeat(a, b, lacking) {
 				return false
 			}
 		}
@@ -181,3 +175,10 @@ func (j *judge) lost(m int) bool { return j.ended(m, notice.ResultLost) }
 
 // mayLack reports whether a machine need have no hash of a player's console.
 func (j *judge) mayLack(m int, owner string) bool { return j.unplugged(owner) || j.lacking(m) }
+
+func (j *judge) sameSeat(a, b game.SeatReport, lacking bool) bool {
+	if (lacking || j.unplugged(a.Owner)) && (a.Hash == 0 || b.Hash == 0) {
+		a.Hash, b.Hash = 0, 0
+	}
+	return a == b
+}
