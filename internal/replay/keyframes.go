@@ -1,13 +1,12 @@
 package replay
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,10 +24,13 @@ type Keyframes struct {
 	dir   string
 	limit int64 // bytes of the whole cache
 
-	mu    sync.Mutex
-	sizes map[int64]int64 // in bytes, by frame
-	bad   map[int64]bool  // that are not made again
+	mu   sync.Mutex
+	kept []keptKey      // by rising frame
+	bad  map[int64]bool // that are not made again
 }
+
+// keptKey is a keyframe in the folder.
+type keptKey struct{ frame, size int64 } // the size in bytes
 
 // DefaultKeyframeLimit bounds the bytes that all keyframes together take of the disk. A state shrinks
 // to 30 to 700 KB, and there is one for each console every 2 to 20 seconds: an hour of two consoles
@@ -47,7 +49,7 @@ func OpenKeyframes(cache string, l *Log, core [32]byte, limit int64) (*Keyframes
 	if err != nil {
 		return nil, err
 	}
-	k := &Keyframes{cache: cache, dir: filepath.Join(cache, id), limit: limit, sizes: make(map[int64]int64)}
+	k := &Keyframes{cache: cache, dir: filepath.Join(cache, id), limit: limit}
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making a folder for keyframes: %w", err)
 	}
@@ -64,7 +66,7 @@ func OpenKeyframes(cache string, l *Log, core [32]byte, limit int64) (*Keyframes
 		if !isKey || err != nil || statErr != nil || frame <= 0 {
 			continue
 		}
-		k.sizes[frame] = info.Size()
+		k.note(frame, info.Size())
 	}
 	return k, nil
 }
@@ -103,24 +105,42 @@ func (l *Log) id(core [32]byte) (string, error) {
 	return hex.EncodeToString(sum[:12]), nil
 }
 
-// Frames are the frames of all keyframes, rising.
-func (k *Keyframes) Frames() []int64 {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.frames()
+// at is the place of a frame's keyframe in the list. The caller holds mu.
+func (k *Keyframes) at(frame int64) (i int, found bool) {
+	return slices.BinarySearchFunc(k.kept, frame, func(x keptKey, frame int64) int { return cmp.Compare(x.frame, frame) })
 }
 
-// frames is Frames. The caller holds mu.
-func (k *Keyframes) frames() []int64 { return slices.Sorted(maps.Keys(k.sizes)) }
+// note puts a keyframe into the list. The caller holds mu.
+func (k *Keyframes) note(frame, size int64) {
+	i, found := k.at(frame)
+	if !found {
+		k.kept = slices.Insert(k.kept, i, keptKey{frame: frame})
+	}
+	k.kept[i].size = size
+}
+
+// Frames are the frames of all keyframes, rising.
+func (k *Keyframes) Frames() (list []int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, x := range k.kept {
+		list = append(list, x.frame)
+	}
+	return list
+}
 
 // Before is the newest keyframe at or before a frame.
 func (k *Keyframes) Before(frame int64) (int64, bool) {
-	for _, f := range slices.Backward(k.Frames()) {
-		if f <= frame {
-			return f, true
-		}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	i, found := k.at(frame)
+	if found {
+		return frame, true
 	}
-	return 0, false
+	if i == 0 {
+		return 0, false
+	}
+	return k.kept[i-1].frame, true
 }
 
 func (k *Keyframes) path(frame int64) string {
@@ -143,14 +163,14 @@ func (k *Keyframes) Forget(frame int64) {
 func (k *Keyframes) Clear() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	clear(k.sizes)
+	k.kept = nil
 	return os.RemoveAll(k.dir)
 }
 
 // size returns the bytes that they take of the disk. The caller holds mu.
 func (k *Keyframes) size() (n int64) {
-	for _, size := range k.sizes {
-		n += size
+	for _, x := range k.kept {
+		n += x.size
 	}
 	return n
 }
@@ -160,16 +180,18 @@ func (k *Keyframes) size() (n int64) {
 func (k *Keyframes) Spacing(length int64) int64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if len(k.sizes) == 0 || length <= 0 {
+	if len(k.kept) == 0 || length <= 0 {
 		return 0
 	}
-	size := k.size()/int64(len(k.sizes)) + 1
+	size := k.size()/int64(len(k.kept)) + 1
 	room := max(k.limit-k.limit/5, 1) // sizes vary
 	return length * size / room
 }
 
 func (k *Keyframes) remove(frame int64) {
-	delete(k.sizes, frame)
+	if i, found := k.at(frame); found {
+		k.kept = slices.Delete(k.kept, i, i+1)
+	}
 	_ = os.Remove(k.path(frame))
 }
 
@@ -191,7 +213,7 @@ func (k *Keyframes) Add(key Keyframe) error {
 	if err := writeWhole(k.path(key.Frame), whole); err != nil {
 		return fmt.Errorf("keeping a keyframe: %w", err)
 	}
-	k.sizes[key.Frame] = int64(len(whole))
+	k.note(key.Frame, int64(len(whole)))
 	return nil
 }
 
@@ -222,25 +244,24 @@ func (k *Keyframes) room(size int64) error {
 		used -= o.size
 	}
 	for own+size > k.limit {
-		if len(k.sizes) < 2 {
+		if len(k.kept) < 2 {
 			return errors.New("no room for a keyframe")
 		}
-		f := k.dispensable()
-		own -= k.sizes[f]
-		k.remove(f)
+		x := k.dispensable()
+		own -= x.size
+		k.remove(x.frame)
 	}
 	return nil
 }
 
 // dispensable is the keyframe, but not the last one, that leaves the smallest gap.
-func (k *Keyframes) dispensable() (best int64) {
-	gap, before, frames := int64(math.MaxInt64), int64(0), k.frames()
-	best = frames[0] // if no gap is smaller than the largest number
-	for i, f := range frames[:len(frames)-1] {
-		if g := frames[i+1] - before; g < gap {
-			best, gap = f, g
+func (k *Keyframes) dispensable() (best keptKey) {
+	gap, before := int64(-1), int64(0)
+	for i, x := range k.kept[:len(k.kept)-1] {
+		if g := k.kept[i+1].frame - before; gap < 0 || g < gap {
+			best, gap = x, g
 		}
-		before = f
+		before = x.frame
 	}
 	return best
 }

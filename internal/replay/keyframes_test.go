@@ -164,7 +164,7 @@ func TestKeyframesSpacing(t *testing.T) {
 
 func FuzzKeyframe(f *testing.F) {
 	dir := f.TempDir()
-	k := &Keyframes{dir: dir, cache: dir, limit: 1 << 30, sizes: make(map[int64]int64)}
+	k := &Keyframes{dir: dir, cache: dir, limit: 1 << 30}
 	must.Succeed(f, k.Add(keyframe(7, 300)))
 	b := must.Read(f, k.path(7))
 	f.Add(b)
