@@ -107,7 +107,9 @@ func (m *Machine) frameTime(c *Console) time.Duration {
 		return hang
 	}
 	var b [24]byte
-	_, _ = binary.Encode(b[:], binary.LittleEndian, []uint64{m.Seed, uint64(c.frame), uint64(c.class)})
+	for i, v := range []uint64{m.Seed, uint64(c.frame), uint64(c.class)} {
+		binary.LittleEndian.PutUint64(b[i*8:], v)
+	}
 	dice := xxh3.Hash(b[:])
 	took := m.Slow + time.Duration(dice%uint64(m.Slow+1))
 	if dice>>32%997 == 0 {

@@ -1,7 +1,6 @@
 package netbench
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -306,7 +305,11 @@ func (m *measuring) speed(i int, from, to int64) float64 {
 }
 
 // slowest takes a machine's speed.
-func (f *Figures) slowest(speed float64) { f.Speed = min(cmp.Or(f.Speed, speed), speed) }
+func (f *Figures) slowest(speed float64) {
+	if f.Speed == 0 || speed < f.Speed {
+		f.Speed = speed
+	}
+}
 
 // delayAt is the input delay of a frame.
 func delayAt(delays []frametimes.Delay, frame int64) int {

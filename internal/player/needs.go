@@ -32,7 +32,8 @@ func Needs(ctx context.Context, log *replay.Log, core emucore.Core, force bool, 
 			continue
 		}
 		asked[id.SHA256] = true
-		rom, err := (*emucore.ROM)(nil), emucore.ErrROMNotFound
+		var rom *emucore.ROM
+		err := emucore.ErrROMNotFound
 		if library != nil {
 			rom, err = library.Find(ctx, id.SHA256)
 		}

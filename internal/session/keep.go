@@ -39,9 +39,11 @@ func (s *session) traffic() (slowest link.Stats, sent, received int64) {
 		sent, received, all = sent+stats.Sent, received+stats.Received, append(all, stats)
 	}
 	if len(here) == 0 {
-		here = append(all, slowest)
+		here = all
 	}
-	slowest = slices.MaxFunc(here, func(a, b link.Stats) int { return cmp.Compare(a.RTT, b.RTT) })
+	if len(here) > 0 { // else we play alone
+		slowest = slices.MaxFunc(here, func(a, b link.Stats) int { return cmp.Compare(a.RTT, b.RTT) })
+	}
 	return slowest, sent, received
 }
 

@@ -148,7 +148,8 @@ func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatP
 		}
 		seat := game.SeatOf(p, c)
 		seat.SRAM = consoles[p.Seat].Hash.SRAM
-		cfg.Seats, hashes[p.Seat] = append(cfg.Seats, seat), seat.SRAM
+		cfg.Seats = append(cfg.Seats, seat)
+		hashes[p.Seat] = seat.SRAM
 		if !slices.Contains(cfg.Machines, p.Machine) {
 			cfg.Machines = append(cfg.Machines, p.Machine)
 		}
