@@ -142,11 +142,7 @@ func (o *coresCall) fetch(ctx context.Context, client *corestore.Client, offer c
 
 // update gets the newer builds of what is kept, each if the player says yes.
 func (o *coresCall) update(ctx context.Context, name string) error {
-	kept, err := o.store.List()
-	err = storeError(err)
-	if name != "" {
-		kept, err = o.keptOf(name, nil)
-	}
+	kept, err := o.keptOf(name, nil)
 	if err != nil {
 		return err
 	}
@@ -291,11 +287,14 @@ func (o *coresCall) remove(ctx context.Context, name string, release []string) e
 }
 
 // keptOf returns the kept builds that a name or digits mean, of a release where one is named; at
-// least one.
+// least one. With no name they are all, perhaps none.
 func (o *coresCall) keptOf(name string, release []string) (meant []corestore.Build, err error) {
 	kept, err := o.store.List()
 	if err != nil {
 		return nil, storeError(err)
+	}
+	if name == "" {
+		return kept, nil
 	}
 	for _, b := range kept {
 		if len(release) > 0 && b.Origin.Version != strings.TrimPrefix(release[0], "v") {
