@@ -60,7 +60,7 @@ type network struct {
 type watching struct {
 	stop   context.CancelFunc // ends it; it is over soon
 	done   chan struct{}      // closed when its consoles are gone; nil before the first
-	roster *roster            // of the last one; nil before the first
+	roster *roster            // nil where nothing is watched
 }
 
 // newEngine makes an engine for the given places.

@@ -98,6 +98,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		})
 	case viewer.StopReplay:
 		e.watching.stop()
+		e.watching.roster = nil // it would keep the whole log's index
 	case viewer.Enlarge:
 		if e.watching.roster != nil {
 			e.watching.roster.enlarge(c.Seat)
