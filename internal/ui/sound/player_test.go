@@ -169,10 +169,10 @@ func TestVolumeKeepsDevice(t *testing.T) {
 			return
 		}
 		defer p.Close()
-		before, quiet := p.device, usual
+		before, quiet := p.stream, usual // a device that is opened anew has another one
 		quiet.Volume = 50
-		if err := p.Configure(quiet); err != nil || p.device != before || before == 0 {
-			t.Errorf("device %d after %d: %v", p.device, before, err)
+		if err := p.Configure(quiet); err != nil || p.stream != before || before == nil {
+			t.Errorf("the device is opened anew: %v, %v", p.stream != before, err)
 		}
 	})
 }
