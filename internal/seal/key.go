@@ -71,7 +71,7 @@ func LoadKey(path string) (Private, error) {
 		return Private{}, fmt.Errorf("read this installation's key: %w", err)
 	}
 	raw, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	k, wrong := ecdh.X25519().NewPrivateKey(raw) // of another length
+	k, wrong := ecdh.X25519().NewPrivateKey(raw) // it refuses another length
 	if err != nil || wrong != nil {
 		return Private{}, fmt.Errorf("read this installation's key: %s is not a key of 64 hexadecimal digits; remove it, and a new one is made", path)
 	}

@@ -53,7 +53,7 @@ func (s *session) tell(now time.Time) {
 		return
 	}
 	m.told = now
-	if s.host != nil { // where it stamps them, all are told of whom inputs come late
+	if s.host != nil { // where the game host stamps inputs, all are told whose come late
 		for _, seat := range s.game.Seats() {
 			s.host.Repeated(seat.Seat, s.game.Tally(seat.Seat).Recent)
 		}

@@ -64,8 +64,8 @@ func (s *session) workGame(now time.Time) error {
 		s.flush()
 	}
 	if due {
-		for _, m := range g.Stuck() {
-			s.cutOff(now, m, "it does not take our inputs") // but says that it goes on
+		for _, m := range g.Stuck() { // they say that they go on
+			s.cutOff(now, m, "it does not take our inputs")
 		}
 		g.Datagrams(now, func(machine int, b []byte) {
 			if peer, ok := s.peerOf(machine); ok {

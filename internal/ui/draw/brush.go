@@ -2,7 +2,7 @@ package draw
 
 import "image"
 
-// brush paints quads on a surface: their pixels, whichever part is asked for, are the same.
+// brush paints quads on a surface. The pixels of a quad do not depend on which part of it is asked for.
 type brush struct {
 	to    Surface
 	store *Store

@@ -18,7 +18,7 @@ const maxFigures = 8
 // figureWords are the figures, one by one. alone leaves out what is about others.
 func figureWords(f notice.Figures, alone bool) []string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
-	if f.FPS < ds.FrameRate-1 && f.Slow >= 0.1 { // many take longer here than they last: it is not the line
+	if f.FPS < ds.FrameRate-1 && f.Slow >= 0.1 { // many frames take longer here than they last: it is not the line
 		parts[0] += ", this computer is too slow"
 	}
 	if !alone {

@@ -17,7 +17,7 @@ func Start(cmd *exec.Cmd) error {
 	go func() {
 		runtime.LockOSThread() // the kernel ends a child together with the thread that started it
 		result <- cmd.Start()
-		select {}
+		select {} // so that this thread stays
 	}()
 	return <-result
 }

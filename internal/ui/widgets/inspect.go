@@ -24,7 +24,7 @@ type Inspection struct {
 	Clear   []draw.Rect // where no toast is to lie
 }
 
-// Inspect returns what the picture of the last Frame is made of, until the next one.
+// Inspect returns what the picture of the last Frame is made of; each Frame fills it anew.
 func (u *UI) Inspect() *Inspection { return &u.inspection }
 
 func (i *Inspection) begin() {

@@ -49,7 +49,7 @@ func (s surroundings) distant() bool {
 	return s.deck || s.session || s.dpi >= handheldDots && high/s.dpi <= handheldHigh
 }
 
-// distantHigh is its height in points: small text is then a 38th of it, 20 pixels of 800.
+// distantHigh is the height of a distant display in points: small text is then a 38th of it, 20 pixels of 800.
 const distantHigh = 500
 
 // scale returns the pixels that a point should be, in steps of a twentieth, 0 for no opinion.

@@ -28,7 +28,7 @@ type canvas interface {
 	read() (*image.RGBA, error)
 	// seen is Window.Seen for a rectangle in the window.
 	seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, rows []int, err error)
-	// vsync lets present wait for the display, or not, and tells whether it does.
+	// vsync lets present wait for the display, or not, and tells whether it is to wait.
 	vsync(on bool) (waits bool)
 	// stale says that what the window shows may not be what was presented last, and
 	// lost that textures have to be made again.

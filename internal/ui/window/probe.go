@@ -57,7 +57,7 @@ func (c *card) seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, 
 }
 
 // marks are pixels whose colours say where each is: red has the column's low byte, green the
-// row's, blue the rest of both.
+// row's, blue the rest of both: 12 bits each, enough for [draw.MaxSide].
 func marks(size image.Point) *draw.Pixels {
 	p := &draw.Pixels{W: size.X, H: size.Y, Format: draw.BGRX}
 	for y := range size.Y {
