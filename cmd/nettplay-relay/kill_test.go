@@ -50,7 +50,7 @@ type process struct {
 
 // spawn starts a relay with settings beside those of every one here.
 func spawn(t *testing.T, settings string, sibling bool) *process {
-	p := &process{name: freePort(t), status: freePort(t)}
+	p := &process{name: freePort(), status: freePort()}
 	text := fmt.Sprintf("listen = %q\nstatus = %q\nwebsocket = {listen = \"\"}\nlimits = {per_host = 10000, rooms = 10000, host_rate = 1000000000}\n", p.name, p.status)
 	if sibling {
 		text += fmt.Sprintf("name = %q\n", p.name)
@@ -95,7 +95,7 @@ func await(t *testing.T, what string, is func() bool) {
 // ports are free ones.
 func ports(t *testing.T, n int) (list []string) {
 	for range n {
-		list = append(list, freePort(t))
+		list = append(list, freePort())
 	}
 	return list
 }
@@ -135,7 +135,7 @@ func TestANodeIsKilled(t *testing.T) {
 // TestARelayEndsInGoodOrder: all play on through the other one before the first has ended, which it does by itself
 // when nobody plays through it.
 func TestARelayEndsInGoodOrder(t *testing.T) {
-	at := freePort(t)
+	at := freePort()
 	one := spawn(t, fmt.Sprintf("[node]\nname = \"one\"\nlisten = %q\npassword = \"secret\"\n", at), true)
 	two := spawn(t, "drain = \"1h\"\nnats = \"nats://nettplay:secret@"+at+"\"\n", true)
 	names := []string{one.name, two.name}

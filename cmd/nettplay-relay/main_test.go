@@ -36,7 +36,7 @@ func TestProgramEndsInGoodOrder(t *testing.T) {
 	out, in := io.Pipe()
 	over := make(chan error, 1)
 	go func() {
-		over <- run(ctx, []string{"--listen", "127.0.0.1:0"}, in, in)
+		over <- run(ctx, []string{"--listen", freePort()}, in, in)
 		in.Close()
 	}()
 	first := make([]byte, 200)
@@ -81,7 +81,7 @@ func TestManualHasEveryFlag(t *testing.T) {
 // in, come in by WebSocket, ask too much, and send what is malformed.
 func TestNothingIsSaidOfPlayers(t *testing.T) {
 	const player = "127.0.0.77"
-	at, status := freePort(t), freePort(t)
+	at, status := freePort(), freePort()
 	var said strings.Builder
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan error, 1)
@@ -181,7 +181,7 @@ func TestSettingsFile(t *testing.T) {
 func TestWithACertificate(t *testing.T) {
 	cert, key := selfSigned(t)
 	c := defaults()
-	c.Listen, c.WebSocket.TLSListen, c.WebSocket.Certificate, c.WebSocket.Key = "127.0.0.1:0", "127.0.0.1:0", cert, key
+	c.Listen, c.WebSocket.TLSListen, c.WebSocket.Certificate, c.WebSocket.Key = freePort(), "127.0.0.1:0", cert, key
 	cfg, err := c.listen()
 	must.Succeed(t, err)
 	cfg.Drain = 0

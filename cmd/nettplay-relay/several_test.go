@@ -19,7 +19,7 @@ import (
 
 // TestNATSInTheProgram: two relays share over a NATS that is inside the first one, and say so.
 func TestNATSInTheProgram(t *testing.T) {
-	at, status := freePort(t), freePort(t)
+	at, status := freePort(), freePort()
 	path := filepath.Join(t.TempDir(), "relay.toml")
 	text := fmt.Sprintf("name = \"one.example:1\"\nstatus = %q\n[node]\nname = \"one\"\nlisten = %q\npassword = \"secret\"\n", status, at)
 	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
@@ -55,10 +55,10 @@ func TestNATSInTheProgram(t *testing.T) {
 func start(t *testing.T, args ...string) *bufio.Scanner {
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
-	over := make(chan struct{})
+	over, at := make(chan struct{}), freePort()
 	go func() {
 		defer close(over)
-		if err := run(ctx, append([]string{"--listen", "127.0.0.1:0"}, args...), in, in); err != nil {
+		if err := run(ctx, append([]string{"--listen", at}, args...), in, in); err != nil {
 			t.Error(err)
 		}
 		_ = in.Close()
@@ -74,9 +74,10 @@ func start(t *testing.T, args ...string) *bufio.Scanner {
 	return lines
 }
 
-func freePort(t *testing.T) string {
+// freePort is an address for a relay, or for what it starts. The port is not one that the system gives
+// to those who ask for any: WebSockets come at the number that UDP has, which somebody else may have got.
+func freePort() string {
 	for {
-		// Not one that the system gives to those who ask for any, before the relay has it.
 		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 16384+rand.IntN(16000)))
 		if err == nil {
 			defer l.Close()

@@ -35,7 +35,7 @@ func TestStartedByTheUnit(t *testing.T) {
 		t.Errorf("the settings come from %s", source)
 	}
 	cert, key := selfSigned(t)
-	text := "listen = \"127.0.0.1:0\"\nname = \"relay.example:1\"\n[websocket]\ntls_listen = \"127.0.0.1:0\"\ncertificate = \"cert.pem\"\nkey = \"key.pem\"\n"
+	text := "listen = \"" + freePort() + "\"\nname = \"relay.example:1\"\n[websocket]\ntls_listen = \"127.0.0.1:0\"\ncertificate = \"cert.pem\"\nkey = \"key.pem\"\n"
 	for file, b := range map[string][]byte{name: []byte(text), "cert.pem": must.Read(t, cert), "key.pem": must.Read(t, key)} {
 		must.Succeed(t, os.WriteFile(filepath.Join(given, file), b, 0o400))
 	}
