@@ -74,8 +74,9 @@ func (r *playing) await() (bool, error) {
 			return false, err
 		}
 	}
+	r.p.know()
+	r.measure()
 	if r.live.on = log.Live(); r.live.on {
-		r.measure()
 		if ready := log.Ready(); len(ready) > 0 {
 			return true, r.resync(ready[len(ready)-1])
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"os"
 	"testing"
 	"time"
@@ -65,6 +66,41 @@ func TestSpectatorOfARepair(t *testing.T) {
 			t.Error("the spectator did not see the desync")
 		}
 		uma.sawAll(tb.machines...)
+	})
+}
+
+// A game is over before all is here that its consoles start from: whoever watches still sees all of it.
+func TestWatchingAGameThatIsOver(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		l, core, game := shortGame(t, 300)
+		all, err := os.ReadFile(l.Path)
+		must.Succeed(t, err)
+		live, err := replay.NewLive(t.TempDir())
+		must.Succeed(t, err)
+		defer live.Close()
+		log, n := (*replay.Log)(nil), 0
+		for log == nil { // the head alone
+			must.Succeed(t, live.Write(int64(n), all[n:n+1]))
+			n++
+			if log, err = live.Log(); !errors.Is(err, replay.ErrShort) {
+				must.Succeed(t, err)
+			}
+		}
+		if log.Whole(0) || log.Length() > 0 {
+			t.Fatalf("%d of %d bytes have %d frames", n, len(all), log.Length())
+		}
+		p, err := player.New(onModel(t, player.Config{Log: log, Core: core, ROMs: romsOf(game), EndAtEnd: true}))
+		must.Succeed(t, err)
+		p.Speed(player.NoLimit)
+		ended := make(chan error, 1)
+		go func() { ended <- p.Run(t.Context()) }()
+		time.Sleep(200 * time.Millisecond) // it waits
+		must.Succeed(t, live.Write(int64(n), all[n:]))
+		live.End()
+		must.Succeed(t, <-ended)
+		if s := p.Status(); s.Frame != 300 || s.Length != 300 || s.Difference != nil || len(p.Consoles()) != 2 {
+			t.Errorf("of 300 frames of 2 consoles it sees %d of %d, with %d; %v", s.Frame, s.Length, len(p.Consoles()), s.Difference)
+		}
 	})
 }
 

@@ -72,7 +72,7 @@ func (s *Shell) Take(what string) bool {
 	case strings.HasPrefix(what, invite.Answer) && s.Current == screen.Lobby && s.session.Room != nil && s.session.Room.Hosting:
 		s.lobby.TakeAnswer(what)
 		return true
-	case s.InRoom || s.viewer.Watching != nil || s.Question != nil || s.ready != nil || !link && !Opens(what):
+	case s.InRoom || s.viewer.Watching != nil || s.Question != nil || s.cores.Busy() || s.ready != nil || !link && !Opens(what):
 		return false
 	case link:
 		JoinAddress(what, "", 1)(s)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -84,6 +85,12 @@ func TestWindowThatIsOpenTakes(t *testing.T) {
 	m, c := hosted(t)
 	if !m.Take("nettplay://answer/1abc") || m.Take(sampleInvitation) || !slices.Equal(c.said, []string{"let in nettplay://answer/1abc"}) {
 		t.Errorf("in the lobby it does %q", c.said)
+	}
+
+	m = homeShell(t)
+	m.cores.GetForRoom(hostroom.UsedCore{}, func() { t.Error("a room is joined") })
+	if m.Take(sampleInvitation) {
+		t.Error("while a core is got for a room it takes another room")
 	}
 
 	m = homeShell(t)

@@ -135,6 +135,9 @@ func (v *Screen) begin(w work, c screen.Command) {
 	}
 }
 
+// Busy reports whether work is under way: a core that comes for a room joins it.
+func (v *Screen) Busy() bool { return v.work != nil }
+
 // Stop ends what is under way.
 func (v *Screen) Stop() {
 	if v.work != nil {
