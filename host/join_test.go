@@ -198,7 +198,7 @@ func TestSilentRoom(t *testing.T) {
 	}
 	says(t, "the client", want[event.RoomLost](t, "the client", c.Events()).Words, "the room did not answer for 15s")
 	if out := c.Outgoing(); out[len(out)-1].CloseWhy == "" {
-		t.Error("the line is left open")
+		t.Error("the connection is left open")
 	}
 }
 

@@ -183,7 +183,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		}
 		s.alike()
 	})
-	t.Run("the line breaks, and they come back", func(t *testing.T) {
+	t.Run("the connection breaks, and they come back", func(t *testing.T) {
 		s, bob, _ := sofas(t)
 		s.prepare()
 		s.install()

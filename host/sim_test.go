@@ -160,7 +160,7 @@ func (c *simClient) deliver(o event.Outgoing) {
 	}
 	if o.CloseWhy != "" {
 		if len(o.CloseWhy) > room.MaxReason {
-			c.s.t.Fatalf("a line cannot be closed with %d bytes", len(o.CloseWhy))
+			c.s.t.Fatalf("a connection cannot be closed with %d bytes", len(o.CloseWhy))
 		}
 		c.linked = false
 		c.Disconnected(c.s.now, c.id, o.CloseWhy)

@@ -116,7 +116,7 @@ func TestSpectator(t *testing.T) {
 		t.Errorf("%d spectators, phase %v", n, s.host.Phase())
 	}
 	if uma.linked {
-		t.Error("the line of one that is silent stays open")
+		t.Error("the connection of one that is silent stays open")
 	}
 }
 
@@ -170,7 +170,7 @@ func TestSpectatorsGo(t *testing.T) {
 	s.pump()
 	for _, c := range s.clients {
 		if c.linked {
-			t.Error("a line is still open")
+			t.Error("a connection is still open")
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestLiesOfTheGameHost(t *testing.T) {
 			lost := want[event.RoomLost](t, "Bob", bob.seen)
 			says(t, "Bob", lost.Words, "the game host's machine broke the rules of the room", tt.says)
 			if bob.linked || count[event.SeatLeft](s.seen) != 1 {
-				t.Error("the line is left open")
+				t.Error("the connection is left open")
 			}
 		})
 	}

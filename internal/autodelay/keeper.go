@@ -21,7 +21,7 @@ type Keeper struct {
 	rules   [ds.MaxSeats]*rule
 	reports [ds.MaxMachines][ds.MaxSeats]report
 	turns   [ds.MaxMachines]turn // of offsets
-	changed time.Time            // last, in calm or for a broken line
+	changed time.Time            // last, in calm or for a line that has become worse
 }
 
 // NewKeeper makes the keeper of a game that begins, or whose game host is another one, now.

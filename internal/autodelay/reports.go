@@ -40,7 +40,7 @@ func (k *Keeper) Report(now time.Time, machine int, seat ds.Seat, l Arrival) {
 }
 
 // worst returns the arrival for which a seat's delay has to be long enough: the worst of its ways to other machines. One
-// of which nothing is known leaves too few inputs for more than to see a line that is broken.
+// of which nothing is known leaves too few inputs for more than to see that a line has become worse.
 func (k *Keeper) worst(now time.Time, s Seat, seats []Seat) (worst Arrival, why Why, heard bool) {
 	worst.Inputs = MaxInputs
 	unknown, most := false, -1

@@ -5,13 +5,13 @@ import "time"
 // How fast a delay changes.
 const (
 	calm     = 10 * time.Second // between two changes on a steady line
-	broken   = 2 * time.Second  // between two raises on a line that has just become worse
+	worsened = 2 * time.Second  // between two raises on a line that has just become worse
 	leap     = 2                // frames of a raise then
 	patience = 20 * time.Second // from a raise to the next lowering, at first
 	longest  = 16 * patience    // at last
 	regret   = 10 * time.Minute // a raise so soon after a lowering tells that it was one too many
 	enough   = 300              // inputs without which a window says nothing about a share
-	some     = 60               // and without which it does not say that a line is broken
+	some     = 60               // and without which it does not say that a line has become worse
 )
 
 // rule keeps one delay. It raises at once, lowers slowly, and the slower the more often lowering
@@ -40,7 +40,7 @@ func (r *rule) next(now time.Time, l Arrival, free bool) int {
 	sudden := min(frames(max(l.Need, l.Newest)), r.is.cap)
 	short := 4 * (r.delay - 1)
 	switch {
-	case l.Inputs >= some && l.Newest > 4*r.delay && sudden > r.delay && since >= broken:
+	case l.Inputs >= some && l.Newest > 4*r.delay && sudden > r.delay && since >= worsened:
 		return r.delay + min(sudden-r.delay, leap)
 	case !free || l.Inputs < enough || since < calm:
 	case target > r.delay:

@@ -42,7 +42,7 @@ func (o *Outcome) did(k Kind, machine int) {
 // lost makes a machine end badly after so many frames, with its last save unconfirmed.
 func (o *Outcome) lost(machine int, frames int64, steps int) {
 	l := &o.Machines[machine]
-	l.Exit, l.Report.Result, l.Report.Error, l.Report.Frames = "3", notice.ResultLost, "the line is gone", frames
+	l.Exit, l.Report.Result, l.Report.Error, l.Report.Frames = "3", notice.ResultLost, "the connection is gone", frames
 	for i := range l.Report.Seats {
 		l.Report.Seats[i].Hash, l.Report.Seats[i].Frames = 0, frames
 	}

@@ -20,7 +20,7 @@ const (
 	HostLeaves Kind = "host-leaves" // SIGINT to the game host
 	Freeze     Kind = "freeze"      // SIGSTOP, then SIGCONT before anybody gives it up
 	Dark       Kind = "dark"        // a blackout of 3 s
-	DarkLong   Kind = "dark-long"   // one after which the line is opened again
+	DarkLong   Kind = "dark-long"   // one after which the connection is opened again
 	Dark40     Kind = "dark-40"     // 40 s
 	Cut        Kind = "cut"         // a line that does not come back
 	OneWay     Kind = "one-way"     // nothing arrives at the game host for 2 s
@@ -136,10 +136,10 @@ func someClient(length, spread time.Duration) func(*rand.Rand, *Plan) Event {
 
 func hostEvent(r *rand.Rand, p *Plan) Event { return Event{At: when(r, p)} }
 
-// backAgain bounds the time to have a line again after it was dark.
+// backAgain bounds the time to have a connection again after its line was dark.
 const backAgain = 4 * time.Second
 
-// darkLong is a blackout after which a line must be opened again, well before
+// darkLong is a blackout after which a connection must be opened again, well before
 // anybody gives up waiting.
 func darkLong(r *rand.Rand, p *Plan) Event {
 	longest := min(p.Wait, p.Silence+9*time.Second) - backAgain

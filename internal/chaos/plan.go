@@ -38,8 +38,8 @@ type Plan struct {
 	Max     bool                // as fast as the machines can, not at the console's rate
 	Delay   int                 // input delay in frames
 	Hash    int                 // frames between two comparisons
-	Silence time.Duration       // after which a line counts as gone
-	Wait    time.Duration       // for a player whose line is gone
+	Silence time.Duration       // after which a connection counts as gone
+	Wait    time.Duration       // for a player whose connection is gone
 	Late    []int               // late joiners: for each such machine, after the others, the player whose second one it is, -1 for a new player's
 	Lines   []impair.Impairment // by machine; that of the game host is not used
 	Presses [][]int64           // by machine: the local frames at which it presses A

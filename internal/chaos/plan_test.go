@@ -81,7 +81,7 @@ func checkPlan(t *testing.T, p Plan, o Options) {
 			bad("who comes again was not killed before: " + e.String())
 		}
 		if e.Kind == DarkLong && (e.Length <= p.Silence || e.Length > p.Wait-backAgain) {
-			bad("a line that is opened again: " + e.String())
+			bad("a connection that is opened again: " + e.String())
 		}
 	}
 	for _, imp := range p.Lines {

@@ -190,7 +190,7 @@ func (w *world) decide(d timeline.Decision) timeline.Decision {
 // vanish ends a machine without a word.
 func (w *world) vanish(machine int) { w.machines[machine].gone = w.now }
 
-// bury is what the session of the game host does when a line is lost.
+// bury is what the session of the game host does when a connection is lost.
 func (w *world) bury(machine int) {
 	g := w.machines[w.host].g
 	w.machines[machine].buried = true

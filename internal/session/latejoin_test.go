@@ -198,7 +198,7 @@ func TestComingAgain(t *testing.T) {
 		control.Delay(7)
 		anna.untilFrame(90)
 		net.Blackout(time.Hour, "Ben:1")
-		anna.until("Ben's line is gone", broken)
+		anna.until("Ben's connection is gone", broken)
 		ben.stop()
 		again := tb.sit(func(c *Config) {
 			wireless(c)

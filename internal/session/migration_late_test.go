@@ -114,7 +114,7 @@ func TestGamesAreFoundWithoutALine(t *testing.T) {
 		carla.untilSaid("You are in seat")
 		anna.stop()
 		anna.expect(notice.ResultOK)
-		carla.until("the line is back", func(n notice.Notice) bool { _, ok := n.(notice.Reconnected); return ok })
+		carla.until("the connection is back", func(n notice.Notice) bool { _, ok := n.(notice.Reconnected); return ok })
 		control.Pause(false)
 		carla.untilPlaying()
 		alikeEnds(t, ben, carla)

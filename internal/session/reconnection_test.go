@@ -26,10 +26,10 @@ func TestBlackoutIsSurvived(t *testing.T) {
 		anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
 		ben.untilFrame(100)
 		net.Blackout(5*time.Second, "Ben")
-		anna.until("Ben's line is gone", broken)
-		ben.until("the line is gone", broken)
+		anna.until("Ben's connection is gone", broken)
+		ben.until("the connection is gone", broken)
 		anna.until("Ben is back", restored)
-		ben.until("the line is back", restored)
+		ben.until("the connection is back", restored)
 		sameHashes(t, 800, anna, ben, carla)
 		for _, p := range tb.machines {
 			if p.report.Resyncs != 0 {
@@ -40,7 +40,7 @@ func TestBlackoutIsSurvived(t *testing.T) {
 }
 
 // Nothing reaches one machine any more, which gives its line up: the other side hears
-// of that, but nobody has left, and the game goes on when there is a line again.
+// of that, but nobody has left, and the game goes on when there is a connection again.
 func TestLineThatOneSideGivesUp(t *testing.T) {
 	t.Parallel()
 	for _, deaf := range []string{"Anna", "Ben"} {
@@ -55,10 +55,10 @@ func TestLineThatOneSideGivesUp(t *testing.T) {
 			ben.untilFrame(60)
 			other := map[string]string{"Anna": "Ben", "Ben": "Anna"}[deaf]
 			net.SetLine(other, deaf, memnet.Impairment{Loss: 1})
-			anna.until("Ben's line is gone", broken)
-			ben.until("the line is gone", broken)
+			anna.until("Ben's connection is gone", broken)
+			ben.until("the connection is gone", broken)
 			net.SetLine(other, deaf, memnet.Impairment{})
-			ben.until("the line is back", restored)
+			ben.until("the connection is back", restored)
 			sameHashes(t, 600, anna, ben)
 		})
 	}
@@ -84,7 +84,7 @@ func TestGoingOnWithout(t *testing.T) {
 		carla.untilFrame(100)
 		net.Blackout(time.Hour, "Carla")
 		gone := 0
-		anna.until("Carla's line is gone", func(n notice.Notice) bool {
+		anna.until("Carla's connection is gone", func(n notice.Notice) bool {
 			b, ok := n.(notice.Disconnected)
 			if ok {
 				gone = b.Machine
@@ -103,7 +103,7 @@ func TestGoingOnWithout(t *testing.T) {
 	})
 }
 
-// A line that breaks while consoles are on their way to the other machine is no
+// A connection that breaks while consoles are on their way to the other machine is no
 // reason to send them from the beginning, or not at all.
 func TestBlackoutAmidResync(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -129,7 +129,7 @@ func TestBlackoutAmidResync(t *testing.T) {
 			return half > 0
 		})
 		net.Blackout(5*time.Second, "Ben")
-		ben.until("the line is gone", broken)
+		ben.until("the connection is gone", broken)
 		anna.until("Ben is back", restored)
 		sameEnds(t, 1, tb.machines...)
 	})

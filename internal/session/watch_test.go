@@ -176,7 +176,7 @@ func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 	})
 }
 
-// A spectator whose line breaks for a while comes back to the same game host.
+// A spectator whose connection breaks for a while comes back to the same game host.
 func TestSpectatorComesBack(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		net := memnet.New(5, memnet.Impairment{Delay: 5 * time.Millisecond})
@@ -193,7 +193,7 @@ func TestSpectatorComesBack(t *testing.T) {
 		alike(t, 900, 2, tb.machines...)
 		uma.sawAll(tb.machines...)
 		if uma.player == first {
-			t.Error("its line was never gone")
+			t.Error("its connection was never gone")
 		}
 	})
 }
@@ -220,7 +220,7 @@ func (l *bulkCount) count() int {
 	return l.sent
 }
 
-// Spectators whose lines are gone, or who are killed, are no matter for the players, and
+// Spectators whose connections are gone, or who are killed, are no matter for the players, and
 // the game host has no more on its way for each of them than one piece of the log.
 func TestSpectatorWhoCannotFollow(t *testing.T) {
 	bubble(t, func(t *testing.T) {

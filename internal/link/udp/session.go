@@ -16,21 +16,13 @@ const perTurn = 64
 // session is the connection to one peer. run's goroutine owns it; others only use
 // what is above the line, which locks.
 type session struct {
-	link   *Link
-	id     link.PeerID
-	wire   uint64 // on the wire
-	nonce  uint64 // of the dialer
-	way    atomic.Pointer[way]
-	name   string // the first addr in words
-	dialer bool
-	prev   <-chan struct{} // done of the one it replaces, whose events come first; nil for none
+	identity
+	signals
+	link *Link
+	way  atomic.Pointer[way]
 
 	old     bool // it was replaced, or gives way; the link's mu guards this and the next
 	vouched bool // not a stranger's; see door.go
-
-	wake  chan struct{} // something was left for run
-	ready chan struct{} // closed when the session is open, or over
-	done  chan struct{} // closed when its events are taken, or the link is closed
 
 	in      inbox
 	out     outbox
@@ -43,10 +35,7 @@ type session struct {
 
 	// ---- run's own
 
-	phase    stream.Phase
-	began    time.Time   // of the phase
-	reason   link.Reason // of our Disconnect
-	hop      *hop
+	course
 	carriers carriers
 	streams  [stream.Count]stream.In
 	telling
@@ -56,6 +45,31 @@ type session struct {
 	member   membership
 	turning
 	together together
+}
+
+// identity tells sessions apart. It never changes.
+type identity struct {
+	id     link.PeerID
+	wire   uint64 // on the wire
+	nonce  uint64 // of the dialer
+	name   string // the first addr in words
+	dialer bool
+	prev   <-chan struct{} // done of the one it replaces, whose events come first; nil for none
+}
+
+// signals are the channels between run and other goroutines.
+type signals struct {
+	wake  chan struct{} // something was left for run
+	ready chan struct{} // closed when the session is open, or over
+	done  chan struct{} // closed when its events are taken, or the link is closed
+}
+
+// course is how far the session is.
+type course struct {
+	phase  stream.Phase
+	began  time.Time   // of the phase
+	reason link.Reason // of our Disconnect
+	hop    *hop
 }
 
 // telling remembers what the peer was told last.

@@ -20,10 +20,9 @@ const (
 func newSession(l *Link, wire, nonce uint64, addr netip.AddrPort, dialer bool) *session {
 	now := time.Now()
 	s := &session{
-		link: l, id: link.PeerID(lastPeer.Add(1)), wire: wire, nonce: nonce, name: l.shown(addr), dialer: dialer,
-		wake:  make(chan struct{}, 1),
-		ready: make(chan struct{}), done: make(chan struct{}),
-		began: now, connects: bucket{rate: 8, burst: 32},
+		identity: identity{id: link.PeerID(lastPeer.Add(1)), wire: wire, nonce: nonce, name: l.shown(addr), dialer: dialer},
+		signals:  signals{wake: make(chan struct{}, 1), ready: make(chan struct{}), done: make(chan struct{})},
+		link:     l, course: course{began: now}, connects: bucket{rate: 8, burst: 32},
 	}
 	s.ways = ways{set: paths.New(addr, dialer, relay.IsRelayed), since: now}
 	s.ways.set.Avoid(l.relays.client.Leaving)

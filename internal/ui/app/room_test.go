@@ -192,7 +192,7 @@ func TestLateNotices(t *testing.T) {
 	}
 }
 
-// When a player's line breaks, the game host is asked what to do, and can go on without.
+// When a player's connection breaks, the game host is asked what to do, and can go on without.
 func TestGoingOnWithoutSomebody(t *testing.T) {
 	m, c := hosted(t)
 	m.session.Notice(notice.Playing{})

@@ -25,7 +25,7 @@ func TestToastsFindRoom(t *testing.T) {
 				u.KeepClear(draw.R(free.Right(), 0, all.W-free.Right(), all.H))
 			}
 		}
-		b.ui.Toast(Normal, "The line is back.")
+		b.ui.Toast(Normal, "The connection is back.")
 		for _, shown = range []bool{false, true} {
 			b.frame(build)
 			if at := b.ui.toasts.list[0].at; covered(at, b.ui.toasts.clear[:len(b.ui.toasts.clear)-1]) > 0 {
