@@ -94,6 +94,8 @@ func (s *Shell) Drop(path string) {
 		s.Say("Leave the room first: then files can be dropped here.")
 	case s.viewer.Watching != nil:
 		s.Say("Go back first: then files can be dropped here.")
+	case s.cores.Busy():
+		s.Say("Wait for the core first: then files can be dropped here.")
 	case strings.EqualFold(filepath.Ext(path), replay.Extension):
 		s.viewer.Watch(viewer.RecordingAt(path))
 	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):

@@ -92,6 +92,9 @@ func TestWindowThatIsOpenTakes(t *testing.T) {
 	if m.Take(sampleInvitation) {
 		t.Error("while a core is got for a room it takes another room")
 	}
+	if m.Drop("/home/ann/game.nplog"); m.viewer.Watching != nil {
+		t.Error("while a core is got for a room it plays a recording")
+	}
 
 	m = homeShell(t)
 	if !m.Take("/home/ann/game.npmoment") {
