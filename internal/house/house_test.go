@@ -28,8 +28,6 @@ type pkg struct {
 	imports   map[string]bool // folders of this module
 	cgo       bool
 	names     map[string]bool // "Func", "Type", "Type.Method", "Type.Field"
-	lines     int
-	fields    map[string]int // of each struct
 }
 
 // tree reads all packages, by folder.
@@ -57,9 +55,8 @@ func tree(t *testing.T) map[string]*pkg {
 		}
 		dir = filepath.ToSlash(dir)
 		if all[dir] == nil {
-			all[dir] = &pkg{dir: dir, name: file.Name.Name, imports: map[string]bool{}, names: map[string]bool{}, fields: map[string]int{}}
+			all[dir] = &pkg{dir: dir, name: file.Name.Name, imports: map[string]bool{}, names: map[string]bool{}}
 		}
-		all[dir].lines += fset.File(file.FileStart).LineCount()
 		all[dir].add(file)
 		return nil
 	})
@@ -106,9 +103,6 @@ func (p *pkg) addSpec(spec ast.Spec) {
 		switch kind := spec.Type.(type) {
 		case *ast.StructType:
 			members = kind.Fields
-			for _, m := range members.List {
-				p.fields[spec.Name.Name] += max(1, len(m.Names))
-			}
 		case *ast.InterfaceType:
 			members = kind.Methods
 		default:
@@ -314,13 +308,6 @@ func headings(text string) []string {
 	return all
 }
 
-// TestReadmeIsShort: the README has at most 150 lines.
-func TestReadmeIsShort(t *testing.T) {
-	if n := strings.Count(read(t, "README.md"), "\n"); n > 150 {
-		t.Errorf("README.md has %d lines, more than 150", n)
-	}
-}
-
 // TestReadmeShowsTodaysLobby: the README's picture of the lobby is the one that the window's tests compare with.
 func TestReadmeShowsTodaysLobby(t *testing.T) {
 	const golden = "internal/ui/app/testdata/screens/lobby.png"
@@ -348,28 +335,6 @@ func TestTargetsExist(t *testing.T) {
 				if !regexp.MustCompile(`(?m)^([a-z-]+ )*` + target + `( [a-z-]+)*:`).MatchString(makefile) {
 					t.Errorf("%s says make %s, and the Makefile has no such target", path, target)
 				}
-			}
-		}
-	}
-}
-
-// How large a package may be, in lines without tests, and a struct, in fields of its own.
-const (
-	mostLines  = 5000
-	mostFields = 25
-)
-
-// TestNothingGrowsTooLarge: a package is a few thousand lines at most, and a struct some twenty
-// fields. Before a number is raised here, look for the wall: what would be a package, or a
-// part with a name of its own?
-func TestNothingGrowsTooLarge(t *testing.T) {
-	for dir, p := range tree(t) {
-		if p.lines > mostLines {
-			t.Errorf("%s has %d lines, at most %d", dir, p.lines, mostLines)
-		}
-		for name, fields := range p.fields {
-			if fields > mostFields {
-				t.Errorf("%s.%s has %d fields, at most %d", dir, name, fields, mostFields)
 			}
 		}
 	}
