@@ -13,6 +13,7 @@ type applied struct {
 	settings   config.Config
 	fullscreen bool
 	sounds     bool // their list is shown
+	silent     bool // no device plays sound
 	title      string
 }
 
@@ -23,7 +24,7 @@ func windowSize(cfg config.Config) (width, height int) {
 
 // wanted are the settings that the window is to have.
 func (p *program) wanted() applied {
-	return applied{p.shell.Config, p.fullscreen(), p.shell.Current == screen.Settings, p.shell.title()}
+	return applied{p.shell.Config, p.fullscreen(), p.shell.Current == screen.Settings, p.shell.NoSound, p.shell.title()}
 }
 
 // fullscreen tells whether the window is to fill the display.
@@ -53,7 +54,7 @@ func (p *program) apply() {
 	if video.Scale != before.Scale && !now.fullscreen {
 		p.window.SetSize(windowSize(now.settings))
 	}
-	if now.sounds && !p.applied.sounds {
+	if now.sounds && (!p.applied.sounds || now.silent != p.applied.silent) {
 		p.shell.settings.Sounds = sound.Devices()
 	}
 	p.hub.configure(p.applied.settings, now.settings)

@@ -189,12 +189,14 @@ func (p *program) loop(observe func(*program)) (err error) {
 		}
 		p.screens(move)
 		p.shell.Pads = p.hub.mapper.Pads()
+		silence := p.hub.player.Work(time.Now())
+		p.shell.NoSound = p.hub.player.Missing()
 		p.hub.mute(p.shell)
 		kept := p.keep()
 		out := p.ui.Frame(in, p.shell.Build)
 		p.work()
 		p.shoot(out)
-		wait = shorter(out.Wake, move.Wake)
+		wait = shorter(shorter(out.Wake, move.Wake), silence)
 		var held time.Duration
 		if !more && !move.More {
 			if held, err = p.showInTime(out); err != nil {

@@ -37,6 +37,7 @@ type Shared struct {
 	Core    Core
 	Games   library.List
 	Pads    []pads.Pad // controllers that are plugged in
+	NoSound bool       // sound is wanted, and no device is there to play it
 	// AutoScale is the size of the interface that suits the display; 0 is 1.
 	AutoScale float64
 	Now       time.Time             // the time of the last Tick

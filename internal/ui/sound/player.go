@@ -2,6 +2,7 @@ package sound
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -27,11 +28,13 @@ type Player struct {
 	frames [][]int16
 	spare  [][]int16
 	chime  []int16 // what is left of it
+	failed int     // tries in a row that found no device
 	closed bool
 
 	signal  chan struct{}  // something is in frames, or closed
 	running sync.WaitGroup // the goroutine
 	started bool           // SDL's audio is
+	again   time.Time      // of the next try while no device is open
 }
 
 // NewPlayer starts a player, with the system's device if there is one. The error says
@@ -39,7 +42,13 @@ type Player struct {
 func NewPlayer(c config.Audio) (*Player, error) {
 	p := &Player{config: c, signal: make(chan struct{}, 1)}
 	p.running.Go(p.run)
-	return p, p.reopen()
+	err := p.reopen()
+	if err != nil {
+		p.mu.Lock()
+		p.failed = missingAfter // nothing was lost that could be back soon
+		p.mu.Unlock()
+	}
+	return p, err
 }
 
 // Configure changes the settings, at once. An error says why there is no sound from now
@@ -54,22 +63,81 @@ func (p *Player) Configure(c config.Audio) error {
 	return p.reopen()
 }
 
-// Event takes an event of SDL's, of any kind. When the device is lost the system's is tried,
-// and when one is plugged in while there is none, or not the one that is wanted, that.
-// Main thread only.
+// Event takes an event of SDL's, of any kind. When the device is lost the system's is tried, and
+// when one is plugged in while there is none, or while another one is wanted, that. Main thread only.
 func (p *Player) Event(e sdl.Event) {
 	device, ok := e.(*sdl.AudioDeviceEvent)
 	if !ok || device.IsCapture != 0 {
 		return
 	}
 	p.mu.Lock()
-	lost := device.Type == sdl.AUDIODEVICEREMOVED && p.device != 0 && sdl.AudioDeviceID(device.Which) == p.device
-	wanted := p.device == 0 || p.config.Device != "" && p.name != p.config.Device
-	found := device.Type == sdl.AUDIODEVICEADDED && wanted && p.config.Enabled
+	open, name, c := p.device, p.name, p.config
 	p.mu.Unlock()
-	if lost || found {
-		_ = p.reopen() // there is silence until the next one comes
+	switch {
+	case device.Type == sdl.AUDIODEVICEREMOVED && open != 0 && sdl.AudioDeviceID(device.Which) == open:
+		p.restart() // if that fails, Work goes on trying
+	case device.Type != sdl.AUDIODEVICEADDED || !c.Enabled:
+	case open == 0, c.Device != "" && name != c.Device && sdl.GetAudioDeviceName(int(device.Which), false) == c.Device:
+		_ = p.reopen()
 	}
+}
+
+// How long Work waits between two tries to find a device: not long at first, for a sound server that starts
+// anew is back soon.
+const (
+	tryFirst = time.Second
+	tryMost  = 10 * time.Second
+)
+
+// missingAfter is the number of tries without a device after which there counts as none.
+const missingAfter = 3
+
+// Work looks for a device again, now and then, while sound is wanted and nothing plays it: SDL does not
+// tell of a sound server that has come back. wake is after how long to call it again; negative: no need.
+// Main thread only.
+func (p *Player) Work(now time.Time) (wake time.Duration) {
+	p.mu.Lock()
+	lost, failed := p.config.Enabled && p.device == 0 && !p.closed, p.failed
+	p.mu.Unlock()
+	if !lost {
+		p.again = time.Time{}
+		return -1
+	}
+	if p.again.IsZero() {
+		p.again = now.Add(tryFirst)
+	}
+	if wake = p.again.Sub(now); wake > 0 && wake <= tryMost { // a clock may be set back
+		return wake
+	}
+	if p.restart() == nil {
+		p.again = time.Time{}
+		return -1
+	}
+	wake = min(tryFirst*time.Duration(max(failed-missingAfter, 1)), tryMost)
+	p.again = now.Add(wake)
+	return wake
+}
+
+// Missing reports whether sound is wanted and there is nothing to play it. It is false during the first
+// seconds after a device was lost. Any goroutine.
+func (p *Player) Missing() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.config.Enabled && p.device == 0 && p.failed >= missingAfter
+}
+
+// restart starts SDL's audio anew, and opens the device that is wanted: what SDL knows of a sound server that
+// has died stays as it was, and it hears nothing of one that takes its place.
+func (p *Player) restart() error {
+	p.shut()
+	if p.started {
+		sdl.QuitSubSystem(sdl.INIT_AUDIO)
+		p.started = false
+	}
+	p.mu.Lock()
+	p.failed = max(p.failed, 1) // what was open failed
+	p.mu.Unlock()
+	return p.reopen()
 }
 
 // Devices returns the names of what sound can be played by. Main thread only.
@@ -83,6 +151,16 @@ func Devices() (names []string) {
 // reopen closes the device, and opens the one that is wanted.
 func (p *Player) reopen() error {
 	p.shut()
+	err := p.open()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed++; p.device != 0 || !p.config.Enabled {
+		p.failed = 0
+	}
+	return err
+}
+
+func (p *Player) open() error {
 	p.mu.Lock()
 	c, closed := p.config, p.closed
 	p.mu.Unlock()
@@ -94,6 +172,9 @@ func (p *Player) reopen() error {
 			return fmt.Errorf("start sound: %w", err)
 		}
 		p.started = true
+	}
+	if p.tried() && sdl.GetNumAudioDevices(false) == 0 {
+		return errors.New("open a sound device: there is none") // ALSA's library would say more, on the terminal
 	}
 	want := sdl.AudioSpec{Freq: soundstream.CardRate, Format: sdl.AUDIO_S16SYS, Channels: 2, Samples: soundstream.CardBuffer}
 	device, err := sdl.OpenAudioDevice(c.Device, false, &want, nil, 0)
@@ -111,6 +192,13 @@ func (p *Player) reopen() error {
 	p.name = cmp.Or(c.Device, sdl.GetCurrentAudioDriver())
 	sdl.PauseAudioDevice(device, false)
 	return nil
+}
+
+// tried reports whether the last try found no device.
+func (p *Player) tried() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.failed > 0
 }
 
 // shut closes the device. The goroutine has let go of it by then.
