@@ -27,6 +27,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/joinpage"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
@@ -177,7 +178,7 @@ func TestSettingsFile(t *testing.T) {
 	}
 }
 
-// TestWithACertificate: machines come in by an encrypted WebSocket, too.
+// TestWithACertificate: machines come in by an encrypted WebSocket, too, and browsers get the page of invitations.
 func TestWithACertificate(t *testing.T) {
 	cert, key := selfSigned(t)
 	c := defaults()
@@ -192,6 +193,9 @@ func TestWithACertificate(t *testing.T) {
 	ws, _, err := websocket.Dial(t.Context(), "wss://"+cfg.Tunnels[1].Addr().String()+tunnel.Path, &websocket.DialOptions{HTTPClient: client})
 	must.Succeed(t, err)
 	_ = ws.CloseNow()
+	if !joinpage.Serves(t.Context(), client, cfg.Tunnels[1].Addr().String()) {
+		t.Error("it has no page of invitations")
+	}
 	cancel()
 	if err := <-over; err != nil {
 		t.Error(err)

@@ -140,6 +140,9 @@ func (c *console) invited(v launch.Invitation) {
 	case v.Words != c.invitation.Words:
 		c.say("%s", words)
 	}
+	if v.Web != "" && v.Web != c.invitation.Web {
+		c.say("Or send this link, which opens in a browser and leads to nettplay:\n\n%s\n", v.Web)
+	}
 	if v.CodeAt != "" && v.CodeAt != c.invitation.CodeAt {
 		c.say("Or tell them this code, which they type. Those whose settings name the relay can\nleave out the @ and what follows:\n\n  %s\n", v.CodeAt)
 	}

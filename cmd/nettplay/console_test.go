@@ -140,6 +140,12 @@ func TestInvitationIsToldOnce(t *testing.T) {
 	for range 2 {
 		c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in", Code: "RE9C-X4JK-K757-8HF0", CodeAt: "RE9C-X4JK-K757-8HF0@relay.example.org"})
 	}
+	for range 2 {
+		c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in", Code: "RE9C-X4JK-K757-8HF0", CodeAt: "RE9C-X4JK-K757-8HF0@relay.example.org", Web: "https://relay.example.org/join#AQEC"})
+	}
+	if n := strings.Count(out.String(), "\nhttps://relay.example.org/join#AQEC\n"); n != 1 {
+		t.Errorf("the link of the web is told %d times:\n%s", n, out.String())
+	}
 	expect(t, out.String(), "\nnettplay://join/AQEC\n", "Your router lets nobody in", "  RE9C-X4JK-K757-8HF0@relay.example.org\n")
 	if n := strings.Count(out.String(), "RE9C"); n != 1 {
 		t.Errorf("the code is told %d times:\n%s", n, out.String())

@@ -45,7 +45,7 @@ func completed(args []string) []string {
 		return append([]string{"version"}, args[1:]...)
 	case len(args) == 0, strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
 		return append([]string{"window"}, args...)
-	case strings.HasPrefix(args[0], invite.Scheme):
+	case invite.IsLink(args[0]):
 		return append([]string{"join"}, args...)
 	case app.Opens(args[0]):
 		return append([]string{"window", localFile(args[0])}, args[1:]...)
@@ -59,7 +59,7 @@ func taken(args []string) bool {
 		return false
 	}
 	what := args[0]
-	if !strings.HasPrefix(what, invite.Scheme) {
+	if !invite.IsLink(what) {
 		if !app.Opens(what) {
 			return false
 		}

@@ -13,7 +13,7 @@ func TestWantsWindow(t *testing.T) {
 		"join -headless 10.0.0.1": false, "host --help": false, "cores": false, "demo": false,
 		"--log debug": true, "window --log debug": true, "--help": false,
 		"game.nplog": true, "file:///home/a/b.NPLOG": true, "x.npmoment": true, "x.nds": true, "notes.txt": false,
-		"nettplay://join/1abc": true, "nettplay://join/1abc --headless": false, "window --help": false,
+		"nettplay://join/1abc": true, "nettplay://join/1abc --headless": false, "https://relay.example.org/join#1abc": true, "window --help": false,
 	} { // a link is opened by the desktop
 		if got := wantsWindow(strings.Fields(call)); got != want {
 			t.Errorf("nettplay %s: a window: %v, want %v", call, got, want)

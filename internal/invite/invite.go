@@ -6,7 +6,10 @@
 // other text, and be broken into lines; [Find] finds it. A part that got lost on the way is
 // noticed. An invitation comes from a stranger's text: lengths are bounded.
 //
-// Read next: internal/seal for what the secret does, internal/reach for the addresses.
+// For chats that make only links of the web clickable it has a second form,
+// https://relay.example.org/join#1AbC..., where a relay serves the page of package joinpage.
+//
+// Read next: internal/seal for what the secret does, internal/link/reach for the addresses.
 package invite
 
 import (
@@ -23,6 +26,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/joinpage"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -86,8 +90,16 @@ func (v Invitation) Text() string {
 	if v.Answer {
 		prefix = Answer
 	}
-	return prefix + new(big.Int).SetBytes(v.Bytes()).Text(62)
+	return prefix + v.code()
 }
+
+// Web is the invitation as a link of the web, by way of a host that serves the page for it. An answer
+// has none.
+func (v Invitation) Web(host string) string {
+	return "https://" + host + joinpage.Path + "#" + v.code()
+}
+
+func (v Invitation) code() string { return new(big.Int).SetBytes(v.Bytes()).Text(62) }
 
 // Bytes are the invitation without what makes it text.
 func (v Invitation) Bytes() []byte {
@@ -113,7 +125,8 @@ func (v Invitation) Bytes() []byte {
 }
 
 var (
-	pattern = regexp.MustCompile(`nettplay://(join|answer)/([0-9A-Za-z]*)`)
+	// Either form. A # may have been written as browsers write it within a link.
+	pattern = regexp.MustCompile(`(?:nettplay://(join|answer)/|(?i:https?)://[0-9A-Za-z.:\[\]-]{1,255}` + joinpage.Path + `/?(?:#|%23))([0-9A-Za-z]*)`)
 	letters = regexp.MustCompile(`^[0-9A-Za-z]+`)
 
 	// ErrCut says that a part of an invitation is missing.
@@ -129,7 +142,7 @@ var (
 func Find(text string) (v Invitation, found bool, err error) {
 	for _, at := range pattern.FindAllStringSubmatchIndex(text, maxFound) {
 		got, wrong := read(text[at[4]:at[5]], text[at[1]:])
-		got.Answer = text[at[2]:at[3]] == "answer"
+		got.Answer = at[2] >= 0 && text[at[2]:at[3]] == "answer"
 		if !found || wrong == nil {
 			v, found, err = got, true, wrong
 		}
@@ -138,6 +151,16 @@ func Find(text string) (v Invitation, found bool, err error) {
 		}
 	}
 	return v, found, err
+}
+
+// IsLink reports whether a text is a link that this program opens: one of its own scheme, or an invitation
+// as a link of the web.
+func IsLink(text string) bool {
+	if strings.HasPrefix(text, Scheme) {
+		return true
+	}
+	at := pattern.FindStringIndex(text)
+	return at != nil && at[0] == 0
 }
 
 // read reads a code that may go on in the rest of the text, as lines were broken.

@@ -41,15 +41,17 @@ func TestFindInChat(t *testing.T) {
 		"[join](" + text + "), or do not", "> " + text[:60] + "\n> " + text[60:100] + "\r\n> " + text[100:] + "\n> tonight",
 		"cut: " + text[:60] + ", again: " + text, text[:70] + "\u200b" + text[70:], text[:40] + "\n   " + text[40:], "*" + text + "*", "`" + text + "`", text + "\u00a0:)",
 	} {
-		got, found, err := Find(chat)
-		if !found || err != nil || !reflect.DeepEqual(got, v) {
-			t.Errorf("%q: %+v, %v, %v", chat, got, found, err)
+		for _, chat := range []string{chat, strings.ReplaceAll(chat, Prefix, "https://relay.example.org/join#")} {
+			got, found, err := Find(chat)
+			if !found || err != nil || !reflect.DeepEqual(got, v) {
+				t.Errorf("%q: %+v, %v, %v", chat, got, found, err)
+			}
 		}
 	}
 	if got, found, err := Find("here: " + answer.Text() + "!"); !found || err != nil || !reflect.DeepEqual(got, answer) {
 		t.Errorf("the answer: %+v, %v, %v", got, found, err)
 	}
-	for _, text := range []string{"", "192.168.0.7:7000", "https://example.org/join/"} {
+	for _, text := range []string{"", "192.168.0.7:7000", "https://example.org/join/", "https://example.org/joining#abc", "https:///join#abc", "ftp://example.org/join#abc"} {
 		if _, found, err := Find(text); found || err != nil {
 			t.Errorf("%q: found", text)
 		}
@@ -78,8 +80,36 @@ func TestBrokenOnesSayWhy(t *testing.T) {
 	}
 }
 
+// TestWebLink: an invitation as a link of the web is the same invitation, however it was wrapped or broken.
+// It is a link for this program to open; other links of the web are not.
+func TestWebLink(t *testing.T) {
+	v := example()
+	web := v.Web("relay.example.org")
+	if want := "https://relay.example.org/join#" + strings.TrimPrefix(v.Text(), Prefix); web != want {
+		t.Fatalf("it is %s, want %s", web, want)
+	}
+	for _, text := range []string{
+		web, "Come: <" + web + "|join>", strings.Replace(web, "https", "HTTPS", 1), strings.Replace(web, "#", "%23", 1),
+		strings.Replace(web, "/join#", "/join/#", 1), v.Web("[2001:db8::5]:8443"), "https://www.example.com/url?q=" + strings.Replace(web, "#", "%23", 1) + "&sa=D",
+		strings.Replace(web, "#", "#\n> ", 1), web[:70] + "\r\n" + web[70:], web[:len(web)-9] + " cut, whole: " + web,
+	} {
+		if got, found, err := Find(text); !found || err != nil || !reflect.DeepEqual(got, v) {
+			t.Errorf("%q: %+v, %v, %v", text, got, found, err)
+		}
+	}
+	if _, found, err := Find(web[:len(web)-1]); !found || !errors.Is(err, ErrCut) {
+		t.Errorf("of a cut one it says %v, %v", found, err)
+	}
+	for text, want := range map[string]bool{web: true, v.Text(): true, "nettplay://answer/1": true, "see " + web: false, "https://example.org/": false, "game.nds": false} {
+		if got := IsLink(text); got != want {
+			t.Errorf("%q is a link: %v", text, got)
+		}
+	}
+}
+
 func FuzzFind(f *testing.F) {
 	f.Add(example().Text())
+	f.Add(example().Web("relay.example.org"))
 	f.Add(Prefix + "10abcdefghijkl\n> mnopqrstuvwxyz")
 	f.Fuzz(func(t *testing.T, text string) { looksAtText(t, []byte(text)) })
 }
@@ -93,6 +123,10 @@ func looksAtText(t *testing.T, b []byte) (well bool) {
 	if err != nil || !reflect.DeepEqual(again, v) {
 		t.Fatalf("%+v became %+v, %v", v, again, err)
 	}
+	again.Answer = false
+	if web, _, err := Find(again.Web("a.example")); err != nil || !reflect.DeepEqual(web, again) {
+		t.Fatalf("%+v became %+v by the web, %v", again, web, err)
+	}
 	return true
 }
 
@@ -102,7 +136,7 @@ func TestManyInputs(t *testing.T) {
 	body := func(v Invitation) []byte { return v.Bytes()[:len(v.Bytes())-checkSize] }
 	seeds, texts := [][]byte{body(v)}, [][]byte{[]byte("come to " + v.Text() + " now")}
 	v.Relays = []string{"relay.example.org:21205", "[2001:db8::5]:21205"}
-	seeds, texts = append(seeds, body(v)), append(texts, []byte(v.Text()))
+	seeds, texts = append(seeds, body(v)), append(texts, []byte(v.Text()), []byte(v.Web("relay.example.org")))
 	t.Run("bytes", func(t *testing.T) { longfuzz.Run(t, seeds, looksAtBytes) })
 	t.Run("text", func(t *testing.T) { longfuzz.Run(t, texts, looksAtText) })
 }

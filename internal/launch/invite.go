@@ -30,6 +30,9 @@ type Invitation struct {
 	// Code is a short form of it that people can type, "" for none; CodeAt is the same for those
 	// whose settings do not name the relay that knows it.
 	Code, CodeAt string
+	// Web is the invitation as a link of the web, which every chat makes clickable; "" where no relay of the
+	// settings serves the page for it.
+	Web string
 }
 
 // newDoor is the door of a new room: friends come in by invitation, neighbours by address.
@@ -69,6 +72,7 @@ type Inviter struct {
 	slot      invite.Slot // of the code
 	coded     bool        // there is one
 	published string      // the invitation that relays are given
+	page      string      // a host with the page of invitations; "" for none yet
 }
 
 // Invite makes the invitation of a session that is about to host a room; of one that is about
@@ -97,6 +101,7 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 		v.relays, v.began = l.Relays().Status(), time.Now()
 		v.jobs.Go(v.watchRelays)
 		v.jobs.Go(v.makeCode)
+		v.jobs.Go(func() { v.watchPages(names, servesPage) })
 	}
 	v.update(func() {})
 	if m.Settings.Net.Forward {
@@ -188,6 +193,9 @@ func (v *Inviter) update(change func()) {
 	}
 	if v.publish(friends, now.Text); v.coded {
 		now.Code, now.CodeAt = v.codes()
+	}
+	if v.page != "" {
+		now.Web = friends.Web(v.page)
 	}
 	if now != v.told && (!v.answer || v.mapping && v.stunned) {
 		v.told = now

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/joinpage"
 	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
 
@@ -22,7 +23,7 @@ import (
 type Config struct {
 	Limits  relay.Limits
 	UDP     *net.UDPConn
-	Tunnels []net.Listener // for WebSockets: plain, or with a certificate
+	Tunnels []net.Listener // for WebSockets and the page of invitations: plain, or with a certificate
 	// Proxied says that tunnels come by a proxy on this machine, which names the machines that
 	// speak to it in X-Forwarded-For.
 	Proxied bool
@@ -91,7 +92,7 @@ func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	return ask(s, (*relay.Server).Figures), err
 }
 
-// serveTunnels serves WebSockets until ctx ends, and closes the listener.
+// serveTunnels serves WebSockets, and the page of invitations, until ctx ends, and closes the listener.
 func (s *service) serveTunnels(ctx context.Context, l net.Listener) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc(tunnelPath, func(w http.ResponseWriter, r *http.Request) {
@@ -100,6 +101,7 @@ func (s *service) serveTunnels(ctx context.Context, l net.Listener) error {
 			s.tunnel(ctx, w, r)
 		}
 	})
+	mux.Handle("/", joinpage.Handler())
 	defer func() { // until no tunnel is left
 		s.mu.Lock()
 		s.closing = true

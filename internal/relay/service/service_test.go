@@ -15,6 +15,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/joinpage"
 )
 
 // start runs a relay on the loopback and returns its addresses.
@@ -102,6 +103,11 @@ func TestTunnelsBringDatagramsOnly(t *testing.T) {
 	r, err := http.Get("http://" + web + "/")
 	if err != nil || r.StatusCode != http.StatusNotFound {
 		t.Errorf("another page: %v, %v", r, err)
+	}
+	_ = r.Body.Close()
+	r, err = http.Get("http://" + web + joinpage.Path)
+	if err != nil || r.StatusCode != http.StatusOK || !strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "default-src 'none'") {
+		t.Errorf("the page of invitations: %v, %v", r, err)
 	}
 	_ = r.Body.Close()
 	ws := dial(t, web, "")

@@ -67,7 +67,7 @@ func Opens(path string) bool {
 // Take opens a link or a file that another start of the program offers, unless the player is busy here:
 // then that opens a window of its own. The answer of a friend goes to the lobby.
 func (s *Shell) Take(what string) bool {
-	link := strings.HasPrefix(what, invite.Scheme)
+	link := invite.IsLink(what)
 	switch {
 	case strings.HasPrefix(what, invite.Answer) && s.Current == screen.Lobby && s.session.Room != nil && s.session.Room.Hosting:
 		s.lobby.TakeAnswer(what)

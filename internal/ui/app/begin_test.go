@@ -63,7 +63,7 @@ func TestBeginInARoom(t *testing.T) {
 // is known, as long as the player does nothing else in it; a friend's answer comes to the lobby.
 func TestWindowThatIsOpenTakes(t *testing.T) {
 	m := NewShell(config.Defaults(), memory.Memory{Welcomed: true}, "test", &draw.Store{})
-	if m.Take("/home/ann/notes.txt") || !m.Take(sampleInvitation) || m.Take("/roms/game.nds") {
+	if m.Take("/home/ann/notes.txt") || m.Take("https://example.org/") || !m.Take(sampleWeb) || m.Take("/roms/game.nds") {
 		t.Error("at the start it takes a note, or no invitation, or two things")
 	}
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})

@@ -45,6 +45,12 @@ func TestPasteAtHomeJoins(t *testing.T) {
 		t.Errorf("it joins %q", got)
 	}
 	m = homeShell(t)
+	pasting(t, m, "Ann: <"+sampleWeb+">").paste()
+	at(t, m, screen.Joining)
+	if got := m.session.Room.Address; got != sampleInvitation {
+		t.Errorf("by a link of the web it joins %q", got)
+	}
+	m = homeShell(t)
 	pasting(t, m, "re9c x4jk k757 8hf0\n").paste()
 	at(t, m, screen.Joining)
 	if got := m.session.Room.Address; got != "RE9C-X4JK-K757-8HF0" {
@@ -52,7 +58,7 @@ func TestPasteAtHomeJoins(t *testing.T) {
 	}
 	for text, words := range map[string]string{
 		"re9c x4jk k757 8hfa": "The code has a mistake in it",
-		"hello":               "The copied text is no invitation", sampleInvitation[:90]: "A part of the invitation is missing",
+		"hello":               "There is no invitation in the copied text", sampleInvitation[:90]: "A part of the invitation is missing",
 		strings.Replace(sampleInvitation, "join", "answer", 1): "This is the answer to an invitation",
 	} {
 		m := homeShell(t)
@@ -62,6 +68,36 @@ func TestPasteAtHomeJoins(t *testing.T) {
 		if !h.says(words) {
 			t.Errorf("%q: it says %q", text, h.texts())
 		}
+	}
+}
+
+// TestBothFormsToCopy: where a relay serves the page, the lobby offers the link of the web beside the usual one;
+// elsewhere only that.
+func TestBothFormsToCopy(t *testing.T) {
+	copied := func(v launch.Invitation, name string) (text string) {
+		m, _ := hosted(t)
+		m.session.Invite(v)
+		h := newHand(t, m, large, 1)
+		h.rest()
+		for _, target := range h.ui.Targets() {
+			if target.Name == name {
+				h.click(target.Rect.Center().X, target.Rect.Center().Y)
+				break
+			}
+		}
+		for _, c := range m.Commands() {
+			if c, is := c.(screen.CopyText); is {
+				text = c.Text
+			}
+		}
+		return text
+	}
+	both := launch.Invitation{Text: sampleInvitation, Web: sampleWeb}
+	if a, b := copied(both, "invitation"), copied(both, "web link"); a != sampleInvitation || b != sampleWeb {
+		t.Errorf("copied are %q and %q", a, b)
+	}
+	if got := copied(launch.Invitation{Text: sampleInvitation}, "web link"); got != "" {
+		t.Errorf("without a page it copies %q", got)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/doctor"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
@@ -154,10 +156,13 @@ func lobbyPicture(m *Shell) {
 // lobbyCode shows the short code of a room that a relay knows.
 func lobbyCode(m *Shell) {
 	m.session.Invite(launch.Invitation{
-		Text: sampleInvitation, Code: "7K3P-9W0M-D2FA-X4GT", CodeAt: "7K3P-9W0M-D2FA-X4GT@relay.example.org",
+		Text: sampleInvitation, Web: sampleWeb, Code: "7K3P-9W0M-D2FA-X4GT", CodeAt: "7K3P-9W0M-D2FA-X4GT@relay.example.org",
 		Words: "Friends anywhere can join: the relay relay.example.org:21206 brings them in.",
 	})
 }
+
+// sampleWeb is the same invitation as a link of the web.
+var sampleWeb = "https://relay.example.org/join#" + strings.TrimPrefix(sampleInvitation, invite.Prefix)
 
 // sampleInvitation is a whole one.
 const sampleInvitation = "nettplay://join/1OBajAV5rKin215dMAzjPPutByClDmQhWqAU2yh39M8gW7RmlzPfA0bJeix46DWL21x2B8fwOwzg8Pb1LM73LkKDGVsjx9eNqFhNAGWlAQH"

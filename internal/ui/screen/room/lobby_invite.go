@@ -1,6 +1,7 @@
 package room
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -31,13 +32,7 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 	u.Card(func() {
 		u.Heading("Invite your friends")
 		if text := r.Invited.Text; text != "" {
-			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-				u.Buttons(
-					widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it into nettplay.", Do: func() {
-						v.Copy(text, "Copied. Send it to your friends: they paste it into nettplay.")
-					}},
-					widgets.Button{Text: "QR code", Name: "qr", Tip: "The invitation for the camera of a phone", Do: v.ShowPicture})
-			})
+			v.copies(u, r.Invited)
 			v.code(u, r.Invited)
 			words := r.Invited.Words
 			if r.Invited.Back {
@@ -54,6 +49,24 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 			v.CopyLine(u, "addr "+addr, inviteAddress(addr, r.Port))
 		}
 		v.letIn(u)
+	})
+}
+
+// copies offers the invitation to be sent, in both forms where there are two.
+func (v *Lobby) copies(u *widgets.UI, by launch.Invitation) {
+	web := widgets.Button{}
+	if by.Web != "" {
+		web = widgets.Button{Text: "Copy as a web link", Name: "web link", Icon: draw.IconCopy, Tip: "The same as a link that every chat makes clickable. It opens a page that leads to nettplay.", Do: func() {
+			v.Copy(by.Web, "Copied. Your friends click the link, or paste it into nettplay.")
+		}}
+	}
+	u.Flow(func() {
+		u.Buttons(
+			widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it into nettplay.", Do: func() {
+				v.Copy(by.Text, "Copied. Send it to your friends: they paste it into nettplay.")
+			}},
+			web,
+			widgets.Button{Text: "QR code", Name: "qr", Tip: "The invitation for the camera of a phone", Do: v.ShowPicture})
 	})
 }
 
@@ -121,8 +134,8 @@ func (v *Lobby) picture(u *widgets.UI, r *Room) {
 	if !p.shown || r.Invited.Text == "" {
 		return
 	}
-	if p.text != r.Invited.Text {
-		v.drawPicture(r.Invited.Text)
+	if text := cmp.Or(r.Invited.Web, r.Invited.Text); p.text != text { // a phone knows what to do with a link of the web
+		v.drawPicture(text)
 	}
 	screen.Dialog(u, widgets.Modal{Name: "qr", Title: "The invitation as a QR code", Width: 400}, func() { p.shown = false }, func() {
 		high := u.Canvas().Bounds().H - 160 // for the picture

@@ -71,7 +71,7 @@ func (v *Join) Paste(text string) {
 	case !found && coded:
 		v.Say(screen.Sentence(mistyped.Error()))
 	case err == nil && !found:
-		v.Say("The copied text is no invitation: it has " + invite.Prefix + " in it.")
+		v.Say("There is no invitation in the copied text. One begins with " + invite.Prefix + " or https://.")
 	case err == nil && invitation.Answer:
 		v.Say(screen.Sentence(invite.ErrAnswer.Error()))
 	case err != nil:
@@ -110,7 +110,8 @@ func (v *Join) typed() string {
 		return ""
 	}
 	typed := strings.TrimSpace(v.Form.Address)
-	if _, coded, _ := invite.FindCode(typed); coded || strings.Contains(typed, invite.Prefix) {
+	_, invited, _ := invite.Find(typed)
+	if _, coded, _ := invite.FindCode(typed); coded || invited {
 		return "" // an invitation is good for one room only
 	}
 	return typed
