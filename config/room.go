@@ -90,7 +90,7 @@ func (r *Room) fields() []field {
 		number("seats", &r.Seats, 2, 2, 16, "How many players can be in the room."),
 		choice("auto_delay", &r.AutoDelay, "party", AutoDelays(), "nettplay adjusts your rooms' input delay to the connections, also while a game runs. trading accepts a long delay and hardly any late input, racing keeps the delay at 6 frames or less and accepts more late inputs, and party is for all other games. With off it stays at room.delay."),
 		number("delay", &r.Delay, 4, 0, 30, "Input delay: each press takes effect so many frames later (60 are a second), at the same frame on every machine. With less than the network needs, the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, plus one. It counts with room.auto_delay off."),
-		setting("rtc", &r.RTC, RTC{Now: true}, "The time on the consoles' clocks when the game starts.",
+		setting("rtc", &r.RTC, RTC{Now: true}, "The time on the consoles' clocks when a game starts. now is what the game host's computer shows at that moment, but never earlier than the end of the room's last game.",
 			rtcAllowed, whyRTC),
 		number("hash_every", &r.HashEvery, 30, 1, 3600, "How many frames pass between two checks that every console is the same on all machines."),
 		setting("skew", &r.Skew, 1, "How many frames one console may be ahead of another while they talk by radio. Leave it at 1.",

@@ -47,17 +47,6 @@ func parseRTC(text string) (RTC, error) {
 	return RTC{}, fmt.Errorf("%q is not a time", text)
 }
 
-// At returns what the console's clock shows at its first frame, in seconds since
-// 1970. now is the present time in the user's time zone: a clock that shows "now"
-// shows what the clock on the wall does, and knows no zones.
-func (r RTC) At(now time.Time) int64 {
-	if !r.Now {
-		return r.Seconds
-	}
-	_, offset := now.Zone()
-	return now.Unix() + int64(offset)
-}
-
 // String returns the RTC as the file has it.
 func (r RTC) String() string {
 	if r.Now {

@@ -81,7 +81,10 @@ func (h *Host) endRound(now time.Time, e event.Ended) {
 // toLobby ends the present game's books. Everyone has to be ready anew.
 func (h *Host) toLobby(now time.Time) {
 	if h.phase == room.PhasePlaying {
+		h.settings.RTC = h.settings.NextClock(h.round.frames())
 		h.settings.Continues = room.Kept{} // it has gone on
+	} else {
+		h.settings.RTC = h.round.lobbyClock
 	}
 	h.round, h.phase, h.lead.voters = nil, room.PhaseLobby, 0
 	for _, m := range h.members {

@@ -19,6 +19,7 @@ type round struct {
 	begun       time.Time          // of preparing
 	moved       time.Time          // when anything last went on while preparing
 	timeline    *timeline.Timeline // nil while preparing
+	lobbyClock  int64              // the settings' RTC before the start, should it fail
 	finished    time.Time          // when the game host's own machine was at the end
 	resync      *resync            // consoles are being made anew
 	resyncs     int                // how often that was decided
@@ -63,6 +64,15 @@ func (r *round) part(machine int) *part {
 		}
 	}
 	return nil
+}
+
+// frames returns how many frames the consoles can have run, at most.
+func (r *round) frames() int64 {
+	frames := r.timeline.Announced().Frame
+	if end, decided := r.timeline.Decisions().EndFrame(); decided {
+		frames = min(frames, end)
+	}
+	return frames
 }
 
 // plan is the console of a seat, nil where nobody plays or has played.

@@ -20,10 +20,11 @@ func (h *Host) Start(now time.Time) error {
 	if blockers := h.Blockers(); len(blockers) > 0 {
 		return &BlockedError{blockers}
 	}
+	clock := h.settings.StartClock(now)
 	now = h.clock.At(now)
-	h.settings.Delay = h.firstDelay()
 	h.lastRound++
-	r := &round{number: h.lastRound, begun: now, moved: now}
+	r := &round{number: h.lastRound, begun: now, moved: now, lobbyClock: h.settings.RTC}
+	h.settings.Delay, h.settings.RTC = h.firstDelay(), clock
 	for _, m := range h.members {
 		r.seats = append(r.seats, room.SeatPlan{Seat: m.seat, Machine: m.machine, Nickname: m.nickname, Firmware: m.firmware, ROM: h.romOf(m)})
 		if r.part(m.machine) == nil {

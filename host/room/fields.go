@@ -57,6 +57,7 @@ func (s *Settings) Fields(c *wire.Coder) {
 	wire.Number(c, "input delay", &s.Delay, 0, ds.MaxDelay)
 	wire.Number(c, "automatic input delay", &s.AutoDelay, 0, int64(autodelay.MaxPreset))
 	wire.Number(c, "clock at the start", &s.RTC, MinRTC, maxRTC)
+	c.Bool("clock of the start", &s.ClockNow)
 	wire.Number(c, "frames between hash reports", &s.HashEvery, 1, maxHashEvery)
 	wire.Number(c, "skew", &s.Skew, 0, maxSkew)
 	c.Bool("no late join", &s.NoLateJoin)

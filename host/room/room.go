@@ -95,11 +95,15 @@ type Settings struct {
 	Delay      int    // input delay at the start of a game, frames, 0..30
 	// AutoDelay keeps the delay where the lines need it; Delay is then for a start at which no ping
 	// is known yet.
-	AutoDelay  autodelay.Preset
-	RTC        int64 // what the consoles' clocks show at frame 0, seconds since 1970; in the years 2000 to 2099
-	HashEvery  int   // frames between two hash reports, 1..3600
-	Skew       int   // of the air, frames, 0..16
-	NoLateJoin bool  // nobody comes in while a game runs
+	AutoDelay autodelay.Preset
+	// RTC is what the consoles' clocks show at frame 0, in seconds since 1970 of a clock without time zones, in the
+	// years 2000 to 2099. With ClockNow each start sets it to the time on the game host's wall, but never back: in
+	// the lobby it is then the earliest that a start may choose, which is where the last game ended.
+	RTC        int64
+	ClockNow   bool
+	HashEvery  int  // frames between two hash reports, 1..3600
+	Skew       int  // of the air, frames, 0..16
+	NoLateJoin bool // nobody comes in while a game runs
 	// KeepConsoles lets the console of a player who leaves a running game stay in it, with
 	// nothing pressed, instead of being switched off.
 	KeepConsoles bool

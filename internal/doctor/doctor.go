@@ -30,6 +30,7 @@ type Probes struct {
 	Start   func(ctx context.Context, core emucore.Core, options []ds.Option) (Console, error)
 	Check   func(ctx context.Context, core emucore.Core) (corecheck.Verdict, error)
 	Sandbox func() []emucore.Protection
+	Clock   func() time.Time // the computer's
 	Sound   func() (devices []string, err error)
 	Pads    func() (names []string, err error)
 	Network func(ctx context.Context) Network
@@ -68,6 +69,7 @@ func Examine(ctx context.Context, p Probes, tell func(Finding)) (list []Finding)
 	if p.Key != "" {
 		add(Finding{Subject: "key", Words: fmt.Sprintf("Friends know you by %s.", p.Key)})
 	}
+	add(judgeClock(p.Clock())...)
 	p.examineCore(ctx, add)
 	add(judgeSandbox(p.Sandbox()))
 	devices, err := p.Sound()

@@ -50,6 +50,7 @@ func well() (p Probes, started, closed *int) {
 			return corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}}, nil
 		},
 		Sandbox: func() []emucore.Protection { return []emucore.Protection{{Against: "files"}} },
+		Clock:   func() time.Time { return time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC) },
 		Sound:   func() ([]string, error) { return []string{"Speakers"}, nil },
 		Pads:    func() ([]string, error) { return nil, nil },
 		Network: func(context.Context) Network {
@@ -140,6 +141,7 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		words string
 	}{
 		{judgeCore(emucore.Core{}, &emucore.NoCoreError{AptLine: "apt install x"}), Bad, "Install one: apt install x"},
+		{judgeClock(time.Unix(0, 0).UTC())[0], Fair, "clock: This computer's clock says 1 January 1970. Set the"},
 		{judgeWireless(emucore.Core{Name: "DeSmuME"}), Fair, "choose melonDS DS"},
 		{judgeSpeed([]float64{200, 150, 120, 90}, nil), Good, "200 frames a second with 1 console, 150 with 2, 120 with 3, 90 with 4"},
 		{judgeSpeed([]float64{200, 150, 70, 65}, nil), Fair, "little to spare"},

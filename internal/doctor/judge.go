@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/phrase"
 )
@@ -21,6 +23,18 @@ func judgeCore(core emucore.Core, err error) Finding {
 		f.Advice = "Install one: " + none.AptLine
 	}
 	return f
+}
+
+// judgeClock finds something with a clock alone that cannot be right.
+func judgeClock(now time.Time) []Finding {
+	why := room.WrongClock(now)
+	if why == "" {
+		return nil
+	}
+	return []Finding{{
+		Subject: "clock", Mark: Fair, Words: phrase.Sentence(why),
+		Advice: "Set the computer's clock: the consoles' clocks begin with it in games that you host.",
+	}}
 }
 
 func judgeWireless(core emucore.Core) Finding {

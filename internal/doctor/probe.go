@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
@@ -22,6 +23,7 @@ func Usual(settings config.Config, key, peer string) Probes {
 	p := Probes{
 		Core:    func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, settings.Core) },
 		Check:   check,
+		Clock:   time.Now,
 		Sandbox: emucore.Protections, Key: key,
 		Network: func(ctx context.Context) Network { return LookAtNetwork(ctx, settings.Net) },
 	}

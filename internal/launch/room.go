@@ -22,9 +22,13 @@ func RoomName(cfg config.Config) string {
 // RoomSettings are the settings of a room that the player opens now, with at least so
 // many seats. The core's options are not among them: see coreOptions.
 func RoomSettings(cfg config.Config, seats int) room.Settings {
+	clock := cfg.Room.RTC.Seconds
+	if cfg.Room.RTC.Now {
+		clock = room.MinRTC // no game has been yet
+	}
 	return room.Settings{
 		Room: RoomName(cfg), Seats: max(seats, room.MinSeats), MinPlayers: room.MinSeats, Delay: cfg.Room.Delay, AutoDelay: autodelay.Named(cfg.Room.AutoDelay),
-		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
+		RTC: clock, ClockNow: cfg.Room.RTC.Now, HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
 		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles, Clocked: cfg.Room.Sync == config.Clocked,
 		Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -24,6 +25,9 @@ type roundStart struct{ s *session }
 // prepare begins a round.
 func (s *session) prepare(p event.Prepare) {
 	s.seatOwn()
+	if why := room.WrongClock(time.Now()); why != "" && s.host != nil && p.Settings.ClockNow && !p.Settings.Continues.Any() {
+		s.Say("%s, and the consoles' clocks begin at %s: set the computer's clock before the next game", phrase.Capital(why), room.ClockWords(p.Settings.RTC))
+	}
 	var machines []int
 	for _, plan := range p.Seats {
 		machines = append(machines, plan.Machine)

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -24,7 +23,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 		v.sync(u, r)
 		goesOn := s.Continues.Any() // with the same clocks and players
 		if !goesOn {
-			screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
+			screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r) })
 		}
 		if r.Hosting && !goesOn {
 			screen.Labelled(u, "Players", "", func() {
@@ -72,16 +71,31 @@ func (v *Lobby) game(u *widgets.UI, r *Room) {
 }
 
 // clock shows the time of the consoles' clocks at the start. The game host can set it to
-// the present.
-func (v *Lobby) clock(u *widgets.UI, r *Room, rtc int64) {
-	at := func() { u.Label(time.Unix(rtc, 0).UTC().Format("2 January 2006, 15:04")) }
-	if !r.Hosting {
-		at()
-		return
+// the present, as it is when a game starts.
+func (v *Lobby) clock(u *widgets.UI, r *Room) {
+	s := r.Room.Settings
+	back := r.Hosting && s.ClockNow && s.RTC > room.ClockAt(v.Now) // the last game ended later
+	words := room.ClockWords(s.RTC)
+	switch {
+	case s.ClockNow && r.Room.Phase != room.PhaseLobby:
+	case back:
+		words += ", where the last game ended"
+	case s.ClockNow && r.Hosting:
+		words = "the time of this computer at the start"
+	case s.ClockNow:
+		words = "the game host's time at the start"
 	}
-	u.Bar(at, widgets.Button{Text: "Now", Name: "now", Kind: widgets.Quiet, Tip: "Set the clocks to the time of this computer", Do: func() {
-		v.change(func(s *room.Settings) { s.RTC = config.RTC{Now: true}.At(v.Now) })
-	}})
+	at := func() { u.Label(words) }
+	if !r.Hosting || s.ClockNow && !back {
+		at()
+	} else {
+		u.Bar(at, widgets.Button{Text: "Now", Name: "now", Kind: widgets.Quiet, Tip: "Begin each game with the time of this computer", Do: func() {
+			v.change(func(s *room.Settings) { s.ClockNow, s.RTC = true, room.MinRTC })
+		}})
+	}
+	if why := room.WrongClock(v.Now); why != "" && r.Hosting && s.ClockNow {
+		u.Message(widgets.Warning, phrase.Sentence(why)+" Set it, and the consoles' clocks are right, too.")
+	}
 }
 
 // openness shows the room's settings for late joiners and for spectators.
