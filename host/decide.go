@@ -56,11 +56,11 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 		h.round.seats = timeline.InOrder(h.round.seats, d.Plan)
 	case timeline.Resync:
 		h.round.resyncs++
-		h.round.moved, h.round.resync = now, &resync{number: h.round.resyncs, donor: d.Machine, keeps: d.Keep}
+		h.round.moved, h.round.resync = now, &resync{number: h.round.resyncs, donor: d.Machine, alike: d.Alike, keeps: d.Keep}
 		for _, p := range h.round.parts {
 			p.base, p.total = p.moved, 0
 		}
-		if d.Machine != h.me {
+		if d.Machine != h.me && !d.Alike {
 			h.round.wrong = h.round.wrong.With(h.me) // else it would be ours
 		}
 	case timeline.Resynced:

@@ -128,8 +128,8 @@ func roundFrom(now time.Time, promotion membership.Promotion) *round {
 			delay = max(delay, d.Delay)
 		case timeline.Resync:
 			r.resyncs++
-			r.resync = &resync{number: r.resyncs, donor: d.Machine}
-		case timeline.Resynced:
+			r.resync = &resync{number: r.resyncs, donor: d.Machine, alike: d.Alike, keeps: d.Keep}
+		case timeline.Resynced, timeline.GiveUp:
 			r.resync = nil
 		}
 	}

@@ -114,7 +114,7 @@ func (h *Host) tooSlow(p *part) bool {
 }
 
 // resyncLate leaves behind those of the machines that lack their consoles for whom everyone
-// has waited, and tells whether there were any.
+// has waited, and tells whether there were any; or it gives the resync up where the game can do without.
 func (h *Host) resyncLate(now time.Time, late func(*part) bool) (some bool) {
 	for _, p := range h.round.parts {
 		r := h.round.resync
@@ -126,6 +126,9 @@ func (h *Host) resyncLate(now time.Time, late func(*part) bool) (some bool) {
 		}
 		some = true
 		words := fmt.Sprintf("%s's machine did not get its consoles in time", p.nickname)
+		if h.giveUpResync(now, words) {
+			return some
+		}
 		if p.machine == h.me {
 			h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: words})
 			return some

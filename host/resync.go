@@ -16,7 +16,8 @@ import (
 type resync struct {
 	number int // of the game's resyncs, from 1
 	donor  int
-	keeps  bool // a moment is kept; nothing was wrong
+	alike  bool // nothing was wrong: it can be given up
+	keeps  bool // then: a moment is kept
 	built  []room.Installation
 	took   time.Duration // how long all have waited for consoles,
 	here   time.Duration // since this machine has its own: all that is to be sent is here,
@@ -40,7 +41,9 @@ func (h *Host) checkResync(now time.Time) {
 		}
 	}
 	if d, out := h.compareResync(); d.Words != "" {
-		h.resyncDiffers(now, d, out)
+		if !h.giveUpResync(now, d.Words) {
+			h.resyncDiffers(now, d, out)
+		}
 		return
 	}
 	h.round.resync = nil
@@ -48,9 +51,30 @@ func (h *Host) checkResync(now time.Time) {
 	if r.keeps {
 		why = ""
 	}
-	if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Resynced, Why: why}); err != nil {
+	h.goOn(now, timeline.Decision{Kind: timeline.Resynced, Why: why})
+}
+
+// goOn decides that a resync is over, or ends the game.
+func (h *Host) goOn(now time.Time, d timeline.Decision) {
+	if _, err := h.Decide(now, d); err != nil {
 		h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: wire.Clean("the game cannot go on: "+err.Error(), room.MaxSentence)})
 	}
+}
+
+// giveUpResync has all go on with the consoles that they have, and tells whether they can: where nobody was wrong,
+// nobody has lost a console since, and nobody is coming in with it.
+func (h *Host) giveUpResync(now time.Time, why string) bool {
+	r := h.round.resync
+	if !r.alike || h.round.wrong != 0 || h.round.timeline.Decisions().Incoming() != 0 {
+		return false
+	}
+	h.round.resync = nil
+	head := ""
+	if r.keeps {
+		head = "this moment is not kept: "
+	}
+	h.goOn(now, timeline.Decision{Kind: timeline.GiveUp, Why: head + wire.Clean(why, room.MaxReason-len(head))})
+	return true
 }
 
 // compareResync compares what all have built, and says whom the game can go on without

@@ -153,6 +153,7 @@ func samples() []Message {
 		&Remade{3, 2, hashes},
 		&Decision{3, 6, timeline.Decision{Kind: timeline.Resync, Frame: 400, Machine: 2, Alike: true, Keep: true, Why: "the boss"}},
 		&Decision{3, 7, timeline.Decision{Kind: timeline.Resynced, Frame: 400}},
+		&Decision{3, 7, timeline.Decision{Kind: timeline.GiveUp, Frame: 400, Why: "this moment is not kept"}},
 		&Decision{3, 4, timeline.Decision{Kind: timeline.Pause, Frame: 300, Why: "tea"}},
 		&Decision{3, 5, timeline.Decision{Kind: timeline.Resume, Frame: 300}},
 	}
@@ -232,7 +233,7 @@ func TestHostileLengths(t *testing.T) {
 		"chat: text: 3 bytes are missing":                         {byte(KindOf(new(Chat))), 5, 'h', 'i'},
 		"installed: hashes: the number is not":                    {byte(KindOf(new(Installed))), 1, 17},
 		"installed: seat: 1 after 1":                              append(append([]byte{byte(KindOf(new(Installed))), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
-		"begin: decision: kind 13 is not known":                   {byte(KindOf(new(Begin))), 1, 0, 1, 12, 0, 0},
+		"begin: decision: kind 14 is not known":                   {byte(KindOf(new(Begin))), 1, 0, 1, 13, 0, 0},
 		"game: own game: the number is not in 0..1":               {byte(KindOf(new(Game))), 2},
 		"rerun: frames: the number is not in 0..1024":             {byte(KindOf(new(Rerun))), 1, 0, 0, 0x81, 0x08},
 		"closed: reason: the number is not in 1..4":               {byte(KindOf(new(Closed))), 4, 0},

@@ -21,7 +21,7 @@ const (
 	End      Kind = 4  // no console runs Frame any more; the lowest Frame of several counts
 	Pause    Kind = 5  // all consoles stop before Frame until Resume
 	Resume   Kind = 6  // ends every Pause before it in the timeline, at whatever frame
-	Resync   Kind = 7  // all consoles stop before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that cannot give them
+	Resync   Kind = 7  // all consoles stop before Frame and are made anew from those of Machine, until Resynced or GiveUp; replaces one from a machine that cannot give them
 	Resynced Kind = 8  // ends every Resync before it: all machines' consoles are alike
 	Enter    Kind = 9  // Plan is a late joiner's console: the next Resync switches it on and brings it into the game
 	Idle     Kind = 10 // Seat is played by nobody any more: its input is neutral from InputEnd on, and its console runs on
@@ -31,18 +31,21 @@ const (
 	// AutoDelay has the delays keep themselves from now on, by the preset Auto, until a SetDelay; autodelay.Off:
 	// they stay as they are.
 	AutoDelay Kind = 12
+	// GiveUp ends every Resync before it, in which nobody was wrong, in place of Resynced: all go on with the
+	// consoles that they have.
+	GiveUp Kind = 13
 )
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
-	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle", SeatDelay: "seat delay", AutoDelay: "automatic delay"}
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle", SeatDelay: "seat delay", AutoDelay: "automatic delay", GiveUp: "resync given up"}
 	if k.known() {
 		return names[k]
 	}
 	return fmt.Sprintf("decision of kind %d", uint8(k))
 }
 
-func (k Kind) known() bool { return k >= Start && k <= AutoDelay }
+func (k Kind) known() bool { return k >= Start && k <= GiveUp }
 
 // Decision is one entry of the timeline. All machines apply it at Frame, before
 // they run that frame. Decisions for the same frame apply in the order in which

@@ -28,11 +28,11 @@ func (decisions Log) SeatEnded(seat ds.Seat) bool {
 
 // Paused reports whether the game is to stand because a player wants it.
 func (decisions Log) Paused() bool {
-	return decisions.between(Pause, Resume) && decisions.between(Pause, End) // an end goes over a pause
+	return decisions.under(Pause, Resume, End) // an end goes over a pause
 }
 
 // Resyncing reports whether consoles are being made anew.
-func (decisions Log) Resyncing() bool { return decisions.between(Resync, Resynced) }
+func (decisions Log) Resyncing() bool { return decisions.under(Resync, Resynced, GiveUp) }
 
 // Donor is whose consoles the newest resync is about.
 func (decisions Log) Donor() int {
@@ -44,10 +44,10 @@ func (decisions Log) Donor() int {
 	return -1
 }
 
-// between reports whether something has begun and not ended.
-func (decisions Log) between(begin, end Kind) bool {
+// under reports whether something has begun, and nothing has ended it.
+func (decisions Log) under(begin Kind, ends ...Kind) bool {
 	for _, d := range slices.Backward(decisions) {
-		if d.Kind == begin || d.Kind == end {
+		if d.Kind == begin || slices.Contains(ends, d.Kind) {
 			return d.Kind == begin
 		}
 	}
@@ -81,8 +81,10 @@ func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
 	case d.Kind == Resync && decisions.Incoming().Has(d.Machine):
 		return fmt.Errorf("a resync from machine %d, which is just coming in", d.Machine)
-	case d.Kind == Resynced && !decisions.Resyncing():
+	case (d.Kind == Resynced || d.Kind == GiveUp) && !decisions.Resyncing():
 		return errors.New("a resync is over that never began")
+	case d.Kind == GiveUp && decisions.Incoming() != 0:
+		return errors.New("a resync is given up with which somebody comes in")
 	case d.Kind == Enter && decisions.Resyncing():
 		return errors.New("somebody comes into the game amid a resync")
 	case d.Kind == Enter && plays(d.Plan.Seat):
@@ -122,7 +124,7 @@ func (decisions Log) Began(seats []room.SeatPlan) []room.SeatPlan {
 func (decisions Log) Remade(seats []room.SeatPlan) []room.SeatPlan {
 	first, frame := len(decisions), int64(-1)
 	for i, d := range slices.Backward(decisions) {
-		if d.Kind == Resynced {
+		if d.Kind == Resynced || d.Kind == GiveUp {
 			break
 		}
 		if d.Kind == Resync {

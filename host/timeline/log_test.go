@@ -27,6 +27,7 @@ func TestRemade(t *testing.T) {
 		{"the donor goes, at the frame of the next", Log{resync(0, 50), leave(0, 60), resync(1, 60)}, []ds.Seat{0, 1, 2, 3}},
 		{"the donor goes, before the frame of the next", Log{resync(0, 50), leave(0, 60), resync(1, 80)}, []ds.Seat{1, 2, 3}},
 		{"two donors go", Log{resync(0, 50), leave(0, 60), resync(1, 60), leave(1, 80), resync(2, 80)}, []ds.Seat{1, 2, 3}},
+		{"after one that was given up", Log{resync(0, 50), leave(0, 60), {Kind: GiveUp, Frame: 90}, leave(3, 100), resync(1, 120)}, []ds.Seat{1, 2}},
 		{"one after the other", Log{resync(0, 50), leave(0, 60), resync(1, 80), {Kind: Resynced, Frame: 90}, leave(3, 100), resync(1, 120)}, []ds.Seat{1, 2}},
 		{"the next one, of another game host, is at an earlier frame", Log{resync(0, 92), resync(1, 91), leave(0, 91)}, []ds.Seat{0, 1, 2, 3}},
 		{"the game ends before the next", Log{{Kind: End, Frame: 55}, resync(0, 50), leave(0, 60), resync(1, 80)}, []ds.Seat{0, 1, 2, 3}},

@@ -91,7 +91,7 @@ func (t *Timeline) Decide(d Decision) (Decision, error) {
 		return Decision{}, fmt.Errorf("%v cannot be decided in a game", d.Kind)
 	case d.Kind == Enter && resyncing:
 		return Decision{}, errors.New("somebody comes into the game amid a resync")
-	case d.Kind == Resync && resyncing && !t.orphaned, d.Kind == Resynced && !resyncing:
+	case d.Kind == Resync && resyncing && !t.orphaned, (d.Kind == Resynced || d.Kind == GiveUp) && !resyncing:
 		return Decision{}, fmt.Errorf("%v: that is decided already", d.Kind)
 	case d.Kind == Pause && paused, d.Kind == Resume && !paused:
 		return Decision{}, fmt.Errorf("%v: the game is that already", d.Kind)

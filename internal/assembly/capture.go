@@ -28,6 +28,9 @@ type Standing struct {
 // Describing reports whether consoles are still put into the store before anything is fetched.
 func (a *Assembly) Describing() bool { return a != nil && a.describing }
 
+// Reads reports whether the game's consoles are read, also after Close: they have to stand.
+func (a *Assembly) Reads() bool { return a != nil && (a.reads || a.Evidence.Reading()) }
+
 // Hold has nothing fetched before [Assembly.Described].
 func (a *Assembly) Hold() { a.describing = true }
 
@@ -50,11 +53,12 @@ func (a *Assembly) Described() {
 func (a *Assembly) CaptureAll(list []Standing, radio *game.Radio, failed func(error)) {
 	radio = radio.Hold()
 	s := a.assembler
+	a.reads = true
 	s.session.Background(func() (func(), func()) {
 		manifests, errs := captureStanding(list, radio, s.store)
 		radio.Close()
 		return func() {
-			if !a.Current() {
+			if a.reads = false; !a.Current() {
 				return
 			}
 			err := errors.Join(errs...)
@@ -81,6 +85,7 @@ func (a *Assembly) CaptureSame(all []Standing, radio *game.Radio) {
 	s := a.assembler
 	handsOn := s.hosting() // to those who lack something
 	a.Hold()
+	a.reads = true
 	s.session.Background(func() (func(), func()) {
 		if handsOn {
 			captureStanding(all, radio, s.store)
@@ -88,7 +93,10 @@ func (a *Assembly) CaptureSame(all []Standing, radio *game.Radio) {
 			game.Expect(list, radio, s.store)
 		}
 		radio.Close()
-		return a.Described, nil
+		return func() {
+			a.reads = false
+			a.Described()
+		}, nil
 	})
 }
 

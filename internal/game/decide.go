@@ -33,6 +33,8 @@ func (g *Game) Decide(d timeline.Decision) error {
 		return g.resync(d)
 	case timeline.Resynced:
 		return nil // the caller brings the new consoles; see Game.Resynced
+	case timeline.GiveUp:
+		return nil // the caller knows when nobody reads the consoles any more; see Game.GiveUpResync
 	case timeline.Resume:
 		g.release(timeline.Pause)
 		return nil

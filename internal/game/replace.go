@@ -48,6 +48,25 @@ func (g *Game) Resynced(consoles map[ds.Seat]Fresh, radio *Radio, delay int) err
 	return nil
 }
 
+// GiveUpResync lets the game go on from the resync that is under way with the consoles that it has. Nobody
+// reads them any more.
+func (g *Game) GiveUpResync() error {
+	r := g.resyncs.now
+	g.resyncs.now = nil
+	g.release(timeline.Resync)
+	for _, number := range r.Seats {
+		s := g.seat(number)
+		if !s.unplugs {
+			continue
+		}
+		s.unplugs = false
+		if err := g.radio.Unplug(number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // replace puts a console in the place of a seat's old one, at the same frame.
 func (g *Game) replace(number ds.Seat, c Fresh) {
 	s := g.seat(number)

@@ -2,15 +2,20 @@ package session
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/player"
@@ -302,4 +307,81 @@ func TestMomentOfADonorThatFails(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A machine that does not get its consoles in time, the game host's own too, keeps nobody from playing on: the moment is
+// not kept, a later one is, and the recordings play. Somebody may leave meanwhile.
+func TestMomentThatComesLate(t *testing.T) {
+	t.Parallel()
+	for who, name := range []string{"Anna", "Ben"} {
+		for _, leaves := range []bool{false, true} {
+			inBubble(t, fmt.Sprintf("%s, leaves %v", name, leaves), func(t *testing.T) { momentComesLate(t, who, leaves) })
+		}
+	}
+}
+
+func momentComesLate(t *testing.T, who int, leaves bool) {
+	const players, frames = 3, 700
+	control, leaver, evenings := NewControl(), NewControl(), make(map[string]evening)
+	pad := rom(t, romstest.Pad)
+	machines, logs := recording(t, modelCore(), pad, players, frames, func(n int, c *Config) {
+		name := []string{"Anna", "Ben", "Carla"}[n]
+		evenings[name] = newEvening(t)
+		evenings[name].at(name)(c)
+		if n == 0 {
+			c.Control = control
+			c.Input = func(frame int64) inputdelay.Input {
+				if frame == 120 || frame == 400 {
+					control.Keep("before the boss")
+				}
+				return inputdelay.Input{}
+			}
+		}
+		if n == 2 {
+			c.Control = leaver
+		}
+		if n != who {
+			return
+		}
+		start, made := c.Start, new(atomic.Int32)
+		c.Start = func(ctx context.Context, cfg emucore.Config) (game.Console, error) {
+			if n := made.Add(1); n > players && n <= 2*players {
+				if leaves {
+					leaver.Leave("dinner")
+				}
+				time.Sleep(time.Minute) // it comes when all play on
+			}
+			return start(ctx, cfg)
+		}
+	})
+	for i, p := range machines {
+		if p.expect(notice.ResultOK); leaves && i == 2 {
+			continue
+		}
+		if p.report.Frames != frames || p.report.Resyncs != 0 || p.report.Desyncs != 0 {
+			t.Errorf("%s: %+v", p.name, p.report)
+		}
+		if !p.heardOf("this moment is not kept: "+machines[who].name+"'s machine did not get its consoles in time") {
+			t.Errorf("%s was told %q", p.name, p.said())
+		}
+		if list, err := replay.Moments(evenings[p.name].moments); err != nil || len(list) != 1 {
+			t.Errorf("%s has %d moments, %v", p.name, len(list), err)
+		}
+	}
+	stayed := machines
+	if leaves {
+		stayed = slices.Delete(slices.Clone(machines), 2, 3)
+		for _, p := range stayed {
+			p.report.Seats = slices.DeleteFunc(p.report.Seats, func(s game.SeatReport) bool { return s.Owner == "Carla" })
+		}
+	}
+	alikeBut(t, stayed...)
+	var like Config
+	evenings["Anna"].at("Anna")(&like)
+	for _, l := range logs() {
+		s := replayed(t, player.Config{Log: l, Core: modelCore(), ROMs: romsOf(pad), TestOptions: like.TestOptions, TestTweak: like.TestTweak})
+		if s.Difference != nil || s.Proofs == 0 {
+			t.Errorf("the recording: %+v, %v", s, s.Difference)
+		}
+	}
 }

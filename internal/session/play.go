@@ -18,6 +18,10 @@ func (s *session) decided(e event.Decided) error {
 	if s.game == nil {
 		return nil
 	}
+	if s.givenUp != nil {
+		s.givenUp.later = append(s.givenUp.later, e)
+		return nil
+	}
 	switch d := e.Decision; {
 	case d.Kind == timeline.SeatDelay:
 		if own := s.own(); len(own) > 0 && own[0] == d.Seat {
@@ -32,10 +36,16 @@ func (s *session) decided(e event.Decided) error {
 		s.dropForAnother()
 		s.comparer = nil
 	}
-	if err := s.game.Decide(e.Decision); err != nil || e.Decision.Kind != timeline.Resynced {
+	if err := s.game.Decide(e.Decision); err != nil {
 		return err
 	}
-	return s.resynced()
+	switch e.Decision.Kind {
+	case timeline.Resynced:
+		return s.resynced()
+	case timeline.GiveUp:
+		return s.giveUpResync()
+	}
+	return nil
 }
 
 // workGame moves the game on: frames that may run, datagrams that are due,

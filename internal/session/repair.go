@@ -97,7 +97,7 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 
 // otherBroken is a client that asks for a resync.
 func (s *session) otherBroken(now time.Time, e event.ResyncRequested) error {
-	if s.game == nil || s.game.Resync() != nil || !s.repairable() {
+	if s.game == nil || s.game.Resync() != nil && s.givenUp == nil || !s.repairable() {
 		return nil // with the end so near its seats go on without a console there
 	}
 	if !s.mayRepair(now, e.Machine) {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -27,6 +28,9 @@ type resync struct {
 
 // workResync begins to replace the consoles once they have met.
 func (s *session) workResync(now time.Time) error {
+	if s.givenUp != nil {
+		return s.goOnWithoutResync(now)
+	}
 	g, r := s.game, s.game.Resync()
 	if !g.ReadyForResync() || s.assembler.Current() != nil {
 		return nil
@@ -119,6 +123,8 @@ func (p resync) Assembled(a *assembly.Assembly, hashes []room.SeatHash) error {
 // GaveUp ends our part in the game.
 func (p resync) GaveUp(_ *assembly.Assembly, err error) { p.s.loseGame(err) }
 
+var errWithoutUs = &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others went on without this computer, which did not get its consoles in time")}
+
 // resynced puts the new consoles in the place of the old ones.
 func (s *session) resynced() error {
 	g, a := s.game, s.assembler.Current()
@@ -126,7 +132,7 @@ func (s *session) resynced() error {
 		return nil // we are out of the game, and watch it end
 	}
 	if !g.TakesPart(s.me()) { // perhaps before our consoles had met
-		return &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others went on without this computer, which did not get its consoles in time")}
+		return errWithoutUs
 	}
 	if a == nil || a.Resync() == nil || !a.Complete() {
 		return errors.New("a resync is over that was not done here")
@@ -159,4 +165,55 @@ func (s *session) resynced() error {
 		s.comparer = desync.NewComparer(g.Machines(), g.Owners())
 	}
 	return s.leftWhileJoining()
+}
+
+// givenUp is a resync that was given up while consoles are still read for it. What is decided meanwhile waits: all
+// consoles stand.
+type givenUp struct {
+	of    *assembly.Assembly // nil: it had not begun here
+	later []event.Decided
+}
+
+// giveUpResync has the game go on with the consoles that it has, as soon as nobody reads them.
+func (s *session) giveUpResync() error {
+	a := s.assembler.Current()
+	if a != nil && a.Failed() {
+		return nil // we are out of the game, and watch it end
+	}
+	if !s.game.TakesPart(s.me()) {
+		return errWithoutUs
+	}
+	s.drop()
+	s.givenUp = &givenUp{of: a}
+	return s.goOnWithoutResync(time.Now())
+}
+
+func (s *session) goOnWithoutResync(now time.Time) error {
+	u, g := s.givenUp, s.game
+	if u.of.Reads() {
+		return nil
+	}
+	s.givenUp = nil
+	if err := g.GiveUpResync(); err != nil {
+		return err
+	}
+	s.checkpoint.Comes = false
+	s.notify(notice.Transfer{}) // nothing moves any more
+	if s.host != nil {
+		s.comparer = desync.NewComparer(g.Machines(), g.Owners())
+	}
+	for _, e := range u.later {
+		if err := s.decided(e); err != nil {
+			return err
+		}
+	}
+	for _, seat := range g.Seats() {
+		if s.host == nil || !seat.Dead || seat.Left || g.Resync() != nil {
+			continue // a client has asked for another one
+		}
+		if err := fmt.Errorf("the console of seat %v is gone", seat.Seat); !s.askForRepair(now, err) {
+			s.loseGame(err)
+		}
+	}
+	return nil
 }

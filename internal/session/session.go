@@ -84,6 +84,7 @@ type running struct {
 	cutShort   string // why the game ends early, when nobody wanted that
 	abrupt     bool   // somebody fell silent or failed instead of leaving
 	alike      int64  // frames done when all consoles were last known to be alike: a start, a resync
+	givenUp    *givenUp
 	donorErr   error  // our consoles were to be taken by all, and failed; nil once that is mended
 }
 
