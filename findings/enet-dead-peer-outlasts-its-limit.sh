@@ -1,0 +1,110 @@
+#!/bin/sh
+# ENet's maximum time-out of 30 s is no maximum: on a slow line a dead peer takes longer.
+#
+# Package:  libenet7, libenet-dev 1.3.17+ds-2 (Debian 12).
+# Guess:    a peer that is gone while a reliable packet waits for it is given up after 5 to 30 s
+#           (ENET_PEER_TIMEOUT_MINIMUM, ENET_PEER_TIMEOUT_MAXIMUM).
+# Seen:     it depends on the round trip before the death. ENet looks at the time only when it repeats the
+#           packet, and waits twice as long before each repetition, so that the last wait may begin just
+#           before the 30 s and end long after them.
+# Output:   round trip   2 ms: given up after 6.1 s
+#           round trip 200 ms: given up after 13.3 s
+#           round trip 600 ms: given up after 38.3 s
+#
+# ENet's clock and sockets are replaced by a line in virtual time: the same result in each run, at once.
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+version=1.3.17+ds-2
+apt-get download -q "libenet7=$version" "libenet-dev=$version" >/dev/null 2>&1
+for package in ./*.deb; do dpkg -x "$package" root; done
+lib=$(dirname "$(find root -name 'libenet.so.7' | head -n 1)")
+
+cat >line.c <<'C'
+#include <enet/enet.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The line: two ends, told apart by their sockets, and datagrams on their way, in order. */
+static enet_uint32 now = 1000, delay;
+static int dead; /* from here on nothing arrives any more */
+static struct { enet_uint32 due; ENetSocket from; size_t size; char bytes[2000]; } held[4096];
+static unsigned ends[2], nexts[2];
+static ENetSocket sockets[2];
+static ENetAddress addresses[2];
+
+enet_uint32 enet_time_get(void) { return now; }
+
+int enet_socket_send(ENetSocket s, const ENetAddress *to, const ENetBuffer *parts, size_t n)
+{
+	int end = s == sockets[1];
+	unsigned at = end * 2048 + ends[end]++ % 2048;
+	(void)to;
+	held[at].due = now + delay;
+	held[at].size = 0;
+	for (; n > 0; n--, parts++) {
+		memcpy(held[at].bytes + held[at].size, parts->data, parts->dataLength);
+		held[at].size += parts->dataLength;
+	}
+	return (int)held[at].size;
+}
+
+int enet_socket_receive(ENetSocket s, ENetAddress *from, ENetBuffer *into, size_t n)
+{
+	int other = s != sockets[1];
+	unsigned at = other * 2048 + nexts[other] % 2048;
+	(void)n;
+	if (nexts[other] == ends[other] || held[at].due > now || dead)
+		return 0;
+	nexts[other]++;
+	*from = addresses[other];
+	memcpy(into->data, held[at].bytes, held[at].size);
+	return (int)held[at].size;
+}
+
+static ENetHost *hosts[2];
+
+static int run(int ms)
+{
+	int over = 0;
+	for (int t = 0; t < ms && !over; t++, now++) {
+		ENetEvent e;
+		for (int i = 0; i < 2; i++)
+			while (enet_host_service(hosts[i], &e, 0) > 0)
+				over |= e.type == ENET_EVENT_TYPE_DISCONNECT;
+	}
+	return over;
+}
+
+int main(void)
+{
+	static const enet_uint32 trips[] = {2, 200, 400, 600};
+	for (int k = 0; k < 4; k++) {
+		ENetAddress any = {.host = ENET_HOST_ANY, .port = 0};
+		memset(ends, 0, sizeof ends);
+		memset(nexts, 0, sizeof nexts);
+		dead = 0;
+		delay = trips[k] / 2;
+		for (int i = 0; i < 2; i++) {
+			hosts[i] = enet_host_create(&any, 1, 1, 0, 0);
+			sockets[i] = hosts[i]->socket;
+			addresses[i] = (ENetAddress){.host = ENET_HOST_TO_NET_32(0x7f000001), .port = hosts[i]->address.port};
+		}
+		ENetPeer *peer = enet_host_connect(hosts[0], &addresses[1], 1, 0);
+		run(20000);
+		enet_uint32 died = now;
+		dead = 1;
+		enet_peer_send(peer, 0, enet_packet_create("x", 1, ENET_PACKET_FLAG_RELIABLE));
+		int over = run(120000);
+		printf("round trip %3u ms: %s after %.1f s\n", trips[k], over ? "given up" : "not given up", (now - died) / 1000.0);
+	}
+	return 0;
+}
+C
+gcc -O2 -Wall -Iroot/usr/include -o line line.c "$lib/libenet.so.7"
+LD_LIBRARY_PATH=$lib ./line | tee seen
+awk '/: given up/ { t[NR] = $(NF - 1) } END { exit !(NR == 4 && t[1] > 5 && t[1] < 8 && t[2] > 10 && t[4] > 32) }' seen || {
+	echo "changed: the wait for a dead peer no longer grows with the round trip beyond 30 s" >&2
+	exit 1
+}
