@@ -44,8 +44,8 @@ type Config struct {
 	LocalPlayers []LocalPlayer
 	// Control acts on the session while it runs. It may be nil.
 	Control *Control
-	// AskReady lets a game begin only when the player has said so with
-	// Control.Ready; otherwise whoever can start is ready.
+	// AskReady lets a game begin only when the player has said so with Control.Ready, or, as game host,
+	// with Control.Start; otherwise whoever can start is ready.
 	AskReady bool
 	// Frames is after how many frames of our console we leave, 0 for never.
 	Frames int64

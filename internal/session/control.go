@@ -63,7 +63,7 @@ func (c *Control) asHost(command func(s *session, now time.Time) error) {
 }
 
 // Ready says that the player wants to start, or does not any more. It counts only
-// with Config.AskReady.
+// with Config.AskReady, and not of the game host, who starts the game.
 func (c *Control) Ready(ready bool) {
 	c.do(func(s *session, now time.Time) error {
 		s.ready = ready

@@ -133,7 +133,7 @@ func TestAnotherGameIsChosen(t *testing.T) {
 			b, ok := n.(notice.Blockers)
 			ok = ok && told
 			words := strings.Join(b.Words, " ")
-			return ok && strings.Contains(words, "you are not ready") && strings.Contains(words, "Ben is not ready") && strings.Contains(words, "Carla is not ready")
+			return ok && !strings.Contains(words, "you are") && strings.Contains(words, "Ben is not ready") && strings.Contains(words, "Carla is not ready")
 		})
 		for _, c := range controls {
 			c.Ready(true)

@@ -171,8 +171,14 @@ func (tb *table) heavy() *table {
 // alter its configuration and may be nil.
 func (tb *table) sit(change func(*Config)) *machine {
 	tb.t.Helper()
+	return tb.sitAs([]string{"Anna", "Ben", "Carla", "Dora"}[len(tb.machines)], change)
+}
+
+// sitAs is sit for a player of some name, who may have been here before: the name tells the installation.
+func (tb *table) sitAs(name string, change func(*Config)) *machine {
+	tb.t.Helper()
 	n := len(tb.machines)
-	p := &machine{t: tb.t, name: []string{"Anna", "Ben", "Carla", "Dora"}[n], done: make(chan struct{}), news: make(chan struct{})}
+	p := &machine{t: tb.t, name: name, done: make(chan struct{}), news: make(chan struct{})}
 	script := inputdelay.RandomScript(tb.seed+uint64(n), 8_000)
 	cfg := Config{
 		Link: tb.listen(p.name), Core: tb.core, ROM: tb.rom, Version: "test", Once: true, MaxSpeed: true,

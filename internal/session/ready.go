@@ -35,9 +35,13 @@ func (s *session) noticeGame(now time.Time, r room.Room) {
 	}
 }
 
+// wants tells whether the player is ready, as far as that is theirs to say. A game host says so by starting
+// the game, whether it opened the room or came to it later.
+func (s *session) wants() bool { return s.ready || !s.cfg.AskReady || s.host != nil }
+
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
-	ready := s.games.ready && s.asideKnown() && (s.ready || !s.cfg.AskReady)
+	ready := s.games.ready && s.asideKnown() && s.wants()
 	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: cmp.Or(s.games.Problem, s.asideProblem()), Missing: s.games.Missing}
 	status.Paths = s.paths()
 	if a := s.assembler.Current(); a != nil {
