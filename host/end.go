@@ -82,7 +82,7 @@ func (h *Host) endRound(now time.Time, e event.Ended) {
 func (h *Host) toLobby(now time.Time) {
 	if h.phase == room.PhasePlaying {
 		h.settings.RTC = h.settings.NextClock(h.round.frames())
-		h.settings.Continues = room.Kept{} // it has gone on
+		h.endKept()
 	} else {
 		h.settings.RTC = h.round.lobbyClock
 	}

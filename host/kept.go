@@ -72,6 +72,14 @@ func (h *Host) absent() []Blocker {
 	return list
 }
 
+// endKept is for a kept moment that has gone on, or cannot any more: the next game begins anew, with as
+// many as are here. The kept one needed all who were in it.
+func (h *Host) endKept() {
+	if h.settings.Continues.Any() {
+		h.settings.Continues, h.settings.MinPlayers = room.Kept{}, min(h.settings.MinPlayers, room.MinSeats)
+	}
+}
+
 // keepContinued has settings go with the kept moment, as long as there is one: what the
 // consoles depend on is as it was.
 func (h *Host) keepContinued(s room.Settings) room.Settings {

@@ -106,6 +106,27 @@ func TestKeptGameIsWhole(t *testing.T) {
 	}
 }
 
+// A kept game needs all who were in it, and the game after it only two of them: one may have left.
+func TestGameAfterKeptGameNeedsTwo(t *testing.T) {
+	s := newSim(t, func(c *Config) {
+		c.Settings.Continues, c.Settings.MinPlayers = keptOf("Ann", "Bob", "Carol"), 3
+	})
+	s.join(nil)
+	carol := s.join(nil)
+	s.ready()
+	s.must(s.host.Start(s.now))
+	s.pump()
+	s.install()
+	s.pump()
+	carol.vanish()
+	s.must(s.host.Abort(s.now, "enough"))
+	s.wait(time.Second)
+	s.ready()
+	if b := s.host.Blockers(); len(b) > 0 || len(s.host.Roster()) != 2 {
+		t.Errorf("%d are here, who cannot start: %v", len(s.host.Roster()), b)
+	}
+}
+
 // The place of somebody who does not come is another's, if the game host wants that; its own
 // player has it before others. The console is the one they had.
 func TestKeptGameOpenSeat(t *testing.T) {

@@ -84,7 +84,7 @@ func (h *Host) takeOverGame(now time.Time, p membership.Promotion) {
 		}
 	}
 	if h.round == nil {
-		h.settings.Continues = room.Kept{} // only the old game host had the consoles
+		h.endKept() // only the old game host had the consoles
 		h.revision++
 		h.dismiss()
 		return

@@ -263,6 +263,12 @@ func TestEveryNextHostStarts(t *testing.T) {
 			e.controls[ben].EndGame("")
 			return ben, carla
 		},
+		"a room that was opened for three": func(e *night, anna, ben, carla *machine) (_, _ *machine) {
+			e.controls[anna].Settings(func(s room.Settings) room.Settings { s.MinPlayers = 3; return s })
+			carla.untilNow("three are needed", func(r room.Room) bool { return r.Settings.MinPlayers == 3 })
+			e.leaves(anna)
+			return ben, carla
+		},
 		"killed amid a game": func(e *night, anna, ben, carla *machine) (_, _ *machine) {
 			e.plays(anna, ben, carla)
 			e.killed(anna)

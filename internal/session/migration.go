@@ -93,6 +93,9 @@ func (s *session) promote(now time.Time, e event.Elected) error {
 		s.game.TakeBundle(e.Inputs)
 	}
 	known := s.client.Promote(e)
+	if s.cfg.AskReady { // with the old game host, there may never be as many as the room was opened for
+		known.Room.Settings.MinPlayers = min(known.Room.Settings.MinPlayers, room.MinSeats)
+	}
 	s.flush()
 	h := host.Promoted(now, known)
 	for peer, e := range s.opened {
