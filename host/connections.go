@@ -48,6 +48,8 @@ type peer struct {
 	hello, challenge []byte         // as they were sent
 	later            []byte         // what it said to prove the password; see mayProve
 	proves           bool           // it is its turn to
+	doubt            doubt          // whether it is somebody who is here already
+	wish             string         // the nickname that it came with, with watching
 	crowded          bool           // it came when too many were on their way: it can only come back
 	member           *member        // with inRoom
 	spectator        room.Spectator // with watching

@@ -46,18 +46,26 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) 
 		h.expel(now, p, err.Error())
 		return
 	}
+	before := h.rejoining(p, join)
+	if before == nil {
+		var known bool
+		if before, known = h.restarted(now, p, join, msg); !known {
+			return // until it is
+		}
+	}
 	if r, did, ok := h.mayCome(now, p); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}
-	before := h.rejoining(p, join)
+	if before != nil && h.phase == room.PhasePreparing {
+		h.restart(now, before) // the start cannot succeed any more
+	}
 	if r, did, ok := h.fitsWithout(before, join, name); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}
-	if before != nil {
-		before.again = true
-		h.lose(now, before, "starts again")
+	if before != nil && before.present {
+		h.restart(now, before)
 	}
 	name = h.nickname(name)
 	mac, note, err := h.address(name, join.Firmware.MAC)
@@ -69,16 +77,25 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) 
 	h.welcome(now, p, join, note, t)
 }
 
+// restart takes out what is left of a member whose program was started again.
+func (h *Host) restart(now time.Time, m *member) {
+	m.again = true
+	if m.peer != nil {
+		h.close(m.peer, "you started again")
+	}
+	h.lose(now, m, "starts again")
+}
+
 // mayProve tells whether it is somebody's turn to prove the password. If not, what it said
 // is kept until it is: those behind one address have one turn a second, one after the other,
 // so that the guesses of one cost another time, but do not lock it out.
 func (h *Host) mayProve(now time.Time, p *peer, msg []byte) bool {
 	waits := func(o *peer) bool { return o.later != nil && o.addr == p.addr }
 	switch {
-	case h.self.Key == nil || p.proves:
-	case p.later != nil:
+	case p.later != nil || p.doubt.msg != nil:
 		h.expel(now, p, "it says twice that it wants to come in")
 		return false
+	case h.self.Key == nil || p.proves:
 	case slices.ContainsFunc(h.peers, waits) || !h.guard.MayTry(now, p.addr):
 		p.later = slices.Clone(msg)
 		return false

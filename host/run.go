@@ -68,6 +68,7 @@ func (h *Host) Tick(now time.Time) {
 	}
 	now = h.clock.At(now)
 	h.hearLater(now)
+	h.endDoubts(now)
 	h.dropSilent(now)
 	h.checkDisconnected(now)
 	if h.round != nil {

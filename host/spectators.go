@@ -25,6 +25,14 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 	if !ok {
 		return
 	}
+	old, known := h.ghost(now, p, name, msg)
+	if !known {
+		return // until it is
+	}
+	if old != nil {
+		h.close(old, "you started again")
+		h.loseSpectator(old, "starts again")
+	}
 	if r, did, ok := h.maySpectate(build{m.Core.Cleaned(), m.BIOS}, name); !ok {
 		h.refuse(p, name, r, did)
 		return
@@ -39,7 +47,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 		number++
 	}
 	p.spectator = room.Spectator{Number: number, Nickname: h.nickname(name), Program: p.program}
-	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
+	p.stage, p.since, p.hello, p.challenge, p.wish = spectating, now, nil, nil, name
 	h.news.dirty = true
 	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.Key, access.LabelHost, t), Room: h.roomFor(p)})
 	h.box.Emit(event.SpectatorJoined{Spectator: p.spectator, Peer: p.id})

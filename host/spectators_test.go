@@ -24,6 +24,14 @@ func watched(n int) func(*Config) {
 // watch has somebody ask to watch.
 func (s *sim) watch(change func(*client.Config)) *simClient {
 	s.t.Helper()
+	sc := s.connectSpectator(change)
+	s.pump()
+	return sc
+}
+
+// connectSpectator opens a connection for a new one.
+func (s *sim) connectSpectator(change func(*client.Config)) *simClient {
+	s.t.Helper()
 	n := len(s.clients)
 	cfg := client.Config{Config: membership.Config{Nickname: "Uma", Firmware: testFirmware(byte(n + 1)), Version: "1.0", Random: s.random, Iterations: 10}, Core: testCore}
 	if change != nil {
@@ -35,7 +43,6 @@ func (s *sim) watch(change func(*client.Config)) *simClient {
 	s.clients = append(s.clients, sc)
 	s.host.Connected(s.now, sc.id, "10.0.1.1:7000")
 	c.Connected(s.now, sc.id)
-	s.pump()
 	return sc
 }
 

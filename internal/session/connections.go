@@ -85,6 +85,18 @@ func (s *session) cutOff(now time.Time, machine int, why string) {
 	}
 }
 
+// tellSilent tells the room which connections are dead as whose machines somebody comes in.
+func (s *session) tellSilent(now time.Time) {
+	if s.host == nil {
+		return
+	}
+	for _, p := range s.host.Doubted() {
+		if stats, ok := s.cfg.Link.Stats(p); ok {
+			s.host.Silent(now, p, stats.Silent)
+		}
+	}
+}
+
 // breaksRules ends the connection to a machine that does.
 func (s *session) breaksRules(now time.Time, machine int, err error) {
 	s.cutOff(now, machine, "broke the rules: "+err.Error())

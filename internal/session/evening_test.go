@@ -327,3 +327,33 @@ func TestEveryNextHostStarts(t *testing.T) {
 		})
 	}
 }
+
+// A player whose program crashed is back in a full room before anybody has noticed that it did, in the lobby
+// and amid a game, and plays the next one.
+func TestCrashedPlayerIsBack(t *testing.T) {
+	t.Parallel()
+	for name, plays := range map[string]bool{"in the lobby": false, "amid a game": true} {
+		inBubble(t, name, func(t *testing.T) {
+			e := newNight(t, 2)
+			anna, ben := e.comes("Anna"), e.comes("Ben")
+			e.net.SetTimeouts(10*time.Second, 30*time.Second)
+			if plays {
+				e.plays(anna, ben)
+			}
+			e.killed(ben)
+			began := time.Now()
+			ben = e.comes("Ben")
+			if took := time.Since(began); took > 4*time.Second {
+				t.Errorf("it took %v until Ben was back", took)
+			}
+			if plays { // into the game that runs
+				e.controls[ben].Ready(true)
+				ben.untilFrame(60)
+				e.controls[anna].EndGame("enough")
+			}
+			e.plays(anna, ben)
+			e.leaves(ben)
+			e.leaves(anna)
+		})
+	}
+}

@@ -182,7 +182,7 @@ func (tb *table) sitAs(name string, change func(*Config)) *machine {
 	script := inputdelay.RandomScript(tb.seed+uint64(n), 8_000)
 	cfg := Config{
 		Link: tb.listen(p.name), Core: tb.core, ROM: tb.rom, Version: "test", Once: true, MaxSpeed: true,
-		Firmware: ds.Firmware{Nickname: p.name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(n)}, Language: 1, BirthMonth: 1, BirthDay: 1},
+		Firmware: ds.Firmware{Nickname: p.name, MAC: [6]byte{0, 9, 0xbf, 1, 2, name[0] - 'A'}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		Input: func(frame int64) inputdelay.Input {
 			p.mu.Lock()
 			if p.started = frame; frame == 0 {

@@ -158,6 +158,7 @@ func (s *session) work(now time.Time) error {
 	s.watchHost(now)
 	s.room.Tick(now)
 	s.ping(now)
+	s.tellSilent(now)
 	if err := s.roomEvents(now); err != nil {
 		return err
 	}
