@@ -121,6 +121,30 @@ func TestHostHandsOver(t *testing.T) {
 	}
 }
 
+// What was measured of the lines to the old game host says nothing of those to the next one; that one's own
+// line to itself is none.
+func TestLinesAreOfTheGameHost(t *testing.T) {
+	r := newRealm(t, 2, 3)
+	for m := 1; m < 3; m++ {
+		r.nodes[0].host.Measured(m, room.Beat{Ping: 300 * time.Millisecond, Loss: 100})
+	}
+	r.run(3 * time.Second)
+	if p, _ := r.nodes[1].client.Room().Player(1); p.Ping == 0 {
+		t.Fatal("nobody was told of the lines")
+	}
+	if !r.nodes[0].host.HandOver(r.now, "dinner", nil) {
+		t.Fatal("nobody to hand over to")
+	}
+	r.send(r.nodes[0])
+	r.nodes[0].over = "left"
+	r.run(2 * time.Second)
+	for _, p := range r.nodes[1].host.Roster() {
+		if p.Ping != 0 || p.Loss != 0 {
+			t.Errorf("%s has a ping of %v to the next game host", p.Nickname, p.Ping)
+		}
+	}
+}
+
 // The donor of a resync loses a console as the game host goes, and is game host itself
 // then: the others' consoles are taken.
 func TestBrokenDonorIsElected(t *testing.T) {

@@ -47,7 +47,7 @@ func memberFrom(now time.Time, p membership.Promotion, player room.Player) *memb
 	m := &member{
 		machine: player.Machine, seat: player.Seat, local: player.Local, nickname: player.Nickname, firmware: player.Firmware,
 		build: build{p.Room.Settings.Core, p.Room.Settings.BIOS}, note: player.Note, program: player.Program,
-		beat: room.Beat{Ping: player.Ping, Jitter: player.Jitter}, present: player.Present, sign: player.Sign, key: player.Key,
+		present: player.Present, sign: player.Sign, key: player.Key,
 		reached: reached{addrs: player.Addrs[:min(len(player.Addrs), room.MaxOwnAddrs)]},
 	}
 	first, there := p.Room.Player(player.Machine)

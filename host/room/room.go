@@ -194,6 +194,16 @@ func (r Room) Player(machine int) (Player, bool) {
 	return r.Players[i], true
 }
 
+// Machines returns how many machines of players are here.
+func (r Room) Machines() (n int) {
+	for _, p := range r.Players {
+		if p.Present && p.Local == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // Continues tells whether a room is an earlier one that goes on, maybe with another game
 // host: one who was in the earlier room, by its key, and came later as game host. This
 // does not prove that the key is its own.

@@ -49,13 +49,15 @@ func (l *Lines) TellBad(r room.Room, notify func(Notice)) {
 	}
 }
 
-// badLine is the player with that line; "" for nobody, and where nobody waits for it.
+// badLine is the player with that line; "" for nobody, and where nobody waits for it. It is a matter of three
+// machines or more: of two, each has the same line. The game host's own is nobody's to wait for in clocked
+// play, where all inputs go by way of it.
 func (l *Lines) badLine(r room.Room) string {
 	bad, found := room.BadLine(r.Players)
 	if l.found {
 		bad, found = l.machine, true
 	}
-	if p, is := r.Player(bad); is && found && !r.Settings.Clocked && p.Present {
+	if p, is := r.Player(bad); is && found && !r.Settings.Clocked && p.Present && bad != r.Host && r.Machines() > 2 {
 		return p.Nickname
 	}
 	return ""

@@ -42,7 +42,13 @@ func TestTellBad(t *testing.T) {
 	look(near)
 	l.Measured(1, true)
 	look(near)
-	if want := []string{"Cleo", "", "Cleo", "", "Bob"}; !slices.Equal(told, want) {
+	alone := near
+	alone.Players = slices.Clone(near.Players)
+	alone.Players[2].Present = false
+	look(alone) // with two machines, both have the same line
+	l.Measured(0, true)
+	look(near) // Ann hosts: nobody would be helped
+	if want := []string{"Cleo", "", "Cleo", "", "Bob", ""}; !slices.Equal(told, want) {
 		t.Errorf("told %q, not %q", told, want)
 	}
 }
