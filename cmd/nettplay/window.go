@@ -38,8 +38,11 @@ func wantsWindow(args []string) bool {
 
 // completed gives a call that names no command the one it means: an invitation, as a desktop
 // opens a link, is joined; a file, as a desktop opens one, and all else is for the window, but
-// for the flags that ask for help and for the version.
+// for the flags that ask for help and for the version. Flags may stand before the command.
 func completed(args []string) []string {
+	if i := leading(args); i > 0 && i < len(args) && (invite.IsLink(args[i]) || isCommand(args[i])) {
+		args = slices.Concat(args[i:i+1], args[:i], args[i+1:])
+	}
 	switch {
 	case len(args) > 0 && (args[0] == "-version" || args[0] == "--version"):
 		return append([]string{"version"}, args[1:]...)
@@ -51,6 +54,36 @@ func completed(args []string) []string {
 		return append([]string{"window", localFile(args[0])}, args[1:]...)
 	}
 	return args
+}
+
+// leading returns how many of the first arguments are flags, with their values.
+func leading(args []string) (n int) {
+	for n < len(args) && len(args[n]) > 1 && args[n][0] == '-' && args[n] != "--" {
+		name, _, valued := strings.Cut(strings.TrimLeft(args[n], "-"), "=")
+		n++
+		if !valued && takesValue(name) {
+			n++
+		}
+	}
+	return min(n, len(args))
+}
+
+// takesValue reports whether the argument behind a flag is its value, in any command that has it.
+func takesValue(name string) bool {
+	return slices.ContainsFunc(commands(), func(c command) bool {
+		var o options
+		o.define(c)
+		f := o.set.Lookup(name)
+		if f == nil {
+			return false
+		}
+		b, ok := f.Value.(interface{ IsBoolFlag() bool })
+		return !ok || !b.IsBoolFlag()
+	})
+}
+
+func isCommand(name string) bool {
+	return name == "help" || slices.ContainsFunc(commands(), func(c command) bool { return c.name == name })
 }
 
 // taken reports whether a window that is open already took what a desktop opens: a link or a file, alone.

@@ -13,10 +13,36 @@ func TestWantsWindow(t *testing.T) {
 		"join -headless 10.0.0.1": false, "host --help": false, "cores": false, "demo": false,
 		"--log debug": true, "window --log debug": true, "--help": false,
 		"game.nplog": true, "file:///home/a/b.NPLOG": true, "x.npmoment": true, "x.nds": true, "notes.txt": false,
+		"--log debug window": true, "--fullscreen window": true, "--log=debug host game.nds": true, "--log debug host --headless game.nds": false,
+		"--log debug cores": false, "--config a.toml config show": false, "--log debug nettplay://join/1abc": true, "--headless join 10.0.0.1": false,
+		"--log debug game.nds": true, "--log window": true,
 		"nettplay://join/1abc": true, "nettplay://join/1abc --headless": false, "https://relay.example.org/join#1abc": true, "window --help": false,
 	} { // a link is opened by the desktop
 		if got := wantsWindow(strings.Fields(call)); got != want {
 			t.Errorf("nettplay %s: a window: %v, want %v", call, got, want)
+		}
+	}
+}
+
+// Flags before a command are that command's, with their values.
+func TestFlagsBeforeCommand(t *testing.T) {
+	for call, want := range map[string]string{
+		"--log debug window":                        "window --log debug",
+		"--fullscreen window a.nds":                 "window --fullscreen a.nds",
+		"-v --password window host a.nds --delay 3": "host -v --password window a.nds --delay 3",
+		"--open host a.nds":                         "host --open a.nds",
+		"--frames=9 --name Ann join 10.0.0.1":       "join --frames=9 --name Ann 10.0.0.1",
+		"--log debug nettplay://join/1abc":          "join nettplay://join/1abc --log debug",
+		"--log debug":                               "window --log debug",
+		"--log":                                     "window --log",
+		"--log debug a.nds":                         "window --log debug a.nds",
+		"--log debug help":                          "help --log debug",
+		"--bogus window":                            "window --bogus",
+		"host window":                               "host window",
+		"--version":                                 "version",
+	} {
+		if got := strings.Join(completed(strings.Fields(call)), " "); got != want {
+			t.Errorf("nettplay %s: taken as %q, want %q", call, got, want)
 		}
 	}
 }

@@ -93,19 +93,17 @@ func (p *program) open(o Options) (err error) {
 	if err != nil {
 		return fmt.Errorf("opening the window: %w", err)
 	}
-	p.hub = newHub(cfg, p.store, func() { p.window.Wake() })
-	p.pads, _ = pads.OpenControllers(p.hub.mapper) // without them, the keyboard plays
 	width, height := windowSize(cfg)
-	p.window, err = window.Open(window.Config{
+	p.window, err = window.Open(window.Config{ // first: without it nothing else has to begin
 		Title: "nettplay", Width: width, Height: height,
 		FullScreen: p.fullscreen(), Scale: cfg.Video.UIScale, VSync: cfg.Video.VSync, Software: o.Software,
-		OnEvent: both(p.pads.Event, p.hub.player.Event),
 	}, p.store)
 	if err != nil {
-		p.pads.Close()
-		p.hub.close()
 		return fmt.Errorf("opening the window: %w", err)
 	}
+	p.hub = newHub(cfg, p.store, func() { p.window.Wake() })
+	p.pads, _ = pads.OpenControllers(p.hub.mapper) // without them, the keyboard plays
+	p.window.OnEvent(both(p.pads.Event, p.hub.player.Event))
 	p.hub.view.SetLens(p.window)
 	p.shell.AutoScale = p.window.SuitingScale()
 	p.applied = p.wanted()

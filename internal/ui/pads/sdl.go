@@ -43,7 +43,7 @@ func Look() (names []string, err error) {
 }
 
 // Event takes an event of SDL's, of any kind: pass it all there are, such as by
-// window.Config.OnEvent.
+// window.Window.OnEvent.
 func (c *Controllers) Event(e sdl.Event) {
 	if c == nil || c.closed {
 		return

@@ -62,8 +62,8 @@ func (w *Window) add(e sdl.Event) {
 	if e == nil {
 		return
 	}
-	if w.config.OnEvent != nil {
-		w.config.OnEvent(e)
+	if w.onEvent != nil {
+		w.onEvent(e)
 	}
 	if e.GetType() == w.user.Load() {
 		w.woken.Store(false)

@@ -8,6 +8,8 @@ import (
 	"image/draw"
 	"image/png"
 	"os"
+	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/veandco/go-sdl2/sdl"
@@ -32,7 +34,43 @@ func startVideo() error {
 		}
 	}
 	sdl.SetHint("SDL_APP_NAME", "nettplay") // in lists of what plays sound, and of what keeps the screen on
-	return sdl.InitSubSystem(sdl.INIT_VIDEO | sdl.INIT_EVENTS)
+	if err := sdl.InitSubSystem(sdl.INIT_VIDEO | sdl.INIT_EVENTS); err != nil {
+		return fmt.Errorf("%w (%s)", err, displays())
+	}
+	driver, _ := sdl.GetCurrentVideoDriver()
+	if err := checkDriver(driver); err != nil {
+		sdl.QuitSubSystem(sdl.INIT_VIDEO | sdl.INIT_EVENTS)
+		return err
+	}
+	return nil
+}
+
+// driverVariable of SDL names the video drivers to try, with commas between them.
+const driverVariable = "SDL_VIDEODRIVER"
+
+// unseenDrivers are SDL's video drivers whose windows are on no screen. Where no display answers, SDL takes one of
+// them without a word, and the program would run for ever in a window that nobody sees.
+var unseenDrivers = []string{"offscreen", "dummy", "evdev"}
+
+// checkDriver refuses a video driver without a screen, unless the user has asked for it, as tests do.
+func checkDriver(driver string) error {
+	if !slices.Contains(unseenDrivers, driver) || slices.Contains(strings.Split(os.Getenv(driverVariable), ","), driver) {
+		return nil
+	}
+	return fmt.Errorf("no display can be reached (%s), so SDL took its video driver %q, whose windows nobody sees", displays(), driver)
+}
+
+// displays says which displays SDL looked for.
+func displays() string {
+	var words []string
+	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY"} {
+		if value := os.Getenv(name); value != "" {
+			words = append(words, fmt.Sprintf("%s is %q", name, value))
+		} else {
+			words = append(words, name+" is not set")
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // iconFile is packaging/icons/nettplay.svg, painted by "make icon".

@@ -31,10 +31,6 @@ type Config struct {
 	VSync         bool    // Show waits for the display
 	Hidden        bool    // not on the screen, for tests
 
-	// OnEvent, if set, sees every event of SDL first, such as those of pads. The
-	// event is valid during the call only.
-	OnEvent func(sdl.Event)
-
 	renderer uint32 // which of SDL's is the graphics card's, for tests
 }
 
@@ -52,7 +48,8 @@ type Window struct {
 	comfort float64 // the least scale while the user wants none, 0 for any
 	display display
 	in      widgets.Input
-	pending []sdl.Event // copies, oldest first
+	onEvent func(sdl.Event) // see OnEvent; nil for nothing
+	pending []sdl.Event     // copies, oldest first
 	typing  bool
 	cursors [3]*sdl.Cursor
 	cursor  widgets.Cursor
@@ -76,6 +73,9 @@ func Open(config Config, store *draw.Store) (*Window, error) {
 	w.stopTyping()
 	return w, nil
 }
+
+// OnEvent has f see every event of SDL first, such as those of pads. The event is valid during the call only.
+func (w *Window) OnEvent(f func(sdl.Event)) { w.onEvent = f }
 
 // hints sets SDL's behaviour where it is not the default.
 func hints() {
