@@ -76,7 +76,7 @@ func TestMonkey(t *testing.T) {
 	ui := widgets.New(fonts, nil)
 	in := widgets.Input{Size: image.Pt(800, 600), Scale: 1, Focused: true}
 	var valid config.Config
-	for step := 0; step < 6000 || len(k.missed()) > 0 && step < 30_000; step++ {
+	for step := 0; step < 6000 || len(k.missed()) > 0 && step < 90_000; step++ {
 		now := in
 		k.press(&now)
 		ui.Frame(now, k.m.Build)

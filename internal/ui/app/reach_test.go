@@ -52,11 +52,13 @@ func (w *walk) leave(t *testing.T, from widgets.ID, to widgets.Nav) widgets.ID {
 	w.rest()
 	for range map[bool]int{true: 8, false: 40}[to >= widgets.NavLeft] {
 		w.pad(to)
-		if at := w.ui.Focused(); at != from {
+		switch at := w.ui.Focused(); {
+		case at != from && slices.ContainsFunc(w.all, func(g widgets.Target) bool { return g.ID == at }):
 			return at
-		}
-		if w.changed() {
-			break // a tab shows another part of the screen
+		case at != from:
+			return from // it was not there at first
+		case w.changed() && to >= widgets.NavLeft:
+			return from // a tab shows another part of the screen
 		}
 	}
 	return from

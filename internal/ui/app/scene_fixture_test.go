@@ -68,8 +68,8 @@ func inRoom(change func(m *Shell)) func(t *testing.T) *Shell {
 
 // pressed is what a pad does on some scenes before they are looked at.
 var pressed = map[string][]widgets.Nav{
-	"join-writing":   {widgets.NavDown, widgets.NavDown, widgets.NavDown, widgets.NavAccept},
-	"settings-pages": {widgets.NavDown, widgets.NavDown, widgets.NavAccept},
+	"join-writing":   {widgets.NavDown, widgets.NavAccept},
+	"settings-pages": {widgets.NavDown, widgets.NavAccept},
 }
 
 var (
@@ -294,7 +294,7 @@ func longEntries() []files.Entry {
 // filesScene is a file or a folder that is looked for.
 func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
 	return atHome(func(m *Shell) {
-		r := screen.PathRequest{Want: want, Title: "Where are your games?", Note: "Folders below it count too.", Take: "Use this folder", Fits: emucore.IsGameName}
+		r := screen.PathRequest{Want: want, Title: "Where are your games?", Note: "Folders below it count too.", Take: "Use this folder", Fits: emucore.IsGameName, Do: func(string) {}}
 		switch want {
 		case screen.WantFile:
 			r.Title, r.Note, r.Take = "Which game?", "", "Open"

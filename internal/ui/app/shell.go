@@ -154,7 +154,7 @@ func (s *Shell) Build(u *widgets.UI) {
 	s.cores.Box(u)
 	s.Boxes(u)
 	u.PadHint(s.Current != screen.Home && s.Current != screen.Welcome)
-	if s.Current != screen.Playing && u.Back() {
+	if s.Current != screen.Playing && !u.LeaveField() && u.Back() {
 		s.GoBack() // in a game, the menu's hotkey does that: B is a button of the console
 	}
 }

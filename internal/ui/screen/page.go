@@ -16,7 +16,7 @@ func (s *Shared) Page(u *widgets.UI, title string, width float32, body, foot fun
 	r := s.Place(u, width)
 	u.In(r.Top(40), func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Do: s.GoBack})
+			u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Aside: true, Do: s.GoBack})
 			u.MouseTip("Back (Escape)") // with keys it would lie over the page
 			u.Title(title)
 		})

@@ -22,6 +22,8 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 	}
 	u.age++
 	u.first = true
+	u.focus.enterForward(in.Press)
+	u.inspection.Pressed = u.inspection.Pressed[:0]
 	for range 1 + settles {
 		u.begin(in)
 		build(u)

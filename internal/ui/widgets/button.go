@@ -14,6 +14,12 @@ func (u *UI) Button(b Button) (pressed bool) {
 		u.beDefault(id)
 	}
 	t := u.interact(id, r, b.Disabled)
+	if b.Kind == Primary && !b.Disabled && u.live() {
+		u.inspection.Filled = append(u.inspection.Filled, id)
+	}
+	if b.Aside {
+		u.standAside()
+	}
 	fill, text, edge := u.buttonColors(b, t)
 	u.face(t, r, radius, 1, fill, edge)
 	inside(r, b, text)

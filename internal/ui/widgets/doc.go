@@ -38,8 +38,9 @@
 //
 // Everything can be reached without a mouse. Tab and Shift+Tab go through the
 // widgets in order; arrows and a pad's cross go to the nearest in that
-// direction, unless the focused widget needs them; Enter, Space and A press;
-// Escape and B go back ([UI.Back]) or close what is open; L and R change tabs.
+// direction, unless the focused widget needs them; Enter, Space and A press. Where no
+// widget needs Enter, it presses the way forward, the [Primary] button. Escape leaves a
+// field. Escape and B go back ([UI.Back]) or close what is open; L and R change tabs.
 // The ring around the focused widget shows once keys or a pad were used. A pad's A on a
 // field opens a board of keys on the screen, to write without a keyboard.
 //

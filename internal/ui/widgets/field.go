@@ -41,7 +41,7 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 			u.board.open(id)
 		}
 		e.Entered = u.fieldKeys(f, &ed, m, t)
-		u.focus.typing = true
+		u.focus.typing, u.focus.forward = true, f.Forward
 		u.board.follow(id, f.shown(ed.text), len(f.shown(ed.text[:ed.caret])))
 	}
 	e.Changed, e.Focused, e.Left = ed.text != *value, t.focused, m.had && !t.focused
@@ -140,7 +140,7 @@ func (u *UI) fieldKeys(f Field, e *editor, m *memory, t touch) (entered bool) {
 	}
 	if p := u.in.Press; u.in.Compose.Text == "" && !u.focus.keyUsed {
 		switch {
-		case p.is(KeyEnter) && p.Mods == 0 && !p.Repeat:
+		case p.is(KeyEnter) && p.Mods == 0 && !p.Repeat && !f.Forward:
 			entered = true
 			u.focus.keyUsed = true
 		case u.fieldCommand(f, e, p) || e.key(p):

@@ -14,6 +14,8 @@ type focus struct {
 	pad       bool    // a pad was used last
 	taken     bool    // in this build, by a widget that is new
 	main      ID      // of this build: the way forward
+	enter     ID      // what Enter presses where no widget needs it: the way forward of the picture before
+	forward   bool    // of this build: what has the keyboard leaves Enter to the way forward
 	reveal    ID      // to be scrolled into sight
 	roll      float32 // how far to scroll, where the keyboard finds no widget to go to
 	arrived   ID      // has just got it by keys or a pad: a field is written anew
@@ -37,7 +39,8 @@ type Target struct {
 	Rect draw.Rect // in points
 	Seen draw.Rect // the part of it that is in sight
 
-	area *memory // of the innermost scroll area that it is in, nil for none
+	area  *memory // of the innermost scroll area that it is in, nil for none
+	aside bool    // it does not get the keyboard by itself
 }
 
 // Targets returns the widgets that could have the keyboard in the picture just made, in the
@@ -47,7 +50,7 @@ func (u *UI) Targets() []Target { return u.focus.items }
 func (f *focus) begin() {
 	f.items, f.before = f.items[:0], f.id
 	f.keyUsed, f.typing, f.capturing = false, false, false
-	f.taken, f.main, f.does, f.turns = false, 0, "", false
+	f.taken, f.main, f.does, f.turns, f.forward = false, 0, "", false, false
 }
 
 // SetFocus gives the keyboard to a widget, 0 to none.
@@ -71,6 +74,13 @@ func (u *UI) beDefault(id ID) {
 	}
 	if u.focus.main == 0 {
 		u.focus.main = id
+	}
+}
+
+// standAside has the widget built last not get the keyboard by itself.
+func (u *UI) standAside() {
+	if n := len(u.focus.items); n > 0 && u.focus.items[n-1].ID == u.lastID {
+		u.focus.items[n-1].aside = true
 	}
 }
 
@@ -180,8 +190,27 @@ func (u *UI) goForward() Nav {
 	return NoNav
 }
 
+// enterForward has Enter press the way forward of the picture before, where no widget has the keyboard, or one that
+// leaves Enter to it.
+func (f *focus) enterForward(p KeyPress) {
+	f.enter = 0
+	if p.is(KeyEnter) && p.Mods == 0 && !p.Repeat && !f.capturing && (f.forward || f.find() < 0) {
+		f.enter = f.main
+	}
+}
+
 // first returns the widget that gets the keyboard when none has it.
-func (f *focus) first() ID { return cmp.Or(f.main, f.items[0].ID) }
+func (f *focus) first() ID {
+	if f.main != 0 {
+		return f.main
+	}
+	return f.items[f.begins()].ID
+}
+
+// begins returns the index of the first widget that is not aside, of the first if all are.
+func (f *focus) begins() int {
+	return max(slices.IndexFunc(f.items, func(t Target) bool { return !t.aside }), 0)
+}
 
 func (f *focus) find() int {
 	return slices.IndexFunc(f.items, func(t Target) bool { return t.ID == f.id })
@@ -190,8 +219,11 @@ func (f *focus) find() int {
 // step returns the widget after the focused one, or before it.
 func (f *focus) step(back bool) ID {
 	i, by := f.find(), 1
-	if back {
+	switch {
+	case back:
 		i, by = max(i, 0), len(f.items)-1
+	case i < 0:
+		i = f.begins() - 1
 	}
 	return f.items[(i+by)%len(f.items)].ID
 }

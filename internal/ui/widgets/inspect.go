@@ -22,6 +22,8 @@ type Inspection struct {
 	Widgets []Shown
 	Views   []Scrolled
 	Clear   []draw.Rect // where no toast is to lie
+	Filled  []ID        // the Primary buttons that can be pressed
+	Pressed []ID        // what keys or a pad pressed, in this Frame
 }
 
 // Inspect returns what the picture of the last Frame is made of; each Frame fills it anew.
@@ -29,6 +31,7 @@ func (u *UI) Inspect() *Inspection { return &u.inspection }
 
 func (i *Inspection) begin() {
 	i.Widgets, i.Views, i.Clear = i.Widgets[:0], i.Views[:0], i.Clear[:0]
+	i.Filled = i.Filled[:0]
 }
 
 func (u *UI) noteWidget(id ID, r draw.Rect) {

@@ -9,6 +9,7 @@ type touch struct {
 	clicked bool
 	pressed bool // the mouse button went down on it just now
 	focused bool
+	entered bool // Enter was pressed, for which no widget has a use of its own: this is the way forward
 	ring    bool // the ring shows
 }
 
@@ -23,7 +24,7 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	}
 	t.pressed = u.takeMouse(id, seen)
 	u.anchor.note(u, id, r.Y)
-	u.focus.items = append(u.focus.items, Target{id, u.lastName, r, seen, u.scrollArea().memory})
+	u.focus.items = append(u.focus.items, Target{ID: id, Name: u.lastName, Rect: r, Seen: seen, area: u.scrollArea().memory})
 	if u.focus.reveal == id {
 		u.focus.reveal = 0
 		u.reveal(r)
@@ -35,6 +36,7 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	t.down = u.mouse.active == id && inside
 	t.clicked = u.in.Released == LeftButton && u.mouse.active == id && (inside || u.mouse.stayed())
 	t.focused = u.focus.id == id
+	t.entered = u.first && u.focus.enter == id
 	if t.focused {
 		u.focus.rect, u.focus.part = r, seen
 		t.ring = u.focus.shown
@@ -61,11 +63,17 @@ func (u *UI) takeMouse(id ID, seen draw.Rect) (pressed bool) {
 
 // press reports whether the focused widget is pressed by Enter, Space or a pad's A.
 func (u *UI) press(t touch) bool {
+	if t.entered && !u.focus.keyUsed {
+		u.focus.keyUsed = true // where the keyboard is stays as it was
+		u.inspection.Pressed = append(u.inspection.Pressed, u.lastID)
+		return true
+	}
 	if !t.focused || u.focus.keyUsed {
 		return false
 	}
 	if p := u.in.Press; u.in.Nav == NavAccept || !p.Repeat && p.Mods == 0 && (p.is(KeyEnter) || p.is(KeySpace)) {
 		u.used()
+		u.inspection.Pressed = append(u.inspection.Pressed, u.lastID)
 		return true
 	}
 	return false

@@ -20,6 +20,9 @@ func (u *UI) List(l List, chosen *int) (p Picked) {
 		u.take(id)
 	}
 	t := u.interact(id, view, false)
+	if l.Count == 0 {
+		u.standAside()
+	}
 	u.face(t, view, 10, 1, u.theme.Field, u.theme.Line)
 	before := *chosen
 	if m.highlight != *chosen { // by the screen: it is to be seen

@@ -132,6 +132,17 @@ func (u *UI) Back() bool {
 	return true
 }
 
+// LeaveField takes the keyboard from a field by Escape, and tells whether it did. Call it at the end of a screen,
+// before [UI.Back]: Escape does not leave a page on which somebody writes.
+func (u *UI) LeaveField() bool {
+	if !u.focus.typing || !u.live() || u.layers.backUsed || !u.in.Press.is(KeyEscape) {
+		return false
+	}
+	u.SetFocus(0)
+	u.focus.shown, u.layers.backUsed = false, true
+	return true
+}
+
 // Shortcut reports whether a key went down with exactly these held, and no
 // dialog is open. Call it for what works all over a screen.
 func (u *UI) Shortcut(mods Mods, key Key) bool {

@@ -25,6 +25,7 @@ type Button struct {
 	Tip      string // shown when the mouse rests on it
 	Disabled bool
 	Default  bool   // has the keyboard when its dialog opens; the Primary one has it without this
+	Aside    bool   // never has the keyboard by itself: the way back
 	Do       func() // what it does; nil: its caller hears that it was pressed
 }
 
@@ -39,12 +40,15 @@ type Field struct {
 	Focus  bool   // takes the focus when it is first shown
 	Select bool   // its text is selected then, to be written anew, as when Tab leads there
 	Tail   bool   // its end shows while it has not the focus, as of a path
+	// Forward leaves Enter to the way forward, the Primary button, as on the rest of the screen: for a field of a form
+	// that has no use of its own for it.
+	Forward bool
 }
 
 // Edited tells what happened to a field.
 type Edited struct {
 	Changed bool // the text is another one
-	Entered bool // Enter was pressed
+	Entered bool // Enter was pressed, in a field without Forward
 	Focused bool // it has the focus
 	Left    bool // it has just lost the focus
 }

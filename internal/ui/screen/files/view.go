@@ -15,10 +15,11 @@ func (v *Screen) Build(u *widgets.UI) {
 	shown := v.Shown()
 	v.Lit = min(max(v.Lit, 0), len(shown)-1)
 	chosen, take := -1, false
+	named := v.Request.Want == screen.WantNewFile && !u.Pad() // the way forward is Enter in its field
 	v.Page(u, v.Request.Title, 760, func() {
 		v.where(u)
 		u.Message(widgets.Warning, v.At.Why)
-		p := u.List(widgets.List{Name: "entries", Count: len(shown), Empty: v.empty(), Focus: true, Item: func(i int) widgets.Item { return v.item(shown[i]) }}, &v.Lit)
+		p := u.List(widgets.List{Name: "entries", Count: len(shown), Empty: v.empty(), Focus: !named, Item: func(i int) widgets.Item { return v.item(shown[i]) }}, &v.Lit)
 		if p.Activated {
 			chosen = v.Lit
 		}
@@ -92,7 +93,7 @@ func (v *Screen) foot(u *widgets.UI) (take bool) {
 	if v.Request.Want == screen.WantNewFile {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
 			u.Label("Name")
-			take = u.Field(widgets.Field{Name: "name", Max: 255}, &v.Name).Entered
+			take = u.Field(widgets.Field{Name: "name", Max: 255, Focus: !u.Pad(), Select: true}, &v.Name).Entered
 			u.Button(button())
 		})
 		return take

@@ -5,9 +5,19 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
-// Back implements screen.Screen for most screens of a room.
+// Back implements screen.Screen for most screens of a room. A slip of Escape leaves no room: it asks also where a
+// button that says so does not have to.
 func (s *Session) Back() bool {
-	s.AskLeave()
+	r := s.Room
+	if words, _ := s.stake(); r == nil || !r.Known || words != "" {
+		s.AskLeave() // on the way in there is nothing to leave yet
+		return true
+	}
+	q := &screen.Question{Words: "Leave the room?", Hint: "You can come back by the same invitation.", Yes: "Leave", No: "Stay", Do: s.Leave}
+	if r.Hosting {
+		q.Words, q.Hint, q.Yes, q.No = "Close the room?", "Nobody else is in it, and nobody can come in any more.", "Close the room", "Stay"
+	}
+	s.Question = q
 	return true
 }
 

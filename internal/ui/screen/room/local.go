@@ -139,7 +139,7 @@ func (l *LocalPlayers) row(u *widgets.UI, i, of int) {
 	up := false
 	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Control), func() {
 		name := l.Names[i]
-		if e := u.Field(widgets.Field{Name: "name", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: l.Problem(name)}, &name); e.Changed {
+		if e := u.Field(widgets.Field{Name: "name", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: l.Problem(name), Forward: true}, &name); e.Changed {
 			l.Rename(i, name)
 		}
 		l.settings.DeviceChoice(u, "device", i+1, of)

@@ -58,7 +58,7 @@ func edit[T any](at func(*config.Config) *T, widget func(u *widgets.UI, key stri
 // text is a setting that is a text.
 func text(hint string, length int, at func(*config.Config) *string) show {
 	return edit(at, func(u *widgets.UI, key string, s *string) bool {
-		return u.Field(widgets.Field{Name: key, Hint: hint, Max: length}, s).Changed
+		return u.Field(widgets.Field{Name: key, Hint: hint, Max: length, Forward: true}, s).Changed
 	})
 }
 
@@ -125,7 +125,7 @@ func typed(value func(*config.Config) string, set func(*config.Config, string) (
 		}
 		why := ""
 		v.setting(u, r, func() {
-			e := u.Field(widgets.Field{Name: r.key, Max: 200}, &text)
+			e := u.Field(widgets.Field{Name: r.key, Max: 200, Forward: true}, &text)
 			if e.Changed {
 				v.typed[r.key], typing = text, true
 				v.Change(func(c *config.Config) { set(c, strings.TrimSpace(text)) })

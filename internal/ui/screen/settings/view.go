@@ -107,7 +107,7 @@ func (v *Screen) Nickname(u *widgets.UI) {
 	}
 	if e := u.Field(widgets.Field{
 		Name: "player.nickname", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: why,
-		Focus: v.Current == screen.Welcome && u.Focused() == 0, Select: true,
+		Focus: v.Current == screen.Welcome && u.Focused() == 0, Select: true, Forward: true,
 	}, &name); e.Changed {
 		v.Change(func(c *config.Config) { c.Player.Nickname = name })
 	}
@@ -171,7 +171,7 @@ func (v *Screen) fixedClock(u *widgets.UI) {
 	}
 	u.Row(widgets.Cells(170, widgets.Fill), func() {
 		u.Space(0)
-		e := u.Field(widgets.Field{Name: key, Hint: "2009-10-24 18:30", Max: 24}, &text)
+		e := u.Field(widgets.Field{Name: key, Hint: "2009-10-24 18:30", Max: 24, Forward: true}, &text)
 		if !e.Changed {
 			return
 		}

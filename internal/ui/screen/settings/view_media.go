@@ -66,7 +66,7 @@ func (v *Screen) soundDevice(u *widgets.UI) {
 func (v *Screen) recordingFolder(u *widgets.UI) {
 	folder := v.draft().Recording.Folder
 	u.Bar(func() {
-		if e := u.Field(widgets.Field{Name: "recording.folder", Hint: "the usual folder", Max: 1000}, &folder); e.Changed {
+		if e := u.Field(widgets.Field{Name: "recording.folder", Hint: "the usual folder", Max: 1000, Forward: true}, &folder); e.Changed {
 			v.recordInto(folder)
 		}
 	}, widgets.Button{Text: "Browse", Name: "browse recording.folder", Icon: draw.IconFolder, Do: func() {

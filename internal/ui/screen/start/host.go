@@ -88,10 +88,10 @@ func (v *Host) Build(u *widgets.UI) {
 			v.momentCard(u)
 			u.Card(func() {
 				screen.Labelled(u, "Room name", "", func() {
-					u.Field(widgets.Field{Name: "name", Hint: v.Config.Player.Nickname + "'s room", Max: 40}, &f.Name)
+					u.Field(widgets.Field{Name: "name", Hint: v.Config.Player.Nickname + "'s room", Max: 40, Forward: true}, &f.Name)
 				})
 				screen.Labelled(u, "Password", "Players must know it to join. Leave it empty to let everybody in.", func() {
-					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64}, &f.Password)
+					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64, Forward: true}, &f.Password)
 				})
 				if v.Moment == nil {
 					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Seats, 2, 16) })

@@ -64,7 +64,7 @@ func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
 		if w.Room.Said != "" {
 			u.Note(w.Room.Said)
 		}
-		u.Bar(nil, widgets.Button{Text: "Leave", Name: "leave", Do: v.GoBack})
+		u.Bar(nil, widgets.Button{Text: "Leave", Name: "leave", Do: v.stop})
 	})
 }
 

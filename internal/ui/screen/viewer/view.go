@@ -47,7 +47,7 @@ func (v *Screen) building(u *widgets.UI, w *Watching) {
 		u.Headline("Building the consoles …")
 		u.Paragraph(w.Title)
 		u.Progress(widgets.Progress{Value: -1})
-		u.Bar(nil, widgets.Button{Text: "Back", Name: "back", Do: v.GoBack})
+		u.Bar(nil, widgets.Button{Text: "Back", Name: "back", Do: v.stop})
 	})
 }
 
@@ -191,7 +191,7 @@ func (w *Watching) toggle() {
 }
 
 func (v *Screen) backButton(u *widgets.UI, tip string) {
-	u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: tip, Do: v.GoBack})
+	u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Aside: true, Tip: tip, Do: v.stop})
 }
 
 func (v *Screen) watchBar(u *widgets.UI, w *Watching) {

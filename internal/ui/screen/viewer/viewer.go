@@ -26,16 +26,35 @@ type Screen struct {
 
 	mouse   draw.Point    // where it was last
 	actedAt time.Duration // when the player did something
+
+	asked *screen.Question // whether to stop watching; nil before it was asked
 }
 
 // New makes the screen.
 func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Watching}} }
 
-// Back implements screen.Screen: it ends the watching.
+// Back implements screen.Screen: it ends the watching, but asks before it leaves a room. A recording is there to be
+// opened again.
 func (v *Screen) Back() bool {
+	if w := v.Watching; w != nil && w.Room != nil && w.Room.Known {
+		v.asked = &screen.Question{
+			Words: "Stop watching?", Hint: "The players are not disturbed. You can come back as long as the room is open.",
+			Yes: "Stop watching", No: "Watch on", Harmless: true, Do: v.stop,
+		}
+		v.Question = v.asked
+		return true
+	}
+	v.stop()
+	return true
+}
+
+// stop ends the watching, and leads to the screen before.
+func (v *Screen) stop() {
 	v.Watching = nil
 	v.Do(StopReplay{})
-	return false
+	if v.Current == screen.Watching {
+		v.Pop()
+	}
 }
 
 // Watching is a recording, or a room, that is being watched.
@@ -115,6 +134,9 @@ func (v *Screen) Over(trouble *screen.Trouble) {
 		return
 	}
 	v.Watching = nil
+	if v.asked != nil && v.Question == v.asked {
+		v.Question = nil
+	}
 	v.Trouble = trouble
 	if v.Current == screen.Watching {
 		v.Pop()
