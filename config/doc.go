@@ -2,18 +2,18 @@
 // and the TOML file that they are in.
 //
 // The file is $XDG_CONFIG_HOME/nettplay/config.toml, or the same under ~/.config
-// ([Path]). Every key may be left out and then has its default. [Load] refuses
-// keys it does not know and values that are not allowed, all at once, each with
-// file, line, key and what is allowed instead. [Init] writes a file with every
-// key, its default, and what it means; [Show] renders what is in effect. Files
+// ([Path]). Every key may be left out and then has its default. [Load] names keys
+// it does not know, values that are not allowed and lines that are not TOML, all at once, each
+// with file, line, key and what is allowed instead; all else in the file counts. [Init] writes a file
+// with every key, its default, and what it means; [Show] renders what is in effect. Files
 // are written whole and replaced in one step, and only their owner may read them.
 // Passwords are no settings: a player tells one for each room.
 //
 // It promises:
-//   - A file that loads gives a Config that [Config.Validate] finds no fault
-//     with, and one that was saved loads as the same.
-//   - A file that was edited by hand is rewritten only when asked: [KeepMAC]
-//     changes one line of it.
+//   - Whatever is in a file, [Config.Validate] finds no fault with the Config that
+//     comes of it, and one that was saved loads as the same.
+//   - A file that was edited by hand is rewritten only when asked, and a copy of it is
+//     kept then: [KeepMAC] changes one line of it.
 //   - Nothing is read from the environment but the places of files.
 //
 // It imports no other package of the project: names of keys and buttons are

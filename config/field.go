@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // field describes one setting of a [Config].
 type field struct {
@@ -15,6 +18,7 @@ type field struct {
 	// yields marks a list of keys that files of earlier versions do not have: where it
 	// is left out, keys that the file uses for something else are no longer in it.
 	yields bool
+	places bool // a list in which each item's place means something
 }
 
 // setting describes a setting of any type that assign and format know.
@@ -45,6 +49,30 @@ func number[T int | float64](name string, ptr *T, usual, lo, hi T, doc string) f
 func (f field) later() field {
 	f.yields = true
 	return f
+}
+
+// placed marks a list in which each item's place means something.
+func (f field) placed() field {
+	f.places = true
+	return f
+}
+
+// keepItems leaves in a list what is allowed, each for itself. It reports whether that is
+// anything, and allowed.
+func (f field) keepItems() bool {
+	list, ok := f.ptr.(*[]string)
+	if !ok || f.places {
+		return false
+	}
+	var good []string
+	for _, item := range *list {
+		*list = []string{item}
+		if f.check() == "" && !slices.Contains(good, item) {
+			good = append(good, item)
+		}
+	}
+	*list = good
+	return len(good) > 0 && f.check() == ""
 }
 
 // names are those of a setting that binds a device.

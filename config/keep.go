@@ -37,11 +37,12 @@ func KeepCore(path, name string) error {
 }
 
 // keep changes a text setting of a file, unless it has that value already. change makes the
-// change in the file's settings, and returns the setting's value then.
+// change in the file's settings, and returns the setting's value then. What is wrong in the file
+// stays as it is.
 func keep(path, what, section, key string, change func(*Config) (value string, err error)) error {
 	return locked(path, what, func() error {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			if err := initLocked(path, false); err != nil {
+			if _, err := initLocked(path, false); err != nil {
 				return err
 			}
 		}
@@ -49,33 +50,38 @@ func keep(path, what, section, key string, change func(*Config) (value string, e
 		if err != nil {
 			return err
 		}
-		c, err := Parse(path, text)
-		if err != nil {
-			return err
-		}
+		c, list, mistakes := parse(path, text)
 		before := c
 		value, err := change(&c)
 		if err != nil || reflect.DeepEqual(c, before) {
 			return err
 		}
-		text = insert(text, section, key, value)
-		if again, err := Parse(path, text); err != nil || !reflect.DeepEqual(again, c) {
+		text = insert(text, list, section, key, value)
+		if again, err := Parse(path, text); count(err) != count(mistakes) || !reflect.DeepEqual(again, c) {
 			return fmt.Errorf("%s has its [%s] section in a form that cannot be changed; write %s = %s into it", path, section, key, quote(value))
 		}
 		return atomicfile.Write(path, []byte(text), 0o600)
 	})
 }
 
-// insert puts a text setting into the text of a file: where it is set, else below the
+// count returns how many mistakes an error of Parse names.
+func count(err error) int {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return len(e.Problems)
+	}
+	return 0
+}
+
+// insert puts a text setting into the text of a file, whose statements are given: where it is set, else below the
 // heading of its section, else next to a dotted key of the section, else at the end.
-func insert(text, section, key, value string) string {
-	for _, s := range statements(text) {
+func insert(text string, list []statement, section, key, value string) string {
+	for _, s := range list {
 		if len(s.key) == 2 && s.key[0] == section && s.key[1] == key && !s.header {
 			return text[:s.start] + quote(value) + text[s.end:]
 		}
 	}
 	line := key + " = " + quote(value)
-	for _, s := range statements(text) {
+	for _, s := range list {
 		switch {
 		case s.header && s.key.String() == section:
 			head, rest, _ := strings.Cut(text[s.end:], "\n")

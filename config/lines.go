@@ -39,9 +39,9 @@ type statement struct {
 
 // keyLines returns the first line in which each key and section is named, by
 // their full keys: a.b.c names a and a.b too.
-func keyLines(text string) map[string]int {
+func keyLines(list []statement) map[string]int {
 	lines := map[string]int{}
-	for _, s := range statements(text) {
+	for _, s := range list {
 		for n := range s.key {
 			if id := s.key[:n+1].String(); lines[id] == 0 {
 				lines[id] = s.line

@@ -69,7 +69,7 @@ func FuzzStatements(f *testing.F) {
 		if err != nil || len(text) > 2000 {
 			return
 		}
-		lines := keyLines(text)
+		lines := keyLines(list)
 		for _, key := range md.Keys() {
 			found := 0
 			for n := len(key); n > 0 && found == 0; n-- {

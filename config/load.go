@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,13 +15,14 @@ import (
 // comments there are 15,000.
 const MaxFile = 256 << 10
 
-// Load reads the settings of a file; those it does not have are the defaults. A
-// file that is not there is an error that wraps fs.ErrNotExist: then call
-// [Defaults]. Any mistake in the file is an *[Error].
+// Load reads the settings of a file; those it does not have are the defaults. The
+// settings are valid whatever the error is. A file that is not there is an error that
+// wraps fs.ErrNotExist. Mistakes in the file are an *[Error]: all else in it counts. With any
+// other error nothing of the file could be read.
 func Load(path string) (Config, error) {
 	text, err := readFile(path)
 	if err != nil {
-		return Config{}, fmt.Errorf("load settings: %w", err)
+		return Defaults(), fmt.Errorf("load settings: %w", err)
 	}
 	return Parse(path, text)
 }
@@ -35,34 +35,37 @@ func readFile(path string) (string, error) {
 
 // Parse is [Load] of a text; file names it in errors.
 func Parse(file, text string) (Config, error) {
-	var tree map[string]any
-	if _, err := toml.Decode(text, &tree); err != nil {
-		return Config{}, &Error{File: file, Problems: []Problem{syntaxProblem(err, text)}}
-	}
+	c, _, err := parse(file, text)
+	return c, err
+}
+
+// parse is Parse, and returns the text's statements.
+func parse(file, text string) (Config, []statement, error) {
 	c := Defaults()
-	l := &loader{c: &c, schema: schema(&c), fields: map[string]field{}, lines: keyLines(text), set: map[string]bool{}}
+	l := &loader{c: &c, schema: schema(&c), fields: map[string]field{}, set: map[string]bool{}, wrong: map[string]bool{}}
 	for _, f := range fields(l.schema) {
 		l.fields[f.key] = f
 	}
+	tree, err := decode(text)
+	var list []statement
+	if err == nil {
+		list = statements(text)
+	} else {
+		s := newSalvage(text)
+		s.read()
+		tree, list, l.problems = s.tree, s.list, s.problems
+		if len(l.problems) == 0 { // nothing in it is wrong by itself
+			l.problems = []Problem{{Line: 1, Why: "not valid TOML: " + complaint(err)}}
+		}
+	}
+	l.lines = keyLines(list)
 	l.section(nil, tree)
 	l.check()
 	if len(l.problems) == 0 {
-		return c, nil
+		return c, list, nil
 	}
 	slices.SortStableFunc(l.problems, func(a, b Problem) int { return a.Line - b.Line })
-	return Config{}, &Error{File: file, Problems: l.problems}
-}
-
-// syntaxProblem returns the TOML parser's complaint. The line is counted from the place that it names:
-// its own count is one too high at the end of a line.
-func syntaxProblem(err error, text string) Problem {
-	var pe toml.ParseError
-	if !errors.As(err, &pe) {
-		return Problem{Line: 1, Why: err.Error()}
-	}
-	place := min(max(pe.Position.Start, 0), len(text))
-	line := 1 + strings.Count(text[:place], "\n")
-	return Problem{Line: line, Key: pe.LastKey, Why: "not valid TOML: " + pe.Message}
+	return c, list, &Error{File: file, Problems: l.problems}
 }
 
 // loader puts what the TOML parser found into a Config.
@@ -71,7 +74,8 @@ type loader struct {
 	schema   []section
 	fields   map[string]field // by their keys
 	lines    map[string]int   // where each key stands
-	set      map[string]bool  // fields that the file has
+	set      map[string]bool  // fields that the file has, and that count
+	wrong    map[string]bool  // those that do not
 	problems []Problem
 }
 
@@ -88,11 +92,7 @@ func (l *loader) section(path toml.Key, table map[string]any) {
 		id := key.String() // quotes a name with a dot in it, so that it cannot pass for a path
 		value := table[name]
 		if f, ok := l.fields[id]; ok {
-			if why := assign(f.ptr, value); why != "" {
-				l.problem(key, why, f.allowed)
-			} else {
-				l.set[id] = true
-			}
+			l.assign(f, key, value)
 			continue
 		}
 		if slices.Contains(former, id) {
@@ -104,6 +104,10 @@ func (l *loader) section(path toml.Key, table map[string]any) {
 			l.section(key, sub)
 		case isSection:
 			l.problem(key, "is "+kind(value)+", not a section", "a line ["+id+"] with its settings below")
+			several, _ := value.([]map[string]any)
+			for _, table := range several {
+				l.section(key, table)
+			}
 		default:
 			l.unknown(path, key)
 		}
@@ -146,26 +150,89 @@ func (l *loader) unknown(path, key toml.Key) {
 	l.problem(key, why, strings.Join(names, ", "))
 }
 
-// check checks the values of all fields that the file has. It looks for values
-// that contradict each other only when all else is right.
-func (l *loader) check() {
-	all := fields(l.schema)
-	for _, f := range all {
-		if why := f.check(); why != "" && l.set[f.key] {
-			l.problem(strings.Split(f.key, "."), why, f.allowed)
+// assign gives a field the value that the file has.
+func (l *loader) assign(f field, key toml.Key, value any) {
+	if pairs, ok := value.(map[string]any); ok {
+		if _, ok := f.ptr.(*map[string]string); ok {
+			l.assignPairs(f, key, pairs)
+			return
 		}
 	}
-	if len(l.problems) > 0 {
+	if why := assign(f.ptr, value); why != "" {
+		l.problem(key, why, f.allowed)
+		l.reject(f)
 		return
 	}
-	l.yield(all)
-	for _, p := range clashes(all, l.c.Pads) {
-		at := p.Key
-		if !l.set[at] { // then the other one is, for the defaults do not clash
-			at = p.Other
+	l.set[f.key] = true
+	why := f.check()
+	if why == "" {
+		return
+	}
+	l.problem(key, why, f.allowed)
+	if !f.keepItems() {
+		l.reject(f)
+	}
+}
+
+// assignPairs gives a field that is a map the pairs of the file that are allowed.
+func (l *loader) assignPairs(f field, key toml.Key, pairs map[string]any) {
+	m, good := f.ptr.(*map[string]string), map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(pairs)) {
+		why := assign(f.ptr, map[string]any{name: pairs[name]})
+		if why == "" {
+			why = f.check()
 		}
-		p.Line = l.line(strings.Split(at, "."))
-		l.problems = append(l.problems, p)
+		if why != "" {
+			l.problem(append(slices.Clone(key), name), why, f.allowed)
+			l.problems[len(l.problems)-1].Key = f.key
+			continue
+		}
+		good[name] = pairs[name]
+	}
+	*m = nil
+	_ = assign(f.ptr, good) // each of them was assigned before
+	l.set[f.key] = true
+	if why := f.check(); why != "" { // they are too many
+		l.problem(key, why, f.allowed)
+		l.reject(f)
+	}
+}
+
+// reject leaves a field its default, since what the file says of it does not count.
+func (l *loader) reject(f field) {
+	f.reset()
+	delete(l.set, f.key)
+	l.wrong[f.key] = true
+}
+
+// check looks for values that contradict each other, and has one of them give way.
+func (l *loader) check() {
+	all := fields(l.schema)
+	l.yield(all)
+	for {
+		list := clashes(all, l.c.Pads)
+		if len(list) == 0 {
+			return
+		}
+		p := list[0]
+		loser, at := p.Key, p.Key
+		switch {
+		case !l.set[p.Key]: // then the other one is, for the defaults do not clash
+			at = p.Other
+		case !l.set[p.Other] && p.Key != ownMappings: // it is a default, which gives way
+			loser = p.Other
+		}
+		if !l.wrong[p.Key] && !l.wrong[p.Other] { // else it is no more than what came of another mistake
+			p.Line = l.line(strings.Split(at, "."))
+			l.problems = append(l.problems, p)
+		}
+		if loser == ownMappings {
+			l.c.Pads.Own = maps.Clone(l.c.Pads.Own)
+			delete(l.c.Pads.Own, p.item)
+			continue
+		}
+		names := l.fields[loser].names()
+		*names = slices.DeleteFunc(slices.Clone(*names), func(name string) bool { return name == p.item })
 	}
 }
 

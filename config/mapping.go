@@ -48,6 +48,9 @@ func (p Pads) Keeps(name string) bool {
 	return printable(1, maxPadName)(name) == "" && (has || len(p.Own) < maxMappings)
 }
 
+// ownMappings is the key of the mappings of single controllers.
+const ownMappings = "pads.own"
+
 // Limits of mappings: more controllers than anybody has, longer names than SDL gives.
 const (
 	maxMappings      = 64
@@ -152,7 +155,7 @@ func mappingClashes(p Pads) (problems []Problem) {
 	for _, name := range slices.Sorted(maps.Keys(p.Own)) {
 		if why := p.MappingOf(name).clash(); why != "" {
 			problems = append(problems, Problem{
-				Key: "pads.own", Other: "pads.buttons", Why: fmt.Sprintf("%q: %s", name, why), Allowed: "each button in one place",
+				Key: ownMappings, Other: "pads.buttons", Why: fmt.Sprintf("%q: %s", name, why), Allowed: "each button in one place", item: name,
 			})
 		}
 	}

@@ -12,6 +12,8 @@ type Problem struct {
 	Other   string // the key it clashes with, if it does
 	Why     string // "99 is out of range"
 	Allowed string // "0 to 30"; "" if that says nothing
+
+	item string // the key, button or controller that a clash is about
 }
 
 // Error is everything that is wrong with settings. Find it with errors.As.
@@ -38,7 +40,16 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// text is the problem in one line.
+// String is the problem in one line, with its place in the file: "line 12: room.delay: 99 is out of
+// range; allowed: 0 to 30".
+func (p Problem) String() string {
+	if p.Line > 0 {
+		return fmt.Sprintf("line %d: %s", p.Line, p.text(""))
+	}
+	return p.text("")
+}
+
+// text is the problem in one line, behind the name of the file.
 func (p Problem) text(file string) string {
 	var b strings.Builder
 	switch {

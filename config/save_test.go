@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -93,9 +94,11 @@ func TestSaveThroughALink(t *testing.T) {
 	}
 }
 
+func second(_ string, err error) error { return err }
+
 func TestInit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nettplay", "config.toml")
-	must.Succeed(t, Init(path, false))
+	must.Succeed(t, second(Init(path, false)))
 	wantOnly(t, path)
 	c, err := Load(path)
 	if err != nil || c.Player.MAC == "" {
@@ -107,17 +110,18 @@ func TestInit(t *testing.T) {
 		t.Errorf("Init wrote %+v", c)
 	}
 	text := read(t, path)
-	if err := Init(path, false); !errors.Is(err, fs.ErrExist) || read(t, path) != text {
+	if _, err := Init(path, false); !errors.Is(err, fs.ErrExist) || read(t, path) != text {
 		t.Errorf("Init over a file: %v", err)
 	}
 	// The address survives even when nothing else does.
 	write(t, path, "[player]\nmac = \""+c.Player.MAC+"\"\nnickname = 5\n[junk]\n")
-	if err := Init(path, true); err != nil || read(t, path) != text {
-		t.Errorf("Init by force: %v, wrote\n%s", err, read(t, path))
+	wrong := read(t, path)
+	if kept, err := Init(path, true); err != nil || read(t, path) != text || kept != path+".bak" || read(t, kept) != wrong {
+		t.Errorf("Init by force: %v, kept %q, wrote\n%s", err, kept, read(t, path))
 	}
 	for _, junk := range []string{"[[[", "player = 1", "[player]\nmac = \"x\"\n", ""} {
 		write(t, path, junk)
-		must.Succeed(t, Init(path, true))
+		must.Succeed(t, second(Init(path, true)))
 		if c, err := Load(path); err != nil || c.Player.MAC == "" || c.Player.MAC == want.Player.MAC {
 			t.Errorf("Init by force over %q gives MAC %q, %v", junk, c.Player.MAC, err)
 		}
@@ -158,14 +162,16 @@ func TestKeepMAC(t *testing.T) {
 		{"nothing", "", "\n[player]\nmac = \"MAC\"\n"},
 		{"dotted, no value", "# top\nplayer.nickname = 'x' # y\n[room]\n", "# top\nplayer.mac = \"MAC\"\nplayer.nickname = 'x' # y\n[room]\n"},
 		{"dotted", "player.mac = ''\nplayer.nickname = 'x'\n", "player.mac = \"MAC\"\nplayer.nickname = 'x'\n"},
+		{"beside a wrong value", "[room]\ndelay = 99\n[player]\nlanguage = \"it\"\n", "[room]\ndelay = 99\n[player]\nmac = \"MAC\"\nlanguage = \"it\"\n"},
+		{"beside a line that is no TOML", "[player]\nnickname = Ada\n[room\ndelay = 3\n", "[player]\nmac = \"MAC\"\nnickname = Ada\n[room\ndelay = 3\n"},
+		{"in the same place", "# mine\n[room]\nname = \"x\n[player]\nmac = ''\n", "# mine\n[room]\nname = \"x\n[player]\nmac = \"MAC\"\n"},
 		{"there already", "[player]\nmac = \"00:09:bf:01:02:03\"\n", "[player]\nmac = \"00:09:bf:01:02:03\"\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "config.toml")
 			write(t, path, tt.before)
-			before, err := Load(path)
-			must.Succeed(t, err)
+			before, mistakes := Load(path)
 			mac, err := KeepMAC(path)
 			if err != nil || whyMAC(mac) != "" || mac == "" {
 				t.Fatalf("KeepMAC = %q, %v", mac, err)
@@ -174,7 +180,7 @@ func TestKeepMAC(t *testing.T) {
 				t.Errorf("the file is now\n%s\nwant\n%s", got, want)
 			}
 			before.Player.MAC = mac
-			if after, err := Load(path); err != nil || !reflect.DeepEqual(after, before) {
+			if after, err := Load(path); count(err) != count(mistakes) || !reflect.DeepEqual(after, before) {
 				t.Errorf("other settings changed: %+v, %v", after, err)
 			}
 			if again, err := KeepMAC(path); err != nil || again != mac {
@@ -189,7 +195,7 @@ func TestKeepMACFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")
 	for text, want := range map[string]string{
 		"player = { nickname = \"Ada\" }\n": "write mac = \"00:09:bf:",
-		"[room]\ndelay = 99\n":              ":2: room.delay: 99",
+		"[room\n[x]\n[player.mac]\n":        "write mac = \"00:09:bf:",
 	} {
 		write(t, path, text)
 		if mac, err := KeepMAC(path); err == nil || !strings.Contains(err.Error(), want) {
@@ -209,13 +215,14 @@ func TestKeepCore(t *testing.T) {
 		"[core.options]\na = \"1\"\n":                                             "[core.options]\na = \"1\"\n\n[core]\nname = \"/b/c.so\"\n",
 		"core.folders = []\n":                                                     "core.name = \"/b/c.so\"\ncore.folders = []\n",
 		"":                                                                        "\n[core]\nname = \"/b/c.so\"\n",
+		"[room]\ndelay = 99\n":                                                    "[room]\ndelay = 99\n\n[core]\nname = \"/b/c.so\"\n",
 	} {
 		path := filepath.Join(t.TempDir(), "config.toml")
 		write(t, path, before)
 		if err := KeepCore(path, "/b/c.so"); err != nil || read(t, path) != after {
 			t.Errorf("%q became %q, %v, want %q", before, read(t, path), err, after)
 		}
-		if c, err := Load(path); err != nil || c.Core.Name != "/b/c.so" {
+		if c, err := Load(path); c.Core.Name != "/b/c.so" {
 			t.Errorf("%q: the core is %q, %v", before, c.Core.Name, err)
 		}
 	}
@@ -226,7 +233,6 @@ func TestKeepCore(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"core = { folders = [] }\n": "write name = \"/b/c.so\" into it",
-		"[room]\ndelay = 99\n":      ":2: room.delay: 99",
 	} {
 		write(t, path, text)
 		if err := KeepCore(path, "/b/c.so"); err == nil || !strings.Contains(err.Error(), want) || read(t, path) != text {
@@ -335,5 +341,77 @@ func TestData(t *testing.T) {
 		if err != nil || places.Saves != want+"saves" || places.Desyncs != want+"desyncs" || places.KnownKeys != want+"known-keys" {
 			t.Errorf("%q: %+v, %v", set, places, err)
 		}
+	}
+}
+
+// TestSaveKeepsACopy: what somebody wrote is kept before it is replaced, and only that.
+func TestSaveKeepsACopy(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "config.toml")
+	change := func(delay int) {
+		t.Helper()
+		c, _ := Load(path)
+		c.Room.Delay = delay
+		must.Succeed(t, c.Save(path))
+		if c, err := Load(path); err != nil || c.Room.Delay != delay {
+			t.Fatalf("saved as %d, %v", c.Room.Delay, err)
+		}
+	}
+	copies := func(want ...string) {
+		t.Helper()
+		found, err := filepath.Glob(path + ".bak*")
+		must.Succeed(t, err)
+		var texts []string
+		for _, name := range found {
+			texts = append(texts, read(t, name))
+		}
+		if !reflect.DeepEqual(texts, want) {
+			t.Fatalf("kept are %q, want %q", texts, want)
+		}
+	}
+	change(1)
+	change(2)
+	copies() // the program wrote all of that itself
+	const wrong = "# mine\n[player]\nnickname = Ada\nlanguage = \"it\"\n"
+	write(t, path, wrong)
+	change(3)
+	copies(wrong)
+	if c, _ := Load(path); c.Player.Language != "it" {
+		t.Errorf("a good line was lost: %+v", c.Player)
+	}
+	const byHand = "# what I like\n[room]\nseats = 3\n"
+	write(t, path, byHand)
+	change(4)
+	change(5)
+	copies(wrong, byHand)
+	// A slip of the pen in a file that the program wrote.
+	slip := strings.Replace(read(t, path), "delay = 5", "delay = 555", 1)
+	write(t, path, slip)
+	change(6)
+	copies(wrong, byHand, slip)
+	// A file that cannot be read at all.
+	giant := strings.Repeat("#", MaxFile+1)
+	write(t, path, giant)
+	must.Succeed(t, Defaults().Save(path))
+	copies(wrong, byHand, slip, giant)
+	// Behind a link the file itself is kept, not the link.
+	must.Succeed(t, os.Rename(path, filepath.Join(dir, "dotfiles.toml")))
+	must.Succeed(t, os.Symlink("dotfiles.toml", path))
+	write(t, path, wrong)
+	change(7)
+	copies(wrong, byHand, slip, giant, wrong)
+}
+
+// TestNoCopyNoSave: where no copy can be kept, nothing is replaced.
+func TestNoCopyNoSave(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.toml")
+	const wrong = "[room]\ndelay = 99\n"
+	write(t, path, wrong)
+	write(t, path+".bak", "")
+	for n := 2; n <= maxCopies; n++ {
+		write(t, fmt.Sprintf("%s.bak%d", path, n), "")
+	}
+	if err := Defaults().Save(path); err == nil || !strings.Contains(err.Error(), "copies") || read(t, path) != wrong {
+		t.Errorf("Save: %v, and the file is %q", err, read(t, path))
 	}
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,7 +97,8 @@ func assignMap(p *map[string]string, value any) string {
 		return "is " + kind(value) + ", not a section of key = \"value\" lines"
 	}
 	m := make(map[string]string, len(table))
-	for k, v := range table {
+	for _, k := range slices.Sorted(maps.Keys(table)) {
+		v := table[k]
 		s, ok := v.(string)
 		if !ok {
 			return strconv.Quote(k) + " is " + kind(v) + ", not a text in quotes"

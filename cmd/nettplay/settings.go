@@ -21,20 +21,31 @@ func (c *call) settingsPath() (string, error) {
 	return config.Path()
 }
 
-// readSettings reads the settings, or takes the defaults where there is no file.
+// readSettings reads the settings, or takes the defaults where there is no file. Of a file with mistakes
+// all else counts, and the player is told what does not.
 func (c *call) readSettings() (config.Config, error) {
 	path, err := c.settingsPath()
 	if err != nil {
 		return config.Config{}, err
 	}
 	cfg, err := config.Load(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return config.Defaults(), nil
-	}
-	if err != nil {
+	mistakes, read := errors.AsType[*config.Error](err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case read:
+		c.console.say("%v\n%s", mistakes, settingsAdvice(len(mistakes.Problems)))
+	case err != nil:
 		return cfg, usageError(err)
 	}
 	return cfg, nil
+}
+
+// settingsAdvice says what mistakes in the settings' file mean.
+func settingsAdvice(mistakes int) string {
+	if mistakes == 1 {
+		return "This line of the settings does not count; all others do."
+	}
+	return "These lines of the settings do not count; all others do."
 }
 
 // givenSettings are the settings under the flags, if those could be read.

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/opener"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -49,26 +50,49 @@ func FindPlaces(settings string) (Places, error) {
 	}, err
 }
 
-// loadConfig reads the settings; without a file they are the defaults. Settings
-// that cannot be read are the defaults too, with the reason, but the address of the
-// console stays: games tie their saves to it.
+// loadConfig reads the settings; without a file they are the defaults. Of a file with mistakes all else
+// counts, and the trouble names them.
 func loadConfig(path string) (config.Config, *screen.Trouble) {
 	cfg, err := config.Load(path)
-	if err != nil {
-		cfg = config.Defaults()
+	mistakes, read := errors.AsType[*config.Error](err)
+	var trouble *screen.Trouble
+	switch {
+	case read:
+		trouble = mistakesIn(mistakes)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		trouble = screen.Failed("The settings cannot be read", err)
+		trouble.Hint = "nettplay goes on with the usual settings. " + keptWords(path)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		cfg.Player.MAC = config.FindMAC(path)
-		trouble := screen.Failed("The settings cannot be read", err)
-		trouble.Hint = "nettplay goes on with the usual settings. Changing any of them replaces the file."
-		return cfg, trouble
-	}
-	if err := launch.KeepAddress(path, &cfg); err != nil {
-		trouble := screen.Failed("The settings cannot be written", err)
+	if err := launch.KeepAddress(path, &cfg); err != nil && trouble == nil {
+		trouble = screen.Failed("The settings cannot be written", err)
 		trouble.Hint = "Your console gets another radio address each time; some games refuse their saves then."
-		return cfg, trouble
 	}
-	return cfg, nil
+	return cfg, trouble
+}
+
+// mistakesIn names the first mistakes in the settings' file.
+func mistakesIn(e *config.Error) *screen.Trouble {
+	const most, length = 4, 160
+	var lines []string
+	for _, p := range e.Problems[:min(len(e.Problems), most)] {
+		lines = append(lines, phrase.Shorten(phrase.Printable(screen.Sentence(p.String())), length))
+	}
+	if more := len(e.Problems) - most; more > 0 {
+		lines = append(lines, "And "+phrase.Count(more, "more mistake")+": “nettplay config show” names them.")
+	}
+	title := "A line of the settings file does not count"
+	if len(e.Problems) > 1 {
+		title = phrase.Count(len(e.Problems), "line") + " of the settings file do not count"
+	}
+	return &screen.Trouble{
+		Title: title, Words: strings.Join(lines, "\n"), Copy: e.File,
+		Hint: "All other lines count. Set these right in the file and start nettplay again. " + keptWords(e.File),
+	}
+}
+
+// keptWords says what becomes of a settings' file that is replaced.
+func keptWords(path string) string {
+	return "If you change a setting here, the file is written anew; the present one is kept as " + filepath.Base(path) + config.CopyEnding + " beside it."
 }
 
 // videosDir is the folder for videos of recordings: one in the user's folder of videos
