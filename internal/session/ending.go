@@ -202,5 +202,8 @@ func (s *session) roomClosed(e event.RoomClosed) error {
 		s.over = true // after a game that ended well
 		return nil
 	}
-	return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the room is closed: %s", e.Words)}
+	return &notice.Failure{
+		Result: notice.ResultLost, Err: fmt.Errorf("the room is closed: %s", e.Words),
+		Closed: e.Reason == message.ClosedByHost || e.Reason == message.ClosedKicked,
+	}
 }

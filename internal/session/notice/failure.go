@@ -17,6 +17,7 @@ type Failure struct {
 	Hint    string
 	Refused bool      // the room did not let us in; nothing is broken
 	Code    room.Code // why it did not, where Refused is set
+	Closed  bool      // the room is over for us: the game host has closed it, or sent us away
 	// Core is the room's, if it did not let us in because ours is another; else nil.
 	Core *room.UsedCore
 }
@@ -26,6 +27,22 @@ type Failure struct {
 func AsksPassword(err error) bool {
 	var f *Failure
 	return errors.As(err, &f) && f.Refused && f.Code == room.CodePassword
+}
+
+// RefusedFor returns the reason why a room did not let us in, if that is what an error tells.
+func RefusedFor(err error) (code room.Code, refused bool) {
+	f, is := errors.AsType[*Failure](err)
+	if !is || !f.Refused {
+		return 0, false
+	}
+	return f.Code, true
+}
+
+// RoomIsOver reports whether an error tells that there is no way back into a room: it is closed, or has sent us
+// away.
+func RoomIsOver(err error) bool {
+	f, is := errors.AsType[*Failure](err)
+	return is && (f.Closed || f.Refused && f.Code == room.CodeBanned)
 }
 
 // Error tells what happened, without the hint.

@@ -184,10 +184,13 @@ func (d *desk) forward(width int) {
 	d.click((d.frame.Dx()+wide)/2-38, d.frame.Dy()-margin-18)
 }
 
-// tile clicks one of the large buttons of the home screen.
-func (d *desk) tile(column, row int) {
+// tile clicks one of the large buttons of the home screen, by its text.
+func (d *desk) tile(text string) {
 	d.t.Helper()
-	d.click(d.frame.Dx()/2+(2*column-1)*150, (d.frame.Dy()-430)/2+141+88*row)
+	s := d.until(text+" on the first screen", func(s seen) bool { return s.Screen == "home" && s.Settled && s.find(text) >= 0 })
+	at, _, _ := s.place(text)
+	at = at.Intersect(image.Rectangle{Max: d.frame.Size()})
+	d.click((at.Min.X+at.Max.X)/2, (at.Min.Y+at.Max.Y)/2)
 }
 
 func (d *desk) press(keys ...string) {

@@ -34,7 +34,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case start.Browse:
 		e.browse(c.On)
 	case start.Seek:
-		e.seek(m, c.On)
+		e.seek(m, c)
 	case room.Announce:
 		e.announce(c)
 	case room.OpenSession:

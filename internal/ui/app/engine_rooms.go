@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
 
 // browse looks for rooms on the local network, or ends that.
@@ -54,9 +55,9 @@ func (e *engine) announce(c room.Announce) {
 }
 
 // seek looks for open rooms and friends, or ends that.
-func (e *engine) seek(m *Shell, on bool) {
+func (e *engine) seek(m *Shell, c start.Seek) {
 	e.seeking()
-	if !on || len(m.Config.Net.Relays) == 0 {
+	if !c.On || len(m.Config.Net.Relays) == 0 {
 		return
 	}
 	ctx := e.begin(&e.seeking)
@@ -65,7 +66,7 @@ func (e *engine) seek(m *Shell, on bool) {
 	cores := append(slices.Clone(m.Core.All), m.Core.Core) // which a room's core is chosen from
 	e.jobs.Go(func() {
 		cfg := machine.Online(cores)
-		cfg.Browse, cfg.Have = true, func(rom [32]byte) bool { return e.shelf.List().Has(rom) }
+		cfg.Browse, cfg.Have = c.Rooms, func(rom [32]byte) bool { return e.shelf.List().Has(rom) }
 		cfg.Tell = func(v online.View) { post(func(m *Shell) { m.online.See(v) }) }
 		s, err := online.New(cfg)
 		if err == nil {

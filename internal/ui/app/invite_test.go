@@ -121,3 +121,20 @@ func TestPasteAnAnswerInTheLobby(t *testing.T) {
 		t.Errorf("it does %q", c.said)
 	}
 }
+
+// TestPasteIntoTheChat: what is pasted into a field is for that field, and for nothing else.
+func TestPasteIntoTheChat(t *testing.T) {
+	m, c := hosted(t)
+	h := pasting(t, m, "hello, nettplay://answer/1abc")
+	m.lobby.Tab = 1
+	h.rest()
+	for _, target := range h.ui.Targets() {
+		if target.Name == "say" {
+			h.click(target.Rect.Center().X, target.Rect.Center().Y)
+		}
+	}
+	h.paste()
+	if len(c.said) != 0 || !h.says("hello, nettplay") {
+		t.Errorf("it does %q", c.said)
+	}
+}

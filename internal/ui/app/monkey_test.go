@@ -97,6 +97,12 @@ func TestMonkey(t *testing.T) {
 			k.m.Go(screen.Settings) // a small button that is hard to hit
 			k.m.settings.At = settings.Page(step / 500 % len(settings.Pages()))
 		}
+		if k.m.session.Room != nil && step%300 == 299 {
+			k.m.session.Over(notice.Report{}, nil) // the first screen leads back into a room soon enough
+		}
+		if k.m.Current == screen.Home && step%20 == 0 {
+			k.m.Go(screen.About) // another one
+		}
 		k.screens[k.m.Current] = true
 		in.Now += 16 * time.Millisecond
 		if reflect.DeepEqual(k.m.Config, valid) {

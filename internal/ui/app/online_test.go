@@ -151,7 +151,7 @@ func TestPlayOnline(t *testing.T) {
 		m.Config.Net.Relays, m.Config.Net.Friends = []string{"relay.example.org:21206"}, true
 		h := newHand(t, m, large, 1)
 		h.clickText("Play online")
-		if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{On: true})) {
+		if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{On: true, Rooms: true})) {
 			t.Fatalf("nobody looks: %v", c)
 		}
 		m.online.See(openRooms())
@@ -330,12 +330,17 @@ func TestFriendsRoomAsksForItsPassword(t *testing.T) {
 	}
 }
 
-// TestLookingEnds: nobody looks for rooms behind another screen, and there are none of an
-// earlier time.
+// TestLookingEnds: nobody looks for rooms behind another screen, nor for friends but on the first one, and there
+// are none of an earlier time.
 func TestLookingEnds(t *testing.T) {
 	m := onlineScene(func(*Shell) {})(t)
 	m.Commands()
 	m.GoBack()
+	at(t, m, screen.Home)
+	if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{On: true})) {
+		t.Errorf("somebody still looks for rooms: %v", c)
+	}
+	m.Go(screen.About)
 	if c := m.Commands(); !slices.Contains(c, screen.Command(start.Seek{})) {
 		t.Errorf("somebody still looks: %v", c)
 	}

@@ -19,11 +19,13 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -59,6 +61,24 @@ func atHome(change func(m *Shell)) func(t *testing.T) *Shell {
 // withGames makes one that begins there, with a shelf full of games.
 func withGames(change func(m *Shell)) func(t *testing.T) *Shell {
 	return atHome(func(m *Shell) { fullShelf(m); change(m) })
+}
+
+// cameBack is the first screen after an evening: with a room to come back into, a game to host again, friends
+// and kept games.
+func cameBack(change func(m *Shell)) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := momentsScene(func(*Shell) {})(t)
+		m.GoHome()
+		m.Memory.Room = &memory.Room{Name: longName, Game: "Monster Trainers: The Very Long Subtitle of This Edition", Ways: []string{sampleInvitation}, At: now.Unix() - 180}
+		m.Memory.Play([32]byte{2}, now)
+		m.online.See(online.View{Friends: []online.Friend{
+			{Nickname: "ながいなまえのひと", State: online.InLobby, Game: "Monster Trainers: The Very Long Subtitle of This Edition", Invite: sampleInvitation},
+			{Nickname: "Bob", State: online.There},
+			{Nickname: "Cem", State: online.Away},
+		}})
+		change(m)
+		return m
+	}
 }
 
 // inRoom makes one in a lobby.

@@ -45,6 +45,8 @@ func scenes() []scene {
 		{"check-small", small, checked(false)},
 		{"check-running", small, checked(true)},
 		{"home", small, withGames(func(*Shell) {})},
+		{"home-again", large, cameBack(func(*Shell) {})},
+		{"home-again-small", small, cameBack(func(m *Shell) { m.Memory.Room.Silent = true })},
 		{"keys", small, withGames(func(m *Shell) { m.Keys = true })},
 		{"keys-large", large, withGames(func(m *Shell) { m.Keys = true })},
 		{"home-light", large, withGames(func(m *Shell) {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -23,6 +24,7 @@ import (
 // outside comes out of Commands. One goroutine owns it. Make one with NewShell.
 type Shell struct {
 	*screen.Shared
+	home       *start.Home
 	games      *start.Games
 	host       *start.Host
 	join       *start.Join
@@ -67,12 +69,13 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.online = start.NewOnline(s.games)
 	s.lobby.PickGame = func() { s.games.PickFor(start.ForRoom) }
 	s.moments = start.NewMoments(s.host)
+	s.home = start.NewHome(s.games, s.moments, s.online)
 	s.welcome = start.NewWelcome(s.settings, s.cores)
 	s.check = start.NewCheck(shared)
 	s.recordings = viewer.NewRecordings(s.viewer)
 	joining := room.Joining{Session: s.session}
 	s.Screens = map[screen.ID]screen.Screen{
-		screen.Home: start.NewHome(s.games), screen.Welcome: s.welcome, screen.Games: s.games, screen.Host: s.host,
+		screen.Home: s.home, screen.Welcome: s.welcome, screen.Games: s.games, screen.Host: s.host,
 		screen.Join: s.join, screen.Online: s.online, screen.Alone: s.alone, screen.About: start.About{Base: screen.Base{Shared: shared, ID: screen.About}},
 		screen.Joining: joining, screen.Starting: joining, screen.Lobby: s.lobby,
 		screen.Playing: room.Play{Session: s.session}, screen.Ended: room.Ended{Session: s.session},
@@ -86,6 +89,11 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.Do(screen.ScanGames{})
 	if !remembered.Welcomed {
 		s.Current = screen.Welcome
+		return s
+	}
+	s.Do(start.ListMoments{})
+	if seek := s.seeks(screen.Home); seek.On {
+		s.Do(seek)
 	}
 	return s
 }
@@ -96,13 +104,31 @@ func (s *Shell) moved(from, to screen.ID) {
 		s.join.Rooms = nil // those of an earlier time may be gone
 		s.Do(start.Browse{On: is})
 	}
-	if was, is := from == screen.Online, to == screen.Online; was != is {
+	if was, is := s.seeks(from), s.seeks(to); was != is || to == screen.Online {
 		s.online.Reset()
-		s.Do(start.Seek{On: is})
+		s.Do(is)
+	}
+	if to == screen.Home && from != screen.Home {
+		s.Do(start.ListMoments{})
+		if s.Memory.Room != nil && slices.Contains([]screen.ID{screen.Lobby, screen.Playing, screen.Ended}, from) {
+			delete(s.focused, to) // out of a room Enter leads back into it, whatever led there
+		}
 	}
 	if from == screen.Check && to != screen.Check {
 		s.check.Stop()
 	}
+}
+
+// seeks is what a screen looks for at the relays: the first one for friends, if the settings say that they may see
+// the player, too.
+func (s *Shell) seeks(at screen.ID) start.Seek {
+	switch {
+	case at == screen.Online:
+		return start.Seek{On: true, Rooms: true}
+	case at == screen.Home && s.Config.Net.Friends && len(s.Config.Net.Relays) > 0:
+		return start.Seek{On: true}
+	}
+	return start.Seek{}
 }
 
 // CoreFound tells what came of looking for the core.

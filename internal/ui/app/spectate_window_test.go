@@ -32,7 +32,7 @@ func TestWatchInAWindow(t *testing.T) {
 	ann := newDesk(t, "ann", files)
 	ann.knows(core)
 	ann.start(beacons)
-	ann.tile(0, 0) // Host
+	ann.tile("Host")
 	ann.until("the games", func(s seen) bool { return s.Screen == "games" })
 	ann.press("Return")
 	ann.until("the room's form", func(s seen) bool { return s.Screen == "host" })
@@ -46,7 +46,7 @@ func TestWatchInAWindow(t *testing.T) {
 	uma := newDesk(t, "uma", playerFilesOf(core, "Uma", freePort(t), romstest.Pad))
 	uma.knows(core)
 	uma.start(beacons)
-	uma.tile(1, 0) // Join
+	uma.tile("Join")
 	uma.until("Ann's room in the list", func(s seen) bool { return s.Screen == "join" && s.Rooms == 1 })
 	uma.click(uma.frame.Dx()/2, 130)
 	time.Sleep(300 * time.Millisecond) // a person looks before clicking on

@@ -70,7 +70,7 @@ func TestTwoWindows(t *testing.T) {
 	ann.start(beacons)
 	bob.start(beacons)
 
-	ann.tile(0, 0) // Host
+	ann.tile("Host")
 	ann.until("the games", func(s seen) bool { return s.Screen == "games" })
 	ann.press("Return")
 	ann.until("the room's form", func(s seen) bool { return s.Screen == "host" })
@@ -78,7 +78,7 @@ func TestTwoWindows(t *testing.T) {
 	ann.forward(620)
 	ann.until("the lobby", func(s seen) bool { return s.Screen == "lobby" })
 
-	bob.tile(1, 0) // Join
+	bob.tile("Join")
 	bob.until("Ann's room in the list", func(s seen) bool { return s.Screen == "join" && s.Rooms == 1 })
 	bob.save("join")
 	bob.click(bob.frame.Dx()/2, 130)
@@ -172,7 +172,7 @@ func TestWindowKeepsTheSave(t *testing.T) {
 	d := newDesk(t, "ann", files)
 	beacons := beaconPlace()
 	d.start(beacons)
-	d.tile(0, 1) // Play alone
+	d.tile("Play alone")
 	d.until("the games", func(s seen) bool { return s.Screen == "games" })
 	d.press("Return")
 	d.until("how many consoles", func(s seen) bool { return s.Screen == "alone" })
@@ -198,7 +198,7 @@ func TestWindowKeepsTheSave(t *testing.T) {
 	}
 
 	d.start(beacons)
-	d.tile(1, 1) // Recordings
+	d.tile("Recordings")
 	d.until("the recordings", func(s seen) bool { return s.Screen == "recordings" })
 	time.Sleep(300 * time.Millisecond) // the list is read
 	d.forward(760)

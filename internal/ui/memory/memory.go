@@ -25,7 +25,25 @@ type Memory struct {
 	ByPlayed     bool             `json:"by_played"` // the list of games begins with those played last
 	// Folders are where the player looked last for files of each kind.
 	Folders map[string]string `json:"folders,omitempty"`
+	// Room is the last room, while the player may come back into it; nil for none. The file is the user's
+	// own alone (see Save): the ways back are as good as invitations. A password is not in it.
+	Room *Room `json:"room,omitempty"`
 }
+
+// Room is a room that the player was in.
+type Room struct {
+	Name   string   `json:"name"`
+	Game   string   `json:"game"`             // title
+	Ways   []string `json:"ways"`             // invitations, codes and addresses that may lead there, the likeliest first
+	At     int64    `json:"at"`               // the player was last there, seconds since 1970
+	Silent bool     `json:"silent,omitempty"` // it did not answer when the player last tried
+}
+
+// RoomAge is for how long a room is worth going back to.
+const RoomAge = 12 * time.Hour
+
+// MaxWays is the limit of the ways back into a room.
+const MaxWays = 4
 
 // MaxLocalPlayers is the most further players at one machine: a screen has room for them.
 const MaxLocalPlayers = 3
@@ -39,6 +57,7 @@ const (
 	maxName      = 64 // bytes
 	maxFolders   = 32
 	maxFolder    = 4096 // bytes
+	maxWay       = 1000 // bytes: an invitation has 600 at most
 )
 
 // Load reads what was remembered. A file that is not there, or damaged, is
@@ -73,9 +92,27 @@ func parse(b []byte) Memory {
 			delete(m.Folders, key)
 		}
 	}
+	if m.Room != nil && !m.Room.valid() {
+		m.Room = nil
+	}
 	m.forget()
 	return m
 }
+
+// valid reports whether a room that was read is one, within bounds.
+func (r *Room) valid() bool {
+	for _, text := range []string{r.Name, r.Game} {
+		if len(text) > maxAddress || !utf8.ValidString(text) {
+			return false
+		}
+	}
+	return r.Name != "" && len(r.Ways) > 0 && len(r.Ways) <= MaxWays && !slices.ContainsFunc(r.Ways, func(way string) bool {
+		return way == "" || len(way) > maxWay || !utf8.ValidString(way)
+	})
+}
+
+// Old reports whether it is so long ago that the player was in a room that nobody goes back there.
+func (r *Room) Old(now time.Time) bool { return now.Sub(time.Unix(r.At, 0)).Abs() > RoomAge }
 
 // Save replaces the file in one step.
 func (m Memory) Save(path string) error {
@@ -93,6 +130,11 @@ func (m Memory) Save(path string) error {
 func (m Memory) Clone() Memory {
 	m.Addresses, m.LocalPlayers, m.Played = slices.Clone(m.Addresses), slices.Clone(m.LocalPlayers), maps.Clone(m.Played)
 	m.Folders = maps.Clone(m.Folders)
+	if m.Room != nil {
+		room := *m.Room
+		room.Ways = slices.Clone(room.Ways)
+		m.Room = &room
+	}
 	return m
 }
 

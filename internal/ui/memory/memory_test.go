@@ -1,8 +1,11 @@
 package memory
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +26,11 @@ func TestMemoryThereAndBack(t *testing.T) {
 	m.Joined("a.example")
 	m.Play([32]byte{7}, time.Unix(1234, 0))
 	m.LookedIn("roms", "/games")
+	m.Room = &Room{Name: "Ann's room", Game: "Pad test", Ways: []string{"nettplay://join/1"}, At: 1234}
 	must.Succeed(t, m.Save(path))
+	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("others may read the secrets in it: %v, %v", st.Mode(), err)
+	}
 	got := Load(path)
 	if diff := cmp.Diff(m, got); diff != "" {
 		t.Error(diff)
@@ -56,13 +63,43 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// TestRoomIsBounded: a room that is too large, or is no room, is none. It gets old either way the clock goes.
+func TestRoomIsBounded(t *testing.T) {
+	good := func() *Room { return &Room{Name: "R", Game: "G", Ways: []string{"a", "b"}, At: 1_000_000} }
+	for name, change := range map[string]func(*Room){
+		"no name": func(r *Room) { r.Name = "" }, "long name": func(r *Room) { r.Name = strings.Repeat("x", maxAddress+1) },
+		"no way": func(r *Room) { r.Ways = nil }, "empty way": func(r *Room) { r.Ways[1] = "" },
+		"many ways": func(r *Room) { r.Ways = slices.Repeat(r.Ways, MaxWays) }, "long way": func(r *Room) { r.Ways[0] = strings.Repeat("x", maxWay+1) },
+	} {
+		room := good()
+		change(room)
+		b, err := json.Marshal(Memory{Room: room, Welcomed: true})
+		must.Succeed(t, err)
+		if m := parse(b); m.Room != nil || !m.Welcomed {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+	for after, old := range map[time.Duration]bool{0: false, RoomAge - time.Second: false, RoomAge + time.Second: true, -RoomAge - time.Second: true} {
+		if got := good().Old(time.Unix(1_000_000, 0).Add(after)); got != old {
+			t.Errorf("after %v it is old: %v", after, got)
+		}
+	}
+	m := Memory{Room: good()}
+	copied := m.Clone()
+	m.Room.Ways[0], m.Room.Silent = "x", true
+	if copied.Room.Ways[0] != "a" || copied.Room.Silent {
+		t.Error("a copy changes with the original")
+	}
+}
+
 func FuzzParseMemory(f *testing.F) {
+	f.Add([]byte(`{"room":{"name":"R","game":"G","ways":["nettplay://join/1"],"at":3}}`))
 	f.Add([]byte(`{"welcomed":true,"addresses":["a"],"played":{"00":3},"by_played":1}`))
 	f.Add([]byte(`{"addresses":["","","","","","","","","",""],"last_game":"zz"}`))
 	f.Add([]byte("\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m := parse(b)
-		if len(m.Addresses) > maxAddresses || len(m.Played) > maxPlayed || len(m.PlayedAt()) > len(m.Played) {
+		if len(m.Addresses) > maxAddresses || len(m.Played) > maxPlayed || len(m.PlayedAt()) > len(m.Played) || m.Room != nil && len(m.Room.Ways) > MaxWays {
 			t.Fatalf("out of bounds: %+v", m)
 		}
 	})

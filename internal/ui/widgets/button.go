@@ -135,7 +135,12 @@ func (u *UI) largeInside(r draw.Rect, b Button, text draw.Color) {
 		soft = text
 	}
 	in := r.Inset2(20, 0)
-	if b.Icon != draw.NoIcon {
+	switch {
+	case b.Image != 0:
+		in = r.Inset2(14, 0)
+		u.list.Image(b.Image, in.Left(48).Centered(48, 48))
+		in.Left(14)
+	case b.Icon != draw.NoIcon:
 		u.list.Icon(in.Left(28), b.Icon, 28, mark)
 		in.Left(18)
 	}

@@ -199,7 +199,7 @@ func (p KeyPress) pastes() bool {
 }
 
 // Pasted returns what the user pastes where no field takes it, "" for nothing. Call it for
-// what works all over a screen.
+// what works all over a screen, after its fields.
 func (u *UI) Pasted() string {
 	if p := u.in.Press; u.live() && !u.Busy() && !p.Repeat && !p.Up && p.pastes() {
 		return u.Clipboard()

@@ -35,13 +35,18 @@ func (u *UI) Scroll(name string, height float32, build func()) {
 
 // Middle puts a Card into the middle of what is left of the column. One that is higher
 // scrolls.
-func (u *UI) Middle(build func()) {
-	m := u.remember(u.id("", "middle"))
+func (u *UI) Middle(build func()) { u.Centered("around", func() { u.Card(build) }) }
+
+// Centered is a Scroll through what is left of the column, with its content in the middle where that is lower.
+func (u *UI) Centered(name string, build func()) {
+	m := u.remember(u.id(name, "middle"))
 	area := u.Area()
-	u.Scroll("around", area.H, func() {
-		u.Space(max(area.H-m.height, 0) / 2)
+	u.Scroll(name, area.H, func() {
+		if free := area.H - m.height; free > 0 {
+			u.frame().end += free / 2
+		}
 		top := u.frame().end
-		u.Card(build)
+		build()
 		u.settle(&m.height, u.frame().end-top)
 	})
 }

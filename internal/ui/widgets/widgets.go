@@ -20,6 +20,7 @@ type Button struct {
 	Text     string
 	Sub      string // a second, smaller line: makes a large button
 	Icon     draw.Icon
+	Image    draw.Texture // square, of a large button, instead of the icon; 0: none
 	Kind     Kind
 	Name     string // what it is remembered by; Text if empty
 	Tip      string // shown when the mouse rests on it

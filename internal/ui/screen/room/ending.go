@@ -32,6 +32,7 @@ func (s *Session) Over(_ notice.Report, err error) {
 	if r == nil {
 		return
 	}
+	s.left(r, err)
 	if s.Closing {
 		s.Quit()
 		return

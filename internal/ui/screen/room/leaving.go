@@ -79,7 +79,7 @@ func othersNames(r *Room) (names []string) {
 
 // Leave leaves the room in good order. Over comes when that is done.
 func (s *Session) Leave() {
-	s.Wait = "Leaving …"
+	s.Wait, s.leaving = "Leaving …", true
 	s.Do(Announce{On: false})
 	s.Do(EndSession{})
 }

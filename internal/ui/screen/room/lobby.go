@@ -32,9 +32,6 @@ func (v *Lobby) Build(u *widgets.UI) {
 	if r == nil {
 		return
 	}
-	if text := u.Pasted(); text != "" && r.Hosting {
-		v.TakeAnswer(text)
-	}
 	area := v.Place(u, 1120)
 	u.In(area.Top(40), func() { v.head(u, r, area.W < screen.Wide) })
 	area.Top(12)
@@ -53,6 +50,9 @@ func (v *Lobby) Build(u *widgets.UI) {
 		u.In(area, func() { v.chatSide(u, r, true) })
 	}
 	u.In(foot, func() { v.foot(u, r) })
+	if text := u.Pasted(); text != "" && r.Hosting {
+		v.TakeAnswer(text)
+	}
 	v.picture(u, r)
 }
 

@@ -100,8 +100,10 @@ func (s *Session) roomChanged(now room.Room) {
 	r.Known, r.Room = true, now
 	s.gameChosen(before)
 	if first {
+		r.entered = now.Host
 		s.RememberAddress(r.Typed)
 	}
+	s.noteWayBack()
 	if r.Local == 0 && first && s.Current == screen.Joining {
 		s.Show(screen.Lobby)
 	}

@@ -39,6 +39,7 @@ type Room struct {
 	Known      bool         // Room is valid
 	Room       room.Room
 	Machine    int              // our machine's number in it
+	entered    int              // the game host's that let us in
 	Checking   *launch.Checking // of the core, before anything else; nil: none
 	Lines      []Line
 	Blockers   []string             // why the game cannot start, for the game host

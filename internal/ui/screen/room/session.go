@@ -26,6 +26,8 @@ type Session struct {
 	anyCore  [32]byte // SHA-256 of the core with which the player plays although it failed its check
 	badLine  string   // nickname of whose line alone is bad, for the game host; "" for nobody's
 	reenter  func()   // enters the last room at once, as it was entered
+	password string   // that was given for the last room
+	leaving  bool     // the player wants the session to end
 }
 
 // NewSession makes the state of a program that is in no room.
@@ -39,7 +41,13 @@ func (s *Session) Open() { s.Show(s.Where(screen.Lobby)) }
 // Enter begins a session, and shows the way into it.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
 	now := r
-	s.Room, s.InRoom, s.again, s.orElse, s.badLine = &now, true, again, nil, ""
+	s.Room, s.InRoom, s.again, s.orElse, s.badLine, s.leaving = &now, true, again, nil, "", false
+	switch {
+	case open.Join != nil:
+		s.password = open.Join.Password
+	case open.Host != nil:
+		s.password = open.Host.Password
+	}
 	open.AnyCore = s.anyCore != [32]byte{} && s.anyCore == s.Core.Core.SHA256
 	s.reenter = func() { s.Enter(r, open, again) }
 	s.Do(open)

@@ -2,22 +2,46 @@ package start
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/online"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Home is the first screen.
+// Home is the first screen:
+//
+//	nettplay  [ an invitation       ] [Paste]
+//	[ Back to Ann's room ] [ Host again     ]    where there was a room, a game
+//	[ Host ]  [ Play online ]  [ Join       ]
+//	[ Play alone ] [ Continue ] [ Recordings ]
+//	friends who are there, kept games            where there are some
+//	You are Ann, 12 games ...         [Check]
+//	Settings  Saves  Cores ...
+//
+// The keyboard comes to the six large buttons first, whatever stands above them.
 type Home struct {
 	screen.Base
-	games *Games
+	games      *Games
+	moments    *Moments
+	online     *Online
+	invitation string // in the field
+	password   screen.Naming
+	asked      func(password string) // goes on once the player has given it
 }
 
 // NewHome makes the screen.
-func NewHome(games *Games) *Home {
-	return &Home{Base: screen.Base{Shared: games.Shared, ID: screen.Home}, games: games}
+func NewHome(games *Games, moments *Moments, friends *Online) *Home {
+	return &Home{
+		Base: screen.Base{Shared: games.Shared, ID: screen.Home}, games: games, moments: moments, online: friends,
+		password: screen.Naming{Secret: true},
+	}
 }
 
 // Back implements screen.Screen: there is nothing before it.
@@ -25,45 +49,157 @@ func (v *Home) Back() bool { return true }
 
 // Build implements screen.Screen.
 func (v *Home) Build(u *widgets.UI) {
+	if to := v.Memory.Room; to != nil && to.Old(v.Now) {
+		v.forget()
+	}
+	r := v.Place(u, 760)
+	low := r.H < 410
+	u.In(r, func() { u.Centered("home", func() { v.inside(u, low) }) })
 	if text := u.Pasted(); text != "" {
 		v.games.join.Paste(text)
 	}
-	r := v.Place(u, 680)
-	const high = 430
-	if r.H > high {
-		r = draw.R(r.X, r.Y+(r.H-high)/2, r.W, high)
-	}
-	low := r.H < high-20
-	u.In(r, func() { u.Scroll("home", r.H, func() { v.inside(u, low) }) })
+	v.password.Build(u, "The room has a password", "Join", "password", func(password string) { v.asked(password) })
 }
 
 // inside draws all of it; low leaves out what takes height and is not needed.
 func (v *Home) inside(u *widgets.UI, low bool) {
 	narrow := u.Area().W < 540
-	u.Text(draw.Style{Size: 34, Weight: draw.Bold}, widgets.Normal, "nettplay", draw.Start)
-	if !low {
-		u.Soft("Nintendo DS games with friends, over the network.")
-		u.Space(10)
-	}
 	icon := func(i draw.Icon) draw.Icon {
 		if narrow {
 			return draw.NoIcon
 		}
 		return i
 	}
+	field := v.head(u, narrow)
+	lead := v.waysOn(icon, low)
+	if !low && len(lead) == 0 {
+		u.Soft("Nintendo DS games with friends, over the network.")
+	}
+	places := leadPlaces(u, lead, narrow, low)
+	host := widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary, Do: func() { v.games.PickFor(ForHost) }}
+	if len(lead) > 0 && lead[0].Kind == widgets.Primary {
+		host.Kind = widgets.Normal
+	}
 	screen.Across(u,
-		widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary, Do: func() { v.games.PickFor(ForHost) }},
+		host,
 		widgets.Button{Text: "Play online", Sub: "Find open rooms", Icon: icon(draw.IconSignal), Do: v.leads(screen.Online)},
-		widgets.Button{Text: "Join", Sub: "An invitation", Icon: icon(draw.IconPeople), Do: v.leads(screen.Join)})
+		widgets.Button{Text: "Join", Sub: "A friend's room", Icon: icon(draw.IconPeople), Do: v.leads(screen.Join)})
 	screen.Across(u,
 		widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: icon(draw.IconConsole), Do: func() { v.games.PickFor(ForAlone) }},
-		widgets.Button{Text: "Continue", Sub: "A kept moment", Icon: icon(draw.IconClock), Do: v.leads(screen.Moments)},
+		widgets.Button{Text: "Continue", Sub: "A kept game", Icon: icon(draw.IconClock), Do: v.leads(screen.Moments)},
 		widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: icon(draw.IconFilm), Do: v.leads(screen.Recordings)})
+	u.Scope("lead", func() {
+		for i, place := range places {
+			u.In(place, func() { u.Button(lead[i]) })
+		}
+	})
+	u.In(field, func() { v.invited(u, narrow) })
+	v.friends(u)
+	v.kept(u, narrow)
 	if !low {
-		u.Space(6)
+		u.Space(2)
 	}
 	v.state(u)
 	v.elsewhere(u)
+}
+
+// head draws the name of the program, and returns the place beside it for the field.
+func (v *Home) head(u *widgets.UI, narrow bool) (field draw.Rect) {
+	const name, high = 170, 52
+	r := u.Cell(0, high)
+	style := draw.Style{Size: 34, Weight: draw.Bold}
+	if narrow {
+		style.Size = 27
+	}
+	wide := min(name, u.Canvas().Width(style, "nettplay")+20)
+	u.Canvas().TextIn(r.Left(wide), style, "nettplay", u.Theme().Text, draw.Start)
+	return r.Inset2(0, (high-widgets.Control)/2)
+}
+
+// leadPlaces takes the places of the buttons that lead back: half of the width each, in a narrow window all of it.
+func leadPlaces(u *widgets.UI, lead []widgets.Button, narrow, low bool) (places []draw.Rect) {
+	high := float32(76)
+	if low {
+		high = widgets.Control
+	}
+	if narrow {
+		for range lead {
+			places = append(places, u.Cell(0, high))
+		}
+		return places
+	}
+	if len(lead) > 0 {
+		r := u.Cell(0, high)
+		half := (r.W - widgets.Gap) / 2
+		places = []draw.Rect{r.Left(half), r.CutRight(half)}[:len(lead)]
+	}
+	return places
+}
+
+// invited draws the field for an invitation. One that is whole needs no other press.
+func (v *Home) invited(u *widgets.UI, narrow bool) {
+	hint := "Paste an invitation, or type a code"
+	if narrow {
+		hint = "Invitation or code"
+	}
+	take := widgets.Button{Text: "Paste", Name: "paste", Tip: "Join by the invitation that you copied", Do: func() { v.games.join.Paste(u.Clipboard()) }}
+	if v.invitation != "" {
+		take = widgets.Button{Text: "Join", Name: "paste", Tip: "Join this room", Do: v.enter}
+	}
+	u.Bar(func() {
+		e := u.Field(widgets.Field{Name: "invitation", Hint: hint, Icon: draw.IconSignal, Max: room.MaxPasted}, &v.invitation)
+		_, whole, err := invite.Find(v.invitation)
+		if e.Entered && v.invitation != "" || e.Changed && whole && err == nil {
+			v.enter()
+		}
+	}, take)
+}
+
+// enter joins by what is in the field: an invitation, a code, or an address. It is a secret, and does not stay
+// there.
+func (v *Home) enter() {
+	text := v.invitation
+	v.invitation = ""
+	v.games.join.Take(text)
+}
+
+// friends shows those who are there, the first of them.
+func (v *Home) friends(u *widgets.UI) {
+	const most = 3
+	there := v.online.There()
+	for i, f := range there[:min(len(there), most)] {
+		u.ScopeN(i, func() { v.online.friend(u, f) })
+	}
+	if more := len(there) - most; more > 0 {
+		u.Start(widgets.Button{Text: "And " + phrase.Count(more, "more friend"), Name: "more friends", Kind: widgets.Quiet, Do: v.leads(screen.Online)})
+	}
+}
+
+// kept shows the newest kept games, with their pictures.
+func (v *Home) kept(u *widgets.UI, narrow bool) {
+	most := 3
+	if narrow {
+		most = 1
+	}
+	var list []widgets.Button
+	for i := range v.moments.List {
+		m := &v.moments.List[i]
+		if m.Why != "" || len(list) == most {
+			continue
+		}
+		list = append(list, widgets.Button{
+			Text: m.Title(), Sub: strings.Join(m.Players, ", "), Name: fmt.Sprint("kept ", i), Icon: draw.IconClock, Image: m.thumb,
+			Tip: m.Title() + ", " + m.Played(), Do: func() { v.moments.Resume(*m) },
+		})
+	}
+	if len(list) == 0 {
+		return
+	}
+	u.Heading("Continue a kept game")
+	for len(list) < most && !narrow {
+		list = append(list, widgets.Button{}) // one alone is not as wide as three
+	}
+	screen.Across(u, list...)
 }
 
 // elsewhere leads to what one seldom needs. In a narrow window it does without icons.
@@ -102,15 +238,31 @@ func (v *Home) state(u *widgets.UI) {
 		screen.Offer(u, widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.",
 			widgets.Button{Text: "How to fix it", Name: "core", Do: func() { v.Trouble = v.Core.Trouble }})
 	case len(v.Games.Games) == 0 && !v.Games.Scanning:
-		screen.Offer(u, widgets.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.",
-			widgets.Button{Text: "Browse", Name: "browse", Icon: draw.IconFolder, Do: func() {
-				ask := settings.FolderOfGames()
-				ask.Take, ask.Key, ask.Do = "Use this folder", "roms.folders", v.games.host.settings.AddFolder
-				v.AskPath(ask)
-			}})
+		v.noGames(u)
 	default:
 		u.Bar(func() {
 			u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
 		}, widgets.Button{Text: "Check", Icon: draw.IconSearch, Kind: widgets.Quiet, Tip: "Would something spoil play on this computer?", Do: v.leads(screen.Check)})
 	}
+}
+
+// noGames invites the player to add the first games.
+func (v *Home) noGames(u *widgets.UI) {
+	u.Card(func() {
+		u.Bar(func() {
+			u.Tight(func() {
+				u.Heading("Add your games")
+				u.Note("Drop .nds files, or a folder with some, onto this window. Or choose the folder they are in.")
+			})
+		}, widgets.Button{Text: "Choose a folder", Name: "browse", Icon: draw.IconFolder, Do: func() {
+			ask := settings.FolderOfGames()
+			ask.Take, ask.Key, ask.Do = "Use this folder", "roms.folders", v.games.host.settings.AddFolder
+			v.AskPath(ask)
+		}})
+	})
+}
+
+// There are the friends who are there.
+func (v *Online) There() []online.Friend {
+	return slices.DeleteFunc(slices.Clone(v.view.Friends), func(f online.Friend) bool { return f.State == online.Away })
 }

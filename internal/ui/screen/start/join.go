@@ -81,7 +81,17 @@ func (v *Join) Paste(text string) {
 	}
 }
 
-// enterBy joins by an invitation or a code.
+// Take joins by what the player typed: an invitation or a code with other text around it, or an address.
+func (v *Join) Take(text string) {
+	_, invited, _ := invite.Find(text)
+	if _, coded, _ := invite.FindCode(text); invited || coded {
+		v.Paste(text)
+		return
+	}
+	v.enterBy(text)
+}
+
+// enterBy joins by an invitation, a code or an address.
 func (v *Join) enterBy(address string) {
 	if v.NeedCore() {
 		return

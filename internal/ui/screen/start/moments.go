@@ -104,6 +104,12 @@ func (v *Moments) Chosen(m Moment) {
 	}
 }
 
+// Resume goes on with a moment of another screen.
+func (v *Moments) Resume(m Moment) {
+	v.Go(screen.Moments)
+	v.Chosen(m)
+}
+
 func (v *Moments) goOn(m Moment, instead string) {
 	v.host.GoOn(m, instead)
 	v.host.Form.Password = v.Password

@@ -15,9 +15,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 )
 
-// Seek looks for open rooms and friends at the relays of the settings, or ends that; it is
+// Seek looks for friends at the relays of the settings, and for open rooms if Rooms is set, or ends that; it is
 // answered with Online.See, or Online.Failed.
-type Seek struct{ On bool }
+type Seek struct{ On, Rooms bool }
 
 // Online shows open rooms and friends that the relays know of.
 type Online struct {

@@ -2,7 +2,6 @@ package start
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -137,33 +136,36 @@ func pingWords(ping time.Duration) string {
 // met draws the friends who are there.
 func (v *Online) met(u *widgets.UI) {
 	u.Heading("Friends")
-	there := slices.DeleteFunc(slices.Clone(v.view.Friends), func(f online.Friend) bool { return f.State == online.Away })
+	there := v.There()
 	switch {
 	case !v.Config.Net.Friends:
 		u.Bar(func() { u.Note("Players you have played with appear here if you both let friends see you.") },
 			widgets.Button{Text: "Let friends see me", Name: "friends", Kind: widgets.Quiet, Do: func() {
 				v.games.host.settings.Set(func(c *config.Config) { c.Net.Friends = true })
-				v.Do(Seek{On: true})
+				v.Do(Seek{On: true, Rooms: true})
 			}})
 	case len(there) == 0:
 		u.Note("None of your friends is online.")
 	}
 	for i, f := range there {
-		u.ScopeN(i, func() {
-			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
-				u.Icon(draw.IconPerson, widgets.Good)
-				u.Tight(func() {
-					u.Label(f.Nickname)
-					u.Small(doing(f))
-				})
-				join := widgets.Button{}
-				if f.Invite != "" {
-					join = widgets.Button{Text: "Join", Name: "join friend", Do: func() { v.enter(entrance{f.Nickname + "'s room", f.Invite}, "") }}
-				}
-				u.Buttons(join)
-			})
-		})
+		u.ScopeN(i, func() { v.friend(u, f) })
 	}
+}
+
+// friend draws one, with the way into their room.
+func (v *Online) friend(u *widgets.UI, f online.Friend) {
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+		u.Icon(draw.IconPerson, widgets.Good)
+		u.Tight(func() {
+			u.Label(f.Nickname)
+			u.Small(doing(f))
+		})
+		join := widgets.Button{}
+		if f.Invite != "" {
+			join = widgets.Button{Text: "Join", Name: "join friend", Do: func() { v.enter(entrance{f.Nickname + "'s room", f.Invite}, "") }}
+		}
+		u.Buttons(join)
+	})
 }
 
 // doing tells what a friend does.

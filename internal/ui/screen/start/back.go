@@ -1,0 +1,120 @@
+package start
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	roomscreen "github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// The ways from the first screen back to what the player did last.
+
+// waysOn are the buttons that lead back into the last room, and host the last game again, where there are such. They
+// are large ones unless the window is low.
+func (v *Home) waysOn(icon func(draw.Icon) draw.Icon, low bool) (list []widgets.Button) {
+	if to := v.Memory.Room; to != nil {
+		b := widgets.Button{
+			Text: "Back to " + to.Name, Sub: to.Game, Name: "back to room", Icon: icon(draw.IconLeft), Kind: widgets.Primary, Do: v.GoBackToRoom,
+			Tip: "You were there " + agoWords(time.Unix(to.At, 0), v.Now) + ".",
+		}
+		if to.Silent {
+			b.Kind, b.Sub, b.Tip = widgets.Normal, "It did not answer last time.", "Perhaps the room is closed. "+b.Tip
+		}
+		list = append(list, b)
+	}
+	if g := v.lastGame(); g != nil {
+		b := widgets.Button{
+			Text: "Host again", Sub: g.Title, Name: "host again", Icon: icon(draw.IconAgain), Image: v.Icon(g), Do: v.HostAgain,
+			Tip: "Opens a room for " + g.Title + " at once, as your settings say.",
+		}
+		if low {
+			b.Text = "Host " + g.Title + " again"
+		}
+		list = append(list, b)
+	}
+	for i := range list {
+		if low {
+			list[i].Sub, list[i].Image, list[i].Icon = "", 0, draw.NoIcon
+		}
+	}
+	return list
+}
+
+// lastGame is the game that was played last, if it is here and nothing is in the way of playing it; else nil.
+func (v *Home) lastGame() (last *library.Game) {
+	played := v.Memory.PlayedAt()
+	for i := range v.Games.Games {
+		g := &v.Games.Games[i]
+		at, was := played[g.ROM.SHA256]
+		if was && (last == nil || at.After(played[last.ROM.SHA256])) {
+			last = g
+		}
+	}
+	return last
+}
+
+// HostAgain opens a room for the game that was played last.
+func (v *Home) HostAgain() {
+	g := v.lastGame()
+	if g == nil || v.NeedCore() {
+		return
+	}
+	v.games.Purpose = ForHost
+	v.games.Pick(*g)
+	v.games.host.OpenRoom()
+}
+
+// forget forgets the last room.
+func (v *Home) forget() { v.games.join.session.RememberRoom(nil) }
+
+// GoBackToRoom enters the last room again.
+func (v *Home) GoBackToRoom() {
+	if to := v.Memory.Room; to != nil && !v.NeedCore() {
+		v.enterAgain(*to, to.Ways, v.games.join.session.Password())
+	}
+}
+
+// enterAgain enters a room by the first of some ways, and by the next one where that leads nowhere.
+func (v *Home) enterAgain(to memory.Room, ways []string, password string) {
+	session := v.games.join.session
+	form := roomscreen.JoinForm{Address: ways[0], Password: password}
+	session.Enter(roomscreen.Room{Address: ways[0], Called: to.Name},
+		roomscreen.OpenSession{Join: &form, LocalPlayers: v.games.join.local.Named(), Hurry: len(ways) > 1},
+		func() { v.GoHome(); v.GoBackToRoom() })
+	session.OrElse(func(err error) bool {
+		switch {
+		case notice.AsksPassword(err):
+			v.GoHome()
+			if password != "" {
+				v.Say(screen.Sentence(err.Error()))
+			}
+			v.asked = func(password string) { v.enterAgain(to, ways, password) }
+			v.password.Ask("")
+			return true
+		case notice.RoomIsOver(err):
+			v.forget()
+			return false
+		case reached(err):
+			return false
+		case len(ways) > 1 && launch.NextRoom(err):
+			v.enterAgain(to, ways[1:], password)
+			return true
+		}
+		to.Silent = true
+		session.RememberRoom(&to)
+		return false
+	})
+}
+
+// reached reports whether a room has answered, although it did not let us in.
+func reached(err error) bool {
+	code, refused := notice.RefusedFor(err)
+	return refused && code != room.CodeGone && code != room.CodeTimeout
+}
