@@ -15,9 +15,11 @@ func doctorCommand() command {
 	return command{
 		name: "doctor", uses: onDoctor, takes: "no argument", summary: "find what would spoil play on this computer, and what to do",
 		help: `It looks at the core, its speed, whether it is the same twice, what shuts it in,
-sound, controllers and the way to friends: a line each, in about 20 seconds.
-With --peer it also measures the line to a friend who has a room open, and
-advises an input delay. The exit code is 1 if something would spoil play.
+sound, controllers and the way to friends, which takes about 20 seconds. The
+verdict comes first, then a line for each; -v adds what is for somebody who
+helps you. With --peer it also measures the connection to a friend who has a
+room open, and advises an input delay. The exit code is 1 if something would
+spoil play.
 
 Example: nettplay doctor --peer nettplay://join/...`,
 		run: func(ctx context.Context, c *call) error { return c.examine(ctx) },
@@ -39,9 +41,10 @@ func (c *call) examine(ctx context.Context) error {
 	defer done()
 	p := doctor.Usual(settings, launch.Fingerprint(), c.peer)
 	p.Start, p.Sound, p.Pads = start, sound.Look, pads.Look
-	found := doctor.Examine(ctx, p, func(f doctor.Finding) {
-		fmt.Fprintln(c.env.stdout, f)
-	})
+	c.console.draw("Looking at this computer: about 20 seconds ...")
+	found := doctor.Examine(ctx, p, func(f doctor.Finding) { c.console.draw("Looking on, after " + f.Subject + " ...") })
+	c.console.draw("")
+	fmt.Fprint(c.env.stdout, doctor.Report(found, c.verbose, c.env.columns))
 	if bad := doctor.Spoilers(found); len(bad) > 0 {
 		return fmt.Errorf("this would spoil play: %s", strings.Join(bad, ", "))
 	}

@@ -145,6 +145,7 @@ func (o *options) table() []row {
 		{name: "fullscreen", on: onWindow | onOnline, into: &o.play.fullscreen, help: "the window fills the display this time; a gamescope session does that by itself"},
 		{name: "v", on: onOnline | onLocal, into: &o.verbose, help: "say more"},
 		{name: "yes", on: onCores, into: &o.yes, help: "say yes to every question, for scripts"},
+		{name: "v", on: onDoctor, into: &o.verbose, help: "also write errors as the system says them, and whole hashes"},
 		{name: "v", on: onCores, into: &o.verbose, help: "also list the folders that are searched, and files that are no cores"},
 
 		{name: "password", on: onOnline, into: &inRoom.password, help: "the room's `password`"},

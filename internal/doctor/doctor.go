@@ -67,7 +67,7 @@ func Examine(ctx context.Context, p Probes, tell func(Finding)) (list []Finding)
 		within(ctx, networkTime, func(ctx context.Context) { network <- p.Network(ctx) })
 	}()
 	if p.Key != "" {
-		add(Finding{Subject: "key", Words: fmt.Sprintf("Friends know you by %s.", p.Key)})
+		add(Finding{Subject: "key", Group: Friends, Words: fmt.Sprintf("Friends know you by %s.", p.Key)})
 	}
 	add(judgeClock(p.Clock())...)
 	p.examineCore(ctx, add)

@@ -3,7 +3,9 @@ package doctor
 import (
 	"context"
 	"errors"
+	"net"
 	"net/netip"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -92,13 +94,13 @@ func TestAllIsWell(t *testing.T) {
 				t.Errorf("%q, mark %d", f, f.Mark)
 			}
 		}
-		if got := strings.Join(subjects, " "); got != "key core wireless speed jit synctest sandbox sound pads nat mapping ipv6 server server line" {
+		if got := strings.Join(subjects, " "); got != "key core wireless speed jit alike sandbox sound controllers router port IPv6 server server connection" {
 			t.Errorf("found: %s", got)
 		}
 		if told != len(list) || len(Spoilers(list)) > 0 || *started == 0 || *started != *closed {
 			t.Errorf("%d told of %d; %d consoles started, %d closed", told, len(list), *started, *closed)
 		}
-		if f := of(t, list, "line"); !strings.Contains(f.Words, "40 ms") || !strings.Contains(f.Words, "An input delay of 4") {
+		if f := of(t, list, "connection"); !strings.Contains(f.Words, "40 ms") || !strings.Contains(f.Words, "An input delay of 4") {
 			t.Errorf("%s", f)
 		}
 	})
@@ -121,10 +123,10 @@ func TestNoNetworkAtAll(t *testing.T) {
 		if took := time.Since(began); took > time.Minute {
 			t.Errorf("it took %v", took)
 		}
-		if f := of(t, list, "nat"); f.Mark != Bad || !strings.Contains(f.Advice, "On your own network you can play") {
+		if f := of(t, list, "router"); f.Mark != Bad || !strings.Contains(f.Advice, "On your own network you can play") {
 			t.Errorf("%s", f)
 		}
-		if f := of(t, list, "line"); f.Mark != Bad || f.Advice == "" {
+		if f := of(t, list, "connection"); f.Mark != Bad || f.Advice == "" {
 			t.Errorf("%s", f)
 		}
 	})
@@ -147,15 +149,15 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeSpeed([]float64{200, 150, 70, 65}, nil), Fair, "little to spare"},
 		{judgeSpeed([]float64{200, 110, 70, 50}, nil), Fair, "With more than 3 players"},
 		{judgeSpeed([]float64{90, 59, 40, 30}, nil), Bad, "A game of two would be slow"},
-		{judgeSpeed(nil, errors.New("the core crashed")), Bad, "the core crashed"},
+		{judgeSpeed(nil, errors.New("the core crashed")), Bad, "did not run"},
 		{judgeJIT([]float64{100}, []float64{140}, nil), Good, "140 frames a second with one console, 100 without it"},
 		{judgeJIT([]float64{100}, []float64{110}, nil), Good, "gains little"},
-		{judgeJIT([]float64{100}, nil, errors.New("the core crashed")), Good, "the core crashed"},
-		{judgeSync(corecheck.Verdict{}, errors.New("no room for it")), Bad, "no room for it. See the core above."},
+		{judgeJIT([]float64{100}, nil, errors.New("the core crashed")), Good, "did not run"},
+		{judgeSync(corecheck.Verdict{}, errors.New("no room for it")), Bad, "could not be tried. Install another build"},
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}, nil), Bad, "It differs. Install another build"},
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Lacking}, Why: "No radio."}, nil), Fair, "No radio. Choose another core"},
 		{judgeSandbox([]emucore.Protection{{Text: "it can read all", Missing: "there is no Landlock"}}), Fair, "Take cores from places that you trust"},
-		{judgeSound(nil, errors.New("no driver")), Fair, "no driver"},
+		{judgeSound(nil, errors.New("no driver")), Fair, "until the sound server runs"},
 		{judgePads([]string{"Pad"}, nil), Good, "Pad."},
 		{judgePads(nil, errors.New("no driver")), Fair, "keyboard"},
 		{judgeNAT(Network{}), Fair, "net.stun"},
@@ -189,5 +191,72 @@ func TestRelayThatIsNotThere(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 		done()
+	}
+}
+
+// TestNoRawErrors: what the system or the program said is for somebody who helps; a player reads a sentence,
+// and no whole hash.
+func TestNoRawErrors(t *testing.T) {
+	raw := errors.New("dial udp [::1]:4000: connect: errno 111")
+	dns := &net.DNSError{Err: "no such host", Name: "stun.invalid", Server: "127.0.0.53:53", IsNotFound: true}
+	list := []Finding{
+		judgeCore(emucore.Core{}, raw), judgeCore(emucore.Core{Name: "X", SHA256: [32]byte{0xab, 1, 2, 3, 4}}, nil), judgeSpeed(nil, raw), judgeJIT(nil, nil, raw),
+		judgeSync(corecheck.Verdict{}, raw), judgeSound(nil, raw), judgePads(nil, raw), judgeMapping(Network{Asked: true, Refused: raw}),
+		judgeLine(link.Stats{}, &link.DialError{Why: link.Unresolved, Addr: "a:1", Err: raw}),
+	}
+	list = append(list, judgeNetwork(Network{Err: raw})...)
+	list = append(list, judgeNetwork(Network{Servers: []Server{{Name: "a:1", Err: raw}, {Name: "stun.invalid:1", Err: dns}}})...)
+	details := 0
+	for _, f := range list {
+		if line := f.String(); strings.Contains(line, "errno") || strings.Contains(line, "lookup") || strings.Contains(line, "nil") || regexp.MustCompile("[0-9a-f]{12}").MatchString(line) {
+			t.Errorf("%s", line)
+		}
+		if f.Detail != "" {
+			details++
+		}
+	}
+	if report := Report(list, true, 0); strings.Count(report, "errno 111") < 9 || !strings.Contains(report, "ab01020304") || details < 11 {
+		t.Errorf("%d details in\n%s", details, report)
+	}
+}
+
+// TestReport: the verdict comes first, then the findings by group.
+func TestReport(t *testing.T) {
+	list := []Finding{
+		{Subject: "key", Group: Friends, Words: "Friends know you by X."},
+		{Subject: "core", Words: "DeSmuME.", Detail: "all of it"},
+		{Subject: "router", Group: TheNetwork, Words: "It is strict.", Advice: "Let another one host.", Mark: Fair},
+		{Subject: "server", Group: TheNetwork, Words: "a does not answer.", Mark: Fair},
+		{Subject: "server", Group: TheNetwork, Words: "b does not answer.", Mark: Fair},
+		{Subject: "speed", Words: "Too slow for two.", Mark: Bad},
+	}
+	const want = `This would spoil play: speed.
+
+This computer
+  ok    core: DeSmuME.
+        (all of it)
+  bad   speed: Too slow for
+        two.
+
+Network
+  note  router: It is strict.
+        Let another one host.
+  note  server: a does not
+        answer.
+  note  server: b does not
+        answer.
+
+Friends
+  ok    key: Friends know you
+        by X.
+`
+	if got := Report(list, true, 30); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if m, words := Verdict(list[:5]); m != Fair || words != "You can play. Not all is as good as it could be: router, server." {
+		t.Errorf("%v %q", m, words)
+	}
+	if m, words := Verdict(list[:2]); m != Good || words != "All is well: nothing here would spoil play." {
+		t.Errorf("%v %q", m, words)
 	}
 }

@@ -1,5 +1,12 @@
 package doctor
 
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/phrase"
+)
+
 // Mark says how good a finding is.
 type Mark uint8
 
@@ -10,29 +17,106 @@ const (
 	Bad       // it would spoil play
 )
 
+// String is the mark in a word.
+func (m Mark) String() string { return [...]string{"ok", "note", "bad"}[m] }
+
+// Group is what a finding is about.
+type Group uint8
+
+// The groups, in the order in which they are shown.
+const (
+	ThisComputer Group = iota
+	TheNetwork
+	Friends
+)
+
+// Groups are all groups.
+func Groups() []Group { return []Group{ThisComputer, TheNetwork, Friends} }
+
+// String is the group's heading.
+func (g Group) String() string { return [...]string{"This computer", "Network", "Friends"}[g] }
+
 // Finding is one thing that was found.
 type Finding struct {
 	Subject string // one word, such as "speed"
+	Group   Group
 	Words   string // what was found, a sentence
 	Advice  string // what to do, sentences; "" for nothing
-	Mark    Mark
+	// Detail is for somebody who helps: an error as the program or the system says it, or a whole hash; ""
+	// for none.
+	Detail string
+	Mark   Mark
 }
 
 // String is the finding as one line.
 func (f Finding) String() string {
-	text := f.Subject + ": " + f.Words
-	if f.Advice != "" {
-		text += " " + f.Advice
-	}
-	return text
+	return strings.TrimSpace(f.Subject + ": " + f.Words + " " + f.Advice)
 }
 
 // Spoilers are the subjects of what would spoil play.
-func Spoilers(list []Finding) (subjects []string) {
+func Spoilers(list []Finding) (subjects []string) { return marked(list, Bad) }
+
+// marked are the subjects of findings with a mark, each once.
+func marked(list []Finding, m Mark) (subjects []string) {
+	seen := map[string]bool{}
 	for _, f := range list {
-		if f.Mark == Bad {
-			subjects = append(subjects, f.Subject)
+		if f.Mark == m && !seen[f.Subject] {
+			subjects, seen[f.Subject] = append(subjects, f.Subject), true
 		}
 	}
 	return subjects
+}
+
+// Of returns the findings of a group, in their order.
+func Of(list []Finding, g Group) (its []Finding) {
+	for _, f := range list {
+		if f.Group == g {
+			its = append(its, f)
+		}
+	}
+	return its
+}
+
+// Verdict sums up findings in a sentence, with the worst of their marks.
+func Verdict(list []Finding) (Mark, string) {
+	if bad := Spoilers(list); len(bad) > 0 {
+		return Bad, "This would spoil play: " + strings.Join(bad, ", ") + "."
+	}
+	if notes := marked(list, Fair); len(notes) > 0 {
+		return Fair, "You can play. Not all is as good as it could be: " + strings.Join(notes, ", ") + "."
+	}
+	return Good, "All is well: nothing here would spoil play."
+}
+
+// Report is a text of findings: the verdict first, and then a line for each, by group. With details, each
+// is followed by what is for somebody who helps. Lines have at most so many letters, 0 for any number.
+func Report(list []Finding, details bool, columns int) string {
+	var b strings.Builder
+	_, verdict := Verdict(list)
+	b.WriteString(verdict + "\n")
+	for _, g := range Groups() {
+		its := Of(list, g)
+		if len(its) > 0 {
+			fmt.Fprintf(&b, "\n%s\n", g)
+		}
+		for _, f := range its {
+			hang(&b, fmt.Sprintf("  %-4s  ", f.Mark), f.String(), columns)
+			if details && f.Detail != "" {
+				hang(&b, "        ", "("+f.Detail+")", columns)
+			}
+		}
+	}
+	return b.String()
+}
+
+// hang writes a text behind a margin that its further lines leave free.
+func hang(b *strings.Builder, margin, text string, columns int) {
+	lines := []string{text}
+	if columns > 0 {
+		lines = phrase.Wrap(text, max(columns-len(margin), 20))
+	}
+	for _, line := range lines {
+		b.WriteString(margin + line + "\n")
+		margin = strings.Repeat(" ", len(margin))
+	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // jitToTry are the options that turn on the JIT of a core that does without one by itself.
@@ -26,7 +25,7 @@ func judgeJIT(interpreted, compiled []float64, err error) Finding {
 	f := Finding{Subject: "jit"}
 	switch {
 	case err != nil:
-		f.Words = "The core's JIT did not run: " + phrase.Ended(err.Error())
+		f.Words, f.Detail = "The core's JIT did not run; without it all is as it was.", err.Error()
 	case compiled[0] < interpreted[0]*jitWorth:
 		f.Words = fmt.Sprintf("The core's JIT gains little: %.0f frames a second with one console, %.0f without it.", compiled[0], interpreted[0])
 	default:

@@ -13,14 +13,18 @@ import (
 )
 
 func judgeCore(core emucore.Core, err error) Finding {
-	f := Finding{Subject: "core", Words: fmt.Sprintf("%s %s, SHA-256 %x.", core.Name, core.Version, core.SHA256)}
 	if err == nil {
-		return f
+		return Finding{
+			Subject: "core", Words: strings.TrimSpace(core.Name+" "+core.Version) + fmt.Sprintf(", SHA-256 %x…", core.SHA256[:4]),
+			Detail: fmt.Sprintf("SHA-256 %x", core.SHA256),
+		}
 	}
-	f.Mark, f.Words = Bad, phrase.Ended(err.Error())
-	f.Advice = "\"nettplay cores\" lists the cores that are here."
-	if none, ok := errors.AsType[*emucore.NoCoreError](err); ok && none.AptLine != "" {
-		f.Advice = "Install one: " + none.AptLine
+	f := Finding{Subject: "core", Mark: Bad, Words: "The core cannot be used.", Detail: err.Error(), Advice: "\"nettplay cores\" lists the cores that are here, and why others are not usable."}
+	if none, ok := errors.AsType[*emucore.NoCoreError](err); ok {
+		f.Words, f.Detail = phrase.Sentence(err.Error()), ""
+		if none.AptLine != "" {
+			f.Advice = "Install one: " + none.AptLine
+		}
 	}
 	return f
 }
@@ -56,7 +60,8 @@ const (
 func judgeSpeed(rates []float64, err error) Finding {
 	f := Finding{Subject: "speed"}
 	if err != nil || len(rates) == 0 {
-		f.Mark, f.Words, f.Advice = Bad, "The consoles did not run: "+phrase.Ended(fmt.Sprint(err)), "See the core above."
+		f.Mark, f.Words, f.Advice = Bad, "The consoles did not run.", "Install another build of the core, or choose another core."
+		f.Detail = fmt.Sprint(err)
 		return f
 	}
 	var words []string
@@ -82,10 +87,10 @@ func judgeSpeed(rates []float64, err error) Finding {
 }
 
 func judgeSync(v corecheck.Verdict, err error) Finding {
-	f := Finding{Subject: "synctest", Words: v.Words()}
+	f := Finding{Subject: "alike", Words: v.Words()}
 	switch {
 	case err != nil:
-		f.Mark, f.Words, f.Advice = Bad, phrase.Ended(err.Error()), "See the core above."
+		f.Mark, f.Words, f.Advice, f.Detail = Bad, "Whether two consoles stay alike could not be tried.", "Install another build of the core, or choose another core.", err.Error()
 	case v.Failed():
 		f.Mark, f.Advice = Bad, "Install another build of the core, and report this one."
 	case v.Why != "":
@@ -112,17 +117,17 @@ func judgeSound(devices []string, err error) Finding {
 	}
 	f := Finding{Subject: "sound", Mark: Fair, Words: "There is no device for sound.", Advice: "Games are silent until one is plugged in."}
 	if err != nil {
-		f.Words = "There is no sound: " + phrase.Ended(err.Error())
+		f.Words, f.Advice, f.Detail = "Sound cannot be used.", "Games are silent until the sound server runs.", err.Error()
 	}
 	return f
 }
 
 func judgePads(names []string, err error) Finding {
 	if err != nil {
-		return Finding{Subject: "pads", Mark: Fair, Words: "Controllers cannot be used: " + phrase.Ended(err.Error()), Advice: "Play with the keyboard."}
+		return Finding{Subject: "controllers", Mark: Fair, Words: "Controllers cannot be used.", Advice: "Play with the keyboard.", Detail: err.Error()}
 	}
 	if len(names) == 0 {
-		return Finding{Subject: "pads", Words: "No controller is plugged in: the keyboard plays."}
+		return Finding{Subject: "controllers", Words: "No controller is plugged in: the keyboard plays."}
 	}
-	return Finding{Subject: "pads", Words: strings.Join(names, ", ") + "."}
+	return Finding{Subject: "controllers", Words: strings.Join(names, ", ") + "."}
 }

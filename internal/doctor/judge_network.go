@@ -1,7 +1,9 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"slices"
 	"time"
@@ -36,13 +38,16 @@ type Server struct {
 
 func judgeNetwork(n Network) []Finding {
 	if n.Err != nil {
-		return []Finding{{Subject: "network", Mark: Bad, Words: phrase.Ended(n.Err.Error()), Advice: "Is this computer on a network?"}}
+		return []Finding{{Subject: "network", Group: TheNetwork, Mark: Bad, Words: "This computer cannot send anything.", Advice: "Is it on a network? Is net.bind in the settings an address of it?", Detail: n.Err.Error()}}
 	}
 	list := []Finding{judgeNAT(n), judgeMapping(n), judgeIPv6(n)}
 	for _, s := range n.Servers {
-		f := Finding{Subject: "server", Words: fmt.Sprintf("%s answers in %d ms.", s.Name, s.RTT.Round(time.Millisecond).Milliseconds())}
+		f := Finding{Subject: "server", Group: TheNetwork, Words: fmt.Sprintf("%s answers in %d ms.", s.Name, s.RTT.Round(time.Millisecond).Milliseconds())}
 		if s.Err != nil {
-			f.Mark, f.Words = Fair, phrase.Ended(s.Err.Error())
+			f.Mark, f.Words, f.Detail = Fair, s.Name+" does not answer.", s.Err.Error()
+			if dns, ok := errors.AsType[*net.DNSError](s.Err); ok && dns.IsNotFound {
+				f.Words, f.Advice = fmt.Sprintf("There is no server called %s.", s.Name), "Is the name right (net.stun)?"
+			}
 		}
 		list = append(list, f)
 	}
@@ -55,19 +60,19 @@ func judgeNetwork(n Network) []Finding {
 func judgeRelay(r relay.Status) Finding {
 	switch {
 	case r.Held && r.Tunnel:
-		return Finding{Subject: "relay", Mark: Fair, Words: fmt.Sprintf("%s answers in %d ms, by WebSocket only: this network blocks UDP.", r.Relay, r.RTT.Round(time.Millisecond).Milliseconds()), Advice: "You can play through it. Each lost packet holds up the others, so choose a higher delay, or use another connection."}
+		return Finding{Subject: "relay", Group: TheNetwork, Mark: Fair, Words: fmt.Sprintf("%s answers in %d ms, by WebSocket only: this network blocks UDP.", r.Relay, r.RTT.Round(time.Millisecond).Milliseconds()), Advice: "You can play through it. Each lost packet holds up the others, so choose a higher delay, or use another connection."}
 	case r.Held:
-		return Finding{Subject: "relay", Words: fmt.Sprintf("%s answers in %d ms.", r.Relay, r.RTT.Round(time.Millisecond).Milliseconds())}
+		return Finding{Subject: "relay", Group: TheNetwork, Words: fmt.Sprintf("%s answers in %d ms.", r.Relay, r.RTT.Round(time.Millisecond).Milliseconds())}
 	case r.Refused != "":
-		return Finding{Subject: "relay", Mark: Fair, Words: fmt.Sprintf("%s does not help: %s.", r.Relay, r.Refused), Advice: "The setting net.relays has them."}
+		return Finding{Subject: "relay", Group: TheNetwork, Mark: Fair, Words: fmt.Sprintf("%s does not help: %s.", r.Relay, r.Refused), Advice: "The setting net.relays has them."}
 	}
-	return Finding{Subject: "relay", Mark: Fair, Words: r.Relay + " does not answer.", Advice: "Is its address right (net.relays), and does it run?"}
+	return Finding{Subject: "relay", Group: TheNetwork, Mark: Fair, Words: r.Relay + " does not answer.", Advice: "Is its address right (net.relays), and does it run?"}
 }
 
 // judgeNAT says how strict the router is. One that gives this machine the same port for two
 // servers lets friends in who send at the same time.
 func judgeNAT(n Network) Finding {
-	f := Finding{Subject: "nat"}
+	f := Finding{Subject: "router", Group: TheNetwork}
 	var seen []netip.AddrPort
 	for _, s := range n.Servers {
 		if s.Err == nil && s.Seen.Addr().Is4() {
@@ -89,7 +94,7 @@ func judgeNAT(n Network) Finding {
 		f.Mark, f.Words, f.Advice = Fair, fmt.Sprintf("Others see this computer at %v; how strict the router is needs two answers.", seen[0]), "Try again."
 	case slices.ContainsFunc(seen, func(a netip.AddrPort) bool { return a != seen[0] }):
 		f.Mark, f.Words = Fair, "The router is strict: it gives this computer another port for each friend."
-		f.Advice = "Let the friend host whose router is not, or see what the router's settings allow (mapping below)."
+		f.Advice = "Let the friend host whose router is not, or see what the router's settings allow (port, below)."
 	default:
 		f.Words = "The router gives this computer one port for all: most friends get through."
 	}
@@ -97,13 +102,13 @@ func judgeNAT(n Network) Finding {
 }
 
 func judgeMapping(n Network) Finding {
-	f := Finding{Subject: "mapping"}
+	f := Finding{Subject: "port", Group: TheNetwork}
 	const advice = "To host, switch on UPnP or NAT-PMP in the router; the friend's answer helps where that is not possible."
 	switch {
 	case !n.Asked:
 		f.Mark, f.Words, f.Advice = Fair, "The router is not asked to let friends in.", "The setting net.forward switches that on."
 	case n.Refused != nil:
-		f.Mark, f.Words, f.Advice = Fair, "The router lets nobody in by itself: "+phrase.Ended(n.Refused.Error()), advice
+		f.Mark, f.Words, f.Advice, f.Detail = Fair, "The router lets nobody in by itself.", advice, n.Refused.Error()
 	case n.Mapping.Behind():
 		f.Mark, f.Words = Fair, fmt.Sprintf("The router (%s) is behind another router.", n.Mapping.By)
 		f.Advice = "To host, let that one pass everything on to yours (\"bridge mode\"), or let a friend host."
@@ -116,10 +121,10 @@ func judgeMapping(n Network) Finding {
 func judgeIPv6(n Network) Finding {
 	for _, a := range n.Own {
 		if ip := a.Addr(); ip.Is6() && ip.IsGlobalUnicast() && !ds.IsLocal(ip) {
-			return Finding{Subject: "ipv6", Words: "There is an address: friends who have one too need no other way."}
+			return Finding{Subject: "IPv6", Group: TheNetwork, Words: "There is an address: friends who have one too need no other way."}
 		}
 	}
-	return Finding{Subject: "ipv6", Mark: Fair, Words: "There is no address.", Advice: "Many providers give one: see the router's settings. Most friends get through without."}
+	return Finding{Subject: "IPv6", Group: TheNetwork, Mark: Fair, Words: "There is no address.", Advice: "Many providers give one: see the router's settings. Most friends get through without."}
 }
 
 // The line to a friend spoils play from here on.
@@ -129,9 +134,12 @@ const (
 )
 
 func judgeLine(s link.Stats, err error) Finding {
-	f := Finding{Subject: "line"}
+	f := Finding{Subject: "connection", Group: Friends}
 	if err != nil {
-		f.Mark, f.Words, f.Advice = Bad, phrase.Ended(reach.Words(err).Error()), reach.Hint(err)
+		f.Mark, f.Words, f.Advice = Bad, phrase.Sentence(err.Error()), reach.Hint(err)
+		if dial, ok := errors.AsType[*link.DialError](err); ok {
+			f.Words, f.Detail = fmt.Sprintf("Could not connect to %s: %v.", dial.Addr, dial.Why), err.Error()
+		}
 		return f
 	}
 	loss := max(s.Loss, s.LossIn)

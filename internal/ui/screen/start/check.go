@@ -1,7 +1,6 @@
 package start
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/doctor"
@@ -61,34 +60,52 @@ func (v *Check) Found(f doctor.Finding) {
 // Over tells that there is no more to be found.
 func (v *Check) Over() { v.running = false }
 
-// Build implements screen.Screen.
+// Build implements screen.Screen: the verdict, and below it what was found, by group.
 func (v *Check) Build(u *widgets.UI) {
 	v.Page(u, "Check this computer", 760, func() {
 		u.Scroll("found", 0, func() {
-			for i, f := range v.found {
-				u.ScopeN(i, func() { finding(u, f) })
+			v.verdict(u)
+			for i, g := range doctor.Groups() {
+				its := doctor.Of(v.found, g)
+				u.ScopeN(i, func() {
+					if len(its) > 0 {
+						u.Space(8)
+						u.Heading(g.String())
+					}
+					for i, f := range its {
+						u.ScopeN(i, func() { u.Message(kindOf(f.Mark), screen.Sentence(f.String())) })
+					}
+				})
 			}
-			if v.running {
-				u.Progress(widgets.Progress{Value: -1})
-			} else {
+			if !v.running {
 				v.friend(u)
 			}
 		})
 	}, func() {
-		screen.Foot(u, v.foot(),
-			widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you", Do: func() { v.Copy(v.text(), "Copied.") }},
+		screen.Foot(u, "",
+			widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you", Do: func() { v.Copy(doctor.Report(v.found, true, 0), "Copied.") }},
 			widgets.Button{Text: "Check again", Name: "again", Icon: draw.IconAgain, Kind: widgets.Primary, Disabled: v.running, Do: v.begin})
 	})
 }
 
-// subjects are those of findings, for players, where the word of the terminal is for people who know
-// the program.
-var subjects = map[string]string{"synctest": "alike", "nat": "router", "mapping": "port", "pads": "controllers", "line": "connection"}
+// verdict says what all findings come to, or that more are to come.
+func (v *Check) verdict(u *widgets.UI) {
+	if v.running {
+		u.Progress(widgets.Progress{Value: -1, Text: "Looking: about 20 seconds"})
+		return
+	}
+	mark, words := doctor.Verdict(v.found)
+	u.Card(func() {
+		u.Headline(words)
+		if mark == doctor.Bad {
+			u.Message(kindOf(mark), "What to do about it is said below.")
+		}
+	})
+}
 
-// finding draws one.
-func finding(u *widgets.UI, f doctor.Finding) {
-	kind := [...]widgets.Kind{doctor.Good: widgets.Good, doctor.Fair: widgets.Warning, doctor.Bad: widgets.Danger}[f.Mark]
-	u.Message(kind, screen.Sentence(cmp.Or(subjects[f.Subject], f.Subject)+": "+f.Words+" "+f.Advice))
+// kindOf is the colour of a mark.
+func kindOf(m doctor.Mark) widgets.Kind {
+	return [...]widgets.Kind{doctor.Good: widgets.Good, doctor.Fair: widgets.Warning, doctor.Bad: widgets.Danger}[m]
 }
 
 // friend takes a friend's invitation: the connection to the friend is measured, too.
@@ -99,27 +116,4 @@ func (v *Check) friend(u *widgets.UI) {
 			v.begin()
 		}
 	}, widgets.Button{Text: "Paste", Name: "paste", Do: func() { v.Invitation = u.Clipboard() }})
-}
-
-func (v *Check) foot() string {
-	bad := doctor.Spoilers(v.found)
-	for i, subject := range bad {
-		bad[i] = cmp.Or(subjects[subject], subject)
-	}
-	switch {
-	case v.running:
-		return "This takes about 20 seconds."
-	case len(bad) > 0:
-		return "This would spoil play: " + strings.Join(bad, ", ") + "."
-	}
-	return "Nothing here would spoil play."
-}
-
-// text is all that was found, a line each.
-func (v *Check) text() string {
-	var lines []string
-	for _, f := range v.found {
-		lines = append(lines, f.String())
-	}
-	return strings.Join(lines, "\n")
 }
