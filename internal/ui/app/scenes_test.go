@@ -88,7 +88,7 @@ func scenes() []scene {
 		{"host-large", large, withGames(func(m *Shell) {
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[1])
-			m.host.Form.SpectateDelay, m.host.Form.Sync = 5*time.Minute, config.Clocked
+			m.host.Form.SpectateDelay, m.host.Form.Sync, m.host.More = 5*time.Minute, config.Clocked, true
 		})},
 		{"join-running", small, withGames(func(m *Shell) {
 			m.Go(screen.Join)
@@ -268,6 +268,18 @@ func scenes() []scene {
 		})},
 		{"settings-pages", small, settingsScene(settings.PageVideo, nil)},
 		{"about", small, atHome(func(m *Shell) { m.Go(screen.About) })},
+		{"settings-search", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search = "screen" })},
+		{"settings-nothing", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search = "rom hack" })},
+		{"settings-advanced", large, settingsScene(settings.PageRoom, func(m *Shell) {
+			m.settings.Advanced = true
+			m.settings.Change(func(c *config.Config) { c.Room.Delay, c.Room.AutoDelay, c.Room.Skew = 9, "off", 2 })
+		})},
+		{"settings-mistakes", small, atHome(func(m *Shell) {
+			m.Trouble = mistakesIn(&config.Error{File: "/home/ann/.config/nettplay/config.toml", Problems: []config.Problem{
+				{Line: 3, Key: "player.nickname", Why: `not valid TOML: write nickname = "Ann"`, Allowed: "1 to 10 letters, without spaces at the ends"},
+				{Line: 12, Key: "room.delay", Why: "99 is out of range", Allowed: "0 to 30"},
+			}})
+		})},
 		{"settings-invalid", small, settingsScene(settings.PagePlayer, func(m *Shell) {
 			m.settings.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })
 		})},

@@ -13,14 +13,26 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
+// undoWidth is the width of the button that gives a setting its default.
+const undoWidth = widgets.Control
+
+// heading is the name of a setting that takes more than a line.
+func (v *Screen) heading(u *widgets.UI, r row) {
+	u.Row(widgets.Cells(widgets.Fill, undoWidth), func() {
+		u.Heading(r.label)
+		v.undo(u, r.key)
+	})
+}
+
 // setting is one setting: its label, a widget, and what it means, or why it is not
 // taken.
 func (v *Screen) setting(u *widgets.UI, r row, build func()) {
 	v.Offered(r.key)
 	u.Tight(func() {
-		u.Row(widgets.Cells(170, widgets.Fill), func() {
+		u.Row(widgets.Cells(170, widgets.Fill, undoWidth), func() {
 			u.Label(r.label)
 			build()
+			v.undo(u, r.key)
 		})
 		u.Message(widgets.Danger, v.Problems[r.key])
 		u.Note(help(r.key))

@@ -58,7 +58,7 @@ func pages() []page {
 		}},
 		{"Games", []row{
 			{"roms.folders", "Folders with games", func(v *Screen, u *widgets.UI, r row) {
-				u.Heading(r.label)
+				v.heading(u, r)
 				v.Folders(u)
 			}},
 		}},

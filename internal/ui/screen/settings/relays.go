@@ -37,7 +37,7 @@ func (v *Screen) RelayTested(name string, f doctor.Finding) {
 
 // relayList is the setting with the relays: each can be tested and removed, and one added.
 func (v *Screen) relayList(u *widgets.UI, r row) {
-	u.Heading(r.label)
+	v.heading(u, r)
 	u.Note(help(r.key))
 	list := v.draft().Net.Relays
 	for _, name := range list {

@@ -38,6 +38,8 @@ type Screen struct {
 	PadAt    string // the controller whose buttons show, by its name; "" for all
 	Draft    config.Config
 	Problems map[string]string // why a setting is not taken, by key; nil while the screen is closed
+	Search   string            // words of settings that the player looks for, on all pages; "" for none
+	Advanced bool              // settings that hardly anybody needs show, too
 	Sounds   []string          // names of what can play sound, while the screen shows
 	// Changed is called after each change that took effect.
 	Changed func()
@@ -48,12 +50,16 @@ type Screen struct {
 	typed  map[string]string    // what is being typed for a setting, by key
 	relays map[string]relayTest // those that were tested, by name
 	trial  *trial               // a controller is tried; nil: none
+	// differing are the defaults of settings of the form that are not as by default, by key, as they were in
+	// compared; nil: not looked for yet.
+	differing map[string]string
+	compared  config.Config
 }
 
 // Open implements screen.Screen.
 func (v *Screen) Open() {
 	v.reset()
-	v.PadAt, v.trial = "", nil
+	v.PadAt, v.trial, v.Search = "", nil, ""
 	v.Base.Open()
 }
 

@@ -3,6 +3,8 @@ package settings
 import (
 	"fmt"
 	"image"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,10 +123,27 @@ func TestEverySettingIsOnAPage(t *testing.T) {
 	ui := widgets.New(fonts, nil)
 	on := map[string]bool{}
 	v.Offered = func(key string) { on[key] = true }
-	for page := range Pages() {
-		v.At = Page(page)
-		ui.Frame(widgets.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}, v.Build)
+	look := func() {
+		for page := range Pages() {
+			v.At = Page(page)
+			ui.Frame(widgets.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}, v.Build)
+		}
 	}
+	look()
+	hidden := 0
+	for _, key := range fileKeys() {
+		if advanced[key] == on[key] {
+			t.Errorf("%s is advanced: %v, and shows: %v", key, advanced[key], on[key])
+		}
+		if !on[key] {
+			hidden++
+		}
+	}
+	if rows := 61; hidden < rows/3 || hidden != len(advanced) { // a third of all that are no keys and buttons
+		t.Errorf("%d of the settings are behind Advanced, and %d keys are named", hidden, len(advanced))
+	}
+	v.Advanced = true
+	look()
 	for _, key := range fileKeys() {
 		if !on[key] {
 			t.Errorf("%s is on no page of the settings", key)
@@ -206,5 +225,91 @@ func TestAddAsOneTypes(t *testing.T) {
 	ui.Frame(in, v.Build)
 	if target("add net.relays") == 0 {
 		t.Error("the first picture with the text does not let the player add it")
+	}
+}
+
+// TestSearch: a setting is found by its name, by what it means and by its key, wherever it is, keys and
+// buttons too.
+func TestSearch(t *testing.T) {
+	v := opened()
+	fonts, err := draw.NewFonts(v.Store, []string{})
+	must.Succeed(t, err)
+	ui := widgets.New(fonts, nil)
+	in := widgets.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}
+	found := func(words string) (keys []string) {
+		v.Offered = func(key string) { keys = append(keys, key) }
+		v.Search = words
+		ui.Frame(in, v.Build)
+		slices.Sort(keys)
+		return slices.Compact(keys) // a picture takes several goes
+	}
+	for words, want := range map[string]string{
+		"Radio tolerance":      "room.skew",
+		"hash_every":           "room.hash_every",
+		"upload":               "net.upload",
+		"STYLUS stick":         "pads.stylus",
+		"net.relays":           "net.relays",
+		"full screen keyboard": "hotkeys.fullscreen",
+		"blow controller":      "pads.buttons.mic",
+		"folder recordings":    "recording.folder",
+		"volume":               "audio.volume",
+	} {
+		if keys := found(words); !slices.Contains(keys, want) || len(keys) > 6 {
+			t.Errorf("%q finds %q", words, keys)
+		}
+	}
+	if keys := found("no such thing at all"); len(keys) != 0 {
+		t.Errorf("found: %q", keys)
+	}
+	if keys := found(" "); !slices.Contains(keys, "player.nickname") {
+		t.Errorf("without words the page shows %q", keys)
+	}
+	v.Search = "volume"
+	v.Open()
+	if v.Search != "" {
+		t.Error("the words of the last time are there")
+	}
+}
+
+// TestDefaults: each setting, each page and all of them go back to their defaults; what is the player's own
+// stays.
+func TestDefaults(t *testing.T) {
+	v := opened()
+	usual := config.Defaults()
+	v.Change(func(c *config.Config) {
+		c.Room.Delay, c.Room.Seats, c.Room.Skew, c.Audio.Volume = 9, 5, 2, 10
+		c.ROMs.Folders, c.Net.Relays = []string{"/games"}, []string{"r:1"}
+	})
+	v.Bind("keys.a", "Z", true) // which B had
+	if got := slices.Sorted(maps.Keys(v.changed())); fmt.Sprint(got) != "[audio.volume keys.a keys.b net.relays player.mac player.nickname roms.folders room.delay room.seats room.skew]" {
+		t.Errorf("changed: %q", got)
+	}
+	v.Default("room.delay")
+	v.Default("keys.b")
+	if v.Config.Room.Delay != usual.Room.Delay || fmt.Sprint(v.Config.Keys.A, v.Config.Keys.B) != "[] [Z]" {
+		t.Errorf("delay %d, A %q, B %q", v.Config.Room.Delay, v.Config.Keys.A, v.Config.Keys.B)
+	}
+	v.waysBackOf("Room")
+	if v.Question == nil {
+		t.Fatal("nobody is asked")
+	}
+	v.Question.Do()
+	if v.Config.Room != usual.Room || v.Config.Audio.Volume != 10 || len(v.Config.Keys.A) != 0 {
+		t.Errorf("a page: %+v, volume %d", v.Config.Room, v.Config.Audio.Volume)
+	}
+	v.allDefaults()
+	v.Question.Do()
+	want := Clone(usual)
+	want.Player.Nickname, want.Player.MAC, want.ROMs.Folders = "Ann", "00:09:bf:00:00:01", []string{"/games"}
+	if !v.Config.Equal(want) {
+		t.Errorf("all: %v", v.Config.Changed())
+	}
+	// The buttons of one controller go back to those of all, which is another button.
+	v.PadAt = "Pad"
+	v.Bind("pads.buttons.a", "x", true)
+	v.PadAt = ""
+	v.Default("pads.own")
+	if len(v.Config.Pads.Own) != 0 {
+		t.Errorf("own buttons: %v", v.Config.Pads.Own)
 	}
 }

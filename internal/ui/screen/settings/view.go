@@ -28,24 +28,36 @@ func (v *Screen) Build(u *widgets.UI) {
 			side = area.Left(140)
 			area.Left(20)
 		}
+		shown := page
+		if v.searching() {
+			shown = -1
+		}
+		was := shown
 		u.In(side, func() {
 			if side.W > 140 {
-				u.Choice(widgets.Choice{Name: "pages", Options: pageNames(v.pages)}, &page)
+				u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+					u.Choice(widgets.Choice{Name: "pages", Options: pageNames(v.pages)}, &shown)
+					v.searchField(u)
+				})
 				return
 			}
-			u.List(widgets.List{Name: "pages", Count: n, Height: min(float32(n)*36+8, side.H), Item: func(i int) widgets.Item {
+			v.searchField(u)
+			u.List(widgets.List{Name: "pages", Count: n, Height: min(float32(n)*36+8, side.H-widgets.Control-widgets.Gap), Item: func(i int) widgets.Item {
 				return widgets.Item{Title: v.pages[i].name}
-			}}, &page)
+			}}, &shown)
 		})
-		if page >= 0 {
-			v.At = Page(page)
+		if u.Turned() != 0 || shown != was {
+			v.Search = ""
+		}
+		if v.At = Page(page); shown >= 0 {
+			v.At = Page(shown)
 		}
 		u.In(area, func() {
-			u.Scroll("page "+v.pages[v.At].name, 0, func() {
-				for _, r := range v.pages[v.At].rows {
-					r.show(v, u, r)
-				}
-			})
+			if v.searching() {
+				u.Scroll("found", 0, func() { v.results(u) })
+				return
+			}
+			u.Scroll("page "+v.pages[v.At].name, 0, func() { v.page(u, v.pages[v.At]) })
 		})
 	}, nil)
 	v.try(u)
@@ -169,7 +181,8 @@ func (v *Screen) fixedClock(u *widgets.UI) {
 	if !typing {
 		text = v.draft().Room.RTC.String()
 	}
-	u.Row(widgets.Cells(170, widgets.Fill), func() {
+	u.Row(widgets.Cells(170, widgets.Fill, undoWidth), func() {
+		defer u.Space(0)
 		u.Space(0)
 		e := u.Field(widgets.Field{Name: key, Hint: "2009-10-24 18:30", Max: 24, Forward: true}, &text)
 		if !e.Changed {

@@ -53,20 +53,30 @@ func (v *Screen) bindings(u *widgets.UI, pad bool, section, title string) {
 		if b.pad() != pad || !strings.HasPrefix(b.key, section) {
 			continue
 		}
-		v.Offered(b.key)
-		u.Row(widgets.Cells(widgets.Fill, min(260, u.Area().W-180)), func() {
-			u.Label(b.label)
-			u.Tip(help(b.key))
-			switch out := u.Bind(widgets.Bind{Name: b.key, Controls: *b.at, Pad: pad, Conflict: v.Problems[b.key]}); {
-			case out.Set != "":
-				v.Bind(b.key, out.Set, true)
-			case out.Add != "":
-				v.Bind(b.key, out.Add, false)
-			case out.Clear:
-				v.Unbind(b.key)
-			}
-		})
+		v.binding(u, b, b.label)
 	}
+}
+
+// binding is one of them.
+func (v *Screen) binding(u *widgets.UI, b binding, label string) {
+	v.Offered(b.key)
+	u.Row(widgets.Cells(widgets.Fill, min(260, u.Area().W-220), undoWidth), func() {
+		u.Label(label)
+		u.Tip(help(b.key))
+		switch out := u.Bind(widgets.Bind{Name: b.key, Controls: *b.at, Pad: b.pad(), Conflict: v.Problems[b.key]}); {
+		case out.Set != "":
+			v.Bind(b.key, out.Set, true)
+		case out.Add != "":
+			v.Bind(b.key, out.Add, false)
+		case out.Clear:
+			v.Unbind(b.key)
+		}
+		if b.pad() && v.PadAt != "" { // whose usual buttons are those of all, see below
+			u.Space(0)
+			return
+		}
+		v.undo(u, b.key)
+	})
 }
 
 // forget takes a controller's own buttons from it.

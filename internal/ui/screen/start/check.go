@@ -1,6 +1,7 @@
 package start
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/doctor"
@@ -98,7 +99,7 @@ func (v *Check) verdict(u *widgets.UI) {
 	u.Card(func() {
 		u.Headline(words)
 		if mark == doctor.Bad {
-			u.Message(kindOf(mark), "What to do about it is said below.")
+			u.Message(kindOf(mark), v.found[slices.IndexFunc(v.found, func(f doctor.Finding) bool { return f.Mark == doctor.Bad })].Advice)
 		}
 	})
 }

@@ -25,6 +25,7 @@ type Host struct {
 	// Moment is the kept moment from which the room's game goes on; nil: it begins anew.
 	Moment *Moment
 
+	More    bool   // all that can be chosen of the room shows
 	instead string // the player of the moment whose place ours takes; "" for nobody's
 
 	settings *settings.Screen
@@ -90,29 +91,77 @@ func (v *Host) Build(u *widgets.UI) {
 				screen.Labelled(u, "Room name", "", func() {
 					u.Field(widgets.Field{Name: "name", Hint: v.Config.Player.Nickname + "'s room", Max: 40, Forward: true}, &f.Name)
 				})
-				screen.Labelled(u, "Password", "Players must know it to join. Leave it empty to let everybody in.", func() {
-					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64, Forward: true}, &f.Password)
-				})
 				if v.Moment == nil {
 					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Seats, 2, 16) })
 				}
-				v.delay(u, f)
-				screen.Labelled(u, "A bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
+				screen.Labelled(u, "Password", "Players must know it to join. Leave it empty to let everybody in.", func() {
+					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64, Forward: true}, &f.Password)
+				})
 			})
-			v.openness(u, f)
-			if v.Moment == nil {
+			if v.Moment == nil && len(v.local.Names) > 0 {
 				v.local.Build(u)
 			}
-			public := v.Config.Room.Announce
-			v.everybody(u)
-			if u.Check(widgets.Check{Text: "Show the room to others on the local network"}, &public) {
-				v.settings.Set(func(c *config.Config) { c.Room.Announce = public })
-			}
+			v.moreOf(u, f)
 		})
 	}, func() {
 		u.Bar(func() { u.Small(portWords(v.Config.Net.Port)) },
 			widgets.Button{Text: "Open the room", Name: "open", Kind: widgets.Primary, Do: v.OpenRoom})
 	})
+}
+
+// moreOf draws what hardly anybody changes of a room, or what it is like without it.
+func (v *Host) moreOf(u *widgets.UI, f *room.HostForm) {
+	icon := draw.IconRight
+	if v.More {
+		icon = draw.IconDown
+	}
+	u.Start(widgets.Button{Text: "More", Name: "more", Icon: icon, Kind: widgets.Quiet, Do: func() { v.More = !v.More }})
+	if !v.More {
+		u.Note(v.asUsual(f))
+		return
+	}
+	u.Card(func() {
+		v.delay(u, f)
+		screen.Labelled(u, "A bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
+	})
+	v.openness(u, f)
+	if v.Moment == nil && len(v.local.Names) == 0 {
+		v.local.Build(u)
+	}
+	public := v.Config.Room.Announce
+	v.everybody(u)
+	if u.Check(widgets.Check{Text: "Show the room to others on the local network"}, &public) {
+		v.settings.Set(func(c *config.Config) { c.Room.Announce = public })
+	}
+}
+
+// asUsual says in short what the room is like beyond the form.
+func (v *Host) asUsual(f *room.HostForm) string {
+	words := []string{"The input delay adjusts itself"}
+	if autodelay.Named(f.AutoDelay) == autodelay.Off {
+		words[0] = "An input delay of " + phrase.Count(f.Delay, "frame")
+	}
+	if f.Sync == config.Clocked {
+		words = append(words, "nobody waits for a bad connection")
+	}
+	switch {
+	case f.Spectators > 0:
+		words = append(words, "up to "+phrase.Count(f.Spectators, "spectator"))
+	default:
+		words = append(words, "no spectators")
+	}
+	if f.LateJoin {
+		words = append(words, "others may come in later")
+	}
+	switch relays := len(v.Config.Net.Relays) > 0; {
+	case f.Open && relays:
+		words = append(words, "everybody may find the room")
+	case v.Config.Room.Announce:
+		words = append(words, "shown on the local network")
+	default:
+		words = append(words, "shown to nobody")
+	}
+	return strings.Join(words, ", ") + "."
 }
 
 // portWords names a port that is not the usual one: a router or a firewall may have to know it.
