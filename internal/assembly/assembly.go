@@ -43,7 +43,7 @@ type Assembly struct {
 	manifests  map[ds.Seat]savestate.Manifest // by seat
 	waiting    map[savestate.Part]bool        // parts still to come
 	describing bool                           // our own consoles go into the store first: they may be what comes
-	reads      bool // the game's consoles are read
+	reads      bool                           // the game's consoles are read
 	building   bool
 	failed     bool
 	rewired    bool // it began under another game host

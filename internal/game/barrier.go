@@ -129,7 +129,7 @@ func (g *Game) perform(d timeline.Decision) error {
 		g.seat(d.Seat).unplugs = true // a console that the resync replaces, from the new air
 		return nil
 	}
-	return g.radio.Unplug(d.Seat)
+	return g.unplugNow(g.seat(d.Seat))
 }
 
 // openAir lets the consoles' radios go as far as all decisions are known.

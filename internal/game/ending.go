@@ -45,8 +45,31 @@ func (g *Game) Depart(seat ds.Seat, frame int64) error {
 	if s == nil {
 		return fmt.Errorf("seat %v leaves, which does not play", seat)
 	}
-	s.left, s.closed, s.end = true, true, min(s.end, frame)
+	s.left, s.closed, s.off, s.end = true, true, true, min(s.end, frame)
+	s.frame = min(s.frame, s.end)
 	return nil
+}
+
+// unplugNow takes a seat that has left off the air, while all consoles stand.
+func (g *Game) unplugNow(s *seat) error {
+	s.unplugs, s.off = false, true
+	return g.radio.Unplug(s.number)
+}
+
+// closeLeft closes the consoles of other machines' players who have left, after their last frame: each is a
+// process with a core and a game in it. Our own stays until the end, for its cartridge's sake, and one that
+// a resync under way replaces until that is over.
+func (g *Game) closeLeft() {
+	for _, s := range g.seats {
+		if !s.off || !s.closed || s.gone || s.mine || s.busy || g.resyncs.now != nil {
+			continue
+		}
+		s.gone = true
+		s.guesses.list = nil
+		g.radio.own(s.number, nil)
+		run := s.run
+		g.leavers.Go(run.close) // a process takes some milliseconds to end, and the others play
+	}
 }
 
 // Finished reports whether every console has done its last frame.

@@ -3,6 +3,7 @@ package game
 import (
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -42,6 +43,7 @@ type Game struct {
 	feed    feed
 	// barriers are the frames at which all consoles meet, by rising frame.
 	barriers []barrier
+	leavers  sync.WaitGroup // consoles that are being closed; see closeLeft
 }
 
 // Config holds the beginning of a round.

@@ -59,8 +59,7 @@ func (g *Game) GiveUpResync() error {
 		if !s.unplugs {
 			continue
 		}
-		s.unplugs = false
-		if err := g.radio.Unplug(number); err != nil {
+		if err := g.unplugNow(s); err != nil {
 			return err
 		}
 	}
@@ -92,7 +91,7 @@ func (g *Game) tuneIn(r *Resync) error {
 		s := g.seat(number)
 		g.radio.own(number, s.run.console)
 		if s.unplugs = false; s.left && s.end <= r.Frame() {
-			if err := g.radio.Unplug(number); err != nil {
+			if err := g.unplugNow(s); err != nil {
 				return err
 			}
 		}

@@ -108,8 +108,7 @@ func (g *Game) resync(d timeline.Decision) error {
 		if s := g.seat(number); !s.left || s.end >= d.Frame {
 			r.Seats = append(r.Seats, number)
 		} else if s.unplugs {
-			s.unplugs = false
-			if err := g.radio.Unplug(number); err != nil {
+			if err := g.unplugNow(s); err != nil {
 				return err
 			}
 		}

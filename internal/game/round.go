@@ -85,6 +85,7 @@ func (g *Game) Advance(now time.Time) error {
 	if err := g.meet(); err != nil {
 		return err
 	}
+	g.closeLeft()
 	if g.feed.clock.on {
 		if err := g.tick(now); err != nil {
 			return err
@@ -244,8 +245,11 @@ func (g *Game) GoOnWithout(seat ds.Seat) {
 // Close ends all consoles and waits for them.
 func (g *Game) Close() {
 	for _, s := range g.seats {
-		s.run.close()
+		if !s.gone {
+			s.run.close()
+		}
 	}
+	g.leavers.Wait()
 	g.radio.Close()
 }
 
@@ -254,8 +258,13 @@ func (g *Game) Close() {
 func (g *Game) Release() map[ds.Seat]Console {
 	list := make(map[ds.Seat]Console)
 	for _, s := range g.seats {
+		if s.gone {
+			list[s.number] = s.run.console
+			continue
+		}
 		list[s.number] = s.settled(s.run.release())
 	}
+	g.leavers.Wait()
 	g.radio.Close()
 	return list
 }

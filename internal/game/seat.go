@@ -56,6 +56,8 @@ type parting struct {
 	idle    bool  // nobody plays it any more; its console runs on
 	until   int64 // of one that is left or idle: the first frame for which nobody needs to be told its input
 	unplugs bool  // left while a resync is under way: it is unplugged from the air that comes
+	off     bool  // unplugged: nothing needs its console any more
+	gone    bool  // its console is closed
 }
 
 // SeatConfig describes one console at the start of a round.
@@ -81,7 +83,8 @@ type SeatState struct {
 	Newest   int64 // the newest frame whose input is here
 	Left     bool  // it has left the game, or does so at a decided frame
 	Vacant   bool  // nobody plays it any more
-	Dead     bool  // its console is gone
+	Dead     bool  // its console failed
+	Gone     bool  // it has left, and its console is closed; what it showed last is there
 	Busy     bool  // its console is in the middle of a frame
 	Closed   bool  // its last frame is done, and Final is the hash after it
 	Final    ds.Hash
@@ -97,7 +100,7 @@ func SeatOf(p room.SeatPlan, c Console) SeatConfig {
 func (s *seat) state() SeatState {
 	return SeatState{
 		Seat: s.number, Owner: s.owner, Nickname: s.nickname, ROM: s.rom, Mine: s.mine, Frame: s.frame, End: s.end,
-		Delay: s.queue.Delay(), Newest: s.queue.Newest(), Left: s.left, Vacant: s.vacant(), Dead: s.dead, Busy: s.busy || len(s.guesses.list) > 0,
+		Delay: s.queue.Delay(), Newest: s.queue.Newest(), Left: s.left, Vacant: s.vacant(), Dead: s.dead, Gone: s.gone, Busy: s.busy || len(s.guesses.list) > 0,
 		Closed: s.closed, Final: s.final, Console: s.run.console,
 	}
 }

@@ -58,7 +58,7 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 			continue
 		}
 		old, _ := r.g.Seat(s.Plan.Seat)
-		if _, gone := old.Console.(departed); gone || old.Dead {
+		if _, gone := old.Console.(departed); gone || old.Dead || old.Gone {
 			return false
 		}
 	}

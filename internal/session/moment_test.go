@@ -361,7 +361,7 @@ func momentComesLate(t *testing.T, who int, leaves bool) {
 		if p.report.Frames != frames || p.report.Resyncs != 0 || p.report.Desyncs != 0 {
 			t.Errorf("%s: %+v", p.name, p.report)
 		}
-		if !p.heardOf("this moment is not kept: "+machines[who].name+"'s machine did not get its consoles in time") {
+		if !p.heardOf("this moment is not kept: " + machines[who].name + "'s machine did not get its consoles in time") {
 			t.Errorf("%s was told %q", p.name, p.said())
 		}
 		if list, err := replay.Moments(evenings[p.name].moments); err != nil || len(list) != 1 {

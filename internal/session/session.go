@@ -85,7 +85,7 @@ type running struct {
 	abrupt     bool   // somebody fell silent or failed instead of leaving
 	alike      int64  // frames done when all consoles were last known to be alike: a start, a resync
 	givenUp    *givenUp
-	donorErr   error  // our consoles were to be taken by all, and failed; nil once that is mended
+	donorErr   error // our consoles were to be taken by all, and failed; nil once that is mended
 }
 
 // flush sends what the room has to say.

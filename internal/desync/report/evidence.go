@@ -81,6 +81,8 @@ func (e *Evidence) readable(g *game.Game, seats []ds.Seat) map[ds.Seat]game.Cons
 		switch seat, _ := g.Seat(number); {
 		case seat.Dead:
 			e.lacks("the console of seat %v here: it is gone", number)
+		case seat.Gone:
+			e.lacks("the console of seat %v here: its player had left", number)
 		case seat.Console != nil: // one that is still to come has none
 			list[number] = seat.Console
 		}
