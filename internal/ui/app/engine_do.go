@@ -120,15 +120,28 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	}
 }
 
+// leave ends what runs, and returns a function that waits for it, on any goroutine.
+func (e *engine) leave() (wait func()) {
+	running, watching := e.running, e.watching.done
+	if running != nil {
+		running.stop()
+	}
+	e.watching.stop()
+	return func() {
+		if running != nil {
+			<-running.done
+		}
+		if watching != nil {
+			<-watching
+		}
+	}
+}
+
 // close ends everything and waits: the session leaves its room, files are written.
 func (e *engine) close() {
 	e.browse(false)
 	e.announce(room.Announce{})
-	if e.running != nil {
-		e.running.stop()
-		<-e.running.done
-	}
-	e.watching.stop()
+	e.leave()()
 	e.end()
 	e.shelf.Close()
 	e.jobs.Wait()

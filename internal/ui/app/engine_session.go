@@ -29,11 +29,10 @@ type running struct {
 	roster  *roster
 }
 
-// open begins a session. It posts Opened, notices, and Over.
+// open begins a session. It posts Opened, notices, and Over. What is left of the one before it ends first: its
+// router is asked to close the port, and its recording is written, which may take seconds.
 func (e *engine) open(m *Shell, c room.OpenSession) {
-	if e.running != nil {
-		<-e.running.done // somebody has ended it, or it is over already
-	}
+	before := e.running // somebody has ended it, or it is over already
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{e: e, open: c, machine: e.machine(m), control: session.NewControl(), stop: stop, done: make(chan struct{}), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
 	e.running = r
@@ -44,8 +43,36 @@ func (e *engine) open(m *Shell, c room.OpenSession) {
 	go func() {
 		defer close(r.done)
 		defer stop()
-		r.run(ctx)
+		if before == nil {
+			r.run(ctx)
+			return
+		}
+		defer func() { <-before.done }() // also where this one is ended at once
+		if r.after(ctx, before) {
+			r.run(ctx)
+		}
 	}()
+}
+
+// after waits for what is left of a session before this one, and tells the player where that takes a while. It returns
+// false where the player does not want this one any more.
+func (r *running) after(ctx context.Context, before *running) bool {
+	r.opened()
+	leaving := func(on bool) { r.e.post(func(m *Shell) { m.session.StillLeaving(on) }) }
+	leaving(true)
+	select {
+	case <-before.done:
+		leaving(false)
+		return true
+	case <-ctx.Done():
+		r.over(ctx, notice.Report{}, nil)
+		return false
+	}
+}
+
+// opened lets the player act on the session.
+func (r *running) opened() {
+	r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) })
 }
 
 // lastFrames is the time that a game which is being ended may take for it.
@@ -71,7 +98,7 @@ func (r *running) leave() {
 
 // run is the whole of a session, on its goroutine.
 func (r *running) run(ctx context.Context) {
-	r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) })
+	r.opened()
 	machine := r.machine
 	for r.once(ctx, &machine) {
 	}

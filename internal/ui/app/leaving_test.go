@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -177,4 +179,99 @@ func TestQuitAsks(t *testing.T) {
 	if m.Question != nil || !slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
 		t.Errorf("the program does not end: %+v", m.Question)
 	}
+}
+
+// closing is an engine whose last room is still being left: its router is asked. posted runs what it has posted since, until
+// that has happened.
+func closing(t *testing.T) (m *Shell, e *engine, left func(), until func(what string, happened func() bool)) {
+	t.Helper()
+	posts := make(chan func(*Shell), 100)
+	e = newEngine(Places{}, "test", &recordedIO{}, func(f func(*Shell)) { posts <- f })
+	before := &running{e: e, stop: func() {}, done: make(chan struct{})}
+	e.running = before
+	m = homeShell(t)
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.OpenRoom()
+	return m, e, func() { close(before.done) }, func(what string, happened func() bool) {
+		t.Helper()
+		for late := time.After(20 * time.Second); !happened(); {
+			select {
+			case f := <-posts:
+				f(m)
+			case <-late:
+				t.Fatalf("it does not come to this: %s", what)
+			}
+		}
+	}
+}
+
+// openNow has the engine do what opens a room, and makes sure that the window need not wait for it.
+func openNow(t *testing.T, m *Shell, e *engine) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for _, c := range m.Commands() {
+			if open, is := c.(room.OpenSession); is {
+				open.Moment = filepath.Join(t.TempDir(), "none.npmoment") // it ends as soon as it begins
+				e.do(m, open)
+			}
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Second):
+		t.Fatal("the window stands while the last room is left")
+	}
+}
+
+// TestNextRoomWaits: a room is opened once the one before is left, which may take seconds; the window says so,
+// and takes no for an answer.
+func TestNextRoomWaits(t *testing.T) {
+	m, e, left, until := closing(t)
+	openNow(t, m, e)
+	until("it says what it waits for", func() bool { return m.session.Room.After })
+	h := newHand(t, m, small, 1)
+	h.rest()
+	expectWords(t, "the window", strings.Join(h.texts(), " "), "Leaving the room before")
+	left()
+	until("it goes on", func() bool { return m.session.Room == nil || !m.session.Room.After })
+	until("it has tried", func() bool { return m.Current == screen.Ended })
+	<-e.running.done
+}
+
+func TestNextRoomIsCancelled(t *testing.T) {
+	m, e, left, until := closing(t)
+	openNow(t, m, e)
+	until("it says what it waits for", func() bool { return m.session.Room.After })
+	m.session.AskLeave()
+	for _, c := range m.Commands() {
+		if _, is := c.(room.EndSession); is {
+			e.do(m, c)
+		}
+	}
+	until("the player is home", func() bool { return m.Current == screen.Home })
+	openAgain := e.running
+	left()
+	<-openAgain.done
+	e.jobs.Wait()
+}
+
+// TestProgramEndsBehindTheWindow: what still has to end when the player closes the program is waited for where the window
+// goes on.
+func TestProgramEndsBehindTheWindow(t *testing.T) {
+	_, e, left, _ := closing(t)
+	wait, ended := e.leave(), make(chan struct{}) // returns at once
+	go func() {
+		defer close(ended)
+		wait()
+	}()
+	select {
+	case <-ended:
+		t.Fatal("the program ends over a room that is being left")
+	case <-time.After(50 * time.Millisecond):
+	}
+	left()
+	<-ended
 }

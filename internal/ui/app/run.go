@@ -63,18 +63,19 @@ func Run(ctx context.Context, o Options) error {
 // program is everything there is while the program runs. It belongs to the main
 // thread, except the inbox.
 type program struct {
-	window *window.Window
-	pads   *pads.Controllers
-	store  *draw.Store
-	ui     *widgets.UI
-	shell  *Shell
-	engine *engine
-	hub    *hub
-	door   *opener.Door // nil where another window listens
-	quit   bool
-	full   bool // fills the display whatever the settings say
-	unseen int  // pictures in a row that could not be drawn
-	pace   pace
+	window  *window.Window
+	pads    *pads.Controllers
+	store   *draw.Store
+	ui      *widgets.UI
+	shell   *Shell
+	engine  *engine
+	hub     *hub
+	door    *opener.Door // nil where another window listens
+	quit    bool
+	leaving bool // it is over once nothing runs any more
+	full    bool // fills the display whatever the settings say
+	unseen  int  // pictures in a row that could not be drawn
+	pace    pace
 
 	applied applied
 
@@ -177,6 +178,9 @@ func (p *program) loop(observe func(*program)) (err error) {
 	wait := time.Duration(0)
 	for !p.quit {
 		in, more := p.window.Next(wait)
+		if p.leaving && in.Close {
+			break // who is asked once more does not wait any longer
+		}
 		p.deliver()
 		move := p.hub.mapper.Menu(in.Now)
 		if p.shell.Current != screen.Playing || p.hub.muted || p.ui.Busy() {
@@ -294,7 +298,7 @@ func (p *program) work() {
 	for _, c := range p.shell.Commands() {
 		switch c := c.(type) {
 		case screen.Quit:
-			p.quit = true
+			p.leave()
 		case room.OpenChat:
 			p.hub.view.Do(gameview.OpenChat)
 		case screen.CopyText:
@@ -306,6 +310,21 @@ func (p *program) work() {
 		}
 	}
 	p.apply()
+}
+
+// leave ends the program once nothing runs any more. The window shows that meanwhile: a router may take seconds to
+// close a port.
+func (p *program) leave() {
+	if p.leaving {
+		return
+	}
+	p.leaving = true
+	wait := p.engine.leave()
+	go func() {
+		wait()
+		p.post(func(*Shell) { p.quit = true })
+	}()
+	p.shell.Wait = "Leaving …"
 }
 
 // alert calls the player, who looks elsewhere.

@@ -72,6 +72,8 @@ func (v Joining) title() string {
 	switch {
 	case r == nil:
 		return "One moment …"
+	case r.After:
+		return "Leaving the room before …"
 	case r.Checking != nil:
 		return "Checking the core …"
 	case r.Local > 0:

@@ -77,6 +77,13 @@ func (s *Session) Checking(k launch.Checking) {
 	}
 }
 
+// StillLeaving tells whether the room before this one has still to be left.
+func (s *Session) StillLeaving(on bool) {
+	if s.Room != nil {
+		s.Room.After = on
+	}
+}
+
 // opened makes the player the game host: of a new room, or after a host migration.
 func (s *Session) opened(addr string) {
 	r := s.Room

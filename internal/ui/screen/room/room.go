@@ -40,6 +40,7 @@ type Room struct {
 	Room       room.Room
 	Machine    int              // our machine's number in it
 	entered    int              // the game host's that let us in
+	After      bool             // the room before it has still to be left
 	Checking   *launch.Checking // of the core, before anything else; nil: none
 	Lines      []Line
 	Blockers   []string             // why the game cannot start, for the game host
