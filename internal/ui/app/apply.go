@@ -17,9 +17,18 @@ type applied struct {
 	title      string
 }
 
-// windowSize returns the size of the window in points: a console, and room for the others'.
+// windowSize returns the size of a new window in points, where the display has room for it: a console, and room for
+// those of others, and for the chat beside a lobby. The usual one goes into a display of 1366x768 with its frame, as
+// long as pixels need not be whole.
 func windowSize(cfg config.Config) (width, height int) {
-	return max(256*cfg.Video.Scale+180, 760), max(384*cfg.Video.Scale, 560)
+	switch scale := cfg.Video.Scale; {
+	case scale <= 1:
+		return screen.Wide + 60, 560
+	case scale == 2 && !cfg.Video.Integer:
+		return 1120, 720
+	default:
+		return max(256*scale+180, 1120), 384 * scale
+	}
 }
 
 // wanted are the settings that the window is to have.

@@ -91,11 +91,11 @@ func (s *Shell) Drop(path string) {
 	case s.InRoom && (s.Current == screen.Lobby || s.Current == screen.Games) && emucore.IsGameName(path): // it may be missing there
 		s.Do(screen.AddGame{Path: path})
 	case s.InRoom:
-		s.Say("Leave the room first: then files can be dropped here.")
+		s.SayOf("drop", "Leave the room first: then files can be dropped here.")
 	case s.viewer.Watching != nil:
-		s.Say("Go back first: then files can be dropped here.")
+		s.SayOf("drop", "Go back first: then files can be dropped here.")
 	case s.cores.Busy():
-		s.Say("Wait for the core first: then files can be dropped here.")
+		s.SayOf("drop", "Wait for the core first: then files can be dropped here.")
 	case strings.EqualFold(filepath.Ext(path), replay.Extension):
 		s.viewer.Watch(viewer.RecordingAt(path))
 	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):

@@ -17,7 +17,7 @@ func (s *Shell) ToggleSound() {
 	if s.Config.Audio.Enabled {
 		words = "Sound on"
 	}
-	s.Say(words)
+	s.SayOf("sound", words)
 }
 
 // ToggleRecording lets games be recorded, or asks before they no longer are: that counts
@@ -25,7 +25,7 @@ func (s *Shell) ToggleSound() {
 func (s *Shell) ToggleRecording() {
 	if !s.Config.Recording.Enabled {
 		s.settings.Set(func(c *config.Config) { c.Recording.Enabled = true })
-		s.Tell("Games are recorded, from the next room on.")
+		s.TellOf("recording", "Games are recorded, from the next room on.")
 		return
 	}
 	s.Question = &screen.Question{
@@ -38,5 +38,5 @@ func (s *Shell) ToggleRecording() {
 // Louder changes the volume by so many percent.
 func (s *Shell) Louder(percent int) {
 	s.settings.Set(func(c *config.Config) { c.Audio.Volume = min(max(c.Audio.Volume+percent, 0), 100) })
-	s.Say(fmt.Sprintf("Volume %d %%", s.Config.Audio.Volume))
+	s.SayOf("sound", fmt.Sprintf("Volume %d %%", s.Config.Audio.Volume))
 }

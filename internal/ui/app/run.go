@@ -96,7 +96,7 @@ func (p *program) open(o Options) (err error) {
 	}
 	width, height := windowSize(cfg)
 	p.window, err = window.Open(window.Config{ // first: without it nothing else has to begin
-		Title: "nettplay", Width: width, Height: height,
+		Title: "nettplay", Width: width, Height: height, Place: window.Place(p.shell.Memory.Window),
 		FullScreen: p.fullscreen(), Scale: cfg.Video.UIScale, VSync: cfg.Video.VSync, Software: o.Software,
 	}, p.store)
 	if err != nil {
@@ -157,6 +157,7 @@ func both[E any](a, b func(E)) func(E) {
 }
 
 func (p *program) close() {
+	p.remember(true)
 	p.door.Close()
 	p.engine.close()
 	p.hub.close()
@@ -197,6 +198,7 @@ func (p *program) loop(observe func(*program)) (err error) {
 		kept := p.keep()
 		out := p.ui.Frame(in, p.shell.Build)
 		p.work()
+		p.remember(false)
 		p.shoot(out)
 		wait = shorter(shorter(out.Wake, move.Wake), silence)
 		var held time.Duration
@@ -232,6 +234,14 @@ func (p *program) screens(move pads.Move) {
 	}
 }
 
+// remember keeps in mind where the window is, once it stays there, or now.
+func (p *program) remember(now bool) {
+	if place, changed := p.window.Place(now); changed {
+		p.shell.Memory.Window = memory.Window(place)
+		p.engine.do(p.shell, screen.SaveMemory{})
+	}
+}
+
 // shoot writes a picture of the window, when one is wanted.
 func (p *program) shoot(out widgets.Output) {
 	if !p.hub.shoot {
@@ -252,10 +262,10 @@ func (p *program) shoot(out widgets.Output) {
 		}
 		p.post(func(m *Shell) {
 			if err != nil {
-				m.Say(screen.Sentence("the picture could not be kept: " + err.Error()))
+				m.SayOf("picture", screen.Sentence("the picture could not be kept: " + err.Error()))
 				return
 			}
-			m.Tell("A picture of the window is in " + path)
+			m.TellOf("picture", "A picture of the window is in " + path)
 		})
 	})
 }

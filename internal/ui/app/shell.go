@@ -257,7 +257,7 @@ func (s *Shell) hear(u *widgets.UI) {
 		if t.Good {
 			kind = widgets.Good
 		}
-		u.Toast(kind, t.Text)
+		u.ToastOf(t.Of, kind, t.Text)
 	}
 	s.Toasts = nil
 	in := u.Input()

@@ -39,7 +39,7 @@ func NewDisplay(t testing.TB, width, height, bits int) *Display {
 	read, write, err := os.Pipe()
 	must.Succeed(t, err)
 	defer read.Close()
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx%d", width, height, bits), "-fbdir", d.dir, "-nolisten", "tcp", "-ac")
+	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx%d", width, height, bits), "-fbdir", d.dir, "-nolisten", "tcp", "-ac", "-noreset")
 	x.ExtraFiles = []*os.File{write}
 	err = Start(x)
 	write.Close()

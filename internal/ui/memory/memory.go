@@ -28,6 +28,18 @@ type Memory struct {
 	// Room is the last room, while the player may come back into it; nil for none. The file is the user's
 	// own alone (see Save): the ways back are as good as invitations. A password is not in it.
 	Room *Room `json:"room,omitempty"`
+	// KeysTold is that the player was told, at the first game, which key shows all keys.
+	KeysTold bool   `json:"keys_told,omitempty"`
+	Window   Window `json:"window,omitzero"` // where it was last
+}
+
+// Window is where the window was, in SDL's units; the zero value is nowhere.
+type Window struct {
+	X         int  `json:"x"`
+	Y         int  `json:"y"`
+	Width     int  `json:"width"`
+	Height    int  `json:"height"`
+	Maximized bool `json:"maximized,omitempty"`
 }
 
 // Room is a room that the player was in.
@@ -56,8 +68,9 @@ const (
 	maxPlayed    = 1000
 	maxName      = 64 // bytes
 	maxFolders   = 32
-	maxFolder    = 4096 // bytes
-	maxWay       = 1000 // bytes: an invitation has 600 at most
+	maxFolder    = 4096    // bytes
+	maxWay       = 1000    // bytes: an invitation has 600 at most
+	maxDesktop   = 1 << 16 // units of all displays together, either way
 )
 
 // Load reads what was remembered. A file that is not there, or damaged, is
@@ -94,6 +107,9 @@ func parse(b []byte) Memory {
 	}
 	if m.Room != nil && !m.Room.valid() {
 		m.Room = nil
+	}
+	if w := m.Window; min(w.Width, w.Height) < 1 || min(w.X, w.Y) < -maxDesktop || max(w.Width, w.Height, w.X, w.Y) > maxDesktop {
+		m.Window = Window{}
 	}
 	m.forget()
 	return m

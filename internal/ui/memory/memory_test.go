@@ -104,3 +104,21 @@ func FuzzParseMemory(f *testing.F) {
 		}
 	})
 }
+
+// TestWindow: where the window was is kept, and what no desktop has is nowhere.
+func TestWindow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "app.json")
+	m := Memory{Window: Window{X: -300, Y: 40, Width: 1120, Height: 690, Maximized: true}}
+	must.Succeed(t, m.Save(path))
+	if got := Load(path).Window; got != m.Window {
+		t.Errorf("it comes back as %+v", got)
+	}
+	for _, text := range []string{
+		`{"window":{"x":0,"y":0,"width":0,"height":600}}`, `{"window":{"width":800,"height":-1}}`,
+		`{"window":{"x":70000,"width":800,"height":600}}`, `{"window":{"y":-9223372036854775808,"width":800,"height":600}}`, `{}`,
+	} {
+		if got := parse([]byte(text)).Window; got != (Window{}) {
+			t.Errorf("%s is %+v", text, got)
+		}
+	}
+}

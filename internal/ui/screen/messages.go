@@ -28,6 +28,8 @@ type Question struct {
 type Toast struct {
 	Text string
 	Good bool // something went as it should
+	// Of is what it is about: a newer one takes the place of an older one. "" for nothing of which there can be several.
+	Of string
 }
 
 // Messages show over every screen.
@@ -54,6 +56,12 @@ func (m *Messages) Say(text string) { m.toast(Toast{Text: text}) }
 
 // Tell shows a short message that something went as it should.
 func (m *Messages) Tell(text string) { m.toast(Toast{Text: text, Good: true}) }
+
+// SayOf is Say for a message that takes the place of an older one about the same.
+func (m *Messages) SayOf(of, text string) { m.toast(Toast{Text: text, Of: of}) }
+
+// TellOf is Tell for such a message.
+func (m *Messages) TellOf(of, text string) { m.toast(Toast{Text: text, Of: of, Good: true}) }
 
 func (m *Messages) toast(t Toast) {
 	m.Toasts = append(m.Toasts, t)

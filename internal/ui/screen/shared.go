@@ -143,7 +143,7 @@ func (s *Shared) NeedCore() bool {
 		return false
 	}
 	if s.Core.Looking {
-		s.Say("One moment: still looking for an emulator core.")
+		s.SayOf("core", "One moment: still looking for an emulator core.")
 	} else {
 		s.Trouble = s.Core.Trouble
 	}
@@ -167,7 +167,7 @@ func (s *Shared) LookForCore() {
 // Copy puts a text into the clipboard, and tells so in some words.
 func (s *Shared) Copy(text, told string) {
 	s.Do(CopyText{text})
-	s.Tell(told)
+	s.TellOf("copy", told)
 }
 
 // GoBack goes to the screen before this one, unless a box is open, which it closes, or

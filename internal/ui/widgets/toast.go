@@ -16,6 +16,7 @@ type toasts struct {
 // toast is one of them.
 type toast struct {
 	kind         Kind
+	of           string // of several with this only the newest shows; "" for none
 	text         string
 	since, until time.Duration
 	at           draw.Rect
@@ -26,18 +27,25 @@ type toast struct {
 // Toast shows a message for a few seconds, where it covers nothing that can be pressed, nor
 // what [UI.KeepClear] was called for, as far as there is such a place. The same one again only
 // stays longer.
-func (u *UI) Toast(kind Kind, text string) {
+func (u *UI) Toast(kind Kind, text string) { u.ToastOf("", kind, text) }
+
+// ToastOf is Toast for a message of which only the newest matters, such as how loud it is now: it takes the place of the
+// one before it with the same of.
+func (u *UI) ToastOf(of string, kind Kind, text string) {
 	now := u.in.Now
 	until := now + 4*time.Second + time.Duration(len(text))*30*time.Millisecond
 	list := u.toasts.list
-	if i := slices.IndexFunc(list, func(t toast) bool { return t.text == text }); i >= 0 {
-		list[i].kind, list[i].since, list[i].until = kind, now, until
+	if i := slices.IndexFunc(list, func(t toast) bool { return t.text == text || of != "" && t.of == of }); i >= 0 {
+		if list[i].text != text {
+			list[i].at = draw.Rect{} // its size is another
+		}
+		list[i].of, list[i].kind, list[i].text, list[i].since, list[i].until = of, kind, text, now, until
 		return
 	}
 	if len(list) == 4 {
 		list = slices.Delete(list, 0, 1)
 	}
-	u.toasts.list = append(list, toast{kind: kind, text: text, since: now, until: until})
+	u.toasts.list = append(list, toast{of: of, kind: kind, text: text, since: now, until: until})
 }
 
 // HurryToasts has the messages that show go after half of their time: another screen shows, and

@@ -78,7 +78,7 @@ func (w *Window) add(e sdl.Event) {
 func copyOf(e sdl.Event) sdl.Event {
 	switch e.(type) {
 	case *sdl.MouseMotionEvent, *sdl.MouseButtonEvent, *sdl.MouseWheelEvent, *sdl.TouchFingerEvent, *sdl.KeyboardEvent,
-		*sdl.TextInputEvent, *sdl.TextEditingEvent, *sdl.WindowEvent, *sdl.DropEvent, *sdl.QuitEvent, *sdl.RenderEvent:
+		*sdl.TextInputEvent, *sdl.TextEditingEvent, *sdl.WindowEvent, *sdl.DisplayEvent, *sdl.DropEvent, *sdl.QuitEvent, *sdl.RenderEvent:
 		c := reflect.New(reflect.TypeOf(e).Elem())
 		c.Elem().Set(reflect.ValueOf(e).Elem())
 		return c.Interface().(sdl.Event)
@@ -108,6 +108,8 @@ func (w *Window) take(e sdl.Event) (cut bool) {
 		w.in.Compose = widgets.Composition{Text: text(e.Text[:]), Caret: int(max(e.Start, 0))}
 	case *sdl.WindowEvent:
 		w.windowEvent(e)
+	case *sdl.DisplayEvent:
+		w.bringBack()
 	case *sdl.DropEvent:
 		if e.Type == sdl.DROPFILE && e.File != "" {
 			w.in.Dropped = append(w.in.Dropped, e.File)
@@ -216,6 +218,12 @@ func (w *Window) windowEvent(e *sdl.WindowEvent) {
 		w.in.Compose = widgets.Composition{}
 	case sdl.WINDOWEVENT_SHOWN, sdl.WINDOWEVENT_EXPOSED, sdl.WINDOWEVENT_SIZE_CHANGED, sdl.WINDOWEVENT_RESTORED:
 		w.canvas.stale()
+		if e.Event != sdl.WINDOWEVENT_EXPOSED {
+			w.placed.changed = time.Now()
+			w.stay()
+		}
+	case sdl.WINDOWEVENT_MOVED, sdl.WINDOWEVENT_MAXIMIZED:
+		w.placed.changed = time.Now()
 	case sdl.WINDOWEVENT_ENTER:
 		w.in.MouseIn = true
 	case sdl.WINDOWEVENT_LEAVE:

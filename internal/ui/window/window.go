@@ -24,7 +24,8 @@ const (
 // Config holds the beginning of the window.
 type Config struct {
 	Title         string
-	Width, Height int // points; at least MinWidth x MinHeight
+	Width, Height int   // points; at least MinWidth x MinHeight
+	Place         Place // goes over Width and Height; the zero one: in the middle
 	FullScreen    bool
 	Scale         float64 // the user's, multiplied with the display's; 0 is what suits the display
 	Software      bool    // never use the graphics card
@@ -50,6 +51,9 @@ type Window struct {
 	in      widgets.Input
 	onEvent func(sdl.Event) // see OnEvent; nil for nothing
 	pending []sdl.Event     // copies, oldest first
+	placed  placed
+	begins  image.Point // where the inside of the window is to be first
+	stayed  bool        // it is there
 	typing  bool
 	cursors [3]*sdl.Cursor
 	cursor  widgets.Cursor
@@ -97,7 +101,18 @@ func (w *Window) open() (err error) {
 		flags |= sdl.WINDOW_HIDDEN
 	}
 	width, height := firstSize(w.config)
-	w.window, err = sdl.CreateWindow(w.config.Title, sdl.WINDOWPOS_CENTERED, sdl.WINDOWPOS_CENTERED, int32(width), int32(height), flags)
+	x, y := int32(sdl.WINDOWPOS_CENTERED), int32(sdl.WINDOWPOS_CENTERED)
+	if p := w.config.Place; p.Width > 0 && p.Height > 0 {
+		least := image.Pt(leastSize(w.config.Scale))
+		p.Width, p.Height = max(p.Width, least.X), max(p.Height, least.Y)
+		p = p.within(displaysNow())
+		x, y, width, height, w.begins = int32(p.X), int32(p.Y), p.Width, p.Height, image.Pt(p.X, p.Y)
+		w.placed.place = p
+		if p.Maximized {
+			flags |= sdl.WINDOW_MAXIMIZED
+		}
+	}
+	w.window, err = sdl.CreateWindow(w.config.Title, x, y, int32(width), int32(height), flags)
 	if err != nil {
 		return fmt.Errorf("window: open %dx%d: %w", width, height, err)
 	}
@@ -135,14 +150,17 @@ func unitScale() float64 {
 	return 1
 }
 
+// frameHigh is the height of what a desktop puts around a window, at most, in points.
+const frameHigh = 40
+
 // firstSize returns how large the window begins, in SDL's units: larger on a
-// display of many dots per inch, but not larger than the display.
+// display of many dots per inch, but not larger than the display, with its frame.
 func firstSize(c Config) (width, height int) {
 	least := image.Pt(leastSize(c.Scale))
 	width, height = max(c.Width, MinWidth), max(c.Height, MinHeight)
 	scale := unitScale()
 	if b, err := sdl.GetDisplayUsableBounds(0); err == nil {
-		scale = min(scale, float64(b.W)/float64(width), float64(b.H)/float64(height))
+		width, height = min(width, int(float64(b.W)/scale)), min(height, int(float64(b.H)/scale)-frameHigh)
 	}
 	return max(int(float64(width)*scale), least.X), max(int(float64(height)*scale), least.Y)
 }

@@ -51,7 +51,7 @@ func (s *Session) Notice(n notice.Notice) {
 		s.disconnected(n)
 	case notice.Reconnected:
 		r.Run.back(n.Machine)
-		s.Tell("The connection is back.")
+		s.TellOf("connection", "The connection is back.")
 	}
 }
 
@@ -186,7 +186,7 @@ func (s *Session) ended(n notice.GameOver) {
 // disconnected says that a player's connection is lost. The game host may go on without
 // that player.
 func (s *Session) disconnected(n notice.Disconnected) {
-	s.Say("The connection to " + cmp.Or(n.Nickname, "the game host") + " is lost. The game waits for it to come back.")
+	s.SayOf("connection", "The connection to " + cmp.Or(n.Nickname, "the game host") + " is lost. The game waits for it to come back.")
 	if s.Room.Hosting {
 		s.Room.Run.wait(n)
 	}

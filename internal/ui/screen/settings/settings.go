@@ -104,7 +104,7 @@ func (v *Screen) Set(change func(*config.Config)) {
 // AddFolder puts a folder into the settings.
 func (v *Screen) AddFolder(folder string) {
 	if slices.Contains(v.Config.ROMs.Folders, folder) {
-		v.Say("The folder is in your games already.")
+		v.SayOf("folder", "The folder is in your games already.")
 		return
 	}
 	v.Config.ROMs.Folders = append(slices.Clone(v.Config.ROMs.Folders), folder)
@@ -116,7 +116,7 @@ func (v *Screen) AddFolder(folder string) {
 	v.Draft.ROMs.Folders = slices.Clone(v.Config.ROMs.Folders)
 	v.Do(screen.SaveSettings{})
 	v.Do(screen.ScanGames{})
-	v.Tell("Looking for games in " + folder)
+	v.TellOf("folder", "Looking for games in " + folder)
 }
 
 // Problems returns why settings are not allowed, by key, in words.

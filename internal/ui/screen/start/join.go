@@ -69,13 +69,13 @@ func (v *Join) Paste(text string) {
 	case !found && coded && mistyped == nil:
 		v.enterBy(code.String())
 	case !found && coded:
-		v.Say(screen.Sentence(mistyped.Error()))
+		v.SayOf("paste", screen.Sentence(mistyped.Error()))
 	case err == nil && !found:
-		v.Say("There is no invitation in the copied text. One begins with " + invite.Prefix + " or https://.")
+		v.SayOf("paste", "There is no invitation in the copied text. One begins with " + invite.Prefix + " or https://.")
 	case err == nil && invitation.Answer:
-		v.Say(screen.Sentence(invite.ErrAnswer.Error()))
+		v.SayOf("paste", screen.Sentence(invite.ErrAnswer.Error()))
 	case err != nil:
-		v.Say(screen.Sentence(err.Error()))
+		v.SayOf("paste", screen.Sentence(err.Error()))
 	default:
 		v.enterBy(invitation.Text())
 	}
