@@ -59,7 +59,7 @@ func (v *Video) fields() []field {
 		choice("filter", &v.Filter, "nearest", Filters(), "How pixels are enlarged: nearest is sharp, linear is soft."),
 		toggle("others", &v.Others, true, "Show the other players' consoles, small, beside your own."),
 		number("even", &v.Even, 4, 0, 8, "How many frames the other players' consoles may be shown later, so that they move as evenly as your own. As few as the connection needs are held back. 0 shows each as it comes."),
-		toggle("hud", &v.HUD, true, "Show figures in the corner: frames, input delay, ping, and whether all machines agree."),
+		toggle("hud", &v.HUD, false, "Show figures beside the consoles: frames, input delay, ping, and whether all machines agree. Without them a dot says how the game goes."),
 		choice("theme", &v.Theme, "dark", Themes(), "The colours of the window."),
 		toggle("fullscreen", &v.Fullscreen, false, "Fill the whole display."),
 		toggle("vsync", &v.VSync, true, "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn."),

@@ -82,7 +82,7 @@ func homeShell(t testing.TB) *Shell {
 	t.Helper()
 	cfg := config.Defaults()
 	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
-	m := NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{})
+	m := NewShell(cfg, memory.Memory{Welcomed: true, KeysTold: true}, "test", &draw.Store{})
 	m.Key = "7K3P-9QXM-D2FA"
 	m.Tick(now)
 	m.Commands()

@@ -125,6 +125,7 @@ func (h *hub) draw(u *widgets.UI, s *Shell) {
 		return
 	}
 	h.tellIdle(s)
+	tellKeys(s)
 	kept := s.Config
 	if h.view.Preferences().Keep(&kept); kept.Video != s.Config.Video { // by a hotkey
 		s.settings.Set(h.view.Preferences().Keep)
@@ -155,6 +156,17 @@ func (h *hub) tellIdle(s *Shell) {
 		}
 	}
 	h.idle = idle
+}
+
+// tellKeys says once, at the player's first game, how to find out what the keys do.
+func tellKeys(s *Shell) {
+	help := s.Config.Hotkeys.Help
+	if s.Memory.KeysTold || s.Current != screen.Playing || len(help) == 0 {
+		return
+	}
+	s.Say("Press " + help[0] + " for keys.")
+	s.Memory.KeysTold = true
+	s.Do(screen.SaveMemory{})
 }
 
 // act does what the game view leaves to the program.

@@ -52,6 +52,7 @@ func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *
 		playing := testRoom(room.PhasePlaying, list...)
 		m.session.Notice(notice.RoomNotice{Room: playing})
 		m.session.Notice(notice.Playing{Room: playing})
+		m.Config.Video.HUD = true
 		b := withConsoles(t, m, consoles, mine)
 		figures := notice.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []ds.Seat{0, 1}}
 		b.Notice(figures)

@@ -66,3 +66,51 @@ func toastOver(t *testing.T, s scene, size image.Point, scale float32) {
 		writePNG(t, filepath.Join(*gallery, fmt.Sprintf("toast-%s@%gx.png", s.name, scale)), p.picture())
 	}
 }
+
+// TestNewerNoteReplacesOlder: of several notes about one thing the newest shows, whether they come in one picture or in
+// several; others stay.
+func TestNewerNoteReplacesOlder(t *testing.T) {
+	m := homeShell(t)
+	h := newHand(t, m, small, 1)
+	m.Say("Something else.")
+	m.Louder(-5)
+	h.rest()
+	m.Louder(-5)
+	m.Louder(-5)
+	h.rest()
+	m.ToggleSound()
+	var notes []string
+	for _, text := range h.texts() {
+		if strings.HasPrefix(text, "Volume") || strings.HasPrefix(text, "Sound") || text == "Something else." {
+			notes = append(notes, text)
+		}
+	}
+	if !slices.Equal(notes, []string{"Something else.", "Sound off"}) {
+		t.Errorf("it shows %q", notes)
+	}
+}
+
+// TestKeysAreToldOnce: the first game says which key shows all keys, no later one does, and nothing else does.
+func TestKeysAreToldOnce(t *testing.T) {
+	const words = "Press F1 for keys."
+	var b *hub
+	m := gameScene([]string{"Ann", "Bob"}, 1, func(_ *Shell, its *hub) { b = its })(t)
+	m.Memory.KeysTold = false
+	m.Commands()
+	h := newHand(t, m, small, 1)
+	h.rest()
+	if !h.says(words) || !m.Memory.KeysTold || !strings.Contains(kinds(m.Commands()), "SaveMemory") {
+		t.Errorf("the first game shows %q", h.texts())
+	}
+	h.in.Now += time.Minute
+	h.rest()
+	b.view.Close()
+	if h.says(words) {
+		t.Error("it is said again")
+	}
+	m = homeShell(t)
+	m.Memory.KeysTold = false
+	if h = newHand(t, m, small, 1); h.says(words) || m.Memory.KeysTold {
+		t.Error("it is said at home")
+	}
+}

@@ -46,7 +46,7 @@ func (v *View) Build(u *widgets.UI) []Event {
 		v.sharpen(&v.plan)
 		v.listen(in, m, u.Covered())
 	}
-	v.paint(list, m, in.Now)
+	v.paint(u, m, in.Now)
 	for _, c := range v.plan.all() {
 		u.KeepClear(points(list, c.Screens.Bounds()))
 	}

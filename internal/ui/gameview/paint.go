@@ -95,7 +95,8 @@ func (v *View) drop() {
 }
 
 // paint paints everything but what can be pressed.
-func (v *View) paint(list *draw.List, m moment, now time.Duration) {
+func (v *View) paint(u *widgets.UI, m moment, now time.Duration) {
+	list := u.Canvas()
 	list.Fill(list.Bounds(), colorBack)
 	for i, c := range v.plan.all() {
 		v.console(list, c)
@@ -110,6 +111,7 @@ func (v *View) paint(list *draw.List, m moment, now time.Duration) {
 		v.plates = append(v.plates, chatField(list))
 	}
 	v.figures(list, m)
+	v.dot(u, m)
 	v.banner(list, m, now)
 	v.lines(list, m, bottom)
 	for _, c := range v.plan.all() {

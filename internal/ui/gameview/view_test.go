@@ -55,7 +55,9 @@ func newTestView(t testing.TB, w, h int, scale float32) *testView {
 	fonts, err := draw.NewFonts(th.store, []string{})
 	must.Succeed(t, err)
 	th.ui = widgets.New(fonts, nil)
-	th.View = New(th.store, th.hand, func() { th.wakes++ }, PreferencesOf(config.Defaults()))
+	view := PreferencesOf(config.Defaults())
+	view.HUD = true
+	th.View = New(th.store, th.hand, func() { th.wakes++ }, view)
 	th.in = widgets.Input{Size: image.Pt(w, h), Scale: scale, Focused: true, MouseIn: true}
 	return th
 }

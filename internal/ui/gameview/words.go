@@ -18,6 +18,8 @@ var (
 	colorWords = draw.RGB(0xf2f3f5)
 	colorSoft  = draw.RGB(0xb4b9c2)
 	colorWait  = draw.RGB(0xffc857)
+	colorGood  = draw.RGB(0x4cc38a)
+	colorStop  = draw.RGB(0xff6b5e)
 )
 
 // plate writes lines on a dark ground, their right top corner, the middle of their top, or
