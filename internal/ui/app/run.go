@@ -262,10 +262,10 @@ func (p *program) shoot(out widgets.Output) {
 		}
 		p.post(func(m *Shell) {
 			if err != nil {
-				m.SayOf("picture", screen.Sentence("the picture could not be kept: " + err.Error()))
+				m.SayOf("picture", screen.Sentence("the picture could not be kept: "+err.Error()))
 				return
 			}
-			m.TellOf("picture", "A picture of the window is in " + path)
+			m.TellOf("picture", "A picture of the window is in "+path)
 		})
 	})
 }

@@ -186,7 +186,7 @@ func (s *Session) ended(n notice.GameOver) {
 // disconnected says that a player's connection is lost. The game host may go on without
 // that player.
 func (s *Session) disconnected(n notice.Disconnected) {
-	s.SayOf("connection", "The connection to " + cmp.Or(n.Nickname, "the game host") + " is lost. The game waits for it to come back.")
+	s.SayOf("connection", "The connection to "+cmp.Or(n.Nickname, "the game host")+" is lost. The game waits for it to come back.")
 	if s.Room.Hosting {
 		s.Room.Run.wait(n)
 	}

@@ -14,13 +14,13 @@ func (v *Screen) Bind(key, name string, alone bool) {
 	v.changeBindings(func(c *config.Config) {
 		target := bindingOf(c, key)
 		if target == nil || !slices.Contains(names(target.pad()), name) {
-			v.SayOf("keys", "“" + name + "” cannot be used.")
+			v.SayOf("keys", "“"+name+"” cannot be used.")
 			return
 		}
 		for _, b := range bindings(c) {
 			if i := slices.Index(*b.at, name); i >= 0 && b.pad() == target.pad() && b.key != key {
 				*b.at = slices.Delete(slices.Clone(*b.at), i, i+1)
-				v.SayOf("keys", "“" + name + "” " + b.noLonger())
+				v.SayOf("keys", "“"+name+"” "+b.noLonger())
 			}
 		}
 		switch {

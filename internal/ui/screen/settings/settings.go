@@ -116,7 +116,7 @@ func (v *Screen) AddFolder(folder string) {
 	v.Draft.ROMs.Folders = slices.Clone(v.Config.ROMs.Folders)
 	v.Do(screen.SaveSettings{})
 	v.Do(screen.ScanGames{})
-	v.TellOf("folder", "Looking for games in " + folder)
+	v.TellOf("folder", "Looking for games in "+folder)
 }
 
 // Problems returns why settings are not allowed, by key, in words.

@@ -71,7 +71,7 @@ func (v *Join) Paste(text string) {
 	case !found && coded:
 		v.SayOf("paste", screen.Sentence(mistyped.Error()))
 	case err == nil && !found:
-		v.SayOf("paste", "There is no invitation in the copied text. One begins with " + invite.Prefix + " or https://.")
+		v.SayOf("paste", "There is no invitation in the copied text. One begins with "+invite.Prefix+" or https://.")
 	case err == nil && invitation.Answer:
 		v.SayOf("paste", screen.Sentence(invite.ErrAnswer.Error()))
 	case err != nil:
