@@ -12,10 +12,11 @@ import (
 	"unicode"
 )
 
-// defaultCore is the core that FindCore takes when nobody asks for another.
-const defaultCore = "DeSmuME"
+// fallbackCore is the core that FindCore takes when nobody asks for another and none with local wireless is
+// there.
+const fallbackCore = "DeSmuME"
 
-// AptLine is the command on Debian and Ubuntu to get the default core, and it alone: with recommended
+// AptLine is the command on Debian and Ubuntu to get DeSmuME, and it alone: with recommended
 // packages it would be RetroArch with 675 MB.
 const AptLine = "sudo apt install --no-install-recommends libretro-desmume"
 
@@ -92,8 +93,8 @@ func findIn(ctx context.Context, dirs []string) ([]Core, []error) {
 
 // FindCore returns the core a user means: a path, or a name in any case and
 // spelling ("melonds", "DeSmuME", "desmume_libretro.so") of a core in dirs or
-// SearchDirs. "" is the default core, or where that is missing the first of
-// FindCores. Without such a core it gives a *NoCoreError, but what is wrong where
+// SearchDirs. "" is the default: the first core with local wireless, which is melonDS DS, or where none is
+// there DeSmuME, or else the first of FindCores. Without such a core it gives a *NoCoreError, but what is wrong where
 // this machine could not run the cores to ask them.
 func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, error) {
 	if isPath(nameOrPath) {
@@ -136,7 +137,7 @@ func FindHash(ctx context.Context, sha [32]byte, dirs []string) (Core, error) {
 
 // aptLineFor returns the command that installs the core meant by a name, or "".
 func aptLineFor(name string) string {
-	if name == "" || matchCore(Core{Name: defaultCore}, name) > 0 {
+	if name == "" || matchCore(Core{Name: fallbackCore}, name) > 0 {
 		return AptLine
 	}
 	return ""
@@ -154,7 +155,10 @@ func isPath(s string) bool {
 // pickCore picks the best match of a name; of equal ones the first.
 func pickCore(cores []Core, name string) (best Core, ok bool) {
 	if name == "" {
-		if best, ok = pickCore(cores, defaultCore); !ok && len(cores) > 0 {
+		if i := slices.IndexFunc(cores, func(c Core) bool { return c.Wireless }); i >= 0 {
+			return cores[i], true
+		}
+		if best, ok = pickCore(cores, fallbackCore); !ok && len(cores) > 0 {
 			best, ok = cores[0], true
 		}
 		return best, ok

@@ -117,9 +117,9 @@ func TestPickCore(t *testing.T) {
 	old := Core{Name: "melonDS", Path: "/c/melonds_libretro.so"}
 	des := Core{Name: "DeSmuME", Path: "/c/desmume_libretro.so"}
 	des15 := Core{Name: "DeSmuME 2015", Path: "/c/desmume2015_libretro.so"}
-	all := []Core{ds, des15, des, old} // in no helpful order
+	all := []Core{des15, des, ds, old} // in no helpful order
 	for name, want := range map[string]Core{
-		"":                    des,
+		"":                    ds, // on which games find each other
 		"desmume":             des,
 		"DESMUME":             des,
 		"DeSmuME 2015":        des15,
@@ -138,8 +138,11 @@ func TestPickCore(t *testing.T) {
 			t.Errorf("%q is %q (%s), want %q", name, got.Name, got.Path, want.Name)
 		}
 	}
-	if got, _ := pickCore([]Core{ds, old}, ""); got != ds {
-		t.Errorf("without the default core: %q", got.Name)
+	if got, _ := pickCore([]Core{des15, des, old}, ""); got != des {
+		t.Errorf("where none has local wireless: %q", got.Name)
+	}
+	if got, _ := pickCore([]Core{old}, ""); got != old {
+		t.Errorf("where neither is there: %q", got.Name)
 	}
 	if _, ok := pickCore(nil, ""); ok {
 		t.Error("a core out of nothing")

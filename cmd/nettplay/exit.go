@@ -104,7 +104,7 @@ func coreError(err error) error {
 // getCore says how to get the core with local wireless.
 const getCore = "To get it, type:\n\n  nettplay cores get"
 
-const installCore = "nettplay needs a Nintendo DS core. To install the default one, type:\n\n  " + emucore.AptLine + "\n\nor, for the one with local wireless:\n\n  nettplay cores get"
+const installCore = "nettplay needs a Nintendo DS core. To get melonDS DS, on which games find each other, type:\n\n  nettplay cores get\n\nor, for one without local wireless:\n\n  " + emucore.AptLine
 
 // startError says what to do when a session cannot begin: because of the core, or of the network.
 func startError(err error) error {
