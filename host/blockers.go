@@ -6,17 +6,10 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Blocker is one reason why a game cannot start.
-type Blocker struct {
-	Seat  ds.Seat // -1 when it is nobody's in particular
-	Words string
-}
-
 // BlockedError tells why a game does not start.
-type BlockedError struct{ Blockers []Blocker }
+type BlockedError struct{ Blockers []room.Blocker }
 
 // Error names everyone who holds up the start, and why.
 func (e *BlockedError) Error() string {
@@ -28,13 +21,13 @@ func (e *BlockedError) Error() string {
 }
 
 // Blockers are the reasons why a game cannot start now, none when it can.
-func (h *Host) Blockers() []Blocker {
+func (h *Host) Blockers() []room.Blocker {
 	if h.phase != room.PhaseLobby {
-		return []Blocker{{-1, fmt.Sprintf("the room is %v", h.phase)}}
+		return []room.Blocker{{Machine: -1, Seat: -1, Words: fmt.Sprintf("the room is %v", h.phase)}}
 	}
-	var list []Blocker
+	var list []room.Blocker
 	if n := len(h.members); n < h.settings.MinPlayers {
-		list = append(list, Blocker{-1, fmt.Sprintf("%d players are needed, and %d here", h.settings.MinPlayers, n)})
+		list = append(list, room.Blocker{Cause: room.CausePlayers, Machine: -1, Seat: -1, Words: fmt.Sprintf("%d players are needed, and %d here", h.settings.MinPlayers, n)})
 	}
 	list = append(list, h.absent()...)
 	for _, m := range h.members {
@@ -45,14 +38,17 @@ func (h *Host) Blockers() []Blocker {
 		if m.machine == h.me {
 			name, state = "", "you are not ready"
 		}
-		switch problem := h.problem(m, name); {
-		case problem != "" && strings.HasPrefix(problem, name):
-			list = append(list, Blocker{m.seat, problem})
-		case problem != "":
-			list = append(list, Blocker{m.seat, name + ": " + problem})
+		b := room.Blocker{Machine: m.machine, Seat: m.seat}
+		switch b.Cause, b.Words = h.problem(m, name); {
+		case b.Words != "" && strings.HasPrefix(b.Words, name):
+		case b.Words != "":
+			b.Words = name + ": " + b.Words
 		case !h.ready(m):
-			list = append(list, Blocker{m.seat, state})
+			b.Cause, b.Words = room.CauseReady, state
+		default:
+			continue
 		}
+		list = append(list, b)
 	}
 	return list
 }
@@ -62,25 +58,29 @@ func (h *Host) ready(m *member) bool {
 }
 
 // problem tells why a player holds up the start, apart from not being ready: to the others, by
-// name, or, with an empty name, to the player. A machine's problem is told of its primary player.
-func (h *Host) problem(m *member, name string) string {
+// name, or, with an empty name, to the player. A machine's problem is told of its primary player. Without
+// words there is none.
+func (h *Host) problem(m *member, name string) (cause room.Cause, words string) {
 	if !m.present || m.local > 0 {
-		return ""
+		return 0, ""
 	}
 	if r, ok := h.buildRefusal(m.build, name); !ok {
-		return r.Error()
+		return room.CauseBuild, r.Error()
 	}
 	switch {
 	case h.phase != room.PhaseLobby && !h.waits(m):
-		return ""
+		return 0, ""
 	case !m.disconnectedAt.IsZero():
-		return "the connection to " + m.nickname + " is gone"
+		return room.CauseGone, "the connection to " + m.nickname + " is gone"
 	case m.status.Revision != h.revision:
-		return room.LookingWords(name)
+		return room.CauseCheck, room.LookingWords(name)
 	case m.status.Problem != "":
-		return m.status.Problem
+		return m.status.Cause, m.status.Problem
 	}
-	return h.missing(m, name)
+	if words = h.missing(m, name); words != "" {
+		cause = room.CauseGame
+	}
+	return cause, words
 }
 
 // missing names the games that a machine has not, and who plays them; name is as with problem.

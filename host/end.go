@@ -14,27 +14,37 @@ import (
 )
 
 // Failed tells that this machine cannot go on with a game: while it is prepared
-// it does not start then, and when it runs it is over for all.
-func (h *Host) Failed(now time.Time, round uint32, why string) error {
+// it does not start then, for that cause, and when it runs it is over for all.
+func (h *Host) Failed(now time.Time, round uint32, cause room.Cause, why string) error {
 	if h.round == nil || h.round.number != round {
 		return fmt.Errorf("the game fails: %w, game %d is over", room.ErrPhase, round)
 	}
-	return h.Abort(now, h.own().nickname+"'s machine failed: "+why)
+	return h.abort(now, cause, h.own().nickname+"'s machine failed: "+why)
 }
 
 // Abort calls off the game that is being prepared, or ends the one that runs
 // at once, wherever the consoles are.
 func (h *Host) Abort(now time.Time, why string) error {
+	return h.abort(now, room.CauseCalledOff, why)
+}
+
+// abort is Abort for a cause, if the game has not begun.
+func (h *Host) abort(now time.Time, cause room.Cause, why string) error {
 	if h.round == nil {
 		return fmt.Errorf("call off the game: %w, the room is %v", room.ErrPhase, h.phase)
 	}
-	h.endRound(h.clock.At(now), event.Ended{Outcome: message.OutcomeAborted, Why: wire.Clean(why, room.MaxSentence)})
+	now, why = h.clock.At(now), wire.Clean(why, room.MaxSentence)
+	if h.phase == room.PhasePreparing {
+		h.failStart(now, cause, why, h.me)
+		return nil
+	}
+	h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: why})
 	return nil
 }
 
 // failStart takes everyone back to the lobby.
-func (h *Host) failStart(now time.Time, why string, machines ...int) {
-	failed := event.StartFailed{Round: h.round.number, Why: wire.Clean(why, room.MaxSentence), Machines: machines}
+func (h *Host) failStart(now time.Time, cause room.Cause, why string, machines ...int) {
+	failed := event.StartFailed{Round: h.round.number, Cause: cause, Why: wire.Clean(why, room.MaxSentence), Machines: machines}
 	h.broadcast((*message.StartFailed)(&failed))
 	h.box.Emit(failed)
 	h.toLobby(now)
@@ -60,7 +70,7 @@ func (h *Host) endIfFinished(now time.Time) bool {
 // endRound tells everyone that the game is over.
 func (h *Host) endRound(now time.Time, e event.Ended) {
 	if h.phase == room.PhasePreparing {
-		h.failStart(now, e.Why, h.me)
+		h.failStart(now, room.CauseOther, e.Why, h.me)
 		return
 	}
 	e.Round = h.round.number

@@ -58,15 +58,15 @@ func (h *Host) seatKept(m *member) error {
 }
 
 // absent are the consoles of the kept game that nobody plays.
-func (h *Host) absent() []Blocker {
-	var list []Blocker
+func (h *Host) absent() []room.Blocker {
+	var list []room.Blocker
 	for _, k := range h.settings.Continues.Seats {
 		switch {
 		case !h.free(k.Seat):
 		case k.Open:
-			list = append(list, Blocker{k.Seat, "nobody is here yet to play " + k.Nickname + "'s console"})
+			list = append(list, room.Blocker{Cause: room.CauseAbsent, Machine: -1, Seat: k.Seat, Words: "nobody is here yet to play " + k.Nickname + "'s console"})
 		default:
-			list = append(list, Blocker{k.Seat, k.Nickname + " is not here yet"})
+			list = append(list, room.Blocker{Cause: room.CauseAbsent, Machine: -1, Seat: k.Seat, Words: k.Nickname + " is not here yet"})
 		}
 	}
 	return list

@@ -22,36 +22,37 @@ func TestBlockers(t *testing.T) {
 		do   func(s *sim)
 		says []string // "" when the start goes through
 		seat ds.Seat
+		why  room.Cause
 	}{
-		{"all is well", func(*sim) {}, nil, 0},
-		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed, and 1 here"}, -1},
-		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"Carol is not ready"}, 2},
-		{"game host not ready", func(s *sim) { s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"you are not ready"}, 0},
+		{"all is well", func(*sim) {}, nil, 0, 0},
+		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed, and 1 here"}, -1, room.CausePlayers},
+		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"Carol is not ready"}, 2, room.CauseReady},
+		{"game host not ready", func(s *sim) { s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"you are not ready"}, 0, room.CauseReady},
 		{"a problem", func(s *sim) {
-			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Problem: "the core has no option \"a\""})
-		}, []string{"Bob: the core has no option \"a\""}, 1},
+			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Problem: "the core has no option \"a\"", Cause: room.CauseOptions})
+		}, []string{"Bob: the core has no option \"a\""}, 1, room.CauseOptions},
 		{"another's game is missing", func(s *sim) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256, {0xff}}})
-		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays", "ROM folders"}, 1},
+		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays", "ROM folders"}, 1, room.CauseGame},
 		{"the game host's game is missing", func(s *sim) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{testROM.SHA256}})
-		}, []string{"Carol's machine does not have Kart (aabbccdd), which Ann and Bob play"}, 2},
+		}, []string{"Carol's machine does not have Kart (aabbccdd), which Ann and Bob play"}, 2, room.CauseGame},
 		{"settings changed", func(s *sim) {
 			set := s.host.Settings()
 			set.Delay = 7
 			s.must(s.host.SetSettings(s.now, set))
-		}, []string{"Bob's machine is still looking at the games and settings"}, 1},
-		{"the game host changed the game", func(s *sim) { s.must(s.host.SetROM(s.now, zelda)) }, []string{"your machine is still looking"}, 0},
+		}, []string{"Bob's machine is still looking at the games and settings"}, 1, room.CauseCheck},
+		{"the game host changed the game", func(s *sim) { s.must(s.host.SetROM(s.now, zelda)) }, []string{"your machine is still looking"}, 0, room.CauseCheck},
 		{"the core changed", func(s *sim) {
 			set := s.host.Settings()
 			set.Core = room.CoreID{Name: "melonDS DS", Version: "1.2.0", SHA256: [32]byte{9}}
 			s.must(s.host.SetSettings(s.now, set))
 			s.ready()
-		}, []string{"the room plays on melonDS DS 1.2.0 (build 09000000), Bob's machine on DeSmuME"}, 1},
+		}, []string{"the room plays on melonDS DS 1.2.0 (build 09000000), Bob's machine on DeSmuME"}, 1, room.CauseBuild},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

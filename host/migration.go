@@ -95,7 +95,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	}
 	now = h.clock.At(now)
 	if h.phase == room.PhasePreparing {
-		h.failStart(now, h.own().nickname+" left the room", h.me)
+		h.failStart(now, room.CauseGone, h.own().nickname+" left the room", h.me)
 	}
 	if h.round != nil && h.round.committing != nil {
 		h.round.committing = nil

@@ -135,7 +135,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 		"is sent away": {func(s *sim, c *simClient) { s.must(s.host.Kick(s.now, 2, "", false)); s.pump() }, "Carol was sent away", false},
 		"is silent":    {func(s *sim, c *simClient) { c.mute = true; s.wait(91 * time.Second) }, "Carol did not come back within 1m0s", false},
 		"breaks rules": {func(s *sim, c *simClient) { s.host.Receive(s.now, c.id, []byte{99}); s.pump() }, "Carol was dropped: the machine broke the rules", false},
-		"crashes":      {func(s *sim, c *simClient) { s.must(c.Failed(s.now, 1, "the core hung")); s.pump() }, "Carol's machine failed: the core hung", true},
+		"crashes":      {func(s *sim, c *simClient) { s.must(c.Failed(s.now, 1, room.CauseOther, "the core hung")); s.pump() }, "Carol's machine failed: the core hung", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 3, nil)
@@ -256,7 +256,7 @@ func TestEndWithoutTheLost(t *testing.T) {
 
 func TestGameHostsMachineFails(t *testing.T) {
 	s := playing(t, 2, nil)
-	s.must(s.host.Failed(s.now, 1, "the core crashed (signal 11)"))
+	s.must(s.host.Failed(s.now, 1, room.CauseOther, "the core crashed (signal 11)"))
 	s.pump()
 	e := want[event.Ended](t, "Bob", s.clients[0].seen)
 	if e.Outcome != message.OutcomeAborted || s.clients[0].Phase() != room.PhaseLobby {

@@ -69,9 +69,9 @@ func (s *sim) act(rng *rand.Rand) {
 	case op == 8:
 		c.SetROM(s.now, &room.ROMID{SHA256: [32]byte{byte(rng.IntN(3))}})
 	case op == 9:
-		c.Failed(s.now, round, "no")
+		c.Failed(s.now, round, room.CauseCore, "no")
 	case op == 10 && rng.IntN(4) == 0:
-		s.host.Failed(s.now, round, "no")
+		s.host.Failed(s.now, round, room.CauseCore, "no")
 	case op < 14:
 		s.ready()
 		s.host.Start(s.now)

@@ -84,7 +84,7 @@ func (h *Host) install(now time.Time, p *part, hashes []room.SeatHash) error {
 		built = append(built, room.Installation{Machine: p.machine, Nickname: p.nickname, Hashes: p.installed})
 	}
 	if d := room.CompareStart(h.round.seats, built); d.Words != "" {
-		h.failStart(now, d.Words, d.Odd...)
+		h.failStart(now, room.CauseDiffer, d.Words, d.Odd...)
 		return nil
 	}
 	h.begin(now)
@@ -108,7 +108,7 @@ func (h *Host) begin(now time.Time) {
 func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *message.Failed) error {
 	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, room.MaxSentence)
 	if h.phase == room.PhasePreparing {
-		h.failStart(now, words, part.machine)
+		h.failStart(now, m.Cause, words, part.machine)
 		return nil
 	}
 	h.Say(words)
@@ -130,5 +130,5 @@ func (h *Host) failLate(now time.Time, how string) {
 			machines = append(machines, p.machine)
 		}
 	}
-	h.failStart(now, fmt.Sprintf("the consoles were not ready in time on %s: %s", room.ListWords(words), how), machines...)
+	h.failStart(now, room.CauseLate, fmt.Sprintf("the consoles were not ready in time on %s: %s", room.ListWords(words), how), machines...)
 }

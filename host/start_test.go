@@ -71,47 +71,48 @@ func TestStartFails(t *testing.T) {
 		do       func(s *sim)
 		says     []string
 		machines []int
+		cause    room.Cause
 		gone     bool // Carol is not there any more
 	}{
 		{"a client's machine fails", func(s *sim) {
-			s.must(s.clients[1].Failed(s.now, 1, "the core crashed (signal 11)"))
-		}, []string{"Carol's machine failed: the core crashed (signal 11)"}, []int{2}, false},
+			s.must(s.clients[1].Failed(s.now, 1, room.CauseCore, "the core crashed (signal 11)"))
+		}, []string{"Carol's machine failed: the core crashed (signal 11)"}, []int{2}, room.CauseCore, false},
 		{"the game host's machine fails", func(s *sim) {
-			s.must(s.host.Failed(s.now, 1, "no memory"))
-		}, []string{"Ann's machine failed: no memory"}, []int{0}, false},
+			s.must(s.host.Failed(s.now, 1, room.CauseCore, "no memory"))
+		}, []string{"Ann's machine failed: no memory"}, []int{0}, room.CauseCore, false},
 		{"the game host calls it off", func(s *sim) {
 			s.must(s.host.Abort(s.now, "wait for me"))
-		}, []string{"wait for me"}, []int{0}, false},
-		{"a client vanishes", func(s *sim) { s.clients[1].vanish() }, []string{"Carol lost the connection (timed out)"}, []int{2}, true},
+		}, []string{"wait for me"}, []int{0}, room.CauseCalledOff, false},
+		{"a client vanishes", func(s *sim) { s.clients[1].vanish() }, []string{"Carol lost the connection (timed out)"}, []int{2}, room.CauseGone, true},
 		{"a client vanishes after its part", func(s *sim) {
 			s.install(s.clients[0])
 			s.clients[1].vanish()
-		}, []string{"Carol lost the connection"}, []int{2}, true},
-		{"a client leaves", func(s *sim) { s.clients[1].Leave(s.now, "") }, []string{"Carol left the room"}, []int{2}, true},
-		{"a client is sent away", func(s *sim) { s.must(s.host.Kick(s.now, 2, "", false)) }, []string{"Carol was sent away"}, []int{2}, true},
+		}, []string{"Carol lost the connection"}, []int{2}, room.CauseGone, true},
+		{"a client leaves", func(s *sim) { s.clients[1].Leave(s.now, "") }, []string{"Carol left the room"}, []int{2}, room.CauseGone, true},
+		{"a client is sent away", func(s *sim) { s.must(s.host.Kick(s.now, 2, "", false)) }, []string{"Carol was sent away"}, []int{2}, room.CauseGone, true},
 		{"a client is late", func(s *sim) {
 			s.clients[1].Report(s.now, room.Status{Down: room.Progress{Done: 10_000_000, Total: 20_000_000}, Up: room.Progress{Done: 500_000, Total: 500_000}})
 			s.host.Moved(s.now, 2, 7_000_000) // of earlier games
 			s.host.Moved(s.now, 2, 8_500_000)
 			s.install(s.clients[1])
 			s.wait(31 * time.Second)
-		}, []string{"Carol's machine (1.5 MB of 20.5 MB)", "nothing moved for 30s"}, []int{2}, false},
+		}, []string{"Carol's machine (1.5 MB of 20.5 MB)", "nothing moved for 30s"}, []int{2}, room.CauseLate, false},
 		{"two are late", func(s *sim) {
 			s.must(s.host.Installed(s.now, 1, s.built()))
 			s.wait(31 * time.Second)
-		}, []string{"not ready in time on Bob's machine and Carol's machine: nothing moved"}, []int{1, 2}, false},
+		}, []string{"not ready in time on Bob's machine and Carol's machine: nothing moved"}, []int{1, 2}, room.CauseLate, false},
 		{"the game host is late", func(s *sim) {
 			for _, c := range s.clients {
 				s.must(c.Installed(s.now, 1, s.built()))
 			}
 			s.wait(31 * time.Second)
-		}, []string{"Ann's machine", "not ready in time"}, []int{0}, false},
+		}, []string{"Ann's machine", "not ready in time"}, []int{0}, room.CauseLate, false},
 		{"one differs", func(s *sim) {
 			odd := s.built()
 			odd[1].Hash.RAM++
 			s.install(s.clients[1])
 			s.must(s.clients[1].Installed(s.now, 1, odd))
-		}, []string{"Bob's console did not come out the same on Carol's machine as on the others", "main RAM differs", "core build"}, []int{2}, false},
+		}, []string{"Bob's console did not come out the same on Carol's machine as on the others", "main RAM differs", "core build"}, []int{2}, room.CauseDiffer, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -121,15 +122,15 @@ func TestStartFails(t *testing.T) {
 			s.pump()
 			mine := want[event.StartFailed](t, "the game host", s.seen)
 			says(t, "the game host", mine.Why, tt.says...)
-			if !slices.Equal(mine.Machines, tt.machines) || mine.Round != 1 {
-				t.Errorf("machines %v in round %d", mine.Machines, mine.Round)
+			if !slices.Equal(mine.Machines, tt.machines) || mine.Round != 1 || mine.Cause != tt.cause {
+				t.Errorf("machines %v in round %d, cause %d", mine.Machines, mine.Round, mine.Cause)
 			}
 			for _, c := range s.clients {
 				if c.Phase() == room.PhaseClosed {
 					continue
 				}
 				got := want[event.StartFailed](t, "a client", c.seen)
-				if got.Why != mine.Why || c.Phase() != room.PhaseLobby || c.Me().Ready {
+				if got.Why != mine.Why || got.Cause != mine.Cause || c.Phase() != room.PhaseLobby || c.Me().Ready {
 					t.Errorf("%s was told %q in phase %v", c.Me().Nickname, got.Why, c.Phase())
 				}
 			}

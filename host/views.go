@@ -28,7 +28,8 @@ func (h *Host) seenBy(machine int) room.Room {
 	for _, m := range h.members {
 		p := h.player(m)
 		if m.machine == machine {
-			p.Problem = wire.Clean(h.problem(m, ""), room.MaxSentence)
+			p.Cause, p.Problem = h.problem(m, "")
+			p.Problem = wire.Clean(p.Problem, room.MaxSentence)
 		}
 		r.Players = append(r.Players, p)
 	}
@@ -45,9 +46,10 @@ func (h *Host) player(m *member) room.Player {
 	if h.phase != room.PhasePlaying {
 		beat.Repeated = 0
 	}
+	cause, problem := h.problem(m, m.nickname)
 	return room.Player{
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
-		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m) || h.inGame(m), Problem: wire.Clean(h.problem(m, m.nickname), room.MaxSentence),
+		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m) || h.inGame(m), Problem: wire.Clean(problem, room.MaxSentence), Cause: cause,
 		Note: m.note, Program: m.program, Present: m.present,
 		Local: m.local, Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(), Beat: beat,
 	}

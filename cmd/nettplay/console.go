@@ -24,6 +24,7 @@ type console struct {
 	writing  sync.Mutex
 	line     string // on the terminal now; guarded by writing
 	roster   string // as last told
+	absent   string // for whom a kept game waits, as last told
 	// invitation is as last told; the inviter's calls come one at a time.
 	invitation launch.Invitation
 	answer     string // to an invitation; guarded by writing

@@ -41,6 +41,13 @@ func (c *console) notice(n notice.Notice) {
 		} else {
 			c.say("%s", sentence(n.Text))
 		}
+	case notice.StartFailed:
+		c.draw("")
+		c.say("%s", strings.Join(phrase.Wrap(strings.TrimSpace(sentence(n.String())+" "+sentence(n.Hint)), proseColumns), "\n"))
+	case notice.JoinFailed:
+		c.say("%s", strings.Join(phrase.Wrap(sentence(n.Words), proseColumns), "\n"))
+	case notice.Blockers:
+		c.blocked(n)
 	case notice.Transfer:
 		c.transfer(n)
 	case notice.CatchingUp:

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // room writes the roster when it has changed. It waits while a machine still looks for
@@ -20,7 +21,7 @@ func (c *console) room(r room.Room) {
 		return
 	}
 	for _, p := range r.Players {
-		if p.Present && !p.Ready && room.Looking(p.Problem) {
+		if p.Present && !p.Ready && p.Cause == room.CauseCheck {
 			c.draw(strings.TrimSuffix(sentence(p.Problem), ".") + " ...")
 			return
 		}
@@ -117,4 +118,19 @@ func (a *airWatch) look(seats []ds.Seat) (text string, changed bool) {
 		return "Nobody uses the radio any more.", true
 	}
 	return "On the air: " + strings.Join(names, ", ") + ".", true
+}
+
+// blocked says, once, who or what a start waits for that the roster does not show.
+func (c *console) blocked(n notice.Blockers) {
+	var words []string
+	for _, b := range n.List {
+		if b.Cause == room.CauseAbsent {
+			words = append(words, b.Words)
+		}
+	}
+	text := strings.Join(words, "; ")
+	if text != "" && text != c.absent {
+		c.say("The game cannot start: %s.", text)
+	}
+	c.absent = text
 }

@@ -211,14 +211,14 @@ func (c *Client) Installed(_ time.Time, round uint32, hashes []room.SeatHash) er
 }
 
 // Failed tells that this machine cannot go on with a game: while it is prepared
-// it does not start then, and when it runs the others go on without this
+// it does not start then, for that cause, and when it runs the others go on without this
 // machine, which stays in the room.
-func (c *Client) Failed(_ time.Time, round uint32, why string) error {
+func (c *Client) Failed(_ time.Time, round uint32, cause room.Cause, why string) error {
 	if c.game == nil || c.game.Round != round || c.game.out {
 		return fmt.Errorf("the game fails: %w, game %d is over for this machine", room.ErrPhase, round)
 	}
 	c.game.out = true
-	m := &message.Failed{Round: round, Why: why}
+	m := &message.Failed{Round: round, Cause: cause, Why: why}
 	c.game.Said = append(c.game.Said, m)
 	return c.tell(m)
 }

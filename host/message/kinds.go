@@ -42,7 +42,7 @@ var kinds = map[Kind]entry{
 	// H: list 16 (machine int 0..15, ping time, jitter time,
 	//    loss int 0..1000, repeated int 0..600, up progress, down progress), agreed frame
 	7: row[Heartbeat]("heartbeat"),
-	// C: revision int, ready bool, problem text 600, missing list 16 [32]byte,
+	// C: revision int, ready bool, problem text 600, cause, missing list 16 [32]byte,
 	//    up progress, down progress
 	8: row[Status]("status"),
 	// C: own bool, game if own
@@ -55,9 +55,9 @@ var kinds = map[Kind]entry{
 	12: row[Prepare]("prepare"),
 	// C: round, hashes
 	13: row[Installed]("installed"),
-	// C: round, why text 600
+	// C: round, cause, why text 600
 	14: row[Failed]("failed"),
-	// H: round, why text 600, machines list 16 int 0..15
+	// H: round, cause, why text 600, machines list 16 int 0..15
 	15: row[StartFailed]("start failed"),
 	// H: round, horizon frame int 0..2^40, list 64 decision
 	16: row[Begin]("begin"),

@@ -36,6 +36,7 @@ func (m *Status) Fields(c *wire.Coder) {
 	wire.Number(c, "revision", &m.Revision, 0, 1<<32-1)
 	c.Bool("ready", &m.Ready)
 	c.Text("problem", &m.Problem, room.MaxSentence)
+	room.CauseField(c, &m.Cause)
 	wire.List(c, "missing games", &m.Missing, ds.MaxSeats, func(c *wire.Coder, sum *[32]byte) { c.Fixed("sha256", sum[:]) })
 	c.Within("up", m.Up.Fields)
 	c.Within("down", m.Down.Fields)

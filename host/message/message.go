@@ -45,12 +45,13 @@ import (
 //	          month, day: int 0..255 each
 //	local players list 15 (nickname text 72, firmware, own bool, game if own)
 //	player    machine, seat, number at its machine int 0..15, nickname text 72, firmware, game, own bool, ready bool,
-//	          problem text 600, note text 600, program text 40, present bool, ping time,
+//	          problem text 600, cause, note text 600, program text 40, present bool, ping time,
 //	          jitter time, loss int 0..1000, repeated int 0..600, up progress, down progress, public key [32]byte, installation's key [32]byte, addresses
 //	addresses list 5 text 72
 //	vote      machine, signature [64]byte
 //	handover  from machine, to machine, epoch int, signature [64]byte
 //	inputs    list 32 (int 0..1200, so many bytes)
+//	cause     int 0..14
 //	progress  done int 0..2^40, total int 0..2^40
 //	seat      seat, machine, nickname, firmware, game
 //	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, seat,
@@ -70,7 +71,7 @@ import (
 // fields in kinds.go, and any change that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 9
+const Protocol = 10
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16

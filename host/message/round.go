@@ -36,6 +36,7 @@ func (m *Installed) Fields(c *wire.Coder) {
 
 type Failed struct {
 	Round uint32
+	Cause room.Cause // room.CauseOther amid a game
 	Why   string
 }
 
@@ -43,18 +44,21 @@ func (m *Failed) Game() uint32 { return m.Round }
 
 func (m *Failed) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
+	room.CauseField(c, &m.Cause)
 	c.Text("why", &m.Why, room.MaxSentence)
 }
 
 // StartFailed tells that the game does not begin.
 type StartFailed struct {
 	Round    uint32
+	Cause    room.Cause
 	Why      string // names the player and the reason
 	Machines []int  // at fault, as far as known
 }
 
 func (m *StartFailed) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
+	room.CauseField(c, &m.Cause)
 	c.Text("why", &m.Why, room.MaxSentence)
 	wire.List(c, "machines", &m.Machines, ds.MaxMachines, room.MachineField)
 }

@@ -123,6 +123,7 @@ func playerFields(c *wire.Coder, p *Player) {
 	c.Bool("own game", &p.OwnROM)
 	c.Bool("ready", &p.Ready)
 	c.Text("problem", &p.Problem, MaxSentence)
+	CauseField(c, &p.Cause)
 	c.Text("note", &p.Note, MaxSentence)
 	c.Text("program version", &p.Program, MaxProgram)
 	c.Bool("present", &p.Present)

@@ -3,7 +3,6 @@ package room
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -51,14 +50,11 @@ func Owner(nickname string) string {
 	return nickname + "'s"
 }
 
-const looking = " machine is still looking at the games and settings of the room"
-
 // LookingWords is the problem of a machine that has not yet said whether it can play what the
 // room plays now. It lasts as long as an answer takes, after each change.
-func LookingWords(nickname string) string { return Owner(nickname) + looking }
-
-// Looking reports whether a problem, or what is in the way of a start, is that of [LookingWords].
-func Looking(problem string) bool { return strings.HasSuffix(problem, looking) }
+func LookingWords(nickname string) string {
+	return Owner(nickname) + " machine is still looking at the games and settings of the room"
+}
 
 // ProtocolRefusal is for someone of another version. Names are of versions of
 // the program.

@@ -141,6 +141,7 @@ type Player struct {
 	OwnROM   bool     // chosen by the player; else it is the game host's and follows that
 	Ready    bool     // for the present revision, or in the game that is played
 	Problem  string   // why it holds up the start, in words; "" when it does not
+	Cause    Cause    // of Problem
 	Note     string   // something that others should know, in words; usually ""
 	Program  string   // version of the player's nettplay
 	Present  bool     // false: left during the game that is being played

@@ -13,6 +13,7 @@ type Status struct {
 	Revision uint32     // the Room.Revision that this machine has looked at
 	Ready    bool       // the player wants to start
 	Problem  string     // why this machine cannot start, in words; "" when it can
+	Cause    Cause      // of Problem
 	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16
 	Up, Down Progress   // while a game is prepared
 	Paths    []Path     // to other clients of a higher number
@@ -34,7 +35,7 @@ func (s Status) Bounded() Status {
 
 // Same compares all but progress and paths.
 func (s Status) Same(o Status) bool {
-	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && slices.Equal(s.Missing, o.Missing)
+	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && s.Cause == o.Cause && slices.Equal(s.Missing, o.Missing)
 }
 
 // Path is the way between two clients, which they keep for the time when the game host is gone.

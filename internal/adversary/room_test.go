@@ -189,7 +189,11 @@ func (m *machine) notice(n notice.Notice) {
 	case notice.Message:
 		m.words = append(m.words, n.Text, n.From)
 	case notice.Blockers:
-		m.words = append(m.words, n.Words...)
+		m.words = append(m.words, n.Words()...)
+	case notice.StartFailed:
+		m.words = append(m.words, n.Why, n.Hint)
+	case notice.JoinFailed:
+		m.words = append(m.words, n.Nickname, n.Words)
 	case notice.Waiting:
 		m.words = append(m.words, n.For...)
 	case notice.RoomNotice:

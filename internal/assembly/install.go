@@ -30,11 +30,16 @@ func (a *Assembly) Install() {
 	}
 }
 
+// MissingGame is the error of a console whose game is gone since it was found here.
+type MissingGame struct{ ROM room.ROMID }
+
+func (e *MissingGame) Error() string { return fmt.Sprintf("%v is not on this computer any more", e.ROM) }
+
 func (a *Assembly) installSeat(plan room.SeatPlan) {
 	s, m := a.assembler, a.manifests[plan.Seat]
 	rom := s.session.ROM(plan.ROM.SHA256)
 	if rom == nil {
-		a.GiveUp(fmt.Errorf("%v is not on this computer any more", plan.ROM))
+		a.GiveUp(&MissingGame{plan.ROM})
 		return
 	}
 	radio := a.radio.Hold()

@@ -44,7 +44,11 @@ func logNotice(log *slog.Logger, n notice.Notice) {
 	case notice.Waiting:
 		log.Info("waiting", "for", n.For)
 	case notice.Blockers:
-		log.Info("the start is held up", "by", n.Words)
+		log.Info("the start is held up", "by", n.Words())
+	case notice.StartFailed:
+		log.Info("message", "text", n.String())
+	case notice.JoinFailed:
+		log.Info("message", "text", n.Words)
 	case notice.BadLine:
 		log.Info("one connection is much worse than the others", "of", n.Nickname)
 	case notice.Unsaved:

@@ -39,6 +39,8 @@ type Host struct {
 	// Continue is the moment from which the first game goes on, of [Machine.Continue]; nil for
 	// none.
 	Continue *Continued
+	// Door is that of an earlier room, whose invitation stays good; zero: a new one.
+	Door room.Door
 }
 
 // Join joins a room.
@@ -119,7 +121,10 @@ func (m Machine) role(cfg *session.Config, p Play) {
 		cfg.Host = &session.HostRole{Settings: soloSettings(m.Settings, players, p.Solo.Delay), AutoStart: players}
 	case p.Host != nil:
 		seats := max(m.Settings.Room.Seats, p.Host.Players, players)
-		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: p.Host.Password, Door: newDoor()}
+		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: p.Host.Password, Door: p.Host.Door}
+		if cfg.Host.Door == (room.Door{}) {
+			cfg.Host.Door = newDoor()
+		}
 		cfg.Host.AutoStart, cfg.Host.Wait = p.Host.Players, p.Wait
 		cfg.Host.Settings.MinPlayers = max(cfg.Host.Settings.MinPlayers, p.Host.Players)
 		if c := p.Host.Continue; c != nil {

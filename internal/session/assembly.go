@@ -1,7 +1,6 @@
 package session
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -102,7 +101,7 @@ func (s *session) consoleConfig(settings room.Settings, plan room.SeatPlan) emuc
 // current, and calls done with it, unless the session is over before.
 func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(savestate.Manifest, error)) {
 	if cfg.ROM == nil {
-		done(savestate.Manifest{}, fmt.Errorf("%v is not on this computer any more", plan.ROM))
+		done(savestate.Manifest{}, &assembly.MissingGame{ROM: plan.ROM})
 		return
 	}
 	if s.localPlayer(plan.Seat) == nil {

@@ -23,7 +23,7 @@ func (r *quiet) Room() room.Room {
 	return room.Room{Players: []room.Player{r.me}, Round: 1, Phase: room.PhasePlaying}
 }
 
-func (r *quiet) Failed(time.Time, uint32, string) error { return nil }
+func (r *quiet) Failed(time.Time, uint32, room.Cause, string) error { return nil }
 
 // bare is a session without lines and without a game.
 func bare(r member) *session {

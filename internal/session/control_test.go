@@ -45,7 +45,7 @@ func TestLobby(t *testing.T) {
 		for _, c := range controls {
 			c.Ready(true)
 		}
-		anna.until("nothing is in the way", func(n notice.Notice) bool { b, ok := n.(notice.Blockers); return ok && len(b.Words) == 0 })
+		anna.until("nothing is in the way", func(n notice.Notice) bool { b, ok := n.(notice.Blockers); return ok && len(b.List) == 0 })
 		controls[1].Start()
 		ben.untilMessage("", "only the game host")
 		controls[0].Start()
@@ -132,7 +132,7 @@ func TestAnotherGameIsChosen(t *testing.T) {
 			told = told || strings.Contains(m.Text, "the game is now")
 			b, ok := n.(notice.Blockers)
 			ok = ok && told
-			words := strings.Join(b.Words, " ")
+			words := strings.Join(b.Words(), " ")
 			return ok && !strings.Contains(words, "you are") && strings.Contains(words, "Ben is not ready") && strings.Contains(words, "Carla is not ready")
 		})
 		for _, c := range controls {
@@ -150,7 +150,7 @@ func TestAnotherGameIsChosen(t *testing.T) {
 		for _, c := range controls[1:] {
 			c.Ready(true)
 		}
-		ben.until("nothing is in the way", func(n notice.Notice) bool { b, ok := n.(notice.Blockers); return ok && len(b.Words) == 0 })
+		ben.until("nothing is in the way", func(n notice.Notice) bool { b, ok := n.(notice.Blockers); return ok && len(b.List) == 0 })
 		controls[1].Start()
 		carla.untilPlaying()
 		ben.untilPlaying()
@@ -165,7 +165,7 @@ func (tb *table) lobby(controls [2]*Control) {
 	anna.untilMessage("Ben", "hello")
 	anna.until("it is said that Ben is not ready", func(n notice.Notice) bool {
 		b, ok := n.(notice.Blockers)
-		return ok && strings.Contains(strings.Join(b.Words, ";"), "Ben is not ready")
+		return ok && strings.Contains(strings.Join(b.Words(), ";"), "Ben is not ready")
 	})
 	controls[0].Start()
 	anna.untilMessage("", "Ben is not ready")

@@ -159,7 +159,7 @@ func (p *machine) blocked() (words []string) {
 	defer p.mu.Unlock()
 	for _, n := range p.heard {
 		if b, ok := n.(notice.Blockers); ok {
-			words = b.Words
+			words = b.Words()
 		}
 	}
 	return words

@@ -149,7 +149,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		}
 		s.recorder().Chat(e.Name, e.Text)
 	case event.JoinFailed:
-		s.Say("%s", e.Words)
+		s.notify(notice.JoinFailed{Nickname: e.Nickname, Code: e.Code, Words: e.Words})
 	case event.PlayerJoined:
 		s.roomChanged(now)
 	case event.SpectatorJoined:

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,8 +29,15 @@ func quickNet() *memnet.Network {
 func (p *machine) untilSaid(words string) {
 	p.t.Helper()
 	p.until("being told "+words, func(n notice.Notice) bool {
-		m, ok := n.(notice.Message)
-		return ok && strings.Contains(m.Text, words)
+		switch n := n.(type) {
+		case notice.Message:
+			return strings.Contains(n.Text, words)
+		case notice.StartFailed:
+			return strings.Contains(n.String(), words)
+		case notice.JoinFailed:
+			return strings.Contains(n.Words, words)
+		}
+		return false
 	})
 }
 
@@ -134,7 +142,7 @@ func TestMissingGameArrives(t *testing.T) {
 		ben := tb.sit(func(c *Config) { c.ROM, c.Library = nil, emucore.NewLibrary([]string{folder}) })
 		anna.until("Ben lacks the game", func(n notice.Notice) bool {
 			b, ok := n.(notice.Blockers)
-			return ok && strings.Contains(strings.Join(b.Words, " "), "Ben's machine does not have")
+			return ok && strings.Contains(strings.Join(b.Words(), " "), "Ben's machine does not have")
 		})
 		if _, err := romstest.WriteFiles(folder, romstest.ROM{Name: "game.nds", Data: romstest.Pad}); err != nil {
 			t.Fatal(err)
@@ -177,6 +185,37 @@ func TestStartFails(t *testing.T) {
 		})
 		ben.expect(notice.ResultCore, "SIGABRT")
 		anna.expect(notice.ResultLost, "did not start", "Ben's machine failed")
+	})
+}
+
+// In a room that goes on, a start that fails is told on all machines with its cause and whose machine it was,
+// and on that one with what its player can do.
+func TestStartFailsInARoom(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
+		stays := func(c *Config) { c.Once = false }
+		anna := tb.sit(stays)
+		ben := tb.sit(func(c *Config) {
+			stays(c)
+			c.TestOptions = map[string]string{"testcore_fault": "abort", "testcore_fault_at": "load"}
+		})
+		for _, p := range []*machine{anna, ben} {
+			var told notice.StartFailed
+			p.until("word of the failed start", func(n notice.Notice) (is bool) {
+				if n, ok := n.(notice.StartFailed); ok {
+					told, is = n, true
+				}
+				return is
+			})
+			if told.Cause != room.CauseCore || !slices.Equal(told.Machines, []int{1}) || !strings.Contains(told.String(), "did not start: Ben's machine failed") {
+				t.Errorf("%s is told %+v", p.name, told)
+			}
+			if ours := p == ben; strings.Contains(told.Hint, "another core") != ours {
+				t.Errorf("%s is advised: %q", p.name, told.Hint)
+			}
+		}
+		ben.stop()
+		anna.stop()
 	})
 }
 

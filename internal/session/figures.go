@@ -3,13 +3,14 @@ package session
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // telling remembers the player's last notices.
 type telling struct {
-	blockers []string
+	blockers []room.Blocker       // as told last; nil: not yet
 	reported time.Time            // when progress was told
 	said     map[string]time.Time // what was said a moment ago, and when
 }

@@ -71,7 +71,7 @@ func (s *session) loseGame(err error) {
 		return
 	}
 	s.joining = nil
-	roomErr := s.room.Failed(time.Now(), s.room.Room().Round, err.Error())
+	roomErr := s.room.Failed(time.Now(), s.room.Room().Round, startCause(err), err.Error())
 	if roomErr != nil || s.client != nil && s.cfg.Once {
 		s.fail(s.err)
 	}

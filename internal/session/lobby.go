@@ -25,6 +25,7 @@ type games struct {
 	revision uint32 // the room's settings that were looked at
 	looking  bool
 	ready    bool
+	cause    room.Cause // of a problem
 	again    time.Time // when to look for the missing games again; zero: nothing is missing
 	roms.Found
 }
@@ -60,6 +61,7 @@ func (s *session) checkGames(now time.Time) {
 		found := games{revision: r.Revision, Found: search.Find(s.ctx, wanted)}
 		if found.Problem == "" {
 			found.Problem = cfg.checkSettings(r.Settings)
+			found.cause = room.CauseOptions
 		}
 		end := time.Now()
 		if len(found.Missing) > 0 && cfg.Library != nil {
@@ -114,12 +116,9 @@ func (s *session) tellBlockers() {
 		return
 	}
 	s.delaying.lines.TellBad(s.host.Room(), s.notify)
-	words := []string{}
-	for _, b := range s.host.Blockers() {
-		words = append(words, b.Words)
-	}
-	if s.blockers == nil || !slices.Equal(words, s.blockers) {
-		s.blockers = words
-		s.notify(notice.Blockers{Words: words})
+	list := append([]room.Blocker{}, s.host.Blockers()...) // not nil: it was told
+	if s.blockers == nil || !slices.Equal(list, s.blockers) {
+		s.blockers = list
+		s.notify(notice.Blockers{List: list})
 	}
 }

@@ -187,7 +187,7 @@ func (p *machine) untilBlocked(words string) {
 	p.t.Helper()
 	p.until("the start is held up", func(n notice.Notice) bool {
 		b, is := n.(notice.Blockers)
-		return is && slices.ContainsFunc(b.Words, func(w string) bool { return strings.Contains(w, words) })
+		return is && slices.ContainsFunc(b.Words(), func(w string) bool { return strings.Contains(w, words) })
 	})
 }
 

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -42,7 +41,10 @@ func (s *session) wants() bool { return s.ready || !s.cfg.AskReady || s.host != 
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
 	ready := s.games.ready && s.asideKnown() && s.wants()
-	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: cmp.Or(s.games.Problem, s.asideProblem()), Missing: s.games.Missing}
+	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.Problem, Cause: s.games.cause, Missing: s.games.Missing}
+	if status.Problem == "" {
+		status.Cause, status.Problem = room.CauseSave, s.asideProblem()
+	}
 	status.Paths = s.paths()
 	if a := s.assembler.Current(); a != nil {
 		status.Up, status.Down = a.Progress()

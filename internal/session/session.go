@@ -32,7 +32,7 @@ type member interface {
 	Events() []event.Event
 	Report(now time.Time, s room.Status)
 	Installed(now time.Time, round uint32, hashes []room.SeatHash) error
-	Failed(now time.Time, round uint32, why string) error
+	Failed(now time.Time, round uint32, cause room.Cause, why string) error
 	Finished(now time.Time, round uint32, frames int64, hashes []room.SeatHash, stats message.Stats) error
 	Chat(now time.Time, text string) error
 	Pause(now time.Time, pause bool) error

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
@@ -42,7 +44,11 @@ func (s *session) prepare(p event.Prepare) {
 // startFailed goes back to the lobby, or ends a session that is for one game.
 func (s *session) startFailed(e event.StartFailed) error {
 	s.drop()
-	s.Say("The game did not start: %s", e.Why)
+	told := notice.StartFailed{Cause: e.Cause, Machines: e.Machines, Why: e.Why}
+	if f, ours := errors.AsType[*notice.Failure](s.err); ours {
+		told.Hint = f.Hint
+	}
+	s.notify(told)
 	s.ready = false
 	s.games.revision = 0 // look again before saying that we are ready
 	s.games.ROMs = nil
@@ -104,9 +110,23 @@ func (p roundStart) Assembled(a *assembly.Assembly, hashes []room.SeatHash) erro
 func (p roundStart) GaveUp(a *assembly.Assembly, err error) {
 	s := p.s
 	s.err = &notice.Failure{Result: notice.ResultCore, Err: err, Hint: notice.CoreHint(err)}
-	if err := s.room.Failed(time.Now(), a.Plan.Round, err.Error()); err != nil {
+	if err := s.room.Failed(time.Now(), a.Plan.Round, startCause(err), err.Error()); err != nil {
 		s.drop()
 	}
+}
+
+// startCause is what could be done about consoles that cannot be made.
+func startCause(err error) room.Cause {
+	_, missing := errors.AsType[*assembly.MissingGame](err)
+	_, crashed := errors.AsType[*emucore.CrashError](err)
+	_, hung := errors.AsType[*emucore.HangError](err)
+	switch {
+	case missing, errors.Is(err, emucore.ErrROMChanged):
+		return room.CauseROMFile
+	case crashed, hung:
+		return room.CauseCore
+	}
+	return room.CauseOther
 }
 
 // begin turns the installed consoles into a game.

@@ -86,7 +86,34 @@ type AutoDelay struct {
 }
 
 // Blockers tell the game host why the game cannot start now; none: it can.
-type Blockers struct{ Words []string }
+type Blockers struct{ List []room.Blocker }
+
+// Words are the reasons for people.
+func (n Blockers) Words() []string {
+	words := []string{}
+	for _, b := range n.List {
+		words = append(words, b.Words)
+	}
+	return words
+}
+
+// StartFailed tells that a game that was to begin does not. All are in the lobby again, and get ready anew.
+type StartFailed struct {
+	Cause    room.Cause
+	Machines []int  // at fault, as far as that is known
+	Why      string // names the player and the reason
+	Hint     string // what our player can do, where this machine is at fault; may be ""
+}
+
+// String is that in a sentence.
+func (n StartFailed) String() string { return "The game did not start: " + n.Why }
+
+// JoinFailed tells the game host that somebody did not get in.
+type JoinFailed struct {
+	Nickname string // "" where it is not known
+	Code     room.Code
+	Words    string // a sentence that names them
+}
 
 // BadLine tells the game host, in the lobby, whose line is so much worse than the others' that a
 // clocked game would do the others good; "" for nobody's.
@@ -154,6 +181,8 @@ func (Playing) notice()      {}
 func (Waiting) notice()      {}
 func (Figures) notice()      {}
 func (Blockers) notice()     {}
+func (StartFailed) notice()  {}
+func (JoinFailed) notice()   {}
 func (BadLine) notice()      {}
 func (Paused) notice()       {}
 func (GameOver) notice()     {}

@@ -139,7 +139,7 @@ func coreScenes() []scene {
 		}},
 		{"welcome-question", small, func(t *testing.T) *Shell {
 			m := welcome(screen.Core{Found: true, Core: desmume, All: []emucore.Core{desmume}})
-			m.cores.GetWireless()
+			m.cores.GetWireless(nil)
 			m.cores.Chosen(coreOffers()[0])
 			return m
 		}},
@@ -174,11 +174,11 @@ func joinEnded(err error) func(t *testing.T) *Shell {
 // no more; it is chosen then. An answer after Cancel is dropped.
 func TestCoreByOneYes(t *testing.T) {
 	m := homeShell(t)
-	m.cores.GetWireless()
+	m.cores.GetWireless(nil)
 	if got := kinds(m.Commands()); got != "FindWireless" {
 		t.Fatalf("the press wants %q", got)
 	}
-	m.cores.GetWireless() // one thing at a time
+	m.cores.GetWireless(nil) // one thing at a time
 	offer, build := coreOffers()[0], keptBuild("1.3.1", 3, now)
 	m.cores.Chosen(offer)
 	if m.Question == nil || kinds(m.Commands()) != "" {
@@ -195,7 +195,7 @@ func TestCoreByOneYes(t *testing.T) {
 		t.Errorf("the settings choose %q, and %q is done", m.Config.Core.Name, got)
 	}
 
-	m.cores.GetWireless()
+	m.cores.GetWireless(nil)
 	m.cores.Stop()
 	m.cores.Chosen(offer)
 	m.cores.Failed(errors.New("no"))

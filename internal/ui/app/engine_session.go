@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/session"
@@ -27,6 +28,7 @@ type running struct {
 	last    atomic.Bool   // we are the game host, and without us the game has one machine or none
 	ended   chan struct{} // has room for one: it does not any more
 	roster  *roster
+	door    hostroom.Door // of our room, once it is open; to be read when the session is done
 }
 
 // open begins a session. It posts Opened, notices, and Over. What is left of the one before it ends first: its
@@ -49,6 +51,9 @@ func (e *engine) open(m *Shell, c room.OpenSession) {
 		}
 		defer func() { <-before.done }() // also where this one is ended at once
 		if r.after(ctx, before) {
+			if c.Again {
+				r.door = before.door
+			}
 			r.run(ctx)
 		}
 	}()
@@ -116,6 +121,9 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 	if err != nil {
 		r.over(ctx, notice.Report{}, err)
 		return false
+	}
+	if s.Config.Host != nil {
+		r.door = s.Config.Host.Door
 	}
 	if s.NotRecorded != nil {
 		r.e.complain("The game cannot be recorded", s.NotRecorded)
@@ -186,7 +194,7 @@ func (r *running) start() launch.Play {
 	case r.open.Local > 0:
 		p.Solo, p.Once = &launch.Solo{Consoles: r.open.Local}, true
 	case r.open.Host != nil:
-		p.Host, p.Port = &launch.Host{Password: r.open.Host.Password}, r.machine.Settings.Net.Port
+		p.Host, p.Port = &launch.Host{Password: r.open.Host.Password, Door: r.door}, r.machine.Settings.Net.Port
 	default:
 		p.Join = &launch.Join{Address: r.open.Join.Address, Password: r.open.Join.Password, AskReady: true}
 	}

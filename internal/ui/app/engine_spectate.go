@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/watch"
 )
@@ -20,6 +21,10 @@ func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, machine laun
 	for {
 		inside, err := e.watchOnce(ctx, c, machine, show)
 		core, found := machine.RoomsCore(ctx, err)
+		if !found && notice.AsksPassword(err) {
+			show.post(func(m *Shell) { m.askToWatch(c) })
+			return nil
+		}
 		if !found {
 			trouble := watchTrouble(err, inside)
 			show.post(func(m *Shell) { m.offerToWatch(c, err, trouble) })
@@ -53,6 +58,12 @@ func (e *engine) watchOnce(ctx context.Context, c viewer.WatchRoom, machine laun
 		err = errors.New("the game is over, and the room is closed")
 	}
 	return inside, err
+}
+
+// askToWatch asks for the password of a room that is to be watched.
+func (s *Shell) askToWatch(c viewer.WatchRoom) {
+	s.viewer.Over(nil)
+	s.join.AskToWatch(room.JoinForm{Address: c.Address, Password: c.Password})
 }
 
 // offerToWatch lets a trouble offer the core of a room that cannot be watched with another one, if

@@ -124,6 +124,9 @@ func (h *hub) draw(u *widgets.UI, s *Shell) {
 	if u.Settling() {
 		return
 	}
+	if h.view.Chatting() {
+		s.session.ChatSeen()
+	}
 	h.tellIdle(s)
 	tellKeys(s)
 	kept := s.Config

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -11,6 +12,11 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 )
+
+// wireless has the player's core have local wireless.
+func wireless(m *Shell) {
+	m.Core.Core = emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}
+}
 
 // lobbyScenes are the lobby in all its states.
 func lobbyScenes() []scene {
@@ -49,18 +55,48 @@ func lobbyScenes() []scene {
 			far.Ping, far.Jitter = 180*time.Millisecond, 30*time.Millisecond
 			slow.Ping = 320 * time.Millisecond
 			slow.Problem = "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"
+			slow.Cause = hostroom.CauseGame
 			slow.Note = "the console's address was changed, because two were the same"
 			m.session.Room.Room.Players = []hostroom.Player{playerIn(0, 0, "Ann", true), far, slow, playerIn(3, 3, "Dora", true)}
 			m.session.Room.Room.Settings.Room = longName
 			m.session.Notice(notice.BadLine{Nickname: far.Nickname})
-			m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
+			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseGame, Machine: 2, Seat: 2, Words: slow.Problem}, {Cause: hostroom.CauseReady, Machine: 3, Seat: 3, Words: "x"}}
 		})},
 		{"lobby-blocked", small, inRoom(func(m *Shell) {
 			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
-			m.session.Room.Blockers = []string{
-				"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "ながいなまえのひと is not ready yet",
-				"Dora uses another core than the others: DeSmuME git+dfsg-1, and not melonDS DS 1.2.0", "Emil is not ready yet",
+			m.session.Room.Blockers = []hostroom.Blocker{
+				{Cause: hostroom.CauseGame, Machine: 1, Seat: 1, Words: "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"},
+				{Cause: hostroom.CauseReady, Machine: 2, Seat: 2, Words: "ながいなまえのひと is not ready yet"},
+				{Cause: hostroom.CauseBuild, Machine: 3, Seat: 3, Words: "Dora uses another core than the others: DeSmuME git+dfsg-1, and not melonDS DS 1.2.0"},
+				{Cause: hostroom.CauseReady, Machine: 4, Seat: 4, Words: "Emil is not ready yet"},
 			}
+		})},
+		{"lobby-failed", large, inRoom(func(m *Shell) {
+			m.session.Notice(notice.StartFailed{Cause: hostroom.CauseLate, Machines: []int{1}, Why: "the consoles were not ready in time on Bob's machine (1.5 MB of 20.5 MB): nothing moved for 30s"})
+		})},
+		{"lobby-failed-ours", small, inRoom(func(m *Shell) {
+			m.session.Notice(notice.StartFailed{
+				Cause: hostroom.CauseCore, Machines: []int{0}, Why: "Ann's machine failed: the core crashed (signal 11)",
+				Hint: "The emulator core failed, not the network. Try the game alone in RetroArch with the same core, or another core (\"nettplay cores\").",
+			})
+		})},
+		{"lobby-refused", large, inRoom(func(m *Shell) {
+			wireless(m)
+			m.session.Notice(notice.JoinFailed{Nickname: "Dora", Code: hostroom.CodeCore, Words: "Dora cannot join: the room plays on DeSmuME git+dfsg-1 (build 87742cea), Dora's machine on melonDS DS 1.2.0 (build 9f86d081): choose DeSmuME on Dora's machine, or let the game host choose another core"})
+		})},
+		{"lobby-refused-full", small, inRoom(func(m *Shell) {
+			wireless(m)
+			m.session.Room.Room.Settings.Seats, m.session.Room.Room.Settings.Spectators = 2, 4
+			m.session.Notice(notice.JoinFailed{Nickname: "ながいなまえのひと", Code: hostroom.CodeFull, Words: "ながいなまえのひと cannot join: all 2 seats are taken"})
+		})},
+		{"lobby-no-seat-tall", tall, inRoom(func(m *Shell) {
+			m.session.Room.Room.Settings.Seats, m.session.Room.Room.Settings.Spectators = 2, 4
+			lobbyCode(m)
+		})},
+		{"lobby-use-wireless", large, inRoom(func(m *Shell) {
+			m.Core.All = []emucore.Core{{Name: "melonDS DS", Version: "1.2.0", Wireless: true, Path: "/a"}}
+			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CausePlayers, Machine: -1, Seat: -1, Words: "2 players are needed, and 1 here"}}
+			m.session.Room.Room.Players = m.session.Room.Room.Players[:1]
 		})},
 		{"lobby-preparing", large, inRoom(func(m *Shell) {
 			m.session.Room.Room.Phase = hostroom.PhasePreparing
@@ -92,6 +128,7 @@ func lobbyScenes() []scene {
 			for i := range r.Room.Players {
 				r.Room.Players[i].ROM = hostroom.ROMID{SHA256: [32]byte{0x2a, 0x4f}, Title: "Tennis Stars"}
 			}
+			r.Room.Players[1].Cause = hostroom.CauseGame
 			r.Room.Players[1].Problem = "your machine does not have Tennis Stars (2a4f0000), which Ann and Bob play: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen"
 		})},
 		{"lobby-behind", large, inRoom(func(m *Shell) {

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -137,7 +138,7 @@ func look(p *program, done int) seen {
 	if r == nil {
 		return s
 	}
-	s.Present, s.Blocked, s.Frame, s.Agreed, s.Menu = r.Present(), r.Blockers, r.Run.Figures.Frame, r.Run.Figures.Agreed, r.Run.Menu
+	s.Present, s.Blocked, s.Frame, s.Agreed, s.Menu = r.Present(), notice.Blockers{List: r.Blockers}.Words(), r.Run.Figures.Frame, r.Run.Figures.Agreed, r.Run.Menu
 	if r.Game != nil {
 		s.Game = r.Game.Title
 	}

@@ -25,10 +25,10 @@ func momentScenes() []scene {
 		{"lobby-moment", large, continuedScene(func(m *Shell) {})},
 		{"lobby-moment-open", small, continuedScene(func(m *Shell) {
 			m.session.Room.Room.Settings.Continues.Seats[2].Open = true
-			m.session.Room.Blockers = []string{"nobody is here yet to play さくら's console"}
+			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseAbsent, Machine: -1, Seat: 1, Words: "nobody is here yet to play さくら's console"}}
 		})},
 		{"lobby-aside", large, continuedScene(func(m *Shell) {
-			m.session.Room.Room.Players[0].Problem = "has another save"
+			m.session.Room.Room.Players[0].Problem, m.session.Room.Room.Players[0].Cause = "has another save", hostroom.CauseSave
 			m.session.Notice(notice.SaveDiffers{Seat: 0, Game: "Advance Racer DS", At: now})
 			m.Question = nil
 		})},
@@ -82,7 +82,7 @@ func continuedScene(change func(m *Shell)) func(t *testing.T) *Shell {
 		r.Room.Settings.Continues = hostroom.Kept{Name: "Before the boss", Frames: 288_000, Seats: []hostroom.KeptSeat{
 			{Seat: 0, Nickname: "Ann", ROM: rom}, {Seat: 1, Nickname: "Bob", ROM: rom}, {Seat: 2, Nickname: "さくら", ROM: rom},
 		}}
-		r.Blockers = []string{"さくら is not here yet"}
+		r.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseAbsent, Machine: -1, Seat: 1, Words: "さくら is not here yet"}}
 		change(m)
 	})
 }

@@ -91,7 +91,7 @@ func TestWhoEndedTheGame(t *testing.T) {
 			why = c.said[len(c.said)-1]
 		}
 		m.session.Notice(notice.GameOver{Why: why})
-		m.session.Notice(notice.Blockers{Words: []string{"Bob is not ready yet", "Carl is not ready yet"}})
+		m.session.Notice(notice.Blockers{List: []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready yet"}, {Cause: hostroom.CauseReady, Machine: 2, Seat: 2, Words: "Carl is not ready yet"}}})
 		at(t, m, screen.Lobby)
 		h.rest()
 		return strings.Join(h.texts(), " ")

@@ -141,7 +141,7 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 	core := hostroom.CoreID{Name: "DeSmuME", Version: "git+dfsg-1"}
 	m.session.Room.Room.Settings.Core = core
 	m.session.Room.Lines = []room.Line{{Text: "Bob joined"}, {From: "Bob", Text: "hello!"}, {From: "Ann", Text: "Hi Bob. Are you ready? I have the blue edition."}}
-	m.session.Room.Blockers = []string{"Bob is not ready yet"}
+	m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseReady, Machine: 1, Seat: 1, Words: "Bob is not ready yet"}}
 	change(m)
 	return m
 }

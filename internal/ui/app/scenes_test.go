@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
@@ -127,6 +128,7 @@ func scenes() []scene {
 			m.Go(screen.Join)
 			m.join.NoRooms = "Looking for rooms on the local network: the port is in use."
 		})},
+		{"join-password", small, joinEnded(notice.Refused(hostroom.Refusal{Code: hostroom.CodePassword, Sentence: "this is not the password of the room “Friday”"}))},
 		{"join-nothing", small, atHome(func(m *Shell) { m.Go(screen.Join); m.join.EnterRoom() })},
 		{"alone-three", small, withGames(func(m *Shell) {
 			m.Pads = []pads.Pad{{ID: 1, Name: "Wireless Controller", Slot: 1}}

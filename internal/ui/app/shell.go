@@ -43,8 +43,8 @@ type Shell struct {
 	cores      *cores.Screen
 	files      *files.Screen
 
-	at      screen.ID
-	focused map[screen.ID]widgets.ID // what had the keyboard on the screens that were left
+	at      string                // the visit of the screen that shows
+	focused map[string]widgets.ID // what had the keyboard on the screens that were left, by visit
 
 	ready  func()    // to be done when the core is known
 	bare   bool      // the background is left out
@@ -55,7 +55,7 @@ type Shell struct {
 // in store. The first commands are there at once.
 func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store) *Shell {
 	shared := screen.New(cfg, remembered, version, store)
-	s := &Shell{Shared: shared, focused: map[screen.ID]widgets.ID{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
+	s := &Shell{Shared: shared, focused: map[string]widgets.ID{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
 	shared.AskPath = s.files.Ask
 	form := &room.HostForm{}
 	s.cores = cores.New(s.settings)
@@ -111,7 +111,7 @@ func (s *Shell) moved(from, to screen.ID) {
 	if to == screen.Home && from != screen.Home {
 		s.Do(start.ListMoments{})
 		if s.Memory.Room != nil && slices.Contains([]screen.ID{screen.Lobby, screen.Playing, screen.Ended}, from) {
-			delete(s.focused, to) // out of a room Enter leads back into it, whatever led there
+			delete(s.focused, s.Visit()) // out of a room Enter leads back into it, whatever led there
 		}
 	}
 	if from == screen.Check && to != screen.Check {
@@ -175,7 +175,7 @@ func (s *Shell) Build(u *widgets.UI) {
 		s.hear(u)
 	}
 	s.look(u)
-	u.Scope(s.Current.String(), func() { s.Screens[s.Current].Build(u) })
+	u.Scope(s.Visit(), func() { s.Screens[s.Current].Build(u) })
 	s.overview(u)
 	s.cores.Box(u)
 	s.Boxes(u)
@@ -229,13 +229,14 @@ func (s *Shell) openMenu() {
 // turn lets the keyboard come back to where it was on a screen, when another one shows, and
 // messages go that were about the one before.
 func (s *Shell) turn(u *widgets.UI) {
-	if s.at == s.Current {
+	now := s.Visit()
+	if s.at == now {
 		return
 	}
 	u.HurryToasts()
 	s.focused[s.at] = u.Focused()
-	u.SetFocus(s.focused[s.Current])
-	s.at = s.Current
+	u.SetFocus(s.focused[now])
+	s.at = now
 }
 
 // ground leaves the background out where consoles are drawn over all of it: it is as

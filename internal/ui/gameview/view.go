@@ -191,6 +191,8 @@ func (v *View) Notice(n notice.Notice) {
 		v.told.news.figures, v.told.came = n, first{}
 	case notice.Message:
 		v.told.talk.add(n)
+	case notice.JoinFailed:
+		v.told.talk.add(notice.Message{Text: n.Words})
 	case notice.Paused:
 		v.told.news.paused = n
 	default:
@@ -198,6 +200,9 @@ func (v *View) Notice(n notice.Notice) {
 	}
 	v.wake()
 }
+
+// Chatting reports whether the chat is open, with all that was said last.
+func (v *View) Chatting() bool { return v.chat.open }
 
 // Say shows a short notice for some seconds, such as where a screenshot is.
 func (v *View) Say(text string) {

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -64,7 +65,8 @@ type Nav struct {
 	// Resolve says where a way back leads now, when the screen that it led to may be out of date.
 	Resolve func(ID) ID
 
-	way []ID // where Back leads, the next one last
+	way    []ID       // where Back leads, the next one last
+	visits map[ID]int // how often a screen was opened anew
 }
 
 // Go lets the player go to a screen, which prepares itself.
@@ -79,9 +81,21 @@ func (n *Nav) GoTo(to ID) {
 		n.way = n.way[:i]
 	} else {
 		n.way = append(n.way, n.Current)
+		n.Anew(to)
 	}
 	n.Show(to)
 }
+
+// Anew has a screen begin at its top, when it shows next, with nothing left of how it was scrolled before.
+func (n *Nav) Anew(id ID) {
+	if n.visits == nil {
+		n.visits = map[ID]int{}
+	}
+	n.visits[id]++
+}
+
+// Visit names the screen that shows, as it was opened last: a way back leads to the same visit.
+func (n *Nav) Visit() string { return n.Current.String() + " " + strconv.Itoa(n.visits[n.Current]) }
 
 // Show changes the screen and leaves the way back as it is.
 func (n *Nav) Show(to ID) {

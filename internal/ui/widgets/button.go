@@ -66,6 +66,9 @@ func (u *UI) Start(list ...Button) {
 	})
 }
 
+// ButtonWidth is the width that a button takes where it is asked, in points.
+func (u *UI) ButtonWidth(b Button) float32 { return u.buttonSize(b).X }
+
 func (u *UI) buttonSize(b Button) draw.Point {
 	if b.Sub != "" {
 		return draw.Pt(max(u.list.Width(StyleHead, b.Text), u.list.Width(StyleSmall, b.Sub))+84, 76)

@@ -58,6 +58,7 @@ type work struct {
 	host  string // that it comes from; "" for sources that are asked
 	moved corestore.Progress
 	room  *forRoom // it is for a room; nil: for the player's settings
+	then  func()   // to be done once the settings have the core; may be nil
 }
 
 // forRoom is a room that could not be joined for its core.
@@ -104,6 +105,7 @@ func (v *Screen) update(c *emucore.Core) (corestore.Offer, bool) {
 // Use has the settings choose a core.
 func (v *Screen) Use(c emucore.Core) {
 	v.settings.Set(func(cfg *config.Config) { cfg.Core.Name = c.Path })
+	v.Core.Core, v.Core.Found = c, true // the search finds it again
 	v.LookForCore()
 }
 
@@ -113,8 +115,11 @@ func (v *Screen) MayGet() bool { return len(v.Config.Core.Sources) > 0 }
 // Find asks the sources for all that they have.
 func (v *Screen) Find() { v.begin(work{title: "Looking for cores"}, Find{}) }
 
-// GetWireless asks the player whether to get the newest core with local wireless.
-func (v *Screen) GetWireless() { v.begin(work{title: "Looking for cores"}, FindWireless{}) }
+// GetWireless asks the player whether to get the newest core with local wireless. then is called once the
+// settings have it; it may be nil.
+func (v *Screen) GetWireless(then func()) {
+	v.begin(work{title: "Looking for cores", then: then}, FindWireless{})
+}
 
 // Take asks the player whether to get an offer.
 func (v *Screen) Take(o corestore.Offer) { v.begin(work{title: "One moment"}, Choose{o}) }
@@ -176,7 +181,7 @@ func (v *Screen) Chosen(o corestore.Offer) {
 		Words: "Get " + Title(o) + "?",
 		Hint:  sizeWords(o.Size) + " from " + o.Host() + ". It is checked and tried out in a sandbox before it is kept.",
 		Yes:   "Get it", No: "Cancel", Harmless: true,
-		Do: func() { v.get(o, w.room) },
+		Do: func() { v.get(o, w) },
 	}
 	if w.room != nil {
 		q.Words = "Get " + Title(o) + " and join again?"
@@ -194,12 +199,12 @@ func sizeWords(n int64) string {
 }
 
 // get gets an offer that the player has said yes to.
-func (v *Screen) get(o corestore.Offer, forRoom *forRoom) {
+func (v *Screen) get(o corestore.Offer, asked *work) {
 	c := Get{Offer: o}
-	if forRoom != nil {
-		c.SHA256 = forRoom.used.SHA256
+	if asked.room != nil {
+		c.SHA256 = asked.room.used.SHA256
 	}
-	v.begin(work{title: "Getting " + Title(o), host: o.Host(), room: forRoom}, c)
+	v.begin(work{title: "Getting " + Title(o), host: o.Host(), room: asked.room, then: asked.then}, c)
 }
 
 // Moved tells how far it is.
@@ -224,6 +229,9 @@ func (v *Screen) Got(b corestore.Build) {
 	}
 	v.Tell(b.Label() + " is here now, and chosen.")
 	v.Use(b.Core)
+	if w.then != nil {
+		w.then()
+	}
 }
 
 // Failed tells why there is no offer, or no core.

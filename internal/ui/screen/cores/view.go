@@ -203,22 +203,68 @@ func (v *Screen) have(o *corestore.Offer) bool {
 	})
 }
 
-// Offer draws the offer of a core with local wireless, where none is there. First steps show it.
+// Wireless says that games cannot find each other on a core, with the button that mends it: it has the settings
+// choose a core with local wireless that is here, or gets one. then is called once they have it; it may be nil.
+// Words are "" of a core with local wireless, and while there is none.
+func (v *Screen) Wireless(core emucore.Core, then func()) (words string, mend widgets.Button) {
+	if core.Wireless || core.Name == "" {
+		return "", mend
+	}
+	words = core.Name + ": games cannot find each other."
+	i := slices.IndexFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless })
+	switch {
+	case i >= 0:
+		c := v.Core.All[i]
+		mend = widgets.Button{Text: "Use " + phrase.Shorten(c.Name, 20), Name: "use wireless", Do: func() {
+			v.Use(c)
+			if then != nil {
+				then()
+			}
+		}}
+	case v.MayGet():
+		mend = widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconGet, Do: func() { v.GetWireless(then) }}
+	}
+	return words, mend
+}
+
+// Warn draws that, of the core that is chosen.
+func (v *Screen) Warn(u *widgets.UI) {
+	if !v.Core.Found || v.Core.Looking {
+		return
+	}
+	words, mend := v.Wireless(v.Core.Core, nil)
+	switch {
+	case words == "":
+	case mend.Text == "":
+		u.Message(widgets.Warning, words)
+	default:
+		screen.Offer(u, widgets.Warning, words, mend)
+	}
+}
+
+// Offer draws which core there is, and the offer of one with local wireless, where none is chosen. First steps
+// show it.
 func (v *Screen) Offer(u *widgets.UI) {
-	if v.Core.Looking || v.Core.Found && v.Core.Core.Wireless {
-		return
-	}
-	for _, c := range v.Core.All {
-		if c.Wireless {
-			v.offerToUse(u, c)
-			return
+	switch {
+	case v.Core.Looking:
+		v.settings.CoreState(u)
+	case v.Core.Found && v.Core.Core.Wireless:
+		v.settings.CoreState(u)
+	case v.Core.Found:
+		v.Warn(u)
+		if slices.ContainsFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless }) {
+			u.Note("It has no local wireless: each console runs by itself.")
+		} else {
+			u.Note("It has no local wireless: each console runs by itself. melonDS DS has it; you see source and size before nettplay downloads it.")
 		}
+	default:
+		if _, mend := v.Wireless(emucore.Core{Name: "none"}, nil); mend.Text != "" {
+			mend.Kind = widgets.Primary
+			u.Note("nettplay runs games with an emulator core. melonDS DS has the wireless of the DS, by which games find each other; you see source and size before nettplay downloads it.")
+			u.Start(mend)
+		}
+		v.settings.CoreState(u)
 	}
-	if !v.MayGet() {
-		return
-	}
-	u.Note("To play together, games need a core with local wireless. nettplay can download melonDS DS; you see the source and the size first.")
-	u.Start(widgets.Button{Text: "Get melonDS DS", Name: "get wireless", Icon: draw.IconGet, Kind: v.helping(), Do: v.GetWireless})
 }
 
 // Helps reports whether a button here leads to the core without which no game can start.
@@ -233,12 +279,6 @@ func (v *Screen) helping() widgets.Kind {
 		return widgets.Primary
 	}
 	return widgets.Normal
-}
-
-// offerToUse offers a core with local wireless that is there, where another one is chosen.
-func (v *Screen) offerToUse(u *widgets.UI, c emucore.Core) {
-	u.Note(name(c) + ", with local wireless, is on this computer too.")
-	u.Start(widgets.Button{Text: "Use " + phrase.Shorten(c.Name, 20), Name: "use wireless", Kind: v.helping(), Do: func() { v.Use(c) }})
 }
 
 // Box draws what is under way, over any screen.

@@ -37,6 +37,11 @@ func (s *Session) Over(_ notice.Report, err error) {
 		s.Quit()
 		return
 	}
+	if err == nil && s.reopening {
+		s.openAgain(r)
+		return
+	}
+	s.reopening = false
 	if err == nil {
 		s.GoHome()
 		return

@@ -24,7 +24,17 @@ type Lobby struct {
 }
 
 // NewLobby makes the screen.
-func NewLobby(s *Session, local *LocalPlayers) *Lobby { return &Lobby{Session: s, local: local} }
+func NewLobby(s *Session, local *LocalPlayers) *Lobby {
+	v := &Lobby{Session: s, local: local}
+	s.anew = v.anew
+	return v
+}
+
+// anew begins another room: nothing is left of what was written in the last one.
+func (v *Lobby) anew() {
+	v.Tab, v.chat, v.sight = 0, "", screen.Lasting{}
+	v.inviting.answer, v.inviting.shown = "", false
+}
 
 // Build implements screen.Screen.
 func (v *Lobby) Build(u *widgets.UI) {
@@ -84,7 +94,7 @@ func (v *Lobby) foot(u *widgets.UI, r *Room) {
 		forth = widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0, Do: v.Start}
 	case mine.Ready:
 		forth = widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing, Do: func() { v.Ready(false) }}
-	case mine.Problem != "" && !room.Looking(mine.Problem):
+	case mine.Problem != "" && mine.Cause != room.CauseCheck:
 		forth.Kind = widgets.Normal
 	}
 	leave := "Leave"
@@ -112,7 +122,10 @@ const newShown = 3 * time.Second
 
 // chatSide draws the chat, with a field to write in, which may take the keyboard.
 func (v *Lobby) chatSide(u *widgets.UI, r *Room, focus bool) {
-	if v.sight.For(u, r.Unread() > 0 && v.Front, newShown) {
+	if v.Front {
+		r.seen()
+	}
+	if v.sight.For(u, r.marked() && v.Front, newShown) {
 		r.read()
 	}
 	area := u.Area()

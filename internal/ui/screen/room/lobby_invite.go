@@ -25,14 +25,23 @@ type invitation struct {
 
 // invite says how friends get here.
 func (v *Lobby) invite(u *widgets.UI, r *Room) {
+	free := r.Present() < r.Room.Settings.Seats
 	if !r.Hosting {
-		u.Soft("Seats are free: others can still join.")
+		if free {
+			u.Soft("Seats are free: others can still join.")
+		}
 		return
 	}
 	u.Card(func() {
 		u.Heading("Invite your friends")
-		if text := r.Invited.Text; text != "" {
-			v.copies(u, r.Invited)
+		switch watch := r.Room.Settings.Spectators > len(r.Room.Spectators); {
+		case !free && watch:
+			u.Note("All seats are taken. Friends can watch: they press Watch under Join.")
+		case !free:
+			u.Note("All seats are taken, and nobody more may watch. The settings of the room, below, have more seats.")
+		}
+		if r.inviting() != "" {
+			v.copies(u, r)
 			v.code(u, r.Invited)
 			words := r.Invited.Words
 			if r.Invited.Back {
@@ -53,8 +62,8 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 }
 
 // copies offers the invitation to be sent, in both forms where there are two.
-func (v *Lobby) copies(u *widgets.UI, by launch.Invitation) {
-	web := widgets.Button{}
+func (v *Lobby) copies(u *widgets.UI, r *Room) {
+	by, web := r.Invited, widgets.Button{}
 	if by.Web != "" {
 		web = widgets.Button{Text: "Copy as a web link", Name: "web link", Icon: draw.IconCopy, Tip: "The same as a link that every chat makes clickable. It opens a page that leads to nettplay.", Do: func() {
 			v.Copy(by.Web, "Copied. Your friends click the link, or paste it into nettplay.")
@@ -62,9 +71,7 @@ func (v *Lobby) copies(u *widgets.UI, by launch.Invitation) {
 	}
 	u.Flow(func() {
 		u.Buttons(
-			widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it into nettplay.", Do: func() {
-				v.Copy(by.Text, "Copied. Send it to your friends: they paste it into nettplay.")
-			}},
+			v.copyInvitation(r, "invitation"),
 			web,
 			widgets.Button{Text: "QR code", Name: "qr", Tip: "The invitation for the camera of a phone", Do: v.ShowPicture})
 	})
@@ -131,7 +138,7 @@ const quiet = 4
 // picture shows the invitation as a QR code over the lobby.
 func (v *Lobby) picture(u *widgets.UI, r *Room) {
 	p := &v.inviting
-	if !p.shown || r.Invited.Text == "" {
+	if !p.shown || r.inviting() == "" {
 		return
 	}
 	if text := cmp.Or(r.Invited.Web, r.Invited.Text); p.text != text { // a phone knows what to do with a link of the web

@@ -28,9 +28,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	if r.Room.Phase == room.PhaseLobby && !r.Room.Settings.Continues.Any() {
 		v.local.Build(u)
 	}
-	if r.Present() < r.Room.Settings.Seats {
-		v.invite(u, r)
-	}
+	v.invite(u, r)
 	v.roomSettings(u, r)
 }
 
@@ -107,25 +105,17 @@ func pairs(u *widgets.UI, r *Room) {
 	})
 }
 
-// problem says why a player cannot start. Our own player may have the missing game elsewhere.
+// problem says why another player cannot start. Our own problem stands above Ready and Start.
 func (v *Lobby) problem(u *widgets.UI, r *Room, p room.Player) {
-	switch {
-	case p.Problem == "", room.Looking(p.Problem): // which would move everything for a moment
-	case p.Machine == r.Machine && len(r.Differ) > 0:
-		screen.Offer(u, widgets.Warning, "Your save is not the one of the kept moment.",
-			widgets.Button{Text: "Set it aside", Name: "aside", Icon: draw.IconClock, Do: v.askAside})
-	case p.Machine != r.Machine || v.Games.Has(p.ROM.SHA256):
+	if p.Problem != "" && p.Cause != room.CauseCheck && p.Machine != r.Machine { // a check would move everything for a moment
 		u.Message(widgets.Warning, screen.Sentence(p.Problem))
-	default:
-		screen.Offer(u, widgets.Warning, screen.Sentence(p.Problem),
-			widgets.Button{Text: "Open its file", Name: "open file", Icon: draw.IconFolder, Do: func() { v.AskGame("Where is " + p.ROM.Title + "?") }})
 	}
 }
 
 // standing returns a player's state as a badge.
 func standing(p room.Player, phase room.Phase, mine bool) (widgets.Kind, string) {
 	switch {
-	case room.Looking(p.Problem):
+	case p.Cause == room.CauseCheck:
 		return widgets.Normal, "checking"
 	case p.Problem != "":
 		return widgets.Warning, "cannot start"

@@ -3,6 +3,7 @@ package room
 import (
 	"cmp"
 	"net/netip"
+	"slices"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -33,7 +34,11 @@ func (s *Session) Notice(n notice.Notice) {
 	case notice.Playing:
 		s.begun()
 	case notice.Blockers:
-		r.Blockers = n.Words
+		r.Blockers = n.List
+	case notice.StartFailed:
+		s.startFailed(n)
+	case notice.JoinFailed:
+		s.joinFailed(n)
 	case notice.BadLine:
 		s.badLine = n.Nickname
 	case notice.SaveDiffers:
@@ -62,6 +67,27 @@ func (s *Session) said(n notice.Message) {
 	r.line(Line{From: n.From, Text: n.Text, New: others && (s.Current != screen.Playing || !s.Front)})
 	if others {
 		s.Call()
+	}
+}
+
+// startFailed takes that a game does not begin.
+func (s *Session) startFailed(n notice.StartFailed) {
+	r := s.Room
+	r.Failed = &n
+	r.line(Line{Text: n.String(), New: true})
+	s.Call()
+}
+
+// joinFailed takes that somebody did not get in. What can be mended shows until it is.
+func (s *Session) joinFailed(n notice.JoinFailed) {
+	r, unseen := s.Room, s.Current != screen.Playing || !s.Front
+	switch n.Code {
+	case room.CodeCore, room.CodeBIOS, room.CodeProtocol, room.CodeFull:
+		r.Refused = &n
+		r.line(Line{Text: n.Words, New: unseen})
+		s.Call()
+	default: // a wrong password, somebody in a hurry: they try again
+		r.line(Line{Text: n.Words})
 	}
 }
 
@@ -118,10 +144,25 @@ func (s *Session) roomChanged(now room.Room) {
 		s.gameOver()
 	}
 	r.Run.look(now.Players)
+	r.mended(now)
+	if s.reopening && Others(now, r.Machine) == 0 {
+		s.Leave()
+	}
 	if now.Phase != room.PhasePlaying {
 		r.Behind, r.Fetched = nil, room.Progress{}
 	}
 	s.announce()
+}
+
+// mended forgets what stopped somebody, and is over.
+func (r *Room) mended(now room.Room) {
+	if now.Phase != room.PhaseLobby {
+		r.Failed = nil
+	}
+	came := func(p room.Player) bool { return p.Present && r.Refused != nil && p.Nickname == r.Refused.Nickname }
+	if now.Phase == room.PhasePlaying || slices.ContainsFunc(now.Players, came) {
+		r.Refused = nil
+	}
 }
 
 // gameChosen takes note of the game that we play, and of another one that the game host has

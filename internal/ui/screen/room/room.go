@@ -16,7 +16,8 @@ import (
 type Line struct {
 	From string // nickname; "" when the room says it
 	Text string
-	New  bool // somebody wrote it, and the player has not seen it yet
+	New  bool // somebody wrote it, or it stops a start; it is marked until the player has seen it for a moment
+	Seen bool // the player has
 }
 
 // MaxLines is the number of the chat's lines that are kept.
@@ -43,7 +44,9 @@ type Room struct {
 	After      bool             // the room before it has still to be left
 	Checking   *launch.Checking // of the core, before anything else; nil: none
 	Lines      []Line
-	Blockers   []string             // why the game cannot start, for the game host
+	Blockers   []room.Blocker       // why the game cannot start, for the game host
+	Failed     *notice.StartFailed  // why the last start failed; nil: it did not
+	Refused    *notice.JoinFailed   // who did not get in last, for something that can be mended; nil: nobody
 	Behind     *notice.CatchingUp   // we follow a game into which we come; nil: not yet
 	Fetched    room.Progress        // of the consoles of a start, or of a game into which we come
 	Chosen     string               // the game that the game host has chosen since we were ready; "" for none
@@ -82,6 +85,14 @@ type Run struct {
 	called       bool          // the menu has come by itself, since the game waits for somebody
 }
 
+// inviting is the text that friends come in by; "" where there is none, as of one who joined.
+func (r *Room) inviting() string {
+	if r.Invited.Answer {
+		return ""
+	}
+	return r.Invited.Text
+}
+
 // Mine returns the player's own entry of the roster.
 func (r *Room) Mine() (room.Player, bool) { return r.Room.Player(r.Machine) }
 
@@ -98,7 +109,7 @@ func (r *Room) Present() (n int) {
 // line adds to the chat. The room says some things twice in a row when one thing
 // has two consequences.
 func (r *Room) line(l Line) {
-	if l.From == "" && len(r.Lines) > 0 && slices.Contains(r.Lines[max(0, len(r.Lines)-3):], l) {
+	if l.From == "" && len(r.Lines) > 0 && slices.ContainsFunc(r.Lines[max(0, len(r.Lines)-3):], func(o Line) bool { return o.From == "" && o.Text == l.Text }) {
 		return
 	}
 	r.Lines = append(r.Lines, l)
@@ -116,14 +127,31 @@ func (r *Run) wait(n notice.Disconnected) {
 // Unread returns how many lines of others the player has not seen.
 func (r *Room) Unread() (n int) {
 	for _, l := range r.Lines {
-		if l.New {
+		if l.New && !l.Seen {
 			n++
 		}
 	}
 	return n
 }
 
-// read takes note that the player has seen the chat.
+// seen takes note that the player sees the chat: from now on its new lines are not counted.
+func (r *Room) seen() {
+	for i := range r.Lines {
+		r.Lines[i].Seen = true
+	}
+}
+
+// ChatSeen takes note that the player has the chat open over the game.
+func (s *Session) ChatSeen() {
+	if s.Room != nil && s.Front {
+		s.Room.read()
+	}
+}
+
+// marked reports whether a line is marked as new.
+func (r *Room) marked() bool { return slices.ContainsFunc(r.Lines, func(l Line) bool { return l.New }) }
+
+// read takes the marks off: the player has seen the chat for a moment.
 func (r *Room) read() {
 	for i := range r.Lines {
 		r.Lines[i].New = false

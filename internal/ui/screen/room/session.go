@@ -1,6 +1,8 @@
 package room
 
 import (
+	"slices"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/lan"
@@ -8,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/cores"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // Session is the session in which the player is, or was: the room, its games, and how
@@ -23,16 +26,20 @@ type Session struct {
 	control  Control // of the running session; nil when there is none
 	again    func()  // lets the player try the last room again
 	orElse   func(error) (done bool)
-	anyCore  [32]byte // SHA-256 of the core with which the player plays although it failed its check
-	badLine  string   // nickname of whose line alone is bad, for the game host; "" for nobody's
-	reenter  func()   // enters the last room at once, as it was entered
-	password string   // that was given for the last room
-	leaving  bool     // the player wants the session to end
+	anyCore  [32]byte    // SHA-256 of the core with which the player plays although it failed its check
+	badLine  string      // nickname of whose line alone is bad, for the game host; "" for nobody's
+	reenter  func()      // enters the last room at once, as it was entered
+	entered  OpenSession // how the room was entered
+	password string      // that was given for the last room
+	leaving  bool        // the player wants the session to end
+	// reopening is set while our room closes to be opened again, with another core.
+	reopening bool
+	anew      func() // hears that a room is entered
 }
 
 // NewSession makes the state of a program that is in no room.
 func NewSession(set *settings.Screen, list *cores.Screen) *Session {
-	return &Session{Shared: set.Shared, settings: set, cores: list}
+	return &Session{Shared: set.Shared, settings: set, cores: list, anew: func() {}}
 }
 
 // Open implements screen.Screen: it shows where the room is now.
@@ -41,7 +48,8 @@ func (s *Session) Open() { s.Show(s.Where(screen.Lobby)) }
 // Enter begins a session, and shows the way into it.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
 	now := r
-	s.Room, s.InRoom, s.again, s.orElse, s.badLine, s.leaving = &now, true, again, nil, "", false
+	s.Room, s.InRoom, s.again, s.orElse, s.badLine, s.leaving, s.reopening = &now, true, again, nil, "", false, false
+	s.entered = open
 	switch {
 	case open.Join != nil:
 		s.password = open.Join.Password
@@ -50,6 +58,10 @@ func (s *Session) Enter(r Room, open OpenSession, again func()) {
 	}
 	open.AnyCore = s.anyCore != [32]byte{} && s.anyCore == s.Core.Core.SHA256
 	s.reenter = func() { s.Enter(r, open, again) }
+	for _, id := range []screen.ID{screen.Joining, screen.Starting, screen.Lobby, screen.Playing} {
+		s.Anew(id) // of another room
+	}
+	s.anew()
 	s.Do(open)
 	s.Show(s.Where(screen.Joining))
 }
@@ -82,13 +94,25 @@ func (s *Session) PlaysOn(core emucore.Core) {
 	}
 }
 
-// core is the one that the room plays on.
+// core is the one that the room plays on, whatever the settings have chosen since.
 func (s *Session) core() emucore.Core {
-	if s.Room != nil && s.Room.Core.Path != "" {
-		return s.Room.Core
+	r := s.Room
+	if r == nil {
+		return s.Core.Core
+	}
+	if sum := r.Room.Settings.Core.SHA256; r.Known && sum != ([32]byte{}) {
+		if c := screen.At(s.Core.All, slices.IndexFunc(s.Core.All, func(c emucore.Core) bool { return c.SHA256 == sum })); c != nil {
+			return *c
+		}
+	}
+	if r.Core.Path != "" {
+		return r.Core
 	}
 	return s.Core.Core
 }
+
+// WarnDeaf draws that games cannot find each other on the core of the settings, with what mends it.
+func (s *Session) WarnDeaf(u *widgets.UI) { s.cores.Warn(u) }
 
 // announce tells the local network of our room as it is now.
 func (s *Session) announce() {

@@ -43,8 +43,8 @@ func pages() []page {
 		{"You", []row{
 			between((*Screen).nextRoom),
 			between(func(v *Screen, u *widgets.UI) {
-				if words, other := v.GamesSee(); other {
-					u.Message(widgets.Warning, words)
+				if words := v.GamesSee(); words != "" {
+					u.Note(words)
 				}
 			}),
 			{"player.nickname", "Nickname", alone((*Screen).Nickname)},

@@ -15,7 +15,11 @@ import (
 
 // coreChoice chooses the core, of those that were found or by its file.
 func (v *Screen) coreChoice(u *widgets.UI) {
-	names, values := []string{"The default: DeSmuME"}, []string{""}
+	usual := "DeSmuME"
+	if c := screen.At(v.Core.All, slices.IndexFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless })); c != nil {
+		usual = c.Name
+	}
+	names, values := []string{"The default: " + usual}, []string{""}
 	for _, c := range v.Core.All {
 		names, values = append(names, strings.TrimSpace(c.Name+" "+c.Version)+wirelessWord(c)), append(values, c.Path)
 	}
@@ -120,18 +124,18 @@ func (v *Screen) coreOptions(u *widgets.UI, r row) {
 }
 
 // GamesSee says what games see of the player with the core that is in use; "" while that is not
-// known. other is set when it is something else than the settings say.
-func (v *Screen) GamesSee() (words string, other bool) {
+// known.
+func (v *Screen) GamesSee() (words string) {
 	mine := launch.Firmware(v.Config.Player)
 	switch seen, known := emucore.ProfileFor(v.Core.Core.Name).Owner(mine); {
 	case !v.Core.Found:
-		return "", false
+		return ""
 	case !known:
-		return "Whether games see this depends on the core, and little is known of " + v.Core.Core.Name + ".", true
+		return "Whether games see this depends on the core, and little is known of " + v.Core.Core.Name + "."
 	case seen == mine:
-		return "Games see it too, as the owner of the console.", false
+		return "Games see it too, as the owner of the console."
 	default:
-		return "With " + v.Core.Core.Name + ", games do not see your name, colour or birthday, only your language. With melonDS DS they see them all.", true
+		return "With " + v.Core.Core.Name + ", games do not see your name, colour or birthday, only your language. With melonDS DS they see them all."
 	}
 }
 
@@ -142,7 +146,11 @@ func (v *Screen) CoreState(u *widgets.UI) {
 	case c.Looking:
 		u.Progress(widgets.Progress{Value: -1, Text: "looking"})
 	case c.Found:
-		u.Message(widgets.Good, coreWords(c.Core))
+		kind := widgets.Good
+		if !c.Core.Wireless {
+			kind = widgets.Warning
+		}
+		u.Message(kind, coreWords(c.Core))
 	case c.Trouble != nil:
 		u.Message(widgets.Warning, c.Trouble.Words)
 		if c.Trouble.Hint != "" {
@@ -169,5 +177,5 @@ func coreWords(c emucore.Core) string {
 	if c.Wireless {
 		return words + ": with the local wireless of the DS, for games that play together."
 	}
-	return words + ": without local wireless; the consoles run side by side, but do not hear each other."
+	return words + ": games cannot find each other. It has no local wireless: the consoles run side by side."
 }

@@ -53,6 +53,9 @@ func (v *Alone) form(u *widgets.UI) {
 				v.Consoles = n + 1
 			}
 		})
+		if v.Consoles > 1 {
+			v.session.WarnDeaf(u)
+		}
 		u.Note(aloneWords(v.Consoles, v.Core.Core.Wireless))
 	})
 	if v.Consoles > 1 {
@@ -81,5 +84,5 @@ func aloneWords(n int, wireless bool) string {
 	case wireless:
 		return "They hear each other by local wireless. Each has a save of its own."
 	}
-	return "They run side by side. This core has no local wireless, so they do not hear each other. Each has a save of its own."
+	return "They run side by side, and do not hear each other. Each has a save of its own."
 }

@@ -121,6 +121,9 @@ func (v *Games) Build(u *widgets.UI) {
 	pick := false
 	v.Page(u, title, 760, func() {
 		pick = v.search(u)
+		if v.Purpose == ForHost {
+			v.join.session.WarnDeaf(u)
+		}
 		if l := &v.Games; l.Scanning && l.Of > 0 {
 			u.Progress(widgets.Progress{Value: float64(l.Read) / float64(l.Of)})
 		}

@@ -87,6 +87,9 @@ func (v *Host) Build(u *widgets.UI) {
 		u.Scroll("form", 0, func() {
 			v.GameCard(u, v.Game)
 			v.momentCard(u)
+			if v.Moment == nil { // which has its core
+				v.session.WarnDeaf(u)
+			}
 			u.Card(func() {
 				screen.Labelled(u, "Room name", "", func() {
 					u.Field(widgets.Field{Name: "name", Hint: v.Config.Player.Nickname + "'s room", Max: 40, Forward: true}, &f.Name)

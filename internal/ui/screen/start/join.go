@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -33,11 +34,14 @@ type Join struct {
 	viewer    *viewer.Screen
 	games     *Games
 	passwords map[string]string // that were given for rooms since the start, by whole address
+	password  screen.Naming     // the box that asks for one
+	asked     func(password string)
+	wrong     bool // the one that was given last
 }
 
 // NewJoin makes the screen.
 func NewJoin(s *room.Session, local *room.LocalPlayers, view *viewer.Screen) *Join {
-	return &Join{Base: screen.Base{Shared: s.Shared, ID: screen.Join}, session: s, local: local, viewer: view, passwords: map[string]string{}}
+	return &Join{Base: screen.Base{Shared: s.Shared, ID: screen.Join}, session: s, local: local, viewer: view, passwords: map[string]string{}, password: screen.Naming{Secret: true}}
 }
 
 // Open implements screen.Screen.
@@ -46,6 +50,7 @@ func (v *Join) Open() {
 		return
 	}
 	v.Form = room.JoinForm{}
+	v.password.Stop()
 	v.Base.Open()
 }
 
@@ -112,6 +117,37 @@ func (v *Join) EnterRoom() {
 		return
 	}
 	v.session.Enter(room.Room{Address: form.Address, Typed: v.typed(), Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.again)
+	v.session.OrElse(func(err error) bool {
+		if !notice.AsksPassword(err) {
+			return false
+		}
+		v.again()
+		v.askPassword(form, v.EnterRoom)
+		return true
+	})
+}
+
+// AskToWatch asks for the password of a room that is to be watched, and watches it then.
+func (v *Join) AskToWatch(form room.JoinForm) {
+	if v.Current != screen.Join {
+		v.again()
+	}
+	v.askPassword(form, v.Spectate)
+}
+
+// askPassword asks for the password of the form's room, which none, or a wrong one, was given for. It goes on
+// with enter.
+func (v *Join) askPassword(form room.JoinForm, enter func()) {
+	if launch.Address(v.Form.Address) != form.Address {
+		v.choose(form.Address)
+	}
+	delete(v.passwords, form.Address)
+	v.Form.Password, v.wrong = "", form.Password != ""
+	v.password.Ask("")
+	v.asked = func(password string) {
+		v.Form.Password = password
+		enter()
+	}
 }
 
 // typed is the address that the player typed; "" for a room of the list.
@@ -195,6 +231,11 @@ func (v *Join) Build(u *widgets.UI) {
 		}
 		screen.Foot(u, v.foot(), watch, join)
 	})
+	title := "The room has a password"
+	if v.wrong {
+		title = "That was not the room's password"
+	}
+	v.password.Build(u, title, "Join", "password", v.asked)
 	if enter {
 		v.EnterRoom()
 	}

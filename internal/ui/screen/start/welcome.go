@@ -34,16 +34,13 @@ func (v *Welcome) Build(u *widgets.UI) {
 				u.Heading("1. What do the others call you?")
 				v.settings.Nickname(u)
 				u.Note("Up to ten letters.")
-				if words, other := v.settings.GamesSee(); other {
-					u.Message(widgets.Warning, words)
-				} else if words != "" {
+				if words := v.settings.GamesSee(); words != "" {
 					u.Note(words)
 				}
 			})
 			u.Card(func() {
 				u.Heading("2. An emulator core")
 				v.cores.Offer(u)
-				v.settings.CoreState(u)
 			})
 			u.Card(func() {
 				u.Heading("3. Your games")
