@@ -176,10 +176,11 @@ func (o *coresCall) update(ctx context.Context, name string) error {
 	return nil
 }
 
-// offerUse asks whether a core that was just got shall be used, unless it is already.
+// offerUse asks whether a core that was just got shall be used, unless it is the one that is used anyway.
 func (o *coresCall) offerUse(ctx context.Context, build corestore.Build) error {
 	now, err := launch.FindCore(ctx, o.settings.Core)
 	if err == nil && now.SHA256 == build.Core.SHA256 {
+		o.console.say("%s is in use from now on.", build.Label())
 		return nil
 	}
 	instead := ""

@@ -33,7 +33,9 @@ func (a *Assembly) Install() {
 // MissingGame is the error of a console whose game is gone since it was found here.
 type MissingGame struct{ ROM room.ROMID }
 
-func (e *MissingGame) Error() string { return fmt.Sprintf("%v is not on this computer any more", e.ROM) }
+func (e *MissingGame) Error() string {
+	return fmt.Sprintf("%v is not on this computer any more", e.ROM)
+}
 
 func (a *Assembly) installSeat(plan room.SeatPlan) {
 	s, m := a.assembler, a.manifests[plan.Seat]

@@ -26,7 +26,7 @@ type games struct {
 	looking  bool
 	ready    bool
 	cause    room.Cause // of a problem
-	again    time.Time // when to look for the missing games again; zero: nothing is missing
+	again    time.Time  // when to look for the missing games again; zero: nothing is missing
 	roms.Found
 }
 

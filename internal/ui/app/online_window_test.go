@@ -144,6 +144,7 @@ func TestQuickMatchInWindows(t *testing.T) {
 	comes(host, "host")
 	host.press("open")
 	comes(host, "lobby")
+	host.press("answer") // below which it is said
 	ann.until("what that costs", func(s seen) bool {
 		return s.says("by WebSocket because this network blocks UDP") && s.says("choose a higher delay")
 	})

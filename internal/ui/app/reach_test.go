@@ -149,7 +149,7 @@ func TestPadHint(t *testing.T) {
 	if h.says("A writes  ·  B goes back") || h.says("A presses  ·  B goes back") {
 		t.Error("who uses keys is told of a pad")
 	}
-	m = inLobby(t, func(*Shell) {})
+	m = inLobby(t, wireless) // with nothing to press below the chat
 	h = newHand(t, m, large, 1)
 	h.rest()
 	at := func() widgets.Target {
