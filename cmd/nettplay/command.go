@@ -32,6 +32,8 @@ type call struct {
 	args    []string
 	console *console
 	log     *slog.Logger // nil without --log
+	// mistakesTold: the player knows of mistakes in the settings' file.
+	mistakesTold bool
 	// roomsCore is the core of the room to join; zero for the player's own core.
 	roomsCore emucore.Core
 }

@@ -194,31 +194,56 @@ func (o *coresCall) offerUse(ctx context.Context, build corestore.Build) error {
 	return o.choose(build.Core.Path, build.Label())
 }
 
-// use chooses a core that is here.
+// use chooses a core that is here, wherever it came from: one that was got, or of the system, or of RetroArch.
 func (o *coresCall) use(ctx context.Context, name string, release []string) error {
 	if len(release) > 0 {
-		b, err := o.oneKept(name, release)
+		kept, err := o.store.List()
 		if err != nil {
-			return err
+			return storeError(err)
 		}
-		return o.choose(b.Core.Path, b.Label())
+		if o.isKept(kept, name, release) {
+			b, err := o.oneKept(name, release)
+			if err != nil {
+				return err
+			}
+			return o.choose(b.Core.Path, b.Label())
+		}
 	}
 	folders, err := launch.CoreFolders(o.settings.Core)
 	if err != nil {
 		return err
 	}
 	var all []emucore.Core
-	if isDigits(name) {
+	if isDigits(name) || len(release) > 0 {
 		all, _ = emucore.FindCores(ctx, folders)
 	}
-	if i := slices.IndexFunc(all, func(c emucore.Core) bool { return hasDigits(c, name) }); i >= 0 {
+	means := func(c emucore.Core) bool { return hasDigits(c, name) }
+	if len(release) > 0 {
+		means = func(c emucore.Core) bool {
+			return (hasDigits(c, name) || corestore.Means(name, c)) && strings.TrimPrefix(c.Version, "v") == strings.TrimPrefix(release[0], "v")
+		}
+	}
+	if i := slices.IndexFunc(all, means); i >= 0 {
 		return o.choose(all[i].Path, all[i].Name+" "+all[i].Version)
+	}
+	if len(release) > 0 {
+		return &exitError{
+			code: exitCore, err: fmt.Errorf("there is no core \"%s %s\" on this computer", name, release[0]),
+			hint: "\"nettplay cores\" lists the cores that are here with their versions, and \"nettplay cores get\" gets others.",
+		}
 	}
 	core, err := emucore.FindCore(ctx, name, folders)
 	if err != nil {
 		return coreError(err)
 	}
 	return o.choose(core.Path, core.Name+" "+core.Version)
+}
+
+// isKept reports whether a name and a version mean a build that was got.
+func (o *coresCall) isKept(kept []corestore.Build, name string, release []string) bool {
+	return slices.ContainsFunc(kept, func(b corestore.Build) bool {
+		return b.Origin.Version == strings.TrimPrefix(release[0], "v") && (b.Means(name) || hasDigits(b.Core, name))
+	})
 }
 
 // fewestDigits of a SHA-256 name a core.

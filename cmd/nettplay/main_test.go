@@ -94,7 +94,7 @@ func scripts(t *testing.T) []string {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts in %s: %v", dir, err)
 	}
-	long := []string{"friends", "match", "latejoin", "watch", "prepare", "sram", "hostmigration", "killhost"}
+	long := []string{"docs", "friends", "match", "latejoin", "watch", "prepare", "sram", "hostmigration", "killhost"}
 	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(turn(long, a), turn(long, b)) })
 	return files
 }

@@ -17,6 +17,7 @@ type processes struct {
 
 	cores    *coretest.Server // nil: none
 	released []coretest.Core  // what it offers
+	means    []string         // what texts of the papers stand for, each behind its text
 }
 
 type processesKey struct{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,9 @@ func (o *savesCall) find(arg string) (*saves.Kept, *saves.Game, error) {
 	found := pick(own, arg, func(k *saves.Kept) saves.Game { return k.Game })
 	switch len(found) {
 	case 0:
+		if rom := o.romNamed(arg); rom != "" {
+			return o.findFile(rom)
+		}
 		return nil, nil, o.noSaves(arg, own)
 	case 1:
 		return found[0], &found[0].Game, nil
@@ -102,6 +106,25 @@ type noGameError struct{ error }
 
 func (e noGameError) Unwrap() error { return e.error }
 
+// romNamed finds a ROM whose file is named like this, with or without what its name ends in: here or in the
+// ROM folders; "" for none.
+func (o *savesCall) romNamed(arg string) string {
+	if st, err := os.Stat(arg + ".nds"); err == nil && st.Mode().IsRegular() {
+		return arg + ".nds"
+	}
+	roms, err := o.library(context.Background())
+	if err != nil {
+		return ""
+	}
+	for _, rom := range roms {
+		name := filepath.Base(rom.Path)
+		if strings.EqualFold(name, arg) || strings.EqualFold(strings.TrimSuffix(name, filepath.Ext(name)), arg) {
+			return rom.Path
+		}
+	}
+	return ""
+}
+
 // noSaves says which games there are instead.
 func (o *savesCall) noSaves(arg string, own []*saves.Kept) error {
 	if len(own) == 0 {
@@ -117,19 +140,7 @@ func (o *savesCall) noSaves(arg string, own []*saves.Kept) error {
 // fromLibrary finds a game that has no save yet in the ROM folders. Without one it
 // returns the error before.
 func (o *savesCall) fromLibrary(ctx context.Context, arg string, before error) (*saves.Game, error) {
-	cfg, err := o.readSettings()
-	if err != nil {
-		return nil, err
-	}
-	places, err := config.Data()
-	if err != nil {
-		return nil, err
-	}
-	library, err := launch.NewLibrary(cfg.ROMs, places.Games)
-	if err != nil {
-		return nil, err
-	}
-	roms, err := library.List(ctx)
+	roms, err := o.library(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -145,6 +156,23 @@ func (o *savesCall) fromLibrary(ctx context.Context, arg string, before error) (
 		return &found[0], nil
 	}
 	return nil, usagef("%q may be one of %d games in your ROM folders: give the ROM's file", arg, len(found))
+}
+
+// library lists the games in the ROM folders.
+func (o *savesCall) library(ctx context.Context) ([]*emucore.ROM, error) {
+	cfg, err := o.readSettings()
+	if err != nil {
+		return nil, err
+	}
+	places, err := config.Data()
+	if err != nil {
+		return nil, err
+	}
+	library, err := launch.NewLibrary(cfg.ROMs, places.Games)
+	if err != nil {
+		return nil, err
+	}
+	return library.List(ctx)
 }
 
 // pick returns the games whose SHA-256 begins with the typed text, else those with that

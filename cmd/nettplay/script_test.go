@@ -60,6 +60,11 @@ const patience = 2 * time.Minute
 //	noise FILE BYTES      a file that does not pack
 //	report FILE K=V...    fields of a report
 //	equal FILE FILE...    reports of one game agree, and no hash is missing
+//	invitation NAME VAR   VAR becomes the invitation that it shows
+//	means TEXT REAL       TEXT, in the lines of the papers that follow, stands for REAL
+//	typed LINE            runs a line of README.md or docs, which ends well
+//	background NAME LINE  starts one
+//	leftout LINE REASON   does not run one
 //	saved FILE N          the save of save.nds has N steps
 func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	commands := map[string]struct {
@@ -68,6 +73,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 	}{
 		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "relay": {1, cmdRelay}, "start": {2, cmdStart}, "terminal": {2, cmdTerminal}, "see": {2, cmdSee}, "types": {2, cmdTypes}, "signal": {2, cmdSignal},
 		"killworker": {1, cmdKillWorker}, "sleeps": {1, cmdSleeps}, "wakes": {1, cmdWakes}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
+		"means": {2, cmdMeans}, "typed": {1, cmdTyped}, "background": {2, cmdBackground}, "leftout": {2, cmdLeftOut}, "invitation": {2, cmdInvitation},
 		"coreserver": {1, cmdCoreServer}, "released": {3, cmdReleased}, "kept": {1, cmdKept},
 		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
 	}

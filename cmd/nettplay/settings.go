@@ -32,9 +32,10 @@ func (c *call) readSettings() (config.Config, error) {
 	mistakes, read := errors.AsType[*config.Error](err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-	case read:
+	case read && !c.mistakesTold:
+		c.mistakesTold = true
 		c.console.say("%v\n%s", mistakes, settingsAdvice(len(mistakes.Problems)))
-	case err != nil:
+	case err != nil && !read:
 		return cfg, usageError(err)
 	}
 	return cfg, nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -113,6 +114,12 @@ func means(typed, name string, exact bool) bool {
 	typed = letters(strings.TrimSuffix(strings.ToLower(typed), librarySuffix))
 	name = letters(name)
 	return typed == name || !exact && typed != "" && strings.HasPrefix(name, typed)
+}
+
+// Means reports whether a player who writes typed can mean a core, by what it calls itself or by the name of
+// its file: "melondsds", "melonDS DS" or "melonds".
+func Means(typed string, core emucore.Core) bool {
+	return letters(typed) != "" && (means(typed, core.Name, false) || means(typed, strings.TrimSuffix(filepath.Base(core.Path), librarySuffix), false))
 }
 
 // letters keeps the letters and digits of a text, in lower case.
