@@ -37,7 +37,7 @@ type Hotkeys struct {
 
 func (p *Pads) fields() []field {
 	return []field{
-		setting("devices", &p.Devices, []string{"any"}, `The device of each seat of this computer. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the first controller that was plugged in.`,
+		setting("devices", &p.Devices, []string{"any"}, `The device of each seat of this computer. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the first controller that was plugged in, and is that again whenever it comes back.`,
 			`a list of "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of a controller's name`, whyDevices).placed(),
 		number("deadzone", &p.Deadzone, 0.25, 0, 0.9, "How far a stick must be moved to count, as a share of its way."),
 		choice("stylus", &p.Stylus, "right", Sticks(), "The stick that moves the stylus over the bottom screen."),

@@ -105,7 +105,7 @@ func (h *hub) preferences(cfg config.Config) gameview.Preferences {
 // or another screen shows.
 func (h *hub) mute(s *Shell) {
 	r := s.session.Room
-	muted := s.Current != screen.Playing || r == nil || r.Run.Menu || s.Keys || s.Question != nil || s.Trouble != nil
+	muted := s.Current != screen.Playing || r == nil || r.Run.Menu || s.Keys || s.Question != nil || s.Trouble != nil || s.WhosePad.Asks
 	if muted != h.muted {
 		h.muted = muted
 		h.mapper.Mute(muted)

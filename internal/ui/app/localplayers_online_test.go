@@ -62,8 +62,8 @@ func newMachine(t *testing.T, name string, port int) *machine {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	s := &machine{t: t, m: NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}), lit: map[ds.Seat]color.Color{}}
 	s.hub = newHub(cfg, &draw.Store{}, func() {})
-	s.mapper.Connect(1, "Pad")
-	s.mapper.Connect(2, "Pad")
+	s.mapper.Connect(1, pads.Hardware{Name: "Pad"})
+	s.mapper.Connect(2, pads.Hardware{Name: "Pad"})
 	s.engine = newEngine(Places{Config: in("config.toml"), Memory: in("app.json"), Places: config.Places{Saves: in("saves"), Games: in("links"), Desyncs: in("desyncs")}}, "test", s, func(f func(*Shell)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -156,6 +156,31 @@ func playScenes() []scene {
 			}}
 			m.settings.Try()
 		})},
+		scene{"settings-pad-strange", small, settingsScene(settings.PagePads, func(m *Shell) {
+			m.Strange = []pads.Strange{{ID: 3, Name: "USB Gamepad of a Maker with a Name"}}
+			m.PadFiles = "/home/ann/.config/nettplay/gamecontrollerdb.txt, line 12: a: “x0” is no button, hat or axis."
+		})},
+		scene{"settings-pad-nintendo", small, settingsScene(settings.PagePads, func(m *Shell) {
+			m.Pads = []pads.Pad{{ID: 1, Name: "Nintendo Switch Pro Controller", Slot: 1, Kind: pads.Nintendo}}
+			m.settings.PadAt = m.Pads[0].Name
+		})},
+		scene{"settings-try-playstation", small, settingsScene(settings.PagePads, func(m *Shell) {
+			m.Pads = []pads.Pad{{ID: 1, Name: "DualSense Wireless Controller", Slot: 1, Kind: pads.PlayStation5, Held: []string{"a", "back"}}}
+			m.settings.Try()
+		})},
+		scene{"settings-teach", small, settingsScene(settings.PagePads, func(m *Shell) {
+			m.Lesson = &pads.Lesson{
+				ID: 3, Name: "USB Gamepad of a Maker with a Name", Button: "lefttrigger", Words: "Press the left trigger, behind the shoulder button.",
+				Note: "That one is the left shoulder button already. Press another one, or say that there is none.", At: 13, All: 21,
+			}
+		})},
+		scene{"settings-keys-french", small, settingsScene(settings.PageKeys, func(m *Shell) {
+			m.KeyLabels = map[string]string{"Q": "A", "A": "Q", "Z": "W", "W": "Z", "[": "US ["}
+			m.settings.Bind("keys.mic", "[", true)
+		})},
+		scene{"whose-pad", small, inRoom(func(m *Shell) {
+			m.WhosePad = screen.WhosePad{Asks: true, Player: 1, Name: "Wireless Controller of a Maker with a Name"}
+		})},
 		scene{"settings-conflict", large, settingsScene(settings.PageKeys, func(m *Shell) {
 			m.settings.Bind("keys.a", "Z", true)
 			m.settings.Bind("keys.b", "Z", true)

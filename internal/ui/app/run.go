@@ -20,6 +20,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
@@ -103,7 +104,11 @@ func (p *program) open(o Options) (err error) {
 		return fmt.Errorf("opening the window: %w", err)
 	}
 	p.hub = newHub(cfg, p.store, func() { p.window.Wake() })
-	p.pads, _ = pads.OpenControllers(p.hub.mapper) // without them, the keyboard plays
+	p.hub.mapper.Recall(p.shell.Memory.Controllers)
+	p.pads, _ = pads.OpenControllers(p.hub.mapper, filepath.Dir(o.Places.Config)) // without them, the keyboard plays
+	if err := p.pads.Wrong(); err != nil {
+		p.shell.PadFiles = screen.Sentence(err.Error())
+	}
 	p.window.OnEvent(both(p.pads.Event, p.hub.player.Event))
 	p.hub.view.SetLens(p.window)
 	p.shell.AutoScale = p.window.SuitingScale()
@@ -191,7 +196,7 @@ func (p *program) loop(observe func(*program)) (err error) {
 			p.shell.openMenu()
 		}
 		p.screens(move)
-		p.shell.Pads = p.hub.mapper.Pads()
+		p.name()
 		silence := p.hub.player.Work(time.Now())
 		p.shell.NoSound = p.hub.player.Missing()
 		p.hub.mute(p.shell)
@@ -218,6 +223,39 @@ func (p *program) loop(observe func(*program)) (err error) {
 		}
 	}
 	return nil
+}
+
+// name tells the screens what is plugged in, and what is printed on buttons and keys.
+func (p *program) name() {
+	p.shell.Pads, p.shell.PadKind = p.hub.mapper.Pads(), p.hub.mapper.Kind()
+	p.shell.Strange, p.shell.Lesson = p.pads.Strange(), p.pads.Lesson()
+	seat, name, asks := p.hub.mapper.Asking()
+	p.shell.WhosePad = screen.WhosePad{Asks: asks, Player: seat, Name: name}
+	p.keepPads()
+	p.shell.KeyLabels = p.window.KeyLabels()
+	p.hub.view.NameKeys(p.shell.KeyLabel)
+	p.ui.SetPadWords(p.shell.PadKind.Words())
+}
+
+// keepPads keeps what is new of controllers: their players, and buttons that were taught.
+func (p *program) keepPads() {
+	if list, changed := p.hub.mapper.Controllers(); changed {
+		p.shell.Memory.Controllers = list
+		p.shell.Do(screen.SaveMemory{})
+	}
+	mappings, why := p.pads.Learned()
+	if why != "" {
+		p.shell.Say(why)
+	}
+	folder := filepath.Dir(p.engine.places.Config)
+	for _, mapping := range mappings {
+		p.shell.Tell("The controller's buttons are known now.")
+		p.engine.write(func() {
+			if err := pads.KeepMapping(folder, mapping); err != nil {
+				p.post(func(m *Shell) { m.Say(screen.Sentence(err.Error())) })
+			}
+		})
+	}
 }
 
 // screens changes how consoles are shown, by a controller: in a game while nothing lies over
@@ -315,6 +353,16 @@ func (p *program) work() {
 			p.window.Copy(c.Text)
 		case screen.Alert:
 			p.alert()
+		case screen.LeavePads:
+			p.hub.mapper.LeaveOrder()
+		case settings.Teach:
+			p.pads.Teach(c.Pad)
+		case settings.SkipButton:
+			p.pads.Skip()
+		case settings.ButtonAgain:
+			p.pads.Again()
+		case settings.EndLesson:
+			p.pads.EndLesson()
 		default:
 			p.engine.do(p.shell, c)
 		}

@@ -179,6 +179,7 @@ func (s *Shell) Build(u *widgets.UI) {
 	s.overview(u)
 	s.cores.Box(u)
 	s.Boxes(u)
+	s.whosePad(u)
 	u.PadHint(s.Current != screen.Home && s.Current != screen.Welcome)
 	if s.Current != screen.Playing && !u.LeaveField() && u.Back() {
 		s.GoBack() // in a game, the menu's hotkey does that: B is a button of the console
@@ -195,6 +196,22 @@ func (s *Shell) overview(u *widgets.UI) {
 	}
 	if s.Keys {
 		s.settings.Overview(u)
+	}
+}
+
+// whosePad asks the players at this machine for their controllers. The controllers answer themselves.
+func (s *Shell) whosePad(u *widgets.UI) {
+	if !s.WhosePad.Asks {
+		return
+	}
+	leave := func() { s.Do(screen.LeavePads{}) }
+	if u.Modal(widgets.Modal{Name: "whose pad", Title: "Whose controller is whose?", Foot: func() {
+		screen.Foot(u, "", widgets.Button{Text: "Leave them as they are", Name: "leave", Do: leave})
+	}}, func() {
+		u.Paragraph(fmt.Sprintf("Controllers called “%s” came back, and nothing tells them apart.", settings.PrintableName(s.WhosePad.Name)))
+		u.Paragraph(fmt.Sprintf("Player %d of this computer: press a button on yours.", s.WhosePad.Player+1))
+	}) {
+		leave()
 	}
 }
 

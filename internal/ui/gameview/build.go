@@ -7,6 +7,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
+// NameKeys says what is printed on a key, by its name in the settings.
+func (v *View) NameKeys(label func(name string) string) { v.keyLabel = label }
+
 // SetPreferences changes how the view looks.
 func (v *View) SetPreferences(p Preferences) {
 	if p.smooth() != v.prefs.smooth() {

@@ -69,6 +69,7 @@ type View struct {
 
 	// The following fields belong to the main thread.
 	prefs    Preferences
+	keyLabel func(name string) string // what is printed on a key
 	sharp    sharpener
 	plan     Plan
 	evens    [ds.MaxSeats]even
@@ -110,7 +111,7 @@ type remark struct {
 // build and show the next picture; any goroutine calls it, and it returns at once
 // (window.Window.Wake).
 func New(store *draw.Store, hand Hand, wake func(), p Preferences) *View {
-	v := &View{store: store, hand: hand, wake: wake, prefs: p}
+	v := &View{store: store, hand: hand, wake: wake, prefs: p, keyLabel: func(name string) string { return name }}
 	v.setEven()
 	return v
 }

@@ -31,6 +31,8 @@ type Memory struct {
 	// KeysTold is that the player was told, at the first game, which key shows all keys.
 	KeysTold bool   `json:"keys_told,omitempty"`
 	Window   Window `json:"window,omitzero"` // where it was last
+	// Controllers are those that can be told from others of their model, the last one that came last.
+	Controllers []Controller `json:"controllers,omitempty"`
 }
 
 // Window is where the window was, in SDL's units; the zero value is nowhere.
@@ -57,6 +59,25 @@ const RoomAge = 12 * time.Hour
 // MaxWays is the limit of the ways back into a room.
 const MaxWays = 4
 
+// Controller is a game controller that was plugged in once. Serial or Port is not "".
+type Controller struct {
+	Name   string `json:"name"`   // as it calls itself
+	Serial string `json:"serial"` // of this very piece; "" where it tells none
+	Port   string `json:"port"`   // where it was plugged in; "" unknown
+	Slot   int    `json:"slot"`   // "pad 1" of the settings has 1
+}
+
+// Whole reports whether a controller can be remembered: it has an identity, and is within bounds.
+func (c Controller) Whole() bool {
+	text := func(s string, least int) bool {
+		return len(s) >= least && len(s) <= maxControllerText && utf8.ValidString(s)
+	}
+	return text(c.Name, 1) && text(c.Serial, 0) && text(c.Port, 0) && c.Serial+c.Port != "" && c.Slot >= 1 && c.Slot <= maxSlot
+}
+
+// MaxControllers is the most controllers that are remembered.
+const MaxControllers = 32
+
 // MaxLocalPlayers is the most further players at one machine: a screen has room for them.
 const MaxLocalPlayers = 3
 
@@ -71,6 +92,9 @@ const (
 	maxFolder    = 4096    // bytes
 	maxWay       = 1000    // bytes: an invitation has 600 at most
 	maxDesktop   = 1 << 16 // units of all displays together, either way
+	maxSlot      = 16      // "pad 16" is the last one that settings can name
+
+	maxControllerText = 256 // bytes
 )
 
 // Load reads what was remembered. A file that is not there, or damaged, is
@@ -111,6 +135,8 @@ func parse(b []byte) Memory {
 	if w := m.Window; min(w.Width, w.Height) < 1 || min(w.X, w.Y) < -maxDesktop || max(w.Width, w.Height, w.X, w.Y) > maxDesktop {
 		m.Window = Window{}
 	}
+	m.Controllers = slices.DeleteFunc(m.Controllers, func(c Controller) bool { return !c.Whole() })
+	m.Controllers = m.Controllers[max(len(m.Controllers)-MaxControllers, 0):]
 	m.forget()
 	return m
 }
@@ -145,7 +171,7 @@ func (m Memory) Save(path string) error {
 // Clone copies a memory with its lists.
 func (m Memory) Clone() Memory {
 	m.Addresses, m.LocalPlayers, m.Played = slices.Clone(m.Addresses), slices.Clone(m.LocalPlayers), maps.Clone(m.Played)
-	m.Folders = maps.Clone(m.Folders)
+	m.Folders, m.Controllers = maps.Clone(m.Folders), slices.Clone(m.Controllers)
 	if m.Room != nil {
 		room := *m.Room
 		room.Ways = slices.Clone(room.Ways)

@@ -9,7 +9,8 @@ import (
 // assign says which devices play each seat of this machine, by the settings: "any" is
 // the keyboard and every controller that no seat names, "keyboard", "keyboard 2", "pad 1" to
 // "pad 16", or a part of a controller's name: the first such controller that no seat before it
-// has. Seats after the last one named have none.
+// has. A seat whose "pad 1" is not there gets one that no seat has, unless some seat has "any". Seats after the
+// last one named have none.
 func assign(wanted []string, devices []*device) [][]ID {
 	seats := make([][]ID, len(wanted))
 	var named []ID
@@ -29,6 +30,20 @@ func assign(wanted []string, devices []*device) [][]ID {
 		for _, d := range devices {
 			if d.id != Keyboard2 && !slices.Contains(named, d.id) {
 				seats[i] = append(seats[i], d.id)
+			}
+		}
+	}
+	if slices.Contains(wanted, "any") {
+		return seats
+	}
+	for i, want := range wanted {
+		if number, isPad := strings.CutPrefix(want, "pad "); !isPad || number == "" || !isFixed(want) || seats[i] != nil {
+			continue
+		}
+		for _, d := range devices {
+			if d.id.isPad() && !slices.Contains(named, d.id) {
+				named, seats[i] = append(named, d.id), []ID{d.id}
+				break
 			}
 		}
 	}

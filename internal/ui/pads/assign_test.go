@@ -15,8 +15,8 @@ func TestMappingOfOneController(t *testing.T) {
 		c.Pads.Devices = []string{"pad 1", "pad 2"}
 		c.Pads.Own = map[string]string{"Odd": "a: a; b: b; touch: leftshoulder; l:"}
 	})
-	m.Connect(7, "Usual")
-	m.Connect(8, "Odd")
+	m.Connect(7, Hardware{Name: "Usual"})
+	m.Connect(8, Hardware{Name: "Odd"})
 	for _, id := range []ID{7, 8} {
 		m.Button(id, "a", true)
 	}
@@ -28,9 +28,9 @@ func TestMappingOfOneController(t *testing.T) {
 	}
 	m.Disconnect(7)
 	m.Disconnect(8)
-	m.Connect(9, "Odd")
+	m.Connect(9, Hardware{Name: "Odd"})
 	m.Button(9, "a", true)
-	want(t, m, 0, "A")
+	want(t, m, 1, "A") // the player's who had it
 }
 
 func TestDevicesOfTheRest(t *testing.T) {
@@ -53,8 +53,8 @@ func TestDevicesOfTheRest(t *testing.T) {
 
 func TestHotPlugKeepsSlots(t *testing.T) {
 	m := usual(func(c *config.Config) { c.Pads.Devices = []string{"pad 1", "pad 2"} })
-	m.Connect(10, "left")
-	m.Connect(11, "right")
+	m.Connect(10, Hardware{Name: "left"})
+	m.Connect(11, Hardware{Name: "right"})
 	m.Button(10, "b", true)
 	m.Button(11, "a", true)
 	want(t, m, 0, "A")
@@ -62,20 +62,20 @@ func TestHotPlugKeepsSlots(t *testing.T) {
 	m.Disconnect(10)
 	want(t, m, 0, "")
 	want(t, m, 1, "B") // goes on as pad 2
-	m.Connect(12, "left")
+	m.Connect(12, Hardware{Name: "left"})
 	m.Button(12, "b", true)
 	want(t, m, 0, "A")
 	if pads := m.Pads(); len(pads) != 2 || pads[0].ID != 12 || pads[0].Slot != 1 || !slices.Equal(pads[1].Seats, []int{1}) {
 		t.Errorf("%+v", pads)
 	}
-	m.Connect(12, "again")
+	m.Connect(12, Hardware{Name: "again"})
 	if len(m.Pads()) != 2 {
 		t.Error("a controller is there twice")
 	}
 }
 
 func TestAssignments(t *testing.T) {
-	devices := []*device{newDevice(Keyboard, "keyboard", 0), newDevice(Keyboard2, "keyboard 2", 0), newDevice(5, "Xbox Wireless", 1), newDevice(6, "DualSense Wireless", 2)}
+	devices := []*device{newDevice(Keyboard, Hardware{Name: "keyboard"}, 0), newDevice(Keyboard2, Hardware{Name: "keyboard 2"}, 0), newDevice(5, Hardware{Name: "Xbox Wireless"}, 1), newDevice(6, Hardware{Name: "DualSense Wireless"}, 2)}
 	for _, c := range []struct {
 		wanted []string
 		want   [][]ID
@@ -87,7 +87,10 @@ func TestAssignments(t *testing.T) {
 		{[]string{"dualsense", "xbox"}, [][]ID{{6}, {5}}},
 		{[]string{"wireless", "wireless "}, [][]ID{{5}, nil}},
 		{[]string{"Wireless", "wireless"}, [][]ID{{5}, {6}}},
-		{[]string{"pad 3", "keyboard"}, [][]ID{nil, {Keyboard}}},
+		{[]string{"pad 3", "keyboard"}, [][]ID{{5}, {Keyboard}}}, // while it is not there
+		{[]string{"pad 3", "pad 1", "pad 4"}, [][]ID{{6}, {5}, nil}},
+		{[]string{"any", "pad 3"}, [][]ID{{Keyboard, 5, 6}, nil}},
+		{[]string{"pad", "pad 2"}, [][]ID{nil, {6}}},
 		{[]string{"keyboard 2", "keyboard"}, [][]ID{{Keyboard2}, {Keyboard}}},
 		{[]string{"board"}, [][]ID{nil}},
 		{[]string{"nobody's"}, [][]ID{nil}},

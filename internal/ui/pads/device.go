@@ -21,6 +21,8 @@ type device struct {
 	id      ID
 	name    string // as the controller calls itself
 	slot    int    // "pad 1" has 1; the keyboards have none
+	about   Hardware
+	unsure  bool // its slot is a guess: it may be that of another one of its model
 	pressed map[control]bool
 	buttons bindings
 	touch   []control        // of a controller: they put the stylus down
@@ -28,9 +30,17 @@ type device struct {
 	axes    map[string]float64
 }
 
-func newDevice(id ID, name string, slot int) *device {
+// Hardware is what a controller tells of itself. None of it is to be trusted.
+type Hardware struct {
+	Name   string // as it calls itself
+	Serial string // of this very piece; "" where it tells none
+	Port   string // where it is plugged in, the same each time; "" unknown
+	Kind   Kind   // what is printed on its buttons
+}
+
+func newDevice(id ID, about Hardware, slot int) *device {
 	return &device{
-		id: id, name: name, slot: slot,
+		id: id, name: about.Name, slot: slot, about: about,
 		pressed: map[control]bool{}, ignored: map[control]bool{}, axes: map[string]float64{},
 	}
 }

@@ -24,6 +24,10 @@ type Mapper struct {
 	playing int // so many seats
 	menu    menu
 	muted   bool
+	last    ID // the controller that was used last
+
+	places  []place // of controllers that were here, the last one that came last
+	changed bool    // places, since Controllers was called
 }
 
 // seat is the input of one seat of this machine.
@@ -35,8 +39,8 @@ type seat struct {
 
 // NewMapper makes a mapper for a keyboard, with the bindings of the settings.
 func NewMapper(cfg config.Config) *Mapper {
-	keyboards := []*device{newDevice(Keyboard, "keyboard", 0), newDevice(Keyboard2, "keyboard 2", 0)}
-	m := &Mapper{devices: keyboards, playing: max(len(cfg.Pads.Devices), 1)}
+	keyboards := []*device{newDevice(Keyboard, Hardware{Name: "keyboard"}, 0), newDevice(Keyboard2, Hardware{Name: "keyboard 2"}, 0)}
+	m := &Mapper{devices: keyboards, playing: max(len(cfg.Pads.Devices), 1), last: Keyboard}
 	m.Configure(cfg)
 	return m
 }
@@ -70,18 +74,20 @@ func (m *Mapper) Play(seats int) {
 	}
 }
 
-// Connect tells that a controller was plugged in, with the name it calls itself.
-func (m *Mapper) Connect(id ID, name string) {
+// Connect tells that a controller was plugged in. One that was here before has the number that it had, as far as it
+// can be told from others of its model, see [Mapper.Asking].
+func (m *Mapper) Connect(id ID, about Hardware) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !id.isPad() || m.device(id) != nil {
 		return
 	}
-	d := newDevice(id, name, freeSlot(m.devices))
+	d := newDevice(id, about, 0)
 	d.configure(config.Config{Pads: m.pads})
+	m.place(d)
 	m.devices = append(m.devices, d)
-	slices.SortStableFunc(m.devices, func(a, b *device) int { return a.slot - b.slot })
 	m.assign()
+	m.quiet()
 }
 
 // Disconnect tells that a controller was unplugged, and lets go of its buttons.
@@ -92,7 +98,7 @@ func (m *Mapper) Disconnect(id ID) {
 		return
 	}
 	m.devices = slices.DeleteFunc(m.devices, func(d *device) bool { return d.id == id })
-	m.menu.lift(id, m.menu.held)
+	m.menu.lift(id, m.menu.held.name)
 	m.assign()
 }
 
@@ -100,6 +106,7 @@ func (m *Mapper) Disconnect(id ID) {
 type Pad struct {
 	ID    ID
 	Name  string // as it calls itself; from a device, so not to be trusted
+	Kind  Kind   // what is printed on its buttons
 	Slot  int    // N where the settings call it "pad N"
 	Seats []int  // of this machine that it plays
 	// Its pressed buttons, and where its axes are, each way -1 to 1, by SDL's names.
@@ -115,7 +122,7 @@ func (m *Mapper) Pads() (list []Pad) {
 		if !d.id.isPad() {
 			continue
 		}
-		pad := Pad{ID: d.id, Name: d.name, Slot: d.slot, Held: slices.Sorted(maps.Keys(d.pressed)), Axes: maps.Clone(d.axes)}
+		pad := Pad{ID: d.id, Name: d.name, Kind: d.about.Kind, Slot: d.slot, Held: slices.Sorted(maps.Keys(d.pressed)), Axes: maps.Clone(d.axes)}
 		for i := range m.seats {
 			if slices.Contains(m.seats[i].devices, d.id) {
 				pad.Seats = append(pad.Seats, i)
@@ -124,6 +131,23 @@ func (m *Mapper) Pads() (list []Pad) {
 		list = append(list, pad)
 	}
 	return list
+}
+
+// Kind says what is printed on the buttons of the controller that was used last, or of the first one that is there.
+func (m *Mapper) Kind() Kind {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, d := range m.devices {
+		if d.id == m.last && d.id.isPad() {
+			return d.about.Kind
+		}
+	}
+	for _, d := range m.devices {
+		if d.id.isPad() {
+			return d.about.Kind
+		}
+	}
+	return Plain
 }
 
 // Missing returns the seats below n that no device plays: the controller that the
@@ -174,8 +198,13 @@ func (m *Mapper) press(d *device, name control, down bool) {
 	if !d.set(name, down) {
 		return
 	}
+	if down && d.id.isPad() {
+		m.last = d.id
+	}
 	switch {
 	case !d.id.isPad():
+	case down && m.claim(d):
+		return
 	case down:
 		m.menu.press(d, name)
 		m.menu.asked.Open = m.menu.asked.Open || slices.Contains(m.pads.Menu, name)
@@ -313,6 +342,7 @@ func (m *Mapper) device(id ID) *device {
 
 // assign gives the seats their devices.
 func (m *Mapper) assign() {
+	slices.SortStableFunc(m.devices, func(a, b *device) int { return a.slot - b.slot })
 	var slots []int
 	for _, d := range m.devices {
 		if d.id.isPad() {

@@ -130,7 +130,7 @@ func TestConfigureTakesOtherKeys(t *testing.T) {
 func TestEveryButtonOfAPad(t *testing.T) {
 	cfg := config.Defaults()
 	m := usual(nil)
-	m.Connect(7, "Some Pad")
+	m.Connect(7, Hardware{Name: "Some Pad"})
 	for _, b := range cfg.Pads.Buttons.All() {
 		for _, name := range b.Names {
 			press := func(down bool) {
@@ -157,7 +157,7 @@ func TestEveryButtonOfAPad(t *testing.T) {
 
 func TestStickAsCross(t *testing.T) {
 	m := usual(nil)
-	m.Connect(1, "pad")
+	m.Connect(1, Hardware{Name: "pad"})
 	full := 32767.0
 	for _, c := range []struct {
 		x, y float64
@@ -191,7 +191,7 @@ func TestStickAsCross(t *testing.T) {
 // A stick that trembles on the edge of the dead zone does not stutter.
 func TestStickHolds(t *testing.T) {
 	m := usual(nil)
-	m.Connect(1, "pad")
+	m.Connect(1, Hardware{Name: "pad"})
 	for i, c := range []struct {
 		x    int16
 		want string
@@ -222,7 +222,7 @@ func TestStylusByMouse(t *testing.T) {
 
 func TestStylusByStick(t *testing.T) {
 	m := usual(nil)
-	m.Connect(1, "pad")
+	m.Connect(1, Hardware{Name: "pad"})
 	if _, _, shown := m.Cursor(0); shown {
 		t.Error("a cursor before the stick moved")
 	}
@@ -261,7 +261,7 @@ func TestTwoSeats(t *testing.T) {
 	if got := m.Missing(2); !slices.Equal(got, []int{1}) {
 		t.Errorf("missing: %v", got)
 	}
-	m.Connect(4, "pad")
+	m.Connect(4, Hardware{Name: "pad"})
 	m.Key("X", true)
 	m.Button(4, "a", true)
 	want(t, m, 0, "A")
@@ -292,7 +292,7 @@ func TestSecondSetOfKeys(t *testing.T) {
 	}
 	m.Key("J", false)
 	want(t, m, 1, "B")
-	m.Connect(4, "pad")
+	m.Connect(4, Hardware{Name: "pad"})
 	m.Button(4, "x", true)
 	want(t, m, 1, "Y")
 	if pads := m.Pads(); len(pads) != 1 || pads[0].Slot != 1 {
@@ -334,7 +334,7 @@ func TestMapperUnderRace(t *testing.T) {
 		m.Touch(0, uint8(i), 5)
 		m.Axis(1, AxisLeftX, int16(i))
 		if i%100 == 0 {
-			m.Connect(1, "pad")
+			m.Connect(1, Hardware{Name: "pad"})
 		}
 		if i%100 == 50 {
 			m.Disconnect(1)
@@ -355,7 +355,7 @@ func TestStylusSpeed(t *testing.T) {
 	var moved [2]int
 	for i := range moved {
 		m := usual(func(c *config.Config) { c.Pads.Speed = float64(1 + i) })
-		m.Connect(1, "pad")
+		m.Connect(1, Hardware{Name: "pad"})
 		m.Axis(1, AxisRightX, 32767)
 		for range 10 {
 			m.Input(0)

@@ -16,19 +16,18 @@ const (
 // maxMoves is the greatest number of presses that wait for the menu.
 const maxMoves = 64
 
-// moveOf has the moves of a pad's controls in menus, whatever they do to a console. A is where SDL has
-// it, the lowest of the four.
+// moveOf has the moves of a pad's controls in menus, whatever they do to a console, but for A and B: see Kind.move.
 var moveOf = map[control]widgets.Nav{
 	"dpup": widgets.NavUp, "dpdown": widgets.NavDown, "dpleft": widgets.NavLeft, "dpright": widgets.NavRight,
 	"-lefty": widgets.NavUp, "+lefty": widgets.NavDown, "-leftx": widgets.NavLeft, "+leftx": widgets.NavRight,
-	"a": widgets.NavAccept, "start": widgets.NavForward, "b": widgets.NavBack,
+	"start":        widgets.NavForward,
 	"leftshoulder": widgets.NavPrevious, "rightshoulder": widgets.NavNext,
 }
 
 // menu is the state of controllers in menus.
 type menu struct {
-	pressed []control // since the last call of Menu, oldest first
-	held    control   // repeats; "" for none
+	pressed []press // since the last call of Menu, oldest first
+	held    press   // repeats; zero for none
 	by      ID
 	next    time.Duration // when it repeats
 	armed   bool          // next is set
@@ -36,6 +35,12 @@ type menu struct {
 	asked Move          // Open, Layout and Swap, since the last call of Menu
 	both  bool          // chord is held
 	since time.Duration // when that began; negative: it has asked already
+}
+
+// press is a control that was pressed, and what that does in menus: it depends on the controller.
+type press struct {
+	name control
+	nav  widgets.Nav
 }
 
 // chord, held for chordTime, asks for the game's menu, on any controller.
@@ -70,35 +75,35 @@ func (m *menu) chorded(held bool, now time.Duration) (asks bool, left time.Durat
 // press notes a control that went down.
 func (m *menu) press(d *device, name control) {
 	if len(m.pressed) < maxMoves {
-		m.pressed = append(m.pressed, name)
+		m.pressed = append(m.pressed, press{name, d.about.Kind.move(name)})
 	}
-	m.held = ""
+	m.held = press{}
 	if nav := moveOf[name]; nav >= widgets.NavUp && nav <= widgets.NavRight {
-		m.held, m.by, m.armed = name, d.id, false
+		m.held, m.by, m.armed = press{name, nav}, d.id, false
 	}
 }
 
 // lift notes that a control is let go.
 func (m *menu) lift(id ID, name control) {
-	if m.held == name && m.by == id {
-		m.held = ""
+	if m.held.name == name && m.by == id {
+		m.held = press{}
 	}
 }
 
 // take returns the next thing.
-func (m *menu) take(now time.Duration) (name control, again bool) {
+func (m *menu) take(now time.Duration) (p press, again bool) {
 	if len(m.pressed) > 0 {
-		name = m.pressed[0]
+		p = m.pressed[0]
 		m.pressed = append(m.pressed[:0], m.pressed[1:]...)
 		m.arm(now + repeatFirst)
-		return name, len(m.pressed) > 0
+		return p, len(m.pressed) > 0
 	}
-	if m.held == "" {
-		return "", false
+	if m.held == (press{}) {
+		return p, false
 	}
 	m.arm(now + repeatFirst)
 	if now < m.next {
-		return "", false
+		return p, false
 	}
 	m.next = now + repeatNext
 	return m.held, false
@@ -128,14 +133,14 @@ func (m *Mapper) Menu(now time.Duration) Move {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	fresh := len(m.menu.pressed) > 0
-	name, more := m.menu.take(now)
+	pressed, more := m.menu.take(now)
 	move := m.menu.asked
 	m.menu.asked = Move{}
-	move.Nav, move.More, move.Wake = moveOf[name], more, -1
+	move.Nav, move.More, move.Wake = pressed.nav, more, -1
 	if fresh {
-		move.Control = name
+		move.Control = pressed.name
 	}
-	if m.menu.held != "" {
+	if m.menu.held != (press{}) {
 		move.Wake = max(m.menu.next-now, 0)
 	}
 	asks, left := m.menu.chorded(slices.ContainsFunc(m.devices, (*device).chords), now)

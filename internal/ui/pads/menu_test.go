@@ -10,7 +10,7 @@ import (
 
 func TestMenuMoves(t *testing.T) {
 	m := usual(nil)
-	m.Connect(1, "pad")
+	m.Connect(1, Hardware{Name: "pad"})
 	m.Button(1, "dpdown", true)
 	m.Button(1, "dpdown", false)
 	m.Button(1, "a", true)
@@ -30,7 +30,7 @@ func TestMenuMoves(t *testing.T) {
 // TestMenuOfTheGame: its own button asks for it at once, START and SELECT after a second, once.
 func TestMenuOfTheGame(t *testing.T) {
 	m := usual(nil)
-	m.Connect(1, "pad")
+	m.Connect(1, Hardware{Name: "pad"})
 	asks := func(want bool, at time.Duration) {
 		t.Helper()
 		if got := m.Menu(at); got.Open != want {
@@ -59,7 +59,7 @@ func TestMenuOfTheGame(t *testing.T) {
 
 func TestMenuRepeats(t *testing.T) {
 	m := usual(nil)
-	m.Connect(1, "pad")
+	m.Connect(1, Hardware{Name: "pad"})
 	m.Axis(1, AxisLeftY, 32767)
 	at := 5 * time.Second
 	if got := m.Menu(at); got.Nav != widgets.NavDown || got.Control != "+lefty" || got.Wake != repeatFirst {
@@ -83,7 +83,7 @@ func TestMenuRepeats(t *testing.T) {
 
 func TestMenuEndsWithItsPad(t *testing.T) {
 	m := usual(nil)
-	m.Connect(1, "pad")
+	m.Connect(1, Hardware{Name: "pad"})
 	m.Button(1, "dpup", true)
 	m.Menu(0)
 	m.Disconnect(1)
@@ -95,7 +95,7 @@ func TestMenuEndsWithItsPad(t *testing.T) {
 // Presses that nobody takes are forgotten beyond some.
 func TestMenuIsBounded(t *testing.T) {
 	m := usual(nil)
-	m.Connect(1, "pad")
+	m.Connect(1, Hardware{Name: "pad"})
 	for i := range 1000 {
 		m.Button(1, "a", i%2 == 0)
 	}
@@ -108,8 +108,8 @@ func TestMenuIsBounded(t *testing.T) {
 // what a controller's own mapping makes of such a button goes first.
 func TestScreensByPad(t *testing.T) {
 	m := usual(func(c *config.Config) { c.Pads.Own = map[string]string{"own": "mic: lefttrigger"} })
-	m.Connect(1, "pad")
-	m.Connect(2, "own")
+	m.Connect(1, Hardware{Name: "pad"})
+	m.Connect(2, Hardware{Name: "own"})
 	m.Axis(1, AxisLeft, 32767)
 	m.Button(1, "touchpad", true)
 	if got := m.Menu(0); !got.Swap || !got.Layout {

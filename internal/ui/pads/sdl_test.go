@@ -45,7 +45,7 @@ func TestNamesAreSDLs(t *testing.T) {
 func TestControllersWithoutAny(t *testing.T) {
 	run(func() {
 		m := usual(nil)
-		c, err := OpenControllers(m)
+		c, err := OpenControllers(m, "")
 		must.Succeed(t, err)
 		c.Event(&sdl.ControllerDeviceEvent{Type: sdl.CONTROLLERDEVICEADDED, Which: 99})
 		c.Event(&sdl.ControllerDeviceEvent{Type: sdl.CONTROLLERDEVICEREMOVED, Which: 99})
@@ -63,10 +63,10 @@ func TestControllersWithoutAny(t *testing.T) {
 func TestControllerEvents(t *testing.T) {
 	run(func() {
 		m := usual(nil)
-		c, err := OpenControllers(m)
+		c, err := OpenControllers(m, "")
 		must.Succeed(t, err)
 		defer c.Close()
-		m.Connect(3, "pad")
+		m.Connect(3, Hardware{Name: "pad"})
 		c.Event(&sdl.ControllerButtonEvent{Which: 3, Button: sdl.CONTROLLER_BUTTON_B, State: sdl.PRESSED})
 		c.Event(&sdl.ControllerAxisEvent{Which: 3, Axis: sdl.CONTROLLER_AXIS_LEFTY, Value: -32768})
 		c.Event(&sdl.ControllerButtonEvent{Which: 9, Button: sdl.CONTROLLER_BUTTON_A, State: sdl.PRESSED})
@@ -83,7 +83,7 @@ func TestControllerEvents(t *testing.T) {
 func TestVirtualPad(t *testing.T) {
 	run(func() {
 		m := usual(nil)
-		c, err := OpenControllers(m)
+		c, err := OpenControllers(m, "")
 		must.Succeed(t, err)
 		defer c.Close()
 		pump := func() {

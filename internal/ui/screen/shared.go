@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -36,8 +37,16 @@ type Shared struct {
 	Key     string // fingerprint of this installation's key; "" for none
 	Core    Core
 	Games   library.List
-	Pads    []pads.Pad // controllers that are plugged in
-	NoSound bool       // sound is wanted, and no device is there to play it
+	Pads    []pads.Pad     // controllers that are plugged in
+	Strange []pads.Strange // controllers whose buttons nobody knows
+	Lesson  *pads.Lesson   // the buttons of a controller are being taught; nil: none
+	// PadFiles says what is wrong with the files of controllers' buttons, as a sentence; "" for nothing.
+	PadFiles string
+	WhosePad WhosePad  // the players at this machine are asked whose controller is whose
+	PadKind  pads.Kind // whose names buttons have: those of the controller that was used last
+	// KeyLabels are what the user's layout writes on keys whose names in the settings say something else.
+	KeyLabels map[string]string
+	NoSound   bool // sound is wanted, and no device is there to play it
 	// AutoScale is the size of the interface that suits the display; 0 is 1.
 	AutoScale float64
 	Now       time.Time             // the time of the last Tick
@@ -57,6 +66,13 @@ type Shared struct {
 	commands []Command
 	Store    *draw.Store               // where pictures are kept
 	icons    map[[32]byte]draw.Texture // of games, made when they are first seen
+}
+
+// WhosePad asks for a controller: several of one model came back, and nothing tells them apart.
+type WhosePad struct {
+	Asks   bool
+	Player int    // of this machine, from 0: the controller that is pressed first is theirs
+	Name   string // of the controllers, as they call themselves
 }
 
 // New makes the shared state. store keeps the pictures.
@@ -96,7 +112,11 @@ type (
 	CopyText     struct{ Text string }
 	Alert        struct{} // call the player, who looks elsewhere, by a sound and by the window
 	Quit         struct{} // end the program
+	LeavePads    struct{} // all controllers stay with the players who have them: the answer to WhosePad
 )
+
+// KeyLabel returns what is printed on a key, by its name in the settings.
+func (s *Shared) KeyLabel(name string) string { return cmp.Or(s.KeyLabels[name], name) }
 
 // Do asks for a command.
 func (s *Shared) Do(c Command) { s.commands = append(s.commands, c) }

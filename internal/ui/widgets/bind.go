@@ -71,7 +71,14 @@ func (u *UI) bindFace(b Bind, m *memory, r draw.Rect, t touch) {
 	case len(b.Controls) == 0:
 		u.list.TextIn(in, StyleBody, "none", u.theme.Faint, draw.Start)
 	default:
-		u.keycaps(in, b.Controls)
+		printed := b.Controls
+		if b.Printed != nil {
+			printed = nil
+			for _, name := range b.Controls {
+				printed = append(printed, b.Printed(name))
+			}
+		}
+		u.keycaps(in, printed)
 	}
 }
 

@@ -24,7 +24,7 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 		}
 	}
 	t := u.interact(id, r, false)
-	u.does(t, "A writes")
+	u.does(t, u.PadWords().Accept+" writes")
 	ed := editor{text: *value, caret: m.caret, anchor: m.anchor, max: cmp.Or(f.Max, 4096)}
 	ed.settle()
 	if t.focused && u.focus.arrived == id {

@@ -13,20 +13,34 @@ func (u *UI) PadHint(back bool) {
 	}
 	words := u.focus.does
 	if words == "" {
-		words = "A presses"
+		words = u.PadWords().Accept + " presses"
 	}
 	if m := u.focus.main; m != 0 && m != u.focus.id {
-		words += "  ·  Start leads on"
+		words += "  ·  " + u.PadWords().Forward + " leads on"
 	}
 	if u.focus.turns && u.layers.nextTop == 0 {
-		words += "  ·  L and R turn"
+		words += "  ·  " + u.PadWords().Previous + " and " + u.PadWords().Next + " turn"
 	}
 	if back || u.layers.nextTop > 0 {
-		words += "  ·  B goes back"
+		words += "  ·  " + u.PadWords().Back + " goes back"
 	}
 	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 2))
 	all := u.list.Bounds()
 	u.list.TextIn(all.CutBottom(max(hintHigh, u.list.LineHeight(StyleSmall))), StyleSmall, words, u.theme.Soft, draw.Middle)
+}
+
+// PadWords are the names of the buttons of a pad in hints, as they are printed on it.
+type PadWords struct{ Accept, Back, Forward, Previous, Next string }
+
+// SetPadWords says what is printed on the pad that was used last. The zero value is A, B, Start, L and R.
+func (u *UI) SetPadWords(w PadWords) { u.padWords = w }
+
+// PadWords returns what hints call the buttons of the pad that was used last.
+func (u *UI) PadWords() PadWords {
+	if u.padWords == (PadWords{}) {
+		return PadWords{Accept: "A", Back: "B", Forward: "Start", Previous: "L", Next: "R"}
+	}
+	return u.padWords
 }
 
 // does says what a pad does to the focused widget.

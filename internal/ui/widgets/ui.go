@@ -8,10 +8,11 @@ import (
 
 // UI is the state that remains from one picture to the next.
 type UI struct {
-	theme Theme
-	bare  bool
-	list  *draw.List
-	clip  Clipboard
+	theme    Theme
+	bare     bool
+	padWords PadWords
+	list     *draw.List
+	clip     Clipboard
 
 	in     Input
 	out    Output

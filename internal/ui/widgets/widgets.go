@@ -136,7 +136,9 @@ type Bind struct {
 	Name     string   // what it is remembered by
 	Controls []string // names of keys or pad buttons now
 	Pad      bool     // takes a pad's buttons, otherwise keys
-	Conflict string   // what else a control does, as a sentence
+	// Printed returns what is printed on a control; nil: its name.
+	Printed  func(name string) string
+	Conflict string // what else a control does, as a sentence
 }
 
 // Bound is the user's wish of a Bind.

@@ -65,6 +65,9 @@ func (w *Window) add(e sdl.Event) {
 	if w.onEvent != nil {
 		w.onEvent(e)
 	}
+	if e.GetType() == sdl.KEYMAPCHANGED {
+		w.labels = nil
+	}
 	if e.GetType() == w.user.Load() {
 		w.woken.Store(false)
 		return

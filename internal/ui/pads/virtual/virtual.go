@@ -4,11 +4,13 @@ package virtual
 
 // #cgo pkg-config: sdl2
 // #include <SDL.h>
+// #include <stdlib.h>
 import "C"
 
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"github.com/veandco/go-sdl2/sdl"
 )
@@ -17,9 +19,30 @@ import (
 // methods are for the main thread; what they do is seen with the next event.
 type Pad struct{ joystick *C.SDL_Joystick }
 
+// A Model is what a controller says that it is.
+type Model struct {
+	Name            string
+	Vendor, Product uint16
+	Strange         bool // SDL knows no buttons of it
+}
+
 // Attach plugs one in. SDL's controllers must have been started.
-func Attach() (*Pad, error) {
-	i := C.SDL_JoystickAttachVirtual(C.SDL_JOYSTICK_TYPE_GAMECONTROLLER, C.SDL_CONTROLLER_AXIS_MAX, C.SDL_CONTROLLER_BUTTON_MAX, 0)
+func Attach() (*Pad, error) { return AttachAs(Model{Name: "Virtual Controller"}) }
+
+// AttachAs plugs in a controller of some model. SDL has neither serial number nor path of it. Its triggers rest at -32768, unless
+// it is strange: then they rest in the middle, as all axes do.
+func AttachAs(m Model) (*Pad, error) {
+	name := C.CString(m.Name)
+	defer C.free(unsafe.Pointer(name))
+	description := C.SDL_VirtualJoystickDesc{
+		version: C.SDL_VIRTUAL_JOYSTICK_DESC_VERSION, _type: C.SDL_JOYSTICK_TYPE_GAMECONTROLLER,
+		naxes: C.SDL_CONTROLLER_AXIS_MAX, nbuttons: C.SDL_CONTROLLER_BUTTON_MAX, nhats: 1,
+		vendor_id: C.Uint16(m.Vendor), product_id: C.Uint16(m.Product), name: name,
+	}
+	if m.Strange {
+		description._type = C.SDL_JOYSTICK_TYPE_ARCADE_STICK
+	}
+	i := C.SDL_JoystickAttachVirtualEx(&description)
 	if i < 0 {
 		return nil, fmt.Errorf("plug in a virtual controller: %w", sdl.GetError())
 	}
@@ -27,7 +50,18 @@ func Attach() (*Pad, error) {
 	if p.joystick == nil {
 		return nil, fmt.Errorf("open a virtual controller: %w", sdl.GetError())
 	}
+	if m.Strange {
+		return p, nil
+	}
 	return p, errors.Join(p.Move("lefttrigger", -32768), p.Move("righttrigger", -32768)) // at rest
+}
+
+// Turn moves its hat: 0, or one of SDL's bits for a way, up, right, down and left from 1 on.
+func (p *Pad) Turn(hat uint8) error {
+	if C.SDL_JoystickSetVirtualHat(p.joystick, 0, C.Uint8(hat)) < 0 {
+		return sdl.GetError()
+	}
+	return nil
 }
 
 // Press presses a button, or lets go of it.

@@ -13,14 +13,15 @@ import (
 func (v *Screen) Bind(key, name string, alone bool) {
 	v.changeBindings(func(c *config.Config) {
 		target := bindingOf(c, key)
+		pad := strings.HasPrefix(key, "pads.")
 		if target == nil || !slices.Contains(names(target.pad()), name) {
-			v.SayOf("keys", "“"+name+"” cannot be used.")
+			v.SayOf("keys", "“"+v.printed(name, pad)+"” cannot be used.")
 			return
 		}
 		for _, b := range bindings(c) {
 			if i := slices.Index(*b.at, name); i >= 0 && b.pad() == target.pad() && b.key != key {
 				*b.at = slices.Delete(slices.Clone(*b.at), i, i+1)
-				v.SayOf("keys", "“"+name+"” "+b.noLonger())
+				v.SayOf("keys", "“"+v.printed(name, pad)+"” "+b.noLonger())
 			}
 		}
 		switch {
@@ -50,7 +51,7 @@ func (v *Screen) stickConflicts() (words []string) {
 			}
 		}
 		if labels != nil {
-			words = append(words, fmt.Sprintf("“%s” moves the stylus, and is also %s. Choose another stick for the stylus, below, or another button.", name, strings.Join(labels, " and ")))
+			words = append(words, fmt.Sprintf("“%s” moves the stylus, and is also %s. Choose another stick for the stylus, below, or another button.", v.printed(name, true), strings.Join(labels, " and ")))
 		}
 	}
 	return words

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -68,6 +69,34 @@ func bindings(c *config.Config) []binding {
 			{"layout", "Next arrangement", &p.Layout},
 		}),
 	)
+}
+
+// printed returns what is printed on a key, or on a button of the controller whose buttons the page shows, by its
+// name in the settings.
+func (v *Screen) printed(name string, pad bool) string {
+	if !pad {
+		return v.KeyLabel(name)
+	}
+	return v.kindShown().Printed(name)
+}
+
+// printedAll is printed of several.
+func (v *Screen) printedAll(names []string, pad bool) (list []string) {
+	for _, name := range names {
+		list = append(list, v.printed(name, pad))
+	}
+	return list
+}
+
+// kindShown says whose names buttons have: those of the controller whose buttons the page shows, else of the one
+// that was used last.
+func (v *Screen) kindShown() pads.Kind {
+	for _, p := range v.Pads {
+		if v.PadAt != "" && p.Name == v.PadAt {
+			return p.Kind
+		}
+	}
+	return v.PadKind
 }
 
 // bindingOf returns the binding of a key of the settings, nil where there is none.

@@ -68,7 +68,7 @@ func (v *Screen) DeviceName(device string) string {
 	}
 	for _, p := range v.Pads {
 		if device == fmt.Sprintf("pad %d", p.Slot) {
-			return capitals([]string{device})[0] + ": " + printableName(p.Name)
+			return capitals([]string{device})[0] + ": " + PrintableName(p.Name)
 		}
 	}
 	if strings.HasPrefix(device, "pad ") {
@@ -77,8 +77,8 @@ func (v *Screen) DeviceName(device string) string {
 	return device
 }
 
-// printableName returns the printable part of a name that a device gives itself.
-func printableName(name string) string {
+// PrintableName returns the printable part of a name that a device gives itself.
+func PrintableName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
@@ -113,7 +113,10 @@ func (v *Screen) KeysWords(device string) string {
 	first := func(lists ...[]string) string {
 		var names []string
 		for _, l := range lists {
-			names = append(names, append(slices.Clone(l), "none")[0])
+			if len(l) == 0 {
+				l = []string{"none"}
+			}
+			names = append(names, v.KeyLabel(l[0]))
 		}
 		return strings.Join(names, " ")
 	}

@@ -40,7 +40,7 @@ var screenHelp = map[string]string{
 	"recording.folder": "Where recordings go. Left empty, it is the folder nettplay/recordings among your data.",
 	"audio.device":     "While it is not there, the sound comes from the system's choice.",
 	"pads.own":         "Changes here count for all controllers that have no buttons of their own. Choose one to give it its own.",
-	"pads.devices":     "The device of each console of this computer. “Any device” is the keyboard and all controllers that no other console has; “Pad 1” is the first controller that was plugged in.",
+	"pads.devices":     "The device of each console of this computer. “Any device” is the keyboard and all controllers that no other console has; “Pad 1” is the first controller that was plugged in, and is that again whenever it comes back.",
 }
 
 // helpTexts reads the comments of the commented settings file.

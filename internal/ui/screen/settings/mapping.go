@@ -54,13 +54,14 @@ func (v *Screen) mappable() (names []string) {
 // mapping chooses the controller whose buttons the page shows.
 func (v *Screen) mapping(u *widgets.UI, r row) {
 	v.Offered(r.key)
+	v.strangers(u)
 	list := v.mappable()
 	if !slices.Contains(list, v.PadAt) {
 		v.PadAt = ""
 	}
 	names := []string{"All controllers"}
 	for _, name := range list {
-		shown := printableName(name)
+		shown := PrintableName(name)
 		if _, own := v.draft().Pads.Own[name]; own {
 			shown += " · its own"
 		}
@@ -73,11 +74,12 @@ func (v *Screen) mapping(u *widgets.UI, r row) {
 	})
 	switch {
 	case len(list) == 0:
-		u.Note("No controller is plugged in.")
+		u.Note("No controller is plugged in that is known. Put a gamecontrollerdb.txt into the folder of the settings to have others known, too.")
 	case v.PadAt == "":
 		u.Note(help(r.key))
 	default:
-		u.Note("Changes here count for “" + printableName(v.PadAt) + "” alone, whenever it is plugged in.")
+		u.Note("Changes here count for “" + PrintableName(v.PadAt) + "” alone, whenever it is plugged in.")
+		v.anew(u)
 	}
 	u.Message(widgets.Danger, v.Problems[r.key])
 }

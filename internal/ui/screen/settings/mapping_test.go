@@ -64,7 +64,7 @@ func TestTrial(t *testing.T) {
 	}
 	v.trial = &trial{}
 	said := frame(widgets.NoNav, 0)
-	for _, want := range []string{"Second", "Pressed: a, dpup, rightstick", "On the console: B + UP + stylus"} {
+	for _, want := range []string{"Second", "Pressed: A, D-pad up, Right stick click", "On the console: B + UP + stylus"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the trial does not say %q:\n%s", want, said)
 		}

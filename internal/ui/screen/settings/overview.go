@@ -26,14 +26,14 @@ func (v *Screen) Overview(u *widgets.UI) {
 		u.SetGap(2)
 		if u.Area().W < 500 { // one below the other
 			for _, b := range append(right, left...) {
-				u.Row(widgets.Cells(widgets.Fill, 150), func() { keyRow(u, &b) })
+				u.Row(widgets.Cells(widgets.Fill, 150), func() { v.keyRow(u, &b) })
 			}
 		} else {
 			for i := range max(len(left), len(right)) {
 				u.Row(widgets.Cells(columns...), func() {
-					keyRow(u, screen.At(left, i))
+					v.keyRow(u, screen.At(left, i))
 					u.Space(0)
-					keyRow(u, screen.At(right, i))
+					v.keyRow(u, screen.At(right, i))
 				})
 			}
 		}
@@ -54,12 +54,12 @@ func (v *Screen) keysOf(section string) (list []binding) {
 }
 
 // keyRow shows what keys do; nil leaves its place empty.
-func keyRow(u *widgets.UI, b *binding) {
+func (v *Screen) keyRow(u *widgets.UI, b *binding) {
 	if b == nil {
 		u.Space(0)
 		u.Space(0)
 		return
 	}
 	u.Small(b.label)
-	u.Keys(*b.at)
+	u.Keys(v.printedAll(*b.at, b.pad()))
 }

@@ -173,14 +173,14 @@ func TestStickThatDoesTwoThings(t *testing.T) {
 	}
 	v.Change(func(c *config.Config) { c.Pads.Stylus = "left" })
 	got := v.stickConflicts()
-	if len(got) != 4 || !strings.HasPrefix(got[0], "“-lefty” moves the stylus, and is also “Up”.") {
+	if len(got) != 4 || !strings.HasPrefix(got[0], "“Left stick up” moves the stylus, and is also “Up”.") {
 		t.Errorf("with the stick that is the cross: %q", got)
 	}
 	v.Change(func(c *config.Config) {
 		c.Pads.Stylus, c.Pads.Buttons.Mic = "right", []string{"x", "+rightx"}
 	})
 	got = v.stickConflicts()
-	if len(got) != 1 || !strings.HasPrefix(got[0], "“+rightx” moves the stylus, and is also “Blow into the microphone”.") {
+	if len(got) != 1 || !strings.HasPrefix(got[0], "“Right stick right” moves the stylus, and is also “Blow into the microphone”.") {
 		t.Errorf("with a direction of its stick that is the microphone: %q", got)
 	}
 }

@@ -42,19 +42,27 @@ func (v *Screen) try(u *widgets.UI) {
 	p := v.Pads[max(i, 0)]
 	t.pad = p.ID
 	leave := func() { v.trial = nil }
-	u.Modal(widgets.Modal{Name: "trial", Title: printableName(p.Name), Width: 480, Fixed: true, Foot: func() {
-		screen.Foot(u, "Hold B for a second to go back, or press Escape.", widgets.Button{Text: "Close", Name: "close", Do: leave})
+	u.Modal(widgets.Modal{Name: "trial", Title: PrintableName(p.Name), Width: 480, Fixed: true, Foot: func() {
+		screen.Foot(u, "Hold "+p.Kind.Printed(p.Kind.Back())+" for a second to go back, or press Escape.", widgets.Button{Text: "Close", Name: "close", Do: leave})
 	}}, func() {
 		u.Grab()
 		padPicture(u, p)
 		keys, touches := pads.Does(v.Config.Pads.MappingOf(p.Name), p.Held)
-		u.Paragraph("Pressed: " + cmp.Or(strings.Join(p.Held, ", "), "nothing"))
+		u.Paragraph("Pressed: " + cmp.Or(strings.Join(heldWords(p), ", "), "nothing"))
 		u.Paragraph("On the console: " + keyWords(keys, touches))
 	})
-	if u.Input().Press.Key == widgets.KeyEscape || t.held.For(u, slices.Contains(p.Held, "b"), leaveAfter) {
+	if u.Input().Press.Key == widgets.KeyEscape || t.held.For(u, slices.Contains(p.Held, p.Kind.Back()), leaveAfter) {
 		leave()
 		u.Wake(0)
 	}
+}
+
+// heldWords names the buttons that are held.
+func heldWords(p pads.Pad) (words []string) {
+	for _, name := range p.Held {
+		words = append(words, p.Kind.Printed(name))
+	}
+	return words
 }
 
 // keyWords names keys of the console.
@@ -68,8 +76,8 @@ func keyWords(keys inputdelay.Keys, touches bool) string {
 
 // round is a button of the picture: where it is, and how large.
 type round struct {
-	name, letter string
-	x, y, r      float32
+	name    string
+	x, y, r float32
 }
 
 // padPicture draws a controller with what is pressed on it, smaller in a low window.
@@ -101,20 +109,20 @@ func padPicture(u *widgets.UI, p pads.Pad) {
 		c.FillRound(bar, 5, th.Field)
 		c.FillRound(draw.R(bar.X, bar.Y, bar.W*float32(max(p.Axes[side.name+"trigger"], 0)), bar.H), 5, th.Accent)
 		c.Border(bar, 5, 1, th.LineStrong)
-		box(side.name+"shoulder", strings.ToUpper(side.name[:1]), side.x, 20, 90, 20)
+		box(side.name+"shoulder", p.Kind.Short(side.name+"shoulder"), side.x, 20, 90, 20)
 	}
 	box("dpup", "", 84, 54, 24, 24)
 	box("dpdown", "", 84, 102, 24, 24)
 	box("dpleft", "", 60, 78, 24, 24)
 	box("dpright", "", 108, 78, 24, 24)
-	box("back", "back", 150, 60, 50, 20)
-	box("start", "start", 220, 60, 50, 20)
-	for _, b := range []round{{"a", "A", 328, 116, 15}, {"b", "B", 354, 90, 15}, {"x", "X", 302, 90, 15}, {"y", "Y", 328, 64, 15}, {"guide", "", 210, 100, 10}} {
+	box("back", p.Kind.Short("back"), 150, 60, 50, 20)
+	box("start", p.Kind.Short("start"), 220, 60, 50, 20)
+	for _, b := range []round{{"a", 328, 116, 15}, {"b", 354, 90, 15}, {"x", 302, 90, 15}, {"y", 328, 64, 15}, {"guide", 210, 100, 10}} {
 		r := draw.R(area.X+(b.x-b.r)*k, area.Y+(b.y-b.r)*k, 2*b.r*k, 2*b.r*k)
 		fill, ink := colors(b.name)
 		c.FillRound(r, b.r, fill)
 		c.Border(r, b.r, 1, th.LineStrong)
-		c.TextIn(r, widgets.StyleSmall, b.letter, ink, draw.Middle)
+		c.TextIn(r, widgets.StyleSmall, p.Kind.Short(b.name), ink, draw.Middle)
 	}
 	stick(u, draw.Pt(area.X+155*k, area.Y+148*k), k, p.Axes["leftx"], p.Axes["lefty"], slices.Contains(p.Held, "leftstick"))
 	stick(u, draw.Pt(area.X+265*k, area.Y+148*k), k, p.Axes["rightx"], p.Axes["righty"], slices.Contains(p.Held, "rightstick"))

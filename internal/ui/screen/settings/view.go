@@ -61,6 +61,7 @@ func (v *Screen) Build(u *widgets.UI) {
 		})
 	}, nil)
 	v.try(u)
+	v.teach(u)
 }
 
 func pageNames(all []page) (list []string) {

@@ -1,0 +1,170 @@
+package pads
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/ui/pads/virtual"
+)
+
+// A controller that SDL knows no buttons of is listed, learns them, plays at once, and plays the next time without
+// being asked again.
+func TestStrangeControllerIsTaught(t *testing.T) {
+	folder := t.TempDir()
+	run(func() {
+		m := usual(nil)
+		c, err := OpenControllers(m, folder)
+		must.Succeed(t, err)
+		defer c.Close()
+		model := virtual.Model{Name: "Odd, stick", Vendor: 0x1234, Product: 0x5678, Strange: true}
+		pad, err := virtual.AttachAs(model)
+		must.Succeed(t, err)
+		pump(c)
+		list := c.Strange()
+		if len(list) != 1 || list[0].Name != model.Name || len(m.Pads()) != 0 {
+			t.Fatalf("listed are %+v, and %+v", list, m.Pads())
+		}
+		c.Teach(99)
+		if c.Lesson() != nil {
+			t.Error("a controller that is not there is taught")
+		}
+		c.Teach(list[0].ID)
+		click := func(name string) {
+			for _, down := range []bool{true, false} {
+				must.Succeed(t, pad.Press(name, down))
+				pump(c)
+			}
+		}
+		for _, name := range []string{"b", "a", "y", "x"} {
+			if l := c.Lesson(); l == nil || l.Button != name {
+				t.Fatalf("asked for is %+v, want %s", l, name)
+			}
+			click(name)
+		}
+		for _, way := range []uint8{1, 4, 8, 2, 0} {
+			must.Succeed(t, pad.Turn(0))
+			pump(c)
+			must.Succeed(t, pad.Turn(way))
+			pump(c)
+		}
+		click("start")
+		c.Again()
+		if l := c.Lesson(); l == nil || l.Button != "start" {
+			t.Fatalf("once more: %+v", l)
+		}
+		for c.Lesson() != nil {
+			c.Skip()
+		}
+		learned, why := c.Learned()
+		if len(learned) != 1 || why != "" || len(c.Strange()) != 0 || len(m.Pads()) != 1 {
+			t.Fatalf("it has learned %q, %q; listed are %+v, and %+v", learned, why, c.Strange(), m.Pads())
+		}
+		must.Succeed(t, KeepMapping(folder, learned[0]))
+		must.Succeed(t, pad.Press("b", true))
+		pump(c)
+		want(t, m, 0, "A")
+		must.Succeed(t, pad.Press("b", false))
+		must.Succeed(t, pad.Turn(1))
+		pump(c)
+		want(t, m, 0, "UP")
+
+		c.Teach(m.Pads()[0].ID) // once more, and it is unplugged amid it
+		must.Succeed(t, pad.Detach())
+		pump(c)
+		if c.Lesson() != nil || len(m.Pads()) != 0 {
+			t.Errorf("unplugged: %+v, %+v", c.Lesson(), m.Pads())
+		}
+		c.Close()
+
+		m = usual(nil)
+		c, err = OpenControllers(m, folder)
+		must.Succeed(t, err)
+		must.Succeed(t, c.Wrong())
+		defer c.Close()
+		pad, err = virtual.AttachAs(model)
+		must.Succeed(t, err)
+		defer func() { must.Succeed(t, pad.Detach()) }()
+		pump(c)
+		must.Succeed(t, pad.Press("b", true))
+		pump(c)
+		want(t, m, 0, "A")
+	})
+}
+
+// One that SDL has wrong can be taught anew: its buttons do nothing else meanwhile.
+func TestKnownControllerIsTaughtAnew(t *testing.T) {
+	run(func() {
+		m := usual(nil)
+		c, err := OpenControllers(m, "")
+		must.Succeed(t, err)
+		defer c.Close()
+		pad, err := virtual.AttachAs(virtual.Model{Name: "Wrong", Vendor: 0x1234, Product: 0x5679})
+		must.Succeed(t, err)
+		defer func() { must.Succeed(t, pad.Detach()) }()
+		pump(c)
+		id := m.Pads()[0].ID
+		c.Teach(id)
+		for _, name := range []string{"x", "y", "a", "b", "dpup", "dpdown", "dpleft", "dpright"} { // x is the right one
+			must.Succeed(t, pad.Press(name, true))
+			pump(c)
+			if in := m.Input(0); in.Keys != 0 || m.Menu(0).Nav != 0 {
+				t.Errorf("%s, in the lesson, does %v", name, in)
+			}
+			must.Succeed(t, pad.Press(name, false))
+			pump(c)
+		}
+		for c.Lesson() != nil {
+			c.Skip()
+		}
+		must.Succeed(t, pad.Press("x", true))
+		pump(c)
+		want(t, m, 0, "A")
+		if list := m.Pads(); len(list) != 1 || list[0].ID != id || list[0].Slot != 1 || list[0].Name != "Wrong" {
+			t.Errorf("afterwards: %+v", list)
+		}
+		c.Teach(id)
+		for c.Lesson() != nil {
+			c.Skip()
+		}
+		if learned, why := c.Learned(); len(learned) != 1 || why == "" {
+			t.Errorf("a lesson without a button: %q, %q", learned, why)
+		}
+	})
+}
+
+// The files of mappings are read when the program starts: the player's own goes before the database.
+func TestMappingFilesAreRead(t *testing.T) {
+	folder := t.TempDir()
+	run(func() {
+		m := usual(nil)
+		c, err := OpenControllers(m, "")
+		must.Succeed(t, err)
+		model := virtual.Model{Name: "Filed", Vendor: 0x1234, Product: 0x5680, Strange: true}
+		pad, err := virtual.AttachAs(model)
+		must.Succeed(t, err)
+		pump(c)
+		c.Teach(c.Strange()[0].ID)
+		guid := c.lesson.model
+		must.Succeed(t, pad.Detach())
+		pump(c)
+		c.Close()
+		must.Succeed(t, os.WriteFile(filepath.Join(folder, DatabaseFile), []byte(guid+",Filed,b:b4,a:b5,platform:Linux,\n"+guid+",Filed,b:b9,a:b8,platform:Windows,\nnonsense\n"), 0o600))
+		must.Succeed(t, KeepMapping(folder, guid+",Filed,b:b7,a:b5,platform:Linux,"))
+		m = usual(nil)
+		c, err = OpenControllers(m, folder)
+		must.Succeed(t, err)
+		defer c.Close()
+		if c.Wrong() == nil {
+			t.Error("a line that is no mapping is not told")
+		}
+		pad, err = virtual.AttachAs(model)
+		must.Succeed(t, err)
+		defer func() { must.Succeed(t, pad.Detach()) }()
+		pump(c)
+		must.Succeed(t, pad.Press("leftstick", true)) // the virtual one's button 7
+		pump(c)
+		want(t, m, 0, "A")
+	})
+}

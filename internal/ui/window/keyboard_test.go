@@ -1,0 +1,91 @@
+package window
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/veandco/go-sdl2/sdl"
+)
+
+// Only a letter or a sign is called by what the layout writes; a key that writes nothing by itself is called by its
+// place.
+func TestKeyLabel(t *testing.T) {
+	for _, c := range []struct{ name, written, want string }{
+		{"Q", "a", "A"},
+		{"Q", "A", "A"},
+		{"Q", "Q", "Q"},
+		{";", "ö", "Ö"},
+		{"-", "ß", "ß"},
+		{"A", "ф", "Ф"},
+		{"`", "²", "²"},
+		{"[", "", "US ["},
+		{"CapsLock", "", "CapsLock"},
+		{"Left Shift", "Maj", "Left Shift"},
+		{"Keypad .", ",", "Keypad ."},
+		{"A", "Hanja", "A"},
+		{"A", "\xff", "A"},
+		{"A", "\u200b", "A"},
+		{"", "x", ""},
+	} {
+		if got := keyLabel(c.name, c.written); got != c.want {
+			t.Errorf("%q that writes %q is called %q, want %q", c.name, c.written, got, c.want)
+		}
+	}
+}
+
+// Keys are called as the layout of the X server has them, and anew when that changes while the window is open.
+func TestKeysOfOtherLayouts(t *testing.T) {
+	maintest.NeedDisplay(t)
+	if _, err := exec.LookPath("setxkbmap"); err != nil {
+		t.Skipf("THE LAYOUTS ARE NOT TESTED: %v (apt install x11-xkb-utils)", err)
+	}
+	display := maintest.NewDisplay(t, 640, 480, 24)
+	t.Setenv("DISPLAY", display.Name)
+	t.Setenv("SDL_VIDEODRIVER", "x11")
+	maintest.Run(func() {
+		w, err := Open(Config{Title: "keys", Width: 500, Height: 400, Software: true}, &draw.Store{})
+		must.Succeed(t, err)
+		defer w.Close()
+		before := w.KeyLabels()
+		if len(before) != 0 {
+			t.Errorf("an American keyboard has other keys: %q", before)
+		}
+		for _, c := range []struct {
+			layout string
+			want   map[string]string // "" is as in the settings
+		}{
+			{"fr", map[string]string{"Q": "A", "A": "Q", "Z": "W", "W": "Z", ";": "M", "[": "US [", "1": "", "Left Shift": "", "F1": "", "Return": ""}},
+			{"de", map[string]string{"Z": "Y", "Y": "Z", ";": "Ö", "A": "", "Space": ""}},
+			{"ru", map[string]string{"A": "Ф", "Q": "Й"}},
+			{"us", map[string]string{"Q": "", "Z": "", ";": "", "[": ""}},
+		} {
+			cmd := exec.Command("setxkbmap", c.layout)
+			cmd.Env = append(os.Environ(), "DISPLAY="+display.Name)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+			right := func() bool {
+				for name, want := range c.want {
+					if w.KeyLabels()[name] != want {
+						return false
+					}
+				}
+				return true
+			}
+			for end := time.Now().Add(10 * time.Second); !right() && time.Now().Before(end); {
+				w.Next(20 * time.Millisecond)
+			}
+			if !right() {
+				t.Errorf("%s: %q", c.layout, w.KeyLabels())
+			}
+		}
+		if sdl.GetScancodeName(sdl.SCANCODE_Q) != "Q" {
+			t.Error("the settings' names change with the layout")
+		}
+	})
+}
