@@ -15,7 +15,9 @@ import (
 func TestWebLinkIsOfferedWhereAPageIs(t *testing.T) {
 	_, v, first := invited(t)
 	told := make(chan Invitation, 10)
+	v.mu.Lock()
 	v.tell = func(i Invitation) { told <- i }
+	v.mu.Unlock()
 	var asked []string
 	v.watchPages([]string{"192.0.2.1:21206", "old.example.org:21206", "relay.example.org:21206", "other.example.org:21206"}, func(_ context.Context, host string) bool {
 		asked = append(asked, host)

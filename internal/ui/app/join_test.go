@@ -72,8 +72,8 @@ func TestRoomsWithoutAPlace(t *testing.T) {
 	}{
 		{full, "All seats are taken.", ""},
 		{with(full, watch), "All seats are taken, but you can watch.", "watch"},
-		{playing, "A game runs there, and nobody can come in until it is over.", ""},
-		{with(playing, watch), "A game runs there. Until it is over you can only watch it.", "watch"},
+		{playing, "A game is running there, and nobody can join until it ends.", ""},
+		{with(playing, watch), "A game is running there. Until it ends you can only watch.", "watch"},
 		{with(with(full, late), func(b *lan.Beacon) { b.Playing = true }), "All seats are taken.", ""},
 		{with(playing, late), "The room needs a password.", "join"},
 		{lan.Beacon{Players: 1, Seats: 2, Password: true}, "The room needs a password.", "join"},

@@ -169,7 +169,7 @@ func TestPlayOnline(t *testing.T) {
 		t.Errorf("at %v it says %q", m.Current, h.texts())
 	}
 	m.online.See(online.View{Relays: openRooms().Relays})
-	if h.rest(); !h.says("This room is not open any more.") {
+	if h.rest(); !h.says("This room is no longer open.") {
 		t.Errorf("it says %q", h.texts())
 	}
 

@@ -60,12 +60,19 @@ func (u *UI) listPlace(l List, item float32) draw.Rect {
 	return u.Cell(0, h)
 }
 
-// emptyWords says in the middle of a place why it is empty.
-func (u *UI) emptyWords(in draw.Rect, words string) {
+// emptyWords says in the middle of a place why it is empty, below an icon where there is room for one.
+func (u *UI) emptyWords(in draw.Rect, icon draw.Icon, words string) {
 	in = in.Inset2(16, 0)
 	style, line := StyleHead, u.list.LineHeight(StyleHead)
 	style.Weight = draw.Medium
-	y := in.Y + (in.H-line*float32(u.list.Wrap(style, words, in.W, nil)))/2
+	high := line * float32(u.list.Wrap(style, words, in.W, nil))
+	const side, gap = 44, 12
+	if icon != draw.NoIcon && in.H >= high+2*(side+gap) {
+		mark := draw.R(in.X, in.Y+(in.H-high-side-gap)/2, in.W, side)
+		u.list.Icon(mark, icon, side, u.theme.Faint)
+		in.Y, in.H = mark.Bottom()+gap, high
+	}
+	y := in.Y + (in.H-high)/2
 	u.list.Wrap(style, words, in.W, func(s string) {
 		u.list.TextIn(draw.R(in.X, y, in.W, line), style, s, u.theme.Soft, draw.Middle)
 		y += line
@@ -75,7 +82,7 @@ func (u *UI) emptyWords(in draw.Rect, words string) {
 // items draws the items in sight and takes clicks on them.
 func (u *UI) items(l List, m *memory, id ID, inner draw.Rect, high float32, t touch, chosen *int, p *Picked) {
 	if l.Count == 0 {
-		u.emptyWords(inner, l.Empty)
+		u.emptyWords(inner, l.Blank, l.Empty)
 		return
 	}
 	w := inner.W

@@ -29,7 +29,7 @@ func (u *UI) Log(l Log) {
 	u.face(t, view, 10, 1, u.theme.Field, u.theme.Line)
 	inner := view.Inset2(12, 8)
 	if len(l.Lines) == 0 {
-		u.emptyWords(inner, l.Empty)
+		u.emptyWords(inner, draw.IconChat, l.Empty)
 		return
 	}
 	content := u.layoutLog(m, l.Lines, inner.W-barWidth)

@@ -84,6 +84,7 @@ type List struct {
 	Item   func(i int) Item // called for those in sight
 	Height float32          // points; 0: what is left of the area, or all items if that has no end
 	Empty  string           // shown when there is none
+	Blank  draw.Icon        // above that, where there is room
 	Focus  bool             // takes the focus when it is first shown
 
 	Pictures bool // its items have pictures; those with an icon leave as much room

@@ -31,7 +31,7 @@ func (v *Screen) Build(u *widgets.UI) {
 			v.Lit = 0
 		}
 		empty := "No save of this game yet. Drop a .sav, .srm or .dsv file here."
-		u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
+		u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Blank: draw.IconClock, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
 	}, func() {
 		words := "nettplay keeps your last ten saves, and one of each evening."
 		if u.Area().W < narrow {

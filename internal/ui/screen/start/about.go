@@ -19,7 +19,7 @@ func (v About) Build(u *widgets.UI) {
 	}
 	v.Page(u, "About nettplay", 600, func() {
 		u.Scroll("about", 0, func() {
-			u.Paragraph("Every player's computer runs one emulated Nintendo DS for each player. Only what is pressed crosses the network, and all computers stay alike, bit for bit. So every game with local wireless can be played far apart, on unmodified emulator cores.")
+			u.Paragraph("Every player's computer runs one emulated Nintendo DS per player. Only button presses cross the network, and all computers stay identical, bit for bit. That is how games with local wireless can be played far apart, on unmodified emulator cores.")
 			u.Card(func() {
 				screen.Labelled(u, "Version", "", func() { u.Label(v.Version) })
 				screen.Labelled(u, "Core", "", func() { u.Label(core) })

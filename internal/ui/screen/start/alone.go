@@ -82,7 +82,7 @@ func aloneWords(n int, wireless bool) string {
 	case n == 1:
 		return "One console, offline. It uses the same save as your games with others."
 	case wireless:
-		return "They hear each other by local wireless. Each has a save of its own."
+		return "They reach each other by local wireless. Each has its own save."
 	}
-	return "They run side by side, and do not hear each other. Each has a save of its own."
+	return "They run side by side, and cannot reach each other. Each has its own save."
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -127,7 +128,11 @@ func (v *Games) Build(u *widgets.UI) {
 		if l := &v.Games; l.Scanning && l.Of > 0 {
 			u.Progress(widgets.Progress{Value: float64(l.Read) / float64(l.Of)})
 		}
-		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.item(shown[i]) }, Empty: v.empty(), Focus: true, Pictures: true}, &v.Lit)
+		if len(v.Games.Games) == 0 && !v.Games.Scanning {
+			v.noGames(u, widgets.Primary)
+			return
+		}
+		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.item(shown[i]) }, Empty: v.empty(), Blank: draw.IconConsole, Focus: true, Pictures: true}, &v.Lit)
 		pick = pick || p.Activated
 	}, func() {
 		troubles := widgets.Button{}
@@ -151,7 +156,7 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 		order = u.Choice
 	}
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: !u.Pad(), Max: 80}, &v.Query)
+		e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: !u.Pad(), Max: 80, Forward: len(v.Games.Games) == 0}, &v.Query)
 		if pick = e.Entered; e.Changed {
 			v.Lit = 0
 		}
@@ -159,12 +164,12 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 		if v.Memory.ByPlayed {
 			n = 1
 		}
-		if order(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &n) {
+		if order(widgets.Choice{Name: "order", Options: []string{"A to Z", "Last played"}}, &n) {
 			v.SortByPlayed(n == 1)
 		}
 		u.Buttons(
 			widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again", Do: func() { v.Do(screen.ScanGames{}) }},
-			widgets.Button{Icon: draw.IconFolder, Name: "open", Kind: widgets.Quiet, Tip: "Open a file that is in none of your folders", Do: func() { v.AskGame("Which game?") }})
+			widgets.Button{Icon: draw.IconFolder, Name: "open", Kind: widgets.Quiet, Tip: "Open a file from another folder", Do: func() { v.AskGame("Which game?") }})
 	})
 	return pick
 }
@@ -172,6 +177,8 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 func (v *Games) foot(shown int) string {
 	l := v.Games
 	switch {
+	case len(l.Games) == 0 && !l.Scanning:
+		return ""
 	case l.Scanning && l.Of > 0:
 		return fmt.Sprintf("Reading %d of %s …", l.Read, phrase.Count(l.Of, "file"))
 	case l.Scanning && len(l.Names) > 0:
@@ -181,7 +188,7 @@ func (v *Games) foot(shown int) string {
 	case shown < len(l.Games):
 		return fmt.Sprintf("%d of %s", shown, phrase.Count(len(l.Games), "game"))
 	}
-	return "Is one missing? Drop its file here."
+	return "Missing one? Drop its file here."
 }
 
 func (v *Games) item(g library.Game) widgets.Item {
@@ -196,13 +203,26 @@ func (v *Games) item(g library.Game) widgets.Item {
 }
 
 func (v *Games) empty() string {
-	switch {
-	case v.Query != "":
-		return "No game is called that."
-	case v.Games.Scanning:
-		return "Looking for games …"
+	if v.Query != "" {
+		return "No game has that name."
 	}
-	return "No games yet. Open a .nds file, or drop one or a folder with some onto this window."
+	return "Looking for games …"
+}
+
+// noGames invites the player to add the first games.
+func (v *Games) noGames(u *widgets.UI, kind widgets.Kind) {
+	u.Card(func() {
+		u.Bar(func() {
+			u.Tight(func() {
+				u.Heading("Add your games")
+				u.Note("Drop .nds files, or a folder with some, onto this window. Or choose the folder they are in.")
+			})
+		}, widgets.Button{Text: "Choose a folder", Name: "browse", Icon: draw.IconFolder, Kind: kind, Do: func() {
+			ask := settings.FolderOfGames()
+			ask.Take, ask.Key, ask.Do = "Use this folder", "roms.folders", v.host.settings.AddFolder
+			v.AskPath(ask)
+		}})
+	})
 }
 
 // troubleList says why some files are no games.

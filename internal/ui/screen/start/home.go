@@ -238,28 +238,12 @@ func (v *Home) state(u *widgets.UI) {
 		screen.Offer(u, widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.",
 			widgets.Button{Text: "How to fix it", Name: "core", Do: func() { v.Trouble = v.Core.Trouble }})
 	case len(v.Games.Games) == 0 && !v.Games.Scanning:
-		v.noGames(u)
+		v.games.noGames(u, widgets.Normal)
 	default:
 		u.Bar(func() {
 			u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
-		}, widgets.Button{Text: "Check", Icon: draw.IconSearch, Kind: widgets.Quiet, Tip: "Would something spoil play on this computer?", Do: v.leads(screen.Check)})
+		}, widgets.Button{Text: "Check", Icon: draw.IconSearch, Kind: widgets.Quiet, Tip: "Would anything spoil play on this computer?", Do: v.leads(screen.Check)})
 	}
-}
-
-// noGames invites the player to add the first games.
-func (v *Home) noGames(u *widgets.UI) {
-	u.Card(func() {
-		u.Bar(func() {
-			u.Tight(func() {
-				u.Heading("Add your games")
-				u.Note("Drop .nds files, or a folder with some, onto this window. Or choose the folder they are in.")
-			})
-		}, widgets.Button{Text: "Choose a folder", Name: "browse", Icon: draw.IconFolder, Do: func() {
-			ask := settings.FolderOfGames()
-			ask.Take, ask.Key, ask.Do = "Use this folder", "roms.folders", v.games.host.settings.AddFolder
-			v.AskPath(ask)
-		}})
-	})
 }
 
 // There are the friends who are there.

@@ -168,7 +168,7 @@ func (v *Join) typed() string {
 func (v *Join) chosenRoom() (room.JoinForm, bool) {
 	form := v.Form
 	if form.Address = launch.Address(form.Address); form.Address == "" {
-		v.Trouble = &screen.Trouble{Title: "Which room?", Words: "Choose a room from the list, or type the address that your friend tells you."}
+		v.Trouble = &screen.Trouble{Title: "Which room?", Words: "Choose a room from the list, or type the address that your friend gave you."}
 		return form, false
 	}
 	if v.NeedCore() {
@@ -260,8 +260,8 @@ func (v *Join) list(u *widgets.UI) (enter bool) {
 	const low, rest = 116, 330 // two rooms, and what is to be seen below
 	high := max(u.Area().H-rest, low)
 	u.Heading("On your network")
-	lit, empty := v.lit(), cmp.Or(v.NoRooms, "No room is open on your network. New ones show here by themselves.")
-	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Item: v.item}, &lit)
+	lit, empty := v.lit(), cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here by themselves.")
+	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Item: v.item}, &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.Rooms) {
 		v.ChooseRoom(v.Rooms[lit])
 	}
@@ -287,9 +287,9 @@ func (v *Join) foot() string {
 	switch {
 	case r == nil:
 	case r.Playing && !r.Late && r.Watch:
-		return "A game runs there. Until it is over you can only watch it."
+		return "A game is running there. Until it ends you can only watch."
 	case r.Playing && !r.Late:
-		return "A game runs there, and nobody can come in until it is over."
+		return "A game is running there, and nobody can join until it ends."
 	case r.Players >= r.Seats && r.Watch:
 		return "All seats are taken, but you can watch."
 	case r.Players >= r.Seats:
@@ -297,7 +297,7 @@ func (v *Join) foot() string {
 	case r.Password && v.Form.Password == "":
 		return "The room needs a password."
 	case r.Playing:
-		return "A game runs there. You can come into it."
+		return "A game is running there. You can join it."
 	}
 	return "You need the game too, in one of your ROM folders."
 }
@@ -305,9 +305,9 @@ func (v *Join) foot() string {
 // watchTip explains watching, or says why the room does not allow it.
 func (v *Join) watchTip() string {
 	if !v.MayWatch() {
-		return "Nobody may watch in that room, or nobody more."
+		return "That room takes no spectators, or no more of them."
 	}
-	return "See all consoles of the room, a little later, without playing"
+	return "See every console of the room, a little later, without playing"
 }
 
 // item draws a room of the local network.
@@ -366,6 +366,6 @@ func (v *Join) ownGame(u *widgets.UI) {
 			Text: "Play a different game", Name: "other", Kind: widgets.Quiet, Tip: "To trade between two editions, for example. The game host must have it too.",
 			Do: v.games.PickOwn,
 		})
-		u.Small("Otherwise you play the game host's.")
+		u.Small("Otherwise you play the game host's game.")
 	})
 }

@@ -133,14 +133,18 @@ func (v *Moments) Build(u *widgets.UI) {
 			})
 		}
 		u.In(area, func() {
-			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "Nothing is kept yet. In a game, the game host chooses “Keep this moment” in the menu.", Focus: true, Pictures: true, Item: func(i int) widgets.Item {
+			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "No game is kept yet. During a game, the game host can choose “Keep this moment” in the menu, to continue it another day.", Blank: draw.IconClock, Focus: true, Pictures: true, Item: func(i int) widgets.Item {
 				return v.List[i].Item(draw.IconClock, v.List[i].thumb)
 			}}, &v.At)
 			goOn = p.Activated
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, m) }) })
 	}, func() {
-		screen.Foot(u, "Any of its players can host. Everybody continues with the saves kept in it.",
+		words := ""
+		if len(v.List) > 0 {
+			words = "Any of its players can host. Everybody continues with the saves kept in it."
+		}
+		screen.Foot(u, words,
 			widgets.Button{Text: "Continue", Name: "go on", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: m == nil || m.Why != "", Do: func() { goOn = true }})
 	})
 	if goOn && m != nil {
@@ -157,7 +161,7 @@ func (v *Moments) actions(u *widgets.UI, m *Moment) {
 	u.Buttons(
 		widgets.Button{Text: "Rename", Name: "rename", Disabled: m == nil, Do: func() { v.naming.Ask(m.Title()) }},
 		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: m == nil, Do: func() { v.Do(viewer.ShowFile{Path: m.Path}) }},
-		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Goes on from a moment that is in another folder", Do: func() {
+		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Continue a moment from another folder", Do: func() {
 			v.AskPath(screen.PathRequest{
 				Want: screen.WantFile, Title: "Which moment?", Take: "Open", Key: "moment",
 				Fits: func(name string) bool { return strings.EqualFold(filepath.Ext(name), replay.MomentExtension) },

@@ -126,7 +126,7 @@ func (v *Online) JoinRoom() {
 func (v *Online) foot(r *online.Room) string {
 	switch {
 	case r == nil && v.Chosen != relay.Locator{}:
-		return "This room is not open any more."
+		return "This room is no longer open."
 	case r == nil:
 		return ""
 	case r.Mine:
@@ -134,7 +134,7 @@ func (v *Online) foot(r *online.Room) string {
 	case r.Why != "":
 		return "You cannot join: " + r.Why + "."
 	case r.Playing:
-		return "A game runs there. You can come into it."
+		return "A game is running there. You can join it."
 	}
 	return ""
 }
@@ -262,9 +262,9 @@ func (v *Online) trouble() string {
 	case v.Now.Sub(v.since) < patience:
 		return ""
 	case held != "":
-		return fmt.Sprintf("The relay %s does not tell of open rooms: it may be an older one.", held)
+		return fmt.Sprintf("The relay %s does not list open rooms: it may be an older version.", held)
 	}
-	return "No relay answers. Test them in the settings; they are tried again all the time."
+	return "No relay answers. You can test them in the settings; nettplay keeps trying."
 }
 
 // told reports whether a relay has told of all rooms.

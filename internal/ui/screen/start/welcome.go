@@ -31,7 +31,7 @@ func (v *Welcome) Build(u *widgets.UI) {
 		u.Title("Welcome to nettplay")
 		u.Scroll("steps", 0, func() {
 			u.Card(func() {
-				u.Heading("1. What do the others call you?")
+				u.Heading("1. What should the others call you?")
 				v.settings.Nickname(u)
 				u.Note("Up to ten letters.")
 				if words := v.settings.GamesSee(); words != "" {
@@ -54,7 +54,7 @@ func (v *Welcome) Build(u *widgets.UI) {
 		if v.cores.Helps() {
 			begin.Kind = widgets.Normal
 		}
-		screen.Foot(u, "All of this can be changed in the settings.", begin)
+		screen.Foot(u, "You can change all of this later in the settings.", begin)
 	})
 }
 

@@ -77,7 +77,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 		area.CutBottom(widgets.Gap)
 		u.In(area, func() {
 			empty := "There are no recordings yet. To make some, turn on “Record every game” in the settings, under Recording."
-			p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Focus: true, Item: func(i int) widgets.Item {
+			p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Blank: draw.IconFilm, Focus: true, Item: func(i int) widgets.Item {
 				return v.List[i].Item(draw.IconFilm, 0)
 			}}, &v.At)
 			watch = p.Activated
