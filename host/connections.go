@@ -1,7 +1,6 @@
 package host
 
 import (
-	"fmt"
 	"net"
 	"slices"
 	"time"
@@ -53,14 +52,6 @@ type peer struct {
 	crowded          bool           // it came when too many were on their way: it can only come back
 	member           *member        // with inRoom
 	spectator        room.Spectator // with watching
-}
-
-// installation names the key of the installation at the other end, "" for none.
-func (p *peer) installation() string {
-	if p.key == [32]byte{} {
-		return ""
-	}
-	return fmt.Sprintf("key %x", p.key)
 }
 
 func (h *Host) peer(id ds.PeerID) *peer {

@@ -163,6 +163,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
 	h.news.dirty = true
 	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.Sign, access.Signed(access.LabelReconnected, t)), Room: h.roomFor(p)})
+	h.send(p, &message.Banned{List: h.banned})
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
 	h.box.Emit(event.PlayerReconnected{Machine: who.machine})

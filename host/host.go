@@ -38,6 +38,7 @@ type Host struct {
 	peers     []*peer   // in the order in which they connected
 	round     *round    // nil in the lobby
 	lastRound uint32
+	banned    []room.Banned
 
 	clock access.Clock
 	chat  access.Bucket // of the game host's own player
@@ -83,6 +84,12 @@ func (h *Host) encoded(m message.Message) []byte {
 
 // Settings are those of the room.
 func (h *Host) Settings() room.Settings { return h.settings.Clone() }
+
+// Door is how others come into the room.
+func (h *Host) Door() room.Door { return h.self.Door }
+
+// Locked tells whether the room has a password.
+func (h *Host) Locked() bool { return h.self.Key != nil }
 
 // Phase returns the room's phase.
 func (h *Host) Phase() room.Phase { return h.phase }

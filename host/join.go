@@ -21,8 +21,7 @@ func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byt
 		h.refuse(p, "", room.ProtocolRefusal(us, hello.Speaker, ""), "cannot join: "+told.Error())
 		return
 	}
-	if h.guard.IsBanned(p.addr) || h.guard.IsBanned(p.installation()) {
-		h.refuse(p, "", room.Refusal{Code: room.CodeBanned, Sentence: "you were sent away from this room for good"}, "was sent away for good and tried to come back")
+	if h.turnBack(p, "") {
 		return
 	}
 	challenge := &message.Challenge{Speaker: room.Speaker{Protocol: message.Protocol, Program: h.self.Program}, Room: h.settings.Room, Locked: h.self.Key != nil, Salt: h.self.Salt}
@@ -127,7 +126,7 @@ func (h *Host) proven(now time.Time, p *peer, name string, proof [32]byte, msg [
 
 // admissible is proven for a peer with these BIOS files, which it checks and sorts.
 func (h *Host) admissible(now time.Time, p *peer, name string, proof [32]byte, bios *[]room.BIOSHash, msg []byte) (t [32]byte, ok bool) {
-	if t, ok = h.proven(now, p, name, proof, msg); !ok {
+	if t, ok = h.proven(now, p, name, proof, msg); !ok || h.turnBack(p, name) { // its key may have come only now
 		return t, false
 	}
 	checked, err := room.CheckBIOS(*bios)
@@ -255,6 +254,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
 	p.member = m
 	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.Key, access.LabelHost, t), Door: h.self.Door, Room: h.roomFor(p)})
+	h.send(p, &message.Banned{List: h.banned})
 	for _, m := range h.at(m.machine) {
 		h.box.Emit(event.PlayerJoined{Player: h.player(m)})
 		h.Say(m.nickname + " joined")

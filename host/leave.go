@@ -20,9 +20,8 @@ func (h *Host) takeLeave(now time.Time, p *peer, m *message.Leave) {
 	h.lose(now, who, room.JoinWords("left the room", room.Brackets(m.Why)))
 }
 
-// Kick sends the player of a seat away, with the reason in words; with ban for
-// good. A ban goes by the installation's key and by the address, so it also holds for others
-// behind the same router; behind a relay it goes by the key alone.
+// Kick sends the player of a seat away, with the reason in words; with ban for good: their installation is
+// kept out, whoever becomes game host, until [Host.Pardon].
 func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && h.primary(m).peer != nil })
 	if h.phase == room.PhaseClosed || i < 0 {
@@ -30,8 +29,10 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	}
 	now = h.clock.At(now)
 	m, why := h.primary(h.members[i]), wire.Clean(why, room.MaxReason)
-	h.sendAway(m.peer, why, ban)
-	h.lose(now, m, room.JoinWords("was sent away by the game host", room.Brackets(why)))
+	if err := h.sendAway(m.peer, m.nickname, why, ban); err != nil {
+		return err
+	}
+	h.lose(now, m, room.JoinWords("was sent away by the game host", away(ban), room.Brackets(why)))
 	h.flush(now)
 	return nil
 }
@@ -54,14 +55,23 @@ func (h *Host) PutOut(now time.Time, machine int, did string) {
 }
 
 // sendAway closes the connection of somebody whom the game host's player does not want, with ban for good.
-func (h *Host) sendAway(p *peer, why string, ban bool) {
+func (h *Host) sendAway(p *peer, nickname, why string, ban bool) error {
+	if ban && p.key == [32]byte{} {
+		return fmt.Errorf("send %s away for good: their connection shows no key by which they could be kept out", nickname)
+	}
+	h.dismissPeer(p, message.ClosedKicked, room.JoinWords("the game host sent you away", away(ban), room.Brackets(why)))
 	if ban {
-		h.guard.Ban(p.installation())
+		h.ban(p.key, nickname)
 	}
-	if ban && (!relayed(p.from) || p.key == [32]byte{}) {
-		h.guard.Ban(p.addr)
+	return nil
+}
+
+// away is what somebody is told of how long they are sent away.
+func away(ban bool) string {
+	if ban {
+		return "for good"
 	}
-	h.dismissPeer(p, message.ClosedKicked, room.JoinWords("the game host sent you away", room.Brackets(why)))
+	return ""
 }
 
 const floods = "it sent more than anyone has to say"

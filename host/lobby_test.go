@@ -193,17 +193,36 @@ func TestKick(t *testing.T) {
 			if err := s.host.Kick(s.now, 9, "", false); err == nil {
 				t.Error("nobody was sent away")
 			}
-			bob := s.clients[0]
+			bob, long := s.clients[0], ""
+			if ban {
+				long = "for good "
+				if err := s.host.Kick(s.now, 1, "", true); err == nil || !bob.linked {
+					t.Errorf("somebody without a key was sent away for good: %v", err)
+				}
+			}
+			s.host.Proven(bob.id, [32]byte{1})
 			s.must(s.host.Kick(s.now, 1, "no\x07 manners", ban))
 			s.pump()
 			c := want[event.RoomClosed](t, "Bob", bob.seen)
-			says(t, "Bob", c.Words, "the game host sent you away (no manners)")
-			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was sent away by the game host (no manners)")
+			says(t, "Bob", c.Words, "the game host sent you away "+long+"(no manners)")
+			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was sent away by the game host "+long+"(no manners)")
 			if c.Reason != message.ClosedKicked || bob.linked || !chatted(s.clients[1].seen, "Bob was sent away") {
 				t.Errorf("reason %d, linked %v, Carol was told %v", c.Reason, bob.linked, s.clients[1].seen)
 			}
-			again := s.connectFrom("10.0.0.1:12345", nil) // from Bob's address
-			s.pump()
+			if brother := s.connectFrom("10.0.0.1:12344", nil); brother != nil { // behind the same router
+				s.host.Proven(brother.id, [32]byte{2})
+				s.pump()
+				if brother.Phase() != room.PhaseLobby {
+					t.Error("somebody at the same address is kept out")
+				}
+			}
+			come := func() *simClient {
+				c := s.connectFrom("10.7.7.7:12345", nil) // from wherever Bob is now
+				s.host.Proven(c.id, [32]byte{1})
+				s.pump()
+				return c
+			}
+			again := come()
 			if !ban {
 				if again.Phase() != room.PhaseLobby {
 					t.Error("who was sent away once cannot come back")
@@ -214,6 +233,15 @@ func TestKick(t *testing.T) {
 			says(t, "Bob", r.Sentence, "for good")
 			if r.Code != room.CodeBanned {
 				t.Errorf("code %d", r.Code)
+			}
+			b := s.host.Banned()
+			if len(b) != 1 || b[0].Nickname != "Bob" || s.host.Pardon(s.now, [32]byte{9}) == nil {
+				t.Fatalf("those kept out are %+v", b)
+			}
+			s.must(s.host.Pardon(s.now, b[0].Key))
+			s.pump()
+			if come().Phase() != room.PhaseLobby {
+				t.Error("who may come again cannot")
 			}
 		})
 	}
@@ -343,5 +371,20 @@ func TestLeavingAndClosing(t *testing.T) {
 	s.host.Tick(s.now)
 	if out := s.host.Outgoing(); out != nil {
 		t.Errorf("a closed room says %v", out)
+	}
+}
+
+// A room does not let in more of them than it can tell others of: the one who was sent away first may come again.
+func TestBannedAreBounded(t *testing.T) {
+	s := newSim(t, nil)
+	for i := range room.MaxBanned + 1 {
+		s.host.ban([32]byte{byte(i + 1)}, "Mallory")
+	}
+	if b := s.host.Banned(); len(b) != room.MaxBanned || s.host.isBanned([32]byte{1}) || !s.host.isBanned([32]byte{2}) {
+		t.Errorf("%d are kept out", len(b))
+	}
+	bob := s.join(nil)
+	if !bob.linked {
+		t.Error("Bob cannot be told of all")
 	}
 }

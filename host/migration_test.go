@@ -387,3 +387,29 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 		t.Errorf("as it arrives it does not count: %v", err)
 	}
 }
+
+// Who was sent away for good stays away from the room, whoever becomes its game host, and however.
+func TestBannedStayAway(t *testing.T) {
+	for _, killed := range []bool{false, true} {
+		r := newRealm(t, 3, 3)
+		mallory := room.Banned{Key: [32]byte{9}, Nickname: "Mallory"}
+		r.nodes[0].host.ban(mallory.Key, mallory.Nickname)
+		if r.play(); killed {
+			r.nodes[0].dead = true
+		} else {
+			_, err := r.nodes[0].host.GiveUpSeat(r.now, 0, 5)
+			must.Succeed(t, err)
+			r.nodes[0].host.HandOver(r.now, "", nil)
+			r.send(r.nodes[0])
+			r.nodes[0].over = "left"
+		}
+		r.run(4 * time.Second)
+		lord, _ := r.settled()
+		if lord == nil {
+			t.Fatalf("killed %v: nobody is game host", killed)
+		}
+		if b := lord.host.Banned(); !slices.Equal(b, []room.Banned{mallory}) {
+			t.Errorf("killed %v: the next game host keeps out %v", killed, b)
+		}
+	}
+}

@@ -20,7 +20,7 @@ func Promoted(now time.Time, p membership.Promotion) *Host {
 	h := &Host{
 		self: p.Self, me: p.Machine,
 		lead:     leading{epoch: p.Room.Epoch, voters: p.Room.Voters, proof: p.Proof, unannounced: true, successor: -1},
-		settings: p.Room.Settings, phase: p.Room.Phase, revision: p.Room.Revision, lastRound: p.LastRound,
+		settings: p.Room.Settings, phase: p.Room.Phase, revision: p.Room.Revision, lastRound: p.LastRound, banned: p.Banned,
 		chat: access.ChatBucket(access.HostChat), clock: p.Clock,
 	}
 	now = h.clock.At(now)

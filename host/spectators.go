@@ -87,8 +87,10 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 	}
 	now = h.clock.At(now)
 	p, why := h.peers[i], wire.Clean(why, room.MaxReason)
-	h.sendAway(p, why, ban)
-	h.loseSpectator(p, room.JoinWords("was sent away by the game host", room.Brackets(why)))
+	if err := h.sendAway(p, p.spectator.Nickname, why, ban); err != nil {
+		return err
+	}
+	h.loseSpectator(p, room.JoinWords("was sent away by the game host", away(ban), room.Brackets(why)))
 	h.flush(now)
 	return nil
 }

@@ -167,12 +167,16 @@ func TestSpectatorsGo(t *testing.T) {
 	if s.host.KickSpectator(s.now, 7, "", false) == nil {
 		t.Error("nobody was sent away")
 	}
+	s.host.Proven(b.id, [32]byte{8})
 	s.must(s.host.KickSpectator(s.now, 1, "noise", true))
 	s.pump()
 	if e, ok := b.seen[len(b.seen)-1].(event.RoomClosed); !ok || e.Reason != message.ClosedKicked || !strings.Contains(e.Words, "noise") {
 		t.Errorf("%v", b.seen)
 	}
-	s.watch(nil).refusedAs(room.CodeBanned, "for good")
+	back := s.connectSpectator(nil)
+	s.host.Proven(back.id, [32]byte{8})
+	s.pump()
+	back.refusedAs(room.CodeBanned, "for good")
 	s.host.Close(s.now, "")
 	s.pump()
 	for _, c := range s.clients {

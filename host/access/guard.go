@@ -9,13 +9,11 @@ import (
 )
 
 // Guard keeps strangers from trying passwords, from coming and going without end and from
-// holding up games, and the banned from coming back. It knows them by address, without the
-// port, and remembers the last so many.
+// holding up games. It knows them by address, without the port, and remembers the last so many.
 type Guard struct {
 	tries   byAddress[Bucket]
 	joins   byAddress[Bucket]
 	strikes byAddress[strike]
-	banned  byAddress[struct{}]
 }
 
 const maxRemembered = 256 // addresses
@@ -104,13 +102,3 @@ func (g *Guard) Struck(now time.Time, addr string) time.Duration {
 	}
 	return 0
 }
-
-// Ban keeps an address out for good.
-func (g *Guard) Ban(addr string) {
-	if addr != "" {
-		g.banned.at(addr, func() struct{} { return struct{}{} })
-	}
-}
-
-// IsBanned reports whether an address was.
-func (g *Guard) IsBanned(addr string) bool { return g.banned.find(addr) >= 0 }

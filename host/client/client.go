@@ -46,6 +46,7 @@ type Client struct {
 	machine   int
 	game      *game
 	lastRound uint32
+	banned    []room.Banned
 	agreed    int64 // see Agreed
 	report    report
 	box       event.Outbox

@@ -101,6 +101,12 @@ func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) erro
 	return c.enter(now, m.Proof, m.Room, func() event.Event { return event.Admitted{Number: m.Number} })
 }
 
+// takeBanned notes whom the room keeps out, in case that this machine becomes its game host.
+func (c *Client) takeBanned(_ time.Time, m *message.Banned) error {
+	c.banned = m.List
+	return nil
+}
+
 // enter comes into the room, if that has proven that it knows the password, and says so with an event.
 func (c *Client) enter(now time.Time, proof [32]byte, r room.Room, entered func() event.Event) error {
 	if !access.Proven(proof, access.Proof(c.self.Key, access.LabelHost, c.joining.transcript)) {

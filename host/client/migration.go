@@ -266,7 +266,7 @@ func (c *Client) proofOfHost(time.Time, *migration.ProofMsg, []byte) error { ret
 func (c *Client) Promote(e event.Elected) membership.Promotion {
 	p := membership.Promotion{
 		Elected: e, Self: c.self, Machine: c.machine, Room: c.Room(), Previous: c.lead.previous, Proof: c.lead.proof,
-		Status: c.report.now, LastRound: c.lastRound, Links: c.election.Links(), Clock: c.clock,
+		Status: c.report.now, LastRound: c.lastRound, Banned: c.banned, Links: c.election.Links(), Clock: c.clock,
 	}
 	if c.game != nil && c.game.playing {
 		p.Game = &c.game.Game

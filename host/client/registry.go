@@ -47,6 +47,7 @@ var registry = table(
 	byHost((*Client).takeDesyncFound),
 	byHost((*Client).takeLateJoin),
 	byHostEarly((*Client).takeAdmitted),
+	byHost((*Client).takeBanned),
 )
 
 // row is what registry has for a type of message, or a part of it.

@@ -21,6 +21,7 @@ type Promotion struct {
 	Proof     migration.ProofMsg // that this one is
 	Status    room.Status        // of this machine
 	LastRound uint32
+	Banned    []room.Banned    // whom the room keeps out
 	Game      *Game            // that runs; nil in the lobby
 	Links     []*election.Link // to other clients, which the game host keeps
 	Clock     access.Clock

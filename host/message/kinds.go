@@ -35,7 +35,8 @@ var kinds = map[Kind]entry{
 	// C: nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
 	//    local players, public key [32]byte, addresses, proof [32]byte
 	4: row[Join]("join"),
-	// H: machine 0..15, seat 0..15, proof [32]byte, room
+	// H: machine 0..15, seat 0..15, proof [32]byte, secret [16]byte, neighbours bool, listed bool,
+	//    relays list 3 text 64, room
 	5: row[Welcome]("welcome"),
 	// H: room
 	6: row[Room]("room"),
@@ -110,6 +111,8 @@ var kinds = map[Kind]entry{
 	60: row[LocalPlayers]("local players"),
 	// H: round, settings, list 16 seat; then all decisions
 	61: row[LateJoin]("late join"),
+	// H: list 64 (key [32]byte, nickname text 72); to players
+	62: row[Banned]("banned"),
 	// C: nickname text 72, core, list 8 bios, proof [32]byte; instead of join
 	70: row[Spectate]("spectate"),
 	// H: spectator int 0..15, proof [32]byte, room; instead of welcome

@@ -6,6 +6,11 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
+// Banned tells a player's machine whom the room keeps out: it may become game host.
+type Banned struct{ List []room.Banned }
+
+func (m *Banned) Fields(c *wire.Coder) { room.BannedField(c, &m.List) }
+
 type Room struct{ Room room.Room }
 
 func (m *Room) Fields(c *wire.Coder) { m.Room.Fields(c) }
