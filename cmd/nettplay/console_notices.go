@@ -117,7 +117,7 @@ func (c *console) opened(n notice.Opened) {
 		suffix = ":" + port
 	}
 	flags := ""
-	if c.password {
+	if n.Locked {
 		flags = " --password ..."
 	}
 	c.say("The room is open on UDP port %s. On your network other players join with:", port)
@@ -171,11 +171,8 @@ func (c *console) sendAnswer(change func()) {
 	}
 }
 
-// online tells once how it stands with the room's place in the list; nil if it has none.
-func (c *console) online(open bool) func(online.View) {
-	if !open {
-		return nil
-	}
+// online tells once how it stands with the room's place in the list.
+func (c *console) online() func(online.View) {
 	said := ""
 	return func(v online.View) {
 		words := "The room is not in the list of open rooms yet: no relay answers."

@@ -133,10 +133,7 @@ func (c *call) playOnce(ctx context.Context, choose chooser, run runner) (again 
 	listening, unlisten := context.WithCancel(ctx)
 	defer unlisten()
 	if c.env.stdin != nil {
-		o := orders{control: s.Config.Control}
-		if s.Config.Host != nil && s.Config.Host.Door.Secret != [16]byte{} {
-			o.letIn = closers.inviter.LetIn
-		}
+		o := orders{control: s.Config.Control, letIn: closers.inviter.LetIn}
 		go c.console.listen(listening, o)
 	}
 	report, err := run(ctx, s.Config)
@@ -239,11 +236,12 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		cfg.Meter = end.times
 	}
 	end.inviter = m.Invite(cfg, c.console.invited)
+	cfg.Notify = end.inviter.Notified(cfg.Notify)
 	end.ends = append(end.ends, end.inviter.Close)
-	if p.Host != nil && settings.Room.Announce {
+	if p.Solo == nil && settings.Room.Announce {
 		end.ends = append(end.ends, launch.Announce(cfg, announceTo()...))
 	}
-	appearing, err := m.Appear(cfg, c.console.online(settings.Room.Open && p.Host != nil))
+	appearing, err := m.Appear(cfg, c.console.online())
 	if err != nil {
 		cfg.Link.Close()
 		return s, end, usageError(err)

@@ -242,12 +242,18 @@ func relays(b []byte) (list []string, rest []byte, err error) {
 			return nil, nil, errors.New("the invitation has an invalid relay")
 		}
 		name := string(b[1 : 1+size])
-		if host, port, err := net.SplitHostPort(name); err != nil || host == "" || port == "" || strings.ContainsFunc(name, outOfPlace) {
+		if !IsRelay(name) {
 			return nil, nil, errors.New("the invitation has an invalid relay")
 		}
 		list, b = append(list, name), b[1+size:]
 	}
 	return list, b, nil
+}
+
+// IsRelay reports whether a text can be the "host:port" of a relay.
+func IsRelay(name string) bool {
+	host, port, err := net.SplitHostPort(name)
+	return err == nil && host != "" && port != "" && len(name) <= maxRelay && !strings.ContainsFunc(name, outOfPlace)
 }
 
 // outOfPlace reports whether a letter is none of a server's address.

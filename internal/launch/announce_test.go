@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// A browser of rooms hears of a room in a terminal, of its changes, and that it is gone.
+// A browser of rooms hears of a room in a terminal once that hosts it, of its changes, and that it is gone.
 func TestHeadlessRoomIsAnnounced(t *testing.T) {
 	news := make(chan struct{}, 100)
 	b, err := lan.Browse(lan.BrowseConfig{Listen: netip.MustParseAddrPort("127.0.0.1:0"), Changed: func() { news <- struct{}{} }})
@@ -29,6 +29,7 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 		Link: l, ROM: &emucore.ROM{SHA256: [32]byte{1, 2, 3}}, Host: &session.HostRole{Password: "x"}, Version: "1",
 		Core: emucore.Core{Name: "DeSmuME"}, Notify: func(notice.Notice) { heard++ },
 	}
+	cfg.ROM, cfg.Host = nil, nil // it is told what the room is by its notices
 	stop := Announce(&cfg, netip.MustParseAddrPort(b.Addr().String()))
 	until := func(what string, ok func([]lan.Found) bool) {
 		t.Helper()
@@ -41,8 +42,10 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 		}
 	}
 	r := room.Room{Settings: room.Settings{Room: "Friday", Seats: 4}, Phase: room.PhaseLobby, Players: []room.Player{
-		{Nickname: "Ann", Present: true, ROM: room.ROMID{Title: "Kart"}}, {Nickname: "Amy", Local: 1, Seat: 1, Present: true},
+		{Nickname: "Ann", Present: true, ROM: room.ROMID{Title: "Kart", SHA256: [32]byte{1, 2, 3}}}, {Nickname: "Amy", Local: 1, Seat: 1, Present: true},
 	}}
+	cfg.Notify(notice.RoomNotice{Room: r}) // while somebody else hosts it
+	cfg.Notify(notice.Opened{Locked: true})
 	cfg.Notify(notice.RoomNotice{Room: r})
 	_, port, _ := net.SplitHostPort(l.Addr())
 	until("the room", func(list []lan.Found) bool {
@@ -63,7 +66,7 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 	until("the game", func(list []lan.Found) bool { return len(list) == 1 && list[0].Playing })
 	stop()
 	until("the end", func(list []lan.Found) bool { return len(list) == 0 })
-	if heard != 2 {
+	if heard != 4 {
 		t.Errorf("%d notices were passed on", heard)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -51,23 +52,43 @@ func (m Machine) find(ctx context.Context, address string) (string, error) {
 	if len(names) == 0 {
 		return "", errors.New("a relay knows the room of this code, and your settings name none: add @ and the relay's address to the code, or paste the long invitation")
 	}
-	slot, err := code.Slot()
-	if err != nil {
-		return "", err
-	}
-	// Nobody knows the secret, so nobody connects. Without one, all would who dial by an address.
-	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind, Room: seal.NewSecret()})
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	ctx, cancel := context.WithTimeout(ctx, codeTime)
-	defer cancel()
-	v, err := ask(ctx, l, names, slot)
+	v, err := m.lookUp(ctx, names, code)
 	if err != nil {
 		return "", err
 	}
 	return v.Text(), nil
+}
+
+// moved finds who hosts the room of an invitation now: the code of a room is the same with all of its game hosts,
+// and who has an invitation knows it.
+func (m Machine) moved(v invite.Invitation) reach.Finder {
+	if len(v.Relays) == 0 {
+		return nil
+	}
+	return func(ctx context.Context) (string, bool) {
+		now, err := m.lookUp(ctx, v.Relays, invite.CodeOf(v.Secret))
+		if err != nil || now.Secret != v.Secret || now.Answer {
+			return "", false
+		}
+		return now.Target(), true
+	}
+}
+
+// lookUp asks relays for the invitation that a code stands for.
+func (m Machine) lookUp(ctx context.Context, names []string, code invite.Code) (v invite.Invitation, err error) {
+	slot, err := code.Slot()
+	if err != nil {
+		return v, err
+	}
+	// Nobody knows the secret, so nobody connects. Without one, all would who dial by an address.
+	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind, Room: seal.NewSecret()})
+	if err != nil {
+		return v, err
+	}
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(ctx, codeTime)
+	defer cancel()
+	return ask(ctx, l, names, slot)
 }
 
 // ask takes the first invitation that opens.

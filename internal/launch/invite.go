@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Invitation is a friend's way into a room, or the answer of one who does not get in.
@@ -35,8 +36,21 @@ type Invitation struct {
 	Web string
 }
 
-// newDoor is the door of a new room: friends come in by invitation, neighbours by address.
-func newDoor() room.Door { return room.Door{Secret: seal.NewSecret(), Neighbours: true} }
+// newDoor is the door of a new room: friends come in by invitation, neighbours by address. A next game host
+// brings friends in by the same relays, and lists the room as this one does.
+func (m Machine) newDoor() room.Door {
+	return room.Door{Secret: seal.NewSecret(), Neighbours: true, Listed: m.Settings.Room.Open, Relays: boundRelays(m.Settings.Net.Relays...)}
+}
+
+// boundRelays are the relays of a list that one can be told, each once.
+func boundRelays(names ...string) (list []string) {
+	for _, name := range names {
+		if invite.IsRelay(name) && !slices.Contains(list, name) && len(list) < room.MaxRelays {
+			list = append(list, name)
+		}
+	}
+	return list
+}
 
 // key is this installation's. Without one that can be kept, it is new each time.
 func key() seal.Private {
@@ -54,13 +68,15 @@ type Inviter struct {
 	cancel context.CancelFunc
 	jobs   sync.WaitGroup
 	link   *udp.Link
-	secret seal.Secret
-	answer bool
+	net    config.Net
 	tell   func(Invitation)
+	asked  bool // router and servers are; of the session's goroutine
 
 	mu        sync.Mutex // guards what follows
+	secret    seal.Secret
+	answer    bool // what is made is the answer to an invitation
 	relays    []relay.Status
-	asked     bool // the relays had time to answer
+	relaysDue bool // the relays had time to answer
 	began     time.Time
 	mapped    portmap.Mapping
 	pinhole   portmap.Mapping // of IPv6
@@ -77,51 +93,91 @@ type Inviter struct {
 
 // Invite makes the invitation of a session that is about to host a room; of one that is about
 // to join by an invitation it makes the answer. Either has its router forward its port, for one
-// open router is enough for two friends. Of others it makes nothing. tell is called with each
-// new one, on other goroutines but one call at a time, until Close.
+// open router is enough for two friends. Of others it makes nothing, until they become game host: see
+// Notified. tell is called with each new one, on other goroutines but one call at a time, until Close.
 func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
-	v := &Inviter{tell: tell, mapping: !m.Settings.Net.Forward}
+	v := &Inviter{tell: tell, net: m.Settings.Net, mapping: !m.Settings.Net.Forward}
 	v.life, v.cancel = context.WithCancel(context.Background())
 	l, ok := cfg.Link.(*udp.Link)
 	if !ok {
 		return v
 	}
+	v.link = l
 	l.SetAddresses(reach.Addresses(l)) // for the other players
 	switch {
 	case cfg.Host != nil:
-		v.secret = cfg.Host.Door.Secret
-	case cfg.Join == nil || cfg.Join.Secret == seal.Secret{}:
-		return v
-	default:
+		v.host(cfg.Host.Door)
+	case cfg.Join != nil && cfg.Join.Secret != seal.Secret{}:
 		v.secret, v.answer = cfg.Join.Secret, true
+		v.update(func() {})
+		v.ask()
 	}
-	v.link = l
-	if names := m.Settings.Net.Relays; !v.answer && len(names) > 0 {
-		l.SetMailbox(v.secret.Mailbox(l.Key()), names)
-		v.relays, v.began = l.Relays().Status(), time.Now()
+	return v
+}
+
+// Notified takes note of what a session tells, and passes it on: a machine that becomes game host invites to
+// the room from then on, by the same relays and with the same code as the one before.
+func (v *Inviter) Notified(next func(notice.Notice)) func(notice.Notice) {
+	return func(n notice.Notice) {
+		if o, opened := n.(notice.Opened); opened && v.link != nil && !v.hosts() {
+			v.host(o.Door)
+		}
+		next(n)
+	}
+}
+
+// hosts reports whether it makes the invitation of our room.
+func (v *Inviter) hosts() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.secret != seal.Secret{} && !v.answer
+}
+
+// host makes the invitation of a room that has this door.
+func (v *Inviter) host(door room.Door) {
+	if v.life.Err() != nil || door.Secret == (seal.Secret{}) {
+		return
+	}
+	names := boundRelays(append(slices.Clone(door.Relays), v.net.Relays...)...)
+	if len(names) > 0 {
+		v.link.SetMailbox(seal.Secret(door.Secret).Mailbox(v.link.Key()), names)
+	}
+	v.update(func() {
+		v.secret, v.answer, v.began = door.Secret, false, time.Now()
+		if len(names) > 0 {
+			v.relays = v.link.Relays().Status()
+		}
+	})
+	if len(names) > 0 {
 		v.jobs.Go(v.watchRelays)
 		v.jobs.Go(v.makeCode)
-		v.jobs.Go(func() { v.watchPages(names, servesPage) })
 	}
-	v.update(func() {})
-	if m.Settings.Net.Forward {
+	v.ask()
+}
+
+// ask asks the router and the servers, if they have not been asked yet.
+func (v *Inviter) ask() {
+	if v.asked {
+		return
+	}
+	v.asked = true
+	if v.net.Forward {
 		v.jobs.Go(func() {
-			portmap.Keep(v.life, l.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.mapped, v.mapping = m, true }) })
+			portmap.Keep(v.life, v.link.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.mapped, v.mapping = m, true }) })
 		})
 		v.jobs.Go(func() {
-			portmap.KeepPinhole(v.life, l.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.pinhole = m }) })
+			portmap.KeepPinhole(v.life, v.link.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.pinhole = m }) })
 		})
 	}
 	v.jobs.Go(func() {
-		at, _ := l.Outside(v.life, m.Settings.Net.STUN...)
+		at, _ := v.link.Outside(v.life, v.net.STUN...)
 		v.update(func() { v.outside, v.stunned = at, true })
 	})
-	return v
 }
 
 // makeCode makes the room's short code, for friends who type.
 func (v *Inviter) makeCode() {
-	code := invite.CodeOf(v.secret)
+	code := invite.CodeOf(v.roomSecret())
 	if slot, err := code.Slot(); err == nil {
 		v.update(func() { v.code, v.slot, v.coded = code, slot, true })
 	}
@@ -150,8 +206,8 @@ func (v *Inviter) watchRelays() {
 	tick := time.NewTicker(relaysEvery)
 	defer tick.Stop()
 	for {
-		if now := v.link.Relays().Status(); !slices.EqualFunc(now, v.relays, alike) || !v.asked && time.Since(v.began) > relaysWithin {
-			v.update(func() { v.relays, v.asked = now, true })
+		if now := v.link.Relays().Status(); !slices.EqualFunc(now, v.relays, alike) || !v.relaysDue && time.Since(v.began) > relaysWithin {
+			v.update(func() { v.relays, v.relaysDue = now, true })
 		}
 		select {
 		case <-tick.C:
@@ -159,6 +215,13 @@ func (v *Inviter) watchRelays() {
 			return
 		}
 	}
+}
+
+// roomSecret is the secret of the room.
+func (v *Inviter) roomSecret() seal.Secret {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.secret
 }
 
 // LetIn lets a friend in who could not come in: the friend's program has made an answer to
@@ -170,7 +233,9 @@ func (v *Inviter) LetIn(text string) error {
 		return err
 	case !found || !answer.Answer:
 		return fmt.Errorf("this is no answer to an invitation: it begins with %s", invite.Answer)
-	case v.link == nil || v.answer || answer.Secret != v.secret:
+	case !v.hosts():
+		return errors.New("this is an answer for the game host: only the game host can let a friend in")
+	case answer.Secret != v.roomSecret():
 		return errors.New("this answer belongs to another room's invitation")
 	}
 	v.jobs.Go(func() { v.link.Punch(v.life, answer.Addresses) })
@@ -236,7 +301,7 @@ func (v *Inviter) byRelay() (words string, works bool) {
 			return fmt.Sprintf("Friends anywhere can join: the relay %s brings them in.", r.Relay), true
 		case r.Refused != "":
 			words = fmt.Sprintf(" The relay %s does not help: %s.", r.Relay, r.Refused)
-		case v.asked:
+		case v.relaysDue:
 			words = fmt.Sprintf(" The relay %s does not answer.", r.Relay)
 		default:
 			words = fmt.Sprintf(" Asking the relay %s ...", r.Relay)

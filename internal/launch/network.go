@@ -14,7 +14,6 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // PortError tells that a room's UDP port is in use.
@@ -60,21 +59,21 @@ func freePort(bind string, used int) int {
 	return 0
 }
 
-// target returns the address to dial for an address, an invitation or a code, and the room's secret.
-func (m Machine) target(ctx context.Context, address string) (secret seal.Secret, dial string, err error) {
+// target returns the address to dial for an address, an invitation or a code, with the invitation, if it is one.
+func (m Machine) target(ctx context.Context, address string) (dial string, v invite.Invitation, err error) {
 	if address, err = m.find(ctx, address); err != nil {
-		return secret, "", err
+		return "", v, err
 	}
 	v, found, err := invite.Find(address)
 	switch {
 	case err != nil || !found:
-		return secret, address, err
+		return address, invite.Invitation{}, err
 	case v.Answer:
-		return secret, "", invite.ErrAnswer
+		return "", v, invite.ErrAnswer
 	case len(v.Addresses)+len(v.Relays) == 0:
-		return secret, "", errors.New("the invitation has no address: the game host was on no network")
+		return "", v, errors.New("the invitation has no address: the game host was on no network")
 	}
-	return v.Secret, v.Target(), nil
+	return v.Target(), v, nil
 }
 
 // Address adds the usual port to a game host's address that has none, and takes an
@@ -124,11 +123,11 @@ const LineTime = 4 * time.Second
 // Line measures the line to the game host of an invitation, or of a room on this network, for
 // so long.
 func (m Machine) Line(ctx context.Context, address string, span time.Duration) (link.Stats, error) {
-	secret, to, err := m.target(ctx, Address(address))
+	to, v, err := m.target(ctx, Address(address))
 	if err != nil {
 		return link.Stats{}, err
 	}
-	l, err := m.listen(0, room.Door{Secret: secret})
+	l, err := m.listen(0, room.Door{Secret: v.Secret})
 	if err != nil {
 		return link.Stats{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
@@ -14,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -37,43 +39,72 @@ func (m Machine) Online(cores []emucore.Core) online.Config {
 
 // Appearing lets others know of a session while it runs.
 type Appearing struct {
+	from    online.Config
 	service *online.Service // nil: nobody is let know
+	life    context.Context
 	cancel  context.CancelFunc
 	jobs    sync.WaitGroup
 	next    func(notice.Notice)
-	open    bool
+	key     seal.Public
+	open    bool          // the room is listed, and ours
+	listed  atomic.Bool   // the same, for the service
 	about   relay.Listing // what does not change
 }
 
 // Appear lets others know of a session that is about to run, until Close: everybody of a room that
-// Room.Open lists, and friends, by Net.Friends, that this player is there. tell is told how it
-// stands with the relays, on another goroutine. It takes over the session's Notify, and fails if a room
-// is to be listed and there is no relay.
+// Room.Open lists, and friends, by Net.Friends, that this player is there. A listed room stays in the list when
+// this machine becomes its game host. tell is told how it stands with the relays of a room that
+// is listed, on another goroutine. It takes
+// over the session's Notify, and fails if a room is to be listed and there is no relay.
 func (m Machine) Appear(cfg *session.Config, tell func(online.View)) (*Appearing, error) {
-	a := &Appearing{next: cfg.Notify, cancel: func() {}}
-	l, networked := cfg.Link.(*udp.Link)
-	a.open = networked && cfg.Host != nil && m.Settings.Room.Open
-	if !networked || !a.open && (!m.Settings.Net.Friends || len(m.Settings.Net.Relays) == 0) {
-		return a, nil
-	}
-	from := m.Online(nil)
-	from.Tell = tell
-	service, err := online.New(from)
-	if err != nil {
-		return a, fmt.Errorf("the room cannot be listed: %w", err)
-	}
-	if a.open {
-		a.about = relay.Listing{
-			Locked: cfg.Host.Password != "", Core: m.Core.Name, Version: m.Core.Version, CoreBuild: m.Core.SHA256,
-			// No address: everybody can read this, and the relay brings players together.
-			Invitation: invite.Invitation{Secret: cfg.Host.Door.Secret, Key: l.Key(), Relays: m.Settings.Net.Relays}.Bytes(),
+	a := &Appearing{next: cfg.Notify, from: m.Online(nil), about: relay.Listing{Core: m.Core.Name, Version: m.Core.Version, CoreBuild: m.Core.SHA256}}
+	if tell != nil {
+		a.from.Tell = func(v online.View) {
+			if a.listed.Load() {
+				tell(v)
+			}
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	a.service, a.cancel = service, cancel
-	a.jobs.Go(func() { _ = service.Run(ctx) }) // without a network the room tells what is wrong
+	a.life, a.cancel = context.WithCancel(context.Background())
+	l, networked := cfg.Link.(*udp.Link)
+	if !networked {
+		return a, nil
+	}
+	a.key = l.Key()
 	cfg.Notify = a.notice
+	if cfg.Host != nil && m.Settings.Room.Open {
+		return a, a.list(cfg.Host.Door, cfg.Host.Password != "")
+	}
+	if m.Settings.Net.Friends && len(a.from.Relays) > 0 {
+		return a, a.begin()
+	}
 	return a, nil
+}
+
+// list begins to list our room.
+func (a *Appearing) list(door room.Door, locked bool) error {
+	a.open, a.about.Locked = true, locked
+	a.listed.Store(true)
+	if a.service == nil { // else it speaks to the relays of the settings, as it has begun to
+		a.from.Relays = boundRelays(append(slices.Clone(door.Relays), a.from.Relays...)...)
+	}
+	// No address: everybody can read this, and the relay brings players together.
+	a.about.Invitation = invite.Invitation{Secret: door.Secret, Key: a.key, Relays: a.from.Relays}.Bytes()
+	return a.begin()
+}
+
+// begin begins the service, if it has not begun.
+func (a *Appearing) begin() error {
+	if a.service != nil {
+		return nil
+	}
+	service, err := online.New(a.from)
+	if err != nil {
+		return fmt.Errorf("the room cannot be listed: %w", err)
+	}
+	a.service = service
+	a.jobs.Go(func() { _ = service.Run(a.life) }) // without a network the room tells what is wrong
+	return nil
 }
 
 // Close withdraws what others were let know. It may be called twice.
@@ -83,7 +114,15 @@ func (a *Appearing) Close() {
 }
 
 func (a *Appearing) notice(n notice.Notice) {
-	if n, ok := n.(notice.RoomNotice); ok {
+	switch n := n.(type) {
+	case notice.Opened:
+		if n.Door.Listed && !a.open && a.life.Err() == nil {
+			_ = a.list(n.Door, n.Locked) // without a relay, the room goes on unlisted
+		}
+	case notice.RoomNotice:
+		if a.service == nil {
+			break
+		}
 		l, w := a.describe(n.Room, n.Me)
 		a.service.Say(w)
 		if a.open {

@@ -5,11 +5,13 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // TestRoomsAreListedByWishOnly: nothing is told to any relay of a room that its host does not open to everybody.
@@ -22,7 +24,7 @@ func TestRoomsAreListedByWishOnly(t *testing.T) {
 		if m.Settings.Net.Relays = []string{"127.0.0.1:9"}; open {
 			m.Settings.Room.Open = true
 		}
-		cfg := session.Config{Link: l, Host: &session.HostRole{Door: newDoor(), Password: "secret"}}
+		cfg := session.Config{Link: l, Host: &session.HostRole{Door: m.newDoor(), Password: "secret"}}
 		a, err := m.Appear(&cfg, nil)
 		if err != nil || (a.service != nil) != open || a.about.Locked != open {
 			t.Errorf("open %v: %+v, %v", open, a, err)
@@ -33,9 +35,30 @@ func TestRoomsAreListedByWishOnly(t *testing.T) {
 			t.Errorf("a guest lists the room: %v", err)
 		}
 		m.Settings.Net.Relays = nil
+		cfg.Host.Door = m.newDoor()
 		if _, err = m.Appear(&cfg, nil); (err != nil) != open {
 			t.Errorf("open %v without a relay: %v", open, err)
 		}
+	}
+}
+
+// TestNextHostListsTheRoom: a listed room stays in the list with the next game host, at the relays that it has; one that
+// is not listed never comes there.
+func TestNextHostListsTheRoom(t *testing.T) {
+	l, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
+	must.Succeed(t, err)
+	defer l.Close()
+	for _, listed := range []bool{false, true} {
+		m := Machine{Settings: config.Defaults()}
+		guest := session.Config{Link: l, Join: &session.JoinRole{}, Notify: func(notice.Notice) {}}
+		a, err := m.Appear(&guest, nil)
+		must.Succeed(t, err)
+		guest.Notify(notice.Opened{Door: room.Door{Secret: [16]byte{1}, Listed: listed, Relays: []string{"127.0.0.1:9"}}, Locked: true})
+		v, err := invite.Read(a.about.Invitation)
+		if (a.service != nil) != listed || a.about.Locked != listed || listed && (err != nil || v.Key != l.Key() || len(v.Relays) != 1 || len(v.Addresses) != 0) {
+			t.Errorf("listed %v: %+v, %v", listed, v, err)
+		}
+		a.Close()
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -122,8 +124,8 @@ func (m Machine) role(cfg *session.Config, p Play) {
 	case p.Host != nil:
 		seats := max(m.Settings.Room.Seats, p.Host.Players, players)
 		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: p.Host.Password, Door: p.Host.Door}
-		if cfg.Host.Door == (room.Door{}) {
-			cfg.Host.Door = newDoor()
+		if cfg.Host.Door.Secret == (seal.Secret{}) {
+			cfg.Host.Door = m.newDoor()
 		}
 		cfg.Host.AutoStart, cfg.Host.Wait = p.Host.Players, p.Wait
 		cfg.Host.Settings.MinPlayers = max(cfg.Host.Settings.MinPlayers, p.Host.Players)
@@ -149,10 +151,12 @@ func (m Machine) network(ctx context.Context, cfg *session.Config, p Play) (err 
 	if cfg.Host != nil {
 		door = cfg.Host.Door
 	} else {
-		if cfg.Join.Secret, cfg.Join.Addr, err = m.target(ctx, p.Join.Address); err != nil {
+		var v invite.Invitation
+		if cfg.Join.Addr, v, err = m.target(ctx, p.Join.Address); err != nil {
 			return err
 		}
-		door.Secret = cfg.Join.Secret
+		cfg.Join.Secret, cfg.Join.Moved = v.Secret, m.moved(v)
+		door.Secret = v.Secret
 	}
 	cfg.Link, err = m.listen(p.Port, door)
 	return err

@@ -21,15 +21,15 @@ type Watch struct {
 // Watch makes the session of a spectator. Its errors are the network's. The session owns
 // the link from the call of [watch.Run] on.
 func (m Machine) Watch(ctx context.Context, w Watch) (watch.Config, error) {
-	secret, addr, err := m.target(ctx, w.Address)
+	addr, v, err := m.target(ctx, w.Address)
 	if err != nil {
 		return watch.Config{}, err
 	}
 	cfg := watch.Config{
-		Addr: addr, Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
+		Addr: addr, Moved: m.moved(v), Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
 		Core: m.Core, ROMs: w.ROMs, Library: m.Library, Frames: w.Frames, Once: w.Once,
 	}
 	m.remember(w.ROMs...)
-	cfg.Link, err = m.listen(w.Port, room.Door{Secret: secret})
+	cfg.Link, err = m.listen(w.Port, room.Door{Secret: v.Secret})
 	return cfg, err
 }

@@ -12,6 +12,28 @@ type codes struct {
 	answers    chan Answer // to the question; nil for none
 }
 
+// codeAgain is the time between tries to publish what another machine publishes still: the last game host of
+// the room, which may be about to go, or is gone without a word.
+const codeAgain = 2 * time.Second
+
+// Withdraw returns datagrams that have the relays give our invitation to nobody any more: the room's next game
+// host publishes its own in its place.
+func (c *Client) Withdraw() (list []Datagram) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.codes.invitation == nil {
+		return nil
+	}
+	for _, a := range c.relays {
+		if a.held && a.code.done {
+			m := message{kind: kindPut, mailbox: Mailbox(c.codes.locator), entries: []Entry{{Kind: KindCode, Key: c.codes.locator}}}
+			list = append(list, Datagram{a.addr, m.append(nil)})
+		}
+	}
+	c.codes = codes{}
+	return list
+}
+
 // exchange is the state of that at one relay.
 type exchange struct {
 	done bool
@@ -60,7 +82,7 @@ func (c *Client) dueCode(a *account, d *due) {
 	}
 	interval := claimFirst
 	if !asking && a.refused == whyCode {
-		interval = claimAgain // it is not urgent
+		interval = codeAgain
 	}
 	m := message{kind: kindPublish, mailbox: Mailbox(c.codes.locator), body: c.codes.invitation}
 	if asking {

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"net/netip"
 	"testing"
 	"time"
 )
@@ -98,5 +99,30 @@ func TestNobodyTakesACode(t *testing.T) {
 	}
 	if f := w.server.Figures(); f.Codes != 2 {
 		t.Errorf("two machines publish %d codes", f.Codes)
+	}
+}
+
+// TestNextHostHasTheCode: a game host that goes withdraws its invitation, and the next one's, which waits, is
+// found in its place within seconds.
+func TestNextHostHasTheCode(t *testing.T) {
+	w := newWorld(t, Limits{})
+	first, next, friend := w.join(hostBox, hostAddr), w.join(Mailbox{9}, netip.MustParseAddrPort("198.51.100.9:9")), w.join(kidBox, kidAddr)
+	first.Publish(someCode, []byte("the first"))
+	w.pass(time.Second)
+	next.Publish(someCode, []byte("the next"))
+	w.pass(time.Second)
+	if next.Status()[0].Public || len(next.Withdraw()) != 0 {
+		t.Fatal("two machines publish the same code")
+	}
+	next.Publish(someCode, []byte("the next"))
+	said := first.Withdraw()
+	for _, d := range said {
+		w.server.Receive(d.Bytes, hostAddr, w.now)
+	}
+	w.pass(codeAgain + time.Second)
+	asked := friend.Ask(someCode)
+	w.pass(time.Second)
+	if got := heard(asked); len(said) != 1 || len(got) != 1 || string(got[0].Invitation) != "the next" {
+		t.Errorf("%d datagrams; the friend is told %+v", len(said), got)
 	}
 }

@@ -133,7 +133,8 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.Welcomed:
 		s.cfg.Link.SetRoom(e.Door.Secret, e.Door.Neighbours)
 		s.gameHost = s.room.Room().Host
-		s.joined = s.gameHost
+		host, _ := s.room.Room().Player(s.gameHost)
+		s.joined = host.Sign
 		s.Say("You are in seat %v.", e.Me.Seat)
 		s.roomChanged(now)
 	case event.RoomChanged:

@@ -108,7 +108,7 @@ func (s *session) promote(now time.Time, e event.Elected) error {
 		role.AutoStart = max(h.Settings().MinPlayers, room.MinSeats)
 	}
 	s.cfg.Host = role
-	s.notify(notice.Opened{Addr: s.cfg.Link.Addr()})
+	s.notify(notice.Opened{Addr: s.cfg.Link.Addr(), Door: h.Door(), Locked: h.Locked()})
 	for _, machine := range missing {
 		s.tellMissing(machine, now.Add(seekFor))
 	}

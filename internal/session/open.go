@@ -45,7 +45,7 @@ func (s *session) openRoom() (err error) {
 		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
 	}
 	s.room = s.host
-	s.notify(notice.Opened{Addr: s.cfg.Link.Addr()})
+	s.notify(notice.Opened{Addr: s.cfg.Link.Addr(), Door: s.host.Door(), Locked: s.host.Locked()})
 	s.checkGames(time.Now())
 	return nil
 }
@@ -101,6 +101,10 @@ func (s *session) dialHost(ctx context.Context) (p link.PeerID, err error) {
 	told := false
 	for began := time.Now(); ; {
 		p, err = s.cfg.Link.Dial(ctx, s.cfg.Join.Addr)
+		if to, moved := s.cfg.Join.Moved.Moved(ctx, s.cfg.Join.Addr, err); moved {
+			s.cfg.Join.Addr = to
+			continue
+		}
 		var failed *link.DialError
 		if !errors.As(err, &failed) || !s.cfg.Join.tries(failed.Why, time.Since(began)) {
 			return p, err

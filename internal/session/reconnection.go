@@ -71,7 +71,7 @@ func (s *session) target(machine int) string {
 			through = append(through, link.Through(p.Key, to.Key))
 		}
 	}
-	if machine == s.joined {
+	if s.joined != [32]byte{} && to.Sign == s.joined { // its number may be another's by now
 		return strings.Join(append([]string{s.cfg.Join.Addr}, through...), ",") // first by which we came
 	}
 	return link.Told(to.Key, append(reach.Numeric(s.cfg.Link, to.Addrs), through...)...)

@@ -19,6 +19,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -27,8 +28,9 @@ import (
 
 // Config holds all that is needed to watch a room.
 type Config struct {
-	Link     link.Link // owned by Run from its call on
-	Addr     string    // "host:port" of the game host
+	Link     link.Link    // owned by Run from its call on
+	Addr     string       // "host:port" of the game host
+	Moved    reach.Finder // of the room's present game host; may be nil
 	Nickname string
 	Password string
 	Version  string // of this program
@@ -82,6 +84,10 @@ type watching struct {
 func (v *watching) watch(ctx context.Context) error {
 	v.notify(notice.Connecting{Addr: v.cfg.Addr})
 	peer, err := v.cfg.Link.Dial(ctx, v.cfg.Addr)
+	if to, moved := v.cfg.Moved.Moved(ctx, v.cfg.Addr, err); moved {
+		v.cfg.Addr = to
+		peer, err = v.cfg.Link.Dial(ctx, to)
+	}
 	if err != nil {
 		return notice.NotReached(err)
 	}

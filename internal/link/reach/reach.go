@@ -4,6 +4,8 @@
 package reach
 
 import (
+	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"slices"
@@ -66,6 +68,26 @@ func Numeric(l link.Link, addrs []string) []string {
 		}
 	}
 	return list
+}
+
+// Finder finds a room's present game host, as one dials it, where the one of an invitation does not answer any
+// more. It waits for some seconds at most.
+type Finder func(ctx context.Context) (addr string, found bool)
+
+// Moved asks where the room is after a connection to addr failed, and tells whether it is elsewhere. A nil Finder
+// knows nothing.
+func (f Finder) Moved(ctx context.Context, addr string, failed error) (to string, is bool) {
+	dial, ok := errors.AsType[*link.DialError](failed)
+	if f == nil || !ok {
+		return "", false
+	}
+	switch dial.Why {
+	case link.NoAnswer, link.Unsteady, link.Refused, link.Unreachable:
+	default:
+		return "", false
+	}
+	to, found := f(ctx)
+	return to, found && to != addr
 }
 
 // Relayed reports whether a machine, as [link.Link.Dial] takes it, has a mailbox at a relay.

@@ -164,6 +164,11 @@ func (l *Link) Close() error {
 	l.end()
 	l.dialing.Wait()
 	l.sessions.Wait()
+	if first {
+		for _, d := range l.relays.client.Withdraw() {
+			_ = l.writeOut(d.Bytes, d.To)
+		}
+	}
 	l.relays.end()
 	l.relays.jobs.Wait()
 	if first {

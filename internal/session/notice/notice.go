@@ -12,8 +12,13 @@ import (
 // Notice is something that a player may want to see: one of the types of this file.
 type Notice interface{ notice() }
 
-// Opened tells the game host that others can join at Addr.
-type Opened struct{ Addr string }
+// Opened tells that this machine is game host, of a room that it opened or that was handed on to it: others can
+// join at Addr.
+type Opened struct {
+	Addr   string
+	Door   room.Door // how they come in
+	Locked bool      // the room has a password
+}
 
 // Connecting tells that the way to the game host is looked for.
 type Connecting struct{ Addr string }

@@ -8,7 +8,6 @@ import (
 
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -142,12 +141,8 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 	r.inviter.Store(inviter)
 	meetings := launch.NewMeetings()
 	defer meetings.Close()
-	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, meetings.Notified(r.notice)), r.roster.show
-	var listed func(online.View)
-	if machine.Settings.Room.Open && r.open.Host != nil {
-		listed = r.e.listed()
-	}
-	appearing, err := machine.Appear(&s.Config, listed)
+	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, meetings.Notified(inviter.Notified(r.notice))), r.roster.show
+	appearing, err := machine.Appear(&s.Config, r.e.listed())
 	if err != nil { // the room can be joined by its invitation all the same
 		r.e.complain("Your room cannot be listed", err)
 	}

@@ -24,7 +24,7 @@ func (s *Session) Notice(n notice.Notice) {
 		r.Machine = n.Me
 		s.roomChanged(n.Room)
 	case notice.Opened:
-		s.opened(n.Addr)
+		s.opened(n)
 	case notice.Message:
 		s.said(n)
 	case notice.CatchingUp:
@@ -111,14 +111,14 @@ func (s *Session) StillLeaving(on bool) {
 }
 
 // opened makes the player the game host: of a new room, or after a host migration.
-func (s *Session) opened(addr string) {
+func (s *Session) opened(n notice.Opened) {
 	r := s.Room
 	if r.Local > 0 || r.Hosting {
 		return
 	}
-	r.Hosting = true
+	r.Hosting, r.Password = true, n.Locked
 	s.Say("You are the game host now.")
-	if at, err := netip.ParseAddrPort(addr); err == nil {
+	if at, err := netip.ParseAddrPort(n.Addr); err == nil {
 		r.Port = int(at.Port())
 	}
 }
