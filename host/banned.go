@@ -21,6 +21,7 @@ func (h *Host) ban(key [32]byte, nickname string) {
 	}
 	h.banned = append(h.banned, room.Banned{Key: key, Nickname: nickname})
 	h.banned = h.banned[max(0, len(h.banned)-room.MaxBanned):]
+	h.news.dirty = true
 	h.tellBanned()
 }
 
@@ -33,6 +34,7 @@ func (h *Host) Pardon(now time.Time, key [32]byte) error {
 	now = h.clock.At(now)
 	name := h.banned[i].Nickname
 	h.banned = slices.Delete(h.banned, i, i+1)
+	h.news.dirty = true
 	h.tellBanned()
 	h.Say(name + " may come again")
 	h.flush(now)

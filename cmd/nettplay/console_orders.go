@@ -39,6 +39,10 @@ func (c *console) written(line string, o orders) {
 		o.control.Keep(strings.TrimSpace(rest))
 	case word == "aside" && rest == "":
 		o.control.SetAside()
+	case (word == "kick" || word == "ban") && rest != "":
+		o.control.SendAway(strings.TrimSpace(rest), word == "ban")
+	case word == "unban" && rest != "":
+		o.control.PardonName(strings.TrimSpace(rest))
 	case word == "delay":
 		c.setDelay(strings.TrimSpace(rest), o.control)
 	case o.letIn != nil:

@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/roms"
 )
 
@@ -90,11 +89,6 @@ func (c *Control) Settings(change func(room.Settings) room.Settings) {
 		settings.Core = s.cfg.coreID()
 		return s.host.SetSettings(now, settings)
 	})
-}
-
-// Kick sends the player of a seat away; for the game host.
-func (c *Control) Kick(seat ds.Seat, why string) {
-	c.asHost(func(s *session, now time.Time) error { return s.host.Kick(now, seat, why, false) })
 }
 
 // Leave ends our part in the room in good order, and the session.

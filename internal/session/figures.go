@@ -10,7 +10,8 @@ import (
 
 // telling remembers the player's last notices.
 type telling struct {
-	blockers []room.Blocker       // as told last; nil: not yet
+	blockers []room.Blocker // as told last; nil: not yet
+	banned   []room.Banned
 	reported time.Time            // when progress was told
 	said     map[string]time.Time // what was said a moment ago, and when
 }

@@ -14,6 +14,7 @@ import (
 func (s *session) roomChanged(now time.Time) {
 	s.notify(notice.RoomNotice{Room: s.seen(), Me: s.me()})
 	s.tellBlockers()
+	s.tellBanned()
 	s.noticeGame(now, s.room.Room())
 	s.checkGames(now)
 	s.checkCartridges()

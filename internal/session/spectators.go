@@ -20,11 +20,6 @@ func (s *session) workSpectators(now time.Time) {
 	}
 }
 
-// KickSpectator sends a spectator away, by number; for the game host.
-func (c *Control) KickSpectator(number int, why string) {
-	c.asHost(func(s *session, now time.Time) error { return s.host.KickSpectator(now, number, why, false) })
-}
-
 // audience is the spectator server's view of the session.
 type audience struct{ *session }
 

@@ -124,6 +124,9 @@ type JoinFailed struct {
 // clocked game would do the others good; "" for nobody's.
 type BadLine struct{ Nickname string }
 
+// Banned tells the game host who was sent away for good, the first first.
+type Banned struct{ List []room.Banned }
+
 // Paused tells that all consoles stand because a player wants it, or go on.
 type Paused struct {
 	Paused bool
@@ -189,6 +192,7 @@ func (Blockers) notice()     {}
 func (StartFailed) notice()  {}
 func (JoinFailed) notice()   {}
 func (BadLine) notice()      {}
+func (Banned) notice()       {}
 func (Paused) notice()       {}
 func (GameOver) notice()     {}
 func (CatchingUp) notice()   {}

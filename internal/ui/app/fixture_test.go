@@ -42,9 +42,14 @@ func (c *fakeControl) Chat(text string) { c.say("chat %s", text) }
 
 func (c *fakeControl) Start() { c.say("start") }
 
-func (c *fakeControl) Kick(seat ds.Seat, why string) { c.say("kick %d", seat) }
+func (c *fakeControl) Kick(seat ds.Seat, why string, ban bool) {
+	c.say("kick %d%s", seat, map[bool]string{true: " for good"}[ban])
+}
 
-func (c *fakeControl) KickSpectator(n int, why string) { c.say("kick spectator %d", n) }
+func (c *fakeControl) KickSpectator(n int, why string, ban bool) {
+	c.say("kick spectator %d%s", n, map[bool]string{true: " for good"}[ban])
+}
+func (c *fakeControl) Pardon(key [32]byte) { c.say("pardon %d", key[0]) }
 
 func (c *fakeControl) Pause(p bool) { c.say("pause %v", p) }
 

@@ -170,6 +170,10 @@ func scenes() []scene {
 		})},
 		{"leave", small, inRoom(func(m *Shell) { m.session.AskLeave() })},
 		{"kick", small, inRoom(func(m *Shell) { m.session.AskKick(m.session.Room.Room.Players[1]) })},
+		{"banned", tall, inRoom(func(m *Shell) {
+			m.session.Notice(notice.Opened{Addr: "127.0.0.1:21204"})
+			m.session.Notice(notice.Banned{List: []hostroom.Banned{{Key: [32]byte{5}, Nickname: "Mallory"}, {Key: [32]byte{6}, Nickname: "ながすぎるなまえのひとです"}}})
+		})},
 		{"menu", small, inRoom(func(m *Shell) {
 			m.session.Notice(notice.Playing{})
 			m.session.Room.Run.Figures.Delay = 4

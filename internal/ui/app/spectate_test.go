@@ -108,9 +108,14 @@ func TestSettingsOfTheRoom(t *testing.T) {
 	}
 	m.session.AskKickSpectator(room.Spectator{Number: 3, Nickname: "Uma"})
 	m.Answer(true)
+	m.session.AskKickSpectator(room.Spectator{Number: 4, Nickname: "Mallory"})
+	m.Question.DoElse()
+	m.Answer(false)
+	m.session.Notice(notice.Banned{List: []room.Banned{{Key: [32]byte{5}, Nickname: "Mallory"}}})
+	m.session.Pardon(m.session.Room.Banned[0].Key)
 	m.session.Room.Hosting = false
 	m.session.SetSpectators(1)
-	if got := c.said[3:]; !slices.Equal(got, []string{"kick spectator 3"}) {
+	if got := c.said[3:]; !slices.Equal(got, []string{"kick spectator 3", "kick spectator 4 for good", "pardon 5"}) {
 		t.Errorf("of the session is wanted %q", got)
 	}
 }

@@ -18,6 +18,12 @@ func (s *Shared) Boxes(u *widgets.UI) {
 		if q.Harmless {
 			kind = widgets.Primary
 		}
+		if q.Else != "" {
+			Dialog(u, widgets.Modal{Name: "question", Title: q.Words, Width: 480}, func() { s.Answer(false) }, func() { u.Paragraph(q.Hint) },
+				widgets.Button{Text: q.No, Name: "no", Default: kind == widgets.Danger}, widgets.Button{Text: q.Else, Name: "else", Do: q.DoElse},
+				widgets.Button{Text: q.Yes, Name: "yes", Kind: kind, Default: true, Do: q.Do})
+			return
+		}
 		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, kind) {
 		case widgets.Yes:
 			s.Answer(true)

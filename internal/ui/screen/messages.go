@@ -22,6 +22,9 @@ type Question struct {
 	Yes, No     string // what the buttons say
 	Do          func() // when the answer is yes
 	Harmless    bool   // nothing is lost by it
+	// Else is a third button, "" for none, and DoElse what it does.
+	Else   string
+	DoElse func()
 }
 
 // Toast is a short message that goes away by itself.

@@ -100,22 +100,32 @@ func (s *Session) change(change func(*room.Settings)) {
 
 // AskKick asks before it sends a player away.
 func (s *Session) AskKick(p room.Player) {
-	s.askKick(p.Nickname, "They can join again.", func(c Control, why string) { c.Kick(p.Seat, why) })
+	s.askKick(p.Nickname, "They can join again, unless you choose “Not again in this room”. That holds whoever hosts it.", func(c Control, ban bool) { c.Kick(p.Seat, "", ban) })
 }
 
 // AskKickSpectator asks before it sends a spectator away.
 func (s *Session) AskKickSpectator(p room.Spectator) {
-	s.askKick(p.Nickname, "They only watch, and can come again.", func(c Control, why string) { c.KickSpectator(p.Number, why) })
+	s.askKick(p.Nickname, "They only watch, and can come again, unless you choose “Not again in this room”. That holds whoever hosts it.", func(c Control, ban bool) { c.KickSpectator(p.Number, "", ban) })
 }
 
-func (s *Session) askKick(name, hint string, kick func(c Control, why string)) {
-	s.Question = &screen.Question{
-		Words: "Send " + name + " away?", Hint: hint, Yes: "Send away", No: "Cancel",
-		Do: func() {
+func (s *Session) askKick(name, hint string, kick func(c Control, ban bool)) {
+	do := func(ban bool) func() {
+		return func() {
 			if s.control != nil {
-				kick(s.control, "the game host sent you away")
+				kick(s.control, ban)
 			}
-		},
+		}
+	}
+	s.Question = &screen.Question{
+		Words: "Send " + name + " away?", Hint: hint, Yes: "Send away", No: "Cancel", Do: do(false),
+		Else: "Not again in this room", DoElse: do(true),
+	}
+}
+
+// Pardon lets somebody come again who was sent away for good.
+func (s *Session) Pardon(key [32]byte) {
+	if s.hosting() {
+		s.control.Pardon(key)
 	}
 }
 

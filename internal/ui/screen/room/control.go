@@ -53,8 +53,9 @@ type Control interface {
 	Chat(text string)
 	Start()
 	Settings(change func(room.Settings) room.Settings)
-	Kick(seat ds.Seat, why string)
-	KickSpectator(number int, why string)
+	Kick(seat ds.Seat, why string, ban bool)
+	KickSpectator(number int, why string, ban bool)
+	Pardon(key [32]byte) // of somebody who was sent away for good
 	Pause(paused bool)
 	Delay(frames int)
 	AutoDelay(autodelay.Preset)

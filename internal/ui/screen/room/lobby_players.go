@@ -25,6 +25,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	pairs(u, r)
 	v.awaited(u, r)
 	v.spectators(u, r)
+	v.banned(u, r)
 	if r.Room.Phase == room.PhaseLobby && !r.Room.Settings.Continues.Any() {
 		v.local.Build(u)
 	}
@@ -155,6 +156,21 @@ func transfers(u *widgets.UI, p room.Player) {
 			})
 		}
 	}
+}
+
+// banned names those who were sent away for good, to a game host who may think again.
+func (v *Lobby) banned(u *widgets.UI, r *Room) {
+	if !r.Hosting || len(r.Banned) == 0 {
+		return
+	}
+	u.Card(func() {
+		u.Small("Not again in this room")
+		for i, b := range r.Banned {
+			u.ScopeN(i, func() {
+				u.Bar(func() { u.Label(b.Nickname) }, widgets.Button{Text: "Let back in", Name: "pardon", Kind: widgets.Quiet, Do: func() { v.Pardon(b.Key) }})
+			})
+		}
+	})
 }
 
 // spectators draws the names of the spectators.

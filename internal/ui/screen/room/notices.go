@@ -39,6 +39,8 @@ func (s *Session) Notice(n notice.Notice) {
 		s.startFailed(n)
 	case notice.JoinFailed:
 		s.joinFailed(n)
+	case notice.Banned:
+		r.Banned = n.List
 	case notice.BadLine:
 		s.badLine = n.Nickname
 	case notice.SaveDiffers:

@@ -37,7 +37,7 @@ func (s *Session) closeToReopen() {
 	}
 	for _, p := range r.Room.Players {
 		if p.Present && p.Local == 0 && p.Machine != r.Machine {
-			s.control.Kick(p.Seat, "the room opens again with "+s.Core.Core.Name+": join again")
+			s.control.Kick(p.Seat, "the room opens again with "+s.Core.Core.Name+": join again", false)
 		}
 	}
 }
