@@ -40,3 +40,26 @@ func TestCheck(t *testing.T) {
 		t.Error("what an examination found that was stopped shows in the next one")
 	}
 }
+
+// TestHostFormAsksForThree: a room needs a name, players and a password. The rest shows when the player wants it,
+// and is said in a line until then.
+func TestHostFormAsksForThree(t *testing.T) {
+	m := homeShell(t)
+	h := pasting(t, m, "")
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	h.rest()
+	for words, shows := range map[string]bool{"Room name": true, "Players": true, "Password": true, "More": true, "A bad connection": false, "Spectators": false, "Input delay": false} {
+		if h.says(words) != shows {
+			t.Errorf("%q shows: %v", words, !shows)
+		}
+	}
+	if !h.says("The input delay adjusts itself, up to 4 spectators, others may come in later,") {
+		t.Errorf("it says %q", h.texts())
+	}
+	m.host.More = true
+	h.rest()
+	if !h.says("A bad connection") || !h.says("Spectators") || h.says("The input delay adjusts itself, up to") {
+		t.Errorf("with More it says %q", h.texts())
+	}
+}
