@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -217,6 +218,42 @@ func TestStartFailsInARoom(t *testing.T) {
 		ben.stop()
 		anna.stop()
 	})
+}
+
+// A friend who leaves while a game is prepared ends nobody's session, in a terminal either: the game starts without
+// them where enough are left, or with the next one who comes.
+func TestLeavingDuringTheStart(t *testing.T) {
+	t.Parallel()
+	for _, left := range []int{1, 2} {
+		inBubble(t, fmt.Sprint(left, " are left"), func(t *testing.T) {
+			tb := newTable(t, modelCore(), rom(t, romstest.Pad), left+1)
+			tb.settings.Frames, tb.settings.Seats, tb.settings.MinPlayers = 100, 3, 2
+			tb.players = 2
+			stay := []*machine{tb.sit(func(c *Config) {
+				if left == 2 {
+					c.Host.AutoStart = 3
+				}
+			})}
+			if left == 2 {
+				stay = append(stay, tb.sit(nil))
+			}
+			leaver := NewControl()
+			carla := tb.sit(func(c *Config) {
+				c.Control = leaver
+				c.OpenSaves = func(*emucore.ROM, int) (*saves.Store, []byte, error) {
+					leaver.Leave("dinner")
+					time.Sleep(2 * time.Second)
+					return nil, nil, nil
+				}
+			})
+			carla.end()
+			for _, p := range stay {
+				p.untilSaid("did not start: " + carla.name + " left the room")
+			}
+			stay = append(stay, tb.sit(nil))
+			sameHashes(t, 100, stay...)
+		})
+	}
 }
 
 // holdUp keeps a machine from being prepared for longer than its peers are patient.

@@ -52,13 +52,27 @@ func (s *session) startFailed(e event.StartFailed) error {
 	s.ready = false
 	s.games.revision = 0 // look again before saying that we are ready
 	s.games.ROMs = nil
-	if s.cfg.Once {
-		if s.err != nil {
-			return s.err // our own trouble, with its hint
-		}
-		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the game did not start: %s", e.Why)}
+	if s.cfg.Once && s.err != nil {
+		return s.err // our own trouble, with its hint
 	}
 	s.err = nil
+	if s.cfg.Once && s.host == nil {
+		s.unstarted = &e // the room as it is now comes next
+		return nil
+	}
+	return s.onceUnstarted(e)
+}
+
+// onceUnstarted ends a session that is for one game after a start that failed, unless another one may go well: whoever
+// was in its way has left, or is the game host, who knows.
+func (s *session) onceUnstarted(e event.StartFailed) error {
+	there := func(machine int) bool {
+		_, in := s.room.Room().Player(machine)
+		return in && (s.host != nil || machine != s.room.Room().Host)
+	}
+	if s.cfg.Once && (len(e.Machines) == 0 || slices.ContainsFunc(e.Machines, there)) {
+		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the game did not start: %s", e.Why)}
+	}
 	return nil
 }
 
