@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -57,11 +58,22 @@ func (h *Head) Game() string {
 	return "unnamed game"
 }
 
-// Players are all nicknames by rising seat.
-func (h *Head) Players() []string {
-	list := make([]string, len(h.Seats))
-	for i, s := range h.Seats {
-		list[i] = s.Plan.Nickname
+// Players are all nicknames by rising seat, each once: who comes back into a game has another seat.
+func (h *Head) Players() (list []string) {
+	for _, s := range h.Seats {
+		if !slices.Contains(list, s.Plan.Nickname) {
+			list = append(list, s.Plan.Nickname)
+		}
+	}
+	return list
+}
+
+// beginners are the nicknames of those who began the game, by rising seat.
+func (h *Head) beginners() (list []string) {
+	for _, s := range h.Seats {
+		if s.From == 0 {
+			list = append(list, s.Plan.Nickname)
+		}
 	}
 	return list
 }

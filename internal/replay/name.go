@@ -43,10 +43,10 @@ func firstFree(path string, try func(path string) error) error {
 	return fmt.Errorf("there are a thousand files like %s", path)
 }
 
-// FileName returns the name of a game's recording, by time, game and players, as in "2026-11-21
+// FileName returns the name of a game's recording, by time, game and the players who begin it, as in "2026-11-21
 // 18.30.05 Mario Kart DS (Ann, Ben).nplog".
 func FileName(h *Head) string {
-	who := plain(strings.Join(h.Players(), ", "), 80)
+	who := plain(strings.Join(h.beginners(), ", "), 80)
 	return fmt.Sprintf("%s %s (%s)%s", h.Began.Format("2006-01-02 15.04.05"), plain(h.Game(), 60), who, Extension)
 }
 

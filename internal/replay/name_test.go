@@ -5,12 +5,30 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/must"
 )
+
+// TestNameAfterComingBack: who comes into the game later, or back into it, gives the recording no other name, and is named
+// once.
+func TestNameAfterComingBack(t *testing.T) {
+	head := beginning(t, 2, nil).Head
+	path, players := "/r/"+FileName(&head), head.Players()
+	back, late := head.Seats[1], head.Seats[0]
+	back.Plan.Seat, back.From = 2, 900
+	late.Plan.Seat, late.From, late.Plan.Nickname = 3, 1200, "Zoe"
+	head.Seats = append(head.Seats, back, late)
+	if got := (Entry{Path: path, Head: &head}).Name(); got != "" {
+		t.Errorf("it is called %q", got)
+	}
+	if got, want := head.Players(), append(players, "Zoe"); !slices.Equal(got, want) {
+		t.Errorf("its players are %q, want %q", got, want)
+	}
+}
 
 // TestNamesOfPlayers: a recording that nobody gave a name has none, wherever and whenever it was made;
 // a name never takes the place of another recording's.
