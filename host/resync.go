@@ -175,7 +175,7 @@ func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 		if h.round.resync.keeps {
 			tail += ", and this moment is not kept"
 		}
-		_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: next, Why: wire.Clean(words, room.MaxReason-len(tail)) + tail})
+		_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: next, Why: room.Reason(words, tail)})
 		if err == nil {
 			return false
 		}

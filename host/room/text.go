@@ -18,6 +18,9 @@ const (
 	maxNickname = 24  // of a player, characters
 )
 
+// Reason is a reason in two parts, for all to read. Where they are too long the first is cut.
+func Reason(why, then string) string { return wire.Clean(why, MaxReason-len(then)) + then }
+
 // CleanNickname is a player's name as the room shows it.
 func CleanNickname(s string) string {
 	name := firstRunes(wire.Clean(s, MaxName), maxNickname)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -89,7 +90,7 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 		if !s.mayRepair(now, s.me()) {
 			return false
 		}
-		why := fmt.Sprintf("%s's machine lost a console (%v); it takes one from the others", s.room.Me().Nickname, err)
+		why := room.Reason(fmt.Sprintf("%s's machine lost a console: %v", s.room.Me().Nickname, err), "; it takes one from the others")
 		return s.decideRepair(now, s.otherThan(s.me()), why) == nil
 	}
 	return s.client.RequestResync(now, g.Round(), err.Error()) == nil
@@ -104,5 +105,5 @@ func (s *session) otherBroken(now time.Time, e event.ResyncRequested) error {
 		s.cutOff(now, e.Machine, "its consoles fail again and again: "+e.Words)
 		return nil
 	}
-	return s.decideRepair(now, s.me(), e.Words+"; it takes one from the others")
+	return s.decideRepair(now, s.me(), room.Reason(e.Words, "; it takes one from the others"))
 }

@@ -40,6 +40,21 @@ func TestClean(t *testing.T) {
 	}
 }
 
+// A sentence that is too long ends after a word.
+func TestCleanEndsAfterAWord(t *testing.T) {
+	for in, want := range map[string]string{
+		strings.Repeat("word ", 40):                            strings.Repeat("word ", 24) + "word…",
+		strings.Repeat("word ", 23) + "and (there, more of it": strings.Repeat("word ", 23) + "and…",
+		strings.Repeat("x", 200):                               strings.Repeat("x", 125) + "…",
+		strings.Repeat("あ", 100):                               strings.Repeat("あ", 41) + "…",
+		strings.Repeat("word ", 25) + "end":                    strings.Repeat("word ", 25) + "end",
+	} {
+		if got := Clean(in, 128); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
 func FuzzClean(f *testing.F) {
 	f.Add("\x1b[31mB\u0301\u202eob \t\n x", 10)
 	f.Add("a\u0301\u200b\u0301\u0301\u0301\u0301 b", 7)

@@ -50,11 +50,12 @@ const maxMarks = 3
 
 // Clean makes a text from anyone fit to be shown on one line: valid, without
 // hidden characters, every run of white space one space, none at the ends, few
-// combining marks on a character, and at most limit bytes. Cleaning a clean text
+// combining marks on a character, and at most limit bytes. A sentence that is longer ends
+// after a word, with an ellipsis; a name, for which there are less than 100 bytes, anywhere. Cleaning a clean text
 // changes nothing.
 func Clean(s string, limit int) string {
 	var b strings.Builder
-	marks, space := maxMarks, false // no mark may stand first
+	marks, space, cut := maxMarks, false, false // no mark may stand first
 	for _, r := range s {
 		switch {
 		case unicode.IsSpace(r) || r == 0x2028 || r == 0x2029:
@@ -73,7 +74,7 @@ func Clean(s string, limit int) string {
 		if space {
 			need++
 		}
-		if b.Len()+need > limit {
+		if cut = b.Len()+need > limit; cut {
 			break
 		}
 		if space {
@@ -82,5 +83,27 @@ func Clean(s string, limit int) string {
 		space = false
 		b.WriteRune(r)
 	}
+	if cut && limit >= sentence {
+		return endWord(b.String(), limit)
+	}
 	return b.String()
+}
+
+// sentence is the limit from which on a text is no name, longestWord how far back the end of a word is looked for.
+const (
+	sentence    = 100
+	longestWord = 40
+)
+
+// endWord ends a text that was cut after a word, in at most limit bytes.
+func endWord(s string, limit int) string {
+	const more = "…"
+	for len(s)+len(more) > limit {
+		_, size := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-size]
+	}
+	if i := strings.LastIndexByte(s, ' '); i > len(s)-longestWord {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, " ,;:(-") + more
 }
