@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/sound"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -29,6 +30,7 @@ type hub struct {
 	muted  bool         // the consoles hear nothing, since something is open over them
 	shoot  bool         // a screenshot of the window is wanted
 	replay bool         // the game view shows a recording
+	silent bool         // the player knows that nothing plays sound
 	idle   []int        // own consoles that no device plays, of which the player knows
 }
 
@@ -129,6 +131,7 @@ func (h *hub) draw(u *widgets.UI, s *Shell) {
 	}
 	h.tellIdle(s)
 	tellKeys(s)
+	h.tellSilence(s)
 	kept := s.Config
 	if h.view.Preferences().Keep(&kept); kept.Video != s.Config.Video { // by a hotkey
 		s.settings.Set(h.view.Preferences().Keep)
@@ -159,6 +162,14 @@ func (h *hub) tellIdle(s *Shell) {
 		}
 	}
 	h.idle = idle
+}
+
+// tellSilence says once in a game, until there was sound again, that nothing plays it.
+func (h *hub) tellSilence(s *Shell) {
+	if s.NoSound && !h.silent {
+		s.SayOf("sound", settings.NoSoundWords)
+	}
+	h.silent = s.NoSound
 }
 
 // tellKeys says once, at the player's first game, how to find out what the keys do.

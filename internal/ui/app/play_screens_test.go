@@ -92,6 +92,14 @@ func (h *hub) look(m *Shell, change func(v *gameview.Preferences)) {
 
 var longNames = []string{"Ann", "ながいなまえのひと", "WWWWWWWWWW", "Dora"}
 
+// dotScene shows a game without figures.
+func dotScene(f notice.Figures) func(m *Shell, b *hub) {
+	return func(m *Shell, b *hub) {
+		b.look(m, func(v *gameview.Preferences) { v.HUD = false })
+		b.Notice(f)
+	}
+}
+
 func playScenes() []scene {
 	waits := notice.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 88_800, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
 	layout := func(l, e string) func(*Shell, *hub) {
@@ -119,6 +127,9 @@ func playScenes() []scene {
 		{"play-hybrid-four-small", small, gameScene(longNames, 1, layout(gameview.Hybrid, gameview.LargeDown))},
 		{"play-local", large, gameScene(longNames, 2, nil)},
 		{"play-local-small", small, gameScene(longNames, 2, nil)},
+		{"play-dot", small, gameScene(longNames[:2], 1, dotScene(notice.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond}))},
+		{"play-dot-late", large, gameScene(longNames, 1, dotScene(notice.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Repeated: 40}))},
+		{"play-dot-waits", small, gameScene(longNames, 1, dotScene(waits))},
 		{"play-waits", small, gameScene(longNames, 1, func(_ *Shell, b *hub) { b.Notice(waits) })},
 		{"play-waits-long", small, gameScene(longNames, 1, func(_ *Shell, b *hub) {
 			long := waits

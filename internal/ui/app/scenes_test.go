@@ -233,6 +233,12 @@ func scenes() []scene {
 		{"watching-late", large, watchingScene(player.Status{Frame: 3000, Length: 4500, Live: true, Playing: true})},
 		{"watching-live", small, watchingScene(player.Status{Frame: 4400, Length: 4500, Live: true, Playing: true, Speed: 1})},
 		{"watching-differs", small, watchingScene(player.Status{Frame: 4400, Length: 4500, Live: true, Playing: true, Difference: &player.Difference{}})},
+		{"watching-asks", small, func(t *testing.T) *Shell {
+			m := watchingScene(player.Status{Frame: 4400, Length: 4500, Live: true, Playing: true, Speed: 1})(t)
+			m.GoBack()
+			return m
+		}},
+		{"settings-no-sound", small, settingsScene(settings.PageAudio, func(m *Shell) { m.NoSound = true })},
 		{"watching-building", small, watchingScene(player.Status{Loading: true})},
 		{"watching-wait", small, watchingScene(player.Status{})},
 		{"watching-connect", small, atHome(func(m *Shell) {

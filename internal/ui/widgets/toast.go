@@ -64,6 +64,9 @@ func (u *UI) KeepClear(r draw.Rect) {
 	}
 }
 
+// IsClear reports whether a place has nothing of this picture, as far as it is built, that is to be kept clear.
+func (u *UI) IsClear(r draw.Rect) bool { return covered(r, u.toasts.clear) == 0 }
+
 func (u *UI) endToasts() {
 	u.toasts.list = slices.DeleteFunc(u.toasts.list, func(t toast) bool { return t.until <= u.in.Now })
 	u.inspection.Clear = append(u.inspection.Clear, u.toasts.clear...)

@@ -58,10 +58,18 @@ func (v *Screen) soundDevice(u *widgets.UI) {
 	if !slices.Contains(values, now) {
 		values, names = append(values, now), append(names, now+" (not there now)")
 	}
-	screen.Choose(u, widgets.Choice{Name: "audio.device", Options: names}, values, now, func(device string) {
-		v.Change(func(c *config.Config) { c.Audio.Device = device })
+	u.Column(func() {
+		screen.Choose(u, widgets.Choice{Name: "audio.device", Options: names}, values, now, func(device string) {
+			v.Change(func(c *config.Config) { c.Audio.Device = device })
+		})
+		if v.NoSound {
+			u.Message(widgets.Warning, NoSoundWords)
+		}
 	})
 }
+
+// NoSoundWords say that there is nothing that plays sound.
+const NoSoundWords = "No sound device was found: games are silent. As soon as there is one, it plays."
 
 func (v *Screen) recordingFolder(u *widgets.UI) {
 	folder := v.draft().Recording.Folder

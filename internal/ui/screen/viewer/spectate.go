@@ -105,7 +105,7 @@ func playersWords(room room.Room) string {
 // at once.
 const lateFrames = 180
 
-// liveWords says how far behind the spectator is.
+// liveWords says that the player watches, and how far behind the game.
 func liveWords(s player.Status, delay int) (widgets.Kind, string) {
 	behind := s.Length - s.Frame
 	switch {
@@ -114,14 +114,14 @@ func liveWords(s player.Status, delay int) (widgets.Kind, string) {
 	case !s.Live:
 		return widgets.Normal, "The game is over. You see the end of it."
 	case !s.Playing:
-		return widgets.Normal, "Paused, " + screen.Minutes(ds.FrameTime(behind)) + " behind."
+		return widgets.Normal, "Watching, paused, " + screen.Minutes(ds.FrameTime(behind)) + " behind"
 	case behind > lateFrames:
-		return widgets.Normal, "Catching up: " + screen.Minutes(ds.FrameTime(behind)) + " behind."
+		return widgets.Normal, "Watching, catching up: " + screen.Minutes(ds.FrameTime(behind)) + " behind"
 	case s.Waiting:
-		return widgets.Normal, "Waiting for the game to go on …"
+		return widgets.Normal, "Watching: the game does not go on yet …"
 	}
 	if delay > 0 {
-		return widgets.Normal, "Live, " + screen.BehindWords(delay)
+		return widgets.Normal, "Watching live, " + screen.BehindWords(delay)
 	}
-	return widgets.Normal, "Live"
+	return widgets.Normal, "Watching live"
 }

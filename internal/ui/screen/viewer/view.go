@@ -32,6 +32,10 @@ func (v *Screen) Build(u *widgets.UI) {
 	if w.Room == nil {
 		v.keys(u, w)
 	}
+	if away && w.Room != nil {
+		defer u.Canvas().SetLayer(u.Canvas().SetLayer(overPicture))
+		badge(u, w)
+	}
 	if !away {
 		defer u.Canvas().SetLayer(u.Canvas().SetLayer(overPicture))
 		v.bar(u, w)
@@ -55,8 +59,11 @@ func (v *Screen) building(u *widgets.UI, w *Watching) {
 func (v *Screen) bar(u *widgets.UI, w *Watching) {
 	b := u.Canvas().Bounds()
 	high := float32(56)
-	if w.Room == nil {
+	switch {
+	case w.Room == nil:
 		high += 34 // for the line of time
+	case !v.wide(u):
+		high += widgets.Control + widgets.Gap
 	}
 	bar := b.CutBottom(high)
 	if d := w.Status.Difference; d != nil && w.Room == nil {
@@ -213,27 +220,95 @@ func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 	})
 }
 
-// liveBar is the bar below a spectated game.
+// liveBar is the bar below a spectated game: that one watches, how to stop, and how loud it is. In a narrow window it
+// has two rows.
 func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
-	s := w.Status
-	cells := []float32{widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
-	if len(w.Consoles) > 1 {
-		cells = append(cells, widgets.Auto)
-	}
-	u.Row(widgets.Cells(cells...), func() {
-		v.backButton(u, "Do not watch any more")
+	stop := func() {
+		u.Button(widgets.Button{Text: "Stop watching", Name: "back", Icon: draw.IconLeave, Aside: true, Tip: "Escape does the same, and asks before", Do: v.stop})
 		v.playButton(u, w)
-		kind, words := liveWords(s, w.Room.Room.Settings.SpectateDelay)
-		u.Text(widgets.StyleBody, kind, words, draw.Start)
-		at := screen.Minutes(ds.FrameTime(s.Frame))
-		if u.Canvas().Bounds().W >= screen.Wide {
-			at = w.Title + " · " + at
-		}
-		u.Small(at)
+	}
+	says := func(more string) {
+		kind, words := liveWords(w.Status, w.Room.Room.Settings.SpectateDelay)
+		u.Text(widgets.StyleBody, kind, words+more, draw.Start)
+	}
+	large := func() {
 		if len(w.Consoles) > 1 {
 			v.largeChoice(u, w)
+		} else {
+			u.Space(0)
+		}
+	}
+	if !v.wide(u) {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill), func() {
+			stop()
+			says("")
+		})
+		u.Row(widgets.Cells(volumeWide, widgets.Fill, widgets.Auto), func() {
+			v.loudness(u)
+			u.Space(0)
+			large()
+		})
+		return
+	}
+	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill, volumeWide, widgets.Auto), func() {
+		stop()
+		says(" · " + screen.Minutes(ds.FrameTime(w.Status.Frame)))
+		v.loudness(u)
+		large()
+	})
+}
+
+// wide reports whether the bar has room for all in one row.
+func (v *Screen) wide(u *widgets.UI) bool { return u.Canvas().Bounds().W >= screen.Wide }
+
+// volumeWide is the width of the volume, with its name, in points.
+const volumeWide = 220
+
+// loudness is how loud it is, as in the settings, and the same for all games.
+func (v *Screen) loudness(u *widgets.UI) {
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+		now := v.Config.Audio.Volume
+		if !v.Config.Audio.Enabled {
+			now = 0
+		}
+		u.Small("Volume")
+		if screen.Slide(u, "volume", &now, 0, 100, 5, func(n int) string { return fmt.Sprintf("%d %%", n) }) {
+			cfg := v.Config
+			cfg.Audio.Volume, cfg.Audio.Enabled = now, true
+			v.Apply(cfg)
 		}
 	})
+}
+
+// badge says that one watches, and how to leave, while the bar is away: beside the consoles, in one line or two. It lies
+// over none: where there is no room, the bar says it.
+func badge(u *widgets.UI, w *Watching) {
+	_, words := liveWords(w.Status, w.Room.Room.Settings.SpectateDelay)
+	const leave = "Escape leaves"
+	for _, lines := range [][]string{{words + "  ·  " + leave}, {words, leave}} {
+		for _, r := range badgeAt(u, lines) {
+			if !u.IsClear(r) {
+				continue
+			}
+			c := u.Canvas()
+			c.FillRound(r, 6, u.Theme().Panel.Fade(0.8))
+			u.KeepClear(r)
+			for in := r.Inset2(8, 3); len(lines) > 0; lines = lines[1:] {
+				c.TextIn(in.Top(c.LineHeight(widgets.StyleSmall)), widgets.StyleSmall, lines[0], u.Theme().Soft, draw.Start)
+			}
+			return
+		}
+	}
+}
+
+// badgeAt returns the places for lines: the corners of the window, from the lower left on.
+func badgeAt(u *widgets.UI, lines []string) [4]draw.Rect {
+	c := u.Canvas()
+	all := c.Bounds().Inset(8)
+	wide, high := min(c.Widest(widgets.StyleSmall, lines...)+16, all.W), float32(len(lines))*c.LineHeight(widgets.StyleSmall)+6
+	at := func(x, y float32) draw.Rect { return c.Snap(draw.R(x, y, wide, high)) }
+	right, low := all.Right()-wide, all.Bottom()-high
+	return [4]draw.Rect{at(all.X, low), at(right, low), at(all.X, all.Y), at(right, all.Y)}
 }
 
 // largeChoice chooses the console that is large.
