@@ -178,7 +178,7 @@ func tellKeys(s *Shell) {
 	if s.Memory.KeysTold || s.Current != screen.Playing || len(help) == 0 {
 		return
 	}
-	s.Say("Press " + help[0] + " for keys.")
+	s.Say("Press " + s.KeyLabel(help[0]) + " for keys.")
 	s.Memory.KeysTold = true
 	s.Do(screen.SaveMemory{})
 }
