@@ -2,11 +2,13 @@ package emucore
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/air"
 )
 
@@ -49,7 +51,9 @@ func newSave(p *Profile, dir *workdir, sram []byte) (*os.File, error) {
 }
 
 // SRAM returns a copy of the cartridge's backup memory as it stands, raw. It is
-// nil if the cartridge has none, or has not shown yet what kind it has.
+// nil if the cartridge has none, or has not shown yet what kind it has. A core that makes
+// backup memory larger as the game uses it may have less than the smallest chip that serves
+// the game: the rest of that is FF.
 func (c *Console) SRAM() ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,7 +64,14 @@ func (c *Console) SRAM() ([]byte, error) {
 		_, sram, err = c.memory(&request{op: opMemory, regions: regionSRAM})
 		sram = bytes.Clone(sram)
 	case SRAMFile:
-		sram, err = c.readSave()
+		var file []byte
+		if file, sram, err = c.readSave(); err == nil {
+			if from, _, known := c.profile.ChipSizes(file); known && len(sram) > 0 {
+				for len(sram) < from {
+					sram = append(sram, 0xff)
+				}
+			}
+		}
 	}
 	if err != nil || len(sram) == 0 {
 		return nil, c.failed(err, "read backup memory")
@@ -68,21 +79,72 @@ func (c *Console) SRAM() ([]byte, error) {
 	return sram, nil
 }
 
-// readSave reads the core's save file and decodes it.
-func (c *Console) readSave() ([]byte, error) {
+// Chip returns what the core knows of the cartridge's backup memory. Some know it before the first
+// frame, others once the game has used it.
+func (c *Console) Chip() (savefile.Chip, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch c.profile.SRAM {
+	case SRAMMemory:
+		return savefile.Of(c.sramSize), nil
+	case SRAMFile:
+		file, _, err := c.readSave()
+		if err != nil {
+			return savefile.Chip{}, c.failed(err, "read backup memory")
+		}
+		from, to, known := c.profile.ChipSizes(file)
+		if chip := (savefile.Chip{Known: known, Min: from, Max: to}); chip.Valid() {
+			return chip, nil
+		}
+	}
+	return savefile.Chip{}, nil
+}
+
+// A game reads its save while it starts. Some have a picture or two to show before.
+const (
+	chipStep   = 60      // frames
+	chipFrames = 15 * 60 // at most
+)
+
+// FindChip runs a console with a blank cartridge until its core knows the cartridge's chip, but
+// not for more than 15 s of the game, after which the chip is not known. It takes tens of
+// milliseconds with a core that has a list of games, else some seconds. Cfg's save and radio are
+// passed over.
+func FindChip(ctx context.Context, cfg Config) (savefile.Chip, error) {
+	cfg.SRAM, cfg.Radio, cfg.Rollback, cfg.Background = nil, nil, false, true
+	c, err := Start(ctx, cfg)
+	if err != nil {
+		return savefile.Chip{}, err
+	}
+	defer c.Close()
+	defer context.AfterFunc(ctx, func() { c.Close() })()
+	for n := 0; ; n += chipStep {
+		chip, err := c.Chip()
+		if err != nil || chip.Known || n >= chipFrames {
+			return chip, err
+		}
+		if _, err := c.Skip(Input{}, chipStep); err != nil {
+			return chip, err
+		}
+	}
+}
+
+// readSave reads the core's save file, and decodes it.
+func (c *Console) readSave() (file, sram []byte, err error) {
 	if _, err := c.call(&request{op: opFlush}, c.limits.call); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	st, err := c.save.Stat()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if st.Size() > fileMax {
-		return nil, fmt.Errorf("its save file has %d bytes", st.Size())
+		return nil, nil, fmt.Errorf("its save file has %d bytes", st.Size())
 	}
-	file := make([]byte, st.Size())
+	file = make([]byte, st.Size())
 	if n, err := c.save.ReadAt(file, 0); err != nil && (err != io.EOF || n < len(file)) {
-		return nil, fmt.Errorf("its save file: %w", err)
+		return nil, nil, fmt.Errorf("its save file: %w", err)
 	}
-	return c.profile.DecodeSRAM(file)
+	sram, err = c.profile.DecodeSRAM(file)
+	return file, sram, err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -194,5 +195,61 @@ func savesGoWithTheState(t *testing.T, core Core) {
 		if n := steps(t, c); n != 5 {
 			t.Errorf("%s console has %d steps after two more", name, n)
 		}
+	}
+}
+
+// TestFindChip: what a core knows of the cartridge's chip, from its list of games or from how the
+// game uses it.
+func TestFindChip(t *testing.T) { onCores(t, findChip) }
+
+func findChip(t *testing.T, core Core) {
+	checkLeaks(t)
+	find := func(data []byte) savefile.Chip {
+		path := filepath.Join(t.TempDir(), "game.nds")
+		must.Succeed(t, os.WriteFile(path, data, 0o600))
+		rom, err := OpenROM(path)
+		must.Succeed(t, err)
+		chip, err := FindChip(t.Context(), Config{Core: core, ROM: rom, RTC: 1_000_000_000})
+		must.Succeed(t, err)
+		return chip
+	}
+	with, without := find(romstest.Save), find(romstest.Pad)
+	if core.Name == "DeSmuME" {
+		if want := (savefile.Chip{Known: true, Min: 8 << 10, Max: 64 << 10}); with != want || without.Known {
+			t.Errorf("%+v, and %+v for a game that does not save", with, without)
+		}
+		return
+	}
+	if with != savefile.Of(8<<10) || !without.None() {
+		t.Errorf("%+v, and %+v for a game that does not save", with, without)
+	}
+}
+
+// TestSavesOfAnyLength: with what FindChip says, a flash card's save of 512 KB is read by the game,
+// and so is one whose erased end was cut off.
+func TestSavesOfAnyLength(t *testing.T) { onCores(t, savesOfAnyLength) }
+
+func savesOfAnyLength(t *testing.T, core Core) {
+	checkLeaks(t)
+	a := saver(t, core, nil)
+	tap(t, a, 3)
+	sram, err := a.SRAM()
+	must.Succeed(t, err)
+	chip, err := a.Chip()
+	must.Succeed(t, err)
+	a.Close()
+	for name, save := range map[string][]byte{
+		"a flash card's": append(bytes.Clone(sram), bytes.Repeat([]byte{0xff}, 512<<10-len(sram))...),
+		"a dumper's":     bytes.TrimRight(sram, "\xff"),
+		"as it is":       sram,
+	} {
+		image, err := savefile.Fit(save, chip)
+		must.Succeed(t, err)
+		b := saver(t, core, image)
+		tap(t, b, 1)
+		if n := steps(t, b); n != 4 {
+			t.Errorf("%s: %d steps", name, n)
+		}
+		b.Close()
 	}
 }

@@ -104,7 +104,7 @@ type Console struct {
 	lost bool  // a load failed half way
 
 	// sizes that a core fixes when it is loaded, in bytes; 0 for none
-	stateSize, ramSize int
+	stateSize, ramSize, sramSize int
 
 	rollback bool             // it makes snapshots
 	snaps    map[int]snapshot // by place

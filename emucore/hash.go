@@ -31,7 +31,7 @@ func (c *Console) Hash() (ds.Hash, error) {
 		h.RAM = hashOf(ram)
 	}
 	if err == nil && c.profile.SRAM == SRAMFile {
-		sram, err = c.readSave()
+		_, sram, err = c.readSave()
 		h.SRAM = hashOf(sram)
 	}
 	if err != nil {

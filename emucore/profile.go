@@ -81,6 +81,9 @@ type Profile struct {
 	// backup memory stand for each other: the cartridge has none, or none yet.
 	EncodeSRAM func(raw []byte) ([]byte, error)
 	DecodeSRAM func(file []byte) ([]byte, error)
+	// ChipSizes returns the sizes in bytes, from and to, that the chip of a game may have that the core
+	// keeps in a file; known is false while the core does not know. Nil where there is no file.
+	ChipSizes func(file []byte) (from, to int, known bool)
 
 	// LoadTwice says that in a fresh process a state must be loaded twice.
 	LoadTwice bool

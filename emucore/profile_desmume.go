@@ -26,6 +26,7 @@ func desmumeProfile() *Profile {
 		SaveName:   "game.dsv",
 		EncodeSRAM: coredata.EncodeDSV,
 		DecodeSRAM: coredata.DecodeDSV,
+		ChipSizes:  coredata.DSVSizes,
 
 		CheckState: coredata.CheckDesmume,
 		MainRAM:    coredata.DesmumeMainRAM,

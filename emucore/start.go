@@ -201,6 +201,6 @@ func (c *Console) load(ctx context.Context) error {
 	case r.size > blobMax || r.ramSize > blobMax || r.sramSize > sramMax:
 		return c.misbehaved("memory of impossible size")
 	}
-	c.stateSize, c.ramSize = int(r.size), int(r.ramSize)
+	c.stateSize, c.ramSize, c.sramSize = int(r.size), int(r.ramSize), int(r.sramSize)
 	return nil
 }

@@ -22,9 +22,10 @@ import (
 // file's and the bus address size from the footer: a wrong one there would make
 // the game read its save from wrong places.
 const (
-	dsvSnip   = "|<--Snip above here to create a raw sav by excluding this DeSmuME savedata footer:"
-	dsvCookie = "|-DESMUME SAVE-|"
-	dsvFooter = len(dsvSnip) + 24 + len(dsvCookie)
+	dsvSnip = "|<--Snip above here to create a raw sav by excluding this DeSmuME savedata footer:"
+	// DSVCookie ends a .dsv file.
+	DSVCookie = "|-DESMUME SAVE-|"
+	dsvFooter = len(dsvSnip) + 24 + len(DSVCookie)
 
 	// dsvPad is the byte of unwritten backup memory.
 	dsvPad = 0xff
@@ -75,11 +76,51 @@ func EncodeDSV(raw []byte) ([]byte, error) {
 	for _, v := range []uint32{uint32(len(raw)), chip.size, chip.kind, chip.addr, chip.size, 0} {
 		b = binary.LittleEndian.AppendUint32(b, v)
 	}
-	return append(b, dsvCookie...), nil
+	return append(b, DSVCookie...), nil
 }
 
-// DecodeDSV returns the backup memory of a .dsv file, padding included, as part
-// of file. A file shorter than the smallest chip is one the core has created
+// DSVFooter is what the footer of a .dsv file says.
+type DSVFooter struct {
+	Used   uint32 // bytes of the memory that the game has used
+	Padded uint32 // bytes of the memory in the file
+	Addr   uint32 // bytes of an address on the chip's bus; 0: not known yet
+	Chip   uint32 // bytes of the chip
+}
+
+// Sizes returns the sizes in bytes, from and to, of the chips with such addresses: other
+// sizes would be read from wrong places. Both are 0 where nothing is known.
+func (f DSVFooter) Sizes() (from, to int) {
+	switch f.Addr {
+	case 1:
+		return 512, 512
+	case 2:
+		return 8 << 10, 64 << 10
+	case 3:
+		return 128 << 10, 16 << 20
+	}
+	return 0, 0
+}
+
+// SplitDSV takes a .dsv file apart, whatever length of memory its footer speaks of. The memory
+// is part of file.
+func SplitDSV(file []byte) (raw []byte, f DSVFooter, err error) {
+	size := len(file) - dsvFooter
+	if size <= 0 || size > maxSRAM {
+		return nil, f, fmt.Errorf("save file of %d bytes: not in 1 to %d without the footer", len(file), maxSRAM)
+	}
+	foot := file[size:]
+	if string(foot[dsvFooter-len(DSVCookie):]) != DSVCookie || string(foot[:len(dsvSnip)]) != dsvSnip {
+		return nil, f, errors.New("save file: it does not end with DeSmuME's footer")
+	}
+	num := func(i int) uint32 { return binary.LittleEndian.Uint32(foot[len(dsvSnip)+4*i:]) }
+	if v := num(5); v != 0 {
+		return nil, f, fmt.Errorf("save file: footer of version %d, only 0 is known", v)
+	}
+	return file[:size:size], DSVFooter{Used: num(0), Padded: num(1), Addr: num(3), Chip: num(4)}, nil
+}
+
+// DecodeDSV returns the backup memory of the .dsv file that the core keeps, padding included, as
+// part of file. A file shorter than the smallest chip is one the core has created
 // and not written yet: the result is nil. So it is when the footer says that
 // nothing of it is in use: loading a state of a cartridge without backup memory
 // makes the core write such a file, all padding.
@@ -87,23 +128,28 @@ func DecodeDSV(file []byte) ([]byte, error) {
 	if len(file) < int(dsvChips[0].size) {
 		return nil, nil
 	}
-	size := len(file) - dsvFooter
-	if size <= 0 || size > maxSRAM {
-		return nil, fmt.Errorf("save file of %d bytes: not in 1 to %d without the footer", len(file), maxSRAM)
+	raw, f, err := SplitDSV(file)
+	if err != nil {
+		return nil, err
 	}
-	foot := file[size:]
-	if string(foot[dsvFooter-len(dsvCookie):]) != dsvCookie || string(foot[:len(dsvSnip)]) != dsvSnip {
-		return nil, errors.New("save file: it does not end with DeSmuME's footer")
+	if int64(f.Padded) != int64(len(raw)) {
+		return nil, fmt.Errorf("save file: footer says %d bytes of memory, there are %d", f.Padded, len(raw))
 	}
-	num := foot[len(dsvSnip):]
-	if v := binary.LittleEndian.Uint32(num[20:]); v != 0 {
-		return nil, fmt.Errorf("save file: footer of version %d, only 0 is known", v)
-	}
-	if pad := binary.LittleEndian.Uint32(num[4:]); int64(pad) != int64(size) {
-		return nil, fmt.Errorf("save file: footer says %d bytes of memory, there are %d", pad, size)
-	}
-	if binary.LittleEndian.Uint32(num) == 0 {
+	if f.Used == 0 {
 		return nil, nil
 	}
-	return file[:size:size], nil
+	return raw, nil
+}
+
+// DSVSizes returns the sizes in bytes, from and to, that backup memory may have for the game that
+// the core keeps in a .dsv file: no less than it has now. known is false while the game has not
+// used its chip.
+func DSVSizes(file []byte) (from, to int, known bool) {
+	raw, err := DecodeDSV(file)
+	if err != nil || raw == nil {
+		return 0, 0, false
+	}
+	_, f, _ := SplitDSV(file)
+	from, to = f.Sizes()
+	return max(from, min(len(raw), to)), to, to > 0
 }
