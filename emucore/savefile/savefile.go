@@ -129,9 +129,30 @@ var others = []struct{ magic, what string }{
 	{"%PDF-", "it is a document"},
 }
 
+// Errors of Decode.
+var (
+	ErrEmpty = errors.New("there is no save in it: it is empty")
+	ErrBlank = errors.New("there is no save in it: it is blank, as an erased cartridge is")
+)
+
 // Decode returns the save in a file's content. The errors are for the user, who chose the file:
 // that it is something else, damaged, empty or blank. The save may be part of file.
 func Decode(file []byte) (Save, error) {
+	s, err := Parse(file)
+	switch {
+	case err != nil:
+		return Save{}, err
+	case len(s.SRAM) == 0:
+		return Save{}, ErrEmpty
+	case Blank(s.SRAM):
+		return Save{}, ErrBlank
+	}
+	return s, nil
+}
+
+// Parse is Decode for a file in which there may be no save: backup memory that is empty or blank
+// is no error.
+func Parse(file []byte) (Save, error) {
 	if len(file) > maxFile {
 		return Save{}, fmt.Errorf("it has %d bytes, more than any cartridge's save (%d MB)", len(file), MaxSize>>20)
 	}
@@ -141,15 +162,11 @@ func Decode(file []byte) (Save, error) {
 		}
 	}
 	s, err := decode(file)
-	switch {
-	case err != nil:
+	if err == nil && len(s.SRAM) > MaxSize {
+		err = fmt.Errorf("it has %d bytes, more than any cartridge's save (%d MB)", len(s.SRAM), MaxSize>>20)
+	}
+	if err != nil {
 		return Save{}, err
-	case len(s.SRAM) == 0:
-		return Save{}, errors.New("there is no save in it: it is empty")
-	case Blank(s.SRAM):
-		return Save{}, errors.New("there is no save in it: it is blank, as an erased cartridge is")
-	case len(s.SRAM) > MaxSize:
-		return Save{}, fmt.Errorf("it has %d bytes, more than any cartridge's save (%d MB)", len(s.SRAM), MaxSize>>20)
 	}
 	return s, nil
 }

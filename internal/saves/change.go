@@ -2,11 +2,14 @@ package saves
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Save is one save in a list.
@@ -14,13 +17,14 @@ type Save struct {
 	Meta
 	Number    int
 	Current   bool  // a game starts from it
+	Blank     bool  // there is nothing in it: no game starts from it
 	Confirmed bool  // it was committed; false for one that a game left when it ended badly
 	Damage    error // why it cannot be used, nil for a good one; then Meta may be empty
 }
 
 // listOf returns all saves in a folder, the one with the highest number first: that is the
 // order in which they were made, whatever the clock showed.
-func listOf(dir string) ([]Save, error) {
+func listOf(dir string, blanks blankSums) ([]Save, error) {
 	c, err := scan(dir)
 	if err != nil {
 		return nil, fmt.Errorf("listing saves: %w", err)
@@ -28,9 +32,24 @@ func listOf(dir string) ([]Save, error) {
 	now := c.current()
 	var list []Save
 	for _, e := range c.entries {
-		list = append(list, Save{Meta: e.meta, Number: e.n, Current: e == now, Confirmed: !e.pending, Damage: e.damage})
+		blank := e.damage == nil && blanks.has(e.meta)
+		list = append(list, Save{Meta: e.meta, Number: e.n, Current: e == now && !blank, Blank: blank, Confirmed: !e.pending, Damage: e.damage})
 	}
 	return list, nil
+}
+
+// blankSums are the SHA-256 of blank saves by their size: a list tells them without reading them.
+type blankSums map[int][2][32]byte
+
+func (b blankSums) has(m Meta) bool {
+	sums, known := b[m.Size]
+	if !known {
+		for i, v := range []byte{0, 0xff} {
+			sums[i] = sha256.Sum256(bytes.Repeat([]byte{v}, m.Size))
+		}
+		b[m.Size] = sums
+	}
+	return m.SHA256 == sums[0] || m.SHA256 == sums[1]
 }
 
 // Read returns a save, raw.
@@ -94,6 +113,25 @@ func (s *Store) Import(sram []byte, from string) error {
 	return nil
 }
 
+// Delete has games start without a save. The one that is current now stays as an older one, and can
+// be restored. Without one the error matches [ErrNoSave].
+func (s *Store) Delete() error {
+	sram, _, err := s.Current()
+	if err == nil && sram == nil {
+		err = ErrNoSave
+	}
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		blank := bytes.Repeat([]byte{0xff}, len(sram))
+		err = s.replace(blank, s.meta(blank, Deleted, ""))
+	}
+	if err != nil {
+		return fmt.Errorf("deleting the save of %s: %w", s.name(), err)
+	}
+	return nil
+}
+
 // replace is prepare and commit in one.
 func (s *Store) replace(sram []byte, m Meta) error {
 	if len(s.live) > 0 {
@@ -132,7 +170,10 @@ func (s *Store) SetAside(sram []byte) (path string, err error) {
 	case len(sram) == 0:
 		return "", ErrEmpty
 	}
-	base := filepath.Join(s.dir, "set aside "+s.opt.Now().Format("2006-01-02 15.04.05"))
+	if path, is := s.isAside(sram); is {
+		return path, nil
+	}
+	base := filepath.Join(s.dir, asidePrefix+s.opt.Now().Format("2006-01-02 15.04.05"))
 	path = base + extSave
 	for n := 2; ; n++ {
 		err := s.disk.create(path, sram, 0o600)
@@ -142,9 +183,24 @@ func (s *Store) SetAside(sram []byte) (path string, err error) {
 		if !errors.Is(err, fs.ErrExist) {
 			return "", fmt.Errorf("setting the save of %s aside: %w", s.name(), err)
 		}
-		if there, _ := readFile(path, int64(len(sram))); bytes.Equal(there, sram) {
-			return path, nil
-		}
 		path = fmt.Sprintf("%s-%d%s", base, n, extSave)
 	}
+}
+
+// asidePrefix begins the name of each file of SetAside.
+const asidePrefix = "set aside "
+
+// isAside finds the file that has this backup memory already.
+func (s *Store) isAside(sram []byte) (path string, is bool) {
+	files, _ := os.ReadDir(s.dir)
+	for _, f := range files {
+		if st, err := f.Info(); err != nil || !strings.HasPrefix(f.Name(), asidePrefix) || st.Size() != int64(len(sram)) {
+			continue
+		}
+		path := filepath.Join(s.dir, f.Name())
+		if there, _ := readFile(path, int64(len(sram))); bytes.Equal(there, sram) {
+			return path, true
+		}
+	}
+	return "", false
 }

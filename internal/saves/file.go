@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/nettplay/nettplay/emucore/savefile"
 )
 
 // userFile is a file that the player named. It is the current save itself, so that
@@ -66,32 +68,59 @@ func (u *userFile) temporary(n int) string {
 
 func (u *userFile) prefix() string { return fmt.Sprintf(".nettplay-%x-", pathHash(u.path)) }
 
-// blank tells that the file is not there, or empty: a new cartridge.
+// blank tells that there is no save in the file: it is not there, empty or erased.
 func (u *userFile) blank() bool {
-	st, err := os.Stat(u.path)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() == 0
+	sram, err := u.memory()
+	return err == nil && sram == nil
 }
 
-// holds tells that the file's content is this backup memory.
+// holds tells that the file's content is this backup memory, perhaps as long as its form makes it.
 func (u *userFile) holds(sram []byte) bool {
 	now, err := u.read()
+	if err != nil || now == nil {
+		return false
+	}
+	have, err := savefile.Parse(now)
 	if err != nil {
 		return false
 	}
-	want, err := Encode(u.path, sram)
-	return err == nil && bytes.Equal(now, want)
+	if bytes.Equal(have.SRAM, sram) {
+		return true
+	}
+	file, err := savefile.Encode(have.Form, sram, "")
+	if err != nil {
+		return false
+	}
+	want, err := savefile.Parse(file)
+	return err == nil && bytes.Equal(have.SRAM, want.SRAM)
 }
 
 // read returns the file's content; nil when it is not there, or empty.
 func (u *userFile) read() ([]byte, error) {
-	b, err := readFile(u.path, maxFile)
+	b, err := readFile(u.path, savefile.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(b) == 0 {
 		return nil, nil
 	}
-	if err == nil && len(b) > maxFile {
+	if err == nil && len(b) > savefile.MaxFile {
 		err = fmt.Errorf("%s is larger than any cartridge's save (%d MB)", u.path, MaxSize>>20)
 	}
 	return b, err
+}
+
+// memory returns the backup memory in the file; nil when there is none, or it is blank.
+func (u *userFile) memory() ([]byte, error) {
+	now, err := u.read()
+	if err != nil || now == nil {
+		return nil, err
+	}
+	s, err := savefile.Parse(now)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", u.path, err)
+	}
+	if savefile.Blank(s.SRAM) {
+		return nil, nil
+	}
+	return s.SRAM, nil
 }
 
 // is tells that the file is backup memory with this SHA-256.
@@ -100,13 +129,25 @@ func (u *userFile) is(sum [32]byte) bool {
 	if err != nil {
 		return false
 	}
-	sram, err := Decode(now)
-	return err == nil && sha256.Sum256(sram) == sum
+	s, err := savefile.Parse(now)
+	return err == nil && sha256.Sum256(s.SRAM) == sum
+}
+
+// encode gives a save the form that the file has now, if it has one of its own, else the form
+// that its name asks for.
+func (u *userFile) encode(sram []byte) ([]byte, error) {
+	form := savefile.FormOf(u.path)
+	if now, err := u.read(); err == nil && now != nil {
+		if s, err := savefile.Parse(now); err == nil && s.Form != savefile.Raw {
+			form = s.Form
+		}
+	}
+	return savefile.Encode(form, sram, "")
 }
 
 // prepare writes a save beside the file, so that the commit needs no room.
 func (u *userFile) prepare(n int, sram []byte) error {
-	b, err := Encode(u.path, sram)
+	b, err := u.encode(sram)
 	if err != nil {
 		return err
 	}
@@ -126,13 +167,13 @@ func (u *userFile) prepare(n int, sram []byte) error {
 	return nil
 }
 
-// commit makes save n the file, and keeps what was there in FILE.bak.
+// commit makes save n the file, and keeps the save that was there in FILE.bak.
 func (u *userFile) commit(n int, sram []byte) error {
 	old, err := u.read()
 	if err != nil {
 		return err
 	}
-	if old != nil {
+	if old != nil && !u.blank() {
 		if err := u.disk.replace(u.path+".bak", u.temporary(0), old, 0o600); err != nil {
 			return fmt.Errorf("keeping the save before: %w", err)
 		}
@@ -198,26 +239,17 @@ func (s *Store) recoverFile(c contents) error {
 
 // adopt takes note of what somebody else has put into the file.
 func (s *Store) adopt() error {
-	now, err := s.user.read()
-	if err != nil || now == nil {
+	sram, err := s.user.memory()
+	if err != nil || sram == nil {
 		return err
-	}
-	sram, err := Decode(now)
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.user.path, err)
 	}
 	c, err := scan(s.dir)
 	if err != nil {
 		return err
 	}
 	if e := c.current(); e != nil {
-		if last, err := e.read(s.dir); err == nil {
-			if bytes.Equal(last, sram) {
-				return nil
-			}
-			if s.user.holds(last) { // padded, in a .dsv
-				return nil
-			}
+		if last, err := e.read(s.dir); err == nil && s.user.holds(last) {
+			return nil
 		}
 	}
 	return s.disk.write(s.dir, c.next, extCommitted, sram, s.meta(sram, Found, ""))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/must"
 )
 
@@ -102,7 +103,7 @@ func TestSomebodyElseWritesTheFile(t *testing.T) {
 
 func TestNamedFileOfDeSmuME(t *testing.T) {
 	dir, file := playerFile(t, "ann.DSV")
-	b, err := Encode(file, sram(1))
+	b, err := savefile.Encode(savefile.FormOf(file), sram(1), "")
 	must.Succeed(t, err)
 	must.Succeed(t, os.WriteFile(file, b, 0o600))
 	s := open(t, dir, Options{File: file})
@@ -111,7 +112,7 @@ func TestNamedFileOfDeSmuME(t *testing.T) {
 	}
 	save(t, s, 2)
 	b = must.Read(t, file)
-	if !bytes.HasSuffix(b, []byte(dsvMark)) || which(t, b[:testSize]) != 2 {
+	if !bytes.HasSuffix(b, []byte("|-DESMUME SAVE-|")) || which(t, b[:testSize]) != 2 {
 		t.Errorf("the file has %d bytes and ends in %q", len(b), b[max(0, len(b)-20):])
 	}
 	s.Close()
@@ -119,15 +120,43 @@ func TestNamedFileOfDeSmuME(t *testing.T) {
 	wantList(t, s, "2* 1")
 
 	// One of no size that chips have is padded, and is the same save still.
-	p, err := s.Prepare(0, make([]byte, 600), About{})
+	p, err := s.Prepare(0, bytes.Repeat([]byte{1}, 600), About{})
 	must.Succeed(t, err)
 	must.Succeed(t, p.Commit())
 	for range 2 {
 		s.Close()
 		s = open(t, dir, Options{File: file})
 	}
-	if all, _ := listOf(s.dir); len(all) != 3 || all[0].Size != 600 || !all[0].Current {
+	if all, _ := listOf(s.dir, blankSums{}); len(all) != 3 || all[0].Size != 600 || !all[0].Current {
 		t.Errorf("saves: %+v", all)
+	}
+}
+
+// A file keeps the form that another program gave it, whatever its name says.
+func TestNamedFileKeepsItsForm(t *testing.T) {
+	for _, form := range savefile.Forms() {
+		dir, file := playerFile(t, "ann.sav")
+		big := append(sram(1), bytes.Repeat([]byte{0xff}, 512<<10-testSize)...)
+		b, err := savefile.Encode(form, big, "Game")
+		must.Succeed(t, err)
+		must.Succeed(t, os.WriteFile(file, b, 0o600))
+		s := open(t, dir, Options{File: file})
+		if got, _, err := s.Current(); err != nil || !bytes.Equal(got, big) {
+			t.Errorf("%v: a game would start from %d bytes, %v", form, len(got), err)
+		}
+		save(t, s, 2) // of the chip's length
+		s.Close()
+		s = open(t, dir, Options{File: file})
+		got, err := savefile.Decode(must.Read(t, file))
+		if form == savefile.FlashCard {
+			form = savefile.Raw
+		}
+		if err != nil || got.Form != form || !bytes.HasPrefix(got.SRAM, sram(2)) {
+			t.Errorf("%v became %v, %d bytes, %v", form, got.Form, len(got.SRAM), err)
+		}
+		if all, _ := listOf(s.dir, blankSums{}); len(all) != 2 {
+			t.Errorf("%v: %d saves: it was taken for another one", form, len(all))
+		}
 	}
 }
 

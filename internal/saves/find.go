@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/nettplay/nettplay/emucore/banner"
 )
 
 // maxFolders bounds how many folders are looked through.
@@ -23,7 +25,7 @@ type Kept struct {
 	Saves   []Save // the highest number first
 }
 
-// Current is the newest confirmed save, nil for none.
+// Current is the newest confirmed save; nil for none, or where that is blank.
 func (k *Kept) Current() *Save {
 	for i := range k.Saves {
 		if k.Saves[i].Current {
@@ -59,11 +61,12 @@ func All(dir string) ([]*Kept, error) {
 		return nil, fmt.Errorf("looking for saves: %w", err)
 	}
 	var all []*Kept
+	blanks := blankSums{}
 	for _, e := range list[:min(len(list), maxFolders)] {
 		if !e.IsDir() {
 			continue
 		}
-		k, err := look(filepath.Join(dir, e.Name()))
+		k, err := look(filepath.Join(dir, e.Name()), blanks)
 		if err != nil {
 			return nil, err
 		}
@@ -78,16 +81,21 @@ func All(dir string) ([]*Kept, error) {
 }
 
 // look reads what is in one folder, nil for nothing.
-func look(dir string) (*Kept, error) {
-	list, err := listOf(dir)
+func look(dir string, blanks blankSums) (*Kept, error) {
+	list, err := listOf(dir, blanks)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	k := &Kept{Dir: dir, Console: 1, Saves: list}
 	for _, s := range list {
-		if s.SHA256 != [32]byte{} { // its text is good
-			k.Game = Game{SHA256: s.ROM, Title: s.Title}
-			k.Console, k.File = s.Console, s.File
+		if s.SHA256 == [32]byte{} {
+			continue // its text is not good
+		}
+		if k.Game.SHA256 == [32]byte{} {
+			k.Game.SHA256, k.Console, k.File = s.ROM, s.Console, s.File
+		}
+		if !banner.Wordless(s.Title) { // a game without a name was called ####
+			k.Game.Title = s.Title
 			break
 		}
 	}
@@ -107,5 +115,5 @@ func Look(dir string, g Game, o Options) (*Kept, error) {
 		}
 		o.File = real
 	}
-	return look(folder(dir, g, max(o.Console, 1), o.File))
+	return look(folder(dir, g, max(o.Console, 1), o.File), blankSums{})
 }

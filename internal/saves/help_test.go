@@ -85,7 +85,7 @@ func current(t *testing.T, s *Store) int {
 // star, one that is not confirmed with a question mark, a damaged one as "!".
 func list(t *testing.T, s *Store) string {
 	t.Helper()
-	all, err := listOf(s.dir)
+	all, err := listOf(s.dir, blankSums{})
 	must.Succeed(t, err)
 	var words []string
 	for _, e := range all {
@@ -116,7 +116,7 @@ func wantList(t *testing.T, s *Store, want string) {
 // numberOf is the number in lists of the save that is n.
 func numberOf(t *testing.T, s *Store, n int) int {
 	t.Helper()
-	all, err := listOf(s.dir)
+	all, err := listOf(s.dir, blankSums{})
 	must.Succeed(t, err)
 	for _, e := range all {
 		if b, err := s.Read(e.Number); err == nil && which(t, b) == n {

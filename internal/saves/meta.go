@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
@@ -27,7 +28,7 @@ import (
 //	room "Evening"
 //	players "Ann" "Bob"
 //	frame 8211                    after which the save was taken
-//	origin played                 or imported, restored, found
+//	origin played                 or imported, restored, found, deleted
 //	from ""                       of what it was imported or restored
 //	play 0011223344556677         the same for all saves of one opened store
 //	sum 2c26b46b...
@@ -44,7 +45,7 @@ const (
 )
 
 // MaxSize is the limit of a save in bytes: larger than any cartridge's.
-const MaxSize = 16 << 20
+const MaxSize = savefile.MaxSize
 
 // Origin is where a save comes from.
 type Origin string
@@ -55,10 +56,11 @@ const (
 	Imported Origin = "imported" // the player gave a file
 	Restored Origin = "restored" // the player went back to it
 	Found    Origin = "found"    // it was in the file that the player named, put there by somebody else
+	Deleted  Origin = "deleted"  // the player deleted the one before: it is blank
 )
 
 func (o Origin) known() bool {
-	return o == Played || o == Imported || o == Restored || o == Found
+	return o == Played || o == Imported || o == Restored || o == Found || o == Deleted
 }
 
 // About is a game's word of itself for people who look at their saves.

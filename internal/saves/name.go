@@ -20,13 +20,14 @@ type Game struct {
 	Title  string   // for people; anything goes
 }
 
-// GameOf is the game of a ROM, titled as in the console's menu, else as in the
-// ROM's header, else with its code.
+// GameOf is the game of a ROM, titled as in the console's menu, else as its file is called, else
+// as in the ROM's header.
 func GameOf(rom *emucore.ROM) Game {
-	g := Game{SHA256: rom.SHA256, Title: rom.BannerTitle}
-	for _, title := range []string{rom.Title, rom.Code} {
-		if banner.Wordless(clean(g.Title, maxText)) {
-			g.Title = title
+	g := Game{SHA256: rom.SHA256}
+	file := strings.TrimSuffix(filepath.Base(rom.Path), filepath.Ext(rom.Path))
+	for _, title := range []string{rom.BannerTitle, file, rom.Title, rom.Code} {
+		if g.Title = title; !banner.Wordless(clean(title, maxText)) {
+			break
 		}
 	}
 	return g

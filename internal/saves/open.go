@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"github.com/nettplay/nettplay/emucore/savefile"
 )
 
 // Open opens the saves of a game below dir, which is made if it is not there.
@@ -99,7 +101,7 @@ func (s *Store) recover() error {
 }
 
 // Current returns the save that a game starts from, raw, and what is known of it;
-// nil and nil when there is none yet. A save that is not what was written is a
+// nil and nil when there is none, or it is blank. A save that is not what was written is a
 // *DamagedError: going back to an older one is the player's decision.
 func (s *Store) Current() ([]byte, *Meta, error) {
 	s.mu.Lock()
@@ -108,10 +110,14 @@ func (s *Store) Current() ([]byte, *Meta, error) {
 		return nil, nil, ErrClosed
 	}
 	if s.user != nil {
-		if s.user.blank() {
+		sram, err := s.user.memory()
+		if err == nil && sram == nil {
 			return nil, nil, nil // the player may have taken the file away
 		}
-		if err := s.adopt(); err != nil {
+		if err == nil {
+			err = s.adopt()
+		}
+		if err != nil {
 			return nil, nil, fmt.Errorf("reading your save: %w", err)
 		}
 	}
@@ -126,6 +132,9 @@ func (s *Store) Current() ([]byte, *Meta, error) {
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading your save of %s: %w", s.name(), err)
+	}
+	if savefile.Blank(sram) {
+		return nil, nil, nil
 	}
 	return sram, &e.meta, nil
 }

@@ -3,6 +3,8 @@ package saves
 import (
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/emucore/savefile"
 )
 
 // maxLive is the limit of one store's saves that wait for their commit.
@@ -20,9 +22,16 @@ type Pending struct {
 	gone  bool     // dropped
 }
 
+// isBlank reports whether a save is blank.
+func (s *Store) isBlank(e *entry) bool {
+	sram, err := e.read(s.dir)
+	return err == nil && savefile.Blank(sram)
+}
+
 // Prepare writes backup memory, raw, to the disk as what it is after a frame, and
 // returns when it is safe there. The current save stays as it was. When Prepare
-// fails, nothing is left. Sram is not kept.
+// fails, nothing is left. Sram is not kept. A blank one in the place of none is no save: nothing
+// is written.
 //
 // Saves must be prepared in the order of the game, and not more than a few at a
 // time: those that the machines do not agree on are to be dropped.
@@ -55,6 +64,12 @@ func (s *Store) prepare(sram []byte, m Meta) (*Pending, error) {
 	c, err := scan(s.dir)
 	if err != nil {
 		return nil, err
+	}
+	if savefile.Blank(sram) && len(s.live) == 0 {
+		// No save in the place of none is none.
+		if e := c.current(); e == nil || e.damage == nil && s.isBlank(e) {
+			return &Pending{s: s, sum: m.SHA256, after: s.newest}, nil
+		}
 	}
 	if e := c.current(); e != nil && len(s.live) == 0 && e.meta.SHA256 == m.SHA256 {
 		if _, err := e.read(s.dir); err == nil && !(s.user != nil && s.user.blank()) {

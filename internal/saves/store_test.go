@@ -154,7 +154,7 @@ func TestTenGenerationsAndNoMoreThanNeeded(t *testing.T) {
 		s.Close()
 	}
 	s := open(t, dir, Options{})
-	all, _ := listOf(s.dir)
+	all, _ := listOf(s.dir, blankSums{})
 	confirmed := 0
 	for _, e := range all {
 		if e.Confirmed {
@@ -310,7 +310,7 @@ func TestGoroutines(t *testing.T) {
 				return
 			default:
 			}
-			if _, err := listOf(s.dir); err != nil {
+			if _, err := listOf(s.dir, blankSums{}); err != nil {
 				t.Error(err)
 			}
 			k, err := Look(dir, padGame, Options{})
