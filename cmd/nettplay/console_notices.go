@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -82,6 +83,8 @@ func (c *console) notice(n notice.Notice) {
 		c.say("Kept. Go on there another day with:\n  nettplay host --continue %s", quoted(n.Path))
 	case notice.SaveDiffers:
 		c.say("%s", strings.Join(phrase.Wrap(differWords(n, c.env.stdin != nil), proseColumns), "\n"))
+	case notice.SaveMisfit:
+		c.say("%s", strings.Join(phrase.Wrap(misfitWords(n), proseColumns), "\n"))
 	case notice.Waiting:
 		if len(n.For) > 0 {
 			c.draw("Waiting for " + strings.Join(n.For, ", ") + " ...")
@@ -102,6 +105,12 @@ func differWords(n notice.SaveDiffers, typing bool) string {
 		how = "Type \"aside\" and Enter to allow it, or start with --set-aside."
 	}
 	return fmt.Sprintf("The game goes on with the save of the kept moment. Your save of %s%s is another: it would be set aside, in a file beside your saves. %s", n.Game, since, how)
+}
+
+// misfitWords asks what is to become of a save that does not fit.
+func misfitWords(n notice.SaveMisfit) string {
+	return fmt.Sprintf("Your save of %s has %s, with data behind the %s that the cartridge holds. It stays as it is. Type \"without\" and Enter to play without it, or choose another in a second terminal: nettplay saves import %x FILE",
+		n.Game, savefile.SizeWords(n.Have), savefile.SizeWords(n.Chip), n.ROM[:4])
 }
 
 func (c *console) opened(n notice.Opened) {

@@ -43,6 +43,8 @@ func (c *console) written(line string, o orders) {
 		o.control.SendAway(strings.TrimSpace(rest), word == "ban")
 	case word == "unban" && rest != "":
 		o.control.PardonName(strings.TrimSpace(rest))
+	case word == "without" && rest == "":
+		o.control.WithoutSave()
 	case word == "delay":
 		c.setDelay(strings.TrimSpace(rest), o.control)
 	case o.letIn != nil:

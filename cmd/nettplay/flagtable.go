@@ -27,7 +27,8 @@ type options struct {
 	play           playFlags
 	out            outFlags
 	replay         replayFlags
-	console1       int // --console
+	console1       int    // --console
+	form           string // --form
 	asJSON, follow bool
 	yes            bool
 	peer           string
@@ -59,6 +60,7 @@ type playFlags struct {
 	rollback         int
 	fullscreen       bool
 	setAside         bool
+	withoutSave      bool
 	anyCore          bool
 	speed            string
 	frames           int64
@@ -172,6 +174,7 @@ func (o *options) table() []row {
 		{name: "continue", on: onHost, into: &inRoom.moment, help: "continue from the kept moment in `file`, with the same players"},
 		{name: "open-seat", on: onHost, into: &inRoom.open, help: "with --continue: anybody may play the console of the player `name`, who does not come; may be given several times", place: headless},
 		{name: "set-aside", on: onRoom, into: &play.setAside, help: "in a room where a kept moment goes on: your present save may be set aside, in a file beside your saves", place: headless},
+		{name: "without-save", on: onRoom | onLocal, into: &play.withoutSave, help: "a save of yours that does not fit the cartridge is set aside, in a file beside your saves, and the game begins without one", place: headless},
 		{name: "wait", on: onRoom, into: &inRoom.wait, help: "how long a game waits for a disconnected player, a `time` like 90s; a player counts as disconnected when nothing is heard for net.silence of the settings, 10s", place: headless},
 
 		{name: "consoles", on: onRoom, into: &play.consoles, lo: 1, hi: ds.MaxSeats, help: "`N` local players, 1 to 16, each with a console; --input is then given once for each"},
@@ -211,7 +214,8 @@ func (o *options) table() []row {
 		{name: "seat", on: onReplay, into: &tape.seat, lo: 1, hi: ds.MaxSeats, help: "for pictures, video and sound: only the console of seat `N` (default: all, with the sound of the player who recorded)"},
 		{name: "video", on: onReplay, into: &out.video, file: true, help: "write a video to `file`: .mp4 with its sound, where ffmpeg is installed, or .y4m with a .wav beside it"},
 		{name: "force", on: onTapes, into: &o.force, help: "play with another core or build than that of the recording"},
-		{name: "force", on: onSaves, into: &o.force, help: "export: replace a file that is there; import: take a save of another size"},
+		{name: "force", on: onSaves, into: &o.force, help: "export: replace a file that is there; import: take a save that does not fit the game"},
+		{name: "form", on: onSaves, into: &o.form, help: "export: the `form` of the file, of those below"},
 		{name: "force", on: onConfig, into: &o.force, help: "init: replace a file that is there"},
 		{name: "console", on: onSaves, into: &o.console1, lo: 1, hi: ds.MaxSeats, help: "the save of console `N` of \"nettplay local --consoles\""},
 	}

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/saves"
 )
@@ -17,26 +18,33 @@ import (
 // savesCall is one call of "nettplay saves".
 type savesCall struct {
 	*call
+	ctx context.Context
 	dir string // of all saves
 }
 
 func savesCommand() command {
 	return command{
-		name: "saves", uses: onSaves, args: "list|restore|export|import ...", most: 100,
+		name: "saves", uses: onSaves, args: "list|restore|delete|export|import ...", most: 100,
 		summary: "list your saves, go back to an older one, or move them",
 		help: `  saves list               the games that have a save
   saves list GAME          all saves of a game
   saves restore GAME N     make save N of the list your save again; the one that
                            it replaces is kept
+  saves delete GAME        have the game begin anew; the save is kept, and can be
+                           restored
   saves export GAME [N] FILE
-                           write your save, or save N, to a file: DeSmuME's form
-                           if its name ends in .dsv, else raw, as .sav files,
-                           melonDS and RetroArch's .srm have it
-  saves import GAME FILE   make what is in a file of that kind your save; the
-                           one that it replaces is kept
+                           write your save, or save N, to a file: in the form
+                           that its name asks for, raw for .sav and .srm, or in
+                           that of --form
+  saves import GAME FILE   make what is in a file your save; the one that it
+                           replaces is kept
 
-GAME is the ROM's file, a part of the game's title, or the first digits of its
-SHA-256. For a save kept with --sram, it is that file.
+GAME is the ROM's file, its name without .nds, a part of the game's title, or the
+first digits of its SHA-256. For a save kept with --sram, it is that file.
+
+A file may be raw (.sav, .srm), DeSmuME's or DraStic's (.dsv), an Action Replay's
+(.duc), no$gba's or a flash card's, of any length. The forms are
+  ` + strings.Join(formNames(), ", ") + `
 
 The last 10 saves are kept beside yours, and the last one of each of the 10
 evenings before. A save that is "not confirmed" was left by a game that ended
@@ -45,18 +53,26 @@ badly or still runs: nothing uses it unless you restore it.
 Example: nettplay saves list
          nettplay saves restore "mario kart" 12
          nettplay saves import game.nds ~/old/game.dsv
-         nettplay saves export 9f86d081 game.sav`,
+         nettplay saves export --form nogba 9f86d081 game.sav`,
 		run: func(ctx context.Context, c *call) error {
 			places, err := config.Data()
 			if err != nil {
 				return err
 			}
-			return (&savesCall{call: c, dir: places.Saves}).run(ctx)
+			return (&savesCall{call: c, ctx: ctx, dir: places.Saves}).run()
 		},
 	}
 }
 
-func (o *savesCall) run(ctx context.Context) error {
+// formNames are the names of the forms for --form.
+func formNames() (names []string) {
+	for _, f := range savefile.Forms() {
+		names = append(names, f.String())
+	}
+	return names
+}
+
+func (o *savesCall) run() error {
 	return o.goOn(
 		form{"list [GAME]", func(args []string) error {
 			if len(args) == 0 {
@@ -65,11 +81,12 @@ func (o *savesCall) run(ctx context.Context) error {
 			return o.list(args[0])
 		}},
 		form{"restore GAME N", func(args []string) error { return o.restore(args[0], args[1]) }},
+		form{"delete GAME", func(args []string) error { return o.remove(args[0]) }},
 		form{"export GAME [N] FILE", func(args []string) error {
 			number := strings.Join(args[1:len(args)-1], "") // "" without one
 			return o.export(args[0], number, args[len(args)-1])
 		}},
-		form{"import GAME FILE", func(args []string) error { return o.imports(ctx, args[0], args[1]) }},
+		form{"import GAME FILE", func(args []string) error { return o.imports(args[0], args[1]) }},
 	)
 }
 
@@ -143,8 +160,33 @@ func (o *savesCall) restore(arg, number string) error {
 	return nil
 }
 
+// remove deletes the current save.
+func (o *savesCall) remove(arg string) error {
+	k, _, err := o.find(arg)
+	if err != nil {
+		return err
+	}
+	now := k.Current()
+	if now == nil {
+		return usagef("%s has no save that a game would begin with", titleOf(k))
+	}
+	if err := o.change(k.Game, k.Options(), (*saves.Store).Delete); err != nil {
+		return err
+	}
+	fmt.Fprintf(o.env.stdout, "%s begins anew. Your save of before is kept: \"nettplay saves restore\" with that game and %d brings it back.\n", titleOf(k), now.Number)
+	return nil
+}
+
 // export writes a save to a file.
 func (o *savesCall) export(arg, number, path string) error {
+	form := savefile.FormOf(path)
+	if o.form != "" {
+		f, err := savefile.ParseForm(o.form)
+		if err != nil {
+			return usagef("--form: %w", err)
+		}
+		form = f
+	}
 	k, _, err := o.find(arg)
 	if err != nil {
 		return err
@@ -165,39 +207,42 @@ func (o *savesCall) export(arg, number, path string) error {
 	if _, err := os.Lstat(path); err == nil && !o.force {
 		return usagef("%s is there already; --force replaces it", path)
 	}
-	b, err := saves.Encode(path, sram)
+	b, err := savefile.Encode(form, sram, k.Game.Title)
 	if err == nil {
 		err = atomicfile.Write(path, b, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the save to %s: %w", path, err)
 	}
-	fmt.Fprintf(o.env.stdout, "Wrote save %d of %s, of %s (%s), to %s\n", s.Number, titleOf(k), dateOf(s), sizeOf(s), path)
+	as := ""
+	if form != savefile.Raw {
+		as = ", for " + form.Words()
+	}
+	fmt.Fprintf(o.env.stdout, "Wrote save %d of %s, of %s (%s), to %s%s\n", s.Number, titleOf(k), dateOf(s), sizeOf(s), path, as)
 	return nil
 }
 
 // imports makes a file the save.
-func (o *savesCall) imports(ctx context.Context, arg, path string) error {
-	sram, err := saves.ReadFile(path)
-	if err != nil {
+func (o *savesCall) imports(arg, path string) error {
+	if _, err := saves.ReadFile(path); err != nil {
 		return usageError(err)
 	}
 	k, game, err := o.find(arg)
-	if _, none := errors.AsType[noGameError](err); none {
-		game, err = o.fromLibrary(ctx, arg, err)
-	}
 	if game == nil {
 		return err
 	}
 	options := saves.Options{Console: o.console1} // a game without a save yet is fine
 	if k != nil {
 		options = k.Options()
-		if now := k.Current(); now != nil && now.Size != len(sram) && !o.force {
-			return usagef("your save of %s has %s, but %s has %s: it looks like another game's; --force takes it all the same",
-				titleOf(k), bytesOf(now.Size), path, bytesOf(len(sram)))
-		}
 	}
-	err = o.change(*game, options, func(store *saves.Store) error { return store.Import(sram, path) })
+	in, err := saves.ReadImport(path, saves.OpenChips(o.dir).Of(game.SHA256))
+	if err != nil {
+		return usageError(err)
+	}
+	if in.Loses != "" && !o.force {
+		return usagef("%s: %s --force takes it all the same", path, in.Loses)
+	}
+	err = o.change(*game, options, func(store *saves.Store) error { return store.Import(in.SRAM, path) })
 	title := game.Title
 	if k != nil {
 		title = titleOf(k)
@@ -209,7 +254,7 @@ func (o *savesCall) imports(ctx context.Context, arg, path string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(o.env.stdout, "The save in %s (%s) is your save of %s now. %s\n", path, bytesOf(len(sram)), title, replaced(k))
+	fmt.Fprintf(o.env.stdout, "The save in %s (%s) is your save of %s now. %s\n", path, savefile.SizeWords(len(in.SRAM)), title, strings.TrimSpace(in.Cut+" "+replaced(k)))
 	return nil
 }
 

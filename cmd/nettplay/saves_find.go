@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,10 +61,7 @@ func (o *savesCall) find(arg string) (*saves.Kept, *saves.Game, error) {
 	found := pick(own, arg, func(k *saves.Kept) saves.Game { return k.Game })
 	switch len(found) {
 	case 0:
-		if rom := o.romNamed(arg); rom != "" {
-			return o.findFile(rom)
-		}
-		return nil, nil, o.noSaves(arg, own)
+		return o.fromLibrary(arg, own)
 	case 1:
 		return found[0], &found[0].Game, nil
 	}
@@ -87,6 +83,10 @@ func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 		return k, &k.Game, nil
 	}
 	st, err := os.Stat(arg)
+	if err != nil && !emucore.IsGameName(arg) {
+		arg += ".nds"
+		st, err = os.Stat(arg)
+	}
 	if err != nil || st.IsDir() {
 		return nil, nil, nil
 	}
@@ -101,65 +101,48 @@ func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 	return nil, &game, usagef("there is no save of %s yet", game.Title)
 }
 
-// noGameError tells that a name is neither a file nor a game with a save.
-type noGameError struct{ error }
-
-func (e noGameError) Unwrap() error { return e.error }
-
-// romNamed finds a ROM whose file is named like this, with or without what its name ends in: here or in the
-// ROM folders; "" for none.
-func (o *savesCall) romNamed(arg string) string {
-	if st, err := os.Stat(arg + ".nds"); err == nil && st.Mode().IsRegular() {
-		return arg + ".nds"
-	}
-	roms, err := o.library(context.Background())
-	if err != nil {
-		return ""
-	}
-	for _, rom := range roms {
-		name := filepath.Base(rom.Path)
-		if strings.EqualFold(name, arg) || strings.EqualFold(strings.TrimSuffix(name, filepath.Ext(name)), arg) {
-			return rom.Path
-		}
-	}
-	return ""
-}
-
 // noSaves says which games there are instead.
 func (o *savesCall) noSaves(arg string, own []*saves.Kept) error {
 	if len(own) == 0 {
-		return noGameError{usagef("there is no file %q, and there are no saves yet in %s", arg, o.dir)}
+		return usagef("there is no file %q, and there are no saves yet in %s", arg, o.dir)
 	}
 	var titles []string
 	for _, k := range own {
 		titles = append(titles, titleOf(k))
 	}
-	return noGameError{usagef("there is no file %q, and no game with a save of which that is the title or the SHA-256. There are saves of: %s", arg, strings.Join(titles, ", "))}
+	return usagef("there is no file %q, and no game with a save of which that is the title or the SHA-256. There are saves of: %s", arg, strings.Join(titles, ", "))
 }
 
-// fromLibrary finds a game that has no save yet in the ROM folders. Without one it
-// returns the error before.
-func (o *savesCall) fromLibrary(ctx context.Context, arg string, before error) (*saves.Game, error) {
-	roms, err := o.library(ctx)
+// fromLibrary finds a game in the ROM folders, by its title or as its file is called, and its
+// saves. A game that has none is an error, with the game.
+func (o *savesCall) fromLibrary(arg string, own []*saves.Kept) (*saves.Kept, *saves.Game, error) {
+	list, err := o.library()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var games []saves.Game
-	for _, rom := range roms {
-		games = append(games, saves.GameOf(rom))
+	found := pick(list, arg, func(rom *emucore.ROM) saves.Game {
+		name := filepath.Base(rom.Path)
+		return saves.Game{SHA256: rom.SHA256, Title: strings.TrimSuffix(name, filepath.Ext(name))}
+	})
+	if len(found) == 0 {
+		found = pick(list, arg, saves.GameOf)
 	}
-	found := pick(games, arg, func(g saves.Game) saves.Game { return g })
 	switch len(found) {
 	case 0:
-		return nil, before
+		return nil, nil, o.noSaves(arg, own)
 	case 1:
-		return &found[0], nil
+		game := saves.GameOf(found[0])
+		k, err := saves.Look(o.dir, game, saves.Options{Console: o.console1})
+		if err == nil && k == nil {
+			err = usagef("there is no save of %s yet", game.Title)
+		}
+		return k, &game, err
 	}
-	return nil, usagef("%q may be one of %d games in your ROM folders: give the ROM's file", arg, len(found))
+	return nil, nil, usagef("%q may be one of %d games in your ROM folders: give the ROM's file", arg, len(found))
 }
 
 // library lists the games in the ROM folders.
-func (o *savesCall) library(ctx context.Context) ([]*emucore.ROM, error) {
+func (o *savesCall) library() ([]*emucore.ROM, error) {
 	cfg, err := o.readSettings()
 	if err != nil {
 		return nil, err
@@ -172,7 +155,7 @@ func (o *savesCall) library(ctx context.Context) ([]*emucore.ROM, error) {
 	if err != nil {
 		return nil, err
 	}
-	return library.List(ctx)
+	return library.List(o.ctx)
 }
 
 // pick returns the games whose SHA-256 begins with the typed text, else those with that

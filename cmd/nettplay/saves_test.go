@@ -117,7 +117,7 @@ func TestSavesOfNamedFile(t *testing.T) {
 func TestSavesThatCannotBeWritten(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "file")
 	save := filepath.Join(t.TempDir(), "new.sav")
-	must.Succeed(t, errors.Join(os.WriteFile(data, nil, 0o600), os.WriteFile(save, make([]byte, 512), 0o600)))
+	must.Succeed(t, errors.Join(os.WriteFile(data, nil, 0o600), os.WriteFile(save, bytes.Repeat([]byte{1, 2}, 256), 0o600)))
 	t.Setenv("XDG_DATA_HOME", data)
 	for _, args := range [][]string{{"list"}, {"import", "x", save}} {
 		if _, complaint, code := runSaves(t, args...); code == 0 || !strings.Contains(complaint, data) {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nettplay/nettplay/internal/phrase"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -38,18 +38,7 @@ func sizeOf(s *saves.Save) string {
 	if s.Size == 0 {
 		return "-"
 	}
-	return bytesOf(s.Size)
-}
-
-// bytesOf is a size as cartridges have it.
-func bytesOf(n int) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%d MB", n>>20)
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return fmt.Sprintf("%d KB", n>>10)
-	}
-	return phrase.Count(n, "byte")
+	return savefile.SizeWords(s.Size)
 }
 
 func stateOf(s *saves.Save) string {
@@ -58,6 +47,8 @@ func stateOf(s *saves.Save) string {
 		return "damaged"
 	case s.Current:
 		return "your save"
+	case s.Blank:
+		return "no save"
 	case !s.Confirmed:
 		return "not confirmed"
 	}
@@ -70,6 +61,8 @@ func originOf(s *saves.Save) string {
 	switch s.Origin {
 	case saves.Imported:
 		words = append(words, "imported from "+s.From)
+	case saves.Deleted:
+		return "you deleted the save before"
 	case saves.Restored:
 		words = append(words, s.From+" restored")
 	case saves.Found:

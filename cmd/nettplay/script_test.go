@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,9 +22,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/emucore/banner"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -75,7 +80,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 		"killworker": {1, cmdKillWorker}, "sleeps": {1, cmdSleeps}, "wakes": {1, cmdWakes}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
 		"means": {2, cmdMeans}, "typed": {1, cmdTyped}, "background": {2, cmdBackground}, "leftout": {2, cmdLeftOut}, "invitation": {2, cmdInvitation},
 		"coreserver": {1, cmdCoreServer}, "released": {3, cmdReleased}, "kept": {1, cmdKept},
-		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
+		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "chip": {2, cmdChip}, "nameless": {2, cmdNameless}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
 	}
 	all := make(map[string]func(ts *testscript.TestScript, neg bool, args []string))
 	for name, c := range commands {
@@ -88,6 +93,25 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 	}
 	maps.Copy(all, replayCommands())
 	return all
+}
+
+// cmdChip has a core have said how much a game's cartridge holds.
+func cmdChip(ts *testscript.TestScript, args []string) {
+	rom, err := emucore.OpenROM(ts.MkAbs(args[0]))
+	ts.Check(err)
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	saves.OpenChips(ts.MkAbs("home/.local/share/nettplay/saves")).Put(rom.SHA256, [32]byte{1}, savefile.Of(n))
+}
+
+// cmdNameless copies a game without its banner, and with the header that homebrew has.
+func cmdNameless(ts *testscript.TestScript, args []string) {
+	b, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	copy(b, "####\x00\x00\x00\x00\x00\x00\x00\x00####")
+	copy(b[0x68:], make([]byte, 4))
+	binary.LittleEndian.PutUint16(b[0x15e:], banner.CRC16(b[:0x15e]))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b, 0o600))
 }
 
 // cmdExits relies on "exec" for everything but the exit code.

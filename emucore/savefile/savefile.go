@@ -9,11 +9,13 @@ package savefile
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
+	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/emucore/coredata"
 )
 
@@ -161,6 +163,9 @@ func Parse(file []byte) (Save, error) {
 			return Save{}, errors.New(o.what)
 		}
 	}
+	if isROM(file) {
+		return Save{}, errors.New("it is a game, not a save")
+	}
 	s, err := decode(file)
 	if err == nil && len(s.SRAM) > MaxSize {
 		err = fmt.Errorf("it has %d bytes, more than any cartridge's save (%d MB)", len(s.SRAM), MaxSize>>20)
@@ -169,6 +174,12 @@ func Parse(file []byte) (Save, error) {
 		return Save{}, err
 	}
 	return s, nil
+}
+
+// isROM knows games by the checksum of their header.
+func isROM(file []byte) bool {
+	const at = 0x15e
+	return len(file) >= 0x200 && banner.CRC16(file[:at]) == binary.LittleEndian.Uint16(file[at:]) && !erased(file[:at])
 }
 
 // decode tells the forms apart: by how they begin, how they end, and else as raw.

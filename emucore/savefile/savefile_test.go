@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/emucore/coredata"
 	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/must"
+	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // memory is what a game might keep: data, runs, and an erased rest.
@@ -151,6 +152,7 @@ func TestNoSaves(t *testing.T) {
 		"erased":             {bytes.Repeat([]byte{0xff}, 8<<10), "blank"},
 		"zeros":              {make([]byte, 512), "blank"},
 		"a blank .dsv":       {encoded(t, DSV, bytes.Repeat([]byte{0xff}, 512)), "blank"},
+		"a game":             {romstest.Save, "a game"},
 		"a zip":              {[]byte("PK\x03\x04and so on"), "zip archive"},
 		"GameShark":          {[]byte("DSXS\x01\x08"), "GameShark"},
 		"too long":           {bytes.Repeat([]byte{1}, maxFile+1), "more than any"},

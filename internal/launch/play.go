@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -30,6 +31,7 @@ type Play struct {
 	Wait         time.Duration // how long to wait for a player who is disconnected in the game; 0 for a minute
 	Once         bool          // the session ends with its first game
 	SetAside     bool          // saves that are not those of a kept moment may be set aside
+	WithoutSave  bool          // games begin without saves that do not fit their cartridges
 }
 
 // Host opens a room, by the room's settings.
@@ -94,7 +96,8 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 		Core: m.Core, Source: m.source(), ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
 		Upload: int64(m.Settings.Net.Upload) << 10,
 		Files: session.Files{
-			OpenSaves: m.openSaves(p.SaveFile), Unwritten: m.Unwritten, Desyncs: m.Places.Desyncs, Moments: m.Places.Moments, SetAside: p.SetAside,
+			OpenSaves: m.openSaves(p.SaveFile), Chips: saves.OpenChips(m.Places.Saves), Unwritten: m.Unwritten, Desyncs: m.Places.Desyncs, Moments: m.Places.Moments, SetAside: p.SetAside,
+			WithoutSave: p.WithoutSave,
 		},
 		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once,
 	}}

@@ -104,7 +104,7 @@ func (c *Committer) AtEnd(alike bool) {
 				last, whole = snapshot{seat.Frame, sram}, true
 			}
 		}
-		if len(last.sram) == 0 {
+		if len(last.sram) == 0 || c.places[c.session.Console(seat.Seat)].nothing(last.sram) {
 			continue
 		}
 		if err := c.atEnd(store, last, about, alike && whole); err != nil {

@@ -78,7 +78,7 @@ func aboutToCommit(t *testing.T) (*Committer, *around, *saves.Store) {
 	a := &around{calls: make(chan func(), 64)}
 	c := New(a, new(saves.Unwritten))
 	t.Cleanup(c.Close)
-	c.SetPlace(1, Place{cartridge.SHA256, store})
+	c.SetPlace(1, Place{rom: cartridge.SHA256, store: store})
 	c.Note(game.Hashed{Seat: 0, Frame: 100, SRAM: bytes.Repeat([]byte{7}, 512)})
 	return c, a, store
 }

@@ -50,7 +50,8 @@ func (c *Committer) write(frame int64) {
 	about := c.session.About()
 	jobs, stores := make(map[ds.Seat][]byte), make(map[ds.Seat]*saves.Store)
 	for _, seat := range c.session.Seats() {
-		if sram := c.snapshots.at(seat.Seat, frame); seat.Mine && sram != nil && c.store(seat.Seat) != nil {
+		sram := c.snapshots.at(seat.Seat, frame)
+		if seat.Mine && sram != nil && c.store(seat.Seat) != nil && !c.places[c.session.Console(seat.Seat)].nothing(sram) {
 			jobs[seat.Seat], stores[seat.Seat] = sram, c.store(seat.Seat)
 		}
 	}

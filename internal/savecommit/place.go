@@ -1,9 +1,11 @@
 package savecommit
 
 import (
+	"errors"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -16,7 +18,17 @@ type Opener func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte
 type Place struct {
 	rom   [32]byte
 	store *saves.Store
+	blank bool // the cartridge began without a save
 }
+
+// Began notes what the cartridge began with, if anything: one that is blank still has nothing to save.
+func (p Place) Began(sram []byte) Place {
+	p.blank = savefile.Blank(sram)
+	return p
+}
+
+// nothing reports whether backup memory is not worth keeping.
+func (p Place) nothing(sram []byte) bool { return p.blank && savefile.Blank(sram) }
 
 // Open opens the saves of a console's game, where it is not open already, closes those of
 // another game, and returns what the cartridge starts with: what could not be written before,
@@ -39,6 +51,28 @@ func (p Place) Open(rom *emucore.ROM, console int, open Opener, left *saves.Unwr
 		sram, _, err = p.store.Current()
 	}
 	return p, sram, trouble, err
+}
+
+// Look is Open for a look at the save: what was not open before is closed again, lest the player's other
+// programs find it in use. Played says that a game left the save.
+func (p Place) Look(rom *emucore.ROM, console int, open Opener, left *saves.Unwritten) (after Place, sram []byte, played bool, err error) {
+	before := p.Keeps() && p.rom == rom.SHA256
+	after, sram, _, err = p.Open(rom, console, open, left)
+	played = after.Played()
+	if !before && after.store != nil {
+		err = errors.Join(err, after.store.Close())
+		after = Place{}
+	}
+	return after, sram, played, err
+}
+
+// Played reports whether a game left the current save.
+func (p Place) Played() bool {
+	if p.store == nil {
+		return false
+	}
+	_, m, err := p.store.Current()
+	return err == nil && m != nil && m.Origin == saves.Played
 }
 
 // Keeps reports whether anything is kept here.

@@ -175,3 +175,21 @@ func FuzzChips(f *testing.F) {
 		}
 	})
 }
+
+// Reading a flash card's save, making it fit and writing it to the disk is done before anybody notices.
+func BenchmarkImport(b *testing.B) {
+	dir := b.TempDir()
+	s, err := Open(dir, padGame, Options{})
+	must.Succeed(b, err)
+	defer s.Close()
+	path := filepath.Join(b.TempDir(), "card.sav")
+	save := bytes.Repeat([]byte{1, 2, 3, 4}, 128<<10)
+	for n := 0; b.Loop(); n++ {
+		save[0]++
+		save[1] = byte(n >> 8)
+		must.Succeed(b, os.WriteFile(path, save, 0o600))
+		in, err := ReadImport(path, savefile.Of(512<<10))
+		must.Succeed(b, err)
+		must.Succeed(b, s.Import(in.SRAM, path))
+	}
+}

@@ -98,10 +98,14 @@ func (s *session) consoleConfig(settings room.Settings, plan room.SeatPlan) emuc
 }
 
 // captureOff describes one of our own consoles, switched off, with the save that is
-// current, and calls done with it, unless the session is over before.
+// current as it fits the cartridge, and calls done with it, unless the session is over before.
 func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(savestate.Manifest, error)) {
 	if cfg.ROM == nil {
 		done(savestate.Manifest{}, &assembly.MissingGame{ROM: plan.ROM})
+		return
+	}
+	if s.fitting.looking {
+		s.fitting.then = append(s.fitting.then, func() { s.captureOff(plan, cfg, done) })
 		return
 	}
 	if s.localPlayer(plan.Seat) == nil {
@@ -109,17 +113,18 @@ func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(s
 	}
 	console, open, left := saving{s}.Console(plan.Seat), s.cfg.OpenSaves, s.cfg.Unwritten
 	have, store := s.saves.Place(console), s.assembler.Store()
+	fitter, probe, without := s.fitter(), s.probe(cfg), s.playsWithout()
 	s.Background(func() (func(), func()) {
 		place, sram, trouble, err := have.Open(cfg.ROM, console, open, left)
-		if cfg.SRAM == nil {
-			cfg.SRAM = sram
+		if cfg.SRAM == nil && err == nil {
+			cfg.SRAM, err = fitted(s.ctx, fitter, probe, place, sram, without)
 		}
 		var m savestate.Manifest
 		if err == nil {
 			m, err = emustate.Capture(plan.Seat, cfg, nil, store)
 		}
 		return func() {
-			s.saves.SetPlace(console, place)
+			s.saves.SetPlace(console, place.Began(cfg.SRAM))
 			if trouble != nil {
 				s.Say("Your save cannot be kept in this game: %v", trouble)
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -73,6 +74,8 @@ type Files struct {
 	// with the current save there, unless SRAM says otherwise. Without a store the error is told, the
 	// cartridge starts with sram, and nothing is kept. OpenSaves may be nil.
 	OpenSaves func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte, err error)
+	// Chips remembers what cores know of cartridges' chips; nil: as long as the session lasts.
+	Chips *saves.Chips
 	// Unwritten takes saves that cannot be written at a game's end, and later games begin
 	// with them. With nil they are lost when the session is over.
 	Unwritten *saves.Unwritten
@@ -87,6 +90,9 @@ type Files struct {
 	// SetAside lets a game go on from a kept moment although a save of ours is another than
 	// it was then: the present one is kept beside. Control.SetAside says so later.
 	SetAside bool
+	// WithoutSave has a game begin without a save of ours that does not fit the cartridge, with no
+	// question. Control.WithoutSave says so later.
+	WithoutSave bool
 }
 
 // Seams let tests and debugging take hold of a session. Players have the zero value.
@@ -105,6 +111,9 @@ type Seams struct {
 	Rollback int
 	// Start makes the consoles; nil for worker processes.
 	Start game.StartConsole
+	// FindChip asks the core for a cartridge's chip; nil: emucore.FindChip, where Start is nil, too, else
+	// saves are not made to fit.
+	FindChip savecommit.FindChip
 	// Random is where keys and numbers of rooms come from; nil for crypto/rand.
 	Random io.Reader
 	// Background runs the session's slow jobs, each on a goroutine of its own; nil for go.

@@ -18,6 +18,7 @@ func (s *session) roomChanged(now time.Time) {
 	s.noticeGame(now, s.room.Room())
 	s.checkGames(now)
 	s.checkCartridges()
+	s.checkFit(now)
 	s.autoStart(now)
 }
 
@@ -76,6 +77,7 @@ func (s *session) checkGames(now time.Time) {
 			}
 			s.games = found
 			s.games.ready = found.Problem == "" && len(found.Missing) == 0
+			s.checkFit(time.Now())
 			s.offerConsoles()
 			s.checkCartridges()
 			s.reportStatus(time.Now())

@@ -59,6 +59,10 @@ func newSession(ctx context.Context, cfg Config) *session {
 		s.cfg.Unwritten = new(saves.Unwritten)
 	}
 	s.assembler = assembly.New(ctx, assembling{s}, cfg.assembly())
+	if s.cfg.Chips == nil {
+		s.cfg.Chips = saves.OpenChips("")
+	}
+	s.fitting.without, s.fitting.said = map[[32]byte]bool{}, map[string]bool{}
 	s.saves = savecommit.New(saving{s}, s.cfg.Unwritten)
 	s.spectators = spectate.NewServer(audience{s}, cfg.Upload)
 	s.reports = report.NewReporter(report.Config{
@@ -164,6 +168,9 @@ func (s *session) work(now time.Time) error {
 	}
 	if s.games.due(now) {
 		s.checkGames(now)
+	}
+	if !s.fitting.again.IsZero() {
+		s.checkFit(now)
 	}
 	s.workExchanges(now)
 	s.workAssembly(now)

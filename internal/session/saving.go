@@ -16,10 +16,11 @@ import (
 
 // cartridges are those of our own seats.
 type cartridges struct {
-	saves  *savecommit.Committer
-	aside  aside
-	locals map[ds.Seat]int // which of our players sits in each of our seats: 0 is ourselves
-	lost   []string        // why saves are in memory only
+	saves   *savecommit.Committer
+	aside   aside
+	fitting fitting
+	locals  map[ds.Seat]int // which of our players sits in each of our seats: 0 is ourselves
+	lost    []string        // why saves are in memory only
 }
 
 // workSaves lets everyone commit their saves when it is time; on the game host.

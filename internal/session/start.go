@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
@@ -52,6 +53,7 @@ func (s *session) startFailed(e event.StartFailed) error {
 	s.ready = false
 	s.games.revision = 0 // look again before saying that we are ready
 	s.games.ROMs = nil
+	s.fitting.looked = nil
 	if s.cfg.Once && s.err != nil {
 		return s.err // our own trouble, with its hint
 	}
@@ -134,7 +136,10 @@ func startCause(err error) room.Cause {
 	_, missing := errors.AsType[*assembly.MissingGame](err)
 	_, crashed := errors.AsType[*emucore.CrashError](err)
 	_, hung := errors.AsType[*emucore.HangError](err)
+	_, long := errors.AsType[*savefile.TooLongError](err)
 	switch {
+	case long:
+		return room.CauseSave
 	case missing, errors.Is(err, emucore.ErrROMChanged):
 		return room.CauseROMFile
 	case crashed, hung:

@@ -179,6 +179,18 @@ type SaveDiffers struct {
 	At   time.Time // of the present save; zero: not known
 }
 
+// SaveMisfit tells that the save of one of our consoles has data where its cartridge has no memory. The
+// room does not start a game until Control.WithoutSave says that it is played without that save, or
+// another one is chosen; see Control.SavesChanged.
+type SaveMisfit struct {
+	Seat    ds.Seat
+	Console int // of ours; 1 is our primary player's
+	Game    string
+	ROM     [32]byte // SHA-256 of the game
+	Have    int      // bytes of the save
+	Chip    int      // bytes that the cartridge holds
+}
+
 func (Opened) notice()       {}
 func (Connecting) notice()   {}
 func (Unanswered) notice()   {}
@@ -202,3 +214,4 @@ func (Saved) notice()        {}
 func (Unsaved) notice()      {}
 func (MomentKept) notice()   {}
 func (SaveDiffers) notice()  {}
+func (SaveMisfit) notice()   {}

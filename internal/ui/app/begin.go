@@ -7,13 +7,13 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -101,7 +101,7 @@ func (s *Shell) Drop(path string) {
 	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):
 		s.Go(screen.Moments)
 		s.Do(start.OpenMoment{Path: path})
-	case savegames.IsName(path):
+	case savefile.IsName(path):
 		s.saves.Drop(path)
 	default:
 		s.Do(screen.AddGame{Path: path})

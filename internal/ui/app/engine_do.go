@@ -58,6 +58,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.jobs.Go(e.tellSaves)
 	case savegames.RestoreSave:
 		e.changeSaves(c.Of, "It is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
+	case savegames.DeleteSave:
+		e.changeSaves(c.Of, "The save is deleted: the game begins anew", (*saves.Store).Delete)
 	case savegames.ExportSave:
 		e.exportSave(c)
 	case savegames.ImportSave:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -60,6 +61,7 @@ func (e *engine) changeSaves(of savegames.Kept, well string, do func(*saves.Stor
 				m.Trouble = trouble
 			default:
 				m.Tell(well)
+				m.session.SavesChanged()
 			}
 		})
 		e.tellSaves()
@@ -96,7 +98,7 @@ func (e *engine) exportSave(c savegames.ExportSave) {
 		if err != nil {
 			return err
 		}
-		b, err := saves.Encode(path, sram)
+		b, err := savefile.Encode(c.Form, sram, c.Of.Game.Title)
 		if err != nil {
 			return err
 		}
@@ -107,17 +109,22 @@ func (e *engine) exportSave(c savegames.ExportSave) {
 	})
 }
 
-// importSave makes what is in a file the save.
+// importSave makes what is in a file the save. Where something of it would be lost the player is asked.
 func (e *engine) importSave(c savegames.ImportSave) {
-	path := c.Path
-	e.changeSaves(c.Of, "The save in "+filepath.Base(path)+" is yours now", func(s *saves.Store) error {
-		sram, err := saves.ReadFile(path)
-		if err != nil {
-			return err
+	e.jobs.Go(func() {
+		in, err := saves.ReadImport(c.Path, saves.OpenChips(e.places.Saves).Of(c.Of.Game.SHA256))
+		switch {
+		case err != nil:
+			trouble := saveTrouble(err)
+			e.post(func(m *Shell) { m.Trouble = trouble })
+		case in.Loses != "" && !c.Anyway:
+			e.post(func(m *Shell) { m.saves.AskAnyway(c, in.Loses) })
+		default:
+			well := "The save in " + filepath.Base(c.Path) + " is yours now."
+			if in.Cut != "" {
+				well += " " + in.Cut
+			}
+			e.changeSaves(c.Of, well, func(s *saves.Store) error { return s.Import(in.SRAM, c.Path) })
 		}
-		if now, _, err := s.Current(); err == nil && len(now) > 0 && len(now) != len(sram) {
-			return fmt.Errorf("your save has %d bytes and %s has %d: it looks like another game's", len(now), path, len(sram))
-		}
-		return s.Import(sram, path)
 	})
 }

@@ -36,6 +36,10 @@ func (c *fakeControl) OpenSeat(seat ds.Seat, open bool) { c.say("open seat %v: %
 
 func (c *fakeControl) SetAside() { c.say("set aside") }
 
+func (c *fakeControl) WithoutSave() { c.say("without save") }
+
+func (c *fakeControl) SavesChanged() { c.say("saves changed") }
+
 func (c *fakeControl) Ready(r bool) { c.say("ready %v", r) }
 
 func (c *fakeControl) Chat(text string) { c.say("chat %s", text) }

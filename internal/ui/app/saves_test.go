@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/must"
@@ -68,7 +69,10 @@ func TestSavesScreen(t *testing.T) {
 	m := d.m
 	folder := t.TempDir()
 	first, second := bytes.Repeat([]byte{1}, 8192), bytes.Repeat([]byte{2}, 8192)
-	files := map[string][]byte{"a.sav": first, "b.SAV": second, "other.sav": bytes.Repeat([]byte{3}, 512), "no.sav": []byte("hello")}
+	files := map[string][]byte{
+		"a.sav": first, "b.SAV": second, "blank.sav": make([]byte, 8192), "no.sav": []byte("<html>"),
+		"card.sav": append(bytes.Clone(second), bytes.Repeat([]byte{0xff}, 504<<10)...), "large.sav": bytes.Repeat([]byte{3}, 9000),
+	}
 	for name, b := range files {
 		must.Succeed(t, os.WriteFile(filepath.Join(folder, name), b, 0o600))
 	}
@@ -77,10 +81,9 @@ func TestSavesScreen(t *testing.T) {
 	m.saves.At = 1 // Zebra
 	take := func(name string) {
 		m.Drop(filepath.Join(folder, name))
-		if m.saves.File == "" {
-			t.Fatalf("nobody asks whether %s is to be taken", name)
+		if m.saves.File != "" || m.Question != nil {
+			t.Fatalf("it is asked whether %s is to be taken, and nothing would be lost", name)
 		}
-		m.saves.TakeFile(m.saves.File)
 	}
 	have := func() int {
 		k, _ := m.saves.Shown()
@@ -93,7 +96,15 @@ func TestSavesScreen(t *testing.T) {
 	d.until("the first save", func() bool { return have() == 1 })
 	take("b.SAV")
 	d.until("the second save", func() bool { return have() == 2 })
-	for _, bad := range []string{"other.sav", "no.sav", "none.sav"} {
+	saves.OpenChips(d.e.places.Saves).Put([32]byte{2}, [32]byte{9}, savefile.Of(8192))
+	m.Toasts = nil
+	take("card.sav")
+	d.until("word that it is the same", func() bool { return len(m.Toasts) > 0 })
+	take("large.sav")
+	d.until("a question", func() bool { return m.Question != nil })
+	expectWords(t, "the question", m.Question.Hint, "9000 bytes", "8 KB", "another game's")
+	m.Answer(false)
+	for _, bad := range []string{"blank.sav", "no.sav", "none.sav"} {
 		take(bad)
 		d.until("trouble with "+bad, func() bool { return m.Trouble != nil })
 		m.Trouble = nil
@@ -111,6 +122,19 @@ func TestSavesScreen(t *testing.T) {
 	if m.Question != nil {
 		t.Error("the present save may be restored")
 	}
+	m.saves.AskDelete()
+	expectWords(t, "the question", m.Question.Words+" "+m.Question.Hint, "Delete your save?", "stays in this list")
+	m.Answer(true)
+	d.until("no save", func() bool { k, _ := m.saves.Shown(); return have() == 4 && k.Saves[0].Blank })
+	m.saves.AskDelete()
+	m.saves.AskExport()
+	if m.Question != nil || m.Current != screen.Saves {
+		t.Error("what is no save may be deleted, or exported")
+	}
+	m.saves.Lit = 1
+	m.saves.AskRestore()
+	m.Answer(true)
+	d.until("the save again", func() bool { k, _ := m.saves.Shown(); return have() == 5 && k.Saves[0].Current })
 	out := filepath.Join(folder, "out.dsv")
 	for _, again := range []bool{false, true} {
 		m.Toasts = nil
@@ -126,8 +150,8 @@ func TestSavesScreen(t *testing.T) {
 		t.Errorf("a file that is there: %+v", m.Trouble)
 	}
 	b, err := saves.ReadFile(out)
-	if err != nil || !bytes.Equal(b, first) {
-		t.Errorf("written are %d bytes (%v)", len(b), err)
+	if err != nil || !bytes.Equal(b.SRAM, first) || b.Form != savefile.DSV {
+		t.Errorf("written are %d bytes as %v (%v)", len(b.SRAM), b.Form, err)
 	}
 }
 
@@ -143,7 +167,6 @@ func TestSavesInUse(t *testing.T) {
 	d.m.Go(screen.Saves)
 	d.until("the games", func() bool { return len(d.m.saves.List) == 2 })
 	d.m.Drop(path)
-	d.m.saves.TakeFile(d.m.saves.File)
 	d.until("trouble", func() bool { return d.m.Trouble != nil })
 	if !strings.Contains(d.m.Trouble.Hint, "End that game first") {
 		t.Errorf("said is %+v", d.m.Trouble)

@@ -235,6 +235,11 @@ func savesShell(t *testing.T) *Shell {
 	return m
 }
 
+// misfit is a save that does not fit.
+func misfit() notice.SaveMisfit {
+	return notice.SaveMisfit{Console: 1, Game: "Monster Trainers: The Very Long Subtitle of This Edition", Have: 512 << 10, Chip: 8 << 10}
+}
+
 // consolesOf are consoles of players with these names.
 func consolesOf(names ...string) (list []gameview.Console) {
 	for i, name := range names {

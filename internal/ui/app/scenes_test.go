@@ -23,6 +23,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
+	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -254,9 +255,50 @@ func scenes() []scene {
 		}},
 		{"saves-import", small, func(t *testing.T) *Shell {
 			m := savesShell(t)
+			m.Go(screen.Home)
 			m.Drop("/home/ann/old saves/Monster Trainers (Europe) (En,Fr,De,Es,It).dsv")
 			return m
 		}},
+		{"saves-yours", small, func(t *testing.T) *Shell {
+			m := savesShell(t)
+			m.saves.Lit = 1
+			return m
+		}},
+		{"saves-deleted", large, func(t *testing.T) *Shell {
+			m := savesShell(t)
+			list := m.saves.List[0].Saves
+			list[1].Current = false
+			gone := saves.Save{Meta: list[1].Meta, Number: 13, Confirmed: true, Blank: true}
+			gone.Origin, gone.Room, gone.Players = saves.Deleted, "", nil
+			m.saves.List[0].Saves = append([]saves.Save{gone}, list...)
+			return m
+		}},
+		{"saves-delete", small, func(t *testing.T) *Shell {
+			m := savesShell(t)
+			m.saves.Lit = 1
+			m.saves.AskDelete()
+			return m
+		}},
+		{"saves-anyway", small, func(t *testing.T) *Shell {
+			m := savesShell(t)
+			m.saves.AskAnyway(savegames.ImportSave{}, "The file has 512 KB, with data behind the 8 KB that this game's cartridge holds: it looks like another game's. The game would begin without it.")
+			return m
+		}},
+		{"saves-export", small, func(t *testing.T) *Shell {
+			m := savesShell(t)
+			m.saves.AskExport()
+			m.files.Listed(1, files.Listing{Dir: "/home/ann/saves"})
+			return m
+		}},
+		{"misfit", small, inRoom(func(m *Shell) { m.session.Notice(misfit()) })},
+		{"lobby-misfit", large, inRoom(func(m *Shell) {
+			m.session.Room.Room.Players[0].Problem = "has a save of Advance Racer DS of 512 KB, with data behind the 8 KB that the cartridge holds, and is asked whether to play without it or to choose another"
+			m.session.Room.Room.Players[0].Cause = hostroom.CauseSave
+			m.session.Room.Room.Players[1].Problem, m.session.Room.Room.Players[1].Cause = m.session.Room.Room.Players[0].Problem, hostroom.CauseSave
+			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CauseSave, Machine: m.session.Room.Machine, Words: m.session.Room.Room.Players[0].Problem}}
+			m.session.Notice(misfit())
+			m.Question = nil
+		})},
 		{"saves-none", small, atHome(func(m *Shell) {
 			m.Go(screen.Saves)
 			m.saves.Listed(nil)

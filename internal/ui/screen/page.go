@@ -62,9 +62,9 @@ func Across(u *widgets.UI, buttons ...widgets.Button) {
 	u.Row(widgets.Cells(slices.Repeat([]float32{widgets.Fill}, len(buttons))...), func() { u.Buttons(buttons...) })
 }
 
-// Offer is a message with a button that does something about it.
-func Offer(u *widgets.UI, kind widgets.Kind, words string, b widgets.Button) {
-	u.Bar(func() { u.Message(kind, words) }, b)
+// Offer is a message with buttons that do something about it.
+func Offer(u *widgets.UI, kind widgets.Kind, words string, buttons ...widgets.Button) {
+	u.Bar(func() { u.Message(kind, words) }, buttons...)
 }
 
 // CopyLine draws something to type elsewhere, with a button that copies it.

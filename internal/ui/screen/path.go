@@ -21,6 +21,10 @@ type PathRequest struct {
 	Fits func(name string) bool
 	Key  string // the player looks first where a request with the same key was answered last
 	Name string // of the new file, to begin with
+	// Kinds are what the new file may be, for people; none: there is no choice. Extensions are the
+	// ends of its name for each, and Kind, which is the asker's, the one that is chosen.
+	Kinds, Extensions []string
+	Kind              *int
 	// Do takes the answer, an absolute path, when the screen that asked shows again. It is not
 	// called when the player does not want to after all.
 	Do func(path string)

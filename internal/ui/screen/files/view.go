@@ -2,6 +2,7 @@ package files
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -39,6 +40,14 @@ func (v *Screen) where(u *widgets.UI) {
 	low := u.Area().H < 240 // the list needs the room
 	if v.Request.Note != "" && !low {
 		u.Note(v.Request.Note)
+	}
+	if len(v.Request.Kinds) > 0 {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			u.Label("For")
+			if u.Choice(widgets.Choice{Name: "kind", Options: v.Request.Kinds}, v.Request.Kind) {
+				v.Name = strings.TrimSuffix(v.Name, filepath.Ext(v.Name)) + v.Request.Extensions[*v.Request.Kind]
+			}
+		})
 	}
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
 		u.Button(widgets.Button{Icon: draw.IconUp, Name: "up", Tip: "The folder above (Alt and ↑, or L)", Disabled: v.At.Dir == "", Do: v.Up})

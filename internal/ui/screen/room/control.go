@@ -67,5 +67,7 @@ type Control interface {
 	LetIn(answer string) error // of a friend who could not come in
 	Keep(name string)          // this moment of the game
 	OpenSeat(seat ds.Seat, open bool)
-	SetAside() // our present save may be
+	SetAside()     // our present save may be
+	WithoutSave()  // the game begins without a save of ours that does not fit
+	SavesChanged() // a save of ours is another now
 }

@@ -18,6 +18,7 @@ type note struct {
 	kind  widgets.Kind
 	words string
 	mend  widgets.Button
+	or    widgets.Button // beside it, for what can be mended in two ways
 }
 
 // notes returns what matters now, the most urgent first: what stopped the last start, what is in the way or what
@@ -56,6 +57,9 @@ func (v *Lobby) notesOver(u *widgets.UI, r *Room, area *draw.Rect) {
 		wide, least := area.W-28, float32(0)
 		if n.mend.Text != "" {
 			wide, least = wide-u.ButtonWidth(n.mend)-2*gap, widgets.Control
+			if n.or.Text != "" {
+				wide -= u.ButtonWidth(n.or) + gap
+			}
 		}
 		high += max(c.LineHeight(widgets.StyleBody)*float32(c.Wrap(widgets.StyleBody, n.words, wide, nil)), least) + gap
 	}
@@ -76,7 +80,11 @@ func (n note) build(u *widgets.UI) {
 		u.Message(n.kind, n.words)
 		return
 	}
-	screen.Offer(u, n.kind, n.words, n.mend)
+	buttons := []widgets.Button{n.mend}
+	if n.or.Text != "" {
+		buttons = []widgets.Button{n.or, n.mend}
+	}
+	screen.Offer(u, n.kind, n.words, buttons...)
 }
 
 // state tells what is in the way, or what to do.
@@ -92,7 +100,8 @@ func (v *Lobby) state(r *Room) note {
 	case mine.Cause == room.CauseCheck:
 		return note{kind: widgets.Primary, words: "Your computer is checking the change."}
 	case mine.Problem != "":
-		return note{widgets.Warning, screen.Sentence(mine.Problem), v.mend(r, room.Blocker{Cause: mine.Cause, Machine: r.Machine, Seat: mine.Seat})}
+		b := room.Blocker{Cause: mine.Cause, Machine: r.Machine, Seat: mine.Seat, Words: mine.Problem}
+		return note{kind: widgets.Warning, words: screen.Sentence(blockerWords(r, b)), mend: v.mend(r, b), or: v.or(r, b)}
 	case r.Room.Phase == room.PhasePlaying && mine.Ready:
 		return note{kind: widgets.Good, words: comingIn(r)}
 	case r.Room.Phase == room.PhasePlaying:
@@ -135,9 +144,9 @@ func (v *Lobby) blocked(r *Room) note {
 	}
 	var words []string
 	for _, b := range last[:min(len(last), maxBlockers)] {
-		words = append(words, screen.Sentence(b.Words))
+		words = append(words, screen.Sentence(blockerWords(r, b)))
 		if n.mend.Text == "" {
-			n.mend = v.mend(r, b)
+			n.mend, n.or = v.mend(r, b), v.or(r, b)
 		}
 	}
 	if len(last) > maxBlockers {
@@ -190,6 +199,8 @@ func (v *Lobby) mend(r *Room, b room.Blocker) widgets.Button {
 		}
 	case room.CauseSave:
 		switch {
+		case ours && len(r.Misfits) > 0:
+			return widgets.Button{Text: "Play without it", Name: "mend without", Do: v.withoutSave}
 		case ours && len(r.Differ) > 0:
 			return widgets.Button{Text: "Set it aside", Name: "aside", Icon: draw.IconClock, Do: v.askAside}
 		case ours && !goesOn:
@@ -207,6 +218,22 @@ func (v *Lobby) mend(r *Room, b room.Blocker) widgets.Button {
 		}
 	}
 	return widgets.Button{}
+}
+
+// or is a second button for what mend removes; without text there is none.
+func (v *Lobby) or(r *Room, b room.Blocker) widgets.Button {
+	if b.Cause == room.CauseSave && b.Machine == r.Machine && len(r.Misfits) > 0 {
+		return widgets.Button{Text: "Choose another", Name: "mend save", Do: v.chooseSave}
+	}
+	return widgets.Button{}
+}
+
+// blockerWords says to our player what is in the way of a start.
+func blockerWords(r *Room, b room.Blocker) string {
+	if b.Cause == room.CauseSave && b.Machine == r.Machine && len(r.Misfits) > 0 {
+		return misfitWords(r.Misfits[0])
+	}
+	return b.Words
 }
 
 // copyInvitation is the button that copies the invitation; without text there is none.
@@ -234,7 +261,7 @@ func (v *Lobby) failedStart(r *Room) note {
 	if f.Hint != "" {
 		words += " " + screen.InWindow(screen.Sentence(f.Hint))
 	}
-	return note{widgets.Warning, words, v.mend(r, b)}
+	return note{kind: widgets.Warning, words: words, mend: v.mend(r, b), or: v.or(r, b)}
 }
 
 // refused says who did not get in for something that the game host, or they, can mend.
@@ -268,5 +295,5 @@ func (v *Lobby) deaf(r *Room) note {
 	case v.entered.Host == nil || r.Room.Settings.Continues.Any() || r.Room.Phase != room.PhaseLobby:
 		mend = widgets.Button{}
 	}
-	return note{widgets.Warning, words, mend}
+	return note{kind: widgets.Warning, words: words, mend: mend}
 }

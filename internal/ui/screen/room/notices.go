@@ -46,6 +46,9 @@ func (s *Session) Notice(n notice.Notice) {
 	case notice.SaveDiffers:
 		r.Differ = append(r.Differ, n)
 		s.askAside()
+	case notice.SaveMisfit:
+		r.Misfits = append(r.Misfits, n)
+		s.askMisfit()
 	case notice.MomentKept:
 		s.Tell("This moment is kept. “Continue”, on the first screen, goes on from here another day.")
 	case notice.Paused:
@@ -133,6 +136,10 @@ func (s *Session) roomChanged(now room.Room) {
 		s.Call()
 	}
 	r.Known, r.Room = true, now
+	was, _ := before.Player(r.Machine)
+	if is, there := r.Mine(); there && was.Problem != "" && is.Problem == "" {
+		r.Misfits = nil // all of them fit now
+	}
 	s.gameChosen(before)
 	if first {
 		r.entered = now.Host

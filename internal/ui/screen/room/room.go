@@ -52,6 +52,7 @@ type Room struct {
 	Fetched    room.Progress        // of the consoles of a start, or of a game into which we come
 	Chosen     string               // the game that the game host has chosen since we were ready; "" for none
 	Differ     []notice.SaveDiffers // our saves that are not those of the kept moment that goes on
+	Misfits    []notice.SaveMisfit  // our saves that do not fit their cartridges
 	Last       *Last                // how the last game of the room ended; nil: as we wanted
 
 	Run Run // the game that runs in it

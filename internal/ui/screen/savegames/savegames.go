@@ -1,12 +1,12 @@
-// Package savegames is the screen of the saves of each game: to go back to one, write one to
-// a file, or import one.
+// Package savegames is the screen of the saves of each game: to go back to one, delete one, write
+// one to a file, or import one.
 package savegames
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
@@ -25,7 +25,7 @@ type Screen struct {
 	List []Kept
 	At   int    // the game that is shown
 	Lit  int    // the save that is lit
-	File string // a save that may be imported, if the player says so; "" for none
+	File string // a save that was dropped elsewhere, until the player says for which game; "" for none
 }
 
 // New makes the screen.
@@ -38,14 +38,17 @@ type (
 		Of     Kept
 		Number int
 	}
+	DeleteSave struct{ Of Kept }
 	ExportSave struct {
 		Of     Kept
 		Number int
 		Path   string
+		Form   savefile.Form
 	}
 	ImportSave struct {
-		Of   Kept
-		Path string
+		Of     Kept
+		Path   string
+		Anyway bool // although something of it would be lost
 	}
 )
 
@@ -92,7 +95,7 @@ func (v *Screen) Shown() (k *Kept, s *saves.Save) {
 // AskRestore asks before an older save takes the place of the present one.
 func (v *Screen) AskRestore() {
 	k, s := v.Shown()
-	if s == nil || s.Current || s.Damage != nil {
+	if s == nil || s.Current || s.Blank || s.Damage != nil {
 		return
 	}
 	command := RestoreSave{Of: *k, Number: s.Number}
@@ -103,26 +106,62 @@ func (v *Screen) AskRestore() {
 	}
 }
 
-// AskImport asks for the file of a save that becomes the player's.
-func (v *Screen) AskImport() {
-	v.AskPath(screen.PathRequest{
-		Want: screen.WantFile, Title: "Import a save", Note: "A save of melonDS, RetroArch or DeSmuME.", Take: "Import",
-		Key: "save", Fits: IsName, Do: func(path string) { v.File = path },
-	})
-}
-
-// AskExport asks for the file that a save goes to.
-func (v *Screen) AskExport() {
+// AskDelete asks before games begin without a save.
+func (v *Screen) AskDelete() {
 	k, s := v.Shown()
-	if s == nil || s.Damage != nil {
+	if s == nil || !s.Current {
 		return
 	}
-	of, number := *k, s.Number
-	v.AskPath(screen.PathRequest{
-		Want: screen.WantNewFile, Title: "Export the save", Take: "Export", Key: "save", Fits: IsName,
-		Note: "Raw, as melonDS and RetroArch have it, or DeSmuME's form if the name ends in .dsv.", Name: fileTitle(k.Title) + ".sav",
-		Do: func(path string) { v.Do(ExportSave{Of: of, Number: number, Path: path}) },
-	})
+	command := DeleteSave{Of: *k}
+	v.Question = &screen.Question{
+		Words: "Delete your save?", Hint: "The game begins anew. The save stays in this list, and “Use this save” brings it back.",
+		Yes: "Delete", No: "Cancel", Do: func() { v.Do(command) },
+	}
+}
+
+// AskImport asks for the file of a save that becomes the player's.
+func (v *Screen) AskImport() {
+	v.AskPath(Importing(func(path string) { v.TakeFile(path) }))
+}
+
+// Importing is the question for the file of a save.
+func Importing(do func(path string)) screen.PathRequest {
+	return screen.PathRequest{
+		Want: screen.WantFile, Title: "Import a save", Take: "Import", Key: "save", Fits: savefile.IsName, Do: do,
+		Note: "A save of melonDS, RetroArch, DeSmuME, DraStic, no$gba, a flash card or an Action Replay, of any length.",
+	}
+}
+
+// AskAnyway asks whether a save becomes the player's although something of it would be lost.
+func (v *Screen) AskAnyway(c ImportSave, why string) {
+	c.Anyway = true
+	v.Question = &screen.Question{
+		Words: "Import this save all the same?", Hint: why, Yes: "Import", No: "Cancel", Do: func() { v.Do(c) },
+	}
+}
+
+// AskExport asks for the file that a save goes to, and its form.
+func (v *Screen) AskExport() {
+	k, s := v.Shown()
+	if s == nil || s.Damage != nil || s.Blank {
+		return
+	}
+	of, number, kind := *k, s.Number, new(int)
+	r := screen.PathRequest{
+		Want: screen.WantNewFile, Title: "Export the save", Take: "Export", Key: "save", Fits: savefile.IsName,
+		Name: fileTitle(k.Title) + savefile.Raw.Extension(), Kind: kind,
+	}
+	for _, f := range savefile.Forms() {
+		r.Kinds, r.Extensions = append(r.Kinds, f.Words()), append(r.Extensions, f.Extension())
+	}
+	r.Do = func(path string) {
+		form := savefile.Form(*kind)
+		if form == savefile.Raw {
+			form = savefile.FormOf(path)
+		}
+		v.Do(ExportSave{Of: of, Number: number, Path: path, Form: form})
+	}
+	v.AskPath(r)
 }
 
 // retitled returns the title of saves whose game has another title now.
@@ -158,15 +197,14 @@ func (v *Screen) TakeFile(path string) {
 	}
 }
 
-// Drop imports a save that was dropped on the window, for the game that shows.
+// Drop imports a save that was dropped on the window. Where no game shows, the player chooses it first.
 func (v *Screen) Drop(path string) {
+	if v.Current == screen.Saves && v.File == "" {
+		v.TakeFile(path)
+		return
+	}
 	if v.Current != screen.Saves {
 		v.Open()
 	}
 	v.File = path
-}
-
-// IsName knows saves by the names that other programs give them.
-func IsName(path string) bool {
-	return slices.Contains([]string{".sav", ".srm", ".dsv"}, strings.ToLower(filepath.Ext(path)))
 }

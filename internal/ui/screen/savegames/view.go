@@ -23,14 +23,8 @@ func (v *Screen) Build(u *widgets.UI) {
 			u.Soft("There are no saves and no games yet.")
 			return
 		}
-		var titles []string
-		for _, g := range v.List {
-			titles = append(titles, g.Title+keptWords(g))
-		}
-		if u.Choice(widgets.Choice{Name: "game", Options: titles}, &v.At) {
-			v.Lit = 0
-		}
-		empty := "No save of this game yet. Drop a .sav, .srm or .dsv file here."
+		v.game(u)
+		empty := "No save of this game yet. Drop one here: a .sav, .srm, .dsv or .duc file."
 		u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Blank: draw.IconClock, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
 	}, func() {
 		words := "nettplay keeps your last ten saves, and one of each evening."
@@ -38,14 +32,33 @@ func (v *Screen) Build(u *widgets.UI) {
 			words = "Ten are kept, and one of each evening."
 		}
 		screen.Foot(u, words,
-			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME", Do: v.AskImport},
-			widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil, Do: v.AskExport},
-			widgets.Button{Text: "Use this save", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Damage != nil, Do: v.AskRestore})
+			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of another emulator, a flash card or an Action Replay", Do: v.AskImport},
+			widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil || s.Blank, Do: v.AskExport},
+			v.mainButton(s))
 	})
 	v.file(u, k)
 }
 
-// file asks whether a file is to become the save.
+// game shows for which game the saves are.
+func (v *Screen) game(u *widgets.UI) {
+	var titles []string
+	for _, g := range v.List {
+		titles = append(titles, g.Title+keptWords(g))
+	}
+	if u.Choice(widgets.Choice{Name: "game", Options: titles}, &v.At) {
+		v.Lit = 0
+	}
+}
+
+// mainButton is for the save that is lit: it comes into use, or is deleted.
+func (v *Screen) mainButton(s *saves.Save) widgets.Button {
+	if s != nil && s.Current {
+		return widgets.Button{Text: "Delete", Name: "delete", Tip: "The game begins anew; the save stays in this list", Do: v.AskDelete}
+	}
+	return widgets.Button{Text: "Use this save", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Blank || s.Damage != nil, Do: v.AskRestore}
+}
+
+// file asks for which game a file is to become the save, when it was dropped where none shows.
 func (v *Screen) file(u *widgets.UI, k *Kept) {
 	if v.File == "" || k == nil {
 		return
@@ -53,7 +66,8 @@ func (v *Screen) file(u *widgets.UI, k *Kept) {
 	path := v.File
 	screen.Dialog(u, widgets.Modal{Name: "file", Title: "Import this save?", Width: 480}, func() { v.File = "" }, func() {
 		u.Paragraph(screen.Printable(filepath.Base(path)))
-		u.Note("It becomes your save of “" + k.Title + "”; the one that you have now is kept.")
+		u.Note("It becomes your save of this game; the one that you have now is kept.")
+		v.game(u)
 	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Import", Name: "take", Kind: widgets.Primary, Do: func() { v.TakeFile(path) }})
 }
 
@@ -74,6 +88,8 @@ func saveItem(s *saves.Save) widgets.Item {
 	switch {
 	case s.Damage != nil:
 		item.Badge, item.Kind, item.Faint = "damaged", widgets.Danger, true
+	case s.Blank:
+		item.Badge, item.Faint = "no save", true
 	case s.Current:
 		item.Badge, item.Kind = "your save", widgets.Good
 	case !s.Confirmed:
@@ -86,6 +102,8 @@ func saveItem(s *saves.Save) widgets.Item {
 func saveWords(s *saves.Save) string {
 	var words []string
 	switch s.Origin {
+	case saves.Deleted:
+		return "You deleted the save before: the game begins anew"
 	case saves.Imported:
 		words = append(words, "from "+s.From)
 	case saves.Restored:
