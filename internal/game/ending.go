@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -68,9 +69,22 @@ func (g *Game) closeLeft() {
 		s.guesses.list = nil
 		g.radio.own(s.number, nil)
 		run := s.run
+		s.run = &runner{seat: s.number, console: shown{video: run.console.Video()}}
 		g.leavers.Go(run.close) // a process takes some milliseconds to end, and the others play
 	}
 }
+
+// shown is what is left of a console that is closed: its last picture. It lets go of all else, such as the air that it
+// was on. Only its own methods may be called.
+type shown struct {
+	Console
+	video emucore.Video
+}
+
+func (c shown) Video() emucore.Video { return c.video }
+func (shown) SRAM() ([]byte, error)  { return nil, nil }
+func (shown) Log() []string          { return nil }
+func (shown) Close() error           { return nil }
 
 // Finished reports whether every console has done its last frame.
 func (g *Game) Finished() bool {

@@ -226,7 +226,7 @@ func TestComingsAndGoings(t *testing.T) {
 			case guest < perGame-1:
 			case game == 0:
 				first = now
-			case now.descriptors > first.descriptors, now.goroutines > first.goroutines+4, now.workersRSS > first.workersRSS*5/4, now.heap > first.heap+8<<20:
+			case now.descriptors > first.descriptors, now.goroutines > first.goroutines+4, now.workersRSS > first.workersRSS*5/4, now.heap > first.heap+24<<20:
 				t.Errorf("after %d have come and gone there are %v, in the first game there were %v", (game+1)*perGame, now, first)
 			}
 		}
