@@ -221,6 +221,40 @@ func TestEscapeAsksBeforeItLeaves(t *testing.T) {
 	}
 }
 
+// TestKeyboardComesBackBehindAQuestion: who leaves a page by answering a question has the keyboard on the page before
+// where it was, not on what lies nearest to the place of the answer.
+func TestKeyboardComesBackBehindAQuestion(t *testing.T) {
+	m := homeShell(t)
+	m.Go(screen.Join)
+	m.join.Form.Address = "203.0.113.7"
+	h := newHand(t, m, small, 1)
+	h.rest()
+	focused := func() string {
+		if i := number(h.ui, h.ui.Focused()); i >= 0 {
+			return h.ui.Targets()[i].Name
+		}
+		return ""
+	}
+	for range 20 {
+		if h.press("Tab"); focused() == "watch" {
+			break
+		}
+	}
+	h.press("Return")
+	at(t, m, screen.Watching)
+	r := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Bob", true))
+	r.Settings.Spectators = 4
+	m.viewer.Notice(notice.RoomNotice{Room: r, Me: -1})
+	h.rest()
+	h.press("Escape", "Return")
+	at(t, m, screen.Join)
+	if h.rest(); focused() != "watch" {
+		t.Errorf("the keyboard is at %q", focused())
+	}
+	h.press("Escape")
+	at(t, m, screen.Home)
+}
+
 // TestHostByKeys: from the first start to the lobby of a room, and from there into the game, takes five presses of
 // Enter at most.
 func TestHostByKeys(t *testing.T) {

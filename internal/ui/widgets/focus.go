@@ -53,8 +53,15 @@ func (f *focus) begin() {
 	f.taken, f.main, f.does, f.turns, f.forward = false, 0, "", false, false
 }
 
-// SetFocus gives the keyboard to a widget, 0 to none.
+// SetFocus gives the keyboard to a widget, 0 to none. Beneath a dialog the widget gets it when the dialog is gone.
 func (u *UI) SetFocus(id ID) {
+	if u.layers.now < u.layers.top {
+		u.focus.saved[u.layers.now] = id
+	}
+	u.setFocus(id)
+}
+
+func (u *UI) setFocus(id ID) {
 	if u.focus.id != id {
 		u.focus.id, u.again = id, true
 	}
@@ -70,7 +77,7 @@ func (u *UI) beDefault(id ID) {
 		return
 	}
 	if u.layers.opening && u.focus.id == 0 {
-		u.SetFocus(id)
+		u.setFocus(id)
 	}
 	if u.focus.main == 0 {
 		u.focus.main = id
@@ -87,7 +94,7 @@ func (u *UI) standAside() {
 // take gives the keyboard to a widget that is new, unless one before it has taken it.
 func (u *UI) take(id ID) {
 	if u.live() && !u.focus.taken {
-		u.SetFocus(id)
+		u.setFocus(id)
 		u.focus.taken = true
 	}
 }
@@ -158,7 +165,7 @@ func (u *UI) changeLayer() {
 	case u.layers.opened:
 		u.focus.id, u.again = 0, true // in the place of another dialog
 	case u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
-		u.SetFocus(u.focus.instead())
+		u.setFocus(u.focus.instead())
 		u.focus.reveal, u.focus.arrived = u.focus.id, u.focus.id
 	}
 }

@@ -56,7 +56,7 @@ func (u *UI) takeMouse(id ID, seen draw.Rect) (pressed bool) {
 		return false
 	}
 	u.mouse.active = id
-	u.SetFocus(id)
+	u.setFocus(id)
 	u.focus.shown = false
 	return true
 }

@@ -139,7 +139,7 @@ func (u *UI) LeaveField() bool {
 	if !u.focus.typing || !u.live() || u.layers.backUsed || !u.in.Press.is(KeyEscape) {
 		return false
 	}
-	u.SetFocus(0)
+	u.setFocus(0)
 	u.focus.shown, u.layers.backUsed = false, true
 	return true
 }
