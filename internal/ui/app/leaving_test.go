@@ -234,7 +234,7 @@ func TestNextRoomWaits(t *testing.T) {
 	until("it says what it waits for", func() bool { return m.session.Room.After })
 	h := newHand(t, m, small, 1)
 	h.rest()
-	expectWords(t, "the window", strings.Join(h.texts(), " "), "Leaving the room before")
+	expectWords(t, "the window", strings.Join(h.texts(), " "), "Leaving the last room")
 	left()
 	until("it goes on", func() bool { return m.session.Room == nil || !m.session.Room.After })
 	until("it has tried", func() bool { return m.Current == screen.Ended })

@@ -28,6 +28,18 @@ func lobbyScenes() []scene {
 		})},
 		{"lobby-code", large, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
 		{"lobby-code-small", small, func(t *testing.T) *Shell { return inLobby(t, lobbyCode) }},
+		{"lobby-clock", tall, inRoom(func(m *Shell) {
+			m.session.Room.Room.Settings.ClockNow = true
+			m.session.Room.Room.Settings.RTC = hostroom.MinRTC
+		})},
+		{"lobby-clock-later", tall, inRoom(func(m *Shell) {
+			s := &m.session.Room.Room.Settings
+			s.ClockNow, s.RTC = true, hostroom.ClockAt(now.AddDate(0, 0, 1)) // the last game host lives further east
+		})},
+		{"lobby-clock-wrong", tall, inRoom(func(m *Shell) {
+			m.session.Room.Room.Settings.ClockNow, m.session.Room.Room.Settings.RTC = true, hostroom.MinRTC
+			m.Tick(time.Date(1970, 1, 1, 0, 3, 0, 0, time.UTC))
+		})},
 		{"lobby", large, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
 		{"lobby-local", large, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
 		{"lobby-local-small", small, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},

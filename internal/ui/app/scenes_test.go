@@ -146,6 +146,12 @@ func scenes() []scene {
 			m.join.Form.Address = "friend.example.org"
 			m.join.EnterRoom()
 		})},
+		{"joining-leaving", small, atHome(func(m *Shell) {
+			m.Go(screen.Join)
+			m.join.Form.Address = "friend.example.org"
+			m.join.EnterRoom()
+			m.session.StillLeaving(true)
+		})},
 		{"joining-check", small, atHome(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.Form.Address = "friend.example.org"

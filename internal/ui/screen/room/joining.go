@@ -20,7 +20,7 @@ func (v Joining) Build(u *widgets.UI) {
 	r := cmp.Or(v.Room, &Room{})
 	v.Message(u, 460, func() {
 		u.Headline(v.title())
-		if where := r.where(); where != "" {
+		if where := r.where(); where != "" && !r.After {
 			u.Paragraph(where)
 		}
 		if r.Checking != nil {
@@ -73,7 +73,7 @@ func (v Joining) title() string {
 	case r == nil:
 		return "One moment …"
 	case r.After:
-		return "Leaving the room before …"
+		return "Leaving the last room …"
 	case r.Checking != nil:
 		return "Checking the core …"
 	case r.Local > 0:

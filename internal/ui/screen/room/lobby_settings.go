@@ -23,7 +23,14 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 		v.sync(u, r)
 		goesOn := s.Continues.Any() // with the same clocks and players
 		if !goesOn {
-			screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r) })
+			words := ""
+			if v.clockWaits(r) {
+				words = "The last game ended then, later than this computer's clock says."
+			}
+			screen.Labelled(u, "Clocks begin at", words, func() { v.clock(u, r) })
+			if why := room.WrongClock(v.Now); why != "" && r.Hosting && s.ClockNow {
+				u.Message(widgets.Warning, phrase.Sentence(why)+" Set it, and the consoles' clocks are right, too.")
+			}
 		}
 		if r.Hosting && !goesOn {
 			screen.Labelled(u, "Players", "", func() {
@@ -73,13 +80,10 @@ func (v *Lobby) game(u *widgets.UI, r *Room) {
 // clock shows the time of the consoles' clocks at the start. The game host can set it to
 // the present, as it is when a game starts.
 func (v *Lobby) clock(u *widgets.UI, r *Room) {
-	s := r.Room.Settings
-	back := r.Hosting && s.ClockNow && s.RTC > room.ClockAt(v.Now) // the last game ended later
+	s, back := r.Room.Settings, v.clockWaits(r)
 	words := room.ClockWords(s.RTC)
 	switch {
-	case s.ClockNow && r.Room.Phase != room.PhaseLobby:
-	case back:
-		words += ", where the last game ended"
+	case s.ClockNow && r.Room.Phase != room.PhaseLobby, back:
 	case s.ClockNow && r.Hosting:
 		words = "the time of this computer at the start"
 	case s.ClockNow:
@@ -93,9 +97,12 @@ func (v *Lobby) clock(u *widgets.UI, r *Room) {
 			v.change(func(s *room.Settings) { s.ClockNow, s.RTC = true, room.MinRTC })
 		}})
 	}
-	if why := room.WrongClock(v.Now); why != "" && r.Hosting && s.ClockNow {
-		u.Message(widgets.Warning, phrase.Sentence(why)+" Set it, and the consoles' clocks are right, too.")
-	}
+}
+
+// clockWaits reports whether the last game ended later than the game host's clock says, so that the next one begins there.
+func (v *Lobby) clockWaits(r *Room) bool {
+	s := r.Room.Settings
+	return r.Hosting && r.Room.Phase == room.PhaseLobby && s.ClockNow && s.RTC > room.ClockAt(v.Now)
 }
 
 // openness shows the room's settings for late joiners and for spectators.
