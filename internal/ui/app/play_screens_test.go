@@ -128,8 +128,8 @@ func playScenes() []scene {
 		{"play-local", large, gameScene(longNames, 2, nil)},
 		{"play-local-small", small, gameScene(longNames, 2, nil)},
 		{"play-dot", small, gameScene(longNames[:2], 1, dotScene(notice.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond}))},
-		{"play-dot-late", large, gameScene(longNames, 1, dotScene(notice.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Repeated: 40}))},
-		{"play-dot-waits", small, gameScene(longNames, 1, dotScene(waits))},
+		{"play-dot-late", large, gameScene(longNames[:2], 1, dotScene(notice.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Repeated: 40}))},
+		{"play-dot-waits", small, gameScene(longNames[:2], 1, dotScene(notice.Figures{FPS: 12.3, Waiting: longNames[1:2], WaitingFor: 1200 * time.Millisecond}))},
 		{"play-waits", small, gameScene(longNames, 1, func(_ *Shell, b *hub) { b.Notice(waits) })},
 		{"play-waits-long", small, gameScene(longNames, 1, func(_ *Shell, b *hub) {
 			long := waits

@@ -68,7 +68,7 @@ func TestHotkeysAreKept(t *testing.T) {
 	}
 	m.Question.Do()
 	v := m.Config.Video
-	if v.HUD || v.Layout != "horizontal" || v.Emphasis != "top" || !v.Swap || v.Others || m.Config.Recording.Enabled {
+	if !v.HUD || v.Layout != "horizontal" || v.Emphasis != "top" || !v.Swap || v.Others || m.Config.Recording.Enabled {
 		t.Errorf("after all hotkeys: %+v, recording %v", v, m.Config.Recording.Enabled)
 	}
 	m.settings.Set(func(c *config.Config) { c.Video.Emphasis, c.Video.Gap = "even", 12 })

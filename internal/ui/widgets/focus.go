@@ -252,12 +252,19 @@ func (f *focus) nearest(to Nav) ID {
 		if !ok || inside && !same {
 			continue
 		}
+		if 2*t.Seen.H < min(t.Rect.H, Control) && t.area != f.items[from].area {
+			d += unseen
+		}
 		if best == 0 || d < least || same && !inside {
 			best, least, inside = t.ID, d, same
 		}
 	}
 	return best
 }
+
+// unseen is how much farther, in points, a widget counts that another scroll area has out of sight, or most of it: it is
+// seldom what a player means.
+const unseen = 100
 
 // distance returns how far b is from a in a direction. To the left and right, what lies aside
 // counts more than what lies ahead; up and down, less: no row is left out because its widgets
