@@ -92,6 +92,7 @@ func TestPlayOnlineInWindows(t *testing.T) {
 	ann.until("the games", func(s seen) bool { return s.Screen == "games" })
 	host.key("Return")
 	comes(host, "host")
+	host.press("more")
 	host.press("everybody")
 	host.press("open")
 	comes(host, "lobby")
@@ -137,7 +138,7 @@ func TestQuickMatchInWindows(t *testing.T) {
 	bob.start(beacons)
 	host, guest := byMouse{ann}, byMouse{bob}
 	host.press("Play online")
-	ann.until("no room", func(s seen) bool { return s.says("No room is open now.") })
+	ann.until("no room", func(s seen) bool { return s.says("No room is open right now.") })
 	host.press("match")
 	ann.until("an offer", func(s seen) bool { return s.Asked != "" })
 	host.press("Open a room")
