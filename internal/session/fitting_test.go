@@ -194,3 +194,29 @@ func TestSaveOfAnotherCore(t *testing.T) {
 		}
 	}
 }
+
+// Somebody who comes into a running game is asked before, too, and comes in.
+func TestLateJoinerWithASaveThatDoesNotFit(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		game, dir := rom(t, romstest.Pad), t.TempDir()
+		imported(t, dir, game, append(erased(data(), 100), 1))
+		tb := onNetwork(t, quickNet(), modelCore(), game, 2)
+		tb.settings.Seats, tb.settings.Frames = 4, 700
+		tb.sit(wireless)
+		tb.sit(wireless)
+		tb.machines[0].untilFrame(60)
+		control := NewControl()
+		carla := tb.sit(func(c *Config) {
+			wireless(c)
+			c.Control, c.FindChip = control, chips(savefile.Of(8<<10))
+			c.OpenSaves = func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
+				s, err := saves.Open(dir, saves.GameOf(rom), saves.Options{Console: console})
+				return s, nil, err
+			}
+		})
+		carla.until("its player is asked", func(n notice.Notice) bool { _, is := n.(notice.SaveMisfit); return is })
+		control.WithoutSave()
+		carla.untilPlaying()
+		alikeEnds(t, tb.machines...)
+	})
+}
