@@ -139,10 +139,6 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		s.roomChanged(now)
 	case event.RoomChanged:
 		s.roomChanged(now)
-		if e := s.unstarted; e != nil {
-			s.unstarted = nil
-			return s.onceUnstarted(*e)
-		}
 	case event.ChatLine:
 		if e.Name == "" && !s.farewell.IsZero() {
 			return nil // all others go, too

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -15,8 +14,6 @@ type readiness struct {
 	chooser  int      // the machine of the game host
 	hostGame [32]byte // that it plays
 	ownGame  [32]byte // that our player plays
-
-	unstarted *event.StartFailed // of a session for one game, until the room is known as it is after it; else nil
 }
 
 // noticeGame takes note of the games that are played. When the game host has chosen another

@@ -58,24 +58,20 @@ func (s *session) startFailed(e event.StartFailed) error {
 		return s.err // our own trouble, with its hint
 	}
 	s.err = nil
-	if s.cfg.Once && s.host == nil {
-		s.unstarted = &e // the room as it is now comes next
-		return nil
-	}
-	return s.onceUnstarted(e)
-}
-
-// onceUnstarted ends a session that is for one game after a start that failed, unless another one may go well: whoever
-// was in its way has left, or is the game host, who knows.
-func (s *session) onceUnstarted(e event.StartFailed) error {
-	there := func(machine int) bool {
-		_, in := s.room.Room().Player(machine)
-		return in && (s.host != nil || machine != s.room.Room().Host)
-	}
-	if s.cfg.Once && (len(e.Machines) == 0 || slices.ContainsFunc(e.Machines, there)) {
+	if s.cfg.Once && !s.mayStartAgain(e) {
 		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the game did not start: %s", e.Why)}
 	}
 	return nil
+}
+
+// mayStartAgain tells whether another start may go well: the one who was in the way has left. A machine that says so
+// of itself and stays is not believed.
+func (s *session) mayStartAgain(e event.StartFailed) bool {
+	stays := func(machine int) bool {
+		_, in := s.room.Room().Player(machine)
+		return in && s.host != nil // a client hears of the room as it is now after this
+	}
+	return e.Cause == room.CauseGone && !slices.ContainsFunc(e.Machines, stays)
 }
 
 // Resync is none.
