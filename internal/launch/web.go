@@ -32,6 +32,3 @@ func (v *Inviter) watchPages(names []string, serves func(ctx context.Context, ho
 		}
 	}
 }
-
-// servesPage asks a host for the page.
-func servesPage(ctx context.Context, host string) bool { return joinpage.Serves(ctx, nil, host) }
