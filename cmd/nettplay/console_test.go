@@ -81,7 +81,7 @@ func TestRosterNamesWhatHoldsUpTheStart(t *testing.T) {
 // While a machine looks for the games there is no roster worth telling, only a
 // line that goes away.
 func TestLookingIsNoRoster(t *testing.T) {
-	looking := lobby(room.Player{Nickname: "Ann", Problem: "your machine is still looking at the games and settings of the room"})
+	looking := lobby(room.Player{Nickname: "Ann", Cause: room.CauseCheck, Problem: "your machine is still looking at the games and settings of the room"})
 	if got := told(0, nil, looking); got != "" {
 		t.Errorf("without a terminal: %q", got)
 	}
@@ -127,7 +127,7 @@ func TestProgressBar(t *testing.T) {
 func TestOpenedTellsHowToJoin(t *testing.T) {
 	usual := told(0, nil, notice.Opened{Addr: "0.0.0.0:21204"})
 	expect(t, usual, "  nettplay join 127.0.0.1   (on this computer)\n", "open on UDP port 21204")
-	other := told(0, func(c *console) { c.password = true }, notice.Opened{Addr: "0.0.0.0:4000"})
+	other := told(0, nil, notice.Opened{Addr: "0.0.0.0:4000", Locked: true})
 	expect(t, other, "  nettplay join 127.0.0.1:4000 --password ...   (on this computer)\n")
 }
 

@@ -30,8 +30,8 @@ func savesCommand() command {
   saves list GAME          all saves of a game
   saves restore GAME N     make save N of the list your save again; the one that
                            it replaces is kept
-  saves delete GAME        have the game begin anew; the save is kept, and can be
-                           restored
+  saves delete GAME        have the game begin anew; the save is kept and can
+                           be restored
   saves export GAME [N] FILE
                            write your save, or save N, to a file: in the form
                            that its name asks for, raw for .sav and .srm, or in
@@ -39,11 +39,11 @@ func savesCommand() command {
   saves import GAME FILE   make what is in a file your save; the one that it
                            replaces is kept
 
-GAME is the ROM's file, its name without .nds, a part of the game's title, or the
-first digits of its SHA-256. For a save kept with --sram, it is that file.
+GAME is the ROM's file, its name without .nds, a part of the game's title, or
+the first digits of its SHA-256. For a save kept with --sram, it is that file.
 
-A file may be raw (.sav, .srm), DeSmuME's or DraStic's (.dsv), an Action Replay's
-(.duc), no$gba's or a flash card's, of any length. The forms are
+A file may be raw (.sav, .srm), DeSmuME's or DraStic's (.dsv), an Action
+Replay's (.duc), no$gba's or a flash card's, of any length. The forms are
   ` + strings.Join(formNames(), ", ") + `
 
 The last 10 saves are kept beside yours, and the last one of each of the 10
