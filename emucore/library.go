@@ -58,14 +58,12 @@ func (l *Library) folders() []string {
 	return l.dirs // which SetDirs replaces, and nobody changes
 }
 
-// Find returns the ROM with the given SHA-256. An error that matches
+// Find returns the ROM with the given SHA-256, of its image or of its file (see [ROM.As]). An error that matches
 // ErrROMNotFound says where it was looked for.
 func (l *Library) Find(ctx context.Context, sha [32]byte) (*ROM, error) {
 	var found *ROM
 	w, err := l.each(ctx, nil, func(r *ROM) bool {
-		if r.SHA256 == sha {
-			found = r
-		}
+		found = r.As(sha)
 		return found == nil
 	})
 	switch {

@@ -101,7 +101,7 @@ func TestLibraryRemembers(t *testing.T) {
 	if err != nil || !slices.Equal(titles(again), []string{"OLD"}) {
 		t.Errorf("%q, %v: it has read the file again, or given out its own copy", titles(again), err)
 	}
-	if _, err := openSame("ROM", path, again[0].Size, again[0].SHA256, ErrROMChanged); !errors.Is(err, ErrROMChanged) {
+	if _, err := openSame("ROM", path, again[0].FileSize, again[0].FileSHA256, ErrROMChanged); !errors.Is(err, ErrROMChanged) {
 		t.Errorf("the changed file: %v", err)
 	}
 }

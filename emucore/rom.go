@@ -15,8 +15,13 @@ import (
 // A ROM is a DS game on disk, checked and hashed. It is not kept open.
 type ROM struct {
 	Path   string   // absolute
-	SHA256 [32]byte // of the whole file: this is what tells ROMs apart
-	Size   int64    // bytes
+	SHA256 [32]byte // of the game's image: this is what tells games apart
+	Size   int64    // bytes of the image
+
+	// FileSHA256 and FileSize are those of the file, which may be trimmed or padded. Earlier versions told games
+	// apart by them.
+	FileSHA256 [32]byte
+	FileSize   int64
 
 	Title string // of the header, at most 12 characters, printable ASCII
 	Code  string // game code, 4 characters; "####" in homebrew
@@ -28,6 +33,7 @@ type ROM struct {
 	BannerTitle string
 
 	bannerAt int64 // offset of the banner, 0 for none
+	image    romImage
 }
 
 // NotROMError says why a file is not a DS ROM that could be played.
@@ -44,8 +50,8 @@ func (e *NotROMError) Error() string {
 // when OpenROM read them.
 var ErrROMChanged = errors.New("the file has changed since it was opened")
 
-// OpenROM reads and checks the ROM at path and hashes it, at some 0.5 ms a
-// megabyte. A file that is not a DS ROM gives a *NotROMError, one that cannot be
+// OpenROM reads and checks the ROM at path and hashes its image and the file, at some 0.5 ms a
+// megabyte each. A file that is not a DS ROM gives a *NotROMError, one that cannot be
 // read the error of the operating system.
 func OpenROM(path string) (*ROM, error) {
 	abs, err := filepath.Abs(path)
@@ -57,7 +63,44 @@ func OpenROM(path string) (*ROM, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return readROM(f, abs, size, func() ([32]byte, error) { return hashFile(f, size, ErrROMChanged) })
+	return readROM(f, abs, size, func() (romContents, error) { return contentsOf(f, size) })
+}
+
+// romContents are what all of a ROM's file must be read for.
+type romContents struct {
+	image        romImage
+	sum, fileSum [32]byte // SHA-256 of the image and of the file
+}
+
+func contentsOf(f *os.File, size int64) (c romContents, err error) {
+	if c.image, err = imageOf(f, size); err != nil {
+		return c, err
+	}
+	if c.fileSum, err = hashFile(f, size, ErrROMChanged); err != nil || c.image.plain(size) {
+		c.sum = c.fileSum
+		return c, err
+	}
+	c.sum, err = c.image.hash(f)
+	return c, err
+}
+
+// AsFile is the game as its file is, without the image: what earlier versions played and recorded.
+func (r *ROM) AsFile() *ROM {
+	c := *r
+	c.SHA256, c.Size, c.image = r.FileSHA256, r.FileSize, romImage{}
+	return &c
+}
+
+// As returns the game by a SHA-256 that names it: its image's, or its file's, and then as the file is. It is nil where
+// neither is.
+func (r *ROM) As(sum [32]byte) *ROM {
+	switch sum {
+	case r.SHA256:
+		return r
+	case r.FileSHA256:
+		return r.AsFile()
+	}
+	return nil
 }
 
 // openROMFile opens a file that may be a ROM.
@@ -84,8 +127,8 @@ func openFile(what, path string, refuse func(why string) error) (*os.File, int64
 	return f, size, nil
 }
 
-// readROM checks the open file f of size bytes, whose hash is told by sum.
-func readROM(f *os.File, path string, size int64, sum func() ([32]byte, error)) (*ROM, error) {
+// readROM checks the open file f of size bytes, the rest of which is told by contents.
+func readROM(f *os.File, path string, size int64, contents func() (romContents, error)) (*ROM, error) {
 	head := make([]byte, min(size, MinROMSize))
 	if _, err := io.ReadFull(f, head); err != nil {
 		return nil, fmt.Errorf("reading the header of ROM %s: %w", path, err)
@@ -94,13 +137,15 @@ func readROM(f *os.File, path string, size int64, sum func() ([32]byte, error)) 
 	if err != nil {
 		return nil, &NotROMError{path, err.Error()}
 	}
-	r := &ROM{Path: path, Size: size, Title: h.title, Code: h.code, Maker: h.maker, bannerAt: h.banner}
+	r := &ROM{Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, bannerAt: h.banner}
 	if b, err := banner.Read(f, h.banner, size); err == nil {
 		r.BannerTitle = b.Title()
 	} // a ROM may have no banner, or a broken one: it plays all the same
-	if r.SHA256, err = sum(); err != nil {
+	c, err := contents()
+	if err != nil {
 		return nil, fmt.Errorf("hashing ROM %s: %w", path, err)
 	}
+	r.image, r.Size, r.SHA256, r.FileSHA256 = c.image, c.image.size, c.sum, c.fileSum
 	return r, nil
 }
 

@@ -72,10 +72,10 @@ func TestOpenROM(t *testing.T) {
 	if r.Title != "PAD TEST" || r.Code != "####" || r.Maker != "NP" || r.BannerTitle != "" {
 		t.Errorf("header: %+v", r)
 	}
-	if r.Size != int64(len(data)) || r.SHA256 != sha256.Sum256(data) || r.Path != path {
+	if r.FileSize != int64(len(data)) || r.FileSHA256 != sha256.Sum256(data) || r.Path != path {
 		t.Errorf("file: %+v", r)
 	}
-	f, err := openSame("ROM", r.Path, r.Size, r.SHA256, ErrROMChanged)
+	f, err := openSame("ROM", r.Path, r.FileSize, r.FileSHA256, ErrROMChanged)
 	must.Succeed(t, err)
 	defer f.Close()
 	back := make([]byte, len(data)+1)
@@ -193,7 +193,7 @@ func TestOpenChangedROM(t *testing.T) {
 		"cut short": data[:100],
 	} {
 		must.Succeed(t, os.WriteFile(path, now, 0o644))
-		if f, err := openSame("ROM", r.Path, r.Size, r.SHA256, ErrROMChanged); !errors.Is(err, ErrROMChanged) || f != nil {
+		if f, err := openSame("ROM", r.Path, r.FileSize, r.FileSHA256, ErrROMChanged); !errors.Is(err, ErrROMChanged) || f != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

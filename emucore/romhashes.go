@@ -17,18 +17,19 @@ import (
 // The hashes of ROMs in a file, so that a library reads each of them once and not at each start:
 //
 //	magic     9 bytes  "npromhash"
-//	version   1 byte   1
+//	version   1 byte   2
 //	list 20,000
 //	  path              raw 4096
 //	  size, changed, status, inode   8 bytes each
-//	  sha256            32 bytes
+//	  used, capacity    numbers: the image, in bytes of the file and of all
+//	  image, file       32 bytes each: SHA-256
 //
 // Entries are sorted by path. A file that cannot be read, or is anything else, counts for
 // nothing and is written anew. The contents of a ROM's file are checked against the hash
 // again when a console starts from it.
 
 const (
-	hashesMagic = "npromhash\x01"
+	hashesMagic = "npromhash\x02"
 	hashesMost  = 16 << 20 // bytes of the file
 	pathMost    = 4096
 	// hashesRest is the time a file must have rested before its hash is kept: one that
@@ -42,9 +43,9 @@ type romFile struct{ size, changed, status, inode uint64 }
 
 // romHash is the hash of a file.
 type romHash struct {
-	path string
-	file romFile
-	sum  [32]byte
+	path     string
+	file     romFile
+	contents romContents
 }
 
 func romHashFields(c *wire.Coder, h *romHash) {
@@ -53,7 +54,10 @@ func romHashFields(c *wire.Coder, h *romHash) {
 	c.Hash("changed", &h.file.changed)
 	c.Hash("status", &h.file.status)
 	c.Hash("inode", &h.file.inode)
-	c.Fixed("sha256", h.sum[:])
+	wire.Number(c, "used bytes", &h.contents.image.used, 0, MaxROMSize)
+	wire.Number(c, "capacity", &h.contents.image.size, h.contents.image.used, MaxROMSize)
+	c.Fixed("sha256 of the image", h.contents.sum[:])
+	c.Fixed("sha256 of the file", h.contents.fileSum[:])
 }
 
 // romHashes are the hashes that a library keeps in a file. The zero value keeps none.
@@ -90,7 +94,7 @@ func (h *romHashes) open(path string, file romFile) (*ROM, error) {
 	}
 	r, err := OpenROM(path)
 	if err == nil && time.Since(time.Unix(0, int64(max(file.changed, file.status)))) >= h.rest {
-		h.known[path] = romHash{path, file, r.SHA256}
+		h.known[path] = romHash{path, file, romContents{r.image, r.SHA256, r.FileSHA256}}
 		h.unsaved = true
 	}
 	return r, err
@@ -110,7 +114,7 @@ func openKnown(path string, k romHash) (*ROM, error) {
 	if fileOf(st) != k.file {
 		return nil, ErrROMChanged
 	}
-	return readROM(f, path, size, func() ([32]byte, error) { return k.sum, nil })
+	return readROM(f, path, size, func() (romContents, error) { return k.contents, nil })
 }
 
 // fileOf names a file's contents.

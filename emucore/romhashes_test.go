@@ -44,7 +44,7 @@ func TestHashesAreKept(t *testing.T) {
 		t.Fatalf("%v, %v", list, err)
 	}
 	for i := range list {
-		list[i].sum = [32]byte{byte(i + 1)} // by which one sees that the ROMs are not read
+		list[i].contents.sum = [32]byte{byte(i + 1)} // by which one sees that the ROMs are not read
 	}
 	changed, err := encodeHashes(list)
 	must.Succeed(t, err)
@@ -60,7 +60,7 @@ func TestHashesAreKept(t *testing.T) {
 	other[len(other)-1] ^= 1
 	must.Succeed(t, os.WriteFile(path, other, 0o644))
 	must.Succeed(t, os.Chtimes(path, st.ModTime(), st.ModTime()))
-	if got := sums(t, keeping(file, dir)); got["AAA"] != ([32]byte{1}) || got["BBB"] != sha256.Sum256(other) {
+	if got := sums(t, keeping(file, dir)); got["AAA"] != ([32]byte{1}) || got["BBB"] != sha256.Sum256(imageBytes(other)) {
 		t.Errorf("after a change: %x", got)
 	}
 	must.Succeed(t, os.Remove(path))
@@ -89,26 +89,26 @@ func TestHostileHashes(t *testing.T) {
 	sums(t, keeping(good, dir))
 	b := must.Read(t, good)
 	for name, b := range map[string][]byte{
-		"nothing": {}, "cut off": b[:len(b)-1], "more": append(slices.Clone(b), 0), "another version": []byte("npromhash\x02"),
+		"nothing": {}, "cut off": b[:len(b)-1], "more": append(slices.Clone(b), 0), "another version": []byte("npromhash\x01"),
 		"a long list": append([]byte(hashesMagic), 0xFF, 0xFF, 0x7F), "a long path": append([]byte(hashesMagic), 1, 0xFF, 0x7F),
 	} {
 		file := filepath.Join(t.TempDir(), "rom-hashes")
 		must.Succeed(t, os.WriteFile(file, b, 0o600))
-		if got := sums(t, keeping(file, dir)); got["AAA"] != sha256.Sum256(rom) {
+		if got := sums(t, keeping(file, dir)); got["AAA"] != sha256.Sum256(imageBytes(rom)) {
 			t.Errorf("%s: %x", name, got)
 		}
 	}
 	pipe := filepath.Join(t.TempDir(), "rom-hashes")
 	must.Succeed(t, syscall.Mkfifo(pipe, 0o600))
 	for _, file := range []string{pipe, t.TempDir(), "/dev/zero", "/proc/none/rom-hashes"} {
-		if got := sums(t, keeping(file, dir)); got["AAA"] != sha256.Sum256(rom) {
+		if got := sums(t, keeping(file, dir)); got["AAA"] != sha256.Sum256(imageBytes(rom)) {
 			t.Errorf("%s: %x", file, got)
 		}
 	}
 }
 
 func FuzzDecodeHashes(f *testing.F) {
-	b, err := encodeHashes([]romHash{{path: "/a.nds", file: romFile{1, 2, 3, 4}, sum: [32]byte{5}}, {path: "/b\xff.nds"}})
+	b, err := encodeHashes([]romHash{{path: "/a.nds", file: romFile{1, 2, 3, 4}, contents: romContents{romImage{6, 7}, [32]byte{5}, [32]byte{8}}}, {path: "/b\xff.nds"}})
 	must.Succeed(f, err)
 	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) {

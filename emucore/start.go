@@ -38,7 +38,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	rom, err := openSame("ROM", cfg.ROM.Path, cfg.ROM.Size, cfg.ROM.SHA256, ErrROMChanged)
+	rom, err := cfg.ROM.open()
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}

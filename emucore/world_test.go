@@ -223,7 +223,7 @@ func TestSealedIn(t *testing.T) {
 
 // TestROMReachesTheCore: by name under its canonical name, or in memory.
 func TestROMReachesTheCore(t *testing.T) {
-	rom := must.Read(t, "../roms-test/pad.nds")
+	rom := imageBytes(must.Read(t, "../roms-test/pad.nds"))
 	var sum uint32
 	for _, b := range rom {
 		sum = sum*31 + uint32(b)

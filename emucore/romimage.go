@@ -1,0 +1,185 @@
+package emucore
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+)
+
+// A dump of a cartridge may be full, or trimmed behind what the game uses, or padded to another size.
+// All of these are one game: its image is what the game uses, filled up with FF to the cartridge's
+// capacity. The image is what is hashed, compared between machines and handed to a core, whatever
+// file it came from. A file that holds anything else behind what the header claims is used whole.
+//
+//	014  u8   capacity: 128 KiB << n
+//	080  u32  used size; behind it, in full dumps of some games, 136 bytes of signature for Download Play
+//	210  u32  used size with the DSi's part, in games with unit code 2
+//
+// (GBATEK, "DS Cartridge Header" and "DSi Cartridge Header".) The length of the image is a part of it: it reaches
+// games as the chip ID of their cartridge.
+const (
+	capacityAt   = 0x14
+	capacityUnit = 128 << 10
+	capacityMost = 12 // MaxROMSize
+	usedAt       = 0x80
+	usedDSiAt    = 0x210
+	usedDSiEnd   = usedDSiAt + 4
+
+	signatureSize  = 136
+	signatureBegin = "ac"
+
+	unitDSiToo = 2
+)
+
+// romImage is the image of a game in terms of its file. The zero value stands for the file as it is.
+type romImage struct {
+	used int64 // so many bytes of the file
+	size int64 // with FF behind them; at least used
+}
+
+// plain reports whether the file is the image.
+func (i romImage) plain(fileSize int64) bool {
+	return i.size == 0 || i.used == fileSize && i.size == fileSize
+}
+
+// imageOf finds the image of a ROM, which must have at least a header, in a file of size bytes.
+func imageOf(f io.ReaderAt, size int64) (romImage, error) {
+	head := make([]byte, min(size, usedDSiEnd))
+	if _, err := f.ReadAt(head, 0); err != nil {
+		return romImage{}, err
+	}
+	used := int64(binary.LittleEndian.Uint32(head[usedAt:]))
+	if head[0x12] == unitDSiToo && len(head) == usedDSiEnd {
+		used = max(used, int64(binary.LittleEndian.Uint32(head[usedDSiAt:])))
+	}
+	if used < MinROMSize || used > size {
+		used = size // nonsense, or trimmed further than that: what was cut away can only have been FF
+	} else {
+		begin := make([]byte, len(signatureBegin))
+		if size-used >= signatureSize {
+			if _, err := f.ReadAt(begin, used); err != nil {
+				return romImage{}, err
+			}
+		}
+		if string(begin) == signatureBegin {
+			used += signatureSize
+		}
+		filler, err := isFiller(io.NewSectionReader(f, used, size-used))
+		if err != nil {
+			return romImage{}, err
+		}
+		if !filler {
+			used = size
+		}
+	}
+	used, err := withoutFF(f, used)
+	if err != nil {
+		return romImage{}, err
+	}
+	return romImage{used: used, size: capacity(head[capacityAt], used)}, nil
+}
+
+// capacity is the size of a cartridge: what its header says, or else the next power of two.
+func capacity(n byte, used int64) int64 {
+	if n <= capacityMost && int64(capacityUnit)<<n >= used {
+		return capacityUnit << n
+	}
+	return max(capacityUnit, int64(1)<<bits.Len64(uint64(used-1)))
+}
+
+// isFiller reports whether all bytes are FF, or all are 0.
+func isFiller(r io.Reader) (bool, error) {
+	buf, first := make([]byte, 64<<10), -1
+	for {
+		n, err := io.ReadFull(r, buf)
+		for _, b := range buf[:n] {
+			if first < 0 {
+				first = int(b)
+			}
+			if int(b) != first || first != 0 && first != 0xff {
+				return false, nil
+			}
+		}
+		switch err {
+		case nil:
+		case io.EOF, io.ErrUnexpectedEOF:
+			return true, nil
+		default:
+			return false, err
+		}
+	}
+}
+
+// withoutFF returns where the first size bytes of a file end without the FF at their end, but never amid the header.
+func withoutFF(f io.ReaderAt, size int64) (int64, error) {
+	buf := make([]byte, 64<<10)
+	for size > MinROMSize {
+		n := min(int64(len(buf)), size-MinROMSize)
+		if _, err := f.ReadAt(buf[:n], size-n); err != nil {
+			return 0, err
+		}
+		rest := n
+		for rest > 0 && buf[rest-1] == 0xff {
+			rest--
+		}
+		size -= n - rest
+		if rest > 0 {
+			break
+		}
+	}
+	return size, nil
+}
+
+// write writes the image.
+func (i romImage) write(w io.Writer, f io.ReaderAt) error {
+	n, err := io.Copy(w, io.NewSectionReader(f, 0, i.used))
+	if err != nil {
+		return err
+	}
+	if n != i.used {
+		return fmt.Errorf("%d bytes, was at least %d: %w", n, i.used, ErrROMChanged)
+	}
+	ff := bytes.Repeat([]byte{0xff}, 64<<10)
+	for left := i.size - i.used; left > 0 && err == nil; left -= int64(len(ff)) {
+		_, err = w.Write(ff[:min(left, int64(len(ff)))])
+	}
+	return err
+}
+
+// hash is the SHA-256 of the image.
+func (i romImage) hash(f io.ReaderAt) (sum [32]byte, err error) {
+	h := sha256.New()
+	if err := i.write(h, f); err != nil {
+		return sum, err
+	}
+	h.Sum(sum[:0])
+	return sum, nil
+}
+
+// open opens the ROM to start a console from it: the worker gets this very file, not its name. It fails with
+// ErrROMChanged where file or image are not what they were.
+func (r *ROM) open() (*os.File, error) {
+	f, err := openSame("ROM", r.Path, r.FileSize, r.FileSHA256, ErrROMChanged)
+	if err != nil {
+		return nil, err
+	}
+	sum, h := r.FileSHA256, sha256.New()
+	if !r.image.plain(r.FileSize) {
+		file := f
+		defer file.Close()
+		f, err = sealedFile("nettplay-rom", func(w io.Writer) error { return r.image.write(io.MultiWriter(w, h), file) })
+		if err != nil {
+			return nil, fmt.Errorf("ROM %s: %w", r.Path, err)
+		}
+		h.Sum(sum[:0])
+	}
+	if sum != r.SHA256 {
+		f.Close()
+		return nil, fmt.Errorf("ROM %s: %w", r.Path, ErrROMChanged)
+	}
+	return f, nil
+}
