@@ -77,11 +77,11 @@ func (m Machine) Continue(ctx context.Context, path string, rom *emucore.ROM, op
 
 // gameOf finds a game of a moment.
 func (m Machine) gameOf(ctx context.Context, want room.ROMID, given *emucore.ROM) (*emucore.ROM, error) {
-	if given != nil && given.SHA256 != want.SHA256 {
-		return nil, fmt.Errorf("this moment is of %v, and yours is %v", want, roms.ID(given))
-	}
 	if given != nil {
-		return given, nil
+		if as := given.As(want.SHA256); as != nil {
+			return as, nil
+		}
+		return nil, fmt.Errorf("this moment is of %v, and yours is %v", want, roms.ID(given))
 	}
 	rom, err := m.Library.Find(ctx, want.SHA256)
 	if errors.Is(err, emucore.ErrROMNotFound) {

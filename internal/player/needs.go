@@ -23,6 +23,7 @@ func Needs(ctx context.Context, log *replay.Log, core emucore.Core, force bool, 
 	needs = append(coreNeeds(log.Settings.Core, core, force), biosNeeds(log.Settings.BIOS)...)
 	roms = make(map[[32]byte]*emucore.ROM)
 	for _, r := range own {
+		roms[r.FileSHA256] = r.AsFile() // which earlier versions recorded
 		roms[r.SHA256] = r
 	}
 	asked := make(map[[32]byte]bool)
@@ -43,7 +44,7 @@ func Needs(ctx context.Context, log *replay.Log, core emucore.Core, force bool, 
 		case errors.Is(err, emucore.ErrROMNotFound):
 			needs = append(needs, Need{
 				What: fmt.Sprintf("the game %v, SHA-256 %x", id, id.SHA256),
-				Hint: "Put that very file into one of your ROM folders, or name it.",
+				Hint: "Put the game into one of your ROM folders, or name its file.",
 			})
 		default:
 			return nil, nil, fmt.Errorf("looking for %v: %w", id, err)

@@ -90,8 +90,11 @@ func (s Search) Find(ctx context.Context, wanted []room.ROMID) Found {
 
 func (s Search) find(ctx context.Context, sum [32]byte) (*emucore.ROM, error) {
 	for _, rom := range s.Own {
-		if rom != nil && rom.SHA256 == sum {
-			return rom, nil
+		if rom == nil {
+			continue
+		}
+		if as := rom.As(sum); as != nil {
+			return as, nil
 		}
 	}
 	if s.Library == nil {
