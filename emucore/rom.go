@@ -34,6 +34,7 @@ type ROM struct {
 
 	bannerAt int64 // offset of the banner, 0 for none
 	image    romImage
+	other    [32]byte // see Other
 }
 
 // NotROMError says why a file is not a DS ROM that could be played.
@@ -87,9 +88,13 @@ func contentsOf(f *os.File, size int64) (c romContents, err error) {
 // AsFile is the game as its file is, without the image: what earlier versions played and recorded.
 func (r *ROM) AsFile() *ROM {
 	c := *r
-	c.SHA256, c.Size, c.image = r.FileSHA256, r.FileSize, romImage{}
+	c.SHA256, c.Size, c.image, c.other = r.FileSHA256, r.FileSize, romImage{}, r.SHA256
 	return &c
 }
+
+// Other is the SHA-256 by which the same game goes, too: its file's, or its image's for one that is as its file. It may
+// be the same.
+func (r *ROM) Other() [32]byte { return r.other }
 
 // As returns the game by a SHA-256 that names it: its image's, or its file's, and then as the file is. It is nil where
 // neither is.
@@ -146,6 +151,7 @@ func readROM(f *os.File, path string, size int64, contents func() (romContents, 
 		return nil, fmt.Errorf("hashing ROM %s: %w", path, err)
 	}
 	r.image, r.Size, r.SHA256, r.FileSHA256 = c.image, c.image.size, c.sum, c.fileSum
+	r.other = r.FileSHA256
 	return r, nil
 }
 

@@ -122,7 +122,7 @@ func (o *savesCall) fromLibrary(arg string, own []*saves.Kept) (*saves.Kept, *sa
 	}
 	found := pick(list, arg, func(rom *emucore.ROM) saves.Game {
 		name := filepath.Base(rom.Path)
-		return saves.Game{SHA256: rom.SHA256, Title: strings.TrimSuffix(name, filepath.Ext(name))}
+		return saves.Game{SHA256: rom.SHA256, Other: rom.Other(), Title: strings.TrimSuffix(name, filepath.Ext(name))}
 	})
 	if len(found) == 0 {
 		found = pick(list, arg, saves.GameOf)

@@ -115,5 +115,6 @@ func Look(dir string, g Game, o Options) (*Kept, error) {
 		}
 		o.File = real
 	}
-	return look(folder(dir, g, max(o.Console, 1), o.File), blankSums{})
+	at, _ := folder(dir, g, max(o.Console, 1), o.File)
+	return look(at, blankSums{})
 }

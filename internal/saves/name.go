@@ -17,13 +17,14 @@ import (
 // Game is the game that a save belongs to.
 type Game struct {
 	SHA256 [32]byte // of the ROM: this is what tells games apart
+	Other  [32]byte // by which its saves may have been kept, too, see [emucore.ROM.Other]; zero for none
 	Title  string   // for people; anything goes
 }
 
 // GameOf is the game of a ROM, titled as in the console's menu, else as its file is called, else
 // as in the ROM's header.
 func GameOf(rom *emucore.ROM) Game {
-	g := Game{SHA256: rom.SHA256}
+	g := Game{SHA256: rom.SHA256, Other: rom.Other()}
 	file := strings.TrimSuffix(filepath.Base(rom.Path), filepath.Ext(rom.Path))
 	for _, title := range []string{rom.BannerTitle, file, rom.Title, rom.Code} {
 		if g.Title = title; !banner.Wordless(clean(title, maxText)) {
@@ -31,6 +32,11 @@ func GameOf(rom *emucore.ROM) Game {
 		}
 	}
 	return g
+}
+
+// Is reports whether saves of the game with a SHA-256 are this game's.
+func (g Game) Is(sum [32]byte) bool {
+	return sum == g.SHA256 || sum == g.Other && g.Other != [32]byte{}
 }
 
 // folderTitle makes the readable part of a folder's name: letters, digits and
@@ -78,15 +84,21 @@ func pathHash(path string) []byte {
 	return sum[:8]
 }
 
-// folder is where the saves of a game are. A folder that is there is taken by what
-// it is of, whatever title it has.
-func folder(dir string, g Game, console int, file string) string {
-	end := tail(g, console, file)
+// folder is where the saves of a game are, and the game by the SHA-256 by which they are kept there. A folder that
+// is there is taken by what it is of, whatever title it has.
+func folder(dir string, g Game, console int, file string) (string, Game) {
+	names := []Game{g}
+	if g.Other != [32]byte{} {
+		names = append(names, Game{SHA256: g.Other, Other: g.SHA256, Title: g.Title})
+	}
 	list, _ := os.ReadDir(dir) // what cannot be read is not there yet, or fails later
-	for _, e := range list {
-		if e.IsDir() && strings.HasSuffix(e.Name(), end) {
-			return filepath.Join(dir, e.Name())
+	for _, name := range names {
+		end := tail(name, console, file)
+		for _, e := range list {
+			if e.IsDir() && strings.HasSuffix(e.Name(), end) {
+				return filepath.Join(dir, e.Name()), name
+			}
 		}
 	}
-	return filepath.Join(dir, folderName(g, console, file))
+	return filepath.Join(dir, folderName(g, console, file)), g
 }

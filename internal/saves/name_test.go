@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // hostileTexts are titles that a ROM may have and that must not lead anywhere.
@@ -89,5 +90,36 @@ func TestGameOf(t *testing.T) {
 		if g := GameOf(&tt.rom); g.Title != tt.want || g.SHA256 != tt.rom.SHA256 {
 			t.Errorf("%+v is %+v", tt.rom, g)
 		}
+	}
+}
+
+// TestOtherName: saves that were kept under a game's other SHA-256, as earlier versions did for a trimmed dump, are this
+// game's, and stay where they are; in whichever way the game is named.
+func TestOtherName(t *testing.T) {
+	dir := t.TempDir()
+	image, file := [32]byte{1}, [32]byte{2}
+	names := []Game{{SHA256: file, Title: "Earlier"}, {SHA256: image, Other: file, Title: "Now"}, {SHA256: file, Other: image, Title: "As its file"}}
+	for i, g := range names {
+		s, err := Open(dir, g, Options{})
+		must.Succeed(t, err)
+		if i > 0 {
+			if got := current(t, s); got != i {
+				t.Errorf("%s: begins with save %d, want %d", g.Title, got, i)
+			}
+		}
+		save(t, s, i+1)
+		must.Succeed(t, s.Close())
+	}
+	all, err := All(dir)
+	if err != nil || len(all) != 1 || !names[1].Is(all[0].Game.SHA256) || !names[2].Is(all[0].Game.SHA256) {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if s, err := Open(dir, all[0].Game, Options{}); err != nil || current(t, s) != 3 {
+		t.Errorf("as it is listed: %v", err)
+	} else {
+		must.Succeed(t, s.Close())
+	}
+	if k, err := Look(dir, names[1], Options{}); err != nil || k == nil || k.Dir != all[0].Dir {
+		t.Errorf("%+v, %v", k, err)
 	}
 }

@@ -40,7 +40,7 @@ func (s *Store) open(dir string) (err error) {
 		}
 		s.opt.File = s.user.path
 	}
-	s.dir = folder(dir, s.game, s.opt.Console, s.opt.File)
+	s.dir, s.game = folder(dir, s.game, s.opt.Console, s.opt.File)
 	if err := s.disk.mkdir(s.dir); err != nil {
 		return err
 	}

@@ -70,11 +70,11 @@ func (v *Screen) Listed(kept []Kept) {
 	for _, g := range v.Games.Games {
 		game := saves.GameOf(g.ROM)
 		for i := range v.List { // as the list of games calls it
-			if k := &v.List[i]; k.Game.SHA256 == game.SHA256 {
+			if k := &v.List[i]; game.Is(k.Game.SHA256) {
 				k.Title = retitled(*k, g.Title)
 			}
 		}
-		if !slices.ContainsFunc(kept, func(k Kept) bool { return k.Game.SHA256 == game.SHA256 }) {
+		if !slices.ContainsFunc(kept, func(k Kept) bool { return game.Is(k.Game.SHA256) }) {
 			v.List = append(v.List, Kept{Title: g.Title, Game: game})
 		}
 	}
