@@ -70,6 +70,7 @@ type Inviter struct {
 	link   *udp.Link
 	net    config.Net
 	tell   func(Invitation)
+	serves func(ctx context.Context, host string) bool // whether a relay's host has the page of invitations
 	asked  bool // router and servers are; of the session's goroutine
 
 	mu        sync.Mutex // guards what follows
@@ -96,7 +97,7 @@ type Inviter struct {
 // open router is enough for two friends. Of others it makes nothing, until they become game host: see
 // Notified. tell is called with each new one, on other goroutines but one call at a time, until Close.
 func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
-	v := &Inviter{tell: tell, net: m.Settings.Net, mapping: !m.Settings.Net.Forward}
+	v := &Inviter{tell: tell, serves: servesPage, net: m.Settings.Net, mapping: !m.Settings.Net.Forward}
 	v.life, v.cancel = context.WithCancel(context.Background())
 	l, ok := cfg.Link.(*udp.Link)
 	if !ok {
@@ -151,6 +152,7 @@ func (v *Inviter) host(door room.Door) {
 	if len(names) > 0 {
 		v.jobs.Go(v.watchRelays)
 		v.jobs.Go(v.makeCode)
+		v.jobs.Go(v.watchPages)
 	}
 	v.ask()
 }

@@ -10,14 +10,17 @@ import (
 // pagesEvery is the time between two looks for a relay's page: somebody may just be setting it up.
 const pagesEvery = time.Minute
 
+// servesPage asks a host for the page of invitations.
+func servesPage(ctx context.Context, host string) bool { return joinpage.Serves(ctx, nil, host) }
+
 // watchPages looks for a relay that serves the page of invitations, in the order of the settings, until there is
-// one. serves asks a host.
-func (v *Inviter) watchPages(names []string, serves func(ctx context.Context, host string) bool) {
+// one. Relays that only a room names are not asked: by those a stranger could send this computer's requests anywhere.
+func (v *Inviter) watchPages() {
 	for {
 		named := false
-		for _, name := range names {
+		for _, name := range v.net.Relays {
 			host, has := joinpage.Host(name)
-			if named = named || has; has && serves(v.life, host) {
+			if named = named || has; has && v.serves(v.life, host) {
 				v.update(func() { v.page = host })
 				return
 			}
