@@ -5,9 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"hash"
 	"io"
 	"math/bits"
 	"os"
+
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // A dump of a cartridge may be full, or trimmed behind what the game uses, or padded to another size.
@@ -134,52 +137,56 @@ func withoutFF(f io.ReaderAt, size int64) (int64, error) {
 	return size, nil
 }
 
-// write writes the image.
-func (i romImage) write(w io.Writer, f io.ReaderAt) error {
-	n, err := io.Copy(w, io.NewSectionReader(f, 0, i.used))
+// read reads a ROM's file of fileSize bytes once, writes its image, and returns the SHA-256 of both. A file of another size is
+// ErrROMChanged.
+func (i romImage) read(f io.ReaderAt, fileSize int64, w io.Writer) (sum, fileSum [32]byte, err error) {
+	used := sha256.New()
+	n, err := io.Copy(io.MultiWriter(w, used), io.NewSectionReader(f, 0, i.used))
 	if err != nil {
-		return err
+		return sum, fileSum, err
 	}
-	if n != i.used {
-		return fmt.Errorf("%d bytes, was at least %d: %w", n, i.used, ErrROMChanged)
+	file, err := used.(hash.Cloner).Clone()
+	if err != nil {
+		return sum, fileSum, err
 	}
-	ff := bytes.Repeat([]byte{0xff}, 64<<10)
-	for left := i.size - i.used; left > 0 && err == nil; left -= int64(len(ff)) {
-		_, err = w.Write(ff[:min(left, int64(len(ff)))])
+	rest, err := io.Copy(file, io.NewSectionReader(f, i.used, fileSize-i.used+1))
+	if err != nil {
+		return sum, fileSum, err
 	}
-	return err
-}
-
-// hash is the SHA-256 of the image.
-func (i romImage) hash(f io.ReaderAt) (sum [32]byte, err error) {
-	h := sha256.New()
-	if err := i.write(h, f); err != nil {
-		return sum, err
+	if n+rest != fileSize {
+		return sum, fileSum, fmt.Errorf("%d bytes, was %d: %w", n+rest, fileSize, ErrROMChanged)
 	}
-	h.Sum(sum[:0])
-	return sum, nil
+	image, ff := io.MultiWriter(w, used), bytes.Repeat([]byte{0xff}, 64<<10)
+	for left := i.size - i.used; left > 0; left -= int64(len(ff)) {
+		if _, err := image.Write(ff[:min(left, int64(len(ff)))]); err != nil {
+			return sum, fileSum, err
+		}
+	}
+	used.Sum(sum[:0])
+	file.Sum(fileSum[:0])
+	return sum, fileSum, nil
 }
 
 // open opens the ROM to start a console from it: the worker gets this very file, not its name. It fails with
 // ErrROMChanged where file or image are not what they were.
 func (r *ROM) open() (*os.File, error) {
-	f, err := openSame("ROM", r.Path, r.FileSize, r.FileSHA256, ErrROMChanged)
+	if r.image.plain(r.FileSize) {
+		return openSame("ROM", r.Path, r.FileSize, r.SHA256, ErrROMChanged)
+	}
+	f, _, err := regular.Open(r.Path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("open ROM: %w", err)
 	}
-	sum, h := r.FileSHA256, sha256.New()
-	if !r.image.plain(r.FileSize) {
-		file := f
-		defer file.Close()
-		f, err = sealedFile("nettplay-rom", func(w io.Writer) error { return r.image.write(io.MultiWriter(w, h), file) })
-		if err != nil {
-			return nil, fmt.Errorf("ROM %s: %w", r.Path, err)
+	defer f.Close()
+	image, err := sealedFile("nettplay-rom", func(w io.Writer) error {
+		sum, fileSum, err := r.image.read(f, r.FileSize, w)
+		if err == nil && (sum != r.SHA256 || fileSum != r.FileSHA256) {
+			err = ErrROMChanged
 		}
-		h.Sum(sum[:0])
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ROM %s: %w", r.Path, err)
 	}
-	if sum != r.SHA256 {
-		f.Close()
-		return nil, fmt.Errorf("ROM %s: %w", r.Path, ErrROMChanged)
-	}
-	return f, nil
+	return image, nil
 }

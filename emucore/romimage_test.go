@@ -19,7 +19,7 @@ func imageBytes(file []byte) []byte {
 	var b bytes.Buffer
 	image, err := imageOf(bytes.NewReader(file), int64(len(file)))
 	if err == nil {
-		err = image.write(&b, bytes.NewReader(file))
+		_, _, err = image.read(bytes.NewReader(file), int64(len(file)), &b)
 	}
 	if err != nil {
 		panic(err)

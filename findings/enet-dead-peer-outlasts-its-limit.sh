@@ -13,6 +13,7 @@
 #
 # ENet's clock and sockets are replaced by a line in virtual time: the same result in each run, at once.
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -22,48 +23,7 @@ for package in ./*.deb; do dpkg -x "$package" root; done
 lib=$(dirname "$(find root -name 'libenet.so.7' | head -n 1)")
 
 cat >line.c <<'C'
-#include <enet/enet.h>
-#include <stdio.h>
-#include <string.h>
-
-/* The line: two ends, told apart by their sockets, and datagrams on their way, in order. */
-static enet_uint32 now = 1000, delay;
-static int dead; /* from here on nothing arrives any more */
-static struct { enet_uint32 due; ENetSocket from; size_t size; char bytes[2000]; } held[4096];
-static unsigned ends[2], nexts[2];
-static ENetSocket sockets[2];
-static ENetAddress addresses[2];
-
-enet_uint32 enet_time_get(void) { return now; }
-
-int enet_socket_send(ENetSocket s, const ENetAddress *to, const ENetBuffer *parts, size_t n)
-{
-	int end = s == sockets[1];
-	unsigned at = end * 2048 + ends[end]++ % 2048;
-	(void)to;
-	held[at].due = now + delay;
-	held[at].size = 0;
-	for (; n > 0; n--, parts++) {
-		memcpy(held[at].bytes + held[at].size, parts->data, parts->dataLength);
-		held[at].size += parts->dataLength;
-	}
-	return (int)held[at].size;
-}
-
-int enet_socket_receive(ENetSocket s, ENetAddress *from, ENetBuffer *into, size_t n)
-{
-	int other = s != sockets[1];
-	unsigned at = other * 2048 + nexts[other] % 2048;
-	(void)n;
-	if (nexts[other] == ends[other] || held[at].due > now || dead)
-		return 0;
-	nexts[other]++;
-	*from = addresses[other];
-	memcpy(into->data, held[at].bytes, held[at].size);
-	return (int)held[at].size;
-}
-
-static ENetHost *hosts[2];
+#include "enet-line.h"
 
 static int run(int ms)
 {
@@ -81,17 +41,9 @@ int main(void)
 {
 	static const enet_uint32 trips[] = {2, 200, 400, 600};
 	for (int k = 0; k < 4; k++) {
-		ENetAddress any = {.host = ENET_HOST_ANY, .port = 0};
-		memset(ends, 0, sizeof ends);
-		memset(nexts, 0, sizeof nexts);
 		dead = 0;
 		delay = trips[k] / 2;
-		for (int i = 0; i < 2; i++) {
-			hosts[i] = enet_host_create(&any, 1, 1, 0, 0);
-			sockets[i] = hosts[i]->socket;
-			addresses[i] = (ENetAddress){.host = ENET_HOST_TO_NET_32(0x7f000001), .port = hosts[i]->address.port};
-		}
-		ENetPeer *peer = enet_host_connect(hosts[0], &addresses[1], 1, 0);
+		ENetPeer *peer = meet();
 		run(20000);
 		enet_uint32 died = now;
 		dead = 1;
@@ -102,7 +54,7 @@ int main(void)
 	return 0;
 }
 C
-gcc -O2 -Wall -Iroot/usr/include -o line line.c "$lib/libenet.so.7"
+gcc -O2 -Wall -Iroot/usr/include -I"$here" -o line line.c "$lib/libenet.so.7"
 LD_LIBRARY_PATH=$lib ./line | tee seen
 awk '/: given up/ { t[NR] = $(NF - 1) } END { exit !(NR == 4 && t[1] > 5 && t[1] < 8 && t[2] > 10 && t[4] > 32) }' seen || {
 	echo "changed: the wait for a dead peer no longer grows with the round trip beyond 30 s" >&2

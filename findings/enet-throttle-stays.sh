@@ -20,6 +20,7 @@
 #
 # ENet's clock and sockets are replaced by a line in virtual time: the same result in each run, in seconds.
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -29,47 +30,8 @@ for package in ./*.deb; do dpkg -x "$package" root; done
 lib=$(dirname "$(find root -name 'libenet.so.7' | head -n 1)")
 
 cat >line.c <<'C'
-#include <enet/enet.h>
-#include <stdio.h>
-#include <string.h>
+#include "enet-line.h"
 
-/* The line: two ends, told apart by their sockets, and datagrams on their way, in order. */
-static enet_uint32 now = 1000, delay = 20, jitter;
-static struct { enet_uint32 due; ENetSocket from; size_t size; char bytes[2000]; } held[4096];
-static unsigned ends[2], nexts[2];
-static ENetSocket sockets[2];
-static ENetAddress addresses[2];
-
-enet_uint32 enet_time_get(void) { return now; }
-
-int enet_socket_send(ENetSocket s, const ENetAddress *to, const ENetBuffer *parts, size_t n)
-{
-	int end = s == sockets[1];
-	unsigned at = end * 2048 + ends[end]++ % 2048;
-	(void)to;
-	held[at].due = now + delay + (jitter ? ends[end] * 7 % jitter : 0);
-	held[at].size = 0;
-	for (; n > 0; n--, parts++) {
-		memcpy(held[at].bytes + held[at].size, parts->data, parts->dataLength);
-		held[at].size += parts->dataLength;
-	}
-	return (int)held[at].size;
-}
-
-int enet_socket_receive(ENetSocket s, ENetAddress *from, ENetBuffer *into, size_t n)
-{
-	int other = s != sockets[1];
-	unsigned at = other * 2048 + nexts[other] % 2048;
-	(void)n;
-	if (nexts[other] == ends[other] || held[at].due > now)
-		return 0;
-	nexts[other]++;
-	*from = addresses[other];
-	memcpy(into->data, held[at].bytes, held[at].size);
-	return (int)held[at].size;
-}
-
-static ENetHost *hosts[2];
 static ENetPeer *peer;
 
 /* run plays ms milliseconds with 60 packets a second; it returns how many arrived. */
@@ -93,18 +55,8 @@ static int run(int ms)
 /* step connects, plays 20 s at 20 ms each way, and a minute at the delay after it. */
 static void step(enet_uint32 after, int moment)
 {
-	ENetAddress any = {.host = ENET_HOST_ANY, .port = 0};
-	memset(ends, 0, sizeof ends);
-	memset(nexts, 0, sizeof nexts);
-	for (int i = 0; i < 2; i++) {
-		if (hosts[i] != NULL)
-			enet_host_destroy(hosts[i]);
-		hosts[i] = enet_host_create(&any, 1, 1, 0, 0);
-		sockets[i] = hosts[i]->socket;
-		addresses[i] = (ENetAddress){.host = ENET_HOST_TO_NET_32(0x7f000001), .port = hosts[i]->address.port};
-	}
 	delay = 20;
-	peer = enet_host_connect(hosts[0], &addresses[1], 1, 0);
+	peer = meet();
 	run(20000 + moment);
 	delay = after;
 	run(60000);
@@ -135,7 +87,7 @@ int main(void)
 	return 0;
 }
 C
-gcc -O2 -Wall -Iroot/usr/include -o line line.c "$lib/libenet.so.7"
+gcc -O2 -Wall -Iroot/usr/include -I"$here" -o line line.c "$lib/libenet.so.7"
 LD_LIBRARY_PATH=$lib ./line | tee seen
 [ "$(sed 's/[^0-9]\{1,\}/ /g' seen | awk '
 	NR == 1 { ok += $3 == 100 && $5 < 32 }

@@ -69,11 +69,10 @@ func (h *Host) giveUpResync(now time.Time, why string) bool {
 		return false
 	}
 	h.round.resync = nil
-	head := ""
 	if r.keeps {
-		head = "this moment is not kept: "
+		why = "this moment is not kept: " + why
 	}
-	h.goOn(now, timeline.Decision{Kind: timeline.GiveUp, Why: head + wire.Clean(why, room.MaxReason-len(head))})
+	h.goOn(now, timeline.Decision{Kind: timeline.GiveUp, Why: wire.Clean(why, room.MaxReason)})
 	return true
 }
 

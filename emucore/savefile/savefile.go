@@ -19,11 +19,8 @@ import (
 	"github.com/nettplay/nettplay/emucore/coredata"
 )
 
-// maxFile is the limit of a file with a save, in bytes: backup memory and what some forms add.
-const maxFile = MaxSize + MaxSize/64
-
-// MaxFile is the limit of a file that [Decode] takes, in bytes.
-const MaxFile = maxFile
+// MaxFile is the limit of a file that [Decode] takes, in bytes: backup memory and what some forms add.
+const MaxFile = MaxSize + MaxSize/64
 
 // Form is how a save is written to a file.
 type Form uint8
@@ -155,7 +152,7 @@ func Decode(file []byte) (Save, error) {
 // Parse is Decode for a file in which there may be no save: backup memory that is empty or blank
 // is no error.
 func Parse(file []byte) (Save, error) {
-	if len(file) > maxFile {
+	if len(file) > MaxFile {
 		return Save{}, fmt.Errorf("it has %d bytes, more than any cartridge's save (%d MB)", len(file), MaxSize>>20)
 	}
 	for _, o := range others {

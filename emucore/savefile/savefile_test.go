@@ -155,7 +155,7 @@ func TestNoSaves(t *testing.T) {
 		"a game":             {romstest.Save, "a game"},
 		"a zip":              {[]byte("PK\x03\x04and so on"), "zip archive"},
 		"GameShark":          {[]byte("DSXS\x01\x08"), "GameShark"},
-		"too long":           {bytes.Repeat([]byte{1}, maxFile+1), "more than any"},
+		"too long":           {bytes.Repeat([]byte{1}, MaxFile+1), "more than any"},
 		"raw, too long":      {bytes.Repeat([]byte{1}, MaxSize+1), "more than any"},
 		"no$gba, LZ":         {with(packed, 0x44, 2), "Uncompressed"},
 		"no$gba, method 7":   {with(packed, 0x44, 7), "method 7"},

@@ -71,7 +71,7 @@ type Inviter struct {
 	net    config.Net
 	tell   func(Invitation)
 	serves func(ctx context.Context, host string) bool // whether a relay's host has the page of invitations
-	asked  bool // router and servers are; of the session's goroutine
+	asked  bool                                        // router and servers are; of the session's goroutine
 
 	mu        sync.Mutex // guards what follows
 	secret    seal.Secret

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,7 +118,7 @@ func (c *Chips) load() {
 	}
 	c.read = true
 	b, err := readFile(c.path, maxChips*200)
-	if errors.Is(err, fs.ErrNotExist) || err != nil {
+	if err != nil {
 		return
 	}
 	c.known = decodeChips(b)

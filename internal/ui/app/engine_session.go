@@ -44,24 +44,23 @@ func (e *engine) open(m *Shell, c room.OpenSession) {
 	go func() {
 		defer close(r.done)
 		defer stop()
-		if before == nil {
-			r.run(ctx)
-			return
-		}
-		defer func() { <-before.done }() // also where this one is ended at once
-		if r.after(ctx, before) {
+		r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) }) // from now on the player can act on it
+		if before != nil {
+			defer func() { <-before.done }() // also where this one is ended at once
+			if !r.after(ctx, before) {
+				return
+			}
 			if c.Again {
 				r.door = before.door
 			}
-			r.run(ctx)
 		}
+		r.run(ctx)
 	}()
 }
 
 // after waits for what is left of a session before this one, and tells the player where that takes a while. It returns
 // false where the player does not want this one any more.
 func (r *running) after(ctx context.Context, before *running) bool {
-	r.opened()
 	leaving := func(on bool) { r.e.post(func(m *Shell) { m.session.StillLeaving(on) }) }
 	leaving(true)
 	select {
@@ -72,11 +71,6 @@ func (r *running) after(ctx context.Context, before *running) bool {
 		r.over(ctx, notice.Report{}, nil)
 		return false
 	}
-}
-
-// opened lets the player act on the session.
-func (r *running) opened() {
-	r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) })
 }
 
 // lastFrames is the time that a game which is being ended may take for it.
@@ -102,7 +96,6 @@ func (r *running) leave() {
 
 // run is the whole of a session, on its goroutine.
 func (r *running) run(ctx context.Context) {
-	r.opened()
 	machine := r.machine
 	for r.once(ctx, &machine) {
 	}

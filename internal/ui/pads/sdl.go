@@ -143,15 +143,14 @@ func (c *Controllers) raw(e sdl.Event) {
 func (c *Controllers) addAll() {
 	var known, others []int
 	for i := range sdl.NumJoysticks() {
-		if j := sdl.JoystickOpen(i); j != nil && sdl.IsGameController(i) && c.mapper.Knows(hardware(j, sdl.GameControllerNameForIndex(i))) {
-			known = append(known, i)
-			j.Close()
-		} else {
-			others = append(others, i)
-			if j != nil {
-				j.Close()
+		at := &others
+		if j := sdl.JoystickOpen(i); j != nil {
+			if sdl.IsGameController(i) && c.mapper.Knows(hardware(j, sdl.GameControllerNameForIndex(i))) {
+				at = &known
 			}
+			j.Close()
 		}
+		*at = append(*at, i)
 	}
 	for _, i := range append(known, others...) {
 		c.add(i)
