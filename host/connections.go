@@ -47,6 +47,7 @@ type peer struct {
 	hello, challenge []byte         // as they were sent
 	later            []byte         // what it said to prove the password; see mayProve
 	proves           bool           // it is its turn to
+	proved           bool           // it was shown that this machine is game host
 	doubt            doubt          // whether it is somebody who is here already
 	wish             string         // the nickname that it came with, with watching
 	crowded          bool           // it came when too many were on their way: it can only come back

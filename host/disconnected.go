@@ -164,6 +164,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 	h.news.dirty = true
 	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.Sign, access.Signed(access.LabelReconnected, t)), Room: h.roomFor(p)})
 	h.send(p, &message.Banned{List: h.banned})
+	h.nameSuccessorTo(p)
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
 	h.box.Emit(event.PlayerReconnected{Machine: who.machine})

@@ -30,6 +30,7 @@ type Host struct {
 	me    int // this machine
 	guard access.Guard
 	lead  leading
+	standing
 
 	settings  room.Settings
 	phase     room.Phase

@@ -16,6 +16,7 @@ import (
 func (h *Host) takeLeave(now time.Time, p *peer, m *message.Leave) {
 	who := p.member
 	h.lead.voters = h.lead.voters.Without(who.machine)
+	h.disown(who.machine)
 	h.close(p, "goodbye")
 	h.lose(now, who, room.JoinWords("left the room", room.Brackets(m.Why)))
 }
@@ -58,6 +59,9 @@ func (h *Host) PutOut(now time.Time, machine int, did string) {
 func (h *Host) sendAway(p *peer, nickname, why string, ban bool) error {
 	if ban && p.key == [32]byte{} {
 		return fmt.Errorf("send %s away for good: their connection shows no key by which they could be kept out", nickname)
+	}
+	if p.member != nil {
+		h.disown(p.member.machine)
 	}
 	h.dismissPeer(p, message.ClosedKicked, room.JoinWords("the game host sent you away", away(ban), room.Brackets(why)))
 	if ban {

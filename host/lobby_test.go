@@ -306,7 +306,7 @@ func TestSilenceInTheRoom(t *testing.T) {
 		carol.Tick(s.now)
 		carol.Outgoing()
 	}
-	says(t, "Carol", want[event.RoomLost](t, "Carol", carol.Events()).Words, "the game host Ann has said nothing for 30s")
+	says(t, "Carol", want[event.ConnectionLost](t, "Carol", carol.Events()).Words, "the connection to the game host Ann was lost", "this computer takes over the room")
 }
 
 // A quiet room lives for ever: both sides show signs of life.

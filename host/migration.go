@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -28,7 +27,7 @@ func (h *Host) leadership() migration.Leadership {
 // has found it.
 func (h *Host) takePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, _ []byte) {
 	if m.HostLost {
-		h.send(p, &h.lead.proof)
+		h.send(p, h.proof())
 	} else {
 		h.close(p, "goodbye")
 	}
@@ -36,35 +35,14 @@ func (h *Host) takePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, 
 
 // tellProof tells a candidate that there is a game host, and a voter that its candidate is.
 func tellProof[P message.Message](h *Host, _ time.Time, p *peer, _ P, _ []byte) {
-	h.send(p, &h.lead.proof)
-}
-
-// takeLeaderProof gives way to a later game host.
-func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []byte) {
-	c, err := h.leadership().Follow(m)
-	if err != nil {
-		h.close(p, "this machine is not the game host")
-		return
-	}
-	name := fmt.Sprintf("machine %d", c.Host)
-	where := ""
-	if o := h.first(c.Host); o != nil {
-		name = o.nickname
-		if list := o.reach(); len(list) > 0 {
-			where = " at " + list[0]
-		}
-	}
-	for _, p := range slices.Clone(h.peers) {
-		h.close(p, "there is another game host")
-	}
-	h.phase, h.round = room.PhaseClosed, nil
-	h.box.Emit(event.SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this computer, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
+	h.send(p, h.proof())
 }
 
 // ProveLeadership says on a connection that this machine opened that it is the game host.
 func (h *Host) ProveLeadership(id ds.PeerID) {
 	if p := h.peer(id); p != nil && p.stage == awaitHello {
-		h.send(p, &h.lead.proof)
+		p.proved = true
+		h.send(p, h.proof())
 	}
 }
 
@@ -105,7 +83,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	h.lead.successor = next.machine
 	h.publish(now) // it may be the last word on who is here
 	m := &migration.HandoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: migration.Handover{From: h.me, To: next.machine, Epoch: h.lead.epoch + 1}}
-	m.Handover.Sign = migration.Sign(h.self.Sign, h.leadership().HandoverText(next.machine, h.lead.epoch+1))
+	m.Handover.Sign = migration.Sign(h.self.Sign, h.leadership().HandoverText(m.Handover))
 	if h.round != nil {
 		m.Promised = h.round.timeline.Announced().Frame
 	}

@@ -65,12 +65,16 @@ func TestElectedHostHasTime(t *testing.T) {
 	}
 }
 
-// With two players there is nobody to agree with.
+// With two players there is nobody to agree with: the game is over, and the other one has the room.
 func TestKilledHostOfTwo(t *testing.T) {
 	r := newRealm(t, 1, 2).play()
 	r.nodes[0].dead = true
-	r.run(70 * time.Second)
-	if n := r.nodes[1]; n.host != nil || n.over == "" {
+	r.run(55 * time.Second)
+	if n := r.nodes[1]; n.host != nil || n.out {
+		t.Fatal("the game host is not waited for")
+	}
+	r.run(15 * time.Second)
+	if n := r.nodes[1]; n.host == nil || n.host.Phase() != room.PhaseLobby || !n.out || len(n.host.Roster()) != 1 {
 		t.Errorf("the other one: game host %v, over %q", n.host != nil, n.over)
 	}
 }

@@ -25,12 +25,13 @@ func Promoted(now time.Time, p membership.Promotion) *Host {
 	}
 	now = h.clock.At(now)
 	h.lead.since = now
+	h.standing.former = p.Room.Players
 	for _, player := range p.Room.Players {
 		h.members = append(h.members, memberFrom(now, p, player))
 	}
 	h.takeOverGame(now, p)
 	for _, k := range p.Links {
-		h.send(h.newPeer(now, k.ID, k.Addr), &h.lead.proof)
+		h.send(h.newPeer(now, k.ID, k.Addr), h.proof())
 	}
 	h.Say(p.Elected.Words)
 	h.publish(now)

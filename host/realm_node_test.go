@@ -133,8 +133,10 @@ func (r *realm) event(n *node, e event.Event) {
 		_, _ = n.host.Decide(r.now, timeline.Decision{Kind: timeline.Leave, Seat: e.Seat, Why: e.Words})
 	case event.Ended:
 		n.out = true
+	case event.JoinAgain:
+		n.main, n.redial = 0, r.now
 	case event.SteppedDown:
-		n.over = e.Words
+		n.over, n.returns = e.Words, e.Return
 	case event.RoomLost:
 		n.over = e.Words
 	case event.RoomClosed:

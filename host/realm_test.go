@@ -53,6 +53,7 @@ type node struct {
 	redial   time.Time // when to try again; zero: not
 	tells    []int     // machines to which it says that it is game host
 	told     time.Time
+	returns  bool // it was game host, and goes back to another one
 }
 
 // follower reports whether this machine is a client that knows a machine as game host.
@@ -74,7 +75,7 @@ func newRealm(t *testing.T, seed uint64, machines int) *realm {
 	s := &sim{t: t, now: r.now, random: rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8)})}
 	settings := testSettings()
 	settings.Frames = 0
-	h, err := New(Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0), Random: s.random, Addrs: []string{"0"}}, Settings: settings, ROM: testROM})
+	h, err := New(Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0), Random: s.random, Addrs: []string{"0"}}, Settings: settings, ROM: testROM, Key: installation(0)})
 	s.must(err)
 	r.nodes = []*node{{host: h}}
 	for i := 1; i < machines; i++ {
@@ -86,6 +87,9 @@ func newRealm(t *testing.T, seed uint64, machines int) *realm {
 	}
 	return r
 }
+
+// installation is the key of a machine's installation.
+func installation(machine int) [32]byte { return [32]byte{byte(machine + 1)} }
 
 // random are the random numbers of a client's machine.
 func (r *realm) random(machine int) io.Reader {
@@ -150,12 +154,14 @@ func (r *realm) dial(a, b int) *pipe {
 	r.lines = append(r.lines, w)
 	if nb.host != nil {
 		nb.host.Connected(r.now, w.ids[1], fmt.Sprint(a))
+		nb.host.Proven(w.ids[1], installation(a))
 	} else {
 		nb.client.PeerConnected(r.now, w.ids[1], fmt.Sprint(a), [32]byte{})
 	}
 	switch {
 	case na.host != nil:
 		na.host.Connected(r.now, w.ids[0], fmt.Sprint(b))
+		na.host.Proven(w.ids[0], installation(b))
 		na.host.ProveLeadership(w.ids[0])
 	case na.client.Phase() == room.PhaseJoining:
 		na.main = w.ids[0]
@@ -244,6 +250,10 @@ func (r *realm) run(d time.Duration) {
 
 // again looks for the way to the game host.
 func (r *realm) again(n *node) {
+	if n.client.Phase() == room.PhaseJoining && n.main == 0 {
+		r.dial(n.name, n.client.Room().Host) // which is when it says so
+		return
+	}
 	if !n.client.Reconnecting() || n.client.Electing() || n.main != 0 {
 		n.redial = time.Time{}
 		return

@@ -81,6 +81,7 @@ func (h *Host) flush(now time.Time) {
 // publish tells everyone the room as it is, at once.
 func (h *Host) publish(now time.Time) {
 	h.news.dirty, h.news.sent = false, now
+	h.nameSuccessor()
 	h.news.heartbeat.Beats, h.news.heartbeatAt = beats(h.Room()), now
 	for _, p := range h.peers {
 		if p.stage >= inRoom {

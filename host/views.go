@@ -57,7 +57,8 @@ func (h *Host) player(m *member) room.Player {
 
 // A view bounds what somebody is told of the others. Those who play may have to find each other when
 // the game host is gone, and one of them becomes it: they are told where all can be reached, and all
-// about the consoles. All others are told neither, but for where the next game host would be, so that
+// about the consoles. So is who is to take over the room: nobody could tell it when the game host is lost.
+// All others are told neither, but for where the next game host of a game would be, so that
 // they can follow. The keys of installations are for players. Addresses of a local network are for
 // those in it.
 
@@ -72,7 +73,7 @@ func (h *Host) roomFor(p *peer) room.Room {
 	if m := h.nextHost(); m != nil && h.phase == room.PhasePlaying {
 		next = m.machine
 	}
-	whole := me >= 0 && (me == h.lead.successor || h.round != nil && h.takesPart(p.member))
+	whole := me >= 0 && (me == h.lead.successor || h.succeeds(me) || h.round != nil && h.takesPart(p.member))
 	for i := range r.Players {
 		o := &r.Players[i]
 		if p.member == nil {

@@ -31,11 +31,12 @@ type Client struct {
 	self    membership.Identity
 	joining joining
 
-	stage    clientStage
-	peer     ds.PeerID
-	since    time.Time // when the stage began
-	heard    time.Time // when the game host said something last
-	lead     following
+	stage clientStage
+	peer  ds.PeerID
+	since time.Time // when the stage began
+	heard time.Time // when the game host said something last
+	lead  following
+	succession
 	election election.Election
 	lostAt   time.Time // since when the connection is lost, in a game; zero: it is not
 	flood    access.Flood

@@ -64,6 +64,8 @@ func (c *Client) Lost(now time.Time, peer ds.PeerID, reason string) {
 		c.lostAt = c.clock.At(now)
 		c.box.Emit(event.ConnectionLost{Words: room.JoinWords("the connection to", c.hostName(), "is gone; trying to get it back")})
 	case c.reconnecting() && c.stage != disconnected:
+	case c.stage == inside && c.orphan(c.clock.At(now), room.JoinWords("the connection to", c.hostName(), "was lost", room.Brackets(wire.Clean(reason, room.MaxReason)))):
+		return
 	default:
 		c.Disconnected(now, peer, reason)
 		return
@@ -87,7 +89,12 @@ func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
 
 // giveUp is the end of the attempt to come back.
 func (c *Client) giveUp(words string) {
-	c.end("", event.RoomLost{Words: room.JoinWords("the connection to", c.hostName(), "was lost and did not come back:", words)})
+	c.end("", event.RoomLost{Words: c.lostFor(words)})
+}
+
+// lostFor says that the connection to the game host is lost for good.
+func (c *Client) lostFor(words string) string {
+	return room.JoinWords("the connection to", c.hostName(), "was lost and did not come back:", words)
 }
 
 // send queues a message to the game host.

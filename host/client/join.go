@@ -17,6 +17,11 @@ func (c *Client) takeRefused(_ time.Time, m *message.Refused, _ []byte) error {
 	case c.stage == inside:
 		return errors.New("it refused someone who is in the room")
 	case c.reconnecting():
+		switch {
+		case m.Code == room.CodeGone && !c.succession.orphaned.IsZero():
+			c.joinAgain()
+			return nil
+		}
 		switch m.Code {
 		case room.CodeGone, room.CodeBanned, room.CodeProtocol:
 			c.giveUp(m.Error()) // else another connection may do better
@@ -50,13 +55,13 @@ func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) 
 	case m.Protocol != message.Protocol:
 		c.refuse(room.ProtocolRefusal(m.Speaker, room.Speaker{Protocol: message.Protocol, Program: c.self.Program}, ""))
 		return nil
-	case m.Locked && c.joining.password == "":
+	case m.Locked && c.joining.password == "" && c.self.Key == nil:
 		c.refuse(room.Refusal{
 			Code: room.CodePassword, Sentence: fmt.Sprintf("the room %q asks for a password", m.Room), Hint: "ask the game host for it and join with it",
 		})
 		return nil
 	}
-	if m.Locked {
+	if m.Locked && c.joining.password != "" {
 		key, err := access.PasswordKey(c.joining.password, m.Salt, c.joining.work)
 		if err != nil {
 			c.refuse(room.Refusal{Code: room.CodePassword, Sentence: err.Error()})
@@ -164,8 +169,11 @@ func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte
 	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !migration.Believable(m.Room.Epoch, c.room.Epoch, 0) {
 		return errors.New("it took us back into another room")
 	}
+	if m.Room.Epoch != c.room.Epoch {
+		c.succession = succession{}
+	}
 	c.report.at = time.Time{} // it may not know what we told another game host
-	c.stage, c.since, c.room, c.joining.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
+	c.stage, c.since, c.room, c.joining.hello, c.lostAt, c.succession.orphaned = inside, now, m.Room, nil, time.Time{}, time.Time{}
 	c.election.End(c.view())
 	c.box.Emit(event.Reconnected{})
 	c.box.Emit(event.RoomChanged{})

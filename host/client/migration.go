@@ -20,7 +20,7 @@ import (
 
 // leadership returns our knowledge of the game host.
 func (c *Client) leadership() migration.Leadership {
-	ch := migration.Leadership{Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Players: c.room.Players}
+	ch := migration.Leadership{Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Serial: c.succession.handover.Serial, Players: c.room.Players}
 	if c.game != nil {
 		ch.Round = c.game.Round
 	}
@@ -163,10 +163,13 @@ func (c *Client) takeLeaderProof(now time.Time, k *election.Link, m *migration.P
 	same := m.Epoch == was.Epoch && m.Machine == was.Host
 	switch {
 	case same && c.reconnecting() && c.election.Voted() <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > election.NamedWait):
-	case err != nil || m.Epoch < c.election.Voted() || m.Machine == c.machine:
+	case err != nil || m.Epoch < c.election.Voted() || m.Machine == c.machine || was.Stands(m) && !c.mayFollow(m):
 		c.election.Drop(k, "we do not follow that game host")
 		return
 	default:
+		if was.Stands(m) {
+			c.lostAt = now // it has as long to take us back as any other
+		}
 		c.changeHost(ch)
 		c.election.Named(now) // it has time to take us back before another is elected
 	}
@@ -187,7 +190,7 @@ func (c *Client) takeLeaderProof(now time.Time, k *election.Link, m *migration.P
 
 // changeHost notes who is game host now.
 func (c *Client) changeHost(ch migration.Leadership) {
-	c.lead.previous = c.room.Host
+	c.lead.previous, c.succession = c.room.Host, succession{}
 	c.room.Host, c.room.Epoch, c.room.Voters = ch.Host, ch.Epoch, ch.Voters
 }
 

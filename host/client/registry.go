@@ -44,6 +44,7 @@ var registry = table(
 	byHostEarly((*Client).proofOfHost),
 	byPeer((*Client).takeLeaderProof),
 	byHost((*Client).takeHandover),
+	byHost((*Client).takeSuccessor),
 	byHost((*Client).takeDesyncFound),
 	byHost((*Client).takeLateJoin),
 	byHostEarly((*Client).takeAdmitted),

@@ -61,15 +61,23 @@ func NewSpectator(cfg Config) (*Client, error) {
 func (c *Client) Tick(now time.Time) {
 	now = c.clock.At(now)
 	switch {
+	case !c.succession.orphaned.IsZero():
+		c.tickOrphan(now)
 	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.Timeouts.Reconnect:
-		c.giveUp("it stayed disconnected for too long")
+		const why = "it stayed disconnected for too long"
+		if !c.orphan(now, c.lostFor(why)) {
+			c.giveUp(why)
+		}
+		c.tickOrphan(now)
 	case c.reconnecting():
 	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
 		c.box.Close(c.peer, "nothing was heard of the game host")
 		c.Lost(now, c.peer, "")
 	case c.stage == inside && now.Sub(c.heard) >= c.self.Timeouts.Silence:
 		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.Timeouts.Silence)
-		c.end(words, event.RoomLost{Words: words})
+		if !c.orphan(now, words) {
+			c.end(words, event.RoomLost{Words: words})
+		}
 	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.Timeouts.Join:
 		words := fmt.Sprintf("the room did not answer for %v", c.self.Timeouts.Join)
 		c.end(words, event.RoomLost{Words: words})

@@ -68,6 +68,9 @@ func New(out *event.Outbox) Election { return Election{out: out} }
 // follows no game host of an earlier one.
 func (e *Election) Voted() uint32 { return e.voted }
 
+// Abandon forgets all elections: the game in which they were held is over for this machine.
+func (e *Election) Abandon() { *e = Election{out: e.out, links: e.links} }
+
 // Named tells that a game host is known, and has time to take us back.
 func (e *Election) Named(now time.Time) { e.namedSince = now }
 

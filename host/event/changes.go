@@ -44,6 +44,10 @@ type HostChanged struct {
 	Words   string
 }
 
+// JoinAgain tells a client that the game host, to which the connection was lost, is there and does not know it
+// any more. The caller opens another connection to it and says Connected; Welcomed or Refused comes.
+type JoinAgain struct{}
+
 // LateJoined tells a client that it is let into the game that runs. All decisions follow;
 // the Enters of its own consoles, and the Resync with which they come in, are the last
 // for now.
@@ -104,8 +108,13 @@ type SpectatorLeft struct {
 }
 
 // SteppedDown tells a game host that the others have gone on with another one while its
-// connections were gone. It is the last event; the game on this machine is over.
-type SteppedDown struct{ Words string }
+// connections were gone; or, with Return, that there is another one in its room, at the other end of Peer, to
+// which the caller goes back. It is the last event; the game on this machine is over.
+type SteppedDown struct {
+	Peer   ds.PeerID
+	Return bool
+	Words  string
+}
 
 func (Admitted) event()           {}
 func (Candidacy) event()          {}
@@ -113,6 +122,7 @@ func (ConnectPeers) event()       {}
 func (ConnectionLost) event()     {}
 func (Elected) event()            {}
 func (HostChanged) event()        {}
+func (JoinAgain) event()          {}
 func (LateJoined) event()         {}
 func (PlayerDisconnected) event() {}
 func (PlayerReconnected) event()  {}

@@ -99,10 +99,12 @@ var kinds = map[Kind]entry{
 	// C: round, epoch, vote, promised frame, first int 0..4096, list 64 decision,
 	//    frame, commit bool, inputs, signature [64]byte; from member to member
 	42: row[migration.VoteMsg]("vote"),
-	// H: round, machine, epoch, list 16 vote, list 64 handover
+	// H: round, machine, epoch, machines with it int 0..15, list 16 vote, list 64 handover
 	43: row[migration.ProofMsg]("leader proof"),
 	// H: handover, promised frame, inputs, why text 200
 	44: row[migration.HandoverMsg]("handover"),
+	// H: handover; its signature is zero for all but the one that it names
+	45: row[migration.SuccessorMsg]("successor"),
 	// H: round, desync
 	50: row[DesyncFound]("desync found"),
 	// C: round, seat, frame, list 1024 (ram, sram, video, air [4]byte each)

@@ -49,7 +49,7 @@ import (
 //	          jitter time, loss int 0..1000, repeated int 0..600, up progress, down progress, public key [32]byte, installation's key [32]byte, addresses
 //	addresses list 5 text 72
 //	vote      machine, signature [64]byte
-//	handover  from machine, to machine, epoch int, signature [64]byte
+//	handover  from machine, to machine, epoch int, serial int, signature [64]byte
 //	inputs    list 32 (int 0..1200, so many bytes)
 //	cause     int 0..14
 //	progress  done int 0..2^40, total int 0..2^40
@@ -71,7 +71,7 @@ import (
 // fields in kinds.go, and any change that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 11
+const Protocol = 12
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16

@@ -20,12 +20,17 @@ type Ballot struct {
 	Sign    [64]byte
 }
 
-// Handover is a game host's word on who comes after it.
+// Handover is a game host's word on who comes after it: its last word, with which it leaves, or a
+// standing one, which holds when it is lost. A standing one that names the game host itself names nobody.
 type Handover struct {
 	From, To int
 	Epoch    uint32 // of the one who comes
+	Serial   uint32 // of standing ones, of which the newest holds; 0: the last word
 	Sign     [64]byte
 }
+
+// Standing tells whether it holds only when the game host is lost, and then for the room alone.
+func (h Handover) Standing() bool { return h.Serial > 0 }
 
 func (b *Ballot) fields(c *wire.Coder) {
 	room.MachineField(c, &b.Machine)
@@ -36,5 +41,6 @@ func (h *Handover) fields(c *wire.Coder) {
 	room.MachineField(c, &h.From)
 	room.MachineField(c, &h.To)
 	wire.Number(c, "epoch", &h.Epoch, 1, 1<<32-1)
+	wire.Number(c, "serial", &h.Serial, 0, 1<<32-1)
 	c.Fixed("signature", h.Sign[:])
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -12,16 +13,21 @@ import (
 
 // Each game host of a room has an epoch, which rises from one game host to the next. A
 // machine follows the game host of the highest epoch that it knows, and never again one of
-// a lower epoch. A room gets its next game host in one of two ways:
+// a lower epoch. A room gets its next game host in one of three ways:
 //
 //   - Handover: the game host names the next one, for its own epoch plus one, and stops.
+//   - Standing handover: the game host has named its successor while all was well, and is lost.
+//     The successor takes the room over, and never the game: each machine ends that for itself
+//     before it follows.
 //   - Election: machines that have lost the game host elect one of themselves, for the
 //     first epoch of a new term. Each machine votes at most once per term. The winner needs
 //     the votes of more than half of the voters: the machines that began the running game,
 //     without those that left it in good order.
 //
-// A term has one elected game host, and each game host hands over once: so no two ever have
-// the same epoch. A game host of a lower epoch may not know yet that another one exists. It
+// A term has one elected game host, and each game host hands a game over once: so no game ever has
+// two of the same epoch. A room can, when it falls apart in the lobby, since a standing handover
+// asks nobody: there nothing can be contradicted, and a game host that is alone goes back to the
+// other one when they hear each other again ([Leadership.Yields]). A game host of a lower epoch may not know yet that another one exists. It
 // does no harm: a game goes on only with the inputs of all its players, and a game host may
 // continue without a disconnected player only while it hears at least half of the voters,
 // itself included. Two game hosts with half each cannot both continue: the later one was
@@ -65,7 +71,19 @@ type Leadership struct {
 	Host    int
 	Epoch   uint32
 	Voters  room.MachineSet
+	Serial  uint32        // of the game host's newest standing handover that is known
 	Players []room.Player // whose keys are used alone; nobody changes them
+}
+
+// Yields tells whether a game host that has nobody with it goes to another one of its room that it
+// hears again: to one with whom others are, and of two who are alone to the earlier one.
+func (c Leadership) Yields(m *ProofMsg) bool {
+	return m.With > 0 || m.Epoch < c.Epoch || m.Epoch == c.Epoch && m.Machine < c.Host
+}
+
+// Stands tells whether what a proof shows beyond what we know rests on a standing handover.
+func (c Leadership) Stands(m *ProofMsg) bool {
+	return slices.ContainsFunc(m.Handovers, func(h Handover) bool { return h.Epoch > c.Epoch && h.Standing() })
 }
 
 // Key is the public key of a machine in the room, zero if it has none.
@@ -98,10 +116,13 @@ func (c Leadership) Follow(m *ProofMsg) (Leadership, error) {
 		if h.Epoch != c.Epoch+1 || h.From != c.Host || !MayHandOver(c.Epoch) {
 			return c, fmt.Errorf("machine %d hands over epoch %d, the game host is machine %d of epoch %d", h.From, h.Epoch, c.Host, c.Epoch)
 		}
-		if !Verify(c.Key(h.From), c.HandoverText(h.To, h.Epoch), h.Sign) {
+		if !Verify(c.Key(h.From), c.HandoverText(h), h.Sign) {
 			return c, fmt.Errorf("the handover to machine %d is not machine %d's", h.To, h.From)
 		}
-		c.Host, c.Epoch, c.Voters = h.To, h.Epoch, c.Voters.Without(h.From)
+		if h.Standing() && (h.Serial < c.Serial || h.To == h.From) {
+			return c, fmt.Errorf("machine %d has named another successor than machine %d since", h.From, h.To)
+		}
+		c.Host, c.Epoch, c.Voters, c.Serial = h.To, h.Epoch, c.Voters.Without(h.From), 0
 	}
 	if c.Host != m.Machine || c.Epoch != m.Epoch {
 		return c, fmt.Errorf("machine %d proves epoch %d of machine %d, and claims %d", m.Machine, c.Epoch, c.Host, m.Epoch)
@@ -126,7 +147,7 @@ func (c *Leadership) elected(m *ProofMsg) error {
 	if c.Round == 0 || m.Round != c.Round || !Elects(c.Voters, votes) {
 		return fmt.Errorf("machine %d has %d votes of %d machines in game %d", winner, votes.Count(), c.Voters.Count(), c.Round)
 	}
-	c.Host, c.Epoch = winner, epoch
+	c.Host, c.Epoch, c.Serial = winner, epoch, 0
 	return nil
 }
 
@@ -135,9 +156,9 @@ func (c Leadership) VoteText(machine int, epoch uint32) []byte {
 	return c.text("nettplay vote 1", c.Round, machine, epoch)
 }
 
-// HandoverText is the text that a leaving game host signs.
-func (c Leadership) HandoverText(machine int, epoch uint32) []byte {
-	return c.text("nettplay handover 1", 0, machine, epoch)
+// HandoverText is the text that a game host signs to hand over.
+func (c Leadership) HandoverText(h Handover) []byte {
+	return c.text("nettplay handover 2", h.Serial, h.To, h.Epoch)
 }
 
 // PeerStatusText is the text that a member signs of its status.

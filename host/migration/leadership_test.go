@@ -79,7 +79,9 @@ func TestFollowElected(t *testing.T) {
 func TestFollowHandovers(t *testing.T) {
 	l, keys := electorate(t)
 	hand := func(from, to int, epoch uint32) Handover {
-		return Handover{From: from, To: to, Epoch: epoch, Sign: Sign(keys[from], l.HandoverText(to, epoch))}
+		h := Handover{From: from, To: to, Epoch: epoch}
+		h.Sign = Sign(keys[from], l.HandoverText(h))
+		return h
 	}
 	chain := []Handover{hand(0, 3, 1), hand(3, 1, 2)}
 	after, err := l.Follow(&ProofMsg{Machine: 1, Epoch: 2, Handovers: chain})
@@ -92,7 +94,7 @@ func TestFollowHandovers(t *testing.T) {
 		t.Errorf("for one who knows of the first: %+v, %v", again, err)
 	}
 	forged := hand(0, 3, 1)
-	forged.Sign = Sign(keys[3], l.HandoverText(3, 1))
+	forged.Sign = Sign(keys[3], l.HandoverText(forged))
 	for name, m := range map[string]*ProofMsg{
 		"a gap":                       {Machine: 1, Epoch: 2, Handovers: chain[1:]},
 		"a forged handover":           {Machine: 3, Epoch: 1, Handovers: []Handover{forged}},
@@ -110,6 +112,74 @@ func TestFollowHandovers(t *testing.T) {
 	}
 	if _, err := last.Follow(&ProofMsg{Machine: 1, Epoch: last.Epoch + 1, Handovers: []Handover{hand(0, 1, last.Epoch+1)}}); err == nil {
 		t.Error("a room is handed on beyond the last epoch of a term")
+	}
+}
+
+// A standing handover holds while its game host has not named another successor, and names it.
+func TestFollowStanding(t *testing.T) {
+	l, keys := electorate(t)
+	hand := func(from, to int, epoch, serial uint32) Handover {
+		h := Handover{From: from, To: to, Epoch: epoch, Serial: serial}
+		h.Sign = Sign(keys[from], l.HandoverText(h))
+		return h
+	}
+	l.Serial = 3
+	proof := func(h ...Handover) *ProofMsg {
+		return &ProofMsg{Machine: h[len(h)-1].To, Epoch: h[len(h)-1].Epoch, Handovers: h}
+	}
+	for _, serial := range []uint32{3, 4} { // that of the fourth is on its way
+		m := proof(hand(0, 2, 1, serial))
+		after, err := l.Follow(m)
+		if err != nil || after.Host != 2 || after.Epoch != 1 || after.Serial != 0 || !l.Stands(m) || after.Stands(m) {
+			t.Errorf("serial %d: %+v, %v", serial, after, err)
+		}
+	}
+	twice := proof(hand(0, 2, 1, 3), hand(2, 4, 2, 1))
+	if after, err := l.Follow(twice); err != nil || after.Host != 4 {
+		t.Errorf("the successor's successor: %+v, %v", after, err)
+	}
+	if m := proof(hand(0, 2, 1, 0)); l.Stands(m) {
+		t.Error("a last word stands")
+	}
+	promoted := hand(0, 2, 1, 2)
+	promoted.Serial = 3
+	last := hand(0, 2, 1, 3)
+	last.Serial = 0
+	for name, m := range map[string]*ProofMsg{
+		"one before the newest":           proof(hand(0, 2, 1, 2)),
+		"an old one with another serial":  proof(promoted),
+		"a standing one as the last word": proof(last),
+		"one that names nobody":           proof(hand(0, 0, 1, 3)),
+		"one that the successor signed":   proof(Handover{From: 0, To: 2, Epoch: 1, Serial: 3, Sign: Sign(keys[2], l.HandoverText(Handover{To: 2, Epoch: 1, Serial: 3}))}),
+		"another machine's":               {Machine: 3, Epoch: 1, Handovers: []Handover{hand(0, 2, 1, 3)}},
+		"one of a later epoch":            proof(hand(0, 2, 2, 3)),
+	} {
+		if after, err := l.Follow(m); err == nil {
+			t.Errorf("%s proves that machine %d is game host", name, after.Host)
+		}
+	}
+	other := l
+	other.Room[0]++
+	if _, err := other.Follow(proof(hand(0, 2, 1, 3))); err == nil {
+		t.Error("one of another room holds")
+	}
+}
+
+// Of two game hosts of a room that fell apart at most one goes to the other one, and one does where both are alone.
+func TestYields(t *testing.T) {
+	for _, one := range []Leadership{{Host: 0}, {Host: 1, Epoch: 1}, {Host: 2, Epoch: 1}} {
+		for _, two := range []Leadership{{Host: 0}, {Host: 1, Epoch: 1}, {Host: 2, Epoch: 1}} {
+			if one.Host == two.Host {
+				continue
+			}
+			for _, with := range [][2]int{{0, 0}, {0, 2}, {2, 0}} {
+				a := with[0] == 0 && one.Yields(&ProofMsg{Machine: two.Host, Epoch: two.Epoch, With: with[1]})
+				b := with[1] == 0 && two.Yields(&ProofMsg{Machine: one.Host, Epoch: one.Epoch, With: with[0]})
+				if a == b {
+					t.Errorf("%+v and %+v with %v others: both %v", one, two, with, a)
+				}
+			}
+		}
 	}
 }
 

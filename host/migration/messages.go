@@ -96,6 +96,7 @@ type ProofMsg struct {
 	Round     uint32 // in which the votes were given
 	Machine   int
 	Epoch     uint32
+	With      int        // other machines that are in its room now
 	Votes     []Ballot   // of the elected one of the term; none in the first
 	Handovers []Handover // in the term
 }
@@ -107,9 +108,16 @@ func (m *ProofMsg) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	room.MachineField(c, &m.Machine)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
+	wire.Number(c, "machines", &m.With, 0, ds.MaxMachines-1)
 	wire.List(c, "votes", &m.Votes, ds.MaxMachines, func(c *wire.Coder, b *Ballot) { b.fields(c) })
 	wire.List(c, "handovers", &m.Handovers, maxHandovers, func(c *wire.Coder, h *Handover) { h.fields(c) })
 }
+
+// SuccessorMsg tells who takes over the room when the game host is lost. It tells all players' machines;
+// the signature is for the successor alone, and zero for the others.
+type SuccessorMsg struct{ Handover Handover }
+
+func (m *SuccessorMsg) Fields(c *wire.Coder) { m.Handover.fields(c) }
 
 // HandoverMsg is the last word of a game host that leaves.
 type HandoverMsg struct {

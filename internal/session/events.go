@@ -173,7 +173,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		return s.decided(e)
 	case event.PlayerDisconnected:
 		s.abrupt = true
-		s.notify(notice.Disconnected{Machine: e.Machine, Nickname: s.nickname(e.Machine)})
+		s.notify(notice.Disconnected{Machine: e.Machine, Nickname: s.nickname(e.Machine), MayGoOn: true})
 	case event.PlayerReconnected:
 		s.abrupt = false
 		s.newLine(e.Machine)
@@ -194,7 +194,9 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.HostChanged:
 		return s.hostChanged(e)
 	case event.SteppedDown:
-		return &notice.Failure{Result: notice.ResultLost, Err: errors.New(e.Words)}
+		return s.steppedDown(e)
+	case event.JoinAgain:
+		s.joinAgain(joinTries)
 	case event.SaveOrder:
 		s.saveOrder(e)
 	case event.ResyncRequested:

@@ -1,6 +1,9 @@
 package session
 
 import (
+	"errors"
+	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host"
@@ -8,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -23,13 +27,17 @@ type seek struct {
 }
 
 const (
-	// silentFor is the time the game host says nothing, in a game in which it says
-	// something each frame, until we look whether its program still runs.
+	// silentFor is the time the game host says nothing, of which something is heard each half second, until we
+	// look whether its program still runs.
 	silentFor  = time.Second
 	probeEvery = 2 * time.Second
 	// seekEvery and seekFor: interval and time of a new game host's calls to those who do not know of it.
 	seekEvery = 3 * time.Second
 	seekFor   = time.Minute
+	// wasHostEvery and wasHostFor are those of its calls after that to the game host before it, which may only have
+	// lost its connection.
+	wasHostEvery = 10 * time.Second
+	wasHostFor   = 10 * time.Minute
 )
 
 // connectPeers opens connections to other members.
@@ -51,7 +59,7 @@ func (s *session) connectPeers(players []room.Player) {
 // watchHost notices that the game host's program has ended: then its machine says that
 // nobody listens there, long before the connection counts as lost.
 func (s *session) watchHost(now time.Time) {
-	if s.client == nil || s.game == nil || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Reconnecting() {
+	if s.client == nil || s.client.Phase() == room.PhaseJoining || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Reconnecting() {
 		return
 	}
 	addr := s.opened[s.peer].Addr
@@ -67,6 +75,9 @@ func (s *session) watchHost(now time.Time) {
 			if absent && !s.over && s.client != nil && s.peer == peer && s.silent(peer) {
 				s.cfg.Link.Disconnect(peer, "nobody is there any more")
 				s.connectionLost(time.Now(), peer, "its program has ended")
+				if s.client.Reconnecting() {
+					s.client.HostEnded(time.Now())
+				}
 			}
 		}, nil
 	})
@@ -88,7 +99,7 @@ func (s *session) giveVote(e event.Candidacy) {
 
 // promote makes this machine the game host.
 func (s *session) promote(now time.Time, e event.Elected) error {
-	missing := s.missing(e)
+	missing, wasHost := s.missing(e), s.gameHost
 	if s.game != nil {
 		s.game.TakeBundle(e.Inputs)
 	}
@@ -109,10 +120,13 @@ func (s *session) promote(now time.Time, e event.Elected) error {
 	}
 	s.cfg.Host = role
 	s.notify(notice.Opened{Addr: s.cfg.Link.Addr(), Door: h.Door(), Locked: h.Locked()})
-	for _, machine := range missing {
-		s.tellMissing(machine, now.Add(seekFor))
+	for _, m := range missing {
+		m.wasHost = m.machine == wasHost
+		s.tellMissing(m, now)
 	}
 	if s.game == nil {
+		s.joining = nil
+		s.endCatchUp()
 		s.roomChanged(now)
 		return nil
 	}
@@ -134,33 +148,57 @@ func (s *session) takeOver(now time.Time, words string) error {
 	return s.endIfAlone(now, words)
 }
 
+// absentee is a machine of the room that may not know who is game host.
+type absentee struct {
+	machine int
+	key     [32]byte // of its installation
+	target  string   // where it can be reached
+	wasHost bool
+}
+
 // missing are the other machines of the room. One that handed the room over knows.
-func (s *session) missing(e event.Elected) (machines []int) {
-	for _, p := range s.room.Room().Players {
-		if p.Local == 0 && p.Machine != s.me() && (!e.Named || p.Machine != s.gameHost) {
-			machines = append(machines, p.Machine)
+func (s *session) missing(e event.Elected) (list []absentee) {
+	for _, p := range s.seen().Players {
+		if p.Local == 0 && p.Present && p.Machine != s.me() && (!e.Named || p.Machine != s.gameHost) {
+			list = append(list, absentee{machine: p.Machine, key: p.Key, target: s.target(p.Machine)})
 		}
 	}
-	return machines
+	return list
+}
+
+// isHere reports whether a machine has come to us, or somebody at its installation.
+func (s *session) isHere(m absentee) bool {
+	if _, here := s.peerOf(m.machine); here {
+		return true
+	}
+	return slices.ContainsFunc(s.room.Room().Players, func(p room.Player) bool {
+		return p.Present && p.Key == m.key && p.Key != [32]byte{} && p.Machine != m.machine
+	})
 }
 
 // tellMissing tells a machine, once it can be reached, who is game host, unless it has come
 // by itself: it may be one that was game host itself, or was elected, and of which nobody
 // here has heard.
-func (s *session) tellMissing(machine int, until time.Time) {
-	s.later(seekEvery, func() {
-		if _, here := s.peerOf(machine); here || s.host == nil || !time.Now().Before(until) {
+func (s *session) tellMissing(m absentee, since time.Time) {
+	every, long := seekEvery, seekFor
+	if m.wasHost && time.Since(since) >= seekFor {
+		every = wasHostEvery
+	}
+	if m.wasHost {
+		long = wasHostFor
+	}
+	s.later(every, func() {
+		if s.host == nil || time.Since(since) >= long || s.isHere(m) {
 			return
 		}
-		s.dial(s.target(machine), func(peer link.PeerID, err error) bool {
-			switch {
-			case s.host == nil:
+		s.dial(m.target, func(peer link.PeerID, err error) bool {
+			if s.host == nil {
 				return false
-			case err != nil:
-				s.tellMissing(machine, until)
-			default:
+			}
+			if err == nil {
 				s.proveTo(peer) // its event may be still to come
 			}
+			s.tellMissing(m, since) // it may not follow yet
 			return true
 		})
 	})
@@ -219,4 +257,21 @@ func (s *session) exchangeAnew() {
 		}
 	}
 	a.Rewire(machines)
+}
+
+// steppedDown ends the session of a game host that is not the one of its room any more. One that goes back to
+// another one takes an invitation along.
+func (s *session) steppedDown(e event.SteppedDown) error {
+	f := &notice.Failure{Result: notice.ResultLost, Err: errors.New(e.Words)}
+	if e.Return {
+		to, door := s.opened[e.Peer], s.host.Door()
+		back := invite.Invitation{Secret: door.Secret, Key: to.Key, Relays: door.Relays}
+		if at, err := netip.ParseAddrPort(to.Addr); err == nil {
+			back.Addresses = []netip.AddrPort{at}
+		}
+		if f.Back = back.Text(); door.Secret == [16]byte{} {
+			f.Back = to.Addr // on the local network
+		}
+	}
+	return f
 }

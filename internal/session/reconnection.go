@@ -28,7 +28,9 @@ func (s *session) connectionLost(now time.Time, p link.PeerID, reason string) {
 // connectionGone looks for another connection to the game host, until the room gives up.
 func (s *session) connectionGone(e event.ConnectionLost) {
 	s.Say("%s", e.Words)
-	s.notify(notice.Disconnected{Machine: s.gameHost, Nickname: s.nickname(s.gameHost)})
+	s.notify(notice.Disconnected{
+		Machine: s.gameHost, Nickname: s.nickname(s.gameHost), Words: e.Words, MayGoOn: s.game != nil && s.client.MayGoOn(),
+	})
 	s.peer = 0
 	s.redial()
 }
@@ -55,6 +57,29 @@ func (s *session) redial() {
 			s.peer = p
 			s.newLine(s.gameHost)
 			s.client.Connected(time.Now(), p)
+		}
+		return true
+	})
+}
+
+// joinTries is how often a machine that joins its room again tries to connect.
+const joinTries = 5
+
+// joinAgain comes into the room again as if for the first time: its game host, who has just answered, does not
+// know us any more.
+func (s *session) joinAgain(tries int) {
+	s.peer = 0
+	s.dial(s.target(s.gameHost), func(p link.PeerID, err error) bool {
+		switch {
+		case s.client == nil:
+			return false
+		case err == nil:
+			s.peer = p
+			s.client.Connected(time.Now(), p)
+		case tries > 1:
+			s.later(redialEvery, func() { s.joinAgain(tries - 1) })
+		default:
+			s.fail(notice.NotReached(err))
 		}
 		return true
 	})
@@ -104,8 +129,13 @@ func (s *session) connectionFailed(p link.PeerID) {
 	}
 }
 
-// GoOnWithout does not wait any longer for a player whose connection is gone; for the game
-// host.
+// GoOnWithout does not wait any longer for a player whose connection is gone: for the game host, and for the one
+// who takes over the room after it, who gives the game up with that (see notice.Disconnected).
 func (c *Control) GoOnWithout(machine int) {
-	c.asHost(func(s *session, now time.Time) error { return s.host.ContinueWithout(now, machine) })
+	c.do(func(s *session, now time.Time) error {
+		if s.host != nil {
+			return s.host.ContinueWithout(now, machine)
+		}
+		return s.client.GoOn(now)
+	})
 }

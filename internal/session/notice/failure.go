@@ -18,6 +18,9 @@ type Failure struct {
 	Refused bool      // the room did not let us in; nothing is broken
 	Code    room.Code // why it did not, where Refused is set
 	Closed  bool      // the room is over for us: the game host has closed it, or sent us away
+	// Back is an invitation to the room of another game host: ours fell apart, we were alone in our part of it, and
+	// join the other one. "" otherwise.
+	Back string
 	// Core is the room's, if it did not let us in because ours is another; else nil.
 	Core *room.UsedCore
 }
@@ -36,6 +39,15 @@ func RefusedFor(err error) (code room.Code, refused bool) {
 		return 0, false
 	}
 	return f.Code, true
+}
+
+// WayBack returns the invitation to the other part of a room that fell apart, if a session ended to join it.
+func WayBack(err error) (invitation string, is bool) {
+	f, is := errors.AsType[*Failure](err)
+	if !is || f.Back == "" {
+		return "", false
+	}
+	return f.Back, true
 }
 
 // RoomIsOver reports whether an error tells that there is no way back into a room: it is closed, or has sent us

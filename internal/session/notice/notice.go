@@ -149,10 +149,13 @@ type CatchingUp struct{ Behind int64 }
 func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
 
 // Disconnected tells that a connection is gone in the middle of a game, and that its player
-// is waited for; on a game client, Machine is the game host's.
+// is waited for; on a game client, Machine is the game host's. So is the game host's in the lobby. MayGoOn tells that
+// our player may go on without: see Control.GoOnWithout. Words say on a game client what comes next.
 type Disconnected struct {
 	Machine  int
 	Nickname string
+	MayGoOn  bool
+	Words    string
 }
 
 // Reconnected tells that it is there again.
