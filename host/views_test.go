@@ -3,6 +3,7 @@ package host
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/host/client"
 )
@@ -32,7 +33,7 @@ func knowsOnly(t *testing.T, who string, c *simClient, consoles int, places ...s
 
 // Where players can be reached, and their consoles' addresses, is for those who play with them:
 // not for whoever comes into the room, or watches. These know only who would be game host
-// next, once there is a game to follow.
+// next, once there is a game to follow. Who takes over the room knows all.
 func TestAddressesAreForThoseWhoNeedThem(t *testing.T) {
 	s := newSim(t, func(c *Config) { c.Settings.Spectators = 2; c.Addrs = []string{"203.0.113.1:1", "192.168.7.1:1"} })
 	away := func(addr string) func(*client.Config) {
@@ -40,10 +41,11 @@ func TestAddressesAreForThoseWhoNeedThem(t *testing.T) {
 	}
 	bob, carol := s.join(away("192.168.1.2:1")), s.join(away("192.168.1.3:1"))
 	uma := s.watch(nil)
-	s.pump()
-	for who, c := range map[string]*simClient{"Bob": bob, "Carol": carol, "Uma": uma} {
+	s.wait(time.Second)
+	for who, c := range map[string]*simClient{"Carol": carol, "Uma": uma} {
 		knowsOnly(t, who+" in the lobby", c, 0)
 	}
+	knowsOnly(t, "Bob, who takes over the room", bob, 2, "203.0.113.1:1", "192.168.7.1:1", "10.0.0.2:7000", "192.168.1.3:1")
 	s.ready()
 	s.prepare()
 	s.install()

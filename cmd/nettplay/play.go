@@ -117,12 +117,36 @@ func (c *call) joinHere(ctx context.Context) error {
 type runner func(context.Context, session.Config) (notice.Report, error)
 
 // playHere plays in the terminal and leaves behind what was asked for, also after a
-// failure. If the room to join plays on another core that is here too, it joins again with that.
+// failure. If the room to join plays on another core that is here too, it joins again with that; and if our room fell
+// apart, it joins the other part of it.
 func (c *call) playHere(ctx context.Context, choose chooser, run runner) error {
 	for {
-		if again, err := c.playOnce(ctx, choose, run); !again {
+		again, err := c.playOnce(ctx, choose, run)
+		back, apart := notice.WayBack(err)
+		switch {
+		case apart && ctx.Err() == nil:
+			choose = c.backTo(back)
+		case !again:
 			return err
 		}
+	}
+}
+
+// backTo chooses the other part of a room that fell apart.
+func (c *call) backTo(invitation string) chooser {
+	return func(settings config.Config, p *launch.Play) (err error) {
+		p.Join = &launch.Join{Address: launch.Address(invitation), Password: c.room.password}
+		p.LocalPlayers = launch.RoomNames(settings.Player, c.play.consoles)
+		rom := ""
+		if n := len(c.play.roms); n > 0 {
+			rom = c.play.roms[n-1]
+		} else if c.command.name == "host" && len(c.args) > 0 {
+			rom = c.args[0]
+		}
+		if rom != "" {
+			p.ROM, err = openROM(rom)
+		}
+		return err
 	}
 }
 

@@ -173,7 +173,8 @@ func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte
 		c.succession = succession{}
 	}
 	c.report.at = time.Time{} // it may not know what we told another game host
-	c.stage, c.since, c.room, c.joining.hello, c.lostAt, c.succession.orphaned = inside, now, m.Room, nil, time.Time{}, time.Time{}
+	c.stage, c.since, c.room, c.joining.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
+	c.succession.orphaned, c.succession.round = time.Time{}, 0
 	c.election.End(c.view())
 	c.box.Emit(event.Reconnected{})
 	c.box.Emit(event.RoomChanged{})

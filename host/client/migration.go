@@ -20,7 +20,7 @@ import (
 
 // leadership returns our knowledge of the game host.
 func (c *Client) leadership() migration.Leadership {
-	ch := migration.Leadership{Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Serial: c.succession.handover.Serial, Players: c.room.Players}
+	ch := migration.Leadership{Round: c.succession.round, Room: c.self.Salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Serial: c.succession.handover.Serial, Players: c.room.Players}
 	if c.game != nil {
 		ch.Round = c.game.Round
 	}

@@ -30,6 +30,7 @@ const (
 type succession struct {
 	handover migration.Handover // the game host's newest standing one; its signature is there if it names us
 	orphaned time.Time          // since when the room has no game host, for us; zero: it has
+	round    uint32             // the game that it lost then: others may elect a game host in it
 }
 
 // takeSuccessor notes who takes over the room when the game host is lost.
@@ -64,6 +65,7 @@ func (c *Client) orphan(now time.Time, words string) bool {
 		c.box.Close(c.peer, wire.Clean(words, room.MaxReason))
 	}
 	c.stage, c.peer, c.lostAt, c.succession.orphaned = disconnected, 0, cmp.Or(c.lostAt, now), now
+	c.succession.round = c.room.Round
 	c.endGame(words)
 	c.election.Abandon()
 	what := room.JoinWords("the connection to", lost, "was lost;")
@@ -113,17 +115,23 @@ func (c *Client) succeed() {
 	c.box.Emit(event.Elected{Words: words})
 }
 
+// mayBeElected reports whether the game that we play may go on with an elected game host, be it without our vote.
+func (c *Client) mayBeElected() bool {
+	v := c.view()
+	return v.Plays && v.Lead.Voters.Count() > 2
+}
+
 // HostEnded tells that the program of the game host, whose connection is lost, has ended: there is nothing to
 // wait for.
 func (c *Client) HostEnded(now time.Time) {
-	if now = c.clock.At(now); c.reconnecting() && !c.view().MayElect() {
+	if now = c.clock.At(now); c.reconnecting() && !c.mayBeElected() {
 		c.withoutHost(now, room.JoinWords(c.hostName(), "is gone: its program has ended"))
 	}
 }
 
 // MayGoOn reports whether this machine's player may give up the game host, to which there is no connection, and
 // take over the room: see GoOn.
-func (c *Client) MayGoOn() bool { return c.Reconnecting() && c.succeeds() && !c.view().MayElect() }
+func (c *Client) MayGoOn() bool { return c.Reconnecting() && c.succeeds() && !c.mayBeElected() }
 
 // GoOn does not wait any longer for the game host: the game is over, and this machine takes over the room.
 func (c *Client) GoOn(now time.Time) error {

@@ -279,7 +279,9 @@ func TestMachineVanishes(t *testing.T) {
 			net.Cut(who)
 			if who == "Anna" {
 				anna.expect(notice.ResultLost, "link was closed")
-				ben.expect(notice.ResultLost, "Anna")
+				ben.untilRoom("the room is his", hosts("Ben"))
+				ben.stop()
+				ben.expect(notice.ResultOK)
 				return
 			}
 			ben.expect(notice.ResultLost, "link was closed")
@@ -296,7 +298,9 @@ func TestMachineVanishes(t *testing.T) {
 			net.Cut(who)
 			if who == "Anna" {
 				anna.expect(notice.ResultLost, "link was closed")
-				ben.expect(notice.ResultLost, "Anna")
+				ben.untilRoom("the room is his", hosts("Ben"))
+				ben.stop()
+				ben.expect(notice.ResultOK)
 			} else {
 				ben.expect(notice.ResultLost, "link was closed")
 				anna.untilSaid("did not start: ")

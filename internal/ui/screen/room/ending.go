@@ -37,6 +37,10 @@ func (s *Session) Over(_ notice.Report, err error) {
 		s.Quit()
 		return
 	}
+	if back, is := notice.WayBack(err); is && r.Known {
+		s.joinOther(r, back, err)
+		return
+	}
 	if err == nil && s.reopening {
 		s.openAgain(r)
 		return
@@ -62,6 +66,15 @@ func (s *Session) Over(_ notice.Report, err error) {
 	s.Ending.NeedsCore = none || is && failed.Code == room.CodeCore
 	s.Forget()
 	s.Show(screen.Ended)
+}
+
+// joinOther joins the other part of a room that fell apart.
+func (s *Session) joinOther(r *Room, back string, why error) {
+	s.Forget()
+	s.Enter(Room{Address: back, Called: r.Room.Settings.Room, Game: r.Game},
+		OpenSession{Join: &JoinForm{Address: back, Password: s.password, OwnGame: r.Game}, Game: r.Game, LocalPlayers: s.entered.LocalPlayers},
+		func() { s.joinOther(r, back, why) })
+	s.Say(screen.Sentence(why.Error()))
 }
 
 // Retry enters the last room again.

@@ -233,11 +233,15 @@ func (s *Session) ended(n notice.GameOver) {
 	}
 }
 
-// disconnected says that a player's connection is lost. The game host may go on without
-// that player.
+// disconnected says that a player's connection is lost. The game host may go on without that player, and whoever
+// takes over the room without the game host.
 func (s *Session) disconnected(n notice.Disconnected) {
-	s.SayOf("connection", "The connection to "+cmp.Or(n.Nickname, "the game host")+" is lost. The game waits for it to come back.")
-	if s.Room.Hosting {
+	words := "The connection to " + cmp.Or(n.Nickname, "the game host") + " is lost. The game waits for it to come back."
+	if !s.Room.Run.Playing && n.Words != "" {
+		words = screen.Sentence(n.Words)
+	}
+	s.SayOf("connection", words)
+	if s.Room.Hosting || n.MayGoOn {
 		s.Room.Run.wait(n)
 	}
 }

@@ -91,10 +91,14 @@ func (v Play) menuScreens(u *widgets.UI) {
 	}})
 }
 
-// menuDisconnected lets the game host go on without players whose connection is lost.
+// menuDisconnected lets the game host go on without players whose connection is lost, and whoever takes over the room
+// without the game host.
 func (v Play) menuDisconnected(u *widgets.UI, r *Room) {
 	for _, b := range r.Run.Disconnected {
 		u.Note("The connection to " + b.Nickname + " is lost. The game waits for a minute, and goes on where it was when the connection is back.")
+		if !r.Hosting {
+			u.Note("Without " + b.Nickname + " this game is over, and the room goes on with you as its game host.")
+		}
 		if u.Button(widgets.Button{Text: "Go on without " + b.Nickname, Name: "without " + b.Nickname, Kind: widgets.Danger}) {
 			v.GoOnWithout(b.Machine)
 			return
