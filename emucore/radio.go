@@ -27,12 +27,6 @@ const noHost = 255
 type Radio struct {
 	Air  *air.Air
 	Seat ds.Seat // 0 to 15; also the console's client id in the core
-	// Held is called when the worker of that seat keeps the air locked for
-	// seconds: no console can go on until it is killed (Close does that). It comes
-	// on a goroutine of some console and must not wait for any. Nil if nobody
-	// wants to know: the console that does it hangs in its own Step, and is ended
-	// for that.
-	Held func(seat ds.Seat)
 }
 
 // An antenna is the parent's end of a console's radio. A nil one is none.
@@ -81,20 +75,8 @@ func (a *antenna) note(used, gone bool) {
 	a.disconnected = a.disconnected || now
 	a.mu.Unlock()
 	if now {
-		a.held(a.radio.Air.Dead(a.radio.Seat))
+		_ = a.radio.Air.Dead(a.radio.Seat) // is not forgotten if another one has the lock
 	}
-}
-
-// held reports an air that is locked, and by whom; -1 if it is not.
-func (a *antenna) held(err error) (seat ds.Seat) {
-	var h *air.HeldError
-	if !errors.As(err, &h) {
-		return -1
-	}
-	if a.radio.Held != nil {
-		a.radio.Held(h.Seat)
-	}
-	return h.Seat
 }
 
 // waits reports whether the worker stands and waits for others, so that it is no
@@ -105,8 +87,8 @@ func (a *antenna) waits() bool {
 	}
 	st, err := a.radio.Air.Status()
 	if err != nil {
-		seat := a.held(err)
-		return seat >= 0 && seat != a.radio.Seat
+		var h *air.HeldError
+		return errors.As(err, &h) && h.Seat != a.radio.Seat // who has the lock hangs, and is ended for that
 	}
 	return st.Consoles[a.radio.Seat].Stopped
 }

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -305,20 +306,43 @@ func TestRadioDead(t *testing.T) {
 	}
 }
 
-// TestRadioHeld: an air that is kept locked is told to whoever wants to know.
+// TestRadioHeld: a worker that stands still while it has the air locked is killed, and the others go on.
 func TestRadioHeld(t *testing.T) {
+	checkLeaks(t)
+	var r *radioRoom
+	g := pocketGame(t, 3, 90, "radio", "mac")
+	g.air.Held = func(seat ds.Seat) { go r.on[seat].Close() }
+	r = g.open(t)
+	must.Succeed(t, errors.Join(r.run(30)...))
+	must.Succeed(t, unix.Kill(r.on[1].proc.pid(), unix.SIGSTOP))
+	lockAir(t, r.air, 1)
+	for i, err := range r.run(g.frames) {
+		if i == 1 && !errors.Is(err, ErrClosed) || i != 1 && err != nil {
+			t.Errorf("seat %d: %v", i, err)
+		}
+	}
+	if st := r.status(); st.Consoles[1].Plugged || st.Consoles[0].Frame != g.frames || st.Consoles[2].Frame != g.frames {
+		t.Errorf("%+v", st.Consoles[:3])
+	}
+}
+
+// lockAir is the moment in which the worker of a seat has just taken the lock.
+func lockAir(t *testing.T, a *air.Air, seat ds.Seat) {
+	t.Helper()
+	mem, err := unix.Mmap(int(a.File().Fd()), 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	must.Succeed(t, err)
+	defer unix.Munmap(mem)
+	lock := (*uint32)(unsafe.Pointer(&mem[0]))
+	if free := atomic.LoadUint32(lock); free&0xff != 0 || !atomic.CompareAndSwapUint32(lock, free, free|uint32(seat)+1) {
+		t.Fatalf("the air is locked: %#x", free)
+	}
+}
+
+// TestRadioPlace: a radio needs an air, and one of its seats.
+func TestRadioPlace(t *testing.T) {
 	a, err := air.New(air.Config{})
 	must.Succeed(t, err)
 	defer a.Close()
-	var told []int
-	ant, err := newAntenna(&Radio{Air: a, Seat: 3, Held: func(seat ds.Seat) { told = append(told, int(seat)) }})
-	must.Succeed(t, err)
-	if seat := ant.held(fmt.Errorf("wrapped: %w", &air.HeldError{Seat: 7})); seat != 7 {
-		t.Error(seat)
-	}
-	if seat := ant.held(air.ErrClosed); seat != -1 || !slices.Equal(told, []int{7}) {
-		t.Error(seat, told)
-	}
 	for _, r := range []*Radio{{Seat: 1}, {Air: a, Seat: 16}, {Air: a, Seat: -1}} {
 		if _, err := newAntenna(r); err == nil {
 			t.Errorf("%+v was taken", r)

@@ -24,7 +24,7 @@ var (
 
 // HeldError says that a worker has kept the lock for seconds, which takes
 // microseconds: it is stopped, hostile, or dead without [Air.Dead] having been
-// told. Once it is killed and reported, the air goes on.
+// told, and [Config.Held] has not helped. Once it is killed and reported, the air goes on.
 type HeldError struct {
 	Seat ds.Seat // whose worker; ds.MaxSeats if what stands there makes no sense
 }
@@ -42,7 +42,12 @@ type Config struct {
 	// Plain: no grants and no leaves, so consoles wait for each other where they
 	// could pass time at once. For measuring: rounds have other numbers, packets
 	// and consoles are the same in a healthy game.
-	Plain  bool
+	Plain bool
+	// Held is called when the worker of a seat has kept the lock for seconds: no console can go on
+	// until it is killed, and [Air.Dead] said, for which the method that found it waits some more
+	// before it fails with a [HeldError]. Held must not wait for any of that, nor call the Air.
+	// Nil if nobody can kill it.
+	Held   func(seat ds.Seat)
 	Faults // to see tests fail; nothing without -tags nettplay_faults
 }
 
@@ -53,11 +58,12 @@ type Air struct {
 	file  *os.File
 	skew  int
 	plain bool
+	held  func(ds.Seat) // may be nil
+	gone  burials       // workers that are dead; known before mu is, since who has that may wait for them
 
 	mu     sync.Mutex // guards what follows
 	mem    []byte     // nil once closed
 	in     shared
-	gone   uint32 // seats whose workers are dead, a bit for each
 	next   uint64 // the next record of the trace to be read
 	buf    recordBuffer
 	work   state               // the copy that look and change work on
@@ -79,11 +85,11 @@ func New(cfg Config) (*Air, error) {
 	if err != nil {
 		return nil, fmt.Errorf("air: shared memory: %w", err)
 	}
-	a := &Air{file: file, skew: cfg.Skew, plain: cfg.Plain, mem: mem, in: sharedAt(mem)}
+	a := &Air{file: file, skew: cfg.Skew, plain: cfg.Plain, held: cfg.Held, mem: mem, in: sharedAt(mem)}
 	a.in.setSerial(cfg.Serial)
 	err = a.change(func(st *state) error {
 		st.skew = cUint32(cfg.Skew)
-		cfg.Faults.set(st)
+		cfg.Faults.set(a, st)
 		if cfg.Plain {
 			st.plain = 1
 		}
@@ -128,7 +134,7 @@ func (a *Air) Plug(seat ds.Seat) error {
 		if c.where != cUint8(absent) {
 			return fmt.Errorf("air: seat %v is taken", seat)
 		}
-		a.gone &^= 1 << seat
+		a.gone.remove(seat)
 		c.where, c.frame = cUint8(off), st.stop
 		c.head, c.tail, c.merged = 0, 0, cUint32(int(a.in.sent(seat)))
 		return nil
@@ -151,18 +157,19 @@ func (a *Air) Unplug(seat ds.Seat) error {
 // Dead takes a console out of the room whose worker process has ended, whatever
 // it was doing, and frees what it held; what it has sent since it last stopped
 // is lost. Call it as soon as the process is gone, not earlier. If it fails with
-// a [HeldError] it is not forgotten: it will happen with the next Dead.
+// a [HeldError] it is not forgotten: it will happen with the next Dead. Methods that
+// wait for what the dead worker held go on at once.
 func (a *Air) Dead(seat ds.Seat) error {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return fmt.Errorf("air: seat %v", seat)
 	}
+	a.gone.add(seat)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.mem == nil {
 		return ErrClosed
 	}
-	a.gone |= 1 << seat
-	if err := held(a.in.mend(a.gone)); err != nil {
+	if err := a.patiently(func() int { return a.in.mend(&a.gone) }); err != nil {
 		return err
 	}
 	return a.changeLocked(func(*state) error { return nil })
@@ -232,8 +239,8 @@ func (a *Air) change(f func(st *state) error) error {
 }
 
 func (a *Air) changeLocked(f func(st *state) error) error {
-	if owner := a.in.enter(&a.work); owner != noOwner {
-		return held(owner)
+	if err := a.enter(); err != nil {
+		return err
 	}
 	if err := f(&a.work); err != nil {
 		a.in.leave(nil)
@@ -267,8 +274,8 @@ func (a *Air) look(f func(st *state) error) error {
 	if a.mem == nil {
 		return ErrClosed
 	}
-	if owner := a.in.enter(&a.work); owner != noOwner {
-		return held(owner)
+	if err := a.enter(); err != nil {
+		return err
 	}
 	defer a.in.leave(nil)
 	return f(&a.work)
@@ -310,7 +317,20 @@ func at(st *state, seat ds.Seat) (*seatState, error) {
 	return &st.seat[seat], nil
 }
 
-func held(owner int) error {
+// enter takes the lock and makes a.work a copy of the state.
+func (a *Air) enter() error {
+	return a.patiently(func() int { return a.in.enter(&a.gone, &a.work) })
+}
+
+// patiently takes the lock, also from workers that keep it: whoever can kill them is told.
+func (a *Air) patiently(take func() (owner int)) error {
+	var told [ds.MaxSeats]bool
+	owner := take()
+	for a.held != nil && owner >= 0 && owner < int(ds.MaxSeats) && !told[owner] {
+		told[owner] = true
+		a.held(ds.Seat(owner))
+		owner = take()
+	}
 	if owner == noOwner {
 		return nil
 	}

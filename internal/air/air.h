@@ -23,6 +23,8 @@
 #define NP_AIR_QUEUE 256    /* packets that wait for a console; the oldest falls off */
 #define NP_AIR_SLOTS 1024   /* of a queue: no slot is used again in the decision that frees it */
 #define NP_AIR_RECORDS 4096 /* of the trace; older ones are overwritten */
+/* ... of which so many can be read: the others may be half overwritten by a worker that died in a decision */
+#define NP_AIR_KEPT (NP_AIR_RECORDS - NP_AIR_SEATS * NP_AIR_OUTBOX)
 #define NP_AIR_EVERYONE 0xffff
 #define NP_AIR_SKEW_MAX 16
 #define NP_AIR_GRANT 56 /* give-ups in a grant: 448 us of a console that polls every 8 us */
@@ -69,6 +71,15 @@ enum np_answer {
 enum np_break {
 	NP_BREAK_EARLY = 1, /* decide while somebody runs */
 	NP_BREAK_ORDER = 2, /* merge in the order of arrival */
+};
+
+/* Where a worker dies on purpose that has the lock, where NP_FAULTS is defined. */
+enum np_death {
+	NP_DEATH_LOCKED = 1, /* it has done nothing yet */
+	NP_DEATH_DECIDED,    /* packets and answers are written, the state is not */
+	NP_DEATH_COMMITTED,  /* the state is, but nobody's door is open */
+	NP_DEATH_OPENED,     /* all is done, and nobody called */
+	NP_DEATH_STUCK,      /* it has done nothing yet, and lives, but never goes on */
 };
 
 struct np_seat {
@@ -152,6 +163,12 @@ struct np_air {
 	uint32_t baton __attribute__((aligned(64))); /* futex: held by the one that runs, in serial mode */
 	uint32_t serial;
 	uint32_t current; /* which np_state */
+#ifdef NP_FAULTS
+	struct {
+		int64_t frame;
+		uint32_t seat, where; /* enum np_death */
+	} death;
+#endif
 	struct np_state state[2] __attribute__((aligned(64)));
 	struct np_post post;
 };
@@ -220,23 +237,26 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e);
 /* np_radio_end is called when a frame has been run. It never waits for others. */
 void np_radio_end(struct np_radio *r);
 
-/* --- wait.c: for the parent; the owner that is returned, or in *owner, has kept the
- * lock for too long, so the state is as it was; -1: there is none --- */
+/* --- wait.c: for the parent. dead: the seats whose workers are dead, a bit for each, which may
+ * become more while a call waits: what those have kept is taken from them. The owner that is
+ * returned, or in *owner, has kept the lock for too long and is not among them, so the state is as it
+ * was; -1: there is none --- */
 
-/* np_air_mend frees what dead workers held (a bit for each seat), wakes those that
- * may have missed a call, and takes the dead off the air. */
-int np_air_mend(struct np_air *air, uint32_t dead);
+/* np_air_mend frees what dead workers held, wakes those that may have missed a call, and takes the
+ * dead off the air. */
+int np_air_mend(struct np_air *air, const uint32_t *dead);
 
 /* np_air_event is an arrival without waiting for the turn. */
 int np_air_event(struct np_air *air, int seat, enum np_event e);
 
 /* np_air_enter takes the lock and copies the current state, checked; np_air_leave
  * gives the lock back after putting s in its place, unless s is NULL. */
-int np_air_enter(struct np_air *air, struct np_state *s);
+int np_air_enter(struct np_air *air, const uint32_t *dead, struct np_state *s);
 void np_air_leave(struct np_air *air, struct np_state *s);
 
 /* np_air_trace copies records from number *next on, which it moves, and returns
  * how many there are; it leaves out those that have been overwritten. */
-int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_RECORDS], int *owner);
+int np_air_trace(struct np_air *air, const uint32_t *dead, uint64_t *next, struct np_record to[NP_AIR_RECORDS],
+                 int *owner);
 
 #endif

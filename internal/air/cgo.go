@@ -3,6 +3,7 @@ package air
 /*
 #cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden
 #include "air.h"
+#include "lock.h"
 */
 import "C"
 
@@ -24,6 +25,7 @@ const (
 	outboxMax  = C.NP_AIR_OUTBOX
 	everyone   = C.NP_AIR_EVERYONE
 	records    = C.NP_AIR_RECORDS
+	kept       = C.NP_AIR_KEPT
 	skewMax    = C.NP_AIR_SKEW_MAX
 	grantMax   = C.NP_AIR_GRANT
 	idleMin    = C.NP_AIR_IDLE
@@ -96,16 +98,28 @@ func sharedAt(mem []byte) shared {
 	return shared{(*C.struct_np_air)(unsafe.Pointer(&mem[0]))}
 }
 
+// burials are the seats whose workers are dead, a bit for each. More may die while somebody waits
+// for what they have kept.
+type burials struct{ seats atomic.Uint32 }
+
+func (b *burials) add(seat ds.Seat)    { b.seats.Or(1 << seat) }
+func (b *burials) remove(seat ds.Seat) { b.seats.And(^uint32(1 << seat)) }
+func (b *burials) clear()              { b.seats.Store(0) }
+
+func (b *burials) word() *C.uint32_t { return (*C.uint32_t)(unsafe.Pointer(&b.seats)) }
+
 // enter takes the lock and makes st a checked copy of the state, or says who has
 // kept the lock for too long. After noOwner, leave must follow.
-func (s shared) enter(st *state) (owner int) { return int(C.np_air_enter(s.air, st)) }
+func (s shared) enter(dead *burials, st *state) (owner int) {
+	return int(C.np_air_enter(s.air, dead.word(), st))
+}
 
 // leave puts st in the place of the state, takes a decision if that makes one
 // possible, and gives the lock back. With nil nothing changes.
 func (s shared) leave(st *state) { C.np_air_leave(s.air, st) }
 
-// mend takes dead workers, a bit for each seat, off the air.
-func (s shared) mend(dead uint32) (owner int) { return int(C.np_air_mend(s.air, C.uint32_t(dead))) }
+// mend takes dead workers off the air.
+func (s shared) mend(dead *burials) (owner int) { return int(C.np_air_mend(s.air, dead.word())) }
 
 // event lets a console arrive and does not wait for its turn; see [radio].
 func (s shared) event(seat ds.Seat, e event) (owner int) {
@@ -152,10 +166,10 @@ func (s shared) put(seat ds.Seat, data []byte, to int) {
 type recordBuffer = [records]C.struct_np_record
 
 // trace copies the records from number next on.
-func (s shared) trace(next uint64, to *recordBuffer) (got []Record, end uint64, owner int) {
+func (s shared) trace(dead *burials, next uint64, to *recordBuffer) (got []Record, end uint64, owner int) {
 	var o C.int
 	cnext := C.uint64_t(next)
-	n := C.np_air_trace(s.air, &cnext, &to[0], &o)
+	n := C.np_air_trace(s.air, dead.word(), &cnext, &to[0], &o)
 	for i := range int(n) {
 		r := &to[i]
 		got = append(got, Record{
@@ -175,7 +189,7 @@ func (s shared) setSerial(on bool) {
 // batonElsewhere says that in serial mode it is not this seat's turn to run.
 func (s shared) batonElsewhere(seat ds.Seat) bool {
 	word := atomic.LoadUint32((*uint32)(unsafe.Pointer(&s.air.baton)))
-	return s.air.serial != 0 && word&^(1<<31) != uint32(seat)+1
+	return s.air.serial != 0 && C.np_lock_owner(C.uint32_t(word)) != C.int(seat)
 }
 
 // queued returns a copy of packet n of a seat's queue. Its length is a claim

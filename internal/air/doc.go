@@ -216,7 +216,9 @@
 // is in memory that the workers share. In wait.c they come to it, under a lock (lock.c),
 // and the last to arrive decides: in a round there is no message to us. A state
 // is replaced as a whole, and the lock says who has it, so a worker can be
-// killed at any instruction; [Air.Dead] then does what it had begun. Hostile
+// killed at any instruction: [Air.Dead], or whoever waits for the lock by then, takes it over,
+// and what had not become the state has never been. One that lives and
+// keeps the lock is killed for that ([Config.Held]). Hostile
 // workers can spoil the game on their own machine, and nothing else: what Go
 // reads is copied, checked and bounded.
 //

@@ -8,19 +8,21 @@
 
 #include "lock.h"
 
-static void call(uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
+/* call returns 0 or the number of the error. */
+static int call(uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
 {
 	int saved = errno; /* a core's own is not to change under it */
+	int error = syscall(SYS_futex, word, op, value, timeout, NULL, 0) < 0 ? errno : 0;
 
-	syscall(SYS_futex, word, op, value, timeout, NULL, 0);
 	errno = saved;
+	return error;
 }
 
-void np_sleep(uint32_t *word, uint32_t value, int ms)
+int np_sleep(uint32_t *word, uint32_t value, int ms)
 {
 	const struct timespec limit = {ms / 1000, ms % 1000 * 1000000L};
 
-	call(word, FUTEX_WAIT, value, ms ? &limit : NULL);
+	return call(word, FUTEX_WAIT, value, ms ? &limit : NULL) == ETIMEDOUT;
 }
 
 void np_wake(uint32_t *word, int sleepers)

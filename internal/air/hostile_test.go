@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +92,54 @@ func FuzzHostile(f *testing.F) {
 	})
 }
 
+// TestHeld: a worker that lives and keeps the lock is told to whoever can kill it, and what waited
+// for it goes on once that is done.
+func TestHeld(t *testing.T) {
+	var a *Air
+	var told []ds.Seat
+	killed := make(chan error, 1)
+	a, err := New(Config{Held: func(seat ds.Seat) {
+		told = append(told, seat)
+		go func() { killed <- a.Dead(seat) }() // waits for the one that calls this
+	}})
+	must.Succeed(t, err)
+	defer a.Close()
+	must.Succeed(t, errors.Join(a.Plug(2), a.Plug(3), a.Resume()))
+	setWord(a, atLock, 3|0x80000500)
+	must.Succeed(t, a.Open(7))
+	must.Succeed(t, <-killed)
+	st, err := a.Status()
+	if err != nil || st.Open != 7 || st.Consoles[2].Plugged || !st.Consoles[3].Plugged || !slices.Equal(told, []ds.Seat{2}) {
+		t.Errorf("%v, told of %v, %+v", err, told, st)
+	}
+}
+
+// TestHeldInTurn: only a lock that stays in one hold is kept for too long, however often the parent
+// finds it taken.
+func TestHeldInTurn(t *testing.T) {
+	a := busy(t)
+	stop, done := make(chan bool), make(chan bool)
+	go func() { // seat 2 takes it again and again, and has it almost all the time
+		defer close(done)
+		for taking := uint32(1); ; taking++ {
+			setWord(a, atLock, 0x80000003|taking<<8&0x7fffff00)
+			select {
+			case <-stop:
+				setWord(a, atLock, 0)
+				return
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+	}()
+	go func() {
+		time.Sleep(2500 * time.Millisecond)
+		close(stop)
+	}()
+	_, err := a.Status()
+	<-done
+	must.Succeed(t, err)
+}
+
 // TestScribbler: another process writes all over the memory all the time.
 func TestScribbler(t *testing.T) {
 	a := busy(t)
@@ -122,7 +171,7 @@ func TestScribbler(t *testing.T) {
 
 // TestLockNonsense: a lock word that means nothing is an error, not a wait.
 func TestLockNonsense(t *testing.T) {
-	for _, v := range []uint32{0x80000000, 0x12345678, 3} {
+	for _, v := range []uint32{0x800000ff, 0x12345678, 3} {
 		a := busy(t)
 		setWord(a, atLock, v)
 		_, err := a.Status()
@@ -183,7 +232,7 @@ func TestDeathBeforeCall(t *testing.T) {
 	}
 	// Seat 1 would have done this last: the end of its frame lets seat 0 run.
 	var st state
-	owner := a.in.enter(&st)
+	owner := a.in.enter(&a.gone, &st)
 	if owner != noOwner {
 		t.Fatal(owner)
 	}

@@ -5,4 +5,4 @@ package air
 // Faults are ways to make a schedule wrong on purpose: this build has none.
 type Faults struct{}
 
-func (Faults) set(*state) {}
+func (Faults) set(*Air, *state) {}

@@ -92,6 +92,12 @@ func startWorkers(t *testing.T, sc *scenario, serial bool) (*Air, []*worker) {
 	a, err := New(Config{Skew: sc.skew, Serial: serial})
 	must.Succeed(t, err)
 	t.Cleanup(func() { a.Close() })
+	return a, startOn(t, sc, a)
+}
+
+// startOn starts a worker for each console of a scenario.
+func startOn(t *testing.T, sc *scenario, a *Air) []*worker {
+	t.Helper()
 	workers := make([]*worker, sc.consoles)
 	for i := range workers {
 		must.Succeed(t, a.Plug(ds.Seat(i)))
@@ -100,7 +106,7 @@ func startWorkers(t *testing.T, sc *scenario, serial bool) (*Air, []*worker) {
 	for i := range workers {
 		workers[i] = startWorker(t, a, sc, ds.Seat(i))
 	}
-	return a, workers
+	return workers
 }
 
 // TestProcesses: consoles in processes of their own come to what the model says.

@@ -34,7 +34,7 @@ func (r *real) must(err error) {
 }
 
 func (r *real) event(seat ds.Seat, e event) {
-	r.must(held(r.air.in.event(seat, e)))
+	r.must(r.air.patiently(func() int { return r.air.in.event(seat, e) }))
 	r.drain()
 }
 

@@ -124,7 +124,8 @@ func (a *Air) Restore(b []byte) error {
 	return a.settled(func(st *state) error {
 		a.hang(p) // nobody is there to look at the queues
 		p.apply(st, a.in.sent)
-		a.gone, a.next, a.snapshot = 0, p.records, p.snapshot
+		a.gone.clear()
+		a.next, a.snapshot = p.records, p.snapshot
 		return nil
 	})
 }

@@ -30,7 +30,7 @@ func (r Record) String() string {
 }
 
 // Trace returns the records since the last call, in order, and how many were
-// overwritten before they could be read: 4,096 are kept, so call it at least
+// overwritten before they could be read: 3,584 are kept, so call it at least
 // once a frame. They are in the order (round, seat, sequence), which is the
 // same on every machine.
 func (a *Air) Trace() (got []Record, lost uint64, err error) {
@@ -39,8 +39,12 @@ func (a *Air) Trace() (got []Record, lost uint64, err error) {
 	if a.mem == nil {
 		return nil, 0, ErrClosed
 	}
-	got, end, owner := a.in.trace(a.next, &a.buf)
-	if err := held(owner); err != nil {
+	var end uint64
+	err = a.patiently(func() (owner int) {
+		got, end, owner = a.in.trace(&a.gone, a.next, &a.buf)
+		return owner
+	})
+	if err != nil {
 		return nil, 0, err
 	}
 	if first := end - uint64(len(got)); first > a.next {

@@ -2,15 +2,36 @@
  * The meeting point: workers stop here and the last to arrive decides.
  *
  * The state is only ever replaced as a whole (commit), so taking the lock (lock.c) from a
- * dead worker is safe at any instruction.
+ * dead worker is safe at any instruction: what it had not committed has never been, and
+ * of what it had, only the opening of doors can be left, which the next commit makes good.
  *
  * A stopped console sleeps at its own door, on a count of its turns. It is
  * written last, so whoever sees it change finds the answer there.
  */
+#ifdef NP_FAULTS
+#include <signal.h>
+#endif
 #include <string.h>
 
 #include "air.h"
 #include "lock.h"
+
+/* die is a worker's end in the middle of its work, where a test wants that. */
+static void die(const struct np_air *air, int64_t frame, int seat, enum np_death where)
+{
+#ifdef NP_FAULTS
+	uint32_t never = 0;
+
+	if (air->death.seat != (uint32_t)seat || air->death.frame != frame)
+		return;
+	while (where == NP_DEATH_LOCKED && air->death.where == NP_DEATH_STUCK)
+		np_sleep(&never, 0, 1000);
+	if (air->death.where == (uint32_t)where)
+		signal(SIGILL, SIG_DFL), __builtin_trap();
+#else
+	(void)air, (void)frame, (void)seat, (void)where;
+#endif
+}
 
 /* --- with the lock held --- */
 
@@ -20,14 +41,20 @@ static void load(struct np_air *air, struct np_state *s)
 	np_air_check(s);
 }
 
-/* commit makes s the state and opens the doors of those that it lets run; it
- * returns a bit for each. */
-static uint32_t commit(struct np_air *air, const struct np_state *s)
+/* turn_over makes s the state, at once. */
+static void turn_over(struct np_air *air, const struct np_state *s)
 {
-	uint32_t next = (__atomic_load_n(&air->current, __ATOMIC_RELAXED) & 1) ^ 1, opened = 0;
+	uint32_t next = (__atomic_load_n(&air->current, __ATOMIC_RELAXED) & 1) ^ 1;
 
 	memcpy(&air->state[next], s, sizeof *s);
 	__atomic_store_n(&air->current, next, __ATOMIC_RELEASE);
+}
+
+/* open_doors opens those of all that the state s lets run; it returns a bit for each. */
+static uint32_t open_doors(struct np_air *air, const struct np_state *s)
+{
+	uint32_t opened = 0;
+
 	for (int i = 0; i < NP_AIR_SEATS; i++) {
 		uint32_t *turn = &air->post.door[i].turn;
 
@@ -37,6 +64,12 @@ static uint32_t commit(struct np_air *air, const struct np_state *s)
 		opened |= 1u << i;
 	}
 	return opened;
+}
+
+static uint32_t commit(struct np_air *air, const struct np_state *s)
+{
+	turn_over(air, s);
+	return open_doors(air, s);
 }
 
 /* --- without it --- */
@@ -55,12 +88,19 @@ static int happen(struct np_air *air, int seat, enum np_event e, uint32_t *turn)
 	struct np_state s;
 	struct np_seat *c = &s.seat[seat];
 	uint32_t opened;
+	int64_t frame;
 
 	load(air, &s);
+	frame = c->frame;
+	die(air, frame, seat, NP_DEATH_LOCKED);
 	*turn = c->turn;
 	np_air_arrive(&s, &air->post, seat, e);
 	np_air_decide(&s, &air->post, seat);
-	opened = commit(air, &s);
+	die(air, frame, seat, NP_DEATH_DECIDED);
+	turn_over(air, &s);
+	die(air, frame, seat, NP_DEATH_COMMITTED);
+	opened = open_doors(air, &s);
+	die(air, frame, seat, NP_DEATH_OPENED);
 	np_unlock(&air->lock);
 	call(air, opened & ~(1u << seat));
 	return c->where == NP_WAITING || c->where == NP_POLLING || c->where == NP_BLOCKED;
@@ -69,7 +109,7 @@ static int happen(struct np_air *air, int seat, enum np_event e, uint32_t *turn)
 static void take_baton(struct np_radio *r)
 {
 	if (r->air->serial)
-		np_lock(&r->air->baton, r->seat, 0);
+		np_lock(&r->air->baton, r->seat, 0, NULL);
 }
 
 static void pass_baton(struct np_radio *r)
@@ -91,7 +131,7 @@ static void stop(struct np_radio *r, enum np_event e)
 {
 	uint32_t turn;
 
-	np_lock(&r->air->lock, r->seat, 0);
+	np_lock(&r->air->lock, r->seat, 0, NULL);
 	if (!happen(r->air, r->seat, e, &turn))
 		return;
 	pass_baton(r);
@@ -104,7 +144,7 @@ static int gone(struct np_radio *r)
 {
 	struct np_state s;
 
-	np_lock(&r->air->lock, r->seat, 0);
+	np_lock(&r->air->lock, r->seat, 0, NULL);
 	load(r->air, &s);
 	np_unlock(&r->air->lock);
 	return s.seat[r->seat].where == NP_ABSENT;
@@ -168,7 +208,7 @@ void np_radio_begin(struct np_radio *r)
 	struct np_state s;
 	struct np_seat *c = &s.seat[r->seat];
 
-	np_lock(&r->air->lock, r->seat, 0);
+	np_lock(&r->air->lock, r->seat, 0, NULL);
 	load(r->air, &s);
 	np_unlock(&r->air->lock);
 	r->on = c->where == NP_PARKED || c->where == NP_RUNNING;
@@ -266,41 +306,42 @@ void np_radio_end(struct np_radio *r)
 	if (!r->in_frame)
 		return;
 	r->in_frame = 0;
-	np_lock(&r->air->lock, r->seat, 0);
+	np_lock(&r->air->lock, r->seat, 0, NULL);
 	happen(r->air, r->seat, r->used ? NP_END : NP_END_SILENT, &turn);
 	pass_baton(r);
 }
 
 /* --- for the parent --- */
 
-static int enter(struct np_air *air)
+static int enter(struct np_air *air, const uint32_t *dead)
 {
-	return np_lock(&air->lock, NP_AIR_PARENT, NP_LOCK_PATIENCE);
+	return np_lock(&air->lock, NP_AIR_PARENT, NP_LOCK_PATIENCE, dead);
 }
 
 int np_air_event(struct np_air *air, int seat, enum np_event e)
 {
 	uint32_t turn;
-	int owner = enter(air);
+	int owner = enter(air, NULL);
 
 	if (owner == -1)
 		happen(air, seat & (NP_AIR_SEATS - 1), e, &turn);
 	return owner;
 }
 
-int np_air_mend(struct np_air *air, uint32_t dead)
+int np_air_mend(struct np_air *air, const uint32_t *dead)
 {
 	struct np_state s;
+	uint32_t gone = __atomic_load_n(dead, __ATOMIC_ACQUIRE);
 	int owner;
 
-	np_lock_break(&air->lock, dead);
-	np_lock_break(&air->baton, dead);
-	owner = enter(air);
+	np_lock_break(&air->lock, gone);
+	np_lock_break(&air->baton, gone);
+	owner = enter(air, dead);
 	if (owner != -1)
 		return owner;
 	load(air, &s);
 	for (int i = 0; i < NP_AIR_SEATS; i++)
-		if (dead >> i & 1)
+		if (gone >> i & 1)
 			np_air_arrive(&s, &air->post, i, NP_GONE);
 	np_air_decide(&s, &air->post, 0);
 	commit(air, &s);
@@ -309,9 +350,9 @@ int np_air_mend(struct np_air *air, uint32_t dead)
 	return -1;
 }
 
-int np_air_enter(struct np_air *air, struct np_state *s)
+int np_air_enter(struct np_air *air, const uint32_t *dead, struct np_state *s)
 {
-	int owner = enter(air);
+	int owner = enter(air, dead);
 
 	if (owner == -1)
 		load(air, s);
@@ -330,19 +371,20 @@ void np_air_leave(struct np_air *air, struct np_state *s)
 	call(air, opened);
 }
 
-int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_RECORDS], int *owner)
+int np_air_trace(struct np_air *air, const uint32_t *dead, uint64_t *next, struct np_record to[NP_AIR_RECORDS],
+                 int *owner)
 {
 	struct np_state s;
 	int n = 0;
 
-	*owner = enter(air);
+	*owner = enter(air, dead);
 	if (*owner != -1)
 		return 0;
 	load(air, &s);
 	if (*next > s.records)
 		*next = s.records;
-	if (s.records - *next > NP_AIR_RECORDS)
-		*next = s.records - NP_AIR_RECORDS;
+	if (s.records - *next > NP_AIR_KEPT)
+		*next = s.records - NP_AIR_KEPT;
 	for (; *next < s.records; ++*next)
 		to[n++] = air->post.record[*next % NP_AIR_RECORDS];
 	np_unlock(&air->lock);

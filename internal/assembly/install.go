@@ -46,10 +46,10 @@ func (a *Assembly) installSeat(plan room.SeatPlan) {
 	}
 	radio := a.radio.Hold()
 	tweak := func(cfg *emucore.Config) {
+		radio.Connect(cfg, plan.Seat)
 		if s.cfg.Tweak != nil {
 			s.cfg.Tweak(cfg)
 		}
-		radio.Connect(cfg, plan.Seat)
 	}
 	s.session.Background(func() (func(), func()) {
 		console, hash, err := s.build(m, rom, tweak)

@@ -25,6 +25,7 @@ type Radio struct {
 
 	mu       sync.Mutex
 	consoles [ds.MaxSeats]Console // that run on it
+	stuck    [ds.MaxSeats]bool    // those were ended for keeping it
 	users    int                  // who may still start one, and the owner
 }
 
@@ -50,11 +51,12 @@ type RadioConfig struct {
 
 // NewRadio makes the air. It is to be closed after the consoles.
 func NewRadio(cfg RadioConfig) (*Radio, error) {
-	a, err := air.New(air.Config{Skew: cfg.Skew, Serial: cfg.Serial, Frame: cfg.Frame})
+	r := &Radio{trace: cfg.Trace, stop: Never, users: 1}
+	a, err := air.New(air.Config{Skew: cfg.Skew, Serial: cfg.Serial, Frame: cfg.Frame, Held: r.kill})
 	if err != nil {
 		return nil, err
 	}
-	r := &Radio{air: a, trace: cfg.Trace, stop: Never, users: 1}
+	r.air = a
 	for _, seat := range cfg.Seats {
 		if err := a.Plug(seat); err != nil {
 			a.Close()
@@ -74,7 +76,7 @@ func NewRadio(cfg RadioConfig) (*Radio, error) {
 // Connect connects a console that is about to be built to the air.
 func (r *Radio) Connect(cfg *emucore.Config, seat ds.Seat) {
 	if r != nil {
-		cfg.Radio = &emucore.Radio{Air: r.air, Seat: seat, Held: r.kill}
+		cfg.Radio = &emucore.Radio{Air: r.air, Seat: seat}
 	}
 }
 
@@ -100,18 +102,35 @@ func (r *Radio) own(seat ds.Seat, c Console) {
 	if r != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.consoles[seat] = c
+		r.consoles[seat], r.stuck[seat] = c, false
 	}
 }
 
 // kill ends a console whose worker keeps the air to itself, without waiting for
-// it. It comes from other consoles' goroutines.
+// it: it fails as one that hangs. It comes from any goroutine.
 func (r *Radio) kill(seat ds.Seat) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if seat >= 0 && seat < ds.MaxSeats && r.consoles[seat] != nil {
+		r.stuck[seat] = true
 		go r.consoles[seat].Close()
 	}
+}
+
+// errStuck is the failure of a console that was ended by kill.
+var errStuck = errors.New("console hangs: it kept all others from going on")
+
+// why is the reason for which a console failed with an error.
+func (r *Radio) why(seat ds.Seat, err error) error {
+	if r == nil || !errors.Is(err, emucore.ErrClosed) {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stuck[seat] {
+		return errStuck
+	}
+	return err
 }
 
 // begin ends the stop at the first frame.

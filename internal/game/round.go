@@ -208,7 +208,7 @@ func (g *Game) Finish(o Outcome) error {
 	}
 	if o.err != nil {
 		g.failed = true
-		return &ConsoleError{Seat: s.number, Frame: s.frame, Err: o.err}
+		return &ConsoleError{Seat: s.number, Frame: s.frame, Err: g.radio.why(s.number, o.err)}
 	}
 	if err := g.radio.collect(); err != nil {
 		return err

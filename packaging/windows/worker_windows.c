@@ -68,7 +68,7 @@ const char *np_sys_error(void)
 	return text;
 }
 
-void np_sleep(uint32_t *word, uint32_t value, int ms)
+int np_sleep(uint32_t *word, uint32_t value, int ms)
 {
 	(void)word, (void)value, (void)ms;
 	np_die("worker: the spike has no radio");

@@ -52,6 +52,7 @@ int main(int argc, char **argv)
 	for (int n = argc > 1 ? atoi(argv[1]) : 1000; n > 0; n--) {
 		struct np_state s;
 		uint64_t next = rnd();
+		uint32_t dead;
 
 		if (n % 2)
 			plausible(&air->state[air->current & 1]);
@@ -69,8 +70,9 @@ int main(int argc, char **argv)
 		np_air_arrive(&s, &air->post, (int)(rnd() % NP_AIR_SEATS), rnd() % 10);
 		decided += np_air_decide(&s, &air->post, 0);
 		np_air_event(air, (int)rnd(), rnd() % 10);
-		np_air_trace(air, &next, records, &owner);
-		np_air_mend(air, 1u << rnd() % 16);
+		dead = 1u << rnd() % 16;
+		np_air_trace(air, &dead, &next, records, &owner);
+		np_air_mend(air, &dead);
 		np_radio_open(r, air, (int)rnd());
 		r->in_frame = r->on = 1;
 		np_radio_send(r, bytes, rnd() % sizeof bytes, (unsigned)rnd());
