@@ -192,7 +192,7 @@ func TestComingsAndGoings(t *testing.T) {
 	listeners := 0
 	tb.listen = func(string) link.Link { // each at an address of its own: who leaves at once may not come again at once
 		listeners++
-		l, err := udp.Listen(udp.Config{Bind: fmt.Sprintf("127.0.0.%d", listeners)})
+		l, err := udp.Listen(udp.Config{Bind: fmt.Sprintf("127.0.0.%d", listeners), ConnectTimeout: patience()})
 		must.Succeed(t, err)
 		return l
 	}
@@ -205,9 +205,6 @@ func TestComingsAndGoings(t *testing.T) {
 	for game := range games {
 		for _, p := range []*machine{anna, ben} {
 			p.untilPlaying()
-			p.mu.Lock()
-			p.heard = nil // pictures are among it
-			p.mu.Unlock()
 		}
 		for guest := range perGame {
 			p := tb.sit(stays)
@@ -215,31 +212,40 @@ func TestComingsAndGoings(t *testing.T) {
 			p.stop()
 			p.end()
 			tb.machines, p.report, p.heard = tb.machines[:2], notice.Report{}, nil
-			now := settled(func(f footprint) bool {
-				return f.workers == 4 && (first.workers == 0 || f.descriptors <= first.descriptors)
-			})
-			t.Logf("game %d, guest %d: %v", game+1, guest+1, now)
-			if now.workers != 4 {
-				t.Fatalf("two machines of two players have %d workers", now.workers)
+			for _, p := range tb.machines {
+				p.mu.Lock()
+				p.heard = nil // pictures are among it, and the longer it takes the more figures
+				p.mu.Unlock()
 			}
-			switch {
-			case guest < perGame-1, game < early:
-			case game == early:
+			compared := game > early && guest == perGame-1
+			now, ok := settled(func(f footprint) bool { return f.workers == 4 && (!compared || !f.exceeds(first, more)) })
+			t.Logf("game %d, guest %d: %v", game+1, guest+1, now)
+			if !ok {
+				t.Fatalf("after %d have come and gone two machines of two players have %v, earlier they had %v", game*perGame+guest+1, now, first)
+			}
+			if game == early {
 				first = now
-			case now.descriptors > first.descriptors, now.goroutines > first.goroutines+4, now.workersRSS > first.workersRSS*5/4, now.heap > first.heap+more:
-				t.Errorf("after %d have come and gone there are %v, earlier there were %v", (game+1)*perGame, now, first)
 			}
 		}
 		control.EndGame("another one")
 	}
 }
 
-// settled is the footprint once it is as it should be, or as it is after a while: what somebody leaves behind goes at
-// the frame that was decided, and by other goroutines.
-func settled(ok func(footprint) bool) (now footprint) {
-	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		if now = measure(); ok(now) || time.Since(began) > 20*time.Second {
-			return now
+// exceeds reports whether more is taken than earlier, beyond what comes and goes by itself.
+func (f footprint) exceeds(first footprint, heap int64) bool {
+	return f.descriptors > first.descriptors || f.goroutines > first.goroutines+4 || f.workersRSS > first.workersRSS*5/4 || f.heap > first.heap+heap
+}
+
+// settled is the footprint once it is as it should be and stays so, or as it is when that is waited for in vain: what
+// somebody leaves behind goes at the frame that was decided, and by other goroutines.
+func settled(ok func(footprint) bool) (now footprint, reached bool) {
+	var before footprint
+	for began := time.Now(); time.Since(began) < patience(); time.Sleep(50 * time.Millisecond) {
+		now = measure()
+		if ok(now) && now.workers == before.workers && now.descriptors == before.descriptors && now.goroutines == before.goroutines {
+			return now, true
 		}
+		before = now
 	}
+	return now, false
 }
