@@ -33,6 +33,9 @@ const (
 	probeEvery = 2 * time.Second
 	// seekEvery and seekFor: interval and time of a new game host's calls to those who do not know of it.
 	seekEvery = 3 * time.Second
+	// seekFirst is the time before the first call of one who takes over a room without a game: nobody there knows
+	// where it is, and all wait.
+	seekFirst = time.Second
 	seekFor   = time.Minute
 	// wasHostEvery and wasHostFor are those of its calls after that to the game host before it, which may only have
 	// lost its connection.
@@ -121,7 +124,7 @@ func (s *session) promote(now time.Time, e event.Elected) error {
 	s.cfg.Host = role
 	s.notify(notice.Opened{Addr: s.cfg.Link.Addr(), Door: h.Door(), Locked: h.Locked()})
 	for _, m := range missing {
-		m.wasHost = m.machine == wasHost
+		m.wasHost, m.waits = m.machine == wasHost, s.game == nil && !e.Named
 		s.tellMissing(m, now)
 	}
 	if s.game == nil {
@@ -154,6 +157,7 @@ type absentee struct {
 	key     [32]byte // of its installation
 	target  string   // where it can be reached
 	wasHost bool
+	waits   bool // for our first call
 }
 
 // missing are the other machines of the room. One that handed the room over knows.
@@ -181,7 +185,10 @@ func (s *session) isHere(m absentee) bool {
 // here has heard.
 func (s *session) tellMissing(m absentee, since time.Time) {
 	every, long := seekEvery, seekFor
-	if m.wasHost && time.Since(since) >= seekFor {
+	switch {
+	case m.waits:
+		m.waits, every = false, seekFirst
+	case m.wasHost && time.Since(since) >= seekFor:
 		every = wasHostEvery
 	}
 	if m.wasHost {
