@@ -97,7 +97,8 @@ type Console struct {
 	mu   sync.Mutex // held during each call
 	line *line
 	mem  *shared
-	save *os.File // the core's save file, nil if it has none
+	save *os.File   // the core's save file, nil if it has none
+	rom  *imageFile // what the worker has of the game; nil before it has
 	seq  uint32
 	last reply // the worker's last word
 	dead error // sticky; why there is no worker
@@ -263,5 +264,8 @@ func (c *Console) release() {
 	}
 	if c.save != nil {
 		c.save.Close()
+	}
+	if c.rom != nil {
+		c.rom.Close()
 	}
 }

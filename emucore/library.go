@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -16,30 +18,33 @@ import (
 // wanted contents.
 var ErrROMNotFound = errors.New("no such ROM in the ROM folders")
 
-// A Library finds ROMs in folders by their contents. It remembers the hash of
-// each file for as long as size and time of change stay the same, with
-// [Library.KeepHashes] also for the next start. Safe for
-// concurrent use; a second call waits for the first.
+// A Library finds ROMs in folders, also in archives there. It looks at headers first and reads whole files only where it
+// must, and remembers both for as long as size and time of change of a file stay the same, hashes with
+// [Library.KeepHashes] also for the next start. A disk that does not answer is passed over. Safe for
+// concurrent use.
 type Library struct {
-	mu   sync.Mutex // guards dirs
-	dirs []string
+	answers answers
+	saving  sync.Mutex // held while hashes are written
 
-	lock   chan struct{}       // holds one token while the rest is in use; waiting for it can be cancelled
-	known  map[string]knownROM // by path
+	mu     sync.Mutex // guards what follows; nobody waits for a disk with it
+	dirs   []string
+	known  map[string]knownFile // by path
 	hashes romHashes
+	told   func(*ROM)
 }
 
-// knownROM is the result of opening a file, valid as long as size and time of change stay the same.
-type knownROM struct {
+// knownFile is what there was in a file, valid as long as size and time of change stay the same.
+type knownFile struct {
 	size    int64
 	changed time.Time
-	rom     *ROM // nil: it is no ROM
+	file    romFile
+	looked
 }
 
 // NewLibrary returns a library of the ROMs in dirs and the folders below them.
 // Folders need not exist yet; "" is none.
 func NewLibrary(dirs []string) *Library {
-	l := &Library{lock: make(chan struct{}, 1), known: map[string]knownROM{}}
+	l := &Library{known: map[string]knownFile{}}
 	l.SetDirs(dirs)
 	return l
 }
@@ -48,8 +53,16 @@ func NewLibrary(dirs []string) *Library {
 func (l *Library) SetDirs(dirs []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return dir == "" })
+	dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return dir == "" })
+	if !slices.Equal(dirs, l.dirs) {
+		clear(l.known) // games of a folder that is no more are not found
+	}
+	l.dirs = dirs
 }
+
+// Tell has the library call f with each ROM that it has read from now on, on the goroutine that asked for it; f must not
+// block. It is to be called before anything else.
+func (l *Library) Tell(f func(*ROM)) { l.told = f }
 
 // folders returns the folders of now.
 func (l *Library) folders() []string {
@@ -58,38 +71,142 @@ func (l *Library) folders() []string {
 	return l.dirs // which SetDirs replaces, and nobody changes
 }
 
-// Find returns the ROM with the given SHA-256, of its image or of its file (see [ROM.As]). An error that matches
+// newWalk is a walk through the folders.
+func (l *Library) newWalk(ctx context.Context) *walk {
+	return &walk{ctx: ctx, ask: &l.answers, seen: map[string]int{}, silent: map[string]int{}}
+}
+
+// Wanted says which game is wanted. What is not known is zero.
+type Wanted struct {
+	SHA256 [32]byte // of its image or its file, see [ROM.As]
+	Size   int64    // bytes of that
+	// Like reports whether a game that was not read may be it, by its title, say: such are read first. Nil: any may be.
+	Like func(*ROM) bool
+	// Quick leaves out those that are not like it: it may be among them where others name games in another way.
+	Quick bool
+}
+
+// Find returns the wanted ROM. Nothing is read where it is known already, then what is like it, and everything else that
+// has its size at last. An error that matches
 // ErrROMNotFound says where it was looked for.
-func (l *Library) Find(ctx context.Context, sha [32]byte) (*ROM, error) {
-	var found *ROM
-	w, err := l.each(ctx, nil, func(r *ROM) bool {
-		found = r.As(sha)
-		return found == nil
-	})
+func (l *Library) Find(ctx context.Context, want Wanted) (*ROM, error) {
+	s := search{l: l, ctx: ctx, want: want, tried: map[string]bool{}}
+	found, err := s.find()
+	defer l.Save()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("looking for ROM %x: %w", sha[:4], err)
+		return nil, fmt.Errorf("looking for ROM %x: %w", want.SHA256[:4], err)
 	case found == nil:
-		return nil, fmt.Errorf("%w: SHA-256 %x not among %s", ErrROMNotFound, sha, w)
+		return nil, fmt.Errorf("%w: SHA-256 %x not among %s", ErrROMNotFound, want.SHA256, &s.walk)
 	}
 	return found, nil
 }
 
-// List returns all ROMs, each contents once, by title and then path.
-func (l *Library) List(ctx context.Context) ([]*ROM, error) { return l.ListWith(ctx, nil) }
+// search looks for one game.
+type search struct {
+	l     *Library
+	ctx   context.Context
+	want  Wanted
+	tried map[string]bool // by path
+	walk  Walk
+}
 
-// ListWith is List, which tells after each file that looks like a ROM how many it has
-// read. Progress is called on this goroutine, must be quick, and may be nil.
-func (l *Library) ListWith(ctx context.Context, progress func(files int)) ([]*ROM, error) {
-	var all []*ROM
-	seen := map[[32]byte]bool{}
-	_, err := l.each(ctx, progress, func(r *ROM) bool {
-		if !seen[r.SHA256] {
-			all = append(all, r)
+func (s *search) find() (*ROM, error) {
+	// What was looked at before first: no folder need be read for it.
+	known := s.l.allKnown()
+	for _, r := range known {
+		if found := r.As(s.want.SHA256); found != nil && !r.Unread() && s.l.same(s.ctx, r) {
+			return found, nil
 		}
-		seen[r.SHA256] = true
+	}
+	for _, r := range known {
+		if s.like(r) && s.l.same(s.ctx, r) {
+			if found := s.read(r); found != nil {
+				return found, nil
+			}
+		}
+	}
+	var rest []*ROM
+	var found *ROM
+	w, err := s.l.Look(s.ctx, func(f Looked) bool {
+		for _, r := range f.ROMs {
+			switch {
+			case !r.Unread():
+				found = r.As(s.want.SHA256)
+			case s.like(r):
+				found = s.read(r)
+			case s.possible(r):
+				rest = append(rest, r)
+			}
+			if found != nil {
+				return false
+			}
+		}
 		return true
 	})
+	if err != nil || found != nil {
+		return found, err
+	}
+	s.walk = *w
+	if s.want.Quick {
+		return nil, nil
+	}
+	slices.SortStableFunc(rest, func(a, b *ROM) int { return cmp.Compare(len(a.Archive), len(b.Archive)) }) // files of their own first
+	for _, r := range rest {
+		if found := s.read(r); found != nil {
+			return found, nil
+		}
+	}
+	return nil, s.ctx.Err()
+}
+
+// like reports whether a game that was not read is likely to be the wanted one.
+func (s *search) like(r *ROM) bool {
+	return r.Unread() && s.want.Like != nil && s.want.Like(r) && r.MayHave(s.want.Size)
+}
+
+// possible reports whether a game that was not read may be the wanted one all the same. Archives are not unpacked for what
+// another banner says.
+func (s *search) possible(r *ROM) bool {
+	return r.Unread() && r.MayHave(s.want.Size) && (r.Archive == "" || s.want.Like == nil || r.BannerTitle == "")
+}
+
+// read reads a game once, and returns it if it is the wanted one.
+func (s *search) read(r *ROM) *ROM {
+	if s.tried[r.Path] || s.ctx.Err() != nil {
+		return nil
+	}
+	s.tried[r.Path] = true
+	read, err := s.l.Read(s.ctx, r)
+	if err != nil {
+		return nil // unreadable, or no game after all
+	}
+	return read.As(s.want.SHA256)
+}
+
+// MayHave reports whether an image or a file of so many bytes may be the game's; 0 may always be.
+func (r *ROM) MayHave(size int64) bool {
+	switch {
+	case size == 0 || size == r.FileSize || !r.Unread() && size == r.Size:
+		return true
+	case !r.Unread():
+		return false
+	case !r.seen:
+		return size&(size-1) == 0
+	}
+	return size == capacity(r.capacity, MinROMSize) || size >= capacityUnit && size&(size-1) == 0 && size <= capacity(0xff, r.FileSize) && r.FileSize > capacity(r.capacity, MinROMSize)
+}
+
+// List returns all ROMs, each contents once, by title and then path. Those in archives may be unread.
+func (l *Library) List(ctx context.Context) ([]*ROM, error) {
+	var all []*ROM
+	_, err := l.Look(ctx, func(f Looked) bool {
+		all = append(all, f.ROMs...)
+		return true
+	})
+	if err == nil {
+		all, err = l.readFiles(ctx, all)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("listing ROMs: %w", err)
 	}
@@ -99,45 +216,181 @@ func (l *Library) ListWith(ctx context.Context, progress func(files int)) ([]*RO
 	return all, nil
 }
 
-// each calls f with a copy of each ROM until f says stop. Unreadable files are
-// passed over.
-func (l *Library) each(ctx context.Context, progress func(files int), f func(*ROM) bool) (*walk, error) {
-	select {
-	case l.lock <- struct{}{}:
-		defer func() { <-l.lock }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	w := &walk{ctx: ctx, seen: map[string]int{}}
-	w.file = func(path string, st fs.FileInfo) bool {
-		r := l.open(path, st)
-		w.read++
-		if progress != nil {
-			progress(w.read)
+// readFiles reads all that are in files of their own, and leaves each contents once.
+func (l *Library) readFiles(ctx context.Context, all []*ROM) (list []*ROM, err error) {
+	defer l.Save()
+	seen := map[[32]byte]bool{}
+	for _, r := range all {
+		if r.Unread() && r.Archive == "" {
+			if r, err = l.Read(ctx, r); ctx.Err() != nil {
+				return nil, ctx.Err()
+			} else if err != nil {
+				continue
+			}
 		}
-		if r == nil {
-			return true
+		if r.Unread() || !seen[r.SHA256] {
+			list = append(list, r)
 		}
-		w.roms++
-		c := *r
-		return f(&c)
+		seen[r.SHA256] = !r.Unread()
 	}
-	w.all(l.folders())
-	l.hashes.save()
-	return w, ctx.Err() // stopped by f or by a limit is no error
+	return list, nil
 }
 
-// open opens a ROM, or recalls it.
-func (l *Library) open(path string, st fs.FileInfo) *ROM {
-	k, ok := l.known[path]
-	if ok && k.size == st.Size() && k.changed.Equal(st.ModTime()) {
-		return k.rom
-	}
-	r, err := l.hashes.open(path, fileOf(st))
-	if _, not := errors.AsType[*NotROMError](err); err != nil && !not {
-		delete(l.known, path) // unreadable today, perhaps not tomorrow
+// Looked is what there is in one file.
+type Looked struct {
+	Path string
+	ROMs []*ROM         // several of an archive; unread unless they are known
+	Not  []*NotROMError // what looks like a game and cannot be played
+}
+
+// Look goes through the folders and looks at each file that may be a ROM or an archive: no more is read of it than header and
+// banner. It calls f with what is in it until that returns false. Unreadable files are passed over.
+func (l *Library) Look(ctx context.Context, f func(Looked) bool) (*Walk, error) {
+	w := l.newWalk(ctx)
+	w.file = func(path string, st fs.FileInfo) error {
+		k, err := l.look(ctx, path, st)
+		if err != nil {
+			return err
+		}
+		w.ROMs += len(k.roms)
+		found := Looked{Path: path, ROMs: k.copies(), Not: k.not}
+		if !f(found) {
+			return errStop
+		}
 		return nil
 	}
-	l.known[path] = knownROM{st.Size(), st.ModTime(), r}
-	return r
+	w.all(l.folders())
+	return &w.Walk, ctx.Err() // stopped by f or by a limit is no error
+}
+
+// copies are the ROMs, for somebody who may change them.
+func (k knownFile) copies() []*ROM {
+	list := make([]*ROM, len(k.roms))
+	for i, r := range k.roms {
+		c := *r
+		list[i] = &c
+	}
+	return list
+}
+
+// look looks at a file, or recalls it. A file that is no ROM is no error.
+func (l *Library) look(ctx context.Context, path string, st fs.FileInfo) (knownFile, error) {
+	l.mu.Lock()
+	k, ok := l.known[path]
+	l.mu.Unlock()
+	if ok && k.size == st.Size() && k.changed.Equal(st.ModTime()) {
+		return k, nil
+	}
+	found, err := ask(ctx, &l.answers, path, func(beat func()) (looked, error) { return lookAt(ctx, path, beat) })
+	not, is := errors.AsType[*NotROMError](err)
+	if is {
+		found.not = append(found.not, not)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil && !is {
+		delete(l.known, path) // unreadable today, perhaps not tomorrow
+		return k, err
+	}
+	k = knownFile{size: st.Size(), changed: st.ModTime(), file: fileOf(st), looked: found}
+	for i, r := range k.roms {
+		if c, known := l.hashes.get(r.Path, k.file); known {
+			k.roms[i] = r.with(c)
+		}
+	}
+	l.known[path] = k
+	return k, nil
+}
+
+// allKnown are copies of all ROMs that are known, by path.
+func (l *Library) allKnown() (list []*ROM) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, path := range slices.Sorted(maps.Keys(l.known)) {
+		list = append(list, l.known[path].copies()...)
+	}
+	return list
+}
+
+// File is the path of the file that a ROM is in, which may be an archive.
+func (r *ROM) File() string { return cmp.Or(r.Archive, r.Path) }
+
+// same reports whether the file of a ROM is what it was when it was looked at.
+func (l *Library) same(ctx context.Context, r *ROM) bool {
+	path := r.File()
+	st, err := ask(ctx, &l.answers, path, func(func()) (fs.FileInfo, error) { return os.Stat(path) })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	k, known := l.known[path]
+	return err == nil && known && k.size == st.Size() && k.changed.Equal(st.ModTime())
+}
+
+// Read reads a ROM that was looked at, unless that was done before.
+func (l *Library) Read(ctx context.Context, r *ROM) (*ROM, error) {
+	if !r.Unread() {
+		return r, nil
+	}
+	path := r.File()
+	type result struct {
+		rom  *ROM
+		file romFile
+	}
+	got, err := ask(ctx, &l.answers, path, func(beat func()) (result, error) {
+		st, err := os.Stat(path)
+		if err != nil {
+			return result{}, err
+		}
+		read, err := r.read(ctx, beat)
+		if err != nil {
+			return result{}, err
+		}
+		after, err := os.Stat(path)
+		if err == nil && fileOf(after) != fileOf(st) {
+			err = fmt.Errorf("ROM %s: %w", r.Path, ErrROMChanged)
+		}
+		return result{read, fileOf(st)}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.keep(got.rom, got.file)
+	return got.rom, nil
+}
+
+// Knows reports whether the file of a ROM is as it was when the ROM was read, as far as is known.
+func (l *Library) Knows(r *ROM) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.known[r.File()].roms, func(k *ROM) bool { return k.Path == r.Path && k.SHA256 == r.SHA256 })
+}
+
+// keep keeps the hashes of a ROM, and tells of it.
+func (l *Library) keep(r *ROM, file romFile) {
+	l.mu.Lock()
+	l.hashes.put(r, file)
+	if k, known := l.known[r.File()]; known && k.file == file {
+		k.roms = slices.Clone(k.roms)
+		for i, old := range k.roms {
+			if old.Path == r.Path {
+				c := *r
+				k.roms[i] = &c
+			}
+		}
+		l.known[r.File()] = k
+	}
+	l.mu.Unlock()
+	if l.told != nil {
+		c := *r
+		l.told(&c)
+	}
+}
+
+// Save writes the hashes that are kept, if there are new ones. Find and List do so themselves.
+func (l *Library) Save() {
+	l.saving.Lock()
+	defer l.saving.Unlock()
+	l.mu.Lock()
+	path, b := l.hashes.file()
+	l.mu.Unlock()
+	writeHashes(path, b)
 }

@@ -47,7 +47,7 @@ func TestLibraryFindsByContents(t *testing.T) {
 		"broken.nds":       []byte("PK\x03\x04"),
 	})
 	l := NewLibrary([]string{filepath.Join(root, "missing"), root, root})
-	r, err := l.Find(t.Context(), sha256.Sum256(a))
+	r, err := l.Find(t.Context(), Wanted{SHA256: sha256.Sum256(a)})
 	if err != nil || filepath.Base(r.Path) != "misnamed.NDS" {
 		t.Errorf("found %v, %v", r, err)
 	}
@@ -55,7 +55,7 @@ func TestLibraryFindsByContents(t *testing.T) {
 	if err != nil || !slices.Equal(titles(all), []string{"AAA", "BBB"}) {
 		t.Errorf("list %q, %v", titles(all), err)
 	}
-	_, err = l.Find(t.Context(), [32]byte{1})
+	_, err = l.Find(t.Context(), Wanted{SHA256: [32]byte{1}})
 	if !errors.Is(err, ErrROMNotFound) || !strings.Contains(err.Error(), "3 ROMs in 3 folders") {
 		t.Errorf("missing: %v", err)
 	}
@@ -68,16 +68,16 @@ func TestLibrarySeesChanges(t *testing.T) {
 	root := romTree(t, map[string][]byte{"a.nds": old})
 	path := filepath.Join(root, "a.nds")
 	l := NewLibrary([]string{root})
-	if _, err := l.Find(t.Context(), sha256.Sum256(old)); err != nil {
+	if _, err := l.Find(t.Context(), Wanted{SHA256: sha256.Sum256(old)}); err != nil {
 		t.Fatal(err)
 	}
 	must.Succeed(t, os.WriteFile(path, now, 0o644))
 	later := time.Now().Add(time.Minute)
 	must.Succeed(t, os.Chtimes(path, later, later))
-	if _, err := l.Find(t.Context(), sha256.Sum256(now)); err != nil {
+	if _, err := l.Find(t.Context(), Wanted{SHA256: sha256.Sum256(now)}); err != nil {
 		t.Errorf("the new contents: %v", err)
 	}
-	if _, err := l.Find(t.Context(), sha256.Sum256(old)); !errors.Is(err, ErrROMNotFound) {
+	if _, err := l.Find(t.Context(), Wanted{SHA256: sha256.Sum256(old)}); !errors.Is(err, ErrROMNotFound) {
 		t.Errorf("the old contents: %v", err)
 	}
 }
@@ -119,7 +119,7 @@ func TestLibraryFollowsLinksOnce(t *testing.T) {
 	if err != nil || !slices.Equal(titles(all), []string{"AAA", "BBB"}) {
 		t.Errorf("%q, %v", titles(all), err)
 	}
-	if _, err = l.Find(t.Context(), [32]byte{}); !strings.Contains(err.Error(), "2 ROMs in 3 folders") {
+	if _, err = l.Find(t.Context(), Wanted{SHA256: [32]byte{}}); !strings.Contains(err.Error(), "2 ROMs in 3 folders") {
 		t.Errorf("it went in circles: %v", err)
 	}
 }
@@ -146,8 +146,8 @@ func TestLibraryFileLimit(t *testing.T) {
 	for i := range MaxLibraryFiles + 10 {
 		must.Succeed(t, os.Symlink("x", filepath.Join(root, fmt.Sprint(i))))
 	}
-	_, err := NewLibrary([]string{root, t.TempDir()}).Find(t.Context(), [32]byte{})
-	if !errors.Is(err, ErrROMNotFound) || !strings.Contains(err.Error(), "stopped after 20000 files") {
+	_, err := NewLibrary([]string{root, t.TempDir()}).Find(t.Context(), Wanted{SHA256: [32]byte{}})
+	if !errors.Is(err, ErrROMNotFound) || !strings.Contains(err.Error(), "stopped after 100000 files") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestLibraryCancel(t *testing.T) {
 	if _, err := l.List(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("list: %v", err)
 	}
-	if _, err := l.Find(ctx, [32]byte{}); !errors.Is(err, context.Canceled) || errors.Is(err, ErrROMNotFound) {
+	if _, err := l.Find(ctx, Wanted{SHA256: [32]byte{}}); !errors.Is(err, context.Canceled) || errors.Is(err, ErrROMNotFound) {
 		t.Errorf("find: %v", err)
 	}
 }
@@ -171,7 +171,7 @@ func TestLibraryConcurrent(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := l.Find(t.Context(), sha256.Sum256(a)); err != nil {
+			if _, err := l.Find(t.Context(), Wanted{SHA256: sha256.Sum256(a)}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -15,16 +15,16 @@ import (
 type Print [sha256.Size]byte
 
 // Print returns the print of the files that may be ROMs, and of the folders' number. It waits
-// for no other call.
+// for no other call. A disk that begins to answer changes the print, too.
 func (l *Library) Print(ctx context.Context) (Print, error) {
 	sum := sha256.New()
-	w := &walk{ctx: ctx, seen: map[string]int{}}
-	w.file = func(path string, st fs.FileInfo) bool {
+	w := l.newWalk(ctx)
+	w.file = func(path string, st fs.FileInfo) error {
 		note(sum, path, st)
-		return true
+		return nil
 	}
 	w.all(l.folders())
-	fmt.Fprintf(sum, "%d folders", w.dirs)
+	fmt.Fprintf(sum, "%d folders, without %q and %q", w.Dirs, w.Missing, w.Skipped)
 	return Print(sum.Sum(nil)), ctx.Err()
 }
 

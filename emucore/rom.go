@@ -1,6 +1,7 @@
 package emucore
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -12,9 +13,12 @@ import (
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
-// A ROM is a DS game on disk, checked and hashed. It is not kept open.
+// A ROM is a DS game on disk, in a file of its own or in an archive. It is not kept open.
+//
+// One that a [Library] has only looked at is unread: its SHA256, Size and FileSHA256 are zero until [Library.Read] or
+// [ROM.Read] has read it.
 type ROM struct {
-	Path   string   // absolute
+	Path   string   // absolute; of a game in an archive the archive's, "/", and the game's name in it
 	SHA256 [32]byte // of the game's image: this is what tells games apart
 	Size   int64    // bytes of the image
 
@@ -23,7 +27,9 @@ type ROM struct {
 	FileSHA256 [32]byte
 	FileSize   int64
 
-	Title string // of the header, at most 12 characters, printable ASCII
+	Archive string // path of the archive that the game is in; "" for a file of its own
+
+	Title string // of the header, at most 12 characters, printable ASCII; "" if the header has not been looked at
 	Code  string // game code, 4 characters; "####" in homebrew
 	Maker string // maker code, 2 characters
 
@@ -32,7 +38,10 @@ type ROM struct {
 	// or true.
 	BannerTitle string
 
-	bannerAt int64 // offset of the banner, 0 for none
+	capacity byte           // of the header
+	seen     bool           // the header was looked at
+	bannerAt int64          // offset of the banner, 0 for none
+	banner   *banner.Banner // nil: not read, or none
 	image    romImage
 	other    [32]byte // see Other
 }
@@ -52,19 +61,95 @@ func (e *NotROMError) Error() string {
 var ErrROMChanged = errors.New("the file has changed since it was opened")
 
 // OpenROM reads and checks the ROM at path and hashes its image and the file, at some 0.5 ms a
-// megabyte. A file that is not a DS ROM gives a *NotROMError, one that cannot be
+// megabyte. The path may lead into an archive, as in "games.zip/Game.nds"; that of an archive with one game in it is
+// enough. A file that is not a DS ROM gives a *NotROMError, one that cannot be
 // read the error of the operating system.
 func OpenROM(path string) (*ROM, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening ROM %s: %w", path, err)
 	}
-	f, size, err := openROMFile(abs)
+	file, name := splitArchive(abs)
+	found, err := lookAt(context.Background(), file, func() {})
+	if err != nil {
+		return nil, err
+	}
+	r, err := found.pick(file, name)
+	if err != nil {
+		return nil, err
+	}
+	return r.Read(context.Background())
+}
+
+// Unread reports whether only the header was looked at, or not even that.
+func (r *ROM) Unread() bool { return r.SHA256 == [32]byte{} }
+
+// Read returns the game with its hashes, which are read if they are not known.
+func (r *ROM) Read(ctx context.Context) (*ROM, error) {
+	if !r.Unread() {
+		return r, nil
+	}
+	return r.read(ctx, func() {})
+}
+
+// read reads the game, and calls beat as long as the disk answers.
+func (r *ROM) read(ctx context.Context, beat func()) (*ROM, error) {
+	f, err := r.openFile(ctx, beat)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readROM(f, abs, size, func() (romContents, error) { return contentsOf(f, size) })
+	in := beating{f, beat, ctx}
+	read, err := readHeader(in, r.Path, r.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	c, err := contentsOf(in, r.FileSize)
+	if err != nil {
+		return nil, fmt.Errorf("hashing ROM %s: %w", r.Path, err)
+	}
+	read.Archive = r.Archive
+	return read.with(c), nil
+}
+
+// openFile opens the file of a ROM, which has the size that it had.
+func (r *ROM) openFile(ctx context.Context, beat func()) (*os.File, error) {
+	if r.Archive != "" {
+		return r.unpack(ctx, beat)
+	}
+	f, size, err := openROMFile(r.Path)
+	if err == nil && size != r.FileSize {
+		f.Close()
+		return nil, fmt.Errorf("ROM %s: %d bytes, was %d: %w", r.Path, size, r.FileSize, ErrROMChanged)
+	}
+	return f, err
+}
+
+// with is the ROM with what all of its file was read for.
+func (r *ROM) with(c romContents) *ROM {
+	read := *r
+	read.image, read.Size, read.SHA256, read.FileSHA256 = c.image, c.image.size, c.sum, c.fileSum
+	read.other = read.FileSHA256
+	return &read
+}
+
+// contents is what with took.
+func (r *ROM) contents() romContents { return romContents{r.image, r.SHA256, r.FileSHA256} }
+
+// beating tells after each piece that was read that the disk answers, and reads no more once a context has ended.
+type beating struct {
+	f    io.ReaderAt
+	beat func()
+	ctx  context.Context
+}
+
+func (b beating) ReadAt(p []byte, off int64) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := b.f.ReadAt(p, off)
+	b.beat()
+	return n, err
 }
 
 // romContents are what all of a ROM's file must be read for.
@@ -73,7 +158,7 @@ type romContents struct {
 	sum, fileSum [32]byte // SHA-256 of the image and of the file
 }
 
-func contentsOf(f *os.File, size int64) (c romContents, err error) {
+func contentsOf(f io.ReaderAt, size int64) (c romContents, err error) {
 	if c.image, err = imageOf(f, size); err != nil {
 		return c, err
 	}
@@ -93,12 +178,13 @@ func (r *ROM) AsFile() *ROM {
 func (r *ROM) Other() [32]byte { return r.other }
 
 // As returns the game by a SHA-256 that names it: its image's, or its file's, and then as the file is. It is nil where
-// neither is.
+// neither is, and while the game is unread.
 func (r *ROM) As(sum [32]byte) *ROM {
-	switch sum {
-	case r.SHA256:
+	switch {
+	case r.Unread():
+	case sum == r.SHA256:
 		return r
-	case r.FileSHA256:
+	case sum == r.FileSHA256:
 		return r.AsFile()
 	}
 	return nil
@@ -128,27 +214,29 @@ func openFile(what, path string, refuse func(why string) error) (*os.File, int64
 	return f, size, nil
 }
 
-// readROM checks the open file f of size bytes, the rest of which is told by contents.
-func readROM(f *os.File, path string, size int64, contents func() (romContents, error)) (*ROM, error) {
+// readHeader checks the file f of size bytes, of which it reads header and banner.
+func readHeader(f io.ReaderAt, path string, size int64) (*ROM, error) {
 	head := make([]byte, min(size, MinROMSize))
-	if _, err := io.ReadFull(f, head); err != nil {
+	if _, err := f.ReadAt(head, 0); err != nil {
 		return nil, fmt.Errorf("reading the header of ROM %s: %w", path, err)
 	}
+	r, err := headerOf(head, path, size)
+	if err != nil {
+		return nil, err
+	}
+	if b, err := banner.Read(f, r.bannerAt, size); err == nil {
+		r.banner, r.BannerTitle = b, b.Title()
+	} // a ROM may have no banner, or a broken one: it plays all the same
+	return r, nil
+}
+
+// headerOf is the ROM of size bytes at path that begins so.
+func headerOf(head []byte, path string, size int64) (*ROM, error) {
 	h, err := parseHeader(head, size)
 	if err != nil {
 		return nil, &NotROMError{path, err.Error()}
 	}
-	r := &ROM{Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, bannerAt: h.banner}
-	if b, err := banner.Read(f, h.banner, size); err == nil {
-		r.BannerTitle = b.Title()
-	} // a ROM may have no banner, or a broken one: it plays all the same
-	c, err := contents()
-	if err != nil {
-		return nil, fmt.Errorf("hashing ROM %s: %w", path, err)
-	}
-	r.image, r.Size, r.SHA256, r.FileSHA256 = c.image, c.image.size, c.sum, c.fileSum
-	r.other = r.FileSHA256
-	return r, nil
+	return &ROM{Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, bannerAt: h.banner, capacity: head[capacityAt], seen: true}, nil
 }
 
 // hashFile hashes f, which must still have size bytes: else the error is changed.
@@ -186,9 +274,15 @@ func openSame(what, path string, size int64, sum [32]byte, changed error) (*os.F
 	return f, nil
 }
 
-// Banner reads the ROM's banner, its titles and its icon. It fails when there is
-// none; a ROM need not have one.
+// Banner returns the ROM's banner, its titles and its icon, which is read where that was not done yet. It fails when
+// there is none; a ROM need not have one.
 func (r *ROM) Banner() (*banner.Banner, error) {
+	if r.banner != nil {
+		return r.banner, nil
+	}
+	if r.Archive != "" || r.bannerAt == 0 { // it was looked for
+		return nil, errors.New("the ROM has no banner")
+	}
 	f, size, err := openROMFile(r.Path)
 	if err != nil {
 		return nil, err

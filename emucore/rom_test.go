@@ -130,8 +130,8 @@ func TestOpenROMRefuses(t *testing.T) {
 	}{
 		"empty":         {nil, "the file is empty"},
 		"short":         {makeROM("SHORT", nil)[:511], "511 bytes are too few"},
-		"zip":           {[]byte("PK\x03\x04........"), "unpack it"},
-		"7z":            {at(0, "7z\xbc\xaf\x27\x1c"), "unpack it"},
+		"zip":           {[]byte("PK\x03\x04........"), "beginning of a zip archive"},
+		"7z":            {at(0, "7z\xbc\xaf\x27\x1c"), "damaged 7z archive"},
 		"rar":           {at(0, "Rar!\x1a\x07\x01"), "unpack it"},
 		"web page":      {[]byte("<!DOCTYPE html>"), "web page"},
 		"core":          {at(0, "\x7fELF"), "a program or a core"},

@@ -2,6 +2,7 @@ package emucore
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +19,7 @@ import (
 //
 //	magic     9 bytes  "npromhash"
 //	version   1 byte   2
-//	list 20,000
+//	list 100,000
 //	  path              raw 4096
 //	  size, changed, status, inode   8 bytes each
 //	  used, capacity    numbers: the image, in bytes of the file and of all
@@ -30,7 +31,7 @@ import (
 
 const (
 	hashesMagic = "npromhash\x02"
-	hashesMost  = 16 << 20 // bytes of the file
+	hashesMost  = 64 << 20 // bytes of the file
 	pathMost    = 4096
 	// hashesRest is the time a file must have rested before its hash is kept: one that
 	// changes again within the same tick of the file system's clock would look the same.
@@ -65,6 +66,7 @@ type romHashes struct {
 	path    string
 	rest    time.Duration
 	known   map[string]romHash // by path; nil: the file has not been read
+	used    map[string]bool    // since then
 	unsaved bool
 }
 
@@ -81,40 +83,22 @@ func HashesPath() string {
 	return filepath.Join(cache, "nettplay", "rom-hashes")
 }
 
-// open opens a ROM as [OpenROM] does, without reading all of it if its hash is known.
-func (h *romHashes) open(path string, file romFile) (*ROM, error) {
-	if h.path == "" || len(path) > pathMost {
-		return OpenROM(path)
-	}
+// get returns what is known of a ROM in a file.
+func (h *romHashes) get(path string, file romFile) (romContents, bool) {
 	h.load()
-	if k, known := h.known[path]; known && k.file == file {
-		if r, err := openKnown(path, k); err == nil {
-			return r, nil
-		}
-	}
-	r, err := OpenROM(path)
-	if err == nil && time.Since(time.Unix(0, int64(max(file.changed, file.status)))) >= h.rest {
-		h.known[path] = romHash{path, file, romContents{r.image, r.SHA256, r.FileSHA256}}
-		h.unsaved = true
-	}
-	return r, err
+	k, known := h.known[path]
+	h.used[path] = true
+	return k.contents, known && k.file == file
 }
 
-// openKnown opens a ROM of which the hash is known.
-func openKnown(path string, k romHash) (*ROM, error) {
-	f, size, err := openROMFile(path)
-	if err != nil {
-		return nil, err
+// put takes what is known of a ROM in a file now.
+func (h *romHashes) put(r *ROM, file romFile) {
+	h.load()
+	if len(r.Path) > pathMost || time.Since(time.Unix(0, int64(max(file.changed, file.status)))) < h.rest {
+		return
 	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if fileOf(st) != k.file {
-		return nil, ErrROMChanged
-	}
-	return readROM(f, path, size, func() (romContents, error) { return k.contents, nil })
+	h.known[r.Path] = romHash{r.Path, file, r.contents()}
+	h.used[r.Path], h.unsaved = true, h.path != ""
 }
 
 // fileOf names a file's contents.
@@ -128,7 +112,10 @@ func (h *romHashes) load() {
 	if h.known != nil {
 		return
 	}
-	h.known = make(map[string]romHash)
+	h.known, h.used = make(map[string]romHash), make(map[string]bool)
+	if h.path == "" {
+		return
+	}
 	b, err := regular.Read(h.path, hashesMost)
 	if err != nil {
 		return
@@ -142,24 +129,29 @@ func (h *romHashes) load() {
 	}
 }
 
-// save writes the file, if there is something new. Without it all works, and takes longer.
-func (h *romHashes) save() {
+// file is what is to be written, and where, if there is something new. Of more than can be kept those stay that were used.
+func (h *romHashes) file() (path string, b []byte) {
 	if !h.unsaved {
-		return
+		return "", nil
 	}
 	h.unsaved = false
-	var list []romHash
-	for path, k := range h.known {
-		if st, err := os.Stat(path); err == nil && fileOf(st) == k.file {
-			list = append(list, k)
-		}
+	list := slices.Collect(maps.Values(h.known))
+	if len(list) > MaxLibraryFiles {
+		list = slices.DeleteFunc(list, func(k romHash) bool { return !h.used[k.path] })
 	}
 	slices.SortFunc(list, func(a, b romHash) int { return strings.Compare(a.path, b.path) })
 	b, err := encodeHashes(list[:min(len(list), MaxLibraryFiles)])
 	if err != nil || len(b) > hashesMost {
-		return
+		return "", nil
 	}
-	_ = atomicfile.WritePrivate(h.path, b)
+	return h.path, b
+}
+
+// writeHashes writes them. Without the file all works, and takes longer.
+func writeHashes(path string, b []byte) {
+	if path != "" {
+		_ = atomicfile.WritePrivate(path, b)
+	}
 }
 
 func encodeHashes(list []romHash) ([]byte, error) {

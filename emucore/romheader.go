@@ -125,8 +125,8 @@ var otherKinds = []struct {
 	magic string
 	what  string
 }{
-	{0, "PK\x03\x04", "it is a zip archive: unpack it and take the .nds file in it"},
-	{0, "7z\xbc\xaf\x27\x1c", "it is a 7z archive: unpack it and take the .nds file in it"},
+	{0, "PK\x03\x04", "it is a zip archive: unpack it"}, // in another archive
+	{0, "7z\xbc\xaf\x27\x1c", "it is a 7z archive: unpack it"},
 	{0, "Rar!\x1a\x07", "it is a rar archive: unpack it and take the .nds file in it"},
 	{0, "\x1f\x8b", "it is compressed with gzip: unpack it first"},
 	{0, "\xfd7zXZ\x00", "it is compressed with xz: unpack it first"},

@@ -2,13 +2,16 @@ package emucore
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
 	"math/bits"
 	"os"
+	"sync"
 
 	"github.com/nettplay/nettplay/internal/regular"
 )
@@ -156,30 +159,147 @@ func (i romImage) read(f io.ReaderAt, fileSize int64, w io.Writer) (sum, fileSum
 	if n+rest != fileSize {
 		return sum, fileSum, fmt.Errorf("%d bytes, was %d: %w", n+rest, fileSize, ErrROMChanged)
 	}
-	image, ff := io.MultiWriter(w, used), bytes.Repeat([]byte{0xff}, 64<<10)
-	for left := i.size - i.used; left > 0; left -= int64(len(ff)) {
-		if _, err := image.Write(ff[:min(left, int64(len(ff)))]); err != nil {
-			return sum, fileSum, err
-		}
+	if err := writeFF(io.MultiWriter(w, used), i.size-i.used); err != nil {
+		return sum, fileSum, err
 	}
 	used.Sum(sum[:0])
 	file.Sum(fileSum[:0])
 	return sum, fileSum, nil
 }
 
-// open opens the ROM to start a console from it: the worker gets this very file, not its name. It fails with
-// ErrROMChanged where file or image are not what they were.
-func (r *ROM) open() (*os.File, error) {
-	if r.image.plain(r.FileSize) {
-		return openSame("ROM", r.Path, r.FileSize, r.SHA256, ErrROMChanged)
+// readOrPlain is the SHA-256 of the image and of the file, also where the file is to be taken as it is.
+func (i romImage) readOrPlain(f io.ReaderAt, fileSize int64) (sum, fileSum [32]byte, err error) {
+	if i.size == 0 {
+		i = romImage{fileSize, fileSize}
+	}
+	return i.read(f, fileSize, io.Discard)
+}
+
+// fill makes the image of the file f, which holds the ROM's file.
+func (i romImage) fill(f *os.File) error {
+	if err := f.Truncate(i.used); err != nil {
+		return err
+	}
+	if _, err := f.Seek(i.used, io.SeekStart); err != nil {
+		return err
+	}
+	return writeFF(f, i.size-i.used)
+}
+
+func writeFF(w io.Writer, n int64) error {
+	ff := bytes.Repeat([]byte{0xff}, 64<<10)
+	for ; n > 0; n -= int64(len(ff)) {
+		if _, err := w.Write(ff[:min(n, int64(len(ff)))]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// imageFile is a ROM's image as a worker gets it.
+type imageFile struct {
+	*os.File
+	close func()
+}
+
+// Close lets go of it; more than once does no harm.
+func (f *imageFile) Close() error {
+	f.close()
+	return nil
+}
+
+// images are those that are in memory, once each, for as long as a console uses them.
+var images struct {
+	mu sync.Mutex // guards what follows
+	by map[[32]byte]*sharedImage
+}
+
+// sharedImage is an image in memory.
+type sharedImage struct {
+	made  chan struct{} // closed once file or err are set
+	file  *os.File
+	err   error
+	users int // guarded by images.mu
+}
+
+// open opens the ROM to start a console from it: the worker gets this very file, not its name, or one in memory that all
+// consoles of the game share. It fails with ErrROMChanged where file or image are not what they were.
+func (r *ROM) open(ctx context.Context) (*imageFile, error) {
+	if r.Unread() {
+		return nil, fmt.Errorf("ROM %s: it has not been read", r.Path)
+	}
+	if r.Archive == "" && r.image.plain(r.FileSize) {
+		f, err := openSame("ROM", r.Path, r.FileSize, r.SHA256, ErrROMChanged)
+		if err != nil {
+			return nil, err
+		}
+		return &imageFile{f, func() { f.Close() }}, nil
+	}
+	images.mu.Lock()
+	shared, there := images.by[r.SHA256]
+	if !there {
+		shared = &sharedImage{made: make(chan struct{})}
+		if images.by == nil {
+			images.by = map[[32]byte]*sharedImage{}
+		}
+		images.by[r.SHA256] = shared
+	}
+	shared.users++
+	images.mu.Unlock()
+	f := &imageFile{close: sync.OnceFunc(func() { shared.leave(r.SHA256) })}
+	if !there {
+		shared.file, shared.err = r.inMemory(ctx)
+		if shared.err != nil { // whoever comes later tries again
+			images.mu.Lock()
+			delete(images.by, r.SHA256)
+			images.mu.Unlock()
+		}
+		close(shared.made)
+	}
+	select {
+	case <-shared.made:
+	case <-ctx.Done():
+		f.Close()
+		return nil, ctx.Err()
+	}
+	if shared.err != nil {
+		f.Close()
+		if !there || ctx.Err() != nil || !errors.Is(shared.err, context.Canceled) {
+			return nil, shared.err
+		}
+		return r.open(ctx) // whoever made it gave up
+	}
+	f.File = shared.file
+	return f, nil
+}
+
+// leave lets go of a shared image.
+func (s *sharedImage) leave(sum [32]byte) {
+	images.mu.Lock()
+	defer images.mu.Unlock()
+	if s.users--; s.users > 0 {
+		return
+	}
+	if images.by[sum] == s {
+		delete(images.by, sum)
+	}
+	if s.file != nil {
+		s.file.Close()
+	}
+}
+
+// inMemory makes the image in a file in memory that nobody can change any more.
+func (r *ROM) inMemory(ctx context.Context) (*os.File, error) {
+	if r.Archive != "" {
+		return r.unpackImage(ctx)
 	}
 	f, _, err := regular.Open(r.Path)
 	if err != nil {
 		return nil, fmt.Errorf("open ROM: %w", err)
 	}
 	defer f.Close()
-	image, err := sealedFile("nettplay-rom", func(w io.Writer) error {
-		sum, fileSum, err := r.image.read(f, r.FileSize, w)
+	image, err := sealedFile("nettplay-rom", func(w *os.File) error {
+		sum, fileSum, err := r.image.read(beating{f, func() {}, ctx}, r.FileSize, w)
 		if err == nil && (sum != r.SHA256 || fileSum != r.FileSHA256) {
 			err = ErrROMChanged
 		}

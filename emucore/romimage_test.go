@@ -81,7 +81,7 @@ func TestImageOfDumps(t *testing.T) {
 			t.Errorf("%s: opened as %+v", name, r)
 		}
 		for _, r := range []*ROM{r, r.AsFile()} {
-			f, err := r.open()
+			f, err := r.open(t.Context())
 			must.Succeed(t, err)
 			defer f.Close()
 			all, err := io.ReadAll(io.NewSectionReader(f, 0, r.Size+1))
@@ -117,7 +117,7 @@ func TestImageOfAChangedFile(t *testing.T) {
 	r, err := OpenROM(path)
 	must.Succeed(t, err)
 	must.Succeed(t, os.WriteFile(path, dump(0x12345, ""), 0o644))
-	if f, err := r.open(); !errors.Is(err, ErrROMChanged) {
+	if f, err := r.open(t.Context()); !errors.Is(err, ErrROMChanged) {
 		t.Errorf("%v, %v", f, err)
 	}
 }
@@ -128,11 +128,11 @@ func TestFindByImageAndFile(t *testing.T) {
 	trimmed := full[:0x12345]
 	dir := romTree(t, map[string][]byte{"a.nds": trimmed})
 	l := NewLibrary([]string{dir})
-	r, err := l.Find(t.Context(), sha256.Sum256(full))
+	r, err := l.Find(t.Context(), Wanted{SHA256: sha256.Sum256(full)})
 	if err != nil || r.Size != int64(len(full)) {
 		t.Errorf("by the full dump's hash: %+v, %v", r, err)
 	}
-	r, err = l.Find(t.Context(), sha256.Sum256(trimmed))
+	r, err = l.Find(t.Context(), Wanted{SHA256: sha256.Sum256(trimmed)})
 	if err != nil || r.SHA256 != sha256.Sum256(trimmed) || r.Size != int64(len(trimmed)) {
 		t.Errorf("by the file's hash: %+v, %v", r, err)
 	}

@@ -38,11 +38,16 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	rom, err := cfg.ROM.open()
+	rom, err := cfg.ROM.open(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	defer rom.Close()
+	started := false
+	defer func() {
+		if !started {
+			rom.Close()
+		}
+	}()
 	core, err := openSame("core", cfg.Core.Path, cfg.Core.Size, cfg.Core.SHA256, errCoreChanged)
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
@@ -64,12 +69,13 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	c, err := launch(cfg.Core.Name, workerFiles{dir: dir, rom: rom, save: save, antenna: ant, lawless: cfg.lawless}, func(mem *shared) error {
+	c, err := launch(cfg.Core.Name, workerFiles{dir: dir, rom: rom.File, save: save, antenna: ant, lawless: cfg.lawless}, func(mem *shared) error {
 		return fillSetup(mem, profile, &cfg, options)
 	})
 	if err != nil {
 		return nil, err
 	}
+	c.rom, started = rom, true
 	c.last.frame = cfg.Frame
 	c.profile, c.limits = profile, cfg.limits.orUsual(cfg.ROM.Size)
 	if cfg.Background {

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/online"
+	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -69,7 +70,12 @@ func (c *call) search(ctx context.Context, m launch.Machine, show func(online.Vi
 		return err
 	}
 	has := map[[32]byte]bool{}
+	may := map[string]bool{}
 	for _, g := range games {
+		if g.Unread() { // in an archive: goes by its title until it is played
+			may[roms.Title(g)] = true
+			continue
+		}
 		has[g.SHA256] = true
 	}
 	for _, path := range c.args {
@@ -80,7 +86,7 @@ func (c *call) search(ctx context.Context, m launch.Machine, show func(online.Vi
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cfg := m.Online(append(launch.Cores(ctx, m.Settings.Core), m.Core))
-	cfg.Browse, cfg.Have = true, func(rom [32]byte) bool { return has[rom] }
+	cfg.Browse, cfg.Have = true, func(rom [32]byte, title string) bool { return has[rom] || may[title] }
 	cfg.Tell = func(v online.View) {
 		if show(v) {
 			cancel()

@@ -82,8 +82,8 @@ func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 	case k != nil:
 		return k, &k.Game, nil
 	}
-	st, err := os.Stat(arg)
-	if err != nil && !emucore.IsGameName(arg) {
+	st, err := os.Stat(emucore.FileOf(arg))
+	if err != nil && !emucore.IsGameFile(arg) {
 		arg += ".nds"
 		st, err = os.Stat(arg)
 	}
@@ -131,7 +131,11 @@ func (o *savesCall) fromLibrary(arg string, own []*saves.Kept) (*saves.Kept, *sa
 	case 0:
 		return nil, nil, o.noSaves(arg, own)
 	case 1:
-		game := saves.GameOf(found[0])
+		rom, err := found[0].Read(o.ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		game := saves.GameOf(rom)
 		k, err := saves.Look(o.dir, game, saves.Options{Console: o.console1})
 		if err == nil && k == nil {
 			err = usagef("there is no save of %s yet", game.Title)

@@ -26,6 +26,7 @@ import (
 	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/archive/archivetest"
 	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -63,6 +64,8 @@ const patience = 2 * time.Minute
 //	nothingleft           no process and no temporary file of it is there
 //	randominput FILE N S  a script of N frames of input with seed S
 //	noise FILE BYTES      a file that does not pack
+//	pack FILE FROM NAME...
+//	                      a .zip or .7z archive of files, by the names that they get
 //	report FILE K=V...    fields of a report
 //	equal FILE FILE...    reports of one game agree, and no hash is missing
 //	invitation NAME VAR   VAR becomes the invitation that it shows
@@ -80,7 +83,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 		"killworker": {1, cmdKillWorker}, "sleeps": {1, cmdSleeps}, "wakes": {1, cmdWakes}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
 		"means": {2, cmdMeans}, "typed": {1, cmdTyped}, "background": {2, cmdBackground}, "leftout": {2, cmdLeftOut}, "invitation": {2, cmdInvitation},
 		"coreserver": {1, cmdCoreServer}, "released": {3, cmdReleased}, "kept": {1, cmdKept},
-		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "chip": {2, cmdChip}, "nameless": {2, cmdNameless}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
+		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "chip": {2, cmdChip}, "nameless": {2, cmdNameless}, "pack": {3, cmdPack}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
 	}
 	all := make(map[string]func(ts *testscript.TestScript, neg bool, args []string))
 	for name, c := range commands {
@@ -102,6 +105,21 @@ func cmdChip(ts *testscript.TestScript, args []string) {
 	n, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	saves.OpenChips(ts.MkAbs("home/.local/share/nettplay/saves")).Put(rom.SHA256, [32]byte{1}, savefile.Of(n))
+}
+
+// cmdPack packs an archive.
+func cmdPack(ts *testscript.TestScript, args []string) {
+	var files []archivetest.File
+	for i := 1; i+1 < len(args); i += 2 {
+		b, err := os.ReadFile(ts.MkAbs(args[i]))
+		ts.Check(err)
+		files = append(files, archivetest.File{Name: args[i+1], Data: b})
+	}
+	pack := archivetest.Zip
+	if strings.HasSuffix(args[0], ".7z") {
+		pack = archivetest.Seven
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pack(files...), 0o600))
 }
 
 // cmdNameless copies a game without its banner, and with the header that homebrew has.

@@ -26,11 +26,14 @@ const (
 	paletteAt = 0x220
 	titlesAt  = 0x240
 	titleSize = 0x100 // bytes of one title
-	wholeSize = titlesAt + 6*titleSize
+	wholeSize = Size
 
 	iconSide = 32
 	tileSide = 8
 )
+
+// Size is how much of a banner is looked at, in bytes: what all versions have.
+const Size = titlesAt + 6*titleSize
 
 // A Banner is a game's entry in the menu of a DS.
 type Banner struct {
@@ -72,12 +75,12 @@ func Read(f io.ReaderAt, at, size int64) (*Banner, error) {
 	if _, err := f.ReadAt(b, at); err != nil {
 		return nil, fmt.Errorf("reading the banner: %w", err)
 	}
-	return parse(b)
+	return Parse(b)
 }
 
-// parse takes the part of a banner that all versions have. Its CRC is not
+// Parse takes the part of a banner that all versions have. Its CRC is not
 // checked: it says nothing that a picture of it would not.
-func parse(b []byte) (*Banner, error) {
+func Parse(b []byte) (*Banner, error) {
 	if len(b) < wholeSize {
 		return nil, fmt.Errorf("banner of %d bytes: %d are needed", len(b), wholeSize)
 	}

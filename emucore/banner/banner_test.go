@@ -34,7 +34,7 @@ func makeBanner(titles map[int]string) []byte {
 }
 
 func TestBannerIcon(t *testing.T) {
-	b, err := parse(makeBanner(nil))
+	b, err := Parse(makeBanner(nil))
 	must.Succeed(t, err)
 	if s := b.Icon.Bounds().Size(); s.X != 32 || s.Y != 32 {
 		t.Fatalf("icon of %v", s)
@@ -72,7 +72,7 @@ func TestBannerTitle(t *testing.T) {
 		"ideographic space": {map[int]string{1: "A\u3000B"}, "A B"},
 		"no end":            {map[int]string{1: string(bytes.Repeat([]byte("x"), 128))}, string(bytes.Repeat([]byte("x"), 128))},
 	} {
-		b, err := parse(makeBanner(tt.titles))
+		b, err := Parse(makeBanner(tt.titles))
 		if err != nil || b.Title() != tt.want {
 			t.Errorf("%s: %q, %v; want %q", name, b.Title(), err, tt.want)
 		}
@@ -83,7 +83,7 @@ func FuzzParseBanner(f *testing.F) {
 	f.Add(makeBanner(map[int]string{1: "The Game\nMaker", 0: "ゲーム"}))
 	f.Add([]byte{1, 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := parse(data)
+		b, err := Parse(data)
 		if err != nil {
 			return
 		}

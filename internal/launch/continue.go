@@ -83,7 +83,7 @@ func (m Machine) gameOf(ctx context.Context, want room.ROMID, given *emucore.ROM
 		}
 		return nil, fmt.Errorf("this moment is of %v, and yours is %v", want, roms.ID(given))
 	}
-	rom, err := m.Library.Find(ctx, want.SHA256)
+	rom, err := m.Library.Find(ctx, roms.Wanted(want))
 	if errors.Is(err, emucore.ErrROMNotFound) {
 		return nil, fmt.Errorf("this moment is of %v, which is in none of your ROM folders", want)
 	}

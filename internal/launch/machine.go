@@ -70,7 +70,7 @@ func (m Machine) remember(games ...*emucore.ROM) {
 	}
 	for _, rom := range games {
 		if rom != nil && !slices.ContainsFunc(append(folders, m.Places.Games), func(folder string) bool { return isBelow(folder, rom.Path) }) {
-			_ = roms.Links(m.Places.Games).Keep(rom.Path)
+			_ = roms.Links(m.Places.Games).Keep(rom.File())
 		}
 	}
 }

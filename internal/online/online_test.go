@@ -97,7 +97,7 @@ func TestPlayersFindEachOther(t *testing.T) {
 	have := false
 	bob := play(t, Config{
 		Relays: []string{at}, Key: bobKey, Friends: []knownkeys.Friend{{Nickname: "Ann", Key: annKey.Public()}}, HasCore: func(build [32]byte) bool { return build == core },
-		Have: func(r [32]byte) bool { have = !have; return have && r == rom }, // it is found meanwhile
+		Have: func(r [32]byte, _ string) bool { have = !have; return have && r == rom }, // it is found meanwhile
 	})
 	v := bob.wait(t, "Bob finds the room", func(v View) bool { return len(v.Rooms) == 1 && v.Rooms[0].Why == "" && v.Rooms[0].Ping > 0 })
 	if r := v.Rooms[0]; r.Invite != invitation.Text() || r.Room != "Ann's room" || r.Mine {
@@ -112,7 +112,7 @@ func TestPlayersFindEachOther(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	s := &Service{cfg: Config{HasCore: func(b [32]byte) bool { return b == [32]byte{2} }, Have: func(r [32]byte) bool { return r == [32]byte{1} }}}
+	s := &Service{cfg: Config{HasCore: func(b [32]byte) bool { return b == [32]byte{2} }, Have: func(r [32]byte, _ string) bool { return r == [32]byte{1} }}}
 	good := relay.Listing{ROM: [32]byte{1}, CoreBuild: [32]byte{2}, Seats: 4, Free: 1}
 	for want, change := range map[string]func(*relay.Listing){
 		"": func(*relay.Listing) {}, WhyGame: func(l *relay.Listing) { l.ROM[0]++ },

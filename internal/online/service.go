@@ -26,8 +26,9 @@ type Config struct {
 	// looked for; without either nobody is.
 	Key     seal.Private
 	Friends []knownkeys.Friend
-	// Have reports whether this machine has a game; nil: it has all. It must not wait for long.
-	Have func(rom [32]byte) bool
+	// Have reports whether this machine has a game, by its SHA-256, or may have it, by its title; nil: it has all. It must
+	// not wait for long.
+	Have func(rom [32]byte, title string) bool
 	// HasCore tells so of a build of a core.
 	HasCore func(build [32]byte) bool
 	// Tell is told what is known, at most twice a second and when it is another view than

@@ -109,7 +109,7 @@ func (s *Service) read(e relay.Entry) *Room {
 // reason returns the reason why this machine cannot join a room.
 func (s *Service) reason(l relay.Listing) string {
 	switch {
-	case s.cfg.Have != nil && !s.cfg.Have(l.ROM):
+	case s.cfg.Have != nil && !s.cfg.Have(l.ROM, l.Game):
 		return WhyGame
 	case s.cfg.HasCore != nil && !s.cfg.HasCore(l.CoreBuild):
 		return WhyCore

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/replay"
+	names "github.com/nettplay/nettplay/internal/roms"
 )
 
 // A Need is something that a recording cannot be played without and that is not
@@ -36,7 +37,7 @@ func Needs(ctx context.Context, log *replay.Log, core emucore.Core, force bool, 
 		var rom *emucore.ROM
 		err := emucore.ErrROMNotFound
 		if library != nil {
-			rom, err = library.Find(ctx, id.SHA256)
+			rom, err = library.Find(ctx, names.Wanted(id))
 		}
 		switch {
 		case err == nil:

@@ -29,7 +29,7 @@ func TestKeptGamesAreFound(t *testing.T) {
 	}
 	library := emucore.NewLibrary([]string{string(links)})
 	for _, rom := range want {
-		if _, err := library.Find(t.Context(), rom.SHA256); err != nil {
+		if _, err := library.Find(t.Context(), emucore.Wanted{SHA256: rom.SHA256}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -56,6 +56,7 @@ func Titles(r *emucore.ROM) (title, more string) {
 type Search struct {
 	Own     []*emucore.ROM   // looked at first; nil ones are passed over
 	Library *emucore.Library // nil for none
+	Quick   bool             // look only at games that are likely, see [emucore.Wanted]
 }
 
 // Found says which games of a roster are on this machine.
@@ -73,7 +74,7 @@ func (s Search) Find(ctx context.Context, wanted []room.ROMID) Found {
 		if f.ROMs[id.SHA256] != nil {
 			continue
 		}
-		rom, err := s.find(ctx, id.SHA256)
+		rom, err := s.find(ctx, id)
 		switch {
 		case err == nil:
 			f.ROMs[id.SHA256] = rom
@@ -88,17 +89,31 @@ func (s Search) Find(ctx context.Context, wanted []room.ROMID) Found {
 	return f
 }
 
-func (s Search) find(ctx context.Context, sum [32]byte) (*emucore.ROM, error) {
+func (s Search) find(ctx context.Context, id room.ROMID) (*emucore.ROM, error) {
 	for _, rom := range s.Own {
 		if rom == nil {
 			continue
 		}
-		if as := rom.As(sum); as != nil {
+		if as := rom.As(id.SHA256); as != nil {
 			return as, nil
 		}
 	}
 	if s.Library == nil {
 		return nil, emucore.ErrROMNotFound
 	}
-	return s.Library.Find(ctx, sum)
+	want := Wanted(id)
+	want.Quick = s.Quick
+	return s.Library.Find(ctx, want)
+}
+
+// Wanted is a game that another machine or a recording names, to be looked for.
+func Wanted(id room.ROMID) emucore.Wanted {
+	want := emucore.Wanted{SHA256: id.SHA256, Size: id.Size}
+	if id.Title != "" {
+		want.Like = func(r *emucore.ROM) bool {
+			named, err := room.CheckROM(ID(r))
+			return err == nil && named.Title == id.Title || r.BannerTitle == "" && r.Title == ""
+		}
+	}
+	return want
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -26,6 +27,8 @@ func (s *session) roomChanged(now time.Time) {
 type games struct {
 	revision uint32 // the room's settings that were looked at
 	looking  bool
+	stop     context.CancelFunc // ends the search, which is for settings of this revision:
+	wanted   uint32
 	ready    bool
 	cause    room.Cause // of a problem
 	again    time.Time  // when to look for the missing games again; zero: nothing is missing
@@ -49,18 +52,23 @@ func (s *session) checkGames(now time.Time) {
 	r := s.room.Room()
 	looks := r.Phase == room.PhaseLobby || s.client != nil && s.client.Waiting()
 	known := s.games.revision == r.Revision && s.games.ROMs != nil
+	if s.games.looking && s.games.wanted != r.Revision {
+		s.games.stop() // and it is looked again: a search of all that is here may take long
+	}
 	if s.over || s.games.looking || !looks || known && !s.games.due(now) {
 		return
 	}
-	s.games.looking = true
+	ctx, stop := context.WithCancel(s.ctx)
+	s.games.looking, s.games.stop, s.games.wanted = true, stop, r.Revision
 	wanted := make([]room.ROMID, 0, len(r.Players))
 	for _, p := range r.Players {
 		wanted = append(wanted, p.ROM)
 	}
+	quick := !known
 	cfg := s.cfg // of which parts change in the course of a session
 	s.Background(func() (func(), func()) {
-		search := roms.Search{Own: []*emucore.ROM{cfg.ROM}, Library: cfg.Library}
-		found := games{revision: r.Revision, Found: search.Find(s.ctx, wanted)}
+		search := roms.Search{Own: []*emucore.ROM{cfg.ROM}, Library: cfg.Library, Quick: quick}
+		found := games{revision: r.Revision, Found: search.Find(ctx, wanted)}
 		if found.Problem == "" {
 			found.Problem = cfg.checkSettings(r.Settings)
 			found.cause = room.CauseOptions
@@ -68,8 +76,18 @@ func (s *session) checkGames(now time.Time) {
 		end := time.Now()
 		if len(found.Missing) > 0 && cfg.Library != nil {
 			found.again = end.Add(max(lookPause, lookFactor*end.Sub(now)))
+			if quick {
+				found.again = end // everything else is looked at behind the first answer
+			}
 		}
 		return func() {
+			stopped := ctx.Err() != nil
+			stop()
+			if stopped {
+				s.games.looking = false
+				s.checkGames(time.Now())
+				return
+			}
 			same := known && slices.Equal(found.Missing, s.games.Missing) && found.Problem == s.games.Problem
 			if same && s.games.revision == found.revision {
 				s.games.again, s.games.looking = found.again, false

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -61,7 +62,7 @@ func ContinueMoment(path, password string, override func(*config.Config)) func(*
 // Opens tells whether the program opens a file of this name: a recording, a kept moment or
 // a game.
 func Opens(path string) bool {
-	return slices.Contains([]string{replay.Extension, replay.MomentExtension}, strings.ToLower(filepath.Ext(path))) || emucore.IsGameName(path)
+	return slices.Contains([]string{replay.Extension, replay.MomentExtension}, strings.ToLower(filepath.Ext(path))) || emucore.IsGameFile(path)
 }
 
 // Take opens a link or a file that another start of the program offers, unless the player is busy here:
@@ -88,7 +89,7 @@ func (s *Shell) Take(what string) bool {
 // Drop takes a file or folder that was dropped on the window.
 func (s *Shell) Drop(path string) {
 	switch {
-	case s.InRoom && (s.Current == screen.Lobby || s.Current == screen.Games) && emucore.IsGameName(path): // it may be missing there
+	case s.InRoom && (s.Current == screen.Lobby || s.Current == screen.Games) && emucore.IsGameFile(path): // it may be missing there
 		s.Do(screen.AddGame{Path: path})
 	case s.InRoom:
 		s.SayOf("drop", "Leave the room first: then files can be dropped here.")
@@ -125,6 +126,14 @@ func (s *Shell) Added(g *library.Game, folder string, trouble *screen.Trouble) {
 		s.games.Pick(*g)
 	case g != nil:
 		s.Tell("“" + g.Title + "” is in your games now.")
+	}
+}
+
+// addedAll tells that the games of an archive are in the list.
+func (s *Shell) addedAll(n int, file string) {
+	s.Tell(phrase.Count(n, "game") + " of " + phrase.Printable(file) + " are in your games now.")
+	if s.Current == screen.Home && s.Core.Found {
+		s.games.PickFor(start.ForHost)
 	}
 }
 

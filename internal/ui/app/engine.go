@@ -37,6 +37,7 @@ type engine struct {
 	finding   context.CancelFunc // ends the search for cores
 	examining context.CancelFunc // ends the examination of this machine
 	seeking   context.CancelFunc // ends the search for open rooms and friends
+	reading   context.CancelFunc // ends the reading of a game that the player chose
 	cores     struct {           // as the last search found them
 		emucore.Watch
 		looks atomic.Bool // whether there are others now
@@ -68,7 +69,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 	life, end := context.WithCancel(context.Background())
 	e := &engine{
 		places: p, version: version, post: post, game: show, life: life, end: end,
-		finding: func() {}, examining: func() {}, seeking: func() {}, getting: func() {}, watching: watching{stop: func() {}}, store: corestore.Open(p.Cores),
+		finding: func() {}, examining: func() {}, seeking: func() {}, reading: func() {}, getting: func() {}, watching: watching{stop: func() {}}, store: corestore.Open(p.Cores),
 	}
 	e.shelf = library.Open(p.Games, func() {
 		list := e.shelf.List()

@@ -31,6 +31,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.listFiles(c)
 	case screen.AddGame:
 		e.add(c.Path)
+	case screen.ReadGame:
+		e.readGame(m, c.Key)
 	case start.Browse:
 		e.browse(c.On)
 	case start.Seek:

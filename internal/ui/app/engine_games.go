@@ -3,6 +3,8 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -44,6 +46,14 @@ func (e *engine) add(path string) {
 			e.post(func(m *Shell) { m.Added(nil, path, nil) })
 			return
 		}
+		switch n, err := shelf.AddAll(path); {
+		case err != nil:
+			e.complain("The games cannot be kept in the list", err)
+			return
+		case n > 0:
+			e.post(func(m *Shell) { m.addedAll(n, filepath.Base(path)) })
+			return
+		}
 		g, err := shelf.Add(path)
 		switch {
 		case err != nil && g.ROM != nil:
@@ -55,5 +65,33 @@ func (e *engine) add(path string) {
 			t := &screen.Trouble{Title: "This is no game", Words: filepath.Base(path) + ": " + library.Why(path, err)}
 			e.post(func(m *Shell) { m.Added(nil, "", t) })
 		}
+	})
+}
+
+// patientRead is the time that reading a game may take before it is said that it is read.
+const patientRead = 300 * time.Millisecond
+
+// readGame reads all of a game of the list.
+func (e *engine) readGame(m *Shell, key [32]byte) {
+	i := slices.IndexFunc(m.Games.Games, func(g library.Game) bool { return g.Key() == key })
+	if i < 0 {
+		return
+	}
+	g := m.Games.Games[i]
+	e.reading()
+	life := e.begin(&e.reading)
+	post := e.during(life)
+	shelf := e.shelf
+	e.jobs.Go(func() {
+		slow := time.AfterFunc(patientRead, func() {
+			post(func(m *Shell) { m.SayOf("reading", "Reading “"+g.Title+"” …") })
+		})
+		defer slow.Stop()
+		read, err := shelf.Read(life, g)
+		var t *screen.Trouble
+		if err != nil {
+			t = &screen.Trouble{Title: "This game cannot be played", Words: filepath.Base(g.ROM.Path) + ": " + library.Why(g.ROM.Path, err)}
+		}
+		post(func(m *Shell) { m.games.HasRead(key, read, t) })
 	})
 }

@@ -66,7 +66,7 @@ func (e *engine) seek(m *Shell, c start.Seek) {
 	cores := append(slices.Clone(m.Core.All), m.Core.Core) // which a room's core is chosen from
 	e.jobs.Go(func() {
 		cfg := machine.Online(cores)
-		cfg.Browse, cfg.Have = c.Rooms, func(rom [32]byte) bool { return e.shelf.List().Has(rom) }
+		cfg.Browse, cfg.Have = c.Rooms, func(rom [32]byte, title string) bool { return e.shelf.List().MayHave(rom[:], title) }
 		cfg.Tell = func(v online.View) { post(func(m *Shell) { m.online.See(v) }) }
 		s, err := online.New(cfg)
 		if err == nil {

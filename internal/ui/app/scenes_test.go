@@ -64,7 +64,7 @@ func scenes() []scene {
 		})},
 		{"games", small, withGames(func(m *Shell) { m.games.PickFor(start.ForHost) })},
 		{"games-large", large, withGames(func(m *Shell) {
-			m.Games.Scanning, m.Games.Names = true, []string{"a", "b"}
+			m.Games.Scanning = true
 			m.games.PickFor(start.ForAlone)
 			m.games.SortByPlayed(true)
 		})},

@@ -1,11 +1,14 @@
 package library
 
 import (
+	"path/filepath"
+	"slices"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/roms"
 )
 
-// Look opens a file as a game, which may be anywhere. The error is one to be put
+// Look opens a file as a game, which may be anywhere, also an archive with one game in it. The error is one to be put
 // into words with [Why].
 func Look(path string) (Game, error) {
 	rom, err := emucore.OpenROM(path)
@@ -26,13 +29,32 @@ func (s *Shelf) Add(path string) (Game, error) {
 	if known := s.List().Find(g.ROM.SHA256); known != nil {
 		return *known, nil
 	}
-	if err := roms.Links(s.links).Keep(g.ROM.Path); err != nil {
+	if err := roms.Links(s.links).Keep(g.ROM.File()); err != nil {
 		return g, err
 	}
 	s.mu.Lock()
-	s.list.Games = append(append([]Game{}, s.list.Games...), g)
-	Sort(s.list.Games, nil)
+	s.walked = append(slices.Clone(s.walked), g)
+	s.list.Games = once(s.walked)
 	s.rescan()
 	s.mu.Unlock()
 	return g, nil
+}
+
+// AddAll puts the games of an archive with several of them on the shelf, and returns how many there are; 0 for anything
+// else.
+func (s *Shelf) AddAll(path string) (int, error) {
+	n, err := emucore.CountGames(path)
+	if err != nil || n < 2 {
+		return 0, nil // whose error Add tells
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return 0, err
+	}
+	if err := roms.Links(s.links).Keep(path); err != nil {
+		return 0, err
+	}
+	s.mu.Lock()
+	s.rescan()
+	s.mu.Unlock()
+	return n, nil
 }

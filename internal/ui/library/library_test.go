@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/archive/archivetest"
 	"github.com/nettplay/nettplay/internal/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -118,9 +119,6 @@ func TestScan(t *testing.T) {
 	if len(l.Missing) != 1 || filepath.Base(l.Missing[0]) != "nowhere" {
 		t.Errorf("missing folders %q", l.Missing)
 	}
-	if len(l.Names) != 0 {
-		t.Errorf("names %q are left", l.Names)
-	}
 }
 
 // TestScanAgain: a file that comes, and one that goes, while the program runs.
@@ -190,7 +188,7 @@ func TestFolderIsAdded(t *testing.T) {
 	if len(l.Games) != 1 {
 		t.Fatalf("games %q", titles(l.Games))
 	}
-	if _, err := games.Find(t.Context(), l.Games[0].ROM.SHA256); err != nil {
+	if _, err := games.Find(t.Context(), emucore.Wanted{SHA256: l.Games[0].ROM.SHA256}); err != nil {
 		t.Error(err)
 	}
 }
@@ -231,7 +229,7 @@ func TestAdd(t *testing.T) {
 	if got := titles(l.Games); got != "One|Two" || len(l.Troubles) != 0 {
 		t.Fatalf("the next time: games %q, troubles %v", got, l.Troubles)
 	}
-	if _, err := s.Library().Find(t.Context(), l.Games[1].ROM.SHA256); err != nil {
+	if _, err := s.Library().Find(t.Context(), emucore.Wanted{SHA256: l.Games[1].ROM.SHA256}); err != nil {
 		t.Errorf("a session does not find it: %v", err)
 	}
 	// A disk that is not there any more is no trouble: it may come back.
@@ -244,7 +242,7 @@ func TestAdd(t *testing.T) {
 func TestAddRefuses(t *testing.T) {
 	s, _ := open(t)
 	for name, want := range map[string]string{
-		"notes.txt": "", "packed.zip": "Unpack it", "game.sav": "save, not a game",
+		"notes.txt": "", "packed.rar": "Unpack it", "packed.zip": "no", "game.sav": "save, not a game",
 	} {
 		path := write(t, filepath.Join(t.TempDir(), name), bytes.Repeat([]byte("x"), 2000))
 		_, err := s.Add(path)
@@ -257,6 +255,49 @@ func TestAddRefuses(t *testing.T) {
 	}
 	if _, err := s.Add(filepath.Join(t.TempDir(), "gone.nds")); err == nil || Why("gone.nds", err) != "The file is not there any more." {
 		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// Games in archives are on the shelf without being unpacked, each of several by itself; what was played goes by its contents.
+func TestArchives(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	one, two := titled(t, romstest.Pad, "One"), titled(t, romstest.Pad, "Two")
+	write(t, filepath.Join(dir, "games.zip"), archivetest.Zip(archivetest.File{Name: "1.nds", Data: one}, archivetest.File{Name: "2.nds", Data: two}, archivetest.File{Name: "bad.nds", Data: []byte("bad")}))
+	s, changed := open(t)
+	l := scanned(t, s, changed, dir)
+	if got := titles(l.Games); got != "One|Two" || !l.Games[0].ROM.Unread() || l.Games[0].Key() == l.Games[1].Key() {
+		t.Errorf("games %q, %+v", got, l.Games)
+	}
+	if len(l.Troubles) != 1 || filepath.Base(l.Troubles[0].Path) != "bad.nds" {
+		t.Errorf("troubles %+v", l.Troubles)
+	}
+	g, err := s.Read(t.Context(), l.Games[1])
+	if err != nil || g.Title != "Two" || g.ROM.Unread() || !s.List().Has(g.ROM.SHA256) {
+		t.Errorf("read as %+v, %v, and the list does not know it", g, err)
+	}
+	if !s.List().MayHave(make([]byte, 8), "One") || s.List().MayHave(make([]byte, 8), "Two") {
+		t.Error("a game that was not read goes by its title, and no other")
+	}
+	// A file of its own is the same game, and the one that is shown.
+	write(t, filepath.Join(dir, "two.nds"), append(bytes.Clone(two), bytes.Repeat([]byte{0xff}, 1000)...))
+	l = scanned(t, s, changed, dir)
+	if got := titles(l.Games); got != "One|Two" || l.Games[1].ROM.Archive != "" {
+		t.Errorf("games %q", got)
+	}
+	// Dropped: one with several games, and one with one.
+	path := write(t, filepath.Join(elsewhere, "more.7z"), archivetest.Seven(archivetest.File{Name: "3.nds", Data: titled(t, romstest.Pad, "Three")}, archivetest.File{Name: "4.nds", Data: titled(t, romstest.Pad, "Four")}))
+	if n, err := s.AddAll(path); n != 2 || err != nil {
+		t.Errorf("%d games, %v", n, err)
+	}
+	if got := titles(scanned(t, s, changed, dir).Games); got != "Four|One|Three|Two" {
+		t.Errorf("games %q", got)
+	}
+	path = write(t, filepath.Join(elsewhere, "five.zip"), archivetest.Zip(archivetest.File{Name: "5.nds", Data: titled(t, romstest.Pad, "Five")}))
+	if n, err := s.AddAll(path); n != 0 || err != nil {
+		t.Errorf("%d games, %v", n, err)
+	}
+	if g, err := s.Add(path); err != nil || g.Title != "Five" {
+		t.Errorf("%+v, %v", g, err)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,41 +15,154 @@ import (
 	"github.com/nettplay/nettplay/internal/roms"
 )
 
-// tellEvery is the time between two reports of a scan's progress.
-const tellEvery = 100 * time.Millisecond
+// The time between two reports of a scan's progress, also as a multiple of what a report takes, and between two times that
+// what was read is kept.
+const (
+	tellEvery  = 100 * time.Millisecond
+	tellFactor = 10
+)
 
-// run is one scan: names first, then contents, then what is wrong with the rest.
+// run is one scan: headers first, with which the list fills, then the contents of the files.
 func (s *Shelf) run(ctx context.Context, folders []string) {
 	if p, err := s.library.Print(ctx); err == nil { // before: what changes meanwhile is found by a look
 		s.watch.Know(p)
 	}
-	names, missing := s.names(ctx, folders)
-	s.put(ctx, func(l *List) {
-		known := map[string]bool{}
-		for _, g := range l.Games {
-			known[g.ROM.Path] = true
+	var games []Game
+	var troubles []Trouble
+	tell := s.teller(ctx)
+	s.mu.Lock()
+	before := s.walked
+	s.mu.Unlock()
+	walk, err := s.library.Look(ctx, func(f emucore.Looked) bool {
+		for _, r := range f.ROMs {
+			games = append(games, newGame(r))
 		}
-		l.Missing = missing
-		l.Names = slices.DeleteFunc(slices.Clone(names), func(path string) bool { return known[path] })
-	})
-	var told time.Time
-	roms, err := s.library.ListWith(ctx, func(files int) {
-		if now := time.Now(); now.Sub(told) >= tellEvery {
-			told = now
-			s.put(ctx, func(l *List) { l.Read, l.Of = files, max(len(names), files) })
+		for _, not := range f.Not {
+			troubles = append(troubles, Trouble{not.Path, Why(not.Path, not)})
 		}
+		tell(false, func(l *List) { l.Read, l.Of = 0, 0 }, func() []Game { return withThose(games, before) })
+		return true
 	})
 	if err != nil {
 		return // given up
 	}
-	games := make([]Game, 0, len(roms))
-	for _, r := range roms {
-		games = append(games, newGame(r))
+	missing := slices.DeleteFunc(walk.Missing, func(path string) bool { return path == s.links })
+	tell(true, func(l *List) { l.Troubles, l.Missing, l.Skipped = troubles, missing, walk.Skipped }, func() []Game { return games })
+	var unread []*emucore.ROM
+	for _, g := range games {
+		if g.ROM.Unread() && g.ROM.Archive == "" {
+			unread = append(unread, g.ROM)
+		}
 	}
-	Sort(games, nil)
-	s.put(ctx, func(l *List) { l.Games, l.Names, l.Read, l.Of = games, nil, 0, 0 })
-	troubles := s.troubles(ctx, names, games)
-	s.put(ctx, func(l *List) { l.Scanning, l.Troubles = false, troubles })
+	for i, r := range unread {
+		if _, err := s.library.Read(ctx, r); err != nil && ctx.Err() == nil {
+			troubles = append(troubles, Trouble{r.Path, Why(r.Path, err)})
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		tell(false, func(l *List) { l.Read, l.Of = i+1, len(unread) }, nil)
+	}
+	s.library.Save()
+	tell(true, func(l *List) { l.Scanning, l.Read, l.Of, l.Troubles = false, 0, 0, troubles }, nil)
+}
+
+// teller returns what changes the list on behalf of a scan, now or where it was not told for a while, with the games
+// that were found; nil: the same.
+func (s *Shelf) teller(ctx context.Context) func(now bool, change func(*List), games func() []Game) {
+	next := time.Time{}
+	return func(now bool, change func(*List), games func() []Game) {
+		began := time.Now()
+		if !now && began.Before(next) {
+			return
+		}
+		s.put(ctx, func(l *List) {
+			change(l)
+			if games != nil {
+				s.walked = s.kept(games())
+			}
+			l.Games = once(s.walked)
+		})
+		next = time.Now().Add(max(tellEvery, tellFactor*time.Since(began)))
+	}
+}
+
+// withThose are games and those of before that are at other paths: a scan finds these again, or they are gone at its end.
+func withThose(games, before []Game) []Game {
+	found := make(map[string]bool, len(games))
+	for _, g := range games {
+		found[g.ROM.Path] = true
+	}
+	list := slices.Clone(games)
+	for _, g := range before {
+		if !found[g.ROM.Path] {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// kept are games with what is known of them meanwhile. The shelf is locked.
+func (s *Shelf) kept(games []Game) []Game {
+	read := map[string]Game{}
+	for _, g := range s.walked {
+		if !g.ROM.Unread() {
+			read[g.ROM.Path] = g
+		}
+	}
+	games = slices.Clone(games)
+	for i, g := range games {
+		if k, is := read[g.ROM.Path]; is && g.ROM.Unread() && k.ROM.FileSize == g.ROM.FileSize && s.library.Knows(k.ROM) {
+			games[i] = k
+		}
+	}
+	return games
+}
+
+// once are the games by title, each contents once: a file of its own rather than one in an archive.
+func once(walked []Game) []Game {
+	at := make(map[[32]byte]int, len(walked))
+	list := make([]Game, 0, len(walked))
+	for _, g := range walked {
+		key := g.Key()
+		i, there := at[key]
+		switch {
+		case !there:
+			at[key] = len(list)
+			list = append(list, g)
+		case list[i].ROM.Archive != "" && g.ROM.Archive == "":
+			list[i] = g
+		}
+	}
+	Sort(list, nil)
+	return list
+}
+
+// known takes a game that was read.
+func (s *Shelf) known(r *emucore.ROM) {
+	s.mu.Lock()
+	i := slices.IndexFunc(s.walked, func(g Game) bool { return g.ROM.Path == r.Path })
+	alone := !s.list.Scanning
+	if i >= 0 {
+		s.walked[i] = newGame(r)
+		if alone {
+			s.list.Games = once(s.walked)
+		}
+	}
+	s.mu.Unlock()
+	if i >= 0 && alone { // a scan tells itself
+		s.changed()
+	}
+}
+
+// Read reads all of a game of the list, so that it can be played.
+func (s *Shelf) Read(ctx context.Context, g Game) (Game, error) {
+	r, err := s.library.Read(ctx, g.ROM)
+	if err != nil {
+		return g, err
+	}
+	s.library.Save()
+	return newGame(r), nil
 }
 
 // put changes the list, on behalf of a scan that has not been ended.
@@ -66,88 +178,18 @@ func (s *Shelf) put(scan context.Context, change func(*List)) {
 	}
 }
 
-// names are the files that look like games, and the folders that do not exist.
-func (s *Shelf) names(ctx context.Context, folders []string) (names, missing []string) {
-	looked := 0
-	for _, folder := range append(slices.Clone(folders), s.links) {
-		if _, err := os.Stat(folder); err != nil {
-			if folder != s.links {
-				missing = append(missing, folder)
-			}
-			continue
-		}
-		_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-			looked++
-			switch {
-			case ctx.Err() != nil || looked > emucore.MaxLibraryFiles:
-				return fs.SkipAll
-			case err != nil: // cannot be read: like an empty one
-				return nil
-			case path != folder && strings.HasPrefix(entry.Name(), "."):
-				return skipIf(entry.IsDir())
-			case entry.IsDir():
-				return skipIf(depth(folder, path) > emucore.MaxLibraryDepth)
-			case emucore.IsGameName(path):
-				names = append(names, path)
-			}
-			return nil
-		})
-	}
-	return names, missing
-}
-
-func skipIf(is bool) error {
-	if is {
-		return fs.SkipDir
-	}
-	return nil
-}
-
-// depth returns the number of folders that a path is below another.
-func depth(folder, path string) int {
-	rel, err := filepath.Rel(folder, path)
-	if err != nil || rel == "." {
-		return 0
-	}
-	return strings.Count(rel, string(filepath.Separator)) + 1
-}
-
-// troubles says what is wrong with the files that are no games. A second copy of
-// a game is nothing wrong.
-func (s *Shelf) troubles(ctx context.Context, names []string, games []Game) (list []Trouble) {
-	good := map[string]bool{}
-	for _, g := range games {
-		good[g.ROM.Path] = true
-	}
-	for _, path := range names {
-		real, err := filepath.EvalSymlinks(path)
-		if err != nil {
-			if filepath.Dir(path) == filepath.Clean(s.links) {
-				continue // a game that was added from a disk that is not there now
-			}
-			list = append(list, Trouble{path, Why(path, err)})
-			continue
-		}
-		if good[path] || good[real] || ctx.Err() != nil {
-			continue
-		}
-		if _, err := emucore.OpenROM(path); err != nil {
-			list = append(list, Trouble{path, Why(path, err)})
-		}
-	}
-	return list
-}
-
 // Why says in words what is wrong with a file that is no game.
 func Why(path string, err error) string {
 	var not *emucore.NotROMError
 	switch strings.ToLower(filepath.Ext(path)) {
-	case ".zip", ".7z", ".rar", ".gz", ".xz":
-		return "It is packed. Unpack it, and take the .nds file that is inside."
+	case ".rar", ".gz", ".xz", ".zst":
+		return "It is packed in a way that is not read here. Unpack it, and take the .nds file that is inside, or pack that as .zip or .7z."
 	case ".sav", ".dsv":
 		return "It is a save, not a game."
 	}
 	switch {
+	case errors.As(err, &not) && filepath.Base(not.Path) != filepath.Base(path): // in an archive
+		return phrase.Ended(filepath.Base(not.Path) + ": " + not.Why)
 	case errors.As(err, &not):
 		return phrase.Sentence(not.Why)
 	case errors.Is(err, fs.ErrNotExist):

@@ -1,7 +1,9 @@
 package library
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"image"
 	"slices"
 	"sync"
@@ -12,10 +14,18 @@ import (
 
 // Game is one game on the shelf.
 type Game struct {
-	ROM   *emucore.ROM
+	ROM   *emucore.ROM    // unread while nobody has needed more than its header, which stays so for those in archives
 	Title string          // what players call it
 	More  string          // the other lines of its banner: a subtitle, who made it; may be ""
 	Icon  *image.Paletted // 32x32 pixels, colour 0 is clear; nil when it has none
+}
+
+// Key tells games apart: the SHA-256 of its ROM, or while that is not known what stands for its path.
+func (g Game) Key() [32]byte {
+	if g.ROM.Unread() {
+		return sha256.Sum256([]byte(g.ROM.Path))
+	}
+	return g.ROM.SHA256
 }
 
 // Trouble is a file that looks like a game and cannot be played.
@@ -27,11 +37,11 @@ type Trouble struct {
 // List is all that is known of the games at one moment. It is not to be changed.
 type List struct {
 	Scanning bool      // there may be more soon
-	Names    []string  // paths of files whose contents are not known yet
-	Read, Of int       // how many files a scan has read, of how many that look like games
-	Games    []Game    // each contents once, by title
+	Read, Of int       // how many files a scan has read, of how many that it reads; 0 while it looks for more
+	Games    []Game    // each contents once, as far as that is known, by title
 	Troubles []Trouble // by path
 	Missing  []string  // folders that do not exist
+	Skipped  []emucore.Skipped
 }
 
 // Find returns a game by the SHA-256 of its ROM, nil where there is none. It is not to be changed.
@@ -46,6 +56,14 @@ func (l List) Find(rom [32]byte) *Game {
 // Has reports whether a game is there, by the SHA-256 of its ROM.
 func (l List) Has(rom [32]byte) bool { return l.Find(rom) != nil }
 
+// MayHave reports whether a game may be there, by the SHA-256 of its ROM or the start of it, and its title: those that are unread
+// go by that.
+func (l List) MayHave(rom []byte, title string) bool {
+	return slices.ContainsFunc(l.Games, func(g Game) bool {
+		return !g.ROM.Unread() && bytes.HasPrefix(g.ROM.SHA256[:], rom) || g.ROM.Unread() && g.Title == title
+	})
+}
+
 // Shelf is the games of some folders. All methods may be called from any
 // goroutine.
 type Shelf struct {
@@ -58,6 +76,7 @@ type Shelf struct {
 
 	mu      sync.Mutex // guards what follows
 	folders []string   // absolute
+	walked  []Game     // all that was found, in the order of the walk
 	list    List
 	stop    context.CancelFunc // ends the newest scan
 	watch   emucore.Watch
@@ -71,10 +90,12 @@ type Shelf struct {
 // looked at before Scan.
 func Open(links string, changed func()) *Shelf {
 	life, end := context.WithCancel(context.Background())
-	return &Shelf{
+	s := &Shelf{
 		links: links, changed: changed, stop: func() {}, life: life, end: end,
 		library: emucore.NewLibrary([]string{links}),
 	}
+	s.library.Tell(s.known)
+	return s
 }
 
 // Library finds the games of the shelf by their contents. It is for sessions,
@@ -124,7 +145,7 @@ const lookRest = 20
 func (s *Shelf) Look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.life.Err() != nil || s.looks || s.list.Scanning || time.Now().Before(s.rests) {
+	if s.life.Err() != nil || s.looks || s.list.Scanning && s.list.Of == 0 || time.Now().Before(s.rests) {
 		return
 	}
 	s.looks = true

@@ -98,10 +98,11 @@ func (s *Shared) Icon(g *library.Game) draw.Texture {
 	if g == nil || g.Icon == nil {
 		return 0
 	}
-	t, ok := s.icons[g.ROM.SHA256]
+	key := g.Key()
+	t, ok := s.icons[key]
 	if !ok {
 		t = s.Store.NewImage(g.Icon, false)
-		s.icons[g.ROM.SHA256] = t
+		s.icons[key] = t
 	}
 	return t
 }

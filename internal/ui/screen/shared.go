@@ -102,13 +102,14 @@ type Command any
 
 // The commands.
 type (
-	FindCore     struct{}              // find the core of the settings, and all others
-	ScanGames    struct{}              // look through the ROM folders of the settings
-	Look         struct{}              // find out whether there are other games or cores now, and then look through them
-	AddGame      struct{ Path string } // take a file that was dropped; answer with Added
-	SaveSettings struct{}              // write Config
-	SaveMemory   struct{}              // write Memory
-	RetrySaves   struct{}              // try once more to write Unsaved
+	FindCore     struct{}               // find the core of the settings, and all others
+	ScanGames    struct{}               // look through the ROM folders of the settings
+	Look         struct{}               // find out whether there are other games or cores now, and then look through them
+	AddGame      struct{ Path string }  // take a file that was dropped; answer with Added
+	ReadGame     struct{ Key [32]byte } // read all of a game of the list; answer with HasRead
+	SaveSettings struct{}               // write Config
+	SaveMemory   struct{}               // write Memory
+	RetrySaves   struct{}               // try once more to write Unsaved
 	CopyText     struct{ Text string }
 	Alert        struct{} // call the player, who looks elsewhere, by a sound and by the window
 	Quit         struct{} // end the program
@@ -173,7 +174,7 @@ func (s *Shared) NeedCore() bool {
 // AskGame asks for the file of a game.
 func (s *Shared) AskGame(title string) {
 	s.AskPath(PathRequest{
-		Want: WantFile, Title: title, Take: "Open", Key: "rom", Fits: emucore.IsGameName,
+		Want: WantFile, Title: title, Take: "Open", Key: "rom", Fits: emucore.IsGameFile,
 		Do: func(path string) { s.Do(AddGame{Path: path}) },
 	})
 }

@@ -68,6 +68,9 @@ func (v *Screen) Listed(kept []Kept) {
 	}
 	v.List = slices.Clone(kept)
 	for _, g := range v.Games.Games {
+		if g.ROM.Unread() {
+			continue // it has saves once it has been played
+		}
 		game := saves.GameOf(g.ROM)
 		for i := range v.List { // as the list of games calls it
 			if k := &v.List[i]; game.Is(k.Game.SHA256) {

@@ -128,12 +128,15 @@ func (v *Screen) Nickname(u *widgets.UI) {
 
 // Folders are the folders with games, to be changed.
 func (v *Screen) Folders(u *widgets.UI) {
-	u.Note("Drop a folder with .nds files onto this window, browse for it, or type it here. ROMs are never sent to anybody: each player needs the game.")
+	u.Note("Drop a folder with games (.nds, .zip or .7z) onto this window, browse for it, or type it here. ROMs are never sent to anybody: each player needs the game.")
 	folders := func(c *config.Config) *[]string { return &c.ROMs.Folders }
 	v.items(u, draw.IconFolder, "Do not look there", folders)
 	v.addFolder(u, "roms.folders", "a folder, such as ~/roms", FolderOfGames(), folders)
 	for _, missing := range v.Games.Missing {
 		u.Message(widgets.Warning, missing+" is not there.")
+	}
+	for _, skipped := range v.Games.Skipped[:min(len(v.Games.Skipped), 3)] {
+		u.Message(widgets.Warning, "Not looked at: "+screen.Printable(skipped.Path)+" ("+skipped.Why+")")
 	}
 	u.Bar(func() { u.Small(GamesWords(v.Games)) },
 		widgets.Button{Text: "Look again", Name: "games again", Icon: draw.IconAgain, Kind: widgets.Quiet, Disabled: v.Games.Scanning, Do: func() { v.Do(screen.ScanGames{}) }})
@@ -141,7 +144,7 @@ func (v *Screen) Folders(u *widgets.UI) {
 
 // FolderOfGames asks for a folder with games.
 func FolderOfGames() screen.PathRequest {
-	return screen.PathRequest{Title: "Where are your games?", Note: "Folders below it count too.", Fits: emucore.IsGameName}
+	return screen.PathRequest{Title: "Where are your games?", Note: "Folders below it count too.", Fits: emucore.IsGameFile}
 }
 
 // GamesWords returns the number of games that there are.

@@ -36,6 +36,9 @@ type Games struct {
 	Purpose  Purpose
 	Troubles bool // the list of files that cannot be played is open
 
+	waits [32]byte             // the key of a game that is being read, and
+	then  func(g library.Game) // what is done with it; nil for none
+
 	host  *Host
 	alone *Alone
 	join  *Join
@@ -76,8 +79,37 @@ func (v *Games) last(list []library.Game) int {
 // PickOwn lets the player choose another game than the game host's.
 func (v *Games) PickOwn() { v.show(ForJoin) }
 
-// Pick takes a game of the list to the screen that it is for.
-func (v *Games) Pick(g library.Game) {
+// Need does something with a game whose contents must be known. One of which only the header is known is read first, or
+// unpacked, while the player goes on; the last choice counts.
+func (v *Games) Need(g library.Game, do func(library.Game)) {
+	v.waits, v.then = [32]byte{}, nil
+	if !g.ROM.Unread() {
+		do(g)
+		return
+	}
+	v.waits, v.then = g.Key(), do
+	v.Do(screen.ReadGame{Key: g.Key()})
+}
+
+// HasRead takes a game that was read, or why it cannot be.
+func (v *Games) HasRead(key [32]byte, g library.Game, trouble *screen.Trouble) {
+	if v.then == nil || v.waits != key {
+		return
+	}
+	do := v.then
+	v.then = nil
+	if trouble != nil {
+		v.Trouble = trouble
+		return
+	}
+	do(g)
+}
+
+// Pick takes a game of the list to the screen that it is for, once it has been read.
+func (v *Games) Pick(g library.Game) { v.Need(g, v.picked) }
+
+// picked takes a game to the screen that it is for.
+func (v *Games) picked(g library.Game) {
 	v.Memory.LastGame = hex.EncodeToString(g.ROM.SHA256[:])
 	v.Do(screen.SaveMemory{})
 	switch v.Purpose {
@@ -136,8 +168,8 @@ func (v *Games) Build(u *widgets.UI) {
 		pick = pick || p.Activated
 	}, func() {
 		troubles := widgets.Button{}
-		if n := len(v.Games.Troubles); n > 0 {
-			troubles = widgets.Button{Text: phrase.Count(n, "file") + " cannot be played", Name: "troubles", Kind: widgets.Quiet, Do: func() { v.Troubles = true }}
+		if words := v.troubleWords(); words != "" {
+			troubles = widgets.Button{Text: words, Name: "troubles", Kind: widgets.Quiet, Do: func() { v.Troubles = true }}
 		}
 		screen.Foot(u, v.foot(len(shown)), troubles,
 			widgets.Button{Text: "Next", Name: "next", Kind: widgets.Primary, Disabled: v.Lit < 0, Do: func() { pick = true }})
@@ -181,8 +213,8 @@ func (v *Games) foot(shown int) string {
 		return ""
 	case l.Scanning && l.Of > 0:
 		return fmt.Sprintf("Reading %d of %s …", l.Read, phrase.Count(l.Of, "file"))
-	case l.Scanning && len(l.Names) > 0:
-		return fmt.Sprintf("Reading %s …", phrase.Count(len(l.Names), "more file"))
+	case l.Scanning && len(l.Games) > 0:
+		return fmt.Sprintf("Looking for games … %d so far", len(l.Games))
 	case l.Scanning:
 		return "Looking for games …"
 	case shown < len(l.Games):
@@ -215,7 +247,7 @@ func (v *Games) noGames(u *widgets.UI, kind widgets.Kind) {
 		u.Bar(func() {
 			u.Tight(func() {
 				u.Heading("Add your games")
-				u.Note("Drop .nds files, or a folder with some, onto this window. Or choose the folder they are in.")
+				u.Note("Drop games (.nds, .zip or .7z), or a folder with some, onto this window. Or choose the folder they are in.")
 			})
 		}, widgets.Button{Text: "Choose a folder", Name: "browse", Icon: draw.IconFolder, Kind: kind, Do: func() {
 			ask := settings.FolderOfGames()
@@ -225,14 +257,36 @@ func (v *Games) noGames(u *widgets.UI, kind widgets.Kind) {
 	})
 }
 
-// troubleList says why some files are no games.
+// troubleWords say how many files are no games, or that something was not looked at.
+func (v *Games) troubleWords() string {
+	n, skipped := len(v.Games.Troubles), v.Games.Skipped
+	switch {
+	case len(skipped) > 0 && n == 0 && len(skipped) == 1:
+		return "Not looked at: " + phrase.Shorten(skipped[0].Path, 24) + " (" + phrase.Shorten(skipped[0].Why, 24) + ")"
+	case len(skipped) > 0 && n == 0:
+		return "Not looked at: " + phrase.Count(len(skipped), "place")
+	case len(skipped) > 0:
+		return fmt.Sprintf("%s cannot be played, %d not looked at", phrase.Count(n, "file"), len(skipped))
+	case n > 0:
+		return phrase.Count(n, "file") + " cannot be played"
+	}
+	return ""
+}
+
+// troubleList says why some files are no games, and what was not looked at.
 func (v *Games) troubleList(u *widgets.UI) {
 	if !v.Troubles {
 		return
 	}
 	screen.Dialog(u, widgets.Modal{Title: "Files that cannot be played", Width: 560}, func() { v.Troubles = false }, func() {
-		for i, t := range v.Games.Troubles {
+		for i, t := range v.Games.Skipped {
 			u.ScopeN(i, func() {
+				u.Label("Not looked at: " + screen.Printable(t.Path))
+				u.Note(screen.Sentence(t.Why))
+			})
+		}
+		for i, t := range v.Games.Troubles {
+			u.ScopeN(len(v.Games.Skipped)+i, func() {
 				u.Label(t.Path)
 				u.Note(t.Why)
 			})

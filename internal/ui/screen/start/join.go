@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -323,18 +322,12 @@ func (v *Join) item(i int) widgets.Item {
 		item.Badge, item.Kind, item.Faint = "playing", widgets.Warning, !f.Watch && !hasPlace(f)
 	case f.Players >= f.Seats:
 		item.Badge, item.Kind, item.Faint = "full", widgets.Warning, !f.Watch
-	case !v.haveGame(f.ROM):
+	case !v.Games.MayHave(f.ROM[:], f.Game):
 		item.Badge, item.Kind = "you do not have this game", widgets.Warning
 	case f.Password:
 		item.Badge = "password"
 	}
 	return item
-}
-
-// haveGame reports whether a game is among the player's own, by the start of its
-// hash.
-func (v *Join) haveGame(rom [8]byte) bool {
-	return slices.ContainsFunc(v.Games.Games, func(g library.Game) bool { return [8]byte(g.ROM.SHA256[:8]) == rom })
 }
 
 // recent offers the addresses of the last rooms.

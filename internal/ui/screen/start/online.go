@@ -177,10 +177,13 @@ func (v *Online) again() {
 
 // Match joins the nearest open room that plays the game and lets the player in, or offers to open one.
 func (v *Online) Match() {
-	g := v.matched()
-	if g == nil {
-		return
+	if g := v.matched(); g != nil {
+		v.games.Need(*g, func(g library.Game) { v.matchWith(&g) })
 	}
+}
+
+// matchWith is Match with a game whose contents are known.
+func (v *Online) matchWith(g *library.Game) {
 	if rooms := online.Matches(v.view.Rooms, g.ROM.SHA256, 1+len(v.local())); len(rooms) > 0 {
 		v.try(g, rooms, "")
 		return
@@ -233,8 +236,11 @@ func (v *Online) hostOpen(g *library.Game) {
 func (v *Online) matched() *library.Game {
 	list := v.Games.Games
 	if v.game != nil {
-		if g := v.Games.Find(v.game.ROM.SHA256); g != nil {
-			return g
+		key := v.game.Key()
+		for i := range list {
+			if list[i].Key() == key || list[i].ROM.Path == v.game.ROM.Path {
+				return &list[i]
+			}
 		}
 	}
 	return screen.At(list, v.games.last(list))
