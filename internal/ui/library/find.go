@@ -12,7 +12,7 @@ import (
 // was last played, by SHA-256; nil sorts all by title.
 func Sort(games []Game, played map[[32]byte]time.Time) {
 	slices.SortStableFunc(games, func(a, b Game) int {
-		return cmp.Or(played[b.ROM.SHA256].Compare(played[a.ROM.SHA256]),
+		return cmp.Or(b.Played(played).Compare(a.Played(played)),
 			strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)),
 			strings.Compare(a.ROM.Path, b.ROM.Path))
 	})

@@ -301,6 +301,29 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// A trimmed dump that an earlier version remembered by its file's hash is remembered by it still.
+func TestPlayedByEarlierVersions(t *testing.T) {
+	rom, err := emucore.OpenROM(write(t, filepath.Join(t.TempDir(), "a.nds"), romstest.Pad))
+	must.Succeed(t, err)
+	g := Game{ROM: rom}
+	if rom.SHA256 == rom.FileSHA256 {
+		t.Fatal("the dump is a full one")
+	}
+	for _, sum := range [][32]byte{rom.SHA256, rom.FileSHA256} {
+		if at := g.Played(map[[32]byte]time.Time{sum: time.Unix(5, 0)}); !at.Equal(time.Unix(5, 0)) || !g.Is(sum) {
+			t.Errorf("%x: played at %v", sum[:4], at)
+		}
+	}
+	list := []Game{{ROM: &emucore.ROM{SHA256: [32]byte{1}}, Title: "A"}, {ROM: rom, Title: "B"}, {ROM: &emucore.ROM{Path: "/c.zip/c.nds"}, Title: "C"}}
+	Sort(list, map[[32]byte]time.Time{rom.FileSHA256: time.Unix(5, 0)})
+	if got := titles(list); got != "B|A|C" {
+		t.Errorf("sorted as %q", got)
+	}
+	if (Game{ROM: &emucore.ROM{}}).Is([32]byte{}) {
+		t.Error("an unread game is one without a hash")
+	}
+}
+
 func TestFindAndSort(t *testing.T) {
 	game := func(title, more, path string, n byte) Game {
 		return Game{ROM: &emucore.ROM{Path: path, SHA256: [32]byte{n}}, Title: title, More: more}

@@ -28,6 +28,23 @@ func (g Game) Key() [32]byte {
 	return g.ROM.SHA256
 }
 
+// Is reports whether a SHA-256 names the game: that of its image, or of its file, by which earlier versions remembered it.
+func (g Game) Is(sum [32]byte) bool {
+	return !g.ROM.Unread() && (sum == g.ROM.SHA256 || sum == g.ROM.Other())
+}
+
+// Played is when the game was last played, of the times at which each game was, by SHA-256; zero for never.
+func (g Game) Played(played map[[32]byte]time.Time) time.Time {
+	if g.ROM.Unread() {
+		return time.Time{}
+	}
+	at, before := played[g.ROM.SHA256], played[g.ROM.Other()]
+	if before.After(at) {
+		return before
+	}
+	return at
+}
+
 // Trouble is a file that looks like a game and cannot be played.
 type Trouble struct {
 	Path string

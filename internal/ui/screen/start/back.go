@@ -52,8 +52,7 @@ func (v *Home) lastGame() (last *library.Game) {
 	played := v.Memory.PlayedAt()
 	for i := range v.Games.Games {
 		g := &v.Games.Games[i]
-		at, was := played[g.ROM.SHA256]
-		if was && (last == nil || at.After(played[last.ROM.SHA256])) {
+		if at := g.Played(played); !at.IsZero() && (last == nil || at.After(last.Played(played))) {
 			last = g
 		}
 	}

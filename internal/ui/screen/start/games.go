@@ -71,9 +71,11 @@ func (v *Games) show(p Purpose) {
 
 // last is the place of the game that was picked last; 0 if it is not in the list.
 func (v *Games) last(list []library.Game) int {
-	return max(0, slices.IndexFunc(list, func(g library.Game) bool {
-		return hex.EncodeToString(g.ROM.SHA256[:]) == v.Memory.LastGame
-	}))
+	sum, err := hex.DecodeString(v.Memory.LastGame)
+	if err != nil || len(sum) != 32 {
+		return 0
+	}
+	return max(0, slices.IndexFunc(list, func(g library.Game) bool { return g.Is([32]byte(sum)) }))
 }
 
 // PickOwn lets the player choose another game than the game host's.
@@ -224,7 +226,7 @@ func (v *Games) foot(shown int) string {
 }
 
 func (v *Games) item(g library.Game) widgets.Item {
-	item := widgets.Item{Title: g.Title, Sub: g.More, Image: v.Icon(&g), Right: agoWords(v.Memory.PlayedAt()[g.ROM.SHA256], v.Now)}
+	item := widgets.Item{Title: g.Title, Sub: g.More, Image: v.Icon(&g), Right: agoWords(g.Played(v.Memory.PlayedAt()), v.Now)}
 	if item.Sub == "" {
 		item.Sub = strings.TrimSpace(g.ROM.Code)
 	}
