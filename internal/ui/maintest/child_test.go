@@ -14,6 +14,9 @@ import (
 const parentVariable = "NETTPLAY_TEST_PARENT"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(fatalVariable) != "" {
+		os.Exit(Main(m))
+	}
 	if os.Getenv(parentVariable) == "" {
 		os.Exit(m.Run())
 	}
