@@ -102,6 +102,7 @@ func clashes(all []field, p Pads) (problems []Problem) {
 					Key: f.key, Other: other,
 					Why:     fmt.Sprintf("%q is in %s already", name, other),
 					Allowed: "each key or button in one place",
+					Control: name,
 					item:    name,
 				})
 			}

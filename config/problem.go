@@ -12,6 +12,7 @@ type Problem struct {
 	Other   string // the key it clashes with, if it does
 	Why     string // "99 is out of range"
 	Allowed string // "0 to 30"; "" if that says nothing
+	Control string // the key or controller button that does two things; "" if it is about none
 
 	item string // the key, button or controller that a clash is about
 }

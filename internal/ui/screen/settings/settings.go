@@ -75,7 +75,7 @@ func (v *Screen) reset() { v.Draft, v.Problems = Clone(v.Config), map[string]str
 // saved.
 func (v *Screen) Change(change func(*config.Config)) {
 	change(&v.Draft)
-	v.Problems = Problems(v.Draft.Validate())
+	v.Problems = v.problems(v.Draft.Validate())
 	if len(v.Problems) > 0 {
 		return
 	}
@@ -139,6 +139,28 @@ func Problems(err error) map[string]string {
 	return list
 }
 
+// problems is Problems with keys and buttons as they are printed.
+func (v *Screen) problems(err error) map[string]string {
+	list := Problems(err)
+	var e *config.Error
+	if errors.As(err, &e) {
+		for _, p := range e.Problems {
+			if p.Control != "" {
+				list[p.Key] = screen.Sentence(v.why(p))
+			}
+		}
+	}
+	return list
+}
+
+// why says what is wrong, with a key or button as it is printed: the file has other names for them.
+func (v *Screen) why(p config.Problem) string {
+	if p.Control == "" {
+		return p.Why
+	}
+	return fmt.Sprintf("“%s” already does “%s”", v.printed(p.Control, strings.HasPrefix(p.Key, "pads.")), v.label(p.Other))
+}
+
 // nameWords says what is wrong with a nickname, beside the field that it stands in.
 func nameWords(why string) string {
 	if strings.HasPrefix(why, `"`) { // which quotes the name
@@ -157,7 +179,7 @@ func (v *Screen) ProblemWords(err error) string {
 		return screen.Sentence(err.Error())
 	}
 	p := e.Problems[0]
-	words := v.label(p.Key) + ": " + p.Why
+	words := v.label(p.Key) + ": " + v.why(p)
 	if p.Allowed != "" && p.Other == "" {
 		words += ". Allowed: " + p.Allowed
 	}

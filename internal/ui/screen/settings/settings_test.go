@@ -100,6 +100,23 @@ func TestBindMovesAKey(t *testing.T) {
 	}
 }
 
+// TestClashIsInPrintedNames: a key that would do two things is called as the layout prints it, and what it does as
+// the page calls it.
+func TestClashIsInPrintedNames(t *testing.T) {
+	v := opened()
+	v.KeyLabels = map[string]string{"Q": "A"}
+	c := Clone(v.Config)
+	c.Keys.A, c.Keys.B = []string{"Q"}, []string{"Q"}
+	c.Keys.L = []string{}
+	err := c.Validate()
+	if got := v.problems(err)["keys.b"]; got != "“A” already does “A”." {
+		t.Errorf("beside the setting: %q", got)
+	}
+	if got := v.ProblemWords(err); got != "B: “A” already does “A”." {
+		t.Errorf("elsewhere: %q", got)
+	}
+}
+
 // TestSettingsDoNotShareLists: what is tried in the form must not reach what is
 // in effect, or the defaults.
 func TestSettingsDoNotShareLists(t *testing.T) {
