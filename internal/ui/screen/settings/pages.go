@@ -158,7 +158,7 @@ func pages() []page {
 			}),
 		}},
 		{"Controller", []row{
-			{"pads.devices", "Devices of the players", heads((*Screen).devices)},
+			{"pads.devices", "Players' controllers", heads((*Screen).devices)},
 			{"pads.own", "Buttons of", (*Screen).mapping},
 			between((*Screen).padBindings),
 			{"pads.stylus", "Stick for the stylus", oneOf(config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })},

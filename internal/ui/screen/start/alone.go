@@ -66,7 +66,7 @@ func (v *Alone) form(u *widgets.UI) {
 // devices says what plays each console, to change it, and which keys that has.
 func (v *Alone) devices(u *widgets.UI) {
 	u.Card(func() {
-		u.Heading("Devices of the players")
+		u.Heading("Players' controllers")
 		for i := range v.Consoles {
 			u.ScopeN(i, func() {
 				screen.Labelled(u, fmt.Sprintf("Console %d", i+1), v.settings.KeysWords(v.settings.Device(i, v.Consoles)), func() {
