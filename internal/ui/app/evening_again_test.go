@@ -27,8 +27,7 @@ func (e *evening) joinByAddress() {
 	e.bob.press("leave")
 	comes(e.bob, "home")
 	defer journey(e.t, "join by address", e.bob)()
-	e.bob.press("Join")
-	e.bob.write("address", fmt.Sprintf("127.0.0.1:%d", e.ann.at().now().Port), true)
+	e.bob.write("invitation", fmt.Sprintf("127.0.0.1:%d", e.ann.at().now().Port), true)
 	comes(e.bob, "lobby")
 	e.ann.at().until("Bob", func(s seen) bool { return s.Present == 2 })
 }
@@ -72,9 +71,8 @@ func (e *evening) keep() {
 // goOn has both go on from it.
 func (e *evening) goOn() {
 	e.t.Helper()
-	end := journey(e.t, "go on from a moment", e.ann)
-	e.ann.press("Continue")
-	e.ann.open("moments", moment)
+	end := journey(e.t, "go on from a moment", e.ann) // the first screen shows it
+	e.ann.press(moment)
 	comes(e.ann, "host")
 	e.ann.press("open")
 	comes(e.ann, "lobby")

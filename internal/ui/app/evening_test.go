@@ -233,7 +233,7 @@ func (e *evening) watch() {
 	e.bob.at().until("the game", func(s seen) bool { return s.Screen == "watching" && s.Live && s.Watched > 60 })
 	e.bob.back()
 	if s := e.bob.at().until("the rooms, or a question", func(s seen) bool { return s.Screen == "join" || s.Asked != "" }); s.Asked != "" {
-		e.bob.press("yes") // Escape asks, the button does not
+		e.bob.press("yes") // Escape and B ask, the button does not
 	}
 	comes(e.bob, "join")
 	e.bob.back()

@@ -115,10 +115,41 @@ func (k byKeys) key(name string) {
 	k.settle()
 }
 
-// to leads the ring to a widget by Tab.
+// beside is the arrow to a widget right beside, above or below the one that has the ring, as anybody sees it: they overlap
+// across the way, and nothing stands between. "" for any other.
+func (s seen) beside(to spot) string {
+	from, there := s.focused()
+	if !there {
+		return ""
+	}
+	between := image.Rect(max(from.All.Min.X, to.All.Min.X), from.All.Max.Y, min(from.All.Max.X, to.All.Max.X), to.All.Min.Y)
+	arrow := "Down"
+	switch {
+	case to.All.Max.Y <= from.All.Min.Y:
+		arrow, between.Min.Y, between.Max.Y = "Up", to.All.Max.Y, from.All.Min.Y
+	case to.All.Min.Y < from.All.Max.Y:
+		between = image.Rect(from.All.Max.X, max(from.All.Min.Y, to.All.Min.Y), to.All.Min.X, min(from.All.Max.Y, to.All.Max.Y))
+		arrow = "Right"
+		if to.All.Max.X <= from.All.Min.X {
+			arrow, between.Min.X, between.Max.X = "Left", to.All.Max.X, from.All.Min.X
+		}
+	}
+	across := between.Dx()
+	if arrow == "Left" || arrow == "Right" {
+		across = between.Dy()
+	}
+	if across <= 0 || slices.ContainsFunc(s.Widgets, func(w spot) bool { return w != from && w != to && w.All.Overlaps(between) }) {
+		return ""
+	}
+	return arrow
+}
+
+// to leads the ring to a widget by Tab, or by an arrow where the widget is right beside the ring and Tab takes more than
+// one press.
 func (k byKeys) to(name string) {
 	k.t.Helper()
 	k.has(name)
+	tried := false
 	for range 80 {
 		s := k.now()
 		i := s.find(name)
@@ -130,8 +161,12 @@ func (k byKeys) to(name string) {
 			return
 		}
 		key, n := "Tab", len(s.Widgets)
-		if ahead := (i - s.Focus + n) % n; s.Focus >= 0 && ahead > n/2 {
+		ahead := (i - s.Focus + n) % n
+		if s.Focus >= 0 && ahead > n/2 {
 			key = "shift+Tab"
+		}
+		if arrow := s.beside(s.Widgets[i]); arrow != "" && !tried && min(ahead, n-ahead) > 1 {
+			key, tried = arrow, true
 		}
 		k.key(key)
 	}
@@ -286,6 +321,46 @@ func (m byMouse) play() { m.t.Helper(); byKeys(m).play() }
 
 func (m byMouse) menu() { m.t.Helper(); byKeys(m).menu() }
 
+// actions is how many presses and clicks a way through the window may cost each of those who go it, by device. A text that
+// is written counts as one. A way that no test goes by a device has 0.
+type actions struct{ keys, pad, mouse int }
+
+// mostActions has all ways: no change makes one longer unnoticed. Who makes one shorter lowers its number.
+var mostActions = map[string]actions{
+	"first start of Bob":                 {keys: 7, pad: 0, mouse: 5},
+	"first start of Ann":                 {keys: 7, pad: 0, mouse: 5},
+	"come back after a crash":            {keys: 5, pad: 8, mouse: 5},
+	"leave, and come back into the game": {keys: 0, pad: 13, mouse: 0},
+	"host again":                         {keys: 0, pad: 0, mouse: 1},
+	"back to the room":                   {keys: 0, pad: 0, mouse: 0},
+	"back after a crash":                 {keys: 0, pad: 0, mouse: 1},
+	"a setting":                          {keys: 20, pad: 20, mouse: 4},
+	"change the game":                    {keys: 7, pad: 5, mouse: 2},
+	"chat":                               {keys: 2, pad: 2, mouse: 3},
+	"close the window":                   {keys: 3, pad: 3, mouse: 2},
+	"delay":                              {keys: 11, pad: 9, mouse: 4},
+	"delete a recording":                 {keys: 6, pad: 6, mouse: 4},
+	"export a save":                      {keys: 5, pad: 5, mouse: 2},
+	"first start":                        {keys: 11, pad: 10, mouse: 7},
+	"go on from a moment":                {keys: 6, pad: 6, mouse: 3},
+	"host":                               {keys: 10, pad: 4, mouse: 3},
+	"import a save":                      {keys: 7, pad: 7, mouse: 2},
+	"join a running game":                {keys: 3, pad: 3, mouse: 3},
+	"join by address":                    {keys: 3, pad: 1, mouse: 2},
+	"join by invitation":                 {keys: 1, pad: 5, mouse: 2},
+	"join by list":                       {keys: 4, pad: 4, mouse: 2},
+	"keep a moment":                      {keys: 6, pad: 6, mouse: 4},
+	"leave":                              {keys: 7, pad: 11, mouse: 5},
+	"make a video":                       {keys: 5, pad: 5, mouse: 3},
+	"one more player here":               {keys: 14, pad: 11, mouse: 4},
+	"ready and start":                    {keys: 10, pad: 4, mouse: 3},
+	"rename a recording":                 {keys: 2, pad: 2, mouse: 3},
+	"replay and seek":                    {keys: 8, pad: 8, mouse: 4},
+	"restore an older save":              {keys: 6, pad: 4, mouse: 3},
+	"verify a recording":                 {keys: 3, pad: 10, mouse: 2},
+	"watch":                              {keys: 9, pad: 12, mouse: 5},
+}
+
 // journey says what a way through the window costs, in clicks and presses.
 func journey(t *testing.T, name string, players ...guest) func() {
 	counts := make([]int, len(players))
@@ -295,8 +370,21 @@ func journey(t *testing.T, name string, players ...guest) func() {
 	return func() {
 		var words []string
 		for i, p := range players {
-			if n := p.at().presses - counts[i]; n > 0 {
+			n := p.at().presses - counts[i]
+			if n > 0 {
 				words = append(words, fmt.Sprint(n))
+			}
+			most, by := mostActions[name], 0
+			switch p.(type) {
+			case byKeys:
+				by = most.keys
+			case byPad:
+				by = most.pad
+			case byMouse:
+				by = most.mouse
+			}
+			if n > by {
+				t.Errorf("%q takes %d actions by %T, mostActions allows %d", name, n, p, by)
 			}
 			p.at().save(strings.ReplaceAll(name, " ", "-"))
 		}

@@ -57,6 +57,59 @@ func TestJoinAgainFromTheList(t *testing.T) {
 	}
 }
 
+// TestFirstRoomIsChosen: the first room that comes is chosen, and Enter joins it. Later ones change nothing, nor does one
+// that comes while the player writes an address.
+func TestFirstRoomIsChosen(t *testing.T) {
+	m := homeShell(t)
+	fullShelf(m)
+	h := newHand(t, m, small, 1)
+	m.Go(screen.Join)
+	h.rest()
+	m.join.Form.Password = "typed"
+	m.join.Rooms = sampleRooms()[:1]
+	h.rest()
+	if f := m.join.Form; f.Room == nil || f.Address != sampleRooms()[0].Addr.String() || f.Password != "typed" {
+		t.Fatalf("the form has %+v", f)
+	}
+	rooms := sampleRooms()
+	slices.Reverse(rooms)
+	m.join.Rooms = rooms
+	h.rest()
+	if f := m.join.Form; f.Address != sampleRooms()[0].Addr.String() {
+		t.Errorf("when others come, %q is chosen", f.Address)
+	}
+	h.press("Return")
+	at(t, m, screen.Joining)
+
+	m.GoHome()
+	m.Go(screen.Join)
+	h.rest()
+	m.join.Form.Address = "192.0.2.1"
+	m.join.Rooms = sampleRooms()
+	h.rest()
+	if f := m.join.Form; f.Room != nil || f.Address != "192.0.2.1" {
+		t.Errorf("a room takes the place of what is written: %+v", f)
+	}
+}
+
+// TestFocusOfPagesDoesNotGrow: visits are not kept for ever.
+func TestFocusOfPagesDoesNotGrow(t *testing.T) {
+	m := homeShell(t)
+	fullShelf(m)
+	h := newHand(t, m, small, 1)
+	for range 3 {
+		for _, id := range []screen.ID{screen.Join, screen.About, screen.Settings} {
+			m.Go(id)
+			h.rest()
+			m.GoHome()
+			h.rest()
+		}
+	}
+	if n := len(m.focused); n > 5 { // four pages, and none before the first
+		t.Errorf("%d places of the keyboard are kept after visits of 4 pages", n)
+	}
+}
+
 // TestRoomsWithoutAPlace: a room of the list that has no place for the player now says so, before it
 // asks for a password, and is not joined by Enter either. One that can be watched offers that.
 func TestRoomsWithoutAPlace(t *testing.T) {

@@ -68,7 +68,7 @@ func TestRecordingsByKeys(t *testing.T) {
 	if got := m.Commands(); !slices.Equal(got, []screen.Command{viewer.RenameReplay{Path: "/r/b", Name: "A hair"}}) {
 		t.Errorf("renaming: %+v", got)
 	}
-	h.press("Tab", "Return")
+	h.press("Tab", "Tab", "Return") // after "Delete"
 	if got := m.Commands(); !slices.Equal(got, []screen.Command{viewer.ShowFile{Path: "/r/b"}}) {
 		t.Errorf("showing the file: %+v", got)
 	}

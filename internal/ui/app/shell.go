@@ -43,19 +43,26 @@ type Shell struct {
 	cores      *cores.Screen
 	files      *files.Screen
 
-	at      string                // the visit of the screen that shows
-	focused map[string]widgets.ID // what had the keyboard on the screens that were left, by visit
+	at      visit               // the screen that shows
+	focused map[screen.ID]visit // those that were left last
 
 	ready  func()    // to be done when the core is known
 	bare   bool      // the background is left out
 	looked time.Time // when it was last asked whether there are other games or cores
 }
 
+// visit is a screen as it was opened last, and what had the keyboard when it was left.
+type visit struct {
+	of   screen.ID
+	name string // by [screen.Nav.Visit]
+	had  widgets.ID
+}
+
 // NewShell makes the screens of a program that has just started, whose pictures are kept
 // in store. The first commands are there at once.
 func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store) *Shell {
 	shared := screen.New(cfg, remembered, version, store)
-	s := &Shell{Shared: shared, focused: map[string]widgets.ID{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
+	s := &Shell{Shared: shared, focused: map[screen.ID]visit{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
 	shared.AskPath = s.files.Ask
 	form := &room.HostForm{}
 	s.cores = cores.New(s.settings)
@@ -111,7 +118,7 @@ func (s *Shell) moved(from, to screen.ID) {
 	if to == screen.Home && from != screen.Home {
 		s.Do(start.ListMoments{})
 		if s.Memory.Room != nil && slices.Contains([]screen.ID{screen.Lobby, screen.Playing, screen.Ended}, from) {
-			delete(s.focused, s.Visit()) // out of a room Enter leads back into it, whatever led there
+			delete(s.focused, screen.Home) // out of a room Enter leads back into it, whatever led there
 		}
 	}
 	if from == screen.Check && to != screen.Check {
@@ -246,13 +253,17 @@ func (s *Shell) openMenu() {
 // turn lets the keyboard come back to where it was on a screen, when another one shows, and
 // messages go that were about the one before.
 func (s *Shell) turn(u *widgets.UI) {
-	now := s.Visit()
-	if s.at == now {
+	now := visit{of: s.Current, name: s.Visit()}
+	if s.at.name == now.name {
 		return
 	}
 	u.HurryToasts()
-	s.focused[s.at] = u.Focused()
-	u.SetFocus(s.focused[now])
+	s.at.had = u.Focused()
+	s.focused[s.at.of] = s.at
+	if left := s.focused[now.of]; left.name == now.name {
+		now.had = left.had
+	}
+	u.SetFocus(now.had)
 	s.at = now
 }
 

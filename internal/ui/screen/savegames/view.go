@@ -25,7 +25,10 @@ func (v *Screen) Build(u *widgets.UI) {
 		}
 		v.game(u)
 		empty := "No save of this game yet. Drop one here: a .sav, .srm, .dsv or .duc file."
-		u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Blank: draw.IconClock, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
+		p := u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Blank: draw.IconClock, Focus: true, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
+		if p.Activated {
+			v.AskRestore()
+		}
 	}, func() {
 		words := "nettplay keeps your last ten saves, and one of each evening."
 		if u.Area().W < narrow {

@@ -16,19 +16,10 @@ import (
 
 // The ways from the first screen back to what the player did last.
 
-// waysOn are the buttons that lead back into the last room, and host the last game again, where there are such. They
-// are large ones unless the window is low.
+// waysOn are the buttons that host the last game again, and lead back into the last room, where there are such. They
+// are large ones unless the window is low. The way back is at the right, above "Join": who wants another room has one
+// press to it.
 func (v *Home) waysOn(icon func(draw.Icon) draw.Icon, low bool) (list []widgets.Button) {
-	if to := v.Memory.Room; to != nil {
-		b := widgets.Button{
-			Text: "Back to " + to.Name, Sub: to.Game, Name: "back to room", Icon: icon(draw.IconLeft), Kind: widgets.Primary, Do: v.GoBackToRoom,
-			Tip: "You were there " + agoWords(time.Unix(to.At, 0), v.Now) + ".",
-		}
-		if to.Silent {
-			b.Kind, b.Sub, b.Tip = widgets.Normal, "It did not answer last time.", "Perhaps the room is closed. "+b.Tip
-		}
-		list = append(list, b)
-	}
 	if g := v.lastGame(); g != nil {
 		b := widgets.Button{
 			Text: "Host again", Sub: g.Title, Name: "host again", Icon: icon(draw.IconAgain), Image: v.Icon(g), Do: v.HostAgain,
@@ -39,7 +30,18 @@ func (v *Home) waysOn(icon func(draw.Icon) draw.Icon, low bool) (list []widgets.
 		}
 		list = append(list, b)
 	}
+	if to := v.Memory.Room; to != nil {
+		b := widgets.Button{
+			Text: "Back to " + to.Name, Sub: to.Game, Name: "back to room", Icon: icon(draw.IconLeft), Kind: widgets.Primary, Do: v.GoBackToRoom,
+			Tip: "You were there " + agoWords(time.Unix(to.At, 0), v.Now) + ".",
+		}
+		if to.Silent {
+			b.Kind, b.Sub, b.Tip = widgets.Normal, "It did not answer last time.", "Perhaps the room is closed. "+b.Tip
+		}
+		list = append(list, b)
+	}
 	for i := range list {
+		list[i].Aside = list[i].Kind != widgets.Primary
 		if low {
 			list[i].Sub, list[i].Image, list[i].Icon = "", 0, draw.NoIcon
 		}

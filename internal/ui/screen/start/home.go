@@ -18,14 +18,15 @@ import (
 // Home is the first screen:
 //
 //	nettplay  [ an invitation       ] [Paste]
-//	[ Back to Ann's room ] [ Host again     ]    where there was a room, a game
+//	[ Host again     ] [ Back to Ann's room ]    where there was a game, a room
 //	[ Host ]  [ Play online ]  [ Join       ]
 //	[ Play alone ] [ Continue ] [ Recordings ]
 //	friends who are there, kept games            where there are some
 //	You are Ann, 12 games ...         [Check]
 //	Settings  Saves  Cores ...
 //
-// The keyboard comes to the six large buttons first, whatever stands above them.
+// What leads back stands above its like, so that one press of an arrow leads from one to the other. The keyboard comes to
+// the six large buttons first, whatever stands above them, except that it begins on the way back to a room.
 type Home struct {
 	screen.Base
 	games      *Games
@@ -75,9 +76,13 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 	if !low && len(lead) == 0 {
 		u.Soft("Nintendo DS games with friends, over the network.")
 	}
-	places := leadPlaces(u, lead, narrow, low)
+	u.Scope("lead", func() {
+		for i, place := range leadPlaces(u, len(lead), narrow, low) {
+			u.In(place, func() { u.Button(lead[i]) })
+		}
+	})
 	host := widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary, Do: func() { v.games.PickFor(ForHost) }}
-	if len(lead) > 0 && lead[0].Kind == widgets.Primary {
+	if slices.ContainsFunc(lead, func(b widgets.Button) bool { return b.Kind == widgets.Primary }) {
 		host.Kind = widgets.Normal
 	}
 	screen.Across(u,
@@ -88,11 +93,6 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 		widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: icon(draw.IconConsole), Do: func() { v.games.PickFor(ForAlone) }},
 		widgets.Button{Text: "Continue", Sub: "A kept game", Icon: icon(draw.IconClock), Do: v.leads(screen.Moments)},
 		widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: icon(draw.IconFilm), Do: v.leads(screen.Recordings)})
-	u.Scope("lead", func() {
-		for i, place := range places {
-			u.In(place, func() { u.Button(lead[i]) })
-		}
-	})
 	u.In(field, func() { v.invited(u, narrow) })
 	v.friends(u)
 	v.kept(u, narrow)
@@ -116,31 +116,29 @@ func (v *Home) head(u *widgets.UI, narrow bool) (field draw.Rect) {
 	return r.Inset2(0, (high-widgets.Control)/2)
 }
 
-// leadPlaces takes the places of the buttons that lead back: half of the width each, in a narrow window all of it.
-func leadPlaces(u *widgets.UI, lead []widgets.Button, narrow, low bool) (places []draw.Rect) {
+// leadPlaces takes the places of the n buttons that lead back: half of the width each, all of it for one alone and in
+// a narrow window.
+func leadPlaces(u *widgets.UI, n int, narrow, low bool) (places []draw.Rect) {
 	high := float32(76)
 	if low {
 		high = widgets.Control
 	}
-	if narrow {
-		for range lead {
+	if narrow || n < 2 {
+		for range n {
 			places = append(places, u.Cell(0, high))
 		}
 		return places
 	}
-	if len(lead) > 0 {
-		r := u.Cell(0, high)
-		half := (r.W - widgets.Gap) / 2
-		places = []draw.Rect{r.Left(half), r.CutRight(half)}[:len(lead)]
-	}
-	return places
+	r := u.Cell(0, high)
+	half := (r.W - widgets.Gap) / 2
+	return []draw.Rect{r.Left(half), r.CutRight(half)}
 }
 
 // invited draws the field for an invitation. One that is whole needs no other press.
 func (v *Home) invited(u *widgets.UI, narrow bool) {
-	hint := "Paste an invitation, or type a code"
+	hint := "An invitation, a code or an address"
 	if narrow {
-		hint = "Invitation or code"
+		hint = "Invitation or address"
 	}
 	take := widgets.Button{Text: "Paste", Name: "paste", Tip: "Join by the invitation that you copied", Do: func() { v.games.join.Paste(u.Clipboard()) }}
 	if v.invitation != "" {

@@ -36,6 +36,7 @@ type Join struct {
 	password  screen.Naming     // the box that asks for one
 	asked     func(password string)
 	wrong     bool // the one that was given last
+	offered   bool // a room of the list was chosen for the player already
 }
 
 // NewJoin makes the screen.
@@ -48,7 +49,7 @@ func (v *Join) Open() {
 	if v.NeedCore() {
 		return
 	}
-	v.Form = room.JoinForm{}
+	v.Form, v.offered = room.JoinForm{}, false
 	v.password.Stop()
 	v.Base.Open()
 }
@@ -213,9 +214,11 @@ func (v *Join) Build(u *widgets.UI) {
 	enter := false
 	v.Page(u, "Join a room", 720, func() {
 		u.Scroll("form", 0, func() {
-			enter = v.list(u)
+			v.offer()
+			lit := v.lit()
+			enter = v.list(u, lit)
 			u.Heading("Or by invitation")
-			enter = v.address(u) || enter
+			enter = v.address(u, lit >= 0) || enter
 			v.recent(u)
 			e := u.Field(widgets.Field{Name: "password", Hint: "password, if the room has one", Secret: true, Max: 64}, &f.Password)
 			enter = enter || e.Entered
@@ -241,28 +244,51 @@ func (v *Join) Build(u *widgets.UI) {
 }
 
 // address draws the field for an invitation or an address, and tells whether the player is
-// done with it. A player with a controller has no keys to paste with.
-func (v *Join) address(u *widgets.UI) (entered bool) {
+// done with it. While a room of the list is lit it is empty: what is typed takes the place of that room. A player with
+// a controller has no keys to paste with.
+func (v *Join) address(u *widgets.UI, lit bool) (entered bool) {
 	f := &v.Form
+	text := f.Address
+	if lit {
+		text = ""
+	}
 	u.Bar(func() {
-		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: room.MaxPasted}, &f.Address)
-		if entered = e.Entered; e.Changed {
-			f.Room = nil
+		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: room.MaxPasted}, &text)
+		if entered = e.Entered && text != ""; e.Changed {
+			f.Address, f.Room = text, nil
 		}
 	}, widgets.Button{Text: "Paste", Name: "paste", Tip: "Join by the invitation that you copied", Do: func() { v.Paste(u.Clipboard()) }})
 	return entered
 }
 
+// offer chooses the first room that comes, once, unless the player is about something else: where a friend's room is the
+// only one, as it mostly is, nothing is left to choose. One that comes later never takes its place.
+func (v *Join) offer() {
+	if v.offered || len(v.Rooms) == 0 {
+		return
+	}
+	v.offered = true
+	if f := &v.Form; f.Address == "" && f.Room == nil {
+		given := f.Password
+		v.ChooseRoom(v.Rooms[0])
+		f.Password = cmp.Or(given, f.Password)
+	}
+}
+
 // list draws the rooms of the local network, and tells whether the player joins one. Its
 // height depends on the window alone: rooms come and go while the mouse is on its way.
-func (v *Join) list(u *widgets.UI) (enter bool) {
+func (v *Join) list(u *widgets.UI, lit int) (enter bool) {
 	const low, rest = 116, 330 // two rooms, and what is to be seen below
 	high := max(u.Area().H-rest, low)
 	u.Heading("On your network")
-	lit, empty := v.lit(), cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here by themselves.")
-	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Item: v.item}, &lit)
+	empty := cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here by themselves.")
+	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Focus: true, Item: v.item}, &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.Rooms) {
 		v.ChooseRoom(v.Rooms[lit])
+	}
+	if p.Activated && !v.mayPlay() && v.MayWatch() && u.Input().Clicks == 0 {
+		v.Spectate() // Enter does as the filled button; two clicks mean to join, and are told why that cannot be
+		return false
 	}
 	return p.Activated
 }

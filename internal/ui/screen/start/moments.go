@@ -158,8 +158,15 @@ func (v *Moments) Build(u *widgets.UI) {
 
 // actions shows what can be done with a moment beside going on.
 func (v *Moments) actions(u *widgets.UI, m *Moment) {
+	u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: m == nil, Do: func() { v.naming.Ask(m.Title()) }})
+	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: m == nil}) || m != nil && u.Shortcut(0, widgets.KeyDelete) {
+		path := m.Path
+		v.Question = &screen.Question{
+			Words: "Delete this moment?", Hint: "“" + m.Title() + "”, " + m.Played() + ". The other players keep theirs.", Yes: "Delete", No: "Cancel",
+			Do: func() { v.Do(DeleteMoment{path}) },
+		}
+	}
 	u.Buttons(
-		widgets.Button{Text: "Rename", Name: "rename", Disabled: m == nil, Do: func() { v.naming.Ask(m.Title()) }},
 		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: m == nil, Do: func() { v.Do(viewer.ShowFile{Path: m.Path}) }},
 		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Continue a moment from another folder", Do: func() {
 			v.AskPath(screen.PathRequest{
@@ -168,13 +175,6 @@ func (v *Moments) actions(u *widgets.UI, m *Moment) {
 				Do:   func(path string) { v.Do(OpenMoment{path}) },
 			})
 		}})
-	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: m == nil}) || m != nil && u.Shortcut(0, widgets.KeyDelete) {
-		path := m.Path
-		v.Question = &screen.Question{
-			Words: "Delete this moment?", Hint: "“" + m.Title() + "”, " + m.Played() + ". The other players keep theirs.", Yes: "Delete", No: "Cancel",
-			Do: func() { v.Do(DeleteMoment{path}) },
-		}
-	}
 }
 
 // placeBox asks a player who was not in the game whose console they play.

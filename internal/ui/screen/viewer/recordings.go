@@ -105,13 +105,13 @@ func (v *Recordings) actions(u *widgets.UI, r *Recording) {
 	if u.Button(widgets.Button{Text: "Video", Name: "film", Icon: draw.IconFilm, Disabled: busy || unreadable, Tip: "Writes a video of it"}) && !v.NeedCore() {
 		v.Do(PrepareFilm{*r})
 	}
-	u.Buttons(
-		widgets.Button{Text: "Rename", Name: "rename", Disabled: r == nil, Do: func() { v.naming.Ask(r.Title()) }},
-		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil, Do: func() { v.Do(ShowFile{r.Path}) }},
-		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Watches a recording that is in another folder", Do: v.askFile})
+	u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: r == nil, Do: func() { v.naming.Ask(r.Title()) }})
 	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: busy}) || r != nil && !busy && u.Shortcut(0, widgets.KeyDelete) {
 		v.AskDelete(*r)
 	}
+	u.Buttons(
+		widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil, Do: func() { v.Do(ShowFile{r.Path}) }},
+		widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Watches a recording that is in another folder", Do: v.askFile})
 }
 
 // askFile asks for a recording from elsewhere.
