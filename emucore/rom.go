@@ -38,6 +38,10 @@ type ROM struct {
 	// or true.
 	BannerTitle string
 
+	// Unsigned tells that a licensed game's dump was trimmed where the game ends: had it a signature for Download Play behind
+	// that, as games have that send themselves to consoles without a cartridge, it is lost. All else plays.
+	Unsigned bool
+
 	capacity byte           // of the header
 	seen     bool           // the header was looked at
 	bannerAt int64          // offset of the banner, 0 for none
@@ -236,7 +240,7 @@ func headerOf(head []byte, path string, size int64) (*ROM, error) {
 	if err != nil {
 		return nil, &NotROMError{path, err.Error()}
 	}
-	return &ROM{Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, bannerAt: h.banner, capacity: head[capacityAt], seen: true}, nil
+	return &ROM{Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, Unsigned: unsigned(head, size), bannerAt: h.banner, capacity: head[capacityAt], seen: true}, nil
 }
 
 // hashFile hashes f, which must still have size bytes: else the error is changed.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
@@ -89,6 +90,13 @@ func imageOf(f io.ReaderAt, size int64) (romImage, error) {
 	return romImage{used: used, size: capacity(head[capacityAt], used)}, nil
 }
 
+// unsigned reports whether a dump of size bytes that begins so ends where a signature would be.
+func unsigned(head []byte, size int64) bool {
+	used := int64(binary.LittleEndian.Uint32(head[usedAt:]))
+	licensed := banner.CRC16(head[logoAt:logoCRCAt]) == logoCRC
+	return licensed && used >= MinROMSize && size < used+signatureSize && size < capacity(head[capacityAt], used)
+}
+
 // capacity is the size of a cartridge: what its header says, or else the next power of two.
 func capacity(n byte, used int64) int64 {
 	if n <= capacityMost && int64(capacityUnit)<<n >= used {
@@ -97,18 +105,26 @@ func capacity(n byte, used int64) int64 {
 	return max(capacityUnit, int64(1)<<bits.Len64(uint64(used-1)))
 }
 
+// The bytes that fill cartridges and dumps behind a game, in blocks.
+var (
+	blockOf00 = make([]byte, 64<<10)
+	blockOfFF = bytes.Repeat([]byte{0xff}, 64<<10)
+)
+
 // isFiller reports whether all bytes are FF, or all are 0.
 func isFiller(r io.Reader) (bool, error) {
-	buf, first := make([]byte, 64<<10), -1
+	buf := make([]byte, len(blockOfFF))
+	var filler []byte
 	for {
 		n, err := io.ReadFull(r, buf)
-		for _, b := range buf[:n] {
-			if first < 0 {
-				first = int(b)
+		if n > 0 && filler == nil {
+			filler = blockOfFF
+			if buf[0] == 0 {
+				filler = blockOf00
 			}
-			if int(b) != first || first != 0 && first != 0xff {
-				return false, nil
-			}
+		}
+		if !bytes.Equal(buf[:n], filler[:n]) {
+			return false, nil
 		}
 		switch err {
 		case nil:
@@ -122,13 +138,16 @@ func isFiller(r io.Reader) (bool, error) {
 
 // withoutFF returns where the first size bytes of a file end without the FF at their end, but never amid the header.
 func withoutFF(f io.ReaderAt, size int64) (int64, error) {
-	buf := make([]byte, 64<<10)
+	buf := make([]byte, len(blockOfFF))
 	for size > MinROMSize {
 		n := min(int64(len(buf)), size-MinROMSize)
 		if _, err := f.ReadAt(buf[:n], size-n); err != nil {
 			return 0, err
 		}
 		rest := n
+		if bytes.Equal(buf[:n], blockOfFF[:n]) {
+			rest = 0
+		}
 		for rest > 0 && buf[rest-1] == 0xff {
 			rest--
 		}
@@ -187,9 +206,8 @@ func (i romImage) fill(f *os.File) error {
 }
 
 func writeFF(w io.Writer, n int64) error {
-	ff := bytes.Repeat([]byte{0xff}, 64<<10)
-	for ; n > 0; n -= int64(len(ff)) {
-		if _, err := w.Write(ff[:min(n, int64(len(ff)))]); err != nil {
+	for ; n > 0; n -= int64(len(blockOfFF)) {
+		if _, err := w.Write(blockOfFF[:min(n, int64(len(blockOfFF)))]); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/banner"
+	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/must"
 )
 
@@ -111,6 +112,26 @@ func TestImageOfOddHeaders(t *testing.T) {
 	}
 }
 
+// A licensed game that was trimmed where it ends may have lost its signature.
+func TestUnsigned(t *testing.T) {
+	const used = 0x12345
+	signature := "ac" + string(bytes.Repeat([]byte{0xa5}, signatureSize-2))
+	signed := dump(used, signature)
+	licensed(signed[:MinROMSize])
+	for name, tt := range map[string]struct {
+		file []byte
+		want bool
+	}{
+		"full": {signed, false}, "with its signature": {signed[:used+signatureSize], false}, "without": {signed[:used], true},
+		"with a part of it": {signed[:used+100], true}, "cut into the game": {signed[:used-100], true}, "homebrew": {dump(used, "")[:used], false},
+	} {
+		r, err := OpenROM(writeFile(t, "a.nds", tt.file))
+		if err != nil || r.Unsigned != tt.want {
+			t.Errorf("%s: %v, %v", name, r, err)
+		}
+	}
+}
+
 // A file that changed since is not played, whatever its image.
 func TestImageOfAChangedFile(t *testing.T) {
 	path := writeFile(t, "a.nds", dump(0x12345, "")[:0x12345])
@@ -155,5 +176,40 @@ func FuzzImage(f *testing.F) {
 		if !bytes.Equal(imageBytes(got), got) {
 			t.Fatal("the image's image is another")
 		}
+	})
+}
+
+// filled is an image without its bytes: what a file has, and FF.
+type filled []byte
+
+func (f filled) ReadAt(p []byte, off int64) (int, error) {
+	n := 0
+	if off < int64(len(f)) {
+		n = copy(p, f[off:])
+	}
+	for rest := p[n:]; len(rest) > 0; {
+		rest = rest[copy(rest, blockOfFF):]
+	}
+	return len(p), nil
+}
+
+// The same with ten million inputs, of small cartridges.
+func TestLongImages(t *testing.T) {
+	home := makeROM("HOME", nil)[:0x700]
+	signed := append(append(bytes.Clone(home), "ac"...), bytes.Repeat([]byte{5}, signatureSize)...)
+	binary.LittleEndian.PutUint32(signed[usedAt:], uint32(len(home)))
+	longfuzz.Run(t, [][]byte{home, signed, signed[:len(home)], append(bytes.Clone(home), make([]byte, 100)...)}, func(t *testing.T, file []byte) bool {
+		if len(file) < MinROMSize {
+			return false
+		}
+		file[capacityAt] = 0
+		image, err := imageOf(bytes.NewReader(file), int64(len(file)))
+		if err != nil || image.used > int64(len(file)) || image.size != capacityUnit || image.used < MinROMSize {
+			t.Fatalf("%+v of %d bytes, %v", image, len(file), err)
+		}
+		if again, err := imageOf(filled(file[:image.used]), image.size); err != nil || again != image {
+			t.Fatalf("the image's image is another: %+v, was %+v, %v", again, image, err)
+		}
+		return true
 	})
 }

@@ -11,9 +11,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/must"
 )
 
@@ -338,46 +340,69 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// FuzzOpen: whatever is in an archive, what comes out of it is within its list's bounds.
-func FuzzOpen(f *testing.F) {
-	f.Add(zipped(f, "a.nds", "some text", "b/c.nds", strings.Repeat("x", 100)))
+// seeds are archives to begin with.
+func seeds(t testing.TB) (list [][]byte) {
+	list = append(list, zipped(t, "a.nds", "some text", "b/c.nds", strings.Repeat("x", 100)), seven([]byte("\x01\x05\xf0\xff\xff\xff\xff")...))
+	list = append(list, smallSeven())
 	for _, name := range []string{"lzma2", "lzma", "copy", "deflate", "bzip2", "bcj", "plainlist", "encrypted", "encryptedlist", "ppmd", "empty", "small"} {
-		f.Add(sample(f, name))
+		list = append(list, sample(t, name))
 	}
-	f.Add(seven([]byte("\x01\x05\xf0\xff\xff\xff\xff")...))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) > 32 && string(b[:6]) == sevenBegin { // past the sums, which no fuzzer finds
-			if long, at := binary.LittleEndian.Uint64(b[20:]), binary.LittleEndian.Uint64(b[12:]); at < uint64(len(b)) && long < uint64(len(b)) && 32+at+long <= uint64(len(b)) {
-				binary.LittleEndian.PutUint32(b[28:], crc32.ChecksumIEEE(b[32+at:32+at+long]))
-				binary.LittleEndian.PutUint32(b[8:], crc32.ChecksumIEEE(b[12:32]))
-			}
+	return list
+}
+
+// smallSeven is a small 7z archive whose list is not packed.
+func smallSeven() []byte {
+	return seven([]byte("\x01\x04\x06\x00\x01\x09\x05\x00\x07\x0b\x01\x00\x01\x01\x00\x0c\x05\x00\x08\x00\x00\x05\x01\x11\x0d\x00a\x00.\x00n\x00d\x00s\x00\x00\x00\x00\x00")...)
+}
+
+// look opens what may be an archive: what comes out of it is within its list's bounds.
+func look(t *testing.T, b []byte) (well bool) {
+	if len(b) > 32 && string(b[:6]) == sevenBegin { // past the sums, which no fuzzer finds
+		if long, at := binary.LittleEndian.Uint64(b[20:]), binary.LittleEndian.Uint64(b[12:]); at < uint64(len(b)) && long < uint64(len(b)) && 32+at+long <= uint64(len(b)) {
+			binary.LittleEndian.PutUint32(b[28:], crc32.ChecksumIEEE(b[32+at:32+at+long]))
+			binary.LittleEndian.PutUint32(b[8:], crc32.ChecksumIEEE(b[12:32]))
 		}
-		a, err := Open(bytes.NewReader(b), int64(len(b)))
-		if err != nil {
-			return
+	}
+	a, err := Open(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return false
+	}
+	if len(a.Entries) > MaxEntries {
+		t.Fatalf("%d files", len(a.Entries))
+	}
+	for i := range a.Entries[:min(len(a.Entries), 3)] {
+		e := &a.Entries[i]
+		if e.Why != "" || e.Size > 1<<20 || e.Before > 1<<20 {
+			continue
 		}
-		if len(a.Entries) > MaxEntries {
-			t.Fatalf("%d files", len(a.Entries))
+		if !filepath.IsLocal(e.Name) {
+			t.Fatalf("the name %q", e.Name)
 		}
-		for i := range a.Entries[:min(len(a.Entries), 3)] {
-			e := &a.Entries[i]
-			if e.Why != "" || e.Size > 1<<20 || e.Before > 1<<20 {
+		for _, open := range []func(context.Context) (io.ReadCloser, error){e.Glance, e.Open} {
+			r, err := open(context.Background())
+			if err != nil {
 				continue
 			}
-			if !filepath.IsLocal(e.Name) {
-				t.Fatalf("the name %q", e.Name)
+			n, err := io.Copy(io.Discard, r)
+			if err == nil && n != e.Size || n > e.Size {
+				t.Fatalf("%d bytes of %d, %v", n, e.Size, err)
 			}
-			for _, open := range []func(context.Context) (io.ReadCloser, error){e.Glance, e.Open} {
-				r, err := open(t.Context())
-				if err != nil {
-					continue
-				}
-				n, err := io.Copy(io.Discard, r)
-				if err == nil && n != e.Size || n > e.Size {
-					t.Fatalf("%d bytes of %d, %v", n, e.Size, err)
-				}
-				r.Close()
-			}
+			r.Close()
 		}
-	})
+	}
+	return true
+}
+
+// FuzzOpen: whatever is in an archive, it does no harm.
+func FuzzOpen(f *testing.F) {
+	for _, s := range seeds(f) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { look(t, b) })
+}
+
+// The same with ten million inputs.
+func TestLongOpen(t *testing.T) {
+	small := slices.DeleteFunc(seeds(t), func(b []byte) bool { return len(b) > 1500 })
+	longfuzz.Run(t, small, look)
 }

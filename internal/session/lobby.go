@@ -95,6 +95,7 @@ func (s *session) checkGames(now time.Time) {
 			}
 			s.games = found
 			s.games.ready = found.Problem == "" && len(found.Missing) == 0
+			s.tellUnsigned(wanted)
 			s.checkFit(time.Now())
 			s.offerConsoles()
 			s.checkCartridges()
@@ -102,6 +103,18 @@ func (s *session) checkGames(now time.Time) {
 			s.checkGames(time.Now()) // the room may have changed meanwhile
 		}, nil
 	})
+}
+
+// tellUnsigned tells once of each game whose dump may have lost what Download Play needs.
+func (s *session) tellUnsigned(wanted []room.ROMID) {
+	for _, id := range wanted {
+		rom := s.games.ROMs[id.SHA256]
+		if rom == nil || !rom.Unsigned || slices.Contains(s.unsigned, id.SHA256) {
+			continue
+		}
+		s.unsigned = append(s.unsigned, id.SHA256)
+		s.Say("Your dump of %s ends where the game does. It plays, but Download Play, with one cartridge for several consoles, may need a full dump.", id.Title)
+	}
 }
 
 // checkSettings returns the problem of this machine with the room's settings, "" for none.

@@ -53,10 +53,11 @@ type session struct {
 	commands commands
 	jobs
 
-	room   member
-	host   *host.Host     // nil on game clients
-	client *client.Client // nil on the game host
-	games  games          // which games of the roster are here
+	room     member
+	host     *host.Host     // nil on game clients
+	client   *client.Client // nil on the game host
+	games    games          // which games of the roster are here
+	unsigned [][32]byte     // games of which tellUnsigned has told
 	readiness
 
 	connections
