@@ -103,12 +103,12 @@ func TestSharedImage(t *testing.T) {
 	r, err := OpenROM(writeFile(t, "a.zip", archivetest.Zip(archivetest.File{Name: "a.nds", Data: dump(0x12345, "")})))
 	must.Succeed(t, err)
 	var wg sync.WaitGroup
-	files := make([]*imageFile, 8)
+	files, errs := make([]*imageFile, 8), make([]error, 8)
 	for i := range files {
-		wg.Go(func() { files[i], err = r.open(t.Context()) })
+		wg.Go(func() { files[i], errs[i] = r.open(t.Context()) })
 	}
 	wg.Wait()
-	must.Succeed(t, err)
+	must.Succeed(t, errors.Join(errs...))
 	shared := files[0].File
 	for _, f := range files {
 		if f.File != shared {
