@@ -222,6 +222,9 @@ func (v *Games) foot(shown int) string {
 	case shown < len(l.Games):
 		return fmt.Sprintf("%d of %s", shown, phrase.Count(len(l.Games), "game"))
 	}
+	if len(l.Skipped) > 0 {
+		return "" // what was not looked at stands beside
+	}
 	return "Missing one? Drop its file here."
 }
 
