@@ -82,7 +82,7 @@ QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
 TESTED    ?= $(ALL)
 
-.PHONY: all cross windows-spike dist distcheck figures icon build test test-raced test-plain test-pure test-process test-window soak jitsoak adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench airbench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+.PHONY: all cross windows-spike dist distcheck figures icon build test test-raced test-plain test-pure test-process test-window soak jitsoak mixed adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench airbench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
@@ -136,6 +136,13 @@ jitsoak: setup-play
 	@if [ -z "$$NETTPLAY_TEST_CORE" ]; then \
 		echo "jitsoak: NOT RUN: NETTPLAY_TEST_CORE must name a core with a JIT: NETTPLAY_TEST_CORE=/path/to/melondsds_libretro.so make jitsoak"; exit 0; fi; \
 	NETTPLAY_JITSOAK=$(FRAMES) NETTPLAY_SEEDS=$(SEED)-1000000 NETTPLAY_KEEP=$(CURDIR)/bin/jitsoak $(TEST) -timeout 24h -run '^TestJITSoak$$' -v ./emucore
+
+# Two builds of one core, CORE_A and CORE_B, on two machines: FRAMES frames of consoles alone and on
+# the air, with states of either build loaded by both, late joins and replays. As for jitsoak.
+mixed: setup-play
+	@if [ -z "$(CORE_A)" ] || [ -z "$(CORE_B)" ]; then \
+		echo "mixed: NOT RUN: name two builds: make mixed CORE_A=/path/to/one.so CORE_B=/path/to/other.so"; exit 0; fi; \
+	NETTPLAY_MIXED=$(FRAMES) NETTPLAY_CORE_A=$(CORE_A) NETTPLAY_CORE_B=$(CORE_B) NETTPLAY_SEEDS=$(SEED)-1000000 NETTPLAY_KEEP=$(CURDIR)/bin/mixed $(TEST) -timeout 24h -run '^TestMixedSoak$$' -v ./emucore
 
 # Attacks: whole rooms against machines that send what nobody should, floods with figures,
 # and the tests of single parts that hold against hostile datagrams, messages, cores and files.

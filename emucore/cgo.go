@@ -24,6 +24,7 @@ const (
 	opRestore = C.NP_OP_RESTORE
 	opMemory  = C.NP_OP_MEMORY
 	opFlush   = C.NP_OP_FLUSH
+	opOptions = C.NP_OP_OPTIONS
 
 	opSnapshot = C.NP_OP_SNAPSHOT
 	opBack     = C.NP_OP_BACK
@@ -38,6 +39,7 @@ const (
 	pathMax    = C.NP_PATH_MAX
 	nameMax    = C.NP_NAME_MAX
 	optionsMax = C.NP_OPTIONS_MAX
+	optionRoom = C.NP_OPTIONS_ROOM
 	scrubsMax  = C.NP_SCRUBS_MAX
 	buttonsMax = C.NP_BUTTONS_MAX
 	labelMax   = C.NP_LABEL_MAX

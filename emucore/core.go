@@ -19,7 +19,10 @@ type Core struct {
 	Version  string // library_version
 	Wireless bool   // has local wireless (asks for the netpacket interface)
 	SHA256   [32]byte
-	Size     int64 // bytes
+	// Fingerprint is of what the core does, by internal/corecheck; zero: not known. Opening a core does
+	// not find it out.
+	Fingerprint [32]byte
+	Size        int64 // bytes
 }
 
 // NotCoreError says why a file cannot be used as a DS core.

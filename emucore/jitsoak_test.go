@@ -36,7 +36,35 @@ func TestJITSoak(t *testing.T) {
 	if _, ok := ProfileFor(s.core.Name).JITOption(true); !ok {
 		t.Skipf("NOT TESTED: %s has no JIT to choose", s.core.Name)
 	}
-	t.Logf("%s %s, SHA-256 %x", s.core.Name, s.core.Version, s.core.SHA256)
+	s.jit = true
+	s.run(frames)
+}
+
+// TestMixedSoak is the same with two builds of a core, one on each machine, and with the CPUs that rooms have
+// by default: NETTPLAY_MIXED is the number of frames, NETTPLAY_CORE_A and NETTPLAY_CORE_B name the builds. States
+// of either are loaded by both. "make mixed" runs it.
+func TestMixedSoak(t *testing.T) {
+	frames, _ := strconv.ParseInt(os.Getenv("NETTPLAY_MIXED"), 10, 64)
+	a, b := os.Getenv("NETTPLAY_CORE_A"), os.Getenv("NETTPLAY_CORE_B")
+	if a == "" || b == "" || frames <= 0 {
+		t.Skip("takes an hour: \"make mixed CORE_A=/path/to/one.so CORE_B=/path/to/other.so\"")
+	}
+	s := &jitSoak{t: t, core: opened(t, a), keep: os.Getenv("NETTPLAY_KEEP"), roms: map[string]*ROM{}, begun: time.Now()}
+	s.other = opened(t, b)
+	if s.core.Name != s.other.Name || s.core.SHA256 == s.other.SHA256 {
+		t.Fatalf("%s %x and %s %x are not two builds of one core", s.core.Name, s.core.SHA256[:4], s.other.Name, s.other.SHA256[:4])
+	}
+	s.run(frames)
+}
+
+// run plays cases until so many frames are compared.
+func (s *jitSoak) run(frames int64) {
+	t := s.t
+	for _, c := range []Core{s.core, s.other} {
+		if c.Name != "" {
+			t.Logf("%s %s, SHA-256 %x", c.Name, c.Version, c.SHA256)
+		}
+	}
 	seeds := soak{last: 1 << 30}
 	if os.Getenv("NETTPLAY_SEEDS") != "" {
 		seeds = soakOf(t)
@@ -61,6 +89,8 @@ const soakFrames = 3600
 type jitSoak struct {
 	t     *testing.T
 	core  Core
+	other Core // of the second machine; the zero value is the same
+	jit   bool
 	roms  map[string]*ROM
 	keep  string
 	begun time.Time
@@ -185,8 +215,12 @@ func (s *jitSoak) machine(c soakCase, skew int, serial bool) *soakMachine {
 		must.Succeed(s.t, err)
 		s.roms[c.rom] = rom
 	}
+	core := s.core
+	if serial && s.other.Name != "" {
+		core = s.other
+	}
 	g := &radioGame{
-		consoles: c.consoles, seed: c.seed, core: s.core, rom: s.roms[c.rom],
+		consoles: c.consoles, seed: c.seed, core: core, rom: s.roms[c.rom],
 		air: air.Config{Skew: skew, Serial: serial}, lobby: c.rom == "multiplay.nds",
 	}
 	return &soakMachine{soak: s, game: g, radioRoom: &radioRoom{t: s.t, game: g}}
@@ -225,8 +259,10 @@ func (m *soakMachine) rebuild(from *soakMoment, consoles int) {
 
 func (m *soakMachine) config(seat int, from *soakMoment) Config {
 	cfg := m.game.config(m.air, ds.Seat(seat))
-	jit, _ := ProfileFor(m.game.core.Name).JITOption(true)
-	cfg.Options = []ds.Option{jit}
+	if m.soak.jit {
+		jit, _ := ProfileFor(m.game.core.Name).JITOption(true)
+		cfg.Options = []ds.Option{jit}
+	}
 	if seat < len(from.states) {
 		cfg.SRAM = from.srams[seat]
 	} else {
@@ -280,7 +316,7 @@ func (l *soakLook) differs(other *soakLook) error {
 // fail keeps what differs.
 func (s *jitSoak) fail(c soakCase, frame int64, err error, machines []*soakMachine) {
 	s.t.Errorf("%v: at frame %d: %v", c, frame, err)
-	s.t.Errorf("again: make jitsoak SEED=%d", c.seed)
+	s.t.Errorf("again with SEED=%d", c.seed)
 	if s.keep == "" {
 		return
 	}

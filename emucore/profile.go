@@ -1,6 +1,10 @@
 package emucore
 
-import "github.com/nettplay/nettplay/internal/ds"
+import (
+	"io"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // A Choice is a core option that a room may set, within the values that keep a
 // console deterministic.
@@ -91,6 +95,9 @@ type Profile struct {
 	// that is no state at all become an error instead of a crash. Nil: nothing
 	// is known about the core's states.
 	CheckState func(state []byte) error
+	// WriteState writes what of a state all builds of the core write alike where their consoles are
+	// equal: no uninitialised bytes. Nil: nothing is known about that.
+	WriteState func(state []byte, to io.Writer) error
 	// MainRAM finds the console's main memory in a state and returns that part
 	// of state. Nil where retro_get_memory_data(RETRO_MEMORY_SYSTEM_RAM) gives
 	// it; where both do, the latter is cheaper and holds the same bytes.

@@ -29,6 +29,7 @@ func desmumeProfile() *Profile {
 		ChipSizes:  coredata.DSVSizes,
 
 		CheckState: coredata.CheckDesmume,
+		WriteState: coredata.WriteDesmume,
 		MainRAM:    coredata.DesmumeMainRAM,
 		LidState:   coredata.DesmumeLid,
 
@@ -45,10 +46,12 @@ func desmumeProfile() *Profile {
 		// joypad buttons 0 to 12, 14 and 15 and for the pointer, nothing else.
 		Mic: []Button{{ID: joypadL3}},
 
-		known: knownBuilds{files: []string{
-			// Debian 12's 0.9.11+git20160819, x86-64
-			"87742ceaedf04ddab30d59905a44e0b315e194d7d970372c04645825a7c80c61",
-		}},
+		// Every build calls itself SVN.
+		known: knownBuilds{hides: []string{"SVN"}, files: []KnownFile{{
+			Version: "SVN", SHA256: "87742ceaedf04ddab30d59905a44e0b315e194d7d970372c04645825a7c80c61",
+			Fingerprint: "f0feca3497a1e8f7cc61e027487e3cfa243ca8ee4506c248366155443bcd9183",
+			Words:       "Debian 12's 0.9.11+git20160819 for x86-64",
+		}}},
 
 		owner: &ds.Firmware{Nickname: "DeSmuME", MAC: [6]byte{0, 9, 0xbf, 0x12, 0x34, 0x56}, Colour: 7, BirthMonth: 6, BirthDay: 23},
 		seat:  desmumeSeat,

@@ -25,6 +25,7 @@ func melondsdsProfile() *Profile {
 		// Memory timings are restored after they are first read.
 		LoadTwice:  true,
 		CheckState: coredata.CheckMelonDS,
+		WriteState: coredata.WriteMelonDS,
 		// No LidState: the key register, where the lid is, is not saved ("TODO: save
 		// KeyInput" in NDS::DoSavestate).
 
@@ -51,7 +52,9 @@ func melondsdsProfile() *Profile {
 		// size loses four bytes of its transmit header too, alike on all machines.
 		Scrub: []Scrub{{Type: 1, Size: 50, From: 10, To: 18}, {Type: 2, Size: 54, From: 14, To: 18}},
 
-		known: knownBuilds{measured: []string{"1.2.0"}, likely: []string{"1.2", "1.3"}},
+		// The numbers have not told builds apart since February of 2025, when 1.2.0 came out: all that was built
+		// since calls itself that, until 1.3.0 of August 2026.
+		known: knownBuilds{measured: []string{"1.2.0"}, likely: []string{"1.2", "1.3"}, hides: []string{"1.2.0"}},
 
 		seat: melondsdsSeat,
 	}

@@ -46,6 +46,7 @@ enum {
 #define NP_PATH_MAX 4096
 #define NP_NAME_MAX 256
 #define NP_OPTIONS_MAX (32u << 10)
+#define NP_OPTIONS_ROOM (256u << 10) /* for what a core declares */
 
 /* A joypad button that stands for a level of the input (emucore.Button). */
 #define NP_BUTTONS_MAX 2u /* of a level, to choose from by what the core calls them */
@@ -120,6 +121,7 @@ enum np_op {
 	NP_OP_RESTORE,  /* unserialize size bytes of the blob */
 	NP_OP_MEMORY,   /* copy memory regions into the blob, see np_reply */
 	NP_OP_FLUSH,    /* bring buffered writes to the core's files */
+	NP_OP_OPTIONS,  /* write the options that the core has declared into the blob */
 	NP_OP_SNAPSHOT, /* worker_family.h; count says at which place */
 	NP_OP_BACK,
 };
@@ -180,7 +182,8 @@ struct np_reply {
 	uint32_t samples;       /* stereo samples of the frames just run */
 	uint64_t took_ns;       /* real time inside the core for this request */
 	uint64_t size;          /* SAVE: bytes; LOAD: bytes of a state, 0 = no states;
-				   MEMORY: bytes of SYSTEM_RAM at the blob's start */
+				   MEMORY: bytes of SYSTEM_RAM at the blob's start;
+				   OPTIONS: bytes */
 	uint64_t sram_size;     /* LOAD: bytes of SAVE_RAM; MEMORY: those after RAM */
 	uint64_t ram_size;      /* LOAD: bytes of SYSTEM_RAM */
 	double fps, sample_rate;

@@ -2,6 +2,7 @@ package emucore
 
 import (
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -10,7 +11,18 @@ import (
 type knownBuilds struct {
 	measured []string // versions
 	likely   []string // series of versions, such as "1.3", that should be no different
-	files    []string // SHA-256 of files that were measured
+	// hides are versions of which builds differ that were made long after each other: only the file tells them
+	// apart.
+	hides []string
+	files []KnownFile
+}
+
+// KnownFile is a build that was measured.
+type KnownFile struct {
+	Version     string // what it calls itself
+	SHA256      string // of the file, hexadecimal
+	Fingerprint string // what it does: see internal/corecheck; hexadecimal, "" if unknown
+	Words       string // what build it is, for people
 }
 
 // Standing says how well a build of a core is known to this program.
@@ -24,24 +36,47 @@ const (
 	Proven                   // this very file was measured
 )
 
-// String says it in words that go on from the core's name and version.
-func (s Standing) String() string {
-	switch s {
-	case Proven:
-		return "nettplay is tested with this very build"
-	case Measured:
-		return "nettplay is tested with this version"
-	case Likely:
-		return "nettplay is tested with a version close to this one"
+// StandingWords says how well the build is known, of its file: words that go on from the core's name and version.
+func (c Core) StandingWords() string {
+	known := ProfileFor(c.Name).known
+	file := fmt.Sprintf("SHA-256 %x", c.SHA256[:4])
+	for _, f := range known.files {
+		switch {
+		case f.SHA256 == hex.EncodeToString(c.SHA256[:]):
+			return fmt.Sprintf("nettplay is tested with this very file (%s, %s)", f.Words, file)
+		case f.Fingerprint != "" && f.Fingerprint == hex.EncodeToString(c.Fingerprint[:]):
+			return fmt.Sprintf("nettplay is tested with another build (%s), and this file (%s) does the same", f.Words, file)
+		}
 	}
-	return "nettplay is not tested with this version"
+	version := strings.TrimSpace(c.Version)
+	switch standing := c.Standing(); {
+	case slices.Contains(known.hides, version):
+		return fmt.Sprintf("nettplay is not tested with this file (%s), and builds that call themselves %s differ", file, version)
+	case standing == Measured:
+		return fmt.Sprintf("nettplay is tested with this version, in another file than this (%s)", file)
+	case standing == Likely:
+		return fmt.Sprintf("nettplay is tested with a version close to this one, not with this file (%s)", file)
+	}
+	return fmt.Sprintf("nettplay is not tested with this version, nor this file (%s)", file)
+}
+
+// KnownFingerprint returns the fingerprint of a file that was measured. known is false for all others: the core
+// check finds it out.
+func (c Core) KnownFingerprint() (print [32]byte, known bool) {
+	for _, f := range ProfileFor(c.Name).known.files {
+		raw, err := hex.DecodeString(f.Fingerprint)
+		if f.SHA256 == hex.EncodeToString(c.SHA256[:]) && err == nil && len(raw) == len(print) {
+			return [32]byte(raw), true
+		}
+	}
+	return print, false
 }
 
 // Standing returns how well the build is known.
 func (c Core) Standing() Standing {
 	p := ProfileFor(c.Name)
 	switch {
-	case slices.Contains(p.known.files, hex.EncodeToString(c.SHA256[:])):
+	case slices.ContainsFunc(p.known.files, func(f KnownFile) bool { return f.SHA256 == hex.EncodeToString(c.SHA256[:]) }):
 		return Proven
 	case slices.Contains(p.known.measured, strings.TrimSpace(c.Version)):
 		return Measured
@@ -56,4 +91,17 @@ func (c Core) Standing() Standing {
 func inSeries(version, series string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(version), "v"), series)
 	return ok && (rest == "" || rest[0] < '0' || rest[0] > '9')
+}
+
+// LikeKnown tells whether the core does what the builds of its version do that were measured: it is one of
+// their files, or has the fingerprint of one. known is false where none was measured, or nobody knows what it does.
+func (c Core) LikeKnown() (alike, known bool) {
+	for _, f := range ProfileFor(c.Name).known.files {
+		if f.Version != strings.TrimSpace(c.Version) {
+			continue
+		}
+		known = known || f.Fingerprint != ""
+		alike = alike || f.SHA256 == hex.EncodeToString(c.SHA256[:]) || f.Fingerprint != "" && f.Fingerprint == hex.EncodeToString(c.Fingerprint[:])
+	}
+	return alike, known || alike
 }

@@ -93,6 +93,16 @@ func (c *Console) coolBlob() {
 	}
 }
 
+// Core calls do with the part of the state that is the core's own, after what can be checked without a
+// core was. It must not be written to.
+func (s State) Core(do func(state []byte) error) error {
+	core, err := coreState(s)
+	if err != nil {
+		return err
+	}
+	return do(core)
+}
+
 func putStateHeader(data []byte, frame int64, radio tuned) {
 	core := data[stateHeader:]
 	copy(data, stateMagic)

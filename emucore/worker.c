@@ -66,6 +66,9 @@ static int serve(struct np_setup *setup, void *shared, struct np_request *q, str
 	case NP_OP_FLUSH:
 		fflush(NULL);
 		break;
+	case NP_OP_OPTIONS:
+		np_core_options(r);
+		break;
 	case NP_OP_SNAPSHOT:
 		return np_family_snapshot(q);
 	case NP_OP_BACK:

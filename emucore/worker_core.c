@@ -281,6 +281,12 @@ int np_core_memory(const struct np_request *q, struct np_reply *r)
 	return NP_OK;
 }
 
+/* np_core_options puts the declared options into the blob. */
+void np_core_options(struct np_reply *r)
+{
+	r->size = np_env_options((char *)host.blob, NP_OPTIONS_ROOM);
+}
+
 /* np_core_status fills what every reply says. */
 void np_core_status(struct np_reply *r)
 {

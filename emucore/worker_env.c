@@ -102,6 +102,22 @@ static void declare_options_v2(const struct retro_core_options_v2 *o)
 		declare_default(d->key, d->default_value, d->values);
 }
 
+/* np_env_options writes the declared options, the last one first: key LF default LF value LF
+ * value LF ... NUL. It returns the bytes; options that have no room are left out. */
+size_t np_env_options(char *to, size_t room)
+{
+	size_t at = 0;
+
+	for (const struct option *o = declared; o; o = o->next) {
+		size_t need = strlen(o->key) + strlen(o->value) + strlen(o->values) + 3;
+
+		if (need > room - at)
+			break;
+		at += (size_t)snprintf(to + at, room - at, "%s\n%s\n%s", o->key, o->value, o->values) + 1;
+	}
+	return at;
+}
+
 /* pinned finds a key among the options of the setup: key NUL value NUL ... */
 static const char *pinned(const char *key)
 {

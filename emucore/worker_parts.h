@@ -59,6 +59,7 @@ void np_core_reset(void);
 int np_core_save(const struct np_request *q, struct np_reply *r);
 int np_core_restore(const struct np_request *q);
 int np_core_memory(const struct np_request *q, struct np_reply *r);
+void np_core_options(struct np_reply *r);
 void np_core_status(struct np_reply *r);
 
 /* worker_io.c: pictures, sound and input; the first five are the core's to call */
@@ -100,6 +101,7 @@ struct np_env {
 };
 extern struct np_env np_env;
 bool np_environment(unsigned cmd, void *data);
+size_t np_env_options(char *to, size_t room);
 
 /* The private directories under a name that is the same on every machine, and
  * stays right if a core changes its working directory. */

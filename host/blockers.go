@@ -116,7 +116,11 @@ func (h *Host) missing(m *member, name string) string {
 
 // buildRefusal compares what a machine's consoles are emulated with to the room's.
 func (h *Host) buildRefusal(b build, nickname string) (r room.Refusal, ok bool) {
-	if r, ok := room.CoreRefusal(room.UsedCore{CoreID: h.settings.Core, Source: h.self.CoreSource}, b.core, h.self.CorePackage, nickname); !ok {
+	used := room.UsedCore{CoreID: h.settings.Core}
+	if h.own().build.core.SHA256 == used.SHA256 {
+		used.Source = h.self.CoreSource // else it is of our own build, which another one was before us
+	}
+	if r, ok := room.CoreRefusal(used, b.core, h.self.Cores, nickname); !ok {
 		return r, false
 	}
 	return room.BiosRefusal(h.settings.BIOS, b.bios, nickname)

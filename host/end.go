@@ -90,6 +90,9 @@ func (h *Host) endRound(now time.Time, e event.Ended) {
 
 // toLobby ends the present game's books. Everyone has to be ready anew.
 func (h *Host) toLobby(now time.Time) {
+	if h.round.lobbyEvery > 0 {
+		h.settings.HashEvery = h.round.lobbyEvery
+	}
 	if h.phase == room.PhasePlaying {
 		h.settings.RTC = h.settings.NextClock(h.round.frames())
 		h.endKept()

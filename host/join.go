@@ -259,8 +259,8 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 	for _, m := range h.at(m.machine) {
 		h.box.Emit(event.PlayerJoined{Player: h.player(m)})
 		h.Say(m.nickname + " joined")
-		if m.note != "" {
-			h.Say(m.note)
+		if note := h.note(m); note != "" {
+			h.Say(note)
 		}
 	}
 }

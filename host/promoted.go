@@ -45,9 +45,11 @@ func Promoted(now time.Time, p membership.Promotion) *Host {
 
 // memberFrom is a player of the roster as a member of the new game host's room.
 func memberFrom(now time.Time, p membership.Promotion, player room.Player) *member {
+	core := p.Room.Settings.Core
+	core.SHA256 = player.Build // it is like the room's
 	m := &member{
 		machine: player.Machine, seat: player.Seat, local: player.Local, nickname: player.Nickname, firmware: player.Firmware,
-		build: build{p.Room.Settings.Core, p.Room.Settings.BIOS}, note: player.Note, program: player.Program,
+		build: build{core, p.Room.Settings.BIOS}, note: player.Note, program: player.Program,
 		present: player.Present, sign: player.Sign, key: player.Key,
 		reached: reached{addrs: player.Addrs[:min(len(player.Addrs), room.MaxOwnAddrs)]},
 	}

@@ -19,6 +19,7 @@ type round struct {
 	begun       time.Time          // of preparing
 	moved       time.Time          // when anything last went on while preparing
 	timeline    *timeline.Timeline // nil while preparing
+	lobbyEvery  int                // the settings' HashEvery before the start; 0: a game that another game host began
 	lobbyClock  int64              // the settings' RTC before the start, should it fail
 	finished    time.Time          // when the game host's own machine was at the end
 	resync      *resync            // consoles are being made anew

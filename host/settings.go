@@ -63,10 +63,13 @@ func (h *Host) SetSettings(now time.Time, s room.Settings) error {
 	}
 	now = h.clock.At(now)
 	h.change(func() {
-		h.settings = s
 		for _, m := range h.at(h.me) {
-			m.build.core, m.build.bios = s.Core, s.BIOS
+			if s.Core != h.settings.Core { // else this machine may have another build of it
+				m.build.core = s.Core
+			}
+			m.build.bios = s.BIOS
 		}
+		h.settings = s
 	})
 	h.flush(now)
 	return nil

@@ -59,7 +59,7 @@ var testROM = room.ROMID{SHA256: [32]byte{0xaa, 0xbb, 0xcc, 0xdd}, Title: "Kart"
 func newSim(t *testing.T, change func(*Config)) *sim {
 	t.Helper()
 	s := &sim{t: t, now: time.Unix(1_000_000, 0), random: rand.NewChaCha8([32]byte{1})}
-	cfg := Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0), Version: "1.0", Random: s.random, Iterations: 10, CorePackage: func(string) string { return "libretro-desmume" }}, Settings: testSettings(), ROM: testROM}
+	cfg := Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0), Version: "1.0", Random: s.random, Iterations: 10, Cores: room.CoreFacts{Package: func(string) string { return "libretro-desmume" }}}, Settings: testSettings(), ROM: testROM}
 	if change != nil {
 		change(&cfg)
 	}

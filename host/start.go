@@ -23,8 +23,11 @@ func (h *Host) Start(now time.Time) error {
 	clock := h.settings.StartClock(now)
 	now = h.clock.At(now)
 	h.lastRound++
-	r := &round{number: h.lastRound, begun: now, moved: now, lobbyClock: h.settings.RTC}
+	r := &round{number: h.lastRound, begun: now, moved: now, lobbyClock: h.settings.RTC, lobbyEvery: h.settings.HashEvery}
 	h.settings.Delay, h.settings.RTC = h.firstDelay(), clock
+	if h.buildsDiffer() {
+		h.settings.HashEvery = 1
+	}
 	for _, m := range h.members {
 		r.seats = append(r.seats, room.SeatPlan{Seat: m.seat, Machine: m.machine, Nickname: m.nickname, Firmware: m.firmware, ROM: h.romOf(m)})
 		if r.part(m.machine) == nil {

@@ -50,9 +50,37 @@ func (h *Host) player(m *member) room.Player {
 	return room.Player{
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
 		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m) || h.inGame(m), Problem: wire.Clean(problem, room.MaxSentence), Cause: cause,
-		Note: m.note, Program: m.program, Present: m.present,
-		Local: m.local, Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(), Beat: beat,
+		Note: h.note(m), Program: m.program, Present: m.present,
+		Local: m.local, Sign: m.sign, Key: h.primary(m).key, Build: h.primary(m).build.core.SHA256, Addrs: m.reach(), Beat: beat,
 	}
+}
+
+// note is what others should know of a player.
+func (h *Host) note(m *member) string {
+	if m.local > 0 || m.build.core.SHA256 == h.settings.Core.SHA256 {
+		return m.note
+	}
+	words := room.BuildWords(m.nickname, h.comparedEvery())
+	if m.note != "" {
+		words = m.note + "; " + words
+	}
+	return wire.Clean(words, room.MaxSentence)
+}
+
+// comparedEvery is how many frames pass between two comparisons of a game: one, where builds differ from
+// its start on.
+func (h *Host) comparedEvery() int {
+	if h.round == nil && h.buildsDiffer() {
+		return 1
+	}
+	return h.settings.HashEvery
+}
+
+// buildsDiffer reports whether those who are here have different builds of the core.
+func (h *Host) buildsDiffer() bool {
+	return slices.ContainsFunc(h.here(), func(m *member) bool {
+		return h.primary(m).build.core.SHA256 != h.settings.Core.SHA256
+	})
 }
 
 // A view bounds what somebody is told of the others. Those who play may have to find each other when

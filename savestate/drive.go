@@ -54,6 +54,7 @@ var kinds = map[byte]struct {
 	kindStop:     {"stop", taking((*Exchange).takeStop)},
 	kindProbe:    {"probe", taking((*Exchange).takeProbe)},
 	kindEcho:     {"echo", taking((*Exchange).takeEcho)},
+	kindTrial:    {"trial", taking((*Exchange).takeTrial)},
 }
 
 // taking reads the fields of a message, which must fill it, and has it taken.
@@ -135,6 +136,11 @@ func (x *Exchange) Reset() {
 	for seat := range ds.Seats {
 		if m, ok := x.offers[seat]; ok {
 			x.say(kindManifest, &offer{x.round, m})
+		}
+	}
+	for machine := range ds.Seats {
+		if m, ok := x.trials[machine]; ok {
+			x.say(kindTrial, &trial{m})
 		}
 	}
 	x.resetFetching()

@@ -20,6 +20,8 @@ import (
 //	stop      56 tag:4                                send no more of it
 //	probe     57 clock:4                              sent at clock
 //	echo      58 echo:4 clock:4                       your probe of echo came at clock
+//	trial     59 manifest                             I offer a state that the build of a core on the
+//	                                                  machine of the manifest's seat has made
 //
 // The side that wants a part numbers the request with a tag that is higher than all before
 // on this connection; both directions count for themselves. A clock is in
@@ -37,6 +39,7 @@ const (
 	kindStop     = 0x56
 	kindProbe    = 0x57
 	kindEcho     = 0x58
+	kindTrial    = 0x59
 )
 
 const (
@@ -91,6 +94,11 @@ func (o *offer) code(c *wire.Coder) {
 	wire.Big(c, "round", &o.round, 4)
 	o.manifest.code(c)
 }
+
+// trial is a manifest of no round.
+type trial struct{ manifest Manifest }
+
+func (s *trial) code(c *wire.Coder) { s.manifest.code(c) }
 
 // want asks for a part.
 type want struct {

@@ -19,6 +19,7 @@ type rounds struct {
 	offered     map[ds.Seat]Manifest // the peer's, by seat
 	lastOffered map[ds.Seat]Manifest // and of rounds before, of seats it has not offered in this one
 	early       map[ds.Seat]offer    // the peer's for a round to come, by seat
+	trials      map[ds.Seat]Manifest // ours, of no round, by machine
 }
 
 func newRounds() rounds {
@@ -45,7 +46,7 @@ func (x *Exchange) Offer(m Manifest) error {
 // reoffer draws up what may be fetched, and refuses what waits for anything else.
 func (x *Exchange) reoffer() {
 	clear(x.parts)
-	for _, offers := range []map[ds.Seat]Manifest{x.offers, x.lastOffers} {
+	for _, offers := range []map[ds.Seat]Manifest{x.offers, x.lastOffers, x.trials} {
 		for _, m := range offers {
 			for _, p := range m.Parts {
 				x.parts[p] = true

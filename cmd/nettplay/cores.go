@@ -31,7 +31,7 @@ fetched before you have seen host, size and version and said yes; --yes says so
 beforehand. A core that was got is tried in a sealed process first, and kept by
 its SHA-256, so that several builds of a core can be here.
 
-All players of a room need the same build of the same core: compare the
+All players of a room need the same version of the same core: compare the
 SHA-256. Games with local wireless need a core that has it.
 
 Example: nettplay cores get

@@ -82,21 +82,22 @@ func originWords(b corestore.Build) string {
 
 // checked tells the result of a core's check.
 func checked(core emucore.Core) string {
-	if core.Standing() == emucore.Proven {
-		return core.Standing().String()
-	}
 	places, err := config.Data()
 	if err != nil {
 		return err.Error()
 	}
+	core = launch.Fingerprinted(places, core)
+	if _, proven := core.KnownFingerprint(); proven {
+		return core.StandingWords()
+	}
 	v, known := corecheck.OpenBook(places.CoreVerdicts).Of(core.SHA256)
 	switch {
 	case !known:
-		return "when it is first used; " + core.Standing().String()
+		return "when it is first used; " + core.StandingWords()
 	case v.Failed():
 		return "failed. " + v.Words()
 	}
-	return "passed. " + v.Words()
+	return "passed; " + core.StandingWords() + ". " + v.Words()
 }
 
 // listProtections prints a core's access to this computer; unless verbose, only where

@@ -51,7 +51,8 @@ var withFaults = false
 // TestScripts plays the scripts in testdata/script. Besides what testscript
 // has, they know the commands of script_test.go, and these:
 //
-//	$CORE, $OTHERCORE     the test core, and another build of it
+//	$CORE, $OTHERCORE     the test core, and another build of it, which is not known to do the same
+//	$ALIKECORE            a build that does the same as $CORE
 //	$CORESUM              the test core's SHA-256
 //	$WIRELESSCORE         one whose radio is in use: Player P... is its game's host
 //	pad.nds, save.nds     test ROMs
@@ -65,8 +66,14 @@ func TestScripts(t *testing.T) {
 	b := must.Read(t, core)
 	// A byte behind the last section changes nothing but the hash.
 	must.Succeed(t, os.WriteFile(other, append(b, 0), 0o755))
+	alike := filepath.Join(cores, "alike_libretro.so")
+	must.Succeed(t, os.WriteFile(alike, append(b, 0, 0), 0o755))
 	known := filepath.Join(cores, "core-verdicts")
-	sums := checkedCores(t, known, core, wireless, other)
+	sums := checkedCores(t, known, core, wireless, other, alike)
+	for _, path := range []string{core, alike} {
+		v := corecheck.Verdict{Core: sha256.Sum256(must.Read(t, path)), Fingerprint: [32]byte{1}}
+		must.Succeed(t, corecheck.OpenBook(known).Keep(v))
+	}
 	_, noCore := emucore.FindCore(t.Context(), "", nil)
 	testscript.Run(t, testscript.Params{
 		Files:               scripts(t),
@@ -79,6 +86,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CORE", core)
 			env.Setenv("OTHERCORE", other)
+			env.Setenv("ALIKECORE", alike)
 			env.Setenv("WIRELESSCORE", wireless)
 			env.Setenv("CORESUM", sums[0])
 			env.Setenv(verdictsVariable, known)

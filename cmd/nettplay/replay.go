@@ -109,6 +109,9 @@ func (o *replaying) gather(ctx context.Context) (cfg player.Config, err error) {
 	if len(needs) > 0 {
 		return cfg, missing(needs)
 	}
+	if words := player.OtherBuild(o.log.Settings.Core, cfg.Core); words != "" {
+		o.console.say("%s", words)
+	}
 	return cfg, nil
 }
 

@@ -19,7 +19,7 @@ func watchCommand() command {
 		summary: "watch a room as a spectator, without playing",
 		help: `ADDRESS is the game host's, as for join. You see every console of the game, some
 seconds later (the game host says how many), and nobody ever waits for you. You
-need the same build of the core, and the games of all players; nettplay looks
+need the same version of the core, and the games of all players; nettplay looks
 for them in your ROM folders. Your machine computes every console and compares
 it with the players': exit code 4 says that they were not the same. Without a
 window there are no pictures.

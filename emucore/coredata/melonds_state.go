@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 )
 
 // A state of melonDS (Savestate.cpp), all little-endian:
@@ -25,8 +26,20 @@ const (
 	melonHead  = 16 // of the state, and of each section
 )
 
-// CheckMelonDS walks through the sections of a state.
-func CheckMelonDS(state []byte) error {
+// CheckMelonDS checks that the sections of a state fill it.
+func CheckMelonDS(state []byte) error { return walkMelonDS(state, func(string, int) {}) }
+
+// WriteMelonDS writes what two builds of the core write alike into states of equal consoles: the
+// version, and name and length of each section. The sections themselves hold uninitialised bytes.
+func WriteMelonDS(state []byte, to io.Writer) error {
+	if len(state) >= melonHead {
+		fmt.Fprintf(to, "%x\n", state[4:8])
+	}
+	return walkMelonDS(state, func(name string, size int) { fmt.Fprintf(to, "%q %d\n", name, size) })
+}
+
+// walkMelonDS calls f with each section.
+func walkMelonDS(state []byte, f func(name string, size int)) error {
 	if len(state) < melonHead || string(state[:4]) != melonMagic {
 		return errors.New("melonDS state: it does not begin with " + melonMagic)
 	}
@@ -42,6 +55,7 @@ func CheckMelonDS(state []byte) error {
 		if n < melonHead || int64(n) > int64(rest) {
 			return fmt.Errorf("melonDS state: section %q at %d: length %d, not in %d to %d", state[off:off+4], off, n, melonHead, rest)
 		}
+		f(string(state[off:off+4]), int(n))
 		off += int(n)
 	}
 	return nil

@@ -22,10 +22,9 @@ type Config struct {
 	Password     string             // "" for an open room; at most 256 bytes
 	Version      string             // of this program
 	Random       io.Reader          // crypto/rand.Reader, but for tests
-	// CorePackage names the package that holds a core, for hints to players; nil: no hints.
-	CorePackage room.CorePackage
-	CoreSource  room.CoreSource // where this machine got its core
-	Timeouts    Timeouts
+	Cores        room.CoreFacts     // for hints to players
+	CoreSource   room.CoreSource    // where this machine got its core
+	Timeouts     Timeouts
 	// Addrs are where this machine can be reached, at most 4, for the others when the
 	// game host is gone.
 	Addrs []string
@@ -36,16 +35,16 @@ type Config struct {
 
 // Identity is a machine's identity in one room.
 type Identity struct {
-	Program     string // version of nettplay
-	Random      io.Reader
-	CorePackage room.CorePackage
-	CoreSource  room.CoreSource
-	Timeouts    Timeouts
-	Salt        [16]byte           // of the room
-	Key         []byte             // made from the password; nil without one
-	Sign        ed25519.PrivateKey // proves on another connection that it is the same machine
-	Addrs       []string           // where it can be reached, as it says itself
-	Door        room.Door
+	Program    string // version of nettplay
+	Random     io.Reader
+	Cores      room.CoreFacts
+	CoreSource room.CoreSource
+	Timeouts   Timeouts
+	Salt       [16]byte           // of the room
+	Key        []byte             // made from the password; nil without one
+	Sign       ed25519.PrivateKey // proves on another connection that it is the same machine
+	Addrs      []string           // where it can be reached, as it says itself
+	Door       room.Door
 }
 
 // Identity checks and completes what a machine comes with, and makes its key for one stay in a
@@ -62,7 +61,7 @@ func (c *Config) Identity() (id Identity, err error) {
 	}
 	c.Iterations = cmp.Or(c.Iterations, access.Iterations)
 	id = Identity{
-		Program: wire.Clean(c.Version, room.MaxProgram), Random: c.Random, CorePackage: c.CorePackage,
+		Program: wire.Clean(c.Version, room.MaxProgram), Random: c.Random, Cores: c.Cores,
 		CoreSource: c.CoreSource.Cleaned(),
 		Timeouts:   c.Timeouts.withDefaults(), Addrs: room.BoundAddrs(c.Addrs),
 	}

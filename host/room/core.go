@@ -11,10 +11,20 @@ import (
 )
 
 // CoreID names one build of a libretro core. Two cores are the same only when
-// their files are.
+// their files are; two that do the same may share a room, see [CoreID.Alike].
 type CoreID struct {
 	Name, Version string
 	SHA256        [32]byte
+	// Fingerprint is of what the core does, by internal/corecheck; zero: unknown. It is the word of the machine
+	// that has the core: nothing but a desync comes of a lie.
+	Fingerprint [32]byte
+}
+
+// Alike reports whether two cores may play together: one file, or two builds of the same version that
+// did the same in every frame of the check.
+func (id CoreID) Alike(other CoreID) bool {
+	return id.SHA256 == other.SHA256 ||
+		id.Name == other.Name && id.Version == other.Version && id.Fingerprint != [32]byte{} && id.Fingerprint == other.Fingerprint
 }
 
 // String is the core's name, version and the start of its hash, for people.
@@ -32,6 +42,7 @@ func (id *CoreID) Fields(c *wire.Coder) {
 	c.Text("name", &id.Name, MaxName)
 	c.Text("version", &id.Version, MaxName)
 	c.Fixed("sha256", id.SHA256[:])
+	c.Fixed("fingerprint", id.Fingerprint[:])
 }
 
 // CoreSource is where a machine got its core: the name of a source in the table that every
@@ -76,18 +87,87 @@ func (f CorePackage) Of(c CoreID) string {
 	return f(c.Name)
 }
 
-// CoreRefusal compares cores; ok when they are one build. It says which of the two is to change:
-// of two versions of a core, the older one.
-func CoreRefusal(room UsedCore, theirs CoreID, packages CorePackage, nickname string) (r Refusal, ok bool) {
-	if room.SHA256 == theirs.SHA256 {
+// CoreKnown tells whether a core does what the builds of its version do with which this program is tested.
+// known is false where it is tested with none.
+type CoreKnown func(CoreID) (alike, known bool)
+
+// CoreFacts is a machine's knowledge of cores, for hints to players. Both may be nil.
+type CoreFacts struct {
+	Package CorePackage
+	Known   CoreKnown
+}
+
+// CoreRefusal compares cores; ok when they may play together. It says which of the two is to change:
+// of two versions of a core, the older one; of two builds, the one that is not like those that this program knows.
+func CoreRefusal(room UsedCore, theirs CoreID, facts CoreFacts, nickname string) (r Refusal, ok bool) {
+	if room.Alike(theirs) {
 		return Refusal{}, true
 	}
 	r = Refusal{
 		Code: CodeCore, Core: room,
 		Sentence: fmt.Sprintf("the room plays on %v, %s machine on %v", room.CoreID, Owner(nickname), theirs),
 	}
-	r.Hint = coreHint(room, theirs, packages.Of(room.CoreID), nickname)
+	pkg := facts.Package.Of(room.CoreID)
+	if room.Name != theirs.Name || room.Version != theirs.Version {
+		r.Hint = coreHint(room, theirs, pkg, nickname)
+		return r, false
+	}
+	none := [32]byte{}
+	switch {
+	case room.Fingerprint == none && theirs.Fingerprint == none:
+		r.Sentence += "; nothing says that both do the same"
+	case room.Fingerprint == none:
+		r.Sentence += "; the game host's was not checked, or failed its check"
+	case theirs.Fingerprint == none:
+		r.Sentence += fmt.Sprintf("; %s was not checked, or failed its check", possessive(nickname))
+	default:
+		r.Sentence += ", which does not do the same in every frame"
+	}
+	r.Hint = buildHint(room, theirs, facts, pkg, nickname)
 	return r, false
+}
+
+// possessive is "yours", or a name's genitive.
+func possessive(nickname string) string {
+	if nickname == "" {
+		return "yours"
+	}
+	return Owner(nickname)
+}
+
+// buildHint says which of two builds of one version is to be replaced, where this program knows what
+// that version does, and else that one of them is.
+func buildHint(room UsedCore, theirs CoreID, facts CoreFacts, pkg, nickname string) string {
+	if facts.Known == nil {
+		return coreHint(room, theirs, pkg, nickname)
+	}
+	how := GetCores
+	if pkg != "" {
+		how = fmt.Sprintf("(\"sudo apt install %s\")", pkg)
+	}
+	who := "you"
+	if nickname != "" {
+		who = nickname
+	}
+	rooms, known := facts.Known(room.CoreID)
+	own, _ := facts.Known(theirs)
+	switch {
+	case known && rooms && !own:
+		return fmt.Sprintf("%s is not the %s that nettplay knows, the game host's is: %s must get that one %s", possessive(nickname), JoinWords(room.Name, room.Version), who, how)
+	case known && own && !rooms:
+		return fmt.Sprintf("the game host's is not the %s that nettplay knows, %s is: the game host must get that one %s", JoinWords(room.Name, room.Version), possessive(nickname), how)
+	}
+	return coreHint(room, theirs, pkg, nickname)
+}
+
+// BuildWords says of a player that their core is another build than the room's, and how often machines are
+// compared.
+func BuildWords(nickname string, hashEvery int) string {
+	often := fmt.Sprintf("each %d frames", hashEvery)
+	if hashEvery <= 1 {
+		often = "every frame"
+	}
+	return nickname + " plays on another build of the same version; nettplay compares " + often
 }
 
 // coreHint says who is to change, and how.
@@ -113,6 +193,9 @@ func coreHint(room UsedCore, theirs CoreID, pkg, nickname string) string {
 	}
 	return "all must have the same build: both of you must get it from the same place" + how
 }
+
+// GetCores is the command that gets cores, as hints name it.
+const GetCores = "(\"nettplay cores get\")"
 
 // UpdateCores is the command that updates cores, as hints name it.
 const UpdateCores = "(\"nettplay cores update\")"

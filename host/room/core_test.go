@@ -36,14 +36,14 @@ func TestWhoMustChange(t *testing.T) {
 			return CoreID{Name: name, Version: version, SHA256: [32]byte{sum}}
 		}
 		used := UsedCore{CoreID: id(tt.room, 1), Source: tt.source}
-		r, ok := CoreRefusal(used, id(tt.theirs, 2), desmume, "")
+		r, ok := CoreRefusal(used, id(tt.theirs, 2), CoreFacts{Package: desmume}, "")
 		if ok || r.Code != CodeCore || r.Core != used || !strings.Contains(r.Hint, tt.you) {
 			t.Errorf("%s, mine %s: %v, %+v", tt.room, tt.theirs, ok, r)
 		}
-		if r, _ := CoreRefusal(used, id(tt.theirs, 2), desmume, "Bob"); !strings.Contains(r.Hint, tt.others) {
+		if r, _ := CoreRefusal(used, id(tt.theirs, 2), CoreFacts{Package: desmume}, "Bob"); !strings.Contains(r.Hint, tt.others) {
 			t.Errorf("%s, Bob's %s: %q", tt.room, tt.theirs, r.Hint)
 		}
-		if _, ok := CoreRefusal(used, id(tt.theirs, 1), desmume, ""); !ok {
+		if _, ok := CoreRefusal(used, id(tt.theirs, 1), CoreFacts{Package: desmume}, ""); !ok {
 			t.Errorf("%s: the same build is refused", tt.room)
 		}
 	}
@@ -77,7 +77,7 @@ func FuzzVersions(f *testing.F) {
 // FuzzUsedCore: what is read of a core is bounded, and written as it was read.
 func FuzzUsedCore(f *testing.F) {
 	c := wire.Writer(nil)
-	(&UsedCore{CoreID{"melonDS DS", "1.3.1", [32]byte{1}}, CoreSource{"nightly", "2026-11-20"}}).Fields(c)
+	(&UsedCore{CoreID{Name: "melonDS DS", Version: "1.3.1", SHA256: [32]byte{1}}, CoreSource{"nightly", "2026-11-20"}}).Fields(c)
 	f.Add(c.Bytes())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var got, again UsedCore
@@ -97,4 +97,44 @@ func FuzzUsedCore(f *testing.F) {
 			t.Errorf("%+v is read back as %+v: %v", got, again, r.End())
 		}
 	})
+}
+
+// TestBuildsOfOneVersion: two that do the same play together. Else the sentence tells which one is not what this program
+// knows, to both sides.
+func TestBuildsOfOneVersion(t *testing.T) {
+	build := func(sum, print byte) CoreID {
+		return CoreID{Name: "DeSmuME", Version: "SVN", SHA256: [32]byte{sum}, Fingerprint: [32]byte{print}}
+	}
+	known := func(id CoreID) (alike, known bool) { return id.Fingerprint[0] == 1, true }
+	facts := CoreFacts{Known: known, Package: func(string) string { return "libretro-desmume" }}
+	for _, tt := range []struct {
+		room, theirs byte // fingerprints
+		facts        CoreFacts
+		sentence     string // "" for let in
+		you, others  string
+	}{
+		{1, 1, facts, "", "", ""},
+		{2, 2, facts, "", "", ""},
+		{1, 2, facts, "your machine on DeSmuME SVN (build 02000000), which does not do the same in every frame", `yours is not the DeSmuME SVN that nettplay knows, the game host's is: you must get that one ("sudo apt install libretro-desmume")`, "Bob's is not the DeSmuME SVN that nettplay knows, the game host's is: Bob must get that one"},
+		{2, 1, facts, "which does not do the same", "the game host's is not the DeSmuME SVN that nettplay knows, yours is: the game host must get that one", "Bob's is: the game host must get that one"},
+		{3, 2, facts, "which does not do the same", "from the same place", "from the same place"},
+		{1, 2, CoreFacts{}, "which does not do the same", "from the same place", "from the same place"},
+		{1, 0, facts, "; yours was not checked, or failed its check", "yours is not", "Bob's is not"},
+		{0, 1, facts, "; the game host's was not checked, or failed its check", "the game host must get that one", "the game host must get that one"},
+		{0, 0, facts, "; nothing says that both do the same", "from the same place", "from the same place"},
+	} {
+		room, theirs := UsedCore{CoreID: build(1, tt.room)}, build(2, tt.theirs)
+		r, ok := CoreRefusal(room, theirs, tt.facts, "")
+		if ok != (tt.sentence == "") || !strings.Contains(r.Sentence, tt.sentence) || !strings.Contains(r.Hint, tt.you) {
+			t.Errorf("%+v: %v, %q, %q", tt, ok, r.Sentence, r.Hint)
+		}
+		if r, _ := CoreRefusal(room, theirs, tt.facts, "Bob"); !strings.Contains(r.Hint, tt.others) {
+			t.Errorf("%+v, of Bob: %q", tt, r.Hint)
+		}
+	}
+	other := build(2, 1)
+	other.Version = "0.9.13"
+	if _, ok := CoreRefusal(UsedCore{CoreID: build(1, 1)}, other, facts, ""); ok {
+		t.Error("another version of one fingerprint is let in")
+	}
 }

@@ -130,6 +130,7 @@ func playerFields(c *wire.Coder, p *Player) {
 	BeatFields(c, &p.Beat)
 	c.Fixed("public key", p.Sign[:])
 	c.Fixed("installation's key", p.Key[:])
+	c.Fixed("build of the core", p.Build[:])
 	AddrsField(c, &p.Addrs)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/autodelay"
@@ -146,6 +147,7 @@ type Player struct {
 	Program  string   // version of the player's nettplay
 	Present  bool     // false: left during the game that is being played
 	Sign     [32]byte // the machine's public key in this room
+	Build    [32]byte // SHA-256 of the machine's core; another than the settings' where builds differ
 	Key      [32]byte // its installation's, as proven to the game host; see internal/seal. Zero: unknown
 	Addrs    []string // where the machine may be reached, at most 5: as the game host sees it, then as it says itself
 	Beat
@@ -193,6 +195,32 @@ func (r Room) Player(machine int) (Player, bool) {
 		return Player{}, false
 	}
 	return r.Players[i], true
+}
+
+// BuildsDiffer reports whether the consoles of those who are here are emulated with different builds of the
+// room's core.
+func (r Room) BuildsDiffer() bool {
+	return slices.ContainsFunc(r.Players, func(p Player) bool { return p.Present && p.Build != r.Settings.Core.SHA256 })
+}
+
+// BuildsWords says who has which build of the room's core, as in "build 0a1b2c3d (Ann, Cleo) and build 4e5f6071 (Bob)".
+func (r Room) BuildsWords() string {
+	var builds [][32]byte
+	names := map[[32]byte][]string{}
+	for _, p := range r.Players {
+		if !p.Present || p.Local > 0 {
+			continue
+		}
+		if names[p.Build] == nil {
+			builds = append(builds, p.Build)
+		}
+		names[p.Build] = append(names[p.Build], p.Nickname)
+	}
+	var words []string
+	for _, b := range builds {
+		words = append(words, fmt.Sprintf("build %s (%s)", short(b), strings.Join(names[b], ", ")))
+	}
+	return ListWords(words)
 }
 
 // Machines returns how many machines of players are here.

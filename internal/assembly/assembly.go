@@ -200,6 +200,9 @@ func (a *Assembly) Rewire(machines []int) {
 // Know takes a seat's manifest: our own, or one from a machine. It is handed on to the
 // machines that do not have it.
 func (a *Assembly) Know(from int, m savestate.Manifest) error {
+	if from == a.assembler.session.Me() {
+		m.Core = a.Plan.Settings.Core.SHA256 // it is of ours, which does the same
+	}
 	plan, err := a.check(from, m)
 	if err == nil {
 		err = a.Agrees(m)

@@ -81,6 +81,7 @@ func (a *Assembly) installSeat(plan room.SeatPlan) {
 // build is [emustate.Install], once more if somebody else kills the console meanwhile: that
 // says nothing of the console. It runs on any goroutine.
 func (s *Assembler) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (game.Console, ds.Hash, error) {
+	m.Core = s.cfg.Core.SHA256 // the room's, as was checked when it came; ours may be another build of that
 	console, hash, err := emustate.Install(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
 	var crash *emucore.CrashError
 	if errors.As(err, &crash) && crash.Signal == "SIGKILL" && s.ctx.Err() == nil {

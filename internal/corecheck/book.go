@@ -22,15 +22,16 @@ import (
 //	a space, the edition of the check
 //	a space, a letter for each part: - not tried, p passed, l lacking, f failed
 //	a space, + if the player plays with it all the same, else -
+//	a space, 64 hexadecimal digits of the fingerprint, or - for none
 //	a space, why the first part did not pass, to the end of the line; may be empty
 //
 // An invalid line is left out, and so is one of another edition.
 const (
-	edition    = "1" // of what is tried: another one when verdicts of before must be found anew
+	edition    = "2" // of what is tried, and of the fingerprint's recipe: another one when verdicts of before must be found anew
 	letters    = "-plf"
 	maxEntries = 200
 	maxWhy     = 1000 // bytes
-	maxFile    = maxEntries * (64 + int64(len(edition)) + int64(parts) + 1 + maxWhy + 5)
+	maxFile    = maxEntries * (64 + int64(len(edition)) + int64(parts) + 1 + 64 + maxWhy + 6)
 )
 
 // Book keeps verdicts in a file. Its methods may be called on any goroutine, and wait for the
@@ -107,7 +108,11 @@ func format(list []Verdict) string {
 		if v.Accepted {
 			accepted = "+"
 		}
-		fmt.Fprintf(&text, "%x %s %s %s %s\n", v.Core[:], edition, marks, accepted, line(v.Why))
+		print := "-"
+		if v.Fingerprint != ([32]byte{}) {
+			print = hex.EncodeToString(v.Fingerprint[:])
+		}
+		fmt.Fprintf(&text, "%x %s %s %s %s %s\n", v.Core[:], edition, marks, accepted, print, line(v.Why))
 	}
 	return text.String()
 }
@@ -136,15 +141,17 @@ func parse(text string) (list []Verdict) {
 }
 
 func parseLine(l string) (v Verdict, ok bool) {
-	fields := strings.SplitN(l, " ", 5)
-	if len(fields) != 5 || fields[1] != edition || len(fields[2]) != int(parts) || len(fields[4]) > maxWhy || line(fields[4]) != fields[4] {
+	fields := strings.SplitN(l, " ", 6)
+	if len(fields) != 6 || fields[1] != edition || len(fields[2]) != int(parts) || len(fields[5]) > maxWhy || line(fields[5]) != fields[5] {
 		return v, false
 	}
-	raw, err := hex.DecodeString(fields[0])
-	if err != nil || len(raw) != len(v.Core) {
+	if v.Core, ok = sum(fields[0]); !ok {
 		return v, false
 	}
-	v.Core, v.Why = [32]byte(raw), fields[4]
+	if v.Fingerprint, ok = sum(fields[4]); !ok && fields[4] != "-" {
+		return v, false
+	}
+	v.Why = fields[5]
 	for p := range v.Results {
 		r := strings.IndexByte(letters, fields[2][p])
 		if r < 0 {
@@ -154,4 +161,13 @@ func parseLine(l string) (v Verdict, ok bool) {
 	}
 	v.Accepted = fields[3] == "+"
 	return v, v.Accepted || fields[3] == "-"
+}
+
+// sum reads 64 hexadecimal digits.
+func sum(text string) (s [32]byte, ok bool) {
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != len(s) {
+		return s, false
+	}
+	return [32]byte(raw), true
 }

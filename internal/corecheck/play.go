@@ -2,8 +2,12 @@ package corecheck
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"slices"
 	"sync"
 
@@ -38,8 +42,9 @@ type look struct {
 type run struct {
 	looks  []look
 	radio  air.Status
-	state  *moment // at the split, of a run from the start; nil: the core has no states
-	passed int64   // frames before the first one
+	state  *moment  // at the split, of a run from the start; nil: the core has no states
+	passed int64    // frames before the first one
+	sum    [32]byte // of every frame of all consoles, of the state and of the packets
 }
 
 // heard reports whether both consoles sent and heard something, in a game that went well.
@@ -94,6 +99,7 @@ type table struct {
 	consoles []*emucore.Console
 	scripts  [consoles]*inputdelay.Script
 	at       int64
+	record   [consoles]hash.Hash // of every frame; nil in runs that are not for the fingerprint
 }
 
 // playOnce plays from the start to the end, and from a moment to the end.
@@ -101,6 +107,11 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 	t := &table{check: c}
 	if from != nil {
 		t.at, r.passed = c.split, c.split
+	}
+	if number%2 == 1 { // the second of two runs is compared with the first as far as is needed
+		for seat := range t.record {
+			t.record[seat] = sha256.New()
+		}
 	}
 	for seat := range t.scripts {
 		t.scripts[seat] = inputdelay.RandomScript(uint64(seat+1), c.end)
@@ -128,6 +139,9 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 	if t.air != nil {
 		r.radio, err = t.air.Status()
 	}
+	if t.record[0] != nil {
+		r.sum = t.sum(&r)
+	}
 	return r, err
 }
 
@@ -144,6 +158,11 @@ func (t *table) open(ctx context.Context, number int, from *moment) (err error) 
 			return err
 		}
 		t.consoles = append(t.consoles, c)
+		if t.check.options == nil {
+			if t.check.options, err = c.Declared(); err != nil {
+				return err
+			}
+		}
 		if t.air != nil && from == nil {
 			err = t.air.Plug(seat)
 		}
@@ -168,7 +187,7 @@ func (t *table) open(ctx context.Context, number int, from *moment) (err error) 
 func (t *table) config(number int, seat ds.Seat) emucore.Config {
 	name := nicknames[seat]
 	cfg := emucore.Config{
-		Core: t.Core, ROM: t.file, RTC: clock, Frame: t.at,
+		Core: t.Core, ROM: t.file, RTC: clock, Frame: t.at, Options: t.plan.options,
 		Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 1, 2, name[0]}, Language: 1, BirthMonth: 1, BirthDay: 1},
 	}
 	if t.air != nil {
@@ -176,6 +195,9 @@ func (t *table) config(number int, seat ds.Seat) emucore.Config {
 	}
 	if t.TestOptions != nil {
 		cfg.TestOptions = t.TestOptions(number, seat)
+	}
+	if t.Tweak != nil {
+		t.Tweak(&cfg)
 	}
 	return cfg
 }
@@ -192,13 +214,69 @@ func (t *table) playTo(frame int64) error {
 	for seat, c := range t.consoles {
 		all.Go(func() {
 			for f := t.at; f < frame && errs[seat] == nil; f++ {
-				_, errs[seat] = c.Step(t.input(seat, f))
+				errs[seat] = t.step(seat, c, f)
 			}
 		})
 	}
 	all.Wait()
 	t.at = frame
 	return worst(errs[:])
+}
+
+// step plays a frame of a console and notes all that it made.
+func (t *table) step(seat int, c *emucore.Console, f int64) error {
+	frame, err := c.Advance(t.input(seat, f))
+	if err != nil {
+		return err
+	}
+	if t.record[seat] == nil {
+		return nil
+	}
+	h, err := c.Hash()
+	if err != nil {
+		return err
+	}
+	noteFrame(t.record[seat], frame, h)
+	return nil
+}
+
+// noteFrame adds a frame to a record: its sound, and the hashes of picture, main memory and save memory.
+func noteFrame(to io.Writer, f emucore.Frame, h ds.Hash) {
+	var b []byte
+	for _, v := range []uint64{uint64(f.Number), h.RAM, h.Video, h.SRAM, uint64(len(f.Audio))} {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	for _, s := range f.Audio {
+		b = binary.LittleEndian.AppendUint16(b, uint16(s))
+	}
+	_, _ = to.Write(b) // a hash
+}
+
+// sum is of all that a run showed.
+func (t *table) sum(r *run) (s [32]byte) {
+	all := sha256.New()
+	for _, h := range t.record {
+		_, _ = all.Write(h.Sum(nil))
+	}
+	for _, l := range r.looks {
+		_ = binary.Write(all, binary.LittleEndian, l.chain)
+	}
+	if r.state != nil {
+		for _, state := range r.state.states {
+			noteState(all, emucore.ProfileFor(t.Core.Name), state)
+		}
+	}
+	return [32]byte(all.Sum(nil))
+}
+
+// noteState adds what of a state is the same whatever build made it.
+func noteState(to io.Writer, p *emucore.Profile, s emucore.State) {
+	fmt.Fprintf(to, "state of %d bytes\n", len(s.Data))
+	if p.WriteState != nil {
+		if err := s.Core(func(state []byte) error { return p.WriteState(state, to) }); err != nil {
+			fmt.Fprintln(to, "not readable")
+		}
+	}
 }
 
 // worst is the error of a console that failed by itself, else any.

@@ -2,6 +2,7 @@ package corecheck
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 
@@ -18,6 +19,8 @@ type Config struct {
 	// TestOptions are options of the console of a seat in one of the runs, which count from 1,
 	// for the test core; nil in the product.
 	TestOptions func(run int, seat ds.Seat) map[string]string
+	// Tweak changes what a console is started with, for tests; nil in the product.
+	Tweak func(*emucore.Config)
 }
 
 // The runs: two from the start, two from the state that the first one left.
@@ -26,7 +29,7 @@ const (
 	secondRun
 	thirdRun
 	fourthRun
-	steps = fourthRun
+	furtherRun // and more of the same number, each of another program, for the fingerprint alone
 )
 
 // A plan describes the play.
@@ -36,7 +39,12 @@ type plan struct {
 	// The frames: a state is taken at split, the end is at end, and hashes are compared every so
 	// many.
 	split, end, every int64
+	options           []ds.Option // a room's choices
+	further           []plan      // played once each
 }
+
+// steps is the number of runs.
+func (p *plan) steps() int { return fourthRun + len(p.further) }
 
 var (
 	alone    = plan{rom: romstest.ROM{Name: "pad.nds", Data: romstest.Pad}, split: 60, end: 120, every: 20}
@@ -46,10 +54,28 @@ var (
 // Run checks a core. An error says that nothing was found out: ctx ended, or this machine could
 // not do it. It takes some seconds, and leaves nothing behind.
 func Run(ctx context.Context, cfg Config) (Verdict, error) {
+	p := alone
 	if cfg.Core.Wireless {
-		return cfg.run(ctx, together)
+		p = together
 	}
-	return cfg.run(ctx, alone)
+	p.further = further(cfg.Core)
+	return cfg.run(ctx, p)
+}
+
+// further are the programs that only the fingerprint needs: a save, three dimensions, and the other
+// ways in which a room may have the console's CPUs emulated.
+func further(core emucore.Core) []plan {
+	list := []plan{
+		{rom: romstest.ROM{Name: "save.nds", Data: romstest.Save}, end: 60, every: 20},
+		{rom: romstest.ROM{Name: "draw3d.nds", Data: romstest.Draw3D}, end: 60, every: 20},
+	}
+	jit, _ := emucore.ProfileFor(core.Name).JIT()
+	for _, v := range jit.Values[min(1, len(jit.Values)):] {
+		p := plan{rom: alone.rom, end: alone.end, every: 20}
+		p.options = []ds.Option{{Key: jit.Key, Value: v}}
+		list = append(list, p)
+	}
+	return list
 }
 
 func (cfg Config) run(ctx context.Context, p plan) (Verdict, error) {
@@ -58,16 +84,11 @@ func (cfg Config) run(ctx context.Context, p plan) (Verdict, error) {
 		return Verdict{}, fmt.Errorf("check the core: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	paths, err := romstest.WriteFiles(dir, p.rom)
-	if err != nil {
-		return Verdict{}, fmt.Errorf("check the core: %w", err)
-	}
-	rom, err := emucore.OpenROM(paths[0])
-	if err != nil {
-		return Verdict{}, fmt.Errorf("check the core: %w", err)
-	}
-	c := &check{Config: cfg, plan: p, file: rom}
+	c := &check{Config: cfg, plan: p, dir: dir}
 	c.verdict.Core = cfg.Core.SHA256
+	if c.file, err = open(dir, p.rom); err != nil {
+		return Verdict{}, fmt.Errorf("check the core: %w", err)
+	}
 	err = c.all(ctx)
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -78,12 +99,23 @@ func (cfg Config) run(ctx context.Context, p plan) (Verdict, error) {
 	return c.verdict, nil
 }
 
+// open writes a program into a folder and opens it.
+func open(dir string, rom romstest.ROM) (*emucore.ROM, error) {
+	paths, err := romstest.WriteFiles(dir, rom)
+	if err != nil {
+		return nil, err
+	}
+	return emucore.OpenROM(paths[0])
+}
+
 // check is one that runs.
 type check struct {
 	Config
 	plan
+	dir     string // for programs
 	file    *emucore.ROM
 	verdict Verdict
+	options []emucore.DeclaredOption // of the core
 }
 
 // all tries one part after the other; what fails ends it. An error is not the core's.
@@ -92,13 +124,49 @@ func (c *check) all(ctx context.Context) error {
 	if d != nil {
 		c.verdict.set(d.part, Failed, "The same game twice is not the same with this core: "+d.words+". In a room, the machines of the players would come apart.")
 	}
+	var loaded run
 	if err == nil && !c.verdict.Failed() {
-		err = c.states(ctx, first.state)
+		loaded, err = c.states(ctx, first.state)
 	}
 	if err == nil && !c.verdict.Failed() {
 		c.hears(first)
 	}
+	if err == nil && c.verdict.Results[State] == Passed {
+		err = c.fingerprint(ctx, first, loaded)
+	}
 	return err
+}
+
+// fingerprint plays the further programs and sums up all that the core did.
+func (c *check) fingerprint(ctx context.Context, first, loaded run) error {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "nettplay core fingerprint %s\n%x\n%x\n", edition, first.sum, loaded.sum)
+	for _, o := range c.options {
+		fmt.Fprintf(sum, "%q %q %q\n", o.Key, o.Default, o.Values)
+	}
+	main := c.plan
+	defer func() { c.plan = main }()
+	for i, p := range main.further {
+		if c.Tell != nil {
+			c.Tell(fourthRun+i, main.steps())
+		}
+		var err error
+		if c.file, err = open(c.dir, p.rom); err != nil {
+			return err
+		}
+		c.plan = p
+		r, err := c.playOnce(ctx, furtherRun, nil)
+		switch {
+		case err == nil:
+			fmt.Fprintf(sum, "%s %x\n", p.rom.Name, r.sum)
+		case ctx.Err() != nil || !ofCore(err):
+			return err
+		default: // a choice that no room needs to make; else a program that no game is
+			fmt.Fprintf(sum, "%s failed\n", p.rom.Name)
+		}
+	}
+	c.verdict.Fingerprint = [32]byte(sum.Sum(nil))
+	return nil
 }
 
 // twice plays the same two times, in the run of a number and the next. d is where they differ. The verdict
@@ -119,16 +187,16 @@ func (c *check) twice(ctx context.Context, number int, from *moment, part Part, 
 }
 
 // states tries what consoles do that have loaded a state.
-func (c *check) states(ctx context.Context, from *moment) error {
+func (c *check) states(ctx context.Context, from *moment) (loaded run, err error) {
 	if from == nil {
 		c.verdict.set(State, Lacking, "The core cannot save states: a game that came apart cannot be repaired, and nobody can join late.")
-		return nil
+		return loaded, nil
 	}
-	_, d, err := c.twice(ctx, thirdRun, from, State, "the state was loaded")
+	loaded, d, err := c.twice(ctx, thirdRun, from, State, "the state was loaded")
 	if d != nil {
 		c.verdict.set(State, Failed, "Consoles that loaded the same state do not go on alike with this core: "+d.words+". After a repair, or when somebody joins late, the machines of the players would come apart.")
 	}
-	return err
+	return loaded, err
 }
 
 // hears judges the radio by a run.
@@ -145,7 +213,7 @@ func (c *check) hears(r run) {
 // play is one run. ok is false when it ended the check: with a verdict, if the error is nil.
 func (c *check) play(ctx context.Context, number int, from *moment, part Part) (r run, ok bool, err error) {
 	if c.Tell != nil {
-		c.Tell(number-1, steps)
+		c.Tell(number-1, c.steps())
 	}
 	r, err = c.playOnce(ctx, number, from)
 	switch {

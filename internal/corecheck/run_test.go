@@ -38,11 +38,8 @@ func (f fault) config(core emucore.Core) Config {
 	}}
 }
 
-// brief is a plan for cores that find each other at once, quick one for those without a radio.
-var (
-	brief = plan{rom: together.rom, radio: true, split: 20, end: 30, every: 10}
-	quick = plan{rom: alone.rom, split: 10, end: 20, every: 10}
-)
+// brief is a plan for cores that find each other at once.
+var brief = plan{rom: together.rom, radio: true, split: 20, end: 30, every: 10}
 
 // TestVerdicts: an honest core passes, and each way to go wrong fails the part that it spoils,
 // with a reason. Nothing is left behind.
@@ -128,9 +125,12 @@ func TestDefaultCore(t *testing.T) {
 	if err != nil {
 		t.Skipf("SKIPPED: %v", err)
 	}
-	v, err := Config{Core: core}.run(t.Context(), quick)
+	v, err := Run(t.Context(), Config{Core: core})
 	if err != nil || v.Results != [parts]Result{Passed, Passed} || v.Why != "" {
 		t.Errorf("%+v, %v", v, err)
+	}
+	if want, known := core.KnownFingerprint(); known && want != v.Fingerprint {
+		t.Errorf("its fingerprint is %x, and the profile has %x: the recipe has changed, or the core is not what its profile says", v.Fingerprint, want)
 	}
 }
 

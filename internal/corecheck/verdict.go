@@ -39,6 +39,9 @@ type Verdict struct {
 	Core    [32]byte // its SHA-256
 	Results [parts]Result
 	Why     string // of the first part that did not pass, sentences
+	// Fingerprint is of what the core did in each frame, and of its options; zero where a part failed.
+	// Cores with equal ones may share a room.
+	Fingerprint [32]byte
 	// Accepted tells that the player wants to play with the core although it failed.
 	Accepted bool
 }

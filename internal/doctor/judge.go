@@ -15,7 +15,7 @@ import (
 func judgeCore(core emucore.Core, err error) Finding {
 	if err == nil {
 		return Finding{
-			Subject: "core", Words: strings.TrimSpace(core.Name+" "+core.Version) + fmt.Sprintf(", whose SHA-256 begins with %x.", core.SHA256[:4]),
+			Subject: "core", Words: strings.TrimSpace(core.Name+" "+core.Version) + "; " + core.StandingWords() + ".",
 			Detail: fmt.Sprintf("SHA-256 %x", core.SHA256),
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/roms"
 )
@@ -101,12 +102,16 @@ func localPlayers(l *replay.Log, seat ds.Seat) (names []string) {
 	return names
 }
 
-// coreOf finds the very core of a moment: that of the settings, or another one that is here.
+// coreOf finds the very core of a moment: that of the settings, or another one that is here; else
+// the settings' where it is another build that does the same.
 func (m Machine) coreOf(ctx context.Context, want room.CoreID) (emucore.Core, error) {
 	if m.Core.SHA256 == want.SHA256 {
 		return m.Core, nil
 	}
 	if core, err := CoreByHash(ctx, m.Settings.Core, want.SHA256); err == nil {
+		return core, nil
+	}
+	if core := m.likeRecordings(ctx, m.Core, want); player.CoreID(core).Alike(want) {
 		return core, nil
 	}
 	return emucore.Core{}, fmt.Errorf("this moment was kept with another core: %v, and yours is %v",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
 )
@@ -35,10 +36,28 @@ func CheckCore(ctx context.Context, book *corecheck.Book, core emucore.Core, tel
 	return v, err
 }
 
-// checkCore is asked by whatever opens or joins a room. Only a core with which machines would
-// come apart is an error, a [*corecheck.FailedError], unless the player wants it all the same.
-func (m Machine) checkCore(ctx context.Context) error {
-	if m.Places.CoreVerdicts == "" || m.Core.Standing() == emucore.Proven {
+// Fingerprinted returns a core with its fingerprint, where that is known without a check: from an earlier
+// one, or since this very file was measured.
+func Fingerprinted(places config.Places, core emucore.Core) emucore.Core {
+	if print, known := core.KnownFingerprint(); known {
+		core.Fingerprint = print
+	} else if v, known := corecheck.OpenBook(places.CoreVerdicts).Of(core.SHA256); known {
+		core.Fingerprint = v.Fingerprint
+	}
+	return core
+}
+
+// checkCore is asked by whatever opens or joins a room, and returns the core with its fingerprint. Only a core
+// with which machines would come apart is an error, a [*corecheck.FailedError], unless the player wants it all the same.
+func (m Machine) checkCore(ctx context.Context) (emucore.Core, error) {
+	if err := m.judgeCore(ctx); err != nil {
+		return m.Core, err
+	}
+	return Fingerprinted(m.Places, m.Core), nil
+}
+
+func (m Machine) judgeCore(ctx context.Context) error {
+	if _, known := m.Core.KnownFingerprint(); m.Places.CoreVerdicts == "" || known {
 		return nil
 	}
 	tell := m.Checking
@@ -62,11 +81,9 @@ func (m Machine) checkCore(ctx context.Context) error {
 		_ = book.Accept(v.Core) // else it is asked another time
 		tell(Checking{Words: "You play with a core that failed its check. " + v.Why})
 	case !known:
-		join := "and"
-		if m.Core.Standing() == emucore.Untried {
-			join = "though"
-		}
-		tell(Checking{Words: fmt.Sprintf("%s passed its check, %s %v. %s", m.Core.Name, join, m.Core.Standing(), v.Words())})
+		core := m.Core
+		core.Fingerprint = v.Fingerprint
+		tell(Checking{Words: fmt.Sprintf("%s passed its check: %s. %s", m.Core.Name, core.StandingWords(), v.Words())})
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func TestCheckAtFirstUse(t *testing.T) {
 	if len(list) < 3 || list[0].Done != 0 || list[0].All == 0 || !strings.Contains(list[0].Words, "is new on this computer") {
 		t.Fatalf("told %+v", list)
 	}
-	if last := list[len(list)-1]; last.All != 0 || !strings.Contains(last.Words, "passed its check, though nettplay is not tested with this version") {
+	if last := list[len(list)-1]; last.All != 0 || !strings.Contains(last.Words, "passed its check: nettplay is not tested with this version, nor this file (SHA-256 ") {
 		t.Errorf("at the end: %+v", last)
 	}
 	*told = nil

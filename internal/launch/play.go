@@ -89,7 +89,7 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 			p.Host.Continue.Close()
 		}
 	}()
-	if err := m.checkCore(ctx); err != nil {
+	if m.Core, err = m.checkCore(ctx); err != nil {
 		return s, err
 	}
 	s = Session{Config: session.Config{

@@ -2,9 +2,12 @@ package launch
 
 import (
 	"context"
+	"slices"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -22,7 +25,7 @@ type Replay struct {
 // for it. The machine's Core does not matter.
 func (m Machine) Replay(ctx context.Context, r Replay) (cfg player.Config, needs []player.Need, err error) {
 	m.remember(r.ROMs...)
-	core := recordingCore(ctx, m.Settings.Core, r)
+	core := m.likeRecordings(ctx, recordingCore(ctx, m.Settings.Core, r), r.Log.Settings.Core)
 	roms, needs, err := player.Needs(ctx, r.Log, core, r.Force, r.ROMs, m.Library)
 	return player.Config{Log: r.Log, Core: core, ROMs: roms, Force: r.Force}, needs, err
 }
@@ -40,12 +43,32 @@ func recordingCore(ctx context.Context, cfg config.Core, r Replay) emucore.Core 
 	if core, err := CoreByHash(ctx, cfg, want.SHA256); err == nil {
 		return core
 	}
-	for _, core := range Cores(ctx, cfg) {
-		if core.Name == want.Name {
-			return core
-		}
+	all := slices.DeleteFunc(Cores(ctx, cfg), func(core emucore.Core) bool { return core.Name != want.Name })
+	if i := slices.IndexFunc(all, func(core emucore.Core) bool { return core.Version == want.Version }); i >= 0 {
+		return all[i] // it may be another build of the same
+	}
+	if len(all) > 0 {
+		return all[0]
 	}
 	// It may be named by path in the settings, and be no DS core by its name.
 	core, _ := FindCore(ctx, cfg)
 	return core
+}
+
+// likeRecordings returns a core with its fingerprint where that tells whether it does for a recording of another
+// build. It is checked for that if it is new here.
+func (m Machine) likeRecordings(ctx context.Context, core emucore.Core, want room.CoreID) emucore.Core {
+	if core.SHA256 == want.SHA256 || core.Name != want.Name || core.Version != want.Version || want.Fingerprint == ([32]byte{}) {
+		return core
+	}
+	book := corecheck.OpenBook(m.Places.CoreVerdicts)
+	_, proven := core.KnownFingerprint()
+	if _, known := book.Of(core.SHA256); !known && !proven && m.Places.CoreVerdicts != "" {
+		tell := m.Checking
+		if tell == nil {
+			tell = func(Checking) {}
+		}
+		_, _ = CheckCore(ctx, book, core, tell) // else the recording's own build is needed
+	}
+	return Fingerprinted(m.Places, core)
 }

@@ -27,7 +27,7 @@ func (m Machine) Watch(ctx context.Context, w Watch) (watch.Config, error) {
 	}
 	cfg := watch.Config{
 		Addr: addr, Moved: m.moved(v), Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
-		Core: m.Core, ROMs: w.ROMs, Library: m.Library, Frames: w.Frames, Once: w.Once,
+		Core: Fingerprinted(m.Places, m.Core), ROMs: w.ROMs, Library: m.Library, Frames: w.Frames, Once: w.Once,
 	}
 	m.remember(w.ROMs...)
 	cfg.Link, err = m.listen(w.Port, room.Door{Secret: v.Secret})

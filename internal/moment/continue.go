@@ -14,7 +14,7 @@ import (
 // Settings are the room's for a game that goes on from a moment, in which anybody may play the
 // consoles of some players.
 func Settings(s room.Settings, l *replay.Log, open []string) (_ room.Settings, err error) {
-	if l.Settings.Core.SHA256 != s.Core.SHA256 {
+	if !l.Settings.Core.Alike(s.Core) {
 		return s, fmt.Errorf("this moment was kept with another core: %v, and this is %v", l.Settings.Core, s.Core)
 	}
 	if s.Continues, err = l.Kept().Opened(open...); err != nil {

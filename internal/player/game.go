@@ -208,9 +208,7 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *game.Radio) (
 		}
 	}
 	m := s.Start
-	if r.cfg.Force {
-		m.Core = r.cfg.Core.SHA256
-	}
+	m.Core = r.cfg.Core.SHA256 // maybe another build that does the same, or that is forced: see New
 	c, _, err := emustate.Install(r.ctx, r.cfg.Start.OrProcess(), m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
 		cfg.TestOptions, cfg.Background = r.cfg.TestOptions, r.cfg.Background
 		if r.cfg.TestTweak != nil {

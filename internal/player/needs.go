@@ -54,16 +54,30 @@ func Needs(ctx context.Context, log *replay.Log, core emucore.Core, force bool, 
 	return roms, needs, nil
 }
 
+// CoreID names a core as rooms do.
+func CoreID(core emucore.Core) room.CoreID {
+	return room.CoreID{Name: core.Name, Version: core.Version, SHA256: core.SHA256, Fingerprint: core.Fingerprint}
+}
+
+// OtherBuild says that a recording is played with another build of its core, which does the same; "" for the
+// very build.
+func OtherBuild(want room.CoreID, core emucore.Core) string {
+	if core.SHA256 == want.SHA256 || !CoreID(core).Alike(want) {
+		return ""
+	}
+	return fmt.Sprintf("It was made with another build of the same version (%v, and here it is %v). Both did the same in each frame of the check.", want, CoreID(core))
+}
+
 func coreNeeds(want room.CoreID, core emucore.Core, force bool) []Need {
 	need := Need{What: fmt.Sprintf("the core %v, SHA-256 %x", want, want.SHA256)}
 	switch {
-	case core.SHA256 == want.SHA256, force && core.Name != "":
+	case CoreID(core).Alike(want), force && core.Name != "":
 		return nil
 	case core.Name == "":
 		need.Hint = "Install that core, or name its file."
 	case core.Name == want.Name:
 		need.Hint = fmt.Sprintf("The one here, %v, is another build of it. Install the same one, or force this one: it may play the game otherwise.",
-			room.CoreID{Name: core.Name, Version: core.Version, SHA256: core.SHA256})
+			CoreID(core))
 	default:
 		need.Hint = fmt.Sprintf("The one here is %s. Install that core, or name its file.", core.Name)
 	}

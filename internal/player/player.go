@@ -144,7 +144,7 @@ func New(cfg Config) (*Player, error) {
 	switch {
 	case cfg.Log == nil:
 		return nil, errors.New("player without a recording")
-	case cfg.Core.SHA256 != cfg.Log.Settings.Core.SHA256 && !cfg.Force:
+	case !CoreID(cfg.Core).Alike(cfg.Log.Settings.Core) && !cfg.Force:
 		return nil, fmt.Errorf("the recording was made with %v, and this is another core", cfg.Log.Settings.Core)
 	}
 	for _, s := range cfg.Log.Seats {

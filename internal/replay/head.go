@@ -110,6 +110,8 @@ type fileJSON struct {
 	Version string `json:"version,omitempty"`
 	SHA256  string `json:"sha256"`
 	Size    int64  `json:"size,omitempty"`
+	// Fingerprint is of what a core does: see room.CoreID.
+	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
 type optionJSON struct {
@@ -135,6 +137,9 @@ func (h *Head) encode() ([]byte, error) {
 			Name: s.Room, Seats: s.Seats, MinPlayers: s.MinPlayers, Delay: s.Delay, RTC: s.RTC, HashEvery: s.HashEvery,
 			Skew: s.Skew, Frames: s.Frames, Clocked: s.Clocked, Core: fileJSON{Name: s.Core.Name, Version: s.Core.Version, SHA256: hexadecimal(s.Core.SHA256)},
 		},
+	}
+	if s.Core.Fingerprint != ([32]byte{}) {
+		j.Room.Core.Fingerprint = hexadecimal(s.Core.Fingerprint)
 	}
 	for _, o := range s.Options {
 		j.Room.Options = append(j.Room.Options, optionJSON(o))
@@ -233,6 +238,11 @@ func (h *Head) readRoom(j roomJSON) (err error) {
 	}
 	if s.Core.SHA256, err = sum256(j.Core.SHA256); err != nil {
 		return fmt.Errorf("core: %w", err)
+	}
+	if j.Core.Fingerprint != "" { // recordings of before have none
+		if s.Core.Fingerprint, err = sum256(j.Core.Fingerprint); err != nil {
+			return fmt.Errorf("core: fingerprint: %w", err)
+		}
 	}
 	return nil
 }

@@ -97,6 +97,12 @@ func (s *session) admitLateJoiners(now time.Time) error {
 	}
 	for _, machine := range s.host.LateJoiners() {
 		n := s.lateJoiners[machine]
+		if why, tried := s.triedBuildOf(machine); !tried {
+			continue
+		} else if why != "" {
+			s.cutOff(now, machine, "cannot come into the game: "+why)
+			continue
+		}
 		if n == nil || len(n.manifests) < len(s.host.Plans(machine)) || len(n.waiting) > 0 {
 			continue
 		}

@@ -113,6 +113,7 @@ func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(s
 	}
 	console, open, left := saving{s}.Console(plan.Seat), s.cfg.OpenSaves, s.cfg.Unwritten
 	have, store := s.saves.Place(console), s.assembler.Store()
+	agreed := s.room.Room().Settings.Core.SHA256 // ours may be another build of it
 	fitter, probe, without := s.fitter(), s.probe(cfg), s.playsWithout()
 	s.Background(func() (func(), func()) {
 		place, sram, trouble, err := have.Open(cfg.ROM, console, open, left)
@@ -122,6 +123,7 @@ func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(s
 		var m savestate.Manifest
 		if err == nil {
 			m, err = emustate.Capture(plan.Seat, cfg, nil, store)
+			m.Core = agreed
 		}
 		return func() {
 			s.saves.SetPlace(console, place.Began(cfg.SRAM))

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -114,6 +115,9 @@ type Seams struct {
 	// FindChip asks the core for a cartridge's chip; nil: emucore.FindChip, where Start is nil, too, else
 	// saves are not made to fit.
 	FindChip savecommit.FindChip
+	// Trial makes the state that other builds of the core are to load; nil: corecheck.NewTrial, where Start is
+	// nil, too, else states are not tried.
+	Trial func(ctx context.Context, core emucore.Core) (StateTrial, error)
 	// Random is where keys and numbers of rooms come from; nil for crypto/rand.
 	Random io.Reader
 	// Background runs the session's slow jobs, each on a goroutine of its own; nil for go.
@@ -187,5 +191,5 @@ func (c Config) validate() error {
 
 // coreID names our core to the others.
 func (c Config) coreID() room.CoreID {
-	return room.CoreID{Name: c.Core.Name, Version: c.Core.Version, SHA256: c.Core.SHA256}
+	return room.CoreID{Name: c.Core.Name, Version: c.Core.Version, SHA256: c.Core.SHA256, Fingerprint: c.Core.Fingerprint}
 }

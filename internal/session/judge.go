@@ -106,10 +106,12 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 	again := v.Alone && s.oddAgain(now, v.Machine)
 	if err == nil && again {
 		s.desyncs++
+		s.tellBuilds(now)
 		return s.putOut(now, v, d.Words)
 	}
 	if err == nil && s.repairable() && (v.Alone || s.mayRepair(now, allMachines)) {
 		s.desyncs++
+		s.tellBuilds(now)
 		return s.decideRepair(now, s.donor(v), d.Words)
 	}
 	s.comparer = nil

@@ -39,7 +39,7 @@ func (p lateJoin) Describe(a *assembly.Assembly) {
 // that was gone at that time.
 func (s *session) offerConsoles() {
 	r := s.room.Room()
-	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.revision != r.Revision || s.offered != nil || !s.fitKnown() || len(s.fitting.misfits) > 0 {
+	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.revision != r.Revision || s.offered != nil || !s.buildsTried() || !s.fitKnown() || len(s.fitting.misfits) > 0 {
 		return
 	}
 	s.seatOwn()

@@ -14,6 +14,7 @@ import (
 // roomChanged shows the room as it is now, and does in the lobby what comes of that.
 func (s *session) roomChanged(now time.Time) {
 	s.notify(notice.RoomNotice{Room: s.seen(), Me: s.me()})
+	s.seeBuilds()
 	s.tellBlockers()
 	s.tellBanned()
 	s.noticeGame(now, s.room.Room())

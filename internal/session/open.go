@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/moment"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -45,6 +45,11 @@ func (s *session) openRoom() (err error) {
 		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
 	}
 	s.room = s.host
+	if role.Continue != nil {
+		if words := player.OtherBuild(role.Continue.Settings.Core, s.cfg.Core); words != "" {
+			s.Say("The kept game goes on with another build of its core. %s", words)
+		}
+	}
 	s.notify(notice.Opened{Addr: s.cfg.Link.Addr(), Door: s.host.Door(), Locked: s.host.Locked()})
 	s.checkGames(time.Now())
 	return nil
@@ -55,8 +60,8 @@ func (s *session) comesWith(password string, wait time.Duration, at string) memb
 	return membership.Config{
 		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.localPlayers(), Password: password,
 		Version: s.cfg.Version, Random: cmp.Or(s.cfg.Random, rand.Reader), CoreSource: s.cfg.Source,
-		CorePackage: func(core string) string { return emucore.ProfileFor(core).Package }, // of Debian
-		Timeouts:    membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
+		Cores:    coreFacts,
+		Timeouts: membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
 	}
 }
 

@@ -173,6 +173,7 @@ func (s *session) work(now time.Time) error {
 		s.checkFit(now)
 	}
 	s.workExchanges(now)
+	s.workBuilds(now)
 	s.workAssembly(now)
 	if err := s.workGame(now); err != nil {
 		return err

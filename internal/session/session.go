@@ -59,6 +59,7 @@ type session struct {
 	games    games          // which games of the roster are here
 	unsigned [][32]byte     // games of which tellUnsigned has told
 	readiness
+	builds builds
 
 	connections
 	assembler *assembly.Assembler // makes consoles alike

@@ -29,6 +29,12 @@ func (s *session) newLine(machine int) {
 func (s *session) workExchanges(now time.Time) {
 	for machine, x := range s.assembler.Exchanges() {
 		for _, e := range x.Events() {
+			if about, err := s.trialEvent(machine, e); about {
+				if err != nil {
+					s.breaksRules(now, machine, err)
+				}
+				continue
+			}
 			taken, err := s.assembler.Take(machine, e)
 			if err != nil {
 				s.breaksRules(now, machine, err)

@@ -8,6 +8,7 @@
 package testcore
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,6 +46,16 @@ func Path(tb testing.TB) string {
 	tb.Helper()
 	return once(tb, "testcore_libretro.so", func(path string) *exec.Cmd {
 		return exec.Command("make", "-s", "-C", filepath.Join(Root(), "emucore", "testcore"), "OUT="+path, path)
+	})
+}
+
+// Build returns the path of the test core built in another way: with some of gcc's flags, such as -O0, and with
+// defines, as Wireless has.
+func Build(tb testing.TB, flags, defines string) string {
+	tb.Helper()
+	sum := sha256.Sum256([]byte(flags + "\n" + defines))
+	return once(tb, fmt.Sprintf("testcore-%x_libretro.so", sum[:4]), func(path string) *exec.Cmd {
+		return exec.Command("make", "-s", "-C", filepath.Join(Root(), "emucore", "testcore"), "OUT="+path, "CFLAGS=-std=gnu17 "+flags, "DEFINES="+defines, path)
 	})
 }
 

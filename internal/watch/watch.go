@@ -107,7 +107,7 @@ func (v *watching) watch(ctx context.Context) error {
 
 // join makes a client that asks to be let in as a spectator.
 func (v *watching) join() (*client.Client, error) {
-	core := room.CoreID{Name: v.cfg.Core.Name, Version: v.cfg.Core.Version, SHA256: v.cfg.Core.SHA256}
+	core := player.CoreID(v.cfg.Core)
 	return client.NewSpectator(client.Config{
 		Config: membership.Config{Nickname: v.cfg.Nickname, Password: v.cfg.Password, Version: v.cfg.Version, Random: cmp.Or(v.cfg.Random, rand.Reader)},
 		Core:   core,

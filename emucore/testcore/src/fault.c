@@ -206,6 +206,9 @@ void fault_frame(void) {
 	spam(STDERR_FILENO, option_number(OPT_spam_stderr_kb));
 	for (int64_t i = option_number(OPT_spam_log); i > 0; i--) frontend_log("spam %lld", (long long)i);
 	if ((int64_t)frame == option_number(OPT_desync_at)) desync();
+#ifdef TESTCORE_DESYNC_EVERY // a build that goes wrong again and again
+	if (frame > 0 && frame % TESTCORE_DESYNC_EVERY == 0) mix(frame);
+#endif
 	if ((int64_t)frame == option_number(OPT_escape_at) && option_on(OPT_escape))
 		escape_try(option(OPT_escape));
 	if ((int64_t)frame == option_number(OPT_spill_at)) report()->spilled = escape_spill();

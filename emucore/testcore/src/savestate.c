@@ -9,7 +9,10 @@
 #include "state.h"
 
 #define MAGIC 0x4B54534554504Eu
-#define VERSION 1
+#ifndef TESTCORE_STATE_VERSION // a build that loads its own states only
+#define TESTCORE_STATE_VERSION 1
+#endif
+#define VERSION TESTCORE_STATE_VERSION
 #define GARBAGE 4096u // bytes of the padding that nobody writes
 
 struct header {

@@ -46,6 +46,9 @@ void show_picture(retro_video_refresh_t video, enum retro_pixel_format format) {
 	if ((int64_t)con.m.frame - 1 == option_number(OPT_desync_at) &&
 	    option_is(OPT_desync_what, "video") && fault_here())
 		((uint32_t *)drawn)[0] ^= 0x808080;
+#ifdef TESTCORE_FLIP_AT // a build that shows one pixel otherwise, in one frame
+	if (con.m.frame - 1 == TESTCORE_FLIP_AT) ((uint32_t *)drawn)[0] ^= 0x808080;
+#endif
 	if (format != RETRO_PIXEL_FORMAT_XRGB8888) {
 		p.pitch = convert(drawn, format);
 		p.data = pixels16;

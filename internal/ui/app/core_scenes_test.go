@@ -77,7 +77,7 @@ func refusedFor(source string) *notice.Failure {
 		CoreID: hostroom.CoreID{Name: "melonDS DS", Version: "1.3.1", SHA256: [32]byte{0x44, 0x55}},
 		Source: hostroom.CoreSource{Name: source, Version: "1.3.1"},
 	}
-	r, _ := hostroom.CoreRefusal(used, hostroom.CoreID{Name: "melonDS DS", Version: "1.2.0", SHA256: [32]byte{0x9f}}, nil, "")
+	r, _ := hostroom.CoreRefusal(used, hostroom.CoreID{Name: "melonDS DS", Version: "1.2.0", SHA256: [32]byte{0x9f}}, hostroom.CoreFacts{}, "")
 	return notice.Refused(r).(*notice.Failure)
 }
 

@@ -101,6 +101,9 @@ func (e *engine) playRecording(ctx context.Context, path string, machine launch.
 	if err != nil {
 		return screen.Failed(fails, err)
 	}
+	if words := player.OtherBuild(log.Settings.Core, play.Core); words != "" {
+		show.post(func(m *Shell) { m.Tell(words) })
+	}
 	var consoles []gameview.Console
 	for _, s := range log.Seats {
 		if s.From == 0 {

@@ -47,7 +47,7 @@ func (v *Screen) foot() string {
 	case v.InRoom:
 		return "Your choice here counts from the next room on."
 	}
-	return "All players of a room need the same build."
+	return "All players of a room need the same version."
 }
 
 func (v *Screen) updateTip(o corestore.Offer, newer bool) string {
@@ -120,7 +120,7 @@ func (v *Screen) about(c *emucore.Core) string {
 	if c.Wireless {
 		words = name(*c) + " has local wireless: the consoles hear each other as if they were in one room. "
 	}
-	return words + "It is " + screen.Printable(c.Path) + ", with this SHA-256:"
+	return words + phrase.Capital(c.StandingWords()) + ". It is " + screen.Printable(c.Path) + ", with this SHA-256:"
 }
 
 // elsewhere draws what sources offer.

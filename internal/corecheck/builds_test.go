@@ -1,0 +1,74 @@
+package corecheck
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testgame"
+)
+
+// printed is the fingerprint of a build of the test core.
+func printed(t *testing.T, flags, defines string) (emucore.Core, [32]byte) {
+	t.Helper()
+	core := testgame.Core(t, testcore.Build(t, flags, defines))
+	p := brief
+	p.further = further(core)
+	v, err := fault{}.config(core).run(t.Context(), p)
+	if err != nil || v.Failed() || v.Fingerprint == ([32]byte{}) {
+		t.Fatalf("%s %s: %+v, %v", flags, defines, v, err)
+	}
+	return core, v.Fingerprint
+}
+
+// TestFingerprint: it is that of what a core does, and not of its file. One pixel of one frame, or the default of an
+// option that does nothing here, makes another one.
+func TestFingerprint(t *testing.T) {
+	a, want := printed(t, "-O2", "")
+	b, same := printed(t, "-O1", "")
+	if a.SHA256 == b.SHA256 || a.Version != b.Version {
+		t.Fatal("the two builds are one file, or of two versions")
+	}
+	if same != want {
+		t.Errorf("two builds of one source have %x and %x", want[:4], same[:4])
+	}
+	for _, defines := range []string{
+		"-DTESTCORE_FLIP_AT=17",        // between two comparisons of the check
+		"-DTESTCORE_FLIP_AT=50",        // in the further programs alone
+		`-DTESTCORE_JITTER_IN='"64|"'`, // an option's default
+		"-DTESTCORE_STATE_VERSION=2",   // how states are written does not show: a trial finds it
+	} {
+		_, other := printed(t, "-O2", defines)
+		if alike := strings.Contains(defines, "STATE_VERSION"); (other == want) != alike {
+			t.Errorf("with %s it is %x, of the source as it is %x", defines, other[:4], want[:4])
+		}
+	}
+}
+
+// TestTrial: a state of another build does where it loads and goes on alike; what a stranger makes up
+// is refused with a reason.
+func TestTrial(t *testing.T) {
+	trial := func(flags, defines string) *Trial {
+		tr, err := NewTrial(t.Context(), Config{Core: testgame.Core(t, testcore.Build(t, flags, defines))})
+		must.Succeed(t, err)
+		return tr
+	}
+	a, b, own := trial("-O2", ""), trial("-O1", ""), trial("-O2", "-DTESTCORE_STATE_VERSION=2")
+	if err := a.Try(t.Context(), b.State().Data); err != nil {
+		t.Error(err)
+	}
+	if err := b.Try(t.Context(), a.State().Data); err != nil {
+		t.Error(err)
+	}
+	lied := append([]byte(nil), a.State().Data...)
+	lied[len(lied)-1] ^= 1
+	for what, data := range map[string][]byte{
+		"another form": own.State().Data, "nothing": nil, "a bit": lied, "noise": []byte(strings.Repeat("no state", 1000)), "cut": a.State().Data[:100],
+	} {
+		if err := a.Try(t.Context(), data); !Refused(err) || err.Error() == "" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
