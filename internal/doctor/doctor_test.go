@@ -168,6 +168,7 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeMapping(Network{}), Fair, "net.forward"},
 		{judgeMapping(Network{Asked: true, Refused: portmap.ErrNone}), Fair, "switch on UPnP"},
 		{judgeMapping(Network{Asked: true, Mapping: portmap.Mapping{Outside: netip.MustParseAddrPort("10.0.0.1:1"), By: "UPnP"}}), Fair, "behind another router"},
+		{judgeMapping(Network{Asked: true, Refused: portmap.ErrBehind}), Fair, "behind another router"},
 		{judgeIPv6(Network{Own: []netip.AddrPort{netip.MustParseAddrPort("[fd00::1]:1"), a}}), Fair, "no address"},
 		{judgeRelay(relay.Status{Relay: "r:1", Held: true, RTT: 31 * ms}), Good, "r:1 answers in 31 ms"},
 		{judgeRelay(relay.Status{Relay: "r:1", Held: true, Tunnel: true, RTT: 31 * ms}), Fair, "by WebSocket only"},

@@ -107,11 +107,14 @@ func judgeMapping(n Network) Finding {
 	switch {
 	case !n.Asked:
 		f.Mark, f.Words, f.Advice = Fair, "The router is not asked to let friends in.", "The setting net.forward switches that on."
+	case n.Mapping.Behind() || errors.Is(n.Refused, portmap.ErrBehind):
+		f.Mark, f.Words = Fair, "The router is behind another router."
+		if n.Mapping.By != "" {
+			f.Words = fmt.Sprintf("The router (%s) is behind another router.", n.Mapping.By)
+		}
+		f.Advice = "To host, let that one pass everything on to yours (\"bridge mode\"), or let a friend host."
 	case n.Refused != nil:
 		f.Mark, f.Words, f.Advice, f.Detail = Fair, "The router lets nobody in by itself.", advice, n.Refused.Error()
-	case n.Mapping.Behind():
-		f.Mark, f.Words = Fair, fmt.Sprintf("The router (%s) is behind another router.", n.Mapping.By)
-		f.Advice = "To host, let that one pass everything on to yours (\"bridge mode\"), or let a friend host."
 	default:
 		f.Words = fmt.Sprintf("The router lets friends in (%s).", n.Mapping.By)
 	}

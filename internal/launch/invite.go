@@ -80,6 +80,7 @@ type Inviter struct {
 	relaysDue bool // the relays had time to answer
 	began     time.Time
 	mapped    portmap.Mapping
+	behind    bool            // the router is behind another router
 	pinhole   portmap.Mapping // of IPv6
 	mapping   bool            // the router was asked, and answered one way or another
 	outside   netip.AddrPort
@@ -165,7 +166,9 @@ func (v *Inviter) ask() {
 	v.asked = true
 	if v.net.Forward {
 		v.jobs.Go(func() {
-			portmap.Keep(v.life, v.link.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.mapped, v.mapping = m, true }) })
+			portmap.Keep(v.life, v.link.Port(), func(m portmap.Mapping, why error) {
+				v.update(func() { v.mapped, v.behind, v.mapping = m, m.Behind() || errors.Is(why, portmap.ErrBehind), true })
+			})
 		})
 		v.jobs.Go(func() {
 			portmap.KeepPinhole(v.life, v.link.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.pinhole = m }) })
@@ -317,7 +320,7 @@ func (v *Inviter) byRelay() (words string, works bool) {
 func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
 	relay, works := v.byRelay()
 	switch {
-	case v.mapped.Outside.IsValid() && !v.mapped.Behind():
+	case v.mapped.Outside.IsValid() && !v.behind:
 		return fmt.Sprintf("Friends anywhere can join: your router lets them in (%s).", v.mapped.By), false
 	case slices.Contains(own, v.outside):
 		return "Friends anywhere can join: this computer is on the internet itself.", false
@@ -327,7 +330,7 @@ func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
 		return "Nothing comes in from the internet: this network seems to let no UDP through, so friends elsewhere cannot join. Try another one, such as that of a phone." + relay, false
 	case !v.mapping:
 		return "Asking your router to let friends in ...", false
-	case v.mapped.Outside.IsValid():
+	case v.behind:
 		return "Your router is behind another router, so friends elsewhere may not get through." + relay + v.bySix(), true
 	}
 	return fmt.Sprintf("Your router lets nobody in by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay + v.bySix(), true

@@ -1,7 +1,6 @@
 package portmap
 
 import (
-	"context"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -9,18 +8,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // firewalled is a router that describes itself at a place, opens pinholes so, and notes what it
 // is asked to do and by whom.
-func firewalled(t *testing.T, result func(w http.ResponseWriter, action string)) (at *url.URL, asked func() []string) {
+func firewalled(t *testing.T, result func(w http.ResponseWriter, action string)) (d device, asked func() []string) {
 	t.Helper()
-	bounded()
 	l, err := net.Listen("tcp6", "[::1]:0")
 	if err != nil {
 		t.Skipf("SKIPPED: no IPv6 here: %v", err)
@@ -39,10 +35,7 @@ func firewalled(t *testing.T, result func(w http.ResponseWriter, action string))
 	server := &httptest.Server{Listener: l, Config: &http.Server{Handler: mux}}
 	server.Start()
 	t.Cleanup(server.Close)
-	if at, err = url.Parse(server.URL); err != nil {
-		t.Fatal(err)
-	}
-	return at, func() (list []string) {
+	return loopback(t, server.URL), func() (list []string) {
 		for len(said) > 0 {
 			list = append(list, <-said)
 		}
@@ -71,8 +64,8 @@ func envelope(w io.Writer, action, values string) {
 // TestFirewallIsOpenedAndClosed: the pinhole is for the address that asks, is renewed under its
 // own number, and is given back by it.
 func TestFirewallIsOpenedAndClosed(t *testing.T) {
-	at, asked := firewalled(t, func(w http.ResponseWriter, action string) { envelope(w, action, "<UniqueID>417</UniqueID>") })
-	r := firewallAt(t.Context(), at, netip.IPv6Loopback())
+	d, asked := firewalled(t, func(w http.ResponseWriter, action string) { envelope(w, action, "<UniqueID>417</UniqueID>") })
+	r := d.firewall(t.Context())
 	if r == nil {
 		t.Fatal("it is not found")
 	}
@@ -82,7 +75,7 @@ func TestFirewallIsOpenedAndClosed(t *testing.T) {
 			t.Fatalf("%+v, %v", m, err)
 		}
 	}
-	if err := r.remove(t.Context(), Mapping{}, 21204); err != nil {
+	if err := r.remove(t.Context(), 21204); err != nil {
 		t.Error(err)
 	}
 	add := "AddPinhole 0,::1,21204,17,1200 from ::1"
@@ -102,57 +95,10 @@ func TestFirewallRefuses(t *testing.T) {
 		"number":  func(w http.ResponseWriter, action string) { envelope(w, action, "<UniqueID>70000</UniqueID>") },
 		"nothing": func(http.ResponseWriter, string) {},
 	} {
-		at, _ := firewalled(t, result)
-		m, err := firewallAt(t.Context(), at, netip.IPv6Loopback()).add(t.Context(), 21204, lease)
+		d, _ := firewalled(t, result)
+		m, err := d.firewall(t.Context()).add(t.Context(), 21204, lease)
 		if err == nil || m.Outside.IsValid() || len(err.Error()) > 300 || strings.Contains(err.Error(), "\u202e") {
 			t.Errorf("%s: %+v, %v", name, m, err)
 		}
 	}
-}
-
-const found = "HTTP/1.1 200 OK\r\nST: urn:schemas-upnp-org:service:WANIPv6FirewallControl:1\r\nLocation: http://[fe80::1%25eth0]:5000/root.xml\r\n\r\n"
-
-// TestSearchForFirewalls: answers that are none, and devices elsewhere, are passed over; what is
-// said without end is not read without end.
-func TestSearchForFirewalls(t *testing.T) {
-	conn, err := net.ListenUDP("udp6", &net.UDPAddr{IP: net.IPv6loopback})
-	if err != nil {
-		t.Skipf("SKIPPED: no IPv6 here: %v", err)
-	}
-	defer conn.Close()
-	elsewhere := strings.Replace(found, "[fe80::1%25eth0]", "[2001:db8::1]", 1)
-	answers := []string{"", "noise", elsewhere, strings.Replace(found, "200 OK", "404 No", 1), found}
-	go func() {
-		for b := make([]byte, ssdpMost); ; {
-			n, from, err := conn.ReadFromUDPAddrPort(b)
-			if err != nil {
-				return
-			}
-			if string(b[:n]) == ssdpSearch {
-				for _, a := range answers {
-					_, _ = conn.WriteToUDPAddrPort([]byte(a), from)
-				}
-			}
-		}
-	}()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	var at []string
-	for u := range searched(ctx, netip.IPv6Loopback(), conn.LocalAddr().(*net.UDPAddr).AddrPort()) {
-		at = append(at, u.String())
-	}
-	if len(at) == 0 || len(at) > ssdpTries || slices.ContainsFunc(at, func(s string) bool { return s != "http://[fe80::1%25eth0]:5000/root.xml" }) {
-		t.Errorf("found %q", at)
-	}
-}
-
-func FuzzSSDP(f *testing.F) {
-	f.Add([]byte(found))
-	f.Add([]byte(strings.Replace(found, "[fe80::1%25eth0]", "192.168.1.1", 1)))
-	f.Add([]byte(strings.Replace(found, "\r\n\r\n", "\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello", 1)))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if at, ok := ssdpLocation(b); ok && (at.Scheme != "http" || !nearby(at.Hostname())) {
-			t.Fatalf("%q: %v", b, at)
-		}
-	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	natpmp "github.com/jackpal/go-nat-pmp"
@@ -41,18 +42,34 @@ func (n natPMP) add(ctx context.Context, port int, lease time.Duration) (Mapping
 	return within(ctx, func() (m Mapping, err error) {
 		outside, err := n.client.GetExternalAddress()
 		if err != nil {
-			return m, errors.Join(ErrNone, err)
+			return m, natPMPNone(err)
 		}
 		got, err := n.client.AddPortMapping("udp", port, port, int(lease/time.Second))
 		if err != nil {
-			return m, fmt.Errorf("ask the router by NAT-PMP to forward UDP port %d: %w", port, err)
+			err = fmt.Errorf("ask the router by NAT-PMP to forward UDP port %d: %w", port, err)
+			if strings.Contains(err.Error(), natPMPResult) {
+				return m, refused{err}
+			}
+			return m, err
 		}
 		at := netip.AddrPortFrom(netip.AddrFrom4(outside.ExternalIPAddress), got.MappedExternalPort)
 		return Mapping{Outside: at, By: "NAT-PMP"}, nil
 	})
 }
 
-func (n natPMP) remove(ctx context.Context, _ Mapping, port int) error {
+// natPMPResult is in the library's errors when a router refuses. Its errors have no types.
+const natPMPResult = "Non-zero result code "
+
+// natPMPNone is why a router does not say its address. By 3 it has none, also when its own is not
+// of the internet.
+func natPMPNone(err error) error {
+	if strings.Contains(err.Error(), natPMPResult+"3") {
+		return ErrBehind
+	}
+	return errors.Join(ErrNone, err)
+}
+
+func (n natPMP) remove(ctx context.Context, port int) error {
 	_, err := within(ctx, func() (Mapping, error) {
 		_, err := n.client.AddPortMapping("udp", port, 0, 0)
 		return Mapping{}, err

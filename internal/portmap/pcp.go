@@ -45,7 +45,7 @@ type pinhole struct {
 
 // findPCP finds the router of IPv6, nil for none. It may not speak PCP.
 func findPCP(ctx context.Context) router {
-	gateway, inside := routerOf("/proc/net/ipv6_route", 1<<20, route6), outwards(ctx)
+	gateway, inside := routerOf("/proc/net/ipv6_route", 1<<20, route6), outwards6(ctx)
 	if !gateway.IsValid() || !inside.IsValid() {
 		return nil
 	}
@@ -54,17 +54,22 @@ func findPCP(ctx context.Context) router {
 	return p
 }
 
-// outwards is the address that this machine uses on the internet of IPv6. Nothing is sent.
-func outwards(ctx context.Context) (a netip.Addr) {
-	conn, err := new(net.Dialer).DialContext(ctx, "udp6", "[2001:4860:4860::8888]:53")
+// outwards6 is the address that this machine uses on the internet of IPv6.
+func outwards6(ctx context.Context) netip.Addr {
+	if a := outwards(ctx, "udp6", "[2001:4860:4860::8888]:53"); a.IsGlobalUnicast() && !a.IsPrivate() {
+		return a
+	}
+	return netip.Addr{}
+}
+
+// outwards is the address by which this machine would send to another. Nothing is sent.
+func outwards(ctx context.Context, network, to string) (a netip.Addr) {
+	conn, err := new(net.Dialer).DialContext(ctx, network, to)
 	if err != nil {
 		return a
 	}
 	defer conn.Close()
-	if a = conn.LocalAddr().(*net.UDPAddr).AddrPort().Addr(); !a.IsGlobalUnicast() || a.IsPrivate() {
-		return netip.Addr{}
-	}
-	return a
+	return conn.LocalAddr().(*net.UDPAddr).AddrPort().Addr().Unmap()
 }
 
 // route6 reads the router's address in a line of Linux' table of IPv6: destination, its length,
@@ -96,7 +101,7 @@ func (p *pinhole) add(ctx context.Context, port int, lease time.Duration) (m Map
 	return Mapping{Outside: outside, By: "PCP"}, nil
 }
 
-func (p *pinhole) remove(ctx context.Context, _ Mapping, port int) error {
+func (p *pinhole) remove(ctx context.Context, port int) error {
 	_, err := p.ask(ctx, port, 0)
 	return err
 }
@@ -155,7 +160,7 @@ func pcpParse(b []byte, nonce pcpNonce) (at netip.AddrPort, mine bool, err error
 	case len(b) < pcpSize || b[0] != pcpVersion || b[1] != pcpAnswer|pcpMap || pcpNonce(b[24:36]) != nonce || b[36] != pcpUDP:
 		return at, false, nil
 	case b[3] != 0:
-		return at, true, fmt.Errorf("the router lets no port in by PCP: it answers %d", b[3])
+		return at, true, refused{fmt.Errorf("the router lets no port in by PCP: it answers %d", b[3])}
 	}
 	at = netip.AddrPortFrom(netip.AddrFrom16([16]byte(b[44:60])).Unmap(), binary.BigEndian.Uint16(b[42:]))
 	if !known(at) {

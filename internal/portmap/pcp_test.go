@@ -55,7 +55,7 @@ func TestPinholeIsOpenedAndGivenBack(t *testing.T) {
 	if want := netip.MustParseAddrPort("[2001:db8::7]:21204"); err != nil || m.Outside != want || m.By != "PCP" {
 		t.Errorf("%+v, %v", m, err)
 	}
-	if err := p.remove(ctx, m, 21204); err != nil {
+	if err := p.remove(ctx, 21204); err != nil {
 		t.Error(err)
 	}
 	if a, b := <-lifetimes, <-lifetimes; a != uint32(lease/time.Second) || b != 0 {

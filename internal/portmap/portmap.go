@@ -59,7 +59,7 @@ func (k *keeper) run(ctx context.Context) {
 	if k.router != nil && k.now.Outside.IsValid() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBack)
 		defer cancel()
-		_ = k.router.remove(ctx, k.now, k.port)
+		_ = k.router.remove(ctx, k.port)
 	}
 }
 
@@ -102,23 +102,28 @@ func (k *keeper) search(ctx context.Context) (router, Mapping, error) {
 		switch {
 		case err == nil:
 			return r, m, nil
-		case !errors.Is(err, ErrNone):
+		case !errors.Is(err, ErrNone) && !errors.Is(why, ErrBehind):
 			why = err
 		}
 	}
 	return nil, Mapping{}, why
 }
 
-// add has a router forward the port. A mapping of an address that cannot be is given back.
+// add has a router forward the port. What it may have forwarded without use, or unknown to us, is given back.
 func (k *keeper) add(ctx context.Context, r router) (Mapping, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTime)
+	asking, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	m, err := r.add(ctx, k.port, lease)
+	m, err := r.add(asking, k.port, lease)
 	if err == nil && !known(m.Outside) {
-		_ = r.remove(ctx, m, k.port)
-		return Mapping{}, fmt.Errorf("the router says by %s that its address is %v, which nobody has", m.By, m.Outside)
+		err = fmt.Errorf("the router says by %s that its address is %v, which nobody has", m.By, m.Outside)
 	}
-	return m, err
+	if err == nil || errors.Is(err, ErrNone) || errors.Is(err, ErrBehind) || errors.As(err, new(refused)) {
+		return m, err
+	}
+	giving, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBack)
+	defer cancel()
+	_ = r.remove(giving, k.port)
+	return Mapping{}, err
 }
 
 func (k *keeper) tell(m Mapping, err error) {

@@ -31,7 +31,7 @@ func (r *fakeRouter) add(_ context.Context, port int, lease time.Duration) (Mapp
 	return Mapping{Outside: r.outside, By: r.name}, nil
 }
 
-func (r *fakeRouter) remove(context.Context, Mapping, int) error {
+func (r *fakeRouter) remove(context.Context, int) error {
 	r.log = append(r.log, "remove")
 	return nil
 }
@@ -182,7 +182,7 @@ func (b *box) add(context.Context, int, time.Duration) (Mapping, error) {
 	return Mapping{Outside: netip.MustParseAddrPort("203.0.113.7:1")}, nil
 }
 
-func (b *box) remove(context.Context, Mapping, int) error {
+func (b *box) remove(context.Context, int) error {
 	b.open = false
 	return nil
 }

@@ -22,9 +22,10 @@ type Mapping struct {
 // Behind reports whether the router's own address is not the internet's: it is behind another
 // router, the provider's or a second one of the player's.
 func (m Mapping) Behind() bool {
-	a := m.Outside.Addr()
-	return ds.IsLocal(a) || shared.Contains(a)
+	return behind(m.Outside.Addr())
 }
+
+func behind(a netip.Addr) bool { return ds.IsLocal(a) || shared.Contains(a.Unmap()) }
 
 // known reports whether a router can mean an address that it states: its own, of the internet's or
 // of a network behind another router, or this machine's of IPv6. Its statements go into
@@ -50,13 +51,19 @@ var shared = netip.MustParsePrefix("100.64.0.0/10")
 // ErrNone says that no router here forwards ports by itself.
 var ErrNone = errors.New("no router here forwards ports by itself")
 
+// ErrBehind says that the router forwards nothing for want of an address on the internet.
+var ErrBehind = errors.New("the router has no address on the internet: it is behind another router")
+
+// refused is why a router forwards nothing. After any other error it may have.
+type refused struct{ error }
+
 // findTime is the time to find a router.
 const findTime = 4 * time.Second
 
-// router is one that was found.
+// router is one that was found. An error of add is ErrNone, ErrBehind or refused if nothing was forwarded.
 type router interface {
 	add(ctx context.Context, port int, lease time.Duration) (Mapping, error)
-	remove(ctx context.Context, m Mapping, port int) error
+	remove(ctx context.Context, port int) error
 }
 
 // routerOf returns the router of one of Linux' tables of routes, of which it reads so many bytes;

@@ -2,19 +2,15 @@ package portmap
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"net/netip"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/huin/goupnp"
 	"github.com/huin/goupnp/dcps/internetgateway2"
+	"github.com/huin/goupnp/soap"
 
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -23,102 +19,120 @@ type gateway interface {
 	AddPortMappingCtx(ctx context.Context, host string, outside uint16, protocol string, inside uint16, client string, enabled bool, description string, lease uint32) error
 	DeletePortMappingCtx(ctx context.Context, host string, outside uint16, protocol string) error
 	GetExternalIPAddressCtx(ctx context.Context) (string, error)
-	LocalAddr() net.IP
 	GetServiceClient() *goupnp.ServiceClient
 }
 
 // upnp is a router that speaks UPnP.
-type upnp struct{ gateway }
-
-// bounded limits what devices say: the library reads all of it.
-var bounded = sync.OnceFunc(func() { goupnp.HTTPClientDefault = &client })
-
-// client asks devices, of which anybody in the local network may be one.
-var client = http.Client{Transport: limited{http.DefaultTransport}, Timeout: findTime}
-
-const maxBody = 1 << 20
-
-// limited asks addresses of the local network only, wherever a device sends us, and reads so much of an answer.
-type limited struct{ http.RoundTripper }
-
-func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	if !nearby(r.URL.Hostname()) {
-		return nil, fmt.Errorf("%q is no address of the local network", r.URL.Host)
-	}
-	answer, err := l.RoundTripper.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	answer.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.LimitReader(answer.Body, maxBody), answer.Body}
-	return answer, nil
+type upnp struct {
+	gateway
+	inside netip.Addr // this machine's address in the router's network
 }
 
-// findUPnP searches for all three kinds of services at once, and takes the first.
+var group4 = netip.MustParseAddrPort("239.255.255.250:1900")
+
+// onlyForever is the fault of routers that know mappings without an end only.
+const onlyForever = 725
+
+// findUPnP searches for such a router, nil for none. The one that this machine sends through
+// is taken if it answers, else the first.
 func findUPnP(ctx context.Context) router {
-	bounded()
-	found := make(chan []gateway, 3)
-	go func() { found <- gateways(internetgateway2.NewWANIPConnection2ClientsCtx(ctx)) }()
-	go func() { found <- gateways(internetgateway2.NewWANIPConnection1ClientsCtx(ctx)) }()
-	go func() { found <- gateways(internetgateway2.NewWANPPPConnection1ClientsCtx(ctx)) }()
-	for range cap(found) {
-		if list := <-found; len(list) > 0 {
-			return upnp{list[0]}
+	inside := outwards(ctx, "udp4", "8.8.8.8:53")
+	if !inside.IsValid() {
+		return nil
+	}
+	gateway := routerOf("/proc/net/route", 1<<16, route4)
+	ctx, cancel := context.WithTimeout(ctx, findTime/2)
+	defer cancel()
+	var first router
+	for d := range searched(ctx, inside, group4, internetgateway2.URN_WANIPConnection_1, internetgateway2.URN_WANIPConnection_2, internetgateway2.URN_WANPPPConnection_1) {
+		if ours(d.from) {
+			continue
+		}
+		r := d.upnp(ctx)
+		switch {
+		case r == nil:
+		case !gateway.IsValid() || d.from == gateway:
+			return r
+		case first == nil:
+			first = r
+		}
+	}
+	return first
+}
+
+// upnp is the router that the device describes, nil if it describes none.
+func (d device) upnp(ctx context.Context) router {
+	root, err := d.described(ctx)
+	if err != nil {
+		return nil
+	}
+	two, _ := internetgateway2.NewWANIPConnection2ClientsFromRootDevice(root, d.at)
+	one, _ := internetgateway2.NewWANIPConnection1ClientsFromRootDevice(root, d.at)
+	ppp, _ := internetgateway2.NewWANPPPConnection1ClientsFromRootDevice(root, d.at)
+	for _, list := range [][]gateway{gateways(two), gateways(one), gateways(ppp)} {
+		if len(list) > 0 {
+			list[0].GetServiceClient().SOAPClient.HTTPClient = d.client()
+			return upnp{list[0], d.inside}
 		}
 	}
 	return nil
 }
 
-func gateways[G gateway](list []G, _ []error, _ error) (out []gateway) {
+func gateways[G gateway](list []G) (out []gateway) {
 	for _, g := range list {
-		g.GetServiceClient().SOAPClient.HTTPClient = client // it has one of its own
 		out = append(out, g)
 	}
 	return out
 }
 
 func (u upnp) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {
-	inside := u.LocalAddr()
-	if inside == nil {
-		return m, ErrNone
-	}
-	for _, l := range []time.Duration{lease, 0} { // some routers know mappings without end only
-		if err = u.AddPortMappingCtx(ctx, "", uint16(port), "UDP", uint16(port), inside.String(), true, "nettplay", uint32(l/time.Second)); err == nil {
-			break
-		}
-	}
+	text, err := u.GetExternalIPAddressCtx(ctx) // first: a port that leads nobody knows where is not asked for
 	if err != nil {
-		return m, fmt.Errorf("ask the router by UPnP to forward UDP port %d: %s", port, said(err))
+		return m, refused{fmt.Errorf("ask the router by UPnP for its address: %s", said(err))}
 	}
-	text, err := u.GetExternalIPAddressCtx(ctx)
-	if err != nil {
-		return m, fmt.Errorf("ask the router by UPnP for its address: %s", said(err))
+	if text == "" { // such a router forwards nothing either
+		return m, ErrBehind
 	}
 	outside, err := netip.ParseAddr(text)
 	if err != nil {
-		return m, fmt.Errorf("the router's address by UPnP: %s", said(err))
+		return m, refused{fmt.Errorf("the router's address by UPnP: %s", said(err))}
 	}
-	return Mapping{Outside: netip.AddrPortFrom(outside.Unmap(), uint16(port)), By: "UPnP"}, nil
+	if err = u.forward(ctx, port, lease); fault(err) == onlyForever {
+		err = u.forward(ctx, port, 0)
+	}
+	switch words := fmt.Errorf("ask the router by UPnP to forward UDP port %d: %s", port, said(err)); {
+	case err == nil:
+		return Mapping{Outside: netip.AddrPortFrom(outside.Unmap(), uint16(port)), By: "UPnP"}, nil
+	case fault(err) == 0:
+		return m, words
+	case behind(outside):
+		return m, ErrBehind
+	default:
+		return m, refused{words}
+	}
+}
+
+func (u upnp) forward(ctx context.Context, port int, lease time.Duration) error {
+	return u.AddPortMappingCtx(ctx, "", uint16(port), "UDP", uint16(port), u.inside.String(), true, "nettplay", uint32(lease/time.Second))
+}
+
+// fault is the number by which a device refuses a command, 0 for none.
+func fault(err error) int {
+	var f *soap.SOAPFaultError
+	if errors.As(err, &f) {
+		return f.Detail.UPnPError.Errorcode
+	}
+	return 0
 }
 
 // said returns the words of an error, some of which are the router's.
-func said(err error) string { return wire.Clean(err.Error(), 200) }
-
-func (u upnp) remove(ctx context.Context, m Mapping, _ int) error {
-	return u.DeletePortMappingCtx(ctx, "", m.Outside.Port(), "UDP")
+func said(err error) string {
+	if err == nil {
+		return ""
+	}
+	return wire.Clean(err.Error(), 200)
 }
 
-// nearby reports whether a host is an address of a network that this machine is in.
-func nearby(host string) bool {
-	at, err := netip.ParseAddr(host)
-	if err != nil || ds.IsLocal(at) {
-		return err == nil
-	}
-	addrs, _ := net.InterfaceAddrs()
-	return slices.ContainsFunc(addrs, func(a net.Addr) bool {
-		p, err := netip.ParsePrefix(a.String())
-		return err == nil && at.Is6() && p.Contains(at)
-	})
+func (u upnp) remove(ctx context.Context, port int) error {
+	return u.DeletePortMappingCtx(ctx, "", uint16(port), "UDP")
 }

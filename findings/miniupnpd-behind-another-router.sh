@@ -1,0 +1,158 @@
+#!/bin/sh
+# miniupnpd behind another router: it is there, says "Connected", and refuses each mapping by a code that names something else.
+#
+# Package:  miniupnpd-nftables 2.3.1-1 (Debian 12; OpenWrt's default is of the same family).
+# Guess:    a router whose own address is private (10.0.0.0/8, the provider's 100.64.0.0/10) maps ports all the same and
+#           tells that address, from which a program sees that it is behind another router.
+# Seen:     it maps nothing. By UPnP its status is "Connected" without an error, its address is the empty
+#           text, and a mapping fails with 501, "ActionFailed"; by NAT-PMP both questions fail with 3, which RFC
+#           6886 gives to a router that has no address from its provider yet; by PCP with 8, "no resources". None of
+#           them says what the matter is: take an empty address together with a refusal for it.
+# Output:   10.80.0.1:  UPnP status Connected, address "", mapping 501; NAT-PMP address 3, mapping 3; PCP 8
+#           100.64.0.1: UPnP status Connected, address "", mapping 501; NAT-PMP address 3, mapping 3; PCP 8
+#           45.80.0.1:  UPnP status Connected, address "45.80.0.1", mapping 200; NAT-PMP address 0, mapping 0; PCP 0
+#
+# Needs root and iproute2, for a network namespace of its own: nothing outside of it is touched.
+set -eu
+if [ "${1-}" != inside ]; then
+	dir=$(mktemp -d)
+	trap 'rm -rf "$dir"' EXIT
+	cd "$dir"
+	for package in miniupnpd-nftables=2.3.1-1 nftables libnftables1 libmnl0 libnftnl11 libjansson4 libedit2 libgmp10 libxtables12; do
+		apt-get download -q "$package" >/dev/null 2>&1
+	done
+	for package in ./*.deb; do dpkg -x "$package" root; done
+	LD_LIBRARY_PATH=$(find "$dir/root" -name '*.so.*' -exec dirname {} + | sort -u | paste -sd:)
+	export LD_LIBRARY_PATH
+	cat >ask.c <<'C'
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static struct sockaddr_in client = {.sin_family = AF_INET}, router = {.sin_family = AF_INET};
+
+/* open makes a socket of 192.168.7.2 to a port of 192.168.7.1. */
+static int opened(int type, int port)
+{
+	int s = socket(AF_INET, type, 0);
+	struct timeval patience = {3, 0};
+	inet_aton("192.168.7.2", &client.sin_addr);
+	inet_aton("192.168.7.1", &router.sin_addr);
+	router.sin_port = htons(port);
+	setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+	if (bind(s, (void *)&client, sizeof client) || connect(s, (void *)&router, sizeof router))
+		exit(1);
+	return s;
+}
+
+/* udp asks by NAT-PMP or PCP, and gives the result of the answer. */
+static int udp(const unsigned char *question, size_t size, int result)
+{
+	unsigned char answer[1100];
+	int s = opened(SOCK_DGRAM, 5351);
+	if (send(s, question, size, 0) < 0 || recv(s, answer, sizeof answer, 0) < 8)
+		exit(1);
+	close(s);
+	return answer[result];
+}
+
+/* soap calls an action of the service, and gives the answer. */
+static char *soap(int port, const char *action, const char *arguments)
+{
+	static const char service[] = "urn:schemas-upnp-org:service:WANIPConnection:1";
+	static char answer[8192];
+	char body[2048], question[4096];
+	size_t got = 0;
+	ssize_t n;
+	int s = opened(SOCK_STREAM, port);
+	snprintf(body, sizeof body, "<?xml version=\"1.0\"?><s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><u:%s xmlns:u=\"%s\">%s</u:%s></s:Body></s:Envelope>", action, service, arguments, action);
+	snprintf(question, sizeof question, "POST /ctl/IPConn HTTP/1.1\r\nHost: 192.168.7.1:%d\r\nContent-Type: text/xml\r\nSOAPAction: \"%s#%s\"\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n%s", port, service, action, strlen(body), body);
+	if (send(s, question, strlen(question), 0) < 0)
+		exit(1);
+	while (got < sizeof answer - 1 && (n = recv(s, answer + got, sizeof answer - 1 - got, 0)) > 0)
+		got += n;
+	answer[got] = 0;
+	close(s);
+	return answer;
+}
+
+/* within is the text of an element. */
+static char *within(char *text, const char *element)
+{
+	char *from = strstr(text, element), *to = from ? strstr(from, "</") : NULL;
+	if (to == NULL)
+		return "none";
+	*to = 0;
+	return from + strlen(element);
+}
+
+int main(int argc, char **argv)
+{
+	static const unsigned char address[2] = {0, 0}, mapping[12] = {0, 1, 0, 0, 19, 136, 19, 136, 0, 0, 14, 16};
+	static unsigned char pcp[60] = {2, 1, 0, 0, 0, 0, 14, 16, [18] = 255, 255, 192, 168, 7, 2, [24] = 7, [36] = 17, [40] = 23, 112, 23, 112, [54] = 255, 255};
+	int port = argc == 2 ? atoi(argv[1]) : 0;
+	printf("UPnP status %s, ", within(soap(port, "GetStatusInfo", ""), "<NewConnectionStatus>"));
+	printf("address \"%s\", ", within(soap(port, "GetExternalIPAddress", ""), "<NewExternalIPAddress>"));
+	char *answer = soap(port, "AddPortMapping", "<NewRemoteHost></NewRemoteHost><NewExternalPort>4000</NewExternalPort><NewProtocol>UDP</NewProtocol><NewInternalPort>4000</NewInternalPort><NewInternalClient>192.168.7.2</NewInternalClient><NewEnabled>1</NewEnabled><NewPortMappingDescription>a game</NewPortMappingDescription><NewLeaseDuration>3600</NewLeaseDuration>");
+	printf("mapping %s; ", strncmp(answer, "HTTP/1.1 200", 12) == 0 ? "200" : within(answer, "<errorCode>"));
+	printf("NAT-PMP address %d, ", udp(address, sizeof address, 3));
+	printf("mapping %d; PCP ", udp(mapping, sizeof mapping, 3));
+	printf("%d\n", udp(pcp, sizeof pcp, 3));
+	return 0;
+}
+C
+	gcc -O1 -Wall -o ask ask.c
+	cp "$OLDPWD/$0" script.sh 2>/dev/null || cp "$0" script.sh
+	unshare -n sh script.sh inside
+	exit
+fi
+
+ip link set lo up
+for net in LAN WAN; do
+	ip link add $net type veth peer name $net-peer
+	ip link set $net up
+	ip link set $net-peer up
+done
+ip addr add 192.168.7.1/24 dev LAN
+ip addr add 192.168.7.2/24 dev LAN
+ip route add default dev WAN
+nft=$(find root -name nft -type f) daemon=$(find root -name miniupnpd -path '*sbin*' -type f)
+$nft -f - <<'N'
+table inet filter {
+	chain forward { type filter hook forward priority 0; jump miniupnpd; }
+	chain miniupnpd { }
+	chain prerouting { type nat hook prerouting priority -100; jump prerouting_miniupnpd; }
+	chain prerouting_miniupnpd { }
+	chain postrouting { type nat hook postrouting priority 100; jump postrouting_miniupnpd; }
+	chain postrouting_miniupnpd { }
+}
+N
+# router ADDRESS: the answers of a router whose address is that one. Nothing leaves the namespace.
+router() {
+	ip addr add "$1/24" dev WAN
+	cat >daemon.conf <<N
+ext_ifname=WAN
+listening_ip=LAN
+http_port=5000
+enable_natpmp=yes
+enable_upnp=yes
+secure_mode=yes
+allow 1024-65535 192.168.7.0/24 1024-65535
+deny 0-65535 0.0.0.0/0 0-65535
+N
+	$daemon -d -f daemon.conf -P daemon.pid >daemon.log 2>&1 &
+	for try in 1 2 3 4 5; do ./ask 5000 >answers && break; sleep 1; done
+	kill $!
+	wait $! || true
+	ip addr del "$1/24" dev WAN
+	printf '%-11s %s\n' "$1:" "$(cat answers)"
+}
+for address in 10.80.0.1 100.64.0.1 45.80.0.1; do router $address; done | tee seen
+refused='UPnP status Connected, address "", mapping 501; NAT-PMP address 3, mapping 3; PCP 8'
+printf '%s\n' "10.80.0.1:  $refused" "100.64.0.1: $refused" '45.80.0.1:  UPnP status Connected, address "45.80.0.1", mapping 200; NAT-PMP address 0, mapping 0; PCP 0' | cmp -s - seen || {
+	echo "changed: a router behind another one answers otherwise" >&2
+	exit 1
+}
