@@ -57,8 +57,11 @@ func newSave(p *Profile, dir *workdir, sram []byte) (*os.File, error) {
 func (c *Console) SRAM() ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var sram []byte
-	var err error
+	sram, err := c.readSRAM()
+	return sram, c.failed(err, "read backup memory")
+}
+
+func (c *Console) readSRAM() (sram []byte, err error) {
 	switch c.profile.SRAM {
 	case SRAMMemory:
 		_, sram, err = c.memory(&request{op: opMemory, regions: regionSRAM})
@@ -74,7 +77,7 @@ func (c *Console) SRAM() ([]byte, error) {
 		}
 	}
 	if err != nil || len(sram) == 0 {
-		return nil, c.failed(err, "read backup memory")
+		return nil, err
 	}
 	return sram, nil
 }

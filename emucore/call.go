@@ -25,7 +25,7 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	if err := c.line.send(q); err != nil {
 		return reply{}, c.crashed()
 	}
-	w := watch{limit: limit, pid: c.worker(), antenna: c.antenna}
+	w := watch{limit: limit, pid: c.answers(), antenna: c.antenna}
 	r, err := c.line.receive(&w)
 	switch {
 	case w.crowd || q.op <= opLoad && crowded(w.pid):
@@ -42,9 +42,9 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	return r, c.take(q, &r)
 }
 
-// worker is the process that is to answer: with snapshots the one that says so, if it is the
+// answers is the process that is to answer: with snapshots the one that says so, if it is the
 // worker's own.
-func (c *Console) worker() int {
+func (c *Console) answers() int {
 	first := c.proc.pid()
 	if !c.rollback {
 		return first
@@ -80,6 +80,7 @@ func (c *Console) take(q *request, r *reply) error {
 	}
 	c.claimed = v
 	c.last = *r
+	c.off = c.off || r.off != 0
 	switch r.status {
 	case statusOK:
 		return nil

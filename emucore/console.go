@@ -78,6 +78,7 @@ type Frame struct {
 	Video  Video         // the picture, that of an earlier frame if the core made none
 	Audio  []int16       // interleaved stereo, at the rate that the core states
 	Took   time.Duration // real time the core took
+	Off    bool          // the console is switched off: the picture is black, and nothing is heard
 }
 
 // A Console is one emulated DS: a core with a ROM in a worker process of its
@@ -88,21 +89,29 @@ type Frame struct {
 // [HangError] or [ErrClosed].
 type Console struct {
 	core    string // name for messages
+	cfg     Config
 	profile *Profile
 	limits  limits
+	closing atomic.Bool
+	life    sync.Mutex // held where closing and the worker's process change
+
+	mu sync.Mutex // held during each call
+	worker
+}
+
+// A worker is a console's process, and what is known of it. One that is switched on again has another.
+type worker struct {
 	proc    *process
 	antenna *antenna
-	closing atomic.Bool
-
-	mu   sync.Mutex // held during each call
-	line *line
-	mem  *shared
-	save *os.File   // the core's save file, nil if it has none
-	rom  *imageFile // what the worker has of the game; nil before it has
-	seq  uint32
-	last reply // the worker's last word
-	dead error // sticky; why there is no worker
-	lost bool  // a load failed half way
+	line    *line
+	mem     *shared
+	save    *os.File   // the core's save file, nil if it has none
+	rom     *imageFile // what the worker has of the game; nil before it has
+	seq     uint32
+	last    reply // the worker's last word
+	dead    error // sticky; why there is no worker
+	lost    bool  // a load failed half way
+	off     bool  // the game has switched it off
 
 	// sizes that a core fixes when it is loaded, in bytes; 0 for none
 	stateSize, ramSize, sramSize int
@@ -163,7 +172,7 @@ func (c *Console) advance(in Input) (Frame, error) {
 		return Frame{}, c.misbehaved(fmt.Sprintf("%d samples of sound", r.samples))
 	}
 	c.audio = append(c.audio[:0], c.mem.audio(int(r.samples))...)
-	return Frame{Number: r.frame - 1, Audio: c.audio, Took: took}, nil
+	return Frame{Number: r.frame - 1, Audio: c.audio, Took: took, Off: c.off}, nil
 }
 
 // MaxSkip is the largest number of frames that Skip runs at once.
@@ -179,8 +188,16 @@ func (c *Console) Skip(in Input, frames int) (time.Duration, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, took, err := c.run(in, frames)
-	return took, err
+	var all time.Duration
+	for frames > 0 {
+		n := min(frames, c.untilLook())
+		_, took, err := c.run(in, n)
+		if err != nil {
+			return all, err
+		}
+		all, frames = all+took, frames-n
+	}
+	return all, nil
 }
 
 // run runs n frames. c.mu is held.
@@ -189,7 +206,7 @@ func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
 		return reply{}, 0, errUnknown
 	}
 	c.antenna.use()
-	q := request{op: opStep, count: uint32(n)}
+	q := request{op: opStep, count: uint32(n), off: bit[uint8](c.off)}
 	setInput(&q, in)
 	start := time.Now()
 	r, err := c.call(&q, c.limits.call+time.Duration(n-1)*skipTime)
@@ -201,7 +218,7 @@ func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
 	if all := time.Since(start); took <= 0 || took > all {
 		took = all // the worker has no clock, or makes it up
 	}
-	return r, took, nil
+	return r, took, c.lookForPower()
 }
 
 // keepPicture takes the picture out of the shared memory. It is worth a copy:
@@ -234,6 +251,9 @@ func (c *Console) Reset() error {
 	if c.rollback {
 		return ErrNoReset
 	}
+	if c.off {
+		return ErrOff
+	}
 	_, err := c.call(&request{op: opReset}, c.limits.call)
 	c.stale, c.video = false, Video{}
 	return err
@@ -244,8 +264,9 @@ func (c *Console) Reset() error {
 // [ErrClosed], as do later ones.
 func (c *Console) Close() error {
 	c.closing.Store(true)
-	c.proc.kill()
-	<-c.proc.done
+	p := c.process()
+	p.kill()
+	<-p.done
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.dead = ErrClosed

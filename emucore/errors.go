@@ -21,6 +21,9 @@ var ErrNoState = errors.New("the core has no savestates")
 // there, which is not counted in copies of a process.
 var ErrNoReset = errors.New("a console with snapshots has no reset button")
 
+// ErrOff is returned by Reset of a console that is switched off.
+var ErrOff = errors.New("the console is switched off")
+
 // errUnknown is sticky after a core refused a state half way.
 var errUnknown = errors.New("console is in an unknown state since a load that failed; load again or close it")
 

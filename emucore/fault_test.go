@@ -55,7 +55,6 @@ func TestCrash(t *testing.T) {
 		{do: "segv", signal: "SIGSEGV"},
 		{do: "abort", signal: "SIGABRT"},
 		{do: "exit", code: 3},
-		{do: "shutdown", code: 70, log: "asked to be shut down"},
 		{do: "last words", signal: "SIGABRT", log: "said on stderr"},
 		{do: "hang up", code: 70, log: "worker: reply: Bad file descriptor"},
 		{do: "hang up and hang", signal: "SIGKILL"},

@@ -37,6 +37,9 @@ func (c *Console) Hash() (ds.Hash, error) {
 	if err != nil {
 		return ds.Hash{}, c.failed(err, "hash the console")
 	}
+	if c.off {
+		h.RAM = ^h.RAM // it is not the console that is about to go on from the same memory
+	}
 	if v := c.shown(); v.Width > 0 {
 		h.Video = hashOf(v.Pix)
 	}

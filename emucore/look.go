@@ -28,7 +28,14 @@ func (c *Console) RAM() ([]byte, error) {
 
 // Log returns the last lines that the core has printed, oldest first, made safe for a
 // terminal. It works after the console's end, too.
-func (c *Console) Log() []string { return c.proc.log.all() }
+func (c *Console) Log() []string { return c.process().log.all() }
+
+// process is the worker's process now.
+func (c *Console) process() *process {
+	c.life.Lock()
+	defer c.life.Unlock()
+	return c.proc
+}
 
 // lowest is the weakest claim on a processor that there is.
 const lowest = 19

@@ -70,22 +70,22 @@ type tuned struct {
 
 // A request is struct np_request.
 type request struct {
-	op       uint32
-	seq      uint32
-	pad      uint16
-	x, y     int16
-	touch    uint8
-	lid      uint8
-	mic      uint8
-	repeat   uint8
-	keep     uint8
-	reserved uint8
-	count    uint32
-	size     uint64
-	frame    int64
-	edges    edges
-	tuned    tuned
-	regions  uint32
+	op      uint32
+	seq     uint32
+	pad     uint16
+	x, y    int16
+	touch   uint8
+	lid     uint8
+	mic     uint8
+	repeat  uint8
+	keep    uint8
+	off     uint8
+	count   uint32
+	size    uint64
+	frame   int64
+	edges   edges
+	tuned   tuned
+	regions uint32
 }
 
 // A reply is struct np_reply.
@@ -100,6 +100,8 @@ type reply struct {
 	width, height uint32
 	format        uint32
 	samples       uint32
+	off           uint32
+	reserved      uint32
 	tookNS        uint64
 	size          uint64
 	sramSize      uint64

@@ -107,6 +107,10 @@ type Profile struct {
 	// does not move the lid, which is open in a fresh process.
 	LidState func(state []byte) (shut bool, rest int, err error)
 
+	// PoweredOff reads from a state whether the game has switched the console off. Nil for a core that
+	// says so itself, by RETRO_ENVIRONMENT_SHUTDOWN; others just stand still.
+	PoweredOff func(state []byte) (bool, error)
+
 	// Of the Buttons of a level the first whose Label fits counts. Without one the core cannot
 	// do the thing, and the level is ignored.
 	Lid, Mic []Button

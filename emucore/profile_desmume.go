@@ -31,6 +31,7 @@ func desmumeProfile() *Profile {
 		CheckState: coredata.CheckDesmume,
 		WriteState: coredata.WriteDesmume,
 		MainRAM:    coredata.DesmumeMainRAM,
+		PoweredOff: coredata.DesmumePoweredOff,
 		LidState:   coredata.DesmumeLid,
 
 		// Measured: a press of L2 turns the lid over at once, then the core

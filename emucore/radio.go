@@ -79,6 +79,19 @@ func (a *antenna) note(used, gone bool) {
 	}
 }
 
+// follows takes the place of an antenna whose worker stands between two frames and will be ended: to the air the
+// console is the same.
+func (a *antenna) follows(old *antenna) {
+	if a == nil || old == nil {
+		return
+	}
+	old.mu.Lock()
+	used := old.used
+	old.disconnected = true
+	old.mu.Unlock()
+	a.note(used, false)
+}
+
 // waits reports whether the worker stands and waits for others, so that it is no
 // wonder if it says nothing.
 func (a *antenna) waits() bool {

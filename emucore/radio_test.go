@@ -33,6 +33,7 @@ type radioGame struct {
 	lobby    bool                      // it is our ROM's game: A opens one, B joins it
 	still    bool                      // nobody presses anything
 	rollback bool                      // consoles make snapshots
+	off      ds.Seat                   // presses what switches its console off; 0: nobody
 	core     Core
 	rom      *ROM
 	profile  *Profile // nil: the core's own
@@ -160,10 +161,16 @@ func (g *radioGame) playTo(c *Console, seat ds.Seat, to int64) error {
 }
 
 func (g *radioGame) keys(seat ds.Seat, frame int64) Input {
+	if g.off > 0 && seat == g.off {
+		return Input{Keys: powerKeys}
+	}
 	if g.still {
 		return Input{}
 	}
 	in := mash(g.seed<<32+uint64(frame/7)*ds.MaxSeats+uint64(seat), 1)[0]
+	if g.options["testcore_power"] != "" {
+		in.Keys &^= inputdelay.KeyL
+	}
 	if !g.lobby {
 		return in
 	}

@@ -49,11 +49,11 @@ func FuzzReply(f *testing.F) {
 		defer line.close()
 		defer theirs.Close()
 		c := &Console{
-			core: "test", proc: proc, line: line, mem: mem,
+			core:    "test",
 			profile: &Profile{SRAM: SRAMMemory, MainRAM: func(s []byte) ([]byte, error) { return s[:min(len(s), 4)], nil }},
 			limits:  limits{call: time.Second},
 
-			stateSize: 100, ramSize: int(op & 1),
+			worker: worker{proc: proc, line: line, mem: mem, stateSize: 100, ramSize: int(op & 1)},
 		}
 		ops := [][]uint32{{opStep}, {opMemory, opSave}, {opSave}, {opMemory}, {opReset}}[op%5]
 		for i, kind := range ops {

@@ -14,6 +14,7 @@ var ErrNoSnapshot = errors.New("the console has no such snapshot")
 // A snapshot is the parent's part of one; the rest is a process that sleeps.
 type snapshot struct {
 	frame int64 // frames done
+	off   bool  // it was switched off
 	video Video // of the last frame
 }
 
@@ -34,7 +35,7 @@ func (c *Console) Snapshot(place int) error {
 	if _, err := c.call(&request{op: opSnapshot, count: uint32(place)}, c.limits.call); err != nil {
 		return c.failed(err, "make a snapshot")
 	}
-	s := snapshot{frame: c.last.frame, video: c.shown()}
+	s := snapshot{frame: c.last.frame, off: c.off, video: c.shown()}
 	s.video.Pix = append([]byte(nil), s.video.Pix...)
 	c.snaps[place] = s
 	return nil
@@ -54,7 +55,7 @@ func (c *Console) Return(place int) error {
 	if _, err := c.call(&q, c.limits.call); err != nil {
 		return c.failed(err, "go back to a snapshot")
 	}
-	c.stale, c.video = false, s.video
+	c.off, c.stale, c.video = s.off, false, s.video
 	copy(c.mem.video(), s.video.Pix) // a frame may show it again
 	c.lost = false
 	return nil

@@ -72,10 +72,10 @@ func (b *rollbackBench) next() Input {
 // timed is the processor time of a part of it, which does not depend on what else the machine
 // does. A process that is woken has used next to none before.
 func (b *rollbackBench) timed(run func() error) time.Duration {
-	pid := b.c.worker()
+	pid := b.c.answers()
 	begun, _ := cpuTime(pid)
 	must.Succeed(b.t, run())
-	now := b.c.worker()
+	now := b.c.answers()
 	used, _ := cpuTime(now)
 	if now != pid {
 		return used
@@ -126,7 +126,7 @@ func (b *rollbackBench) ended() time.Duration {
 
 // faults is how many pages the active process has been given so far.
 func (b *rollbackBench) faults() int {
-	n, _ := strconv.Atoi(procStat(b.c.worker(), statFaults))
+	n, _ := strconv.Atoi(procStat(b.c.answers(), statFaults))
 	return n
 }
 

@@ -178,7 +178,7 @@ func fullFamily(t *testing.T, options map[string]string) (c *Console, all []int)
 	must.Succeed(t, c.Return(2))
 	must.Succeed(t, c.Snapshot(2))
 	keeper := c.proc.pid()
-	all = []int{keeper, c.worker()}
+	all = []int{keeper, c.answers()}
 	eventually(t, "a process for each", func() bool { return len(groupMembers(keeper)) == MaxSnapshots+2 })
 	for _, pid := range groupMembers(keeper) {
 		if !slices.Contains(all, pid) {

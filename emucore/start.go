@@ -77,7 +77,8 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	}
 	c.rom, started = rom, true
 	c.last.frame = cfg.Frame
-	c.profile, c.limits = profile, cfg.limits.orUsual(cfg.ROM.Size)
+	cfg.SRAM = nil
+	c.cfg, c.profile, c.limits = cfg, profile, cfg.limits.orUsual(cfg.ROM.Size)
 	if cfg.Background {
 		c.proc.yield()
 	}
@@ -103,7 +104,7 @@ type workerFiles struct {
 // launch starts a worker; fill writes its setup first. The console takes over
 // save.
 func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Console, err error) {
-	c := &Console{core: core, save: w.save, antenna: w.antenna}
+	c := &Console{core: core, worker: worker{save: w.save, antenna: w.antenna}}
 	defer func() {
 		if err != nil {
 			c.release()

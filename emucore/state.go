@@ -29,7 +29,7 @@ import (
 //	32  type of the last packet it sent, 8 bits
 //	33  seat whose game it is in on the air, 8 bits; 255 none
 //	34  how far it may be ahead of that one, 8 bits; then a zero
-//	36  0, 32 bits
+//	36  1: it is switched off, 8 bits; then three zeros
 //	40  the core's state
 //
 // with numbers little-endian. The sum finds damage; it proves nothing about who
@@ -67,7 +67,7 @@ func (c *Console) Save() (State, error) {
 	data := make([]byte, stateHeader, stateHeader+len(blob))
 	data = append(data, blob...)
 	c.coolBlob()
-	putStateHeader(data, c.last.frame, c.last.tuned)
+	putStateHeader(data, c.last.frame, c.last.tuned, c.off)
 	return State{Frame: c.last.frame, Data: data}, nil
 }
 
@@ -103,7 +103,7 @@ func (s State) Core(do func(state []byte) error) error {
 	return do(core)
 }
 
-func putStateHeader(data []byte, frame int64, radio tuned) {
+func putStateHeader(data []byte, frame int64, radio tuned, off bool) {
 	core := data[stateHeader:]
 	copy(data, stateMagic)
 	binary.LittleEndian.PutUint32(data[4:], stateVersion)
@@ -111,6 +111,7 @@ func putStateHeader(data []byte, frame int64, radio tuned) {
 	binary.LittleEndian.PutUint64(data[16:], uint64(len(core)))
 	binary.LittleEndian.PutUint64(data[24:], xxh3.Hash(core))
 	data[32], data[33], data[34], data[35] = radio.sent, radio.host, radio.behind, radio.ahead
+	data[36] = bit[byte](off)
 }
 
 // coreState checks a state's frame and header and returns the core's part.
@@ -126,7 +127,10 @@ func coreState(s State) ([]byte, error) {
 	if n := binary.LittleEndian.Uint64(d[16:]); n != uint64(len(core)) {
 		return nil, fmt.Errorf("%w: length %d, should be %d", ErrBadState, len(core), n)
 	}
-	if binary.LittleEndian.Uint64(d[32:])>>32 != 0 || d[33] >= ds.MaxSeats && d[33] != noHost {
+	if binary.LittleEndian.Uint32(d[36:]) > 1 {
+		return nil, fmt.Errorf("%w: power % x", ErrBadState, d[36:stateHeader])
+	}
+	if d[33] >= ds.MaxSeats && d[33] != noHost {
 		return nil, fmt.Errorf("%w: radio % x", ErrBadState, d[32:stateHeader])
 	}
 	if binary.LittleEndian.Uint64(d[24:]) != xxh3.Hash(core) {
@@ -153,7 +157,13 @@ func (c *Console) Load(s State) error {
 	if err != nil {
 		return c.failed(err, "load a state")
 	}
-	q := request{op: opRestore, size: uint64(len(core)), frame: s.Frame, repeat: 1, tuned: tunedIn(s)}
+	off := s.Data[36] == 1
+	if c.off && !off {
+		if err := c.switchOn(); err != nil { // cores' states do not hold the power
+			return c.failed(err, "load a state")
+		}
+	}
+	q := request{op: opRestore, size: uint64(len(core)), frame: s.Frame, repeat: 1, tuned: tunedIn(s), off: bit[uint8](off)}
 	if c.profile.LoadTwice {
 		q.repeat = 2
 	}
@@ -162,7 +172,7 @@ func (c *Console) Load(s State) error {
 	}
 	copy(c.mem.blob(), core)
 	_, err = c.call(&q, c.limits.call)
-	c.stale, c.video = false, Video{}
+	c.off, c.stale, c.video = off, false, Video{}
 	c.lost = err != nil
 	c.coolBlob()
 	return c.failed(err, "load a state")

@@ -192,7 +192,7 @@ func loadRefusesDamage(t *testing.T, core Core) {
 // sealed makes a state of anything, as a liar would.
 func sealed(frame int64, core []byte) State {
 	d := append(make([]byte, stateHeader), core...)
-	putStateHeader(d, frame, tuned{sent: 2, host: 3, behind: 4, ahead: 5})
+	putStateHeader(d, frame, tuned{sent: 2, host: 3, behind: 4, ahead: 5}, false)
 	return State{frame, d}
 }
 

@@ -198,24 +198,26 @@ int np_core_load(struct np_reply *r)
 
 /* --- running --- */
 
-static void survive(void)
-{
-	if (np_env.shut_down)
-		np_die("worker: the core asked to be shut down");
-}
-
+/* A game can switch its console off. Some cores ask their host to be shut down then, others just
+ * stand still, which the parent finds out. From there on the core does not run any more: frames
+ * pass, dark and silent, and off the air. */
 /* np_core_step runs frames. */
 void np_core_step(const struct np_request *q, struct np_reply *r)
 {
 	np_io_begin();
+	np_env.off |= q->off != 0;
 	for (uint32_t i = 0; i < q->count; i++) {
-		np_io_input(q);
 		np_clock_set(host.frame);
 		np_net_begin();
-		core.retro_run();
+		if (np_env.off) {
+			np_io_dark(host.frame);
+		} else {
+			np_io_input(q);
+			np_net_poll();
+			core.retro_run();
+		}
 		np_net_end();
 		host.frame++;
-		survive();
 	}
 	np_clock_set(host.frame);
 	r->samples = np_io_samples();
@@ -227,7 +229,6 @@ void np_core_reset(void)
 {
 	core.retro_reset();
 	np_io_restore((struct np_edges){0});
-	survive();
 }
 
 /* np_core_save serializes into the blob. A state that is not kept need not have
@@ -256,6 +257,7 @@ int np_core_restore(const struct np_request *q)
 	if (q->size != host.state_size || q->size == 0)
 		return NP_INVALID;
 	host.frame = q->frame;
+	np_env.off = q->off != 0;
 	np_net_tune(q->tuned);
 	np_clock_set(host.frame);
 	for (int i = 0; i < q->repeat; i++)
@@ -291,6 +293,7 @@ void np_core_options(struct np_reply *r)
 void np_core_status(struct np_reply *r)
 {
 	r->frame = host.frame;
+	r->off = (uint32_t)np_env.off;
 	r->tuned = np_net_tuned();
 	np_io_status(r);
 	r->has_netpacket = (uint32_t)np_env.has_netpacket;

@@ -358,7 +358,7 @@ bool np_environment(unsigned cmd, void *data)
 	case RETRO_ENVIRONMENT_SET_MESSAGE_EXT:
 		return show_message(((const struct retro_message_ext *)data)->msg);
 	case RETRO_ENVIRONMENT_SHUTDOWN:
-		np_env.shut_down = 1;
+		np_env.off = 1;
 		return true;
 	case RETRO_ENVIRONMENT_SET_HW_RENDER:
 		np_env.want_hardware = 1;

@@ -103,6 +103,25 @@ uint32_t np_io_samples(void)
 	return io.samples;
 }
 
+/* np_io_dark is a frame of a console that is off: black, and as much silence as the core makes
+ * sound. The picture is a DS's, whatever the core's last one was: a console that loads a state
+ * has none. */
+void np_io_dark(int64_t frame)
+{
+	double rate = np_env.av.timing.sample_rate / np_env.av.timing.fps;
+	uint32_t room = NP_AUDIO_MAX - io.samples, n = 0;
+
+	io.width = 256;
+	io.height = 384;
+	memset(io.video, 0, 256u * 384 * (np_env.format == RETRO_PIXEL_FORMAT_XRGB8888 ? 4 : 2));
+	if (rate >= 1 && rate < room)
+		n = (uint32_t)((int64_t)((double)(frame + 1) * rate) - (int64_t)((double)frame * rate));
+	if (n > room)
+		n = room;
+	memset(io.audio + 2 * io.samples, 0, n * 4);
+	io.samples += n;
+}
+
 /* --- input --- */
 
 void np_io_poll(void) {}

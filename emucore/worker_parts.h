@@ -72,6 +72,7 @@ void np_io_open(const struct np_setup *setup, void *shared);
 void np_io_choose(void);
 void np_io_begin(void);
 uint32_t np_io_samples(void);
+void np_io_dark(int64_t frame);
 void np_io_input(const struct np_request *q);
 void np_io_restore(struct np_edges edges);
 void np_io_status(struct np_reply *r);
@@ -80,6 +81,7 @@ void np_io_status(struct np_reply *r);
 int np_net_open(const struct np_setup *setup);
 void np_net_start(void);
 void np_net_begin(void);
+void np_net_poll(void);
 void np_net_end(void);
 int64_t np_net_waited(void);
 struct np_tuned np_net_tuned(void);
@@ -93,7 +95,7 @@ struct np_env {
 	int has_netpacket;
 	struct retro_netpacket_callback netpacket;
 	int want_hardware; /* it asked for a graphics API */
-	int shut_down;     /* it asked to be ended */
+	int off;           /* the console is switched off */
 	int need_fullpath; /* -1: as retro_get_system_info says */
 	struct retro_system_av_info av;
 	int described;                /* it has said what its buttons are */

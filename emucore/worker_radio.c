@@ -206,7 +206,12 @@ void np_net_begin(void)
 	np_radio_follow(&net.radio, net.tuned.host, net.tuned.behind, net.tuned.ahead);
 	np_radio_begin(&net.radio);
 	net.waited_ns += np_real_ns() - start;
-	if (np_env.has_netpacket && np_env.netpacket.poll)
+}
+
+/* np_net_poll lets the core send and hear before its frame. */
+void np_net_poll(void)
+{
+	if (net.open && np_env.has_netpacket && np_env.netpacket.poll)
 		np_env.netpacket.poll();
 }
 

@@ -211,6 +211,7 @@ func TestROMsAreWellFormed(t *testing.T) {
 		{Title: "NETTPLAY 3D", Code: "####", BannerTitle: "nettplay draw3d triangles as a load nettplay test ROM"},
 		{Title: "NETTPLAYCAST", Code: "####", BannerTitle: "nettplay broadcast keys on the radio nettplay test ROM"},
 		{Title: "NETTPLAYPLAY", Code: "####", BannerTitle: "nettplay multiplay a game over the radio nettplay test ROM"},
+		{Title: "NETTPLAYPOWR", Code: "####", BannerTitle: "nettplay power multiplay, with a switch nettplay test ROM"},
 	}
 	for i, path := range paths {
 		r, err := emucore.OpenROM(path)

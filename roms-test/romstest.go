@@ -19,7 +19,9 @@
 //     opens it (A), others join (B), and without a key they find each other. Each
 //     console counts lost rounds, and players whose game is not its own.
 //
-// On a core without wireless the last two say NO RADIO.
+//   - [Power] is the same game, and Select and Start together switch its console off.
+//
+// On a core without wireless the last three say NO RADIO.
 //
 // A program also checks itself: its two processors hash the same words, and it says
 // when they disagree. [Broken] gives the variant that fails on purpose, for tests
@@ -56,6 +58,8 @@ var (
 	Broadcast []byte
 	//go:embed multiplay.nds
 	Multiplay []byte
+	//go:embed power.nds
+	Power []byte
 )
 
 // ROM is a program and its file's name.
@@ -72,6 +76,7 @@ func All() []ROM {
 		{"draw3d.nds", Draw3D},
 		{"broadcast.nds", Broadcast},
 		{"multiplay.nds", Multiplay},
+		{"power.nds", Power},
 	}
 }
 

@@ -23,7 +23,7 @@ func TestWriteFiles(t *testing.T) {
 	must.Succeed(t, err)
 	want := []string{
 		filepath.Join(dir, "pad.nds"), filepath.Join(dir, "save.nds"), filepath.Join(dir, "draw3d.nds"),
-		filepath.Join(dir, "broadcast.nds"), filepath.Join(dir, "multiplay.nds"),
+		filepath.Join(dir, "broadcast.nds"), filepath.Join(dir, "multiplay.nds"), filepath.Join(dir, "power.nds"),
 	}
 	if !slices.Equal(paths, want) {
 		t.Fatalf("wrote %q, want %q", paths, want)

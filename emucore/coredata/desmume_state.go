@@ -18,7 +18,8 @@ import (
 // A chunk of variables is a row of fields: four letters, u32 element size,
 // u32 count, data. Chunk 4 (memory) has main RAM as the field "WRAM". Chunk 51
 // begins with its version, a u32 (3; 4 in today's builds), and ends with u32 lid
-// shut and u8 frames for which the lid's button is still ignored.
+// shut and u8 frames for which the lid's button is still ignored. Chunk 60 has the five registers of the
+// power management device as "PMCR".
 //
 // retro_serialize_size is larger than the state; what follows the length is
 // whatever the buffer held.
@@ -29,6 +30,7 @@ const (
 	desmumeMemory    = 4
 	desmumeSound     = 8
 	desmumeConsole   = 51
+	desmumeMMU       = 60
 	desmumeMaxChunks = 256 // the core writes 22
 
 	mainRAMField = "WRAM"
@@ -42,20 +44,43 @@ func DesmumeMainRAM(state []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	data, err := desmumeIn(chunk, mainRAMField)
+	if err != nil {
+		return nil, fmt.Errorf("DeSmuME state: memory chunk: %w", err)
+	}
+	if len(data) != mainRAMSize {
+		return nil, fmt.Errorf("DeSmuME state: main memory has %d bytes, not %d", len(data), mainRAMSize)
+	}
+	return data, nil
+}
+
+// DesmumePoweredOff reads whether the game has switched the console off: bit 6 of register 0 of the power
+// management device. From there on the core stands still, and says nothing but a line on its standard output.
+func DesmumePoweredOff(state []byte) (bool, error) {
+	chunk, err := desmumeChunk(state, desmumeMMU)
+	if err != nil {
+		return false, err
+	}
+	registers, err := desmumeIn(chunk, "PMCR")
+	if err != nil {
+		return false, fmt.Errorf("DeSmuME state: chunk of the memory's registers: %w", err)
+	}
+	return len(registers) > 0 && registers[0]&0x40 != 0, nil
+}
+
+// desmumeIn returns the data of a field of a chunk of variables.
+func desmumeIn(chunk []byte, field string) ([]byte, error) {
 	for len(chunk) > 0 {
 		name, data, rest, err := desmumeField(chunk)
 		if err != nil {
-			return nil, fmt.Errorf("DeSmuME state: memory chunk: %w", err)
+			return nil, err
 		}
-		if name == mainRAMField {
-			if len(data) != mainRAMSize {
-				return nil, fmt.Errorf("DeSmuME state: main memory has %d bytes, not %d", len(data), mainRAMSize)
-			}
+		if name == field {
 			return data, nil
 		}
 		chunk = rest
 	}
-	return nil, errors.New("DeSmuME state: no main memory in the memory chunk")
+	return nil, fmt.Errorf("it has no field %q", field)
 }
 
 // DesmumeLid reads where a state has the lid.

@@ -186,6 +186,9 @@ static void touch_content(void) {
 	mix(host.content[at] | (uint64_t)host.content[host.size - 1 - at] << 8);
 }
 
+// The keys that switch the console off, all at once.
+static const uint32_t power_keys = KEY_L | KEY_R | KEY_SELECT | KEY_START;
+
 EXPORT void retro_run(void) {
 	bool updated = false;
 	struct input in;
@@ -195,6 +198,8 @@ EXPORT void retro_run(void) {
 	input_read(&in, host.input, host.bitmasks);
 	touch_content();
 	machine_frame(&in);
+	if (option_is(OPT_power, "keys") && (in.keys & power_keys) == power_keys)
+		frontend_env(RETRO_ENVIRONMENT_SHUTDOWN, NULL);
 	show_picture(host.video, host.format);
 	show_sound(host.batch, host.sample);
 }

@@ -6,6 +6,7 @@
 
 // spi.c: touch screen, microphone, firmware flash, power management.
 void mic_on(void);
+void power_off(void); // this console; in ROMs with a switch
 u8 mic_sample(void);
 u16 touch_measure(u8 command); // TOUCH_X or TOUCH_Y, 12 bits
 void firmware_read(u32 address, u8 *to, u32 n);

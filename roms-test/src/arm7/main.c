@@ -104,6 +104,9 @@ int main(void) {
 	for (u32 frame = 1;; frame++) {
 		wait_line();
 		take_sample(frame);
+#ifdef POWER_BUTTON
+		if ((SHARED->sample.keys & (KEY_SELECT | KEY_START)) == (KEY_SELECT | KEY_START)) power_off();
+#endif
 		check_record();
 		radio_frame();
 	}

@@ -28,6 +28,13 @@ void mic_on(void) {
 	spi(POWER, 1);
 }
 
+#ifdef POWER_BUTTON
+void power_off(void) {
+	spi(POWER | SPI_HOLD, 0); // register 0: what has power
+	spi(POWER, 0x40);         // the whole console has none
+}
+#endif
+
 // measure starts a conversion and returns its two bytes, the first in bits 8-15.
 static u16 measure(u8 command) {
 	spi(TOUCH | SPI_HOLD, command);
