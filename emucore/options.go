@@ -2,6 +2,7 @@ package emucore
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,9 @@ func (p *Profile) ConsoleOptions(cfg Config) ([]ds.Option, error) {
 	if clock := cfg.clockAtFirst(); cfg.RTC < 0 || clock > maxRTC {
 		return nil, fmt.Errorf("clock at start %d: not in 0 to %d (the end of 2099)", clock, int64(maxRTC))
 	}
+	if err := p.Reads(cfg.ROM); err != nil {
+		return nil, err
+	}
 	chosen, err := p.chosen(cfg.Options)
 	if err != nil {
 		return nil, err
@@ -46,6 +50,14 @@ func (p *Profile) ConsoleOptions(cfg Config) ([]ds.Option, error) {
 		opts = append(opts, own...)
 	}
 	return withTestOptions(opts, cfg.TestOptions), nil
+}
+
+// Reads tells why the core cannot play a game, as far as the game's file says; nil for a game not known.
+func (p *Profile) Reads(r *ROM) error {
+	if r != nil && r.Encrypted && p.NeedsDecrypted {
+		return fmt.Errorf("%s has its secure area encrypted, which %s cannot read: dump it decrypted, or play on a core that can (DeSmuME)", filepath.Base(r.Path), p.Library)
+	}
+	return nil
 }
 
 // chosen checks a room's choices and fills in those not made.

@@ -107,6 +107,12 @@ type Profile struct {
 	// does not move the lid, which is open in a fresh process.
 	LidState func(state []byte) (shut bool, rest int, err error)
 
+	// NeedsDecrypted says that the core cannot read a game's encrypted secure area: it has no key.
+	NeedsDecrypted bool
+	// HasStates says that the core has states of every game. Without one it plays none: it shows a page of its own
+	// that says why.
+	HasStates bool
+
 	// PoweredOff reads from a state whether the game has switched the console off. Nil for a core that
 	// says so itself, by RETRO_ENVIRONMENT_SHUTDOWN; others just stand still.
 	PoweredOff func(state []byte) (bool, error)

@@ -23,9 +23,11 @@ func melondsdsProfile() *Profile {
 		SRAM:    SRAMMemory, // to be filled before the first retro_run
 
 		// Memory timings are restored after they are first read.
-		LoadTwice:  true,
-		CheckState: coredata.CheckMelonDS,
-		WriteState: coredata.WriteMelonDS,
+		LoadTwice:      true,
+		NeedsDecrypted: true, // its own BIOS has no key
+		HasStates:      true,
+		CheckState:     coredata.CheckMelonDS,
+		WriteState:     coredata.WriteMelonDS,
 		// No LidState: the key register, where the lid is, is not saved ("TODO: save
 		// KeyInput" in NDS::DoSavestate).
 

@@ -33,6 +33,12 @@ type ROM struct {
 	Code  string // game code, 4 characters; "####" in homebrew
 	Maker string // maker code, 2 characters
 
+	// Revision is the header's number of the game's edition, 0 for the first. Encrypted says that its secure area is
+	// as the cartridge has it. Patched says that the header does not go with its checksum: somebody changed it.
+	Revision  uint8
+	Encrypted bool
+	Patched   bool
+
 	// BannerTitle is the game's title in the DS menu, English or else Japanese, its lines joined by
 	// spaces; "" without a banner. It is text from a file: printable, but not to be trusted to be short
 	// or true.
@@ -44,6 +50,7 @@ type ROM struct {
 
 	capacity byte           // of the header
 	seen     bool           // the header was looked at
+	secure   int64          // offset of the secure area, 0 for none
 	bannerAt int64          // offset of the banner, 0 for none
 	banner   *banner.Banner // nil: not read, or none
 	image    romImage
@@ -231,6 +238,7 @@ func readHeader(f io.ReaderAt, path string, size int64) (*ROM, error) {
 	if b, err := banner.Read(f, r.bannerAt, size); err == nil {
 		r.banner, r.BannerTitle = b, b.Title()
 	} // a ROM may have no banner, or a broken one: it plays all the same
+	r.Encrypted = isEncrypted(f, r.secure)
 	return r, nil
 }
 
@@ -240,7 +248,11 @@ func headerOf(head []byte, path string, size int64) (*ROM, error) {
 	if err != nil {
 		return nil, &NotROMError{path, err.Error()}
 	}
-	return &ROM{Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, Unsigned: unsigned(head, size), bannerAt: h.banner, capacity: head[capacityAt], seen: true}, nil
+	return &ROM{
+		Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, Revision: h.revision, Patched: h.patched,
+		Unsigned: unsigned(head, size),
+		bannerAt: h.banner, secure: h.secure, capacity: head[capacityAt], seen: true,
+	}, nil
 }
 
 // hashFile hashes f, which must still have size bytes: else the error is changed.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore/banner"
@@ -22,6 +23,7 @@ const (
 //	000  12 bytes title, 4 game code, 2 maker code, u8 unit code (3: DSi only)
 //	020  ARM9: u32 ROM offset, u32 entry, u32 RAM address, u32 size
 //	030  ARM7: the same
+//	01e  u8 revision of the game
 //	068  u32 offset of the banner, 0 for none
 //	0c0  156 bytes logo
 //	15c  u16 CRC of the logo
@@ -38,7 +40,40 @@ const (
 // header holds the fields used of a ROM's header.
 type header struct {
 	title, code, maker string
+	revision           uint8
+	patched            bool
+	secure             int64 // offset of the secure area, 0: there is none
 	banner             int64
+}
+
+// The secure area is the ARM9 program's first part, where that begins within its bounds. Cartridges have it
+// encrypted, as a whole; who dumps it decrypted marks that by its first word. Homebrew has none, whatever lies there.
+const (
+	secureFrom = 0x4000
+	secureTo   = 0x8000
+	decrypted  = 0xe7ffdeff
+	homebrew   = "####" // the code of games that were never sold
+)
+
+// secureArea is the offset of the secure area, 0 for none.
+func secureArea(b []byte) int64 {
+	at := int64(binary.LittleEndian.Uint32(b[0x20:]))
+	if at < secureFrom || at >= secureTo || string(b[12:16]) == homebrew || b[12] == 0 {
+		return 0
+	}
+	return at
+}
+
+// isEncrypted reads whether a ROM's secure area is as cartridges have it.
+func isEncrypted(f io.ReaderAt, at int64) bool {
+	var first [8]byte
+	if at == 0 {
+		return false
+	}
+	if _, err := f.ReadAt(first[:], at); err != nil {
+		return false
+	}
+	return binary.LittleEndian.Uint32(first[:]) != decrypted && first != [8]byte{}
 }
 
 // parseHeader checks the first bytes of a file of size bytes. Everything that a core
@@ -60,10 +95,13 @@ func parseHeader(b []byte, size int64) (header, error) {
 		}
 	}
 	return header{
-		title:  headerText(b[:12]),
-		code:   headerText(b[12:16]),
-		maker:  headerText(b[16:18]),
-		banner: int64(binary.LittleEndian.Uint32(b[0x68:])),
+		title:    headerText(b[:12]),
+		code:     headerText(b[12:16]),
+		maker:    headerText(b[16:18]),
+		revision: b[0x1e],
+		patched:  binary.LittleEndian.Uint16(b[headerCRCAt:]) != banner.CRC16(b[:headerCRCAt]),
+		secure:   secureArea(b),
+		banner:   int64(binary.LittleEndian.Uint32(b[0x68:])),
 	}, nil
 }
 

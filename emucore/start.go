@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -194,6 +195,16 @@ func (c *Console) first(ctx context.Context, what string, op uint32, limit time.
 	return r, err
 }
 
+// reasons are the lines of a core's log that tell what went wrong, up to what it made of it.
+func reasons(log []string) (list []string) {
+	for _, line := range log {
+		if strings.HasPrefix(line, "E ") && !strings.Contains(line, "rror screen") {
+			list = append(list, strings.TrimPrefix(line, "E "))
+		}
+	}
+	return list
+}
+
 // load sends the request that builds the console.
 func (c *Console) load(ctx context.Context) error {
 	c.mu.Lock()
@@ -207,6 +218,9 @@ func (c *Console) load(ctx context.Context) error {
 		return &StartError{Core: c.core, Why: why, Log: c.proc.log.all()}
 	case r.size > blobMax || r.ramSize > blobMax || r.sramSize > sramMax:
 		return c.misbehaved("memory of impossible size")
+	}
+	if c.profile.HasStates && r.size == 0 && r.ramSize == 0 {
+		return &StartError{Core: c.core, Why: "does not play this game, but shows a page of its own that says why", Log: reasons(c.proc.log.all())}
 	}
 	c.stateSize, c.ramSize, c.sramSize = int(r.size), int(r.ramSize), int(r.sramSize)
 	return nil

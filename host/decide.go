@@ -132,6 +132,38 @@ func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) erro
 	return nil
 }
 
+// SwitchOn switches on a console whose game has switched it off, at the first frame at which all machines can: one of
+// our own, or one that nobody plays any more. One that is on by then is left alone.
+func (h *Host) SwitchOn(now time.Time, seat ds.Seat) error {
+	plan := h.round.plan(seat)
+	if plan != nil && plan.Machine != h.me && !h.round.timeline.Decisions().SeatEnded(seat) {
+		return fmt.Errorf("switch on seat %v: %s plays it", seat, plan.Nickname)
+	}
+	return h.switchOn(now, seat)
+}
+
+func (h *Host) switchOn(now time.Time, seat ds.Seat) error {
+	plan := h.round.plan(seat)
+	if h.phase == room.PhasePlaying && plan == nil {
+		return fmt.Errorf("switch on seat %v: it does not play", seat)
+	}
+	_, err := h.Decide(now, timeline.Decision{Kind: timeline.SwitchOn, Seat: seat})
+	return err
+}
+
+// takeSwitchOn switches a player's console on. Whether it is off only the consoles know, so what is asked for too often is
+// passed over, as with pauses.
+func (h *Host) takeSwitchOn(now time.Time, p *peer, _ *part, m *message.SwitchOn) error {
+	plan := h.round.plan(m.Seat)
+	if plan == nil || plan.Machine != p.member.machine {
+		return fmt.Errorf("switches on seat %v, which is not its own", m.Seat)
+	}
+	if p.pauses.Take(now, 1) {
+		_ = h.switchOn(now, m.Seat) // a game may have as many decisions as it can
+	}
+	return nil
+}
+
 // End decides the end of the game at the first frame at which all machines can.
 func (h *Host) End(now time.Time, why string) (timeline.Decision, error) {
 	return h.Decide(now, timeline.Decision{Kind: timeline.End, Why: why})

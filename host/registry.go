@@ -39,6 +39,7 @@ var registry = table(
 	byMember((*Host).takeLeave),
 	bySpectator((*Host).spectatorLeaves),
 	inGame((*Host).takePause, room.PhasePlaying),
+	inGame((*Host).takeSwitchOn, room.PhasePlaying),
 	inGame((*Host).takeResyncRequest, room.PhasePlaying),
 	inGame((*Host).takeRemade, room.PhasePlaying),
 	onConnection(awaitJoin, (*Host).takeReconnect),

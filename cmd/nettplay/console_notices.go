@@ -85,6 +85,12 @@ func (c *console) notice(n notice.Notice) {
 		c.say("%s", strings.Join(phrase.Wrap(differWords(n, c.env.stdin != nil), proseColumns), "\n"))
 	case notice.SaveMisfit:
 		c.say("%s", strings.Join(phrase.Wrap(misfitWords(n), proseColumns), "\n"))
+	case notice.Power:
+		words := n.Words()
+		if n.Mine && n.Off && c.env.stdin != nil {
+			words += " Type \"on\" and Enter."
+		}
+		c.say("%s", strings.Join(phrase.Wrap(words, proseColumns), "\n"))
 	case notice.Waiting:
 		if len(n.For) > 0 {
 			c.draw("Waiting for " + strings.Join(n.For, ", ") + " ...")

@@ -45,6 +45,8 @@ func (c *console) written(line string, o orders) {
 		o.control.PardonName(strings.TrimSpace(rest))
 	case word == "without" && rest == "":
 		o.control.WithoutSave()
+	case word == "on" && rest == "":
+		o.control.SwitchOn()
 	case word == "delay":
 		c.setDelay(strings.TrimSpace(rest), o.control)
 	case o.letIn != nil:

@@ -255,6 +255,17 @@ func (c *Client) Pause(_ time.Time, pause bool) error {
 	return c.tell(&message.Pause{Round: c.game.Round, Pause: pause})
 }
 
+// SwitchOn asks the game host to switch on a console of ours whose game has switched it off.
+func (c *Client) SwitchOn(_ time.Time, seat ds.Seat) error {
+	if c.game == nil {
+		return fmt.Errorf("switch on: %w, the room is %v", room.ErrPhase, c.Phase())
+	}
+	if err := c.inGame(c.game.Round, true); err != nil {
+		return fmt.Errorf("switch on: %w", err)
+	}
+	return c.tell(&message.SwitchOn{Round: c.game.Round, Seat: seat})
+}
+
 // RequestResync asks for a resync: this machine cannot go on with its consoles as they
 // are, and would take those of another. When the others are to take its own, they take
 // those of another, too.

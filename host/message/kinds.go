@@ -92,6 +92,8 @@ var kinds = map[Kind]entry{
 	// C: round, list 16 (seat, inputs int 0..7200, late int 0..7200, need, recent need,
 	//    newest need, middle need, spread of needs int 0..128)
 	30: row[Arrivals]("arrivals"),
+	// C: round, seat
+	31: row[SwitchOn]("switch on"),
 	// C: machine, round, epoch int, host lost bool, signature [64]byte; from member to member
 	40: row[migration.PeerStatusMsg]("peer status"),
 	// C: round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member

@@ -99,6 +99,18 @@ func (m *Pause) Fields(c *wire.Coder) {
 	c.Bool("pause", &m.Pause)
 }
 
+type SwitchOn struct {
+	Round uint32
+	Seat  ds.Seat
+}
+
+func (m *SwitchOn) Game() uint32 { return m.Round }
+
+func (m *SwitchOn) Fields(c *wire.Coder) {
+	room.RoundField(c, &m.Round)
+	room.SeatField(c, &m.Seat)
+}
+
 type ResyncRequest struct {
 	Round uint32
 	Why   string

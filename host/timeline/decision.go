@@ -34,18 +34,21 @@ const (
 	// GiveUp ends every Resync before it, in which nobody was wrong, in place of Resynced: all go on with the
 	// consoles that they have.
 	GiveUp Kind = 13
+	// SwitchOn has the console of Seat, where its game has switched it off, begin anew at Frame, with its cartridge
+	// and its clock as they are.
+	SwitchOn Kind = 14
 )
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
-	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle", SeatDelay: "seat delay", AutoDelay: "automatic delay", GiveUp: "resync given up"}
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle", SeatDelay: "seat delay", AutoDelay: "automatic delay", GiveUp: "resync given up", SwitchOn: "switch on"}
 	if k.known() {
 		return names[k]
 	}
 	return fmt.Sprintf("decision of kind %d", uint8(k))
 }
 
-func (k Kind) known() bool { return k >= Start && k <= GiveUp }
+func (k Kind) known() bool { return k >= Start && k <= SwitchOn }
 
 // Decision is one entry of the timeline. All machines apply it at Frame, before
 // they run that frame. Decisions for the same frame apply in the order in which
@@ -53,7 +56,7 @@ func (k Kind) known() bool { return k >= Start && k <= GiveUp }
 type Decision struct {
 	Kind  Kind
 	Frame int64
-	Seat  ds.Seat // Leave, Idle, SeatDelay: who
+	Seat  ds.Seat // Leave, Idle, SeatDelay, SwitchOn: who
 	Delay int     // SetDelay, SeatDelay: frames
 	// Offset is for SeatDelay: how many frames the machine of the seat plays behind the others, 0 to
 	// ds.MaxOffset. It says when that machine runs its frames, never what is in them.
@@ -109,6 +112,8 @@ func DecisionFields(c *wire.Coder, d *Decision) {
 	case Leave, Idle:
 		room.SeatField(c, &d.Seat)
 		room.FrameField(c, "input end", &d.InputEnd)
+	case SwitchOn:
+		room.SeatField(c, &d.Seat)
 	case Enter:
 		c.Within("plan", d.Plan.Fields)
 	}

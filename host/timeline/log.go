@@ -91,6 +91,8 @@ func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 		return fmt.Errorf("seat %v comes into the game, which plays or has played in it", d.Plan.Seat)
 	case d.Kind == SeatDelay && !plays(d.Seat):
 		return fmt.Errorf("the delay of seat %v, which does not play", d.Seat)
+	case d.Kind == SwitchOn && !plays(d.Seat):
+		return fmt.Errorf("seat %v is switched on, which does not play", d.Seat)
 	case !d.EndsSeat():
 		return nil
 	case !plays(d.Seat):

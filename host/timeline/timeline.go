@@ -79,7 +79,7 @@ func (t *Timeline) Decide(d Decision) (Decision, error) {
 	}
 	limit, resyncing, paused := MaxDecisions, t.decisions.Resyncing(), t.decisions.Paused()
 	switch d.Kind {
-	case SetDelay, SeatDelay, AutoDelay, Enter, Pause:
+	case SetDelay, SeatDelay, AutoDelay, Enter, Pause, SwitchOn:
 		limit -= reserveDecisions
 	case Resync:
 		if !resyncing {

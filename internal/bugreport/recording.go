@@ -69,6 +69,8 @@ func decisionWords(d timeline.Decision) string {
 	switch d.Kind {
 	case timeline.Leave, timeline.Idle:
 		line += fmt.Sprintf(" seat %v, inputs up to frame %d", d.Seat, d.InputEnd)
+	case timeline.SwitchOn:
+		line += fmt.Sprintf(" seat %v", d.Seat)
 	case timeline.SeatDelay:
 		line += fmt.Sprintf(", seat %v: %d", d.Seat, d.Delay)
 		if d.Offset > 0 {

@@ -19,6 +19,7 @@ import (
 type Console interface {
 	Step(in inputdelay.Input) (emucore.Frame, error)
 	Advance(in inputdelay.Input) (emucore.Frame, error) // without a picture
+	SwitchOn() error                                    // if its game has switched it off
 	Frame() int64
 	Hash() (ds.Hash, error)
 	Video() emucore.Video
@@ -80,6 +81,7 @@ type Rewinder interface {
 // job is one thing that a console is to do.
 type job struct {
 	in   inputdelay.Input
+	on   bool // switch it on first
 	step bool // run a frame with in
 	hash bool // then hash
 	sram bool // then fetch the backup memory, if it has changed
@@ -101,6 +103,7 @@ type Outcome struct {
 	job  job
 	took time.Duration // of the frame alone
 	at   time.Time     // when the frame was done
+	off  bool          // after the frame the console is switched off
 	hash ds.Hash
 	sram []byte
 	err  error
@@ -156,6 +159,7 @@ func (r *runner) do(j job) Outcome {
 			out.err = err
 			return out
 		}
+		out.off = frame.Off
 		if j.again {
 			frame.Audio = nil
 		}
@@ -180,6 +184,11 @@ func (r *runner) do(j job) Outcome {
 func (r *runner) prepare(j job) error {
 	if j.back {
 		if err := r.console.(Rewinder).Return(j.place); err != nil {
+			return err
+		}
+	}
+	if j.on {
+		if err := r.console.SwitchOn(); err != nil {
 			return err
 		}
 	}

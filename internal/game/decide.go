@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -24,6 +25,8 @@ func (g *Game) Decide(d timeline.Decision) error {
 		return g.unplug(d)
 	case timeline.Idle:
 		return g.idle(d)
+	case timeline.SwitchOn:
+		return g.switchOn(d)
 	case timeline.Pause:
 		return g.barrierFor(d)
 	case timeline.Enter:
@@ -73,6 +76,26 @@ func (g *Game) idle(d timeline.Decision) error {
 	}
 	s.idle, s.until = true, d.InputEnd
 	return g.vacate(s, d.InputEnd, ds.MaxFrame)
+}
+
+// switchOn has a console begin anew at the decision's frame, if it is off then.
+func (g *Game) switchOn(d timeline.Decision) error {
+	s := g.seat(d.Seat)
+	if s == nil {
+		return nil // it left before we came in
+	}
+	s.power = append(s.power, d.Frame)
+	slices.Sort(s.power)
+	return nil
+}
+
+// switchesOn reports whether a console is to be switched on before its next frame.
+func (s *seat) switchesOn() bool {
+	on := false
+	for len(s.power) > 0 && s.power[0] <= s.frame {
+		on, s.power = on || s.power[0] == s.frame, s.power[1:]
+	}
+	return on
 }
 
 // vacate takes the player out of a seat, whose inputs are neutral in a range of frames.
@@ -134,6 +157,8 @@ func (g *Game) catchUp(d timeline.Decision, meanwhile, since bool, first int64) 
 		applies = true
 	case timeline.Leave, timeline.Pause, timeline.Resume:
 		applies = meanwhile && (d.Frame >= first || d.Kind == timeline.Resume)
+	case timeline.SwitchOn:
+		applies = d.Frame >= first && g.Plays(d.Seat) // before that the consoles that came have it
 	case timeline.Idle:
 		applies, d.Frame = true, max(d.Frame, first)
 	case timeline.SetDelay, timeline.SeatDelay:

@@ -47,6 +47,7 @@ func (m *model) Step(in inputdelay.Input) (emucore.Frame, error) {
 func (m *model) Hash() (ds.Hash, error)      { return ds.Hash{RAM: m.hash}, nil }
 func (m *model) Video() emucore.Video        { return emucore.Video{} }
 func (m *model) SRAM() ([]byte, error)       { return nil, nil }
+func (m *model) SwitchOn() error             { return nil }
 func (m *model) Close() error                { m.closed = true; return nil }
 func (m *model) applied() []inputdelay.Input { return m.inputs }
 func scripted(seat ds.Seat, seed uint64) *inputdelay.Script {

@@ -58,7 +58,7 @@ func (g *Game) confirm(s *seat, in inputdelay.Input) Outcome {
 func (g *Game) guess(s *seat, now time.Time) {
 	ahead := len(s.guesses.list)
 	frame := s.frame + int64(ahead)
-	if ahead >= s.guesses.depth || s.dead || frame >= g.begun || frame >= s.end || !g.allowed(frame) {
+	if ahead >= s.guesses.depth || s.dead || frame >= g.begun || frame >= s.end || !g.allowed(frame) || len(s.power) > 0 && s.power[0] <= frame {
 		return
 	}
 	in, _ := s.input(s.frame - 1)

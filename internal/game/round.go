@@ -186,6 +186,7 @@ func (g *Game) next(s *seat, now time.Time) error {
 func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	g.recordInput(s, in)
 	if s.dead {
+		s.switchesOn() // the console that a resync brings knows
 		s.frame++
 		s.queue.Forget(s.frame)
 		g.atEnd(s, false)
@@ -194,7 +195,7 @@ func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	}
 	after := s.frame + 1
 	s.busy, s.since = true, now
-	s.run.submit(job{in: in, step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine, rewind: s.corrected()})
+	s.run.submit(job{in: in, on: s.switchesOn(), step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine, rewind: s.corrected()})
 }
 
 // Finish takes an outcome. After an error, which is a [*ConsoleError] where a console
@@ -222,6 +223,7 @@ func (g *Game) Finish(o Outcome) error {
 			g.meter.Shown(s.number, s.frame, o.at)
 		}
 		s.frame++
+		s.dark = o.off
 		s.queue.Forget(s.frame)
 		g.steps.add(o.took)
 		if g.pace.unlimited {

@@ -43,6 +43,8 @@ type running struct {
 	run      *runner
 	busy     bool      // the runner has a job
 	since    time.Time // it has had it
+	dark     bool      // its game has switched it off
+	power    []int64   // frames before which it is switched on
 	dead     bool      // the console is gone; the seat runs on without one until it gets another
 	final    ds.Hash
 	reported int64 // the frame after which a hash was last reported
@@ -84,6 +86,7 @@ type SeatState struct {
 	Left     bool  // it has left the game, or does so at a decided frame
 	Vacant   bool  // nobody plays it any more
 	Dead     bool  // its console failed
+	Off      bool  // its game has switched it off
 	Gone     bool  // it has left, and its console is closed; what it showed last is there
 	Busy     bool  // its console is in the middle of a frame
 	Closed   bool  // its last frame is done, and Final is the hash after it
@@ -100,7 +103,7 @@ func SeatOf(p room.SeatPlan, c Console) SeatConfig {
 func (s *seat) state() SeatState {
 	return SeatState{
 		Seat: s.number, Owner: s.owner, Nickname: s.nickname, ROM: s.rom, Mine: s.mine, Frame: s.frame, End: s.end,
-		Delay: s.queue.Delay(), Newest: s.queue.Newest(), Left: s.left, Vacant: s.vacant(), Dead: s.dead, Gone: s.gone, Busy: s.busy || len(s.guesses.list) > 0,
+		Delay: s.queue.Delay(), Newest: s.queue.Newest(), Left: s.left, Vacant: s.vacant(), Dead: s.dead, Off: s.dark && !s.dead, Gone: s.gone, Busy: s.busy || len(s.guesses.list) > 0,
 		Closed: s.closed, Final: s.final, Console: s.run.console,
 	}
 }

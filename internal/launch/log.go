@@ -41,6 +41,8 @@ func logNotice(log *slog.Logger, n notice.Notice) {
 		log.Info("game over", "result", n.Report.Result, "frames", n.Report.Frames, "error", n.Err)
 	case notice.Paused:
 		log.Info("pause", "on", n.Paused, "frame", n.Frame)
+	case notice.Power:
+		log.Info("message", "text", n.Words())
 	case notice.Waiting:
 		log.Info("waiting", "for", n.For)
 	case notice.Blockers:

@@ -42,7 +42,7 @@ func (m *Machine) Start(ctx context.Context, cfg emucore.Config) (*Console, erro
 
 func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
 	c := &Console{machine: m, cfg: cfg, class: class, turn: make(chan struct{}, 1), closed: make(chan struct{}), memory: memory{frame: cfg.Frame}}
-	c.digest = xxh3.HashString(fmt.Sprint(cfg.Core.SHA256, cfg.ROM.SHA256, cfg.Options, cfg.Firmware, cfg.RTC, cfg.Frame))
+	c.digest = firstDigest(cfg)
 	c.sram = make([]byte, sramSize)
 	if copy(c.sram, cfg.SRAM) == 0 {
 		for i := range c.sram {
@@ -55,6 +55,11 @@ func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
 	}
 	c.mix()
 	return c
+}
+
+// firstDigest is that of a console before its first frame.
+func firstDigest(cfg emucore.Config) uint64 {
+	return xxh3.HashString(fmt.Sprint(cfg.Core.SHA256, cfg.ROM.SHA256, cfg.Options, cfg.Firmware, cfg.RTC, cfg.Frame))
 }
 
 // Step runs a frame.
@@ -96,6 +101,10 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 	if !c.talk() {
 		return emucore.Frame{}, cmp.Or(c.over(), air.ErrClosed)
 	}
+	if c.off {
+		c.frame++
+		return emucore.Frame{Number: c.frame - 1, Took: took, Off: true}, nil
+	}
 	in = in.Normal()
 	var b [24]byte
 	binary.LittleEndian.PutUint64(b[0:], c.digest)
@@ -115,7 +124,24 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 	if c.machine.spoil(c, number); number == c.test.desyncAt {
 		c.spoil(c.test.desyncWhat)
 	}
-	return emucore.Frame{Number: number, Took: took}, nil
+	c.off = c.test.power && in.Keys&powerKeys == powerKeys
+	return emucore.Frame{Number: number, Took: took, Off: c.off}, nil
+}
+
+// SwitchOn has a console that is off begin anew, as one that is started at its frame, with its cartridge.
+func (c *Console) SwitchOn() error {
+	if err := c.enter(); err != nil {
+		return err
+	}
+	defer c.leave()
+	if c.off {
+		cfg := c.cfg
+		cfg.Frame = c.frame
+		fresh := memory{frame: c.frame, digest: firstDigest(cfg), sram: c.sram, saved: c.saved}
+		c.memory, c.before = fresh, 0
+		c.mix()
+	}
+	return nil
 }
 
 // press notes a press of A in the cartridge.
@@ -141,6 +167,9 @@ func (c *Console) Hash() (ds.Hash, error) {
 		c.saved = xxh3.Hash(c.sram)
 	}
 	h := ds.Hash{RAM: xxh3.Hash(c.ram[:]), Video: c.digest | 1, SRAM: c.saved}
+	if c.off {
+		h.RAM = ^h.RAM
+	}
 	switch c.flaw {
 	case "video":
 		h.Video ^= 2
@@ -186,7 +215,7 @@ func (c *Console) Save() (emucore.State, error) {
 	if c.test.faultAt("serialize") {
 		return emucore.State{}, c.crash()
 	}
-	b, err := binary.Append(make([]byte, 0, c.stateSize()), binary.LittleEndian, header{c.frame, c.digest, uint64(c.keys), c.told, c.before})
+	b, err := binary.Append(make([]byte, 0, c.stateSize()), binary.LittleEndian, header{c.frame, c.digest, uint64(c.keys), c.told, c.before, c.off})
 	if err != nil {
 		return emucore.State{}, err
 	}
@@ -218,7 +247,7 @@ func (c *Console) Load(s emucore.State) error {
 	c.digest, c.keys, c.told = h.Digest, inputdelay.Keys(h.Keys), h.Told
 	copy(c.ram[:], s.Data[headerSize:])
 	copy(c.sram, s.Data[headerSize+ramSize:])
-	c.saved, c.flaw = 0, ""
+	c.saved, c.flaw, c.off = 0, "", h.Off
 	if c.test.loses {
 		c.digest ^= 1
 	}

@@ -18,6 +18,9 @@ const (
 	record   = 16
 )
 
+// powerKeys switch a console off, where the test wants it, as they do the test core.
+const powerKeys = inputdelay.KeyL | inputdelay.KeyR | inputdelay.KeySelect | inputdelay.KeyStart
+
 // hang is the time that a console which hangs is waited for.
 const hang = 2 * time.Second
 
@@ -31,6 +34,7 @@ type memory struct {
 	sram   []byte
 	saved  uint64 // hash of sram, 0 while not known
 	flaw   string // what of its hash is wrong
+	off    bool   // switched off
 }
 
 // header is the part of a state before the memories.
@@ -38,6 +42,7 @@ type header struct {
 	Frame        int64
 	Digest, Keys uint64
 	Told, Before int64
+	Off          bool
 }
 
 var headerSize = binary.Size(header{})

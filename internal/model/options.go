@@ -19,6 +19,7 @@ type options struct {
 	wallClock  bool   // the time goes into the digest
 	radio      string // "mac", "broadcast", and the model's own "across"; anything else is off
 	radioFrom  int64  // the frame at which it is switched on
+	power      bool   // L, R, Select and Start together switch the console off
 }
 
 func readOptions(cfg emucore.Config) options {
@@ -32,6 +33,7 @@ func readOptions(cfg emucore.Config) options {
 	}
 	o := options{desyncAt: -1, sramEvery: number("sram_every", 0), radio: given["testcore_radio"]}
 	o.loses, o.wallClock = given["testcore_state_loses"] == "enabled", given["testcore_wall_clock"] != ""
+	o.power = given["testcore_power"] == "keys"
 	o.radioFrom = number("radio_stagger", 0) * int64(cfg.Firmware.MAC[5])
 	if only := number("only_mac", -1); only < 0 || only == int64(cfg.Firmware.MAC[5]) {
 		o.fault, o.at = given["testcore_fault"], strings.TrimPrefix(given["testcore_fault_at"], "frame:")

@@ -34,6 +34,7 @@ func (c *Console) talk() bool {
 	host := c.cfg.Firmware.MAC[5]&15 == 0
 	goesOn := true
 	switch {
+	case c.off:
 	case c.played() < c.test.radioFrom:
 	case c.test.radio == "broadcast":
 		goesOn = c.send(host)

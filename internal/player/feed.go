@@ -44,7 +44,7 @@ func (r *playing) learn(d timeline.Decision) {
 	switch d.Kind {
 	case timeline.End:
 		r.g.StopAt(d.Frame)
-	case timeline.Leave, timeline.Pause:
+	case timeline.Leave, timeline.Pause, timeline.SwitchOn:
 		r.pending = append(r.pending, d)
 	case timeline.Resync:
 		r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: d.Frame})
@@ -56,7 +56,7 @@ func (r *playing) decide() error {
 	for len(r.pending) > 0 && r.pending[0].Frame-decideAhead <= r.g.Slowest() {
 		d := r.pending[0]
 		r.pending = r.pending[1:]
-		if d.Kind == timeline.Leave && !r.g.Plays(d.Seat) {
+		if (d.Kind == timeline.Leave || d.Kind == timeline.SwitchOn) && !r.g.Plays(d.Seat) {
 			continue // it comes in before that: see begin
 		}
 		// The inputs of the log are those that were applied, neutral ones included.

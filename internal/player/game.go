@@ -122,6 +122,8 @@ func (r *playing) begin(frame int64) error {
 			if err := r.g.Depart(d.Seat, d.Frame); err != nil {
 				return err
 			}
+		case d.Kind == timeline.SwitchOn && d.Frame == frame: // the consoles stand before it
+			r.learn(d)
 		case d.Kind == timeline.End, (d.Frame > frame || frame == 0) && ahead(d.Frame):
 			r.learn(d)
 		}

@@ -110,6 +110,23 @@ func (c *Control) Pause(pause bool) {
 	})
 }
 
+// SwitchOn switches on the consoles of our own whose games have switched them off; on the game host also those that
+// nobody plays any more.
+func (c *Control) SwitchOn() {
+	c.do(func(s *session, now time.Time) error {
+		if s.game == nil {
+			return nil
+		}
+		var errs []error
+		for _, seat := range s.game.Seats() {
+			if seat.Off && !seat.Left && (seat.Mine || seat.Vacant && s.host != nil) {
+				errs = append(errs, s.room.SwitchOn(now, seat.Seat))
+			}
+		}
+		return errors.Join(errs...)
+	})
+}
+
 // Delay sets the input delay to a number, automatic no longer: of the running game, at the first frame at
 // which all machines can, or of the room; for the game host.
 func (c *Control) Delay(frames int) {

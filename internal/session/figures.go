@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -29,6 +30,7 @@ type gauge struct {
 	rates    [3]float64 // frames, bytes sent, bytes received a second
 	slow     slowness
 	paused   bool
+	off      seats // whose games have switched their consoles off
 }
 
 // slowness counts the frames until a while ago, and those of them that took too long.
@@ -50,6 +52,7 @@ func (s *slowness) measure(steps *game.Durations) {
 // tell tells how the game runs, if it is time.
 func (s *session) tell(now time.Time) {
 	s.tellPaused()
+	s.tellPower()
 	m := &s.gauge
 	if now.Sub(m.told) < figuresEvery {
 		return
@@ -108,6 +111,31 @@ func (s *session) ownRepeated() (n int) {
 		}
 	}
 	return n
+}
+
+// tellPower tells of each console that has been switched off, or on again.
+func (s *session) tellPower() {
+	for _, seat := range s.game.Seats() {
+		if off := seat.Off && !seat.Left; off != s.gauge.off.Has(seat.Seat) {
+			s.gauge.off = s.gauge.off.set(seat.Seat, off)
+			if !seat.Left {
+				s.notify(notice.Power{Seat: seat.Seat, Nickname: seat.Nickname, Mine: seat.Mine, Off: off, Frame: seat.Frame})
+			}
+		}
+	}
+}
+
+// seats is a set of seats, a bit for each.
+type seats uint32
+
+// Has reports whether a seat is in the set.
+func (s seats) Has(n ds.Seat) bool { return s>>n&1 != 0 }
+
+func (s seats) set(n ds.Seat, in bool) seats {
+	if in {
+		return s | 1<<n
+	}
+	return s &^ (1 << n)
 }
 
 func (s *session) tellPaused() {

@@ -36,6 +36,7 @@ type member interface {
 	Finished(now time.Time, round uint32, frames int64, hashes []room.SeatHash, stats message.Stats) error
 	Chat(now time.Time, text string) error
 	Pause(now time.Time, pause bool) error
+	SwitchOn(now time.Time, seat ds.Seat) error
 	SavesWritten(now time.Time, round uint32, frame int64, why string) error
 	SavesCommitted(now time.Time, round uint32, frame int64) error
 	Remade(now time.Time, round uint32, number int, hashes []room.SeatHash) error

@@ -151,6 +151,7 @@ func (s *session) begin(b event.Begin) error {
 		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
 	}
 	cfg := s.gameConfig(b.Round, a.Plan.Settings)
+	s.gauge.off = 0
 	cfg.Horizon, cfg.Rec = b.Horizon, s.record(a)
 	if err := s.play(cfg, a, a.Plan.Seats); err != nil {
 		return err

@@ -3,6 +3,7 @@
 package notice
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -133,6 +134,28 @@ type Paused struct {
 	Frame  int64
 }
 
+// Power tells that a game has switched its console off, or that it is on again.
+type Power struct {
+	Seat     ds.Seat
+	Nickname string
+	Mine     bool // the console of a player at this machine
+	Off      bool
+	Frame    int64
+}
+
+// Words are the news for players.
+func (n Power) Words() string {
+	switch {
+	case n.Mine && n.Off:
+		return "The game has switched your console off. The others play on, and you can switch it on again."
+	case n.Mine:
+		return "Your console is on again."
+	case n.Off:
+		return fmt.Sprintf("The game has switched %s's console off.", n.Nickname)
+	}
+	return fmt.Sprintf("%s's console is on again.", n.Nickname)
+}
+
 // GameOver tells that a game is over and the room goes on. Err is set when it did not end well; else
 // Why says who ended it, if anybody did.
 type GameOver struct {
@@ -209,6 +232,7 @@ func (JoinFailed) notice()   {}
 func (BadLine) notice()      {}
 func (Banned) notice()       {}
 func (Paused) notice()       {}
+func (Power) notice()        {}
 func (GameOver) notice()     {}
 func (CatchingUp) notice()   {}
 func (Disconnected) notice() {}
