@@ -32,6 +32,7 @@ func changedROM(t *testing.T, data []byte, change func(b []byte)) *ROM {
 func secured(at int, words ...uint32) func(b []byte) {
 	return func(b []byte) {
 		copy(b[12:16], "XNPE")
+		binary.LittleEndian.PutUint16(b[logoCRCAt:], logoCRC)
 		size := int(binary.LittleEndian.Uint32(b[0x2c:]))
 		from := int(binary.LittleEndian.Uint32(b[0x20:]))
 		copy(b[at:], b[from:from+size])

@@ -85,7 +85,7 @@ func (h *Host) problem(m *member, name string) (cause room.Cause, words string) 
 
 // missing names the games that a machine has not, and who plays them; name is as with problem.
 func (h *Host) missing(m *member, name string) string {
-	var words []string
+	var words, differs []string
 	for _, sum := range h.games() {
 		if !slices.Contains(m.status.Missing, sum) {
 			continue
@@ -102,6 +102,13 @@ func (h *Host) missing(m *member, name string) string {
 			verb = "play"
 		}
 		words = append(words, fmt.Sprintf("%v, which %s %s", rom, room.ListWords(players), verb))
+		if i := slices.IndexFunc(m.status.Near, func(n room.Near) bool { return n.Of == sum }); i >= 0 {
+			whose := "theirs"
+			if name == "" {
+				whose = "yours"
+			}
+			differs = append(differs, room.DiffersWords(whose, m.status.Near[i].Game, rom))
+		}
 	}
 	if len(words) == 0 {
 		return ""
@@ -110,8 +117,12 @@ func (h *Host) missing(m *member, name string) string {
 	if h.settings.Continues.Any() {
 		another = ""
 	}
-	return fmt.Sprintf("%s machine does not have %s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets)%s",
-		room.Owner(name), room.ListWords(words), another)
+	other := ""
+	if len(differs) > 0 {
+		other = "; " + strings.Join(differs, ", ")
+	}
+	return fmt.Sprintf("%s machine does not have %s%s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets)%s",
+		room.Owner(name), room.ListWords(words), other, another)
 }
 
 // buildRefusal compares what a machine's consoles are emulated with to the room's.

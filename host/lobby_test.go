@@ -41,6 +41,14 @@ func TestBlockers(t *testing.T) {
 			s.ready()
 			s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{testROM.SHA256}})
 		}, []string{"Carol's machine does not have Kart (aabbccdd), which Ann and Bob play"}, 2, room.CauseGame},
+		{"another edition of it is here", func(s *sim) {
+			zelda := zelda
+			zelda.Edition = room.Edition{Code: "ABCE"}
+			theirs := room.ROMID{SHA256: [32]byte{0x77}, Title: "Zelda", Edition: room.Edition{Code: "ABCP"}}
+			s.must(s.clients[1].SetROM(s.now, &zelda))
+			s.ready()
+			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256}, Near: []room.Near{{Of: zelda.SHA256, Game: theirs}}})
+		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays; theirs is the European version, the room's is the American one: put a copy"}, 1, room.CauseGame},
 		{"settings changed", func(s *sim) {
 			set := s.host.Settings()
 			set.Delay = 7

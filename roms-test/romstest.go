@@ -10,11 +10,15 @@
 //
 //   - [Pad] shows all of it, with the keys lighting up and a trail behind the
 //     stylus.
+//
 //   - [Save] counts key presses in the cartridge's EEPROM and keeps a log of them:
 //     [ReadSave] reads that.
+//
 //   - [Draw3D] draws 768 triangles a frame, as a load.
+//
 //   - [Broadcast] says over the radio what its console holds pressed, and its hash,
 //     and shows what it hears of others and how much it missed.
+//
 //   - [Multiplay] is a game for 2 to 16 consoles over the DS's own multiplay: one
 //     opens it (A), others join (B), and without a key they find each other. Each
 //     console counts lost rounds, and players whose game is not its own.

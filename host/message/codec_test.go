@@ -67,7 +67,7 @@ func sampleRoom() room.Room {
 		Players: []room.Player{
 			{Machine: 0, Seat: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Ready: true, Program: "1.0", Present: true},
 			{
-				Machine: 2, Seat: 5, Local: 1, Nickname: "ボブ", Firmware: testFirmware(1), ROM: room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 1 << 27}, OwnROM: true,
+				Machine: 2, Seat: 5, Local: 1, Nickname: "ボブ", Firmware: testFirmware(1), ROM: room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 1 << 27, Edition: room.Edition{Code: "ABCE", Revision: 255}}, OwnROM: true,
 				Problem: "no", Cause: room.CauseGame, Note: "note", Program: "1.1",
 				Beat: room.Beat{
 					Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond, Loss: 12, Repeated: 7,
@@ -105,7 +105,7 @@ func samples() []Message {
 		&Welcome{15, 15, sum(0x66), room.Door{Secret: [16]byte{0x6f}, Neighbours: true, Listed: true, Relays: []string{"relay.example:21206"}}, r},
 		&Room{r},
 		&Heartbeat{[]Beat{{}, {15, room.Beat{Ping: time.Second, Jitter: time.Millisecond, Loss: 1000, Repeated: 600, Way: "by a relay", Paths: []room.Path{{Machine: 3, RTT: time.Second, Way: "by Bob"}}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}}}, 1260},
-		&Status{room.Status{Revision: 300, Ready: true, Problem: "no", Cause: room.CauseOptions, Missing: [][32]byte{sum(1), sum(2)}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}},
+		&Status{room.Status{Revision: 300, Ready: true, Problem: "no", Cause: room.CauseOptions, Missing: [][32]byte{sum(1), sum(2)}, Near: []room.Near{{Of: sum(1), Game: room.ROMID{SHA256: sum(3), Title: "Zelda", Size: 1 << 26, Edition: room.Edition{Code: "ABCP", Revision: 1, Encrypted: true, Patched: true}}}}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}},
 		&Game{&room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 5}},
 		&Game{},
 		&Chat{"hello, world"},
@@ -131,6 +131,8 @@ func samples() []Message {
 		&Leave{"dinner"},
 		&Closed{ClosedKicked, "no manners"},
 		&Pause{3, true},
+		&SwitchOn{3, 15},
+		&Decision{3, 8, timeline.Decision{Kind: timeline.SwitchOn, Frame: 500, Seat: 15}},
 		&ResyncRequest{3, "the core crashed"},
 		&Reconnect{15, 3, 7, sum(0x67), 640, sign(0x68)},
 		&Reconnected{sign(0x69), r},
@@ -235,7 +237,7 @@ func TestHostileLengths(t *testing.T) {
 		"chat: text: 3 bytes are missing":                         {byte(KindOf(new(Chat))), 5, 'h', 'i'},
 		"installed: hashes: the number is not":                    {byte(KindOf(new(Installed))), 1, 17},
 		"installed: seat: 1 after 1":                              append(append([]byte{byte(KindOf(new(Installed))), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
-		"begin: decision: kind 14 is not known":                   {byte(KindOf(new(Begin))), 1, 0, 1, 13, 0, 0},
+		"begin: decision: kind 15 is not known":                   {byte(KindOf(new(Begin))), 1, 0, 1, 14, 0, 0},
 		"game: own game: the number is not in 0..1":               {byte(KindOf(new(Game))), 2},
 		"rerun: frames: the number is not in 0..1024":             {byte(KindOf(new(Rerun))), 1, 0, 0, 0x81, 0x08},
 		"closed: reason: the number is not in 1..4":               {byte(KindOf(new(Closed))), 4, 0},

@@ -44,7 +44,7 @@ var kinds = map[Kind]entry{
 	//    loss int 0..1000, repeated int 0..600, up progress, down progress), agreed frame
 	7: row[Heartbeat]("heartbeat"),
 	// C: revision int, ready bool, problem text 600, cause, missing list 16 [32]byte,
-	//    up progress, down progress
+	//    near list 16 (of [32]byte, game), up progress, down progress
 	8: row[Status]("status"),
 	// C: own bool, game if own
 	9: row[Game]("game"),

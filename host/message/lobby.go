@@ -43,6 +43,7 @@ func (m *Status) Fields(c *wire.Coder) {
 	c.Text("problem", &m.Problem, room.MaxSentence)
 	room.CauseField(c, &m.Cause)
 	wire.List(c, "missing games", &m.Missing, ds.MaxSeats, func(c *wire.Coder, sum *[32]byte) { c.Fixed("sha256", sum[:]) })
+	room.NearField(c, &m.Near, ds.MaxSeats)
 	c.Within("up", m.Up.Fields)
 	c.Within("down", m.Down.Fields)
 	room.PathsField(c, &m.Paths)

@@ -40,7 +40,8 @@ import (
 //	core      name text 72, version text 72, sha256 [32]byte
 //	used core core, source name text 72, its version text 72
 //	bios      name text 72, sha256 [32]byte
-//	game      sha256 [32]byte, title text 72, size int 0..2^30
+//	game      sha256 [32]byte, title text 72, size int 0..2^30; then, but not in seats and kept
+//	          moments, code text 4, revision int 0..255, encrypted bool, patched bool
 //	firmware  nickname text 40 (not cleaned but checked), mac [6]byte, language, colour,
 //	          month, day: int 0..255 each
 //	local players list 15 (nickname text 72, firmware, own bool, game if own)
@@ -57,7 +58,7 @@ import (
 //	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, seat,
 //	          delay and offset int 0..6 if seat delay, auto delay int 0..3 if auto delay, machine, alike bool
 //	          and keep bool if resync,
-//	          seat if enter,
+//	          seat if switch on, seat if enter,
 //	          why text 200
 //	hashes    list 16 (seat, ram hash, video hash, sram hash, air hash), by rising seat
 //	short hashes list 16 (seat, ram, video, sram, air [4]byte each), by rising seat

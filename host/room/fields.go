@@ -87,6 +87,12 @@ func (id *ROMID) fields(c *wire.Coder) {
 	wire.Number(c, "size", &id.Size, 0, MaxROM)
 }
 
+// withEdition are the fields of a game in messages. Recordings and kept moments have those of fields.
+func (id *ROMID) withEdition(c *wire.Coder) {
+	id.fields(c)
+	c.Within("edition", id.Edition.fields)
+}
+
 // OptionalGame is a game, or nil for the game host's.
 func OptionalGame(c *wire.Coder, id **ROMID) {
 	own := *id != nil
@@ -97,7 +103,7 @@ func OptionalGame(c *wire.Coder, id **ROMID) {
 	if c.Reading() {
 		*id = new(ROMID)
 	}
-	c.Within("game", (*id).fields)
+	c.Within("game", (*id).withEdition)
 }
 
 // FirmwareFields are the fields of a console's own settings. They are checked, not cleaned.
@@ -119,7 +125,7 @@ func playerFields(c *wire.Coder, p *Player) {
 	wire.Number(c, "player of the machine", &p.Local, 0, MaxLocalPlayers)
 	c.Text("nickname", &p.Nickname, MaxName)
 	c.Within("firmware", func(c *wire.Coder) { FirmwareFields(c, &p.Firmware) })
-	c.Within("game", p.ROM.fields)
+	c.Within("game", p.ROM.withEdition)
 	c.Bool("own game", &p.OwnROM)
 	c.Bool("ready", &p.Ready)
 	c.Text("problem", &p.Problem, MaxSentence)

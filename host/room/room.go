@@ -44,6 +44,8 @@ type ROMID struct {
 	SHA256 [32]byte
 	Title  string
 	Size   int64 // bytes
+	// Edition is what its header says; of games of recordings and kept moments it is not known.
+	Edition Edition
 }
 
 // MaxROM bounds the size of a game, in bytes.
@@ -62,7 +64,7 @@ func short(sum [32]byte) string { return fmt.Sprintf("%x", sum[:4]) }
 
 // CheckROM cleans a game's name and tells what is wrong with it.
 func CheckROM(id ROMID) (ROMID, error) {
-	id.Title = wire.Clean(id.Title, MaxName)
+	id.Title, id.Edition.Code = wire.Clean(id.Title, MaxName), wire.Clean(id.Edition.Code, codeLength)
 	if id.Size < 0 || id.Size > MaxROM {
 		return id, fmt.Errorf("the game %s: %d bytes are not in 0..%d", id.Title, id.Size, MaxROM)
 	}

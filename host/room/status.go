@@ -15,6 +15,7 @@ type Status struct {
 	Problem  string     // why this machine cannot start, in words; "" when it can
 	Cause    Cause      // of Problem
 	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16
+	Near     []Near     // of those, the nearest games that it has instead, at most 16
 	Up, Down Progress   // while a game is prepared
 	Paths    []Path     // to other clients of a higher number
 }
@@ -23,6 +24,7 @@ type Status struct {
 func (s Status) Bounded() Status {
 	s.Problem = wire.Clean(s.Problem, MaxSentence)
 	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), ds.MaxSeats)])
+	s.Near = slices.Clone(s.Near[:min(len(s.Near), ds.MaxSeats)])
 	s.Paths = slices.Clone(s.Paths[:min(len(s.Paths), maxPaths)])
 	for i := range s.Paths {
 		s.Paths[i].Way, s.Paths[i].RTT = wire.Clean(s.Paths[i].Way, MaxReason), max(s.Paths[i].RTT, 0)
@@ -35,7 +37,7 @@ func (s Status) Bounded() Status {
 
 // Same compares all but progress and paths.
 func (s Status) Same(o Status) bool {
-	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && s.Cause == o.Cause && slices.Equal(s.Missing, o.Missing)
+	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && s.Cause == o.Cause && slices.Equal(s.Missing, o.Missing) && slices.Equal(s.Near, o.Near)
 }
 
 // Path is the way between two clients, which they keep for the time when the game host is gone.

@@ -17,7 +17,10 @@ import (
 
 // ID names a game to the others.
 func ID(r *emucore.ROM) room.ROMID {
-	return room.ROMID{SHA256: r.SHA256, Title: Title(r), Size: r.Size}
+	return room.ROMID{
+		SHA256: r.SHA256, Title: Title(r), Size: r.Size,
+		Edition: room.Edition{Code: r.Code, Revision: r.Revision, Encrypted: r.Encrypted, Patched: r.Patched},
+	}
 }
 
 // Title returns the players' name of a game; see [Titles].
@@ -63,7 +66,8 @@ type Search struct {
 type Found struct {
 	ROMs    map[[32]byte]*emucore.ROM // by SHA-256; nil before the first search
 	Missing [][32]byte
-	Problem string // why this machine cannot play; "" for nothing
+	Near    []room.Near // of those that are missing, the nearest that is here; not of all
+	Problem string      // why this machine cannot play; "" for nothing
 }
 
 // Find looks for games by hash. It may read whole folders of ROMs. When ctx ends it returns what
@@ -80,6 +84,9 @@ func (s Search) Find(ctx context.Context, wanted []room.ROMID) Found {
 			f.ROMs[id.SHA256] = rom
 		case errors.Is(err, emucore.ErrROMNotFound):
 			f.Missing = append(f.Missing, id.SHA256)
+			if near, ok := s.nearest(ctx, id); ok {
+				f.Near = append(f.Near, room.Near{Of: id.SHA256, Game: near})
+			}
 		case errors.Is(err, context.Canceled):
 			return f
 		default:
@@ -87,6 +94,42 @@ func (s Search) Find(ctx context.Context, wanted []room.ROMID) Found {
 		}
 	}
 	return f
+}
+
+// nearest finds another edition of a game. No more is read of the games than their headers and banners, but of the one
+// that it is.
+func (s Search) nearest(ctx context.Context, id room.ROMID) (best room.ROMID, found bool) {
+	near, game := 0, (*emucore.ROM)(nil)
+	look := func(r *emucore.ROM) {
+		if r == nil || id.Edition.Code != "" && r.Code != "" && r.Code[0] != id.Edition.Code[0] {
+			return // its title need not be made
+		}
+		if n := ID(r).Akin(id); n > near {
+			near, game = n, r
+		}
+	}
+	for _, r := range s.Own {
+		look(r)
+	}
+	if s.Library != nil {
+		_, _ = s.Library.Look(ctx, func(f emucore.Looked) bool { // what cannot be looked at is not here
+			for _, r := range f.ROMs {
+				look(r)
+			}
+			return true
+		})
+	}
+	if game == nil {
+		return best, false
+	}
+	if game.Unread() {
+		read, err := s.Library.Read(ctx, game)
+		if err != nil {
+			return best, false
+		}
+		game = read
+	}
+	return ID(game), true
 }
 
 func (s Search) find(ctx context.Context, id room.ROMID) (*emucore.ROM, error) {

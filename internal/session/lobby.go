@@ -89,7 +89,7 @@ func (s *session) checkGames(now time.Time) {
 				s.checkGames(time.Now())
 				return
 			}
-			same := known && slices.Equal(found.Missing, s.games.Missing) && found.Problem == s.games.Problem
+			same := known && slices.Equal(found.Missing, s.games.Missing) && slices.Equal(found.Near, s.games.Near) && found.Problem == s.games.Problem
 			if same && s.games.revision == found.revision {
 				s.games.again, s.games.looking = found.again, false
 				return

@@ -42,7 +42,7 @@ func (s *session) wants() bool { return s.ready || !s.cfg.AskReady || s.host != 
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
 	ready := s.games.ready && s.buildsTried() && s.asideKnown() && s.fitKnown() && len(s.fitting.misfits) == 0 && s.wants()
-	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.Problem, Cause: s.games.cause, Missing: s.games.Missing}
+	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.Problem, Cause: s.games.cause, Missing: s.games.Missing, Near: s.games.Near}
 	if status.Problem == "" {
 		status.Cause, status.Problem = room.CauseSave, cmp.Or(s.asideProblem(), s.fitProblem())
 	}

@@ -57,6 +57,8 @@ func (c *fakeControl) Pardon(key [32]byte) { c.say("pardon %d", key[0]) }
 
 func (c *fakeControl) Pause(p bool) { c.say("pause %v", p) }
 
+func (c *fakeControl) SwitchOn() { c.say("switch on") }
+
 func (c *fakeControl) Delay(frames int) { c.say("delay %d", frames) }
 
 func (c *fakeControl) AutoDelay(p autodelay.Preset) { c.say("delay %v", p) }

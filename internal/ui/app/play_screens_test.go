@@ -140,6 +140,12 @@ func playScenes() []scene {
 			b.Notice(notice.Paused{Paused: true})
 			b.view.Say("Fast-forward works only when nobody else plays.")
 		})},
+		{"play-off", small, gameScene(longNames[:2], 1, func(_ *Shell, b *hub) {
+			for _, n := range []notice.Power{{Nickname: longNames[0], Mine: true, Off: true}, {Seat: 1, Nickname: longNames[1], Off: true}} {
+				b.Notice(n)
+				b.view.Show(n.Seat, emucore.Frame{Off: true, Video: emucore.Video{Width: 256, Height: 384, Pitch: 1024, Pix: make([]byte, 256*384*4), Format: emucore.XRGB8888}})
+			}
+		})},
 		{"play-said", small, gameScene(longNames, 1, chat)},
 		{"play-chat", small, gameScene(longNames, 1, func(m *Shell, b *hub) {
 			chat(m, b)

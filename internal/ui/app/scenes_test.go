@@ -196,6 +196,11 @@ func scenes() []scene {
 			m.session.Notice(notice.Paused{Paused: true})
 			m.session.ToggleMenu()
 		})},
+		{"menu-off", small, inRoom(func(m *Shell) {
+			m.session.Notice(notice.Playing{})
+			m.session.Notice(notice.Power{Nickname: "Anna", Mine: true, Off: true, Frame: 900})
+			m.session.ToggleMenu()
+		})},
 		{"ended-lost", small, endedScene(&notice.Failure{
 			Result: notice.ResultLost, Err: fmt.Errorf("could not connect to 203.0.113.7:21204: no answer"),
 			Hint: "Is the room open, and the address right? From outside the game host's network, its router must forward UDP port 21204 to the game host's machine, and its firewall must let it in.",

@@ -98,8 +98,12 @@ func (v *View) drop() {
 func (v *View) paint(u *widgets.UI, m moment, now time.Duration) {
 	list := u.Canvas()
 	list.Fill(list.Bounds(), colorBack)
+	off := v.off.Load()
 	for i, c := range v.plan.all() {
 		v.console(list, c)
+		if off>>c.Seat&1 != 0 {
+			list.TextIn(points(list, c.Screens.Bounds()), widgets.StyleHead, "off", colorSoft, draw.Middle)
+		}
 		if i < len(v.plan.Mine) {
 			v.cursor(list, c, i)
 		}

@@ -64,6 +64,7 @@ type View struct {
 	feeds [ds.MaxSeats]Feed
 	leads atomic.Uint32 // bits of the seats whose frames make the next picture
 	news  atomic.Bool   // there is something to see that no picture was asked for
+	off   atomic.Uint32 // bits of the seats whose consoles are switched off
 	held  atomic.Bool   // pictures wait for the next frame of our own
 	told  told
 
@@ -99,6 +100,16 @@ type news struct {
 	mine, others []ds.Seat
 	figures      notice.Figures
 	paused       notice.Paused
+	off          uint32 // bits of our own seats that are off, and can be switched on
+}
+
+func (n *news) power(p notice.Power) {
+	switch bit := uint32(1) << p.Seat; {
+	case p.Mine && p.Off:
+		n.off |= bit
+	case p.Mine:
+		n.off &^= bit
+	}
 }
 
 // remark is a short message of ours.
@@ -131,6 +142,7 @@ func (v *View) Preferences() Preferences { return v.prefs }
 // order of its devices. Any goroutine.
 func (v *View) Begin(consoles []Console, mine []ds.Seat) {
 	v.told.mu.Lock()
+	v.off.Store(0)
 	v.told.news, v.told.begun = news{}, first{}
 	v.told.talk.begin()
 	v.told.mu.Unlock()
@@ -173,12 +185,21 @@ func (v *View) Show(seat ds.Seat, frame emucore.Frame) {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return
 	}
-	if v.feeds[seat].Put(frame) {
+	if v.feeds[seat].Put(frame) || v.power(seat, frame.Off) {
 		v.news.Store(true)
 	}
 	if v.leads.Load()>>seat&1 != 0 && (v.news.Swap(false) || v.held.Load()) {
 		v.wake()
 	}
+}
+
+// power notes whether a console is off, and reports whether that is news. It is called on the console's goroutine.
+func (v *View) power(seat ds.Seat, off bool) (changed bool) {
+	bit := uint32(1) << seat
+	if off {
+		return v.off.Or(bit)&bit == 0
+	}
+	return v.off.And(^bit)&bit != 0
 }
 
 // Notice takes what the session tells, and ignores what the view does not show.
@@ -196,6 +217,11 @@ func (v *View) Notice(n notice.Notice) {
 		v.told.talk.add(notice.Message{Text: n.Words})
 	case notice.Paused:
 		v.told.news.paused = n
+	case notice.Power:
+		v.told.news.power(n)
+		if !n.Mine {
+			v.told.talk.add(notice.Message{Text: n.Words()})
+		}
 	default:
 		return
 	}

@@ -167,6 +167,10 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	if waiting == "" && v.blank(m) {
 		show(widgets.StyleBody, "No picture yet: it comes with the first frame.", colorWords)
 	}
+	if m.off != 0 {
+		show(widgets.StyleHead, "The game has switched your console off.", colorWords)
+		show(widgets.StyleBody, "The menu can switch it on again.", colorWords)
+	}
 	if m.paused.Paused {
 		show(widgets.StyleTitle, "Paused", colorWords)
 		if keys := v.prefs.Hotkeys[Pause]; len(keys) > 0 {

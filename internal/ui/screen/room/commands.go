@@ -160,6 +160,16 @@ func (s *Session) Pause(paused bool) {
 	}
 }
 
+// SwitchOn switches on our own consoles that their game has switched off, and closes the menu.
+func (s *Session) SwitchOn() {
+	if s.control != nil {
+		s.control.SwitchOn()
+	}
+	if s.Room != nil && s.Room.Run.Menu {
+		s.ToggleMenu()
+	}
+}
+
 // Fast switches full speed on or off, for a game on this machine alone.
 func (s *Session) Fast(on bool) {
 	if s.control != nil && s.Room != nil && s.Room.Local > 0 {

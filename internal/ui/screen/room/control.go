@@ -57,6 +57,7 @@ type Control interface {
 	KickSpectator(number int, why string, ban bool)
 	Pardon(key [32]byte) // of somebody who was sent away for good
 	Pause(paused bool)
+	SwitchOn() // our own consoles that are off
 	Delay(frames int)
 	AutoDelay(autodelay.Preset)
 	EndGame(why string)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -53,6 +54,9 @@ func (s *Session) Notice(n notice.Notice) {
 		s.Tell("This moment is kept. “Continue”, on the first screen, goes on from here another day.")
 	case notice.Paused:
 		r.Run.Paused = n.Paused
+	case notice.Power:
+		r.Run.power(n)
+		r.line(Line{Text: n.Words()})
 	case notice.Figures:
 		r.Run.Figures = n
 	case notice.GameOver:
@@ -62,6 +66,14 @@ func (s *Session) Notice(n notice.Notice) {
 	case notice.Reconnected:
 		r.Run.back(n.Machine)
 		s.TellOf("connection", "The connection is back.")
+	}
+}
+
+// power notes which of our own consoles are off.
+func (r *Run) power(n notice.Power) {
+	r.Off = slices.DeleteFunc(r.Off, func(seat ds.Seat) bool { return seat == n.Seat })
+	if n.Mine && n.Off {
+		r.Off = append(r.Off, n.Seat)
 	}
 }
 

@@ -50,6 +50,10 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 			}
 			v.ToggleMenu()
 		}})
+		if len(r.Run.Off) > 0 {
+			u.Note("The game has switched your console off. The others play on.")
+			u.Button(widgets.Button{Text: "Switch on", Name: "switch on", Tip: "The game begins anew on it, with its save", Do: v.SwitchOn})
+		}
 		if r.Local == 0 && u.Button(widgets.Button{Text: "Write to the others", Name: "chat", Icon: draw.IconChat}) {
 			v.ToggleMenu()
 			v.Do(OpenChat{})

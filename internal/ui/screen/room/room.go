@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -79,6 +80,7 @@ func Others(now room.Room, me int) int {
 type Run struct {
 	Playing      bool
 	Paused       bool
+	Off          []ds.Seat             // our own consoles that their game has switched off
 	Disconnected []notice.Disconnected // the game waits for them
 	Figures      notice.Figures
 	Menu         bool          // the menu is open over the game
