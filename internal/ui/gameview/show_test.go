@@ -75,3 +75,20 @@ func TestWakesForWhatIsNew(t *testing.T) {
 		}
 	}
 }
+
+// TestOffIsShown: which consoles are off comes with their frames, the same picture or not.
+func TestOffIsShown(t *testing.T) {
+	v := New(nil, nil, func() {}, Preferences{})
+	v.Begin([]Console{{Seat: 0}, {Seat: 3}}, []ds.Seat{0})
+	black := emucore.Video{Width: 256, Height: 384, Pitch: 1024, Pix: make([]byte, 256*384*4), Format: emucore.XRGB8888}
+	for _, off := range []bool{true, true, false, true} {
+		v.Show(3, emucore.Frame{Off: off, Video: black})
+		if got := v.off.Load() == 1<<3; got != off {
+			t.Errorf("off is %v, shown as %b", off, v.off.Load())
+		}
+	}
+	v.Begin([]Console{{Seat: 0}, {Seat: 3}}, []ds.Seat{0})
+	if v.off.Load() != 0 {
+		t.Error("a new game begins with a console off")
+	}
+}

@@ -185,7 +185,8 @@ func (v *View) Show(seat ds.Seat, frame emucore.Frame) {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return
 	}
-	if v.feeds[seat].Put(frame) || v.power(seat, frame.Off) {
+	changed := v.power(seat, frame.Off)
+	if v.feeds[seat].Put(frame) || changed {
 		v.news.Store(true)
 	}
 	if v.leads.Load()>>seat&1 != 0 && (v.news.Swap(false) || v.held.Load()) {
