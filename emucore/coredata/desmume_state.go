@@ -46,7 +46,7 @@ func DesmumeMainRAM(state []byte) ([]byte, error) {
 	}
 	data, err := desmumeIn(chunk, mainRAMField)
 	if err != nil {
-		return nil, fmt.Errorf("DeSmuME state: memory chunk: %w", err)
+		return nil, fmt.Errorf("DeSmuME state: no main memory: memory chunk: %w", err)
 	}
 	if len(data) != mainRAMSize {
 		return nil, fmt.Errorf("DeSmuME state: main memory has %d bytes, not %d", len(data), mainRAMSize)

@@ -145,3 +145,28 @@ func FuzzDesmumeState(f *testing.F) {
 		}
 	})
 }
+
+// The register of the power management device says whether a console is off.
+func TestDesmumePoweredOff(t *testing.T) {
+	state := func(name string, value byte) []byte {
+		field := append([]byte(name), 1, 0, 0, 0, 5, 0, 0, 0, value, 0, 1, 0, 3)
+		b := append([]byte(desmumeMagic), make([]byte, desmumeHead-len(desmumeMagic))...)
+		b = binary.LittleEndian.AppendUint32(b, desmumeMMU)
+		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(field))), field...)
+		b = binary.LittleEndian.AppendUint32(b, desmumeEnd)
+		binary.LittleEndian.PutUint32(b[0x18:], uint32(len(b)))
+		binary.LittleEndian.PutUint32(b[0x1c:], 0xffffffff)
+		return b
+	}
+	for _, tt := range []struct {
+		state []byte
+		off   bool
+		fails bool
+	}{
+		{state("PMCR", 0x0d), false, false}, {state("PMCR", 0x4d), true, false}, {state("PMCN", 0x4d), false, true}, {nil, false, true},
+	} {
+		if off, err := DesmumePoweredOff(tt.state); off != tt.off || (err != nil) != tt.fails {
+			t.Errorf("%d bytes: off %v, %v", len(tt.state), off, err)
+		}
+	}
+}
