@@ -98,12 +98,8 @@ func (v *View) drop() {
 func (v *View) paint(u *widgets.UI, m moment, now time.Duration) {
 	list := u.Canvas()
 	list.Fill(list.Bounds(), colorBack)
-	off := v.off.Load()
 	for i, c := range v.plan.all() {
 		v.console(list, c)
-		if off>>c.Seat&1 != 0 {
-			list.TextIn(points(list, c.Screens.Bounds()), widgets.StyleHead, "off", colorSoft, draw.Middle)
-		}
 		if i < len(v.plan.Mine) {
 			v.cursor(list, c, i)
 		}
@@ -120,6 +116,16 @@ func (v *View) paint(u *widgets.UI, m moment, now time.Duration) {
 	v.lines(list, m, bottom)
 	for _, c := range v.plan.all() {
 		v.name(list, c, m)
+		v.power(list, c)
+	}
+}
+
+// power writes over a console that it is off, unless other words are there.
+func (v *View) power(list *draw.List, c Placed) {
+	middle := points(list, c.Screens.Bounds()).Center()
+	at := draw.R(middle.X-30, middle.Y-15, 60, 30)
+	if v.off.Load()>>c.Seat&1 != 0 && !overlaps(at, v.plates) {
+		list.TextIn(at, widgets.StyleHead, "off", colorSoft, draw.Middle)
 	}
 }
 

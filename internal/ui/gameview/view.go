@@ -185,7 +185,7 @@ func (v *View) Show(seat ds.Seat, frame emucore.Frame) {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return
 	}
-	changed := v.power(seat, frame.Off)
+	changed := v.noteOff(seat, frame.Off)
 	if v.feeds[seat].Put(frame) || changed {
 		v.news.Store(true)
 	}
@@ -194,8 +194,8 @@ func (v *View) Show(seat ds.Seat, frame emucore.Frame) {
 	}
 }
 
-// power notes whether a console is off, and reports whether that is news. It is called on the console's goroutine.
-func (v *View) power(seat ds.Seat, off bool) (changed bool) {
+// noteOff notes whether a console is off, and reports whether that is news. It is called on the console's goroutine.
+func (v *View) noteOff(seat ds.Seat, off bool) (changed bool) {
 	bit := uint32(1) << seat
 	if off {
 		return v.off.Or(bit)&bit == 0
