@@ -186,7 +186,7 @@ func (p byPad) turn(_ string, by int) {
 	}
 }
 
-func (p byPad) paste() { p.t.Helper(); p.press("Join"); p.press("paste") }
+func (p byPad) paste() { p.t.Helper(); p.press("paste") }
 
 func (p byPad) back() { p.t.Helper(); p.button("b") }
 

@@ -311,7 +311,7 @@ func (m byMouse) write(field, text string, enter bool) {
 
 func (m byMouse) turn(part string, _ int) { m.t.Helper(); m.press(part) }
 
-func (m byMouse) paste() { m.t.Helper(); m.press("Join"); m.press("paste") }
+func (m byMouse) paste() { m.t.Helper(); m.press("paste") }
 
 func (m byMouse) back() { m.t.Helper(); m.press("back") }
 
@@ -347,7 +347,7 @@ var mostActions = map[string]actions{
 	"import a save":                      {keys: 7, pad: 7, mouse: 2},
 	"join a running game":                {keys: 3, pad: 3, mouse: 3},
 	"join by address":                    {keys: 3, pad: 1, mouse: 2},
-	"join by invitation":                 {keys: 1, pad: 5, mouse: 2},
+	"join by invitation":                 {keys: 1, pad: 2, mouse: 1},
 	"join by list":                       {keys: 4, pad: 4, mouse: 2},
 	"keep a moment":                      {keys: 6, pad: 6, mouse: 4},
 	"leave":                              {keys: 7, pad: 11, mouse: 5},
