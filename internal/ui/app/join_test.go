@@ -8,6 +8,7 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -151,6 +152,35 @@ func TestRoomsWithoutAPlace(t *testing.T) {
 		}
 		if m.join.EnterRoom(); (m.Current == screen.Joining) != (c.leads == "join") {
 			t.Errorf("%+v is joined: %v", c.room, m.Current)
+		}
+	}
+}
+
+// TestOwnSeatInAFullRoom: after a crash the room counts the player's own seat as taken for a while. It lets its
+// player in again, so the list does not stand in the way.
+func TestOwnSeatInAFullRoom(t *testing.T) {
+	full := lan.Found{Beacon: lan.Beacon{Room: "Ann's room", Players: 3, Seats: 3, Playing: true, Watch: true}, Addr: sampleRooms()[0].Addr}
+	for _, c := range []struct {
+		was    *memory.Room
+		joined bool
+	}{
+		{nil, false},
+		{&memory.Room{Name: "Ann's room", Ways: []string{"n1code", full.Addr.String()}}, true},
+		{&memory.Room{Name: "Bob's room", Ways: []string{full.Addr.String()}}, false},
+		{&memory.Room{Name: "Ann's room", Ways: []string{"n1code"}}, false},
+	} {
+		m := homeShell(t)
+		m.Memory.Room = c.was
+		m.Go(screen.Join)
+		m.join.Rooms = []lan.Found{full}
+		m.join.ChooseRoom(full)
+		h := newHand(t, m, large, 1)
+		h.rest()
+		if says := slices.Contains(h.texts(), "You were there. Your seat may still be kept for you."); says != c.joined {
+			t.Errorf("%+v: said to be there before: %v", c.was, says)
+		}
+		if m.join.EnterRoom(); (m.Current == screen.Joining) != c.joined {
+			t.Errorf("%+v: joined: %v", c.was, m.Current)
 		}
 	}
 }

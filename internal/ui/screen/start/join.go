@@ -190,10 +190,19 @@ func (v *Join) MayWatch() bool { return v.Form.Room == nil || v.Form.Room.Watch 
 
 // mayPlay reports whether the room of the form has a place for the player now: a room of the list
 // says so, any other may be tried.
-func (v *Join) mayPlay() bool { return v.Form.Room == nil || hasPlace(*v.Form.Room) }
+func (v *Join) mayPlay() bool { return v.Form.Room == nil || v.hasPlace(*v.Form.Room) }
 
-// hasPlace reports whether one more player can come into a room of the list now.
-func hasPlace(f lan.Found) bool { return f.Players < f.Seats && (!f.Playing || f.Late) }
+// hasPlace reports whether one more player can come into a room of the list now. The room that this player was
+// in last may be full with the player's own seat, which it keeps for a while after a crash: that is tried.
+func (v *Join) hasPlace(f lan.Found) bool {
+	return v.wasIn(f) || f.Players < f.Seats && (!f.Playing || f.Late)
+}
+
+// wasIn reports whether a room of the list is the one that this player was in last.
+func (v *Join) wasIn(f lan.Found) bool {
+	to := v.Memory.Room
+	return to != nil && to.Name == f.Room && slices.Contains(to.Ways, f.Addr.String())
+}
 
 // Spectate watches the room of the form.
 func (v *Join) Spectate() {
@@ -311,6 +320,8 @@ func (v *Join) foot() string {
 	r := v.Form.Room
 	switch {
 	case r == nil:
+	case v.wasIn(*r) && (r.Players >= r.Seats || r.Playing):
+		return "You were there. Your seat may still be kept for you."
 	case r.Playing && !r.Late && r.Watch:
 		return "A game is running there. Until it ends you can only watch."
 	case r.Playing && !r.Late:
@@ -345,9 +356,9 @@ func (v *Join) item(i int) widgets.Item {
 	}
 	switch {
 	case f.Playing:
-		item.Badge, item.Kind, item.Faint = "playing", widgets.Warning, !f.Watch && !hasPlace(f)
+		item.Badge, item.Kind, item.Faint = "playing", widgets.Warning, !f.Watch && !v.hasPlace(f)
 	case f.Players >= f.Seats:
-		item.Badge, item.Kind, item.Faint = "full", widgets.Warning, !f.Watch
+		item.Badge, item.Kind, item.Faint = "full", widgets.Warning, !f.Watch && !v.hasPlace(f)
 	case !v.Games.MayHave(f.ROM[:], f.Game):
 		item.Badge, item.Kind = "you do not have this game", widgets.Warning
 	case f.Password:
