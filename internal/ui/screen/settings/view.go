@@ -18,8 +18,8 @@ import (
 func (v *Screen) Build(u *widgets.UI) {
 	v.draft()
 	v.Page(u, "Settings", 900, func() {
-		area, n := u.Area(), len(v.pages)
-		page := (int(v.At) + u.Turned() + n) % n
+		area, n, turned := u.Area(), len(v.pages), u.Turned()
+		page := (int(v.At) + turned + n) % n
 		side := area
 		if narrow := area.W < 580; narrow {
 			side = area.Top(widgets.Control)
@@ -46,7 +46,7 @@ func (v *Screen) Build(u *widgets.UI) {
 				return widgets.Item{Title: v.pages[i].name}
 			}}, &shown)
 		})
-		if u.Turned() != 0 || shown != was {
+		if turned != 0 || shown != was {
 			v.Search = ""
 		}
 		if v.At = Page(page); shown >= 0 {
@@ -57,7 +57,11 @@ func (v *Screen) Build(u *widgets.UI) {
 				u.Scroll("found", 0, func() { v.results(u) })
 				return
 			}
+			before := len(u.Targets())
 			u.Scroll("page "+v.pages[v.At].name, 0, func() { v.page(u, v.pages[v.At]) })
+			if list := u.Targets(); turned != 0 && len(list) > before {
+				u.SetFocus(list[before].ID) // who turns to a page by keys goes on in it
+			}
 		})
 	}, nil)
 	v.try(u)
