@@ -104,7 +104,7 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Relays: []string{"relay.example.org:21205"}, Friends: true, Upload: 1, Silence: 90 * time.Second / 2}
 	changed.Room = Room{Name: "p#\"q", Seats: 16, Delay: 0, AutoDelay: "racing", RTC: RTC{Seconds: 1256409000}, HashEvery: 1, Skew: 2, Sync: Clocked}
 	changed.Video = Video{
-		Scale: 8, Layout: "bottom", Emphasis: "top", Swap: true, Gap: 90, Integer: true, Filter: "linear",
+		Scale: 8, Layout: "bottom", Emphasis: "top", Rotation: "right", Swap: true, Gap: 90, Integer: true, Filter: "linear",
 		Theme: "light", Fullscreen: true, UIScale: 0.75,
 	}
 	changed.Audio.Device, changed.Room.Announce = "Köpfhörer 2", false
@@ -216,6 +216,7 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Video.UIScale = math.NaN() }, "video.ui_scale: NaN is out of range"},
 		{func(c *Config) { c.Video.UIScale = math.Inf(1) }, "video.ui_scale: +Inf is out of range"},
 		{func(c *Config) { c.Video.Emphasis = "left" }, `video.emphasis: "left" is not known`},
+		{func(c *Config) { c.Video.Rotation = "up" }, `video.rotation: "up" is not known; allowed: none, left, right`},
 		{func(c *Config) { c.Video.Gap = 193 }, "video.gap: 193 is out of range"},
 		{func(c *Config) { c.Video.Theme = "drak" }, `video.theme: "drak" is not known; allowed: dark, light`},
 		{func(c *Config) { c.Audio.Device = "a\nb" }, "audio.device: has the letter U+000A"},
@@ -227,7 +228,7 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Keys.Start = []string{"Enter"} }, `keys.start: "Enter" is not a key; allowed: a list of keys: "A" to "Z"`},
 		{func(c *Config) { c.Keys.Start = []string{"Backspce"} }, `keys.start: "Backspce" is not a key, did you mean "Backspace"?`},
 		{func(c *Config) { c.Keys.Start = []string{"H", "H"} }, `keys.start: "H" stands twice`},
-		{func(c *Config) { c.Keys.Start = strings.Split("BCDHUV012", "") }, "keys.start: has 9 entries"},
+		{func(c *Config) { c.Keys.Start = strings.Split("CDHUV0123", "") }, "keys.start: has 9 entries"},
 		{func(c *Config) { c.Keys.Start = []string{"X"} }, `keys.start: "X" is in keys.a already`},
 		{func(c *Config) { c.Hotkeys.Chat = []string{"X"} }, `hotkeys.chat: "X" is in keys.a already`},
 		{func(c *Config) { c.Pads.Buttons.A = []string{"rightstick"} }, `pads.buttons.a: "rightstick" is in pads.touch already`},

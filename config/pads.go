@@ -14,6 +14,7 @@ type Pads struct {
 	Deadzone float64  // share of a stick's way that counts as the middle, 0 to 0.9
 	Stylus   string   // one of Sticks: it moves the stylus
 	Speed    float64  // of the stylus, 0.25 to 4: 1 is across the screen in a good second
+	Turn     bool     // the cross turns with a turned picture, also on the keyboard
 	Touch    []string // controller buttons that put the stylus down
 	Menu     []string // controller buttons that open the menu of the game
 	Layout   []string // controller buttons for the next arrangement of the screens
@@ -30,7 +31,7 @@ func Sticks() []string { return []string{"left", "right", "none"} }
 // Hotkeys are keys for the program itself, by SDL scancode names.
 type Hotkeys struct {
 	Menu, Fullscreen, Screenshot, Layout, Mute, HUD, Chat, Record []string
-	Emphasis, Swap, Others, VolumeDown, VolumeUp, Pause           []string
+	Emphasis, Rotate, Swap, Others, VolumeDown, VolumeUp, Pause   []string
 	FastForward                                                   []string // while held
 	Help                                                          []string
 }
@@ -42,6 +43,7 @@ func (p *Pads) fields() []field {
 		number("deadzone", &p.Deadzone, 0.25, 0, 0.9, "How far a stick must be moved to count, as a share of its way."),
 		choice("stylus", &p.Stylus, "right", Sticks(), "The stick that moves the stylus over the bottom screen."),
 		number("speed", &p.Speed, 1, 0.25, 4, "How fast the stick moves the stylus. At 1 it crosses the screen in a good second."),
+		toggle("turn", &p.Turn, true, "Turn the cross with a turned picture, so that up is up as you see it, with controllers and on the keyboard. The other buttons stay as they are."),
 		padList("touch", &p.Touch, "The buttons that put the stylus down.", "righttrigger", "rightstick"),
 		padList("menu", &p.Menu, "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.", "guide").later(),
 		padList("layout", &p.Layout, "The buttons for the next arrangement of the screens.", "touchpad", "paddle1").later(),
@@ -62,6 +64,7 @@ func (h *Hotkeys) fields() []field {
 		keyList("chat", &h.Chat, "Write to the other players.", "Tab"),
 		keyList("record", &h.Record, "Records games or not, from the next room on.", "F4"),
 		keyList("emphasis", &h.Emphasis, "Makes the top screen large, the bottom screen, or both alike.", "F5").later(),
+		keyList("rotate", &h.Rotate, "Turns the picture to the left, to the right, or back.", "B").later(),
 		keyList("swap", &h.Swap, "Lets the two screens change places.", "F6").later(),
 		keyList("others", &h.Others, "Shows the other players' consoles, or not.", "F7").later(),
 		keyList("volume_down", &h.VolumeDown, "Quieter.", "F9").later(),

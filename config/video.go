@@ -7,6 +7,7 @@ type Video struct {
 	Scale      int     // window pixels for one of the console, 1 to 8
 	Layout     string  // one of Layouts
 	Emphasis   string  // one of Emphases
+	Rotation   string  // one of Rotations
 	Swap       bool    // the bottom screen comes first, or is the one that shows
 	Gap        int     // between the screens, in pixels of the console, 0 to 192
 	Integer    bool    // whole multiples of the console's pixels only
@@ -26,6 +27,10 @@ func Layouts() []string { return []string{"vertical", "horizontal", "hybrid", "t
 
 // Emphases returns which of the two screens can be the large one.
 func Emphases() []string { return []string{"even", "top", "bottom"} }
+
+// Rotations returns how the picture can be turned: not at all, or by 90 degrees, so that the top screen is at the
+// left or at the right.
+func Rotations() []string { return []string{"none", "left", "right"} }
 
 // Themes returns the looks of the window.
 func Themes() []string { return []string{"dark", "light"} }
@@ -53,6 +58,7 @@ func (v *Video) fields() []field {
 		number("scale", &v.Scale, 2, 1, 8, "How many times larger than on the console the screens are in a new window."),
 		choice("layout", &v.Layout, "vertical", Layouts(), "The arrangement of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them."),
 		choice("emphasis", &v.Emphasis, "even", Emphases(), "The large one of the two screens; the other is beside it at a third of its size. In the hybrid arrangement, even is the top screen."),
+		choice("rotation", &v.Rotation, "none", Rotations(), "Turns the picture for games that hold the console like a book: with left, the top screen is at the left, with right, at the right. The stylus and the cross turn with it."),
 		toggle("swap", &v.Swap, false, "Let the screens change places: the bottom screen comes first, or is the one that shows. In the hybrid arrangement the other one is large."),
 		number("gap", &v.Gap, 0, 0, 192, "How much room is left between the screens, in pixels of the console. On the console itself it is about 90."),
 		toggle("integer", &v.Integer, false, "Enlarge only to whole multiples: all pixels are of one size, and the screens may be smaller."),

@@ -27,10 +27,14 @@ type showing struct {
 	told   atomic.Bool // the last status has not been taken yet
 }
 
-// begins shows what a player plays.
-func (s *showing) begins(p *player.Player) {
+// begins shows what a player plays. rom is the SHA-256 of a recorded game.
+func (s *showing) begins(p *player.Player, rom [32]byte) {
 	s.player.Store(p)
-	s.post(func(m *Shell) { m.viewer.Watched(p) })
+	s.post(func(m *Shell) {
+		if m.viewer.Watched(p); m.viewer.Watching != nil {
+			m.viewer.Watching.ROM = rom
+		}
+	})
 }
 
 // status tells the roster and the screen how far the player is, the screen at most as often
@@ -111,12 +115,22 @@ func (e *engine) playRecording(ctx context.Context, path string, machine launch.
 		}
 	}
 	show.roster.begin(consoles, []ds.Seat{log.Mine()}, p.Consoles)
-	show.begins(p)
+	show.begins(p, recordedGame(log))
 	p.Play()
 	if err := p.Run(ctx); err != nil {
 		return screen.Failed("The recording could not go on", err)
 	}
 	return nil
+}
+
+// recordedGame is the SHA-256 of the game of a recording: of the console whose player recorded it.
+func recordedGame(log *replay.Log) (rom [32]byte) {
+	for i, s := range log.Seats {
+		if i == 0 || s.Plan.Seat == log.Mine() {
+			rom = s.Plan.ROM.SHA256
+		}
+	}
+	return rom
 }
 
 // listRecordings reads what is in the folder for recordings.

@@ -51,7 +51,7 @@ func (e *engine) watchOnce(ctx context.Context, c viewer.WatchRoom, machine laun
 	})
 	w.Watched = func(p *player.Player) {
 		show.roster.begin(nil, nil, p.Consoles)
-		show.begins(p)
+		show.begins(p, [32]byte{}) // the room knows its game
 	}
 	_, err = watch.Run(ctx, w)
 	if err == nil {

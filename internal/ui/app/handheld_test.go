@@ -53,8 +53,8 @@ func TestScreensOnAHandheld(t *testing.T) {
 	}
 }
 
-// TestScreensByPad: a controller changes how the screens stand while a game runs, which is kept
-// in the settings; in the menu its buttons are not for that.
+// TestScreensByPad: a controller changes how the screens stand while a game runs, which is remembered
+// for the game; in the menu its buttons are not for that.
 func TestScreensByPad(t *testing.T) {
 	p := &program{ui: plainUI(t)}
 	p.shell = gameScene(longNames[:2], 1, func(_ *Shell, b *hub) { p.hub = b })(t)
@@ -68,14 +68,14 @@ func TestScreensByPad(t *testing.T) {
 	}
 	p.screens(pads.Move{Swap: true})
 	show()
-	if v := p.shell.Config.Video; v.Layout != "hybrid" || !v.Swap {
+	if v := p.shell.Video(); v.Layout != "hybrid" || !v.Swap {
 		t.Errorf("after three presses the screens stand as %+v", v)
 	}
 	p.shell.session.ToggleMenu()
 	show()
 	p.screens(pads.Move{Layout: true, Swap: true})
 	show()
-	if v := p.shell.Config.Video; v.Layout != "hybrid" || !v.Swap {
+	if v := p.shell.Video(); v.Layout != "hybrid" || !v.Swap {
 		t.Errorf("in the menu the screens are changed: %+v", v)
 	}
 }

@@ -30,13 +30,14 @@ type hub struct {
 	muted  bool         // the consoles hear nothing, since something is open over them
 	shoot  bool         // a screenshot of the window is wanted
 	replay bool         // the game view shows a recording
+	shown  config.Video // how the game view shows consoles, as far as the settings and the memory know
 	silent bool         // the player knows that nothing plays sound
 	idle   []int        // own consoles that no device plays, of which the player knows
 }
 
 // newHub makes a hub that keys and buttons of the settings play.
 func newHub(cfg config.Config, store *draw.Store, wake func()) *hub {
-	h := &hub{mapper: pads.NewMapper(cfg)}
+	h := &hub{mapper: pads.NewMapper(cfg), shown: cfg.Video}
 	h.view = gameview.New(store, h.mapper, wake, gameview.PreferencesOf(cfg))
 	h.player, _ = sound.NewPlayer(cfg.Audio) // without a sound card all goes on in silence
 	return h
@@ -76,14 +77,14 @@ func (h *hub) Input(console int, _ int64) emucore.Input { return h.mapper.Input(
 // Notice implements GameIO.
 func (h *hub) Notice(n notice.Notice) { h.view.Notice(n) }
 
-// configure brings changed settings to where they take effect.
+// configure brings changed settings to where they take effect, but for those of the screens: see look.
 func (h *hub) configure(before, now config.Config) {
 	keys := func(c config.Config) any { return []any{c.Keys, c.Keys2, c.Hotkeys} }
 	newKeys := !reflect.DeepEqual(keys(now), keys(before))
 	if newKeys || !reflect.DeepEqual(now.Pads, before.Pads) {
 		h.mapper.Configure(now)
 	}
-	if newKeys || now.Video != before.Video {
+	if newKeys || now.Pads.Turn != before.Pads.Turn {
 		h.view.SetPreferences(h.preferences(now))
 	}
 	if now.Audio != before.Audio {
@@ -94,6 +95,7 @@ func (h *hub) configure(before, now config.Config) {
 // preferences returns how the game view looks by the settings. In a recording there is nobody to
 // write to, and nothing to press.
 func (h *hub) preferences(cfg config.Config) gameview.Preferences {
+	cfg.Video = h.shown
 	view := gameview.PreferencesOf(cfg)
 	if h.replay {
 		for _, a := range []gameview.Action{gameview.OpenChat, gameview.Pause, gameview.FastForward, gameview.Record} {
@@ -116,10 +118,7 @@ func (h *hub) mute(s *Shell) {
 
 // draw draws the consoles, and does what the player wants of the program.
 func (h *hub) draw(u *widgets.UI, s *Shell) {
-	if replay := s.Current == screen.Watching; replay != h.replay {
-		h.replay = replay
-		h.view.SetPreferences(h.preferences(s.Config))
-	}
+	h.look(s)
 	for _, e := range h.view.Build(u) {
 		h.act(s, e)
 	}
@@ -132,14 +131,29 @@ func (h *hub) draw(u *widgets.UI, s *Shell) {
 	h.tellIdle(s)
 	tellKeys(s)
 	h.tellSilence(s)
-	kept := s.Config
-	if h.view.Preferences().Keep(&kept); kept.Video != s.Config.Video { // by a hotkey
-		s.settings.Set(h.view.Preferences().Keep)
-	}
+	h.keepLook(s)
 	for _, k := range u.Input().Keys {
 		if !k.Up && !k.Repeat && !h.muted && contains(s.Config.Hotkeys.Menu, k.Name) {
 			s.session.ToggleMenu()
 		}
+	}
+}
+
+// look lets the consoles be shown as the settings say, and as the game that shows has it of its own.
+func (h *hub) look(s *Shell) {
+	h.keepLook(s)
+	if replay, video := s.Current == screen.Watching, s.Video(); replay != h.replay || video != h.shown {
+		h.replay, h.shown = replay, video
+		h.view.SetPreferences(h.preferences(s.Config))
+	}
+}
+
+// keepLook remembers what hotkeys, or a controller's buttons, have changed.
+func (h *hub) keepLook(s *Shell) {
+	now := h.shown
+	if h.view.Preferences().Keep(&now); now != h.shown {
+		h.shown = now
+		s.settings.SetVideo(h.view.Preferences().Keep)
 	}
 }
 

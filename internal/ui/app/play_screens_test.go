@@ -82,12 +82,12 @@ func withConsoles(t *testing.T, m *Shell, consoles []gameview.Console, mine int)
 	return b
 }
 
-// look changes how consoles are shown.
-func (h *hub) look(m *Shell, change func(v *gameview.Preferences)) {
+// show changes how consoles are shown.
+func (h *hub) show(m *Shell, change func(v *gameview.Preferences)) {
 	v := h.view.Preferences()
 	change(&v)
 	h.view.SetPreferences(v)
-	v.Keep(&m.Config)
+	v.Keep(&m.Config.Video)
 }
 
 var longNames = []string{"Ann", "ながいなまえのひと", "WWWWWWWWWW", "Dora"}
@@ -95,7 +95,7 @@ var longNames = []string{"Ann", "ながいなまえのひと", "WWWWWWWWWW", "Do
 // dotScene shows a game without figures.
 func dotScene(f notice.Figures) func(m *Shell, b *hub) {
 	return func(m *Shell, b *hub) {
-		b.look(m, func(v *gameview.Preferences) { v.HUD = false })
+		b.show(m, func(v *gameview.Preferences) { v.HUD = false })
 		b.Notice(f)
 	}
 }
@@ -104,7 +104,12 @@ func playScenes() []scene {
 	waits := notice.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 88_800, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
 	layout := func(l, e string) func(*Shell, *hub) {
 		return func(m *Shell, b *hub) {
-			b.look(m, func(v *gameview.Preferences) { v.Layout, v.Emphasis = l, e })
+			b.show(m, func(v *gameview.Preferences) { v.Layout, v.Emphasis = l, e })
+		}
+	}
+	turned := func(l, rotation string) func(*Shell, *hub) {
+		return func(m *Shell, b *hub) {
+			b.show(m, func(v *gameview.Preferences) { v.Layout, v.Rotation = l, rotation })
 		}
 	}
 	chat := func(m *Shell, b *hub) {
@@ -124,6 +129,13 @@ func playScenes() []scene {
 		{"play-emphasis", small, gameScene(longNames[:2], 1, layout(gameview.Vertical, gameview.LargeDown))},
 		{"play-top-only", small, gameScene(longNames[:2], 1, layout(gameview.TopOnly, gameview.Even))},
 		{"play-hybrid", large, gameScene(longNames[:2], 1, layout(gameview.Hybrid, gameview.Even))},
+		{"play-turned-left", large, gameScene(longNames[:2], 1, turned(gameview.Vertical, gameview.TurnedLeft))},
+		{"play-turned-right", small, gameScene(longNames[:2], 1, turned(gameview.Vertical, gameview.TurnedRight))},
+		{"play-turned-hybrid-four", large, gameScene(longNames, 1, turned(gameview.Hybrid, gameview.TurnedLeft))},
+		{"play-menu-screens", small, gameScene(longNames[:2], 1, func(m *Shell, b *hub) {
+			turned(gameview.Vertical, gameview.TurnedLeft)(m, b)
+			m.session.ToggleMenu()
+		})},
 		{"play-hybrid-four-small", small, gameScene(longNames, 1, layout(gameview.Hybrid, gameview.LargeDown))},
 		{"play-local", large, gameScene(longNames, 2, nil)},
 		{"play-local-small", small, gameScene(longNames, 2, nil)},

@@ -47,7 +47,8 @@ func plainUI(t *testing.T) *widgets.UI {
 	return widgets.New(fonts, nil)
 }
 
-// TestHotkeysAreKept: what a hotkey changes while one plays is in the settings.
+// TestHotkeysAreKept: what a hotkey changes while one plays is in the settings, and how the game's screens stand is
+// remembered for the game.
 func TestHotkeysAreKept(t *testing.T) {
 	m, _ := hosted(t)
 	m.session.Notice(notice.Playing{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true))})
@@ -60,7 +61,7 @@ func TestHotkeysAreKept(t *testing.T) {
 		in := widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true, Keys: []widgets.KeyPress{{Name: name}}}
 		ui.Frame(in, func(u *widgets.UI) { b.draw(u, m) })
 	}
-	for _, key := range []string{"F8", "F2", "F5", "F6", "F7", "F10", "F4"} {
+	for _, key := range []string{"F8", "F2", "F5", "B", "F6", "F7", "F10", "F4"} {
 		press(key)
 	}
 	if m.Question == nil || !m.Config.Recording.Enabled {
@@ -68,12 +69,15 @@ func TestHotkeysAreKept(t *testing.T) {
 	}
 	m.Question.Do()
 	v := m.Config.Video
-	if !v.HUD || v.Layout != "horizontal" || v.Emphasis != "top" || !v.Swap || v.Others || m.Config.Recording.Enabled {
+	if !v.HUD || v.Layout != "vertical" || v.Emphasis != "even" || v.Rotation != "none" || !v.Swap || v.Others || m.Config.Recording.Enabled {
 		t.Errorf("after all hotkeys: %+v, recording %v", v, m.Config.Recording.Enabled)
 	}
-	m.settings.Set(func(c *config.Config) { c.Video.Emphasis, c.Video.Gap = "even", 12 })
-	b.view.SetPreferences(b.preferences(m.Config))
-	if got := b.view.Preferences(); got.Emphasis != gameview.Even || got.Gap != 12 || !got.Swap {
+	if v := m.Video(); v.Layout != "horizontal" || v.Emphasis != "top" || v.Rotation != "left" {
+		t.Errorf("after all hotkeys the game shows as %+v", v)
+	}
+	m.settings.Set(func(c *config.Config) { c.Video.Emphasis, c.Video.Gap = "bottom", 12 })
+	press("")
+	if got := b.view.Preferences(); got.Emphasis != gameview.LargeDown || got.Gap != 12 || !got.Swap || got.Layout != gameview.Horizontal || got.Rotation != gameview.TurnedLeft {
 		t.Errorf("the game view after a change in the settings: %+v", got.Options)
 	}
 }

@@ -46,6 +46,7 @@ type Shell struct {
 	at      visit               // the screen that shows
 	focused map[screen.ID]visit // those that were left last
 
+	names  gameNames
 	ready  func()    // to be done when the core is known
 	bare   bool      // the background is left out
 	looked time.Time // when it was last asked whether there are other games or cores
@@ -90,7 +91,11 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 		screen.Files: s.files, screen.Check: s.check, screen.Cores: s.cores,
 	}
 	s.Moved, s.Resolve = s.moved, s.session.Where
-	s.Reconfigured, s.settings.Changed = s.session.ConfigChanged, s.host.Fill
+	s.Reconfigured, s.settings.Changed = func(before config.Config) {
+		s.settings.LookChanged(before)
+		s.session.ConfigChanged(before)
+	}, s.host.Fill
+	s.Shown = s.shown
 	s.Core.Looking, s.Games.Scanning = true, true
 	s.Do(screen.FindCore{})
 	s.Do(screen.ScanGames{})

@@ -12,10 +12,11 @@ func (v *View) NameKeys(label func(name string) string) { v.keyLabel = label }
 
 // SetPreferences changes how the view looks.
 func (v *View) SetPreferences(p Preferences) {
-	if p.smooth() != v.prefs.smooth() {
+	if p.smooth() != v.prefs.smooth() || p.turn() != v.prefs.turn() {
 		v.drop()
 	}
 	v.prefs = p
+	v.hand.Turn(p.turn(), p.TurnCross)
 	v.setEven()
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -30,8 +31,8 @@ func (th *testView) fingers(list ...widgets.Finger) (told []string) {
 }
 
 // middleOf is where the middle of a bottom screen's pixel is drawn.
-func middleOf(at image.Rectangle, px, py uint8) draw.Point {
-	r := rectOf(at, px, py)
+func middleOf(at image.Rectangle, t pads.Turn, px, py uint8) draw.Point {
+	r := rectOf(at, t, px, py)
 	return draw.Pt(float32(r.Min.X+r.Max.X)/2, float32(r.Min.Y+r.Max.Y)/2)
 }
 
@@ -54,10 +55,10 @@ func TestFingersTouchEachLayout(t *testing.T) {
 			}
 			for _, at := range places {
 				told := th.fingers(
-					widgets.Finger{ID: 3, At: middleOf(at, 17, 180), Down: true},
-					widgets.Finger{ID: 3, At: middleOf(at, 200, 3)},
-					widgets.Finger{ID: 3, At: middleOf(at, 200, 3).Add(draw.Pt(9000, 0))}, // along the edge
-					widgets.Finger{ID: 3, At: middleOf(at, 255, 191), Up: true})
+					widgets.Finger{ID: 3, At: middleOf(at, pads.Upright, 17, 180), Down: true},
+					widgets.Finger{ID: 3, At: middleOf(at, pads.Upright, 200, 3)},
+					widgets.Finger{ID: 3, At: middleOf(at, pads.Upright, 200, 3).Add(draw.Pt(9000, 0))}, // along the edge
+					widgets.Finger{ID: 3, At: middleOf(at, pads.Upright, 255, 191), Up: true})
 				want := []string{"touch 0: 17,180", "touch 0: 200,3", "touch 0: 255,3", "touch 0: 255,191", "lift 0"}
 				if !slices.Equal(told, want) {
 					t.Errorf("%+v at %v: %q, want %q", how, at, told, want)
@@ -76,12 +77,12 @@ func TestThumbsDoNotMatter(t *testing.T) {
 	at := th.plan.Mine[0].Screens.Bottom
 	told := th.fingers(
 		widgets.Finger{ID: 1, At: draw.Pt(3, 790), Down: true},
-		widgets.Finger{ID: 2, At: middleOf(at, 100, 90), Down: true},
-		widgets.Finger{ID: 4, At: middleOf(at, 5, 5), Down: true},
+		widgets.Finger{ID: 2, At: middleOf(at, pads.Upright, 100, 90), Down: true},
+		widgets.Finger{ID: 4, At: middleOf(at, pads.Upright, 5, 5), Down: true},
 		widgets.Finger{ID: 1, At: draw.Pt(4, 790), Up: true},
-		widgets.Finger{ID: 2, At: middleOf(at, 101, 90)},
-		widgets.Finger{ID: 2, At: middleOf(at, 101, 90), Up: true},
-		widgets.Finger{ID: 4, At: middleOf(at, 5, 5), Up: true})
+		widgets.Finger{ID: 2, At: middleOf(at, pads.Upright, 101, 90)},
+		widgets.Finger{ID: 2, At: middleOf(at, pads.Upright, 101, 90), Up: true},
+		widgets.Finger{ID: 4, At: middleOf(at, pads.Upright, 5, 5), Up: true})
 	if want := []string{"touch 0: 100,90", "touch 0: 101,90", "touch 0: 101,90", "lift 0"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}

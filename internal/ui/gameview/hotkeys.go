@@ -18,6 +18,7 @@ const (
 	ToggleHUD
 	NextLayout
 	NextEmphasis
+	NextRotation
 	SwapScreens
 	ToggleOthers
 	Fullscreen
@@ -39,7 +40,7 @@ func HotkeysOf(c config.Config) Hotkeys {
 	h := c.Hotkeys
 	return Hotkeys{
 		OpenChat: h.Chat, ToggleHUD: h.HUD, NextLayout: h.Layout, NextEmphasis: h.Emphasis,
-		SwapScreens: h.Swap, ToggleOthers: h.Others, Fullscreen: h.Fullscreen, Screenshot: h.Screenshot,
+		NextRotation: h.Rotate, SwapScreens: h.Swap, ToggleOthers: h.Others, Fullscreen: h.Fullscreen, Screenshot: h.Screenshot,
 		Mute: h.Mute, VolumeUp: h.VolumeUp, VolumeDown: h.VolumeDown, Pause: h.Pause, FastForward: h.FastForward,
 		Record: h.Record,
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // The size of one screen of a console, in its own pixels.
@@ -33,6 +34,13 @@ const (
 	LargeDown = "bottom" // the bottom screen is large, the other a third of it
 )
 
+// The rotations of the picture: config.Rotations, in the order in which the hotkey goes through them.
+const (
+	Unturned    = "none"
+	TurnedLeft  = "left"  // the top of the picture is at the left
+	TurnedRight = "right" // the top of the picture is at the right
+)
+
 // Options are the player's settings of the view. The zero Options show one screen above the other.
 // Emphasis counts in Vertical and Horizontal; in Hybrid, Even is LargeTop.
 type Options config.Video
@@ -42,6 +50,17 @@ func (o Options) alone() bool { return o.Layout == TopOnly || o.Layout == Bottom
 
 // uneven reports whether one of two screens is a third of the other.
 func (o Options) uneven() bool { return o.Emphasis == LargeTop || o.Emphasis == LargeDown }
+
+// turn is how all that is shown of consoles is turned.
+func (o Options) turn() pads.Turn {
+	switch o.Rotation {
+	case TurnedLeft:
+		return pads.Left
+	case TurnedRight:
+		return pads.Right
+	}
+	return pads.Upright
+}
 
 // smooth reports whether pixels are interpolated; otherwise they are sharp.
 func (o Options) smooth() bool { return o.Filter == "linear" }
@@ -57,7 +76,8 @@ type Screens struct {
 	Top, Bottom image.Rectangle
 	// Again is where Hybrid shows the large screen a second time, small.
 	Again       image.Rectangle
-	AgainBottom bool // that is the bottom screen
+	AgainBottom bool      // that is the bottom screen
+	Turn        pads.Turn // of the picture in each of them
 }
 
 // Bounds returns the area that all screens cover.
@@ -86,6 +106,31 @@ func points(list *draw.List, r image.Rectangle) draw.Rect { return pixels(r).Mul
 // they get there. Nothing is drawn outside of the area; in one too small for a
 // pixel of each screen nothing is drawn at all.
 func (o Options) place(area image.Rectangle) Screens {
+	t := o.turn()
+	if t == pads.Upright {
+		return o.upright(area)
+	}
+	size := area.Size()
+	s := o.upright(image.Rect(0, 0, size.Y, size.X))
+	for _, r := range []*image.Rectangle{&s.Top, &s.Bottom, &s.Again} {
+		if !r.Empty() {
+			*r = turned(*r, t, size).Add(area.Min)
+		}
+	}
+	s.Turn = t
+	return s
+}
+
+// turned is where a rectangle of an upright picture is once that is turned; size is that of the turned picture.
+func turned(r image.Rectangle, t pads.Turn, size image.Point) image.Rectangle {
+	if t == pads.Left {
+		return image.Rect(r.Min.Y, size.Y-r.Max.X, r.Max.Y, size.Y-r.Min.X)
+	}
+	return image.Rect(size.X-r.Max.Y, r.Min.X, size.X-r.Min.Y, r.Max.X)
+}
+
+// upright is place of a picture that is not turned.
+func (o Options) upright(area image.Rectangle) Screens {
 	o.Gap = min(max(o.Gap, 0), screenH)
 	large := o.size(area)
 	switch {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // windows are drawing areas as they occur: small, odd, wide, tall, large, and
@@ -39,6 +40,11 @@ func arrangements() (all []Options) {
 				for _, whole := range []bool{false, true} {
 					for _, gap := range []int{0, 7, 90} {
 						all = append(all, Options{Layout: layout, Emphasis: emphasis, Swap: swap, Integer: whole, Gap: gap})
+						for _, rotation := range config.Rotations()[1:] {
+							if gap == 7 {
+								all = append(all, Options{Layout: layout, Emphasis: emphasis, Rotation: rotation, Swap: swap, Integer: whole, Gap: gap})
+							}
+						}
 					}
 				}
 			}
@@ -61,7 +67,7 @@ func eachScreens(t *testing.T, check func(t *testing.T, area image.Rectangle, a 
 func eachBottom(t *testing.T, check func(t *testing.T, s Screens)) {
 	eachScreens(t, func(t *testing.T, _ image.Rectangle, a Options, s Screens) {
 		for _, at := range s.bottoms() {
-			check(t, Screens{Bottom: at})
+			check(t, Screens{Bottom: at, Turn: s.Turn})
 		}
 	})
 }
@@ -101,6 +107,9 @@ func TestScreensAreAsLargeAsPossible(t *testing.T) {
 func TestWholeMultiples(t *testing.T) {
 	eachScreens(t, func(t *testing.T, area image.Rectangle, a Options, s Screens) {
 		for _, r := range []image.Rectangle{s.Top, s.Bottom, s.Again} {
+			if s.Turn != pads.Upright {
+				r = image.Rect(0, 0, r.Dy(), r.Dx())
+			}
 			if a.Integer && r.Dx() >= screenW && (r.Dx()%screenW != 0 || r.Dy()*screenW != r.Dx()*screenH) {
 				t.Errorf("%v is no whole multiple", r)
 			}
@@ -140,6 +149,19 @@ func TestLayoutsAreWhatTheySay(t *testing.T) {
 		{Options{Layout: TopOnly}, func(s Screens) bool { return s.Top.Dx() == 900 && s.Bottom.Empty() }},
 		{Options{Layout: TopOnly, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
 		{Options{Layout: BottomOnly}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
+		{Options{Layout: Vertical, Rotation: TurnedLeft}, func(s Screens) bool {
+			return s.Top.Max.X == s.Bottom.Min.X && s.Top.Dx() == 450 && s.Top.Dy() == 600
+		}},
+		{Options{Layout: Vertical, Rotation: TurnedRight}, func(s Screens) bool {
+			return s.Bottom.Max.X == s.Top.Min.X && s.Top.Dx() == 450 && s.Top.Dy() == 600
+		}},
+		{Options{Layout: Horizontal, Rotation: TurnedLeft}, func(s Screens) bool { return s.Bottom.Max.Y == s.Top.Min.Y && s.Top.Dy() == 450 }},
+		{Options{Layout: Horizontal, Rotation: TurnedRight}, func(s Screens) bool { return s.Top.Max.Y == s.Bottom.Min.Y && s.Top.Dy() == 450 }},
+		{Options{Layout: Hybrid, Rotation: TurnedRight, Emphasis: LargeDown}, func(s Screens) bool {
+			return s.Bottom == image.Rect(225, 0, 675, 600) && s.Top == image.Rect(450, 600, 675, 900) && s.Again == image.Rect(225, 600, 450, 900)
+		}},
+		{Options{Layout: Vertical, Rotation: TurnedLeft, Emphasis: LargeDown}, func(s Screens) bool { return s.Bottom.Dy() == 900 && s.Top.Dy() == 300 }},
+		{Options{Layout: BottomOnly, Rotation: TurnedLeft}, func(s Screens) bool { return s.Bottom == image.Rect(112, 0, 787, 900) && s.Top.Empty() }},
 		{Options{Layout: Vertical, Integer: true}, func(s Screens) bool { return s.Top.Dx() == 512 }},
 	} {
 		if s := c.a.place(area); !c.want(s) {
@@ -149,6 +171,9 @@ func TestLayoutsAreWhatTheySay(t *testing.T) {
 }
 
 func TestNamesInSettings(t *testing.T) {
+	if want := []string{Unturned, TurnedLeft, TurnedRight}; !slices.Equal(config.Rotations(), want) {
+		t.Errorf("the settings have the rotations %v, want %v", config.Rotations(), want)
+	}
 	if want := []string{Vertical, Horizontal, Hybrid, TopOnly, BottomOnly}; !slices.Equal(config.Layouts(), want) {
 		t.Errorf("the settings have the layouts %v, want %v", config.Layouts(), want)
 	}
@@ -186,27 +211,39 @@ func TestStylusIsExact(t *testing.T) {
 	}
 	eachBottom(t, func(t *testing.T, s Screens) {
 		r := s.Bottom
-		wantX, wantY := seen(r.Dx(), screenW), seen(r.Dy(), screenH)
-		for d, want := range wantX { // along the middle row
+		wide, high := screenW, screenH
+		if s.Turn != pads.Upright {
+			wide, high = high, wide
+		}
+		wantX, wantY := seen(r.Dx(), wide), seen(r.Dy(), high)
+		// at is where the console's pixel is that is drawn in a column and a row.
+		at := map[pads.Turn]func(u, v int) (x, y int){
+			pads.Upright: func(u, v int) (int, int) { return u, v },
+			pads.Left:    func(u, v int) (int, int) { return 255 - v, u },
+			pads.Right:   func(u, v int) (int, int) { return v, 191 - u },
+		}[s.Turn]
+		for d := range wantX {
 			for _, in := range []float64{0, 0.5, 0.999} {
-				if px, _ := pixelIn(s.Bottom, float64(r.Min.X+d)+in, float64(r.Min.Y)); int(px) != want {
-					t.Fatalf("column %v: %d, seen is %d", float64(d)+in, px, want)
+				x, y := at(wantX[d], wantY[0])
+				if px, py := pixelIn(s.Bottom, s.Turn, float64(r.Min.X+d)+in, float64(r.Min.Y)); int(px) != x || int(py) != y {
+					t.Fatalf("column %v: %d,%d, seen is %d,%d", float64(d)+in, px, py, x, y)
 				}
 			}
 		}
-		for d, want := range wantY {
+		for d := range wantY {
 			for _, in := range []float64{0, 0.5, 0.999} {
-				if _, py := pixelIn(s.Bottom, float64(r.Min.X), float64(r.Min.Y+d)+in); int(py) != want {
-					t.Fatalf("row %v: %d, seen is %d", float64(d)+in, py, want)
+				x, y := at(wantX[0], wantY[d])
+				if px, py := pixelIn(s.Bottom, s.Turn, float64(r.Min.X), float64(r.Min.Y+d)+in); int(px) != x || int(py) != y {
+					t.Fatalf("row %v: %d,%d, seen is %d,%d", float64(d)+in, px, py, x, y)
 				}
 			}
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 120 {
 			dx, dy := random.IntN(r.Dx()), random.IntN(r.Dy())
-			px, py := pixelIn(s.Bottom, float64(r.Min.X+dx)+random.Float64(), float64(r.Min.Y+dy)+random.Float64())
-			if int(px) != wantX[dx] || int(py) != wantY[dy] {
-				t.Fatalf("drawing pixel %d,%d: %d,%d, seen is %d,%d", dx, dy, px, py, wantX[dx], wantY[dy])
+			px, py := pixelIn(s.Bottom, s.Turn, float64(r.Min.X+dx)+random.Float64(), float64(r.Min.Y+dy)+random.Float64())
+			if x, y := at(wantX[dx], wantY[dy]); int(px) != x || int(py) != y {
+				t.Fatalf("drawing pixel %d,%d: %d,%d, seen is %d,%d", dx, dy, px, py, x, y)
 			}
 		}
 	})
@@ -218,8 +255,8 @@ func TestPixelsRoundTrip(t *testing.T) {
 	eachBottom(t, func(t *testing.T, s Screens) {
 		back := func(px, py int) {
 			t.Helper()
-			r := rectOf(s.Bottom, uint8(px), uint8(py))
-			if r.Empty() && s.Bottom.Dx() >= screenW {
+			r := rectOf(s.Bottom, s.Turn, uint8(px), uint8(py))
+			if r.Empty() && s.Bottom.Dx() >= screenW && s.Bottom.Dy() >= screenW {
 				t.Fatalf("%d,%d is not drawn in %v", px, py, s.Bottom)
 			}
 			if !r.Empty() && !r.In(s.Bottom) {
@@ -227,7 +264,7 @@ func TestPixelsRoundTrip(t *testing.T) {
 			}
 			for y := r.Min.Y; y < r.Max.Y; y++ {
 				for x := r.Min.X; x < r.Max.X; x++ {
-					if gx, gy := pixelIn(s.Bottom, float64(x), float64(y)); int(gx) != px || int(gy) != py {
+					if gx, gy := pixelIn(s.Bottom, s.Turn, float64(x), float64(y)); int(gx) != px || int(gy) != py {
 						t.Fatalf("%d,%d is drawn at %d,%d, which is touched as %d,%d", px, py, x, y, gx, gy)
 					}
 				}

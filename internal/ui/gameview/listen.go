@@ -75,8 +75,11 @@ func (v *View) Do(a Action) {
 	switch a {
 	case OpenChat:
 		v.openChat(true)
-	case ToggleHUD, NextLayout, NextEmphasis, SwapScreens, ToggleOthers:
-		v.Say(v.prefs.change(a))
+	case ToggleHUD, NextLayout, NextEmphasis, NextRotation, SwapScreens, ToggleOthers:
+		p := v.prefs
+		words := p.change(a)
+		v.SetPreferences(p)
+		v.Say(words)
 	default:
 		v.events = append(v.events, Event{Do: a})
 	}
@@ -94,6 +97,9 @@ func (p *Preferences) change(a Action) string {
 	case NextLayout:
 		p.Layout = after(config.Layouts(), p.Layout)
 		return p.layoutWords()
+	case NextRotation:
+		p.Rotation = after(config.Rotations(), p.Rotation)
+		return map[string]string{Unturned: "The picture is not turned.", TurnedLeft: "The picture is turned to the left.", TurnedRight: "The picture is turned to the right."}[p.Rotation]
 	case SwapScreens:
 		p.Swap = !p.Swap
 		switch {

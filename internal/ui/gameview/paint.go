@@ -10,15 +10,17 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // screenTextures are the pictures of a console's screens.
 type screenTextures struct {
 	top, bottom draw.Texture
-	w, h        int // of one screen; 0 while there is none
+	w, h        int // of one screen as it is drawn; 0 while there is none
 	format      draw.Format
 	shown       [2]uint64 // which pictures: Picture.Versions
+	turned      [2][]byte // their pixels where they are turned; else they are the Picture's
 }
 
 // formats are package draw's names of what consoles give.
@@ -66,15 +68,26 @@ func (v *View) show(seat ds.Seat, upTo int64) (held bool) {
 		return held
 	}
 	w, h, format := p.Width, p.Height/2, formats[p.Format]
+	half, turn := w*h*format.Size(), v.prefs.turn()
+	if turn != pads.Upright {
+		w, h = h, w
+	}
 	if t.w != w || t.h != h || t.format != format {
 		v.free(t)
 		*t = screenTextures{
 			top: v.store.New(w, h, format, v.prefs.smooth()), bottom: v.store.New(w, h, format, v.prefs.smooth()), w: w, h: h, format: format,
 		}
 	}
-	half := w * h * format.Size()
-	_ = v.store.Lend(t.top, p.Pix[:half], t.shown[0] != p.Versions[0]) // there is as much as it needs
-	_ = v.store.Lend(t.bottom, p.Pix[half:], t.shown[1] != p.Versions[1])
+	for i, texture := range [...]draw.Texture{t.top, t.bottom} {
+		pix, changed := p.Pix[i*half:][:half], t.shown[i] != p.Versions[i]
+		if turn != pads.Upright && changed {
+			t.turned[i] = draw.Turn(t.turned[i], pix, p.Width, format.Size(), turn == pads.Left)
+		}
+		if turn != pads.Upright {
+			pix = t.turned[i]
+		}
+		_ = v.store.Lend(texture, pix, changed) // there is as much as it needs
+	}
 	t.shown = p.Versions
 	return held
 }
@@ -175,7 +188,7 @@ func (v *View) cursor(list *draw.List, c Placed, index int) {
 		return
 	}
 	for _, place := range c.Screens.bottoms() {
-		at := points(list, rectOf(place, x, y)).Center()
+		at := points(list, rectOf(place, c.Screens.Turn, x, y)).Center()
 		ring := draw.R(at.X-6, at.Y-6, 12, 12)
 		list.Border(ring.Inset(-1), 7, 4, draw.Black.Fade(0.6))
 		list.Border(ring, 6, 2, draw.White)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // Area is the drawing area.
@@ -13,6 +14,7 @@ type Area struct {
 	Width, Height int     // in its own pixels
 	Line          int     // height of a line of text, for names
 	Scale         float64 // how many of its pixels are one at 96 dpi and UI scale 1
+	turn          string  // Options.Rotation, of the others' consoles
 }
 
 // Placed is where one console is.
@@ -44,6 +46,7 @@ func Arrange(a Area, mine, others []ds.Seat, o Options) Plan {
 	if !o.Others || len(others) == 0 {
 		return plan
 	}
+	a.turn = o.Rotation
 	right, below := a.split(all, mine, others, o, true), a.split(all, mine, others, o, false)
 	if right.worth() >= below.worth() {
 		return right
@@ -119,6 +122,10 @@ func (p Plan) ours() (covered image.Rectangle, most int) {
 	most = math.MaxInt
 	for _, c := range p.Mine {
 		covered = covered.Union(c.Screens.Bounds()).Union(c.Name)
+		if c.Screens.Turn != pads.Upright { // their heights, and one above the other is half as wide again as high
+			most = min(most, c.Screens.Bounds().Dy())
+			continue
+		}
 		most = min(most, c.Screens.Bounds().Dx()*2/3)
 	}
 	return covered, most
@@ -179,7 +186,7 @@ func (a Area) gridOf(strip image.Rectangle, n, most int) (best grid) {
 		rows := (n + columns - 1) / columns
 		wide := min(strip.Dx()/columns-margin, most)
 		room := image.Rectangle{Max: image.Pt(wide, strip.Dy()/rows-margin-a.Line)}
-		size := Options{}.place(room).Bounds().Size()
+		size := a.another().place(room).Bounds().Size()
 		if size.X > best.size.X {
 			best = grid{columns, rows, size, size.Add(image.Pt(margin, margin+a.Line))}
 		}
@@ -196,6 +203,9 @@ func (a Area) need(strip image.Rectangle, n, most int, right bool) int {
 	return g.rows*g.cell.Y + a.margin()
 }
 
+// another is how another player's console is shown: one screen above the other, turned as ours are.
+func (a Area) another() Options { return Options{Rotation: a.turn} }
+
 func (a Area) margin() int { return int(6 * a.scale()) }
 
 // placeOthers places consoles in the middle of a strip.
@@ -207,7 +217,7 @@ func (a Area) placeOthers(strip image.Rectangle, seats []ds.Seat, most int) (lis
 	all := center(strip, image.Pt(g.columns*g.cell.X, g.rows*g.cell.Y))
 	for i, seat := range seats {
 		cell := cellOf(all, i, g.columns, len(seats)).Inset(a.margin() / 2)
-		screens := Options{}.place(image.Rectangle{Min: cell.Min, Max: cell.Min.Add(g.size)})
+		screens := a.another().place(image.Rectangle{Min: cell.Min, Max: cell.Min.Add(g.size)})
 		b := screens.Bounds()
 		list = append(list, Placed{Seat: seat, Screens: screens, Name: image.Rect(cell.Min.X, b.Max.Y, cell.Max.X, b.Max.Y+a.Line)})
 	}

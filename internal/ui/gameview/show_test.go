@@ -78,7 +78,7 @@ func TestWakesForWhatIsNew(t *testing.T) {
 
 // TestOffIsShown: which consoles are off comes with their frames, the same picture or not.
 func TestOffIsShown(t *testing.T) {
-	v := New(nil, nil, func() {}, Preferences{})
+	v := New(nil, &hand{}, func() {}, Preferences{})
 	v.Begin([]Console{{Seat: 0}, {Seat: 3}}, []ds.Seat{0})
 	black := emucore.Video{Width: 256, Height: 384, Pitch: 1024, Pix: make([]byte, 256*384*4), Format: emucore.XRGB8888}
 	for _, off := range []bool{true, true, false, true} {

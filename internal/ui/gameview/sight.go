@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // Lens tells which pixels of a picture are seen where, when it is drawn sharply: what
@@ -25,10 +26,11 @@ type sharpener struct {
 // one drawing pixel off beside the edge of a pixel.
 func (v *View) SetLens(l Lens) { v.sharp = sharpener{lens: l} }
 
-// sight has the column or row of a bottom screen that is seen at each drawing pixel.
+// sight has the column or row of a bottom screen, as it is drawn, that is seen at each drawing pixel.
 type sight struct {
 	at            image.Rectangle
 	size          image.Point // of the texture
+	turned        bool        // to either side
 	columns, rows []uint8
 }
 
@@ -47,25 +49,27 @@ func (v *View) sharpen(plan *Plan) {
 			continue
 		}
 		for place, at := range c.Screens.bottoms() {
-			c.sights[place] = v.sightOf(at, image.Pt(t.w, t.h))
+			c.sights[place] = v.sightOf(at, image.Pt(t.w, t.h), c.Screens.Turn)
 		}
 	}
 }
 
 // sightOf returns what is seen of a screen, looked at once; empty where the renderer cannot tell.
-func (v *View) sightOf(at image.Rectangle, size image.Point) *sight {
-	i := slices.IndexFunc(v.sharp.sights, func(k *sight) bool { return k.at == at && k.size == size })
+func (v *View) sightOf(at image.Rectangle, size image.Point, turn pads.Turn) *sight {
+	turned := turn != pads.Upright
+	i := slices.IndexFunc(v.sharp.sights, func(k *sight) bool { return k.at == at && k.size == size && k.turned == turned })
 	if i >= 0 {
 		return v.sharp.sights[i]
 	}
-	k := &sight{at: at, size: size}
+	k := &sight{at: at, size: size, turned: turned}
+	wide, high := across(turn)
 	columns, rows, err := v.sharp.lens.Seen(at, size, sampled(at, size.X, size.Y))
 	if err == nil && len(columns) == at.Dx() && len(rows) == at.Dy() {
 		for _, x := range columns {
-			k.columns = append(k.columns, uint8(min(x*screenW/size.X, screenW-1)))
+			k.columns = append(k.columns, uint8(min(x*wide/size.X, wide-1)))
 		}
 		for _, y := range rows {
-			k.rows = append(k.rows, uint8(min(y*screenH/size.Y, screenH-1)))
+			k.rows = append(k.rows, uint8(min(y*high/size.Y, high-1)))
 		}
 	}
 	v.sharp.sights = append(v.sharp.sights[max(0, len(v.sharp.sights)+1-maxSights):], k)

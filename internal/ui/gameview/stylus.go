@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // pixelOf is the pixel of a row or column of n console pixels that is seen at a
@@ -29,23 +30,56 @@ func drawn(at float64, lo, hi int) int {
 	return int(d)
 }
 
-// pixelIn returns the pixel of a bottom screen drawn at a place that is seen at x, y:
+// across are the pixels of a screen from left to right and from top to bottom, as it is drawn.
+func across(t pads.Turn) (columns, rows int) {
+	if t == pads.Upright {
+		return screenW, screenH
+	}
+	return screenH, screenW
+}
+
+// unturned is the pixel of a screen that is drawn in a column and a row of its picture.
+func unturned(t pads.Turn, column, row int) (px, py uint8) {
+	switch t {
+	case pads.Left:
+		return uint8(screenW - 1 - row), uint8(column)
+	case pads.Right:
+		return uint8(row), uint8(screenH - 1 - column)
+	}
+	return uint8(column), uint8(row)
+}
+
+// drawnAt is the inverse of unturned.
+func drawnAt(t pads.Turn, px, py uint8) (column, row int) {
+	switch t {
+	case pads.Left:
+		return int(py), screenW - 1 - int(px)
+	case pads.Right:
+		return screenH - 1 - int(py), int(px)
+	}
+	return int(px), int(py)
+}
+
+// pixelIn returns the pixel of a bottom screen drawn at a place, turned, that is seen at x, y:
 // 0 to 255 and 0 to 191. x and y are in pixels of the drawing area, of which the first
 // spans 0 to 1. Outside of the screen it is the nearest pixel, so that a stroke that leaves
 // it goes on along its edge. Without a bottom screen it is 0, 0.
-func pixelIn(at image.Rectangle, x, y float64) (px, py uint8) {
+func pixelIn(at image.Rectangle, t pads.Turn, x, y float64) (px, py uint8) {
 	if at.Empty() {
 		return 0, 0
 	}
-	return uint8(pixelOf(x, at.Min.X, at.Max.X, screenW)), uint8(pixelOf(y, at.Min.Y, at.Max.Y, screenH))
+	columns, rows := across(t)
+	return unturned(t, pixelOf(x, at.Min.X, at.Max.X, columns), pixelOf(y, at.Min.Y, at.Max.Y, rows))
 }
 
 // rectOf is where the pixels of the drawing area are that show one pixel of a bottom screen
-// drawn at a place: for each of them pixelIn gives that pixel. It is empty where the screen is
+// drawn at a place, turned: for each of them pixelIn gives that pixel. It is empty where the screen is
 // drawn too small for each pixel to have one.
-func rectOf(at image.Rectangle, px, py uint8) image.Rectangle {
-	x0, x1 := spanOf(int(px), at.Min.X, at.Max.X, screenW)
-	y0, y1 := spanOf(int(py), at.Min.Y, at.Max.Y, screenH)
+func rectOf(at image.Rectangle, t pads.Turn, px, py uint8) image.Rectangle {
+	columns, rows := across(t)
+	column, row := drawnAt(t, px, py)
+	x0, x1 := spanOf(column, at.Min.X, at.Max.X, columns)
+	y0, y1 := spanOf(row, at.Min.Y, at.Max.Y, rows)
 	return image.Rect(x0, y0, x1, y1)
 }
 
@@ -74,9 +108,9 @@ func (c Placed) stylus(place int, x, y float64) (px, py uint8) {
 	}
 	at, k := bottoms[place], c.sights[place]
 	if k == nil || len(k.columns) == 0 || k.at != at {
-		return pixelIn(at, x, y)
+		return pixelIn(at, c.Screens.Turn, x, y)
 	}
-	return k.columns[drawn(x, at.Min.X, at.Max.X)], k.rows[drawn(y, at.Min.Y, at.Max.Y)]
+	return unturned(c.Screens.Turn, int(k.columns[drawn(x, at.Min.X, at.Max.X)]), int(k.rows[drawn(y, at.Min.Y, at.Max.Y)]))
 }
 
 // A Pen is the player's stylus: a mouse with its button down, or a finger. It

@@ -97,7 +97,7 @@ func FuzzStylus(f *testing.F) {
 			return
 		}
 		s := Screens{Bottom: image.Rect(left, top, left+w, top+h)}
-		px, py := pixelIn(s.Bottom, x, y)
+		px, py := pixelIn(s.Bottom, s.Turn, x, y)
 		if py >= screenH {
 			t.Fatalf("row %d", py)
 		}
@@ -105,8 +105,8 @@ func FuzzStylus(f *testing.F) {
 			return
 		}
 		at := image.Pt(int(math.Floor(x)), int(math.Floor(y)))
-		if !at.In(rectOf(s.Bottom, px, py)) {
-			t.Fatalf("%v,%v is pixel %d,%d, which is drawn at %v", x, y, px, py, rectOf(s.Bottom, px, py))
+		if !at.In(rectOf(s.Bottom, s.Turn, px, py)) {
+			t.Fatalf("%v,%v is pixel %d,%d, which is drawn at %v", x, y, px, py, rectOf(s.Bottom, s.Turn, px, py))
 		}
 	})
 }

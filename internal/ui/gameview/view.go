@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // noticeShown is the time for which a notice of ours is seen.
@@ -25,21 +26,26 @@ type Hand interface {
 	Release()
 	Mute(muted bool)
 	Cursor(console int) (x, y uint8, shown bool)
+	// Turn tells how the picture is turned, and whether the cross turns with it; the stylus does in any case.
+	Turn(t pads.Turn, cross bool)
 }
 
 // Preferences are the player's settings of the consoles.
 type Preferences struct {
 	Options
-	Hotkeys Hotkeys
+	Hotkeys   Hotkeys
+	TurnCross bool // the cross turns with the picture
 }
 
 // PreferencesOf returns the preferences of the settings.
-func PreferencesOf(c config.Config) Preferences { return Preferences{Options(c.Video), HotkeysOf(c)} }
+func PreferencesOf(c config.Config) Preferences {
+	return Preferences{Options(c.Video), HotkeysOf(c), c.Pads.Turn}
+}
 
 // Keep puts what hotkeys can change into settings.
-func (p Preferences) Keep(c *config.Config) {
-	c.Video.Layout, c.Video.Emphasis, c.Video.Swap = p.Layout, p.Emphasis, p.Swap
-	c.Video.Others, c.Video.HUD = p.Others, p.HUD
+func (p Preferences) Keep(v *config.Video) {
+	v.Layout, v.Emphasis, v.Rotation, v.Swap = p.Layout, p.Emphasis, p.Rotation, p.Swap
+	v.Others, v.HUD = p.Others, p.HUD
 }
 
 // Console is a console of a game, and whose it is.
@@ -124,6 +130,7 @@ type remark struct {
 func New(store *draw.Store, hand Hand, wake func(), p Preferences) *View {
 	v := &View{store: store, hand: hand, wake: wake, prefs: p, keyLabel: func(name string) string { return name }}
 	v.setEven()
+	hand.Turn(p.turn(), p.TurnCross)
 	return v
 }
 

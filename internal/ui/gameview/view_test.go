@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -26,6 +27,8 @@ type hand struct {
 	told   []string
 	muted  bool
 	cursor bool
+	turn   pads.Turn
+	cross  bool
 }
 
 func (h *hand) tell(format string, args ...any) {
@@ -37,6 +40,7 @@ func (h *hand) Touch(console int, x, y uint8)   { h.tell("touch %d: %d,%d", cons
 func (h *hand) Lift(console int)                { h.tell("lift %d", console) }
 func (h *hand) Release()                        { h.tell("release") }
 func (h *hand) Mute(muted bool)                 { h.muted = muted }
+func (h *hand) Turn(t pads.Turn, cross bool)    { h.turn, h.cross = t, cross }
 func (h *hand) Cursor(int) (x, y uint8, s bool) { return 100, 50, h.cursor }
 
 // testView is a View in a window that is only a picture.
@@ -116,37 +120,71 @@ var (
 )
 
 // Each pixel of the drawn bottom screen has the colour of the console's pixel that
-// touching it gives.
+// touching it gives, however the picture is turned; and it is turned as it says.
 func TestWhatIsSeenIsTouched(t *testing.T) {
 	for _, size := range []image.Point{{640, 480}, {768, 1152}, {1000, 777}} {
+		th := newTestView(t, size.X, size.Y, 1)
+		th.Begin(twoSeats, []ds.Seat{0})
+		th.Show(0, coded(1))
+		th.SetLens(raster{})
 		for _, layout := range []string{Vertical, Horizontal, Hybrid, BottomOnly} {
-			th := newTestView(t, size.X, size.Y, 1)
-			th.Begin(twoSeats, []ds.Seat{0})
-			th.Show(0, coded(1))
-			v := th.Preferences()
-			v.Layout, v.HUD = layout, false
-			th.SetPreferences(v)
-			checkSeen(t, th.picture(), th.plan.Mine[0].Screens)
-		}
-	}
-}
-
-func checkSeen(t *testing.T, img *image.RGBA, s Screens) {
-	t.Helper()
-	wrong := 0
-	// At the last edge the shift of sampled is too small for a 32-bit float.
-	for y := s.Bottom.Min.Y; y < s.Bottom.Max.Y-2; y++ {
-		for x := s.Bottom.Min.X; x < s.Bottom.Max.X-2; x++ {
-			px, py := pixelIn(s.Bottom, float64(x)+0.5, float64(y)+0.5)
-			if got, want := img.RGBAAt(x, y), (color.RGBA{150, py, px, 255}); got != want {
-				if wrong++; wrong < 4 {
-					t.Errorf("%d,%d is %v, touched as %v", x, y, got, want)
+			for _, emphasis := range config.Emphases() {
+				for _, rotation := range config.Rotations() {
+					v := th.Preferences()
+					v.Layout, v.Emphasis, v.Rotation, v.HUD = layout, emphasis, rotation, false
+					th.SetPreferences(v)
+					img := th.picture()
+					checkSeen(t, img, th.plan.Mine[0])
+					checkTurned(t, img, rotation, th.plan.Mine[0].Screens.Bottom)
 				}
 			}
 		}
 	}
-	if wrong > 0 {
-		t.Errorf("%d pixels of %v are touched elsewhere than seen", wrong, s.Bottom)
+}
+
+// checkTurned compares the middles of the screen's edges with what is to be there.
+func checkTurned(t *testing.T, img *image.RGBA, rotation string, at image.Rectangle) {
+	t.Helper()
+	middle := at.Min.Add(at.Size().Div(2))
+	top := map[string]image.Point{
+		Unturned: {middle.X, at.Min.Y + 1}, TurnedLeft: {at.Min.X + 1, middle.Y}, TurnedRight: {at.Max.X - 2, middle.Y},
+	}[rotation]
+	left := map[string]image.Point{
+		Unturned: {at.Min.X + 1, middle.Y}, TurnedLeft: {middle.X, at.Max.Y - 2}, TurnedRight: {middle.X, at.Min.Y + 1},
+	}[rotation]
+	if y := img.RGBAAt(top.X, top.Y).G; y > 4 {
+		t.Errorf("%s: where the top is to be, row %d shows", rotation, y)
+	}
+	if x := img.RGBAAt(left.X, left.Y).B; x > 4 {
+		t.Errorf("%s: where the left edge is to be, column %d shows", rotation, x)
+	}
+}
+
+// raster is the lens of draw.Raster.
+type raster struct{}
+
+func (raster) Seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, rows []int, err error) {
+	columns, rows = draw.Sampled(at, size, uv)
+	return columns, rows, nil
+}
+
+func checkSeen(t *testing.T, img *image.RGBA, c Placed) {
+	t.Helper()
+	for place, at := range c.Screens.bottoms() {
+		wrong := 0
+		for y := at.Min.Y; y < at.Max.Y; y++ {
+			for x := at.Min.X; x < at.Max.X; x++ {
+				px, py := c.stylus(place, float64(x)+0.5, float64(y)+0.5)
+				if got, want := img.RGBAAt(x, y), (color.RGBA{150, py, px, 255}); got != want {
+					if wrong++; wrong < 4 {
+						t.Errorf("%d,%d is %v, touched as %v", x, y, got, want)
+					}
+				}
+			}
+		}
+		if wrong > 0 {
+			t.Errorf("%d pixels of %v are touched elsewhere than seen", wrong, at)
+		}
 	}
 }
 
@@ -183,13 +221,13 @@ func TestKeysReachTheConsole(t *testing.T) {
 func TestHotkeysOfTheView(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []ds.Seat{0})
-	for _, key := range []string{"F8", "F2", "F5", "F6", "F7"} {
+	for _, key := range []string{"F8", "F2", "F5", "F6", "F7", "B"} {
 		if events := th.press(key, 0); len(events) != 0 {
 			t.Errorf("%s: %v", key, events)
 		}
 	}
 	v := th.Preferences()
-	if v.HUD || v.Layout != Horizontal || v.Emphasis != LargeTop || !v.Swap || v.Others {
+	if v.HUD || v.Layout != Horizontal || v.Emphasis != LargeTop || !v.Swap || v.Others || v.Rotation != TurnedLeft || th.hand.turn != pads.Left || !th.hand.cross {
 		t.Errorf("%+v", v)
 	}
 	for key, want := range map[string]Action{
@@ -310,15 +348,15 @@ func TestHotkeyNames(t *testing.T) {
 func TestViewIsKept(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []ds.Seat{0})
-	for _, key := range []string{"F8", "F2", "F5", "F5", "F6", "F7"} {
+	for _, key := range []string{"F8", "F2", "F5", "F5", "F6", "F7", "B", "B"} {
 		th.press(key, 0)
 	}
 	cfg := config.Defaults()
 	cfg.Video.Gap, cfg.Video.Integer = 7, true
-	th.Preferences().Keep(&cfg)
+	th.Preferences().Keep(&cfg.Video)
 	must.Succeed(t, cfg.Validate())
 	got, want := PreferencesOf(cfg), th.Preferences()
-	if got.HUD != want.HUD || got.Layout != want.Layout || got.Emphasis != LargeDown || got.Swap != want.Swap || got.Others != want.Others {
+	if got.HUD != want.HUD || got.Layout != want.Layout || got.Emphasis != LargeDown || got.Rotation != want.Rotation || got.Rotation != TurnedRight || got.Swap != want.Swap || got.Others != want.Others {
 		t.Errorf("%+v comes back as %+v", want.Options, got.Options)
 	}
 	if got.Gap != 7 || !got.Integer {

@@ -65,6 +65,9 @@ func exactly() (list []Options) {
 		list = append(list, Options{Layout: Vertical, Emphasis: e}, Options{Layout: Horizontal, Emphasis: e, Gap: 11, Swap: e == LargeTop})
 	}
 	list = append(list, Options{Layout: Hybrid}, Options{Layout: Hybrid, Swap: true, Gap: 9})
+	for _, rotation := range []string{TurnedLeft, TurnedRight} {
+		list = append(list, Options{Rotation: rotation}, Options{Rotation: rotation, Layout: Horizontal, Emphasis: LargeDown, Gap: 5}, Options{Rotation: rotation, Layout: Hybrid, Swap: true})
+	}
 	return append(list, Options{Layout: BottomOnly}, Options{Layout: TopOnly, Swap: true}, Options{Integer: true})
 }
 
@@ -82,7 +85,7 @@ func checkReal(t *testing.T, name string, img *image.RGBA, c Placed) {
 				if px, py := c.stylus(place, float64(x)+0.5, float64(y)+0.5); got != (color.RGBA{150, py, px, 255}) {
 					off++
 				}
-				if px, py := pixelIn(r, float64(x)+0.5, float64(y)+0.5); got.B != px || got.G != py {
+				if px, py := pixelIn(r, c.Screens.Turn, float64(x)+0.5, float64(y)+0.5); got.B != px || got.G != py {
 					guessed++
 				}
 			}

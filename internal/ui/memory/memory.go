@@ -31,6 +31,9 @@ type Memory struct {
 	// KeysTold is that the player was told, at the first game, which key shows all keys.
 	KeysTold bool   `json:"keys_told,omitempty"`
 	Window   Window `json:"window,omitzero"` // where it was last
+	// Looks are how single games are shown where that differs from the settings, by SHA-256 in hex of the game's
+	// image, or of its file.
+	Looks map[string]Look `json:"looks,omitempty"`
 	// Controllers are those that can be told from others of their model, the last one that came last.
 	Controllers []Controller `json:"controllers,omitempty"`
 }
@@ -83,10 +86,11 @@ const MaxLocalPlayers = 3
 
 // The bounds of the memory.
 const (
-	maxMemory    = 256 << 10 // bytes of the file
+	maxMemory    = 512 << 10 // bytes of the file
 	maxAddresses = 8
 	maxAddress   = 255 // letters
 	maxPlayed    = 1000
+	maxLooks     = 500
 	maxName      = 64 // bytes
 	maxFolders   = 32
 	maxFolder    = 4096    // bytes
@@ -135,6 +139,7 @@ func parse(b []byte) Memory {
 	if w := m.Window; min(w.Width, w.Height) < 1 || min(w.X, w.Y) < -maxDesktop || max(w.Width, w.Height, w.X, w.Y) > maxDesktop {
 		m.Window = Window{}
 	}
+	m.boundLooks()
 	m.Controllers = slices.DeleteFunc(m.Controllers, func(c Controller) bool { return !c.Whole() })
 	m.Controllers = m.Controllers[max(len(m.Controllers)-MaxControllers, 0):]
 	m.forget()
@@ -171,7 +176,7 @@ func (m Memory) Save(path string) error {
 // Clone copies a memory with its lists.
 func (m Memory) Clone() Memory {
 	m.Addresses, m.LocalPlayers, m.Played = slices.Clone(m.Addresses), slices.Clone(m.LocalPlayers), maps.Clone(m.Played)
-	m.Folders, m.Controllers = maps.Clone(m.Folders), slices.Clone(m.Controllers)
+	m.Folders, m.Controllers, m.Looks = maps.Clone(m.Folders), slices.Clone(m.Controllers), maps.Clone(m.Looks)
 	if m.Room != nil {
 		room := *m.Room
 		room.Ways = slices.Clone(room.Ways)

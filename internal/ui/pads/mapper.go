@@ -24,7 +24,9 @@ type Mapper struct {
 	playing int // so many seats
 	menu    menu
 	muted   bool
-	last    ID // the controller that was used last
+	turn    Turn // of the picture
+	cross   bool // turns with it
+	last    ID   // the controller that was used last
 
 	places  []place // of controllers that were here, the last one that came last
 	changed bool    // places, since Controllers was called
@@ -290,6 +292,14 @@ func (m *Mapper) Lift(seat int) {
 	}
 }
 
+// Turn tells how the picture of the consoles is turned: up on a stick, and with cross on the cross, is up as the
+// player sees it.
+func (m *Mapper) Turn(t Turn, cross bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turn, m.cross = t, cross
+}
+
 // Input returns the input of a seat's player in the next frame. It is to be called once for each frame:
 // what was only tapped is gone then, and a stick has moved the stylus on.
 func (m *Mapper) Input(seat int) emucore.Input {
@@ -313,7 +323,12 @@ func (m *Mapper) Input(seat int) emucore.Input {
 			touching = touching || slices.ContainsFunc(d.touch, func(c control) bool { return d.pressed[c] })
 		}
 	}
-	in := emucore.Input{Keys: cancelOpposites(keys)}
+	keys = cancelOpposites(keys)
+	if m.cross {
+		keys = m.turn.Cross(keys)
+	}
+	stylus.x, stylus.y = m.turn.Seen(stylus.x, stylus.y)
+	in := emucore.Input{Keys: keys}
 	if x, y, down := s.pointer.frame(stylus.times(m.pads.Speed), touching); down {
 		in.Keys |= inputdelay.Touch
 		in.X, in.Y = x, y

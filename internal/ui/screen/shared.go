@@ -58,6 +58,8 @@ type Shared struct {
 
 	// Game draws the consoles of the game that runs, or is watched; nil: nothing.
 	Game func(u *widgets.UI)
+	// Shown returns the SHA-256s that name the game that runs, or is watched, the image's first; none for no game.
+	Shown func() [][32]byte
 	// AskPath asks for a file or a folder.
 	AskPath func(PathRequest)
 	// Reconfigured hears of each change of Config.
@@ -78,7 +80,7 @@ type WhosePad struct {
 // New makes the shared state. store keeps the pictures.
 func New(cfg config.Config, m memory.Memory, version string, store *draw.Store) *Shared {
 	return &Shared{
-		Config: cfg, Memory: m, Version: version, Store: store, Front: true, icons: map[[32]byte]draw.Texture{}, Reconfigured: func(config.Config) {},
+		Config: cfg, Memory: m, Version: version, Store: store, Front: true, icons: map[[32]byte]draw.Texture{}, Reconfigured: func(config.Config) {}, Shown: func() [][32]byte { return nil },
 		Nav: Nav{Moved: func(_, _ ID) {}, Resolve: func(to ID) ID { return to }},
 	}
 }
@@ -137,6 +139,9 @@ func (s *Shared) Call() {
 		s.Do(Alert{})
 	}
 }
+
+// Video returns how consoles are shown: as the settings say, but for what the game that shows has of its own.
+func (s *Shared) Video() config.Video { return s.Memory.Look(s.Shown()...).Over(s.Config.Video) }
 
 // Tick tells the time, which only words like "just now" go by.
 func (s *Shared) Tick(now time.Time) { s.Now = now }

@@ -147,7 +147,7 @@ func (s *Session) ToggleMenu() {
 	if r == nil || !r.Run.Playing {
 		return
 	}
-	r.Run.Menu, r.Run.called = !r.Run.Menu, false
+	r.Run.Menu, r.Run.called, r.Run.screens = !r.Run.Menu, false, false
 	if r.Local > 0 {
 		s.Pause(r.Run.Menu)
 	}

@@ -31,6 +31,7 @@ func (v Play) Build(u *widgets.UI) {
 	if r.Run.Menu {
 		v.menu(u, r)
 	}
+	v.screensBox(u, r)
 	v.momentBox(u, r)
 }
 
@@ -40,7 +41,7 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 	if r.Run.Paused {
 		title = "The game is paused"
 	}
-	if u.Modal(widgets.Modal{Name: "menu", Title: title, Width: 400}, func() {
+	if u.Modal(widgets.Modal{Name: "menu", Title: title, Width: 460}, func() {
 		if r.Local == 0 && !r.Run.Paused {
 			u.Note("The game goes on behind this menu.")
 		}
@@ -60,7 +61,7 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		}
 		v.menuDisconnected(u, r)
 		v.menuPause(u, r)
-		v.menuScreens(u)
+		v.menuScreens(u, r)
 		v.menuDelay(u, r)
 		screen.Across(u,
 			widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Do: func() { v.Go(screen.Settings) }},
@@ -84,15 +85,63 @@ func (v Play) menuLeave(u *widgets.UI, r *Room) {
 }
 
 // menuScreens chooses how the screens stand.
-func (v Play) menuScreens(u *widgets.UI) {
-	u.Bar(func() {
-		values, names := settings.Layouts()
-		screen.Choose(u, widgets.Choice{Name: "layout", Options: names, Tip: "How the two screens stand"}, values, v.Config.Video.Layout, func(layout string) {
-			v.settings.Set(func(c *config.Config) { c.Video.Layout = layout })
+func (v Play) menuScreens(u *widgets.UI, r *Room) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Auto, widgets.Auto), func() {
+		v.chooseLayout(u)
+		v.chooseRotation(u)
+		u.Buttons(widgets.Button{Text: "Swap", Name: "swap", Tip: "The other screen first, or large", Do: func() {
+			v.settings.SetVideo(func(c *config.Video) { c.Swap = !c.Swap })
+		}}, widgets.Button{Icon: draw.IconScreen, Name: "screens", Tip: "More about the screens of this game", Do: func() { r.Run.screens = true }})
+	})
+}
+
+func (v Play) chooseLayout(u *widgets.UI) {
+	values, names := settings.Layouts()
+	screen.Choose(u, widgets.Choice{Name: "layout", Options: names, Tip: "How the two screens stand"}, values, v.Video().Layout, func(layout string) {
+		v.settings.SetVideo(func(c *config.Video) { c.Layout = layout })
+	})
+}
+
+func (v Play) chooseRotation(u *widgets.UI) {
+	values, names := settings.Rotations()
+	screen.Choose(u, widgets.Choice{Name: "rotation", Options: names, Tip: "For games that hold the console like a book"}, values, v.Video().Rotation, func(rotation string) {
+		v.settings.SetVideo(func(c *config.Video) { c.Rotation = rotation })
+	})
+}
+
+// screensBox is all that is remembered for each game of how its screens show.
+func (v Play) screensBox(u *widgets.UI, r *Room) {
+	if !r.Run.Menu || !r.Run.screens {
+		return
+	}
+	row := func(label string, choose func()) {
+		u.Row(widgets.Cells(130, widgets.Fill), func() {
+			u.Label(label)
+			choose()
 		})
-	}, widgets.Button{Text: "Swap", Name: "swap", Tip: "The other screen first, or large", Do: func() {
-		v.settings.Set(func(c *config.Config) { c.Video.Swap = !c.Video.Swap })
-	}})
+	}
+	screen.Dialog(u, widgets.Modal{Name: "screens", Title: "The screens of this game", Width: 420}, func() { r.Run.screens = false }, func() {
+		u.Note("Remembered for this game. What is as in the settings follows them.")
+		row("Arrangement", func() { v.chooseLayout(u) })
+		row("Held like a book", func() { v.chooseRotation(u) })
+		row("Large screen", func() {
+			values, names := settings.Emphases()
+			screen.Choose(u, widgets.Choice{Name: "emphasis", Options: names}, values, v.Video().Emphasis, func(emphasis string) {
+				v.settings.SetVideo(func(c *config.Video) { c.Emphasis = emphasis })
+			})
+		})
+		row("Pixels", func() {
+			values, names := settings.Filters()
+			screen.Choose(u, widgets.Choice{Name: "filter", Options: names}, values, v.Video().Filter, func(filter string) {
+				v.settings.SetVideo(func(c *config.Video) { c.Filter = filter })
+			})
+		})
+	}, widgets.Button{Text: "As in the settings", Name: "usual", Disabled: !v.Memory.Look(v.Shown()...).Any(), Do: func() {
+		v.settings.SetVideo(func(c *config.Video) {
+			usual := v.Config.Video
+			c.Layout, c.Rotation, c.Emphasis, c.Filter = usual.Layout, usual.Rotation, usual.Emphasis, usual.Filter
+		})
+	}}, widgets.Button{Text: "Done", Name: "done", Kind: widgets.Primary})
 }
 
 // menuDisconnected lets the game host go on without players whose connection is lost, and whoever takes over the room

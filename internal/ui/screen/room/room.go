@@ -84,6 +84,7 @@ type Run struct {
 	Disconnected []notice.Disconnected // the game waits for them
 	Figures      notice.Figures
 	Menu         bool          // the menu is open over the game
+	screens      bool          // how the screens of this game stand is chosen, over the menu
 	naming       screen.Naming // of a moment that is to be kept
 	ending       bool          // we have ended it
 	called       bool          // the menu has come by itself, since the game waits for somebody

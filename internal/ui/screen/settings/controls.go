@@ -54,6 +54,7 @@ func bindings(c *config.Config) []binding {
 			{"chat", "Write to the others", &h.Chat},
 			{"record", "Record games or not", &h.Record},
 			{"emphasis", "Change the large screen", &h.Emphasis},
+			{"rotate", "Turn the picture", &h.Rotate},
 			{"swap", "Swap the screens", &h.Swap},
 			{"others", "The others' consoles on or off", &h.Others},
 			{"volume_down", "Quieter", &h.VolumeDown},

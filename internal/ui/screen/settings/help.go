@@ -22,6 +22,8 @@ var screenHelp = map[string]string{
 	"core.options":     "For the rooms that you open.",
 	"core.sources":     "Where nettplay gets cores when you say so, on the page Cores. A core is a program: name only addresses that you trust.",
 	"video.layout":     "How the two screens stand.",
+	"video.rotation":   "For games that hold the console like a book. Turned to the left, the top screen is at the left. The stylus and the cross turn with it.",
+	"pads.turn":        "While the picture is turned: up on the cross is up as you see it, with controllers and on the keyboard. The other buttons stay as they are.",
 	"video.emphasis":   "The large one of the two screens; the other is beside it at a third of its size. In the hybrid arrangement, “Both alike” shows the top screen large.",
 	"video.filter":     "How pixels look when they are enlarged.",
 	"player.birthday":  "Some games celebrate it.",

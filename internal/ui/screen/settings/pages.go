@@ -39,6 +39,9 @@ func pages() []page {
 	languages := []string{"Japanese", "English", "French", "German", "Italian", "Spanish"}
 	syncs, syncNames := Syncs()
 	layouts, layoutNames := Layouts()
+	rotations, rotationNames := Rotations()
+	emphases, emphasisNames := Emphases()
+	filters, filterNames := Filters()
 	return []page{
 		{"You", []row{
 			between((*Screen).nextRoom),
@@ -122,11 +125,12 @@ func pages() []page {
 		}},
 		{"Video", []row{
 			{"video.layout", "Arrangement", oneOf(layouts, layoutNames, func(c *config.Config) *string { return &c.Video.Layout })},
-			{"video.emphasis", "Large screen", oneOf(config.Emphases(), []string{"Both alike", "Top", "Bottom"}, func(c *config.Config) *string { return &c.Video.Emphasis })},
+			{"video.rotation", "Held like a book", oneOf(rotations, rotationNames, func(c *config.Config) *string { return &c.Video.Rotation })},
+			{"video.emphasis", "Large screen", oneOf(emphases, emphasisNames, func(c *config.Config) *string { return &c.Video.Emphasis })},
 			{"video.swap", "Swap the screens", yesNo(func(c *config.Config) *bool { return &c.Video.Swap })},
 			{"video.gap", "Gap", whole(0, 192, func(c *config.Config) *int { return &c.Video.Gap })},
 			{"video.integer", "Whole multiples only", yesNo(func(c *config.Config) *bool { return &c.Video.Integer })},
-			{"video.filter", "Pixels", oneOf(config.Filters(), []string{"Sharp", "Soft"}, func(c *config.Config) *string { return &c.Video.Filter })},
+			{"video.filter", "Pixels", oneOf(filters, filterNames, func(c *config.Config) *string { return &c.Video.Filter })},
 			{"video.others", "The others' consoles", yesNo(func(c *config.Config) *bool { return &c.Video.Others })},
 			{"video.even", "Others' frames held back", whole(0, 8, func(c *config.Config) *int { return &c.Video.Even })},
 			{"video.hud", "Figures", yesNo(func(c *config.Config) *bool { return &c.Video.HUD })},
@@ -163,6 +167,7 @@ func pages() []page {
 			between((*Screen).padBindings),
 			{"pads.stylus", "Stick for the stylus", oneOf(config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })},
 			{"pads.speed", "Speed of the stylus", slider(0.25, 4, 0.25, percent, func(c *config.Config) *float64 { return &c.Pads.Speed })},
+			{"pads.turn", "The cross turns too", yesNo(func(c *config.Config) *bool { return &c.Pads.Turn })},
 			{"pads.deadzone", "Middle of a stick", slider(0, 0.9, 0.05, percent, func(c *config.Config) *float64 { return &c.Pads.Deadzone })},
 		}},
 		{"Recording", []row{

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -99,6 +100,51 @@ func (v *Screen) Set(change func(*config.Config)) {
 	}
 	v.Draft = Clone(cfg)
 	v.Apply(cfg)
+}
+
+// SetVideo changes how consoles are shown. While a game shows, how its screens stand is its own, and remembered for it;
+// what is as in the settings goes on following them.
+func (v *Screen) SetVideo(change func(*config.Video)) {
+	shown, names, usual := v.Video(), v.Shown(), v.Config.Video
+	change(&shown)
+	if len(names) > 0 {
+		v.setLook(memory.LookOf(shown, usual), names)
+		shown.Rotation, shown.Layout, shown.Emphasis, shown.Filter = usual.Rotation, usual.Layout, usual.Emphasis, usual.Filter
+	}
+	if shown != usual {
+		v.Set(func(c *config.Config) { c.Video = shown })
+	}
+}
+
+// setLook remembers a look.
+func (v *Screen) setLook(l memory.Look, names [][32]byte) {
+	before := v.Memory.Look(names...)
+	if before.At = 0; l != before {
+		v.Memory.SetLook(l, v.Now, names...)
+		v.Do(screen.SaveMemory{})
+	}
+}
+
+// LookChanged lets a change of the settings count for the game that shows, too: of what was changed it no longer has
+// anything of its own.
+func (v *Screen) LookChanged(before config.Config) {
+	names := v.Shown()
+	look := v.Memory.Look(names...)
+	if !look.Any() || memory.LookOf(before.Video, v.Config.Video) == (memory.Look{}) {
+		return
+	}
+	shown, was, now := look.Over(v.Config.Video), before.Video, v.Config.Video
+	for _, p := range [][3]*string{
+		{&was.Rotation, &now.Rotation, &shown.Rotation},
+		{&was.Layout, &now.Layout, &shown.Layout},
+		{&was.Emphasis, &now.Emphasis, &shown.Emphasis},
+		{&was.Filter, &now.Filter, &shown.Filter},
+	} {
+		if *p[0] != *p[1] {
+			*p[2] = *p[1]
+		}
+	}
+	v.setLook(memory.LookOf(shown, now), names)
 }
 
 // AddFolder puts a folder into the settings.

@@ -17,6 +17,19 @@ func Layouts() (values, names []string) {
 	return config.Layouts(), []string{"Upright", "Side by side", "Hybrid: one large, and both", "Top screen only", "Bottom screen only"}
 }
 
+// Emphases returns which screen can be the large one, and their names.
+func Emphases() (values, names []string) {
+	return config.Emphases(), []string{"Both alike", "Top", "Bottom"}
+}
+
+// Filters returns how pixels can be enlarged, and their names.
+func Filters() (values, names []string) { return config.Filters(), []string{"Sharp", "Soft"} }
+
+// Rotations returns how the picture can be turned, and their names.
+func Rotations() (values, names []string) {
+	return config.Rotations(), []string{"Not turned", "Turned left", "Turned right"}
+}
+
 // windowScale is the size of the window, by buttons for the reason of scale.
 func (v *Screen) windowScale(u *widgets.UI) {
 	n := v.draft().Video.Scale

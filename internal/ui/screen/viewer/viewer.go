@@ -64,6 +64,7 @@ type Watching struct {
 	Status   player.Status
 	Room     *SpectatedRoom     // nil of a recording
 	Consoles []gameview.Console // the consoles that there are at this frame
+	ROM      [32]byte           // SHA-256 of the recorded game, once its consoles are being built
 	Large    ds.Seat            // the console that is large; AllSeats: all
 }
 
