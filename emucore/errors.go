@@ -33,6 +33,7 @@ type StartError struct {
 	Core string   // the core's name, or its path
 	Why  string   // to be read after the name: "refused the ROM"
 	Log  []string // its last words, oldest first
+	Page bool     // it shows a page of its own in place of the game
 }
 
 func (e *StartError) Error() string {

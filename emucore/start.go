@@ -220,7 +220,7 @@ func (c *Console) load(ctx context.Context) error {
 		return c.misbehaved("memory of impossible size")
 	}
 	if c.profile.HasStates && r.size == 0 && r.ramSize == 0 {
-		return &StartError{Core: c.core, Why: "does not play this game, but shows a page of its own that says why", Log: reasons(c.proc.log.all())}
+		return &StartError{Core: c.core, Why: "does not play this game, but shows a page of its own that says why", Log: reasons(c.proc.log.all()), Page: true}
 	}
 	c.stateSize, c.ramSize, c.sramSize = int(r.size), int(r.ramSize), int(r.sramSize)
 	return nil

@@ -21,7 +21,24 @@ helps you. With --peer it also measures the connection to a friend who has a
 room open, and advises an input delay. The exit code is 1 if something would
 spoil play.
 
-Example: nettplay doctor --peer nettplay://join/...`,
+With --rom it looks at a game instead: it plays two consoles of it for eight
+seconds, twice, and one to four of them as fast as they go, which takes about
+20 seconds. It says whether they do the same each time, whether they use the
+radio, which save chip there is, how fast they are, and whether the game went on. A folder gives
+a table with a line for each game in it.
+
+Examples: nettplay doctor --peer nettplay://join/...
+          nettplay doctor --rom game.nds
+          nettplay doctor --rom ~/roms`,
+		check: func(c *call) error {
+			if len(c.play.roms) > 0 && c.peer != "" {
+				return usagef("--peer is about a connection, --rom about a game: give one of them")
+			}
+			if c.asJSON && len(c.play.roms) == 0 {
+				return usagef("--json is for --rom")
+			}
+			return nil
+		},
 		run: func(ctx context.Context, c *call) error { return c.examine(ctx) },
 	}
 }
@@ -33,6 +50,9 @@ func (c *call) examine(ctx context.Context) error {
 	}
 	if c.given("core") {
 		settings.Core.Name = c.core
+	}
+	if len(c.play.roms) > 0 {
+		return c.examineGames(ctx, settings)
 	}
 	start, done, err := doctor.Starter()
 	if err != nil {

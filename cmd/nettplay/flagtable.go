@@ -183,6 +183,8 @@ func (o *options) table() []row {
 		{name: "headless", on: onWatch, into: &play.headless, help: "watch without a window, and without pictures"},
 		{name: "headless", on: onDoctor, into: &play.headless, help: "write text, as it does anyway: the window has a page for it"},
 		{name: "peer", on: onDoctor, into: &o.peer, help: "also measure the connection to the friend who sent this `invitation`"},
+		{name: "rom", on: onDoctor, into: &play.roms, help: "look at this game instead, a `file`, or at all games in a folder: would it work? May be given several times"},
+		{name: "json", on: onDoctor, into: &o.asJSON, help: "with --rom: write all that was seen as a line of JSON for each game"},
 		{name: "any-core", on: onPlay, into: &play.anyCore, help: "play with the core although it failed the check at its first use", place: headless},
 		{name: "speed", on: onPlay | onDemo, into: &play.speed, words: []string{"real", "max"}, help: speedHelp, place: inTerminal},
 		{name: "speed", on: onReplay, into: &play.speed, help: "`times` the console's speed, 0.25 to 8, or max"},

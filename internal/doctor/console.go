@@ -18,13 +18,13 @@ type Console interface {
 
 const (
 	maxConsoles = 4
-	warmUp      = 30          // frames that are not timed
+	warmUp      = 30          // frames that are not timed: our program needs no more
 	speedSpan   = time.Second // with each number of consoles
 )
 
 // speed returns the frames a second that this machine makes of each console, with one of them, with two
-// and so on up to most.
-func speed(ctx context.Context, start func(context.Context) (Console, error), most int, span time.Duration) (rates []float64, err error) {
+// and so on up to most. The first frames of each are not timed.
+func speed(ctx context.Context, start func(context.Context) (Console, error), most, warmUp int, span time.Duration) (rates []float64, err error) {
 	var all []Console
 	defer func() {
 		for _, c := range all {
@@ -38,8 +38,8 @@ func speed(ctx context.Context, start func(context.Context) (Console, error), mo
 		}
 		all = append(all, c)
 		for range warmUp {
-			if _, err := c.Step(emucore.Input{}); err != nil {
-				return nil, err
+			if _, err := c.Step(emucore.Input{}); err != nil || ctx.Err() != nil {
+				return nil, cmp.Or(err, ctx.Err())
 			}
 		}
 	}

@@ -97,11 +97,11 @@ func (p Probes) examineCore(ctx context.Context, add func(...Finding)) {
 	add(judgeWireless(core))
 	start := func(ctx context.Context) (Console, error) { return p.Start(ctx, core, nil) }
 	within(ctx, speedTime, func(ctx context.Context) {
-		rates, err := speed(ctx, start, maxConsoles, speedSpan)
+		rates, err := speed(ctx, start, maxConsoles, warmUp, speedSpan)
 		add(judgeSpeed(rates, err))
 		if jit, ok := jitToTry(core); ok && err == nil {
 			start := func(ctx context.Context) (Console, error) { return p.Start(ctx, core, jit) }
-			compiled, err := speed(ctx, start, 1, speedSpan)
+			compiled, err := speed(ctx, start, 1, warmUp, speedSpan)
 			add(judgeJIT(rates, compiled, err))
 		}
 	})

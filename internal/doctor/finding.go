@@ -28,13 +28,16 @@ const (
 	ThisComputer Group = iota
 	TheNetwork
 	Friends
+	TheGame
 )
 
 // Groups are all groups.
-func Groups() []Group { return []Group{ThisComputer, TheNetwork, Friends} }
+func Groups() []Group { return []Group{ThisComputer, TheNetwork, Friends, TheGame} }
 
 // String is the group's heading.
-func (g Group) String() string { return [...]string{"This computer", "Network", "Friends"}[g] }
+func (g Group) String() string {
+	return [...]string{"This computer", "Network", "Friends", "The game"}[g]
+}
 
 // Finding is one thing that was found.
 type Finding struct {
@@ -91,9 +94,13 @@ func Verdict(list []Finding) (Mark, string) {
 // Report is a text of findings: the verdict first, and then a line for each, by group. With details, each
 // is followed by what is for somebody who helps. Lines have at most so many letters, 0 for any number.
 func Report(list []Finding, details bool, columns int) string {
-	var b strings.Builder
 	_, verdict := Verdict(list)
-	b.WriteString(verdict + "\n")
+	return report(verdict, list, details, columns)
+}
+
+func report(verdict string, list []Finding, details bool, columns int) string {
+	var b strings.Builder
+	hang(&b, "", verdict, columns)
 	for _, g := range Groups() {
 		its := Of(list, g)
 		if len(its) > 0 {

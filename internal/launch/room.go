@@ -49,6 +49,11 @@ func JIT(c config.Core, profile *emucore.Profile) (on, choice bool) {
 	return profile.Compiles(coreOptions(c, profile)), choice
 }
 
+// CoreOptions are the core's options of a room that the player opens, as a console takes them.
+func CoreOptions(c config.Core, core emucore.Core) []room.Option {
+	return coreOptions(c, emucore.ProfileFor(core.Name))
+}
+
 // coreOptions are the core's options of a room that the player opens: core.jit, but where
 // core.options says it itself.
 func coreOptions(c config.Core, profile *emucore.Profile) []room.Option {
