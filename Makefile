@@ -82,7 +82,7 @@ QUICK      = %/nettplay-relay %/relay/cluster %/cluster/node
 
 TESTED    ?= $(ALL)
 
-.PHONY: all cross windows-spike dist distcheck figures icon build test test-raced test-plain test-pure test-process test-window soak jitsoak mixed adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench airbench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+.PHONY: all compatibility cross windows-spike dist distcheck figures icon build test test-raced test-plain test-pure test-process test-window soak jitsoak mixed adversary natlab relaybench relaycluster rollbackbench race fuzz lint lint-go lint-c lint-portable format asan bench airbench netbench soundbench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
 all: build
 
@@ -261,6 +261,12 @@ distcheck: dist
 # Start and memory of the package beside RetroArch's, in docs/figures.md. As root, on an idle machine.
 figures: dist
 	GO='$(GO)' packaging/figures.sh
+
+# The table of docs/compatibility.md for the test ROMs, or for the games of a folder: make compatibility GAMES=folder CORE=desmume
+GAMES ?= roms-test
+CORE ?= melonds
+compatibility: build
+	bin/nettplay doctor --rom '$(GAMES)' --core '$(CORE)'
 
 # The window's own icon, as it is drawn.
 icon: setup-dist

@@ -27,9 +27,8 @@ seconds, twice, and one to four of them as fast as they go, which takes about
 radio, which save chip there is, how fast they are, and whether the game went on. A folder gives
 a table with a line for each game in it.
 
-Examples: nettplay doctor --peer nettplay://join/...
-          nettplay doctor --rom game.nds
-          nettplay doctor --rom ~/roms`,
+Example: nettplay doctor --peer nettplay://join/...
+Example: nettplay doctor --rom game.nds`,
 		check: func(c *call) error {
 			if len(c.play.roms) > 0 && c.peer != "" {
 				return usagef("--peer is about a connection, --rom about a game: give one of them")

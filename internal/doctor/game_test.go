@@ -129,7 +129,7 @@ func TestWhatGamesDo(t *testing.T) {
 		{func(s *Seen) { s.LastChange = 60 }, Fair, "stood still, whatever was pressed, from 1.0 seconds on", "picture stands still"},
 		{func(s *Seen) { s.Radio = false }, Fair, "cores get", "plays"},
 		{func(s *Seen) { s.Sent, s.Heard = 1, 0 }, Good, "1 packet sent, none heard", "plays"},
-		{func(s *Seen) { s.Rates = []float64{90, 50, 40, 30} }, Bad, "A game of two would be slow", "plays"},
+		{func(s *Seen) { s.Rates = []float64{90, 50, 40, 30} }, Bad, "A game of two would be slow", "too slow here"},
 		{func(s *Seen) { s.Chip = savefile.Chip{} }, Good, "until the game uses it", "plays"},
 		{func(s *Seen) {
 			s.Rates, s.Frame, s.Err = nil, -1, &emucore.StartError{Core: "melonDS DS", Why: "shows", Page: true, Log: []string{"secure area"}}

@@ -241,6 +241,8 @@ func (s *Seen) InShort() string {
 		return "shows nothing"
 	case s.LastChange < idleFrames:
 		return "picture stands still"
+	case len(s.Rates) > 0 && judgeGameSpeed(s.Rates).Mark == Bad:
+		return "too slow here"
 	}
 	return "plays"
 }

@@ -63,3 +63,43 @@ func TestHostFormAsksForThree(t *testing.T) {
 		t.Errorf("with More it says %q", h.texts())
 	}
 }
+
+// TestWillItWork: the lit game is tried from the list, with progress and a way out; what was seen is said, and Check again tries
+// that game.
+func TestWillItWork(t *testing.T) {
+	m := homeShell(t)
+	h := pasting(t, m, "")
+	m.games.PickFor(start.ForHost)
+	h.rest()
+	game := m.games.Shown()[m.games.Lit]
+	tries := func() {
+		t.Helper()
+		if list := m.Commands(); !slices.Contains(list, screen.Command(start.TryGame{ROM: game.ROM})) {
+			t.Errorf("commands %+v", list)
+		}
+	}
+	h.clickText("Will it work?")
+	tries()
+	h.rest()
+	m.check.Tried(0.5)
+	if !h.says("Two consoles of it play") || !h.says("Cancel") || !h.says(game.Title) {
+		t.Errorf("it says %q", h.texts())
+	}
+	m.check.Found(doctor.Finding{Subject: "alike", Words: "Two runs of it differ.", Mark: doctor.Bad, Group: doctor.TheGame})
+	m.check.Over()
+	h.rest()
+	if !h.says("This game will not work like this: alike.") || h.says("How good is the connection") {
+		t.Errorf("it says %q", h.texts())
+	}
+	h.clickText("Check again")
+	tries()
+	h.rest()
+	h.clickText("Cancel")
+	if list := m.Commands(); !slices.Contains(list, screen.Command(start.StopExamining{})) {
+		t.Errorf("commands %+v", list)
+	}
+	m.Go(screen.Check)
+	if list := m.Commands(); !slices.Contains(list, screen.Command(start.Examine{})) {
+		t.Errorf("commands %+v", list)
+	}
+}

@@ -50,6 +50,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 			_ = e.unwritten.Retry()
 			e.tellUnwritten()
 		})
+	case start.TryGame:
+		e.tryGame(m, c)
 	case start.Examine:
 		e.examine(m, c)
 	case start.StopExamining:

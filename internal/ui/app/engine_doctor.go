@@ -6,6 +6,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/doctor"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/sound"
@@ -35,6 +36,31 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 		probes.Start = begin
 		doctor.Examine(ctx, probes, func(f doctor.Finding) { e.post(func(m *Shell) { m.check.Found(f) }) })
 		e.during(ctx)(func(m *Shell) { m.check.Over() })
+	})
+}
+
+// tryGame finds out whether a game works, in the background, on the core that rooms have.
+func (e *engine) tryGame(m *Shell, c start.TryGame) {
+	ctx, core := e.begin(&e.examining), m.Core.Core
+	tell := e.during(ctx)
+	trial := doctor.GameTrial{Core: core, ROM: c.ROM, Options: launch.CoreOptions(settings.Clone(m.Config).Core, core)}
+	trial.Tell = func(done, all int) { tell(func(m *Shell) { m.check.Tried(float64(done) / float64(all)) }) }
+	e.jobs.Go(func() {
+		seen, err := trial.Run(ctx)
+		if err != nil {
+			if ctx.Err() == nil {
+				e.complain("The game could not be tried", err)
+			}
+			tell(func(m *Shell) { m.check.Over() })
+			return
+		}
+		list := seen.Findings()
+		tell(func(m *Shell) {
+			for _, f := range list {
+				m.check.Found(f)
+			}
+			m.check.Over()
+		})
 	})
 }
 

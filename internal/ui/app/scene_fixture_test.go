@@ -29,6 +29,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -164,6 +165,30 @@ func checked(running bool) func(t *testing.T) *Shell {
 		if !running {
 			m.check.Over()
 		}
+	})
+}
+
+// tried is a game that was tried, or still is.
+func tried(running bool) func(t *testing.T) *Shell {
+	return atHome(func(m *Shell) {
+		m.games.PickFor(start.ForHost)
+		m.check.Try(m.Games.Games[0])
+		if running {
+			m.check.Tried(0.4)
+			return
+		}
+		for _, f := range []doctor.Finding{
+			{Subject: "game", Words: "Puzzle League, on melonDS DS 1.2.0."},
+			{Subject: "alike", Words: "Two consoles did the same in each of 480 frames of two runs, first with nothing pressed and then with many keys."},
+			{Subject: "picture", Mark: doctor.Fair, Words: "The picture stood still, whatever was pressed, from 2.0 seconds on.", Advice: "It may wait for something. If it does so whenever you play it, try another core."},
+			{Subject: "radio", Words: "The radio was silent: games use it once somebody opens their wireless menu."},
+			{Subject: "save", Words: "The cartridge's save chip holds 64 KB."},
+			{Subject: "speed", Words: "4 consoles run at 2.1 times full speed (4.0 times with 1, 3.3 times with 2, 2.7 times with 3)."},
+		} {
+			f.Group = doctor.TheGame
+			m.check.Found(f)
+		}
+		m.check.Over()
 	})
 }
 

@@ -46,6 +46,8 @@ func scenes() []scene {
 		{"check", large, checked(false)},
 		{"check-small", small, checked(false)},
 		{"check-running", small, checked(true)},
+		{"try", large, tried(false)},
+		{"try-running", small, tried(true)},
 		{"home", small, withGames(func(*Shell) {})},
 		{"home-again", large, cameBack(func(*Shell) {})},
 		{"home-again-small", small, cameBack(func(m *Shell) { m.Memory.Room.Silent = true })},

@@ -73,13 +73,13 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.host = start.NewHost(s.settings, s.session, s.local, form)
 	s.join = start.NewJoin(s.session, s.local, s.viewer)
 	s.alone = start.NewAlone(s.session, s.settings)
-	s.games = start.NewGames(shared, s.host, s.alone, s.join)
+	s.check = start.NewCheck(shared)
+	s.games = start.NewGames(shared, s.host, s.alone, s.join, s.check)
 	s.online = start.NewOnline(s.games)
 	s.lobby.PickGame = func() { s.games.PickFor(start.ForRoom) }
 	s.moments = start.NewMoments(s.host)
 	s.home = start.NewHome(s.games, s.moments, s.online)
 	s.welcome = start.NewWelcome(s.settings, s.cores)
-	s.check = start.NewCheck(shared)
 	s.recordings = viewer.NewRecordings(s.viewer)
 	joining := room.Joining{Session: s.session}
 	s.Screens = map[screen.ID]screen.Screen{

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/doctor"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -16,15 +18,20 @@ type (
 	// Examine begins one; it is answered with Check.Found and Check.Over.
 	Examine       struct{ Invitation string } // of a friend, to measure the line; "" for none
 	StopExamining struct{}                    // ends it
+	// TryGame begins a trial of a game, which has been read; it is answered with Check.Tried, Check.Found and Check.Over, and
+	// StopExamining ends it.
+	TryGame struct{ ROM *emucore.ROM }
 )
 
-// Check shows what would spoil play on this machine.
+// Check shows what would spoil play on this machine, or whether a game works.
 type Check struct {
 	screen.Base
 	Invitation string // that the player gave
 
+	game    *library.Game // that is tried; nil: it is about this machine
 	found   []doctor.Finding
 	running bool
+	done    float64 // share of a trial
 }
 
 // NewCheck makes the screen.
@@ -34,12 +41,24 @@ func NewCheck(s *screen.Shared) *Check {
 
 // Open implements screen.Screen: it begins at once.
 func (v *Check) Open() {
+	v.game = nil
+	v.Base.Open()
+	v.begin()
+}
+
+// Try shows whether a game works, which has been read.
+func (v *Check) Try(g library.Game) {
+	v.game = &g
 	v.Base.Open()
 	v.begin()
 }
 
 func (v *Check) begin() {
-	v.found, v.running = nil, true
+	v.found, v.running, v.done = nil, true, 0
+	if v.game != nil {
+		v.Do(TryGame{v.game.ROM})
+		return
+	}
 	v.Do(Examine{strings.TrimSpace(v.Invitation)})
 }
 
@@ -58,18 +77,32 @@ func (v *Check) Found(f doctor.Finding) {
 	}
 }
 
+// Tried takes how much of a trial is done, from 0 to 1.
+func (v *Check) Tried(share float64) {
+	if v.running {
+		v.done = share
+	}
+}
+
 // Over tells that there is no more to be found.
 func (v *Check) Over() { v.running = false }
 
 // Build implements screen.Screen: the verdict, and below it what was found, by group.
 func (v *Check) Build(u *widgets.UI) {
-	v.Page(u, "Check this computer", 760, func() {
+	title := "Check this computer"
+	if v.game != nil {
+		title = "Will it work?"
+	}
+	v.Page(u, title, 760, func() {
 		u.Scroll("found", 0, func() {
+			if v.game != nil {
+				v.GameCard(u, v.game)
+			}
 			v.verdict(u)
 			for i, g := range doctor.Groups() {
 				its := doctor.Of(v.found, g)
 				u.ScopeN(i, func() {
-					if len(its) > 0 {
+					if len(its) > 0 && g != doctor.TheGame {
 						u.Space(8)
 						u.Heading(g.String())
 					}
@@ -78,30 +111,49 @@ func (v *Check) Build(u *widgets.UI) {
 					}
 				})
 			}
-			if !v.running {
+			if !v.running && v.game == nil {
 				v.friend(u)
 			}
 		})
 	}, func() {
-		screen.Foot(u, "",
-			widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you", Do: func() { v.Copy(doctor.Report(v.found, true, 0), "Copied.") }},
+		copied := widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you", Do: func() { v.Copy(v.report(), "Copied.") }}
+		if v.game != nil && v.running {
+			screen.Foot(u, "", copied, widgets.Button{Text: "Cancel", Name: "cancel", Kind: widgets.Primary, Do: v.Pop})
+			return
+		}
+		screen.Foot(u, "", copied,
 			widgets.Button{Text: "Check again", Name: "again", Icon: draw.IconAgain, Kind: widgets.Primary, Disabled: v.running, Do: v.begin})
 	})
 }
 
 // verdict says what all findings come to, or that more are to come.
 func (v *Check) verdict(u *widgets.UI) {
+	if v.running && v.game != nil {
+		u.Progress(widgets.Progress{Value: v.done, Text: "Two consoles of it play: about 20 seconds"})
+		return
+	}
 	if v.running {
 		u.Progress(widgets.Progress{Value: -1, Text: "Looking: about 20 seconds"})
 		return
 	}
 	mark, words := doctor.Verdict(v.found)
+	if v.game != nil {
+		mark, words = doctor.GameVerdict(v.found)
+	}
 	u.Card(func() {
 		u.Headline(words)
 		if mark == doctor.Bad {
 			u.Message(kindOf(mark), v.found[slices.IndexFunc(v.found, func(f doctor.Finding) bool { return f.Mark == doctor.Bad })].Advice)
 		}
 	})
+}
+
+// report is all that was found, as text.
+func (v *Check) report() string {
+	if v.game != nil {
+		return doctor.GameReport(v.found, true, 0)
+	}
+	return doctor.Report(v.found, true, 0)
 }
 
 // kindOf is the colour of a mark.

@@ -42,11 +42,12 @@ type Games struct {
 	host  *Host
 	alone *Alone
 	join  *Join
+	check *Check
 }
 
 // NewGames makes the screen. One of the other screens takes the picked game.
-func NewGames(s *screen.Shared, host *Host, alone *Alone, join *Join) *Games {
-	v := &Games{Base: screen.Base{Shared: s, ID: screen.Games}, host: host, alone: alone, join: join}
+func NewGames(s *screen.Shared, host *Host, alone *Alone, join *Join, check *Check) *Games {
+	v := &Games{Base: screen.Base{Shared: s, ID: screen.Games}, host: host, alone: alone, join: join, check: check}
 	join.games = v
 	return v
 }
@@ -173,7 +174,15 @@ func (v *Games) Build(u *widgets.UI) {
 		if words := v.troubleWords(); words != "" {
 			troubles = widgets.Button{Text: words, Name: "troubles", Kind: widgets.Quiet, Do: func() { v.Troubles = true }}
 		}
-		screen.Foot(u, v.foot(len(shown)), troubles,
+		try := widgets.Button{}
+		if v.Purpose != ForRoom { // whose consoles would take turns with those of the trial
+			try = widgets.Button{Text: "Will it work?", Name: "try", Kind: widgets.Quiet, Disabled: v.Lit < 0, Tip: "Plays two consoles of the game for some seconds, and says what was seen", Do: func() {
+				if !v.NeedCore() {
+					v.Need(shown[v.Lit], v.check.Try)
+				}
+			}}
+		}
+		screen.Foot(u, v.foot(len(shown)), troubles, try,
 			widgets.Button{Text: "Next", Name: "next", Kind: widgets.Primary, Disabled: v.Lit < 0, Do: func() { pick = true }})
 	})
 	v.troubleList(u)
