@@ -58,6 +58,9 @@ func TestGames(t *testing.T) {
 		t.Run(tt.options, func(t *testing.T) {
 			s, err := trialOf(t, tt.options).Run(t.Context())
 			must.Succeed(t, err)
+			if s.Rates != nil {
+				s.Rates = []float64{240, 200, 160, 126} // whatever else this machine does
+			}
 			text := GameReport(s.Findings(), true, 0)
 			if s.InShort() != tt.short || !strings.Contains(text, tt.words) {
 				t.Errorf("%s; want %q in\n%s", s.InShort(), tt.words, text)
