@@ -235,6 +235,17 @@ func TestBackFromHosting(t *testing.T) {
 	}
 }
 
+// TestBackOfANeighbourWhoHosts: who joined by an address of the local network, and has taken over the room since, comes
+// back to the others where they are.
+func TestBackOfANeighbourWhoHosts(t *testing.T) {
+	m := joinedBy(t, "192.0.2.10:21204")
+	tellRoom(m, 2)
+	want := []string{"192.0.2.10:21204", "192.0.2.11:21204"}
+	if got := m.Memory.Room; got == nil || !slices.Equal(got.Ways, want) {
+		t.Errorf("the way back is %+v, not %v", got, want)
+	}
+}
+
 // TestPasswordOfTheWayBack: it is known as long as the program runs, asked for after that, and in no file.
 func TestPasswordOfTheWayBack(t *testing.T) {
 	m := homeShell(t)

@@ -90,7 +90,7 @@ func (r *Room) waysBack() (ways []string) {
 			}
 			if invited {
 				add(wayTo(p, by))
-			} else if host { // a neighbour
+			} else if host || r.Room.Host == r.Machine { // a neighbour
 				for _, at := range numeric(p.Addrs) {
 					add(at.String())
 				}
