@@ -2,7 +2,9 @@ package app
 
 import (
 	"errors"
+	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 
 	hostroom "github.com/nettplay/nettplay/host/room"
@@ -55,6 +57,38 @@ func TestJoinAgainFromTheList(t *testing.T) {
 		if h.write("x"); m.join.Form.Address == "192.168.1.9:21204" {
 			t.Errorf("with %d rooms the address is not where it was", n)
 		}
+	}
+}
+
+// TestRoomGoesElsewhere: a chosen room that another host takes over is still chosen, where it is now. One that is gone
+// leaves no address behind that nobody has written, and the screen says so.
+func TestRoomGoesElsewhere(t *testing.T) {
+	m := homeShell(t)
+	fullShelf(m)
+	h := newHand(t, m, small, 1)
+	m.Go(screen.Join)
+	m.join.Rooms = sampleRooms()
+	m.join.ChooseRoom(m.join.Rooms[1])
+	m.join.Form.Password = "typed"
+	m.join.Rooms = slices.Delete(sampleRooms(), 1, 2)
+	h.rest()
+	if texts := strings.Join(h.texts(), "\n"); !strings.Contains(texts, "That room is no longer on your network.") || strings.Contains(texts, m.join.Form.Address) {
+		t.Errorf("of a room that is gone the screen says %q", texts)
+	}
+
+	moved := sampleRooms()[1]
+	moved.Host, moved.Addr = "Cem", netip.MustParseAddrPort("192.168.1.77:5000")
+	m.join.Rooms = append(m.join.Rooms, moved)
+	h.rest()
+	if f := m.join.Form; f.Address != "192.168.1.77:5000" || f.Room == nil || f.Room.Host != "Cem" || f.Password != "typed" {
+		t.Errorf("of a room that has moved the form has %+v", f)
+	}
+	m.join.ChooseRoom(sampleRooms()[1])
+	m.join.Rooms = []lan.Found{moved, moved}
+	m.join.Rooms[1].Addr = netip.MustParseAddrPort("192.168.1.78:5000")
+	h.rest()
+	if f := m.join.Form; f.Address != sampleRooms()[1].Addr.String() {
+		t.Errorf("of two rooms of one name %q is chosen", f.Address)
 	}
 }
 

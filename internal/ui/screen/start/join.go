@@ -220,14 +220,15 @@ func (v *Join) Spectate() {
 // Build implements screen.Screen.
 func (v *Join) Build(u *widgets.UI) {
 	f := &v.Form
-	enter := false
+	enter, gone := false, false
 	v.Page(u, "Join a room", 720, func() {
 		u.Scroll("form", 0, func() {
 			v.offer()
 			lit := v.lit()
+			gone = f.Room != nil && lit < 0
 			enter = v.list(u, lit)
 			u.Heading("Or by invitation")
-			enter = v.address(u, lit >= 0) || enter
+			enter = v.address(u, f.Room != nil) || enter
 			v.recent(u)
 			e := u.Field(widgets.Field{Name: "password", Hint: "password, if the room has one", Secret: true, Max: 64}, &f.Password)
 			enter = enter || e.Entered
@@ -240,7 +241,11 @@ func (v *Join) Build(u *widgets.UI) {
 		if !v.mayPlay() && v.MayWatch() {
 			watch.Kind, join.Kind = widgets.Primary, widgets.Normal
 		}
-		screen.Foot(u, v.foot(), watch, join)
+		foot := v.foot()
+		if gone {
+			foot = "That room is no longer on your network."
+		}
+		screen.Foot(u, foot, watch, join)
 	})
 	title := "The room has a password"
 	if v.wrong {
@@ -253,12 +258,12 @@ func (v *Join) Build(u *widgets.UI) {
 }
 
 // address draws the field for an invitation or an address, and tells whether the player is
-// done with it. While a room of the list is lit it is empty: what is typed takes the place of that room. A player with
+// done with it. While a room of the list is chosen it is empty: what is typed takes the place of that room. A player with
 // a controller has no keys to paste with.
-func (v *Join) address(u *widgets.UI, lit bool) (entered bool) {
+func (v *Join) address(u *widgets.UI, listed bool) (entered bool) {
 	f := &v.Form
 	text := f.Address
-	if lit {
+	if listed {
 		text = ""
 	}
 	u.Bar(func() {
@@ -303,7 +308,8 @@ func (v *Join) list(u *widgets.UI, lit int) (enter bool) {
 }
 
 // lit returns the place of the form's room in the list, -1 for none, and has the form know
-// what is new of that room.
+// what is new of that room. A room that another host has taken over is elsewhere, under the same name: the choice goes
+// along with it, unless there are several such.
 func (v *Join) lit() int {
 	chosen := v.Form.Room
 	if chosen == nil {
@@ -312,6 +318,21 @@ func (v *Join) lit() int {
 	i := slices.IndexFunc(v.Rooms, func(f lan.Found) bool { return f.Addr == chosen.Addr })
 	if i >= 0 {
 		v.Form.Room = &v.Rooms[i]
+		return i
+	}
+	for j, f := range v.Rooms {
+		switch {
+		case f.Room != chosen.Room || f.ROM != chosen.ROM:
+		case i >= 0:
+			return -1
+		default:
+			i = j
+		}
+	}
+	if i >= 0 {
+		given := v.Form.Password
+		v.ChooseRoom(v.Rooms[i])
+		v.Form.Password = cmp.Or(given, v.Form.Password)
 	}
 	return i
 }
