@@ -5,6 +5,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,6 +114,9 @@ func TestFindFolderByPad(t *testing.T) {
 	p.press(widgets.NavDown, widgets.NavAccept, widgets.NavAccept) // from music, where the player was, to roms and on
 	if m.files.At.Dir != filepath.Join(home, "roms", "ds") {
 		t.Fatalf("two folders on it is %q", m.files.At.Dir)
+	}
+	if _, texts := spots(p.ui); !slices.ContainsFunc(texts, func(s spot) bool { return s.Name == "Use “ds”" }) {
+		t.Errorf("the button does not say which folder it takes: %v", texts)
 	}
 	p.press(widgets.NavDown, widgets.NavAccept) // out of the list, to the button
 	at(t, m, screen.Settings)

@@ -97,7 +97,7 @@ func (v *Screen) item(e Entry) widgets.Item {
 // foot tells what is here, and takes it.
 func (v *Screen) foot(u *widgets.UI) (take bool) {
 	button := func() widgets.Button {
-		return widgets.Button{Text: v.Request.Take, Name: "take", Kind: widgets.Primary, Disabled: !v.MayTake(), Do: func() { take = true }}
+		return widgets.Button{Text: v.takeWords(), Name: "take", Kind: widgets.Primary, Disabled: !v.MayTake(), Do: func() { take = true }}
 	}
 	if v.Request.Want == screen.WantNewFile {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
@@ -109,6 +109,14 @@ func (v *Screen) foot(u *widgets.UI) (take bool) {
 	}
 	screen.Foot(u, v.count(), button())
 	return take
+}
+
+// takeWords are those of the button. A folder is named: the one that is open is taken, not the lit one in it.
+func (v *Screen) takeWords() string {
+	if v.Request.Want != screen.WantFolder || v.At.Dir == "" || filepath.Dir(v.At.Dir) == v.At.Dir {
+		return v.Request.Take
+	}
+	return "Use “" + phrase.Shorten(phrase.Printable(filepath.Base(v.At.Dir)), 24) + "”"
 }
 
 // count says how many files fit.
