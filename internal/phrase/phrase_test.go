@@ -14,6 +14,8 @@ func TestWords(t *testing.T) {
 		{phrase.Megabytes(20_000_000), "20.0 MB"},
 		{phrase.Sentence("éa"), "Éa."},
 		{phrase.Sentence("Why?"), "Why?"},
+		{phrase.Sentence("melonDS DS passed its check"), "melonDS DS passed its check."},
+		{phrase.Sentence("the SHA-256"), "The SHA-256."},
 		{phrase.Sentence(""), ""},
 		{phrase.Ended("these:"), "these:"},
 		{phrase.Shorten("Zelda", 5), "Zelda"},

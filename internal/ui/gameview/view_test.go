@@ -293,6 +293,24 @@ func TestChatLinesGo(t *testing.T) {
 	}
 }
 
+// TestLinesAreSentences: what the program tells over the game is a sentence, as in the lobby; what players write stays.
+func TestLinesAreSentences(t *testing.T) {
+	th := newTestView(t, 640, 480, 1)
+	th.Begin(twoSeats, []ds.Seat{0})
+	th.Notice(notice.Message{Text: "the game host Ann left the room"})
+	th.Notice(notice.Message{From: "Bob", Text: "oh no"})
+	th.step(nil)
+	var texts []string
+	for _, w := range th.step(nil).List.Texts() {
+		texts = append(texts, w.Text)
+	}
+	for _, line := range []string{"The game host Ann left the room.", "Bob: oh no"} {
+		if !slices.Contains(texts, line) {
+			t.Errorf("%q is not among %q", line, texts)
+		}
+	}
+}
+
 func TestWordsOfTheHUD(t *testing.T) {
 	f := notice.Figures{
 		FPS: 59.83, Delay: 4, RTT: 42_400 * time.Microsecond, Sent: 12_345, Received: 1_234_567, Agreed: 60, OnAir: []ds.Seat{0, 1},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -14,7 +15,7 @@ import (
 // Colours over consoles, whatever the theme: a game can have any colour.
 var (
 	colorBack  = draw.RGB(0x0b0c0e)
-	colorPlate = draw.Color{R: 10, G: 11, B: 14, A: 190}
+	colorPlate = draw.Color{R: 10, G: 11, B: 14, A: 225}
 	colorWords = draw.RGB(0xf2f3f5)
 	colorSoft  = draw.RGB(0xb4b9c2)
 	colorWait  = draw.RGB(0xffc857)
@@ -201,9 +202,9 @@ func (v *View) lines(list *draw.List, m moment, bottom float32) {
 	style := widgets.StyleSmall
 	for i := len(m.lines) - 1; i >= 0; i-- {
 		line := m.lines[i]
-		text, color := strings.TrimSpace(line.Text), colorSoft
+		text, color := phrase.Sentence(strings.TrimSpace(line.Text)), colorSoft
 		if line.From != "" {
-			text, color = line.From+": "+text, colorWords
+			text, color = line.From+": "+strings.TrimSpace(line.Text), colorWords
 		}
 		lines := v.wrap(list, style, text, 640)
 		y := bottom - plateSize(list, style, lines).Y
