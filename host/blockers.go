@@ -27,7 +27,11 @@ func (h *Host) Blockers() []room.Blocker {
 	}
 	var list []room.Blocker
 	if n := len(h.members); n < h.settings.MinPlayers {
-		list = append(list, room.Blocker{Cause: room.CausePlayers, Machine: -1, Seat: -1, Words: fmt.Sprintf("%d players are needed, and %d here", h.settings.MinPlayers, n)})
+		here := fmt.Sprintf("only %d are here", n)
+		if n == 1 {
+			here = "only 1 is here"
+		}
+		list = append(list, room.Blocker{Cause: room.CausePlayers, Machine: -1, Seat: -1, Words: fmt.Sprintf("%d players are needed; %s", h.settings.MinPlayers, here)})
 	}
 	list = append(list, h.absent()...)
 	for _, m := range h.members {

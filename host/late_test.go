@@ -62,8 +62,8 @@ func TestAdmit(t *testing.T) {
 	s.must(carol.Remade(s.now, 1, 1, hashes))
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[event.Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
-			t.Errorf("%+v", e)
+		if e := want[event.Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced || e.Decision.Why != "" {
+			t.Errorf("%+v: nothing differed, so nothing is to be told", e)
 		}
 	}
 	s.alike()

@@ -25,7 +25,7 @@ func TestBlockers(t *testing.T) {
 		why  room.Cause
 	}{
 		{"all is well", func(*sim) {}, nil, 0, 0},
-		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed, and 1 here"}, -1, room.CausePlayers},
+		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed; only 1 is here"}, -1, room.CausePlayers},
 		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"Carol is not ready"}, 2, room.CauseReady},
 		{"game host not ready", func(s *sim) { s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"you are not ready"}, 0, room.CauseReady},
 		{"a problem", func(s *sim) {

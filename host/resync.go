@@ -48,7 +48,8 @@ func (h *Host) checkResync(now time.Time) {
 	}
 	h.round.resync = nil
 	why := fmt.Sprintf("all consoles are alike again (resync %d)", r.number)
-	if r.keeps {
+	coming := h.round.timeline.Decisions().Incoming() != 0
+	if r.keeps || (r.alike || coming) && h.round.wrong == 0 { // nothing differed, so nobody wants to hear that nothing does
 		why = ""
 	}
 	h.goOn(now, timeline.Decision{Kind: timeline.Resynced, Why: why})

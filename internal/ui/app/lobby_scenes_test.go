@@ -44,7 +44,7 @@ func lobbyScenes() []scene {
 		{"lobby-local", large, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
 		{"lobby-local-small", small, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
 		{"lobby-unread", large, inRoom(func(m *Shell) {
-			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The game is over", Words: "さくら ended it."}}
+			m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The game is over", Words: "さくら ended the game."}}
 			for _, words := range []string{"It was a good one, and the longest race that I have seen in a week.", "Again?"} {
 				m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "ながいなまえのひと", Text: words, New: true})
 			}
@@ -107,7 +107,7 @@ func lobbyScenes() []scene {
 		})},
 		{"lobby-use-wireless", large, inRoom(func(m *Shell) {
 			m.Core.All = []emucore.Core{{Name: "melonDS DS", Version: "1.2.0", Wireless: true, Path: "/a"}}
-			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CausePlayers, Machine: -1, Seat: -1, Words: "2 players are needed, and 1 here"}}
+			m.session.Room.Blockers = []hostroom.Blocker{{Cause: hostroom.CausePlayers, Machine: -1, Seat: -1, Words: "2 players are needed; only 1 is here"}}
 			m.session.Room.Room.Players = m.session.Room.Room.Players[:1]
 		})},
 		{"lobby-preparing", large, inRoom(func(m *Shell) {

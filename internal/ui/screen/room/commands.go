@@ -184,7 +184,7 @@ func (s *Session) AskEndGame() {
 		Do: func() {
 			if s.control != nil && s.Room != nil {
 				s.Room.Run.ending = true
-				s.control.EndGame(s.Config.Player.Nickname + " ended it")
+				s.control.EndGame(s.Config.Player.Nickname + " ended the game")
 			}
 		},
 	}

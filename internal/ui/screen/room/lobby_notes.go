@@ -105,7 +105,7 @@ func (v *Lobby) state(r *Room) note {
 	case r.Room.Phase == room.PhasePlaying && mine.Ready:
 		return note{kind: widgets.Good, words: comingIn(r)}
 	case r.Room.Phase == room.PhasePlaying:
-		return note{kind: widgets.Primary, words: "A game runs. Press Ready to come into it."}
+		return note{kind: widgets.Primary, words: "A game is running. Press Ready to join it."}
 	case !mine.Ready && r.Chosen != "":
 		return note{kind: widgets.Warning, words: "The game host has chosen another game: " + r.Chosen + ". Press Ready when you want to play that."}
 	case !mine.Ready:

@@ -80,7 +80,7 @@ func leavers(u *widgets.UI, r *Room) {
 	}
 	if len(names) > 0 {
 		u.Card(func() {
-			u.Small("Left the game that runs")
+			u.Small("Left the running game")
 			u.Note(strings.Join(names, ", "))
 		})
 	}
