@@ -38,11 +38,13 @@ export GORACE ?= atexit_sleep_ms=0
 # with the race detector they are built a second time, without it, by package and name (a test
 # checks that each exists). `make race` has all with it.
 SERIAL_TESTS := internal/ui/app:Screens,ScreensFit,ScreensOnAHandheld,EveryWidgetByPad,Monkey,RandomWalk,ToastsLieOverNothing,ComeBack,WatchInAWindow \
-	internal/ui/app:QuickMatchInWindows,PlayOnlineInWindows,WindowKeepsTheSave,LocalPlayersOnline,RecordingsJobs \
+	internal/ui/app:QuickMatchInWindows,PlayOnlineInWindows,WindowKeepsTheSave,LocalPlayersOnline,RecordingsJobs,EveningOutlivesItsHosts \
+	internal/ui/app:EnterPressesFilledButton,PagesByKeysDoNotBeginOnBack,EscapeLeavesField,BackByOnePress config:HostileFiles,LoadOfFiles \
 	internal/session:Workers,BadMemoryLine,BlackoutAmidResync,ByHandAndBack,ComingOutOfOrder,ConsolesStayThroughRepairs,ContinuedGameIsOpen \
 	internal/session:DelayKeepsItself,GameHostComesBackTooLate,SeekedFramesHaveTheGamesHashes,SpectatorFollowsTwice,GameHostGoes,RoomFallsApart \
 	internal/session:DesyncLeavesABundle,SpectatorFollowsTheRoom,ConsolesStay,SavesWhenTheGameHostGoes,HashesMustBeTold,GameHostGoesAsSomebodyComes \
 	internal/session:MutePeerIsNotWaitedForWithoutEnd,MuteGameHostIsNotWaitedForWithoutEnd,ComingInByFollowing,ComingLaterIsRecorded,PassingFault,WorkerKeepsTheAir \
+	internal/session:MomentThatComesLate,ConsolesOfLeaversAreClosed,ComingsAndGoings,SaveTable \
 	cmd/nettplay:Scripts,EarlierVersions,ReadOnlyRoot internal/air:Model,Plain,Snapshots,Makespan \
 	internal/game:HoldsUp,SeatLeavesFarAhead,BadLineIsFound,LateInBursts,BackInStepAfterStanding,Traffic,OneBadLine,DelayPerSeat,DelayKeepsItself \
 	internal/game:RollbackLeavesNoTrace,ClockedMigration,ClockedBlackout,ClockedGoodLines,ClockedMachinesVanish,ClockedWrongClocks \

@@ -142,7 +142,7 @@ func TestManyProblems(t *testing.T) {
 	}
 }
 
-func TestLoad(t *testing.T) {
+func TestLoadOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "config.toml")
 	if _, err := Load(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) {

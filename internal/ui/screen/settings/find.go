@@ -177,6 +177,10 @@ func pageOfBinding(b binding) Page {
 
 // changed returns the defaults of the settings of the form that are not as by default, by key.
 func (v *Screen) changed() map[string]string {
+	if v.building && v.current {
+		return v.differing
+	}
+	v.current = true
 	if draft := *v.draft(); v.differing == nil || !draft.Equal(v.compared) {
 		v.compared, v.differing = Clone(draft), draft.Changed()
 	}
