@@ -155,9 +155,9 @@ struct np_request {
 	uint8_t touch; /* STEP: the stylus is down */
 	uint8_t lid;   /* STEP: levels, 0 or 1 */
 	uint8_t mic;
-	uint8_t repeat; /* RESTORE: how many times to unserialize */
-	uint8_t keep;   /* SAVE: the state will be kept: no arbitrary bytes in it */
-	uint8_t off;    /* STEP, RESTORE: the console is switched off */
+	uint8_t repeat;        /* RESTORE: how many times to unserialize */
+	uint8_t keep;          /* SAVE: the state will be kept: no arbitrary bytes in it */
+	uint8_t off;           /* STEP, RESTORE: the console is switched off */
 	uint32_t count;        /* STEP: frames, at least 1 */
 	uint64_t size;         /* RESTORE: bytes of the blob */
 	int64_t frame;         /* RESTORE: number of the frame to go on with */
@@ -182,12 +182,12 @@ struct np_reply {
 	uint32_t samples;       /* stereo samples of the frames just run */
 	uint32_t off;           /* the console is switched off */
 	uint32_t reserved;
-	uint64_t took_ns;       /* real time inside the core for this request */
-	uint64_t size;          /* SAVE: bytes; LOAD: bytes of a state, 0 = no states;
+	uint64_t took_ns;   /* real time inside the core for this request */
+	uint64_t size;      /* SAVE: bytes; LOAD: bytes of a state, 0 = no states;
 				   MEMORY: bytes of SYSTEM_RAM at the blob's start;
 				   OPTIONS: bytes */
-	uint64_t sram_size;     /* LOAD: bytes of SAVE_RAM; MEMORY: those after RAM */
-	uint64_t ram_size;      /* LOAD: bytes of SYSTEM_RAM */
+	uint64_t sram_size; /* LOAD: bytes of SAVE_RAM; MEMORY: those after RAM */
+	uint64_t ram_size;  /* LOAD: bytes of SYSTEM_RAM */
 	double fps, sample_rate;
 };
 

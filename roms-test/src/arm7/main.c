@@ -105,7 +105,8 @@ int main(void) {
 		wait_line();
 		take_sample(frame);
 #ifdef POWER_BUTTON
-		if ((SHARED->sample.keys & (KEY_SELECT | KEY_START)) == (KEY_SELECT | KEY_START)) power_off();
+		if ((SHARED->sample.keys & (KEY_SELECT | KEY_START)) == (KEY_SELECT | KEY_START))
+			power_off();
 #endif
 		check_record();
 		radio_frame();
