@@ -64,7 +64,7 @@ func newHop() (*hop, error) {
 // it was given, so it is told one that was free just now.
 func newHost() (port int, host enet.Host, err error) {
 	for range 16 {
-		if port, err = FreePort(); err != nil {
+		if port, err = freePort(firstHop, beyondHop); err != nil {
 			return 0, nil, fmt.Errorf("find a free loopback port: %w", err)
 		}
 		host, err = enet.NewHost(enet.NewAddress("127.0.0.1", uint16(port)), enetPeers, enetChannels, 0, 0)
@@ -75,15 +75,21 @@ func newHost() (port int, host enet.Host, err error) {
 	return 0, nil, fmt.Errorf("start enet on loopback: %w", err)
 }
 
-// Ports above the room's usual one and below those that systems give to programs that ask
-// for any: from 32768 on, or higher.
-const firstFree, beyondFree = 22000, 32768
+// Ports below those that systems give to programs that ask for any: from 32768 on, or higher. Those of
+// carriers are above the room's usual one. Callers get others: a session that begins meanwhile, in
+// whichever program, would take them from under their noses.
+const (
+	firstFree, beyondFree = 10000, 20000
+	firstHop, beyondHop   = 22000, 32768
+)
 
 // FreePort is a UDP port of the loopback that nobody uses now, for a caller that has to name one.
-// It is none that the system might give to another program before it is used.
-func FreePort() (port int, err error) {
+// It is none that the system, or a session, might take before it is used.
+func FreePort() (port int, err error) { return freePort(firstFree, beyondFree) }
+
+func freePort(first, beyond int) (port int, err error) {
 	for range 100 {
-		port = firstFree + rand.IntN(beyondFree-firstFree)
+		port = first + rand.IntN(beyond-first)
 		if err = bindable(port); err == nil {
 			return port, nil
 		}

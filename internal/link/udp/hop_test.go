@@ -7,13 +7,19 @@ import (
 	"github.com/nettplay/nettplay/internal/must"
 )
 
-// TestFreePort: the port is free, and none that the system itself gives away.
+// TestFreePort: the port is free, and none that the system itself gives away, or a session takes.
 func TestFreePort(t *testing.T) {
 	for range 50 {
 		port, err := FreePort()
 		must.Succeed(t, err)
-		if port < firstFree || port >= beyondFree {
+		if port < 1024 || port >= firstHop {
 			t.Fatalf("port %d may be given to another program", port)
+		}
+		hop, host, err := newHost()
+		must.Succeed(t, err)
+		host.Destroy()
+		if hop < firstHop || hop >= 32768 {
+			t.Fatalf("a session takes port %d, which may be somebody else's", hop)
 		}
 		c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
 		must.Succeed(t, err)

@@ -36,7 +36,7 @@ func freePort(t *testing.T) int {
 // beaconPlaces counts those of the tests.
 var beaconPlaces atomic.Int64
 
-// beaconPlace is an address for beacons that programs share. It is below the ports that
+// beaconPlace is an address for beacons that programs share. It is none of the ports that
 // [udp.FreePort] gives to sessions of the same evening, and another in each test.
 func beaconPlace() string {
 	return fmt.Sprintf("127.0.0.1:%d", 20000+(int64(os.Getpid())*7+beaconPlaces.Add(1))%1200)
