@@ -125,7 +125,7 @@ func (c *Client) mayBeElected() bool {
 // wait for.
 func (c *Client) HostEnded(now time.Time) {
 	if now = c.clock.At(now); c.reconnecting() && !c.mayBeElected() {
-		c.withoutHost(now, room.JoinWords(c.hostName(), "is gone: its program has ended"))
+		c.withoutHost(now, fmt.Sprintf("the program of %s has ended", c.hostName()))
 	}
 }
 

@@ -127,7 +127,7 @@ func TestConsolesStayThroughRepairs(t *testing.T) {
 			p.expect(notice.ResultOK)
 		}
 		alikeBut(t, anna, carla, dora)
-		if n := anna.report.Resyncs; len(anna.report.Seats) != 4 || n != 1 || !anna.heardOf("(resync 2)") {
+		if n := anna.report.Resyncs; len(anna.report.Seats) != 4 || n != 1 || anna.heardOf("(resync 2)") {
 			t.Errorf("%d consoles, %d resyncs, Anna was told %q", len(anna.report.Seats), n, anna.said())
 		}
 	})

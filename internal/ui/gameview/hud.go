@@ -119,11 +119,12 @@ func rate(b float64) string {
 	return fmt.Sprintf("%.1f MB/s", b/1e6)
 }
 
-// waitingLine names the players that the game waits for, "" for nobody. since is the age of the
-// figures: they come four times a second, the words count on meanwhile.
+// waitingLine names the players that the game waits for, "" for nobody and for a wait too brief to be
+// read. since is the age of the figures: they come four times a second, the words count on meanwhile.
 func waitingLine(f notice.Figures, since time.Duration) string {
-	if len(f.Waiting) == 0 {
+	waited := f.WaitingFor + max(since, 0)
+	if len(f.Waiting) == 0 || waited < briefWait {
 		return ""
 	}
-	return fmt.Sprintf("Waiting for %s: %.1f\u00a0s", room.ListWords(f.Waiting), (f.WaitingFor + max(since, 0)).Seconds())
+	return fmt.Sprintf("Waiting for %s: %.1f\u00a0s", room.ListWords(f.Waiting), waited.Seconds())
 }

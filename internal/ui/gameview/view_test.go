@@ -335,7 +335,8 @@ func TestWordsOfTheHUD(t *testing.T) {
 		{syncWords(notice.Figures{Frame: 5000, Agreed: 1000, HashEvery: 3600}), "in sync"},
 		{waitingLine(f, time.Second), ""},
 		{waitingLine(notice.Figures{Waiting: []string{"Bob"}, WaitingFor: time.Second}, 200*time.Millisecond), "Waiting for Bob: 1.2\u00a0s"},
-		{waitingLine(notice.Figures{Waiting: []string{"Bob", "Eve", "Dora"}}, -1), "Waiting for Bob, Eve and Dora: 0.0\u00a0s"},
+		{waitingLine(notice.Figures{Waiting: []string{"Bob", "Eve", "Dora"}, WaitingFor: briefWait}, -1), "Waiting for Bob, Eve and Dora: 0.2\u00a0s"},
+		{waitingLine(notice.Figures{Waiting: []string{"Bob"}, WaitingFor: briefWait - 1}, 0), ""},
 		{rate(-1), "0 B/s"},
 		{rate(999_499), "999 kB/s"},
 	} {

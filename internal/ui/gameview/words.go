@@ -126,11 +126,12 @@ func overlaps(r draw.Rect, places []draw.Rect) bool {
 	return slices.ContainsFunc(places, func(p draw.Rect) bool { return !p.Intersect(r).Empty() })
 }
 
-// longWait is after how long a wait is worth large words: shorter ones pass by. After hopeless
+// briefWait is after how long a wait is worth words, and longWait large ones: shorter ones pass by. After hopeless
 // the player may want to know what to do.
 const (
-	longWait = time.Second
-	hopeless = 4 * time.Second
+	briefWait = 250 * time.Millisecond
+	longWait  = time.Second
+	hopeless  = 4 * time.Second
 )
 
 // banner says over our consoles why the game has stopped, and shows our notice.

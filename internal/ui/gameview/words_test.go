@@ -86,7 +86,7 @@ func TestWordsAreLargeEnough(t *testing.T) {
 		t.Fatalf("%q is not to be seen", begin)
 		return 0
 	}
-	wait := notice.Figures{FPS: 30, Waiting: []string{"Bob"}, WaitingFor: 100 * time.Millisecond}
+	wait := notice.Figures{FPS: 30, Waiting: []string{"Bob"}, WaitingFor: 300 * time.Millisecond}
 	th.Notice(wait)
 	small := high("Waiting for Bob")
 	wait.WaitingFor = 3 * time.Second
