@@ -24,8 +24,8 @@ spoil play.
 With --rom it looks at a game instead: it plays two consoles of it for eight
 seconds, twice, and one to four of them as fast as they go, which takes about
 20 seconds. It says whether they do the same each time, whether they use the
-radio, which save chip there is, how fast they are, and whether the game went on. A folder gives
-a table with a line for each game in it.
+radio, which save chip there is, how fast they are, and whether the game went
+on. A folder gives a table with a line for each game in it.
 
 Example: nettplay doctor --peer nettplay://join/...
 Example: nettplay doctor --rom game.nds`,

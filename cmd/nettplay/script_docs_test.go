@@ -23,15 +23,15 @@ func docsLines(t *testing.T) (lines []docsLine) {
 	must.Succeed(t, err)
 	begins := regexp.MustCompile(`^(\$|nettplay|nettplay-relay|sudo|make|scp|ssh|flatpak|go|git|sysctl)( |$)`)
 	for _, paper := range append(papers, filepath.Join("..", "..", "README.md")) {
-		fenced := false
+		fenced, output := false, false // output: a block of text, which nobody types
 		for line := range strings.Lines(string(must.Read(t, paper))) {
 			line = strings.TrimRight(line, "\n")
 			if strings.HasPrefix(line, "```") {
-				fenced = !fenced
+				fenced, output = !fenced, !fenced && line == "```text"
 				continue
 			}
 			indented := strings.HasPrefix(line, "    nettplay ")
-			if fenced && begins.MatchString(line) || !fenced && indented {
+			if fenced && !output && begins.MatchString(line) || !fenced && indented {
 				text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "$ "))
 				lines = append(lines, docsLine{filepath.Base(paper), text})
 			}

@@ -37,6 +37,7 @@ type Join struct {
 	asked     func(password string)
 	wrong     bool // the one that was given last
 	offered   bool // a room of the list was chosen for the player already
+	left      bool // for a room: who comes back has the keyboard where it was
 }
 
 // NewJoin makes the screen.
@@ -49,7 +50,7 @@ func (v *Join) Open() {
 	if v.NeedCore() {
 		return
 	}
-	v.Form, v.offered = room.JoinForm{}, false
+	v.Form, v.offered, v.left = room.JoinForm{}, false, false
 	v.password.Stop()
 	v.Base.Open()
 }
@@ -206,6 +207,7 @@ func (v *Join) wasIn(f lan.Found) bool {
 
 // Spectate watches the room of the form.
 func (v *Join) Spectate() {
+	v.left = true
 	form, ok := v.chosenRoom()
 	if !ok {
 		return
@@ -296,7 +298,7 @@ func (v *Join) list(u *widgets.UI, lit int) (enter bool) {
 	high := max(u.Area().H-rest, low)
 	u.Heading("On your network")
 	empty := cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here by themselves.")
-	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Focus: true, Item: v.item}, &lit)
+	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Focus: !v.left, Item: v.item}, &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.Rooms) {
 		v.ChooseRoom(v.Rooms[lit])
 	}
