@@ -44,7 +44,7 @@ SERIAL_TESTS := internal/ui/app:Screens,ScreensFit,ScreensOnAHandheld,EveryWidge
 	internal/session:DelayKeepsItself,GameHostComesBackTooLate,SeekedFramesHaveTheGamesHashes,SpectatorFollowsTwice,GameHostGoes,RoomFallsApart \
 	internal/session:DesyncLeavesABundle,SpectatorFollowsTheRoom,ConsolesStay,SavesWhenTheGameHostGoes,HashesMustBeTold,GameHostGoesAsSomebodyComes \
 	internal/session:MutePeerIsNotWaitedForWithoutEnd,MuteGameHostIsNotWaitedForWithoutEnd,ComingInByFollowing,ComingLaterIsRecorded,PassingFault,WorkerKeepsTheAir \
-	internal/session:MomentThatComesLate,ConsolesOfLeaversAreClosed,ComingsAndGoings,SaveTable \
+	internal/session:MomentThatComesLate,ConsolesOfLeaversAreClosed,ComingsAndGoings,SaveTable,PowerOffOfWorkers \
 	cmd/nettplay:Scripts,EarlierVersions,ReadOnlyRoot internal/air:Model,Plain,Snapshots,Makespan \
 	internal/game:HoldsUp,SeatLeavesFarAhead,BadLineIsFound,LateInBursts,BackInStepAfterStanding,Traffic,OneBadLine,DelayPerSeat,DelayKeepsItself \
 	internal/game:RollbackLeavesNoTrace,ClockedMigration,ClockedBlackout,ClockedGoodLines,ClockedMachinesVanish,ClockedWrongClocks \

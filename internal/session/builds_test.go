@@ -134,15 +134,23 @@ func TestLateJoinOfAnotherBuild(t *testing.T) {
 	t.Parallel()
 	a, b := build(t, "-O2", ""), build(t, "-O1", "")
 	tb := newTable(t, a, rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Seats = 2500, 3
+	tb.settings.Seats = 3
+	control := NewControl()
 	slow := func(core emucore.Core) func(*Config) {
-		return func(c *Config) { wireless(c); c.Core, c.MaxSpeed = core, false }
+		return func(c *Config) {
+			wireless(c)
+			if c.Core, c.MaxSpeed = core, false; c.Host != nil {
+				c.Control = control
+			}
+		}
 	}
 	tb.sit(slow(a))
 	tb.sit(slow(a))
 	tb.machines[0].untilFrame(60)
 	late := tb.sit(slow(b))
 	late.untilPlaying()
+	late.goesOn()
+	control.EndGame("enough")
 	sameEnds(t, 0, tb.machines...)
 }
 
@@ -158,11 +166,14 @@ func TestLateJoinerWhoseStatesDoNotLoad(t *testing.T) {
 	t.Parallel()
 	a, b := build(t, "-O2", ""), build(t, "-O1", "")
 	tb := newTable(t, a, rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Seats = 1500, 3
+	tb.settings.Seats = 3
+	control := NewControl()
 	with := func(core emucore.Core, why error) func(*Config) {
 		return func(c *Config) {
 			wireless(c)
-			c.Core, c.MaxSpeed = core, false
+			if c.Core, c.MaxSpeed = core, false; c.Host != nil {
+				c.Control = control
+			}
 			c.Trial = func(context.Context, emucore.Core) (StateTrial, error) { return fakeTrial{why}, nil }
 		}
 	}
@@ -175,5 +186,7 @@ func TestLateJoinerWhoseStatesDoNotLoad(t *testing.T) {
 		t.Errorf("%v", late.err)
 	}
 	tb.machines[0].untilSaid("a state of Carla's")
+	tb.machines[0].goesOn()
+	control.EndGame("enough")
 	sameEnds(t, 0, tb.machines[:2]...)
 }

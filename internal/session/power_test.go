@@ -67,7 +67,7 @@ func powerOff(t *testing.T, tb *table, change func(*Config)) {
 	if change == nil {
 		off, change = 0, func(*Config) {}
 	}
-	tb.settings.Seats, tb.settings.Frames = 3, 900
+	tb.settings.Seats = 3
 	var recorders []*replay.Recorder
 	var options Config
 	controls := []*Control{NewControl(), NewControl()}
@@ -99,6 +99,8 @@ func powerOff(t *testing.T, tb *table, change func(*Config)) {
 	for _, p := range tb.machines {
 		p.untilPower(name, false)
 	}
+	carla.goesOn()
+	controls[0].EndGame("enough")
 	alikeEnds(t, tb.machines...)
 	for _, p := range tb.machines {
 		if p.report.Resyncs != 0 || p.report.Desyncs != 0 {
