@@ -9,21 +9,15 @@ import (
 	"hash"
 	"io"
 	"slices"
-	"sync"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/pair"
 )
 
-const consoles = 2
-
-// nicknames are of the consoles' owners. The first one opens the game.
-var nicknames = [consoles]string{"Pia", "Quin"}
-
-// clock is the time on the consoles' clocks; any moment would do.
-const clock = 1_256_409_000
+const consoles = pair.Consoles
 
 // moment is two consoles and their radio between two frames.
 type moment struct {
@@ -83,7 +77,7 @@ func (e *stateError) Unwrap() error { return e.err }
 
 // ofCore reports whether a failure is the core's own.
 func ofCore(err error) bool {
-	return is[*emucore.StartError](err) || is[*emucore.CrashError](err) || is[*emucore.HangError](err) || is[*stateError](err)
+	return is[*stateError](err) || pair.OfCore(err)
 }
 
 // is reports whether an error is, or wraps, one of a type.
@@ -95,19 +89,21 @@ func is[E error](err error) bool {
 // table is the consoles of a run while it goes on.
 type table struct {
 	*check
-	air      *air.Air // nil for none
-	consoles []*emucore.Console
-	scripts  [consoles]*inputdelay.Script
-	at       int64
-	record   [consoles]hash.Hash // of every frame; nil in runs that are not for the fingerprint
+	*pair.Pair
+	scripts [consoles]*inputdelay.Script
+	record  [consoles]hash.Hash // of every frame; nil in runs that are not for the fingerprint
 }
 
 // playOnce plays from the start to the end, and from a moment to the end.
 func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, err error) {
 	t := &table{check: c}
 	if from != nil {
-		t.at, r.passed = c.split, c.split
+		r.passed = c.split
 	}
+	if t.Pair, err = pair.New(c.radio, r.passed); err != nil {
+		return run{}, err
+	}
+	defer t.Close()
 	if number%2 == 1 { // the second of two runs is compared with the first as far as is needed
 		for seat := range t.record {
 			t.record[seat] = sha256.New()
@@ -116,13 +112,12 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 	for seat := range t.scripts {
 		t.scripts[seat] = inputdelay.RandomScript(uint64(seat+1), c.end)
 	}
-	defer t.close()
 	if err := t.open(ctx, number, from); err != nil {
 		return run{}, err
 	}
-	defer context.AfterFunc(ctx, t.end)()
-	for t.at < c.end {
-		if err := t.playTo(t.at + c.every); err != nil {
+	defer context.AfterFunc(ctx, t.End)()
+	for t.At < c.end {
+		if err := t.PlayTo(t.At+c.every, t.step); err != nil {
 			return run{}, err
 		}
 		seen, err := t.look()
@@ -130,14 +125,14 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 			return run{}, err
 		}
 		r.looks = append(r.looks, seen)
-		if t.at == c.split {
+		if t.At == c.split {
 			if r.state, err = t.keep(); err != nil {
 				return run{}, err
 			}
 		}
 	}
-	if t.air != nil {
-		r.radio, err = t.air.Status()
+	if t.Air != nil {
+		r.radio, err = t.Air.Status()
 	}
 	if t.record[0] != nil {
 		r.sum = t.sum(&r)
@@ -147,24 +142,18 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 
 // open starts the consoles.
 func (t *table) open(ctx context.Context, number int, from *moment) (err error) {
-	if t.radio {
-		if t.air, err = air.New(air.Config{Skew: 1, Frame: t.at}); err != nil {
-			return err
-		}
-	}
 	for seat := range ds.Seat(consoles) {
-		c, err := emucore.Start(ctx, t.config(number, seat))
+		c, err := t.Start(ctx, t.config(number, seat))
 		if err != nil {
 			return err
 		}
-		t.consoles = append(t.consoles, c)
 		if t.check.options == nil {
 			if t.check.options, err = c.Declared(); err != nil {
 				return err
 			}
 		}
-		if t.air != nil && from == nil {
-			err = t.air.Plug(seat)
+		if t.Air != nil && from == nil {
+			err = t.Air.Plug(seat)
 		}
 		if err != nil {
 			return err
@@ -173,26 +162,20 @@ func (t *table) open(ctx context.Context, number int, from *moment) (err error) 
 	if from == nil {
 		return nil
 	}
-	for seat, c := range t.consoles {
+	for seat, c := range t.Consoles {
 		if err := c.Load(from.states[seat]); err != nil {
 			return &stateError{err}
 		}
 	}
-	if t.air != nil {
-		return t.air.Restore(from.air)
+	if t.Air != nil {
+		return t.Air.Restore(from.air)
 	}
 	return nil
 }
 
 func (t *table) config(number int, seat ds.Seat) emucore.Config {
-	name := nicknames[seat]
-	cfg := emucore.Config{
-		Core: t.Core, ROM: t.file, RTC: clock, Frame: t.at, Options: t.plan.options,
-		Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 1, 2, name[0]}, Language: 1, BirthMonth: 1, BirthDay: 1},
-	}
-	if t.air != nil {
-		cfg.Radio = &emucore.Radio{Air: t.air, Seat: seat}
-	}
+	cfg := t.ConsoleConfig(t.Core, t.file, seat)
+	cfg.Options = t.plan.options
 	if t.TestOptions != nil {
 		cfg.TestOptions = t.TestOptions(number, seat)
 	}
@@ -200,27 +183,6 @@ func (t *table) config(number int, seat ds.Seat) emucore.Config {
 		t.Tweak(&cfg)
 	}
 	return cfg
-}
-
-// playTo plays all consoles up to a frame, where they stand then.
-func (t *table) playTo(frame int64) error {
-	if t.air != nil {
-		if err := errors.Join(t.air.Resume(), t.air.StopAt(frame)); err != nil {
-			return err
-		}
-	}
-	var errs [consoles]error
-	var all sync.WaitGroup
-	for seat, c := range t.consoles {
-		all.Go(func() {
-			for f := t.at; f < frame && errs[seat] == nil; f++ {
-				errs[seat] = t.step(seat, c, f)
-			}
-		})
-	}
-	all.Wait()
-	t.at = frame
-	return worst(errs[:])
 }
 
 // step plays a frame of a console and notes all that it made.
@@ -279,16 +241,6 @@ func noteState(to io.Writer, p *emucore.Profile, s emucore.State) {
 	}
 }
 
-// worst is the error of a console that failed by itself, else any.
-func worst(errs []error) (err error) {
-	for _, e := range errs {
-		if err == nil || ofCore(e) && !ofCore(err) {
-			err = e
-		}
-	}
-	return err
-}
-
 // The keys with which the test ROM's game is opened and joined.
 const (
 	opensAt, joinsAt = 40, 60
@@ -313,16 +265,16 @@ func (t *table) input(seat int, frame int64) inputdelay.Input {
 }
 
 func (t *table) look() (l look, err error) {
-	l.frame = t.at
-	for seat, c := range t.consoles {
+	l.frame = t.At
+	for seat, c := range t.Consoles {
 		if l.hashes[seat], err = c.Hash(); err != nil {
 			return l, err
 		}
 	}
-	if t.air == nil {
+	if t.Air == nil {
 		return l, nil
 	}
-	status, err := t.air.Status()
+	status, err := t.Air.Status()
 	l.chain = status.Chain
 	return l, err
 }
@@ -330,7 +282,7 @@ func (t *table) look() (l look, err error) {
 // keep takes the moment, if the core can.
 func (t *table) keep() (m *moment, err error) {
 	m = &moment{}
-	for seat, c := range t.consoles {
+	for seat, c := range t.Consoles {
 		m.states[seat], err = c.Save()
 		if errors.Is(err, emucore.ErrNoState) {
 			return nil, nil
@@ -339,22 +291,8 @@ func (t *table) keep() (m *moment, err error) {
 			return nil, &stateError{err}
 		}
 	}
-	if t.air != nil {
-		m.air, err = t.air.Save()
+	if t.Air != nil {
+		m.air, err = t.Air.Save()
 	}
 	return m, err
-}
-
-// end ends all consoles at once, whatever they do.
-func (t *table) end() {
-	for _, c := range t.consoles {
-		c.Close()
-	}
-}
-
-func (t *table) close() {
-	t.end()
-	if t.air != nil {
-		t.air.Close()
-	}
 }

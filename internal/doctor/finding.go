@@ -82,13 +82,18 @@ func Of(list []Finding, g Group) (its []Finding) {
 
 // Verdict sums up findings in a sentence, with the worst of their marks.
 func Verdict(list []Finding) (Mark, string) {
-	if bad := Spoilers(list); len(bad) > 0 {
-		return Bad, "This would spoil play: " + strings.Join(bad, ", ") + "."
+	return sumUp(list, "This would spoil play", "You can play", "All is well: nothing here would spoil play.")
+}
+
+// sumUp sums up findings: bad begins the sentence about what spoils play, fair is one about all but some of it.
+func sumUp(list []Finding, bad, fair, good string) (Mark, string) {
+	if spoilers := Spoilers(list); len(spoilers) > 0 {
+		return Bad, bad + ": " + strings.Join(spoilers, ", ") + "."
 	}
 	if notes := marked(list, Fair); len(notes) > 0 {
-		return Fair, "You can play. Not all is as good as it could be: " + strings.Join(notes, ", ") + "."
+		return Fair, fair + ". Not all is as good as it could be: " + strings.Join(notes, ", ") + "."
 	}
-	return Good, "All is well: nothing here would spoil play."
+	return Good, good
 }
 
 // Report is a text of findings: the verdict first, and then a line for each, by group. With details, each

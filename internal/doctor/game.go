@@ -7,20 +7,19 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/pair"
 )
 
 // A trial of a game plays two consoles of it twice from a cold boot, on the air where the core has a radio:
 // first with nothing pressed, then with somebody mashing, the same in both runs.
 const (
-	trialSeats   = 2
+	trialSeats   = pair.Consoles
 	idleFrames   = 180 // with nothing pressed
 	trialFrames  = 480 // in all: eight seconds
 	pictureEvery = 10  // frames between two pictures that are looked at
@@ -95,7 +94,7 @@ func (g GameTrial) Run(ctx context.Context) (s Seen, err error) {
 	var first [trialSeats][]ds.Hash
 	var chain uint64
 	for run := 1; run <= trialRuns; run++ {
-		t := gameRun{GameTrial: g, number: run}
+		t := gameRun{GameTrial: g, Pair: new(pair.Pair), number: run}
 		err := t.play(limited)
 		if ctx.Err() != nil {
 			return Seen{}, context.Cause(ctx)
@@ -146,7 +145,7 @@ func (g GameTrial) rates(ctx context.Context) ([]float64, error) {
 	return speed(ctx, func(ctx context.Context) (Console, error) {
 		g.tell(trialSteps - maxConsoles + begun)
 		begun++
-		c, err := emucore.Start(ctx, g.config(trialRuns+1, 0, nil))
+		c, err := emucore.Start(ctx, g.config(trialRuns+1, 0, new(pair.Pair)))
 		if err != nil {
 			return nil, err
 		}
@@ -154,17 +153,9 @@ func (g GameTrial) rates(ctx context.Context) ([]float64, error) {
 	}, maxConsoles, trialWarmUp, cmp.Or(g.span, trialSpan))
 }
 
-var trialNames = [trialSeats]string{"Pia", "Quin"}
-
-func (g GameTrial) config(run int, seat ds.Seat, on *air.Air) emucore.Config {
-	name := trialNames[seat]
-	cfg := emucore.Config{
-		Core: g.Core, ROM: g.ROM, RTC: clock, Options: g.Options,
-		Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 1, 2, name[0]}, Language: 1, BirthMonth: 1, BirthDay: 1},
-	}
-	if on != nil {
-		cfg.Radio = &emucore.Radio{Air: on, Seat: seat}
-	}
+func (g GameTrial) config(run int, seat ds.Seat, in *pair.Pair) emucore.Config {
+	cfg := in.ConsoleConfig(g.Core, g.ROM, seat)
+	cfg.Options = g.Options
 	if g.tweak != nil {
 		g.tweak(run, seat, &cfg)
 	}
@@ -174,11 +165,9 @@ func (g GameTrial) config(run int, seat ds.Seat, on *air.Air) emucore.Config {
 // gameRun is one run of two consoles.
 type gameRun struct {
 	GameTrial
-	number   int
-	air      *air.Air // nil for none
-	consoles []*emucore.Console
-	scripts  [trialSeats]*inputdelay.Script
-	at       int64
+	*pair.Pair
+	number  int
+	scripts [trialSeats]*inputdelay.Script
 
 	hashes [trialSeats][]ds.Hash // of each frame
 	offAt  [trialSeats]int64     // -1: it is on
@@ -190,72 +179,44 @@ type gameRun struct {
 }
 
 func (t *gameRun) play(ctx context.Context) (err error) {
-	defer t.close()
+	p, err := pair.New(t.Core.Wireless, 0)
+	if err != nil {
+		return err
+	}
+	t.Pair = p
+	defer t.Close()
 	for seat := range trialSeats {
 		t.scripts[seat], t.offAt[seat] = inputdelay.RandomScript(uint64(seat+1), trialFrames), -1
 	}
 	if err := t.open(ctx); err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, t.end)()
-	for t.at < trialFrames {
-		t.tell((t.number-1)*trialFrames/trialStride + int(t.at)/trialStride)
-		if err := t.playTo(t.at + trialStride); err != nil {
+	defer context.AfterFunc(ctx, t.End)()
+	for t.At < trialFrames {
+		t.tell((t.number-1)*trialFrames/trialStride + int(t.At)/trialStride)
+		if err := t.PlayTo(t.At+trialStride, t.step); err != nil {
 			return err
 		}
 		if err := t.look(); err != nil {
 			return err
 		}
 	}
-	t.chip, err = t.consoles[0].Chip()
+	t.chip, err = t.Consoles[0].Chip()
 	return err
 }
 
 func (t *gameRun) open(ctx context.Context) (err error) {
-	if t.Core.Wireless {
-		if t.air, err = air.New(air.Config{Skew: 1}); err != nil {
-			return err
-		}
-	}
 	for seat := range ds.Seat(trialSeats) {
-		c, err := emucore.Start(ctx, t.config(t.number, seat, t.air))
-		if err != nil {
+		if _, err := t.Start(ctx, t.config(t.number, seat, t.Pair)); err != nil {
 			return err
 		}
-		t.consoles = append(t.consoles, c)
-		if t.air != nil {
-			if err := t.air.Plug(seat); err != nil {
+		if t.Air != nil {
+			if err := t.Air.Plug(seat); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// playTo plays both consoles up to a frame, where they stand then.
-func (t *gameRun) playTo(frame int64) error {
-	if t.air != nil {
-		if err := errors.Join(t.air.Resume(), t.air.StopAt(frame)); err != nil {
-			return err
-		}
-	}
-	var errs [trialSeats]error
-	var both sync.WaitGroup
-	for seat, c := range t.consoles {
-		both.Go(func() {
-			for f := t.at; f < frame && errs[seat] == nil; f++ {
-				errs[seat] = t.step(seat, c, f)
-			}
-		})
-	}
-	both.Wait()
-	for seat, err := range errs { // a console that failed by itself rather than one that waited for it
-		if err != nil && (ofCore(err) || seat == trialSeats-1) {
-			return err
-		}
-	}
-	t.at = frame
-	return errs[0]
 }
 
 func (t *gameRun) step(seat int, c *emucore.Console, f int64) error {
@@ -284,10 +245,10 @@ func (t *gameRun) step(seat int, c *emucore.Console, f int64) error {
 
 // look notes what has been on the air so far.
 func (t *gameRun) look() error {
-	if t.air == nil {
+	if t.Air == nil {
 		return nil
 	}
-	status, err := t.air.Status()
+	status, err := t.Air.Status()
 	t.chain, t.sent, t.heard = status.Chain, 0, 0
 	for _, c := range status.Consoles[:trialSeats] {
 		t.sent += c.Sent
@@ -299,11 +260,11 @@ func (t *gameRun) look() error {
 // report puts into s what the run showed.
 func (t *gameRun) report(s *Seen) {
 	s.Sent, s.Heard, s.Chip, s.Frame = t.sent, t.heard, t.chip, -1
-	if len(t.consoles) > 0 {
+	if len(t.Consoles) > 0 {
 		s.Frame = int64(len(t.hashes[0]))
 	}
 	for seat, list := range t.hashes {
-		if len(t.consoles) > seat {
+		if len(t.Consoles) > seat {
 			s.Frame = min(s.Frame, int64(len(list)))
 		}
 		if at := t.offAt[seat]; at >= 0 && (s.OffAt < 0 || at < s.OffAt) && len(list) > 0 {
@@ -316,20 +277,6 @@ func (t *gameRun) report(s *Seen) {
 				s.LastChange = max(s.LastChange, int64(f))
 			}
 		}
-	}
-}
-
-// end ends both consoles at once, whatever they do.
-func (t *gameRun) end() {
-	for _, c := range t.consoles {
-		c.Close()
-	}
-}
-
-func (t *gameRun) close() {
-	t.end()
-	if t.air != nil {
-		t.air.Close()
 	}
 }
 
@@ -358,11 +305,6 @@ func oneColour(pix []byte, size int) bool {
 		}
 	}
 	return true
-}
-
-// ofCore reports whether an error is a core's own.
-func ofCore(err error) bool {
-	return is[*emucore.StartError](err) || is[*emucore.CrashError](err) || is[*emucore.HangError](err)
 }
 
 func is[E error](err error) bool {

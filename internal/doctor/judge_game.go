@@ -40,13 +40,7 @@ func (s *Seen) ended() bool { return s.Err != nil && s.Frame < trialFrames && s.
 
 // GameVerdict sums up a trial's findings in a sentence, with the worst of their marks.
 func GameVerdict(list []Finding) (Mark, string) {
-	if bad := Spoilers(list); len(bad) > 0 {
-		return Bad, "This game will not work like this: " + strings.Join(bad, ", ") + "."
-	}
-	if notes := marked(list, Fair); len(notes) > 0 {
-		return Fair, "This game can be played. Not all is as good as it could be: " + strings.Join(notes, ", ") + "."
-	}
-	return Good, "This game works, as far as its first seconds tell."
+	return sumUp(list, "This game will not work like this", "This game can be played", "This game works, as far as its first seconds tell.")
 }
 
 // GameReport is a text of a trial's findings, as Report is of an examination's.
