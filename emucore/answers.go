@@ -44,7 +44,7 @@ func ask[T any](ctx context.Context, a *answers, path string, f func(beat func()
 		limit = answerLimit
 	}
 	var beats atomic.Int64
-	var left atomic.Bool // under a.mu: who asked has gone on
+	left := false // guarded by a.mu: who asked has gone on, or need not any more
 	done := make(chan result, 1)
 	go func() {
 		if a.before != nil {
@@ -54,12 +54,12 @@ func ask[T any](ctx context.Context, a *answers, path string, f func(beat func()
 		done <- result{v, err}
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		if left.Load() {
+		if left {
 			if a.stuck[path]--; a.stuck[path] == 0 {
 				delete(a.stuck, path)
 			}
 		} else {
-			left.Store(true) // it came in time
+			left = true // it came in time
 		}
 	}()
 	timer := time.NewTimer(limit)
@@ -78,9 +78,9 @@ func ask[T any](ctx context.Context, a *answers, path string, f func(beat func()
 			continue
 		}
 		a.mu.Lock()
-		came := left.Load()
+		came := left
 		if !came {
-			left.Store(true)
+			left = true
 			if a.stuck == nil {
 				a.stuck = map[string]int{}
 			}

@@ -231,10 +231,11 @@ func readHeader(f io.ReaderAt, path string, size int64) (*ROM, error) {
 	if _, err := f.ReadAt(head, 0); err != nil {
 		return nil, fmt.Errorf("reading the header of ROM %s: %w", path, err)
 	}
-	r, err := headerOf(head, path, size)
+	h, err := parseHeader(head, size)
 	if err != nil {
-		return nil, err
+		return nil, &NotROMError{path, err.Error()}
 	}
+	r := h.rom(head, path, size)
 	if b, err := banner.Read(f, r.bannerAt, size); err == nil {
 		r.banner, r.BannerTitle = b, b.Title()
 	} // a ROM may have no banner, or a broken one: it plays all the same
@@ -242,17 +243,13 @@ func readHeader(f io.ReaderAt, path string, size int64) (*ROM, error) {
 	return r, nil
 }
 
-// headerOf is the ROM of size bytes at path that begins so.
-func headerOf(head []byte, path string, size int64) (*ROM, error) {
-	h, err := parseHeader(head, size)
-	if err != nil {
-		return nil, &NotROMError{path, err.Error()}
-	}
+// rom is the ROM of size bytes at path whose first bytes, head, were parsed.
+func (h header) rom(head []byte, path string, size int64) *ROM {
 	return &ROM{
 		Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, Revision: h.revision, Patched: h.patched,
 		Unsigned: unsigned(head, size),
 		bannerAt: h.banner, secure: h.secure, capacity: head[capacityAt], seen: true,
-	}, nil
+	}
 }
 
 // hashFile hashes f, which must still have size bytes: else the error is changed.

@@ -140,9 +140,7 @@ func lookAtEntry(ctx context.Context, e *archive.Entry, path string, spent int64
 	if err != nil {
 		return nil, n, err
 	}
-	if r, err = headerOf(head, at, e.Size); err != nil {
-		return nil, n, err
-	}
+	r = h.rom(head, at, e.Size)
 	r.Archive = path
 	if h.banner >= n && h.banner < bannerReach {
 		skipped, _ := io.CopyN(io.Discard, in, h.banner-n) // what is damaged there is found when it is played

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -27,7 +28,7 @@ type StateTrial interface {
 
 // builds is what this machine knows of the room's builds of the core.
 type builds struct {
-	differ bool // those who are here have other builds than we
+	differ bool // those who are here have other builds than we, and states of them can be tried
 	trial  StateTrial
 	making bool // our state is being made
 	own    savestate.Manifest
@@ -56,10 +57,7 @@ var coreFacts = room.CoreFacts{
 // seeBuilds looks at the room's builds when the room has changed.
 func (s *session) seeBuilds() {
 	r := s.room.Room()
-	s.builds.differ = false
-	for _, p := range r.Players {
-		s.builds.differ = s.builds.differ || p.Present && p.Build != s.cfg.Core.SHA256
-	}
+	s.builds.differ = s.triesStates() && slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Present && p.Build != s.cfg.Core.SHA256 })
 	for machine := range s.builds.states {
 		p, here := r.Player(machine)
 		if x := s.builds.states[machine]; x != nil && (!here || !p.Present || p.Build != x.manifest.Core) {
@@ -92,7 +90,7 @@ func (s *session) wantedBuilds() (machines []int) {
 
 // buildsTried reports whether states of all builds that are wanted have loaded here.
 func (s *session) buildsTried() bool {
-	if !s.builds.differ || !s.triesStates() {
+	if !s.builds.differ {
 		return true
 	}
 	for _, machine := range s.wantedBuilds() {
@@ -119,7 +117,7 @@ func (s *session) triedBuildOf(machine int) (why string, tried bool) {
 
 // buildsProblem is the problem of this machine with the others' builds, "" for none.
 func (s *session) buildsProblem() (room.Cause, string) {
-	if !s.builds.differ || !s.triesStates() {
+	if !s.builds.differ {
 		return 0, ""
 	}
 	waits := ""
@@ -151,7 +149,7 @@ func (c Config) newTrial(ctx context.Context) (StateTrial, error) {
 
 // workBuilds moves the trials on. It costs nothing while all have the same build.
 func (s *session) workBuilds(now time.Time) {
-	if !s.builds.differ || !s.triesStates() || s.room.Room().Phase == room.PhasePreparing {
+	if !s.builds.differ || s.room.Room().Phase == room.PhasePreparing {
 		return
 	}
 	if s.builds.trial == nil {

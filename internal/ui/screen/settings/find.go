@@ -103,7 +103,7 @@ func (v *Screen) page(u *widgets.UI, p page) {
 func (v *Screen) advancedRows(u *widgets.UI, rows []row) {
 	changed, wrong := 0, false
 	for _, r := range rows {
-		if _, differs := v.changed()[r.key]; differs && !theirs[r.key] {
+		if _, differs := v.differing[r.key]; differs && !theirs[r.key] {
 			changed++
 		}
 		wrong = wrong || v.Problems[r.key] != ""
@@ -126,7 +126,7 @@ func (v *Screen) advancedRows(u *widgets.UI, rows []row) {
 func (v *Screen) waysBack(u *widgets.UI, p page) {
 	u.Space(8)
 	differs := false
-	for key := range v.changed() {
+	for key := range v.differing {
 		differs = differs || !theirs[key] && v.pageOf(key) == p.name
 	}
 	u.Start(
@@ -175,21 +175,16 @@ func pageOfBinding(b binding) Page {
 	return PageKeys
 }
 
-// changed returns the defaults of the settings of the form that are not as by default, by key.
-func (v *Screen) changed() map[string]string {
-	if v.building && v.current {
-		return v.differing
-	}
-	v.current = true
+// compare notes the defaults of the settings of the form that are not as by default, by key.
+func (v *Screen) compare() {
 	if draft := *v.draft(); v.differing == nil || !draft.Equal(v.compared) {
 		v.compared, v.differing = Clone(draft), draft.Changed()
 	}
-	return v.differing
 }
 
 // undo is a button that gives a setting its default, where it has not.
 func (v *Screen) undo(u *widgets.UI, key string) {
-	usual, differs := v.changed()[key]
+	usual, differs := v.differing[key]
 	if !differs || theirs[key] {
 		u.Space(0)
 		return

@@ -55,8 +55,6 @@ type Screen struct {
 	// compared; nil: not looked for yet.
 	differing map[string]string
 	compared  config.Config
-	// A picture compares them once, not for each of its rows: current while it is being built.
-	building, current bool
 }
 
 // Open implements screen.Screen.

@@ -298,7 +298,8 @@ func TestDefaults(t *testing.T) {
 		c.ROMs.Folders, c.Net.Relays = []string{"/games"}, []string{"r:1"}
 	})
 	v.Bind("keys.a", "Z", true) // which B had
-	if got := slices.Sorted(maps.Keys(v.changed())); fmt.Sprint(got) != "[audio.volume keys.a keys.b net.relays player.mac player.nickname roms.folders room.delay room.seats room.skew]" {
+	v.compare()
+	if got := slices.Sorted(maps.Keys(v.differing)); fmt.Sprint(got) != "[audio.volume keys.a keys.b net.relays player.mac player.nickname roms.folders room.delay room.seats room.skew]" {
 		t.Errorf("changed: %q", got)
 	}
 	v.Default("room.delay")

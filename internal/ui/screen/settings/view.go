@@ -16,9 +16,7 @@ import (
 // Build implements screen.Screen: a list of pages at the left, one page at the right.
 // Every key of the settings' file is on one of them.
 func (v *Screen) Build(u *widgets.UI) {
-	v.building, v.current = true, false
-	defer func() { v.building = false }()
-	v.draft()
+	v.compare() // once for all rows
 	v.Page(u, "Settings", 900, func() {
 		area, n, turned := u.Area(), len(v.pages), u.Turned()
 		page := (int(v.At) + turned + n) % n
