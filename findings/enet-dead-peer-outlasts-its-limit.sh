@@ -12,14 +12,8 @@
 #           round trip 600 ms: given up after 38.3 s
 #
 # ENet's clock and sockets are replaced by a line in virtual time: the same result in each run, at once.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-version=1.3.17+ds-2
-apt-get download -q "libenet7=$version" "libenet-dev=$version" >/dev/null 2>&1
-for package in ./*.deb; do dpkg -x "$package" root; done
+. "$(dirname "$0")/begin.inc"
+fetch libenet7=1.3.17+ds-2 libenet-dev=1.3.17+ds-2
 lib=$(dirname "$(find root -name 'libenet.so.7' | head -n 1)")
 
 cat >line.c <<'C'
@@ -55,7 +49,7 @@ int main(void)
 }
 C
 gcc -O2 -Wall -Iroot/usr/include -I"$here" -o line line.c "$lib/libenet.so.7"
-LD_LIBRARY_PATH=$lib ./line | tee seen
+./line | tee seen
 awk '/: given up/ { t[NR] = $(NF - 1) } END { exit !(NR == 4 && t[1] > 5 && t[1] < 8 && t[2] > 10 && t[4] > 32) }' seen || {
 	echo "changed: the wait for a dead peer no longer grows with the round trip beyond 30 s" >&2
 	exit 1

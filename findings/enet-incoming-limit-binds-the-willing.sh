@@ -13,14 +13,8 @@
 #           peer names 10000000 B/s:       444
 #
 # ENet's clock and sockets are replaced by a line in virtual time: the same result in each run, at once.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-version=1.3.17+ds-2
-apt-get download -q "libenet7=$version" "libenet-dev=$version" >/dev/null 2>&1
-for package in ./*.deb; do dpkg -x "$package" root; done
+. "$(dirname "$0")/begin.inc"
+fetch libenet7=1.3.17+ds-2 libenet-dev=1.3.17+ds-2
 lib=$(dirname "$(find root -name 'libenet.so.7' | head -n 1)")
 
 cat >line.c <<'C'
@@ -61,7 +55,7 @@ int main(void)
 }
 C
 gcc -O2 -Wall -Iroot/usr/include -I"$here" -o line line.c "$lib/libenet.so.7"
-LD_LIBRARY_PATH=$lib ./line | tee seen
+./line | tee seen
 awk '/no limit/ { all = $NF } /names 1/ { some = $NF } END { exit !(all == 1000 && some > 300 && some < 600) }' seen || {
 	echo "changed: the limit holds for all peers, or for none" >&2
 	exit 1

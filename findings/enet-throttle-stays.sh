@@ -19,14 +19,8 @@
 #           after 30 s at 40 to 50 ms each way: 60 sent a second, 57 arrive
 #
 # ENet's clock and sockets are replaced by a line in virtual time: the same result in each run, in seconds.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-version=1.3.17+ds-2
-apt-get download -q "libenet7=$version" "libenet-dev=$version" >/dev/null 2>&1
-for package in ./*.deb; do dpkg -x "$package" root; done
+. "$(dirname "$0")/begin.inc"
+fetch libenet7=1.3.17+ds-2 libenet-dev=1.3.17+ds-2
 lib=$(dirname "$(find root -name 'libenet.so.7' | head -n 1)")
 
 cat >line.c <<'C'
@@ -88,7 +82,7 @@ int main(void)
 }
 C
 gcc -O2 -Wall -Iroot/usr/include -I"$here" -o line line.c "$lib/libenet.so.7"
-LD_LIBRARY_PATH=$lib ./line | tee seen
+./line | tee seen
 [ "$(sed 's/[^0-9]\{1,\}/ /g' seen | awk '
 	NR == 1 { ok += $3 == 100 && $5 < 32 }
 	NR == 2 { ok += $3 == 0 && $5 == 32 }

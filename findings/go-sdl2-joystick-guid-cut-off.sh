@@ -11,10 +11,7 @@
 #           mapping for the short one: 1; the model's own mapping still there: true
 #
 # Needs Go and the headers of SDL (apt-get install libsdl2-dev). Takes a minute: SDL's binding is compiled.
-set -eu
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+. "$(dirname "$0")/begin.inc"
 [ "$(dpkg-query -W -f '${Version}' libsdl2-dev)" = 2.26.5+dfsg-1 ] || {
 	echo "this is about libsdl2-dev 2.26.5+dfsg-1" >&2
 	exit 2

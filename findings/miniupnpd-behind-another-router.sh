@@ -14,16 +14,10 @@
 #
 # Needs root and iproute2, for a network namespace of its own: nothing outside of it is touched.
 set -eu
+. "$(dirname "$0")/miniupnpd.inc"
 if [ "${1-}" != inside ]; then
-	dir=$(mktemp -d)
-	trap 'rm -rf "$dir"' EXIT
-	cd "$dir"
-	for package in miniupnpd-nftables=2.3.1-1 nftables libnftables1 libmnl0 libnftnl11 libjansson4 libedit2 libgmp10 libxtables12; do
-		apt-get download -q "$package" >/dev/null 2>&1
-	done
-	for package in ./*.deb; do dpkg -x "$package" root; done
-	LD_LIBRARY_PATH=$(find "$dir/root" -name '*.so.*' -exec dirname {} + | sort -u | paste -sd:)
-	export LD_LIBRARY_PATH
+	. "$(dirname "$0")/begin.inc"
+	fetch $packages
 	cat >ask.c <<'C'
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -105,44 +99,15 @@ int main(int argc, char **argv)
 }
 C
 	gcc -O1 -Wall -o ask ask.c
-	cp "$OLDPWD/$0" script.sh 2>/dev/null || cp "$0" script.sh
-	unshare -n sh script.sh inside
+	unshare -n sh "$here/${0##*/}" inside
 	exit
 fi
 
-ip link set lo up
-for net in LAN WAN; do
-	ip link add $net type veth peer name $net-peer
-	ip link set $net up
-	ip link set $net-peer up
-done
-ip addr add 192.168.7.1/24 dev LAN
-ip addr add 192.168.7.2/24 dev LAN
-ip route add default dev WAN
-nft=$(find root -name nft -type f) daemon=$(find root -name miniupnpd -path '*sbin*' -type f)
-$nft -f - <<'N'
-table inet filter {
-	chain forward { type filter hook forward priority 0; jump miniupnpd; }
-	chain miniupnpd { }
-	chain prerouting { type nat hook prerouting priority -100; jump prerouting_miniupnpd; }
-	chain prerouting_miniupnpd { }
-	chain postrouting { type nat hook postrouting priority 100; jump postrouting_miniupnpd; }
-	chain postrouting_miniupnpd { }
-}
-N
+lab
+printf "http_port=5000\nenable_upnp=yes\n" >>daemon.conf
 # router ADDRESS: the answers of a router whose address is that one. Nothing leaves the namespace.
 router() {
 	ip addr add "$1/24" dev WAN
-	cat >daemon.conf <<N
-ext_ifname=WAN
-listening_ip=LAN
-http_port=5000
-enable_natpmp=yes
-enable_upnp=yes
-secure_mode=yes
-allow 1024-65535 192.168.7.0/24 1024-65535
-deny 0-65535 0.0.0.0/0 0-65535
-N
 	$daemon -d -f daemon.conf -P daemon.pid >daemon.log 2>&1 &
 	for try in 1 2 3 4 5; do ./ask 5000 >answers && break; sleep 1; done
 	kill $!

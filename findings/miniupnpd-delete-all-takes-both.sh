@@ -13,16 +13,10 @@
 #
 # Needs root, for a network namespace of its own: nothing outside of it is touched.
 set -eu
+. "$(dirname "$0")/miniupnpd.inc"
 if [ "${1-}" != inside ]; then
-	dir=$(mktemp -d)
-	trap 'rm -rf "$dir"' EXIT
-	cd "$dir"
-	for package in miniupnpd-nftables=2.3.1-1 nftables libnftables1 libmnl0 libnftnl11 libjansson4 libedit2 libgmp10 libxtables12; do
-		apt-get download -q "$package" >/dev/null 2>&1
-	done
-	for package in ./*.deb; do dpkg -x "$package" root; done
-	LD_LIBRARY_PATH=$(find "$dir/root" -name '*.so.*' -exec dirname {} + | sort -u | paste -sd:)
-	export LD_LIBRARY_PATH
+	. "$(dirname "$0")/begin.inc"
+	fetch $packages
 	cat >ask.c <<'C'
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -56,41 +50,15 @@ int main(int argc, char **argv)
 }
 C
 	gcc -O1 -Wall -o ask ask.c
-	cp "$OLDPWD/$0" script.sh 2>/dev/null || cp "$0" script.sh
-	unshare -n sh script.sh inside
+	unshare -n sh "$here/${0##*/}" inside
 	exit
 fi
 
-ip link set lo up
-for net in LAN WAN; do
-	ip link add $net type veth peer name $net-peer
-	ip link set $net up
-	ip link set $net-peer up
-done
-ip addr add 192.168.7.1/24 dev LAN
-ip addr add 192.168.7.2/24 dev LAN
+lab
 ip addr add 45.80.0.1/24 dev WAN # miniupnpd asks for a public address; nothing leaves the namespace
-ip route add default dev WAN
-nft=$(find root -name nft -type f) daemon=$(find root -name miniupnpd -path '*sbin*' -type f)
-$nft -f - <<'N'
-table inet filter {
-	chain forward { type filter hook forward priority 0; jump miniupnpd; }
-	chain miniupnpd { }
-	chain prerouting { type nat hook prerouting priority -100; jump prerouting_miniupnpd; }
-	chain prerouting_miniupnpd { }
-	chain postrouting { type nat hook postrouting priority 100; jump postrouting_miniupnpd; }
-	chain postrouting_miniupnpd { }
-}
-N
-cat >daemon.conf <<N
-ext_ifname=WAN
-listening_ip=LAN
-enable_natpmp=yes
+cat >>daemon.conf <<N
 enable_upnp=no
-secure_mode=yes
 lease_file=$PWD/leases
-allow 1024-65535 192.168.7.0/24 1024-65535
-deny 0-65535 0.0.0.0/0 0-65535
 N
 touch leases
 $daemon -d -f daemon.conf -P daemon.pid >daemon.log 2>&1 &

@@ -16,16 +16,8 @@
 # Needs root and iproute2, for network namespaces of its own: nothing outside of them is touched.
 set -eu
 if [ "${1-}" != inside ]; then
-	dir=$(mktemp -d)
-	trap 'rm -rf "$dir"' EXIT
-	cp "$0" "$dir/script.sh"
-	cd "$dir"
-	for package in nftables=1.0.6-2+deb12u2 libnftables1=1.0.6-2+deb12u2 libmnl0 libnftnl11 libjansson4 libedit2 libgmp10 libxtables12; do
-		apt-get download -q "$package" >/dev/null 2>&1
-	done
-	for package in ./*.deb; do dpkg -x "$package" root; done
-	LD_LIBRARY_PATH=$(find "$dir/root" -name '*.so.*' -exec dirname {} + | sort -u | paste -sd:)
-	export LD_LIBRARY_PATH
+	. "$(dirname "$0")/begin.inc"
+	fetch nftables=1.0.6-2+deb12u2 libnftables1=1.0.6-2+deb12u2 libmnl0 libnftnl11 libjansson4 libedit2 libgmp10 libxtables12
 	cat >udp.c <<'C'
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -56,7 +48,7 @@ int main(int argc, char **argv)
 }
 C
 	gcc -O1 -Wall -o udp udp.c
-	unshare -n -m sh script.sh inside
+	unshare -n -m sh "$here/${0##*/}" inside
 	exit
 fi
 

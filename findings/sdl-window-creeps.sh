@@ -14,14 +14,10 @@
 #           moved to 100,100: says 100,100
 #
 # Needs what the three packages need (apt-get install openbox xvfb libsdl2-2.0-0 brings it).
-set -eu
-dir=$(mktemp -d)
-trap 'kill $children 2>/dev/null || true; rm -rf "$dir"' EXIT
+. "$(dirname "$0")/begin.inc"
 children=
-cd "$dir"
-version=2.26.5+dfsg-1
-apt-get download -q "libsdl2-2.0-0=$version" "libsdl2-dev=$version" >/dev/null 2>&1
-for package in ./*.deb; do dpkg -x "$package" root; done
+trap 'kill $children 2>/dev/null || true; rm -rf "$dir"' EXIT
+fetch libsdl2-2.0-0=2.26.5+dfsg-1 libsdl2-dev=2.26.5+dfsg-1
 lib=$(dirname "$(find root -name 'libSDL2-2.0.so.0' | head -n 1)")
 headers=$(dirname "$(dirname "$(find root -name _real_SDL_config.h)")")
 
@@ -68,7 +64,7 @@ export DISPLAY
 openbox >/dev/null 2>&1 &
 children="$children $!"
 sleep 1
-LD_LIBRARY_PATH=$lib SDL_VIDEODRIVER=x11 ./place | tee seen
+SDL_VIDEODRIVER=x11 ./place | tee seen
 [ "$(sed 's/.*says //' seen | paste -sd' ')" = "101,122 102,144 103,166 100,100" ] || {
 	echo "changed: the window stays where it was, or creeps by another way" >&2
 	exit 1

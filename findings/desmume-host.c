@@ -1,0 +1,122 @@
+/* Plays a ROM on DeSmuME, for the scripts beside it. */
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of libretro's ABI that is used here. */
+struct variable {
+	const char *key, *value;
+};
+struct game {
+	const char *path;
+	const void *data;
+	size_t size;
+	const char *meta;
+};
+static const char *folder;
+
+static int frame, lines, shutdowns; /* lines of the log since frame 30 */
+
+static void say(int level, const char *format, ...)
+{
+	(void)level, (void)format, lines += frame >= 30;
+}
+
+static bool environment(unsigned command, void *data)
+{
+	switch (command) {
+	case 7: /* SHUTDOWN */
+		shutdowns++;
+		return true;
+	case 10: /* SET_PIXEL_FORMAT */
+		return true;
+	case 9:  /* GET_SYSTEM_DIRECTORY */
+	case 31: /* GET_SAVE_DIRECTORY */
+		*(const char **)data = folder;
+		return true;
+	case 27: /* GET_LOG_INTERFACE */
+		*(void (**)(int, const char *, ...))data = say;
+		return true;
+	case 15: { /* GET_VARIABLE */
+		struct variable *v = data;
+		v->value = !strcmp(v->key, "desmume_cpu_mode")    ? "interpreter"
+		           : !strcmp(v->key, "desmume_num_cores") ? "1"
+		                                                  : NULL;
+		return v->value != NULL;
+	}
+	}
+	return false;
+}
+static void video(const void *p, unsigned w, unsigned h, size_t pitch)
+{
+	(void)p, (void)w, (void)h, (void)pitch;
+}
+static void sample(int16_t l, int16_t r)
+{
+	(void)l, (void)r;
+}
+static size_t samples(const int16_t *p, size_t n)
+{
+	return (void)p, n;
+}
+static void poll(void) {}
+static int16_t input(unsigned port, unsigned device, unsigned index, unsigned id)
+{
+	return (void)port, (void)device, (void)index, (void)id, 0;
+}
+
+/* host CORE ROM FOLDER FRAMES MEMORY: plays the ROM, writes the main memory that its state holds, and into the file "heard" what the core told. */
+int main(int argc, char **argv)
+{
+	if (argc != 6)
+		return 2;
+	folder = argv[3];
+	void *core = dlopen(argv[1], RTLD_NOW);
+	if (core == NULL) {
+		fprintf(stderr, "%s\n", dlerror());
+		return 2;
+	}
+#define CALL(type, name) ((type)dlsym(core, name))
+	CALL(void (*)(void *), "retro_set_environment")(environment);
+	CALL(void (*)(void *), "retro_set_video_refresh")(video);
+	CALL(void (*)(void *), "retro_set_audio_sample")(sample);
+	CALL(void (*)(void *), "retro_set_audio_sample_batch")(samples);
+	CALL(void (*)(void *), "retro_set_input_poll")(poll);
+	CALL(void (*)(void *), "retro_set_input_state")(input);
+	CALL(void (*)(void), "retro_init")();
+	struct game game = {.path = argv[2]};
+	if (!CALL(bool (*)(const struct game *), "retro_load_game")(&game))
+		return 3;
+	for (; frame < atoi(argv[4]); frame++)
+		CALL(void (*)(void), "retro_run")();
+	size_t size = CALL(size_t(*)(void), "retro_serialize_size")();
+	char *state = calloc(1, size);
+	if (!CALL(bool (*)(void *, size_t), "retro_serialize")(state, size))
+		return 4;
+	/* A state is 32 bytes, then chunks: a number, a length, the contents. Chunk 4 is memories, each a tag of
+	   four letters, the size of a cell, the number of cells, the cells. Main memory is the third. */
+	size_t at = 32;
+	uint32_t word[3];
+	for (;; at += 8 + word[1]) {
+		if (at + 8 > size)
+			return 5;
+		memcpy(word, state + at, 8);
+		if (word[0] == 4)
+			break;
+	}
+	at += 8;
+	for (int i = 0; i < 2; i++) {
+		memcpy(word, state + at, 12);
+		at += 12 + (size_t)word[1] * word[2];
+	}
+	FILE *out = fopen(argv[5], "w");
+	fwrite(state + at + 12, 1, 4 << 20, out);
+	fclose(out);
+	out = fopen("heard", "w");
+	fprintf(out, "calls for a shutdown: %d, lines of the log since frame 30: %d\n", shutdowns, lines);
+	fclose(out);
+	_Exit(0);
+}
