@@ -203,6 +203,11 @@ func TestEvening(t *testing.T) {
 		e.leaves(anna)
 		e.roster(ben, carla)
 		e.say(ben, carla)
+		for _, p := range []*machine{ben, carla} { // nobody was told that a connection was lost
+			if told := p.told(); strings.Contains(told, "The connection is back") {
+				t.Errorf("%s was told %s", p.name, told)
+			}
+		}
 		e.controls[ben].EndGame("enough")
 		e.plays(ben, carla)
 		e.controls[ben].EndGame("enough")

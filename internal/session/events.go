@@ -182,7 +182,10 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		s.connectionGone(e)
 	case event.Reconnected:
 		s.abrupt = false
-		s.Say("The connection is back.")
+		if s.hostLost { // else the game host left, and we have come to the next one
+			s.Say("The connection is back.")
+		}
+		s.hostLost = false
 		s.notify(notice.Reconnected{Machine: s.gameHost})
 		s.offerConsoles()
 	case event.ConnectPeers:

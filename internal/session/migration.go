@@ -234,6 +234,7 @@ func (s *session) hostChanged(e event.HostChanged) error {
 	if same {
 		return nil // only the connection is another
 	}
+	s.hostLost = false
 	s.exchangeAnew()
 	if s.game == nil {
 		if s.joining == nil {

@@ -28,6 +28,7 @@ func (s *session) connectionLost(now time.Time, p link.PeerID, reason string) {
 // connectionGone looks for another connection to the game host, until the room gives up.
 func (s *session) connectionGone(e event.ConnectionLost) {
 	s.Say("%s", e.Words)
+	s.hostLost = true
 	s.notify(notice.Disconnected{
 		Machine: s.gameHost, Nickname: s.nickname(s.gameHost), Words: e.Words, MayGoOn: s.game != nil && s.client.MayGoOn(),
 	})

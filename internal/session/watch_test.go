@@ -1,14 +1,17 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -153,6 +156,59 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 			p.stop()
 			p.end()
 		}
+	})
+}
+
+// relayed is the link of a spectator whom nobody but the game host lets in, until it hears from a relay where
+// the room is.
+type relayed struct {
+	link.Link
+	host, next string
+}
+
+func (l relayed) Dial(ctx context.Context, target string) (link.PeerID, error) {
+	if name, found := strings.CutPrefix(target, "relayed:"); found {
+		return l.Link.Dial(ctx, name)
+	}
+	if target != l.host {
+		return 0, &link.DialError{Why: link.NoAnswer}
+	}
+	return l.Link.Dial(ctx, target)
+}
+
+// A spectator whom the other players' routers let in by a relay alone finds the next game host there, in the
+// lobby, too.
+func TestSpectatorAsksTheRelay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		e := newNight(t, 3)
+		e.settings.Spectators = 2
+		var followed atomic.Bool
+		anna := e.comes("Anna")
+		ben, carla := e.comes("Ben"), e.comes("Carla")
+		e.roster(anna, ben, carla)
+		uma := e.watch("Uma", func(c *watch.Config) {
+			c.Link = relayed{Link: c.Link, host: c.Addr}
+			c.Notify = func(n notice.Notice) {
+				if m, ok := n.(notice.Message); ok && strings.Contains(m.Text, "Ben is the game host now, and you watch on") {
+					followed.Store(true)
+				}
+			}
+			c.Moved = func(context.Context) (string, bool) { return "relayed:Ben", hosts("Ben")(ben.room()) }
+		})
+		ben.untilNow("somebody watches", func(r room.Room) bool { return len(r.Spectators) == 1 })
+		e.leaves(anna)
+		e.roster(ben, carla)
+		for range patience() / (5 * time.Millisecond) {
+			if followed.Load() {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		if uma.stop(); uma.end().Result != notice.ResultOK || !followed.Load() {
+			t.Error("the next game host was not found")
+		}
+		e.leaves(carla)
+		e.leaves(ben)
 	})
 }
 

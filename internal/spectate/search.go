@@ -2,6 +2,7 @@ package spectate
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -40,7 +41,7 @@ type search struct {
 
 // place is an address at which the room can be.
 type place struct {
-	addr    string
+	addr    string    // "" for where its relays say that the room is
 	next    time.Time // when to ask there again
 	dialing bool
 	peer    link.PeerID
@@ -60,6 +61,9 @@ func newSearch(c *Spectator, until time.Time, words string) *search {
 	s.ctx, s.stop = context.WithCancel(c.ctx)
 	for _, addr := range c.addresses() {
 		s.places = append(s.places, &place{addr: addr})
+	}
+	if c.cfg.Moved != nil {
+		s.places = append(s.places, &place{})
 	}
 	return s
 }
@@ -114,7 +118,18 @@ func (s *search) dial(p *place) {
 	s.of.dials.Go(func() {
 		ctx, cancel := context.WithTimeout(s.ctx, answerFor)
 		defer cancel()
-		peer, err := s.of.cfg.Link.Dial(ctx, p.addr)
+		addr, err := p.addr, error(nil)
+		if addr == "" {
+			if found, is := s.of.cfg.Moved(ctx); is {
+				addr = found
+			} else {
+				err = errors.New("its relays do not know where the room is")
+			}
+		}
+		var peer link.PeerID
+		if err == nil {
+			peer, err = s.of.cfg.Link.Dial(ctx, addr)
+		}
 		select {
 		case s.dialed <- dialed{p, peer, err}:
 		case <-s.ctx.Done():

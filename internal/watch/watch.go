@@ -92,7 +92,7 @@ func (v *watching) watch(ctx context.Context) error {
 		return notice.NotReached(err)
 	}
 	err = spectate.NewSpectator(spectate.Config{
-		Link: v.cfg.Link, Peer: peer, Addr: v.cfg.Addr, Join: v.join, Machine: v, Once: v.cfg.Once, Patience: v.cfg.Patience,
+		Link: v.cfg.Link, Peer: peer, Addr: v.cfg.Addr, Moved: v.cfg.Moved, Join: v.join, Machine: v, Once: v.cfg.Once, Patience: v.cfg.Patience,
 	}).Run(ctx)
 	var refusal *spectate.RefusedError
 	var failure *notice.Failure

@@ -196,6 +196,11 @@ func TestLateNotices(t *testing.T) {
 func TestGoingOnWithoutSomebody(t *testing.T) {
 	m, c := hosted(t)
 	m.session.Notice(notice.Playing{})
+	m.Toasts = nil
+	m.session.Notice(notice.Reconnected{Machine: 1}) // to the next game host, say: its loss was not told
+	if len(m.Toasts) != 0 {
+		t.Errorf("of a connection that was not lost it is said: %+v", m.Toasts)
+	}
 	m.session.Notice(notice.Disconnected{Machine: 1, Nickname: "Bob"})
 	if !m.session.Room.Run.Menu || len(m.session.Room.Run.Disconnected) != 1 {
 		t.Fatalf("%+v", m.session.Room)

@@ -65,7 +65,10 @@ func (s *Session) Notice(n notice.Notice) {
 		s.disconnected(n)
 	case notice.Reconnected:
 		r.Run.back(n.Machine)
-		s.TellOf("connection", "The connection is back.")
+		if slices.Contains(r.lost, n.Machine) { // not one that comes to its next game host
+			s.TellOf("connection", "The connection is back.")
+		}
+		r.lost = slices.DeleteFunc(r.lost, func(m int) bool { return m == n.Machine })
 	}
 }
 
@@ -253,6 +256,7 @@ func (s *Session) disconnected(n notice.Disconnected) {
 		words = screen.Sentence(n.Words)
 	}
 	s.SayOf("connection", words)
+	s.Room.lost = append(s.Room.lost, n.Machine)
 	if s.Room.Hosting || n.MayGoOn {
 		s.Room.Run.wait(n)
 	}
