@@ -2,9 +2,9 @@ package seal
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/flynn/noise"
 )
@@ -15,8 +15,6 @@ const (
 	Overhead2 = 32 + 32 + 2*tagSize    // the same, and the answering machine's own
 	Overhead3 = 32 + tagSize + tagSize // the dialing machine's own
 )
-
-var suite = noise.NewCipherSuite(noise.DH25519, noise.CipherChaChaPoly, noise.HashBLAKE2s)
 
 // ErrOtherKey says that an address is not answered by the machine that was meant.
 var ErrOtherKey = errors.New("another machine than the invitation's answers there")
@@ -31,7 +29,7 @@ var ErrOtherKey = errors.New("another machine than the invitation's answers ther
 type Handshake struct {
 	config    noise.Config
 	state     *noise.HandshakeState
-	once      [32]byte // this handshake's own secret
+	curve     *curve
 	want      Public
 	done      []step // to stand where we stood after a forged message
 	transport *Transport
@@ -56,22 +54,21 @@ func Answer(key Private, room Secret, context []byte) (*Handshake, error) {
 
 func begin(key Private, room Secret, want Public, context []byte, dialer bool) (*Handshake, error) {
 	shared := room.derive("room")
-	h := &Handshake{want: want, config: noise.Config{
-		CipherSuite: suite, Pattern: noise.HandshakeXX, Initiator: dialer,
+	c := &curve{DHFunc: noise.DH25519}
+	h := &Handshake{want: want, curve: c, config: noise.Config{
+		CipherSuite: noise.NewCipherSuite(c, noise.CipherChaChaPoly, noise.HashBLAKE2s), Pattern: noise.HandshakeXX, Initiator: dialer,
 		Prologue: context, PresharedKey: shared[:], PresharedKeyPlacement: 3,
 		StaticKeypair: noise.DHKey{Private: key.secret[:], Public: key.public[:]},
 	}}
-	_, _ = rand.Read(h.once[:]) // does not fail
 	if err := h.restore(); err != nil {
 		return nil, fmt.Errorf("begin a handshake: %w", err)
 	}
 	return h, nil
 }
 
-// restore goes through all steps again. The library cannot undo a message of which only
-// the last part proves to be forged.
+// restore goes through all steps again, with what the curve remembers. The library cannot undo a
+// message of which only the last part proves to be forged.
 func (h *Handshake) restore() (err error) {
-	h.config.Random = bytes.NewReader(h.once[:])
 	if h.state, err = noise.NewHandshakeState(h.config); err != nil {
 		return err
 	}
@@ -100,15 +97,23 @@ func (h *Handshake) Write(out, payload []byte) ([]byte, error) {
 }
 
 // Read takes the other side's message and returns its payload. After an error the
-// handshake stands where it stood, and the right message may still come; but after
-// ErrOtherKey it is over.
+// handshake stands where it stood, and the right message may still come. A forged third message
+// costs next to nothing: who did not make the first one fails before anything is computed on the
+// curve, and for who did that happens once.
 func (h *Handshake) Read(message []byte) ([]byte, error) {
+	known, asked := len(h.curve.known), h.curve.asked
 	payload, a, b, err := h.state.ReadMessage(nil, message)
-	if err != nil {
-		return nil, fmt.Errorf("handshake: %w", errors.Join(err, h.restore()))
+	if err != nil && h.curve.asked == asked { // the library has undone it
+		return nil, fmt.Errorf("handshake: %w", err)
 	}
-	if peer := h.Peer(); !h.want.IsZero() && !peer.IsZero() && peer != h.want {
-		return nil, errors.Join(ErrOtherKey, h.restore())
+	if peer := h.Peer(); err == nil && !h.want.IsZero() && !peer.IsZero() && peer != h.want {
+		err = ErrOtherKey
+	}
+	if err != nil {
+		if h.config.Initiator { // anybody may have sent it: the right one has other keys
+			h.curve.known = h.curve.known[:known]
+		}
+		return nil, fmt.Errorf("handshake: %w", errors.Join(err, h.restore()))
 	}
 	h.did(step{false, bytes.Clone(message)}, a, b)
 	return payload, nil
@@ -134,4 +139,46 @@ func (h *Handshake) Transport() *Transport { return h.transport }
 func (h *Handshake) Peer() (k Public) {
 	copy(k[:], h.state.PeerStatic())
 	return k
+}
+
+// products is how often the two sides of a handshake multiply on the curve, each: ee, es and se.
+const products = 3
+
+// errOtherStatic says that a dialing machine has shown another key of its own before.
+var errOtherStatic = errors.New("another key than before")
+
+// curve is X25519 for one handshake. It computes nothing twice.
+type curve struct {
+	noise.DHFunc
+	once  noise.DHKey // this handshake's own key
+	known []product
+	asked int // calls of DH
+}
+
+type product struct{ private, public, result []byte }
+
+// GenerateKeypair returns the same key each time.
+func (c *curve) GenerateKeypair(random io.Reader) (k noise.DHKey, err error) {
+	if c.once.Private == nil {
+		c.once, err = c.DHFunc.GenerateKeypair(random)
+	}
+	return c.once, err
+}
+
+// DH multiplies, as often as a handshake needs it.
+func (c *curve) DH(private, public []byte) ([]byte, error) {
+	c.asked++
+	for _, p := range c.known {
+		if bytes.Equal(p.private, private) && bytes.Equal(p.public, public) {
+			return p.result, nil
+		}
+	}
+	if len(c.known) == products {
+		return nil, errOtherStatic
+	}
+	result, err := c.DHFunc.DH(private, public)
+	if err == nil {
+		c.known = append(c.known, product{bytes.Clone(private), bytes.Clone(public), result})
+	}
+	return result, err
 }

@@ -85,6 +85,9 @@ func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link
 	return a, why, err
 }
 
+// forgedMost is how many accepts from one address are looked at that are none.
+const forgedMost = 8
+
 // holesMost is the limit of further addresses tried, at which a machine shows itself.
 const holesMost = 4
 
@@ -154,12 +157,14 @@ func (l *Link) heard(d *dial, a answer) (done bool) {
 	case a.kind == kindChallenge && !d.to[i].opens():
 		d.to[i].cookie, d.to[i].given = &a.cookie, time.Now()
 		_ = l.say(d, d.to[i])
-	case a.kind == kindAccept && d.to[i].cookie != nil:
+	case a.kind == kindAccept && d.to[i].cookie != nil && d.to[i].forged < forgedMost:
 		_, err := d.shake.Read(a.noise)
-		if errors.Is(err, seal.ErrOtherKey) {
-			d.to[i].refusal = err
+		if err == nil {
+			return true
 		}
-		return err == nil
+		if d.to[i].forged++; errors.Is(err, seal.ErrOtherKey) {
+			d.to[i].refusal = seal.ErrOtherKey
+		}
 	}
 	return false
 }

@@ -80,6 +80,7 @@ type greeted struct {
 	cookie  *[cookieSize]byte // nil before its challenge
 	given   time.Time         // when it came
 	refusal error             // nil unless it refused
+	forged  int               // accepts that were none
 }
 
 // opens reports whether the address can be asked to open a session: its cookie is one that lives on until

@@ -1,6 +1,7 @@
 package udp
 
 import (
+	"cmp"
 	"hash/maphash"
 	"net/netip"
 	"slices"
@@ -38,8 +39,8 @@ type acquaintance struct {
 
 func newDoor() door {
 	return door{
-		answers:  newLimit(bucket{rate: 2000, burst: 500}, bucket{rate: 100, burst: 200}),
-		sessions: newLimit(bucket{rate: 16, burst: 64}, bucket{rate: 8, burst: 32}),
+		answers:  newLimit(rate{2000, 500}, rate{100, 200}, rate{2000, 1000}, rate{2, 20}),
+		sessions: newLimit(rate{16, 64}, rate{8, 32}, rate{32, 64}, rate{0.05, 3}),
 	}
 }
 
@@ -74,7 +75,7 @@ func (d *door) remember(addr netip.AddrPort) {
 	if len(d.known) == acquaintances {
 		d.known = slices.Delete(d.known, 0, 1)
 	}
-	d.known = append(d.known, acquaintance{addr, bucket{rate: 10, burst: 40}, bucket{rate: 1, burst: 8}})
+	d.known = append(d.known, acquaintance{addr, bucket{rate: rate{10, 40}}, bucket{rate: rate{1, 8}}})
 }
 
 func (d *door) find(addr netip.AddrPort) int {
@@ -82,53 +83,83 @@ func (d *door) find(addr netip.AddrPort) int {
 }
 
 // limit bounds how often something may happen: in all, and for one IP address, so that one does not use up
-// what is for all. Addresses (see [ds.Origin]) are told apart by a hash that nobody outside can foresee;
-// two of them seldom share a bucket.
+// what is for all. An address that asks seldom does not compete with those that ask often: hundreds of them
+// that use up what is for all keep out nobody who comes for the first time.
+//
+// Addresses (see [ds.Origin]) are told apart by hashes that nobody outside can foresee. Each has two
+// buckets, and is denied only where both are used up: so it hardly ever suffers by another.
 type limit struct {
-	all  bucket
-	each [1 << 10]bucket
-	seed maphash.Seed
+	often, seldom level // of those who ask often, and of the others
+	seed          maphash.Seed
 }
 
-func newLimit(all, each bucket) limit {
-	l := limit{all: all, seed: maphash.MakeSeed()}
-	for i := range l.each {
-		l.each[i] = each
+// level is one of two limits, for all and for each address.
+type level struct {
+	all  bucket
+	rate rate // of each
+	each [2][]use
+}
+
+func newLevel(all, each rate, size int) level {
+	return level{bucket{rate: all}, each, [2][]use{make([]use, size), make([]use, size)}}
+}
+
+func newLimit(all, each, seldom, eachSeldom rate) limit {
+	return limit{
+		often:  newLevel(all, each, 1<<10),
+		seldom: newLevel(seldom, eachSeldom, 1<<13), // these are used up for long
+		seed:   maphash.MakeSeed(),
 	}
-	return l
 }
 
 func (l *limit) take(from netip.Addr, at time.Duration) bool {
-	return l.of(from).take(at) && l.all.take(at)
+	sum := maphash.Comparable(l.seed, ds.Origin(from))
+	return l.often.mine(sum, at) && (l.seldom.mine(sum, at) && l.seldom.all.take(at) || l.often.all.take(at))
 }
 
-func (l *limit) of(from netip.Addr) *bucket {
-	return &l.each[maphash.Comparable(l.seed, ds.Origin(from))%uint64(len(l.each))]
+// mine takes from what is for one address.
+func (l *level) mine(sum uint64, at time.Duration) (ok bool) {
+	for i := range l.each {
+		if l.each[i][(sum>>(32*i))%uint64(len(l.each[i]))].takeN(l.rate, 1, at) {
+			ok = true
+		}
+	}
+	return ok
 }
 
-// bucket is a token bucket: burst things at once, then rate a second. The zero
-// value with rate and burst set is full.
+// rate is of a token bucket: burst things at once, then so many a second.
+type rate struct{ second, burst float64 }
+
+// bucket is a token bucket. The zero value with a rate is full.
 type bucket struct {
-	rate, burst float64
-	used        float64
-	last        time.Duration
+	rate
+	use
 }
 
 func (b *bucket) take(at time.Duration) bool { return b.takeN(1, at) }
 
-func (b *bucket) takeN(n float64, at time.Duration) bool {
-	b.used = max(0, b.used-(at-b.last).Seconds()*b.rate)
-	b.last = at
-	if b.used+n > b.burst {
+func (b *bucket) takeN(n float64, at time.Duration) bool { return b.use.takeN(b.rate, n, at) }
+
+// use is what was taken from a token bucket.
+type use struct {
+	used float64
+	last time.Duration
+}
+
+func (u *use) takeN(r rate, n float64, at time.Duration) bool {
+	u.used = max(0, u.used-(at-u.last).Seconds()*r.second)
+	u.last = at
+	if u.used+n > r.burst {
 		return false
 	}
-	b.used += n
+	u.used += n
 	return true
 }
 
 // place says whether there is room for a stranger's session from an IP address among
-// those of other strangers, and which of them gives way to it, if one must: the oldest of
-// the address that has most, if that has more than this one.
+// those of other strangers, and which of them gives way to it, if one must. Those of addresses that have
+// more than this one do: first such as have not finished their handshake, then those of the address
+// that has most, of these the oldest.
 func place(strangers []*session, from netip.Addr) (ok bool, evict *session) {
 	origin := func(s *session) netip.Addr { return ds.Origin(s.address().Addr()) }
 	from = ds.Origin(from)
@@ -142,14 +173,17 @@ func place(strangers []*session, from netip.Addr) (ok bool, evict *session) {
 	case len(strangers) < strangersMost:
 		return true, nil
 	}
-	for _, s := range strangers {
-		n, most := count[origin(s)], 0
-		if evict != nil {
-			most = count[origin(evict)]
+	half := func(s *session) int {
+		if s.sealing.opener() == nil {
+			return 0
 		}
-		if n > count[from] && (n > most || n == most && s.id < evict.id) {
-			evict = s
-		}
+		return 1
 	}
-	return evict != nil, evict
+	strangers = slices.DeleteFunc(strangers, func(s *session) bool { return count[origin(s)] <= count[from] })
+	if len(strangers) == 0 {
+		return false, nil
+	}
+	return true, slices.MinFunc(strangers, func(a, b *session) int {
+		return cmp.Or(half(a)-half(b), count[origin(b)]-count[origin(a)], cmp.Compare(a.id, b.id))
+	})
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // crowd has one stranger after another go through the greetings and say nothing then, from
@@ -171,9 +173,6 @@ func TestLimitsAreByNetwork(t *testing.T) {
 func TestLimitsAreByAddress(t *testing.T) {
 	d := newDoor()
 	flood, honest := netip.MustParseAddrPort("10.0.0.1:1"), netip.MustParseAddrPort("10.0.0.2:2")
-	for d.answers.of(flood.Addr()) == d.answers.of(honest.Addr()) {
-		honest = netip.AddrPortFrom(honest.Addr().Next(), 2)
-	}
 	answered := 0
 	for i := range 12_000 {
 		at := time.Duration(i) * time.Second / 12_000
@@ -187,6 +186,89 @@ func TestLimitsAreByAddress(t *testing.T) {
 	if answered > 301 {
 		t.Errorf("%d of 12,000 are answered", answered)
 	}
+}
+
+// most is how much a limit lets through at once.
+func (l *limit) most() float64 { return l.often.all.burst + l.seldom.all.burst }
+
+// Of 10,000 greetings a second from one address or from 256, so many are looked at that the others of a room do not
+// notice; whoever knocks, opens and finishes once in between, from elsewhere, is looked at within two seconds,
+// and gets a session.
+func TestFloodsKeepNobodyOut(t *testing.T) {
+	for _, addrs := range []int{1, 256} {
+		d := newDoor()
+		const rate, seconds = 10_000, 30
+		looked, let, waited, slow := 0, 0, 0, 0
+		n, steps := 0, 0 // of the one who dials
+		network := netip.MustParseAddr("10.0.0.0").As4()
+		for i := range rate * seconds {
+			at := time.Duration(i) * time.Second / rate
+			network[3] = byte(i % addrs)
+			if from := netip.AddrPortFrom(netip.AddrFrom4(network), 1); d.mayAsk(from, at) {
+				looked++
+				if ok, _ := d.mayEnter(from, at); ok {
+					let++
+				}
+			}
+			if at < seconds/3*time.Second || i%int(stream.GreetEvery*rate/time.Second) > 0 {
+				continue
+			}
+			dialer := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 168, 0, byte(n)}), 1)
+			ok := d.mayAsk(dialer, at)
+			if steps == 1 && ok { // open
+				ok, _ = d.mayEnter(dialer, at)
+			}
+			waited++
+			if ok {
+				steps++
+			}
+			late := waited > int(2*time.Second/stream.GreetEvery)
+			if late { // one in a thousand shares all buckets with others
+				slow++
+			}
+			if steps == 3 || late {
+				n, steps, waited = n+1, 0, 0
+			}
+		}
+		if looked > 4500*seconds || let > 60*seconds {
+			t.Errorf("from %d addresses %d are looked at, and %d get a session, in %d s", addrs, looked, let, seconds)
+		}
+		if n < 20 || slow > 2 {
+			t.Errorf("beside %d addresses %d of %d do not come in within two seconds", addrs, slow, n)
+		}
+	}
+}
+
+// A stranger whose last message never fits is given up after a few of them, and all that the
+// handshake is computed with runs elsewhere than where the socket is read.
+func TestForgedLastMessagesAreFew(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{ConnectTimeout: testPatience})
+	s := newStranger(t, "127.0.0.1", host)
+	session, ok := s.enter(1)
+	if !ok {
+		t.Fatal("a stranger is not let in")
+	}
+	finish := greeting{kind: kindFinish, version: wireVersion, nonce: session, noise: make([]byte, seal.Overhead3)}
+	other := newStranger(t, "127.0.0.2", host)
+	for range 3 * failuresMost { // of another address they do not count
+		other.say(everybody.tagged(finish))
+	}
+	time.Sleep(100 * time.Millisecond)
+	if host.sessionCount() != 1 {
+		t.Fatal("another address ends somebody's handshake")
+	}
+	for range failuresMost - 1 {
+		s.say(everybody.tagged(finish))
+	}
+	time.Sleep(100 * time.Millisecond)
+	if host.sessionCount() != 1 {
+		t.Fatal("it is given up at once")
+	}
+	waitFor(t, "the stranger to be given up", func() bool {
+		s.say(everybody.tagged(finish))
+		return host.sessionCount() == 0
+	})
 }
 
 func TestFullLinkSaysSo(t *testing.T) {

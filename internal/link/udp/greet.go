@@ -71,14 +71,18 @@ type asking struct {
 	size int
 }
 
+// opened is what a dialer opened a session with.
+type opened struct {
+	asking
+	noise []byte // the handshake's first message
+}
+
 // aboutSession acts on a greeting that names a session.
 func (l *Link) aboutSession(g greeting, p *packet, ask asking) bool {
 	s := l.byNumber(g.nonce)
 	switch {
-	case g.kind == kindFinish && s != nil && s.sealing.finished(bytes.Clone(g.noise)):
-		s.counters.received.Add(1)
-		s.in.hear(ask.now)
-		s.poke()
+	case g.kind == kindFinish && s != nil && s.address() == ask.from:
+		s.finish(g.noise, ask.from, ask.now)
 	case g.kind == kindAsk && s == nil:
 		l.answer(greeting{kind: kindGone, nonce: g.nonce}, ask)
 	case g.kind == kindGone && s != nil && s.address() == ask.from:
@@ -136,9 +140,7 @@ func (l *Link) accept(g greeting, ask asking) {
 		}
 	}
 	s := newSession(l, random(), g.nonce, ask.from, false)
-	if !s.sealing.answer(l.cfg.Key, ask.room, g) {
-		return
-	}
+	s.sealing.room, s.opened = ask.room, opened{ask, bytes.Clone(g.noise)}
 	s.vouched = known
 	if old != nil {
 		s.prev = old.done
@@ -150,11 +152,17 @@ func (l *Link) accept(g greeting, ask asking) {
 	if evict != nil {
 		evict.giveWay()
 	}
-	l.sayAccepted(s, ask)
 }
 
+// sayAccepted repeats the answer to who has opened a session, or says it at first. There is none yet while the session works
+// on it.
 func (l *Link) sayAccepted(s *session, ask asking) {
-	l.answer(greeting{kind: kindAccept, nonce: s.nonce, session: s.wire, noise: s.sealing.accept}, ask)
+	s.sealing.mu.Lock()
+	accept := s.sealing.accept
+	s.sealing.mu.Unlock()
+	if accept != nil {
+		l.answer(greeting{kind: kindAccept, nonce: s.nonce, session: s.wire, noise: accept}, ask)
+	}
 }
 
 // absent is the silence after which a peer's place may be taken, although its session lives on. It may

@@ -104,8 +104,11 @@ func answering(t *testing.T, what ...kind) string {
 // accepted is the answer to the handshake of an open.
 func accepted(t *testing.T, open greeting) []byte {
 	key, err := seal.NewKey()
-	var s sealing
-	if err != nil || !s.answer(key, everybody, open) {
+	s := sealing{room: everybody}
+	if err == nil {
+		err = s.answer(key, open.nonce, open.noise)
+	}
+	if err != nil {
 		t.Errorf("no answer to a handshake: %v", err)
 	}
 	return s.accept

@@ -113,7 +113,7 @@ type membership struct {
 }
 
 func newMembership() membership {
-	return membership{carried: bucket{rate: carryRate, burst: carryRate}, greeted: bucket{rate: carryGreets, burst: 2 * carryGreets}}
+	return membership{carried: bucket{rate: rate{carryRate, carryRate}}, greeted: bucket{rate: rate{carryGreets, 2 * carryGreets}}}
 }
 
 // isBetween reports whether an address is that of a machine behind a go-between.

@@ -67,7 +67,13 @@ func (l *Link) take(p *packet, from netip.AddrPort, now time.Time) bool {
 		return false
 	}
 	s := l.byNumber(wire)
-	if s == nil || !s.open(p, from) {
+	if s == nil {
+		return false
+	}
+	if s.waits(p, from) {
+		return true
+	}
+	if !s.open(p, from) {
 		return false
 	}
 	switch k := p.kind(); {
@@ -83,4 +89,13 @@ func (l *Link) take(p *packet, from netip.AddrPort, now time.Time) bool {
 		return ok && l.take(p, at, now)
 	}
 	return false
+}
+
+// takeAgain takes a packet that has waited for the end of a handshake.
+func (l *Link) takeAgain(p *packet, from netip.AddrPort, now time.Time) {
+	l.routing.Lock()
+	defer l.routing.Unlock()
+	if !l.take(p, from, now) {
+		l.packets.Put(p)
+	}
 }

@@ -1,10 +1,13 @@
 package udp
 
 import (
+	"bytes"
 	"net/netip"
 	"sync"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -42,26 +45,49 @@ func agreed(nonce uint64) []byte {
 type sealing struct {
 	room *room
 
+	// ---- run's own, on the accepting side
+
+	shake    *seal.Handshake
+	failures int // of the last message
+
 	mu        sync.Mutex // guards what follows
-	shake     *seal.Handshake
+	early     []early    // came before the end of the handshake
+	finishing bool       // among them, or in work, is the last message
 	accept    []byte          // of the accepting side: its message, repeated to a dialer that repeats itself
 	finish    []byte          // of the dialing side: the last message, nil once it has arrived
 	transport *seal.Transport // nil before the end of the handshake
 	key       seal.Public
 }
 
+// early is a datagram that came before the end of the handshake.
+type early struct {
+	noise  []byte  // of the dialer's last message
+	packet *packet // sealed with what that will bring; nil for the message
+	from   netip.AddrPort
+}
+
+const (
+	earlyMost    = 8 // datagrams that wait for the end of a handshake
+	failuresMost = 8 // last messages that are none, until a stranger is given up: a dialer repeats the right one
+)
+
 // answer begins the handshake of the accepting side, with the dialer's first message.
-func (s *sealing) answer(key seal.Private, r *room, g greeting) bool {
-	shake, err := seal.Answer(key, r.secret, agreed(g.nonce))
+func (s *sealing) answer(key seal.Private, nonce uint64, first []byte) error {
+	shake, err := seal.Answer(key, s.room.secret, agreed(nonce))
 	if err != nil {
-		return false
+		return err
 	}
-	if _, err := shake.Read(g.noise); err != nil {
-		return false
+	if _, err := shake.Read(first); err != nil {
+		return err
 	}
-	s.room, s.shake = r, shake
-	s.accept, err = shake.Write(nil, nil)
-	return err == nil
+	accept, err := shake.Write(nil, nil)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.shake, s.accept = shake, accept
+	return nil
 }
 
 // dialled is the handshake of a dialer that was accepted.
@@ -99,17 +125,73 @@ func (s *sealing) peer() seal.Public {
 	return s.key
 }
 
-// finished takes the dialer's last message.
-func (s *sealing) finished(noise []byte) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.transport != nil || s.shake == nil {
-		return s.transport != nil
+// finish takes the dialer's last message, which may be forged. Strangers make the reader of the socket
+// compute nothing: run's goroutine does.
+func (s *session) finish(noise []byte, from netip.AddrPort, now time.Time) {
+	sealing := &s.sealing
+	sealing.mu.Lock()
+	again := sealing.transport != nil
+	if !again && len(sealing.early) < earlyMost {
+		sealing.finishing = true
+		sealing.early = append(sealing.early, early{noise: bytes.Clone(noise), from: from})
 	}
-	if _, err := s.shake.Read(noise); err != nil {
+	sealing.mu.Unlock()
+	if again {
+		s.counters.received.Add(1)
+		s.in.hear(now)
+	}
+	s.poke()
+}
+
+// waits keeps a sealed packet that has overtaken the work on the dialer's last message.
+func (s *session) waits(p *packet, from netip.AddrPort) bool {
+	s.sealing.mu.Lock()
+	defer s.sealing.mu.Unlock()
+	if s.sealing.transport != nil || !s.sealing.finishing || len(s.sealing.early) == earlyMost || s.address() != from {
 		return false
 	}
-	s.transport, s.key, s.shake = s.shake.Transport(), s.shake.Peer(), nil
+	s.sealing.early = append(s.sealing.early, early{packet: p, from: from})
+	return true
+}
+
+// shakeHands acts on what came before the end of the handshake.
+func (s *session) shakeHands(now time.Time) {
+	s.sealing.mu.Lock()
+	list := s.sealing.early
+	s.sealing.early = nil
+	s.sealing.mu.Unlock()
+	for _, e := range list {
+		if e.packet != nil {
+			s.link.takeAgain(e.packet, e.from, now)
+		} else if !s.proves(e.noise, now) {
+			return
+		}
+	}
+}
+
+// proves takes a last message, and tells whether the session goes on after it.
+func (s *session) proves(noise []byte, now time.Time) bool {
+	sealing := &s.sealing
+	if sealing.shake == nil {
+		return true // it came twice
+	}
+	_, err := sealing.shake.Read(noise)
+	sealing.mu.Lock()
+	sealing.finishing = false
+	if err == nil {
+		sealing.transport, sealing.key = sealing.shake.Transport(), sealing.shake.Peer()
+		sealing.shake = nil
+	}
+	sealing.mu.Unlock()
+	if err == nil {
+		s.counters.received.Add(1)
+		s.in.hear(now)
+		return true
+	}
+	if sealing.failures++; sealing.failures == failuresMost {
+		s.quit(link.Reason{By: link.ByLocal, Text: "it did not show that it belongs here"}, false)
+		return false
+	}
 	return true
 }
 

@@ -27,6 +27,7 @@ type session struct {
 	in      inbox
 	out     outbox
 	sealing sealing
+	opened  opened // of the accepting side
 
 	mu       sync.Mutex // guards meter
 	meter    stream.Meter

@@ -22,7 +22,7 @@ func newSession(l *Link, wire, nonce uint64, addr netip.AddrPort, dialer bool) *
 	s := &session{
 		identity: identity{id: link.PeerID(lastPeer.Add(1)), wire: wire, nonce: nonce, name: l.shown(addr), dialer: dialer},
 		signals:  signals{wake: make(chan struct{}, 1), ready: make(chan struct{}), done: make(chan struct{})},
-		link:     l, course: course{began: now}, connects: bucket{rate: 8, burst: 32},
+		link:     l, course: course{began: now}, connects: bucket{rate: rate{8, 32}},
 	}
 	s.ways = ways{set: paths.New(addr, dialer, relay.IsRelayed), since: now}
 	s.ways.set.Avoid(l.relays.client.Leaving)
@@ -49,7 +49,15 @@ func (s *session) run() {
 	defer close(s.done)
 	defer s.link.release()
 	var err error
-	if s.hop, err = newHop(); err != nil {
+	if !s.dialer {
+		if err = s.sealing.answer(s.link.cfg.Key, s.nonce, s.opened.noise); err == nil {
+			s.link.sayAccepted(s, s.opened.asking)
+		}
+	}
+	if err == nil {
+		s.hop, err = newHop()
+	}
+	if err != nil {
 		s.quit(link.Reason{By: link.ByLocal, Text: "cannot open a connection: " + err.Error()}, true)
 	}
 	timer := time.NewTimer(0)
@@ -133,6 +141,10 @@ func (s *session) closing() <-chan struct{} {
 func (s *session) turn(now time.Time) {
 	s.excuse(now)
 	s.active = false
+	s.shakeHands(now)
+	if s.phase == stream.Over {
+		return
+	}
 	more := s.hear(now)
 	if s.phase != stream.Over {
 		s.speak(now)

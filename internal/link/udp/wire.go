@@ -166,8 +166,8 @@ func (g greeting) append(b []byte) []byte {
 	return append(b, make([]byte, max(0, padded[g.kind]-len(b)))...)
 }
 
-// asks reports whether a greeting of this kind may want an answer.
-func (k kind) asks() bool { return k == kindKnock || k == kindOpen || k == kindAsk }
+// asks reports whether a greeting of this kind may want an answer, or work.
+func (k kind) asks() bool { return k == kindKnock || k == kindOpen || k == kindAsk || k == kindFinish }
 
 // isGreeting tells the two halves of the protocol apart.
 func isGreeting(b []byte) bool { return len(b) > 0 && b[0]&0xF0 == 0xA0 }

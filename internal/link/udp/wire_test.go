@@ -156,7 +156,7 @@ func FuzzSession(f *testing.F) {
 }
 
 func TestBucket(t *testing.T) {
-	b := bucket{rate: 10, burst: 3}
+	b := bucket{rate: rate{10, 3}}
 	got := 0
 	for range 10 {
 		if b.take(time.Minute) {
