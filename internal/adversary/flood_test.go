@@ -95,6 +95,8 @@ type lateness struct {
 	last time.Time
 	late time.Duration
 	most time.Duration
+
+	frames, behind int // all of them, and those that were late
 }
 
 // begin notes that a frame begins.
@@ -104,19 +106,21 @@ func (l *lateness) begin(now time.Time) {
 	if !l.last.IsZero() {
 		if late := now.Sub(l.last) - 2*time.Second/60; late > 0 { // a frame's worth is nothing
 			l.late += late
+			l.behind++
 		}
+		l.frames++
 		l.most = max(l.most, now.Sub(l.last))
 	}
 	l.last = now
 }
 
-// take returns what was late since the last call, and the longest frame.
-func (l *lateness) take() (late, most time.Duration) {
+// take returns what was late since the last call.
+func (l *lateness) take() (g figures) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	late, most = l.late, l.most
-	l.late, l.most = 0, 0
-	return late, most
+	g = figures{late: l.late, most: l.most, frames: l.frames, behind: l.behind}
+	l.late, l.most, l.frames, l.behind = 0, 0, 0, 0
+	return g
 }
 
 // flooded is a room with two players over real sockets, of whom one is overheard.
@@ -187,7 +191,12 @@ func (f *flooded) until(what string, ok func() bool) {
 type figures struct {
 	late, most time.Duration // of both
 	cpu        float64       // share of one processor that this process used
+
+	frames, behind int
 }
+
+// share of the frames that were late.
+func (g figures) share() float64 { return float64(g.behind) / float64(max(1, g.frames)) }
 
 // measure lets players play for a while.
 func (f *flooded) measure(d time.Duration) (g figures) {
@@ -198,8 +207,9 @@ func (f *flooded) measure(d time.Duration) (g figures) {
 	time.Sleep(d)
 	g.cpu = float64(used()-before) / float64(time.Since(began))
 	for _, l := range f.late {
-		late, most := l.take()
-		g.late, g.most = g.late+late, max(g.most, most)
+		of := l.take()
+		g.late, g.most = g.late+of.late, max(g.most, of.most)
+		g.frames, g.behind = g.frames+of.frames, g.behind+of.behind
 	}
 	return g
 }
@@ -273,6 +283,12 @@ func TestFloods(t *testing.T) {
 			}
 		}
 	}
+	f.finish()
+}
+
+// finish ends a game that must have gone on until now.
+func (f *flooded) finish() {
+	t := f.t
 	frame := f.all[0].frame() + 60
 	f.until("the game to go on", func() bool { return f.all[0].reached(frame) && f.all[1].reached(frame) })
 	for _, m := range f.all {
@@ -284,4 +300,39 @@ func TestFloods(t *testing.T) {
 			t.Errorf("%s: %d desyncs", m.name, m.report.Desyncs)
 		}
 	}
+}
+
+// A machine of one's own network needs no secret to begin handshakes. One that ends 10,000 of them a second
+// with forged last messages, from one address or from 256, does not make the players' frames late, and
+// keeps nobody out. In "make adversary" it is measured.
+func TestForgedHandshakes(t *testing.T) {
+	f := newFlooded(t)
+	length := 300 * time.Millisecond
+	if long() {
+		length = 20 * time.Second
+		f.third() // from the second on they follow the log
+	}
+	for _, addrs := range []int{1, 256} {
+		quiet := f.measure(length)
+		stop := flood{Kind: shakes, From: "127.0.2.1", Addrs: addrs, To: f.links[0].Addr(), Rate: 10_000}.start(t)
+		g := f.measure(length)
+		joined := time.Duration(0)
+		if long() || addrs > 1 {
+			joined = f.third()
+		}
+		reached := stop()
+		t.Logf("%3d addresses, %6.0f/s: %5.2f %% of the frames are late, and %5.2f %% before; longest %v and %v, CPU %.0f %% and %.0f %%; the third joins in %v",
+			addrs, reached, 100*g.share(), 100*quiet.share(), g.most.Round(time.Millisecond), quiet.most.Round(time.Millisecond), 100*g.cpu, 100*quiet.cpu,
+			joined.Round(time.Millisecond))
+		if !long() {
+			continue
+		}
+		if g.share() > quiet.share()+0.01 {
+			t.Errorf("from %d addresses: %.2f %% of the frames are late, and %.2f %% without a flood", addrs, 100*g.share(), 100*quiet.share())
+		}
+		if joined > 2*time.Second {
+			t.Errorf("from %d addresses: somebody joins in %v", addrs, joined)
+		}
+	}
+	f.finish()
 }

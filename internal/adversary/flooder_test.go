@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unsafe"
@@ -25,7 +27,8 @@ const flooderVariable = "NETTPLAY_TEST_FLOOD"
 // flood is a flood of datagrams from one address.
 type flood struct {
 	Kind    string // of kinds
-	From    string // an address of this machine
+	From    string // an address of this machine; of several the first
+	Addrs   int    // how many addresses; 0 for one
 	To      string
 	Rate    int           // datagrams a second; 0 for as many as possible
 	Length  time.Duration // 0: until it is stopped
@@ -38,6 +41,7 @@ const (
 	greeting = "greeting" // what a dialer began with, once more
 	replayed = "replayed" // what a player has sent, once more
 	forged   = "forged"   // the same with other bytes, for the player's own session
+	shakes   = "shakes"   // handshakes that are begun and end with what is none; needs no secret on one's own network
 )
 
 func TestMain(m *testing.M) {
@@ -90,13 +94,35 @@ func (f flood) start(t *testing.T) (stop func() float64) {
 // batch is how many datagrams one system call sends.
 const batch = 64
 
+// source is one address from which a flood comes.
+type source struct {
+	raw syscall.RawConn
+	*shaker
+}
+
+func (f flood) sources() (list []source, err error) {
+	from := netip.MustParseAddr(f.From)
+	for range max(1, f.Addrs) {
+		conn, err := net.DialUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(from, 0)), net.UDPAddrFromAddrPort(mustAddr(f.To)))
+		if err != nil {
+			return nil, err
+		}
+		raw, err := conn.SyscallConn()
+		if err != nil {
+			return nil, err
+		}
+		s := source{raw, nil}
+		if f.Kind == shakes {
+			s.shaker = newShaker(conn)
+		}
+		list, from = append(list, s), from.Next()
+	}
+	return list, nil
+}
+
 // run floods until standard input ends.
 func (f flood) run() error {
-	conn, err := net.DialUDP("udp4", &net.UDPAddr{IP: net.ParseIP(f.From)}, net.UDPAddrFromAddrPort(mustAddr(f.To)))
-	if err != nil {
-		return err
-	}
-	raw, err := conn.SyscallConn()
+	sources, err := f.sources()
 	if err != nil {
 		return err
 	}
@@ -112,8 +138,9 @@ func (f flood) run() error {
 		unix.Msghdr
 		sent uint32
 	}
-	began, sent := time.Now(), 0
-	for {
+	began, sent, n := time.Now(), 0, max(1, batch/len(sources))
+	for turn := 0; ; turn++ {
+		source := sources[turn%len(sources)]
 		select {
 		case <-stop:
 			fmt.Println(float64(sent) / time.Since(began).Seconds())
@@ -125,16 +152,16 @@ func (f flood) run() error {
 				time.Sleep(ahead)
 			}
 		}
-		for i := range list {
-			b := f.next(rng)
+		for i := range n {
+			b := f.next(rng, source.shaker)
 			vectors[i].Base, list[i].Iov = unsafe.SliceData(b), &vectors[i]
 			vectors[i].SetLen(len(b))
 			list[i].SetIovlen(1)
 		}
-		_ = raw.Write(func(fd uintptr) bool {
-			n, _, errno := unix.Syscall6(unix.SYS_SENDMMSG, fd, uintptr(unsafe.Pointer(&list)), batch, 0, 0, 0)
+		_ = source.raw.Write(func(fd uintptr) bool {
+			done, _, errno := unix.Syscall6(unix.SYS_SENDMMSG, fd, uintptr(unsafe.Pointer(&list)), uintptr(n), 0, 0, 0)
 			if errno == 0 {
-				sent += int(n)
+				sent += int(done)
 			}
 			return true
 		})
@@ -142,7 +169,10 @@ func (f flood) run() error {
 }
 
 // next is the next datagram.
-func (f flood) next(rng *rand.Rand) []byte {
+func (f flood) next(rng *rand.Rand, s *shaker) []byte {
+	if s != nil {
+		return s.next(rng)
+	}
 	if f.Kind == noise {
 		b := make([]byte, 1+rng.IntN(400))
 		for i := range b {
