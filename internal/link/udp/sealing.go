@@ -50,9 +50,9 @@ type sealing struct {
 	shake    *seal.Handshake
 	failures int // of the last message
 
-	mu        sync.Mutex // guards what follows
-	early     []early    // came before the end of the handshake
-	finishing bool       // among them, or in work, is the last message
+	mu        sync.Mutex      // guards what follows
+	early     []early         // came before the end of the handshake
+	finishing bool            // among them, or in work, is the last message
 	accept    []byte          // of the accepting side: its message, repeated to a dialer that repeats itself
 	finish    []byte          // of the dialing side: the last message, nil once it has arrived
 	transport *seal.Transport // nil before the end of the handshake
