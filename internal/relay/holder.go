@@ -62,9 +62,18 @@ func (s *Server) leave(h *holder) {
 	}
 }
 
-// full reports whether there is no room for a mailbox more from an address.
-func (s *Server) full(from netip.Addr) bool {
-	return len(s.boxes) >= s.limits.Mailboxes || !s.crowd.Fits(from, s.limits.PerHost)
+// full reports whether there is no room for a mailbox at an address: a new one, or the one of h. That
+// which is there now makes room for it.
+func (s *Server) full(h *holder, from netip.AddrPort) bool {
+	held := len(s.boxes)
+	for _, gone := range []*holder{h, s.at[from]} {
+		if gone != nil {
+			held--
+			s.crowd.Add(gone.addr.Addr(), -1)
+			defer s.crowd.Add(gone.addr.Addr(), 1)
+		}
+	}
+	return held >= s.limits.Mailboxes || !s.crowd.Fits(from.Addr(), s.limits.PerHost)
 }
 
 func (s *Server) renew(h *holder, now time.Duration) {

@@ -1,6 +1,11 @@
 package relay
 
-import "time"
+import (
+	"net/netip"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // Limits bound what a relay keeps and carries. Zero values stand for the usual ones. The tags are the
 // names in a settings file.
@@ -25,6 +30,7 @@ const (
 	putCost    = 8 << 10
 	roomCost   = 128 << 10 // the same of an open room, whose signature is checked
 	browseCost = 8 << 10
+	claimCost  = 4 << 10 // the same of a claim, to its network
 )
 
 // served are the datagrams that only the holder of a mailbox may send, and costs those that
@@ -70,6 +76,20 @@ func (a *allowance) left(rate int, now time.Duration) float64 {
 	a.used = max(0, a.used-(now-a.at).Seconds()*float64(rate))
 	a.at = now
 	return float64(rate) - a.used
+}
+
+// mayClaim reports whether a network may claim a mailbox once more, and counts it. Who claims from
+// there has shown that it is there.
+func (s *Server) mayClaim(from netip.Addr, now time.Duration) bool {
+	n := s.hosts[ds.Origin(from)]
+	if n == nil {
+		return true
+	}
+	if n.spent.left(s.limits.HostRate, now) < claimCost {
+		return false
+	}
+	n.spent.used += claimCost
+	return true
 }
 
 // affords reports whether a holder may send so many bytes more, and counts them.

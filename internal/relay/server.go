@@ -72,7 +72,11 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 	case err == nil && served[m.kind]:
 		return s.serve(b, m, from, now)
 	case err == nil && m.kind == kindClaim:
-		return s.claim(m, from, now).append(nil), from
+		if answer := s.claim(m, from, now); answer.kind != 0 {
+			return answer.append(nil), from
+		}
+		s.figures.Refused++
+		return nil, from
 	}
 	s.figures.Malformed++
 	return nil, from
@@ -130,7 +134,8 @@ func (s *Server) carry(b []byte, m message, sender *holder, now time.Duration) (
 	return b, to.addr
 }
 
-// claim answers a claim.
+// claim answers a claim; the answer has no kind where there is none. A mailbox that comes from another
+// address must find a place there like a new one, and stays where it is without one.
 func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) message {
 	h := s.boxes[m.mailbox]
 	known := h != nil && h.addr == from && h.owner == m.owner
@@ -139,17 +144,17 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 		prove := message{kind: kindProve, mailbox: m.mailbox}
 		s.jar.Mint(prove.cookie[:], from, m.mailbox[:], now)
 		return prove
+	case !s.mayClaim(from.Addr(), now):
+		return message{}
 	case h != nil && h.owner != m.owner:
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyTaken}
+	case h == nil && s.leaving:
+		return message{kind: kindRefused, mailbox: m.mailbox, why: whyLeaving}
+	case !known && s.full(h, from):
+		s.figures.Full++
+		return message{kind: kindRefused, mailbox: m.mailbox, why: whyFull}
 	case h == nil:
-		if s.leaving {
-			return message{kind: kindRefused, mailbox: m.mailbox, why: whyLeaving}
-		}
 		s.drop(s.at[from]) // one that changes its room
-		if s.full(from.Addr()) {
-			s.figures.Full++
-			return message{kind: kindRefused, mailbox: m.mailbox, why: whyFull}
-		}
 		h = &holder{box: m.mailbox, owner: m.owner, heard: now}
 		h.place = s.renewed.PushBack(h)
 		s.boxes[h.box] = h
@@ -158,6 +163,10 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 		s.drop(s.at[from])
 		s.leave(h)
 		s.settle(h, from)
+		if room := h.entry(KindRoom); room != nil && h.from.rooms > s.limits.Rooms {
+			h.from.rooms--
+			s.index.remove(room)
+		}
 	}
 	s.renew(h, now)
 	return message{kind: kindHeld, mailbox: h.box, life: Lease, seen: from}

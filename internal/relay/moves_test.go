@@ -1,0 +1,142 @@
+package relay
+
+import (
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+	"time"
+)
+
+// claimed has a machine claim a mailbox from an address, with the proof that the relay wants of it, and
+// returns the kind of the last answer; 0 for none.
+func claimed(s *Server, box Mailbox, owner Owner, from netip.AddrPort, now time.Duration) byte {
+	claim := message{kind: kindClaim, mailbox: box, owner: owner}
+	for {
+		out, _ := s.Receive(claim.append(nil), from, now)
+		if out == nil {
+			return 0
+		}
+		m, err := decode(out)
+		if err != nil || m.kind != kindProve {
+			return out[0]
+		}
+		claim.cookie = m.cookie
+	}
+}
+
+// Whatever order of claims, moves, listings and silence, no address and no network holds more than
+// its limits, and somebody from elsewhere finds a place while the relay has any. Whoever is not let in at a
+// new place keeps what it has at the old one.
+func TestCrowdsThatMoveHoldTheLimits(t *testing.T) {
+	limits := Limits{Mailboxes: 40, PerHost: 3, Rooms: 2}
+	addrs := make([]netip.Addr, 0, 20)
+	for n := range 6 {
+		addrs = append(addrs, netip.AddrFrom4([4]byte{10, 0, 0, byte(n)}))
+	}
+	for n := range 14 { // networks of 64 bits in one of 48
+		addrs = append(addrs, netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 0, 1, 0, byte(n / 2), 15: byte(n)}))
+	}
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 34))
+		s, now := NewServer(limits), time.Duration(0)
+		var moves, kept int
+		for range 1500 {
+			now += time.Duration(r.IntN(300)) * time.Millisecond
+			from := netip.AddrPortFrom(addrs[r.IntN(len(addrs))], uint16(1+r.IntN(4)))
+			n := r.IntN(60)
+			box, owner := Mailbox{byte(n)}, Owner{byte(n)}
+			s.expire(now)
+			before := s.boxes[box]
+			switch r.IntN(5) {
+			case 0, 1, 2:
+				var at netip.AddrPort
+				if before != nil {
+					at = before.addr
+				}
+				got := claimed(s, box, owner, from, now)
+				switch after := s.boxes[box]; {
+				case before == nil || before.addr == from && at == from:
+				case got == kindHeld:
+					moves++
+				case after == nil || after.addr != at:
+					t.Fatalf("seed %d: who is not let in at another place has lost the old one", seed)
+				default:
+					kept++
+				}
+			case 3:
+				if before == nil {
+					break
+				}
+				room := newSigner(n)
+				e := Entry{Kind: KindRoom, Key: room.at()}
+				if r.IntN(4) > 0 {
+					e.Body = aListing().Sign(room.key, owner, uint64(now))
+				}
+				s.Receive(message{kind: kindPut, mailbox: Mailbox(e.Key), entries: []Entry{e}}.append(nil), before.addr, now)
+			case 4:
+				if r.IntN(30) == 0 {
+					now += Lease / 2
+				}
+			}
+			recount(t, s)
+			if len(s.boxes) < limits.Mailboxes && r.IntN(20) == 0 {
+				honest := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 168, byte(r.Uint32()), byte(r.Uint32())}), 9)
+				if got := claimed(s, Mailbox{255}, Owner{255}, honest, now); got != kindHeld {
+					t.Fatalf("seed %d: with %d mailboxes somebody from elsewhere is told %x", seed, len(s.boxes), got)
+				}
+				s.drop(s.boxes[Mailbox{255}])
+			}
+		}
+		if moves == 0 || kept == 0 {
+			t.Errorf("seed %d: %d moves and %d that were refused show nothing", seed, moves, kept)
+		}
+	}
+}
+
+// recount counts all that a relay keeps anew, and compares it with its limits and with what it has counted.
+func recount(t *testing.T, s *Server) {
+	t.Helper()
+	crowd, rooms := Crowd{}, map[*network]int{}
+	for _, h := range s.boxes {
+		crowd.Add(h.addr.Addr(), 1)
+		rooms[h.from] += h.count(KindRoom)
+		if s.at[h.addr] != h {
+			t.Fatalf("%v is not known by its address", h.addr)
+		}
+	}
+	if len(s.at) != len(s.boxes) || len(crowd) != len(s.crowd) {
+		t.Fatalf("%d mailboxes, %d addresses; %d networks, and %d counted", len(s.boxes), len(s.at), len(crowd), len(s.crowd))
+	}
+	for n, count := range crowd {
+		most := s.limits.PerHost
+		if n.Bits() == 48 {
+			most *= WideShare
+		}
+		if count > most || count != s.crowd[n] {
+			t.Fatalf("%v holds %d mailboxes, %d counted, the limit is %d", n, count, s.crowd[n], most)
+		}
+	}
+	for n, count := range rooms {
+		if count > s.limits.Rooms || count != n.rooms {
+			t.Fatalf("an address has %d open rooms, %d counted, the limit is %d", count, n.rooms, s.limits.Rooms)
+		}
+	}
+}
+
+// Claims count for the rate of the network that they come from, once it has shown that it is there.
+func TestFloodOfClaimsHasARate(t *testing.T) {
+	s := NewServer(Limits{HostRate: 1 << 20})
+	claimed(s, hostBox, Owner{1}, hostAddr, 0)
+	answers := 0
+	for range 2000 {
+		if claimed(s, hostBox, Owner{1}, hostAddr, time.Second) != 0 {
+			answers++
+		}
+	}
+	if answers == 0 || answers > 1<<20/claimCost {
+		t.Errorf("%d of 2,000 claims are answered", answers)
+	}
+	if claimed(s, kidBox, Owner{2}, kidAddr, time.Second) != kindHeld {
+		t.Error("another network is kept out")
+	}
+}
