@@ -127,9 +127,11 @@ func (c *console) opened(n notice.Opened) {
 	if err != nil {
 		port = "?"
 	}
-	suffix := ""
-	if port != fmt.Sprint(config.DefaultPort) {
-		suffix = ":" + port
+	at := func(ip string) string {
+		if port != fmt.Sprint(config.DefaultPort) {
+			return net.JoinHostPort(ip, port)
+		}
+		return ip
 	}
 	flags := ""
 	if n.Locked {
@@ -137,9 +139,9 @@ func (c *console) opened(n notice.Opened) {
 	}
 	c.say("The room is open on UDP port %s. On your network other players join with:", port)
 	for _, ip := range launch.LocalAddresses() {
-		c.say("  nettplay join %s%s%s", ip, suffix, flags)
+		c.say("  nettplay join %s%s", at(ip), flags)
 	}
-	c.say("  nettplay join 127.0.0.1%s%s   (on this computer)", suffix, flags)
+	c.say("  nettplay join %s%s   (on this computer)", at("127.0.0.1"), flags)
 	c.say("Each player needs the game, in a ROM folder of the settings or with --rom FILE.")
 }
 

@@ -6,11 +6,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/nettplay/nettplay/internal/must"
+	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // TestTwoHomesMeet is a short form of the lab, for each run of the tests: through a router that
@@ -27,6 +31,47 @@ func TestTwoHomesMeet(t *testing.T) {
 			must.Succeed(t, err)
 			if o := newPairLab(t, filepath.Dir(exe), a, b, false).meet(a, b, false, true); o.Path != "direct" {
 				t.Errorf("%+v", o)
+			}
+		})
+	}
+}
+
+// A network that has IPv6 alone, and only addresses of its own, is as good as another: its game host says by
+// which to join, and an invitation has it.
+func TestNetworkOfIPv6Alone(t *testing.T) {
+	if err := labCan(false); err != nil {
+		t.Skipf("SKIPPED: here can be no lab of routers: %v", err)
+	}
+	exe, err := exec.LookPath("nettplay")
+	must.Succeed(t, err)
+	for _, invited := range []bool{false, true} {
+		t.Run(fmt.Sprintf("invited %v", invited), func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t, filepath.Dir(exe), "a", "b")
+			a, b := l.machine("a"), l.machine("b")
+			l.cable(a, "", b, "")
+			l.in(a, "ip", "addr", "add", "fd12::1/64", "dev", b, "nodad")
+			l.in(b, "ip", "addr", "add", "fd12::2/64", "dev", a, "nodad")
+			paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
+			must.Succeed(t, err)
+			game := []string{"--headless", "--frames", "60", "--report"}
+			hostOver, hostSays := l.start(a, "host", append(append([]string{exe, "host", "--players", "2"}, game...), l.report("host"), paths[0])...)
+			way := regexp.MustCompile(`nettplay join (fd12::1)\s`)
+			if invited {
+				way = regexp.MustCompile(`(nettplay://join/\w+)\s`)
+			}
+			var to []string
+			for deadline := time.Now().Add(time.Minute); to == nil; time.Sleep(50 * time.Millisecond) {
+				if to = way.FindStringSubmatch(hostSays()); to == nil && time.Now().After(deadline) {
+					t.Fatalf("it does not say how to join:\n%s", hostSays())
+				}
+			}
+			friendOver, friendSays := l.start(b, "friend", append(append([]string{exe, "join", "--rom", paths[0]}, game...), l.report("friend"), to[1])...)
+			if err := errors.Join(friendOver(), hostOver()); err != nil {
+				t.Fatalf("%v\n%s\nthe game host:\n%s", err, friendSays(), hostSays())
+			}
+			if diff := cmp.Diff(seats(t, l.report("host")), seats(t, l.report("friend"))); diff != "" {
+				t.Errorf("the consoles differ:\n%s", diff)
 			}
 		})
 	}

@@ -22,8 +22,8 @@ const Interval = time.Second
 
 // AnnounceConfig says where beacons go.
 type AnnounceConfig struct {
-	// To are the addresses that beacons are sent to; nil for the broadcast
-	// addresses of all networks that the machine is in, which are looked up
+	// To are the addresses that beacons are sent to; nil for all machines of all
+	// networks that the machine is in, over IPv4 and IPv6, which are looked up
 	// before each beacon: a cable may be plugged in later.
 	To []netip.AddrPort
 	// Every is the time between two beacons, 0 for Interval.
@@ -112,10 +112,64 @@ func (a *Announcer) send(gone bool) {
 	if to == nil {
 		to = Broadcasts()
 	}
+	// A network may be down, or not allow it; the next beacon tries again.
 	for _, addr := range to {
-		// A network may be down, or not allow it; the next beacon tries again.
 		_, _ = a.conn.WriteToUDPAddrPort(datagram, addr)
 	}
+	if a.cfg.To == nil {
+		for _, card := range multicasting() {
+			card.send(datagram)
+		}
+	}
+}
+
+// group are the machines of an IPv6 network that listen for beacons. It belongs to the networks of one card, and is
+// nobody's by assignment (RFC 4291, 2.7: the flag T).
+var group = netip.MustParseAddr("ff12::6e65:7474:706c:6179")
+
+// sixCard is a network card with IPv6, and its address by which rooms on this machine are joined.
+type sixCard struct {
+	net.Interface
+	addr netip.Addr
+}
+
+// multicasting are the cards on which beacons go out and come in over IPv6. An address that means the same on all
+// machines goes before a link-local one, which is nothing without the name of the listener's own card.
+func multicasting() (list []sixCard) {
+	cards, _ := net.Interfaces()
+	for _, i := range cards {
+		const wanted = net.FlagUp | net.FlagRunning | net.FlagMulticast
+		if i.Flags&wanted != wanted || i.Flags&net.FlagLoopback != 0 {
+			continue
+		}
+		addrs, _ := i.Addrs()
+		c := sixCard{Interface: i}
+		for _, a := range addrs {
+			p, err := netip.ParsePrefix(a.String())
+			switch ip := p.Addr(); {
+			case err != nil || !ip.Is6() || ip.Is4In6():
+			case ip.IsPrivate(), ip.IsGlobalUnicast() && !c.addr.IsPrivate(), !c.addr.IsValid() && ip.IsLinkLocalUnicast():
+				c.addr = ip // a neighbour at a private one comes in without an invitation
+			}
+		}
+		if c.addr.IsLinkLocalUnicast() {
+			c.addr = c.addr.WithZone(i.Name)
+		}
+		if c.addr.IsValid() {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// send sends a beacon from a card's address to all machines of its network.
+func (c sixCard) send(datagram []byte) {
+	conn, err := net.ListenUDP("udp6", net.UDPAddrFromAddrPort(netip.AddrPortFrom(c.addr, 0)))
+	if err != nil {
+		return // an address that is not checked yet, say
+	}
+	defer conn.Close()
+	_, _ = conn.WriteToUDPAddrPort(datagram, netip.AddrPortFrom(group.WithZone(c.Name), Port))
 }
 
 // Broadcasts are the addresses that reach the beacon port on all machines of all

@@ -9,6 +9,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"golang.org/x/net/ipv6"
 )
 
 // BrowseConfig says where to listen.
@@ -24,6 +26,7 @@ type BrowseConfig struct {
 type Browser struct {
 	cfg    BrowseConfig
 	conn   *net.UDPConn
+	six    *net.UDPConn // for beacons over IPv6; nil where there is none
 	life   context.Context
 	cancel context.CancelFunc
 	joined sync.WaitGroup
@@ -36,7 +39,8 @@ type Browser struct {
 // time. It fails when the port cannot be had: then rooms can be joined by their
 // address only.
 func Browse(cfg BrowseConfig) (*Browser, error) {
-	if !cfg.Listen.IsValid() {
+	everywhere := !cfg.Listen.IsValid()
+	if everywhere {
 		cfg.Listen = netip.AddrPortFrom(netip.IPv4Unspecified(), Port)
 	}
 	lc := net.ListenConfig{Control: shared}
@@ -46,7 +50,14 @@ func Browse(cfg BrowseConfig) (*Browser, error) {
 	}
 	b := &Browser{cfg: cfg, conn: conn.(*net.UDPConn)}
 	b.life, b.cancel = context.WithCancel(context.Background())
-	b.joined.Go(b.listen)
+	b.joined.Go(func() { b.listen(b.conn) })
+	if everywhere {
+		if conn, err := lc.ListenPacket(context.Background(), "udp6", netip.AddrPortFrom(netip.IPv6Unspecified(), Port).String()); err == nil {
+			b.six = conn.(*net.UDPConn)
+			b.joined.Go(func() { b.listen(b.six) })
+			b.joined.Go(b.joinGroups)
+		}
+	}
 	return b, nil
 }
 
@@ -65,15 +76,36 @@ func (b *Browser) Rooms() []Found {
 func (b *Browser) Close() {
 	b.cancel()
 	b.conn.Close()
+	if b.six != nil {
+		b.six.Close()
+	}
 	b.joined.Wait()
 }
 
+// joinEvery is the time between two looks for cards that have come since.
+const joinEvery = 3 * time.Second
+
+// joinGroups has beacons over IPv6 come in on all cards.
+func (b *Browser) joinGroups() {
+	conn := ipv6.NewPacketConn(b.six)
+	for {
+		for _, c := range multicasting() {
+			_ = conn.JoinGroup(&c.Interface, &net.UDPAddr{IP: group.AsSlice()}) // it fails where it is joined
+		}
+		select {
+		case <-b.life.Done():
+			return
+		case <-time.After(joinEvery):
+		}
+	}
+}
+
 // listen hears beacons, and notices rooms of which nothing is heard any more.
-func (b *Browser) listen() {
+func (b *Browser) listen(conn *net.UDPConn) {
 	buffer := make([]byte, MaxBeacon+1)
 	for {
-		_ = b.conn.SetReadDeadline(time.Now().Add(Interval))
-		n, from, err := b.conn.ReadFromUDPAddrPort(buffer)
+		_ = conn.SetReadDeadline(time.Now().Add(Interval))
+		n, from, err := conn.ReadFromUDPAddrPort(buffer)
 		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			// The browser is closed, or a network went away; do not spin on that.
 			select {

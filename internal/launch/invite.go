@@ -275,10 +275,11 @@ func (v *Inviter) update(change func()) {
 
 // addresses are those that friends try, the most promising first.
 func (v *Inviter) addresses(own []netip.AddrPort) (list []netip.AddrPort) {
-	first := []netip.AddrPort{v.pinhole.Outside, v.outside}
+	first := slices.DeleteFunc(slices.Clone(own), func(at netip.AddrPort) bool { return !at.Addr().Is6() || at.Addr().IsPrivate() })
 	if !v.mapped.Behind() {
-		first = []netip.AddrPort{v.mapped.Outside, v.pinhole.Outside, v.outside}
+		first = append(first, v.mapped.Outside)
 	}
+	first = append(first, v.pinhole.Outside, v.outside)
 	for _, at := range append(first, own...) {
 		if at.IsValid() && !slices.Contains(list, at) && len(list) < invite.MaxAddresses {
 			list = append(list, at)

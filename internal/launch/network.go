@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/link/udp"
 )
 
@@ -102,15 +103,12 @@ func Address(typed string) string {
 	return net.JoinHostPort(name, strconv.Itoa(config.DefaultPort))
 }
 
-// LocalAddresses are this machine's own IPv4 addresses in its local networks.
+// LocalAddresses are this machine's own addresses that others on its networks join by: its network's machines come
+// in from there without an invitation.
 func LocalAddresses() (list []string) {
-	all, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil
-	}
-	for _, a := range all {
-		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
-			list = append(list, n.IP.String())
+	for _, ip := range reach.Local() {
+		if ip.Is4() || ip.IsPrivate() {
+			list = append(list, ip.String())
 		}
 	}
 	return list

@@ -15,7 +15,7 @@ import (
 )
 
 // Own lists the addresses of a machine whose link is bound to bound, as far as it knows
-// itself. A machine that joins a room on this computer can be reached on it.
+// itself, in the order of [Local]. A machine that joins a room on this computer can be reached on it.
 func Own(bound, room string) []string {
 	at, err := netip.ParseAddrPort(bound)
 	if err != nil || !at.Addr().IsUnspecified() {
@@ -27,20 +27,10 @@ func Own(bound, room string) []string {
 			list = append(list, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port()).String())
 		}
 	}
-	var six []string
-	interfaces, _ := net.InterfaceAddrs() // without, others may still see us
-	for _, a := range interfaces {
-		prefix, err := netip.ParsePrefix(a.String())
-		ip := prefix.Addr().Unmap()
-		switch {
-		case err != nil || ip.IsLoopback():
-		case ip.Is4():
-			list = append(list, netip.AddrPortFrom(ip, at.Port()).String())
-		case ip.IsGlobalUnicast() && !ip.IsPrivate():
-			six = append(six, netip.AddrPortFrom(ip, at.Port()).String())
-		}
+	for _, ip := range Local() {
+		list = append(list, netip.AddrPortFrom(ip, at.Port()).String())
 	}
-	return append(list, six...)
+	return list
 }
 
 // Addresses are those of Own that are numbers, for nobody in particular.

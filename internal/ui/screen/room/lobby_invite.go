@@ -2,7 +2,8 @@ package room
 
 import (
 	"cmp"
-	"fmt"
+	"net"
+	"strconv"
 	"strings"
 
 	"github.com/boombuler/barcode/qr"
@@ -126,7 +127,7 @@ func inviteAddress(addr string, port int) string {
 	if port == config.DefaultPort {
 		return addr
 	}
-	return fmt.Sprintf("%s:%d", addr, port)
+	return net.JoinHostPort(addr, strconv.Itoa(port))
 }
 
 // ShowPicture shows the invitation as a picture.
