@@ -64,7 +64,7 @@ func askRelays(ctx context.Context, l *udp.Link, names []string) (list []relay.S
 	defer cancel()
 	l.SetMailbox(seal.NewSecret().Mailbox(l.Key()), names)
 	for ctx.Err() == nil {
-		list = l.Relays().Status()
+		list = l.Relays(names...).Status()
 		if !slices.ContainsFunc(list, func(s relay.Status) bool { return s.RTT == 0 && s.Refused == "" }) {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,6 +75,11 @@ func (m Machine) moved(v invite.Invitation) reach.Finder {
 	}
 }
 
+// namedBy are those of some relays that the player's settings name.
+func namedBy(own, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !slices.Contains(own, name) })
+}
+
 // lookUp asks relays for the invitation that a code stands for.
 func (m Machine) lookUp(ctx context.Context, names []string, code invite.Code) (v invite.Invitation, err error) {
 	slot, err := code.Slot()
@@ -86,6 +92,7 @@ func (m Machine) lookUp(ctx context.Context, names []string, code invite.Code) (
 		return v, err
 	}
 	defer l.Close()
+	l.Relays(namedBy(m.Settings.Net.Relays, names)...)
 	ctx, cancel := context.WithTimeout(ctx, codeTime)
 	defer cancel()
 	return ask(ctx, l, names, slot)
@@ -93,7 +100,7 @@ func (m Machine) lookUp(ctx context.Context, names []string, code invite.Code) (
 
 // ask takes the first invitation that opens.
 func ask(ctx context.Context, l *udp.Link, names []string, slot invite.Slot) (v invite.Invitation, err error) {
-	answers := l.Relays(names...).Ask(slot.Place)
+	answers := l.FindRelays(names...).Ask(slot.Place)
 	var unknown []string
 	for len(unknown) < len(names) {
 		select {

@@ -45,6 +45,21 @@ func (c *Client) Blocked() (list []int) {
 	return list
 }
 
+// TunnelTo are a relay's addresses to which a tunnel may be opened. An invitation, which anybody may
+// have written, has no requests sent to services of this machine and its own networks: those of a relay that
+// the player's settings do not name are left out.
+func (c *Client) TunnelTo(n int) (list []netip.Addr) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.number(n)
+	for _, at := range a.addrs {
+		if a.own || !isNear(at) && !at.Addr().IsMulticast() {
+			list = append(list, at.Addr())
+		}
+	}
+	return list
+}
+
 // hears reports whether a relay answers by UDP: then others that do not are not there.
 func (c *Client) hears() bool {
 	return slices.ContainsFunc(c.relays, func(a *account) bool { return a.held && a.tunnel != tunnelOpen })

@@ -25,14 +25,23 @@ const (
 // the link is closed. Only those who know the mailbox can send to it.
 func (l *Link) SetMailbox(box relay.Mailbox, names []string) {
 	l.relays.client.Move(box, ownerOf(l.cfg.Key, box))
-	l.Relays(names...)
+	l.FindRelays(names...)
 }
 
-// Relays uses relays, each "host:port", also without a room. It returns this machine's side of all
-// that are used.
+// FindRelays uses relays that somebody has named, "host:port" each: the player, or who wrote an invitation.
+func (l *Link) FindRelays(names ...string) *relay.Client {
+	for _, name := range names {
+		l.useRelay(name)
+	}
+	return l.relays.client
+}
+
+// Relays uses relays that the player's settings name, each "host:port", also without a room. It returns
+// this machine's side of all that are used.
 func (l *Link) Relays(names ...string) *relay.Client {
 	for _, name := range names {
 		l.useRelay(name)
+		l.relays.client.Own(name)
 	}
 	return l.relays.client
 }
@@ -127,7 +136,7 @@ func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, e
 func (l *Link) keepTunnel(n int) {
 	defer l.relays.client.NoTunnel(n)
 	ctx, cancel := context.WithTimeout(l.relays.life, tunnelWithin)
-	t, err := tunnel.Dial(ctx, l.relays.client.Name(n))
+	t, err := tunnel.Dial(ctx, l.relays.client.Name(n), l.relays.client.TunnelTo(n))
 	cancel()
 	if err != nil {
 		pause(l.relays.life, tunnelAgain)

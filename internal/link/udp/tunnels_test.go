@@ -3,7 +3,10 @@ package udp
 import (
 	"context"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,6 +30,7 @@ func TestFriendWithoutUDP(t *testing.T) {
 	host, friend := listenIn(t, secret), listenIn(t, secret)
 	box := secret.Mailbox(host.Key())
 	host.SetMailbox(box, []string{by})
+	friend.Relays(blocked) // as the friend's settings name it
 	dialling, stop := context.WithTimeout(t.Context(), testPatience)
 	defer stop()
 	p, err := friend.Dial(dialling, link.Target(host.Key(), relay.Place(blocked, box)))
@@ -54,6 +58,41 @@ func TestFriendWithoutUDP(t *testing.T) {
 		case <-friend.Events():
 		case <-time.After(testPatience):
 			t.Fatal("the host does not hear the end")
+		}
+	}
+}
+
+// watched is a service of this machine that counts who connects, and redirects all requests to itself.
+func watched(t *testing.T) (addr string, came *atomic.Int64) {
+	t.Helper()
+	came = new(atomic.Int64)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		came.Add(1)
+		http.Redirect(w, r, "/again", http.StatusFound)
+	}))
+	t.Cleanup(web.Close)
+	return web.Listener.Addr().String(), came
+}
+
+// An invitation has no request sent to a service of this machine, or of its networks; a relay
+// that the settings name is asked, and sends nobody elsewhere.
+func TestStrangersRelaysAreNoSpringboard(t *testing.T) {
+	t.Parallel()
+	for _, own := range []bool{false, true} {
+		service, came := watched(t)
+		secret := seal.NewSecret()
+		friend := listenIn(t, secret)
+		if own {
+			friend.Relays(service)
+		}
+		dialling, stop := context.WithTimeout(t.Context(), 3*time.Second)
+		defer stop()
+		_, err := friend.Dial(dialling, link.Target(testKey(t).Public(), relay.Place(service, relay.Mailbox{1})))
+		if err == nil {
+			t.Fatal("it is no relay")
+		}
+		if n := came.Load(); n > 1 || !own && n > 0 {
+			t.Errorf("a relay of one's own: %v; %d requests come", own, n)
 		}
 	}
 }

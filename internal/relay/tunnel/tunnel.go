@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -40,19 +41,43 @@ type Conn struct {
 	writer sync.WaitGroup
 }
 
-// Dial opens a tunnel to a relay, "host:port". It tries at once an encrypted connection to the
-// usual port of the web and a plain one to the relay's own port; the datagrams are sealed anyway.
-func Dial(ctx context.Context, name string) (*Conn, error) {
+// Dial opens a tunnel to a relay, "host:port", at one of these addresses of it. It tries at once an
+// encrypted connection to the usual port of the web and a plain one to the relay's own port; the datagrams
+// are sealed anyway. Nothing is sent anywhere else: no redirect is followed. Where the environment names
+// a proxy, that is asked.
+func Dial(ctx context.Context, name string, addrs []netip.Addr) (*Conn, error) {
 	host, _, err := net.SplitHostPort(name)
 	if err != nil {
 		return nil, fmt.Errorf("dial a relay: %w", err)
 	}
 	urls := []string{"wss://" + net.JoinHostPort(host, "443") + Path, "ws://" + name + Path}
-	return race(ctx, urls)
+	return race(ctx, urls, client(host, addrs))
+}
+
+// client makes requests of a relay alone.
+func client(host string, addrs []netip.Addr) *http.Client {
+	only := func(ctx context.Context, network, addr string) (conn net.Conn, err error) {
+		var dialer net.Dialer
+		name, port, err := net.SplitHostPort(addr)
+		if err != nil || name != host { // the proxy
+			return dialer.DialContext(ctx, network, addr)
+		}
+		err = errors.New("the relay has no address that may be used")
+		for _, at := range addrs {
+			if conn, err = dialer.DialContext(ctx, network, net.JoinHostPort(at.String(), port)); err == nil {
+				break
+			}
+		}
+		return conn, err
+	}
+	return &http.Client{
+		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: only, MaxResponseHeaderBytes: 16 << 10},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("it redirects to somewhere else") },
+	}
 }
 
 // race takes the first connection that opens.
-func race(ctx context.Context, urls []string) (*Conn, error) {
+func race(ctx context.Context, urls []string, by *http.Client) (*Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type opened struct {
@@ -62,7 +87,7 @@ func race(ctx context.Context, urls []string) (*Conn, error) {
 	all := make(chan opened)
 	for _, url := range urls {
 		go func() {
-			ws, _, err := websocket.Dial(ctx, url, nil)
+			ws, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: by})
 			all <- opened{ws, err}
 		}()
 	}
