@@ -176,40 +176,43 @@ func (l relayed) Dial(ctx context.Context, target string) (link.PeerID, error) {
 	return l.Link.Dial(ctx, target)
 }
 
-// A spectator whom the other players' routers let in by a relay alone finds the next game host there, in the
-// lobby, too.
-func TestSpectatorAsksTheRelay(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		e := newNight(t, 3)
-		e.settings.Spectators = 2
-		var followed atomic.Bool
-		anna := e.comes("Anna")
-		ben, carla := e.comes("Ben"), e.comes("Carla")
-		e.roster(anna, ben, carla)
-		uma := e.watch("Uma", func(c *watch.Config) {
-			c.Link = relayed{Link: c.Link, host: c.Addr}
-			c.Notify = func(n notice.Notice) {
-				if m, ok := n.(notice.Message); ok && strings.Contains(m.Text, "Ben is the game host now, and you watch on") {
-					followed.Store(true)
+// A spectator finds the next game host in the lobby, too: at its address, or at a relay where the other players'
+// routers let nobody in but by that.
+func TestSpectatorInTheLobby(t *testing.T) {
+	t.Parallel()
+	for _, byRelay := range []bool{false, true} {
+		inBubble(t, fmt.Sprintf("by relay %v", byRelay), func(t *testing.T) {
+			e := newNight(t, 3)
+			e.settings.Spectators = 2
+			var followed atomic.Bool
+			anna := e.comes("Anna")
+			ben, carla := e.comes("Ben"), e.comes("Carla")
+			e.roster(anna, ben, carla)
+			uma := e.watch("Uma", func(c *watch.Config) {
+				c.Link = relayed{Link: c.Link, host: c.Addr}
+				c.Notify = func(n notice.Notice) {
+					if m, ok := n.(notice.Message); ok && strings.Contains(m.Text, "Ben is the game host now, and you watch on") {
+						followed.Store(true)
+					}
 				}
+				c.Moved = func(context.Context) (string, bool) { return "relayed:Ben", hosts("Ben")(ben.room()) }
+			})
+			ben.untilNow("somebody watches", func(r room.Room) bool { return len(r.Spectators) == 1 })
+			e.leaves(anna)
+			e.roster(ben, carla)
+			for range patience() / (5 * time.Millisecond) {
+				if followed.Load() {
+					break
+				}
+				time.Sleep(5 * time.Millisecond)
 			}
-			c.Moved = func(context.Context) (string, bool) { return "relayed:Ben", hosts("Ben")(ben.room()) }
+			if uma.stop(); uma.end().Result != notice.ResultOK || !followed.Load() {
+				t.Error("the next game host was not found")
+			}
+			e.leaves(carla)
+			e.leaves(ben)
 		})
-		ben.untilNow("somebody watches", func(r room.Room) bool { return len(r.Spectators) == 1 })
-		e.leaves(anna)
-		e.roster(ben, carla)
-		for range patience() / (5 * time.Millisecond) {
-			if followed.Load() {
-				break
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-		if uma.stop(); uma.end().Result != notice.ResultOK || !followed.Load() {
-			t.Error("the next game host was not found")
-		}
-		e.leaves(carla)
-		e.leaves(ben)
-	})
+	}
 }
 
 // A spectator of a room that is gone is told so, after looking for it.

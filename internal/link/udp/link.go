@@ -35,6 +35,7 @@ type Link struct {
 	relays  *relays
 	members members
 	abroad
+	own       ownAddresses
 	addresses atomic.Pointer[[]netip.AddrPort] // where this machine may be reached, as SetAddresses was told
 
 	mu     sync.RWMutex // guards what follows

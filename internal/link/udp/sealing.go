@@ -2,7 +2,9 @@ package udp
 
 import (
 	"bytes"
+	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,11 +31,32 @@ func (r *room) tagged(g greeting) []byte {
 // greeting without its tag.
 func (l *Link) roomOf(b []byte, from netip.AddrPort) (*room, []byte) {
 	for _, r := range *l.rooms.Load() {
-		if body, ok := r.greeter.Check(b); ok && (!r.local || ds.IsLocal(from.Addr())) {
+		if body, ok := r.greeter.Check(b); ok && (!r.local || ds.IsLocal(from.Addr()) || l.own.has(from.Addr(), time.Now())) {
 			return r, body
 		}
 	}
 	return nil, nil
+}
+
+// ownAddresses are those of this machine, which may be public ones: another program on it is a neighbour. They
+// are looked up at most once a second.
+type ownAddresses struct {
+	mu   sync.Mutex
+	till time.Time
+	list []net.Addr
+}
+
+func (o *ownAddresses) has(a netip.Addr, now time.Time) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if now.After(o.till) {
+		o.list, _ = net.InterfaceAddrs() // without, nobody is
+		o.till = now.Add(time.Second)
+	}
+	return slices.ContainsFunc(o.list, func(at net.Addr) bool {
+		p, err := netip.ParsePrefix(at.String())
+		return err == nil && p.Addr().Unmap() == a.Unmap().WithZone("")
+	})
 }
 
 // agreed returns what both sides of a handshake must agree on.

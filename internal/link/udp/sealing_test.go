@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -171,6 +172,36 @@ func TestNeighboursComeIn(t *testing.T) {
 	}
 	send(t, client, toHost, link.Control, "hello")
 	wantMessage(t, host, link.Control, "hello")
+}
+
+// TestThisMachineIsANeighbour: a program on this machine is one, even where its addresses are public.
+func TestThisMachineIsANeighbour(t *testing.T) {
+	t.Parallel()
+	cards, err := net.InterfaceAddrs()
+	if err != nil || len(cards) == 0 {
+		t.Skipf("SKIPPED: this machine has no addresses: %v", err)
+	}
+	var own ownAddresses
+	now := time.Now()
+	for _, at := range cards {
+		if a := netip.MustParsePrefix(at.String()).Addr(); !own.has(a, now) || !own.has(netip.AddrFrom16(a.As16()), now) {
+			t.Errorf("%v is another machine's", a)
+		}
+	}
+	for _, a := range []string{"203.0.113.77", "2001:db8:77::77"} {
+		if own.has(netip.MustParseAddr(a), now) {
+			t.Errorf("%s is this machine's", a)
+		}
+	}
+	for _, at := range cards { // a real way in, where there is a public address
+		a := netip.MustParsePrefix(at.String()).Addr()
+		if ds.IsLocal(a) {
+			continue
+		}
+		host := listenENet(t, Config{Bind: a.String(), Room: seal.NewSecret(), Neighbours: true, Key: testKey(t)})
+		dialOK(t, listenENet(t, Config{Bind: a.String()}), host.Addr())
+		return
+	}
 }
 
 // TestDialWantsTheKey: an address that another machine has answers in vain.
