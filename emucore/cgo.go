@@ -26,6 +26,16 @@ const (
 	opFlush   = C.NP_OP_FLUSH
 	opOptions = C.NP_OP_OPTIONS
 
+	seenLid      = C.NP_SEEN_LID
+	seenMic      = C.NP_SEEN_MIC
+	seenUsername = C.NP_SEEN_USERNAME
+	seenWall     = C.NP_SEEN_WALL
+	seenUp       = C.NP_SEEN_UP
+	seenUsed     = C.NP_SEEN_USED
+	seenSleep    = C.NP_SEEN_SLEEP
+	seenPacket   = C.NP_SEEN_PACKET
+	seenStrange  = C.NP_SEEN_STRANGE
+
 	opSnapshot = C.NP_OP_SNAPSHOT
 	opBack     = C.NP_OP_BACK
 	snapshots  = C.NP_SNAPSHOTS

@@ -26,6 +26,17 @@ static int forgiven;                /* its next call shows nothing: see np_clock
 static int64_t waited_ns;           /* by which clock() is ahead of the frame's start */
 #define GIVE_UP_NS (30 * NS / 1000) /* the longest wait known is 25 ms */
 
+static unsigned reads; /* bits of NP_SEEN_*, since they were asked for */
+
+/* np_clock_reads says which clocks have been read since it was asked last. */
+unsigned np_clock_reads(void)
+{
+	unsigned was = reads;
+
+	reads = 0;
+	return was;
+}
+
 void np_clock_start(int64_t rtc)
 {
 	start_s = rtc;
@@ -66,6 +77,7 @@ int np_clock_virtual(void)
 /* np_clock_wall is the time of day: seconds since 1970, and nanoseconds beyond them. */
 int64_t np_clock_wall(int64_t *ns)
 {
+	reads |= NP_SEEN_WALL;
 	*ns = elapsed_ns % NS;
 	return start_s + elapsed_ns / NS;
 }
@@ -73,13 +85,21 @@ int64_t np_clock_wall(int64_t *ns)
 /* np_clock_up is for how long the console has been up, in nanoseconds. */
 int64_t np_clock_up(void)
 {
+	reads |= NP_SEEN_UP;
 	return UPTIME_NS + elapsed_ns;
+}
+
+/* np_clock_slept notes that a core slept, which took no time. */
+void np_clock_slept(void)
+{
+	reads |= NP_SEEN_SLEEP;
 }
 
 /* np_clock_used is the processor time used, as if the core kept the processor busy all the
  * time. To ask for it is what np_clock_asked tells of. */
 int64_t np_clock_used(void)
 {
+	reads |= NP_SEEN_USED;
 	asked = !forgiven;
 	forgiven = 0;
 	return UPTIME_NS + elapsed_ns + waited_ns;

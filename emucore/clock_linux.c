@@ -121,6 +121,7 @@ EXPORT int nanosleep(const struct timespec *want, struct timespec *left)
 {
 	if (!np_clock_virtual())
 		return NEXT(nanosleep)(want, left);
+	np_clock_slept();
 	if (left)
 		*left = (struct timespec){0, 0};
 	return 0;
@@ -130,6 +131,7 @@ EXPORT int clock_nanosleep(clockid_t id, int flags, const struct timespec *want,
 {
 	if (!np_clock_virtual())
 		return NEXT(clock_nanosleep)(id, flags, want, left);
+	np_clock_slept();
 	if (left && !(flags & TIMER_ABSTIME))
 		*left = (struct timespec){0, 0};
 	return 0;
@@ -139,6 +141,7 @@ EXPORT int usleep(useconds_t us)
 {
 	if (!np_clock_virtual())
 		return NEXT(usleep)(us);
+	np_clock_slept();
 	return 0;
 }
 
@@ -146,5 +149,6 @@ EXPORT unsigned sleep(unsigned seconds)
 {
 	if (!np_clock_virtual())
 		return NEXT(sleep)(seconds);
+	np_clock_slept();
 	return 0;
 }

@@ -72,6 +72,18 @@ func (e *HangError) Error() string {
 	return fmt.Sprintf("console hangs: %s gave no answer for %v%s", e.Core, e.After, lastWords(e.Log))
 }
 
+// A FormError says that what a core keeps in its states or files is not of the form that its profile knows.
+type FormError struct {
+	Core string
+	Err  error
+}
+
+func (e *FormError) Error() string {
+	return fmt.Sprintf("states of this build of %s are of a form that nettplay does not know: %v", e.Core, e.Err)
+}
+
+func (e *FormError) Unwrap() error { return e.Err }
+
 // lastWords is the end of an error message that quotes the last line of a log.
 func lastWords(log []string) string {
 	for i := len(log) - 1; i >= 0; i-- {

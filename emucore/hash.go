@@ -60,5 +60,9 @@ func (c *Console) ramInState() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.profile.MainRAM(state)
+	ram, err := c.profile.MainRAM(state)
+	if err != nil {
+		return nil, &FormError{Core: c.core, Err: err}
+	}
+	return ram, nil
 }

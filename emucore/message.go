@@ -101,7 +101,7 @@ type reply struct {
 	format        uint32
 	samples       uint32
 	off           uint32
-	reserved      uint32
+	seen          uint32
 	tookNS        uint64
 	size          uint64
 	sramSize      uint64

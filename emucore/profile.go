@@ -125,6 +125,14 @@ type Profile struct {
 	// RETRO_ENVIRONMENT_GET_USERNAME.
 	UsernameIsNickname bool
 
+	// What else builds of the core have in common, so that one in which it is otherwise is found out: see
+	// [Console.Unlike].
+	Wireless  bool     // they have local wireless
+	Clocks    Manner   // the clocks that they read in a frame
+	Sometimes []string // options that some builds do not have: keys, or beginnings of keys that end in "*"
+	Anything  []string // options that take more values than the core lists
+	Left      []string // options that are known, and left at their default
+
 	Scrub []Scrub // for packets on their way out of the core
 
 	known knownBuilds

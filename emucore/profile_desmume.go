@@ -47,6 +47,10 @@ func desmumeProfile() *Profile {
 		// joypad buttons 0 to 12, 14 and 15 and for the pointer, nothing else.
 		Mic: []Button{{ID: joypadL3}},
 
+		// Measured: time() in each frame. Debian's build has no options for two sticks.
+		Clocks:    ReadsTime,
+		Sometimes: []string{"desmume_pointer_device_l", "desmume_pointer_device_r"},
+
 		// Every build calls itself SVN.
 		known: knownBuilds{hides: []string{"SVN"}, files: []KnownFile{{
 			Version: "SVN", SHA256: "87742ceaedf04ddab30d59905a44e0b315e194d7d970372c04645825a7c80c61",

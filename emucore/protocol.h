@@ -169,6 +169,19 @@ struct np_request {
 #define NP_REGION_RAM 1u  /* SYSTEM_RAM */
 #define NP_REGION_SRAM 2u /* SAVE_RAM */
 
+/* What a core has shown of its manners, which profiles take for granted. */
+enum np_seen {
+	NP_SEEN_LID = 1,       /* it calls a button as it should be called for the lid */
+	NP_SEEN_MIC = 2,       /* and one for the microphone */
+	NP_SEEN_USERNAME = 4,  /* it has asked for the player's name */
+	NP_SEEN_WALL = 8,      /* in a frame it has read the time of day, */
+	NP_SEEN_UP = 16,       /* a clock that counts from some start, */
+	NP_SEEN_USED = 32,     /* the processor time, */
+	NP_SEEN_SLEEP = 64,    /* or has slept */
+	NP_SEEN_PACKET = 128,  /* it has sent a packet, */
+	NP_SEEN_STRANGE = 256, /* and one that is not of the form that worker_radio.c knows */
+};
+
 struct np_reply {
 	uint32_t op;
 	uint32_t seq;
@@ -181,13 +194,13 @@ struct np_reply {
 	uint32_t format;        /* rows follow each other without a gap */
 	uint32_t samples;       /* stereo samples of the frames just run */
 	uint32_t off;           /* the console is switched off */
-	uint32_t reserved;
-	uint64_t took_ns;   /* real time inside the core for this request */
-	uint64_t size;      /* SAVE: bytes; LOAD: bytes of a state, 0 = no states;
+	uint32_t seen;          /* bits of NP_SEEN_*, since the start */
+	uint64_t took_ns;       /* real time inside the core for this request */
+	uint64_t size;          /* SAVE: bytes; LOAD: bytes of a state, 0 = no states;
 				   MEMORY: bytes of SYSTEM_RAM at the blob's start;
 				   OPTIONS: bytes */
-	uint64_t sram_size; /* LOAD: bytes of SAVE_RAM; MEMORY: those after RAM */
-	uint64_t ram_size;  /* LOAD: bytes of SYSTEM_RAM */
+	uint64_t sram_size;     /* LOAD: bytes of SAVE_RAM; MEMORY: those after RAM */
+	uint64_t ram_size;      /* LOAD: bytes of SYSTEM_RAM */
 	double fps, sample_rate;
 };
 

@@ -214,7 +214,9 @@ void np_core_step(const struct np_request *q, struct np_reply *r)
 		} else {
 			np_io_input(q);
 			np_net_poll();
+			np_clock_reads();
 			core.retro_run();
+			np_env.seen |= np_clock_reads();
 		}
 		np_net_end();
 		host.frame++;
@@ -295,6 +297,7 @@ void np_core_status(struct np_reply *r)
 	r->frame = host.frame;
 	r->off = (uint32_t)np_env.off;
 	r->tuned = np_net_tuned();
+	r->seen = np_env.seen;
 	np_io_status(r);
 	r->has_netpacket = (uint32_t)np_env.has_netpacket;
 	r->fps = np_env.av.timing.fps;

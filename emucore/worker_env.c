@@ -262,6 +262,7 @@ static bool get_language(unsigned *out)
 
 static bool get_username(const char **out)
 {
+	np_env.seen |= NP_SEEN_USERNAME;
 	*out = np_env.setup->has_username ? np_env.setup->username : NULL;
 	return *out != NULL;
 }

@@ -179,6 +179,7 @@ void np_io_choose(void)
 {
 	io.lid = fitting(io.setup->lid);
 	io.mic = fitting(io.setup->mic);
+	np_env.seen |= (io.lid ? NP_SEEN_LID : 0u) | (io.mic ? NP_SEEN_MIC : 0u);
 }
 
 /* press brings a level to the core: as a button held down, or, where a press

@@ -95,6 +95,7 @@ struct np_env {
 	int has_netpacket;
 	struct retro_netpacket_callback netpacket;
 	int want_hardware; /* it asked for a graphics API */
+	unsigned seen;     /* bits of NP_SEEN_* */
 	int off;           /* the console is switched off */
 	int need_fullpath; /* -1: as retro_get_system_info says */
 	struct retro_system_av_info av;
@@ -115,12 +116,14 @@ _Static_assert(NP_FD_DIR == 5, "NP_DIR names it");
 /* clock.c: how the virtual clock moves; clock_linux.c shows it to the core, and has the real one */
 void np_clock_start(int64_t rtc);
 void np_clock_set(int64_t frame);
+unsigned np_clock_reads(void);
 int np_clock_asked(void);
 void np_clock_give_up(void);
 int np_clock_virtual(void);
 int64_t np_clock_wall(int64_t *ns);
 int64_t np_clock_up(void);
 int64_t np_clock_used(void);
+void np_clock_slept(void);
 int64_t np_real_ns(void);
 
 #endif

@@ -122,6 +122,9 @@ static void send_packet(int flags, const void *buf, size_t len, uint16_t to)
 	if (!buf || len == 0 || len > sizeof copy)
 		return;
 	memcpy(copy, buf, len);
+	np_env.seen |= NP_SEEN_PACKET;
+	if (len <= AT_TYPE || copy[AT_TYPE] > TYPE_COMMAND)
+		np_env.seen |= NP_SEEN_STRANGE;
 	scrub(copy, len);
 	tell(copy, len);
 	start = np_real_ns();

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // BlockedError tells why a game does not start.
@@ -105,7 +106,7 @@ func (h *Host) missing(m *member, name string) string {
 		if len(players) > 1 {
 			verb = "play"
 		}
-		words = append(words, fmt.Sprintf("%v, which %s %s", rom, room.ListWords(players), verb))
+		words = append(words, fmt.Sprintf("%v, which %s %s", rom, phrase.List(players), verb))
 		if i := slices.IndexFunc(m.status.Near, func(n room.Near) bool { return n.Of == sum }); i >= 0 {
 			whose := "theirs"
 			if name == "" {
@@ -126,7 +127,7 @@ func (h *Host) missing(m *member, name string) string {
 		other = "; " + strings.Join(differs, ", ")
 	}
 	return fmt.Sprintf("%s machine does not have %s%s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets)%s",
-		room.Owner(name), room.ListWords(words), other, another)
+		room.Owner(name), phrase.List(words), other, another)
 }
 
 // buildRefusal compares what a machine's consoles are emulated with to the room's.

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // commitStep is a round of writing saves.
@@ -152,7 +153,7 @@ func (h *Host) checkCommitTime(now time.Time) {
 		for _, p := range late {
 			names = append(names, p.nickname)
 		}
-		h.notWritten(now, fmt.Sprintf("of %s nothing came within %v", room.ListWords(names), commitTime), late...)
+		h.notWritten(now, fmt.Sprintf("of %s nothing came within %v", phrase.List(names), commitTime), late...)
 	}
 }
 

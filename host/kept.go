@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // A room whose next game goes on from a kept moment seats players by their nicknames, as
@@ -33,7 +34,7 @@ func (h *Host) fitsKept(join *message.Join, name string) (r room.Refusal, did st
 		if taken = append(taken, was.Seat); there {
 			continue
 		}
-		why := fmt.Sprintf("a kept game of %s goes on in this room, and nobody was called %s", room.ListWords(kept.Players()), n)
+		why := fmt.Sprintf("a kept game of %s goes on in this room, and nobody was called %s", phrase.List(kept.Players()), n)
 		if own, was := kept.Of(n, func(ds.Seat) bool { return true }); was && own.Nickname == n {
 			why = fmt.Sprintf("a kept game goes on in this room, and somebody plays %s's console already", n)
 		}
@@ -51,7 +52,7 @@ func (h *Host) seatKept(m *member) error {
 	}
 	was, there := h.settings.Continues.Of(m.nickname, h.free)
 	if !there {
-		return fmt.Errorf("%s has no console in the kept game of %s", m.nickname, room.ListWords(h.settings.Continues.Players()))
+		return fmt.Errorf("%s has no console in the kept game of %s", m.nickname, phrase.List(h.settings.Continues.Players()))
 	}
 	m.seat, m.firmware, m.rom, m.note = was.Seat, was.Firmware, &was.ROM, ""
 	return nil

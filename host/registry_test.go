@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // The sender of a message on which nobody acts would be expelled: so the game host or a client
@@ -41,9 +42,9 @@ func TestNamesOfThings(t *testing.T) {
 		testCore.String():                                 "DeSmuME 0.9.11 (build c0de0000)",
 		testROM.String():                                  "Kart (aabbccdd)",
 		room.ROMID{}.String():                             "an unnamed game (00000000)",
-		room.ListWords(nil):                               "",
-		room.ListWords([]string{"a"}):                     "a",
-		room.ListWords([]string{"a", "b", "c"}):           "a, b and c",
+		phrase.List(nil):                                  "",
+		phrase.List([]string{"a"}):                        "a",
+		phrase.List([]string{"a", "b", "c"}):              "a, b and c",
 		room.Refusal{Sentence: "a"}.Error():               "a",
 	} {
 		if got != want {

@@ -133,5 +133,5 @@ func (h *Host) failLate(now time.Time, how string) {
 			machines = append(machines, p.machine)
 		}
 	}
-	h.failStart(now, room.CauseLate, fmt.Sprintf("the consoles were not ready in time on %s: %s", room.ListWords(words), how), machines...)
+	h.failStart(now, room.CauseLate, fmt.Sprintf("the consoles were not ready in time on %s: %s", phrase.List(words), how), machines...)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // Installation is one machine's word of the consoles it built.
@@ -54,7 +55,7 @@ func Compare(seats []SeatPlan, built, judges []Installation, donor int) Differen
 			}
 			if len(odd) > 0 {
 				return Difference{fmt.Sprintf("%s's console did not come out the same on %s's machine as on %s (%s differs): all machines must have the same core build and the same BIOS files",
-					seat.Nickname, ListWords(names), reference, region.name), odd, seat.Seat}
+					seat.Nickname, phrase.List(names), reference, region.name), odd, seat.Seat}
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -50,7 +51,7 @@ func (k Kept) Opened(nicknames ...string) (Kept, error) {
 	for _, name := range nicknames {
 		i := slices.IndexFunc(k.Seats, func(s KeptSeat) bool { return s.Nickname == name })
 		if i < 0 {
-			return k, fmt.Errorf("%s has no console in the kept game of %s", name, ListWords(k.Players()))
+			return k, fmt.Errorf("%s has no console in the kept game of %s", name, phrase.List(k.Players()))
 		}
 		k.Seats[i].Open = true
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -96,7 +97,7 @@ func BiosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) 
 		return Refusal{}, true
 	}
 	return Refusal{
-		Code: CodeBIOS, Sentence: ListWords(words),
+		Code: CodeBIOS, Sentence: phrase.List(words),
 		Hint: "all must use the same BIOS files, or all the core's own",
 	}, false
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -222,7 +223,7 @@ func (r Room) BuildsWords() string {
 	for _, b := range builds {
 		words = append(words, fmt.Sprintf("build %s (%s)", short(b), strings.Join(names[b], ", ")))
 	}
-	return ListWords(words)
+	return phrase.List(words)
 }
 
 // Machines returns how many machines of players are here.

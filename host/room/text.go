@@ -63,15 +63,6 @@ func JoinWords(words ...string) string {
 	return strings.Join(list, " ")
 }
 
-// ListWords writes "Ann", "Ann and Bob", "Ann, Bob and Carol".
-func ListWords(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
 // Brackets puts a text in brackets, unless it is empty.
 func Brackets(why string) string {
 	if why == "" {

@@ -23,15 +23,17 @@ import (
 //	a space, a letter for each part: - not tried, p passed, l lacking, f failed
 //	a space, + if the player plays with it all the same, else -
 //	a space, 64 hexadecimal digits of the fingerprint, or - for none
-//	a space, why the first part did not pass, to the end of the line; may be empty
+//	a space, why the first part did not pass; may be empty
+//	a tab, what is otherwise than in tested builds, to the end of the line; may be empty
 //
 // An invalid line is left out, and so is one of another edition.
 const (
-	edition    = "2" // of what is tried, and of the fingerprint's recipe: another one when verdicts of before must be found anew
+	edition    = "3" // of what is tried: another one when verdicts of before must be found anew
+	recipe     = "2" // of the fingerprint: another one when cores of before must not share a room with those of now
 	letters    = "-plf"
 	maxEntries = 200
-	maxWhy     = 1000 // bytes
-	maxFile    = maxEntries * (64 + int64(len(edition)) + int64(parts) + 1 + 64 + maxWhy + 6)
+	maxWhy     = 1000 // bytes, of each of the two texts
+	maxFile    = maxEntries * (64 + int64(len(edition)) + int64(parts) + 1 + 64 + 2*maxWhy + 7)
 )
 
 // Book keeps verdicts in a file. Its methods may be called on any goroutine, and wait for the
@@ -112,7 +114,7 @@ func format(list []Verdict) string {
 		if v.Fingerprint != ([32]byte{}) {
 			print = hex.EncodeToString(v.Fingerprint[:])
 		}
-		fmt.Fprintf(&text, "%x %s %s %s %s %s\n", v.Core[:], edition, marks, accepted, print, line(v.Why))
+		fmt.Fprintf(&text, "%x %s %s %s %s %s\t%s\n", v.Core[:], edition, marks, accepted, print, line(v.Why), line(v.Unlike))
 	}
 	return text.String()
 }
@@ -142,7 +144,14 @@ func parse(text string) (list []Verdict) {
 
 func parseLine(l string) (v Verdict, ok bool) {
 	fields := strings.SplitN(l, " ", 6)
-	if len(fields) != 6 || fields[1] != edition || len(fields[2]) != int(parts) || len(fields[5]) > maxWhy || line(fields[5]) != fields[5] {
+	if len(fields) != 6 || fields[1] != edition || len(fields[2]) != int(parts) {
+		return v, false
+	}
+	v.Why, v.Unlike, ok = strings.Cut(fields[5], "\t")
+	for _, text := range []string{v.Why, v.Unlike} {
+		ok = ok && len(text) <= maxWhy && line(text) == text
+	}
+	if !ok {
 		return v, false
 	}
 	if v.Core, ok = sum(fields[0]); !ok {
@@ -151,7 +160,6 @@ func parseLine(l string) (v Verdict, ok bool) {
 	if v.Fingerprint, ok = sum(fields[4]); !ok && fields[4] != "-" {
 		return v, false
 	}
-	v.Why = fields[5]
 	for p := range v.Results {
 		r := strings.IndexByte(letters, fields[2][p])
 		if r < 0 {

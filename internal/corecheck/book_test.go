@@ -13,7 +13,7 @@ import (
 func TestBook(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "core-verdicts")
 	b := OpenBook(path)
-	one := Verdict{Core: [32]byte{1}, Results: [parts]Result{Passed, Failed}, Why: "It differs.\nTwice, by é."}
+	one := Verdict{Core: [32]byte{1}, Results: [parts]Result{Passed, Failed}, Why: "It differs.\nTwice, by é.", Unlike: "It has\tno lid."}
 	if _, known := b.Of(one.Core); known {
 		t.Error("it is known before it was kept")
 	}
@@ -21,7 +21,7 @@ func TestBook(t *testing.T) {
 		must.Succeed(t, b.Keep(v))
 	}
 	must.Succeed(t, b.Accept(one.Core))
-	one.Accepted, one.Why = true, "It differs. Twice, by é."
+	one.Accepted, one.Why, one.Unlike = true, "It differs. Twice, by é.", "It has no lid."
 	if got, known := OpenBook(path).Of(one.Core); !known || got != one {
 		t.Errorf("%+v, want %+v", got, one)
 	}
@@ -37,7 +37,7 @@ func TestBook(t *testing.T) {
 func TestBookIsBounded(t *testing.T) {
 	var list []Verdict
 	for i := range 2 * maxEntries {
-		list = append(list, Verdict{Core: [32]byte{byte(i), byte(i >> 8), 1}, Results: [parts]Result{Failed}, Why: strings.Repeat("é", maxWhy)})
+		list = append(list, Verdict{Core: [32]byte{byte(i), byte(i >> 8), 1}, Results: [parts]Result{Failed}, Why: strings.Repeat("é", maxWhy), Unlike: strings.Repeat("é", maxWhy)})
 	}
 	path := filepath.Join(t.TempDir(), "core-verdicts")
 	must.Succeed(t, os.WriteFile(path, []byte(format(list[:len(list)-1])), 0o600))
@@ -72,10 +72,10 @@ func TestBookInTheWay(t *testing.T) {
 // FuzzParse: whatever the file has in it, what was read of it is written and read again alike.
 func FuzzParse(f *testing.F) {
 	sum := strings.Repeat("0a", 32)
-	f.Add(sum + " 1 ppp - \n" + sum + " 1 pf- + It differs.\n")
-	f.Add(sum + " 0 ppp - \n")
-	f.Add(sum + " 1 pxp - \n" + sum + " 1 ppp\n\n")
-	f.Add(strings.ToUpper(sum) + " 1 --- - \x00\n")
+	f.Add(sum + " 3 ppp - - \t\n" + sum + " 3 pf- + " + sum + " It differs.\tIt has no lid.\n")
+	f.Add(sum + " 2 ppp - - \n")
+	f.Add(sum + " 3 pxp - - \t\n" + sum + " 3 ppp\n\n")
+	f.Add(strings.ToUpper(sum) + " 3 --- - - \x00\t\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		list := parse(text)
 		again := parse(format(list))

@@ -134,10 +134,27 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 	if t.Air != nil {
 		r.radio, err = t.Air.Status()
 	}
+	if err == nil && (number == firstRun || t.chip > 0) {
+		err = t.ask()
+	}
 	if t.record[0] != nil {
 		r.sum = t.sum(&r)
 	}
 	return r, err
+}
+
+// ask asks the first console what its profile takes for granted.
+func (t *table) ask() error {
+	unlike, err := t.Consoles[0].Unlike(t.chip)
+	if err != nil {
+		return err
+	}
+	for _, u := range unlike {
+		if !slices.Contains(t.unlike, u) {
+			t.unlike = append(t.unlike, u)
+		}
+	}
+	return nil
 }
 
 // open starts the consoles.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -41,6 +42,7 @@ type plan struct {
 	split, end, every int64
 	options           []ds.Option // a room's choices
 	further           []plan      // played once each
+	chip              int         // bytes of backup memory that the program's cartridge has; 0: none
 }
 
 // steps is the number of runs.
@@ -66,7 +68,7 @@ func Run(ctx context.Context, cfg Config) (Verdict, error) {
 // ways in which a room may have the console's CPUs emulated.
 func further(core emucore.Core) []plan {
 	list := []plan{
-		{rom: romstest.ROM{Name: "save.nds", Data: romstest.Save}, end: 60, every: 20},
+		{rom: romstest.ROM{Name: "save.nds", Data: romstest.Save}, end: 60, every: 20, chip: 8 << 10},
 		{rom: romstest.ROM{Name: "draw3d.nds", Data: romstest.Draw3D}, end: 60, every: 20},
 	}
 	jit, _ := emucore.ProfileFor(core.Name).JIT()
@@ -90,6 +92,7 @@ func (cfg Config) run(ctx context.Context, p plan) (Verdict, error) {
 		return Verdict{}, fmt.Errorf("check the core: %w", err)
 	}
 	err = c.all(ctx)
+	c.verdict.Unlike = strings.Join(c.unlike, " ")
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
@@ -116,6 +119,7 @@ type check struct {
 	file    *emucore.ROM
 	verdict Verdict
 	options []emucore.DeclaredOption // of the core
+	unlike  []string                 // sentences: what is otherwise than in tested builds
 }
 
 // all tries one part after the other; what fails ends it. An error is not the core's.
@@ -140,7 +144,7 @@ func (c *check) all(ctx context.Context) error {
 // fingerprint plays the further programs and sums up all that the core did.
 func (c *check) fingerprint(ctx context.Context, first, loaded run) error {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "nettplay core fingerprint %s\n%x\n%x\n", edition, first.sum, loaded.sum)
+	fmt.Fprintf(sum, "nettplay core fingerprint %s\n%x\n%x\n", recipe, first.sum, loaded.sum)
 	for _, o := range c.options {
 		fmt.Fprintf(sum, "%q %q %q\n", o.Key, o.Default, o.Values)
 	}

@@ -126,7 +126,7 @@ func TestDefaultCore(t *testing.T) {
 		t.Skipf("SKIPPED: %v", err)
 	}
 	v, err := Run(t.Context(), Config{Core: core})
-	if err != nil || v.Results != [parts]Result{Passed, Passed} || v.Why != "" {
+	if err != nil || v.Results != [parts]Result{Passed, Passed} || v.Why != "" || v.Unlike != "" {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if want, known := core.KnownFingerprint(); known && want != v.Fingerprint {
@@ -142,8 +142,8 @@ func TestRealCore(t *testing.T) {
 	}
 	core := testgame.Core(t, path)
 	v, err := Run(t.Context(), Config{Core: core})
-	if err != nil || v.Failed() || v.Why != "" || (v.Results[Radio] == Passed) != core.Wireless {
+	if err != nil || v.Failed() || v.Why != "" || v.Unlike != "" || (v.Results[Radio] == Passed) != core.Wireless {
 		t.Errorf("%+v, %v", v, err)
 	}
-	t.Log(v.Words())
+	t.Logf("%x: %s", v.Fingerprint, v.Words())
 }

@@ -39,6 +39,9 @@ type Verdict struct {
 	Core    [32]byte // its SHA-256
 	Results [parts]Result
 	Why     string // of the first part that did not pass, sentences
+	// Unlike is what is otherwise than in the builds that nettplay was tested with, sentences: none of it keeps
+	// anybody from playing, and it may say why a part failed.
+	Unlike string
 	// Fingerprint is of what the core did in each frame, and of its options; zero where a part failed.
 	// Cores with equal ones may share a room.
 	Fingerprint [32]byte
@@ -54,13 +57,13 @@ func (v Verdict) Words() string {
 	words := "Two consoles are the same in each run."
 	switch {
 	case v.Failed():
-		return v.Why
+		words = ""
 	case v.Results[Radio] == Passed:
 		words = "Two consoles are the same in each run, also after a state was loaded, and they hear each other by radio."
 	case v.Results[State] == Passed:
 		words = "Two consoles are the same in each run, also after a state was loaded."
 	}
-	return strings.TrimSpace(words + " " + v.Why)
+	return strings.Join(slices.DeleteFunc([]string{words, v.Why, v.Unlike}, func(s string) bool { return s == "" }), " ")
 }
 
 // set notes what came of a part, and why it did not pass.
@@ -78,5 +81,5 @@ type FailedError struct {
 }
 
 func (e *FailedError) Error() string {
-	return "the core " + strings.TrimSpace(e.Core.Name+" "+e.Core.Version) + " failed its check: " + e.Verdict.Why
+	return "the core " + strings.TrimSpace(e.Core.Name+" "+e.Core.Version) + " failed its check: " + e.Verdict.Words()
 }

@@ -156,6 +156,7 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeSync(corecheck.Verdict{}, errors.New("no room for it")), Bad, "could not be tried. Install another build"},
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}, nil), Bad, "It differs. Install another build"},
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Lacking}, Why: "No radio."}, nil), Fair, "No radio. Choose another core"},
+		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}, Unlike: "It has no lid."}, nil), Fair, "It has no lid. Report it"},
 		{judgeSandbox([]emucore.Protection{{Text: "it can read all", Missing: "there is no Landlock"}}), Fair, "Take cores from places that you trust"},
 		{judgeSound(nil, errors.New("no driver")), Fair, "until the sound server runs"},
 		{judgePads([]string{"Pad"}, nil), Good, "Pad."},

@@ -95,6 +95,8 @@ func judgeSync(v corecheck.Verdict, err error) Finding {
 		f.Mark, f.Advice = Bad, "Install another build of the core, and report this one."
 	case v.Why != "":
 		f.Mark, f.Advice = Fair, "Choose another core if you need that."
+	case v.Unlike != "":
+		f.Mark, f.Advice = Fair, "Report it, with the build of the core; if something is amiss in a game, install another build."
 	}
 	return f
 }

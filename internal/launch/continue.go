@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/roms"
@@ -39,7 +40,7 @@ type StrangerError struct {
 }
 
 func (e *StrangerError) Error() string {
-	return fmt.Sprintf("nobody was called %s in this game of %s", e.Nickname, room.ListWords(e.Players))
+	return fmt.Sprintf("nobody was called %s in this game of %s", e.Nickname, phrase.List(e.Players))
 }
 
 // Continue opens a kept moment, and finds what it takes to go on from there: its core, the

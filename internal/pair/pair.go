@@ -104,7 +104,8 @@ func OfCore(err error) bool {
 	var start *emucore.StartError
 	var crash *emucore.CrashError
 	var hang *emucore.HangError
-	return errors.As(err, &start) || errors.As(err, &crash) || errors.As(err, &hang)
+	var form *emucore.FormError
+	return errors.As(err, &start) || errors.As(err, &crash) || errors.As(err, &hang) || errors.As(err, &form)
 }
 
 // End ends both consoles at once, whatever they do.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -65,7 +65,7 @@ func (c *Control) PardonName(nickname string) {
 		case len(names) == 0:
 			return fmt.Errorf("nobody was sent away for good")
 		}
-		return fmt.Errorf("nobody called %q was sent away for good: those who were are %s", nickname, room.ListWords(names))
+		return fmt.Errorf("nobody called %q was sent away for good: those who were are %s", nickname, phrase.List(names))
 	})
 }
 

@@ -7,6 +7,7 @@
 
 #include "fault.h"
 #include "frontend.h"
+#include "like.h"
 #include "machine.h"
 #include "options.h"
 #include "savestate.h"
@@ -124,7 +125,7 @@ static void read_firmware(void) {
 	host.fw.colour = (uint8_t)option_number(OPT_colour);
 	host.fw.birth_month = (uint8_t)option_number(OPT_birth_month);
 	host.fw.birth_day = (uint8_t)option_number(OPT_birth_day);
-	if (frontend_env(RETRO_ENVIRONMENT_GET_USERNAME, &user) && user)
+	if (!like_breaks("name") && frontend_env(RETRO_ENVIRONMENT_GET_USERNAME, &user) && user)
 		snprintf(host.fw.nickname, sizeof host.fw.nickname, "%s", user);
 #ifdef TESTCORE_MAC_OF_NICKNAME
 	host.fw.mac[5] = (uint8_t)host.fw.nickname[0];
@@ -161,6 +162,7 @@ EXPORT bool retro_load_game(const struct retro_game_info *game) {
 	host.bitmasks = frontend_env(RETRO_ENVIRONMENT_GET_INPUT_BITMASKS, NULL);
 	sram_open(host.name);
 	power_on();
+	like_load();
 	return true;
 }
 
@@ -198,6 +200,7 @@ EXPORT void retro_run(void) {
 	input_read(&in, host.input, host.bitmasks);
 	touch_content();
 	machine_frame(&in);
+	like_frame();
 	if (option_is(OPT_power, "keys") && (in.keys & power_keys) == power_keys)
 		frontend_env(RETRO_ENVIRONMENT_SHUTDOWN, NULL);
 	show_picture(host.video, host.format);
@@ -209,26 +212,30 @@ EXPORT void retro_reset(void) {
 	power_on();
 }
 
-EXPORT size_t retro_serialize_size(void) { return state_size(); }
+EXPORT size_t retro_serialize_size(void) { return like_breaks("states") ? 0 : LIKE_STATE + state_size(); }
 
 EXPORT bool retro_serialize(void *data, size_t size) {
 	fault_at(AT_SERIALIZE, 0);
-	return state_save(data, size);
+	if (size < LIKE_STATE) return false;
+	like_state(data, size);
+	return state_save((uint8_t *)data + LIKE_STATE, size - LIKE_STATE);
 }
 
 EXPORT bool retro_unserialize(const void *data, size_t size) {
 	fault_at(AT_UNSERIALIZE, 0);
-	return state_load(data, size);
+	return size >= LIKE_STATE && state_load((const uint8_t *)data + LIKE_STATE, size - LIKE_STATE);
 }
 
 EXPORT void *retro_get_memory_data(unsigned id) {
-	if (id == RETRO_MEMORY_SYSTEM_RAM) return ram;
-	if (id == RETRO_MEMORY_SAVE_RAM && option_is(OPT_sram, "memory") && sram_size) return sram;
+	if (id == RETRO_MEMORY_SYSTEM_RAM) return like_breaks("memory") ? NULL : ram;
+	if (id == RETRO_MEMORY_SAVE_RAM && !like_breaks("backup") && option_is(OPT_sram, "memory") &&
+	    sram_size)
+		return sram;
 	return NULL;
 }
 
 EXPORT size_t retro_get_memory_size(unsigned id) {
-	if (id == RETRO_MEMORY_SYSTEM_RAM) return RAM_SIZE;
+	if (id == RETRO_MEMORY_SYSTEM_RAM) return like_breaks("half") ? RAM_SIZE / 2 : RAM_SIZE;
 	return retro_get_memory_data(id) ? sram_size : 0;
 }
 

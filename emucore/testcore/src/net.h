@@ -38,6 +38,7 @@ void net_announce(retro_environment_t env);
 void net_forget(void); // the queue, when the radio is switched off
 bool net_ready(void);
 
+void net_send_odd(void); // of a form that no frontend knows
 void net_send(uint64_t time, uint8_t aid, uint8_t type, const void *frame, uint16_t len);
 bool net_poll(struct packet *p); // does not wait
 bool net_wait(struct packet *p); // waits for 25 ms of clock()

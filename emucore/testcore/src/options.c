@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "like.h"
+
 #define PREFIX "testcore_"
 #define VALUE_MAX 128
 
@@ -42,14 +44,19 @@ static char *item(const char *values, int n) {
 // The strings and tables handed out live as long as the process: a frontend
 // may keep pointers to them.
 static void announce_v2(retro_environment_t env) {
-	static struct retro_core_option_v2_definition defs[OPT_COUNT + 1];
+	static struct retro_core_option_v2_definition defs[OPT_COUNT + LIKE_OPTIONS + 1];
 	static struct retro_core_options_v2 all = {NULL, defs};
-	for (int i = 0; i < OPT_COUNT && !defs[i].key; i++) {
+	bool again = defs[0].key;
+	for (int i = 0; i < OPT_COUNT && !again; i++) {
 		defs[i].key = entries[i].key;
 		defs[i].desc = entries[i].help;
 		for (int n = 0; n < RETRO_NUM_CORE_OPTION_VALUES_MAX - 1; n++)
 			if (!(defs[i].values[n].value = item(entries[i].values, n))) break;
 		defs[i].default_value = defs[i].values[0].value;
+	}
+	if (LIKE_OPTIONS && !again) { // in place of our own, which that core does not have
+		memset(defs, 0, sizeof defs);
+		like_options(defs);
 	}
 	env(RETRO_ENVIRONMENT_SET_CORE_OPTIONS_V2, &all);
 }

@@ -3,9 +3,9 @@ package gameview
 import (
 	"fmt"
 
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -36,7 +36,7 @@ func goesWords(f notice.Figures, alone bool) (goes, string) {
 	case f.FPS <= 0:
 		return unknown, ""
 	case len(f.Waiting) > 0:
-		return waiting, "Waiting for " + room.ListWords(f.Waiting)
+		return waiting, "Waiting for " + phrase.List(f.Waiting)
 	case f.FPS < ds.FrameRate-slowBy && f.Slow >= 0.1:
 		return late, "Late: this computer is too slow"
 	case f.FPS < ds.FrameRate-slowBy:

@@ -5,7 +5,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -126,5 +125,5 @@ func waitingLine(f notice.Figures, since time.Duration) string {
 	if len(f.Waiting) == 0 || waited < briefWait {
 		return ""
 	}
-	return fmt.Sprintf("Waiting for %s: %.1f\u00a0s", room.ListWords(f.Waiting), waited.Seconds())
+	return fmt.Sprintf("Waiting for %s: %.1f\u00a0s", phrase.List(f.Waiting), waited.Seconds())
 }

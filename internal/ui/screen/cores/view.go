@@ -10,7 +10,6 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -172,7 +171,7 @@ func (v *Screen) hosts() string {
 			list = append(list, host)
 		}
 	}
-	return room.ListWords(list)
+	return phrase.List(list)
 }
 
 // offer returns the item of a source's offer.

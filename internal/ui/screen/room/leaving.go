@@ -1,7 +1,7 @@
 package room
 
 import (
-	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -56,7 +56,7 @@ func (s *Session) stake() (words, hint string) {
 	case r.Run.Playing && Others(r.Room, r.Machine) == 0:
 		return "Leave the room", "Nobody else is in it. Your save is kept."
 	case r.Run.Playing && Others(r.Room, r.Machine) == 1:
-		return "Leave the room", "This ends the game for " + room.ListWords(othersNames(r)) + ", too. All saves are kept."
+		return "Leave the room", "This ends the game for " + phrase.List(othersNames(r)) + ", too. All saves are kept."
 	case r.Run.Playing && r.Hosting:
 		return "Leave the room", "The others play on, and one of them becomes the game host. Your save is kept."
 	case r.Run.Playing:
