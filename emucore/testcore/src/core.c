@@ -216,14 +216,16 @@ EXPORT size_t retro_serialize_size(void) { return like_breaks("states") ? 0 : LI
 
 EXPORT bool retro_serialize(void *data, size_t size) {
 	fault_at(AT_SERIALIZE, 0);
-	if (size < LIKE_STATE) return false;
+	const size_t head = LIKE_STATE;
+	if (size < head) return false;
 	like_state(data, size);
-	return state_save((uint8_t *)data + LIKE_STATE, size - LIKE_STATE);
+	return state_save((uint8_t *)data + head, size - head);
 }
 
 EXPORT bool retro_unserialize(const void *data, size_t size) {
 	fault_at(AT_UNSERIALIZE, 0);
-	return size >= LIKE_STATE && state_load((const uint8_t *)data + LIKE_STATE, size - LIKE_STATE);
+	const size_t head = LIKE_STATE;
+	return size >= head && state_load((const uint8_t *)data + head, size - head);
 }
 
 EXPORT void *retro_get_memory_data(unsigned id) {
