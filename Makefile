@@ -33,13 +33,14 @@ PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress conta
 # A race is reported when it happens: no program need wait for more at its end.
 export GORACE ?= atexit_sleep_ms=0
 # These have one goroutine, where there is no race to find, or are raced in another form: windows in
-# the evening and in a game of two, sessions on the model in shorter games, workers in package emucore,
+# a game of two and in a first start, sessions on the model in shorter games, workers in package emucore,
 # whole programs by TestChaos and simulated games in a smaller number. So in packages that are tested
 # with the race detector they are built a second time, without it, by package and name (a test
 # checks that each exists). `make race` has all with it.
-SERIAL_TESTS := internal/ui/app:Screens,ScreensFit,ScreensOnAHandheld,EveryWidgetByPad,Monkey,RandomWalk,ToastsLieOverNothing,ComeBack,WatchInAWindow \
+SERIAL_TESTS := internal/ui/app:Screens,ScreensFit,ScreensOnAHandheld,EveryWidgetByPad,Monkey,RandomWalk,ToastsLieOverNothing,ComeBack,WatchInAWindow,WholeEvening \
 	internal/ui/app:QuickMatchInWindows,PlayOnlineInWindows,WindowKeepsTheSave,LocalPlayersOnline,RecordingsJobs,EveningOutlivesItsHosts \
 	internal/ui/app:EnterPressesFilledButton,PagesByKeysDoNotBeginOnBack,EscapeLeavesField,BackByOnePress config:HostileFiles,LoadOfFiles \
+	internal/ui/gameview:WhatIsSeenIsTouched,PixelsRoundTrip,PixelsTile,StylusIsExact,SeenInARealWindow \
 	internal/session:Workers,BadMemoryLine,BlackoutAmidResync,ByHandAndBack,ComingOutOfOrder,ConsolesStayThroughRepairs,ContinuedGameIsOpen \
 	internal/session:DelayKeepsItself,GameHostComesBackTooLate,SeekedFramesHaveTheGamesHashes,SpectatorFollowsTwice,GameHostGoes,RoomFallsApart \
 	internal/session:DesyncLeavesABundle,SpectatorFollowsTheRoom,ConsolesStay,SavesWhenTheGameHostGoes,HashesMustBeTold,GameHostGoesAsSomebodyComes \

@@ -31,6 +31,7 @@ type Library struct {
 	known  map[string]knownFile // by path
 	hashes romHashes
 	told   func(*ROM)
+	most   int // files that a walk looks at
 }
 
 // knownFile is what there was in a file, valid as long as size and time of change stay the same.
@@ -44,7 +45,7 @@ type knownFile struct {
 // NewLibrary returns a library of the ROMs in dirs and the folders below them.
 // Folders need not exist yet; "" is none.
 func NewLibrary(dirs []string) *Library {
-	l := &Library{known: map[string]knownFile{}}
+	l := &Library{known: map[string]knownFile{}, most: MaxLibraryFiles}
 	l.SetDirs(dirs)
 	return l
 }
@@ -73,7 +74,7 @@ func (l *Library) folders() []string {
 
 // newWalk is a walk through the folders.
 func (l *Library) newWalk(ctx context.Context) *walk {
-	return &walk{ctx: ctx, ask: &l.answers, seen: map[string]int{}, silent: map[string]int{}}
+	return &walk{Walk: Walk{most: l.most}, ctx: ctx, ask: &l.answers, seen: map[string]int{}, silent: map[string]int{}}
 }
 
 // Wanted says which game is wanted. What is not known is zero.

@@ -38,6 +38,8 @@ type Walk struct {
 	Dirs    int       // folders
 	Files   int       // files and folders looked at, of any kind
 	ROMs    int       // files that are ROMs, or in archives
+
+	most int // of Files: MaxLibraryFiles, and fewer in tests
 }
 
 // walk goes through folders once.
@@ -64,8 +66,8 @@ func (w *walk) all(dirs []string) {
 // String says what was looked at.
 func (w *Walk) String() string {
 	s := fmt.Sprintf("%d ROMs in %d folders", w.ROMs, w.Dirs)
-	if w.Files >= MaxLibraryFiles {
-		s += fmt.Sprintf(" (stopped after %d files)", MaxLibraryFiles)
+	if w.most > 0 && w.Files >= w.most {
+		s += fmt.Sprintf(" (stopped after %d files)", w.most)
 	}
 	for _, skipped := range w.Skipped {
 		s += fmt.Sprintf("; not looked at: %s (%s)", skipped.Path, skipped.Why)
@@ -113,7 +115,7 @@ func (w *walk) dir(path string, depth int) bool {
 		return true // links may lead in circles
 	}
 	w.seen[real] = depth
-	most := MaxLibraryFiles - w.Files
+	most := w.most - w.Files
 	entries, err := ask(w.ctx, w.ask, real, func(func()) ([]fs.DirEntry, error) { return readDirBounded(real, most) })
 	if err != nil {
 		w.skip(real, err)
@@ -124,8 +126,8 @@ func (w *walk) dir(path string, depth int) bool {
 		switch {
 		case w.ctx.Err() != nil:
 			return false
-		case w.Files >= MaxLibraryFiles:
-			w.skip(real, fmt.Errorf("there are more than %d files", MaxLibraryFiles))
+		case w.Files >= w.most:
+			w.skip(real, fmt.Errorf("there are more than %d files", w.most))
 			return false
 		case w.silent[real] >= mostSilent:
 			w.Skipped = slices.DeleteFunc(w.Skipped, func(s Skipped) bool { return filepath.Dir(s.Path) == real })

@@ -25,8 +25,8 @@ import (
 const (
 	simulationsVariable = "NETTPLAY_SIMULATIONS"
 	simulateVariable    = "NETTPLAY_SIMULATE"
-	usualSimulations    = 50
-	enough              = 3 // games that fail, and the rest is not played
+	usualSimulations    = 30 // `make soak` plays a thousand
+	enough              = 3  // games that fail, and the rest is not played
 )
 
 // number is what the environment says, or usual.
@@ -103,7 +103,7 @@ func (b *bench) play(t *testing.T, first, count uint64) {
 // TestSimulationRepeats plays games twice: what happens is the same, to the byte and the
 // nanosecond.
 func TestSimulationRepeats(t *testing.T) {
-	first, count := number(t, simulateVariable, 1), number(t, simulationsVariable, 5)
+	first, count := number(t, simulateVariable, 1), number(t, simulationsVariable, 3)
 	b := newBench(t)
 	b.full = true
 	for seed := first; seed < first+count; seed++ {

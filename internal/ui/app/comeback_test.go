@@ -13,7 +13,7 @@ import (
 // with a controller.
 func TestComeBack(t *testing.T) {
 	if os.Getenv("NETTPLAY_LONG") == "" {
-		t.Skip("TestEvening comes into a running game, and in the script latejoin so does one who was killed; NETTPLAY_LONG=1 has three windows")
+		t.Skip("TestWholeEvening comes into a running game, and in the script latejoin so does one who was killed; NETTPLAY_LONG=1 has three windows")
 	}
 	t.Parallel()
 	maintest.NeedDisplay(t)

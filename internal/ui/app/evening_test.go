@@ -46,9 +46,9 @@ type evening struct {
 	beacons  string
 }
 
-// TestEvening: everything can be done with a controller alone on one machine, and with a keyboard
+// TestWholeEvening: everything can be done with a controller alone on one machine, and with a keyboard
 // alone on the other.
-func TestEvening(t *testing.T) {
+func TestWholeEvening(t *testing.T) {
 	spend(t, newPad, newKeys)
 }
 
@@ -63,7 +63,7 @@ func TestEveningByMouse(t *testing.T) { longEvening(t, newMouse) }
 func longEvening(t *testing.T, sit func(*desk) guest) {
 	t.Helper()
 	if os.Getenv("NETTPLAY_LONG") == "" {
-		t.Skip("TestEvening has a pad and keys, and other tests click; NETTPLAY_LONG=1 does all of it with each")
+		t.Skip("TestWholeEvening has a pad and keys, and other tests click; NETTPLAY_LONG=1 does all of it with each")
 	}
 	spend(t, sit, sit)
 }
