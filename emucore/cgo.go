@@ -50,6 +50,7 @@ const (
 	nameMax    = C.NP_NAME_MAX
 	optionsMax = C.NP_OPTIONS_MAX
 	optionRoom = C.NP_OPTIONS_ROOM
+	cheatsMax  = C.NP_CHEATS_MAX
 	scrubsMax  = C.NP_SCRUBS_MAX
 	buttonsMax = C.NP_BUTTONS_MAX
 	labelMax   = C.NP_LABEL_MAX

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -26,6 +27,8 @@ type Config struct {
 	Frame int64
 	// SRAM is the cartridge's backup memory, raw; nil for a blank one.
 	SRAM []byte
+	// Cheats act on the console from its first frame on, whatever is loaded into it.
+	Cheats []cheat.Cheat
 	// Radio puts the console on an air, if its core can do that; nil for none.
 	Radio *Radio
 	// Rollback lets the console make snapshots of itself, [Console.Snapshot]. A console that

@@ -39,10 +39,11 @@ func (p *Profile) Compiles(room []ds.Option) bool {
 // game did not load: false where what is compiled when depends on where the program began, and
 // with it how long an instruction takes. With such options all machines load a state at the
 // same frame, or none does. States are as inexact with DeSmuME, but there what comes of it
-// is made good: see [Profile.MainRAM] and package player.
-func (p *Profile) ExactStates(room []ds.Option) bool {
+// is made good: see [Profile.MainRAM] and package player. Cheats change programs that are compiled already: then it
+// is not.
+func (p *Profile) ExactStates(room []ds.Option, cheats bool) bool {
 	c, _ := p.JIT()
-	return !c.Cold || !p.Compiles(room)
+	return !c.Cold && !cheats || !p.Compiles(room)
 }
 
 // mayCompile reports whether a console may get executable memory after it is loaded. It may with

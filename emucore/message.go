@@ -41,7 +41,10 @@ type setup struct {
 	romName     [nameMax]byte
 	saveName    [nameMax]byte
 	username    [nameMax]byte
+	cheatBytes  uint32
+	_           uint32
 	options     [optionsMax]byte
+	cheats      [cheatsMax]byte
 }
 
 // words is struct np_words: text from the worker.

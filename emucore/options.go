@@ -37,6 +37,9 @@ func (p *Profile) ConsoleOptions(cfg Config) ([]ds.Option, error) {
 	if err := p.Reads(cfg.ROM); err != nil {
 		return nil, err
 	}
+	if err := p.TakesCheats(cfg.Cheats); err != nil {
+		return nil, err
+	}
 	chosen, err := p.chosen(cfg.Options)
 	if err != nil {
 		return nil, err

@@ -113,6 +113,9 @@ type Profile struct {
 	// that says why.
 	HasStates bool
 
+	// Cheats is what is known of how the core takes Action Replay codes.
+	Cheats Cheats
+
 	// PoweredOff reads from a state whether the game has switched the console off. Nil for a core that
 	// says so itself, by RETRO_ENVIRONMENT_SHUTDOWN; others just stand still.
 	PoweredOff func(state []byte) (bool, error)

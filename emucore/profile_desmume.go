@@ -32,7 +32,11 @@ func desmumeProfile() *Profile {
 		WriteState: coredata.WriteDesmume,
 		MainRAM:    coredata.DesmumeMainRAM,
 		PoweredOff: coredata.DesmumePoweredOff,
-		LidState:   coredata.DesmumeLid,
+		// libretro.cpp of Debian's build: a code is copied into 1,024 bytes, with its last zero. It keeps everything but
+		// hexadecimal digits out, runs at the end of retro_run what was set, and takes no notice of the index or of whether
+		// a cheat is on. Resets and states leave cheats alone, and are without them.
+		Cheats:   Cheats{Known: true, Lines: 63, NeedsEndif: true},
+		LidState: coredata.DesmumeLid,
 
 		// Measured: a press of L2 turns the lid over at once, then the core
 		// ignores the button for 30 frames, up or down (countLid in

@@ -26,8 +26,12 @@ func melondsdsProfile() *Profile {
 		LoadTwice:      true,
 		NeedsDecrypted: true, // its own BIOS has no key
 		HasStates:      true,
-		CheckState:     coredata.CheckMelonDS,
-		WriteState:     coredata.WriteMelonDS,
+		// core.cpp of 1.2.0: a regular expression reads a code, 8 hexadecimal digits a word, with or without spaces and
+		// "+" between them. AREngine.cpp runs it when the ARM7 takes its interrupt of the picture's end: on the frame of the
+		// interrupt, and with what it had at the start of it. Resets and states leave cheats alone, and are without them.
+		Cheats:     Cheats{Known: true, Lines: 1024},
+		CheckState: coredata.CheckMelonDS,
+		WriteState: coredata.WriteMelonDS,
 		// No LidState: the key register, where the lid is, is not saved ("TODO: save
 		// KeyInput" in NDS::DoSavestate).
 

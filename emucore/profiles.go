@@ -18,10 +18,11 @@ func ProfileFor(libraryName string) *Profile {
 // option is set (they are unknown, so they stay as the core declares them),
 // states are loaded twice, main memory is hashed if the core shows it and only
 // the picture if not, backup memory only through SAVE_RAM. Lid and microphone
-// buttons differ between cores, so none is pressed.
+// buttons differ between cores, so none is pressed. Codes are no longer than DeSmuME's copies of them.
 func defaultProfile() *Profile {
 	return &Profile{
 		SRAM:      SRAMMemory,
 		LoadTwice: true,
+		Cheats:    Cheats{Lines: 63},
 	}
 }

@@ -47,6 +47,7 @@ enum {
 #define NP_NAME_MAX 256
 #define NP_OPTIONS_MAX (32u << 10)
 #define NP_OPTIONS_ROOM (256u << 10) /* for what a core declares */
+#define NP_CHEATS_MAX (20u << 10)
 
 /* A joypad button that stands for a level of the input (emucore.Button). */
 #define NP_BUTTONS_MAX 2u /* of a level, to choose from by what the core calls them */
@@ -89,7 +90,10 @@ struct np_setup {
 	char rom_name[NP_NAME_MAX];  /* file name in the private directory */
 	char save_name[NP_NAME_MAX]; /* file name in its save directory; "": none */
 	char username[NP_NAME_MAX];
+	uint32_t cheat_bytes;
+	uint32_t reserved;
 	char options[NP_OPTIONS_MAX]; /* key NUL value NUL ... */
+	char cheats[NP_CHEATS_MAX];   /* code NUL code NUL ... */
 };
 
 /* Words from the worker, NUL-terminated there, cut to size by the reader. */

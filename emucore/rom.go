@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -38,6 +39,8 @@ type ROM struct {
 	Revision  uint8
 	Encrypted bool
 	Patched   bool
+
+	HeaderCRC uint32 // CRC-32 of the file's first 512 bytes, by which databases of cheats know games; 0 if not looked at
 
 	// BannerTitle is the game's title in the DS menu, English or else Japanese, its lines joined by
 	// spaces; "" without a banner. It is text from a file: printable, but not to be trusted to be short
@@ -247,7 +250,7 @@ func readHeader(f io.ReaderAt, path string, size int64) (*ROM, error) {
 func (h header) rom(head []byte, path string, size int64) *ROM {
 	return &ROM{
 		Path: path, FileSize: size, Title: h.title, Code: h.code, Maker: h.maker, Revision: h.revision, Patched: h.patched,
-		Unsigned: unsigned(head, size),
+		Unsigned: unsigned(head, size), HeaderCRC: crc32.ChecksumIEEE(head[:MinROMSize]),
 		bannerAt: h.banner, secure: h.secure, capacity: head[capacityAt], seen: true,
 	}
 }

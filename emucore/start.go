@@ -165,6 +165,8 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 		return errors.New("start a console: the core's path or the nickname is too long")
 	case !setOptions(s, options):
 		return errors.New("start a console: the core options are too long")
+	case !setCheats(s, cfg.Cheats):
+		return errors.New("start a console: the cheats are too long")
 	}
 	switch p.SRAM {
 	case SRAMFile:

@@ -27,9 +27,12 @@ static struct {
 	bool (*retro_unserialize)(const void *, size_t);
 	void *(*retro_get_memory_data)(unsigned);
 	size_t (*retro_get_memory_size)(unsigned);
+	/* may be missing */
+	void (*retro_cheat_reset)(void);
+	void (*retro_cheat_set)(unsigned, bool, const char *);
 } core;
 
-static const struct {
+static const struct symbol {
 	const char *name;
 	void *at;
 } symbols[] = {
@@ -52,6 +55,9 @@ static const struct {
 	{SYMBOL(retro_unserialize)},
 	{SYMBOL(retro_get_memory_data)},
 	{SYMBOL(retro_get_memory_size)},
+}, optional[] = {
+	{SYMBOL(retro_cheat_reset)},
+	{SYMBOL(retro_cheat_set)},
 #undef SYMBOL
 };
 
@@ -80,6 +86,11 @@ static int find_symbols(void *library)
 		if (!f)
 			return np_fail("not a libretro core: it has no %s", symbols[i].name);
 		memcpy(symbols[i].at, &f, sizeof f);
+	}
+	for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
+		void *f = np_sys_symbol(library, optional[i].name);
+
+		memcpy(optional[i].at, &f, sizeof f);
 	}
 	if (core.retro_api_version() != RETRO_API_VERSION)
 		return np_fail("speaks libretro version %u, not %u", core.retro_api_version(), RETRO_API_VERSION);
@@ -163,6 +174,25 @@ static int fill_sram(void)
 	return NP_OK;
 }
 
+/* set_cheats has the core run the console's cheats from its next frame on. They are no part of a
+ * state; nor is it said that a core keeps them over a reset, or a state that it loads: so they are set
+ * again then, which changes nothing where it does. DeSmuME would run those twice that are not reset,
+ * and takes no notice of what it is told is off. */
+static int set_cheats(void)
+{
+	const char *code = host.setup->cheats, *end = code + host.setup->cheat_bytes;
+	unsigned index = 0;
+
+	if (code == end)
+		return NP_OK;
+	if (!core.retro_cheat_reset || !core.retro_cheat_set)
+		return np_fail("takes no cheats");
+	core.retro_cheat_reset();
+	for (; code < end; code += strlen(code) + 1)
+		core.retro_cheat_set(index++, true, code);
+	return NP_OK;
+}
+
 /* np_core_load builds the console of the setup. */
 int np_core_load(struct np_reply *r)
 {
@@ -182,6 +212,8 @@ int np_core_load(struct np_reply *r)
 	status = load_game(np_env.need_fullpath >= 0 ? np_env.need_fullpath : info.need_fullpath);
 	if (status == NP_OK)
 		status = fill_sram();
+	if (status == NP_OK)
+		status = set_cheats();
 	if (status != NP_OK)
 		return status;
 	np_io_choose();
@@ -230,6 +262,7 @@ void np_core_step(const struct np_request *q, struct np_reply *r)
 void np_core_reset(void)
 {
 	core.retro_reset();
+	set_cheats();
 	np_io_restore((struct np_edges){0});
 }
 
@@ -265,6 +298,7 @@ int np_core_restore(const struct np_request *q)
 	for (int i = 0; i < q->repeat; i++)
 		if (!core.retro_unserialize(host.blob, q->size))
 			return np_fail("refused the state");
+	set_cheats();
 	np_io_restore(q->edges);
 	return NP_OK;
 }

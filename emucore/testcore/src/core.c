@@ -1,6 +1,7 @@
 // The libretro side: what a frontend calls.
 #include "core.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +192,28 @@ static void touch_content(void) {
 // The keys that switch the console off, all at once.
 static const uint32_t power_keys = KEY_L | KEY_R | KEY_SELECT | KEY_START;
 
+// Action Replay codes. As in DeSmuME and melonDS they are no part of a state.
+#define MAX_CHEAT_LINES 1024
+static struct {
+	uint32_t line[MAX_CHEAT_LINES][2];
+	int count;
+} cheats;
+
+// cheats_run runs the writes of words, halfwords and bytes to main memory, and knows no other codes.
+static void cheats_run(void) {
+	for (int i = 0; i < cheats.count && !option_is(OPT_cheats, "ignore"); i++) {
+		uint32_t at = cheats.line[i][0] & 0x0fffffff, v = cheats.line[i][1], kind = cheats.line[i][0] >> 28;
+		size_t size = kind == 0 ? 4 : kind == 1 ? 2 : 1;
+		if (kind <= 2 && at >= 0x02000000 && at - 0x02000000 <= RAM_SIZE - size)
+			memcpy(&ram[at - 0x02000000], &v, size);
+	}
+}
+
+// cheats_kept drops them where that is asked for.
+static void cheats_kept(void) {
+	if (option_is(OPT_cheats, "lose")) cheats.count = 0;
+}
+
 EXPORT void retro_run(void) {
 	bool updated = false;
 	struct input in;
@@ -199,6 +222,7 @@ EXPORT void retro_run(void) {
 	host.poll();
 	input_read(&in, host.input, host.bitmasks);
 	touch_content();
+	cheats_run();
 	machine_frame(&in);
 	like_frame();
 	if (option_is(OPT_power, "keys") && (in.keys & power_keys) == power_keys)
@@ -210,6 +234,7 @@ EXPORT void retro_run(void) {
 EXPORT void retro_reset(void) {
 	fault_at(AT_RESET, 0);
 	power_on();
+	cheats_kept();
 }
 
 EXPORT size_t retro_serialize_size(void) { return like_breaks("states") ? 0 : LIKE_STATE + state_size(); }
@@ -224,6 +249,7 @@ EXPORT bool retro_serialize(void *data, size_t size) {
 
 EXPORT bool retro_unserialize(const void *data, size_t size) {
 	fault_at(AT_UNSERIALIZE, 0);
+	cheats_kept();
 	const size_t head = LIKE_STATE;
 	return size >= head && state_load((const uint8_t *)data + head, size - head);
 }
@@ -243,7 +269,12 @@ EXPORT size_t retro_get_memory_size(unsigned id) {
 
 EXPORT void retro_get_system_av_info(struct retro_system_av_info *av) { show_av_info(av); }
 EXPORT unsigned retro_get_region(void) { return 0; }
-EXPORT void retro_cheat_reset(void) {}
+EXPORT void retro_cheat_reset(void) { cheats.count = 0; }
+
 EXPORT void retro_cheat_set(unsigned index, bool on, const char *code) {
-	(void)index, (void)on, (void)code;
+	(void)index;
+	for (; on && strlen(code) >= 16 && cheats.count < MAX_CHEAT_LINES; code += 16) {
+		uint32_t *line = cheats.line[cheats.count++];
+		sscanf(code, "%8" SCNx32 "%8" SCNx32, &line[0], &line[1]);
+	}
 }

@@ -39,6 +39,7 @@
 	X(lid, "hold|toggle", "L3 closes the lid while held, or turns it over")                        \
 	X(mic, "hold|toggle", "L2 is noise while held, or turns it on and off")                        \
 	X(power, TESTCORE_POWER "button|keys", "keys: L, R, Select and Start together switch it off")  \
+	X(cheats, "keep|lose|ignore", "loaded states and resets leave cheats alone, or drop them")     \
 	X(mac, "00:09:bf:00:00:00", "MAC address")                                                     \
 	X(language, "1|0|2|3|4|5", "firmware language")                                                \
 	X(colour, "0|1|2|3|4|5|6|7|8|9|10|11|12|13|14|15", "firmware colour")                          \
