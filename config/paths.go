@@ -26,6 +26,7 @@ type Places struct {
 	Moments    string // folder of kept moments
 	Games      string // folder of links to games that were opened by their path
 	Cores      string // folder of cores that were got from a source
+	Cheats     string // folder in which cheats are looked for, besides that of each game
 	Screens    string // folder of pictures of the window
 	Videos     string // folder of videos of recordings, where the user has none
 
@@ -43,7 +44,7 @@ func Data() (Places, error) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	return Places{
 		Recordings: in("recordings"), Saves: in("saves"), Desyncs: in("desyncs"), Moments: in("moments"), Games: in("games"),
-		Cores: in("cores"), Screens: in("screenshots"), Videos: in("videos"),
+		Cores: in("cores"), Cheats: in("cheats"), Screens: in("screenshots"), Videos: in("videos"),
 		CoreVerdicts: in("core-verdicts"), Key: in("key"), KnownKeys: in("known-keys"),
 	}, nil
 }

@@ -32,6 +32,7 @@ func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 					m.rom = &rom
 				}
 			}
+			h.settings.Cheats = room.Cheats{} // they are of the game of before
 		})
 		h.publish(now) // before the words: who acts on them has seen what they are about
 		h.Say(fmt.Sprintf("the game is now %v, chosen by %s: get ready again", rom, h.own().nickname))

@@ -14,7 +14,7 @@ import (
 //	nickname:text mac:6 language:1 colour:1 birth month:1 birth day:1
 //	count:1, at most 64, then for each option
 //	    key:text value:text
-//	count:1, at most 3, then for each part
+//	count:1, at most 4, then for each part
 //	    kind:1 size:4 sha256:32 packed size:4 packed sha256:32
 //
 // Each manifest has exactly one encoding: options and parts are in order, and
@@ -74,7 +74,7 @@ func (m *Manifest) code(c *wire.Coder) {
 	wire.Big(c, "birth day", &f.BirthDay, 1)
 	// A count below 128 is one byte, as version 1 has it.
 	wire.List(c, "options", &m.Options, MaxOptions, codeOption)
-	wire.List(c, "parts", &m.Parts, 3, codePart)
+	wire.List(c, "parts", &m.Parts, 4, codePart)
 	if c.Err() == nil {
 		c.Set(m.validate())
 	}

@@ -74,7 +74,7 @@ func TestManifestRefusals(t *testing.T) {
 		{"out of order", func(m *Manifest) { m.Options[0], m.Options[1] = m.Options[1], m.Options[0] }},
 		{"out of order", func(m *Manifest) { m.Options[1].Key = m.Options[0].Key }},
 		{"two of a kind", func(m *Manifest) { m.Parts[1] = m.Parts[0] }},
-		{"kind: 4 is not known", func(m *Manifest) { m.Parts[1].Kind = 4 }},
+		{"kind: 5 is not known", func(m *Manifest) { m.Parts[1].Kind = 5 }},
 		{"state: size: 0 bytes", func(m *Manifest) { m.Parts[0].Size = 0 }},
 		{"state: size: ", func(m *Manifest) { m.Parts[0].Size = MaxState + 1 }},
 		{"save: size: ", func(m *Manifest) { m.Parts[1].Size = MaxSRAM + 1 }},

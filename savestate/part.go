@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -18,6 +19,9 @@ const (
 	// KindAir is the radio between all consoles, as air.Air.Save has it, beside the
 	// state of one of them. Install does not look at it.
 	KindAir Kind = 3
+	// KindCheats is the codes that act on the console, as cheat.Encode has them. They act after a state is loaded as
+	// before.
+	KindCheats Kind = 4
 )
 
 // The largest parts, in raw bytes. The states of known cores are 12 and 19 MB.
@@ -37,6 +41,8 @@ var partKinds = map[Kind]struct {
 	KindState: {"state", MaxState},
 	KindSRAM:  {"save", MaxSRAM},
 	KindAir:   {"radio", MaxAir},
+
+	KindCheats: {"list of cheats", cheat.MaxSize},
 }
 
 func (k Kind) String() string {

@@ -114,6 +114,9 @@ func startError(err error) error {
 			hint: "Choose another core or another build of it with --core (\"nettplay cores\" lists those that are here). --any-core plays with this one all the same: nettplay finds out when machines differ, and says so, but may not be able to repair it.",
 		}
 	}
+	if _, cheats := errors.AsType[*launch.CheatError](err); cheats {
+		return usageError(err)
+	}
 	return networkError(err)
 }
 

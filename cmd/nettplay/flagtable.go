@@ -49,6 +49,7 @@ type roomFlags struct {
 	rtc               string
 	moment            string   // file, --continue
 	open              []string // players, --open-seat
+	cheats, cheatIn   []string // names, --cheat; files, --cheats
 	listed            bool     // --open
 	wait              time.Duration
 }
@@ -171,6 +172,8 @@ func (o *options) table() []row {
 		{name: "json", on: onFind, into: &o.asJSON, help: "write all that is known as one line of JSON"},
 		{name: "watch", on: onFind, into: &o.follow, help: "go on until Ctrl-C, and write each change"},
 		{name: "rtc", on: onHost | onLocal, into: &inRoom.rtc, help: "time on the consoles' clocks at the start: \"now\" or a `time` like \"2009-10-24 18:30\"", place: headless},
+		{name: "cheat", on: onHost | onLocal, into: &inRoom.cheats, help: "switch the cheat `NAME` of the game on, for all; may be given several times", place: headless},
+		{name: "cheats", on: onHost | onLocal, into: &inRoom.cheatIn, help: "a `file` with cheats of the game: melonDS' .mch, DeSmuME's .dct or usrcheat.dat; without --cheat those are on that it says are", place: headless},
 		{name: "continue", on: onHost, into: &inRoom.moment, help: "continue from the kept moment in `file`, with the same players"},
 		{name: "open-seat", on: onHost, into: &inRoom.open, help: "with --continue: anybody may play the console of the player `name`, who does not come; may be given several times", place: headless},
 		{name: "set-aside", on: onRoom, into: &play.setAside, help: "in a room where a kept moment goes on: your present save may be set aside, in a file beside your saves", place: headless},

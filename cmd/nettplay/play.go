@@ -219,6 +219,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	p := launch.Play{
 		SaveFile: c.out.sram, Record: launch.Record{File: c.out.record, Off: c.out.noRecord},
 		Frames: c.play.frames, Wait: max(c.room.wait, time.Millisecond), Once: true, SetAside: c.play.setAside,
+		Cheats:      launch.Cheats{Names: c.room.cheats, Files: c.room.cheatIn},
 		WithoutSave: c.play.withoutSave || c.env.stdin == nil, // nobody is there to answer
 	}
 	if err := choose(settings, &p); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -61,6 +62,7 @@ func sampleRoom() room.Room {
 	set.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: sum(0x77)}}
 	set.Spectators, set.SpectateDelay = 4, 600
 	set.Continues = room.Kept{Name: "the boss", Frames: 1 << 33, Seats: []room.KeptSeat{{Seat: 5, Nickname: "Bob", Firmware: testFirmware(1), ROM: testROM, SRAM: sum(0x58), Open: true}}}
+	set.Cheats = room.Cheats{Game: testROM.SHA256, List: []cheat.Cheat{{Name: "coins", Code: []uint32{0x02001234, 99}}, {Name: "コイン", Code: []uint32{0x92001234, 1, 0x12001236, 5, 0xd2000000, 0}}}}
 	return room.Room{
 		Settings: set, Phase: room.PhasePreparing, Round: 3, Revision: 300, Host: 2, Epoch: 257, Voters: 5,
 		Spectators: []room.Spectator{{Number: 0, Nickname: "Uma", Program: "1.0"}, {Number: 15, Nickname: "Vic", Program: ""}},
@@ -267,6 +269,13 @@ func TestLargestMessages(t *testing.T) {
 	}
 	for i := range room.MaxBIOS {
 		r.Settings.BIOS = append(r.Settings.BIOS, room.BIOSHash{Name: fmt.Sprint(i) + wide(room.MaxName-1)})
+	}
+	for i := range cheat.MaxAgreed {
+		c := cheat.Cheat{Name: fmt.Sprintf("%02d", i) + wide(cheat.MaxName-2)}
+		for range cheat.MaxLines / cheat.MaxAgreed {
+			c.Code = append(c.Code, 0x02000000, 1)
+		}
+		r.Settings.Cheats.List = append(r.Settings.Cheats.List, c)
 	}
 	ended := Ended{Outcome: OutcomeDesync, Why: wide(room.MaxSentence), Desync: &Desync{Frame: ds.MaxFrame, Region: wide(room.MaxName), Words: wide(room.MaxSentence)}}
 	var hashes []room.SeatHash

@@ -3,6 +3,7 @@ package room
 import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -73,6 +74,16 @@ func (s *Settings) Fields(c *wire.Coder) {
 	wire.Number(c, "spectators", &s.Spectators, 0, MaxSpectators)
 	wire.Number(c, "seconds that spectators are behind", &s.SpectateDelay, 0, MaxSpectateDelay)
 	c.Within("kept moment", s.Continues.fields)
+	s.Cheats.fields(c)
+}
+
+func (l *Cheats) fields(c *wire.Coder) {
+	cheat.List(c, &l.List)
+	if len(l.List) > 0 {
+		c.Fixed("game of the cheats", l.Game[:])
+	} else if c.Reading() {
+		l.Game = [32]byte{}
+	}
 }
 
 // BiosFields are the fields of a BIOS file's name.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -123,12 +124,37 @@ type Settings struct {
 	Spectators, SpectateDelay int
 	// Continues is the kept moment from which the next game goes on.
 	Continues Kept
+	Cheats    Cheats
+}
+
+// Cheats are the codes that a room has agreed on. They act on the consoles that play one game, whoever plays them.
+type Cheats struct {
+	Game [32]byte // its SHA-256; zeros without a cheat
+	List []cheat.Cheat
+}
+
+// Of are the cheats of a console by the game that it plays.
+func (c Cheats) Of(rom [32]byte) []cheat.Cheat {
+	if rom != c.Game {
+		return nil
+	}
+	return c.List
 }
 
 // Clone returns a copy that shares nothing.
 func (s Settings) Clone() Settings {
 	s.Options, s.BIOS, s.Continues.Seats = slices.Clone(s.Options), slices.Clone(s.BIOS), slices.Clone(s.Continues.Seats)
+	s.Cheats.List = cheat.Clone(s.Cheats.List)
 	return s
+}
+
+// Words names the cheats, "" where there are none.
+func (c Cheats) Words() string {
+	var names []string
+	for _, x := range c.List {
+		names = append(names, x.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Progress tells how much of something has moved.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -21,6 +22,12 @@ func (s Settings) Checked() (Settings, error) {
 	for i := range s.Options {
 		o := &s.Options[i]
 		o.Key, o.Value = wire.Clean(o.Key, MaxKey), wire.Clean(o.Value, MaxKey)
+	}
+	for i := range s.Cheats.List {
+		s.Cheats.List[i].Name = wire.Clean(s.Cheats.List[i].Name, cheat.MaxName)
+	}
+	if len(s.Cheats.List) == 0 {
+		s.Cheats = Cheats{}
 	}
 	slices.SortFunc(s.Options, func(a, b Option) int { return cmp.Compare(a.Key, b.Key) })
 	var err error

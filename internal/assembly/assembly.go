@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -257,10 +258,18 @@ func Agreed(m savestate.Manifest, plan room.SeatPlan, settings room.Settings, fr
 		what = "firmware settings"
 	case !slices.Equal(m.Options, settings.Options):
 		what = "core options"
+	case cheatsOf(m) != cheat.Sum(settings.Cheats.Of(m.ROM)):
+		what = "list of cheats"
 	default:
 		return nil
 	}
 	return fmt.Errorf("manifest of seat %v has another %s than the room agreed on", m.Seat, what)
+}
+
+// cheatsOf is the SHA-256 of a console's cheats, zeros for none.
+func cheatsOf(m savestate.Manifest) [32]byte {
+	p, _ := m.Part(savestate.KindCheats)
+	return p.SHA256
 }
 
 // source is the machine from which a seat's console comes here: the one that has it, or the

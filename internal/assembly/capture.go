@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -131,6 +132,10 @@ func (a *Assembly) StandIn(machine int) {
 		}
 		s := a.Plan.Settings
 		m := savestate.Manifest{Seat: p.Seat, Frame: a.Frame(), ROM: p.ROM.SHA256, Core: s.Core.SHA256, RTC: s.RTC, Firmware: p.Firmware, Options: s.Options}
+		if err := emustate.AddCheats(&m, s.Cheats.Of(m.ROM), a.assembler.store); err != nil {
+			a.GiveUp(err)
+			return
+		}
 		a.manifests[m.Seat] = m
 		for _, x := range a.exchanges {
 			if err := x.Offer(m); err != nil {
@@ -170,7 +175,9 @@ func captureStanding(list []Standing, radio *game.Radio, store *savestate.Store)
 	})
 	if len(list) > 0 && radio != nil && errs[0] == nil {
 		part, err := store.Put(savestate.KindAir, air)
-		manifests[0].Parts = append(manifests[0].Parts, part)
+		parts := append(manifests[0].Parts, part)
+		slices.SortFunc(parts, func(a, b savestate.Part) int { return cmp.Compare(a.Kind, b.Kind) })
+		manifests[0].Parts = parts
 		errs[0] = cmp.Or(airErr, err, manifests[0].Validate())
 	}
 	return manifests, errs

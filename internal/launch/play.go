@@ -30,6 +30,7 @@ type Play struct {
 	Frames       int64         // the game ends after so many frames of our console; 0 for never
 	Wait         time.Duration // how long to wait for a player who is disconnected in the game; 0 for a minute
 	Once         bool          // the session ends with its first game
+	Cheats       Cheats        // that the room begins with; of Host and Solo
 	SetAside     bool          // saves that are not those of a kept moment may be set aside
 	WithoutSave  bool          // games begin without saves that do not fit their cartridges
 }
@@ -80,7 +81,7 @@ type Session struct {
 }
 
 // Play makes the session of a player. Its errors are the network's (a [*PortError], or
-// one of [udp.Listen] or that a code stands for no room), the core's (a [*corecheck.FailedError])
+// one of [udp.Listen] or that a code stands for no room), the core's (a [*corecheck.FailedError]), of cheats (a [*CheatError])
 // or that ctx ended while the core was checked. The session owns the link from the call of
 // [session.Run] on.
 func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
@@ -107,6 +108,11 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 	}
 	s.Config.LocalPlayers = LocalPlayers(m.Settings.Player, names, p.Input)
 	m.role(&s.Config, p)
+	if s.Config.Host != nil {
+		if s.Config.Host.Settings.Cheats, err = m.ChooseCheats(p.ROM, p.Cheats); err != nil {
+			return Session{}, &CheatError{err}
+		}
+	}
 	if err := m.network(ctx, &s.Config, p); err != nil {
 		return Session{}, err
 	}
@@ -117,6 +123,12 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 	}
 	return s, nil
 }
+
+// A CheatError is about the cheats that a room was to begin with.
+type CheatError struct{ Err error }
+
+func (e *CheatError) Error() string { return e.Err.Error() }
+func (e *CheatError) Unwrap() error { return e.Err }
 
 // role sets whether the session hosts or joins. A solo game is a room for nobody else.
 func (m Machine) role(cfg *session.Config, p Play) {

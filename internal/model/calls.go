@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/zeebo/xxh3"
 )
@@ -112,6 +113,9 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 	binary.LittleEndian.PutUint32(b[16:], uint32(in.Keys)<<16|uint32(in.X)<<8|uint32(in.Y))
 	if c.test.wallClock {
 		binary.LittleEndian.PutUint32(b[20:], uint32(time.Now().UnixNano()))
+	}
+	if sum := cheat.Sum(c.cfg.Cheats); len(c.cfg.Cheats) > 0 { // they act in each frame, and are not in a state
+		binary.LittleEndian.PutUint32(b[20:], binary.LittleEndian.Uint32(sum[:]))
 	}
 	c.digest = xxh3.Hash(b[:])
 	if in.Keys&inputdelay.KeyA != 0 && c.keys&inputdelay.KeyA == 0 || c.test.sramEvery > 0 && c.played()%c.test.sramEvery == 0 {

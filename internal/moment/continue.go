@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/savestate"
+	"github.com/nettplay/nettplay/savestate/emustate"
 )
 
 // Settings are the room's for a game that goes on from a moment, in which anybody may play the
@@ -23,17 +24,20 @@ func Settings(s room.Settings, l *replay.Log, open []string) (_ room.Settings, e
 	last := s.Continues.Seats[len(s.Continues.Seats)-1].Seat
 	s.Seats, s.MinPlayers = max(s.Seats, int(last)+1), len(s.Continues.Seats)
 	s.RTC, s.Skew, s.Options, s.BIOS = l.Settings.RTC, l.Settings.Skew, l.Settings.Options, l.Settings.BIOS
-	return s, nil
+	if len(s.Cheats.List) == 0 {
+		s.Cheats, err = l.Cheats() // which the game host may change: they are no part of a state
+	}
+	return s, err
 }
 
-// Offer puts the parts of a moment into the store, and describes its consoles with them.
-func Offer(l *replay.Log, store *savestate.Store) (list []savestate.Manifest, err error) {
+// Offer puts the parts of a moment into the store, and describes its consoles with them, and with the cheats that act now.
+func Offer(l *replay.Log, cheats room.Cheats, store *savestate.Store) (list []savestate.Manifest, err error) {
 	if l == nil {
 		return nil, errors.New("the kept moment is not on this computer")
 	}
 	for _, seat := range l.Seats {
 		m := seat.Start
-		m.Parts = slices.Clone(m.Parts)
+		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p savestate.Part) bool { return p.Kind == savestate.KindCheats })
 		for i, p := range m.Parts {
 			raw, err := l.Part(seat, p.SHA256)
 			if err != nil {
@@ -42,6 +46,9 @@ func Offer(l *replay.Log, store *savestate.Store) (list []savestate.Manifest, er
 			if m.Parts[i], err = store.Put(p.Kind, raw); err != nil {
 				return nil, err
 			}
+		}
+		if err := emustate.AddCheats(&m, cheats.Of(m.ROM), store); err != nil {
+			return nil, err
 		}
 		list = append(list, m)
 	}

@@ -49,7 +49,7 @@ func (r *playing) resync(x replay.Restart) error {
 	for _, s := range x.Seats {
 		i := slices.IndexFunc(seats, func(o replay.Seat) bool { return o.Plan.Seat == s.Plan.Seat })
 		for _, part := range s.Start.Parts {
-			if part.Kind == savestate.KindSRAM {
+			if part.Kind == savestate.KindSRAM || part.Kind == savestate.KindCheats {
 				continue
 			}
 			raw, err := r.cfg.Log.Part(s, part.SHA256)
@@ -65,10 +65,12 @@ func (r *playing) resync(x replay.Restart) error {
 		if s.From > 0 {
 			continue // it is switched on here
 		}
-		// The rest is a cold console with the cartridge's memory at that time.
+		// The rest is a cold console with the cartridge's memory at that time, and the cheats.
 		seats[i].Start = s.Start
 		seats[i].Start.Frame = 0
-		seats[i].Start.Parts = slices.DeleteFunc(slices.Clone(s.Start.Parts), func(p savestate.Part) bool { return p.Kind != savestate.KindSRAM })
+		seats[i].Start.Parts = slices.DeleteFunc(slices.Clone(s.Start.Parts), func(p savestate.Part) bool {
+			return p.Kind != savestate.KindSRAM && p.Kind != savestate.KindCheats
+		})
 	}
 	r.stop()
 	if r.cfg.Log.Repaired(x.Frame) {

@@ -153,7 +153,7 @@ func New(cfg Config) (*Player, error) {
 		}
 	}
 	p := &Player{cfg: cfg, length: playable(cfg.Log), wake: make(chan struct{}, 1)}
-	p.cold = !emucore.ProfileFor(cfg.Core.Name).ExactStates(cfg.Log.Settings.Options)
+	p.cold = !emucore.ProfileFor(cfg.Core.Name).ExactStates(cfg.Log.Settings.Options, cfg.Log.HasCheats())
 	if p.cold {
 		p.cfg.Keyframes = nil
 	}

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
+	"github.com/nettplay/nettplay/savestate"
 )
 
-// A log, format 2: format 1 is the same, but nobody comes in with a restart. Numbers of fixed size are little endian; "varint" is an
+// A log, format 3: format 2 is the same, but no console has cheats; in format 1 nobody comes in with a restart, either.
+// Numbers of fixed size are little endian; "varint" is an
 // unsigned varint of package encoding/binary.
 //
 //	"NPLOG\n"  format:u16
@@ -51,7 +54,9 @@ import (
 // game that still runs, or of a program that was killed.
 const (
 	magic  = "NPLOG\n"
-	Format = 2 // the newest format, the one that is written
+	Format = 3 // the newest format, which is written where there are cheats
+
+	withoutCheats = 2 // the one that is written elsewhere, for earlier versions of the program
 )
 
 type blockKind uint8
@@ -91,8 +96,13 @@ var errCut = errors.New("the rest is cut off")
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // appendHeader begins a file.
-func appendHeader(b []byte) []byte {
-	return binary.LittleEndian.AppendUint16(append(b, magic...), Format)
+func (h *Head) appendHeader(b []byte) []byte {
+	format := withoutCheats
+	cheated := func(s Seat) bool { _, has := s.Start.Part(savestate.KindCheats); return has }
+	if len(h.Settings.Cheats.List) > 0 || slices.ContainsFunc(h.Seats, cheated) {
+		format = Format // also where they act on those alone who come in later
+	}
+	return binary.LittleEndian.AppendUint16(append(b, magic...), uint16(format))
 }
 
 const headerSize = len(magic) + 2

@@ -100,7 +100,7 @@ func FuzzBlocks(f *testing.F) {
 		f.Add(payloads)
 	}
 	f.Fuzz(func(_ *testing.T, b []byte) {
-		log := appendBlock(appendHeader(nil), kindHead, head)
+		log := appendBlock(new(Head).appendHeader(nil), kindHead, head)
 		for len(b) >= 3 {
 			kind, n := blockKind(b[0]), int(binary.LittleEndian.Uint16(b[1:]))
 			n = min(n, len(b)-3)
@@ -242,7 +242,7 @@ func TestMemoryOfAHostileLog(t *testing.T) {
 	f, err := os.Create(path)
 	must.Succeed(t, err)
 	defer f.Close()
-	b := appendBlock(appendHeader(nil), kindHead, head)
+	b := appendBlock(new(Head).appendHeader(nil), kindHead, head)
 	const changes = 500_000
 	block := func(seat ds.Seat) []byte {
 		var p []byte
@@ -284,7 +284,7 @@ func TestMemoryOfAHostileLog(t *testing.T) {
 	p = append(p, 0)
 	p = binary.AppendUvarint(p, maxAdded)
 	p = append(p, 0, 0)
-	long := appendBlock(appendHeader(nil), kindHead, head)
+	long := appendBlock(new(Head).appendHeader(nil), kindHead, head)
 	for range 1000 {
 		long = appendBlock(long, kindFrames, p)
 	}

@@ -2,8 +2,10 @@ package replay
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,8 +20,8 @@ var golden = flag.Bool("golden", false, "write the golden log of the present for
 func TestGoldenLogs(t *testing.T) {
 	const frames = 400
 	script := mashers(11, frames)
-	if path := filepath.Join("testdata", "format2.nplog"); *golden {
-		must.Succeed(t, os.Rename(record(t, 2, frames, script), path))
+	if path := filepath.Join("testdata", fmt.Sprintf("format%d.nplog", Format)); *golden {
+		must.Succeed(t, os.Rename(recordOf(t, cheated(t, beginning(t, 2, []byte("a save"))), frames, script), path))
 	}
 	paths, err := filepath.Glob(filepath.Join("testdata", "format*.nplog"))
 	if err != nil || len(paths) != Format {
@@ -28,6 +30,16 @@ func TestGoldenLogs(t *testing.T) {
 	for _, path := range paths {
 		l := opened(t, path)
 		want := beginning(t, 2, []byte("a save"))
+		if filepath.Base(path) == "format3.nplog" {
+			want = cheated(t, want)
+			c, err := l.Cheats()
+			if err != nil || c.Game != want.Seats[0].Plan.ROM.SHA256 || len(c.List) != 2 || c.List[1].Name != "Héros" || !slices.Equal(c.List[0].Code, []uint32{0x02001234, 99}) {
+				t.Errorf("%s: the cheats are %+v, %v", path, c, err)
+			}
+		}
+		if l.HasCheats() != (filepath.Base(path) == "format3.nplog") {
+			t.Errorf("%s: cheats: %v", path, l.HasCheats())
+		}
 		if diff := cmp.Diff(want.Head, l.Head); diff != "" {
 			t.Errorf("%s: the head differs:\n%s", path, diff)
 		}

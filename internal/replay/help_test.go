@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
@@ -86,9 +87,35 @@ func play(r *Recorder, seats int, frames int64, script func(seat ds.Seat, frame 
 // record makes a log of a whole game.
 func record(t testing.TB, seats int, frames int64, script func(seat ds.Seat, frame int64) inputdelay.Input) string {
 	t.Helper()
+	return recordOf(t, beginning(t, seats, []byte("a save")), frames, script)
+}
+
+// cheated is a beginning whose consoles all have cheats.
+func cheated(t testing.TB, b Beginning) Beginning {
+	t.Helper()
+	store, others := savestate.NewStore(0), b.Part
+	list := []cheat.Cheat{{Name: "Coins: all", Code: []uint32{0x02001234, 99}}, {Name: "Héros", Code: []uint32{0x94000130, 0xfffb0000, 0x22345678, 7, 0xd2000000, 0}}}
+	b.Part = func(sha [32]byte) ([]byte, bool) {
+		if raw, has := store.Get(sha); has {
+			return raw, true
+		}
+		return others(sha)
+	}
+	for i := range b.Seats {
+		p, err := store.Put(savestate.KindCheats, cheat.Encode(list))
+		must.Succeed(t, err)
+		b.Seats[i].Start.Parts = append(b.Seats[i].Start.Parts, p)
+	}
+	return b
+}
+
+// recordOf makes a log of a whole game from its beginning on.
+func recordOf(t testing.TB, b Beginning, frames int64, script func(seat ds.Seat, frame int64) inputdelay.Input) string {
+	t.Helper()
+	seats := len(b.Seats)
 	path := filepath.Join(t.TempDir(), "game.nplog")
 	r := NewRecorder(Config{Path: path, Chat: true})
-	must.Succeed(t, r.Begin(beginning(t, seats, []byte("a save"))))
+	must.Succeed(t, r.Begin(b))
 	r.Decided(timeline.Decision{Kind: timeline.Start})
 	play(r, seats, frames, script)
 	r.Chat("Anna", "well played")

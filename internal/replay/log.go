@@ -7,7 +7,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -156,6 +158,28 @@ func (l *Log) Part(seat Seat, sum [32]byte) ([]byte, error) {
 		return raw, nil
 	}
 	return nil, fmt.Errorf("seat %v starts from no such part", seat.Plan.Seat)
+}
+
+// HasCheats reports whether some console of the log has cheats.
+func (l *Log) HasCheats() bool {
+	return slices.ContainsFunc(l.Seats, func(s Seat) bool { _, has := s.Start.Part(savestate.KindCheats); return has })
+}
+
+// Cheats are those of the game, and the game whose consoles have them; none where it was played without.
+func (l *Log) Cheats() (c room.Cheats, err error) {
+	for _, s := range l.Seats {
+		p, has := s.Start.Part(savestate.KindCheats)
+		if !has {
+			continue
+		}
+		b, err := l.Part(s, p.SHA256)
+		if err != nil {
+			return room.Cheats{}, err
+		}
+		list, err := cheat.Decode(b)
+		return room.Cheats{Game: s.Plan.ROM.SHA256, List: list}, err
+	}
+	return room.Cheats{}, nil
 }
 
 // Whole reports whether everything is here that the consoles start from: at the first

@@ -220,14 +220,14 @@ func TestUnknownKindsAreSkipped(t *testing.T) {
 
 func TestOtherFilesAreNoLogs(t *testing.T) {
 	dir := t.TempDir()
-	newer := appendHeader(nil)
+	newer := new(Head).appendHeader(nil)
 	newer[len(magic)] = Format + 1
 	for name, test := range map[string]struct{ content, words string }{
 		"empty":   {"", "not a recording"},
 		"text":    {"once upon a time", "not a recording"},
 		"newer":   {string(newer) + "whatever", fmt.Sprint("format ", Format+1)},
-		"header":  {string(appendHeader(nil)), "nothing of it can be played"},
-		"garbage": {string(appendBlock(appendHeader(nil), kindHead, []byte("{}"))), "head"},
+		"header":  {string(new(Head).appendHeader(nil)), "nothing of it can be played"},
+		"garbage": {string(appendBlock(new(Head).appendHeader(nil), kindHead, []byte("{}"))), "head"},
 	} {
 		path := filepath.Join(dir, name)
 		must.Succeed(t, os.WriteFile(path, []byte(test.content), 0o600))

@@ -73,7 +73,7 @@ func Keep(folder string, b Beginning, m Moment) (path string, err error) {
 		return "", err
 	}
 	return path, atomicfile.WriteFunc(path, 0o600, func(w io.Writer) error {
-		blocks := appendBlock(appendBlock(appendHeader(nil), kindHead, head), kindMoment, m.encode())
+		blocks := appendBlock(appendBlock(b.appendHeader(nil), kindHead, head), kindMoment, m.encode())
 		if _, err := w.Write(blocks); err != nil {
 			return err
 		}

@@ -115,7 +115,7 @@ func (r *Recorder) begin(b Beginning) (*recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := f.Write(appendBlock(appendHeader(nil), kindHead, head)); err != nil {
+	if _, err := f.Write(appendBlock(b.appendHeader(nil), kindHead, head)); err != nil {
 		f.Close()
 		os.Remove(f.Name())
 		return nil, err

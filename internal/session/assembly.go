@@ -93,7 +93,7 @@ func (s *session) drop() {
 func (s *session) consoleConfig(settings room.Settings, plan room.SeatPlan) emucore.Config {
 	return emucore.Config{
 		Core: s.cfg.Core, ROM: s.games.ROMs[plan.ROM.SHA256], Options: settings.Options,
-		Firmware: plan.Firmware, RTC: settings.RTC,
+		Firmware: plan.Firmware, RTC: settings.RTC, Cheats: settings.Cheats.Of(plan.ROM.SHA256),
 	}
 }
 

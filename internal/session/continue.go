@@ -44,7 +44,7 @@ func (p continued) Describe(a *assembly.Assembly) {
 		switch {
 		case err != nil:
 		case hosts:
-			manifests, err = moment.Offer(cfg.Host.Continue, store)
+			manifests, err = moment.Offer(cfg.Host.Continue, a.Plan.Settings.Cheats, store)
 		default:
 			moment.Expect(cfg.Moments, a.Plan.Settings.Continues, store)
 		}

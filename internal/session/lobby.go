@@ -7,6 +7,8 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/cheat"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -17,11 +19,25 @@ func (s *session) roomChanged(now time.Time) {
 	s.seeBuilds()
 	s.tellBlockers()
 	s.tellBanned()
+	s.tellCheats()
 	s.noticeGame(now, s.room.Room())
 	s.checkGames(now)
 	s.checkCartridges()
 	s.checkFit(now)
 	s.autoStart(now)
+}
+
+// tellCheats tells which cheats are on, whenever that has changed.
+func (s *session) tellCheats() {
+	now := s.room.Room().Settings.Cheats
+	if sum := cheat.Sum(now.List); sum != s.cheatsTold {
+		s.cheatsTold = sum
+		if len(now.List) == 0 {
+			s.Say("No cheats are on any more.")
+			return
+		}
+		s.Say("%s: %s.", phrase.Capital(phrase.Count(len(now.List), "cheat")+" on, for all who play this game"), now.Words())
+	}
 }
 
 // games knows which games of the room's roster are on this machine.
@@ -120,7 +136,7 @@ func (s *session) tellUnsigned(wanted []room.ROMID) {
 
 // checkSettings returns the problem of this machine with the room's settings, "" for none.
 func (c Config) checkSettings(settings room.Settings) string {
-	cfg := emucore.Config{Core: c.Core, ROM: c.ROM, Firmware: c.Firmware, Options: settings.Options, RTC: settings.RTC}
+	cfg := emucore.Config{Core: c.Core, ROM: c.ROM, Firmware: c.Firmware, Options: settings.Options, RTC: settings.RTC, Cheats: settings.Cheats.List}
 	if _, err := emucore.ProfileFor(c.Core.Name).ConsoleOptions(cfg); err != nil {
 		return err.Error()
 	}

@@ -54,11 +54,12 @@ type session struct {
 	commands commands
 	jobs
 
-	room     member
-	host     *host.Host     // nil on game clients
-	client   *client.Client // nil on the game host
-	games    games          // which games of the roster are here
-	unsigned [][32]byte     // games of which tellUnsigned has told
+	room       member
+	host       *host.Host     // nil on game clients
+	client     *client.Client // nil on the game host
+	games      games          // which games of the roster are here
+	unsigned   [][32]byte     // games of which tellUnsigned has told
+	cheatsTold [32]byte       // SHA-256 of the cheats of which tellCheats has told
 	readiness
 	builds builds
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -52,5 +53,24 @@ func capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *save
 		}
 		m.Parts = append(m.Parts, p)
 	}
+	if err := AddCheats(&m, cfg.Cheats, store); err != nil {
+		return savestate.Manifest{}, err
+	}
 	return m, m.Validate()
+}
+
+// AddCheats puts a console's cheats into store and, as the last part, into its manifest.
+func AddCheats(m *savestate.Manifest, list []cheat.Cheat, store *savestate.Store) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if err := cheat.Check(list); err != nil {
+		return err
+	}
+	p, err := store.Put(savestate.KindCheats, cheat.Encode(list))
+	if err != nil {
+		return err
+	}
+	m.Parts = append(m.Parts, p)
+	return nil
 }

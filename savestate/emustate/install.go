@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -97,8 +98,18 @@ func config(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *s
 	if state, err = load(m, savestate.KindState, store); err != nil {
 		return cfg, nil, err
 	}
+	codes, err := load(m, savestate.KindCheats, store)
+	if err != nil {
+		return cfg, nil, err
+	}
+	var cheats []cheat.Cheat
+	if codes != nil {
+		if cheats, err = cheat.Decode(codes); err != nil {
+			return cfg, nil, err
+		}
+	}
 	cfg = emucore.Config{
-		Core: core, ROM: rom, Options: m.Options, Firmware: m.Firmware, RTC: m.RTC, SRAM: sram,
+		Core: core, ROM: rom, Options: m.Options, Firmware: m.Firmware, RTC: m.RTC, SRAM: sram, Cheats: cheats,
 	}
 	if state == nil {
 		cfg.Frame = m.Frame
