@@ -32,10 +32,12 @@ static struct {
 	void (*retro_cheat_set)(unsigned, bool, const char *);
 } core;
 
-static const struct symbol {
+struct symbol {
 	const char *name;
 	void *at;
-} symbols[] = {
+};
+
+static const struct symbol symbols[] = {
 #define SYMBOL(name) #name, &core.name
 	{SYMBOL(retro_set_environment)},
 	{SYMBOL(retro_set_video_refresh)},
@@ -55,7 +57,9 @@ static const struct symbol {
 	{SYMBOL(retro_unserialize)},
 	{SYMBOL(retro_get_memory_data)},
 	{SYMBOL(retro_get_memory_size)},
-}, optional[] = {
+};
+
+static const struct symbol optional[] = {
 	{SYMBOL(retro_cheat_reset)},
 	{SYMBOL(retro_cheat_set)},
 #undef SYMBOL

@@ -202,7 +202,8 @@ static struct {
 // cheats_run runs the writes of words, halfwords and bytes to main memory, and knows no other codes.
 static void cheats_run(void) {
 	for (int i = 0; i < cheats.count && !option_is(OPT_cheats, "ignore"); i++) {
-		uint32_t at = cheats.line[i][0] & 0x0fffffff, v = cheats.line[i][1], kind = cheats.line[i][0] >> 28;
+		uint32_t at = cheats.line[i][0] & 0x0fffffff, v = cheats.line[i][1],
+			 kind = cheats.line[i][0] >> 28;
 		size_t size = kind == 0 ? 4 : kind == 1 ? 2 : 1;
 		if (kind <= 2 && at >= 0x02000000 && at - 0x02000000 <= RAM_SIZE - size)
 			memcpy(&ram[at - 0x02000000], &v, size);
