@@ -1,6 +1,9 @@
 package corecheck
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,6 +72,25 @@ func TestTrial(t *testing.T) {
 	} {
 		if err := a.Try(t.Context(), data); !Refused(err) || err.Error() == "" {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestTrialThatCannotBeRun: a core that is gone, or that the system ends, says nothing of the other's state.
+func TestTrialThatCannotBeRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "core_libretro.so")
+	must.Succeed(t, os.WriteFile(path, must.Read(t, testcore.Build(t, "-O2", "")), 0o700))
+	tr, err := NewTrial(t.Context(), Config{Core: testgame.Core(t, path)})
+	must.Succeed(t, err)
+	state := tr.State().Data
+	must.Succeed(t, tr.Try(t.Context(), state))
+	must.Succeed(t, os.Remove(path))
+	if err := tr.Try(t.Context(), state); err == nil || Refused(err) {
+		t.Errorf("without its file: %v", err)
+	}
+	for signal, want := range map[string]bool{"SIGKILL": true, "SIGSEGV": false, "": false} {
+		if err := fmt.Errorf("a trial: %w", &emucore.CrashError{Signal: signal}); killed(err) != want {
+			t.Errorf("%q: ended from outside: %v", signal, !want)
 		}
 	}
 }

@@ -21,10 +21,12 @@ type Trial struct {
 // trialPlan is what is played for a trial.
 var trialPlan = plan{rom: alone.rom, split: 40, end: 70, every: 10}
 
-// trialError says that another build's state did not do.
-type trialError struct{ why string }
+// A RefusedError says that another build's state did not do.
+type RefusedError struct {
+	Why string // of the state
+}
 
-func (e *trialError) Error() string { return e.why }
+func (e *RefusedError) Error() string { return e.Why }
 
 // NewTrial makes a state with a core, in about a second. An error says that this was not possible; it matches
 // [emucore.ErrNoState] where the core has no states.
@@ -66,28 +68,31 @@ func (t *Trial) State() emucore.State { return t.state }
 
 // Try loads a state that another build has made, and plays on. It may come from a stranger: it is loaded in a
 // worker that is shut in, as states are in a game, and bounded as they are. An error for which [Refused] is true
-// says what was wrong with it; any other, that it could not be tried.
+// says what was wrong with it; any other, that it could not be tried: nothing is known of the state then.
 func (t *Trial) Try(ctx context.Context, data []byte) error {
 	got, err := t.play(ctx, thirdRun, &emucore.State{Frame: trialPlan.split, Data: data})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err != nil && ofCore(err):
-		return &trialError{err.Error()}
+	case err != nil && ofCore(err) && !killed(err):
+		return &RefusedError{err.Error()}
 	case err != nil:
 		return err
 	}
 	if d := t.want.differs(&got, "it was loaded"); d != nil {
-		return &trialError{"it goes on otherwise than its own: " + d.words}
+		return &RefusedError{"it goes on otherwise than its own: " + d.words}
 	}
 	if got.sum != t.want.sum {
-		return &trialError{"it goes on otherwise than its own: the sound, or single frames, differ"}
+		return &RefusedError{"it goes on otherwise than its own: the sound, or single frames, differ"}
 	}
 	return nil
 }
 
 // Refused reports whether an error of [Trial.Try] is about the other's state.
-func Refused(err error) bool {
-	_, refused := errors.AsType[*trialError](err)
-	return refused
+func Refused(err error) bool { return is[*RefusedError](err) }
+
+// killed reports whether somebody ended the core from outside, as a system does that is out of memory.
+func killed(err error) bool {
+	crash, crashed := errors.AsType[*emucore.CrashError](err)
+	return crashed && crash.Signal == "SIGKILL"
 }

@@ -28,15 +28,23 @@ type StateTrial interface {
 
 // builds is what this machine knows of the room's builds of the core.
 type builds struct {
-	differ bool // those who are here have other builds than we, and states of them can be tried
-	trial  StateTrial
-	making bool // our state is being made
-	own    savestate.Manifest
-	states [ds.MaxMachines]*trialState // others' states, by machine
-	trying bool
-	tried  map[[32]byte]string // by build: what is wrong with its states, "" for nothing
-	warned bool                // of builds that differ, after desyncs
+	differ  bool // those who are here have other builds than we, and states of them can be tried
+	trial   StateTrial
+	making  bool                // our state is being made
+	again   time.Time           // before then nothing is tried that could not be tried last time
+	failed  string              // why our state could not be made; "" where nothing failed yet
+	untried map[[32]byte]string // by build: why its state could not be tried, the last time
+	began   map[[32]byte]bool   // the builds with which the game began: all machines then have tried them
+	own     savestate.Manifest
+	states  [ds.MaxMachines]*trialState // others' states, by machine
+	trying  bool
+	tried   map[[32]byte]string // by build: what is wrong with its states, "" for nothing
+	warned  bool                // of builds that differ, after desyncs
 }
+
+// tryAgain is the time after which a trial is made anew that could not be made: for want of space on the disk, say, or
+// because the core's file was gone for a moment.
+const tryAgain = 3 * time.Second
 
 // trialState is a state of another machine's build.
 type trialState struct {
@@ -126,6 +134,10 @@ func (s *session) buildsProblem() (room.Cause, string) {
 		switch why, tried := s.triedBuildOf(machine); {
 		case why != "":
 			return room.CauseBuild, why
+		case s.builds.untried[p.Build] != "":
+			return room.CauseOther, fmt.Sprintf("could not try whether a state of %s's build of the core loads here (%s), and tries again", p.Nickname, s.builds.untried[p.Build])
+		case !tried && s.builds.failed != "":
+			return room.CauseOther, fmt.Sprintf("could not make a state for those with another build of the core (%s), and tries again", s.builds.failed)
 		case !tried && waits == "":
 			waits = "is still trying whether a state of " + p.Nickname + "'s build of the core loads here"
 		}
@@ -153,16 +165,16 @@ func (s *session) workBuilds(now time.Time) {
 		return
 	}
 	if s.builds.trial == nil {
-		s.makeState()
+		s.makeState(now)
 		return
 	}
 	s.offerStates()
 	s.fetchStates(now)
 }
 
-// makeState makes our own state, once.
-func (s *session) makeState() {
-	if s.builds.making {
+// makeState makes our own state, once it can be made.
+func (s *session) makeState(now time.Time) {
+	if s.builds.making || now.Before(s.builds.again) {
 		return
 	}
 	s.builds.making = true
@@ -170,10 +182,16 @@ func (s *session) makeState() {
 	s.Background(func() (func(), func()) {
 		trial, err := cfg.newTrial(ctx)
 		return func() {
-			s.builds.trial = trial
-			if err != nil { // it stays "making": this machine cannot say that it is ready
+			s.builds.making = false
+			if err == nil {
+				s.builds.trial, s.builds.failed = trial, ""
+				return
+			}
+			if s.builds.failed == "" {
 				s.Say("Your core's states could not be tried with the others' builds: %v", err)
 			}
+			s.builds.failed, s.builds.again = err.Error(), time.Now().Add(tryAgain)
+			s.reportStatus(time.Now())
 		}, nil
 	})
 }
@@ -301,7 +319,7 @@ func (s *session) fetchStates(now time.Time) {
 			continue
 		}
 		x.fetching = false
-		if _, known := s.builds.tried[x.manifest.Core]; wanted[machine] && !known && !s.builds.trying {
+		if _, known := s.builds.tried[x.manifest.Core]; wanted[machine] && !known && !s.builds.trying && !now.Before(s.builds.again) {
 			s.try(x.manifest)
 		}
 	}
@@ -314,14 +332,20 @@ func (s *session) try(m savestate.Manifest) {
 		return
 	}
 	s.builds.trying = true
+	if s.builds.tried == nil {
+		s.builds.tried, s.builds.untried = map[[32]byte]string{}, map[[32]byte]string{}
+	}
 	trial, ctx := s.builds.trial, s.ctx
 	s.Background(func() (func(), func()) {
 		err := trial.Try(ctx, raw)
 		return func() {
 			s.builds.trying = false
-			if s.builds.tried == nil {
-				s.builds.tried = map[[32]byte]string{}
+			if err != nil && !corecheck.Refused(err) { // which says nothing of the other's build
+				s.builds.untried[m.Core], s.builds.again = err.Error(), time.Now().Add(tryAgain)
+				s.reportStatus(time.Now())
+				return
 			}
+			delete(s.builds.untried, m.Core)
 			s.builds.tried[m.Core] = ""
 			if err != nil {
 				s.builds.tried[m.Core] = err.Error()
@@ -330,6 +354,22 @@ func (s *session) try(m savestate.Manifest) {
 			s.offerConsoles()
 		}, nil
 	})
+}
+
+// noteBuilds notes the builds with which a game begins. Of those, all machines that begin it have tried each
+// other's. Who comes later has tried the game host's alone, and nobody but the game host theirs: that is enough while
+// their machine gives no states, since the game host gives those with which it comes in.
+func (s *session) noteBuilds() {
+	s.builds.began = map[[32]byte]bool{s.cfg.Core.SHA256: true}
+	for _, p := range s.room.Room().Players {
+		s.builds.began[p.Build] = true
+	}
+}
+
+// everybodyLoads reports whether all machines of the game have tried a state of a machine's build.
+func (s *session) everybodyLoads(machine int) bool {
+	p, here := s.room.Room().Player(machine)
+	return !here || s.builds.began[p.Build]
 }
 
 // tellBuilds says, after the second desync of machines whose builds differ, who has which.

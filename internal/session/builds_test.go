@@ -5,10 +5,12 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/testgame"
@@ -154,6 +156,58 @@ func TestLateJoinOfAnotherBuild(t *testing.T) {
 	sameEnds(t, 0, tb.machines...)
 }
 
+// TestStateThatCannotBeTried: then nothing is said against the other's build; the room says what is amiss, and
+// plays once the trial is over.
+func TestStateThatCannotBeTried(t *testing.T) {
+	t.Parallel()
+	a, b := build(t, "-O2", ""), build(t, "-O1", "")
+	tb := newTable(t, a, rom(t, romstest.Pad), 2)
+	tb.settings.Frames = 60
+	var made, tried atomic.Int32
+	tb.sit(func(c *Config) {
+		wireless(c)
+		c.Core, c.Trial = a, func(context.Context, emucore.Core) (StateTrial, error) {
+			if made.Add(1) == 1 {
+				return nil, errors.New("no space left on device")
+			}
+			return fakeTrial{}, nil
+		}
+	})
+	tb.sit(func(c *Config) {
+		wireless(c)
+		c.Core, c.Trial = b, func(context.Context, emucore.Core) (StateTrial, error) {
+			return tryFunc(func() error {
+				if tried.Add(1) == 1 {
+					return errors.New("core changed: its file is gone")
+				}
+				return nil
+			}), nil
+		}
+	})
+	for words := range map[string]bool{
+		"could not make a state for those with another build of the core (no space left on device), and tries again":             true,
+		"could not try whether a state of Anna's build of the core loads here (core changed: its file is gone), and tries again": true,
+	} {
+		tb.machines[0].until(words, func(n notice.Notice) bool {
+			blocked, ok := n.(notice.Blockers)
+			return ok && slices.ContainsFunc(blocked.List, func(x room.Blocker) bool {
+				return strings.Contains(x.Words, words) && x.Cause != room.CauseBuild
+			})
+		})
+	}
+	sameEnds(t, 0, tb.machines...)
+	if made.Load() != 2 || tried.Load() != 2 {
+		t.Errorf("made %d times, tried %d times", made.Load(), tried.Load())
+	}
+}
+
+// tryFunc is a trial that is what it does.
+type tryFunc func() error
+
+func (tryFunc) State() emucore.State { return fakeTrial{}.State() }
+
+func (f tryFunc) Try(context.Context, []byte) error { return f() }
+
 // fakeTrial is a trial that refuses states.
 type fakeTrial struct{ why error }
 
@@ -177,7 +231,7 @@ func TestLateJoinerWhoseStatesDoNotLoad(t *testing.T) {
 			c.Trial = func(context.Context, emucore.Core) (StateTrial, error) { return fakeTrial{why}, nil }
 		}
 	}
-	tb.sit(with(a, errors.New("no")))
+	tb.sit(with(a, &corecheck.RefusedError{Why: "no"}))
 	tb.sit(with(a, nil))
 	tb.machines[0].untilFrame(60)
 	late := tb.sit(with(b, nil))

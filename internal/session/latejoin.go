@@ -109,6 +109,7 @@ func (s *session) beginJoinedGame() error {
 		return errors.New("the game goes on with us, but our consoles are not there")
 	}
 	s.joining = nil
+	s.noteBuilds()
 	cfg := s.gameConfig(e.Round, e.Settings)
 	cfg.Delay, cfg.First = a.Resync().DelayAt(e.Settings.Delay, e.Known.Decisions), a.Frame()
 	cfg.Horizon = ds.Horizon{Frame: a.Frame()}

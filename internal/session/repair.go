@@ -57,20 +57,28 @@ func (s *session) donor(v desync.Verdict) int {
 	if v.Machine != s.me() {
 		return s.me()
 	}
-	if seat, _ := s.game.Seat(v.Seat); seat.Owner != v.Machine && s.game.TakesPart(seat.Owner) {
+	if seat, _ := s.game.Seat(v.Seat); seat.Owner != v.Machine && s.game.TakesPart(seat.Owner) && s.everybodyLoads(seat.Owner) {
 		return seat.Owner
 	}
 	return s.otherThan(v.Machine)
 }
 
-// otherThan is the lowest machine but one that still plays.
+// otherThan is the lowest machine but one that still plays; one whose states not everybody has tried only where there
+// is no other.
 func (s *session) otherThan(machine int) int {
+	other := machine
 	for m := range ds.MaxMachines {
-		if m != machine && s.game.TakesPart(m) {
+		if m == machine || !s.game.TakesPart(m) {
+			continue
+		}
+		if s.everybodyLoads(m) {
 			return m
 		}
+		if other == machine {
+			other = m
+		}
 	}
-	return machine
+	return other
 }
 
 // askForRepair tells what becomes of the game when one of our consoles is gone: others may

@@ -152,6 +152,7 @@ func (s *session) begin(b event.Begin) error {
 	}
 	cfg := s.gameConfig(b.Round, a.Plan.Settings)
 	s.gauge.off = 0
+	s.noteBuilds()
 	cfg.Horizon, cfg.Rec = b.Horizon, s.record(a)
 	if err := s.play(cfg, a, a.Plan.Seats); err != nil {
 		return err
