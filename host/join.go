@@ -241,7 +241,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 		peer: p, machine: h.freeMachine(), seat: h.freeSeat(),
 		nickname: join.Nickname, firmware: join.Firmware, build: build{join.Core, join.BIOS},
 		rom: join.ROM, note: note, program: p.program, present: true,
-		sign: join.Sign, key: p.key, reached: reached{room.BoundAddrs(join.Addrs), p.from},
+		sign: join.Sign, key: p.key, since: now, reached: reached{room.BoundAddrs(join.Addrs), p.from},
 	}
 	_ = h.seatKept(m) // it fits
 	h.change(func() {

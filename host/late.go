@@ -20,7 +20,7 @@ import (
 func (h *Host) LateJoiners() []int {
 	var list []int
 	for _, m := range h.members {
-		if _, problem := h.problem(m, ""); m.local == 0 && h.waits(m) && h.ready(m) && problem == "" && h.guard.Struck(h.clock.Now(), m.addr()) == 0 {
+		if _, problem := h.problem(m, ""); m.local == 0 && h.waits(m) && h.ready(m) && problem == "" && h.guard.Struck(h.clock.Now(), m.addr(), m.key, m.since) == 0 {
 			list = append(list, m.machine)
 		}
 	}

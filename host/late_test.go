@@ -231,6 +231,8 @@ func TestLateJoinersDoNotHoldUp(t *testing.T) {
 			s.must(s.host.Remade(s.now, 1, 1, s.built()))
 			s.pump()
 			s.host.Moved(s.now, 2, 0)
+			eve := s.join(nil)
+			s.host.peer(eve.id).member.key = [32]byte{5}
 			waited := 0
 			for ; s.host.Decisions().Resyncing() && waited < 200; waited++ {
 				s.wait(time.Second)
@@ -240,22 +242,23 @@ func TestLateJoinersDoNotHoldUp(t *testing.T) {
 			if waited < tt.seconds || waited > tt.seconds+1 {
 				t.Errorf("the others waited for %d s, want %d", waited, tt.seconds)
 			}
-			if !chatted(s.seen, "Nobody comes into the game from Carol's address for 1m0s") {
+			if !chatted(s.seen, "Nobody new comes into the game from Carol's address for 1m0s") {
 				t.Errorf("the players are told %+v", s.seen)
 			}
 			carol.Leave(s.now, "")
 			s.pump()
+			s.host.peer(eve.id).member.reached.seen = "10.0.0.2:9" // behind Carol's router, since before
 			comes := func(id ds.PeerID) bool {
 				return slices.ContainsFunc(s.host.LateJoiners(), func(m int) bool { p, ok := s.host.Peer(m); return ok && p == id })
 			}
 			back, dave := s.join(nil), s.join(nil)
 			s.host.peer(back.id).member.reached.seen = "10.0.0.2:9" // Carol's
-			for _, c := range []*simClient{back, dave} {
+			for _, c := range []*simClient{back, dave, eve} {
 				c.Report(s.now, room.Status{Revision: c.Room().Revision, Ready: true})
 			}
 			s.wait(time.Second)
-			if comes(back.id) || !comes(dave.id) {
-				t.Errorf("right after it Carol comes in: %v, Dave: %v", comes(back.id), comes(dave.id))
+			if comes(back.id) || !comes(dave.id) || !comes(eve.id) {
+				t.Errorf("right after it Carol comes in: %v, Dave: %v, Eve: %v", comes(back.id), comes(dave.id), comes(eve.id))
 			}
 			if s.wait(time.Minute); !comes(back.id) {
 				t.Error("a minute later Carol does not come in")

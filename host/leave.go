@@ -46,7 +46,7 @@ func (h *Host) PutOut(now time.Time, machine int, did string) {
 		return
 	}
 	now = h.clock.At(now)
-	h.guard.Strike(now, m.addr())
+	h.guard.Strike(now, m.addr(), m.key)
 	if m.peer != nil {
 		h.drop(now, m.peer, did)
 	} else {

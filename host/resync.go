@@ -141,11 +141,11 @@ func (h *Host) strikeLate(now time.Time, p *part) {
 		return
 	}
 	if m := h.first(p.machine); m != nil {
-		wait, where := h.guard.Strike(now, m.addr()), "address"
+		wait, where := h.guard.Strike(now, m.addr(), m.key), "address"
 		if relayed(m.reached.seen) {
 			where = "relay"
 		}
-		h.Say(fmt.Sprintf("Nobody comes into the game from %s's %s for %v: all have stood still for it", m.nickname, where, wait))
+		h.Say(fmt.Sprintf("Nobody new comes into the game from %s's %s for %v: all have stood still for it", m.nickname, where, wait))
 	}
 }
 

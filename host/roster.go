@@ -27,8 +27,9 @@ type member struct {
 	beat           room.Beat // of its connection; the rest is in its status
 	again          bool      // it has left, and joins again
 	present        bool
-	sign           [32]byte // its public key, which proves that a new connection is its own
-	key            [32]byte // its installation's, by which players know each other again
+	since          time.Time // when it came in here; zero: with another game host
+	sign           [32]byte  // its public key, which proves that a new connection is its own
+	key            [32]byte  // its installation's, by which players know each other again
 	reached        reached
 	disconnectedAt time.Time    // in a game; zero: it is connected
 	pendingResult  *event.Ended // how the last game ended, if it may not have heard

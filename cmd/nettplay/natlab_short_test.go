@@ -77,6 +77,52 @@ func TestNetworkOfIPv6Alone(t *testing.T) {
 	}
 }
 
+// Two friends behind one router join somebody outside at once, and what one of them does wrong costs the other
+// nothing.
+func TestTwoFriendsBehindOneRouter(t *testing.T) {
+	if err := labCan(false); err != nil {
+		t.Skipf("SKIPPED: here can be no lab of routers: %v", err)
+	}
+	t.Parallel()
+	exe, err := exec.LookPath("nettplay")
+	must.Succeed(t, err)
+	l := newSharedLab(t, filepath.Dir(exe), sharedKinds[0], false)
+	paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
+	must.Succeed(t, err)
+	hostOver, hostSays := l.start(l.core, "host", exe, "host", "--headless", "--players", "3", "--password", "right", "--frames", "60", "--report", l.report("host"), paths[0])
+	invitation := ""
+	join := func(home, name, password string) (func() error, func() string) {
+		return l.start(l.machine(home), name, exe, "join", "--headless", "--rom", paths[0], "--password", password, "--frames", "60", "--report", l.report(name), invitation)
+	}
+	for deadline := time.Now().Add(time.Minute); invitation == ""; time.Sleep(50 * time.Millisecond) {
+		invitation = regexp.MustCompile(`nettplay://join/\w+\s`).FindString(hostSays())
+		if time.Now().After(deadline) {
+			t.Fatalf("nobody is invited:\n%s", hostSays())
+		}
+	}
+	var wrong []func() error
+	for i := range 4 {
+		over, _ := join("a", fmt.Sprintf("wrong%d", i), "wrong")
+		wrong = append(wrong, over)
+	}
+	one, oneSays := join("b", "one", "right")
+	for _, over := range wrong {
+		if over() == nil {
+			t.Error("a wrong password lets somebody in")
+		}
+	}
+	other, otherSays := join("a", "other", "right")
+	if err := errors.Join(one(), other()); err != nil {
+		t.Fatalf("%v\n%s\n%s\nthe game host:\n%s", err, oneSays(), otherSays(), hostSays())
+	}
+	if err := hostOver(); err != nil {
+		t.Fatalf("%v\n%s", err, hostSays())
+	}
+	if diff := cmp.Diff(seats(t, l.report("one")), seats(t, l.report("other"))); diff != "" {
+		t.Errorf("the consoles differ:\n%s", diff)
+	}
+}
+
 // A lab that was killed leaves nothing to the next run of the tests, which has other names.
 func TestKilledLabsAreRemoved(t *testing.T) {
 	if err := labCan(false); err != nil {

@@ -263,7 +263,7 @@ func seats(t *testing.T, path string) (hashes []string) {
 	t.Helper()
 	b := must.Read(t, path)
 	var r struct{ Seats []struct{ Hash string } }
-	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&r); err != nil || len(r.Seats) != 2 {
+	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&r); err != nil || len(r.Seats) < 2 {
 		t.Fatalf("%s: %v, %d seats", path, err, len(r.Seats))
 	}
 	for _, s := range r.Seats {

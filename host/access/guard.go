@@ -74,6 +74,8 @@ func (g *Guard) MayJoin(now time.Time, addr string) bool {
 
 // strike is the time that an address has to wait out.
 type strike struct {
+	by    [32]byte // key of the installation that did it last
+	at    time.Time
 	until time.Time
 	wait  time.Duration // that was
 }
@@ -83,22 +85,29 @@ const (
 	lastStrike  = 32 * time.Minute
 )
 
-// Strike notes that somebody at an address has held up the others, and returns how long
-// nobody from there may do again what did. It is longer each time that is soon after.
-func (g *Guard) Strike(now time.Time, addr string) time.Duration {
+// Strike notes that an installation at an address has held up the others, and returns how long
+// nobody else from there may do again what did. It is longer each time that is soon after.
+func (g *Guard) Strike(now time.Time, addr string, by [32]byte) time.Duration {
 	s := g.strikes.at(addr, func() strike { return strike{} })
 	if now.Sub(s.until) > lastStrike {
 		s.wait = firstStrike / 2
 	}
 	s.wait = min(2*s.wait, lastStrike)
-	s.until = now.Add(s.wait)
+	s.by, s.at, s.until = by, now, now.Add(s.wait)
 	return s.wait
 }
 
-// Struck returns the rest of that time.
-func (g *Guard) Struck(now time.Time, addr string) time.Duration {
-	if i := g.strikes.find(addr); i >= 0 {
-		return max(0, g.strikes.list[i].what.until.Sub(now))
+// Struck returns the rest of that time for an installation that is in the room since some time. Another one that
+// was there before does not pay for what its neighbour behind the same router, or relay, has done; whoever comes
+// after that may be the same under another name.
+func (g *Guard) Struck(now time.Time, addr string, key [32]byte, since time.Time) time.Duration {
+	i := g.strikes.find(addr)
+	if i < 0 {
+		return 0
 	}
-	return 0
+	s := g.strikes.list[i].what
+	if key != s.by && key != [32]byte{} && since.Before(s.at) {
+		return 0
+	}
+	return max(0, s.until.Sub(now))
 }

@@ -65,22 +65,31 @@ func TestGuardForgets(t *testing.T) {
 
 func TestStrikes(t *testing.T) {
 	var g Guard
-	now := time.Unix(1, 0)
+	now, bob, carol := time.Unix(1, 0), [32]byte{1}, [32]byte{2}
 	for _, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
-		if wait := g.Strike(now, "10.0.0.1"); wait != want || g.Struck(now.Add(want-1), "10.0.0.1") != 1 || g.Struck(now.Add(want), "10.0.0.1") != 0 {
+		if wait := g.Strike(now, "10.0.0.1", bob); wait != want || g.Struck(now.Add(want-1), "10.0.0.1", bob, time.Time{}) != 1 || g.Struck(now.Add(want), "10.0.0.1", bob, time.Time{}) != 0 {
 			t.Errorf("waits %v, want %v", wait, want)
 		}
 	}
-	if g.Struck(now, "10.0.0.2") > 0 {
+	for _, x := range []struct {
+		key   [32]byte
+		since time.Time
+		free  bool
+	}{{carol, now.Add(-1), true}, {carol, now.Add(1), false}, {bob, now.Add(-1), false}, {[32]byte{}, now.Add(-1), false}} {
+		if free := g.Struck(now.Add(1), "10.0.0.1", x.key, x.since) == 0; free != x.free {
+			t.Errorf("%x, in the room since %v, waits: %v", x.key[:1], x.since, !free)
+		}
+	}
+	if g.Struck(now, "10.0.0.2", bob, time.Time{}) > 0 {
 		t.Error("another address waits, too")
 	}
 	for range 10 {
-		g.Strike(now, "10.0.0.1")
+		g.Strike(now, "10.0.0.1", bob)
 	}
-	if g.Struck(now.Add(lastStrike), "10.0.0.1") > 0 {
+	if g.Struck(now.Add(lastStrike), "10.0.0.1", bob, time.Time{}) > 0 {
 		t.Error("it waits without end")
 	}
-	if wait := g.Strike(now.Add(3*lastStrike), "10.0.0.1"); wait != time.Minute {
+	if wait := g.Strike(now.Add(3*lastStrike), "10.0.0.1", bob); wait != time.Minute {
 		t.Errorf("an hour later it waits %v", wait)
 	}
 }
