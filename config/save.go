@@ -130,18 +130,10 @@ func copyFile(from, to string) (err error) {
 	return err
 }
 
-// locked does something with a file that no other process changes meanwhile, and makes its
-// folder. Where the file system cannot lock, it does not. An error says what was to be done.
+// locked does something with a file that no other process changes meanwhile. An error says what was
+// to be done.
 func locked(path, what string, do func() error) error {
-	dir := filepath.Dir(path)
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		if unlock, err := filelock.Folder(dir); err == nil {
-			defer unlock()
-		}
-		err = do()
-	}
-	if err != nil {
+	if err := filelock.Changing(path, do); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil

@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/filelock"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/regular"
 )
@@ -36,12 +36,9 @@ const (
 	maxFile    = maxEntries * (64 + int64(len(edition)) + int64(parts) + 1 + 64 + 2*maxWhy + 7)
 )
 
-// Book keeps verdicts in a file. Its methods may be called on any goroutine, and wait for the
-// disk.
-type Book struct {
-	path string
-	mu   sync.Mutex // one writes at a time
-}
+// Book keeps verdicts in a file, which several programs may use at once. Its methods may be called on
+// any goroutine, and wait for the disk.
+type Book struct{ path string }
 
 // OpenBook returns the book in a file, which need not exist; "" keeps nothing.
 func OpenBook(path string) *Book { return &Book{path: path} }
@@ -61,30 +58,37 @@ func (b *Book) Of(core [32]byte) (Verdict, bool) {
 
 // Keep writes a verdict, in place of the one of before on the same core.
 func (b *Book) Keep(v Verdict) error {
-	if b.path == "" {
-		return nil
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	list, err := b.read()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("keep the core's verdict: %w", err)
-	}
-	list = append(slices.DeleteFunc(list, func(o Verdict) bool { return o.Core == v.Core }), v)
-	if err := atomicfile.WritePrivate(b.path, []byte(format(list))); err != nil {
-		return fmt.Errorf("keep the core's verdict: %w", err)
-	}
-	return nil
+	return b.change(func(list []Verdict) []Verdict {
+		return append(slices.DeleteFunc(list, func(o Verdict) bool { return o.Core == v.Core }), v)
+	})
 }
 
 // Accept notes that the player plays with a core although it failed.
 func (b *Book) Accept(core [32]byte) error {
-	v, known := b.Of(core)
-	if !known {
+	return b.change(func(list []Verdict) []Verdict {
+		for i := range list {
+			list[i].Accepted = list[i].Accepted || list[i].Core == core
+		}
+		return list
+	})
+}
+
+// change writes the book anew, in one step that no other program comes between.
+func (b *Book) change(do func([]Verdict) []Verdict) error {
+	if b.path == "" {
 		return nil
 	}
-	v.Accepted = true
-	return b.Keep(v)
+	err := filelock.Changing(b.path, func() error {
+		list, err := b.read()
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return atomicfile.WritePrivate(b.path, []byte(format(do(list))))
+	})
+	if err != nil {
+		return fmt.Errorf("keep the core's verdict: %w", err)
+	}
+	return nil
 }
 
 func (b *Book) read() ([]Verdict, error) {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/must"
@@ -52,6 +53,37 @@ func TestBookIsBounded(t *testing.T) {
 	}
 	if _, known := b.Of(list[maxEntries-1].Core); known {
 		t.Error("more are kept than there should be")
+	}
+}
+
+// TestManyProgramsKeepAll: several programs that check cores at once forget none of the verdicts, and no decision
+// of the player's.
+func TestManyProgramsKeepAll(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "core-verdicts")
+	const each = 8
+	failed := Verdict{Core: [32]byte{99}, Results: [parts]Result{Failed}, Why: "It differs."}
+	must.Succeed(t, OpenBook(path).Keep(failed))
+	var jobs sync.WaitGroup
+	for n := range 4 {
+		jobs.Go(func() {
+			b := OpenBook(path)
+			for i := range each {
+				if err := b.Keep(Verdict{Core: [32]byte{byte(n), byte(i), 1}, Results: [parts]Result{Passed}}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	if err := OpenBook(path).Accept(failed.Core); err != nil {
+		t.Error(err)
+	}
+	jobs.Wait()
+	list, err := OpenBook(path).read()
+	if err != nil || len(list) != 1+4*each {
+		t.Errorf("%d of %d verdicts are kept, %v", len(list), 1+4*each, err)
+	}
+	if v, _ := OpenBook(path).Of(failed.Core); !v.Accepted {
+		t.Error("the player's decision is forgotten")
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/filelock"
 	"github.com/nettplay/nettplay/internal/regular"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -43,14 +44,14 @@ const (
 	Changed                // with another one
 )
 
-// Book has the keys of one player's friends. Its methods may be called on any goroutine;
-// only Save waits for the disk.
+// Book has the keys of one player's friends, whose programs may all use it at once. Its methods may
+// be called on any goroutine, and wait for the disk.
 type Book struct {
-	path    string
-	writing sync.Mutex // one writes at a time
+	path string // "" for memory alone
 
 	mu      sync.Mutex // guards what follows
-	entries []Friend
+	entries []Friend   // as the file was last read or written, and those that could not be written
+	unkept  []Friend   // these, in the order in which they were met
 }
 
 // Friend is a player who was met.
@@ -62,52 +63,75 @@ type Friend struct {
 // Open reads the book of a file; one that is not there is empty. Without a file that can be
 // read, the book is empty too, the error says why, and nothing is written over it.
 func Open(path string) (*Book, error) {
-	b := &Book{path: path}
-	text, err := regular.Read(path, maxFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	list, err := read(path)
+	if err != nil {
 		return &Book{}, fmt.Errorf("read the keys of players met before: %w", err)
-	default:
-		b.entries = parse(string(text))
 	}
-	return b, nil
+	return &Book{path: path, entries: list}, nil
 }
 
-// Meet compares a player's key with the one of last time, and remembers it. Save writes it.
-func (b *Book) Meet(nickname string, key seal.Public) Meeting {
+// read reads a file; one that is not there is empty.
+func read(path string) ([]Friend, error) {
+	text, err := regular.Read(path, maxFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return parse(string(text)), nil
+}
+
+// Meet compares a player's key with the one of last time, whichever of the player's programs that was,
+// and remembers it. It is one step: no other program changes the book meanwhile. Where it cannot be read or written, the
+// error says so, and the comparison is with what this one knows.
+func (b *Book) Meet(nickname string, key seal.Public) (m Meeting, err error) {
 	if !valid(nickname) || key.IsZero() {
-		return New
+		return New, nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	m, i := New, slices.IndexFunc(b.entries, func(f Friend) bool { return f.Nickname == nickname })
+	now := Friend{nickname, key}
+	if b.path == "" {
+		m, b.entries = compare(b.entries, now)
+		return m, nil
+	}
+	met := false
+	err = filelock.Changing(b.path, func() error {
+		list, err := read(b.path)
+		if err != nil {
+			return err
+		}
+		for _, f := range b.unkept {
+			_, list = compare(list, f)
+		}
+		m, list = compare(list, now)
+		b.entries, met = list, true
+		return atomicfile.WritePrivate(b.path, []byte(format(list)))
+	})
+	if err == nil {
+		b.unkept = nil
+		return m, nil
+	}
+	if !met {
+		m, b.entries = compare(b.entries, now)
+	}
+	_, b.unkept = compare(b.unkept, now)
+	return m, fmt.Errorf("remember the keys of players met: %w", err)
+}
+
+// compare compares a player's key with that of a list, and puts the player at its end.
+func compare(list []Friend, now Friend) (Meeting, []Friend) {
+	m, i := New, slices.IndexFunc(list, func(f Friend) bool { return f.Nickname == now.Nickname })
 	if i >= 0 {
 		m = Changed
-		if b.entries[i].Key == key {
+		if list[i].Key == now.Key {
 			m = Same
 		}
-		b.entries = slices.Delete(b.entries, i, i+1)
+		list = slices.Delete(list, i, i+1)
 	}
-	b.entries = append(b.entries, Friend{nickname, key})
-	b.entries = b.entries[max(0, len(b.entries)-maxEntries):]
-	return m
+	list = append(list, now)
+	return m, list[max(0, len(list)-maxEntries):]
 }
 
-// Save writes the book.
-func (b *Book) Save() error {
-	if b.path == "" {
-		return nil
-	}
-	b.writing.Lock()
-	defer b.writing.Unlock()
-	if err := atomicfile.WritePrivate(b.path, []byte(b.text())); err != nil {
-		return fmt.Errorf("remember the keys of players met: %w", err)
-	}
-	return nil
-}
-
-// Latest are those who were met last, at most so many, the last one first.
+// Latest are those who were met last, at most so many, the last one first, as this program knows it.
 func (b *Book) Latest(most int) []Friend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,11 +140,9 @@ func (b *Book) Latest(most int) []Friend {
 	return list
 }
 
-func (b *Book) text() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func format(list []Friend) string {
 	var text strings.Builder
-	for _, f := range b.entries {
+	for _, f := range list {
 		fmt.Fprintf(&text, "%x %s\n", f.Key[:], f.Nickname)
 	}
 	return text.String()

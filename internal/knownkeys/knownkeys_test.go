@@ -3,9 +3,12 @@ package knownkeys
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/must"
@@ -21,11 +24,8 @@ func open(t *testing.T, path string) *Book {
 
 func meet(t *testing.T, b *Book, nickname string, key byte, want Meeting) {
 	t.Helper()
-	if got := b.Meet(nickname, seal.Public{key}); got != want {
-		t.Errorf("%s with key %d: %v, want %v", nickname, key, got, want)
-	}
-	if err := b.Save(); err != nil {
-		t.Error(err)
+	if got, err := b.Meet(nickname, seal.Public{key}); got != want || err != nil {
+		t.Errorf("%s with key %d: %v, %v, want %v", nickname, key, got, err, want)
 	}
 }
 
@@ -103,4 +103,94 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q changes when it is written", list)
 		}
 	})
+}
+
+// TestTwoProgramsRememberTogether: two that run at the same time know whom the other met, also where
+// they began before, and an impostor is noticed by either.
+func TestTwoProgramsRememberTogether(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	a, b := open(t, path), open(t, path)
+	meet(t, a, "Ben", 1, New)
+	meet(t, b, "Max", 2, New)
+	meet(t, b, "Ben", 3, Changed)
+	meet(t, a, "Max", 2, Same)
+	meet(t, a, "Ben", 3, Same)
+	a = open(t, path)
+	meet(t, a, "Ben", 3, Same)
+	meet(t, a, "Max", 2, Same)
+}
+
+// TestWhatCannotBeWrittenIsKnown: without room on the disk a program knows whom it met, and writes it later.
+func TestWhatCannotBeWrittenIsKnown(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	path := filepath.Join(dir, "keys")
+	b := open(t, path)
+	must.Succeed(t, os.WriteFile(dir, nil, 0o600)) // nothing can be made in it
+	for key, want := range []Meeting{New, Changed} {
+		if got, err := b.Meet("Ben", seal.Public{byte(key), 1}); got != want || err == nil {
+			t.Errorf("Ben with key %d: %v, %v", key, got, err)
+		}
+	}
+	must.Succeed(t, os.Remove(dir))
+	meet(t, b, "Max", 3, New)
+	b = open(t, path)
+	if m, err := b.Meet("Ben", seal.Public{1, 1}); m != Same || err != nil {
+		t.Errorf("Ben is met again: %v, %v", m, err)
+	}
+	meet(t, b, "Max", 3, Same)
+}
+
+// childBook is the book of a process that a test starts, and childNumber which one it is.
+const childBook, childNumber = "NETTPLAY_TEST_BOOK", "NETTPLAY_TEST_NUMBER"
+
+// each is how many players each of several programs meets.
+const each = 8
+
+// TestMain meets players in a process of its own where a test asks for that.
+func TestMain(m *testing.M) {
+	path := os.Getenv(childBook)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	b, err := Open(path)
+	for i := range each {
+		if err == nil {
+			_, err = b.Meet(os.Getenv(childNumber)+" "+strconv.Itoa(i), seal.Public{1})
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// TestManyProgramsForgetNobody: processes and goroutines, each with a book of its own, all at once.
+func TestManyProgramsForgetNobody(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "keys")
+	var jobs sync.WaitGroup
+	for n := range 6 {
+		jobs.Go(func() {
+			if n%2 == 0 {
+				cmd := exec.Command(os.Args[0])
+				cmd.Env = append(os.Environ(), childBook+"="+path, childNumber+"="+strconv.Itoa(n))
+				if said, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%v: %s", err, said)
+				}
+				return
+			}
+			b, err := Open(path)
+			for i := range each {
+				if err == nil {
+					_, err = b.Meet(strconv.Itoa(n)+" "+strconv.Itoa(i), seal.Public{1})
+				}
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	jobs.Wait()
+	if known := len(open(t, path).Latest(maxEntries)); known != 6*each {
+		t.Errorf("%d of %d players are known", known, 6*each)
+	}
 }

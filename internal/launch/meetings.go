@@ -16,8 +16,11 @@ type Meetings struct {
 	book *knownkeys.Book
 	met  map[string]seal.Public // in this session, by nickname; the session's goroutine owns it
 	jobs sync.WaitGroup
-	// trouble is the reason why nobody is known; nil when it is said, or there is none.
-	trouble error
+
+	mu      sync.Mutex // guards what follows
+	due     []knownkeys.Friend
+	working bool  // a goroutine has the book compare those who are due
+	trouble error // why nobody is known; nil when it is said, or there is none
 }
 
 // NewMeetings are those of this installation.
@@ -31,12 +34,13 @@ func NewMeetings() *Meetings {
 	return m
 }
 
-// Notified is a session's Notify that also says whose key is another one.
-func (m *Meetings) Notified(next func(notice.Notice)) func(notice.Notice) {
+// Notified is a session's Notify that also says whose key is another one: by tell, on a goroutine
+// of its own, for the book waits for the disk.
+func (m *Meetings) Notified(tell func(text string), next func(notice.Notice)) func(notice.Notice) {
 	return func(n notice.Notice) {
 		next(n)
 		if n, ok := n.(notice.RoomNotice); ok {
-			m.look(n, next)
+			m.look(n, tell)
 		}
 	}
 }
@@ -44,24 +48,41 @@ func (m *Meetings) Notified(next func(notice.Notice)) func(notice.Notice) {
 // Close returns when the keys are written.
 func (m *Meetings) Close() { m.jobs.Wait() }
 
-func (m *Meetings) look(n notice.RoomNotice, tell func(notice.Notice)) {
-	news := false
+func (m *Meetings) look(n notice.RoomNotice, tell func(text string)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	for _, p := range n.Room.Players {
 		key := seal.Public(p.Key)
 		if !p.Present || p.Machine == n.Me || p.Local > 0 || key.IsZero() || m.met[p.Nickname] == key {
 			continue
 		}
-		m.met[p.Nickname], news = key, true
-		if m.book.Meet(p.Nickname, key) == knownkeys.Changed {
-			tell(notice.Message{Text: fmt.Sprintf("%s has another key than last time: another computer, or somebody else", p.Nickname)})
-		}
+		m.met[p.Nickname] = key
+		m.due = append(m.due, knownkeys.Friend{Nickname: p.Nickname, Key: key})
 	}
-	if news {
-		if m.trouble != nil {
-			tell(notice.Message{Text: m.trouble.Error()})
-			m.trouble = nil
+	if len(m.due) > 0 && !m.working {
+		m.working = true
+		m.jobs.Go(func() { m.work(tell) })
+	}
+}
+
+// work has the book compare who is due, one after the other as they came.
+func (m *Meetings) work(tell func(text string)) {
+	for {
+		m.mu.Lock()
+		list, trouble := m.due, m.trouble
+		m.due, m.trouble, m.working = nil, nil, len(list) > 0
+		m.mu.Unlock()
+		if len(list) == 0 {
+			return
 		}
-		m.jobs.Go(func() { _ = m.book.Save() }) // without, a key is new another time
+		if trouble != nil {
+			tell(trouble.Error())
+		}
+		for _, f := range list {
+			if how, _ := m.book.Meet(f.Nickname, f.Key); how == knownkeys.Changed { // unwritten, a key is new another time
+				tell(fmt.Sprintf("%s has another key than last time: another computer, or somebody else", f.Nickname))
+			}
+		}
 	}
 }
 

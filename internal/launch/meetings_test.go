@@ -14,11 +14,7 @@ import (
 func evening(t *testing.T, key byte) (told []string) {
 	t.Helper()
 	m := NewMeetings()
-	notify := m.Notified(func(n notice.Notice) {
-		if n, ok := n.(notice.Message); ok {
-			told = append(told, n.Text)
-		}
-	})
+	notify := m.Notified(func(text string) { told = append(told, text) }, func(notice.Notice) {})
 	r := room.Room{Players: []room.Player{
 		{Machine: 0, Nickname: "Ann", Present: true, Key: [32]byte{key, 1}}, // this machine: its key may change
 		{Machine: 1, Nickname: "Ben", Present: true, Key: [32]byte{key}},

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/filelock"
 )
 
 // Public is an installation's public key. The zero value stands for none.
@@ -63,10 +64,15 @@ func (k Public) Fingerprint() string {
 // LoadKey reads an installation's key, or makes one where there is none. The file is 64
 // hexadecimal digits, readable by its owner only.
 func LoadKey(path string) (Private, error) {
-	text, err := os.ReadFile(path)
+	p, err := readKey(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return createKey(path)
 	}
+	return p, err
+}
+
+func readKey(path string) (Private, error) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return Private{}, fmt.Errorf("read this installation's key: %w", err)
 	}
@@ -78,12 +84,18 @@ func LoadKey(path string) (Private, error) {
 	return privateOf(k), nil
 }
 
-func createKey(path string) (Private, error) {
-	p, err := NewKey()
+// createKey makes a key in a file, unless another program has done so meanwhile.
+func createKey(path string) (p Private, err error) {
+	err = filelock.Changing(path, func() (err error) {
+		if p, err = readKey(path); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if p, err = NewKey(); err != nil {
+			return err
+		}
+		return atomicfile.WritePrivate(path, []byte(hex.EncodeToString(p.secret[:])+"\n"))
+	})
 	if err != nil {
-		return Private{}, err
-	}
-	if err := atomicfile.WritePrivate(path, []byte(hex.EncodeToString(p.secret[:])+"\n")); err != nil {
 		return Private{}, fmt.Errorf("keep this installation's key: %w", err)
 	}
 	return p, nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/must"
@@ -237,6 +238,27 @@ func TestGreeterKnowsTheRoom(t *testing.T) {
 	}
 	if _, ok := NewGreeter(room).Check(b[:TagSize-1]); ok {
 		t.Fatal("less than a tag is taken")
+	}
+}
+
+// TestProgramsThatStartAtOnce have one key: friends would warn of the other one.
+func TestProgramsThatStartAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "key")
+	var keys [8]Private
+	var programs sync.WaitGroup
+	for i := range keys {
+		programs.Go(func() {
+			var err error
+			if keys[i], err = LoadKey(path); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	programs.Wait()
+	for _, k := range keys {
+		if k.Public() != keys[0].Public() {
+			t.Fatal("they have several keys")
+		}
 	}
 }
 

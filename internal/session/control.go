@@ -61,6 +61,14 @@ func (c *Control) asHost(command func(s *session, now time.Time) error) {
 	})
 }
 
+// Tell tells the player something, as the session does.
+func (c *Control) Tell(text string) {
+	c.do(func(s *session, _ time.Time) error {
+		s.Say("%s", text)
+		return nil
+	})
+}
+
 // Ready says that the player wants to start, or does not any more. It counts only
 // with Config.AskReady, and not of the game host, who starts the game.
 func (c *Control) Ready(ready bool) {

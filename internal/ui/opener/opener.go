@@ -21,6 +21,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/filelock"
 )
 
 // The conversation is one line in each direction:
@@ -78,6 +80,7 @@ var ErrOther = errors.New("another window is open")
 // Door is a window's end. Make one with Listen.
 type Door struct {
 	listener net.Listener
+	lock     *os.File       // is locked as long as the socket is this window's
 	done     sync.WaitGroup // the goroutine that listens
 }
 
@@ -87,21 +90,39 @@ func Listen(path string, take func(what string) bool) (*Door, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("listen for links: %w", err)
 	}
-	l, err := net.Listen("unix", path)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		if c, err := net.DialTimeout("unix", path, lineWait); err == nil {
-			_ = c.Close()
-			return nil, ErrOther
-		}
-		_ = os.Remove(path) // of a program that was killed
-		l, err = net.Listen("unix", path)
+	lock, err := os.OpenFile(path+lockEnding, os.O_RDWR|os.O_CREATE, 0o600)
+	if err == nil && errors.Is(filelock.TryExclusive(lock), filelock.ErrHeld) { // else the file system may have no locks
+		err = ErrOther
+	}
+	var l net.Listener
+	if err == nil {
+		l, err = listen(path)
 	}
 	if err != nil {
+		lock.Close()
 		return nil, fmt.Errorf("listen for links: %w", err)
 	}
-	d := &Door{listener: l}
+	d := &Door{listener: l, lock: lock}
 	d.done.Go(func() { d.serve(take) })
 	return d, nil
+}
+
+// lockEnding stands behind the socket's name in that of the file whose lock says whose the socket is. The
+// file stays: one that is removed could be locked by two.
+const lockEnding = ".lock"
+
+// listen makes the socket, and removes that of a program that was killed. Who calls it has the lock.
+func listen(path string) (net.Listener, error) {
+	l, err := net.Listen("unix", path)
+	if !errors.Is(err, syscall.EADDRINUSE) {
+		return l, err
+	}
+	if c, err := net.DialTimeout("unix", path, lineWait); err == nil { // a window of an earlier version, which has no lock
+		_ = c.Close()
+		return nil, ErrOther
+	}
+	_ = os.Remove(path)
+	return net.Listen("unix", path)
 }
 
 // serve answers until the door is closed.
@@ -136,6 +157,7 @@ func (d *Door) Close() {
 	if d == nil {
 		return
 	}
-	_ = d.listener.Close()
+	_ = d.listener.Close() // removes the socket
+	_ = d.lock.Close()
 	d.done.Wait()
 }

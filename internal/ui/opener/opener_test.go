@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/must"
@@ -83,5 +84,62 @@ func TestPathIsTheUsersOwn(t *testing.T) {
 		if got := Path(); got != c[2] {
 			t.Errorf("%q: %q", c, got)
 		}
+	}
+}
+
+// Of windows that open at once, where one was killed, one listens, and what is offered comes to it.
+func TestWindowsThatOpenAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "window")
+	for round := range 20 {
+		killed, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
+		must.Succeed(t, err)
+		killed.SetUnlinkOnClose(false)
+		_ = killed.Close()
+		var doors [6]*Door
+		var windows sync.WaitGroup
+		for i := range doors {
+			windows.Go(func() {
+				var err error
+				if doors[i], err = Listen(path, func(string) bool { return true }); err != nil && !errors.Is(err, ErrOther) {
+					t.Error(err)
+				}
+			})
+		}
+		windows.Wait()
+		open := 0
+		for _, d := range doors {
+			if d != nil {
+				open++
+			}
+		}
+		if open != 1 || !Offer(path, "nettplay://join/1") {
+			t.Errorf("round %d: %d windows listen", round, open)
+		}
+		for _, d := range doors {
+			d.Close()
+		}
+	}
+}
+
+// A window that closes takes nothing away from the next one, which may have opened before it was done.
+func TestWindowThatCloses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "window")
+	take := func(string) bool { return true }
+	for range 50 {
+		before, err := Listen(path, take)
+		must.Succeed(t, err)
+		var next *Door
+		var windows sync.WaitGroup
+		windows.Go(before.Close)
+		for next == nil {
+			if next, err = Listen(path, take); err != nil && !errors.Is(err, ErrOther) {
+				t.Fatal(err)
+			}
+		}
+		windows.Wait()
+		if !Offer(path, "nettplay://join/1") {
+			t.Fatal("the next window hears nothing")
+		}
+		next.Close()
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/filelock"
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
@@ -98,16 +98,22 @@ func isTarget(key string) bool {
 }
 
 // KeepMapping puts a mapping that a player made into [OwnFile] of a folder, in place of an earlier one of that model.
-// Other lines stay as they are. Any goroutine.
+// Other lines stay as they are, also those that another window adds meanwhile. Any goroutine.
 func KeepMapping(folder, mapping string) error {
-	const what = "keep the buttons of a controller"
 	path := filepath.Join(folder, OwnFile)
-	text, err := regular.Read(path, maxDatabase)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", what, err)
+	if err := filelock.Changing(path, func() error { return keepMapping(path, mapping) }); err != nil {
+		return fmt.Errorf("keep the buttons of a controller: %w", err)
 	}
+	return nil
+}
+
+func keepMapping(path, mapping string) error {
+	text, err := regular.Read(path, maxDatabase)
 	if errors.Is(err, fs.ErrNotExist) {
-		text = []byte("# Controllers whose buttons you pressed in turn, in the form of " + DatabaseFile + ".\n")
+		text, err = []byte("# Controllers whose buttons you pressed in turn, in the form of "+DatabaseFile+".\n"), nil
+	}
+	if err != nil {
+		return err
 	}
 	model, _, _ := strings.Cut(mapping, ",")
 	var lines []string
@@ -118,11 +124,5 @@ func KeepMapping(folder, mapping string) error {
 	}
 	lines = append(lines, mapping)
 	lines = lines[max(len(lines)-maxOwn, 0):]
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	if err := atomicfile.Write(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
+	return atomicfile.Write(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
 }
