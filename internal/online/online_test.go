@@ -111,6 +111,24 @@ func TestPlayersFindEachOther(t *testing.T) {
 	bob.wait(t, "the room is gone", func(v View) bool { return len(v.Rooms) == 0 })
 }
 
+// TestStrangersRelaysAreDropped: of an open room only relays of the settings are asked, and the one that lists it.
+func TestStrangersRelaysAreDropped(t *testing.T) {
+	s := &Service{cfg: Config{Relays: []string{"ours:1", "lists:1"}}}
+	for _, x := range []struct{ named, want []string }{
+		{[]string{"lists:1"}, []string{"lists:1"}},
+		{[]string{"ours:1"}, []string{"ours:1"}},
+		{[]string{"strange:1", "ours:1"}, []string{"ours:1", "lists:1"}},
+		{[]string{"strange:1", "127.0.0.1:80"}, []string{"lists:1"}},
+		{nil, nil},
+	} {
+		v := invite.Invitation{Secret: seal.Secret{1}, Relays: x.named}
+		got, _, err := invite.Find(s.reachedBy(relay.Listing{Invitation: v.Bytes()}, "lists:1"))
+		if err != nil || !reflect.DeepEqual(got.Relays, x.want) || got.Secret != v.Secret {
+			t.Errorf("%q: %q are asked, %v", x.named, got.Relays, err)
+		}
+	}
+}
+
 func TestReasons(t *testing.T) {
 	s := &Service{cfg: Config{HasCore: func(b [32]byte) bool { return b == [32]byte{2} }, Have: func(r [32]byte, _ string) bool { return r == [32]byte{1} }}}
 	good := relay.Listing{ROM: [32]byte{1}, CoreBuild: [32]byte{2}, Seats: 4, Free: 1}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -62,7 +63,7 @@ func (s *Service) view() View {
 				continue
 			}
 			now := *r
-			now.Relay, now.Why = k.Name, s.reason(now.Listing)
+			now.Relay, now.Why, now.Invite = k.Name, s.reason(now.Listing), s.reachedBy(now.Listing, k.Name)
 			if k.RTT > 0 {
 				now.Ping = k.RTT + time.Duration(now.Away)*time.Millisecond
 			}
@@ -81,6 +82,21 @@ func (s *Service) view() View {
 	slices.SortFunc(v.Rooms, nearer)
 	v.Friends = s.friends()
 	return v
+}
+
+// reachedBy is the invitation of a room as a relay lists it, with no relays but those that the player's settings
+// name and this one: anybody may list a room, and nothing is sent to where a stranger wants it.
+func (s *Service) reachedBy(l relay.Listing, by string) string {
+	v, err := invite.Read(l.Invitation)
+	if err != nil || v.Answer {
+		return ""
+	}
+	named := len(v.Relays)
+	v.Relays = slices.DeleteFunc(v.Relays, func(name string) bool { return name != by && !slices.Contains(s.cfg.Relays, name) })
+	if len(v.Relays) < named && !slices.Contains(v.Relays, by) {
+		v.Relays = append(v.Relays, by) // the host may call it otherwise
+	}
+	return v.Text()
 }
 
 // nearer orders rooms.
