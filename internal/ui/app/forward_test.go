@@ -41,7 +41,7 @@ func TestWayForward(t *testing.T) {
 		"welcome-ready":    {"begin", "get wireless"},
 		"welcome-no-core":  {"get wireless", ""},
 		"cores-none":       {"find", "use"},
-		"lobby-missing":    {"", ""},
+		"lobby-missing":    {"open file", "ready"},
 	} {
 		got, all := forward(t, scene)
 		if got != want.forward {

@@ -101,6 +101,10 @@ func TestRelaysInSettings(t *testing.T) {
 	asks(first)
 	focus(t, h, "remove")
 	h.pad(widgets.NavAccept)
+	if relays(first, second); h.m.Question == nil {
+		t.Fatal("a relay goes without a question")
+	}
+	h.m.Answer(true)
 	relays(second)
 	h.m.settings.RelayTested(first, doctor.Finding{Words: "It is too late."})
 	if h.rest(); h.says("It is too late.") {

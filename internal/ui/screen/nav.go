@@ -83,10 +83,11 @@ func (n *Nav) GoTo(to ID) {
 		n.way = append(n.way, n.Current)
 		n.Anew(to)
 	}
-	n.Show(to)
+	n.show(to)
 }
 
-// Anew has a screen begin at its top, when it shows next, with nothing left of how it was scrolled before.
+// Anew has a screen begin at its top, when it shows next, with nothing left of how it was scrolled before, nor of what
+// had the keyboard.
 func (n *Nav) Anew(id ID) {
 	if n.visits == nil {
 		n.visits = map[ID]int{}
@@ -97,8 +98,19 @@ func (n *Nav) Anew(id ID) {
 // Visit names the screen that shows, as it was opened last: a way back leads to the same visit.
 func (n *Nav) Visit() string { return n.Current.String() + " " + strconv.Itoa(n.visits[n.Current]) }
 
-// Show changes the screen and leaves the way back as it is.
+// Show changes the screen, which the player did not ask for, and leaves the way back as it is. The screen begins
+// anew: where the keyboard was when it showed before has nothing to do with why it shows now.
 func (n *Nav) Show(to ID) {
+	if n.Current != to {
+		n.Anew(to)
+	}
+	n.show(to)
+}
+
+// Return shows a screen where the player was before, as it was then.
+func (n *Nav) Return(to ID) { n.show(to) }
+
+func (n *Nav) show(to ID) {
 	from := n.Current
 	n.Current = to
 	n.Moved(from, to)
@@ -110,16 +122,16 @@ func (n *Nav) Forget() { n.way = nil }
 // GoHome shows the first screen, and forgets the way back.
 func (n *Nav) GoHome() {
 	n.Forget()
-	n.Show(Home)
+	n.show(Home)
 }
 
 // Pop shows the screen before this one.
 func (n *Nav) Pop() {
 	if len(n.way) == 0 {
-		n.Show(Home)
+		n.show(Home)
 		return
 	}
 	to := n.way[len(n.way)-1]
 	n.way = n.way[:len(n.way)-1]
-	n.Show(n.Resolve(to))
+	n.show(n.Resolve(to))
 }

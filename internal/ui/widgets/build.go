@@ -22,7 +22,7 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 	}
 	u.age++
 	u.first = true
-	u.focus.enterForward(in.Press)
+	u.focus.enterForward(in.Press, in.Nav)
 	u.inspection.Pressed = u.inspection.Pressed[:0]
 	for range 1 + settles {
 		u.begin(in)

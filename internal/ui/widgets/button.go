@@ -13,11 +13,14 @@ func (u *UI) Button(b Button) (pressed bool) {
 	if !b.Disabled && (b.Default || b.Kind == Primary) {
 		u.beDefault(id)
 	}
+	if b.Rest {
+		u.beRest(id)
+	}
 	t := u.interact(id, r, b.Disabled)
 	if b.Kind == Primary && !b.Disabled && u.live() {
 		u.inspection.Filled = append(u.inspection.Filled, id)
 	}
-	if b.Aside {
+	if b.Aside || b.Kind == Danger {
 		u.standAside()
 	}
 	fill, text, edge := u.buttonColors(b, t)

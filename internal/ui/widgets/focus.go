@@ -8,12 +8,23 @@ import (
 )
 
 // focus is which widget has the keyboard.
+//
+// Where it goes when the picture changes under it is decided here alone (changeLayer, lost, instead):
+//
+//   - What is disabled now keeps the ring, and does nothing, until the player moves on.
+//   - Who had the way forward (the filled button) has it still when that is another button now.
+//   - In place of what is gone comes the way forward; without one the [Button] with Rest; without that the nearest
+//     that loses nothing and is not written in: never a button that stands [Button.Aside], nor a field or a log.
+//   - A screen that shows by itself begins anew, with nothing of where the ring was when it showed before; one to
+//     which the player goes back does not (screen.Nav).
 type focus struct {
 	id        ID
 	shown     bool    // keys or a pad were used last: the ring shows
 	pad       bool    // a pad was used last
 	taken     bool    // in this build, by a widget that is new
 	main      ID      // of this build: the way forward
+	rest      ID      // of this build: where the ring stands while there is no way forward
+	lit       ID      // id, if it has been the way forward, or rest, since it got the keyboard; else 0
 	enter     ID      // what Enter presses where no widget needs it: the way forward of the picture before
 	forward   bool    // of this build: what has the keyboard leaves Enter to the way forward
 	reveal    ID      // to be scrolled into sight
@@ -28,9 +39,12 @@ type focus struct {
 	capturing bool      // a control is being captured
 	does      string    // of a pad's button to what has it; "" for A that presses
 	turns     bool      // a pad's L and R turn to another part of the screen
-	saved     [draw.Layers]ID
+	saved     [draw.Layers]held
 	before    ID // who had it when the build began
 }
+
+// held is what has the keyboard in a layer that a dialog covers: focus.id and focus.lit.
+type held struct{ id, lit ID }
 
 // Target is a widget that can have the keyboard.
 type Target struct {
@@ -41,6 +55,7 @@ type Target struct {
 
 	area  *memory // of the innermost scroll area that it is in, nil for none
 	aside bool    // it does not get the keyboard by itself
+	text  bool    // one writes in it, or reads: it does not get the keyboard in place of what is gone
 }
 
 // Targets returns the widgets that could have the keyboard in the picture just made, in the
@@ -48,15 +63,21 @@ type Target struct {
 func (u *UI) Targets() []Target { return u.focus.items }
 
 func (f *focus) begin() {
+	if f.lit != f.id {
+		f.lit = 0
+	}
+	if f.id == f.main || f.id == f.rest {
+		f.lit = f.id
+	}
 	f.items, f.before = f.items[:0], f.id
 	f.keyUsed, f.typing, f.capturing = false, false, false
-	f.taken, f.main, f.does, f.turns, f.forward = false, 0, "", false, false
+	f.taken, f.main, f.rest, f.does, f.turns, f.forward = false, 0, 0, "", false, false
 }
 
 // SetFocus gives the keyboard to a widget, 0 to none. Beneath a dialog the widget gets it when the dialog is gone.
 func (u *UI) SetFocus(id ID) {
 	if u.layers.now < u.layers.top {
-		u.focus.saved[u.layers.now] = id
+		u.focus.saved[u.layers.now] = held{id: id}
 	}
 	u.setFocus(id)
 }
@@ -84,11 +105,33 @@ func (u *UI) beDefault(id ID) {
 	}
 }
 
+// beRest has the ring stand on a button while there is no way forward, also while it is disabled.
+func (u *UI) beRest(id ID) {
+	if u.live() && u.focus.rest == 0 {
+		u.focus.rest = id
+	}
+}
+
 // standAside has the widget built last not get the keyboard by itself.
 func (u *UI) standAside() {
-	if n := len(u.focus.items); n > 0 && u.focus.items[n-1].ID == u.lastID {
-		u.focus.items[n-1].aside = true
+	if t := u.lastTarget(); t != nil {
+		t.aside = true
 	}
+}
+
+// isText says that one writes in the widget built last, or reads.
+func (u *UI) isText() {
+	if t := u.lastTarget(); t != nil {
+		t.text = true
+	}
+}
+
+// lastTarget returns the widget built last, nil if it cannot have the keyboard.
+func (u *UI) lastTarget() *Target {
+	if n := len(u.focus.items); n > 0 && u.focus.items[n-1].ID == u.lastID {
+		return &u.focus.items[n-1]
+	}
+	return nil
 }
 
 // take gives the keyboard to a widget that is new, unless one before it has taken it.
@@ -158,25 +201,44 @@ func (u *UI) changeLayer() {
 	switch {
 	case u.layers.nextTop > u.layers.top:
 		clear(u.focus.saved[u.layers.top:])
-		u.focus.saved[u.layers.top] = u.focus.before
+		u.focus.saved[u.layers.top] = held{u.focus.before, u.focus.litBefore()}
 		u.focus.id = 0
 	case u.layers.nextTop < u.layers.top:
-		u.focus.id = u.focus.saved[u.layers.nextTop]
+		was := u.focus.saved[u.layers.nextTop]
+		u.focus.id, u.focus.lit = was.id, was.lit
 	case u.layers.opened:
 		u.focus.id, u.again = 0, true // in the place of another dialog
-	case u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
+	case len(u.focus.items) > 0 && u.focus.lost():
 		u.setFocus(u.focus.instead())
 		u.focus.reveal, u.focus.arrived = u.focus.id, u.focus.id
 	}
 }
 
-// instead returns the widget nearest to the place of the one that had the keyboard, and is gone.
+// litBefore is lit, of what had the keyboard when the build began.
+func (f *focus) litBefore() ID {
+	if f.lit == f.before {
+		return f.lit
+	}
+	return 0
+}
+
+// lost reports whether the keyboard is to go elsewhere: what had it is gone, or it was the way forward, and is no more.
+func (f *focus) lost() bool {
+	moved := f.lit != 0 && f.lit == f.id && f.main != 0 && f.main != f.id
+	return moved || f.shown && f.find() < 0
+}
+
+// instead returns the widget that gets the keyboard in place of the one that had it; 0 for none.
 func (f *focus) instead() ID {
-	if f.id == 0 || f.id != f.before {
+	if f.id == 0 || f.id != f.before || f.main != 0 || f.rest != 0 {
 		return f.first()
 	}
 	at := f.rect.Center()
-	nearest := slices.MinFunc(f.items, func(a, b Target) int {
+	safe := slices.DeleteFunc(slices.Clone(f.items), func(t Target) bool { return t.aside || t.text })
+	if len(safe) == 0 {
+		return 0
+	}
+	nearest := slices.MinFunc(safe, func(a, b Target) int {
 		far := func(t Target) float32 {
 			c := t.Rect.Center()
 			return (c.X-at.X)*(c.X-at.X) + 16*(c.Y-at.Y)*(c.Y-at.Y)
@@ -198,20 +260,18 @@ func (u *UI) goForward() Nav {
 }
 
 // enterForward has Enter press the way forward of the picture before, where no widget has the keyboard, or one that
-// leaves Enter to it.
-func (f *focus) enterForward(p KeyPress) {
+// leaves Enter to it. A pad's A does so where the ring stands on what has no use for it.
+func (f *focus) enterForward(p KeyPress, n Nav) {
 	f.enter = 0
-	if p.is(KeyEnter) && p.Mods == 0 && !p.Repeat && !f.capturing && (f.forward || f.find() < 0) {
+	enter := p.is(KeyEnter) && p.Mods == 0 && !p.Repeat && (f.forward || f.find() < 0)
+	if !f.capturing && (enter || n == NavAccept && f.forward && !f.typing) {
 		f.enter = f.main
 	}
 }
 
 // first returns the widget that gets the keyboard when none has it.
 func (f *focus) first() ID {
-	if f.main != 0 {
-		return f.main
-	}
-	return f.items[f.begins()].ID
+	return cmp.Or(f.main, f.rest, f.items[f.begins()].ID)
 }
 
 // begins returns the index of the first widget that is not aside, of the first if all are.

@@ -19,7 +19,14 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	u.noteWidget(id, r)
 	seen := r.Intersect(u.list.Clip())
 	u.KeepClear(seen)
-	if disabled || !u.live() {
+	if !u.live() {
+		return t
+	}
+	if disabled {
+		if u.focus.id == id && u.focus.shown { // it had it before
+			u.focus.items = append(u.focus.items, Target{ID: id, Name: u.lastName, Rect: r, Seen: seen, area: u.scrollArea().memory})
+			u.focus.rect, u.focus.part, t.ring = r, seen, true
+		}
 		return t
 	}
 	t.pressed = u.takeMouse(id, seen)

@@ -30,7 +30,11 @@ func (u *UI) List(l List, chosen *int) (p Picked) {
 	}
 	if t.focused && l.Count > 0 {
 		u.listKeys(l, m, inner.H, item, chosen)
-		p.Activated = *chosen >= 0 && *chosen < l.Count && u.press(t)
+	}
+	if t.focused && (*chosen < 0 || *chosen >= l.Count || l.Item(*chosen).Idle) {
+		u.focus.forward = true
+	} else if t.focused {
+		p.Activated = u.press(t)
 	}
 	u.items(l, m, id, inner, item, t, chosen, &p)
 	u.scrolled(id, m, inner, float32(l.Count)*item)

@@ -26,6 +26,10 @@ func (u *UI) Log(l Log) {
 	m := u.remember(id)
 	view := u.Cell(0, cmp.Or(l.Height, max(u.Area().H, 60)))
 	t := u.interact(id, view, false)
+	u.isText()
+	if t.focused {
+		u.focus.forward = true
+	}
 	u.face(t, view, 10, 1, u.theme.Field, u.theme.Line)
 	inner := view.Inset2(12, 8)
 	if len(l.Lines) == 0 {

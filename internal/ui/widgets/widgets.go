@@ -26,7 +26,8 @@ type Button struct {
 	Tip      string // shown when the mouse rests on it
 	Disabled bool
 	Default  bool   // has the keyboard when its dialog opens; the Primary one has it without this
-	Aside    bool   // never has the keyboard by itself: the way back
+	Rest     bool   // has the ring while there is no way forward, even disabled: the one that will be it
+	Aside    bool   // never has the keyboard by itself: the way back, and what removes something or sends somebody away
 	Do       func() // what it does; nil: its caller hears that it was pressed
 }
 
@@ -100,6 +101,7 @@ type Item struct {
 	Badge string       // a mark behind the title
 	Kind  Kind         // of the badge
 	Faint bool
+	Idle  bool // Enter does nothing with it, and is left to the way forward
 }
 
 // Picked tells what happened to a list.

@@ -50,6 +50,7 @@ type Screen struct {
 
 	settings *settings.Screen
 	work     *work
+	failed   bool // no core came the last time that the player wanted one
 }
 
 // work is the work under way.
@@ -220,7 +221,7 @@ func (v *Screen) Got(b corestore.Build) {
 	if w == nil {
 		return
 	}
-	v.work = nil
+	v.work, v.failed = nil, false
 	if w.room != nil {
 		v.LookForCore()
 		v.Tell(b.Label() + " is here now.")
@@ -239,8 +240,13 @@ func (v *Screen) Failed(err error) {
 	if v.work == nil {
 		return
 	}
-	v.work = nil
-	v.Trouble = &screen.Trouble{Title: "The core was not downloaded", Words: screen.Sentence(err.Error()), Hint: advice(err)}
+	room := v.work.room
+	v.work, v.failed = nil, true
+	hint := advice(err)
+	if room == nil && !v.Core.Found {
+		hint = strings.TrimSpace(hint + " Or install melonDS DS in RetroArch, or copy its file to RetroArch's folder of cores: nettplay finds it there by itself. You can begin without a core.")
+	}
+	v.Trouble = &screen.Trouble{Title: "The core was not downloaded", Words: screen.Sentence(err.Error()), Hint: hint}
 }
 
 // AskRemove asks before a core goes that was got.

@@ -258,7 +258,7 @@ func (v *Screen) Offer(u *widgets.UI) {
 		}
 	default:
 		if _, mend := v.Wireless(emucore.Core{Name: "none"}, nil); mend.Text != "" {
-			mend.Kind = widgets.Primary
+			mend.Kind = v.helping()
 			u.Note("nettplay runs games with an emulator core. melonDS DS has the wireless of the DS, by which games find each other; you see source and size before nettplay downloads it.")
 			u.Start(mend)
 		}
@@ -266,10 +266,11 @@ func (v *Screen) Offer(u *widgets.UI) {
 	}
 }
 
-// Helps reports whether a button here leads to the core without which no game can start.
+// Helps reports whether a button here leads to the core without which no game can start. One that did not help the
+// last time is not the way forward.
 func (v *Screen) Helps() bool {
 	wireless := func(c emucore.Core) bool { return c.Wireless }
-	return !v.Core.Looking && !v.Core.Found && (v.MayGet() || slices.ContainsFunc(v.Core.All, wireless))
+	return !v.Core.Looking && !v.Core.Found && !v.failed && (v.MayGet() || slices.ContainsFunc(v.Core.All, wireless))
 }
 
 // helping is the kind of such a button.

@@ -88,6 +88,7 @@ func (v *Screen) item(e Entry) widgets.Item {
 	}
 	item := widgets.Item{Title: screen.Printable(e.Name), Icon: draw.IconFile, Right: screen.Bytes(e.Size)}
 	item.Faint = v.Request.Want == screen.WantFolder
+	item.Idle = item.Faint
 	if !e.Changed.IsZero() {
 		item.Right = e.Changed.Local().Format("2 Jan 2006") + " · " + item.Right
 	}

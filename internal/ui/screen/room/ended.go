@@ -45,6 +45,9 @@ func (v Ended) waysOn() []widgets.Button {
 	case e.NeedsCore:
 		help = widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconScreen, Do: v.SeeCores}
 	default:
+		if v.edit.Text != "" {
+			return []widgets.Button{home, v.edit, again}
+		}
 		return []widgets.Button{home, again}
 	}
 	again.Kind, help.Kind = widgets.Normal, widgets.Primary

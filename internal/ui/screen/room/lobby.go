@@ -20,6 +20,9 @@ type Lobby struct {
 	local    *LocalPlayers
 	inviting invitation
 	chat     string         // what is being written
+	visit    string         // of the picture before, by [screen.Nav.Visit]
+	shown    int            // Tab then
+	turned   bool           // the player has turned to another Tab since the lobby shows
 	sight    screen.Lasting // the player sees new lines
 }
 
@@ -44,6 +47,12 @@ func (v *Lobby) Build(u *widgets.UI) {
 	}
 	area := v.Place(u, 1120)
 	u.In(area.Top(40), func() { v.head(u, r, area.W < screen.Wide) })
+	if visit := v.Visit(); v.visit != visit {
+		v.visit, v.turned = visit, false
+	} else if v.Tab != v.shown {
+		v.turned = true
+	}
+	v.shown = v.Tab
 	area.Top(12)
 	foot := area.CutBottom(widgets.Control)
 	area.CutBottom(12)
@@ -57,7 +66,7 @@ func (v *Lobby) Build(u *widgets.UI) {
 	case v.Tab == 0:
 		u.In(area, func() { u.Scroll("room", 0, func() { v.roomSide(u, r) }) })
 	default:
-		u.In(area, func() { v.chatSide(u, r, true) })
+		u.In(area, func() { v.chatSide(u, r, v.turned) }) // after a game the keys are still for the game
 	}
 	u.In(foot, func() { v.foot(u, r) })
 	if text := u.Pasted(); text != "" && r.Hosting {
@@ -88,14 +97,14 @@ func (v *Lobby) head(u *widgets.UI, r *Room, narrow bool) {
 func (v *Lobby) foot(u *widgets.UI, r *Room) {
 	mine, _ := r.Mine()
 	preparing := r.Room.Phase == room.PhasePreparing
-	forth := widgets.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: widgets.Primary, Disabled: preparing, Do: func() { v.Ready(true) }}
+	forth := widgets.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: widgets.Primary, Disabled: preparing, Rest: true, Do: func() { v.Ready(true) }}
 	switch {
 	case r.Hosting:
-		forth = widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0, Do: v.Start}
+		forth = widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0, Rest: true, Do: v.Start}
 	case mine.Ready:
-		forth = widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing, Do: func() { v.Ready(false) }}
+		forth = widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing, Rest: true, Do: func() { v.Ready(false) }}
 	case mine.Problem != "" && mine.Cause != room.CauseCheck:
-		forth.Kind = widgets.Normal
+		forth.Kind, forth.Disabled, forth.Tip = widgets.Normal, true, "You cannot be ready yet: see above."
 	}
 	leave := "Leave"
 	if r.Hosting && r.Present() < 2 {

@@ -21,6 +21,15 @@ type note struct {
 	or    widgets.Button // beside it, for what can be mended in two ways
 }
 
+// leads returns the note of what is in the way of Start, or of Ready: what mends it is the way forward then, where
+// nothing is lost by it.
+func (n note) leads() note {
+	if slices.Contains([]string{"mend invite", "mend ready", "open file", "mend save", "mend core"}, n.mend.Name) && n.or.Text == "" {
+		n.mend.Kind = widgets.Primary
+	}
+	return n
+}
+
 // notes returns what matters now, the most urgent first: what stopped the last start, what is in the way or what
 // to do, and how the last game ended.
 func (v *Lobby) notes(r *Room) (list []note) {
@@ -101,7 +110,7 @@ func (v *Lobby) state(r *Room) note {
 		return note{kind: widgets.Primary, words: "Your computer is checking the change."}
 	case mine.Problem != "":
 		b := room.Blocker{Cause: mine.Cause, Machine: r.Machine, Seat: mine.Seat, Words: mine.Problem}
-		return note{kind: widgets.Warning, words: screen.Sentence(blockerWords(r, b)), mend: v.mend(r, b), or: v.or(r, b)}
+		return note{kind: widgets.Warning, words: screen.Sentence(blockerWords(r, b)), mend: v.mend(r, b), or: v.or(r, b)}.leads()
 	case r.Room.Phase == room.PhasePlaying && mine.Ready:
 		return note{kind: widgets.Good, words: comingIn(r)}
 	case r.Room.Phase == room.PhasePlaying:
@@ -153,7 +162,7 @@ func (v *Lobby) blocked(r *Room) note {
 		words = append(words, "The others are marked above.")
 	}
 	n.words = strings.Join(words, " ")
-	return n
+	return n.leads()
 }
 
 // urgency puts what somebody must mend before what friends do anyway: come, and get ready.
@@ -214,7 +223,7 @@ func (v *Lobby) mend(r *Room, b room.Blocker) widgets.Button {
 	if p, there := r.Room.Player(b.Machine); there && r.Hosting && !ours && p.Present {
 		switch b.Cause {
 		case room.CauseGone, room.CauseBuild, room.CauseOptions, room.CauseCore, room.CauseLate, room.CauseDiffer:
-			return widgets.Button{Text: "Send away", Name: "mend away", Tip: "The others can start without " + p.Nickname, Do: func() { v.AskKick(p) }}
+			return widgets.Button{Text: "Send away", Name: "mend away", Aside: true, Tip: "The others can start without " + p.Nickname, Do: func() { v.AskKick(p) }}
 		}
 	}
 	return widgets.Button{}

@@ -52,7 +52,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			u.Badge(kind, word)
 			kick := widgets.Button{}
 			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
-				kick = widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Tip: "Send away", Do: func() { v.AskKick(p) }}
+				kick = widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Aside: true, Tip: "Send away", Do: func() { v.AskKick(p) }}
 			}
 			u.Buttons(kick)
 		})
@@ -185,7 +185,7 @@ func (v *Lobby) spectators(u *widgets.UI, r *Room) {
 			u.ScopeN(s.Number, func() {
 				away := widgets.Button{}
 				if r.Hosting {
-					away = widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Tip: "Send away", Do: func() { v.AskKickSpectator(s) }}
+					away = widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Aside: true, Tip: "Send away", Do: func() { v.AskKickSpectator(s) }}
 				}
 				u.Bar(func() { u.Label(s.Nickname) }, away)
 			})

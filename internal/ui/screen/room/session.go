@@ -26,12 +26,13 @@ type Session struct {
 	control  Control // of the running session; nil when there is none
 	again    func()  // lets the player try the last room again
 	orElse   func(error) (done bool)
-	anyCore  [32]byte    // SHA-256 of the core with which the player plays although it failed its check
-	badLine  string      // nickname of whose line alone is bad, for the game host; "" for nobody's
-	reenter  func()      // enters the last room at once, as it was entered
-	entered  OpenSession // how the room was entered
-	password string      // that was given for the last room
-	leaving  bool        // the player wants the session to end
+	edit     widgets.Button // leads to the form of the last room, should it not let us in; without text there is none
+	anyCore  [32]byte       // SHA-256 of the core with which the player plays although it failed its check
+	badLine  string         // nickname of whose line alone is bad, for the game host; "" for nobody's
+	reenter  func()         // enters the last room at once, as it was entered
+	entered  OpenSession    // how the room was entered
+	password string         // that was given for the last room
+	leaving  bool           // the player wants the session to end
 	// reopening is set while our room closes to be opened again, with another core.
 	reopening bool
 	anew      func() // hears that a room is entered
@@ -43,12 +44,12 @@ func NewSession(set *settings.Screen, list *cores.Screen) *Session {
 }
 
 // Open implements screen.Screen: it shows where the room is now.
-func (s *Session) Open() { s.Show(s.Where(screen.Lobby)) }
+func (s *Session) Open() { s.Return(s.Where(screen.Lobby)) }
 
 // Enter begins a session, and shows the way into it.
 func (s *Session) Enter(r Room, open OpenSession, again func()) {
 	now := r
-	s.Room, s.InRoom, s.again, s.orElse, s.badLine, s.leaving, s.reopening = &now, true, again, nil, "", false, false
+	s.Room, s.InRoom, s.again, s.orElse, s.edit, s.badLine, s.leaving, s.reopening = &now, true, again, nil, widgets.Button{}, "", false, false
 	s.entered = open
 	switch {
 	case open.Join != nil:
@@ -69,6 +70,9 @@ func (s *Session) Enter(r Room, open OpenSession, again func()) {
 // OrElse has do called if the room that is being entered does not let us in. Where that does not help (it is not
 // done), the player is told why.
 func (s *Session) OrElse(do func(err error) (done bool)) { s.orElse = do }
+
+// Edit takes the button that leads to the form of the room that is being entered, should it not let us in.
+func (s *Session) Edit(b widgets.Button) { s.edit = b }
 
 // Opened tells that the session has begun, and how to act on it.
 func (s *Session) Opened(c Control) {

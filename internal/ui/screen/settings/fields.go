@@ -202,21 +202,28 @@ func (v *Screen) add(key, item string, at func(*config.Config) *[]string) {
 }
 
 // items are those of a list, each with a button that removes it. Tip says what that means.
-func (v *Screen) items(u *widgets.UI, icon draw.Icon, tip string, at func(*config.Config) *[]string) {
+func (v *Screen) items(u *widgets.UI, icon draw.Icon, tip, hint string, at func(*config.Config) *[]string) {
 	for i, item := range *at(v.draft()) {
 		u.ScopeN(i, func() {
 			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
 				u.Icon(icon, widgets.Normal)
 				u.Label(item)
-				u.Button(v.removal(tip, func(c *config.Config) { *at(c) = without(*at(c), item) }))
+				u.Button(v.removal(tip, "Remove "+item+" from the list?", hint, func(c *config.Config) { *at(c) = without(*at(c), item) }))
 			})
 		})
 	}
 }
 
-// removal is the button that removes something from the settings.
-func (v *Screen) removal(tip string, remove func(*config.Config)) widgets.Button {
-	return widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Tip: tip, Do: func() { v.Change(remove) }}
+// removal is the button that removes something from the settings. It asks before, unless ask is "".
+func (v *Screen) removal(tip, ask, hint string, remove func(*config.Config)) widgets.Button {
+	do := func() { v.Change(remove) }
+	return widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Aside: true, Tip: tip, Do: func() {
+		if ask == "" {
+			do()
+			return
+		}
+		v.Question = &screen.Question{Words: ask, Hint: hint, Yes: "Remove", No: "Cancel", Do: do}
+	}}
 }
 
 func without(list []string, item string) []string {

@@ -60,7 +60,7 @@ func (v *Screen) relay(u *widgets.UI, name string) {
 		u.Label(name)
 		u.Buttons(
 			widgets.Button{Text: "Test", Name: "test", Disabled: t.running, Tip: "Does it answer, and how far is it?", Do: func() { v.AskRelay(name) }},
-			v.removal("Do not use it any more", func(c *config.Config) {
+			v.removal("Do not use it any more", "Remove the relay "+name+"?", "You can add it again.", func(c *config.Config) {
 				delete(v.relays, name)
 				c.Net.Relays = without(c.Net.Relays, name)
 			}))

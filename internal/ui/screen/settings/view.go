@@ -130,11 +130,14 @@ func (v *Screen) Nickname(u *widgets.UI) {
 	}
 }
 
+// folderStays says what becomes of a folder that is removed from the settings.
+const folderStays = "The folder and its files stay where they are."
+
 // Folders are the folders with games, to be changed.
 func (v *Screen) Folders(u *widgets.UI) {
 	u.Note("Drop a folder with games (.nds, .zip or .7z) onto this window, browse for it, or type it here. ROMs are never sent to anybody: each player needs the game.")
 	folders := func(c *config.Config) *[]string { return &c.ROMs.Folders }
-	v.items(u, draw.IconFolder, "Do not look there", folders)
+	v.items(u, draw.IconFolder, "Do not look there", folderStays, folders)
 	v.addFolder(u, "roms.folders", "a folder, such as ~/roms", FolderOfGames(), folders)
 	for _, missing := range v.Games.Missing {
 		u.Message(widgets.Warning, missing+" is not there.")

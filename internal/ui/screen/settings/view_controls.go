@@ -30,7 +30,7 @@ func (v *Screen) devices(u *widgets.UI) {
 			u.Row(widgets.Cells(170, widgets.Fill, widgets.Auto), func() {
 				u.Small(fmt.Sprintf("Console %d", i+1))
 				v.deviceChoice(u, widgets.Choice{Name: "device"}, device, i, len(list))
-				remove := v.removal("", func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
+				remove := v.removal("", "", "", func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
 				remove.Disabled = len(list) == 1
 				u.Button(remove)
 			})

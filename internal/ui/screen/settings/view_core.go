@@ -35,14 +35,14 @@ func (v *Screen) coreChoice(u *widgets.UI) {
 
 func (v *Screen) coreFolders(u *widgets.UI) {
 	folders := func(c *config.Config) *[]string { return &c.Core.Folders }
-	v.items(u, draw.IconFolder, "", folders)
+	v.items(u, draw.IconFolder, "", folderStays, folders)
 	v.addFolder(u, "core.folders", "a folder with cores", screen.PathRequest{Title: "Where are your cores?", Fits: emucore.IsCoreName}, folders)
 }
 
 // sources are where cores can be got. Others than the usual ones are written into the settings' file.
 func (v *Screen) sources(u *widgets.UI) {
 	u.Scope("source", func() {
-		v.items(u, draw.IconSignal, "Do not ask there", func(c *config.Config) *[]string { return &c.Core.Sources })
+		v.items(u, draw.IconSignal, "Do not ask there", "You can add it again.", func(c *config.Config) *[]string { return &c.Core.Sources })
 	})
 	if usual := config.Defaults().Core.Sources; !slices.Equal(usual, v.draft().Core.Sources) {
 		u.Start(widgets.Button{Text: "The usual ones", Name: "usual sources", Do: func() {

@@ -25,6 +25,7 @@ type Browse struct{ On bool }
 type Join struct {
 	screen.Base
 	Form    room.JoinForm
+	written string      // the address that the player gave, kept while a room of the list is chosen
 	Rooms   []lan.Found // on the local network
 	NoRooms string      // why they cannot be found by themselves; "" when they can
 
@@ -50,20 +51,22 @@ func (v *Join) Open() {
 	if v.NeedCore() {
 		return
 	}
-	v.Form, v.offered, v.left = room.JoinForm{}, false, false
+	v.Form, v.written, v.offered, v.left = room.JoinForm{}, "", false, false
 	v.password.Stop()
 	v.Base.Open()
 }
 
 // ChooseRoom takes a room of the list into the form.
 func (v *Join) ChooseRoom(f lan.Found) {
+	written := v.written
 	v.choose(f.Addr.String())
-	v.Form.Room = &f
+	v.Form.Room, v.written = &f, written
 }
 
 // choose takes an address into the form, with the password that was given for it before.
 func (v *Join) choose(address string) {
 	v.Form.Address, v.Form.Room, v.Form.Password = address, nil, v.passwords[launch.Address(address)]
+	v.written = address
 }
 
 // Paste joins by an invitation that the player pasted, with whatever stands around it. It
@@ -117,7 +120,12 @@ func (v *Join) EnterRoom() {
 	if !ok {
 		return
 	}
-	v.session.Enter(room.Room{Address: form.Address, Typed: v.typed(), Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.again)
+	v.session.Enter(room.Room{Address: form.Address, Typed: v.typed(), Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.EnterRoom)
+	edit := widgets.Button{Text: "Another room", Name: "edit", Do: v.again}
+	if v.typed() != "" {
+		edit.Text = "Change the address"
+	}
+	v.session.Edit(edit)
 	v.session.OrElse(func(err error) bool {
 		if !notice.AsksPassword(err) {
 			return false
@@ -260,18 +268,18 @@ func (v *Join) Build(u *widgets.UI) {
 }
 
 // address draws the field for an invitation or an address, and tells whether the player is
-// done with it. While a room of the list is chosen it is empty: what is typed takes the place of that room. A player with
-// a controller has no keys to paste with.
+// done with it. While a room of the list is chosen it has what the player gave before: that, and what is typed, takes
+// the place of that room. A player with a controller has no keys to paste with.
 func (v *Join) address(u *widgets.UI, listed bool) (entered bool) {
 	f := &v.Form
 	text := f.Address
 	if listed {
-		text = ""
+		text = v.written
 	}
 	u.Bar(func() {
 		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: room.MaxPasted}, &text)
-		if entered = e.Entered && text != ""; e.Changed {
-			f.Address, f.Room = text, nil
+		if entered = e.Entered && text != ""; e.Changed || entered && listed {
+			f.Address, f.Room, v.written = text, nil, text
 		}
 	}, widgets.Button{Text: "Paste", Name: "paste", Tip: "Join by the invitation that you copied", Do: func() { v.Paste(u.Clipboard()) }})
 	return entered
@@ -298,7 +306,7 @@ func (v *Join) list(u *widgets.UI, lit int) (enter bool) {
 	high := max(u.Area().H-rest, low)
 	u.Heading("On your network")
 	empty := cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here by themselves.")
-	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Focus: !v.left, Item: v.item}, &lit)
+	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Focus: !v.left && (v.Form.Room != nil || v.Form.Address == ""), Item: v.item}, &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.Rooms) {
 		v.ChooseRoom(v.Rooms[lit])
 	}
