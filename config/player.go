@@ -87,7 +87,7 @@ func randomMAC() (string, error) { return NewMAC(rand.Reader) }
 
 func (p *Player) fields() []field {
 	return []field{
-		setting("nickname", &p.Nickname, "Player", "Your nickname, which the other players see. Games see it too, with cores that pass it on.",
+		setting("nickname", &p.Nickname, "Player", "Your nickname, which the other players see.",
 			"1 to 10 letters, without spaces at the ends", whyNickname),
 		choice("language", &p.Language, "en", Languages(), "The language your games speak, if they can."),
 		choice("colour", &p.Colour, "light-blue", Colours(), "Your favourite colour."),

@@ -55,7 +55,7 @@ type Recording struct {
 
 func (v *Video) fields() []field {
 	return []field{
-		number("scale", &v.Scale, 2, 1, 8, "How many times larger than on the console the screens are in a new window."),
+		number("scale", &v.Scale, 2, 1, 8, "The size of the screens in a new window: 1 is that of the console, 2 is twice as large."),
 		choice("layout", &v.Layout, "vertical", Layouts(), "The arrangement of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them."),
 		choice("emphasis", &v.Emphasis, "even", Emphases(), "The large one of the two screens; the other is beside it at a third of its size. In the hybrid arrangement, even is the top screen."),
 		choice("rotation", &v.Rotation, "none", Rotations(), "Turns the picture for games that hold the console like a book: with left, the top screen is at the left, with right, at the right. The stylus and the cross turn with it."),
@@ -69,7 +69,7 @@ func (v *Video) fields() []field {
 		choice("theme", &v.Theme, "dark", Themes(), "The colours of the window."),
 		toggle("fullscreen", &v.Fullscreen, false, "Fill the whole display."),
 		toggle("vsync", &v.VSync, true, "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn."),
-		setting("ui_scale", &v.UIScale, 0, "How large texts and buttons are. 0 is what suits the display: larger on a handheld.",
+		setting("ui_scale", &v.UIScale, 0, "The size of text and buttons. With 0 it suits the display: larger on a handheld.",
 			"0.5 to 4.0, or 0.0", orZero(between(0.5, 4.0))),
 		toggle("flash", &v.Flash, true, "Flash the window, while another is in front, when somebody writes or joins, or a game begins."),
 	}

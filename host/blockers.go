@@ -98,7 +98,7 @@ func (h *Host) missing(m *member, name string) string {
 		var players []string
 		var rom room.ROMID
 		for _, other := range h.members {
-			if h.romOf(other).SHA256 == sum {
+			if h.romOf(other).SHA256 == sum && (other != m || len(h.members) < 2) { // who lacks it knows
 				players, rom = append(players, other.nickname), h.romOf(other)
 			}
 		}
@@ -118,7 +118,7 @@ func (h *Host) missing(m *member, name string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	another := ", or let another game be chosen"
+	another := ", or choose another game"
 	if h.settings.Continues.Any() {
 		another = ""
 	}
@@ -126,7 +126,7 @@ func (h *Host) missing(m *member, name string) string {
 	if len(differs) > 0 {
 		other = "; " + strings.Join(differs, ", ")
 	}
-	return fmt.Sprintf("%s machine does not have %s%s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets)%s",
+	return fmt.Sprintf("%s machine does not have %s%s: add a copy to one of its ROM folders (its SHA-256 must begin as in the brackets)%s",
 		room.Owner(name), phrase.List(words), other, another)
 }
 

@@ -28,7 +28,7 @@ func (h *Host) Disconnected(now time.Time, id ds.PeerID, reason string) {
 	if p.stage == spectating {
 		h.loseSpectator(p, room.JoinWords("lost the connection", room.Brackets(reason)))
 	} else if p.member == nil {
-		h.box.Emit(event.JoinFailed{Peer: p.id, Addr: p.addr, Code: room.CodeGone, Words: room.JoinWords(someone("", p.addr), "went away while joining", room.Brackets(reason))})
+		h.box.Emit(event.JoinFailed{Peer: p.id, Addr: p.addr, Code: room.CodeGone, Words: room.JoinWords(someone("", p.addr), "left while joining", room.Brackets(reason))})
 	} else {
 		h.lose(now, p.member, room.JoinWords("lost the connection", room.Brackets(reason)))
 	}

@@ -235,7 +235,7 @@ func TestVanishWhileJoining(t *testing.T) {
 		if joined {
 			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob lost the connection (timed out)")
 		} else {
-			says(t, "the game host", want[event.JoinFailed](t, "the game host", s.seen).Words, "10.0.0.1 went away while joining (timed out)")
+			says(t, "the game host", want[event.JoinFailed](t, "the game host", s.seen).Words, "10.0.0.1 left while joining (timed out)")
 		}
 		if len(s.host.peers) != 0 || len(s.host.Roster()) != 1 {
 			t.Errorf("after %d steps %d lines and %d players are left", steps, len(s.host.peers), len(s.host.Roster()))

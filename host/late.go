@@ -68,7 +68,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 		h.send(who.peer, &message.Decision{Round: r.number, Number: i, Decision: d})
 	}
 	for _, p := range plans {
-		if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Enter, Plan: p, Why: p.Nickname + " comes into the game"}); err != nil {
+		if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Enter, Plan: p, Why: p.Nickname + " is joining the game"}); err != nil {
 			h.outOfGame(now, machine, err.Error())
 			return err
 		}

@@ -35,7 +35,7 @@ func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 			h.settings.Cheats = room.Cheats{} // they are of the game of before
 		})
 		h.publish(now) // before the words: who acts on them has seen what they are about
-		h.Say(fmt.Sprintf("the game is now %v, chosen by %s: get ready again", rom, h.own().nickname))
+		h.Say(fmt.Sprintf("the game is now %v; %s chose it, so press Ready again", rom, h.own().nickname))
 	}
 	h.flush(now)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -43,6 +44,10 @@ func dispatch(ctx context.Context, env *environment, args []string) int {
 			return conclude(env, c.name, c.start(ctx, env, rest))
 		}
 	}
+	if _, err := os.Stat(name); err == nil {
+		fmt.Fprintf(env.stderr, "nettplay: %s is not a game, a recording or a kept moment\n", name)
+		return exitUsage
+	}
 	fmt.Fprintf(env.stderr, "nettplay: there is no command %q\n", name)
 	if shown != nil {
 		fmt.Fprintln(shown)
@@ -50,6 +55,9 @@ func dispatch(ctx context.Context, env *environment, args []string) int {
 	}
 	return exitUsage
 }
+
+// usageWidth is the width of a command with its arguments in the list of all; a longer one has a line of its own.
+const usageWidth = 22
 
 func usage(w io.Writer) {
 	fmt.Fprint(w, `nettplay plays Nintendo DS games with friends, over the internet.
@@ -64,7 +72,11 @@ Usage:
 		if c.name == "window" {
 			continue
 		}
-		fmt.Fprintf(w, "  nettplay %-22s %s\n", strings.TrimSpace(c.name+" "+c.args), c.summary)
+		what := strings.TrimSpace(c.name + " " + c.args)
+		if len(what) > usageWidth {
+			what += fmt.Sprintf("\n%*s", len("  nettplay ")+usageWidth, "")
+		}
+		fmt.Fprintf(w, "  nettplay %-*s %s\n", usageWidth, what, c.summary)
 	}
 	fmt.Fprintf(w, "\n\"nettplay COMMAND --help\" shows a command's flags and an example.\n\n%s\n", exitCodes)
 }

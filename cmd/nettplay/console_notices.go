@@ -150,15 +150,17 @@ func (c *console) invited(v launch.Invitation) {
 	words := v.Words
 	switch {
 	case v.Back && c.env.stdin != nil:
-		words += " Friends who do not get in see an answer to send back to you: paste it here and press Enter."
+		words += " Friends who cannot get in are shown an answer to send you: paste it here and press Enter."
 	case v.Back:
-		words += " Friends who do not get in see an answer to send back to you, which the game host pastes where it runs: in a window, or in a terminal."
+		words += " Friends who cannot get in are shown an answer to send you, which the game host pastes where it runs: in a window, or in a terminal."
 	}
 	words = strings.Join(phrase.Wrap(words, proseColumns), "\n")
 	switch {
 	case v.Answer:
 		c.sendAnswer(func() { c.answer = v.Text })
 		return
+	case v.Text != c.invitation.Text && v.Words == c.invitation.Words:
+		c.say("The invitation has changed. Send your friends this one:\n\n%s\n", v.Text)
 	case v.Text != c.invitation.Text:
 		c.say("%s\nSend this to your friends. They paste it into nettplay:\n\n%s\n", words, v.Text)
 	case v.Words != c.invitation.Words:

@@ -173,7 +173,7 @@ func (o *savesCall) remove(arg string) error {
 	if err := o.change(k.Game, k.Options(), (*saves.Store).Delete); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.env.stdout, "%s begins anew. Your save of before is kept: \"nettplay saves restore\" with that game and %d brings it back.\n", titleOf(k), now.Number)
+	fmt.Fprintf(o.env.stdout, "%s begins anew. Your old save is kept: \"nettplay saves restore\" with that game and %d brings it back.\n", titleOf(k), now.Number)
 	return nil
 }
 
@@ -235,7 +235,7 @@ func (o *savesCall) imports(arg, path string) error {
 	if k != nil {
 		options = k.Options()
 	}
-	in, err := saves.ReadImport(path, saves.OpenChips(o.dir).Of(game.SHA256))
+	in, err := saves.ImportFor(o.dir, path, game.SHA256)
 	if err != nil {
 		return usageError(err)
 	}
@@ -254,7 +254,7 @@ func (o *savesCall) imports(arg, path string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(o.env.stdout, "The save in %s (%s) is your save of %s now. %s\n", path, savefile.SizeWords(len(in.SRAM)), title, strings.TrimSpace(in.Cut+" "+replaced(k)))
+	fmt.Fprintf(o.env.stdout, "Imported %s (%s): it is your save of %s now. %s\n", path, savefile.SizeWords(len(in.SRAM)), title, strings.TrimSpace(in.Cut+" "+replaced(k)))
 	return nil
 }
 

@@ -19,7 +19,7 @@ const (
 )
 
 func isYSMenu(file []byte) bool {
-	return len(file) >= smallest && bytes.HasSuffix(file, []byte(ysMagic))
+	return len(file) >= Smallest && bytes.HasSuffix(file, []byte(ysMagic))
 }
 
 // withoutFlags returns a card's save with the flags as the byte before them, if that is of an

@@ -8,10 +8,10 @@ import (
 // MaxSize is the limit of backup memory in bytes: larger than any cartridge's.
 const MaxSize = 16 << 20
 
-const (
-	smallest = 512 // bytes of the smallest chip
-	tooMany  = 16  // bytes behind a chip's end that are no beginning of a larger one
-)
+// Smallest is the size of the smallest chip in bytes.
+const Smallest = 512
+
+const tooMany = 16 // bytes behind a chip's end that are no beginning of a larger one
 
 // Chip is what is known of a cartridge's backup memory. The zero Chip is that nothing is.
 //
@@ -42,7 +42,7 @@ func IsSize(n int) bool { return n > 0 && n <= MaxSize && roundUp(n) == n }
 
 // roundUp returns the size of the smallest chip that holds n bytes, or a size above MaxSize.
 func roundUp(n int) int {
-	size := smallest
+	size := Smallest
 	for size < n {
 		if size *= 2; size < 8<<10 {
 			size = 8 << 10
@@ -97,7 +97,7 @@ func Fit(sram []byte, c Chip) (image []byte, err error) {
 		return nil, nil
 	}
 	if !c.Known {
-		c.Min, c.Max = smallest, MaxSize
+		c.Min, c.Max = Smallest, MaxSize
 	}
 	if len(sram) > c.Max {
 		if !erased(sram[c.Max:]) {
@@ -120,13 +120,13 @@ func Fit(sram []byte, c Chip) (image []byte, err error) {
 	return pad(sram, size), nil
 }
 
-// roundDown returns the size of the chip before one of n bytes; 0 before the smallest.
+// roundDown returns the size of the chip before one of n bytes; 0 before the Smallest.
 func roundDown(n int) int {
 	switch {
-	case n <= smallest:
+	case n <= Smallest:
 		return 0
 	case n <= 8<<10:
-		return smallest
+		return Smallest
 	case n <= 32<<10:
 		return 8 << 10
 	}

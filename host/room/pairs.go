@@ -48,11 +48,11 @@ func (p Pair) Words() string {
 	words := "through " + p.Host + milliseconds(p.RTT)
 	switch {
 	case p.Path != nil && p.Path.Way == "":
-		words += fmt.Sprintf("; directly%s, should %s go", milliseconds(p.Path.RTT), p.Host)
+		words += fmt.Sprintf("; directly%s if %s leaves", milliseconds(p.Path.RTT), p.Host)
 	case p.Path != nil:
-		words += fmt.Sprintf("; should %s go, %s%s", p.Host, p.Path.Way, milliseconds(p.Path.RTT))
+		words += fmt.Sprintf("; if %s leaves, %s%s", p.Host, p.Path.Way, milliseconds(p.Path.RTT))
 	case p.Game:
-		words += fmt.Sprintf("; no other way is found yet, should %s go", p.Host)
+		words += fmt.Sprintf("; no other way yet if %s leaves", p.Host)
 	}
 	return words
 }

@@ -17,9 +17,9 @@ func TestPairs(t *testing.T) {
 		{Machine: 4, Nickname: "Eve"},
 	}}
 	for i, want := range []string{
-		"Bob and Cleo: through Ann; directly (12 ms), should Ann go",
-		"Bob and Dan: through Ann (50 ms); should Ann go, through Cleo: nothing else works",
-		"Cleo and Dan: through Ann; no other way is found yet, should Ann go",
+		"Bob and Cleo: through Ann; directly (12 ms) if Ann leaves",
+		"Bob and Dan: through Ann (50 ms); if Ann leaves, through Cleo: nothing else works",
+		"Cleo and Dan: through Ann; no other way yet if Ann leaves",
 	} {
 		if list := r.Pairs(); len(list) != 3 || list[i].Names()+": "+list[i].Words() != want {
 			t.Errorf("%s is not in %+v", want, list)

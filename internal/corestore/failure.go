@@ -60,7 +60,7 @@ const (
 
 // advice is what the player can do, by the reason; {host} stands for the server.
 var advice = map[Reason]string{
-	Unreachable:  "Is this computer online, and may it reach {host}? Try again later.",
+	Unreachable:  "Is this computer online? A firewall may block {host}. Try again later.",
 	Untrusted:    "Perhaps a network login page answered: open a web page first. Also check this computer's date.",
 	Refused:      "Try again later. If it stays so, the address under core.sources in the settings may be out of date.",
 	Limited:      "Wait that long, or take the core from another source.",
@@ -128,7 +128,7 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 	case untrusted(err):
 		f.Reason, f.Why = Untrusted, "the server that answered could not prove that it is "+host
 	case is[*net.DNSError](err):
-		f.Why = "the address of " + host + " cannot be found out"
+		f.Why = "this computer cannot find " + host
 	case slow && timeout.Timeout():
 		f.Why = host + " does not answer"
 	case errors.Is(err, unix.ECONNREFUSED):

@@ -114,7 +114,7 @@ func judgeMapping(n Network) Finding {
 		}
 		f.Advice = "To host, let that one pass everything on to yours (\"bridge mode\"), or let a friend host."
 	case n.Refused != nil:
-		f.Mark, f.Words, f.Advice, f.Detail = Fair, "The router lets nobody in by itself.", advice, n.Refused.Error()
+		f.Mark, f.Words, f.Advice, f.Detail = Fair, "The router does not open ports by itself.", advice, n.Refused.Error()
 	default:
 		f.Words = fmt.Sprintf("The router lets friends in (%s).", n.Mapping.By)
 	}

@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -81,9 +82,16 @@ func (m Machine) judgeCore(ctx context.Context) error {
 		_ = book.Accept(v.Core) // else it is asked another time
 		tell(Checking{Words: "You play with a core that failed its check. " + v.Why})
 	case !known:
-		core := m.Core
-		core.Fingerprint = v.Fingerprint
-		tell(Checking{Words: fmt.Sprintf("%s passed its check: %s. %s", m.Core.Name, core.StandingWords(), v.Words())})
+		tell(Checking{Words: passedWords(m.Core, v)})
 	}
 	return nil
+}
+
+// passedWords says whether a core that passed its check is good to play with. Which build it is, and what was tried,
+// stands on the page of the cores.
+func passedWords(core emucore.Core, v corecheck.Verdict) string {
+	if limits := strings.TrimSpace(v.Why + " " + v.Unlike); limits != "" {
+		return fmt.Sprintf("Your core, %s, passed its check, but: %s", core.Name, limits)
+	}
+	return fmt.Sprintf("Your core, %s, passed its check: it is good to play with.", core.Name)
 }

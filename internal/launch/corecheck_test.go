@@ -43,12 +43,25 @@ func TestCheckAtFirstUse(t *testing.T) {
 	if len(list) < 3 || list[0].Done != 0 || list[0].All == 0 || !strings.Contains(list[0].Words, "is new on this computer") {
 		t.Fatalf("told %+v", list)
 	}
-	if last := list[len(list)-1]; last.All != 0 || !strings.Contains(last.Words, "passed its check: nettplay is not tested with this version, nor this file (SHA-256 ") {
+	if last := list[len(list)-1]; last.All != 0 || !strings.HasPrefix(last.Words, "Your core, nettplay test core, passed its check, but: The consoles did not hear each other by radio") {
 		t.Errorf("at the end: %+v", last)
 	}
 	*told = nil
 	if err := start(t, m); err != nil || len(*told) > 0 {
 		t.Errorf("the second time: %v, told %+v", err, *told)
+	}
+}
+
+// TestPassedWords: a player whose core is new reads whether it is good, and nothing else; a limit is said as one.
+func TestPassedWords(t *testing.T) {
+	core := emucore.Core{Name: "melonDS DS", Version: "1.2.0"}
+	good := corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}}
+	if got := passedWords(core, good); got != "Your core, melonDS DS, passed its check: it is good to play with." {
+		t.Error(got)
+	}
+	limited := corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Lacking}, Why: "The core cannot save states."}
+	if got := passedWords(core, limited); got != "Your core, melonDS DS, passed its check, but: The core cannot save states." {
+		t.Error(got)
 	}
 }
 

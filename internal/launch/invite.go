@@ -335,7 +335,7 @@ func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
 	case v.behind:
 		return "Your router is behind another router, so friends elsewhere may not get through." + relay + v.bySix(), true
 	}
-	return fmt.Sprintf("Your router lets nobody in by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay + v.bySix(), true
+	return fmt.Sprintf("Your router did not open the port by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay + v.bySix(), true
 }
 
 // bySix says for whom the pinhole is; "" without one.

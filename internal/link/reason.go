@@ -40,7 +40,10 @@ func (r Reason) String() string {
 	if r.Text == "" {
 		return "ended by " + r.By.String()
 	}
-	return r.Text + " (" + r.By.String() + ")"
+	if r.By == ByRemote || r.By == ByLoss {
+		return r.By.String() + ": " + r.Text // so the words are not ours
+	}
+	return r.Text
 }
 
 // Words makes s fit to be sent, shown and logged: valid UTF-8 without control

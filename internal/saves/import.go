@@ -1,8 +1,13 @@
 package saves
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
 )
@@ -15,6 +20,70 @@ type Import struct {
 	Loses string // a sentence that says what would be lost; "" for nothing
 }
 
+// ImportFor reads a save from a file of any form for a game, with its saves in dir, the folder of all saves. What a
+// core said of the game's chip counts; where none was asked yet, what games have left does.
+func ImportFor(dir, path string, game [32]byte) (Import, error) {
+	chip := OpenChips(dir).Of(game)
+	if chip.Known {
+		return ReadImport(path, chip)
+	}
+	in, err := ReadImport(path, savefile.Chip{})
+	if err != nil || in.Loses != "" {
+		return in, err
+	}
+	// The save is as long as the chip, or as a core takes it to be: enough for a question, not to cut or to pad.
+	if size := playedSize(dir, game); size > 0 {
+		in.Loses = tooLong(in.SRAM, savefile.Of(size))
+	}
+	return in, nil
+}
+
+// playedSize returns the length of the newest save of a game that was left by playing it; 0 for none.
+func playedSize(dir string, game [32]byte) (size int) {
+	list, err := All(dir)
+	if err != nil {
+		return 0 // a question less
+	}
+	var at time.Time
+	for _, k := range list {
+		for _, s := range k.Saves {
+			if k.Game.SHA256 == game && s.Origin == Played && savefile.IsSize(s.Size) && (size == 0 || s.At.After(at)) {
+				size, at = s.Size, s.At
+			}
+		}
+	}
+	return size
+}
+
+// tooLong says that a save has data behind the end of a chip; "" where it has none.
+func tooLong(sram []byte, chip savefile.Chip) string {
+	_, err := savefile.Fit(sram, chip)
+	long, does := errors.AsType[*savefile.TooLongError](err)
+	if !does {
+		return ""
+	}
+	return fmt.Sprintf("The file has %s, with data behind the %s that this game's cartridge holds: it looks like another game's. The game would begin without it.",
+		savefile.SizeWords(long.Have), savefile.SizeWords(long.Chip))
+}
+
+// noSave says that a file does not look like anybody's save; "" where it may be one.
+func noSave(s savefile.Save) string {
+	switch {
+	case s.Form != savefile.Raw:
+		return ""
+	case plainText(s.SRAM):
+		return "The file is a text: it does not look like a save."
+	case len(s.SRAM) < savefile.Smallest:
+		return fmt.Sprintf("The file has %s, and no cartridge holds less than %d: it does not look like a save.", savefile.SizeWords(len(s.SRAM)), savefile.Smallest)
+	}
+	return ""
+}
+
+// plainText reports whether bytes are a text as people write them.
+func plainText(b []byte) bool {
+	return utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\n", r) }) < 0
+}
+
 // ReadImport reads a save from a file of any form for a game whose chip is as far known as here. A save
 // that does not fit is kept whole: it waits for a core for which it does. The error is for the
 // user, who chose the file.
@@ -23,7 +92,7 @@ func ReadImport(path string, chip savefile.Chip) (Import, error) {
 	if err != nil {
 		return Import{}, err
 	}
-	in := Import{SRAM: s.SRAM, Form: s.Form}
+	in := Import{SRAM: s.SRAM, Form: s.Form, Loses: noSave(s)}
 	if s.Lost > 0 {
 		in.Loses = fmt.Sprintf("The Action Replay wrote %d bytes of its own over the beginning of this save. The game can use it only if it keeps a second copy.", s.Lost)
 	}
@@ -31,9 +100,8 @@ func ReadImport(path string, chip savefile.Chip) (Import, error) {
 		return in, nil
 	}
 	image, err := savefile.Fit(s.SRAM, chip)
-	if long, does := errors.AsType[*savefile.TooLongError](err); does {
-		in.Loses = fmt.Sprintf("The file has %s, with data behind the %s that this game's cartridge holds: it looks like another game's. The game would begin without it.",
-			savefile.SizeWords(long.Have), savefile.SizeWords(long.Chip))
+	if err != nil {
+		in.Loses = tooLong(s.SRAM, chip)
 		return in, nil
 	}
 	if len(image) < len(s.SRAM) {

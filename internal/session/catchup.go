@@ -73,7 +73,7 @@ func (v catchingUp) Send(msg []byte) bool {
 
 // Begun tells the player that the game is followed.
 func (v catchingUp) Begun() {
-	v.Say("Your machine catches up with the game while the others play on.")
+	v.Say("Your machine is catching up with the game while the others keep playing.")
 }
 
 // Behind tells the player by how much.
@@ -141,7 +141,7 @@ func (s *session) prepared(now time.Time, machine int, n *lateJoiner) (bool, err
 		n.said = true
 		return true, nil
 	case catchup.MakeCheckpoint:
-		err := s.host.Checkpoint(now, s.me(), s.nickname(machine)+" catches up with the game")
+		err := s.host.Checkpoint(now, s.me(), s.nickname(machine)+" is catching up with the game")
 		if errors.Is(err, room.ErrPhase) {
 			return false, nil // a little later
 		}

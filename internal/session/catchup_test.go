@@ -107,9 +107,9 @@ func (l *latecomers) follow(after int64, made bool) {
 	anna, ben := l.machines[0], l.machines[1]
 	anna.untilFrame(after)
 	carla := l.come(nil)
-	carla.untilSaid("catches up with the game while the others play on")
+	carla.untilSaid("catching up with the game while the others keep playing")
 	began := anna.newest()
-	carla.untilSaid("You come into the game")
+	carla.untilSaid("You are joining the game")
 	if n := anna.newest() - began; n < 1 {
 		l.t.Errorf("the others played %d frames meanwhile", n)
 	}
@@ -164,7 +164,7 @@ func TestFollowerGoes(t *testing.T) {
 			anna, ben := l.machines[0], l.machines[1]
 			anna.untilFrame(120)
 			carla := l.come(func(c *Config) { c.Once = false })
-			carla.untilSaid("catches up with the game while the others play on")
+			carla.untilSaid("catching up with the game while the others keep playing")
 			switch how {
 			case "the late joiner":
 				carla.stop()
@@ -198,7 +198,7 @@ func TestGameHostGoesWhileSomebodyFollows(t *testing.T) {
 		anna, ben := l.machines[0], l.machines[1]
 		anna.untilFrame(120)
 		carla := l.come(nil)
-		carla.untilSaid("catches up with the game while the others play on")
+		carla.untilSaid("catching up with the game while the others keep playing")
 		anna.stop()
 		anna.end()
 		carla.untilPlaying()

@@ -146,7 +146,7 @@ func TestAnotherGameIsChosen(t *testing.T) {
 		})
 		ben.until("Carla has followed", func(n notice.Notice) bool { _, ok := n.(notice.Reconnected); return ok })
 		controls[1].ROM(first) // and may choose another one
-		carla.untilMessage("", "chosen by Ben")
+		carla.untilMessage("", "Ben chose it")
 		for _, c := range controls[1:] {
 			c.Ready(true)
 		}

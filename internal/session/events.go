@@ -136,6 +136,9 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		host, _ := s.room.Room().Player(s.gameHost)
 		s.joined = host.Sign
 		s.Say("You are in seat %v.", e.Me.Seat)
+		if int(e.Me.Seat) >= s.room.Room().Settings.Seats {
+			s.Say("Seats of players who left this game stay empty until it ends.")
+		}
 		s.roomChanged(now)
 	case event.RoomChanged:
 		s.roomChanged(now)

@@ -94,7 +94,7 @@ func (s *session) beginJoining() {
 	r, plan := e.Resync()
 	s.incoming = s.offered
 	if e.Known.First == e.Known.At {
-		s.Say("You come into the game.")
+		s.Say("You are joining the game.")
 	}
 	s.assemble(lateJoin{resync{s, r}}, plan, []int{s.gameHost})
 }
@@ -125,7 +125,7 @@ func (s *session) beginJoinedGame() error {
 	s.notify(notice.Transfer{})
 	s.notify(notice.Playing{Room: s.room.Room(), Mine: s.own()})
 	if s.cfg.Recorder != nil {
-		s.Say("This game is not recorded here, since you came while it ran; the others record it.")
+		s.Say("You joined late, so this game is not recorded here. The others record it.")
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func TestLateJoinerVanishes(t *testing.T) {
 		until func(*machine)
 	}{
 		{"in the room", func(p *machine) { p.untilSaid("You are in seat") }},
-		{"let in", func(p *machine) { p.untilSaid("You come into the game") }},
+		{"let in", func(p *machine) { p.untilSaid("You are joining the game") }},
 		{"playing", func(p *machine) { p.untilPlaying() }},
 	} {
 		inBubble(t, tt.name, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestALateJoinerVanishesInTheLog(t *testing.T) {
 		name  string
 		until func(*machine)
 	}{
-		{"let in", func(p *machine) { p.untilSaid("You come into the game") }},
+		{"let in", func(p *machine) { p.untilSaid("You are joining the game") }},
 		{"playing", func(p *machine) { p.untilPlaying() }},
 	} {
 		inBubble(t, tt.name, func(t *testing.T) {
@@ -205,7 +205,7 @@ func TestComingAgain(t *testing.T) {
 			c.Firmware.Nickname, c.Firmware.MAC[5] = "Ben", 1
 		})
 		again.untilPlaying()
-		anna.untilSaid("Ben comes into the game")
+		anna.untilSaid("Ben is joining the game")
 		from := again.started
 		again.untilFrame(from + 120)
 		control.EndGame("enough")

@@ -42,7 +42,7 @@ func TestGameHostGoesAsSomebodyComes(t *testing.T) {
 			anna, ben := tb.machines[0], tb.machines[1]
 			ben.untilFrame(60)
 			dora := tb.sit(wireless)
-			dora.untilSaid("You come into the game")
+			dora.untilSaid("You are joining the game")
 			if killed {
 				net.Cut("Anna")
 			} else {

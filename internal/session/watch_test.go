@@ -107,7 +107,7 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 			}
 			told := 0
 			said.Range(func(text, _ any) bool {
-				if strings.Contains(text.(string), "is the game host now, and you watch on") || strings.Contains(text.(string), "looking for where the room goes on") {
+				if strings.Contains(text.(string), "is the game host now, and you watch on") || strings.Contains(text.(string), "looking for the room") {
 					told++
 				}
 				return true
@@ -229,7 +229,7 @@ func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 		uma.sees(30)
 		net.Cut("Anna")
 		net.Cut("Ben")
-		if r := uma.end(); r.Result != notice.ResultLost || !strings.Contains(r.Error, "was lost") || !strings.Contains(r.Error, "it was not found again") {
+		if r := uma.end(); r.Result != notice.ResultLost || !strings.Contains(r.Error, "was lost") || !strings.Contains(r.Error, "the room could not be found again") {
 			t.Errorf("%q: %s", r.Result, r.Error)
 		}
 	})

@@ -41,7 +41,7 @@ const (
 	// tick is the time between two looks at the room when nothing happens.
 	tick = 50 * time.Millisecond
 	// notFound ends the words about a room that a search did not find.
-	notFound = "; it was not found again"
+	notFound = "; the room could not be found again"
 )
 
 // Spectator is one: it joins a room and has the games played that run there, some time
@@ -207,7 +207,7 @@ func (c *Spectator) lost(now time.Time, words string) {
 	if c.playing == nil {
 		c.endGame()
 	}
-	c.cfg.Machine.Message("", words+"; looking for where the room goes on")
+	c.cfg.Machine.Message("", words+"; looking for the room")
 }
 
 // found goes on in the room.

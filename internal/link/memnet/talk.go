@@ -3,6 +3,7 @@ package memnet
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -69,9 +70,9 @@ func (e *end) tick(now time.Time) {
 	}
 	if now.Sub(e.heard) > e.net.silence {
 		e.tell(classTalk, talkSize, now, func(o *end, _ time.Time) {
-			o.left(link.Reason{By: link.ByLoss, Text: "nothing was heard for " + o.net.silence.String()})
+			o.left(link.Reason{By: link.ByLoss, Text: fmt.Sprintf("nothing was heard for %g seconds", o.net.silence.Seconds())})
 		})
-		e.quit(link.Reason{By: link.ByTimeout, Text: "nothing was heard for " + e.net.silence.String()})
+		e.quit(link.Reason{By: link.ByTimeout, Text: fmt.Sprintf("nothing was heard for %g seconds", e.net.silence.Seconds())})
 		return
 	}
 	count := uint32(e.sent) + 1

@@ -15,6 +15,9 @@ func Words(err error) error {
 		return err
 	}
 	words := dial.Why.String()
+	if dial.Why == link.Refused {
+		words = "no room is open there"
+	}
 	dns, named := errors.AsType[*net.DNSError](err)
 	switch {
 	case named && dns.IsNotFound:
@@ -22,7 +25,24 @@ func Words(err error) error {
 	case dial.Err != nil && (dial.Why == link.Unresolved || dial.Why == link.Rejected):
 		words = fmt.Sprintf("%v: %v", dial.Why, dial.Err)
 	}
-	return fmt.Errorf("could not connect to %s: %s", dial.Addr, words)
+	return &notReached{fmt.Sprintf("could not connect to %s: %s", dial.Addr, words), dial}
+}
+
+// notReached is a [link.DialError] in a player's words.
+type notReached struct {
+	words string
+	dial  *link.DialError
+}
+
+func (e *notReached) Error() string { return e.words }
+
+func (e *notReached) Unwrap() error { return e.dial }
+
+// NobodyThere reports whether an error tells that the machine answered, and nobody has a room open at the port:
+// the room that was there is closed.
+func NobodyThere(err error) bool {
+	dial, ok := errors.AsType[*link.DialError](err)
+	return ok && dial.Why == link.Refused
 }
 
 // Hint returns advice for the player, "" for none.
@@ -35,7 +55,7 @@ func Hint(err error) string {
 	case link.Unresolved:
 		return "Check the address for typing mistakes: it is the game host's IP address or name, and :PORT if it is not the usual one."
 	case link.Refused:
-		return "Is the room open? The game host must have started nettplay with that port."
+		return "Is the room open, and the port right? Ask the game host for a new invitation."
 	case link.Unsteady:
 		return "The game host's machine was heard, so the address is right. The connection may lose much, or many try to connect. Try again; if it happens often, use a cable instead of a wireless network, or another internet connection."
 	case link.Deaf:

@@ -11,7 +11,7 @@ import (
 // look sees to all that time brings.
 func (s *session) look(now time.Time) {
 	if s.silent(now) {
-		s.quit(link.Reason{By: link.ByTimeout, Text: fmt.Sprint("nothing was heard for ", s.link.cfg.Silence)}, true)
+		s.quit(link.Reason{By: link.ByTimeout, Text: fmt.Sprintf("nothing was heard for %g seconds", s.link.cfg.Silence.Seconds())}, true)
 		return
 	}
 	switch s.phase {

@@ -61,7 +61,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case savegames.ListSaves:
 		e.jobs.Go(e.tellSaves)
 	case savegames.RestoreSave:
-		e.changeSaves(c.Of, "It is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
+		e.changeSaves(c.Of, "Restored: this is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
 	case savegames.DeleteSave:
 		e.changeSaves(c.Of, "The save is deleted: the game begins anew", (*saves.Store).Delete)
 	case savegames.ExportSave:

@@ -93,7 +93,7 @@ func saveTrouble(err error) *screen.Trouble {
 // exportSave writes a save to a file, which is not there yet.
 func (e *engine) exportSave(c savegames.ExportSave) {
 	path := c.Path
-	e.changeSaves(c.Of, "The save is in "+path, func(s *saves.Store) error {
+	e.changeSaves(c.Of, "Saved to "+path, func(s *saves.Store) error {
 		sram, err := s.Read(c.Number)
 		if err != nil {
 			return err
@@ -112,7 +112,7 @@ func (e *engine) exportSave(c savegames.ExportSave) {
 // importSave makes what is in a file the save. Where something of it would be lost the player is asked.
 func (e *engine) importSave(c savegames.ImportSave) {
 	e.jobs.Go(func() {
-		in, err := saves.ReadImport(c.Path, saves.OpenChips(e.places.Saves).Of(c.Of.Game.SHA256))
+		in, err := saves.ImportFor(e.places.Saves, c.Path, c.Of.Game.SHA256)
 		switch {
 		case err != nil:
 			trouble := saveTrouble(err)
@@ -120,7 +120,7 @@ func (e *engine) importSave(c savegames.ImportSave) {
 		case in.Loses != "" && !c.Anyway:
 			e.post(func(m *Shell) { m.saves.AskAnyway(c, in.Loses) })
 		default:
-			well := "The save in " + filepath.Base(c.Path) + " is yours now."
+			well := "Imported " + filepath.Base(c.Path) + ": it is your save now."
 			if in.Cut != "" {
 				well += " " + in.Cut
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -368,5 +369,36 @@ func TestKeptGameAtHome(t *testing.T) {
 	}
 	if m.GoHome(); homeHas(t, m, "kept 2") {
 		t.Error("a file that cannot be read is offered")
+	}
+}
+
+// TestBackToAClosedRoom: who comes back to a room that nobody hosts any more reads that it is closed.
+func TestBackToAClosedRoom(t *testing.T) {
+	m := joinedBy(t, invitedBy(10))
+	tellRoom(m, 0)
+	m.session.Leave()
+	m.session.Over(notice.Report{}, nil)
+	m.Commands()
+	pressHome(t, m, "back to room")
+	for opened(m) != nil { // each way
+		m.session.Over(notice.Report{}, notice.NotReached(&link.DialError{Addr: "192.0.2.10:21204", Why: link.Refused}))
+	}
+	at(t, m, screen.Ended)
+	if e := m.session.Ending; e.Title != "Bob's room is closed" || strings.Contains(e.Words+e.Hint, "listens") || strings.Contains(e.Words, "192.0.2") {
+		t.Errorf("it says %+v", e.Trouble)
+	}
+}
+
+// TestCameBack: who left the running game and came back is not among those who left.
+func TestCameBack(t *testing.T) {
+	m := joinedBy(t, invitedBy(10))
+	left, gone := reachable(1, "Cleo"), reachable(4, "Dan")
+	left.Present, gone.Present = false, false
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhasePlaying, reachable(0, "Bob"), left, reachable(2, "Ann"), reachable(3, "Cleo"), gone), Me: 2})
+	m.Show(screen.Lobby)
+	texts := newHand(t, m, large, 1).texts()
+	title := slices.Index(texts, "Left the running game")
+	if title < 0 || texts[title+1] != "Dan" {
+		t.Errorf("%q", texts)
 	}
 }

@@ -344,7 +344,7 @@ func longEntries() []files.Entry {
 // filesScene is a file or a folder that is looked for.
 func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
 	return atHome(func(m *Shell) {
-		r := screen.PathRequest{Want: want, Title: "Where are your games?", Note: "Folders below it count too.", Take: "Use this folder", Fits: emucore.IsGameName, Do: func(string) {}}
+		r := screen.PathRequest{Want: want, Title: "Where are your games?", Note: "nettplay looks in its subfolders too.", Take: "Use this folder", Fits: emucore.IsGameName, Do: func(string) {}}
 		switch want {
 		case screen.WantFile:
 			r.Title, r.Note, r.Take = "Which game?", "", "Open"

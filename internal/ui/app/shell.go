@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -149,6 +150,9 @@ func (s *Shell) CoreFound(c screen.Core) {
 	if c.Found && s.Trouble != nil && s.Trouble == s.Core.Trouble {
 		s.Trouble = nil // the player has done what it says
 		s.Tell("The core " + c.Core.Name + " is there now.")
+	}
+	if was := s.Core; was.Found && c.Found && c.Core.Name != was.Core.Name && !slices.ContainsFunc(c.All, func(o emucore.Core) bool { return o.Name == was.Core.Name }) {
+		s.Tell(was.Core.Name + " is no longer on this computer. Games run on " + c.Core.Name + " now.")
 	}
 	if s.Core = c; c.Trouble != nil {
 		c.Trouble.Yes, c.Trouble.Do = "Cores", func() { s.Go(screen.Cores) }

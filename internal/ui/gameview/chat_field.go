@@ -23,7 +23,7 @@ func chatField(list *draw.List) draw.Rect {
 // buildChat builds the field to write a message.
 func (v *View) buildChat(u *widgets.UI) {
 	u.In(chatField(u.Canvas()), func() {
-		e := u.Field(widgets.Field{Name: "chat", Hint: "Write to the others", Icon: draw.IconChat, Max: MaxChat, Focus: true}, &v.chat.draft)
+		e := u.Field(widgets.Field{Name: "chat", Hint: "Message the others", Icon: draw.IconChat, Max: MaxChat, Focus: true}, &v.chat.draft)
 		if !e.Entered {
 			return
 		}

@@ -38,9 +38,9 @@ func goesWords(f notice.Figures, alone bool) (goes, string) {
 	case len(f.Waiting) > 0:
 		return waiting, "Waiting for " + phrase.List(f.Waiting)
 	case f.FPS < ds.FrameRate-slowBy && f.Slow >= 0.1:
-		return late, "Late: this computer is too slow"
+		return late, "Slow: this computer cannot keep up"
 	case f.FPS < ds.FrameRate-slowBy:
-		return late, fmt.Sprintf("Late: %.0f frames a second", f.FPS)
+		return late, fmt.Sprintf("Slow: %.0f frames a second", f.FPS)
 	case alone:
 		return unknown, ""
 	case lateOneIn*f.Repeated > inputdelay.Recent:

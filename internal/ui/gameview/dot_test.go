@@ -33,8 +33,8 @@ func TestHowTheGameGoes(t *testing.T) {
 		{with(func(f *notice.Figures) { f.FPS = 58.2 }), false, good, "Good: ping 42 ms, delay 4"},
 		{with(func(f *notice.Figures) { f.Repeated = 3 }), false, good, "Good: ping 42 ms, delay 4"},
 		{with(func(f *notice.Figures) { f.Repeated = 13 }), false, late, "Late: 13 of your last 600 inputs"},
-		{with(func(f *notice.Figures) { f.FPS = 41.2 }), false, late, "Late: 41 frames a second"},
-		{with(func(f *notice.Figures) { f.FPS, f.Slow = 41.2, 0.6 }), true, late, "Late: this computer is too slow"},
+		{with(func(f *notice.Figures) { f.FPS = 41.2 }), false, late, "Slow: 41 frames a second"},
+		{with(func(f *notice.Figures) { f.FPS, f.Slow = 41.2, 0.6 }), true, late, "Slow: this computer cannot keep up"},
 		{with(func(f *notice.Figures) { f.Waiting, f.FPS = []string{"Ben", "Cleo"}, 3 }), false, waiting, "Waiting for Ben and Cleo"},
 	} {
 		how, words := goesWords(tt.f, tt.alone)

@@ -20,11 +20,14 @@ func (u *UI) Scroll(name string, height float32, build func()) {
 	}
 	view := u.Cell(0, height)
 	inner := column(draw.R(view.X, view.Y-m.scroll, view.W, view.H))
-	if m.height > view.H+0.5 {
+	clip := view.Inset2(-ringRoom, 0)
+	if overflows(m.height, view) {
 		inner.rect.W -= barWidth + 4
+	} else {
+		clip = view.Inset2(-ringRoom, -ringRoom)
 	}
 	u.open.scrolls = append(u.open.scrolls, scrolling{m, view})
-	u.list.PushClip(view.Inset2(-4, 0)) // room for the ring
+	u.list.PushClip(clip)
 	u.within(id, func() { inner = u.fill(inner, build) })
 	u.list.PopClip()
 	u.open.scrolls = u.open.scrolls[:len(u.open.scrolls)-1]
@@ -32,6 +35,12 @@ func (u *UI) Scroll(name string, height float32, build func()) {
 	u.pageKeys(m, view)
 	u.scrolled(id, m, view, m.height)
 }
+
+// ringRoom is how far the ring goes beyond its widget, in points.
+const ringRoom = 4
+
+// overflows reports whether content that is so high needs a bar. Up to a point it does not: heights are rounded.
+func overflows(content float32, view draw.Rect) bool { return content-view.H > 1 }
 
 // Middle puts a Card into the middle of what is left of the column. One that is higher
 // scrolls.
@@ -74,9 +83,9 @@ func (u *UI) pageKeys(m *memory, view draw.Rect) {
 // scrolled lets the wheel and the bar move what is seen of content that is so high.
 func (u *UI) scrolled(id ID, m *memory, view draw.Rect, content float32) {
 	before := m.scroll
-	most := max(content-view.H, 0)
-	if most < 0.5 {
-		most = 0
+	most := float32(0)
+	if overflows(content, view) {
+		most = content - view.H
 	}
 	u.noteView(view, draw.R(view.X, view.Y-m.scroll, view.W, max(content, view.H)))
 	if w := u.in.Wheel.Y; w != 0 && u.live() && u.mouse.at.In(view.Intersect(u.list.Clip())) && most > 0 {

@@ -28,7 +28,8 @@ func (u *UI) Tip(text string) {
 		return
 	}
 	u.MouseTip(text)
-	if u.tip.next == 0 && u.ringed() && u.focus.id == u.lastID {
+	seen := u.lastRect.Intersect(u.list.Clip())
+	if u.tip.next == 0 && u.ringed() && u.focus.id == u.lastID && !seen.Empty() {
 		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(8), text, u.lastRect, false
 	}
 }
@@ -104,16 +105,47 @@ func (u *UI) drawTip(t *tip) {
 	all := u.list.Bounds().Inset(6)
 	width := min(u.list.Widest(StyleSmall, strings.Split(t.text, "\n")...), 320, all.W-24)
 	lines := u.list.Wrap(StyleSmall, t.text, width, nil)
-	r := draw.R(t.rect.X, t.rect.Bottom()+6, width+20, float32(lines)*u.list.LineHeight(StyleSmall)+12)
-	if t.beside {
-		r.X = u.mouse.at.X
-	}
-	if r.Bottom() > all.Bottom() {
-		r.Y = max(t.rect.Y-6-r.H, all.Y)
-	}
-	r.X = max(all.X, min(r.X, all.Right()-r.W))
-	r = u.list.Snap(r)
+	size := draw.R(0, 0, width+20, float32(lines)*u.list.LineHeight(StyleSmall)+12)
+	r := u.list.Snap(u.tipPlace(t, size, all))
 	u.list.Shadow(r.Move(0, 2), 7, 10, u.theme.Shadow)
 	u.face(touch{}, r, 7, 1, u.theme.Raised, u.theme.LineStrong)
 	u.write(draw.Pt(r.X+10, r.Y+6), width, StyleSmall, u.theme.Text, t.text)
+}
+
+// tipPlace returns where a tip of a size lies: below its widget, above, or at a side, wherever it covers the least of
+// the other widgets.
+func (u *UI) tipPlace(t *tip, size, all draw.Rect) (best draw.Rect) {
+	const away = 6
+	x := t.rect.X
+	if t.beside {
+		x = u.mouse.at.X
+	}
+	middle := t.rect.Y + (t.rect.H-size.H)/2
+	least := float32(-1)
+	for _, at := range []draw.Point{
+		{X: x, Y: t.rect.Bottom() + away},
+		{X: x, Y: t.rect.Y - away - size.H},
+		{X: t.rect.Right() + away, Y: middle},
+		{X: t.rect.X - away - size.W, Y: middle},
+	} {
+		r := draw.R(max(all.X, min(at.X, all.Right()-size.W)), max(all.Y, min(at.Y, all.Bottom()-size.H)), size.W, size.H)
+		covers := float32(0)
+		for _, o := range u.Targets() {
+			if o.Rect != t.rect {
+				covers += area(r.Intersect(o.Rect))
+			}
+		}
+		covers += 10 * area(r.Intersect(t.rect)) // its own widget is what the player is about
+		if least < 0 || covers < least {
+			best, least = r, covers
+		}
+	}
+	return best
+}
+
+func area(r draw.Rect) float32 {
+	if r.Empty() {
+		return 0
+	}
+	return r.W * r.H
 }

@@ -50,7 +50,7 @@ func (v *Screen) where(u *widgets.UI) {
 		})
 	}
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
-		u.Button(widgets.Button{Icon: draw.IconUp, Name: "up", Tip: "The folder above (Alt and ↑, or L)", Disabled: v.At.Dir == "", Do: v.Up})
+		u.Button(widgets.Button{Icon: draw.IconUp, Name: "up", Tip: "Parent folder (Alt and ↑, or L)", Disabled: v.At.Dir == "", Do: v.Up})
 		if e := u.Field(widgets.Field{Name: "path", Hint: "~", Icon: draw.IconFolder, Max: 4096, Tail: true}, &v.Path); e.Entered {
 			v.LookIn(strings.TrimSpace(v.Path))
 		}
@@ -82,7 +82,7 @@ func (v *Screen) empty() string {
 func (v *Screen) item(e Entry) widgets.Item {
 	switch {
 	case e.Name == up:
-		return widgets.Item{Title: "The folder above", Icon: draw.IconUp, Faint: true}
+		return widgets.Item{Title: "Parent folder", Icon: draw.IconUp, Faint: true}
 	case e.Folder:
 		return widgets.Item{Title: screen.Printable(e.Name), Icon: draw.IconFolder}
 	}

@@ -100,12 +100,12 @@ func (s *Session) change(change func(*room.Settings)) {
 
 // AskKick asks before it sends a player away.
 func (s *Session) AskKick(p room.Player) {
-	s.askKick(p.Nickname, "They can join again, unless you choose “Not again in this room”. That holds whoever hosts it.", func(c Control, ban bool) { c.Kick(p.Seat, "", ban) })
+	s.askKick(p.Nickname, "They can join again unless you ban them. A ban stays in force when somebody else becomes the host.", func(c Control, ban bool) { c.Kick(p.Seat, "", ban) })
 }
 
 // AskKickSpectator asks before it sends a spectator away.
 func (s *Session) AskKickSpectator(p room.Spectator) {
-	s.askKick(p.Nickname, "They only watch, and can come again, unless you choose “Not again in this room”. That holds whoever hosts it.", func(c Control, ban bool) { c.KickSpectator(p.Number, "", ban) })
+	s.askKick(p.Nickname, "They are only watching. They can come back unless you ban them. A ban stays in force when somebody else becomes the host.", func(c Control, ban bool) { c.KickSpectator(p.Number, "", ban) })
 }
 
 func (s *Session) askKick(name, hint string, kick func(c Control, ban bool)) {
@@ -117,8 +117,8 @@ func (s *Session) askKick(name, hint string, kick func(c Control, ban bool)) {
 		}
 	}
 	s.Question = &screen.Question{
-		Words: "Send " + name + " away?", Hint: hint, Yes: "Send away", No: "Cancel", Do: do(false),
-		Else: "Not again in this room", DoElse: do(true),
+		Words: "Remove " + name + " from the room?", Hint: hint, Yes: "Remove", No: "Cancel", Do: do(false),
+		Else: "Ban from this room", DoElse: do(true),
 	}
 }
 

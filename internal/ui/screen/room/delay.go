@@ -107,6 +107,6 @@ func (v Play) menuDelay(u *widgets.UI, r *Room) {
 	}
 	AutoChoice(u, autodelay.Named(auto.Preset), v.SetAutoDelay)
 	if auto.Why != "" {
-		u.Note("Your own delay: " + auto.Why + ".")
+		u.Note("Long enough for your connection: " + auto.Why + ".")
 	}
 }

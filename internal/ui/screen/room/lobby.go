@@ -149,7 +149,7 @@ func (v *Lobby) chatSide(u *widgets.UI, r *Room, focus bool) {
 // chatLine is the field to write in.
 func (v *Lobby) chatLine(u *widgets.UI, name string, focus bool) {
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: name, Hint: "Write to the others", Icon: draw.IconChat, Max: 200, Focus: focus}, &v.chat)
+		e := u.Field(widgets.Field{Name: name, Hint: "Message the others", Icon: draw.IconChat, Max: 200, Focus: focus}, &v.chat)
 		if pressed := u.Button(widgets.Button{Text: "Send", Name: "send " + name, Disabled: v.chat == ""}); pressed || e.Entered {
 			v.SendChat(v.chat)
 			v.chat = ""

@@ -46,7 +46,7 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 			v.code(u, r.Invited)
 			words := r.Invited.Words
 			if r.Invited.Back {
-				words += " Friends who do not get in see an answer to send back to you: paste it below."
+				words += " Friends who cannot get in are shown an answer to send you: paste it below."
 			}
 			u.Note(words)
 		}
@@ -100,7 +100,7 @@ func (v *Lobby) letIn(u *widgets.UI) {
 	answer := &v.inviting.answer
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: MaxPasted}, answer)
-		if (u.Button(widgets.Button{Text: "Let in", Name: "let in", Disabled: *answer == ""}) || e.Entered) && *answer != "" {
+		if (u.Button(widgets.Button{Text: "Let them in", Name: "let in", Disabled: *answer == ""}) || e.Entered) && *answer != "" {
 			v.TakeAnswer(*answer)
 		}
 	})

@@ -129,11 +129,11 @@ func comingIn(r *Room) string {
 	case f.Done < f.Total:
 		return fmt.Sprintf("Joining the game: %s of %s received.", screen.Bytes(f.Done), screen.Bytes(f.Total))
 	case r.Behind == nil:
-		return "You come into the game as soon as your console is ready. The others play on until then."
+		return "You will join the game as soon as your console is ready. The others keep playing."
 	case r.Behind.Seconds() < 1:
-		return "Your computer has caught up with the game. You come in as soon as all consoles are compared."
+		return "Your computer has caught up with the game. You will join as soon as all consoles have been compared."
 	}
-	return fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())
+	return fmt.Sprintf("Your console is catching up with the game: it is %.0f s behind. The others keep playing.", r.Behind.Seconds())
 }
 
 // maxBlockers is the number of things in the way of a start that are said: the roster shows the rest.
@@ -223,7 +223,7 @@ func (v *Lobby) mend(r *Room, b room.Blocker) widgets.Button {
 	if p, there := r.Room.Player(b.Machine); there && r.Hosting && !ours && p.Present {
 		switch b.Cause {
 		case room.CauseGone, room.CauseBuild, room.CauseOptions, room.CauseCore, room.CauseLate, room.CauseDiffer:
-			return widgets.Button{Text: "Send away", Name: "mend away", Aside: true, Tip: "The others can start without " + p.Nickname, Do: func() { v.AskKick(p) }}
+			return widgets.Button{Text: "Remove", Name: "mend away", Aside: true, Tip: "The others can start without " + p.Nickname, Do: func() { v.AskKick(p) }}
 		}
 	}
 	return widgets.Button{}

@@ -52,7 +52,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			u.Badge(kind, word)
 			kick := widgets.Button{}
 			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
-				kick = widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Aside: true, Tip: "Send away", Do: func() { v.AskKick(p) }}
+				kick = widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Aside: true, Tip: "Remove", Do: func() { v.AskKick(p) }}
 			}
 			u.Buttons(kick)
 		})
@@ -70,20 +70,25 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 	})
 }
 
-// leavers names those who have left during the game, each once however often that was.
+// leavers names those who have left during the game and have not come back.
 func leavers(u *widgets.UI, r *Room) {
-	var names []string
-	for _, p := range r.Room.Players {
-		if !p.Present && !slices.Contains(names, p.Nickname) {
-			names = append(names, p.Nickname)
-		}
-	}
-	if len(names) > 0 {
+	if names := r.gone(); len(names) > 0 {
 		u.Card(func() {
 			u.Small("Left the running game")
 			u.Note(strings.Join(names, ", "))
 		})
 	}
+}
+
+// gone returns who has left the running game, each once however often that was. Who came back has another seat.
+func (r *Room) gone() (names []string) {
+	for _, p := range r.Room.Players {
+		back := slices.ContainsFunc(r.Room.Players, func(o room.Player) bool { return o.Present && o.Nickname == p.Nickname })
+		if !p.Present && !back && !slices.Contains(names, p.Nickname) {
+			names = append(names, p.Nickname)
+		}
+	}
+	return names
 }
 
 // pairs says how players reach each other who are not the game host.
@@ -164,7 +169,7 @@ func (v *Lobby) banned(u *widgets.UI, r *Room) {
 		return
 	}
 	u.Card(func() {
-		u.Small("Not again in this room")
+		u.Small("Banned from this room")
 		for i, b := range r.Banned {
 			u.ScopeN(i, func() {
 				u.Bar(func() { u.Label(b.Nickname) }, widgets.Button{Text: "Let back in", Name: "pardon", Kind: widgets.Quiet, Do: func() { v.Pardon(b.Key) }})
@@ -185,7 +190,7 @@ func (v *Lobby) spectators(u *widgets.UI, r *Room) {
 			u.ScopeN(s.Number, func() {
 				away := widgets.Button{}
 				if r.Hosting {
-					away = widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Aside: true, Tip: "Send away", Do: func() { v.AskKickSpectator(s) }}
+					away = widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Aside: true, Tip: "Remove", Do: func() { v.AskKickSpectator(s) }}
 				}
 				u.Bar(func() { u.Label(s.Nickname) }, away)
 			})

@@ -109,7 +109,7 @@ func (v *Lobby) clockWaits(r *Room) bool {
 func (v *Lobby) openness(u *widgets.UI, r *Room) {
 	s := r.Room.Settings
 	if !r.Hosting {
-		words := "may come into a game that runs"
+		words := "may join a running game"
 		if s.NoLateJoin {
 			words = "wait until the game is over"
 		}
@@ -124,9 +124,9 @@ func (v *Lobby) openness(u *widgets.UI, r *Room) {
 		screen.Labelled(u, "Spectators", "", func() { u.Label(words) })
 		return
 	}
-	screen.Labelled(u, "Coming in later", "", func() {
+	screen.Labelled(u, "Late joining", "", func() {
 		late := !s.NoLateJoin
-		if u.Check(widgets.Check{Text: "others may come into a game that runs", Name: "late"}, &late) {
+		if u.Check(widgets.Check{Text: "others may join a running game", Name: "late"}, &late) {
 			v.SetLateJoin(late)
 		}
 	})

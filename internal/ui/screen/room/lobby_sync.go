@@ -45,6 +45,6 @@ func (v *Lobby) suggestClocked(u *widgets.UI, r *Room, p room.Player) {
 	if !r.Hosting || v.badLine == "" || p.Nickname != v.badLine || p.Local > 0 || r.Room.Settings.Clocked {
 		return
 	}
-	screen.Offer(u, widgets.Primary, p.Nickname+" has a much worse connection. If nobody waits for it, the game stays smooth for the others.",
-		widgets.Button{Text: "Let nobody wait", Name: "clocked", Do: func() { v.SetClocked(true) }})
+	screen.Offer(u, widgets.Primary, p.Nickname+" has a much worse connection. The game stays smooth for the others if they stop waiting for it.",
+		widgets.Button{Text: "Stop waiting", Name: "clocked", Do: func() { v.SetClocked(true) }})
 }

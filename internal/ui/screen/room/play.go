@@ -55,17 +55,21 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 			u.Note("The game has switched your console off. The others play on.")
 			u.Button(widgets.Button{Text: "Switch on", Name: "switch on", Tip: "The game begins anew on it, with its save", Do: v.SwitchOn})
 		}
-		if r.Local == 0 && u.Button(widgets.Button{Text: "Write to the others", Name: "chat", Icon: draw.IconChat}) {
-			v.ToggleMenu()
-			v.Do(OpenChat{})
-		}
 		v.menuDisconnected(u, r)
 		v.menuPause(u, r)
 		v.menuScreens(u, r)
 		v.menuDelay(u, r)
-		screen.Across(u,
-			widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Do: func() { v.Go(screen.Settings) }},
-			widgets.Button{Text: "Keys", Name: "keys", Icon: draw.IconInfo, Do: func() { v.Keys = true }})
+		pages := []widgets.Button{
+			{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Do: func() { v.Go(screen.Settings) }},
+			{Text: "Keys", Name: "keys", Icon: draw.IconInfo, Do: func() { v.Keys = true }},
+		}
+		if r.Local == 0 {
+			pages = slices.Insert(pages, 0, widgets.Button{Text: "Chat", Name: "chat", Icon: draw.IconChat, Do: func() {
+				v.ToggleMenu()
+				v.Do(OpenChat{})
+			}})
+		}
+		screen.Across(u, pages...)
 		v.menuLeave(u, r)
 	}) {
 		v.ToggleMenu()
@@ -89,9 +93,9 @@ func (v Play) menuScreens(u *widgets.UI, r *Room) {
 	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Auto, widgets.Auto), func() {
 		v.chooseLayout(u)
 		v.chooseRotation(u)
-		u.Buttons(widgets.Button{Text: "Swap", Name: "swap", Tip: "The other screen first, or large", Do: func() {
+		u.Buttons(widgets.Button{Text: "Swap screens", Name: "swap", Tip: "The other screen first, or large", Do: func() {
 			v.settings.SetVideo(func(c *config.Video) { c.Swap = !c.Swap })
-		}}, widgets.Button{Icon: draw.IconScreen, Name: "screens", Tip: "More about the screens of this game", Do: func() { r.Run.screens = true }})
+		}}, widgets.Button{Icon: draw.IconScreen, Name: "screens", Tip: "More settings for the screens of this game", Do: func() { r.Run.screens = true }})
 	})
 }
 

@@ -30,9 +30,9 @@ func (v *Screen) Build(u *widgets.UI) {
 			v.AskRestore()
 		}
 	}, func() {
-		words := "nettplay keeps your last ten saves, and one of each evening."
+		words := "nettplay keeps your last ten saves, and one from each evening."
 		if u.Area().W < narrow {
-			words = "Ten are kept, and one of each evening."
+			words = "Ten are kept, and one from each evening."
 		}
 		screen.Foot(u, words,
 			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of another emulator, a flash card or an Action Replay", Do: v.AskImport},

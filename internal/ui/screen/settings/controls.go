@@ -48,10 +48,10 @@ func bindings(c *config.Config) []binding {
 			{"help", "List of all keys", &h.Help},
 			{"fullscreen", "Full screen", &h.Fullscreen},
 			{"screenshot", "Take a picture", &h.Screenshot},
-			{"layout", "Next arrangement", &h.Layout},
+			{"layout", "Next screen arrangement", &h.Layout},
 			{"mute", "Sound on or off", &h.Mute},
 			{"hud", "Figures on or off", &h.HUD},
-			{"chat", "Write to the others", &h.Chat},
+			{"chat", "Chat with the others", &h.Chat},
 			{"record", "Record games or not", &h.Record},
 			{"emphasis", "Change the large screen", &h.Emphasis},
 			{"rotate", "Turn the picture", &h.Rotate},
@@ -67,7 +67,7 @@ func bindings(c *config.Config) []binding {
 			{"touch", "Touch with the stylus", &p.Touch},
 			{"menu", "Menu of the game", &p.Menu},
 			{"swap", "Swap the screens", &p.Swap},
-			{"layout", "Next arrangement", &p.Layout},
+			{"layout", "Next screen arrangement", &p.Layout},
 		}),
 	)
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
+// labelWidth is the width of the names of settings, beside what changes them.
+const labelWidth = 170
+
 // undoWidth is the width of the button that gives a setting its default.
 const undoWidth = widgets.Control
 
@@ -29,7 +32,7 @@ func (v *Screen) heading(u *widgets.UI, r row) {
 func (v *Screen) setting(u *widgets.UI, r row, build func()) {
 	v.Offered(r.key)
 	u.Tight(func() {
-		u.Row(widgets.Cells(170, widgets.Fill, undoWidth), func() {
+		u.Row(widgets.Cells(labelWidth, widgets.Fill, undoWidth), func() {
 			u.Label(r.label)
 			build()
 			v.undo(u, r.key)

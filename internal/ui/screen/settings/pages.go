@@ -104,14 +104,14 @@ func pages() []page {
 				text(v.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })(v, u, r)
 			}},
 			{"room.seats", "Players", whole(2, 16, func(c *config.Config) *int { return &c.Room.Seats })},
-			{"room.auto_delay", "Input delay by itself", oneOf(config.AutoDelays(), []string{"A number", "Trading", "Party", "Racing"}, func(c *config.Config) *string { return &c.Room.AutoDelay })},
+			{"room.auto_delay", "Automatic input delay", oneOf(config.AutoDelays(), []string{"A number", "Trading", "Party", "Racing"}, func(c *config.Config) *string { return &c.Room.AutoDelay })},
 			{"room.delay", "Input delay", whole(0, 30, func(c *config.Config) *int { return &c.Room.Delay })},
 			{"room.rtc", "The consoles' clocks", (*Screen).clock},
 			{"room.hash_every", "Frames between checks", typedWhole(func(c *config.Config) *int { return &c.Room.HashEvery })},
 			{"room.skew", "Radio tolerance", whole(0, 2, func(c *config.Config) *int { return &c.Room.Skew })},
 			{"room.announce", "On the local network", yesNo(func(c *config.Config) *bool { return &c.Room.Announce })},
 			{"room.open", "Open to everybody", yesNo(func(c *config.Config) *bool { return &c.Room.Open })},
-			{"room.late_join", "Coming in later", yesNo(func(c *config.Config) *bool { return &c.Room.LateJoin })},
+			{"room.late_join", "Late joining", yesNo(func(c *config.Config) *bool { return &c.Room.LateJoin })},
 			{"room.keep_consoles", "Leaving players", yesNo(func(c *config.Config) *bool { return &c.Room.KeepConsoles })},
 			{"room.sync", "A bad connection", oneOf(syncs, syncNames, func(c *config.Config) *string { return &c.Room.Sync })},
 			{"room.spectators", "Spectators", whole(0, 16, func(c *config.Config) *int { return &c.Room.Spectators })},
@@ -138,7 +138,7 @@ func pages() []page {
 			{"video.scale", "Size of the window", alone((*Screen).windowScale)},
 			{"video.fullscreen", "Full screen", yesNo(func(c *config.Config) *bool { return &c.Video.Fullscreen })},
 			{"video.vsync", "Wait for the display", yesNo(func(c *config.Config) *bool { return &c.Video.VSync })},
-			{"video.ui_scale", "Size of texts and buttons", alone((*Screen).scale)},
+			{"video.ui_scale", "Text and button size", alone((*Screen).scale)},
 			{"video.flash", "Flash the window", yesNo(func(c *config.Config) *bool { return &c.Video.Flash })},
 		}},
 		{"Sound", []row{
@@ -147,8 +147,8 @@ func pages() []page {
 			{"audio.latency", "Buffer", slider(10*time.Millisecond, 500*time.Millisecond, 2*time.Millisecond,
 				func(d time.Duration) string { return fmt.Sprintf("%d ms", d.Milliseconds()) },
 				func(c *config.Config) *time.Duration { return &c.Audio.Latency })},
-			{"audio.device", "Played by", alone((*Screen).soundDevice)},
-			{"audio.chime", "Sound for news", yesNo(func(c *config.Config) *bool { return &c.Audio.Chime })},
+			{"audio.device", "Output device", alone((*Screen).soundDevice)},
+			{"audio.chime", "Notification sound", yesNo(func(c *config.Config) *bool { return &c.Audio.Chime })},
 		}},
 		{"Keyboard", []row{
 			between(func(v *Screen, u *widgets.UI) {

@@ -172,7 +172,7 @@ func TestEverySettingIsOnAPage(t *testing.T) {
 func TestGamesSee(t *testing.T) {
 	v := opened()
 	for core, want := range map[string]string{
-		"": "", "melonDS DS": "Games see it too", "DeSmuME": "games do not see your name", "melonDS": "little is known of melonDS",
+		"": "", "melonDS DS": "Games see your name", "DeSmuME": "games do not see your name", "melonDS": "little is known of melonDS",
 	} {
 		v.Core = screen.Core{Found: core != "", Core: emucore.Core{Name: core}}
 		words := v.GamesSee()

@@ -36,7 +36,13 @@ func (v *Screen) Build(u *widgets.UI) {
 		u.In(side, func() {
 			if side.W > 140 {
 				u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-					u.Choice(widgets.Choice{Name: "pages", Options: pageNames(v.pages)}, &shown)
+					names := pageNames(v.pages)
+					if v.searching() {
+						names, shown = append(names, "Search results"), n
+					}
+					if u.Choice(widgets.Choice{Name: "pages", Options: names}, &shown); shown == n {
+						shown = -1
+					}
 					v.searchField(u)
 				})
 				return
@@ -78,8 +84,14 @@ func pageNames(all []page) (list []string) {
 // ownKey shows the fingerprint of this installation's key.
 func (v *Screen) ownKey(u *widgets.UI) {
 	if v.Key != "" {
-		screen.Labelled(u, "Your key", "Each connection proves it, so friends see that it is you. They find it beside your name in the lobby.", func() {
-			u.Text(widgets.StyleMono, widgets.Normal, v.Key, draw.Start)
+		u.Tight(func() {
+			u.Row(widgets.Cells(labelWidth, widgets.Fill, undoWidth), func() {
+				u.Label("Your key")
+				u.Text(widgets.StyleMono, widgets.Normal, v.Key, draw.Start)
+				u.Space(0)
+			})
+			u.Note("Each connection proves it, so friends see that it is you. They find it beside your name in the lobby.")
+			u.Space(8)
 		})
 	}
 }
@@ -137,7 +149,7 @@ const folderStays = "The folder and its files stay where they are."
 func (v *Screen) Folders(u *widgets.UI) {
 	u.Note("Drop a folder with games (.nds, .zip or .7z) onto this window, browse for it, or type it here. ROMs are never sent to anybody: each player needs the game.")
 	folders := func(c *config.Config) *[]string { return &c.ROMs.Folders }
-	v.items(u, draw.IconFolder, "Do not look there", folderStays, folders)
+	v.items(u, draw.IconFolder, "Remove this folder", folderStays, folders)
 	v.addFolder(u, "roms.folders", "a folder, such as ~/roms", FolderOfGames(), folders)
 	for _, missing := range v.Games.Missing {
 		u.Message(widgets.Warning, missing+" is not there.")
@@ -151,7 +163,7 @@ func (v *Screen) Folders(u *widgets.UI) {
 
 // FolderOfGames asks for a folder with games.
 func FolderOfGames() screen.PathRequest {
-	return screen.PathRequest{Title: "Where are your games?", Note: "Folders below it count too.", Fits: emucore.IsGameFile}
+	return screen.PathRequest{Title: "Where are your games?", Note: "nettplay looks in its subfolders too.", Fits: emucore.IsGameFile}
 }
 
 // GamesWords returns the number of games that there are.
@@ -165,7 +177,7 @@ func GamesWords(l library.List) string {
 
 // Syncs returns what becomes of a bad line, in the settings' words and for people.
 func Syncs() (values, names []string) {
-	return config.Syncs(), []string{"All wait for it", "Nobody waits for it"}
+	return config.Syncs(), []string{"Everyone waits", "Nobody waits"}
 }
 
 // clock chooses what the consoles' clocks show.
@@ -192,7 +204,7 @@ func (v *Screen) fixedClock(u *widgets.UI) {
 	if !typing {
 		text = v.draft().Room.RTC.String()
 	}
-	u.Row(widgets.Cells(170, widgets.Fill, undoWidth), func() {
+	u.Row(widgets.Cells(labelWidth, widgets.Fill, undoWidth), func() {
 		defer u.Space(0)
 		u.Space(0)
 		e := u.Field(widgets.Field{Name: key, Hint: "2009-10-24 18:30", Max: 24, Forward: true}, &text)

@@ -133,7 +133,7 @@ func (v *Screen) GamesSee() (words string) {
 	case !known:
 		return "Whether games see this depends on the core, and little is known of " + v.Core.Core.Name + "."
 	case seen == mine:
-		return "Games see it too, as the owner of the console."
+		return "Games see your name, colour, birthday and language, too: you are the owner of the console."
 	default:
 		return "With " + v.Core.Core.Name + ", games do not see your name, colour or birthday, only your language. With melonDS DS they see them all."
 	}

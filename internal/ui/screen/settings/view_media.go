@@ -30,7 +30,7 @@ func Rotations() (values, names []string) {
 	return config.Rotations(), []string{"Not turned", "Turned left", "Turned right"}
 }
 
-// windowScale is the size of the window, by buttons for the reason of scale.
+// windowScale is the size of the window, by buttons: a slider would move away under the mouse.
 func (v *Screen) windowScale(u *widgets.UI) {
 	n := v.draft().Video.Scale
 	screen.Stepper(u, "video.scale", n, n <= 1, n >= 8, fmt.Sprintf("%d ×", n), func(n int) {
@@ -38,26 +38,23 @@ func (v *Screen) windowScale(u *widgets.UI) {
 	})
 }
 
-// scale is the size of the widgets themselves: by buttons, since a slider would
-// move away under the mouse. While nobody has chosen one, the display does.
+// scale is the size of the widgets themselves: chosen from a list, since buttons and sliders would move away under
+// the mouse. While nobody has chosen one, the display does.
 func (v *Screen) scale(u *widgets.UI) {
-	s := v.draft().Video.UIScale
-	set := func(percent int) {
-		v.Change(func(c *config.Config) { c.Video.UIScale = float64(percent) / 100 })
+	now := v.draft().Video.UIScale
+	values, names := []float64{0}, []string{fmt.Sprintf("Auto (%.0f %%)", 100*cmp.Or(v.AutoScale, 1))}
+	add := func(s float64) {
+		values, names = append(values, s), append(names, fmt.Sprintf("%.0f %%", 100*s))
 	}
-	auto := s == 0
-	if auto {
-		s = cmp.Or(v.AutoScale, 1)
-	}
-	percent := int(s*100 + 0.5)
-	u.Row(widgets.Cells(widgets.Auto, 80, widgets.Auto, widgets.Auto, widgets.Fill), func() {
-		u.Button(widgets.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50, Do: func() { set(max(percent-25, 50)) }})
-		u.Text(widgets.StyleBody, widgets.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
-		u.Button(widgets.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400, Do: func() { set(min(percent+25, 400)) }})
-		if u.Check(widgets.Check{Text: "Auto", Name: "auto"}, &auto) {
-			set(map[bool]int{false: percent}[auto])
+	for percent := 50; percent <= 400; percent += 25 {
+		s := float64(percent) / 100
+		if last := values[len(values)-1]; last < now && now < s {
+			add(now) // by the file, between two
 		}
-		u.Space(0)
+		add(s)
+	}
+	screen.Choose(u, widgets.Choice{Name: "video.ui_scale", Options: names}, values, now, func(s float64) {
+		v.Change(func(c *config.Config) { c.Video.UIScale = s })
 	})
 }
 
@@ -82,7 +79,7 @@ func (v *Screen) soundDevice(u *widgets.UI) {
 }
 
 // NoSoundWords say that there is nothing that plays sound.
-const NoSoundWords = "No sound device was found: games are silent. As soon as there is one, it plays."
+const NoSoundWords = "No sound device was found, so games are silent. Sound starts as soon as you connect one."
 
 func (v *Screen) recordingFolder(u *widgets.UI) {
 	folder := v.draft().Recording.Folder

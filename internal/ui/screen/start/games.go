@@ -261,7 +261,7 @@ func (v *Games) noGames(u *widgets.UI, kind widgets.Kind) {
 		u.Bar(func() {
 			u.Tight(func() {
 				u.Heading("Add your games")
-				u.Note("Drop games (.nds, .zip or .7z), or a folder with some, onto this window. Or choose the folder they are in.")
+				u.Note(v.nothingIn() + "Drop games (.nds, .zip or .7z), or a folder with some, onto this window. Or choose the folder they are in.")
 			})
 		}, widgets.Button{Text: "Choose a folder", Name: "browse", Icon: draw.IconFolder, Kind: kind, Do: func() {
 			ask := settings.FolderOfGames()
@@ -269,6 +269,18 @@ func (v *Games) noGames(u *widgets.UI, kind widgets.Kind) {
 			v.AskPath(ask)
 		}})
 	})
+}
+
+// nothingIn says which folders were looked through for games, and have none; "" where there are none.
+func (v *Games) nothingIn() string {
+	folders := v.Config.ROMs.Folders
+	switch len(folders) {
+	case 0:
+		return ""
+	case 1:
+		return "There is no game in " + screen.Printable(phrase.Shorten(folders[0], 40)) + ". "
+	}
+	return "There is no game in the folders of your settings. "
 }
 
 // troubleWords say how many files are no games, or that something was not looked at.

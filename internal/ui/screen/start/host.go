@@ -215,8 +215,8 @@ func (v *Host) momentCard(u *widgets.UI) {
 // openness draws what the room allows: late joiners and spectators.
 func (v *Host) openness(u *widgets.UI, f *room.HostForm) {
 	u.Card(func() {
-		screen.Labelled(u, "Coming in later", "", func() {
-			u.Check(widgets.Check{Text: "others may come into a game that runs", Name: "late"}, &f.LateJoin)
+		screen.Labelled(u, "Late joining", "", func() {
+			u.Check(widgets.Check{Text: "others may join a running game", Name: "late"}, &f.LateJoin)
 		})
 		screen.Labelled(u, "Spectators", spectatorWords(f.Spectators), func() { screen.Number(u, "spectators", &f.Spectators, 0, hostroom.MaxSpectators) })
 		if f.Spectators > 0 {

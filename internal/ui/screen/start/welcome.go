@@ -34,9 +34,6 @@ func (v *Welcome) Build(u *widgets.UI) {
 				u.Heading("1. What should the others call you?")
 				v.settings.Nickname(u)
 				u.Note("Up to ten letters.")
-				if words := v.settings.GamesSee(); words != "" {
-					u.Note(words)
-				}
 			})
 			u.Card(func() {
 				u.Heading("2. An emulator core")

@@ -102,7 +102,8 @@ const barRest = 3 * time.Second
 func (v *Screen) barAway(u *widgets.UI, w *Watching) bool {
 	in := u.Input()
 	s, recording := w.Status, w.Room == nil
-	moves := s.Playing && w.Plays() && s.Difference == nil && !(recording && (s.Seeking || s.AtEnd))
+	late := !recording && s.Live && s.Length-s.Frame > lateFrames // the bar says by how much
+	moves := s.Playing && w.Plays() && s.Difference == nil && !late && !(recording && (s.Seeking || s.AtEnd))
 	pointed := in.MouseIn && (in.Mouse != v.mouse || in.Held != 0)
 	switch low := u.Mouse().Y >= u.Canvas().Bounds().H*0.7; {
 	case in.Press.Key != 0, in.Nav != 0, !moves, pointed && low:
@@ -313,7 +314,7 @@ func badgeAt(u *widgets.UI, lines []string) [4]draw.Rect {
 
 // largeChoice chooses the console that is large.
 func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
-	seatChoice(u, widgets.Choice{Name: "large", Tip: "The player whose screens are large"}, "All alike", w.Consoles, w.Large, v.Enlarge)
+	seatChoice(u, widgets.Choice{Name: "large", Tip: "The player whose screens are large"}, "All the same size", w.Consoles, w.Large, v.Enlarge)
 }
 
 // differenceWords says that the picture is not the recorded one.
