@@ -48,7 +48,7 @@ func TestBlockers(t *testing.T) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
 			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256}, Near: []room.Near{{Of: zelda.SHA256, Game: theirs}}})
-		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays; theirs is the European version, the room's is the American one: put a copy"}, 1, room.CauseGame},
+		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays; theirs is the European version, the room's is the American one: add a copy"}, 1, room.CauseGame},
 		{"settings changed", func(s *sim) {
 			set := s.host.Settings()
 			set.Delay = 7
