@@ -26,7 +26,7 @@ var screenHelp = map[string]string{
 	"pads.turn":        "While the picture is turned: up on the cross is up as you see it, with controllers and on the keyboard. The other buttons stay as they are.",
 	"video.emphasis":   "The large one of the two screens; the other is beside it at a third of its size. In the hybrid arrangement, “Both alike” shows the top screen large.",
 	"video.filter":     "How pixels look when they are enlarged.",
-	"player.colour":    "",
+	"player.colour":    "Some games show it.",
 	"video.ui_scale":   "Auto suits the display: larger on a handheld.",
 	"player.birthday":  "Some games celebrate it.",
 	"net.relays":       "Servers that carry your friends' data to you where no direct way is found, up to 3. They cannot read it. Anyone can run one.",
