@@ -1,13 +1,9 @@
 package saves
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
 )
@@ -71,17 +67,10 @@ func noSave(s savefile.Save) string {
 	switch {
 	case s.Form != savefile.Raw:
 		return ""
-	case plainText(s.SRAM):
-		return "The file is a text: it does not look like a save."
 	case len(s.SRAM) < savefile.Smallest:
 		return fmt.Sprintf("The file has %s, and no cartridge holds less than %d: it does not look like a save.", savefile.SizeWords(len(s.SRAM)), savefile.Smallest)
 	}
 	return ""
-}
-
-// plainText reports whether bytes are a text as people write them.
-func plainText(b []byte) bool {
-	return utf8.Valid(b) && bytes.IndexFunc(b, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\n", r) }) < 0
 }
 
 // ReadImport reads a save from a file of any form for a game whose chip is as far known as here. A save

@@ -93,7 +93,7 @@ func (v Play) menuScreens(u *widgets.UI, r *Room) {
 	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Auto, widgets.Auto), func() {
 		v.chooseLayout(u)
 		v.chooseRotation(u)
-		u.Buttons(widgets.Button{Text: "Swap screens", Name: "swap", Tip: "The other screen first, or large", Do: func() {
+		u.Buttons(widgets.Button{Text: "Swap", Name: "swap", Tip: "The other screen first, or large", Do: func() {
 			v.settings.SetVideo(func(c *config.Video) { c.Swap = !c.Swap })
 		}}, widgets.Button{Icon: draw.IconScreen, Name: "screens", Tip: "More settings for the screens of this game", Do: func() { r.Run.screens = true }})
 	})
