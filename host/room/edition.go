@@ -99,7 +99,7 @@ func DiffersWords(whose string, theirs, rooms ROMID) string {
 	case b.Patched && !a.Patched:
 		return "the room's is patched, " + whose + " is not"
 	}
-	return fmt.Sprintf("%s has the same header and size and another content: one of the two is patched or damaged", whose)
+	return fmt.Sprintf("%s has the same header and size and another content: one of the two is patched or damaged, or lost its signature for Download Play when it was trimmed", whose)
 }
 
 // kib is a size for people.

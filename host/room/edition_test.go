@@ -17,7 +17,7 @@ func TestDiffersWords(t *testing.T) {
 		{func(id *ROMID) { id.Size = 512 << 10 }, "theirs is smaller: 512 KiB, the room's has 16 MiB", 5},
 		{func(id *ROMID) { id.Size *= 2 }, "theirs is larger: 32 MiB, the room's has 16 MiB", 5},
 		{func(id *ROMID) { id.Edition.Patched = true }, "theirs is patched, the room's is not", 5},
-		{func(*ROMID) {}, "theirs has the same header and size and another content: one of the two is patched or damaged", 5},
+		{func(*ROMID) {}, "theirs has the same header and size and another content: one of the two is patched or damaged, or lost its signature for Download Play when it was trimmed", 5},
 		{func(id *ROMID) { id.Edition.Code = "XYZE" }, "", 0},
 		{func(id *ROMID) { id.Edition.Code = "####" }, "", 0},
 	} {

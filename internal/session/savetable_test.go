@@ -16,7 +16,6 @@ import (
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -102,20 +101,7 @@ func TestSaveTable(t *testing.T) {
 		}
 		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", f.name, imported, came[0], came[2])
 	}
-	const begin, end = "<!-- table: go test ./internal/session -run TestSaveTable -update-saves -->\n\n", "\n<!-- end of the table -->"
-	page := filepath.Join(testcore.Root(), "docs/saves.md")
-	text := string(must.Read(t, page))
-	before, rest, found := strings.Cut(text, begin)
-	old, after, ended := strings.Cut(rest, end)
-	if !found || !ended {
-		t.Fatalf("%s has no place for the table", page)
-	}
-	switch {
-	case *updateTable:
-		must.Succeed(t, os.WriteFile(page, []byte(before+begin+table.String()+end+after), 0o644))
-	case old != table.String():
-		t.Errorf("%s does not say what happens; -update-saves writes\n%s", page, table.String())
-	}
+	inDocs(t, "docs/saves.md", "TestSaveTable -update-saves", table.String(), *updateTable)
 }
 
 // comesOf plays a short game in which a player, the host or the guest, has a save, and says what came of it.
