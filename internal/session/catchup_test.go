@@ -121,7 +121,7 @@ func (l *latecomers) follow(after int64, made bool) {
 	l.over(anna, ben, carla)
 	alikeEnds(l.t, anna, ben, carla)
 	whole(l.t, anna, ben, carla)
-	if ben.heardOf("Carla catches up") != made || ben.heardOf("take their consoles") {
+	if ben.heardOf("Carla is catching up") != made || ben.heardOf("take their consoles") {
 		l.t.Errorf("Ben was told %s", ben.told())
 	}
 	if !slices.ContainsFunc(carla.heard, func(n notice.Notice) bool { _, ok := n.(notice.CatchingUp); return ok }) {
