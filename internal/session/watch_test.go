@@ -163,7 +163,7 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 // the room is.
 type relayed struct {
 	link.Link
-	host, next string
+	host string
 }
 
 func (l relayed) Dial(ctx context.Context, target string) (link.PeerID, error) {
