@@ -134,11 +134,11 @@ type Cheats struct {
 }
 
 // Of are the cheats of a console by the game that it plays.
-func (c Cheats) Of(rom [32]byte) []cheat.Cheat {
-	if rom != c.Game {
+func (l Cheats) Of(rom [32]byte) []cheat.Cheat {
+	if rom != l.Game {
 		return nil
 	}
-	return c.List
+	return l.List
 }
 
 // Clone returns a copy that shares nothing.
@@ -149,9 +149,9 @@ func (s Settings) Clone() Settings {
 }
 
 // Words names the cheats, "" where there are none.
-func (c Cheats) Words() string {
+func (l Cheats) Words() string {
 	var names []string
-	for _, x := range c.List {
+	for _, x := range l.List {
 		names = append(names, x.Name)
 	}
 	return strings.Join(names, ", ")

@@ -191,7 +191,7 @@ func TestWrongPassword(t *testing.T) {
 	m.session.Opened(&fakeControl{})
 	m.session.Over(notice.Report{}, &notice.Failure{Result: notice.ResultLost, Err: errors.New("the password is wrong")})
 	at(t, m, screen.Ended)
-	m.session.Retry()
+	newHand(t, m, large, 1).use(t, "edit")
 	at(t, m, screen.Join)
 	if m.join.Form.Address != "friend.example" || m.join.Form.Password != "wrong" {
 		t.Errorf("the form has %+v", m.join.Form)
