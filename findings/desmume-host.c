@@ -42,7 +42,8 @@ static bool environment(unsigned command, void *data)
 		return true;
 	case 15: { /* GET_VARIABLE */
 		struct variable *v = data;
-		v->value = !strcmp(v->key, "desmume_cpu_mode")    ? "interpreter"
+		const char *cpu = getenv("CPU");
+		v->value = !strcmp(v->key, "desmume_cpu_mode")    ? (cpu ? cpu : "interpreter")
 		           : !strcmp(v->key, "desmume_num_cores") ? "1"
 		                                                  : NULL;
 		return v->value != NULL;
@@ -68,10 +69,22 @@ static int16_t input(unsigned port, unsigned device, unsigned index, unsigned id
 	return (void)port, (void)device, (void)index, (void)id, 0;
 }
 
-/* host CORE ROM FOLDER FRAMES MEMORY: plays the ROM, writes the main memory that its state holds, and into the file "heard" what the core told. */
+/* set_cheats gives the core the codes of a file: in each line 0 or 1, for off or on, and the code. */
+static void set_cheats(void (*set)(unsigned, bool, const char *), const char *path)
+{
+	FILE *in = fopen(path, "r");
+	char code[1000];
+	int on;
+	for (unsigned i = 0; in && fscanf(in, "%d %999s", &on, code) == 2; i++)
+		set(i, on, code);
+}
+
+/* host CORE ROM FOLDER FRAMES MEMORY [CHEATS]: plays the ROM, writes the main memory that its state holds, and into the file
+   "heard" what the core told. The variable CPU chooses another CPU than the interpreter. With STATE the console loads, at
+   that frame, a state that it has just saved. */
 int main(int argc, char **argv)
 {
-	if (argc != 6)
+	if (argc != 6 && argc != 7)
 		return 2;
 	folder = argv[3];
 	void *core = dlopen(argv[1], RTLD_NOW);
@@ -90,10 +103,18 @@ int main(int argc, char **argv)
 	struct game game = {.path = argv[2]};
 	if (!CALL(bool (*)(const struct game *), "retro_load_game")(&game))
 		return 3;
-	for (; frame < atoi(argv[4]); frame++)
-		CALL(void (*)(void), "retro_run")();
+	if (argc == 7)
+		set_cheats(CALL(void (*)(unsigned, bool, const char *), "retro_cheat_set"), argv[6]);
 	size_t size = CALL(size_t(*)(void), "retro_serialize_size")();
 	char *state = calloc(1, size);
+	const char *load = getenv("STATE");
+	for (; frame < atoi(argv[4]); frame++) {
+		if (load && frame == atoi(load) &&
+		    (!CALL(bool (*)(void *, size_t), "retro_serialize")(state, size) ||
+		     !CALL(bool (*)(const void *, size_t), "retro_unserialize")(state, size)))
+			return 6;
+		CALL(void (*)(void), "retro_run")();
+	}
 	if (!CALL(bool (*)(void *, size_t), "retro_serialize")(state, size))
 		return 4;
 	/* A state is 32 bytes, then chunks: a number, a length, the contents. Chunk 4 is memories, each a tag of
