@@ -96,7 +96,7 @@ func (f *Found) read(path string, g Game, named bool) {
 		return
 	}
 	if err != nil {
-		f.Problems = append(f.Problems, phrase.Sentence(fmt.Sprintf("%s: %v", filepath.Base(path), plain(err))))
+		f.Problems = append(f.Problems, phrase.Ended(fmt.Sprintf("%s: %v", filepath.Base(path), plain(err))))
 		return
 	}
 	if len(list) == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/emucore/savefile"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -91,6 +92,9 @@ func (s *Shell) Drop(path string) {
 	switch {
 	case s.InRoom && (s.Current == screen.Lobby || s.Current == screen.Games) && emucore.IsGameFile(path): // it may be missing there
 		s.Do(screen.AddGame{Path: path})
+	case cheat.IsFile(path) && !(s.InRoom && s.Current == screen.Lobby && s.session.TakeCheats(path)):
+		s.SayOf("drop", "The game host chooses cheats, in the lobby: drop this file there.")
+	case cheat.IsFile(path):
 	case s.InRoom:
 		s.SayOf("drop", "Leave the room first: then files can be dropped here.")
 	case s.viewer.Watching != nil:

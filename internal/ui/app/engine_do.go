@@ -50,6 +50,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 			_ = e.unwritten.Retry()
 			e.tellUnwritten()
 		})
+	case room.FindCheats:
+		e.findCheats(m, c)
 	case start.TryGame:
 		e.tryGame(m, c)
 	case start.Examine:

@@ -1,14 +1,19 @@
 package app
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 )
@@ -16,6 +21,27 @@ import (
 // wireless has the player's core have local wireless.
 func wireless(m *Shell) {
 	m.Core.Core = emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}
+}
+
+const someCheats = "CODE 1 Infinite lives\n02000000 00000063\nCODE 0 99 coins\nDESC Press L and R together in the garage, and then leave it by the front door.\n02000004 00000063\n" +
+	"CAT 1 Speed\nCODE 0 Slow\n02000008 00000001\nCODE 1 The fastest of all karts that there ever were in this game\n02000008 00000009\n" +
+	"CAT Odd\nCODE 0 Needs its own program\nC2000000 00000010\n00000000 00000000\n00000000 00000000\n"
+
+// choosesCheats has the game host look at a list of cheats, from a file.
+func choosesCheats(t *testing.T, m *Shell, name, text string) {
+	path := filepath.Join(t.TempDir(), name)
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
+	r := m.session.Room
+	id := r.Room.Players[0].ROM
+	m.Games.Games = []library.Game{{ROM: &emucore.ROM{Path: "/x/Game.nds", SHA256: id.SHA256}, Title: id.Title}}
+	m.session.Notice(notice.RoomNotice{Room: r.Room, Me: r.Machine})
+	m.session.TakeCheats(path)
+	found := cheat.Find(cheat.Game{Path: "/x/Game.nds"}, nil, path)
+	m.session.CheatsFound(id.SHA256, found)
+	if on := found.On(); len(on) > 0 {
+		r.Room.Settings.Cheats = hostroom.Cheats{Game: id.SHA256, List: on}
+		m.session.Notice(notice.RoomNotice{Room: r.Room, Me: r.Machine})
+	}
 }
 
 // lobbyScenes are the lobby in all its states.
@@ -114,6 +140,21 @@ func lobbyScenes() []scene {
 			m.session.Room.Room.Phase = hostroom.PhasePreparing
 			bob := &m.session.Room.Room.Players[1]
 			bob.Up, bob.Down = hostroom.Progress{Done: 4_200_000, Total: 8_400_000}, hostroom.Progress{Done: 300_000, Total: 9_000_000}
+		})},
+		{"lobby-cheats", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) { choosesCheats(t, m, "Game.mch", someCheats) })
+		}},
+		{"lobby-cheats-none", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) { choosesCheats(t, m, "broken.mch", "CODE\n") })
+		}},
+		{"lobby-cheats-client", tall, inRoom(func(m *Shell) {
+			r := m.session.Room
+			r.Hosting, r.Machine, r.Blockers = false, 1, nil
+			r.Room.Settings.Cheats = hostroom.Cheats{List: []cheat.Cheat{
+				{Name: "Infinite lives", Code: []uint32{0x02000000, 1}},
+				{Name: "ながいなまえのコード: 99", Code: []uint32{0x02000004, 1}},
+				{Name: "Speed: The fastest of all karts that there ever were", Code: []uint32{0x02000008, 1}},
+			}}
 		})},
 		{"lobby-watched", tall, inRoom(func(m *Shell) {
 			m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120

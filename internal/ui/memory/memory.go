@@ -34,6 +34,8 @@ type Memory struct {
 	// Looks are how single games are shown where that differs from the settings, by SHA-256 in hex of the game's
 	// image, or of its file.
 	Looks map[string]Look `json:"looks,omitempty"`
+	// Cheated are the cheats of games, by SHA-256 in hex of the game's image.
+	Cheated map[string]Cheats `json:"cheats,omitempty"`
 	// Controllers are those that can be told from others of their model, the last one that came last.
 	Controllers []Controller `json:"controllers,omitempty"`
 }
@@ -140,6 +142,7 @@ func parse(b []byte) Memory {
 		m.Window = Window{}
 	}
 	m.boundLooks()
+	m.boundCheats()
 	m.Controllers = slices.DeleteFunc(m.Controllers, func(c Controller) bool { return !c.Whole() })
 	m.Controllers = m.Controllers[max(len(m.Controllers)-MaxControllers, 0):]
 	m.forget()
@@ -177,6 +180,7 @@ func (m Memory) Save(path string) error {
 func (m Memory) Clone() Memory {
 	m.Addresses, m.LocalPlayers, m.Played = slices.Clone(m.Addresses), slices.Clone(m.LocalPlayers), maps.Clone(m.Played)
 	m.Folders, m.Controllers, m.Looks = maps.Clone(m.Folders), slices.Clone(m.Controllers), maps.Clone(m.Looks)
+	m.Cheated = maps.Clone(m.Cheated) // whose lists are never changed in place
 	if m.Room != nil {
 		room := *m.Room
 		room.Ways = slices.Clone(room.Ways)

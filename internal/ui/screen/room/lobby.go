@@ -73,6 +73,7 @@ func (v *Lobby) Build(u *widgets.UI) {
 		v.TakeAnswer(text)
 	}
 	v.picture(u, r)
+	v.cheatsBox(u, r)
 }
 
 // head is the room's name and game; in a narrow window also what shows.

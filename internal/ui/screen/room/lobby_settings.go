@@ -19,6 +19,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 	u.Card(func() {
 		u.Heading("Settings of the room")
 		v.game(u, r)
+		v.cheatsRow(u, r)
 		v.delay(u, r)
 		v.sync(u, r)
 		goesOn := s.Continues.Any() // with the same clocks and players

@@ -141,6 +141,9 @@ func (s *Session) opened(n notice.Opened) {
 	if at, err := netip.ParseAddrPort(n.Addr); err == nil {
 		r.Port = int(at.Port())
 	}
+	if r.Known {
+		s.lookForCheats()
+	}
 }
 
 // roomChanged takes the room as it is now.
@@ -176,6 +179,7 @@ func (s *Session) roomChanged(now room.Room) {
 		r.Behind, r.Fetched = nil, room.Progress{}
 	}
 	s.announce()
+	s.lookForCheats()
 }
 
 // mended forgets what stopped somebody, and is over.

@@ -54,6 +54,7 @@ type Room struct {
 	Chosen     string               // the game that the game host has chosen since we were ready; "" for none
 	Differ     []notice.SaveDiffers // our saves that are not those of the kept moment that goes on
 	Misfits    []notice.SaveMisfit  // our saves that do not fit their cartridges
+	cheats     cheats               // among which the game host chooses
 	lost       []int                // machines whose connection was said to be lost
 	Last       *Last                // how the last game of the room ended; nil: as we wanted
 
