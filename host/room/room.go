@@ -157,6 +157,18 @@ func (l Cheats) Words() string {
 	return strings.Join(names, ", ")
 }
 
+// News is what those in a room are told of its cheats when they have changed from those with the sum told, with
+// the sum of now; "" where they are the same.
+func (c Cheats) News(told [32]byte) (words string, now [32]byte) {
+	switch now = cheat.Sum(c.List); {
+	case now == told:
+		return "", now
+	case len(c.List) == 0:
+		return "No cheats are on any more.", now
+	}
+	return fmt.Sprintf("%s on, for all who play this game: %s.", phrase.Capital(phrase.Count(len(c.List), "cheat")), c.Words()), now
+}
+
 // Progress tells how much of something has moved.
 type Progress struct{ Done, Total int64 } // bytes
 

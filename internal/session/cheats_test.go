@@ -17,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/watch"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -54,7 +55,7 @@ func TestCheatsAreAgreedOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		tb := onNetwork(t, memnet.New(5, memnet.Impairment{Delay: 10 * time.Millisecond}), core, game, 2)
-		tb.settings.Seats, tb.settings.Frames = 3, 450
+		tb.settings.Seats, tb.settings.Frames, tb.settings.Spectators = 3, 450, 1
 		tb.settings.Cheats = room.Cheats{Game: roms.ID(game).SHA256, List: []cheat.Cheat{
 			{Name: "Coins", Code: []uint32{0x02001234, 99}}, {Name: "Lives", Code: []uint32{0x12001238, 9}},
 		}}
@@ -79,10 +80,35 @@ func TestCheatsAreAgreedOn(t *testing.T) {
 		}
 		anna, ben := sit(0), sit(1)
 		anna.untilSaid("take their consoles from")
+		seen, saw := make(chan string, 100), cheating{}
+		uma := tb.watch("Uma", func(c *watch.Config) {
+			likeWireless(c)
+			plain := c.TestTweak
+			c.TestTweak = func(cfg *emucore.Config) {
+				plain(cfg)
+				saw.tweak(cfg)
+			}
+			c.Notify = func(n notice.Notice) {
+				if m, is := n.(notice.Message); is && m.From == "" {
+					seen <- m.Text
+				}
+			}
+		})
 		anna.untilFrame(150)
 		carla := sit(2)
 		carla.untilPlaying()
 		alikeEnds(t, anna, ben, carla)
+		uma.sawAll(anna)
+		uma.end()
+		saw.all(t, "Uma, who watches,", 2, 2)
+		close(seen)
+		told := false
+		for text := range seen {
+			told = told || text == "2 cheats on, for all who play this game: Coins, Lives."
+		}
+		if !told {
+			t.Error("Uma was not told")
+		}
 		looks[0].all(t, "Anna", 2+2+3, 2) // the start, the repair, and what lets Carla in
 		looks[1].all(t, "Ben", 2+2+3, 2)
 		looks[2].all(t, "Carla", 3, 2)
@@ -155,5 +181,43 @@ func TestCheatsThatTheCoreDoesNotTake(t *testing.T) {
 		})
 		anna.stop()
 		anna.end()
+	})
+}
+
+// A kept moment goes on with its cheats, or with others that the game host chose for it: they are in no state.
+func TestAKeptMomentHasItsCheats(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		core, game := modelCore(), rom(t, romstest.Pad)
+		coins := room.Cheats{Game: game.SHA256, List: []cheat.Cheat{{Name: "Coins", Code: []uint32{0x02001234, 99}}}}
+		anna, ben := newEvening(t), newEvening(t)
+		first := firstEvening(t, core, game, 300, anna.at("Anna", func(c *Config) { c.Host.Settings.Cheats = coins }), ben.at("Ben"))
+		sameHashes(t, 300, first...)
+		goOn := func(l *replay.Log, cheats room.Cheats) {
+			var look cheating
+			tb := newTable(t, core, game, 2)
+			tb.settings.Frames, tb.settings.Cheats = 60, cheats
+			see := func(c *Config) {
+				c.SetAside = true
+				plain := c.TestTweak
+				c.TestTweak = func(cfg *emucore.Config) {
+					if plain != nil {
+						plain(cfg)
+					}
+					look.tweak(cfg)
+				}
+			}
+			tb.sit(anna.at("Anna", goesOn(l), see))
+			tb.sit(ben.at("Ben", see))
+			sameHashes(t, 60, tb.machines...)
+			look.all(t, "a moment that goes on", 4, max(1, len(cheats.List)))
+		}
+		l := anna.moment(t)
+		if c, err := l.Cheats(); err != nil || c.Words() != "Coins" {
+			t.Errorf("the moment has %+v, %v", c, err)
+		}
+		goOn(l, room.Cheats{})
+		two := coins
+		two.List = append(cheat.Clone(coins.List), cheat.Cheat{Name: "Lives", Code: []uint32{0x02001238, 9}})
+		goOn(anna.moment(t), two)
 	})
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/cheat"
-	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -29,14 +27,9 @@ func (s *session) roomChanged(now time.Time) {
 
 // tellCheats tells which cheats are on, whenever that has changed.
 func (s *session) tellCheats() {
-	now := s.room.Room().Settings.Cheats
-	if sum := cheat.Sum(now.List); sum != s.cheatsTold {
-		s.cheatsTold = sum
-		if len(now.List) == 0 {
-			s.Say("No cheats are on any more.")
-			return
-		}
-		s.Say("%s: %s.", phrase.Capital(phrase.Count(len(now.List), "cheat")+" on, for all who play this game"), now.Words())
+	words, now := s.room.Room().Settings.Cheats.News(s.cheatsTold)
+	if s.cheatsTold = now; words != "" {
+		s.Say("%s", words)
 	}
 }
 

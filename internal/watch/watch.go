@@ -79,6 +79,7 @@ func Run(ctx context.Context, cfg Config) (notice.Report, error) {
 type watching struct {
 	cfg    Config
 	report notice.Report // belongs to Play while that runs
+	cheats [32]byte      // SHA-256 of those of which the player was told
 }
 
 func (v *watching) watch(ctx context.Context) error {
@@ -123,7 +124,13 @@ func (v *watching) notify(n notice.Notice) {
 // GameOver implements [spectate.Machine], as do the following.
 func (v *watching) GameOver() { v.notify(notice.GameOver{Report: v.report}) }
 
-func (v *watching) Room(room room.Room) { v.notify(notice.RoomNotice{Room: room, Me: -1}) }
+func (v *watching) Room(room room.Room) {
+	v.notify(notice.RoomNotice{Room: room, Me: -1})
+	words, now := room.Settings.Cheats.News(v.cheats)
+	if v.cheats = now; words != "" {
+		v.Message("", words)
+	}
+}
 
 func (v *watching) Message(from, text string) { v.notify(notice.Message{From: from, Text: text}) }
 
