@@ -2,7 +2,6 @@ package gameview
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -54,10 +53,6 @@ func (v *View) Build(u *widgets.UI) []Event {
 	v.paint(u, m, in.Now)
 	for _, c := range v.plan.all() {
 		u.KeepClear(points(list, c.Screens.Bounds()))
-		if i := slices.IndexFunc(m.consoles, func(seat Console) bool { return seat.Seat == c.Seat }); i >= 0 && !c.Name.Empty() {
-			at, wide := points(list, c.Name), list.Widest(widgets.StyleSmall, m.consoles[i].Name)
-			u.KeepClear(at.Inset2(max(at.W-wide, 0)/2, 0))
-		}
 	}
 	if v.chat.open {
 		v.buildChat(u)
