@@ -159,14 +159,14 @@ func (l Cheats) Words() string {
 
 // News is what those in a room are told of its cheats when they have changed from those with the sum told, with
 // the sum of now; "" where they are the same.
-func (c Cheats) News(told [32]byte) (words string, now [32]byte) {
-	switch now = cheat.Sum(c.List); {
+func (l Cheats) News(told [32]byte) (words string, now [32]byte) {
+	switch now = cheat.Sum(l.List); {
 	case now == told:
 		return "", now
-	case len(c.List) == 0:
+	case len(l.List) == 0:
 		return "No cheats are on any more.", now
 	}
-	return fmt.Sprintf("%s on, for all who play this game: %s.", phrase.Capital(phrase.Count(len(c.List), "cheat")), c.Words()), now
+	return fmt.Sprintf("%s on, for all who play this game: %s.", phrase.Capital(phrase.Count(len(l.List), "cheat")), l.Words()), now
 }
 
 // Progress tells how much of something has moved.
