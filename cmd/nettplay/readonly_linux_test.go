@@ -79,7 +79,9 @@ func TestReadOnlyRoot(t *testing.T) {
 			}
 			runReadOnly(t, does, "WORLD="+world, "PROGRAMS="+programs, "CORE="+core, "HOME="+home, "XDG_RUNTIME_DIR="+run)
 			onlyXDG(t, home)
-			if left, _ := filepath.Glob(filepath.Join(world, "run", "*")); len(left) > 0 {
+			left, _ := filepath.Glob(filepath.Join(world, "run", "*", "*"))
+			left = slices.DeleteFunc(left, func(path string) bool { return path == filepath.Join(world, "run", "nettplay", "window.lock") }) // it stays
+			if len(left) > 0 {
 				t.Errorf("left in the session's folder: %q", left)
 			}
 		})

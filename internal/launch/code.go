@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -75,11 +74,6 @@ func (m Machine) moved(v invite.Invitation) reach.Finder {
 	}
 }
 
-// namedBy are those of some relays that the player's settings name.
-func namedBy(own, names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !slices.Contains(own, name) })
-}
-
 // lookUp asks relays for the invitation that a code stands for.
 func (m Machine) lookUp(ctx context.Context, names []string, code invite.Code) (v invite.Invitation, err error) {
 	slot, err := code.Slot()
@@ -87,12 +81,11 @@ func (m Machine) lookUp(ctx context.Context, names []string, code invite.Code) (
 		return v, err
 	}
 	// Nobody knows the secret, so nobody connects. Without one, all would who dial by an address.
-	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind, Room: seal.NewSecret()})
+	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind, Relays: m.Settings.Net.Relays, Room: seal.NewSecret()})
 	if err != nil {
 		return v, err
 	}
 	defer l.Close()
-	l.Relays(namedBy(m.Settings.Net.Relays, names)...)
 	ctx, cancel := context.WithTimeout(ctx, codeTime)
 	defer cancel()
 	return ask(ctx, l, names, slot)

@@ -143,7 +143,6 @@ func (v *Inviter) host(door room.Door) {
 	names := boundRelays(append(slices.Clone(door.Relays), v.net.Relays...)...)
 	if len(names) > 0 {
 		v.link.SetMailbox(seal.Secret(door.Secret).Mailbox(v.link.Key()), names)
-		v.link.Relays(namedBy(v.net.Relays, names)...)
 	}
 	v.update(func() {
 		v.secret, v.answer, v.began = door.Secret, false, time.Now()

@@ -47,6 +47,7 @@ type Client struct {
 	mu     sync.Mutex
 	box    Mailbox
 	owner  func(relay string) Owner
+	own    []string // names of relays that the player's settings have
 	relays []*account
 	codes  codes
 	wants  wants
@@ -56,7 +57,6 @@ type Client struct {
 // account is the mailbox at one relay.
 type account struct {
 	name    string
-	own     bool             // the player's settings name it
 	addrs   []netip.AddrPort // of the relay, as its name was resolved
 	addr    netip.AddrPort   // the one that answered; not valid before
 	held    bool
@@ -110,7 +110,7 @@ func (c *Client) Move(box Mailbox, owner func(relay string) Owner) {
 	c.box, c.owner = box, owner
 	c.codes = codes{}
 	for i, a := range c.relays {
-		c.relays[i] = &account{name: a.name, own: a.own, addrs: a.addrs, family: family{learned: a.family.learned}}
+		c.relays[i] = &account{name: a.name, addrs: a.addrs, family: family{learned: a.family.learned}}
 	}
 }
 
@@ -129,12 +129,15 @@ func (c *Client) Use(name string) (n int, added bool) {
 	return len(c.relays), true
 }
 
-// Own says of a relay in use that the player's settings name it: it may be spoken to by WebSocket wherever it is.
-func (c *Client) Own(name string) {
+// Own says of relays, in use or not, that the player's settings name them: they may be spoken to by WebSocket
+// wherever they are.
+func (c *Client) Own(names ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, a := range c.relays {
-		a.own = a.own || a.name == name
+	for _, name := range names {
+		if !slices.Contains(c.own, name) {
+			c.own = append(c.own, name)
+		}
 	}
 }
 

@@ -52,8 +52,9 @@ func (c *Client) TunnelTo(n int) (list []netip.Addr) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.number(n)
+	own := slices.Contains(c.own, a.name)
 	for _, at := range a.addrs {
-		if a.own || !isNear(at) && !at.Addr().IsMulticast() {
+		if own || !isNear(at) && !at.Addr().IsMulticast() {
 			list = append(list, at.Addr())
 		}
 	}

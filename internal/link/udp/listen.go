@@ -18,6 +18,7 @@ type Config struct {
 	Bind           string        // address to listen on, "" for all of IPv4 and IPv6
 	Key            seal.Private  // this installation's; one of its own for the zero value
 	Room           seal.Secret   // of the room: only machines that know it come in
+	Relays         []string      // that the player's settings name; they are used when somebody does
 	Neighbours     bool          // let machines of this network in without the secret
 	MaxPeers       int           // peers at once, 1..256, 0 for 64; not counting strangers (door.go) and those just fallen silent
 	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s
@@ -69,6 +70,7 @@ func Listen(cfg Config) (*Link, error) {
 		byPeer: map[link.PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{},
 	}
 	l.SetRoom(cfg.Room, cfg.Neighbours)
+	l.relays.client.Own(cfg.Relays...)
 	l.life, l.end = context.WithCancel(context.Background())
 	l.reading.Go(l.read)
 	return l, nil

@@ -39,11 +39,8 @@ func (l *Link) FindRelays(names ...string) *relay.Client {
 // Relays uses relays that the player's settings name, each "host:port", also without a room. It returns
 // this machine's side of all that are used.
 func (l *Link) Relays(names ...string) *relay.Client {
-	for _, name := range names {
-		l.useRelay(name)
-		l.relays.client.Own(name)
-	}
-	return l.relays.client
+	l.relays.client.Own(names...)
+	return l.FindRelays(names...)
 }
 
 // useRelay gives the number of a relay, which begins to be used. It is 0 if that is one too

@@ -335,7 +335,7 @@ var mostActions = map[string]actions{
 	"back to the room":                   {keys: 0, pad: 0, mouse: 0},
 	"back after a crash":                 {keys: 0, pad: 0, mouse: 1},
 	"a setting":                          {keys: 20, pad: 20, mouse: 4},
-	"change the game":                    {keys: 7, pad: 5, mouse: 2},
+	"change the game":                    {keys: 7, pad: 6, mouse: 2},
 	"chat":                               {keys: 2, pad: 2, mouse: 3},
 	"close the window":                   {keys: 3, pad: 3, mouse: 2},
 	"delay":                              {keys: 11, pad: 9, mouse: 4},
@@ -354,7 +354,7 @@ var mostActions = map[string]actions{
 	"make a video":                       {keys: 5, pad: 5, mouse: 3},
 	"one more player here":               {keys: 14, pad: 11, mouse: 4},
 	"ready and start":                    {keys: 10, pad: 4, mouse: 3},
-	"rename a recording":                 {keys: 2, pad: 2, mouse: 3},
+	"rename a recording":                 {keys: 2, pad: 3, mouse: 3}, // the ring is on Watch once a video is made
 	"replay and seek":                    {keys: 8, pad: 8, mouse: 4},
 	"restore an older save":              {keys: 6, pad: 4, mouse: 3},
 	"verify a recording":                 {keys: 3, pad: 10, mouse: 2},
