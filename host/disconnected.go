@@ -161,10 +161,10 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 	}
 	who.peer, who.disconnectedAt, who.reached.seen, who.key = p, time.Time{}, p.from, p.key
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
-	h.news.dirty = true
 	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.Sign, access.Signed(access.LabelReconnected, t)), Room: h.roomFor(p)})
 	h.send(p, &message.Banned{List: h.banned})
 	h.nameSuccessorTo(p)
+	h.publish(now)
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
 	h.box.Emit(event.PlayerReconnected{Machine: who.machine})

@@ -256,6 +256,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.Key, access.LabelHost, t), Door: h.self.Door, Room: h.roomFor(p)})
 	h.send(p, &message.Banned{List: h.banned})
 	h.nameSuccessorTo(p)
+	h.publish(now) // whoever takes over the room knows whom to call before anybody is told that one came
 	for _, m := range h.at(m.machine) {
 		h.box.Emit(event.PlayerJoined{Player: h.player(m)})
 		h.Say(m.nickname + " joined")

@@ -78,14 +78,23 @@ func newRealm(t *testing.T, seed uint64, machines int) *realm {
 	h, err := New(Config{Config: membership.Config{Nickname: "Ann", Firmware: testFirmware(0), Random: s.random, Addrs: []string{"0"}}, Settings: settings, ROM: testROM, Key: installation(0)})
 	s.must(err)
 	r.nodes = []*node{{host: h}}
-	for i := 1; i < machines; i++ {
-		c, err := client.New(client.Config{Config: membership.Config{Nickname: names[i], Firmware: testFirmware(byte(i)), Random: r.random(i), Addrs: []string{fmt.Sprint(i)}}, Core: testCore})
-		s.must(err)
-		r.nodes = append(r.nodes, &node{name: i, client: c})
-		r.dial(i, 0)
+	for range machines - 1 {
+		r.join()
 		r.run(200 * time.Millisecond)
 	}
 	return r
+}
+
+// join has one more machine ask the game host in.
+func (r *realm) join() *node {
+	r.t.Helper()
+	i := len(r.nodes)
+	c, err := client.New(client.Config{Config: membership.Config{Nickname: names[i], Firmware: testFirmware(byte(i)), Random: r.random(i), Addrs: []string{fmt.Sprint(i)}}, Core: testCore})
+	must.Succeed(r.t, err)
+	n := &node{name: i, client: c}
+	r.nodes = append(r.nodes, n)
+	r.dial(i, 0)
+	return n
 }
 
 // installation is the key of a machine's installation.

@@ -60,6 +60,23 @@ func TestKilledInTheLobby(t *testing.T) {
 	}
 }
 
+// Whoever is in the room when the game host is killed is found by its successor, be it that they have only just come
+// in, and that the room had just been told to all.
+func TestKilledAtAJoin(t *testing.T) {
+	r := newRealm(t, 1, 2)
+	newcomer := r.join()
+	for newcomer.client.Phase() != room.PhaseLobby {
+		r.nodes[0].host.publish(r.now)
+		r.step()
+	}
+	r.nodes[0].dead = true
+	if p, ok := r.nodes[1].client.Room().Player(2); !ok || len(p.Addrs) == 0 {
+		t.Errorf("the successor knows no way to the newcomer: %+v", p)
+	}
+	r.run(12 * time.Second)
+	r.settles(1, 1)
+}
+
 // When the game host and its successor die at once, the room is over for the others, who are told why.
 func TestSuccessorDiesToo(t *testing.T) {
 	r := newRealm(t, 1, 4)
