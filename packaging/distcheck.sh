@@ -83,9 +83,11 @@ for release in $RELEASES; do
 		mkdir -p other; HOME=$PWD/other nettplay host --headless --name Ann pad.nds >host.log 2>&1 &
 		until link=$(grep -o -m1 "nettplay://join/[0-9A-Za-z]*" host.log); do sleep 0.2; done
 		xdg-open "$link"
+		sleep 3 # it asks whether to join
+		xdotool search --onlyvisible --class nettplay mousemove --window %1 300 200 key Return
 		until xdotool search --onlyvisible --class nettplay getwindowname | grep -q "Ann.*2 of 2"; do sleep 0.2; done
 		[ "$(xdotool search --onlyvisible --class nettplay | wc -l)" = 1 ]'
-	tried "an invitation opens by xdg-open, in the window that is open"
+	tried "an invitation opens by xdg-open, in the window that is open, which asks first"
 	owner 'apt-get install -y -q /tmp/relay.deb >/dev/null; nettplay-relay --version | grep -q 0; man nettplay-relay | grep -q -- --per-host'
 	owner 'timeout -s TERM 2 nettplay-relay --config /etc/nettplay-relay.toml --listen 127.0.0.1:0 --drain 0s | grep -q "carrying datagrams"'
 	tried "the relay starts with its settings, and has its manual page"

@@ -36,8 +36,8 @@ func wantsWindow(args []string) bool {
 	})
 }
 
-// completed gives a call that names no command the one it means: an invitation, as a desktop
-// opens a link, is joined; a file, as a desktop opens one, and all else is for the window, but
+// completed gives a call that names no command the one it means: an invitation alone, as a desktop
+// opens a link, is for the window, and is joined where there is none or flags go with it; a file, as a desktop opens one, and all else is for the window, but
 // for the flags that ask for help and for the version. Flags may stand before the command.
 func completed(args []string) []string {
 	if i := leading(args); i > 0 && i < len(args) && (invite.IsLink(args[i]) || isCommand(args[i])) {
@@ -48,6 +48,8 @@ func completed(args []string) []string {
 		return append([]string{"version"}, args[1:]...)
 	case len(args) == 0, strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
 		return append([]string{"window"}, args...)
+	case invite.IsLink(args[0]) && len(args) == 1 && windowed(): // which asks first: a web page may have it opened
+		return []string{"window", args[0]}
 	case invite.IsLink(args[0]):
 		return append([]string{"join"}, args...)
 	case app.Opens(args[0]):
@@ -114,21 +116,25 @@ func localFile(arg string) string {
 
 func windowCommand() command {
 	return command{
-		name: "window", uses: onWindow, args: "[FILE]", most: 1, takes: "at most one file",
+		name: "window", uses: onWindow, args: "[FILE]", most: 1, takes: "at most one file or link",
 		summary: "open the window: host, join, play alone, settings",
 		help: `"nettplay" alone does the same. A recording (.nplog) is played, a kept moment
-(.npmoment) goes on, and a game is picked.
+(.npmoment) goes on, and a game is picked. For an invitation that a web page or
+a message opened, in the place of FILE, the window asks whether to join.
 
 Example: nettplay --log debug`,
 		check: func(c *call) error {
-			if len(c.args) > 0 && !app.Opens(c.args[0]) {
+			if len(c.args) > 0 && !invite.IsLink(c.args[0]) && !app.Opens(c.args[0]) {
 				return usagef("%s is no recording, kept moment or game", c.args[0])
 			}
 			return nil
 		},
 		run: func(ctx context.Context, c *call) error {
-			if len(c.args) == 0 {
+			switch {
+			case len(c.args) == 0:
 				return c.openWindow(ctx, nil)
+			case invite.IsLink(c.args[0]):
+				return c.openWindow(ctx, app.OpenLink(c.args[0]))
 			}
 			return c.openWindow(ctx, app.OpenFile(c.args[0]))
 		},

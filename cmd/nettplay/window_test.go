@@ -24,8 +24,10 @@ func TestWantsWindow(t *testing.T) {
 	}
 }
 
-// Flags before a command are that command's, with their values.
+// Flags before a command are that command's, with their values. A link alone, as a desktop opens one, is for the window,
+// which asks; with flags, or where there is no window, it is joined.
 func TestFlagsBeforeCommand(t *testing.T) {
+	t.Setenv("DISPLAY", ":0")
 	for call, want := range map[string]string{
 		"--log debug window":                        "window --log debug",
 		"--fullscreen window a.nds":                 "window --fullscreen a.nds",
@@ -40,6 +42,10 @@ func TestFlagsBeforeCommand(t *testing.T) {
 		"--bogus window":                            "window --bogus",
 		"host window":                               "host window",
 		"--version":                                 "version",
+		"nettplay://join/1abc":                      "window nettplay://join/1abc",
+		"https://relay.example.org/join#1abc":       "window https://relay.example.org/join#1abc",
+		"nettplay://join/1abc --headless":           "join nettplay://join/1abc --headless",
+		"join nettplay://join/1abc":                 "join nettplay://join/1abc",
 	} {
 		if got := strings.Join(completed(strings.Fields(call)), " "); got != want {
 			t.Errorf("nettplay %s: taken as %q, want %q", call, got, want)

@@ -140,6 +140,18 @@ func (b *Book) Latest(most int) []Friend {
 	return list
 }
 
+// Name is the nickname with which a key was met last, as this program knows it; "" for a stranger's.
+func (b *Book) Name(key seal.Public) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, f := range slices.Backward(b.entries) {
+		if f.Key == key {
+			return f.Nickname
+		}
+	}
+	return ""
+}
+
 func format(list []Friend) string {
 	var text strings.Builder
 	for _, f := range list {

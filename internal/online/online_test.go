@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -113,7 +116,7 @@ func TestPlayersFindEachOther(t *testing.T) {
 
 // TestStrangersRelaysAreDropped: of an open room only relays of the settings are asked, and the one that lists it.
 func TestStrangersRelaysAreDropped(t *testing.T) {
-	s := &Service{cfg: Config{Relays: []string{"ours:1", "lists:1"}}}
+	s := &Service{cfg: Config{Relays: []string{"ours:1", "lists:1", "strange:1"}, Own: []string{"ours:1"}}} // a game host told of the others
 	for _, x := range []struct{ named, want []string }{
 		{[]string{"lists:1"}, []string{"lists:1"}},
 		{[]string{"ours:1"}, []string{"ours:1"}},
@@ -126,6 +129,29 @@ func TestStrangersRelaysAreDropped(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got.Relays, x.want) || got.Secret != v.Secret {
 			t.Errorf("%q: %q are asked, %v", x.named, got.Relays, err)
 		}
+	}
+}
+
+// TestGameHostsRelaysAreNoSpringboard: of the relays at which a room is listed, only those of the settings are asked by
+// WebSocket on this machine and its networks.
+func TestGameHostsRelaysAreNoSpringboard(t *testing.T) {
+	watched := func() (addr string, came *atomic.Int64) {
+		came = new(atomic.Int64)
+		web := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { came.Add(1) }))
+		t.Cleanup(web.Close)
+		return web.Listener.Addr().String(), came
+	}
+	told, strange := watched()
+	own, ours := watched()
+	play(t, Config{Relays: []string{told, own}, Own: []string{own}})
+	for end := time.Now().Add(time.Minute); ours.Load() == 0; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the relay of the settings is not asked by WebSocket")
+		}
+	}
+	time.Sleep(300 * time.Millisecond) // both are asked at once
+	if n := strange.Load(); n > 0 {
+		t.Errorf("%d requests come to a service that a game host called a relay", n)
 	}
 }
 

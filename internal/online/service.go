@@ -20,6 +20,7 @@ import (
 // Config holds the beginning of a service.
 type Config struct {
 	Relays []string // "host:port"
+	Own    []string // those that the player's settings name; a room's game host may have told of the others
 	Bind   string   // address to send from, "" for any
 	Browse bool     // look for open rooms
 	// Key is the installation's, and Friends are those who are let know of this machine and
@@ -102,12 +103,12 @@ func (s *Service) Run(ctx context.Context) error {
 		return err
 	}
 	// Nobody knows the secret, so nobody connects.
-	l, err := udp.Listen(udp.Config{Bind: s.cfg.Bind, Key: key, Room: seal.NewSecret()})
+	l, err := udp.Listen(udp.Config{Bind: s.cfg.Bind, Relays: s.cfg.Own, Key: key, Room: seal.NewSecret()})
 	if err != nil {
 		return fmt.Errorf("look for others: %w", err)
 	}
 	defer l.Close()
-	s.index = l.Relays(s.cfg.Relays...)
+	s.index = l.FindRelays(s.cfg.Relays...)
 	s.index.Browse(s.cfg.Browse)
 	s.seek()
 	s.change(func() {}) // what friends are told at first is news, too

@@ -92,7 +92,7 @@ func (s *Service) reachedBy(l relay.Listing, by string) string {
 		return ""
 	}
 	named := len(v.Relays)
-	v.Relays = slices.DeleteFunc(v.Relays, func(name string) bool { return name != by && !slices.Contains(s.cfg.Relays, name) })
+	v.Relays = slices.DeleteFunc(v.Relays, func(name string) bool { return name != by && !slices.Contains(s.cfg.Own, name) })
 	if len(v.Relays) < named && !slices.Contains(v.Relays, by) {
 		v.Relays = append(v.Relays, by) // the host may call it otherwise
 	}

@@ -47,7 +47,8 @@ func (c *Client) Blocked() (list []int) {
 
 // TunnelTo are a relay's addresses to which a tunnel may be opened. An invitation, which anybody may
 // have written, has no requests sent to services of this machine and its own networks: those of a relay that
-// the player's settings do not name are left out.
+// the player's settings do not name are left out. By UDP an invitation's relay is spoken to wherever it is, like the
+// invitation's other addresses: sealed datagrams and claims are words of this protocol alone.
 func (c *Client) TunnelTo(n int) (list []netip.Addr) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -67,17 +69,20 @@ func Opens(path string) bool {
 }
 
 // Take opens a link or a file that another start of the program offers, unless the player is busy here:
-// then that opens a window of its own. The answer of a friend goes to the lobby.
+// then that opens a window of its own. The answer of a friend goes to the lobby. While the player is asked about a link,
+// more of them are dropped: else a web page could fill the desktop with windows.
 func (s *Shell) Take(what string) bool {
 	link := invite.IsLink(what)
 	switch {
 	case strings.HasPrefix(what, invite.Answer) && s.Current == screen.Lobby && s.session.Room != nil && s.session.Room.Hosting:
 		s.lobby.TakeAnswer(what)
 		return true
+	case link && s.Question != nil && s.Question == s.linked:
+		return true
 	case s.InRoom || s.viewer.Watching != nil || s.Question != nil || s.cores.Busy() || s.ready != nil || !link && !Opens(what):
 		return false
 	case link:
-		JoinAddress(what, "", 1)(s)
+		OpenLink(what)(s)
 	default:
 		OpenFile(what)(s)
 	}
@@ -149,6 +154,50 @@ func OpenFile(path string) func(*Shell) {
 			s.Drop(path)
 		})
 	}
+}
+
+// OpenLink asks whether to join the room of a link that a desktop opens: any web page may have it opened.
+func OpenLink(link string) func(*Shell) {
+	return func(s *Shell) {
+		s.whenReady(func() {
+			s.GoHome()
+			v, found, err := invite.Find(link)
+			switch {
+			case err == nil && !found:
+				err = errors.New("there is no invitation in this link: copy all of it")
+			case err == nil && v.Answer:
+				err = invite.ErrAnswer
+			}
+			if err != nil {
+				s.Say(screen.Sentence(err.Error()))
+				return
+			}
+			s.askToJoin(v)
+		})
+	}
+}
+
+// askToJoin asks once whether to join the room of an invitation that the player has not pasted or picked.
+func (s *Shell) askToJoin(v invite.Invitation) {
+	s.linked = &screen.Question{
+		Words: "Join the room of this link?",
+		Hint:  "A web page or a message opened it, and you have not met its game host before. Join if you trust who sent it.",
+		Yes:   "Join", No: "Cancel", Harmless: true,
+		Do: func() { s.join.Paste(v.Text()) },
+	}
+	if name := s.met(v.Key); name != "" {
+		s.linked.Words = "Join " + name + "'s room?"
+		s.linked.Hint = "A web page or a message opened its link. You have met " + name + " before."
+	}
+	s.Question = s.linked
+}
+
+// met is the nickname with which a player was met before, "" for a stranger.
+func (s *Shell) met(key seal.Public) string {
+	if s.Met == nil {
+		return ""
+	}
+	return phrase.Printable(s.Met(key))
 }
 
 // JoinAddress joins a room right after the start, with so many local players.

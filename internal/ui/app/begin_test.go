@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -59,27 +60,58 @@ func TestBeginInARoom(t *testing.T) {
 	}
 }
 
+// asksAboutLink fails the test unless the player is asked whether to join the room of a link, and nothing else happens.
+func asksAboutLink(t *testing.T, m *Shell, words, hint string) *screen.Question {
+	t.Helper()
+	at(t, m, screen.Home)
+	if m.Question == nil || m.Question.Words != words || !strings.Contains(m.Question.Hint, hint) || strings.Contains(kinds(m.Commands()), "OpenSession") {
+		t.Fatalf("it asks %+v", m.Question)
+	}
+	return m.Question
+}
+
 // TestWindowThatIsOpenTakes: what a desktop opens comes to the window that is there, before and after the core
-// is known, as long as the player does nothing else in it; a friend's answer comes to the lobby.
+// is known, as long as the player does nothing else in it; a friend's answer comes to the lobby. A link joins nothing
+// before the player has said so, once.
 func TestWindowThatIsOpenTakes(t *testing.T) {
 	m := NewShell(config.Defaults(), memory.Memory{Welcomed: true}, "test", &draw.Store{})
 	if m.Take("/home/ann/notes.txt") || m.Take("https://example.org/") || !m.Take(sampleWeb) || m.Take("/roms/game.nds") {
 		t.Error("at the start it takes a note, or no invitation, or two things")
 	}
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
-	at(t, m, screen.Joining)
+	asksAboutLink(t, m, "Join the room of this link?", "not met")
+	m.Answer(false)
+	if at(t, m, screen.Home); m.Question != nil || kinds(m.Commands()) != "" {
+		t.Error("who says no joins, or is asked again")
+	}
 
 	m = homeShell(t)
+	m.Met = func(seal.Public) string { return "Anna" }
 	m.Go(screen.Settings)
 	if !m.Take(sampleInvitation) {
 		t.Error("it does not take an invitation")
 	}
+	q := asksAboutLink(t, m, "Join Anna's room?", "met Anna before")
+	if !m.Take(sampleWeb) || !m.Take("nettplay://join/1abc") || m.Question != q {
+		t.Error("while it asks about a link, another one opens a window, or takes its place")
+	}
+	if m.Take("/home/ann/game.nplog") {
+		t.Error("while it asks about a link it plays a recording")
+	}
+	m.Answer(true)
 	at(t, m, screen.Joining)
-	if got := m.session.Room.Address; got != sampleInvitation {
-		t.Errorf("it joins %q", got)
+	if got := m.session.Room.Address; got != sampleInvitation || m.Question != nil {
+		t.Errorf("it joins %q, and asks %+v", got, m.Question)
 	}
 	if m.Take(sampleInvitation) || m.Take("/home/ann/game.nplog") {
 		t.Error("it leaves a room for another one")
+	}
+
+	for _, link := range []string{sampleInvitation[:60], "nettplay://RE9C-X4JK-K757-8HF0@evil.example:1", strings.Replace(sampleInvitation, "join", "answer", 1)} {
+		if m = homeShell(t); !m.Take(link) || m.Question != nil || kinds(m.Commands()) != "" || len(m.Toasts) != 1 {
+			t.Errorf("%s: it asks %+v, says %v", link, m.Question, m.Toasts)
+		}
+		at(t, m, screen.Home)
 	}
 
 	m, c := hosted(t)

@@ -11,8 +11,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/picture"
+	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -91,6 +93,10 @@ func (p *program) open(o Options) (err error) {
 	p.shell.Trouble = trouble
 	p.shell.session.Addresses = launch.LocalAddresses()
 	p.shell.Key = launch.Fingerprint()
+	p.shell.Met = func(key seal.Public) string {
+		book, _ := knownkeys.Open(o.Places.KnownKeys) // it is empty where it cannot be read
+		return book.Name(key)
+	}
 	fonts, err := draw.NewFonts(p.store, nil)
 	if err != nil {
 		return fmt.Errorf("opening the window: %w", err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -47,8 +48,12 @@ type Shell struct {
 	at      visit               // the screen that shows
 	focused map[screen.ID]visit // those that were left last
 
+	// Met says with which nickname a player was met before, "" for a stranger. It may read a file; nil: nobody was met.
+	Met func(seal.Public) string
+
 	names  gameNames
-	ready  func()    // to be done when the core is known
+	ready  func()           // to be done when the core is known
+	linked *screen.Question // the last one about a link that somebody had opened here
 	bare   bool      // the background is left out
 	looked time.Time // when it was last asked whether there are other games or cores
 }
