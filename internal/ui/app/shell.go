@@ -54,8 +54,8 @@ type Shell struct {
 	names  gameNames
 	ready  func()           // to be done when the core is known
 	linked *screen.Question // the last one about a link that somebody had opened here
-	bare   bool      // the background is left out
-	looked time.Time // when it was last asked whether there are other games or cores
+	bare   bool             // the background is left out
+	looked time.Time        // when it was last asked whether there are other games or cores
 }
 
 // visit is a screen as it was opened last, and what had the keyboard when it was left.
