@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tunables are settings of glibc that take effect only when a process starts: see np_world_perturb for
-// the first. The others are processor features, by glibc's names of now and until 2.32, that its sin,
+// tunables are settings of glibc that take effect only when a process starts. The first has malloc keep no
+// blocks aside for a thread, so that worker_heap_linux.c is all that there is before its heap. The others are
+// processor features, by glibc's names of now and until 2.32, that its sin,
 // exp and so on would use: a fused multiplication and addition rounds once instead of twice, so two
 // machines with the same core would differ in the last bit. glibc ignores names that it does not know.
 const tunables = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:" +

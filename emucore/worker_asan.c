@@ -9,8 +9,8 @@
 const char *__asan_default_options(void);
 
 /* A core's own signal handlers and its death by a signal stay as they are; a worker ends
- * by _exit, so what it has not freed is no leak. Memory is filled as np_world_perturb
- * has malloc do it. */
+ * by _exit, so what it has not freed is no leak. Memory is filled as in
+ * worker_heap_linux.c. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void)
 {
 	return "detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:"

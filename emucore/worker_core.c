@@ -281,9 +281,9 @@ int np_core_save(const struct np_request *q, struct np_reply *r)
 	if (q->keep)
 		memset(host.blob, 0, host.state_size);
 	else
-		np_world_perturb(0);
+		np_heap_clear(0);
 	done = core.retro_serialize(host.blob, host.state_size);
-	np_world_perturb(1);
+	np_heap_clear(1);
 	if (!done)
 		return np_fail("could not save its state");
 	r->size = host.state_size;

@@ -36,8 +36,10 @@ void *np_sys_symbol(void *library, const char *name);
 
 /* worker_world_linux.c: the fixed surroundings of a core */
 void np_world_enter(const struct np_setup *setup);
-void np_world_perturb(int on);
 void np_world_seal(int may_compile);
+
+/* worker_heap_linux.c: memory that malloc has cleared when it gives it out, or as it is */
+void np_heap_clear(int on);
 
 /* worker_trap_linux.c: system calls answered here */
 void np_trap_enter(const char *save_name);

@@ -121,18 +121,6 @@ static void restrict_files(const struct np_setup *setup)
 	close(NP_FD_RULES);
 }
 
-/* np_world_perturb: with it, malloc clears memory when it gives it out, so that
- * what a core reads from memory it has not initialised is the same everywhere.
- * (The value is inverted for memory given out, and as it is for memory taken
- * back.) It needs malloc's per-thread cache to be off, which hands out blocks as
- * they are; the parent sees to that, since it can be said in the environment
- * only. Measured: nothing in a frame; DeSmuME takes 60 ms and 78 MB more to load
- * and 6 ms more to serialize, melonDS DS nothing. */
-void np_world_perturb(int on)
-{
-	mallopt(M_PERTURB, on ? 0xff : 0);
-}
-
 static void set_environment(void)
 {
 	clearenv();
@@ -157,7 +145,7 @@ void np_world_enter(const struct np_setup *setup)
 	set_environment();
 	/* Whole lines, so that the last words of a crashing core get out. */
 	setvbuf(stdout, NULL, _IOLBF, 4096);
-	np_world_perturb(1);
+	np_heap_clear(1);
 	np_clock_start(setup->rtc);
 	np_shm_enter();
 	np_trap_enter(setup->save_name);

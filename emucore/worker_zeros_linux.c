@@ -1,7 +1,7 @@
 /*
  * Memory that holds nothing but zeros, given back before a worker copies itself: a copy costs
- * time for each page that there is. malloc fills what it gives out (np_world_perturb), so a
- * loaded core has many pages that it never wrote. They read the same when they are gone.
+ * time for each page that there is. malloc clears what it gives out a second time, and a core clears
+ * what it has, so there are many pages of nothing. They read the same when they are gone.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

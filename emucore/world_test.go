@@ -2,6 +2,7 @@ package emucore
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -141,6 +142,21 @@ func TestHeapIsEqual(t *testing.T) {
 		if x != y || x == "" {
 			t.Fatalf("%q here, %q there", x, y)
 		}
+	}
+}
+
+// TestHeapIsZero: so is all that malloc and its family give out, and what a core does not touch takes no memory.
+func TestHeapIsZero(t *testing.T) {
+	c := mustWorld(t)
+	expect(t, seen(t, c, Input{}), map[string]string{"heap.grown": "0", "heap.other": "0"})
+	if sanitized {
+		return // its heap is the sanitizer's
+	}
+	var size, there int
+	_, err := fmt.Sscan(string(must.Read(t, fmt.Sprintf("/proc/%d/statm", c.proc.pid()))), &size, &there)
+	must.Succeed(t, err)
+	if there *= os.Getpagesize(); there >= 64<<20 {
+		t.Errorf("the worker has %d MB, with 64 MB that its core took and never touched", there>>20)
 	}
 }
 

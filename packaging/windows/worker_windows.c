@@ -245,7 +245,7 @@ void np_world_enter(const struct np_setup *setup)
 	watch_libraries();
 }
 
-void np_world_perturb(int on)
+void np_heap_clear(int on)
 {
 	(void)on; /* msvcrt has no such thing: malloc is to be shown as the clock is */
 }

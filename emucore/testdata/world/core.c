@@ -240,6 +240,7 @@ void retro_run(void)
 		see_sleep();
 		see_clock();
 		see_heap();
+		see_heap_family();
 		if (doing("forbidden"))
 			see_forbidden();
 		poll_input();

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +94,62 @@ void see_heap(void)
 		free(p);
 	}
 	note("heap %d", sum);
+}
+
+static size_t not_zero(const unsigned char *p, size_t from, size_t to)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += p[i] != 0;
+	return n;
+}
+
+/* Each way to have memory, after others have written to all that there was; once. */
+void see_heap_family(void)
+{
+	enum { BLOCKS = 64, LARGE = 64 << 20 };
+	static void *kept;
+	unsigned char *all[BLOCKS], *p, *after;
+	void *aligned = NULL;
+	size_t grown = 0, other = 0, had;
+
+	if (kept)
+		return;
+	for (size_t size = 48; size < (1 << 20); size *= 4) {
+		for (int i = 0; i < BLOCKS; i++)
+			memset(all[i] = malloc(size), 0xa5, size);
+		for (int i = 0; i < BLOCKS; i++)
+			free(all[i]);
+		p = malloc(size / 3);
+		after = malloc(size / 3); /* behind which it does not grow where it is */
+		for (int i = 0; i < 2; i++) {
+			had = malloc_usable_size(p); /* the rest of it may be as it was */
+			p = i ? realloc(p, size) : reallocarray(p, size / 16, 16);
+			grown += not_zero(p, had, size);
+			memset(p, 1, size);
+			p = realloc(p, size / 3);
+			free(after);
+			after = NULL;
+		}
+		free(p);
+		p = memalign(64, size);
+		other += not_zero(p, 0, size);
+		free(p);
+		p = aligned_alloc(64, size / 64 * 64 + 64);
+		other += not_zero(p, 0, size);
+		free(p);
+		if (posix_memalign(&aligned, 256, size) == 0)
+			other += not_zero(aligned, 0, size);
+		free(aligned);
+		p = calloc(3, size / 3);
+		other += not_zero(p, 0, size / 3 * 3);
+		free(p);
+	}
+	note("heap.grown %zu", grown);
+	note("heap.other %zu", other);
+
+	kept = malloc(LARGE); /* TestHeapIsZero looks at whether it is there */
 }
 
 /* Calls that a loaded core has no business to make. */

@@ -16,6 +16,7 @@ void see_clock(void);
 void see_sleep(void);
 void see_process(void);
 void see_heap(void);
+void see_heap_family(void);
 void see_forbidden(void);
 void see_environment_calls(void);
 void see_game(const struct retro_game_info *game);
