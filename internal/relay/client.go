@@ -62,6 +62,8 @@ type account struct {
 	held    bool
 	refused why
 	cookie  proof
+	token   token // shows our questions and its answers; drawn with the first claim
+	shows   bool  // it answers with the token: answers without it are not its own
 	rtt     time.Duration
 	seen    netip.AddrPort
 	claimed time.Time // the last claim
@@ -219,10 +221,11 @@ func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= 
 
 // due collects what is to be sent now, and when to look again.
 type due struct {
-	now  time.Time
-	to   netip.AddrPort
-	list []Datagram
-	wait time.Duration
+	now   time.Time
+	to    netip.AddrPort
+	token token
+	list  []Datagram
+	wait  time.Duration
 }
 
 func (d *due) within(wait time.Duration) { d.wait = min(d.wait, wait) }
@@ -238,4 +241,7 @@ func (d *due) again(said *time.Time, every time.Duration) bool {
 	return true
 }
 
-func (d *due) say(m message) { d.list = append(d.list, Datagram{d.to, m.append(nil)}) }
+func (d *due) say(m message) {
+	m.token = d.token
+	d.list = append(d.list, Datagram{d.to, m.append(nil)})
+}

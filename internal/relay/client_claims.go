@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"crypto/rand"
 	"net/netip"
 	"time"
 )
@@ -28,7 +29,7 @@ func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
 			left = a.interval()
 		}
 		d.within(max(left, claimFirst/4))
-		if d.to = a.addr; a.held {
+		if d.to, d.token = a.addr, a.shown(); a.held {
 			c.dueCode(a, &d)
 			a.dueSiblings(&d)
 			c.duePuts(a, &d)
@@ -41,14 +42,14 @@ func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
 // claimAll claims at all addresses that a relay may have.
 func (c *Client) claimAll(n int, a *account, now time.Time) (list []Datagram) {
 	if a.waiting >= claimLost {
-		a.held = false
+		a.held, a.shows = false, false // an older relay may come to be there
 	}
 	to := a.addrs
 	b := c.claim(a, now)
 	switch {
 	case a.tunnel == tunnelOpen:
 		list = []Datagram{{TunnelAt(n), b}}
-		b = message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name)}.append(nil) // does UDP get through again?
+		b = message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name), token: a.token}.append(nil) // does UDP get through again?
 	case a.held:
 		to = []netip.AddrPort{a.addr}
 	}
@@ -63,7 +64,33 @@ func (c *Client) claim(a *account, now time.Time) []byte {
 	a.claimed = now
 	a.waiting++
 	a.again = false
-	return message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name), cookie: a.cookie}.append(nil)
+	for a.token == (token{}) {
+		_, _ = rand.Read(a.token[:]) // does not fail
+	}
+	return message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name), cookie: a.cookie, token: a.token}.append(nil)
+}
+
+// shown is what shows a relay that a question is ours; zero for an older one.
+func (a *account) shown() token {
+	if a.shows {
+		return a.token
+	}
+	return token{}
+}
+
+// believes reports whether something from a relay's address may be the relay's. Anybody can forge one, but does not see our
+// token.
+func (a *account) believes(m message) bool {
+	switch {
+	case m.kind == kindUnknown: // has us claim again, at the usual pace
+		return true
+	case m.token == token{}:
+		return !a.shows
+	case m.token != a.token:
+		return false
+	}
+	a.shows = true
+	return true
 }
 
 // interval returns the time from the last claim to the next one.
@@ -106,6 +133,9 @@ func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []by
 	if m.kind == kindBrought && from == a.addr {
 		return m.body, m.mailbox.At(i + 1), nil
 	}
+	if !a.believes(m) {
+		return nil, at, nil
+	}
 	defer c.stir()
 	switch {
 	case m.kind == kindUnknown:
@@ -142,6 +172,9 @@ func (c *Client) answered(a *account, m message, from netip.AddrPort, now time.T
 			a.seen = netip.AddrPort{} // nobody reaches it there
 		}
 	case kindRefused:
+		if a.waiting == 0 { // nobody has asked: one who forges an older relay's answers, or by UDP what a tunnel has
+			return nil
+		}
 		a.held, a.refused, a.waiting = false, m.why, claimHurry
 		a.addr = netip.AddrPort{}
 	}

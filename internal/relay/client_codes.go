@@ -26,13 +26,17 @@ func (c *Client) Withdraw() (list []Datagram) {
 	}
 	for _, a := range c.relays {
 		if a.held && a.code.done {
-			m := message{kind: kindPut, mailbox: Mailbox(c.codes.locator), entries: []Entry{{Kind: KindCode, Key: c.codes.locator}}}
+			m := message{kind: kindPut, mailbox: Mailbox(c.codes.locator), token: a.shown(), entries: []Entry{{Kind: KindCode, Key: c.codes.locator}}}
 			list = append(list, Datagram{a.addr, m.append(nil)})
 		}
 	}
 	c.codes = codes{}
 	return list
 }
+
+// tellAgain is the time after which what a relay publishes for this machine is said again: the relay may have lost it, or,
+// an older one, have taken it back for somebody who forged our address.
+const tellAgain = 20 * time.Second
 
 // exchange is the state of that at one relay.
 type exchange struct {
@@ -77,11 +81,14 @@ func (c *Client) change(to codes) {
 // dueCode says something to a relay about a code, if that is due.
 func (c *Client) dueCode(a *account, d *due) {
 	asking := c.codes.answers != nil
-	if a.code.done || c.codes.invitation == nil && !asking {
+	if a.code.done && asking || c.codes.invitation == nil && !asking {
 		return
 	}
 	interval := claimFirst
-	if !asking && a.refused == whyCode {
+	switch {
+	case a.code.done:
+		interval = tellAgain
+	case !asking && a.refused == whyCode:
 		interval = codeAgain
 	}
 	m := message{kind: kindPublish, mailbox: Mailbox(c.codes.locator), body: c.codes.invitation}
@@ -95,15 +102,15 @@ func (c *Client) dueCode(a *account, d *due) {
 
 // heardCode takes what a relay says about our code, and tells whether it did.
 func (c *Client) heardCode(a *account, m message) bool {
-	if m.mailbox != Mailbox(c.codes.locator) || a.code.done {
+	asking := c.codes.answers != nil
+	if m.mailbox != Mailbox(c.codes.locator) || a.code.done && asking {
 		return false
 	}
-	asking := c.codes.answers != nil
 	switch {
 	case m.kind == kindPublic && !asking:
 		a.code.done, a.refused = true, 0
 	case m.kind == kindRefused && !asking:
-		a.refused = m.why
+		a.code.done, a.refused = false, m.why
 	case (m.kind == kindFound || m.kind == kindNobody) && asking:
 		a.code.done = true
 		select {

@@ -146,7 +146,7 @@ func (c *Client) Catalogs() (list []Catalog) {
 	return list
 }
 
-// duePuts says again what a relay is to publish and has not confirmed.
+// duePuts says what a relay is to publish: again and again until it confirms that, and seldom from then on.
 func (c *Client) duePuts(a *account, d *due) {
 	x := &a.index
 	if x.puts == nil {
@@ -160,11 +160,13 @@ func (c *Client) duePuts(a *account, d *due) {
 	said := 0
 	for at, p := range x.puts {
 		interval := claimFirst
-		if p.why != 0 || p.told > putAgain {
+		switch {
+		case p.done:
+			interval = tellAgain
+		case p.why != 0 || p.told > putAgain:
 			interval = claimAgain
 		}
 		switch {
-		case p.done:
 		case said == maxPuts:
 			d.within(claimFirst / 4)
 		case d.again(&p.said, interval):
@@ -219,8 +221,8 @@ func (c *Client) heardIndex(a *account, m message, now time.Time) bool {
 		}
 	case kindRefused:
 		for at, p := range x.puts {
-			if at.key == Locator(m.mailbox) && !p.done {
-				p.why = m.why
+			if at.key == Locator(m.mailbox) {
+				p.done, p.why = false, m.why
 				return true
 			}
 		}

@@ -11,7 +11,6 @@ import (
 // network is one address, or one network of IPv6, from which mailboxes are held.
 type network struct {
 	mailboxes int
-	rooms     int // open ones
 	spent     allowance
 }
 
@@ -19,6 +18,7 @@ type network struct {
 type holder struct {
 	box   Mailbox
 	owner Owner
+	token token // of the last claim; zero of an older program
 	addr  netip.AddrPort
 	from  *network
 	heard time.Duration
@@ -50,13 +50,13 @@ func (s *Server) settle(h *holder, addr netip.AddrPort) {
 	}
 	h.from = s.hosts[n]
 	h.from.mailboxes++
-	h.from.rooms += h.count(KindRoom)
+	s.listed.Add(addr.Addr(), h.count(KindRoom))
 }
 
 func (s *Server) leave(h *holder) {
 	delete(s.at, h.addr)
 	s.crowd.Add(h.addr.Addr(), -1)
-	h.from.rooms -= h.count(KindRoom)
+	s.listed.Add(h.addr.Addr(), -h.count(KindRoom))
 	if h.from.mailboxes--; h.from.mailboxes == 0 {
 		delete(s.hosts, ds.Origin(h.addr.Addr()))
 	}

@@ -15,7 +15,7 @@ type Limits struct {
 	Rate      int `toml:"rate"`      // bytes a second that the holder of a mailbox may send, 2 MiB; a second's worth at once
 	HostRate  int `toml:"host_rate"` // the same of one address or network, 8 MiB
 	PairRate  int `toml:"pair_rate"` // the same of what one mailbox's holder sends to another one, 1.5 MiB
-	Rooms     int `toml:"rooms"`     // open ones of one address or network that are listed, 16
+	Rooms     int `toml:"rooms"`     // open ones of one address or network that are listed, 16; WideShare times that for one of 48 bits
 	Heard     int `toml:"heard"`     // entries of other relays of the service, 65,536; each counts for 256 bytes
 
 	PairDatagrams int `toml:"pair_datagrams"` // a second from one mailbox's holder to another one, 2,000; a second's worth at once

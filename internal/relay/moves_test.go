@@ -96,10 +96,10 @@ func TestCrowdsThatMoveHoldTheLimits(t *testing.T) {
 // recount counts all that a relay keeps anew, and compares it with its limits and with what it has counted.
 func recount(t *testing.T, s *Server) {
 	t.Helper()
-	crowd, rooms := Crowd{}, map[*network]int{}
+	crowd, rooms := Crowd{}, Crowd{}
 	for _, h := range s.boxes {
 		crowd.Add(h.addr.Addr(), 1)
-		rooms[h.from] += h.count(KindRoom)
+		rooms.Add(h.addr.Addr(), h.count(KindRoom))
 		if s.at[h.addr] != h {
 			t.Fatalf("%v is not known by its address", h.addr)
 		}
@@ -107,18 +107,22 @@ func recount(t *testing.T, s *Server) {
 	if len(s.at) != len(s.boxes) || len(crowd) != len(s.crowd) {
 		t.Fatalf("%d mailboxes, %d addresses; %d networks, and %d counted", len(s.boxes), len(s.at), len(crowd), len(s.crowd))
 	}
-	for n, count := range crowd {
-		most := s.limits.PerHost
-		if n.Bits() == 48 {
-			most *= WideShare
+	for _, x := range []struct {
+		what       string
+		there, has Crowd
+		most       int
+	}{{"mailboxes", crowd, s.crowd, s.limits.PerHost}, {"open rooms", rooms, s.listed, s.limits.Rooms}} {
+		if len(x.there) != len(x.has) {
+			t.Fatalf("%d networks have %s, %d counted", len(x.there), x.what, len(x.has))
 		}
-		if count > most || count != s.crowd[n] {
-			t.Fatalf("%v holds %d mailboxes, %d counted, the limit is %d", n, count, s.crowd[n], most)
-		}
-	}
-	for n, count := range rooms {
-		if count > s.limits.Rooms || count != n.rooms {
-			t.Fatalf("an address has %d open rooms, %d counted, the limit is %d", count, n.rooms, s.limits.Rooms)
+		for n, count := range x.there {
+			most := x.most
+			if n.Bits() == 48 {
+				most *= WideShare
+			}
+			if count > most || count != x.has[n] {
+				t.Fatalf("%v has %d %s, %d counted, the limit is %d", n, count, x.what, x.has[n], most)
+			}
 		}
 	}
 }

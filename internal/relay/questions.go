@@ -9,8 +9,8 @@ import (
 // put publishes an entry for a holder, or withdraws it.
 func (s *Server) put(h *holder, m message) message {
 	e := m.entries[0]
-	h.from.rooms -= h.count(KindRoom)
-	defer func() { h.from.rooms += h.count(KindRoom) }()
+	s.listed.Add(h.addr.Addr(), -h.count(KindRoom))
+	defer func() { s.listed.Add(h.addr.Addr(), h.count(KindRoom)) }()
 	old := s.index.entries[e.slot()]
 	mine := old != nil && old.holder == h
 	if e.Body == nil {
@@ -55,7 +55,7 @@ func (s *Server) refusal(h *holder, e Entry) why {
 		return whyListing // it has datagrams of its own
 	case old != nil && old.holder != nil:
 		return whyListed
-	case e.Kind == KindRoom && h.from.rooms >= s.limits.Rooms:
+	case e.Kind == KindRoom && !s.listed.Fits(h.addr.Addr(), s.limits.Rooms):
 		return whyListings
 	case e.Kind == KindFriend && (s.index.owned[KindFriend] >= friendsEach*s.limits.Mailboxes || h.count(KindFriend) >= MaxFriends):
 		return whyListings

@@ -208,7 +208,7 @@ func TestStrangersDoNotBrowse(t *testing.T) {
 	room.publish(w.join(hostBox, hostAddr), aListing())
 	w.pass(time.Second)
 	ask := func() []byte {
-		out, _ := w.server.Receive(message{kind: kindBrowse, mailbox: kidBox}.append(nil), kidAddr, w.now)
+		out, _ := w.server.Receive(message{kind: kindBrowse, mailbox: kidBox, token: w.token(kidAddr)}.append(nil), kidAddr, w.now)
 		return out
 	}
 	if out := ask(); len(out) != HeaderSize || out[0] != kindUnknown {
@@ -240,7 +240,7 @@ func TestListingsCannotKeepTheRelayBusy(t *testing.T) {
 	for addr := range w.clients {
 		room := newSigner(int(addr.Addr().As4()[3]))
 		for n := range 20 {
-			m := message{kind: kindPut, mailbox: Mailbox(room.at()), entries: []Entry{{KindRoom, room.at(), list.Sign(room.key, Owner{}, uint64(n))}}}
+			m := message{kind: kindPut, mailbox: Mailbox(room.at()), token: w.token(addr), entries: []Entry{{KindRoom, room.at(), list.Sign(room.key, Owner{}, uint64(n))}}}
 			if out, _ := w.server.Receive(m.append(nil), addr, w.now); out != nil {
 				checked++
 			}
@@ -330,6 +330,8 @@ func looksAtListing(t *testing.T, b []byte) (well bool) {
 func TestManyInputs(t *testing.T) {
 	var datagrams [][]byte
 	for _, m := range samples() {
+		datagrams = append(datagrams, m.append(nil))
+		m.token = token{1}
 		datagrams = append(datagrams, m.append(nil))
 	}
 	playing := aListing()

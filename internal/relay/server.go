@@ -23,6 +23,7 @@ type Figures struct {
 	Crowded   int64 // datagrams beyond the rate of a pair
 	Full      int64 // claims for which there was no room
 	Networks  int   // addresses and networks of those who hold mailboxes
+	Forged    int64 // questions without the token of whoever holds a mailbox at their address
 	Malformed int64
 }
 
@@ -35,6 +36,7 @@ type Server struct {
 	at      map[netip.AddrPort]*holder
 	hosts   map[netip.Addr]*network // by ds.Origin
 	crowd   Crowd                   // of those who hold mailboxes
+	listed  Crowd                   // of those who list open rooms
 	renewed *list.List              // of *holder, the one that was heard of last at the end
 	figures Figures
 	leaving bool
@@ -49,7 +51,7 @@ type Server struct {
 func NewServer(limits Limits) *Server {
 	return &Server{
 		limits: limits.WithDefaults(), jar: cookie.New(),
-		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Addr]*network{}, crowd: Crowd{},
+		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Addr]*network{}, crowd: Crowd{}, listed: Crowd{},
 		renewed: list.New(),
 	}
 }
@@ -73,6 +75,7 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 		return s.serve(b, m, from, now)
 	case err == nil && m.kind == kindClaim:
 		if answer := s.claim(m, from, now); answer.kind != 0 {
+			answer.token = m.token
 			return answer.append(nil), from
 		}
 		s.figures.Refused++
@@ -93,28 +96,36 @@ func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Durati
 		s.strangers.used++
 		return message{kind: kindUnknown, mailbox: m.mailbox}.append(b[:0]), from
 	}
+	if m.kind != kindPost && m.token != sender.token {
+		s.figures.Forged++
+		return nil, from
+	}
 	if !s.affords(sender, cost, now) {
 		s.figures.Refused++
 		return nil, from
 	}
 	s.renew(sender, now)
+	answer, out := message{}, b[:0]
 	switch m.kind {
 	case kindPublish:
-		return s.publish(sender, m).append(b[:0]), from
+		answer = s.publish(sender, m)
 	case kindAsk:
-		return s.find(m).append(b[:0]), from
+		answer = s.find(m)
 	case kindPut:
 		if m.entries[0].Kind == KindRoom && !s.mayCheck(sender, m.entries[0], now) {
 			s.figures.Refused++
 			return nil, from
 		}
-		return s.put(sender, m).append(nil), from
+		answer, out = s.put(sender, m), nil // it has a part of b
 	case kindBrowse:
-		return s.browse(m).append(b[:0]), from
+		answer = s.browse(m)
 	case kindSeek:
-		return s.seek(m).append(b[:0]), from
+		answer = s.seek(m)
+	default:
+		return s.carry(b, m, sender, now)
 	}
-	return s.carry(b, m, sender, now)
+	answer.token = sender.token
+	return answer.append(out), from
 }
 
 // carry brings a datagram from the holder of one mailbox to that of another.
@@ -162,13 +173,13 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 	case !known:
 		s.drop(s.at[from])
 		s.leave(h)
-		s.settle(h, from)
-		if room := h.entry(KindRoom); room != nil && h.from.rooms > s.limits.Rooms {
-			h.from.rooms--
+		if room := h.entry(KindRoom); room != nil && !s.listed.Fits(from.Addr(), s.limits.Rooms) {
 			s.index.remove(room)
 		}
+		s.settle(h, from)
 	}
 	s.renew(h, now)
+	h.token = m.token
 	return message{kind: kindHeld, mailbox: h.box, life: Lease, seen: from}
 }
 
@@ -176,7 +187,7 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 func (s *Server) Leave() (list []Datagram) {
 	s.leaving = true
 	for _, h := range s.boxes {
-		list = append(list, Datagram{h.addr, message{kind: kindLeaving, mailbox: h.box}.append(nil)})
+		list = append(list, Datagram{h.addr, message{kind: kindLeaving, mailbox: h.box, token: h.token}.append(nil)})
 	}
 	return list
 }

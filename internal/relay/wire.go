@@ -9,10 +9,10 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// The datagrams between a machine and a relay, version 1. The first byte is the kind, the
-// second the version. All numbers are big endian.
+// The datagrams between a machine and a relay. The first byte is the kind, the second the version. All numbers
+// are big endian.
 //
-//	claim    D0 1 mailbox:12 owner:16 cookie:16 zeros   64 bytes: this mailbox is mine
+//	claim    D0 1 mailbox:12 owner:16 cookie:16 token:8 zeros   64 bytes: this mailbox is mine
 //	prove    D1 1 mailbox:12 cookie:16                  then show that you get my answers
 //	held     D2 1 mailbox:12 seconds:2 ip:16 port:2     it is yours for so long; I see you there
 //	refused  D3 1 mailbox:12 why:1                      it is not
@@ -34,9 +34,15 @@ import (
 //
 // The holder of a mailbox claims it again before its time is over, without a cookie. A machine that
 // shows the owner's number may come from a new address, as one does whose router forgot it.
+//
+// Of version 2 they have a token:8 behind the first field, and those with a length in bytes are as much longer: the token
+// of the holder's claim, which who forges an address does not see. A relay takes a holder's questions, and a machine takes a
+// relay's answers, with that alone, once they know that the other has it: a claim without one, zeros, is an older program's, and a
+// relay that answers without one is an older relay. Claims, and what has no answer (post, brought, unknown), are of version 1.
 // The list of the relay's siblings is under the locator of zeros (siblings.go).
 const (
-	wireVersion = 1
+	plainVersion = 1
+	tokenVersion = 2
 
 	kindClaim   = 0xD0
 	kindProve   = 0xD1
@@ -61,7 +67,7 @@ const (
 	claimSize = 64
 	askSize   = HeaderSize + MaxInvitation // 512: no answer is longer
 
-	browseSize = 1200 // of browse and seek: no answer is longer, and no network breaks it up
+	browseSize = 1200 // of browse and seek: no answer is longer, and no network breaks it up, nor with a token
 	pageHeader = HeaderSize + 3*8 + 1
 	maxSeek    = 3
 )
@@ -107,10 +113,14 @@ type proof [16]byte
 // the relay knows it.
 type Owner [16]byte
 
+// token shows that a question is the holder's, and an answer the relay's. The holder draws it; zero is none.
+type token [8]byte
+
 // message is a decoded datagram.
 type message struct {
 	kind    byte
 	mailbox Mailbox        // all: what it is about, who it goes to, who it is from; or a Locator
+	token   token          // claim, and all of version 2
 	owner   Owner          // claim
 	cookie  proof          // claim, prove
 	life    time.Duration  // held, whole seconds
@@ -121,15 +131,39 @@ type message struct {
 	page    page           // browse, page
 }
 
+// version is that in which a message is written.
+func (m message) version() byte {
+	if m.token == (token{}) || isPlain(m.kind) {
+		return plainVersion
+	}
+	return tokenVersion
+}
+
+// isPlain reports whether a kind is of the version without a token.
+func isPlain(kind byte) bool {
+	return kind == kindClaim || kind == kindPost || kind == kindBrought || kind == kindUnknown
+}
+
 func (m message) append(b []byte) []byte {
-	c := wire.Writer(append(b, m.kind, wireVersion))
-	m.fields(c)
+	start, version := len(b), m.version()
+	c := wire.Writer(append(b, m.kind, version))
+	m.fields(c, version)
 	b = c.Bytes()
-	return append(b, make([]byte, max(0, padded[m.kind]-len(b)))...)
+	size, _ := paddedTo(m.kind, version)
+	return append(b, make([]byte, max(0, size-len(b)+start))...)
 }
 
 // padded are the lengths of the kinds with zeros at the end.
 var padded = map[byte]int{kindClaim: claimSize, kindAsk: askSize, kindBrowse: browseSize, kindSeek: browseSize}
+
+// paddedTo is the length of a kind with zeros at the end. It is not ok for another one.
+func paddedTo(kind, version byte) (size int, ok bool) {
+	size, ok = padded[kind]
+	if ok && version == tokenVersion {
+		size += len(token{})
+	}
+	return size, ok
+}
 
 // decode reads a datagram. Its body is a part of b. Of one of another version only
 // kind and mailbox are set.
@@ -138,12 +172,16 @@ func decode(b []byte) (m message, err error) {
 		return m, fmt.Errorf("datagram of %d bytes: %w", len(b), errLength)
 	}
 	m.kind, m.mailbox = b[0], Mailbox(b[2:])
-	if b[1] != wireVersion {
-		return m, fmt.Errorf("version %d: %w", b[1], errVersion)
+	version := b[1]
+	if version != plainVersion && (version != tokenVersion || isPlain(m.kind)) {
+		return m, fmt.Errorf("version %d: %w", version, errVersion)
 	}
 	c := wire.Reader(b[2:])
-	m.fields(c)
-	if size, ok := padded[m.kind]; ok {
+	m.fields(c, version)
+	if version == tokenVersion && m.token == (token{}) {
+		c.Fail("token", "none")
+	}
+	if size, ok := paddedTo(m.kind, version); ok {
 		if len(b) != size {
 			c.Set(errLength)
 		}
@@ -156,12 +194,16 @@ func decode(b []byte) (m message, err error) {
 }
 
 // fields are those after kind and version.
-func (m *message) fields(c *wire.Coder) {
+func (m *message) fields(c *wire.Coder, version byte) {
 	c.Fixed("mailbox", m.mailbox[:])
+	if version == tokenVersion {
+		c.Fixed("token", m.token[:])
+	}
 	switch m.kind {
 	case kindClaim:
 		c.Fixed("owner", m.owner[:])
 		c.Fixed("cookie", m.cookie[:])
+		c.Fixed("token", m.token[:])
 	case kindProve:
 		c.Fixed("cookie", m.cookie[:])
 	case kindHeld:

@@ -79,6 +79,8 @@ func TestMailboxHasAnAddress(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	for _, m := range samples() {
 		f.Add(m.append(nil))
+		m.token = token{1}
+		f.Add(m.append(nil))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { looksAtDatagram(t, b) })
 }

@@ -57,7 +57,7 @@ func (e *enemy) serve() {
 			e.kept = append(e.kept, kept{bytes.Clone(out), to})
 			e.attack(bytes.Clone(out), to)
 		case out[0] == heldBy: // "I see you" where nobody is
-			copy(out[relay.HeaderSize+2:], netip.MustParseAddr("::ffff:127.0.0.9").AsSlice())
+			copy(out[len(out)-18:], netip.MustParseAddr("::ffff:127.0.0.9").AsSlice())
 			fallthrough
 		default:
 			e.send(out, to)

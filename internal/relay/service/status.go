@@ -34,6 +34,7 @@ func (s *service) status() http.Handler {
 			{"refused_datagrams_total", "counter", "Datagrams beyond the rate of a mailbox or a network.", f.Refused},
 			{"refused_pair_datagrams_total", "counter", "Datagrams beyond the rate of one machine to another one.", f.Crowded},
 			{"refused_claims_total", "counter", "Machines for which there was no room.", f.Full},
+			{"forged_datagrams_total", "counter", "Questions from a machine's address without what shows that they are its own.", f.Forged},
 			{"malformed_datagrams_total", "counter", "Datagrams that are none of this protocol.", f.Malformed},
 			{"uptime_seconds", "gauge", "Seconds since the relay was started.", int64(time.Since(s.began).Seconds())},
 		} {
