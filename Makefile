@@ -15,11 +15,14 @@ WINDOW     = $(shell $(GO) list ./internal/ui/app ./internal/ui/gameview ./inter
 PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./internal/chaos ./internal/corecheck ./internal/corestore ./internal/launch ./internal/link/... ./savestate/... \
 	./internal/air ./internal/player ./roms-test)
 PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
-# Packages that start goroutines are tested with the race detector. In the others it would
-# find nothing, and make them ten times slower; so it would the pictures of the test ROMs.
-# The packages with a NATS server in them wait for no race of ours: a build of that server
-# takes longer than all of their tests; the same goes for what "make netbench" draws with.
-RACED      = $(filter-out %/roms-test %/cmd/netbench %/nettplay-relay %/relay/cluster %/cluster/node,$(addprefix $(MODULE)/,$(sort savestate/emustate $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
+# Packages that start goroutines are tested with the race detector, all but those that only measure or help in
+# tests. In the others it would find nothing, and make them ten times slower. The packages with a NATS server in
+# them wait for no race of ours: a build of that server takes longer than all of their tests.
+RACED      = $(filter-out $(addprefix $(MODULE)/,$(LEFT_OUT) $(sort $(foreach t,$(RACED_TESTS),$(firstword $(subst :, ,$t))))),$(addprefix $(MODULE)/,$(sort \
+	internal/adversary $(shell grep -rlE --include='*.go' --exclude='*_test.go' '^\s*go |\.Go\>' * | xargs -n1 dirname))))
+LEFT_OUT  := cmd/nettplay-relay internal/chaos internal/chaos/cmd/chaos internal/child internal/demo internal/desync/report internal/figures internal/link/impair internal/model \
+	internal/netbench internal/netbench/cmd/netbench internal/pair internal/relay/cluster internal/relay/cluster/node internal/relay/service/servicetest \
+	internal/ui/maintest internal/ui/screen/room internal/ui/screen/settings internal/ui/screen/start
 # Compressors, hashes, ciphers, codecs of pictures and what draws the window work through
 # megabytes and share nothing between goroutines, and no type of package time does; a heap
 # touches its elements through their owner. So they are built without it.
@@ -32,30 +35,18 @@ PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress conta
 	crypto/internal/fips140/sha256 crypto/internal/fips140/sha512 time)
 # A race is reported when it happens: no program need wait for more at its end.
 export GORACE ?= atexit_sleep_ms=0
-# These have one goroutine, where there is no race to find, or are raced in another form: windows in
-# a game of two and in a first start, sessions on the model in shorter games, workers in package emucore,
-# whole programs by TestChaos and simulated games in a smaller number. So in packages that are tested
-# with the race detector they are built a second time, without it, by package and name (a test
-# checks that each exists). `make race` has all with it.
-SERIAL_TESTS := internal/ui/app:Screens,ScreensFit,ScreensOnAHandheld,EveryWidgetByPad,Monkey,RandomWalk,ToastsLieOverNothing,ComeBack,WatchInAWindow,WholeEvening \
-	internal/ui/app:QuickMatchInWindows,PlayOnlineInWindows,WindowKeepsTheSave,LocalPlayersOnline,RecordingsJobs,EveningOutlivesItsHosts \
-	internal/ui/app:EnterPressesFilledButton,PagesByKeysDoNotBeginOnBack,EscapeLeavesField,BackByOnePress config:HostileFiles,LoadOfFiles \
-	internal/ui/gameview:WhatIsSeenIsTouched,PixelsRoundTrip,PixelsTile,StylusIsExact,SeenInARealWindow \
-	internal/session:Workers,BadMemoryLine,BlackoutAmidResync,ByHandAndBack,ComingOutOfOrder,ConsolesStayThroughRepairs,ContinuedGameIsOpen \
-	internal/session:DelayKeepsItself,GameHostComesBackTooLate,SeekedFramesHaveTheGamesHashes,SpectatorFollowsTwice,GameHostGoes,RoomFallsApart \
-	internal/session:DesyncLeavesABundle,SpectatorFollowsTheRoom,ConsolesStay,SavesWhenTheGameHostGoes,HashesMustBeTold,GameHostGoesAsSomebodyComes \
-	internal/session:MutePeerIsNotWaitedForWithoutEnd,MuteGameHostIsNotWaitedForWithoutEnd,ComingInByFollowing,ComingLaterIsRecorded,PassingFault,WorkerKeepsTheAir \
-	internal/session:MomentThatComesLate,ConsolesOfLeaversAreClosed,ComingsAndGoings,SaveTable,PowerOffOfWorkers \
-	cmd/nettplay:Scripts,EarlierVersions,ReadOnlyRoot internal/air:Model,Plain,Snapshots,Makespan \
-	internal/game:HoldsUp,SeatLeavesFarAhead,BadLineIsFound,LateInBursts,BackInStepAfterStanding,Traffic,OneBadLine,DelayPerSeat,DelayKeepsItself \
-	internal/game:RollbackLeavesNoTrace,ClockedMigration,ClockedBlackout,ClockedGoodLines,ClockedMachinesVanish,ClockedWrongClocks \
-	internal/game:ClocksThatDrift,NeedsDoNotDependOnTheDelay,TheBadLineLeaves,TheNextGameHostKeepsTheDelay \
-	internal/saves:EveryStep savestate:PacerOnBadLines,PacerFillsTheLineAndDelaysNobodyByAFrame,PacerOutlivesStalls,PacerFollowsTheLine
+# Of these packages the whole is tested without the detector, and with it those tests in which all of their goroutines
+# meet (a test checks that each exists): the others are long, or are of one goroutine. `make race` has all with it.
+RACED_TESTS := cmd/nettplay:Chaos,TroublesAmidPlay internal/game:MachinesAgree,RollbackThroughAGame,ConsoleFails,MachinesBeginTogether \
+	internal/session:Evening,ComingLater,Garbage,BlackoutIsSurvived,DesyncIsRepaired,SpectatorSeesTheGame,KilledInTheLobby,EveryNextHostStarts \
+	internal/session:LostConsoleIsReplaced,SavesOfAllPlayersAreOfOneFrame,MachineVanishes,HandoverOnABadConnection,LateJoinerVanishes,Wireless \
+	internal/session:PowerOff,CheatsAreAgreedOn,KeyframesOfAWirelessGame,LeavingAmidResync,GameHostsGoAmidResync,PathsEndAmidPlay,ContinueAnotherDay \
+	internal/session:ALogHasResyncs,SeekingGoesFromKeyframes,CoreCrashes,DesyncIsTraced,BisectNamesMachineAndFrame \
+	internal/ui/app:TwoWindows,FirstStartOnRetroArchsCore,CloseAtEveryMoment,BackToTheRoom,PassThatFailsAsItIsStopped,DisplayHoldsUpNoGame \
+	internal/ui/app:NextRoomWaits,RecordingsJobs,WillItWork,CoreThatWasMissingComes
 comma     := ,
 empty     :=
-SERIAL    := Test($(subst $(empty) $(empty),|,$(strip $(subst $(comma), ,$(foreach t,$(SERIAL_TESTS),$(lastword $(subst :, ,$t)))))))
-SERIALS   := $(addprefix $(MODULE)/,$(sort $(foreach t,$(SERIAL_TESTS),$(firstword $(subst :, ,$t)))))
-BOTH      := $(addprefix $(MODULE)/internal/,chaos adversary)
+SOME_RACED := $(addprefix $(MODULE)/,$(sort $(foreach t,$(RACED_TESTS),$(firstword $(subst :, ,$t)))))
 FUZZTIME  ?= 20s
 BENCH     ?= .
 COUNT     ?= 1
@@ -103,11 +94,12 @@ define test
 endef
 
 test-raced:
-	$(TEST) -race $(PLAIN) -skip '^$(SERIAL)$$' $(filter $(RACED),$(TESTED))
+	$(TEST) -race $(PLAIN) $(filter $(RACED),$(TESTED))
+	$(if $(filter $(SOME_RACED),$(TESTED)),$(TEST) -race $(PLAIN) -run '^Test($(subst $(empty) $(empty),|,$(strip $(subst $(comma), ,$(foreach t,$(RACED_TESTS),$(lastword $(subst :, ,$t)))))))$$' \
+		$(filter $(SOME_RACED),$(TESTED)))
 
 test-plain:
-	$(if $(filter $(SERIALS),$(TESTED)),$(TEST) -run '^$(SERIAL)$$' $(filter $(SERIALS),$(TESTED)))
-	$(TEST) $(filter-out $(RACED),$(TESTED)) $(filter $(BOTH),$(TESTED))
+	$(TEST) $(filter-out $(RACED),$(TESTED))
 
 # All tests.
 test: setup-test
@@ -190,7 +182,6 @@ lint: lint-go lint-c lint-portable
 
 lint-go: setup-build
 	@out=$$($(GO) tool gofumpt -l .); [ -z "$$out" ] || { echo "gofumpt would change:"; echo "$$out"; exit 1; }
-	$(GO) vet ./...
 	$(GO) vet -tags nettplay_faults ./...
 	$(GO) tool staticcheck -tags nettplay_faults ./...
 

@@ -129,7 +129,12 @@ func powerOff(t *testing.T, tb *table, change func(*Config)) {
 // The same with workers: those of the test core, of DeSmuME, which only stands still, and of the core that has local
 // wireless.
 func TestPowerOffOfWorkers(t *testing.T) {
-	for name, core := range map[string]func(t testing.TB) emucore.Core{"test core": pocket, "DeSmuME": desmume, "real core": func(t testing.TB) emucore.Core {
+	for name, core := range map[string]func(t testing.TB) emucore.Core{"test core": pocket, "DeSmuME": func(t testing.TB) emucore.Core {
+		if !long() {
+			t.Skip("NOT TESTED: it takes ten seconds; NETTPLAY_LONG=1 runs it. Package emucore has one console of it")
+		}
+		return desmume(t)
+	}, "real core": func(t testing.TB) emucore.Core {
 		path := os.Getenv("NETTPLAY_TEST_CORE")
 		if path == "" {
 			t.Skip("NOT TESTED WITH A REAL WIRELESS CORE: NETTPLAY_TEST_CORE is not set")
