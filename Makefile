@@ -150,7 +150,7 @@ adversary: setup-play
 # Friends meet through a router that a real miniupnpd opens, in network namespaces. As
 # root, with the packages iproute2, nftables and miniupnpd.
 natlab: setup-play
-	NETTPLAY_NATLAB=1 $(TEST) -count=1 -timeout 40m -parallel 12 -run "^(TestNATLab|TestPlayOnlineWithoutUDP|TestPairsOfRouters|TestTroublesAmidPlay|TestNextHostIsMet)$$" -v ./cmd/nettplay
+	NETTPLAY_NATLAB=1 $(TEST) -count=1 -timeout 40m -parallel 12 -run "^(TestNATLab|TestPlayOnlineWithoutUDP|TestPairsOfRouters|TestTroublesAmidPlay|TestNextHostIsMet|TestNarrowPathsOfThree)$$" -v ./cmd/nettplay
 
 # A relay under the load of a thousand rooms, beside a program that only passes datagrams on; and
 # under floods.

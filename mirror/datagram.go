@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link"
 )
 
 // Limits of a game.
@@ -12,10 +13,8 @@ const (
 	// MaxWindow is the number of unacknowledged inputs that are kept for a seat, in frames: 8.5
 	// seconds. A queue at the other end has room for as many.
 	MaxWindow = inputdelay.Window
-	// MaxDatagram is the size of the largest datagram in bytes. With the headers
-	// of ENet (12), UDP (8) and IPv6 (40) around it, it stays below the 1280
-	// bytes that every IPv6 path carries in one piece.
-	MaxDatagram = 1200
+	// MaxDatagram is the size of the largest datagram in bytes: every path carries it in one piece.
+	MaxDatagram = link.MaxInput
 )
 
 // ErrPeer says that a peer sent what no honest one sends. The connection to it

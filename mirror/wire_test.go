@@ -142,7 +142,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"window cut off", "20 00 00 00 00 00 00 01 07 00 01 00", "window of seat 8: input 0: keys are cut off"},
 		{"two windows of one seat", "20 00 00 00 00 00 00 02 07 00 00 07 00 00", "two windows of seat 8"},
 		{"something behind", "20 00 00 00 00 00 00 00 00", "1 bytes follow"},
-		{"too long", strings.Repeat("00", MaxDatagram+1), "1201 bytes, at most 1200"},
+		{"too long", strings.Repeat("00", MaxDatagram+1), "1099 bytes, at most 1098"},
 	}
 	for _, tt := range tests {
 		_, err := decode(unhex(t, tt.hex))

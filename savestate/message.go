@@ -48,7 +48,7 @@ const (
 	maxAcks     = 64 // in a message
 
 	// A chunk of one unit fits into one datagram of package link, with its header and
-	// some bytes that its owner may put before it. Larger chunks cost less work at high
+	// some bytes that its owner may put before it. Where the path carries less (link.PathBase), the link cuts it. Larger chunks cost less work at high
 	// rates.
 	chunkUnit = 1200
 	maxUnits  = 6

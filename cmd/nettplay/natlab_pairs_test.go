@@ -39,6 +39,7 @@ type routerKind struct {
 	six    bool // with IPv6 and a firewall
 	upnp   bool
 	frank  bool // it says no to those outside, as OpenWrt does, and not nothing
+	narrow bool // it passes no datagram of more than 1,232 bytes, no fragment, and no word of that
 }
 
 const masquerade = "chain post { type nat hook postrouting priority 100; oifname W meta nfproto ipv4 masquerade; }"
@@ -175,6 +176,21 @@ func (l *pairLab) firewall(router, wan, home string, k routerKind) {
 }
 `, rules, wan, refuse))
 	l.in(router, "nft", "-f", filepath.Join(l.dir, router+".nft"))
+	if k.narrow {
+		l.narrow(router)
+	}
+}
+
+// narrow makes a router one of a path of 1,280 bytes, as VPNs and some PPPoE are, that drops what is larger
+// without a word. TCP is told.
+func (l *pairLab) narrow(router string) {
+	l.write(router+"-narrow.nft", `table inet narrow {
+	chain fragments { type filter hook prerouting priority -450; ip frag-off & 0x3fff != 0 drop; exthdr frag exists drop; }
+	chain forward { type filter hook forward priority -20; udp length > 1240 counter drop; tcp flags syn tcp option maxseg size set 1220; }
+	chain output { type filter hook output priority 0; icmp type destination-unreachable icmp code frag-needed drop; icmpv6 type packet-too-big drop; }
+}
+`)
+	l.in(router, "nft", "-f", filepath.Join(l.dir, router+"-narrow.nft"))
 }
 
 // report is the file of a program's report.
@@ -293,10 +309,10 @@ func (l *pairLab) lobby(host, friend *labProgram, relay, can bool) (met bool, to
 
 // TestPairsOfRouters has every kind of home meet every other one, with a relay and without. With
 // a relay all meet, by WebSocket where a router lets no UDP out; without one all do that theory
-// lets meet.
+// lets meet; and the same where no path carries more than 1,280 bytes.
 func TestPairsOfRouters(t *testing.T) {
 	programs := labPrograms(t)
-	var pairs, shared []*outcome
+	var pairs, narrow, shared []*outcome
 	try := func(t *testing.T, name string, relay, can bool, meet func(*testing.T) outcome) *outcome {
 		o := new(outcome)
 		t.Run(fmt.Sprintf("%s, relay %v", name, relay), func(t *testing.T) {
@@ -325,14 +341,22 @@ func TestPairsOfRouters(t *testing.T) {
 			for _, b := range routerKinds[i:] {
 				for _, relay := range []bool{true, false} {
 					can := relay || meets(a, b)
-					pairs = append(pairs, try(t, a.name+", "+b.name, relay, can, func(t *testing.T) outcome {
-						return newPairLab(t, programs, a, b, relay).meet(a, b, relay, can)
-					}))
+					for _, list := range []*[]*outcome{&pairs, &narrow} {
+						name := a.name + ", " + b.name
+						a, b := a, b
+						if list == &narrow {
+							name += ", 1,280 bytes"
+							a.narrow, b.narrow = true, true
+						}
+						*list = append(*list, try(t, name, relay, can, func(t *testing.T) outcome {
+							return newPairLab(t, programs, a, b, relay).meet(a, b, relay, can)
+						}))
+					}
 				}
 			}
 		}
 	})
-	if !slices.ContainsFunc(append(pairs, shared...), func(o *outcome) bool { return o.Host == "" }) { // all were run
-		writePairs(t, pairs, shared)
+	if !slices.ContainsFunc(slices.Concat(pairs, narrow, shared), func(o *outcome) bool { return o.Host == "" }) { // all were run
+		writePairs(t, pairs, narrow, shared)
 	}
 }

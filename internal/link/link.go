@@ -27,8 +27,8 @@ const (
 const (
 	MaxControl = 256 << 10
 	MaxBulk    = 64 << 10
-	MaxInput   = 1200 // one datagram on any path that carries games
-	MaxReason  = 200  // of the words given to Disconnect; longer ones are cut
+	MaxInput   = PathPayload - 12 // one datagram on any path, with ENet's header
+	MaxReason  = 200              // of the words given to Disconnect; longer ones are cut
 )
 
 // These hold for every Link unless its settings say otherwise.

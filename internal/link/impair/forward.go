@@ -49,6 +49,7 @@ func (r *Relay) relay(c *client, d Direction, data []byte, now time.Time) {
 	f := c.line[d].Send(now, len(data), r.imp[d], c.dice[d])
 	count.Lost += one(f.Lost)
 	count.QueueFull += one(f.Dropped)
+	count.TooLarge += one(f.TooLarge)
 	count.Reordered += one(f.Reordered)
 	count.Duplicated += one(f.Copies > 1)
 	for _, at := range f.At[:f.Copies] {

@@ -29,6 +29,8 @@ type Impairment struct {
 	BurstMean  time.Duration // mean length of a burst; 0 for DefaultBurst
 	BurstLoss  float64       // share of datagrams lost in a burst; 0 for all
 
+	Largest int // bytes of UDP payload that fit: larger datagrams are lost without a word. 0 for no limit
+
 	Bandwidth int // bytes of UDP payload a second, 0 for no limit
 	Queue     int // bytes that wait for the line, more are dropped; 0 for DefaultQueue
 
@@ -67,7 +69,7 @@ func (i Impairment) Validate() error {
 	for _, n := range []struct {
 		name string
 		n    int
-	}{{"bandwidth", i.Bandwidth}, {"queue", i.Queue}, {"traffic", i.Traffic}} {
+	}{{"largest datagram", i.Largest}, {"bandwidth", i.Bandwidth}, {"queue", i.Queue}, {"traffic", i.Traffic}} {
 		if n.n < 0 {
 			return fmt.Errorf("%s %d is negative", n.name, n.n)
 		}

@@ -24,6 +24,7 @@ type Fate struct {
 	Lost      bool // by chance, also in a burst
 	Burst     bool // the line was in a burst
 	Dropped   bool // because the queue was full
+	TooLarge  bool
 	Reordered bool
 	Copies    int // that arrive: 0, 1 or 2
 	At        [2]time.Time
@@ -54,6 +55,9 @@ func (l *Line) Send(now time.Time, size int, imp Impairment, dice *Dice) Fate {
 	held := time.Duration((1 - dice.r.Float64()) * float64(imp.hold()))
 
 	f := Fate{Burst: l.burst.on(now, imp, dice.times)}
+	if f.TooLarge = imp.Largest > 0 && size > imp.Largest; f.TooLarge {
+		return f
+	}
 	left, ok := l.pass(now, size, imp, dice.times)
 	if f.Dropped = !ok; f.Dropped {
 		return f

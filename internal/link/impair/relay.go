@@ -36,6 +36,7 @@ type Count struct {
 	Forwarded       int64 // that left it, copies included
 	Lost            int64 // by chance, also in bursts
 	QueueFull       int64 // dropped because the line was full
+	TooLarge        int64
 	BlackedOut      int64
 	Duplicated      int64
 	Reordered       int64

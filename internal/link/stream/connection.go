@@ -50,5 +50,6 @@ const MaxPendingInputs = 128
 const Lanes = 8
 
 // CarrierMTU is the largest ENet datagram. ENet's default, 1400, cannot be set
-// through go-enet, but the two sides agree on what the connect command says.
+// through go-enet, but the two sides agree on what the connect command says. On a path that carries less, it goes in two
+// pieces.
 const CarrierMTU = 1280

@@ -49,6 +49,14 @@ func (m *Meter) Interval() time.Duration {
 	return PingEvery
 }
 
+// SentAt is when the ping was sent that is answered by seq, zero when none waits for that.
+func (m *Meter) SentAt(seq uint32) time.Time {
+	if p := &m.sent[seq%meterSpan]; m.seq > 0 && p.seq == seq {
+		return p.at
+	}
+	return time.Time{}
+}
+
 // Pong takes the answer to ping seq: the peer had received count datagrams, and held the
 // answer back for a while. It reports whether this was news.
 func (m *Meter) Pong(now time.Time, seq, count uint32, held time.Duration) bool {

@@ -31,8 +31,8 @@ import (
 
 const (
 	segmentHeader   = 5
-	segmentSize     = CarrierMTU - 4 - 24 // beyond this ENet would cut the packet
-	SegmentPayload  = segmentSize - segmentHeader
+	segmentSize     = CarrierMTU - 4 - 24         // beyond this ENet would cut the packet
+	SegmentPayload  = segmentSize - segmentHeader // at most
 	segmentMore     = 1
 	segmentOverhead = 64 // what a small segment costs beyond its bytes, for the backlog
 )
@@ -56,6 +56,7 @@ const repairReach = 64
 // Out is the sending end. It keeps what is not confirmed.
 type Out struct {
 	most  int64 // bytes it may keep
+	piece int   // bytes of a message in a segment
 	segs  []segment
 	base  uint64 // number of segs[0]: all before it are confirmed
 	next  uint64 // number of the next to be handed to a carrier
@@ -72,7 +73,13 @@ type segment struct {
 }
 
 // NewOut is the sending end of a channel.
-func NewOut(ch link.Channel) Out { return Out{most: backlogs[ch], limit: uint64(windows[ch])} }
+func NewOut(ch link.Channel) Out {
+	return Out{most: backlogs[ch], piece: SegmentPayload, limit: uint64(windows[ch])}
+}
+
+// Fit has messages from now on cut to segments that ENet can send in datagrams of so many bytes. Those that are cut
+// already stay as they are.
+func (s *Out) Fit(carrier int) { s.piece = min(carrier, CarrierMTU) - CarrierMTU + SegmentPayload }
 
 // Backlog returns the bytes that are not confirmed.
 func (s *Out) Backlog() int64 { return s.bytes }
@@ -85,7 +92,7 @@ func (s *Out) ConfirmedUpTo() uint64 { return s.base }
 
 // Push cuts a message into segments. It copies data.
 func (s *Out) Push(data []byte) error {
-	n := max(1, (len(data)+SegmentPayload-1)/SegmentPayload)
+	n := max(1, (len(data)+s.piece-1)/s.piece)
 	cost := int64(len(data) + n*(segmentHeader+segmentOverhead))
 	if s.bytes+cost > s.most {
 		return link.ErrBacklog
@@ -94,7 +101,7 @@ func (s *Out) Push(data []byte) error {
 	buf := make([]byte, 0, len(data)+n*segmentHeader)
 	for range n {
 		start := len(buf)
-		piece := data[:min(len(data), SegmentPayload)]
+		piece := data[:min(len(data), s.piece)]
 		data = data[len(piece):]
 		buf = binary.BigEndian.AppendUint32(buf, uint32(s.base)+uint32(len(s.segs)))
 		flags := byte(0)

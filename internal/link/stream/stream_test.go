@@ -18,7 +18,7 @@ func TestStreamsOverAnyLine(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		const window = 300
-		out := Out{most: 1 << 20, limit: window}
+		out := Out{most: 1 << 20, piece: SegmentPayload, limit: window}
 		in := makeIn(window, link.MaxControl)
 		var flying [][]byte
 		var got []Message
@@ -30,6 +30,9 @@ func TestStreamsOverAnyLine(t *testing.T) {
 				t.Fatalf("seed %d: stuck at %d of %d", seed, taken, messages)
 			}
 			now = now.Add(time.Millisecond)
+			if r.IntN(100) == 0 { // the path carries more, or less
+				out.Fit(640 + r.IntN(800))
+			}
 			for pushed < messages && r.IntN(2) == 0 {
 				data := append(binary.BigEndian.AppendUint32(nil, pushed), noise(uint64(pushed), r.IntN(20*SegmentPayload))...)
 				if err := out.Push(data); errors.Is(err, link.ErrBacklog) {
@@ -79,7 +82,7 @@ func TestStreamsOverAnyLine(t *testing.T) {
 
 // Only what the receiver lacks is repaired, after the wait, and less and less often.
 func TestRepair(t *testing.T) {
-	out := Out{most: 1 << 20, limit: 100}
+	out := Out{most: 1 << 20, piece: SegmentPayload, limit: 100}
 	for range 10 {
 		must.Succeed(t, out.Push([]byte("x")))
 	}
@@ -121,7 +124,7 @@ func TestRepair(t *testing.T) {
 }
 
 func TestConfirmCatchesLies(t *testing.T) {
-	out := Out{most: 1 << 20, limit: 100}
+	out := Out{most: 1 << 20, piece: SegmentPayload, limit: 100}
 	_ = out.Push([]byte("x"))
 	if _, err := out.Confirm(Progress{Received: 1, Limit: 2}); err == nil {
 		t.Error("it confirms what was not sent")

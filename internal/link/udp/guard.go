@@ -32,6 +32,7 @@ const (
 	enetSentTime      = 0x8000
 	enetPeerAndNumber = 0x3FFF
 	enetOwnChannel    = 0xFF // of ENet itself
+	enetInputHeader   = 4 + 8
 )
 
 // ENet channels. Control and Input share the main carrier, Bulk has its own.

@@ -62,6 +62,7 @@ func Listen(cfg Config) (*Link, error) {
 	}
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
+	inOnePiece(conn)
 	l := &Link{
 		cfg: cfg, conn: conn, jar: cookie.New(), began: time.Now(),
 		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),

@@ -46,6 +46,9 @@ type session struct {
 	member   membership
 	turning
 	together together
+	sizing   sizing
+
+	pieces pieces // the reader's own
 }
 
 // identity tells sessions apart. It never changes.

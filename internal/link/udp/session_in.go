@@ -72,6 +72,8 @@ func (s *session) listen(p *packet, now time.Time) {
 		s.left(link.Reason{By: link.ByLoss, Text: "the other side does not know this connection any more"})
 	case kindProbe, kindProbed, kindCandidates, kindSeen:
 		s.listenPaths(p, now)
+	case kindSize, kindSized:
+		s.listenSize(k, b, now)
 	case kindLost:
 		s.left(link.Reason{By: link.ByLoss, Text: link.Words(string(b), link.MaxReason)})
 	}
@@ -93,6 +95,7 @@ func (s *session) echoed(k kind, e echo, now time.Time) error {
 	got := uint32(s.counters.received.Load())
 	s.mu.Lock()
 	if k == kindPong {
+		s.sizing.path.Alive(s.meter.SentAt(e.seq))
 		s.meter.Pong(now, e.seq, e.count, time.Duration(e.held)*heldUnit)
 	} else {
 		s.meter.Pinged(e.count, got)

@@ -28,6 +28,7 @@ func newSession(l *Link, wire, nonce uint64, addr netip.AddrPort, dialer bool) *
 	s.ways.set.Avoid(l.relays.client.Leaving)
 	s.way.Store(&way{addr: addr})
 	s.member = newMembership()
+	s.beginSizes()
 	s.in.heard = now
 	for _, ch := range []link.Channel{link.Control, link.Bulk} {
 		s.streams[ch], s.out.streams[ch] = stream.NewIn(ch), stream.NewOut(ch)
@@ -160,6 +161,7 @@ func (s *session) turn(now time.Time) {
 	if s.phase != stream.Over {
 		s.tell(now)
 		s.tendPaths(now)
+		s.tendSize(now)
 	}
 }
 

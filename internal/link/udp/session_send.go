@@ -8,15 +8,26 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// transmit seals what stands in b behind headRoom free bytes, and sends it to the peer. A
-// datagram that the system refuses is lost, like one that the network loses.
+// transmit seals what stands in b behind headRoom free bytes, and sends it to the peer, in two pieces where it is more
+// than the path carries.
 func (s *session) transmit(k kind, b []byte) {
+	if len(b)-headRoom+sealedAround > s.sizing.path.Size() {
+		s.transmitPieces(k, b)
+		return
+	}
+	s.transmitWhole(k, b)
+}
+
+// transmitWhole sends it in one datagram. One that the system refuses is lost, like one that the network
+// loses.
+func (s *session) transmitWhole(k kind, b []byte) {
 	b, ok := s.seal(k, b)
 	if !ok {
 		return
 	}
 	s.counters.sent.Add(1)
 	s.counters.sentBytes.Add(int64(len(b)))
+	s.sizing.path.Sent(len(b), time.Now())
 	_ = s.link.write(b, s.address())
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -132,9 +133,9 @@ func (s *session) tellAlone(now time.Time) {
 	}
 }
 
-// roomyMain is the limit, in bytes, of a main datagram that has others with it: all that can wait still
-// fits in, with kinds and sizes.
-const roomyMain = stream.CarrierMTU - 3 - idleWaits*(idleSize+2) - 3*(echoSize+2)
+// roomyMain is the limit, in bytes, of a main datagram that has others with it: with all that can wait, kinds and sizes
+// they still pass every path in one piece.
+const roomyMain = link.PathPayload - 3 - idleWaits*(idleSize+2) - 3*(echoSize+2)
 
 // echoSize is the most bytes of an echo, or of progress: six numbers of ten bytes.
 const echoSize = 11 + 6*binary.MaxVarintLen64

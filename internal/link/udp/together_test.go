@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/nettplay/nettplay/internal/link/stream"
+
+	"github.com/nettplay/nettplay/internal/link"
 )
 
 func TestGoldenTogether(t *testing.T) {
@@ -101,7 +102,7 @@ func TestIsIdle(t *testing.T) {
 	}
 }
 
-// All that can go together is not longer than the longest datagram.
+// All that can go together passes every path in one piece.
 func TestTogetherFits(t *testing.T) {
 	list := [][]byte{make([]byte, 1+roomyMain)}
 	for range idleWaits {
@@ -110,10 +111,10 @@ func TestTogetherFits(t *testing.T) {
 	for range 3 { // ping, pong and progress
 		list = append(list, make([]byte, 1+echoSize))
 	}
-	if n := len(appendTogether(nil, list)); n > stream.CarrierMTU {
-		t.Errorf("%d bytes, at most %d fit", n, stream.CarrierMTU)
+	if n := len(appendTogether(nil, list)); n > link.PathPayload {
+		t.Errorf("%d bytes, at most %d fit", n, link.PathPayload)
 	}
-	if roomyMain < 700 {
+	if roomyMain < 500 {
 		t.Errorf("%d bytes are left for ENet's datagram", roomyMain)
 	}
 }

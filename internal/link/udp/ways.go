@@ -57,7 +57,11 @@ func (s *session) heardFrom(p *packet, now time.Time) {
 // settle sends to the current path from now on.
 func (s *session) settle() {
 	w := way{s.ways.set.Current(), s.direct()}
+	moved := w.addr != s.address()
 	s.way.Store(&w)
+	if moved {
+		s.beginSizes()
+	}
 	s.ways.next = time.Time{}
 	s.link.moved(s, w.addr)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// The datagrams between two ENet links, version 3. All numbers are big endian,
+// The datagrams between two ENet links, version 4. All numbers are big endian,
 // "uv" is an unsigned varint. The first byte is the kind.
 //
 // Before there is a session. Each ends with a tag of 16 bytes that only machines with the
@@ -54,17 +54,20 @@ import (
 //	carried    CC machine:12 datagram          this comes from that machine
 //	seen       CD ip:16 port:2                 I see you there
 //	together   CE (size:uv kind:1 body)*       up to 8 of main, ping, pong and progress
+//	piece      CF number:4 part:1 bytes        half of a kind and its body, 0 or 1, where the path carries less
+//	size       D0 number:4 zeros               does so much get through by this path?
+//	sized      D1 number:4                     it does
 //
 //	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
 //
 // count is the number of datagrams of the session that the sender of a ping has
 // sent (the ping included) or the sender of a pong has received (the ping
-// included); what comes together is one. Probes, their answers, carry and carried are not counted. held is how long a pong has
+// included); what comes together is one. Probes, their answers, size, carry and carried are not counted. held is how long a pong has
 // waited for a datagram to go with, in 10 µs; 0 in a ping. Flag 1: I need a new main carrier. received counts the consecutive
 // segments that have arrived, limit is the number of segments that may be sent,
 // bit i of ahead says that segment received+1+i has arrived.
 
-const wireVersion = 3
+const wireVersion = 4
 
 type kind byte
 
@@ -96,11 +99,14 @@ const (
 	kindCarried    kind = 0xCC
 	kindSeen       kind = 0xCD
 	kindTogether   kind = 0xCE
+	kindPiece      kind = 0xCF
+	kindSize       kind = 0xD0
+	kindSized      kind = 0xD1
 )
 
 // counted reports whether a kind counts among a session's datagrams.
 func (k kind) counted() bool {
-	return k != kindProbe && k != kindProbed && k != kindCarry && k != kindCarried
+	return k != kindProbe && k != kindProbed && k != kindSize && k != kindCarry && k != kindCarried
 }
 
 const (
@@ -113,12 +119,26 @@ const (
 	// headRoom is the size of what stands before the body of a sealed datagram.
 	headRoom = sessionHeader + seal.BodyOffset + 1
 
-	// maxDatagram is the most we send or read. With headers of IPv6 and UDP it is
-	// 1,360 bytes: it passes PPPoE, WireGuard and mobile networks in one piece.
-	maxDatagram = sessionHeader + 1 + stream.CarrierMTU + seal.Overhead
+	// sealedAround is by how many bytes a sealed datagram is longer than its body.
+	sealedAround = sessionHeader + 1 + seal.Overhead
 
-	// maxCarrying is the same with another one inside: 1,404 bytes with these headers.
-	maxCarrying = sessionHeader + 1 + carryHeader + maxDatagram + seal.Overhead
+	// maxDatagram is the most we send or read: where a path was found to carry it, see [paths.Size].
+	maxDatagram = stream.CarrierMTU + sealedAround
+
+	// maxCarrying is the same with another one inside.
+	maxCarrying = carryHeader + maxDatagram + sealedAround
+)
+
+// All that may stand around an ENet datagram is what package link leaves room for, and the largest input and
+// half of the largest datagram need no more.
+const (
+	allAround = 2*sealedAround + carryHeader + relay.HeaderSize
+
+	_ = uint(link.PathBase - allAround - link.PathPayload)
+	_ = uint(link.PathPayload + allAround - link.PathBase)
+	_ = uint(link.PathPayload - enetInputHeader - link.MaxInput)
+	_ = uint(link.PathLeast - allAround - pieceHeader - (1+stream.CarrierMTU+1)/2)
+	_ = uint(relay.MaxDatagram - maxDatagram - allAround)
 )
 
 // refusal is the code of a refuse datagram.

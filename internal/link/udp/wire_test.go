@@ -23,7 +23,7 @@ func unhex(t *testing.T, s string) []byte {
 	return b
 }
 
-// The datagrams of version 3 without their tags, byte for byte. A change here is another version.
+// The datagrams of version 4 without their tags, byte for byte. A change here is another version.
 func TestGoldenGreetings(t *testing.T) {
 	const nonce = 0x0102030405060708
 	cookie := [cookieSize]byte{0, 0, 0, 9, 0xAA, 19: 0xBB}
@@ -33,14 +33,14 @@ func TestGoldenGreetings(t *testing.T) {
 		g    greeting
 		want string
 	}{
-		{greeting{kind: kindKnock}, "A003 0102030405060708" + strings.Repeat("00", 54)},
-		{greeting{kind: kindChallenge, cookie: cookie}, "A103 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB"},
-		{greeting{kind: kindOpen, cookie: cookie, noise: noise(48)}, "A203 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB" + cc(48) + strings.Repeat("00", 178)},
-		{greeting{kind: kindAccept, session: 0x1112131415161718, noise: noise(96)}, "A303 0102030405060708 1112131415161718" + cc(96)},
-		{greeting{kind: kindRefuse, code: refuseFull, words: "no"}, "A403 0102030405060708 02 6E6F"},
-		{greeting{kind: kindFinish, noise: noise(64)}, "A503 0102030405060708" + cc(64)},
-		{greeting{kind: kindAsk}, "A603 0102030405060708"},
-		{greeting{kind: kindGone}, "A703 0102030405060708"},
+		{greeting{kind: kindKnock}, "A004 0102030405060708" + strings.Repeat("00", 54)},
+		{greeting{kind: kindChallenge, cookie: cookie}, "A104 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB"},
+		{greeting{kind: kindOpen, cookie: cookie, noise: noise(48)}, "A204 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB" + cc(48) + strings.Repeat("00", 178)},
+		{greeting{kind: kindAccept, session: 0x1112131415161718, noise: noise(96)}, "A304 0102030405060708 1112131415161718" + cc(96)},
+		{greeting{kind: kindRefuse, code: refuseFull, words: "no"}, "A404 0102030405060708 02 6E6F"},
+		{greeting{kind: kindFinish, noise: noise(64)}, "A504 0102030405060708" + cc(64)},
+		{greeting{kind: kindAsk}, "A604 0102030405060708"},
+		{greeting{kind: kindGone}, "A704 0102030405060708"},
 	} {
 		x.g.version, x.g.nonce = wireVersion, nonce
 		want := unhex(t, x.want)

@@ -75,6 +75,7 @@ func parse(args []string, help io.Writer) (cfg impair.Config, every time.Duratio
 	f.Func("bursts", "`share` of the time in which losses come in bursts", share(&cfg.BurstShare))
 	f.DurationVar(&cfg.BurstMean, "burst", impair.DefaultBurst, "mean length of a burst")
 	f.Func("burst-loss", "`share` lost in a burst; 0 for all", share(&cfg.BurstLoss))
+	f.Func("largest", "`bytes` of the largest datagram that fits, like 1232; 0 for no limit", size(&cfg.Largest))
 	f.Func("bandwidth", "`bytes` a second, like 500k or 2M; 0 for no limit", size(&cfg.Bandwidth))
 	f.Func("queue", "`bytes` that wait for the line; 0 for 128 KiB", size(&cfg.Queue))
 	f.Func("traffic", "`bytes` a second that others send over the same line, which fill its queue", size(&cfg.Traffic))

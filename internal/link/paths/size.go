@@ -1,0 +1,144 @@
+package paths
+
+import "time"
+
+const (
+	sizeTries = 3                      // a size that as many probes in a row do not prove is too large
+	sizeGrain = 8                      // bytes: the search is no finer
+	sizeProve = 400 * time.Millisecond // between two proofs while large datagrams are sent
+	sizeRaise = 30 * time.Second       // until larger ones are tried again; each further time twice that
+	sizeStays = 10 * time.Minute       // and at most this
+	sizeDark  = time.Second            // between probes while nothing at all gets through
+	sizeSlack = 75 * time.Millisecond  // beyond a round trip, before a probe is lost
+)
+
+// Size finds out how large a datagram the current path carries, as RFC 8899 does: by probes of the size in
+// question, which the other machine answers. It believes in no message of a router's, and sends nothing larger
+// than what was proven, or than base, which nearly all networks carry. What was proven is proven anew while large
+// datagrams are sent, so that a path that carries less all of a sudden is noticed within two seconds.
+//
+// A probe that is lost says something only if a small datagram that was sent after it has arrived. Begin
+// makes it ready.
+type Size struct {
+	least, base, top int
+
+	size int // at most so much is sent
+	low  int // so much gets through
+	high int // so much does not
+
+	probe sizeProbe
+	seq   uint32
+
+	alive  time.Time // when the newest small datagram was sent of which it is known that it arrived
+	proven time.Time // when size was last proven
+	used   time.Time // when more than least was last sent
+	raise  time.Time // when a search that is over begins anew
+	wait   time.Duration
+}
+
+// sizeProbe is a size that is being tried.
+type sizeProbe struct {
+	size  int    // 0: none
+	first uint32 // number of the first probe
+	lost  int
+	asked time.Time // of the last one
+}
+
+// Begin is for a new path. It carries least bytes for sure, base most likely, and top perhaps.
+func (s *Size) Begin(least, base, top int) {
+	*s = Size{least: least, base: base, top: top, size: base, low: least, high: top + 1, seq: s.seq, wait: sizeRaise}
+}
+
+// Size is the most bytes that should be sent in a datagram now.
+func (s *Size) Size() int { return s.size }
+
+// Sent notes that a datagram was sent.
+func (s *Size) Sent(bytes int, now time.Time) {
+	if bytes > s.least {
+		s.used = now
+	}
+}
+
+// Alive notes that a small datagram has arrived that was sent at a time.
+func (s *Size) Alive(sent time.Time) {
+	if sent.After(s.alive) {
+		s.alive = sent
+	}
+}
+
+// Due returns a probe to be sent now, of so many bytes; 0 for none. It is to be asked every 50 ms or so. after
+// tells that the probe before was lost: a small datagram should follow, to tell soon what comes of this one.
+func (s *Size) Due(rtt time.Duration, now time.Time) (number uint32, bytes int, after bool) {
+	p := &s.probe
+	switch since := now.Sub(p.asked); {
+	case p.size == 0:
+	case since >= rtt+rtt/4+sizeSlack && s.alive.After(p.asked):
+		if p.lost++; p.lost == sizeTries {
+			s.failed(now)
+		}
+	case since < sizeDark+rtt:
+		return 0, 0, false
+	}
+	if p.size == 0 {
+		if *p = (sizeProbe{size: s.next(now), first: s.seq + 1}); p.size == 0 {
+			return 0, 0, false
+		}
+	}
+	s.seq++
+	p.asked = now
+	return s.seq, p.size, p.lost > 0
+}
+
+// next is the size to be tried, 0 for none.
+func (s *Size) next(now time.Time) int {
+	if s.over() && s.low < s.top && !now.Before(s.raise) {
+		s.high = s.top + 1
+	}
+	switch {
+	case s.size == s.low && s.low > s.least && s.used.After(s.proven) && now.Sub(s.proven) >= sizeProve:
+		return s.size
+	case s.over():
+		return 0
+	case s.high > s.top: // most paths carry all of it
+		return s.top
+	case s.low < s.base && s.base < s.high:
+		return s.base
+	}
+	return (s.low + s.high) / 2
+}
+
+// over reports whether the search is.
+func (s *Size) over() bool { return s.low == s.top || s.high <= s.top && s.high-s.low <= sizeGrain }
+
+// Answered takes the answer to a probe.
+func (s *Size) Answered(number uint32, now time.Time) {
+	p := &s.probe
+	if p.size == 0 || int32(number-p.first) < 0 || int32(s.seq-number) < 0 {
+		return
+	}
+	s.low = max(s.low, p.size)
+	s.size, s.proven = s.low, now
+	s.ended(now)
+}
+
+// failed is called when the size that is being tried does not get through. Where it did, all is open again: three
+// probes are lost by chance, too, now and then.
+func (s *Size) failed(now time.Time) {
+	size := s.probe.size
+	s.high = size
+	if s.size >= size {
+		s.low, s.size, s.wait = s.least, s.least, sizeRaise
+		if size > s.base {
+			s.size, s.high = s.base, s.top+1
+		}
+	}
+	s.ended(now)
+}
+
+func (s *Size) ended(now time.Time) {
+	s.probe = sizeProbe{}
+	if s.over() && !now.Before(s.raise) {
+		s.raise = now.Add(s.wait)
+		s.wait = min(2*s.wait, sizeStays)
+	}
+}

@@ -1,0 +1,227 @@
+package paths
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// sizeLine is a line in virtual time that loses what is too large for it, and some of the rest.
+type sizeLine struct {
+	t      *testing.T
+	now    time.Time
+	size   Size
+	rtt    time.Duration
+	carry  int
+	loss   float64
+	dark   bool
+	large  bool // large datagrams are sent all the time
+	dice   *rand.Rand
+	flying []sizeFlight
+	probes int // that were sent
+	bytes  int // of them
+}
+
+type sizeFlight struct {
+	at, sent time.Time
+	number   uint32 // 0: a small datagram
+}
+
+const testLeast, testBase, testTop = 740, 1200, 1312
+
+func newSizeLine(t *testing.T, carry int, rtt time.Duration, loss float64) *sizeLine {
+	l := &sizeLine{t: t, now: time.Unix(0, 0), rtt: rtt, carry: carry, loss: loss, large: true, dice: rand.New(rand.NewPCG(1, uint64(carry)))}
+	l.size.Begin(testLeast, testBase, testTop)
+	return l
+}
+
+func (l *sizeLine) send(number uint32, bytes int) {
+	if bytes > l.carry || l.dark || l.dice.Float64() < l.loss {
+		return
+	}
+	l.flying = append(l.flying, sizeFlight{l.now.Add(l.rtt), l.now, number})
+}
+
+// run lets time pass, until done if that is not nil, and returns how much did.
+func (l *sizeLine) run(d time.Duration, done func() bool) time.Duration {
+	const tick, ping = 50 * time.Millisecond, 250 * time.Millisecond
+	began := l.now
+	for ; l.now.Sub(began) < d; l.now = l.now.Add(tick) {
+		if done != nil && done() {
+			break
+		}
+		for len(l.flying) > 0 && !l.flying[0].at.After(l.now) {
+			f := l.flying[0]
+			l.flying = l.flying[1:]
+			if f.number == 0 {
+				l.size.Alive(f.sent)
+			} else {
+				l.size.Answered(f.number, l.now)
+			}
+		}
+		if l.now.Sub(time.Unix(0, 0))%ping == 0 {
+			l.send(0, 60)
+		}
+		if l.large {
+			l.size.Sent(l.size.Size(), l.now)
+		}
+		number, bytes, after := l.size.Due(l.rtt, l.now)
+		if bytes > 0 {
+			l.probes++
+			l.bytes += bytes
+			l.send(number, bytes)
+		}
+		if after {
+			l.now = l.now.Add(time.Millisecond)
+			l.send(0, 60)
+			l.now = l.now.Add(-time.Millisecond)
+		}
+	}
+	return l.now.Sub(began)
+}
+
+// Whatever a path carries is found, within the grain, and never more than that.
+func TestSizeIsFound(t *testing.T) {
+	for _, rtt := range []time.Duration{time.Millisecond, 40 * time.Millisecond, 300 * time.Millisecond} {
+		for carry := testLeast; carry <= testTop+200; carry += 3 {
+			l := newSizeLine(t, carry, rtt, 0)
+			l.run(30*time.Second, nil)
+			if got, most := l.size.Size(), min(carry, testTop); got > most || got <= most-sizeGrain {
+				t.Errorf("a path of %d bytes, %v: %d", carry, rtt, got)
+			}
+		}
+	}
+}
+
+// A usual path costs one probe and one round trip.
+func TestSizeOfUsualPathIsFoundAtOnce(t *testing.T) {
+	l := newSizeLine(t, 1472, 40*time.Millisecond, 0)
+	l.large = false
+	if took := l.run(time.Second, func() bool { return l.size.Size() == testTop }); took > 100*time.Millisecond {
+		t.Errorf("it took %v", took)
+	}
+	l.run(time.Hour, nil)
+	if l.probes != 1 {
+		t.Errorf("%d probes in an hour without large datagrams", l.probes)
+	}
+}
+
+// A path that carries less all of a sudden is noticed within two seconds, wherever the search stands.
+func TestSizeComesDown(t *testing.T) {
+	for _, rtt := range []time.Duration{time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond} {
+		for _, to := range []int{1311, 1252, 1232, 1200, 1100, testLeast} {
+			for after := 10 * time.Second; after < 11*time.Second; after += 50 * time.Millisecond {
+				l := newSizeLine(t, 1472, rtt, 0)
+				l.run(after, nil)
+				if l.size.Size() != testTop {
+					t.Fatalf("%d bytes", l.size.Size())
+				}
+				l.carry = to
+				base := func() bool { return l.size.Size() <= testBase }
+				if took := l.run(10*time.Second, base); took >= 2*time.Second {
+					t.Fatalf("to %d bytes at %v: %v", to, rtt, took)
+				}
+				l.run(20*time.Second, nil)
+				if got := l.size.Size(); got > to || got <= to-sizeGrain {
+					t.Fatalf("a path that carries %d bytes at last: %d", to, got)
+				}
+			}
+		}
+	}
+}
+
+// A line that is dark, or loses much, is not taken for one that carries little.
+func TestSizeIsNoMatterOfLoss(t *testing.T) {
+	l := newSizeLine(t, 1472, 40*time.Millisecond, 0)
+	l.run(5*time.Second, nil)
+	for i := range 20 {
+		l.dark = true
+		l.run(time.Duration(1+i)*700*time.Millisecond, nil)
+		if got := l.size.Size(); got != testTop {
+			t.Fatalf("%d bytes in the dark", got)
+		}
+		l.dark = false
+		l.run(3*time.Second, nil)
+		if got := l.size.Size(); got != testTop {
+			t.Fatalf("%d bytes afterwards", got)
+		}
+	}
+	l = newSizeLine(t, 1472, 40*time.Millisecond, 0)
+	l.dark = true
+	l.run(time.Minute, nil)
+	l.dark = false
+	l.run(3*time.Second, nil)
+	if got := l.size.Size(); got != testTop {
+		t.Errorf("%d bytes by a line that was dark at first", got)
+	}
+	for _, loss := range []float64{0.02, 0.1, 0.2} {
+		l = newSizeLine(t, 1472, 40*time.Millisecond, loss)
+		low := 0
+		for range 10 * 60 * 20 {
+			l.run(50*time.Millisecond, nil)
+			if l.size.Size() < testTop-sizeGrain {
+				low++
+			}
+		}
+		t.Logf("loss %.0f %%: below the top for %.1f %% of ten minutes", 100*loss, 100*float64(low)/(10*60*20))
+		if low > 10*60*20/10 {
+			t.Errorf("loss %.0f %%: below the top for %d s of ten minutes", 100*loss, low/20)
+		}
+	}
+}
+
+// Some time after a path was found to carry little it may carry more; it is asked seldom.
+func TestSizeGoesUpAgain(t *testing.T) {
+	for after, most := range map[time.Duration]time.Duration{10 * time.Second: sizeRaise, 2 * time.Hour: sizeStays} {
+		l := newSizeLine(t, 1252, 40*time.Millisecond, 0)
+		l.large = false
+		l.run(after, nil)
+		if perHour := float64(l.bytes) / after.Hours(); after > time.Hour && perHour > 200_000 {
+			t.Errorf("%.0f bytes an hour", perHour)
+		}
+		l.carry = 1472
+		if took := l.run(time.Hour, func() bool { return l.size.Size() == testTop }); took > most+time.Second {
+			t.Errorf("after %v it took %v", after, took)
+		}
+	}
+}
+
+// What an attacker, or an old path, answers is nothing.
+func TestSizeTakesNoOtherAnswers(t *testing.T) {
+	var s Size
+	s.Begin(testLeast, testBase, testTop)
+	now := time.Unix(0, 0)
+	s.Answered(0, now)
+	s.Answered(1, now)
+	first, bytes, _ := s.Due(0, now)
+	if bytes != testTop {
+		t.Fatalf("probe of %d bytes", bytes)
+	}
+	s.Answered(first+1, now)
+	s.Answered(first-1, now)
+	s.Begin(testLeast, testBase, testTop) // another path
+	s.Answered(first, now)
+	if s.Size() != testBase {
+		t.Fatalf("%d bytes", s.Size())
+	}
+	second, _, _ := s.Due(0, now)
+	s.Answered(first, now)
+	if s.Size() != testBase || second == first {
+		t.Fatalf("%d bytes, probes %d and %d", s.Size(), first, second)
+	}
+	s.Answered(second, now)
+	if s.Size() != testTop {
+		t.Fatalf("%d bytes", s.Size())
+	}
+}
+
+func ExampleSize() {
+	var s Size
+	s.Begin(740, 1200, 1312)
+	now := time.Unix(0, 0)
+	number, bytes, _ := s.Due(50*time.Millisecond, now)
+	s.Answered(number, now.Add(50*time.Millisecond))
+	fmt.Println(bytes, s.Size())
+	// Output: 1312 1312
+}

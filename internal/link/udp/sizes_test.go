@@ -1,0 +1,246 @@
+package udp
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// vpnLine is what a path of 1,280 bytes carries with the headers of IPv6 and UDP.
+const vpnLine = 1232
+
+// By whichever way, all that a link can send gets through a path of 1,280 bytes.
+func TestSmallPaths(t *testing.T) {
+	t.Parallel()
+	small := func(t *testing.T, target string) string {
+		r, err := impair.Start(impair.Config{Target: target, Impairment: impair.Impairment{Largest: vpnLine}})
+		must.Succeed(t, err)
+		t.Cleanup(func() { _ = r.Close() })
+		return r.Addr()
+	}
+	for name, meet := range map[string]func(*testing.T) (a, b *Link, toB, toA link.PeerID){
+		"direct": func(t *testing.T) (a, b *Link, toB, toA link.PeerID) {
+			a, b = listenENet(t, Config{}), listenENet(t, Config{})
+			toB = dialOK(t, a, small(t, b.Addr()))
+			return a, b, toB, want(t, b, link.Connected).Peer
+		},
+		"relay": func(t *testing.T) (a, b *Link, toB, toA link.PeerID) {
+			by, _ := servicetest.Run(t, service.Config{})
+			secret := seal.NewSecret()
+			a, b = listenIn(t, secret), listenIn(t, secret)
+			box := secret.Mailbox(b.Key())
+			b.SetMailbox(box, []string{small(t, by)})
+			at := small(t, by)
+			a.Relays(at)
+			toB = dialOK(t, a, link.Target(b.Key(), relay.Place(at, box)))
+			return a, b, toB, want(t, b, link.Connected).Peer
+		},
+		"WebSocket": func(t *testing.T) (a, b *Link, toB, toA link.PeerID) {
+			conn := servicetest.Listen(t)
+			web, blocked := listenWhereUDPIsBlocked(t, conn.LocalAddr().String())
+			by, _ := servicetest.Run(t, service.Config{UDP: conn, Tunnels: []net.Listener{web}})
+			secret := seal.NewSecret()
+			a, b = listenIn(t, secret), listenIn(t, secret)
+			box := secret.Mailbox(b.Key())
+			b.SetMailbox(box, []string{small(t, by)})
+			a.Relays(blocked)
+			toB, err := a.Dial(t.Context(), link.Target(b.Key(), relay.Place(blocked, box)))
+			for err != nil { // the tunnel is not open yet
+				toB, err = a.Dial(t.Context(), link.Target(b.Key(), relay.Place(blocked, box)))
+			}
+			return a, b, toB, want(t, b, link.Connected).Peer
+		},
+		"third player": func(t *testing.T) (a, b *Link, toB, toA link.PeerID) {
+			secret := seal.NewSecret()
+			a, b = listenIn(t, secret), listenIn(t, secret)
+			third := listenIn(t, secret)
+			for _, l := range []*Link{a, b} {
+				l.Introduce(dialOK(t, l, small(t, third.Addr())))
+				want(t, l, link.Connected)
+			}
+			for range 2 {
+				third.Introduce(want(t, third, link.Connected).Peer)
+			}
+			toB = dialOK(t, a, link.Told(b.Key(), link.Through(third.Key(), b.Key())))
+			toA = want(t, b, link.Connected).Peer
+			a.Introduce(toB)
+			b.Introduce(toA)
+			return a, b, toB, toA
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, b, toB, toA := meet(t)
+			want(t, a, link.Connected)
+			began := time.Now()
+			for _, ch := range []link.Channel{link.Control, link.Bulk} {
+				text := string(bytes.Repeat([]byte{7}, link.MaxMessage(ch)))
+				send(t, a, toB, ch, text)
+				wantMessage(t, b, ch, text)
+				send(t, b, toA, ch, text)
+				wantMessage(t, a, ch, text)
+			}
+			for _, x := range []struct {
+				from, to *Link
+				peer     link.PeerID
+			}{{a, b, toB}, {b, a, toA}} {
+				came := 0
+				for range 40 {
+					send(t, x.from, x.peer, link.Input, string(make([]byte, link.MaxInput)))
+					time.Sleep(2 * time.Millisecond)
+				}
+				send(t, x.from, x.peer, link.Control, "these")
+				for ev := want(t, x.to, link.Message); ev.Channel == link.Input; ev = want(t, x.to, link.Message) {
+					came++
+				}
+				if came < 20 { // a busy machine loses some
+					t.Errorf("%d of 40 inputs come", came)
+				}
+			}
+			t.Logf("all that came within %v", time.Since(began))
+		})
+	}
+}
+
+// A path that carries less amid play: within two seconds everything goes on, also what was
+// cut before.
+func TestPathShrinksAmidPlay(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	line, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 4 << 20}})
+	must.Succeed(t, err)
+	defer line.Close()
+	client := listenENet(t, Config{})
+	p := dialOK(t, client, line.Addr())
+	want(t, host, link.Connected)
+	go func() {
+		for range client.Events() {
+		}
+	}()
+	var bulk atomic.Int64
+	go func() {
+		for ev := range host.Events() {
+			bulk.Add(int64(len(ev.Data)))
+		}
+	}()
+	go pump(client, p, link.MaxBulk)
+	s, err := client.session(p)
+	must.Succeed(t, err)
+	size := func() int {
+		s.out.mu.Lock() // where fit leaves what messages are cut for
+		defer s.out.mu.Unlock()
+		return s.sizing.fits + sealedAround
+	}
+	waitFor(t, "full datagrams", func() bool { return size() == maxDatagram && bulk.Load() > 2<<20 })
+	must.Succeed(t, line.Set(impair.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 4 << 20, Largest: vpnLine}))
+	shrunk := time.Now()
+	waitFor(t, "smaller datagrams", func() bool { return size() <= vpnLine })
+	took := time.Since(shrunk)
+	was := bulk.Load()
+	waitFor(t, "more of the stream", func() bool { return bulk.Load() > was+4<<20 })
+	t.Logf("smaller datagrams after %v, %d bytes of the stream until then; the next 4 MiB took %v", took, was, time.Since(shrunk)-took)
+	if took > 2*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if size() > vpnLine {
+		t.Errorf("datagrams of %d bytes", size())
+	}
+}
+
+// A datagram that goes in two pieces is whole once both have come, in whichever order, and nothing else is.
+func TestPieces(t *testing.T) {
+	var l pieces
+	one, two := []byte{1, 2, 3}, []byte{4, 5}
+	add := func(number uint32, part byte, b []byte) string {
+		first, second, ok := l.add(piece{number, part, b})
+		if !ok {
+			return ""
+		}
+		return string(first) + string(second)
+	}
+	for number := range uint32(3 * piecesKept) {
+		a, b := byte(number%2), byte(1-number%2)
+		parts := [...][]byte{one, two}
+		if add(number, a, parts[a]) != "" || add(number, a, parts[a]) != "" {
+			t.Fatal("half is a whole")
+		}
+		if got := add(number, b, parts[b]); got != "\x01\x02\x03\x04\x05" {
+			t.Fatalf("%x", got)
+		}
+	}
+	l = pieces{}
+	for number := range uint32(2 * piecesKept) { // their others are lost
+		add(number, 0, one)
+	}
+	if add(1, 1, two) != "" || add(piecesKept+1, 1, two) == "" || len(l.list) != piecesKept {
+		t.Errorf("%d are kept", len(l.list))
+	}
+}
+
+func TestGoldenPieces(t *testing.T) {
+	p := piece{0x01020304, 1, []byte{0xAA, 0xBB}}
+	want := unhex(t, "01020304 01 AABB")
+	if got := p.append(nil); !bytes.Equal(got, want) {
+		t.Errorf("%x", got)
+	}
+	if got, err := decodePiece(want); err != nil || !cmp.Equal(got, p, cmp.AllowUnexported(piece{})) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for name, b := range map[string][]byte{
+		"no body": want[:pieceHeader], "part": unhex(t, "01020304 02 AABB"), "long": append(want, make([]byte, 640)...), "empty": nil,
+	} {
+		if p, err := decodePiece(b); err == nil {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+}
+
+// No sequence of pieces makes more than their whole, or is kept for more than its room.
+func FuzzPieces(f *testing.F) {
+	f.Add([]byte("\x00\x00\x00\x01\x00abc\x00\x00\x00\x01\x01def"), byte(8))
+	f.Fuzz(func(t *testing.T, b []byte, size byte) {
+		var l pieces
+		came := map[string]bool{}
+		of := func(number uint32, part int, b []byte) string { return fmt.Sprintf("%d %d %x", number, part, b) }
+		for chunk := range slices.Chunk(b, int(size)+1) {
+			p, err := decodePiece(chunk)
+			if err != nil {
+				continue
+			}
+			if got := p.append(nil); !bytes.Equal(got, chunk) {
+				t.Fatalf("%x became %x", chunk, got)
+			}
+			p.number %= 100
+			came[of(p.number, int(p.part), p.bytes)] = true
+			first, second, ok := l.add(p)
+			if ok && (!came[of(p.number, 0, first)] || !came[of(p.number, 1, second)]) {
+				t.Fatalf("%x and %x are %d", first, second, p.number)
+			}
+			if len(l.list) > piecesKept {
+				t.Fatalf("%d are kept", len(l.list))
+			}
+		}
+	})
+}
+
+// A program of another version is told so in words.
+func TestOtherVersionIsTold(t *testing.T) {
+	g := greeting{kind: kindRefuse, version: wireVersion - 1, nonce: 1}
+	if err := g.whyNot(); err == nil || !bytes.Contains([]byte(err.Error()), []byte("another version")) {
+		t.Errorf("%v", err)
+	}
+}
