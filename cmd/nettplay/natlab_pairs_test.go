@@ -211,6 +211,9 @@ func (l *pairLab) meet(a, b routerKind, relay, can bool) (o outcome) {
 	o = outcome{Host: a.name, Friend: b.name, Relay: relay}
 	paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
 	must.Succeed(l.t, err)
+	for _, name := range []string{"host", "friend"} {
+		l.saved(name, paths[0])
+	}
 	frames := cmp.Or(l.frames, pairFrames)
 	settings := func(name string) string { return filepath.Join(l.dir, name+".toml") }
 	args := []string{l.exe, "host", "--config", settings("host"), "--headless", "--players", "2", "--frames", frames, "--report", l.report("host")}

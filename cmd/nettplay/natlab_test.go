@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -182,6 +183,19 @@ func (l *natLab) start(machine, name string, args ...string) (wait func() error,
 	return func() error { return <-over }, func() string {
 		b, _ := os.ReadFile(log)
 		return string(b)
+	}
+}
+
+// saved gives the player of a program a save that cannot be packed, so that a start has something to carry.
+func (l *natLab) saved(name, game string) {
+	l.t.Helper()
+	noise := make([]byte, romstest.SaveSize)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
+	l.write(name+".sav", string(noise))
+	c := exec.Command(l.exe, "saves", "import", game, filepath.Join(l.dir, name+".sav"))
+	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(l.dir, name), "XDG_CONFIG_HOME="+filepath.Join(l.dir, name))
+	if out, err := c.CombinedOutput(); err != nil {
+		l.t.Fatalf("import a save: %v\n%s", err, out)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package paths decides by which of several addresses two machines speak.
+// Package paths decides by which of several addresses two machines speak, and in how large datagrams.
 //
 // The machine that dialled decides: it probes every address that the other one may have, and
 // speaks on the best path that answers. The other machine follows: it answers from where the
@@ -11,6 +11,8 @@
 // dies behind the sender's own router, because some routers shut out for good whoever knocks
 // too early.
 //
-// [Set] is pure: times and addresses come in. It belongs to one goroutine. Package
+// [Size] finds out how large a datagram the path carries that is used.
+//
+// Both are pure: times and addresses come in. Each belongs to one goroutine. Package
 // internal/link has the datagrams.
 package paths

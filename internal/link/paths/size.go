@@ -6,6 +6,7 @@ const (
 	sizeTries = 3                      // a size that as many probes in a row do not prove is too large
 	sizeGrain = 8                      // bytes: the search is no finer
 	sizeProve = 400 * time.Millisecond // between two proofs while large datagrams are sent
+	sizeCheck = 5 * time.Second        // between two probes, where what is sent is proof by itself, nearly
 	sizeRaise = 30 * time.Second       // until larger ones are tried again; each further time twice that
 	sizeStays = 10 * time.Minute       // and at most this
 	sizeDark  = time.Second            // between probes while nothing at all gets through
@@ -30,7 +31,8 @@ type Size struct {
 	seq   uint32
 
 	alive  time.Time // when the newest small datagram was sent of which it is known that it arrived
-	proven time.Time // when size was last proven
+	proven time.Time // when size was last proven, nearly
+	check  time.Time // when a probe has proven it
 	used   time.Time // when more than least was last sent
 	raise  time.Time // when a search that is over begins anew
 	wait   time.Duration
@@ -95,7 +97,7 @@ func (s *Size) next(now time.Time) int {
 		s.high = s.top + 1
 	}
 	switch {
-	case s.size == s.low && s.low > s.least && s.used.After(s.proven) && now.Sub(s.proven) >= sizeProve:
+	case s.size == s.low && s.low > s.least && s.proves(now):
 		return s.size
 	case s.over():
 		return 0
@@ -107,8 +109,20 @@ func (s *Size) next(now time.Time) int {
 	return (s.low + s.high) / 2
 }
 
+// proves reports whether the size is to be proven anew.
+func (s *Size) proves(now time.Time) bool {
+	return s.used.After(s.proven) && now.Sub(s.proven) >= sizeProve || s.used.After(s.check) && now.Sub(s.check) >= sizeCheck
+}
+
 // over reports whether the search is.
 func (s *Size) over() bool { return s.low == s.top || s.high <= s.top && s.high-s.low <= sizeGrain }
+
+// Carried notes that a datagram has arrived that was about as large as is allowed, and was sent at a time.
+func (s *Size) Carried(sent time.Time) {
+	if sent.After(s.proven) {
+		s.proven = sent
+	}
+}
 
 // Answered takes the answer to a probe.
 func (s *Size) Answered(number uint32, now time.Time) {
@@ -117,7 +131,7 @@ func (s *Size) Answered(number uint32, now time.Time) {
 		return
 	}
 	s.low = max(s.low, p.size)
-	s.size, s.proven = s.low, now
+	s.size, s.proven, s.check = s.low, now, now
 	s.ended(now)
 }
 

@@ -131,6 +131,25 @@ func TestSizeComesDown(t *testing.T) {
 	}
 }
 
+// What is sent is proof by itself: an upload costs a probe in five seconds.
+func TestSizeIsProvenByData(t *testing.T) {
+	l := newSizeLine(t, 1472, 40*time.Millisecond, 0)
+	l.run(time.Second, nil)
+	was := l.bytes
+	for range 20 * 60 {
+		sent := l.now
+		l.run(50*time.Millisecond, nil)
+		l.size.Carried(sent)
+	}
+	if perSecond := float64(l.bytes-was) / 60; perSecond > 300 {
+		t.Errorf("%.0f bytes a second", perSecond)
+	}
+	l.carry = 1232
+	if took := l.run(10*time.Second, func() bool { return l.size.Size() == testBase }); took >= 2*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
 // A line that is dark, or loses much, is not taken for one that carries little.
 func TestSizeIsNoMatterOfLoss(t *testing.T) {
 	l := newSizeLine(t, 1472, 40*time.Millisecond, 0)

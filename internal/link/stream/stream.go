@@ -55,8 +55,9 @@ const repairReach = 64
 
 // Out is the sending end. It keeps what is not confirmed.
 type Out struct {
-	most  int64 // bytes it may keep
-	piece int   // bytes of a message in a segment
+	most  int64     // bytes it may keep
+	piece int       // bytes of a message in a segment
+	full  time.Time // when the newest confirmed segment of so many was handed out
 	segs  []segment
 	base  uint64 // number of segs[0]: all before it are confirmed
 	next  uint64 // number of the next to be handed to a carrier
@@ -79,7 +80,12 @@ func NewOut(ch link.Channel) Out {
 
 // Fit has messages from now on cut to segments that ENet can send in datagrams of so many bytes. Those that are cut
 // already stay as they are.
-func (s *Out) Fit(carrier int) { s.piece = min(carrier, CarrierMTU) - CarrierMTU + SegmentPayload }
+func (s *Out) Fit(carrier int) {
+	s.piece, s.full = min(carrier, CarrierMTU)-CarrierMTU+SegmentPayload, time.Time{}
+}
+
+// Full is when the newest of the segments was handed out that are as long as Fit allows, and have arrived. Zero: none.
+func (s *Out) Full() time.Time { return s.full }
 
 // Backlog returns the bytes that are not confirmed.
 func (s *Out) Backlog() int64 { return s.bytes }
@@ -168,6 +174,9 @@ func (s *Out) Confirm(p Progress) (int, error) {
 	}
 	s.ahead = p.Ahead
 	for i := range s.segs[:n] {
+		if seg := &s.segs[i]; seg.tries == 1 && len(seg.data) == segmentHeader+s.piece {
+			s.full = seg.at
+		}
 		s.bytes -= int64(len(s.segs[i].data) + segmentOverhead)
 		s.segs[i] = segment{}
 	}

@@ -121,6 +121,7 @@ func (s *session) confirmed(p [stream.Count]stream.Progress, now time.Time) erro
 		if n > 0 {
 			s.carriers.progress[ch] = now
 			s.active = true
+			s.sizing.path.Carried(s.out.streams[ch].Full())
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ import (
 // sizing is how large the datagrams of a session may be. The session's goroutine owns it.
 type sizing struct {
 	path  paths.Size
-	fits  int    // what messages are cut for
+	fits  int    // what messages are cut for; written under out's lock
 	piece uint32 // number of the last datagram that went in pieces
 }
 
@@ -48,9 +48,9 @@ func (s *session) fit() {
 	if fits == s.sizing.fits {
 		return
 	}
-	s.sizing.fits = fits
 	s.out.mu.Lock()
 	defer s.out.mu.Unlock()
+	s.sizing.fits = fits
 	for i := range s.out.streams {
 		s.out.streams[i].Fit(fits)
 	}

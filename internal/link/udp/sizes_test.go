@@ -175,8 +175,10 @@ func TestPieces(t *testing.T) {
 	for number := range uint32(3 * piecesKept) {
 		a, b := byte(number%2), byte(1-number%2)
 		parts := [...][]byte{one, two}
-		if add(number, a, parts[a]) != "" || add(number, a, parts[a]) != "" {
-			t.Fatal("half is a whole")
+		for range 2 {
+			if add(number, a, parts[a]) != "" {
+				t.Fatal("half is a whole")
+			}
 		}
 		if got := add(number, b, parts[b]); got != "\x01\x02\x03\x04\x05" {
 			t.Fatalf("%x", got)
@@ -186,7 +188,7 @@ func TestPieces(t *testing.T) {
 	for number := range uint32(2 * piecesKept) { // their others are lost
 		add(number, 0, one)
 	}
-	if add(1, 1, two) != "" || add(piecesKept+1, 1, two) == "" || len(l.list) != piecesKept {
+	if add(1, 1, two) != "" || add(2*piecesKept-1, 1, two) == "" || len(l.list) != piecesKept {
 		t.Errorf("%d are kept", len(l.list))
 	}
 }
