@@ -47,7 +47,7 @@ func oneOf(names []string) func(string) string {
 		if slices.Contains(names, v) {
 			return ""
 		}
-		return fmt.Sprintf("%q is not known%s", v, didYouMean(v, names))
+		return fmt.Sprintf("%q is not known%s", v, DidYouMean(v, names))
 	}
 }
 
@@ -102,9 +102,9 @@ func whyFolder(path string) string {
 	return ""
 }
 
-// didYouMean points out the name that is most like a wrong one, if one is. Of a
+// DidYouMean points out the name that is most like a wrong one, "" if none is: `, did you mean "host"?`. Of a
 // section, "[pads.buttons]", the last part counts.
-func didYouMean(word string, names []string) string {
+func DidYouMean(word string, names []string) string {
 	best, distance := "", 3
 	for _, name := range names {
 		a, b := plain(word), plain(name)
@@ -126,27 +126,31 @@ func plain(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
 
-// editDistance counts the letters that must be inserted, removed or changed to make a from b. Very long
-// words count as wholly different: nobody mistypes those.
+// editDistance counts the letters that must be inserted, removed, changed, or swapped with the next one, to make a
+// from b. Very long words count as wholly different: nobody mistypes those.
 func editDistance(a, b string) int {
 	if len(a) > 40 || len(b) > 40 {
 		return max(len(a), len(b))
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
+	for j := range b {
+		rows[0][j+1] = j + 1
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			change := rows[i-1][j-1]
+			if a[i-1] != b[j-1] {
 				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+			rows[i][j] = min(change, rows[i][j-1]+1, rows[i-1][j]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)][len(b)]
 }

@@ -74,7 +74,7 @@ func whyCoreSource(text string) string {
 	case !two || strings.Contains(address, " "):
 		return fmt.Sprintf("%q is not a kind and an address", text)
 	case !slices.Contains(kinds, kind):
-		return fmt.Sprintf("%q is not a kind of source%s", kind, didYouMean(kind, kinds))
+		return fmt.Sprintf("%q is not a kind of source%s", kind, DidYouMean(kind, kinds))
 	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return fmt.Sprintf("%q is not the address of a list of cores", address)
 	case u.Scheme != "https":

@@ -143,7 +143,7 @@ func (l *loader) unknown(path, key toml.Key) {
 	for _, section := range sections {
 		names = append(names, "["+section+"]")
 	}
-	why := "no such setting" + didYouMean(name, names)
+	why := "no such setting" + DidYouMean(name, names)
 	if len(elsewhere) > 0 {
 		why = "no such setting, it belongs under " + strings.Join(elsewhere, " or ")
 	}

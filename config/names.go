@@ -92,5 +92,5 @@ func whyName(name, what string, known []string) string {
 	if slices.Contains(known, name) {
 		return ""
 	}
-	return fmt.Sprintf("%q is not a %s%s", name, what, didYouMean(name, known))
+	return fmt.Sprintf("%q is not a %s%s", name, what, DidYouMean(name, known))
 }

@@ -106,9 +106,9 @@ func TestDidYouMean(t *testing.T) {
 		"dealy": "delay", "DELAY": "delay", "hashevery": "hash_every", "rct": "", "rt": "rtc",
 		"room": "[room]", "xyz": "", "": "", "leftshift": "Left Shift", strings.Repeat("x", 99): "",
 	} {
-		got := didYouMean(word, names)
+		got := DidYouMean(word, names)
 		if (want == "") != (got == "") || !strings.Contains(got, want) {
-			t.Errorf("didYouMean(%q) = %q, want %q", word, got, want)
+			t.Errorf("DidYouMean(%q) = %q, want %q", word, got, want)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func checkKind(b []byte, size int64) error {
 	case size > MaxROMSize:
 		return fmt.Errorf("not a DS ROM: %d bytes are too many, the largest has %d", size, MaxROMSize)
 	case !known:
-		return fmt.Errorf("not a DS ROM: header CRC is %04x, should be %04x: the file is damaged or not a .nds", want, got)
+		return fmt.Errorf("not a DS ROM: its header's checksum does not fit (%04x, not %04x): a damaged file, or none of a DS game", want, got)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/manual"
 )
@@ -30,14 +31,14 @@ func dispatch(ctx context.Context, env *environment, args []string) int {
 		return exitOK
 	}
 	args = completed(args)
-	name, rest, shown := args[0], args[1:], env.stderr
+	name, rest := args[0], args[1:]
 	switch name {
 	case "help", "-h", "-help", "--help":
 		if len(rest) == 0 {
 			usage(env.stdout)
 			return exitOK
 		}
-		name, rest, shown = rest[0], []string{"--help"}, nil
+		name, rest = rest[0], []string{"--help"}
 	}
 	for _, c := range commands() {
 		if c.name == name {
@@ -48,25 +49,26 @@ func dispatch(ctx context.Context, env *environment, args []string) int {
 		fmt.Fprintf(env.stderr, "nettplay: %s is not a game, a recording or a kept moment\n", name)
 		return exitUsage
 	}
-	fmt.Fprintf(env.stderr, "nettplay: there is no command %q\n", name)
-	if shown != nil {
-		fmt.Fprintln(shown)
-		usage(shown)
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
 	}
+	fmt.Fprintf(env.stderr, "nettplay: there is no command %q%s\n\"nettplay --help\" lists them.\n", name, config.DidYouMean(name, names))
 	return exitUsage
 }
 
 // usageWidth is the width of a command with its arguments in the list of all; a longer one has a line of its own.
-const usageWidth = 22
+const usageWidth = 16
 
 func usage(w io.Writer) {
 	fmt.Fprint(w, `nettplay plays Nintendo DS games with friends, over the internet.
 
 Usage:
 
-  nettplay [window]               open the window: host, join, play alone, settings
-  nettplay nettplay://join/...    join by an invitation
-  nettplay FILE                   open a recording, a kept moment or a game in the window
+  nettplay [window]         open the window: host, join, play alone, settings
+  nettplay nettplay://join/...
+                            join by an invitation
+  nettplay FILE             open a recording, a kept moment or a game
 `)
 	for _, c := range commands() {
 		if c.name == "window" {
@@ -84,8 +86,10 @@ Usage:
 func manualCommand() command {
 	return command{
 		name: "manual", uses: onManual, args: "[bash|fish|zsh]", most: 1, takes: "at most the name of a shell",
-		summary: "print the manual page, or what completes commands and flags in a shell",
-		help: `Packages of nettplay install both. Without a package, this shell learns it by:
+		summary: "print the manual, or what completes words in a shell",
+		help: `Packages of nettplay install both: the manual as a page of "man", which is what
+this writes into a file or to another program. Without a package, this shell
+learns it by:
 
 Example: source <(nettplay manual bash)`,
 		check: func(c *call) error {
@@ -97,6 +101,16 @@ Example: source <(nettplay manual bash)`,
 		run: func(_ context.Context, c *call) error {
 			if len(c.args) > 0 {
 				return book().Completions(c.env.stdout, c.args[0])
+			}
+			if f, ok := c.env.stdout.(*os.File); ok && terminal(f) > 0 { // somebody wants to read it, no program to set it
+				usage(f)
+				for _, each := range commands() {
+					var o options
+					o.define(each)
+					fmt.Fprintln(f)
+					printHelp(f, each, o.set)
+				}
+				return nil
 			}
 			return book().Page(c.env.stdout)
 		},

@@ -13,7 +13,7 @@ import (
 func configCommand() command {
 	return command{
 		name: "config", uses: onConfig, takes: "one of init, show, path and key", least: 1, most: 1,
-		args: "init|show|path|key", summary: "write, show or find the settings file; show your key",
+		args: "init|show|path|key", summary: "write, show or find the settings; show your key",
 		help: `init writes a settings file with every setting, its default and what it means,
 unless there is one already: with --force it replaces that, and keeps a copy.
 show prints the settings in effect, and names the lines that do not count; path

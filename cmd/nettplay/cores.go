@@ -13,7 +13,7 @@ func coresCommand() command {
 	return command{
 		name: "cores", uses: onCores, args: "[offers|get|update|use|remove] [CORE [VERSION]]", most: 3,
 		takes:   "at most offers, get, update, use or remove, a core and its version",
-		summary: "list the Nintendo DS cores on this computer; get, choose or remove one",
+		summary: "list this computer's cores; get, use or remove one",
 		help: `  cores                    the cores that are here
   cores offers             what can be got for this computer
   cores get [CORE [VERSION]]

@@ -12,7 +12,7 @@ import (
 func demoCommand() command {
 	return command{
 		name: "demo", uses: onDemo, takes: "no argument",
-		summary: "play a short game between processes on this computer, and show that they agree",
+		summary: "play a short test game, and show that all agree",
 		help: `One process hosts, the others join it over the network (on this computer), all
 press random keys, and at the end every console of every process is compared.
 It needs no ROM: it plays a test program that is built in.

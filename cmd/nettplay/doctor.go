@@ -13,7 +13,7 @@ import (
 
 func doctorCommand() command {
 	return command{
-		name: "doctor", uses: onDoctor, takes: "no argument", summary: "find what would spoil play on this computer, and what to do",
+		name: "doctor", uses: onDoctor, takes: "no argument", summary: "find what would spoil play here, and what to do",
 		help: `It looks at the core, its speed, whether it is the same twice, what shuts it in,
 sound, controllers and the way to friends, which takes about 20 seconds. The
 verdict comes first, then a line for each; -v adds what is for somebody who

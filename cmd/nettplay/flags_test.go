@@ -40,6 +40,13 @@ func TestFlagsInAnyOrder(t *testing.T) {
 
 // A help text fits into the terminals that there are.
 func TestHelpIsNarrow(t *testing.T) {
+	var all bytes.Buffer
+	usage(&all)
+	for line := range strings.Lines(all.String()) {
+		if len(line) > 81 {
+			t.Errorf("the list of commands has a line of %d letters: %s", len(line)-1, line)
+		}
+	}
 	for _, c := range commands() {
 		var out bytes.Buffer
 		if err := c.start(t.Context(), &environment{stdout: &out}, []string{"--help"}); !errors.Is(err, flag.ErrHelp) {

@@ -22,7 +22,7 @@ import (
 
 func onlineCommand() command {
 	return command{
-		name: "online", uses: onFind, takes: "no argument", summary: "list open rooms that anybody may join, and friends who are there",
+		name: "online", uses: onFind, takes: "no argument", summary: "list the rooms that are open to all, and friends",
 		help: `Open rooms are those that their hosts list at a relay that you use too
 (net.relays of the settings, or --relay). For each you see why you cannot join
 it, or the ping to its host. Join one by its invitation. Friends are shown if
@@ -36,7 +36,7 @@ Example: nettplay online --relay relay.example.org`,
 func matchCommand() command {
 	return command{
 		name: "match", uses: onHost, args: "ROM", takes: "one ROM", least: 1, most: 1,
-		summary: "join the nearest open room that plays a game, or open one",
+		summary: "join the nearest open room of a game, or open one",
 		help: `Of the open rooms at your relays it joins the one with the shortest ping that
 plays this game on a core that you have, without a password, with enough free
 seats. If that one does not let you in, it tries the next, three at most. If

@@ -70,7 +70,7 @@ Example: nettplay join 192.168.1.5 --rom "Mario Kart.nds"`,
 func localCommand() command {
 	return command{
 		name: "local", uses: onLocal, args: "ROM", takes: "one ROM", least: 1, most: 1,
-		summary: "play on this computer alone, with one console or more",
+		summary: "play alone here, with one console or more",
 		help: `The consoles are in one room: with a core that has local wireless they find
 each other. --input may be given once for each of them, in their order.
 

@@ -25,7 +25,7 @@ type savesCall struct {
 func savesCommand() command {
 	return command{
 		name: "saves", uses: onSaves, args: "list|restore|delete|export|import ...", most: 100,
-		summary: "list your saves, go back to an older one, or move them",
+		summary: "list your saves, restore an older one, move them",
 		help: `  saves list               the games that have a save
   saves list GAME          all saves of a game
   saves restore GAME N     make save N of the list your save again; the one that
