@@ -250,7 +250,8 @@ func (c *call) match(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	entered, err := matchRooms(online.Matches(v.Rooms, rom.SHA256, c.play.consoles), c.console.say, func(r online.Room) (bool, error) {
+	rooms := online.Matches(ctx, online.Candidates(v.Rooms, rom.SHA256, c.play.consoles), m.Settings.Net.Relays, m.Settings.Net.Bind)
+	entered, err := matchRooms(rooms, c.console.say, func(r online.Room) (bool, error) {
 		return c.enter(ctx, rom, r)
 	})
 	if entered || err != nil || ctx.Err() != nil {

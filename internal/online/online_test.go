@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/knownkeys"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -169,11 +171,12 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestQuickMatch: the nearest rooms that fit, and those in their lobbies before those that play.
+// TestQuickMatch: rooms that fit are asked, one of each game host, and not those alone that say that they are near; the
+// nearest of those that answer are tried, of rooms about as near any, those in their lobbies before those that play.
 func TestQuickMatch(t *testing.T) {
 	rom := [32]byte{1}
 	room := func(ping int, change func(*Room)) Room {
-		r := Room{Listing: relay.Listing{ROM: rom, Seats: 4, Free: 2}, Ping: time.Duration(ping) * time.Millisecond, Key: relay.Locator{byte(ping)}}
+		r := Room{Listing: relay.Listing{ROM: rom, Seats: 4, Free: 2}, Ping: time.Duration(ping) * time.Millisecond, Key: relay.Locator{byte(ping)}, By: seal.Public{byte(ping)}}
 		change(&r)
 		return r
 	}
@@ -182,18 +185,72 @@ func TestQuickMatch(t *testing.T) {
 		room(1, func(r *Room) { r.Locked = true }), room(2, func(r *Room) { r.Why = WhyCore }), room(3, func(r *Room) { r.Free = 1 }),
 		room(4, func(r *Room) { r.ROM[0] = 9 }), room(5, func(r *Room) { r.Mine = true }),
 	}
-	plays, far, near, between := room(6, func(r *Room) { r.Playing = true }), room(60, as), room(20, as), room(40, as)
-	for _, x := range []struct {
-		why         string
-		rooms, want []Room
-	}{
-		{"none fits", unfit, nil},
-		{"two fit", append(unfit, plays, far), []Room{far, plays}},
-		{"no more than three", append(unfit, plays, far, near, between), []Room{near, between, far}},
-	} {
-		if got := Matches(x.rooms, rom, 2); !reflect.DeepEqual(got, x.want) {
-			t.Errorf("%s: %+v, not %+v", x.why, got, x.want)
+	if got := Candidates(unfit, rom, 2); got != nil {
+		t.Errorf("of none that fits %+v are asked", got)
+	}
+	honest, liars, oneHost := []Room{}, []Room{}, []Room{}
+	for i := range 40 {
+		honest = append(honest, room(100+i, as))
+		liars = append(liars, room(i, as))
+		oneHost = append(oneHost, room(i, func(r *Room) { r.By = seal.Public{250} }))
+	}
+	far := func(list []Room) (n int) {
+		for _, r := range list {
+			if r.Ping >= 100*time.Millisecond {
+				n++
+			}
 		}
+		return n
+	}
+	fair := 0
+	for range 100 {
+		got := Candidates(append(slices.Clone(liars), honest...), rom, 2)
+		if len(got) != asked || far(got) > asked/2 {
+			t.Fatalf("%d are asked, %d of them far", len(got), far(got))
+		}
+		fair += far(got)
+		if got := Candidates(append(slices.Clone(oneHost), honest...), rom, 2); far(got) != asked-1 {
+			t.Fatalf("of one game host %d rooms are asked", asked-far(got))
+		}
+	}
+	if fair < 200 {
+		t.Errorf("of those that say that they are far %d are asked in 100 times", fair)
+	}
+
+	plays, near1, near2, farther := room(6, func(r *Room) { r.Playing = true }), room(30, as), room(45, as), room(60, as)
+	silent := room(0, as)
+	firsts := map[time.Duration]bool{}
+	for range 100 {
+		got := ordered([]Room{plays, silent, farther, near2, near1})
+		if len(got) != Tried || got[2].Ping != farther.Ping || got[0].Ping+got[1].Ping != near1.Ping+near2.Ping {
+			t.Fatalf("tried are %+v", got)
+		}
+		firsts[got[0].Ping] = true
+	}
+	if got := ordered([]Room{plays, silent, farther}); len(got) != 2 || got[0].Ping != farther.Ping || len(firsts) != 2 {
+		t.Errorf("tried are %+v; the first of two that are as near: %v", got, firsts)
+	}
+}
+
+// TestLiarsTakeNoTries: a quick match measures how far rooms are, whatever they say, and those that do not answer are not tried.
+func TestLiarsTakeNoTries(t *testing.T) {
+	at := startRelay(t)
+	var rooms []Room
+	for i := range 6 {
+		key, _ := seal.NewKey()
+		v := invite.Invitation{Secret: seal.NewSecret(), Key: key.Public(), Relays: []string{at}}
+		if i < 2 { // the others are not there
+			l, err := udp.Listen(udp.Config{Key: key, Room: v.Secret})
+			must.Succeed(t, err)
+			defer l.Close()
+			l.SetMailbox(v.Secret.Mailbox(key.Public()), []string{at})
+		}
+		rooms = append(rooms, Room{Ping: time.Duration(90-10*i) * time.Millisecond, Key: relay.Locator{byte(i)}, Invite: v.Text()})
+	}
+	got := Matches(t.Context(), rooms, []string{at}, "")
+	slices.SortFunc(got, func(a, b Room) int { return int(a.Key[0]) - int(b.Key[0]) })
+	if len(got) != 2 || got[0].Key != rooms[0].Key || got[1].Key != rooms[1].Key || got[0].Ping <= 0 || got[0].Ping == rooms[0].Ping {
+		t.Errorf("tried are %+v", got)
 	}
 }
 

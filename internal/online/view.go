@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // View is all that is known now.
@@ -26,8 +27,9 @@ type Room struct {
 	Relay  string        // through which it is known
 	Ping   time.Duration // to its host by that relay, as the host says; 0 is unknown
 	Mine   bool
-	Why    string // why it cannot be joined, "" if it can
-	Invite string // the invitation as players paste it
+	Why    string      // why it cannot be joined, "" if it can
+	Invite string      // the invitation as players paste it
+	By     seal.Public // the key of its game host
 }
 
 // Friend is somebody whose key is known.
@@ -115,11 +117,11 @@ func last(so bool) int {
 // read reads a room's listing; nil for what is none.
 func (s *Service) read(e relay.Entry) *Room {
 	l, err := relay.ReadListing(e.Key, e.Body)
-	text := invitation(l.Invitation)
-	if err != nil || text == "" {
+	v, wrong := invite.Read(l.Invitation)
+	if err != nil || wrong != nil || v.Answer {
 		return nil
 	}
-	return &Room{Listing: l, Key: e.Key, Invite: text, Mine: e.Key == s.key}
+	return &Room{Listing: l, Key: e.Key, Invite: v.Text(), By: v.Key, Mine: e.Key == s.key}
 }
 
 // reason returns the reason why this machine cannot join a room.
@@ -133,20 +135,4 @@ func (s *Service) reason(l relay.Listing) string {
 		return WhyFull
 	}
 	return ""
-}
-
-// Tried is the number of rooms that a quick match tries.
-const Tried = 3
-
-// Matches are the open rooms for a quick match: of those with a game and free seats for so many
-// players, without a password, the ones with the least ping first; those whose game has not begun
-// go before those that play. There are at most Tried.
-func Matches(rooms []Room, rom [32]byte, players int) (list []Room) {
-	for _, r := range rooms {
-		if r.Why == "" && !r.Mine && !r.Locked && r.ROM == rom && r.Free >= players {
-			list = append(list, r)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Room) int { return cmp.Or(last(a.Playing)-last(b.Playing), nearer(a, b)) })
-	return list[:min(len(list), Tried)]
 }

@@ -37,6 +37,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.browse(c.On)
 	case start.Seek:
 		e.seek(m, c)
+	case start.Ask:
+		e.ask(m, c)
 	case room.Announce:
 		e.announce(c)
 	case room.OpenSession:

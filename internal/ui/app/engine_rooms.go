@@ -78,6 +78,15 @@ func (e *engine) seek(m *Shell, c start.Seek) {
 	})
 }
 
+// ask asks rooms for a quick match how far they are.
+func (e *engine) ask(m *Shell, c start.Ask) {
+	net := m.Config.Net
+	e.jobs.Go(func() {
+		rooms := online.Matches(e.life, c.Rooms, net.Relays, net.Bind)
+		e.post(func(m *Shell) { m.online.Matched(rooms) })
+	})
+}
+
 // listed tells the player once how it stands with the place of the room in the list.
 func (e *engine) listed() func(online.View) {
 	said := ""

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"crypto/sha256"
 	"errors"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ import (
 // openRoom is one of the list, whose key is that of its number.
 func openRoom(n byte, name, game string, ping int) online.Room {
 	return online.Room{
-		Key: relay.Locator{n}, Ping: time.Duration(ping) * time.Millisecond, Invite: "nettplay://join/" + name,
+		Key: relay.Locator{n}, Ping: time.Duration(ping) * time.Millisecond, Invite: "nettplay://join/" + name, By: sha256.Sum256([]byte(name)),
 		Listing: relay.Listing{Room: name, Host: "Bob", Game: game, Core: "DeSmuME", ROM: [32]byte{n}, Seats: 4, Free: 2},
 	}
 }
@@ -65,6 +66,7 @@ func onlineScenes() []scene {
 			view.Rooms = []online.Room{first, next}
 			m.online.See(view)
 			m.online.Match()
+			measured(m)
 			m.session.Over(notice.Report{}, refused(hostroom.CodeFull, "every seat is taken"))
 		})},
 		{"online-none", small, onlineScene(func(m *Shell) { m.Config.Net.Friends = false; m.online.See(online.View{Relays: openRooms().Relays}) })},
@@ -195,9 +197,19 @@ func TestPlayOnline(t *testing.T) {
 	h.rest()
 	focus(t, h, "match")
 	h.pad(widgets.NavAccept)
+	measured(m)
 	joins(t, m, "nettplay://join/Bob's room", "")
 	if got := m.Current; got != screen.Joining {
 		t.Errorf("at %v", got)
+	}
+}
+
+// measured answers a quick match's question how far rooms are: they are as near as they say.
+func measured(m *Shell) {
+	for _, c := range m.Commands() {
+		if ask, ok := c.(start.Ask); ok {
+			m.online.Matched(ask.Rooms[:min(len(ask.Rooms), online.Tried)])
+		}
 	}
 }
 
@@ -208,6 +220,13 @@ func TestNobodyToMatch(t *testing.T) {
 	m.online.Match()
 	if m.Question == nil {
 		t.Fatal("nothing is offered")
+	}
+	m.Question = nil
+	m.Commands()
+	m.online.See(openRooms())
+	m.online.Match()
+	if m.online.Matched(nil); m.Question == nil || m.Wait != "" || kinds(m.Commands()) != "Ask" {
+		t.Fatal("nothing is offered where no room answers")
 	}
 	m.Question.Do()
 	m.Question = nil
@@ -253,6 +272,7 @@ func TestQuickMatchGoesOn(t *testing.T) {
 	m.online.See(view)
 	m.Commands()
 	m.online.Match()
+	measured(m)
 	ends := []error{refused(hostroom.CodeFull, "every seat is taken"), refused(hostroom.CodeGone, "the room is closed"), refused(hostroom.CodeCore, "it plays on another core")}
 	for i, end := range ends {
 		open := entering(t, m)
@@ -286,6 +306,7 @@ func TestQuickMatchStays(t *testing.T) {
 		m.online.See(view)
 		m.Commands()
 		m.online.Match()
+		measured(m)
 		entering(t, m)
 		err := refused(hostroom.CodeBanned, "the game host has sent you away")
 		if in {

@@ -33,6 +33,7 @@ type Online struct {
 	password screen.Naming
 	asked    entrance      // whose password is asked for
 	game     *library.Game // of the quick match; nil: that which was played last
+	matching *library.Game // of the quick match that asks rooms how far they are
 }
 
 // entrance is the way into an open room, or a friend's.
@@ -182,13 +183,31 @@ func (v *Online) Match() {
 	}
 }
 
+// Ask asks rooms for a quick match how far they are; it is answered with Online.Matched.
+type Ask struct{ Rooms []online.Room }
+
 // matchWith is Match with a game whose contents are known.
 func (v *Online) matchWith(g *library.Game) {
-	if rooms := online.Matches(v.view.Rooms, g.ROM.SHA256, 1+len(v.local())); len(rooms) > 0 {
-		v.try(g, rooms, "")
+	rooms := online.Candidates(v.view.Rooms, g.ROM.SHA256, 1+len(v.local()))
+	if len(rooms) == 0 {
+		v.offer(g, "No open room plays "+g.Title+" now")
 		return
 	}
-	v.offer(g, "No open room plays "+g.Title+" now")
+	v.matching, v.Wait = g, "Looking for the nearest room …"
+	v.Do(Ask{rooms})
+}
+
+// Matched takes the rooms to try for a quick match that has asked them.
+func (v *Online) Matched(rooms []online.Room) {
+	g := v.matching
+	if v.matching = nil; g == nil {
+		return
+	}
+	if v.Wait = ""; len(rooms) == 0 {
+		v.offer(g, "No open room that plays "+g.Title+" answers now")
+		return
+	}
+	v.try(g, rooms, "")
 }
 
 // try joins the first of some rooms, and after it the next one, if it does not let the player in. before tells
