@@ -41,6 +41,7 @@ const (
 	Rejected                           // the other side answered, and said no; Err says why
 	Aborted                            // the context ended, or the link was closed
 	Deaf                               // nothing comes in from the internet, also not from servers that were asked
+	Outdated                           // the machine is there, and its room has another secret than ours
 )
 
 var failures = [...]string{
@@ -52,6 +53,7 @@ var failures = [...]string{
 	Rejected:    "turned away",
 	Aborted:     "given up",
 	Deaf:        "nothing comes in from the internet",
+	Outdated:    "the invitation is outdated",
 }
 
 func (f DialFailure) String() string { return phrase.Named(failures[:], f, "failed") }

@@ -1,6 +1,10 @@
 package seal
 
-import "crypto/hmac"
+import (
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+)
 
 // TagSize is the number of bytes that a Greeter's tag has.
 const TagSize = 16
@@ -11,6 +15,16 @@ type Greeter struct{ key [32]byte }
 
 // NewGreeter makes the greeter of a room.
 func NewGreeter(s Secret) *Greeter { return &Greeter{s.derive("greeting")} }
+
+// Greeter is for what is said to a machine by those who know its key, as each of its invitations tells it, and not
+// the room's secret.
+func (k Public) Greeter() *Greeter {
+	key, err := hkdf.Key(sha256.New, k[:], nil, "nettplay greeting by key", 32)
+	if err != nil {
+		panic(err) // only for lengths that no hash allows
+	}
+	return &Greeter{[32]byte(key)}
+}
 
 // Append appends b's tag to b.
 func (g *Greeter) Append(b []byte) []byte { return append(b, g.sum(b)...) }

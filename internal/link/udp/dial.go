@@ -78,6 +78,7 @@ func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link
 	if err := d.begin(l.cfg.Key, l.room().secret, key); err != nil {
 		return answer{}, link.Aborted, err
 	}
+	l.meant(d, key)
 	a, why, err := l.knock(ctx, d, targets)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return answer{}, why, fmt.Errorf("within %v", l.cfg.ConnectTimeout)
@@ -113,7 +114,7 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 			_, refusal := d.refused()
 			switch {
 			case refusal != nil:
-				return answer{}, link.Rejected, refusal
+				return answer{}, kindOf(refusal), refusal
 			case d.challenged():
 				return answer{}, link.Unsteady, ctx.Err()
 			case l.Deaf():
@@ -126,18 +127,22 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 			switch {
 			case missing+refused < len(targets):
 			case refusal != nil:
-				return answer{}, link.Rejected, refusal
+				return answer{}, kindOf(refusal), refusal
 			case !d.challenged():
 				return answer{}, a.Why, a.Err
 			}
 		case <-repeat.C:
+			if d.isOutdated(time.Now()) {
+				return answer{}, link.Outdated, errOutdated
+			}
 			_ = l.sayTo(d)
+			l.askStill(d)
 		case a := <-d.answers:
 			if l.heard(d, a) {
 				return a, 0, nil
 			}
 			if refused, refusal := d.refused(); refused > 0 && missing+refused >= len(targets) {
-				return answer{}, link.Rejected, refusal
+				return answer{}, kindOf(refusal), refusal
 			}
 		}
 	}
@@ -152,7 +157,9 @@ func (l *Link) heard(d *dial, a answer) (done bool) {
 		_ = l.say(d, d.to[len(d.to)-1])
 	case i < 0:
 	case a.kind == kindRefuse:
-		d.to[i].refusal = a.whyNot()
+		if d.to[i].refusal = a.whyNot(); errors.Is(d.to[i].refusal, errOutdated) && d.outdated.IsZero() {
+			d.outdated = time.Now()
+		}
 	case a.version != wireVersion:
 	case a.kind == kindChallenge && !d.to[i].opens():
 		d.to[i].cookie, d.to[i].given = &a.cookie, time.Now()

@@ -19,9 +19,12 @@ type dial struct {
 	answers chan answer
 
 	// ---- its goroutine's own
-	to    []greeted
-	shake *seal.Handshake
-	first []byte // message of the handshake
+	to       []greeted
+	shake    *seal.Handshake
+	first    []byte    // message of the handshake
+	outdated time.Time // when it was first heard that the room's secret is another one
+
+	greeter *seal.Greeter // of the machine's key, nil where that is not known; it does not change once d is known
 }
 
 type answer struct {
@@ -111,9 +114,15 @@ func (d *dial) refused() (n int, last error) {
 	return n, last
 }
 
+// errOutdated is the refusal of a machine whose room has another secret.
+var errOutdated = errors.New(refuseSecret.String())
+
 // whyNot returns the reason of a refusal, in words.
 func (g greeting) whyNot() error {
 	code := g.code
+	if code == refuseSecret && g.version == wireVersion {
+		return errOutdated
+	}
 	if g.version != wireVersion {
 		code = refuseVersion
 	}

@@ -22,6 +22,7 @@ func (l *Link) greet(p *packet, from netip.AddrPort, now time.Time) bool {
 	r, b := l.roomOf(p.bytes(), from)
 	if r == nil {
 		l.olderSays(p.bytes(), from)
+		l.outdated(p.bytes(), from)
 		return false
 	}
 	g, err := decodeGreeting(b)

@@ -32,6 +32,7 @@ type Link struct {
 	stuns   sync.Map      // of chan netip.AddrPort, by stunID: answers that are waited for
 	packets sync.Pool     // of *packet
 	door    door
+	greeter *seal.Greeter // of our key: of those with an invitation to an earlier room
 	relays  *relays
 	members members
 	abroad

@@ -67,6 +67,7 @@ func Listen(cfg Config) (*Link, error) {
 		cfg: cfg, conn: conn, jar: cookie.New(), began: time.Now(),
 		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),
 		packets: sync.Pool{New: func() any { return new(packet) }},
+		greeter: cfg.Key.Public().Greeter(),
 		door:    newDoor(), relays: newRelays(cfg.Key),
 		byPeer: map[link.PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{},
 	}

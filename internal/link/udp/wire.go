@@ -32,6 +32,11 @@ import (
 //	finish     A5 version:1 session:8 noise:64                dialer, until it hears something
 //	ask        A6 version:1 session:8                         silent peer, do you know it still?
 //	gone       A7 version:1 session:8                         I know no such session
+//	still      A8 version:1 nonce:8 tag:16 zeros              64 bytes, dialer: is my secret still your room's?
+//
+// "still" is for a machine that does not answer: who dials with an invitation of an earlier room of its. Its last tag, and
+// that of the refusal that answers it, are made with the machine's key, which each invitation tells. The tag within is the
+// secret's, of the bytes before it; where it is right there is no answer.
 //
 // The three "noise" are the handshake of package seal. Within a session all is sealed:
 //
@@ -80,6 +85,7 @@ const (
 	kindFinish    kind = 0xA5
 	kindAsk       kind = 0xA6
 	kindGone      kind = 0xA7
+	kindStill     kind = 0xA8
 
 	kindSealed kind = 0xB0
 
@@ -148,12 +154,14 @@ const (
 	refuseVersion refusal = 1
 	refuseFull    refusal = 2
 	refuseSelf    refusal = 3
+	refuseSecret  refusal = 4
 )
 
 var refusals = [...]string{
 	refuseVersion: "it speaks another version of the protocol",
 	refuseFull:    "it takes no more connections",
 	refuseSelf:    "the address is this program's own",
+	refuseSecret:  "the invitation is outdated",
 }
 
 func (r refusal) String() string { return phrase.Named(refusals[:], r, "it gave no reason") }
@@ -168,15 +176,16 @@ type greeting struct {
 	kind    kind
 	version byte
 	nonce   uint64
-	cookie  [cookieSize]byte // challenge, open
-	noise   []byte           // open, accept, finish
-	session uint64           // accept
-	code    refusal          // refuse
-	words   string           // refuse
+	cookie  [cookieSize]byte   // challenge, open
+	noise   []byte             // open, accept, finish
+	session uint64             // accept
+	code    refusal            // refuse
+	words   string             // refuse
+	tag     [seal.TagSize]byte // still
 }
 
 // padded are the lengths of greetings with zeros at the end.
-var padded = map[kind]int{kindKnock: knockSize, kindOpen: openSize}
+var padded = map[kind]int{kindKnock: knockSize, kindOpen: openSize, kindStill: knockSize}
 
 func (g greeting) append(b []byte) []byte {
 	c := wire.Writer(append(b, byte(g.kind), g.version))
@@ -187,7 +196,9 @@ func (g greeting) append(b []byte) []byte {
 }
 
 // asks reports whether a greeting of this kind may want an answer, or work.
-func (k kind) asks() bool { return k == kindKnock || k == kindOpen || k == kindAsk || k == kindFinish }
+func (k kind) asks() bool {
+	return k == kindKnock || k == kindOpen || k == kindAsk || k == kindFinish || k == kindStill
+}
 
 // isGreeting tells the two halves of the protocol apart.
 func isGreeting(b []byte) bool { return len(b) > 0 && b[0]&0xF0 == 0xA0 }
@@ -199,7 +210,7 @@ func decodeGreeting(b []byte) (greeting, error) {
 		return greeting{}, fmt.Errorf("greeting of %d bytes: %w", len(b), errLength)
 	}
 	g := greeting{kind: kind(b[0]), version: b[1], nonce: binary.BigEndian.Uint64(b[2:])}
-	if g.kind < kindKnock || g.kind > kindGone {
+	if g.kind < kindKnock || g.kind > kindStill {
 		return greeting{}, fmt.Errorf("greeting %#x: %w", b[0], errKind)
 	}
 	if g.version != wireVersion {
@@ -232,6 +243,8 @@ func (g *greeting) fields(c *wire.Coder) {
 		c.Part("noise", &g.noise, seal.Overhead2)
 	case kindFinish:
 		c.Part("noise", &g.noise, seal.Overhead3)
+	case kindStill:
+		c.Fixed("tag", g.tag[:])
 	case kindRefuse:
 		words := []byte(phrase.Cut(g.words, link.MaxReason))
 		wire.Big(c, "code", &g.code, 1)

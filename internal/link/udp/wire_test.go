@@ -41,6 +41,7 @@ func TestGoldenGreetings(t *testing.T) {
 		{greeting{kind: kindFinish, noise: noise(64)}, "A504 0102030405060708" + cc(64)},
 		{greeting{kind: kindAsk}, "A604 0102030405060708"},
 		{greeting{kind: kindGone}, "A704 0102030405060708"},
+		{greeting{kind: kindStill, tag: [seal.TagSize]byte{1, 15: 2}}, "A804 0102030405060708 01" + strings.Repeat("00", 14) + "02" + strings.Repeat("00", 38)},
 	} {
 		x.g.version, x.g.nonce = wireVersion, nonce
 		want := unhex(t, x.want)
@@ -117,7 +118,7 @@ func TestDecodersRefuse(t *testing.T) {
 
 // A decoder takes only datagrams that it would also write.
 func FuzzGreeting(f *testing.F) {
-	for k := kindKnock; k <= kindGone; k++ {
+	for k := kindKnock; k <= kindStill; k++ {
 		noise := map[kind]int{kindOpen: seal.Overhead1, kindAccept: seal.Overhead2, kindFinish: seal.Overhead3}[k]
 		f.Add(greeting{kind: k, version: wireVersion, nonce: 1, words: "why", noise: make([]byte, noise)}.append(nil))
 	}

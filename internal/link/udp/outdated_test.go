@@ -1,0 +1,122 @@
+package udp
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// soon is within which a guest is to know.
+const soon = 2 * time.Second
+
+// Who has an invitation to a room that its machine has left for another one knows it within two seconds, also where
+// other addresses of the invitation say nothing; and with the right one comes in.
+func TestOutdatedInvitation(t *testing.T) {
+	t.Parallel()
+	host := listenIn(t, seal.NewSecret())
+	far, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 100 * time.Millisecond}})
+	must.Succeed(t, err)
+	defer far.Close()
+	silent := loopback(t)
+	for name, addrs := range map[string][]string{
+		"near":                  {host.Addr()},
+		"far":                   {far.Addr()},
+		"among silent ones":     {silent.LocalAddr().String(), host.Addr()},
+		"and another machine's": {listenIn(t, seal.NewSecret()).Addr(), host.Addr()},
+	} {
+		guest := listenIn(t, seal.NewSecret())
+		began := time.Now()
+		_, err := guest.Dial(t.Context(), link.Target(host.Key(), addrs...))
+		if took := time.Since(began); !isDialError(err, link.Outdated) || took > soon {
+			t.Errorf("%s: %v, after %v", name, err, took)
+		}
+		if words, hint := reach.Words(err).Error(), reach.Hint(err); !strings.Contains(words, "the invitation is outdated") || !strings.Contains(hint, "Ask for a new invitation") {
+			t.Errorf("%s: the guest reads %q, %q", name, words, hint)
+		}
+	}
+	guest := listenIn(t, host.room().secret)
+	dialOK(t, guest, link.Target(host.Key(), silent.LocalAddr().String(), far.Addr()))
+}
+
+// A guest whose invitation is right is never told that it is outdated, however bad the line.
+func TestBadLineIsNotOutdated(t *testing.T) {
+	t.Parallel()
+	host := listenIn(t, seal.NewSecret())
+	for seed, imp := range []impair.Impairment{
+		{Loss: 0.7},
+		{Delay: 900 * time.Millisecond, Jitter: 400 * time.Millisecond, Duplicate: 0.5},
+		{Loss: 1},
+	} {
+		line, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: imp, Seed: uint64(seed)})
+		must.Succeed(t, err)
+		guest := listenIn(t, host.room().secret)
+		ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
+		_, err = guest.Dial(ctx, link.Target(host.Key(), line.Addr()))
+		stop()
+		if err != nil && !isDialError(err, link.Aborted) && !isDialError(err, link.NoAnswer) && !isDialError(err, link.Unsteady) {
+			t.Errorf("%+v: %v", imp, err)
+		}
+		_ = line.Close()
+	}
+}
+
+// Strangers, who do not know the key, get no answer to the question; those who do get one that is shorter. Nobody but
+// the machine says that an invitation is outdated.
+func TestOnlyTheInvitedAreToldAndOnlyByTheMachine(t *testing.T) {
+	t.Parallel()
+	host := listenIn(t, seal.NewSecret())
+	conn := loopback(t)
+	other := seal.NewSecret()
+	ask := func(by *seal.Greeter, room seal.Secret) (answer []byte) {
+		t.Helper()
+		b := by.Append(still(7, newRoom(room, false).greeter).append(nil))
+		_, err := conn.WriteTo(b, host.conn.LocalAddr())
+		must.Succeed(t, err)
+		must.Succeed(t, conn.SetReadDeadline(time.Now().Add(300*time.Millisecond)))
+		answer = make([]byte, 1000)
+		n, _, err := conn.ReadFrom(answer)
+		if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
+			return nil
+		}
+		must.Succeed(t, err)
+		if n >= len(b) {
+			t.Errorf("%d bytes answer %d", n, len(b))
+		}
+		return answer[:n]
+	}
+	if a := ask(testKey(t).Public().Greeter(), other); a != nil {
+		t.Errorf("a stranger is told %x", a)
+	}
+	if a := ask(host.Key().Greeter(), host.room().secret); a != nil {
+		t.Errorf("a guest with the right secret is told %x", a)
+	}
+	answer := ask(host.Key().Greeter(), other)
+	g, err := decodeGreeting(answer[:max(0, len(answer)-seal.TagSize)])
+	if err != nil || g.kind != kindRefuse || g.code != refuseSecret {
+		t.Fatalf("%x: %+v, %v", answer, g, err)
+	}
+	guest := listenIn(t, other)
+	d, err := guest.newDial()
+	must.Succeed(t, err)
+	defer guest.endDial(d)
+	guest.meant(d, host.Key())
+	for name, by := range map[string]*seal.Greeter{"another machine": testKey(t).Public().Greeter(), "the room": guest.room().greeter, "the machine": host.Key().Greeter()} {
+		no := greeting{kind: kindRefuse, version: wireVersion, nonce: d.nonce, code: refuseSecret}
+		guest.outdated(by.Append(no.append(nil)), conn.LocalAddr().(*net.UDPAddr).AddrPort())
+		if n := len(d.answers); (n == 1) != (name == "the machine") {
+			t.Errorf("%s: %d answers", name, n)
+		}
+		for len(d.answers) > 0 {
+			<-d.answers
+		}
+	}
+}
