@@ -11,10 +11,10 @@ import (
 
 // Whom a room keeps out is known to all machines in it, since any of them may become game host.
 
-// Banned are those who were sent away for good, the first first.
+// Banned are those who are banned, the first first.
 func (h *Host) Banned() []room.Banned { return slices.Clone(h.banned) }
 
-// ban keeps an installation out for good.
+// ban keeps an installation out.
 func (h *Host) ban(key [32]byte, nickname string) {
 	if h.isBanned(key) {
 		return
@@ -25,11 +25,11 @@ func (h *Host) ban(key [32]byte, nickname string) {
 	h.tellBanned()
 }
 
-// Pardon lets an installation come again that was sent away for good.
+// Pardon lets an installation come again that is banned.
 func (h *Host) Pardon(now time.Time, key [32]byte) error {
 	i := slices.IndexFunc(h.banned, func(b room.Banned) bool { return b.Key == key })
 	if h.phase == room.PhaseClosed || i < 0 {
-		return fmt.Errorf("let somebody come again: nobody with that key was sent away for good")
+		return fmt.Errorf("let somebody come again: nobody with that key is banned")
 	}
 	now = h.clock.At(now)
 	name := h.banned[i].Nickname
@@ -55,12 +55,12 @@ func (h *Host) tellBanned() {
 	}
 }
 
-// turnBack refuses somebody who was sent away for good, and tells whether it did.
+// turnBack refuses somebody who is banned, and tells whether it did.
 func (h *Host) turnBack(p *peer, nickname string) bool {
 	if !h.isBanned(p.key) {
 		return false
 	}
-	h.refuse(p, nickname, room.Refusal{Code: room.CodeBanned, Sentence: "you were sent away from this room for good", Hint: "the game host can let you come again"},
-		"was sent away for good and tried to come back")
+	h.refuse(p, nickname, room.Refusal{Code: room.CodeBanned, Sentence: "you are banned from this room", Hint: "the game host can let you back in"},
+		"is banned and tried to come back")
 	return true
 }

@@ -21,24 +21,24 @@ func (h *Host) takeLeave(now time.Time, p *peer, m *message.Leave) {
 	h.lose(now, who, room.JoinWords("left the room", room.Brackets(m.Why)))
 }
 
-// Kick sends the player of a seat away, with the reason in words; with ban for good: their installation is
+// Kick removes the player of a seat from the room, with the reason in words; with ban their installation is
 // kept out, whoever becomes game host, until [Host.Pardon].
 func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && h.primary(m).peer != nil })
 	if h.phase == room.PhaseClosed || i < 0 {
-		return fmt.Errorf("send away the player of seat %v: nobody who could be is there", seat)
+		return fmt.Errorf("remove the player of seat %v: nobody who could be is there", seat)
 	}
 	now = h.clock.At(now)
 	m, why := h.primary(h.members[i]), wire.Clean(why, room.MaxReason)
-	if err := h.sendAway(m.peer, m.nickname, why, ban); err != nil {
+	if err := h.remove(m.peer, m.nickname, why, ban); err != nil {
 		return err
 	}
-	h.lose(now, m, room.JoinWords("was sent away by the game host", away(ban), room.Brackets(why)))
+	h.lose(now, m, room.JoinWords(removed(ban), room.Brackets(why)))
 	h.flush(now)
 	return nil
 }
 
-// PutOut sends a machine away that cannot stay, with what it did. Nobody from its address comes
+// PutOut removes a machine that cannot stay, with what it did. Nobody from its address comes
 // into a running game for a while.
 func (h *Host) PutOut(now time.Time, machine int, did string) {
 	m := h.first(machine)
@@ -55,27 +55,31 @@ func (h *Host) PutOut(now time.Time, machine int, did string) {
 	h.flush(now)
 }
 
-// sendAway closes the connection of somebody whom the game host's player does not want, with ban for good.
-func (h *Host) sendAway(p *peer, nickname, why string, ban bool) error {
+// remove closes the connection of somebody whom the game host's player does not want; with ban they may not come again.
+func (h *Host) remove(p *peer, nickname, why string, ban bool) error {
 	if ban && p.key == [32]byte{} {
-		return fmt.Errorf("send %s away for good: their connection shows no key by which they could be kept out", nickname)
+		return fmt.Errorf("ban %s: their connection shows no key by which they could be kept out", nickname)
 	}
 	if p.member != nil {
 		h.disown(p.member.machine)
 	}
-	h.dismissPeer(p, message.ClosedKicked, room.JoinWords("the game host sent you away", away(ban), room.Brackets(why)))
+	did := "the game host removed you from the room"
+	if ban {
+		did = "the game host banned you from this room"
+	}
+	h.dismissPeer(p, message.ClosedKicked, room.JoinWords(did, room.Brackets(why)))
 	if ban {
 		h.ban(p.key, nickname)
 	}
 	return nil
 }
 
-// away is what somebody is told of how long they are sent away.
-func away(ban bool) string {
+// removed is what the others are told of somebody.
+func removed(ban bool) string {
 	if ban {
-		return "for good"
+		return "was banned by the game host"
 	}
-	return ""
+	return "was removed by the game host"
 }
 
 const floods = "it sent more than anyone has to say"

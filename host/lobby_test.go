@@ -196,25 +196,25 @@ func TestKick(t *testing.T) {
 		t.Run(fmt.Sprint(ban), func(t *testing.T) {
 			s := lobby(t, 2, nil)
 			if err := s.host.Kick(s.now, 0, "", false); err == nil {
-				t.Error("the game host sent himself away")
+				t.Error("the game host removed himself")
 			}
 			if err := s.host.Kick(s.now, 9, "", false); err == nil {
-				t.Error("nobody was sent away")
+				t.Error("nobody was removed")
 			}
-			bob, long := s.clients[0], ""
+			bob, did, told := s.clients[0], "Bob was removed by the game host", "the game host removed you from the room"
 			if ban {
-				long = "for good "
+				did, told = "Bob was banned by the game host", "the game host banned you from this room"
 				if err := s.host.Kick(s.now, 1, "", true); err == nil || !bob.linked {
-					t.Errorf("somebody without a key was sent away for good: %v", err)
+					t.Errorf("somebody without a key was banned: %v", err)
 				}
 			}
 			s.host.Proven(bob.id, [32]byte{1})
 			s.must(s.host.Kick(s.now, 1, "no\x07 manners", ban))
 			s.pump()
 			c := want[event.RoomClosed](t, "Bob", bob.seen)
-			says(t, "Bob", c.Words, "the game host sent you away "+long+"(no manners)")
-			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was sent away by the game host "+long+"(no manners)")
-			if c.Reason != message.ClosedKicked || bob.linked || !chatted(s.clients[1].seen, "Bob was sent away") {
+			says(t, "Bob", c.Words, told+" (no manners)")
+			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, did+" (no manners)")
+			if c.Reason != message.ClosedKicked || bob.linked || !chatted(s.clients[1].seen, did) {
 				t.Errorf("reason %d, linked %v, Carol was told %v", c.Reason, bob.linked, s.clients[1].seen)
 			}
 			if brother := s.connectFrom("10.0.0.1:12344", nil); brother != nil { // behind the same router
@@ -233,12 +233,12 @@ func TestKick(t *testing.T) {
 			again := come()
 			if !ban {
 				if again.Phase() != room.PhaseLobby {
-					t.Error("who was sent away once cannot come back")
+					t.Error("who was removed once cannot come back")
 				}
 				return
 			}
 			r := want[event.Refused](t, "Bob", again.seen)
-			says(t, "Bob", r.Sentence, "for good")
+			says(t, "Bob", r.Sentence, "banned")
 			if r.Code != room.CodeBanned {
 				t.Errorf("code %d", r.Code)
 			}
@@ -382,7 +382,7 @@ func TestLeavingAndClosing(t *testing.T) {
 	}
 }
 
-// A room does not let in more of them than it can tell others of: the one who was sent away first may come again.
+// A room does not let in more of them than it can tell others of: the one who was banned first may come again.
 func TestBannedAreBounded(t *testing.T) {
 	s := newSim(t, nil)
 	for i := range room.MaxBanned + 1 {

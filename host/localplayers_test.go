@@ -101,7 +101,7 @@ func TestOthersComeAndGoInTheLobby(t *testing.T) {
 	}
 	s.alike()
 	if bob.Phase() != room.PhaseLobby || carol.Phase() != room.PhaseLobby {
-		t.Error("somebody was sent away")
+		t.Error("somebody was removed")
 	}
 }
 
@@ -150,7 +150,7 @@ func TestGamesOfOthers(t *testing.T) {
 	games("Kart false", "Red true", "Red true", "Blue true")
 }
 
-// A player who is sent away, or whose connection breaks, goes with all players of the machine.
+// A player who is removed, or whose connection breaks, goes with all players of the machine.
 func TestMachinesGoAsAWhole(t *testing.T) {
 	t.Run("kicked by a second player's seat", func(t *testing.T) {
 		s, _, _ := sofas(t)

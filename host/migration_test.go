@@ -392,7 +392,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 	}
 }
 
-// Who was sent away for good stays away from the room, whoever becomes its game host, and however.
+// Who is banned stays away from the room, whoever becomes its game host, and however.
 func TestBannedStayAway(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		r := newRealm(t, 3, 3)

@@ -78,19 +78,18 @@ func (h *Host) SpectatorPeer(number int) (ds.PeerID, bool) {
 	return 0, false
 }
 
-// KickSpectator sends somebody away who watches, with the reason in words; with ban for
-// good, as Kick does.
+// KickSpectator removes somebody who watches, with the reason in words; with ban as Kick does.
 func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) error {
 	i := slices.IndexFunc(h.peers, func(p *peer) bool { return p.stage == spectating && p.spectator.Number == number })
 	if h.phase == room.PhaseClosed || i < 0 {
-		return fmt.Errorf("send away spectator %d: nobody of that number is there", number+1)
+		return fmt.Errorf("remove spectator %d: nobody of that number is there", number+1)
 	}
 	now = h.clock.At(now)
 	p, why := h.peers[i], wire.Clean(why, room.MaxReason)
-	if err := h.sendAway(p, p.spectator.Nickname, why, ban); err != nil {
+	if err := h.remove(p, p.spectator.Nickname, why, ban); err != nil {
 		return err
 	}
-	h.loseSpectator(p, room.JoinWords("was sent away by the game host", away(ban), room.Brackets(why)))
+	h.loseSpectator(p, room.JoinWords(removed(ban), room.Brackets(why)))
 	h.flush(now)
 	return nil
 }

@@ -152,7 +152,7 @@ func TestWhoMayWatch(t *testing.T) {
 	}
 }
 
-// Spectators are sent away by number, for good if wanted, and go by themselves.
+// Spectators are removed by number, banned if wanted, and go by themselves.
 func TestSpectatorsGo(t *testing.T) {
 	s := newSim(t, watched(3))
 	a, b := s.watch(nil), s.watch(nil)
@@ -165,7 +165,7 @@ func TestSpectatorsGo(t *testing.T) {
 		t.Errorf("the free number was not given again: %v", s.host.Room().Spectators)
 	}
 	if s.host.KickSpectator(s.now, 7, "", false) == nil {
-		t.Error("nobody was sent away")
+		t.Error("nobody was removed")
 	}
 	s.host.Proven(b.id, [32]byte{8})
 	s.must(s.host.KickSpectator(s.now, 1, "noise", true))
@@ -176,7 +176,7 @@ func TestSpectatorsGo(t *testing.T) {
 	back := s.connectSpectator(nil)
 	s.host.Proven(back.id, [32]byte{8})
 	s.pump()
-	back.refusedAs(room.CodeBanned, "for good")
+	back.refusedAs(room.CodeBanned, "you are banned")
 	s.host.Close(s.now, "")
 	s.pump()
 	for _, c := range s.clients {

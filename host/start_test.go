@@ -89,7 +89,7 @@ func TestStartFails(t *testing.T) {
 			s.clients[1].vanish()
 		}, []string{"Carol lost the connection"}, []int{2}, room.CauseGone, true},
 		{"a client leaves", func(s *sim) { s.clients[1].Leave(s.now, "") }, []string{"Carol left the room"}, []int{2}, room.CauseGone, true},
-		{"a client is sent away", func(s *sim) { s.must(s.host.Kick(s.now, 2, "", false)) }, []string{"Carol was sent away"}, []int{2}, room.CauseGone, true},
+		{"a client is removed", func(s *sim) { s.must(s.host.Kick(s.now, 2, "", false)) }, []string{"Carol was removed"}, []int{2}, room.CauseGone, true},
 		{"a client is late", func(s *sim) {
 			s.clients[1].Report(s.now, room.Status{Down: room.Progress{Done: 10_000_000, Total: 20_000_000}, Up: room.Progress{Done: 500_000, Total: 500_000}})
 			s.host.Moved(s.now, 2, 7_000_000) // of earlier games

@@ -21,7 +21,7 @@ type standing struct {
 	handover migration.Handover // the newest
 	key      [32]byte           // of the machine that it names: its number may be another's one day
 	names    map[int]string     // of those that were named
-	void     uint32             // standing handovers up to this one do not hold: their machines left, or were sent away
+	void     uint32             // standing handovers up to this one do not hold: their machines left, or were removed
 	former   []room.Player      // of the room as this machine took it over
 	apart    bool               // players were told that there are two rooms now
 }
@@ -75,7 +75,7 @@ func (h *Host) succeeds(machine int) bool {
 	return s.handover.Standing() && machine == s.handover.To && m != nil && m.sign == s.key && machine != h.me
 }
 
-// disown has the standing handover hold no more for a machine that leaves in good order, or is sent away.
+// disown has the standing handover hold no more for a machine that leaves in good order, or is removed.
 func (h *Host) disown(machine int) {
 	if h.succeeds(machine) {
 		h.standing.void = h.standing.handover.Serial

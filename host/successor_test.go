@@ -244,7 +244,7 @@ func TestForgedSuccession(t *testing.T) {
 	}
 }
 
-// Who is sent away, or leaves, takes over nothing: neither by the others, nor by the game host that is alone.
+// Who is removed, or leaves, takes over nothing: neither by the others, nor by the game host that is alone.
 func TestSuccessorSentAway(t *testing.T) {
 	for name, ban := range map[string]bool{"for now": false, "for good": true} {
 		r := newRealm(t, 1, 3)
@@ -266,7 +266,7 @@ func TestSuccessorSentAway(t *testing.T) {
 		h.Connected(r.now, 9000, "198.51.100.1:1")
 		h.Receive(r.now, 9000, b)
 		if h.Phase() != room.PhaseLobby {
-			t.Errorf("%s: the game host goes to the one that it sent away", name)
+			t.Errorf("%s: the game host goes to the one that it removed", name)
 		}
 	}
 	r := newRealm(t, 1, 3)
@@ -281,6 +281,6 @@ func TestSuccessorSentAway(t *testing.T) {
 	c.PeerConnected(r.now, 9000, "198.51.100.1:1", [32]byte{})
 	c.Receive(r.now, 9000, b)
 	if c.Room().Host != 0 {
-		t.Error("one who was sent away is followed")
+		t.Error("one who was removed is followed")
 	}
 }

@@ -39,8 +39,8 @@ func (c *console) written(line string, o orders) {
 		o.control.Keep(strings.TrimSpace(rest))
 	case word == "aside" && rest == "":
 		o.control.SetAside()
-	case (word == "kick" || word == "ban") && rest != "":
-		o.control.SendAway(strings.TrimSpace(rest), word == "ban")
+	case (word == "remove" || word == "kick" || word == "ban") && rest != "":
+		o.control.Remove(strings.TrimSpace(rest), word == "ban")
 	case word == "unban" && rest != "":
 		o.control.PardonName(strings.TrimSpace(rest))
 	case word == "without" && rest == "":

@@ -28,7 +28,7 @@ While the game runs, type "keep NAME" and Enter: all machines keep this moment.
 "nettplay host --continue FILE" goes on there another day, with the same
 players, whoever of them hosts.
 
-"kick NAME" and Enter sends somebody away, who may come again; "ban NAME" keeps
+"remove NAME" and Enter removes somebody, who may come again; "ban NAME" keeps
 them out of this room, whoever hosts it, until you type "unban NAME".
 
 Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,

@@ -172,7 +172,7 @@ type CloseReason uint8
 // The reasons.
 const (
 	ClosedByHost  CloseReason = 1 // the room is over for all
-	ClosedKicked  CloseReason = 2 // this player was sent away
+	ClosedKicked  CloseReason = 2 // this player was removed
 	ClosedDropped CloseReason = 3 // this machine was silent or broke the rules
 	ClosedMoved   CloseReason = 4 // for who watches: the room goes on with another game host
 )

@@ -19,7 +19,7 @@ const (
 	CodeCore      Code = 4  // another core, or another build of it
 	CodeBIOS      Code = 5  // other BIOS files
 	CodeRunning   Code = 6  // a game is running
-	CodeBanned    Code = 7  // sent away from this room for good
+	CodeBanned    Code = 7  // banned from this room
 	CodeBusy      Code = 8  // too many are joining, or too many tries
 	CodeMalformed Code = 9  // a message that makes no sense
 	CodeTimeout   Code = 10 // no answer in time

@@ -114,7 +114,7 @@ func LocalAddresses() (list []string) {
 	return list
 }
 
-// LineTime is the longest measurement of a line: the game host sends those away who say nothing for
+// LineTime is the longest measurement of a line: the game host removes those who say nothing for
 // five seconds.
 const LineTime = 4 * time.Second
 

@@ -17,7 +17,7 @@ type Failure struct {
 	Hint    string
 	Refused bool      // the room did not let us in; nothing is broken
 	Code    room.Code // why it did not, where Refused is set
-	Closed  bool      // the room is over for us: the game host has closed it, or sent us away
+	Closed  bool      // the room is over for us: the game host has closed it, or removed us
 	// Back is an invitation to the room of another game host: ours fell apart, we were alone in our part of it, and
 	// join the other one. "" otherwise.
 	Back string

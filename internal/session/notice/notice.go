@@ -125,7 +125,7 @@ type JoinFailed struct {
 // clocked game would do the others good; "" for nobody's.
 type BadLine struct{ Nickname string }
 
-// Banned tells the game host who was sent away for good, the first first.
+// Banned tells the game host who is banned, the first first.
 type Banned struct{ List []room.Banned }
 
 // Paused tells that all consoles stand because a player wants it, or go on.

@@ -186,7 +186,7 @@ func TestEnterLeadsBack(t *testing.T) {
 // TestNoWayBack: a room that is known to be over is forgotten, with all that was a secret of it.
 func TestNoWayBack(t *testing.T) {
 	closed := &notice.Failure{Result: notice.ResultLost, Err: errors.New("the room is closed"), Closed: true}
-	banned := &notice.Failure{Result: notice.ResultLost, Err: errors.New("you were sent away"), Refused: true, Code: hostroom.CodeBanned}
+	banned := &notice.Failure{Result: notice.ResultLost, Err: errors.New("you are banned from this room"), Refused: true, Code: hostroom.CodeBanned}
 	for name, end := range map[string]func(m *Shell){
 		"it is closed":       func(m *Shell) { m.session.Over(notice.Report{}, closed) },
 		"it has ended":       func(m *Shell) { m.session.Over(notice.Report{}, nil) },

@@ -308,7 +308,7 @@ func TestQuickMatchStays(t *testing.T) {
 		m.online.Match()
 		measured(m)
 		entering(t, m)
-		err := refused(hostroom.CodeBanned, "the game host has sent you away")
+		err := refused(hostroom.CodeBanned, "you are banned from this room")
 		if in {
 			m.session.Notice(notice.RoomNotice{})
 		} else {

@@ -207,9 +207,9 @@ func TestDeafCoreIsSaid(t *testing.T) {
 	}
 }
 
-// TestReopenSendsAway: those who are in a room that opens again are sent away first, after a question. Without
+// TestReopenRemovesOthers: those who are in a room that opens again are removed first, after a question. Without
 // them there is nobody to whom the room would go over.
-func TestReopenSendsAway(t *testing.T) {
+func TestReopenRemovesOthers(t *testing.T) {
 	m, c := hosted(t)
 	melon := emucore.Core{Name: "melonDS DS", Path: "/m", Wireless: true, SHA256: [32]byte{8}}
 	m.Core.All = []emucore.Core{melon}

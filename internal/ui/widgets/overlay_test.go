@@ -104,7 +104,7 @@ func TestTips(t *testing.T) {
 	chosen := 0
 	build := func(u *UI) {
 		u.In(u.Area().Inset(20), func() {
-			u.Button(Button{Icon: 1, Name: "kick", Tip: "Send away"})
+			u.Button(Button{Icon: 1, Name: "kick", Tip: "Remove"})
 			u.List(List{Name: "games", Count: 2, Height: 90, Item: func(i int) Item {
 				return Item{Title: []string{long, "The second one of the two, and it is long as well"}[i]}
 			}}, &chosen)
@@ -134,7 +134,7 @@ func TestTips(t *testing.T) {
 	expect("with the mouse on a text that is cut", "Subtitle of This")
 	b.in.MouseIn = false
 	b.key(KeyTab, 0, build)
-	expect("with the ring around a button", "Send away")
+	expect("with the ring around a button", "Remove")
 	b.key(KeyTab, 0, build)
 	expect("with the ring around a list", "Subtitle of This")
 	b.key(KeyDown, 0, build)

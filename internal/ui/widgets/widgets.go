@@ -27,7 +27,7 @@ type Button struct {
 	Disabled bool
 	Default  bool   // has the keyboard when its dialog opens; the Primary one has it without this
 	Rest     bool   // has the ring while there is no way forward, even disabled: the one that will be it
-	Aside    bool   // never has the keyboard by itself: the way back, and what removes something or sends somebody away
+	Aside    bool   // never has the keyboard by itself: the way back, and what removes something or removes somebody
 	Do       func() // what it does; nil: its caller hears that it was pressed
 }
 

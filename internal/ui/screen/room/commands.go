@@ -98,12 +98,12 @@ func (s *Session) change(change func(*room.Settings)) {
 	}
 }
 
-// AskKick asks before it sends a player away.
+// AskKick asks before it removes a player.
 func (s *Session) AskKick(p room.Player) {
 	s.askKick(p.Nickname, "They can join again unless you ban them. A ban stays in force when somebody else becomes the host.", func(c Control, ban bool) { c.Kick(p.Seat, "", ban) })
 }
 
-// AskKickSpectator asks before it sends a spectator away.
+// AskKickSpectator asks before it removes a spectator.
 func (s *Session) AskKickSpectator(p room.Spectator) {
 	s.askKick(p.Nickname, "They are only watching. They can come back unless you ban them. A ban stays in force when somebody else becomes the host.", func(c Control, ban bool) { c.KickSpectator(p.Number, "", ban) })
 }
@@ -122,7 +122,7 @@ func (s *Session) askKick(name, hint string, kick func(c Control, ban bool)) {
 	}
 }
 
-// Pardon lets somebody come again who was sent away for good.
+// Pardon lets somebody come again who is banned.
 func (s *Session) Pardon(key [32]byte) {
 	if s.hosting() {
 		s.control.Pardon(key)

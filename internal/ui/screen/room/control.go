@@ -55,7 +55,7 @@ type Control interface {
 	Settings(change func(room.Settings) room.Settings)
 	Kick(seat ds.Seat, why string, ban bool)
 	KickSpectator(number int, why string, ban bool)
-	Pardon(key [32]byte) // of somebody who was sent away for good
+	Pardon(key [32]byte) // of somebody who is banned
 	Pause(paused bool)
 	SwitchOn() // our own consoles that are off
 	Delay(frames int)

@@ -163,7 +163,7 @@ func transfers(u *widgets.UI, p room.Player) {
 	}
 }
 
-// banned names those who were sent away for good, to a game host who may think again.
+// banned names those who are banned, to a game host who may think again.
 func (v *Lobby) banned(u *widgets.UI, r *Room) {
 	if !r.Hosting || len(r.Banned) == 0 {
 		return

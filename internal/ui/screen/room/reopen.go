@@ -7,7 +7,7 @@ import (
 // A room plays on one core from its opening on. Our own is opened again for another core, by the same
 // invitation.
 
-// reopen opens our room again with the core of the settings. It asks before it sends others away.
+// reopen opens our room again with the core of the settings. It asks before it removes others.
 func (s *Session) reopen() {
 	r := s.Room
 	if r == nil || s.entered.Host == nil || s.control == nil || r.Run.Playing || r.Room.Settings.Core.SHA256 == s.Core.Core.SHA256 {
@@ -24,7 +24,7 @@ func (s *Session) reopen() {
 	}
 }
 
-// closeToReopen sends the others away, who would go on without us else, and leaves then.
+// closeToReopen removes the others, who would go on without us else, and leaves then.
 func (s *Session) closeToReopen() {
 	r := s.Room
 	if r == nil || s.control == nil {

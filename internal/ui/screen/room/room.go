@@ -45,7 +45,7 @@ type Room struct {
 	After      bool             // the room before it has still to be left
 	Checking   *launch.Checking // of the core, before anything else; nil: none
 	Lines      []Line
-	Banned     []room.Banned        // who was sent away for good, for the game host
+	Banned     []room.Banned        // who is banned, for the game host
 	Blockers   []room.Blocker       // why the game cannot start, for the game host
 	Failed     *notice.StartFailed  // why the last start failed; nil: it did not
 	Refused    *notice.JoinFailed   // who did not get in last, for something that can be mended; nil: nobody

@@ -7,22 +7,22 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// Somebody who was sent away may come again; who was sent away for good may not, also when another player is game
+// Somebody who was removed may come again; who is banned may not, also when another player is game
 // host, until that one says so. Names may be typed as one likes.
-func TestSendAwayForGood(t *testing.T) {
+func TestRemoveAndBan(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		e := newNight(t, 4)
 		anna, ben, carla := e.comes("Anna"), e.comes("Ben"), e.comes("Carla")
-		e.controls[ben].SendAway("Carla", true)
+		e.controls[ben].Remove("Carla", true)
 		ben.untilMessage("", "only the game host")
-		e.controls[anna].SendAway("dora", false)
+		e.controls[anna].Remove("dora", false)
 		anna.untilMessage("", `nobody else in the room is called "dora"`)
-		e.controls[anna].SendAway("carla", false)
-		carla.expect(notice.ResultLost, "the game host sent you away")
+		e.controls[anna].Remove("carla", false)
+		carla.expect(notice.ResultLost, "the game host removed you from the room")
 		carla = e.comes("Carla")
 		p, _ := carla.me()
 		e.controls[anna].Kick(p.Seat, "no manners", true)
-		carla.expect(notice.ResultLost, "the game host sent you away for good (no manners)")
+		carla.expect(notice.ResultLost, "the game host banned you from this room (no manners)")
 		anna.until("Carla is kept out", func(n notice.Notice) bool {
 			b, ok := n.(notice.Banned)
 			return ok && len(b.List) == 1 && b.List[0].Nickname == "Carla"
@@ -33,7 +33,7 @@ func TestSendAwayForGood(t *testing.T) {
 		e.addr = "Ben"
 		e.turnedAway("Carla")
 		e.controls[ben].PardonName("Dora")
-		ben.untilMessage("", "those who were are Carla")
+		ben.untilMessage("", "these are: Carla")
 		e.controls[ben].PardonName("carla")
 		ben.until("nobody is kept out", func(n notice.Notice) bool { b, ok := n.(notice.Banned); return ok && len(b.List) == 0 })
 		carla = e.comes("Carla")
@@ -59,5 +59,5 @@ func (p *machine) me() (room.Player, bool) {
 func (e *night) turnedAway(name string) {
 	e.t.Helper()
 	p := e.sitAs(name, func(c *Config) { c.Once = false })
-	p.expect(notice.ResultLost, "you were sent away from this room for good")
+	p.expect(notice.ResultLost, "you are banned from this room")
 }

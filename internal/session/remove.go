@@ -11,19 +11,19 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// Kick sends the player of a seat away, with ban for good; for the game host.
+// Kick removes the player of a seat from the room, and bans them with ban; for the game host.
 func (c *Control) Kick(seat ds.Seat, why string, ban bool) {
 	c.asHost(func(s *session, now time.Time) error { return s.host.Kick(now, seat, why, ban) })
 }
 
-// KickSpectator sends a spectator away, by number, with ban for good; for the game host.
+// KickSpectator removes a spectator, by number, and bans them with ban; for the game host.
 func (c *Control) KickSpectator(number int, why string, ban bool) {
 	c.asHost(func(s *session, now time.Time) error { return s.host.KickSpectator(now, number, why, ban) })
 }
 
-// SendAway sends a player or a spectator away whom the player names, in capitals or small letters, with ban for
-// good; for the game host.
-func (c *Control) SendAway(nickname string, ban bool) {
+// Remove removes a player or a spectator whom the player names, in capitals or small letters, and bans them with ban;
+// for the game host.
+func (c *Control) Remove(nickname string, ban bool) {
 	c.asHost(func(s *session, now time.Time) error {
 		r := s.host.Room()
 		for _, p := range r.Players {
@@ -40,7 +40,7 @@ func (c *Control) SendAway(nickname string, ban bool) {
 	})
 }
 
-// Pardon lets an installation come again that was sent away for good; for the game host.
+// Pardon lets an installation come again that is banned; for the game host.
 func (c *Control) Pardon(key [32]byte) {
 	c.asHost(func(s *session, now time.Time) error { return s.host.Pardon(now, key) })
 }
@@ -63,9 +63,9 @@ func (c *Control) PardonName(nickname string) {
 		case found:
 			return nil
 		case len(names) == 0:
-			return fmt.Errorf("nobody was sent away for good")
+			return fmt.Errorf("nobody is banned")
 		}
-		return fmt.Errorf("nobody called %q was sent away for good: those who were are %s", nickname, phrase.List(names))
+		return fmt.Errorf("nobody called %q is banned; these are: %s", nickname, phrase.List(names))
 	})
 }
 
