@@ -219,7 +219,7 @@ func (o *options) table() []row {
 		{name: "seat", on: onReplay, into: &tape.seat, lo: 1, hi: ds.MaxSeats, help: "for pictures, video and sound: only the console of seat `N` (default: all, with the sound of the player who recorded)"},
 		{name: "video", on: onReplay, into: &out.video, file: true, help: "write a video to `file`: .mp4 with its sound, where ffmpeg is installed, or .y4m with a .wav beside it"},
 		{name: "force", on: onTapes, into: &o.force, help: "play with another core or build than that of the recording"},
-		{name: "force", on: onSaves, into: &o.force, help: "export: replace a file that is there; import: take a save that does not fit the game"},
+		{name: "force", on: onSaves, into: &o.force, help: "delete: also a save that is deleted already; export: replace a file that is there; import: take a save that does not fit the game"},
 		{name: "form", on: onSaves, into: &o.form, help: "export: the `form` of the file, of those below"},
 		{name: "force", on: onConfig, into: &o.force, help: "init: replace a file that is there"},
 		{name: "console", on: onSaves, into: &o.console1, lo: 1, hi: ds.MaxSeats, help: "the save of console `N` of \"nettplay local --consoles\""},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -30,8 +31,8 @@ func savesCommand() command {
   saves list GAME          all saves of a game
   saves restore GAME N     make save N of the list your save again; the one that
                            it replaces is kept
-  saves delete GAME        have the game begin anew; the save is kept and can
-                           be restored
+  saves delete GAME [N]    have the game begin anew, or delete save N of the
+                           list; it is kept and can be restored
   saves export GAME [N] FILE
                            write your save, or save N, to a file: in the form
                            that its name asks for, raw for .sav and .srm, or in
@@ -81,7 +82,12 @@ func (o *savesCall) run() error {
 			return o.list(args[0])
 		}},
 		form{"restore GAME N", func(args []string) error { return o.restore(args[0], args[1]) }},
-		form{"delete GAME", func(args []string) error { return o.remove(args[0]) }},
+		form{"delete GAME [N]", func(args []string) error {
+			if len(args) == 2 {
+				return o.discard(args[0], args[1])
+			}
+			return o.remove(args[0])
+		}},
 		form{"export GAME [N] FILE", func(args []string) error {
 			number := strings.Join(args[1:len(args)-1], "") // "" without one
 			return o.export(args[0], number, args[len(args)-1])
@@ -126,7 +132,7 @@ func (o *savesCall) list(arg string) error {
 	fmt.Fprintln(t, "N\tSAVED\tSIZE\t\tFROM")
 	for i := range k.Saves {
 		s := &k.Saves[i]
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\n", s.Number, dateOf(s), sizeOf(s), stateOf(s), originOf(s))
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\n", s.Number, timeOf(k.Saves, s), sizeOf(s), stateOf(s), originOf(s))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -174,6 +180,35 @@ func (o *savesCall) remove(arg string) error {
 		return err
 	}
 	fmt.Fprintf(o.env.stdout, "%s begins anew. Your old save is kept: \"nettplay saves restore\" with that game and %d brings it back.\n", titleOf(k), now.Number)
+	return nil
+}
+
+// discard deletes another save. One that is deleted goes for good, which takes --force.
+func (o *savesCall) discard(arg, number string) error {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return usagef("N is %q, but must be a number of \"nettplay saves list %s\"", number, arg)
+	}
+	k, _, err := o.find(arg)
+	if err != nil {
+		return err
+	}
+	if now := k.Current(); now != nil && now.Number == n {
+		return o.remove(arg)
+	}
+	i := slices.IndexFunc(k.Saves, func(s saves.Save) bool { return s.Number == n })
+	gone := i >= 0 && k.Saves[i].Deleted
+	if gone && !o.force {
+		return usagef("save %d of %s is deleted already; --force deletes it for good", n, titleOf(k))
+	}
+	if err := o.change(k.Game, k.Options(), func(store *saves.Store) error { return store.Discard(n) }); err != nil {
+		return err
+	}
+	if gone {
+		fmt.Fprintf(o.env.stdout, "Save %d of %s is gone.\n", n, titleOf(k))
+		return nil
+	}
+	fmt.Fprintf(o.env.stdout, "Save %d of %s is deleted: \"nettplay saves restore\" with that game and %d brings it back.\n", n, titleOf(k), n)
 	return nil
 }
 

@@ -34,6 +34,14 @@ func dateOf(s *saves.Save) string {
 	return s.At.Local().Format("2006-01-02 15:04")
 }
 
+// timeOf is dateOf, with seconds where a list has another save of the same minute.
+func timeOf(list []saves.Save, s *saves.Save) string {
+	if s.At.IsZero() || !saves.SameMinute(list, s) {
+		return dateOf(s)
+	}
+	return s.At.Local().Format("2006-01-02 15:04:05")
+}
+
 func sizeOf(s *saves.Save) string {
 	if s.Size == 0 {
 		return "-"
@@ -43,6 +51,8 @@ func sizeOf(s *saves.Save) string {
 
 func stateOf(s *saves.Save) string {
 	switch {
+	case s.Deleted:
+		return "deleted"
 	case s.Damage != nil:
 		return "damaged"
 	case s.Current:

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Save is one save in a list.
@@ -19,6 +20,7 @@ type Save struct {
 	Current   bool  // a game starts from it
 	Blank     bool  // there is nothing in it: no game starts from it
 	Confirmed bool  // it was committed; false for one that a game left when it ended badly
+	Deleted   bool  // the player deleted it. It is kept, until [MaxDeleted] newer ones are deleted
 	Damage    error // why it cannot be used, nil for a good one; then Meta may be empty
 }
 
@@ -33,7 +35,7 @@ func listOf(dir string, blanks blankSums) ([]Save, error) {
 	var list []Save
 	for _, e := range c.entries {
 		blank := e.damage == nil && blanks.has(e.meta)
-		list = append(list, Save{Meta: e.meta, Number: e.n, Current: e == now && !blank, Blank: blank, Confirmed: !e.pending, Damage: e.damage})
+		list = append(list, Save{Meta: e.meta, Number: e.n, Current: e == now && !blank, Blank: blank, Confirmed: !e.pending, Deleted: e.deleted, Damage: e.damage})
 	}
 	return list, nil
 }
@@ -130,6 +132,60 @@ func (s *Store) Delete() error {
 		return fmt.Errorf("deleting the save of %s: %w", s.name(), err)
 	}
 	return nil
+}
+
+// Discard deletes an older save, or one that was not confirmed. It stays in the list as one that is deleted, and can be
+// restored; one that is deleted already goes for good. The save that a game begins with is for [Store.Delete].
+func (s *Store) Discard(number int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.discard(number); err != nil {
+		return fmt.Errorf("deleting save %d of %s: %w", number, s.name(), err)
+	}
+	return nil
+}
+
+func (s *Store) discard(number int) error {
+	if s.lock == nil {
+		return ErrClosed
+	}
+	c, err := scan(s.dir)
+	if err != nil {
+		return err
+	}
+	switch e := c.find(number); {
+	case e == nil:
+		return ErrNoSave
+	case s.live[number]:
+		return errors.New("a game is being saved")
+	case e == c.current():
+		return errors.New("a game begins with it")
+	case e.deleted:
+		return s.disk.erase(s.dir, number, extDeleted)
+	default:
+		if err := s.disk.rename(numbered(s.dir, number, e.ext()), numbered(s.dir, number, extDeleted)); err != nil {
+			return err
+		}
+	}
+	return s.tidy()
+}
+
+// Began returns the save that a game begins with, or the blank one in its place, of a list; nil for none. All others can
+// be discarded.
+func Began(list []Save) *Save {
+	for i := range list {
+		if s := &list[i]; s.Confirmed && !s.Deleted {
+			return s
+		}
+	}
+	return nil
+}
+
+// SameMinute tells whether a list has another save of the same minute: then it takes seconds to tell them apart.
+func SameMinute(list []Save, s *Save) bool {
+	return slices.ContainsFunc(list, func(o Save) bool {
+		return o.Number != s.Number && o.At.Truncate(time.Minute).Equal(s.At.Truncate(time.Minute))
+	})
 }
 
 // replace is prepare and commit in one.

@@ -22,7 +22,7 @@
 //     used unless the player asks for it.
 //   - At least [Generations] saves before the current one are kept, and the last
 //     one of each of as many evenings before those. No more than that: a folder
-//     has at most 2*Generations+1 saves, [MaxPending] pending, and a few
+//     has at most 2*Generations+1 saves, [MaxPending] pending, [MaxDeleted] deleted, and a few
 //     that wait for their commit.
 //   - Which save is newer is a matter of numbers that count up. The wall clock is
 //     shown to people and decides nothing.

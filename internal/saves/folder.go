@@ -20,6 +20,8 @@ import (
 //	  000012.txt       the text about it: this save was committed
 //	  000013.sav
 //	  000013.pending   the text about it: this one was not
+//	  000009.sav
+//	  000009.deleted   the text about it: the player deleted it, and may think again
 //	  lock             held by the process that has the saves open, and names it
 //	  new              a text that is being written
 //
@@ -30,6 +32,7 @@ const (
 	extSave      = ".sav"
 	extCommitted = ".txt"
 	extPending   = ".pending"
+	extDeleted   = ".deleted"
 
 	newName  = "new"
 	lockName = "lock"
@@ -41,13 +44,17 @@ const (
 type entry struct {
 	n       int
 	pending bool
+	deleted bool
 	meta    Meta
 	damage  error // why it cannot be used
 }
 
 func (e entry) ext() string {
-	if e.pending {
+	switch {
+	case e.pending:
 		return extPending
+	case e.deleted:
+		return extDeleted
 	}
 	return extCommitted
 }
@@ -64,7 +71,7 @@ func parseNumbered(name string) (n int, ext string, ok bool) {
 	if err != nil || n < 1 || n > maxNumber || filepath.Base(numbered("", n, ext)) != name {
 		return 0, "", false
 	}
-	return n, ext, ext == extSave || ext == extCommitted || ext == extPending
+	return n, ext, ext == extSave || ext == extCommitted || ext == extPending || ext == extDeleted
 }
 
 // contents are those of a folder.
@@ -76,7 +83,7 @@ type contents struct {
 
 // current is the newest committed save, nil for none.
 func (c contents) current() *entry {
-	return c.first(func(e *entry) bool { return !e.pending })
+	return c.first(func(e *entry) bool { return !e.pending && !e.deleted })
 }
 
 func (c contents) find(n int) *entry {
@@ -133,7 +140,7 @@ func scan(dir string) (contents, error) {
 
 // readEntry reads the text about a save and looks whether the save is there.
 func readEntry(dir string, n int, ext string) (e entry, ok bool) {
-	e = entry{n: n, pending: ext == extPending}
+	e = entry{n: n, pending: ext == extPending, deleted: ext == extDeleted}
 	b, err := readFile(numbered(dir, n, ext), maxMeta)
 	if errors.Is(err, fs.ErrNotExist) {
 		return e, false
