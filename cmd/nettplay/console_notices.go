@@ -166,6 +166,9 @@ func (c *console) invited(v launch.Invitation) {
 	case v.Words != c.invitation.Words:
 		c.say("%s", words)
 	}
+	if v.Relays != "" && v.Relays != c.invitation.Relays {
+		c.say("%s", strings.Join(phrase.Wrap(v.Relays, proseColumns), "\n"))
+	}
 	if v.Web != "" && v.Web != c.invitation.Web {
 		c.say("Or send this link, which opens in a browser and leads to nettplay:\n\n%s\n", v.Web)
 	}

@@ -66,6 +66,9 @@ func judgeRelay(r relay.Status) Finding {
 	case r.Refused != "":
 		return Finding{Subject: "relay", Group: TheNetwork, Mark: Fair, Words: fmt.Sprintf("%s does not help: %s.", r.Relay, r.Refused), Advice: "The setting net.relays has them."}
 	}
+	if r.Nowhere {
+		return Finding{Subject: "relay", Group: TheNetwork, Mark: Fair, Words: fmt.Sprintf("There is no relay %s: no server has that name.", r.Relay), Advice: "Is the name right (net.relays)?"}
+	}
 	return Finding{Subject: "relay", Group: TheNetwork, Mark: Fair, Words: r.Relay + " does not answer.", Advice: "Is its address right (net.relays), and does it run?"}
 }
 

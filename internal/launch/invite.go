@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,10 +24,12 @@ import (
 
 // Invitation is a friend's way into a room, or the answer of one who does not get in.
 type Invitation struct {
-	Text   string
-	Words  string // how well that works from other networks, and what the player can do
-	Answer bool   // it is for the game host
-	Back   bool   // friends may not get in by it alone, and send an answer back
+	Text  string
+	Words string // how well that works from other networks, and what the player can do
+	// Relays says what is wrong with the relays of the settings, and what to do; "" for nothing.
+	Relays string
+	Answer bool // it is for the game host
+	Back   bool // friends may not get in by it alone, and send an answer back
 
 	// Code is a short form of it that people can type, "" for none; CodeAt is the same for those
 	// whose settings do not name the relay that knows it.
@@ -203,7 +206,7 @@ const (
 
 // alike reports whether a player need not be told of a change.
 func alike(a, b relay.Status) bool {
-	return a.Held == b.Held && a.Public == b.Public && a.Tunnel == b.Tunnel && a.Refused == b.Refused && a.Seen == b.Seen
+	return a.Held == b.Held && a.Public == b.Public && a.Tunnel == b.Tunnel && a.Refused == b.Refused && a.Nowhere == b.Nowhere && a.Seen == b.Seen
 }
 
 // watchRelays tells which relays friends can come in through.
@@ -260,6 +263,7 @@ func (v *Inviter) update(change func()) {
 	now := Invitation{Answer: v.answer, Text: friends.Text()}
 	if !v.answer {
 		now.Words, now.Back = v.words(own)
+		now.Relays = v.relayTrouble()
 	}
 	if v.publish(friends, now.Text); v.coded {
 		now.Code, now.CodeAt = v.codes()
@@ -305,15 +309,31 @@ func (v *Inviter) byRelay() (words string, works bool) {
 			return fmt.Sprintf("Friends anywhere can join: the relay %s brings them in, by WebSocket because this network blocks UDP. A lost packet holds up the others there, so choose a higher delay.", r.Relay), true
 		case r.Held:
 			return fmt.Sprintf("Friends anywhere can join: the relay %s brings them in.", r.Relay), true
-		case r.Refused != "":
-			words = fmt.Sprintf(" The relay %s does not help: %s.", r.Relay, r.Refused)
-		case v.relaysDue:
-			words = fmt.Sprintf(" The relay %s does not answer.", r.Relay)
-		default:
+		case r.Refused == "" && !r.Nowhere && !v.relaysDue:
 			words = fmt.Sprintf(" Asking the relay %s ...", r.Relay)
 		}
 	}
 	return words, false
+}
+
+// relayTrouble says what is wrong with the relays: what the settings name, and is none, and where no relay helps, why.
+func (v *Inviter) relayTrouble() string {
+	var words []string
+	_, works := v.byRelay()
+	for _, r := range v.relays {
+		ours := slices.Contains(v.net.Relays, r.Relay)
+		switch {
+		case r.Held:
+		case r.Nowhere && ours:
+			words = append(words, fmt.Sprintf("There is no relay %s: no server has that name. Correct it in the settings, under Network (net.relays).", r.Relay))
+		case works || r.Nowhere:
+		case r.Refused != "":
+			words = append(words, fmt.Sprintf("The relay %s does not help: %s.", r.Relay, r.Refused))
+		case v.relaysDue:
+			words = append(words, fmt.Sprintf("The relay %s does not answer.", r.Relay))
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // words say how well the invitation works, on a machine with such addresses of its own, and

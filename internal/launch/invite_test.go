@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // open is a session that is ready to run.
@@ -122,5 +123,32 @@ func TestLineIsMeasured(t *testing.T) {
 	stats, err := Machine{Settings: cfg}.Line(t.Context(), "come: "+v.Text, 500*time.Millisecond)
 	if err != nil || stats.RTT <= 0 {
 		t.Errorf("%+v, %v", stats, err)
+	}
+}
+
+// TestRelayThatIsNoneIsNamed: a relay of the settings that does not exist is named with the setting that mends it, also
+// while another one helps; one that only does not answer is not, then.
+func TestRelayThatIsNoneIsNamed(t *testing.T) {
+	held := relay.Status{Relay: "good.example:1", Held: true}
+	none, silent := relay.Status{Relay: "none.example:1", Nowhere: true}, relay.Status{Relay: "silent.example:1"}
+	for _, tt := range []struct {
+		relays    []relay.Status
+		want, not string
+	}{
+		{[]relay.Status{none}, "There is no relay none.example:1: no server has that name. Correct it in the settings, under Network (net.relays).", ""},
+		{[]relay.Status{held, none, silent}, "There is no relay none.example:1", "silent"},
+		{[]relay.Status{none, silent}, "The relay silent.example:1 does not answer.", ""},
+		{[]relay.Status{{Relay: "full.example:1", Refused: "it is full"}}, "The relay full.example:1 does not help: it is full.", ""},
+		{[]relay.Status{{Relay: "theirs.example:1", Nowhere: true}}, "", "theirs"}, // of the game host before us
+		{[]relay.Status{held}, "", "relay"},
+	} {
+		v := &Inviter{relays: tt.relays, relaysDue: true, net: config.Net{Relays: []string{"good.example:1", "none.example:1", "silent.example:1", "full.example:1"}}}
+		got := v.relayTrouble()
+		if !strings.Contains(got, tt.want) || tt.not != "" && strings.Contains(got, tt.not) {
+			t.Errorf("%+v: %q", tt.relays, got)
+		}
+		if words, _ := v.byRelay(); strings.Contains(words, "does not") || strings.Contains(words, "There is no") {
+			t.Errorf("%+v: it is said twice: %q", tt.relays, words)
+		}
 	}
 }

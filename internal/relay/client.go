@@ -31,6 +31,7 @@ type Status struct {
 	Public  bool   // it gives our invitation to those who know the short code
 	Tunnel  bool   // it is spoken to by WebSocket, as UDP does not get through
 	Refused string // why not, in words; "" while it did not say no
+	Nowhere bool   // no server has its name
 	RTT     time.Duration
 	Seen    netip.AddrPort // where the relay sees this machine
 }
@@ -60,6 +61,7 @@ type account struct {
 	addrs   []netip.AddrPort // of the relay, as its name was resolved
 	addr    netip.AddrPort   // the one that answered; not valid before
 	held    bool
+	nowhere bool // its name could not be found out: there is none
 	refused why
 	cookie  proof
 	token   token // shows our questions and its answers; drawn with the first claim
@@ -189,7 +191,7 @@ func (c *Client) Status() []Status {
 	defer c.mu.Unlock()
 	var list []Status
 	for _, a := range c.relays {
-		st := Status{Relay: a.name, Held: a.held, RTT: a.rtt, Seen: a.seen}
+		st := Status{Relay: a.name, Held: a.held, Nowhere: a.nowhere && !a.held, RTT: a.rtt, Seen: a.seen}
 		st.Tunnel = a.tunnel == tunnelOpen
 		st.Public = a.held && a.code.done && c.codes.invitation != nil
 		if a.refused != 0 {

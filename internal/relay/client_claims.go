@@ -13,8 +13,15 @@ func (c *Client) Resolved(n int, addrs []netip.AddrPort) {
 	a := c.number(n)
 	addrs = c.allowed(a, addrs)
 	a.addrs = addrs[:min(len(addrs), maxAddresses)]
-	a.waiting = 0
+	a.waiting, a.nowhere = 0, false
 	c.stir()
+}
+
+// Nowhere notes that no server has the name of a relay, until it is [Client.Resolved].
+func (c *Client) Nowhere(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.number(n).nowhere = true
 }
 
 // Due returns the datagrams to send now, and the time in which nothing more is to be sent if nothing comes.

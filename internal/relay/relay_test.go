@@ -311,3 +311,18 @@ func TestADoubtIsAnsweredSoon(t *testing.T) {
 		t.Error("the relay is asked all the time")
 	}
 }
+
+// TestRelayOfNoName: that no server has a relay's name is known until it has one.
+func TestRelayOfNoName(t *testing.T) {
+	c := NewClient(Mailbox{1}, func(string) Owner { return Owner{1} })
+	n, _ := c.Use("none.example:21206")
+	if c.Status()[0].Nowhere {
+		t.Error("a relay that was not looked up is said not to be there")
+	}
+	if c.Nowhere(n); !c.Status()[0].Nowhere {
+		t.Error("it is not said")
+	}
+	if c.Resolved(n, []netip.AddrPort{relayAddr}); c.Status()[0].Nowhere {
+		t.Error("it is said of a relay that has an address")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"time"
 
@@ -71,6 +72,8 @@ func (l *Link) resolveRelay(n int, name string) {
 			if st := l.relays.client.Status(); !st[n-1].Held {
 				l.relays.client.Resolved(n, addrs)
 			}
+		} else if dns, is := errors.AsType[*net.DNSError](err); is && dns.IsNotFound {
+			l.relays.client.Nowhere(n)
 		}
 		pause(l.life, wait)
 	}
