@@ -132,7 +132,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 	}{
 		"vanishes":     {func(_ *sim, c *simClient) { c.vanish() }, "Carol lost the connection (timed out)", false},
 		"leaves":       {func(s *sim, c *simClient) { c.Leave(s.now, "bus"); s.pump() }, "Carol left the room (bus)", false},
-		"is removed": {func(s *sim, c *simClient) { s.must(s.host.Kick(s.now, 2, "", false)); s.pump() }, "Carol was removed", false},
+		"is removed":   {func(s *sim, c *simClient) { s.must(s.host.Kick(s.now, 2, "", false)); s.pump() }, "Carol was removed", false},
 		"is silent":    {func(s *sim, c *simClient) { c.mute = true; s.wait(91 * time.Second) }, "Carol did not come back within 1m0s", false},
 		"breaks rules": {func(s *sim, c *simClient) { s.host.Receive(s.now, c.id, []byte{99}); s.pump() }, "Carol was dropped: the machine broke the rules", false},
 		"crashes":      {func(s *sim, c *simClient) { s.must(c.Failed(s.now, 1, room.CauseOther, "the core hung")); s.pump() }, "Carol's machine failed: the core hung", true},

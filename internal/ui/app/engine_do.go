@@ -68,6 +68,12 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.changeSaves(c.Of, "Restored: this is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
 	case savegames.DeleteSave:
 		e.changeSaves(c.Of, "The save is deleted: the game begins anew", (*saves.Store).Delete)
+	case savegames.DiscardSave:
+		well := "Deleted. “Use this save” brings it back."
+		if c.Gone {
+			well = "Deleted for good."
+		}
+		e.changeSaves(c.Of, well, func(s *saves.Store) error { return s.Discard(c.Number) })
 	case savegames.ExportSave:
 		e.exportSave(c)
 	case savegames.ImportSave:

@@ -160,7 +160,7 @@ func (e *evening) chat() {
 func (e *evening) settings() {
 	e.t.Helper()
 	defer journey(e.t, "a setting", e.ann)()
-	e.ann.press("Settings")
+	e.ann.settings()
 	comes(e.ann, "settings")
 	e.ann.turn("Sound", 6)
 	e.ann.press("audio.chime")

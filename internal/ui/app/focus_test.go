@@ -102,6 +102,7 @@ func TestRingAfterAGame(t *testing.T) {
 				m.session.Notice(notice.Blockers{})
 				h.rest()
 			}
+			h.in.Now += calmFor // nobody has pressed anything for so long
 			said := len(c.said)
 			h.press("Return")
 			if got := strings.Join(c.said[said:], " "); got != "start" && got != "ready true" {

@@ -186,6 +186,8 @@ func (p byPad) turn(_ string, by int) {
 	}
 }
 
+func (p byPad) settings() { p.t.Helper(); p.press("Settings") }
+
 func (p byPad) paste() { p.t.Helper(); p.press("paste") }
 
 func (p byPad) back() { p.t.Helper(); p.button("b") }

@@ -21,6 +21,8 @@ type guest interface {
 	write(field, text string, enter bool)
 	// turn goes to another part of the screen, by its name, which is so many further.
 	turn(part string, by int)
+	// settings goes there from the first screen.
+	settings()
 	// paste joins by the invitation that was copied, from the first screen.
 	paste()
 	// back goes back.
@@ -83,7 +85,7 @@ func (s seen) place(name string) (at, all image.Rectangle, there bool) {
 // has waits for a widget, and for a place where it stays.
 func (d *desk) has(name string) seen {
 	d.t.Helper()
-	return d.until(name, func(s seen) bool { return s.find(name) >= 0 })
+	return d.until(name, func(s seen) bool { return s.find(name) >= 0 && !s.Calm })
 }
 
 // order gives an order for the controller, and waits until a picture has heard of it.
@@ -219,6 +221,8 @@ func (k byKeys) turn(_ string, by int) {
 	}
 }
 
+func (k byKeys) settings() { k.t.Helper(); k.key("ctrl+comma") }
+
 func (k byKeys) paste() { k.t.Helper(); k.key("ctrl+v") }
 
 func (k byKeys) back() { k.t.Helper(); k.key("Escape") }
@@ -310,6 +314,8 @@ func (m byMouse) write(field, text string, enter bool) {
 }
 
 func (m byMouse) turn(part string, _ int) { m.t.Helper(); m.press(part) }
+
+func (m byMouse) settings() { m.t.Helper(); m.press("Settings") }
 
 func (m byMouse) paste() { m.t.Helper(); m.press("paste") }
 

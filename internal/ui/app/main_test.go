@@ -84,6 +84,7 @@ type seen struct {
 	Auto       string // by which preset the game's delay keeps itself
 	Asked      string // the question that shows
 	Done       int    // orders for the controller that were heard
+	Calm       bool   // presses do nothing for a moment, since a game has just ended
 }
 
 // spot is something in the window, in pixels.
@@ -118,7 +119,7 @@ func runApp(ctx context.Context, beacons string) error {
 
 func look(p *program, done int) seen {
 	m := p.shell
-	s := seen{Done: done, Screen: m.Current.String(), Settled: !m.Core.Looking && !m.Games.Scanning, Core: m.Core.Core.Name, Games: len(m.Games.Games), Rooms: len(m.join.Rooms), Words: m.session.Ending.Words}
+	s := seen{Done: done, Calm: m.calm.on(), Screen: m.Current.String(), Settled: !m.Core.Looking && !m.Games.Scanning, Core: m.Core.Core.Name, Games: len(m.Games.Games), Rooms: len(m.join.Rooms), Words: m.session.Ending.Words}
 	s.Widgets, s.Texts = spots(p.ui)
 	s.Focus, s.Forward = number(p.ui, p.ui.Focused()), number(p.ui, p.ui.Forward())
 	s.Items, s.Lit = items(m)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
@@ -128,10 +129,16 @@ func (p *program) open(o Options) (err error) {
 		o.Open(p.shell)
 	}
 	if o.Places.Door != "" {
-		p.door, _ = opener.Listen(o.Places.Door, p.offered) // without it, each link opens a window
+		p.door, err = opener.Listen(o.Places.Door, p.offered) // without it, each link opens a window
+		if errors.Is(err, opener.ErrOther) {
+			p.shell.Say(secondWindow)
+		}
 	}
 	return nil
 }
+
+// secondWindow tells a player who has a window open already what both have in common.
+const secondWindow = "nettplay is open in another window, too. Both have the same saves, of which a game can be open in only one. The window that changes a setting last decides all settings."
 
 // offered asks the main thread whether the window takes a link or a file. It may be called on any goroutine.
 func (p *program) offered(what string) bool {

@@ -56,6 +56,7 @@ type Shell struct {
 	linked *screen.Question // the last one about a link that somebody had opened here
 	bare   bool             // the background is left out
 	looked time.Time        // when it was last asked whether there are other games or cores
+	calm   calm             // presses for a game that has just ended are kept from the lobby
 }
 
 // visit is a screen as it was opened last, and what had the keyboard when it was left.
@@ -196,7 +197,9 @@ func (s *Shell) Build(u *widgets.UI) {
 		s.hear(u)
 	}
 	s.look(u)
+	s.calm.keep(u)
 	u.Scope(s.Visit(), func() { s.Screens[s.Current].Build(u) })
+	s.settingsKey(u)
 	s.overview(u)
 	s.cores.Box(u)
 	s.Boxes(u)
@@ -204,6 +207,17 @@ func (s *Shell) Build(u *widgets.UI) {
 	u.PadHint(s.Current != screen.Home && s.Current != screen.Welcome)
 	if s.Current != screen.Playing && !u.LeaveField() && u.Back() {
 		s.GoBack() // in a game, the menu's hotkey does that: B is a button of the console
+	}
+}
+
+// settingsKey leads to the settings by Ctrl+comma, from wherever nothing runs that has the keys itself.
+func (s *Shell) settingsKey(u *widgets.UI) {
+	switch s.Current {
+	case screen.Playing, screen.Watching, screen.Starting, screen.Joining, screen.Settings, screen.Welcome, screen.Files:
+		return
+	}
+	if !u.Settling() && u.Command(',', widgets.KeyComma) {
+		s.Go(screen.Settings)
 	}
 }
 
@@ -278,6 +292,9 @@ func (s *Shell) turn(u *widgets.UI) {
 		now.had = left.had
 	}
 	u.SetFocus(now.had)
+	if s.at.of == screen.Playing && (now.of == screen.Lobby || now.of == screen.Ended) {
+		s.calm.begin(u.Input().Now)
+	}
 	s.at = now
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/testcore"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -210,4 +211,24 @@ func TestWindowKeepsTheSave(t *testing.T) {
 	if left := d.workers(); len(left) > 0 {
 		t.Errorf("processes are left: %v", left)
 	}
+}
+
+// TestSecondWindowIsSaid: a second window of a player opens with a word about what both have in common; the first has none.
+func TestSecondWindowIsSaid(t *testing.T) {
+	t.Parallel()
+	maintest.NeedDisplay(t)
+	core, beacons := testcore.Path(t), beaconPlace()
+	first := newComer(t, "ann", core)
+	first.start(beacons)
+	if first.now().says("another window") {
+		t.Error("the first window tells of another")
+	}
+	second := newDesk(t, "ann again", nil)
+	second.dir = first.dir
+	second.start(beacons)
+	second.until("word of the other window", func(s seen) bool {
+		return s.says("nettplay is open in another window, too.") && s.says("saves") && s.says("settings")
+	})
+	second.end()
+	first.end()
 }

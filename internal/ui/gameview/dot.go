@@ -74,7 +74,7 @@ func (v *View) dot(u *widgets.UI, m moment) {
 		return
 	}
 	if keys := v.prefs.Hotkeys[ToggleHUD]; len(keys) > 0 {
-		words += ". " + keys[0] + " shows all figures."
+		words += ". " + keys[0] + " shows ping and speed."
 	}
 	lines := v.wrap(list, widgets.StyleSmall, words, 260)
 	size := plateSize(list, widgets.StyleSmall, lines)

@@ -90,7 +90,7 @@ func (p *Preferences) change(a Action) string {
 	switch a {
 	case ToggleHUD:
 		p.HUD = !p.HUD
-		return map[bool]string{true: "Figures on.", false: "Figures off."}[p.HUD]
+		return map[bool]string{true: "Ping and speed shown.", false: "Ping and speed hidden."}[p.HUD]
 	case ToggleOthers:
 		p.Others = !p.Others
 		return map[bool]string{true: "The others' consoles are shown.", false: "The others' consoles are hidden."}[p.Others]

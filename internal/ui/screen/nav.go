@@ -56,6 +56,20 @@ type Screen interface {
 	Back() bool
 }
 
+// Keyed is a screen on which keys do something that they do on no other.
+type Keyed interface{ OwnKeys() []KeyRow }
+
+// KeyRow is what keys do, and what is printed on them.
+type KeyRow struct {
+	Does string
+	Keys []string
+}
+
+// ListKeys are those of a list from which one deletes.
+func ListKeys() []KeyRow {
+	return []KeyRow{{"Delete what is lit", []string{"Delete"}}, {"In the list: go to a name", []string{"A to Z"}}}
+}
+
 // Nav is the way that led to the screen which shows.
 type Nav struct {
 	Current ID

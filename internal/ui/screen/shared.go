@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -120,6 +121,21 @@ type (
 
 // KeyLabel returns what is printed on a key, by its name in the settings.
 func (s *Shared) KeyLabel(name string) string { return cmp.Or(s.KeyLabels[name], name) }
+
+// ChatKeys are the keys, by their names in the settings, that lead into the chat of a lobby: those of a game, without Tab
+// and the like, which lead from one widget to the next there; T where none is left.
+func (s *Shared) ChatKeys() []string {
+	keys := slices.DeleteFunc(slices.Clone(s.Config.Hotkeys.Chat), func(name string) bool {
+		return slices.Contains([]string{"Tab", "Return", "Keypad Enter", "Space", "Escape", "Up", "Down", "Left", "Right", "Delete", "Backspace"}, name)
+	})
+	if len(keys) == 0 {
+		return []string{"T"}
+	}
+	return keys
+}
+
+// SettingsTip says how keys lead to the settings.
+const SettingsTip = "Settings (Ctrl+,)"
 
 // Do asks for a command.
 func (s *Shared) Do(c Command) { s.commands = append(s.commands, c) }

@@ -1,6 +1,10 @@
 package widgets
 
-import "github.com/nettplay/nettplay/internal/ui/draw"
+import (
+	"cmp"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
 
 // Bind is the controls that do one thing. Pressing it waits for a key, or a
 // button of a pad, which takes the place of those before; with Shift held it is
@@ -69,7 +73,7 @@ func (u *UI) bindFace(b Bind, m *memory, r draw.Rect, t touch) {
 	case m.open:
 		u.list.TextIn(in, StyleBody, "press a key…", text, draw.Start)
 	case len(b.Controls) == 0:
-		u.list.TextIn(in, StyleBody, "none", u.theme.Faint, draw.Start)
+		u.list.TextIn(in, StyleBody, cmp.Or(b.None, "none"), u.theme.Faint, draw.Start)
 	default:
 		printed := b.Controls
 		if b.Printed != nil {

@@ -14,7 +14,7 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	id := u.id(f.Name, "field")
 	m := u.remember(id)
 	r := u.fieldPlace(f)
-	if f.Focus && m.gone {
+	if f.Focus && m.gone || f.Take {
 		u.take(id)
 	}
 	if m.gone { // one goes on at the end

@@ -131,6 +131,7 @@ const (
 	KeyBackspace Key = 42
 	KeyTab       Key = 43
 	KeySpace     Key = 44
+	KeyComma     Key = 54
 	KeyF1        Key = 58
 	KeyF12       Key = 69
 	KeyInsert    Key = 73

@@ -184,7 +184,7 @@ func (u *UI) listKeys(l List, m *memory, view, item float32, chosen *int) {
 		to = 0
 	case u.in.Press.Key == KeyEnd:
 		to = l.Count - 1
-	case u.in.Text != "" && u.first:
+	case u.letter() != "" && u.first:
 		to = u.search(l, m, *chosen)
 	default:
 		return
@@ -192,7 +192,7 @@ func (u *UI) listKeys(l List, m *memory, view, item float32, chosen *int) {
 	if dir := u.move(); (to < 0 && *chosen <= 0 || to >= l.Count) && (dir == NavUp || dir == NavDown) {
 		return // leave the list
 	}
-	if u.in.Text == "" {
+	if u.letter() == "" {
 		u.used()
 	}
 	*chosen = max(0, min(to, l.Count-1))
@@ -204,6 +204,15 @@ func (l List) reveal(m *memory, i int, view, item float32) {
 	if i >= 0 && i < l.Count {
 		m.scroll = max(float32(i+1)*item-view, min(m.scroll, float32(i)*item))
 	}
+}
+
+// letter is what was typed. Text comes to fields alone, since input methods are for those: elsewhere it is what the key
+// writes.
+func (u *UI) letter() string {
+	if p := u.in.Press; u.in.Text == "" && p.Sym > 0 && p.Sym != ' ' && unicode.IsGraphic(p.Sym) && p.Mods&^Shift == 0 && !u.focus.keyUsed {
+		return string(p.Sym)
+	}
+	return u.in.Text
 }
 
 // searchPause is after how long typing begins a new search.
@@ -218,7 +227,7 @@ func (u *UI) search(l List, m *memory, from int) int {
 	if m.typed == "" {
 		next = 1
 	}
-	m.typed, m.typedAt = m.typed+fold(u.in.Text), u.in.Now
+	m.typed, m.typedAt = m.typed+fold(u.letter()), u.in.Now
 	if m.typed == " " {
 		m.typed = "" // a space presses
 		return from

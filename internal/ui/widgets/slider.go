@@ -18,12 +18,42 @@ func (u *UI) Slider(s Slider, value *float64) (changed bool) {
 	before := *value
 	u.does(t, "Left and right change it")
 	s.drag(u, track, value)
-	*value, _ = slide(u, t, *value, s.Min, s.Max, s.Step)
+	step := s.stride()
+	if u.in.Press.Mods == Shift {
+		step = s.Step
+	}
+	if to, moved := slide(u, t, *value, s.Min, s.Max, step); moved {
+		*value = s.onStride(*value, to, step)
+	}
 	*value = s.nearest(*value)
 	s.draw(u, t, track, *value)
 	u.list.TextIn(number, StyleBody, s.Format(*value), u.theme.Text, draw.End)
 	u.pointer(t, Hand)
 	return *value != before
+}
+
+// stride is how far a press of an arrow moves it: a step, or where those are many, some that make it about a twentieth
+// of the way. Shift makes it a step.
+func (s Slider) stride() float64 {
+	const many, least = 40, 20 // presses from one end to the other
+	steps, n := math.Round((s.Max-s.Min)/s.Step), 1.0
+	for _, more := range []float64{2, 5, 10, 20, 50, 100} {
+		if steps > many && steps/more >= least {
+			n = more
+		}
+	}
+	return n * s.Step
+}
+
+// onStride is where a press leads: from between two places of the stride to the next one.
+func (s Slider) onStride(from, to, step float64) float64 {
+	if to <= s.Min || to >= s.Max {
+		return to
+	}
+	if to > from {
+		return s.Min + math.Floor((to-s.Min)/step+1e-9)*step
+	}
+	return s.Min + math.Ceil((to-s.Min)/step-1e-9)*step
 }
 
 // nearest returns the value that a slider can have next to v.
@@ -41,7 +71,11 @@ func (s Slider) drag(u *UI, track draw.Rect, value *float64) {
 
 // slide returns where the keys want the focused widget to go, which is at some value between two.
 func slide[N int64 | float64](u *UI, t touch, at, least, most, step N) (to N, moved bool) {
-	switch m := u.move(); {
+	m := u.move()
+	if u.in.Press.Mods == Shift && !u.focus.keyUsed {
+		m = arrows[u.in.Press.Key]
+	}
+	switch {
 	case !t.focused || u.focus.keyUsed:
 		return at, false
 	case m == NavLeft:

@@ -151,6 +151,12 @@ func (u *UI) Shortcut(mods Mods, key Key) bool {
 	return u.live() && p.Key == key && !p.Repeat && p.Mods == mods
 }
 
+// Command reports whether Ctrl and a letter or sign went down, by the user's layout, or by its place where that has no
+// such letters, and no dialog is open. Call it for what works all over a screen.
+func (u *UI) Command(sign rune, place Key) bool {
+	return u.live() && !u.focus.capturing && !u.in.Press.Repeat && u.in.Press.command(sign, place)
+}
+
 // Capturing reports whether a [UI.Bind] of what was built so far waits for a key.
 func (u *UI) Capturing() bool { return u.focus.capturing }
 

@@ -334,3 +334,41 @@ func TestLogStaysAtTheEnd(t *testing.T) {
 		t.Errorf("three lines, scrolled by %g", m().scroll)
 	}
 }
+
+// TestLongSliderByKeys: arrows go a useful part of a long way, from place to place, whatever the value was; short ways go
+// step by step, and so does Shift.
+func TestLongSliderByKeys(t *testing.T) {
+	for _, tt := range []struct {
+		slider           Slider
+		from             float64
+		right, left, fin float64 // after an arrow to the right, two to the left, and one to the right with Shift
+	}{
+		{Slider{Max: 100, Step: 1}, 33, 35, 25, 26},
+		{Slider{Max: 100, Step: 1}, 98, 100, 90, 91},
+		{Slider{Max: 192, Step: 1}, 3, 5, 0, 1},
+		{Slider{Min: 10, Max: 500, Step: 2}, 60, 70, 30, 32},
+		{Slider{Max: 30, Step: 1}, 4, 5, 3, 4},
+		{Slider{Min: 0.25, Max: 4, Step: 0.25}, 1, 1.25, 0.75, 1},
+	} {
+		b := newBench(t, 640, 480, 1)
+		value, s := tt.from, tt.slider
+		s.Name, s.Format = "long", func(v float64) string { return fmt.Sprint(v) }
+		build := func(u *UI) { u.Slider(s, &value) }
+		b.frame(build)
+		b.key(KeyTab, 0, build)
+		expect := func(what string, want float64) {
+			t.Helper()
+			if value != want {
+				t.Errorf("%+v from %g, %s: %g, not %g", tt.slider, tt.from, what, value, want)
+			}
+		}
+		expect("shown", tt.from)
+		b.key(KeyRight, 0, build)
+		expect("to the right", tt.right)
+		b.key(KeyLeft, 0, build)
+		b.key(KeyLeft, 0, build)
+		expect("twice to the left", tt.left)
+		b.key(KeyRight, Shift, build)
+		expect("one step", tt.fin)
+	}
+}

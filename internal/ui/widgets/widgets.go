@@ -40,6 +40,7 @@ type Field struct {
 	Max    int    // runes, 0: 4096
 	Error  string // shown below, with a red frame
 	Focus  bool   // takes the focus when it is first shown
+	Take   bool   // takes it now
 	Select bool   // its text is selected then, to be written anew, as when Tab leads there
 	Tail   bool   // its end shows while it has not the focus, as of a path
 	// Forward leaves Enter to the way forward, the Primary button, as on the rest of the screen: for a field of a form
@@ -141,6 +142,7 @@ type Bind struct {
 	Pad      bool     // takes a pad's buttons, otherwise keys
 	// Printed returns what is printed on a control; nil: its name.
 	Printed  func(name string) string
+	None     string // written where there are no Controls; "" is "none"
 	Conflict string // what else a control does, as a sentence
 }
 

@@ -2,6 +2,7 @@ package room
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -23,6 +24,7 @@ type Lobby struct {
 	visit    string         // of the picture before, by [screen.Nav.Visit]
 	shown    int            // Tab then
 	turned   bool           // the player has turned to another Tab since the lobby shows
+	writes   bool           // the player wants to write in the chat
 	sight    screen.Lasting // the player sees new lines
 }
 
@@ -35,7 +37,7 @@ func NewLobby(s *Session, local *LocalPlayers) *Lobby {
 
 // anew begins another room: nothing is left of what was written in the last one.
 func (v *Lobby) anew() {
-	v.Tab, v.chat, v.sight = 0, "", screen.Lasting{}
+	v.Tab, v.chat, v.sight, v.writes = 0, "", screen.Lasting{}, false
 	v.inviting.answer, v.inviting.shown = "", false
 }
 
@@ -71,6 +73,10 @@ func (v *Lobby) Build(u *widgets.UI) {
 	u.In(foot, func() { v.foot(u, r) })
 	if text := u.Pasted(); text != "" && r.Hosting {
 		v.TakeAnswer(text)
+	}
+	if !u.Settling() && !u.Busy() && v.chatKeyPressed(u) {
+		v.Tab, v.writes = 1, true
+		u.Wake(0)
 	}
 	v.picture(u, r)
 	v.cheatsBox(u, r)
@@ -114,7 +120,7 @@ func (v *Lobby) foot(u *widgets.UI, r *Room) {
 	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto), func() {
 		u.Buttons(
 			widgets.Button{Text: leave, Name: "leave", Icon: draw.IconLeave, Do: v.AskLeave},
-			widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Kind: widgets.Quiet, Do: func() { v.Go(screen.Settings) }},
+			widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Kind: widgets.Quiet, Tip: screen.SettingsTip, Do: func() { v.Go(screen.Settings) }},
 			widgets.Button{}, forth)
 	})
 }
@@ -125,6 +131,14 @@ func (v *Lobby) chatWord(r *Room) string {
 		return fmt.Sprintf("Chat (%d)", n)
 	}
 	return "Chat"
+}
+
+// chatKeyPressed tells whether the player wants to write, by the key that does it also in a game.
+func (v *Lobby) chatKeyPressed(u *widgets.UI) bool {
+	keys := v.ChatKeys()
+	return slices.ContainsFunc(u.Input().Keys, func(k widgets.KeyPress) bool {
+		return !k.Up && !k.Repeat && k.Mods == 0 && slices.Contains(keys, k.Name)
+	})
 }
 
 // newShown is the time for which a line that is new stays marked in sight of the player.
@@ -150,7 +164,9 @@ func (v *Lobby) chatSide(u *widgets.UI, r *Room, focus bool) {
 // chatLine is the field to write in.
 func (v *Lobby) chatLine(u *widgets.UI, name string, focus bool) {
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: name, Hint: "Message the others", Icon: draw.IconChat, Max: 200, Focus: focus}, &v.chat)
+		hint := "Message the others (" + v.KeyLabel(v.ChatKeys()[0]) + ")"
+		e := u.Field(widgets.Field{Name: name, Hint: hint, Icon: draw.IconChat, Max: 200, Focus: focus, Take: v.writes}, &v.chat)
+		v.writes = false
 		if pressed := u.Button(widgets.Button{Text: "Send", Name: "send " + name, Disabled: v.chat == ""}); pressed || e.Entered {
 			v.SendChat(v.chat)
 			v.chat = ""
@@ -167,4 +183,17 @@ func chatLines(r *Room, me string) (lines []widgets.Line) {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// OwnKeys implements screen.Keyed.
+func (v *Lobby) OwnKeys() []screen.KeyRow {
+	var chat []string
+	for _, name := range v.ChatKeys() {
+		chat = append(chat, v.KeyLabel(name))
+	}
+	list := []screen.KeyRow{{Does: "Chat with the others", Keys: chat}}
+	if v.hosting() {
+		list = append(list, screen.KeyRow{Does: "Let in by a copied answer", Keys: []string{"Ctrl+V"}})
+	}
+	return list
 }

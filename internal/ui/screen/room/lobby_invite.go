@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -49,6 +50,9 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 				words += " Friends who cannot get in are shown an answer to send you: paste it below."
 			}
 			u.Note(words)
+			if by := r.Invited.Relays; by != "" {
+				screen.Offer(u, widgets.Warning, by, widgets.Button{Text: "Relays", Name: "relays", Icon: draw.IconSettings, Tip: "The relays in the settings", Do: func() { v.settings.OpenAt(settings.PageNetwork) }})
+			}
 		}
 		if v.Config.Room.Announce {
 			u.Note("Friends on your network see the room under Join. Or they type:")

@@ -26,7 +26,7 @@ func (s *Session) AskMoment() {
 
 // momentBox is the box in which the name is typed.
 func (v Play) momentBox(u *widgets.UI, r *Room) {
-	r.Run.naming.Build(u, "Keep this moment", "Keep", "Its name", func(name string) {
+	r.Run.naming.Build(u, "Save to continue later", "Save", "Its name", func(name string) {
 		if v.control == nil {
 			return
 		}

@@ -90,13 +90,21 @@ func (v Play) menuLeave(u *widgets.UI, r *Room) {
 
 // menuScreens chooses how the screens stand.
 func (v Play) menuScreens(u *widgets.UI, r *Room) {
-	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Auto, widgets.Auto), func() {
-		v.chooseLayout(u)
-		v.chooseRotation(u)
-		u.Buttons(widgets.Button{Text: "Swap", Name: "swap", Tip: "The other screen first, or large", Do: func() {
-			v.settings.SetVideo(func(c *config.Video) { c.Swap = !c.Swap })
-		}}, widgets.Button{Icon: draw.IconScreen, Name: "screens", Tip: "More settings for the screens of this game", Do: func() { r.Run.screens = true }})
+	labelled := func(label string, choose func(*widgets.UI)) {
+		u.Tight(func() {
+			u.Small(label)
+			choose(u)
+		})
+	}
+	u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+		labelled("Arrangement of the screens", v.chooseLayout)
+		labelled("Picture", v.chooseRotation)
 	})
+	screen.Across(u,
+		widgets.Button{Text: "Swap the screens", Name: "swap", Tip: "The other screen first, or large", Do: func() {
+			v.settings.SetVideo(func(c *config.Video) { c.Swap = !c.Swap })
+		}},
+		widgets.Button{Text: "More about screens", Name: "screens", Icon: draw.IconScreen, Tip: "More settings for the screens of this game", Do: func() { r.Run.screens = true }})
 }
 
 func (v Play) chooseLayout(u *widgets.UI) {
@@ -173,7 +181,7 @@ func (v Play) menuPause(u *widgets.UI, r *Room) {
 		buttons = append(buttons, widgets.Button{Text: "Pause for all", Name: "pause", Do: func() { v.Pause(true) }})
 	}
 	if r.Hosting || r.Local > 0 {
-		buttons = append(buttons, widgets.Button{Text: "Keep this moment", Name: "keep", Tip: "To go on from here another day", Do: v.AskMoment})
+		buttons = append(buttons, widgets.Button{Text: "Save to continue later", Name: "keep", Tip: "All of you can go on from this moment another day", Do: v.AskMoment})
 	}
 	if len(buttons) > 0 {
 		screen.Across(u, buttons...)

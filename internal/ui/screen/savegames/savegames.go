@@ -3,6 +3,7 @@
 package savegames
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,7 +39,12 @@ type (
 		Of     Kept
 		Number int
 	}
-	DeleteSave struct{ Of Kept }
+	DeleteSave  struct{ Of Kept } // the one that games begin with
+	DiscardSave struct {          // another one
+		Of     Kept
+		Number int
+		Gone   bool // it was deleted before
+	}
 	ExportSave struct {
 		Of     Kept
 		Number int
@@ -81,6 +87,11 @@ func (v *Screen) Listed(kept []Kept) {
 			v.List = append(v.List, Kept{Title: g.Title, Game: game})
 		}
 	}
+	for i := range v.List { // deleted ones come last
+		slices.SortStableFunc(v.List[i].Saves, func(a, b saves.Save) int {
+			return cmp.Compare(bit(a.Deleted), bit(b.Deleted))
+		})
+	}
 	v.At = max(slices.IndexFunc(v.List, func(k Kept) bool {
 		return k.Game.SHA256 == shown.SHA256 && k.Options.Console == console
 	}), 0)
@@ -103,16 +114,32 @@ func (v *Screen) AskRestore() {
 	}
 	command := RestoreSave{Of: *k, Number: s.Number}
 	v.Question = &screen.Question{
-		Words: "Use the save of " + s.At.Local().Format("2 January 2006, 15:04") + "?",
+		Words: "Use the save of " + timeOf(k.Saves, s) + "?",
 		Hint:  "The one that you have now is kept: you can come back to it.", Yes: "Use this save", No: "Cancel",
 		Do: func() { v.Do(command) }, Harmless: true,
 	}
 }
 
-// AskDelete asks before games begin without a save.
+// deletable tells whether a save can be deleted: all but the blank one with which a game begins.
+func deletable(k *Kept, s *saves.Save) bool {
+	return s != nil && (s.Current || s != saves.Began(k.Saves))
+}
+
+// AskDelete asks before the save that is lit goes: the one that games begin with, or an older one.
 func (v *Screen) AskDelete() {
 	k, s := v.Shown()
-	if s == nil || !s.Current {
+	if !deletable(k, s) {
+		return
+	}
+	if !s.Current {
+		command := DiscardSave{Of: *k, Number: s.Number, Gone: s.Deleted}
+		v.Question = &screen.Question{
+			Words: "Delete the save of " + timeOf(k.Saves, s) + "?", Hint: "It stays at the end of this list, and “Use this save” brings it back.",
+			Yes: "Delete", No: "Cancel", Do: func() { v.Do(command) },
+		}
+		if s.Deleted {
+			v.Question.Words, v.Question.Hint = "Delete this save for good?", "It is deleted already. After this it cannot be brought back."
+		}
 		return
 	}
 	command := DeleteSave{Of: *k}
@@ -120,6 +147,13 @@ func (v *Screen) AskDelete() {
 		Words: "Delete your save?", Hint: "The game begins anew. The save stays in this list, and “Use this save” brings it back.",
 		Yes: "Delete", No: "Cancel", Do: func() { v.Do(command) },
 	}
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // AskImport asks for the file of a save that becomes the player's.
@@ -211,3 +245,6 @@ func (v *Screen) Drop(path string) {
 	}
 	v.File = path
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Screen) OwnKeys() []screen.KeyRow { return screen.ListKeys()[:1] }

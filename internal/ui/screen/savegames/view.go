@@ -25,7 +25,7 @@ func (v *Screen) Build(u *widgets.UI) {
 		}
 		v.game(u)
 		empty := "No save of this game yet. Drop one here: a .sav, .srm, .dsv or .duc file."
-		p := u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Blank: draw.IconClock, Focus: true, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
+		p := u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Blank: draw.IconClock, Focus: true, Item: func(i int) widgets.Item { return saveItem(k.Saves, &k.Saves[i]) }}, &v.Lit)
 		if p.Activated {
 			v.AskRestore()
 		}
@@ -37,8 +37,12 @@ func (v *Screen) Build(u *widgets.UI) {
 		screen.Foot(u, words,
 			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of another emulator, a flash card or an Action Replay", Do: v.AskImport},
 			widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil || s.Blank, Do: v.AskExport},
-			v.mainButton(s))
+			widgets.Button{Text: "Delete", Name: "delete", Disabled: !deletable(k, s), Tip: "A deleted save stays in this list, and can be used again", Do: v.AskDelete},
+			widgets.Button{Text: "Use this save", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Blank || s.Damage != nil, Do: v.AskRestore})
 	})
+	if !u.Settling() && !u.Busy() && u.Shortcut(0, widgets.KeyDelete) {
+		v.AskDelete()
+	}
 	v.file(u, k)
 }
 
@@ -51,14 +55,6 @@ func (v *Screen) game(u *widgets.UI) {
 	if u.Choice(widgets.Choice{Name: "game", Options: titles}, &v.At) {
 		v.Lit = 0
 	}
-}
-
-// mainButton is for the save that is lit: it comes into use, or is deleted.
-func (v *Screen) mainButton(s *saves.Save) widgets.Button {
-	if s != nil && s.Current {
-		return widgets.Button{Text: "Delete", Name: "delete", Tip: "The game begins anew; the save stays in this list", Do: v.AskDelete}
-	}
-	return widgets.Button{Text: "Use this save", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Blank || s.Damage != nil, Do: v.AskRestore}
 }
 
 // file asks for which game a file is to become the save, when it was dropped where none shows.
@@ -82,13 +78,26 @@ func keptWords(k Kept) string {
 	return "  ·  " + phrase.Count(len(k.Saves), "save")
 }
 
-// saveItem is one save.
-func saveItem(s *saves.Save) widgets.Item {
+// timeOf says when a save of a list was made, with seconds where another was made in the same minute.
+func timeOf(list []saves.Save, s *saves.Save) string {
+	switch {
+	case s.At.IsZero():
+		return "an unknown time"
+	case saves.SameMinute(list, s):
+		return s.At.Local().Format("2 January 2006, 15:04:05")
+	}
+	return s.At.Local().Format("2 January 2006, 15:04")
+}
+
+// saveItem is one save of a list.
+func saveItem(list []saves.Save, s *saves.Save) widgets.Item {
 	item := widgets.Item{Title: "Unknown time", Icon: draw.IconClock, Sub: saveWords(s), Right: fmt.Sprintf("no. %d", s.Number)}
 	if !s.At.IsZero() {
-		item.Title = s.At.Local().Format("2 January 2006, 15:04")
+		item.Title = timeOf(list, s)
 	}
 	switch {
+	case s.Deleted:
+		item.Badge, item.Faint = "deleted", true
 	case s.Damage != nil:
 		item.Badge, item.Kind, item.Faint = "damaged", widgets.Danger, true
 	case s.Blank:

@@ -22,6 +22,7 @@ func (v *Screen) Bind(key, name string, alone bool) {
 			if i := slices.Index(*b.at, name); i >= 0 && b.pad() == target.pad() && b.key != key {
 				*b.at = slices.Delete(slices.Clone(*b.at), i, i+1)
 				v.SayOf("keys", "“"+v.printed(name, pad)+"” "+b.noLonger())
+				v.took[b.key] = name
 			}
 		}
 		switch {
@@ -31,6 +32,23 @@ func (v *Screen) Bind(key, name string, alone bool) {
 			*target.at = append(slices.Clone(*target.at), name)
 		}
 	})
+}
+
+// taken says what the key of a button that has none does now: one that was taken from it, or its usual one; "" for none
+// that does anything.
+func (v *Screen) taken(c *config.Config, of binding) string {
+	names := []string{v.took[of.key]}
+	if usual := bindingOf(&v.usualConfig, of.key); usual != nil {
+		names = append(names, *usual.at...)
+	}
+	for _, name := range names {
+		for _, b := range bindings(c) {
+			if b.pad() == of.pad() && b.key != of.key && slices.Contains(*b.at, name) {
+				return fmt.Sprintf("none: %s is now “%s”%s", v.printed(name, of.pad()), b.label, b.whose())
+			}
+		}
+	}
+	return ""
 }
 
 // changeBindings changes keys and buttons: of controllers, those that the page shows.

@@ -50,7 +50,7 @@ func bindings(c *config.Config) []binding {
 			{"screenshot", "Take a picture", &h.Screenshot},
 			{"layout", "Next screen arrangement", &h.Layout},
 			{"mute", "Sound on or off", &h.Mute},
-			{"hud", "Figures on or off", &h.HUD},
+			{"hud", "Show ping and speed, or not", &h.HUD},
 			{"chat", "Chat with the others", &h.Chat},
 			{"record", "Record games or not", &h.Record},
 			{"emphasis", "Change the large screen", &h.Emphasis},

@@ -28,7 +28,7 @@ type show func(v *Screen, u *widgets.UI, r row)
 
 // New makes the screen.
 func New(s *screen.Shared) *Screen {
-	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, pages: pages(), typed: map[string]string{}, relays: map[string]relayTest{}}
+	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, pages: pages(), typed: map[string]string{}, relays: map[string]relayTest{}, took: map[string]string{}, usualConfig: config.Defaults()}
 }
 
 // Pages returns the names of all pages, in order.
@@ -133,7 +133,7 @@ func pages() []page {
 			{"video.filter", "Pixels", oneOf(filters, filterNames, func(c *config.Config) *string { return &c.Video.Filter })},
 			{"video.others", "The others' consoles", yesNo(func(c *config.Config) *bool { return &c.Video.Others })},
 			{"video.even", "Others' frames held back", whole(0, 8, func(c *config.Config) *int { return &c.Video.Even })},
-			{"video.hud", "Figures", yesNo(func(c *config.Config) *bool { return &c.Video.HUD })},
+			{"video.hud", "Ping and speed", yesNo(func(c *config.Config) *bool { return &c.Video.HUD })},
 			{"video.theme", "Colours", oneOf(config.Themes(), []string{"Dark", "Light"}, func(c *config.Config) *string { return &c.Video.Theme })},
 			{"video.scale", "Size of the window", alone((*Screen).windowScale)},
 			{"video.fullscreen", "Full screen", yesNo(func(c *config.Config) *bool { return &c.Video.Fullscreen })},

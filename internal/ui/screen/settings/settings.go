@@ -51,6 +51,9 @@ type Screen struct {
 	typed  map[string]string    // what is being typed for a setting, by key
 	relays map[string]relayTest // those that were tested, by name
 	trial  *trial               // a controller is tried; nil: none
+	took   map[string]string    // keys and buttons that something had, and lost to something else, by the setting's key
+	// usualConfig are the defaults.
+	usualConfig config.Config
 	// differing are the defaults of settings of the form that are not as by default, by key, as they were in
 	// compared; nil: not looked for yet.
 	differing map[string]string
@@ -62,6 +65,12 @@ func (v *Screen) Open() {
 	v.reset()
 	v.PadAt, v.trial, v.Search = "", nil, ""
 	v.Base.Open()
+}
+
+// OpenAt shows a page of the settings.
+func (v *Screen) OpenAt(p Page) {
+	v.Open()
+	v.At = p
 }
 
 // Back implements screen.Screen.
@@ -268,4 +277,9 @@ func (v *Screen) draft() *config.Config {
 		v.reset()
 	}
 	return &v.Draft
+}
+
+// OwnKeys implements screen.Keyed.
+func (v *Screen) OwnKeys() []screen.KeyRow {
+	return []screen.KeyRow{{Does: "Next page", Keys: []string{"Ctrl+Tab"}}}
 }

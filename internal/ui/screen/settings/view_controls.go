@@ -63,7 +63,11 @@ func (v *Screen) binding(u *widgets.UI, b binding, label string) {
 	u.Row(widgets.Cells(widgets.Fill, min(260, u.Area().W-220), undoWidth), func() {
 		u.Label(label)
 		u.Tip(help(b.key))
-		switch out := u.Bind(widgets.Bind{Name: b.key, Controls: *b.at, Pad: b.pad(), Printed: func(name string) string { return v.printed(name, b.pad()) }, Conflict: v.Problems[b.key]}); {
+		none := ""
+		if len(*b.at) == 0 {
+			none = v.taken(v.ofPad(), b)
+		}
+		switch out := u.Bind(widgets.Bind{Name: b.key, None: none, Controls: *b.at, Pad: b.pad(), Printed: func(name string) string { return v.printed(name, b.pad()) }, Conflict: v.Problems[b.key]}); {
 		case out.Set != "":
 			v.Bind(b.key, out.Set, true)
 		case out.Add != "":

@@ -338,3 +338,6 @@ func agoWords(at, now time.Time) string {
 	}
 	return at.Format("January 2006")
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Games) OwnKeys() []screen.KeyRow { return screen.ListKeys()[1:] }

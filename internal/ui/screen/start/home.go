@@ -22,8 +22,8 @@ import (
 //	[ Host ]  [ Play online ]  [ Join       ]
 //	[ Play alone ] [ Continue ] [ Recordings ]
 //	friends who are there, kept games            where there are some
-//	You are Ann, 12 games ...         [Check]
-//	Settings  Saves  Cores ...
+//	You are Ann, 12 games ...
+//	Saves  Settings  Cores  Self-test ...
 //
 // What leads back stands above its like, so that one press of an arrow leads from one to the other. The keyboard comes to
 // the six large buttons first, whatever stands above them, except that it begins on the way back to a room.
@@ -200,14 +200,16 @@ func (v *Home) kept(u *widgets.UI, narrow bool) {
 	screen.Across(u, list...)
 }
 
-// elsewhere leads to what one seldom needs. In a narrow window it does without icons.
+// elsewhere leads to what one seldom needs. Down leads to the settings from the large buttons at the left. In a narrow window it does without icons.
 func (v *Home) elsewhere(u *widgets.UI) {
-	narrow := u.Area().W < 650
+	narrow := u.Area().W < 700
 	u.Flow(func() {
+		u.SetGap(4) // all of it in one line, where there is room
 		for _, b := range []widgets.Button{
-			{Text: "Settings", Icon: draw.IconSettings, Do: v.leads(screen.Settings)},
 			{Text: "Saves", Icon: draw.IconClock, Do: v.leads(screen.Saves)},
+			{Text: "Settings", Icon: draw.IconSettings, Tip: screen.SettingsTip, Do: v.leads(screen.Settings)},
 			{Text: "Cores", Icon: draw.IconScreen, Do: v.leads(screen.Cores)},
+			{Text: "Self-test", Name: "check", Icon: draw.IconSearch, Tip: "Looks for anything on this computer that would spoil play", Do: v.leads(screen.Check)},
 			{Text: "About", Icon: draw.IconInfo, Do: v.leads(screen.About)},
 			{Text: "Keys", Icon: draw.IconConsole, Do: func() { v.Keys = true }},
 			{Text: "Quit", Icon: draw.IconLeave, Do: v.Shared.Quit},
@@ -238,13 +240,19 @@ func (v *Home) state(u *widgets.UI) {
 	case len(v.Games.Games) == 0 && !v.Games.Scanning:
 		v.games.noGames(u, widgets.Normal)
 	default:
-		u.Bar(func() {
-			u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
-		}, widgets.Button{Text: "Check", Icon: draw.IconSearch, Kind: widgets.Quiet, Tip: "Would anything spoil play on this computer?", Do: v.leads(screen.Check)})
+		u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
 	}
 }
 
 // There are the friends who are there.
 func (v *Online) There() []online.Friend {
 	return slices.DeleteFunc(slices.Clone(v.view.Friends), func(f online.Friend) bool { return f.State == online.Away })
+}
+
+// OwnKeys implements screen.Keyed.
+func (v *Home) OwnKeys() []screen.KeyRow { return pasteKeys() }
+
+// pasteKeys are those of a screen on which an invitation can be pasted anywhere.
+func pasteKeys() []screen.KeyRow {
+	return []screen.KeyRow{{Does: "Join by a copied invitation", Keys: []string{"Ctrl+V"}}}
 }

@@ -133,7 +133,7 @@ func (v *Moments) Build(u *widgets.UI) {
 			})
 		}
 		u.In(area, func() {
-			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "No game is kept yet. During a game, the game host can choose “Keep this moment” in the menu, to continue it another day.", Blank: draw.IconClock, Focus: true, Pictures: true, Item: func(i int) widgets.Item {
+			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "No game is kept yet. During a game, the game host can choose “Save to continue later” in the menu.", Blank: draw.IconClock, Focus: true, Pictures: true, Item: func(i int) widgets.Item {
 				return v.List[i].Item(draw.IconClock, v.List[i].thumb)
 			}}, &v.At)
 			goOn = p.Activated
@@ -192,3 +192,6 @@ func (v *Moments) placeBox(u *widgets.UI) {
 		}
 	}})
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Moments) OwnKeys() []screen.KeyRow { return screen.ListKeys() }

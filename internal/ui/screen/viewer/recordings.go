@@ -182,3 +182,6 @@ func recordedWords(r *Recording) string {
 	}
 	return fmt.Sprintf("%s with %s, %s, %s.", name, strings.Join(r.Players, ", "), r.At.Local().Format("2 January 2006 15:04"), screen.Minutes(ds.FrameTime(r.Frames)))
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Recordings) OwnKeys() []screen.KeyRow { return screen.ListKeys() }
