@@ -37,8 +37,8 @@ func (v *Screen) Build(u *widgets.UI) {
 		screen.Foot(u, words,
 			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of another emulator, a flash card or an Action Replay", Do: v.AskImport},
 			widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil || s.Blank, Do: v.AskExport},
-			widgets.Button{Text: "Delete", Name: "delete", Disabled: !deletable(k, s), Tip: "A deleted save stays in this list, and can be used again", Do: v.AskDelete},
-			widgets.Button{Text: "Use this save", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Blank || s.Damage != nil, Do: v.AskRestore})
+			widgets.Button{Text: "Use this save", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Blank || s.Damage != nil, Do: v.AskRestore},
+			widgets.Button{Text: "Delete", Name: "delete", Disabled: !deletable(k, s), Tip: "A deleted save stays in this list, and can be used again", Do: v.AskDelete})
 	})
 	if !u.Settling() && !u.Busy() && u.Shortcut(0, widgets.KeyDelete) {
 		v.AskDelete()
