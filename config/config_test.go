@@ -218,7 +218,7 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Video.Emphasis = "left" }, `video.emphasis: "left" is not known`},
 		{func(c *Config) { c.Video.Rotation = "up" }, `video.rotation: "up" is not known; allowed: none, left, right`},
 		{func(c *Config) { c.Video.Gap = 193 }, "video.gap: 193 is out of range"},
-		{func(c *Config) { c.Video.Theme = "drak" }, `video.theme: "drak" is not known; allowed: dark, light`},
+		{func(c *Config) { c.Video.Theme = "drak" }, `video.theme: "drak" is not known, did you mean "dark"?; allowed: dark, light`},
 		{func(c *Config) { c.Audio.Device = "a\nb" }, "audio.device: has the letter U+000A"},
 		{func(c *Config) { c.Hotkeys.Pause = []string{"X"} }, `hotkeys.pause: "X" is in keys.a already`},
 		{func(c *Config) { c.Pads.Deadzone = 0.91 }, "pads.deadzone: 0.91 is out of range"},

@@ -103,7 +103,7 @@ func TestRTC(t *testing.T) {
 func TestDidYouMean(t *testing.T) {
 	names := []string{"delay", "rtc", "hash_every", "[room]", "Left Shift"}
 	for word, want := range map[string]string{
-		"dealy": "delay", "DELAY": "delay", "hashevery": "hash_every", "rct": "", "rt": "rtc",
+		"dealy": "delay", "DELAY": "delay", "hashevery": "hash_every", "rct": "rtc", "rt": "rtc", "hsot": "",
 		"room": "[room]", "xyz": "", "": "", "leftshift": "Left Shift", strings.Repeat("x", 99): "",
 	} {
 		got := DidYouMean(word, names)
