@@ -115,10 +115,7 @@ func (c *Client) takeHeartbeat(_ time.Time, m *message.Heartbeat) error {
 
 func (c *Client) takePrepare(_ time.Time, m *message.Prepare) error {
 	mine := false
-	for i, s := range m.Seats {
-		if i > 0 && s.Seat <= m.Seats[i-1].Seat {
-			return fmt.Errorf("prepare: seat %v after seat %v", s.Seat, m.Seats[i-1].Seat)
-		}
+	for _, s := range m.Seats {
 		mine = mine || s.Machine == c.machine
 	}
 	switch err := m.Settings.Check(); {
@@ -351,8 +348,6 @@ func (c *Client) takeLateJoin(_ time.Time, m *message.LateJoin) error {
 		return err
 	case !c.Waiting() || m.Round != c.room.Round || m.Round <= c.lastRound:
 		return fmt.Errorf("we are let into game %d, for which we do not wait", m.Round)
-	case !slices.IsSortedFunc(m.Seats, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) }):
-		return fmt.Errorf("game %d has seats that are not in order", m.Round)
 	}
 	c.game = &game{Game: membership.Game{Round: m.Round, Seats: slices.Clone(m.Seats)}, playing: true}
 	c.lastRound = m.Round

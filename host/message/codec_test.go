@@ -187,6 +187,26 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // The bytes on the connection are as they were when the protocol got its number.
+// TestSeatsRise: no list of consoles has one seat twice, or is out of order, whatever message it is in.
+func TestSeatsRise(t *testing.T) {
+	set, _ := testSettings().Checked()
+	plan := func(seats ...ds.Seat) (list []room.SeatPlan) {
+		for _, s := range seats {
+			list = append(list, room.SeatPlan{Seat: s, Machine: int(s), Nickname: "Eve", Firmware: testFirmware(2), ROM: testROM})
+		}
+		return list
+	}
+	for _, wrong := range [][]room.SeatPlan{plan(1, 1), plan(2, 1), plan(0, 3, 3)} {
+		for _, m := range []Message{&Prepare{Round: 1, Settings: set, Seats: wrong}, &LateJoin{1, set, wrong}} {
+			b, err := Encode(m)
+			must.Succeed(t, err)
+			if _, err := Decode(b); err == nil || !strings.Contains(err.Error(), "after seat") {
+				t.Errorf("%T with %v is read: %v", m, wrong, err)
+			}
+		}
+	}
+}
+
 func TestGolden(t *testing.T) {
 	var lines []string
 	for _, m := range samples() {

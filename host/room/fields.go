@@ -180,9 +180,16 @@ func RoundField(c *wire.Coder, v *uint32) { wire.Number(c, "round", v, 0, 1<<32-
 // FrameField is the field of a frame.
 func FrameField(c *wire.Coder, name string, v *int64) { wire.Number(c, name, v, 0, ds.MaxFrame) }
 
-// SeatsField is a list of consoles.
+// SeatsField is a list of consoles, by rising seat.
 func SeatsField(c *wire.Coder, v *[]SeatPlan) {
-	wire.List(c, "seats", v, ds.MaxSeats, func(c *wire.Coder, s *SeatPlan) { s.Fields(c) })
+	before := ds.Seat(-1)
+	wire.List(c, "seats", v, ds.MaxSeats, func(c *wire.Coder, s *SeatPlan) {
+		s.Fields(c)
+		if c.Reading() && c.Err() == nil && s.Seat <= before {
+			c.Fail("seats", "seat %v after seat %v", s.Seat, before)
+		}
+		before = s.Seat
+	})
 }
 
 func (s *SeatPlan) Fields(c *wire.Coder) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/phrase"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // A beacon on the wire, version 1, numbers little-endian:
@@ -94,6 +95,9 @@ func (n Beacon) Append(b []byte) []byte {
 
 func clamp(v, hi int) int { return min(max(v, 0), hi) }
 
+// nameless stands for a text that has only characters that show nothing.
+const nameless = "(no name)"
+
 // errNoBeacon is for datagrams of somebody else.
 var errNoBeacon = errors.New("no beacon of nettplay")
 
@@ -125,17 +129,19 @@ func ParseBeacon(b []byte) (Beacon, error) {
 		if len(rest) == 0 || int(rest[0]) > maxText || len(rest) < 1+int(rest[0]) {
 			return n, fmt.Errorf("beacon: %s: cut short, or longer than %d bytes", textNames[i], maxText)
 		}
-		*text = clean(string(rest[1 : 1+rest[0]]))
+		if *text = clean(string(rest[1 : 1+rest[0]])); *text == "" && rest[0] > 0 {
+			*text = nameless
+		}
 		rest = rest[1+rest[0]:]
 	}
 	return n, nil
 }
 
 // clean makes a text fit to be shown in one line: what does not print is
-// dropped (controls, and marks that turn the direction of writing), runs of white
+// dropped (controls, marks that turn the direction of writing, and letters that are blank), runs of white
 // space become one space, and it ends after at most maxText bytes, between two
 // characters. Cleaning a clean text changes nothing.
 func clean(s string) string {
-	s = strings.Join(strings.Fields(phrase.Printable(s)), " ")
+	s = strings.Join(strings.Fields(phrase.Printable(wire.Clean(s, maxText))), " ")
 	return strings.TrimSpace(phrase.Cut(s, maxText))
 }

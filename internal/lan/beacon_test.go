@@ -94,6 +94,18 @@ func TestBeaconCleansTexts(t *testing.T) {
 	}
 }
 
+// TestBlankNamesAreShown: letters that show nothing, of which some print, make no room without a name.
+func TestBlankNamesAreShown(t *testing.T) {
+	b := sample()
+	b.Room, b.Host = "Room", "Anne567"
+	datagram := bytes.Replace(b.Append(nil), []byte("\x04Room"), []byte("\x03\u3164"), 1)
+	datagram = bytes.Replace(datagram, []byte("Anne567"), []byte("\u2800A\uffa0"), 1)
+	got, err := ParseBeacon(datagram)
+	if err != nil || got.Room != nameless || got.Host != "A" {
+		t.Errorf("names came as %q and %q, %v", got.Room, got.Host, err)
+	}
+}
+
 func FuzzParseBeacon(f *testing.F) {
 	f.Add(sample().Append(nil))
 	f.Add(Beacon{Port: 1, Seats: 1, gone: true}.Append(nil))

@@ -33,7 +33,8 @@ type Table struct {
 
 type entry struct {
 	Found
-	seen time.Time
+	first, seen time.Time
+	denied      bool // it went on after somebody had said that it is closing
 }
 
 // Hear takes a datagram that came from an address, and tells whether the list
@@ -44,31 +45,30 @@ func (t *Table) Hear(now time.Time, from netip.Addr, datagram []byte) (changed b
 	if err != nil {
 		return changed
 	}
-	heard := entry{Found{Beacon: n, Addr: netip.AddrPortFrom(from.Unmap(), uint16(n.Port))}, now}
-	i := slices.IndexFunc(t.rooms, func(e entry) bool { return e.ID == n.ID && e.samePlace(heard.Found) })
-	if n.gone {
-		if i >= 0 {
-			t.rooms = slices.Delete(t.rooms, i, i+1)
-		}
-		return changed || i >= 0
-	}
-	if i < 0 {
+	heard := entry{Found: Found{Beacon: n, Addr: netip.AddrPortFrom(from.Unmap(), uint16(n.Port))}, first: now, seen: now}
+	i := slices.IndexFunc(t.rooms, func(e entry) bool { return e.ID == n.ID && e.Addr == heard.Addr })
+	switch {
+	case n.gone && (i < 0 || t.rooms[i].denied):
+		return changed
+	case n.gone:
+		was := t.rooms[i].gone
+		t.rooms[i].gone = true
+		return changed || !was
+	case i < 0:
 		return t.add(heard) || changed
 	}
-	changed = changed || t.rooms[i].Found != heard.Found
+	old := t.rooms[i]
+	heard.first, heard.denied = old.first, old.denied || old.gone
+	changed = changed || old.Found != heard.Found
 	t.rooms[i] = heard
 	return changed
 }
-
-// samePlace reports whether two beacons of one ID can be of one room: the way over
-// which it was heard is the same.
-func (f Found) samePlace(o Found) bool { return f.Addr.Addr() == o.Addr.Addr() }
 
 // add takes a room into the list if there is place for it.
 func (t *Table) add(heard entry) bool {
 	same := 0
 	for _, e := range t.rooms {
-		if e.samePlace(heard.Found) {
+		if e.Addr.Addr() == heard.Addr.Addr() {
 			same++
 		}
 	}
@@ -88,18 +88,19 @@ func (t *Table) expire(now time.Time) bool {
 
 // Rooms returns the rooms of the list, each once, by name: a room that is heard
 // over several networks is listed with the shortest way to it, on this machine
-// first and then by address.
+// first and then by address. One that comes later does not take its place: it may be a
+// stranger's who repeats its beacon.
 func (t *Table) Rooms(now time.Time) []Found {
 	t.expire(now)
-	best := map[uint64]Found{}
+	best := map[uint64]entry{}
 	for _, e := range t.rooms {
-		if old, ok := best[e.ID]; !ok || nearer(e.Found, old) {
-			best[e.ID] = e.Found
+		if old, ok := best[e.ID]; !e.gone && (!ok || nearer(e, old)) {
+			best[e.ID] = e
 		}
 	}
 	list := make([]Found, 0, len(best))
-	for _, f := range best {
-		list = append(list, f)
+	for _, e := range best {
+		list = append(list, e.Found)
 	}
 	slices.SortFunc(list, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(a.Room, b.Room), a.Addr.Compare(b.Addr), cmp.Compare(a.ID, b.ID))
@@ -107,10 +108,16 @@ func (t *Table) Rooms(now time.Time) []Found {
 	return list
 }
 
-// nearer reports whether a is the shorter way to a room than b.
-func nearer(a, b Found) bool {
-	if a.Here() != b.Here() {
+// together is the time within which a room is heard over all of its networks.
+const together = 2 * Interval
+
+// nearer reports whether a is the shorter way to a room than b, or the one that is known for long.
+func nearer(a, b entry) bool {
+	switch d := a.first.Sub(b.first); {
+	case a.Here() != b.Here():
 		return a.Here()
+	case d.Abs() > together:
+		return d < 0
 	}
 	return a.Addr.Compare(b.Addr) < 0
 }

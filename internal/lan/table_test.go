@@ -91,6 +91,33 @@ func TestTableOneRoomTwoNetworks(t *testing.T) {
 	expect(t, &table, 0, "Ann's room 127.0.0.1:21204")
 }
 
+// TestForgedBeaconsHideNoRoom: a room that is known keeps its place, whoever repeats its beacon from another address or port,
+// or says in its name that it is closing.
+func TestForgedBeaconsHideNoRoom(t *testing.T) {
+	var table Table
+	b := sample()
+	const is = "Ann's room 192.168.1.9:21204"
+	for now := time.Duration(0); now < 20*time.Second; now += Interval {
+		heard(t, &table, now, "192.168.1.9", b)
+		if now < 4*time.Second {
+			continue
+		}
+		copied, elsewhere, closing := b, b, b
+		elsewhere.Port, closing.gone = 666, true
+		heard(t, &table, now, "10.0.0.66", copied)
+		heard(t, &table, now, "192.168.1.9", elsewhere)
+		heard(t, &table, now, "192.168.1.9", closing)
+		if now > 5*time.Second {
+			expect(t, &table, now, is)
+		}
+	}
+	b.gone = true
+	heard(t, &table, 20*time.Second, "192.168.1.9", b)
+	if expect(t, &table, 24*time.Second); len(table.rooms) != 0 {
+		t.Errorf("after it is over: %+v", table.rooms)
+	}
+}
+
 func TestTableIsBounded(t *testing.T) {
 	var table Table
 	for i := range 100 {

@@ -155,9 +155,11 @@ func pcpRequest(inside netip.Addr, nonce pcpNonce, port int, lease time.Duration
 // no address, as when a pinhole is given back.
 func pcpParse(b []byte, nonce pcpNonce) (at netip.AddrPort, mine bool, err error) {
 	switch {
-	case len(b) >= 4 && b[1]&pcpAnswer != 0 && b[3] == 1: // another version, in which all else may be different
+	case len(b) < pcpSize || b[1] != pcpAnswer|pcpMap || pcpNonce(b[24:36]) != nonce || b[36] != pcpUDP:
+		return at, false, nil
+	case b[3] == 1: // another version, in which the rest comes back as it was sent
 		return at, true, ErrNone
-	case len(b) < pcpSize || b[0] != pcpVersion || b[1] != pcpAnswer|pcpMap || pcpNonce(b[24:36]) != nonce || b[36] != pcpUDP:
+	case b[0] != pcpVersion:
 		return at, false, nil
 	case b[3] != 0:
 		return at, true, refused{fmt.Errorf("the router lets no port in by PCP: it answers %d", b[3])}

@@ -72,6 +72,24 @@ func TestPinholeIsRefused(t *testing.T) {
 	}
 }
 
+// TestForgedVersionIsNoAnswer: nobody ends a request by saying that the router is of another version who does not see the request.
+func TestForgedVersionIsNoAnswer(t *testing.T) {
+	nonce := pcpNonce{1, 2, 3}
+	b := pcpRequest(netip.MustParseAddr("2001:db8::7"), nonce, 21204, lease)
+	b[0], b[1], b[3] = 1, pcpAnswer|pcpMap, 1
+	if _, mine, err := pcpParse(b, nonce); !mine || !errors.Is(err, ErrNone) {
+		t.Errorf("the router's: mine %v, %v", mine, err)
+	}
+	for _, forged := range [][]byte{b[:4], b[:24]} {
+		if _, mine, _ := pcpParse(forged, nonce); mine {
+			t.Errorf("%x is taken for an answer", forged)
+		}
+	}
+	if _, mine, _ := pcpParse(b, pcpNonce{4}); mine {
+		t.Error("an answer to something else is taken")
+	}
+}
+
 func TestRouterWithoutPCP(t *testing.T) {
 	p := pcpRouter(t, 0, make(chan uint32, 10))
 	p.router.Port = 1

@@ -50,6 +50,9 @@ const (
 // the most bytes of room, host, game, core and version
 var maxTexts = [...]int{64, 40, 64, 32, 32}
 
+// nameless stands for a text that has only characters that show nothing.
+const nameless = "(no name)"
+
 var errListing = errors.New("no listing")
 
 // RoomKey is the key in the index of the room that signs with a key.
@@ -114,9 +117,9 @@ func (l *Listing) texts() [len(maxTexts)]*string {
 }
 
 // Clean makes a text of a stranger one line that can be shown: without what controls a
-// terminal or the direction of writing, and at most so many bytes.
+// terminal or the direction of writing, or shows nothing, and at most so many bytes.
 func Clean(text string, most int) string {
-	return strings.TrimSpace(phrase.Cut(phrase.Printable(text), most))
+	return strings.TrimSpace(phrase.Cut(phrase.Printable(wire.Clean(text, most)), most))
 }
 
 // ReadListing reads and checks what is published under a key.
@@ -145,8 +148,13 @@ func readContent(b []byte) (l Listing, err error) {
 		return l, fmt.Errorf("listing of %d seats, %d of them free: %w", l.Seats, l.Free, errListing)
 	}
 	for i, text := range l.texts() {
-		if *text != Clean(*text, maxTexts[i]) {
-			return l, fmt.Errorf("text %d of a listing is not clean: %w", i, errListing)
+		if len(*text) > maxTexts[i] {
+			return l, fmt.Errorf("text %d of a listing has %d bytes: %w", i, len(*text), errListing)
+		}
+		if cleaned := Clean(*text, maxTexts[i]); cleaned != "" || *text == "" {
+			*text = cleaned
+		} else {
+			*text = nameless
 		}
 	}
 	l.Invitation = bytes.Clone(l.Invitation)

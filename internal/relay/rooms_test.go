@@ -326,6 +326,18 @@ func looksAtListing(t *testing.T, b []byte) (well bool) {
 	return true
 }
 
+// TestBlankNamesAreListed: letters that show nothing, of which some print, make no room without a name.
+func TestBlankNamesAreListed(t *testing.T) {
+	l := aListing()
+	l.Room, l.Host = "Room", "Anne567"
+	b := bytes.Replace(l.content(), []byte("\x04Room"), []byte("\x03\u3164"), 1)
+	b = bytes.Replace(b, []byte("Anne567"), []byte("\u2800A\uffa0"), 1)
+	got, err := readContent(b)
+	if err != nil || got.Room != nameless || got.Host != "A" {
+		t.Errorf("names came as %q and %q, %v", got.Room, got.Host, err)
+	}
+}
+
 // TestManyInputs is the fuzz targets of this package with ten million inputs each.
 func TestManyInputs(t *testing.T) {
 	var datagrams [][]byte
