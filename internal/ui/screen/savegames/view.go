@@ -12,7 +12,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// narrow is the width, in points, below which there is little room beside the buttons at the foot.
+// narrow is the width, in points, below which there is little room beside the buttons at the foot; a little below it there
+// is none.
 const narrow = 560
 
 // Build implements screen.Screen.
@@ -31,7 +32,9 @@ func (v *Screen) Build(u *widgets.UI) {
 		}
 	}, func() {
 		words := "nettplay keeps your last ten saves, and one from each evening."
-		if u.Area().W < narrow {
+		if w := u.Area().W; w < narrow-40 {
+			words = ""
+		} else if w < narrow {
 			words = "Ten are kept, and one from each evening."
 		}
 		screen.Foot(u, words,
