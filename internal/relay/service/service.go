@@ -111,9 +111,10 @@ func (s *service) serveTunnels(ctx context.Context, l net.Listener) error {
 	return serve(ctx, bounded{l, s}, mux)
 }
 
-// serve serves HTTP until ctx ends, and closes the listener.
+// serve serves HTTP until ctx ends, and closes the listener. A request has headerTime to come, with its body, and its answer to go:
+// one that never ends would hold a machine's place. Tunnels have times of their own.
 func serve(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTime, MaxHeaderBytes: headerSize, IdleTimeout: headerTime, ErrorLog: quiet}
+	server := &http.Server{Handler: h, ReadTimeout: headerTime, WriteTimeout: 2 * headerTime, MaxHeaderBytes: headerSize, IdleTimeout: headerTime, ErrorLog: quiet}
 	defer server.Close()
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	return server.Serve(l)

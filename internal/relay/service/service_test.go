@@ -3,11 +3,14 @@ package service
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -53,6 +56,33 @@ func dial(t *testing.T, web, behind string) *websocket.Conn {
 	}
 	t.Cleanup(func() { _ = ws.CloseNow() })
 	return ws
+}
+
+// TestBodiesThatNeverEndHoldNoPlace: whoever sends a body a byte at a time, or takes no answer, is hung up on.
+func TestBodiesThatNeverEndHoldNoPlace(t *testing.T) {
+	t.Parallel()
+	_, web, _ := start(t, Config{})
+	var waiting sync.WaitGroup
+	for _, request := range []string{"POST " + joinpage.Path, "POST " + tunnelPath, "GET " + joinpage.Path, "PUT /nowhere"} {
+		c, err := net.Dial("tcp4", web)
+		must.Succeed(t, err)
+		defer c.Close()
+		_, err = io.WriteString(c, request+" HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n")
+		must.Succeed(t, err)
+		go func() {
+			for err := error(nil); err == nil; time.Sleep(100 * time.Millisecond) {
+				_, err = c.Write([]byte{0})
+			}
+		}()
+		waiting.Go(func() {
+			began := time.Now()
+			_ = c.SetReadDeadline(began.Add(3 * headerTime))
+			if _, err := io.Copy(io.Discard, c); errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("%s holds its place for %v", request, time.Since(began))
+			}
+		})
+	}
+	waiting.Wait()
 }
 
 // TestTunnelsAreBounded: in all, from one address, and also those that a proxy brings. A proxy
