@@ -29,7 +29,7 @@ func TestFlood(t *testing.T) {
 	if os.Getenv("NETTPLAY_RELAYBENCH") == "" {
 		t.Skip("only by make relaybench")
 	}
-	m, elsewhere := startMiddle(t, "relay"), startMiddle(t, "sink")
+	m, elsewhere := startMiddle(t, "relay", os.Args[0]), startMiddle(t, "sink", os.Args[0])
 	p := newPlayers(t, m.at, floodRooms, true)
 	defer p.close()
 	p.play(t, loadWarm)
