@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/filelock"
 )
 
 // Chips remembers what cores know of the chips of cartridges, so that a core is asked once for each
@@ -102,9 +102,21 @@ func (c *Chips) Put(game, core [32]byte, chip savefile.Chip) {
 	if c.path == "" {
 		return
 	}
-	if os.MkdirAll(filepath.Dir(c.path), 0o700) == nil {
-		_ = atomicfile.Write(c.path, encodeChips(c.known), 0o600)
+	_ = filelock.Changing(c.path, func() error {
+		c.learn()
+		return atomicfile.Write(c.path, encodeChips(c.known), 0o600)
+	})
+}
+
+// learn takes what the player's other programs have written since, as older than what this one knows.
+func (c *Chips) learn() {
+	b, err := readFile(c.path, maxChips*200)
+	if err != nil {
+		return
 	}
+	others := slices.DeleteFunc(decodeChips(b), func(l chipLine) bool { return c.find(l.game, l.core) >= 0 })
+	c.known = append(others, c.known...)
+	c.known = c.known[max(0, len(c.known)-maxChips):]
 }
 
 func (c *Chips) find(game, core [32]byte) int {
