@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/filelock"
 	"github.com/nettplay/nettplay/internal/regular"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -147,11 +148,38 @@ func (h *romHashes) file() (path string, b []byte) {
 	return h.path, b
 }
 
-// writeHashes writes them. Without the file all works, and takes longer.
+// writeHashes writes them, with those that the player's other programs have written since. Without the file all works, and
+// takes longer.
 func writeHashes(path string, b []byte) {
-	if path != "" {
-		_ = atomicfile.WritePrivate(path, b)
+	if path == "" {
+		return
 	}
+	_ = filelock.Changing(path, func() error { return atomicfile.WritePrivate(path, withOthers(path, b)) })
+}
+
+// withOthers adds to hashes those of other files that are written, as long as there is room.
+func withOthers(path string, b []byte) []byte {
+	old, err := regular.Read(path, hashesMost)
+	others, wrong := decodeHashes(old)
+	list, broken := decodeHashes(b)
+	if err != nil || wrong != nil || broken != nil {
+		return b
+	}
+	mine := map[string]bool{}
+	for _, k := range list {
+		mine[k.path] = true
+	}
+	for _, k := range others {
+		if !mine[k.path] && len(list) < MaxLibraryFiles {
+			list = append(list, k)
+		}
+	}
+	slices.SortFunc(list, func(a, b romHash) int { return strings.Compare(a.path, b.path) })
+	all, err := encodeHashes(list)
+	if err != nil || len(all) > hashesMost {
+		return b
+	}
+	return all
 }
 
 func encodeHashes(list []romHash) ([]byte, error) {
