@@ -250,8 +250,16 @@ func (c *call) match(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rooms := online.Matches(ctx, online.Candidates(v.Rooms, rom.SHA256, c.play.consoles), m.Settings.Net.Relays, m.Settings.Net.Bind)
-	entered, err := matchRooms(rooms, c.console.say, func(r online.Room) (bool, error) {
+	candidates := online.Candidates(v.Rooms, rom.SHA256, c.play.consoles)
+	rooms := online.Matches(ctx, candidates, m.Settings.Net.Relays, m.Settings.Net.Bind)
+	switch {
+	case ctx.Err() != nil || len(rooms) > 0:
+	case len(candidates) == 1:
+		c.console.say("%s does not answer.", candidates[0].Room)
+	case len(candidates) > 1:
+		c.console.say("%d open rooms play this game, and none of them answers.", len(candidates))
+	}
+	entered, err := matchRooms(rooms, len(candidates) > 0, c.console.say, func(r online.Room) (bool, error) {
 		return c.enter(ctx, rom, r)
 	})
 	if entered || err != nil || ctx.Err() != nil {
@@ -261,8 +269,8 @@ func (c *call) match(ctx context.Context) error {
 }
 
 // matchRooms tries rooms one after the other until one lets the player in, and says each step. Without an error and
-// without having entered one the player may open one.
-func matchRooms(rooms []online.Room, say func(string, ...any), try func(online.Room) (entered bool, err error)) (entered bool, err error) {
+// without having entered one the player may open one. There may have been some that did not answer.
+func matchRooms(rooms []online.Room, some bool, say func(string, ...any), try func(online.Room) (entered bool, err error)) (entered bool, err error) {
 	for _, r := range rooms {
 		say("Joining %s.", r.Room)
 		if entered, err = try(r); entered || err == nil || !launch.NextRoom(err) {
@@ -270,7 +278,7 @@ func matchRooms(rooms []online.Room, say func(string, ...any), try func(online.R
 		}
 		say("%s cannot be joined: %v.", r.Room, err)
 	}
-	if len(rooms) > 0 {
+	if some {
 		say("No other open room plays this game now: opening one.")
 	} else {
 		say("No open room plays this game now: opening one.")
