@@ -25,6 +25,7 @@ type delaying struct {
 	list   []message.SeatArrival // as we saw them last
 	why    string                // our own seat's delay is what it is; "" while nothing of it was decided
 	lines  notice.Lines          // what our player was told of lines
+	blamed map[int]bool          // machines of which the game host was told that others wait for their connections
 }
 
 // preset returns the one of the game's automatic input delay, Off where there is none.
@@ -69,6 +70,7 @@ func (s *session) workDelays(now time.Time) {
 	if s.mayChangeDelays() {
 		for _, c := range d.keeper.Next(now, s.game.Delays()) {
 			// A game that has had all decisions that it can goes on with the delay that it has.
+			s.blame(c)
 			_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset, Why: s.delayWords(c)})
 		}
 	}
@@ -94,6 +96,25 @@ func (s *session) mayChangeDelays() bool {
 		}
 	}
 	return len(decisions) < timeline.MaxDecisions/2 && changes < firstDelays+s.game.OwnFrames()/delayEvery
+}
+
+// blame tells the game host, once in a game, whose connection it is for which another player's delay is as long as it
+// gets: its machine alone says so, and the players who feel it cannot see why.
+func (s *session) blame(c autodelay.Change) {
+	if c.Delay < s.delaying.preset.Cap() || s.delaying.blamed[c.Why.To] || c.Why.To == s.me() {
+		return
+	}
+	for _, seat := range s.game.Delays() {
+		if seat.Machine != c.Why.To {
+			continue
+		}
+		if s.delaying.blamed == nil {
+			s.delaying.blamed = map[int]bool{}
+		}
+		s.delaying.blamed[c.Why.To] = true
+		s.Say("%s's input delay is as long as it gets (%d frames) because of the connection to %s.", s.game.Nickname(c.Seat), c.Delay, s.game.Nickname(seat.Seat))
+		return
+	}
 }
 
 // delayWords say in a few words why a seat's delay becomes what it does.

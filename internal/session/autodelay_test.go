@@ -99,3 +99,23 @@ func TestDelaysLeaveDecisions(t *testing.T) {
 		t.Errorf("an hour may have %d decisions on delays, a game %d of all kinds", most, timeline.MaxDecisions)
 	}
 }
+
+// The game host is told whose connection it is for which all others' presses are held back as long as they get.
+func TestWhoseConnectionIsTold(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		net := memnet.New(9, memnet.Impairment{Delay: 5 * time.Millisecond})
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Delay, tb.settings.AutoDelay = 1, autodelay.Racing
+		control := NewControl()
+		anna := tb.sit(func(c *Config) { c.Control, c.MaxSpeed = control, false })
+		tb.sit(func(c *Config) { c.MaxSpeed = false })
+		far := tb.sit(func(c *Config) { c.MaxSpeed = false })
+		for _, m := range tb.machines[:2] {
+			for _, way := range [][2]string{{m.name, far.name}, {far.name, m.name}} {
+				net.SetLine(way[0], way[1], memnet.Impairment{Delay: 130 * time.Millisecond})
+			}
+		}
+		anna.untilMessage("", "because of the connection to "+far.name)
+		control.EndGame("enough")
+	})
+}

@@ -24,6 +24,8 @@ import (
 type seek struct {
 	probing bool
 	probed  time.Time
+	tried   link.PeerID // the connection on which its machine was asked while it was heard
+	refuses bool        // and said that nobody listens there, which is no sign of an end then
 }
 
 const (
@@ -59,23 +61,34 @@ func (s *session) connectPeers(players []room.Player) {
 	}
 }
 
-// watchHost notices that the game host's program has ended: then its machine says that
-// nobody listens there, long before the connection counts as lost.
+// watchHost notices that the game host's program has ended: then its machine says that nobody listens there, long
+// before the connection counts as lost. A router may say that of a program that runs, since the question comes from a
+// port that it does not know: so it is asked once while the game host is heard, and what it says is not believed then.
+// Without that only machines of our own network are believed.
 func (s *session) watchHost(now time.Time) {
 	if s.client == nil || s.client.Phase() == room.PhaseJoining || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Reconnecting() {
 		return
 	}
-	addr := s.opened[s.peer].Addr
-	if addr == "" || !s.silent(s.peer) {
+	addr, silent, tried := s.opened[s.peer].Addr, s.silent(s.peer), s.seek.tried == s.peer
+	switch {
+	case addr == "", !silent && tried, silent && tried && s.seek.refuses, silent && !tried && !isNear(addr):
 		return
 	}
-	s.seek.probing, s.seek.probed = true, now
+	if s.seek.probing = true; silent {
+		s.seek.probed = now
+	}
 	peer := s.peer
 	s.Background(func() (func(), func()) {
 		absent := s.cfg.Link.Absent(s.ctx, addr)
 		return func() {
 			s.seek.probing = false
-			if absent && !s.over && s.client != nil && s.peer == peer && s.silent(peer) {
+			if s.over || s.client == nil || s.peer != peer {
+				return
+			}
+			switch nowSilent := s.silent(peer); {
+			case !silent && !nowSilent:
+				s.seek.tried, s.seek.refuses = peer, absent
+			case absent && silent && nowSilent:
 				s.cfg.Link.Disconnect(peer, "nobody is there any more")
 				s.connectionLost(time.Now(), peer, "its program has ended")
 				if s.client.Reconnecting() {
@@ -84,6 +97,13 @@ func (s *session) watchHost(now time.Time) {
 			}
 		}, nil
 	})
+}
+
+// isNear reports whether an address is of our own network, to which no router stands between. One that is no IP
+// address is another program's in a test.
+func isNear(addr string) bool {
+	at, err := netip.ParseAddrPort(addr)
+	return err != nil || ds.IsLocal(at.Addr())
 }
 
 // silent tells whether nothing is heard on a connection for a while.

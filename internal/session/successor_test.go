@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -145,6 +147,32 @@ func TestShortCutAmidAGameOfTwo(t *testing.T) {
 		e.controls[anna].EndGame("enough")
 		anna.untilNow("the room is in the lobby", func(r room.Room) bool { return r.Phase == room.PhaseLobby })
 		e.plays(anna, ben)
+	})
+}
+
+// refusing is the line of one whose game host sits behind a router that says of each stranger's question that nobody
+// listens there.
+type refusing struct{ link.Link }
+
+func (refusing) Absent(context.Context, string) bool { return true }
+
+// What such a router says is no news of the game host: a short cut costs nothing there, either.
+func TestRouterThatRefusesIsNoEnd(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		e := newNight(t, 2)
+		listen := e.listen
+		e.listen = func(name string) link.Link { return refusing{listen(name)} }
+		anna, ben := e.comes("Anna"), e.comes("Ben")
+		e.plays(anna, ben)
+		heal := e.apart([]string{"Anna"}, []string{"Ben"})
+		time.Sleep(4 * time.Second)
+		heal()
+		ben.untilFrame(400)
+		if told := ben.told(); strings.Contains(told, "has ended") {
+			t.Errorf("Ben was told %s", told)
+		}
+		e.controls[anna].EndGame("enough")
+		anna.untilNow("the room is in the lobby", func(r room.Room) bool { return r.Phase == room.PhaseLobby })
 	})
 }
 
