@@ -16,11 +16,12 @@ PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./int
 	./internal/air ./internal/player ./roms-test)
 PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
 # Packages that start goroutines are tested with the race detector, all but those that only measure or help in
-# tests. In the others it would find nothing, and make them ten times slower. The packages with a NATS server in
+# tests, and replay, whose goroutines run in sessions' tests. In the others it would find nothing, and make them ten times slower. The packages with a NATS server in
 # them wait for no race of ours: a build of that server takes longer than all of their tests.
 RACED      = $(filter-out $(addprefix $(MODULE)/,$(LEFT_OUT) $(sort $(foreach t,$(RACED_TESTS),$(firstword $(subst :, ,$t))))),$(addprefix $(MODULE)/,$(sort \
 	internal/adversary $(shell grep -rlE --include='*.go' --exclude='*_test.go' '^\s*go |\.Go\>' * | xargs -n1 dirname))))
-LEFT_OUT  := cmd/nettplay-relay internal/chaos internal/chaos/cmd/chaos internal/child internal/demo internal/desync/report internal/figures internal/link/impair internal/model \
+LEFT_OUT  := cmd/nettplay-relay internal/chaos internal/chaos/cmd/chaos internal/child internal/demo internal/desync/report internal/doctor internal/figures internal/link/impair \
+	internal/model internal/replay \
 	internal/netbench internal/netbench/cmd/netbench internal/pair internal/relay/cluster internal/relay/cluster/node internal/relay/service/servicetest \
 	internal/ui/maintest internal/ui/screen/room internal/ui/screen/settings internal/ui/screen/start
 # Compressors, hashes, ciphers, codecs of pictures and what draws the window work through
