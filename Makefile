@@ -15,15 +15,16 @@ WINDOW     = $(shell $(GO) list ./internal/ui/app ./internal/ui/gameview ./inter
 PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./internal/chaos ./internal/corecheck ./internal/corestore ./internal/launch ./internal/link/... ./savestate/... \
 	./internal/air ./internal/player ./roms-test)
 PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
-# Packages that start goroutines are tested with the race detector, all but those that only measure or help in
-# tests, and replay, whose goroutines run in sessions' tests. In the others it would find nothing, and make them ten times slower. The packages with a NATS server in
-# them wait for no race of ours: a build of that server takes longer than all of their tests.
-RACED      = $(filter-out $(addprefix $(MODULE)/,$(LEFT_OUT) $(sort $(foreach t,$(RACED_TESTS),$(firstword $(subst :, ,$t))))),$(addprefix $(MODULE)/,$(sort \
-	internal/adversary $(shell grep -rlE --include='*.go' --exclude='*_test.go' '^\s*go |\.Go\>' * | xargs -n1 dirname))))
-LEFT_OUT  := cmd/nettplay-relay internal/chaos internal/chaos/cmd/chaos internal/child internal/demo internal/desync/report internal/doctor internal/figures internal/link/impair \
-	internal/model internal/replay \
-	internal/netbench internal/netbench/cmd/netbench internal/pair internal/relay/cluster internal/relay/cluster/node internal/relay/service/servicetest \
-	internal/ui/maintest internal/ui/screen/room internal/ui/screen/settings internal/ui/screen/start
+# Packages that start goroutines are tested with the race detector. In the others it would find nothing, and make them
+# ten times slower. Left out are those that only measure or help in tests, or start no more than a goroutine that hands over
+# what it made; replay, whose goroutines sessions' tests run; doctor, which is long; and those with a NATS server in them,
+# of which a build takes longer than all of their tests.
+RACED      = $(filter-out $(addprefix $(MODULE)/,$(LEFT_OUT)) $(SOME_RACED),$(addprefix $(MODULE)/,$(sort \
+	$(shell grep -rlE --include='*.go' --exclude='*_test.go' '^\s*go |\.Go\>' * | xargs -n1 dirname))))
+LEFT_OUT  := cmd/nettplay-relay internal/chaos/cmd/chaos internal/child internal/demo internal/desync/report internal/doctor \
+	internal/figures internal/link/impair internal/model internal/netbench internal/netbench/cmd/netbench internal/pair internal/relay/cluster \
+	internal/relay/cluster/node internal/relay/service/servicetest internal/replay internal/ui/maintest internal/ui/screen/room \
+	internal/ui/screen/settings internal/ui/screen/start
 # Compressors, hashes, ciphers, codecs of pictures and what draws the window work through
 # megabytes and share nothing between goroutines, and no type of package time does; a heap
 # touches its elements through their owner. So they are built without it.
@@ -38,7 +39,8 @@ PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress conta
 export GORACE ?= atexit_sleep_ms=0
 # Of these packages the whole is tested without the detector, and with it those tests in which all of their goroutines
 # meet (a test checks that each exists): the others are long, or are of one goroutine. `make race` has all with it.
-RACED_TESTS := cmd/nettplay:Chaos,TroublesAmidPlay internal/game:MachinesAgree,RollbackThroughAGame,ConsoleFails,MachinesBeginTogether \
+RACED_TESTS := cmd/nettplay:Chaos,TroublesAmidPlay internal/adversary:Floods,ForgedHandshakes,Flooder,MutatingClient,MutatingHost internal/chaos:Simulation \
+	internal/game:MachinesAgree,RollbackThroughAGame,ConsoleFails,MachinesBeginTogether \
 	internal/session:Evening,ComingLater,Garbage,BlackoutIsSurvived,DesyncIsRepaired,SpectatorSeesTheGame,KilledInTheLobby,EveryNextHostStarts \
 	internal/session:LostConsoleIsReplaced,SavesOfAllPlayersAreOfOneFrame,MachineVanishes,HandoverOnABadConnection,LateJoinerVanishes,Wireless \
 	internal/session:PowerOff,CheatsAreAgreedOn,KeyframesOfAWirelessGame,LeavingAmidResync,GameHostsGoAmidResync,PathsEndAmidPlay,ContinueAnotherDay \

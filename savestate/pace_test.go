@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // paced is what a pacer did on a line.
@@ -131,6 +133,12 @@ func pacedLines() (lines []lineModel) {
 // sparse thins out tables of lines: with the race detector, which has nothing to
 // find in a pacer, they would take a minute.
 var sparse = 1
+
+func init() {
+	if must.RaceDetector {
+		sparse = 8
+	}
+}
 
 func some(lines []lineModel) (kept []lineModel) {
 	for i := 0; i < len(lines); i += sparse {

@@ -19,7 +19,7 @@ func TestChaos(t *testing.T) {
 	if !withFaults {
 		t.Skip("consoles go wrong only with -tags nettplay_faults")
 	}
-	if !raceDetector && os.Getenv("NETTPLAY_LONG") == "" {
+	if !must.RaceDetector && os.Getenv("NETTPLAY_LONG") == "" {
 		t.Skip("the build with the race detector plays it; NETTPLAY_LONG=1 does here, too")
 	}
 	t.Parallel()

@@ -16,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -28,6 +29,14 @@ const (
 )
 
 // long reports whether the suite runs in its long form.
+// usualGames is how many games a test plays: with the race detector a few, for the others are played without it.
+func usualGames() uint64 {
+	if must.RaceDetector {
+		return 2
+	}
+	return 8
+}
+
 func long() bool { return os.Getenv(gamesVariable) != "" }
 
 // number is what the environment says, or usual.
@@ -52,7 +61,7 @@ func TestMutatingHost(t *testing.T) { mutate(t, "host") }
 
 // mutate plays games, each by its seed.
 func mutate(t *testing.T, role string) {
-	first, games := number(t, seedVariable, 1), number(t, gamesVariable, usualGames)
+	first, games := number(t, seedVariable, 1), number(t, gamesVariable, usualGames())
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir()) // of what spectators keep
 	rom := testgame.ROM(t, romstest.Save)

@@ -32,7 +32,7 @@ const (
 // number is what the environment says, or usual.
 func number(t *testing.T, variable string, usual uint64) uint64 {
 	text := os.Getenv(variable)
-	if text == "" && raceDetector {
+	if text == "" && must.RaceDetector {
 		return max(1, usual/12) // the others are played without it: it takes six times as long
 	}
 	if text == "" {

@@ -95,9 +95,6 @@ func (n Beacon) Append(b []byte) []byte {
 
 func clamp(v, hi int) int { return min(max(v, 0), hi) }
 
-// nameless stands for a text that has only characters that show nothing.
-const nameless = "(no name)"
-
 // errNoBeacon is for datagrams of somebody else.
 var errNoBeacon = errors.New("no beacon of nettplay")
 
@@ -129,9 +126,8 @@ func ParseBeacon(b []byte) (Beacon, error) {
 		if len(rest) == 0 || int(rest[0]) > maxText || len(rest) < 1+int(rest[0]) {
 			return n, fmt.Errorf("beacon: %s: cut short, or longer than %d bytes", textNames[i], maxText)
 		}
-		if *text = clean(string(rest[1 : 1+rest[0]])); *text == "" && rest[0] > 0 {
-			*text = nameless
-		}
+		told := string(rest[1 : 1+rest[0]])
+		*text = phrase.OrNameless(clean(told), told)
 		rest = rest[1+rest[0]:]
 	}
 	return n, nil

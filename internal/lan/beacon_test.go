@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 func sample() Beacon {
@@ -101,7 +103,7 @@ func TestBlankNamesAreShown(t *testing.T) {
 	datagram := bytes.Replace(b.Append(nil), []byte("\x04Room"), []byte("\x03\u3164"), 1)
 	datagram = bytes.Replace(datagram, []byte("Anne567"), []byte("\u2800A\uffa0"), 1)
 	got, err := ParseBeacon(datagram)
-	if err != nil || got.Room != nameless || got.Host != "A" {
+	if err != nil || got.Room != phrase.Nameless || got.Host != "A" {
 		t.Errorf("names came as %q and %q, %v", got.Room, got.Host, err)
 	}
 }

@@ -19,6 +19,17 @@ func Count[N int | int64](n N, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
+// Nameless stands for a name that shows nothing.
+const Nameless = "(no name)"
+
+// OrNameless is a stranger's text once it was made fit to be shown, [Nameless] where nothing was left of it.
+func OrNameless(fit, text string) string {
+	if fit == "" && text != "" {
+		return Nameless
+	}
+	return fit
+}
+
 // List writes "Ann", "Ann and Bob", "Ann, Bob and Carol".
 func List(words []string) string {
 	if len(words) < 2 {

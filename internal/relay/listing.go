@@ -50,9 +50,6 @@ const (
 // the most bytes of room, host, game, core and version
 var maxTexts = [...]int{64, 40, 64, 32, 32}
 
-// nameless stands for a text that has only characters that show nothing.
-const nameless = "(no name)"
-
 var errListing = errors.New("no listing")
 
 // RoomKey is the key in the index of the room that signs with a key.
@@ -151,11 +148,7 @@ func readContent(b []byte) (l Listing, err error) {
 		if len(*text) > maxTexts[i] {
 			return l, fmt.Errorf("text %d of a listing has %d bytes: %w", i, len(*text), errListing)
 		}
-		if cleaned := Clean(*text, maxTexts[i]); cleaned != "" || *text == "" {
-			*text = cleaned
-		} else {
-			*text = nameless
-		}
+		*text = phrase.OrNameless(Clean(*text, maxTexts[i]), *text)
 	}
 	l.Invitation = bytes.Clone(l.Invitation)
 	return l, nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/longfuzz"
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // roomSigner signs one room.
@@ -333,7 +334,7 @@ func TestBlankNamesAreListed(t *testing.T) {
 	b := bytes.Replace(l.content(), []byte("\x04Room"), []byte("\x03\u3164"), 1)
 	b = bytes.Replace(b, []byte("Anne567"), []byte("\u2800A\uffa0"), 1)
 	got, err := readContent(b)
-	if err != nil || got.Room != nameless || got.Host != "A" {
+	if err != nil || got.Room != phrase.Nameless || got.Host != "A" {
 		t.Errorf("names came as %q and %q, %v", got.Room, got.Host, err)
 	}
 }

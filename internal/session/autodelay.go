@@ -104,27 +104,32 @@ func (s *session) blame(c autodelay.Change) {
 	if c.Delay < s.delaying.preset.Cap() || s.delaying.blamed[c.Why.To] || c.Why.To == s.me() {
 		return
 	}
-	for _, seat := range s.game.Delays() {
-		if seat.Machine != c.Why.To {
-			continue
-		}
-		if s.delaying.blamed == nil {
-			s.delaying.blamed = map[int]bool{}
-		}
-		s.delaying.blamed[c.Why.To] = true
-		s.Say("%s's input delay is as long as it gets (%d frames) because of the connection to %s.", s.game.Nickname(c.Seat), c.Delay, s.game.Nickname(seat.Seat))
+	name := s.playsAt(c.Why.To)
+	if name == "" {
 		return
 	}
+	if s.delaying.blamed == nil {
+		s.delaying.blamed = map[int]bool{}
+	}
+	s.delaying.blamed[c.Why.To] = true
+	s.Say("%s's input delay is as long as it gets (%d frames) because of the connection to %s.", s.game.Nickname(c.Seat), c.Delay, name)
+}
+
+// playsAt is the nickname of a machine's first player in the game, "" where nobody plays.
+func (s *session) playsAt(machine int) string {
+	for _, seat := range s.game.Delays() {
+		if seat.Machine == machine {
+			return s.game.Nickname(seat.Seat)
+		}
+	}
+	return ""
 }
 
 // delayWords say in a few words why a seat's delay becomes what it does.
 func (s *session) delayWords(c autodelay.Change) string {
 	words := fmt.Sprintf("%d ms ±%d", quarters(c.Why.Middle).Round(time.Millisecond).Milliseconds(), quarters(c.Why.Spread).Round(time.Millisecond).Milliseconds())
-	for _, seat := range s.game.Delays() {
-		if seat.Machine == c.Why.To {
-			words += " to " + s.game.Nickname(seat.Seat)
-			break
-		}
+	if name := s.playsAt(c.Why.To); name != "" {
+		words += " to " + name
 	}
 	if c.Offset > 0 {
 		words += fmt.Sprintf(", %d frames for the others", c.Offset)

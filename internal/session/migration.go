@@ -70,8 +70,8 @@ func (s *session) watchHost(now time.Time) {
 		return
 	}
 	addr, silent, tried := s.opened[s.peer].Addr, s.silent(s.peer), s.seek.tried == s.peer
-	switch {
-	case addr == "", !silent && tried, silent && tried && s.seek.refuses, silent && !tried && !isNear(addr):
+	believed := tried && !s.seek.refuses || !tried && isNear(addr)
+	if addr == "" || silent && !believed || !silent && tried {
 		return
 	}
 	if s.seek.probing = true; silent {

@@ -27,14 +27,21 @@ import (
 // All else is tested in virtual time, on the model. TestMain looks for what these leave
 // behind.
 func TestWorkers(t *testing.T) {
-	// Of these the model shows the same, and whole programs do it in cmd/nettplay's scripts.
-	modelled := []string{"three play over sockets", "comes later, by following", "a desync leaves a report", "a console that hangs", "goes on another day", "keyframes"}
+	// Of modelled ones the model shows the same, and whole programs do it in cmd/nettplay's scripts.
+	modelled := func(play func(t *testing.T)) func(t *testing.T) {
+		return func(t *testing.T) {
+			if !long() {
+				t.Skip("NETTPLAY_LONG=1 runs it")
+			}
+			play(t)
+		}
+	}
 	for _, tt := range []struct {
 		name string
 		play func(t *testing.T)
 	}{
 		{"two play over sockets", func(t *testing.T) { wholeGame(t, desmume(t), 2, 240) }},
-		{"three play over sockets", func(t *testing.T) { wholeGame(t, pocket(t), 3, 120) }},
+		{"three play over sockets", modelled(func(t *testing.T) { wholeGame(t, pocket(t), 3, 120) })},
 		{"a bad line", badLine},
 		{"saves", func(t *testing.T) {
 			if !long() {
@@ -48,16 +55,16 @@ func TestWorkers(t *testing.T) {
 		{"leaves the air", func(t *testing.T) { leavesTheAir(t, pocket(t)) }},
 		{"consoles stay on the air", func(t *testing.T) { consolesStay(t, pocket(t), "game host lost") }},
 		{"comes later, by states", func(t *testing.T) { comesLater(t, pocket(t), wireless) }},
-		{"comes later, by following", func(t *testing.T) { newLatecomers(t, pocket(t)).follow(60, false) }},
+		{"comes later, by following", modelled(func(t *testing.T) { newLatecomers(t, pocket(t)).follow(60, false) })},
 		{"a desync", func(t *testing.T) { desynced{"ram", 3, 2}.repaired(t, pocket(t)) }},
-		{"a desync leaves a report", func(t *testing.T) { oddity{"ram", desync.RAM, 1, 2, 1, 0}.leaveABundle(t, pocket(t)) }},
+		{"a desync leaves a report", modelled(func(t *testing.T) { oddity{"ram", desync.RAM, 1, 2, 1, 0}.leaveABundle(t, pocket(t)) })},
 		{"a console that crashes", func(t *testing.T) { lostConsole{who: 0, which: "0", fault: "segv"}.replaced(t, pocket(t), time.Minute) }},
-		{"a console that hangs", func(t *testing.T) {
+		{"a console that hangs", modelled(func(t *testing.T) {
 			lostConsole{who: 1, which: "1", fault: "sleep"}.replaced(t, pocket(t), time.Minute)
-		}},
-		{"goes on another day", func(t *testing.T) { goesOnAnotherDay(t, pocket(t), 400) }},
+		})},
+		{"goes on another day", modelled(func(t *testing.T) { goesOnAnotherDay(t, pocket(t), 400) })},
 		{"a spectator", func(t *testing.T) { seesTheGame(t, pocket(t), "recorded") }},
-		{"keyframes", func(t *testing.T) { exactKeyframes(t, pocket(t), acrossFrames) }},
+		{"keyframes", modelled(func(t *testing.T) { exactKeyframes(t, pocket(t), acrossFrames) })},
 		{"keyframes of DeSmuME", func(t *testing.T) {
 			if !long() {
 				t.Skip("NOT TESTED: it takes half a minute; NETTPLAY_LONG=1 runs it")
@@ -66,9 +73,6 @@ func TestWorkers(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if !long() && slices.Contains(modelled, tt.name) {
-				t.Skip("NETTPLAY_LONG=1 runs it")
-			}
 			t.Parallel()
 			tt.play(t)
 		})

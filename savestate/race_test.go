@@ -1,5 +1,0 @@
-//go:build race
-
-package savestate
-
-func init() { sparse = 8 }
