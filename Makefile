@@ -97,12 +97,12 @@ define test
 endef
 
 test-raced:
-	$(TEST) -race $(PLAIN) $(filter $(RACED),$(TESTED))
+	$(if $(filter $(RACED),$(TESTED)),$(TEST) -race $(PLAIN) $(filter $(RACED),$(TESTED)))
 	$(if $(filter $(SOME_RACED),$(TESTED)),$(TEST) -race $(PLAIN) -run '^Test($(subst $(empty) $(empty),|,$(strip $(subst $(comma), ,$(foreach t,$(RACED_TESTS),$(lastword $(subst :, ,$t)))))))$$' \
 		$(filter $(SOME_RACED),$(TESTED)))
 
 test-plain:
-	$(TEST) $(filter-out $(RACED),$(TESTED))
+	$(if $(filter-out $(RACED),$(TESTED)),$(TEST) $(filter-out $(RACED),$(TESTED)))
 
 # All tests.
 test: setup-test
