@@ -7,7 +7,7 @@
 #   removed: only the player's own files stay;
 #   the archive, where neither SDL nor ENet is: the demo and the window;
 #   the relay's .deb: it starts, and has its manual page;
-#   all .debs by lintian, menu entry and metainfo by their validators, the Flatpak's manifest by
+#   the programs' headers, for what makes an attack harder; all .debs by lintian, menu entry and metainfo by their validators, the Flatpak's manifest by
 #   flatpak-builder where it is installed;
 #   the source, built without a network;
 #   dist.sh once more from another folder: the same bytes.
@@ -37,6 +37,18 @@ window() {
 	colours=$(there 'identify -format %k window.png')
 	[ "$colours" -gt 50 ] || { echo "$1: the window shows $colours colours" >&2; exit 1; }
 	[ -z "${SHOTS:-}" ] || cp "$root/home/player/window.png" "$SHOTS/$release-$1.png"
+}
+
+# hardened PROGRAM: it stands at another address at each start, its tables are bound and read only before it
+# starts, no stack holds code, no page is both written and run, and its C's stack and copies are watched.
+hardened() {
+	headers=$(readelf -hlW "$1") names=$(readelf --dyn-syms -W "$1")
+	echo "$headers" | grep -q 'Type: *DYN' || { echo "$1 is no PIE" >&2; return 1; }
+	echo "$headers" | grep -q GNU_RELRO && readelf -dW "$1" | grep -q 'BIND_NOW\|FLAGS_1.*NOW' || { echo "$1 has no full RELRO" >&2; return 1; }
+	echo "$headers" | grep -q 'GNU_STACK.* RW ' || { echo "$1 may run code on its stack" >&2; return 1; }
+	! echo "$headers" | grep 'LOAD.* RWE ' || { echo "$1 has pages to write and run" >&2; return 1; }
+	echo "$names" | grep -q ' __stack_chk_fail@' || { echo "$1 has no stack protector" >&2; return 1; }
+	echo "$names" | grep -q ' __vsnprintf_chk@' || { echo "$1 is built without FORTIFY" >&2; return 1; }
 }
 
 screen="xvfb xauth xdotool x11-utils procps imagemagick"
@@ -122,6 +134,12 @@ done
 
 release=here
 echo "== here"
+mkdir "$work/programs"
+tar -C "$work/programs" --strip-components=1 -xzf dist/nettplay-*-linux-x86_64.tar.gz
+dpkg-deb --fsys-tarfile dist/nettplay_*.deb | tar -C "$work/programs" -xf - ./usr/bin/nettplay
+hardened "$work/programs/nettplay"
+hardened "$work/programs/usr/bin/nettplay"
+tried "the programs are PIE with full RELRO, stack protector and FORTIFY"
 lintian --fail-on error,warning dist/*.deb
 tried "lintian has nothing to say of the .debs but what packaging/*.lintian explain"
 if command -v flatpak-builder >/dev/null; then
