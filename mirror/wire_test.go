@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -210,42 +212,56 @@ func FuzzDecode(f *testing.F) {
 		must.Succeed(f, err)
 		f.Add(b)
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		d, err := decode(b)
-		if err != nil {
-			if !errors.Is(err, ErrPeer) {
-				t.Fatalf("error %v does not wrap ErrPeer", err)
-			}
-			return
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtDatagram(t, b) })
+}
+
+func looksAtDatagram(t *testing.T, b []byte) (well bool) {
+	d, err := decode(b)
+	if err != nil {
+		if !errors.Is(err, ErrPeer) {
+			t.Fatalf("error %v does not wrap ErrPeer", err)
 		}
-		if again := d.Append(nil); !bytes.Equal(again, b) {
-			t.Fatalf("decoded % x, encoded again % x", b, again)
+		return false
+	}
+	if again := d.Append(nil); !bytes.Equal(again, b) {
+		t.Fatalf("decoded % x, encoded again % x", b, again)
+	}
+	// A datagram that decodes may still lie: nothing of it may do harm.
+	queue, err := inputdelay.NewQueue(0, 4)
+	must.Succeed(t, err)
+	c := NewClient(d.Machine, []ds.Seat{0, 1, 2, 3, 4, 5, 6, 7})
+	fresh, err := c.Receive(d, func(ds.Seat) *inputdelay.Queue { return queue })
+	if err != nil && (!errors.Is(err, ErrPeer) || len(fresh) > 0) {
+		t.Fatalf("Receive = %v, %v", fresh, err)
+	}
+	h := NewHost()
+	h.AddSeat(0, 4)
+	h.AddClient(d.Machine, []ds.Seat{0})
+	must.Succeed(t, h.Put(0, 4, press(1)))
+	if err := h.Ack(d.Machine, d.Acks); err != nil && !errors.Is(err, ErrPeer) {
+		t.Fatal(err)
+	}
+	if _, n := h.Backlog(d.Machine); n < 0 || n > 1 {
+		t.Fatalf("Backlog = %d after one input", n)
+	}
+	p := new(Pressure)
+	for _, m := range d.Frames {
+		p.Add(m.Machine)
+		p.Report(m.Machine, m.Frame)
+		if got := p.Behind(m.Frame); len(got) > 0 && got[0] == m.Machine {
+			t.Fatalf("machine %d is behind its own frame", m.Machine)
 		}
-		// A datagram that decodes may still lie: nothing of it may do harm.
-		queue, err := inputdelay.NewQueue(0, 4)
+	}
+	return true
+}
+
+// TestManyInputs is the fuzz target of datagrams with ten million inputs.
+func TestManyInputs(t *testing.T) {
+	var seeds [][]byte
+	for _, g := range goldens {
+		b, err := hex.DecodeString(strings.ReplaceAll(g.hex, " ", ""))
 		must.Succeed(t, err)
-		c := NewClient(d.Machine, []ds.Seat{0, 1, 2, 3, 4, 5, 6, 7})
-		fresh, err := c.Receive(d, func(ds.Seat) *inputdelay.Queue { return queue })
-		if err != nil && (!errors.Is(err, ErrPeer) || len(fresh) > 0) {
-			t.Fatalf("Receive = %v, %v", fresh, err)
-		}
-		h := NewHost()
-		h.AddSeat(0, 4)
-		h.AddClient(d.Machine, []ds.Seat{0})
-		must.Succeed(t, h.Put(0, 4, press(1)))
-		if err := h.Ack(d.Machine, d.Acks); err != nil && !errors.Is(err, ErrPeer) {
-			t.Fatal(err)
-		}
-		if _, n := h.Backlog(d.Machine); n < 0 || n > 1 {
-			t.Fatalf("Backlog = %d after one input", n)
-		}
-		p := new(Pressure)
-		for _, m := range d.Frames {
-			p.Add(m.Machine)
-			p.Report(m.Machine, m.Frame)
-			if got := p.Behind(m.Frame); len(got) > 0 && got[0] == m.Machine {
-				t.Fatalf("machine %d is behind its own frame", m.Machine)
-			}
-		}
-	})
+		seeds = append(seeds, b)
+	}
+	longfuzz.Run(t, seeds, looksAtDatagram)
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
+
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -351,24 +353,40 @@ func FuzzDecode(f *testing.F) {
 		f.Add(b)
 	}
 	f.Add([]byte("\x01nett\x02\x00"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := Decode(b)
-		if err != nil {
-			return
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtMessage(t, b) })
+}
+
+func looksAtMessage(t *testing.T, b []byte) (well bool) {
+	m, err := Decode(b)
+	if err != nil {
+		return false
+	}
+	again, err := Encode(m)
+	if err != nil {
+		t.Fatalf("%v was read but cannot be written: %v", KindOf(m), err)
+	}
+	back, err := Decode(again)
+	if err != nil || !reflect.DeepEqual(m, back) {
+		t.Fatalf("%+v\ncame back as\n%+v (%v)", m, back, err)
+	}
+	if third, _ := Encode(back); !bytes.Equal(again, third) {
+		t.Fatalf("%v has two encodings", KindOf(m))
+	}
+	if slices.ContainsFunc([]rune(fmt.Sprintf("%+v", m)), func(r rune) bool { return wire.IsHidden(r) }) {
+		t.Fatalf("%v has hidden characters: %+q", KindOf(m), fmt.Sprintf("%+v", m))
+	}
+	return true
+}
+
+// TestManyInputs is the fuzz target of messages with ten million inputs.
+func TestManyInputs(t *testing.T) {
+	var seeds [][]byte
+	for _, m := range samples() {
+		b, err := Encode(m)
+		must.Succeed(t, err)
+		if len(b) < 2000 {
+			seeds = append(seeds, b)
 		}
-		again, err := Encode(m)
-		if err != nil {
-			t.Fatalf("%v was read but cannot be written: %v", KindOf(m), err)
-		}
-		back, err := Decode(again)
-		if err != nil || !reflect.DeepEqual(m, back) {
-			t.Fatalf("%+v\ncame back as\n%+v (%v)", m, back, err)
-		}
-		if third, _ := Encode(back); !bytes.Equal(again, third) {
-			t.Fatalf("%v has two encodings", KindOf(m))
-		}
-		if slices.ContainsFunc([]rune(fmt.Sprintf("%+v", m)), func(r rune) bool { return wire.IsHidden(r) }) {
-			t.Fatalf("%v has hidden characters: %+q", KindOf(m), fmt.Sprintf("%+v", m))
-		}
-	})
+	}
+	longfuzz.Run(t, seeds, looksAtMessage)
 }

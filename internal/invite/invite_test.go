@@ -139,6 +139,8 @@ func TestManyInputs(t *testing.T) {
 	seeds, texts = append(seeds, body(v)), append(texts, []byte(v.Text()), []byte(v.Web("relay.example.org")))
 	t.Run("bytes", func(t *testing.T) { longfuzz.Run(t, seeds, looksAtBytes) })
 	t.Run("text", func(t *testing.T) { longfuzz.Run(t, texts, looksAtText) })
+	codes := [][]byte{[]byte(CodeOf(seal.Secret{1}).String() + "@relay.example.org"), []byte("7k3p 9wom d2fa x4gt")}
+	t.Run("code", func(t *testing.T) { longfuzz.Run(t, codes, looksAtCode) })
 }
 
 // FuzzRead: what is in a listing or a friend's word.

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
+
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -88,21 +90,25 @@ func TestAFileThatCannotBeReadStays(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add(strings.Repeat("ab", 32) + " Ben\nnonsense\n" + strings.Repeat("cd", 32) + " Ben")
-	f.Fuzz(func(t *testing.T, text string) {
-		list := parse(text)
-		names := map[string]bool{}
-		var again strings.Builder
-		for _, e := range list {
-			if names[e.Nickname] || !valid(e.Nickname) {
-				t.Fatalf("%q", list)
-			}
-			names[e.Nickname] = true
-			fmt.Fprintf(&again, "%x %s\n", e.Key[:], e.Nickname)
+	f.Fuzz(func(t *testing.T, text string) { looksAtBook(t, []byte(text)) })
+}
+
+func looksAtBook(t *testing.T, b []byte) (well bool) {
+	text := string(b)
+	list := parse(text)
+	names := map[string]bool{}
+	var again strings.Builder
+	for _, e := range list {
+		if names[e.Nickname] || !valid(e.Nickname) {
+			t.Fatalf("%q", list)
 		}
-		if !reflect.DeepEqual(parse(again.String()), list) {
-			t.Fatalf("%q changes when it is written", list)
-		}
-	})
+		names[e.Nickname] = true
+		fmt.Fprintf(&again, "%x %s\n", e.Key[:], e.Nickname)
+	}
+	if !reflect.DeepEqual(parse(again.String()), list) {
+		t.Fatalf("%q changes when it is written", list)
+	}
+	return len(list) > 0
 }
 
 // TestTwoProgramsRememberTogether: two that run at the same time know whom the other met, also where
@@ -193,4 +199,9 @@ func TestManyProgramsForgetNobody(t *testing.T) {
 	if known := len(open(t, path).Latest(maxEntries)); known != 6*each {
 		t.Errorf("%d of %d players are known", known, 6*each)
 	}
+}
+
+// TestManyInputs is the fuzz target of the book with ten million inputs.
+func TestManyInputs(t *testing.T) {
+	longfuzz.Run(t, [][]byte{[]byte(strings.Repeat("ab", 32) + " Ben\nnonsense\n" + strings.Repeat("cd", 32) + " Ben")}, looksAtBook)
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -112,19 +114,27 @@ func FuzzParseBeacon(f *testing.F) {
 	f.Add(sample().Append(nil))
 	f.Add(Beacon{Port: 1, Seats: 1, gone: true}.Append(nil))
 	f.Add([]byte("npb\x01"))
-	f.Fuzz(func(t *testing.T, datagram []byte) {
-		b, err := ParseBeacon(datagram)
-		if err != nil {
-			return
+	f.Fuzz(func(t *testing.T, datagram []byte) { looksAtBeacon(t, datagram) })
+}
+
+func looksAtBeacon(t *testing.T, datagram []byte) (well bool) {
+	b, err := ParseBeacon(datagram)
+	if err != nil {
+		return false
+	}
+	for _, text := range []string{b.Room, b.Host, b.Game, b.Core, b.Program} {
+		if len(text) > maxText || !utf8.ValidString(text) || clean(text) != text {
+			t.Fatalf("text %q is not clean", text)
 		}
-		for _, text := range []string{b.Room, b.Host, b.Game, b.Core, b.Program} {
-			if len(text) > maxText || !utf8.ValidString(text) || clean(text) != text {
-				t.Fatalf("text %q is not clean", text)
-			}
-		}
-		again, err := ParseBeacon(b.Append(nil))
-		if err != nil || again != b {
-			t.Fatalf("%+v came back as %+v (%v)", b, again, err)
-		}
-	})
+	}
+	again, err := ParseBeacon(b.Append(nil))
+	if err != nil || again != b {
+		t.Fatalf("%+v came back as %+v (%v)", b, again, err)
+	}
+	return true
+}
+
+// TestManyInputs is the fuzz target of beacons with ten million inputs.
+func TestManyInputs(t *testing.T) {
+	longfuzz.Run(t, [][]byte{sample().Append(nil), Beacon{Port: 1, Seats: 1, gone: true}.Append(nil)}, looksAtBeacon)
 }

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/longfuzz"
 )
 
 // pcpRouter answers requests on the loopback, but for the first, which is lost, and for one
@@ -120,12 +122,16 @@ func FuzzPCP(f *testing.F) {
 	good[1] |= pcpAnswer
 	f.Add(good)
 	f.Add(good[:24])
-	f.Fuzz(func(t *testing.T, b []byte) {
-		at, mine, err := pcpParse(b, nonce)
-		if ok := at.IsValid(); ok && (!mine || err != nil || at.Port() == 0 || len(b) < pcpSize) {
-			t.Fatalf("%x: %v, %v, %v", b, at, mine, err)
-		}
-	})
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtPCP(t, b) })
+}
+
+func looksAtPCP(t *testing.T, b []byte) (well bool) {
+	nonce := pcpNonce{1, 2, 3}
+	at, mine, err := pcpParse(b, nonce)
+	if ok := at.IsValid(); ok && (!mine || err != nil || at.Port() == 0 || len(b) < pcpSize) {
+		t.Fatalf("%x: %v, %v, %v", b, at, mine, err)
+	}
+	return at.IsValid()
 }
 
 func FuzzRoutes(f *testing.F) {
@@ -137,5 +143,18 @@ func FuzzRoutes(f *testing.F) {
 		if ip := defaultGateway(strings.NewReader(table), route4); ip.IsValid() && !ip.Is4() {
 			t.Fatalf("%q: %v", table, ip)
 		}
+	})
+}
+
+// TestManyInputs is the fuzz targets of this package with ten million inputs each.
+func TestManyInputs(t *testing.T) {
+	good := pcpRequest(netip.MustParseAddr("2001:db8::7"), pcpNonce{1, 2, 3}, 21204, lease)
+	good[1] |= pcpAnswer
+	t.Run("PCP", func(t *testing.T) { longfuzz.Run(t, [][]byte{good, good[:24]}, looksAtPCP) })
+	t.Run("SSDP", func(t *testing.T) {
+		longfuzz.Run(t, [][]byte{[]byte(found), []byte(strings.Replace(found, "127.0.0.1", "[fe80::1%25eth0]", 1))}, looksAtSSDP)
+	})
+	t.Run("description", func(t *testing.T) {
+		longfuzz.Run(t, [][]byte{[]byte(description), []byte(based)}, looksAtDescription)
 	})
 }

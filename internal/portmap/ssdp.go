@@ -120,14 +120,23 @@ func (d device) client() http.Client {
 		Transport: limited{&http.Transport{
 			DisableKeepAlives: true,
 			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-				host, port, err := net.SplitHostPort(addr)
-				if err != nil || !same(host, d.from) {
-					return nil, fmt.Errorf("%q is not the address that the router answered from, %v", addr, d.from)
+				addr, err := d.mayDial(addr)
+				if err != nil {
+					return nil, err
 				}
-				return dialer.DialContext(ctx, network, net.JoinHostPort(d.from.String(), port))
+				return dialer.DialContext(ctx, network, addr)
 			},
 		}},
 	}
+}
+
+// mayDial returns the address in the device's own network, with its zone; an error for that of another machine.
+func (d device) mayDial(addr string) (string, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil || !same(host, d.from) {
+		return "", fmt.Errorf("%q is not the address that the router answered from, %v", addr, d.from)
+	}
+	return net.JoinHostPort(d.from.String(), port), nil
 }
 
 // limited reads so much of an answer.
@@ -162,13 +171,18 @@ func (d device) described(ctx context.Context) (*goupnp.RootDevice, error) {
 	if answer.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the description at %v: %s", d.at, answer.Status)
 	}
-	root := new(goupnp.RootDevice)
-	decoder := xml.NewDecoder(answer.Body)
+	return readDescription(answer.Body, d.at)
+}
+
+// readDescription reads what a device at an address says of itself. It may name any place.
+func readDescription(r io.Reader, at *url.URL) (root *goupnp.RootDevice, err error) {
+	root = new(goupnp.RootDevice)
+	decoder := xml.NewDecoder(r)
 	decoder.DefaultSpace = goupnp.DeviceXMLNamespace
 	if err := decoder.Decode(root); err != nil {
 		return nil, err
 	}
-	base := d.at
+	base := at
 	if root.URLBaseStr != "" {
 		if base, err = url.Parse(root.URLBaseStr); err != nil {
 			return nil, err

@@ -1,10 +1,12 @@
 package portmap
 
 import (
+	"bytes"
 	"context"
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -94,19 +96,53 @@ func FuzzSSDP(f *testing.F) {
 	f.Add([]byte(found))
 	f.Add([]byte(strings.Replace(found, "127.0.0.1", "[fe80::1%25eth0]", 1)))
 	f.Add([]byte(strings.Replace(found, "\r\n\r\n", "\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello", 1)))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, from := range []string{"127.0.0.1", "fe80::1%eth0"} {
-			a := netip.MustParseAddr(from)
-			at := ssdpLocation(b, a)
-			if at == nil {
-				continue
-			}
-			if host, err := netip.ParseAddr(at.Hostname()); err != nil || at.Scheme != "http" || host.Unmap().WithZone("") != a.WithZone("") {
-				t.Fatalf("%q: %v", b, at)
-			}
-			if _, err := http.NewRequest(http.MethodGet, at.String(), nil); err != nil {
-				t.Skip()
-			}
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtSSDP(t, b) })
+}
+
+func looksAtSSDP(t *testing.T, b []byte) (well bool) {
+	for _, from := range []string{"127.0.0.1", "fe80::1%eth0"} {
+		a := netip.MustParseAddr(from)
+		at := ssdpLocation(b, a)
+		if at == nil {
+			continue
 		}
-	})
+		well = true
+		if host, err := netip.ParseAddr(at.Hostname()); err != nil || at.Scheme != "http" || host.Unmap().WithZone("") != a.WithZone("") {
+			t.Fatalf("%q: %v", b, at)
+		}
+		if _, err := http.NewRequest(http.MethodGet, at.String(), nil); err != nil {
+			return false
+		}
+	}
+	return well
+}
+
+// based is a description that names another place.
+var based = strings.Replace(description, "<device>", "<URLBase>http://192.0.2.1:80/</URLBase><device>", 1)
+
+func FuzzDescription(f *testing.F) {
+	f.Add([]byte(description))
+	f.Add([]byte(based))
+	f.Add([]byte(strings.Replace(based, "http://192.0.2.1:80/", "%zz", 1)))
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtDescription(t, b) })
+}
+
+// looksAtDescription has services made of what was read, as they are for a router: what is not at the device's own address
+// cannot be dialed.
+func looksAtDescription(t *testing.T, b []byte) (well bool) {
+	at := &url.URL{Scheme: "http", Host: "127.0.0.1:5000", Path: "/root.xml"}
+	root, err := readDescription(bytes.NewReader(b), at)
+	if err != nil {
+		return false
+	}
+	d := device{from: netip.MustParseAddr("127.0.0.1"), inside: netip.MustParseAddr("127.0.0.1"), at: at}
+	r, is := d.of(root).(upnp)
+	if !is {
+		return false
+	}
+	to := r.GetServiceClient().SOAPClient.EndpointURL
+	if _, err := d.mayDial(to.Host); err == nil && to.Hostname() != "127.0.0.1" {
+		t.Fatalf("%q has us dial %v", b, to)
+	}
+	return true
 }

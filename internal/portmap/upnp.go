@@ -66,6 +66,11 @@ func (d device) upnp(ctx context.Context) router {
 	if err != nil {
 		return nil
 	}
+	return d.of(root)
+}
+
+// of is the router of a description, nil if it describes none.
+func (d device) of(root *goupnp.RootDevice) router {
 	two, _ := internetgateway2.NewWANIPConnection2ClientsFromRootDevice(root, d.at)
 	one, _ := internetgateway2.NewWANIPConnection1ClientsFromRootDevice(root, d.at)
 	ppp, _ := internetgateway2.NewWANPPPConnection1ClientsFromRootDevice(root, d.at)

@@ -356,6 +356,8 @@ func TestManyInputs(t *testing.T) {
 	}{
 		{"listing", [][]byte{aListing().content(), playing.content()}, looksAtListing},
 		{"datagram", datagrams, looksAtDatagram},
+		{"unwrapped", datagrams, looksAtUnwrapped},
+		{"server", datagrams, func(t *testing.T, b []byte) bool { return looksAtServer(t, b, uint64(len(b))) }},
 		{"catalog", datagrams, func(t *testing.T, b []byte) bool { return looksAtCatalog(t, b, len(b)%4 > 0) }},
 		{"siblings", [][]byte{[]byte(someSiblings)}, looksAtSiblings},
 		{"place", [][]byte{[]byte(Place("relay.example:21206", hostBox)), []byte(Place("[2001:db8::1]:3", kidBox))}, looksAtPlace},

@@ -214,29 +214,33 @@ func TestGoldenPieces(t *testing.T) {
 // No sequence of pieces makes more than their whole, or is kept for more than its room.
 func FuzzPieces(f *testing.F) {
 	f.Add([]byte("\x00\x00\x00\x01\x00abc\x00\x00\x00\x01\x01def"), byte(8))
-	f.Fuzz(func(t *testing.T, b []byte, size byte) {
-		var l pieces
-		came := map[string]bool{}
-		of := func(number uint32, part int, b []byte) string { return fmt.Sprintf("%d %d %x", number, part, b) }
-		for chunk := range slices.Chunk(b, int(size)+1) {
-			p, err := decodePiece(chunk)
-			if err != nil {
-				continue
-			}
-			if got := p.append(nil); !bytes.Equal(got, chunk) {
-				t.Fatalf("%x became %x", chunk, got)
-			}
-			p.number %= 100
-			came[of(p.number, int(p.part), p.bytes)] = true
-			first, second, ok := l.add(p)
-			if ok && (!came[of(p.number, 0, first)] || !came[of(p.number, 1, second)]) {
-				t.Fatalf("%x and %x are %d", first, second, p.number)
-			}
-			if len(l.list) > piecesKept {
-				t.Fatalf("%d are kept", len(l.list))
-			}
+	f.Fuzz(func(t *testing.T, b []byte, size byte) { looksAtPieces(t, b, size) })
+}
+
+func looksAtPieces(t *testing.T, b []byte, size byte) (well bool) {
+	var l pieces
+	came := map[string]bool{}
+	of := func(number uint32, part int, b []byte) string { return fmt.Sprintf("%d %d %x", number, part, b) }
+	for chunk := range slices.Chunk(b, int(size)+1) {
+		p, err := decodePiece(chunk)
+		if err != nil {
+			continue
 		}
-	})
+		if got := p.append(nil); !bytes.Equal(got, chunk) {
+			t.Fatalf("%x became %x", chunk, got)
+		}
+		p.number %= 100
+		came[of(p.number, int(p.part), p.bytes)] = true
+		first, second, ok := l.add(p)
+		well = well || ok
+		if ok && (!came[of(p.number, 0, first)] || !came[of(p.number, 1, second)]) {
+			t.Fatalf("%x and %x are %d", first, second, p.number)
+		}
+		if len(l.list) > piecesKept {
+			t.Fatalf("%d are kept", len(l.list))
+		}
+	}
+	return well
 }
 
 // A program of another version is told so in words.

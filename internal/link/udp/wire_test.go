@@ -3,10 +3,13 @@ package udp
 import (
 	"bytes"
 	"encoding/hex"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/longfuzz"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -118,42 +121,64 @@ func TestDecodersRefuse(t *testing.T) {
 
 // A decoder takes only datagrams that it would also write.
 func FuzzGreeting(f *testing.F) {
+	for _, b := range someGreetings() {
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtGreeting(t, b) })
+}
+
+// someGreetings are one of each kind, and one of another version.
+func someGreetings() (list [][]byte) {
 	for k := kindKnock; k <= kindStill; k++ {
 		noise := map[kind]int{kindOpen: seal.Overhead1, kindAccept: seal.Overhead2, kindFinish: seal.Overhead3}[k]
-		f.Add(greeting{kind: k, version: wireVersion, nonce: 1, words: "why", noise: make([]byte, noise)}.append(nil))
+		list = append(list, greeting{kind: k, version: wireVersion, nonce: 1, words: "why", noise: make([]byte, noise)}.append(nil))
 	}
-	f.Add([]byte{0xA0, 2, 0, 0, 0, 0, 0, 0, 0, 1})
-	f.Fuzz(func(t *testing.T, b []byte) {
-		g, err := decodeGreeting(b)
-		if err != nil || g.version != wireVersion {
-			return
-		}
-		if got := g.append(nil); !bytes.Equal(got, b) {
-			t.Fatalf("%x became %x", b, got)
-		}
-	})
+	return append(list, []byte{0xA0, 2, 0, 0, 0, 0, 0, 0, 0, 1})
+}
+
+func looksAtGreeting(t *testing.T, b []byte) (well bool) {
+	g, err := decodeGreeting(b)
+	if err != nil || g.version != wireVersion {
+		return false
+	}
+	if got := g.append(nil); !bytes.Equal(got, b) {
+		t.Fatalf("%x became %x", b, got)
+	}
+	return true
 }
 
 func FuzzSession(f *testing.F) {
+	for _, b := range someOfSessions() {
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtSession(t, b) })
+}
+
+func someOfSessions() [][]byte {
 	p := [stream.Count]stream.Progress{{Received: 1, Limit: 513}, {Received: 300, Limit: 2348, Ahead: 5}}
-	f.Add(echo{seq: 7, count: 70000, flags: flagReopen, progress: p}.append(sessionPrefix(nil, 1)))
-	f.Add(stream.AppendProgress(sessionPrefix(nil, 1), p))
-	f.Add(append(sessionPrefix(nil, 1), "bye"...))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if wire, ok := sealedSession(b); ok && !bytes.HasPrefix(b, sessionPrefix(nil, wire)) {
-			t.Fatalf("%x has session %x", b, wire)
+	return [][]byte{
+		echo{seq: 7, count: 70000, flags: flagReopen, progress: p}.append(sessionPrefix(nil, 1)),
+		stream.AppendProgress(sessionPrefix(nil, 1), p),
+		append(sessionPrefix(nil, 1), "bye"...),
+	}
+}
+
+func looksAtSession(t *testing.T, b []byte) (well bool) {
+	if wire, ok := sealedSession(b); ok && !bytes.HasPrefix(b, sessionPrefix(nil, wire)) {
+		t.Fatalf("%x has session %x", b, wire)
+	}
+	rest := b[min(len(b), sessionHeader):]
+	e, err := decodeEcho(rest)
+	if err == nil {
+		again, err := decodeEcho(e.append(nil))
+		if err != nil || !cmp.Equal(again, e, cmp.AllowUnexported(echo{}, stream.Progress{})) {
+			t.Fatalf("%+v became %+v, %v", e, again, err)
 		}
-		rest := b[min(len(b), sessionHeader):]
-		if e, err := decodeEcho(rest); err == nil {
-			again, err := decodeEcho(e.append(nil))
-			if err != nil || !cmp.Equal(again, e, cmp.AllowUnexported(echo{}, stream.Progress{})) {
-				t.Fatalf("%+v became %+v, %v", e, again, err)
-			}
-		}
-		if w := link.Words(string(rest), link.MaxReason); len(w) > link.MaxReason || !utf8.ValidString(w) {
-			t.Fatalf("words %q", w)
-		}
-	})
+	}
+	if w := link.Words(string(rest), link.MaxReason); len(w) > link.MaxReason || !utf8.ValidString(w) {
+		t.Fatalf("words %q", w)
+	}
+	return err == nil
 }
 
 func TestBucket(t *testing.T) {
@@ -172,5 +197,29 @@ func TestBucket(t *testing.T) {
 	}
 	if !b.take(time.Minute + 150*time.Millisecond) {
 		t.Error("none after the time")
+	}
+}
+
+// TestManyInputs is the fuzz targets of this package with ten million inputs each, but for ENet's own datagrams, whose
+// reader is C.
+func TestManyInputs(t *testing.T) {
+	at := netip.MustParseAddrPort("192.0.2.1:5")
+	halves := piece{1, 0, []byte("abcd")}.append(nil)
+	for _, x := range []struct {
+		name  string
+		seeds [][]byte
+		look  func(*testing.T, []byte) bool
+	}{
+		{"greeting", someGreetings(), looksAtGreeting},
+		{"session", someOfSessions(), looksAtSession},
+		{"together", [][]byte{{3, 0xC3, 0, 0, 1, 0xC4}, appendTogether(nil, [][]byte{{byte(kindPing), 1}, make([]byte, 0xC0), {byte(kindProgress)}})}, looksAtTogether},
+		{"candidates", [][]byte{candidates{number: 1, list: []netip.AddrPort{at, at}}.append(nil), candidates{number: 2, seen: 9}.append(nil)}, looksAtCandidates},
+		{"carried", [][]byte{append(make([]byte, carryHeader), 1), appendAddr(nil, at)}, looksAtCarried},
+		{"STUN", [][]byte{stunAnswer(stunID{1}, at)}, looksAtSTUN},
+		{"pieces", [][]byte{piece{1, 1, []byte("efgh")}.append(halves), piece{101, 1, []byte("efgh")}.append(piece{2, 0, []byte("abcd")}.append(halves))}, func(t *testing.T, b []byte) bool {
+			return looksAtPieces(t, b, byte(len(halves)-1))
+		}},
+	} {
+		t.Run(x.name, func(t *testing.T) { longfuzz.Run(t, x.seeds, x.look) })
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nettplay/nettplay/internal/must"
@@ -97,12 +99,15 @@ func FuzzParseMemory(f *testing.F) {
 	f.Add([]byte(`{"welcomed":true,"addresses":["a"],"played":{"00":3},"by_played":1}`))
 	f.Add([]byte(`{"addresses":["","","","","","","","","",""],"last_game":"zz"}`))
 	f.Add([]byte("\x00"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		m := parse(b)
-		if len(m.Addresses) > maxAddresses || len(m.Played) > maxPlayed || len(m.PlayedAt()) > len(m.Played) || m.Room != nil && len(m.Room.Ways) > MaxWays {
-			t.Fatalf("out of bounds: %+v", m)
-		}
-	})
+	f.Fuzz(func(t *testing.T, b []byte) { looksAtMemory(t, b) })
+}
+
+func looksAtMemory(t *testing.T, b []byte) (well bool) {
+	m := parse(b)
+	if len(m.Addresses) > maxAddresses || len(m.Played) > maxPlayed || len(m.PlayedAt()) > len(m.Played) || m.Room != nil && len(m.Room.Ways) > MaxWays {
+		t.Fatalf("out of bounds: %+v", m)
+	}
+	return len(b) > 0 && b[0] == '{' && json.Valid(b)
 }
 
 // TestWindow: where the window was is kept, and what no desktop has is nowhere.
@@ -121,4 +126,12 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%s is %+v", text, got)
 		}
 	}
+}
+
+// TestManyInputs is the fuzz target of the memory with ten million inputs.
+func TestManyInputs(t *testing.T) {
+	longfuzz.Run(t, [][]byte{
+		[]byte(`{"room":{"name":"R","game":"G","ways":["nettplay://join/1"],"at":3}}`),
+		[]byte(`{"welcomed":true,"addresses":["a"],"played":{"00":3},"by_played":1}`),
+	}, looksAtMemory)
 }
