@@ -82,7 +82,8 @@ adversary: setup-play
 	NETTPLAY_LONG=1 $(TEST) -run Killed ./internal/saves
 	$(TEST) -run '$(ATTACKS)' $$($(GO) list ./... | grep -v /ui/)
 
-# Friends meet through every pair of kinds of routers, in network namespaces, as root; writes docs/natlab.md.
+# Friends meet through every pair of kinds of routers, and the program speaks to nobody but whom it may, in network
+# namespaces, as root; writes docs/natlab.md.
 natlab: setup-test
 	NETTPLAY_NATLAB=1 $(TEST) -timeout 40m -parallel 12 -run "^(TestNATLab|TestPlayOnlineWithoutUDP|TestPairsOfRouters|TestTroublesAmidPlay|TestNextHostIsMet|TestNarrowPathsOfThree|TestWatchedWorld)$$" -v ./cmd/nettplay
 
