@@ -239,6 +239,35 @@ func TestFloodsKeepNobodyOut(t *testing.T) {
 	}
 }
 
+// Answers that nobody waits for cost what questions do, and are counted with them; those to a dial are not, however many
+// of the others come from there.
+func TestAnswersOfStrangersAreCounted(t *testing.T) {
+	t.Parallel()
+	for _, k := range []kind{kindChallenge, kindAccept, kindRefuse, kindGone} {
+		host := listenENet(t, Config{ConnectTimeout: testPatience})
+		s := newStranger(t, "127.0.0.3", host)
+		if _, ok := s.ask(greeting{kind: kindKnock, version: wireVersion, nonce: 1}, testPatience); !ok {
+			t.Fatal("a stranger is not heard")
+		}
+		noise := map[kind]int{kindAccept: seal.Overhead2}[k]
+		unasked := s.room.tagged(greeting{kind: k, version: wireVersion, nonce: 77, noise: make([]byte, noise)})
+		spent := time.Now()
+		for range 1000 {
+			s.say(unasked)
+		}
+		if _, ok := s.ask(greeting{kind: kindKnock, version: wireVersion, nonce: 2}, 200*time.Millisecond); ok && time.Since(spent) < time.Second {
+			t.Errorf("%#x: a thousand answers that nobody waits for are not counted", byte(k))
+		}
+		friend := listenENet(t, Config{Bind: "127.0.0.3"})
+		for range 1000 {
+			s.say(unasked)
+		}
+		if p, err := host.Dial(t.Context(), friend.Addr()); err != nil {
+			t.Errorf("%#x: %v, %v", byte(k), p, err)
+		}
+	}
+}
+
 // A stranger whose last message never fits is given up after a few of them, and all that the
 // handshake is computed with runs elsewhere than where the socket is read.
 func TestForgedLastMessagesAreFew(t *testing.T) {

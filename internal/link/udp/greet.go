@@ -16,7 +16,7 @@ import (
 // greet acts on what comes from outside of a session, and says whether the packet was kept.
 // Strangers hear nothing.
 func (l *Link) greet(p *packet, from netip.AddrPort, now time.Time) bool {
-	if l.isClosing() || kind(p.buf[0]).asks() && !l.door.mayAsk(from, now.Sub(l.began)) {
+	if l.isClosing() || !l.awaits(p.bytes(), from) && !l.door.mayAsk(from, now.Sub(l.began)) {
 		return false
 	}
 	r, b := l.roomOf(p.bytes(), from)
@@ -43,6 +43,26 @@ func (l *Link) greet(p *packet, from netip.AddrPort, now time.Time) bool {
 		l.accept(g, ask)
 	default:
 		return l.aboutSession(g, p, ask)
+	}
+	return false
+}
+
+// awaits reports whether a greeting may be an answer that somebody here waits for: it has a dial's number, which only
+// those know who were dialled, or comes from where a session's peer is. All others are counted at the door: they cost an HMAC
+// for each room.
+func (l *Link) awaits(b []byte, from netip.AddrPort) bool {
+	if len(b) < greetHeader {
+		return false
+	}
+	nonce := binary.BigEndian.Uint64(b[2:])
+	switch kind(b[0]) {
+	case kindChallenge, kindAccept, kindRefuse:
+		l.mu.RLock()
+		defer l.mu.RUnlock()
+		return l.dials[nonce] != nil
+	case kindGone:
+		s := l.byNumber(nonce)
+		return s != nil && s.address() == from
 	}
 	return false
 }

@@ -195,11 +195,6 @@ func (g greeting) append(b []byte) []byte {
 	return append(b, make([]byte, max(0, padded[g.kind]-len(b)))...)
 }
 
-// asks reports whether a greeting of this kind may want an answer, or work.
-func (k kind) asks() bool {
-	return k == kindKnock || k == kindOpen || k == kindAsk || k == kindFinish || k == kindStill
-}
-
 // isGreeting tells the two halves of the protocol apart.
 func isGreeting(b []byte) bool { return len(b) > 0 && b[0]&0xF0 == 0xA0 }
 
