@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -62,7 +63,7 @@ func Listen(cfg Config) (*Link, error) {
 	}
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
-	inOnePiece(conn)
+	relay.InOnePiece(conn)
 	l := &Link{
 		cfg: cfg, conn: conn, jar: cookie.New(), began: time.Now(),
 		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),

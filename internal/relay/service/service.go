@@ -38,8 +38,9 @@ type Config struct {
 
 // service is a relay that runs.
 type service struct {
-	cfg   Config
-	began time.Time
+	cfg    Config
+	began  time.Time
+	queues tunnel.Queues // of all tunnels
 
 	mu      sync.Mutex // guards what follows
 	server  *relay.Server
@@ -54,7 +55,7 @@ type service struct {
 func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	cfg.Limits = cfg.Limits.WithDefaults()
 	s := &service{
-		cfg: cfg, began: time.Now(), server: relay.NewServer(cfg.Limits), tunnels: map[netip.AddrPort]*tunnel.Conn{}, crowd: relay.Crowd{},
+		cfg: cfg, began: time.Now(), server: relay.NewServer(cfg.Limits), tunnels: map[netip.AddrPort]*tunnel.Conn{}, queues: tunnel.Queues{Most: queuesMost}, crowd: relay.Crowd{},
 	}
 	asked := ctx
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))

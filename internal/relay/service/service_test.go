@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -216,5 +217,34 @@ func TestBothFamilies(t *testing.T) {
 		if n, err = six.Read(b); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestTunnelsAreCheap: a machine by WebSocket costs what the docs say.
+func TestTunnelsAreCheap(t *testing.T) {
+	const many, each = 200, 48 << 10 // with this end of it, and what the race detector takes
+	_, web, _ := start(t, Config{Limits: relay.Limits{PerHost: many + 1}})
+	memory := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc + m.StackInuse
+	}
+	before := memory()
+	for range many {
+		c, err := net.Dial("tcp4", web)
+		must.Succeed(t, err)
+		defer c.Close()
+		_, err = io.WriteString(c, "GET "+tunnelPath+" HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+		must.Succeed(t, err)
+		head := make([]byte, len("HTTP/1.1 101"))
+		if _, err := io.ReadFull(c, head); err != nil || string(head) != "HTTP/1.1 101" {
+			t.Fatalf("%q, %v", head, err)
+		}
+	}
+	if cost := (memory() - before) / many; cost > each {
+		t.Errorf("each costs %d bytes", cost)
+	} else {
+		t.Logf("each costs %d bytes", cost)
 	}
 }

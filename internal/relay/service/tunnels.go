@@ -18,6 +18,7 @@ const (
 	tunnelPath = tunnel.Path
 	headerTime = 5 * time.Second
 	headerSize = 8 << 10
+	queuesMost = 64 << 20  // bytes that wait for all machines with a tunnel
 	tunnelZone = "/tunnel" // of the addresses of tunnels, which a machine may have at UDP, too; no network card has the name
 )
 
@@ -103,7 +104,7 @@ func (s *service) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Req
 		}
 		defer s.left(from.Addr())
 	}
-	conn, err := tunnel.Accept(w, r)
+	conn, err := tunnel.Accept(w, r, &s.queues)
 	if err != nil {
 		return
 	}

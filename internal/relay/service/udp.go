@@ -49,6 +49,7 @@ func (s *service) serveUDP(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(8<<20), conn.SetWriteBuffer(4<<20)
+	relay.InOnePiece(conn)
 	k := newSocket(conn)
 	for {
 		n, err := k.conn.ReadBatch(k.in[:], 0)

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -39,7 +40,27 @@ type Conn struct {
 	life   context.Context
 	end    context.CancelFunc
 	writer sync.WaitGroup
+
+	queues *Queues
+	mu     sync.Mutex // guards ended, and sends to out
+	ended  bool       // nothing is queued any more
 }
+
+// Queues bounds what waits in the queues of many tunnels together: most of their other ends may read nothing.
+type Queues struct {
+	Most int64 // bytes; 0 for no bound
+	used atomic.Int64
+}
+
+func (q *Queues) take(n int) bool {
+	if q.used.Add(int64(n)) > q.Most && q.Most > 0 {
+		q.used.Add(int64(-n))
+		return false
+	}
+	return true
+}
+
+func (q *Queues) give(n int) { q.used.Add(int64(-n)) }
 
 // Dial opens a tunnel to a relay, "host:port", at one of these addresses of it. It tries at once an
 // encrypted connection to the usual port of the web and a plain one to the relay's own port; the datagrams
@@ -100,7 +121,7 @@ func race(ctx context.Context, urls []string, by *http.Client) (*Conn, error) {
 		case first != nil:
 			_ = o.ws.CloseNow()
 		default:
-			first = newConn(o.ws)
+			first = newConn(o.ws, new(Queues))
 			cancel() // an open connection is not bound to it
 		}
 	}
@@ -110,18 +131,18 @@ func race(ctx context.Context, urls []string, by *http.Client) (*Conn, error) {
 	return first, nil
 }
 
-// Accept makes a tunnel of a request. It has answered the request if that fails.
-func Accept(w http.ResponseWriter, r *http.Request) (*Conn, error) {
+// Accept makes a tunnel of a request, one of those that share q. It has answered the request if that fails.
+func Accept(w http.ResponseWriter, r *http.Request, q *Queues) (*Conn, error) {
 	ws, err := websocket.Accept(w, r, nil)
 	if err != nil {
 		return nil, err
 	}
-	return newConn(ws), nil
+	return newConn(ws, q), nil
 }
 
-func newConn(ws *websocket.Conn) *Conn {
+func newConn(ws *websocket.Conn, q *Queues) *Conn {
 	ws.SetReadLimit(relay.MaxDatagram)
-	c := &Conn{ws: ws, out: make(chan []byte, queued)}
+	c := &Conn{ws: ws, out: make(chan []byte, queued), queues: q}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.writer.Go(c.write)
 	return c
@@ -129,20 +150,20 @@ func newConn(ws *websocket.Conn) *Conn {
 
 // Send queues a copy of a datagram. Where there is no room it is lost.
 func (c *Conn) Send(b []byte) {
-	if len(c.out) == cap(c.out) {
-		return
-	}
-	select {
-	case c.out <- bytes.Clone(b):
-	default:
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended && len(c.out) < cap(c.out) && c.queues.take(len(b)) {
+		c.out <- bytes.Clone(b)
 	}
 }
 
 func (c *Conn) write() {
+	defer c.empty()
 	defer c.end()
 	for {
 		select {
 		case b := <-c.out:
+			c.queues.give(len(b))
 			ctx, cancel := context.WithTimeout(c.life, writing)
 			err := c.ws.Write(ctx, websocket.MessageBinary, b)
 			cancel()
@@ -152,6 +173,16 @@ func (c *Conn) write() {
 		case <-c.life.Done():
 			return
 		}
+	}
+}
+
+// empty gives back what the queue took.
+func (c *Conn) empty() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = true
+	for len(c.out) > 0 {
+		c.queues.give(len(<-c.out))
 	}
 }
 
