@@ -8,13 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/must"
 )
 

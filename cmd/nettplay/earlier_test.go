@@ -75,7 +75,7 @@ func TestKeepVersion(t *testing.T) {
 		if err := c.Save(filepath.Join(env.WorkDir, "ann", "nettplay", "config.toml")); err != nil {
 			return err
 		}
-		return remembered().Save(filepath.Join(env.WorkDir, "state-ann", "nettplay", "app.json"))
+		return remembered().Save(filepath.Join(env.WorkDir, "state-ann", "nettplay", "app.json"), memory.Memory{})
 	}, func(ts *testscript.TestScript, _ []string) {
 		for there, here := range keptFolders {
 			ts.Check(copyFiles(filepath.Join(kept, here), ts.MkAbs(there)))

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/longfuzz"
-
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 )

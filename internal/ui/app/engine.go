@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
@@ -30,7 +31,8 @@ type engine struct {
 	jobs    sync.WaitGroup
 	written chan struct{} // closed when the last file is written that was wanted; nil: none was
 
-	unwritten saves.Unwritten
+	remembered memory.Memory // as the file was last read or written; that of jobs of write
+	unwritten  saves.Unwritten
 
 	shelf     *library.Shelf
 	lan       network

@@ -129,9 +129,11 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case screen.SaveMemory:
 		remembered := m.Memory.Clone()
 		e.write(func() {
-			if err := remembered.Save(e.places.Memory); err != nil {
+			if err := remembered.Save(e.places.Memory, e.remembered); err != nil {
 				e.complain("Something could not be remembered", err)
+				return
 			}
+			e.remembered = remembered
 		})
 	}
 }

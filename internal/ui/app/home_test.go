@@ -69,7 +69,7 @@ func tellRoom(m *Shell, host int) {
 func again(t *testing.T, m *Shell) *Shell {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "app.json")
-	must.Succeed(t, m.Memory.Save(path))
+	must.Succeed(t, m.Memory.Save(path, memory.Memory{}))
 	n := NewShell(m.Config, memory.Load(path), "test", &draw.Store{})
 	n.Tick(m.Now)
 	n.CoreFound(m.Core)

@@ -90,7 +90,8 @@ type program struct {
 func (p *program) open(o Options) (err error) {
 	cfg, trouble := loadConfig(o.Places.Config)
 	p.store, p.full = &draw.Store{}, o.FullScreen || window.InGameSession()
-	p.shell = NewShell(cfg, memory.Load(o.Places.Memory), o.Version, p.store)
+	remembered := memory.Load(o.Places.Memory)
+	p.shell = NewShell(cfg, remembered.Clone(), o.Version, p.store)
 	p.shell.Trouble = trouble
 	p.shell.session.Addresses = launch.LocalAddresses()
 	p.shell.Key = launch.Fingerprint()
@@ -123,6 +124,7 @@ func (p *program) open(o Options) (err error) {
 	p.ui = widgets.New(fonts, p.window)
 	p.shell.Game = func(u *widgets.UI) { p.hub.draw(u, p.shell) }
 	p.engine = newEngine(o.Places, o.Version, p.hub, p.post)
+	p.engine.remembered = remembered
 	p.engine.lan.to, p.engine.lan.listen = o.Beacons, o.Listen
 	p.engine.log = o.Log
 	if o.Open != nil {

@@ -17,7 +17,7 @@ func TestCheatsThereAndBack(t *testing.T) {
 	var m Memory
 	m.SetCheats([32]byte{1}, []cheat.Cheat{one}, []string{"/a", "/b", "", "/c", "/d", "/e", strings.Repeat("x", 2000)}, time.Unix(5, 0))
 	path := filepath.Join(t.TempDir(), "app.json")
-	must.Succeed(t, m.Save(path))
+	must.Succeed(t, m.Save(path, Memory{}))
 	m = Load(path)
 	got := m.Cheats([32]byte{1})
 	if !got.Has(one) || got.Has(two) || !slices.Equal(got.Files, []string{"/b", "/c", "/d", "/e"}) {
@@ -48,7 +48,7 @@ func TestCheatsAreBounded(t *testing.T) {
 		t.Errorf("%d games are remembered", len(m.Cheated))
 	}
 	path := filepath.Join(t.TempDir(), "app.json")
-	must.Succeed(t, m.Save(path))
+	must.Succeed(t, m.Save(path, Memory{}))
 	if got := Load(path); len(got.Cheated) != maxCheated {
 		t.Errorf("of the largest memory %d games are read", len(got.Cheated))
 	}

@@ -24,7 +24,7 @@ func TestLooksThereAndBack(t *testing.T) {
 		t.Errorf("moved it is %+v of %d", got, len(m.Looks))
 	}
 	path := filepath.Join(t.TempDir(), "app.json")
-	must.Succeed(t, m.Save(path))
+	must.Succeed(t, m.Save(path, Memory{}))
 	if got := Load(path).Look(img); got != m.Look(img) {
 		t.Errorf("read back as %+v", got)
 	}
@@ -61,7 +61,7 @@ func TestLooksAreBounded(t *testing.T) {
 		m.Controllers = append(m.Controllers, Controller{strings.Repeat("n", maxControllerText), strings.Repeat("s", maxControllerText), strings.Repeat("p", maxControllerText), 1})
 	}
 	path := filepath.Join(t.TempDir(), "app.json")
-	must.Succeed(t, m.Save(path))
+	must.Succeed(t, m.Save(path, Memory{}))
 	if got := Load(path); len(got.Looks) != maxLooks || len(got.Played) != maxPlayed {
 		t.Errorf("of the largest memory %d looks and %d games are read", len(got.Looks), len(got.Played))
 	}

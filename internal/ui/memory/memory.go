@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/filelock"
 	"github.com/nettplay/nettplay/internal/regular"
 )
 
@@ -119,6 +121,12 @@ func parse(b []byte) Memory {
 	if json.Unmarshal(b, &m) != nil {
 		return Memory{}
 	}
+	m.bound()
+	return m
+}
+
+// bound drops what is none, and what is beyond the bounds.
+func (m *Memory) bound() {
 	m.Addresses = slices.DeleteFunc(m.Addresses, func(a string) bool { return a == "" || len(a) > maxAddress })
 	m.Addresses = m.Addresses[:min(len(m.Addresses), maxAddresses)]
 	m.LocalPlayers = slices.DeleteFunc(m.LocalPlayers, func(n string) bool { return n == "" || len(n) > maxName || !utf8.ValidString(n) })
@@ -146,7 +154,6 @@ func parse(b []byte) Memory {
 	m.Controllers = slices.DeleteFunc(m.Controllers, func(c Controller) bool { return !c.Whole() })
 	m.Controllers = m.Controllers[max(len(m.Controllers)-MaxControllers, 0):]
 	m.forget()
-	return m
 }
 
 // valid reports whether a room that was read is one, within bounds.
@@ -164,16 +171,71 @@ func (r *Room) valid() bool {
 // Old reports whether it is so long ago that the player was in a room that nobody goes back there.
 func (r *Room) Old(now time.Time) bool { return now.Sub(time.Unix(r.At, 0)).Abs() > RoomAge }
 
-// Save replaces the file in one step.
-func (m Memory) Save(path string) error {
-	b, err := json.MarshalIndent(m, "", "  ")
-	if err == nil {
-		err = atomicfile.WritePrivate(path, append(b, '\n'))
-	}
+// Save writes what changed since the file was last read or written here, as was, over what it has now: the player's other
+// windows write theirs.
+func (m Memory) Save(path string, was Memory) error {
+	err := filelock.Changing(path, func() error {
+		others := Load(path)
+		if reflect.DeepEqual(others, Memory{}) { // the file is new or damaged
+			was = others
+		}
+		b, err := json.MarshalIndent(merged(others, was, m), "", "  ")
+		if err != nil {
+			return err
+		}
+		return atomicfile.WritePrivate(path, append(b, '\n'))
+	})
 	if err != nil {
 		return fmt.Errorf("remember what was played: %w", err)
 	}
 	return nil
+}
+
+// merged is what another window has written, with what changed here. Of games, looks, cheats and folders each stands for itself, and so
+// do addresses and controllers, which come after those of here; all else is one thing.
+func merged(others, was, m Memory) Memory {
+	now := others.Clone()
+	here, before, out := reflect.ValueOf(m), reflect.ValueOf(was), reflect.ValueOf(&now).Elem()
+	for i := range here.NumField() {
+		a, b, c := here.Field(i), before.Field(i), out.Field(i)
+		switch {
+		case reflect.DeepEqual(a.Interface(), b.Interface()):
+		case a.Kind() != reflect.Map:
+			c.Set(a)
+		default:
+			if c.IsNil() {
+				c.Set(reflect.MakeMap(c.Type()))
+			}
+			for _, key := range append(a.MapKeys(), b.MapKeys()...) {
+				x, y := a.MapIndex(key), b.MapIndex(key)
+				if !x.IsValid() || !y.IsValid() || !reflect.DeepEqual(x.Interface(), y.Interface()) {
+					c.SetMapIndex(key, x) // which removes it if it is none
+				}
+			}
+		}
+	}
+	fresh := func(a string) bool { return !slices.Contains(m.Addresses, a) && !slices.Contains(was.Addresses, a) }
+	if !slices.Equal(m.Addresses, was.Addresses) {
+		now.Addresses = append(slices.Clone(m.Addresses), only(others.Addresses, fresh)...)
+	}
+	if !slices.Equal(m.Controllers, was.Controllers) {
+		now.Controllers = append(only(others.Controllers, func(x Controller) bool {
+			same := func(y Controller) bool { return x.Name == y.Name && x.Serial == y.Serial && x.Port == y.Port }
+			return !slices.ContainsFunc(m.Controllers, same) && !slices.ContainsFunc(was.Controllers, same)
+		}), m.Controllers...)
+	}
+	now.bound()
+	return now
+}
+
+// only are those of a list of which something is true.
+func only[T any](list []T, is func(T) bool) (out []T) {
+	for _, x := range list {
+		if is(x) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // Clone copies a memory with its lists.

@@ -7,13 +7,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/must"
 )
 
@@ -29,7 +30,7 @@ func TestMemoryThereAndBack(t *testing.T) {
 	m.Play([32]byte{7}, time.Unix(1234, 0))
 	m.LookedIn("roms", "/games")
 	m.Room = &Room{Name: "Ann's room", Game: "Pad test", Ways: []string{"nettplay://join/1"}, At: 1234}
-	must.Succeed(t, m.Save(path))
+	must.Succeed(t, m.Save(path, Memory{}))
 	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("others may read the secrets in it: %v, %v", st.Mode(), err)
 	}
@@ -114,7 +115,7 @@ func looksAtMemory(t *testing.T, b []byte) (well bool) {
 func TestWindow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "app.json")
 	m := Memory{Window: Window{X: -300, Y: 40, Width: 1120, Height: 690, Maximized: true}}
-	must.Succeed(t, m.Save(path))
+	must.Succeed(t, m.Save(path, Memory{}))
 	if got := Load(path).Window; got != m.Window {
 		t.Errorf("it comes back as %+v", got)
 	}
@@ -134,4 +135,77 @@ func TestManyInputs(t *testing.T) {
 		[]byte(`{"room":{"name":"R","game":"G","ways":["nettplay://join/1"],"at":3}}`),
 		[]byte(`{"welcomed":true,"addresses":["a"],"played":{"00":3},"by_played":1}`),
 	}, looksAtMemory)
+}
+
+// Two windows that are open at once do not forget what the other one remembers.
+func TestTwoWindowsRemember(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "app.json")
+	first := Memory{Addresses: []string{"old"}, Played: map[string]int64{}, Welcomed: true}
+	first.Play([32]byte{9}, time.Unix(1, 0))
+	first.SetLook(Look{Rotation: config.Rotations()[0], Layout: config.Layouts()[0]}, time.Unix(1, 0), [32]byte{9})
+	must.Succeed(t, first.Save(path, Memory{}))
+	one, two := Load(path), Load(path)
+	wasOne, wasTwo := one.Clone(), two.Clone()
+
+	one.Joined("ann")
+	one.Play([32]byte{1}, time.Unix(10, 0))
+	one.LookedIn("games", "/one")
+	one.Controllers = append(one.Controllers, Controller{Name: "a", Serial: "1", Slot: 1})
+	one.Room = &Room{Name: "R", Ways: []string{"w"}, At: 7}
+	must.Succeed(t, one.Save(path, wasOne))
+	wasOne = one.Clone()
+
+	two.Joined("ben")
+	two.Play([32]byte{2}, time.Unix(20, 0))
+	two.LookedIn("saves", "/two")
+	two.SetLook(Look{}, time.Unix(20, 0), [32]byte{9}) // forgets it
+	two.Controllers = append(two.Controllers, Controller{Name: "b", Port: "2", Slot: 2})
+	two.ByPlayed = true
+	must.Succeed(t, two.Save(path, wasTwo))
+
+	one.Window = Window{Width: 800, Height: 600}
+	must.Succeed(t, one.Save(path, wasOne))
+	got := Load(path)
+	if !slices.Equal(got.Addresses, []string{"ben", "old", "ann"}) || len(got.Controllers) != 2 || got.Controllers[1].Name != "b" {
+		t.Errorf("addresses %q, controllers %+v", got.Addresses, got.Controllers)
+	}
+	if len(got.Played) != 3 || got.Folders["games"] != "/one" || got.Folders["saves"] != "/two" || len(got.Looks) != 0 {
+		t.Errorf("played %v, folders %v, looks %v", got.Played, got.Folders, got.Looks)
+	}
+	if !got.Welcomed || !got.ByPlayed || got.Room == nil || got.Room.Name != "R" || got.Window.Width != 800 {
+		t.Errorf("it remembers %+v", got)
+	}
+	wasOne = one.Clone()
+	one.Room = nil
+	must.Succeed(t, one.Save(path, wasOne))
+	if Load(path).Room != nil {
+		t.Error("a room that is forgotten comes back")
+	}
+	must.Succeed(t, os.WriteFile(path, []byte("damaged"), 0o600))
+	must.Succeed(t, one.Save(path, one))
+	if got := Load(path); len(got.Played) != 2 || !got.Welcomed {
+		t.Errorf("over a file that is damaged it writes %+v", got)
+	}
+}
+
+// What several windows write at the same time is there afterwards.
+func TestManyWindowsWriteAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "app.json")
+	var windows sync.WaitGroup
+	for i := range 4 {
+		windows.Go(func() {
+			var m, was Memory
+			for n := range 20 {
+				m.Play([32]byte{byte(i + 1), byte(n + 1)}, time.Unix(int64(n), 0))
+				if err := m.Save(path, was); err != nil {
+					t.Error(err)
+				}
+				was = m.Clone()
+			}
+		})
+	}
+	windows.Wait()
+	if n := len(Load(path).Played); n != 80 {
+		t.Errorf("%d games of 80 are remembered", n)
+	}
 }
