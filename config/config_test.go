@@ -101,7 +101,7 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed.Player = Player{Nickname: `A"\é ☃`, Language: "de", Colour: "magenta", Birthday: Birthday{2, 29}, MAC: "00:09:bf:00:ff:12"}
 	changed.ROMs.Folders = []string{"/a b", "~/c\"d", "~"}
 	changed.Core = Core{Name: "/x/y.so", JIT: "on", Folders: []string{"/z"}, Sources: []string{"github-releases https://example.org/a"}, Options: map[string]string{"a_b": "1", "a.c": "true", "ä": ""}}
-	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Relays: []string{"relay.example.org:21205"}, Friends: true, Upload: 1, Silence: 90 * time.Second / 2}
+	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Relays: []string{"relay.example.org:21205"}, Friends: true, Upload: 1, Silence: 90 * time.Second / 2, HelpFriends: true, HelpPort: 1024, HelpUpload: 64}
 	changed.Room = Room{Name: "p#\"q", Seats: 16, Delay: 0, AutoDelay: "racing", RTC: RTC{Seconds: 1256409000}, HashEvery: 1, Skew: 2, Sync: Clocked}
 	changed.Video = Video{
 		Scale: 8, Layout: "bottom", Emphasis: "top", Rotation: "right", Swap: true, Gap: 90, Integer: true, Filter: "linear",
@@ -206,6 +206,8 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Net.Upload = -1 }, "net.upload: -1 is out of range"},
 		{func(c *Config) { c.Net.Silence = 2 * time.Second }, "net.silence: 2s is out of range"},
 		{func(c *Config) { c.Net.Silence = time.Hour }, `net.silence: 1h is out of range; allowed: "3s" to "1m"`},
+		{func(c *Config) { c.Net.HelpPort = 80 }, "net.help_port: 80 is out of range; allowed: 1024 to 65535"},
+		{func(c *Config) { c.Net.HelpUpload = 0 }, "net.help_upload: 0 is out of range; allowed: 64 to 1000000"},
 		{func(c *Config) { c.Room.Seats = 1 }, "room.seats: 1 is out of range; allowed: 2 to 16"},
 		{func(c *Config) { c.Room.Seats = 17 }, "room.seats: 17 is out of range"},
 		{func(c *Config) { c.Room.Delay = 31 }, "room.delay: 31 is out of range; allowed: 0 to 30"},

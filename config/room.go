@@ -20,6 +20,10 @@ type Net struct {
 	Friends bool          // those whose key is known are let know that this machine is there, and looked for
 	Upload  int           // limit for console states, KiB a second; 0 is none
 	Silence time.Duration // after which a player counts as disconnected, 3 s to 1 min
+
+	HelpFriends bool // while the program is open, it is a relay for friends
+	HelpPort    int  // UDP port of that, 1024 to 65535
+	HelpUpload  int  // its limit, KiB a second, 64 to 1,000,000
 }
 
 // MaxRelays is the limit of a room's relays, and maxServer that of a server's address in letters.
@@ -33,6 +37,9 @@ const (
 // browser sits on it by chance, above those that only root may open, and is
 // assigned to nobody that we know of. The DS came out on 2.12.04.
 const DefaultPort = 21204
+
+// DefaultHelpPort is the UDP port at which friends meet, that of relays.
+const DefaultHelpPort = 21206
 
 // Room is the settings of the rooms that the user opens.
 type Room struct {
@@ -80,6 +87,9 @@ func (n *Net) fields() []field {
 		number("upload", &n.Upload, 0, 0, 1_000_000, "How fast your machine sends the states of its consoles before a game, in KiB a second. With 0 it sends as fast as the connection allows without delaying anything else."),
 		setting("silence", &n.Silence, 10*time.Second, "A player counts as disconnected when nothing is heard for this long. A running game then waits for them to reconnect, for a minute, or as long as --wait says; so a silent player holds up the game for both times together.",
 			`"3s" to "1m"`, lasting(3*time.Second, time.Minute)),
+		toggle("help_friends", &n.HelpFriends, false, "Help my friends meet: while nettplay is open, it carries the datagrams of friends whose routers keep them apart, also in games that you do not play. It cannot read them. Your router must let your friends in; nettplay asks it to if net.forward says so, and shows the address that your friends put into their relays."),
+		number("help_port", &n.HelpPort, DefaultHelpPort, 1024, 65535, "The UDP port at which your friends meet (help_friends), other than that of your room."),
+		number("help_upload", &n.HelpUpload, 512, 64, 1_000_000, "The most that is carried for friends who meet here (help_friends), in KiB a second. Two who play take about 20, and more for some seconds before a game."),
 	}
 }
 

@@ -101,7 +101,7 @@ func (c *crowd) publish(p *player) {
 	public, private, err := ed25519.GenerateKey(nil)
 	must.Succeed(c.t, err)
 	key := relay.RoomKey(public)
-	p.client.Put(relay.KindRoom, key, func(owner relay.Owner) []byte {
+	p.client.Put(relay.KindRoom, key, func(_ string, owner relay.Owner) []byte {
 		return relay.Listing{Seats: 2, Free: 1, Room: fmt.Sprintf("%x", p.box[:3])}.Sign(private, owner, 1)
 	})
 	c.keys = append(c.keys, key)

@@ -16,7 +16,7 @@ import (
 func commands() []command {
 	return []command{
 		hostCommand(), joinCommand(), onlineCommand(), matchCommand(), watchCommand(), localCommand(), replayCommand(), bisectCommand(),
-		demoCommand(), coresCommand(), doctorCommand(), traceCommand(), savesCommand(), configCommand(), manualCommand(), versionCommand(), windowCommand(),
+		demoCommand(), coresCommand(), doctorCommand(), helpFriendsCommand(), traceCommand(), savesCommand(), configCommand(), manualCommand(), versionCommand(), windowCommand(),
 	}
 }
 

@@ -51,6 +51,7 @@ type roomFlags struct {
 	open              []string // players, --open-seat
 	cheats, cheatIn   []string // names, --cheat; files, --cheats
 	listed            bool     // --open
+	helps             bool     // --help-friends
 	wait              time.Duration
 }
 
@@ -85,7 +86,7 @@ type replayFlags struct {
 }
 
 // uses are commands, a bit each.
-type uses uint16
+type uses uint32
 
 const (
 	onHost uses = 1 << iota
@@ -104,6 +105,7 @@ const (
 	onDoctor
 	onManual
 	onFind
+	onHelping
 
 	onRoom   = onHost | onJoin
 	onPlay   = onRoom | onLocal
@@ -141,7 +143,7 @@ func (o *options) table() []row {
 		delayHelp = "input delay: each press takes effect `N` frames later"
 	)
 	return []row{
-		{name: "config", on: onFind | onWindow | onOnline | onLocal | onTapes | onCores | onSaves | onConfig | onDoctor, into: &o.settings, help: "the settings, a `file` other than the usual one"},
+		{name: "config", on: onFind | onHelping | onWindow | onOnline | onLocal | onTapes | onCores | onSaves | onConfig | onDoctor, into: &o.settings, help: "the settings, a `file` other than the usual one"},
 		{name: "core", on: onFind | onOnline | onLocal | onDemo | onDoctor, into: &o.core, help: coreHelp, place: headless},
 		{name: "core", on: onTapes, into: &o.core, help: "the core, by `path or name` (default: the recording's, where it is installed)"},
 		{name: "name", on: onOnline | onLocal, into: &o.name, help: "your `nickname`, up to 10 characters", place: headless},
@@ -168,6 +170,7 @@ func (o *options) table() []row {
 		{name: "sync", on: onHost, into: &inRoom.sync, words: config.Syncs(), help: "how the machines keep together, by a `word`: lockstep, where all wait for a player whose inputs come late, or clocked, where nobody waits (default: as in the settings, or lockstep)"},
 		{name: "relay", on: onHost, into: &inRoom.relays, help: "a relay, `HOST:PORT`, through which friends come in whose routers are in the way; may be given up to 3 times (default: as in the settings)", place: headless},
 		{name: "relay", on: onFind, into: &inRoom.relays, help: "a relay to ask, `HOST:PORT`; may be given up to 3 times (default: as in the settings)"},
+		{name: "help-friends", on: onRoom, into: &inRoom.helps, help: "let friends meet at this computer whose routers keep them apart, also in other games (see \"nettplay help help-friends\"; default: as in the settings)", place: headless},
 		{name: "open", on: onHost, into: &inRoom.listed, help: "list the room at the relays: anybody can find it with \"nettplay online\" and join", place: headless},
 		{name: "json", on: onFind, into: &o.asJSON, help: "write all that is known as one line of JSON"},
 		{name: "watch", on: onFind, into: &o.follow, help: "go on until Ctrl-C, and write each change"},

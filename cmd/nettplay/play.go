@@ -235,6 +235,10 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	if m, err = c.goesOn(ctx, m, &p); err != nil {
 		return s, end, err
 	}
+	if settings.Net.HelpFriends {
+		m.Helping = c.console.help(settings.Net)
+		end.ends = append(end.ends, m.Helping.Close)
+	}
 	end.machine = m
 	tweak, err := testOptions(c.console.say)
 	if err != nil {

@@ -100,6 +100,7 @@ func (c *call) override(cfg *config.Config) {
 		"spectators":     func() { cfg.Room.Spectators = c.room.spectators },
 		"open":           func() { cfg.Room.Open = c.room.listed },
 		"relay":          func() { cfg.Net.Relays = c.room.relays },
+		"help-friends":   func() { cfg.Net.HelpFriends = c.room.helps },
 		"spectate-delay": func() { cfg.Room.SpectateDelay = time.Duration(c.room.spectateDelay) * time.Second },
 	} {
 		if c.given(name) {

@@ -94,7 +94,7 @@ func TestAllIsWell(t *testing.T) {
 				t.Errorf("%q, mark %d", f, f.Mark)
 			}
 		}
-		if got := strings.Join(subjects, " "); got != "key core wireless speed jit alike sandbox sound controllers router port IPv6 server server connection" {
+		if got := strings.Join(subjects, " "); got != "key core wireless speed jit alike sandbox sound controllers router port IPv6 helping server server connection" {
 			t.Errorf("found: %s", got)
 		}
 		if told != len(list) || len(Spoilers(list)) > 0 || *started == 0 || *started != *closed {
@@ -171,6 +171,12 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeMapping(Network{Asked: true, Mapping: portmap.Mapping{Outside: netip.MustParseAddrPort("10.0.0.1:1"), By: "UPnP"}}), Fair, "behind another router"},
 		{judgeMapping(Network{Asked: true, Refused: portmap.ErrBehind}), Fair, "behind another router"},
 		{judgeIPv6(Network{Own: []netip.AddrPort{netip.MustParseAddrPort("[fd00::1]:1"), a}}), Fair, "no address"},
+		{judgeHelp(Network{Refused: portmap.ErrNone}), Good, "could not meet at this computer"},
+		{judgeHelp(Network{Mapping: portmap.Mapping{Outside: a, By: "UPnP"}}), Good, "net.help_friends"},
+		{judgeHelp(Network{Servers: two(a, a), Own: []netip.AddrPort{a}}), Good, "net.help_friends"},
+		{judgeHelp(Network{Helps: true, HelpAt: 21206, Refused: portmap.ErrNone}), Good, "no relay runs now"},
+		{judgeHelp(Network{Helps: true, HelpAt: 21206, Helping: true, Refused: portmap.ErrNone}), Fair, "forward UDP port 21206"},
+		{judgeHelp(Network{Helps: true, HelpAt: 21206, Helping: true, Mapping: portmap.Mapping{Outside: a, By: "UPnP"}}), Good, "runs, at UDP port 21206, and the internet reaches"},
 		{judgeRelay(relay.Status{Relay: "r:1", Held: true, RTT: 31 * ms}), Good, "r:1 answers in 31 ms"},
 		{judgeRelay(relay.Status{Relay: "r:1", Held: true, Tunnel: true, RTT: 31 * ms}), Fair, "by WebSocket only"},
 		{judgeRelay(relay.Status{Relay: "r:1", Refused: "it is full"}), Fair, "it is full"},

@@ -26,6 +26,9 @@ type Network struct {
 	Asked   bool             // the router was asked to let friends in
 	Mapping portmap.Mapping  // what it answered
 	Refused error
+	Helps   bool // friends are to meet at this computer
+	HelpAt  int  // UDP port of that
+	Helping bool // they can now: a relay answers there
 }
 
 // Server is a STUN server.
@@ -40,7 +43,7 @@ func judgeNetwork(n Network) []Finding {
 	if n.Err != nil {
 		return []Finding{{Subject: "network", Group: TheNetwork, Mark: Bad, Words: "This computer cannot send anything.", Advice: "Is it on a network? Is net.bind in the settings an address of it?", Detail: n.Err.Error()}}
 	}
-	list := []Finding{judgeNAT(n), judgeMapping(n), judgeIPv6(n)}
+	list := []Finding{judgeNAT(n), judgeMapping(n), judgeIPv6(n), judgeHelp(n)}
 	for _, s := range n.Servers {
 		f := Finding{Subject: "server", Group: TheNetwork, Words: fmt.Sprintf("%s answers in %d ms.", s.Name, s.RTT.Round(time.Millisecond).Milliseconds())}
 		if s.Err != nil {
@@ -120,6 +123,27 @@ func judgeMapping(n Network) Finding {
 		f.Mark, f.Words, f.Advice, f.Detail = Fair, "The router does not open ports by itself.", advice, n.Refused.Error()
 	default:
 		f.Words = fmt.Sprintf("The router lets friends in (%s).", n.Mapping.By)
+	}
+	return f
+}
+
+// judgeHelp says whether friends whose routers keep them apart meet at this computer, or could.
+func judgeHelp(n Network) Finding {
+	f := Finding{Subject: "helping", Group: TheNetwork}
+	reached := n.Refused == nil && n.Mapping.By != "" && !n.Mapping.Behind() ||
+		slices.ContainsFunc(n.Servers, func(s Server) bool { return s.Err == nil && slices.Contains(n.Own, s.Seen) })
+	switch {
+	case !n.Helps && reached:
+		f.Words = "Friends whose routers keep them apart could meet at this computer (“Help my friends meet”, in the settings: net.help_friends)."
+	case !n.Helps:
+		f.Words = "Friends whose routers keep them apart could not meet at this computer, as far as can be told: nobody gets in from the internet."
+	case !n.Helping:
+		f.Words = "Friends meet at this computer while nettplay is open: no relay runs now."
+	case !reached:
+		f.Mark, f.Words = Fair, fmt.Sprintf("The relay for your friends runs, at UDP port %d, but nobody is known to get in from the internet.", n.HelpAt)
+		f.Advice = fmt.Sprintf("Switch on UPnP in the router, or forward UDP port %d to this computer there. Or let another friend help.", n.HelpAt)
+	default:
+		f.Words = fmt.Sprintf("The relay for your friends runs, at UDP port %d, and the internet reaches this computer.", n.HelpAt)
 	}
 	return f
 }

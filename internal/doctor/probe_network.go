@@ -1,8 +1,11 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
+	"net"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -31,6 +34,9 @@ func LookAtNetwork(ctx context.Context, cfg config.Net) (n Network) {
 	if cfg.Forward {
 		jobs.Go(func() { n.Mapping, n.Refused = forward(ctx, l.Port()) })
 	}
+	if n.Helps, n.HelpAt = cfg.HelpFriends, cfg.HelpPort; n.Helps {
+		jobs.Go(func() { n.Helping = helps(ctx, cfg) })
+	}
 	if len(cfg.Relays) > 0 {
 		jobs.Go(func() { n.Relays = askRelays(ctx, l, cfg.Relays) })
 	}
@@ -56,6 +62,12 @@ func LookAtRelay(ctx context.Context, bind, name string) Finding {
 		f = judgeRelay(s)
 	}
 	return f
+}
+
+// helps reports whether a relay runs at this computer's port for friends.
+func helps(ctx context.Context, cfg config.Net) bool {
+	at := net.JoinHostPort(cmp.Or(cfg.Bind, "127.0.0.1"), strconv.Itoa(cfg.HelpPort))
+	return LookAtRelay(ctx, cfg.Bind, at).Mark == Good
 }
 
 // askRelays asks relays for a mailbox that nobody knows.

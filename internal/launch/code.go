@@ -81,7 +81,7 @@ func (m Machine) lookUp(ctx context.Context, names []string, code invite.Code) (
 		return v, err
 	}
 	// Nobody knows the secret, so nobody connects. Without one, all would who dial by an address.
-	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind, Relays: m.Settings.Net.Relays, Room: seal.NewSecret()})
+	l, err := udp.Listen(udp.Config{Bind: m.Settings.Net.Bind, Relays: m.Settings.Net.Relays, Here: m.Helping.Here, Room: seal.NewSecret()})
 	if err != nil {
 		return v, err
 	}

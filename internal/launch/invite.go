@@ -42,8 +42,11 @@ type Invitation struct {
 // newDoor is the door of a new room: friends come in by invitation, neighbours by address. A next game host
 // brings friends in by the same relays, and lists the room as this one does.
 func (m Machine) newDoor() room.Door {
-	return room.Door{Secret: seal.NewSecret(), Neighbours: true, Listed: m.Settings.Room.Open, Relays: boundRelays(m.Settings.Net.Relays...)}
+	return room.Door{Secret: seal.NewSecret(), Neighbours: true, Listed: m.Settings.Room.Open, Relays: boundRelays(m.ownRelays()...)}
 }
+
+// ownRelays are those that this machine's invitations name: of the settings, and its own.
+func (m Machine) ownRelays() []string { return m.Helping.Relays(m.Settings.Net.Relays) }
 
 // boundRelays are the relays of a list that one can be told, each once.
 func boundRelays(names ...string) (list []string) {

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/helping"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/saves"
 )
@@ -33,6 +34,8 @@ type Machine struct {
 	AnyCore  bool // the player wants the core whatever its verdict
 	// Cores keeps the cores that were got; nil: there are none.
 	Cores *corestore.Store
+	// Helping is the relay of this process; nil: it runs none.
+	Helping *helping.Relay
 }
 
 // NewMachine is a machine with the usual folders. Errors are of the home directory,

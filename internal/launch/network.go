@@ -32,7 +32,7 @@ func (e *PortError) Unwrap() error { return e.Err }
 func (m Machine) listen(port int, door room.Door) (link.Link, error) {
 	l, err := udp.Listen(udp.Config{
 		Port: port, Bind: m.Settings.Net.Bind, Silence: m.Settings.Net.Silence,
-		Key: key(), Relays: m.Settings.Net.Relays, Room: door.Secret, Neighbours: door.Neighbours,
+		Key: key(), Relays: m.ownRelays(), Here: m.Helping.Here, Room: door.Secret, Neighbours: door.Neighbours,
 	})
 	if errors.Is(err, link.ErrPortInUse) {
 		return nil, &PortError{Port: port, Free: freePort(m.Settings.Net.Bind, port), Err: err}

@@ -23,7 +23,7 @@ import (
 // Online returns the settings of a service for open rooms and friends. It browses no rooms and takes
 // all for playable with one of some cores; the caller sets Browse, Have and Tell.
 func (m Machine) Online(cores []emucore.Core) online.Config {
-	cfg := online.Config{Relays: m.Settings.Net.Relays, Own: m.Settings.Net.Relays, Bind: m.Settings.Net.Bind, HasCore: func(build [32]byte) bool {
+	cfg := online.Config{Relays: m.Settings.Net.Relays, Own: m.Settings.Net.Relays, Bind: m.Settings.Net.Bind, Here: m.Helping.Here, HasCore: func(build [32]byte) bool {
 		return slices.ContainsFunc(cores, func(c emucore.Core) bool { return c.SHA256 == build })
 	}}
 	if !m.Settings.Net.Friends {

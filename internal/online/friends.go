@@ -25,7 +25,7 @@ type friend struct {
 func (s *Service) say(w Word, number uint64) {
 	for _, f := range s.met {
 		body := w.publish(f.to, number)
-		s.index.Put(relay.KindFriend, f.to.Place, func(relay.Owner) []byte { return body })
+		s.index.Put(relay.KindFriend, f.to.Place, func(string, relay.Owner) []byte { return body })
 	}
 }
 

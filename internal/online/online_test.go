@@ -22,6 +22,7 @@ import (
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -331,5 +332,39 @@ func TestWordsHaveOneLength(t *testing.T) {
 		if n := len(w.publish(to, 1)); n != relay.MaxSighting {
 			t.Errorf("%d bytes", n)
 		}
+	}
+}
+
+// TestStrangersAreNotToldOfAFriendsRelay: an open room whose host also uses a relay that lists none, as a friend runs it at home,
+// is listed at the others alone, and what they tell everybody names those that list it. Friends are told of all.
+func TestStrangersAreNotToldOfAFriendsRelay(t *testing.T) {
+	public, also := startRelay(t), startRelay(t)
+	friends, _ := servicetest.Run(t, service.Config{Limits: relay.Limits{Unlisted: true}})
+	key, _ := seal.NewKey()
+	invitation := invite.Invitation{Secret: seal.NewSecret(), Key: key.Public(), Relays: []string{friends, public, also}}
+	ann := play(t, Config{Relays: invitation.Relays})
+	ann.List(&relay.Listing{Room: "Ann's room", Host: "Ann", Game: "Kart", Seats: 2, Free: 1, Invitation: invitation.Bytes()})
+	stranger := play(t, Config{Relays: []string{public, friends}})
+	told := map[string]bool{}
+	names := func(v View) (list []string) {
+		for _, r := range v.Rooms {
+			got, err := invite.Read(r.Listing.Invitation)
+			must.Succeed(t, err)
+			list = append(list, got.Relays...)
+		}
+		for _, name := range list {
+			told[name] = true
+		}
+		return list
+	}
+	stranger.wait(t, "both that list it are named", func(v View) bool { return len(names(v)) == 2 })
+	if told[friends] || !told[public] || !told[also] {
+		t.Errorf("a stranger is told of %v; the friend's is %s", told, friends)
+	}
+	v := ann.wait(t, "the friend's relay says why it does not list it", func(v View) bool {
+		return slices.ContainsFunc(v.Relays, func(r Relay) bool { return r.Name == friends && r.Why != "" })
+	})
+	if i := slices.IndexFunc(v.Relays, func(r Relay) bool { return r.Name == friends }); v.Relays[i].Why != "it lists no open rooms" {
+		t.Errorf("%+v", v.Relays[i])
 	}
 }

@@ -6,11 +6,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net/netip"
 	"reflect"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -22,7 +24,9 @@ type Config struct {
 	Relays []string // "host:port"
 	Own    []string // those that the player's settings name; a room's game host may have told of the others
 	Bind   string   // address to send from, "" for any
-	Browse bool     // look for open rooms
+	// Here is where this machine itself speaks to a relay, as for [udp.Config]; nil: at its address.
+	Here   func(netip.AddrPort) netip.AddrPort
+	Browse bool // look for open rooms
 	// Key is the installation's, and Friends are those who are let know of this machine and
 	// looked for; without either nobody is.
 	Key     seal.Private
@@ -47,6 +51,7 @@ type Service struct {
 	signer ed25519.PrivateKey
 	key    relay.Locator // of our room
 	listed bool          // there is one
+	lists  []string      // relays that have listed it
 
 	mu      sync.Mutex // guards what follows
 	listing *relay.Listing
@@ -103,7 +108,7 @@ func (s *Service) Run(ctx context.Context) error {
 		return err
 	}
 	// Nobody knows the secret, so nobody connects.
-	l, err := udp.Listen(udp.Config{Bind: s.cfg.Bind, Relays: s.cfg.Own, Key: key, Room: seal.NewSecret()})
+	l, err := udp.Listen(udp.Config{Bind: s.cfg.Bind, Relays: s.cfg.Own, Here: s.cfg.Here, Key: key, Room: seal.NewSecret()})
 	if err != nil {
 		return fmt.Errorf("look for others: %w", err)
 	}
@@ -134,7 +139,7 @@ func (s *Service) serve(ctx context.Context) {
 			case listing == nil:
 				s.index.Drop(relay.KindRoom, s.key)
 				published = relay.Listing{}
-			case !reflect.DeepEqual(*listing, published):
+			case !reflect.DeepEqual(*listing, published) || s.moreList():
 				published = *listing
 				s.publish(published, number)
 			}
@@ -143,6 +148,9 @@ func (s *Service) serve(ctx context.Context) {
 				s.say(word, number)
 			}
 		default:
+			if s.listed && s.moreList() {
+				s.publish(published, number)
+			}
 		}
 		if v := s.view(); s.cfg.Tell != nil && !reflect.DeepEqual(v, told) {
 			told = v
@@ -167,7 +175,36 @@ func (s *Service) publish(l relay.Listing, number uint64) {
 		}
 	}
 	l.Away = int(nearest.Round(step).Milliseconds())
-	s.index.Put(relay.KindRoom, s.key, func(o relay.Owner) []byte { return l.Sign(s.signer, o, number) })
+	lists := s.lists
+	s.index.Put(relay.KindRoom, s.key, func(by string, o relay.Owner) []byte {
+		l := l
+		l.Invitation = listedAt(l.Invitation, by, lists)
+		return l.Sign(s.signer, o, number)
+	})
+}
+
+// moreList notes the relays that list our room, and reports whether there are more than before.
+func (s *Service) moreList() (more bool) {
+	for _, k := range s.index.Catalogs() {
+		if k.Kept && !slices.Contains(s.lists, k.Name) {
+			s.lists, more = append(slices.Clone(s.lists), k.Name), true
+		}
+	}
+	return more
+}
+
+// listedAt is an invitation as one relay lists it: of its relays it names those that list the room, or this one. Strangers are not
+// told of a relay that a friend runs at home.
+func listedAt(invitation []byte, by string, lists []string) []byte {
+	v, err := invite.Read(invitation)
+	if err != nil || len(v.Relays) == 0 {
+		return invitation
+	}
+	v.Relays = slices.DeleteFunc(v.Relays, func(name string) bool { return name != by && !slices.Contains(lists, name) })
+	if len(v.Relays) == 0 { // by is another one of a service
+		v.Relays = []string{by}
+	}
+	return v.Bytes()
 }
 
 // leave has the relays withdraw all, and waits a moment for it.

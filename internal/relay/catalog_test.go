@@ -25,7 +25,7 @@ func looksAtCatalog(t *testing.T, b []byte, asked bool) (well bool) {
 	c.Unwrap(message{kind: kindHeld, mailbox: Mailbox{1, 2, 3}, life: Lease, seen: hostAddr}.append(nil), relayAddr, now)
 	c.Browse(true)
 	c.Seek([]Locator{someCode, {1}, {2}, {3}})
-	c.Put(KindFriend, someCode, func(Owner) []byte { return numbered(1, "a word") })
+	c.Put(KindFriend, someCode, func(string, Owner) []byte { return numbered(1, "a word") })
 	a := c.relays[0]
 	for i := range 3 {
 		c.Due(now)

@@ -90,7 +90,7 @@ const (
 // NewClient makes a client with no relay, for a machine with this mailbox. owner makes the
 // number that shows a relay who owns it.
 func NewClient(box Mailbox, owner func(relay string) Owner) *Client {
-	return &Client{box: box, owner: owner, wants: wants{puts: map[slot]func(Owner) []byte{}}, wake: make(chan struct{}, 1)}
+	return &Client{box: box, owner: owner, wants: wants{puts: map[slot]func(string, Owner) []byte{}}, wake: make(chan struct{}, 1)}
 }
 
 // Wake has something when more may be Due than the last call told.

@@ -21,7 +21,7 @@ const (
 
 // wants are a machine's wishes of the index of its relays.
 type wants struct {
-	puts   map[slot]func(Owner) []byte
+	puts   map[slot]func(relay string, o Owner) []byte
 	browse bool
 	seek   []Locator
 }
@@ -49,9 +49,9 @@ type putting struct {
 }
 
 // Put has all relays publish an entry, in the place of the one of the same kind and key, for as
-// long as this machine holds its mailbox. body makes it for the owner of a mailbox. It is called
+// long as this machine holds its mailbox. body makes it for a relay and the owner of a mailbox there. It is called
 // once for each relay, under the lock of the Client.
-func (c *Client) Put(of Kind, key Locator, body func(Owner) []byte) {
+func (c *Client) Put(of Kind, key Locator, body func(relay string, o Owner) []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer c.stir()
@@ -154,7 +154,7 @@ func (c *Client) duePuts(a *account, d *due) {
 	}
 	for at, body := range c.wants.puts {
 		if x.puts[at] == nil {
-			x.puts[at] = &putting{body: body(c.owner(a.name))}
+			x.puts[at] = &putting{body: body(a.name, c.owner(a.name))}
 		}
 	}
 	said := 0

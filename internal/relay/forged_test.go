@@ -141,7 +141,7 @@ func TestWhatIsPublishedIsSaidAgain(t *testing.T) {
 	host.Publish(someCode, []byte("an invitation"))
 	room.publish(host, aListing())
 	for i := range MaxFriends {
-		host.Put(KindFriend, Locator{5, byte(i)}, func(Owner) []byte { return numbered(1, "a word") })
+		host.Put(KindFriend, Locator{5, byte(i)}, func(string, Owner) []byte { return numbered(1, "a word") })
 	}
 	w.pass(5 * time.Second)
 	w.server.index.withdraw(w.server.boxes[hostBox])

@@ -19,7 +19,14 @@ type Limits struct {
 	Heard     int `toml:"heard"`     // entries of other relays of the service, 65,536; each counts for 256 bytes
 
 	PairDatagrams int `toml:"pair_datagrams"` // a second from one mailbox's holder to another one, 2,000; a second's worth at once
+
+	Total    int  `toml:"total_rate"` // bytes a second that are carried in all, 0 for any number; a quarter is for short datagrams alone
+	Unlisted bool `toml:"unlisted"`   // no open rooms are listed: only those find it who are told of it
 }
+
+// shortDatagram is the longest that counts as short: inputs are, and pieces of saves and states are not. Where
+// all is used up that a relay may carry, games go on and transfers wait.
+const shortDatagram = 400
 
 // askCost is the price to a holder of a question about a code, in bytes of its rate: one who types a
 // code asks seldom. putCost and browseCost are the same of what costs the relay more than to carry a
@@ -89,6 +96,22 @@ func (s *Server) mayClaim(from netip.Addr, now time.Duration) bool {
 		return false
 	}
 	n.spent.used += claimCost
+	return true
+}
+
+// mayPass reports whether so many bytes more may be carried, and counts them.
+func (s *Server) mayPass(size int, now time.Duration) bool {
+	if s.limits.Total <= 0 {
+		return true
+	}
+	kept := 0
+	if size > shortDatagram {
+		kept = s.limits.Total / 4
+	}
+	if s.carrying.left(s.limits.Total, now) < float64(size+kept) {
+		return false
+	}
+	s.carrying.used += float64(size)
 	return true
 }
 

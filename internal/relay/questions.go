@@ -53,6 +53,8 @@ func (s *Server) refusal(h *holder, e Entry) why {
 	switch {
 	case e.Kind == KindCode:
 		return whyListing // it has datagrams of its own
+	case e.Kind == KindRoom && s.limits.Unlisted:
+		return whyUnlisted
 	case old != nil && old.holder != nil:
 		return whyListed
 	case e.Kind == KindRoom && !s.listed.Fits(h.addr.Addr(), s.limits.Rooms):

@@ -29,7 +29,7 @@ func (r *roomSigner) at() Locator { return RoomKey(r.key.Public().(ed25519.Publi
 func (r *roomSigner) publish(c *Client, l Listing) {
 	r.number++
 	n := r.number
-	c.Put(KindRoom, r.at(), func(o Owner) []byte { return l.Sign(r.key, o, n) })
+	c.Put(KindRoom, r.at(), func(_ string, o Owner) []byte { return l.Sign(r.key, o, n) })
 }
 
 func aListing() Listing {
@@ -124,7 +124,7 @@ func TestPrivateRoomsAreNotListed(t *testing.T) {
 	w := newWorld(t, Limits{})
 	host, guest := w.join(hostBox, hostAddr), w.join(kidBox, kidAddr)
 	host.Publish(someCode, []byte("an invitation"))
-	host.Put(KindFriend, Locator{5}, func(Owner) []byte { return numbered(1, "playing") })
+	host.Put(KindFriend, Locator{5}, func(string, Owner) []byte { return numbered(1, "playing") })
 	guest.Browse(true)
 	guest.Seek([]Locator{someCode, {}, {6}}) // a code's place is no friend's
 	asked := guest.Ask(Locator{5})           // nor the other way round
@@ -173,7 +173,7 @@ func TestNobodyTakesARoom(t *testing.T) {
 	room.publish(host, aListing())
 	w.pass(time.Second)
 	body := bytes.Clone(w.server.index.find(KindRoom, room.at()))
-	copied := func(Owner) []byte { return body }
+	copied := func(string, Owner) []byte { return body }
 	thief.Put(KindRoom, room.at(), copied)
 	w.pass(time.Second)
 	if thief.Catalogs()[0].Why != whyListed.String() {
@@ -261,7 +261,7 @@ func TestFriendsAreTold(t *testing.T) {
 	for i := range MaxFriends + 3 {
 		key := Locator{5, byte(i)}
 		keys = append(keys, key)
-		ann.Put(KindFriend, key, func(Owner) []byte { return numbered(1, "playing") })
+		ann.Put(KindFriend, key, func(string, Owner) []byte { return numbered(1, "playing") })
 	}
 	bob.Seek(keys[:5])
 	told := func() (n int) {

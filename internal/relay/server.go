@@ -20,7 +20,7 @@ type Figures struct {
 	Carried   int64 // datagrams
 	Bytes     int64 // of them, as they were sent
 	Refused   int64 // datagrams of those beyond their rate
-	Crowded   int64 // datagrams beyond the rate of a pair
+	Crowded   int64 // datagrams beyond the rate of a pair, or of the relay
 	Full      int64 // claims for which there was no room
 	Networks  int   // addresses and networks of those who hold mailboxes
 	Forged    int64 // questions without the token of whoever holds a mailbox at their address
@@ -45,6 +45,7 @@ type Server struct {
 
 	siblings []byte    // what the holders are told
 	checks   allowance // of signatures
+	carrying allowance // of what is carried in all
 }
 
 // NewServer makes a relay.
@@ -134,7 +135,7 @@ func (s *Server) carry(b []byte, m message, sender *holder, now time.Duration) (
 	if to == nil {
 		return message{kind: kindNobody, mailbox: m.mailbox}.append(b[:0]), sender.addr
 	}
-	if !s.mayCarry(sender, m.mailbox, len(b), now) {
+	if !s.mayCarry(sender, m.mailbox, len(b), now) || !s.mayPass(len(b), now) {
 		s.figures.Crowded++
 		return nil, sender.addr
 	}

@@ -91,6 +91,7 @@ const (
 	whyListed   why = 6
 	whyListings why = 7
 	whyListing  why = 8
+	whyUnlisted why = 9
 )
 
 var whys = [...]string{
@@ -102,6 +103,7 @@ var whys = [...]string{
 	whyListed:   "somebody else is listed there",
 	whyListings: "it lists no more of this network",
 	whyListing:  "it does not list that: update nettplay",
+	whyUnlisted: "it lists no open rooms",
 }
 
 func (w why) String() string { return phrase.Named(whys[:], w, "it gave no reason") }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -15,11 +16,13 @@ import (
 
 // Config are the settings of a link. The zero value is good.
 type Config struct {
-	Port           int           // UDP port to listen on, 0 for any
-	Bind           string        // address to listen on, "" for all of IPv4 and IPv6
-	Key            seal.Private  // this installation's; one of its own for the zero value
-	Room           seal.Secret   // of the room: only machines that know it come in
-	Relays         []string      // that the player's settings name; they are used when somebody does
+	Port   int          // UDP port to listen on, 0 for any
+	Bind   string       // address to listen on, "" for all of IPv4 and IPv6
+	Key    seal.Private // this installation's; one of its own for the zero value
+	Room   seal.Secret  // of the room: only machines that know it come in
+	Relays []string     // that the player's settings name; they are used when somebody does
+	// Here is where this machine itself speaks to a relay at an address, which may be its own; nil: there. It must not wait.
+	Here           func(netip.AddrPort) netip.AddrPort
 	Neighbours     bool          // let machines of this network in without the secret
 	MaxPeers       int           // peers at once, 1..256, 0 for 64; not counting strangers (door.go) and those just fallen silent
 	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s

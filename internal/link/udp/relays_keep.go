@@ -69,6 +69,11 @@ func (l *Link) resolveRelay(n int, name string) {
 		cancel()
 		if err == nil {
 			wait = resolveAnew
+			if l.cfg.Here != nil {
+				for i, at := range addrs {
+					addrs[i] = l.cfg.Here(at)
+				}
+			}
 			if st := l.relays.client.Status(); !st[n-1].Held {
 				l.relays.client.Resolved(n, addrs)
 			}

@@ -30,8 +30,8 @@ type Config struct {
 	Status  net.Listener  // for /metrics and /healthz; nil for none
 	Drain   time.Duration // how long those who play have to go elsewhere, at the end
 
-	// Join shares with the other relays of the service until its context ends; nil for a relay that
-	// stands alone. Health tells the state of that, in words.
+	// Join is called with the relay's part that others see, until its context ends, as by one that shares with the other
+	// relays of a service; nil for nobody. Health tells the state of that, in words.
 	Join   func(context.Context, *Shared)
 	Health func() string
 }

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"net/netip"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/relay"
@@ -31,6 +32,14 @@ func (h *Shared) Changes() []relay.Entry { return ask(h.s, (*relay.Server).Chang
 // Own are entries of this relay's holders, all of them in so many calls.
 func (h *Shared) Own(calls int) []relay.Entry {
 	return ask(h.s, func(s *relay.Server) []relay.Entry { return s.Own(calls) })
+}
+
+// Figures are those of now.
+func (h *Shared) Figures() relay.Figures { return ask(h.s, (*relay.Server).Figures) }
+
+// Meetings are those of now, with what is far.
+func (h *Shared) Meetings(far func(netip.Addr) bool) relay.Meetings {
+	return ask(h.s, func(s *relay.Server) relay.Meetings { return s.Meetings(far) })
 }
 
 // ask asks the relay something.

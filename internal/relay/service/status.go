@@ -32,7 +32,7 @@ func (s *service) status() http.Handler {
 			{"carried_datagrams_total", "counter", "Datagrams from one machine to another.", f.Carried},
 			{"carried_bytes_total", "counter", "Bytes of them.", f.Bytes},
 			{"refused_datagrams_total", "counter", "Datagrams beyond the rate of a mailbox or a network.", f.Refused},
-			{"refused_pair_datagrams_total", "counter", "Datagrams beyond the rate of one machine to another one.", f.Crowded},
+			{"refused_pair_datagrams_total", "counter", "Datagrams beyond the rate of one machine to another one, or of the relay in all.", f.Crowded},
 			{"refused_claims_total", "counter", "Machines for which there was no room.", f.Full},
 			{"forged_datagrams_total", "counter", "Questions from a machine's address without what shows that they are its own.", f.Forged},
 			{"malformed_datagrams_total", "counter", "Datagrams that are none of this protocol.", f.Malformed},

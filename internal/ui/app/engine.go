@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/helping"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -44,6 +45,7 @@ type engine struct {
 		emucore.Watch
 		looks atomic.Bool // whether there are others now
 	}
+	helping  *helping.Relay // by which friends meet
 	store    *corestore.Store
 	getting  context.CancelFunc // ends what is done for the screen of the cores
 	running  *running
@@ -73,6 +75,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 		places: p, version: version, post: post, game: show, life: life, end: end,
 		finding: func() {}, examining: func() {}, seeking: func() {}, reading: func() {}, getting: func() {}, watching: watching{stop: func() {}}, store: corestore.Open(p.Cores),
 	}
+	e.helping = helping.New(func(s helping.State) { e.post(func(m *Shell) { m.Helping = s }) })
 	e.shelf = library.Open(p.Games, func() {
 		list := e.shelf.List()
 		e.post(func(m *Shell) { m.Games = list })
@@ -123,6 +126,6 @@ func (e *engine) complain(title string, err error) {
 func (e *engine) machine(m *Shell) launch.Machine {
 	return launch.Machine{
 		Settings: settings.Clone(m.Config), Core: m.Core.Core, Library: e.shelf.Library(), Version: e.version, Program: "nettplay's window",
-		Places: e.places.Places, Unwritten: &e.unwritten, Cores: e.store,
+		Places: e.places.Places, Unwritten: &e.unwritten, Cores: e.store, Helping: e.helping,
 	}
 }

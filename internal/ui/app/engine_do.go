@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"os"
+	"sync"
 
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -60,6 +61,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.examine(m, c)
 	case start.StopExamining:
 		e.examining()
+	case screen.HelpFriends:
+		e.helping.Set(m.Config.Net)
 	case settings.TestRelay:
 		e.testRelay(m.Config.Net.Bind, c.Name)
 	case savegames.ListSaves:
@@ -159,7 +162,10 @@ func (e *engine) leave() (wait func()) {
 func (e *engine) close() {
 	e.browse(false)
 	e.announce(room.Announce{})
+	var helped sync.WaitGroup
+	helped.Go(e.helping.Close)
 	e.leave()()
+	helped.Wait()
 	e.end()
 	e.shelf.Close()
 	e.jobs.Wait()

@@ -359,5 +359,5 @@ func scenes() []scene {
 		list = append(list, scene{fmt.Sprintf("settings-%d", page), size, settingsScene(settings.Page(page), nil)})
 		_ = name
 	}
-	return slices.Concat(list, lobbyScenes(), momentScenes(), relayScenes(), onlineScenes(), coreScenes())
+	return slices.Concat(list, lobbyScenes(), momentScenes(), relayScenes(), helpScenes(), onlineScenes(), coreScenes())
 }

@@ -101,11 +101,17 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.Reconfigured, s.settings.Changed = func(before config.Config) {
 		s.settings.LookChanged(before)
 		s.session.ConfigChanged(before)
+		if before.Net.HelpFriends || s.Config.Net.HelpFriends {
+			s.Do(screen.HelpFriends{}) // which knows what has changed
+		}
 	}, s.host.Fill
 	s.Shown = s.shown
 	s.Core.Looking, s.Games.Scanning = true, true
 	s.Do(screen.FindCore{})
 	s.Do(screen.ScanGames{})
+	if cfg.Net.HelpFriends {
+		s.Do(screen.HelpFriends{})
+	}
 	if !remembered.Welcomed {
 		s.Current = screen.Welcome
 		return s

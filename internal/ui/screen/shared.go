@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corestore"
+	"github.com/nettplay/nettplay/internal/helping"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -56,6 +57,7 @@ type Shared struct {
 	Front     bool                  // the window has the keyboard
 	Keys      bool                  // what all keys do shows over the screen
 	Unsaved   []saves.UnwrittenSave // the player's saves that are in memory only
+	Helping   helping.State         // the relay of this program, by which friends meet
 
 	// Game draws the consoles of the game that runs, or is watched; nil: nothing.
 	Game func(u *widgets.UI)
@@ -112,6 +114,7 @@ type (
 	ReadGame     struct{ Key [32]byte } // read all of a game of the list; answer with HasRead
 	SaveSettings struct{}               // write Config
 	SaveMemory   struct{}               // write Memory
+	HelpFriends  struct{}               // let friends meet by this program, or not, as Config says; Helping tells how that goes
 	RetrySaves   struct{}               // try once more to write Unsaved
 	CopyText     struct{ Text string }
 	Alert        struct{} // call the player, who looks elsewhere, by a sound and by the window

@@ -3,6 +3,7 @@ package room
 import (
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
 
 // Back implements screen.Screen for most screens of a room. A slip of Escape leaves no room: it asks also where a
@@ -37,6 +38,10 @@ func (s *Session) AskLeave() {
 // AskClose asks before the program ends, where leaving the room or the game matters.
 func (s *Session) AskClose() {
 	words, hint := s.stake()
+	if meet := s.settings.MeetHere(); words == "" && meet != "" && !s.Closing {
+		s.Question = &screen.Question{Words: meet + " Close nettplay all the same?", Hint: settings.HelpEnds, Yes: "Close", No: "Stay", Do: s.Close}
+		return
+	}
 	if words == "" || s.Closing {
 		s.Close()
 		return

@@ -30,6 +30,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 		v.local.Build(u)
 	}
 	v.invite(u, r)
+	v.settings.HelpLine(u)
 	v.roomSettings(u, r)
 }
 

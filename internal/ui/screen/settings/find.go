@@ -15,7 +15,7 @@ import (
 var advanced = map[string]bool{
 	"player.mac": true,
 	"core.jit":   true, "core.options": true, "core.folders": true, "core.sources": true,
-	"net.forward": true, "net.stun": true, "net.bind": true, "net.upload": true, "net.silence": true,
+	"net.forward": true, "net.stun": true, "net.bind": true, "net.upload": true, "net.silence": true, "net.help_port": true, "net.help_upload": true,
 	"room.hash_every": true, "room.skew": true, "room.keep_consoles": true, "room.rtc": true, "room.spectate_delay": true, "room.announce": true,
 	"video.integer": true, "video.even": true, "video.vsync": true, "video.gap": true,
 	"audio.latency": true,

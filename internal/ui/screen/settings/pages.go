@@ -82,6 +82,7 @@ func pages() []page {
 		{"Network", []row{
 			between((*Screen).nextRoom),
 			{"net.relays", "Relays", (*Screen).relayList},
+			{"net.help_friends", "Help my friends meet", (*Screen).helpFriends},
 			{"net.port", "Port of your room", typedWhole(func(c *config.Config) *int { return &c.Net.Port })},
 			{"net.forward", "Forward the port", yesNo(func(c *config.Config) *bool { return &c.Net.Forward })},
 			{"net.stun", "STUN servers", typed(
@@ -97,6 +98,8 @@ func pages() []page {
 			{"net.silence", "Longest silence", slider(3*time.Second, time.Minute, time.Second,
 				func(d time.Duration) string { return fmt.Sprintf("%.0f s", d.Seconds()) },
 				func(c *config.Config) *time.Duration { return &c.Net.Silence })},
+			{"net.help_port", "Port for friends", typedWhole(func(c *config.Config) *int { return &c.Net.HelpPort })},
+			{"net.help_upload", "Upload for friends", typedWhole(func(c *config.Config) *int { return &c.Net.HelpUpload })},
 		}},
 		{"Room", []row{
 			between(func(_ *Screen, u *widgets.UI) { u.Note("For the rooms that you open.") }),

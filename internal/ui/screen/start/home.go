@@ -100,6 +100,7 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 		u.Space(2)
 	}
 	v.state(u)
+	v.games.host.settings.HelpLine(u)
 	v.elsewhere(u)
 }
 
