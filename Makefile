@@ -85,7 +85,7 @@ adversary: setup-play
 # Friends meet through every pair of kinds of routers, and the program speaks to nobody but whom it may, in network
 # namespaces, as root; writes docs/natlab.md.
 natlab: setup-test
-	NETTPLAY_NATLAB=1 $(TEST) -timeout 40m -parallel 12 -run "^(TestNATLab|TestPlayOnlineWithoutUDP|TestPairsOfRouters|TestTroublesAmidPlay|TestNextHostIsMet|TestNarrowPathsOfThree|TestWatchedWorld)$$" -v ./cmd/nettplay
+	NETTPLAY_NATLAB=1 $(TEST) -timeout 40m -parallel 12 -run "^(TestNATLab|TestPlayOnlineWithoutUDP|TestPairsOfRouters|TestTroublesAmidPlay|TestNextHostIsMet|TestNarrowPathsOfThree|TestWatchedWorld|TestAThirdFriendHelps)$$" -v ./cmd/nettplay
 
 # RUNS random games between real processes over bad lines, in which much goes wrong: the first by SEED, each by the next
 # one. CHAOS=-long also lets lines be dark for 40 s, CHAOS=-race builds with the race detector.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 // labProgram is a program on a machine of the lab.
 type labProgram struct {
+	cmd   *exec.Cmd
 	typed *os.File
 	says  func() string
 	done  chan struct{}
@@ -25,6 +27,7 @@ func (l *pairLab) program(machine, name string, args ...string) *labProgram {
 	p := &labProgram{typed: typed, done: make(chan struct{})}
 	l.stdin = in
 	wait, says := l.start(machine, name, args...)
+	p.cmd = l.running[len(l.running)-1]
 	l.stdin = nil
 	in.Close()
 	l.t.Cleanup(func() { typed.Close() })

@@ -238,6 +238,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	if settings.Net.HelpFriends {
 		m.Helping = c.console.help(settings.Net)
 		end.ends = append(end.ends, m.Helping.Close)
+		m.Helping.Settled(ctx) // the room's invitation may name it, and this machine knows the relay for its own
 	}
 	end.machine = m
 	tweak, err := testOptions(c.console.say)

@@ -39,6 +39,7 @@ const (
 
 	drain    = 1500 * time.Millisecond // for those who play to go elsewhere
 	again    = 5 * time.Second         // after the port was not to be had
+	settled  = 8 * time.Second         // routers have answered by then
 	settle   = 700 * time.Millisecond  // after settings have changed
 	tellAt   = time.Second
 	lookAt   = 5 * time.Minute // between two looks at how others see this computer
@@ -162,6 +163,15 @@ func (r *Relay) State() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.last
+}
+
+// Settled waits until it is known whether friends get through, for a few seconds at most.
+func (r *Relay) Settled(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, settled)
+	defer cancel()
+	for r.State().Reach == Asking && ctx.Err() == nil {
+		pause(ctx, settled/100)
+	}
 }
 
 // Here is where this machine itself speaks to a relay at an address: what leads back to this relay through the router goes to

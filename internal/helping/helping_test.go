@@ -291,6 +291,7 @@ func TestFriendsMeetHere(t *testing.T) {
 // TestHelperPlaysToo: a room names the relay by its address outside, and the helper's own program speaks to it without the
 // router, which lets none of its own machines in that way.
 func TestHelperPlaysToo(t *testing.T) {
+	t.Parallel()
 	w := &world{maps: portmap.Mapping{Outside: netip.AddrPortFrom(home, 40000), By: "UPnP"}}
 	h := help(t, w)
 	outsideAt := h.until(t, "it is reached", State.Known).At
@@ -318,6 +319,7 @@ func TestHelperPlaysToo(t *testing.T) {
 
 // TestPortInUse: it says so, runs once the port is free, and on another port at once.
 func TestPortInUse(t *testing.T) {
+	t.Parallel()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	must.Succeed(t, err)
 	defer conn.Close()
@@ -347,6 +349,7 @@ func TestPortInUse(t *testing.T) {
 // TestHelpIsBounded: strangers who find the port take few of its places, all that is carried is within the limit of the settings,
 // and no room is listed.
 func TestHelpIsBounded(t *testing.T) {
+	t.Parallel()
 	w := &world{maps: portmap.Mapping{Outside: netip.AddrPortFrom(home, 21206), By: "UPnP"}}
 	h := help(t, w)
 	cfg := settingsOf(h.want.port)
@@ -410,6 +413,7 @@ func turn(c *relay.Client, conn *net.UDPConn, from netip.AddrPort) {
 
 // TestOwnDatagramComesBack: what finds out whether the router passes a port on takes an answer of the relay, and nothing else.
 func TestOwnDatagramComesBack(t *testing.T) {
+	t.Parallel()
 	h := help(t, &world{fails: portmap.ErrNone})
 	h.until(t, "it runs", func(s State) bool { return s.Reach == Closed })
 	if !test(t.Context(), "127.0.0.1", h.at) {

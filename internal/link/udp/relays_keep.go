@@ -73,6 +73,7 @@ func (l *Link) resolveRelay(n int, name string) {
 				for i, at := range addrs {
 					addrs[i] = l.cfg.Here(at)
 				}
+				wait = resolveAgain // it may be found out yet that it is our own
 			}
 			if st := l.relays.client.Status(); !st[n-1].Held {
 				l.relays.client.Resolved(n, addrs)
