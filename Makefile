@@ -28,7 +28,7 @@ C_FILES   := $(shell git ls-files '*.c' '*.h')
 C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 
-.PHONY: all build test race soak fuzz asan lint lint-go lint-c lint-portable format cross windows-spike adversary natlab chaos \
+.PHONY: all build test race soak fuzz asan lint lint-go lint-c lint-portable format cross windows-spike adversary natlab container chaos \
 	jitsoak mixed relaybench relaycluster rollbackbench airbench netbench soundbench bench dist distcheck figures \
 	compatibility icon roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
 
@@ -86,6 +86,10 @@ adversary: setup-play
 # namespaces, as root; writes docs/natlab.md.
 natlab: setup-test
 	NETTPLAY_NATLAB=1 $(TEST) -timeout 40m -parallel 12 -run "^(TestNATLab|TestPlayOnlineWithoutUDP|TestPairsOfRouters|TestTroublesAmidPlay|TestNextHostIsMet|TestNarrowPathsOfThree|TestWatchedWorld|TestAThirdFriendHelps)$$" -v ./cmd/nettplay
+
+# The relay's image is built and started as docs/relay.md says. Needs podman.
+container: setup-build
+	NETTPLAY_CONTAINER=1 $(TEST) -run '^TestContainer$$' -v ./cmd/nettplay-relay
 
 # RUNS random games between real processes over bad lines, in which much goes wrong: the first by SEED, each by the next
 # one. CHAOS=-long also lets lines be dark for 40 s, CHAOS=-race builds with the race detector.

@@ -50,6 +50,7 @@ func writePairs(t *testing.T, pairs, narrow, shared []*outcome) {
 	b.WriteString("\nBoth behind one router:\n\n| router | with a relay | without |\n|---|---|---|\n")
 	rows(func(o *outcome) string { return o.Host }, shared)
 	slices.Sort(seconds)
+	b.WriteString("\nTwo symmetric routers also meet by a third friend with UPnP ([Help my friends meet](hosting.md#help-my-friends-meet)), who plays with them or\ndoes not.\n")
 	fmt.Fprintf(&b, "\nWith a relay the median is %.1f s and the longest %.1f s.\n", seconds[len(seconds)/2], seconds[len(seconds)-1])
 	must.Succeed(t, os.WriteFile("../../docs/natlab.md", []byte(b.String()), 0o644))
 }

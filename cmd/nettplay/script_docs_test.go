@@ -21,7 +21,7 @@ type docsLine struct{ paper, text string }
 func docsLines(t *testing.T) (lines []docsLine) {
 	papers, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
 	must.Succeed(t, err)
-	begins := regexp.MustCompile(`^(\$|nettplay|nettplay-relay|sudo|make|scp|ssh|flatpak|go|git|sysctl)( |$)`)
+	begins := regexp.MustCompile(`^(\$|nettplay|nettplay-relay|sudo|make|podman|scp|ssh|flatpak|go|git|sysctl)( |$)`)
 	for _, paper := range append(papers, filepath.Join("..", "..", "README.md")) {
 		fenced, output := false, false // output: a block of text, which nobody types
 		for line := range strings.Lines(string(must.Read(t, paper))) {
