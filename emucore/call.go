@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // A refusal is a core's no to a request. The worker lives on.
@@ -25,7 +23,7 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	if err := c.line.send(q); err != nil {
 		return reply{}, c.crashed()
 	}
-	w := watch{limit: limit, pid: c.answers(), antenna: c.antenna}
+	w := watch{limit: limit, pid: c.proc.pid(), antenna: c.antenna}
 	r, err := c.line.receive(&w)
 	switch {
 	case w.crowd || q.op <= opLoad && crowded(w.pid):
@@ -40,20 +38,6 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 		return reply{}, c.misbehaved("an answer to another question")
 	}
 	return r, c.take(q, &r)
-}
-
-// answers is the process that is to answer: with snapshots the one that says so, if it is the
-// worker's own.
-func (c *Console) answers() int {
-	first := c.proc.pid()
-	if !c.rollback {
-		return first
-	}
-	pid := c.mem.active()
-	if group, err := unix.Getpgid(pid); pid <= 0 || err != nil || group != first {
-		return first
-	}
-	return pid
 }
 
 // frameAfter is the number of frames done once a request has been granted.

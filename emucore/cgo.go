@@ -3,7 +3,7 @@ package emucore
 /*
 #cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 #cgo LDFLAGS: -rdynamic -ldl -Wl,-z,relro -Wl,-z,now
-#include "worker_family.h"
+#include "worker_pages.h"
 */
 import "C"
 
@@ -39,6 +39,10 @@ const (
 	opSnapshot = C.NP_OP_SNAPSHOT
 	opBack     = C.NP_OP_BACK
 	snapshots  = C.NP_SNAPSHOTS
+
+	wayAsync    = C.NP_WAY_ASYNC
+	waySIGBUS   = C.NP_WAY_SIGBUS
+	wayMprotect = C.NP_WAY_MPROTECT
 
 	statusOK     = C.NP_OK
 	statusFailed = C.NP_FAILED
@@ -106,7 +110,7 @@ var (
 
 	_ [unsafe.Offsetof(setup{}.options)]byte    = [unsafe.Offsetof(C.struct_np_setup{}.options)]byte{}
 	_ [unsafe.Offsetof(setup{}.lid)]byte        = [unsafe.Offsetof(C.struct_np_setup{}.lid)]byte{}
-	_ [unsafe.Offsetof(request{}.regions)]byte  = [unsafe.Offsetof(C.struct_np_request{}.regions)]byte{}
+	_ [unsafe.Offsetof(request{}.snapshot)]byte = [unsafe.Offsetof(C.struct_np_request{}.snapshot)]byte{}
 	_ [unsafe.Offsetof(reply{}.sampleRate)]byte = [unsafe.Offsetof(C.struct_np_reply{}.sample_rate)]byte{}
 )
 
@@ -130,10 +134,8 @@ func (s *shared) setup() *setup { return (*setup)(unsafe.Pointer(&s.mem[offSetup
 // words is the part for the worker's words.
 func (s *shared) words() *words { return (*words)(unsafe.Pointer(&s.mem[offWords])) }
 
-// active is the process that says it answers, where there are snapshots.
-func (s *shared) active() int {
-	return int((*C.struct_np_family)(unsafe.Pointer(&s.mem[C.NP_OFF_FAMILY])).active)
-}
+// kernelWays has a bit for each [SnapshotWay] that works in a process of this machine.
+func kernelWays() uint { return uint(C.np_track_ways()) }
 
 // audio is the part for sound, as n stereo samples.
 func (s *shared) audio(n int) []int16 {

@@ -31,8 +31,8 @@ type Config struct {
 	Cheats []cheat.Cheat
 	// Radio puts the console on an air, if its core can do that; nil for none.
 	Radio *Radio
-	// Rollback lets the console make snapshots of itself, [Console.Snapshot]. A console that
-	// has it has several processes.
+	// Rollback lets the console make snapshots of itself, [Console.Snapshot]. It takes as much memory again,
+	// and cannot be reset.
 	Rollback bool
 	// TestOptions are further core options, whatever the profile says; for the
 	// test core. Nil in the product.
@@ -119,8 +119,9 @@ type worker struct {
 	// sizes that a core fixes when it is loaded, in bytes; 0 for none
 	stateSize, ramSize, sramSize int
 
-	rollback bool             // it makes snapshots
-	snaps    map[int]snapshot // by place
+	rollback bool              // it makes snapshots
+	snaps    map[int]*snapshot // by place
+	made     uint64            // snapshots so far
 
 	claimed Video // the picture in the shared memory, as the worker says
 	video   Video // the last frame's, in pix, unless it is stale
@@ -167,10 +168,15 @@ func (c *Console) Advance(in Input) (Frame, error) {
 }
 
 func (c *Console) advance(in Input) (Frame, error) {
-	r, took, err := c.run(in, 1)
+	r, took, err := c.run(in, 1, nowhere)
 	if err != nil {
 		return Frame{}, err
 	}
+	return c.frame(r, took)
+}
+
+// frame is what a frame gave, but for its picture.
+func (c *Console) frame(r reply, took time.Duration) (Frame, error) {
 	if r.samples > audioMax {
 		return Frame{}, c.misbehaved(fmt.Sprintf("%d samples of sound", r.samples))
 	}
@@ -194,7 +200,7 @@ func (c *Console) Skip(in Input, frames int) (time.Duration, error) {
 	var all time.Duration
 	for frames > 0 {
 		n := min(frames, c.untilLook())
-		_, took, err := c.run(in, n)
+		_, took, err := c.run(in, n, nowhere)
 		if err != nil {
 			return all, err
 		}
@@ -203,13 +209,13 @@ func (c *Console) Skip(in Input, frames int) (time.Duration, error) {
 	return all, nil
 }
 
-// run runs n frames. c.mu is held.
-func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
+// run runs n frames, with a snapshot at a place before them, or nowhere. c.mu is held.
+func (c *Console) run(in Input, n, place int) (reply, time.Duration, error) {
 	if c.lost {
 		return reply{}, 0, errUnknown
 	}
 	c.antenna.use()
-	q := request{op: opStep, count: uint32(n), off: bit[uint8](c.off)}
+	q := request{op: opStep, count: uint32(n), off: bit[uint8](c.off), snapshot: uint32(place + 1)}
 	setInput(&q, in)
 	start := time.Now()
 	r, err := c.call(&q, c.limits.call+time.Duration(n-1)*skipTime)

@@ -29,7 +29,7 @@
 // How it is done. A worker is this same executable, started again; a C
 // constructor takes over before the Go runtime exists and never returns
 // (worker_start_linux.c). So a worker is one small single-threaded C process with a core in
-// it, that can be sandboxed, killed and forked. The parent sends it requests over
+// it, that can be sandboxed, killed and put back. The parent sends it requests over
 // a socket, and they share a sealed piece of memory for what is large
 // (protocol.h); whatever comes from there is checked. Because of the constructor
 // and of the clock functions that the executable exports for cores (clock_linux.c),
@@ -41,10 +41,12 @@
 //
 // # Snapshots
 //
-// With [Config].Rollback, which nothing sets but tests and the flag of an experiment, a console is
-// a family of processes (worker_family_linux.c): [Console.Snapshot] copies the one that
-// runs, [Console.Return] goes on with a copy. It is exact, with and without a JIT; record 0064 has
-// what it costs.
+// With [Config].Rollback, which nothing sets but tests and the flag of an experiment, a worker keeps
+// images of its memory: [Console.Snapshot] finds the pages that were written since the last one, and
+// [Console.Return] puts them back (worker_pages.c). [Console.StepFrom] makes one and runs a frame in one
+// message. How pages are found is a system's part, behind worker_pages.h; Linux has three ways,
+// [SnapshotWays]. It is exact, with and without a JIT; record 0073 has what it costs, and what a
+// core must not do for it: take memory from the system once it is loaded, or have threads.
 //
 // # The radio
 //

@@ -73,22 +73,23 @@ type tuned struct {
 
 // A request is struct np_request.
 type request struct {
-	op      uint32
-	seq     uint32
-	pad     uint16
-	x, y    int16
-	touch   uint8
-	lid     uint8
-	mic     uint8
-	repeat  uint8
-	keep    uint8
-	off     uint8
-	count   uint32
-	size    uint64
-	frame   int64
-	edges   edges
-	tuned   tuned
-	regions uint32
+	op       uint32
+	seq      uint32
+	pad      uint16
+	x, y     int16
+	touch    uint8
+	lid      uint8
+	mic      uint8
+	repeat   uint8
+	keep     uint8
+	off      uint8
+	count    uint32
+	size     uint64
+	frame    int64
+	edges    edges
+	tuned    tuned
+	regions  uint32
+	snapshot uint32
 }
 
 // A reply is struct np_reply.

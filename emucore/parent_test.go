@@ -67,20 +67,16 @@ func startChild(t *testing.T, mode, core string) (*exec.Cmd, *bufio.Reader) {
 func TestNoChildren(t *testing.T) {
 	checkLeaks(t)
 	for _, do := range []string{"load fork", "load daemon"} {
-		c := mustWorld(t, "do", do)
-		group := c.proc.proc.Pid
-		if len(groupMembers(group)) != 1 {
-			t.Errorf("%s: the worker's process group is %v", do, groupMembers(group))
-		}
-		c.Close()
-		for range 6000 { // they are being killed
-			if len(groupMembers(group)) == 0 {
-				break
+		for _, rollback := range []bool{false, true} {
+			cfg := worldConfig(t, "do", do)
+			cfg.Rollback = rollback && len(SnapshotWays()) > 0
+			c := started(t, cfg)
+			group := c.proc.pid()
+			if len(groupMembers(group)) != 1 {
+				t.Errorf("%s, snapshots %v: the worker's process group is %v", do, rollback, groupMembers(group))
 			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		if left := groupMembers(group); len(left) > 0 {
-			t.Errorf("%s: left %v", do, left)
+			c.Close()
+			eventually(t, "all gone", func() bool { return len(groupMembers(group)) == 0 })
 		}
 	}
 }

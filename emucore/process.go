@@ -18,10 +18,17 @@ import (
 const tunables = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:" +
 	"glibc.cpu.hwcaps=-FMA,-FMA4,-FMA_Usable,-FMA4_Usable"
 
+// noRseq is for consoles that make snapshots by signals: the kernel would write to the area of the restartable
+// sequences, which may be protected.
+const noRseq = ":glibc.pthread.rseq=0"
+
 // workerEnv is the whole environment a worker is started with; it replaces it
 // before the core can look.
-func workerEnv() []string {
+func workerEnv(way SnapshotWay) []string {
 	env := []string{tunables}
+	if way != 0 {
+		env[0] += noRseq
+	}
 	if path, ok := os.LookupEnv("LD_LIBRARY_PATH"); ok {
 		env = append(env, "LD_LIBRARY_PATH="+path) // where this executable found its own libraries
 	}
@@ -43,8 +50,8 @@ type process struct {
 
 // startProcess starts a worker in the directory dir with the given files as
 // descriptors 3 and up. The files may be closed when it returns. reaped is called
-// when the worker is gone.
-func startProcess(dir string, files []*os.File, reaped func()) (*process, error) {
+// when the worker is gone. It makes snapshots in a way.
+func startProcess(dir string, files []*os.File, way SnapshotWay, reaped func()) (*process, error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		return nil, err
@@ -56,7 +63,7 @@ func startProcess(dir string, files []*os.File, reaped func()) (*process, error)
 	}
 	p := &process{done: make(chan struct{}), reaped: reaped}
 	started := make(chan error)
-	go p.live(dir, append([]*os.File{null, in, in}, files...), out, started)
+	go p.live(dir, workerEnv(way), append([]*os.File{null, in, in}, files...), out, started)
 	err = <-started
 	in.Close()
 	if err != nil {
@@ -69,12 +76,12 @@ func startProcess(dir string, files []*os.File, reaped func()) (*process, error)
 // live starts the worker and stays with it on one thread until it is gone: the
 // kernel sends a worker its death signal when the thread that started it ends,
 // not when the process does, and threads of Go come and go.
-func (p *process) live(dir string, files []*os.File, out *os.File, started chan<- error) {
+func (p *process) live(dir string, env []string, files []*os.File, out *os.File, started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	proc, err := os.StartProcess("/proc/self/exe", []string{workerName}, &os.ProcAttr{
 		Dir:   dir,
-		Env:   workerEnv(),
+		Env:   env,
 		Files: files,
 		Sys: &unix.SysProcAttr{
 			Pdeathsig: unix.SIGKILL,

@@ -31,9 +31,11 @@ enum {
 	NP_FD_LAST = NP_FD_RULES,
 
 	/* its own, out of the core's way */
-	NP_FD_MAPS = 55, /* /proc/self/maps */
-	NP_FD_SHM = 56,  /* NP_SHM_FILES memfds, for shm_open */
-	NP_FD_END = 64,  /* RLIMIT_NOFILE */
+	NP_FD_FAULTS = 53,  /* userfaultfd, where it makes snapshots that way */
+	NP_FD_PAGEMAP = 54, /* /proc/self/pagemap, likewise */
+	NP_FD_MAPS = 55,    /* /proc/self/maps */
+	NP_FD_SHM = 56,     /* NP_SHM_FILES memfds, for shm_open */
+	NP_FD_END = 64,     /* RLIMIT_NOFILE */
 };
 
 /* Bounds. A DS frame is 256x384; a state of melonDS DS has 19 MB. */
@@ -82,7 +84,7 @@ struct np_setup {
 	uint32_t seat; /* of the radio */
 	uint32_t scrubs;
 	uint32_t has_rules;   /* NP_FD_RULES is there */
-	uint32_t rollback;    /* it is to make snapshots: worker_family.h */
+	uint32_t rollback;    /* how it is to make snapshots: enum np_way of worker_pages.h */
 	uint32_t may_compile; /* it may ask for executable memory once it is loaded, too */
 	struct np_scrub scrub[NP_SCRUBS_MAX];
 	struct np_button lid[NP_BUTTONS_MAX], mic[NP_BUTTONS_MAX];
@@ -126,8 +128,8 @@ enum np_op {
 	NP_OP_MEMORY,   /* copy memory regions into the blob, see np_reply */
 	NP_OP_FLUSH,    /* bring buffered writes to the core's files */
 	NP_OP_OPTIONS,  /* write the options that the core has declared into the blob */
-	NP_OP_SNAPSHOT, /* worker_family.h; count says at which place */
-	NP_OP_BACK,
+	NP_OP_SNAPSHOT, /* nothing but what snapshot says */
+	NP_OP_BACK,     /* to the snapshot at the place count */
 };
 
 enum np_status {
@@ -168,6 +170,7 @@ struct np_request {
 	struct np_edges edges; /* RESTORE */
 	struct np_tuned tuned; /* RESTORE */
 	uint32_t regions;      /* MEMORY: bits of NP_REGION_* */
+	uint32_t snapshot;     /* make one first, at this place + 1; 0: none */
 };
 
 #define NP_REGION_RAM 1u  /* SYSTEM_RAM */

@@ -2,12 +2,15 @@ package emucore
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/must"
 )
 
 // hostileConfig is a console with the core that attacks its host; options are pairs of
@@ -32,7 +35,7 @@ var memoryBounds = map[string]int{"private": 1100, "late_writable": 1100, "named
 var readsAll = []string{"read_file", "read_parent_environment", "read_parent_memory", "list_root", "mb.zeros_read_only"}
 
 // compiles are attacks that succeed while a core is loaded: libraries are code.
-var compiles = []string{"map_code", "make_code"}
+var compiles = []string{"map_code", "make_code", "borrow_make_code"}
 
 // checkRefused looks at what came of the attacks of one time, "early" or "late". allowed
 // are those that may succeed.
@@ -80,6 +83,74 @@ func TestHostileConstructor(t *testing.T) {
 	}
 	checkRefused(t, report, "late")
 	expect(t, report, map[string]string{"rom": "ok", "libraries": "ok"})
+}
+
+// TestHostileWithSnapshots: a core whose memory is put back has won nothing by it: no process, no descriptor, no
+// code and, once it is loaded, no memory.
+func TestHostileWithSnapshots(t *testing.T) {
+	eachWay(t, func(t *testing.T, _ SnapshotWay) {
+		checkLeaks(t)
+		cfg := hostileConfig(t)
+		cfg.Rollback = true
+		c := started(t, cfg)
+		fds, code := heldBy(t, c)
+		must.Succeed(t, c.Snapshot(0))
+		report := seen(t, c, Input{})
+		must.Succeed(t, c.Return(0))
+		seen(t, c, Input{})
+		if nowFDs, nowCode := heldBy(t, c); !slices.Equal(nowFDs, fds) || nowCode != code {
+			t.Errorf("descriptors %q, then %q; bytes of code %d, then %d", fds, nowFDs, code, nowCode)
+		}
+		if group := groupMembers(c.proc.pid()); len(group) != 1 {
+			t.Errorf("its processes: %v", group)
+		}
+		early := compiles
+		if landlockVersion() == 0 {
+			early = append(early, readsAll...)
+		}
+		for name, value := range report {
+			when, name, _ := strings.Cut(name, ".")
+			kind, isMemory := strings.CutPrefix(name, "mb.")
+			size, _ := strconv.Atoi(value)
+			switch {
+			case when != "early" && when != "late" || name == "gb.space" || strings.HasSuffix(name, "+") || when == "early" && slices.Contains(early, name):
+			case isMemory:
+				if most := 2 * memoryBounds["private"]; size > most || size > 0 && (when == "late" || memoryBounds[kind] == 0) {
+					t.Errorf("%s: %d MB of %s memory", when, size, kind)
+				}
+			case !slices.Contains([]string{"EPERM", "EACCES", "ENOENT", "ENOSYS", "ENOMEM"}, value):
+				t.Errorf("%s: %s came as far as %q", when, name, value)
+			}
+		}
+		c.Close()
+		eventually(t, "all gone", func() bool { return len(groupMembers(c.proc.pid())) == 0 })
+	})
+}
+
+// heldBy lists a worker's descriptors, and says how many bytes of its memory are code.
+func heldBy(t *testing.T, c *Console) (fds []string, code uint64) {
+	t.Helper()
+	dir := fmt.Sprintf("/proc/%d/", c.proc.pid())
+	list, err := os.ReadDir(dir + "fd")
+	if err != nil {
+		t.Log("not looked into: ", err)
+		return nil, 0
+	}
+	for _, f := range list {
+		fds = append(fds, f.Name())
+	}
+	maps, err := os.ReadFile(dir + "maps")
+	must.Succeed(t, err)
+	for line := range strings.Lines(string(maps)) {
+		var from, to uint64
+		var rights string
+		_, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &rights)
+		must.Succeed(t, err)
+		if strings.Contains(rights, "x") {
+			code += to - from
+		}
+	}
+	return fds, code
 }
 
 // TestHostileWithoutLandlock: on an older kernel a core reads what its user can read, and

@@ -23,11 +23,13 @@ func TestRollbackBench(t *testing.T) {
 		t.Skip("NETTPLAY_ROLLBACKBENCH is the number of corrections of each depth")
 	}
 	fmt.Println("Processor time in ms, median and p99. Back n: to the frame n before, n + 1 frames and snapshots.")
-	fmt.Println("| core | ROM | frame | snapshot | frame after it | return | end of a snapshot | MB written a frame | back 1 | 2 | 3 | 4 | fits |")
+	fmt.Println("| core | ROM | way | frame | snapshot | frame after it | return | back 1 | 2 | 3 | 4 | 8 | fits |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, k := range benchKinds(t) {
 		for _, rom := range []string{"pad.nds", "save.nds", "draw3d.nds", "multiplay.nds"} {
-			t.Run(k.name+" "+rom, func(t *testing.T) { benchRollback(t, k, rom, runs) })
+			t.Run(k.name+" "+rom, func(t *testing.T) {
+				eachWay(t, func(t *testing.T, way SnapshotWay) { benchRollback(t, k, rom, way, runs) })
+			})
 		}
 	}
 }
@@ -70,16 +72,12 @@ func (b *rollbackBench) next() Input {
 }
 
 // timed is the processor time of a part of it, which does not depend on what else the machine
-// does. A process that is woken has used next to none before.
+// does.
 func (b *rollbackBench) timed(run func() error) time.Duration {
-	pid := b.c.answers()
+	pid := b.c.proc.pid()
 	begun, _ := cpuTime(pid)
 	must.Succeed(b.t, run())
-	now := b.c.answers()
-	used, _ := cpuTime(now)
-	if now != pid {
-		return used
-	}
+	used, _ := cpuTime(pid)
 	return used - begun
 }
 
@@ -99,13 +97,10 @@ func (b *rollbackBench) back(frames int64) error {
 	return b.on(frames + 1)
 }
 
-// on runs frames with a snapshot before each.
+// on runs frames with a snapshot before each, in one message.
 func (b *rollbackBench) on(frames int64) error {
 	for range frames {
-		if err := b.snapshot(); err != nil {
-			return err
-		}
-		if err := b.step(); err != nil {
+		if _, err := b.c.StepFrom(b.place(0), b.next()); err != nil {
 			return err
 		}
 	}
@@ -117,24 +112,9 @@ func (b *rollbackBench) place(frames int64) int {
 	return int((b.c.Frame() + frames) % (rollbackDepth + 1))
 }
 
-// ended is the processor time of all processes of the console that have ended.
-func (b *rollbackBench) ended() time.Duration {
-	user, _ := strconv.Atoi(procStat(b.c.proc.pid(), statEnded))
-	system, _ := strconv.Atoi(procStat(b.c.proc.pid(), statEnded+1))
-	return time.Duration(user+system) * 10 * time.Millisecond
-}
+const rollbackDepth = 8
 
-// faults is how many pages the active process has been given so far.
-func (b *rollbackBench) faults() int {
-	n, _ := strconv.Atoi(procStat(b.c.answers(), statFaults))
-	return n
-}
-
-const (
-	rollbackDepth = 4
-	statFaults    = 7 // of /proc/PID/stat, as in watch.go
-	statEnded     = 13
-)
+var benchDepths = []int64{1, 2, 3, 4, rollbackDepth}
 
 // times are sorted, once they are all there.
 type times []time.Duration
@@ -146,29 +126,27 @@ func (l times) String() string {
 	return fmt.Sprintf("%.2f, %.2f", l.at(50).Seconds()*1000, l.at(99).Seconds()*1000)
 }
 
-func benchRollback(t *testing.T, k benchKind, rom string, runs int) {
+func benchRollback(t *testing.T, k benchKind, rom string, way SnapshotWay, runs int) {
 	b := &rollbackBench{t: t, c: started(t, snapshotConfig(t, k.core, rom, k.options)), rng: rand.New(rand.NewPCG(1, 2))}
 	defer b.c.Close()
 	var plain, snapshot, after, back times
 	_, err := b.c.Skip(Input{}, 200)
 	must.Succeed(t, err)
+	must.Succeed(t, b.on(20)) // the first one finds all that was written so far
 	for range runs {
 		plain = append(plain, b.timed(b.step))
 	}
-	before, ended := b.faults(), b.ended()
 	for range runs {
 		snapshot = append(snapshot, b.timed(b.snapshot))
 		after = append(after, b.timed(b.step))
 	}
-	written := float64(b.faults()-before) * float64(os.Getpagesize()) / float64(runs) / (1 << 20)
-	burden := (b.ended() - ended).Seconds() * 1000 / float64(runs)
 	for range runs {
 		back = append(back, b.timed(func() error { return b.c.Return(b.place(-1)) }))
 		must.Succeed(t, b.on(2))
 	}
-	fmt.Printf("| %s | %s | %v | %v | %v | %v | %.1f | %.1f |", k.name, rom, plain, snapshot, after, back, burden, written)
+	fmt.Printf("| %s | %s | %v | %v | %v | %v | %v |", k.name, rom, way, plain, snapshot, after, back)
 	fits := 0
-	for depth := int64(1); depth <= rollbackDepth; depth++ {
+	for _, depth := range benchDepths {
 		var all times
 		for range runs {
 			must.Succeed(t, b.on(depth))

@@ -26,10 +26,12 @@ func TestRollbackBenchTogether(t *testing.T) {
 	}
 	fmt.Println("Two consoles on the air: real time in ms, median and p99. Back n: to the frame n before, n + 1 frames and snapshots.")
 	fmt.Println("Stands: of 100 frames' ends, so many at which both stand without a stop. Give-ups: of the game host, in 100 frames, without and with a stop before each.")
-	fmt.Println("| core | ROM | frame | with a stop | snapshot | frame after it | return | back 1 | 2 | 3 | 4 | fits | stands | give-ups |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Println("| core | ROM | way | frame | with a stop | snapshot | frame after it | return | back 1 | 2 | 3 | 4 | 8 | fits | stands | give-ups |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	play := func(name string, g *radioGame) {
-		t.Run(name, func(t *testing.T) { benchTogether(t, name, g, runs) })
+		t.Run(name, func(t *testing.T) {
+			eachWay(t, func(t *testing.T, way SnapshotWay) { benchTogether(t, name+" | "+way.String(), g, runs) })
+		})
 	}
 	play("test core | radio", pocketGame(t, 2, 0, "radio", "mac"))
 	if os.Getenv("NETTPLAY_TEST_CORE") == "" {
@@ -71,7 +73,7 @@ func benchTogether(t *testing.T, name string, g *radioGame, runs int) {
 	}
 	fmt.Printf("| %s | %v | %v | %v | %v | %v |", name, frame, stopped, snapshot, after, back)
 	fits := 0
-	for depth := int64(1); depth <= rollbackDepth; depth++ {
+	for _, depth := range benchDepths {
 		var all times
 		for range runs {
 			must.Succeed(t, r.goOn(depth))

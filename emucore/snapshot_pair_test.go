@@ -173,6 +173,10 @@ func exactTogether(t *testing.T, g *radioGame, first, frames int64) {
 // TestSnapshotsTogether: two consoles on the air that went back together are, frame by frame,
 // those that never did, and so are their packets.
 func TestSnapshotsTogether(t *testing.T) {
+	eachWay(t, together)
+}
+
+func together(t *testing.T, _ SnapshotWay) {
 	t.Run("test core", func(t *testing.T) {
 		g := pocketGame(t, 2, 0, "radio", "mac", "radio_garbage", "enabled", "radio_payload", "32")
 		g.seed = 3

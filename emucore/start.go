@@ -135,7 +135,7 @@ func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Consol
 	}
 	defer theirs.Close()
 	files := []*os.File{theirs, memFile, w.dir.dir, w.rom, w.save, w.antenna.file(), rules}
-	c.proc, err = startProcess(w.dir.path, files, w.antenna.reaped)
+	c.proc, err = startProcess(w.dir.path, files, SnapshotWay(s.rollback), w.antenna.reaped)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,14 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 	s.rtc, s.frame = cfg.RTC, cfg.Frame
 	s.romSize = uint64(cfg.ROM.Size)
 	s.dataLimit = dataLimit + 3*uint64(cfg.ROM.Size)
-	s.rollback = bit[uint32](cfg.Rollback)
+	if cfg.Rollback {
+		way, err := snapshotWay()
+		if err != nil {
+			return fmt.Errorf("start a console: %w", err)
+		}
+		s.rollback = uint32(way)
+		s.dataLimit *= 2 // with the images
+	}
 	s.language = libretroLanguage[cfg.Firmware.Language]
 	if cfg.Radio != nil {
 		s.hasRadio, s.seat = 1, uint32(cfg.Radio.Seat)

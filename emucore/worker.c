@@ -9,13 +9,13 @@
  * np_sys_* and np_world_* in worker_parts.h are all that a worker asks of one.
  *
  * All state of a console is in this process (and in the shared memory, whose
- * content means nothing between requests), so that a fork() of it is an exact
- * copy of the console.
+ * content means nothing between requests), so that its memory, put back, is the console as it
+ * was (worker_pages.c).
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "worker_family.h"
+#include "worker_pages.h"
 
 /* load builds the console; from then on the process is sealed in. */
 static int load(struct np_setup *setup, void *shared, struct np_reply *r)
@@ -25,13 +25,11 @@ static int load(struct np_setup *setup, void *shared, struct np_reply *r)
 	if (status == NP_OK)
 		status = np_core_load(r);
 	if (status == NP_OK)
-		np_world_seal(setup->may_compile != 0);
-	if (status == NP_OK && np_family_on())
-		np_family_begin();
+		status = np_world_seal(setup->may_compile != 0);
 	return status;
 }
 
-static int serve(struct np_setup *setup, void *shared, struct np_request *q, struct np_reply *r)
+static int serve(struct np_setup *setup, void *shared, const struct np_request *q, struct np_reply *r)
 {
 	static int loaded;
 	int status = NP_OK;
@@ -69,10 +67,10 @@ static int serve(struct np_setup *setup, void *shared, struct np_request *q, str
 	case NP_OP_OPTIONS:
 		np_core_options(r);
 		break;
-	case NP_OP_SNAPSHOT:
-		return np_family_snapshot(q);
+	case NP_OP_SNAPSHOT: /* has been made */
+		break;
 	case NP_OP_BACK:
-		return np_family_back(q);
+		return np_pages_back(q->count);
 	default:
 		return NP_INVALID;
 	}
@@ -87,16 +85,19 @@ void np_worker_run(void *shared)
 
 	np_fail_enter(shared);
 	memcpy(&setup, (char *)shared + NP_OFF_SETUP, sizeof setup);
-	np_family_enter(&setup, shared);
+	np_track_enter(&setup, __builtin_frame_address(0));
 	np_world_enter(&setup);
 	for (;;) {
 		struct np_request q;
 		struct np_reply r = {0};
+		int status = NP_OK;
 		int64_t start;
 
 		np_sys_receive(&q);
+		if (q.snapshot)
+			status = np_pages_snapshot(q.snapshot - 1);
 		start = np_real_ns();
-		r.status = (uint32_t)serve(&setup, shared, &q, &r);
+		r.status = (uint32_t)(status == NP_OK ? serve(&setup, shared, &q, &r) : status);
 		r.took_ns = (uint64_t)(np_real_ns() - start - np_net_waited());
 		r.op = q.op;
 		r.seq = q.seq;

@@ -36,7 +36,7 @@ void *np_sys_symbol(void *library, const char *name);
 
 /* worker_world_linux.c: the fixed surroundings of a core */
 void np_world_enter(const struct np_setup *setup);
-void np_world_seal(int may_compile);
+int np_world_seal(int may_compile);
 
 /* worker_heap_linux.c: memory that malloc has cleared when it gives it out, or as it is */
 void np_heap_clear(int on);

@@ -15,7 +15,7 @@
  *
  * Not here, on purpose: programs, processes, other processes' memory, signals to them,
  * sockets, files that are made or changed, and shared memory without a limit. With
- * snapshots (worker_family_linux.c) processes can be made from one place in this program.
+ * snapshots (worker_pages_linux.c) there is less: no mapping comes, goes or changes once a core is loaded.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,6 +23,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/userfaultfd.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "worker_family.h"
+#include "worker_pages_linux.h"
 
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
@@ -65,7 +66,7 @@ static const int always[] = {
 	SYS_ftruncate, SYS_fsync, SYS_fstat, SYS_dup, SYS_close,
 
 	/* memory, also of a JIT; mmap has rules of its own, and see refuse_code */
-	SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk,
+	SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk, /* see keep_memory, too */
 
 	/* waiting for one another in shared memory; locks of libc */
 	SYS_futex, SYS_sched_yield, SYS_restart_syscall, SYS_nanosleep, /* it only takes time; libc's are not real */
@@ -121,8 +122,9 @@ static const int loading[] = {
 #endif
 };
 
-/* Calls that a worker needs that copies itself. */
-static const int copying[] = {SYS_wait4, SYS_getppid};
+/* Calls that write to memory, which may be protected: see worker_pages_linux.c. */
+static const int writing[] = {SYS_read,       SYS_readv,        SYS_pread64,       SYS_fstat,
+                              SYS_newfstatat, SYS_rt_sigaction, SYS_rt_sigprocmask};
 
 /* Calls that worker_trap_linux.c answers, from beginning to end and once it is loaded. */
 static const int trapped[] = {
@@ -139,7 +141,7 @@ static const int trapped_later[] = {
 };
 
 struct filter {
-	struct sock_filter code[256];
+	struct sock_filter code[512];
 	unsigned short n;
 };
 
@@ -180,23 +182,23 @@ static void add_calls(struct filter *f, const int *calls, size_t n, struct sock_
 
 #define ADD_CALLS(f, calls, answer) add_calls(f, calls, sizeof calls / sizeof *calls, (struct sock_filter)answer)
 
-/* add_family is for a worker that copies itself: from one place only, where each copy asks
- * for the death signal first. Files that are to be shared are answered there, too. Each rule
- * ends with the call's number, for those that follow. */
-static void add_family(struct filter *f)
+/* FROM_HERE goes on if a call comes from np_track_call, and leaves it to what follows the rule's next
+ * n instructions if not. */
+#define FROM_HERE(n)                                                                           \
+	LOAD(instruction_pointer), SKIP_UNLESS((uint32_t)(uintptr_t)np_track_called, (n) + 2), \
+		LOAD_UPPER(instruction_pointer),                                               \
+		SKIP_UNLESS((uint32_t)((uint64_t)(uintptr_t)np_track_called >> 32), n)
+
+/* add_tracking is for a worker whose memory is put back: of the two descriptors for that, the calls. */
+static void add_tracking(struct filter *f, int sealed)
 {
-	uint64_t from = (uint64_t)(uintptr_t)np_family_cloned;
-
-	ADD_RULE(f, SYS_clone, LOAD(args[0]), AND(~(unsigned)CLONE_PARENT), SKIP_UNLESS(SIGCHLD, 5),
-	         LOAD(instruction_pointer), SKIP_UNLESS((uint32_t)from, 3), LOAD_UPPER(instruction_pointer),
-	         SKIP_UNLESS((uint32_t)(from >> 32), 1), ALLOW, LOAD(nr));
-	ADD_RULE(f, SYS_prctl, LOAD(args[0]), SKIP_UNLESS(PR_SET_PDEATHSIG, 3), LOAD(args[1]), SKIP_UNLESS(SIGKILL, 1),
-	         ALLOW, LOAD(nr));
-	ADD_RULE(f, SYS_mmap, LOAD(args[3]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 0, 2),
-	         SKIP_IF_ANY(MAP_ANONYMOUS, 1), TRAP, LOAD(nr));
-	ADD_CALLS(f, copying, ALLOW);
+	if (np_track_way() == NP_WAY_NONE)
+		return;
+	ADD_RULE(f, SYS_ioctl, LOAD(args[0]), SKIP_UNLESS(NP_FD_FAULTS, 5), LOAD(args[1]),
+	         SKIP_UNLESS((uint32_t)(sealed ? UFFDIO_WRITEPROTECT : UFFDIO_REGISTER), 1), ALLOW,
+	         SKIP_UNLESS((uint32_t)UFFDIO_WRITEPROTECT, 1), ALLOW, LOAD(args[0]), SKIP_UNLESS(NP_FD_PAGEMAP, 3),
+	         LOAD(args[1]), SKIP_UNLESS((uint32_t)NP_PAGEMAP_SCAN, 1), ALLOW, REFUSE);
 }
-
 /* No executable memory; mmap and mprotect have their protection in the same place. */
 static void refuse_code(struct filter *f)
 {
@@ -207,16 +209,83 @@ static void refuse_code(struct filter *f)
 		    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), REFUSE, LOAD(nr));
 }
 
-static void begin(struct filter *f, int may_compile)
+#define HALVES 32u /* of ranges that cross 4 GB */
+
+/* split cuts a range where its addresses' upper half changes. */
+static unsigned split(struct np_range list[HALVES], unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uintptr_t next = ((list[i].from >> 32) + 1) << 32;
+
+		if (list[i].to <= next)
+			continue;
+		if (n == HALVES)
+			np_die("worker: the system call filter is too long");
+		list[n++] = (struct np_range){next, list[i].to};
+		list[i].to = next;
+	}
+	return n;
+}
+
+/* let_protect lets protection of pages be changed from np_track_call: that of code for a page, where it was code before. */
+static void let_protect(struct filter *f)
+{
+	struct np_range code[HALVES];
+	unsigned n = split(code, np_track_code(code, HALVES / 2));
+	struct filter rule = {0};
+
+	ADD(&rule, FROM_HERE(1), BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0), REFUSE);
+	ADD(&rule, LOAD(args[2]), SKIP_IF_ANY(PROT_EXEC, 1), ALLOW);
+	ADD(&rule, LOAD(args[1]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NP_PAGE, 1, 0), REFUSE, LOAD_UPPER(args[1]),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0), REFUSE);
+	for (unsigned i = 0; i < n; i++)
+		ADD(&rule, LOAD_UPPER(args[0]), SKIP_UNLESS((uint32_t)((uint64_t)code[i].from >> 32), 4), LOAD(args[0]),
+		    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)code[i].from, 0, 2),
+		    BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)(code[i].to - 1), 1, 0), ALLOW);
+	ADD(&rule, REFUSE);
+	ADD(f, BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 1, 0),
+	    BPF_STMT(BPF_JMP | BPF_JA, rule.n)); /* further than other jumps go */
+	add_all(f, rule.code, rule.n);
+}
+
+/* keep_memory is for a sealed worker whose memory is put back: it stays the memory that is known. The
+ * heap's end stays where it is; malloc makes do with that. */
+static void keep_memory(struct filter *f)
+{
+	static const int mappings[] = {SYS_munmap, SYS_mremap, SYS_madvise};
+
+	if (np_track_way() == NP_WAY_NONE)
+		return;
+	if (np_track_way() == NP_WAY_MPROTECT)
+		let_protect(f);
+	else
+		ADD_RULE(f, SYS_mprotect, REFUSE);
+	ADD_CALLS(f, mappings, REFUSE);
+	ADD_RULE(f, SYS_mmap, ANSWER(ENOMEM));
+	ADD_RULE(f, SYS_brk, TRAP);
+	if (!np_track_signals())
+		return;
+	for (size_t i = 0; i < sizeof writing / sizeof *writing; i++)
+		ADD_RULE(f, (unsigned)writing[i], FROM_HERE(1), ALLOW, TRAP);
+	ADD_RULE(f, SYS_sigaltstack, REFUSE);
+}
+
+static void begin(struct filter *f, int may_compile, int sealed)
 {
 	ADD(f, LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
 	    RETURN(SECCOMP_RET_KILL_PROCESS), /* 32-bit calls have other numbers */
 	    LOAD(nr));
+	if (sealed)
+		keep_memory(f);
 	if (!may_compile)
 		refuse_code(f);
+	add_tracking(f, sealed);
 	ADD_CALLS(f, always, ALLOW);
-	if (np_family_on())
-		add_family(f);
+
+	/* memory of a file is a console's own, where it is put back: that is answered */
+	if (np_track_way() != NP_WAY_NONE)
+		ADD_RULE(f, SYS_mmap, LOAD(args[3]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 0, 2),
+		         SKIP_IF_ANY(MAP_ANONYMOUS, 1), TRAP, LOAD(nr));
 
 	/* No memory that no limit counts: anonymous memory that is shared, memory that
 	 * counts as a stack, and the system's stock of huge pages. */
@@ -249,7 +318,7 @@ void np_seccomp_enter(void)
 {
 	struct filter f = {0};
 
-	begin(&f, 1); /* libraries are code */
+	begin(&f, 1, 0); /* libraries are code */
 	ADD_CALLS(&f, loading, ALLOW);
 
 	/* files to read; see worker_trap_linux.c for the others */
@@ -289,7 +358,7 @@ void np_seccomp_seal(int may_compile)
 {
 	struct filter f = {0};
 
-	begin(&f, may_compile);
+	begin(&f, may_compile, 1);
 	ADD_CALLS(&f, trapped_later, TRAP);
 	/* newer libcs' fstat; the same call with a name is trapped too */
 	ADD_RULE(&f, SYS_newfstatat, LOAD(args[3]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, AT_EMPTY_PATH, 0, 1), ALLOW,

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "worker_family.h"
+#include "worker_pages.h"
 
 /* np_sys_receive waits for the next request. The end of the stream is the end of the
  * worker: the parent has closed the console, or is gone. */
@@ -54,7 +54,7 @@ const void *np_sys_rom(size_t size)
 
 void *np_sys_air(size_t size)
 {
-	void *air = np_family_air();
+	void *air = np_track_air();
 
 	if (!air)
 		air = map(size, PROT_READ | PROT_WRITE, MAP_SHARED, NP_FD_AIR);

@@ -30,7 +30,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "worker_family.h"
+#include "worker_pages_linux.h"
 
 static char save_path[sizeof np_save_dir + 1 + NP_NAME_MAX]; /* "" if there is none */
 
@@ -74,7 +74,7 @@ static long stat_save(long buffer)
 }
 
 /* answer does what the system call would have done. */
-static long answer(int call, const long a[6])
+static long answer(int call, const long a[6], uint64_t *mask)
 {
 	switch (call) {
 	case SYS_openat:
@@ -83,15 +83,17 @@ static long answer(int call, const long a[6])
 		return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
 	case SYS_gettimeofday:
 		return gettimeofday((struct timeval *)a[0], (void *)a[1]);
-	case SYS_mmap:
-		return np_family_map(a);
 	case SYS_unlinkat: /* had no name in the first place */
 		return is_memory(a[1]) ? 0 : -ENOENT;
 	case SYS_faccessat:
 	case SYS_faccessat2:
 		return is_save(a[1]) ? 0 : -ENOENT;
 	case SYS_newfstatat:
+		if (a[3] & AT_EMPTY_PATH)
+			break;
 		return is_save(a[1]) ? stat_save(a[2]) : -ENOENT;
+	case SYS_brk:
+		return np_track_heap_end();
 #ifdef __x86_64__ /* newer architectures have the forms above only */
 	case SYS_open:
 		return open_file(a[0], a[1]);
@@ -106,24 +108,27 @@ static long answer(int call, const long a[6])
 		return is_save(a[0]) ? stat_save(a[1]) : -ENOENT;
 #endif
 	}
-	return -EPERM;
+	return np_track_way() ? np_track_answer(call, a, mask) : -EPERM;
 }
 
 static void on_trap(int sig, siginfo_t *info, void *context)
 {
 	mcontext_t *m = &((ucontext_t *)context)->uc_mcontext;
+	uint64_t mask;
 	int saved = errno;
 
 	(void)sig;
+	memcpy(&mask, &((ucontext_t *)context)->uc_sigmask, sizeof mask);
 #if defined(__x86_64__)
 	greg_t *r = m->gregs;
 	long a[] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]};
-	r[REG_RAX] = answer(info->si_syscall, a);
+	r[REG_RAX] = answer(info->si_syscall, a, &mask);
 #elif defined(__aarch64__)
 	long a[] = {(long)m->regs[0], (long)m->regs[1], (long)m->regs[2],
 	            (long)m->regs[3], (long)m->regs[4], (long)m->regs[5]};
-	m->regs[0] = (unsigned long long)answer(info->si_syscall, a);
+	m->regs[0] = (unsigned long long)answer(info->si_syscall, a, &mask);
 #endif
+	memcpy(&((ucontext_t *)context)->uc_sigmask, &mask, sizeof mask);
 	errno = saved;
 }
 
@@ -132,6 +137,9 @@ void np_trap_enter(const char *save_name)
 {
 	struct sigaction act = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_RESTART};
 
+	if (np_track_signals())
+		act.sa_flags |= SA_ONSTACK |
+		                SA_NODEFER; /* the core's stack may be protected; calls from here are trapped, too */
 	if (save_name[0])
 		snprintf(save_path, sizeof save_path, "%s/%s", np_save_dir, save_name);
 	if (sigaction(SIGSYS, &act, NULL))

@@ -31,7 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "worker_parts.h"
+#include "worker_pages.h"
 
 #ifndef SYS_landlock_restrict_self /* of Linux 5.13 */
 #define SYS_landlock_restrict_self 446
@@ -137,6 +137,7 @@ void np_world_enter(const struct np_setup *setup)
 	die_with_parent((pid_t)setup->parent_pid);
 	reset_signals();
 	close_others();
+	np_track_open();
 	/* Not dumpable: a crash must not wait for a dump handler to swallow a
 	 * hundred megabytes (a pipe in core_pattern ignores RLIMIT_CORE). */
 	prctl(PR_SET_DUMPABLE, 0);
@@ -154,11 +155,16 @@ void np_world_enter(const struct np_setup *setup)
 	np_seccomp_enter();
 }
 
-/* np_world_seal takes away what is needed for loading only. */
-void np_world_seal(int may_compile)
+/* np_world_seal takes away what is needed for loading only. From here on there is no other memory, where
+ * there are snapshots of it. */
+int np_world_seal(int may_compile)
 {
 	void *frame;
+	int status;
 
 	backtrace(&frame, 1); /* loads libgcc now: abort handlers print traces */
-	np_seccomp_seal(may_compile);
+	status = np_track_begin();
+	if (status == NP_OK)
+		np_seccomp_seal(may_compile);
+	return status;
 }

@@ -56,6 +56,9 @@ func (o *coresCall) list(ctx context.Context) error {
 		}
 	}
 	listProtections(env, verbose)
+	if verbose {
+		fmt.Fprintf(env.stdout, "snapshots of a console, for --rollback: %s\n", snapshots(emucore.SnapshotWays()))
+	}
 	switch {
 	case len(cores) == 0 && len(problems) > 0:
 		return &exitError{code: exitCore, err: errors.New("no Nintendo DS core was found that can be used")}
@@ -98,6 +101,14 @@ func checked(core emucore.Core) string {
 		return "failed. " + v.Words()
 	}
 	return "passed; " + core.StandingWords() + ". " + v.Words()
+}
+
+// snapshots says how consoles are put back.
+func snapshots(ways []emucore.SnapshotWay) string {
+	if len(ways) == 0 {
+		return "none on this computer"
+	}
+	return ways[0].Words()
 }
 
 // listProtections prints a core's access to this computer; unless verbose, only where

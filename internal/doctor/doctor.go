@@ -30,6 +30,7 @@ type Probes struct {
 	Start   func(ctx context.Context, core emucore.Core, options []ds.Option) (Console, error)
 	Check   func(ctx context.Context, core emucore.Core) (corecheck.Verdict, error)
 	Sandbox func() []emucore.Protection
+	Ways    func() []emucore.SnapshotWay
 	Clock   func() time.Time // the computer's
 	Sound   func() (devices []string, err error)
 	Pads    func() (names []string, err error)
@@ -71,7 +72,7 @@ func Examine(ctx context.Context, p Probes, tell func(Finding)) (list []Finding)
 	}
 	add(judgeClock(p.Clock())...)
 	p.examineCore(ctx, add)
-	add(judgeSandbox(p.Sandbox()))
+	add(judgeSandbox(p.Sandbox()), judgeSnapshots(p.Ways()))
 	devices, err := p.Sound()
 	add(judgeSound(devices, err))
 	names, err := p.Pads()

@@ -52,6 +52,7 @@ func well() (p Probes, started, closed *int) {
 			return corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}}, nil
 		},
 		Sandbox: func() []emucore.Protection { return []emucore.Protection{{Against: "files"}} },
+		Ways:    func() []emucore.SnapshotWay { return []emucore.SnapshotWay{emucore.SnapshotsSIGBUS} },
 		Clock:   func() time.Time { return time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC) },
 		Sound:   func() ([]string, error) { return []string{"Speakers"}, nil },
 		Pads:    func() ([]string, error) { return nil, nil },
@@ -94,7 +95,7 @@ func TestAllIsWell(t *testing.T) {
 				t.Errorf("%q, mark %d", f, f.Mark)
 			}
 		}
-		if got := strings.Join(subjects, " "); got != "key core wireless speed jit alike sandbox sound controllers router port IPv6 helping server server connection" {
+		if got := strings.Join(subjects, " "); got != "key core wireless speed jit alike sandbox snapshots sound controllers router port IPv6 helping server server connection" {
 			t.Errorf("found: %s", got)
 		}
 		if told != len(list) || len(Spoilers(list)) > 0 || *started == 0 || *started != *closed {
@@ -158,6 +159,8 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Lacking}, Why: "No radio."}, nil), Fair, "No radio. Choose another core"},
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}, Unlike: "It has no lid."}, nil), Fair, "It has no lid. Report it"},
 		{judgeSandbox([]emucore.Protection{{Text: "it can read all", Missing: "there is no Landlock"}}), Fair, "Take cores from places that you trust"},
+		{judgeSnapshots([]emucore.SnapshotWay{emucore.SnapshotsMprotect, emucore.SnapshotsAsync}), Good, "read-only memory and signals (any Linux)"},
+		{judgeSnapshots(nil), Good, "rooms play as ever"},
 		{judgeSound(nil, errors.New("no driver")), Fair, "until the sound server runs"},
 		{judgePads([]string{"Pad"}, nil), Good, "Pad."},
 		{judgePads(nil, errors.New("no driver")), Fair, "keyboard"},

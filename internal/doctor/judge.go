@@ -113,6 +113,15 @@ func judgeSandbox(all []emucore.Protection) Finding {
 	return f
 }
 
+// judgeSnapshots says how consoles are put back. None is no trouble: without the experiment nobody needs any.
+func judgeSnapshots(ways []emucore.SnapshotWay) Finding {
+	f := Finding{Subject: "snapshots", Words: "Consoles cannot go back here, so the experiment --rollback does not work; rooms play as ever."}
+	if len(ways) > 0 {
+		f.Words = fmt.Sprintf("A console goes back, for the experiment --rollback, by %s.", ways[0].Words())
+	}
+	return f
+}
+
 func judgeSound(devices []string, err error) Finding {
 	if err == nil && len(devices) > 0 {
 		return Finding{Subject: "sound", Words: strings.Join(devices, ", ") + "."}

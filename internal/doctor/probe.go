@@ -24,7 +24,7 @@ func Usual(settings config.Config, key, peer string) Probes {
 		Core:    func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, settings.Core) },
 		Check:   check,
 		Clock:   time.Now,
-		Sandbox: emucore.Protections, Key: key,
+		Sandbox: emucore.Protections, Ways: emucore.SnapshotWays, Key: key,
 		Network: func(ctx context.Context) Network { return LookAtNetwork(ctx, settings.Net) },
 	}
 	if peer != "" {

@@ -72,9 +72,11 @@ func (e *ConsoleError) Unwrap() error { return e.Err }
 
 // A Rewinder is a console that can go back ([emucore.Console] with Config.Rollback).
 type Rewinder interface {
-	// Snapshot notes the console as it stands at a place from 0 on.
-	Snapshot(place int) error
-	// Return puts it back; the snapshot is used up.
+	// StepFrom notes the console as it stands, at a place from 0 on, and then runs a frame.
+	StepFrom(place int, in inputdelay.Input) (emucore.Frame, error)
+	// AdvanceFrom is StepFrom without a picture.
+	AdvanceFrom(place int, in inputdelay.Input) (emucore.Frame, error)
+	// Return puts it back as it was noted. What was noted later is given up.
 	Return(place int) error
 }
 
@@ -147,12 +149,8 @@ func (r *runner) do(j job) Outcome {
 		return out
 	}
 	if j.step {
-		step := r.console.Step
-		if r.show == nil || j.hidden {
-			step = r.console.Advance
-		}
 		begun := time.Now()
-		frame, err := step(j.in)
+		frame, err := r.step(j)
 		out.at = time.Now()
 		out.took = out.at.Sub(begun)
 		if err != nil {
@@ -180,6 +178,20 @@ func (r *runner) do(j job) Outcome {
 	return out
 }
 
+// step runs a job's frame, with a picture if somebody sees it.
+func (r *runner) step(j job) (emucore.Frame, error) {
+	seen := r.show != nil && !j.hidden
+	switch {
+	case j.guess && seen:
+		return r.console.(Rewinder).StepFrom(j.place, j.in)
+	case j.guess:
+		return r.console.(Rewinder).AdvanceFrom(j.place, j.in)
+	case seen:
+		return r.console.Step(j.in)
+	}
+	return r.console.Advance(j.in)
+}
+
 // prepare brings a console to where a job begins.
 func (r *runner) prepare(j job) error {
 	if j.back {
@@ -188,12 +200,7 @@ func (r *runner) prepare(j job) error {
 		}
 	}
 	if j.on {
-		if err := r.console.SwitchOn(); err != nil {
-			return err
-		}
-	}
-	if j.guess {
-		return r.console.(Rewinder).Snapshot(j.place)
+		return r.console.SwitchOn()
 	}
 	return nil
 }

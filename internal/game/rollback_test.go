@@ -13,12 +13,21 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-func (m *model) Snapshot(place int) error {
+func (m *model) note(place int) {
 	if m.notes == nil {
 		m.notes = make(map[int]model)
 	}
 	m.notes[place] = model{inputs: m.inputs[:len(m.inputs):len(m.inputs)], hash: m.hash}
-	return nil
+}
+
+func (m *model) StepFrom(place int, in inputdelay.Input) (emucore.Frame, error) {
+	m.note(place)
+	return m.Step(in)
+}
+
+func (m *model) AdvanceFrom(place int, in inputdelay.Input) (emucore.Frame, error) {
+	m.note(place)
+	return m.Advance(in)
 }
 
 func (m *model) Return(place int) error {
@@ -26,7 +35,11 @@ func (m *model) Return(place int) error {
 	if !ok {
 		return errors.New("no snapshot")
 	}
-	delete(m.notes, place)
+	for other, later := range m.notes {
+		if len(later.inputs) > len(note.inputs) {
+			delete(m.notes, other)
+		}
+	}
 	m.inputs, m.hash, m.backs = note.inputs, note.hash, m.backs+1
 	return nil
 }

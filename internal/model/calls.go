@@ -282,7 +282,23 @@ func (c *Console) Snapshot(place int) error {
 	return nil
 }
 
-// Return puts the console back to a snapshot, which is used up.
+// StepFrom is Snapshot and Step.
+func (c *Console) StepFrom(place int, in inputdelay.Input) (emucore.Frame, error) {
+	if err := c.Snapshot(place); err != nil {
+		return emucore.Frame{}, err
+	}
+	return c.Step(in)
+}
+
+// AdvanceFrom is Snapshot and Advance.
+func (c *Console) AdvanceFrom(place int, in inputdelay.Input) (emucore.Frame, error) {
+	if err := c.Snapshot(place); err != nil {
+		return emucore.Frame{}, err
+	}
+	return c.Advance(in)
+}
+
+// Return puts the console back to a snapshot. Those that were made after it are given up.
 func (c *Console) Return(place int) error {
 	if err := c.enter(); err != nil {
 		return err
@@ -292,6 +308,11 @@ func (c *Console) Return(place int) error {
 		return emucore.ErrNoSnapshot
 	}
 	c.memory = *c.notes[place]
-	c.notes[place] = nil
+	c.memory.sram = bytes.Clone(c.memory.sram)
+	for other, later := range c.notes {
+		if later != nil && later.frame > c.frame {
+			c.notes[other] = nil
+		}
+	}
 	return nil
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../emucore/worker_family.h"
+#include "../../emucore/worker_pages.h"
 #include "../../internal/air/lock.h"
 #include "spike.h"
 
@@ -250,36 +250,76 @@ void np_heap_clear(int on)
 	(void)on; /* msvcrt has no such thing: malloc is to be shown as the clock is */
 }
 
-void np_world_seal(int may_compile)
+int np_world_seal(int may_compile)
 {
 	(void)may_compile;
 	/* of the walls the spike has the job alone, which the parent puts round the worker */
+	return NP_OK;
 }
 
-/* --- snapshots: a process cannot be copied here --- */
+/* --- snapshots: nobody has written a way here --- */
 
-void np_family_enter(const struct np_setup *setup, void *shared)
-{
-	(void)setup, (void)shared;
-}
-
-int np_family_on(void)
+unsigned np_track_ways(void)
 {
 	return 0;
 }
 
-void np_family_begin(void) {}
-
-int np_family_snapshot(struct np_request *q)
+void np_track_enter(const struct np_setup *setup, void *frame)
 {
-	(void)q;
-	return NP_INVALID;
+	(void)setup, (void)frame;
 }
 
-int np_family_back(const struct np_request *q)
+void *np_track_memory(size_t size)
 {
-	(void)q;
-	return NP_INVALID;
+	(void)size;
+	return NULL;
+}
+
+int np_track_apart(int (*run)(uint32_t), uint32_t arg)
+{
+	return run(arg);
+}
+
+uint32_t np_track_pages(void)
+{
+	return 0;
+}
+
+uint32_t np_track_written(uint32_t *list)
+{
+	(void)list;
+	return 0;
+}
+
+void np_track_protect(const uint32_t *list, size_t n)
+{
+	(void)list, (void)n;
+}
+
+int np_track_same(uint32_t page, const void *image)
+{
+	(void)page, (void)image;
+	return 1;
+}
+
+void np_track_copy(void *image, uint32_t page)
+{
+	(void)image, (void)page;
+}
+
+void np_track_put(uint32_t page, const void *image)
+{
+	(void)page, (void)image;
+}
+
+void np_track_note(void *rest)
+{
+	(void)rest;
+}
+
+void np_track_bring(const void *rest)
+{
+	(void)rest;
 }
 
 __attribute__((constructor)) static void start(void)
