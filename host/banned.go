@@ -29,14 +29,14 @@ func (h *Host) ban(key [32]byte, nickname string) {
 func (h *Host) Pardon(now time.Time, key [32]byte) error {
 	i := slices.IndexFunc(h.banned, func(b room.Banned) bool { return b.Key == key })
 	if h.phase == room.PhaseClosed || i < 0 {
-		return fmt.Errorf("let somebody come again: nobody with that key is banned")
+		return fmt.Errorf("unban: nobody with that key is banned")
 	}
 	now = h.clock.At(now)
 	name := h.banned[i].Nickname
 	h.banned = slices.Delete(h.banned, i, i+1)
 	h.news.dirty = true
 	h.tellBanned()
-	h.Say(name + " may come again")
+	h.Say(name + " is no longer banned")
 	h.flush(now)
 	return nil
 }

@@ -242,7 +242,7 @@ func TestLateJoinersDoNotHoldUp(t *testing.T) {
 			if waited < tt.seconds || waited > tt.seconds+1 {
 				t.Errorf("the others waited for %d s, want %d", waited, tt.seconds)
 			}
-			if !chatted(s.seen, "Nobody new comes into the game from Carol's address for 1m0s") {
+			if !chatted(s.seen, "Nobody new can join the game from Carol's address for 1m0s") {
 				t.Errorf("the players are told %+v", s.seen)
 			}
 			carol.Leave(s.now, "")

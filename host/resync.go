@@ -47,7 +47,7 @@ func (h *Host) checkResync(now time.Time) {
 		return
 	}
 	h.round.resync = nil
-	why := fmt.Sprintf("all consoles are alike again (resync %d)", r.number)
+	why := fmt.Sprintf("all consoles match again (resync %d)", r.number)
 	coming := h.round.timeline.Decisions().Incoming() != 0
 	if r.keeps || (r.alike || coming) && h.round.wrong == 0 { // nothing differed, so nobody wants to hear that nothing does
 		why = ""
@@ -145,7 +145,7 @@ func (h *Host) strikeLate(now time.Time, p *part) {
 		if relayed(m.reached.seen) {
 			where = "relay"
 		}
-		h.Say(fmt.Sprintf("Nobody new comes into the game from %s's %s for %v: all have stood still for it", m.nickname, where, wait))
+		h.Say(fmt.Sprintf("Nobody new can join the game from %s's %s for %v: the attempt made everyone wait", m.nickname, where, wait))
 	}
 }
 

@@ -147,7 +147,7 @@ func (o *coresCall) update(ctx context.Context, name string) error {
 		return err
 	}
 	if len(kept) == 0 {
-		return &exitError{code: exitCore, err: errors.New("there is no core that was got here"), hint: "\"nettplay cores get\" gets one. Those of the system and of RetroArch are updated where they came from."}
+		return &exitError{code: exitCore, err: errors.New("nettplay has not downloaded any core"), hint: "\"nettplay cores get\" gets one. Those of the system and of RetroArch are updated where they came from."}
 	}
 	client, offers, err := o.ask(ctx)
 	if err != nil {
@@ -332,7 +332,7 @@ func (o *coresCall) keptOf(name string, release []string) (meant []corestore.Bui
 	}
 	if len(meant) == 0 {
 		return nil, &exitError{
-			code: exitCore, err: fmt.Errorf("there is no core %q that was got here", strings.Join(append([]string{name}, release...), " ")),
+			code: exitCore, err: fmt.Errorf("nettplay has not downloaded a core %q", strings.Join(append([]string{name}, release...), " ")),
 			hint: "\"nettplay cores\" lists the cores; those of the system and of RetroArch are updated and removed where they came from.",
 		}
 	}

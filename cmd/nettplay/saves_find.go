@@ -34,7 +34,7 @@ func (o *savesCall) numbered(arg, number string) (*saves.Kept, *saves.Save, erro
 		}
 		have = append(have, strconv.Itoa(s.Number))
 	}
-	return nil, nil, usagef("%s has no save %d, but %s", titleOf(k), n, strings.Join(have, ", "))
+	return nil, nil, usagef("%s has no save %d; it has %s", titleOf(k), n, strings.Join(have, ", "))
 }
 
 // damaged says what can be done about a damaged save.

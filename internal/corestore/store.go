@@ -238,7 +238,7 @@ func (s *Store) Remove(b Build) error {
 	defer unlock()
 	switch err := s.discard(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return &Failure{Reason: NotKept, What: "removing " + b.Label(), Why: "it is not there any more"}
+		return &Failure{Reason: NotKept, What: "removing " + b.Label(), Why: "it is gone"}
 	case err != nil:
 		return diskFailure("removing "+b.Label(), s.dir, err)
 	}

@@ -106,7 +106,7 @@ func ask(ctx context.Context, l *udp.Link, names []string, slot invite.Slot) (v 
 			return v, silent(l.Relays().Status(), unknown)
 		}
 	}
-	return v, fmt.Errorf("%s: no room with this code is open; compare it letter by letter, and ask whether the room is", strings.Join(unknown, ", "))
+	return v, fmt.Errorf("%s: no room with this code is open; check each letter, and ask the game host whether the room is still open", strings.Join(unknown, ", "))
 }
 
 // silent says which relays did not answer, and which did.

@@ -119,7 +119,7 @@ func TestConsolesStayThroughRepairs(t *testing.T) {
 		ben.untilFrame(100)
 		ben.stop()
 		ben.expect(notice.ResultOK)
-		tb.machines[2].untilSaid("all consoles are alike again")
+		tb.machines[2].untilSaid("all consoles match again")
 		dora := tb.sit(wireless)
 		dora.untilPlaying()
 		anna, carla := tb.machines[0], tb.machines[2]

@@ -36,7 +36,7 @@ func (c *Control) Keep(name string) {
 	c.asHost(func(s *session, _ time.Time) error {
 		switch {
 		case s.game == nil || s.game.Closing():
-			return errors.New("no game runs of which a moment could be kept")
+			return errors.New("no game is running")
 		case s.moments.kept >= maxKept:
 			return fmt.Errorf("%d moments of this game are kept, and no game has more", s.moments.kept)
 		case s.host.Decisions().Paused():

@@ -101,7 +101,7 @@ func goesOnAnotherDay(t *testing.T, core emucore.Core, frames int64) {
 	first := firstEvening(t, core, rom, frames, anna.at("Anna"), ben.at("Ben"))
 	want := sameHashes(t, frames, first...)
 	for _, p := range first {
-		if p.report.Resyncs != 0 || p.heardOf("alike again") {
+		if p.report.Resyncs != 0 || p.heardOf("match again") {
 			t.Errorf("%s was told of a repair: %q", p.name, p.said())
 		}
 	}

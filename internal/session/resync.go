@@ -123,7 +123,7 @@ func (p resync) Assembled(a *assembly.Assembly, hashes []room.SeatHash) error {
 // GaveUp ends our part in the game.
 func (p resync) GaveUp(_ *assembly.Assembly, err error) { p.s.loseGame(err) }
 
-var errWithoutUs = &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others went on without this computer, which did not get its consoles in time")}
+var errWithoutUs = &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others continued without this computer: its consoles were not ready in time")}
 
 // resynced puts the new consoles in the place of the old ones.
 func (s *session) resynced() error {

@@ -173,7 +173,7 @@ func (s *stopwatch) stop(what string) {
 
 func (s *stopwatch) hears(n notice.Notice) {
 	m, ok := n.(notice.Message)
-	for _, words := range []string{"differs in", "lost a console", "alike again"} {
+	for _, words := range []string{"differs in", "lost a console", "match again"} {
 		if ok && strings.Contains(m.Text, words) {
 			s.stop(words)
 		}
@@ -236,7 +236,7 @@ func BenchmarkDesync(b *testing.B) {
 		at := int64(4*usualInterval() + 1)
 		w := disturbed(b, core, at, func(c *Config) { c.TestConsole = faults.Fault{Frame: at}.Console })
 		detect += w.between("wrong", "differs in")
-		repair += w.between("differs in", "alike again")
+		repair += w.between("differs in", "match again")
 		games++
 	}
 	b.ReportMetric(0, "ns/op")
@@ -256,7 +256,7 @@ func BenchmarkCrash(b *testing.B) {
 		w := disturbed(b, core, at, func(c *Config) {
 			c.TestOptions = map[string]string{"testcore_fault": "segv", "testcore_fault_at": fmt.Sprint(at)}
 		})
-		total += w.between("wrong", "alike again")
+		total += w.between("wrong", "match again")
 		games++
 	}
 	b.ReportMetric(0, "ns/op")

@@ -30,7 +30,7 @@ func OpenGame(path, password string, players int, override func(*config.Config))
 		s.whenReady(func() {
 			g, err := library.Look(path)
 			if err != nil {
-				s.Trouble = &screen.Trouble{Title: "This is no game", Words: path + ": " + library.Why(path, err)}
+				s.Trouble = &screen.Trouble{Title: "This is not a game", Words: path + ": " + library.Why(path, err)}
 				return
 			}
 			s.games.Purpose = start.ForHost

@@ -28,7 +28,7 @@ func (e *engine) findCore(cfg config.Core) {
 func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
 	dirs, err := launch.CoreFolders(cfg)
 	if err != nil {
-		return screen.Core{Trouble: screen.Failed("No core could be looked for", err)}
+		return screen.Core{Trouble: screen.Failed("The search for cores failed", err)}
 	}
 	state.Core, err = emucore.FindCore(ctx, cfg.Name, dirs)
 	state.Found = err == nil

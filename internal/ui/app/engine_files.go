@@ -102,7 +102,7 @@ func whyNot(err error) string {
 	if path, is := errors.AsType[*fs.PathError](err); is {
 		err = path.Err
 	}
-	return screen.Sentence("it cannot be looked into: " + err.Error())
+	return screen.Sentence("it cannot be opened: " + err.Error())
 }
 
 // places are the folders to begin at: the player's own, and disks that were plugged in.

@@ -15,7 +15,7 @@ import (
 func (e *engine) scan(cfg config.ROMs) {
 	folders, err := config.ExpandAll(cfg.Folders)
 	if err != nil {
-		e.complain("The games could not be looked for", err)
+		e.complain("The search for games failed", err)
 		return
 	}
 	e.shelf.Scan(folders)
@@ -62,7 +62,7 @@ func (e *engine) add(path string) {
 		case err == nil:
 			e.post(func(m *Shell) { m.Added(&g, "", nil) })
 		default:
-			t := &screen.Trouble{Title: "This is no game", Words: filepath.Base(path) + ": " + library.Why(path, err)}
+			t := &screen.Trouble{Title: "This is not a game", Words: filepath.Base(path) + ": " + library.Why(path, err)}
 			e.post(func(m *Shell) { m.Added(nil, "", t) })
 		}
 	})

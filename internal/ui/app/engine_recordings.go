@@ -100,11 +100,11 @@ func verifying() pass {
 		over: func(s player.Status, seats int) (title, words, path string) {
 			switch {
 			case s.Difference != nil:
-				return "Not as recorded", screen.Sentence(s.Difference.Error()) + " The core here behaves differently from the one used for the recording; or this is a fault, which is worth a report.", ""
+				return "Does not match the recording", screen.Sentence(s.Difference.Error()) + " The core here behaves differently from the one used for the recording; or this is a fault, which is worth a report.", ""
 			case s.Proofs == 0:
 				return "Nothing to compare", "The recording is too short to have anything that can be compared.", ""
 			}
-			return "All is as recorded", fmt.Sprintf("%s of %s, with %s.", phrase.Count(int(s.Frame), "frame"), phrase.Count(seats, "console"), phrase.Count(int(s.Proofs), "comparison")), ""
+			return "Everything matches the recording", fmt.Sprintf("%s of %s, with %s.", phrase.Count(int(s.Frame), "frame"), phrase.Count(seats, "console"), phrase.Count(int(s.Proofs), "comparison")), ""
 		},
 	}
 }
@@ -180,7 +180,7 @@ func (e *engine) playThrough(m *Shell, path string, p pass) {
 }
 
 // errPassEnded is why a pass ends that could not go on.
-var errPassEnded = errors.New("the pass could not go on")
+var errPassEnded = errors.New("the check could not continue")
 
 // runPass plays a recording from its beginning to its end. Games go first. There is no trouble in
 // what only comes of the player's stop, which ends ctx.

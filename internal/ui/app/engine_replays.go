@@ -118,7 +118,7 @@ func (e *engine) playRecording(ctx context.Context, path string, machine launch.
 	show.begins(p, recordedGame(log))
 	p.Play()
 	if err := p.Run(ctx); err != nil {
-		return screen.Failed("The recording could not go on", err)
+		return screen.Failed("Playback could not continue", err)
 	}
 	return nil
 }

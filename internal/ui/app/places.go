@@ -61,7 +61,7 @@ func loadConfig(path string) (config.Config, *screen.Trouble) {
 		trouble = mistakesIn(mistakes)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		trouble = screen.Failed("The settings cannot be read", err)
-		trouble.Hint = "nettplay goes on with the usual settings. " + keptWords(path)
+		trouble.Hint = "nettplay uses the defaults until then. " + keptWords(path)
 	}
 	if err := launch.KeepAddress(path, &cfg); err != nil && trouble == nil {
 		trouble = screen.Failed("The settings cannot be written", err)
@@ -80,13 +80,13 @@ func mistakesIn(e *config.Error) *screen.Trouble {
 	if more := len(e.Problems) - most; more > 0 {
 		lines = append(lines, "And "+phrase.Count(more, "more mistake")+": “nettplay config show” names them.")
 	}
-	title := "A line of the settings file does not count"
+	title := "A line of the settings file is ignored"
 	if len(e.Problems) > 1 {
-		title = phrase.Count(len(e.Problems), "line") + " of the settings file do not count"
+		title = phrase.Count(len(e.Problems), "line") + " of the settings file are ignored"
 	}
 	return &screen.Trouble{
 		Title: title, Words: strings.Join(lines, "\n"), Copy: e.File,
-		Hint: "All other lines count. Set these right in the file and start nettplay again. " + keptWords(e.File),
+		Hint: "All other lines apply. Correct these in the file and start nettplay again. " + keptWords(e.File),
 	}
 }
 

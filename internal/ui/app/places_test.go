@@ -25,7 +25,7 @@ func TestMistakesInTheSettings(t *testing.T) {
 			t.Errorf("%q lacks %q", trouble.Words, want)
 		}
 	}
-	if !strings.Contains(trouble.Hint, "config.toml.bak") || trouble.Title != "2 lines of the settings file do not count" {
+	if !strings.Contains(trouble.Hint, "config.toml.bak") || trouble.Title != "2 lines of the settings file are ignored" {
 		t.Errorf("%+v", trouble)
 	}
 	must.Succeed(t, cfg.Save(path))

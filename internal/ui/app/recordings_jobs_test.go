@@ -128,7 +128,7 @@ func TestRecordingsJobs(t *testing.T) {
 	r := m.recordings.List[0]
 	m.Do(viewer.VerifyReplay{Of: r})
 	d.until("the check", func() bool { return m.Trouble != nil })
-	if m.Trouble.Title != "All is as recorded" || !strings.HasPrefix(m.Trouble.Words, "150 frames of 1 console, with ") {
+	if m.Trouble.Title != "Everything matches the recording" || !strings.HasPrefix(m.Trouble.Words, "150 frames of 1 console, with ") {
 		t.Fatalf("the check says %+v", m.Trouble)
 	}
 	m.Trouble = nil

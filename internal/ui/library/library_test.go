@@ -253,7 +253,7 @@ func TestAddRefuses(t *testing.T) {
 			t.Errorf("%s: %q, want a sentence with %q", name, why, want)
 		}
 	}
-	if _, err := s.Add(filepath.Join(t.TempDir(), "gone.nds")); err == nil || Why("gone.nds", err) != "The file is not there any more." {
+	if _, err := s.Add(filepath.Join(t.TempDir(), "gone.nds")); err == nil || Why("gone.nds", err) != "The file is gone." {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }

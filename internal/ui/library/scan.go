@@ -193,7 +193,7 @@ func Why(path string, err error) string {
 	case errors.As(err, &not):
 		return phrase.Sentence(not.Why)
 	case errors.Is(err, fs.ErrNotExist):
-		return "The file is not there any more."
+		return "The file is gone."
 	case errors.Is(err, fs.ErrPermission):
 		return "You may not read this file."
 	}

@@ -23,7 +23,7 @@ func (v *Screen) Build(u *widgets.UI) {
 	update, newer := v.update(c)
 	ours, removal := c != nil && v.kept(*c) != nil, "Removes it from this computer"
 	if !ours {
-		removal = "nettplay removes only what it has got itself"
+		removal = "nettplay removes only cores that it downloaded"
 	}
 	v.Page(u, "Cores", 760, func() {
 		u.Scroll("cores", 0, func() {

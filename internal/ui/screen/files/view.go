@@ -75,7 +75,7 @@ func (v *Screen) empty() string {
 	case v.At.Dir == "":
 		return "Looking …"
 	}
-	return "Nothing is here."
+	return "This folder is empty."
 }
 
 // item draws an entry.
@@ -136,7 +136,7 @@ func (v *Screen) count() string {
 	case n == 0 && v.Request.Want == screen.WantFolder:
 		return ""
 	case n == 0:
-		return "No such file is here."
+		return "No matching files here."
 	}
 	return phrase.Count(n, "file") + " here."
 }

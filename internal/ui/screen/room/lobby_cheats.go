@@ -217,7 +217,7 @@ func (v *Lobby) cheatList(u *widgets.UI, c *cheats) {
 	}
 	switch {
 	case shown == 0:
-		u.Soft("None is called so.")
+		u.Soft("No cheat has that name.")
 	case shown > maxShown:
 		u.Note(fmt.Sprintf("And %s. Type a part of its name to find one.", phrase.Count(shown-maxShown, "other")))
 	}

@@ -94,7 +94,7 @@ func (v *Lobby) clock(u *widgets.UI, r *Room) {
 	if !r.Hosting || s.ClockNow && !back {
 		at()
 	} else {
-		u.Bar(at, widgets.Button{Text: "Now", Name: "now", Kind: widgets.Quiet, Tip: "Begin each game with the time of this computer", Do: func() {
+		u.Bar(at, widgets.Button{Text: "Now", Name: "now", Kind: widgets.Quiet, Tip: "Start each game at this computer's time", Do: func() {
 			v.change(func(s *room.Settings) { s.ClockNow, s.RTC = true, room.MinRTC })
 		}})
 	}

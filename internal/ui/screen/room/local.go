@@ -143,7 +143,7 @@ func (l *LocalPlayers) row(u *widgets.UI, i, of int) {
 			l.Rename(i, name)
 		}
 		l.settings.DeviceChoice(u, "device", i+1, of)
-		up = u.Button(widgets.Button{Icon: draw.IconTrash, Name: "up", Kind: widgets.Quiet, Tip: "Does not play here any more"})
+		up = u.Button(widgets.Button{Icon: draw.IconTrash, Name: "up", Kind: widgets.Quiet, Tip: "Remove this player"})
 	})
 	if up {
 		l.Remove(i)

@@ -51,7 +51,7 @@ func (s *Session) Notice(n notice.Notice) {
 		r.Misfits = append(r.Misfits, n)
 		s.askMisfit()
 	case notice.MomentKept:
-		s.Tell("This moment is kept. “Continue”, on the first screen, goes on from here another day.")
+		s.Tell("This moment is saved. “Continue”, on the first screen, resumes from here another day.")
 	case notice.Paused:
 		r.Run.Paused = n.Paused
 	case notice.Power:

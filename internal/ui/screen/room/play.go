@@ -133,7 +133,7 @@ func (v Play) screensBox(u *widgets.UI, r *Room) {
 		})
 	}
 	screen.Dialog(u, widgets.Modal{Name: "screens", Title: "The screens of this game", Width: 420}, func() { r.Run.screens = false }, func() {
-		u.Note("Remembered for this game. What is as in the settings follows them.")
+		u.Note("Remembered for this game. Choices left “As in the settings” follow them.")
 		row("Arrangement", func() { v.chooseLayout(u) })
 		row("Held like a book", func() { v.chooseRotation(u) })
 		row("Large screen", func() {
@@ -160,7 +160,7 @@ func (v Play) screensBox(u *widgets.UI, r *Room) {
 // without the game host.
 func (v Play) menuDisconnected(u *widgets.UI, r *Room) {
 	for _, b := range r.Run.Disconnected {
-		u.Note("The connection to " + b.Nickname + " is lost. The game waits for a minute, and goes on where it was when the connection is back.")
+		u.Note("The connection to " + b.Nickname + " is lost. The game waits for a minute, and resumes when the connection is back.")
 		if !r.Hosting {
 			u.Note("Without " + b.Nickname + " this game is over, and the room goes on with you as its game host.")
 		}
@@ -176,12 +176,12 @@ func (v Play) menuPause(u *widgets.UI, r *Room) {
 	var buttons []widgets.Button
 	switch {
 	case r.Local == 0 && r.Run.Paused:
-		u.Note("Anybody can let it go on.")
+		u.Note("Anyone can resume it.")
 	case r.Local == 0:
 		buttons = append(buttons, widgets.Button{Text: "Pause for all", Name: "pause", Do: func() { v.Pause(true) }})
 	}
 	if r.Hosting || r.Local > 0 {
-		buttons = append(buttons, widgets.Button{Text: "Save to continue later", Name: "keep", Tip: "All of you can go on from this moment another day", Do: v.AskMoment})
+		buttons = append(buttons, widgets.Button{Text: "Save to continue later", Name: "keep", Tip: "All of you can continue from this moment another day", Do: v.AskMoment})
 	}
 	if len(buttons) > 0 {
 		screen.Across(u, buttons...)

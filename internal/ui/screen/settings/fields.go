@@ -191,7 +191,7 @@ func (v *Screen) addLine(u *widgets.UI, key, hint string, add func(typed string)
 // add puts an item into a list of the settings, unless it is there or not allowed, and says so.
 func (v *Screen) add(key, item string, at func(*config.Config) *[]string) {
 	if slices.Contains(*at(v.draft()), item) {
-		v.Say("The list has it already.")
+		v.Say("It is in the list already.")
 		return
 	}
 	before := Clone(v.Draft)

@@ -78,7 +78,7 @@ func (v *Screen) results(u *widgets.UI) {
 		found += n
 	}
 	if found == 0 {
-		u.Note("No setting has to do with that. Try another word.")
+		u.Note("No setting matches. Try another word.")
 	}
 }
 

@@ -135,7 +135,7 @@ func pages() []page {
 			{"video.integer", "Whole multiples only", yesNo(func(c *config.Config) *bool { return &c.Video.Integer })},
 			{"video.filter", "Pixels", oneOf(filters, filterNames, func(c *config.Config) *string { return &c.Video.Filter })},
 			{"video.others", "The others' consoles", yesNo(func(c *config.Config) *bool { return &c.Video.Others })},
-			{"video.even", "Others' frames held back", whole(0, 8, func(c *config.Config) *int { return &c.Video.Even })},
+			{"video.even", "Hold back others' frames", whole(0, 8, func(c *config.Config) *int { return &c.Video.Even })},
 			{"video.hud", "Ping and speed", yesNo(func(c *config.Config) *bool { return &c.Video.HUD })},
 			{"video.theme", "Colours", oneOf(config.Themes(), []string{"Dark", "Light"}, func(c *config.Config) *string { return &c.Video.Theme })},
 			{"video.scale", "Size of the window", alone((*Screen).windowScale)},

@@ -59,8 +59,8 @@ func (v *Screen) relay(u *widgets.UI, name string) {
 		u.Icon(draw.IconSignal, widgets.Normal)
 		u.Label(name)
 		u.Buttons(
-			widgets.Button{Text: "Test", Name: "test", Disabled: t.running, Tip: "Does it answer, and how far is it?", Do: func() { v.AskRelay(name) }},
-			v.removal("Do not use it any more", "Remove the relay "+name+"?", "You can add it again.", func(c *config.Config) {
+			widgets.Button{Text: "Test", Name: "test", Disabled: t.running, Tip: "Asks whether it answers, and measures the ping", Do: func() { v.AskRelay(name) }},
+			v.removal("Stop using it", "Remove the relay "+name+"?", "You can add it again.", func(c *config.Config) {
 				delete(v.relays, name)
 				c.Net.Relays = without(c.Net.Relays, name)
 			}))

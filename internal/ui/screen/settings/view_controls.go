@@ -89,5 +89,5 @@ func (v *Screen) forget() {
 }
 
 func (v *Screen) usual(u *widgets.UI, pad bool) {
-	u.Bar(nil, widgets.Button{Text: "As they usually are", Name: "usual", Kind: widgets.Quiet, Do: func() { v.UsualBindings(pad) }})
+	u.Bar(nil, widgets.Button{Text: "Reset to defaults", Name: "usual", Kind: widgets.Quiet, Do: func() { v.UsualBindings(pad) }})
 }

@@ -75,7 +75,7 @@ func (v *Screen) jit(u *widgets.UI) {
 	profile := emucore.ProfileFor(v.Core.Core.Name)
 	c, choice := profile.JIT()
 	if !v.Core.Found || !choice {
-		u.Soft("This core gives no choice.")
+		u.Soft("This core has no options.")
 		return
 	}
 	on, _ := launch.JIT(v.draft().Core, profile)

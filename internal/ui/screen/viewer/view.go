@@ -211,7 +211,7 @@ func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 	u.Row(widgets.Cells(cells...), func() {
 		v.backButton(u, "Back to the list")
 		v.playButton(u, w)
-		u.Button(widgets.Button{Icon: draw.IconRight, Name: "step", Tip: "One frame on, and stand still", Do: func() { w.Player.Step(1) }})
+		u.Button(widgets.Button{Icon: draw.IconRight, Name: "step", Tip: "Pause, one frame further", Do: func() { w.Player.Step(1) }})
 		u.Small(w.Title)
 		if several {
 			v.largeChoice(u, w)
@@ -327,7 +327,7 @@ func differenceWords(d *player.Difference) string {
 func (v *Screen) playButton(u *widgets.UI, w *Watching) {
 	icon, tip := draw.IconPlay, "Play"
 	if w.Status.Playing && (!w.Status.AtEnd || w.Status.Live) {
-		icon, tip = draw.IconPause, "Stand still"
+		icon, tip = draw.IconPause, "Pause"
 	}
 	if w.Room == nil {
 		tip += " (Space)"
