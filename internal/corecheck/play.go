@@ -14,10 +14,9 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/pair"
 )
 
-const consoles = pair.Consoles
+const consoles = Consoles
 
 // moment is two consoles and their radio between two frames.
 type moment struct {
@@ -77,7 +76,7 @@ func (e *stateError) Unwrap() error { return e.err }
 
 // ofCore reports whether a failure is the core's own.
 func ofCore(err error) bool {
-	return is[*stateError](err) || pair.OfCore(err)
+	return is[*stateError](err) || OfCore(err)
 }
 
 // is reports whether an error is, or wraps, one of a type.
@@ -89,7 +88,7 @@ func is[E error](err error) bool {
 // table is the consoles of a run while it goes on.
 type table struct {
 	*check
-	*pair.Pair
+	*Pair
 	scripts [consoles]*inputdelay.Script
 	record  [consoles]hash.Hash // of every frame; nil in runs that are not for the fingerprint
 }
@@ -100,7 +99,7 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 	if from != nil {
 		r.passed = c.split
 	}
-	if t.Pair, err = pair.New(c.radio, r.passed); err != nil {
+	if t.Pair, err = NewPair(c.radio, r.passed); err != nil {
 		return run{}, err
 	}
 	defer t.Close()

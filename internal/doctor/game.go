@@ -12,14 +12,14 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/pair"
 )
 
 // A trial of a game plays two consoles of it twice from a cold boot, on the air where the core has a radio:
 // first with nothing pressed, then with somebody mashing, the same in both runs.
 const (
-	trialSeats   = pair.Consoles
+	trialSeats   = corecheck.Consoles
 	idleFrames   = 180 // with nothing pressed
 	trialFrames  = 480 // in all: eight seconds
 	pictureEvery = 10  // frames between two pictures that are looked at
@@ -94,7 +94,7 @@ func (g GameTrial) Run(ctx context.Context) (s Seen, err error) {
 	var first [trialSeats][]ds.Hash
 	var chain uint64
 	for run := 1; run <= trialRuns; run++ {
-		t := gameRun{GameTrial: g, Pair: new(pair.Pair), number: run}
+		t := gameRun{GameTrial: g, Pair: new(corecheck.Pair), number: run}
 		err := t.play(limited)
 		if ctx.Err() != nil {
 			return Seen{}, context.Cause(ctx)
@@ -145,7 +145,7 @@ func (g GameTrial) rates(ctx context.Context) ([]float64, error) {
 	return speed(ctx, func(ctx context.Context) (Console, error) {
 		g.tell(trialSteps - maxConsoles + begun)
 		begun++
-		c, err := emucore.Start(ctx, g.config(trialRuns+1, 0, new(pair.Pair)))
+		c, err := emucore.Start(ctx, g.config(trialRuns+1, 0, new(corecheck.Pair)))
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func (g GameTrial) rates(ctx context.Context) ([]float64, error) {
 	}, maxConsoles, trialWarmUp, cmp.Or(g.span, trialSpan))
 }
 
-func (g GameTrial) config(run int, seat ds.Seat, in *pair.Pair) emucore.Config {
+func (g GameTrial) config(run int, seat ds.Seat, in *corecheck.Pair) emucore.Config {
 	cfg := in.ConsoleConfig(g.Core, g.ROM, seat)
 	cfg.Options = g.Options
 	if g.tweak != nil {
@@ -165,7 +165,7 @@ func (g GameTrial) config(run int, seat ds.Seat, in *pair.Pair) emucore.Config {
 // gameRun is one run of two consoles.
 type gameRun struct {
 	GameTrial
-	*pair.Pair
+	*corecheck.Pair
 	number  int
 	scripts [trialSeats]*inputdelay.Script
 
@@ -179,7 +179,7 @@ type gameRun struct {
 }
 
 func (t *gameRun) play(ctx context.Context) (err error) {
-	p, err := pair.New(t.Core.Wireless, 0)
+	p, err := corecheck.NewPair(t.Core.Wireless, 0)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,4 @@
-// Package pair plays two consoles of one program in step, on the air where the core has a radio, for whoever
-// compares what they do: the check of a core and the trial of a game.
-//
-// Read next: internal/corecheck and internal/doctor, which use it.
-package pair
+package corecheck
 
 import (
 	"context"
@@ -14,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Consoles is how many there are.
+// Consoles is how many a [Pair] has.
 const Consoles = 2
 
 // names are of the consoles' owners.
@@ -23,15 +19,16 @@ var names = [Consoles]string{"Pia", "Quin"}
 // clock is the time on the consoles' clocks; any moment would do.
 const clock = 1_256_409_000
 
-// A Pair is two consoles and the air between them. One goroutine owns it; End may be called on any once both have started.
+// A Pair is two consoles that play in step, on the air where the core has a radio, for whoever compares what they do: the check
+// of a core, and the trial of a game. One goroutine owns it; End may be called on any once both have started.
 type Pair struct {
 	Air      *air.Air // nil for none
 	Consoles []*emucore.Console
 	At       int64 // frame at which both stand
 }
 
-// New is a pair whose consoles are still to be started, at a frame, with a radio or without.
-func New(radio bool, frame int64) (*Pair, error) {
+// NewPair is a pair whose consoles are still to be started, at a frame, with a radio or without.
+func NewPair(radio bool, frame int64) (*Pair, error) {
 	p := &Pair{At: frame}
 	if !radio {
 		return p, nil
