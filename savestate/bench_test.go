@@ -83,7 +83,7 @@ func BenchmarkReceiveChunk(b *testing.B) {
 		}
 		m := encode(kindChunk, &chunk{tag: 1, offset: offset, bytes: raw})
 		must.Succeed(b, x.Receive(epoch, m))
-		x.Outgoing(epoch)
+		x.Outgoing(epoch, 0, 0)
 		offset += MaxChunk
 	}
 }

@@ -12,8 +12,7 @@
 // connection; whoever owns the connection drives it:
 //
 //	exchange.Receive(now, message)            // each message that arrives
-//	for _, m := range exchange.Outgoing(now) { link.Send(peer, link.Bulk, m) }
-//	for _, m := range exchange.Probes(now) { link.Send(peer, link.Input, m) }
+//	for _, m := range exchange.Outgoing(now, backlog) { link.Send(peer, link.Bulk, m) }
 //	for _, e := range exchange.Events() { ... }
 //	wait until exchange.NextWake(now), or for the next message
 //
@@ -22,6 +21,9 @@
 // offers a manifest at once to all others; what they ask for waits until the
 // middle has it itself ([Exchange.Available]).
 //
+// It says what is sent, and not how fast: the link paces it, repeats what is lost, and knows what has arrived. The
+// exchange only keeps some chunks ahead in the link's backlog.
+//
 // It promises:
 //   - A part is handed out only when every byte of it has the hash that its
 //     manifest promised. Anything else is a [PartFailed] that names it, and frees
@@ -29,13 +31,9 @@
 //   - A part that is being fetched goes on where it was when the connection is
 //     replaced ([Exchange.Reset]) and when the room begins another round
 //     ([Exchange.Round]). Parts that a store holds are not sent again.
-//   - An upload takes nearly all that the connection carries, and delays inputs by less
-//     than a frame, as long as probes are carried; see pacer.go. On connections that lose
-//     datagrams the repeated ones delay inputs by up to two frames at times. The link sends
-//     what it is given: nothing beneath paces.
 //   - A hostile peer costs bounded memory and gets nothing that was not offered to
 //     it. The error names the field it lied in.
 //
-// Read next: manifest.go, exchange.go, pacer.go; then package host, whose rounds
+// Read next: manifest.go, exchange.go, serve.go; then package host, whose rounds
 // decide when what is captured and installed.
 package savestate

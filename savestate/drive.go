@@ -16,15 +16,13 @@ func NewExchange(store *Store, config ExchangeConfig) *Exchange {
 		store: store, config: config,
 		parts: make(map[Part]bool), high: make(map[Part]int64), rounds: newRounds(),
 	}
-	x.serving.pacer = newPacer(config.Rate)
 	return x
 }
 
-// Receive takes a message of the peer's that arrived now, on whatever channel.
+// Receive takes a message of the peer's that arrived now.
 // The message is not kept. An error means that the peer broke the protocol, and
 // names the message and the field: end the connection.
 func (x *Exchange) Receive(now time.Time, message []byte) error {
-	at := x.clock.read(now)
 	if len(message) == 0 {
 		return errors.New("empty message")
 	}
@@ -32,7 +30,7 @@ func (x *Exchange) Receive(now time.Time, message []byte) error {
 	if !known {
 		return fmt.Errorf("message %#x: not known", message[0])
 	}
-	if err := k.take(x, at, wire.Reader(message[1:])); err != nil {
+	if err := k.take(x, wire.Reader(message[1:])); err != nil {
 		return fmt.Errorf("%s: %w", k.name, err)
 	}
 	if len(x.talk) > maxTalk {
@@ -44,16 +42,13 @@ func (x *Exchange) Receive(now time.Time, message []byte) error {
 // kinds has the name of each kind of message, for errors, and what takes it.
 var kinds = map[byte]struct {
 	name string
-	take func(x *Exchange, now time.Duration, c *wire.Coder) error
+	take func(x *Exchange, c *wire.Coder) error
 }{
 	kindManifest: {"manifest", taking((*Exchange).takeManifest)},
 	kindWant:     {"want", taking((*Exchange).takeWant)},
 	kindChunk:    {"chunk", taking((*Exchange).takeChunk)},
-	kindAck:      {"ack", taking((*Exchange).takeAcks)},
 	kindRefuse:   {"refuse", taking((*Exchange).takeRefuse)},
 	kindStop:     {"stop", taking((*Exchange).takeStop)},
-	kindProbe:    {"probe", taking((*Exchange).takeProbe)},
-	kindEcho:     {"echo", taking((*Exchange).takeEcho)},
 	kindTrial:    {"trial", taking((*Exchange).takeTrial)},
 }
 
@@ -61,54 +56,47 @@ var kinds = map[byte]struct {
 func taking[T any, P interface {
 	*T
 	fields
-}](take func(x *Exchange, now time.Duration, m P) error,
-) func(*Exchange, time.Duration, *wire.Coder) error {
-	return func(x *Exchange, now time.Duration, c *wire.Coder) error {
+}](take func(x *Exchange, m P) error,
+) func(*Exchange, *wire.Coder) error {
+	return func(x *Exchange, c *wire.Coder) error {
 		m := P(new(T))
 		if m.code(c); c.End() != nil {
 			return c.Err()
 		}
-		return take(x, now, m)
+		return take(x, m)
 	}
 }
 
 // Outgoing returns the messages to send now, in this order, on a reliable and
-// ordered channel.
-func (x *Exchange) Outgoing(now time.Time) [][]byte {
-	at := x.clock.read(now)
+// ordered channel, by how many bytes there the peer has not confirmed, and how many of those have not gone yet.
+func (x *Exchange) Outgoing(now time.Time, unconfirmed, unsent int64) [][]byte {
 	x.collect()
+	x.confirm(unconfirmed)
+	flying := unconfirmed - unsent
 	out := x.talk
 	x.talk = nil
-	return x.appendAcks(at, x.appendChunks(at, out))
+	for _, m := range out {
+		x.given += int64(len(m))
+		unsent += int64(len(m))
+	}
+	return x.appendChunks(now, flying, unsent, out)
 }
 
-// NextWake returns the time at which Outgoing or Probes will next have something to send, unless
-// another call changes that; the zero time when nothing is to be expected.
+// lookAgain is the time after which the link has taken some of its backlog.
+const lookAgain = 3 * time.Millisecond
+
+// NextWake returns the time at which Outgoing should be called again, unless another call
+// changes that; the zero time when nothing is to be expected.
 func (x *Exchange) NextWake(now time.Time) time.Time {
-	at := x.clock.read(now)
-	if len(x.talk) > 0 || len(x.echoes) > 0 {
+	switch {
+	case len(x.talk) > 0:
 		return now
+	case x.next() != nil:
+		return later(x.due, now.Add(lookAgain))
+	case len(x.flight) > 0:
+		return now.Add(5 * lookAgain)
 	}
-	var wake earliest
-	wake.add(x.ackBy, len(x.acks) > 0)
-	wake.add(x.wakeChunks(at))
-	wake.add(x.wakeProbe(at))
-	if !wake.known {
-		return time.Time{}
-	}
-	return now.Add(max(0, wake.at-at))
-}
-
-// earliest is the first of several moments.
-type earliest struct {
-	at    time.Duration
-	known bool
-}
-
-func (e *earliest) add(at time.Duration, ok bool) {
-	if ok && (!e.known || at < e.at) {
-		*e = earliest{at, true}
-	}
+	return time.Time{}
 }
 
 // Events returns what has happened since the last call.
@@ -129,9 +117,7 @@ func (x *Exchange) Available() {
 // Reset is for a new connection to the same peer, which has to do the same.
 // Offers are made again, and parts go on where they were.
 func (x *Exchange) Reset() {
-	x.talk, x.acks, x.echoes = nil, nil, nil
-	x.remote = remote{}
-	x.probing = probing{}
+	x.talk = nil
 	x.resetServing()
 	for seat := range ds.Seats {
 		if m, ok := x.offers[seat]; ok {

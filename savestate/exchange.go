@@ -3,7 +3,7 @@ package savestate
 // ExchangeConfig holds the settings of an [Exchange]. The zero value is fine.
 type ExchangeConfig struct {
 	// Rate is the most bytes of parts to send a second, 0 for as many as the
-	// line carries.
+	// link takes.
 	Rate int64
 	// Background runs a job on another goroutine. The exchange gives it the
 	// verification of parts that have come, some tens of milliseconds for a
@@ -23,18 +23,14 @@ const (
 // An Exchange carries manifests and parts between this machine and one other,
 // both ways, for as long as they know each other: over the rounds of a room
 // ([Exchange.Round]) and over connections that are replaced ([Exchange.Reset]). It
-// is pure: times come in as arguments, and what Outgoing and Probes
-// return is for the owner to send. Its methods may be called by one goroutine at
+// is pure: times come in as arguments, and what Outgoing
+// returns is for the owner to send. Its methods may be called by one goroutine at
 // a time; the [Store] it fills may be shared.
 //
-// The owner calls Outgoing and Probes after each Receive and other call, and at
-// NextWake. Coming late costs throughput. Call Receive with the time when the
-// message arrived, as exactly as possible: the line is measured by it.
+// The owner calls Outgoing after each Receive and other call, and at NextWake. Coming late costs throughput.
 type Exchange struct {
 	store  *Store
 	config ExchangeConfig
-	clock  clock
-	remote remote
 	talk   [][]byte // control messages to send
 	events []Event
 	moved  int64 // see Moved
@@ -45,7 +41,6 @@ type Exchange struct {
 	rounds
 	serving
 	fetching
-	probing
 }
 
 // Moved returns the bytes of parts that have come here and to the peer, ever: what the peer fetches

@@ -92,7 +92,7 @@ func TestProgressOnlyRises(t *testing.T) {
 
 // Both machines send two parts to the other at the same time.
 func TestBothDirectionsAtOnce(t *testing.T) {
-	w, a, b := pair(lineModel{rate: 1e6, delay: 20 * ms, loss: 0.01})
+	w, a, b := pair(lineModel{rate: 1e6, delay: 20 * ms})
 	var offers [2]Manifest
 	for i, m := range []*machine{a, b} {
 		seed := uint64(i) * 10
@@ -111,7 +111,7 @@ func TestBothDirectionsAtOnce(t *testing.T) {
 	if a.err != nil || b.err != nil {
 		t.Fatal(a.err, b.err)
 	}
-	if ideal := seconds(2.5e6 / a.out.model.carries()); took > ideal*13/10 {
+	if ideal := time.Duration(2.5e6 / a.out.model.rate * float64(time.Second)); took > ideal*13/10 {
 		t.Errorf("took %v for what one direction alone could do in %v", took, ideal)
 	}
 }
@@ -150,7 +150,7 @@ func TestMiddleServesWhatItHasFetched(t *testing.T) {
 
 func TestResumeOnANewConnection(t *testing.T) {
 	w, a, b := pair(plainLine)
-	p := mustPut(t, a.store, KindState, noise(1, 1_000_000))
+	p := mustPut(t, a.store, KindState, noise(1, 3_000_000))
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
 	var got int64
@@ -179,7 +179,7 @@ func TestResumeOnANewConnection(t *testing.T) {
 	if len(b.manifests()) != 0 {
 		t.Error("the same manifest was told again")
 	}
-	if a.out.sent > int(p.PackedSize-got)/chunkUnit+20 {
+	if a.out.sent > int(p.PackedSize-got)/MaxChunk+20 {
 		t.Errorf("%d messages on the last connection, for %d bytes", a.out.sent, p.PackedSize-got)
 	}
 }
@@ -312,8 +312,8 @@ func TestCancel(t *testing.T) {
 	if b.store.Used() != parts[1].PackedSize {
 		t.Errorf("%d bytes are taken, want %d", b.store.Used(), parts[1].PackedSize)
 	}
-	if a.pacer.unacked != 0 {
-		t.Errorf("%d bytes are still waited for", a.pacer.unacked)
+	if len(a.flight) != 0 {
+		t.Errorf("%d chunks are still waited for", len(a.flight))
 	}
 }
 
@@ -382,5 +382,24 @@ func TestCloseFreesTheStore(t *testing.T) {
 	b.Close()
 	if b.store.Used() != 0 {
 		t.Errorf("%d bytes are still reserved", b.store.Used())
+	}
+}
+
+// A player's limit holds for parts, and no more waits in the link than it needs to go on.
+func TestUploadLimit(t *testing.T) {
+	w := &world{}
+	a, b := newMachine(ExchangeConfig{Rate: 200_000}), newMachine(ExchangeConfig{})
+	connect(w, lineModel{rate: 5e6, delay: 20 * ms}, a, b)
+	p := mustPut(t, a.store, KindState, noise(1, 3_000_000))
+	a.do(func() { a.Offer(manifestOf(0, p)) })
+	b.do(func() { b.Fetch([]Part{p}) })
+	var most int64
+	w.every(ms, func() { most = max(most, a.out.unsent()) })
+	w.run(10*time.Second, never)
+	if done := b.Fetching().Done; done > 2_050_000 || done < 1_900_000 {
+		t.Errorf("%d bytes in 10 s with a limit of 200,000 a second", done)
+	}
+	if most > 2*MaxChunk {
+		t.Errorf("%d bytes waited", most)
 	}
 }

@@ -7,16 +7,13 @@ import (
 	"hash"
 	"slices"
 	"sync"
-	"time"
 )
 
 // fetching is the half of an Exchange that gets parts.
 type fetching struct {
-	fetches []*download   // in the order of their tags
-	tag     uint32        // the highest so far
-	fetched Progress      // of what is no longer in fetches
-	acks    acks          // to send
-	ackBy   time.Duration // when at the latest, if there are any
+	fetches []*download // in the order of their tags
+	tag     uint32      // the highest so far
+	fetched Progress    // of what is no longer in fetches
 	results results
 }
 
@@ -139,7 +136,7 @@ func (x *Exchange) remove(d *download) {
 	x.fetches = slices.DeleteFunc(x.fetches, func(v *download) bool { return v == d })
 }
 
-func (x *Exchange) takeChunk(now time.Duration, c *chunk) error {
+func (x *Exchange) takeChunk(c *chunk) error {
 	d := x.findDownload(c.tag)
 	if d == nil {
 		return usedTag(c.tag, x.tag)
@@ -154,26 +151,10 @@ func (x *Exchange) takeChunk(now time.Duration, c *chunk) error {
 	}
 	d.take(c.bytes)
 	x.moved += int64(len(c.bytes))
-	x.acknowledge(now, ack{tag: c.tag, offset: int64(len(d.got)), echo: c.clock, clock: micros(now)})
 	if d.left() == 0 {
-		x.ackBy = now
 		x.complete(d)
 	}
 	return nil
-}
-
-// ackDelay is the time an acknowledgement may wait for others to go with it. It
-// tells when its chunk came, so the sender measures the same.
-const ackDelay = 4 * time.Millisecond
-
-func (x *Exchange) acknowledge(now time.Duration, a ack) {
-	if len(x.acks) == 0 {
-		x.ackBy = now + ackDelay
-	}
-	x.acks = append(x.acks, a)
-	if len(x.acks) >= maxAcks {
-		x.ackBy = now
-	}
 }
 
 // take adds bytes. The space for all of them is taken at the first.
@@ -235,7 +216,7 @@ func (x *Exchange) failed(d *download, err error) {
 	})
 }
 
-func (x *Exchange) takeRefuse(_ time.Duration, m *refuse) error {
+func (x *Exchange) takeRefuse(m *refuse) error {
 	if m.why > refusedWithdrawn {
 		return fmt.Errorf("why: %d is not known", m.why)
 	}
@@ -265,19 +246,6 @@ func (x *Exchange) lookForFetching() {
 	for _, d := range x.stop(func(d *download) bool { return x.store.Has(d.part) }) {
 		x.done(d)
 	}
-}
-
-// appendAcks adds the acknowledgements, many to a message, if it is time or
-// something else is sent anyway.
-func (x *Exchange) appendAcks(now time.Duration, out [][]byte) [][]byte {
-	if now < x.ackBy && len(out) == 0 {
-		return out
-	}
-	for batch := range slices.Chunk(x.acks, maxAcks) {
-		out = append(out, encode(kindAck, &batch))
-	}
-	x.acks = nil
-	return out
 }
 
 // Fetching tells how much has come of the parts to fetch, since there last were none.

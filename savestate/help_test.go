@@ -43,7 +43,6 @@ type machine struct {
 	world *world
 	out   *line
 	peer  *machine
-	plain bool // carries no probes
 	heard []Event
 	err   error
 	waked time.Time
@@ -55,9 +54,9 @@ func (m *machine) time() time.Time { return epoch.Add(m.world.now) }
 
 // connect joins two exchanges by a line that is alike in both directions.
 func connect(w *world, model lineModel, a, b *machine) {
-	for i, m := range []*machine{a, b} {
+	for _, m := range []*machine{a, b} {
 		m.world = w
-		m.out = newLine(w, model, uint64(i)+1)
+		m.out = newLine(w, model)
 		m.heard, m.err = nil, nil
 	}
 	a.peer, b.peer = b, a
@@ -82,13 +81,8 @@ func pair(model lineModel) (w *world, a, b *machine) {
 func (m *machine) wake() {
 	now := m.time()
 	line, peer := m.out, m.peer
-	for _, b := range m.Outgoing(now) {
-		line.reliable(len(b), func() { peer.receive(line, b) })
-	}
-	if !m.plain {
-		for _, b := range m.Probes(now) {
-			line.datagram(len(b), func() { peer.receive(line, b) })
-		}
+	for _, b := range m.Outgoing(now, line.backlog, line.unsent()) {
+		line.send(b, func() { peer.receive(line, b) })
 	}
 	m.heard = append(m.heard, m.Events()...)
 	if next := m.NextWake(now); !next.IsZero() && next != m.waked {

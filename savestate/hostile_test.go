@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
 )
 
 // told has a machine hear these messages, one a millisecond, and returns the
@@ -21,7 +20,7 @@ func told(x *Exchange, start time.Time, messages ...[]byte) error {
 		if err := x.Receive(now, m); err != nil {
 			return err
 		}
-		x.Outgoing(now)
+		x.Outgoing(now, 1<<30, 0) // nothing of it arrives
 	}
 	return nil
 }
@@ -56,7 +55,7 @@ func TestErrorsNameWhatThePeerDidWrong(t *testing.T) {
 			return [][]byte{encode(kindChunk, &chunk{tag: 9, bytes: []byte{1}})}
 		}},
 		{"empty chunk", "chunk: bytes: 0 of them", func(x *Exchange) [][]byte { return [][]byte{encode(kindChunk, &chunk{tag: 1})} }},
-		{"long chunk", "chunk: bytes: 7201 of them", func(x *Exchange) [][]byte {
+		{"long chunk", "chunk: bytes: 8193 of them", func(x *Exchange) [][]byte {
 			return [][]byte{append(encode(kindChunk, &chunk{tag: 1}), make([]byte, MaxChunk+1)...)}
 		}},
 		{"gap", "chunk: offset: 100, expected 50", func(x *Exchange) [][]byte {
@@ -65,16 +64,6 @@ func TestErrorsNameWhatThePeerDidWrong(t *testing.T) {
 		{"more than the part has", "chunk: bytes: 5000 of them, ", func(x *Exchange) [][]byte {
 			return [][]byte{encode(kindChunk, &chunk{tag: 1, bytes: make([]byte, 5000)})}
 		}},
-		{"ack of nothing", "ack: 0 entries", func(x *Exchange) [][]byte { return [][]byte{{kindAck}} }},
-		{"broken ack", "ack: clock: 1 bytes are missing", func(x *Exchange) [][]byte { return [][]byte{append([]byte{kindAck}, make([]byte, 31)...)} }},
-		{"ack of what was not sent", "ack: offset: 99999 is not in", func(x *Exchange) [][]byte {
-			return append(wants(x, 1), encode(kindAck, &acks{{tag: 1, offset: 99999}}))
-		}},
-		{"ack for nobody", "ack: tag: 5 was not used", func(x *Exchange) [][]byte { return [][]byte{encode(kindAck, &acks{{tag: 5, offset: 1}})} }},
-		{"echo of the future", "ack: echo: nothing was sent then", func(x *Exchange) [][]byte {
-			return append(wants(x, 1), encode(kindAck, &acks{{tag: 1, offset: 1, echo: 1e9}}))
-		}},
-		{"short echo", "echo: clock: 4 bytes are missing", func(x *Exchange) [][]byte { return [][]byte{encode(kindEcho, &echo{1, 2})[:5]} }},
 		{"refused for no reason", "refuse: why: 7 is not known", func(x *Exchange) [][]byte { return [][]byte{encode(kindRefuse, &refuse{1, 7})} }},
 		{"stop of nothing", "stop: tag: 4 was not used", func(x *Exchange) [][]byte { return [][]byte{encode(kindStop, &stop{4})} }},
 		{"bad manifest", "manifest: magic: ", func(x *Exchange) [][]byte { return [][]byte{{kindManifest, 0, 0, 0, 0, 'x', 'y', 'z'}} }},
@@ -85,7 +74,7 @@ func TestErrorsNameWhatThePeerDidWrong(t *testing.T) {
 			x := NewExchange(s, ExchangeConfig{})
 			x.Offer(manifestOf(0, mustPut(t, s, KindSRAM, noise(1, 3000))))
 			x.Fetch([]Part{mustPut(t, NewStore(0), KindSRAM, noise(2, 3000))})
-			x.Outgoing(epoch)
+			x.Outgoing(epoch, 0, 0)
 			err := told(x, epoch, c.messages(x)...)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
@@ -120,40 +109,6 @@ func TestPeerCannotMakeMemoryGrow(t *testing.T) {
 	if err == nil || len(x.events) > maxHeard {
 		t.Errorf("%d events are kept: %v", len(x.events), err)
 	}
-
-	x = NewExchange(s, ExchangeConfig{})
-	x.Probes(epoch)
-	for i := range 10 * maxEchoes {
-		x.Receive(epoch, encode(kindProbe, &probe{uint32(i)}))
-	}
-	if len(x.echoes) > maxEchoes {
-		t.Errorf("%d echoes are kept", len(x.echoes))
-	}
-}
-
-// Probes cross the network outside of any order: echoes may come twice, or be
-// answers to an exchange with the same peer that is no more.
-func TestStrayEchoesDoNoHarm(t *testing.T) {
-	s := NewStore(0)
-	x := NewExchange(s, ExchangeConfig{})
-	p := mustPut(t, s, KindState, noise(1, 100_000))
-	x.Offer(manifestOf(0, p))
-	must.Succeed(t, x.Receive(epoch, encode(kindWant, &want{tag: 1, part: p})))
-	x.Outgoing(epoch)
-	probes := x.Probes(epoch.Add(time.Second))
-	if len(probes) != 1 {
-		t.Fatalf("%d probes", len(probes))
-	}
-	sent := binary.BigEndian.Uint32(probes[0][1:])
-	now := epoch.Add(2 * time.Second)
-	for i, clock := range []uint32{0, sent - 1, sent + 1, 1e9, sent, sent, sent} {
-		if err := x.Receive(now, encode(kindEcho, &echo{clock, 5})); err != nil {
-			t.Errorf("echo %d: %v", i, err)
-		}
-	}
-	if x.pacer.gauge.samples != 1 || x.pacer.gauge.trip != time.Second {
-		t.Errorf("%d echoes count, the round trip is %v", x.pacer.gauge.samples, x.pacer.gauge.trip)
-	}
 }
 
 // FuzzReceive has an exchange hear anything, in any order, and its owner do
@@ -172,9 +127,9 @@ func FuzzReceive(f *testing.F) {
 		return b
 	}
 	f.Add(script(encode(kindManifest, &offer{0, theirOffer}), encode(kindChunk, &chunk{tag: 1, bytes: packed})))
-	f.Add(script(encode(kindWant, &want{tag: 1, part: mine}), encode(kindAck, &acks{{tag: 1, offset: 4, echo: 1, clock: 2}}), encode(kindStop, &stop{1})))
+	f.Add(script(encode(kindWant, &want{tag: 1, part: mine}), encode(kindStop, &stop{1})))
 	f.Add(script(encode(kindChunk, &chunk{tag: 1, bytes: packed[:5]}), nil, encode(kindChunk, &chunk{tag: 1, offset: 5, bytes: packed[5:]})))
-	f.Add(script(encode(kindRefuse, &refuse{1, 0}), encode(kindProbe, &probe{7}), encode(kindEcho, &echo{0, 5}), []byte{0xff}, []byte{0xfe}))
+	f.Add(script(encode(kindRefuse, &refuse{1, 0}), []byte{0xff}, []byte{0xfe}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s := NewStore(1 << 20)
 		x := NewExchange(s, ExchangeConfig{})
@@ -206,21 +161,13 @@ func FuzzReceive(f *testing.F) {
 
 // checkOutput looks at what an exchange makes.
 func checkOutput(t *testing.T, x *Exchange, now time.Time) {
-	for _, m := range x.Outgoing(now) {
-		if len(m) > chunkHeader+MaxManifestSize {
+	for _, m := range x.Outgoing(now, 0, 0) {
+		if len(m) > 16+max(MaxManifestSize, MaxChunk) {
 			t.Fatalf("a message of %d bytes", len(m))
-		}
-	}
-	for _, m := range x.Probes(now) {
-		if len(m) > MaxProbe || !IsProbe(m) {
-			t.Fatalf("a probe % x", m)
 		}
 	}
 	if wake := x.NextWake(now); !wake.IsZero() && wake.Before(now) {
 		t.Fatalf("wakes at %v, now is %v", wake, now)
-	}
-	if x.pacer.unacked < 0 || x.pacer.unacked > maxUnacked {
-		t.Fatalf("%d bytes on their way", x.pacer.unacked)
 	}
 	for _, p := range []Progress{x.Serving(), x.Fetching()} {
 		if p.Done < 0 || p.Done > p.Total {
@@ -271,7 +218,7 @@ func FuzzCorruptingLine(f *testing.F) {
 		for range 60 {
 			now = now.Add(20 * ms)
 			for i, x := range ends {
-				for _, m := range disturb(r, int(harm), append(x.Outgoing(now), x.Probes(now)...)) {
+				for _, m := range disturb(r, int(harm), x.Outgoing(now, 0, 0)) {
 					if ends[1-i].Receive(now, m) != nil {
 						ends[0].Reset() // the connection is ended, and made again
 						ends[1].Reset()

@@ -53,9 +53,8 @@ func BenchmarkUpload(b *testing.B) {
 	}
 }
 
-// datagramShare is how much of a datagram is a part's bytes: a unit of a chunk, and
-// the headers of the chunk, the segment, ENet and the session.
-const datagramShare = chunkUnit / float64(chunkUnit+chunkHeader+5+10+9)
+// datagramShare is how much of a datagram is a part's bytes, and not headers.
+const datagramShare = 1200 / float64(1200+58)
 
 func benchUpload(b *testing.B, imp impair.Impairment) {
 	from, to := stations(b, imp)

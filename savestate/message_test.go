@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The messages of version 1, byte by byte. A change here is a change of the
+// The messages of version 2, byte by byte. A change here is a change of the
 // protocol: other versions of the program will not understand it.
 func TestMessageLayout(t *testing.T) {
 	part := Part{KindSRAM, 0x2000, [32]byte(bytes.Repeat([]byte{0xab}, 32)), 0x1000, [32]byte(bytes.Repeat([]byte{0xcd}, 32))}
@@ -25,12 +25,9 @@ func TestMessageLayout(t *testing.T) {
 			"want", encode(kindWant, &want{tag: 2, part: part, offset: 0x10203}),
 			"52 00000002 02 00002000 " + strings.Repeat("ab", 32) + " 00001000 " + strings.Repeat("cd", 32) + " 00010203",
 		},
-		{"chunk", encode(kindChunk, &chunk{tag: 3, offset: 0x40506, clock: 0x708090a, bytes: []byte("abc")}), "53 00000003 00040506 0708090a 616263"},
-		{"ack", encode(kindAck, &acks{{tag: 1, offset: 0x100, echo: 0x200, clock: 0x300}}), "54 00000001 00000100 00000200 00000300"},
+		{"chunk", encode(kindChunk, &chunk{tag: 3, offset: 0x40506, bytes: []byte("abc")}), "53 00000003 00040506 616263"},
 		{"refuse", encode(kindRefuse, &refuse{4, refusedWithdrawn}), "55 00000004 01"},
 		{"stop", encode(kindStop, &stop{5}), "56 00000005"},
-		{"probe", encode(kindProbe, &probe{6}), "57 00000006"},
-		{"echo", encode(kindEcho, &echo{7, 8}), "58 00000007 00000008"},
 	}
 	for _, c := range cases {
 		want, err := hex.DecodeString(removeSpaces(c.want))
@@ -46,33 +43,17 @@ func removeSpaces(s string) string {
 }
 
 func TestMessagesComeBack(t *testing.T) {
-	same := cmp.AllowUnexported(offer{}, want{}, chunk{}, ack{}, refuse{}, stop{}, probe{}, echo{})
+	same := cmp.AllowUnexported(offer{}, want{}, chunk{}, refuse{}, stop{})
 	for _, m := range []struct{ sent, got fields }{
 		{&offer{round: 9, manifest: fullManifest()}, &offer{}},
 		{&want{tag: 1 << 31, part: fullManifest().Parts[0], offset: 1<<26 + 5}, &want{}},
-		{&chunk{tag: 7, offset: 1 << 25, clock: 1<<32 - 1, bytes: noise(1, MaxChunk)}, &chunk{}},
-		{&acks{{1, 2, 3, 4}, {5, 6, 7, 8}}, &acks{}},
+		{&chunk{tag: 7, offset: 1 << 25, bytes: noise(1, MaxChunk)}, &chunk{}},
 		{&refuse{4, refusedWithdrawn}, &refuse{}},
 		{&stop{1<<32 - 1}, &stop{}},
-		{&probe{6}, &probe{}},
-		{&echo{7, 8}, &echo{}},
 	} {
 		c := wire.Reader(encode(0, m.sent)[1:])
 		if m.got.code(c); c.End() != nil || !cmp.Equal(m.got, m.sent, same) {
 			t.Errorf("%v came back as %v: %v", m.sent, m.got, c.Err())
-		}
-	}
-}
-
-func TestProbesAreTellable(t *testing.T) {
-	for _, m := range [][]byte{encode(kindProbe, &probe{1}), encode(kindEcho, &echo{1, 2})} {
-		if !IsProbe(m) {
-			t.Errorf("% x is not known as a probe", m)
-		}
-	}
-	for _, m := range [][]byte{nil, {1}, encode(kindStop, &stop{1}), {kindAck, 0x57}} {
-		if IsProbe(m) {
-			t.Errorf("% x is taken for a probe", m)
 		}
 	}
 }

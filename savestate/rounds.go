@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -91,7 +90,7 @@ func (x *Exchange) Round(round uint32) {
 	}
 }
 
-func (x *Exchange) takeManifest(_ time.Duration, o *offer) error {
+func (x *Exchange) takeManifest(o *offer) error {
 	if len(x.events) >= maxHeard {
 		return errors.New("too many at a time")
 	}

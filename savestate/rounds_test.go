@@ -41,7 +41,7 @@ func TestRoundBegunAgainSendsNothingTwice(t *testing.T) {
 			if done, failed := b.done(); len(done) != 1 || failed != nil {
 				t.Errorf("done %v, failed %v", done, failed)
 			}
-			if most := int(p.PackedSize)/chunkUnit + 20; a.out.sent > most {
+			if most := int(p.PackedSize)/MaxChunk + 20; a.out.sent > most {
 				t.Errorf("%d messages for %d bytes, want at most %d", a.out.sent, p.PackedSize, most)
 			}
 		})
@@ -170,7 +170,7 @@ func TestRoundsOverNewConnections(t *testing.T) {
 	if done, failed := b.done(); len(done) != 1 || failed != nil {
 		t.Errorf("done %v, failed %v", done, failed)
 	}
-	if most := int(p.PackedSize-before)/chunkUnit + 20; before == 0 || a.out.sent > most {
+	if most := int(p.PackedSize-before)/MaxChunk + 20; before == 0 || a.out.sent > most {
 		t.Errorf("%d messages after the first %d bytes, want at most %d", a.out.sent, before, most)
 	}
 }

@@ -1,7 +1,6 @@
 package savestate
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -9,11 +8,30 @@ import (
 
 // serving is the half of an Exchange that sends parts.
 type serving struct {
-	pacer   *pacer
-	wants   []*upload // in the order of their tags
-	lastTag uint32    // the highest so far
-	served  Progress  // of what is no longer in wants
+	wants     []*upload // in the order of their tags
+	lastTag   uint32    // the highest so far
+	served    Progress  // of what is no longer in wants
+	given     int64     // bytes of messages that the link got on this connection
+	confirmed int64     // of them, that the peer has
+	flight    []flown   // chunks that it may not have
+	due       time.Time // when the next chunk may go, where there is a limit
 }
+
+// flown is a chunk that was given to the link.
+type flown struct {
+	at     int64 // of the bytes given, where it ends
+	upload *upload
+	upTo   int64 // offset in the part
+}
+
+const (
+	// ahead is how many bytes wait in the link at least: it should never have nothing to send, and what else the exchange
+	// says waits behind them. On a fast line it is as much as is on its way.
+	ahead     = 64 << 10
+	mostAhead = 512 << 10 // with all that may be on its way, less than the backlog of a link
+	// catchUp is the time by which the owner may be late without a limit's rate suffering.
+	catchUp = 20 * time.Millisecond
+)
 
 // upload is a part that the peer wants. Its bytes are nil while the store has
 // none.
@@ -27,7 +45,7 @@ type upload struct {
 func (u *upload) waiting() bool { return u.packed == nil }
 func (u *upload) rest() int64   { return u.part.PackedSize - u.sent }
 
-func (x *Exchange) takeWant(_ time.Duration, w *want) error {
+func (x *Exchange) takeWant(w *want) error {
 	if w.tag <= x.lastTag {
 		return fmt.Errorf("tag: %d after %d", w.tag, x.lastTag)
 	}
@@ -51,40 +69,24 @@ func (x *Exchange) takeWant(_ time.Duration, w *want) error {
 	return nil
 }
 
-func (x *Exchange) takeAcks(_ time.Duration, list *acks) error {
-	for _, a := range *list {
-		if err := x.takeAck(a); err != nil {
-			return err
+// confirm takes how many bytes the peer has not confirmed of those that the link got: the others have arrived.
+func (x *Exchange) confirm(unconfirmed int64) {
+	x.confirmed = max(x.confirmed, x.given-unconfirmed)
+	for len(x.flight) > 0 && x.flight[0].at <= x.confirmed {
+		f := x.flight[0]
+		if x.flight = x.flight[1:]; len(x.flight) == 0 {
+			x.flight = nil
+		}
+		u := f.upload
+		x.moved += max(0, f.upTo-max(u.acked, x.high[u.part]))
+		x.high[u.part] = max(f.upTo, x.high[u.part])
+		if u.acked = f.upTo; u.acked == u.part.PackedSize {
+			x.endUpload(u)
 		}
 	}
-	return nil
 }
 
-func (x *Exchange) takeAck(a ack) error {
-	sent, ok := x.clock.past(a.echo)
-	if !ok {
-		return errors.New("echo: nothing was sent then")
-	}
-	at := x.remote.read(a.clock)
-	u := x.findUpload(a.tag)
-	if u == nil {
-		return usedTag(a.tag, x.lastTag)
-	}
-	if a.offset <= u.acked || a.offset > u.sent {
-		return fmt.Errorf("offset: %d is not in %d to %d", a.offset, u.acked+1, u.sent)
-	}
-	n := a.offset - u.acked
-	x.moved += max(0, a.offset-max(u.acked, x.high[u.part]))
-	x.high[u.part] = max(a.offset, x.high[u.part])
-	u.acked = a.offset
-	x.pacer.acked(n, sent, at)
-	if u.acked == u.part.PackedSize {
-		x.endUpload(u)
-	}
-	return nil
-}
-
-func (x *Exchange) takeStop(_ time.Duration, m *stop) error {
+func (x *Exchange) takeStop(m *stop) error {
 	u := x.findUpload(m.tag)
 	if u == nil {
 		return usedTag(m.tag, x.lastTag)
@@ -104,9 +106,9 @@ func (x *Exchange) findUpload(tag uint32) *upload {
 
 // endUpload forgets one that is complete or not wanted any more.
 func (x *Exchange) endUpload(u *upload) {
-	x.pacer.dropped(u.sent - u.acked)
 	x.served.add(u.acked, u.acked)
 	x.wants = slices.DeleteFunc(x.wants, func(v *upload) bool { return v == u })
+	x.flight = slices.DeleteFunc(x.flight, func(f flown) bool { return f.upload == u })
 }
 
 // refuseWithdrawn ends those that wait for what is not offered any more.
@@ -137,33 +139,29 @@ func (s *serving) next() *upload {
 	return nil
 }
 
-// appendChunks adds the chunks that the pacer lets go now.
-func (x *Exchange) appendChunks(now time.Duration, out [][]byte) [][]byte {
-	for x.pacer.ready(now) {
-		u := x.next()
-		if u == nil {
-			x.pacer.rest()
-			break
-		}
-		n := min(int64(x.pacer.chunkSize()), u.rest())
-		c := chunk{tag: u.tag, offset: u.sent, clock: micros(now), bytes: u.packed[u.sent : u.sent+n]}
-		out = append(out, encode(kindChunk, &c))
+// appendChunks adds the chunks that the link takes now.
+func (x *Exchange) appendChunks(now time.Time, flying, unsent int64, out [][]byte) [][]byte {
+	most := min(max(ahead, flying), mostAhead)
+	for u := x.next(); u != nil && unsent < most && !now.Before(x.due); u = x.next() {
+		n := min(MaxChunk, u.rest())
+		m := encode(kindChunk, &chunk{tag: u.tag, offset: u.sent, bytes: u.packed[u.sent : u.sent+n]})
+		out = append(out, m)
 		u.sent += n
-		x.pacer.sent(now, int(n))
+		x.given += int64(len(m))
+		unsent += int64(len(m))
+		x.flight = append(x.flight, flown{x.given, u, u.sent})
+		if x.config.Rate > 0 {
+			x.due = later(x.due, now.Add(-catchUp)).Add(time.Duration(n) * time.Second / time.Duration(x.config.Rate))
+		}
 	}
 	return out
 }
 
-func (x *Exchange) wakeChunks(now time.Duration) (time.Duration, bool) {
-	if x.next() == nil {
-		return 0, false
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
 	}
-	return x.pacer.wake(now)
-}
-
-// busy reports whether something is being sent or is on its way.
-func (s *serving) busy() bool {
-	return s.pacer.unacked > 0 || s.next() != nil
+	return b
 }
 
 // Serving tells how much the peer has of the parts it wanted from us, since it last wanted none.
@@ -177,5 +175,5 @@ func (x *Exchange) Serving() Progress {
 
 // resetServing forgets all wants: the peer wants again on the new connection.
 func (x *Exchange) resetServing() {
-	x.serving = serving{pacer: newPacer(x.config.Rate)}
+	x.serving = serving{}
 }

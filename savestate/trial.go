@@ -3,7 +3,6 @@ package savestate
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -37,7 +36,7 @@ func (x *Exchange) OfferTrial(m Manifest) error {
 	return nil
 }
 
-func (x *Exchange) takeTrial(_ time.Duration, s *trial) error {
+func (x *Exchange) takeTrial(s *trial) error {
 	if len(x.events) >= maxHeard {
 		return errors.New("too many at a time")
 	}

@@ -7,6 +7,7 @@ package savestate
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -42,6 +43,9 @@ func TestUploadFigures(t *testing.T) {
 		t.Skip("set UPLOAD_FIGURES to print the table")
 	}
 	for _, x := range uploadLines {
+		if only := os.Getenv("UPLOAD_LINE"); only != "" && !strings.Contains(x.name, only) {
+			continue
+		}
 		for _, size := range []int{3e6, min(10*x.imp.Bandwidth, 60e6)} {
 			synctest.Test(t, func(t *testing.T) {
 				fmt.Printf("| %s | %4.1f MB | %s |\n", x.name, float64(size)/1e6, figures(t, x.imp, size))
@@ -72,6 +76,9 @@ func figures(t *testing.T, imp memnet.Impairment, size int) string {
 	took := time.Since(begin)
 	given := float64(imp.Bandwidth) * (1 - imp.Loss) * datagramShare
 	trips := a.takeTrips()
+	if st, ok := from.Stats(a.peer); ok && os.Getenv("UPLOAD_LINE") != "" {
+		fmt.Printf("sent again: %d of %d\n", st.Repaired, st.SentDatagrams)
+	}
 	at := func(q int) float64 {
 		return float64(trips[min(len(trips)*q/1000, len(trips)-1)]-idle[min(len(idle)*q/1000, len(idle)-1)]) / 1e6
 	}

@@ -166,7 +166,7 @@ func (tb table) tick() {
 // exchange sends what a machine has for the others, and takes what has come.
 func (m *machine) exchange(tb table, now time.Time) {
 	for to, x := range m.s.Exchanges() {
-		for _, msg := range append(x.Outgoing(now), x.Probes(now)...) {
+		for _, msg := range x.Outgoing(now, 0, 0) {
 			m.sent += len(msg)
 			if tb[to].gone {
 				continue

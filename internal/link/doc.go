@@ -2,10 +2,11 @@
 // ordered ones for decisions and for savestates, and single datagrams for
 // inputs, where a late one is worth nothing.
 //
-// There are two implementations of [Link]. Package udp speaks real UDP with the ENet library. Package
-// memnet is its twin inside one process, with seeded delay, loss, jitter, duplication, reordering and
-// blackouts, and without real sockets, so that it works in a testing/synctest bubble. Package stream is
-// their common part. One suite of tests (udp's contract_test.go) holds both to the same promises:
+// Package conn is a connection between two machines, as a pure state machine: streams, what is lost and goes again, the
+// order and the rate in which things go, pings, goodbyes. Two implementations of [Link] drive it. Package udp speaks real UDP,
+// with the ENet library beneath. Package memnet is a network inside one process, with seeded delay, loss, jitter, duplication,
+// reordering and blackouts, and without real sockets, so that it works in a testing/synctest bubble. One suite of tests (udp's
+// contract_test.go) holds both to the same promises:
 //
 //   - Control and Bulk arrive whole, once and in order, or the peer is
 //     disconnected. They do not wait for one another.
@@ -23,13 +24,9 @@
 //     is silent it does not keep anybody out, so it may come back from another
 //     address.
 //
-// Bulk takes the whole line when it is sent much, up to what ENet has in flight,
-// and then fills the queue in front of the line, in which inputs wait, too. A sender that
-// sends much on it paces it: package savestate does, the only one to. Pacing here
-// as well would be a second controller in series with that one, which knows more:
-// it measures on Input, one way, what inputs suffer, while acknowledgements tell
-// of both ways and of repetitions; and it knows how much there is to send.
+// Bulk is paced here: it takes nearly the whole line, and keeps a queue in front of it in which an input waits less than
+// a frame. Who sends on it says what, and not how fast.
 //
-// Read next: link.go for the interface, package udp for real machines, memnet for the
-// twin, and package impair for a bad line.
+// Read next: link.go for the interface, package conn for a connection, udp for real machines, memnet for tests, and package
+// impair for a bad line.
 package link

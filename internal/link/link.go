@@ -19,7 +19,7 @@ type Channel uint8
 // The channels. They are independent: none waits for another.
 const (
 	Control Channel = iota // reliable and ordered: the room's protocol
-	Bulk                   // reliable and ordered: savestates. Takes the whole line: its user paces it
+	Bulk                   // reliable and ordered: savestates, as fast as the line allows without delaying the others
 	Input                  // unsequenced and unreliable: at most one datagram
 )
 
@@ -100,9 +100,9 @@ type Stats struct {
 
 	ControlBacklog int64 // bytes queued or on the way that the peer has not confirmed
 	BulkBacklog    int64
+	BulkUnsent     int64 // of those, that have not gone yet
 	InputsDropped  int64 // received, but the consumer of Events was too slow
-	Repaired       int64 // segments of messages sent again besides ENet's own repetitions
-	Reopened       int64 // times that ENet connections were replaced
+	Repaired       int64 // pieces of messages that were lost, and sent again
 
 	Way Way
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/savestate"
 )
 
 // event takes what the link has to tell, and what the room makes of it: a later
@@ -93,15 +92,11 @@ func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
 	return s.assembler.Exchange(machine).Receive(now, b)
 }
 
-// datagram takes a message of the input channel: inputs, or a probe of an
-// exchange.
+// datagram takes a message of the input channel.
 func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
 	machine, known := s.machine(peer)
 	if !known {
 		return nil // it has just left
-	}
-	if savestate.IsProbe(b) {
-		return s.assembler.Exchange(machine).Receive(now, b)
 	}
 	if s.game == nil {
 		return nil // others may begin, or still play, when we do not

@@ -55,11 +55,8 @@ func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
 	if !ok {
 		return
 	}
-	if !s.sendAll(peer, link.Bulk, x.Outgoing(now)...) {
-		return
-	}
-	for _, p := range x.Probes(now) {
-		_ = s.cfg.Link.Send(peer, link.Input, p) // may be lost like any of them
+	if st, ok := s.cfg.Link.Stats(peer); ok {
+		s.sendAll(peer, link.Bulk, x.Outgoing(now, st.BulkBacklog, st.BulkUnsent)...)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/stream"
 )
 
 // attempt is a Dial: it knocks at all addresses at once, and the first to answer is taken.
@@ -95,12 +94,14 @@ func (l *Link) knock(target string, addrs []string) (*attempt, time.Duration, er
 	return a, l.net.connect, nil
 }
 
+const greetEvery = 200 * time.Millisecond // between repetitions of a greeting
+
 // knock asks the named machine for a connection, until there is an answer.
 func (e *end) knock(now time.Time) {
-	if e.phase != stream.Opening {
+	if !e.opening() {
 		return
 	}
-	e.transmit(classTalk, talkSize, now, func(now time.Time) {
+	e.transmit(classGreeting, greetSize, now, func(now time.Time) {
 		switch there := e.net.links[e.line.to]; {
 		case there == nil || there.closed:
 			e.back(now, func() { e.refused(link.Refused, nil) })
@@ -110,13 +111,13 @@ func (e *end) knock(now time.Time) {
 			e.accepted(there, now)
 		}
 	})
-	e.at(now.Add(stream.GreetEvery), e.knock)
+	e.at(now.Add(greetEvery), e.knock)
 }
 
 // back brings an answer to a knock that has no end at the other side.
 func (e *end) back(now time.Time, do func()) {
 	e.at(now.Add(e.net.impairment(lineKey{e.line.to, e.line.from}).Delay), func(time.Time) {
-		if e.phase == stream.Opening {
+		if e.opening() {
 			do()
 		}
 	})
@@ -124,22 +125,22 @@ func (e *end) back(now time.Time, do func()) {
 
 // accepted is called when a knock has come to a machine.
 func (e *end) accepted(there *Link, now time.Time) {
-	if e.phase == stream.Over {
+	if e.gone {
 		return
 	}
 	if e.other == nil {
 		for _, old := range slices.Clone(there.ends) {
 			if !old.dialer && old.line.to == e.line.from {
-				old.left(link.Reason{By: link.ByLoss, Text: "connected again from the same address"})
+				old.left(link.Reason{By: link.ByLoss, Text: "connected again from the same address"}, now)
 			}
 		}
 		e.other = e.net.newEnd(there, lineKey{e.line.to, e.line.from}, false)
 		e.other.other = e
 	}
 	o := e.other
-	if o.phase == stream.Over {
+	if o.gone {
 		return
 	}
 	o.open(now)
-	o.tell(classTalk, talkSize, now, func(*end, time.Time) {})
+	o.transmit(classGreeting, greetSize, now, e.open)
 }

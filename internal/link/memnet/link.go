@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -24,8 +23,8 @@ type Link struct {
 	// The network's mu guards what follows.
 	closed bool
 	ends   []*end // in the order of their making
-	queue  []queued
-	roused bool // the pump has an event to hand on, or its turn will come
+	queue  []*end // of whom an event is to be taken
+	roused bool   // the pump has an event to hand on, or its turn will come
 }
 
 var _ link.Link = (*Link)(nil)
@@ -66,13 +65,12 @@ func (l *Link) pump() {
 		l.net.mu.Lock()
 		e, ok := l.next()
 		l.net.mu.Unlock()
-		if !ok {
-			continue
-		}
-		select {
-		case l.events <- e:
-		case <-l.stop:
-			return
+		if ok {
+			select {
+			case l.events <- e:
+			case <-l.stop:
+				return
+			}
 		}
 		l.net.mu.Lock()
 		l.roused = false
@@ -104,18 +102,14 @@ func (l *Link) Send(p link.PeerID, ch link.Channel, data []byte) error {
 		return link.ErrClosed
 	}
 	e := l.end(p)
-	if e == nil || e.phase >= stream.Flushing {
+	if e == nil {
 		return link.ErrUnknownPeer
 	}
 	now := time.Now()
-	if ch == link.Input {
-		e.sendInput(data, now)
-		return nil
-	}
-	if err := e.streams[ch].out.Push(data); err != nil {
+	if err := e.conn.Send(ch, data, now); err != nil {
 		return err
 	}
-	e.streams[ch].flow(now)
+	e.drive(now)
 	return nil
 }
 
@@ -130,7 +124,7 @@ func (l *Link) Disconnect(p link.PeerID, why string) {
 	l.net.mu.Lock()
 	defer l.net.mu.Unlock()
 	if e := l.end(p); e != nil {
-		e.leave(why, time.Now())
+		e.leave(why, false, time.Now())
 	}
 }
 
@@ -142,12 +136,8 @@ func (l *Link) Stats(p link.PeerID) (link.Stats, bool) {
 	if e == nil {
 		return link.Stats{}, false
 	}
-	st := e.meter.Stats()
-	st.Silent = time.Since(e.heard)
+	st := e.conn.Stats(time.Now())
 	st.Sent, st.Received = e.sentBytes, e.receivedBytes
-	st.SentDatagrams, st.ReceivedDatagrams = e.sent, e.received
-	st.ControlBacklog, st.BulkBacklog = e.streams[link.Control].out.Backlog(), e.streams[link.Bulk].out.Backlog()
-	st.InputsDropped = e.inputsDropped
 	return st, true
 }
 
@@ -158,8 +148,7 @@ func (l *Link) Close() error {
 		l.closed = true
 		l.empty = make(chan struct{})
 		for _, e := range slices.Clone(l.ends) {
-			e.quick = true
-			e.leave("closed", time.Now())
+			e.leave("closed", true, time.Now())
 		}
 		l.checkEmpty()
 	}
@@ -175,7 +164,7 @@ func (l *Link) Close() error {
 // end finds a connected peer.
 func (l *Link) end(p link.PeerID) *end {
 	for _, e := range l.ends {
-		if e.id == p && e.phase != stream.Opening {
+		if e.id == p && e.opened {
 			return e
 		}
 	}

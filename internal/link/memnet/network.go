@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/agenda"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/conn"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -20,12 +21,12 @@ type Impairment = impair.Impairment
 
 // Network is a network inside the process: the links of its machines, which have
 // names instead of addresses, and bad lines between them. It keeps the promises
-// of Link, with the same streams, limits, pings and goodbyes as ENet, but without
+// of Link by the code of the real link, package conn, but without
 // sockets: time is that of package time, so in a testing/synctest bubble an hour
 // of play takes a second.
 //
-// The fate of a datagram depends on the seed, the two names, the channel
-// and the number of the datagram on that channel only, so in a bubble the same
+// The fate of a datagram depends on the seed, the two names, its class (what it goes for)
+// and its number in that class only, so in a bubble the same
 // program sees the same losses and delays in each run. (With a Bandwidth channels
 // queue for one line, and what goroutines send at the very same instant may swap.)
 //
@@ -73,6 +74,11 @@ func (m *Network) SetTimeouts(silence, connect time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.silence, m.connect = silence, connect
+	for _, l := range m.links {
+		for _, e := range l.ends {
+			e.conn.SetSilence(silence)
+		}
+	}
 }
 
 // SetTurns has all that happens on the network happen in turns of an agenda, which others
@@ -121,7 +127,7 @@ func (m *Network) isDark(k lineKey, now time.Time) bool {
 func (m *Network) dice(k lineKey, nth uint64, class int) *impair.Dice {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(k.from + "\x00" + k.to))
-	return impair.NewDice(m.seed, h.Sum64()+nth*classes+uint64(class))
+	return impair.NewDice(m.seed, h.Sum64()+nth*uint64(classes)+uint64(class))
 }
 
 // at has do called at a time, with mu held as now. It is something that e's machine set going.
@@ -135,11 +141,10 @@ func (e *end) at(t time.Time, do func(now time.Time)) *agenda.Entry {
 	})
 }
 
-// Classes of datagrams that have dice of their own, beyond the channels.
+// Greetings have dice of their own beyond the classes of datagrams.
 const (
-	classTalk = 3 // pings, pongs, goodbyes
-	classAck  = 4
-	classes   = 5
+	classGreeting = int(conn.Classes)
+	classes       = classGreeting + 1
 )
 
 // keyOf stands for the key of a machine's installation.

@@ -54,6 +54,9 @@ func (s *Size) Begin(least, base, top int) {
 // Size is the most bytes that should be sent in a datagram now.
 func (s *Size) Size() int { return s.size }
 
+// Probing reports whether a probe's answer is waited for.
+func (s *Size) Probing() bool { return s.probe.size > 0 }
+
 // Sent notes that a datagram was sent.
 func (s *Size) Sent(bytes int, now time.Time) {
 	if bytes > s.least {
@@ -68,27 +71,27 @@ func (s *Size) Alive(sent time.Time) {
 	}
 }
 
-// Due returns a probe to be sent now, of so many bytes; 0 for none. It is to be asked every 50 ms or so. after
-// tells that the probe before was lost: a small datagram should follow, to tell soon what comes of this one.
-func (s *Size) Due(rtt time.Duration, now time.Time) (number uint32, bytes int, after bool) {
+// Due returns a probe to be sent now, of so many bytes; 0 for none. It is to be asked every 50 ms or so. A small datagram
+// should follow, to tell soon what comes of it.
+func (s *Size) Due(rtt time.Duration, now time.Time) (number uint32, bytes int) {
 	p := &s.probe
 	switch since := now.Sub(p.asked); {
 	case p.size == 0:
-	case since >= rtt+rtt/4+sizeSlack && s.alive.After(p.asked):
+	case since >= rtt+rtt/4+sizeSlack && !s.alive.Before(p.asked):
 		if p.lost++; p.lost == sizeTries {
 			s.failed(now)
 		}
 	case since < sizeDark+rtt:
-		return 0, 0, false
+		return 0, 0
 	}
 	if p.size == 0 {
 		if *p = (sizeProbe{size: s.next(now), first: s.seq + 1}); p.size == 0 {
-			return 0, 0, false
+			return 0, 0
 		}
 	}
 	s.seq++
 	p.asked = now
-	return s.seq, p.size, p.lost > 0
+	return s.seq, p.size
 }
 
 // next is the size to be tried, 0 for none.

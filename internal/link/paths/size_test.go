@@ -66,13 +66,13 @@ func (l *sizeLine) run(d time.Duration, done func() bool) time.Duration {
 		if l.large {
 			l.size.Sent(l.size.Size(), l.now)
 		}
-		number, bytes, after := l.size.Due(l.rtt, l.now)
+		number, bytes := l.size.Due(l.rtt, l.now)
 		if bytes > 0 {
 			l.probes++
 			l.bytes += bytes
 			l.send(number, bytes)
 		}
-		if after {
+		if bytes > 0 {
 			l.now = l.now.Add(time.Millisecond)
 			l.send(0, 60)
 			l.now = l.now.Add(-time.Millisecond)
@@ -213,7 +213,7 @@ func TestSizeTakesNoOtherAnswers(t *testing.T) {
 	now := time.Unix(0, 0)
 	s.Answered(0, now)
 	s.Answered(1, now)
-	first, bytes, _ := s.Due(0, now)
+	first, bytes := s.Due(0, now)
 	if bytes != testTop {
 		t.Fatalf("probe of %d bytes", bytes)
 	}
@@ -224,7 +224,7 @@ func TestSizeTakesNoOtherAnswers(t *testing.T) {
 	if s.Size() != testBase {
 		t.Fatalf("%d bytes", s.Size())
 	}
-	second, _, _ := s.Due(0, now)
+	second, _ := s.Due(0, now)
 	s.Answered(first, now)
 	if s.Size() != testBase || second == first {
 		t.Fatalf("%d bytes, probes %d and %d", s.Size(), first, second)
@@ -239,7 +239,7 @@ func ExampleSize() {
 	var s Size
 	s.Begin(740, 1200, 1312)
 	now := time.Unix(0, 0)
-	number, bytes, _ := s.Due(50*time.Millisecond, now)
+	number, bytes := s.Due(50*time.Millisecond, now)
 	s.Answered(number, now.Add(50*time.Millisecond))
 	fmt.Println(bytes, s.Size())
 	// Output: 1312 1312

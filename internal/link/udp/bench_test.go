@@ -67,7 +67,6 @@ func benchBulk(b *testing.B, imp *memnet.Impairment) {
 	b.StopTimer()
 	s, _ := from.Stats(p)
 	b.ReportMetric(float64(s.Repaired), "repaired")
-	b.ReportMetric(float64(s.Reopened), "reopened")
 }
 
 // The raw speed of Bulk, over loopback and over lines.

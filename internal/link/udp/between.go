@@ -52,7 +52,7 @@ func (s *session) pass(k kind, box relay.Mailbox, datagram []byte) {
 	}
 	b := append(make([]byte, headRoom, headRoom+carryHeader+len(datagram)+seal.Overhead), box[:]...)
 	if b, ok := s.seal(k, append(b, datagram...)); ok {
-		s.counters.sentBytes.Add(int64(len(b)))
+		s.sentBytes.Add(int64(len(b)))
 		_ = s.link.writeRelayed(b, at)
 	}
 }

@@ -12,15 +12,18 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/conn"
 	"github.com/nettplay/nettplay/internal/link/memnet"
-	"github.com/nettplay/nettplay/internal/link/stream"
 )
+
+// reliable is the number of reliable channels.
+const reliable = 2
 
 func TestMessagesOfAllSizesArriveWhole(t *testing.T) {
 	everywhere(t, func(t *testing.T, w world) {
 		host, client, toClient, toHost := pair(t, w)
 		for _, ch := range []link.Channel{link.Control, link.Bulk} {
-			for _, n := range []int{0, 1, stream.SegmentPayload - 1, stream.SegmentPayload, stream.SegmentPayload + 1, 10_000, link.MaxMessage(ch)} {
+			for _, n := range []int{0, 1, conn.MaxDatagram - 1, conn.MaxDatagram, conn.MaxDatagram + 1, 10_000, link.MaxMessage(ch)} {
 				data := pattern(uint64(n), n)
 				send(t, client, toHost, ch, data)
 				wantMessage(t, host, ch, data)
@@ -57,12 +60,12 @@ func TestReliableChannelsKeepOrder(t *testing.T) {
 		var wg sync.WaitGroup
 		defer wg.Wait()
 		talk := func(l link.Link, p link.PeerID, seed uint64) {
-			for ch := range link.Channel(stream.Count) {
+			for ch := range link.Channel(reliable) {
 				wg.Go(func() {
 					r := rand.New(rand.NewPCG(seed, uint64(ch)))
 					for i := range uint32(messages) {
 						data := binary.BigEndian.AppendUint32(nil, i)
-						data = append(data, pattern(seed, r.IntN(3*stream.SegmentPayload))...)
+						data = append(data, pattern(seed, r.IntN(3*conn.MaxDatagram))...)
 						data = append(data, sum(data)...)
 						if err := sendPatiently(l, p, ch, data); err != nil {
 							t.Error(err)
@@ -74,8 +77,8 @@ func TestReliableChannelsKeepOrder(t *testing.T) {
 			}
 		}
 		check := func(l link.Link) {
-			var seen [stream.Count]uint32
-			for seen != [stream.Count]uint32{messages, messages} {
+			var seen [reliable]uint32
+			for seen != [reliable]uint32{messages, messages} {
 				ev := want(t, l, link.Message)
 				body, digest := ev.Data[:len(ev.Data)-32], ev.Data[len(ev.Data)-32:]
 				if !bytes.Equal(digest, sum(body)) {
@@ -161,7 +164,7 @@ func TestBulkHoldsNothingUp(t *testing.T) {
 func TestSlowConsumer(t *testing.T) {
 	everywhere(t, func(t *testing.T, w world) {
 		host, client, _, toHost := pair(t, w)
-		var sent [stream.Count]uint32
+		var sent [reliable]uint32
 		for ch, size := range []int{1000, 20_000} {
 			for i := uint32(0); ; i++ {
 				data := append(binary.BigEndian.AppendUint32(nil, i), make([]byte, size)...)
@@ -182,7 +185,7 @@ func TestSlowConsumer(t *testing.T) {
 		if s, ok := client.Stats(toHost); !ok || s.BulkBacklog == 0 || s.ControlBacklog == 0 {
 			t.Fatalf("after a pause: %+v, %v", s, ok)
 		}
-		var got [stream.Count]uint32
+		var got [reliable]uint32
 		inputs := 0
 		for got != sent {
 			ev := want(t, host, link.Message)
@@ -195,7 +198,7 @@ func TestSlowConsumer(t *testing.T) {
 			}
 			got[ev.Channel]++
 		}
-		if inputs > stream.MaxPendingInputs+link.EventRoom+1 {
+		if inputs > conn.MaxPendingInputs+link.EventRoom+1 {
 			t.Fatalf("%d inputs were kept", inputs)
 		}
 	})

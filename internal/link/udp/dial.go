@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -48,8 +47,7 @@ func (l *Link) dial(ctx context.Context, addr string) (link.PeerID, link.DialFai
 	select {
 	case <-s.ready:
 	case <-ctx.Done():
-		s.out.end("gave up connecting", true)
-		s.poke()
+		s.leave("gave up connecting", true)
 		return 0, link.Aborted, ctx.Err()
 	}
 	r := s.failure
@@ -99,7 +97,7 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 	probing, stop := context.WithCancel(ctx)
 	defer stop()
 	absent := l.probeAll(probing, targets)
-	repeat := time.NewTicker(stream.GreetEvery)
+	repeat := time.NewTicker(greetEvery)
 	defer repeat.Stop()
 	d.to = make([]greeted, len(targets))
 	for i, t := range targets {

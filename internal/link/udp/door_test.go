@@ -11,7 +11,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -210,7 +209,7 @@ func TestFloodsKeepNobodyOut(t *testing.T) {
 					let++
 				}
 			}
-			if at < seconds/3*time.Second || i%int(stream.GreetEvery*rate/time.Second) > 0 {
+			if at < seconds/3*time.Second || i%int(greetEvery*rate/time.Second) > 0 {
 				continue
 			}
 			dialer := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 168, 0, byte(n)}), 1)
@@ -222,7 +221,7 @@ func TestFloodsKeepNobodyOut(t *testing.T) {
 			if ok {
 				steps++
 			}
-			late := waited > int(2*time.Second/stream.GreetEvery)
+			late := waited > int(2*time.Second/greetEvery)
 			if late { // one in a thousand shares all buckets with others
 				slow++
 			}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/link/conn"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -109,7 +109,7 @@ func (l *Link) aboutSession(g greeting, p *packet, ask asking) bool {
 	case g.kind == kindGone && s != nil && s.address() == ask.from:
 		p.n, p.buf[headRoom-1] = headRoom, byte(kindGone)
 		p.from, p.newest = ask.from, false
-		return s.deliver(p, ask.now)
+		s.deliver(p, ask.now)
 	}
 	return false
 }
@@ -168,7 +168,7 @@ func (l *Link) accept(g greeting, ask asking) {
 	}
 	l.add(s)
 	if old != nil {
-		old.replaced()
+		old.replace()
 	}
 	if evict != nil {
 		evict.giveWay()
@@ -188,7 +188,7 @@ func (l *Link) sayAccepted(s *session, ask asking) {
 
 // absent is the silence after which a peer's place may be taken, although its session lives on. It may
 // itself be the one that knocks, from another address.
-const absent = 6 * stream.PingEvery
+const absent = 6 * conn.PingEvery
 
 // census looks through the sessions, of which there are few: the one that from has
 // dialled, how many others of those that are not strangers are heard of, and the strangers.
@@ -201,7 +201,7 @@ func (l *Link) census(from netip.AddrPort, now time.Time) (old *session, vouched
 			old = s
 		case !s.dialer && !s.vouched:
 			strangers = append(strangers, s)
-		case now.Sub(s.in.lastHeard()) < absent:
+		case now.Sub(s.lastHeard()) < absent:
 			vouched++
 		}
 	}

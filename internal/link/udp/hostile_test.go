@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -295,22 +296,13 @@ func TestHostilePeers(t *testing.T) {
 	toHost := dialOK(t, friend, host.Addr())
 	want(t, host, link.Connected)
 	want(t, friend, link.Connected)
-	lie := func(received, limit uint64) []byte {
-		return stream.AppendProgress(nil, [stream.Count]stream.Progress{{Received: received, Limit: limit}, {Limit: 1 << 16}})
-	}
-	for name, attack := range map[string]func(s *session){
-		"garbage as ping":         func(s *session) { forged(s, kindPing, []byte{1, 2, 3}) },
-		"garbage as progress":     func(s *session) { forged(s, kindProgress, []byte{1}) },
-		"confirms what was never": func(s *session) { forged(s, kindProgress, lie(99, 512)) },
-		"allows without end":      func(s *session) { forged(s, kindProgress, lie(0, 1<<40)) },
-		"sends beyond its limit": func(s *session) {
-			s.out.mu.Lock()
-			_, _ = s.out.streams[link.Control].Confirm(stream.Progress{Limit: 1 << 20})
-			s.out.mu.Unlock()
-			for range 2000 {
-				_ = s.link.Send(s.id, link.Control, []byte("flood"))
-			}
-		},
+	for name, attack := range map[string][]byte{
+		"garbage":                 {0x90, 1, 0x7F},
+		"half a frame":            {0x90, 1, 3},
+		"confirms what was never": {0x90, 1, 3, 0xFF, 0xFF, 0x03, 0, 0, 0},
+		"allows without end":      {0x90, 1, 6, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F},
+		"sends beyond its limit":  {0x90, 1, 7, 0, 0xFF, 0xFF, 0xFF, 0x7F, 1, 1},
+		"a giant message":         {0x90, 1, 7, 1, 0, 4, 0xFF, 0xFF, 0xFF, 0x7F},
 	} {
 		rogue := listenENet(t, Config{})
 		p := dialOK(t, rogue, host.Addr())
@@ -320,9 +312,12 @@ func TestHostilePeers(t *testing.T) {
 		// Noise that must not matter.
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 300 {
-			forged(s, kindMain+kind(r.IntN(2)), half(r))
+			forged(s, kindCarrier, half(r))
 		}
-		attack(s)
+		s.mu.Lock()
+		s.carrier.send(attack)
+		s.serve(0, 0, time.Now())
+		s.mu.Unlock()
 		for {
 			ev := next(t, host)
 			if ev.Kind == link.Message {
@@ -352,24 +347,25 @@ func TestLocalProgramsStayOutside(t *testing.T) {
 	host, client, toClient, toHost := enetPair(t, Config{})
 	s, err := host.session(toClient)
 	must.Succeed(t, err)
-	port := s.hop.main.conn.RemoteAddr().(*net.UDPAddr)
-	spy := testHop(t)
+	at, err := unix.Getpeername(s.carrier.fd)
+	must.Succeed(t, err)
+	port := &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: at.(*unix.SockaddrInet4).Port}
+	spy := testCarrier(t, true)
 	in := loopback(t)
-	if _, err := spy.host.Connect(spy.main.addr, enetChannels, mainCarrier); err != nil {
-		t.Fatal(err)
-	}
 	b := make([]byte, 2000)
 	for range 200 { // the spy's ENet talks to the host's through in
-		spy.host.Service(0)
-		for d := spy.main.drain(); d != nil; d = spy.main.drain() {
-			d = d[headRoom:]
-			ownConnect(d)
-			_, _ = in.WriteToUDP(d, port)
+		spy.service(0, func([]byte) {})
+		for n := spy.drain(b); n > 0; n = spy.drain(b) {
+			_, _ = in.WriteToUDP(b[:n], port)
 		}
 		_ = in.SetReadDeadline(time.Now().Add(2 * time.Millisecond))
 		if n, _, err := in.ReadFromUDP(b); err == nil {
-			spy.main.feed(b[:n])
+			spy.feed(b[:n])
 		}
+		_ = client.Send(toHost, link.Input, nil) // has the host's ENet work
+	}
+	for len(host.Events()) > 0 {
+		<-host.Events()
 	}
 	send(t, client, toHost, link.Control, "undisturbed")
 	wantMessage(t, host, link.Control, "undisturbed")

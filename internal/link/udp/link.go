@@ -104,18 +104,20 @@ func (l *Link) Send(p link.PeerID, ch link.Channel, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := s.out.put(ch, data); err != nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if err := s.conn.Send(ch, data, now); err != nil {
 		return err
 	}
-	s.poke()
+	s.turn(now)
 	return nil
 }
 
 // Disconnect implements Link.
 func (l *Link) Disconnect(p link.PeerID, why string) {
 	if s, err := l.session(p); err == nil {
-		s.out.end(why, false)
-		s.poke()
+		s.leave(why, false)
 	}
 }
 
@@ -145,14 +147,9 @@ func (l *Link) Stats(p link.PeerID) (link.Stats, bool) {
 		return link.Stats{}, false
 	}
 	s.mu.Lock()
-	st := s.meter.Stats()
+	st := s.conn.Stats(time.Now())
 	s.mu.Unlock()
-	st.Silent = max(0, time.Since(s.in.lastHeard()))
-	st.Sent, st.Received = s.counters.sentBytes.Load(), s.counters.receivedBytes.Load()
-	st.SentDatagrams, st.ReceivedDatagrams = s.counters.sent.Load(), s.counters.received.Load()
-	st.ControlBacklog, st.BulkBacklog = s.out.backlog()
-	st.InputsDropped = s.counters.inputsDropped.Load()
-	st.Repaired, st.Reopened = s.counters.repaired.Load(), s.counters.reopened.Load()
+	st.Sent, st.Received = s.sentBytes.Load(), s.receivedBytes.Load()
 	st.Way = s.way.Load().told(l)
 	return st, true
 }

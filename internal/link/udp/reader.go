@@ -77,12 +77,8 @@ func (l *Link) take(p *packet, from netip.AddrPort, now time.Time) bool {
 		return false
 	}
 	switch k := p.kind(); {
-	case k == kindTogether:
-		s.deliverAll(p, now)
-	case k == kindPiece:
-		s.join(p, now)
 	case k != kindCarry && k != kindCarried:
-		return s.deliver(p, now)
+		s.deliver(p, now)
 	case isBetween(from):
 	case k == kindCarry:
 		l.carry(s, p, now)

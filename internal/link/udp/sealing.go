@@ -160,8 +160,8 @@ func (s *session) finish(noise []byte, from netip.AddrPort, now time.Time) {
 	}
 	sealing.mu.Unlock()
 	if again {
-		s.counters.received.Add(1)
-		s.in.hear(now)
+		s.received.Add(1)
+		s.hear(now)
 	}
 	s.poke()
 }
@@ -207,12 +207,17 @@ func (s *session) proves(noise []byte, now time.Time) bool {
 	}
 	sealing.mu.Unlock()
 	if err == nil {
-		s.counters.received.Add(1)
-		s.in.hear(now)
+		s.received.Add(1)
+		s.hear(now)
+		s.mu.Lock()
+		s.conn.Hear(now)
+		s.mu.Unlock()
 		return true
 	}
 	if sealing.failures++; sealing.failures == failuresMost {
-		s.quit(link.Reason{By: link.ByLocal, Text: "it did not show that it belongs here"}, false)
+		s.mu.Lock()
+		s.quit(link.Reason{By: link.ByLocal, Text: "it did not show that it belongs here"}, false, now)
+		s.mu.Unlock()
 		return false
 	}
 	return true
@@ -229,10 +234,8 @@ func (s *session) open(p *packet, from netip.AddrPort) bool {
 		return false
 	}
 	p.from, p.newest = from, newest
-	if kind(body[0]).counted() {
-		s.counters.received.Add(1)
-	}
-	s.counters.receivedBytes.Add(int64(p.n))
+	s.received.Add(1)
+	s.receivedBytes.Add(int64(p.n))
 	p.n = headRoom - 1 + len(body)
 	return true
 }

@@ -2,6 +2,7 @@ package udp
 
 import (
 	"context"
+	"net/netip"
 	"testing"
 	"time"
 
@@ -10,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/internal/must"
 )
 
-// ENet gives a connection up when 5 s bring no acknowledgement on a fast line.
-// The session does not: the carriers are replaced.
+// By itself ENet gives a connection up when 5 s bring no acknowledgement on a fast line.
+// A session does not, and nothing of it is lost.
 func TestSessionOutlivesENetsTimeouts(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{Silence: time.Minute})
@@ -37,8 +38,8 @@ func TestSessionOutlivesENetsTimeouts(t *testing.T) {
 	if !got["in the dark"] || !got["bulk in the dark"] {
 		t.Fatalf("got %v", got)
 	}
-	if s, _ := client.Stats(toHost); s.Reopened == 0 && s.Repaired == 0 {
-		t.Errorf("nothing was reopened or repaired: %+v", s)
+	if s, _ := client.Stats(toHost); s.Repaired == 0 {
+		t.Errorf("nothing was sent again: %+v", s)
 	}
 	waitFor(t, "inputs to pass", func() bool {
 		_ = client.Send(toHost, link.Input, []byte("x"))
@@ -47,17 +48,26 @@ func TestSessionOutlivesENetsTimeouts(t *testing.T) {
 	})
 }
 
+// sleeper is a session whose peer was just heard, without a goroutine.
+func sleeper(t *testing.T, l *Link, heard time.Time) *session {
+	t.Helper()
+	s := newSession(l, 1, 1, netip.MustParseAddrPort("127.0.0.1:9"), true)
+	s.conn.Opened(heard)
+	s.conn.Hear(heard)
+	return s
+}
+
 // A process that was stopped for longer than the silence hears first what came
 // meanwhile.
 func TestOwnSleepIsNoSilence(t *testing.T) {
-	heard := time.Unix(1000, 0)
-	now := heard
-	awake := &session{in: inbox{heard: heard}}
+	now := time.Unix(1000, 0)
+	s := sleeper(t, listenENet(t, Config{}), now)
 	for _, step := range []time.Duration{0, 50 * time.Millisecond, time.Hour, 100 * time.Millisecond} {
+		s.armed = now.Add(50 * time.Millisecond)
 		now = now.Add(step)
-		awake.excuse(now)
+		s.excuse(now)
 	}
-	if silent := now.Sub(awake.in.lastHeard()); silent > time.Second {
+	if silent := now.Sub(s.conn.Heard()); silent > time.Second {
 		t.Errorf("an hour of sleep counts as %v of silence", silent)
 	}
 }
@@ -65,18 +75,19 @@ func TestOwnSleepIsNoSilence(t *testing.T) {
 // So does one that runs now and then, but too seldom.
 func TestOwnLagIsNoSilence(t *testing.T) {
 	now := time.Unix(1000, 0)
-	lagging := &session{in: inbox{heard: now}}
+	s := sleeper(t, listenENet(t, Config{}), now)
 	for range 100 {
+		s.armed = now
 		now = now.Add(asleep + 50*time.Millisecond)
-		lagging.excuse(now)
+		s.excuse(now)
 	}
-	if silent := now.Sub(lagging.in.lastHeard()); silent > time.Second || silent < 0 {
+	if silent := now.Sub(s.conn.Heard()); silent > time.Second || silent < 0 {
 		t.Errorf("after 25 s of lag the peer is silent for %v", silent)
 	}
-	lagging.in.heard = now
-	now = now.Add(time.Minute)
-	lagging.excuse(now)
-	if lagging.in.lastHeard().After(now) {
+	s.conn.Hear(now)
+	s.armed, now = now, now.Add(time.Minute)
+	s.excuse(now)
+	if s.conn.Heard().After(now) {
 		t.Error("heard in the future")
 	}
 }
@@ -85,7 +96,8 @@ func TestOwnLagIsNoSilence(t *testing.T) {
 func TestUnreadIsNoSilence(t *testing.T) {
 	conn := loopback(t)
 	heard := time.Now()
-	s := &session{link: &Link{conn: conn, cfg: Config{Silence: 10 * time.Second}}, in: inbox{heard: heard}}
+	s := sleeper(t, listenENet(t, Config{}), heard)
+	s.link = &Link{conn: conn, cfg: Config{Silence: 10 * time.Second}}
 	silent := func(after time.Duration) bool { return s.silent(heard.Add(after)) }
 	if silent(9*time.Second) || !silent(11*time.Second) {
 		t.Error("10 s without a word are not taken for silence, or less is")

@@ -6,14 +6,19 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/conn"
 	"github.com/nettplay/nettplay/internal/link/paths"
-	"github.com/nettplay/nettplay/internal/link/stream"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// ways are a session's paths, and what both machines tell each other to find them. The
-// session's goroutine owns them.
+// way is the present route of a session's datagrams, for other goroutines.
+type way struct {
+	addr   netip.AddrPort // of the peer
+	direct link.Direct
+}
+
+// ways are a session's paths, and what both machines tell each other to find them.
 type ways struct {
 	set   *paths.Set
 	since time.Time
@@ -44,6 +49,18 @@ func (w *ways) also(addr netip.AddrPort) {
 	w.telling = w.telling || relay.IsRelayed(addr)
 }
 
+// due is when they are to be looked after; zero: when something is heard.
+func (w *ways) due(now time.Time) time.Time {
+	at := w.next
+	if told := w.told.Add(w.wait); w.telling && (at.IsZero() || told.Before(at)) {
+		at = told
+	}
+	if !at.IsZero() && at.Before(now) {
+		at = now
+	}
+	return at
+}
+
 // heardFrom takes note of where a packet came from. The peer may send from another address
 // than before: it found a better path, its router has forgotten it, or it changed networks.
 func (s *session) heardFrom(p *packet, now time.Time) {
@@ -60,7 +77,7 @@ func (s *session) settle() {
 	moved := w.addr != s.address()
 	s.way.Store(&w)
 	if moved {
-		s.beginSizes()
+		s.newPath()
 	}
 	s.ways.next = time.Time{}
 	s.link.moved(s, w.addr)
@@ -82,7 +99,7 @@ func (s *session) direct() link.Direct {
 
 // tendPaths probes the paths, and chooses among them.
 func (s *session) tendPaths(now time.Time) {
-	if s.phase == stream.Over || s.sealing.opener() == nil {
+	if s.sealing.opener() == nil {
 		return
 	}
 	w := &s.ways
@@ -259,7 +276,7 @@ const seenEvery = 5 * time.Second
 // datagrams in.
 func (s *session) tellSeen(at netip.AddrPort, now time.Time) {
 	m := &s.member
-	if s.phase == stream.Opening || relay.IsRelayed(at) || at == m.toldAt && now.Sub(m.told) < seenEvery {
+	if s.conn.Phase() == conn.Opening || relay.IsRelayed(at) || at == m.toldAt && now.Sub(m.told) < seenEvery {
 		return
 	}
 	m.toldAt, m.told = at, now

@@ -7,17 +7,16 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/link/conn"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// The datagrams between two ENet links, version 4. All numbers are big endian,
+// The datagrams between two ENet links, version 5. All numbers are big endian,
 // "uv" is an unsigned varint. The first byte is the kind.
 //
 // Before there is a session. Each ends with a tag of 16 bytes that only machines with the
@@ -44,35 +43,16 @@ import (
 //
 // and kind and body are one of
 //
-//	main       C0 ENet datagram                Control and Input
-//	bulk       C1 ENet datagram                Bulk
-//	ping       C2 seq:4 count:4 flags:1 held:2 progress
-//	pong       C3 seq:4 count:4 flags:1 held:2 progress
-//	progress   C4 progress
-//	bye        C5 words                        I end it; repeated until answered
-//	bye-bye    C6                              so be it
+//	carrier    C0 ENet datagram                package conn's datagrams, as unsequenced packets
+//	word       C1 datagram of package conn's   the last word where there is no ENet connection
 //	probe      C7 seq:4                        does this path lead to you?
-//	lost       C8 words                        I gave it up, for I heard nothing
 //	probed     C9 seq:4                        it does; by the path that it came by
 //	candidates CA number:1 seen:1 count:1 (ip:16 port:2)*   addresses that I may have
 //	carry      CB machine:12 datagram          bring this to that machine of the room
 //	carried    CC machine:12 datagram          this comes from that machine
 //	seen       CD ip:16 port:2                 I see you there
-//	together   CE (size:uv kind:1 body)*       up to 8 of main, ping, pong and progress
-//	piece      CF number:4 part:1 bytes        half of a kind and its body, 0 or 1, where the path carries less
-//	size       D0 number:4 zeros               does so much get through by this path?
-//	sized      D1 number:4                     it does
-//
-//	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
-//
-// count is the number of datagrams of the session that the sender of a ping has
-// sent (the ping included) or the sender of a pong has received (the ping
-// included); what comes together is one. Probes, their answers, size, carry and carried are not counted. held is how long a pong has
-// waited for a datagram to go with, in 10 µs; 0 in a ping. Flag 1: I need a new main carrier. received counts the consecutive
-// segments that have arrived, limit is the number of segments that may be sent,
-// bit i of ahead says that segment received+1+i has arrived.
 
-const wireVersion = 4
+const wireVersion = 5
 
 type kind byte
 
@@ -89,31 +69,16 @@ const (
 
 	kindSealed kind = 0xB0
 
-	kindMain     kind = 0xC0
-	kindBulk     kind = 0xC1
-	kindPing     kind = 0xC2
-	kindPong     kind = 0xC3
-	kindProgress kind = 0xC4
-	kindBye      kind = 0xC5
-	kindByeBye   kind = 0xC6
-	kindProbe    kind = 0xC7
-	kindLost     kind = 0xC8
-	kindProbed   kind = 0xC9
+	kindCarrier kind = 0xC0
+	kindWord    kind = 0xC1
+	kindProbe   kind = 0xC7
+	kindProbed  kind = 0xC9
 
 	kindCandidates kind = 0xCA
 	kindCarry      kind = 0xCB
 	kindCarried    kind = 0xCC
 	kindSeen       kind = 0xCD
-	kindTogether   kind = 0xCE
-	kindPiece      kind = 0xCF
-	kindSize       kind = 0xD0
-	kindSized      kind = 0xD1
 )
-
-// counted reports whether a kind counts among a session's datagrams.
-func (k kind) counted() bool {
-	return k != kindProbe && k != kindProbed && k != kindSize && k != kindCarry && k != kindCarried
-}
 
 const (
 	knockSize     = 64
@@ -129,21 +94,21 @@ const (
 	sealedAround = sessionHeader + 1 + seal.Overhead
 
 	// maxDatagram is the most we send or read: where a path was found to carry it, see [paths.Size].
-	maxDatagram = stream.CarrierMTU + sealedAround
+	maxDatagram = conn.MaxDatagram + enetAround + sealedAround
 
 	// maxCarrying is the same with another one inside.
 	maxCarrying = carryHeader + maxDatagram + sealedAround
 )
 
-// All that may stand around an ENet datagram is what package link leaves room for, and the largest input and
-// half of the largest datagram need no more.
+// All that may stand around an ENet datagram is what package link leaves room for, and the largest input, and on the
+// worst path half of it, need no more.
 const (
 	allAround = 2*sealedAround + carryHeader + relay.HeaderSize
 
 	_ = uint(link.PathBase - allAround - link.PathPayload)
 	_ = uint(link.PathPayload + allAround - link.PathBase)
-	_ = uint(link.PathPayload - enetInputHeader - link.MaxInput)
-	_ = uint(link.PathLeast - allAround - pieceHeader - (1+stream.CarrierMTU+1)/2)
+	_ = uint(link.PathPayload - enetAround - conn.InputHeader - link.MaxInput)
+	_ = uint(link.PathLeast - allAround - enetAround - conn.HalfHeader - (link.MaxInput+1)/2)
 	_ = uint(relay.MaxDatagram - maxDatagram - allAround)
 )
 
@@ -259,37 +224,6 @@ func sealedSession(b []byte) (session uint64, ok bool) {
 		return 0, false
 	}
 	return binary.BigEndian.Uint64(b[1:]), true
-}
-
-// flagReopen in a ping or pong asks the dialer for a new main carrier.
-const flagReopen = 1
-
-// heldUnit is the unit of an echo's wait.
-const heldUnit = 10 * time.Microsecond
-
-// echo is the rest of a ping or a pong.
-type echo struct {
-	seq, count uint32
-	flags      byte
-	held       uint16 // in heldUnit
-	progress   [stream.Count]stream.Progress
-}
-
-func (e echo) append(b []byte) []byte {
-	b = binary.BigEndian.AppendUint32(b, e.seq)
-	b = binary.BigEndian.AppendUint32(b, e.count)
-	b = binary.BigEndian.AppendUint16(append(b, e.flags), e.held)
-	return stream.AppendProgress(b, e.progress)
-}
-
-func decodeEcho(b []byte) (e echo, err error) {
-	if len(b) < 11 {
-		return e, fmt.Errorf("echo of %d bytes: %w", len(b), errLength)
-	}
-	e.seq, e.count, e.flags = binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:]), b[8]
-	e.held = binary.BigEndian.Uint16(b[9:])
-	e.progress, err = stream.DecodeProgress(b[11:])
-	return e, err
 }
 
 const (
