@@ -203,6 +203,37 @@ func TestSnapshotsOfNothing(t *testing.T) {
 	}
 }
 
+// TestSnapshotsOfTraps: pages that nobody has touched, a deep stack, memory that the kernel writes to, the mode of
+// the floating point unit, and memory that comes later, which is refused.
+func TestSnapshotsOfTraps(t *testing.T) {
+	eachWay(t, func(t *testing.T, _ SnapshotWay) {
+		checkLeaks(t)
+		cfg := worldConfig(t, "do", "pages")
+		cfg.Rollback = true
+		script := make([]Input, 16)
+		for f := range script {
+			script[f].Keys = inputdelay.Keys(f)
+		}
+		c := started(t, cfg)
+		must.Succeed(t, c.Snapshot(MaxSnapshots-1)) // what was on the stack before is of this process alone
+		var want []shot
+		for _, in := range script {
+			want = append(want, shoot(t, c, in))
+		}
+		must.Succeed(t, c.Return(MaxSnapshots-1))
+		for f, got := range guessing(t, c, script, 9) {
+			if got != want[f] {
+				t.Fatalf("frame %d: %+v, at first %+v", f, got, want[f])
+			}
+		}
+		expect(t, seen(t, c, Input{}), map[string]string{
+			"pages.pread": "4096", "pages.read": "100", "pages.readv": "4096", "pages.fstat": "ok", "pages.sigaction": "ok", "pages.sigprocmask": "ok",
+			"pages.malloc": "ok", "pages.much": "none", "pages.sbrk": "ENOMEM", "pages.mmap": "ENOMEM", "pages.munmap": "EPERM",
+			"pages.mprotect": "EPERM", "pages.madvise": "EPERM", "pages.file": "7",
+		})
+	})
+}
+
 // full is a console with a snapshot in each place.
 func full(t *testing.T, options map[string]string) *Console {
 	t.Helper()

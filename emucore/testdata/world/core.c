@@ -215,6 +215,8 @@ bool retro_load_game(const struct retro_game_info *game)
 	env(RETRO_ENVIRONMENT_SET_PIXEL_FORMAT, &f);
 	describe_input(option("world_buttons", "none"));
 	misbehave_while_loading();
+	if (doing("pages"))
+		see_pages_loaded(game);
 	if (strcmp(option("world_quiet", "no"), "yes") == 0)
 		return true;
 	see_game(game);
@@ -240,9 +242,12 @@ void retro_run(void)
 		see_sleep();
 		see_clock();
 		see_heap();
-		see_heap_family();
+		if (!doing("pages")) /* which has not so much */
+			see_heap_family();
 		if (doing("forbidden"))
 			see_forbidden();
+		if (doing("pages"))
+			see_pages();
 		poll_input();
 		note("pad %04x", (uint16_t)input(0, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_MASK));
 		note("pad.l2 %d", input(0, RETRO_DEVICE_JOYPAD, 0, RETRO_DEVICE_ID_JOYPAD_L2));

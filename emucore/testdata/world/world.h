@@ -21,6 +21,10 @@ void see_forbidden(void);
 void see_environment_calls(void);
 void see_game(const struct retro_game_info *game);
 
+/* pages.c */
+void see_pages_loaded(const struct retro_game_info *game);
+void see_pages(void);
+
 /* misbehave.c */
 void misbehave_while_loading(void);
 void misbehave(void);
