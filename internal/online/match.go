@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"math/rand/v2"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -49,7 +51,8 @@ func Candidates(rooms []Room, rom [32]byte, players int) (list []Room) {
 }
 
 // Matches asks rooms how far they are, and returns those that a quick match tries, at most Tried, in that order: those whose
-// game has not begun go before those that play, and the nearest go first; those that are about as near in any order. A room
+// game has not begun go before those that play, and the nearest go first; those that are about as near in any order. Of those
+// whose answers come from one network, the first is tried alone; a relay, which hides where somebody is, bounds the rooms of a network. A room
 // that does not answer is not there. It takes some seconds at most, less if all answer. Own are the relays that the player's settings
 // name, and bind is as in [Config].
 func Matches(ctx context.Context, rooms []Room, own []string, bind string) []Room {
@@ -61,7 +64,7 @@ func Matches(ctx context.Context, rooms []Room, own []string, bind string) []Roo
 		r := &measured[i]
 		r.Ping = 0
 		jobs.Go(func() {
-			if r.Ping = measure(ctx, r.Invite, own, bind); r.Ping > 0 {
+			if r.Ping, r.answered = measure(ctx, r.Invite, own, bind); r.Ping > 0 {
 				time.AfterFunc(askedMore, cancel)
 			}
 		})
@@ -70,15 +73,15 @@ func Matches(ctx context.Context, rooms []Room, own []string, bind string) []Roo
 	return ordered(measured)
 }
 
-// measure returns the time in which a room's game host answers, 0 if it does not.
-func measure(ctx context.Context, invitation string, own []string, bind string) time.Duration {
+// measure returns the time in which a room's game host answers, 0 if it does not, and from where; not valid by a relay.
+func measure(ctx context.Context, invitation string, own []string, bind string) (took time.Duration, from netip.Addr) {
 	v, found, err := invite.Find(invitation)
 	if !found || err != nil {
-		return 0
+		return 0, from
 	}
 	l, err := udp.Listen(udp.Config{Bind: bind, Relays: own, Room: v.Secret})
 	if err != nil {
-		return 0
+		return 0, from
 	}
 	defer l.Close()
 	return l.Measure(ctx, v.Target())
@@ -96,5 +99,15 @@ func ordered(rooms []Room) []Room {
 	}
 	ping := func(r Room) time.Duration { return max(r.Ping, nearest[r.Playing]+near) }
 	slices.SortStableFunc(list, func(a, b Room) int { return cmp.Or(last(a.Playing)-last(b.Playing), cmp.Compare(ping(a), ping(b))) })
+	met := map[netip.Addr]bool{}
+	list = slices.DeleteFunc(list, func(r Room) bool {
+		if !r.answered.IsValid() {
+			return false
+		}
+		at := ds.Origin(r.answered)
+		again := met[at]
+		met[at] = true
+		return again
+	})
 	return list[:min(len(list), Tried)]
 }

@@ -233,6 +233,47 @@ func TestQuickMatch(t *testing.T) {
 	}
 }
 
+// TestLiarsOfOneNetworkTakeOneTry: whoever has many keys, and many rooms at one network, has one of them tried; those that answer through
+// a relay are told apart by nothing.
+func TestLiarsOfOneNetworkTakeOneTry(t *testing.T) {
+	var rooms []Room
+	for i, at := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "2001:db8:1:2::1", "2001:db8:1:2::2", "198.51.100.1"} {
+		rooms = append(rooms, Room{Ping: time.Duration(i+1) * near, answered: netip.MustParseAddr(at), Key: relay.Locator{byte(i)}})
+	}
+	tried := func(list []Room) (keys []byte) {
+		for _, r := range ordered(slices.Clone(list)) {
+			keys = append(keys, r.Key[0])
+		}
+		slices.Sort(keys[:min(2, len(keys))]) // about as near
+		return keys
+	}
+	if got := tried(rooms); len(got) != 3 || got[0] > 2 || got[1] < 3 || got[1] > 4 || got[2] != 5 {
+		t.Errorf("tried are %v", got)
+	}
+	for i := range rooms {
+		rooms[i].answered = netip.Addr{}
+	}
+	if got := tried(rooms); len(got) != Tried {
+		t.Errorf("through a relay %v are tried", got)
+	}
+	// And with real links: three rooms of one machine, another one of another.
+	var real []Room
+	for i, bind := range []string{"127.0.0.5", "127.0.0.5", "127.0.0.5", "127.0.0.6"} {
+		key, _ := seal.NewKey()
+		v := invite.Invitation{Secret: seal.NewSecret(), Key: key.Public()}
+		l, err := udp.Listen(udp.Config{Key: key, Room: v.Secret, Bind: bind})
+		if err != nil {
+			t.Skip("not a Linux loopback: ", err)
+		}
+		defer l.Close()
+		v.Addresses = []netip.AddrPort{netip.MustParseAddrPort(l.Addr())}
+		real = append(real, Room{Key: relay.Locator{byte(i)}, Invite: v.Text()})
+	}
+	if got := Matches(t.Context(), real, nil, "127.0.0.1"); len(got) != 2 {
+		t.Errorf("of two machines %d rooms are tried", len(got))
+	}
+}
+
 // TestLiarsTakeNoTries: a quick match measures how far rooms are, whatever they say, and those that do not answer are not tried.
 func TestLiarsTakeNoTries(t *testing.T) {
 	at := startRelay(t)

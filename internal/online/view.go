@@ -2,6 +2,7 @@ package online
 
 import (
 	"cmp"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -30,6 +31,8 @@ type Room struct {
 	Why    string      // why it cannot be joined, "" if it can
 	Invite string      // the invitation as players paste it
 	By     seal.Public // the key of its game host
+
+	answered netip.Addr // from where, when it was measured; not valid before, and by a relay
 }
 
 // Friend is somebody whose key is known.

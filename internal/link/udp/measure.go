@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 const (
@@ -15,35 +16,35 @@ const (
 	measureAgain = 100 * time.Millisecond // while no relay knows us yet
 )
 
-// Measure returns the time in which a machine of the room answers, the least of a few tries; 0 if it does not before ctx
-// ends. It does not connect.
-func (l *Link) Measure(ctx context.Context, addr string) (best time.Duration) {
+// Measure returns the time in which a machine of the room answers, the least of a few tries, and where that answer came from; 0 if
+// it does not before ctx ends. Where it came through a relay, from is not valid. It does not connect.
+func (l *Link) Measure(ctx context.Context, addr string) (best time.Duration, from netip.Addr) {
 	_, addrs, invited, err := link.SplitTarget(addr)
 	if err != nil {
-		return 0
+		return 0, from
 	}
 	targets, err := l.resolve(ctx, addrs, invited)
 	if err != nil {
-		return 0
+		return 0, from
 	}
 	for n := 0; n < measured && ctx.Err() == nil && l.life.Err() == nil; {
-		took, ok := l.measureOnce(ctx, targets)
+		took, at, ok := l.measureOnce(ctx, targets)
 		if !ok {
 			pause(ctx, measureAgain)
 			continue
 		}
 		if n++; best == 0 || took < best {
-			best = took
+			best, from = took, at
 		}
 	}
-	return best
+	return best, from
 }
 
 // measureOnce knocks once, with a number that nobody can answer who does not get the knock.
-func (l *Link) measureOnce(ctx context.Context, targets []netip.AddrPort) (took time.Duration, ok bool) {
+func (l *Link) measureOnce(ctx context.Context, targets []netip.AddrPort) (took time.Duration, from netip.Addr, ok bool) {
 	d, err := l.newDial()
 	if err != nil {
-		return 0, false
+		return 0, from, false
 	}
 	defer l.endDial(d)
 	for _, t := range targets {
@@ -51,7 +52,7 @@ func (l *Link) measureOnce(ctx context.Context, targets []netip.AddrPort) (took 
 	}
 	began := time.Now()
 	if l.sayTo(d) != nil {
-		return 0, false
+		return 0, from, false
 	}
 	ctx, cancel := context.WithTimeout(ctx, measureWait)
 	defer cancel()
@@ -60,10 +61,13 @@ func (l *Link) measureOnce(ctx context.Context, targets []netip.AddrPort) (took 
 		case a := <-d.answers:
 			asked := slices.Contains(targets, a.from)
 			if asked && a.nonce == d.nonce && a.kind == kindChallenge {
-				return time.Since(began), true
+				if !relay.IsRelayed(a.from) {
+					from = a.from.Addr()
+				}
+				return time.Since(began), from, true
 			}
 		case <-ctx.Done():
-			return 0, false
+			return 0, from, false
 		}
 	}
 }

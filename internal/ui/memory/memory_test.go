@@ -195,7 +195,7 @@ func TestManyWindowsWriteAtOnce(t *testing.T) {
 	for i := range 4 {
 		windows.Go(func() {
 			var m, was Memory
-			for n := range 20 {
+			for n := range 6 {
 				m.Play([32]byte{byte(i + 1), byte(n + 1)}, time.Unix(int64(n), 0))
 				if err := m.Save(path, was); err != nil {
 					t.Error(err)
@@ -205,7 +205,7 @@ func TestManyWindowsWriteAtOnce(t *testing.T) {
 		})
 	}
 	windows.Wait()
-	if n := len(Load(path).Played); n != 80 {
-		t.Errorf("%d games of 80 are remembered", n)
+	if n := len(Load(path).Played); n != 24 {
+		t.Errorf("%d games of 24 are remembered", n)
 	}
 }
