@@ -77,7 +77,7 @@ asan: setup-play
 
 # Attacks: whole rooms against machines that send what nobody should, floods with figures, and what single parts
 # do with hostile datagrams, messages, cores and files.
-ATTACKS := Bounded|Crowd|Damage|FirstWall|Flood|Forge|Garbage|Guess|Hostile|Killed|Liar|Lies|Mutat|Mute|Refus|Silent|Stranger
+ATTACKS := Blank|Bounded|Crowd|Damage|Endless|Enemy|FirstWall|Flood|Forge|Garbage|Guess|Hostile|Killed|Liar|Lies|Mutat|Mute|NeverEnd|Nowhere|Refus|Rude|SeatsRise|Silent|Springboard|Stranger|Watched
 adversary: setup-play
 	NETTPLAY_ADVERSARY=100 $(TEST) -v ./internal/adversary
 	NETTPLAY_LONG=1 $(TEST) -run Killed ./internal/saves
