@@ -1,6 +1,7 @@
 package memnet
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"time"
@@ -80,10 +81,12 @@ func (e *end) drive(now time.Time) {
 		return
 	}
 	for {
-		d, class := e.conn.Next(nil, now)
-		if d == nil {
+		next, class := e.conn.Next(e.net.datagram[:0], now)
+		if next == nil {
 			break
 		}
+		e.net.datagram = next
+		d := bytes.Clone(next)
 		e.transmit(int(class), len(d)+around, now, func(now time.Time) {
 			if o := e.other; o != nil {
 				o.receive(d, now)

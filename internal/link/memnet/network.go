@@ -45,6 +45,8 @@ type Network struct {
 	made    map[lineKey]uint64 // connections so far
 	last    link.PeerID
 
+	datagram []byte // that is being sent
+
 	agenda  *agenda.Agenda
 	inTurns bool
 	numbers map[string]int // of links, by name
