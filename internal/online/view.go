@@ -96,10 +96,9 @@ func (s *Service) reachedBy(l relay.Listing, by string) string {
 	if err != nil || v.Answer {
 		return ""
 	}
-	named := len(v.Relays)
 	v.Relays = slices.DeleteFunc(v.Relays, func(name string) bool { return name != by && !slices.Contains(s.cfg.Own, name) })
-	if len(v.Relays) < named && !slices.Contains(v.Relays, by) {
-		v.Relays = append(v.Relays, by) // the host may call it otherwise
+	if !slices.Contains(v.Relays, by) { // the host may call it otherwise, or reach it at another of its addresses
+		v.Relays = append(v.Relays[:min(len(v.Relays), relay.MaxRelays-1)], by)
 	}
 	return v.Text()
 }

@@ -361,7 +361,7 @@ func TestLeftBehindByAResync(t *testing.T) {
 			s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
 		}
 		var f *notice.Failure
-		if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "went on without this computer") {
+		if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "continued without this computer") {
 			t.Errorf("consoles had met: %v: %v", met, err)
 		}
 	}

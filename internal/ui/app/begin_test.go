@@ -49,7 +49,7 @@ func TestBeginInARoom(t *testing.T) {
 	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
 	OpenGame("/nowhere/game.nds", "", 1, func(*config.Config) {})(m)
 	m.CoreFound(screen.Core{Found: true})
-	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "not there") {
+	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "gone") {
 		t.Errorf("a game that is not there: %+v", m.Trouble)
 	}
 	m = NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
