@@ -42,6 +42,7 @@ const (
 	Aborted                            // the context ended, or the link was closed
 	Deaf                               // nothing comes in from the internet, also not from servers that were asked
 	Outdated                           // the machine is there, and its room has another secret than ours
+	NoRoom                             // its relays know no such room
 )
 
 var failures = [...]string{
@@ -54,6 +55,7 @@ var failures = [...]string{
 	Aborted:     "given up",
 	Deaf:        "nothing comes in from the internet",
 	Outdated:    "the invitation is outdated",
+	NoRoom:      "the relay knows no such room",
 }
 
 func (f DialFailure) String() string { return phrase.Named(failures[:], f, "failed") }

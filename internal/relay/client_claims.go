@@ -127,7 +127,8 @@ func (c *Client) Doubt(now time.Time) {
 }
 
 // Unwrap acts on a datagram that IsFrame. The body that a relay brought from another machine
-// is returned, a part of b, with that machine's address; answer is what to send back.
+// is returned, a part of b, with that machine's address; answer is what to send back. An address without a body is that of
+// a mailbox which nobody has, as a relay says that is known to be it.
 func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []byte, at netip.AddrPort, answer []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,6 +149,8 @@ func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []by
 	case m.kind == kindUnknown:
 		a.again = true
 	case from == a.addr && (a.heardSiblings(m) || c.heardCode(a, m) || c.heardIndex(a, m, now)):
+	case m.kind == kindNobody && a.shows && from == a.addr:
+		return nil, m.mailbox.At(i + 1), nil
 	case m.kind == kindLeaving && m.mailbox == c.box && from == a.addr:
 		a.leaving = true
 	case m.mailbox == c.box:

@@ -133,7 +133,11 @@ func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Durati
 func (s *Server) carry(b []byte, m message, sender *holder, now time.Duration) ([]byte, netip.AddrPort) {
 	to := s.boxes[m.mailbox]
 	if to == nil {
-		return message{kind: kindNobody, mailbox: m.mailbox}.append(b[:0]), sender.addr
+		answer := message{kind: kindNobody, mailbox: m.mailbox}
+		if len(b) >= HeaderSize+len(sender.token) { // no answer is longer than what it answers
+			answer.token = sender.token
+		}
+		return answer.append(b[:0]), sender.addr
 	}
 	if !s.mayCarry(sender, m.mailbox, len(b), now) || !s.mayPass(len(b), now) {
 		s.figures.Crowded++

@@ -18,7 +18,7 @@ import (
 //	refused  D3 1 mailbox:12 why:1                      it is not
 //	post     D4 1 mailbox:12 datagram                   carry this there
 //	brought  D5 1 mailbox:12 datagram                   this comes from there
-//	nobody   D6 1 mailbox:12                            nobody holds that mailbox
+//	nobody   D6 1 mailbox:12                            nobody holds that mailbox (to a post that is long enough with its sender's token)
 //	unknown  D7 1 mailbox:12                            you hold none: claim yours again
 //	publish  D8 1 locator:12 invitation                 give this to those who ask for it
 //	public   D9 1 locator:12                            I do, while you hold your mailbox

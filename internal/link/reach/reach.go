@@ -72,7 +72,7 @@ func (f Finder) Moved(ctx context.Context, addr string, failed error) (to string
 		return "", false
 	}
 	switch dial.Why {
-	case link.NoAnswer, link.Unsteady, link.Refused, link.Unreachable, link.Outdated:
+	case link.NoAnswer, link.Unsteady, link.Refused, link.Unreachable, link.Outdated, link.NoRoom:
 	default:
 		return "", false
 	}

@@ -58,6 +58,8 @@ func Hint(err error) string {
 		return "Is the room open, and the port right? Ask the game host for a new invitation."
 	case link.Outdated:
 		return "The game host has another room open now. Ask for a new invitation."
+	case link.NoRoom:
+		return "The room is closed, or the game host has another one open now, or no connection to the relay. Ask for a new invitation."
 	case link.Unsteady:
 		return "The game host's machine was heard, so the address is right. The connection may lose much, or many try to connect. Try again; if it happens often, use a cable instead of a wireless network, or another internet connection."
 	case link.Deaf:

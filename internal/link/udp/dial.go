@@ -115,6 +115,8 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 				return answer{}, kindOf(refusal), refusal
 			case d.challenged():
 				return answer{}, link.Unsteady, ctx.Err()
+			case d.isUnheld(time.Now(), true):
+				return answer{}, link.NoRoom, errNoRoom
 			case l.Deaf():
 				return answer{}, link.Deaf, ctx.Err()
 			}
@@ -132,6 +134,9 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 		case <-repeat.C:
 			if d.isOutdated(time.Now()) {
 				return answer{}, link.Outdated, errOutdated
+			}
+			if d.isUnheld(time.Now(), false) {
+				return answer{}, link.NoRoom, errNoRoom
 			}
 			_ = l.sayTo(d)
 			l.askStill(d)
@@ -154,6 +159,10 @@ func (l *Link) heard(d *dial, a answer) (done bool) {
 		d.to = append(d.to, greeted{addr: a.from})
 		_ = l.say(d, d.to[len(d.to)-1])
 	case i < 0:
+	case a.unheld:
+		if d.to[i].unheld.IsZero() {
+			d.to[i].unheld = time.Now()
+		}
 	case a.kind == kindRefuse:
 		if d.to[i].refusal = a.whyNot(); errors.Is(d.to[i].refusal, errOutdated) && d.outdated.IsZero() {
 			d.outdated = time.Now()

@@ -29,7 +29,8 @@ type dial struct {
 
 type answer struct {
 	greeting
-	from netip.AddrPort
+	from   netip.AddrPort
+	unheld bool // no greeting: a relay says that nobody has the mailbox there
 }
 
 func (l *Link) newDial() (*dial, error) {
@@ -58,7 +59,7 @@ func (l *Link) answered(g greeting, from netip.AddrPort) {
 	defer l.mu.RUnlock()
 	if d := l.dials[g.nonce]; d != nil {
 		select {
-		case d.answers <- answer{g, from}:
+		case d.answers <- answer{greeting: g, from: from}:
 		default: // a repetition
 		}
 	}
@@ -71,7 +72,7 @@ func (l *Link) punched(g greeting, from netip.AddrPort) {
 	defer l.mu.RUnlock()
 	for _, d := range l.dials {
 		select {
-		case d.answers <- answer{g, from}:
+		case d.answers <- answer{greeting: g, from: from}:
 		default:
 		}
 	}
@@ -84,6 +85,7 @@ type greeted struct {
 	given   time.Time         // when it came
 	refusal error             // nil unless it refused
 	forged  int               // accepts that were none
+	unheld  time.Time         // when its relay first said that nobody has the mailbox
 }
 
 // opens reports whether the address can be asked to open a session: its cookie is one that lives on until

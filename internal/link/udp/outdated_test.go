@@ -12,6 +12,9 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/relay/service"
+	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -119,4 +122,31 @@ func TestOnlyTheInvitedAreToldAndOnlyByTheMachine(t *testing.T) {
 			<-d.answers
 		}
 	}
+}
+
+// A guest who has a relay alone is told within two seconds that no such room is there: its secret is the place at the relay.
+// With the right one the guest comes in, also where the game host comes to the relay a moment later.
+func TestOutdatedInvitationAtARelay(t *testing.T) {
+	t.Parallel()
+	by, _ := servicetest.Run(t, service.Config{})
+	right, wrong := seal.NewSecret(), seal.NewSecret()
+	host := listenIn(t, right)
+	guest := listenIn(t, wrong)
+	began := time.Now()
+	_, err := guest.Dial(t.Context(), link.Target(host.Key(), relay.Place(by, wrong.Mailbox(host.Key()))))
+	if took := time.Since(began); !isDialError(err, link.NoRoom) || took > soon {
+		t.Errorf("%v, after %v", err, took)
+	}
+	if words, hint := reach.Words(err).Error(), reach.Hint(err); !strings.Contains(words, "the relay knows no such room") || !strings.Contains(hint, "Ask for a new invitation") {
+		t.Errorf("the guest reads %q, %q", words, hint)
+	}
+	silent := loopback(t)
+	began = time.Now()
+	_, err = guest.Dial(t.Context(), link.Target(host.Key(), silent.LocalAddr().String(), relay.Place(by, wrong.Mailbox(host.Key()))))
+	if took := time.Since(began); !isDialError(err, link.NoRoom) || took < soon {
+		t.Errorf("with an address that may answer yet: %v, after %v", err, took)
+	}
+	box := right.Mailbox(host.Key())
+	time.AfterFunc(500*time.Millisecond, func() { host.SetMailbox(box, []string{by}) })
+	dialOK(t, listenIn(t, right), link.Target(host.Key(), relay.Place(by, box)))
 }

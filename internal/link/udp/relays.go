@@ -75,6 +75,9 @@ func (l *Link) unwrap(p *packet, from netip.AddrPort, now time.Time) (at netip.A
 	if answer != nil {
 		_ = l.writeOut(answer, from)
 	}
+	if at.IsValid() {
+		l.unheld(at)
+	}
 	return at, false
 }
 
