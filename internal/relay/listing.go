@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -116,7 +115,7 @@ func (l *Listing) texts() [len(maxTexts)]*string {
 // Clean makes a text of a stranger one line that can be shown: without what controls a
 // terminal or the direction of writing, or shows nothing, and at most so many bytes.
 func Clean(text string, most int) string {
-	return strings.TrimSpace(phrase.Cut(phrase.Printable(wire.Clean(text, most)), most))
+	return wire.Clean(phrase.Printable(text), most) // what does not print goes first: it kept marks and spaces apart
 }
 
 // ReadListing reads and checks what is published under a key.

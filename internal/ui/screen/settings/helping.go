@@ -25,7 +25,11 @@ func (v *Screen) helpFriends(u *widgets.UI, r row) {
 	}
 	u.Message(kind, s.Words)
 	if s.At != "" {
-		u.Note("Send this address to the friend who hosts. It goes into the list of relays, above, of that friend's nettplay; the others need nothing.")
+		words := "Send this address to the friend who hosts."
+		if s.Reach == helping.Closed {
+			words = "Once friends get through, send this address to the one who hosts."
+		}
+		u.Note(words + " It goes into the list of relays, above, of that friend's nettplay; the others need nothing.")
 		v.copyHelp(u, s)
 	}
 	if s.AtSix != "" && s.AtSix != s.At {
