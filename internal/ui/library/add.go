@@ -33,7 +33,8 @@ func (s *Shelf) Add(path string) (Game, error) {
 		return g, err
 	}
 	s.mu.Lock()
-	s.walked = append(slices.Clone(s.walked), g)
+	// The search that an earlier file began may have it already, by its header alone.
+	s.walked = append(slices.DeleteFunc(slices.Clone(s.walked), func(w Game) bool { return w.ROM.Path == g.ROM.Path }), g)
 	s.list.Games = once(s.walked)
 	s.rescan()
 	s.mu.Unlock()

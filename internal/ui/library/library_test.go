@@ -345,3 +345,22 @@ func TestFindAndSort(t *testing.T) {
 		t.Errorf("by last played: %q", got)
 	}
 }
+
+// TestAddWhatTheSearchHasSeen: a file that the search knows by its header, and has not read, is not there twice.
+func TestAddWhatTheSearchHasSeen(t *testing.T) {
+	path := write(t, filepath.Join(t.TempDir(), "game.nds"), titled(t, romstest.Pad, "One"))
+	s := Open(filepath.Join(t.TempDir(), "links"), func() {})
+	defer s.Close()
+	r, err := emucore.OpenROM(path)
+	must.Succeed(t, err)
+	r.SHA256 = [32]byte{}
+	s.mu.Lock()
+	s.walked = []Game{newGame(r)}
+	s.mu.Unlock()
+	if _, err := s.Add(path); err != nil {
+		t.Fatal(err)
+	}
+	if got := titles(s.List().Games); got != "One" {
+		t.Errorf("games %q", got)
+	}
+}
