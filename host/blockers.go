@@ -98,15 +98,22 @@ func (h *Host) missing(m *member, name string) string {
 		var players []string
 		var rom room.ROMID
 		for _, other := range h.members {
-			if h.romOf(other).SHA256 == sum && (other != m || len(h.members) < 2) { // who lacks it knows
-				players, rom = append(players, other.nickname), h.romOf(other)
+			if h.romOf(other).SHA256 != sum {
+				continue
+			}
+			rom = h.romOf(other)
+			if other != m || len(h.members) < 2 { // who lacks it knows
+				players = append(players, other.nickname)
 			}
 		}
-		verb := "plays"
-		if len(players) > 1 {
-			verb = "play"
+		switch what := rom.String(); len(players) {
+		case 0: // only the one who plays it lacks it
+			words = append(words, what)
+		case 1:
+			words = append(words, fmt.Sprintf("%s, which %s plays", what, players[0]))
+		default:
+			words = append(words, fmt.Sprintf("%s, which %s play", what, phrase.List(players)))
 		}
-		words = append(words, fmt.Sprintf("%v, which %s %s", rom, phrase.List(players), verb))
 		if i := slices.IndexFunc(m.status.Near, func(n room.Near) bool { return n.Of == sum }); i >= 0 {
 			whose := "theirs"
 			if name == "" {

@@ -41,6 +41,11 @@ func TestBlockers(t *testing.T) {
 			s.ready()
 			s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{testROM.SHA256}})
 		}, []string{"Carol's machine does not have Kart (aabbccdd), which Ann and Bob play"}, 2, room.CauseGame},
+		{"a machine lacks what it alone plays", func(s *sim) {
+			s.must(s.clients[1].SetROM(s.now, &zelda))
+			s.ready()
+			s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256}})
+		}, []string{"Carol's machine does not have Zelda (12345678): add a copy"}, 2, room.CauseGame},
 		{"another edition of it is here", func(s *sim) {
 			zelda := zelda
 			zelda.Edition = room.Edition{Code: "ABCE"}
