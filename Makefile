@@ -112,10 +112,11 @@ mixed: setup-play
 # The test ROMs' warnings are errors when a test builds them anew.
 lint: lint-go lint-c lint-portable
 
+# Both read cgo's sources where they were built, which another checkout's cache would not tell.
 lint-go: setup-build
 	@out=$$($(GO) tool gofumpt -l .); [ -z "$$out" ] || { echo "gofumpt would change:"; echo "$$out"; exit 1; }
-	$(GO) vet -tags nettplay_faults ./...
-	$(GO) tool staticcheck -tags nettplay_faults ./...
+	GOFLAGS='$(filter-out -trimpath,$(GOFLAGS))' $(GO) vet -tags nettplay_faults ./...
+	GOFLAGS='$(filter-out -trimpath,$(GOFLAGS))' $(GO) tool staticcheck -tags nettplay_faults ./...
 
 # clang-format and clang-tidy come from `.ci/setup lint`; without them their part is left out.
 lint-c: setup-build

@@ -33,14 +33,15 @@ static void note_errno(const char *name, int failed)
 /* deep leaves something on 4 MB of stack, and says what was there. */
 static __attribute__((noinline)) void deep(void)
 {
-	volatile char a[4 << 20];
+	volatile char a[4 << 20], *at = a;
 	unsigned sum = 0;
 
+	__asm__ volatile("" : "+r"(at) : : "memory"); /* nothing was put there on purpose: see what is */
 	for (size_t i = 0; i < sizeof a; i += 64)
-		sum = sum * 31 + (unsigned char)a[i];
+		sum = sum * 31 + (unsigned char)at[i];
 	note("pages.stack %u", sum);
 	for (size_t i = 0; i < sizeof a; i += PAGE)
-		a[i] = (char)frames;
+		at[i] = (char)frames;
 }
 
 /* written_by_the_system has the kernel write to memory that may be protected. */
