@@ -117,11 +117,8 @@ const MaxDatagram = 1270
 // around included.
 func (c *Conn) Path(least, base, top int) { c.path.Begin(least, base, top) }
 
-// size is the longest datagram now.
-func (c *Conn) size() int { return c.path.Size() - c.cfg.Around }
-
 // Size is the longest datagram that the path is known to carry.
-func (c *Conn) Size() int { return c.size() }
+func (c *Conn) Size() int { return c.path.Size() - c.cfg.Around }
 
 // Phase is where the connection stands.
 func (c *Conn) Phase() Phase { return c.phase }

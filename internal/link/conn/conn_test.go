@@ -330,7 +330,7 @@ func TestPathShrinks(t *testing.T) {
 		feed()
 		p.runFor(100 * ms)
 	}
-	if s := p.ends[0].size(); s != MaxDatagram {
+	if s := p.ends[0].Size(); s != MaxDatagram {
 		t.Fatalf("datagrams of %d bytes", s)
 	}
 	p.imp.Largest = 1232
@@ -338,7 +338,7 @@ func TestPathShrinks(t *testing.T) {
 		feed()
 		p.runFor(100 * ms)
 	}
-	if s := p.ends[0].size() + testAround; s > 1232 {
+	if s := p.ends[0].Size() + testAround; s > 1232 {
 		t.Fatalf("datagrams of %d bytes after 2 s", s)
 	}
 	p.take(1, link.Bulk)

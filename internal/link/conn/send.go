@@ -150,7 +150,7 @@ type datagram struct {
 }
 
 func (c *Conn) begin(now time.Time) datagram {
-	return datagram{body: c.sending.body[:0], most: c.size() - headSize, record: record{number: c.sending.number, at: now}}
+	return datagram{body: c.sending.body[:0], most: c.Size() - headSize, record: record{number: c.sending.number, at: now}}
 }
 
 // add adds a frame if there is room for it.

@@ -115,7 +115,7 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 				return answer{}, kindOf(refusal), refusal
 			case d.challenged():
 				return answer{}, link.Unsteady, ctx.Err()
-			case d.isUnheld(time.Now(), true):
+			case d.away(time.Now()) > 0: // one of its relays is enough when the time is over
 				return answer{}, link.NoRoom, errNoRoom
 			case l.Deaf():
 				return answer{}, link.Deaf, ctx.Err()
@@ -135,7 +135,7 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 			if d.isOutdated(time.Now()) {
 				return answer{}, link.Outdated, errOutdated
 			}
-			if d.isUnheld(time.Now(), false) {
+			if d.away(time.Now()) == len(d.to) && !d.challenged() {
 				return answer{}, link.NoRoom, errNoRoom
 			}
 			_ = l.sayTo(d)

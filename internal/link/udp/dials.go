@@ -68,11 +68,16 @@ func (l *Link) answered(g greeting, from netip.AddrPort) {
 // punched takes a datagram that a machine sent to open its router. Its address is worth a
 // knock: the router may have given it another port than any that is known.
 func (l *Link) punched(g greeting, from netip.AddrPort) {
+	l.tellDials(answer{greeting: g, from: from})
+}
+
+// tellDials brings to all dials what may be for any of them, and comes again if it is lost.
+func (l *Link) tellDials(a answer) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	for _, d := range l.dials {
 		select {
-		case d.answers <- answer{greeting: g, from: from}:
+		case d.answers <- a:
 		default:
 		}
 	}

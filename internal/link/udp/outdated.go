@@ -3,7 +3,6 @@ package udp
 import (
 	"errors"
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
@@ -101,30 +100,23 @@ func (l *Link) outdated(b []byte, from netip.AddrPort) {
 // A room that is reached by a relay alone is found there by its secret, so nobody can say that it is another one. But the
 // relay says that nobody has the mailbox, to each knock.
 
-// unheld brings that to the dials.
-func (l *Link) unheld(at netip.AddrPort) {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	for _, d := range l.dials {
-		select {
-		case d.answers <- answer{from: at, unheld: true}:
-		default:
-		}
-	}
-}
-
 // errNoRoom is the failure of a dial whose relays say so.
 var errNoRoom = errors.New("the room is closed, or the invitation outdated")
 
 // comes is for how long a game host may take to have its mailbox, at the beginning of a room or after its relay was gone.
 const comes = 1200 * time.Millisecond
 
-// isUnheld reports whether a machine is at none of its relays, and has no other address. When the time is over it is enough that
-// one of its relays has said so.
-func (d *dial) isUnheld(now time.Time, late bool) bool {
-	said := func(g greeted) bool { return !g.unheld.IsZero() && now.Sub(g.unheld) >= comes }
-	if late {
-		return slices.ContainsFunc(d.to, said)
+// isAway reports whether the relay of an address has said for a while that nobody is there.
+func (g *greeted) isAway(now time.Time) bool {
+	return !g.unheld.IsZero() && now.Sub(g.unheld) >= comes
+}
+
+// away counts the addresses where that is so.
+func (d *dial) away(now time.Time) (n int) {
+	for i := range d.to {
+		if d.to[i].isAway(now) {
+			n++
+		}
 	}
-	return !slices.ContainsFunc(d.to, func(g greeted) bool { return !said(g) }) && !d.challenged()
+	return n
 }

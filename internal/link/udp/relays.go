@@ -68,15 +68,15 @@ func (l *Link) writeOut(b []byte, to netip.AddrPort) error {
 // unwrap makes what a relay brought the datagram that was sent, and says where it came from.
 // It is not ok if the relay had something to say itself.
 func (l *Link) unwrap(p *packet, from netip.AddrPort, now time.Time) (at netip.AddrPort, ok bool) {
-	body, at, answer := l.relays.client.Unwrap(p.bytes(), from, now)
+	body, at, reply := l.relays.client.Unwrap(p.bytes(), from, now)
 	if p.n = copy(p.buf[:], body); p.n > 0 {
 		return at, true
 	}
-	if answer != nil {
-		_ = l.writeOut(answer, from)
+	if reply != nil {
+		_ = l.writeOut(reply, from)
 	}
 	if at.IsValid() {
-		l.unheld(at)
+		l.tellDials(answer{from: at, unheld: true})
 	}
 	return at, false
 }

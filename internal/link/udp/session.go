@@ -371,8 +371,7 @@ func around(to netip.AddrPort) int {
 // answer.
 func (s *session) quit(r link.Reason, tell bool, now time.Time) {
 	s.conn.End(r, tell, now)
-	s.pump(now)
-	s.close()
+	s.pump(now) // which closes it
 }
 
 // close is called when the conn is over.
