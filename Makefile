@@ -21,8 +21,8 @@ export GORACE ?= atexit_sleep_ms=0
 # knows nothing of, so no result is kept; they often wait, so one package more than there are processors is
 # tested at once; `make lint` vets, and nobody debugs these programs, which makes linking them half as long.
 TEST = GOFLAGS='$(GOFLAGS) -ldflags=-w' $(GO) test -vet=off -tags nettplay_faults -count=1 -p $$(($$(nproc) + 1)) -timeout 15m
-# The longest first, so that the processors have something to do until the end.
-LONGEST := ./internal/ui/app ./internal/session ./cmd/nettplay ./emucore ./internal/link/udp
+# Of all packages the longest go first, so that the processors have something to do until the end.
+TESTED = $(if $(filter ./...,$(PKGS)),./internal/ui/app ./internal/session ./cmd/nettplay ./emucore ./internal/link/udp) $(PKGS)
 # The C that goes into the program, with every warning an error.
 C_FILES   := $(shell git ls-files '*.c' '*.h')
 C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
@@ -48,11 +48,11 @@ demo: setup-play build
 # ---- Tests
 
 test: setup-test
-	$(TEST) $(if $(filter ./...,$(PKGS)),$(LONGEST)) $(PKGS)
+	$(TEST) $(TESTED)
 
 # The same with the race detector, in a random order, COUNT times.
 race: setup-test
-	$(TEST) -race -shuffle=on -count=$(COUNT) -timeout 90m $(if $(filter ./...,$(PKGS)),$(LONGEST)) $(PKGS)
+	$(TEST) -race -shuffle=on -count=$(COUNT) -timeout 90m $(TESTED)
 
 # The long variants of all tests, with many seeds, long games, large rooms, and a thousand simulated games.
 soak: setup-test

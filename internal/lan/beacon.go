@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -137,7 +136,4 @@ func ParseBeacon(b []byte) (Beacon, error) {
 // dropped (controls, marks that turn the direction of writing, and letters that are blank), runs of white
 // space become one space, and it ends after at most maxText bytes, between two
 // characters. Cleaning a clean text changes nothing.
-func clean(s string) string {
-	s = strings.Join(strings.Fields(phrase.Printable(wire.Clean(s, maxText))), " ")
-	return strings.TrimSpace(phrase.Cut(s, maxText))
-}
+func clean(s string) string { return wire.CleanPrinting(s, maxText) }

@@ -24,6 +24,7 @@ import (
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // startRelay runs a relay on the loopback until the test ends.
@@ -357,7 +358,7 @@ func (s sealedWords) look(t *testing.T, b []byte, number uint64) (well bool) {
 	if err != nil {
 		return false
 	}
-	if n != number || w.State > Playing || w.Game != relay.Clean(w.Game, maxGame) || len(w.Invitation) > maxInvited {
+	if n != number || w.State > Playing || w.Game != wire.CleanPrinting(w.Game, maxGame) || len(w.Invitation) > maxInvited {
 		t.Fatalf("%d: %+v", n, w)
 	}
 	invitation(w.Invitation)

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // State is somebody's present activity.
@@ -46,7 +47,7 @@ const (
 var errWord = errors.New("no word of a friend")
 
 func (w Word) append(b []byte) []byte {
-	game := relay.Clean(w.Game, maxGame)
+	game := wire.CleanPrinting(w.Game, maxGame)
 	invited := w.Invitation
 	if len(invited) > maxInvited {
 		invited = nil
@@ -66,7 +67,7 @@ func readWord(b []byte) (w Word, err error) {
 	if w.State > Playing || size > maxGame {
 		return w, fmt.Errorf("state %d, game of %d bytes: %w", w.State, size, errWord)
 	}
-	w.Game, rest = relay.Clean(string(rest[:size]), maxGame), rest[size:]
+	w.Game, rest = wire.CleanPrinting(string(rest[:size]), maxGame), rest[size:]
 	if size = int(binary.BigEndian.Uint16(rest)); size > maxInvited {
 		return w, fmt.Errorf("invitation of %d bytes: %w", size, errWord)
 	}

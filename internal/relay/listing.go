@@ -83,7 +83,7 @@ func signed(number uint64, tag, content []byte) []byte {
 func (l Listing) content() []byte {
 	l.Seats, l.Free, l.Away = min(max(l.Seats, 0), 255), min(max(l.Free, 0), 255), min(max(l.Away, 0), 1<<16-1)
 	for i, text := range l.texts() {
-		*text = Clean(*text, maxTexts[i])
+		*text = wire.CleanPrinting(*text, maxTexts[i])
 	}
 	if len(l.Invitation) > maxListed {
 		l.Invitation = nil
@@ -110,12 +110,6 @@ func (l *Listing) fields(c *wire.Coder) {
 
 func (l *Listing) texts() [len(maxTexts)]*string {
 	return [...]*string{&l.Room, &l.Host, &l.Game, &l.Core, &l.Version}
-}
-
-// Clean makes a text of a stranger one line that can be shown: without what controls a
-// terminal or the direction of writing, or shows nothing, and at most so many bytes.
-func Clean(text string, most int) string {
-	return wire.Clean(phrase.Printable(text), most) // what does not print goes first: it kept marks and spaces apart
 }
 
 // ReadListing reads and checks what is published under a key.
@@ -147,7 +141,7 @@ func readContent(b []byte) (l Listing, err error) {
 		if len(*text) > maxTexts[i] {
 			return l, fmt.Errorf("text %d of a listing has %d bytes: %w", i, len(*text), errListing)
 		}
-		*text = phrase.OrNameless(Clean(*text, maxTexts[i]), *text)
+		*text = phrase.OrNameless(wire.CleanPrinting(*text, maxTexts[i]), *text)
 	}
 	l.Invitation = bytes.Clone(l.Invitation)
 	return l, nil

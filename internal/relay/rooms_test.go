@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/phrase"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // roomSigner signs one room.
@@ -292,7 +293,7 @@ func TestListingsReadAsWritten(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, l) {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if got := Clean("\ta\tb\u2028c\n", 64); got != "a b c" {
+	if got := wire.CleanPrinting("\ta\tb\u2028c\n", 64); got != "a b c" {
 		t.Errorf("a text of three lines is %q", got)
 	}
 	l.Room, l.Host = "a\x1b[2J\u202eb\n"+strings.Repeat("é", 99), strings.Repeat("x", 300)

@@ -1,4 +1,4 @@
-package relay
+package wire
 
 import (
 	"math/rand/v2"
@@ -15,8 +15,8 @@ func TestCleaningTwiceChangesNothing(t *testing.T) {
 			text[i] = runes[dice.IntN(len(runes))]
 		}
 		most := 1 + dice.IntN(40)
-		once := Clean(string(text), most)
-		if again := Clean(once, most); again != once || len(once) > most {
+		once := CleanPrinting(string(text), most)
+		if again := CleanPrinting(once, most); again != once || len(once) > most {
 			t.Fatalf("%q of at most %d bytes becomes %q, and then %q", string(text), most, once, again)
 		}
 	}

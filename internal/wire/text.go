@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // hidden are characters that could change how the text around them is shown, or
@@ -88,6 +90,11 @@ func Clean(s string, limit int) string {
 	}
 	return b.String()
 }
+
+// CleanPrinting is Clean without what does not print, which goes first: it keeps marks and spaces apart. What prints
+// changes with Unicode's versions, so it is for what people read, and machines need not agree on. Cleaning a clean text
+// changes nothing.
+func CleanPrinting(s string, limit int) string { return Clean(phrase.Printable(s), limit) }
 
 // sentence is the limit from which on a text is no name, longestWord how far back the end of a word is looked for.
 const (
