@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/must"
 )
 
@@ -101,4 +102,42 @@ func FuzzThirdMessage(f *testing.F) {
 		reader, right := handshake(t, one, two, 3)
 		refuses(t, reader, right, forge(right, patch, cut))
 	})
+}
+
+// TestManyInputs is the fuzz targets of a handshake's messages with ten million inputs each. One handshake takes
+// all of them, and the right message last.
+func TestManyInputs(t *testing.T) {
+	one, two := newKey(t), newKey(t)
+	stranger, err := Dial(one, Secret{2}, two.Public(), nil)
+	must.Succeed(t, err)
+	first, err := stranger.Write(nil, []byte("payload"))
+	must.Succeed(t, err)
+	t.Run("first", func(t *testing.T) {
+		longfuzz.Run(t, [][]byte{first}, func(t *testing.T, b []byte) bool {
+			o, err := Answer(two, Secret{1}, nil)
+			must.Succeed(t, err)
+			_, err = o.Read(b)
+			if o.Transport() != nil {
+				t.Error("a first message finishes a handshake")
+			}
+			return err == nil
+		})
+	})
+	for number, name := range map[int]string{2: "second", 3: "third"} {
+		t.Run(name, func(t *testing.T) {
+			reader, right := handshake(t, one, two, number)
+			longfuzz.Run(t, [][]byte{right}, func(t *testing.T, b []byte) bool {
+				if bytes.Equal(b, right) {
+					return false
+				}
+				if _, err := reader.Read(b); err == nil || reader.Transport() != nil {
+					t.Error("a forged message is taken")
+				}
+				return false
+			})
+			if got, err := reader.Read(right); err != nil || string(got) != "payload" {
+				t.Fatalf("the right message after forged ones: %q, %v", got, err)
+			}
+		})
+	}
 }
