@@ -26,6 +26,8 @@ export GORACE ?= atexit_sleep_ms=0
 TEST = GOFLAGS='$(GOFLAGS) -ldflags=-w' $(GO) test -vet=off -tags nettplay_faults -count=1 -p $$(($$(nproc) + 1)) -timeout 15m
 # Of all packages the longest go first, so that the processors have something to do until the end.
 TESTED = $(if $(filter ./...,$(PKGS)),./internal/ui/app ./internal/session ./cmd/nettplay ./emucore ./internal/link/udp) $(PKGS)
+# What measures and simulates the program is a module of its own.
+MEASURING := internal/measuring
 # The C that goes into the program, with every warning an error.
 C_FILES   := $(shell git ls-files '*.c' '*.h')
 C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
@@ -52,14 +54,17 @@ demo: setup-play build
 
 test: setup-test
 	$(TEST) $(TESTED)
+	$(if $(filter ./...,$(PKGS)),cd $(MEASURING) && $(TEST) ./...)
 
 # The same with the race detector, in a random order, COUNT times.
 race: setup-test
 	$(TEST) -race -shuffle=on -count=$(COUNT) -timeout 90m $(TESTED)
+	$(if $(filter ./...,$(PKGS)),cd $(MEASURING) && $(TEST) -race -shuffle=on -count=$(COUNT) -timeout 90m ./...)
 
 # The long variants of all tests, with many seeds, long games, large rooms, and a thousand simulated games.
 soak: setup-test
-	NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(TEST) -p 1 -timeout 240m $(PKGS)
+	NETTPLAY_LONG=1 $(TEST) -p 1 -timeout 240m $(PKGS)
+	cd $(MEASURING) && NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(TEST) -p 1 -timeout 240m ./...
 
 # Every fuzz target for FUZZTIME.
 fuzz: setup-play
@@ -76,13 +81,13 @@ asan: setup-play
 	CGO_CFLAGS='$(UBSAN)' CGO_LDFLAGS=-fsanitize=undefined CFLAGS='-std=gnu17 $(UBSAN) -fsanitize=address' \
 		$(GO) test -count=1 -asan -timeout 20m ./internal/air ./emucore
 	CGO_CFLAGS='$(UBSAN)' CGO_LDFLAGS=-fsanitize=undefined CFLAGS='-std=gnu17 $(UBSAN)' $(GO) test -count=1 -timeout 20m -run '^TestSnapshots' ./emucore
-	CFLAGS='-std=gnu17 $(UBSAN)' $(GO) test -count=1 -timeout 20m ./emucore/testcore
+	CFLAGS='-std=gnu17 $(UBSAN)' $(GO) test -count=1 -timeout 20m ./internal/testing/testcore
 
 # Attacks: whole rooms against machines that send what nobody should, floods with figures, and what single parts
 # do with hostile datagrams, messages, cores and files.
 ATTACKS := Blank|Bounded|Crowd|Damage|Endless|Enemy|FirstWall|Flood|Forge|Garbage|Guess|Hostile|Killed|Liar|Lies|Mutat|Mute|NeverEnd|Nowhere|Refus|Rude|SeatsRise|Silent|Springboard|Stranger|Watched
 adversary: setup-play
-	NETTPLAY_ADVERSARY=100 $(TEST) -v ./internal/adversary
+	NETTPLAY_ADVERSARY=100 $(TEST) -v ./internal/testing/adversary
 	NETTPLAY_LONG=1 $(TEST) -run Killed ./internal/saves
 	$(TEST) -run '$(ATTACKS)' $$($(GO) list ./... | grep -v /ui/)
 
@@ -98,7 +103,8 @@ container: setup-build
 # RUNS random games between real processes over bad lines, in which much goes wrong: the first by SEED, each by the next
 # one. CHAOS=-long also lets lines be dark for 40 s, CHAOS=-race builds with the race detector.
 chaos: setup-play
-	@$(GO) run ./internal/chaos/cmd/chaos -runs $(RUNS) -seed $(SEED) -jobs $(JOBS) $(CHAOS)
+	$(GO) build -C $(MEASURING) -o $(CURDIR)/bin/chaos ./cmd/chaos
+	@bin/chaos -runs $(RUNS) -seed $(SEED) -jobs $(JOBS) $(CHAOS)
 
 # The JIT of the core in NETTPLAY_TEST_CORE: our games on two machines with resyncs, late joins and replays, until FRAMES
 # frames of consoles were compared. A difference is kept in bin/jitsoak.
@@ -118,8 +124,8 @@ lint: lint-go lint-c lint-portable
 # Both read cgo's sources where they were built, which another checkout's cache would not tell.
 lint-go: setup-build
 	@out=$$($(GO) tool gofumpt -l .); [ -z "$$out" ] || { echo "gofumpt would change:"; echo "$$out"; exit 1; }
-	GOFLAGS='$(filter-out -trimpath,$(GOFLAGS))' $(GO) vet -tags nettplay_faults ./...
-	GOFLAGS='$(filter-out -trimpath,$(GOFLAGS))' $(GO) tool staticcheck -tags nettplay_faults ./...
+	export GOFLAGS='$(filter-out -trimpath,$(GOFLAGS))' && staticcheck=$$($(GO) tool -n staticcheck) && for module in . $(MEASURING); do \
+		(cd $$module && $(GO) vet -tags nettplay_faults ./... && $$staticcheck -tags nettplay_faults ./...) || exit 1; done
 
 # clang-format and clang-tidy come from `.ci/setup lint`; without them their part is left out.
 lint-c: setup-build
@@ -163,7 +169,7 @@ airbench: setup-play
 # Play over bad lines, beside bare ENet. Written into docs/ when all cases are played; CASES are patterns of their names,
 # NETBENCH are flags (-help lists them). On a machine that does other things too, NETBENCH_BY='chrt -r 1' as root goes before them.
 netbench: setup-play
-	$(GO) build -o bin/netbench ./internal/netbench/cmd/netbench
+	$(GO) build -C $(MEASURING) -o $(CURDIR)/bin/netbench ./cmd/netbench
 	@$(NETBENCH_BY) bin/netbench $(if $(FULL),-full) $(if $(CASES)$(NETBENCH),,-docs docs) $(NETBENCH) $(CASES)
 
 soundbench: setup-play
@@ -203,8 +209,8 @@ roms: setup-roms
 	$(MAKE) -C roms-test
 
 testcore:
-	$(MAKE) -C emucore/testcore
+	$(MAKE) -C internal/testing/testcore
 
 clean:
-	rm -rf bin demo-out emucore/testcore/testcore_libretro.so "$${XDG_CACHE_HOME:-$$HOME/.cache}/nettplay-testcore"
+	rm -rf bin demo-out internal/testing/testcore/testcore_libretro.so "$${XDG_CACHE_HOME:-$$HOME/.cache}/nettplay-testcore"
 	$(GO) clean -testcache

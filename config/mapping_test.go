@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestMappings: a controller keeps what its buttons do by its name, through the file and

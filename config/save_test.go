@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // wantOnly checks that a folder holds one file, which only its owner may read.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // hanging is a library of folders of which what is below one hangs until it is released.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
 
 // benchConsole starts a DeSmuME with a ROM of ours and gets it past its start.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/banner"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 

@@ -4,9 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
 
 // The main memory that is shown is the one that is hashed, and looking changes nothing.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
 
 // TestMain gives the tests a place of their own for private directories, so that

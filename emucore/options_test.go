@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func TestConsoleOptionsAreSorted(t *testing.T) {

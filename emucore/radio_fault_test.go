@@ -10,10 +10,11 @@ import (
 	"time"
 	"unsafe"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
-	"golang.org/x/sys/unix"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // report is a part of what the test core writes into its memory.

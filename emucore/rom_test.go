@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/banner"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // makeROM builds a small ROM as homebrew is: blank logo, programs behind the

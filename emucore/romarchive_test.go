@@ -13,13 +13,13 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/archive/archivetest"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // packed are an archive of each form.
-func packed(files ...archivetest.File) map[string][]byte {
-	return map[string][]byte{"a.zip": archivetest.Zip(files...), "a.7z": archivetest.Seven(files...)}
+func packed(files ...fixture.File) map[string][]byte {
+	return map[string][]byte{"a.zip": fixture.Zip(files...), "a.7z": fixture.Seven(files...)}
 }
 
 // A game in an archive is the same game: its image is what it is in a file of its own, and what a worker gets.
@@ -27,7 +27,7 @@ func TestGameInArchive(t *testing.T) {
 	const used = 0x12345
 	full := dump(used, "")
 	for dumped, data := range map[string][]byte{"full": full, "trimmed": full[:used], "padded": append(bytes.Clone(full), bytes.Repeat([]byte{0xff}, 1000)...)} {
-		for name, b := range packed(archivetest.File{Name: "notes.txt", Data: []byte("hello")}, archivetest.File{Name: "in/Game (E).nds", Data: data}) {
+		for name, b := range packed(fixture.File{Name: "notes.txt", Data: []byte("hello")}, fixture.File{Name: "in/Game (E).nds", Data: data}) {
 			file := writeFile(t, name, b)
 			for _, path := range []string{file, file + "/in/Game (E).nds", file + "#in/Game (E).nds", file + "/IN/game (e).NDS"} {
 				r, err := OpenROM(path)
@@ -54,21 +54,21 @@ func TestGameInArchive(t *testing.T) {
 
 // What is in an archive and cannot be played is said, by archive and name.
 func TestArchiveRefused(t *testing.T) {
-	game := func(name string) archivetest.File { return archivetest.File{Name: name, Data: makeROM(name, nil)} }
-	huge := archivetest.Zip(game("a.nds"))
+	game := func(name string) fixture.File { return fixture.File{Name: name, Data: makeROM(name, nil)} }
+	huge := fixture.Zip(game("a.nds"))
 	at := bytes.Index(huge, []byte("PK\x01\x02"))
 	copy(huge[at+24:], "\x01\x00\x00\x20") // 512 MiB and a byte
 	for _, tt := range []struct {
 		b          []byte
 		name, want string
 	}{
-		{archivetest.Zip(archivetest.File{Name: "a.txt"}), "", "there is no DS game (.nds) in it"},
-		{archivetest.Zip(archivetest.File{Name: "b.rar"}), "", "but another archive, b.rar: unpack it"},
-		{archivetest.Zip(game("a.nds"), game("b.nds")), "", `2 games in it, a.nds, b.nds: name one of them, as in "x.zip/a.nds"`},
-		{archivetest.Zip(game("a.nds"), game("b.nds")), "/c.nds", "there is no c.nds in it, but a.nds, b.nds"},
-		{archivetest.Zip(archivetest.File{Name: "a.nds", Data: []byte("hello")}), "", "x.zip/a.nds: not a DS ROM: 5 bytes"},
-		{archivetest.Zip(game("../a.nds")), "", "leads out of the archive"},
-		{archivetest.Zip(archivetest.File{Name: "a.nds"}, archivetest.File{Name: "b.nds"}), "", "none of the 2 games in it can be played; a.nds:"},
+		{fixture.Zip(fixture.File{Name: "a.txt"}), "", "there is no DS game (.nds) in it"},
+		{fixture.Zip(fixture.File{Name: "b.rar"}), "", "but another archive, b.rar: unpack it"},
+		{fixture.Zip(game("a.nds"), game("b.nds")), "", `2 games in it, a.nds, b.nds: name one of them, as in "x.zip/a.nds"`},
+		{fixture.Zip(game("a.nds"), game("b.nds")), "/c.nds", "there is no c.nds in it, but a.nds, b.nds"},
+		{fixture.Zip(fixture.File{Name: "a.nds", Data: []byte("hello")}), "", "x.zip/a.nds: not a DS ROM: 5 bytes"},
+		{fixture.Zip(game("../a.nds")), "", "leads out of the archive"},
+		{fixture.Zip(fixture.File{Name: "a.nds"}, fixture.File{Name: "b.nds"}), "", "none of the 2 games in it can be played; a.nds:"},
 		{huge, "", "536870913 bytes are too many"},
 		{makeROM("A", nil), "/a.nds", "it is no archive"},
 	} {
@@ -81,17 +81,17 @@ func TestArchiveRefused(t *testing.T) {
 
 // An archive that changed since is not played.
 func TestChangedArchive(t *testing.T) {
-	for name, b := range packed(archivetest.File{Name: "a.nds", Data: makeROM("AAA", nil)}) {
+	for name, b := range packed(fixture.File{Name: "a.nds", Data: makeROM("AAA", nil)}) {
 		path := writeFile(t, name, b)
 		r, err := OpenROM(path)
 		must.Succeed(t, err)
 		other := makeROM("AAA", nil)
 		other[len(other)-1] = 9
-		must.Succeed(t, os.WriteFile(path, packed(archivetest.File{Name: "a.nds", Data: other})[name], 0o644))
+		must.Succeed(t, os.WriteFile(path, packed(fixture.File{Name: "a.nds", Data: other})[name], 0o644))
 		if _, err := r.open(t.Context()); !errors.Is(err, ErrROMChanged) {
 			t.Errorf("%s: %v", name, err)
 		}
-		must.Succeed(t, os.WriteFile(path, packed(archivetest.File{Name: "a.nds", Data: []byte("short")})[name], 0o644))
+		must.Succeed(t, os.WriteFile(path, packed(fixture.File{Name: "a.nds", Data: []byte("short")})[name], 0o644))
 		if _, err := r.open(t.Context()); !errors.Is(err, ErrROMChanged) {
 			t.Errorf("%s, shorter: %v", name, err)
 		}
@@ -100,7 +100,7 @@ func TestChangedArchive(t *testing.T) {
 
 // The consoles of a game share one image in memory, which goes with the last of them.
 func TestSharedImage(t *testing.T) {
-	r, err := OpenROM(writeFile(t, "a.zip", archivetest.Zip(archivetest.File{Name: "a.nds", Data: dump(0x12345, "")})))
+	r, err := OpenROM(writeFile(t, "a.zip", fixture.Zip(fixture.File{Name: "a.nds", Data: dump(0x12345, "")})))
 	must.Succeed(t, err)
 	var wg sync.WaitGroup
 	files, errs := make([]*imageFile, 8), make([]error, 8)
@@ -132,7 +132,7 @@ func TestSharedImage(t *testing.T) {
 // when it starts again.
 func TestLibraryOfArchives(t *testing.T) {
 	games := map[string][]byte{}
-	for name, b := range packed(archivetest.File{Name: "one.nds", Data: makeROM("ONE", nil)}, archivetest.File{Name: "two.nds", Data: makeROM("TWO", nil)}) {
+	for name, b := range packed(fixture.File{Name: "one.nds", Data: makeROM("ONE", nil)}, fixture.File{Name: "two.nds", Data: makeROM("TWO", nil)}) {
 		games[name] = b
 		games["not/"+name] = b[:len(b)/2]
 	}

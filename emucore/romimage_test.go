@@ -11,8 +11,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/banner"
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // imageBytes is the image of a ROM.
@@ -184,7 +183,7 @@ func FuzzImage(f *testing.F) {
 
 // TestLongImages: the same with ten million inputs, of small cartridges.
 func TestLongImages(t *testing.T) {
-	longfuzz.Run(t, imageSeeds(), func(t *testing.T, file []byte) bool {
+	must.SurviveInputs(t, imageSeeds(), func(t *testing.T, file []byte) bool {
 		if len(file) > capacityAt {
 			file[capacityAt] = 0
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A stopping room is consoles on one air that stop before each frame, where they can go back

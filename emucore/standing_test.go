@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestStanding: a version counts for what was measured of it, and a file that was measured for

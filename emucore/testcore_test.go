@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
 
 // These tests run the project's test core, which emulates a small console and

@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // between counts the open connections between two machines.

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func TestHashReports(t *testing.T) {

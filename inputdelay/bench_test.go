@@ -3,7 +3,7 @@ package inputdelay
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A frame at the owner: push, read, forget.

@@ -13,8 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 const maxFrame = ds.MaxFrame
@@ -262,5 +261,5 @@ func TestManyInputs(t *testing.T) {
 		must.Succeed(t, err)
 		seeds = append(seeds, b)
 	}
-	longfuzz.Run(t, seeds, looksAtDatagram)
+	must.SurviveInputs(t, seeds, looksAtDatagram)
 }

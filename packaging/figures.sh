@@ -8,7 +8,7 @@ GO=${GO:-go}
 
 here bookworm || { tail -3 "$CACHE/bookworm.log" >&2; exit 1; }
 enter bookworm figures
-CGO_ENABLED=0 $GO build -o "$root/usr/local/bin/figures" ./internal/figures
+CGO_ENABLED=0 $GO build -C internal/measuring -o "$root/usr/local/bin/figures" ./cmd/figures
 cp dist/nettplay_*.deb "$root/tmp/nettplay.deb"
 cp roms-test/pad.nds "$root/tmp/pad.nds"
 # size PACKAGE ...: the disk space that apt would use for it.

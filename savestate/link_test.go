@@ -21,7 +21,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A station is a machine at a real link: a goroutine that owns an exchange. It
@@ -155,7 +156,7 @@ func stations(t testing.TB, imp impair.Impairment) (a, b *station) {
 	from, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
 	must(err)
 	t.Cleanup(func() { from.Close() })
-	relay, err := impair.Start(impair.Config{Target: to.Addr(), Seed: 1})
+	relay, err := badline.Start(badline.Config{Target: to.Addr(), Seed: 1})
 	must(err)
 	t.Cleanup(func() { relay.Close() })
 	must(relay.Set(imp))

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // Some computers let no container have more open files than this process, or have a kernel that the usual runtime does not

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // Rooms and times of `make relaycluster`, and of the tests in passing.

@@ -25,11 +25,11 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/joinpage"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/tunnel"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func TestProgramEndsInGoodOrder(t *testing.T) {

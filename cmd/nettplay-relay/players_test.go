@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link/paths"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // player is one of two in a room that goes by relays. It deals with them by the product's own

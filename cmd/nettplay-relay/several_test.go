@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestNATSInTheProgram: two relays share over a NATS that is inside the first one, and say so.

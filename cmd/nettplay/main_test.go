@@ -14,12 +14,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // This binary is also the program: under the name nettplay it runs main, and

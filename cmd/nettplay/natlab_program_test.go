@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // labProgram is a program on a machine of the lab.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 const pairsIntro = `# Routers through which friends meet

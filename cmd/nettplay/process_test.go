@@ -6,8 +6,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/nettplay/nettplay/internal/child"
-	"github.com/nettplay/nettplay/internal/corestore/coretest"
+	"github.com/nettplay/nettplay/internal/testing/child"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
 )
 
 // processes are those that a script has started.
@@ -15,9 +15,9 @@ type processes struct {
 	program string // path of the script's own
 	byName  map[string]*process
 
-	cores    *coretest.Server // nil: none
-	released []coretest.Core  // what it offers
-	means    []string         // what texts of the papers stand for, each behind its text
+	cores    *fixture.CoreServer // nil: none
+	released []fixture.Core      // what it offers
+	means    []string            // what texts of the papers stand for, each behind its text
 }
 
 type processesKey struct{}

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 

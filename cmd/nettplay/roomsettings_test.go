@@ -8,7 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A room gets its settings from the file, and flags go over them: for a room in a terminal,

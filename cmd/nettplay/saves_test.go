@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // runSaves runs "nettplay saves" in this process: what it prints, and its exit code

@@ -8,13 +8,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/nettplay/nettplay/internal/corestore/coretest"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
 )
 
 // cmdCoreServer runs a server of cores until the script ends, writes settings with it as the
 // only source, and has the script's programs trust it.
 func cmdCoreServer(ts *testscript.TestScript, args []string) {
-	s := coretest.Start()
+	s := fixture.StartCores()
 	ts.Defer(s.Close)
 	started(ts).cores = s
 	text := fmt.Sprintf("[core]\nfolders = []\nsources = [%q]\n", s.Sources()[0])
@@ -29,7 +29,7 @@ func cmdReleased(ts *testscript.TestScript, args []string) {
 	lib, err := os.ReadFile(ts.MkAbs(args[2]))
 	ts.Check(err)
 	ps := started(ts)
-	ps.released = append([]coretest.Core{{Name: "melondsds", Version: args[0], Date: args[1], Library: append(lib, args[0]...)}}, ps.released...)
+	ps.released = append([]fixture.Core{{Name: "melondsds", Version: args[0], Date: args[1], Library: append(lib, args[0]...)}}, ps.released...)
 	ps.cores.Release(ps.released...)
 }
 

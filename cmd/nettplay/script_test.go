@@ -26,11 +26,11 @@ import (
 	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/archive/archivetest"
-	"github.com/nettplay/nettplay/internal/child"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/child"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -109,15 +109,15 @@ func cmdChip(ts *testscript.TestScript, args []string) {
 
 // cmdPack packs an archive.
 func cmdPack(ts *testscript.TestScript, args []string) {
-	var files []archivetest.File
+	var files []fixture.File
 	for i := 1; i+1 < len(args); i += 2 {
 		b, err := os.ReadFile(ts.MkAbs(args[i]))
 		ts.Check(err)
-		files = append(files, archivetest.File{Name: args[i+1], Data: b})
+		files = append(files, fixture.File{Name: args[i+1], Data: b})
 	}
-	pack := archivetest.Zip
+	pack := fixture.Zip
 	if strings.HasSuffix(args[0], ".7z") {
-		pack = archivetest.Seven
+		pack = fixture.Seven
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pack(files...), 0o600))
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // goldenFooter is the end of a .dsv with 8 KiB of EEPROM that is all in use: the

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // le32 appends numbers as the core does.

@@ -12,8 +12,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/coredata"
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -335,10 +334,10 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { look(t, b) })
 }
 
-// The first of ten million inputs are of one form each; see longfuzz.
+// The first of ten million inputs are of one form each; see must.SurviveInputs.
 func TestManyInputs(t *testing.T) {
 	for i, s := range seeds(t) {
-		t.Run(fmt.Sprint(i), func(t *testing.T) { longfuzz.Run(t, [][]byte{s}, look) })
+		t.Run(fmt.Sprint(i), func(t *testing.T) { must.SurviveInputs(t, [][]byte{s}, look) })
 	}
 }
 

@@ -19,8 +19,7 @@ import (
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/cheat"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -387,5 +386,5 @@ func TestManyInputs(t *testing.T) {
 			seeds = append(seeds, b)
 		}
 	}
-	longfuzz.Run(t, seeds, looksAtMessage)
+	must.SurviveInputs(t, seeds, looksAtMessage)
 }

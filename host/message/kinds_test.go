@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A message without a row in kinds cannot be sent: so each type that is made like a message

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // electorate is a room of five machines, all of which began game 1, with machine 0 as its

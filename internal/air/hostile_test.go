@@ -13,7 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // Where things lie in the shared memory; air.h.

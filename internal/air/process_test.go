@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // childEnv makes this test binary a console: "seed consoles skew frames seat".

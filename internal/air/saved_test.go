@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // goldenPicture is two consoles at frame 2, one with a packet in flight.

@@ -15,8 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // zipped makes a zip archive; names and contents alternate.
@@ -404,5 +403,5 @@ func FuzzOpen(f *testing.F) {
 // The same with ten million inputs.
 func TestLongOpen(t *testing.T) {
 	small := slices.DeleteFunc(seeds(t), func(b []byte) bool { return len(b) > 1500 })
-	longfuzz.Run(t, small, look)
+	must.SurviveInputs(t, small, look)
 }

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/spectate"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A piece of the log that was on its way when our player came to its end is no matter.

@@ -13,8 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/japanese"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 const melon = "\xef\xbb\xbf# from a forum\r\nCODE 1 Outside\n02001234 00000063\n\nCAT 1 Héros\nDESC one of them\n\nCODE 0 Strong\n  DESC all day\n" +
@@ -415,4 +414,4 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { look(t, b) })
 }
 
-func TestManyInputs(t *testing.T) { longfuzz.Run(t, seeds(), look) }
+func TestManyInputs(t *testing.T) { must.SurviveInputs(t, seeds(), look) }

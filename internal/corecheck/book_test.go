@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestBook: a verdict is there in the next start, once, with what the player decided.

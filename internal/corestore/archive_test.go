@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/corestore/coretest"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
 )
 
 const so = "melondsds_libretro.so"
@@ -43,33 +43,33 @@ func withMode(name string, mode fs.FileMode, text string) []byte {
 // TestArchives: exactly one core of the right name, amid files that do no harm.
 func TestArchives(t *testing.T) {
 	core := []byte("core")
-	good := coretest.ReleaseZip(coretest.Core{Name: "melondsds", Version: "1", Library: core})
+	good := fixture.ReleaseZip(fixture.Core{Name: "melondsds", Version: "1", Library: core})
 	for name, tt := range map[string]struct {
 		archive []byte
 		want    string // "" for a good one
 	}{
-		"alone":                {coretest.Zip(so, core), ""},
+		"alone":                {fixture.ZipOf(so, core), ""},
 		"a release's":          {good, ""},
 		"with a comment":       {append(append([]byte(nil), good[:len(good)-2]...), 3, 0, 'a', 'b', 'c'), ""},
 		"nothing":              {nil, "not a zip file"},
 		"a text":               {[]byte(strings.Repeat("text", 100)), "not a zip file"},
-		"no file":              {coretest.Zip(), "it has no " + so},
-		"another core":         {coretest.Zip("desmume_libretro.so", core), `its core is "desmume_libretro.so"`},
-		"two of the name":      {coretest.Zip("a/"+so, core, "b/"+so, core), "two cores"},
-		"two cores":            {coretest.Zip(so, core, "desmume_libretro.so", core), "two cores"},
-		"a way up":             {coretest.Zip("../"+so, core), "path"},
-		"a way up amid others": {coretest.Zip(so, core, "a/../../b", core), "path"},
-		"a way up and back":    {coretest.Zip(so, core, "a/../b", core), "path"},
-		"from the root":        {coretest.Zip("/"+so, core), "path"},
-		"another system's way": {coretest.Zip(so, core, `..\b`, core), "path"},
-		"a drive":              {coretest.Zip(so, core, "C:b", core), "path"},
-		"no name":              {coretest.Zip(so, core, "", core), "path"},
+		"no file":              {fixture.ZipOf(), "it has no " + so},
+		"another core":         {fixture.ZipOf("desmume_libretro.so", core), `its core is "desmume_libretro.so"`},
+		"two of the name":      {fixture.ZipOf("a/"+so, core, "b/"+so, core), "two cores"},
+		"two cores":            {fixture.ZipOf(so, core, "desmume_libretro.so", core), "two cores"},
+		"a way up":             {fixture.ZipOf("../"+so, core), "path"},
+		"a way up amid others": {fixture.ZipOf(so, core, "a/../../b", core), "path"},
+		"a way up and back":    {fixture.ZipOf(so, core, "a/../b", core), "path"},
+		"from the root":        {fixture.ZipOf("/"+so, core), "path"},
+		"another system's way": {fixture.ZipOf(so, core, `..\b`, core), "path"},
+		"a drive":              {fixture.ZipOf(so, core, "C:b", core), "path"},
+		"no name":              {fixture.ZipOf(so, core, "", core), "path"},
 		"a link":               {withMode("a", fs.ModeSymlink|0o777, "/etc/passwd"), "such as a link"},
 		"a device":             {withMode("a", fs.ModeDevice|fs.ModeCharDevice|0o666, ""), "such as a link"},
 		"a pipe":               {withMode("a", fs.ModeNamedPipe|0o666, ""), "such as a link"},
 		"a program of root's":  {withMode("a", fs.ModeSetuid|0o755, "x"), "such as a link"},
-		"an empty core":        {coretest.Zip(so, []byte{}), "allowed are 1 to"},
-		"many files":           {coretest.Zip(manyFiles()...), "list of files is damaged or too large (101 files"},
+		"an empty core":        {fixture.ZipOf(so, []byte{}), "allowed are 1 to"},
+		"many files":           {fixture.ZipOf(manyFiles()...), "list of files is damaged or too large (101 files"},
 		"a long list":          {longList(good), "list of files is damaged or too large"},
 		"a list in between":    {append(append([]byte(nil), good...), good[len(good)-22:]...), "list of files is damaged or too large"},
 	} {
@@ -99,7 +99,7 @@ func longList(archive []byte) []byte {
 
 // bomb is an archive whose core says that it has so many bytes, and unpacks to many zeros.
 func bomb(says uint64, zeros int) []byte {
-	archive := coretest.Zip(so, make([]byte, zeros))
+	archive := fixture.ZipOf(so, make([]byte, zeros))
 	i := bytes.LastIndex(archive, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(archive[i+24:], uint32(says))
 	return archive
@@ -130,8 +130,8 @@ func TestBombs(t *testing.T) {
 }
 
 func FuzzArchive(f *testing.F) {
-	f.Add(coretest.Zip(so, []byte("core")))
-	f.Add(coretest.ReleaseZip(coretest.Core{Name: "melondsds", Version: "1", Library: []byte("core")}))
+	f.Add(fixture.ZipOf(so, []byte("core")))
+	f.Add(fixture.ReleaseZip(fixture.Core{Name: "melondsds", Version: "1", Library: []byte("core")}))
 	f.Add(withMode("a", fs.ModeSymlink, "b"))
 	f.Fuzz(func(t *testing.T, archive []byte) {
 		file, err := findLibrary(bytes.NewReader(archive), int64(len(archive)), so)

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/corestore/coretest"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestGet: from both sources, with a worker that runs the core; it is found again by its hash,
@@ -23,8 +23,8 @@ func TestGet(t *testing.T) {
 	s, c := fetcher(t)
 	c.probe = emucore.OpenCore
 	lib := testLibrary(t)
-	s.Release(coretest.Core{Name: "melondsds", Version: "1.2.0", Date: "2026-11-01", Library: lib})
-	s.Index(coretest.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
+	s.Release(fixture.Core{Name: "melondsds", Version: "1.2.0", Date: "2026-11-01", Library: lib})
+	s.Index(fixture.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
 	for name, version := range map[string]string{"melondsds": "1.2.0", "melonds": ""} {
 		o := offered(t, c, name)
 		o, err := c.Ask(t.Context(), o)
@@ -136,8 +136,8 @@ func sendTo(code int, url string) func(w http.ResponseWriter, r *http.Request) {
 // TestBrokenLists: each is a failure that says so, of that source alone.
 func TestBrokenLists(t *testing.T) {
 	s, c := fetcher(t)
-	other := coretest.Serve(t)
-	whole := coretest.Releases(s.URL, []coretest.Core{{Name: "melondsds", Version: "1", Date: "2026-11-01", Library: []byte("x")}})
+	other := fixture.ServeCores(t)
+	whole := fixture.Releases(s.URL, []fixture.Core{{Name: "melondsds", Version: "1", Date: "2026-11-01", Library: []byte("x")}})
 	for name, tt := range map[string]struct {
 		list   func(w http.ResponseWriter, r *http.Request)
 		reason Reason
@@ -185,8 +185,8 @@ func TestBrokenLists(t *testing.T) {
 func TestBrokenArchives(t *testing.T) {
 	s, c := fetcher(t)
 	lib := small()
-	other := coretest.Serve(t)
-	whole := coretest.Zip("melonds_libretro.so", lib)
+	other := fixture.ServeCores(t)
+	whole := fixture.ZipOf("melonds_libretro.so", lib)
 	announced := offered(t, c, "melonds")
 	for name, tt := range map[string]struct {
 		archive func(w http.ResponseWriter, r *http.Request)
@@ -200,7 +200,7 @@ func TestBrokenArchives(t *testing.T) {
 		"error":                {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, nil, Refused, "404 Not Found"},
 		"redirect elsewhere":   {sendTo(302, other.URL+"/a.zip"), nil, Redirected, "which does not belong to 127.0.0.1"},
 		"redirect without TLS": {sendTo(301, "http"+strings.TrimPrefix(s.URL, "https")+"/a.zip"), nil, Redirected, "without TLS"},
-		"another library":      {send(coretest.Zip("melonds_libretro.so", append([]byte("x"), lib...))), nil, Altered, "CRC-32 is"},
+		"another library":      {send(fixture.ZipOf("melonds_libretro.so", append([]byte("x"), lib...))), nil, Altered, "CRC-32 is"},
 		"another archive":      {send(whole), func(o *Offer) { o.SHA256[3] = 1 }, Altered, "SHA-256 is"},
 		"announced larger":     {send(whole), func(o *Offer) { o.Size = int64(len(whole)) + 1 }, Altered, "the source announced"},
 		"announced smaller":    {send(whole), func(o *Offer) { o.Size = int64(len(whole)) - 1 }, Altered, "the source announced"},
@@ -332,7 +332,7 @@ func TestStalls(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	s, c := fetcher(t)
 	o := offered(t, c, "melonds")
-	whole := coretest.Zip("melonds_libretro.so", small())
+	whole := fixture.ZipOf("melonds_libretro.so", small())
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Break(onPath(".zip", func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(whole[:len(whole)/2])

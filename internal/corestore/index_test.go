@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 var nightly = Source{Kind: config.LibretroIndex, Address: "https://example.org/nightly/{os}/{arch}/latest/"}

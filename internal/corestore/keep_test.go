@@ -15,9 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/corestore/coretest"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
 
 // TestBadCores: what is in a good archive is looked at, and then run.
@@ -57,7 +57,7 @@ func TestBadCores(t *testing.T) {
 		"another file": {lib, func(context.Context, string) (emucore.Core, error) { return emucore.Core{}, nil }, Want{}, NotACore, "its file changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s.Break(onPath(".zip", send(coretest.Zip("melonds_libretro.so", tt.library))))
+			s.Break(onPath(".zip", send(fixture.ZipOf("melonds_libretro.so", tt.library))))
 			c.probe = saysSo
 			if tt.probe != nil {
 				c.probe = tt.probe
@@ -90,7 +90,7 @@ func TestHostileCores(t *testing.T) {
 			must.Succeed(t, err)
 			s, c := fetcher(t)
 			c.probe = emucore.OpenCore
-			s.Index(coretest.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
+			s.Index(fixture.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
 			_, err = c.Get(t.Context(), offered(t, c, "melonds"), Want{}, nil)
 			fails(t, err, NotACore, tt.why)
 			if left := names(t, c.Store); left != "" {

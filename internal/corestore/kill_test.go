@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // killMe in the environment makes the test below the one that is killed: the store's folder.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/corestore/coretest"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
 
 func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
@@ -44,12 +44,12 @@ func testLibrary(t *testing.T) []byte {
 
 // fetcher returns a client of a server that has a core in both of its sources, with a store of
 // its own. The core is not run: what it would say is made up.
-func fetcher(t *testing.T) (*coretest.Server, *Client) {
+func fetcher(t *testing.T) (*fixture.CoreServer, *Client) {
 	t.Helper()
-	s := coretest.Serve(t)
+	s := fixture.ServeCores(t)
 	lib := small()
-	s.Release(coretest.Core{Name: "melondsds", Version: "1.2.0", Date: "2026-11-01", Library: lib})
-	s.Index(coretest.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
+	s.Release(fixture.Core{Name: "melondsds", Version: "1.2.0", Date: "2026-11-01", Library: lib})
+	s.Index(fixture.Core{Name: "melonds", Date: "2026-11-02", Library: lib})
 	c, err := NewClient(config.Core{Sources: s.Sources()}, Open(filepath.Join(t.TempDir(), "cores")), "test")
 	must.Succeed(t, err)
 	c.Roots, c.probe, c.Patience = s.Roots(), saysSo, time.Minute

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 var releases = Source{Kind: config.GitHubReleases, Address: "https://api.github.com/repos/JesseTG/melonds-ds/releases"}

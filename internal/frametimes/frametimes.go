@@ -2,7 +2,7 @@
 // and when the inputs of the others arrived: "nettplay --frame-times FILE" writes it, and
 // "make netbench" reads it. It measures and decides nothing.
 //
-// A [Recorder] is a game's meter (game.Meter). Next to read: internal/netbench.
+// A [Recorder] is a game's meter (game.Meter). Next to read: internal/measuring/netbench.
 package frametimes
 
 import (

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 const (
@@ -39,7 +39,7 @@ func tree(t *testing.T) map[string]*pkg {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || isModule(path)) {
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -62,6 +62,12 @@ func tree(t *testing.T) map[string]*pkg {
 	})
 	must.Succeed(t, err)
 	return all
+}
+
+// isModule tells whether a folder is a module of its own, as what measures the program is.
+func isModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }
 
 // add takes in what a file declares.

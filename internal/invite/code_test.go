@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestGoldenCode: all programs make the same code of a room, and find the same place for it.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func example() Invitation {
@@ -137,10 +137,10 @@ func TestManyInputs(t *testing.T) {
 	seeds, texts := [][]byte{body(v)}, [][]byte{[]byte("come to " + v.Text() + " now")}
 	v.Relays = []string{"relay.example.org:21205", "[2001:db8::5]:21205"}
 	seeds, texts = append(seeds, body(v)), append(texts, []byte(v.Text()), []byte(v.Web("relay.example.org")))
-	t.Run("bytes", func(t *testing.T) { longfuzz.Run(t, seeds, looksAtBytes) })
-	t.Run("text", func(t *testing.T) { longfuzz.Run(t, texts, looksAtText) })
+	t.Run("bytes", func(t *testing.T) { must.SurviveInputs(t, seeds, looksAtBytes) })
+	t.Run("text", func(t *testing.T) { must.SurviveInputs(t, texts, looksAtText) })
 	codes := [][]byte{[]byte(CodeOf(seal.Secret{1}).String() + "@relay.example.org"), []byte("7k3p 9wom d2fa x4gt")}
-	t.Run("code", func(t *testing.T) { longfuzz.Run(t, codes, looksAtCode) })
+	t.Run("code", func(t *testing.T) { must.SurviveInputs(t, codes, looksAtCode) })
 }
 
 // FuzzRead: what is in a listing or a friend's word.

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/phrase"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func sample() Beacon {
@@ -135,5 +135,5 @@ func looksAtBeacon(t *testing.T, datagram []byte) (well bool) {
 
 // TestManyInputs is the fuzz target of beacons with ten million inputs.
 func TestManyInputs(t *testing.T) {
-	longfuzz.Run(t, [][]byte{sample().Append(nil), Beacon{Port: 1, Seats: 1, gone: true}.Append(nil)}, looksAtBeacon)
+	must.SurviveInputs(t, [][]byte{sample().Append(nil), Beacon{Port: 1, Seats: 1, gone: true}.Append(nil)}, looksAtBeacon)
 }

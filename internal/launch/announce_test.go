@@ -10,9 +10,9 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A browser of rooms hears of a room in a terminal once that hosts it, of its changes, and that it is gone.

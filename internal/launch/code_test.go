@@ -9,15 +9,15 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
 )
 
 // TestCodeLetsIn: the code in the lobby is all that a friend types, with a relay in the settings
 // or behind the @.
 func TestCodeLetsIn(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
-	by, _ := servicetest.Run(t, service.Config{})
+	by, _ := fixture.RunRelay(t, service.Config{})
 	cfg := settings()
 	cfg.Net.Bind, cfg.Net.Forward, cfg.Net.STUN, cfg.Net.Relays = "127.0.0.1", false, nil, []string{by}
 	host := open(t, cfg, Play{Host: &Host{}, Input: nothing})

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/diagnostics"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // Notices stand in the log, and the player gets them all the same.

@@ -8,8 +8,8 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
 )
 
 // inviter is the inviter of a session, with what it told, and where the session tells its notices.
@@ -49,7 +49,7 @@ func installation(t *testing.T, relays ...string) config.Config {
 // The next game host invites to the room as the first one did: with the same code, by the same relays though its
 // settings name none; and who has the first one's invitation gets to the next. An answer is not made any more.
 func TestNextHostInvites(t *testing.T) {
-	by, _ := servicetest.Run(t, service.Config{})
+	by, _ := fixture.RunRelay(t, service.Config{})
 	first := installation(t, by)
 	ann := open(t, first, Play{Host: &Host{}, Input: nothing})
 	a, told := inviter(t, first, &ann)

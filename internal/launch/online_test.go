@@ -7,11 +7,11 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestRoomsAreListedByWishOnly: nothing is told to any relay of a room that its host does not open to everybody.

@@ -18,12 +18,11 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -322,11 +321,11 @@ func TestManyInputs(t *testing.T) {
 		return append(b[:min(len(b), wordSize)], make([]byte, wordSize-min(len(b), wordSize))...)
 	}
 	t.Run("word", func(t *testing.T) {
-		longfuzz.Run(t, seeds, func(t *testing.T, b []byte) bool { return looksAtWord(t, long(b)) })
+		must.SurviveInputs(t, seeds, func(t *testing.T, b []byte) bool { return looksAtWord(t, long(b)) })
 	})
 	sealed := newSealedWords()
 	t.Run("sealed word", func(t *testing.T) {
-		longfuzz.Run(t, seeds, func(t *testing.T, b []byte) bool { return sealed.look(t, long(b), uint64(len(b))) })
+		must.SurviveInputs(t, seeds, func(t *testing.T, b []byte) bool { return sealed.look(t, long(b), uint64(len(b))) })
 	})
 }
 
@@ -381,7 +380,7 @@ func TestWordsHaveOneLength(t *testing.T) {
 // is listed at the others alone, and what they tell everybody names those that list it. Friends are told of all.
 func TestStrangersAreNotToldOfAFriendsRelay(t *testing.T) {
 	public, also := startRelay(t), startRelay(t)
-	friends, _ := servicetest.Run(t, service.Config{Limits: relay.Limits{Unlisted: true}})
+	friends, _ := fixture.RunRelay(t, service.Config{Limits: relay.Limits{Unlisted: true}})
 	key, _ := seal.NewKey()
 	invitation := invite.Invitation{Secret: seal.NewSecret(), Key: key.Public(), Relays: []string{friends, public, also}}
 	ann := play(t, Config{Relays: invitation.Relays})

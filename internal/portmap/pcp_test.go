@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // pcpRouter answers requests on the loopback, but for the first, which is lost, and for one
@@ -150,11 +150,11 @@ func FuzzRoutes(f *testing.F) {
 func TestManyInputs(t *testing.T) {
 	good := pcpRequest(netip.MustParseAddr("2001:db8::7"), pcpNonce{1, 2, 3}, 21204, lease)
 	good[1] |= pcpAnswer
-	t.Run("PCP", func(t *testing.T) { longfuzz.Run(t, [][]byte{good, good[:24]}, looksAtPCP) })
+	t.Run("PCP", func(t *testing.T) { must.SurviveInputs(t, [][]byte{good, good[:24]}, looksAtPCP) })
 	t.Run("SSDP", func(t *testing.T) {
-		longfuzz.Run(t, [][]byte{[]byte(found), []byte(strings.Replace(found, "127.0.0.1", "[fe80::1%25eth0]", 1))}, looksAtSSDP)
+		must.SurviveInputs(t, [][]byte{[]byte(found), []byte(strings.Replace(found, "127.0.0.1", "[fe80::1%25eth0]", 1))}, looksAtSSDP)
 	})
 	t.Run("description", func(t *testing.T) {
-		longfuzz.Run(t, [][]byte{[]byte(description), []byte(based)}, looksAtDescription)
+		must.SurviveInputs(t, [][]byte{[]byte(description), []byte(based)}, looksAtDescription)
 	})
 }

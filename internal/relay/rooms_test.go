@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
 	"github.com/nettplay/nettplay/internal/phrase"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -364,7 +364,7 @@ func TestManyInputs(t *testing.T) {
 		{"place", [][]byte{[]byte(Place("relay.example:21206", hostBox)), []byte(Place("[2001:db8::1]:3", kidBox))}, looksAtPlace},
 		{"entry", [][]byte{Entry{KindCode, someCode, []byte("an invitation")}.Append(nil), Entry{KindRoom, someCode, numbered(1, "x")}.Append(nil)}, looksAtEntry},
 	} {
-		t.Run(x.name, func(t *testing.T) { longfuzz.Run(t, x.seeds, x.look) })
+		t.Run(x.name, func(t *testing.T) { must.SurviveInputs(t, x.seeds, x.look) })
 	}
 }
 

@@ -9,8 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/nettplay/nettplay/host/timeline"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 var golden = flag.Bool("golden", false, "write the golden log of the present format, which must never be done twice")

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestNameAfterComingBack: who comes into the game later, or back into it, gives the recording no other name, and is named

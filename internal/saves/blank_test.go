@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A blank cartridge is no save: it is not kept where there is none, and where an earlier version kept

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // childEnv makes this test binary another program: "save" saves until it is

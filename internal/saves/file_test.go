@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // playerFile is a file that the player named, and the folder of all saves.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestConsolesHaveSavesOfTheirOwn: several consoles on one machine play one game.

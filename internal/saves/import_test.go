@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestImportAsks: what does not look like a save of the game is taken only when the player is sure. What a core said of

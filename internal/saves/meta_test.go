@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // goldenMeta is a text as the first version wrote it: saves of today must be

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // BenchmarkSealedBesideUnsealed sends datagrams of an input's size over the loopback, one sealed

@@ -8,7 +8,7 @@ import (
 
 	"github.com/flynn/noise"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // halfway is a handshake whose answering side waits for the third message, with the right one.

@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // forge changes a message: patch is laid over it and beyond its end, and cut bytes are taken away.
@@ -113,7 +112,7 @@ func TestManyInputs(t *testing.T) {
 	first, err := stranger.Write(nil, []byte("payload"))
 	must.Succeed(t, err)
 	t.Run("first", func(t *testing.T) {
-		longfuzz.Run(t, [][]byte{first}, func(t *testing.T, b []byte) bool {
+		must.SurviveInputs(t, [][]byte{first}, func(t *testing.T, b []byte) bool {
 			o, err := Answer(two, Secret{1}, nil)
 			must.Succeed(t, err)
 			_, err = o.Read(b)
@@ -126,7 +125,7 @@ func TestManyInputs(t *testing.T) {
 	for number, name := range map[int]string{2: "second", 3: "third"} {
 		t.Run(name, func(t *testing.T) {
 			reader, right := handshake(t, one, two, number)
-			longfuzz.Run(t, [][]byte{right}, func(t *testing.T, b []byte) bool {
+			must.SurviveInputs(t, [][]byte{right}, func(t *testing.T, b []byte) bool {
 				if bytes.Equal(b, right) {
 					return false
 				}

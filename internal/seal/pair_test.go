@@ -3,7 +3,7 @@ package seal
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestDropsAreOfTwo: both compute the same place in each direction, nobody else does, and what

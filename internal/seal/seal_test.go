@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func newKey(t testing.TB) Private {

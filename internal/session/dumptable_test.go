@@ -14,12 +14,12 @@ import (
 	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/archive/archivetest"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/testgame"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -71,7 +71,7 @@ func dumps() []dumped {
 	behind, damaged := bytes.Clone(full), bytes.Clone(full)
 	behind[end+5000] = 7
 	damaged[0x9000] ^= 1
-	packed := archivetest.File{Name: "Game (Europe).nds", Data: full[:end]}
+	packed := fixture.File{Name: "Game (Europe).nds", Data: full[:end]}
 	return []dumped{
 		{"full", "a.nds", full, true},
 		{"trimmed behind the signature for Download Play", "a.nds", full[:end], true},
@@ -79,8 +79,8 @@ func dumps() []dumped {
 		{"trimmed where the game ends: the signature is lost", "a.nds", full[:dumpUsed], false},
 		{"padded with 00", "a.nds", zeros, true},
 		{"padded to twice the cartridge", "a.nds", append(bytes.Clone(full), bytes.Repeat([]byte{0xff}, len(full))...), true},
-		{"trimmed, in a .zip", "a.zip", archivetest.Zip(packed), true},
-		{"trimmed, in a .7z", "a.7z", archivetest.Seven(packed), true},
+		{"trimmed, in a .zip", "a.zip", fixture.Zip(packed), true},
+		{"trimmed, in a .7z", "a.7z", fixture.Seven(packed), true},
 		{"in a .rar", "a.rar", []byte("Rar!\x1a\x07\x01\x00 and so on"), false},
 		{"secure area encrypted", "a.nds", changed(full, encrypted), false},
 		{"patched: the header's checksum does not fit", "a.nds", append([]byte("NETTPLAYED"), full[10:]...), false},

@@ -21,10 +21,10 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
-	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/testgame"
+	"github.com/nettplay/nettplay/internal/testing/model"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/testgame"
 )
 
 func TestMain(m *testing.M) {

@@ -12,10 +12,11 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // carried is the kind of a relay's datagram that brings another machine's.
@@ -25,8 +26,8 @@ const carried = 0xD5
 type killable struct {
 	conn *net.UDPConn
 	over chan struct{}
-	near *impair.Relay // the game host's line to it, which hides the host's own address
-	far  *impair.Relay // the same for the friend
+	near *badline.Relay // the game host's line to it, which hides the host's own address
+	far  *badline.Relay // the same for the friend
 }
 
 // newKillable starts one. torment, if it is not nil, sends on what is for a player.
@@ -137,8 +138,8 @@ func TestPathsEndAmidPlay(t *testing.T) {
 	still("the relay is killed, another one is there")
 
 	must.Succeed(t, direct.Set(impair.Impairment{Delay: 60 * time.Millisecond}))
-	before := direct.Count(impair.ToClient).Forwarded
-	for direct.Count(impair.ToClient).Forwarded < before+5 { // the friend knows that it is back
+	before := direct.Count(badline.ToClient).Forwarded
+	for direct.Count(badline.ToClient).Forwarded < before+5 { // the friend knows that it is back
 		anna.goesOn()
 	}
 	anna.stood()

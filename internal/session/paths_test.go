@@ -12,13 +12,13 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/model"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/model"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -55,9 +55,9 @@ func listenAt(t *testing.T, bind string, secret seal.Secret) *udp.Link {
 }
 
 // line is a line to an address that shows another one than its own.
-func line(t *testing.T, to string) *impair.Relay {
+func line(t *testing.T, to string) *badline.Relay {
 	t.Helper()
-	r, err := impair.Start(impair.Config{Target: to})
+	r, err := badline.Start(badline.Config{Target: to})
 	must.Succeed(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	return r

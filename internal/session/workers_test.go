@@ -17,9 +17,10 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -133,7 +134,7 @@ func badLine(t *testing.T) {
 	tb.overENet()
 	tb.settings.Frames = frames
 	tb.sit(nil)
-	relay, err := impair.Start(impair.Config{
+	relay, err := badline.Start(badline.Config{
 		Target: tb.addr, Seed: 7,
 		Impairment: impair.Impairment{Delay: 100 * time.Millisecond, Jitter: 50 * time.Millisecond, Loss: 0.05, Duplicate: 0.01, Reorder: 0.01},
 	})

@@ -2,7 +2,7 @@
  * The test core's faults are Linux' own (fault.c, clocks.c, escape.c): without them it is a core
  * that behaves.
  */
-#include "../../emucore/testcore/src/fault.h"
+#include "../../internal/testing/testcore/src/fault.h"
 
 bool fault_here(void)
 {

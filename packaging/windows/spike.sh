@@ -12,7 +12,7 @@ fi
 out=$PWD/bin/windows
 mkdir -p "$out"
 worker=$(ls emucore/*.c internal/air/*.c | grep -vE '_(linux|asan)\.c$')
-core=$(ls emucore/testcore/src/*.c | grep -vE '/(clocks|escape|fault)\.c$')
+core=$(ls internal/testing/testcore/src/*.c | grep -vE '/(clocks|escape|fault)\.c$')
 set -x
 # shellcheck disable=SC2086 # they are words
 $cc $C_STRICT -D__USE_MINGW_ANSI_STDIO=1 -static-libgcc -o "$out/spike.exe" packaging/windows/parent.c packaging/windows/worker_windows.c $worker

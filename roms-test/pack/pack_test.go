@@ -13,7 +13,7 @@ import (
 	"unicode/utf16"
 
 	dsbanner "github.com/nettplay/nettplay/emucore/banner"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

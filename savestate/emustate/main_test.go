@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
 
 func TestMain(m *testing.M) {

@@ -11,8 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // pair is two ends with an impaired line between them, in virtual time.
@@ -448,7 +447,7 @@ func FuzzReceive(f *testing.F) {
 }
 
 // TestManyInputs is the same with ten million inputs.
-func TestManyInputs(t *testing.T) { longfuzz.Run(t, someRuns(), looksAtRun) }
+func TestManyInputs(t *testing.T) { must.SurviveInputs(t, someRuns(), looksAtRun) }
 
 // someRuns are datagrams, each behind its length.
 func someRuns() [][]byte {

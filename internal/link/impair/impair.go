@@ -1,11 +1,6 @@
-// Package impair makes a bad line out of a good one: a UDP relay that delays,
-// loses (singly and in bursts), doubles, reorders and throttles datagrams, queues them behind
-// others' traffic, and goes dark for a while, by a seed. Kernels often lack the module that would do it (sch_netem), and it
-// needs root; this needs neither.
-//
-// [Line] is the pure model of one direction: which datagrams arrive, and when.
-// Package link's in-memory twin uses the same. [Relay] puts it between real
-// sockets; cmd/impair is a relay to play through by hand.
+// Package impair is the model of a bad line, which delays, loses (singly and in bursts), doubles, reorders and throttles
+// datagrams, and queues them behind others' traffic, by a seed. [Line] is one direction: which datagrams arrive, and when.
+// Package memnet's lines are such, and package badline puts them between real sockets.
 package impair
 
 import (

@@ -3,7 +3,7 @@ package udp
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // A program that has ended is told from one that is there, and from a line that is

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/memnet"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // benchPair connects two links over loopback, through a relay if there is an
@@ -24,7 +24,7 @@ func benchPair(b *testing.B, imp *memnet.Impairment) (from, to *Link, p link.Pee
 	must.Succeed(b, err)
 	addr := to.Addr()
 	if imp != nil {
-		r, err := impair.Start(impair.Config{Target: addr, Seed: 1})
+		r, err := badline.Start(badline.Config{Target: addr, Seed: 1})
 		must.Succeed(b, err)
 		_ = r.Set(*imp)
 		addr = r.Addr()

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // court is a room in which two machines reach some others, each by a router of its own that lets
@@ -205,11 +205,11 @@ func TestCarryingIsBounded(t *testing.T) {
 // Two who each use a relay, and meet through a third, go on by the relay when that one is gone.
 func TestARelayReplacesAGoBetween(t *testing.T) {
 	t.Parallel()
-	by, _ := servicetest.Run(t, service.Config{})
+	by, _ := fixture.RunRelay(t, service.Config{})
 	w := newCourt(t, 1)
-	var lines []*impair.Relay
+	var lines []*badline.Relay
 	for i, l := range []*Link{w.ann, w.bob} {
-		router, err := impair.Start(impair.Config{Target: by})
+		router, err := badline.Start(badline.Config{Target: by})
 		must.Succeed(t, err)
 		t.Cleanup(func() { _ = router.Close() })
 		l.SetMailbox(relay.Mailbox{1, byte(i)}, []string{router.Addr()})
@@ -217,7 +217,7 @@ func TestARelayReplacesAGoBetween(t *testing.T) {
 	}
 	w.letIn(w.others[0])
 	toBob, _ := w.meet(w.others[0])
-	for late := time.Now().Add(testPatience); lines[1].Count(impair.ToClient).Forwarded < 10; time.Sleep(5 * time.Millisecond) {
+	for late := time.Now().Add(testPatience); lines[1].Count(badline.ToClient).Forwarded < 10; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(late) { // Ann's probes
 			t.Fatal("the relay is not tried")
 		}

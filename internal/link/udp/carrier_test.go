@@ -4,7 +4,7 @@ import (
 	"net"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestFreePort: the port is free, and none that the system itself gives away, or a session takes.

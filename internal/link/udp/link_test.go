@@ -17,8 +17,9 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/memnet"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func listenENet(t *testing.T, cfg Config) *Link {
@@ -157,7 +158,7 @@ func TestDialErrors(t *testing.T) {
 func TestAbandonedDialLeavesNothing(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
-	r, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 100 * time.Millisecond}})
+	r, err := badline.Start(badline.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 100 * time.Millisecond}})
 	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{})
@@ -199,7 +200,7 @@ func waitFor(t *testing.T, what string, cond func() bool) {
 func TestInputsAreNotThrottled(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
-	r, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 20 * time.Millisecond}})
+	r, err := badline.Start(badline.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 20 * time.Millisecond}})
 	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{})
@@ -355,7 +356,7 @@ func TestBothSidesLeaveAtOnce(t *testing.T) {
 func TestCloseHurriesGoodbyes(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
-	r, err := impair.Start(impair.Config{Target: host.Addr()})
+	r, err := badline.Start(badline.Config{Target: host.Addr()})
 	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{ConnectTimeout: testPatience})

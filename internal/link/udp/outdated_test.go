@@ -11,11 +11,12 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/reach"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // soon is within which a guest is to know.
@@ -26,7 +27,7 @@ const soon = 2 * time.Second
 func TestOutdatedInvitation(t *testing.T) {
 	t.Parallel()
 	host := listenIn(t, seal.NewSecret())
-	far, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 100 * time.Millisecond}})
+	far, err := badline.Start(badline.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 100 * time.Millisecond}})
 	must.Succeed(t, err)
 	defer far.Close()
 	silent := loopback(t)
@@ -59,7 +60,7 @@ func TestBadLineIsNotOutdated(t *testing.T) {
 		{Delay: 900 * time.Millisecond, Jitter: 400 * time.Millisecond, Duplicate: 0.5},
 		{Loss: 1},
 	} {
-		line, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: imp, Seed: uint64(seed)})
+		line, err := badline.Start(badline.Config{Target: host.Addr(), Impairment: imp, Seed: uint64(seed)})
 		must.Succeed(t, err)
 		guest := listenIn(t, host.room().secret)
 		ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
@@ -128,7 +129,7 @@ func TestOnlyTheInvitedAreToldAndOnlyByTheMachine(t *testing.T) {
 // With the right one the guest comes in, also where the game host comes to the relay a moment later.
 func TestOutdatedInvitationAtARelay(t *testing.T) {
 	t.Parallel()
-	by, _ := servicetest.Run(t, service.Config{})
+	by, _ := fixture.RunRelay(t, service.Config{})
 	right, wrong := seal.NewSecret(), seal.NewSecret()
 	host := listenIn(t, right)
 	guest := listenIn(t, wrong)

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestPlayGoesOnByASibling: two friends know one relay. It tells them the other one of its
@@ -24,15 +24,15 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 	var conns [2]*net.UDPConn
 	var names [2]string // of lines that hide the friends' own addresses, as routers do
 	for i := range conns {
-		conn := servicetest.Listen(t)
-		line, err := impair.Start(impair.Config{Target: conn.LocalAddr().String()})
+		conn := fixture.ListenRelay(t)
+		line, err := badline.Start(badline.Config{Target: conn.LocalAddr().String()})
 		must.Succeed(t, err)
 		t.Cleanup(func() { _ = line.Close() })
 		conns[i], names[i] = conn, line.Addr()
 	}
 	for i, conn := range conns {
 		join := func(_ context.Context, s *service.Shared) { s.SetSiblings([]string{names[1-i]}) }
-		servicetest.Run(t, service.Config{UDP: conn, Join: join})
+		fixture.RunRelay(t, service.Config{UDP: conn, Join: join})
 	}
 	first, second := names[0], names[1]
 	secret := seal.NewSecret()

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // By itself ENet gives a connection up when 5 s bring no acknowledgement on a fast line.
@@ -16,7 +16,7 @@ import (
 func TestSessionOutlivesENetsTimeouts(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{Silence: time.Minute})
-	r, err := impair.Start(impair.Config{Target: host.Addr()})
+	r, err := badline.Start(badline.Config{Target: host.Addr()})
 	must.Succeed(t, err)
 	defer r.Close()
 	client := listenENet(t, Config{Silence: time.Minute})

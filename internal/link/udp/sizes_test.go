@@ -9,11 +9,12 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // vpnLine is what a path of 1,280 bytes carries with the headers of IPv6 and UDP.
@@ -23,7 +24,7 @@ const vpnLine = 1232
 func TestSmallPaths(t *testing.T) {
 	t.Parallel()
 	small := func(t *testing.T, target string) string {
-		r, err := impair.Start(impair.Config{Target: target, Impairment: impair.Impairment{Largest: vpnLine}})
+		r, err := badline.Start(badline.Config{Target: target, Impairment: impair.Impairment{Largest: vpnLine}})
 		must.Succeed(t, err)
 		t.Cleanup(func() { _ = r.Close() })
 		return r.Addr()
@@ -35,7 +36,7 @@ func TestSmallPaths(t *testing.T) {
 			return a, b, toB, want(t, b, link.Connected).Peer
 		},
 		"relay": func(t *testing.T) (a, b *Link, toB, toA link.PeerID) {
-			by, _ := servicetest.Run(t, service.Config{})
+			by, _ := fixture.RunRelay(t, service.Config{})
 			secret := seal.NewSecret()
 			a, b = listenIn(t, secret), listenIn(t, secret)
 			box := secret.Mailbox(b.Key())
@@ -46,9 +47,9 @@ func TestSmallPaths(t *testing.T) {
 			return a, b, toB, want(t, b, link.Connected).Peer
 		},
 		"WebSocket": func(t *testing.T) (a, b *Link, toB, toA link.PeerID) {
-			conn := servicetest.Listen(t)
+			conn := fixture.ListenRelay(t)
 			web, blocked := listenWhereUDPIsBlocked(t, conn.LocalAddr().String())
-			by, _ := servicetest.Run(t, service.Config{UDP: conn, Tunnels: []net.Listener{web}})
+			by, _ := fixture.RunRelay(t, service.Config{UDP: conn, Tunnels: []net.Listener{web}})
 			secret := seal.NewSecret()
 			a, b = listenIn(t, secret), listenIn(t, secret)
 			box := secret.Mailbox(b.Key())
@@ -124,7 +125,7 @@ func TestSmallPaths(t *testing.T) {
 func TestPathShrinksAmidPlay(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{})
-	line, err := impair.Start(impair.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 4 << 20}})
+	line, err := badline.Start(badline.Config{Target: host.Addr(), Impairment: impair.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 4 << 20}})
 	must.Succeed(t, err)
 	defer line.Close()
 	client := listenENet(t, Config{})

@@ -12,20 +12,21 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestFriendWithoutUDP: one whose network lets no UDP out comes in through the relay all the
 // same, is told what that costs, and says goodbye in good order.
 func TestFriendWithoutUDP(t *testing.T) {
 	t.Parallel()
-	conn := servicetest.Listen(t)
+	conn := fixture.ListenRelay(t)
 	web, blocked := listenWhereUDPIsBlocked(t, conn.LocalAddr().String())
-	by, _ := servicetest.Run(t, service.Config{UDP: conn, Tunnels: []net.Listener{web}})
+	by, _ := fixture.RunRelay(t, service.Config{UDP: conn, Tunnels: []net.Listener{web}})
 	secret := seal.NewSecret()
 	host, friend := listenIn(t, secret), listenIn(t, secret)
 	box := secret.Mailbox(host.Key())
@@ -100,7 +101,7 @@ func TestStrangersRelaysAreNoSpringboard(t *testing.T) {
 // listenWhereUDPIsBlocked is a way to a relay that takes WebSockets and loses all datagrams.
 func listenWhereUDPIsBlocked(t *testing.T, target string) (web net.Listener, addr string) {
 	for range 20 {
-		line, err := impair.Start(impair.Config{Target: target, Impairment: impair.Impairment{Loss: 1}})
+		line, err := badline.Start(badline.Config{Target: target, Impairment: impair.Impairment{Loss: 1}})
 		must.Succeed(t, err)
 		if web, err = net.Listen("tcp4", line.Addr()); err == nil {
 			t.Cleanup(func() { _ = line.Close() })

@@ -9,11 +9,12 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/relay/service/servicetest"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // town is a game host and a friend who reach each other by a relay, and directly by a line
@@ -22,11 +23,11 @@ import (
 type town struct {
 	t            *testing.T
 	host, friend *Link
-	direct       *impair.Relay
-	hostLine     *impair.Relay // to the relay
-	kill         func()        // the relay
-	at           link.PeerID   // the host, for the friend
-	from         link.PeerID   // the friend, for the host
+	direct       *badline.Relay
+	hostLine     *badline.Relay // to the relay
+	kill         func()         // the relay
+	at           link.PeerID    // the host, for the friend
+	from         link.PeerID    // the friend, for the host
 	said, heard  uint32
 }
 
@@ -38,10 +39,10 @@ func newTown(t *testing.T) *town {
 
 // newStrangeTown is one whose host does not know the address of the direct line.
 func newStrangeTown(t *testing.T) *town {
-	by, kill := servicetest.Run(t, service.Config{})
+	by, kill := fixture.RunRelay(t, service.Config{})
 	w := &town{t: t, kill: kill}
-	line := func(target string) *impair.Relay {
-		r, err := impair.Start(impair.Config{Target: target})
+	line := func(target string) *badline.Relay {
+		r, err := badline.Start(badline.Config{Target: target})
 		must.Succeed(t, err)
 		t.Cleanup(func() { _ = r.Close() })
 		return r
@@ -216,7 +217,7 @@ func looksAtCandidates(t *testing.T, b []byte) (well bool) {
 func TestOthersAreMetWhereTheGameHostSeesThem(t *testing.T) {
 	t.Parallel()
 	secret := seal.NewSecret()
-	by, _ := servicetest.Run(t, service.Config{})
+	by, _ := fixture.RunRelay(t, service.Config{})
 	host, next, other := listenIn(t, secret), listenIn(t, secret), listenIn(t, secret)
 	box := secret.Mailbox(host.Key())
 	host.SetMailbox(box, []string{by})

@@ -12,9 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func unhex(t *testing.T, s string) []byte {
@@ -176,6 +175,6 @@ func TestManyInputs(t *testing.T) {
 		{"carried", [][]byte{append(make([]byte, carryHeader), 1), appendAddr(nil, at)}, looksAtCarried},
 		{"STUN", [][]byte{stunAnswer(stunID{1}, at)}, looksAtSTUN},
 	} {
-		t.Run(x.name, func(t *testing.T) { longfuzz.Run(t, x.seeds, x.look) })
+		t.Run(x.name, func(t *testing.T) { must.SurviveInputs(t, x.seeds, x.look) })
 	}
 }

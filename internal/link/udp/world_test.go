@@ -14,7 +14,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/memnet"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // The suite that every Link must pass. A world makes links and ruins them.
@@ -95,7 +96,7 @@ func (w memoryWorld) silence() time.Duration     { return link.DefaultSilence }
 func overENet(imp *memnet.Impairment) func(*testing.T, func(*testing.T, world)) {
 	return func(t *testing.T, test func(*testing.T, world)) {
 		t.Parallel()
-		w := &enetWorld{t: t, imp: imp, links: map[string]*Link{}, addrs: map[string]string{}, relays: map[string]*impair.Relay{}}
+		w := &enetWorld{t: t, imp: imp, links: map[string]*Link{}, addrs: map[string]string{}, relays: map[string]*badline.Relay{}}
 		t.Cleanup(func() { // after the links have said goodbye
 			for _, r := range w.relays {
 				r.Close()
@@ -110,7 +111,7 @@ type enetWorld struct {
 	imp    *memnet.Impairment
 	links  map[string]*Link
 	addrs  map[string]string // their own addresses
-	relays map[string]*impair.Relay
+	relays map[string]*badline.Relay
 }
 
 const testSilence = 4 * time.Second
@@ -137,7 +138,7 @@ func (w *enetWorld) address(name string) string {
 		if w.imp != nil {
 			imp = *w.imp
 		}
-		r, err := impair.Start(impair.Config{Target: w.addrs[name], Seed: 7, Impairment: imp})
+		r, err := badline.Start(badline.Config{Target: w.addrs[name], Seed: 7, Impairment: imp})
 		must.Succeed(w.t, err)
 		w.relays[name] = r
 	}
@@ -153,7 +154,7 @@ func (w *enetWorld) blackout(d time.Duration) {
 }
 
 func (w *enetWorld) deafen(t *testing.T) {
-	must.Succeed(t, w.relays["host"].SetOne(impair.ToClient, impair.Impairment{Loss: 1}))
+	must.Succeed(t, w.relays["host"].SetOne(badline.ToClient, impair.Impairment{Loss: 1}))
 }
 
 // abort ends a link without a word to anybody: its socket is closed first. The

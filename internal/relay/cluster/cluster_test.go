@@ -13,10 +13,9 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/cluster/node"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // index is a relay's without a relay.
@@ -248,7 +247,7 @@ func TestManyInputs(t *testing.T) {
 	for _, w := range someWords() {
 		seeds = append(seeds, append([]byte(w.key()+"\x00"), w.bytes()...))
 	}
-	longfuzz.Run(t, seeds, func(t *testing.T, b []byte) bool {
+	must.SurviveInputs(t, seeds, func(t *testing.T, b []byte) bool {
 		key, rest, _ := strings.Cut(string(b), "\x00")
 		return looksAtWord(t, key, []byte(rest))
 	})

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestPage: it is the same for everybody, its headers allow its own style and script and nothing else, and it

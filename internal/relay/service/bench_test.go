@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // BenchmarkDelay sends datagrams of an input's size to and fro between two sockets of the

@@ -17,9 +17,9 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/joinpage"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // start runs a relay on the loopback and returns its addresses.

@@ -3,15 +3,15 @@ package app
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
 // TestBackByOnePress: who has left a room is back by one press, also after a crash of the program; after the room's
 // end nothing leads back any more. The game host of a room that ended opens the next one by one press.
 func TestBackByOnePress(t *testing.T) {
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	core, beacons := testcore.Path(t), beaconPlace()
 	ann, bob := newComer(t, "ann", core), newComer(t, "bob", core)
 	ann.start(beacons)

@@ -6,9 +6,10 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/veandco/go-sdl2/sdl"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 )
 
 // floor is what SDL's software renderer alone needs for a frame: the consoles' pictures,

@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
 // TestComeBack: of three players one leaves a running game, and one's program is killed. The game
@@ -16,7 +16,7 @@ func TestComeBack(t *testing.T) {
 		t.Skip("TestWholeEvening comes into a running game, and in the script latejoin so does one who was killed; NETTPLAY_LONG=1 has three windows")
 	}
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	core, beacons := testcore.Path(t), beaconPlace()
 	ann, bob, cem := newComer(t, "ann", core), newComer(t, "bob", core), newComer(t, "cem", core)
 	for _, d := range []*desk{ann, bob, cem} {

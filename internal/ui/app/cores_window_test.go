@@ -10,16 +10,16 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/corecheck"
-	"github.com/nettplay/nettplay/internal/corestore/coretest"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // coreless is somebody who starts the program for the first time, with a game for the radio and
 // without a core for it. Cores come from a server.
-func coreless(t *testing.T, name string, cores *coretest.Server, builds ...coretest.Core) *desk {
+func coreless(t *testing.T, name string, cores *fixture.CoreServer, builds ...fixture.Core) *desk {
 	d := newDesk(t, name, map[string][]byte{
 		".config/nettplay/config.toml": fmt.Appendf(nil, "[core]\nsources = [%q]\n[net]\nport = %d\nbind = \"127.0.0.1\"\n[video]\nscale = 1\n", cores.Sources()[0], freePort(t)),
 		"roms/multiplay.nds":           romstest.Multiplay,
@@ -40,15 +40,15 @@ var realCore = os.Getenv("NETTPLAY_TEST_CORE")
 
 // builds are two builds of melonDS DS, or of the test core with a radio, of which the first is the
 // older one.
-func builds(t *testing.T) (older, newer coretest.Core) {
+func builds(t *testing.T) (older, newer fixture.Core) {
 	path := realCore
 	if path == "" {
 		t.Log("NETTPLAY_TEST_CORE names no core: the test core stands in, which does not play the game over its radio")
 		path = testcore.Wireless(t)
 	}
 	b := must.Read(t, path)
-	newer = coretest.Core{Name: "melondsds", Version: "1.3.1", Date: "2026-11-20", Library: b}
-	older = coretest.Core{Name: "melondsds", Version: "1.2.0", Date: "2025-01-05", Library: append(b[:len(b):len(b)], 0)} // which changes nothing but the hash
+	newer = fixture.Core{Name: "melondsds", Version: "1.3.1", Date: "2026-11-20", Library: b}
+	older = fixture.Core{Name: "melondsds", Version: "1.2.0", Date: "2025-01-05", Library: append(b[:len(b):len(b)], 0)} // which changes nothing but the hash
 	return older, newer
 }
 
@@ -60,14 +60,14 @@ func TestFromNothingToAWirelessGame(t *testing.T) {
 		t.Skip("the screens' tests do without a window; NETTPLAY_LONG=1 does all of it")
 	}
 	t.Parallel()
-	maintest.NeedDisplay(t)
-	server, beacons := coretest.Serve(t), beaconPlace()
+	uitest.NeedDisplay(t)
+	server, beacons := fixture.ServeCores(t), beaconPlace()
 	older, newer := builds(t)
 	ann, bob := coreless(t, "ann", server, older, newer), coreless(t, "bob", server, older, newer)
 	host, other := byMouse{ann}, byKeys{bob}
 	began := time.Now()
 
-	first := func(p guest, name string, offered coretest.Core) {
+	first := func(p guest, name string, offered fixture.Core) {
 		server.Release(offered)
 		d := p.at()
 		d.start(beacons)

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/corecheck"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
 // desk is one player's computer: a display of its own with the program on it,
@@ -27,7 +27,7 @@ import (
 type desk struct {
 	t       *testing.T
 	dir     string
-	display *maintest.Display
+	display *uitest.Display
 	app     *exec.Cmd
 	exited  chan error
 	window  string // its number
@@ -47,7 +47,7 @@ type desk struct {
 // newDesk starts a display.
 func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 	t.Helper()
-	d := &desk{t: t, dir: t.TempDir(), display: maintest.NewDisplay(t, 800, 600, 24), news: make(chan struct{}, 1), exited: make(chan error, 1)}
+	d := &desk{t: t, dir: t.TempDir(), display: uitest.NewDisplay(t, 800, 600, 24), news: make(chan struct{}, 1), exited: make(chan error, 1)}
 	for path, data := range files {
 		path = filepath.Join(d.dir, path)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -78,7 +78,7 @@ func (d *desk) start(beacons string) {
 	if d.orders, err = d.app.StdinPipe(); err != nil {
 		d.t.Fatal(err)
 	}
-	must.Succeed(d.t, maintest.Start(d.app))
+	must.Succeed(d.t, uitest.Start(d.app))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/invite"
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
 // TestEveningOutlivesItsHosts: Ann hosts for Bob and Cem, and leaves amid the game; Bob starts the next one; Ann
@@ -15,7 +15,7 @@ import (
 // invitation are right throughout.
 func TestEveningOutlivesItsHosts(t *testing.T) {
 	t.Parallel() // much of an evening is to wait
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	core, beacons := testcore.Path(t), beaconPlace()
 	e := &hosts{evening: evening{t: t, sit: newMouse, beacons: beacons}, names: map[guest]string{}}
 	sit := func(name string) guest {

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -74,7 +74,7 @@ func newMouse(d *desk) guest { return byMouse{d} }
 // spend has Ann and Bob sit down, each with a device of a kind, and do all there is to do.
 func spend(t *testing.T, annSits, bobSits func(*desk) guest) {
 	t.Parallel() // much of an evening is to wait
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	core, beacons := testcore.Path(t), beaconPlace()
 	ann, bob := newComer(t, "ann", core), newComer(t, "bob", core)
 	ann.start(beacons)

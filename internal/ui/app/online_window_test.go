@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -80,7 +80,7 @@ func onlineFiles(t *testing.T, name, bind string, port int) map[string][]byte {
 // direct way.
 func TestPlayOnlineInWindows(t *testing.T) {
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	needCore(t)
 	needIPv6(t)
 	port, beacons := runRelay(t), beaconPlace()
@@ -129,7 +129,7 @@ func needIPv6(t *testing.T) {
 // relay by UDP, nor the other player: all goes by WebSocket through the relay's program, and the lobby says so.
 func TestQuickMatchInWindows(t *testing.T) {
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	needCore(t)
 	needIPv6(t)
 	port, beacons := relayWithoutUDP(t), beaconPlace()

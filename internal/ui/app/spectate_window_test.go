@@ -12,10 +12,10 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session"
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -23,7 +23,7 @@ import (
 // window, and is told when there is nothing more to see.
 func TestWatchInAWindow(t *testing.T) {
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	core := testcore.Path(t) // the barcodes of DeSmuME's pictures TestTwoWindows reads
 	beacons, port := beaconPlace(), freePort(t)
 	files := playerFilesOf(core, "Ann", port, romstest.Pad)

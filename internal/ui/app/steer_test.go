@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/nettplay/nettplay/internal/ui/pads/virtual"
 	"github.com/veandco/go-sdl2/sdl"
+
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
 // hands hold a controller of the program under test, as its standard input orders: "plug",
@@ -14,7 +15,7 @@ import (
 // TEXT" is what its player copies from a chat; "look" does nothing.
 type hands struct {
 	began bool
-	pad   *virtual.Pad
+	pad   *uitest.Pad
 	new   int // orders since the picture before
 	heard int // orders of which the next picture hears
 	done  int // orders of which a picture has heard
@@ -49,7 +50,7 @@ func (h *hands) obey(line string) (err error) {
 	}
 	switch do {
 	case "plug":
-		h.pad, err = virtual.Attach()
+		h.pad, err = uitest.Attach()
 	case "unplug":
 		err = h.pad.Detach()
 	case "hold":

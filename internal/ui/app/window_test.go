@@ -11,10 +11,10 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -63,7 +63,7 @@ func playerFilesOf(core, name string, port int, rom []byte) map[string][]byte {
 // and leave.
 func TestTwoWindows(t *testing.T) {
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	needCore(t)
 	beacons := beaconPlace()
 	ann := newDesk(t, "ann", playerFiles("Ann", freePort(t), romstest.Pad))
@@ -165,7 +165,7 @@ func plays(t *testing.T, d *desk, name string) {
 // the middle of the game, and so is the recording, which can be watched.
 func TestWindowKeepsTheSave(t *testing.T) {
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	needCore(t)
 	files := playerFiles("Ann", freePort(t), romstest.Save)
 	const settings = ".config/nettplay/config.toml"
@@ -216,7 +216,7 @@ func TestWindowKeepsTheSave(t *testing.T) {
 // TestSecondWindowIsSaid: a second window of a player opens with a word about what both have in common; the first has none.
 func TestSecondWindowIsSaid(t *testing.T) {
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	core, beacons := testcore.Path(t), beaconPlace()
 	first := newComer(t, "ann", core)
 	first.start(beacons)

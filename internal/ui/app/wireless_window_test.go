@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/testcore"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -18,7 +18,7 @@ import (
 // from the first start to a game on it are four actions. The test core stands in for it.
 func TestFirstStartOnRetroArchsCore(t *testing.T) {
 	t.Parallel()
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	core := testcore.Wireless(t)
 	for folder, sits := range map[string]func(*desk) guest{
 		".config/retroarch/cores":                                newMouse,

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
@@ -30,14 +30,14 @@ var clickedSizes = []image.Point{{913, 707}, {640, 480}}
 // screen, in each layout and at several sizes, in a window on an X server: each click
 // touches the pixel of the console whose colour the display shows there.
 func TestClicksInRealWindow(t *testing.T) {
-	maintest.NeedDisplay(t)
-	d := maintest.NewDisplay(t, 1200, 1000, 24)
+	uitest.NeedDisplay(t)
+	d := uitest.NewDisplay(t, 1200, 1000, 24)
 	child := exec.Command(os.Args[0], "-test.run", "^TestClicked$", "-test.v")
 	child.Env = append(os.Environ(), clickedEnv+"=1", "DISPLAY="+d.Name, "SDL_VIDEODRIVER=x11", "WAYLAND_DISPLAY=")
 	child.Stderr = os.Stderr
 	out, err := child.StdoutPipe()
 	must.Succeed(t, err)
-	must.Succeed(t, maintest.Start(child))
+	must.Succeed(t, uitest.Start(child))
 	t.Cleanup(func() { _ = child.Process.Kill() })
 	lines := bufio.NewScanner(out)
 	next := func(format string, args ...any) bool {
@@ -67,7 +67,7 @@ func TestClicksInRealWindow(t *testing.T) {
 }
 
 // clickAround clicks at a screen that is shown at r, and goes on to the next scene.
-func clickAround(t *testing.T, d *maintest.Display, r image.Rectangle, random *rand.Rand, next func(string, ...any) bool) {
+func clickAround(t *testing.T, d *uitest.Display, r image.Rectangle, random *rand.Rand, next func(string, ...any) bool) {
 	t.Helper()
 	places := []image.Point{r.Min, {r.Max.X - 1, r.Min.Y}, {r.Min.X, r.Max.Y - 1}, {r.Max.X - 1, r.Max.Y - 1}}
 	for range 100 {

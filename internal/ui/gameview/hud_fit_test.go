@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/must"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // All figures there are at once, with the longest names, and a wait beside them: none is cut, leaves the

@@ -11,15 +11,15 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
 
-func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(uitest.Main(m)) }
 
 // run runs f on the main thread, where SDL must be.
-func run(f func()) { maintest.Run(f) }
+func run(f func()) { uitest.Run(f) }
 
 // realWindow opens a window that nobody sees, drawn without a graphics card.
 func realWindow(tb testing.TB, th *testView, w, h int) *window.Window {

@@ -11,8 +11,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/archive/archivetest"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -262,7 +262,7 @@ func TestAddRefuses(t *testing.T) {
 func TestArchives(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	one, two := titled(t, romstest.Pad, "One"), titled(t, romstest.Pad, "Two")
-	write(t, filepath.Join(dir, "games.zip"), archivetest.Zip(archivetest.File{Name: "1.nds", Data: one}, archivetest.File{Name: "2.nds", Data: two}, archivetest.File{Name: "bad.nds", Data: []byte("bad")}))
+	write(t, filepath.Join(dir, "games.zip"), fixture.Zip(fixture.File{Name: "1.nds", Data: one}, fixture.File{Name: "2.nds", Data: two}, fixture.File{Name: "bad.nds", Data: []byte("bad")}))
 	s, changed := open(t)
 	l := scanned(t, s, changed, dir)
 	if got := titles(l.Games); got != "One|Two" || !l.Games[0].ROM.Unread() || l.Games[0].Key() == l.Games[1].Key() {
@@ -285,14 +285,14 @@ func TestArchives(t *testing.T) {
 		t.Errorf("games %q", got)
 	}
 	// Dropped: one with several games, and one with one.
-	path := write(t, filepath.Join(elsewhere, "more.7z"), archivetest.Seven(archivetest.File{Name: "3.nds", Data: titled(t, romstest.Pad, "Three")}, archivetest.File{Name: "4.nds", Data: titled(t, romstest.Pad, "Four")}))
+	path := write(t, filepath.Join(elsewhere, "more.7z"), fixture.Seven(fixture.File{Name: "3.nds", Data: titled(t, romstest.Pad, "Three")}, fixture.File{Name: "4.nds", Data: titled(t, romstest.Pad, "Four")}))
 	if n, err := s.AddAll(path); n != 2 || err != nil {
 		t.Errorf("%d games, %v", n, err)
 	}
 	if got := titles(scanned(t, s, changed, dir).Games); got != "Four|One|Three|Two" {
 		t.Errorf("games %q", got)
 	}
-	path = write(t, filepath.Join(elsewhere, "five.zip"), archivetest.Zip(archivetest.File{Name: "5.nds", Data: titled(t, romstest.Pad, "Five")}))
+	path = write(t, filepath.Join(elsewhere, "five.zip"), fixture.Zip(fixture.File{Name: "5.nds", Data: titled(t, romstest.Pad, "Five")}))
 	if n, err := s.AddAll(path); n != 0 || err != nil {
 		t.Errorf("%d games, %v", n, err)
 	}

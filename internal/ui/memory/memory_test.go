@@ -14,8 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/longfuzz"
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 func TestMemoryThereAndBack(t *testing.T) {
@@ -131,7 +130,7 @@ func TestWindow(t *testing.T) {
 
 // TestManyInputs is the fuzz target of the memory with ten million inputs.
 func TestManyInputs(t *testing.T) {
-	longfuzz.Run(t, [][]byte{
+	must.SurviveInputs(t, [][]byte{
 		[]byte(`{"room":{"name":"R","game":"G","ways":["nettplay://join/1"],"at":3}}`),
 		[]byte(`{"welcomed":true,"addresses":["a"],"played":{"00":3},"by_played":1}`),
 	}, looksAtMemory)

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // The first window hears what is opened, the second one does not, and when the first has gone another

@@ -3,11 +3,12 @@ package pads
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/pads/virtual"
-	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/veandco/go-sdl2/sdl"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // Every button has a name on every controller, and no two the same.
@@ -35,21 +36,21 @@ func TestKindsOfControllers(t *testing.T) {
 			t.Error("SDL calls Nintendo's buttons by letters")
 		}
 		for _, k := range []struct {
-			model   virtual.Model
+			model   uitest.PadModel
 			kind    Kind
 			b       string      // what is printed on the right one
 			accepts widgets.Nav // what it does in menus
 		}{
-			{virtual.Model{Name: "Nobody's"}, Plain, "B", widgets.NavBack},
-			{virtual.Model{Name: "X360", Vendor: 0x045e, Product: 0x028e}, Plain, "B", widgets.NavBack},
-			{virtual.Model{Name: "One", Vendor: 0x045e, Product: 0x02ea}, Xbox, "B", widgets.NavBack},
-			{virtual.Model{Name: "Four", Vendor: 0x054c, Product: 0x09cc}, PlayStation4, "Circle", widgets.NavBack},
-			{virtual.Model{Name: "Five", Vendor: 0x054c, Product: 0x0ce6}, PlayStation5, "Circle", widgets.NavBack},
-			{virtual.Model{Name: "Pro", Vendor: 0x057e, Product: 0x2009}, Nintendo, "A", widgets.NavAccept},
-			{virtual.Model{Name: "8BitDo SN30 Pro", Vendor: 0x2dc8, Product: 0x6101}, Nintendo, "A", widgets.NavAccept},
-			{virtual.Model{Name: "8BitDo Ultimate", Vendor: 0x2dc8, Product: 0x3106}, Plain, "B", widgets.NavBack},
+			{uitest.PadModel{Name: "Nobody's"}, Plain, "B", widgets.NavBack},
+			{uitest.PadModel{Name: "X360", Vendor: 0x045e, Product: 0x028e}, Plain, "B", widgets.NavBack},
+			{uitest.PadModel{Name: "One", Vendor: 0x045e, Product: 0x02ea}, Xbox, "B", widgets.NavBack},
+			{uitest.PadModel{Name: "Four", Vendor: 0x054c, Product: 0x09cc}, PlayStation4, "Circle", widgets.NavBack},
+			{uitest.PadModel{Name: "Five", Vendor: 0x054c, Product: 0x0ce6}, PlayStation5, "Circle", widgets.NavBack},
+			{uitest.PadModel{Name: "Pro", Vendor: 0x057e, Product: 0x2009}, Nintendo, "A", widgets.NavAccept},
+			{uitest.PadModel{Name: "8BitDo SN30 Pro", Vendor: 0x2dc8, Product: 0x6101}, Nintendo, "A", widgets.NavAccept},
+			{uitest.PadModel{Name: "8BitDo Ultimate", Vendor: 0x2dc8, Product: 0x3106}, Plain, "B", widgets.NavBack},
 		} {
-			pad, err := virtual.AttachAs(k.model)
+			pad, err := uitest.AttachAs(k.model)
 			must.Succeed(t, err)
 			pump(c)
 			must.Succeed(t, pad.Press("b", true))

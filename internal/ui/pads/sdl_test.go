@@ -5,17 +5,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
-	"github.com/nettplay/nettplay/internal/ui/pads/virtual"
 	"github.com/veandco/go-sdl2/sdl"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
-func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(uitest.Main(m)) }
 
 // run runs f on the main thread, where SDL must be.
-func run(f func()) { maintest.Run(f) }
+func run(f func()) { uitest.Run(f) }
 
 // The names of the settings are SDL's.
 func TestNamesAreSDLs(t *testing.T) {
@@ -91,7 +91,7 @@ func TestVirtualPad(t *testing.T) {
 				c.Event(e)
 			}
 		}
-		pad, err := virtual.Attach()
+		pad, err := uitest.Attach()
 		must.Succeed(t, err)
 		if pump(); len(m.Pads()) != 1 {
 			t.Fatalf("the controllers are %+v", m.Pads())

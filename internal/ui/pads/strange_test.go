@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/pads/virtual"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
 // A controller that SDL knows no buttons of is listed, learns them, plays at once, and plays the next time without
@@ -18,8 +18,8 @@ func TestStrangeControllerIsTaught(t *testing.T) {
 		c, err := OpenControllers(m, folder)
 		must.Succeed(t, err)
 		defer c.Close()
-		model := virtual.Model{Name: "Odd, stick", Vendor: 0x1234, Product: 0x5678, Strange: true}
-		pad, err := virtual.AttachAs(model)
+		model := uitest.PadModel{Name: "Odd, stick", Vendor: 0x1234, Product: 0x5678, Strange: true}
+		pad, err := uitest.AttachAs(model)
 		must.Succeed(t, err)
 		pump(c)
 		list := c.Strange()
@@ -83,7 +83,7 @@ func TestStrangeControllerIsTaught(t *testing.T) {
 		must.Succeed(t, err)
 		must.Succeed(t, c.Wrong())
 		defer c.Close()
-		pad, err = virtual.AttachAs(model)
+		pad, err = uitest.AttachAs(model)
 		must.Succeed(t, err)
 		defer func() { must.Succeed(t, pad.Detach()) }()
 		pump(c)
@@ -100,7 +100,7 @@ func TestKnownControllerIsTaughtAnew(t *testing.T) {
 		c, err := OpenControllers(m, "")
 		must.Succeed(t, err)
 		defer c.Close()
-		pad, err := virtual.AttachAs(virtual.Model{Name: "Wrong", Vendor: 0x1234, Product: 0x5679})
+		pad, err := uitest.AttachAs(uitest.PadModel{Name: "Wrong", Vendor: 0x1234, Product: 0x5679})
 		must.Succeed(t, err)
 		defer func() { must.Succeed(t, pad.Detach()) }()
 		pump(c)
@@ -141,8 +141,8 @@ func TestMappingFilesAreRead(t *testing.T) {
 		m := usual(nil)
 		c, err := OpenControllers(m, "")
 		must.Succeed(t, err)
-		model := virtual.Model{Name: "Filed", Vendor: 0x1234, Product: 0x5680, Strange: true}
-		pad, err := virtual.AttachAs(model)
+		model := uitest.PadModel{Name: "Filed", Vendor: 0x1234, Product: 0x5680, Strange: true}
+		pad, err := uitest.AttachAs(model)
 		must.Succeed(t, err)
 		pump(c)
 		c.Teach(c.Strange()[0].ID)
@@ -159,7 +159,7 @@ func TestMappingFilesAreRead(t *testing.T) {
 		if c.Wrong() == nil {
 			t.Error("a line that is no mapping is not told")
 		}
-		pad, err = virtual.AttachAs(model)
+		pad, err = uitest.AttachAs(model)
 		must.Succeed(t, err)
 		defer func() { must.Succeed(t, pad.Detach()) }()
 		pump(c)

@@ -7,16 +7,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/veandco/go-sdl2/sdl"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/soundstream"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
-	"github.com/veandco/go-sdl2/sdl"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
-func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(uitest.Main(m)) }
 
 // run runs f on the main thread, where SDL must be.
-func run(f func()) { maintest.Run(f) }
+func run(f func()) { uitest.Run(f) }
 
 var usual = config.Audio{Enabled: true, Volume: 100, Latency: 50 * time.Millisecond}
 

@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/veandco/go-sdl2/sdl"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
 
 // server is a PulseAudio of the test's own, whose only sink is a pretended one.
@@ -45,7 +46,7 @@ func (s *server) start(t *testing.T) {
 	os.Remove(s.socket)
 	s.cmd = exec.Command("pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
 		"-L", "module-null-sink sink_name=one rate=48000", "-L", "module-native-protocol-unix auth-anonymous=1 socket="+s.socket)
-	must.Succeed(t, maintest.Start(s.cmd))
+	must.Succeed(t, uitest.Start(s.cmd))
 	eventually(t, "the server's socket", func() bool { _, err := os.Stat(s.socket); return err == nil })
 }
 

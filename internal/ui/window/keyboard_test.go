@@ -6,10 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/veandco/go-sdl2/sdl"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
 // Only a letter or a sign is called by what the layout writes; a key that writes nothing by itself is called by its
@@ -40,14 +41,14 @@ func TestKeyLabel(t *testing.T) {
 
 // Keys are called as the layout of the X server has them, and anew when that changes while the window is open.
 func TestKeysOfOtherLayouts(t *testing.T) {
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	if _, err := exec.LookPath("setxkbmap"); err != nil {
 		t.Skipf("THE LAYOUTS ARE NOT TESTED: %v (apt install x11-xkb-utils)", err)
 	}
-	display := maintest.NewDisplay(t, 640, 480, 24)
+	display := uitest.NewDisplay(t, 640, 480, 24)
 	t.Setenv("DISPLAY", display.Name)
 	t.Setenv("SDL_VIDEODRIVER", "x11")
-	maintest.Run(func() {
+	uitest.Run(func() {
 		w, err := Open(Config{Title: "keys", Width: 500, Height: 400, Software: true}, &draw.Store{})
 		must.Succeed(t, err)
 		defer w.Close()

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
-	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/veandco/go-sdl2/sdl"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // TestPlaceIsBroughtBack: a window that was on a display that is gone comes back onto one that is there.
@@ -43,10 +44,10 @@ func TestPlaceIsBroughtBack(t *testing.T) {
 }
 
 // onDisplay has windows be on a display, with a window manager, if there is one.
-func onDisplay(t *testing.T, width, height int, manager string) *maintest.Display {
+func onDisplay(t *testing.T, width, height int, manager string) *uitest.Display {
 	t.Helper()
-	maintest.NeedDisplay(t)
-	d := maintest.NewDisplay(t, width, height, 24)
+	uitest.NeedDisplay(t)
+	d := uitest.NewDisplay(t, width, height, 24)
 	t.Setenv("DISPLAY", d.Name)
 	t.Setenv("SDL_VIDEODRIVER", "x11")
 	if manager == "" {
@@ -57,7 +58,7 @@ func onDisplay(t *testing.T, width, height int, manager string) *maintest.Displa
 	}
 	cmd := exec.Command(manager)
 	cmd.Env = append(os.Environ(), "DISPLAY="+d.Name, "HOME="+t.TempDir())
-	must.Succeed(t, maintest.Start(cmd))
+	must.Succeed(t, uitest.Start(cmd))
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	for range 200 { // until it is there
 		if out, _ := exec.Command("xprop", "-display", d.Name, "-root", "_NET_SUPPORTING_WM_CHECK").CombinedOutput(); strings.Contains(string(out), "window id") {

@@ -9,11 +9,12 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/nettplay/nettplay/internal/must"
-	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
-	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/veandco/go-sdl2/sdl"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // rig is a window with a UI in it, on the main thread.
@@ -152,9 +153,9 @@ func TestSamePictureAsReference(t *testing.T) {
 // painted and sent there; also on one of fewer colours, where that has to be converted, and
 // after the window had another size.
 func TestOnDisplay(t *testing.T) {
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	for _, bits := range []int{24, 16} {
-		display := maintest.NewDisplay(t, 1000, 800, bits)
+		display := uitest.NewDisplay(t, 1000, 800, bits)
 		t.Setenv("DISPLAY", display.Name)
 		t.Setenv("SDL_VIDEODRIVER", "x11")
 		withWindow(t, Config{Title: "nettplay test", Width: 640, Height: 480, Software: true}, func(r *rig) {
@@ -188,7 +189,7 @@ func TestOnDisplay(t *testing.T) {
 }
 
 // await waits until a display shows a picture, and returns in how much it never does.
-func (r *rig) await(t *testing.T, display *maintest.Display, want *image.RGBA, at image.Point, most int) (n int) {
+func (r *rig) await(t *testing.T, display *uitest.Display, want *image.RGBA, at image.Point, most int) (n int) {
 	for range 100 {
 		all := display.Picture(t)
 		got := image.NewRGBA(want.Rect)

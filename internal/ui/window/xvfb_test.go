@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/uitest"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -29,10 +29,10 @@ const shownTitle = "Ann's room – みんなの部屋"
 // TestPersonAtWindow lets xdotool use a window in another process, on an X
 // server of its own, as a person would.
 func TestPersonAtWindow(t *testing.T) {
-	maintest.NeedDisplay(t)
+	uitest.NeedDisplay(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
-	display := maintest.NewDisplay(t, 1280, 960, 24)
+	display := uitest.NewDisplay(t, 1280, 960, 24)
 	p := startShown(ctx, t, display.Name)
 	at := func(name string) (x, y string) {
 		line := p.expect(t, "at "+name+" ")
@@ -71,7 +71,7 @@ func TestPersonAtWindow(t *testing.T) {
 
 // checkIdentity looks at what a desktop asks a window for, to show it with its name and icon: the class
 // is the name of the .desktop file.
-func checkIdentity(t *testing.T, display *maintest.Display) {
+func checkIdentity(t *testing.T, display *uitest.Display) {
 	t.Helper()
 	id := display.Do(t, "search", "--onlyvisible", "--class", "^"+regexp.QuoteMeta(AppID)+"$")
 	cmd := exec.Command("xprop", "-id", id, "WM_CLASS", "_NET_WM_ICON")
@@ -101,7 +101,7 @@ func startShown(ctx context.Context, t *testing.T, display string) *shown {
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	must.Succeed(t, err)
-	must.Succeed(t, maintest.Start(cmd))
+	must.Succeed(t, uitest.Start(cmd))
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return &shown{cmd: cmd, lines: bufio.NewScanner(out)}
 }

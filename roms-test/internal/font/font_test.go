@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/roms-test/internal/font"
 )
 

@@ -4,7 +4,7 @@ import (
 	"net"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/must"
+	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // TestAddressInUse: a node that cannot listen says so, and does not wait for ever.
