@@ -17,7 +17,7 @@ LDFLAGS := -X main.version=$(VERSION)
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -trimpath)
 # Sixty files of go-sdl2 read SDL's headers, and most of the time those of the processor's vector types, which they
 # never use: without these it is built with a tenth of the work.
-export CGO_CFLAGS := $(strip $(shell $(GO) env CGO_CFLAGS 2>/dev/null) $(foreach h,IMM MM XMM EMM PMM,-DSDL_DISABLE_$(h)INTRIN_H))
+export CGO_CFLAGS := $(strip $(filter-out -DSDL_DISABLE_%,$(shell $(GO) env CGO_CFLAGS 2>/dev/null)) $(foreach h,IMM MM XMM EMM PMM,-DSDL_DISABLE_$(h)INTRIN_H))
 # A race is reported when it happens: no program need wait for more at its end.
 export GORACE ?= atexit_sleep_ms=0
 # The tag has what makes consoles go wrong, which the program has no code for. Tests start programs that Go
