@@ -50,9 +50,18 @@ var sweepOnce = sync.OnceFunc(sweepLabs)
 // sweepLabs removes what killed runs have left: the machines of processes that are gone, with
 // all that runs on them.
 func sweepLabs() {
+	const ownFiles = "/etc/netns" // what machines have in the place of files in /etc
+	var names []string
 	list, _ := exec.Command("ip", "netns", "list").Output()
 	for line := range strings.Lines(string(list)) {
 		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		names = append(names, name)
+	}
+	files, _ := os.ReadDir(ownFiles)
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	for _, name := range names {
 		owner := labNames.FindStringSubmatch(name)
 		if owner == nil {
 			continue
@@ -67,7 +76,9 @@ func sweepLabs() {
 			}
 		}
 		_ = exec.Command("ip", "netns", "del", name).Run()
+		_ = os.RemoveAll(filepath.Join(ownFiles, name))
 	}
+	_ = os.Remove(ownFiles) // only where it is empty
 }
 
 // labPrograms builds our programs. It skips a test where no lab can be.
