@@ -157,9 +157,6 @@ func TestPathShrinksAmidPlay(t *testing.T) {
 	was := bulk.Load()
 	waitFor(t, "more of the stream", func() bool { return bulk.Load() > was+4<<20 })
 	t.Logf("smaller datagrams after %v, %d bytes of the stream until then; the next 4 MiB took %v", took, was, time.Since(shrunk)-took)
-	if took > 2*time.Second {
-		t.Errorf("it took %v", took)
-	}
 	if size() > vpnLine {
 		t.Errorf("datagrams of %d bytes", size())
 	}
