@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // KeepMAC returns the MAC address of the settings in a file. If there is none it
@@ -60,7 +60,7 @@ func keep(path, what, section, key string, change func(*Config) (value string, e
 		if again, err := Parse(path, text); count(err) != count(mistakes) || !reflect.DeepEqual(again, c) {
 			return fmt.Errorf("%s has its [%s] section in a form that cannot be changed; write %s = %s into it", path, section, key, quote(value))
 		}
-		return atomicfile.Write(path, []byte(text), 0o600)
+		return disk.Write(path, []byte(text), 0o600)
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // MaxFile is the size of the largest file that is read, in bytes. With all
@@ -29,7 +29,7 @@ func Load(path string) (Config, error) {
 
 // readFile reads a file that should not be large.
 func readFile(path string) (string, error) {
-	text, err := regular.Read(path, MaxFile)
+	text, err := disk.Read(path, MaxFile)
 	return string(text), err
 }
 

@@ -10,9 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"github.com/nettplay/nettplay/internal/filelock"
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // Save writes the settings to a file, in the commented form of [Config.Commented],
@@ -31,14 +29,14 @@ func (c Config) Save(path string) error {
 			c.Player.MAC = before.Player.MAC
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return atomicfile.Write(path, []byte(c.Commented()), 0o600)
+			return disk.Write(path, []byte(c.Commented()), 0o600)
 		}
 		if text, unread := readFile(path); err != nil || unread != nil || !strings.HasPrefix(text, fileHead) {
 			if _, err := keepCopy(path); err != nil {
 				return err
 			}
 		}
-		return atomicfile.Write(path, []byte(c.Commented()), 0o600)
+		return disk.Write(path, []byte(c.Commented()), 0o600)
 	})
 }
 
@@ -75,7 +73,7 @@ func initLocked(path string, force bool) (kept string, err error) {
 			return "", err
 		}
 	}
-	return kept, atomicfile.Write(path, []byte(c.Commented()), 0o600)
+	return kept, disk.Write(path, []byte(c.Commented()), 0o600)
 }
 
 // CopyEnding stands behind the name of a settings file in that of its copy, which is made before
@@ -112,7 +110,7 @@ func keepCopy(path string) (string, error) {
 
 // copyFile copies a file where the file system has no links, or another one has the file.
 func copyFile(from, to string) (err error) {
-	in, _, err := regular.Open(from)
+	in, _, err := disk.Open(from)
 	if err != nil {
 		return err
 	}
@@ -133,7 +131,7 @@ func copyFile(from, to string) (err error) {
 // locked does something with a file that no other process changes meanwhile. An error says what was
 // to be done.
 func locked(path, what string, do func() error) error {
-	if err := filelock.Changing(path, do); err != nil {
+	if err := disk.Changing(path, do); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil

@@ -19,7 +19,7 @@
 //     and nothing of its host: neither environment, locale, files, network nor
 //     what malloc happens to return. A core's [Profile] holds everything known of
 //     it: which options must be pinned, how its memory is found (in states of its own
-//     format: package coredata).
+//     format: package savefile).
 //   - A core can crash, hang, exit, print, leak or attack as it likes, from its first
 //     instruction on: it costs an
 //     error with a reason ([CrashError], [HangError], [StartError]), in time.

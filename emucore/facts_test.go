@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/nettplay/nettplay/emucore/coredata"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/inputdelay"
@@ -59,7 +59,7 @@ func TestDesmumeLidFollowsTheLevel(t *testing.T) {
 	frame := 0
 	want := func(shut bool) {
 		t.Helper()
-		if got, _, err := coredata.DesmumeLid(stateOf(t, c)); err != nil || got != shut {
+		if got, _, err := savefile.DesmumeLid(stateOf(t, c)); err != nil || got != shut {
 			t.Errorf("after %d frames the lid is shut: %v (%v), want %v", frame, got, err, shut)
 		}
 	}
@@ -86,7 +86,7 @@ func TestDesmumeLidFollowsTheLevel(t *testing.T) {
 func TestDesmumeMainMemory(t *testing.T) {
 	c := startCore(t, needDesmume(t), nil)
 	stepWith(t, c, 0, 3)
-	ram, err := coredata.DesmumeMainRAM(stateOf(t, c))
+	ram, err := savefile.DesmumeMainRAM(stateOf(t, c))
 	must.Succeed(t, err)
 	if !bytes.Contains(ram[0x3e0000:], []byte("game")) {
 		t.Error("the canonical name is not in main memory: this is another memory, or another name")
@@ -183,7 +183,7 @@ func TestMelonDSTakesEveryOption(t *testing.T) {
 	for _, mic := range melondsdsMic().Values {
 		c := startCore(t, core, func(cfg *Config) { cfg.Options = []ds.Option{{Key: "melonds_mic_input", Value: mic}} })
 		stepWith(t, c, inputdelay.Mic, 10)
-		if err := coredata.CheckMelonDS(stateOf(t, c)); err != nil {
+		if err := savefile.CheckMelonDS(stateOf(t, c)); err != nil {
 			t.Error(err)
 		}
 		for _, line := range c.proc.log.all() {

@@ -3,7 +3,7 @@ package emucore
 import (
 	"runtime"
 
-	"github.com/nettplay/nettplay/emucore/coredata"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -24,19 +24,19 @@ func desmumeProfile() *Profile {
 		// The core opens <save directory>/<ROM base name>.dsv (mc.cpp).
 		SRAM:       SRAMFile,
 		SaveName:   "game.dsv",
-		EncodeSRAM: coredata.EncodeDSV,
-		DecodeSRAM: coredata.DecodeDSV,
-		ChipSizes:  coredata.DSVSizes,
+		EncodeSRAM: savefile.EncodeDSV,
+		DecodeSRAM: savefile.DecodeDSV,
+		ChipSizes:  savefile.DSVSizes,
 
-		CheckState: coredata.CheckDesmume,
-		WriteState: coredata.WriteDesmume,
-		MainRAM:    coredata.DesmumeMainRAM,
-		PoweredOff: coredata.DesmumePoweredOff,
+		CheckState: savefile.CheckDesmume,
+		WriteState: savefile.WriteDesmume,
+		MainRAM:    savefile.DesmumeMainRAM,
+		PoweredOff: savefile.DesmumePoweredOff,
 		// libretro.cpp of Debian's build: a code is copied into 1,024 bytes, with its last zero. It keeps everything but
 		// hexadecimal digits out, runs at the end of retro_run what was set, and takes no notice of the index or of whether
 		// a cheat is on. Resets and states leave cheats alone, and are without them.
 		Cheats:   Cheats{Known: true, Lines: 63, NeedsEndif: true},
-		LidState: coredata.DesmumeLid,
+		LidState: savefile.DesmumeLid,
 
 		// Measured: a press of L2 turns the lid over at once, then the core
 		// ignores the button for 30 frames, up or down (countLid in

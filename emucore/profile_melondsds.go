@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore/coredata"
+	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -30,8 +30,8 @@ func melondsdsProfile() *Profile {
 		// "+" between them. AREngine.cpp runs it when the ARM7 takes its interrupt of the picture's end: on the frame of the
 		// interrupt, and with what it had at the start of it. Resets and states leave cheats alone, and are without them.
 		Cheats:     Cheats{Known: true, Lines: 1024},
-		CheckState: coredata.CheckMelonDS,
-		WriteState: coredata.WriteMelonDS,
+		CheckState: savefile.CheckMelonDS,
+		WriteState: savefile.WriteMelonDS,
 		// No LidState: the key register, where the lid is, is not saved ("TODO: save
 		// KeyInput" in NDS::DoSavestate).
 

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/nettplay/nettplay/emucore/banner"
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // A ROM is a DS game on disk, in a file of its own or in an archive. It is not kept open.
@@ -219,9 +219,9 @@ func openFile(what, path string, refuse func(why string) error) (*os.File, int64
 	case st.IsDir():
 		return nil, 0, refuse("it is a folder, not a " + what)
 	case !st.Mode().IsRegular():
-		return nil, 0, refuse("it is not a regular file (" + regular.Kind(st.Mode()) + ")")
+		return nil, 0, refuse("it is not a regular file (" + disk.Kind(st.Mode()) + ")")
 	}
-	f, size, err := regular.Open(path)
+	f, size, err := disk.Open(path)
 	if err != nil {
 		return nil, 0, fmt.Errorf("opening %s: %w", what, err)
 	}
@@ -275,7 +275,7 @@ func hashFile(f *os.File, size int64, changed error) (sum [32]byte, err error) {
 // openSame opens a ROM or a core, whatever what says, to start from it: the worker gets
 // this very file, not its name. The error is changed where it is not what it was.
 func openSame(what, path string, size int64, sum [32]byte, changed error) (*os.File, error) {
-	f, _, err := regular.Open(path)
+	f, _, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", what, err)
 	}

@@ -10,9 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"github.com/nettplay/nettplay/internal/filelock"
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -117,7 +115,7 @@ func (h *romHashes) load() {
 	if h.path == "" {
 		return
 	}
-	b, err := regular.Read(h.path, hashesMost)
+	b, err := disk.Read(h.path, hashesMost)
 	if err != nil {
 		return
 	}
@@ -154,12 +152,12 @@ func writeHashes(path string, b []byte) {
 	if path == "" {
 		return
 	}
-	_ = filelock.Changing(path, func() error { return atomicfile.WritePrivate(path, withOthers(path, b)) })
+	_ = disk.Changing(path, func() error { return disk.WritePrivate(path, withOthers(path, b)) })
 }
 
 // withOthers adds to hashes those of other files that are written, as long as there is room.
 func withOthers(path string, b []byte) []byte {
-	old, err := regular.Read(path, hashesMost)
+	old, err := disk.Read(path, hashesMost)
 	others, wrong := decodeHashes(old)
 	list, broken := decodeHashes(b)
 	if err != nil || wrong != nil || broken != nil {

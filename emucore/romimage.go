@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/emucore/banner"
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // A dump of a cartridge may be full, or trimmed behind what the game uses, or padded to another size.
@@ -311,7 +311,7 @@ func (r *ROM) inMemory(ctx context.Context) (*os.File, error) {
 	if r.Archive != "" {
 		return r.unpackImage(ctx)
 	}
-	f, _, err := regular.Open(r.Path)
+	f, _, err := disk.Open(r.Path)
 	if err != nil {
 		return nil, fmt.Errorf("open ROM: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // SearchDirs returns the folders where RetroArch and distributions put cores, in
@@ -76,7 +76,7 @@ func homeDirs(getenv func(string) string, home string) []string {
 // configuredDir reads libretro_directory from RetroArch's settings, lines of
 // the form key = "value". It returns "" when there is none.
 func configuredDir(path, home string) string {
-	f, _, err := regular.Open(path)
+	f, _, err := disk.Open(path)
 	if err != nil {
 		return ""
 	}

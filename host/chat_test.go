@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -42,21 +42,21 @@ func TestChatIsLimited(t *testing.T) {
 	for range 20 {
 		if err := s.clients[0].Chat(s.now, "spam"); err == nil {
 			said++
-		} else if !errors.Is(err, access.ErrTooFast) {
+		} else if !errors.Is(err, membership.ErrTooFast) {
 			t.Fatal(err)
 		}
 	}
-	if said != access.ClientChat {
+	if said != membership.ClientChat {
 		t.Errorf("%d lines at once", said)
 	}
 	s.pump()
 	s.wait(3 * time.Second)
 	s.must(s.clients[0].Chat(s.now, "again"))
 
-	for range access.ClientChat {
+	for range membership.ClientChat {
 		s.must(s.host.Chat(s.now, "hush"))
 	}
-	if err := s.host.Chat(s.now, "hush"); !errors.Is(err, access.ErrTooFast) {
+	if err := s.host.Chat(s.now, "hush"); !errors.Is(err, membership.ErrTooFast) {
 		t.Errorf("the game host may talk without end: %v", err)
 	}
 	s.pump()
@@ -69,7 +69,7 @@ func TestChatIsLimited(t *testing.T) {
 		s.host.Receive(s.now, s.clients[0].id, msg)
 	}
 	s.pump()
-	if n := count[event.ChatLine](s.clients[1].seen) - heard; n > access.HostChat+1 {
+	if n := count[event.ChatLine](s.clients[1].seen) - heard; n > membership.HostChat+1 {
 		t.Errorf("%d lines were passed on at once", n)
 	}
 	if !chatted(s.clients[0].seen, "too fast") {

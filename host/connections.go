@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -41,8 +41,8 @@ type peer struct {
 	stage            stage
 	since            time.Time // when the stage began
 	heard            time.Time // when it said something last
-	flood            access.Flood
-	chat, pauses     access.Bucket
+	flood            membership.Flood
+	chat, pauses     membership.Bucket
 	program          string
 	hello, challenge []byte         // as they were sent
 	later            []byte         // what it said to prove the password; see mayProve
@@ -88,7 +88,7 @@ func (h *Host) Connected(now time.Time, id ds.PeerID, addr string) {
 func (h *Host) newPeer(now time.Time, id ds.PeerID, from string) *peer {
 	p := &peer{
 		id: id, addr: bare(from), from: from, since: now, heard: now,
-		flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat), pauses: access.PauseBucket(),
+		flood: membership.ClientFlood(), chat: membership.ChatBucket(membership.HostChat), pauses: membership.PauseBucket(),
 	}
 	h.peers = append(h.peers, p)
 	return p

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
@@ -28,7 +27,7 @@ type Config struct {
 type Host struct {
 	self  membership.Identity
 	me    int // this machine
-	guard access.Guard
+	guard membership.Guard
 	lead  leading
 	standing
 
@@ -41,8 +40,8 @@ type Host struct {
 	lastRound uint32
 	banned    []room.Banned
 
-	clock access.Clock
-	chat  access.Bucket // of the game host's own player
+	clock membership.Clock
+	chat  membership.Bucket // of the game host's own player
 	news  news
 	box   event.Outbox
 }

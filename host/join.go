@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -113,8 +113,8 @@ func (h *Host) proven(now time.Time, p *peer, name string, proof [32]byte, msg [
 	if !h.mayProve(now, p, msg) {
 		return t, false
 	}
-	t = access.Transcript(p.hello, p.challenge, msg, access.ProofSize)
-	if !access.Proven(proof, access.Proof(h.self.Key, access.LabelClient, t)) {
+	t = membership.Transcript(p.hello, p.challenge, msg, membership.ProofSize)
+	if !membership.Proven(proof, membership.Proof(h.self.Key, membership.LabelClient, t)) {
 		h.refuse(p, name, room.Refusal{
 			Code: room.CodePassword, Sentence: fmt.Sprintf("this is not the password of the room %q", h.settings.Room), Hint: "ask the game host for it",
 		}, "gave a wrong password")
@@ -253,7 +253,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
 	p.member = m
-	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.Key, access.LabelHost, t), Door: h.self.Door, Room: h.roomFor(p)})
+	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: membership.Proof(h.self.Key, membership.LabelHost, t), Door: h.self.Door, Room: h.roomFor(p)})
 	h.send(p, &message.Banned{List: h.banned})
 	h.nameSuccessorTo(p)
 	h.publish(now) // whoever takes over the room knows whom to call before anybody is told that one came

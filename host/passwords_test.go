@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -21,7 +21,7 @@ func TestPasswordLetsIn(t *testing.T) {
 	s := newSim(t, func(c *Config) { c.Password, c.Iterations = "swordfish", 0 })
 	s.join(func(c *client.Config) { c.Password, c.Iterations = "swordfish", 0 })
 	s.alike()
-	key, err := access.PasswordKey("swordfish", [16]byte{1}, access.Iterations)
+	key, err := membership.PasswordKey("swordfish", [16]byte{1}, membership.Iterations)
 	s.must(err)
 	if want := "3fbe23"; hex.EncodeToString(key[:3]) != want {
 		t.Errorf("the key begins with %x, want %s: older programs make another", key[:3], want)
@@ -67,12 +67,12 @@ func TestProofVectors(t *testing.T) {
 	for i := range key {
 		key[i] = byte(i)
 	}
-	sent := access.Transcript([]byte("hello"), []byte("challenge"), append([]byte("join"), make([]byte, access.ProofSize)...), access.ProofSize)
+	sent := membership.Transcript([]byte("hello"), []byte("challenge"), append([]byte("join"), make([]byte, membership.ProofSize)...), membership.ProofSize)
 	for label, want := range map[string]string{
-		access.LabelClient: "b92091bf37853fededdccc41e90a163106f4b48cfa8f0ee4982f2698cb160ba6",
-		access.LabelHost:   "9cc3e96059c1d0de2b4b30a1800bdedf818dd7e666c42d592a3813a914901b2c",
+		membership.LabelClient: "b92091bf37853fededdccc41e90a163106f4b48cfa8f0ee4982f2698cb160ba6",
+		membership.LabelHost:   "9cc3e96059c1d0de2b4b30a1800bdedf818dd7e666c42d592a3813a914901b2c",
 	} {
-		if got := access.Proof(key, label, sent); hex.EncodeToString(got[:]) != want {
+		if got := membership.Proof(key, label, sent); hex.EncodeToString(got[:]) != want {
 			t.Errorf("%s: %x, want %s", label, got, want)
 		}
 	}

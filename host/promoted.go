@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
@@ -21,7 +20,7 @@ func Promoted(now time.Time, p membership.Promotion) *Host {
 		self: p.Self, me: p.Machine,
 		lead:     leading{epoch: p.Room.Epoch, voters: p.Room.Voters, proof: p.Proof, unannounced: true, successor: -1},
 		settings: p.Room.Settings, phase: p.Room.Phase, revision: p.Room.Revision, lastRound: p.LastRound, banned: p.Banned,
-		chat: access.ChatBucket(access.HostChat), clock: p.Clock,
+		chat: membership.ChatBucket(membership.HostChat), clock: p.Clock,
 	}
 	now = h.clock.At(now)
 	h.lead.since = now

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -183,8 +183,8 @@ func TestFalseReturn(t *testing.T) {
 	m := &message.Reconnect{Machine: 1, Round: 1}
 	unsigned, err := message.Encode(m)
 	s.must(err)
-	said := access.Transcript(hello, s.host.Outgoing()[0].Data, unsigned, access.SignSize)
-	m.Proof = migration.Sign(key, access.Signed(access.LabelReconnect, said))
+	said := membership.Transcript(hello, s.host.Outgoing()[0].Data, unsigned, membership.SignSize)
+	m.Proof = migration.Sign(key, membership.Signed(membership.LabelReconnect, said))
 	say(m)
 	if answer, err := message.Decode(s.host.Outgoing()[0].Data); err != nil || answer.(*message.Refused).Code != room.CodeGone {
 		t.Errorf("the answer is %+v, %v", answer, err)

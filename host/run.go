@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -31,14 +31,14 @@ func New(cfg Config) (*Host, error) {
 	}
 	h := &Host{
 		self: self, lead: leading{successor: -1},
-		settings: settings, phase: room.PhaseLobby, revision: 1, chat: access.ChatBucket(access.ClientChat),
+		settings: settings, phase: room.PhaseLobby, revision: 1, chat: membership.ChatBucket(membership.ClientChat),
 	}
 	h.self.Door = cfg.Door
 	if _, err := io.ReadFull(cfg.Random, h.self.Salt[:]); err != nil {
 		return nil, fmt.Errorf("random numbers: %w", err)
 	}
 	if cfg.Password != "" {
-		if h.self.Key, err = access.PasswordKey(cfg.Password, h.self.Salt, cfg.Iterations); err != nil {
+		if h.self.Key, err = membership.PasswordKey(cfg.Password, h.self.Salt, cfg.Iterations); err != nil {
 			return nil, err
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -49,7 +49,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 	p.spectator = room.Spectator{Number: number, Nickname: h.nickname(name), Program: p.program}
 	p.stage, p.since, p.hello, p.challenge, p.wish = spectating, now, nil, nil, name
 	h.news.dirty = true
-	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.Key, access.LabelHost, t), Room: h.roomFor(p)})
+	h.send(p, &message.Admitted{Number: number, Proof: membership.Proof(h.self.Key, membership.LabelHost, t), Room: h.roomFor(p)})
 	h.box.Emit(event.SpectatorJoined{Spectator: p.spectator, Peer: p.id})
 	h.Say(p.spectator.Nickname + " watches")
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/client"
-	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/migration"
@@ -120,7 +119,7 @@ func TestPeerLinkWithAnotherKeyIsClosed(t *testing.T) {
 	now := time.Unix(1000, 0)
 	key, err := migration.NewKey(rand.NewChaCha8([32]byte{1}))
 	must.Succeed(t, err)
-	v := election.View{
+	v := membership.ElectionView{
 		Machine: 1, Key: key, Plays: true, Playing: 0b111,
 		Lead: migration.Leadership{Round: 1, Players: []room.Player{{Machine: 2, Present: true, Key: [32]byte{2}, Sign: migration.PublicKey(key)}}},
 	}
@@ -128,7 +127,7 @@ func TestPeerLinkWithAnotherKeyIsClosed(t *testing.T) {
 	status.Sign = migration.Sign(key, v.Lead.PeerStatusText(status))
 	for installation, plays := range map[byte]bool{2: true, 3: false} {
 		var box event.Outbox
-		e := election.New(&box)
+		e := membership.NewElection(&box)
 		e.Connected(now, 7, "there", [32]byte{installation}, v)
 		e.TakeStatus(e.Link(7), status, v)
 		if e.Plays(7, v) != plays {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -25,7 +25,7 @@ func (h *Host) Chat(now time.Time, text string) error {
 	}
 	now = h.clock.At(now)
 	if !h.chat.Take(now, 1) {
-		return access.ErrTooFast
+		return membership.ErrTooFast
 	}
 	h.chatLine(event.ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
 	return nil

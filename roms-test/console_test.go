@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -57,7 +57,7 @@ type player struct {
 // play starts a ROM in a new console; change may be nil.
 func play(t *testing.T, core emucore.Core, rom []byte, change func(*emucore.Config)) player {
 	t.Helper()
-	file := testgame.ROM(t, rom)
+	file := model.ROM(t, rom)
 	cfg := emucore.Config{Core: core, ROM: file, RTC: rtcStart, Firmware: firmware}
 	if isMelonDS(core) { // whose microphone hears nothing unless a room wants it to
 		cfg.Options = []ds.Option{{Key: "melonds_mic_input", Value: "blow"}}

@@ -13,20 +13,20 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/cluster/node"
+	"github.com/nettplay/nettplay/internal/relay/cluster"
 	"github.com/nettplay/nettplay/internal/relay/service"
 )
 
 // config are the settings: of the file, then of the flags.
 type config struct {
-	Listen    string       `toml:"listen"`
-	Drain     duration     `toml:"drain"`
-	Status    string       `toml:"status"`
-	Limits    relay.Limits `toml:"limits"`
-	WebSocket webSocket    `toml:"websocket"`
-	Name      string       `toml:"name"`
-	NATS      addresses    `toml:"nats"`
-	Node      node.Config  `toml:"node"`
+	Listen    string             `toml:"listen"`
+	Drain     duration           `toml:"drain"`
+	Status    string             `toml:"status"`
+	Limits    relay.Limits       `toml:"limits"`
+	WebSocket webSocket          `toml:"websocket"`
+	Name      string             `toml:"name"`
+	NATS      addresses          `toml:"nats"`
+	Node      cluster.NodeConfig `toml:"node"`
 
 	tell, manual bool // only the version is wanted, or the manual page
 }
@@ -56,7 +56,7 @@ func defaults() config {
 	return config{
 		Listen: fmt.Sprintf(":%d", relay.Port), Drain: duration{15 * time.Second},
 		Limits:    relay.Limits{}.WithDefaults(),
-		WebSocket: webSocket{Listen: same}, NATS: addresses{}, Node: node.Config{Routes: []string{}},
+		WebSocket: webSocket{Listen: same}, NATS: addresses{}, Node: cluster.NodeConfig{Routes: []string{}},
 	}
 }
 

@@ -26,7 +26,6 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/joinpage"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/relay/tunnel"
 	"github.com/nettplay/nettplay/internal/testing/must"
@@ -193,7 +192,7 @@ func TestWithACertificate(t *testing.T) {
 	ws, _, err := websocket.Dial(t.Context(), "wss://"+cfg.Tunnels[1].Addr().String()+tunnel.Path, &websocket.DialOptions{HTTPClient: client})
 	must.Succeed(t, err)
 	_ = ws.CloseNow()
-	if !joinpage.Serves(t.Context(), client, cfg.Tunnels[1].Addr().String()) {
+	if !relay.ServesJoinPage(t.Context(), client, cfg.Tunnels[1].Addr().String()) {
 		t.Error("it has no page of invitations")
 	}
 	cancel()

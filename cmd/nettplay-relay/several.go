@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/relay/cluster"
-	"github.com/nettplay/nettplay/internal/relay/cluster/node"
 	"github.com/nettplay/nettplay/internal/relay/service"
 )
 
@@ -84,7 +83,7 @@ func (c config) validateService() error {
 func (c config) join(cfg *service.Config, stdout io.Writer) (leave func(), err error) {
 	urls, leave := c.NATS, func() {}
 	if n := c.Node; n.Name != "" {
-		at, err := node.Start(n)
+		at, err := cluster.StartNode(n)
 		if err != nil {
 			return nil, err
 		}

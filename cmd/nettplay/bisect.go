@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/nettplay/nettplay/internal/bugreport"
-	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/report"
 )
 
 func bisectCommand() command {
@@ -68,8 +67,8 @@ func (o *replaying) bisect(ctx context.Context) error {
 // openSide opens a desync report or a recording.
 func openSide(path string) (s report.Side, closer func(), err error) {
 	done := func() {}
-	switch b, err := bugreport.Open(path); {
-	case errors.Is(err, bugreport.ErrNotABundle): // a recording
+	switch b, err := report.Open(path); {
+	case errors.Is(err, report.ErrNotABundle): // a recording
 	case err != nil:
 		return s, nil, usageError(err)
 	case b.Log == "":

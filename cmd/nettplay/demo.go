@@ -5,8 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-
-	"github.com/nettplay/nettplay/internal/demo"
 )
 
 func demoCommand() command {
@@ -30,7 +28,7 @@ func runDemo(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	err = demo.Run(ctx, demo.Config{
+	err = playDemo(ctx, demoGame{
 		Program: self, Env: []string{announceVariable + "=127.0.0.1:9"}, // nobody is to join this room
 		Frames: c.play.frames, Delay: c.room.delay, Players: c.room.players, Out: c.out.folder, Core: c.core, Speed: c.play.speed,
 		Stdout: c.env.stdout, Stderr: c.env.stderr,
@@ -39,7 +37,7 @@ func runDemo(ctx context.Context, c *call) error {
 	switch {
 	case failed && exit.ExitCode() > 0: // that of the process that failed first
 		return &exitError{code: exit.ExitCode(), err: err, hint: "Its own words stand above"}
-	case errors.Is(err, demo.ErrDiffer):
+	case errors.Is(err, errDiffer):
 		return &exitError{code: exitDesync, err: err, hint: "Please report it, with the files in " + c.out.folder}
 	}
 	return err

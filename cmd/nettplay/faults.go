@@ -10,8 +10,8 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/testing/faults"
 )
 
 // Variables of the environment, for tests of whole processes that go wrong on purpose.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/demo"
 	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -161,7 +160,7 @@ func (o *options) table() []row {
 		{name: "delay", on: onLocal, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30"},
 		{name: "delay", on: onDemo, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp},
 		{name: "players", on: onHost, into: &inRoom.players, lo: 2, hi: ds.MaxSeats, help: "start when `N` players are ready (default 2)"},
-		{name: "players", on: onDemo, into: &inRoom.players, lo: 2, hi: demo.MaxPlayers, help: "`N` processes, 2 to 4, one player each"},
+		{name: "players", on: onDemo, into: &inRoom.players, lo: 2, hi: maxDemoPlayers, help: "`N` processes, 2 to 4, one player each"},
 		{name: "seats", on: onHost, into: &inRoom.seats, help: "seats of the room, `N` of 2 to 16: more than --players leaves some for late joins"},
 		{name: "spectators", on: onHost, into: &inRoom.spectators, hi: room.MaxSpectators, help: "how many may watch, `N` of 0 to 16 (default: as in the settings, or 4; see \"nettplay help watch\")"},
 		{name: "spectate-delay", on: onHost, into: &inRoom.spectateDelay, hi: room.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},

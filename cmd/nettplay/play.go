@@ -7,10 +7,9 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/frametimes"
+	"github.com/nettplay/nettplay/internal/diagnostics"
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/radiotrace"
-	"github.com/nettplay/nettplay/internal/regular"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/app"
@@ -250,7 +249,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		return s, end, err
 	}
 	if path := c.out.trace; path != "" {
-		if end.trace, err = radiotrace.Create(path); err != nil {
+		if end.trace, err = createRadioTrace(path); err != nil {
 			return s, end, usagef("--trace: %w", err)
 		}
 	}
@@ -266,7 +265,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		cfg.Trace = end.trace.Take
 	}
 	if c.out.frameTimes != "" {
-		end.times = new(frametimes.Recorder)
+		end.times = new(diagnostics.FrameRecorder)
 		cfg.Meter = end.times
 	}
 	end.inviter = m.Invite(cfg, c.console.invited)
@@ -302,7 +301,7 @@ func (c *call) warn(s launch.Session, p launch.Play) {
 func (c *call) scripts() (launch.Input, error) {
 	var scripts []*inputdelay.Script
 	for _, path := range c.play.inputs {
-		f, _, err := regular.Open(path)
+		f, _, err := disk.Open(path)
 		if err != nil {
 			return nil, usagef("--input: %w", err)
 		}

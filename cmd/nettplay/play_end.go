@@ -6,22 +6,21 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"github.com/nettplay/nettplay/internal/frametimes"
+	"github.com/nettplay/nettplay/internal/diagnostics"
+	"github.com/nettplay/nettplay/internal/disk"
+	"github.com/nettplay/nettplay/internal/film"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/picture"
-	"github.com/nettplay/nettplay/internal/radiotrace"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // closers holds what is open while a session runs.
 type closers struct {
-	trace   *radiotrace.Writer   // nil for none
-	times   *frametimes.Recorder // nil for none
-	inviter *launch.Inviter      // nil for none
-	machine launch.Machine       // the session's
-	ends    []func()             // of all else; the last one is called first
+	trace   *radioTrace                // nil for none
+	times   *diagnostics.FrameRecorder // nil for none
+	inviter *launch.Inviter            // nil for none
+	machine launch.Machine             // the session's
+	ends    []func()                   // of all else; the last one is called first
 }
 
 func (e *closers) closeTrace() error {
@@ -44,7 +43,7 @@ func (c *call) leaveBehind(end *closers, report notice.Report, err error) error 
 		failed = errors.Join(failed, writeReport(c.out.report, report))
 	}
 	if end.times != nil {
-		failed = errors.Join(failed, writing("the times of frames", atomicfile.WriteFunc(c.out.frameTimes, 0o644, end.times.Write)))
+		failed = errors.Join(failed, writing("the times of frames", disk.WriteFunc(c.out.frameTimes, 0o644, end.times.Write)))
 	}
 	if c.out.screenshot != "" && len(report.Screens) > 0 {
 		failed = errors.Join(failed, writeScreenshot(c.out.screenshot, report.Screens))
@@ -84,21 +83,21 @@ func writing(what string, err error) error {
 func writeReport(path string, r notice.Report) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {
-		err = atomicfile.Write(path, append(b, '\n'), 0o644)
+		err = disk.Write(path, append(b, '\n'), 0o644)
 	}
 	return writing("the report", err)
 }
 
 func writeScreenshot(path string, screens []notice.Screen) error {
-	var list []picture.Console
+	var list []film.Console
 	for _, s := range screens {
-		list = append(list, picture.Console{
+		list = append(list, film.Console{
 			Title: s.Nickname, Note: fmt.Sprintf("seat %v, %d frames", s.Seat, s.Frames), Screen: s.Image, Mine: s.Mine,
 		})
 	}
-	img, err := picture.Compose(list)
+	img, err := film.Compose(list)
 	if err == nil {
-		err = picture.WritePNG(path, img)
+		err = film.WritePNG(path, img)
 	}
 	return writing("the screenshot", err)
 }

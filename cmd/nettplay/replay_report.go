@@ -6,8 +6,8 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/report"
 )
 
 // packReport packs the recording and what else a bug report needs.
@@ -20,7 +20,7 @@ func (o *replaying) packReport(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	report := bugreport.Recording{Log: o.log, Settings: settings.Show(), Program: version}
+	report := report.Recording{Log: o.log, Settings: settings.Show(), Program: version}
 	cores, _ := emucore.FindCores(ctx, dirs)
 	for _, c := range cores {
 		report.Cores = append(report.Cores, room.CoreID{Name: c.Name, Version: c.Version, SHA256: c.SHA256})

@@ -12,7 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore/savefile"
-	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -244,7 +244,7 @@ func (o *savesCall) export(arg, number, path string) error {
 	}
 	b, err := savefile.Encode(form, sram, k.Game.Title)
 	if err == nil {
-		err = atomicfile.Write(path, b, 0o600)
+		err = disk.Write(path, b, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the save to %s: %w", path, err)

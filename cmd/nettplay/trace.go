@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/internal/phrase"
-	"github.com/nettplay/nettplay/internal/radiotrace"
 )
 
 func traceCommand() command {
@@ -27,7 +26,7 @@ Example: nettplay trace diff anna.trace ben.trace`,
 }
 
 func traceDiff(env *environment, a, b string) error {
-	packets, d, err := radiotrace.Compare(a, b)
+	packets, d, err := compareRadioTraces(a, b)
 	switch {
 	case err != nil:
 		return usageError(err)

@@ -9,8 +9,8 @@ import (
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/ui/app"
-	"github.com/nettplay/nettplay/internal/watch"
 )
 
 func watchCommand() command {
@@ -49,7 +49,7 @@ func (c *call) watchHere(ctx context.Context) error {
 }
 
 // watchSession is the session of a spectator.
-func (c *call) watchSession(ctx context.Context) (m launch.Machine, cfg watch.Config, err error) {
+func (c *call) watchSession(ctx context.Context) (m launch.Machine, cfg spectate.WatchConfig, err error) {
 	settings, err := c.givenSettings(c.readSettings())
 	if err != nil {
 		return m, cfg, err
@@ -77,11 +77,11 @@ func (c *call) watchSession(ctx context.Context) (m launch.Machine, cfg watch.Co
 }
 
 // watch runs the spectator's session, and says how far it is.
-func (c *call) watch(ctx context.Context, cfg watch.Config) (notice.Report, error) {
+func (c *call) watch(ctx context.Context, cfg spectate.WatchConfig) (notice.Report, error) {
 	var p *player.Player
 	cfg.Watched = func(playing *player.Player) { p = playing }
 	cfg.Told = c.console.seldom(func() string { return watchLine(p.Status()) }) // on the same goroutine as Watched
-	report, err := watch.Run(ctx, cfg)
+	report, err := spectate.Watch(ctx, cfg)
 	c.console.draw("")
 	return report, err
 }

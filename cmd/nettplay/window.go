@@ -12,7 +12,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/ui/app"
-	"github.com/nettplay/nettplay/internal/ui/opener"
 )
 
 // SDL wants the main thread, which only an init can keep for the main goroutine.
@@ -103,7 +102,7 @@ func taken(args []string) bool {
 			return false
 		}
 	}
-	return opener.Offer(opener.Path(), what)
+	return app.OfferLinks(app.DoorPath(), what)
 }
 
 // localFile is the path of a file that a desktop names by a URL.

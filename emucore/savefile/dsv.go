@@ -1,18 +1,14 @@
 package savefile
 
-import (
-	"github.com/nettplay/nettplay/emucore/coredata"
-)
-
 // decodeDSV reads what DeSmuME and DraStic write: the memory with a footer of 122 bytes, whose
-// layout is drawn in package coredata. Sources: dsv.txt and src/mc.cpp of TASEmulators/desmume;
+// layout is drawn in desmume_save.go. Sources: dsv.txt and src/mc.cpp of TASEmulators/desmume;
 // that DraStic has the same footer, FlagBrew/PKSM#1236 and DS-Homebrew/TWiLightMenu#772.
 //
 // DeSmuME is strict about its own file. Here the memory may be longer or shorter than the footer
 // says: DraStic keeps more than the chip has, and people have cut and glued. Then the chip of
 // the footer counts, unless that would cut data off.
 func decodeDSV(file []byte) (Save, error) {
-	raw, foot, err := coredata.SplitDSV(file)
+	raw, foot, err := SplitDSV(file)
 	if err != nil {
 		return Save{}, err
 	}

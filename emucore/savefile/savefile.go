@@ -5,6 +5,10 @@
 // long as the chip. [Encode] writes a form. All of it is pure; files come from anywhere, so each
 // length is checked before anything is made of it. Each form has its layout in a comment that
 // names public sources of it.
+//
+// Beside that it reads what cores keep outside of libretro's interface: where in DeSmuME's states a console's memory and
+// lid are, DeSmuME's own save files (.dsv), and how melonDS' states hang together. Such come from other machines too, and
+// cores believe everything. The profiles of package emucore use it.
 package savefile
 
 import (
@@ -16,7 +20,6 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore/banner"
-	"github.com/nettplay/nettplay/emucore/coredata"
 )
 
 // MaxFile is the limit of a file that [Decode] takes, in bytes: backup memory and what some forms add.
@@ -188,7 +191,7 @@ func decode(file []byte) (Save, error) {
 		return decodeActionReplay(file)
 	case isActionReplayEZ(file):
 		return Save{Form: ActionReplayEZ, SRAM: file[ducEZHeader:]}, nil
-	case bytes.HasSuffix(file, []byte(coredata.DSVCookie)):
+	case bytes.HasSuffix(file, []byte(DSVCookie)):
 		return decodeDSV(file)
 	case isYSMenu(file):
 		return Save{Form: YSMenu, SRAM: withoutFlags(file)}, nil
@@ -208,7 +211,7 @@ func Encode(f Form, sram []byte, title string) ([]byte, error) {
 	case FlashCard:
 		return filled(sram), nil
 	case DSV:
-		return coredata.EncodeDSV(sram)
+		return EncodeDSV(sram)
 	case ActionReplay:
 		return encodeActionReplay(sram, title), nil
 	case ActionReplayEZ:

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/emucore/coredata"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -105,7 +104,7 @@ func TestForeignFiles(t *testing.T) {
 		for _, v := range []uint32{used, padded, kind, addr, chip, 0} {
 			b = binary.LittleEndian.AppendUint32(b, v)
 		}
-		return append(b, coredata.DSVCookie...)
+		return append(b, DSVCookie...)
 	}
 	laid := slices.Concat([]byte(ducMagic), make([]byte, 484), memory(512 << 10)[500:])
 	ended, err := Encode(NoGBACompressed, sram, "")

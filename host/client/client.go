@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
-	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
@@ -37,11 +35,11 @@ type Client struct {
 	heard time.Time // when the game host said something last
 	lead  following
 	succession
-	election election.Election
+	election membership.Election
 	lostAt   time.Time // since when the connection is lost, in a game; zero: it is not
-	flood    access.Flood
-	chat     access.Bucket
-	clock    access.Clock
+	flood    membership.Flood
+	chat     membership.Bucket
+	clock    membership.Clock
 
 	room      room.Room
 	machine   int
@@ -188,7 +186,7 @@ func (c *Client) Chat(now time.Time, text string) error {
 		return nil
 	}
 	if !c.chat.Take(c.clock.At(now), 1) {
-		return access.ErrTooFast
+		return membership.ErrTooFast
 	}
 	return c.tell(&message.Chat{Text: text})
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -62,7 +62,7 @@ func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) 
 		return nil
 	}
 	if m.Locked && c.joining.password != "" {
-		key, err := access.PasswordKey(c.joining.password, m.Salt, c.joining.work)
+		key, err := membership.PasswordKey(c.joining.password, m.Salt, c.joining.work)
 		if err != nil {
 			c.refuse(room.Refusal{Code: room.CodePassword, Sentence: err.Error()})
 			return nil
@@ -74,8 +74,8 @@ func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) 
 	if err != nil {
 		return err
 	}
-	c.joining.transcript = access.Transcript(c.joining.hello, msg, b, access.ProofSize)
-	prove(access.Proof(c.self.Key, access.LabelClient, c.joining.transcript))
+	c.joining.transcript = membership.Transcript(c.joining.hello, msg, b, membership.ProofSize)
+	prove(membership.Proof(c.self.Key, membership.LabelClient, c.joining.transcript))
 	c.send(ask)
 	c.stage, c.since = awaitWelcome, now
 	return nil
@@ -114,7 +114,7 @@ func (c *Client) takeBanned(_ time.Time, m *message.Banned) error {
 
 // enter comes into the room, if that has proven that it knows the password, and says so with an event.
 func (c *Client) enter(now time.Time, proof [32]byte, r room.Room, entered func() event.Event) error {
-	if !access.Proven(proof, access.Proof(c.self.Key, access.LabelHost, c.joining.transcript)) {
+	if !membership.Proven(proof, membership.Proof(c.self.Key, membership.LabelHost, c.joining.transcript)) {
 		c.refuse(room.Refusal{
 			Code: room.CodePassword, Sentence: "the room took your password without knowing it: it only pretends to be the room that you mean", Hint: "check the address",
 		})
@@ -147,8 +147,8 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	if err != nil {
 		return err
 	}
-	c.joining.transcript = access.Transcript(c.joining.hello, msg, b, access.SignSize)
-	m.Proof = migration.Sign(c.self.Sign, access.Signed(access.LabelReconnect, c.joining.transcript))
+	c.joining.transcript = membership.Transcript(c.joining.hello, msg, b, membership.SignSize)
+	m.Proof = migration.Sign(c.self.Sign, membership.Signed(membership.LabelReconnect, c.joining.transcript))
 	c.send(&m)
 	c.stage, c.since = awaitReconnect, now
 	return nil
@@ -159,7 +159,7 @@ func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")
 	}
-	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, access.Signed(access.LabelReconnected, c.joining.transcript), m.Proof) {
+	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, membership.Signed(membership.LabelReconnected, c.joining.transcript), m.Proof) {
 		return errors.New("it only pretends to be the room that we were in")
 	}
 	if err := c.checkRoom(m.Room); err != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
@@ -38,8 +37,8 @@ func (c *Client) Promised(frame int64) {
 }
 
 // view returns the client's knowledge for the election.
-func (c *Client) view() election.View {
-	v := election.View{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.reconnecting() || c.election.Voted() > c.room.Epoch}
+func (c *Client) view() membership.ElectionView {
+	v := membership.ElectionView{Machine: c.machine, Key: c.self.Sign, Lead: c.leadership(), HostLost: c.reconnecting() || c.election.Voted() > c.room.Epoch}
 	if g := c.game; g != nil {
 		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.Decisions, g.Promised, migration.SavePoint(g.SaveOrder)
 		for _, s := range g.Seats {
@@ -96,16 +95,16 @@ func (c *Client) tickElection(now time.Time) {
 	}
 }
 
-func (c *Client) takePeerStatus(_ time.Time, k *election.Link, m *migration.PeerStatusMsg) {
+func (c *Client) takePeerStatus(_ time.Time, k *membership.Link, m *migration.PeerStatusMsg) {
 	c.election.TakeStatus(k, m, c.view())
 }
 
 // refusedByPeer is for a game host that takes no strangers now.
-func (c *Client) refusedByPeer(_ time.Time, k *election.Link, _ *message.Refused) {
+func (c *Client) refusedByPeer(_ time.Time, k *membership.Link, _ *message.Refused) {
 	c.election.Drop(k, "goodbye")
 }
 
-func (c *Client) takeCandidacy(now time.Time, k *election.Link, m *migration.CandidacyMsg) {
+func (c *Client) takeCandidacy(now time.Time, k *membership.Link, m *migration.CandidacyMsg) {
 	c.election.TakeCandidacy(now, k, m, c.view())
 }
 
@@ -121,7 +120,7 @@ func (c *Client) Vote(e event.Candidacy, promised int64, inputs [][]byte) {
 }
 
 // takeVote counts a vote for us, and becomes game host with more than half of them.
-func (c *Client) takeVote(_ time.Time, k *election.Link, m *migration.VoteMsg) {
+func (c *Client) takeVote(_ time.Time, k *membership.Link, m *migration.VoteMsg) {
 	won := c.election.TakeVote(k, m, c.view(), c.learn)
 	if won == nil {
 		return
@@ -157,12 +156,12 @@ func (c *Client) learn(first int, tail []timeline.Decision) bool {
 }
 
 // takeLeaderProof follows the game host that is proven, on this connection.
-func (c *Client) takeLeaderProof(now time.Time, k *election.Link, m *migration.ProofMsg) {
+func (c *Client) takeLeaderProof(now time.Time, k *membership.Link, m *migration.ProofMsg) {
 	was := c.leadership()
 	ch, err := was.Follow(m)
 	same := m.Epoch == was.Epoch && m.Machine == was.Host
 	switch {
-	case same && c.reconnecting() && c.election.Voted() <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > election.NamedWait):
+	case same && c.reconnecting() && c.election.Voted() <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > membership.NamedWait):
 	case err != nil || m.Epoch < c.election.Voted() || m.Machine == c.machine || was.Stands(m) && !c.mayFollow(m):
 		c.election.Drop(k, "we do not follow that game host")
 		return
@@ -274,6 +273,6 @@ func (c *Client) Promote(e event.Elected) membership.Promotion {
 	if c.game != nil && c.game.playing {
 		p.Game = &c.game.Game
 	}
-	c.stage, c.game, c.election = over, nil, election.Election{} // its peer links are the game host's now
+	c.stage, c.game, c.election = over, nil, membership.Election{} // its peer links are the game host's now
 	return p
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/host/election"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -14,7 +14,7 @@ import (
 // acts on it. A message that nobody acts on breaks the rules.
 type entry struct {
 	fromHost func(c *Client, now time.Time, m message.Message, b []byte) error
-	fromPeer func(c *Client, now time.Time, l *election.Link, m message.Message)
+	fromPeer func(c *Client, now time.Time, l *membership.Link, m message.Message)
 	joining  bool // a game host says it before its client is in the room, too
 }
 
@@ -87,10 +87,10 @@ func byHostEarly[P message.Message](take func(c *Client, now time.Time, m P, b [
 }
 
 // byPeer is for what members say to each other when the game host is gone.
-func byPeer[P message.Message](take func(c *Client, now time.Time, l *election.Link, m P)) row {
+func byPeer[P message.Message](take func(c *Client, now time.Time, l *membership.Link, m P)) row {
 	var m P
 	return row{message.KindOf(m), func(e *entry) {
-		e.fromPeer = func(c *Client, now time.Time, l *election.Link, m message.Message) { take(c, now, l, m.(P)) }
+		e.fromPeer = func(c *Client, now time.Time, l *membership.Link, m message.Message) { take(c, now, l, m.(P)) }
 	}}
 }
 
@@ -142,7 +142,7 @@ func (c *Client) take(now time.Time, m message.Message, msg []byte) {
 }
 
 // fromLink takes a message of another member.
-func (c *Client) fromLink(now time.Time, k *election.Link, msg []byte) {
+func (c *Client) fromLink(now time.Time, k *membership.Link, msg []byte) {
 	m, err := c.election.Decode(now, k, msg)
 	switch take := registry[message.KindOf(m)].fromPeer; {
 	case err != nil:

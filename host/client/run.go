@@ -5,9 +5,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/nettplay/nettplay/host/access"
-	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -35,9 +34,9 @@ func New(cfg Config) (*Client, error) {
 			},
 			password: cfg.Password, work: cfg.Iterations,
 		},
-		self: self, flood: access.HostFlood(), chat: access.ChatBucket(access.ClientChat),
+		self: self, flood: membership.HostFlood(), chat: membership.ChatBucket(membership.ClientChat),
 	}
-	c.election = election.New(&c.box)
+	c.election = membership.NewElection(&c.box)
 	if _, err := io.ReadFull(cfg.Random, c.joining.nonce[:]); err != nil {
 		return nil, fmt.Errorf("random numbers: %w", err)
 	}

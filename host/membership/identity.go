@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -53,13 +52,13 @@ func (c *Config) Identity() (id Identity, err error) {
 	if c.LocalPlayers, err = room.CheckLocalPlayers(c.LocalPlayers); err != nil {
 		return id, err
 	}
-	if err := errors.Join(room.CheckFirmware(c.Firmware), access.CheckPassword(c.Password)); err != nil {
+	if err := errors.Join(room.CheckFirmware(c.Firmware), CheckPassword(c.Password)); err != nil {
 		return id, err
 	}
 	if c.Random == nil {
 		return id, errors.New("no source of random numbers")
 	}
-	c.Iterations = cmp.Or(c.Iterations, access.Iterations)
+	c.Iterations = cmp.Or(c.Iterations, Iterations)
 	id = Identity{
 		Program: wire.Clean(c.Version, room.MaxProgram), Random: c.Random, Cores: c.Cores,
 		CoreSource: c.CoreSource.Cleaned(),

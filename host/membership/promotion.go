@@ -1,8 +1,6 @@
 package membership
 
 import (
-	"github.com/nettplay/nettplay/host/access"
-	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
@@ -21,10 +19,10 @@ type Promotion struct {
 	Proof     migration.ProofMsg // that this one is
 	Status    room.Status        // of this machine
 	LastRound uint32
-	Banned    []room.Banned    // whom the room keeps out
-	Game      *Game            // that runs; nil in the lobby
-	Links     []*election.Link // to other clients, which the game host keeps
-	Clock     access.Clock
+	Banned    []room.Banned // whom the room keeps out
+	Game      *Game         // that runs; nil in the lobby
+	Links     []*Link       // to other clients, which the game host keeps
+	Clock     Clock
 }
 
 // Game is a client's knowledge of a game that it takes part in.

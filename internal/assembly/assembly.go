@@ -7,9 +7,9 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/cheat"
-	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/report"
 	"github.com/nettplay/nettplay/savestate"
 )
 

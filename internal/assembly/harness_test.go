@@ -17,7 +17,6 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/nettplay/nettplay/savestate"
 	"github.com/nettplay/nettplay/savestate/emustate"
@@ -93,7 +92,7 @@ type table []*machine
 
 func newTable(t *testing.T, players int) table {
 	t.Helper()
-	rom := testgame.ROM(t, romstest.Pad)
+	rom := model.ROM(t, romstest.Pad)
 	var list table
 	for me := range players {
 		m, consoles := &machine{t: t, me: me, rom: rom, now: time.Unix(1, 0)}, &model.Machine{Padding: padding}

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/phrase"
-	"github.com/nettplay/nettplay/internal/regular"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -132,7 +132,7 @@ func plain(err error) error {
 func ReadFile(path string, g Game) ([]Entry, error) {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".mch", ".dct":
-		b, err := regular.Read(path, maxText)
+		b, err := disk.Read(path, maxText)
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +141,7 @@ func ReadFile(path string, g Game) ([]Entry, error) {
 		}
 		return ReadDCT(b)
 	}
-	file, size, err := regular.Open(path)
+	file, size, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}

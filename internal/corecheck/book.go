@@ -10,10 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"github.com/nettplay/nettplay/internal/filelock"
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/phrase"
-	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // The file has a line for each core, the one that was kept last at the end:
@@ -78,12 +76,12 @@ func (b *Book) change(do func([]Verdict) []Verdict) error {
 	if b.path == "" {
 		return nil
 	}
-	err := filelock.Changing(b.path, func() error {
+	err := disk.Changing(b.path, func() error {
 		list, err := b.read()
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return atomicfile.WritePrivate(b.path, []byte(format(do(list))))
+		return disk.WritePrivate(b.path, []byte(format(do(list))))
 	})
 	if err != nil {
 		return fmt.Errorf("keep the core's verdict: %w", err)
@@ -95,7 +93,7 @@ func (b *Book) read() ([]Verdict, error) {
 	if b.path == "" {
 		return nil, nil
 	}
-	text, err := regular.Read(b.path, maxFile)
+	text, err := disk.Read(b.path, maxFile)
 	if err != nil {
 		return nil, err
 	}

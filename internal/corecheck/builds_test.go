@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 )
 
 // printed is the fingerprint of a build of the test core.
 func printed(t *testing.T, flags, defines string) (emucore.Core, [32]byte) {
 	t.Helper()
-	core := testgame.Core(t, testcore.Build(t, flags, defines))
+	core := model.Core(t, testcore.Build(t, flags, defines))
 	p := brief
 	p.further = further(core)
 	v, err := fault{}.config(core).run(t.Context(), p)
@@ -54,7 +54,7 @@ func TestFingerprint(t *testing.T) {
 // is refused with a reason.
 func TestTrial(t *testing.T) {
 	trial := func(flags, defines string) *Trial {
-		tr, err := NewTrial(t.Context(), Config{Core: testgame.Core(t, testcore.Build(t, flags, defines))})
+		tr, err := NewTrial(t.Context(), Config{Core: model.Core(t, testcore.Build(t, flags, defines))})
 		must.Succeed(t, err)
 		return tr
 	}
@@ -80,7 +80,7 @@ func TestTrial(t *testing.T) {
 func TestTrialThatCannotBeRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "core_libretro.so")
 	must.Succeed(t, os.WriteFile(path, must.Read(t, testcore.Build(t, "-O2", "")), 0o700))
-	tr, err := NewTrial(t.Context(), Config{Core: testgame.Core(t, path)})
+	tr, err := NewTrial(t.Context(), Config{Core: model.Core(t, path)})
 	must.Succeed(t, err)
 	state := tr.State().Data
 	must.Succeed(t, tr.Try(t.Context(), state))

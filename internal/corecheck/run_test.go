@@ -11,9 +11,9 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 )
 
 func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
@@ -44,7 +44,7 @@ var brief = plan{rom: together.rom, radio: true, split: 20, end: 30, every: 10}
 // TestVerdicts: an honest core passes, and each way to go wrong fails the part that it spoils,
 // with a reason. Nothing is left behind.
 func TestVerdicts(t *testing.T) {
-	core := testgame.Core(t, testcore.Path(t))
+	core := model.Core(t, testcore.Path(t))
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, tt := range []struct {
 		fault
@@ -83,7 +83,7 @@ func TestVerdicts(t *testing.T) {
 // TestHang: a core that never comes back is waited for as long as in a game, and no longer.
 func TestHang(t *testing.T) {
 	t.Parallel()
-	v, err := fault{nil, 1, "fault sleep fault_at 5"}.config(testgame.Core(t, testcore.Path(t))).run(t.Context(), brief)
+	v, err := fault{nil, 1, "fault sleep fault_at 5"}.config(model.Core(t, testcore.Path(t))).run(t.Context(), brief)
 	if err != nil || v.Results != [parts]Result{Failed} || !strings.Contains(v.Why, "The core gave no answer when two consoles played with it") {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -91,7 +91,7 @@ func TestHang(t *testing.T) {
 
 // TestEnd: a check that the player does not wait for ends at once, and is no verdict.
 func TestEnd(t *testing.T) {
-	core := testgame.Core(t, testcore.Path(t))
+	core := model.Core(t, testcore.Path(t))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("the player has left")
 	told := 0
@@ -143,7 +143,7 @@ func TestRealCore(t *testing.T) {
 	if path == "" {
 		t.Skip("NETTPLAY_TEST_CORE is not set")
 	}
-	core := testgame.Core(t, path)
+	core := model.Core(t, path)
 	v, err := Run(t.Context(), Config{Core: core})
 	if err != nil || v.Failed() || v.Why != "" || v.Unlike != "" || (v.Results[Radio] == Passed) != core.Wireless {
 		t.Errorf("%+v, %v", v, err)

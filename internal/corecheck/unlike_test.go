@@ -9,9 +9,9 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -47,7 +47,7 @@ func likeMelonDS(t *testing.T) emucore.Core {
 	}
 	path := filepath.Join(t.TempDir(), "options.inc")
 	must.Succeed(t, os.WriteFile(path, []byte(text.String()), 0o600))
-	return testgame.Core(t, testcore.Build(t, "-O1", `-DTESTCORE_NAME='"melonDS DS"' -DTESTCORE_LIKE='"`+path+`"'`))
+	return model.Core(t, testcore.Build(t, "-O1", `-DTESTCORE_NAME='"melonDS DS"' -DTESTCORE_LIKE='"`+path+`"'`))
 }
 
 // TestUnlike: each thing that the profile of a core takes for granted is asked, and said where it is not so.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // write writes a small file of a build, and waits until it is on the disk.
@@ -23,7 +23,7 @@ func (s *Store) write(path string, text []byte) error {
 
 // intact reports whether a kept library is still what its record says.
 func intact(b Build) bool {
-	f, size, err := regular.Open(b.Core.Path)
+	f, size, err := disk.Open(b.Core.Path)
 	if err != nil || size != b.Core.Size {
 		return false
 	}

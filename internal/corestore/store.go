@@ -17,8 +17,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/filelock"
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // The store's folder:
@@ -162,7 +161,7 @@ func subfolders(dir string, most int) (names []string, err error) {
 // read reads the record of a build.
 func (s *Store) read(name, sum string) (Build, error) {
 	dir := filepath.Join(s.dir, name, sum)
-	text, err := regular.Read(filepath.Join(dir, recordName), maxRecord)
+	text, err := disk.Read(filepath.Join(dir, recordName), maxRecord)
 	if err != nil {
 		return Build{}, err
 	}
@@ -262,7 +261,7 @@ func (s *Store) lock() (unlock func(), err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
-	if unlock, err = filelock.Folder(s.dir); err != nil {
+	if unlock, err = disk.LockFolder(s.dir); err != nil {
 		unlock = func() {}
 	}
 	return unlock, nil
@@ -292,7 +291,7 @@ func (s *Store) open() (*workshop, error) {
 		os.RemoveAll(dir)
 		return nil, err
 	}
-	_ = filelock.TryExclusive(w.lock)
+	_ = disk.TryExclusive(w.lock)
 	return w, nil
 }
 
@@ -311,7 +310,7 @@ func (s *Store) sweep() {
 		if err != nil {
 			continue
 		}
-		if filelock.TryExclusive(d) == nil {
+		if disk.TryExclusive(d) == nil {
 			os.RemoveAll(dir)
 		}
 		d.Close()

@@ -1,5 +1,5 @@
-// Package diagnostics shows the inside of a running program: a log at a level that the user picks, and
-// the profiles of net/http/pprof on this machine alone.
+// Package diagnostics shows the inside of a running program: a log at a level that the user picks, the
+// profiles of net/http/pprof on this machine alone, and a file with the times of a game's frames.
 //
 // The program's edge makes both from flags. Libraries get a *slog.Logger in their
 // configuration; nobody logs by slog's default logger.

@@ -14,9 +14,9 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/emucore/savefile"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -24,10 +24,10 @@ func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
 
 // trialOf is a trial on the test core; options are for the second console of the second run, or for all where they begin with "all ".
 func trialOf(t *testing.T, options string) GameTrial {
-	core := testgame.Core(t, testcore.Path(t))
+	core := model.Core(t, testcore.Path(t))
 	options, all := strings.CutPrefix(options, "all ")
 	return GameTrial{
-		Core: core, ROM: testgame.ROM(t, romstest.Pad), span: 20 * time.Millisecond,
+		Core: core, ROM: model.ROM(t, romstest.Pad), span: 20 * time.Millisecond,
 		tweak: func(run int, seat ds.Seat, cfg *emucore.Config) {
 			cfg.TestOptions = map[string]string{"testcore_radio": "mac", "testcore_mac": fmt.Sprintf("00:09:bf:00:00:%02x", int(seat))}
 			if run > trialRuns || !all && (run != 2 || seat != 1) {
@@ -120,7 +120,7 @@ func TestFolderGoesOn(t *testing.T) {
 
 // TestWhatGamesDo: what a game can do that no test core does, each with its mark and its words.
 func TestWhatGamesDo(t *testing.T) {
-	rom := testgame.ROM(t, romstest.Pad)
+	rom := model.ROM(t, romstest.Pad)
 	well := func(change func(s *Seen)) *Seen {
 		s := &Seen{Core: emucore.Core{Name: "melonDS DS", Version: "1"}, ROM: rom, Frame: trialFrames, OffAt: -1, LastChange: 470, Radio: true, Chip: savefile.Of(8 << 10), Rates: []float64{240, 200, 160, 126}}
 		change(s)

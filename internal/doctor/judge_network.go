@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -166,7 +165,7 @@ const (
 func judgeLine(s link.Stats, err error) Finding {
 	f := Finding{Subject: "connection", Group: Friends}
 	if err != nil {
-		f.Mark, f.Words, f.Advice = Bad, phrase.Sentence(err.Error()), reach.Hint(err)
+		f.Mark, f.Words, f.Advice = Bad, phrase.Sentence(err.Error()), link.Hint(err)
 		if dial, ok := errors.AsType[*link.DialError](err); ok {
 			f.Words, f.Detail = fmt.Sprintf("Could not connect to %s: %v.", dial.Addr, dial.Why), err.Error()
 		}

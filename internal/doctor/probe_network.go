@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -26,7 +26,7 @@ func LookAtNetwork(ctx context.Context, cfg config.Net) (n Network) {
 	}
 	defer l.Close()
 	n.Asked, n.Servers = cfg.Forward, make([]Server, len(cfg.STUN))
-	n.Own = reach.Addresses(l)
+	n.Own = link.Addresses(l)
 	var jobs sync.WaitGroup
 	for i, name := range cfg.STUN {
 		jobs.Go(func() { n.Servers[i] = ask(ctx, l, name) })

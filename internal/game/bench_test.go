@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	real "github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -102,9 +102,9 @@ const warm = 60 // frames until the program draws
 // 1.15 times as long at most, with two processors. The time of two consoles that
 // run side by side without a game tells how much of it is the processors' doing.
 func BenchmarkSession2Consoles(b *testing.B) {
-	core, game := testgame.DeSmuME(b), testgame.ROM(b, romstest.Draw3D) // the heaviest of the test programs
-	bare := [2]*emucore.Console{testgame.Console(b, core, game), testgame.Console(b, core, game)}
-	p := newPair(b, [2]Console{testgame.Console(b, core, game), testgame.Console(b, core, game)}, true)
+	core, game := real.DeSmuME(b), real.ROM(b, romstest.Draw3D) // the heaviest of the test programs
+	bare := [2]*emucore.Console{real.StartConsole(b, core, game), real.StartConsole(b, core, game)}
+	p := newPair(b, [2]Console{real.StartConsole(b, core, game), real.StartConsole(b, core, game)}, true)
 	script := scripted(0, 1)
 	const turn = 30 // frames
 	raw := func(c *emucore.Console, frames int64) {

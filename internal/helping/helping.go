@@ -25,7 +25,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -114,7 +114,7 @@ type ways struct {
 // New makes a relay that does not run before Set says so. tell is told of each change, on several goroutines but one call at
 // a time; it must neither wait nor ask the relay.
 func New(tell func(State)) *Relay {
-	return newRelay(ways{portmap.Keep, portmap.KeepPinhole, look, test, reach.Local}, tell)
+	return newRelay(ways{portmap.Keep, portmap.KeepPinhole, look, test, link.Local}, tell)
 }
 
 func newRelay(w ways, tell func(State)) *Relay {

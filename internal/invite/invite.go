@@ -7,9 +7,9 @@
 // noticed. An invitation comes from a stranger's text: lengths are bounded.
 //
 // For chats that make only links of the web clickable it has a second form,
-// https://relay.example.org/join#1AbC..., where a relay serves the page of package joinpage.
+// https://relay.example.org/join#1AbC..., where a relay serves the page of relay.JoinPage.
 //
-// Read next: internal/seal for what the secret does, internal/link/reach for the addresses.
+// Read next: internal/seal for what the secret does, internal/link for the addresses.
 package invite
 
 import (
@@ -26,7 +26,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/joinpage"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -96,7 +95,7 @@ func (v Invitation) Text() string {
 // Web is the invitation as a link of the web, by way of a host that serves the page for it. An answer
 // has none.
 func (v Invitation) Web(host string) string {
-	return "https://" + host + joinpage.Path + "#" + v.code()
+	return "https://" + host + relay.JoinPath + "#" + v.code()
 }
 
 func (v Invitation) code() string { return new(big.Int).SetBytes(v.Bytes()).Text(62) }
@@ -126,7 +125,7 @@ func (v Invitation) Bytes() []byte {
 
 var (
 	// Either form. A # may have been written as browsers write it within a link.
-	pattern = regexp.MustCompile(`(?:nettplay://(join|answer)/|(?i:https?)://[0-9A-Za-z.:\[\]-]{1,255}` + joinpage.Path + `/?(?:#|%23))([0-9A-Za-z]*)`)
+	pattern = regexp.MustCompile(`(?:nettplay://(join|answer)/|(?i:https?)://[0-9A-Za-z.:\[\]-]{1,255}` + relay.JoinPath + `/?(?:#|%23))([0-9A-Za-z]*)`)
 	letters = regexp.MustCompile(`^[0-9A-Za-z]+`)
 
 	// ErrCut says that a part of an invitation is missing.

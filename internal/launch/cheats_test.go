@@ -8,15 +8,15 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // TestChooseCheats: by whole names or a part that one has alone, from the game's folder, the player's and further files; and
 // what is the matter is said.
 func TestChooseCheats(t *testing.T) {
-	rom := testgame.ROM(t, romstest.Pad)
+	rom := model.ROM(t, romstest.Pad)
 	beside := strings.TrimSuffix(rom.Path, filepath.Ext(rom.Path)) + ".mch"
 	must.Succeed(t, os.WriteFile(beside, []byte("CAT 1 Speed\nCODE 1 Slow\n02000000 00000001\nCODE 0 Fast\n02000000 00000002\nROOT\nCODE 0 Coins\n02000004 00000063\nCODE 0 Coins and lives\n02000004 00000063\n02000008 00000009\nCODE 0 Odd\nC4000000 00000000\n"), 0o600))
 	file := filepath.Join(t.TempDir(), "more.dct")

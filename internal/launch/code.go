@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/invite"
-	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -61,7 +61,7 @@ func (m Machine) find(ctx context.Context, address string) (string, error) {
 
 // moved finds who hosts the room of an invitation now: the code of a room is the same with all of its game hosts,
 // and who has an invitation knows it.
-func (m Machine) moved(v invite.Invitation) reach.Finder {
+func (m Machine) moved(v invite.Invitation) link.Finder {
 	if len(v.Relays) == 0 {
 		return nil
 	}

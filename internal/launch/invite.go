@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/invite"
-	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -111,7 +111,7 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 		return v
 	}
 	v.link = l
-	l.SetAddresses(reach.Addresses(l)) // for the other players
+	l.SetAddresses(link.Addresses(l)) // for the other players
 	switch {
 	case cfg.Host != nil:
 		v.host(cfg.Host.Door)
@@ -259,7 +259,7 @@ func (v *Inviter) update(change func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	change()
-	own := reach.Addresses(v.link)
+	own := link.Addresses(v.link)
 	addresses := v.addresses(own)
 	v.link.SetAddresses(addresses)
 	friends := invite.Invitation{Secret: v.secret, Key: v.link.Key(), Addresses: addresses, Relays: v.relayNames(), Answer: v.answer}

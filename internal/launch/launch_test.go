@@ -13,9 +13,9 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 )
 
 func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
@@ -173,13 +173,13 @@ func TestAddressThatCannotBeKept(t *testing.T) {
 // A recording is played with the very build that made it, whatever the settings name, and
 // else with one of that name.
 func TestRecordingCore(t *testing.T) {
-	now := testgame.Core(t, testcore.Wireless(t))
+	now := model.Core(t, testcore.Wireless(t))
 	b := must.Read(t, now.Path)
 	path := filepath.Join(t.TempDir(), "melonds_libretro.so")
 	if err := os.WriteFile(path, append(b, 0), 0o755); err != nil { // another build of it
 		t.Fatal(err)
 	}
-	before := testgame.Core(t, path)
+	before := model.Core(t, path)
 	log := &replay.Log{}
 	log.Settings.Core = room.CoreID{Name: before.Name, SHA256: before.SHA256}
 	cfg := config.Core{Name: now.Path, Folders: []string{filepath.Dir(now.Path), filepath.Dir(path)}}

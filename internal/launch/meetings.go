@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/knownkeys"
+	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -13,22 +13,22 @@ import (
 // Meetings say when a player of a room comes with another key than last time, and remember
 // the keys of all. One session uses them.
 type Meetings struct {
-	book *knownkeys.Book
+	book *online.KnownKeys
 	met  map[string]seal.Public // in this session, by nickname; the session's goroutine owns it
 	jobs sync.WaitGroup
 
 	mu      sync.Mutex // guards what follows
-	due     []knownkeys.Friend
+	due     []online.KnownKey
 	working bool  // a goroutine has the book compare those who are due
 	trouble error // why nobody is known; nil when it is said, or there is none
 }
 
 // NewMeetings are those of this installation.
 func NewMeetings() *Meetings {
-	m := &Meetings{book: &knownkeys.Book{}, met: map[string]seal.Public{}}
+	m := &Meetings{book: &online.KnownKeys{}, met: map[string]seal.Public{}}
 	places, err := config.Data()
 	if err == nil {
-		m.book, err = knownkeys.Open(places.KnownKeys)
+		m.book, err = online.OpenKnownKeys(places.KnownKeys)
 	}
 	m.trouble = err
 	return m
@@ -57,7 +57,7 @@ func (m *Meetings) look(n notice.RoomNotice, tell func(text string)) {
 			continue
 		}
 		m.met[p.Nickname] = key
-		m.due = append(m.due, knownkeys.Friend{Nickname: p.Nickname, Key: key})
+		m.due = append(m.due, online.KnownKey{Nickname: p.Nickname, Key: key})
 	}
 	if len(m.due) > 0 && !m.working {
 		m.working = true
@@ -79,7 +79,7 @@ func (m *Meetings) work(tell func(text string)) {
 			tell(trouble.Error())
 		}
 		for _, f := range list {
-			if how, _ := m.book.Meet(f.Nickname, f.Key); how == knownkeys.Changed { // unwritten, a key is new another time
+			if how, _ := m.book.Meet(f.Nickname, f.Key); how == online.KeyChanged { // unwritten, a key is new another time
 				tell(fmt.Sprintf("%s has another key than last time: another computer, or somebody else", f.Nickname))
 			}
 		}

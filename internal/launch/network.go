@@ -13,7 +13,6 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/link/udp"
 )
 
@@ -106,7 +105,7 @@ func Address(typed string) string {
 // LocalAddresses are this machine's own addresses that others on its networks join by: its network's machines come
 // in from there without an invitation.
 func LocalAddresses() (list []string) {
-	for _, ip := range reach.Local() {
+	for _, ip := range link.Local() {
 		if ip.Is4() || ip.IsPrivate() {
 			list = append(list, ip.String())
 		}

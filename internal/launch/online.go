@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/invite"
-	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/relay"
@@ -30,7 +29,7 @@ func (m Machine) Online(cores []emucore.Core) online.Config {
 		return cfg
 	}
 	if places, err := config.Data(); err == nil {
-		if book, err := knownkeys.Open(places.KnownKeys); err == nil {
+		if book, err := online.OpenKnownKeys(places.KnownKeys); err == nil {
 			cfg.Key, cfg.Friends = key(), book.Latest(relay.MaxFriends)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/watch"
+	"github.com/nettplay/nettplay/internal/spectate"
 )
 
 // Watch is one start of a spectator.
@@ -19,13 +19,13 @@ type Watch struct {
 }
 
 // Watch makes the session of a spectator. Its errors are the network's. The session owns
-// the link from the call of [watch.Run] on.
-func (m Machine) Watch(ctx context.Context, w Watch) (watch.Config, error) {
+// the link from the call of [spectate.Watch] on.
+func (m Machine) Watch(ctx context.Context, w Watch) (spectate.WatchConfig, error) {
 	addr, v, err := m.target(ctx, w.Address)
 	if err != nil {
-		return watch.Config{}, err
+		return spectate.WatchConfig{}, err
 	}
-	cfg := watch.Config{
+	cfg := spectate.WatchConfig{
 		Addr: addr, Moved: m.moved(v), Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
 		Core: Fingerprinted(m.Places, m.Core), ROMs: w.ROMs, Library: m.Library, Frames: w.Frames, Once: w.Once,
 	}

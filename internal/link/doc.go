@@ -27,6 +27,8 @@
 // Bulk is paced here: it takes nearly the whole line, and keeps a queue in front of it in which an input waits less than
 // a frame. Who sends on it says what, and not how fast.
 //
+// [NotReached] and [Hint] say to a player what a connection that was not made means, and what to do.
+//
 // Read next: link.go for the interface, package conn for a connection, udp for real machines, memnet for tests, and package
 // impair for a bad line.
 package link

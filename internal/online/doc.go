@@ -1,5 +1,5 @@
-// Package online holds a machine's knowledge of others through its relays: open rooms, and friends who
-// are there; and what it lets others know: its own open room, and to friends that it is there.
+// Package online holds a machine's knowledge of others: the keys of those it met ([KnownKeys]), and through its relays open
+// rooms, and friends who are there; and what it lets others know: its own open room, and to friends that it is there.
 //
 // A [Service] has a mailbox of its own at each relay, which is no room's. It tells a [View] of all that it
 // knows, at most twice a second. All of a view is claimed by others; lengths are bounded

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -14,7 +13,7 @@ const seenFor = 20 * time.Second
 
 // friend is one of cfg.Friends.
 type friend struct {
-	knownkeys.Friend
+	KnownKey
 	to, from seal.Drop
 	word     Word
 	number   uint64

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/invite"
-	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
@@ -95,14 +94,14 @@ func TestPlayersFindEachOther(t *testing.T) {
 	annKey, _ := seal.NewKey()
 	bobKey, _ := seal.NewKey()
 	rom, core := [32]byte{1}, [32]byte{2}
-	ann := play(t, Config{Relays: []string{at}, Key: annKey, Friends: []knownkeys.Friend{{Nickname: "Bob", Key: bobKey.Public()}}})
+	ann := play(t, Config{Relays: []string{at}, Key: annKey, Friends: []KnownKey{{Nickname: "Bob", Key: bobKey.Public()}}})
 	invitation := invite.Invitation{Secret: seal.NewSecret(), Key: annKey.Public(), Relays: []string{at}}
 	ann.List(&relay.Listing{Room: "Ann's room", Host: "Ann", Game: "Kart", Seats: 2, Free: 1, ROM: rom, CoreBuild: core, Invitation: invitation.Bytes()})
 	ann.Say(Word{State: InLobby, Game: "Kart", Invitation: invitation.Bytes()})
 	ann.wait(t, "Ann's room is hers", func(v View) bool { return len(v.Rooms) == 1 && v.Rooms[0].Mine && v.Relays[0].Kept })
 	have := false
 	bob := play(t, Config{
-		Relays: []string{at}, Key: bobKey, Friends: []knownkeys.Friend{{Nickname: "Ann", Key: annKey.Public()}}, HasCore: func(build [32]byte) bool { return build == core },
+		Relays: []string{at}, Key: bobKey, Friends: []KnownKey{{Nickname: "Ann", Key: annKey.Public()}}, HasCore: func(build [32]byte) bool { return build == core },
 		Have: func(r [32]byte, _ string) bool { have = !have; return have && r == rom }, // it is found meanwhile
 	})
 	v := bob.wait(t, "Bob finds the room", func(v View) bool { return len(v.Rooms) == 1 && v.Rooms[0].Why == "" && v.Rooms[0].Ping > 0 })

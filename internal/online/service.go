@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/invite"
-	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -30,7 +29,7 @@ type Config struct {
 	// Key is the installation's, and Friends are those who are let know of this machine and
 	// looked for; without either nobody is.
 	Key     seal.Private
-	Friends []knownkeys.Friend
+	Friends []KnownKey
 	// Have reports whether this machine has a game, by its SHA-256, or may have it, by its title; nil: it has all. It must
 	// not wait for long.
 	Have func(rom [32]byte, title string) bool
@@ -78,7 +77,7 @@ func New(cfg Config) (*Service, error) {
 		to, err := cfg.Key.DropTo(f.Key)
 		from, wrong := cfg.Key.DropFrom(f.Key)
 		if err == nil && wrong == nil && f.Key != cfg.Key.Public() {
-			s.met = append(s.met, &friend{Friend: f, to: to, from: from})
+			s.met = append(s.met, &friend{KnownKey: f, to: to, from: from})
 		}
 	}
 	return s, nil

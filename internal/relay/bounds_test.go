@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/cookie"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // A claim from a forged address leaves nothing behind, and no cookie of another address,
@@ -32,7 +32,7 @@ func TestNothingIsKeptForForgedAddresses(t *testing.T) {
 	}{
 		"address": {claim, hostAddr, 0},
 		"mailbox": {other, kidAddr, 0},
-		"time":    {claim, kidAddr, cookie.Life + time.Second},
+		"time":    {claim, kidAddr, seal.CookieLife + time.Second},
 	} {
 		if out, _ := s.Receive(try.m.append(nil), try.from, try.at); out[0] != kindProve {
 			t.Errorf("the cookie of another %s is good", name)

@@ -6,7 +6,7 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/cookie"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // Figures count the work of a relay since it was started.
@@ -30,7 +30,7 @@ type Figures struct {
 // Server is a relay without its socket. One goroutine owns it.
 type Server struct {
 	limits  Limits
-	jar     *cookie.Jar
+	jar     *seal.Cookies
 	boxes   map[Mailbox]*holder
 	index   *index
 	at      map[netip.AddrPort]*holder
@@ -51,7 +51,7 @@ type Server struct {
 // NewServer makes a relay.
 func NewServer(limits Limits) *Server {
 	return &Server{
-		limits: limits.WithDefaults(), jar: cookie.New(),
+		limits: limits.WithDefaults(), jar: seal.NewCookies(),
 		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Addr]*network{}, crowd: Crowd{}, listed: Crowd{},
 		renewed: list.New(),
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/wire"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -68,11 +68,11 @@ func Keep(folder string, b Beginning, m Moment) (path string, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	atomicfile.Sweep(folder) // a moment is large
+	disk.Sweep(folder) // a moment is large
 	if path, err = freeName(folder, momentName(&b.Head, m.Name)); err != nil {
 		return "", err
 	}
-	return path, atomicfile.WriteFunc(path, 0o600, func(w io.Writer) error {
+	return path, disk.WriteFunc(path, 0o600, func(w io.Writer) error {
 		blocks := appendBlock(appendBlock(b.appendHeader(nil), kindHead, head), kindMoment, m.encode())
 		if _, err := w.Write(blocks); err != nil {
 			return err

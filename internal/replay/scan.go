@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/regular"
 	"github.com/nettplay/nettplay/internal/wire"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -20,8 +20,8 @@ import (
 // an hour of play. A file that is no log gives [ErrNotALog]; what is whole up to
 // some block is opened up to there.
 func Open(path string) (*Log, error) {
-	f, size, err := regular.Open(path)
-	if errors.Is(err, regular.ErrNotRegular) {
+	f, size, err := disk.Open(path)
+	if errors.Is(err, disk.ErrNotRegular) {
 		return nil, fmt.Errorf("%w: %w", ErrNotALog, err)
 	}
 	if err != nil {

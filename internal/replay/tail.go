@@ -6,7 +6,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // A Tail reads a log while it is written, for spectators, some time later. It
@@ -26,7 +26,7 @@ type span struct{ end, frame int64 }
 
 // OpenTail opens the log that a recorder writes.
 func OpenTail(path string) (*Tail, error) {
-	f, _, err := regular.Open(path)
+	f, _, err := disk.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the recording for those who watch: %w", err)
 	}

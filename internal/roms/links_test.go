@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -21,7 +21,7 @@ func TestKeptGamesAreFound(t *testing.T) {
 	links := Links(filepath.Join(t.TempDir(), "data", "games"))
 	var want []*emucore.ROM
 	for _, data := range [][]byte{romstest.Pad, romstest.Save} {
-		rom := testgame.ROM(t, data)
+		rom := model.ROM(t, data)
 		want = append(want, rom, rom)
 	}
 	for _, rom := range want {

@@ -11,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/emucore/banner"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -28,8 +28,8 @@ func TestNearestEdition(t *testing.T) {
 	edition("american-0.nds", func(b []byte) { b[0x0f] = 'E'; b[0x1e] = 1 })
 	edition("european.nds", func(b []byte) { b[0x0f] = 'P' })
 	edition("other.nds", func(b []byte) { copy(b[0x0c:], "XQQE") })
-	rooms := testgame.ROM(t, romstest.Save)
-	wanted := []room.ROMID{ID(rooms), ID(testgame.ROM(t, romstest.Draw3D))}
+	rooms := model.ROM(t, romstest.Save)
+	wanted := []room.ROMID{ID(rooms), ID(model.ROM(t, romstest.Draw3D))}
 	find := func(own ...*emucore.ROM) Found {
 		return Search{Own: own, Library: emucore.NewLibrary([]string{dir})}.Find(t.Context(), wanted)
 	}

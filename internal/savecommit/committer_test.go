@@ -12,8 +12,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -72,7 +72,7 @@ func (a *around) jobsDone() {
 // aboutToCommit is a committer in whose game something was just written into its cartridge.
 func aboutToCommit(t *testing.T) (*Committer, *around, *saves.Store) {
 	t.Helper()
-	cartridge := testgame.ROM(t, romstest.Pad)
+	cartridge := model.ROM(t, romstest.Pad)
 	store, err := saves.Open(t.TempDir(), saves.GameOf(cartridge), saves.Options{})
 	must.Succeed(t, err)
 	a := &around{calls: make(chan func(), 64)}

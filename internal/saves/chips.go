@@ -12,8 +12,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"github.com/nettplay/nettplay/internal/filelock"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // Chips remembers what cores know of the chips of cartridges, so that a core is asked once for each
@@ -102,9 +101,9 @@ func (c *Chips) Put(game, core [32]byte, chip savefile.Chip) {
 	if c.path == "" {
 		return
 	}
-	_ = filelock.Changing(c.path, func() error {
+	_ = disk.Changing(c.path, func() error {
 		c.learn()
-		return atomicfile.Write(c.path, encodeChips(c.known), 0o600)
+		return disk.Write(c.path, encodeChips(c.known), 0o600)
 	})
 }
 

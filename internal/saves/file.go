@@ -23,10 +23,10 @@ import (
 // with the file's content and finishes.
 type userFile struct {
 	path string // absolute, links followed
-	disk disk
+	disk steps
 }
 
-func openUserFile(path string, d disk) (*userFile, error) {
+func openUserFile(path string, d steps) (*userFile, error) {
 	real, err := resolve(path)
 	if err != nil {
 		return nil, err

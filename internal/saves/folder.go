@@ -206,7 +206,7 @@ func (e *entry) read(dir string) ([]byte, error) {
 
 // write puts a save into a folder, with its text under the extension given. When
 // it fails nothing is left.
-func (d disk) write(dir string, n int, ext string, data []byte, m Meta) error {
+func (d steps) write(dir string, n int, ext string, data []byte, m Meta) error {
 	raw := numbered(dir, n, extSave)
 	if err := d.create(raw, data, 0o600); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (d disk) write(dir string, n int, ext string, data []byte, m Meta) error {
 }
 
 // erase removes a save, its text first.
-func (d disk) erase(dir string, n int, ext string) error {
+func (d steps) erase(dir string, n int, ext string) error {
 	if err := d.remove(numbered(dir, n, ext)); err != nil {
 		return err
 	}

@@ -7,13 +7,13 @@ import (
 	"io/fs"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // ReadFile returns the save in a file of any form that package savefile knows. The error is for
 // the user, who chose the file.
 func ReadFile(path string) (savefile.Save, error) {
-	f, size, err := regular.Open(path)
+	f, size, err := disk.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return savefile.Save{}, fmt.Errorf("there is no file %s", path)
 	}

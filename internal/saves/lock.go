@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/filelock"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // InUseError tells that another process has the saves of this game open.
@@ -52,13 +52,13 @@ func lockFile(dir, what, doing string, now time.Time) (*os.File, error) {
 		return nil, err
 	}
 	for range lockTries {
-		err = filelock.TryExclusive(f)
-		if !errors.Is(err, filelock.ErrHeld) {
+		err = disk.TryExclusive(f)
+		if !errors.Is(err, disk.ErrLocked) {
 			break
 		}
 		time.Sleep(lockWait)
 	}
-	if errors.Is(err, filelock.ErrHeld) {
+	if errors.Is(err, disk.ErrLocked) {
 		f.Close()
 		return nil, holder(dir, what)
 	}
@@ -93,7 +93,7 @@ func inUse(dir, what string) *InUseError {
 	}
 	defer f.Close()
 	// Shared: two that only look do not disturb each other.
-	if errors.Is(filelock.TryShared(f), filelock.ErrHeld) {
+	if errors.Is(disk.TryShared(f), disk.ErrLocked) {
 		return holder(dir, what)
 	}
 	return nil

@@ -21,7 +21,7 @@ func Open(dir string, g Game, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Store{game: g, opt: o, live: map[int]bool{}, disk: disk{o.before}}
+	s := &Store{game: g, opt: o, live: map[int]bool{}, disk: steps{o.before}}
 	_, _ = rand.Read(s.play[:]) // never fails
 	if err := s.open(dir); err != nil {
 		var used *InUseError

@@ -44,7 +44,7 @@ type Store struct {
 	game Game
 	opt  Options
 	play [8]byte
-	disk disk
+	disk steps
 
 	mu     sync.Mutex
 	lock   *os.File // nil when closed

@@ -14,6 +14,7 @@
 //     from a machine does not open what was sent long before.
 //   - [Greeter] authenticates what is said before there is a session, so that a stranger
 //     without the secret need not be answered at all.
+//   - [Cookies] show that somebody gets what is sent to their address, before anything of theirs is kept.
 //
 // Everything here is pure but for [LoadKey]. Read next: internal/link, which sends what is
 // sealed here.

@@ -13,8 +13,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"github.com/nettplay/nettplay/internal/filelock"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // Public is an installation's public key. The zero value stands for none.
@@ -86,14 +85,14 @@ func readKey(path string) (Private, error) {
 
 // createKey makes a key in a file, unless another program has done so meanwhile.
 func createKey(path string) (p Private, err error) {
-	err = filelock.Changing(path, func() (err error) {
+	err = disk.Changing(path, func() (err error) {
 		if p, err = readKey(path); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		if p, err = NewKey(); err != nil {
 			return err
 		}
-		return atomicfile.WritePrivate(path, []byte(hex.EncodeToString(p.secret[:])+"\n"))
+		return disk.WritePrivate(path, []byte(hex.EncodeToString(p.secret[:])+"\n"))
 	})
 	if err != nil {
 		return Private{}, fmt.Errorf("keep this installation's key: %w", err)

@@ -9,8 +9,8 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
-	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -18,7 +18,7 @@ import (
 type admission struct {
 	lateJoiners   map[int]*lateJoiner            // by machine
 	incoming      map[ds.Seat]savestate.Manifest // consoles that join with the next resync; on all machines
-	checkpoint    catchup.Checkpoint             // from where the game can be followed
+	checkpoint    spectate.Checkpoint            // from where the game can be followed
 	lastAdmission time.Time
 	leftEarly     []event.SeatLeft // before their consoles were in the game
 }
@@ -35,7 +35,7 @@ const admitEvery = 5 * time.Second
 
 // lateJoiner is the game host's state of a machine that waits to be let in.
 type lateJoiner struct {
-	catchup.Progress
+	spectate.Progress
 	said      bool                           // to the others that it cannot follow the game
 	manifests map[ds.Seat]savestate.Manifest // by seat
 	waiting   map[savestate.Part]bool

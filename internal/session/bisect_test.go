@@ -9,9 +9,8 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/bugreport"
-	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/report"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -60,7 +59,7 @@ func (d *differing) bisect(t *testing.T, machine int, sides ...report.Side) (*re
 }
 
 // again is what a machine gets when it plays its recording again.
-func (d *differing) again(t *testing.T, machine int) *bugreport.Rerun {
+func (d *differing) again(t *testing.T, machine int) *report.RerunFile {
 	t.Helper()
 	how := d.how[machine]
 	how.Log = d.sides[machine].Log
@@ -103,7 +102,7 @@ func TestBisectNamesMachineAndFrame(t *testing.T) {
 			t.Errorf("with what both got: %+v\n%s", f, words)
 		}
 		// A verdict says where to look, and must speak of this game.
-		anna.Verdict = &bugreport.Verdict{Frame: 120, Agreed: 100, Seat: 1, Region: "main RAM"}
+		anna.Verdict = &report.Verdict{Frame: 120, Agreed: 100, Seat: 1, Region: "main RAM"}
 		if f, words = d.bisect(t, 0, anna); f.Frame != 0 || !strings.Contains(words, "what the console was in the game on Anna's machine") {
 			t.Errorf("Anna's alone: %+v\n%s", f, words)
 		}

@@ -12,14 +12,14 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // build is a build of the test core, which says that it does what all of them do.
 func build(t *testing.T, flags, defines string) emucore.Core {
-	core := testgame.Core(t, testcore.Build(t, flags, defines))
+	core := model.Core(t, testcore.Build(t, flags, defines))
 	core.Fingerprint = [32]byte{7}
 	return core
 }

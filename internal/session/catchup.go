@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -14,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// The session's part of a late joiner's way to where the game is: package catchup has the rest.
+// The session's part of a late joiner's way to where the game is: package spectate has the rest.
 
 // workCatchUp follows the game that runs and in which we are not.
 func (s *session) workCatchUp(now time.Time) {
@@ -22,7 +21,7 @@ func (s *session) workCatchUp(now time.Time) {
 	switch {
 	case f == nil:
 		if s.client != nil && s.client.Waiting() && s.consolesOffered() {
-			s.catchUp = catchup.Follow(s.ctx, catchingUp{s}, s.room.Room().Round, s.assembler.Store())
+			s.catchUp = spectate.Follow(s.ctx, catchingUp{s}, s.room.Room().Round, s.assembler.Store())
 		}
 	case s.client == nil || s.game != nil || s.room.Room().Phase != room.PhasePlaying || f.Round() != s.room.Room().Round:
 		s.endCatchUp()
@@ -132,15 +131,15 @@ func (s *session) prepared(now time.Time, machine int, n *lateJoiner) (bool, err
 		return true, nil // there is nothing to follow, or it is too fast
 	}
 	switch n.Next(now, s.game.Slowest(), s.checkpoint) {
-	case catchup.Admit:
+	case spectate.Admit:
 		return true, nil
-	case catchup.AdmitAnyway:
+	case spectate.AdmitAnyway:
 		if !n.said {
 			s.host.Say(s.nickname(machine) + "'s machine cannot catch up with the game by itself, so the others wait for it")
 		}
 		n.said = true
 		return true, nil
-	case catchup.MakeCheckpoint:
+	case spectate.MakeCheckpoint:
 		err := s.host.Checkpoint(now, s.me(), s.nickname(machine)+" is catching up with the game")
 		if errors.Is(err, room.ErrPhase) {
 			return false, nil // a little later

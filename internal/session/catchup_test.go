@@ -8,7 +8,6 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -98,7 +97,7 @@ func TestComingInByFollowing(t *testing.T) {
 		name  string
 		after int64
 		made  bool // a place is
-	}{{"from the start", 240, false}, {"from a place", catchup.OldCheckpoint + 60, true}} {
+	}{{"from the start", 240, false}, {"from a place", spectate.OldCheckpoint + 60, true}} {
 		inBubble(t, tt.name, func(t *testing.T) { newLatecomers(t, modelCore()).follow(tt.after, tt.made) })
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/watch"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -81,7 +81,7 @@ func TestCheatsAreAgreedOn(t *testing.T) {
 		anna, ben := sit(0), sit(1)
 		anna.untilSaid("take their consoles from")
 		seen, saw := make(chan string, 100), cheating{}
-		uma := tb.watch("Uma", func(c *watch.Config) {
+		uma := tb.watch("Uma", func(c *spectate.WatchConfig) {
 			likeWireless(c)
 			plain := c.TestTweak
 			c.TestTweak = func(cfg *emucore.Config) {

@@ -14,7 +14,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -164,7 +163,7 @@ type JoinRole struct {
 	// Secret is the room's, of its invitation; zero without one. With it the game host is
 	// tried for five minutes, since the player may have to send an answer first.
 	Secret   seal.Secret
-	Moved    reach.Finder // of the room's present game host; may be nil
+	Moved    link.Finder // of the room's present game host; may be nil
 	Password string
 	// Wait is the time to try to come back when the connection broke in the game, 0 for a
 	// minute.

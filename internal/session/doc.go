@@ -17,6 +17,6 @@
 // turn), which stand on all others; session.go, on which all others stand; assembly.go, then start.go,
 // resync.go and latejoin.go; connections.go, reconnection.go and migration.go for what
 // becomes of connections; judge.go and repair.go for machines that differ; admission.go for late
-// joiners as the game host sees them, catchup.go and package internal/catchup for how they get to
+// joiners as the game host sees them, catchup.go and package internal/spectate for how they get to
 // where the game is; saving.go for saves; ending.go and leaving.go.
 package session

@@ -17,9 +17,9 @@ import (
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/testing/fixture"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -193,7 +193,7 @@ func realCores(t *testing.T) map[string]emucore.Core {
 	t.Helper()
 	cores := map[string]emucore.Core{}
 	if path := os.Getenv("NETTPLAY_TEST_CORE"); path != "" {
-		core := testgame.Core(t, path)
+		core := model.Core(t, path)
 		cores[core.Name] = core
 	} else {
 		t.Log("NOT PLAYED on melonDS DS: NETTPLAY_TEST_CORE is not set")

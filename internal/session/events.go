@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
-	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 )
 
 // event takes what the link has to tell, and what the room makes of it: a later
@@ -166,7 +166,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.Begin:
 		return s.begin(e)
 	case event.LateJoined:
-		s.joining = catchup.Enter(e)
+		s.joining = spectate.Enter(e)
 	case event.Decided:
 		return s.decided(e)
 	case event.PlayerDisconnected:

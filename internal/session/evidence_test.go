@@ -11,20 +11,20 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/report"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/faults"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // opened is a bundle that is open until the test ends.
-func openBundle(t *testing.T, path string) *bugreport.Bundle {
+func openBundle(t *testing.T, path string) *report.Bundle {
 	t.Helper()
-	b, err := bugreport.Open(path)
+	b, err := report.Open(path)
 	must.Succeed(t, err)
 	t.Cleanup(func() { b.Close() })
 	return b

@@ -16,8 +16,8 @@ import (
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -181,7 +181,7 @@ func TestSaveOfAnotherCore(t *testing.T) {
 			must.Succeed(t, err)
 			must.Succeed(t, errors.Join(s.Delete(), s.Close()))
 		}
-		tb := newTable(t, testgame.Core(t, path), game, 2)
+		tb := newTable(t, model.Core(t, path), game, 2)
 		tb.settings.Frames = 60
 		tb.sit(func(c *Config) { keepIn(dir)(c); c.TestOptions = nil })
 		tb.sit(nil)

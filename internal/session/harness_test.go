@@ -24,7 +24,6 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 )
 
 func TestMain(m *testing.M) {
@@ -36,12 +35,12 @@ func TestMain(m *testing.M) {
 func long() bool { return os.Getenv("NETTPLAY_LONG") == "1" }
 
 // desmume is the default core; a test that needs it is skipped where there is none.
-func desmume(t testing.TB) emucore.Core { return testgame.DeSmuME(t) }
+func desmume(t testing.TB) emucore.Core { return model.DeSmuME(t) }
 
 // pocket is the project's own test core.
-func pocket(t testing.TB) emucore.Core { return testgame.Core(t, testcore.Path(t)) }
+func pocket(t testing.TB) emucore.Core { return model.Core(t, testcore.Path(t)) }
 
-func rom(t testing.TB, data []byte) *emucore.ROM { return testgame.ROM(t, data) }
+func rom(t testing.TB, data []byte) *emucore.ROM { return model.ROM(t, data) }
 
 // modelCore is the core of consoles in Go, for tests in a bubble of testing/synctest: they
 // play in virtual time.

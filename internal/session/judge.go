@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
-	"github.com/nettplay/nettplay/internal/desync/report"
+	"github.com/nettplay/nettplay/internal/report"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 

@@ -12,7 +12,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -20,6 +19,7 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/nettplay/nettplay/savestate"
@@ -281,7 +281,7 @@ func TestALateJoinersPartsStay(t *testing.T) {
 func TestAFailedEntryIsOver(t *testing.T) {
 	s := bare(&quiet{})
 	s.client = &client.Client{}
-	s.joining = &catchup.Entry{Round: 1}
+	s.joining = &spectate.Entry{Round: 1}
 	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
 	a := s.assembler.Current()
 	a.GiveUp(errors.New("out of memory"))

@@ -19,8 +19,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/watch"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -102,7 +102,7 @@ func leaverIsClosed(t *testing.T, after string) {
 		dora = sit(nil)
 	}
 	var watched *atomic.Int32
-	uma := tb.watch("Uma", func(c *watch.Config) {
+	uma := tb.watch("Uma", func(c *spectate.WatchConfig) {
 		likeWireless(c)
 		c.Start, watched = count(c.Start)
 	})

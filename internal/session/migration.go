@@ -16,7 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-// When the game host leaves or is gone, another machine takes its place; packages host/election
+// When the game host leaves or is gone, another machine takes its place; packages host/membership
 // and host say which. Here are the connections that this takes, and what becomes of the game, of
 // which migration.go of package game has the pure part.
 

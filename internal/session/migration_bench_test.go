@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -68,7 +68,7 @@ func BenchmarkMigration(b *testing.B) {
 // they lose to all that, and how long the third one waits from its start until it plays.
 // A late joiner gets the states of all consoles where no recording exists for it.
 func BenchmarkLateJoin(b *testing.B) {
-	for _, after := range []int64{100, catchup.OldCheckpoint + 60} {
+	for _, after := range []int64{100, spectate.OldCheckpoint + 60} {
 		b.Run(fmt.Sprintf("after %d frames", after), func(b *testing.B) { benchmarkLateJoin(b, after, plainly) })
 	}
 	b.Run("with states", func(b *testing.B) {

@@ -20,8 +20,8 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/watch"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -254,7 +254,7 @@ func TestContinuedGameIsOpen(t *testing.T) {
 		tb.sit(ben.at("Ben", goesOn(before), slow, func(c *Config) { c.Control = control }))
 		tb.sit(anna.at("Anna", slow))
 		tb.machines[1].untilPlaying()
-		uma := tb.watch("Uma", func(c *watch.Config) {
+		uma := tb.watch("Uma", func(c *spectate.WatchConfig) {
 			likeWireless(c)
 			c.TestOptions["testcore_sram_every"] = "100"
 		})

@@ -12,7 +12,6 @@ import (
 	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/moment"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/roms"
@@ -61,7 +60,7 @@ func (s *session) comesWith(password string, wait time.Duration, at string) memb
 		Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware, LocalPlayers: s.cfg.localPlayers(), Password: password,
 		Version: s.cfg.Version, Random: cmp.Or(s.cfg.Random, rand.Reader), CoreSource: s.cfg.Source,
 		Cores:    coreFacts,
-		Timeouts: membership.Timeouts{Reconnect: wait}, Addrs: reach.Own(s.cfg.Link.Addr(), at),
+		Timeouts: membership.Timeouts{Reconnect: wait}, Addrs: link.Own(s.cfg.Link.Addr(), at),
 	}
 }
 
@@ -95,7 +94,7 @@ func (j *JoinRole) tries(failed link.DialFailure, d time.Duration) bool {
 	case j.Secret == seal.Secret{}:
 		return false
 	case failed == link.Deaf:
-		return d <= deafWait && reach.Relayed(j.Addr)
+		return d <= deafWait && link.Relayed(j.Addr)
 	}
 	return (failed == link.NoAnswer || failed == link.Unsteady) && d <= invitedWait
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -139,7 +139,7 @@ func TestPowerOffOfWorkers(t *testing.T) {
 		if path == "" {
 			t.Skip("NOT TESTED WITH A REAL WIRELESS CORE: NETTPLAY_TEST_CORE is not set")
 		}
-		return testgame.Core(t, path)
+		return model.Core(t, path)
 	}} {
 		t.Run(name, func(t *testing.T) {
 			tb := newTable(t, core(t), rom(t, romstest.Power), 2).heavy()

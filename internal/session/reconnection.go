@@ -6,7 +6,6 @@ import (
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -100,7 +99,7 @@ func (s *session) target(machine int) string {
 	if s.joined != [32]byte{} && to.Sign == s.joined { // its number may be another's by now
 		return strings.Join(append([]string{s.cfg.Join.Addr}, through...), ",") // first by which we came
 	}
-	return link.Told(to.Key, append(reach.Numeric(s.cfg.Link, to.Addrs), through...)...)
+	return link.Told(to.Key, append(link.Numeric(s.cfg.Link, to.Addrs), through...)...)
 }
 
 // dial opens a connection to a machine, and hands over what came of it. It is closed where use

@@ -3,7 +3,7 @@ package session
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/faults"
+	"github.com/nettplay/nettplay/internal/testing/faults"
 
 	romstest "github.com/nettplay/nettplay/roms-test"
 )

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/assembly"
-	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/report"
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"

@@ -11,12 +11,12 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
-	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -208,7 +208,7 @@ func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatP
 	s.reports.Begin()
 	s.checkpoint.Frame, s.checkpoint.Comes = g.Slowest(), false
 	for _, n := range s.lateJoiners {
-		n.Progress, n.said = catchup.Progress{}, false
+		n.Progress, n.said = spectate.Progress{}, false
 	}
 	s.running = running{game: g, moments: moments{before: a.Plan.Settings.Continues.Frames}}
 	s.ready = false

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/testing/testgame"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -20,7 +20,7 @@ func BenchmarkStart(b *testing.B) {
 	core, game := desmume(b), rom(b, romstest.Pad)
 	total, alone, games := time.Duration(0), time.Duration(0), 0
 	for b.Loop() {
-		alone += took(func() { testgame.Console(b, core, game) })
+		alone += took(func() { model.StartConsole(b, core, game) })
 		tb := newTable(b, core, game, 2)
 		tb.settings.Frames = 1
 		for range 2 {

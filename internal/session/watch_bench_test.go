@@ -16,12 +16,12 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/faults"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -45,7 +45,7 @@ func BenchmarkHashing(b *testing.B) {
 		{"test core, pad", pocket, romstest.Pad},
 	} {
 		b.Run(tt.name, func(b *testing.B) {
-			c := testgame.Console(b, tt.core(b), rom(b, tt.rom))
+			c := model.StartConsole(b, tt.core(b), rom(b, tt.rom))
 			script := inputdelay.RandomScript(1, 4000)
 			step := func() {
 				if _, err := c.Step(script.At(c.Frame() % 4000)); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/watch"
+	"github.com/nettplay/nettplay/internal/spectate"
 )
 
 // watcherSlot is the number of the first spectator's machine, viewerSlot that of one on
@@ -38,10 +38,10 @@ type watcher struct {
 }
 
 // watch has somebody watch the table's room. Change may be nil.
-func (tb *table) watch(name string, change func(*watch.Config)) *watcher {
+func (tb *table) watch(name string, change func(*spectate.WatchConfig)) *watcher {
 	tb.t.Helper()
 	s := &watcher{t: tb.t, done: make(chan struct{}), shown: make(map[int]int64), first: -1}
-	cfg := watch.Config{
+	cfg := spectate.WatchConfig{
 		Link: tb.listen(name), Addr: tb.addr, Nickname: name, Version: "test", Core: tb.core, ROMs: []*emucore.ROM{tb.rom}, Once: true,
 		Watched: func(p *player.Player) {
 			s.mu.Lock()
@@ -67,7 +67,7 @@ func (tb *table) watch(name string, change func(*watch.Config)) *watcher {
 	s.stop = stop
 	go func() {
 		defer close(s.done)
-		s.report, s.err = watch.Run(ctx, cfg)
+		s.report, s.err = spectate.Watch(ctx, cfg)
 	}()
 	tb.t.Cleanup(func() { stop(); <-s.done })
 	return s
@@ -123,7 +123,7 @@ func (s *watcher) sawAll(players ...*machine) {
 }
 
 // likeWireless makes a spectator's consoles what wireless makes the players'.
-func likeWireless(c *watch.Config) {
+func likeWireless(c *spectate.WatchConfig) {
 	like := Config{}
 	wireless(&like)
 	c.TestOptions, c.TestTweak = like.TestOptions, like.TestTweak

@@ -19,7 +19,6 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
-	"github.com/nettplay/nettplay/internal/watch"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -84,7 +83,7 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 				})
 			}
 			var said sync.Map
-			uma := tb.watch("Uma", func(c *watch.Config) {
+			uma := tb.watch("Uma", func(c *spectate.WatchConfig) {
 				c.Notify = func(n notice.Notice) {
 					if m, ok := n.(notice.Message); ok {
 						said.Store(m.Text, true)
@@ -188,7 +187,7 @@ func TestSpectatorInTheLobby(t *testing.T) {
 			anna := e.comes("Anna")
 			ben, carla := e.comes("Ben"), e.comes("Carla")
 			e.roster(anna, ben, carla)
-			uma := e.watch("Uma", func(c *watch.Config) {
+			uma := e.watch("Uma", func(c *spectate.WatchConfig) {
 				c.Link = relayed{Link: c.Link, host: c.Addr}
 				c.Notify = func(n notice.Notice) {
 					if m, ok := n.(notice.Message); ok && strings.Contains(m.Text, "Ben is the game host now, and you watch on") {
@@ -225,7 +224,7 @@ func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 		for range 2 {
 			tb.sit(func(c *Config) { c.MaxSpeed = false })
 		}
-		uma := tb.watch("Uma", func(c *watch.Config) { c.Patience = 2 * time.Second })
+		uma := tb.watch("Uma", func(c *spectate.WatchConfig) { c.Patience = 2 * time.Second })
 		uma.sees(30)
 		net.Cut("Anna")
 		net.Cut("Ben")
@@ -325,7 +324,7 @@ func TestSpectatorWithoutTheGame(t *testing.T) {
 		for range 2 {
 			tb.sit(func(c *Config) { c.MaxSpeed = false })
 		}
-		s := tb.watch("Uma", func(c *watch.Config) { c.ROMs = nil })
+		s := tb.watch("Uma", func(c *spectate.WatchConfig) { c.ROMs = nil })
 		if r := s.end(); r.Result != notice.ResultCore || !strings.Contains(r.Error, "cannot be watched without the game") {
 			t.Errorf("%q %q", r.Result, r.Error)
 		}
@@ -345,7 +344,7 @@ func TestSpectateDelay(t *testing.T) {
 		anna.untilPlaying()
 		var mu sync.Mutex
 		least := int64(game.Never)
-		uma := tb.watch("Uma", func(c *watch.Config) {
+		uma := tb.watch("Uma", func(c *spectate.WatchConfig) {
 			c.Show = func(_ ds.Seat, f emucore.Frame) {
 				anna.mu.Lock()
 				begun := anna.started

@@ -12,7 +12,8 @@
 //
 // The server and the messages are pure: time, connections, files and goroutines come from
 // outside, through [Room] and [Log]. A message from anybody is read within its limits or
-// refused with an error that names the field. A [Spectator] is the spectator's side.
+// refused with an error that names the field. [Watch] is a machine that watches a room, with its [Spectator]; a [Follower]
+// and an [Entry] are a late joiner's way to where the game is.
 //
 // Read next: server.go, spectator.go; then internal/session/spectators.go, which connects the
 // server to the room.

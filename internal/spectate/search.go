@@ -10,7 +10,6 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 )
 
 // A spectator has a connection to the game host alone. When that is gone, another player
@@ -75,7 +74,7 @@ func (c *Spectator) addresses() []string {
 		if p.Local > 0 || p.Machine == c.room.Host || !p.Present {
 			continue
 		}
-		for _, addr := range reach.Numeric(c.cfg.Link, p.Addrs) {
+		for _, addr := range link.Numeric(c.cfg.Link, p.Addrs) {
 			if !slices.Contains(list, addr) {
 				list = append(list, addr)
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 )
 
 // Config holds all that a [Spectator] needs.
@@ -22,7 +21,7 @@ type Config struct {
 	Peer link.PeerID // the game host's connection, just opened
 	Addr string      // where that is, "host:port"
 	// Moved finds the room's present game host, where players cannot be reached directly; may be nil.
-	Moved reach.Finder
+	Moved link.Finder
 	// Join makes a client that asks to be let in as a spectator.
 	Join func() (*client.Client, error)
 	// Machine plays what comes, and is told what happens.

@@ -15,4 +15,4 @@ export GOARCH=arm64 CGO_ENABLED=1 PKG_CONFIG_SYSROOT_DIR="$dir/root"
 export PKG_CONFIG_LIBDIR="$dir/root/usr/lib/aarch64-linux-gnu/pkgconfig:$dir/root/usr/share/pkgconfig"
 "$GO" build ./...
 "$GO" test -count=1 -short -vet=off -exec "qemu-aarch64 -L $dir/root" \
-	./inputdelay ./mirror ./internal/wire ./internal/ds ./internal/desync ./emucore/coredata
+	./inputdelay ./mirror ./internal/wire ./internal/ds ./internal/desync ./emucore/savefile

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -30,7 +30,7 @@ func needDesmume(t testing.TB) emucore.Core {
 	return core
 }
 
-func testCore(t testing.TB) emucore.Core { return testgame.Core(t, testcore.Path(t)) }
+func testCore(t testing.TB) emucore.Core { return model.Core(t, testcore.Path(t)) }
 
 func testROM(t testing.TB, name string) *emucore.ROM {
 	t.Helper()

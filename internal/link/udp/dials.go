@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -95,7 +94,7 @@ type greeted struct {
 
 // opens reports whether the address can be asked to open a session: its cookie is one that lives on until
 // that arrives. Where strangers are many, a dial outlives its first cookie.
-func (g *greeted) opens() bool { return g.cookie != nil && time.Since(g.given) < cookie.Life/2 }
+func (g *greeted) opens() bool { return g.cookie != nil && time.Since(g.given) < seal.CookieLife/2 }
 
 // begin begins the handshake. All addresses get the same first message.
 func (d *dial) begin(key seal.Private, room seal.Secret, want seal.Public) (err error) {

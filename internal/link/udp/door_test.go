@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -142,7 +141,7 @@ func TestStrangersGiveWay(t *testing.T) {
 // A dial for which there is no place until its first cookie is too old gets another one, and comes in.
 func TestDialOutlivesItsCookie(t *testing.T) {
 	t.Parallel()
-	host := listenENet(t, Config{ConnectTimeout: cookie.Life + 2*time.Second})
+	host := listenENet(t, Config{ConnectTimeout: seal.CookieLife + 2*time.Second})
 	vouching(host)
 	for i := range strangersPerHost {
 		if _, ok := newStranger(t, "127.0.0.1", host).enter(uint64(i)); !ok {

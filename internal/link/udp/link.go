@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -23,7 +22,7 @@ type Link struct {
 	cfg     Config
 	conn    *net.UDPConn
 	rooms   atomic.Pointer[[]*room] // whose secrets let in; the first is ours
-	jar     *cookie.Jar
+	jar     *seal.Cookies
 	began   time.Time
 	events  chan link.Event
 	life    context.Context // ends when Close is called

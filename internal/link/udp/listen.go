@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -68,7 +67,7 @@ func Listen(cfg Config) (*Link, error) {
 	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
 	relay.InOnePiece(conn)
 	l := &Link{
-		cfg: cfg, conn: conn, jar: cookie.New(), began: time.Now(),
+		cfg: cfg, conn: conn, jar: seal.NewCookies(), began: time.Now(),
 		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),
 		packets: sync.Pool{New: func() any { return new(packet) }},
 		greeter: cfg.Key.Public().Greeter(),

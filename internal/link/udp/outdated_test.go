@@ -10,7 +10,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/relay/service"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -43,7 +42,7 @@ func TestOutdatedInvitation(t *testing.T) {
 		if took := time.Since(began); !isDialError(err, link.Outdated) || took > soon {
 			t.Errorf("%s: %v, after %v", name, err, took)
 		}
-		if words, hint := reach.Words(err).Error(), reach.Hint(err); !strings.Contains(words, "the invitation is outdated") || !strings.Contains(hint, "Ask for a new invitation") {
+		if words, hint := link.NotReached(err).Error(), link.Hint(err); !strings.Contains(words, "the invitation is outdated") || !strings.Contains(hint, "Ask for a new invitation") {
 			t.Errorf("%s: the guest reads %q, %q", name, words, hint)
 		}
 	}
@@ -138,7 +137,7 @@ func TestOutdatedInvitationAtARelay(t *testing.T) {
 	if took := time.Since(began); !isDialError(err, link.NoRoom) || took > soon {
 		t.Errorf("%v, after %v", err, took)
 	}
-	if words, hint := reach.Words(err).Error(), reach.Hint(err); !strings.Contains(words, "the relay knows no such room") || !strings.Contains(hint, "Ask for a new invitation") {
+	if words, hint := link.NotReached(err).Error(), link.Hint(err); !strings.Contains(words, "the relay knows no such room") || !strings.Contains(hint, "Ask for a new invitation") {
 		t.Errorf("the guest reads %q, %q", words, hint)
 	}
 	silent := loopback(t)

@@ -23,9 +23,9 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/testing/child"
 	"github.com/nettplay/nettplay/internal/testing/model"
-	"github.com/nettplay/nettplay/internal/watch"
 )
 
 // simulated is one machine of a simulation.
@@ -110,11 +110,11 @@ func (m *simulated) join(ctx context.Context, addr string) {
 
 // watch starts a spectator.
 func (m *simulated) watch(ctx context.Context, addr string) {
-	cfg := watch.Config{
+	cfg := spectate.WatchConfig{
 		Link: m.link(), Addr: addr, Nickname: Name(m.number), Version: "test", Core: m.s.bench.core, ROMs: []*emucore.ROM{m.s.bench.rom},
 		Once: true, Notify: m.notice, Start: game.Starter(m.consoles.Start), Random: m.random(),
 	}
-	m.start(ctx, func(ctx context.Context) (notice.Report, error) { return watch.Run(ctx, cfg) })
+	m.start(ctx, func(ctx context.Context) (notice.Report, error) { return spectate.Watch(ctx, cfg) })
 }
 
 func (m *simulated) start(ctx context.Context, run func(context.Context) (notice.Report, error)) {

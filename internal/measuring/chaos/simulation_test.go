@@ -16,8 +16,8 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -144,7 +144,7 @@ func newBench(t *testing.T) *bench {
 	t.Setenv("TMPDIR", dir) // of what spectators keep
 	usual := debug.SetGCPercent(400)
 	t.Cleanup(func() { debug.SetGCPercent(usual) })
-	rom := testgame.ROM(t, romstest.Save)
+	rom := model.ROM(t, romstest.Save)
 	return &bench{dir: dir, rom: rom, core: emucore.Core{Name: "model", Version: "1", SHA256: [32]byte{1}}}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/codecat/go-enet"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/frametimes"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/testing/badline"
 	"github.com/nettplay/nettplay/mirror"
@@ -27,7 +27,7 @@ const floorTimeout = 30 * time.Second
 // Floor plays a case's inputs by bare ENet: machines in a star, which send each other all inputs
 // that are not acknowledged once a frame, unsequenced, in the program's own encoding, and nothing
 // else: no room, no seal, no consoles. Their frames are due at the same moments by one clock.
-func Floor(ctx context.Context, c Case, delay int, seed uint64, frames int64) (Traffic, []frametimes.Times, error) {
+func Floor(ctx context.Context, c Case, delay int, seed uint64, frames int64) (Traffic, []diagnostics.FrameTimes, error) {
 	f := &floor{c: c, delay: delay, frames: frames}
 	defer f.close()
 	err := f.open(seed)
@@ -48,7 +48,7 @@ func Floor(ctx context.Context, c Case, delay int, seed uint64, frames int64) (T
 	}
 	wg.Wait()
 	traffic := count(f.relays).since(before, time.Since(f.start))
-	list := make([]frametimes.Times, 0, len(f.peers))
+	list := make([]diagnostics.FrameTimes, 0, len(f.peers))
 	for _, p := range f.peers {
 		list = append(list, p.times.Times())
 	}
@@ -74,7 +74,7 @@ type floorMachine struct {
 	in     map[int]*mirror.Client
 	queues []*inputdelay.Queue
 	script *inputdelay.Script
-	times  *frametimes.Recorder
+	times  *diagnostics.FrameRecorder
 	shown  []int64 // frames done by seat
 	got    mirror.Datagram
 }
@@ -109,7 +109,7 @@ var enetReady = sync.OnceFunc(enet.Initialize)
 func (f *floor) machine(m, port int) (*floorMachine, error) {
 	p := &floorMachine{
 		floor: f, number: m, to: map[int]enet.Peer{}, out: mirror.NewHost(), in: map[int]*mirror.Client{},
-		script: inputdelay.RandomScript(uint64(m)+1, f.frames), times: new(frametimes.Recorder), shown: make([]int64, f.c.Machines),
+		script: inputdelay.RandomScript(uint64(m)+1, f.frames), times: new(diagnostics.FrameRecorder), shown: make([]int64, f.c.Machines),
 	}
 	var at enet.Address
 	if m == 0 {

@@ -5,8 +5,8 @@ import (
 	"sort"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/frametimes"
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
@@ -14,14 +14,14 @@ import (
 // each machine sends all inputs that are not acknowledged in each frame, at the very moment, all
 // machines' frames are due at the same moments, every datagram is taken when it comes, and the
 // game host passes on at once what is new. It is pure: the same arguments give the same times.
-func Ideal(c Case, delay int, seed uint64, frames int64) []frametimes.Times {
+func Ideal(c Case, delay int, seed uint64, frames int64) []diagnostics.FrameTimes {
 	w := new(ideal)
 	var neutral [ds.MaxMachines]int64
 	for i := range neutral {
 		neutral[i] = int64(delay) - 1 // neutral by definition
 	}
 	for m := range c.Machines {
-		w.nodes = append(w.nodes, &node{times: new(frametimes.Recorder), have: neutral})
+		w.nodes = append(w.nodes, &node{times: new(diagnostics.FrameRecorder), have: neutral})
 		if m > 0 {
 			l := &idealLine{imp: c.line(m), acked: [2][ds.MaxMachines]int64{neutral, neutral}}
 			for d := range l.dice {
@@ -44,7 +44,7 @@ func Ideal(c Case, delay int, seed uint64, frames int64) []frametimes.Times {
 	}
 	w.at = w.at.Add(time.Hour)
 	w.arrive()
-	list := make([]frametimes.Times, 0, len(w.nodes))
+	list := make([]diagnostics.FrameTimes, 0, len(w.nodes))
 	for _, n := range w.nodes {
 		list = append(list, n.times.Times())
 	}
@@ -60,7 +60,7 @@ type ideal struct {
 
 // node is a machine: the newest input it has of each seat. Seat s is machine s's.
 type node struct {
-	times *frametimes.Recorder
+	times *diagnostics.FrameRecorder
 	have  [ds.MaxMachines]int64
 }
 

@@ -6,8 +6,8 @@ import (
 	"sort"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/frametimes"
 )
 
 // Span says which part of a game counts.
@@ -136,7 +136,7 @@ type Delays struct {
 
 // Measure makes figures of what the machines of a game saw. Machine i of the list owns the seats
 // that are its own in its times.
-func Measure(machines []frametimes.Times, span Span) Figures {
+func Measure(machines []diagnostics.FrameTimes, span Span) Figures {
 	m := measuring{machines: machines, owners: map[ds.Seat]int{}}
 	for i, t := range machines {
 		for _, s := range t.Seats {
@@ -164,7 +164,7 @@ func Measure(machines []frametimes.Times, span Span) Figures {
 }
 
 type measuring struct {
-	machines []frametimes.Times
+	machines []diagnostics.FrameTimes
 	owners   map[ds.Seat]int
 }
 
@@ -178,7 +178,7 @@ func (m *measuring) span(i int, span Span) (from, to int64) {
 }
 
 // within calls do for each frame of a series that lies in a span.
-func within(s *frametimes.Series, from, to int64, do func(frame, at int64)) {
+func within(s *diagnostics.Series, from, to int64, do func(frame, at int64)) {
 	for f := s.First; f < s.End(); f++ {
 		if at, ok := s.At(f); ok && at >= from && at < to {
 			do(f, at)
@@ -230,7 +230,7 @@ func (m *measuring) gaps(i int, from, to int64, f *Figures) {
 }
 
 // begins compares when a machine's frames began with when they were due.
-func (m *measuring) begins(here *frametimes.Times, from, to int64, f *Figures) {
+func (m *measuring) begins(here *diagnostics.FrameTimes, from, to int64, f *Figures) {
 	f.Held.Minutes += float64(to-from) / 60e6
 	longest := int64(0) // of the frames that are held one after the other
 	within(&here.Due, from, to, func(frame, due int64) {
@@ -263,7 +263,7 @@ func (m *measuring) latencies(i int, from, to int64, f *Figures) {
 		}
 		there := &m.machines[owner]
 		shift := there.Epoch - here.Epoch
-		add := func(l *Latency, to *frametimes.Series, frame, since int64) {
+		add := func(l *Latency, to *diagnostics.Series, frame, since int64) {
 			if at, ok := to.At(frame); ok {
 				l.MS = append(l.MS, millis(at-since-shift))
 			}
@@ -284,7 +284,7 @@ func (m *measuring) latencies(i int, from, to int64, f *Figures) {
 }
 
 // apart compares when two machines' frames were due.
-func (m *measuring) apart(here, there *frametimes.Times, from, to int64, l *Latency) {
+func (m *measuring) apart(here, there *diagnostics.FrameTimes, from, to int64, l *Latency) {
 	within(&here.Due, from, to, func(frame, due int64) {
 		if at, ok := there.Due.At(frame); ok {
 			l.MS = append(l.MS, math.Abs(millis(at+there.Epoch-here.Epoch-due)))
@@ -312,7 +312,7 @@ func (f *Figures) slowest(speed float64) {
 }
 
 // delayAt is the input delay of a frame.
-func delayAt(delays []frametimes.Delay, frame int64) int {
+func delayAt(delays []diagnostics.Delay, frame int64) int {
 	delay := 0
 	for _, d := range delays {
 		if d.Frame <= frame {
@@ -323,7 +323,7 @@ func delayAt(delays []frametimes.Delay, frame int64) int {
 }
 
 // add takes the delays of a machine.
-func (d *Delays) add(t frametimes.Times, from, to int64) {
+func (d *Delays) add(t diagnostics.FrameTimes, from, to int64) {
 	var at []int64
 	for i, c := range t.Delays {
 		when, _ := t.Begun.At(c.Frame)

@@ -6,15 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/frametimes"
 )
 
 const frameUS = 16_000 // a round number
 
 // machine makes the times of a machine whose frame f is due at f frames, of 400 frames. Seat own
 // is its own; the input of the other seat's frame f comes by early before it is due.
-func machine(own, other ds.Seat, epoch int64, delay int, early func(f int64) int64) frametimes.Times {
+func machine(own, other ds.Seat, epoch int64, delay int, early func(f int64) int64) diagnostics.FrameTimes {
 	var due, arrived, mine, theirs []int64
 	for f := range int64(400) {
 		due = append(due, f*frameUS)
@@ -22,12 +22,12 @@ func machine(own, other ds.Seat, epoch int64, delay int, early func(f int64) int
 		mine = append(mine, f*frameUS+2000)
 		theirs = append(theirs, max(f*frameUS, f*frameUS-early(f))+2000)
 	}
-	return frametimes.Times{
-		Version: frametimes.Version, Epoch: epoch, Due: frametimes.Series{US: due}, Begun: frametimes.Series{US: due},
-		Delays: []frametimes.Delay{{Delay: delay}},
-		Seats: []frametimes.Seat{
-			{Seat: own, Mine: true, Shown: frametimes.Series{US: mine}},
-			{Seat: other, Arrived: frametimes.Series{US: arrived}, Shown: frametimes.Series{US: theirs}},
+	return diagnostics.FrameTimes{
+		Version: diagnostics.FrameTimesVersion, Epoch: epoch, Due: diagnostics.Series{US: due}, Begun: diagnostics.Series{US: due},
+		Delays: []diagnostics.Delay{{Delay: delay}},
+		Seats: []diagnostics.SeatTimes{
+			{Seat: own, Mine: true, Shown: diagnostics.Series{US: mine}},
+			{Seat: other, Arrived: diagnostics.Series{US: arrived}, Shown: diagnostics.Series{US: theirs}},
 		},
 	}
 }
@@ -42,7 +42,7 @@ func TestMeasure(t *testing.T) {
 		}
 		return 1000
 	}
-	f := Measure([]frametimes.Times{machine(0, 1, 1_000_000, 3, tenth), machine(1, 0, 1_000_700, 3, func(int64) int64 { return 0 })}, whole)
+	f := Measure([]diagnostics.FrameTimes{machine(0, 1, 1_000_000, 3, tenth), machine(1, 0, 1_000_700, 3, func(int64) int64 { return 0 })}, whole)
 	if f.Lates.Late != 40 || f.Lates.Inputs != 2*398 || Percentile(f.Lates.MS, 0.5) != 5 {
 		t.Errorf("%d late of %d, by %v", f.Lates.Late, f.Lates.Inputs, Percentile(f.Lates.MS, 0.5))
 	}
@@ -70,7 +70,7 @@ func TestMeasureLack(t *testing.T) {
 	for f := 200; f < 400; f++ {
 		m.Seats[0].Shown.US[f] = int64(f)*frameUS + 30_000
 	}
-	f := Measure([]frametimes.Times{m}, whole)
+	f := Measure([]diagnostics.FrameTimes{m}, whole)
 	if f.Lates.Late != 4 {
 		t.Errorf("%d late", f.Lates.Late)
 	}
@@ -86,7 +86,7 @@ func TestHeldIsCounted(t *testing.T) {
 	for f, wait := range map[int]int64{100: 30_000, 101: 15_000, 102: 7000, 200: 9000, 300: 7000} {
 		m.Begun.US[f] += wait
 	}
-	f := Measure([]frametimes.Times{m}, whole)
+	f := Measure([]diagnostics.FrameTimes{m}, whole)
 	if f.Held.Count != 2 || f.Held.MS != 39 || f.Wake.MS[len(f.Wake.MS)-1] != 30 {
 		t.Errorf("%+v", f.Held)
 	}
@@ -106,7 +106,7 @@ func TestNeeds(t *testing.T) {
 	if l.Best(0.2) != 5 || l.Best(0) != 6 {
 		t.Errorf("best %d, %d", l.Best(0.2), l.Best(0))
 	}
-	f := Measure([]frametimes.Times{machine(0, 1, 0, 3, func(int64) int64 { return 20_000 })}, whole)
+	f := Measure([]diagnostics.FrameTimes{machine(0, 1, 0, 3, func(int64) int64 { return 20_000 })}, whole)
 	if want := 3*FrameMS - 20; math.Abs(f.Lates.Needs[0]-want) > 1e-9 {
 		t.Errorf("needs %v, want %v", f.Lates.Needs[0], want)
 	}
@@ -114,8 +114,8 @@ func TestNeeds(t *testing.T) {
 
 func TestDelaysAreCounted(t *testing.T) {
 	m := machine(0, 1, 0, 3, func(int64) int64 { return 0 })
-	m.Delays = append(m.Delays, frametimes.Delay{Frame: 100, Delay: 4}, frametimes.Delay{Frame: 110, Delay: 5})
-	f := Measure([]frametimes.Times{m}, whole)
+	m.Delays = append(m.Delays, diagnostics.Delay{Frame: 100, Delay: 4}, diagnostics.Delay{Frame: 110, Delay: 5})
+	f := Measure([]diagnostics.FrameTimes{m}, whole)
 	if f.Delays.Changes != 2 || f.Delays.Most10s != 2 || !slices.Equal(f.Delays.Last, []int{5}) {
 		t.Errorf("%+v", f.Delays)
 	}
@@ -123,7 +123,7 @@ func TestDelaysAreCounted(t *testing.T) {
 
 // Nothing was told, or too little to measure.
 func TestMeasureNothing(t *testing.T) {
-	for _, list := range [][]frametimes.Times{nil, {{}, {}}, {machine(0, 1, 0, 3, func(int64) int64 { return 0 })}} {
+	for _, list := range [][]diagnostics.FrameTimes{nil, {{}, {}}, {machine(0, 1, 0, 3, func(int64) int64 { return 0 })}} {
 		if f := Measure(list, Span{Settle: time.Hour}); f.Lates.Inputs != 0 || f.Own.P99 != 0 {
 			t.Errorf("%+v", f)
 		}

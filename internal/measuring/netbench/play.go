@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/frametimes"
+	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/badline"
@@ -42,7 +42,7 @@ type How struct {
 
 // Played holds what a game by processes left.
 type Played struct {
-	Times   []frametimes.Times // by machine; nil of a program that does not tell them
+	Times   []diagnostics.FrameTimes // by machine; nil of a program that does not tell them
 	Reports []notice.Report
 	Traffic Traffic
 	// Processor is the time that each machine's processes used, consoles included, as a share of one
@@ -223,7 +223,7 @@ func (g *play) read(out *Played) error {
 		if err != nil {
 			return err
 		}
-		times, err := frametimes.Read(file)
+		times, err := diagnostics.ReadFrameTimes(file)
 		file.Close()
 		if err != nil {
 			return err

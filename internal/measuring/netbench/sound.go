@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/frametimes"
+	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/soundstream"
 )
 
@@ -25,7 +25,7 @@ const SoundWanted = 64 * time.Millisecond
 func (s *Sound) PerMinute() float64 { return perMinute(s.Count, s.Minutes) }
 
 // hear measures the sound of each machine's first console; nil where no times are known.
-func hear(machines []frametimes.Times, span Span) *Sound {
+func hear(machines []diagnostics.FrameTimes, span Span) *Sound {
 	s := new(Sound)
 	m := measuring{machines: machines}
 	for i := range machines {
@@ -42,8 +42,8 @@ func hear(machines []frametimes.Times, span Span) *Sound {
 }
 
 // add plays the sound of a machine's first console from its first frame on.
-func (s *Sound) add(t *frametimes.Times, from, to int64) {
-	i := slices.IndexFunc(t.Seats, func(seat frametimes.Seat) bool { return seat.Mine })
+func (s *Sound) add(t *diagnostics.FrameTimes, from, to int64) {
+	i := slices.IndexFunc(t.Seats, func(seat diagnostics.SeatTimes) bool { return seat.Mine })
 	if i < 0 {
 		return
 	}

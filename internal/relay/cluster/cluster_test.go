@@ -14,7 +14,6 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/cluster/node"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -99,10 +98,10 @@ func await(t *testing.T, what string, is func() bool) {
 	}
 }
 
-func startNode(t *testing.T, cfg node.Config) *node.Node {
+func startNode(t *testing.T, cfg NodeConfig) *Node {
 	t.Helper()
 	cfg.Store = t.TempDir()
-	n, err := node.Start(cfg)
+	n, err := StartNode(cfg)
 	must.Succeed(t, err)
 	t.Cleanup(n.Close)
 	return n
@@ -131,7 +130,7 @@ func freePort(t *testing.T) string {
 // relay says so, and it shares again once NATS is back.
 func TestRelaysShare(t *testing.T) {
 	at := freePort(t)
-	n := startNode(t, node.Config{Name: "one", Listen: at, Password: "secret"})
+	n := startNode(t, NodeConfig{Name: "one", Listen: at, Password: "secret"})
 	cfg := func(name string) Config {
 		return Config{URLs: []string{"nats://" + freePort(t), "nats://nettplay:secret@" + at}, Name: name, Copies: 1}
 	}
@@ -164,7 +163,7 @@ func TestRelaysShare(t *testing.T) {
 		t.Errorf("the password is shown: %s", c.Health())
 	}
 	one.put(3, "third")
-	startNode(t, node.Config{Name: "one", Listen: at, Password: "secret"})
+	startNode(t, NodeConfig{Name: "one", Listen: at, Password: "secret"})
 	await(t, "three hears again", three.knows(3, "third", "one:1"))
 	if _, err := nats.Connect("nats://" + at); err == nil {
 		t.Error("a stranger may talk to the node")
@@ -178,11 +177,11 @@ func TestThreeNodes(t *testing.T) {
 	for range 3 {
 		routes = append(routes, freePort(t))
 	}
-	var nodes []*node.Node
+	var nodes []*Node
 	var list []*index
 	var parts []*Cluster
 	for i, at := range routes {
-		n := startNode(t, node.Config{Name: fmt.Sprint("node", i), Cluster: at, Routes: routes, Password: "secret"})
+		n := startNode(t, NodeConfig{Name: fmt.Sprint("node", i), Cluster: at, Routes: routes, Password: "secret"})
 		x := newIndex()
 		c, _ := run(t, Config{URLs: []string{n.URL}, Name: fmt.Sprint("relay", i, ":1"), Copies: 3}, x)
 		nodes, list, parts = append(nodes, n), append(list, x), append(parts, c)

@@ -12,5 +12,5 @@
 // while the bucket's nodes agree on a new leader.
 //
 // Read next: cluster.go for the loop, words.go for what is said; internal/relay/index.go for
-// what a relay makes of it; node for a NATS inside the program.
+// what a relay makes of it; node.go for a NATS inside the program.
 package cluster

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/joinpage"
 	"github.com/nettplay/nettplay/internal/relay/tunnel"
 )
 
@@ -102,7 +101,7 @@ func (s *service) serveTunnels(ctx context.Context, l net.Listener) error {
 			s.tunnel(ctx, w, r)
 		}
 	})
-	mux.Handle("/", joinpage.Handler())
+	mux.Handle("/", relay.JoinPage())
 	defer func() { // until no tunnel is left
 		s.mu.Lock()
 		s.closing = true

@@ -18,7 +18,6 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/nettplay/nettplay/internal/relay"
-	"github.com/nettplay/nettplay/internal/relay/joinpage"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -64,7 +63,7 @@ func TestBodiesThatNeverEndHoldNoPlace(t *testing.T) {
 	t.Parallel()
 	_, web, _ := start(t, Config{})
 	var waiting sync.WaitGroup
-	for _, request := range []string{"POST " + joinpage.Path, "POST " + tunnelPath, "GET " + joinpage.Path, "PUT /nowhere"} {
+	for _, request := range []string{"POST " + relay.JoinPath, "POST " + tunnelPath, "GET " + relay.JoinPath, "PUT /nowhere"} {
 		c, err := net.Dial("tcp4", web)
 		must.Succeed(t, err)
 		defer c.Close()
@@ -136,7 +135,7 @@ func TestTunnelsBringDatagramsOnly(t *testing.T) {
 		t.Errorf("another page: %v, %v", r, err)
 	}
 	_ = r.Body.Close()
-	r, err = http.Get("http://" + web + joinpage.Path)
+	r, err = http.Get("http://" + web + relay.JoinPath)
 	if err != nil || r.StatusCode != http.StatusOK || !strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("the page of invitations: %v, %v", r, err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/link"
 )
 
 // Failure is the reason why a session did not end well: its kind, its words, and a remedy for the
@@ -92,7 +92,7 @@ func (r *Report) Conclude(err error) {
 
 // NotReached is a connection that was not made, and what the player can do about it.
 func NotReached(err error) error {
-	return &Failure{Result: ResultLost, Err: reach.Words(err), Hint: reach.Hint(err)}
+	return &Failure{Result: ResultLost, Err: link.NotReached(err), Hint: link.Hint(err)}
 }
 
 // Refused returns the failure of one who was not let in.

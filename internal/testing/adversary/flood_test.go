@@ -19,7 +19,6 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -136,7 +135,7 @@ func newFlooded(t *testing.T) *flooded {
 	t.Helper()
 	dir := t.TempDir()
 	f := &flooded{room: seal.NewSecret(), late: [2]*lateness{{}, {}}}
-	f.arena = &arena{t: t, seed: 1, dir: dir, rom: testgame.ROM(t, romstest.Save), change: f.change}
+	f.arena = &arena{t: t, seed: 1, dir: dir, rom: model.ROM(t, romstest.Save), change: f.change}
 	f.play(nil)
 	f.until("Anna's room", func() bool { return len(f.links) == 1 })
 	f.spy = newSpy(t, f.links[0].Addr())

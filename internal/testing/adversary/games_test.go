@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/testing/testgame"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -64,7 +64,7 @@ func mutate(t *testing.T, role string) {
 	first, games := number(t, seedVariable, 1), number(t, gamesVariable, usualGames())
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir()) // of what spectators keep
-	rom := testgame.ROM(t, romstest.Save)
+	rom := model.ROM(t, romstest.Save)
 	usual := debug.SetGCPercent(400)
 	t.Cleanup(func() { debug.SetGCPercent(usual) })
 	var next atomic.Uint64

@@ -27,9 +27,9 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/watch"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -156,11 +156,11 @@ func (a *arena) play(evil *mutator) *machine {
 func (a *arena) watch(evil *mutator) *machine {
 	m, n := a.add(evil)
 	_, start := a.consoles(n)
-	cfg := watch.Config{
+	cfg := spectate.WatchConfig{
 		Link: a.link(m), Addr: names[0], Nickname: m.name, Version: "test", Core: core, ROMs: []*emucore.ROM{a.rom},
 		Once: true, Notify: m.notice, Start: start, Random: a.random(n),
 	}
-	a.run(m, func(ctx context.Context) (notice.Report, error) { return watch.Run(ctx, cfg) })
+	a.run(m, func(ctx context.Context) (notice.Report, error) { return spectate.Watch(ctx, cfg) })
 	return m
 }
 

@@ -1,4 +1,4 @@
-// Package model has what a test needs to run whole sessions in a testing/synctest bubble,
+// Package model has consoles and machines for tests: real ones (real.go), and what a test needs to run whole sessions in a testing/synctest bubble,
 // in milliseconds and exactly the same each time: a console in plain Go, and turns, in which
 // goroutines go on one after the other.
 //

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
-	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
@@ -105,7 +105,7 @@ func (e *engine) exportSave(c savegames.ExportSave) {
 		if _, err := os.Lstat(path); err == nil {
 			return fmt.Errorf("write %s: %w", path, fs.ErrExist)
 		}
-		return atomicfile.Write(path, b, 0o600)
+		return disk.Write(path, b, 0o600)
 	})
 }
 

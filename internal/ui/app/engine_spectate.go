@@ -7,10 +7,10 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
-	"github.com/nettplay/nettplay/internal/watch"
 )
 
 // Watching somebody's room, without playing.
@@ -53,7 +53,7 @@ func (e *engine) watchOnce(ctx context.Context, c viewer.WatchRoom, machine laun
 		show.roster.begin(nil, nil, p.Consoles)
 		show.begins(p, [32]byte{}) // the room knows its game
 	}
-	_, err = watch.Run(ctx, w)
+	_, err = spectate.Watch(ctx, w)
 	if err == nil {
 		err = errors.New("the game is over, and the room is closed")
 	}

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ui/refresh"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
+	"github.com/nettplay/nettplay/internal/ui/window"
 )
 
-// pace has pictures of consoles painted when it suits the display: see package refresh.
+// pace has pictures of consoles painted when it suits the display: see [window.Pace].
 type pace struct {
-	refresh.Pace
+	window.Pace
 	start time.Time // from which times count
 }
 

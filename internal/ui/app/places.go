@@ -13,7 +13,6 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/ui/opener"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -46,7 +45,7 @@ func FindPlaces(settings string) (Places, error) {
 	data.Videos = videosDir(data.Videos)
 	return Places{
 		Places: data, Config: cmp.Or(settings, usual), Memory: filepath.Join(state, "app.json"),
-		Keyframes: replay.KeyframeFolder(), Hashes: emucore.HashesPath(), Door: opener.Path(),
+		Keyframes: replay.KeyframeFolder(), Hashes: emucore.HashesPath(), Door: DoorPath(),
 	}, err
 }
 

@@ -12,14 +12,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/knownkeys"
+	"github.com/nettplay/nettplay/internal/film"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/picture"
+	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/memory"
-	"github.com/nettplay/nettplay/internal/ui/opener"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -74,7 +73,7 @@ type program struct {
 	shell   *Shell
 	engine  *engine
 	hub     *hub
-	door    *opener.Door // nil where another window listens
+	door    *Door // nil where another window listens
 	quit    bool
 	leaving bool // it is over once nothing runs any more
 	full    bool // fills the display whatever the settings say
@@ -96,7 +95,7 @@ func (p *program) open(o Options) (err error) {
 	p.shell.session.Addresses = launch.LocalAddresses()
 	p.shell.Key = launch.Fingerprint()
 	p.shell.Met = func(key seal.Public) string {
-		book, _ := knownkeys.Open(o.Places.KnownKeys) // it is empty where it cannot be read
+		book, _ := online.OpenKnownKeys(o.Places.KnownKeys) // it is empty where it cannot be read
 		return book.Name(key)
 	}
 	fonts, err := draw.NewFonts(p.store, nil)
@@ -131,8 +130,8 @@ func (p *program) open(o Options) (err error) {
 		o.Open(p.shell)
 	}
 	if o.Places.Door != "" {
-		p.door, err = opener.Listen(o.Places.Door, p.offered) // without it, each link opens a window
-		if errors.Is(err, opener.ErrOther) {
+		p.door, err = ListenForLinks(o.Places.Door, p.offered) // without it, each link opens a window
+		if errors.Is(err, ErrOtherWindow) {
 			p.shell.Say(secondWindow)
 		}
 	}
@@ -311,7 +310,7 @@ func (p *program) shoot(out widgets.Output) {
 	p.engine.write(func() {
 		err := os.MkdirAll(dir, 0o700)
 		if err == nil {
-			err = picture.WritePNG(path, img)
+			err = film.WritePNG(path, img)
 		}
 		p.post(func(m *Shell) {
 			if err != nil {

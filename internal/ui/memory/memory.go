@@ -11,9 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"github.com/nettplay/nettplay/internal/filelock"
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // Memory is all that the program remembers besides the settings: conveniences that nobody would miss
@@ -108,7 +106,7 @@ const (
 // Load reads what was remembered. A file that is not there, or damaged, is
 // a first start.
 func Load(path string) Memory {
-	b, err := regular.Read(path, maxMemory)
+	b, err := disk.Read(path, maxMemory)
 	if err != nil {
 		return Memory{}
 	}
@@ -174,7 +172,7 @@ func (r *Room) Old(now time.Time) bool { return now.Sub(time.Unix(r.At, 0)).Abs(
 // Save writes what changed since the file was last read or written here, as was, over what it has now: the player's other
 // windows write theirs.
 func (m Memory) Save(path string, was Memory) error {
-	err := filelock.Changing(path, func() error {
+	err := disk.Changing(path, func() error {
 		others := Load(path)
 		if reflect.DeepEqual(others, Memory{}) { // the file is new or damaged
 			was = others
@@ -183,7 +181,7 @@ func (m Memory) Save(path string, was Memory) error {
 		if err != nil {
 			return err
 		}
-		return atomicfile.WritePrivate(path, append(b, '\n'))
+		return disk.WritePrivate(path, append(b, '\n'))
 	})
 	if err != nil {
 		return fmt.Errorf("remember what was played: %w", err)

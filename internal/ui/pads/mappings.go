@@ -11,9 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"github.com/nettplay/nettplay/internal/filelock"
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // The files of mappings, in the folder of the settings. Both have a mapping a line, in the form of
@@ -34,7 +32,7 @@ const (
 // readMappings returns the mappings of a file for a system ("Linux"), and the first line that is none. A file that is
 // not there has none.
 func readMappings(path, system string) (lines []string, err error) {
-	text, err := regular.Read(path, maxDatabase)
+	text, err := disk.Read(path, maxDatabase)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -101,14 +99,14 @@ func isTarget(key string) bool {
 // Other lines stay as they are, also those that another window adds meanwhile. Any goroutine.
 func KeepMapping(folder, mapping string) error {
 	path := filepath.Join(folder, OwnFile)
-	if err := filelock.Changing(path, func() error { return keepMapping(path, mapping) }); err != nil {
+	if err := disk.Changing(path, func() error { return keepMapping(path, mapping) }); err != nil {
 		return fmt.Errorf("keep the buttons of a controller: %w", err)
 	}
 	return nil
 }
 
 func keepMapping(path, mapping string) error {
-	text, err := regular.Read(path, maxDatabase)
+	text, err := disk.Read(path, maxDatabase)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = []byte("# Controllers whose buttons you pressed in turn, in the form of "+DatabaseFile+".\n"), nil
 	}
@@ -124,5 +122,5 @@ func keepMapping(path, mapping string) error {
 	}
 	lines = append(lines, mapping)
 	lines = lines[max(len(lines)-maxOwn, 0):]
-	return atomicfile.Write(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
+	return disk.Write(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
 }

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/disk"
 )
 
 // sysfs is where Linux tells of devices.
@@ -21,7 +21,7 @@ func origin(sys, file string) (serial, port string) {
 		dir := filepath.Join(sys, "class/input", name, "device")
 		return line(filepath.Join(dir, "uniq")), line(filepath.Join(dir, "phys"))
 	case strings.HasPrefix(name, "hidraw"):
-		text, _ := regular.Read(filepath.Join(sys, "class/hidraw", name, "device/uevent"), maxSysfs)
+		text, _ := disk.Read(filepath.Join(sys, "class/hidraw", name, "device/uevent"), maxSysfs)
 		for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 			key, value, _ := strings.Cut(lines.Text(), "=")
 			switch key {
@@ -40,6 +40,6 @@ const maxSysfs = 64 << 10
 
 // line returns the line of a file there, "" without one.
 func line(path string) string {
-	text, _ := regular.Read(path, maxSysfs)
+	text, _ := disk.Read(path, maxSysfs)
 	return strings.TrimSpace(string(text))
 }

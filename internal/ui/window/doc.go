@@ -19,7 +19,7 @@
 // or polled while nothing happens: Next sleeps in SDL until an event comes, the
 // time is over, or another goroutine calls Wake. Paint does not wait for the
 // display's refresh unless asked to, and consoles never wait for Paint: their
-// speed is never that of a monitor. Package refresh says when to paint.
+// speed is never that of a monitor. [Pace] says when to paint.
 //
 // It works with SDL's renderer on the graphics card (card.go), and where there is
 // none it paints by itself into the window's memory (memory.go), only what has

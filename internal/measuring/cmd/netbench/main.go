@@ -19,7 +19,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/disk"
 	"github.com/nettplay/nettplay/internal/measuring/netbench"
 	"github.com/nettplay/nettplay/internal/measuring/netbench/report"
 	"github.com/nettplay/nettplay/internal/testing/child"
@@ -80,7 +80,7 @@ func (o *options) tell(rows []netbench.Row, out io.Writer) error {
 	if o.jsonFile != "" {
 		b, err := json.MarshalIndent(rows, "", " ")
 		if err == nil {
-			err = atomicfile.Write(o.jsonFile, append(b, '\n'), 0o644)
+			err = disk.Write(o.jsonFile, append(b, '\n'), 0o644)
 		}
 		failed = err
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/disk"
 
 	"github.com/nettplay/nettplay/internal/measuring/netbench"
 )
@@ -59,13 +59,13 @@ func (r *Report) Write(docs string) error {
 	var names []string
 	for _, p := range pictures {
 		names = append(names, p.Name)
-		failed = errors.Join(failed, atomicfile.Write(filepath.Join(docs, "images", p.Name), p.SVG, 0o644))
+		failed = errors.Join(failed, disk.Write(filepath.Join(docs, "images", p.Name), p.SVG, 0o644))
 	}
 	page, err := r.Markdown(names)
 	if err != nil {
 		return err
 	}
-	return errors.Join(failed, atomicfile.Write(filepath.Join(docs, "netbench.md"), []byte(page), 0o644))
+	return errors.Join(failed, disk.Write(filepath.Join(docs, "netbench.md"), []byte(page), 0o644))
 }
 
 // Sweep tells for cases that were played with several delays which was the best: the shortest one

@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
@@ -34,7 +33,7 @@ func explain(err error, r *Room) screen.Trouble {
 		t.Hint = screen.Sentence(f.Hint)
 		switch {
 		case f.Refused:
-		case r.Called != "" && reach.NobodyThere(err):
+		case r.Called != "" && link.NobodyThere(err):
 			t.Title = r.Called + " is closed"
 			t.Words = "The game host's computer answers, but has no room open."
 			t.Hint = "If your friends still play, ask one of them for a new invitation."
