@@ -68,10 +68,11 @@ func AutoDelays() []string { return autodelay.Names() }
 const (
 	Lockstep = "lockstep"
 	Clocked  = "clocked"
+	Rollback = "rollback"
 )
 
 // Syncs are the ways in which machines keep together.
-func Syncs() []string { return []string{Lockstep, Clocked} }
+func Syncs() []string { return []string{Lockstep, Clocked, Rollback} }
 
 func (n *Net) fields() []field {
 	return []field{
@@ -109,7 +110,7 @@ func (r *Room) fields() []field {
 		toggle("open", &r.Open, false, "List your rooms at the relays of net.relays, so that anybody there can find and join them."),
 		toggle("late_join", &r.LateJoin, true, "Late join: players can join while a game runs, if a seat is free. The game goes on until the late joiner's machine is ready, and then pauses for a moment."),
 		toggle("keep_consoles", &r.KeepConsoles, false, "When a player leaves a running game, the console stays in it with nothing pressed, instead of being switched off. Many games with local wireless end for everybody when a console is gone."),
-		choice("sync", &r.Sync, Lockstep, Syncs(), "How the machines keep together. lockstep: all wait for a player whose inputs come late. clocked: nobody waits; the game host decides at a steady clock which input each player has, and repeats the last one of a player whose inputs come late, so that a bad connection is the trouble of that player alone. Each press then takes effect after the round trip to the game host, also at the player's own machine: choose room.delay with the ping in milliseconds divided by 16, plus two."),
+		choice("sync", &r.Sync, Lockstep, Syncs(), "How the machines keep together. lockstep: all wait for a player whose inputs come late. clocked: nobody waits; the game host decides at a steady clock which input each player has, and repeats the last one of a player whose inputs come late, so that a bad connection is the trouble of that player alone. Each press then takes effect after the round trip to the game host, also at the player's own machine: choose room.delay with the ping in milliseconds divided by 16, plus two. rollback: nobody waits for a late input at once. Consoles go on as if each player still held what they held last, and where that was wrong they go back and run again, so that your own presses are felt up to 0.2 seconds earlier. It takes a processor that runs all of a game's consoles several times as fast as needed; a computer that cannot go back waits as in lockstep."),
 		number("spectators", &r.Spectators, 4, 0, 16, "How many spectators the room has. They watch without playing, and nobody waits for them. With 0 nobody can watch."),
 		setting("spectate_delay", &r.SpectateDelay, 2*time.Second, "How much later spectators see the game. A long time keeps them from telling a player what another is about to do.",
 			`"0s" to "10m"`, lasting(0, 10*time.Minute)),

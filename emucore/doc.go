@@ -41,8 +41,8 @@
 //
 // # Snapshots
 //
-// With [Config].Rollback, which nothing sets but tests and the flag of an experiment, a worker keeps
-// images of its memory: [Console.Snapshot] finds the pages that were written since the last one, and
+// With [Config].Rollback, which rooms with rollback set, a worker keeps images of its
+// memory: [Console.Snapshot] finds the pages that were written since the last one, and
 // [Console.Return] puts them back (worker_pages.c). [Console.StepFrom] makes one and runs a frame in one
 // message. How pages are found is a system's part, behind worker_pages.h; Linux has three ways,
 // [SnapshotWays]. It is exact, with and without a JIT; record 0073 has what it costs, and what a

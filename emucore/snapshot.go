@@ -119,14 +119,16 @@ func (c *Console) Return(place int) error {
 	return nil
 }
 
-// beginSnapshots makes ready once the console is loaded. Memory can be put back for one thread.
-func (c *Console) beginSnapshots() error {
-	if n := procStat(c.proc.pid(), statThreads); n != "1" {
-		return &StartError{Core: c.core, Why: fmt.Sprintf("has %s threads; only a core with one can have snapshots", n)}
+// beginSnapshots makes ready once the console is loaded. Memory can be put back for one thread: a core with more has no
+// snapshots.
+func (c *Console) beginSnapshots() {
+	if procStat(c.proc.pid(), statThreads) == "1" {
+		c.rollback, c.snaps = true, make(map[int]*snapshot)
 	}
-	c.rollback, c.snaps = true, make(map[int]*snapshot)
-	return nil
 }
+
+// Returns reports whether the console makes snapshots. One of a core with threads does not.
+func (c *Console) Returns() bool { return c.rollback }
 
 // A SnapshotWay is a means of the kernel to tell which memory a console has written, for its snapshots.
 type SnapshotWay int

@@ -85,7 +85,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	}
 	err = c.load(ctx)
 	if err == nil && cfg.Rollback {
-		err = c.beginSnapshots()
+		c.beginSnapshots()
 	}
 	if err != nil {
 		c.Close()

@@ -294,7 +294,7 @@ func TestPingsReachEveryone(t *testing.T) {
 	if p[1].Ping != 80*time.Millisecond || p[1].Jitter != 5*time.Millisecond || p[2].Ping != 40*time.Millisecond || p[0].Ping != 0 {
 		t.Errorf("Carol sees %+v", p)
 	}
-	if got, want := room.SuggestRoomDelay(p, false), room.SuggestDelay(120*time.Millisecond, 7*time.Millisecond); got != want {
+	if got, want := room.SuggestRoomDelay(p, room.Lockstep), room.SuggestDelay(120*time.Millisecond, 7*time.Millisecond); got != want {
 		t.Errorf("the room should use delay %d, want %d", got, want)
 	}
 	s.alike()

@@ -136,6 +136,7 @@ func roundFrom(now time.Time, promotion membership.Promotion) *round {
 		}
 	}
 	r.timeline = timeline.Continue(g.Decisions, delay, max(promotion.Elected.Promised, g.Promised))
+	r.timeline.Slack(promotion.Room.Settings.Slack())
 	r.earlierPromise = min(r.timeline.Announced().Frame+migration.MaxLead, ds.MaxFrame)
 	for _, s := range g.Seats {
 		p := r.part(s.Machine)

@@ -55,7 +55,7 @@ func (h *Host) firstDelay() int {
 			return min(h.settings.Delay, auto.Cap())
 		}
 	}
-	return min(room.SuggestRoomDelay(players, h.settings.Clocked), auto.Cap())
+	return min(room.SuggestRoomDelay(players, h.settings.Sync), auto.Cap())
 }
 
 // Installed tells that this machine has built all consoles, with the hashes of
@@ -98,6 +98,7 @@ func (h *Host) install(now time.Time, p *part, hashes []room.SeatHash) error {
 func (h *Host) begin(now time.Time) {
 	r := h.round
 	r.timeline = timeline.NewTimeline(h.settings.Delay, h.settings.Frames)
+	r.timeline.Slack(h.settings.Slack())
 	h.phase, h.lead.voters = room.PhasePlaying, 0
 	for _, p := range r.parts {
 		h.lead.voters = h.lead.voters.With(p.machine)

@@ -99,7 +99,7 @@ func (s *Stamper) Stamp() Input {
 	if s.age++; fresh {
 		s.age = 0
 	}
-	in := repeated(s.last, s.age)
+	in := Repeat(s.last, s.age)
 	if s.holds > 0 {
 		if in, s.holds = join(s.held, in), s.holds-1; s.holds == 0 {
 			s.held = Input{}
@@ -130,8 +130,8 @@ func (s *Stamper) Newest() int64 { return s.newest }
 // Tally counts the frames stamped so far.
 func (s *Stamper) Tally() Tally { return s.tally }
 
-// repeated returns what is left of an input that is some frames old.
-func repeated(in Input, age int) Input {
+// Repeat returns what is left of an input that is some frames old, where nothing newer is known.
+func Repeat(in Input, age int) Input {
 	switch {
 	case age >= keysFor:
 		return Input{}

@@ -57,7 +57,7 @@ func (o *coresCall) list(ctx context.Context) error {
 	}
 	listProtections(env, verbose)
 	if verbose {
-		fmt.Fprintf(env.stdout, "snapshots of a console, for --rollback: %s\n", snapshots(emucore.SnapshotWays()))
+		fmt.Fprintf(env.stdout, "snapshots of a console, for rooms with rollback: %s\n", snapshots(emucore.SnapshotWays()))
 	}
 	switch {
 	case len(cores) == 0 && len(problems) > 0:

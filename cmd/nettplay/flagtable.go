@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/rollback"
 )
 
 // options are the values of all flags. A command sees those that the table gives it; the
@@ -166,7 +166,7 @@ func (o *options) table() []row {
 		{name: "spectate-delay", on: onHost, into: &inRoom.spectateDelay, hi: room.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},
 		{name: "no-late-join", on: onHost, into: &inRoom.noLateJoin, help: "nobody can join while the game runs"},
 		{name: "keep-consoles", on: onHost, into: &inRoom.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
-		{name: "sync", on: onHost, into: &inRoom.sync, words: config.Syncs(), help: "how the machines keep together, by a `word`: lockstep, where all wait for a player whose inputs come late, or clocked, where nobody waits (default: as in the settings, or lockstep)"},
+		{name: "sync", on: onHost, into: &inRoom.sync, words: config.Syncs(), help: "how the machines keep together, by a `word`: lockstep, where all wait for a player whose inputs come late, or clocked, where nobody waits, or rollback, where late inputs are guessed and wrong guesses taken back (default: as in the settings, or lockstep)"},
 		{name: "relay", on: onHost, into: &inRoom.relays, help: "a relay, `HOST:PORT`, through which friends come in whose routers are in the way; may be given up to 3 times (default: as in the settings)", place: headless},
 		{name: "relay", on: onFind, into: &inRoom.relays, help: "a relay to ask, `HOST:PORT`; may be given up to 3 times (default: as in the settings)"},
 		{name: "help-friends", on: onRoom, into: &inRoom.helps, help: "let friends meet at this computer whose routers keep them apart, also in other games (see \"nettplay help help-friends\"; default: as in the settings)", place: headless},
@@ -199,7 +199,7 @@ func (o *options) table() []row {
 		{name: "frames", on: onDemo, into: &play.frames, lo: 1, help: "`N` frames to play (60 are a second)"},
 		{name: "input", on: onPlay, into: &play.inputs, help: "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]", place: inTerminal},
 		{name: "serial", on: onPlay, into: &play.serial, help: "run one console at a time between two uses of the radio, for debugging", place: inTerminal},
-		{name: "rollback", on: onPlay, into: &play.rollback, lo: 0, hi: game.MaxRollback, help: "an experiment: run the others' consoles up to `N` frames ahead of their inputs, by guesses, 0 to 4; not with local wireless", place: inTerminal},
+		{name: "rollback", on: onPlay, into: &play.rollback, lo: 0, hi: rollback.MaxDepth, help: "in a room with rollback, run at most `N` frames by guesses on this computer, 0 to 12; with 0 it waits as in lockstep (default: as many as it can take back in time)", place: inTerminal},
 		{name: "rom", on: onJoin, into: &play.roms, help: "your game, a `file` (default: the game host's, found in your ROM folders)", place: headless},
 		{name: "rom", on: onWatch, into: &play.roms, help: "a game of the room, a `file`; may be given several times (default: found in your ROM folders)", place: headless},
 		{name: "rom", on: onTapes, into: &play.roms, help: "a game of the recording, a `file`; may be given several times (default: found in your ROM folders)"},
@@ -231,6 +231,7 @@ func (o *options) table() []row {
 // define makes the flags of a command: those of the table, and --log and --pprof.
 func (o *options) define(c command) {
 	o.room.wait, o.play.speed, o.play.consoles, o.console1 = time.Minute, "real", 1, 1
+	o.play.rollback = rollback.MaxDepth
 	if c.preset != nil {
 		c.preset(o)
 	}

@@ -32,7 +32,7 @@ import (
 //	          list 16 (spectator int 0..15, nickname text 72, program text 40)
 //	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30, auto delay int 0..3,
 //	          rtc int 946684800..4102444799, clock now bool, hash every int 1..3600, skew int 0..16,
-//	          no late join bool, keep consoles bool, clocked bool, core,
+//	          no late join bool, keep consoles bool, sync int 0..2, core,
 //	          list 64 (key text 64, value text 64), list 8 bios, frames int 0..2^40,
 //	          spectators int 0..16, spectate delay int 0..600, kept moment, cheats
 //	cheats    list 32 (name text 72, lines int 1..1024, code [lines] [8]byte); if there are any, game sha256 [32]byte
@@ -73,7 +73,7 @@ import (
 // fields in kinds.go, and any change that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 13
+const Protocol = 14
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/rollback"
 )
 
 // cable is a way so short that it is a cable in the house, where next to nothing
@@ -34,10 +35,13 @@ func SuggestDelay(rtt, jitter time.Duration) int {
 	return min(int((way+frame-1)/frame)+1, ds.MaxDelay)
 }
 
-// SuggestRoomDelay is the delay for a room's players, in lockstep or clocked.
-func SuggestRoomDelay(players []Player, clocked bool) int {
-	if clocked {
+// SuggestRoomDelay is the delay for a room's players.
+func SuggestRoomDelay(players []Player, sync Sync) int {
+	switch sync {
+	case Clocked:
 		return suggestClockedDelay(players)
+	case Rollback:
+		return max(suggestLockstepDelay(players)-rollback.FirstDepth, 0)
 	}
 	return suggestLockstepDelay(players)
 }

@@ -52,7 +52,7 @@ func TestSuggestRoomDelay(t *testing.T) {
 		{[]Player{p(1, 20*ms, true), p(2, 80*ms, true), p(3, 40*ms, true), p(4, 500*ms, false)}, SuggestDelay(120*ms, 12*ms)},
 		{[]Player{p(1, 90*ms, true), p(2, 80*ms, true), p(3, 85*ms, true)}, SuggestDelay(175*ms, 17500*time.Microsecond)},
 	} {
-		if got := SuggestRoomDelay(tt.players, false); got != tt.want {
+		if got := SuggestRoomDelay(tt.players, Lockstep); got != tt.want {
 			t.Errorf("%+v: delay %d, want %d", tt.players, got, tt.want)
 		}
 	}
@@ -73,7 +73,7 @@ func TestSuggestClockedDelay(t *testing.T) {
 		{[]Player{player(0, 0), player(1, 40), player(1, 40), player(2, 60), player(3, 400)}, 6},
 		{[]Player{player(0, 0), {Machine: 1, Beat: Beat{Ping: time.Second}}, player(2, 60)}, 6},
 	} {
-		if got := SuggestRoomDelay(tt.players, true); got != tt.want {
+		if got := SuggestRoomDelay(tt.players, Clocked); got != tt.want {
 			t.Errorf("%v: %d, not %d", tt.players, got, tt.want)
 		}
 	}

@@ -63,7 +63,7 @@ func (s *Settings) Fields(c *wire.Coder) {
 	wire.Number(c, "skew", &s.Skew, 0, maxSkew)
 	c.Bool("no late join", &s.NoLateJoin)
 	c.Bool("keep consoles", &s.KeepConsoles)
-	c.Bool("clocked", &s.Clocked)
+	wire.Number(c, "sync", &s.Sync, int64(Lockstep), int64(Rollback))
 	c.Within("core", s.Core.Fields)
 	wire.List(c, "core options", &s.Options, MaxOptions, func(c *wire.Coder, o *Option) {
 		c.Text("option", &o.Key, MaxKey)

@@ -112,13 +112,11 @@ type Settings struct {
 	// KeepConsoles lets the console of a player who leaves a running game stay in it, with
 	// nothing pressed, instead of being switched off.
 	KeepConsoles bool
-	// Clocked has the game host stamp the inputs of all seats at a steady clock, so that nobody
-	// waits for a machine whose inputs come late. Else it is lockstep: each machine stamps its own.
-	Clocked bool
-	Core    CoreID
-	Options []Option   // the room's choices, sorted by key, at most 64
-	BIOS    []BIOSHash // sorted by name, at most 8; empty: the core's own
-	Frames  int64      // a game ends by itself after so many; 0: open end
+	Sync         Sync
+	Core         CoreID
+	Options      []Option   // the room's choices, sorted by key, at most 64
+	BIOS         []BIOSHash // sorted by name, at most 8; empty: the core's own
+	Frames       int64      // a game ends by itself after so many; 0: open end
 	// Spectators is the limit of spectators, 0..16; SpectateDelay is the seconds by which their view of
 	// a running game is behind it, 0..600.
 	Spectators, SpectateDelay int

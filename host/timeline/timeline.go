@@ -19,13 +19,17 @@ const HorizonSpare = 8
 // the promise is never older than the frame that limits a machine; the spare is
 // for a longer delay that is already decided but not in force. The price of the
 // margin: what the game host decides applies that much later.
+//
+// Where consoles run ahead of the frames that they tell, by guesses, they may be that many frames further: see
+// [Timeline.Slack].
 func Margin(delay int) int64 { return ds.MaxBehind + int64(delay) + HorizonSpare }
 
 // Timeline is the game host's side: it decides.
 type Timeline struct {
 	decisions Log
 	announced ds.Horizon
-	delay     int  // the longest ever decided
+	delay     int // the longest ever decided
+	slack     int64
 	orphaned  bool // the machine of the resync that is under way cannot give its consoles
 }
 
@@ -47,6 +51,10 @@ func Continue(decisions Log, delay int, promised int64) *Timeline {
 	return &Timeline{decisions: decisions, delay: delay, announced: ds.Horizon{Frame: promised, Decisions: uint32(len(decisions))}}
 }
 
+// Slack has the horizon be so many frames further ahead from now on: machines tell frames that are confirmed, and
+// may be that many frames ahead of them.
+func (t *Timeline) Slack(frames int) { t.slack = int64(frames) }
+
 // Decisions returns all decisions so far. They are shared: the caller does not change them.
 func (t *Timeline) Decisions() Log { return t.decisions }
 
@@ -63,7 +71,7 @@ func (t *Timeline) Orphan() { t.orphaned = true }
 // Horizon promises and returns a horizon for the frame of the game host's
 // slowest console. It never goes back.
 func (t *Timeline) Horizon(hostFrame int64) ds.Horizon {
-	frame := min(max(hostFrame, 0), ds.MaxFrame-Margin(ds.MaxDelay)) + Margin(t.delay)
+	frame := min(max(hostFrame, 0), ds.MaxFrame-Margin(ds.MaxDelay)-t.slack) + Margin(t.delay) + t.slack
 	t.announced = ds.Horizon{Frame: max(t.announced.Frame, frame), Decisions: uint32(len(t.decisions))}
 	return t.announced
 }

@@ -24,10 +24,12 @@ type Session interface {
 
 // Config holds the settings by which this machine makes consoles.
 type Config struct {
-	Core   emucore.Core
-	Start  game.StartConsole     // nil for worker processes
-	Tweak  func(*emucore.Config) // changes what a console is started with, for tests; may be nil
-	Upload int64                 // limit for the parts that are sent to one machine, bytes a second; 0 for none
+	Core  emucore.Core
+	Start game.StartConsole     // nil for worker processes
+	Tweak func(*emucore.Config) // changes what a console is started with, for tests; may be nil
+	// Returns has consoles be able to go back, in rooms with rollback.
+	Returns bool
+	Upload  int64 // limit for the parts that are sent to one machine, bytes a second; 0 for none
 }
 
 // An Assembler makes one assembly after the other. It belongs to the session's goroutine.

@@ -47,6 +47,7 @@ func (a *Assembly) installSeat(plan room.SeatPlan) {
 	radio := a.radio.Hold()
 	tweak := func(cfg *emucore.Config) {
 		radio.Connect(cfg, plan.Seat)
+		cfg.Rollback = s.cfg.Returns && a.Plan.Settings.Sync == room.Rollback
 		if s.cfg.Tweak != nil {
 			s.cfg.Tweak(cfg)
 		}

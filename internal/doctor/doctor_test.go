@@ -160,7 +160,7 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}, Unlike: "It has no lid."}, nil), Fair, "It has no lid. Report it"},
 		{judgeSandbox([]emucore.Protection{{Text: "it can read all", Missing: "there is no Landlock"}}), Fair, "Take cores from places that you trust"},
 		{judgeSnapshots([]emucore.SnapshotWay{emucore.SnapshotsMprotect, emucore.SnapshotsAsync}), Good, "read-only memory and signals (any Linux)"},
-		{judgeSnapshots(nil), Good, "rooms play as ever"},
+		{judgeSnapshots(nil), Good, "waits for late inputs"},
 		{judgeSound(nil, errors.New("no driver")), Fair, "until the sound server runs"},
 		{judgePads([]string{"Pad"}, nil), Good, "Pad."},
 		{judgePads(nil, errors.New("no driver")), Fair, "keyboard"},

@@ -113,11 +113,11 @@ func judgeSandbox(all []emucore.Protection) Finding {
 	return f
 }
 
-// judgeSnapshots says how consoles are put back. None is no trouble: without the experiment nobody needs any.
+// judgeSnapshots says how consoles are put back. None is no trouble: one that cannot go back waits.
 func judgeSnapshots(ways []emucore.SnapshotWay) Finding {
-	f := Finding{Subject: "snapshots", Words: "Consoles cannot go back here, so the experiment --rollback does not work; rooms play as ever."}
+	f := Finding{Subject: "snapshots", Words: "Consoles cannot go back here: in rooms with rollback this computer waits for late inputs, as in lockstep."}
 	if len(ways) > 0 {
-		f.Words = fmt.Sprintf("A console goes back, for the experiment --rollback, by %s.", ways[0].Words())
+		f.Words = fmt.Sprintf("A console goes back, in rooms with rollback, by %s.", ways[0].Words())
 	}
 	return f
 }

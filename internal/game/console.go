@@ -72,6 +72,8 @@ func (e *ConsoleError) Unwrap() error { return e.Err }
 
 // A Rewinder is a console that can go back ([emucore.Console] with Config.Rollback).
 type Rewinder interface {
+	// Returns reports whether it can.
+	Returns() bool
 	// StepFrom notes the console as it stands, at a place from 0 on, and then runs a frame.
 	StepFrom(place int, in inputdelay.Input) (emucore.Frame, error)
 	// AdvanceFrom is StepFrom without a picture.
@@ -92,8 +94,8 @@ type job struct {
 
 // rewind is a job's work besides its frame.
 type rewind struct {
-	guess  bool // the input is a guess: a snapshot comes before it
-	back   bool // go back to the snapshot before this frame first
+	guess  bool // it may be wrong: a snapshot comes before it
+	back   bool // go back to the snapshot before a frame first
 	place  int  // of the snapshot
 	again  bool // a frame that was shown: only its picture is new
 	hidden bool // one that was shown, and is not the newest of them
@@ -120,7 +122,8 @@ type runner struct {
 	jobs    chan job
 	done    chan<- Outcome
 	stopped chan struct{}
-	saved   uint64 // hash of the backup memory as last fetched; 0: there was none yet
+	saved   uint64         // hash of the backup memory as last fetched; 0: there was none yet
+	noted   map[int]uint64 // saved, by the place at which the console is noted
 }
 
 // unknown is the hash of no backup memory in particular.
@@ -131,7 +134,7 @@ const unknown = 1
 // backup memory that needs not be fetched: that with which the console starts, 0 where it
 // starts with none, unknown to fetch it with the first hash, whatever it is.
 func startRunner(seat ds.Seat, c Console, show func(ds.Seat, emucore.Frame), done chan<- Outcome, saved uint64) *runner {
-	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{}), saved: saved}
+	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{}), saved: saved, noted: make(map[int]uint64)}
 	go r.loop()
 	return r
 }
@@ -181,6 +184,9 @@ func (r *runner) do(j job) Outcome {
 // step runs a job's frame, with a picture if somebody sees it.
 func (r *runner) step(j job) (emucore.Frame, error) {
 	seen := r.show != nil && !j.hidden
+	if j.guess {
+		r.noted[j.place] = r.saved
+	}
 	switch {
 	case j.guess && seen:
 		return r.console.(Rewinder).StepFrom(j.place, j.in)
@@ -198,6 +204,7 @@ func (r *runner) prepare(j job) error {
 		if err := r.console.(Rewinder).Return(j.place); err != nil {
 			return err
 		}
+		r.saved = r.noted[j.place]
 	}
 	if j.on {
 		return r.console.SwitchOn()

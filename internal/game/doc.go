@@ -15,8 +15,8 @@
 // barrier stands before it, and the frame is due. In lockstep our own console runs at the
 // DS' rate and waits while another machine is more than [ds.MaxBehind] frames behind. In
 // clocked play only the game host waits for others, and only for one that is far behind
-// (clocked.go). Nothing is guessed, except for --rollback, an experiment (rollback.go), which
-// takes wrong guesses back. Time decides when a frame runs, never what is in it.
+// (clocked.go). In rollback late inputs are guessed, and consoles go back where a guess was wrong
+// (rollback.go); all that leaves the game is of confirmed frames. Time decides when a frame runs, never what is in it.
 //
 // Consoles that do not use their radio may be frames apart; those that do wait for each
 // other on the air (package internal/air). For whatever concerns all consoles of the

@@ -41,6 +41,7 @@ type Game struct {
 	resyncs resyncs
 	stall   stall
 	feed    feed
+	rolls   rolling
 	// barriers are the frames at which all consoles meet, by rising frame.
 	barriers []barrier
 	leavers  sync.WaitGroup // consoles that are being closed; see closeLeft
@@ -53,8 +54,10 @@ type Config struct {
 	Delay     int   // frames
 	HashEvery int64 // frames between two hashes of a console; at least 1
 	Unlimited bool  // do not keep to the console's rate
-	Rollback  int   // frames that consoles may run by guesses, up to MaxRollback; see rollback.go
 	Clocked   bool  // the game host stamps the inputs of all seats; see clocked.go
+	Rollback  bool  // consoles that hear each other stop before each frame, to go back together; see rollback.go
+	Depth     int   // with Rollback: frames that consoles may run by guesses here, 0 for none; less where they take long
+	KeepDepth bool  // however long they take
 	Seats     []SeatConfig
 	Machines  []int // all that take part, this one included
 	First     int64 // the frame at which all of it begins here: 0 but for a late join

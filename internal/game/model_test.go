@@ -123,6 +123,14 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 
 // newWorldOf is newWorld, in lockstep or clocked.
 func newWorldOf(t *testing.T, seed uint64, machines, delay int, clocked bool) *world {
+	return newWorldWith(t, seed, machines, delay, func(cfg *Config) { cfg.Clocked = clocked })
+}
+
+// newWorldWith is newWorld, with other settings.
+func newWorldWith(t *testing.T, seed uint64, machines, delay int, change func(*Config)) *world {
+	var probe Config
+	change(&probe)
+	clocked := probe.Clocked
 	w := &world{
 		t: t, clocked: clocked, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: Never, delay: delay, longest: delay, seed: seed,
 		base: 30 * time.Millisecond, jitter: 10 * time.Millisecond,
@@ -132,7 +140,7 @@ func newWorldOf(t *testing.T, seed uint64, machines, delay int, clocked bool) *w
 	for i := range machines {
 		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(ds.Seat(i), seed)}
 		cfg := Config{
-			Round: 1, Me: i, Host: 0, Delay: delay, HashEvery: 10, Horizon: w.promised, Clocked: clocked,
+			Round: 1, Me: i, Host: 0, Delay: delay, HashEvery: 10, Horizon: w.promised,
 			Sample: func(_ ds.Seat, frame int64) inputdelay.Input {
 				if frame < m.samples || frame > m.samples && !clocked { // who takes over another's clock may skip some
 					t.Errorf("machine %d is asked for the input of frame %d, the next one is %d", i, frame, m.samples)
@@ -147,6 +155,7 @@ func newWorldOf(t *testing.T, seed uint64, machines, delay int, clocked bool) *w
 			cfg.Machines = append(cfg.Machines, seat)
 			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(seat), Owner: seat, Nickname: fmt.Sprint("player ", seat), Console: c})
 		}
+		change(&cfg)
 		g, err := New(cfg)
 		must.Succeed(t, err)
 		m.g = g
@@ -266,7 +275,7 @@ func (w *world) work(i int) {
 	}
 	if i == w.host {
 		w.promised.Frame = max(w.promised.Frame, m.g.Slowest()+timeline.Margin(w.longest))
-		m.g.feed.horizon = w.promised
+		m.g.SetHorizon(w.promised)
 	}
 	begun := m.g.begun
 	err := m.g.Advance(w.clock(i))

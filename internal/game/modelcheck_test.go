@@ -8,12 +8,12 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// checkAhead checks that the frame that has just begun is at most MaxBehind
+// checkAhead checks that the frame that has just begun is at most MaxBehind, and what rollback adds,
 // frames ahead of every machine that takes part, as far as is known here.
 func (w *world) checkAhead(i int) {
 	g := w.machines[i].g
 	for _, f := range g.feed.pressure.Frames() {
-		if frame := g.begun - 1; frame-f.Frame > ds.MaxBehind {
+		if frame := g.begun - 1; frame-f.Frame > ds.MaxBehind+g.slack() {
 			w.t.Fatalf("machine %d begins frame %d, machine %d is at %d", i, frame, f.Machine, f.Frame)
 		}
 		if real := w.machines[f.Machine].g.Slowest(); f.Frame > real {

@@ -22,6 +22,7 @@ type Radio struct {
 	open   int64              // as the air was told
 	stop   int64
 	spoken [ds.MaxSeats]spoken
+	steps  stepping
 
 	mu       sync.Mutex
 	consoles [ds.MaxSeats]Console // that run on it
@@ -138,6 +139,9 @@ func (r *Radio) begin(horizon int64) error {
 	if r == nil {
 		return nil
 	}
+	if r.steps.on {
+		return nil
+	}
 	if err := r.limit(horizon, Never); err != nil {
 		return err
 	}
@@ -147,6 +151,9 @@ func (r *Radio) begin(horizon int64) error {
 // limit lets frames before open be begun, but none from stop on, where the
 // consoles meet.
 func (r *Radio) limit(open, stop int64) error {
+	if r.steps.on {
+		return nil // all stop before each frame
+	}
 	if stop != r.stop {
 		r.stop = stop
 		if stop != Never {
@@ -164,7 +171,7 @@ func (r *Radio) limit(open, stop int64) error {
 
 // resume lets the consoles go on that have met at a frame.
 func (r *Radio) resume(frame int64) error {
-	if r == nil {
+	if r == nil || r.steps.on {
 		return nil
 	}
 	if r.stop == frame {
@@ -189,13 +196,27 @@ func (r *Radio) collect() error {
 	if r == nil {
 		return nil
 	}
+	records, err := r.heard()
+	if err != nil {
+		return err
+	}
+	return r.take(records)
+}
+
+// heard returns what has been sent since the last call.
+func (r *Radio) heard() ([]air.Record, error) {
 	records, lost, err := r.air.Trace()
 	if err != nil {
-		return fmt.Errorf("reading what was sent over the radio: %w", err)
+		return nil, fmt.Errorf("reading what was sent over the radio: %w", err)
 	}
 	if lost > 0 {
-		return fmt.Errorf("%d packets of the radio were not looked at in time", lost)
+		return nil, fmt.Errorf("%d packets of the radio were not looked at in time", lost)
 	}
+	return records, nil
+}
+
+// take takes down what has been sent.
+func (r *Radio) take(records []air.Record) error {
 	for _, rec := range records {
 		if rec.Seat >= 0 && rec.Seat < ds.MaxSeats { // a worker may have written anything
 			s := &r.spoken[rec.Seat]
@@ -251,18 +272,36 @@ func (r *Radio) Report() *RadioReport {
 	if r == nil {
 		return nil
 	}
-	status, err := r.air.Status()
+	report, err := r.counted()
 	if err != nil {
 		return nil
 	}
-	report := &RadioReport{Rounds: int64(status.Rounds), Packets: int64(status.Packets)}
+	report.add(r.steps.before)
+	return &report
+}
+
+// counted is what the air has counted.
+func (r *Radio) counted() (report RadioReport, err error) {
+	status, err := r.air.Status()
+	if err != nil {
+		return report, err
+	}
+	report = RadioReport{Rounds: int64(status.Rounds), Packets: int64(status.Packets)}
 	for _, c := range status.Consoles {
 		report.GiveUps += int64(c.GiveUps)
 		report.HostGiveUps += int64(c.HostGiveUps)
 		report.Lost += int64(c.Fallen)
 		report.Longest = max(report.Longest, int64(c.QueueHighest))
 	}
-	return report
+	return report, nil
+}
+
+// add adds what was counted of the consoles before.
+func (r *RadioReport) add(before RadioReport) {
+	r.GiveUps += before.GiveUps
+	r.HostGiveUps += before.HostGiveUps
+	r.Lost += before.Lost
+	r.Longest = max(r.Longest, before.Longest)
 }
 
 // Hold keeps the air for a job that starts a console on it and may end after its
@@ -313,11 +352,15 @@ func (r *Radio) using() []ds.Seat {
 // one, which none may begin yet. Nothing happens to it: consoles that go on from there, here
 // or in an air made from the snapshot, hear the same. Where some console waits in the middle of
 // a frame, or at a barrier, there is no snapshot and no error.
-func (r *Radio) Snapshot(frame int64) ([]byte, error) {
-	if r == nil || r.stop == frame {
+func (r *Radio) Snapshot(frame int64) (b []byte, err error) {
+	switch {
+	case r == nil || r.stop == frame && !r.steps.on:
 		return nil, nil
+	case r.steps.on: // a stop, as there is one before each frame
+		b, err = r.air.Save()
+	default:
+		b, err = r.air.Snapshot(frame)
 	}
-	b, err := r.air.Snapshot(frame)
 	if errors.Is(err, air.ErrNotStopped) {
 		return nil, nil
 	}

@@ -23,6 +23,12 @@ type Fresh struct {
 func (g *Game) Resynced(consoles map[ds.Seat]Fresh, radio *Radio, delay int) error {
 	r, old := g.resyncs.now, g.radio
 	g.radio = radio
+	if g.rolls.on {
+		g.radio.stepwise()
+		for _, gr := range g.rolls.groups {
+			gr.air, gr.lost = radio, nil
+		}
+	}
 	defer old.Close()
 	for _, number := range r.Seats {
 		g.replace(number, consoles[number])

@@ -1,99 +1,444 @@
 package game
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/rollback"
 )
 
-// Rollback, an experiment (docs/decisions/0064-rollback-a-proof.md): where the input of another
-// machine's seat is not here when our own consoles have begun its frame, the seat's console runs on
-// with the input before it, and is shown. When the true input comes and is another one, the
-// console goes back and runs the frame again. A seat's frame stays that up to which all
-// inputs were true: what is recorded, reported and decided knows nothing of guesses.
+// Rollback: consoles do not wait for the inputs of other machines' seats. They run on with a guess, and go back where it
+// was wrong (package rollback, docs/decisions/0074-rollback.md).
 //
-// Consoles that hear each other do not take part: they would all have to go back, and
-// their air with them.
+// All consoles that hear each other are one group. They stop before each frame, on all machines of the room, and
+// go back together with the air between them. Without an air each console is a group of its own, and our own
+// never guesses.
+//
+// A seat's frame is that up to which all is confirmed. So what is recorded, hashed, decided, saved and told to others is
+// that of a game without guesses, and a machine that cannot go back plays with the others: it waits.
 
-// MaxRollback is the number of frames a console may run ahead of the inputs that are known.
-const MaxRollback = 4
+// rolling is the state that rollback adds to a game.
+type rolling struct {
+	on     bool
+	most   int  // frames that this machine may be ahead of the confirmed ones, at the most
+	keep   bool // always
+	budget rollback.Budget
+	depth  int // as needs were measured for
+	groups []*group
+	held   time.Time // since when our own console waits for others
+	done   Rollbacks
+}
 
-// guesses are the frames that a seat's console has run ahead of the inputs that are known.
+// group is consoles that stand together at each frame's end.
+type group struct {
+	seats  []*seat
+	air    *Radio // nil for none
+	course *rollback.Course
+	busy   int       // consoles that have something to do
+	back   bool      // they go back to frame, else they run it
+	noted  bool      // they were noted before it
+	again  bool      // it ran before
+	lost   []ds.Seat // those that failed meanwhile
+	frame  int64     // the one they do
+	since  time.Time // they do it
+}
+
+// guesses are the frames that a seat's console has run ahead of the confirmed ones.
 type guesses struct {
-	depth int       // at most so many; 0 for none
 	list  []Outcome // of the frames from the seat's on
-	shown int64     // frames that were shown
+	shown int64     // frames whose true picture was shown
 }
 
-// guesses are those of a seat of a round that begins. Late joiners' seats have none.
-func (cfg Config) guesses(c SeatConfig) guesses {
-	if _, ok := c.Console.(Rewinder); !ok || cfg.Radio != nil || cfg.Clocked || c.Owner == cfg.Me {
-		return guesses{}
+// Rollbacks counts what a machine has guessed, and how it went back. Frames are those of all consoles together; without a
+// radio each console's count.
+type Rollbacks struct {
+	Depth   int                          `json:"depth"`   // frames that the machine may be ahead of the confirmed ones now
+	Frames  int64                        `json:"frames"`  // confirmed
+	Guessed int64                        `json:"guessed"` // frames that ran with a guess
+	Again   int64                        `json:"again"`   // frames that ran again
+	Backs   [rollback.MaxDepth + 1]int64 `json:"backs"`   // ways back, by how many frames
+	Took    time.Duration                `json:"took"`    // for ways back, and all that ran again, in nanoseconds
+}
+
+// Rollbacks are those of the game so far; nil in a game without rollback.
+func (g *Game) Rollbacks() *Rollbacks {
+	if !g.rolls.on {
+		return nil
 	}
-	return guesses{depth: min(cfg.Rollback, MaxRollback)}
+	r := g.rolls.done
+	r.Depth = g.rolls.ahead()
+	return &r
 }
 
-// guessed reports whether the console has run its next frame with this very input, and has the hash
-// that is wanted after it.
-func (g *Game) guessed(s *seat, in inputdelay.Input) bool {
-	if len(s.guesses.list) == 0 {
-		return false
+// ahead is the number of frames that consoles may be ahead of the confirmed ones now.
+func (r *rolling) ahead() int {
+	if r.keep {
+		return r.most
 	}
-	j, after := s.guesses.list[0].job, s.frame+1
-	return j.in == in && (j.hash || !g.hashes.wants(after) && after != s.end)
+	return min(r.most, r.budget.Depth())
 }
 
-// confirm returns the outcome of a guess that was right as that of the frame.
-func (g *Game) confirm(s *seat, in inputdelay.Input) Outcome {
-	o := s.guesses.list[0]
-	s.guesses.list = s.guesses.list[1:]
-	o.job.rewind = rewind{}
-	g.recordInput(s, in)
-	g.wait = 0 // no outcome has Advance called again
-	return o
-}
-
-// guess runs a further frame of a seat with the input of the one before, if our own consoles
-// have begun that frame, and nothing else than the input is lacking.
-func (g *Game) guess(s *seat, now time.Time) {
-	ahead := len(s.guesses.list)
-	frame := s.frame + int64(ahead)
-	if ahead >= s.guesses.depth || s.dead || frame >= g.begun || frame >= s.end || !g.allowed(frame) || len(s.power) > 0 && s.power[0] <= frame {
-		return
+// guessing prepares a round with rollback. A machine of which one console cannot go back guesses nothing.
+func (cfg Config) guessing() rolling {
+	r := rolling{on: cfg.Rollback, most: min(cfg.Depth, rollback.MaxDepth), keep: cfg.KeepDepth}
+	for _, c := range cfg.Seats {
+		if rw, ok := c.Console.(Rewinder); !ok || !rw.Returns() {
+			r.most = 0
+		}
 	}
-	in, _ := s.input(s.frame - 1)
-	j := job{in: in, step: true, hash: g.hashes.wants(frame+1) || frame+1 == s.end}
-	j.rewind = s.visible(frame)
-	j.guess, j.place = true, place(frame)
-	s.busy, s.since = true, now
-	s.run.submit(j)
-}
-
-// corrected returns the work on guesses that comes with a seat's next frame, whose input is here: they were wrong.
-func (s *seat) corrected() rewind {
-	if s.guesses.depth == 0 {
-		return rewind{}
-	}
-	r := s.visible(s.frame)
-	r.back, r.place = len(s.guesses.list) > 0, place(s.frame)
-	s.guesses.list = nil
+	r.depth = r.ahead()
 	return r
 }
 
-// visible says what of a frame is to be shown.
-func (s *seat) visible(frame int64) rewind {
-	newest := s.guesses.shown - 1
-	s.guesses.shown = max(s.guesses.shown, frame+1)
-	return rewind{again: frame == newest, hidden: frame < newest}
+// enroll gives a seat's console its group.
+func (g *Game) enroll(s *seat) {
+	switch {
+	case !g.rolls.on:
+	case g.radio != nil && len(g.rolls.groups) > 0:
+		gr := g.rolls.groups[0]
+		gr.seats = append(gr.seats, s)
+		slices.SortFunc(gr.seats, func(a, b *seat) int { return int(a.number - b.number) })
+	default:
+		g.rolls.groups = append(g.rolls.groups, &group{seats: []*seat{s}, air: g.radio, course: rollback.NewCourse(s.frame)})
+	}
 }
 
-// place is that of the snapshot before a frame.
-func place(frame int64) int { return int(frame % MaxRollback) }
+// group is that of a seat.
+func (g *Game) group(s *seat) *group {
+	i := slices.IndexFunc(g.rolls.groups, func(gr *group) bool { return slices.Contains(gr.seats, s) })
+	return g.rolls.groups[i]
+}
+
+// roll starts every frame that may run now, in a game with rollback.
+func (g *Game) roll(now time.Time) error {
+	for begun := true; begun; {
+		var err error
+		if begun, err = g.beginRolling(now); err != nil {
+			return err
+		}
+		for _, gr := range g.rolls.groups {
+			if err := g.goOn(gr); err != nil {
+				return err
+			}
+		}
+	}
+	g.noteHeld(now)
+	return nil
+}
+
+// beginRolling begins our own consoles' next frame, if it is due and they have run all before.
+func (g *Game) beginRolling(now time.Time) (begun bool, err error) {
+	own := false
+	for _, s := range g.seats {
+		if !s.mine || g.begun >= s.end {
+			continue
+		}
+		if gr := g.group(s); gr.busy > 0 || gr.course.Next() != g.begun {
+			return false, nil
+		}
+		own = true
+	}
+	if !own || !g.allowed(g.begun) {
+		return false, nil
+	}
+	if wait := g.pace.wait(now); wait > 0 {
+		g.wait = min(g.wait, wait)
+		return false, nil
+	}
+	if g.stall.block(g.feed.pressure.Behind(g.begun-g.slack()), now) {
+		return false, nil
+	}
+	g.meterBegin(g.begun, now)
+	g.pace.begin(now)
+	g.begun++
+	for _, s := range g.seats {
+		if s.mine && g.begun <= s.end {
+			if err := g.push(s, g.begun-1); err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// torn reports whether one of a group's consoles is gone. The others hear another radio than elsewhere until they are
+// replaced, and do not go back.
+func (gr *group) torn() bool {
+	return slices.ContainsFunc(gr.seats, func(s *seat) bool { return s.dead && !s.closed })
+}
+
+// slack is the number of frames that machines may be apart beyond ds.MaxBehind: what they tell of each other are
+// confirmed ones.
+func (g *Game) slack() int64 {
+	if g.rolls.on {
+		return rollback.MaxDepth
+	}
+	return 0
+}
+
+// known is the true input of a seat in a frame, as far as it is here.
+func (g *Game) known(seat ds.Seat, frame int64) (inputdelay.Input, bool) {
+	if frame < 0 {
+		return inputdelay.Input{}, false
+	}
+	return g.seat(seat).input(frame)
+}
+
+// goOn confirms what a group has run, has it go back where that was wrong, or run its next frame.
+func (g *Game) goOn(gr *group) error {
+	for gr.busy == 0 && !g.failed {
+		if in, ok := gr.course.Confirm(g.known, gr.torn()); ok {
+			if err := g.confirm(gr, in); err != nil {
+				return err
+			}
+			continue
+		}
+		if frame, wrong := gr.course.Wrong(g.known); wrong && !gr.torn() {
+			if !g.postponed(gr, frame) {
+				g.goBack(gr, frame)
+			}
+			return nil
+		}
+		ran, err := g.run(gr)
+		if err != nil || !ran {
+			return err
+		}
+	}
+	return nil
+}
+
+// postponed reports whether a group goes back only when our next frame is due, since before that there is not
+// time enough to be done. So however many inputs come in a frame's time, a console does not run again
+// for each of them.
+func (g *Game) postponed(gr *group, frame int64) bool {
+	if g.pace.unlimited || !g.pace.started || gr.course.Next() < g.begun {
+		return false
+	}
+	wait := g.pace.due.Sub(g.pace.looked)
+	if wait <= 0 || wait > g.rolls.budget.Takes(gr.course.Next()-frame) {
+		return false
+	}
+	g.wait = min(g.wait, wait)
+	return true
+}
+
+// goBack has a group's consoles go back to a frame.
+func (g *Game) goBack(gr *group, frame int64) {
+	gr.back, gr.frame, gr.since = true, frame, time.Now()
+	g.rolls.done.Backs[gr.course.Next()-frame]++
+	for _, s := range gr.seats {
+		if n := frame - s.frame; n < int64(len(s.guesses.list)) {
+			s.guesses.list = s.guesses.list[:n]
+			g.give(gr, s, job{rewind: rewind{back: true, place: rollback.Place(frame)}})
+		}
+	}
+}
+
+// give gives a seat's console something to do.
+func (g *Game) give(gr *group, s *seat, j job) {
+	s.busy, s.since = true, g.pace.looked
+	gr.busy++
+	s.run.submit(j)
+}
+
+// run runs a group's next frame, if nothing but inputs is lacking that may be guessed.
+func (g *Game) run(gr *group) (ran bool, err error) {
+	frame := gr.course.Next()
+	var seats rollback.Seats
+	own, power := false, false
+	for _, s := range gr.seats {
+		if s.closed || frame >= s.end {
+			continue
+		}
+		seats.Add(s.number)
+		own = own || s.mine
+		power = power || len(s.power) > 0 && s.power[0] <= frame
+	}
+	switch {
+	case seats == 0, !g.allowed(frame), own && frame >= g.begun:
+		return false, nil
+	case power && gr.course.Ahead() > 0:
+		return false, nil // nobody goes back over that
+	}
+	in := rollback.Known(g.known).Gather(seats, frame)
+	if (in.Guessed != 0 || gr.course.Ahead() > 0) && (gr.course.Ahead() >= g.rolls.ahead() || frame >= g.begun) {
+		return false, nil
+	}
+	return true, g.runFrame(gr, frame, in)
+}
+
+// runFrame runs a group's next frame.
+func (g *Game) runFrame(gr *group, frame int64, in rollback.Inputs) error {
+	newest, again := gr.course.Newest(frame)
+	gr.back, gr.frame, gr.again, gr.since = false, frame, again, time.Now()
+	gr.noted = gr.course.Run(in)
+	if gr.noted {
+		if err := gr.air.note(frame); err != nil {
+			return err
+		}
+	}
+	if in.Guessed != 0 {
+		g.rolls.done.Guessed++
+	}
+	if again {
+		g.rolls.done.Again++
+	}
+	if err := gr.air.step(frame); err != nil {
+		return err
+	}
+	for _, s := range gr.seats {
+		if !in.Seats.Has(s.number) || s.dead {
+			continue
+		}
+		j := job{in: in.Of[s.number], step: true, hash: g.hashes.wants(frame+1) || frame+1 == s.end, sram: s.mine}
+		j.rewind = rewind{guess: gr.noted, place: rollback.Place(frame), again: again, hidden: !newest}
+		if len(s.power) > 0 {
+			j.on = s.switchesOn()
+		}
+		g.give(gr, s, j)
+	}
+	if gr.busy == 0 {
+		return g.stood(gr) // all of them are gone
+	}
+	return nil
+}
+
+// finishRolling takes an outcome in a game with rollback.
+func (g *Game) finishRolling(s *seat, o Outcome) error {
+	gr := g.group(s)
+	gr.busy--
+	switch {
+	case o.err != nil:
+		gr.lost = append(gr.lost, s.number)
+		if g.failed {
+			break
+		}
+		g.failed = true
+		if gr.busy == 0 {
+			_ = g.stood(gr) // it fails for what has failed
+		}
+		return &ConsoleError{Seat: s.number, Frame: gr.frame, Err: g.radio.why(s.number, o.err)}
+	case o.err == nil && o.job.step:
+		s.guesses.list = append(s.guesses.list, o)
+	}
+	if gr.busy > 0 {
+		return nil
+	}
+	if err := g.stood(gr); err != nil {
+		return err
+	}
+	g.wait = 0 // no outcome may come that has Advance called
+	return g.goOn(gr)
+}
+
+// stood notes that all consoles of a group have done what they had to.
+func (g *Game) stood(gr *group) error {
+	took := time.Since(gr.since)
+	if gr.back {
+		g.rolls.budget.Back(took)
+		g.rolls.done.Took += took
+		gr.course.Back(gr.frame)
+		return gr.air.back(gr.frame, gr.lost)
+	}
+	if gr.again {
+		g.rolls.done.Took += took
+	}
+	if gr.noted {
+		g.rolls.budget.Frame(took)
+		g.fit()
+	}
+	g.meterShown(gr)
+	return gr.air.stood(gr.frame)
+}
+
+// fit has needs of inputs follow what this machine bears: a frame that may be guessed is one for which nobody needs an
+// input delay.
+func (g *Game) fit() {
+	by := g.rolls.ahead() - g.rolls.depth
+	g.rolls.depth += by
+	for _, s := range g.seats {
+		if by != 0 && !s.mine {
+			s.arrivals.Shift(-4 * by)
+		}
+	}
+}
+
+// meterShown tells the meter which frames can be seen now that have the true input of their own seat.
+func (g *Game) meterShown(gr *group) {
+	if newest, _ := gr.course.Newest(gr.frame); !newest {
+		return
+	}
+	for _, s := range gr.seats {
+		if n := len(s.guesses.list); n > 0 && g.meter != nil {
+			for first := gr.course.First(s.number); s.guesses.shown < first; s.guesses.shown++ {
+				g.meter.Shown(s.number, s.guesses.shown, s.guesses.list[n-1].at)
+			}
+		}
+	}
+}
+
+// confirm counts a frame that ran with these inputs, which were true.
+func (g *Game) confirm(gr *group, in rollback.Inputs) error {
+	frame := gr.course.Confirmed() - 1
+	g.rolls.done.Frames++
+	if err := gr.air.confirm(frame); err != nil {
+		return err
+	}
+	for _, s := range gr.seats {
+		if !in.Seats.Has(s.number) {
+			continue
+		}
+		g.recordInput(s, in.Of[s.number])
+		if s.dead || len(s.guesses.list) == 0 {
+			g.passOver(s)
+			continue
+		}
+		o := s.guesses.list[0]
+		s.guesses.list = s.guesses.list[1:]
+		g.count(s, o)
+	}
+	return nil
+}
+
+// noteHeld notes which machines our own console waits for, once it has for longer than a late datagram takes.
+func (g *Game) noteHeld(now time.Time) {
+	var waits []int
+	for _, s := range g.seats {
+		if gr := g.group(s); s.mine && gr.busy == 0 && gr.course.Next() < g.begun {
+			waits = g.awaited(gr.course.Next())
+		}
+	}
+	if len(waits) == 0 {
+		if !g.rolls.held.IsZero() {
+			g.stall.block(nil, now)
+		}
+		g.rolls.held = time.Time{}
+		return
+	}
+	if g.rolls.held.IsZero() {
+		g.rolls.held = now
+	}
+	if now.Sub(g.rolls.held) > lateFrame {
+		g.stall.block(waits, now)
+	}
+}
+
+// Settle brings all consoles that stand back from guesses. It is for a game that is over.
+func (g *Game) Settle() {
+	for _, s := range g.seats {
+		if len(s.guesses.list) > 0 && !s.busy {
+			s.settled(s.run.console)
+		}
+	}
+}
 
 // settled brings a console back from guesses, when its game is over.
 func (s *seat) settled(c Console) Console {
 	if len(s.guesses.list) > 0 {
-		_ = c.(Rewinder).Return(place(s.frame)) // a console that is gone says so at its next use
+		s.guesses.list = nil
+		_ = c.(Rewinder).Return(rollback.Place(s.frame)) // a console that is gone says so at its next use
 	}
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,7 +12,10 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/rollback"
 )
+
+func (m *model) Returns() bool { return true }
 
 func (m *model) note(place int) {
 	if m.notes == nil {
@@ -82,9 +86,12 @@ func (s *shows) show(_ ds.Seat, f emucore.Frame) {
 	s.newest = f
 }
 
-// rollbackWorld is a world in which consoles run up to depth frames by guesses.
-func rollbackWorld(t *testing.T, seed uint64, machines, delay, depth int) (w *world, logs []logRecorder, shown [][]*shows) {
-	w = newWorld(t, seed, machines, delay)
+// rollbackWorld is a world with rollback, whose machines go as many frames ahead as depths says, one after the other. There
+// is no air, but with coupled consoles are one group as if there were.
+func rollbackWorld(t *testing.T, seed uint64, machines, delay int, coupled bool, depths ...int) (w *world, logs []logRecorder, shown [][]*shows) {
+	w = newWorldWith(t, seed, machines, delay, func(cfg *Config) {
+		cfg.Rollback, cfg.Depth = true, depths[cfg.Me%len(depths)]
+	})
 	w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
 	for _, m := range w.machines {
 		log, list := make(logRecorder), make([]*shows, machines)
@@ -92,73 +99,92 @@ func rollbackWorld(t *testing.T, seed uint64, machines, delay, depth int) (w *wo
 		for i, s := range m.g.seats {
 			list[i] = new(shows)
 			s.run.show = list[i].show
-			if !s.mine {
-				s.guesses.depth = depth
-			}
+		}
+		if coupled {
+			m.g.couple()
 		}
 		logs, shown = append(logs, log), append(shown, list)
 	}
 	return w, logs, shown
 }
 
+// couple makes one group of all consoles.
+func (g *Game) couple() {
+	one := &group{seats: slices.Clone(g.seats), course: rollback.NewCourse(0)}
+	g.rolls.groups = []*group{one}
+}
+
 // TestRollbackLeavesNoTrace: whatever was guessed, inputs, hashes and what each console has run
-// are those of a game without guesses; each frame is shown and heard once, in order.
+// are those of a game without guesses, and of lockstep; each frame is shown and heard once, in order.
 func TestRollbackLeavesNoTrace(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			machines, delay := 2+int(seed%2), int(seed%4)
-			var plain []logRecorder
-			for _, depth := range []int{0, 1, MaxRollback} {
-				w, logs, shown := rollbackWorld(t, seed, machines, delay, depth)
-				w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
-				w.run(60*time.Second, func(int) { checkGuesses(w, depth) })
-				w.check()
-				if depth == 0 {
-					plain = logs
-				} else if !reflect.DeepEqual(logs, plain) {
-					t.Fatalf("depth %d: another log", depth)
-				}
-				backs := 0
-				for i, m := range w.machines {
-					for seat, s := range shown[i] {
-						if s.wrong != nil || len(s.sounds) != 300 || s.newest.Number != 299 {
-							t.Errorf("machine %d, seat %d: %d frames are heard; %v", i, seat, len(s.sounds), s.wrong)
-						}
-						backs += m.models[seat].backs
-					}
-				}
-				if (backs > 0) != (depth > 0) {
-					t.Errorf("depth %d: consoles went back %d times", depth, backs)
+			machines, delay := 2+int(seed%3), int(seed%4)
+			w := newWorld(t, seed, machines, delay)
+			lockstep := make(logRecorder)
+			w.machines[0].g.rec = lockstep
+			w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
+			w.run(60*time.Second, nil)
+			for _, depths := range [][]int{{0}, {1}, {rollback.MaxDepth}, {4, 0, 2}} {
+				for _, coupled := range []bool{false, true} {
+					checkTrace(t, seed, machines, delay, coupled, depths, lockstep)
 				}
 			}
 		})
 	}
 }
 
+func checkTrace(t *testing.T, seed uint64, machines, delay int, coupled bool, depths []int, want logRecorder) {
+	t.Helper()
+	w, logs, shown := rollbackWorld(t, seed, machines, delay, coupled, depths...)
+	w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
+	w.run(60*time.Second, func(int) { checkGuesses(w) })
+	w.check()
+	backs := 0
+	for i, m := range w.machines {
+		if !reflect.DeepEqual(logs[i], want) {
+			t.Errorf("depths %v, coupled %v: machine %d has another log", depths, coupled, i)
+		}
+		for seat, s := range shown[i] {
+			if s.wrong != nil || len(s.sounds) != 300 || s.newest.Number != 299 {
+				t.Errorf("machine %d, seat %d: %d frames are heard; %v", i, seat, len(s.sounds), s.wrong)
+			}
+			if back := m.models[seat].backs; back > 0 && (depths[i%len(depths)] == 0 || !coupled && i == seat) {
+				t.Errorf("depths %v, coupled %v: seat %d went back on machine %d", depths, coupled, seat, i)
+			} else {
+				backs += back
+			}
+		}
+	}
+	if backs == 0 && depths[0] > 0 {
+		t.Errorf("depths %v, coupled %v: no console went back", depths, coupled)
+	}
+}
+
 // checkGuesses checks that no console is further ahead of what is known than it may be, nor
 // ahead of our own, nor beyond a barrier or what may have been decided.
-func checkGuesses(w *world, depth int) {
+func checkGuesses(w *world) {
 	w.t.Helper()
 	for i, m := range w.machines {
 		for _, s := range m.g.seats {
-			n := len(m.g.seat(s.number).guesses.list)
+			n := len(s.guesses.list)
 			top := s.frame + int64(n)
-			if n > depth || n > 0 && (top > m.g.begun || top > s.end || top > m.g.feed.horizon.Frame || top > m.g.Stop()) {
+			if n > m.g.rolls.most+1 || n > 1 && (top > m.g.begun || top > s.end || top > m.g.feed.horizon.Frame || top > m.g.Stop()) {
 				w.t.Fatalf("machine %d, seat %v: %d guesses from frame %d; begun %d, end %d, horizon %d", i, s.number, n, s.frame, m.g.begun, s.end, m.g.feed.horizon.Frame)
 			}
 		}
 	}
 }
 
-// TestRollbackThroughAGame: pauses, delays that change and machines that vanish are the same with
+// TestRollbackThroughAGame: pauses, delays that change, machines that vanish and other game hosts are the same with
 // guesses.
 func TestRollbackThroughAGame(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range uint64(16) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			machines := 2 + int(seed%3)
-			w, _, _ := rollbackWorld(t, seed, machines, int(seed%3), MaxRollback)
+			w, _, _ := rollbackWorld(t, seed, machines, int(seed%3), seed%2 == 0, rollback.MaxDepth, int(seed%5), 3)
 			w.run(60*time.Second, func(ms int) {
-				checkGuesses(w, MaxRollback)
+				checkGuesses(w)
 				switch {
 				case ms%700 == 350 && ms < 3000:
 					w.decide(timeline.Decision{Kind: timeline.SetDelay, Delay: w.rng.IntN(9)})
@@ -168,6 +194,8 @@ func TestRollbackThroughAGame(t *testing.T) {
 					w.decide(timeline.Decision{Kind: timeline.Resume})
 				case ms == 2000 && machines > 2:
 					w.vanish(machines - 1)
+				case ms == 3500 && machines > 3:
+					w.elect(1)
 				case ms == 5000:
 					w.decide(timeline.Decision{Kind: timeline.End})
 				}

@@ -19,7 +19,8 @@ func New(cfg Config) (*Game, error) {
 		round: cfg.Round, me: cfg.Me, host: cfg.Host, done: make(chan Outcome, ds.MaxSeats),
 		sample: cfg.Sample, pace: pacer{unlimited: cfg.Unlimited}, radio: cfg.Radio, begun: cfg.First, last: Never,
 		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, meter: cfg.Meter, hashes: hashing{every: cfg.HashEvery},
-		feed: feed{out: mirror.NewHost(), pressure: new(mirror.Pressure), horizon: cfg.Horizon, promised: cfg.Horizon.Frame},
+		rolls: cfg.guessing(),
+		feed:  feed{out: mirror.NewHost(), pressure: new(mirror.Pressure), horizon: cfg.Horizon, promised: cfg.Horizon.Frame},
 	}
 	g.feed.clock.on = cfg.Clocked
 	g.feed.moved = cfg.First > 0 // for all that a late joiner knows
@@ -37,9 +38,11 @@ func New(cfg Config) (*Game, error) {
 			}
 			return nil, err
 		}
-		s.guesses = cfg.guesses(c)
 		g.seats = append(g.seats, s)
 		g.radio.own(c.Seat, c.Console)
+	}
+	if g.rolls.on {
+		g.radio.stepwise()
 	}
 	g.connect(cfg)
 	if err := g.radio.begin(g.feed.horizon.Frame); err != nil {
@@ -62,7 +65,9 @@ func (g *Game) newSeat(c SeatConfig, frame int64, delay, neutral int) (*seat, er
 		running: running{run: startRunner(c.Seat, c.Console, g.show, g.done, c.SRAM), reported: frame},
 		parting: parting{end: g.last},
 	}
+	s.guesses.shown = frame
 	g.clocked(s)
+	g.enroll(s)
 	return s, nil
 }
 
@@ -91,6 +96,9 @@ func (g *Game) Advance(now time.Time) error {
 			return err
 		}
 	}
+	if g.rolls.on {
+		return g.roll(now)
+	}
 	for _, s := range g.seats {
 		if s.busy || s.frame >= s.end || !g.allowed(s.frame) {
 			continue
@@ -105,8 +113,8 @@ func (g *Game) Advance(now time.Time) error {
 				continue
 			}
 		}
-		if err := g.next(s, now); err != nil {
-			return err
+		if in, ok := s.queue.At(s.frame); ok {
+			g.submit(s, in, now)
 		}
 	}
 	if g.follows() {
@@ -132,7 +140,7 @@ func (g *Game) begin(s *seat, now time.Time) (time.Duration, error) {
 	}
 	if s.frame < g.begun {
 		// Another of our seats has begun it, or we have and wait for the input queue.
-		return 0, g.push(s)
+		return 0, g.push(s, s.frame)
 	}
 	if w := g.pace.wait(now); w > 0 {
 		return w, nil
@@ -143,59 +151,41 @@ func (g *Game) begin(s *seat, now time.Time) (time.Duration, error) {
 	g.meterBegin(s.frame, now)
 	g.pace.begin(now)
 	g.begun = s.frame + 1
-	return 0, g.push(s)
+	return 0, g.push(s, s.frame)
 }
 
-// push samples the input of local frame s.frame once and puts it into the input queue.
-func (g *Game) push(s *seat) error {
-	if s.sampled > s.frame {
+// push samples the input of a local frame once and puts it into the input queue.
+func (g *Game) push(s *seat, frame int64) error {
+	if s.sampled > frame {
 		return nil
 	}
-	s.sampled = s.frame + 1
-	_, _, err := s.queue.Push(s.frame, g.sample(s.number, s.frame).Normal())
+	s.sampled = frame + 1
+	_, _, err := s.queue.Push(frame, g.sample(s.number, frame).Normal())
 	if err != nil {
-		return fmt.Errorf("input of seat %v at frame %d: %w", s.number, s.frame, err)
+		return fmt.Errorf("input of seat %v at frame %d: %w", s.number, frame, err)
 	}
 	return g.offer(s)
-}
-
-// next runs what a seat's console can run, by inputs that are here or by guesses.
-func (g *Game) next(s *seat, now time.Time) error {
-	if s.dead {
-		s.guesses.list = nil
-	}
-	for !s.busy && s.frame < s.end && g.allowed(s.frame) {
-		in, ok := s.queue.At(s.frame)
-		switch {
-		case ok && g.guessed(s, in):
-			if err := g.Finish(g.confirm(s, in)); err != nil {
-				return err
-			}
-			continue
-		case ok:
-			g.submit(s, in, now)
-		default:
-			g.guess(s, now)
-		}
-		return nil
-	}
-	return nil
 }
 
 // submit lets a console run its next frame.
 func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	g.recordInput(s, in)
 	if s.dead {
-		s.switchesOn() // the console that a resync brings knows
-		s.frame++
-		s.queue.Forget(s.frame)
-		g.atEnd(s, false)
-		g.wait = 0 // no outcome has Advance called again
+		g.passOver(s)
 		return
 	}
 	after := s.frame + 1
 	s.busy, s.since = true, now
-	s.run.submit(job{in: in, on: s.switchesOn(), step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine, rewind: s.corrected()})
+	s.run.submit(job{in: in, on: s.switchesOn(), step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine})
+}
+
+// passOver counts a frame of a seat that has no console.
+func (g *Game) passOver(s *seat) {
+	s.switchesOn() // the console that a resync brings knows
+	s.frame++
+	s.queue.Forget(s.frame)
+	g.atEnd(s, false)
+	g.wait = 0 // no outcome has Advance called again
 }
 
 // Finish takes an outcome. After an error, which is a [*ConsoleError] where a console
@@ -204,6 +194,9 @@ func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
 func (g *Game) Finish(o Outcome) error {
 	s := g.seat(o.seat)
 	s.busy = false
+	if g.rolls.on && (o.job.step || o.job.back) {
+		return g.finishRolling(s, o)
+	}
 	if g.failed {
 		return nil
 	}
@@ -211,17 +204,21 @@ func (g *Game) Finish(o Outcome) error {
 		g.failed = true
 		return &ConsoleError{Seat: s.number, Frame: s.frame, Err: g.radio.why(s.number, o.err)}
 	}
-	if err := g.radio.collect(); err != nil {
-		return err
-	}
-	if o.job.guess {
-		s.guesses.list = append(s.guesses.list, o)
-		return nil
-	}
-	if o.job.step {
-		if g.meter != nil {
-			g.meter.Shown(s.number, s.frame, o.at)
+	if !g.rolls.on {
+		if err := g.radio.collect(); err != nil {
+			return err
 		}
+	}
+	if o.job.step && g.meter != nil {
+		g.meter.Shown(s.number, s.frame, o.at)
+	}
+	g.count(s, o)
+	return nil
+}
+
+// count counts what a console has done.
+func (g *Game) count(s *seat, o Outcome) {
+	if o.job.step {
 		s.frame++
 		s.dark = o.off
 		s.queue.Forget(s.frame)
@@ -234,14 +231,14 @@ func (g *Game) Finish(o Outcome) error {
 		g.noteHash(s, o)
 	}
 	g.atEnd(s, o.job.hash)
-	return nil
 }
 
 // GoOnWithout lets the game go on after a console failed. Its seat has inputs and frames
 // like the others, but no console until a resync brings one.
 func (g *Game) GoOnWithout(seat ds.Seat) {
 	g.failed = false
-	g.seat(seat).dead = true
+	s := g.seat(seat)
+	s.dead, s.guesses.list = true, nil
 }
 
 // Close ends all consoles and waits for them.

@@ -85,8 +85,8 @@ func (g *Game) HoldsUp() (machine int, ok bool) {
 // or another.
 func (g *Game) waits(s *seat) bool {
 	next := s.frame - int64(g.Delay()) // of the owner's own console
-	return next-g.Slowest() > ds.MaxBehind ||
-		slices.ContainsFunc(g.feed.pressure.Behind(next), func(m int) bool { return m != s.owner })
+	return next-g.Slowest() > ds.MaxBehind+g.slack() ||
+		slices.ContainsFunc(g.feed.pressure.Behind(next-g.slack()), func(m int) bool { return m != s.owner })
 }
 
 // stalledOnAir notes which machines our own console waits for in the middle of a frame: over

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/rollback"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
@@ -100,7 +101,7 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 			OpenSaves: m.openSaves(p.SaveFile), Chips: saves.OpenChips(m.Places.Saves), Unwritten: m.Unwritten, Desyncs: m.Places.Desyncs, Moments: m.Places.Moments, SetAside: p.SetAside,
 			WithoutSave: p.WithoutSave,
 		},
-		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once,
+		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once, Depth: Depth(),
 	}}
 	names := p.LocalPlayers
 	if p.Solo != nil {
@@ -190,4 +191,13 @@ func (m Machine) recorder(r Record) (*replay.Recorder, error) {
 		return nil, err
 	}
 	return replay.NewRecorder(replay.Config{Folder: dir}), nil
+}
+
+// Depth is the number of frames that consoles may run by guesses on this machine at the most, in rooms with rollback: 0
+// where they cannot go back.
+func Depth() int {
+	if len(emucore.SnapshotWays()) == 0 {
+		return 0
+	}
+	return rollback.MaxDepth
 }

@@ -29,7 +29,7 @@ func RoomSettings(cfg config.Config, seats int) room.Settings {
 	return room.Settings{
 		Room: RoomName(cfg), Seats: max(seats, room.MinSeats), MinPlayers: room.MinSeats, Delay: cfg.Room.Delay, AutoDelay: autodelay.Named(cfg.Room.AutoDelay),
 		RTC: clock, ClockNow: cfg.Room.RTC.Now, HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
-		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles, Clocked: cfg.Room.Sync == config.Clocked,
+		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles, Sync: room.SyncNamed(cfg.Room.Sync),
 		Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
 	}
 }
@@ -38,7 +38,7 @@ func RoomSettings(cfg config.Config, seats int) room.Settings {
 // consoles are there, and nobody can watch.
 func soloSettings(cfg config.Config, consoles, delay int) room.Settings {
 	s := RoomSettings(cfg, consoles)
-	s.MinPlayers, s.Delay, s.AutoDelay, s.Spectators, s.Clocked = consoles, delay, autodelay.Off, 0, false
+	s.MinPlayers, s.Delay, s.AutoDelay, s.Spectators, s.Sync = consoles, delay, autodelay.Off, 0, room.Lockstep
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -167,7 +168,7 @@ func (r *playing) leftBy(seat ds.Seat, frame int64) bool {
 func (r *playing) assemble(key replay.Keyframe, seats []game.SeatConfig, air *game.Radio) (*game.Game, error) {
 	g, err := game.New(game.Config{
 		Round: r.cfg.Log.Round, Me: nobody, HashEvery: int64(r.cfg.Log.Settings.HashEvery), Unlimited: true, First: key.Frame,
-		Show: r.showFrom(key.Frame), Horizon: ds.Horizon{Frame: key.Frame}, Radio: air, Seats: seats,
+		Show: r.showFrom(key.Frame), Horizon: ds.Horizon{Frame: key.Frame}, Radio: air, Seats: seats, Rollback: r.cfg.Log.Settings.Sync == room.Rollback,
 	})
 	if err == nil && r.cfg.Hashed != nil {
 		g.HashEach(r.cfg.HashFrom, r.cfg.HashTo)

@@ -100,9 +100,20 @@ type roomJSON struct {
 	Skew       int          `json:"skew"`
 	Frames     int64        `json:"frames"`
 	Clocked    bool         `json:"clocked,omitempty"`
+	Rollback   bool         `json:"rollback,omitempty"` // consoles that hear each other stop before each frame
 	Core       fileJSON     `json:"core"`
 	Options    []optionJSON `json:"options"`
 	BIOS       []fileJSON   `json:"bios"`
+}
+
+func (j roomJSON) sync() room.Sync {
+	switch {
+	case j.Rollback:
+		return room.Rollback
+	case j.Clocked:
+		return room.Clocked
+	}
+	return room.Lockstep
 }
 
 type fileJSON struct {
@@ -135,7 +146,7 @@ func (h *Head) encode() ([]byte, error) {
 		Program: h.Program, Began: h.Began.UTC().Truncate(time.Second), Round: h.Round, Machine: h.Machine,
 		Room: roomJSON{
 			Name: s.Room, Seats: s.Seats, MinPlayers: s.MinPlayers, Delay: s.Delay, RTC: s.RTC, HashEvery: s.HashEvery,
-			Skew: s.Skew, Frames: s.Frames, Clocked: s.Clocked, Core: fileJSON{Name: s.Core.Name, Version: s.Core.Version, SHA256: hexadecimal(s.Core.SHA256)},
+			Skew: s.Skew, Frames: s.Frames, Clocked: s.Sync == room.Clocked, Rollback: s.Sync == room.Rollback, Core: fileJSON{Name: s.Core.Name, Version: s.Core.Version, SHA256: hexadecimal(s.Core.SHA256)},
 		},
 	}
 	if s.Core.Fingerprint != ([32]byte{}) {
@@ -206,7 +217,7 @@ func (h *Head) readRoom(j roomJSON) (err error) {
 	s := &h.Settings
 	*s = room.Settings{
 		Room: clean(j.Name), Seats: j.Seats, MinPlayers: j.MinPlayers, Delay: j.Delay, RTC: j.RTC, HashEvery: j.HashEvery,
-		Skew: j.Skew, Frames: j.Frames, Clocked: j.Clocked, Core: room.CoreID{Name: clean(j.Core.Name), Version: clean(j.Core.Version)},
+		Skew: j.Skew, Frames: j.Frames, Sync: j.sync(), Core: room.CoreID{Name: clean(j.Core.Name), Version: clean(j.Core.Version)},
 	}
 	within := []struct {
 		name      string

@@ -32,10 +32,9 @@ func (v assembling) ROM(sha [32]byte) *emucore.ROM { return v.games.ROMs[sha] }
 // assembly returns the settings by which this machine makes consoles.
 func (c Config) assembly() assembly.Config {
 	return assembly.Config{
-		Core: c.Core, Start: c.Start, Upload: c.Upload,
+		Core: c.Core, Start: c.Start, Upload: c.Upload, Returns: c.Depth > 0,
 		Tweak: func(cfg *emucore.Config) {
 			cfg.TestOptions = c.TestOptions
-			cfg.Rollback = c.Rollback > 0 && !c.Core.Wireless
 			if c.TestTweak != nil {
 				c.TestTweak(cfg)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -34,7 +35,7 @@ func (s *session) preset() autodelay.Preset {
 		return autodelay.Off
 	}
 	settings := s.room.Room().Settings
-	if settings.Clocked {
+	if settings.Sync == room.Clocked {
 		return autodelay.Off // late inputs stop nobody
 	}
 	return s.game.AutoDelay(settings.AutoDelay)

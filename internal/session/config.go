@@ -52,6 +52,9 @@ type Config struct {
 	// Frames is after how many frames of our console we leave, 0 for never.
 	Frames int64
 	// MaxSpeed runs frames as fast as the machine can instead of at the DS' rate.
+	// Depth is the number of frames that consoles may run by guesses on this machine, at most, in a room with
+	// rollback: 0 to rollback.MaxDepth, less where it cannot go back so far in time.
+	Depth    int
 	MaxSpeed bool
 	// Once ends the session with its first game, or with a start that failed.
 	Once bool
@@ -106,9 +109,8 @@ type Seams struct {
 	// Serial runs one console at a time between two radio operations, for
 	// debugging. The packets are the same.
 	Serial bool
-	// Rollback is the number of frames the others' consoles may run by guesses, for an experiment; 0 to
-	// game.MaxRollback. With a core that has local wireless it does nothing.
-	Rollback int
+	// KeepDepth has Config.Depth hold however long frames take that run again.
+	KeepDepth bool
 	// Start makes the consoles; nil for worker processes.
 	Start game.StartConsole
 	// FindChip asks the core for a cartridge's chip; nil: emucore.FindChip, where Start is nil, too, else

@@ -158,7 +158,7 @@ func (c *Control) AutoDelay(p autodelay.Preset) {
 			settings.AutoDelay = p
 			return s.host.SetSettings(now, settings)
 		}
-		if settings.Clocked {
+		if settings.Sync == room.Clocked {
 			return errors.New("in clocked play nobody waits for late inputs: the input delay is a number")
 		}
 		_, err := s.host.Decide(now, timeline.Decision{Kind: timeline.AutoDelay, Auto: p})

@@ -79,7 +79,7 @@ func (s *session) tell(now time.Time) {
 	}
 	f := notice.Figures{
 		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: slowest.RTT, Relay: slowest.Way.Relay,
-		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(),
+		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(), Rollbacks: g.Rollbacks(),
 	}
 	if len(f.OnAir) == 0 {
 		f.Slow = m.slow.share

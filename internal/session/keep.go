@@ -101,12 +101,13 @@ func (s *session) wayWords(w link.Way) string {
 // keep remembers what the game leaves behind, before its consoles are closed.
 func (s *session) keep() {
 	g := s.game
+	g.Settle()
 	slowest, sent, received := s.traffic()
 	stalls := g.Stalls()
 	stalls.MS = math.Round(stalls.MS*100) / 100
 	s.last = notice.Report{
 		Frames: g.OwnFrames(), Stalls: stalls, Ways: s.ways(), RTT: game.Milliseconds(slowest.RTT),
-		BytesSent: sent, BytesReceived: received, Step: g.Steps().Report(), Radio: g.Radio().Report(),
+		BytesSent: sent, BytesReceived: received, Step: g.Steps().Report(), Radio: g.Radio().Report(), Rollbacks: g.Rollbacks(),
 	}
 	for _, seat := range g.Seats() {
 		s.last.Seats = append(s.last.Seats, seat.Report())

@@ -173,8 +173,8 @@ func (s *session) begin(b event.Begin) error {
 func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
 	return game.Config{
 		Round: round, Me: s.me(), Host: s.gameHost, Delay: settings.Delay,
-		HashEvery: int64(settings.HashEvery), Unlimited: s.cfg.MaxSpeed, Clocked: settings.Clocked, Sample: s.sample, Show: s.cfg.Show, Meter: s.cfg.Meter,
-		Rollback: s.cfg.Rollback,
+		HashEvery: int64(settings.HashEvery), Unlimited: s.cfg.MaxSpeed, Clocked: settings.Sync == room.Clocked, Sample: s.sample, Show: s.cfg.Show, Meter: s.cfg.Meter,
+		Rollback: settings.Sync == room.Rollback, Depth: s.cfg.Depth, KeepDepth: s.cfg.KeepDepth,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -110,7 +111,7 @@ const mostGoneOn = 400
 // unheard bounds the frames of a clocked game in which nothing is heard of a machine.
 func (f facts) unheard(machine int) int64 {
 	switch {
-	case !f.plan.Clocked:
+	case f.plan.Sync != room.Clocked:
 		return 0
 	case f.gone(machine), f.killed(machine):
 		return mostGoneOn

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -92,7 +93,7 @@ func (j *judge) leftovers(name string, l *Left, killed bool) {
 // console's last frame may still lack another's.
 func (j *judge) finished(m int) bool {
 	r := j.o.Machines[m].Report
-	if j.plan.Clocked && m == 0 && j.quit(m) {
+	if j.plan.Sync == room.Clocked && m == 0 && j.quit(m) {
 		return false // the others may have its last frames from another game host
 	}
 	return j.ended(m, notice.ResultOK) && !j.killed(m) && r.Frames == j.plan.Frames &&

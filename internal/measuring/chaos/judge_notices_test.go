@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -32,7 +33,7 @@ func TestJudgeNotices(t *testing.T) {
 		}, `"desync"`},
 		{"a fault that three could find without the fourth", func(p *Plan, o *Outcome) {
 			o.comes(p, Join, -1, 0)
-			p.Clocked = true
+			p.Sync = room.Clocked
 			o.wrong(1, 300)
 			o.dark(2, 5*time.Second)
 		}, `Bob's machine ended with "desync"`},

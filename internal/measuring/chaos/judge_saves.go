@@ -3,6 +3,7 @@ package chaos
 import (
 	"slices"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -16,7 +17,7 @@ import (
 // pressesFrom counts the presses that a machine's cartridge knows of after so many frames, at least and
 // at most, if its console was switched on at a frame.
 func (j *judge) pressesFrom(machine int, first, frame int64) (least, most int) {
-	if !j.plan.Clocked {
+	if j.plan.Sync != room.Clocked {
 		return j.plan.pressesFrom(machine, first, frame)
 	}
 	known := j.o.Machines[machine].Stamped
@@ -70,7 +71,7 @@ func (j *judge) saves(m int) {
 	}
 	for i, s := range l.Saves {
 		least, most := j.presses(m, s.Frame)
-		if j.plan.Clocked && j.lost(m) && !s.Confirmed {
+		if j.plan.Sync == room.Clocked && j.lost(m) && !s.Confirmed {
 			// It may have been game host for itself in the end, and have stamped what the others have not.
 			_, more := j.plan.pressesFrom(m, 0, s.Frame)
 			least, most = 0, max(most, more)

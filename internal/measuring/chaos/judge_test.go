@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -197,7 +198,7 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			l.Saves[1].Current = false
 		}},
 		{"the game host of a clocked game left, and others stamped its last frames anew", func(p *Plan, o *Outcome) {
-			p.Clocked = true
+			p.Sync = room.Clocked
 			o.did(HostLeaves, 0)
 			for m := range o.Machines {
 				o.Machines[m].Stamped = Stamped{Presses: []int64{54, 204, 354, 504}, Frames: p.Frames}
@@ -234,12 +235,12 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 		}},
 		{"a fault right before the end", func(_ *Plan, o *Outcome) { o.wrong(1, 500) }},
 		{"a fault while too few were heard", func(p *Plan, o *Outcome) {
-			p.Clocked = true
+			p.Sync = room.Clocked
 			o.wrong(1, 300)
 			o.dark(2, 5*time.Second)
 		}},
 		{"a console was killed while its machine was not heard, in a clocked game", func(p *Plan, o *Outcome) {
-			p.Clocked = true
+			p.Sync = room.Clocked
 			o.wrong(2, 500)
 			o.dark(2, 3*time.Second)
 			o.did(KillWorker, 2)

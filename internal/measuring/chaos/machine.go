@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/testing/badline"
 	"github.com/nettplay/nettplay/internal/testing/child"
@@ -97,8 +98,8 @@ func (m *machine) arguments() []string {
 	if p.Keep {
 		args = append(args, "--keep-consoles")
 	}
-	if p.Clocked {
-		args = append(args, "--sync", "clocked")
+	if p.Sync != room.Lockstep {
+		args = append(args, "--sync", p.Sync.String())
 	}
 	return append([]string{
 		"host", rom, "--players", strconv.Itoa(p.Players), "--seats", strconv.Itoa(p.Machines()), "--frames", strconv.FormatInt(p.Frames, 10), "--delay", strconv.Itoa(p.Delay),

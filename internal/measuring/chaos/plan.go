@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
@@ -30,10 +31,10 @@ type Options struct {
 type Plan struct {
 	Seed    uint64
 	Core    Core
-	Radio   bool                // the consoles play over their radios; the test core only
+	Radio   bool                // the consoles play over their radios; the test core, and models that go back
 	Players int                 // machine 0 is the game host's
 	Frames  int64               // of the game
-	Clocked bool                // the game host stamps all inputs
+	Sync    room.Sync           // how the machines keep together
 	Keep    bool                // consoles stay in the game when their players leave
 	Max     bool                // as fast as the machines can, not at the console's rate
 	Delay   int                 // input delay in frames

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // NewPlan makes the plan of a seed.
@@ -49,7 +51,8 @@ func NewPlan(seed uint64, o Options) Plan {
 		p.lengthen(r, int64(n)*lateFrames)
 	}
 	p.Keep = r.IntN(3) == 0
-	p.Clocked = r.IntN(2) == 0
+	p.Sync = room.Sync(r.IntN(3))
+	p.Radio = p.Radio || o.Model && p.Sync == room.Rollback && r.IntN(2) == 0
 	return p
 }
 

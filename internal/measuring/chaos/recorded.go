@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -63,7 +64,7 @@ func (o *Outcome) recorded(p *Plan, recording func(machine int) string) {
 			if s.From > 0 {
 				l.Entry = s.From
 			}
-			if p.Clocked && log.Frames(s.Plan.Seat) > l.Stamped.Frames {
+			if p.Sync == room.Clocked && log.Frames(s.Plan.Seat) > l.Stamped.Frames {
 				l.Stamped = stampedIn(log, s)
 			}
 		}

@@ -85,18 +85,19 @@ func (m *simulated) random() *rand.ChaCha8 {
 func (m *simulated) join(ctx context.Context, addr string) {
 	p := m.s.plan
 	cfg := session.Config{
-		Link: m.link(), Core: m.s.bench.core, ROM: m.s.bench.rom, Version: "test", Once: true, MaxSpeed: p.Max,
+		Link: m.link(), Core: m.s.core(), ROM: m.s.bench.rom, Version: "test", Once: true, MaxSpeed: p.Max,
 		Firmware: ds.Firmware{Nickname: p.player(m.number), MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(p.mac(m.number))}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		Input:    m.input, Notify: m.notice, Files: session.Files{OpenSaves: m.openSaves},
 		Seams: session.Seams{Start: game.Starter(m.consoles.Start), Random: m.random(), Background: m.background},
 	}
-	cfg.Rollback = int((p.Seed + uint64(m.number)) % (game.MaxRollback + 1)) // leaves no trace in what is judged
+	cfg.Depth = int((p.Seed + uint64(m.number)) % 6) // leaves no trace in what is judged
+	cfg.TestOptions = m.s.options()
 	recorder := paced{replay.NewRecorder(replay.Config{Path: m.at(recordingFile)}), m}
 	cfg.Recorder = recorder
 	if m.number == 0 {
 		cfg.Host = &session.HostRole{AutoStart: p.Players, Wait: p.Wait, Settings: room.Settings{
 			Room: "simulation", Seats: p.Machines(), MinPlayers: p.Players, Delay: p.Delay, RTC: 1_256_409_000, HashEvery: p.Hash, Skew: 1,
-			Frames: p.Frames, KeepConsoles: p.Keep, Clocked: p.Clocked, Spectators: 4, SpectateDelay: 2,
+			Frames: p.Frames, KeepConsoles: p.Keep, Sync: p.Sync, Spectators: 4, SpectateDelay: 2,
 		}}
 	} else {
 		cfg.Join = &session.JoinRole{Addr: addr, Wait: p.Wait}
@@ -111,7 +112,7 @@ func (m *simulated) join(ctx context.Context, addr string) {
 // watch starts a spectator.
 func (m *simulated) watch(ctx context.Context, addr string) {
 	cfg := spectate.WatchConfig{
-		Link: m.link(), Addr: addr, Nickname: Name(m.number), Version: "test", Core: m.s.bench.core, ROMs: []*emucore.ROM{m.s.bench.rom},
+		Link: m.link(), Addr: addr, Nickname: Name(m.number), Version: "test", Core: m.s.core(), TestOptions: m.s.options(), ROMs: []*emucore.ROM{m.s.bench.rom},
 		Once: true, Notify: m.notice, Start: game.Starter(m.consoles.Start), Random: m.random(),
 	}
 	m.start(ctx, func(ctx context.Context) (notice.Report, error) { return spectate.Watch(ctx, cfg) })

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // String is the plan in words, a line for each thing.
@@ -20,8 +22,8 @@ func (p Plan) String() string {
 	if p.Keep {
 		radio += ", whose consoles stay"
 	}
-	if p.Clocked {
-		radio += ", clocked"
+	if p.Sync != room.Lockstep {
+		radio += ", " + p.Sync.String()
 	}
 	fmt.Fprintf(&b, "seed %d: %d players on the %s%s, %d frames %s, input delay %d, compared every %d, silence %v, wait %v\n",
 		p.Seed, p.Players, p.Core, radio, p.Frames, speed, p.Delay, p.Hash, p.Silence, p.Wait)

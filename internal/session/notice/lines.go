@@ -57,7 +57,7 @@ func (l *Lines) badLine(r room.Room) string {
 	if l.found {
 		bad, found = l.machine, true
 	}
-	if p, is := r.Player(bad); is && found && !r.Settings.Clocked && p.Present && bad != r.Host && r.Machines() > 2 {
+	if p, is := r.Player(bad); is && found && r.Settings.Sync != room.Clocked && p.Present && bad != r.Host && r.Machines() > 2 {
 		return p.Nickname
 	}
 	return ""

@@ -29,7 +29,7 @@ func TestTellBad(t *testing.T) {
 	far := room.Room{Phase: room.PhaseLobby, Players: []room.Player{player(0, 0, "Ann"), player(1, 20, "Bob"), player(2, 400, "Cleo")}}
 	near := room.Room{Phase: room.PhaseLobby, Players: []room.Player{player(0, 0, "Ann"), player(1, 20, "Bob"), player(2, 30, "Cleo")}}
 	clocked, playing := far, far
-	clocked.Settings.Clocked, playing.Phase = true, room.PhasePlaying
+	clocked.Settings.Sync, playing.Phase = room.Clocked, room.PhasePlaying
 	var l Lines
 	var told []string
 	look := func(r room.Room) {

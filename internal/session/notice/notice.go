@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 )
 
 // Notice is something that a player may want to see: one of the types of this file.
@@ -77,7 +78,8 @@ type Figures struct {
 	// the others about once a second.
 	Agreed    int64
 	HashEvery int
-	OnAir     []ds.Seat // seats whose radio is in use; nil where the core has none
+	Rollbacks *game.Rollbacks // of the whole game so far; nil where nothing is guessed
+	OnAir     []ds.Seat       // seats whose radio is in use; nil where the core has none
 }
 
 // AutoDelay is the preset of the automatic input delay, and what it sees here.

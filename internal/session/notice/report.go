@@ -39,6 +39,7 @@ type Report struct {
 	Core          CoreReport        `json:"core"`
 	Spectated     bool              `json:"spectated,omitempty"` // this machine only watched
 	Radio         *game.RadioReport `json:"radio,omitempty"`     // of a core with local wireless
+	Rollbacks     *game.Rollbacks   `json:"rollbacks,omitempty"` // of a room with rollback
 
 	Screens []Screen `json:"-"` // of all consoles, as the game left them
 	SRAM    []byte   `json:"-"` // our cartridge's backup memory at the end, raw; nil for none

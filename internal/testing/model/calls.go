@@ -268,6 +268,9 @@ func (c *Console) Close() error {
 	return nil
 }
 
+// Returns reports whether the console can.
+func (c *Console) Returns() bool { return c.cfg.Rollback }
+
 // Snapshot notes the console as it stands, as emucore's does where the configuration has Rollback.
 func (c *Console) Snapshot(place int) error {
 	if err := c.enter(); err != nil {

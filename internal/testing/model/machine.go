@@ -17,7 +17,11 @@ type Fault struct {
 	MAC   byte   // the last byte of the console's address
 	Frame int64  // that runs
 	What  string // "ram", "video", "sram" or "hash" differ from then on; "crash", "hang"
+	did   bool
 }
+
+// Did reports whether it happened.
+func (f *Fault) Did() bool { return f.did }
 
 // Machine makes the consoles of one machine. Its fields are set before the first of them.
 type Machine struct {
@@ -131,15 +135,15 @@ func (m *Machine) spoil(c *Console, frame int64) {
 	}
 }
 
-// fault returns the fault of a console at a frame, one that ends it or not; "" for none. It happens once.
+// fault returns the fault of a console at a frame, one that ends it or not; "" for none. It happens once, but again where the
+// console runs that frame again.
 func (m *Machine) fault(c *Console, frame int64, ends bool) (what string) {
-	i := slices.IndexFunc(m.Faults, func(f Fault) bool {
-		return f.Frame == frame && f.MAC == c.cfg.Firmware.MAC[5] && (f.What == "crash" || f.What == "hang") == ends
-	})
-	if i < 0 {
-		return ""
+	for i := range m.Faults {
+		f := &m.Faults[i]
+		if f.Frame == frame && f.MAC == c.cfg.Firmware.MAC[5] && (f.What == "crash" || f.What == "hang") == ends && (!f.did || !ends && c.cfg.Rollback) {
+			f.did = true
+			return f.What
+		}
 	}
-	what = m.Faults[i].What
-	m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
-	return what
+	return ""
 }

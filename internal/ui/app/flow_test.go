@@ -57,9 +57,9 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	m.session.SendChat("   ")
 	m.session.SetDelay(7)
 	m.session.SetSeats(1)
-	m.session.SetClocked(true)
+	m.session.SetSync(hostroom.Clocked)
 	m.session.Start()
-	if got := fmt.Sprint(c.said); got != "[chat hello settings settings settings start]" || !c.settings.Clocked || c.settings.Delay != 7 || c.settings.Seats != 2 {
+	if got := fmt.Sprint(c.said); got != "[chat hello settings settings settings start]" || c.settings.Sync != hostroom.Clocked || c.settings.Delay != 7 || c.settings.Seats != 2 {
 		t.Errorf("of the session is wanted %s, %+v", got, c.settings)
 	}
 	m.session.Notice(notice.Playing{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})

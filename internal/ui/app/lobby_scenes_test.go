@@ -158,7 +158,7 @@ func lobbyScenes() []scene {
 		})},
 		{"lobby-watched", tall, inRoom(func(m *Shell) {
 			m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
-			m.session.Room.Room.Settings.Clocked = true
+			m.session.Room.Room.Settings.Sync = hostroom.Clocked
 			m.session.Room.Room.Spectators = []hostroom.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
 		})},
 		{"lobby-late", tall, inRoom(func(m *Shell) {

@@ -73,9 +73,9 @@ func (s *Session) SetLateJoin(on bool) {
 	s.change(func(s *room.Settings) { s.NoLateJoin = !on })
 }
 
-// SetClocked has nobody wait for a bad line in the room's next game, or all.
-func (s *Session) SetClocked(on bool) {
-	s.change(func(s *room.Settings) { s.Clocked = on })
+// SetSync changes how machines keep together in the room's next game.
+func (s *Session) SetSync(sync room.Sync) {
+	s.change(func(s *room.Settings) { s.Sync = sync })
 }
 
 // SetSpectators changes how many spectators the room takes.

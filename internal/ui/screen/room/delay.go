@@ -19,13 +19,13 @@ func AutoChoice(u *widgets.UI, now autodelay.Preset, set func(autodelay.Preset))
 		[]autodelay.Preset{autodelay.Off, autodelay.Trading, autodelay.Party, autodelay.Racing}, now, set)
 }
 
-// AutoWords says what a preset means to a player, in lockstep or clocked; "" for a number.
-func AutoWords(p autodelay.Preset, clocked bool) string {
+// AutoWords says what a preset means to a player, "" for a number.
+func AutoWords(p autodelay.Preset, sync room.Sync) string {
 	if p == autodelay.Off {
 		return ""
 	}
 	longest := ds.FrameTime(int64(p.Cap())).Round(time.Millisecond).Milliseconds()
-	if clocked {
+	if sync == room.Clocked {
 		return fmt.Sprintf("The delay is chosen by the pings when the game begins, up to %d frames (%d ms).", p.Cap(), longest)
 	}
 	aim := map[autodelay.Preset]string{
@@ -41,29 +41,29 @@ func (v *Lobby) delay(u *widgets.UI, r *Room) {
 	s := r.Room.Settings
 	switch {
 	case s.AutoDelay == autodelay.Off:
-		v.delayByHand(u, r, s.Delay, s.Clocked)
+		v.delayByHand(u, r, s.Delay, s.Sync)
 	case r.Hosting:
-		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay, s.Clocked), func() { AutoChoice(u, s.AutoDelay, v.SetAutoDelay) })
+		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay, s.Sync), func() { AutoChoice(u, s.AutoDelay, v.SetAutoDelay) })
 	default:
-		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay, s.Clocked), func() { u.Label("auto, " + s.AutoDelay.String()) })
+		screen.Labelled(u, "Input delay", AutoWords(s.AutoDelay, s.Sync), func() { u.Label("auto, " + s.AutoDelay.String()) })
 	}
 }
 
 // delayByHand shows a delay that the game host chose.
-func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int, clocked bool) {
+func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int, sync room.Sync) {
 	words := phrase.Count(frames, "frame")
 	if !r.Hosting {
-		screen.Labelled(u, "Input delay", DelayWords(frames, clocked), func() { u.Label(words) })
+		screen.Labelled(u, "Input delay", DelayWords(frames, sync), func() { u.Label(words) })
 	} else {
 		screen.Labelled(u, "Input delay", "", func() { AutoChoice(u, autodelay.Off, v.SetAutoDelay) })
-		screen.Labelled(u, "", DelayWords(frames, clocked), func() {
+		screen.Labelled(u, "", DelayWords(frames, sync), func() {
 			screen.Stepper(u, "delay", frames, frames <= 0, frames >= ds.MaxDelay, words, v.SetDelay)
 		})
 	}
 	if r.Present() < 2 || !measured(r.Room) {
 		return
 	}
-	suggested := room.SuggestRoomDelay(r.Room.Players, clocked)
+	suggested := room.SuggestRoomDelay(r.Room.Players, sync)
 	use := widgets.Button{}
 	if r.Hosting {
 		use = widgets.Button{Text: fmt.Sprintf("Use %d", suggested), Name: "use", Do: func() { v.SetDelay(suggested) }}
@@ -72,15 +72,15 @@ func (v *Lobby) delayByHand(u *widgets.UI, r *Room, frames int, clocked bool) {
 	case suggested == frames:
 		u.Message(widgets.Good, "This delay suits the pings in this room.")
 	case suggested > frames:
-		screen.Offer(u, widgets.Warning, fmt.Sprintf("%s %d would do.", tooShort(clocked), suggested), use)
+		screen.Offer(u, widgets.Warning, fmt.Sprintf("%s %d would do.", tooShort(sync), suggested), use)
 	default:
 		screen.Offer(u, widgets.Primary, fmt.Sprintf("With these pings %d is enough.", suggested), use)
 	}
 }
 
 // tooShort says what comes of a delay that is too short for the pings.
-func tooShort(clocked bool) string {
-	if clocked {
+func tooShort(sync room.Sync) string {
+	if sync == room.Clocked {
 		return "With these pings presses take effect later than that."
 	}
 	return "With these pings the game will stop and wait at times."
@@ -102,7 +102,7 @@ func (v Play) menuDelay(u *widgets.UI, r *Room) {
 		u.Label("Input delay")
 		screen.Stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, phrase.Count(delay, "frame"), v.SetDelay)
 	})
-	if r.Room.Settings.Clocked {
+	if r.Room.Settings.Sync == room.Clocked {
 		return
 	}
 	AutoChoice(u, autodelay.Named(auto.Preset), v.SetAutoDelay)

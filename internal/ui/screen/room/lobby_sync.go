@@ -18,8 +18,11 @@ func SyncChoice(u *widgets.UI, now string, set func(sync string)) {
 
 // SyncWords says what one of config.Syncs means to players.
 func SyncWords(sync string) string {
-	if sync == config.Clocked {
+	switch sync {
+	case config.Clocked:
 		return "A player whose inputs come late stutters alone. Each press takes effect after the way to the game host and back."
+	case config.Rollback:
+		return "Your own presses take effect nearly at once. Where those of others come late and were guessed wrong, the picture jumps a little. Takes a fast computer."
 	}
 	return "All consoles wait while the inputs of one player are late."
 }
@@ -27,13 +30,10 @@ func SyncWords(sync string) string {
 // sync shows what becomes of a bad line. The game host can change it.
 func (v *Lobby) sync(u *widgets.UI, r *Room) {
 	values, names := settings.Syncs()
-	at := 0
-	if r.Room.Settings.Clocked {
-		at = slices.Index(values, config.Clocked)
-	}
+	at := slices.Index(values, r.Room.Settings.Sync.String())
 	screen.Labelled(u, "A bad connection", SyncWords(values[at]), func() {
 		if r.Hosting {
-			SyncChoice(u, values[at], func(sync string) { v.SetClocked(sync == config.Clocked) })
+			SyncChoice(u, values[at], func(sync string) { v.SetSync(room.SyncNamed(sync)) })
 		} else {
 			u.Label(names[at])
 		}
@@ -42,9 +42,9 @@ func (v *Lobby) sync(u *widgets.UI, r *Room) {
 
 // suggestClocked suggests to the game host what helps the others where one player's line is bad.
 func (v *Lobby) suggestClocked(u *widgets.UI, r *Room, p room.Player) {
-	if !r.Hosting || v.badLine == "" || p.Nickname != v.badLine || p.Local > 0 || r.Room.Settings.Clocked {
+	if !r.Hosting || v.badLine == "" || p.Nickname != v.badLine || p.Local > 0 || r.Room.Settings.Sync == room.Clocked {
 		return
 	}
 	screen.Offer(u, widgets.Primary, p.Nickname+" has a much worse connection. The game stays smooth for the others if they stop waiting for it.",
-		widgets.Button{Text: "Stop waiting", Name: "clocked", Do: func() { v.SetClocked(true) }})
+		widgets.Button{Text: "Stop waiting", Name: "clocked", Do: func() { v.SetSync(room.Clocked) }})
 }

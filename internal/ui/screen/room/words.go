@@ -11,23 +11,26 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// DelayWords says what an input delay means to a player, in lockstep or clocked.
-func DelayWords(frames int, clocked bool) string {
+// DelayWords says what an input delay means to a player.
+func DelayWords(frames int, sync room.Sync) string {
 	lag := ds.FrameTime(int64(frames)).Round(time.Millisecond).Milliseconds()
+	if frames == 0 && sync == room.Rollback {
+		return "Each press takes effect at once."
+	}
 	if frames == 0 {
 		return "Each press takes effect at once. Only for computers on one desk."
 	}
-	return fmt.Sprintf("Each press takes effect %d ms later, on every computer. Enough for a ping up to about %d ms.", lag, pingFor(frames, clocked))
+	return fmt.Sprintf("Each press takes effect %d ms later, on every computer. Enough for a ping up to about %d ms.", lag, pingFor(frames, sync))
 }
 
 // pingFor is the longest ping, in milliseconds, for which a delay is suggested, on
 // a connection that wavers little.
-func pingFor(frames int, clocked bool) int {
+func pingFor(frames int, sync room.Sync) int {
 	best := 0
 	for ms := 0; ms <= 2000; ms += 5 {
 		ping := time.Duration(ms) * time.Millisecond
 		players := []room.Player{{Machine: 1, Present: true, Beat: room.Beat{Ping: ping, Jitter: ping / 20}}}
-		if room.SuggestRoomDelay(players, clocked) > frames {
+		if room.SuggestRoomDelay(players, sync) > frames {
 			break
 		}
 		best = ms

@@ -11,18 +11,18 @@ import (
 )
 
 func TestDelayWords(t *testing.T) {
-	for _, clocked := range []bool{false, true} {
+	for _, sync := range []room.Sync{room.Lockstep, room.Clocked, room.Rollback} {
 		for frames := range ds.MaxDelay + 1 {
-			words := DelayWords(frames, clocked)
-			if frames > 0 && (!strings.Contains(words, " ms later") || pingFor(frames, clocked) < pingFor(frames-1, clocked)) {
+			words := DelayWords(frames, sync)
+			if frames > 0 && (!strings.Contains(words, " ms later") || pingFor(frames, sync) < pingFor(frames-1, sync)) {
 				t.Errorf("%d frames: %s", frames, words)
 			}
 		}
 	}
-	if got := pingFor(4, false); got < 40 || got > 90 {
+	if got := pingFor(4, room.Lockstep); got < 40 || got > 90 {
 		t.Errorf("4 frames are enough for %d ms", got)
 	}
-	if got := pingFor(6, true); got < 50 || got > 70 { // a round trip, and not half of one
+	if got := pingFor(6, room.Clocked); got < 50 || got > 70 { // a round trip, and not half of one
 		t.Errorf("6 frames are enough for %d ms in clocked play", got)
 	}
 }

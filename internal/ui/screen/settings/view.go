@@ -177,7 +177,7 @@ func GamesWords(l library.List) string {
 
 // Syncs returns what becomes of a bad line, in the settings' words and for people.
 func Syncs() (values, names []string) {
-	return config.Syncs(), []string{"Everyone waits", "Nobody waits"}
+	return config.Syncs(), []string{"Everyone waits", "Nobody waits", "Rollback"}
 }
 
 // clock chooses what the consoles' clocks show.

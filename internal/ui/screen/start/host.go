@@ -144,8 +144,11 @@ func (v *Host) asUsual(f *room.HostForm) string {
 	if autodelay.Named(f.AutoDelay) == autodelay.Off {
 		words[0] = "An input delay of " + phrase.Count(f.Delay, "frame")
 	}
-	if f.Sync == config.Clocked {
+	switch f.Sync {
+	case config.Clocked:
 		words = append(words, "nobody waits for a bad connection")
+	case config.Rollback:
+		words = append(words, "presses are felt at once")
 	}
 	switch {
 	case f.Spectators > 0:
@@ -177,10 +180,10 @@ func portWords(port int) string {
 
 // delay chooses a preset of the automatic input delay, or a number.
 func (v *Host) delay(u *widgets.UI, f *room.HostForm) {
-	auto, clocked := autodelay.Named(f.AutoDelay), f.Sync == config.Clocked
-	screen.Labelled(u, "Input delay", room.AutoWords(auto, clocked), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.AutoDelay = p.String() }) })
+	auto, sync := autodelay.Named(f.AutoDelay), hostroom.SyncNamed(f.Sync)
+	screen.Labelled(u, "Input delay", room.AutoWords(auto, sync), func() { room.AutoChoice(u, auto, func(p autodelay.Preset) { f.AutoDelay = p.String() }) })
 	if auto == autodelay.Off {
-		screen.Labelled(u, "", phrase.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay, clocked)+" In the room, nettplay measures the pings and suggests one.", func() {
+		screen.Labelled(u, "", phrase.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay, sync)+" In the room, nettplay measures the pings and suggests one.", func() {
 			screen.Number(u, "delay", &f.Delay, 0, 30)
 		})
 	}
