@@ -38,7 +38,7 @@ type Hotkeys struct {
 
 func (p *Pads) fields() []field {
 	return []field{
-		setting("devices", &p.Devices, []string{"any"}, `The device of each seat of this computer. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the first controller that was plugged in, and is that again whenever it comes back.`,
+		setting("devices", &p.Devices, []string{"any"}, `The device of each seat of this computer. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the controller plugged in first, and stays so when it comes back.`,
 			`a list of "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of a controller's name`, whyDevices).placed(),
 		number("deadzone", &p.Deadzone, 0.25, 0, 0.9, "How far a stick must be moved to count, as a share of its way."),
 		choice("stylus", &p.Stylus, "right", Sticks(), "The stick that moves the stylus over the bottom screen."),
@@ -46,7 +46,7 @@ func (p *Pads) fields() []field {
 		toggle("turn", &p.Turn, true, "Turn the cross with a turned picture, so that up is up as you see it, with controllers and on the keyboard. The other buttons stay as they are."),
 		padList("touch", &p.Touch, "The buttons that put the stylus down.", "righttrigger", "rightstick"),
 		padList("menu", &p.Menu, "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.", "guide").later(),
-		padList("layout", &p.Layout, "The buttons for the next arrangement of the screens.", "touchpad", "paddle1").later(),
+		padList("layout", &p.Layout, "The buttons for the next screen layout.", "touchpad", "paddle1").later(),
 		padList("swap", &p.Swap, "The buttons that let the two screens change places.", "lefttrigger").later(),
 		setting("own", &p.Own, map[string]string{}, "Buttons of single controllers that differ from those of all, by the controller's name.",
 			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, whyMappings),
@@ -58,7 +58,7 @@ func (h *Hotkeys) fields() []field {
 		keyList("menu", &h.Menu, "Opens the menu.", "Escape"),
 		keyList("fullscreen", &h.Fullscreen, "Window or whole display.", "F11"),
 		keyList("screenshot", &h.Screenshot, "Saves a picture of all consoles.", "F12"),
-		keyList("layout", &h.Layout, "The next arrangement of the screens.", "F2"),
+		keyList("layout", &h.Layout, "The next screen layout.", "F2"),
 		keyList("mute", &h.Mute, "Sound on or off.", "F3"),
 		keyList("hud", &h.HUD, "Ping, frames and delay on or off.", "F8").later(),
 		keyList("chat", &h.Chat, "Write to the other players.", "Tab"),

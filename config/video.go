@@ -56,10 +56,10 @@ type Recording struct {
 func (v *Video) fields() []field {
 	return []field{
 		number("scale", &v.Scale, 2, 1, 8, "The size of the screens in a new window: 1 is that of the console, 2 is twice as large."),
-		choice("layout", &v.Layout, "vertical", Layouts(), "The arrangement of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them."),
-		choice("emphasis", &v.Emphasis, "even", Emphases(), "The large one of the two screens; the other is beside it at a third of its size. In the hybrid arrangement, even is the top screen."),
+		choice("layout", &v.Layout, "vertical", Layouts(), "The layout of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them."),
+		choice("emphasis", &v.Emphasis, "even", Emphases(), "The large one of the two screens; the other is beside it at a third of its size. In the hybrid layout, even is the top screen."),
 		choice("rotation", &v.Rotation, "none", Rotations(), "Turns the picture for games that hold the console like a book: with left, the top screen is at the left, with right, at the right. The stylus and the cross turn with it."),
-		toggle("swap", &v.Swap, false, "Let the screens change places: the bottom screen comes first, or is the one that shows. In the hybrid arrangement the other one is large."),
+		toggle("swap", &v.Swap, false, "Let the screens change places: the bottom screen comes first, or is the one that shows. In the hybrid layout the other one is large."),
 		number("gap", &v.Gap, 0, 0, 192, "How much room is left between the screens, in pixels of the console. On the console itself it is about 90."),
 		toggle("integer", &v.Integer, false, "Enlarge only to whole multiples: all pixels are of one size, and the screens may be smaller."),
 		choice("filter", &v.Filter, "nearest", Filters(), "How pixels are enlarged: nearest is sharp, linear is soft."),

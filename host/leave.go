@@ -139,7 +139,7 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 			h.outOfGame(now, m.machine, words)
 			return
 		}
-		h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: wire.Clean(words+": too few are left to be sure that the others do not play on elsewhere", room.MaxSentence)})
+		h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: wire.Clean(words+": too few are left to be sure that the others are not playing on elsewhere", room.MaxSentence)})
 	case room.PhasePreparing:
 		h.failStart(now, room.CauseGone, words, m.machine)
 	default:

@@ -223,7 +223,7 @@ func TestDeposed(t *testing.T) {
 	r.run(10 * time.Second)
 	r.cut = [8][8]bool{}
 	r.run(4 * time.Second) // the new one tells the old one
-	says(t, "Ann", r.nodes[0].over, "went on without this computer", "Carol", "join the room again at 1")
+	says(t, "Ann", r.nodes[0].over, "lost contact with this computer", "Carol", "join the room again at 1")
 	if lord, followers := r.settled(); lord == nil || lord.name != 1 || followers != 1 {
 		t.Errorf("%+v with %d followers", lord, followers)
 	}

@@ -127,7 +127,7 @@ func (h *Host) meet(p *peer, m *migration.ProofMsg) {
 	}
 	if !alone && m.With > 0 && !h.standing.apart {
 		h.standing.apart = true
-		h.Say(fmt.Sprintf("The room fell apart: %s hosts the other part of it, with %d more. Who wants to be there leaves here and joins %s.", name, m.With, name))
+		h.Say(fmt.Sprintf("The room has split: %s hosts the other part, with %d more. To be there, leave this room and join %s.", name, m.With, name))
 	}
 	h.close(p, "the room goes on here, too")
 }
@@ -171,5 +171,5 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []
 	}
 	name := h.nameOf(c.Host)
 	h.close(p, "there is another game host")
-	h.stepDown(event.SteppedDown{Words: fmt.Sprintf("the others went on without this computer, which they could not hear: %s is the game host now; join the room again%s", name, where)})
+	h.stepDown(event.SteppedDown{Words: fmt.Sprintf("the others lost contact with this computer and went on: %s is the game host now; join the room again%s", name, where)})
 }

@@ -37,7 +37,7 @@ func (h *Host) takeChat(now time.Time, p *peer, m *message.Chat) {
 	case p.chat.Take(now, 1):
 		h.chatLine(event.ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
 	default:
-		h.send(p, &message.ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"})
+		h.send(p, &message.ChatLine{Seat: -1, Text: "you are chatting too fast: that line was not sent"})
 	}
 }
 

@@ -85,10 +85,12 @@ func settings(args []string, stderr io.Writer) (c config, err error) {
 	path := ""
 	flags := flagsOf(&c, &path)
 	flags.SetOutput(stderr)
+	flags.Usage = func() {}
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return c, err
 	case err != nil:
+		fmt.Fprintln(stderr, `"nettplay-relay --help" shows the flags.`)
 		return c, errUsage
 	}
 	if path != "" {

@@ -37,6 +37,9 @@ func main() {
 // run runs the program until ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	c, err := settings(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		help(stdout)
+	}
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func TestManualHasEveryFlag(t *testing.T) {
 	}
 	flags := 0
 	for line := range strings.Lines(help.String()) {
-		name, isFlag := strings.CutPrefix(line, "  -")
+		name, isFlag := strings.CutPrefix(line, "  --")
 		if !isFlag {
 			continue
 		}

@@ -1,6 +1,23 @@
 package main
 
-import "github.com/nettplay/nettplay/internal/manual"
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/manual"
+	"github.com/nettplay/nettplay/internal/phrase"
+)
+
+// help says how the program is called, and what each flag does.
+func help(w io.Writer) {
+	b := book()
+	fmt.Fprintf(w, "Usage: %s [flags]\n\n%s%s.\n\nFlags:\n", b.Name, strings.ToUpper(b.Summary[:1]), b.Summary[1:])
+	manual.Flags(w, b.Commands[0].Flags)
+	for _, words := range append(b.About, b.End...) {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(phrase.Wrap(words, 79), "\n"))
+	}
+}
 
 // book returns the content of the relay's manual, from the same flags as its --help.
 func book() manual.Program {

@@ -17,7 +17,7 @@ func bisectCommand() command {
 		help: `When machines disagree (a desync), they write desync reports (.zip); the game
 says where. Give it one, or better the reports of both machines. It plays the
 recordings in them again, frame by frame, to find the first frame that differs,
-and tells a passing fault from a core that computes otherwise. Recordings
+and tells a passing fault from a core that behaves differently. Recordings
 (.nplog) will do, too. Exit code 4 says that something differs.
 
 Example: nettplay bisect anna.zip ben.zip`,

@@ -86,7 +86,7 @@ Usage:
 func manualCommand() command {
 	return command{
 		name: "manual", uses: onManual, args: "[bash|fish|zsh]", most: 1, takes: "at most the name of a shell",
-		summary: "print the manual, or what completes words in a shell",
+		summary: "print the manual, or completions for a shell",
 		help: `Packages of nettplay install both: the manual as a page of "man", which is what
 this writes into a file or to another program. Without a package, this shell
 learns it by:

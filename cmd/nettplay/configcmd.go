@@ -56,7 +56,7 @@ func (c *call) configure() error {
 	case "key":
 		key := launch.Fingerprint()
 		if key == "" {
-			return errors.New("this installation's key can be neither read nor made: see the folder ~/.local/share/nettplay")
+			return errors.New("this installation's key can be neither read nor created: check the folder ~/.local/share/nettplay")
 		}
 		fmt.Fprintln(c.env.stdout, key)
 	default:

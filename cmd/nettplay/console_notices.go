@@ -58,7 +58,7 @@ func (c *console) notice(n notice.Notice) {
 		if c.local {
 			c.say("The game begins. Ctrl-C ends it.")
 		} else {
-			c.say("All consoles are equal on all machines: the game begins. Ctrl-C leaves.")
+			c.say("All consoles are the same on all machines: the game begins. Ctrl-C leaves.")
 		}
 		c.delay, c.onAir = "", airWatch{names: map[ds.Seat]string{}}
 		for _, p := range n.Room.Players {
@@ -71,7 +71,7 @@ func (c *console) notice(n notice.Notice) {
 		c.tellDelay(n)
 	case notice.Saved:
 		if c.verbose {
-			c.say("Your save is committed: all machines had the same one after %s.", phrase.Count(n.Frame, "frame"))
+			c.say("Your save is written: all machines had the same one after %s.", phrase.Count(n.Frame, "frame"))
 		}
 	case notice.BadLine:
 		if n.Nickname != "" {

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -49,16 +51,24 @@ func (c *console) written(line string, o orders) {
 		o.control.SwitchOn()
 	case word == "delay":
 		c.setDelay(strings.TrimSpace(rest), o.control)
-	case o.letIn != nil:
+	case o.letIn != nil && strings.Contains(line, invite.Scheme):
 		c.answered(line, o.letIn)
+	case word != "":
+		c.say("%s", strings.Join(phrase.Wrap(unknownOrder(word, o.letIn != nil), proseColumns), "\n"))
 	}
 }
 
-// answered takes a line that the player wrote. Only what looks like an answer is one.
-func (c *console) answered(line string, letIn func(text string) error) {
-	if !strings.Contains(line, invite.Scheme) {
-		return
+// unknownOrder answers a line that means nothing here, with those that do.
+func unknownOrder(word string, answers bool) string {
+	words := fmt.Sprintf("nettplay does not know %q. You can type: keep NAME, delay FRAMES or PRESET, remove NAME, ban NAME, unban NAME", phrase.Shorten(word, 20))
+	if answers {
+		words += ", or paste a friend's answer"
 	}
+	return words + ". Ctrl-C leaves."
+}
+
+// answered takes a friend's answer.
+func (c *console) answered(line string, letIn func(text string) error) {
 	if err := letIn(line); err != nil {
 		c.say("%s", sentence(err.Error()))
 		return

@@ -206,7 +206,7 @@ func TestAnswerIsShownWhenItIsNeeded(t *testing.T) {
 }
 
 // TestAnswersAreTakenFromTheTerminal: what a player pastes lets the friend in, whatever stands
-// around it; other lines are none of our business.
+// around it; a line that means nothing gets a word.
 func TestAnswersAreTakenFromTheTerminal(t *testing.T) {
 	var out bytes.Buffer
 	c := newConsole(&environment{stdin: strings.NewReader("hello\nBen: nettplay://answer/1 !\nnettplay://join/1\n"), stderr: &out}, false)
@@ -221,7 +221,7 @@ func TestAnswersAreTakenFromTheTerminal(t *testing.T) {
 	if want := []string{"Ben: nettplay://answer/1 !", "nettplay://join/1"}; !slices.Equal(taken, want) {
 		t.Errorf("taken: %q", taken)
 	}
-	expect(t, out.String(), "Your friend has 20 seconds to come in.", "This is no answer.")
+	expect(t, out.String(), "Your friend has 20 seconds to come in.", "This is no answer.", `nettplay does not know "hello". You can type: keep NAME`)
 }
 
 // TestSaveThatDiffers: the player is asked by what can be done: where nothing can be typed only

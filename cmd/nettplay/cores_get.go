@@ -283,7 +283,7 @@ func (o *coresCall) oneKept(name string, release []string) (corestore.Build, err
 		for _, b := range meant {
 			fmt.Fprintf(&each, "\n  %x  %s", b.Core.SHA256[:4], b.Label())
 		}
-		return corestore.Build{}, usagef("%q are %d builds; name one by its version or by its digits:%s", name, len(meant), each.String())
+		return corestore.Build{}, usagef("%q matches %d builds; name one by its version or by its digits:%s", name, len(meant), each.String())
 	}
 	return meant[0], nil
 }

@@ -61,7 +61,7 @@ func (o *coresCall) list(ctx context.Context) error {
 	}
 	switch {
 	case len(cores) == 0 && len(problems) > 0:
-		return &exitError{code: exitCore, err: errors.New("no Nintendo DS core was found that can be used")}
+		return &exitError{code: exitCore, err: errors.New("no usable Nintendo DS core was found")}
 	case len(cores) == 0:
 		return &exitError{
 			code: exitCore, err: errors.New("no Nintendo DS core was found"),

@@ -13,15 +13,15 @@ import (
 
 func doctorCommand() command {
 	return command{
-		name: "doctor", uses: onDoctor, takes: "no argument", summary: "find what would spoil play here, and what to do",
-		help: `It looks at the core, its speed, whether it is the same twice, what shuts it in,
-sound, controllers and the way to friends, which takes about 20 seconds. The
-verdict comes first, then a line for each; -v adds what is for somebody who
-helps you. With --peer it also measures the connection to a friend who has a
-room open, and advises an input delay. The exit code is 1 if something would
-spoil play.
+		name: "doctor", uses: onDoctor, takes: "no argument", summary: "check this computer for what would spoil play",
+		help: `It checks the core, its speed, whether it does the same twice, its sandbox,
+sound, controllers and the way to friends, in about 20 seconds. The verdict
+comes first, then a line for each check; -v adds details for somebody who helps
+you. With --peer it also measures the connection to a friend who has a room
+open, and advises an input delay. The exit code is 1 if something would spoil
+play.
 
-With --rom it looks at a game instead: it plays two consoles of it for eight
+With --rom it checks a game instead: it plays two consoles of it for eight
 seconds, twice, and one to four of them as fast as they go, which takes about
 20 seconds. It says whether they do the same each time, whether they use the
 radio, which save chip there is, how fast they are, and whether the game went
@@ -60,7 +60,7 @@ func (c *call) examine(ctx context.Context) error {
 	defer done()
 	p := doctor.Usual(settings, launch.Fingerprint(), c.peer)
 	p.Start, p.Sound, p.Pads = start, sound.Look, pads.Look
-	c.console.draw("Looking at this computer: about 20 seconds ...")
+	c.console.draw("Checking this computer: about 20 seconds ...")
 	found := doctor.Examine(ctx, p, func(f doctor.Finding) { c.console.draw("Looking on, after " + f.Subject + " ...") })
 	c.console.draw("")
 	fmt.Fprint(c.env.stdout, doctor.Report(found, c.verbose, c.env.columns))

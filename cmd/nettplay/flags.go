@@ -8,36 +8,15 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/manual"
-	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // printHelp shows how a command is called, what it does, every flag and an example.
 func printHelp(w io.Writer, c command, fs *flag.FlagSet) {
 	usage := strings.TrimSpace("nettplay " + c.name + " [flags] " + c.args)
 	fmt.Fprintf(w, "Usage: %s\n\n%s%s.\n\nFlags:\n", usage, strings.ToUpper(c.summary[:1]), c.summary[1:])
-	fs.VisitAll(func(f *flag.Flag) { printFlag(w, f) })
+	manual.Flags(w, fs)
 	if c.help != "" {
 		fmt.Fprintf(w, "\n%s\n", c.help)
-	}
-}
-
-// The columns of a help text.
-const (
-	flagColumn  = 26
-	textColumns = 52
-)
-
-func printFlag(w io.Writer, f *flag.Flag) {
-	value, text := manual.Flag(f)
-	name := manual.Dashes(f.Name)
-	if value != "" {
-		name += " " + value
-	}
-	for i, line := range phrase.Wrap(text, textColumns) {
-		if i > 0 {
-			name = ""
-		}
-		fmt.Fprintf(w, "  %-*s%s\n", flagColumn, name, line)
 	}
 }
 

@@ -56,7 +56,7 @@ func TestHelpIsNarrow(t *testing.T) {
 			if len(line) > 81 {
 				t.Errorf("%s --help has a line of %d letters: %s", c.name, len(line)-1, line)
 			}
-			if strings.HasPrefix(line, "  -") && line[flagColumn:flagColumn+2] != "  " {
+			if strings.HasPrefix(line, "  -") && line[26:28] != "  " {
 				t.Errorf("%s --help has no room between a flag and its words: %s", c.name, line)
 			}
 		}

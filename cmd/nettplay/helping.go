@@ -11,7 +11,7 @@ import (
 
 func helpFriendsCommand() command {
 	return command{
-		name: "help-friends", uses: onHelping, takes: "no argument", summary: "let friends meet here whose routers keep them apart",
+		name: "help-friends", uses: onHelping, takes: "no argument", summary: "let friends whose routers keep them apart meet here",
 		help: `Until Ctrl-C, this computer carries the datagrams of friends whose routers keep
 them apart. It cannot read them. Your router must let them in: nettplay asks it
 to, and says whether that worked. Send the address that it shows to the friend

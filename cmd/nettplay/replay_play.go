@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/phrase"
@@ -55,10 +56,14 @@ func (o *replaying) show(ctx context.Context, cfg player.Config) error {
 	if writeErr != nil {
 		return writeErr
 	}
+	if film := pictures.film; film != nil {
+		o.console.say("Wrote %s.", strings.Join(film.Files(), " and "))
+	}
 	if o.out.screenshot != "" {
 		if err := pictures.screenshot(o.out.screenshot); err != nil {
 			return err
 		}
+		o.console.say("Wrote %s.", o.out.screenshot)
 	}
 	return o.conclude(p.Status(), time.Since(began))
 }

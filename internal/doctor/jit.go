@@ -25,7 +25,7 @@ func judgeJIT(interpreted, compiled []float64, err error) Finding {
 	f := Finding{Subject: "jit"}
 	switch {
 	case err != nil:
-		f.Words, f.Detail = "The core's JIT did not run; without it all is as it was.", err.Error()
+		f.Words, f.Detail = "The core's JIT did not run; the core works without it.", err.Error()
 	case compiled[0] < interpreted[0]*jitWorth:
 		f.Words = fmt.Sprintf("The core's JIT gains little: %.0f frames a second with one console, %.0f without it.", compiled[0], interpreted[0])
 	default:

@@ -81,7 +81,7 @@ func judgeSpeed(rates []float64, err error) Finding {
 	case players < len(rates):
 		f.Mark, f.Advice = Fair, fmt.Sprintf("With more than %d players it would be slow for everybody. %s", players, help)
 	case rates[len(rates)-1] < spareSpeed:
-		f.Mark, f.Advice = Fair, "There is little to spare with so many. "+help
+		f.Mark, f.Advice = Fair, "There is little speed to spare with so many. "+help
 	}
 	return f
 }
@@ -90,23 +90,23 @@ func judgeSync(v corecheck.Verdict, err error) Finding {
 	f := Finding{Subject: "alike", Words: v.Words()}
 	switch {
 	case err != nil:
-		f.Mark, f.Words, f.Advice, f.Detail = Bad, "Whether two consoles stay alike could not be tried.", "Install another build of the core, or choose another core.", err.Error()
+		f.Mark, f.Words, f.Advice, f.Detail = Bad, "Whether two consoles stay identical could not be tested.", "Install another build of the core, or choose another core.", err.Error()
 	case v.Failed():
 		f.Mark, f.Advice = Bad, "Install another build of the core, and report this one."
 	case v.Why != "":
 		f.Mark, f.Advice = Fair, "Choose another core if you need that."
 	case v.Unlike != "":
-		f.Mark, f.Advice = Fair, "Report it, with the build of the core; if something is amiss in a game, install another build."
+		f.Mark, f.Advice = Fair, "Please report it, with the build of the core; if a game misbehaves, install another build."
 	}
 	return f
 }
 
 func judgeSandbox(all []emucore.Protection) Finding {
-	f := Finding{Subject: "sandbox", Words: "A core is shut in: it reaches neither programs, files nor network of yours."}
+	f := Finding{Subject: "sandbox", Words: "The core runs in a sandbox: it cannot reach your programs, files or network."}
 	for _, p := range all {
 		if p.Missing != "" {
-			f.Mark, f.Words = Fair, fmt.Sprintf("A core is not wholly shut in: %s, as %s.", p.Text, p.Missing)
-			f.Advice = "Take cores from places that you trust only."
+			f.Mark, f.Words = Fair, fmt.Sprintf("The core's sandbox is not complete: %s, as %s.", p.Text, p.Missing)
+			f.Advice = "Use only cores from sources you trust."
 			break
 		}
 	}

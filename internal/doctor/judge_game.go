@@ -40,7 +40,7 @@ func (s *Seen) ended() bool { return s.Err != nil && s.Frame < trialFrames && s.
 
 // GameVerdict sums up a trial's findings in a sentence, with the worst of their marks.
 func GameVerdict(list []Finding) (Mark, string) {
-	return sumUp(list, "This game will not work like this", "This game can be played", "This game works, as far as its first seconds tell.")
+	return sumUp(list, "This game will not work like this", "This game can be played", "This game works, judging by its first seconds.")
 }
 
 // GameReport is a text of a trial's findings, as Report is of an examination's.
@@ -66,7 +66,7 @@ func (s *Seen) judgeFailure() Finding {
 	case is[*emucore.CrashError](s.Err):
 		f.Words = fmt.Sprintf("The core crashed %s.", when)
 	case is[*emucore.HangError](s.Err):
-		f.Words = fmt.Sprintf("The core gave no answer %s.", when)
+		f.Words = fmt.Sprintf("The core stopped responding %s.", when)
 	case starts && start.Page:
 		f.Words = s.Core.Name + " shows an error page of its own in place of the game."
 		if n := len(start.Log); n > 0 {
@@ -84,7 +84,7 @@ func (s *Seen) judgeFailure() Finding {
 func (s *Seen) judgeAlike() Finding {
 	if s.Differs != "" {
 		return Finding{
-			Subject: "alike", Mark: Bad, Words: "Two runs of it with the same presses differ: " + s.Differs + ". In a room, the players' machines would come apart.",
+			Subject: "alike", Mark: Bad, Words: "Two runs of it with the same presses differ: " + s.Differs + ". In a room, the players' consoles would diverge.",
 			Advice: "Install another build of the core, or choose another core, and report this one.",
 		}
 	}

@@ -87,7 +87,7 @@ func judgeNAT(n Network) Finding {
 	answers := slices.ContainsFunc(n.Servers, func(s Server) bool { return s.Err == nil })
 	switch {
 	case len(n.Servers) == 0:
-		f.Mark, f.Words, f.Advice = Fair, "Nobody was asked how others see this computer.", "The setting net.stun has the servers for that."
+		f.Mark, f.Words, f.Advice = Fair, "No server was asked how others see this computer.", "The setting net.stun has the servers for that."
 	case !answers:
 		f.Mark, f.Words = Bad, "No server answers: this computer is not on the internet, or something blocks UDP."
 		f.Advice = "On your own network you can play. For the internet, allow UDP in the firewall, or use another connection."
@@ -96,12 +96,12 @@ func judgeNAT(n Network) Finding {
 	case slices.Contains(n.Own, seen[0]):
 		f.Words = "This computer is on the internet itself."
 	case len(seen) == 1:
-		f.Mark, f.Words, f.Advice = Fair, fmt.Sprintf("Others see this computer at %v; how strict the router is needs two answers.", seen[0]), "Try again."
+		f.Mark, f.Words, f.Advice = Fair, fmt.Sprintf("Others see this computer at %v; two answers are needed to tell how strict the router is.", seen[0]), "Try again."
 	case slices.ContainsFunc(seen, func(a netip.AddrPort) bool { return a != seen[0] }):
 		f.Mark, f.Words = Fair, "The router is strict: it gives this computer another port for each friend."
-		f.Advice = "Let the friend host whose router is not, or see what the router's settings allow (port, below)."
+		f.Advice = "Let a friend with another router host, or see what the router's settings allow (port, below)."
 	default:
-		f.Words = "The router gives this computer one port for all: most friends get through."
+		f.Words = "The router uses one port for all friends: most get through."
 	}
 	return f
 }
@@ -111,7 +111,7 @@ func judgeMapping(n Network) Finding {
 	const advice = "To host, switch on UPnP or NAT-PMP in the router; the friend's answer helps where that is not possible."
 	switch {
 	case !n.Asked:
-		f.Mark, f.Words, f.Advice = Fair, "The router is not asked to let friends in.", "The setting net.forward switches that on."
+		f.Mark, f.Words, f.Advice = Fair, "nettplay does not ask the router to let friends in.", "The setting net.forward turns that on."
 	case n.Mapping.Behind() || errors.Is(n.Refused, portmap.ErrBehind):
 		f.Mark, f.Words = Fair, "The router is behind another router."
 		if n.Mapping.By != "" {
@@ -119,7 +119,7 @@ func judgeMapping(n Network) Finding {
 		}
 		f.Advice = "To host, let that one pass everything on to yours (\"bridge mode\"), or let a friend host."
 	case n.Refused != nil:
-		f.Mark, f.Words, f.Advice, f.Detail = Fair, "The router does not open ports by itself.", advice, n.Refused.Error()
+		f.Mark, f.Words, f.Advice, f.Detail = Fair, "The router does not open ports on request.", advice, n.Refused.Error()
 	default:
 		f.Words = fmt.Sprintf("The router lets friends in (%s).", n.Mapping.By)
 	}
@@ -135,7 +135,7 @@ func judgeHelp(n Network) Finding {
 	case !n.Helps && reached:
 		f.Words = "Friends whose routers keep them apart could meet at this computer (“Help my friends meet”, in the settings: net.help_friends)."
 	case !n.Helps:
-		f.Words = "Friends whose routers keep them apart could not meet at this computer, as far as can be told: nobody gets in from the internet."
+		f.Words = "Friends whose routers keep them apart cannot meet at this computer, it seems: nobody gets in from the internet."
 	case !n.Helping:
 		f.Words = "Friends meet at this computer while nettplay is open: no relay runs now."
 	case !reached:
@@ -150,10 +150,10 @@ func judgeHelp(n Network) Finding {
 func judgeIPv6(n Network) Finding {
 	for _, a := range n.Own {
 		if ip := a.Addr(); ip.Is6() && ip.IsGlobalUnicast() && !ds.IsLocal(ip) {
-			return Finding{Subject: "IPv6", Group: TheNetwork, Words: "There is an address: friends who have one too need no other way."}
+			return Finding{Subject: "IPv6", Group: TheNetwork, Words: "This computer has an IPv6 address: friends who have one too need no other way."}
 		}
 	}
-	return Finding{Subject: "IPv6", Group: TheNetwork, Mark: Fair, Words: "There is no address.", Advice: "Many providers give one: see the router's settings. Most friends get through without."}
+	return Finding{Subject: "IPv6", Group: TheNetwork, Mark: Fair, Words: "This computer has no IPv6 address.", Advice: "Many providers give one: see the router's settings. Most friends get through without."}
 }
 
 // The line to a friend spoils play from here on.
@@ -173,7 +173,7 @@ func judgeLine(s link.Stats, err error) Finding {
 	}
 	loss := max(s.Loss, s.LossIn)
 	delay := room.SuggestDelay(s.RTT, s.Jitter)
-	f.Words = fmt.Sprintf("To your friend and back it takes %d ms, ±%d, and %.1f %% is lost. An input delay of %d suits that.",
+	f.Words = fmt.Sprintf("The ping to your friend is %d ms ±%d, and %.1f %% of the packets are lost. An input delay of %d suits that.",
 		s.RTT.Round(time.Millisecond).Milliseconds(), s.Jitter.Round(time.Millisecond).Milliseconds(), 100*loss, delay)
 	switch {
 	case loss > leakyLine:

@@ -100,6 +100,14 @@ func (f *Film) Add(seat ds.Seat, frame emucore.Frame) {
 	}
 }
 
+// Files are what [Film.Close] leaves on the disk.
+func (f *Film) Files() []string {
+	if f.encode != nil {
+		return []string{f.cfg.Path}
+	}
+	return []string{f.cfg.Path, f.wav.path}
+}
+
 // Close finishes the files. It removes what is not whole: complete is false where the
 // recording was not played to its end.
 func (f *Film) Close(complete bool) error {

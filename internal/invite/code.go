@@ -39,7 +39,7 @@ var (
 	codeInside = regexp.MustCompile(`\b([0-9A-Za-z]{4}(?:-[0-9A-Za-z]{4}){3})\b(?:@([0-9A-Za-z.:\[\]-]{0,63}[0-9A-Za-z]))?`)
 
 	// ErrMistyped says that a code has a mistake in it.
-	ErrMistyped = errors.New("the code has a mistake in it: check each letter")
+	ErrMistyped = errors.New("the code has a typing mistake: check each letter")
 )
 
 // CodeOf is the code of the room with a secret.

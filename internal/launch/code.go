@@ -50,7 +50,7 @@ func (m Machine) find(ctx context.Context, address string) (string, error) {
 	}
 	names = names[:min(len(names), relay.MaxRelays)]
 	if len(names) == 0 {
-		return "", errors.New("a relay knows the room of this code, and your settings name none: add @ and the relay's address to the code, or paste the long invitation")
+		return "", errors.New("only a relay can look up this code, and your settings name none: add @ and the relay's address to the code, or paste the long invitation")
 	}
 	v, err := m.lookUp(ctx, names, code)
 	if err != nil {

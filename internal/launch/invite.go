@@ -351,13 +351,13 @@ func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
 	case works:
 		return relay, false
 	case v.link.Deaf():
-		return "Nothing comes in from the internet: this network seems to let no UDP through, so friends elsewhere cannot join. Try another one, such as that of a phone." + relay, false
+		return "Nothing comes in from the internet: this network seems to block UDP, so friends elsewhere cannot join. Try another network, such as a phone's." + relay, false
 	case !v.mapping:
 		return "Asking your router to let friends in ...", false
 	case v.behind:
 		return "Your router is behind another router, so friends elsewhere may not get through." + relay + v.bySix(), true
 	}
-	return fmt.Sprintf("Your router did not open the port by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay + v.bySix(), true
+	return fmt.Sprintf("Your router did not open the port, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay + v.bySix(), true
 }
 
 // bySix says for whom the pinhole is; "" without one.

@@ -15,7 +15,7 @@ func Logged(log *slog.Logger, next func(notice.Notice)) func(notice.Notice) {
 	}
 	for _, p := range emucore.Protections() {
 		if p.Missing != "" {
-			log.Warn("a core is not shut in as it should be", "against", p.Against, "it", p.Text, "why", p.Missing)
+			log.Warn("a core's sandbox is not complete", "against", p.Against, "it", p.Text, "why", p.Missing)
 		}
 	}
 	return func(n notice.Notice) {

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // Program is the content of a program's manual.
@@ -84,6 +86,19 @@ func Flag(f *flag.Flag) (value, text string) {
 		text += fmt.Sprintf(" (default %s)", f.DefValue)
 	}
 	return value, text
+}
+
+// Flags writes what --help says of each flag, in 80 columns.
+func Flags(w io.Writer, fs *flag.FlagSet) {
+	const nameColumns, textColumns = 26, 52
+	fs.VisitAll(func(f *flag.Flag) {
+		value, text := Flag(f)
+		name := strings.TrimSpace(Dashes(f.Name) + " " + value)
+		for _, line := range phrase.Wrap(text, textColumns) {
+			fmt.Fprintf(w, "  %-*s%s\n", nameColumns, name, line)
+			name = ""
+		}
+	})
 }
 
 // Dashes is a flag as it is typed.

@@ -65,7 +65,7 @@ func (s *session) lateJoinerEvent(now time.Time, machine int, event savestate.Ev
 		if e.Garbage {
 			s.breaksRules(now, machine, err)
 		} else {
-			s.cutOff(now, machine, "cannot come into the game: "+err.Error())
+			s.cutOff(now, machine, "could not join the game: "+err.Error())
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (s *session) admitLateJoiners(now time.Time) error {
 		if why, tried := s.triedBuildOf(machine); !tried {
 			continue
 		} else if why != "" {
-			s.cutOff(now, machine, "cannot come into the game: "+why)
+			s.cutOff(now, machine, "could not join the game: "+why)
 			continue
 		}
 		if n == nil || len(n.manifests) < len(s.host.Plans(machine)) || len(n.waiting) > 0 {

@@ -123,7 +123,7 @@ func TestLyingBuild(t *testing.T) {
 	t.Parallel()
 	liar := build(t, "-O2", "-DTESTCORE_DESYNC_EVERY=110")
 	tb := builtTable(t, 600, build(t, "-O2", ""), liar)
-	tb.machines[0].untilSaid("have come apart again, and their builds of nettplay test core 1 differ: build ")
+	tb.machines[0].untilSaid("no longer agree, and their builds of nettplay test core 1 differ: build ")
 	tb.machines[1].untilSaid("Play the next game on equal builds (\"nettplay cores get\")")
 	for _, p := range tb.machines {
 		p.stop()

@@ -137,5 +137,5 @@ func (s *session) endJoining(e event.Ended) {
 	}
 	s.drop()
 	s.joining, s.offered, s.incoming = nil, nil, nil
-	s.Say("The game was over before you could come in: %s", e.Why)
+	s.Say("The game was over before you could join: %s", e.Why)
 }

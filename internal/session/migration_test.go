@@ -343,7 +343,7 @@ func TestGameHostComesBackTooLate(t *testing.T) {
 			p.untilRoom("another game host", hosts(successor.name))
 		}
 		net.Set(memnet.Impairment{Delay: time.Millisecond})
-		anna.expect(notice.ResultLost, "went on without this computer", successor.name)
+		anna.expect(notice.ResultLost, "lost contact with this computer", successor.name)
 		for _, p := range others {
 			p.stop()
 			p.end()

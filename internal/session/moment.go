@@ -40,7 +40,7 @@ func (c *Control) Keep(name string) {
 		case s.moments.kept >= maxKept:
 			return fmt.Errorf("%d moments of this game are kept, and no game has more", s.moments.kept)
 		case s.host.Decisions().Paused():
-			s.Say("The moment is kept as soon as the game goes on.")
+			s.Say("This moment will be saved as soon as the game goes on.")
 		}
 		s.moments.wish = &name
 		return nil

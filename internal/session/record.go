@@ -117,7 +117,7 @@ func (s *session) checkRecording() {
 			s.tellUnwatched(err)
 			return
 		}
-		s.Say("This game is not recorded any more: %v", err)
+		s.Say("Recording has stopped: %v", err)
 	}
 }
 

@@ -111,6 +111,6 @@ func Refused(r room.Refusal) error {
 func Desynced(words string) *Failure {
 	return &Failure{
 		Result: ResultDesync, Err: fmt.Errorf("desync: %s", words),
-		Hint: "All machines had the same start, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
+		Hint: "All machines started from the same state, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
 	}
 }

@@ -27,7 +27,7 @@ func (l *Lines) TellLate(repeated int, say func(format string, args ...any)) {
 	switch {
 	case repeated >= lateBegins && !l.late:
 		l.late = true
-		say("Your inputs come late: where one is missing, your last one is repeated. The others play on.")
+		say("Your inputs come late: where one is missing, your last one is repeated. The others do not wait.")
 	case repeated < lateEnds:
 		l.late = false
 	}

@@ -134,13 +134,13 @@ func (s *Shell) Added(g *library.Game, folder string, trouble *screen.Trouble) {
 		s.GoTo(screen.Games)
 		s.games.Pick(*g)
 	case g != nil:
-		s.Tell("“" + g.Title + "” is in your games now.")
+		s.Tell("“" + g.Title + "” was added to your games.")
 	}
 }
 
 // addedAll tells that the games of an archive are in the list.
 func (s *Shell) addedAll(n int, file string) {
-	s.Tell(phrase.Count(n, "game") + " of " + phrase.Printable(file) + " are in your games now.")
+	s.Tell(phrase.Count(n, "game") + " of " + phrase.Printable(file) + " were added to your games.")
 	if s.Current == screen.Home && s.Core.Found {
 		s.games.PickFor(start.ForHost)
 	}

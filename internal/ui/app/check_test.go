@@ -49,17 +49,17 @@ func TestHostFormAsksForThree(t *testing.T) {
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	h.rest()
-	for words, shows := range map[string]bool{"Room name": true, "Players": true, "Password": true, "More": true, "A bad connection": false, "Spectators": false, "Input delay": false} {
+	for words, shows := range map[string]bool{"Room name": true, "Players": true, "Password": true, "More": true, "On a bad connection": false, "Spectators": false, "Input delay": false} {
 		if h.says(words) != shows {
 			t.Errorf("%q shows: %v", words, !shows)
 		}
 	}
-	if !h.says("The input delay adjusts itself, up to 4 spectators, others may come in later,") {
+	if !h.says("The input delay adjusts itself, up to 4 spectators, others may join during the game,") {
 		t.Errorf("it says %q", h.texts())
 	}
 	m.host.More = true
 	h.rest()
-	if !h.says("A bad connection") || !h.says("Spectators") || h.says("The input delay adjusts itself, up to") {
+	if !h.says("On a bad connection") || !h.says("Spectators") || h.says("The input delay adjusts itself, up to") {
 		t.Errorf("with More it says %q", h.texts())
 	}
 }

@@ -70,7 +70,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case savegames.RestoreSave:
 		e.changeSaves(c.Of, "Restored: this is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
 	case savegames.DeleteSave:
-		e.changeSaves(c.Of, "The save is deleted: the game begins anew", (*saves.Store).Delete)
+		e.changeSaves(c.Of, "The save is deleted: the game starts from the beginning", (*saves.Store).Delete)
 	case savegames.DiscardSave:
 		well := "Deleted. “Use this save” brings it back."
 		if c.Gone {
@@ -133,7 +133,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		remembered := m.Memory.Clone()
 		e.write(func() {
 			if err := remembered.Save(e.places.Memory, e.remembered); err != nil {
-				e.complain("Something could not be remembered", err)
+				e.complain("Something could not be saved", err)
 				return
 			}
 			e.remembered = remembered

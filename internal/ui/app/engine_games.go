@@ -48,7 +48,7 @@ func (e *engine) add(path string) {
 		}
 		switch n, err := shelf.AddAll(path); {
 		case err != nil:
-			e.complain("The games cannot be kept in the list", err)
+			e.complain("The games could not be added to the list", err)
 			return
 		case n > 0:
 			e.post(func(m *Shell) { m.addedAll(n, filepath.Base(path)) })
@@ -57,7 +57,7 @@ func (e *engine) add(path string) {
 		g, err := shelf.Add(path)
 		switch {
 		case err != nil && g.ROM != nil:
-			e.complain("The game cannot be kept in the list", err)
+			e.complain("The game could not be added to the list", err)
 			fallthrough
 		case err == nil:
 			e.post(func(m *Shell) { m.Added(&g, "", nil) })

@@ -88,7 +88,7 @@ func watchTrouble(err error, inside bool) *screen.Trouble {
 		switch {
 		case f.Refused:
 		case f.Result == notice.ResultDesync:
-			t.Title = "You saw another game than the players"
+			t.Title = "You saw a different game from the players'"
 		case f.Result == notice.ResultCore:
 			t.Title = "The game cannot be watched here"
 		}

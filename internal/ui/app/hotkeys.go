@@ -25,7 +25,7 @@ func (s *Shell) ToggleSound() {
 func (s *Shell) ToggleRecording() {
 	if !s.Config.Recording.Enabled {
 		s.settings.Set(func(c *config.Config) { c.Recording.Enabled = true })
-		s.TellOf("recording", "Games are recorded, from the next room on.")
+		s.TellOf("recording", "Games will be recorded from the next room on.")
 		return
 	}
 	s.Question = &screen.Question{

@@ -171,7 +171,7 @@ func (h *hub) tellIdle(s *Shell) {
 	}
 	for _, n := range idle {
 		if !slices.Contains(h.idle, n) {
-			s.Say(fmt.Sprintf("Nothing plays console %d of this computer. Its device is “%s”: plug it in, or choose another in the settings, under Controller.",
+			s.Say(fmt.Sprintf("Nothing controls console %d of this computer. Its device is “%s”: plug it in, or choose another in the settings, under Controller.",
 				n+1, s.settings.DeviceName(s.settings.Device(n, of))))
 		}
 	}

@@ -57,8 +57,8 @@ func TestPasteAtHomeJoins(t *testing.T) {
 		t.Errorf("by a code it joins %q", got)
 	}
 	for text, words := range map[string]string{
-		"re9c x4jk k757 8hfa": "The code has a mistake in it",
-		"hello":               "There is no invitation in the copied text", sampleInvitation[:90]: "A part of the invitation is missing",
+		"re9c x4jk k757 8hfa": "The code has a typing mistake",
+		"hello":               "The copied text contains no invitation", sampleInvitation[:90]: "A part of the invitation is missing",
 		strings.Replace(sampleInvitation, "join", "answer", 1): "This is the answer to an invitation",
 	} {
 		m := homeShell(t)

@@ -60,7 +60,7 @@ func loadConfig(path string) (config.Config, *screen.Trouble) {
 		trouble = mistakesIn(mistakes)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		trouble = screen.Failed("The settings cannot be read", err)
-		trouble.Hint = "nettplay uses the defaults until then. " + keptWords(path)
+		trouble.Hint = "Until you correct the file, nettplay uses the defaults. " + keptWords(path)
 	}
 	if err := launch.KeepAddress(path, &cfg); err != nil && trouble == nil {
 		trouble = screen.Failed("The settings cannot be written", err)
@@ -85,13 +85,13 @@ func mistakesIn(e *config.Error) *screen.Trouble {
 	}
 	return &screen.Trouble{
 		Title: title, Words: strings.Join(lines, "\n"), Copy: e.File,
-		Hint: "All other lines apply. Correct these in the file and start nettplay again. " + keptWords(e.File),
+		Hint: "All other lines apply. Correct these in the file, then restart nettplay. " + keptWords(e.File),
 	}
 }
 
 // keptWords says what becomes of a settings' file that is replaced.
 func keptWords(path string) string {
-	return "If you change a setting here, the file is written anew; the present one is kept as " + filepath.Base(path) + config.CopyEnding + " beside it."
+	return "If you change a setting here, the file is rewritten; the present one is kept as " + filepath.Base(path) + config.CopyEnding + " beside it."
 }
 
 // videosDir is the folder for videos of recordings: one in the user's folder of videos

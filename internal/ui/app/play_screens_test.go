@@ -200,7 +200,7 @@ func playScenes() []scene {
 		scene{"settings-teach", small, settingsScene(settings.PagePads, func(m *Shell) {
 			m.Lesson = &pads.Lesson{
 				ID: 3, Name: "USB Gamepad of a Maker with a Name", Button: "lefttrigger", Words: "Press the left trigger, behind the shoulder button.",
-				Note: "That one is the left shoulder button already. Press another one, or say that there is none.", At: 13, All: 21,
+				Note: "That is already the left shoulder button. Press another one, or choose “It has none”.", At: 13, All: 21,
 			}
 		})},
 		scene{"settings-keys-french", small, settingsScene(settings.PageKeys, func(m *Shell) {

@@ -139,7 +139,7 @@ func (p *program) open(o Options) (err error) {
 }
 
 // secondWindow tells a player who has a window open already what both have in common.
-const secondWindow = "nettplay is open in another window, too. Both have the same saves, of which a game can be open in only one. The window that changes a setting last decides all settings."
+const secondWindow = "nettplay is already open in another window. Both use the same saves and settings: a game's save can be open in only one of them, and the last change to the settings wins."
 
 // offered asks the main thread whether the window takes a link or a file. It may be called on any goroutine.
 func (p *program) offered(what string) bool {
@@ -314,10 +314,10 @@ func (p *program) shoot(out widgets.Output) {
 		}
 		p.post(func(m *Shell) {
 			if err != nil {
-				m.SayOf("picture", screen.Sentence("the picture could not be kept: "+err.Error()))
+				m.SayOf("picture", screen.Sentence("the screenshot could not be saved: "+err.Error()))
 				return
 			}
-			m.TellOf("picture", "A picture of the window is in "+path)
+			m.TellOf("picture", "Screenshot saved to "+path)
 		})
 	})
 }

@@ -157,7 +157,7 @@ func checked(running bool) func(t *testing.T) *Shell {
 			{Subject: "wireless", Mark: doctor.Fair, Words: "DeSmuME has no local wireless: consoles do not find each other.", Advice: "For games that play over it, choose melonDS DS."},
 			{Subject: "speed", Mark: doctor.Bad, Words: "90 frames a second with 1 console, 52 with 2, 31 with 3, 24 with 4; a game needs 60.", Advice: "A game of two would be slow for everybody. Close other programs, plug in the power supply, or choose another core."},
 			{Subject: "alike", Words: "Two consoles are bit-identical in each of 240 frames, also after a state was loaded."},
-			{Subject: "router", Group: doctor.TheNetwork, Words: "The router gives this computer one port for all: most friends get through."},
+			{Subject: "router", Group: doctor.TheNetwork, Words: "The router uses one port for all friends: most get through."},
 		}
 		for _, f := range list[:len(list)-map[bool]int{true: 3}[running]] {
 			m.check.Found(f)

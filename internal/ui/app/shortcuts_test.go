@@ -44,7 +44,7 @@ func TestChatKeyInLobby(t *testing.T) {
 			h := newHand(t, m, at, 1)
 			h.rest()
 			h.press("F1")
-			for _, want := range []string{"Chat with the others", strings.ToUpper(string(key)), "Ctrl+,", "Let in by a copied answer", "In a game"} {
+			for _, want := range []string{"Chat with the others", strings.ToUpper(string(key)), "Ctrl+,", "Let in a friend by a copied answer", "In a game"} {
 				if !slices.Contains(h.texts(), want) {
 					t.Errorf("F1 does not say %q: %q", want, h.texts())
 				}
@@ -342,7 +342,7 @@ func TestMenuHasWords(t *testing.T) {
 	m := gameScene([]string{"Ann", "Bob"}, 1, func(m *Shell, _ *hub) { m.session.ToggleMenu() })(t)
 	h := newHand(t, m, large, 1)
 	texts := h.texts()
-	for _, want := range []string{"Arrangement of the screens", "Picture", "Swap the screens", "More about screens", "Save to continue later"} {
+	for _, want := range []string{"Screen layout", "Picture", "Swap the screens", "More about screens", "Save to continue later"} {
 		if !slices.Contains(texts, want) {
 			t.Errorf("the menu does not say %q: %q", want, texts)
 		}

@@ -227,7 +227,7 @@ func TestSecondWindowIsSaid(t *testing.T) {
 	second.dir = first.dir
 	second.start(beacons)
 	second.until("word of the other window", func(s seen) bool {
-		return s.says("nettplay is open in another window, too.") && s.says("saves") && s.says("settings")
+		return s.says("nettplay is already open in another window.") && s.says("saves") && s.says("settings")
 	})
 	second.end()
 	first.end()

@@ -164,10 +164,10 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	}
 	show(style, waiting, colorWait)
 	if waiting != "" && m.figures.WaitingFor+m.since >= hopeless {
-		show(widgets.StyleBody, "The game goes on by itself. You can leave it in the menu.", colorWords)
+		show(widgets.StyleBody, "The game goes on as soon as they are back. You can leave it in the menu.", colorWords)
 	}
 	if waiting == "" && v.blank(m) {
-		show(widgets.StyleBody, "No picture yet: it comes with the first frame.", colorWords)
+		show(widgets.StyleBody, "No picture yet: it appears with the first frame.", colorWords)
 	}
 	if m.off != 0 {
 		show(widgets.StyleHead, "The game has switched your console off.", colorWords)

@@ -183,7 +183,7 @@ func Why(path string, err error) string {
 	var not *emucore.NotROMError
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".rar", ".gz", ".xz", ".zst":
-		return "It is packed in a way that is not read here. Unpack it, and take the .nds file that is inside, or pack that as .zip or .7z."
+		return "nettplay cannot open this kind of archive. Unpack it and use the .nds file inside, or pack that as .zip or .7z."
 	case ".sav", ".dsv":
 		return "It is a save, not a game."
 	}
@@ -195,7 +195,7 @@ func Why(path string, err error) string {
 	case errors.Is(err, fs.ErrNotExist):
 		return "The file is gone."
 	case errors.Is(err, fs.ErrPermission):
-		return "You may not read this file."
+		return "You have no permission to read this file."
 	}
 	return phrase.Sentence(fmt.Sprintf("it cannot be read: %v", err))
 }

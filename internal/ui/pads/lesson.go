@@ -58,7 +58,7 @@ var steps = []step{
 	{AxisRightY, "Push", "the right stick down"},
 	{"leftstick", "Press in", "the left stick"},
 	{"rightstick", "Press in", "the right stick"},
-	{"guide", "Press", "the button in the middle, with the maker's sign"},
+	{"guide", "Press", "the button in the middle, with the maker's logo"},
 }
 
 // isStick reports whether a step wants a way of a stick.
@@ -153,7 +153,7 @@ func (l *lesson) press(source string, isAxis bool) {
 		return // a stick that clicks
 	}
 	if at := slices.IndexFunc(l.made, func(m string) bool { return overlap(m, source) }); at >= 0 {
-		l.note = "That one is " + steps[at].what + " already. Press another one, or say that there is none."
+		l.note = "That is already " + steps[at].what + ". Press another one, or choose “It has none”."
 		l.ready = false
 		return
 	}
@@ -207,7 +207,7 @@ func (l *lesson) mapping(system string) (text, why string) {
 		})
 	}
 	if !has("a", "b") || !has("dpup", "dpdown", "dpleft", "dpright") && !has(AxisLeftX, AxisLeftY) {
-		return "", "A controller needs two of the four buttons, and a cross or a left stick: nothing was kept."
+		return "", "A controller needs two of the four buttons, and a cross or a left stick: nothing was changed."
 	}
 	name := strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r == ',' || r == ':' || r < ' ' || r == 0x7f {

@@ -74,7 +74,7 @@ func TestLessonOfOldController(t *testing.T) {
 	got := taught(t, []int16{0, 0}, func(l *lesson) {
 		click(l, 1)
 		click(l, 1)
-		if l.note != "That one is the right one of the four buttons already. Press another one, or say that there is none." || l.at != 1 {
+		if l.note != "That is already the right one of the four buttons. Press another one, or choose “It has none”." || l.at != 1 {
 			t.Errorf("a button for two: %q at %d", l.note, l.at)
 		}
 		l.button(2, true)

@@ -345,7 +345,7 @@ func (c *Controllers) learn() {
 	c.lesson = nil
 	text, why := l.mapping(sdl.GetPlatform())
 	if why == "" && sdl.GameControllerAddMapping(text) < 0 {
-		why = "SDL does not take these buttons: " + sdl.GetError().Error()
+		why = "SDL rejects these buttons: " + sdl.GetError().Error()
 	}
 	if c.said = why; why != "" {
 		return

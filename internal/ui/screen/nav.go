@@ -67,7 +67,7 @@ type KeyRow struct {
 
 // ListKeys are those of a list from which one deletes.
 func ListKeys() []KeyRow {
-	return []KeyRow{{"Delete what is lit", []string{"Delete"}}, {"In the list: go to a name", []string{"A to Z"}}}
+	return []KeyRow{{"Delete the selected entry", []string{"Delete"}}, {"In a list: jump to a name", []string{"A to Z"}}}
 }
 
 // Nav is the way that led to the screen which shows.

@@ -188,7 +188,7 @@ func (s *Shared) NeedCore() bool {
 		return false
 	}
 	if s.Core.Looking {
-		s.SayOf("core", "One moment: still looking for an emulator core.")
+		s.SayOf("core", "Still looking for an emulator core. Try again in a moment.")
 	} else {
 		s.Trouble = s.Core.Trouble
 	}

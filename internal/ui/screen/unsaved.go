@@ -5,7 +5,7 @@ import "github.com/nettplay/nettplay/internal/saves"
 // SetUnsaved takes the saves that the disk did not take, and offers to try again.
 func (s *Shared) SetUnsaved(list []saves.UnwrittenSave) {
 	if len(list) == 0 && len(s.Unsaved) > 0 {
-		s.Tell("Your save is on the disk now.")
+		s.Tell("Your save is written now.")
 	}
 	s.Unsaved = list
 	if len(list) == 0 {
@@ -13,7 +13,7 @@ func (s *Shared) SetUnsaved(list []saves.UnwrittenSave) {
 	}
 	s.Question = &Question{
 		Words: "Your save of " + list[0].Name + " is not on the disk",
-		Hint:  Sentence(list[0].Why.Error()) + " Make room, then try again. Until then it is kept while this window is open, and the next game begins with it.",
+		Hint:  Sentence(list[0].Why.Error()) + " Free some space, then try again. Until then it is kept in memory while this window is open, and the next game starts from it.",
 		Yes:   "Try again", No: "Later", Do: func() { s.Do(RetrySaves{}) }, Harmless: true,
 	}
 }

@@ -59,12 +59,12 @@ func NoCore(none *emucore.NoCoreError) *Trouble {
 	t := &Trouble{
 		Title: "An emulator core is needed",
 		Words: "nettplay runs Nintendo DS games with an emulator core, and none is installed.",
-		Hint:  "nettplay can download one. Or type this line in a terminal; nettplay then finds the core by itself.",
+		Hint:  "nettplay can download one. Or type this line in a terminal; nettplay then finds the core on its own.",
 		Copy:  emucore.AptLine,
 	}
 	switch {
 	case none.Name != "" && none.AptLine == "" && len(none.Found) > 0:
-		t.Words = fmt.Sprintf("The core “%s” of your settings is not there.", none.Name)
+		t.Words = fmt.Sprintf("The core “%s” named in your settings does not exist.", none.Name)
 		t.Hint = "These are: " + strings.Join(none.Found, ", ") + ". Choose one, or get another: see “Cores”."
 		t.Copy = ""
 	case none.Name != "":
@@ -74,7 +74,7 @@ func NoCore(none *emucore.NoCoreError) *Trouble {
 			t.Hint = "nettplay can get one: see “Cores”."
 		}
 	case len(none.Problems) > 0:
-		t.Words = Sentence("a file that looks like a core cannot be used: " + none.Problems[0].Error())
+		t.Words = Sentence("a file that looks like a core is not usable: " + none.Problems[0].Error())
 	}
 	return t
 }

@@ -224,11 +224,11 @@ func (v *Screen) Got(b corestore.Build) {
 	v.work, v.failed = nil, false
 	if w.room != nil {
 		v.LookForCore()
-		v.Tell(b.Label() + " is here now.")
+		v.Tell(b.Label() + " is installed.")
 		w.room.again()
 		return
 	}
-	v.Tell(b.Label() + " is here now, and chosen.")
+	v.Tell(b.Label() + " is installed, and selected.")
 	v.Use(b.Core)
 	if w.then != nil {
 		w.then()
@@ -244,7 +244,7 @@ func (v *Screen) Failed(err error) {
 	v.work, v.failed = nil, true
 	hint := advice(err)
 	if room == nil && !v.Core.Found {
-		hint = strings.TrimSpace(hint + " Or install melonDS DS in RetroArch, or copy its file to RetroArch's folder of cores: nettplay finds it there by itself. You can begin without a core.")
+		hint = strings.TrimSpace(hint + " Or install melonDS DS in RetroArch, or copy its file into RetroArch's cores folder: nettplay finds it there. You can look around without a core.")
 	}
 	v.Trouble = &screen.Trouble{Title: "The core was not downloaded", Words: screen.Sentence(err.Error()), Hint: hint}
 }
@@ -273,7 +273,7 @@ func (v *Screen) AskRemove() {
 // Removed tells that a core is gone. If it was chosen by the settings, they choose the default.
 func (v *Screen) Removed(b corestore.Build, err error) {
 	if err != nil {
-		v.Trouble = &screen.Trouble{Title: "The core is not removed", Words: screen.Sentence(err.Error()), Hint: advice(err)}
+		v.Trouble = &screen.Trouble{Title: "The core could not be removed", Words: screen.Sentence(err.Error()), Hint: advice(err)}
 		return
 	}
 	v.Tell(b.Label() + " is removed.")

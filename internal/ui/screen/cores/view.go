@@ -44,7 +44,7 @@ func (v *Screen) foot() string {
 	case v.Core.Looking:
 		return "Looking for cores …"
 	case v.InRoom:
-		return "Your choice here counts from the next room on."
+		return "Your choice takes effect in the next room."
 	}
 	return "All players of a room need the same version."
 }
@@ -54,7 +54,7 @@ func (v *Screen) updateTip(o corestore.Offer, newer bool) string {
 	case newer:
 		return "Gets " + Title(o) + ". This one stays until you remove it"
 	case v.Asked:
-		return "There is nothing newer where it is from"
+		return "Its source has nothing newer"
 	}
 	return "Look for cores first"
 }
@@ -63,7 +63,7 @@ func (v *Screen) updateTip(o corestore.Offer, newer bool) string {
 func (v *Screen) here(u *widgets.UI, c *emucore.Core) {
 	u.Heading("On this computer")
 	all := v.Core.All
-	empty := "There is no core yet. nettplay runs games with one."
+	empty := "No core is installed yet. nettplay needs one to run games."
 	p := u.List(widgets.List{Name: "here", Count: len(all), Empty: empty, Height: listHeight(len(all)), Item: func(i int) widgets.Item { return v.item(&all[i]) }}, &v.Lit)
 	if p.Activated && c != nil && !v.chosen(*c) {
 		v.Use(*c)
@@ -134,12 +134,12 @@ func (v *Screen) elsewhere(u *widgets.UI) {
 		u.Message(widgets.Warning, words)
 	}
 	if v.Asked {
-		p := u.List(widgets.List{Name: "offers", Count: len(v.Offers), Empty: "Nothing for this computer.", Height: listHeight(len(v.Offers)), Item: func(i int) widgets.Item { return v.offer(&v.Offers[i]) }}, &v.LitOffer)
+		p := u.List(widgets.List{Name: "offers", Count: len(v.Offers), Empty: "No cores for this computer.", Height: listHeight(len(v.Offers)), Item: func(i int) widgets.Item { return v.offer(&v.Offers[i]) }}, &v.LitOffer)
 		if o := screen.At(v.Offers, v.LitOffer); o != nil && p.Activated {
 			v.Take(*o)
 		}
 	} else {
-		u.Note("nettplay asks " + v.hosts() + " what they have. No core is fetched before you have seen its size and said yes.")
+		u.Note("nettplay asks " + v.hosts() + " which cores they have. Nothing is downloaded before you have seen its size and said yes.")
 	}
 	look, get := widgets.Button{Text: "Look for cores", Name: "find", Icon: draw.IconSearch, Do: v.Find}, widgets.Button{}
 	if v.Asked {
@@ -252,9 +252,9 @@ func (v *Screen) Offer(u *widgets.UI) {
 	case v.Core.Found:
 		v.Warn(u)
 		if slices.ContainsFunc(v.Core.All, func(c emucore.Core) bool { return c.Wireless }) {
-			u.Note("It has no local wireless: each console runs by itself.")
+			u.Note("It has no local wireless: each console runs on its own.")
 		} else {
-			u.Note("It has no local wireless: each console runs by itself. melonDS DS has it; you see source and size before nettplay downloads it.")
+			u.Note("It has no local wireless: each console runs on its own. melonDS DS has it; you see source and size before nettplay downloads it.")
 		}
 	default:
 		if _, mend := v.Wireless(emucore.Core{Name: "none"}, nil); mend.Text != "" {
@@ -299,7 +299,7 @@ func (w *work) words(hosts string) string {
 	case w.host == "":
 		return "From " + hosts + "."
 	case w.moved.Stage == corestore.Checking:
-		return "It is here, and is being checked."
+		return "Downloaded. Checking it …"
 	}
 	return "From " + w.host + "."
 }

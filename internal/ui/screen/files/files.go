@@ -179,7 +179,7 @@ func (v *Screen) Take() {
 // takeNew answers with a new file. One that is there already is never replaced.
 func (v *Screen) takeNew(name string) {
 	if slices.ContainsFunc(v.At.Entries, func(e Entry) bool { return e.Name == name }) {
-		v.Say("There is already something of that name. Choose another name.")
+		v.Say("A file or folder of that name already exists. Choose another name.")
 		return
 	}
 	v.answer(filepath.Join(v.At.Dir, name))

@@ -71,7 +71,7 @@ func (v *Screen) where(u *widgets.UI) {
 func (v *Screen) empty() string {
 	switch {
 	case v.At.Why != "":
-		return "Nothing can be shown."
+		return "This folder cannot be shown."
 	case v.At.Dir == "":
 		return "Looking …"
 	}

@@ -26,7 +26,7 @@ func AutoWords(p autodelay.Preset, sync room.Sync) string {
 	}
 	longest := ds.FrameTime(int64(p.Cap())).Round(time.Millisecond).Milliseconds()
 	if sync == room.Clocked {
-		return fmt.Sprintf("The delay is chosen by the pings when the game begins, up to %d frames (%d ms).", p.Cap(), longest)
+		return fmt.Sprintf("The delay is chosen from the pings when the game begins, up to %d frames (%d ms).", p.Cap(), longest)
 	}
 	aim := map[autodelay.Preset]string{
 		autodelay.Trading: "hardly any press comes late",

@@ -22,7 +22,7 @@ func explain(err error, r *Room) screen.Trouble {
 	case errors.As(err, &core):
 		t.Title = "This core failed its check"
 		t.Words = strings.TrimSpace(core.Core.Name+" "+core.Core.Version) + ": " + core.Verdict.Why
-		t.Hint = "Choose another core, or another build of it. You can play with it all the same: when the computers differ, nettplay finds out and says so, but may not be able to repair it."
+		t.Hint = "Choose another core, or another build of it. You can still play with it: if the computers come to differ, nettplay notices and says so, but may not be able to repair it."
 	case errors.Is(err, link.ErrPortInUse):
 		t.Title = "The room could not be opened"
 		t.Words = fmt.Sprintf("Another program on this computer uses UDP port %d. Perhaps another room is open here.", r.Port)
@@ -36,7 +36,7 @@ func explain(err error, r *Room) screen.Trouble {
 		case r.Called != "" && link.NobodyThere(err):
 			t.Title = r.Called + " is closed"
 			t.Words = "The game host's computer answers, but has no room open."
-			t.Hint = "If your friends still play, ask one of them for a new invitation."
+			t.Hint = "If your friends are still playing, ask one of them for a new invitation."
 		case f.Result == notice.ResultDesync:
 			t.Title = "The consoles no longer agreed"
 			if t.Hint == "" {

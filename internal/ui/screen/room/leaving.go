@@ -39,7 +39,7 @@ func (s *Session) AskLeave() {
 func (s *Session) AskClose() {
 	words, hint := s.stake()
 	if meet := s.settings.MeetHere(); words == "" && meet != "" && !s.Closing {
-		s.Question = &screen.Question{Words: meet + " Close nettplay all the same?", Hint: settings.HelpEnds, Yes: "Close", No: "Stay", Do: s.Close}
+		s.Question = &screen.Question{Words: meet + " Close nettplay anyway?", Hint: settings.HelpEnds, Yes: "Close", No: "Stay", Do: s.Close}
 		return
 	}
 	if words == "" || s.Closing {

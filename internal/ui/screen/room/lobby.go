@@ -193,7 +193,7 @@ func (v *Lobby) OwnKeys() []screen.KeyRow {
 	}
 	list := []screen.KeyRow{{Does: "Chat with the others", Keys: chat}}
 	if v.hosting() {
-		list = append(list, screen.KeyRow{Does: "Let in by a copied answer", Keys: []string{"Ctrl+V"}})
+		list = append(list, screen.KeyRow{Does: "Let in a friend by a copied answer", Keys: []string{"Ctrl+V"}})
 	}
 	return list
 }

@@ -140,7 +140,7 @@ func (v *Lobby) cheatsRow(u *widgets.UI, r *Room) {
 		}
 		u.Bar(func() { u.Label(on) }, widgets.Button{
 			Text: "Choose", Name: "cheats", Kind: widgets.Quiet, Disabled: r.Room.Phase != room.PhaseLobby || r.cheats.game == [32]byte{},
-			Tip: "Action Replay codes, for all who play this game. Everybody gets ready again.", Do: func() { r.cheats.open = true },
+			Tip: "Action Replay codes, for everybody who plays this game. All must press Ready again.", Do: func() { r.cheats.open = true },
 		})
 	})
 }
@@ -190,9 +190,9 @@ func (v *Lobby) cheatList(u *widgets.UI, c *cheats) {
 		return
 	}
 	if !profile.Cheats.Known {
-		u.Message(widgets.Warning, "nettplay does not know whether this core acts on cheats.")
+		u.Message(widgets.Warning, "nettplay does not know whether cheats work on this core.")
 	}
-	u.Note("They act for all who play this game, from its next start on. They are remembered for this game.")
+	u.Note("They apply to everybody who plays this game, from its next start. nettplay remembers them for this game.")
 	if len(c.found.Entries) > 8 {
 		u.Field(widgets.Field{Name: "find cheat", Hint: "find a cheat", Icon: draw.IconSearch, Max: 60}, &c.find)
 	}

@@ -30,7 +30,7 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 	free := r.Present() < r.Room.Settings.Seats
 	if !r.Hosting {
 		if free {
-			u.Soft("Seats are free: others can still join.")
+			u.Soft("There are free seats: others can still join.")
 		}
 		return
 	}
@@ -40,7 +40,7 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 		case !free && watch:
 			u.Note("All seats are taken. Friends can watch: they press Watch under Join.")
 		case !free:
-			u.Note("All seats are taken, and nobody more may watch. The settings of the room, below, have more seats.")
+			u.Note("All seats are taken, and there is no room for more spectators. You can add seats in the room's settings below.")
 		}
 		if r.inviting() != "" {
 			v.copies(u, r)
@@ -55,7 +55,7 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 			}
 		}
 		if v.Config.Room.Announce {
-			u.Note("Friends on your network see the room under Join. Or they type:")
+			u.Note("Friends on your network find the room under Join, or type:")
 		} else {
 			u.Note("The room is not shown on your network. Friends there type:")
 		}

@@ -26,11 +26,11 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 		if !goesOn {
 			words := ""
 			if v.clockWaits(r) {
-				words = "The last game ended then, later than this computer's clock says."
+				words = "The last game ended at that time, which is later than this computer's clock."
 			}
 			screen.Labelled(u, "Clocks begin at", words, func() { v.clock(u, r) })
 			if why := room.WrongClock(v.Now); why != "" && r.Hosting && s.ClockNow {
-				u.Message(widgets.Warning, phrase.Sentence(why)+" Set it, and the consoles' clocks are right, too.")
+				u.Message(widgets.Warning, phrase.Sentence(why)+" Set it, and the consoles' clocks will be right, too.")
 			}
 		}
 		if r.Hosting && !goesOn {
@@ -72,7 +72,7 @@ func (v *Lobby) game(u *widgets.UI, r *Room) {
 			return
 		}
 		u.Bar(func() { u.Label(game.Title) }, widgets.Button{
-			Text: "Change", Name: "change game", Kind: widgets.Quiet, Disabled: r.Room.Phase != room.PhaseLobby, Tip: "Choose another game. Everybody gets ready again.",
+			Text: "Change", Name: "change game", Kind: widgets.Quiet, Disabled: r.Room.Phase != room.PhaseLobby, Tip: "Choose another game. All must press Ready again.",
 			Do: v.PickGame,
 		})
 	})

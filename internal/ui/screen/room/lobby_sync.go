@@ -31,7 +31,7 @@ func SyncWords(sync string) string {
 func (v *Lobby) sync(u *widgets.UI, r *Room) {
 	values, names := settings.Syncs()
 	at := slices.Index(values, r.Room.Settings.Sync.String())
-	screen.Labelled(u, "A bad connection", SyncWords(values[at]), func() {
+	screen.Labelled(u, "On a bad connection", SyncWords(values[at]), func() {
 		if r.Hosting {
 			SyncChoice(u, values[at], func(sync string) { v.SetSync(room.SyncNamed(sync)) })
 		} else {

@@ -53,7 +53,7 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		}})
 		if len(r.Run.Off) > 0 {
 			u.Note("The game has switched your console off. The others play on.")
-			u.Button(widgets.Button{Text: "Switch on", Name: "switch on", Tip: "The game begins anew on it, with its save", Do: v.SwitchOn})
+			u.Button(widgets.Button{Text: "Switch on", Name: "switch on", Tip: "It restarts the game there, with its save", Do: v.SwitchOn})
 		}
 		v.menuDisconnected(u, r)
 		v.menuPause(u, r)
@@ -97,7 +97,7 @@ func (v Play) menuScreens(u *widgets.UI, r *Room) {
 		})
 	}
 	u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-		labelled("Arrangement of the screens", v.chooseLayout)
+		labelled("Screen layout", v.chooseLayout)
 		labelled("Picture", v.chooseRotation)
 	})
 	screen.Across(u,
@@ -109,7 +109,7 @@ func (v Play) menuScreens(u *widgets.UI, r *Room) {
 
 func (v Play) chooseLayout(u *widgets.UI) {
 	values, names := settings.Layouts()
-	screen.Choose(u, widgets.Choice{Name: "layout", Options: names, Tip: "How the two screens stand"}, values, v.Video().Layout, func(layout string) {
+	screen.Choose(u, widgets.Choice{Name: "layout", Options: names, Tip: "How the two screens are arranged"}, values, v.Video().Layout, func(layout string) {
 		v.settings.SetVideo(func(c *config.Video) { c.Layout = layout })
 	})
 }
@@ -133,8 +133,8 @@ func (v Play) screensBox(u *widgets.UI, r *Room) {
 		})
 	}
 	screen.Dialog(u, widgets.Modal{Name: "screens", Title: "The screens of this game", Width: 420}, func() { r.Run.screens = false }, func() {
-		u.Note("Remembered for this game. Choices left “As in the settings” follow them.")
-		row("Arrangement", func() { v.chooseLayout(u) })
+		u.Note("These choices are remembered for this game. “As in the settings” follows the settings.")
+		row("Screen layout", func() { v.chooseLayout(u) })
 		row("Held like a book", func() { v.chooseRotation(u) })
 		row("Large screen", func() {
 			values, names := settings.Emphases()

@@ -115,7 +115,7 @@ func (v *Screen) AskRestore() {
 	command := RestoreSave{Of: *k, Number: s.Number}
 	v.Question = &screen.Question{
 		Words: "Use the save of " + timeOf(k.Saves, s) + "?",
-		Hint:  "The one that you have now is kept: you can come back to it.", Yes: "Use this save", No: "Cancel",
+		Hint:  "The one you have now is kept: you can come back to it.", Yes: "Use this save", No: "Cancel",
 		Do: func() { v.Do(command) }, Harmless: true,
 	}
 }
@@ -144,7 +144,7 @@ func (v *Screen) AskDelete() {
 	}
 	command := DeleteSave{Of: *k}
 	v.Question = &screen.Question{
-		Words: "Delete your save?", Hint: "The game begins anew. The save stays in this list, and “Use this save” brings it back.",
+		Words: "Delete your save?", Hint: "The game starts from the beginning. The save stays in this list, and “Use this save” brings it back.",
 		Yes: "Delete", No: "Cancel", Do: func() { v.Do(command) },
 	}
 }
@@ -173,7 +173,7 @@ func Importing(do func(path string)) screen.PathRequest {
 func (v *Screen) AskAnyway(c ImportSave, why string) {
 	c.Anyway = true
 	v.Question = &screen.Question{
-		Words: "Import this save all the same?", Hint: why, Yes: "Import", No: "Cancel", Do: func() { v.Do(c) },
+		Words: "Import this save anyway?", Hint: why, Yes: "Import", No: "Cancel", Do: func() { v.Do(c) },
 	}
 }
 

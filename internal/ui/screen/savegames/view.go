@@ -68,7 +68,7 @@ func (v *Screen) file(u *widgets.UI, k *Kept) {
 	path := v.File
 	screen.Dialog(u, widgets.Modal{Name: "file", Title: "Import this save?", Width: 480}, func() { v.File = "" }, func() {
 		u.Paragraph(screen.Printable(filepath.Base(path)))
-		u.Note("It becomes your save of this game; the one that you have now is kept.")
+		u.Note("It becomes your save of this game; the one you have now is kept.")
 		v.game(u)
 	}, widgets.Button{Text: "Cancel", Name: "cancel"}, widgets.Button{Text: "Import", Name: "take", Kind: widgets.Primary, Do: func() { v.TakeFile(path) }})
 }
@@ -118,7 +118,7 @@ func saveWords(s *saves.Save) string {
 	var words []string
 	switch s.Origin {
 	case saves.Deleted:
-		return "You deleted the save before: the game begins anew"
+		return "You deleted the save before: the game starts from the beginning"
 	case saves.Imported:
 		words = append(words, "from "+s.From)
 	case saves.Restored:

@@ -48,7 +48,7 @@ func bindings(c *config.Config) []binding {
 			{"help", "List of all keys", &h.Help},
 			{"fullscreen", "Full screen", &h.Fullscreen},
 			{"screenshot", "Take a picture", &h.Screenshot},
-			{"layout", "Next screen arrangement", &h.Layout},
+			{"layout", "Next screen layout", &h.Layout},
 			{"mute", "Sound on or off", &h.Mute},
 			{"hud", "Show ping and speed, or not", &h.HUD},
 			{"chat", "Chat with the others", &h.Chat},
@@ -67,7 +67,7 @@ func bindings(c *config.Config) []binding {
 			{"touch", "Touch with the stylus", &p.Touch},
 			{"menu", "Menu of the game", &p.Menu},
 			{"swap", "Swap the screens", &p.Swap},
-			{"layout", "Next screen arrangement", &p.Layout},
+			{"layout", "Next screen layout", &p.Layout},
 		}),
 	)
 }

@@ -27,7 +27,7 @@ func (v *Screen) helpFriends(u *widgets.UI, r row) {
 	if s.At != "" {
 		words := "Send this address to the friend who hosts."
 		if s.Reach == helping.Closed {
-			words = "Once friends get through, send this address to the one who hosts."
+			words = "Send this address to the friend who hosts once friends get through."
 		}
 		u.Note(words + " It goes into the list of relays, above, of that friend's nettplay; the others need nothing.")
 		v.copyHelp(u, s)
@@ -83,7 +83,7 @@ func (v *Screen) stopHelping() {
 		stop()
 		return
 	}
-	v.Question = &screen.Question{Words: meet + " Stop all the same?", Hint: HelpEnds, Yes: "Stop", No: "Go on", Do: stop}
+	v.Question = &screen.Question{Words: meet + " Stop anyway?", Hint: HelpEnds, Yes: "Stop", No: "Go on", Do: stop}
 }
 
 // MeetHere says that friends meet at this computer now; "" where none do.
@@ -95,4 +95,4 @@ func (v *Screen) MeetHere() string {
 }
 
 // HelpEnds is what comes of the end of it for friends.
-const HelpEnds = "Those who have no other way to each other lose their connection."
+const HelpEnds = "Players with no other way to each other lose their connection."

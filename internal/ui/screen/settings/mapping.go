@@ -74,11 +74,11 @@ func (v *Screen) mapping(u *widgets.UI, r row) {
 	})
 	switch {
 	case len(list) == 0:
-		u.Note("No controller is plugged in that is known. Put a gamecontrollerdb.txt into the folder of the settings to have others known, too.")
+		u.Note("No known controller is plugged in. To have nettplay know others, put a gamecontrollerdb.txt into the settings folder.")
 	case v.PadAt == "":
 		u.Note(help(r.key))
 	default:
-		u.Note("Changes here count for “" + PrintableName(v.PadAt) + "” alone, whenever it is plugged in.")
+		u.Note("Changes here apply to “" + PrintableName(v.PadAt) + "” alone, whenever it is plugged in.")
 		v.anew(u)
 	}
 	u.Message(widgets.Danger, v.Problems[r.key])

@@ -18,7 +18,7 @@ func (v *Screen) Overview(u *widgets.UI) {
 	case u.Pad():
 		left, right := v.rows("pads."), v.rows("pads.buttons.")
 		parts[0] = keyPart{columns: []float32{widgets.Fill, 150, 8, 148, 114}, left: left[len(right):], right: right} // what is for no button of the console
-		title, where = "Buttons of a controller", "Change them in the settings, under Controller."
+		title, where = "Controller buttons", "Change them in the settings, under Controller."
 	case v.Current != screen.Playing && v.Current != screen.Watching:
 		here := v.windowKeys()
 		half := (len(here) + 1) / 2

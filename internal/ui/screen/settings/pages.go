@@ -92,10 +92,10 @@ func pages() []page {
 					return ""
 				},
 			)},
-			{"net.bind", "Listen at", text("all addresses", 45, func(c *config.Config) *string { return &c.Net.Bind })},
+			{"net.bind", "Listen on", text("all addresses", 45, func(c *config.Config) *string { return &c.Net.Bind })},
 			{"net.upload", "Upload limit", typedWhole(func(c *config.Config) *int { return &c.Net.Upload })},
 			{"net.friends", "Seen by friends", yesNo(func(c *config.Config) *bool { return &c.Net.Friends })},
-			{"net.silence", "Longest silence", slider(3*time.Second, time.Minute, time.Second,
+			{"net.silence", "Disconnect after", slider(3*time.Second, time.Minute, time.Second,
 				func(d time.Duration) string { return fmt.Sprintf("%.0f s", d.Seconds()) },
 				func(c *config.Config) *time.Duration { return &c.Net.Silence })},
 			{"net.help_port", "Port for friends", typedWhole(func(c *config.Config) *int { return &c.Net.HelpPort })},
@@ -116,7 +116,7 @@ func pages() []page {
 			{"room.open", "Open to everybody", yesNo(func(c *config.Config) *bool { return &c.Room.Open })},
 			{"room.late_join", "Late joining", yesNo(func(c *config.Config) *bool { return &c.Room.LateJoin })},
 			{"room.keep_consoles", "Leaving players", yesNo(func(c *config.Config) *bool { return &c.Room.KeepConsoles })},
-			{"room.sync", "A bad connection", oneOf(syncs, syncNames, func(c *config.Config) *string { return &c.Room.Sync })},
+			{"room.sync", "On a bad connection", oneOf(syncs, syncNames, func(c *config.Config) *string { return &c.Room.Sync })},
 			{"room.spectators", "Spectators", whole(0, 16, func(c *config.Config) *int { return &c.Room.Spectators })},
 			{"room.spectate_delay", "Spectators' delay", func(v *Screen, u *widgets.UI, r row) {
 				v.setting(u, r, func() {
@@ -127,21 +127,21 @@ func pages() []page {
 			}},
 		}},
 		{"Video", []row{
-			{"video.layout", "Arrangement", oneOf(layouts, layoutNames, func(c *config.Config) *string { return &c.Video.Layout })},
+			{"video.layout", "Screen layout", oneOf(layouts, layoutNames, func(c *config.Config) *string { return &c.Video.Layout })},
 			{"video.rotation", "Held like a book", oneOf(rotations, rotationNames, func(c *config.Config) *string { return &c.Video.Rotation })},
 			{"video.emphasis", "Large screen", oneOf(emphases, emphasisNames, func(c *config.Config) *string { return &c.Video.Emphasis })},
 			{"video.swap", "Swap the screens", yesNo(func(c *config.Config) *bool { return &c.Video.Swap })},
 			{"video.gap", "Gap", whole(0, 192, func(c *config.Config) *int { return &c.Video.Gap })},
-			{"video.integer", "Whole multiples only", yesNo(func(c *config.Config) *bool { return &c.Video.Integer })},
+			{"video.integer", "Integer scaling", yesNo(func(c *config.Config) *bool { return &c.Video.Integer })},
 			{"video.filter", "Pixels", oneOf(filters, filterNames, func(c *config.Config) *string { return &c.Video.Filter })},
 			{"video.others", "The others' consoles", yesNo(func(c *config.Config) *bool { return &c.Video.Others })},
-			{"video.even", "Hold back others' frames", whole(0, 8, func(c *config.Config) *int { return &c.Video.Even })},
+			{"video.even", "Even out others' motion", whole(0, 8, func(c *config.Config) *int { return &c.Video.Even })},
 			{"video.hud", "Ping and speed", yesNo(func(c *config.Config) *bool { return &c.Video.HUD })},
 			{"video.theme", "Colours", oneOf(config.Themes(), []string{"Dark", "Light"}, func(c *config.Config) *string { return &c.Video.Theme })},
-			{"video.scale", "Size of the window", alone((*Screen).windowScale)},
+			{"video.scale", "Window size", alone((*Screen).windowScale)},
 			{"video.fullscreen", "Full screen", yesNo(func(c *config.Config) *bool { return &c.Video.Fullscreen })},
-			{"video.vsync", "Wait for the display", yesNo(func(c *config.Config) *bool { return &c.Video.VSync })},
-			{"video.ui_scale", "Text and button size", alone((*Screen).scale)},
+			{"video.vsync", "Vertical sync", yesNo(func(c *config.Config) *bool { return &c.Video.VSync })},
+			{"video.ui_scale", "Size of text and buttons", alone((*Screen).scale)},
 			{"video.flash", "Flash the window", yesNo(func(c *config.Config) *bool { return &c.Video.Flash })},
 		}},
 		{"Sound", []row{
@@ -155,7 +155,7 @@ func pages() []page {
 		}},
 		{"Keyboard", []row{
 			between(func(v *Screen, u *widgets.UI) {
-				u.Note("Press the button beside a name, then the key. With Shift held, the key is added to those that are there.")
+				u.Note("Press the button beside a name, then the key. Hold Shift to add the key to those already there.")
 				v.bindings(u, false, "keys.", "The console")
 				u.Space(8)
 				v.bindings(u, false, "hotkeys.", "nettplay")
@@ -166,12 +166,12 @@ func pages() []page {
 		}},
 		{"Controller", []row{
 			{"pads.devices", "Players' controllers", heads((*Screen).devices)},
-			{"pads.own", "Buttons of", (*Screen).mapping},
+			{"pads.own", "Buttons for", (*Screen).mapping},
 			between((*Screen).padBindings),
 			{"pads.stylus", "Stick for the stylus", oneOf(config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })},
 			{"pads.speed", "Speed of the stylus", slider(0.25, 4, 0.25, percent, func(c *config.Config) *float64 { return &c.Pads.Speed })},
 			{"pads.turn", "The cross turns too", yesNo(func(c *config.Config) *bool { return &c.Pads.Turn })},
-			{"pads.deadzone", "Middle of a stick", slider(0, 0.9, 0.05, percent, func(c *config.Config) *float64 { return &c.Pads.Deadzone })},
+			{"pads.deadzone", "Stick dead zone", slider(0, 0.9, 0.05, percent, func(c *config.Config) *float64 { return &c.Pads.Deadzone })},
 		}},
 		{"Recording", []row{
 			{"recording.enabled", "Record every game", yesNo(func(c *config.Config) *bool { return &c.Recording.Enabled })},

@@ -21,7 +21,7 @@ type (
 func (v *Screen) strangers(u *widgets.UI) {
 	for i, p := range v.Strange {
 		u.ScopeN(i, func() {
-			screen.Offer(u, widgets.Warning, "“"+PrintableName(p.Name)+"” is plugged in, but which of its buttons is which is not known.",
+			screen.Offer(u, widgets.Warning, "“"+PrintableName(p.Name)+"” is plugged in, but nettplay does not know which of its buttons is which.",
 				widgets.Button{Text: "Press each button in turn", Name: "teach", Kind: widgets.Primary, Do: func() { v.Do(Teach{p.ID}) }})
 		})
 	}

@@ -100,7 +100,7 @@ func (v *Screen) ownKey(u *widgets.UI) {
 // change the present one.
 func (v *Screen) nextRoom(u *widgets.UI) {
 	if v.InRoom {
-		u.Message(widgets.Primary, "You are in a room: what you change here counts from the next one on.")
+		u.Message(widgets.Primary, "You are in a room: changes here take effect in the next one.")
 	}
 }
 

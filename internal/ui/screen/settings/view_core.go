@@ -42,10 +42,10 @@ func (v *Screen) coreFolders(u *widgets.UI) {
 // sources are where cores can be got. Others than the usual ones are written into the settings' file.
 func (v *Screen) sources(u *widgets.UI) {
 	u.Scope("source", func() {
-		v.items(u, draw.IconSignal, "Do not ask there", "You can add it again.", func(c *config.Config) *[]string { return &c.Core.Sources })
+		v.items(u, draw.IconSignal, "Remove this source", "You can add it again.", func(c *config.Config) *[]string { return &c.Core.Sources })
 	})
 	if usual := config.Defaults().Core.Sources; !slices.Equal(usual, v.draft().Core.Sources) {
-		u.Start(widgets.Button{Text: "The usual ones", Name: "usual sources", Do: func() {
+		u.Start(widgets.Button{Text: "Default sources", Name: "usual sources", Do: func() {
 			v.Change(func(c *config.Config) { c.Core.Sources = usual })
 		}})
 	}
@@ -57,7 +57,7 @@ func (v *Screen) chooseCore(path string) { v.Change(func(c *config.Config) { c.C
 func (v *Screen) askCore() {
 	v.AskPath(screen.PathRequest{
 		Want: screen.WantFile, Title: "Which core?", Take: "Use this core", Key: "core.name",
-		Note: "A libretro core for the Nintendo DS. It runs as a program does: take it only from where you trust it.",
+		Note: "A libretro core for the Nintendo DS. It runs as a program does: take one only from a source you trust.",
 		Fits: func(name string) bool { return strings.HasSuffix(name, ".so") },
 		Do:   v.chooseCore,
 	})
@@ -133,7 +133,7 @@ func (v *Screen) GamesSee() (words string) {
 	case !known:
 		return "Whether games see this depends on the core, and little is known of " + v.Core.Core.Name + "."
 	case seen == mine:
-		return "Games see your name, colour, birthday and language, too: you are the owner of the console."
+		return "Games see your name, colour, birthday and language, too: the console is yours."
 	default:
 		return "With " + v.Core.Core.Name + ", games do not see your name, colour or birthday, only your language. With melonDS DS they see them all."
 	}

@@ -88,7 +88,7 @@ func (v *Screen) recordingFolder(u *widgets.UI) {
 			v.recordInto(folder)
 		}
 	}, widgets.Button{Text: "Browse", Name: "browse recording.folder", Icon: draw.IconFolder, Do: func() {
-		v.AskPath(screen.PathRequest{Title: "Where do recordings go?", Take: "Use this folder", Key: "recording.folder", Do: v.recordInto})
+		v.AskPath(screen.PathRequest{Title: "Where should recordings go?", Take: "Use this folder", Key: "recording.folder", Do: v.recordInto})
 	}})
 }
 

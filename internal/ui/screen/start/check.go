@@ -116,7 +116,7 @@ func (v *Check) Build(u *widgets.UI) {
 			}
 		})
 	}, func() {
-		copied := widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you", Do: func() { v.Copy(v.report(), "Copied.") }}
+		copied := widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, to send to somebody who helps you", Do: func() { v.Copy(v.report(), "Copied.") }}
 		if v.game != nil && v.running {
 			screen.Foot(u, "", copied, widgets.Button{Text: "Cancel", Name: "cancel", Kind: widgets.Primary, Do: v.Pop})
 			return

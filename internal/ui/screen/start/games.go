@@ -176,7 +176,7 @@ func (v *Games) Build(u *widgets.UI) {
 		}
 		try := widgets.Button{}
 		if v.Purpose != ForRoom { // whose consoles would take turns with those of the trial
-			try = widgets.Button{Text: "Will it work?", Name: "try", Kind: widgets.Quiet, Disabled: v.Lit < 0, Tip: "Plays two consoles of the game for some seconds, and says what was seen", Do: func() {
+			try = widgets.Button{Text: "Will it work?", Name: "try", Kind: widgets.Quiet, Disabled: v.Lit < 0, Tip: "Plays two consoles of the game for some seconds, and tells you how it went", Do: func() {
 				if !v.NeedCore() {
 					v.Need(shown[v.Lit], v.check.Try)
 				}

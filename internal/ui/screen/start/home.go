@@ -210,7 +210,7 @@ func (v *Home) elsewhere(u *widgets.UI) {
 			{Text: "Saves", Icon: draw.IconClock, Do: v.leads(screen.Saves)},
 			{Text: "Settings", Icon: draw.IconSettings, Tip: screen.SettingsTip, Do: v.leads(screen.Settings)},
 			{Text: "Cores", Icon: draw.IconScreen, Do: v.leads(screen.Cores)},
-			{Text: "Self-test", Name: "check", Icon: draw.IconSearch, Tip: "Looks for anything on this computer that would spoil play", Do: v.leads(screen.Check)},
+			{Text: "Self-test", Name: "check", Icon: draw.IconSearch, Tip: "Checks whether anything on this computer would spoil play", Do: v.leads(screen.Check)},
 			{Text: "About", Icon: draw.IconInfo, Do: v.leads(screen.About)},
 			{Text: "Keys", Icon: draw.IconConsole, Do: func() { v.Keys = true }},
 			{Text: "Quit", Icon: draw.IconLeave, Do: v.Shared.Quit},

@@ -97,7 +97,7 @@ func (v *Host) Build(u *widgets.UI) {
 				if v.Moment == nil {
 					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Seats, 2, 16) })
 				}
-				screen.Labelled(u, "Password", "Players must know it to join. Leave it empty to let everybody in.", func() {
+				screen.Labelled(u, "Password", "Players need it to join. Leave it empty to let everybody in.", func() {
 					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64, Forward: true}, &f.Password)
 				})
 			})
@@ -125,7 +125,7 @@ func (v *Host) moreOf(u *widgets.UI, f *room.HostForm) {
 	}
 	u.Card(func() {
 		v.delay(u, f)
-		screen.Labelled(u, "A bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
+		screen.Labelled(u, "On a bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
 	})
 	v.openness(u, f)
 	if v.Moment == nil && len(v.local.Names) == 0 {
@@ -142,7 +142,7 @@ func (v *Host) moreOf(u *widgets.UI, f *room.HostForm) {
 func (v *Host) asUsual(f *room.HostForm) string {
 	words := []string{"The input delay adjusts itself"}
 	if autodelay.Named(f.AutoDelay) == autodelay.Off {
-		words[0] = "An input delay of " + phrase.Count(f.Delay, "frame")
+		words[0] = "Input delay: " + phrase.Count(f.Delay, "frame")
 	}
 	switch f.Sync {
 	case config.Clocked:
@@ -157,7 +157,7 @@ func (v *Host) asUsual(f *room.HostForm) string {
 		words = append(words, "no spectators")
 	}
 	if f.LateJoin {
-		words = append(words, "others may come in later")
+		words = append(words, "others may join during the game")
 	}
 	switch relays := len(v.Config.Net.Relays) > 0; {
 	case f.Open && relays:
@@ -211,7 +211,7 @@ func (v *Host) momentCard(u *widgets.UI) {
 	}
 	u.Card(func() {
 		screen.Pictured(u, m.thumb, draw.IconClock, m.Title(), m.About()+" · "+m.Played())
-		u.Note("The game goes on from here. Its players sit where they sat; each needs the nickname they had.")
+		u.Note("The game goes on from here. Its players have the seats they had; each needs the same nickname.")
 	})
 }
 
@@ -236,5 +236,5 @@ func spectatorWords(n int) string {
 	if n == 0 {
 		return "Nobody may watch."
 	}
-	return "They see all consoles, some time later. Nobody waits for them."
+	return "They see all consoles a little later. Nobody waits for them."
 }

@@ -80,7 +80,7 @@ func (v *Join) Paste(text string) {
 	case !found && coded:
 		v.SayOf("paste", screen.Sentence(mistyped.Error()))
 	case err == nil && !found:
-		v.SayOf("paste", "There is no invitation in the copied text. One begins with "+invite.Prefix+" or https://.")
+		v.SayOf("paste", "The copied text contains no invitation. Invitations begin with "+invite.Prefix+" or https://.")
 	case err == nil && invitation.Answer:
 		v.SayOf("paste", screen.Sentence(invite.ErrAnswer.Error()))
 	case err != nil:
@@ -177,7 +177,7 @@ func (v *Join) typed() string {
 func (v *Join) chosenRoom() (room.JoinForm, bool) {
 	form := v.Form
 	if form.Address = launch.Address(form.Address); form.Address == "" {
-		v.Trouble = &screen.Trouble{Title: "Which room?", Words: "Choose a room from the list, or type the address that your friend gave you."}
+		v.Trouble = &screen.Trouble{Title: "Which room?", Words: "Choose a room from the list, or type the address your friend gave you."}
 		return form, false
 	}
 	if v.NeedCore() {
@@ -305,7 +305,7 @@ func (v *Join) list(u *widgets.UI, lit int) (enter bool) {
 	const low, rest = 116, 330 // two rooms, and what is to be seen below
 	high := max(u.Area().H-rest, low)
 	u.Heading("On your network")
-	empty := cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here by themselves.")
+	empty := cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here on their own.")
 	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Focus: !v.left && (v.Form.Room != nil || v.Form.Address == ""), Item: v.item}, &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.Rooms) {
 		v.ChooseRoom(v.Rooms[lit])
@@ -372,7 +372,7 @@ func (v *Join) foot() string {
 // watchTip explains watching, or says why the room does not allow it.
 func (v *Join) watchTip() string {
 	if !v.MayWatch() {
-		return "That room takes no spectators, or no more of them."
+		return "That room has no spectators, or is full of them."
 	}
 	return "See every console of the room, a little later, without playing"
 }

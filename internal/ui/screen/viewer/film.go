@@ -33,7 +33,7 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 		u.Small("It goes into")
 		v.Mono(u, f.Path)
 		if f.Raw {
-			u.Message(widgets.Warning, "ffmpeg is not installed. Without it the video is not compressed, "+f.size()+", and its sound is in a file beside it.")
+			u.Message(widgets.Warning, "ffmpeg is not installed. Without it the video is uncompressed, "+f.size()+", and its sound is in a file beside it.")
 		}
 	}, widgets.Button{Text: "Cancel", Name: "cancel"},
 		widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: widgets.Primary, Disabled: v.Job != nil, Do: func() { v.Do(FilmReplay{*f}) }})

@@ -99,7 +99,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 // actions shows what can be done with a recording beside watching it.
 func (v *Recordings) actions(u *widgets.UI, r *Recording) {
 	busy, unreadable := r == nil || v.Job != nil, r == nil || r.Why != ""
-	if u.Button(widgets.Button{Text: "Verify", Name: "verify", Icon: draw.IconCheck, Disabled: busy || unreadable, Tip: "Plays it as fast as this computer can, and checks that every console comes out as it did"}) && !v.NeedCore() {
+	if u.Button(widgets.Button{Text: "Verify", Name: "verify", Icon: draw.IconCheck, Disabled: busy || unreadable, Tip: "Plays it as fast as this computer can, and checks that every console does the same again"}) && !v.NeedCore() {
 		v.Do(VerifyReplay{*r})
 	}
 	if u.Button(widgets.Button{Text: "Video", Name: "film", Icon: draw.IconFilm, Disabled: busy || unreadable, Tip: "Writes a video of it"}) && !v.NeedCore() {
@@ -163,7 +163,7 @@ func (v *Recordings) Failed(t *screen.Trouble) {
 // jobLine says what is done behind the screen.
 func (v *Recordings) jobLine(u *widgets.UI) {
 	if v.Job == nil {
-		u.Lines(2, "The consoles play the game again from the recorded presses.")
+		u.Lines(2, "The consoles play the game again from the recorded button presses.")
 		return
 	}
 	u.Bar(func() {

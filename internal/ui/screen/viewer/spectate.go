@@ -110,7 +110,7 @@ func liveWords(s player.Status, delay int) (widgets.Kind, string) {
 	behind := s.Length - s.Frame
 	switch {
 	case s.Difference != nil && !s.Mended:
-		return widgets.Warning, "This no longer shows the real game: your core computes differently."
+		return widgets.Warning, "This no longer shows the real game: your core behaves differently."
 	case !s.Live:
 		return widgets.Normal, "The game is over. You see the end of it."
 	case !s.Playing:
@@ -118,7 +118,7 @@ func liveWords(s player.Status, delay int) (widgets.Kind, string) {
 	case behind > lateFrames:
 		return widgets.Normal, "Watching, catching up: " + screen.Minutes(ds.FrameTime(behind)) + " behind"
 	case s.Waiting:
-		return widgets.Normal, "Watching: the game does not go on yet …"
+		return widgets.Normal, "Watching: waiting for the game to go on …"
 	}
 	if delay > 0 {
 		return widgets.Normal, "Watching live, " + screen.BehindWords(delay)

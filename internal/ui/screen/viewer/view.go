@@ -319,7 +319,7 @@ func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
 
 // differenceWords says that the picture is not the recorded one.
 func differenceWords(d *player.Difference) string {
-	return fmt.Sprintf("From %s on this is not what was recorded: the console of %s differs in %s. Your core computes differently from the one it was recorded with.",
+	return fmt.Sprintf("From %s on, this is not what was recorded: %s's console differs in %s. Your core behaves differently from the one it was recorded with.",
 		screen.Minutes(ds.FrameTime(d.Frames)), d.Nickname, d.Region)
 }
 

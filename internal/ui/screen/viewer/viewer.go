@@ -39,7 +39,7 @@ func (v *Screen) Back() bool {
 	if w := v.Watching; w != nil && w.Room != nil && w.Room.Known {
 		v.asked = &screen.Question{
 			Words: "Stop watching?", Hint: "The players are not disturbed. You can come back as long as the room is open.",
-			Yes: "Stop watching", No: "Watch on", Harmless: true, Do: v.stop,
+			Yes: "Stop watching", No: "Keep watching", Harmless: true, Do: v.stop,
 		}
 		v.Question = v.asked
 		return true
