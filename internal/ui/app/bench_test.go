@@ -1,7 +1,9 @@
 package app
 
 import (
+	"fmt"
 	"image"
+	"image/color"
 	"runtime"
 	"slices"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
@@ -152,4 +155,34 @@ func (f *frontend) frame(b *testing.B) {
 		return
 	}
 	must.Succeed(b, f.window.Show(out))
+}
+
+// BenchmarkGames is what a picture of a screen with 500 games costs to build and to draw into an image: that of the list, and
+// of the first screen.
+func BenchmarkGames(b *testing.B) {
+	for _, size := range []image.Point{large, {X: 1900, Y: 1000}} {
+		for _, where := range []string{"list", "home"} {
+			b.Run(fmt.Sprintf("%s/%d", where, size.X), func(b *testing.B) {
+				m := homeShell(b)
+				var list []library.Game
+				for i := range 500 {
+					g := testGame(fmt.Sprintf("A game with a title %d", i), 1)
+					g.ROM.SHA256 = [32]byte{byte(i), byte(i >> 8)}
+					list = append(list, withIcon(g, color.NRGBA{R: byte(i), G: 99, A: 255}))
+					m.Memory.Play(g.ROM.SHA256, now.Add(-time.Duration(i)*time.Hour))
+				}
+				m.Games.Games, m.Memory.ByPlayed = list, true
+				if where == "list" {
+					m.games.PickFor(start.ForHost)
+				}
+				h := newHand(b, m, size, 1)
+				h.rest()
+				b.ResetTimer()
+				for b.Loop() {
+					h.rest()
+					draw.Raster(h.ui.Canvas(), m.Store)
+				}
+			})
+		}
+	}
 }

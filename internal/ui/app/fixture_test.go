@@ -107,7 +107,8 @@ func homeShell(t testing.TB) *Shell {
 func kinds(list []screen.Command) string {
 	var s []string
 	for _, c := range list {
-		if _, ok := c.(room.Announce); ok {
+		switch c.(type) {
+		case room.Announce, start.Browse:
 			continue
 		}
 		s = append(s, name(c))

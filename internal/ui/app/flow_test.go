@@ -81,6 +81,8 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 func TestJoin(t *testing.T) {
 	m := homeShell(t)
 	m.Memory.Addresses = []string{"old.example"}
+	m.Go(screen.About)
+	m.Commands()
 	m.Go(screen.Join)
 	if got := m.Commands(); !slices.Contains(got, screen.Command(start.Browse{On: true})) {
 		t.Errorf("the join screen wants %v, not to look for rooms", got)

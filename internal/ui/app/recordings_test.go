@@ -36,7 +36,7 @@ type hand struct {
 	in widgets.Input
 }
 
-func newHand(t *testing.T, m *Shell, size image.Point, scale float32) *hand {
+func newHand(t testing.TB, m *Shell, size image.Point, scale float32) *hand {
 	t.Helper()
 	fonts, err := draw.NewFonts(m.Store, []string{})
 	must.Succeed(t, err)

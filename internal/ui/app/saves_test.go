@@ -178,7 +178,7 @@ func TestDropRecording(t *testing.T) {
 	m := homeShell(t)
 	m.Drop("/somewhere/Game of Friday.nplog")
 	at(t, m, screen.Watching)
-	if list := m.Commands(); list[len(list)-1] != (viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"}) {
+	if list := m.Commands(); !slices.Contains(list, screen.Command(viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"})) {
 		t.Errorf("wanted is %v", list)
 	}
 	m.Drop("/roms/other.nds")
@@ -195,7 +195,7 @@ func TestOpenFile(t *testing.T) {
 	m.Commands()
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
 	at(t, m, screen.Watching)
-	if list := m.Commands(); list[len(list)-1] != (viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"}) {
+	if list := m.Commands(); !slices.Contains(list, screen.Command(viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"})) {
 		t.Errorf("wanted is %v", list)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"flag"
+	"fmt"
 	"image"
 	"image/color"
 	"net/netip"
@@ -131,6 +132,23 @@ func fullShelf(m *Shell) {
 	}}
 	m.Memory.Play([32]byte{1}, now.Add(-3*time.Hour))
 	m.Memory.Play([32]byte{3}, now.Add(-30*time.Hour))
+}
+
+// manyGames is a large collection, of which some have icons.
+func manyGames(m *Shell) {
+	var list []library.Game
+	for i := range 60 {
+		g := testGame(fmt.Sprintf("%s %d", []string{"Racer", "Trainers of Monsters", "Puzzle", "Tennis", "Mystery of the Old House"}[i%5], i+1), byte(i+1))
+		if i%3 != 2 {
+			g = withIcon(g, color.NRGBA{R: byte(40 + 37*i), G: byte(200 - 53*i), B: byte(90 * i), A: 255})
+		}
+		list = append(list, g)
+	}
+	m.Games = library.List{Games: list}
+	for i := range 7 {
+		m.Memory.Play([32]byte{byte(3*i + 1)}, now.Add(-time.Duration(i*i*9)*time.Hour))
+	}
+	m.join.Rooms = sampleRooms()
 }
 
 // inLobby is a room in which some state holds.

@@ -117,6 +117,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 		return s
 	}
 	s.Do(start.ListMoments{})
+	s.Do(start.Browse{On: true})
 	if seek := s.seeks(screen.Home); seek.On {
 		s.Do(seek)
 	}
@@ -125,7 +126,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 
 // moved looks for rooms for as long as the screen for that is there.
 func (s *Shell) moved(from, to screen.ID) {
-	if was, is := from == screen.Join, to == screen.Join; was != is {
+	if was, is := from == screen.Join || from == screen.Home, to == screen.Join || to == screen.Home; was != is {
 		s.join.Rooms = nil // those of an earlier time may be gone
 		s.Do(start.Browse{On: is})
 	}

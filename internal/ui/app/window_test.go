@@ -37,10 +37,10 @@ func freePort(t *testing.T) int {
 // beaconPlaces counts those of the tests.
 var beaconPlaces atomic.Int64
 
-// beaconPlace is an address for beacons that programs share. It is none of the ports that
+// beaconPlace is an address for beacons that programs share, each of which gets all of them. It is none of the ports that
 // [udp.FreePort] gives to sessions of the same evening, and another in each test.
 func beaconPlace() string {
-	return fmt.Sprintf("127.0.0.1:%d", 20000+(int64(os.Getpid())*7+beaconPlaces.Add(1))%1200)
+	return fmt.Sprintf("127.255.255.255:%d", 20000+(int64(os.Getpid())*7+beaconPlaces.Add(1))%1200)
 }
 
 // player's files: settings, first steps done, one game.

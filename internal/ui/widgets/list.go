@@ -185,7 +185,7 @@ func (u *UI) listKeys(l List, m *memory, view, item float32, chosen *int) {
 	case u.in.Press.Key == KeyEnd:
 		to = l.Count - 1
 	case u.letter() != "" && u.first:
-		to = u.search(l, m, *chosen)
+		to = u.search(l.Count, func(i int) string { return l.Item(i).Title }, m, *chosen)
 	default:
 		return
 	}
@@ -219,7 +219,7 @@ func (u *UI) letter() string {
 const searchPause = time.Second
 
 // search returns the next item whose title begins with what is being typed.
-func (u *UI) search(l List, m *memory, from int) int {
+func (u *UI) search(count int, title func(i int) string, m *memory, from int) int {
 	if u.in.Now-m.typedAt > searchPause {
 		m.typed = ""
 	}
@@ -232,9 +232,9 @@ func (u *UI) search(l List, m *memory, from int) int {
 		m.typed = "" // a space presses
 		return from
 	}
-	for i := range l.Count {
-		j := (max(from, 0) + next + i) % l.Count
-		if strings.HasPrefix(fold(l.Item(j).Title), m.typed) {
+	for i := range count {
+		j := (max(from, 0) + next + i) % count
+		if strings.HasPrefix(fold(title(j)), m.typed) {
 			return j
 		}
 	}

@@ -61,14 +61,27 @@ func (u *UI) Lines(n int, text string) {
 
 // linesIn writes at most n small lines from the top of a place on.
 func (u *UI) linesIn(r draw.Rect, n int, text string, c draw.Color) {
+	u.alignedLines(r, n, text, c, draw.Start)
+}
+
+// middleLines writes at most n small lines, each in the middle, from the top of a place on.
+func (u *UI) middleLines(r draw.Rect, n int, text string, c draw.Color) {
+	u.alignedLines(r, n, text, c, draw.Middle)
+}
+
+func (u *UI) alignedLines(r draw.Rect, n int, text string, c draw.Color, align draw.Align) {
 	rest, line := text, u.list.LineHeight(StyleSmall)
 	u.list.Wrap(StyleSmall, text, r.W, func(s string) {
 		switch n--; {
 		case n > 0:
-			u.list.Text(draw.Pt(r.X, r.Y), StyleSmall, s, c)
+			if align == draw.Start {
+				u.list.Text(draw.Pt(r.X, r.Y), StyleSmall, s, c)
+			} else {
+				u.list.TextIn(draw.R(r.X, r.Y, r.W+1, line), StyleSmall, s, c, align)
+			}
 			rest = strings.TrimLeft(strings.TrimPrefix(rest, s), " \n")
 		case n == 0:
-			u.list.TextIn(draw.R(r.X, r.Y, r.W, line), StyleSmall, rest, c, draw.Start)
+			u.list.TextIn(draw.R(r.X, r.Y, r.W, line), StyleSmall, rest, c, align)
 		}
 		r.Y += line
 	})

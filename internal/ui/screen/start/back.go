@@ -19,10 +19,10 @@ import (
 // waysOn are the buttons that host the last game again, and lead back into the last room, where there are such. They
 // are large ones unless the window is low. The way back is at the right, above "Join": who wants another room has one
 // press to it.
-func (v *Home) waysOn(icon func(draw.Icon) draw.Icon, low bool) (list []widgets.Button) {
+func (v *Home) waysOn(low bool) (list []widgets.Button) {
 	if g := v.lastGame(); g != nil {
 		b := widgets.Button{
-			Text: "Host again", Sub: g.Title, Name: "host again", Icon: icon(draw.IconAgain), Image: v.Icon(g), Do: v.HostAgain,
+			Text: "Host again", Sub: g.Title, Name: "host again", Icon: draw.IconAgain, Image: v.Icon(g), Do: v.HostAgain,
 			Tip: "Opens a room for " + g.Title + " at once, as your settings say.",
 		}
 		if low {
@@ -32,7 +32,7 @@ func (v *Home) waysOn(icon func(draw.Icon) draw.Icon, low bool) (list []widgets.
 	}
 	if to := v.Memory.Room; to != nil {
 		b := widgets.Button{
-			Text: "Back to " + to.Name, Sub: to.Game, Name: "back to room", Icon: icon(draw.IconLeft), Kind: widgets.Primary, Do: v.GoBackToRoom,
+			Text: "Back to " + to.Name, Sub: to.Game, Name: "back to room", Icon: draw.IconLeft, Kind: widgets.Primary, Do: v.GoBackToRoom,
 			Tip: "You were there " + agoWords(time.Unix(to.At, 0), v.Now) + ".",
 		}
 		if to.Silent {
@@ -50,15 +50,11 @@ func (v *Home) waysOn(icon func(draw.Icon) draw.Icon, low bool) (list []widgets.
 }
 
 // lastGame is the game that was played last, if it is here and nothing is in the way of playing it; else nil.
-func (v *Home) lastGame() (last *library.Game) {
-	played := v.Memory.PlayedAt()
-	for i := range v.Games.Games {
-		g := &v.Games.Games[i]
-		if at := g.Played(played); !at.IsZero() && (last == nil || at.After(last.Played(played))) {
-			last = g
-		}
+func (v *Home) lastGame() *library.Game {
+	if list := v.ordered(); len(list) > 0 && !list[0].Played(v.shelf.at).IsZero() {
+		return &list[0]
 	}
-	return last
+	return nil
 }
 
 // HostAgain opens a room for the game that was played last.

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -17,16 +19,16 @@ import (
 
 // Home is the first screen:
 //
-//	nettplay  [ an invitation       ] [Paste]
-//	[ Host again     ] [ Back to Ann's room ]    where there was a game, a room
-//	[ Host ]  [ Play online ]  [ Join       ]
-//	[ Play alone ] [ Continue ] [ Recordings ]
-//	friends who are there, kept games            where there are some
-//	You are Ann, 12 games ...
-//	Saves  Settings  Cores  Self-test ...
+//	nettplay  [ an invitation, a code or an address          ] [Paste]
+//	[ Host again ] [ Host       ] [ Join       ] [ Back to Ann's room ]    where there was a game, a room
+//	[ Play online ] [ Play alone  ] [ Continue  ] [ Recordings      ]
+//	Settings  Saves  Cores  Self-test ...
+//	[game] [game] [game] [game] [game]        | friends who are there
+//	[game] [game] [game] [game] [game]        | rooms on this network
+//	[game] [game] [game]                      | kept games
 //
-// What leads back stands above its like, so that one press of an arrow leads from one to the other. The keyboard comes to
-// the six large buttons first, whatever stands above them, except that it begins on the way back to a room.
+// In a small window all of it is one column that scrolls, with one row of games. The keyboard comes to the buttons
+// first, then to the field, then to the rest from the top; it begins on the way back to a room.
 type Home struct {
 	screen.Base
 	games      *Games
@@ -35,6 +37,8 @@ type Home struct {
 	invitation string // in the field
 	password   screen.Naming
 	asked      func(password string) // goes on once the player has given it
+	shelf      shelf
+	chosen     int // of the games
 }
 
 // NewHome makes the screen.
@@ -53,55 +57,215 @@ func (v *Home) Build(u *widgets.UI) {
 	if to := v.Memory.Room; to != nil && to.Old(v.Now) {
 		v.forget()
 	}
-	r := v.Place(u, 760)
-	low := r.H < 410
-	u.In(r, func() { u.Centered("home", func() { v.inside(u, low) }) })
+	if r := v.Place(u, 1600); r.W >= screen.Wide && r.H >= 540 {
+		u.In(r, func() { v.spread(u) })
+	} else {
+		r := v.Place(u, 760)
+		u.In(r, func() { u.Centered("home", func() { v.column(u, r.H < 410) }) })
+	}
 	if text := u.Pasted(); text != "" {
 		v.games.join.Paste(text)
 	}
 	v.password.Build(u, "The room has a password", "Join", "password", func(password string) { v.asked(password) })
 }
 
-// inside draws all of it; low leaves out what takes height and is not needed.
-func (v *Home) inside(u *widgets.UI, low bool) {
+// large are the heights of the two kinds of buttons, in points.
+const large = 76
+
+// column draws all of it below each other, in a small window; low leaves out what takes height and is not needed.
+func (v *Home) column(u *widgets.UI, low bool) {
 	narrow := u.Area().W < 540
-	icon := func(i draw.Icon) draw.Icon {
-		if narrow {
-			return draw.NoIcon
-		}
-		return i
-	}
 	field := v.head(u, narrow)
-	lead := v.waysOn(icon, low)
-	if !low && len(lead) == 0 {
-		u.Soft("Nintendo DS games with friends, over the network.")
-	}
-	u.Scope("lead", func() {
-		for i, place := range leadPlaces(u, len(lead), narrow, low) {
-			u.In(place, func() { u.Button(lead[i]) })
+	lead := v.waysOn(low)
+	if narrow {
+		for i := range lead {
+			lead[i].Icon = draw.NoIcon
 		}
-	})
-	host := widgets.Button{Text: "Host", Sub: "Open a room", Icon: icon(draw.IconHome), Kind: widgets.Primary, Do: func() { v.games.PickFor(ForHost) }}
+	}
+	host, join := v.hostAndJoin(lead)
+	if len(lead) == 1 && !narrow && !low {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
+			u.Scope("lead", func() { u.Button(lead[0]) })
+			u.Buttons(host, join)
+		})
+	} else {
+		u.Scope("lead", func() {
+			for i, place := range leadPlaces(u, len(lead), narrow, low) {
+				u.In(place, func() { u.Button(lead[i]) })
+			}
+		})
+		screen.Across(u, host, join)
+	}
+	ways := v.ways()
+	if narrow {
+		for i := range ways {
+			ways[i].Icon = draw.NoIcon
+		}
+		screen.Across(u, ways[:2]...)
+		screen.Across(u, ways[2:]...)
+	} else {
+		screen.Across(u, ways...)
+	}
+	u.In(field, func() { v.invited(u, narrow) })
+	v.elsewhere(u)
+	if len(v.Games.Games) > 0 {
+		v.gamesGrid(u, 1)
+	}
+	v.friends(u)
+	v.rooms(u)
+	v.kept(u, narrow, map[bool]int{true: 1, false: 3}[narrow])
+	v.state(u)
+	v.games.host.settings.HelpLine(u)
+}
+
+// spread draws it over a window that has room: games at the left, as many as there is room for.
+func (v *Home) spread(u *widgets.UI) {
+	field := v.head(u, false)
+	lead := v.waysOn(false)
+	host, join := v.hostAndJoin(lead)
+	row := u.Cell(0, large)
+	wide := (row.W - widgets.Gap*float32(len(lead)+1)) / float32(len(lead)+2)
+	if wide < 225 { // in two rows
+		below := u.Cell(0, large)
+		half := (row.W - widgets.Gap) / 2
+		u.Scope("lead", func() {
+			u.In(row.Left(half), func() { u.Button(lead[0]) })
+			u.In(row.CutRight(half), func() { u.Button(lead[1]) })
+		})
+		u.In(below.Left(half), func() { u.Button(host) })
+		u.In(below.CutRight(half), func() { u.Button(join) })
+	} else {
+		place := func(cut func(float32) draw.Rect, gap func(float32) draw.Rect) (r draw.Rect) {
+			r = cut(wide)
+			gap(widgets.Gap)
+			return r
+		}
+		u.Scope("lead", func() {
+			for _, b := range lead { // the way back to a room at the right, beside Join
+				at := place(row.Left, row.Left)
+				if b.Name == "back to room" {
+					row = draw.R(at.X, row.Y, row.Right()-at.X, row.H)
+					at = place(row.CutRight, row.CutRight)
+				}
+				u.In(at, func() { u.Button(b) })
+			}
+		})
+		u.In(place(row.Left, row.Left), func() { u.Button(host) })
+		u.In(row, func() { u.Button(join) })
+	}
+	screen.Across(u, v.ways()...)
+	u.In(field, func() { v.invited(u, false) })
+	v.elsewhere(u)
+	v.warnings(u)
+	v.games.host.settings.HelpLine(u)
+	area := u.Area()
+	if v.hasBeside() {
+		side := area.CutRight(max(290, area.W*0.26))
+		area.CutRight(20)
+		u.In(area, func() { v.gamesPart(u) })
+		u.In(side, func() {
+			u.Scroll("side", 0, func() {
+				v.friends(u)
+				v.rooms(u)
+				v.kept(u, true, 3)
+			})
+		})
+	} else {
+		u.In(area, func() { v.gamesPart(u) })
+	}
+}
+
+// gamesPart draws all games, or how to get some.
+func (v *Home) gamesPart(u *widgets.UI) {
+	switch {
+	case len(v.Games.Games) > 0:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Heading("Your games")
+			u.Small(v.words())
+		})
+		v.gamesGrid(u, 0)
+	case v.Games.Scanning:
+		u.Centered("games", func() { u.Headline("Looking for games …") })
+	default:
+		u.Centered("games", func() {
+			const high = 132
+			r := u.Cell(0, high)
+			screen.DrawConsole(u.Canvas(), r.Centered(high*0.9, high), u.Theme().Accent, u.Theme(), false)
+			u.Space(6)
+			v.games.noGames(u, widgets.Normal)
+		})
+	}
+}
+
+// shelf is the player's games, the last one played first.
+type shelf struct {
+	first  *library.Game // of the list that it was made of
+	count  int
+	played int64 // of the times at which games were played: their sum
+	games  []library.Game
+	at     map[[32]byte]time.Time
+}
+
+// ordered returns the games, the last one played first. It sorts anew only when the list or a time is another.
+func (v *Home) ordered() []library.Game {
+	s, list := &v.shelf, v.Games.Games
+	if len(list) == 0 {
+		*s = shelf{}
+		return nil
+	}
+	played := int64(len(v.Memory.Played))
+	for _, at := range v.Memory.Played {
+		played += at
+	}
+	if s.first != &list[0] || s.count != len(list) || s.played != played {
+		*s = shelf{&list[0], len(list), played, slices.Clone(list), v.Memory.PlayedAt()}
+		library.Sort(s.games, s.at)
+	}
+	return s.games
+}
+
+// gamesGrid draws the games as tiles; rows 0 is all of them. One that is pressed is to be hosted.
+func (v *Home) gamesGrid(u *widgets.UI, rows int) {
+	list := v.ordered()
+	g := widgets.Grid{Name: "shelf", Count: len(list), Wide: 132, Side: 64, Lines: 3 - rows, Rows: rows, Tile: func(i int) widgets.Tile { return v.tile(&list[i]) }}
+	if u.Area().W >= 1000 {
+		g.Wide, g.Side = 168, 96
+	}
+	if p := u.Grid(g, &v.chosen); p.Activated && !v.NeedCore() {
+		v.games.Purpose = ForHost
+		v.games.Pick(list[v.chosen])
+	}
+}
+
+func (v *Home) tile(g *library.Game) widgets.Tile {
+	t := widgets.Tile{Title: g.Title, Image: v.Icon(g), Sub: agoWords(g.Played(v.shelf.at), v.Now)}
+	if t.Image == 0 {
+		sum := 0
+		for _, b := range []byte(g.Title) {
+			sum = sum*31 + int(b)
+		}
+		t.Color = screen.Favourite(uint8(sum & 15))
+	}
+	return t
+}
+
+// hostAndJoin are the two large buttons. Host is the way forward, unless one leads back into a room.
+func (v *Home) hostAndJoin(lead []widgets.Button) (host, join widgets.Button) {
+	host = widgets.Button{Text: "Host", Sub: "Open a room", Icon: draw.IconHome, Kind: widgets.Primary, Do: func() { v.games.PickFor(ForHost) }}
 	if slices.ContainsFunc(lead, func(b widgets.Button) bool { return b.Kind == widgets.Primary }) {
 		host.Kind = widgets.Normal
 	}
-	screen.Across(u,
-		host,
-		widgets.Button{Text: "Play online", Sub: "Find open rooms", Icon: icon(draw.IconSignal), Do: v.leads(screen.Online)},
-		widgets.Button{Text: "Join", Sub: "A friend's room", Icon: icon(draw.IconPeople), Do: v.leads(screen.Join)})
-	screen.Across(u,
-		widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: icon(draw.IconConsole), Do: func() { v.games.PickFor(ForAlone) }},
-		widgets.Button{Text: "Continue", Sub: "A kept game", Icon: icon(draw.IconClock), Do: v.leads(screen.Moments)},
-		widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: icon(draw.IconFilm), Do: v.leads(screen.Recordings)})
-	u.In(field, func() { v.invited(u, narrow) })
-	v.friends(u)
-	v.kept(u, narrow)
-	if !low {
-		u.Space(2)
+	return host, widgets.Button{Text: "Join", Sub: "A friend's room", Icon: draw.IconPeople, Do: v.leads(screen.Join)}
+}
+
+// ways are the other ways to play.
+func (v *Home) ways() []widgets.Button {
+	return []widgets.Button{
+		{Text: "Play online", Icon: draw.IconSignal, Tip: "Find open rooms", Do: v.leads(screen.Online)},
+		{Text: "Play alone", Icon: draw.IconConsole, Tip: "Here, offline", Do: func() { v.games.PickFor(ForAlone) }},
+		{Text: "Continue", Icon: draw.IconClock, Tip: "A kept game", Do: v.leads(screen.Moments)},
+		{Text: "Recordings", Icon: draw.IconFilm, Tip: "Watch a game", Do: v.leads(screen.Recordings)},
 	}
-	v.state(u)
-	v.games.host.settings.HelpLine(u)
-	v.elsewhere(u)
 }
 
 // head draws the name of the program, and returns the place beside it for the field.
@@ -162,10 +326,46 @@ func (v *Home) enter() {
 	v.games.join.Take(text)
 }
 
+// hasBeside reports whether there is anything beside the games.
+func (v *Home) hasBeside() bool {
+	return len(v.online.There()) > 0 || len(v.games.join.Rooms) > 0 || slices.ContainsFunc(v.moments.List, func(m Moment) bool { return m.Why == "" })
+}
+
+// rooms shows the open rooms of this network, the first of them.
+func (v *Home) rooms(u *widgets.UI) {
+	const most = 3
+	list := v.games.join.Rooms
+	if len(list) == 0 {
+		return
+	}
+	u.Heading("Rooms on your network")
+	for i, f := range list[:min(len(list), most)] {
+		u.ScopeN(i, func() {
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+				u.Icon(draw.IconHome, widgets.Normal)
+				u.Tight(func() {
+					u.Label(f.Room)
+					u.Small(fmt.Sprintf("%s · %d of %d", f.Game, f.Players, f.Seats))
+				})
+				u.Button(widgets.Button{Text: "Join", Name: "join room", Do: func() {
+					if !v.NeedCore() {
+						v.Go(screen.Join)
+						v.games.join.ChooseRoom(f)
+						v.games.join.EnterRoom()
+					}
+				}})
+			})
+		})
+	}
+}
+
 // friends shows those who are there, the first of them.
 func (v *Home) friends(u *widgets.UI) {
 	const most = 3
 	there := v.online.There()
+	if len(there) > 0 {
+		u.Heading("Friends")
+	}
 	for i, f := range there[:min(len(there), most)] {
 		u.ScopeN(i, func() { v.online.friend(u, f) })
 	}
@@ -174,12 +374,8 @@ func (v *Home) friends(u *widgets.UI) {
 	}
 }
 
-// kept shows the newest kept games, with their pictures.
-func (v *Home) kept(u *widgets.UI, narrow bool) {
-	most := 3
-	if narrow {
-		most = 1
-	}
+// kept shows the newest kept games, so many at most, with their pictures; slim puts them below each other.
+func (v *Home) kept(u *widgets.UI, slim bool, most int) {
 	var list []widgets.Button
 	for i := range v.moments.List {
 		m := &v.moments.List[i]
@@ -195,40 +391,66 @@ func (v *Home) kept(u *widgets.UI, narrow bool) {
 		return
 	}
 	u.Heading("Continue a kept game")
-	for len(list) < most && !narrow {
+	if slim {
+		for _, b := range list {
+			u.Button(b)
+		}
+		return
+	}
+	for len(list) < most {
 		list = append(list, widgets.Button{}) // one alone is not as wide as three
 	}
 	screen.Across(u, list...)
 }
 
-// elsewhere leads to what one seldom needs. Down leads to the settings from the large buttons at the left. In a narrow window it does without icons.
+// elsewhere leads to what one seldom needs: the settings first, to which Down leads from the large buttons at the left. In a
+// narrow window it does without icons.
 func (v *Home) elsewhere(u *widgets.UI) {
-	narrow := u.Area().W < 700
+	list := []widgets.Button{
+		{Text: "Settings", Icon: draw.IconSettings, Tip: screen.SettingsTip, Do: v.leads(screen.Settings)},
+		{Text: "Saves", Icon: draw.IconClock, Do: v.leads(screen.Saves)},
+		{Text: "Cores", Icon: draw.IconScreen, Do: v.leads(screen.Cores)},
+		{Text: "Self-test", Name: "check", Icon: draw.IconSearch, Tip: "Checks whether anything on this computer would spoil play", Do: v.leads(screen.Check)},
+		{Text: "About", Icon: draw.IconInfo, Do: v.leads(screen.About)},
+		{Text: "Keys", Icon: draw.IconConsole, Do: func() { v.Keys = true }},
+		{Text: "Quit", Icon: draw.IconLeave, Do: v.Shared.Quit},
+	}
+	for i := range list {
+		list[i].Kind = widgets.Quiet
+		if u.Area().W < 700 {
+			list[i].Icon = draw.NoIcon
+		}
+	}
+	if u.Area().W >= screen.Wide {
+		screen.Across(u, list...)
+		return
+	}
 	u.Flow(func() {
 		u.SetGap(4) // all of it in one line, where there is room
-		for _, b := range []widgets.Button{
-			{Text: "Saves", Icon: draw.IconClock, Do: v.leads(screen.Saves)},
-			{Text: "Settings", Icon: draw.IconSettings, Tip: screen.SettingsTip, Do: v.leads(screen.Settings)},
-			{Text: "Cores", Icon: draw.IconScreen, Do: v.leads(screen.Cores)},
-			{Text: "Self-test", Name: "check", Icon: draw.IconSearch, Tip: "Checks whether anything on this computer would spoil play", Do: v.leads(screen.Check)},
-			{Text: "About", Icon: draw.IconInfo, Do: v.leads(screen.About)},
-			{Text: "Keys", Icon: draw.IconConsole, Do: func() { v.Keys = true }},
-			{Text: "Quit", Icon: draw.IconLeave, Do: v.Shared.Quit},
-		} {
-			b.Kind = widgets.Quiet
-			if narrow {
-				b.Icon = draw.NoIcon
-			}
-			u.Button(b)
-		}
+		u.Buttons(list...)
 	})
 }
 
 // leads returns the action of a button that leads to a screen.
 func (v *Home) leads(to screen.ID) func() { return func() { v.Go(to) } }
 
-// state shows the player's name, games and core, or the missing one.
+// state shows the player's name, games and core, or what is missing.
 func (v *Home) state(u *widgets.UI) {
+	switch {
+	case v.warnings(u):
+	case len(v.Games.Games) == 0 && !v.Games.Scanning:
+		v.games.noGames(u, widgets.Normal)
+	default:
+		u.Small(v.words())
+	}
+}
+
+func (v *Home) words() string {
+	return fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name)
+}
+
+// warnings says what is in the way of playing, and tells whether anything is.
+func (v *Home) warnings(u *widgets.UI) bool {
 	switch {
 	case len(v.Unsaved) > 0:
 		screen.Offer(u, widgets.Warning, "Your save of "+v.Unsaved[0].Name+" is not on the disk: "+v.Unsaved[0].Why.Error(),
@@ -238,11 +460,10 @@ func (v *Home) state(u *widgets.UI) {
 	case !v.Core.Found && v.Core.Trouble != nil:
 		screen.Offer(u, widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.",
 			widgets.Button{Text: "How to fix it", Name: "core", Do: func() { v.Trouble = v.Core.Trouble }})
-	case len(v.Games.Games) == 0 && !v.Games.Scanning:
-		v.games.noGames(u, widgets.Normal)
 	default:
-		u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
+		return false
 	}
+	return true
 }
 
 // There are the friends who are there.
