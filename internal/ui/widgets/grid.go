@@ -65,10 +65,10 @@ func (u *UI) Grid(g Grid, chosen *int) (p Picked) {
 
 // gridShape is where the tiles of a grid are.
 type gridShape struct {
-	columns, count      int
-	wide, high          float32 // of a tile
-	pitch               float32 // from row to row
-	view, content, left float32
+	columns, count int
+	wide, high     float32 // of a tile
+	pitch          float32 // from row to row
+	view, content  float32
 }
 
 func (g Grid) shape(width, room, line float32) (s gridShape) {
