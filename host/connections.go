@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
@@ -42,7 +44,7 @@ type peer struct {
 	since            time.Time // when the stage began
 	heard            time.Time // when it said something last
 	flood            membership.Flood
-	chat, pauses     membership.Bucket
+	chat, pauses     *rate.Limiter
 	program          string
 	hello, challenge []byte         // as they were sent
 	later            []byte         // what it said to prove the password; see mayProve
@@ -88,7 +90,7 @@ func (h *Host) Connected(now time.Time, id ds.PeerID, addr string) {
 func (h *Host) newPeer(now time.Time, id ds.PeerID, from string) *peer {
 	p := &peer{
 		id: id, addr: bare(from), from: from, since: now, heard: now,
-		flood: membership.ClientFlood(), chat: membership.ChatBucket(membership.HostChat), pauses: membership.PauseBucket(),
+		flood: membership.ClientFlood(), chat: membership.ChatLimit(membership.HostChat), pauses: membership.PauseLimit(),
 	}
 	h.peers = append(h.peers, p)
 	return p

@@ -126,7 +126,7 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 // takePause pauses or resumes for a player. Commands beyond one a second are ignored, and pauses
 // beyond a few a minute: each is a decision, of which a game has so many.
 func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) error {
-	if p.chat.Take(now, 1) && (!m.Pause || p.pauses.Take(now, 1)) {
+	if p.chat.AllowN(now, 1) && (!m.Pause || p.pauses.AllowN(now, 1)) {
 		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 	}
 	return nil
@@ -158,7 +158,7 @@ func (h *Host) takeSwitchOn(now time.Time, p *peer, _ *part, m *message.SwitchOn
 	if plan == nil || plan.Machine != p.member.machine {
 		return fmt.Errorf("switches on seat %v, which is not its own", m.Seat)
 	}
-	if p.pauses.Take(now, 1) {
+	if p.pauses.AllowN(now, 1) {
 		_ = h.switchOn(now, m.Seat) // a game may have as many decisions as it can
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
@@ -41,7 +43,7 @@ type Host struct {
 	banned    []room.Banned
 
 	clock membership.Clock
-	chat  membership.Bucket // of the game host's own player
+	chat  *rate.Limiter // of the game host's own player
 	news  news
 	box   event.Outbox
 }

@@ -20,7 +20,7 @@ func Promoted(now time.Time, p membership.Promotion) *Host {
 		self: p.Self, me: p.Machine,
 		lead:     leading{epoch: p.Room.Epoch, voters: p.Room.Voters, proof: p.Proof, unannounced: true, successor: -1},
 		settings: p.Room.Settings, phase: p.Room.Phase, revision: p.Room.Revision, lastRound: p.LastRound, banned: p.Banned,
-		chat: membership.ChatBucket(membership.HostChat), clock: p.Clock,
+		chat: membership.ChatLimit(membership.HostChat), clock: p.Clock,
 	}
 	now = h.clock.At(now)
 	h.lead.since = now

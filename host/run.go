@@ -31,7 +31,7 @@ func New(cfg Config) (*Host, error) {
 	}
 	h := &Host{
 		self: self, lead: leading{successor: -1},
-		settings: settings, phase: room.PhaseLobby, revision: 1, chat: membership.ChatBucket(membership.ClientChat),
+		settings: settings, phase: room.PhaseLobby, revision: 1, chat: membership.ChatLimit(membership.ClientChat),
 	}
 	h.self.Door = cfg.Door
 	if _, err := io.ReadFull(cfg.Random, h.self.Salt[:]); err != nil {

@@ -24,7 +24,7 @@ func (h *Host) Chat(now time.Time, text string) error {
 		return nil
 	}
 	now = h.clock.At(now)
-	if !h.chat.Take(now, 1) {
+	if !h.chat.AllowN(now, 1) {
 		return membership.ErrTooFast
 	}
 	h.chatLine(event.ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
@@ -34,7 +34,7 @@ func (h *Host) Chat(now time.Time, text string) error {
 func (h *Host) takeChat(now time.Time, p *peer, m *message.Chat) {
 	switch text := m.Text; {
 	case text == "":
-	case p.chat.Take(now, 1):
+	case p.chat.AllowN(now, 1):
 		h.chatLine(event.ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
 	default:
 		h.send(p, &message.ChatLine{Seat: -1, Text: "you are chatting too fast: that line was not sent"})

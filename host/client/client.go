@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/host/message"
@@ -38,7 +40,7 @@ type Client struct {
 	election membership.Election
 	lostAt   time.Time // since when the connection is lost, in a game; zero: it is not
 	flood    membership.Flood
-	chat     membership.Bucket
+	chat     *rate.Limiter
 	clock    membership.Clock
 
 	room      room.Room
@@ -185,7 +187,7 @@ func (c *Client) Chat(now time.Time, text string) error {
 	if text = wire.Clean(text, room.MaxChat); text == "" {
 		return nil
 	}
-	if !c.chat.Take(c.clock.At(now), 1) {
+	if !c.chat.AllowN(c.clock.At(now), 1) {
 		return membership.ErrTooFast
 	}
 	return c.tell(&message.Chat{Text: text})

@@ -34,7 +34,7 @@ func New(cfg Config) (*Client, error) {
 			},
 			password: cfg.Password, work: cfg.Iterations,
 		},
-		self: self, flood: membership.HostFlood(), chat: membership.ChatBucket(membership.ClientChat),
+		self: self, flood: membership.HostFlood(), chat: membership.ChatLimit(membership.ClientChat),
 	}
 	c.election = membership.NewElection(&c.box)
 	if _, err := io.ReadFull(cfg.Random, c.joining.nonce[:]); err != nil {

@@ -5,14 +5,16 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Guard keeps strangers from trying passwords, from coming and going without end and from
 // holding up games. It knows them by address, without the port, and remembers the last so many.
 type Guard struct {
-	tries   byAddress[Bucket]
-	joins   byAddress[Bucket]
+	tries   byAddress[*rate.Limiter]
+	joins   byAddress[*rate.Limiter]
 	strikes byAddress[strike]
 }
 
@@ -60,7 +62,7 @@ func (b *byAddress[T]) forget(addr string) {
 
 // MayTry reports whether it is an address' turn to try a password, and counts the try.
 func (g *Guard) MayTry(now time.Time, addr string) bool {
-	return g.tries.at(addr, func() Bucket { return NewBucket(1, 5) }).Take(now, 1)
+	return (*g.tries.at(addr, func() *rate.Limiter { return rate.NewLimiter(1, 5) })).AllowN(now, 1)
 }
 
 // Forgive is for who knew the password.
@@ -69,7 +71,7 @@ func (g *Guard) Forgive(addr string) { g.tries.forget(addr) }
 // MayJoin reports whether somebody else may come into the room from an address, and counts
 // it: the largest room at once, then a few a minute.
 func (g *Guard) MayJoin(now time.Time, addr string) bool {
-	return g.joins.at(addr, func() Bucket { return NewBucket(0.1, 40) }).Take(now, 1)
+	return (*g.joins.at(addr, func() *rate.Limiter { return rate.NewLimiter(0.1, 40) })).AllowN(now, 1)
 }
 
 // strike is the time that an address has to wait out.

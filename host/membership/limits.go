@@ -3,63 +3,38 @@ package membership
 import (
 	"errors"
 	"time"
+
+	"golang.org/x/time/rate"
 )
-
-// Bucket is a token bucket: it fills at rate tokens a second up to size. It has
-// no clock; whoever takes says when.
-type Bucket struct {
-	rate, size float64
-	level      float64
-	last       time.Time
-}
-
-// NewBucket is full.
-func NewBucket(rate, size float64) Bucket { return Bucket{rate: rate, size: size, level: size} }
-
-// Take takes n tokens if they are there.
-func (b *Bucket) Take(now time.Time, n float64) bool {
-	if b.last.IsZero() {
-		b.last = now
-	}
-	if passed := now.Sub(b.last).Seconds(); passed > 0 {
-		b.level = min(b.size, b.level+passed*b.rate)
-		b.last = now
-	}
-	if b.level < n {
-		return false
-	}
-	b.level -= n
-	return true
-}
 
 // Flood counts what one peer sends. A connection that was cut off for some seconds
 // delivers all at once, so the buckets are large.
-type Flood struct{ messages, bytes Bucket }
+type Flood struct{ messages, bytes *rate.Limiter }
 
 // ClientFlood is for a client, which has little to say. Hash reports are not
 // counted: a game's length bounds them.
 func ClientFlood() Flood {
-	return Flood{messages: NewBucket(30, 300), bytes: NewBucket(16<<10, 256<<10)}
+	return Flood{messages: rate.NewLimiter(30, 300), bytes: rate.NewLimiter(16<<10, 256<<10)}
 }
 
 // HostFlood is for the game host, which speaks for everyone.
 func HostFlood() Flood {
-	return Flood{messages: NewBucket(200, 4000), bytes: NewBucket(1<<20, 16<<20)}
+	return Flood{messages: rate.NewLimiter(200, 4000), bytes: rate.NewLimiter(1<<20, 16<<20)}
 }
 
 func (f *Flood) Admit(now time.Time, size int) bool {
-	return f.messages.Take(now, 1) && f.bytes.Take(now, float64(size))
+	return f.messages.AllowN(now, 1) && f.bytes.AllowN(now, size)
 }
 
-// ChatBucket is for the lines of one player. A client has the smaller one, so
+// ChatLimit is for the lines of one player. A client has the smaller one, so
 // that it is told at once and not by the game host.
-func ChatBucket(size float64) Bucket { return NewBucket(1, size) }
+func ChatLimit(lines int) *rate.Limiter { return rate.NewLimiter(1, lines) }
 
 // ErrTooFast is for chat beyond a line a second.
 var ErrTooFast = errors.New("chat: too many lines at once, wait a second")
 
-// PauseBucket is for the pauses of one player.
-func PauseBucket() Bucket { return NewBucket(0.1, 10) }
+// PauseLimit is for the pauses of one player.
+func PauseLimit() *rate.Limiter { return rate.NewLimiter(0.1, 10) }
 
 const (
 	ClientChat = 5  // lines at once

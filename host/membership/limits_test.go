@@ -7,27 +7,6 @@ import (
 	"time"
 )
 
-func TestBucket(t *testing.T) {
-	now := time.Unix(100, 0)
-	b := NewBucket(2, 3)
-	take := func(n float64, want bool) {
-		t.Helper()
-		if got := b.Take(now, n); got != want {
-			t.Errorf("at %v taking %v: %v", now.Sub(time.Unix(100, 0)), n, got)
-		}
-	}
-	take(3, true)
-	take(1, false)
-	now = now.Add(500 * time.Millisecond)
-	take(1, true)
-	take(0.5, false)
-	now = now.Add(time.Hour)
-	take(4, false) // it never holds more than its size
-	take(3, true)
-	now = now.Add(-time.Hour)
-	take(0.1, false) // going back in time fills nothing
-}
-
 func TestClock(t *testing.T) {
 	var c Clock
 	start := time.Unix(100, 0)

@@ -5,13 +5,15 @@ import (
 	"net/netip"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // network is one address, or one network of IPv6, from which mailboxes are held.
 type network struct {
 	mailboxes int
-	spent     allowance
+	limit     *rate.Limiter
 }
 
 // holder is the holder of a mailbox.
@@ -22,7 +24,7 @@ type holder struct {
 	addr  netip.AddrPort
 	from  *network
 	heard time.Duration
-	spent allowance
+	limit *rate.Limiter
 	place *list.Element
 
 	entries []*entry // all that it publishes
@@ -46,7 +48,7 @@ func (s *Server) settle(h *holder, addr netip.AddrPort) {
 	s.crowd.Add(addr.Addr(), 1)
 	n := ds.Origin(addr.Addr())
 	if s.hosts[n] == nil {
-		s.hosts[n] = new(network)
+		s.hosts[n] = &network{limit: allow(s.limits.HostRate)}
 	}
 	h.from = s.hosts[n]
 	h.from.mailboxes++

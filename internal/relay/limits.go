@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -72,18 +74,11 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// allowance is the used part of a rate, of bytes or answers a second. A second's worth may be used at once.
-type allowance struct {
-	used float64
-	at   time.Duration
-}
+// allow makes the limit of a rate, of bytes or answers a second. A second's worth may be used at once.
+func allow(n int) *rate.Limiter { return rate.NewLimiter(rate.Limit(n), n) }
 
-// left returns the amount that may be used now.
-func (a *allowance) left(rate int, now time.Duration) float64 {
-	a.used = max(0, a.used-(now-a.at).Seconds()*float64(rate))
-	a.at = now
-	return float64(rate) - a.used
-}
+// clock is the time of a limit, from that since the start.
+func clock(now time.Duration) time.Time { return time.Unix(0, 0).Add(now) }
 
 // mayClaim reports whether a network may claim a mailbox once more, and counts it. Who claims from
 // there has shown that it is there.
@@ -92,11 +87,7 @@ func (s *Server) mayClaim(from netip.Addr, now time.Duration) bool {
 	if n == nil {
 		return true
 	}
-	if n.spent.left(s.limits.HostRate, now) < claimCost {
-		return false
-	}
-	n.spent.used += claimCost
-	return true
+	return n.limit.AllowN(clock(now), claimCost)
 }
 
 // mayPass reports whether so many bytes more may be carried, and counts them.
@@ -108,20 +99,11 @@ func (s *Server) mayPass(size int, now time.Duration) bool {
 	if size > shortDatagram {
 		kept = s.limits.Total / 4
 	}
-	if s.carrying.left(s.limits.Total, now) < float64(size+kept) {
-		return false
-	}
-	s.carrying.used += float64(size)
-	return true
+	return s.carrying.TokensAt(clock(now)) >= float64(size+kept) && s.carrying.AllowN(clock(now), size)
 }
 
 // affords reports whether a holder may send so many bytes more, and counts them.
-func (s *Server) affords(h *holder, size int, now time.Duration) bool {
-	need := float64(size)
-	if h.spent.left(s.limits.Rate, now) < need || h.from.spent.left(s.limits.HostRate, now) < need {
-		return false
-	}
-	h.spent.used += need
-	h.from.spent.used += need
-	return true
+func affords(h *holder, size int, now time.Duration) bool {
+	at := clock(now)
+	return h.from.limit.TokensAt(at) >= float64(size) && h.limit.AllowN(at, size) && h.from.limit.AllowN(at, size)
 }

@@ -3,6 +3,8 @@ package relay
 import (
 	"maps"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // A relay knows no rooms. It sees of one only the pairs: one machine that sends to another one. Each has a
@@ -14,7 +16,7 @@ import (
 const maxPeers = 32
 
 // pair counts what a machine has sent to another one.
-type pair struct{ bytes, datagrams allowance }
+type pair struct{ bytes, datagrams *rate.Limiter }
 
 // mayCarry reports whether a holder may send so many bytes more to a mailbox, and counts them.
 func (s *Server) mayCarry(h *holder, to Mailbox, size int, now time.Duration) bool {
@@ -24,12 +26,8 @@ func (s *Server) mayCarry(h *holder, to Mailbox, size int, now time.Duration) bo
 			return false
 		}
 	}
-	if p.bytes.left(s.limits.PairRate, now) < float64(size) || p.datagrams.left(s.limits.PairDatagrams, now) < 1 {
-		return false
-	}
-	p.bytes.used += float64(size)
-	p.datagrams.used++
-	return true
+	at := clock(now)
+	return p.bytes.TokensAt(at) >= float64(size) && p.datagrams.AllowN(at, 1) && p.bytes.AllowN(at, size)
 }
 
 // meet makes a pair of a holder and a mailbox, in the place of those that are silent if there is no room; nil if
@@ -37,7 +35,7 @@ func (s *Server) mayCarry(h *holder, to Mailbox, size int, now time.Duration) bo
 func (s *Server) meet(h *holder, to Mailbox, now time.Duration) *pair {
 	if len(h.peers) >= maxPeers {
 		maps.DeleteFunc(h.peers, func(_ Mailbox, p *pair) bool {
-			return p.bytes.left(s.limits.PairRate, now) == float64(s.limits.PairRate) && p.datagrams.left(s.limits.PairDatagrams, now) == float64(s.limits.PairDatagrams)
+			return p.bytes.TokensAt(clock(now)) == float64(p.bytes.Burst()) && p.datagrams.TokensAt(clock(now)) == float64(p.datagrams.Burst())
 		})
 	}
 	if len(h.peers) >= maxPeers {
@@ -46,7 +44,7 @@ func (s *Server) meet(h *holder, to Mailbox, now time.Duration) *pair {
 	if h.peers == nil {
 		h.peers = map[Mailbox]*pair{}
 	}
-	p := new(pair)
+	p := &pair{allow(s.limits.PairRate), allow(s.limits.PairDatagrams)}
 	h.peers[to] = p
 	return p
 }

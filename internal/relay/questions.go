@@ -39,11 +39,7 @@ func (s *Server) mayCheck(h *holder, e Entry, now time.Duration) bool {
 	if old := h.entry(KindRoom); e.Body == nil || old != nil && old.Key == e.Key && bytes.Equal(old.Body, e.Body) {
 		return true
 	}
-	if s.checks.left(mostChecks, now) < 1 || !s.affords(h, roomCost, now) {
-		return false
-	}
-	s.checks.used++
-	return true
+	return s.checks.TokensAt(clock(now)) >= 1 && affords(h, roomCost, now) && s.checks.AllowN(clock(now), 1)
 }
 
 // refusal returns the reason why a holder may not publish one thing more, 0 if it may: what it has,

@@ -384,7 +384,7 @@ func BenchmarkBrowse(b *testing.B) {
 // BenchmarkPut is one listing that a host publishes anew, with its signature checked.
 func BenchmarkPut(b *testing.B) {
 	s, r := NewServer(Limits{}), newSigner(1)
-	h := &holder{addr: hostAddr, from: new(network)}
+	h := &holder{addr: hostAddr, from: &network{limit: allow(1 << 30)}, limit: allow(1 << 30)}
 	m := [2]message{}
 	for i := range m {
 		l := aListing()

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -41,17 +43,18 @@ type Server struct {
 	figures Figures
 	leaving bool
 
-	strangers allowance // answers to those who hold no mailbox
+	strangers *rate.Limiter // answers to those who hold no mailbox
 
-	siblings []byte    // what the holders are told
-	checks   allowance // of signatures
-	carrying allowance // of what is carried in all
+	siblings []byte        // what the holders are told
+	checks   *rate.Limiter // of signatures
+	carrying *rate.Limiter // of what is carried in all
 }
 
 // NewServer makes a relay.
 func NewServer(limits Limits) *Server {
+	limits = limits.WithDefaults()
 	return &Server{
-		limits: limits.WithDefaults(), jar: seal.NewCookies(),
+		limits: limits, strangers: allow(unknownRate), checks: allow(mostChecks), carrying: allow(limits.Total), jar: seal.NewCookies(),
 		boxes: map[Mailbox]*holder{}, index: newIndex(), at: map[netip.AddrPort]*holder{}, hosts: map[netip.Addr]*network{}, crowd: Crowd{}, listed: Crowd{},
 		renewed: list.New(),
 	}
@@ -90,18 +93,17 @@ func (s *Server) Receive(b []byte, from netip.AddrPort, now time.Duration) (out 
 func (s *Server) serve(b []byte, m message, from netip.AddrPort, now time.Duration) ([]byte, netip.AddrPort) {
 	sender, cost := s.at[from], max(len(b), leastCost, costs[m.kind])
 	if sender == nil {
-		if s.strangers.left(unknownRate, now) < 1 {
+		if !s.strangers.AllowN(clock(now), 1) {
 			s.figures.Refused++
 			return nil, from
 		}
-		s.strangers.used++
 		return message{kind: kindUnknown, mailbox: m.mailbox}.append(b[:0]), from
 	}
 	if m.kind != kindPost && m.token != sender.token {
 		s.figures.Forged++
 		return nil, from
 	}
-	if !s.affords(sender, cost, now) {
+	if !affords(sender, cost, now) {
 		s.figures.Refused++
 		return nil, from
 	}
@@ -171,7 +173,7 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyFull}
 	case h == nil:
 		s.drop(s.at[from]) // one that changes its room
-		h = &holder{box: m.mailbox, owner: m.owner, heard: now}
+		h = &holder{limit: allow(s.limits.Rate), box: m.mailbox, owner: m.owner, heard: now}
 		h.place = s.renewed.PushBack(h)
 		s.boxes[h.box] = h
 		s.settle(h, from)

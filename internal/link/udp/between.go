@@ -77,7 +77,7 @@ func (l *Link) needs(by *session) bool {
 // carry brings a member's datagram to another one; on the reader's goroutine.
 func (l *Link) carry(from *session, p *packet, now time.Time) {
 	box, b, err := decodeCarry(p.body())
-	if err != nil || !from.member.in.Load() || !from.member.carried.takeN(float64(len(b)), now.Sub(l.began)) {
+	if err != nil || !from.member.in.Load() || !from.member.carried.AllowN(now, len(b)) {
 		return
 	}
 	if to := l.members.session(box); to != nil && to != from {
@@ -94,7 +94,7 @@ func (l *Link) carried(by *session, p *packet, now time.Time) (at netip.AddrPort
 		return at, false
 	}
 	p.n = copy(p.buf[:], b)
-	return box.At(n), !isGreeting(p.bytes()) || by.member.greeted.take(now.Sub(l.began))
+	return box.At(n), !isGreeting(p.bytes()) || by.member.greeted.AllowN(now, 1)
 }
 
 // offerWays has a connection that we dialled try the ways through other machines of the room.

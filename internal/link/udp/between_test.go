@@ -192,7 +192,7 @@ func TestCarryingIsBounded(t *testing.T) {
 	carried := 0
 	for ms := range 10_000 {
 		for range 3 {
-			if m.carried.takeN(maxDatagram, time.Duration(ms)*time.Millisecond) {
+			if m.carried.AllowN(clock(time.Duration(ms)*time.Millisecond), maxDatagram) {
 				carried += maxDatagram
 			}
 		}

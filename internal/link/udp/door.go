@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -34,13 +36,13 @@ type door struct {
 
 type acquaintance struct {
 	addr              netip.AddrPort
-	answers, sessions bucket
+	answers, sessions *rate.Limiter
 }
 
 func newDoor() door {
 	return door{
-		answers:  newLimit(rate{2000, 500}, rate{100, 200}, rate{2000, 1000}, rate{2, 20}),
-		sessions: newLimit(rate{16, 64}, rate{8, 32}, rate{32, 64}, rate{0.05, 3}),
+		answers:  newLimit(share{2000, 500}, share{100, 200}, share{2000, 1000}, share{2, 20}),
+		sessions: newLimit(share{16, 64}, share{8, 32}, share{32, 64}, share{0.05, 3}),
 	}
 }
 
@@ -49,7 +51,7 @@ func (d *door) mayAsk(from netip.AddrPort, at time.Duration) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if i := d.find(from); i >= 0 {
-		return d.known[i].answers.take(at)
+		return d.known[i].answers.AllowN(clock(at), 1)
 	}
 	return d.answers.take(from.Addr(), at)
 }
@@ -60,7 +62,7 @@ func (d *door) mayEnter(from netip.AddrPort, at time.Duration) (ok, known bool) 
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if i := d.find(from); i >= 0 {
-		return d.known[i].sessions.take(at), true
+		return d.known[i].sessions.AllowN(clock(at), 1), true
 	}
 	return d.sessions.take(from.Addr(), at), false
 }
@@ -75,7 +77,7 @@ func (d *door) remember(addr netip.AddrPort) {
 	if len(d.known) == acquaintances {
 		d.known = slices.Delete(d.known, 0, 1)
 	}
-	d.known = append(d.known, acquaintance{addr, bucket{rate: rate{10, 40}}, bucket{rate: rate{1, 8}}})
+	d.known = append(d.known, acquaintance{addr, rate.NewLimiter(10, 40), rate.NewLimiter(1, 8)})
 }
 
 func (d *door) find(addr netip.AddrPort) int {
@@ -95,16 +97,24 @@ type limit struct {
 
 // level is one of two limits, for all and for each address.
 type level struct {
-	all  bucket
-	rate rate // of each
-	each [2][]use
+	all   *rate.Limiter
+	share share             // of each
+	each  [2][]rate.Limiter // without a burst where nobody came yet
 }
 
-func newLevel(all, each rate, size int) level {
-	return level{bucket{rate: all}, each, [2][]use{make([]use, size), make([]use, size)}}
+// share is that of an address: burst things at once, then so many a second.
+type share struct {
+	second rate.Limit
+	burst  int
 }
 
-func newLimit(all, each, seldom, eachSeldom rate) limit {
+func (s share) limiter() *rate.Limiter { return rate.NewLimiter(s.second, s.burst) }
+
+func newLevel(all, each share, size int) level {
+	return level{all.limiter(), each, [2][]rate.Limiter{make([]rate.Limiter, size), make([]rate.Limiter, size)}}
+}
+
+func newLimit(all, each, seldom, eachSeldom share) limit {
 	return limit{
 		often:  newLevel(all, each, 1<<10),
 		seldom: newLevel(seldom, eachSeldom, 1<<13), // these are used up for long
@@ -114,47 +124,26 @@ func newLimit(all, each, seldom, eachSeldom rate) limit {
 
 func (l *limit) take(from netip.Addr, at time.Duration) bool {
 	sum := maphash.Comparable(l.seed, ds.Origin(from))
-	return l.often.mine(sum, at) && (l.seldom.mine(sum, at) && l.seldom.all.take(at) || l.often.all.take(at))
+	return l.often.mine(sum, at) && (l.seldom.mine(sum, at) && l.seldom.all.AllowN(clock(at), 1) || l.often.all.AllowN(clock(at), 1))
 }
 
 // mine takes from what is for one address.
 func (l *level) mine(sum uint64, at time.Duration) (ok bool) {
 	for i := range l.each {
-		if l.each[i][(sum>>(32*i))%uint64(len(l.each[i]))].takeN(l.rate, 1, at) {
+		of := &l.each[i][(sum>>(32*i))%uint64(len(l.each[i]))]
+		if of.Burst() == 0 { // it is full from the first time on
+			of.SetLimitAt(time.Time{}, l.share.second)
+			of.SetBurstAt(time.Time{}, l.share.burst)
+		}
+		if of.AllowN(clock(at), 1) {
 			ok = true
 		}
 	}
 	return ok
 }
 
-// rate is of a token bucket: burst things at once, then so many a second.
-type rate struct{ second, burst float64 }
-
-// bucket is a token bucket. The zero value with a rate is full.
-type bucket struct {
-	rate
-	use
-}
-
-func (b *bucket) take(at time.Duration) bool { return b.takeN(1, at) }
-
-func (b *bucket) takeN(n float64, at time.Duration) bool { return b.use.takeN(b.rate, n, at) }
-
-// use is what was taken from a token bucket.
-type use struct {
-	used float64
-	last time.Duration
-}
-
-func (u *use) takeN(r rate, n float64, at time.Duration) bool {
-	u.used = max(0, u.used-(at-u.last).Seconds()*r.second)
-	u.last = at
-	if u.used+n > r.burst {
-		return false
-	}
-	u.used += n
-	return true
-}
+// clock is the time of a limiter, from that since the link began.
+func clock(at time.Duration) time.Time { return time.Unix(0, 0).Add(at) }
 
 // place says whether there is room for a stranger's session from an IP address among
 // those of other strangers, and which of them gives way to it, if one must. Those of addresses that have

@@ -187,7 +187,7 @@ func TestLimitsAreByAddress(t *testing.T) {
 }
 
 // most is how much a limit lets through at once.
-func (l *limit) most() float64 { return l.often.all.burst + l.seldom.all.burst }
+func (l *limit) most() float64 { return float64(l.often.all.Burst()) + float64(l.seldom.all.Burst()) }
 
 // Of 10,000 greetings a second from one address or from 256, so many are looked at that the others of a room do not
 // notice; whoever knocks, opens and finishes once in between, from elsewhere, is looked at within two seconds,

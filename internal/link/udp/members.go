@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -103,8 +105,8 @@ type membership struct {
 	seenAt atomic.Pointer[netip.AddrPort]
 
 	// ---- the reader's own
-	carried bucket // bytes
-	greeted bucket // greetings that came through the peer
+	carried *rate.Limiter // bytes
+	greeted *rate.Limiter // greetings that came through the peer
 
 	// ---- run's own
 	offered int64 // the members' count of changes when their ways were offered
@@ -113,7 +115,7 @@ type membership struct {
 }
 
 func newMembership() membership {
-	return membership{carried: bucket{rate: rate{carryRate, carryRate}}, greeted: bucket{rate: rate{carryGreets, 2 * carryGreets}}}
+	return membership{carried: rate.NewLimiter(carryRate, carryRate), greeted: rate.NewLimiter(carryGreets, 2*carryGreets)}
 }
 
 // isBetween reports whether an address is that of a machine behind a go-between.

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -139,25 +138,6 @@ func looksAtSession(t *testing.T, b []byte) (well bool) {
 		t.Fatalf("words %q", w)
 	}
 	return well
-}
-
-func TestBucket(t *testing.T) {
-	b := bucket{rate: rate{10, 3}}
-	got := 0
-	for range 10 {
-		if b.take(time.Minute) {
-			got++
-		}
-	}
-	if got != 3 {
-		t.Errorf("%d at once, want 3", got)
-	}
-	if b.take(time.Minute + 50*time.Millisecond) {
-		t.Error("one after half the time")
-	}
-	if !b.take(time.Minute + 150*time.Millisecond) {
-		t.Error("none after the time")
-	}
 }
 
 // TestManyInputs is the fuzz targets of this package with ten million inputs each, but for ENet's own datagrams, whose
