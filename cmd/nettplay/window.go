@@ -14,11 +14,12 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
 
-// SDL wants the main thread, which only an init can keep for the main goroutine.
-// Commands without a window are better off on any.
+// SDL wants the main thread, so go-sdl2 keeps it for the main goroutine in an init of its own. A command without a window is
+// better off on any: each time that it is woken, Go would have to wake that one thread, too, which costs as much as half of a
+// game's frame.
 func init() {
-	if args := os.Args[1:]; wantsWindow(args) || len(args) > 0 && args[0] == "doctor" { // which asks SDL for sound and controllers
-		runtime.LockOSThread()
+	if args := os.Args[1:]; !wantsWindow(args) && (len(args) == 0 || args[0] != "doctor") { // which asks SDL for sound and controllers
+		runtime.UnlockOSThread()
 	}
 }
 
