@@ -133,6 +133,7 @@ func (s *session) close() {
 	s.cfg.Link.Close()
 	s.jobs.all.Wait()
 	s.commands.run()
+	saving{s}.tryAgain()
 	if s.cfg.Host != nil && s.cfg.Host.Continue != nil {
 		s.cfg.Host.Continue.Close()
 	}

@@ -109,6 +109,16 @@ func (v saving) NotCommitted(seat ds.Seat, err error) {
 	v.notify(notice.Unsaved{Seat: seat, Err: err})
 }
 
+// tryAgain writes what is in memory only, before the session is over: nobody may be left to do so afterwards, and the disk
+// may take it by now.
+func (v saving) tryAgain() {
+	if len(v.lost) == 0 || v.cfg.Unwritten.Retry() != nil {
+		return
+	}
+	v.lost = nil
+	v.Say("The disk takes files again: what the game left is saved after all.")
+}
+
 // cartridgesOf are those of our own players in a room whose game goes on from a moment; none
 // in any other.
 func (s *session) cartridgesOf(settings room.Settings, players []room.Player) (list []*moment.Cartridge) {

@@ -183,6 +183,38 @@ func TestSaveThatTheDiskDoesNotTake(t *testing.T) {
 	})
 }
 
+// A save that the disk took neither in the game nor at its end is written before the program ends, if the disk takes it then.
+func TestSaveThatTheDiskTakesInTheEnd(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		game := rom(t, romstest.Pad)
+		dir, away := t.TempDir(), filepath.Join(t.TempDir(), "away")
+		tb := newTable(t, modelCore(), game, 2)
+		tb.settings.Frames = 250
+		tb.sit(func(c *Config) {
+			keepIn(dir)(c)
+			c.Input = func(frame int64) inputdelay.Input {
+				if frame == 150 {
+					errorOn(t, os.Rename(dir, away))
+					errorOn(t, os.WriteFile(dir, nil, 0o600))
+				}
+				return inputdelay.Input{}
+			}
+		})
+		tb.sit(keepIn(t.TempDir()))
+		tb.machines[0].until("the save is in memory only", func(n notice.Notice) bool { _, ok := n.(notice.Unsaved); return ok })
+		errorOn(t, os.Remove(dir))
+		errorOn(t, os.Rename(away, dir))
+		sameHashes(t, 250, tb.machines...)
+		if lost := tb.machines[0].report.Unsaved; len(lost) > 0 {
+			t.Errorf("the report says %q", lost)
+		}
+		k := kept(t, dir, game)
+		if sram, err := k.Read(k.Current().Number); err != nil || sram[0] != 2 {
+			t.Errorf("the save is % x, %v", sram[:8], err)
+		}
+	})
+}
+
 func errorOn(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

@@ -195,9 +195,7 @@ func (r *running) over(ctx context.Context, report notice.Report, err error) {
 		err = nil
 	}
 	r.e.post(func(m *Shell) { m.session.Over(report, err) })
-	if len(report.Unsaved) > 0 {
-		r.e.tellUnwritten()
-	}
+	r.e.tellUnwritten() // the session has tried again
 }
 
 // seating is a session's control, which also seats players at this machine.
