@@ -124,6 +124,7 @@ type runner struct {
 	stopped chan struct{}
 	saved   uint64         // hash of the backup memory as last fetched; 0: there was none yet
 	noted   map[int]uint64 // saved, by the place at which the console is noted
+	quiet   quiet
 }
 
 // unknown is the hash of no backup memory in particular.
@@ -142,7 +143,9 @@ func startRunner(seat ds.Seat, c Console, show func(ds.Seat, emucore.Frame), don
 func (r *runner) loop() {
 	defer close(r.stopped)
 	for j := range r.jobs {
-		r.done <- r.do(j)
+		if o := r.do(j); !r.quiet.keep(o) {
+			r.done <- o
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ type Game struct {
 	rec     Recorder
 	meter   Meter // nil for none
 	pace    pacer
+	quiet   bool          // outcomes may wait for Collect
 	wait    time.Duration // until the next frame is due, as Advance saw it
 	begun   int64         // local frames that have begun
 	last    int64         // the first frame that nobody runs, as decided so far
@@ -54,6 +55,7 @@ type Config struct {
 	Delay     int   // frames
 	HashEvery int64 // frames between two hashes of a console; at least 1
 	Unlimited bool  // do not keep to the console's rate
+	Quiet     bool  // the caller calls Collect when it looks at the game
 	Clocked   bool  // the game host stamps the inputs of all seats; see clocked.go
 	Rollback  bool  // consoles that hear each other stop before each frame, to go back together; see rollback.go
 	Depth     int   // with Rollback: frames that consoles may run by guesses here, 0 for none; less where they take long
@@ -108,8 +110,8 @@ func (g *Game) follows() bool { return g.feed.clock.on && !g.hosting() }
 // SetUnlimited runs frames as fast as the machine can, or at the DS' rate again, from now on.
 func (g *Game) SetUnlimited(on bool) { g.pace.unlimited, g.pace.started = on, false }
 
-// Done is where the outcomes of the consoles come from. Each is to be handed to
-// [Game.Finish].
+// Done is where the outcomes of the consoles come from; with Config.Quiet some of them only when [Game.Collect]
+// is called. Each is to be handed to [Game.Finish].
 func (g *Game) Done() <-chan Outcome { return g.done }
 
 // Failed tells whether a console failed and nothing runs any more.

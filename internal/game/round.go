@@ -17,7 +17,7 @@ import (
 func New(cfg Config) (*Game, error) {
 	g := &Game{
 		round: cfg.Round, me: cfg.Me, host: cfg.Host, done: make(chan Outcome, ds.MaxSeats),
-		sample: cfg.Sample, pace: pacer{unlimited: cfg.Unlimited}, radio: cfg.Radio, begun: cfg.First, last: Never,
+		sample: cfg.Sample, quiet: cfg.Quiet, pace: pacer{unlimited: cfg.Unlimited}, radio: cfg.Radio, begun: cfg.First, last: Never,
 		plan: cfg.Plan, show: cfg.Show, rec: cfg.Rec, meter: cfg.Meter, hashes: hashing{every: cfg.HashEvery},
 		rolls: cfg.guessing(),
 		feed:  feed{out: mirror.NewHost(), pressure: new(mirror.Pressure), horizon: cfg.Horizon, promised: cfg.Horizon.Frame},
@@ -100,6 +100,9 @@ func (g *Game) Advance(now time.Time) error {
 		return g.roll(now)
 	}
 	for _, s := range g.seats {
+		if s.busy {
+			g.hurries(s, now)
+		}
 		if s.busy || s.frame >= s.end || !g.allowed(s.frame) {
 			continue
 		}
@@ -176,7 +179,14 @@ func (g *Game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	}
 	after := s.frame + 1
 	s.busy, s.since = true, now
-	s.run.submit(job{in: in, on: s.switchesOn(), step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine})
+	j := job{in: in, on: s.switchesOn(), step: true, hash: g.hashes.wants(after) || after == s.end, sram: s.mine}
+	if g.mayKeep(s, j) {
+		s.run.quiet.state.Store(still)
+	}
+	s.run.submit(j)
+	if s.mine && !g.feed.clock.on {
+		g.wait = min(g.wait, g.pace.wait(now)) // its outcome may be quiet
+	}
 }
 
 // passOver counts a frame of a seat that has no console.

@@ -81,6 +81,7 @@ func (s *session) loseGame(err error) {
 // their cartridges can be kept.
 func (s *session) settle() {
 	late := time.After(time.Second)
+	s.game.Hurry()
 	for s.game.Busy() {
 		select {
 		case r := <-s.game.Done():

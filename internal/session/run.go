@@ -136,6 +136,9 @@ func (s *session) attend(done <-chan struct{}) <-chan struct{} {
 // none of them holds up the others, and in the same order each time. The bound lets other
 // work have its turn.
 func (s *session) drain() (took bool) {
+	if s.game != nil {
+		s.game.Collect()
+	}
 	for range 32 {
 		more := !s.over && take(s.cfg.Link.Events(), s.event)
 		more = !s.over && take(s.ran(), s.finishJob) || more
