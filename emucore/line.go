@@ -3,6 +3,7 @@ package emucore
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -16,15 +17,17 @@ var (
 	errCut  = errors.New("worker has hung up")
 )
 
-// waitSlice is the longest wait of one system call for a reply.
+// waitSlice is the longest wait for a reply until its worker is looked at.
 const waitSlice = 100 * time.Millisecond
 
 // A line is the parent's end of the socket to a worker. One goroutine at a time
-// may use it. It blocks in the kernel rather than in Go's poller: measured alike
-// (9 us a round trip), and this way is easy to stop and to time.
+// may use it. It waits in Go's poller: a goroutine that blocks in a system call keeps Go's monitor awake for as long as the
+// worker works, 30 times a frame of DeSmuME.
 type line struct {
-	fd  int
-	buf [replySize + 1]byte // one more than a reply: a longer message shows
+	fd   int
+	file *os.File            // of fd
+	wake time.Time           // when a wait ends, if nothing comes
+	buf  [replySize + 1]byte // one more than a reply: a longer message shows
 }
 
 // newLine makes a socket pair: our end, and the worker's as a file to be closed
@@ -34,13 +37,12 @@ func newLine() (*line, *os.File, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("socket to a console: %w", err)
 	}
-	timeout := unix.NsecToTimeval(int64(waitSlice))
-	if err := unix.SetsockoptTimeval(fds[0], unix.SOL_SOCKET, unix.SO_RCVTIMEO, &timeout); err != nil {
+	if err := unix.SetNonblock(fds[0], true); err != nil {
 		unix.Close(fds[0])
 		unix.Close(fds[1])
 		return nil, nil, fmt.Errorf("socket to a console: %w", err)
 	}
-	return &line{fd: fds[0]}, os.NewFile(uintptr(fds[1]), "console"), nil
+	return &line{fd: fds[0], file: os.NewFile(uintptr(fds[0]), "console")}, os.NewFile(uintptr(fds[1]), "console"), nil
 }
 
 // send never waits: there is room for a request, as the one before has been
@@ -60,12 +62,19 @@ func (l *line) send(q *request) error {
 func (l *line) receive(w *watch) (reply, error) {
 	for {
 		start := time.Now()
-		n, err := unix.Read(l.fd, l.buf[:])
-		switch err {
-		case nil:
+		if l.wake.Sub(start) < waitSlice/2 { // setting it anew each time would cost as much as reading
+			l.wake = start.Add(waitSlice)
+			if err := l.file.SetReadDeadline(l.wake); err != nil {
+				return reply{}, fmt.Errorf("receive from worker: %w", err)
+			}
+		}
+		n, err := l.file.Read(l.buf[:])
+		switch {
+		case err == nil:
 			return l.decode(n)
-		case unix.EINTR, unix.EAGAIN:
-		case unix.ECONNRESET:
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			l.wake = time.Time{}
+		case errors.Is(err, io.EOF), errors.Is(err, unix.ECONNRESET):
 			return reply{}, errCut
 		default:
 			return reply{}, fmt.Errorf("receive from worker: %w", err)
@@ -79,8 +88,6 @@ func (l *line) receive(w *watch) (reply, error) {
 // decode reads a reply of n bytes.
 func (l *line) decode(n int) (r reply, err error) {
 	switch {
-	case n == 0:
-		return r, errCut
 	case n != replySize:
 		return r, fmt.Errorf("a reply of %d bytes", n)
 	}
@@ -90,7 +97,7 @@ func (l *line) decode(n int) (r reply, err error) {
 
 func (l *line) close() {
 	if l.fd >= 0 {
-		unix.Close(l.fd)
+		l.file.Close()
 		l.fd = -1
 	}
 }
