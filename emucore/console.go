@@ -82,6 +82,7 @@ type Frame struct {
 	Audio  []int16       // interleaved stereo, at the rate that the core states
 	Took   time.Duration // real time the core took
 	Off    bool          // the console is switched off: the picture is black, and nothing is heard
+	Again  bool          // it ran before, and the console went back: set by package game
 }
 
 // A Console is one emulated DS: a core with a ROM in a worker process of its

@@ -97,8 +97,8 @@ type rewind struct {
 	guess  bool // it may be wrong: a snapshot comes before it
 	back   bool // go back to the snapshot before a frame first
 	place  int  // of the snapshot
-	again  bool // a frame that was shown: only its picture is new
-	hidden bool // one that was shown, and is not the newest of them
+	again  bool // a frame that was shown
+	hidden bool // and is not the newest of them: it needs no picture
 }
 
 // An Outcome is the result of a console's frame. It is for [Game.Finish].
@@ -164,10 +164,8 @@ func (r *runner) do(j job) Outcome {
 			return out
 		}
 		out.off = frame.Off
-		if j.again {
-			frame.Audio = nil
-		}
-		if r.show != nil && !j.hidden {
+		if r.show != nil {
+			frame.Again = j.again
 			r.show(r.seat, frame)
 		}
 	}

@@ -68,7 +68,8 @@ type Config struct {
 	Radio     *Radio // nil where the core has none; the game's from [New] on
 	// Sample is asked for the input of our own seats, once for each local frame.
 	Sample func(seat ds.Seat, frame int64) inputdelay.Input
-	// Show gets each frame of each console on the console's goroutine; nil for nobody.
+	// Show gets each frame of each console on the console's goroutine; nil for nobody. One that runs again comes again,
+	// without a picture where a newer one was shown.
 	Show func(seat ds.Seat, f emucore.Frame)
 	Rec  Recorder // nil for none
 	// Meter is told when what happened, for measurements; nil for none, which costs nothing.

@@ -62,6 +62,15 @@ type Rollbacks struct {
 	Took    time.Duration                `json:"took"`    // for ways back, and all that ran again, in nanoseconds
 }
 
+// Since is what was counted after before.
+func (r Rollbacks) Since(before Rollbacks) Rollbacks {
+	r.Frames, r.Guessed, r.Again, r.Took = r.Frames-before.Frames, r.Guessed-before.Guessed, r.Again-before.Again, r.Took-before.Took
+	for i, n := range before.Backs {
+		r.Backs[i] -= n
+	}
+	return r
+}
+
 // Rollbacks are those of the game so far; nil in a game without rollback.
 func (g *Game) Rollbacks() *Rollbacks {
 	if !g.rolls.on {

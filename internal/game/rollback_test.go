@@ -72,18 +72,24 @@ func (l logRecorder) Hashes(seat ds.Seat, frames int64, h ds.Hash) {
 
 // shows are a seat's frames as they were shown.
 type shows struct {
-	sounds []int64 // frames with sound
+	heard  []int16 // the sound of each frame, as it came last
 	wrong  error
 	newest emucore.Frame
 }
 
 func (s *shows) show(_ ds.Seat, f emucore.Frame) {
-	if next := int64(len(s.sounds)); f.Audio != nil && f.Number == next {
-		s.sounds = append(s.sounds, f.Number)
-	} else if f.Audio != nil || f.Number != next-1 {
-		s.wrong = fmt.Errorf("after %d frames, frame %d is shown, sound %v", next, f.Number, f.Audio)
+	next := int64(len(s.heard))
+	switch {
+	case !f.Again && f.Number == next:
+		s.heard = append(s.heard, f.Audio[0])
+	case f.Again && f.Number < next:
+		s.heard[f.Number] = f.Audio[0]
+	default:
+		s.wrong = fmt.Errorf("after %d frames, frame %d is shown, again %v", next, f.Number, f.Again)
 	}
-	s.newest = f
+	if f.Number >= s.newest.Number {
+		s.newest = f
+	}
 }
 
 // rollbackWorld is a world with rollback, whose machines go as many frames ahead as depths says, one after the other. There
@@ -142,12 +148,17 @@ func checkTrace(t *testing.T, seed uint64, machines, delay int, coupled bool, de
 	w.check()
 	backs := 0
 	for i, m := range w.machines {
+		for seat, s := range shown[i] {
+			if !slices.Equal(s.heard, shown[0][seat].heard) {
+				t.Errorf("depths %v, coupled %v: machine %d hears other sounds of seat %d", depths, coupled, i, seat)
+			}
+		}
 		if !reflect.DeepEqual(logs[i], want) {
 			t.Errorf("depths %v, coupled %v: machine %d has another log", depths, coupled, i)
 		}
 		for seat, s := range shown[i] {
-			if s.wrong != nil || len(s.sounds) != 300 || s.newest.Number != 299 {
-				t.Errorf("machine %d, seat %d: %d frames are heard; %v", i, seat, len(s.sounds), s.wrong)
+			if s.wrong != nil || len(s.heard) != 300 || s.newest.Number != 299 {
+				t.Errorf("machine %d, seat %d: %d frames are heard; %v", i, seat, len(s.heard), s.wrong)
 			}
 			if back := m.models[seat].backs; back > 0 && (depths[i%len(depths)] == 0 || !coupled && i == seat) {
 				t.Errorf("depths %v, coupled %v: seat %d went back on machine %d", depths, coupled, seat, i)

@@ -29,6 +29,8 @@ type gauge struct {
 	received int64
 	rates    [3]float64 // frames, bytes sent, bytes received a second
 	slow     slowness
+	rolled   game.Rollbacks  // until a while ago
+	rolls    *game.Rollbacks // in the last second; nil for none
 	paused   bool
 	off      seats // whose games have switched their consoles off
 }
@@ -47,6 +49,18 @@ func (s *slowness) measure(steps *game.Durations) {
 		s.share = float64(late-s.late) / float64(all-s.all)
 	}
 	s.all, s.late = all, late
+}
+
+// roll measures what was guessed up to now.
+func (m *gauge) roll(all *game.Rollbacks) {
+	if m.rolls = nil; all == nil {
+		return
+	}
+	if all.Frames < m.rolled.Frames { // it is another game
+		m.rolled = game.Rollbacks{}
+	}
+	since := all.Since(m.rolled)
+	m.rolls, m.rolled = &since, *all
 }
 
 // tell tells how the game runs, if it is time.
@@ -75,11 +89,12 @@ func (s *session) tell(now time.Time) {
 			m.rates = [3]float64{float64(g.OwnFrames()-m.frames) / sec, float64(sent-m.sent) / sec, float64(received-m.received) / sec}
 		}
 		m.slow.measure(g.Steps())
+		m.roll(g.Rollbacks())
 		m.since, m.frames, m.sent, m.received = now, g.OwnFrames(), sent, received
 	}
 	f := notice.Figures{
 		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: slowest.RTT, Relay: slowest.Way.Relay,
-		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(), Rollbacks: g.Rollbacks(),
+		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(), Rollbacks: m.rolls,
 	}
 	if len(f.OnAir) == 0 {
 		f.Slow = m.slow.share

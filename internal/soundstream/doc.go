@@ -6,7 +6,8 @@
 // percent, which nobody hears, so that as much is queued as was asked for. Where there is a gap
 // all the same (the console waits for somebody), the sound fades out and in within 5 ms. When
 // frames that were late come all at once, more is queued than was asked for: some milliseconds are
-// cut out at a time, where the sound repeats itself, until it is right again.
+// cut out at a time, where the sound repeats itself, until it is right again. Where the console goes back and makes
+// some frames again, their sound takes the place of the old one in the card's queue (again.go).
 //
 // All here is pure: it knows neither SDL nor a clock. [Hear] plays frames to a card that keeps the
 // exact time, for measurements.

@@ -34,7 +34,7 @@ func Hear(done []time.Duration, latency, settled time.Duration) (h Heard) {
 		if c.stream.Quiet() {
 			wait = max(wait, int(c.stream.target))
 		}
-		c.queued += len(c.stream.Frame(audio[:2*samples], c.queued)) / 2
+		c.queued += len(c.stream.Frame(int64(i), audio[:2*samples], c.queued)) / 2
 		if at-done[0] < settled {
 			before = c.stream.Gaps()
 			continue

@@ -1,6 +1,7 @@
 package soundstream
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -35,6 +36,7 @@ type Stream struct {
 	out    []float32
 	last   [2]float32 // of out
 	pcm    []int16
+	tape   tape
 }
 
 // NewStream makes a stream for a card that is to have about so much sound in its queue.
@@ -50,8 +52,8 @@ func (s *Stream) SetVolume(volume float64) {
 
 // Frame takes the sound of the console's next frame, interleaved stereo, while so many samples wait in
 // the card's queue, and returns what to put behind them, valid until the next call. The console's rate
-// need not be told: it follows from the DS' frames.
-func (s *Stream) Frame(audio []int16, queued int) []int16 {
+// need not be told: it follows from the DS' frames. What is made can be made again: see [Stream.Again].
+func (s *Stream) Frame(frame int64, audio []int16, queued int) []int16 {
 	audio = audio[:min(len(audio)&^1, 2*MaxFrame)]
 	s.measure(len(audio) / 2)
 	s.out = s.out[:0]
@@ -70,14 +72,22 @@ func (s *Stream) Frame(audio []int16, queued int) []int16 {
 		s.control.forget()
 	}
 	made := CardRate / (s.perFrame * ds.FrameRate) * (1 + s.control.next(float64(queued)/s.target))
+	p := piece{frame: frame, before: resampler{slices.Clone(s.resampler.history), s.resampler.at}, step: 1 / made}
 	s.out = s.resampler.push(s.out, audio, 1/made)
+	whole := true
 	if s.excess.lasts(queued, int(s.target+samples(excessLeast))) {
 		before := len(s.out)
 		s.out = cutOut(s.out)
 		s.control.cut(float64(before-len(s.out)) / 2 / s.target)
 		s.excess.cut()
+		whole = false
 	}
-	return s.finish(s.volume)
+	pcm := s.finish(s.volume)
+	if whole {
+		p.from, p.to = s.tape.made-int64(len(s.out)/2), s.tape.made
+		s.tape.piece(p)
+	}
+	return pcm
 }
 
 // Idle is to be called now and then, at least every 5 ms, while no frame comes, with
@@ -136,5 +146,6 @@ func (s *Stream) finish(volume float32) []int16 {
 		s.last = [2]float32{s.out[i], s.out[i+1]}
 		s.pcm = append(s.pcm, Round(s.last[0]*s.gain), Round(s.last[1]*s.gain))
 	}
+	s.tape.keep(s.pcm)
 	return s.pcm
 }

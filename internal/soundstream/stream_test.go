@@ -116,7 +116,7 @@ func TestNoClicks(t *testing.T) {
 					t.Errorf("after a gap %v wait, quiet: %v", c.queued, s.Quiet())
 				}
 			}
-			put(s.Frame(source.frame(n), int(c.queued)))
+			put(s.Frame(int64(f), source.frame(n), int(c.queued)))
 			if f > 1200 && f < 1300 { // the console hurries
 				continue
 			}
@@ -167,7 +167,7 @@ func TestVolumeAndMute(t *testing.T) {
 	last := func() []int16 {
 		var pcm []int16
 		for range 4 {
-			pcm = s.Frame(source.frame(737), 2400)
+			pcm = s.Frame(0, source.frame(737), 2400)
 		}
 		return pcm
 	}
@@ -186,16 +186,16 @@ func TestVolumeAndMute(t *testing.T) {
 func TestStrangeSounds(t *testing.T) {
 	s := NewStream(50 * time.Millisecond)
 	for range 100 {
-		if pcm := s.Frame(nil, 0); len(pcm) != 0 {
+		if pcm := s.Frame(0, nil, 0); len(pcm) != 0 {
 			t.Fatal("sound out of nothing")
 		}
 	}
-	s.Frame([]int16{1, 2, 3}, 0)
-	if pcm := s.Frame(make([]int16, 10_000_000), 0); len(pcm) > 20*2*MaxFrame {
+	s.Frame(0, []int16{1, 2, 3}, 0)
+	if pcm := s.Frame(0, make([]int16, 10_000_000), 0); len(pcm) > 20*2*MaxFrame {
 		t.Errorf("%d samples", len(pcm)/2)
 	}
-	s.Frame(make([]int16, 1000), 1<<40)
-	s.Frame(make([]int16, 1000), -5)
+	s.Frame(0, make([]int16, 1000), 1<<40)
+	s.Frame(0, make([]int16, 1000), -5)
 }
 
 // An hour of whole sound, not only of its amount.
@@ -208,7 +208,7 @@ func TestAnHourOfSound(t *testing.T) {
 	c, before := card{rate: 48_010}, []int16{0, 0}
 	const limit = 1260
 	for f := range 215_374 {
-		pcm := s.Frame(source.frame(547+f&1), int(c.queued))
+		pcm := s.Frame(int64(f), source.frame(547+f&1), int(c.queued))
 		if got := steepest(append(before, pcm...)); got > limit {
 			t.Fatalf("frame %d: a step of %d", f, got)
 		}
@@ -227,6 +227,6 @@ func BenchmarkFrame(b *testing.B) {
 	s, source := NewStream(50*time.Millisecond), tone{rate: 32_768, volume: 20_000}
 	audio := source.frame(547)
 	for b.Loop() {
-		s.Frame(audio, 2400)
+		s.Frame(0, audio, 2400)
 	}
 }

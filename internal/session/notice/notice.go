@@ -78,7 +78,7 @@ type Figures struct {
 	// the others about once a second.
 	Agreed    int64
 	HashEvery int
-	Rollbacks *game.Rollbacks // of the whole game so far; nil where nothing is guessed
+	Rollbacks *game.Rollbacks // over the last second; nil in a room without rollback
 	OnAir     []ds.Seat       // seats whose radio is in use; nil where the core has none
 }
 

@@ -65,9 +65,11 @@ func (h *hub) seat(mine []ds.Seat) {
 
 // Show implements GameIO.
 func (h *hub) Show(seat ds.Seat, frame emucore.Frame) {
-	h.view.Show(seat, frame)
+	if !frame.Again || len(frame.Video.Pix) > 0 { // one that runs again has no picture where a newer one is there
+		h.view.Show(seat, frame)
+	}
 	if int64(seat) == h.main.Load() {
-		h.player.Frame(frame.Audio)
+		h.player.Frame(frame.Number, frame.Audio, frame.Again)
 	}
 }
 

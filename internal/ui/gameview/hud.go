@@ -7,12 +7,13 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // maxFigures is the greatest number of figures that there are, but for a relay.
-const maxFigures = 8
+const maxFigures = 9
 
 // figureWords are the figures, one by one. alone leaves out what is about others.
 func figureWords(f notice.Figures, alone bool) []string {
@@ -36,10 +37,33 @@ func figureWords(f notice.Figures, alone bool) []string {
 	if f.Repeated > 0 {
 		parts = append(parts, fmt.Sprintf("%d of your last %d inputs came late", f.Repeated, inputdelay.Recent))
 	}
+	if f.Rollbacks != nil && !alone {
+		parts = append(parts, rollbackWords(*f.Rollbacks))
+	}
 	if len(f.OnAir) > 0 {
 		parts = append(parts, fmt.Sprintf("%d on wireless", len(f.OnAir)))
 	}
 	return parts
+}
+
+// rollbackWords tell how far this machine guesses, and of the last second which share of the frames ran with a guess, how often
+// and how far the consoles went back, and which share of the time that took.
+func rollbackWords(r game.Rollbacks) string {
+	words := "guesses up to " + phrase.Count(r.Depth, "frame")
+	if r.Guessed == 0 {
+		return words
+	}
+	backs, deepest := int64(0), 0
+	for depth, n := range r.Backs {
+		if backs += n; n > 0 {
+			deepest = depth
+		}
+	}
+	words += fmt.Sprintf(", %d%%", 100*r.Guessed/max(r.Frames+r.Again, r.Guessed))
+	if backs > 0 {
+		words += fmt.Sprintf(", %d× back by %d, %d%% of the time", backs, deepest, int(100*r.Took.Seconds()))
+	}
+	return words
 }
 
 // delayWords tell the input delay of our own seat, and why it is that where it is automatic.

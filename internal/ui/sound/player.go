@@ -17,6 +17,13 @@ import (
 // oldest are dropped: a console waits for nobody.
 const maxWaiting = 16
 
+// heard is the sound of a frame.
+type heard struct {
+	frame int64
+	again bool // it has been heard before
+	pcm   []int16
+}
+
 // A Player plays the sound of one console. Make one with NewPlayer.
 type Player struct {
 	mu     sync.Mutex // guards all down to closed
@@ -25,7 +32,7 @@ type Player struct {
 	device sdl.AudioDeviceID // 0: none
 	name   string            // the device's; "" when there is none
 	stream *soundstream.Stream
-	frames [][]int16
+	frames []heard
 	spare  [][]int16
 	chime  []int16 // what is left of it
 	failed int     // tries in a row that found no device
@@ -235,22 +242,23 @@ func (p *Player) turn(change func()) {
 }
 
 // Frame takes the sound of a frame, interleaved stereo, which it copies. It is called on
-// the console's goroutine and never waits for the sound card.
-func (p *Player) Frame(audio []int16) {
+// the console's goroutine and never waits for the sound card. Again tells that the console has run that frame before, and this is
+// what it should have sounded like.
+func (p *Player) Frame(frame int64, audio []int16, again bool) {
 	p.mu.Lock()
 	if p.device == 0 || p.closed {
 		p.mu.Unlock()
 		return
 	}
 	if len(p.frames) == maxWaiting {
-		p.spare = append(p.spare, p.frames[0])
+		p.spare = append(p.spare, p.frames[0].pcm)
 		p.frames = append(p.frames[:0], p.frames[1:]...)
 	}
 	var buffer []int16
 	if n := len(p.spare); n > 0 {
 		buffer, p.spare = p.spare[n-1], p.spare[:n-1]
 	}
-	p.frames = append(p.frames, append(buffer[:0], audio[:min(len(audio), 2*soundstream.MaxFrame)]...))
+	p.frames = append(p.frames, heard{frame, again, append(buffer[:0], audio[:min(len(audio), 2*soundstream.MaxFrame)]...)})
 	p.mu.Unlock()
 	p.wake()
 }
@@ -306,8 +314,12 @@ func (p *Player) serve() (sounds, over bool) {
 		if more {
 			frame := p.frames[0]
 			p.frames = append(p.frames[:0], p.frames[1:]...)
-			p.spare = append(p.spare, frame)
-			p.queue(p.stream.Frame(frame, p.queued()))
+			p.spare = append(p.spare, frame.pcm)
+			if frame.again {
+				p.correct(frame)
+			} else {
+				p.queue(p.stream.Frame(frame.frame, frame.pcm, p.queued()))
+			}
 		} else {
 			p.queue(p.stream.Idle(p.queued()))
 			if p.stream.Quiet() && len(p.chime) > 0 {
@@ -319,6 +331,20 @@ func (p *Player) serve() (sounds, over bool) {
 		if !more {
 			return sounds, false
 		}
+	}
+}
+
+// correct puts the sound of a frame that the console has made again where the old one waits in the queue. The card takes
+// nothing meanwhile.
+func (p *Player) correct(h heard) {
+	if len(p.chime) > 0 {
+		return // it is in the queue, too
+	}
+	sdl.LockAudioDevice(p.device)
+	defer sdl.UnlockAudioDevice(p.device)
+	if pcm := p.stream.Again(h.frame, h.pcm, p.queued()); pcm != nil {
+		sdl.ClearQueuedAudio(p.device)
+		p.queue(pcm)
 	}
 }
 

@@ -46,7 +46,7 @@ func TestRealQueue(t *testing.T) {
 	})
 	source := tone{rate: 44_100, volume: 1000}
 	for range 60 {
-		p.Frame(source.frame(737))
+		p.Frame(0, source.frame(737), false)
 		time.Sleep(16 * time.Millisecond)
 	}
 	if p.deviceName() == "" || p.inQueue() == 0 {
@@ -60,9 +60,9 @@ func TestRealQueue(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	p.Frame(source.frame(737))
+	p.Frame(0, source.frame(737), false)
 	run(func() { p.Close(); p.Close() })
-	p.Frame(source.frame(737))
+	p.Frame(0, source.frame(737), false)
 	if p.deviceName() != "" {
 		t.Error("a closed player has a device")
 	}
@@ -91,7 +91,7 @@ func TestGapInRealQueue(t *testing.T) {
 	source := tone{rate: 44_100, volume: 1000}
 	for range 2 {
 		for range 5 {
-			p.Frame(source.frame(737))
+			p.Frame(0, source.frame(737), false)
 		}
 		for p.sounds() {
 			time.Sleep(time.Millisecond)
@@ -117,7 +117,7 @@ func TestWithoutSoundCard(t *testing.T) {
 		}
 	})
 	for range 100 {
-		p.Frame(make([]int16, 1470))
+		p.Frame(0, make([]int16, 1470), false)
 	}
 	os.Setenv("SDL_AUDIODRIVER", "dummy") // one is plugged in
 	run(func() { p.Event(&sdl.AudioDeviceEvent{Type: sdl.AUDIODEVICEADDED}) })
@@ -151,7 +151,7 @@ func TestFramesAreDropped(t *testing.T) {
 	run(func() { p, _ = NewPlayer(usual) })
 	defer run(func() { p.Close() })
 	for range 2000 {
-		p.Frame(make([]int16, 1470))
+		p.Frame(0, make([]int16, 1470), false)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -89,7 +89,7 @@ func TestSoundOutlivesItsServer(t *testing.T) {
 		t.Helper()
 		source := tone{rate: 44_100, volume: 1000}
 		for range 8 {
-			p.Frame(source.frame(737))
+			p.Frame(0, source.frame(737), false)
 		}
 		eventually(t, what+": sound is queued", func() bool { return p.inQueue() > 0 })
 		eventually(t, what+": sound is played", func() bool { return !p.sounds() })
@@ -116,7 +116,7 @@ func TestSoundOutlivesItsServer(t *testing.T) {
 	if !p.Missing() {
 		t.Error("there counts as a device though none was found for long")
 	}
-	p.Frame(make([]int16, 1470))
+	p.Frame(0, make([]int16, 1470), false)
 
 	pulse.start(t)
 	eventually(t, "the new server is found", func() bool { pump(p); now = now.Add(tryMost); return work() < 0 })

@@ -70,7 +70,7 @@ func measureSound(t *testing.T, latency time.Duration) {
 		if f > settle {
 			late, queued = max(late, time.Since(due)), append(queued, p.inQueue())
 		}
-		p.Frame(source.frame(737))
+		p.Frame(0, source.frame(737), false)
 		if f == settle+frames/2 {
 			server = serverLatency(t)
 		}
