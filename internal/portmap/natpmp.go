@@ -1,6 +1,7 @@
 package portmap
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -14,14 +15,17 @@ import (
 )
 
 // natPMP is a router that speaks NAT-PMP (RFC 6886).
-type natPMP struct{ client *natpmp.Client }
+type natPMP struct {
+	client  *natpmp.Client
+	outside int // the port that it gave, 0 for none: another machine may have had ours
+}
 
 func findNATPMP(context.Context) router {
 	gateway := routerOf("/proc/net/route", 1<<16, route4)
 	if !gateway.IsValid() {
 		return nil
 	}
-	return natPMP{natpmp.NewClientWithTimeout(gateway.AsSlice(), findTime/2)}
+	return &natPMP{client: natpmp.NewClientWithTimeout(gateway.AsSlice(), findTime/2)}
 }
 
 // route4 reads the router's address in a line of Linux' table of IPv4: interface, destination,
@@ -38,13 +42,16 @@ func route4(f []string) (a netip.Addr) {
 	return netip.AddrFrom4([4]byte(b))
 }
 
-func (n natPMP) add(ctx context.Context, port int, lease time.Duration) (Mapping, error) {
-	return within(ctx, func() (m Mapping, err error) {
+// add asks for the outside port that is ours already, if there is one: asked for another, some routers forward both, and the
+// one that friends know of is no longer renewed (findings/miniupnpd-two-ports-for-one.sh).
+func (n *natPMP) add(ctx context.Context, port int, lease time.Duration) (Mapping, error) {
+	want := cmp.Or(n.outside, port)
+	m, err := within(ctx, func() (m Mapping, err error) {
 		outside, err := n.client.GetExternalAddress()
 		if err != nil {
 			return m, natPMPNone(err)
 		}
-		got, err := n.client.AddPortMapping("udp", port, port, int(lease/time.Second))
+		got, err := n.client.AddPortMapping("udp", port, want, int(lease/time.Second))
 		if err != nil {
 			err = fmt.Errorf("ask the router by NAT-PMP to forward UDP port %d: %w", port, err)
 			if strings.Contains(err.Error(), natPMPResult) {
@@ -55,6 +62,10 @@ func (n natPMP) add(ctx context.Context, port int, lease time.Duration) (Mapping
 		at := netip.AddrPortFrom(netip.AddrFrom4(outside.ExternalIPAddress), got.MappedExternalPort)
 		return Mapping{Outside: at, By: "NAT-PMP"}, nil
 	})
+	if err == nil {
+		n.outside = int(m.Outside.Port())
+	}
+	return m, err
 }
 
 // natPMPResult is in the library's errors when a router refuses. Its errors have no types.
@@ -69,7 +80,7 @@ func natPMPNone(err error) error {
 	return errors.Join(ErrNone, err)
 }
 
-func (n natPMP) remove(ctx context.Context, port int) error {
+func (n *natPMP) remove(ctx context.Context, port int) error {
 	_, err := within(ctx, func() (Mapping, error) {
 		_, err := n.client.AddPortMapping("udp", port, 0, 0)
 		return Mapping{}, err

@@ -50,7 +50,7 @@ func TestNATPMPAnswers(t *testing.T) {
 		"refuses":    {behaviour{0, 2}, refused{}, []byte{0, 1}},
 	} {
 		now <- c.behaviour
-		r := natPMP{natpmp.NewClientWithTimeout(address, findTime/2)}
+		r := &natPMP{client: natpmp.NewClientWithTimeout(address, findTime/2)}
 		m, err := (&keeper{port: 21204}).add(t.Context(), r)
 		right := errors.Is(err, c.want)
 		if c.want == (refused{}) {
@@ -70,7 +70,7 @@ func TestNATPMPAnswers(t *testing.T) {
 	}
 	// One that falls silent amid it may have forwarded the port.
 	now <- behaviour{0, -1}
-	if m, err := (&keeper{port: 21204}).add(t.Context(), natPMP{natpmp.NewClientWithTimeout(address, 300*time.Millisecond)}); err == nil {
+	if m, err := (&keeper{port: 21204}).add(t.Context(), &natPMP{client: natpmp.NewClientWithTimeout(address, 300*time.Millisecond)}); err == nil {
 		t.Errorf("%+v", m)
 	}
 	asks := 0
@@ -81,5 +81,40 @@ func TestNATPMPAnswers(t *testing.T) {
 	}
 	if asks < 2 {
 		t.Errorf("it is asked %d times for the port, want once more to give it back", asks)
+	}
+}
+
+// A router that has given another port is asked for that one when the mapping is renewed: by the first one that
+// was asked for, when it becomes free, the room would move away from where friends look for it.
+func TestNATPMPKeepsItsPort(t *testing.T) {
+	address := net.IPv4(127, 0, 0, 78)
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: address, Port: 5351}) // the library knows no other port
+	if err != nil {
+		t.Skipf("SKIPPED: no NAT-PMP router can be played here: %v", err)
+	}
+	defer conn.Close()
+	go func() {
+		busy := true // the port as another machine's, at first
+		for b := make([]byte, 100); ; {
+			n, from, err := conn.ReadFromUDPAddrPort(b)
+			if err != nil {
+				return
+			}
+			answer := []byte{0, 0x80 | b[1], 0, 0, 0, 0, 0, 1, 203, 0, 113, 7}
+			if b[1] == 1 {
+				answer = append([]byte{0, 0x81, 0, 0, 0, 0, 0, 1}, b[4:n]...)
+				if busy {
+					answer[11]++
+				}
+				busy = false
+			}
+			_, _ = conn.WriteToUDPAddrPort(answer, from)
+		}
+	}()
+	r, k := &natPMP{client: natpmp.NewClientWithTimeout(address, findTime/2)}, &keeper{port: 21204}
+	for range 2 {
+		if m, err := k.add(t.Context(), r); err != nil || m.Outside.Port() != 21205 {
+			t.Errorf("%+v, %v; want port 21205", m, err)
+		}
 	}
 }
