@@ -7,8 +7,10 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/veandco/go-sdl2/sdl"
@@ -31,9 +33,23 @@ type Controllers struct {
 // "a" would be the right one there.
 const hintLabels = "SDL_GAMECONTROLLER_USE_BUTTON_LABELS"
 
+// hintMappings names the variable by which Steam, or the player, has mappings for all games. SDL puts none of ours in the place of
+// one of those, and says that it has (findings/sdl-mapping-of-the-environment-stays.sh): it is shown an empty one, and gets the
+// mappings from us, before those that were made here.
+const hintMappings = "SDL_GAMECONTROLLERCONFIG"
+
+func addOfEnvironment() {
+	for line := range strings.Lines(os.Getenv(hintMappings)) {
+		if line = strings.TrimSpace(line); line != "" {
+			sdl.GameControllerAddMapping(line)
+		}
+	}
+}
+
 // start starts SDL's controllers.
 func start() error {
 	sdl.SetHint(hintLabels, "0")
+	sdl.SetHintWithPriority(hintMappings, "", sdl.HINT_OVERRIDE)
 	if err := sdl.InitSubSystem(sdl.INIT_GAMECONTROLLER); err != nil {
 		return fmt.Errorf("start game controllers: %w", err)
 	}
@@ -49,17 +65,22 @@ func OpenControllers(m *Mapper, folder string) (*Controllers, error) {
 		return nil, err
 	}
 	c := &Controllers{mapper: m, open: map[ID]*sdl.GameController{}, strange: map[ID]*sdl.Joystick{}}
-	if folder != "" {
-		for _, name := range []string{DatabaseFile, OwnFile} {
-			lines, err := readMappings(filepath.Join(folder, name), sdl.GetPlatform())
-			c.wrong = errors.Join(c.wrong, err)
-			for _, line := range lines {
-				sdl.GameControllerAddMapping(line)
-			}
-		}
-	}
+	c.addOfFile(folder, DatabaseFile)
+	addOfEnvironment()
+	c.addOfFile(folder, OwnFile)
 	c.addAll()
 	return c, nil
+}
+
+func (c *Controllers) addOfFile(folder, name string) {
+	if folder == "" {
+		return
+	}
+	lines, err := readMappings(filepath.Join(folder, name), sdl.GetPlatform())
+	c.wrong = errors.Join(c.wrong, err)
+	for _, line := range lines {
+		sdl.GameControllerAddMapping(line)
+	}
 }
 
 // Wrong says what in the files of mappings is none; nil for nothing.
@@ -76,6 +97,7 @@ func Look() (names []string, err error) {
 		return nil, err
 	}
 	defer sdl.QuitSubSystem(sdl.INIT_GAMECONTROLLER)
+	addOfEnvironment()
 	for i := range sdl.NumJoysticks() {
 		if sdl.IsGameController(i) {
 			names = append(names, sdl.GameControllerNameForIndex(i))

@@ -134,6 +134,66 @@ func TestKnownControllerIsTaughtAnew(t *testing.T) {
 	})
 }
 
+// Steam has a mapping for each controller in the environment. It goes for a controller until the player teaches it here, then and
+// at later starts.
+func TestTaughtWinsOverEnvironment(t *testing.T) {
+	folder := t.TempDir()
+	run(func() {
+		m := usual(nil)
+		c, err := OpenControllers(m, "")
+		must.Succeed(t, err)
+		model := uitest.PadModel{Name: "Steam's", Vendor: 0x1234, Product: 0x5681, Strange: true}
+		pad, err := uitest.AttachAs(model)
+		must.Succeed(t, err)
+		pump(c)
+		c.Teach(c.Strange()[0].ID)
+		guid := c.lesson.model
+		must.Succeed(t, pad.Detach())
+		pump(c)
+		c.Close()
+		t.Setenv(hintMappings, "\n"+guid+",Steam's,a:b2,b:b3,x:b0,\r\n")
+		for _, taught := range []bool{false, true} {
+			m = usual(nil)
+			c, err = OpenControllers(m, folder)
+			must.Succeed(t, err)
+			pad, err = uitest.AttachAs(model)
+			must.Succeed(t, err)
+			pump(c)
+			press := func(name string) (seen string) {
+				must.Succeed(t, pad.Press(name, true))
+				pump(c)
+				seen = m.Input(0).String()
+				must.Succeed(t, pad.Press(name, false))
+				pump(c)
+				return seen
+			}
+			if !taught {
+				if seen := press("x"); seen != "B" { // the virtual one's button 2
+					t.Errorf("by the environment: %q, want B", seen)
+				}
+				c.Teach(m.Pads()[0].ID)
+				for _, name := range []string{"x", "y", "a", "b", "dpup", "dpdown", "dpleft", "dpright"} {
+					press(name)
+				}
+				for c.Lesson() != nil {
+					c.Skip()
+				}
+				learned, why := c.Learned()
+				if len(learned) != 1 || why != "" {
+					t.Fatalf("learned %q, %q", learned, why)
+				}
+				must.Succeed(t, KeepMapping(folder, learned[0]))
+			}
+			if seen := press("x"); seen != "A" {
+				t.Errorf("as taught, later %v: %q, want A", taught, seen)
+			}
+			must.Succeed(t, pad.Detach())
+			pump(c)
+			c.Close()
+		}
+	})
+}
+
 // The files of mappings are read when the program starts: the player's own goes before the database.
 func TestMappingFilesAreRead(t *testing.T) {
 	folder := t.TempDir()
