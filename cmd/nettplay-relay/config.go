@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -118,6 +119,14 @@ func (c *config) read(path string) error {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return fmt.Errorf("read the settings: %s has no setting %q", path, unknown[0])
+	}
+	names := map[string]string{} // capital letters are as good as small ones: two spellings are one setting, by chance the one or the other
+	for _, key := range meta.Keys() {
+		name := key.String()
+		if before := names[strings.ToLower(name)]; before != "" && before != name {
+			return fmt.Errorf("read the settings: %s has one setting twice, %q and %q", path, before, name)
+		}
+		names[strings.ToLower(name)] = name
 	}
 	for _, file := range []*string{&c.WebSocket.Certificate, &c.WebSocket.Key} {
 		if *file != "" && !filepath.IsAbs(*file) {

@@ -154,7 +154,7 @@ func TestWrongFlagsAreSaid(t *testing.T) {
 }
 
 // TestSettingsFile: the one in packaging says what holds without a file, flags go before it, and
-// a misspelt setting is not passed over.
+// a misspelt setting is not passed over, nor one that is there twice, in capital letters.
 func TestSettingsFile(t *testing.T) {
 	const packaged = "../../packaging/relay/nettplay-relay.toml"
 	got, err := settings([]string{"--config", packaged}, io.Discard)
@@ -168,6 +168,7 @@ func TestSettingsFile(t *testing.T) {
 	for _, text := range []string{
 		"lissten = \":1\"", "drain = \"soon\"", "[limits]\nmachines = 0", "[websocket]\ntls_listen = \":0\"",
 		"name = \"no port\"", "nats = [\"http://x\"]", "nats = 7", "[node]\nname = \"a\"\nroutes = [\"b:1\"]", "nats = \"nats://a\"\n[node]\nname = \"a\"",
+		"drain = \"1s\"\nDrain = \"2s\"", "[limits]\nheard = 9\n[Limits]\nrooms = 9",
 	} {
 		path := filepath.Join(t.TempDir(), "relay.toml")
 		must.Succeed(t, os.WriteFile(path, []byte(text), 0o600))
