@@ -30,16 +30,18 @@ TESTED = $(if $(filter ./...,$(PKGS)),./internal/ui/app ./internal/session ./cmd
 MEASURING := internal/measuring
 # The C that goes into the program, with every warning an error.
 C_FILES   := $(shell git ls-files '*.c' '*.h')
-C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
+C_SOURCES := $(filter-out %_windows.c,$(filter emucore/%.c internal/%.c,$(C_FILES)))
+C_WINDOWS := $(filter %_windows.c,$(C_FILES))
+MINGW     := x86_64-w64-mingw32-gcc
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 
-.PHONY: all build test race soak fuzz asan lint lint-go lint-c lint-portable format cross windows-spike adversary natlab container chaos \
+.PHONY: all build test race soak fuzz asan lint lint-go lint-c lint-portable format cross windows windows-test adversary natlab container chaos \
 	jitsoak mixed relaybench relaycluster rollbackbench airbench netbench soundbench bench dist distcheck figures \
-	compatibility icon roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike
+	compatibility icon roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows
 
 all: build
 
-setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-spike: setup-%:
+setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows: setup-%:
 	@GO='$(GO)' .ci/setup $*
 
 build: setup-build
@@ -130,9 +132,11 @@ lint-go: setup-build
 # clang-format and clang-tidy come from `.ci/setup lint`; without them their part is left out.
 lint-c: setup-build
 	@for f in $(C_SOURCES); do $(CC) $(C_STRICT) -Iinternal/air -c -o /dev/null $$f || exit 1; done
+	@if command -v $(MINGW) >/dev/null; then for f in $(C_WINDOWS); do $(MINGW) $(C_STRICT) -D__USE_MINGW_ANSI_STDIO=1 -c -o /dev/null $$f || exit 1; done; \
+	else echo "lint-c: no mingw-w64, the C of Windows is left out"; fi
 	@if command -v clang-format >/dev/null; then clang-format --dry-run -Werror $(C_FILES); \
 	else echo "lint-c: no clang-format, layout is left out"; fi
-	@if command -v clang-tidy >/dev/null; then ls emucore/*.c internal/air/*.c | xargs -n 4 -P $$(nproc) .ci/tidy; \
+	@if command -v clang-tidy >/dev/null; then ls emucore/*.c internal/air/*.c | grep -v _windows | xargs -n 4 -P $$(nproc) .ci/tidy; \
 	else echo "lint-c: no clang-tidy, it is left out"; fi
 
 # What needs no cgo is for every system. Packages with a NATS server in them, which is long in building, are left to `make cross`.
@@ -147,8 +151,12 @@ cross: setup-cross
 	CGO_ENABLED=0 GOOS=windows $(GO) vet $$(GO='$(GO)' .ci/portable windows)
 	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/cross/arm64.sh $(C_SOURCES)
 
-windows-spike: setup-play
-	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/windows/spike.sh
+# The program for Windows, into bin/windows; and its tests, under Wine. Where Wine or mingw-w64 is missing they are not run, and say so.
+windows: setup-windows
+	GO='$(GO)' LDFLAGS='$(LDFLAGS)' packaging/windows/build.sh
+
+windows-test:
+	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/windows/test.sh
 
 # ---- Figures, for which a machine should be idle
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -92,7 +93,10 @@ func each(n int, item func(string) string) func([]string) string {
 // whyFolder allows absolute paths and those in the home directory.
 func whyFolder(path string) string {
 	switch {
-	case !strings.HasPrefix(path, "/") && path != "~" && !strings.HasPrefix(path, "~/"):
+	case !filepath.IsAbs(path) && !inHome(path):
+		if filepath.Separator == '\\' {
+			return fmt.Sprintf("%q begins with neither a drive, such as C:\\, nor ~\\", path)
+		}
 		return fmt.Sprintf("%q begins with neither / nor ~/", path)
 	case len(path) > 4096 || strings.ContainsRune(path, 0):
 		return "cannot be a path"

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
 // Path returns where the settings are: $XDG_CONFIG_HOME/nettplay/config.toml, or
 // ~/.config/nettplay/config.toml where that is not set (XDG Base Directory
-// Specification, which wants a relative one ignored too).
+// Specification, which wants a relative one ignored too); on Windows %APPDATA%\nettplay\config.toml.
 func Path() (string, error) {
 	dir, err := XDG("XDG_CONFIG_HOME", ".config")
 	if err != nil {
@@ -59,18 +60,31 @@ func (r Recording) Dir() (string, error) {
 }
 
 // XDG returns the program's folder in the one that a variable names, or in its default in
-// the home directory.
+// the home directory. Windows has variables of its own for the default.
 func XDG(variable, inHome string) (string, error) {
-	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "nettplay"), nil
+	for _, name := range []string{variable, systemVariable(variable)} {
+		if dir := os.Getenv(name); name != "" && filepath.IsAbs(dir) {
+			return filepath.Join(dir, "nettplay"), nil
+		}
 	}
 	return Expand("~/" + inHome + "/nettplay")
+}
+
+// systemVariable is the one in whose place a variable of XDG stands on this system, "" for none.
+func systemVariable(variable string) string {
+	switch {
+	case runtime.GOOS != "windows":
+		return ""
+	case variable == "XDG_STATE_HOME":
+		return "LOCALAPPDATA"
+	}
+	return "APPDATA"
 }
 
 // Expand returns a path with a leading ~/ replaced by the home directory. Other
 // paths are returned as they are.
 func Expand(path string) (string, error) {
-	if path != "~" && !strings.HasPrefix(path, "~/") {
+	if !inHome(path) {
 		return path, nil
 	}
 	home, err := os.UserHomeDir()
@@ -78,6 +92,11 @@ func Expand(path string) (string, error) {
 		return "", fmt.Errorf("find the home directory for %s: %w", path, err)
 	}
 	return filepath.Join(home, path[1:]), nil
+}
+
+// inHome tells whether a path is one in the home directory.
+func inHome(path string) bool {
+	return path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, "~"+string(filepath.Separator))
 }
 
 // ExpandAll is [Expand] of a list.

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/nettplay/nettplay/emucore/savefile"
-	"github.com/nettplay/nettplay/internal/air"
 )
 
 // sramMax bounds backup memory: the largest of any cartridge has 8 MiB.
@@ -19,7 +17,7 @@ func errSaveSize(n int) error {
 	return fmt.Errorf("the save has %d bytes; a cartridge has %d at most", n, sramMax)
 }
 
-// newSave makes the save file for a core that keeps one: a file in memory under
+// newSave makes the save file for a core that keeps one, under
 // a name in the core's save directory. Empty stands for a blank cartridge.
 func newSave(p *Profile, dir *workdir, sram []byte) (*os.File, error) {
 	if p.SRAM != SRAMFile {
@@ -35,17 +33,9 @@ func newSave(p *Profile, dir *workdir, sram []byte) (*os.File, error) {
 			return nil, fmt.Errorf("the save: %w", err)
 		}
 	}
-	f, err := air.MemoryFile("nettplay-save")
+	f, err := dir.newSave(p.SaveName, content)
 	if err != nil {
-		return nil, fmt.Errorf("save file in memory: %w", err)
-	}
-	_, err = f.WriteAt(content, 0)
-	if err == nil {
-		err = dir.link(filepath.Join("save", p.SaveName), fdSave)
-	}
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("save file in memory: %w", err)
+		return nil, fmt.Errorf("save file of a console: %w", err)
 	}
 	return f, nil
 }

@@ -1,8 +1,9 @@
 package emucore
 
 /*
-#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
-#cgo LDFLAGS: -rdynamic -ldl -Wl,-z,relro -Wl,-z,now
+#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden
+#cgo linux CFLAGS: -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+#cgo linux LDFLAGS: -rdynamic -ldl -Wl,-z,relro -Wl,-z,now
 #include "worker_pages.h"
 */
 import "C"

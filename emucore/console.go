@@ -109,6 +109,7 @@ type worker struct {
 	antenna *antenna
 	line    *line
 	mem     *shared
+	dir     *workdir   // its private directory, where that outlives its loading
 	save    *os.File   // the core's save file, nil if it has none
 	rom     *imageFile // what the worker has of the game; nil before it has
 	seq     uint32
@@ -296,6 +297,7 @@ func (c *Console) release() {
 	if c.save != nil {
 		c.save.Close()
 	}
+	c.dir.remove()
 	if c.rom != nil {
 		c.rom.Close()
 	}

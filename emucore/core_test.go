@@ -147,7 +147,7 @@ func FuzzCheckELF(f *testing.F) {
 	f.Add(b[:4096])
 	f.Add([]byte(elf.ELFMAG))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if checkELF(bytes.NewReader(b)) == nil && !bytes.Contains(b, []byte("retro_run")) {
+		if checkLibrary(bytes.NewReader(b)) == nil && !bytes.Contains(b, []byte("retro_run")) {
 			t.Fatal("a file without retro_run passed")
 		}
 	})

@@ -2,13 +2,9 @@ package emucore
 
 import (
 	"bufio"
-	"errors"
 	"io"
-	"os"
 	"slices"
 	"sync"
-
-	"golang.org/x/sys/unix"
 )
 
 // The part of a worker's output that is kept.
@@ -37,35 +33,10 @@ func (l *logTail) all() []string {
 	return slices.Clone(l.lines)
 }
 
-// output is the reading end of what a worker prints. At its read deadline, which is set when the
-// worker is gone, what is in the pipe is still read.
-type output struct {
-	pipe *os.File
-	late int // bytes read after the deadline: no more than a pipe holds, for a stray child may write on
-}
-
-const pipeSize = 64 << 10
-
-func (o *output) Read(b []byte) (n int, err error) {
-	n, err = o.pipe.Read(b)
-	if !errors.Is(err, os.ErrDeadlineExceeded) || o.late >= pipeSize {
-		return n, err
-	}
-	raw, err := o.pipe.SyscallConn()
-	if err != nil {
-		return 0, err
-	}
-	if broken := raw.Control(func(fd uintptr) { n, err = unix.Read(int(fd), b) }); broken != nil || err != nil || n <= 0 {
-		return 0, io.EOF
-	}
-	o.late += n
-	return n, nil
-}
-
 // follow reads lines until there are no more. Somebody must: a full pipe would
 // stop the worker.
-func (l *logTail) follow(from *os.File) {
-	r := bufio.NewReaderSize(&output{pipe: from}, 4096)
+func (l *logTail) follow(from io.Reader) {
+	r := bufio.NewReaderSize(from, 4096)
 	line := make([]byte, 0, logColumn)
 	for {
 		b, err := r.ReadByte()

@@ -1,10 +1,6 @@
 package emucore
 
-import (
-	"bytes"
-
-	"golang.org/x/sys/unix"
-)
+import "bytes"
 
 // RAM returns a copy of the console's main memory as it stands: what [Hash].RAM is
 // the hash of. It is nil where the core does not let us see it. It does not change
@@ -36,10 +32,3 @@ func (c *Console) process() *process {
 	defer c.life.Unlock()
 	return c.proc
 }
-
-// lowest is the weakest claim on a processor that there is.
-const lowest = 19
-
-// yield lets everything else on the machine go first. A console that cannot yield
-// runs all the same.
-func (p *process) yield() { _ = unix.Setpriority(unix.PRIO_PROCESS, p.pid(), lowest) }

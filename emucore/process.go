@@ -1,39 +1,9 @@
 package emucore
 
 import (
-	"fmt"
 	"os"
-	"runtime"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
-
-// tunables are settings of glibc that take effect only when a process starts. The first has malloc keep no
-// blocks aside for a thread, so that worker_heap_linux.c is all that there is before its heap. The others are
-// processor features, by glibc's names of now and until 2.32, that its sin,
-// exp and so on would use: a fused multiplication and addition rounds once instead of twice, so two
-// machines with the same core would differ in the last bit. glibc ignores names that it does not know.
-const tunables = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:" +
-	"glibc.cpu.hwcaps=-FMA,-FMA4,-FMA_Usable,-FMA4_Usable"
-
-// noRseq is for consoles that make snapshots by signals: the kernel would write to the area of the restartable
-// sequences, which may be protected.
-const noRseq = ":glibc.pthread.rseq=0"
-
-// workerEnv is the whole environment a worker is started with; it replaces it
-// before the core can look.
-func workerEnv(way SnapshotWay) []string {
-	env := []string{tunables}
-	if way != 0 {
-		env[0] += noRseq
-	}
-	if path, ok := os.LookupEnv("LD_LIBRARY_PATH"); ok {
-		env = append(env, "LD_LIBRARY_PATH="+path) // where this executable found its own libraries
-	}
-	return env
-}
 
 // A process is one worker, from its start until it is reaped.
 type process struct {
@@ -46,88 +16,6 @@ type process struct {
 	code   int    // its exit status, if signal is ""
 
 	reaped func() // called when the worker is gone, before done is closed
-}
-
-// startProcess starts a worker in the directory dir with the given files as
-// descriptors 3 and up. The files may be closed when it returns. reaped is called
-// when the worker is gone. It makes snapshots in a way.
-func startProcess(dir string, files []*os.File, way SnapshotWay, reaped func()) (*process, error) {
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		return nil, err
-	}
-	defer null.Close()
-	out, in, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	p := &process{done: make(chan struct{}), reaped: reaped}
-	started := make(chan error)
-	go p.live(dir, workerEnv(way), append([]*os.File{null, in, in}, files...), out, started)
-	err = <-started
-	in.Close()
-	if err != nil {
-		out.Close()
-		return nil, fmt.Errorf("start a worker process: %w", err)
-	}
-	return p, nil
-}
-
-// live starts the worker and stays with it on one thread until it is gone: the
-// kernel sends a worker its death signal when the thread that started it ends,
-// not when the process does, and threads of Go come and go.
-func (p *process) live(dir string, env []string, files []*os.File, out *os.File, started chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	proc, err := os.StartProcess("/proc/self/exe", []string{workerName}, &os.ProcAttr{
-		Dir:   dir,
-		Env:   env,
-		Files: files,
-		Sys: &unix.SysProcAttr{
-			Pdeathsig: unix.SIGKILL,
-			Setpgid:   true, // Ctrl-C is for us
-		},
-	})
-	p.proc = proc
-	started <- err
-	if err != nil {
-		return
-	}
-	logged := make(chan struct{})
-	go func() {
-		defer close(logged)
-		p.log.follow(out)
-	}()
-	p.reap()
-	p.reaped()
-	// Its output is in the pipe. A stray child of the core could hold the
-	// other end open for ever.
-	out.SetReadDeadline(time.Now())
-	<-logged
-	out.Close()
-	close(p.done)
-}
-
-// reap waits for the worker's end, also ends what it may have left in its
-// process group, and notes how it went.
-func (p *process) reap() {
-	for {
-		err := unix.Waitid(unix.P_PID, p.proc.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
-		if err != unix.EINTR {
-			break
-		}
-	}
-	unix.Kill(-p.proc.Pid, unix.SIGKILL) // not reaped yet: the number is still ours
-	state, err := p.proc.Wait()
-	if err != nil {
-		p.code = -1
-		return
-	}
-	if status := state.Sys().(syscall.WaitStatus); status.Signaled() {
-		p.signal = unix.SignalName(status.Signal())
-	} else {
-		p.code = status.ExitStatus()
-	}
 }
 
 // pid is the worker's process id; once it is gone it may be another's.

@@ -16,7 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* argv[0] of a worker; argc is 1. Anything else starts the program normally. */
+#ifdef _WIN32
+#include "../internal/air/events_windows.h"
+#endif
+
+/* argv[0] of a worker; argc is 1. Anything else starts the program normally. (On Windows the number of
+ * the memory's handle follows, in hexadecimal digits.) */
 #define NP_WORKER_NAME "nettplay-console"
 
 /* File descriptors a worker is started with; any other is closed. */
@@ -112,7 +117,12 @@ struct np_words {
 #define NP_OFF_AUDIO (128u << 10)
 #define NP_OFF_VIDEO (512u << 10)
 #define NP_OFF_BLOB (NP_OFF_VIDEO + NP_VIDEO_MAX)
+#ifdef _WIN32 /* where struct np_line stands for the socket, and has the numbers of handles */
+#define NP_OFF_LINE (NP_OFF_BLOB + NP_BLOB_MAX)
+#define NP_SHARED_SIZE (NP_OFF_LINE + (64u << 10))
+#else
 #define NP_SHARED_SIZE (NP_OFF_BLOB + NP_BLOB_MAX)
+#endif
 
 _Static_assert(sizeof(struct np_setup) <= NP_OFF_WORDS, "setup overlaps words");
 _Static_assert(NP_OFF_WORDS + sizeof(struct np_words) <= NP_OFF_AUDIO, "words overlap audio");
@@ -210,5 +220,18 @@ struct np_reply {
 	uint64_t ram_size;      /* LOAD: bytes of SYSTEM_RAM */
 	double fps, sample_rate;
 };
+
+#ifdef _WIN32
+/* The line between parent and worker, in their memory. An event says that a message is there. Handles
+ * are inherited, and keep their numbers; 0: there is none. */
+struct np_line {
+	struct np_request request;
+	struct np_reply reply;
+	uint64_t ask, answer; /* events */
+	uint64_t rom, air;    /* mappings; none in a probe, or without a radio */
+	uint64_t air_event[NP_AIR_EVENTS];
+};
+_Static_assert(NP_OFF_LINE + sizeof(struct np_line) <= NP_SHARED_SIZE, "the line is too long");
+#endif
 
 #endif

@@ -1,13 +1,11 @@
 package emucore
 
 import (
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/disk"
@@ -98,12 +96,6 @@ func (h *romHashes) put(r *ROM, file romFile) {
 	}
 	h.known[r.Path] = romHash{r.Path, file, r.contents()}
 	h.used[r.Path], h.unsaved = true, h.path != ""
-}
-
-// fileOf names a file's contents.
-func fileOf(st fs.FileInfo) romFile {
-	sys := st.Sys().(*syscall.Stat_t)
-	return romFile{uint64(st.Size()), uint64(st.ModTime().UnixNano()), uint64(sys.Ctim.Nano()), sys.Ino}
 }
 
 // load reads the file once.

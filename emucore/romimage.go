@@ -246,7 +246,7 @@ func (r *ROM) open(ctx context.Context) (*imageFile, error) {
 	if r.Unread() {
 		return nil, fmt.Errorf("ROM %s: it has not been read", r.Path)
 	}
-	if r.Archive == "" && r.image.plain(r.FileSize) {
+	if romAsItIs && r.Archive == "" && r.image.plain(r.FileSize) {
 		f, err := openSame("ROM", r.Path, r.FileSize, r.SHA256, ErrROMChanged)
 		if err != nil {
 			return nil, err
@@ -302,7 +302,7 @@ func (s *sharedImage) leave(sum [32]byte) {
 		delete(images.by, sum)
 	}
 	if s.file != nil {
-		s.file.Close()
+		dropSealed(s.file)
 	}
 }
 
@@ -316,8 +316,12 @@ func (r *ROM) inMemory(ctx context.Context) (*os.File, error) {
 		return nil, fmt.Errorf("open ROM: %w", err)
 	}
 	defer f.Close()
+	used := r.image
+	if used.size == 0 {
+		used = romImage{r.FileSize, r.FileSize}
+	}
 	image, err := sealedFile("nettplay-rom", func(w *os.File) error {
-		sum, fileSum, err := r.image.read(beating{f, func() {}, ctx}, r.FileSize, w)
+		sum, fileSum, err := used.read(beating{f, func() {}, ctx}, r.FileSize, w)
 		if err == nil && (sum != r.SHA256 || fileSum != r.FileSHA256) {
 			err = ErrROMChanged
 		}

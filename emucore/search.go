@@ -182,7 +182,7 @@ func matchCore(c Core, name string) int {
 	switch {
 	case want == "":
 		return 0
-	case strings.HasSuffix(strings.ToLower(name), ".so") && file == want:
+	case strings.HasSuffix(strings.ToLower(name), filepath.Ext(coreSuffix)) && file == want:
 		return 4
 	case (strings.HasPrefix(lib, want) || strings.HasPrefix(file, want)) && c.Wireless:
 		return 3

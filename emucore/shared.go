@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"os"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nettplay/nettplay/internal/air"
 )
 
@@ -35,13 +33,7 @@ func (s *shared) video() []byte { return s.mem[offVideo : offVideo+videoMax] }
 // release unmaps the memory. No slice of it may be used any more.
 func (s *shared) release() {
 	if s.mem != nil {
-		unix.Munmap(s.mem)
+		_ = air.Release(s.mem)
 		s.mem = nil
 	}
-}
-
-// returnBlob gives the memory of a large blob back to the system, for states
-// are rare. It is read as zeros from then on.
-func (s *shared) returnBlob() {
-	unix.Madvise(s.blob(), unix.MADV_REMOVE)
 }

@@ -122,7 +122,7 @@ func (c *Console) Return(place int) error {
 // beginSnapshots makes ready once the console is loaded. Memory can be put back for one thread: a core with more has no
 // snapshots.
 func (c *Console) beginSnapshots() {
-	if procStat(c.proc.pid(), statThreads) == "1" {
+	if threads(c.proc.pid()) == 1 {
 		c.rollback, c.snaps = true, make(map[int]*snapshot)
 	}
 }

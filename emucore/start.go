@@ -58,8 +58,12 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer dir.remove()
-	if err := dir.link(canonicalROM, fdROM); err != nil {
+	defer func() {
+		if !started {
+			dir.remove()
+		}
+	}()
+	if err := dir.addROM(rom); err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
 	ant, err := newAntenna(cfg.Radio)
@@ -87,6 +91,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err == nil && cfg.Rollback {
 		c.beginSnapshots()
 	}
+	c.dir = dir.loaded()
 	if err != nil {
 		c.Close()
 		return nil, err
@@ -111,7 +116,7 @@ func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Consol
 			c.release()
 		}
 	}()
-	var memFile, theirs *os.File
+	var memFile *os.File
 	if c.mem, memFile, err = newShared(); err != nil {
 		return nil, err
 	}
@@ -122,21 +127,7 @@ func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Consol
 	if err = fill(c.mem); err != nil {
 		return nil, err
 	}
-	rules, err := newRules(text(s.corePath[:]), w)
-	if err != nil {
-		return nil, err
-	}
-	if rules != nil {
-		defer rules.Close()
-		s.hasRules = 1
-	}
-	if c.line, theirs, err = newLine(); err != nil {
-		return nil, err
-	}
-	defer theirs.Close()
-	files := []*os.File{theirs, memFile, w.dir.dir, w.rom, w.save, w.antenna.file(), rules}
-	c.proc, err = startProcess(w.dir.path, files, SnapshotWay(s.rollback), w.antenna.reaped)
-	if err != nil {
+	if err = c.startWorker(memFile, w); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -1,15 +1,6 @@
 package emucore
 
-import (
-	"bytes"
-	"fmt"
-	"os"
-	"strconv"
-	"strings"
-	"time"
-
-	"golang.org/x/sys/unix"
-)
+import "time"
 
 // A watch decides when a worker that has not answered a request hangs: when it
 // has worked for limit in vain, in its own CPU time, or has done nothing at all
@@ -25,6 +16,7 @@ type watch struct {
 	first  time.Duration // CPU time when it was first looked at
 	last   time.Duration
 	asleep time.Duration // since it last worked
+	ran    activity      // when it was last looked at
 }
 
 // late is called now and then while there is no answer; passed is the time since
@@ -41,7 +33,7 @@ func (w *watch) late(passed time.Duration) bool {
 	if !ok {
 		cpu = w.last // it is gone, as the socket will tell
 	}
-	return w.judge(passed, cpu, func() bool { return sleeps(w.pid) })
+	return w.judge(passed, cpu, func() bool { return w.ran.sleeps(w.pid) })
 }
 
 // judge is late without looking at the process.
@@ -60,51 +52,9 @@ func (w *watch) judge(passed, cpu time.Duration, sleeps func() bool) bool {
 	return w.asleep >= w.limit || cpu-w.first >= w.limit
 }
 
-// cpuTime is the processor time that a process has used.
-func cpuTime(pid int) (time.Duration, bool) {
-	// From CPUCLOCK_SCHED of the kernel's posix-timers.h; clock_getcpuclockid does
-	// the same.
-	clock := ^int32(pid)<<3 | 2
-	var t unix.Timespec
-	if pid <= 0 || unix.ClockGettime(clock, &t) != nil {
-		return 0, false
-	}
-	return time.Duration(t.Nano()), true
-}
-
-// sleeps reports whether a process does nothing by its own choice: it neither runs,
-// nor could it if there were a processor for it, nor does it wait for a disk.
-func sleeps(pid int) bool {
-	state := procStat(pid, statState)
-	return state != "R" && state != "D"
-}
-
 // threadsMax is the number of threads a worker may have; those of known cores have one.
 const threadsMax = 64
 
-// crowded reports whether a process has more threads than a worker may have. The kernel
-// counts threads by user only, and each takes memory that no limit counts.
-func crowded(pid int) bool {
-	threads, _ := strconv.Atoi(procStat(pid, statThreads))
-	return threads > threadsMax
-}
-
-// Fields of /proc/PID/stat, counted from the one after the name.
-const (
-	statState   = 0
-	statThreads = 17
-)
-
-// procStat is a field of /proc/PID/stat, "" if there is none.
-func procStat(pid, field int) string {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return ""
-	}
-	i := bytes.LastIndexByte(stat, ')') // its name may have any bytes in it
-	fields := strings.Fields(string(stat[i+1:]))
-	if field >= len(fields) {
-		return ""
-	}
-	return fields[field]
-}
+// crowded reports whether a process has more threads than a worker may have. No
+// limit of the system counts them, and each takes memory that none counts either.
+func crowded(pid int) bool { return threads(pid) > threadsMax }

@@ -57,12 +57,12 @@ func TestWatchProcess(t *testing.T) {
 	c := mustWorld(t)
 	stepWith(t, c, 0, 2)
 	for range 6000 { // it may still be on its way to its next request
-		if sleeps(c.proc.pid()) {
+		if (activity{}).sleeps(c.proc.pid()) {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if !sleeps(c.proc.pid()) {
+	if !(activity{}).sleeps(c.proc.pid()) {
 		t.Error("a worker without a request does not sleep")
 	}
 	if _, ok := cpuTime(1<<22 + 1); ok {

@@ -2,10 +2,10 @@
  * The worker process: its main loop.
  *
  * A worker is this same executable, started again under another name. A
- * constructor (worker_start_linux.c) runs before main, so before the Go runtime exists, and
+ * constructor (worker_start_linux.c, worker_sys_windows.c) runs before main, so before the Go runtime exists, and
  * never returns: the worker stays a C process with one thread. Inside are the core
  * and the few hundred lines of worker_*.c; outside, in the parent, stands
- * everything that decides. Code outside files named *_linux.c knows no system:
+ * everything that decides. Code outside files named *_linux.c and *_windows.c knows no system:
  * np_sys_* and np_world_* in worker_parts.h are all that a worker asks of one.
  *
  * All state of a console is in this process (and in the shared memory, whose

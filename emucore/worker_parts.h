@@ -21,11 +21,11 @@ void np_fail_enter(void *shared);
 int np_fail(const char *fmt, ...) NP_PRINTF; /* notes why a request failed, for the reply */
 void np_die(const char *fmt, ...) __attribute__((noreturn)) NP_PRINTF;
 
-/* worker_end_linux.c: the last words, in the log, and the end */
+/* worker_end_linux.c, worker_sys_windows.c: the last words, in the log, and the end */
 void np_sys_print(const char *text, size_t n);
 void np_sys_exit(int status) __attribute__((noreturn));
 
-/* worker_sys_linux.c: what a worker asks of the system */
+/* worker_sys_linux.c, worker_sys_windows.c: what a worker asks of the system */
 void np_sys_receive(struct np_request *q);
 void np_sys_reply(const struct np_reply *r);
 const void *np_sys_rom(size_t size); /* the content, resident for as long as the worker lives */
@@ -34,11 +34,11 @@ const char *np_sys_error(void); /* why one of the last two gave NULL */
 void *np_sys_library(const char *path, const char **why);
 void *np_sys_symbol(void *library, const char *name);
 
-/* worker_world_linux.c: the fixed surroundings of a core */
+/* worker_world_linux.c, worker_world_windows.c: the fixed surroundings of a core */
 void np_world_enter(const struct np_setup *setup);
 int np_world_seal(int may_compile);
 
-/* worker_heap_linux.c: memory that malloc has cleared when it gives it out, or as it is */
+/* worker_heap_linux.c, worker_heap_windows.c: memory that malloc has cleared when it gives it out, or as it is */
 void np_heap_clear(int on);
 
 /* worker_trap_linux.c: system calls answered here */
@@ -108,14 +108,18 @@ extern struct np_env np_env;
 bool np_environment(unsigned cmd, void *data);
 size_t np_env_options(char *to, size_t room);
 
-/* The private directories under a name that is the same on every machine, and
+/* The private directories under a name that is the same on every machine, and on Linux
  * stays right if a core changes its working directory. */
+#ifdef _WIN32
+#define NP_DIR "."
+#else
 #define NP_DIR "/proc/self/fd/5"
+_Static_assert(NP_FD_DIR == 5, "NP_DIR names it");
+#endif
 static const char np_save_dir[] = NP_DIR "/save";
 static const char np_system_dir[] = NP_DIR "/system";
-_Static_assert(NP_FD_DIR == 5, "NP_DIR names it");
 
-/* clock.c: how the virtual clock moves; clock_linux.c shows it to the core, and has the real one */
+/* clock.c: how the virtual clock moves; clock_linux.c and clock_windows.c show it to the core, and have the real one */
 void np_clock_start(int64_t rtc);
 void np_clock_set(int64_t frame);
 unsigned np_clock_reads(void);

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nettplay/nettplay/internal/phrase"
 )
 
@@ -84,11 +82,11 @@ func checkOutput(flag, path string) error {
 	switch {
 	case err == nil && info.IsDir():
 		return usagef("--%s %s is a folder, but must be a file", flag, path)
-	case err == nil && !info.Mode().IsRegular() && unix.Access(path, unix.W_OK) == nil:
+	case err == nil && !info.Mode().IsRegular() && writableFile(path):
 		return nil // a pipe or /dev/stdout: it is written to, not replaced
 	}
 	dir := filepath.Dir(path)
-	if unix.Access(dir, unix.W_OK|unix.X_OK) != nil {
+	if !writable(dir) {
 		return usagef("--%s %s: the folder %s is not there, or cannot be written to", flag, path, dir)
 	}
 	return nil

@@ -109,6 +109,9 @@ func taken(args []string) bool {
 // localFile is the path of a file that a desktop names by a URL.
 func localFile(arg string) string {
 	if u, err := url.Parse(arg); err == nil && u.Scheme == "file" {
+		if drive := strings.TrimPrefix(u.Path, "/"); filepath.VolumeName(drive) != "" { // of Windows
+			return filepath.FromSlash(drive)
+		}
 		return u.Path
 	}
 	return arg
@@ -143,7 +146,7 @@ Example: nettplay --log debug`,
 
 // windowed reports whether a window can be opened here: the player is at a desktop.
 func windowed() bool {
-	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("SDL_VIDEODRIVER") != ""
+	return runtime.GOOS == "windows" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("SDL_VIDEODRIVER") != ""
 }
 
 // openWindow runs the program with its window. start begins it, nil for the usual start.

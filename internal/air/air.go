@@ -7,8 +7,6 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/internal/ds"
-
-	"golang.org/x/sys/unix"
 )
 
 // Errors that a caller may match.
@@ -56,6 +54,7 @@ type Config struct {
 // waits for a console.
 type Air struct {
 	file  *os.File
+	calls callers
 	skew  int
 	plain bool
 	held  func(ds.Seat) // may be nil
@@ -85,7 +84,11 @@ func New(cfg Config) (*Air, error) {
 	if err != nil {
 		return nil, fmt.Errorf("air: shared memory: %w", err)
 	}
-	a := &Air{file: file, skew: cfg.Skew, plain: cfg.Plain, held: cfg.Held, mem: mem, in: sharedAt(mem)}
+	calls, err := newCallers(mem)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("air: %w", err), Release(mem), file.Close())
+	}
+	a := &Air{file: file, calls: calls, skew: cfg.Skew, plain: cfg.Plain, held: cfg.Held, mem: mem, in: sharedAt(mem)}
 	a.in.setSerial(cfg.Serial)
 	err = a.change(func(st *state) error {
 		st.skew = cUint32(cfg.Skew)
@@ -118,7 +121,7 @@ func (a *Air) Close() error {
 	if a.mem == nil {
 		return nil
 	}
-	err := errors.Join(unix.Munmap(a.mem), a.file.Close())
+	err := errors.Join(a.calls.close(), Release(a.mem), a.file.Close())
 	a.mem, a.in = nil, shared{}
 	return err
 }

@@ -1,7 +1,8 @@
 package air
 
 /*
-#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden
+#cgo linux CFLAGS: -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 #include "air.h"
 #include "lock.h"
 */

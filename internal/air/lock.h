@@ -16,7 +16,7 @@
 
 #define NP_LOCK_ALL 0x7fffffff /* sleepers */
 
-/* futex_linux.c: np_sleep sleeps while the word has that value, until np_wake is called on it,
+/* futex_linux.c, futex_windows.c: np_sleep sleeps while the word has that value, until np_wake is called on it,
  * for so many milliseconds at most unless ms is 0; it may also end for no reason. It returns
  * whether the time has passed. np_wake wakes so many sleepers in any process. */
 int np_sleep(uint32_t *word, uint32_t value, int ms);

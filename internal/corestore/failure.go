@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/nettplay/nettplay/internal/oserror"
 )
 
 // A Reason is that of a failure, for callers that do not show every failure alike.
@@ -90,9 +90,9 @@ func diskFailure(what, path string, err error) error {
 	}
 	why := err.Error()
 	switch {
-	case errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT):
+	case oserror.DiskFull(err):
 		why = "the disk is full"
-	case errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS):
+	case errors.Is(err, fs.ErrPermission) || oserror.ReadOnly(err):
 		why = path + " cannot be written"
 	}
 	return &Failure{Reason: Disk, What: what, Why: why, Err: err}
@@ -131,7 +131,7 @@ func netFailure(ctx context.Context, what, host string, err error) error {
 		f.Why = "this computer cannot find " + host
 	case slow && timeout.Timeout():
 		f.Why = host + " does not answer"
-	case errors.Is(err, unix.ECONNREFUSED):
+	case oserror.Refused(err):
 		f.Why = host + " takes no connection"
 	default:
 		f.Why = "no connection with " + host + ": " + innermost(err)

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/disk"
@@ -287,18 +285,17 @@ func (s *Store) open() (*workshop, error) {
 		return nil, err
 	}
 	w := &workshop{dir: dir}
-	if w.lock, err = os.Open(dir); err != nil {
+	if w.lock, err = lockWorkshop(dir); err != nil {
 		os.RemoveAll(dir)
 		return nil, err
 	}
-	_ = disk.TryExclusive(w.lock)
 	return w, nil
 }
 
 // close removes the workshop and all that is still in it.
 func (w *workshop) close() {
 	os.RemoveAll(w.dir)
-	w.lock.Close()
+	unlockWorkshop(w.lock)
 }
 
 // sweep removes workshops that nobody has locked. The caller has locked the store.
@@ -306,14 +303,7 @@ func (s *Store) sweep() {
 	left, _ := fs.Glob(os.DirFS(s.dir), unfinished+"*")
 	for _, name := range left {
 		dir := filepath.Join(s.dir, name)
-		d, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-		if err != nil {
-			continue
-		}
-		if disk.TryExclusive(d) == nil {
-			os.RemoveAll(dir)
-		}
-		d.Close()
+		sweepWorkshop(dir)
 	}
 }
 
@@ -325,7 +315,7 @@ func (s *Store) keep(w *workshop, b Build) (Build, error) {
 		err = s.write(filepath.Join(w.dir, recordName), text)
 	}
 	if err == nil {
-		err = syncDir(w.dir)
+		err = disk.SyncDir(w.dir)
 	}
 	if err != nil {
 		return Build{}, err
@@ -347,20 +337,10 @@ func (s *Store) keep(w *workshop, b Build) (Build, error) {
 		return Build{}, err
 	}
 	if err = os.Rename(w.dir, place); err == nil {
-		err = syncDir(filepath.Dir(place))
+		err = disk.SyncDir(filepath.Dir(place))
 	}
 	if err != nil {
 		return Build{}, err
 	}
 	return s.read(b.Name, sum)
-}
-
-// syncDir makes what is in a folder last through a power cut.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

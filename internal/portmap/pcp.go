@@ -11,8 +11,9 @@ import (
 	"net/netip"
 	"os"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/oserror"
 )
 
 // With IPv6 this machine has an address of its own on the internet, but the router's firewall
@@ -129,7 +130,7 @@ func (p *pinhole) ask(ctx context.Context, port int, lease time.Duration) (at ne
 			}
 		}
 		switch {
-		case ctx.Err() != nil, errors.Is(err, syscall.ECONNREFUSED):
+		case ctx.Err() != nil, oserror.Refused(err):
 			return at, errors.Join(ErrNone, err)
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return at, fmt.Errorf("ask the router by PCP to let UDP port %d in: %w", port, err)

@@ -106,7 +106,7 @@ func (d steps) rename(from, to string) error {
 	if err := d.step("rename", to); err != nil {
 		return err
 	}
-	if err := os.Rename(from, to); err != nil {
+	if err := disk.Rename(from, to); err != nil {
 		return err
 	}
 	return d.syncDir(filepath.Dir(to))
@@ -127,12 +127,7 @@ func (d steps) syncDir(dir string) error {
 	if err := d.step("syncdir", dir); err != nil {
 		return err
 	}
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
+	return disk.SyncDir(dir)
 }
 
 // readFile reads a regular file of at most limit bytes; of a larger one, limit+1

@@ -2,13 +2,13 @@ package udp
 
 import (
 	"context"
-	"errors"
 	"net"
 	"net/netip"
 	"syscall"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/oserror"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -59,6 +59,7 @@ func (l *Link) probe(ctx context.Context, to netip.AddrPort, absent chan<- link.
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	hearErrors(conn)
 	knock := l.room().tagged(greeting{kind: kindKnock, version: wireVersion, nonce: random()})
 	for ctx.Err() == nil {
 		_, err := conn.Write(knock)
@@ -69,10 +70,10 @@ func (l *Link) probe(ctx context.Context, to netip.AddrPort, absent chan<- link.
 		switch {
 		case err == nil:
 			return // somebody is there
-		case errors.Is(err, syscall.ECONNREFUSED):
+		case oserror.Refused(err):
 			absent <- link.DialError{Why: link.Refused, Err: syscall.ECONNREFUSED}
 			return
-		case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		case oserror.Unreachable(err):
 			absent <- link.DialError{Why: link.Unreachable, Err: err}
 			return
 		}

@@ -4,7 +4,6 @@ package udp
 import "C"
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/codecat/go-enet"
-	"golang.org/x/sys/unix"
 )
 
 // carrier is the ENet connection of a session: it carries the datagrams of package conn to the far side's ENet, as
@@ -27,7 +25,7 @@ import (
 type carrier struct {
 	host   enet.Host
 	port   uint16 // of the socket
-	fd     int
+	socket socket
 	peer   enet.Peer // nil before the connection is up
 	queued int       // bytes that ENet has and has not sent
 }
@@ -52,8 +50,8 @@ func newCarrier(dials bool) (*carrier, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &carrier{host: host, fd: -1}
-	if err = c.open(port); err == nil && dials {
+	c := &carrier{host: host, socket: noSocket}
+	if c.socket, c.port, err = openSocket(port); err == nil && dials {
 		_, err = host.Connect(enet.NewAddress("127.0.0.1", c.port), enetChannels, 0)
 	}
 	if err != nil {
@@ -109,43 +107,17 @@ func bindable(port int) error {
 	return c.Close()
 }
 
-// open opens the socket that stands for the far side.
-func (c *carrier) open(port int) (err error) {
-	if c.fd, err = unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0); err != nil {
-		return err
-	}
-	loopback := [4]byte{127, 0, 0, 1}
-	err = errors.Join(unix.Bind(c.fd, &unix.SockaddrInet4{Addr: loopback}), unix.Connect(c.fd, &unix.SockaddrInet4{Port: port, Addr: loopback}))
-	if err != nil {
-		return err
-	}
-	_ = unix.SetsockoptInt(c.fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 1<<20) // or less
-	at, err := unix.Getsockname(c.fd)
-	if err == nil {
-		c.port = uint16(at.(*unix.SockaddrInet4).Port)
-	}
-	return err
-}
+// feed gives ENet a datagram as if it came from the far side. When ENet's socket
+// is full it is lost, like any datagram.
+func (c *carrier) feed(b []byte) { c.socket.write(b) }
+
+// drain reads a datagram of ENet's into b, and returns its length; 0 when there is none.
+func (c *carrier) drain(b []byte) int { return c.socket.read(b) }
 
 // close frees the host with all it holds, and the socket.
 func (c *carrier) close() {
 	c.host.Destroy()
-	if c.fd >= 0 {
-		_ = unix.Close(c.fd)
-	}
-}
-
-// feed gives ENet a datagram as if it came from the far side. When ENet's socket
-// is full it is lost, like any datagram.
-func (c *carrier) feed(b []byte) { _, _ = unix.Write(c.fd, b) }
-
-// drain reads a datagram of ENet's into b, and returns its length; 0 when there is none.
-func (c *carrier) drain(b []byte) int {
-	n, err := unix.Read(c.fd, b)
-	if err != nil {
-		return 0
-	}
-	return n
+	c.socket.close()
 }
 
 // send gives ENet a packet, which it copies. It cannot refuse one on a connection that is up.

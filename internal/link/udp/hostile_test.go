@@ -347,7 +347,7 @@ func TestLocalProgramsStayOutside(t *testing.T) {
 	host, client, toClient, toHost := enetPair(t, Config{})
 	s, err := host.session(toClient)
 	must.Succeed(t, err)
-	at, err := unix.Getpeername(s.carrier.fd)
+	at, err := unix.Getpeername(int(s.carrier.socket))
 	must.Succeed(t, err)
 	port := &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: at.(*unix.SockaddrInet4).Port}
 	spy := testCarrier(t, true)

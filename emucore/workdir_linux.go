@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/air"
 )
 
 // workdirPrefix starts the name of every private directory.
@@ -158,7 +160,7 @@ func (w *workdir) link(name string, fd int) error {
 
 // remove unlinks the directory and all in it. The second time it does nothing.
 func (w *workdir) remove() {
-	if w.dir == nil {
+	if w == nil || w.dir == nil {
 		return
 	}
 	os.RemoveAll(w.path)
@@ -168,4 +170,30 @@ func (w *workdir) remove() {
 		os.Remove(w.base) // only if it is empty
 		lock.Close()
 	}
+}
+
+// addROM makes the name of the ROM in the directory.
+func (w *workdir) addROM(*imageFile) error { return w.link(canonicalROM, fdROM) }
+
+// loaded is told when the core is loaded. It returns what is to be removed after the worker's end.
+func (w *workdir) loaded() *workdir {
+	w.remove()
+	return nil
+}
+
+// newSave makes the core's save file: one in memory, and its name in the directory.
+func (w *workdir) newSave(name string, content []byte) (*os.File, error) {
+	f, err := air.MemoryFile("nettplay-save")
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.WriteAt(content, 0)
+	if err == nil {
+		err = w.link(filepath.Join("save", name), fdSave)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }

@@ -30,3 +30,6 @@ func useTemporaryFolder() {
 }
 
 func writable(dir string) bool { return unix.Access(dir, unix.W_OK|unix.X_OK) == nil }
+
+// writableFile tells whether something that is no regular file can be written to.
+func writableFile(path string) bool { return unix.Access(path, unix.W_OK) == nil }

@@ -1,0 +1,99 @@
+package emucore
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A line is the parent's end of the socket to a worker. One goroutine at a time
+// may use it. It waits in Go's poller: a goroutine that blocks in a system call keeps Go's monitor awake for as long as the
+// worker works, 30 times a frame of DeSmuME.
+type line struct {
+	fd   int
+	file *os.File            // of fd
+	wake time.Time           // when a wait ends, if nothing comes
+	buf  [replySize + 1]byte // one more than a reply: a longer message shows
+}
+
+// newLine makes a socket pair: our end, and the worker's as a file to be closed
+// after its start.
+func newLine() (*line, *os.File, error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("socket to a console: %w", err)
+	}
+	if err := unix.SetNonblock(fds[0], true); err != nil {
+		unix.Close(fds[0])
+		unix.Close(fds[1])
+		return nil, nil, fmt.Errorf("socket to a console: %w", err)
+	}
+	return &line{fd: fds[0], file: os.NewFile(uintptr(fds[0]), "console")}, os.NewFile(uintptr(fds[1]), "console"), nil
+}
+
+// send never waits: there is room for a request, as the one before has been
+// answered.
+func (l *line) send(q *request) error {
+	for {
+		err := unix.Sendto(l.fd, requestBytes(q), unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, nil)
+		if err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+// receive waits for a reply until w says that it is in vain. Only time in which
+// this process was awake counts: a machine that was suspended, or a whole session
+// that was stopped and continued, has not hung.
+func (l *line) receive(w *watch) (reply, error) {
+	for {
+		start := time.Now()
+		if l.wake.Sub(start) < waitSlice/2 { // setting it anew each time would cost as much as reading
+			l.wake = start.Add(waitSlice)
+			if err := l.file.SetReadDeadline(l.wake); err != nil {
+				return reply{}, fmt.Errorf("receive from worker: %w", err)
+			}
+		}
+		n, err := l.file.Read(l.buf[:])
+		switch {
+		case err == nil:
+			return l.decode(n)
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			l.wake = time.Time{}
+		case errors.Is(err, io.EOF), errors.Is(err, unix.ECONNRESET):
+			return reply{}, errCut
+		default:
+			return reply{}, fmt.Errorf("receive from worker: %w", err)
+		}
+		if w.late(min(time.Since(start), 2*waitSlice)) {
+			return reply{}, errLate
+		}
+	}
+}
+
+// decode reads a reply of n bytes.
+func (l *line) decode(n int) (r reply, err error) {
+	switch {
+	case n != replySize:
+		return r, fmt.Errorf("a reply of %d bytes", n)
+	}
+	copy(replyBytes(&r), l.buf[:])
+	return r, nil
+}
+
+func (l *line) close() {
+	if l.fd >= 0 {
+		l.file.Close()
+		l.fd = -1
+	}
+}
+
+// returnBlob gives the memory of a large blob back to the system, for states
+// are rare. It is read as zeros from then on.
+func (s *shared) returnBlob() {
+	unix.Madvise(s.blob(), unix.MADV_REMOVE)
+}

@@ -1,0 +1,60 @@
+package emucore
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cpuTime is the processor time that a process has used.
+func cpuTime(pid int) (time.Duration, bool) {
+	// From CPUCLOCK_SCHED of the kernel's posix-timers.h; clock_getcpuclockid does
+	// the same.
+	clock := ^int32(pid)<<3 | 2
+	var t unix.Timespec
+	if pid <= 0 || unix.ClockGettime(clock, &t) != nil {
+		return 0, false
+	}
+	return time.Duration(t.Nano()), true
+}
+
+// activity is what is known of a process from the last look: nothing need be.
+type activity struct{}
+
+// sleeps reports whether a process does nothing by its own choice: it neither runs,
+// nor could it if there were a processor for it, nor does it wait for a disk.
+func (activity) sleeps(pid int) bool {
+	state := procStat(pid, statState)
+	return state != "R" && state != "D"
+}
+
+// threads is the number of a process's threads, 0 where it is not known.
+func threads(pid int) int {
+	n, _ := strconv.Atoi(procStat(pid, statThreads))
+	return n
+}
+
+// Fields of /proc/PID/stat, counted from the one after the name.
+const (
+	statState   = 0
+	statThreads = 17
+)
+
+// procStat is a field of /proc/PID/stat, "" if there is none.
+func procStat(pid, field int) string {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return ""
+	}
+	i := bytes.LastIndexByte(stat, ')') // its name may have any bytes in it
+	fields := strings.Fields(string(stat[i+1:]))
+	if field >= len(fields) {
+		return ""
+	}
+	return fields[field]
+}

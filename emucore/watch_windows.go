@@ -1,0 +1,66 @@
+package emucore
+
+import (
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// look has f look at a process.
+func look(pid int, f func(windows.Handle) bool) bool {
+	if pid <= 0 {
+		return false
+	}
+	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		return false
+	}
+	defer windows.CloseHandle(h)
+	return f(h)
+}
+
+// cpuTime is the processor time that a process has used.
+func cpuTime(pid int) (used time.Duration, ok bool) {
+	ok = look(pid, func(h windows.Handle) bool {
+		var begun, ended, kernel, user windows.Filetime
+		if windows.GetProcessTimes(h, &begun, &ended, &kernel, &user) != nil {
+			return false
+		}
+		used = 100 * time.Duration(int64(kernel.HighDateTime)<<32|int64(kernel.LowDateTime)+int64(user.HighDateTime)<<32|int64(user.LowDateTime))
+		return true
+	})
+	return used, ok
+}
+
+// activity is how far a process had come at the last look.
+type activity struct{ cycles uint64 }
+
+var cyclesOf = windows.NewLazySystemDLL("kernel32.dll").NewProc("QueryProcessCycleTime")
+
+// sleeps reports whether a process has done nothing at all since the last look. Windows does not tell by a
+// simple call whether it could: one that gets no processor for so long looks alike, but gets one now and then.
+func (a *activity) sleeps(pid int) bool {
+	before := a.cycles
+	known := cyclesOf.Find() == nil && look(pid, func(h windows.Handle) bool {
+		ok, _, _ := cyclesOf.Call(uintptr(h), uintptr(unsafe.Pointer(&a.cycles)))
+		return ok != 0
+	})
+	return !known || a.cycles == before
+}
+
+// threads is the number of a process's threads, 0 where it is not known.
+func threads(pid int) int {
+	all, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
+	if err != nil {
+		return 0
+	}
+	defer windows.CloseHandle(all)
+	p := windows.ProcessEntry32{Size: uint32(unsafe.Sizeof(windows.ProcessEntry32{}))}
+	for err = windows.Process32First(all, &p); err == nil; err = windows.Process32Next(all, &p) {
+		if int(p.ProcessID) == pid {
+			return int(p.Threads)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,2 @@
+// Package oserror tells what an error of the system means, where systems differ in the numbers.
+package oserror
