@@ -102,7 +102,7 @@ func TestUnpack(t *testing.T) {
 
 // What cannot be unpacked is said.
 func TestRefusals(t *testing.T) {
-	for name, want := range map[string]string{"encrypted": "it is encrypted", "encryptedlist": "it is encrypted", "ppmd": "packed with PPMd", "empty": "there is nothing in it"} {
+	for name, want := range map[string]string{"encrypted": "it is encrypted", "encryptedlist": "it is encrypted", "ppmd": "packed with PPMd", "deflate64": "packed with Deflate64", "thumb": "a filter for Thumb", "empty": "there is nothing in it"} {
 		a, err := Open(bytes.NewReader(sample(t, name)), int64(len(sample(t, name))))
 		if err == nil {
 			_, err = read(&a.Entries[0])

@@ -113,13 +113,18 @@ func init() {
 	register(decoder(func(r io.Reader, _ []byte, _ uint64) (io.Reader, error) { return flate.NewReader(r), nil }), 4, 1, 8)
 	register(decoder(func(r io.Reader, _ []byte, _ uint64) (io.Reader, error) { return bzip2.NewReader(r), nil }), 4, 2, 2)
 	for name, id := range map[string][]byte{"zstd": {4, 0xf7, 0x11, 1}, "Brotli": {4, 0xf7, 0x11, 2}, "LZ4": {4, 0xf7, 0x11, 4}, "PPMd": {3, 4, 1}} {
-		register(refusing("it is packed with "+name+", which is not unpacked here"), id...) // their memory has no bound
+		register(refusing(name), id...) // their memory has no bound
 	}
-	register(refusing(errEncrypted.Error()), 6, 0xf1, 7, 1)
+	for name, id := range map[string][]byte{"Deflate64": {4, 1, 9}, "a filter for Thumb": {3, 3, 7, 1}, "a filter for Itanium": {3, 3, 4, 1}, "a filter for RISC-V": {0xb}} {
+		register(refusing(name), id...) // package sevenzip would say the same of them as of damaged archives
+	}
+	register(func([]byte, uint64, []io.ReadCloser) (io.ReadCloser, error) { return nil, errEncrypted }, 6, 0xf1, 7, 1)
 }
 
-func refusing(why string) sevenzip.Decompressor {
-	return func([]byte, uint64, []io.ReadCloser) (io.ReadCloser, error) { return nil, refuse("%s", why) }
+func refusing(name string) sevenzip.Decompressor {
+	return func([]byte, uint64, []io.ReadCloser) (io.ReadCloser, error) {
+		return nil, refuse("it is packed with %s, which is not unpacked here", name)
+	}
 }
 
 // decoder makes a decoder of one stream that ends with its context.
