@@ -8,6 +8,7 @@
 #           one a reliable packet, which begins the numbers anew: at 60 packets a second the first one comes after 18 minutes. When
 #           it is lost it is sent again, and what was sent meanwhile is handed out in one go behind it. Unsequenced
 #           packets have no such number; inputs of a game belong there.
+#           nettplay gives ENet nothing but unsequenced packets.
 # Output:   each way 50 ms, 60 packets a second, one of 66000 is lost:
 #           number 65535 of the unreliable:  missing, 0 others late
 #           number 65536 of the unreliable:  arrives, 6 others late, by up to 95 ms

@@ -7,6 +7,7 @@
 # Seen:     the receiver takes no notice of it and acknowledges nothing, so that the sender repeats it until it gives the receiver up
 #           for dead: after 6 s at 40 ms there and back. Unsequenced packets arrive until then, and the
 #           receiver goes on alone for some seconds more. Neither learns why. Hosts whose limits differ need one of their own above ENet.
+#           nettplay gives ENet unsequenced packets alone, of a bounded size; what must arrive goes by streams of its own.
 # Output:   limit 1000, packet of  900 bytes: it arrives, 100 of 100 unsequenced ones, still connected
 #           limit 1000, packet of 1100 bytes: lost, 31 of 100 unsequenced ones, sender gives up after 6.3 s, receiver after 13.1 s
 #

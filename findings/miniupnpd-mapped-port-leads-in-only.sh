@@ -7,6 +7,7 @@
 # Seen:     only what is an answer to a packet that came to 8888 leaves by 8888. All else from 7777 is masqueraded as if there were no mapping,
 #           and leaves by 7777, at which the router takes in nothing from others. Who asks a relay or STUN hears of that port,
 #           and has to give friends the one of the mapping as well; and a friend may hear from the machine by either of them.
+#           nettplay answers to where the newest datagram came from.
 # Output:   sent from 7777 to a relay: it comes from 7777
 #           a stranger sends to 8888: it is answered from 8888
 #           a stranger sends to 7777: no answer

@@ -8,6 +8,7 @@
 #           port moves, at some renewal, from the port that it got while another machine had that one: the answer is the
 #           new port, and the one that friends were told of dies with its lease. It has to suggest what it has. (Deleting by
 #           the inside port takes all of them.)
+#           nettplay suggests the port that it has.
 # Output:   NAT-PMP 7777 as 8888: 8888; as 7777: 7777; forwarded: 8888 7777; renewed as 8888: 8888; after deleting: none
 #           PCP     7777 as 8888: 8888; as 7777: 7777; forwarded: 8888 7777; renewed as 8888: 8888; after deleting: 7777
 #

@@ -9,6 +9,7 @@
 #           even where its own is free: holes can be punched. If it has first sent to where its own was free, it has two
 #           ports from then on, and to those who know one of them, the other one is a stranger's. So: ask a relay first, from the
 #           socket that is played on. With "random" each destination has a port of its own.
+#           nettplay sends to all addresses that a machine may have, and answers to where the newest datagram came from.
 # Output:   first machine,  relay then friend:  own, own
 #           second machine, relay then friend:  other, the same
 #           second machine, friend then relay:  own, other

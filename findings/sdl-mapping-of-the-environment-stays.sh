@@ -9,6 +9,7 @@
 #           event follows: a player who has just taught a program their controller, and was told that it is learned, presses
 #           the same wrong buttons. It helps to hide the variable by SDL_SetHintWithPriority(..., "", SDL_HINT_OVERRIDE)
 #           before SDL's controllers start, and to add its lines oneself.
+#           nettplay does so, and adds what was taught in it last.
 # Output:   nothing in the environment:    added: 0; button 0 is b
 #           a mapping in the environment:  added: 0; button 0 is a
 #           the same, hidden by a hint:    added: 0; button 0 is b

@@ -9,6 +9,7 @@
 #           to start, and Undecoded is empty. Numbers are checked against int8 to int32 and uint8 to uint32; -1
 #           in a uint or uint64 is 18446744073709551615, without an error. A program that wants to be sure compares the names
 #           in MetaData.Keys.
+#           nettplay-relay does; nettplay decodes its own settings into a map, and knows one spelling of each.
 # Output:   400 times port = 1, Port = 2:  1 and 2, undecoded: none, errors: 0
 #           -1 into a uint:                18446744073709551615, error: <nil>
 #           -1 into a uint8:               0, error: toml: line 1 (last key "small"): -1 is out of range for uint8
