@@ -1,14 +1,17 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // field describes one setting of a [Config].
 type field struct {
 	key     string        // "room.delay"; before it is in a section, "delay"
-	doc     string        // one or more sentences
+	doc     string        // one or more sentences, as the file has them
+	window  string        // the same as the window has them; "" where they are alike
 	allowed string        // which values are, in words
 	ptr     any           // points to the setting
 	usual   any           // points to its default
@@ -44,6 +47,25 @@ func choice(name string, ptr *string, usual string, names []string, doc string) 
 func number[T int | float64](name string, ptr *T, usual, lo, hi T, doc string) field {
 	return setting(name, ptr, usual, doc, format(&lo)+" to "+format(&hi), between(lo, hi))
 }
+
+// shown gives a setting words of its own in the window, where the file speaks of its syntax or of other keys.
+func (f field) shown(words string) field {
+	f.window = words
+	return f
+}
+
+// Help says what a setting means, by its key, in the window's words: "" for an unknown key.
+func Help(key string) string { return helpTexts()[key] }
+
+var helpTexts = sync.OnceValue(func() map[string]string {
+	texts := map[string]string{}
+	for _, s := range schema(new(Config)) {
+		for _, f := range s.fields {
+			texts[f.key] = cmp.Or(f.window, strings.ReplaceAll(f.doc, `With ""`, "Left empty,"))
+		}
+	}
+	return texts
+})
 
 // later marks a setting that files of earlier versions do not have.
 func (f field) later() field {

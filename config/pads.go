@@ -39,17 +39,17 @@ type Hotkeys struct {
 func (p *Pads) fields() []field {
 	return []field{
 		setting("devices", &p.Devices, []string{"any"}, `The device of each seat of this computer. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the controller plugged in first, and stays so when it comes back.`,
-			`a list of "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of a controller's name`, whyDevices).placed(),
+			`a list of "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of a controller's name`, whyDevices).shown("The device of each console of this computer. “Any device” is the keyboard and every controller that no other console has. “Pad 1” is the controller plugged in first, and stays so when it comes back.").placed(),
 		number("deadzone", &p.Deadzone, 0.25, 0, 0.9, "How far a stick must be moved to count, as a share of its way."),
 		choice("stylus", &p.Stylus, "right", Sticks(), "The stick that moves the stylus over the bottom screen."),
 		number("speed", &p.Speed, 1, 0.25, 4, "How fast the stick moves the stylus. At 1 it crosses the screen in a good second."),
-		toggle("turn", &p.Turn, true, "Turn the cross with a turned picture, so that up is up as you see it, with controllers and on the keyboard. The other buttons stay as they are."),
+		toggle("turn", &p.Turn, true, "Turn the cross with a turned picture, so that up is up as you see it, with controllers and on the keyboard. The other buttons stay as they are.").shown("While the picture is turned: up on the cross is up as you see it, with controllers and on the keyboard. The other buttons stay as they are."),
 		padList("touch", &p.Touch, "The buttons that put the stylus down.", "righttrigger", "rightstick"),
 		padList("menu", &p.Menu, "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.", "guide").later(),
 		padList("layout", &p.Layout, "The buttons for the next screen layout.", "touchpad", "paddle1").later(),
 		padList("swap", &p.Swap, "The buttons that let the two screens change places.", "lefttrigger").later(),
 		setting("own", &p.Own, map[string]string{}, "Buttons of single controllers that differ from those of all, by the controller's name.",
-			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, whyMappings),
+			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, whyMappings).shown("Changes here apply to all controllers without buttons of their own. Choose a controller to give it its own."),
 	}
 }
 

@@ -90,9 +90,9 @@ func (p *Player) fields() []field {
 		setting("nickname", &p.Nickname, "Player", "Your nickname, which the other players see.",
 			"1 to 10 letters, without spaces at the ends", whyNickname),
 		choice("language", &p.Language, "en", Languages(), "The language your games speak, if they can."),
-		choice("colour", &p.Colour, "light-blue", Colours(), "Your favourite colour."),
+		choice("colour", &p.Colour, "light-blue", Colours(), "Your favourite colour.").shown("Some games show it."),
 		setting("birthday", &p.Birthday, Birthday{Month: 1, Day: 1}, "Your birthday, as month-day. Some games celebrate it.",
-			`"01-01" to "12-31"`, whyBirthday),
+			`"01-01" to "12-31"`, whyBirthday).shown("Some games celebrate it."),
 		setting("mac", &p.MAC, "", "The address of your console's radio. nettplay makes one up when it first needs it. It must stay the same: some games refuse their saves after it has changed.",
 			`"" or "00:09:bf:" and three more hexadecimal numbers of two small digits, like "00:09:bf:12:34:56"`, whyMAC),
 	}

@@ -56,21 +56,21 @@ type Recording struct {
 func (v *Video) fields() []field {
 	return []field{
 		number("scale", &v.Scale, 2, 1, 8, "The size of the screens in a new window: 1 is that of the console, 2 is twice as large."),
-		choice("layout", &v.Layout, "vertical", Layouts(), "The layout of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them."),
-		choice("emphasis", &v.Emphasis, "even", Emphases(), "The large one of the two screens; the other is beside it at a third of its size. In the hybrid layout, even is the top screen."),
-		choice("rotation", &v.Rotation, "none", Rotations(), "Turns the picture for games that hold the console like a book: with left, the top screen is at the left, with right, at the right. The stylus and the cross turn with it."),
+		choice("layout", &v.Layout, "vertical", Layouts(), "The layout of the two screens: one above the other, side by side, one of them large with both beside it (hybrid), or only one of them.").shown("How the two screens are arranged."),
+		choice("emphasis", &v.Emphasis, "even", Emphases(), "The large one of the two screens; the other is beside it at a third of its size. In the hybrid layout, even is the top screen.").shown("The large one of the two screens; the other is beside it at a third of its size. In the hybrid layout, “Both alike” shows the top screen large."),
+		choice("rotation", &v.Rotation, "none", Rotations(), "Turns the picture for games that hold the console like a book: with left, the top screen is at the left, with right, at the right. The stylus and the cross turn with it.").shown("For games that hold the console like a book. Turned to the left, the top screen is at the left. The stylus and the cross turn with it."),
 		toggle("swap", &v.Swap, false, "Let the screens change places: the bottom screen comes first, or is the one that shows. In the hybrid layout the other one is large."),
 		number("gap", &v.Gap, 0, 0, 192, "How much room is left between the screens, in pixels of the console. On the console itself it is about 90."),
 		toggle("integer", &v.Integer, false, "Enlarge only to whole multiples: all pixels are of one size, and the screens may be smaller."),
-		choice("filter", &v.Filter, "nearest", Filters(), "How pixels are enlarged: nearest is sharp, linear is soft."),
+		choice("filter", &v.Filter, "nearest", Filters(), "How pixels are enlarged: nearest is sharp, linear is soft.").shown("How pixels look when they are enlarged."),
 		toggle("others", &v.Others, true, "Show the other players' consoles, small, beside your own."),
 		number("even", &v.Even, 4, 0, 8, "How many frames the other players' consoles may be shown later, so that they move as evenly as your own. As few as the connection needs are held back. 0 shows each as it comes."),
-		toggle("hud", &v.HUD, false, "Show figures beside the consoles: frames, input delay, ping, and whether all machines agree. Without them a dot says how the game goes."),
+		toggle("hud", &v.HUD, false, "Show figures beside the consoles: frames, input delay, ping, and whether all machines agree. Without them a dot says how the game goes.").shown("Shows figures in the corner: frames, input delay, ping, and whether all computers agree."),
 		choice("theme", &v.Theme, "dark", Themes(), "The colours of the window."),
 		toggle("fullscreen", &v.Fullscreen, false, "Fill the whole display."),
 		toggle("vsync", &v.VSync, true, "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn."),
 		setting("ui_scale", &v.UIScale, 0, "The size of text and buttons. With 0 it suits the display: larger on a handheld.",
-			"0.5 to 4.0, or 0.0", orZero(between(0.5, 4.0))),
+			"0.5 to 4.0, or 0.0", orZero(between(0.5, 4.0))).shown("Auto suits the display: larger on a handheld."),
 		toggle("flash", &v.Flash, true, "Flash the window, while another is in front, when somebody writes or joins, or a game begins."),
 	}
 }
@@ -82,7 +82,7 @@ func (a *Audio) fields() []field {
 		setting("latency", &a.Latency, 64*time.Millisecond, "How much sound is buffered. Less comes sooner after a press; too little crackles.",
 			`"10ms" to "500ms"`, lasting(10*time.Millisecond, 500*time.Millisecond)),
 		setting("device", &a.Device, "", `The device that plays the sound, by its name. With "" the system chooses one, as it does while the named device is not there.`,
-			`"" or the name of a sound device`, printable(0, 256)),
+			`"" or the name of a sound device`, printable(0, 256)).shown("While it is not connected, the system's default device is used."),
 		toggle("chime", &a.Chime, true, "Make a sound, while another window is in front, when somebody writes or joins, or a game begins."),
 	}
 }
@@ -91,6 +91,6 @@ func (r *Recording) fields() []field {
 	return []field{
 		toggle("enabled", &r.Enabled, true, "Record every game, so that it can be played again: all inputs, some kilobytes a minute. Recordings stay until you delete them."),
 		setting("folder", &r.Folder, "", `Where recordings go. With "" it is $XDG_DATA_HOME/nettplay/recordings, or that under ~/.local/share.`,
-			`"" or a folder that begins with / or ~/`, orZero(whyFolder)),
+			`"" or a folder that begins with / or ~/`, orZero(whyFolder)).shown("Where recordings go. Left empty, it is the folder nettplay/recordings among your data."),
 	}
 }

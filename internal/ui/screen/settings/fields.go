@@ -38,7 +38,7 @@ func (v *Screen) setting(u *widgets.UI, r row, build func()) {
 			v.undo(u, r.key)
 		})
 		u.Message(widgets.Danger, v.Problems[r.key])
-		u.Note(help(r.key))
+		u.Note(config.Help(r.key))
 		u.Space(8)
 	})
 }

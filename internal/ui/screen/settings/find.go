@@ -28,7 +28,7 @@ var theirs = map[string]bool{"player.nickname": true, "player.mac": true}
 // sought reports whether a setting is one of those that the player looks for: each word is in its name, in
 // what it means, in its key or in the name of its page.
 func (v *Screen) sought(page, label, key string) bool {
-	all := strings.ToLower(page + " " + label + " " + help(key) + " " + key)
+	all := strings.ToLower(page + " " + label + " " + config.Help(key) + " " + key)
 	for _, word := range strings.Fields(strings.ToLower(v.Search)) {
 		if !strings.Contains(all, word) {
 			return false

@@ -76,7 +76,7 @@ func (v *Screen) mapping(u *widgets.UI, r row) {
 	case len(list) == 0:
 		u.Note("No known controller is plugged in. To have nettplay know others, put a gamecontrollerdb.txt into the settings folder.")
 	case v.PadAt == "":
-		u.Note(help(r.key))
+		u.Note(config.Help(r.key))
 	default:
 		u.Note("Changes here apply to “" + PrintableName(v.PadAt) + "” alone, whenever it is plugged in.")
 		v.anew(u)

@@ -38,7 +38,7 @@ func (v *Screen) RelayTested(name string, f doctor.Finding) {
 // relayList is the setting with the relays: each can be tested and removed, and one added.
 func (v *Screen) relayList(u *widgets.UI, r row) {
 	v.heading(u, r)
-	u.Note(help(r.key))
+	u.Note(config.Help(r.key))
 	list := v.draft().Net.Relays
 	for _, name := range list {
 		u.Scope(name, func() { v.relay(u, name) })

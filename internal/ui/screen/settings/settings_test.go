@@ -51,11 +51,11 @@ func TestEverySettingHasLabelAndHelp(t *testing.T) {
 		if v.label(key) == key {
 			t.Errorf("%s has no label", key)
 		}
-		if h := help(key); h == "" || strings.Contains(h, "Allowed:") {
+		if h := config.Help(key); h == "" || strings.Contains(h, "Allowed:") {
 			t.Errorf("%s: help %q", key, h)
 		}
 	}
-	if got := help("room.name"); got != `The name of your room. Left empty, it is made from your nickname.` {
+	if got := config.Help("room.name"); got != `The name of your room. Left empty, it is made from your nickname.` {
 		t.Errorf("help of room.name: %q", got)
 	}
 }

@@ -62,7 +62,7 @@ func (v *Screen) binding(u *widgets.UI, b binding, label string) {
 	v.Offered(b.key)
 	u.Row(widgets.Cells(widgets.Fill, min(260, u.Area().W-220), undoWidth), func() {
 		u.Label(label)
-		u.Tip(help(b.key))
+		u.Tip(config.Help(b.key))
 		none := ""
 		if len(*b.at) == 0 {
 			none = v.taken(v.ofPad(), b)
