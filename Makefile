@@ -1,16 +1,9 @@
-# What each target needs it asks of .ci/setup, which names what is missing and installs it, and asks
-# for root only then. `go test ./...` by hand does the same as `make test` once that was done.
+# CONTRIBUTING.md says what each target is for. What one needs it asks of .ci/setup, which names what is missing and
+# installs it, and asks for root only then. `go test ./...` by hand is most of `make test` once that was done.
 SHELL   := /bin/sh
 GO      ?= go
 BIN     := bin/nettplay
 PKGS    ?= ./...
-BENCH   ?= .
-COUNT   ?= 1
-FUZZTIME ?= 20s
-FRAMES  ?= 1000000
-SEED    ?= 1
-RUNS    ?= 12
-JOBS    ?= 1
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -X main.version=$(VERSION)
 # A build is the same wherever the checkout is, so that each finds what others have built.
@@ -35,9 +28,9 @@ C_WINDOWS := $(filter %_windows.c,$(C_FILES))
 MINGW     := x86_64-w64-mingw32-gcc
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 
-.PHONY: all build test race soak fuzz asan lint lint-go lint-c lint-portable format cross windows windows-test adversary natlab container chaos \
-	jitsoak mixed relaybench relaycluster rollbackbench airbench netbench soundbench bench dist distcheck figures \
-	compatibility icon roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows
+.PHONY: all build demo test race soak fuzz asan adversary natlab container chaos jitsoak mixed lint lint-go lint-c lint-portable \
+	format cross windows windows-test relaybench relaycluster rollbackbench airbench netbench soundbench bench dist distcheck figures \
+	compatibility icon roms testcore clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows
 
 all: build
 
@@ -48,79 +41,55 @@ build: setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)-relay ./cmd/nettplay-relay
 
-# A short game between two processes, compared.
 demo: setup-play build
 	$(BIN) demo
 
 # ---- Tests
 
+COUNT ?= 1
 test: setup-test
 	$(TEST) $(TESTED)
 	$(if $(filter ./...,$(PKGS)),cd $(MEASURING) && $(TEST) ./...)
 
-# The same with the race detector, in a random order, COUNT times.
 race: setup-test
-	$(TEST) -race -shuffle=on -count=$(COUNT) -timeout 90m $(TESTED)
-	$(if $(filter ./...,$(PKGS)),cd $(MEASURING) && $(TEST) -race -shuffle=on -count=$(COUNT) -timeout 90m ./...)
+	$(MAKE) test TEST="$(TEST) -race -shuffle=on -count=$(COUNT) -timeout 90m"
 
-# The long variants of all tests, with many seeds, long games, large rooms, and a thousand simulated games.
 soak: setup-test
-	NETTPLAY_LONG=1 $(TEST) -p 1 -timeout 240m $(PKGS)
-	cd $(MEASURING) && NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(TEST) -p 1 -timeout 240m ./...
+	NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(MAKE) test TEST="$(TEST) -p 1 -timeout 240m"
 
-# Every fuzz target for FUZZTIME.
+FUZZTIME ?= 20s
 fuzz: setup-play
-	@set -e; for pkg in $$($(GO) list ./...); do \
-		for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-			echo "== $$pkg $$f"; \
-			$(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg; \
-		done; done
+	GO='$(GO)' .ci/fuzz $(FUZZTIME)
 
-# The C under gcc's address and undefined behaviour sanitizers. The test core's own tests switch stacks,
-# which the first does not follow; and what it maps is too much for a console's snapshots.
-UBSAN := -g -O1 -w -fsanitize=undefined -fno-sanitize-recover=all
 asan: setup-play
-	CGO_CFLAGS='$(UBSAN)' CGO_LDFLAGS=-fsanitize=undefined CFLAGS='-std=gnu17 $(UBSAN) -fsanitize=address' \
-		$(GO) test -count=1 -asan -timeout 20m ./internal/air ./emucore
-	CGO_CFLAGS='$(UBSAN)' CGO_LDFLAGS=-fsanitize=undefined CFLAGS='-std=gnu17 $(UBSAN)' $(GO) test -count=1 -timeout 20m -run '^TestSnapshots' ./emucore
-	CFLAGS='-std=gnu17 $(UBSAN)' $(GO) test -count=1 -timeout 20m ./internal/testing/testcore
+	GO='$(GO)' .ci/asan
 
-# Attacks: whole rooms against machines that send what nobody should, floods with figures, and what single parts
-# do with hostile datagrams, messages, cores and files.
-ATTACKS := Blank|Bounded|Crowd|Damage|Endless|Enemy|FirstWall|Flood|Forge|Garbage|Guess|Hostile|Killed|Liar|Lies|Mutat|Mute|NeverEnd|Nowhere|Refus|Rude|SeatsRise|Silent|Springboard|Stranger|Watched
 adversary: setup-play
 	NETTPLAY_ADVERSARY=100 $(TEST) -v ./internal/testing/adversary
-	NETTPLAY_LONG=1 $(TEST) -run Killed ./internal/saves
-	$(TEST) -run '$(ATTACKS)' $$($(GO) list ./... | grep -v /ui/)
 
-# Friends meet through every pair of kinds of routers, and the program speaks to nobody but whom it may, in network
-# namespaces, as root; writes docs/natlab.md.
 natlab: setup-test
-	NETTPLAY_NATLAB=1 $(TEST) -timeout 40m -parallel 12 -run "^(TestNATLab|TestPlayOnlineWithoutUDP|TestPairsOfRouters|TestTroublesAmidPlay|TestNextHostIsMet|TestNarrowPathsOfThree|TestWatchedWorld|TestAThirdFriendHelps)$$" -v ./cmd/nettplay
+	NETTPLAY_NATLAB=1 $(TEST) -timeout 40m -parallel 12 -run '^TestLab' -v ./cmd/nettplay
 
-# The relay's image is built and started as docs/relay.md says. Needs podman.
 container: setup-build
 	NETTPLAY_CONTAINER=1 $(TEST) -run '^TestContainer$$' -v ./cmd/nettplay-relay
 
-# RUNS random games between real processes over bad lines, in which much goes wrong: the first by SEED, each by the next
-# one. CHAOS=-long also lets lines be dark for 40 s, CHAOS=-race builds with the race detector.
+# The first game is by SEED, each by the next one. CHAOS=-long also lets lines be dark for 40 s, CHAOS=-race builds with the
+# race detector.
+SEED ?= 1
 chaos: setup-play
 	$(GO) build -C $(MEASURING) -o $(CURDIR)/bin/chaos ./cmd/chaos
-	@bin/chaos -runs $(RUNS) -seed $(SEED) -jobs $(JOBS) $(CHAOS)
+	@bin/chaos -runs $(or $(RUNS),12) -seed $(SEED) -jobs $(or $(JOBS),1) $(CHAOS)
 
-# The JIT of the core in NETTPLAY_TEST_CORE: our games on two machines with resyncs, late joins and replays, until FRAMES
-# frames of consoles were compared. A difference is kept in bin/jitsoak.
+# A difference is kept in bin/jitsoak, or bin/mixed.
+FRAMES ?= 1000000
+SOAK    = NETTPLAY_SEEDS=$(SEED)-1000000 NETTPLAY_KEEP=$(CURDIR)/bin/$@ $(TEST) -timeout 24h -v ./emucore -run
 jitsoak: setup-play
-	NETTPLAY_JITSOAK=$(FRAMES) NETTPLAY_SEEDS=$(SEED)-1000000 NETTPLAY_KEEP=$(CURDIR)/bin/jitsoak $(TEST) -timeout 24h -run '^TestJITSoak$$' -v ./emucore
-
-# The same with two builds of one core, CORE_A and CORE_B, one on each machine.
+	NETTPLAY_JITSOAK=$(FRAMES) $(SOAK) '^TestJITSoak$$'
 mixed: setup-play
-	NETTPLAY_MIXED=$(FRAMES) NETTPLAY_CORE_A='$(CORE_A)' NETTPLAY_CORE_B='$(CORE_B)' NETTPLAY_SEEDS=$(SEED)-1000000 NETTPLAY_KEEP=$(CURDIR)/bin/mixed \
-		$(TEST) -timeout 24h -run '^TestMixedSoak$$' -v ./emucore
+	NETTPLAY_MIXED=$(FRAMES) NETTPLAY_CORE_A='$(CORE_A)' NETTPLAY_CORE_B='$(CORE_B)' $(SOAK) '^TestMixedSoak$$'
 
 # ---- Layout, vet, static analysis, other systems
 
-# The test ROMs' warnings are errors when a test builds them anew.
 lint: lint-go lint-c lint-portable
 
 # Both read cgo's sources where they were built, which another checkout's cache would not tell.
@@ -129,7 +98,6 @@ lint-go: setup-build
 	export GOFLAGS='$(filter-out -trimpath,$(GOFLAGS))' && staticcheck=$$($(GO) tool -n staticcheck) && for module in . $(MEASURING); do \
 		(cd $$module && $(GO) vet -tags nettplay_faults ./... && $$staticcheck -tags nettplay_faults ./...) || exit 1; done
 
-# clang-format and clang-tidy come from `.ci/setup lint`; without them their part is left out.
 lint-c: setup-build
 	@for f in $(C_SOURCES); do $(CC) $(C_STRICT) -Iinternal/air -c -o /dev/null $$f || exit 1; done
 	@if command -v $(MINGW) >/dev/null; then for f in $(C_WINDOWS); do $(MINGW) $(C_STRICT) -D__USE_MINGW_ANSI_STDIO=1 -c -o /dev/null $$f || exit 1; done; \
@@ -139,7 +107,7 @@ lint-c: setup-build
 	@if command -v clang-tidy >/dev/null; then ls emucore/*.c internal/air/*.c | grep -v _windows | xargs -n 4 -P $$(nproc) .ci/tidy; \
 	else echo "lint-c: no clang-tidy, it is left out"; fi
 
-# What needs no cgo is for every system. Packages with a NATS server in them, which is long in building, are left to `make cross`.
+# Packages with a NATS server in them, which is long in building, are left to `make cross`.
 lint-portable: setup-build
 	CGO_ENABLED=0 GOOS=windows $(GO) vet $$(GO='$(GO)' .ci/portable windows | grep -vE '/(nettplay-relay|relay/cluster)$$')
 
@@ -169,13 +137,12 @@ relaycluster: setup-build
 rollbackbench: setup-play
 	NETTPLAY_ROLLBACKBENCH=100 $(TEST) -run '^TestRollbackBench' -timeout 60m -v ./emucore
 
-# AIRFRAMES frames of each game with four consoles on the air, on the core in NETTPLAY_TEST_CORE.
 AIRFRAMES ?= 1800
 airbench: setup-play
 	NETTPLAY_AIRBENCH=$(AIRFRAMES) $(TEST) -timeout 60m -run '^TestAirBench$$' -v ./internal/game
 
-# Play over bad lines, beside bare ENet. Written into docs/ when all cases are played; CASES are patterns of their names,
-# NETBENCH are flags (-help lists them). On a machine that does other things too, NETBENCH_BY='chrt -r 1' as root goes before them.
+# Written into docs/ when all cases are played; CASES are patterns of their names, NETBENCH are flags (-help lists them). On
+# a machine that does other things too, NETBENCH_BY='chrt -r 1' as root goes before them.
 netbench: setup-play
 	$(GO) build -C $(MEASURING) -o $(CURDIR)/bin/netbench ./cmd/netbench
 	@$(NETBENCH_BY) bin/netbench $(if $(FULL),-full) $(if $(CASES)$(NETBENCH),,-docs docs) $(NETBENCH) $(CASES)
@@ -183,7 +150,8 @@ netbench: setup-play
 soundbench: setup-play
 	NETTPLAY_SOUNDBENCH=1 $(GO) test -count=1 -v -run TestSoundbench ./internal/ui/sound
 
-# Figures in bin/bench.txt; "go tool benchstat OLD.txt bin/bench.txt" compares. One package at a time: they would disturb each other.
+# "go tool benchstat OLD.txt bin/bench.txt" compares. One package at a time: they would disturb each other.
+BENCH ?= .
 bench: setup-play
 	@mkdir -p bin
 	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | tee bin/bench.txt
@@ -196,15 +164,12 @@ bench: setup-play
 dist: setup-dist
 	GO='$(GO)' KEY='$(KEY)' packaging/dist.sh
 
-# It is tried on bare Debians, as root.
 distcheck: dist
 	GO='$(GO)' packaging/distcheck.sh
 
-# Start and memory of the package beside RetroArch's, into docs/figures.md, as root.
 figures: dist
 	GO='$(GO)' packaging/figures.sh
 
-# The table of docs/compatibility.md for the games of a folder.
 GAMES ?= roms-test
 CORE  ?= melonds
 compatibility: build

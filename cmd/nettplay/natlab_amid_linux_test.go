@@ -57,10 +57,10 @@ var troubles = []trouble{
 	}, "relay"},
 }
 
-// TestTroublesAmidPlay: whatever a router, an address or a relay does while two real programs
+// TestLabTroublesAmidPlay: whatever a router, an address or a relay does while two real programs
 // play, the game goes on by another path, and the consoles are equal. It logs for how long play
 // stood still.
-func TestTroublesAmidPlay(t *testing.T) {
+func TestLabTroublesAmidPlay(t *testing.T) {
 	programs := labPrograms(t)
 	for _, x := range troubles {
 		t.Run(x.name, func(t *testing.T) {

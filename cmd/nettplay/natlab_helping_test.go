@@ -18,11 +18,11 @@ import (
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-// TestAThirdFriendHelps: two homes whose routers give each connection another port meet through a third friend, whose router opens a
+// TestLabThirdFriendHelps: two homes whose routers give each connection another port meet through a third friend, whose router opens a
 // port when it is asked. The third does not play, or plays too: then that machine speaks to its own relay without its router,
 // which lets none of its machines in from inside. The game host's settings have the address; the invitation is all
 // that the guests need. Afterwards the third friend's router is as before.
-func TestAThirdFriendHelps(t *testing.T) {
+func TestLabThirdFriendHelps(t *testing.T) {
 	if err := labCan(true); err != nil {
 		t.Skipf("SKIPPED: here can be no lab of routers: %v", err)
 	}

@@ -8,9 +8,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// TestNarrowPathsOfThree: all paths carry 1,280 bytes. Two of three players lose the way between them amid play, and
+// TestLabNarrowPathsOfThree: all paths carry 1,280 bytes. Two of three players lose the way between them amid play, and
 // go on through the third.
-func TestNarrowPathsOfThree(t *testing.T) {
+func TestLabNarrowPathsOfThree(t *testing.T) {
 	programs := labPrograms(t)
 	l := newInternet(t, programs, true, "a", "ra", "b", "rb", "d", "rd")
 	cone := kindOf("full cone")

@@ -13,9 +13,9 @@ import (
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-// TestNextHostIsMet: the game host's program is killed amid play. The two others, each behind a
+// TestLabNextHostIsMet: the game host's program is killed amid play. The two others, each behind a
 // router that lets nobody in, meet by the way that they have kept, and play to the end.
-func TestNextHostIsMet(t *testing.T) {
+func TestLabNextHostIsMet(t *testing.T) {
 	programs := labPrograms(t)
 	for _, x := range []struct{ clients, path string }{{"port-restricted", "direct"}, {"symmetric", "relay"}} {
 		t.Run(x.clients, func(t *testing.T) {

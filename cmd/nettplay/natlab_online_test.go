@@ -14,10 +14,10 @@ import (
 // onlineWithin is how long it may take from Play online to the first frame.
 const onlineWithin = 10 * time.Second
 
-// TestPlayOnlineWithoutUDP: neither home lets a datagram of UDP out. One player opens a room that everybody may find,
+// TestLabWithoutUDP: neither home lets a datagram of UDP out. One player opens a room that everybody may find,
 // the other has nothing but the relay's name and finds it. They play through the relay by WebSocket, are told so and
 // what it costs, and have equal consoles.
-func TestPlayOnlineWithoutUDP(t *testing.T) {
+func TestLabWithoutUDP(t *testing.T) {
 	blocked := kindOf("UDP blocked")
 	l := newPairLab(t, labPrograms(t), blocked, blocked, true)
 	paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})

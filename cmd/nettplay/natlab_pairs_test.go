@@ -310,10 +310,10 @@ func (l *pairLab) lobby(host, friend *labProgram, relay, can bool) (met bool, to
 	return false, told
 }
 
-// TestPairsOfRouters has every kind of home meet every other one, with a relay and without. With
+// TestLabPairsOfRouters has every kind of home meet every other one, with a relay and without. With
 // a relay all meet, by WebSocket where a router lets no UDP out; without one all do that theory
 // lets meet; and the same where no path carries more than 1,280 bytes.
-func TestPairsOfRouters(t *testing.T) {
+func TestLabPairsOfRouters(t *testing.T) {
 	programs := labPrograms(t)
 	var pairs, narrow, shared []*outcome
 	try := func(t *testing.T, name string, relay, can bool, meet func(*testing.T) outcome) *outcome {

@@ -230,10 +230,10 @@ func (l *natLab) sixOnly() {
 	l.in(inet, "ip", "addr", "del", "45.80.0.9/24", "dev", router)
 }
 
-// TestNATLab: a friend on the internet comes in by the invitation alone, through a router
+// TestLabFirstMeeting: a friend on the internet comes in by the invitation alone, through a router
 // that a real miniupnpd opens, by each of its protocols; both machines' consoles are equal,
 // and the router is as it was afterwards.
-func TestNATLab(t *testing.T) {
+func TestLabFirstMeeting(t *testing.T) {
 	programs := labPrograms(t)
 	for _, x := range []struct {
 		protocol string

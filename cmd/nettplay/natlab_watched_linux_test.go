@@ -330,7 +330,7 @@ func hostile() invite.Invitation {
 
 var hostileAddresses = []string{"udp 45.80.1.9 5000", "udp 192.168.7.50 5001", "udp 2001:db8:9::1 5002"}
 
-// TestWatchedWorld: whatever an invitation, a link, an open room or a device on the network names, the program speaks to
+// TestLabWatchedWorld: whatever an invitation, a link, an open room or a device on the network names, the program speaks to
 // nobody but those whom it may.
 //
 //   - To join, it sends datagrams of its own protocol to each address of the invitation, and claims to each relay. Requests
@@ -338,7 +338,7 @@ var hostileAddresses = []string{"udp 45.80.1.9 5000", "udp 192.168.7.50 5001", "
 //   - For a link that a page has opened it asks first, and sends nothing.
 //   - Of an open room it uses the addresses, and no relay but the one that lists the room.
 //   - A UPnP device is asked at the address that it answers from.
-func TestWatchedWorld(t *testing.T) {
+func TestLabWatchedWorld(t *testing.T) {
 	if err := labCan(false); err != nil {
 		t.Skipf("SKIPPED: here can be no lab of routers: %v", err)
 	}
