@@ -241,18 +241,17 @@ func (r *runner) release() Console {
 	return r.console
 }
 
-// blockedConsoles is the number of goroutines that may wait for workers without keeping others from running.
-const blockedConsoles = 6
+// blocked is the number of goroutines that may be in calls of C without keeping others from running.
+const blocked = 6
 
 // MakeRoom lets more goroutines run at once than there are processors, unless the environment
 // variable GOMAXPROCS says how many. It is for the whole program, once, at its start.
 //
-// A console's goroutine waits for its worker in a system call, and keeps its place among those that
-// may run until the runtime takes it away, some milliseconds later. With four consoles on two
-// processors the game would find no place when an answer comes or a frame is due: see
-// docs/decisions/0065-cost-of-a-frame.md.
+// A goroutine in a call of C, such as that of a picture which waits for the screen, keeps its place among those that
+// may run until the runtime takes it away, some milliseconds later. With too few, the game would find no place when an
+// answer comes or a frame is due: see docs/decisions/0065-cost-of-a-frame.md, and 0075.
 func MakeRoom() {
 	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(runtime.NumCPU() + blockedConsoles)
+		runtime.GOMAXPROCS(runtime.NumCPU() + blocked)
 	}
 }
