@@ -7,6 +7,7 @@
 # Seen:     an answer is not enough: only packets that go by when the connection is more than two seconds old have the longer time.
 #           Two machines that greet each other within those, hold the way ready and say nothing more are cut off after 30 s.
 #           To keep a way open, send at least every 25 s, at whatever time the handshake was over.
+#           nettplay says to a relay every 10 s that it is there.
 # Output:   times of 8 and 60 s, silence of 11 s:
 #           greeted three times at once: closed
 #           greeted, and 3 s later:      open
