@@ -19,7 +19,7 @@ unless there is one already: with --force it replaces that, and keeps a copy.
 show prints the settings in effect, and names the lines that do not count; path
 says where the file is. Flags of other commands override the file. key prints
 the fingerprint of your key, by which friends know you: the lobby shows it
-beside your name.
+to whoever points at your name.
 
 Example: nettplay config init`,
 		run: func(_ context.Context, c *call) error { return c.configure() },

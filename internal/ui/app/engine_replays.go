@@ -115,7 +115,7 @@ func (e *engine) playRecording(ctx context.Context, path string, machine launch.
 		}
 	}
 	show.roster.begin(consoles, []ds.Seat{log.Mine()}, p.Consoles)
-	show.begins(p, recordedGame(log))
+	show.begins(p, recordedGame(&log.Head))
 	p.Play()
 	if err := p.Run(ctx); err != nil {
 		return screen.Failed("Playback could not continue", err)
@@ -124,7 +124,7 @@ func (e *engine) playRecording(ctx context.Context, path string, machine launch.
 }
 
 // recordedGame is the SHA-256 of the game of a recording: of the console whose player recorded it.
-func recordedGame(log *replay.Log) (rom [32]byte) {
+func recordedGame(log *replay.Head) (rom [32]byte) {
 	for i, s := range log.Seats {
 		if i == 0 || s.Plan.Seat == log.Mine() {
 			rom = s.Plan.ROM.SHA256
@@ -161,7 +161,7 @@ func recordingOf(e replay.Entry) viewer.Recording {
 	}
 	r := viewer.Recording{GameFile: screen.GameFile{
 		Path: e.Path, Name: e.Name(), Game: e.Head.Game(), Players: e.Head.Players(), At: e.Head.Began, Frames: e.Frames,
-	}}
+	}, ROM: recordedGame(e.Head)}
 	for _, s := range e.Head.Seats {
 		r.Consoles = append(r.Consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname})
 	}

@@ -48,7 +48,7 @@ func TestScreensOnAHandheld(t *testing.T) {
 					t.Errorf("%q is lower than small text", w.Text)
 				}
 			}
-			compare(t, filepath.Join("testdata", "handheld", name+".png"), p.check(t))
+			compare(t, filepath.Join("testdata", "handheld", name+".png"), p.pictured(t))
 		})
 	}
 }

@@ -77,7 +77,7 @@ func TestBothFormsToCopy(t *testing.T) {
 	copied := func(v launch.Invitation, name string) (text string) {
 		m, _ := hosted(t)
 		m.session.Invite(v)
-		h := newHand(t, m, large, 1)
+		h := newHand(t, m, tall, 1)
 		h.rest()
 		for _, target := range h.ui.Targets() {
 			if target.Name == name {

@@ -308,6 +308,8 @@ func recordingsScene(change func(m *Shell)) func(t *testing.T) *Shell {
 			recordingOfConsoles(screen.GameFile{Path: "/r/b", Name: "The final that Bob won by a hair", Game: "Advance Racer DS", At: now, Frames: 45130}, long[:3]),
 			recordingOfConsoles(screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."}, nil),
 		}
+		fullShelf(m)
+		m.recordings.List[0].ROM, m.recordings.List[1].ROM = [32]byte{2}, [32]byte{1}
 		change(m)
 	})
 }

@@ -53,7 +53,6 @@ func scenes() []scene {
 		{"home-again", large, cameBack(func(*Shell) {})},
 		{"home-again-small", small, cameBack(func(m *Shell) { m.Memory.Room.Silent = true })},
 		{"home-many", image.Pt(1600, 900), cameBack(manyGames)},
-		{"home-large", large, cameBack(func(m *Shell) { m.Memory.Room = nil })},
 		{"keys", small, withGames(func(m *Shell) { m.Keys = true })},
 		{"keys-large", large, withGames(func(m *Shell) { m.Keys = true })},
 		{"home-light", large, withGames(func(m *Shell) {

@@ -42,6 +42,8 @@ const (
 	IconAgain
 	IconFile
 	IconGet
+	IconSave
+	IconKeys
 	icons
 )
 
@@ -155,6 +157,8 @@ var strokes = [icons][]stroke{
 	IconClock:   {circle(12, 12, 9), line(12, 7, 12, 12), line(12, 12, 15.5, 14)},
 	IconFile:    join(path(13, 3, 5, 3, 5, 21, 19, 21, 19, 9, 13, 3), path(13, 3, 13, 9, 19, 9)),
 	IconGet:     join(path(12, 4, 12, 15), path(7, 10, 12, 15, 17, 10), path(4.5, 16, 4.5, 20, 19.5, 20, 19.5, 16)),
+	IconSave:    join(path(5, 3, 16, 3, 19, 6, 19, 21, 5, 21, 5, 3), frame(8, 6, 16, 13), path(8, 17, 8, 21), path(12, 17, 12, 21), path(16, 17, 16, 21)), // a cartridge
+	IconKeys:    join(frame(2, 6, 22, 18), path(7, 14.5, 17, 14.5), []stroke{dot(6.5, 10, 1.2), dot(10.2, 10, 1.2), dot(13.8, 10, 1.2), dot(17.5, 10, 1.2)}),
 	IconAgain:   join([]stroke{arc(12, 12, 7.5, -40, 250)}, path(18.2, 2.5, 18.2, 7.4, 13.3, 7.4)),
 	IconLeave:   join(path(13, 4, 5, 4, 5, 20, 13, 20), path(10, 12, 20, 12), path(16.5, 8.5, 20, 12, 16.5, 15.5)),
 }

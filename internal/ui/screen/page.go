@@ -107,6 +107,14 @@ func (s *Shared) Icon(g *library.Game) draw.Texture {
 	return t
 }
 
+// IconOf returns the texture of the icon of the game that a SHA-256 names, 0 if that is not here or has none.
+func (s *Shared) IconOf(rom [32]byte) draw.Texture {
+	if rom == [32]byte{} {
+		return 0
+	}
+	return s.Icon(s.Games.Find(rom))
+}
+
 // GameCard draws a game's icon and title.
 func (s *Shared) GameCard(u *widgets.UI, g *library.Game) {
 	if g != nil {

@@ -24,6 +24,7 @@ type Lobby struct {
 	visit    string         // of the picture before, by [screen.Nav.Visit]
 	shown    int            // Tab then
 	turned   bool           // the player has turned to another Tab since the lobby shows
+	details  bool           // a guest sees all of the room's settings
 	writes   bool           // the player wants to write in the chat
 	sight    screen.Lasting // the player sees new lines
 }

@@ -29,9 +29,6 @@ type invitation struct {
 func (v *Lobby) invite(u *widgets.UI, r *Room) {
 	free := r.Present() < r.Room.Settings.Seats
 	if !r.Hosting {
-		if free {
-			u.Soft("There are free seats: others can still join.")
-		}
 		return
 	}
 	u.Card(func() {

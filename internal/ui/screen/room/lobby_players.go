@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -16,11 +17,13 @@ import (
 // roomSide draws the players, and the room's settings.
 func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	v.moment(u, r)
+	v.gameCard(u, r)
 	for _, p := range r.Room.Players {
 		if p.Present {
 			u.ScopeN(int(p.Seat), func() { v.player(u, r, p) })
 		}
 	}
+	v.freeSeats(u, r)
 	leavers(u, r)
 	pairs(u, r)
 	v.awaited(u, r)
@@ -38,14 +41,15 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 	u.Card(func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-			u.Badge(widgets.Primary, p.Seat.String())
+			seatDrawing(u, p.Seat.String(), screen.Favourite(p.Firmware.Colour), false)
 			name := p.Nickname
 			if p.Machine == r.Machine && p.Local == 0 {
 				name += "  (you)"
 			}
 			u.Tight(func() {
 				u.Text(widgets.StyleBold, widgets.Normal, name, draw.Start)
-				u.Small(phrase.Shorten(p.ROM.Title, 30) + localWords(r, p) + keyWords(p))
+				u.Small(phrase.Shorten(p.ROM.Title, 30) + localWords(r, p))
+				u.Tip(keyWords(p))
 			})
 			u.Text(widgets.StyleSmall, pingKind(p), connectionWords(p, r.Room.Host), draw.End)
 			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
@@ -68,6 +72,83 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 		if r.Room.Phase == room.PhasePreparing {
 			transfers(u, p)
 		}
+	})
+}
+
+// seatDrawing draws the console of a seat, with the seat's number on its upper screen.
+func seatDrawing(u *widgets.UI, number string, c draw.Color, empty bool) {
+	const wide, high = 42, 46
+	r := u.Cell(wide, high).Centered(wide, high)
+	screen.DrawConsole(u.Canvas(), r, c, u.Theme(), empty)
+	ink := draw.White
+	if empty {
+		ink = u.Theme().Faint
+	}
+	u.Canvas().TextIn(r.Top(high*0.47), widgets.StyleSmall, number, ink, draw.Middle)
+}
+
+// gameCard draws the room's game, and in one line what matters of its settings.
+func (v *Lobby) gameCard(u *widgets.UI, r *Room) {
+	game, known := hostGame(r.Room)
+	if !known {
+		return
+	}
+	icon := v.IconOf(game.SHA256)
+	if u.Canvas().Bounds().H >= 440 {
+		u.Card(func() { screen.Pictured(u, icon, draw.IconConsole, game.Title, v.inShort(r)) })
+		return
+	}
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() { // in a low window the players are more
+		if icon != 0 {
+			u.Image(icon, 32, 32)
+		} else {
+			u.Icon(draw.IconConsole, widgets.Normal)
+		}
+		u.Tight(func() {
+			u.Text(widgets.StyleBold, widgets.Normal, game.Title, draw.Start)
+			u.Small(v.inShort(r))
+		})
+	})
+}
+
+// inShort are the settings that every player feels.
+func (v *Lobby) inShort(r *Room) string {
+	s := r.Room.Settings
+	words := "input delay " + phrase.Count(s.Delay, "frame")
+	if s.AutoDelay != autodelay.Off {
+		words = "input delay auto, " + s.AutoDelay.String()
+	}
+	if s.Core.Name != "" {
+		words = s.Core.Name + " · " + words
+	}
+	if v.core().Wireless {
+		return words + " · local wireless"
+	}
+	return words + " · no local wireless"
+}
+
+// freeSeats draws the seats that nobody has, to be filled by whoever has the invitation.
+func (v *Lobby) freeSeats(u *widgets.UI, r *Room) {
+	free := r.Room.Settings.Seats - r.Present()
+	if free < 1 || r.Room.Settings.Continues.Any() {
+		return
+	}
+	words := phrase.Count(free, "free seat")
+	invite := v.copyInvitation(r, "invite seat")
+	invite.Kind, invite.Aside = widgets.Quiet, true
+	if invite.Text != "" {
+		invite.Text = "Invite"
+	}
+	u.Card(func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+			u.Row(widgets.Cells(slices.Repeat([]float32{widgets.Auto}, min(free, 4))...), func() {
+				for range min(free, 4) {
+					seatDrawing(u, "", draw.Color{}, true)
+				}
+			})
+			u.Label(words)
+			u.Buttons(invite)
+		})
 	})
 }
 
@@ -106,10 +187,31 @@ func pairs(u *widgets.UI, r *Room) {
 		u.Small(title)
 		for i, p := range list {
 			u.ScopeN(i, func() {
-				u.Note(screen.Sentence(p.Names() + ": " + p.Words()))
+				u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+					pathDrawing(u, p)
+					u.Note(screen.Sentence(p.Names() + ": " + p.Words()))
+				})
 			})
 		}
 	})
+}
+
+// pathDrawing draws the way between two players' consoles: a line where there is a direct one, dashed where others carry what
+// they send.
+func pathDrawing(u *widgets.UI, p room.Pair) {
+	const wide, high, side = 74, 20, 18
+	r := u.Cell(wide, high).Centered(wide, high)
+	l, th := u.Canvas(), u.Theme()
+	screen.DrawConsole(l, r.Left(side), screen.Favourite(p.A.Firmware.Colour), th, false)
+	screen.DrawConsole(l, r.CutRight(side), screen.Favourite(p.B.Firmware.Colour), th, false)
+	way := draw.R(r.X+4, r.Y+high/2-1, r.W-8, 2)
+	if p.Path != nil && p.Path.Way == "" {
+		l.Fill(way, th.Good)
+		return
+	}
+	for x := way.X; x < way.Right(); x += 8 {
+		l.Fill(draw.R(x, way.Y, min(4, way.Right()-x), way.H), th.Warning)
+	}
 }
 
 // problem says why another player cannot start. Our own problem stands above Ready and Start.

@@ -17,7 +17,18 @@ import (
 func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 	s := r.Room.Settings
 	u.Card(func() {
-		u.Heading("Settings of the room")
+		if r.Hosting {
+			u.Heading("Settings of the room")
+		} else {
+			more := widgets.Button{Text: "Show", Name: "room details", Kind: widgets.Quiet, Do: func() { v.details = !v.details }}
+			if v.details {
+				more.Text = "Hide"
+			}
+			u.Bar(func() { u.Heading("Settings of the room") }, more)
+			if !v.details {
+				return
+			}
+		}
 		v.game(u, r)
 		v.cheatsRow(u, r)
 		v.delay(u, r)

@@ -85,7 +85,7 @@ func localWords(r *Room, p room.Player) string {
 // is known.
 func keyWords(p room.Player) string {
 	if key := seal.Public(p.Key); p.Local == 0 && !key.IsZero() {
-		return " · key " + key.Fingerprint()
+		return "Key " + key.Fingerprint()
 	}
 	return ""
 }

@@ -55,9 +55,23 @@ func (v *Screen) game(u *widgets.UI) {
 	for _, g := range v.List {
 		titles = append(titles, g.Title+keptWords(g))
 	}
-	if u.Choice(widgets.Choice{Name: "game", Options: titles}, &v.At) {
-		v.Lit = 0
+	choose := func() {
+		if u.Choice(widgets.Choice{Name: "game", Options: titles}, &v.At) {
+			v.Lit = 0
+		}
 	}
+	icon := draw.Texture(0)
+	if k, _ := v.Shown(); k != nil {
+		icon = v.IconOf(k.Game.SHA256)
+	}
+	if icon == 0 {
+		choose()
+		return
+	}
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+		u.Image(icon, 32, 32)
+		choose()
+	})
 }
 
 // file asks for which game a file is to become the save, when it was dropped where none shows.

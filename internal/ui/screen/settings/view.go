@@ -90,7 +90,7 @@ func (v *Screen) ownKey(u *widgets.UI) {
 				u.Text(widgets.StyleMono, widgets.Normal, v.Key, draw.Start)
 				u.Space(0)
 			})
-			u.Note("Each connection proves it, so friends see that it is you. They find it beside your name in the lobby.")
+			u.Note("Each connection proves it, so friends see that it is you. They find it in the lobby, by pointing at the line below your name.")
 			u.Space(8)
 		})
 	}

@@ -408,11 +408,11 @@ func (v *Home) kept(u *widgets.UI, slim bool, most int) {
 func (v *Home) elsewhere(u *widgets.UI) {
 	list := []widgets.Button{
 		{Text: "Settings", Icon: draw.IconSettings, Tip: screen.SettingsTip, Do: v.leads(screen.Settings)},
-		{Text: "Saves", Icon: draw.IconClock, Do: v.leads(screen.Saves)},
+		{Text: "Saves", Icon: draw.IconSave, Do: v.leads(screen.Saves)},
 		{Text: "Cores", Icon: draw.IconScreen, Do: v.leads(screen.Cores)},
 		{Text: "Self-test", Name: "check", Icon: draw.IconSearch, Tip: "Checks whether anything on this computer would spoil play", Do: v.leads(screen.Check)},
 		{Text: "About", Icon: draw.IconInfo, Do: v.leads(screen.About)},
-		{Text: "Keys", Icon: draw.IconConsole, Do: func() { v.Keys = true }},
+		{Text: "Keys", Icon: draw.IconKeys, Do: func() { v.Keys = true }},
 		{Text: "Quit", Icon: draw.IconLeave, Do: v.Shared.Quit},
 	}
 	for i := range list {

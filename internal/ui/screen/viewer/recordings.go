@@ -16,6 +16,7 @@ import (
 // Recording is one line of the list.
 type Recording struct {
 	screen.GameFile
+	ROM      [32]byte // SHA-256 of the game of the player who recorded it
 	Consoles []gameview.Console
 }
 
@@ -78,8 +79,8 @@ func (v *Recordings) Build(u *widgets.UI) {
 		u.In(area, func() {
 			empty := "There are no recordings yet. To make some, turn on “Record every game” in the settings, under Recording."
 			p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Blank: draw.IconFilm, Focus: true, Item: func(i int) widgets.Item {
-				return v.List[i].Item(draw.IconFilm, 0)
-			}}, &v.At)
+				return v.List[i].Item(draw.IconFilm, v.IconOf(v.List[i].ROM))
+			}, Pictures: true}, &v.At)
 			watch = p.Activated
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, r) }) })
