@@ -29,7 +29,7 @@ MINGW     := x86_64-w64-mingw32-gcc
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 
 .PHONY: all build demo test race soak fuzz asan adversary natlab container chaos jitsoak mixed lint lint-go lint-c lint-portable \
-	format cross windows windows-test relaybench relaycluster rollbackbench airbench netbench soundbench bench dist distcheck figures \
+	format cross windows windows-test windows-dist relaybench relaycluster rollbackbench airbench netbench soundbench bench dist distcheck figures \
 	compatibility icon roms testcore clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows
 
 all: build
@@ -122,6 +122,10 @@ cross: setup-cross
 # The program for Windows, into bin/windows; and its tests, under Wine. Where Wine or mingw-w64 is missing they are not run, and say so.
 windows: setup-windows
 	GO='$(GO)' LDFLAGS='$(LDFLAGS)' packaging/windows/build.sh
+
+# The installer and the zip, into dist/windows.
+windows-dist: setup-windows
+	GO='$(GO)' packaging/windows/dist.sh '$(VERSION)'
 
 windows-test:
 	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/windows/test.sh

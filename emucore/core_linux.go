@@ -9,8 +9,12 @@ import (
 	"slices"
 )
 
-// coreSuffix ends the name of a core's file.
-const coreSuffix = "_libretro.so"
+// CoreSuffix ends the name of a core's file.
+const CoreSuffix = "_libretro.so"
+
+// AptLine is the command on Debian and Ubuntu to get DeSmuME, and it alone: with recommended
+// packages it would be RetroArch with 675 MB.
+const AptLine = "sudo apt install --no-install-recommends libretro-desmume"
 
 // checkLibrary checks that a file is a shared library for this machine's
 // architecture that has libretro's functions.

@@ -10,8 +10,11 @@ import (
 	"runtime"
 )
 
-// coreSuffix ends the name of a core's file.
-const coreSuffix = "_libretro.dll"
+// CoreSuffix ends the name of a core's file.
+const CoreSuffix = "_libretro.dll"
+
+// AptLine is empty: there is no command of Windows' own to get a core.
+const AptLine = ""
 
 // machines are Go's names of architectures, with those of Windows' files.
 var machines = map[string]uint16{"amd64": pe.IMAGE_FILE_MACHINE_AMD64, "arm64": pe.IMAGE_FILE_MACHINE_ARM64}

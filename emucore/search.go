@@ -16,10 +16,6 @@ import (
 // there.
 const fallbackCore = "DeSmuME"
 
-// AptLine is the command on Debian and Ubuntu to get DeSmuME, and it alone: with recommended
-// packages it would be RetroArch with 675 MB.
-const AptLine = "sudo apt install --no-install-recommends libretro-desmume"
-
 // ErrNoCore is matched by errors of FindCore when there is no such core.
 var ErrNoCore = errors.New("no DS core found")
 
@@ -176,13 +172,13 @@ func pickCore(cores []Core, name string) (best Core, ok bool) {
 // the name counts more when it has local wireless, so that "melonds" is melonDS
 // DS even where the older core melonDS, which has none, is there too.
 func matchCore(c Core, name string) int {
-	want := letters(strings.TrimSuffix(strings.ToLower(name), coreSuffix))
-	file := letters(strings.TrimSuffix(strings.ToLower(filepath.Base(c.Path)), coreSuffix))
+	want := letters(strings.TrimSuffix(strings.ToLower(name), CoreSuffix))
+	file := letters(strings.TrimSuffix(strings.ToLower(filepath.Base(c.Path)), CoreSuffix))
 	lib := letters(c.Name)
 	switch {
 	case want == "":
 		return 0
-	case strings.HasSuffix(strings.ToLower(name), filepath.Ext(coreSuffix)) && file == want:
+	case strings.HasSuffix(strings.ToLower(name), filepath.Ext(CoreSuffix)) && file == want:
 		return 4
 	case (strings.HasPrefix(lib, want) || strings.HasPrefix(file, want)) && c.Wireless:
 		return 3

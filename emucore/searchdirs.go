@@ -62,7 +62,7 @@ const maxDirEntries = 20_000
 // IsCoreName knows DS cores by the names of their files.
 func IsCoreName(name string) bool {
 	name = strings.ToLower(name)
-	return strings.HasSuffix(name, coreSuffix) && slices.ContainsFunc(coreNames[:], func(p string) bool { return strings.HasPrefix(name, p) })
+	return strings.HasSuffix(name, CoreSuffix) && slices.ContainsFunc(coreNames[:], func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // coreFiles are the candidates in those folders that can be read.

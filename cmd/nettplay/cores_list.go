@@ -65,7 +65,7 @@ func (o *coresCall) list(ctx context.Context) error {
 	case len(cores) == 0:
 		return &exitError{
 			code: exitCore, err: errors.New("no Nintendo DS core was found"),
-			hint: installCore,
+			hint: installCore(),
 		}
 	}
 	return nil

@@ -96,7 +96,7 @@ func coreError(err error) error {
 	case len(none.Found) > 0:
 		e.hint = "\"nettplay cores\" lists the cores of this computer."
 	default:
-		e.hint = installCore
+		e.hint = installCore()
 	}
 	return e
 }
@@ -104,7 +104,14 @@ func coreError(err error) error {
 // getCore says how to get the core with local wireless.
 const getCore = "To get it, type:\n\n  nettplay cores get"
 
-const installCore = "nettplay needs a Nintendo DS core. To get melonDS DS, on which games find each other, type:\n\n  nettplay cores get\n\nor, for one without local wireless:\n\n  " + emucore.AptLine
+// installCore says how to get a core.
+func installCore() string {
+	words := "nettplay needs a Nintendo DS core. To get melonDS DS, on which games find each other, type:\n\n  nettplay cores get"
+	if emucore.AptLine != "" {
+		words += "\n\nor, for one without local wireless:\n\n  " + emucore.AptLine
+	}
+	return words
+}
 
 // startError says what to do when a session cannot begin: because of the core, or of the network.
 func startError(err error) error {

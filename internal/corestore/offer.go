@@ -18,7 +18,7 @@ import (
 type Source = config.CoreSource
 
 // librarySuffix ends the name of a core's file, behind the core's short name.
-const librarySuffix = "_libretro.so"
+const librarySuffix = emucore.CoreSuffix
 
 // Limits of what is fetched.
 const (

@@ -1,6 +1,7 @@
 package corestore
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -132,6 +133,9 @@ var architectures = map[string][]string{
 	"arm64": {"aarch64", "arm64"},
 }
 
+// systems are the names that releases have for Go's, where they differ.
+var systems = map[string]string{"windows": "win32"}
+
 // fill puts the platform into an address.
 func (p Platform) fill(address string) string {
 	arch := p.Arch
@@ -145,8 +149,11 @@ func (p Platform) fill(address string) string {
 // "melondsds_libretro-linux-x86_64-Release.zip" is melondsds. Builds for the authors'
 // own use, which end in "-Debug" or "-RelWithDebInfo", are none.
 func (p Platform) coreOf(file string) (string, bool) {
-	name, rest, ok := strings.Cut(file, "_libretro-"+p.OS+"-")
+	name, rest, ok := strings.Cut(file, "_libretro-")
 	if !ok || !isCore(name) {
+		return "", false
+	}
+	if rest, ok = strings.CutPrefix(rest, cmp.Or(systems[p.OS], p.OS)+"-"); !ok {
 		return "", false
 	}
 	arch, ok := strings.CutSuffix(rest, ".zip")

@@ -111,3 +111,23 @@ func FuzzReleases(f *testing.F) {
 		}
 	})
 }
+
+// TestAssetsOfSystems: each system takes its own build by the name that releases have for it.
+func TestAssetsOfSystems(t *testing.T) {
+	for _, test := range []struct {
+		at   Platform
+		file string
+		name string
+	}{
+		{Platform{"windows", "amd64"}, "melondsds_libretro-win32-x86_64-Release.zip", "melondsds"},
+		{Platform{"windows", "amd64"}, "melondsds_libretro-linux-x86_64-Release.zip", ""},
+		{Platform{"windows", "arm64"}, "melondsds_libretro-win32-x86_64-Release.zip", ""},
+		{Platform{"linux", "amd64"}, "melondsds_libretro-win32-x86_64-Release.zip", ""},
+		{Platform{"linux", "arm64"}, "melondsds_libretro-linux-aarch64.zip", "melondsds"},
+		{Platform{"windows", "amd64"}, "melondsds_libretro-win32-x86_64-Debug.zip", ""},
+	} {
+		if name, ok := test.at.coreOf(test.file); name != test.name && (ok || test.name != "") {
+			t.Errorf("%v, %s: %q, %v", test.at, test.file, name, ok)
+		}
+	}
+}

@@ -62,6 +62,9 @@ func NoCore(none *emucore.NoCoreError) *Trouble {
 		Hint:  "nettplay can download one. Or type this line in a terminal; nettplay then finds the core on its own.",
 		Copy:  emucore.AptLine,
 	}
+	if emucore.AptLine == "" {
+		t.Hint = "nettplay can download one."
+	}
 	switch {
 	case none.Name != "" && none.AptLine == "" && len(none.Found) > 0:
 		t.Words = fmt.Sprintf("The core “%s” named in your settings does not exist.", none.Name)
