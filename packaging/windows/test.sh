@@ -1,5 +1,6 @@
 #!/bin/sh
-# The tests for Windows, under Wine: consoles of the test core, whose recordings each system makes and the other one verifies.
+# The tests for Windows, under Wine: consoles of the test core, whose recordings each system makes and the other one verifies, and
+# a room of both systems.
 # Without Wine or mingw-w64 nothing is run, and that is said.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -34,5 +35,6 @@ play linux "$so" "$rom" "$work"
 play windows "$dll" "Z:$rom" "Z:$work"
 linux replay --verify --force --core "$so" --rom "$rom" "$work/windows.nplog"
 windows replay --verify --force --core "$dll" --rom "Z:$rom" "Z:$work/linux.nplog"
+. packaging/windows/room.sh
 set +x
-echo "windows-test: recordings of both systems are verified on both"
+echo "windows-test: recordings of both systems, and of a room of both, are verified on both"
