@@ -37,8 +37,8 @@ func TestNoLibrary(t *testing.T) {
 	}
 }
 
-// TestSearchDirs: beside the program, then where RetroArch is.
-func TestSearchDirs(t *testing.T) {
+// TestSearchDirsOfWindows: beside the program, then where RetroArch is.
+func TestSearchDirsOfWindows(t *testing.T) {
 	env := map[string]string{"APPDATA": `C:\Users\a\AppData\Roaming`, "SystemDrive": "C:", "ProgramFiles(x86)": `C:\Program Files (x86)`, "USERPROFILE": "nonsense"}
 	got := searchDirs(func(k string) string { return env[k] }, `D:\games\nettplay.exe`)
 	want := []string{
