@@ -28,7 +28,7 @@ C_WINDOWS := $(filter %_windows.c,$(C_FILES))
 MINGW     := x86_64-w64-mingw32-gcc
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 
-.PHONY: all build demo test race soak fuzz asan adversary natlab container chaos jitsoak mixed lint lint-go lint-c lint-portable \
+.PHONY: all build demo test race soak fuzz asan adversary natlab container chaos jitsoak rollbacksoak mixed lint lint-go lint-c lint-portable \
 	format cross windows windows-test windows-dist relaybench relaycluster rollbackbench airbench netbench soundbench bench dist distcheck figures \
 	compatibility icon roms testcore clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows
 
@@ -87,6 +87,9 @@ jitsoak: setup-play
 	NETTPLAY_JITSOAK=$(FRAMES) $(SOAK) '^TestJITSoak$$'
 mixed: setup-play
 	NETTPLAY_MIXED=$(FRAMES) NETTPLAY_CORE_A='$(CORE_A)' NETTPLAY_CORE_B='$(CORE_B)' $(SOAK) '^TestMixedSoak$$'
+# A wireless game that is guessed and taken back, and the same one without guesses, on NETTPLAY_TEST_CORE.
+rollbacksoak: setup-play
+	NETTPLAY_LONG=1 NETTPLAY_ROLLBACKSOAK=$(FRAMES) $(TEST) -timeout 24h -run '^TestRollbackSoak$$' -v ./internal/session
 
 # ---- Layout, vet, static analysis, other systems
 

@@ -145,6 +145,9 @@ type Profile struct {
 	owner *ds.Firmware
 
 	seat func(cfg Config) ([]ds.Option, error) // options that differ between consoles; may be nil
+	// GoesBack: consoles that went back to snapshots again and again were measured to be those that never did, in memory,
+	// picture, sound and what they sent (docs/decisions/0073-snapshots-by-pages.md). Of other cores nobody knows.
+	GoesBack bool
 }
 
 // Owner returns what games read of a console that is started with these firmware settings.

@@ -36,6 +36,7 @@ func desmumeProfile() *Profile {
 		// hexadecimal digits out, runs at the end of retro_run what was set, and takes no notice of the index or of whether
 		// a cheat is on. Resets and states leave cheats alone, and are without them.
 		Cheats:   Cheats{Known: true, Lines: 63, NeedsEndif: true},
+		GoesBack: true,
 		LidState: savefile.DesmumeLid,
 
 		// Measured: a press of L2 turns the lid over at once, then the core

@@ -50,6 +50,7 @@ func melondsdsProfile() *Profile {
 		Mic: []Button{{ID: joypadL2, Label: "Microphone"}, {ID: joypadL3, Label: "Microphone"}}, // "hold" is pinned
 
 		UsernameIsNickname: true,
+		GoesBack:           true,
 
 		// Measured: no clock is read in a frame but clock(), while the radio waits. Builds without OpenGL, without the
 		// JIT (of other processors), without threads and without the DS's internet have no options for them,

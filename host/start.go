@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/phrase"
+	"github.com/nettplay/nettplay/internal/rollback"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -52,7 +53,11 @@ func (h *Host) firstDelay() int {
 	players := h.Roster()
 	for _, p := range players {
 		if p.Present && p.Machine != h.me && p.Ping <= 0 {
-			return min(h.settings.Delay, auto.Cap())
+			delay := h.settings.Delay
+			if h.settings.Sync == room.Rollback {
+				delay = max(delay-rollback.FirstDepth, 0)
+			}
+			return min(delay, auto.Cap())
 		}
 	}
 	return min(room.SuggestRoomDelay(players, h.settings.Sync), auto.Cap())

@@ -199,7 +199,7 @@ func (o *options) table() []row {
 		{name: "frames", on: onDemo, into: &play.frames, lo: 1, help: "`N` frames to play (60 are a second)"},
 		{name: "input", on: onPlay, into: &play.inputs, help: "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]", place: inTerminal},
 		{name: "serial", on: onPlay, into: &play.serial, help: "run one console at a time between two uses of the radio, for debugging", place: inTerminal},
-		{name: "rollback", on: onPlay, into: &play.rollback, lo: 0, hi: rollback.MaxDepth, help: "in a room with rollback, run at most `N` frames by guesses on this computer, 0 to 12; with 0 it waits as in lockstep (default: as many as it can take back in time)", place: inTerminal},
+		{name: "rollback", on: onPlay, into: &play.rollback, lo: 0, hi: rollback.MaxDepth, help: "in a room with rollback, run at most `N` frames by guesses on this computer, 0 to 12; with 0 it waits as in lockstep (default: as many as it can take back in time, with a core that was tried)", place: inTerminal},
 		{name: "rom", on: onJoin, into: &play.roms, help: "your game, a `file` (default: the game host's, found in your ROM folders)", place: headless},
 		{name: "rom", on: onWatch, into: &play.roms, help: "a game of the room, a `file`; may be given several times (default: found in your ROM folders)", place: headless},
 		{name: "rom", on: onTapes, into: &play.roms, help: "a game of the recording, a `file`; may be given several times (default: found in your ROM folders)"},
@@ -231,7 +231,7 @@ func (o *options) table() []row {
 // define makes the flags of a command: those of the table, and --log and --pprof.
 func (o *options) define(c command) {
 	o.room.wait, o.play.speed, o.play.consoles, o.console1 = time.Minute, "real", 1, 1
-	o.play.rollback = rollback.MaxDepth
+	o.play.rollback = -1
 	if c.preset != nil {
 		c.preset(o)
 	}

@@ -41,7 +41,7 @@ func SuggestRoomDelay(players []Player, sync Sync) int {
 	case Clocked:
 		return suggestClockedDelay(players)
 	case Rollback:
-		return max(suggestLockstepDelay(players)-rollback.FirstDepth, 0)
+		return suggestRollbackDelay(players)
 	}
 	return suggestLockstepDelay(players)
 }
@@ -56,6 +56,19 @@ func suggestLockstepDelay(players []Player) int {
 		rtt, jitter = rtt+p.Ping, jitter+p.Jitter
 	}
 	return SuggestDelay(rtt, jitter)
+}
+
+// suggestRollbackDelay is the delay for a game with rollback: what the longest way takes beyond the frames that any machine
+// that can go back guesses at first. An input that is late all the same is guessed further, or waited for a moment, and an
+// automatic delay follows soon.
+func suggestRollbackDelay(players []Player) int {
+	lines := measured(players)
+	rtt := time.Duration(0)
+	for _, p := range lines[:min(2, len(lines))] {
+		rtt += min(p.Ping, time.Minute)
+	}
+	frame := ds.FrameTime(1)
+	return min(max(int((rtt/2+frame-1)/frame)+1-rollback.FirstDepth, 0), ds.MaxDelay)
 }
 
 // suggestClockedDelay is the delay for a clocked game. A press of a client takes the round trip to

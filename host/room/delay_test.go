@@ -37,6 +37,16 @@ func TestSuggestDelay(t *testing.T) {
 	}
 }
 
+// In rollback a press waits only for what nobody guesses.
+func TestSuggestRollbackDelay(t *testing.T) {
+	for ping, want := range map[time.Duration]int{5 * time.Millisecond: 0, 60 * time.Millisecond: 0, 100 * time.Millisecond: 1, 300 * time.Millisecond: 7, time.Hour: ds.MaxDelay} {
+		players := []Player{{Machine: 1, Present: true, Beat: Beat{Ping: ping, Jitter: ping / 10}}}
+		if got := SuggestRoomDelay(players, Rollback); got != want {
+			t.Errorf("a ping of %v: %d frames, want %d", ping, got, want)
+		}
+	}
+}
+
 func TestSuggestRoomDelay(t *testing.T) {
 	ms := time.Millisecond
 	p := func(machine int, ping time.Duration, present bool) Player {

@@ -25,7 +25,7 @@ func (g *Game) noteArrivals(now time.Time, from int, fresh []mirror.SeatFrame) {
 		}
 		if s := g.seat(fresh[0].Seat); s != nil && !s.vacant() {
 			sampled := fresh[0].Frame - int64(s.delays.of(fresh[0].Frame))
-			s.arrive(arrival{g.need(now, sampled), n}, &g.feed.steps[from])
+			s.arrive(arrival{g.need(now, sampled) - 4*g.rolls.depth, n}, &g.feed.steps[from])
 		}
 		fresh = fresh[n:]
 	}

@@ -25,7 +25,7 @@ type rolling struct {
 	most   int  // frames that this machine may be ahead of the confirmed ones, at the most
 	keep   bool // always
 	budget rollback.Budget
-	depth  int // as needs were measured for
+	depth  int // by which needs are less
 	groups []*group
 	held   time.Time // since when our own console waits for others
 	done   Rollbacks
@@ -91,7 +91,10 @@ func (r *rolling) ahead() int {
 
 // guessing prepares a round with rollback. A machine of which one console cannot go back guesses nothing.
 func (cfg Config) guessing() rolling {
-	r := rolling{on: cfg.Rollback, most: min(cfg.Depth, rollback.MaxDepth), keep: cfg.KeepDepth}
+	if !cfg.Rollback {
+		return rolling{}
+	}
+	r := rolling{on: true, most: min(cfg.Depth, rollback.MaxDepth), keep: cfg.KeepDepth}
 	for _, c := range cfg.Seats {
 		if rw, ok := c.Console.(Rewinder); !ok || !rw.Returns() {
 			r.most = 0

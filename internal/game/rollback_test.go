@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/rollback"
 )
@@ -213,5 +214,27 @@ func TestRollbackThroughAGame(t *testing.T) {
 			})
 			w.check()
 		})
+	}
+}
+
+// A need of an input is less by the frames that this machine guesses, and follows when it guesses fewer.
+func TestNeedsAreLessByGuesses(t *testing.T) {
+	sum := func(depth int) (needs [2]int) {
+		w, _, _ := rollbackWorld(t, 3, 2, 6, true, depth)
+		w.loss, w.jitter = 0, 5*time.Millisecond
+		for _, m := range w.machines {
+			m.g.rolls.keep, m.g.rolls.depth = true, depth
+		}
+		w.run(20*time.Second, nil)
+		for i, m := range w.machines {
+			needs[i] = m.g.Arrivals(autodelay.Party)[ds.Seat(1-i)].Middle
+		}
+		return needs
+	}
+	plain, guessing := sum(0), sum(2)
+	for i := range plain {
+		if less := plain[i] - guessing[i]; less < 7 || less > 9 {
+			t.Errorf("machine %d: a need of %d quarters, with 2 frames of guesses %d", i, plain[i], guessing[i])
+		}
 	}
 }

@@ -2,12 +2,15 @@ package session
 
 import (
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/rollback"
@@ -105,6 +108,23 @@ func TestRollbackInProcesses(t *testing.T) {
 	if long() {
 		leavesNoTrace(t, desmume(t), romstest.Draw3D, 600, []int{4, 2}, nil)
 	}
+}
+
+// TestRollbackSoak plays as many frames as the environment says, for `make rollbacksoak`.
+func TestRollbackSoak(t *testing.T) {
+	frames, _ := strconv.ParseInt(os.Getenv("NETTPLAY_ROLLBACKSOAK"), 10, 64)
+	if frames == 0 {
+		t.Skip("make rollbacksoak")
+	}
+	leavesNoTrace(t, realWireless(t), romstest.Multiplay, frames, []int{4, 2}, func(n int, c *Config) {
+		begin, script := chosen(n), inputdelay.RandomScript(uint64(n), frames)
+		c.Input = func(frame int64) inputdelay.Input {
+			if frame < 300 {
+				return begin(frame)
+			}
+			return script.At(frame)
+		}
+	})
 }
 
 // TestRealRollback plays a real wireless game on a real core.

@@ -92,6 +92,9 @@ func (m *machine) arguments() []string {
 	if p.InFile[m.number] {
 		args = append(args, "--sram", m.At(saveFile))
 	}
+	if p.Sync == room.Rollback { // each as far as it likes
+		args = append(args, "--rollback", strconv.Itoa(m.number*3%8))
+	}
 	if m.line != nil {
 		return append([]string{"join", m.line.Addr(), "--rom", rom}, args...)
 	}

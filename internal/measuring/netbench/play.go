@@ -12,9 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/rollback"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/badline"
 	"github.com/nettplay/nettplay/internal/testing/child"
@@ -147,6 +149,9 @@ func (g *play) arguments(m int) []string {
 	}
 	args = append(args, "--headless", "--no-record", "--name", fmt.Sprintf("P%d", m+1), "--core", g.Core,
 		"--frames", strconv.FormatInt(g.Frames, 10), "--input", p.At("input.txt"), "--report", p.At("report.json"))
+	if g.Sync == room.Rollback.String() {
+		args = append(args, "--rollback", strconv.Itoa(rollback.MaxDepth)) // nobody knows the test core
+	}
 	if g.Times {
 		args = append(args, "--frame-times", p.At("times.json"))
 	}
