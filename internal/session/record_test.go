@@ -217,7 +217,7 @@ func TestARecordingThatFailsIsToldOnce(t *testing.T) {
 		for _, p := range tb.machines {
 			told := 0
 			for _, n := range p.heard {
-				if m, ok := n.(notice.Message); ok && strings.Contains(m.Text, "not recorded") {
+				if m, ok := n.(notice.Message); ok && strings.Contains(m.Text, "Recording has stopped") {
 					told++
 				}
 			}
