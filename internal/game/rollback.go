@@ -357,10 +357,8 @@ func (g *Game) stood(gr *group) error {
 	if gr.again {
 		g.rolls.done.Took += took
 	}
-	if gr.noted {
-		g.rolls.budget.Frame(took)
-		g.fit()
-	}
+	g.rolls.budget.Frame(took, gr.noted)
+	g.fit()
 	g.meterShown(gr)
 	return gr.air.stood(gr.frame)
 }

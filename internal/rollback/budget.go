@@ -1,7 +1,7 @@
 package rollback
 
 import (
-	"slices"
+	"math"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -13,48 +13,78 @@ const FirstDepth = 3
 // spare is the share of a frame's time that is left for all else: pictures, sound, the network.
 const spare = 0.1
 
-// measured is how many durations a budget looks at, and the least that tell anything.
+// oneInAHundred is the number of standard deviations above the mean that one duration in a hundred exceeds.
+const oneInAHundred = 2.33
+
 const (
-	measured      = 240
-	leastMeasured = 60
-	perLook       = 60 // frames between two looks
+	measured      = 240 // durations that a cost is made from, at most
+	leastMeasured = 60  // and at least, for frames
+	perLook       = 60  // frames between two looks
+	perTrial      = 600 // frames after which a machine that bears none tries one
 )
+
+// cost is how long something takes: the mean, in seconds, and its variance. Costs of what is done one after the other
+// add up, where sums of their rare worst ones would make every hitch happen in each frame.
+type cost struct{ mean, variance float64 }
+
+// times is the cost of what is done n times.
+func (c cost) times(n int64) cost { return cost{float64(n) * c.mean, float64(n) * c.variance} }
+
+func (c cost) and(d cost) cost { return cost{c.mean + d.mean, c.variance + d.variance} }
+
+// high is what one in a hundred exceeds, in seconds.
+func (c cost) high() float64 { return c.mean + oneInAHundred*math.Sqrt(c.variance) }
 
 // durations are the newest of a kind.
 type durations struct {
-	list [measured]time.Duration
+	list [measured]float64 // seconds
 	n    int
 }
 
 func (d *durations) add(t time.Duration) {
-	d.list[d.n%measured] = t
+	d.list[d.n%measured] = t.Seconds()
 	d.n++
 }
 
-// high is the duration that one in a hundred exceeds.
-func (d *durations) high() time.Duration {
-	n := min(d.n, measured)
-	if n == 0 {
-		return 0
+func (d *durations) cost() (c cost) {
+	list := d.list[:min(d.n, measured)]
+	if len(list) == 0 {
+		return c
 	}
-	list := d.list
-	slices.Sort(list[:n])
-	return list[n-1-n/100]
+	for _, x := range list {
+		c.mean += x / float64(len(list))
+	}
+	for _, x := range list {
+		c.variance += (x - c.mean) * (x - c.mean) / float64(len(list))
+	}
+	return c
 }
 
 // A Budget says how many frames a machine can go back, and run again, in the time of one, by what that took of
 // late. It holds for this machine alone, and decides only when a console runs. The zero value knows nothing yet.
 type Budget struct {
 	frames, backs durations
-	looked        int
+	passed        int // frames since the last look
+	none          int // frames for which the depth has been 0
+	looked        bool
 	depth         int
-	frame, back   time.Duration // that one in a hundred exceeds
+	frame, back   cost
 }
 
-// Frame takes the duration of a frame of all consoles, each with a note of how it stands.
-func (b *Budget) Frame(d time.Duration) {
-	b.frames.add(d)
-	if b.frames.n >= leastMeasured && b.frames.n-b.looked >= perLook {
+// Frame takes the duration of a frame of all consoles, each with a note of how it stands before, where it was noted: the
+// duration of another one says nothing.
+func (b *Budget) Frame(d time.Duration, noted bool) {
+	if noted {
+		b.frames.add(d)
+	}
+	b.passed++
+	if b.looked && b.depth == 0 {
+		if b.none++; b.none >= perTrial {
+			*b = Budget{looked: true, depth: 1} // with depth 0 nothing is noted, and nothing would be known again
+		}
+		return
+	}
+	if b.passed >= perLook && b.frames.n >= leastMeasured {
 		b.look()
 	}
 }
@@ -64,28 +94,30 @@ func (b *Budget) Back(d time.Duration) { b.backs.add(d) }
 
 // look decides anew. The depth falls at once as far as it must, and rises by a frame.
 func (b *Budget) look() {
-	if b.looked == 0 {
+	if !b.looked {
 		b.depth = FirstDepth
 	}
-	b.looked = b.frames.n
-	b.frame, b.back = b.frames.high(), b.backs.high()
-	if b.back == 0 {
-		b.back = b.frame / 2 // nobody has gone back yet
+	b.looked, b.passed, b.none = true, 0, 0
+	b.frame, b.back = b.frames.cost(), b.backs.cost()
+	if b.backs.n == 0 { // nobody has gone back yet
+		b.back = cost{b.frame.mean / 2, b.frame.variance / 4}
 	}
-	fits := Fits(b.frame, b.back)
-	b.depth = min(fits, b.depth+1)
+	b.depth = min(fits(b.frame, b.back), b.depth+1)
 }
 
-// Fits is the number of frames that fit: all of them run again, and the next one.
-func Fits(frame, back time.Duration) int {
-	whole := ds.FrameTime(1)
-	left := whole - time.Duration(spare*float64(whole)) - back
-	return min(max(int(left/max(frame, time.Microsecond))-1, 0), MaxDepth)
+// fits is the number of frames that fit: all of them run again, and the next one.
+func fits(frame, back cost) int {
+	left := (1 - spare) * ds.FrameTime(1).Seconds()
+	n := 0
+	for n < MaxDepth && back.and(frame.times(int64(n)+2)).high() <= left {
+		n++
+	}
+	return n
 }
 
 // Depth is the number of frames that the machine may be ahead of the confirmed ones.
 func (b *Budget) Depth() int {
-	if b.looked == 0 {
+	if !b.looked {
 		return FirstDepth
 	}
 	return b.depth
@@ -93,5 +125,5 @@ func (b *Budget) Depth() int {
 
 // Takes is what it takes to go back and run so many frames again, all but once in a hundred times.
 func (b *Budget) Takes(frames int64) time.Duration {
-	return b.back + time.Duration(frames)*b.frame
+	return time.Duration(b.back.and(b.frame.times(frames)).high() * float64(time.Second))
 }

@@ -170,17 +170,19 @@ func TestConfirmAnyway(t *testing.T) {
 
 // The depth is what fits; it falls at once and rises slowly.
 func TestBudget(t *testing.T) {
+	const ms = 1e-3
 	for _, tt := range []struct {
-		frame, back time.Duration
+		frame, back cost
 		want        int
 	}{
-		{time.Millisecond, 500 * time.Microsecond, MaxDepth},
-		{3 * time.Millisecond, time.Millisecond, 3},
-		{5 * time.Millisecond, time.Millisecond, 1},
-		{9 * time.Millisecond, time.Millisecond, 0},
-		{50 * time.Millisecond, 0, 0},
+		{cost{1 * ms, 0}, cost{0.5 * ms, 0}, MaxDepth},
+		{cost{3 * ms, 0}, cost{1 * ms, 0}, 3},
+		{cost{3 * ms, 1 * ms * ms}, cost{1 * ms, 1 * ms * ms}, 2},
+		{cost{5 * ms, 0}, cost{1 * ms, 0}, 1},
+		{cost{9 * ms, 0}, cost{1 * ms, 0}, 0},
+		{cost{50 * ms, 0}, cost{}, 0},
 	} {
-		if got := Fits(tt.frame, tt.back); got != tt.want {
+		if got := fits(tt.frame, tt.back); got != tt.want {
 			t.Errorf("%v and %v: %d frames fit, want %d", tt.frame, tt.back, got, tt.want)
 		}
 	}
@@ -188,7 +190,7 @@ func TestBudget(t *testing.T) {
 	seen := []string{}
 	at := func(frame time.Duration, n int) {
 		for range n {
-			b.Frame(frame)
+			b.Frame(frame, b.Depth() > 0)
 			b.Back(frame / 3)
 		}
 		seen = append(seen, fmt.Sprint(b.Depth()))
@@ -196,11 +198,28 @@ func TestBudget(t *testing.T) {
 	at(time.Millisecond, 30)
 	at(time.Millisecond, 60)
 	at(time.Millisecond, 600)
-	at(4*time.Millisecond, 60)
+	at(4*time.Millisecond, 300)
 	at(20*time.Millisecond, 60)
-	at(time.Millisecond, 240)
-	at(time.Millisecond, 60)
-	if got := fmt.Sprint(seen); got != "[3 4 12 2 0 0 1]" {
+	at(time.Millisecond, 540) // nothing is noted
+	at(time.Millisecond, 60)  // a trial
+	at(time.Millisecond, 600)
+	if got := fmt.Sprint(seen); got != "[3 4 12 2 0 0 1 11]" {
 		t.Errorf("depths: %v", got)
+	}
+}
+
+// A machine that is fast but for a hitch now and then bears as much as it does without.
+func TestBudgetOfHitches(t *testing.T) {
+	var b Budget
+	for i := range 1000 {
+		d := time.Millisecond
+		if i%120 == 50 {
+			d = 12 * time.Millisecond
+		}
+		b.Frame(d, true)
+		b.Back(time.Millisecond)
+	}
+	if got := b.Depth(); got < 4 {
+		t.Errorf("%d frames", got)
 	}
 }
