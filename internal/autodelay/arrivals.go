@@ -73,6 +73,14 @@ func (a *Arrivals) Sum(p Preset, delay int) Arrival {
 	return l
 }
 
+// Less is the same where nobody needs so many quarters of a frame of each need: those that a machine guesses.
+func (l Arrival) Less(quarters int) Arrival {
+	for _, need := range []*int{&l.Need, &l.Recent, &l.Newest, &l.Middle} {
+		*need = max(*need-quarters, 0)
+	}
+	return l
+}
+
 // last is the sum of the last n slices, the one that is being filled included.
 func (a *Arrivals) last(n int) (sum slice) {
 	for i := range n {

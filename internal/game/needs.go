@@ -15,7 +15,7 @@ const asleep = 2 * beat
 // noteArrivals measures the inputs that have just come from a machine for the first time: how long an input delay
 // would have had to be for each to be here in time. See package autodelay.
 func (g *Game) noteArrivals(now time.Time, from int, fresh []mirror.SeatFrame) {
-	if !g.pace.started || g.pace.unlimited || now.Sub(g.pace.looked) > asleep || !g.allowed(g.begun) {
+	if !g.pace.started || g.pace.unlimited || now.Sub(g.pace.looked) > asleep || !g.allowed(g.begun) || g.rolls.settling(g.begun) {
 		return
 	}
 	for len(fresh) > 0 {
@@ -25,7 +25,7 @@ func (g *Game) noteArrivals(now time.Time, from int, fresh []mirror.SeatFrame) {
 		}
 		if s := g.seat(fresh[0].Seat); s != nil && !s.vacant() {
 			sampled := fresh[0].Frame - int64(s.delays.of(fresh[0].Frame))
-			s.arrive(arrival{g.need(now, sampled) - 4*g.rolls.depth, n}, &g.feed.steps[from])
+			s.arrive(arrival{g.need(now, sampled), n}, &g.feed.steps[from])
 		}
 		fresh = fresh[n:]
 	}
@@ -47,7 +47,7 @@ func (g *Game) Arrivals(p autodelay.Preset) map[ds.Seat]autodelay.Arrival {
 	list := make(map[ds.Seat]autodelay.Arrival)
 	for _, s := range g.seats {
 		if !s.mine && !s.vacant() {
-			list[s.number] = s.arrivals.Sum(p, s.delays.decided())
+			list[s.number] = s.arrivals.Sum(p, s.delays.decided()+g.rolls.depth).Less(4 * g.rolls.depth)
 		}
 	}
 	return list

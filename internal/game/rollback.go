@@ -22,10 +22,12 @@ import (
 // rolling is the state that rollback adds to a game.
 type rolling struct {
 	on     bool
-	most   int  // frames that this machine may be ahead of the confirmed ones, at the most
-	keep   bool // always
+	most   int   // frames that this machine may be ahead of the confirmed ones, at the most
+	keep   bool  // always
+	first  int64 // frame of the round
 	budget rollback.Budget
-	depth  int // by which needs are less
+	depth  int   // by which needs are less
+	fitted int64 // when that changed last
 	groups []*group
 	held   time.Time // since when our own console waits for others
 	done   Rollbacks
@@ -50,6 +52,16 @@ type guesses struct {
 	list  []Outcome // of the frames from the seat's on
 	shown int64     // frames whose true picture was shown
 }
+
+// settles is the number of frames at a round's beginning of which needs say nothing: how many frames may be guessed is
+// not known yet, and a delay that rises for them falls slowly.
+const settles = 180
+
+// fitsEach is the number of frames between two changes of the depth by which needs are less.
+const fitsEach = 60
+
+// settling reports whether a frame is among them.
+func (r *rolling) settling(frame int64) bool { return r.on && r.most > 0 && frame < r.first+settles }
 
 // Rollbacks counts what a machine has guessed, and how it went back. Frames are those of all consoles together; without a
 // radio each console's count.
@@ -94,7 +106,7 @@ func (cfg Config) guessing() rolling {
 	if !cfg.Rollback {
 		return rolling{}
 	}
-	r := rolling{on: true, most: min(cfg.Depth, rollback.MaxDepth), keep: cfg.KeepDepth}
+	r := rolling{on: true, first: cfg.First, most: min(cfg.Depth, rollback.MaxDepth), keep: cfg.KeepDepth}
 	for _, c := range cfg.Seats {
 		if rw, ok := c.Console.(Rewinder); !ok || !rw.Returns() {
 			r.most = 0
@@ -363,15 +375,12 @@ func (g *Game) stood(gr *group) error {
 	return gr.air.stood(gr.frame)
 }
 
-// fit has needs of inputs follow what this machine bears: a frame that may be guessed is one for which nobody needs an
-// input delay.
+// fit has the frames by which needs of inputs are less follow what this machine bears: one for which there is a guess
+// needs no input delay. They follow slowly, since a hitch of a moment is nothing for which a delay should rise.
 func (g *Game) fit() {
-	by := g.rolls.ahead() - g.rolls.depth
-	g.rolls.depth += by
-	for _, s := range g.seats {
-		if by != 0 && !s.mine {
-			s.arrivals.Shift(-4 * by)
-		}
+	if by := g.rolls.ahead() - g.rolls.depth; by != 0 && g.begun >= g.rolls.fitted+fitsEach {
+		g.rolls.depth += min(max(by, -1), 1)
+		g.rolls.fitted = g.begun
 	}
 }
 

@@ -20,6 +20,7 @@ const (
 	measured      = 240 // durations that a cost is made from, at most
 	leastMeasured = 60  // and at least, for frames
 	perLook       = 60  // frames between two looks
+	warmingUp     = 60  // first frames, which take longer: a console gets its memory, a JIT compiles
 	perTrial      = 600 // frames after which a machine that bears none tries one
 )
 
@@ -64,6 +65,7 @@ func (d *durations) cost() (c cost) {
 // late. It holds for this machine alone, and decides only when a console runs. The zero value knows nothing yet.
 type Budget struct {
 	frames, backs durations
+	all           int // frames
 	passed        int // frames since the last look
 	none          int // frames for which the depth has been 0
 	looked        bool
@@ -74,13 +76,13 @@ type Budget struct {
 // Frame takes the duration of a frame of all consoles, each with a note of how it stands before, where it was noted: the
 // duration of another one says nothing.
 func (b *Budget) Frame(d time.Duration, noted bool) {
-	if noted {
+	if b.all++; noted && b.all > warmingUp {
 		b.frames.add(d)
 	}
 	b.passed++
 	if b.looked && b.depth == 0 {
 		if b.none++; b.none >= perTrial {
-			*b = Budget{looked: true, depth: 1} // with depth 0 nothing is noted, and nothing would be known again
+			*b = Budget{all: b.all, looked: true, depth: 1} // with depth 0 nothing is noted, and nothing would be known again
 		}
 		return
 	}

@@ -203,7 +203,7 @@ func TestBudget(t *testing.T) {
 	at(time.Millisecond, 540) // nothing is noted
 	at(time.Millisecond, 60)  // a trial
 	at(time.Millisecond, 600)
-	if got := fmt.Sprint(seen); got != "[3 4 12 2 0 0 1 11]" {
+	if got := fmt.Sprint(seen); got != "[3 3 12 2 0 0 1 11]" {
 		t.Errorf("depths: %v", got)
 	}
 }
