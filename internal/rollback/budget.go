@@ -67,7 +67,6 @@ type Budget struct {
 	frames, backs durations
 	all           int // frames
 	passed        int // frames since the last look
-	none          int // frames for which the depth has been 0
 	looked        bool
 	depth         int
 	frame, back   cost
@@ -81,7 +80,7 @@ func (b *Budget) Frame(d time.Duration, noted bool) {
 	}
 	b.passed++
 	if b.looked && b.depth == 0 {
-		if b.none++; b.none >= perTrial {
+		if b.passed >= perTrial {
 			*b = Budget{all: b.all, looked: true, depth: 1} // with depth 0 nothing is noted, and nothing would be known again
 		}
 		return
@@ -99,7 +98,7 @@ func (b *Budget) look() {
 	if !b.looked {
 		b.depth = FirstDepth
 	}
-	b.looked, b.passed, b.none = true, 0, 0
+	b.looked, b.passed = true, 0
 	b.frame, b.back = b.frames.cost(), b.backs.cost()
 	if b.backs.n == 0 { // nobody has gone back yet
 		b.back = cost{b.frame.mean / 2, b.frame.variance / 4}
