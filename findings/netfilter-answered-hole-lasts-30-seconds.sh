@@ -59,20 +59,7 @@ C
 fi
 
 # This namespace is the router; each friend has one.
-mount -t tmpfs none /run
-ip netns add friend
-ip netns add stranger
-ip link add LAN type veth peer name eth0 netns friend
-ip link add WAN type veth peer name eth0 netns stranger
-ip addr add 192.168.7.1/24 dev LAN
-ip addr add 203.0.113.1/24 dev WAN
-ip -n friend addr add 192.168.7.2/24 dev eth0
-ip -n stranger addr add 203.0.113.9/24 dev eth0
-for link in LAN WAN; do ip link set $link up; done
-for name in friend stranger; do ip -n $name link set eth0 up; done
-ip -n friend route add default via 192.168.7.1
-echo 1 >/proc/sys/net/ipv4/ip_forward
-nft=$(find root -name nft -type f)
+. "$(dirname "$0")/netfilter.inc"
 $nft -f - <<N
 table ip router {
 	chain out { type nat hook postrouting priority 100; oifname WAN masquerade; }
