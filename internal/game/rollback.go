@@ -344,7 +344,7 @@ func (g *Game) finishRolling(s *seat, o Outcome) error {
 			_ = g.stood(gr) // it fails for what has failed
 		}
 		return &ConsoleError{Seat: s.number, Frame: gr.frame, Err: g.radio.why(s.number, o.err)}
-	case o.err == nil && o.job.step:
+	case o.job.step:
 		s.guesses.list = append(s.guesses.list, o)
 	}
 	if gr.busy > 0 {
