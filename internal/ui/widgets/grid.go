@@ -119,7 +119,8 @@ func (s gridShape) reveal(m *memory, i int) {
 
 // gridKeys moves the choice. At an edge it leaves the key to the way out of the grid.
 func (u *UI) gridKeys(g Grid, s gridShape, m *memory, chosen *int) bool {
-	to, column, page := *chosen, *chosen%s.columns, max(int(s.view/s.pitch), 1)*s.columns
+	to, column := *chosen, *chosen%s.columns
+	far, leaps := u.leap(*chosen, max(int(s.view/s.pitch), 1)*s.columns, s.count)
 	switch dir := u.move(); {
 	case dir == NavLeft && column > 0:
 		to--
@@ -131,14 +132,8 @@ func (u *UI) gridKeys(g Grid, s gridShape, m *memory, chosen *int) bool {
 		to += s.columns
 	case u.focus.keyUsed || dir != NoNav:
 		return false
-	case u.in.Press.Key == KeyPageUp:
-		to -= page
-	case u.in.Press.Key == KeyPageDown:
-		to += page
-	case u.in.Press.Key == KeyHome:
-		to = 0
-	case u.in.Press.Key == KeyEnd:
-		to = s.count - 1
+	case leaps:
+		to = far
 	case u.letter() != "" && u.first:
 		*chosen = u.search(s.count, func(i int) string { return g.Tile(i).Title }, m, *chosen)
 		return true

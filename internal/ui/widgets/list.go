@@ -170,20 +170,14 @@ func (u *UI) itemTitle(i Item, r draw.Rect, c draw.Color) {
 // listKeys moves the choice.
 func (u *UI) listKeys(l List, m *memory, view, item float32, chosen *int) {
 	to := *chosen
-	page := max(int(view/item)-1, 1)
+	far, leaps := u.leap(to, max(int(view/item)-1, 1), l.Count)
 	switch dir := u.move(); {
 	case dir == NavUp:
 		to--
 	case dir == NavDown:
 		to++
-	case u.in.Press.Key == KeyPageUp:
-		to -= page
-	case u.in.Press.Key == KeyPageDown:
-		to += page
-	case u.in.Press.Key == KeyHome:
-		to = 0
-	case u.in.Press.Key == KeyEnd:
-		to = l.Count - 1
+	case leaps:
+		to = far
 	case u.letter() != "" && u.first:
 		to = u.search(l.Count, func(i int) string { return l.Item(i).Title }, m, *chosen)
 	default:
@@ -197,6 +191,21 @@ func (u *UI) listKeys(l List, m *memory, view, item float32, chosen *int) {
 	}
 	*chosen = max(0, min(to, l.Count-1))
 	l.reveal(m, *chosen, view, item)
+}
+
+// leap is where the keys for a page, the beginning and the end lead among count things, if one is pressed.
+func (u *UI) leap(from, page, count int) (to int, leaps bool) {
+	switch u.in.Press.Key {
+	case KeyPageUp:
+		return from - page, true
+	case KeyPageDown:
+		return from + page, true
+	case KeyHome:
+		return 0, true
+	case KeyEnd:
+		return count - 1, true
+	}
+	return from, false
 }
 
 // reveal scrolls to an item.
