@@ -123,10 +123,8 @@ func claims(t *testing.T) (list [][]byte) {
 
 // sink throws away what comes.
 func sink(conn *net.UDPConn) {
-	k := newSocket(conn)
-	for {
-		if _, err := k.conn.ReadBatch(k.in[:], 0); err != nil {
-			return
-		}
+	k, err := newSocket(conn)
+	for err == nil {
+		_, err = k.read()
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,6 +40,7 @@ type Config struct {
 type service struct {
 	cfg    Config
 	began  time.Time
+	udp    *socket
 	queues tunnel.Queues // of all tunnels
 
 	mu      sync.Mutex // guards what follows
@@ -55,6 +57,15 @@ func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	cfg.Limits = cfg.Limits.WithDefaults()
 	s := &service{
 		cfg: cfg, began: time.Now(), server: relay.NewServer(cfg.Limits), tunnels: map[netip.AddrPort]*tunnel.Conn{}, queues: tunnel.Queues{Most: queuesMost}, crowd: relay.Crowd{},
+	}
+	var err error
+	if s.udp, err = newSocket(cfg.UDP); err != nil {
+		for _, l := range append(slices.Clone(cfg.Tunnels), cfg.Status) {
+			if l != nil {
+				_ = l.Close()
+			}
+		}
+		return relay.Figures{}, fmt.Errorf("relay: %w", err)
 	}
 	asked := ctx
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -85,7 +96,6 @@ func Run(ctx context.Context, cfg Config) (relay.Figures, error) {
 	}
 	cancel()
 	jobs.Wait()
-	var err error
 	if len(failed) > 0 {
 		err = fmt.Errorf("relay: %w", <-failed)
 	}

@@ -153,6 +153,6 @@ func (s *service) send(b []byte, to netip.AddrPort) {
 	case through != nil:
 		through.Send(b)
 	case to.Addr().Zone() != tunnelZone:
-		_, _ = s.cfg.UDP.WriteToUDPAddrPort(b, to)
+		s.udp.send(b, to)
 	}
 }

@@ -4,55 +4,48 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/netip"
 	"time"
-
-	"golang.org/x/net/ipv4"
-	"golang.org/x/net/ipv6"
 
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
-// atOnce is the greatest number of datagrams that one call of the system reads or writes.
-const atOnce = 32
+// A relay with many rooms reads its socket once a gather and not as often as a datagram comes,
+// as network cards do: to be woken costs as much as to carry several datagrams. That delays each
+// by at most this time. One with fewer than crowd datagrams in a span reads each as it comes.
+const (
+	gather = time.Millisecond // less is no less: Go's poller counts in milliseconds
+	span   = 20 * time.Millisecond
+	crowd  = 20 * int(span/gather)
+)
 
-// batches reads and writes several datagrams at once; Linux can, elsewhere it is one.
-type batches interface {
-	ReadBatch(list []ipv4.Message, flags int) (int, error)
-	WriteBatch(list []ipv4.Message, flags int) (int, error)
+// pace knows whether a socket is crowded.
+type pace struct {
+	began   time.Time // of this span
+	n       int       // datagrams in it so far
+	crowded bool      // by the span before
 }
 
-// socket is the UDP socket with what it works with. One goroutine owns it.
-type socket struct {
-	conn  batches
-	in    [atOnce]ipv4.Message
-	out   []ipv4.Message
-	to    [atOnce]net.UDPAddr
-	parts [atOnce][1][]byte
-}
-
-func newSocket(conn *net.UDPConn) *socket {
-	k := &socket{conn: ipv6.NewPacketConn(conn), out: make([]ipv4.Message, 0, atOnce)}
-	if conn.LocalAddr().(*net.UDPAddr).IP.To4() != nil {
-		k.conn = ipv4.NewPacketConn(conn)
+// wait is how long the socket is left alone after n datagrams were read at now. It is nothing
+// where more may be waiting than one call could read.
+func (p *pace) wait(n int, now time.Time) time.Duration {
+	p.n += n
+	if took := now.Sub(p.began); took >= span {
+		p.crowded = p.n >= crowd && took < 2*span
+		p.began, p.n = now, 0
 	}
-	for i := range k.in {
-		k.in[i].Buffers = [][]byte{make([]byte, relay.MaxDatagram+1)}
+	if p.crowded && n < atOnce {
+		return gather
 	}
-	return k
+	return 0
 }
 
 // serveUDP serves the socket until ctx ends, and closes it.
 func (s *service) serveUDP(ctx context.Context) error {
-	conn := s.cfg.UDP
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	// As much as the system grants: a burst must survive until we are scheduled.
-	_, _ = conn.SetReadBuffer(8<<20), conn.SetWriteBuffer(4<<20)
-	relay.InOnePiece(conn)
-	k := newSocket(conn)
+	defer s.udp.close()
+	defer context.AfterFunc(ctx, s.udp.interrupt)()
+	var pace pace
 	for {
-		n, err := k.conn.ReadBatch(k.in[:], 0)
+		n, err := s.udp.read()
 		if errors.Is(err, net.ErrClosed) {
 			return err
 		}
@@ -60,43 +53,33 @@ func (s *service) serveUDP(ctx context.Context) error {
 			time.Sleep(time.Millisecond)
 			continue
 		}
-		s.receiveAll(k, k.in[:n])
-		k.flush()
+		s.receiveAll(n)
+		s.udp.flush()
+		if wait := pace.wait(n, time.Now()); wait > 0 {
+			time.Sleep(wait)
+		}
 	}
 }
 
-// receiveAll has the relay act on datagrams. The answers share their memory.
-func (s *service) receiveAll(k *socket, list []ipv4.Message) {
+// receiveAll has the relay act on the n datagrams that were read. The answers share their memory.
+func (s *service) receiveAll(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Since(s.began)
-	for _, m := range list {
-		from := m.Addr.(*net.UDPAddr).AddrPort()
-		out, to := s.server.Receive(m.Buffers[0][:m.N], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), now)
+	for i := range n {
+		b, from := s.udp.datagram(i)
+		out, to := s.server.Receive(b, from, now)
 		if through := s.tunnels[to]; out != nil && through != nil {
 			through.Send(out)
 		} else if out != nil && to.Addr().Zone() != tunnelZone {
-			k.put(out, to)
+			s.udp.put(out, to)
 		}
 	}
 }
 
-// put has a datagram written by the next flush.
-func (k *socket) put(b []byte, to netip.AddrPort) {
-	i := len(k.out)
-	k.to[i] = net.UDPAddr{IP: append(k.to[i].IP[:0], to.Addr().AsSlice()...), Port: int(to.Port()), Zone: to.Addr().Zone()}
-	k.parts[i][0] = b
-	k.out = append(k.out, ipv4.Message{Buffers: k.parts[i][:], Addr: &k.to[i]})
-}
-
-// flush writes what was put. A datagram that the system refuses is lost.
-func (k *socket) flush() {
-	for left := k.out; len(left) > 0; {
-		n, err := k.conn.WriteBatch(left, 0)
-		if err != nil {
-			n = max(n, 1)
-		}
-		left = left[n:]
-	}
-	k.out = k.out[:0]
+// prepare sets a socket's options.
+func prepare(conn *net.UDPConn) {
+	// As much as the system grants: a burst must survive until we are scheduled.
+	_, _ = conn.SetReadBuffer(8<<20), conn.SetWriteBuffer(4<<20)
+	relay.InOnePiece(conn)
 }

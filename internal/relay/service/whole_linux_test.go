@@ -13,8 +13,9 @@ import (
 // The relay's datagrams are not broken up on their way, whatever a router says: players' probes find out what gets through.
 func TestDatagramsStayWhole(t *testing.T) {
 	conn := listen(t)
-	raw, err := conn.SyscallConn()
+	own, err := conn.File() // of the same socket
 	must.Succeed(t, err)
+	defer own.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan struct{})
 	go func() { defer close(over); _, _ = Run(ctx, Config{UDP: conn}) }()
@@ -24,7 +25,7 @@ func TestDatagramsStayWhole(t *testing.T) {
 		if time.Now().After(late) {
 			t.Fatalf("the socket's rule for what is too large is %d", how)
 		}
-		must.Succeed(t, raw.Control(func(fd uintptr) { how, err = unix.GetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_MTU_DISCOVER) }))
+		how, err = unix.GetsockoptInt(int(own.Fd()), unix.IPPROTO_IP, unix.IP_MTU_DISCOVER)
 		must.Succeed(t, err)
 	}
 }
