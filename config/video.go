@@ -14,11 +14,13 @@ type Video struct {
 	Filter     string  // one of Filters
 	Others     bool    // show the other players' consoles
 	HUD        bool    // show the figures
+	Bars       string  // what is behind the consoles: one of Bars
 	Theme      string  // one of Themes
 	Fullscreen bool    // start without a window frame
 	Even       int     // frames of the others' consoles that may be held back, 0 to 8
 	VSync      bool    // wait for the display: no tearing, up to a frame later
 	UIScale    float64 // size of texts and buttons, 0.5 to 4; 0 is what suits the display
+	Streamer   bool    // the window hides codes, addresses and keys
 	Flash      bool    // the window asks for attention when something happens in the room
 }
 
@@ -32,8 +34,11 @@ func Emphases() []string { return []string{"even", "top", "bottom"} }
 // left or at the right.
 func Rotations() []string { return []string{"none", "left", "right"} }
 
+// Bars returns what can be behind the consoles of a game: black, or the players' favourite colours.
+func Bars() []string { return []string{"black", "players"} }
+
 // Themes returns the looks of the window.
-func Themes() []string { return []string{"dark", "light"} }
+func Themes() []string { return []string{"dark", "light", "contrast"} }
 
 // Filters returns how a screen can be enlarged.
 func Filters() []string { return []string{"nearest", "linear"} }
@@ -66,11 +71,13 @@ func (v *Video) fields() []field {
 		toggle("others", &v.Others, true, "Show the other players' consoles, small, beside your own."),
 		number("even", &v.Even, 4, 0, 8, "How many frames the other players' consoles may be shown later, so that they move as evenly as your own. As few as the connection needs are held back. 0 shows each as it comes."),
 		toggle("hud", &v.HUD, false, "Show figures beside the consoles: frames, input delay, ping, and whether all machines agree. Without them a dot says how the game goes.").shown("Shows figures in the corner: frames, input delay, ping, and whether all computers agree."),
-		choice("theme", &v.Theme, "dark", Themes(), "The colours of the window."),
+		choice("bars", &v.Bars, "black", Bars(), "What is behind the consoles of a game: black, or each player's favourite colour, darkened."),
+		choice("theme", &v.Theme, "dark", Themes(), "The colours of the window; contrast is white and yellow on black, with strong borders."),
 		toggle("fullscreen", &v.Fullscreen, false, "Fill the whole display."),
 		toggle("vsync", &v.VSync, true, "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn."),
 		setting("ui_scale", &v.UIScale, 0, "The size of text and buttons. With 0 it suits the display: larger on a handheld.",
 			"0.5 to 4.0, or 0.0", orZero(between(0.5, 4.0))).shown("Auto suits the display: larger on a handheld."),
+		toggle("streamer", &v.Streamer, false, "Streamer mode: hide invitations, codes, addresses and keys everywhere in the window, so that nobody who sees a stream or a screenshot can use them. Copying them works as ever."),
 		toggle("flash", &v.Flash, true, "Flash the window, while another is in front, when somebody writes or joins, or a game begins."),
 	}
 }

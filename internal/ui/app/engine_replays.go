@@ -111,7 +111,7 @@ func (e *engine) playRecording(ctx context.Context, path string, machine launch.
 	var consoles []gameview.Console
 	for _, s := range log.Seats {
 		if s.From == 0 {
-			consoles = append(consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname})
+			consoles = append(consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname, Colour: s.Plan.Firmware.Colour})
 		}
 	}
 	show.roster.begin(consoles, []ds.Seat{log.Mine()}, p.Consoles)
@@ -163,7 +163,7 @@ func recordingOf(e replay.Entry) viewer.Recording {
 		Path: e.Path, Name: e.Name(), Game: e.Head.Game(), Players: e.Head.Players(), At: e.Head.Began, Frames: e.Frames,
 	}, ROM: recordedGame(e.Head)}
 	for _, s := range e.Head.Seats {
-		r.Consoles = append(r.Consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname})
+		r.Consoles = append(r.Consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname, Colour: s.Plan.Firmware.Colour})
 	}
 	return r
 }

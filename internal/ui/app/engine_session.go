@@ -248,7 +248,7 @@ func (r *running) begin(n notice.Playing) {
 	var consoles []gameview.Console
 	for _, p := range n.Room.Players {
 		if p.Present {
-			consoles = append(consoles, gameview.Console{Seat: p.Seat, Name: p.Nickname})
+			consoles = append(consoles, gameview.Console{Seat: p.Seat, Name: p.Nickname, Colour: p.Firmware.Colour})
 		}
 	}
 	r.roster.begin(consoles, n.Mine, nil)

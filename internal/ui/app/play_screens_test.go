@@ -74,6 +74,7 @@ func withConsoles(t *testing.T, m *Shell, consoles []gameview.Console, mine int)
 			own = append(own, s.Seat)
 		}
 	}
+	b.view.SetClock(func() time.Time { return now })
 	b.Begin(consoles, own)
 	for _, s := range consoles {
 		b.Show(s.Seat, pattern(s.Seat))

@@ -38,15 +38,17 @@ type roster struct {
 
 	mu       sync.Mutex // guards what follows
 	plans    func() []room.SeatPlan
-	names    map[ds.Seat]string
-	consoles []gameview.Console // that are shown, by seat
+	players  map[ds.Seat]gameview.Console // as the room, or the recording, knows them
+	consoles []gameview.Console           // that are shown, by seat
 	mine     []ds.Seat
 	absent   [ds.MaxSeats]bool // has left, or has not come yet, where a recording stands
 	alike    bool              // no console is larger than the others: a spectator's
 	runs     bool
 }
 
-func newRoster(game GameIO) *roster { return &roster{game: game, names: map[ds.Seat]string{}} }
+func newRoster(game GameIO) *roster {
+	return &roster{game: game, players: map[ds.Seat]gameview.Console{}}
+}
 
 // begin begins a game with some consoles, of which mine are the player's own. Without own
 // consoles all are alike. plans, which may be nil, knows the names of players who come
@@ -60,7 +62,7 @@ func (r *roster) begin(consoles []gameview.Console, mine []ds.Seat, plans func()
 	r.consoles, r.mine, r.plans, r.alike, r.runs = slices.Clone(consoles), slices.Clone(mine), plans, len(mine) == 0, true
 	r.absent = [ds.MaxSeats]bool{}
 	for _, c := range consoles {
-		r.names[c.Seat] = c.Name
+		r.players[c.Seat] = c
 		if c.Seat >= 0 && c.Seat < ds.MaxSeats {
 			r.known[c.Seat].Store(true)
 		}
@@ -85,10 +87,12 @@ func (r *roster) enter(seat ds.Seat) {
 	}
 	if r.plans != nil {
 		for _, p := range r.plans() {
-			r.names[p.Seat] = p.Nickname
+			r.players[p.Seat] = gameview.Console{Seat: p.Seat, Name: p.Nickname, Colour: p.Firmware.Colour}
 		}
 	}
-	r.consoles = append(slices.Clone(r.consoles), gameview.Console{Seat: seat, Name: r.names[seat]})
+	entered := r.players[seat]
+	entered.Seat = seat
+	r.consoles = append(slices.Clone(r.consoles), entered)
 	slices.SortFunc(r.consoles, func(a, b gameview.Console) int { return cmp.Compare(a.Seat, b.Seat) })
 	r.change()
 }
@@ -138,7 +142,8 @@ func (r *roster) room(now room.Room) {
 	defer r.mu.Unlock()
 	gone := map[ds.Seat]bool{}
 	for _, p := range now.Players {
-		r.names[p.Seat], gone[p.Seat] = p.Nickname, !p.Present && !now.Settings.KeepConsoles
+		r.players[p.Seat] = gameview.Console{Seat: p.Seat, Name: p.Nickname, Colour: p.Firmware.Colour}
+		gone[p.Seat] = !p.Present && !now.Settings.KeepConsoles
 	}
 	if r.runs && now.Phase == room.PhasePlaying {
 		r.remove(func(seat ds.Seat) bool { return gone[seat] })

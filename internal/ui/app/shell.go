@@ -26,6 +26,8 @@ import (
 // outside comes out of Commands. One goroutine owns it. Make one with NewShell.
 type Shell struct {
 	*screen.Shared
+	veil       *screen.Veil // in streamer mode; else nil
+	veiled     []string     // the relays whose names it hides
 	home       *start.Home
 	games      *start.Games
 	host       *start.Host
@@ -191,13 +193,23 @@ func (s *Shell) title() string {
 	return fmt.Sprintf("%s%s, %d of %d - nettplay", unread, r.Room.Settings.Room, r.Present(), r.Room.Settings.Seats)
 }
 
+// hide hides what nobody but the player may see, in streamer mode.
+func (s *Shell) hide(u *widgets.UI) {
+	if !s.Config.Video.Streamer {
+		s.veil = nil
+		u.SetVeil(nil)
+		return
+	}
+	if s.veil == nil || !slices.Equal(s.veiled, s.Config.Net.Relays) {
+		s.veil, s.veiled = screen.NewVeil(s.Config.Net.Relays), s.Config.Net.Relays
+	}
+	u.SetVeil(s.veil.Hide)
+}
+
 // Build draws the screen that shows. widgets.UI.Frame calls it.
 func (s *Shell) Build(u *widgets.UI) {
-	theme := widgets.DarkTheme()
-	if s.Config.Video.Theme == "light" {
-		theme = widgets.LightTheme()
-	}
-	u.SetTheme(theme)
+	u.SetTheme(widgets.ThemeOf(s.Config.Video.Theme))
+	s.hide(u)
 	s.ground(u)
 	s.turn(u)
 	if !u.Settling() {

@@ -42,7 +42,7 @@ func TestToastsLieOverNothing(t *testing.T) {
 		toastOver(t, s, s.size, 1)
 	}
 	for _, s := range playScenes() {
-		full := slices.ContainsFunc([]string{"play-recording", "play-emphasis", "play-chat"}, func(name string) bool { return strings.HasPrefix(s.name, name) })
+		full := slices.ContainsFunc([]string{"play-recording", "play-emphasis", "play-chat", "play-hybrid-four"}, func(name string) bool { return strings.HasPrefix(s.name, name) })
 		if !full { // of consoles and what else there is
 			toastOver(t, s, smallest, 2)
 		}

@@ -28,6 +28,7 @@ type List struct {
 	clip   pixelRect
 	clips  []pixelRect
 	texts  []Written
+	veil   func(string) string // nil: all texts are written as they are
 }
 
 type layer struct {

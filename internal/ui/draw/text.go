@@ -21,9 +21,21 @@ const ellipsis = "…"
 // LineHeight returns the distance of lines, in points.
 func (l *List) LineHeight(s Style) float32 { return round(s.Size*1.4*l.scale) / l.scale }
 
+// SetVeil has all texts pass a function before they are measured and written: what it leaves out is nowhere in the
+// list, [List.Texts] included. nil is for none.
+func (l *List) SetVeil(veil func(string) string) { l.veil = veil }
+
+// Veiled returns what is written of a text.
+func (l *List) Veiled(s string) string {
+	if l.veil == nil {
+		return s
+	}
+	return l.veil(s)
+}
+
 // Width returns how wide s is in one line, in points.
 func (l *List) Width(st Style, s string) float32 {
-	return l.fonts.face(st, l.scale).width(s) / l.scale
+	return l.fonts.face(st, l.scale).width(l.Veiled(s)) / l.scale
 }
 
 // Widest returns how wide the widest of some texts is in one line, in points.
@@ -54,6 +66,7 @@ func (fc *face) clusterWidth(c string) (w float32) {
 // Text writes s in one line whose box has its top left corner at p. The line is
 // [List.LineHeight] high. All in points.
 func (l *List) Text(p Point, st Style, s string, c Color) {
+	s = l.Veiled(s)
 	l.writeIn(Rect{Y: p.Y, H: l.LineHeight(st)}, st, p.X*l.scale, s, s, c)
 }
 
@@ -109,6 +122,7 @@ func (l *List) letter(fc *face, pen, base float32, r rune, c Color) float32 {
 // TextIn writes s in one line in the vertical middle of r. The part that does not fit is
 // cut, with an ellipsis; [List.Texts] has the whole, for tooltips.
 func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) {
+	s = l.Veiled(s)
 	fc := l.fonts.face(st, l.scale)
 	n, width := fc.fit(s, r.W*l.scale)
 	shown := s
@@ -141,6 +155,7 @@ func (l *List) writeIn(r Rect, st Style, pen float32, shown, text string, c Colo
 // TailIn is TextIn for a text whose end matters more, such as a path: it is cut at its
 // beginning.
 func (l *List) TailIn(r Rect, st Style, s string, c Color) {
+	s = l.Veiled(s)
 	fc := l.fonts.face(st, l.scale)
 	rest, width := s, fc.width(s)
 	if width <= r.W*l.scale+0.5 {
@@ -194,7 +209,7 @@ func (l *List) Index(st Style, s string, x float32) int {
 // returns the number of lines, at least 1.
 func (l *List) Wrap(st Style, s string, width float32, line func(s string)) (lines int) {
 	fc := l.fonts.face(st, l.scale)
-	for paragraph := range strings.SplitSeq(s, "\n") {
+	for paragraph := range strings.SplitSeq(l.Veiled(s), "\n") {
 		lines += fc.wrap(paragraph, width*l.scale, line)
 	}
 	return lines

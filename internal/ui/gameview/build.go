@@ -41,10 +41,10 @@ func (v *View) Build(u *widgets.UI) []Event {
 	}
 	in, list := u.Input(), u.Canvas()
 	m := v.look(in.Now)
-	v.plan = Arrange(Area{
+	v.arrange(planned{Area{
 		Width: list.Size().X, Height: list.Size().Y, Scale: float64(list.Scale()),
 		Line: int(list.LineHeight(widgets.StyleSmall)*list.Scale()) + 2,
-	}, m.mine, m.others, v.prefs.Options)
+	}, v.prefs.Options, m.mine, m.others})
 	if !u.Settling() {
 		v.refresh()
 		v.sharpen(&v.plan)

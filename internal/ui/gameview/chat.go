@@ -21,6 +21,7 @@ type talk []said
 
 type said struct {
 	notice.Message
+	at    time.Time // of the day at which it was said
 	first first
 }
 
@@ -38,21 +39,21 @@ func (f *first) shown(now time.Duration) time.Duration {
 	return now - f.at
 }
 
-// add takes a line that came.
-func (t *talk) add(m notice.Message) {
-	*t = append((*t)[max(0, len(*t)+1-chatKept):], said{Message: m})
+// add takes a line that came at some time.
+func (t *talk) add(m notice.Message, at time.Time) {
+	*t = append((*t)[max(0, len(*t)+1-chatKept):], said{Message: m, at: at})
 }
 
 // begin is for a new game: what was said before is not shown over it.
 func (t talk) begin() {
 	for i := range t {
-		t[i].first = first{-chatShown, true}
+		t[i].first = first{at: -chatShown, seen: true}
 	}
 }
 
 // show returns the lines to be seen now, oldest first, and how long until one of them
 // goes, negative for never. A line's time begins when it is first shown.
-func (t talk) show(now time.Duration, open bool) (lines []notice.Message, wake time.Duration) {
+func (t talk) show(now time.Duration, open bool) (lines []said, wake time.Duration) {
 	wake = -1
 	t = t[max(0, len(t)-chatLines):]
 	for i := range t {
@@ -61,7 +62,7 @@ func (t talk) show(now time.Duration, open bool) (lines []notice.Message, wake t
 		if !open && left <= 0 {
 			continue
 		}
-		lines = append(lines, l.Message)
+		lines = append(lines, *l)
 		if !open && (wake < 0 || left < wake) {
 			wake = left
 		}

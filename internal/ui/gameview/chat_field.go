@@ -12,17 +12,17 @@ type chat struct {
 	open  bool
 	next  bool // open from the next picture on
 	draft string
+	at    draw.Rect // where it stands, of this picture
 }
 
-// chatField is where one writes.
-func chatField(list *draw.List) draw.Rect {
-	all := list.Bounds()
-	return draw.R(8, all.Bottom()-widgets.Control-8, min(all.W-16, 520), widgets.Control)
+// chatField is where one writes, at the bottom of the place of the chat.
+func chatField(at draw.Rect) draw.Rect {
+	return draw.R(at.X, at.Bottom()-widgets.Control, min(at.W, 520), widgets.Control)
 }
 
 // buildChat builds the field to write a message.
 func (v *View) buildChat(u *widgets.UI) {
-	u.In(chatField(u.Canvas()), func() {
+	u.In(chatField(v.chat.at), func() {
 		e := u.Field(widgets.Field{Name: "chat", Hint: "Message the others", Icon: draw.IconChat, Max: MaxChat, Focus: true}, &v.chat.draft)
 		if !e.Entered {
 			return

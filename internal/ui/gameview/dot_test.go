@@ -50,7 +50,7 @@ func TestDotInsteadOfFigures(t *testing.T) {
 	for _, size := range [][2]int{{1120, 720}, {300, 460}, {640, 480}} {
 		th := newTestView(t, size[0], size[1], 1)
 		th.SetPreferences(PreferencesOf(config.Defaults()))
-		th.Begin([]Console{{0, "Ann"}, {1, "Ben"}}, []ds.Seat{0})
+		th.Begin([]Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Ben"}}, []ds.Seat{0})
 		th.Show(0, coded(1))
 		th.Show(1, coded(1))
 		th.Notice(notice.Figures{FPS: 59.8, RTT: 42 * time.Millisecond, Delay: 4, Frame: 900})

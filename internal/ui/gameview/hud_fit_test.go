@@ -27,7 +27,7 @@ func TestAllFiguresFit(t *testing.T) {
 				th := newTestView(t, int(float32(size.X)*scale), int(float32(size.Y)*scale), scale)
 				var consoles []Console
 				for i, name := range names[:players] {
-					consoles = append(consoles, Console{ds.Seat(i), name})
+					consoles = append(consoles, Console{Seat: ds.Seat(i), Name: name})
 				}
 				th.Begin(consoles, []ds.Seat{0})
 				for seat := range players {

@@ -41,6 +41,9 @@ const (
 	TurnedRight = "right" // the top of the picture is at the right
 )
 
+// PlayersBars of config.Bars has what is behind the consoles take their players' colours.
+const PlayersBars = "players"
+
 // Options are the player's settings of the view. The zero Options show one screen above the other.
 // Emphasis counts in Vertical and Horizontal; in Hybrid, Even is LargeTop.
 type Options config.Video
@@ -82,6 +85,16 @@ type Screens struct {
 
 // Bounds returns the area that all screens cover.
 func (s Screens) Bounds() image.Rectangle { return s.Top.Union(s.Bottom).Union(s.Again) }
+
+// moved is the same elsewhere.
+func (s Screens) moved(by image.Point) Screens {
+	for _, r := range []*image.Rectangle{&s.Top, &s.Bottom, &s.Again} {
+		if !r.Empty() {
+			*r = r.Add(by)
+		}
+	}
+	return s
+}
 
 // bottoms are the places that show the bottom screen: none, one or two.
 func (s Screens) bottoms() (list []image.Rectangle) {
@@ -210,6 +223,14 @@ func (o Options) size(area image.Rectangle) image.Point {
 		h += 6*o.Gap + share*screenH
 	}
 	return o.whole(max(0, min(6*screenW*area.Dx()/w, 6*screenW*area.Dy()/h)))
+}
+
+// wide is the width of the largest screen of a console that is shown in so many pixels, as it is upright.
+func (o Options) wide(size image.Point) int {
+	if o.turn() != pads.Upright {
+		size.X, size.Y = size.Y, size.X
+	}
+	return o.size(image.Rectangle{Max: size}).X
 }
 
 // whole is the size of a screen that is at most so wide. A screen smaller than a

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -110,7 +111,7 @@ func (v *View) drop() {
 // paint paints everything but what can be pressed.
 func (v *View) paint(u *widgets.UI, m moment, now time.Duration) {
 	list := u.Canvas()
-	list.Fill(list.Bounds(), colorBack)
+	v.bars(list, m)
 	for i, c := range v.plan.all() {
 		v.console(list, c)
 		if i < len(v.plan.Mine) {
@@ -118,18 +119,40 @@ func (v *View) paint(u *widgets.UI, m moment, now time.Duration) {
 		}
 	}
 	v.plates = v.plates[:0]
-	bottom := list.Bounds().Bottom() - 8
-	if v.chat.open {
-		bottom = chatField(list).Y - 4
-		v.plates = append(v.plates, chatField(list))
-	}
 	v.figures(list, m)
 	v.dot(u, m)
 	v.banner(list, m, now)
-	v.lines(list, m, bottom)
+	if len(m.lines) > 0 || v.chat.open {
+		v.chat.at, _ = v.chatPlace(list)
+		if v.chat.open {
+			v.plates = append(v.plates, chatField(v.chat.at))
+		}
+		v.lines(list, m, v.chat.at)
+	}
 	for _, c := range v.plan.all() {
 		v.name(list, c, m)
 		v.power(list, c)
+	}
+}
+
+// bars paints what is behind the consoles: black, or each player's favourite colour, darkened.
+func (v *View) bars(list *draw.List, m moment) {
+	if v.prefs.Bars != PlayersBars {
+		list.Fill(list.Bounds(), colorBack)
+		return
+	}
+	for i, c := range v.plan.all() {
+		at := slices.IndexFunc(m.consoles, func(seat Console) bool { return seat.Seat == c.Seat })
+		if at < 0 {
+			continue
+		}
+		color := screen.Favourite(m.consoles[at].Colour)
+		if i == 0 {
+			list.Fill(list.Bounds(), colorBack.Mix(color, 0.2))
+		}
+		if len(v.plan.Mine)+len(v.plan.Others) > 1 {
+			list.FillRound(points(list, c.Screens.Bounds().Union(c.Name)).Inset(-3), 4, colorBack.Mix(color, 0.4))
+		}
 	}
 }
 
@@ -148,12 +171,12 @@ func (v *View) console(list *draw.List, c Placed) {
 	if c.Screens.AgainBottom {
 		again = t.bottom
 	}
-	for _, screen := range [...]struct {
+	for _, part := range [...]struct {
 		at image.Rectangle
 		t  draw.Texture
 	}{{c.Screens.Top, t.top}, {c.Screens.Bottom, t.bottom}, {c.Screens.Again, again}} {
-		if t.w != 0 && !screen.at.Empty() {
-			list.ImagePixels(screen.t, pixels(screen.at), sampled(screen.at, t.w, t.h))
+		if t.w != 0 && !part.at.Empty() {
+			list.ImagePixels(part.t, pixels(part.at), sampled(part.at, t.w, t.h))
 		}
 	}
 }
@@ -175,6 +198,9 @@ func (v *View) name(list *draw.List, c Placed, m moment) {
 		return
 	}
 	color := colorSoft
+	if v.prefs.Bars == PlayersBars {
+		color = colorWords
+	}
 	if slices.Contains(m.figures.Waiting, m.consoles[i].Name) {
 		color = colorWait
 	}

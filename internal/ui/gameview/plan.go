@@ -3,6 +3,7 @@ package gameview
 import (
 	"image"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -15,6 +16,7 @@ type Area struct {
 	Line          int     // height of a line of text, for names
 	Scale         float64 // how many of its pixels are one at 96 dpi and UI scale 1
 	turn          string  // Options.Rotation, of the others' consoles
+	figures       bool    // a strip at the right leaves room for the figures at its top
 }
 
 // Placed is where one console is.
@@ -30,28 +32,30 @@ type Placed struct {
 type Plan struct {
 	Mine   []Placed // in the order given to Arrange
 	Others []Placed // the same; empty when they are not shown
-	Main   image.Rectangle
-	Strip  image.Rectangle // of the others; empty without them
+	// Free are the largest rectangles in which nothing stands, each as far as it goes. They overlap.
+	Free []image.Rectangle
 }
 
 // all are the consoles of a plan, our own first.
 func (p *Plan) all() []Placed { return slices.Concat(p.Mine, p.Others) }
 
-// Arrange makes a plan: our own consoles (usually one) as large as possible, the
-// other players' small in a strip at the right or below, whichever leaves
-// ours larger.
+// Arrange makes a plan: our own consoles (usually one) as large as possible, and the other
+// players' beside or below them, whichever leaves ours larger; all of them together in the middle.
+// A screen of another is at least a third as wide as the largest of ours, and at most two thirds.
 func Arrange(a Area, mine, others []ds.Seat, o Options) Plan {
-	all := image.Rect(0, 0, a.Width, a.Height)
-	plan := Plan{Main: all, Mine: placeMine(all, a, mine, o)}
-	if !o.Others || len(others) == 0 {
-		return plan
-	}
 	a.turn = o.Rotation
-	right, below := a.split(all, mine, others, o, true), a.split(all, mine, others, o, false)
-	if right.worth() >= below.worth() {
-		return right
+	best := a.compose(mine, nil, o, image.Rectangle{}, true)
+	if o.Others && len(others) > 0 {
+		best = a.split(mine, others, o, true)
+		if a.figures = o.HUD && !slices.ContainsFunc(a.free(best.all()), a.holdsFigures); a.figures {
+			best = a.split(mine, others, o, true)
+		}
+		if below := a.split(mine, others, o, false); below.worth() > best.worth() {
+			best = below
+		}
 	}
-	return below
+	best.Free = a.free(best.all())
+	return best
 }
 
 // worth says how large a plan shows our consoles, then the others.
@@ -66,163 +70,237 @@ func (p Plan) worth() int {
 	return 8*area(p.Mine) + area(p.Others)
 }
 
-// split makes a plan with a strip at the right or below. The strip also takes what ours leave
-// free in its direction, as far as the others fill it.
-func (a Area) split(all image.Rectangle, mine, others []ds.Seat, o Options, right bool) Plan {
-	along, across := all.Dx(), all.Dy()
+// split makes a plan with the others at the right or below, in a strip that is as narrow as lets them be
+// a third of ours. They also take what ours leave free in that direction.
+func (a Area) split(mine, others []ds.Seat, o Options, right bool) Plan {
+	all := image.Rect(0, 0, a.Width, a.Height)
+	along := all.Dx()
 	if !right {
-		along, across = across, along
+		along = all.Dy()
 	}
-	least := a.thickness(along, across, len(others))
-	p := cut(all, least, right)
-	p.Mine = placeMine(p.Main, a, mine, o)
-	ours, most := p.ours()
-	free := p.Main.Dx() - ours.Dx()
+	least := 0
+	for step := 1 << bits.Len(uint(along)); step > 0; step /= 2 {
+		if t := least + step; t < along && a.tooSmall(all, t, mine, others, o, right) {
+			least = t
+		}
+	}
+	least++
+	main, strip := a.cut(all, least, right)
+	ours := a.gridOf(main, len(mine), math.MaxInt, a.ownLine(mine), o).size()
+	free := max(0, main.Dx()-ours.X)
 	if !right {
-		free = p.Main.Dy() - ours.Dy()
+		free = max(0, main.Dy()-ours.Y)
 	}
-	free = max(free, 0) * 6 / 7 // ours do not stand at the edge
-	wide := cut(all, least+free, right)
-	if need := a.need(a.below(wide.Strip, right && o.HUD), len(others), most, right); need > least {
-		p = cut(all, min(need, least+free), right)
-		p.Mine = placeMine(p.Main, a, mine, o)
+	free = free * 6 / 7 // they do not stand at the edge
+	_, wide := a.cut(all, least+free, right)
+	need := a.gridOf(wide, len(others), a.most(main, mine, o), a.Line, a.another()).size()
+	if !right {
+		need.X = need.Y
 	}
-	p.Others = a.placeOthers(a.below(p.Strip, right && o.HUD), others, most)
+	if need.X > least {
+		_, strip = a.cut(all, min(need.X, least+free), right)
+	}
+	return a.compose(mine, others, o, strip, right)
+}
+
+// tooSmall reports whether the others are less than a third of ours in a strip of some thickness.
+func (a Area) tooSmall(all image.Rectangle, thickness int, mine, others []ds.Seat, o Options, right bool) bool {
+	main, strip := a.cut(all, thickness, right)
+	g := a.gridOf(strip, len(others), math.MaxInt, a.Line, a.another())
+	return 3*a.another().wide(g.console) < o.wide(a.gridOf(main, len(mine), math.MaxInt, a.ownLine(mine), o).console)
+}
+
+// most is how wide others may be, so that their screens are at most two thirds as wide as the largest of ours.
+func (a Area) most(main image.Rectangle, mine []ds.Seat, o Options) int {
+	if len(mine) == 0 {
+		return math.MaxInt
+	}
+	wide := o.wide(a.gridOf(main, len(mine), math.MaxInt, a.ownLine(mine), o).console)
+	if o.turn() != pads.Upright { // one above the other is half as wide again as high
+		return wide
+	}
+	return wide * 2 / 3
+}
+
+// ours returns what our consoles cover.
+func (p *Plan) ours() (covered image.Rectangle) {
+	for _, c := range p.Mine {
+		covered = covered.Union(c.Screens.Bounds()).Union(c.Name)
+	}
+	return covered
+}
+
+// cut parts an area: a strip of some thickness at the right or below, and the rest.
+func (a Area) cut(all image.Rectangle, thickness int, right bool) (main, strip image.Rectangle) {
+	main, strip = all, all
+	if right {
+		main.Max.X -= thickness
+		strip.Min.X = main.Max.X
+		if a.figures {
+			strip.Min.Y += min(a.figuresHigh(strip), strip.Dy()/3)
+		}
+	} else {
+		main.Max.Y -= thickness
+		strip.Min.Y = main.Max.Y
+	}
+	return main, strip
+}
+
+// compose places our consoles in what a strip leaves, and the others in the strip, close together, in the middle
+// of the window. Without others ours are there alone.
+func (a Area) compose(mine, others []ds.Seat, o Options, strip image.Rectangle, right bool) (p Plan) {
+	main := image.Rect(0, 0, a.Width, a.Height)
+	room := strip.Size()
+	if len(others) > 0 && right {
+		main.Max.X = strip.Min.X
+	} else if len(others) > 0 {
+		main.Max.Y = strip.Min.Y
+	}
+	ours := a.gridOf(main, len(mine), math.MaxInt, a.ownLine(mine), o)
+	theirs := a.gridOf(image.Rectangle{Max: room}, len(others), a.most(main, mine, o), a.Line, a.another())
+	one, two := ours.size(), theirs.size()
+	top := strip.Min.Y // what is above it is for the figures
+	switch {
+	case len(others) == 0 || theirs.columns == 0:
+		p.Mine = a.fill(ours, center(image.Rect(0, 0, a.Width, a.Height), one), mine, true)
+		return p
+	case right:
+		left := (a.Width - one.X - two.X) / 2
+		p.Mine = a.fill(ours, center(image.Rect(left, 0, left+one.X, a.Height), one), mine, true)
+		p.Others = a.fill(theirs, center(image.Rect(left+one.X, top, left+one.X+two.X, a.Height), two), others, false)
+	default:
+		top := (a.Height - one.Y - two.Y) / 2
+		p.Mine = a.fill(ours, center(image.Rect(0, top, a.Width, top+one.Y), one), mine, true)
+		p.Others = a.fill(theirs, center(image.Rect(0, top+one.Y, a.Width, top+one.Y+two.Y), two), others, false)
+	}
 	return p
 }
 
 // figureWidth is the limit of a figure's width, in heights of a line.
 const figureWidth = 5
 
-// below is a strip without the room for the figures at its top.
-func (a Area) below(strip image.Rectangle, figures bool) image.Rectangle {
-	inLine := max(strip.Dx()/max(figureWidth*a.Line, 1), 1)
-	lines := (maxFigures + inLine - 1) / inLine
-	if high := lines*a.Line + 2*a.margin(); figures && high < strip.Dy()/3 {
-		strip.Min.Y += high
-	}
-	return strip
+// figuresHigh is how high the figures are in a strip.
+func (a Area) figuresHigh(strip image.Rectangle) int {
+	inLine := max((strip.Dx()-2*a.margin())/max(figureWidth*a.Line, 1), 1)
+	return (maxFigures+inLine-1)/inLine*a.Line + 2*a.margin()
 }
 
-// cut makes a plan with a strip of some thickness.
-func cut(all image.Rectangle, thickness int, right bool) Plan {
-	p := Plan{Main: all, Strip: all}
-	if right {
-		p.Main.Max.X = all.Max.X - thickness
-		p.Strip.Min.X = p.Main.Max.X
-	} else {
-		p.Main.Max.Y = all.Max.Y - thickness
-		p.Strip.Min.Y = p.Main.Max.Y
-	}
-	return p
+// holdsFigures reports whether the figures have room in a place.
+func (a Area) holdsFigures(r image.Rectangle) bool {
+	return r.Dx() >= figureWidth*a.Line+4*a.margin() && r.Dy() >= a.figuresHigh(r)+2*a.margin()
 }
 
-// ours returns what our consoles cover, and how wide another's may be: two thirds of ours.
-func (p Plan) ours() (covered image.Rectangle, most int) {
-	most = math.MaxInt
-	for _, c := range p.Mine {
-		covered = covered.Union(c.Screens.Bounds()).Union(c.Name)
-		if c.Screens.Turn != pads.Upright { // their heights, and one above the other is half as wide again as high
-			most = min(most, c.Screens.Bounds().Dy())
-			continue
+// free returns the largest rectangles beside some consoles, but no slivers.
+func (a Area) free(list []Placed) (free []image.Rectangle) {
+	all := image.Rect(0, 0, a.Width, a.Height)
+	var taken []image.Rectangle
+	xs := []int{0, a.Width}
+	for _, c := range list {
+		for _, r := range []image.Rectangle{c.Screens.Top, c.Screens.Bottom, c.Screens.Again, c.Name} {
+			if r = r.Intersect(all); !r.Empty() {
+				taken = append(taken, r)
+				xs = append(xs, r.Min.X, r.Max.X)
+			}
 		}
-		most = min(most, c.Screens.Bounds().Dx()*2/3)
 	}
-	return covered, most
-}
-
-// thickness returns the part of the longer direction that a strip takes in any case: a fifth for few
-// consoles, up to a third for many, at most what they need at full size.
-func (a Area) thickness(across, along, n int) int {
-	part := across / 5
-	if n > 4 {
-		part = across / 3
+	slices.SortFunc(taken, func(p, q image.Rectangle) int { return p.Min.Y - q.Min.Y })
+	slices.Sort(xs)
+	xs = slices.Compact(xs)
+	for i, left := range xs {
+		for _, right := range xs[i+1:] {
+			if right-left < 2*a.Line {
+				continue
+			}
+			y := 0
+			for _, r := range append(taken[:len(taken):len(taken)], image.Rect(left, a.Height, right, a.Height+1)) {
+				if r.Min.X >= right || r.Max.X <= left {
+					continue
+				}
+				if r.Min.Y-y >= a.Line {
+					free = append(free, image.Rect(left, y, right, r.Min.Y))
+				}
+				y = max(y, r.Max.Y)
+			}
+		}
 	}
-	return min(part, int(float64(screenW)*a.scale())*((n+3)/4))
+	return slices.DeleteFunc(free, func(r image.Rectangle) bool {
+		return slices.ContainsFunc(free, func(o image.Rectangle) bool { return r != o && r.In(o) })
+	})
 }
 
 func (a Area) scale() float64 { return min(max(a.Scale, 0.25), 16) }
 
-// placeMine places our own consoles, in as many columns as show them largest.
-func placeMine(area image.Rectangle, a Area, seats []ds.Seat, how Options) []Placed {
-	best, size := []Placed(nil), -1
-	for columns := 1; columns <= len(seats); columns++ {
-		var list []Placed
-		least := -1
-		for i, seat := range seats {
-			cell := cellOf(area, i, columns, len(seats))
-			c := Placed{Seat: seat}
-			if len(seats) > 1 {
-				cell.Min.Y = min(cell.Min.Y+a.Line, cell.Max.Y)
-			}
-			c.Screens = how.place(cell)
-			if b := c.Screens.Bounds(); len(seats) > 1 && !b.Empty() {
-				c.Name = image.Rect(cell.Min.X, b.Min.Y-a.Line, cell.Max.X, b.Min.Y)
-			}
-			if d := c.Screens.Bounds().Dx(); least < 0 || d < least {
-				least = d
-			}
-			list = append(list, c)
-		}
-		if least > size {
-			best, size = list, least
-		}
+// ownLine is the height of the line for a name over each of our consoles: only of several is it said whose is which.
+func (a Area) ownLine(mine []ds.Seat) int {
+	if len(mine) > 1 {
+		return a.Line
 	}
-	return best
+	return 0
 }
 
-// A grid is the arrangement of consoles in a strip: upright, each with a line for a name below.
+// A grid is the arrangement of consoles of one size, each with a line for a name.
 type grid struct {
 	columns, rows int
-	size          image.Point // of a console
-	cell          image.Point // with its name and the room around it
+	console       image.Point
+	shape         Screens     // of each, from 0, 0 on
+	cell          image.Point // with its name, and the room between it and the next
+	line          int         // height of the name
 }
 
-// gridOf is the grid that shows n consoles largest in a strip, but at most so wide.
-func (a Area) gridOf(strip image.Rectangle, n, most int) (best grid) {
+// size is that of the whole grid, 0 for none.
+func (g grid) size() image.Point { return image.Pt(g.columns*g.cell.X, g.rows*g.cell.Y) }
+
+// gridOf is the grid that shows n consoles largest in an area, but at most so wide. A console alone has no room around it.
+func (a Area) gridOf(area image.Rectangle, n, most, line int, how Options) (best grid) {
 	margin := a.margin()
-	strip = strip.Inset(margin / 2)
+	if n == 1 && line == 0 {
+		margin = 0
+	}
 	for columns := 1; columns <= n; columns++ {
 		rows := (n + columns - 1) / columns
-		wide := min(strip.Dx()/columns-margin, most)
-		room := image.Rectangle{Max: image.Pt(wide, strip.Dy()/rows-margin-a.Line)}
-		size := a.another().place(room).Bounds().Size()
-		if size.X > best.size.X {
-			best = grid{columns, rows, size, size.Add(image.Pt(margin, margin+a.Line))}
+		room := image.Rectangle{Max: image.Pt(min(area.Dx()/columns-margin, most), area.Dy()/rows-margin-line)}
+		if room.Max.X < 1 || room.Max.Y < 1 {
+			continue
+		}
+		shape := how.place(room)
+		if size := shape.Bounds().Size(); size.X > best.console.X {
+			best = grid{columns, rows, size, shape.moved(shape.Bounds().Min.Mul(-1)), size.Add(image.Pt(margin, margin+line)), line}
 		}
 	}
 	return best
 }
 
-// need returns the thickness of a strip that holds n consoles as large as they can be in this one.
-func (a Area) need(strip image.Rectangle, n, most int, right bool) int {
-	g := a.gridOf(strip, n, most)
-	if right {
-		return g.columns*g.cell.X + a.margin()
+// fill places consoles in a grid that stands somewhere, each with its name above or below.
+func (a Area) fill(g grid, at image.Rectangle, seats []ds.Seat, above bool) (list []Placed) {
+	if g.columns == 0 { // not even a pixel of each has room
+		if above {
+			for _, seat := range seats {
+				list = append(list, Placed{Seat: seat})
+			}
+		}
+		return list
 	}
-	return g.rows*g.cell.Y + a.margin()
+	margin := (g.cell.X - g.console.X) / 2
+	for i, seat := range seats {
+		from := cellOf(at, i, g.columns, len(seats)).Min.Add(image.Pt(margin, margin))
+		name := image.Rect(from.X, from.Y+g.console.Y, from.X+g.console.X, from.Y+g.console.Y+g.line)
+		if above {
+			name = image.Rect(from.X, from.Y, from.X+g.console.X, from.Y+g.line)
+			from.Y += g.line
+		}
+		c := Placed{Seat: seat, Screens: g.shape.moved(from)}
+		if g.line > 0 {
+			c.Name = name
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // another is how another player's console is shown: one screen above the other, turned as ours are.
 func (a Area) another() Options { return Options{Rotation: a.turn} }
 
 func (a Area) margin() int { return int(6 * a.scale()) }
-
-// placeOthers places consoles in the middle of a strip.
-func (a Area) placeOthers(strip image.Rectangle, seats []ds.Seat, most int) (list []Placed) {
-	g := a.gridOf(strip, len(seats), most)
-	if g.columns == 0 {
-		return nil
-	}
-	all := center(strip, image.Pt(g.columns*g.cell.X, g.rows*g.cell.Y))
-	for i, seat := range seats {
-		cell := cellOf(all, i, g.columns, len(seats)).Inset(a.margin() / 2)
-		screens := a.another().place(image.Rectangle{Min: cell.Min, Max: cell.Min.Add(g.size)})
-		b := screens.Bounds()
-		list = append(list, Placed{Seat: seat, Screens: screens, Name: image.Rect(cell.Min.X, b.Max.Y, cell.Max.X, b.Max.Y+a.Line)})
-	}
-	return list
-}
 
 // cellOf is the place of console i of n in a grid of so many columns. The consoles
 // of a last row that is not full stand in the middle.

@@ -5,6 +5,7 @@ import (
 	"image"
 	"testing"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -87,7 +88,7 @@ func TestOthersOff(t *testing.T) {
 	area := Area{Width: 640, Height: 480, Line: 18, Scale: 1}
 	alone := Arrange(area, []ds.Seat{0}, nil, Options{Others: true})
 	off := Arrange(area, []ds.Seat{0}, seats(1, 3), Options{})
-	if len(off.Others) != 0 || !off.Strip.Empty() || off.Mine[0] != alone.Mine[0] {
+	if len(off.Others) != 0 || off.Mine[0] != alone.Mine[0] {
 		t.Errorf("%+v", off)
 	}
 }
@@ -96,8 +97,8 @@ func TestOthersOff(t *testing.T) {
 func TestStripTakesTheFreeSide(t *testing.T) {
 	area := Area{Width: 1280, Height: 720, Line: 18, Scale: 1}
 	p := Arrange(area, []ds.Seat{0}, seats(1, 3), Options{Others: true})
-	if p.Strip.Min.X == 0 || p.Mine[0].Screens.Bounds().Dy() != 720 {
-		t.Errorf("strip %v, ours %v", p.Strip, p.Mine[0].Screens.Bounds())
+	if ours := p.Mine[0].Screens.Bounds(); p.Others[0].Screens.Bounds().Min.X < ours.Max.X || ours.Dy() != 720 {
+		t.Errorf("ours %v, the others %v", ours, p.Others)
 	}
 }
 
@@ -113,8 +114,88 @@ func TestOthersTakeWhatIsFree(t *testing.T) {
 		for _, c := range p.Others {
 			b = b.Union(c.Screens.Bounds())
 		}
-		if ours.Dy() != 1080 || ours.Min.X < 40 {
+		if ours.Dy() != 1080 || ours.Min.X < 15 {
 			t.Errorf("with %d others ours is %v, they are at %v", others, ours, b)
+		}
+	}
+}
+
+// withOthers are all layouts, emphases and rotations.
+func withOthers() (list []Options) {
+	for _, l := range config.Layouts() {
+		for _, e := range config.Emphases() {
+			for _, r := range config.Rotations() {
+				list = append(list, Options{Layout: l, Emphasis: e, Rotation: r, Others: true, HUD: true})
+			}
+		}
+	}
+	return list
+}
+
+// Whatever the layout, the screens of each of the others are at least a third as wide as the largest of ours, and at most two thirds.
+func TestOthersAreAThirdAtLeast(t *testing.T) {
+	for _, size := range []image.Point{{640, 480}, {700, 500}, {1000, 700}, {900, 1250}, {1920, 1080}} {
+		for others := 1; others < 8; others++ {
+			for _, o := range withOthers() {
+				p := Arrange(Area{Width: size.X, Height: size.Y, Line: 18, Scale: 1}, []ds.Seat{0}, seats(1, others), o)
+				ours := o.wide(p.Mine[0].Screens.Bounds().Size())
+				if len(p.Others) != others || ours < 60 {
+					t.Fatalf("%v %+v: %d of %d others, ours is %d wide", size, o, len(p.Others), others, ours)
+				}
+				for _, c := range p.Others {
+					its := Options{Rotation: o.Rotation}.wide(c.Screens.Bounds().Size())
+					if 3*(its+1) < ours || 3*its > 2*ours+3 {
+						t.Errorf("%v %+v, %d others: ours is %d wide, another %d", size, o, others, ours, its)
+					}
+				}
+			}
+		}
+	}
+}
+
+// All consoles together stand in the middle, close to each other.
+func TestOneComposition(t *testing.T) {
+	for _, size := range []image.Point{{700, 500}, {1000, 700}, {900, 1250}, {1920, 1080}, {2560, 1080}} {
+		for mine := 1; mine < 4; mine++ {
+			for others := range 5 {
+				for _, o := range withOthers() {
+					o.HUD = false
+					p := Arrange(Area{Width: size.X, Height: size.Y, Line: 18, Scale: 1}, seats(0, mine), seats(mine, others), o)
+					var b image.Rectangle
+					for _, c := range p.all() {
+						b = b.Union(c.Screens.Bounds())
+					}
+					off := b.Min.Add(b.Max).Sub(size)
+					if max(off.X, -off.X) > 2*18+12 || max(off.Y, -off.Y) > 2*18+12 {
+						t.Errorf("%v %+v, %d and %d: they stand at %v", size, o, mine, others, b)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What is free is beside all consoles, and no free place lies in another.
+func TestFreePlaces(t *testing.T) {
+	for _, size := range []image.Point{{700, 500}, {900, 1250}, {1920, 1080}} {
+		for others := range 8 {
+			for _, o := range withOthers() {
+				p := Arrange(Area{Width: size.X, Height: size.Y, Line: 18, Scale: 1}, []ds.Seat{0}, seats(1, others), o)
+				covered := 0
+				for _, c := range p.all() {
+					for _, r := range []image.Rectangle{c.Screens.Top, c.Screens.Bottom, c.Screens.Again, c.Name} {
+						covered += r.Dx() * r.Dy()
+						for _, f := range p.Free {
+							if f.Overlaps(r) || !f.In(image.Rectangle{Max: size}) {
+								t.Fatalf("%v %+v: %v is free, and %v is there", size, o, f, r)
+							}
+						}
+					}
+				}
+				if covered < size.X*size.Y/2 && len(p.Free) == 0 {
+					t.Errorf("%v %+v: nothing is free", size, o)
+				}
+			}
 		}
 	}
 }

@@ -50,8 +50,9 @@ func (p Preferences) Keep(v *config.Video) {
 
 // Console is a console of a game, and whose it is.
 type Console struct {
-	Seat ds.Seat
-	Name string
+	Seat   ds.Seat
+	Name   string
+	Colour uint8 // the player's favourite one, by its number in the console
 }
 
 // Event is something that the View leaves to its caller.
@@ -67,6 +68,7 @@ type View struct {
 	hand  Hand
 	store *draw.Store
 	wake  func()
+	clock func() time.Time
 	feeds [ds.MaxSeats]Feed
 	leads atomic.Uint32 // bits of the seats whose frames make the next picture
 	news  atomic.Bool   // there is something to see that no picture was asked for
@@ -79,6 +81,7 @@ type View struct {
 	keyLabel func(name string) string // what is printed on a key
 	sharp    sharpener
 	plan     Plan
+	planned  planned
 	evens    [ds.MaxSeats]even
 	pen      Pen
 	textures [ds.MaxSeats]screenTextures
@@ -89,6 +92,25 @@ type View struct {
 	events   []Event
 	fresh    bool // a picture was built with a frame that Shown was not told of
 	keeps    bool // later frames wait
+}
+
+// planned is what the plan was made from.
+type planned struct {
+	area         Area
+	how          Options
+	mine, others []ds.Seat
+}
+
+// arrange makes the plan anew where what it comes from has changed. The slices are not changed by anybody.
+func (v *View) arrange(p planned) {
+	was := v.planned
+	if v.planned = p; p.area != was.area || p.how != was.how || !slices.Equal(p.mine, was.mine) || !slices.Equal(p.others, was.others) {
+		v.plan = Arrange(p.area, p.mine, p.others, p.how)
+		return
+	}
+	for i := range v.plan.Mine {
+		v.plan.Mine[i].sights = [2]*sight{}
+	}
 }
 
 // told is the news from other goroutines.
@@ -128,11 +150,14 @@ type remark struct {
 // build and show the next picture; any goroutine calls it, and it returns at once
 // (window.Window.Wake).
 func New(store *draw.Store, hand Hand, wake func(), p Preferences) *View {
-	v := &View{store: store, hand: hand, wake: wake, prefs: p, keyLabel: func(name string) string { return name }}
+	v := &View{store: store, hand: hand, wake: wake, clock: time.Now, prefs: p, keyLabel: func(name string) string { return name }}
 	v.setEven()
 	hand.Turn(p.turn(), p.TurnCross)
 	return v
 }
+
+// SetClock lets a clock say when something was said, before Begin.
+func (v *View) SetClock(now func() time.Time) { v.clock = now }
 
 // setEven lets as many pictures wait as may be held back.
 func (v *View) setEven() {
@@ -220,15 +245,15 @@ func (v *View) Notice(n notice.Notice) {
 		n.Waiting, n.OnAir = slices.Clone(n.Waiting), slices.Clone(n.OnAir)
 		v.told.news.figures, v.told.came = n, first{}
 	case notice.Message:
-		v.told.talk.add(n)
+		v.told.talk.add(n, v.clock())
 	case notice.JoinFailed:
-		v.told.talk.add(notice.Message{Text: n.Words})
+		v.told.talk.add(notice.Message{Text: n.Words}, v.clock())
 	case notice.Paused:
 		v.told.news.paused = n
 	case notice.Power:
 		v.told.news.power(n)
 		if !n.Mine {
-			v.told.talk.add(notice.Message{Text: n.Words()})
+			v.told.talk.add(notice.Message{Text: n.Words()}, v.clock())
 		}
 	default:
 		return
@@ -250,7 +275,7 @@ type moment struct {
 	news
 	since time.Duration // the figures came
 	begun time.Duration // the game began
-	lines []notice.Message
+	lines []said
 	wake  time.Duration
 }
 

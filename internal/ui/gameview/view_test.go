@@ -116,8 +116,8 @@ func coded(frame int64) emucore.Frame {
 }
 
 var (
-	twoSeats = []Console{{0, "Ann"}, {1, "Bob"}}
-	four     = []Console{{0, "Ann"}, {1, "Bob"}, {2, "ちひろ"}, {3, "Dora"}}
+	twoSeats = []Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}}
+	four     = []Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}, {Seat: 2, Name: "ちひろ"}, {Seat: 3, Name: "Dora"}}
 )
 
 // Each pixel of the drawn bottom screen has the colour of the console's pixel that
@@ -191,7 +191,7 @@ func checkSeen(t *testing.T, img *image.RGBA, c Placed) {
 
 func TestStylusThroughTheWindow(t *testing.T) {
 	th := newTestView(t, 512, 768, 1)
-	th.Begin([]Console{{3, "Ann"}}, []ds.Seat{3})
+	th.Begin([]Console{{Seat: 3, Name: "Ann"}}, []ds.Seat{3})
 	th.step(nil)
 	at := func(x, y float32) func(*widgets.Input) {
 		return func(in *widgets.Input) { in.Mouse = draw.Pt(x, y) }
@@ -280,7 +280,7 @@ func TestChat(t *testing.T) {
 func TestChatLinesGo(t *testing.T) {
 	var log talk
 	for i := range 300 {
-		log.add(notice.Message{From: "Bob", Text: fmt.Sprint(i)})
+		log.add(notice.Message{From: "Bob", Text: fmt.Sprint(i)}, time.Time{})
 	}
 	lines, wake := log.show(time.Second, false)
 	if len(lines) != chatLines || lines[chatLines-1].Text != "299" || wake != chatShown || len(log) != chatKept {
@@ -297,6 +297,7 @@ func TestChatLinesGo(t *testing.T) {
 // TestLinesAreSentences: what the program tells over the game is a sentence, as in the lobby; what players write stays.
 func TestLinesAreSentences(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
+	th.SetClock(func() time.Time { return time.Date(2026, 5, 4, 21, 4, 0, 0, time.Local) })
 	th.Begin(twoSeats, []ds.Seat{0})
 	th.Notice(notice.Message{Text: "the game host Ann left the room"})
 	th.Notice(notice.Message{From: "Bob", Text: "oh no"})
@@ -305,7 +306,7 @@ func TestLinesAreSentences(t *testing.T) {
 	for _, w := range th.step(nil).List.Texts() {
 		texts = append(texts, w.Text)
 	}
-	for _, line := range []string{"The game host Ann left the room.", "Bob: oh no"} {
+	for _, line := range []string{"21:04  The game host Ann left the room.", "21:04  Bob: oh no"} {
 		if !slices.Contains(texts, line) {
 			t.Errorf("%q is not among %q", line, texts)
 		}
@@ -390,7 +391,7 @@ func TestViewIsKept(t *testing.T) {
 // Begin is given what a host says of seats.
 func TestStrangeSeats(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
-	th.Begin([]Console{{-1, "a"}, {1 << 40, "b"}, {2, strings.Repeat("long", 1000)}}, []ds.Seat{-5, 99})
+	th.Begin([]Console{{Seat: -1, Name: "a"}, {Seat: 1 << 40, Name: "b"}, {Seat: 2, Name: strings.Repeat("long", 1000)}}, []ds.Seat{-5, 99})
 	th.Show(-1, coded(1))
 	th.Show(16, coded(1))
 	th.Show(2, coded(1))

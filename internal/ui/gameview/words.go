@@ -55,10 +55,13 @@ func (v *View) figures(list *draw.List, m moment) {
 	if !v.prefs.HUD || m.figures.FPS <= 0 {
 		return
 	}
+	if v.prefs.Streamer && m.figures.Relay != "" {
+		m.figures.Relay = "a relay"
+	}
 	words := figureWords(m.figures, len(m.others) == 0)
 	style := widgets.StyleSmall
-	for n := len(words); n > 0; n-- {
-		lines := inLines(words, n)
+	for width := list.Bounds().W - 16; width >= leastFigures; width -= steady * 4 {
+		lines := filled(list, style, words, width-16)
 		size := plateSize(list, style, lines)
 		size.X = steady * float32(1+int(size.X/steady))
 		if r, ok := v.beside(list, size); ok {
@@ -66,8 +69,11 @@ func (v *View) figures(list *draw.List, m moment) {
 			return
 		}
 	}
-	v.plate(list, style, list.Bounds().Right()-8, 8, filled(list, style, words), colorSoft, draw.End)
+	v.plate(list, style, list.Bounds().Right()-8, 8, filled(list, style, words, list.Bounds().W-32), colorSoft, draw.End)
 }
+
+// leastFigures is the least width, in points, in which figures are written beside the consoles.
+const leastFigures = 110
 
 // steady is the step of the width of the figures: they do not move with every digit.
 const steady = 12
@@ -75,50 +81,56 @@ const steady = 12
 // between stands between two words of a line.
 const between = "  ·  "
 
-// inLines puts n words into each line.
-func inLines(words []string, n int) (lines []string) {
-	for len(words) > 0 {
-		n := min(n, len(words))
-		lines, words = append(lines, strings.Join(words[:n], between)), words[n:]
-	}
-	return lines
-}
-
-// filled puts as many words into each line as have room in the window.
-func filled(list *draw.List, style draw.Style, words []string) (lines []string) {
+// filled puts as many words into each line as have room in a width, and breaks those that have none.
+func filled(list *draw.List, style draw.Style, words []string, width float32) (lines []string) {
 	for _, word := range words {
 		if n := len(lines); n > 0 {
-			if longer := lines[n-1] + between + word; plateSize(list, style, []string{longer}).X <= list.Bounds().W-16 {
+			if longer := lines[n-1] + between + word; list.Width(style, longer) <= width {
 				lines[n-1] = longer
 				continue
 			}
 		}
-		lines = append(lines, word)
+		list.Wrap(style, word, width, func(s string) { lines = append(lines, s) })
 	}
 	return lines
 }
 
-// beside returns a place of some size beside the consoles, ok if there is one: at the right
-// edge before others, and high before low.
-func (v *View) beside(list *draw.List, size draw.Point) (r draw.Rect, ok bool) {
+// spaces are the places beside the consoles, in points: a little away from them, and from the words that are there.
+func (v *View) spaces(list *draw.List) (free []draw.Rect) {
 	all := list.Bounds().Inset(8)
-	var taken []draw.Rect
-	xs, ys := []float32{all.Right() - size.X, all.X}, []float32{all.Y}
-	for _, c := range v.plan.all() {
-		b := points(list, c.Screens.Bounds().Union(c.Name)).Inset(-6)
-		taken = append(taken, b)
-		xs, ys = append(xs, b.Right(), b.X-size.X), append(ys, b.Bottom())
-	}
-	for _, y := range append(ys, all.Bottom()-size.Y) {
-		for _, x := range xs {
-			r := draw.R(x, y, size.X, size.Y)
-			inside := r.X >= all.X && r.Y >= all.Y && r.Right() <= all.Right() && r.Bottom() <= all.Bottom()
-			if inside && !overlaps(r, taken) {
-				return r, true
+	for _, r := range v.plan.Free {
+		from := len(free)
+		free = append(free, points(list, r).Inset(6).Intersect(all))
+		for _, p := range v.plates {
+			p = p.Inset(-4)
+			for i := from; i < len(free); i++ {
+				at := free[i]
+				if p.Intersect(at).Empty() {
+					continue
+				}
+				free[i].H = max(p.Y-at.Y, 0)
+				if below := at.Bottom() - p.Bottom(); below > 0 {
+					free = append(free, draw.R(at.X, p.Bottom(), at.W, below))
+				}
 			}
 		}
 	}
-	return r, false
+	return free
+}
+
+// beside returns a place of some size beside the consoles, ok if there is one: high before low, and at the right
+// edge before others.
+func (v *View) beside(list *draw.List, size draw.Point) (best draw.Rect, ok bool) {
+	for _, at := range v.spaces(list) {
+		if size.X > at.W+0.5 || size.Y > at.H+0.5 {
+			continue
+		}
+		r := draw.R(at.Right()-size.X, at.Y, size.X, size.Y)
+		if !ok || r.Y < best.Y-0.5 || r.Y < best.Y+0.5 && r.X > best.X {
+			best, ok = r, true
+		}
+	}
+	return best, ok
 }
 
 // overlaps reports whether one of some places has a part of r.
@@ -134,26 +146,29 @@ const (
 	hopeless  = 4 * time.Second
 )
 
-// banner says over our consoles why the game has stopped, and shows our notice.
+// phrased is a line of words in a style.
+type phrased struct {
+	style draw.Style
+	text  string
+	color draw.Color
+}
+
+// leastBanner and mostBanner bound the width of words beside the consoles that say why a game has stopped, in points.
+const (
+	leastBanner = 150
+	mostBanner  = 420
+)
+
+// banner says why the game has stopped, and shows our notice: beside the consoles, or over ours where there is no room.
 func (v *View) banner(list *draw.List, m moment, now time.Duration) {
-	ours, _ := v.plan.ours()
-	at := points(list, ours)
-	if ours.Empty() {
-		at = list.Bounds()
+	at := list.Bounds()
+	if ours := v.plan.ours(); !ours.Empty() {
+		at = points(list, ours)
 	}
-	x, y := at.Center().X, max(at.Y+at.H/4, 40)
+	var words []phrased
 	show := func(style draw.Style, text string, color draw.Color) {
 		if text != "" {
-			lines := v.wrap(list, style, text, max(at.W-48, 280))
-			size := plateSize(list, style, lines)
-			half := size.X/2 + 8
-			middle := max(half, min(x, list.Bounds().Right()-half))
-			for _, r := range v.plates { // such as the figures, where there is no room beside the consoles
-				if !r.Intersect(draw.R(middle-half, y, 2*half, size.Y)).Empty() {
-					y = r.Bottom() + 6
-				}
-			}
-			y = v.plate(list, style, middle, y, lines, color, draw.Middle).Bottom() + 6
+			words = append(words, phrased{style, text, color})
 		}
 	}
 	waiting, style := waitingLine(m.figures, m.since), widgets.StyleSmall
@@ -179,8 +194,55 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 			show(widgets.StyleBody, "Press "+v.keyLabel(keys[0])+" to go on.", colorWords)
 		}
 	}
-	if v.notice.first.shown(now) < noticeShown {
-		show(widgets.StyleHead, v.notice.text, colorWords)
+	v.sign(list, words, at)
+	if v.notice.first.shown(now) < noticeShown && v.notice.text != "" {
+		v.sign(list, []phrased{{widgets.StyleHead, v.notice.text, colorWords}}, at)
+	}
+}
+
+// sign writes some words on a plate beside the consoles, or over ours, which stand at a place.
+func (v *View) sign(list *draw.List, words []phrased, at draw.Rect) {
+	if len(words) == 0 {
+		return
+	}
+	var lines []phrased
+	size := draw.Point{}
+	fill := func(width float32) {
+		lines, size = lines[:0], draw.Point{}
+		for _, w := range words {
+			list.Wrap(w.style, w.text, width-16, func(s string) {
+				lines = append(lines, phrased{w.style, s, w.color})
+				size = draw.Pt(max(size.X, list.Width(w.style, s)+16), size.Y+list.LineHeight(w.style))
+			})
+		}
+		size.Y += 6
+	}
+	for width := float32(mostBanner); width >= leastBanner; width -= 30 {
+		fill(width)
+		if r, ok := v.beside(list, size); ok {
+			v.panel(list, r, lines, draw.Start)
+			return
+		}
+	}
+	fill(min(list.Bounds().W-16, max(at.W-32, 296)))
+	half := size.X/2 + 8
+	middle := max(half, min(at.Center().X, list.Bounds().Right()-half))
+	y := max(at.Y+at.H/4, 40)
+	for _, r := range v.plates { // such as the figures, where there is no room beside the consoles
+		if !r.Intersect(draw.R(middle-half, y, 2*half, size.Y)).Empty() {
+			y = r.Bottom() + 6
+		}
+	}
+	v.panel(list, draw.R(middle-size.X/2, y, size.X, size.Y), lines, draw.Middle)
+}
+
+// panel writes lines of several styles on a dark ground.
+func (v *View) panel(list *draw.List, r draw.Rect, lines []phrased, align draw.Align) {
+	v.plates = append(v.plates, r)
+	list.FillRound(r, 6, colorPlate)
+	in := r.Inset2(8, 3)
+	for _, l := range lines {
+		list.TextIn(in.Top(list.LineHeight(l.style)), l.style, l.text, l.color, align)
 	}
 }
 
@@ -198,21 +260,52 @@ func (v *View) wrap(list *draw.List, style draw.Style, text string, width float3
 	return lines
 }
 
-// lines shows the newest messages, the last one at the bottom.
-func (v *View) lines(list *draw.List, m moment, bottom float32) {
-	style := widgets.StyleSmall
+// Widths of the chat beside the consoles, in points.
+const (
+	leastChat = 160
+	mostChat  = 420
+)
+
+// chatPlace returns where the chat stands: the largest place beside the consoles in which a few lines have room, or else
+// over them.
+func (v *View) chatPlace(list *draw.List) (at draw.Rect, beside bool) {
+	worth := float32(0)
+	need := 3 * list.LineHeight(widgets.StyleSmall)
+	if v.chat.open {
+		need += widgets.Control + 4
+	}
+	for _, r := range v.spaces(list) {
+		w := min(r.W, mostChat) * min(r.H, 240)
+		if r.W >= leastChat && r.H >= need && (w > worth || w == worth && (r.Y > at.Y || r.Y == at.Y && r.X < at.X)) {
+			at, worth = r, w
+		}
+	}
+	if worth > 0 {
+		at.W = min(at.W, mostChat)
+		return at, true
+	}
+	all := list.Bounds().Inset(8)
+	return draw.R(all.X, 40, min(all.W, 640), all.Bottom()-40), false
+}
+
+// lines shows the newest messages, the last one at the bottom of the place of the chat.
+func (v *View) lines(list *draw.List, m moment, at draw.Rect) {
+	style, bottom := widgets.StyleSmall, at.Bottom()
+	if v.chat.open {
+		bottom = chatField(at).Y - 4
+	}
 	for i := len(m.lines) - 1; i >= 0; i-- {
 		line := m.lines[i]
 		text, color := phrase.Sentence(strings.TrimSpace(line.Text)), colorSoft
 		if line.From != "" {
 			text, color = line.From+": "+strings.TrimSpace(line.Text), colorWords
 		}
-		lines := v.wrap(list, style, text, 640)
+		lines := v.wrap(list, style, line.at.Format("15:04")+"  "+text, at.W-16)
 		y := bottom - plateSize(list, style, lines).Y
-		if y < 40 {
+		if y < at.Y {
 			return
 		}
-		v.plate(list, style, 8, y, lines, color, draw.Start)
+		v.plate(list, style, at.X, y, lines, color, draw.Start)
 		bottom = y - 2
 	}
 }

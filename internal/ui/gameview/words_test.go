@@ -28,7 +28,7 @@ func TestFiguresStandBeside(t *testing.T) {
 			th := newTestView(t, size.X, size.Y, 1)
 			var consoles []Console
 			for i, name := range names[:players] {
-				consoles = append(consoles, Console{ds.Seat(i), name})
+				consoles = append(consoles, Console{Seat: ds.Seat(i), Name: name})
 			}
 			th.Begin(consoles, []ds.Seat{0})
 			th.Notice(notice.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []ds.Seat{0, 1}})

@@ -13,6 +13,7 @@ import (
 func (u *UI) Field(f Field, value *string) (e Edited) {
 	id := u.id(f.Name, "field")
 	m := u.remember(id)
+	f.Secret = f.Secret || u.list.Veiled(*value) != *value
 	r := u.fieldPlace(f)
 	if f.Focus && m.gone || f.Take {
 		u.take(id)

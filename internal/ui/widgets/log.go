@@ -15,6 +15,7 @@ type wrappedLine struct {
 // logLayout is a log as it was laid out last.
 type logLayout struct {
 	width, scale float32
+	veiled       bool
 	lines        []wrappedLine
 	total        int
 }
@@ -45,9 +46,9 @@ func (u *UI) Log(l Log) {
 
 // layoutLog breaks the lines that are new, and returns how high all are.
 func (u *UI) layoutLog(m *memory, lines []Line, width float32) float32 {
-	if m.log == nil || m.log.width != width || m.log.scale != u.list.Scale() {
+	if m.log == nil || m.log.width != width || m.log.scale != u.list.Scale() || m.log.veiled != u.veiled {
 		m.stick = m.stick || m.log == nil
-		m.log = &logLayout{width: width, scale: u.list.Scale()}
+		m.log = &logLayout{width: width, scale: u.list.Scale(), veiled: u.veiled}
 	}
 	lay := m.log
 	lay.total = 0

@@ -47,6 +47,32 @@ func LightTheme() Theme {
 	}
 }
 
+// ContrastTheme is for those who see little: white and yellow on black, no colour that is near to another beside it.
+func ContrastTheme() Theme {
+	return Theme{
+		Dark: true,
+		Back: draw.Black, Panel: draw.Black, Raised: draw.RGB(0x1f1f1f), Field: draw.Black,
+		Line: draw.RGB(0xb0b0b0), LineStrong: draw.White,
+		Text: draw.White, Soft: draw.White, Faint: draw.RGB(0xd8d8d8),
+		Accent: draw.RGB(0xffe100), AccentText: draw.Black, AccentSoft: draw.RGB(0x4a4200),
+		Good: draw.RGB(0x7dff9b), Warning: draw.RGB(0xffe100), Danger: draw.RGB(0xffa69e),
+		DangerFill: draw.RGB(0xffa69e), DangerText: draw.Black,
+		Focus: draw.RGB(0x00e5ff),
+		Shade: draw.Color{A: 215}, Shadow: draw.Color{A: 255},
+	}
+}
+
+// ThemeOf returns the theme that the settings name; see config.Themes.
+func ThemeOf(name string) Theme {
+	switch name {
+	case "light":
+		return LightTheme()
+	case "contrast":
+		return ContrastTheme()
+	}
+	return DarkTheme()
+}
+
 // Kind returns the colour of words and marks of a kind.
 func (t *Theme) Kind(k Kind) draw.Color {
 	return [...]draw.Color{

@@ -9,6 +9,7 @@ import (
 // UI is the state that remains from one picture to the next.
 type UI struct {
 	theme    Theme
+	veiled   bool // some texts are not written as they are
 	bare     bool
 	padWords PadWords
 	list     *draw.List
@@ -93,6 +94,12 @@ func (c *ownClipboard) Copy(text string) { c.text = text }
 
 // SetTheme changes the colours from the next Frame on.
 func (u *UI) SetTheme(t Theme) { u.theme = t }
+
+// SetVeil has all texts pass a function before they are written: see [draw.List.SetVeil].
+func (u *UI) SetVeil(veil func(string) string) {
+	u.list.SetVeil(veil)
+	u.veiled = veil != nil
+}
 
 // SetBare leaves out the background, or not, from the next Frame on: for a
 // screen that lies over the pictures of consoles.

@@ -100,7 +100,7 @@ func (v *Lobby) code(u *widgets.UI, by launch.Invitation) {
 func (v *Lobby) letIn(u *widgets.UI) {
 	answer := &v.inviting.answer
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: MaxPasted}, answer)
+		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: MaxPasted, Secret: v.Config.Video.Streamer}, answer)
 		if (u.Button(widgets.Button{Text: "Let them in", Name: "let in", Disabled: *answer == ""}) || e.Entered) && *answer != "" {
 			v.TakeAnswer(*answer)
 		}
@@ -147,6 +147,10 @@ func (v *Lobby) picture(u *widgets.UI, r *Room) {
 		v.drawPicture(text)
 	}
 	screen.Dialog(u, widgets.Modal{Name: "qr", Title: "The invitation as a QR code", Width: 400}, func() { p.shown = false }, func() {
+		if v.Config.Video.Streamer {
+			u.Note("Streamer mode hides it: whoever sees the picture could come in. “Copy the invitation” works as ever.")
+			return
+		}
 		high := u.Canvas().Bounds().H - 160 // for the picture
 		if high > 300 {
 			u.Note("Scan it with a phone to get the invitation as text.")

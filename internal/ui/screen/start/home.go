@@ -310,7 +310,7 @@ func (v *Home) invited(u *widgets.UI, narrow bool) {
 		take = widgets.Button{Text: "Join", Name: "paste", Tip: "Join this room", Do: v.enter}
 	}
 	u.Bar(func() {
-		e := u.Field(widgets.Field{Name: "invitation", Hint: hint, Icon: draw.IconSignal, Max: room.MaxPasted}, &v.invitation)
+		e := u.Field(widgets.Field{Name: "invitation", Hint: hint, Icon: draw.IconSignal, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &v.invitation)
 		_, whole, err := invite.Find(v.invitation)
 		if e.Entered && v.invitation != "" || e.Changed && whole && err == nil {
 			v.enter()
