@@ -46,7 +46,7 @@ func TestDeadDisk(t *testing.T) {
 		l, release := hanging(t, tt.dead, tt.dirs...)
 		for range 2 {
 			var got []string
-			w, err := l.Look(t.Context(), func(f Looked) bool {
+			w, err := l.Scan(t.Context(), func(f Scanned) bool {
 				got = append(got, titles(f.ROMs)...)
 				return true
 			})
@@ -101,7 +101,7 @@ func TestDeadFolder(t *testing.T) {
 			<-gone
 		}
 	}
-	w, err := l.Look(t.Context(), func(Looked) bool { return true })
+	w, err := l.Scan(t.Context(), func(Scanned) bool { return true })
 	if err != nil || asked.Load() != mostSilent || !slices.Equal(w.Skipped, []Skipped{{nas, "does not answer"}}) {
 		t.Errorf("%d were asked, %+v, %v", asked.Load(), w.Skipped, err)
 	}
@@ -144,7 +144,7 @@ func TestUnreadableFolder(t *testing.T) {
 		return // who may read everything
 	}
 	must.Succeed(t, os.Chmod(filepath.Join(dir, "secret"), 0))
-	if w, err := NewLibrary([]string{dir}).Look(t.Context(), func(Looked) bool { return true }); err != nil || len(w.Skipped) != 1 {
+	if w, err := NewLibrary([]string{dir}).Scan(t.Context(), func(Scanned) bool { return true }); err != nil || len(w.Skipped) != 1 {
 		t.Errorf("%+v, %v", w, err)
 	}
 }

@@ -37,7 +37,7 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	case r.op != q.op || r.seq != q.seq:
 		return reply{}, c.misbehaved("an answer to another question")
 	}
-	return r, c.take(q, &r)
+	return r, c.checkReply(q, &r)
 }
 
 // frameAfter is the number of frames done once a request has been granted.
@@ -51,8 +51,8 @@ func (c *Console) frameAfter(q *request) int64 {
 	return c.last.frame
 }
 
-// take checks and keeps what every reply says.
-func (c *Console) take(q *request, r *reply) error {
+// checkReply checks and keeps what every reply says.
+func (c *Console) checkReply(q *request, r *reply) error {
 	v, ok := c.mem.picture(r.width, r.height, r.format)
 	switch {
 	case !ok:

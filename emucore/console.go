@@ -201,7 +201,7 @@ func (c *Console) Skip(in Input, frames int) (time.Duration, error) {
 	defer c.mu.Unlock()
 	var all time.Duration
 	for frames > 0 {
-		n := min(frames, c.untilLook())
+		n := min(frames, c.untilPowerCheck())
 		_, took, err := c.run(in, n, nowhere)
 		if err != nil {
 			return all, err
@@ -229,7 +229,7 @@ func (c *Console) run(in Input, n, place int) (reply, time.Duration, error) {
 	if all := time.Since(start); took <= 0 || took > all {
 		took = all // the worker has no clock, or makes it up
 	}
-	return r, took, c.lookForPower()
+	return r, took, c.checkPower()
 }
 
 // keepPicture takes the picture out of the shared memory. It is worth a copy:

@@ -129,7 +129,7 @@ func (s *search) find() (*ROM, error) {
 	}
 	var rest []*ROM
 	var found *ROM
-	w, err := s.l.Look(s.ctx, func(f Looked) bool {
+	w, err := s.l.Scan(s.ctx, func(f Scanned) bool {
 		for _, r := range f.ROMs {
 			switch {
 			case !r.Unread():
@@ -201,7 +201,7 @@ func (r *ROM) MayHave(size int64) bool {
 // List returns all ROMs, each contents once, by title and then path. Those in archives may be unread.
 func (l *Library) List(ctx context.Context) ([]*ROM, error) {
 	var all []*ROM
-	_, err := l.Look(ctx, func(f Looked) bool {
+	_, err := l.Scan(ctx, func(f Scanned) bool {
 		all = append(all, f.ROMs...)
 		return true
 	})
@@ -237,24 +237,24 @@ func (l *Library) readFiles(ctx context.Context, all []*ROM) (list []*ROM, err e
 	return list, nil
 }
 
-// Looked is what there is in one file.
-type Looked struct {
+// Scanned is what there is in one file.
+type Scanned struct {
 	Path string
 	ROMs []*ROM         // several of an archive; unread unless they are known
 	Not  []*NotROMError // what looks like a game and cannot be played
 }
 
-// Look goes through the folders and looks at each file that may be a ROM or an archive: no more is read of it than header and
+// Scan goes through the folders and looks at each file that may be a ROM or an archive: no more is read of it than header and
 // banner. It calls f with what is in it until that returns false. Unreadable files are passed over.
-func (l *Library) Look(ctx context.Context, f func(Looked) bool) (*Walk, error) {
+func (l *Library) Scan(ctx context.Context, f func(Scanned) bool) (*Walk, error) {
 	w := l.newWalk(ctx)
 	w.file = func(path string, st fs.FileInfo) error {
-		k, err := l.look(ctx, path, st)
+		k, err := l.scanFile(ctx, path, st)
 		if err != nil {
 			return err
 		}
 		w.ROMs += len(k.roms)
-		found := Looked{Path: path, ROMs: k.copies(), Not: k.not}
+		found := Scanned{Path: path, ROMs: k.copies(), Not: k.not}
 		if !f(found) {
 			return errStop
 		}
@@ -274,15 +274,15 @@ func (k knownFile) copies() []*ROM {
 	return list
 }
 
-// look looks at a file, or recalls it. A file that is no ROM is no error.
-func (l *Library) look(ctx context.Context, path string, st fs.FileInfo) (knownFile, error) {
+// scanFile looks at a file, or recalls it. A file that is no ROM is no error.
+func (l *Library) scanFile(ctx context.Context, path string, st fs.FileInfo) (knownFile, error) {
 	l.mu.Lock()
 	k, ok := l.known[path]
 	l.mu.Unlock()
 	if ok && k.size == st.Size() && k.changed.Equal(st.ModTime()) {
 		return k, nil
 	}
-	found, err := ask(ctx, &l.answers, path, func(beat func()) (looked, error) { return lookAt(ctx, path, beat) })
+	found, err := ask(ctx, &l.answers, path, func(beat func()) (looked, error) { return readGameFile(ctx, path, beat) })
 	not, is := errors.AsType[*NotROMError](err)
 	if is {
 		found.not = append(found.not, not)

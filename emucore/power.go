@@ -20,16 +20,16 @@ func (c *Console) Off() bool {
 	return c.off
 }
 
-// untilLook is how many frames may run before the next look at the power.
-func (c *Console) untilLook() int {
+// untilPowerCheck is how many frames may run before the next look at the power.
+func (c *Console) untilPowerCheck() int {
 	if c.profile == nil || c.profile.PoweredOff == nil || c.off {
 		return MaxSkip
 	}
 	return powerEvery - int(c.last.frame%powerEvery)
 }
 
-// lookForPower finds out whether a console is off whose core does not say so. c.mu is held.
-func (c *Console) lookForPower() error {
+// checkPower finds out whether a console is off whose core does not say so. c.mu is held.
+func (c *Console) checkPower() error {
 	if c.profile == nil || c.profile.PoweredOff == nil || c.off || c.stateSize == 0 || c.last.frame%powerEvery != 0 {
 		return nil
 	}

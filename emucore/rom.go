@@ -84,7 +84,7 @@ func OpenROM(path string) (*ROM, error) {
 		return nil, fmt.Errorf("opening ROM %s: %w", path, err)
 	}
 	file, name := splitArchive(abs)
-	found, err := lookAt(context.Background(), file, func() {})
+	found, err := readGameFile(context.Background(), file, func() {})
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func FileOf(path string) string {
 
 // CountGames counts the games in an archive; 1 for a game in a file of its own.
 func CountGames(path string) (int, error) {
-	found, err := lookAt(context.Background(), path, func() {})
+	found, err := readGameFile(context.Background(), path, func() {})
 	return len(found.roms), err
 }
 
@@ -54,8 +54,8 @@ func splitArchive(path string) (file, name string) {
 	return path, ""
 }
 
-// lookAt looks at a file that may be a ROM or an archive, and calls beat as long as the disk answers.
-func lookAt(ctx context.Context, path string, beat func()) (looked, error) {
+// readGameFile looks at a file that may be a ROM or an archive, and calls beat as long as the disk answers.
+func readGameFile(ctx context.Context, path string, beat func()) (looked, error) {
 	f, size, err := openROMFile(path)
 	if err != nil {
 		return looked{}, err
@@ -67,7 +67,7 @@ func lookAt(ctx context.Context, path string, beat func()) (looked, error) {
 		return looked{}, fmt.Errorf("reading ROM %s: %w", path, err)
 	}
 	if _, err := parseHeader(head, size); err != nil && archive.Is(head) { // a game may be called "PK"
-		return lookInto(ctx, in, path, size)
+		return readArchive(ctx, in, path, size)
 	}
 	r, err := readHeader(in, path, size)
 	if err != nil {
@@ -76,8 +76,8 @@ func lookAt(ctx context.Context, path string, beat func()) (looked, error) {
 	return looked{roms: []*ROM{r}}, nil
 }
 
-// lookInto looks at the games in an archive.
-func lookInto(ctx context.Context, f io.ReaderAt, path string, size int64) (l looked, err error) {
+// readArchive looks at the games in an archive.
+func readArchive(ctx context.Context, f io.ReaderAt, path string, size int64) (l looked, err error) {
 	a, err := archive.Open(f, size)
 	if ctx.Err() != nil {
 		return l, ctx.Err()
@@ -94,7 +94,7 @@ func lookInto(ctx context.Context, f io.ReaderAt, path string, size int64) (l lo
 		if !IsGameName(e.Name) {
 			continue
 		}
-		r, n, err := lookAtEntry(ctx, e, path, spent)
+		r, n, err := readEntry(ctx, e, path, spent)
 		spent += n
 		if ctx.Err() != nil {
 			return looked{}, ctx.Err()
@@ -115,8 +115,8 @@ func lookInto(ctx context.Context, f io.ReaderAt, path string, size int64) (l lo
 	return l, nil
 }
 
-// lookAtEntry looks at a game in an archive, of which so many bytes were unpacked before. It returns how many more were.
-func lookAtEntry(ctx context.Context, e *archive.Entry, path string, spent int64) (r *ROM, n int64, err error) {
+// readEntry looks at a game in an archive, of which so many bytes were unpacked before. It returns how many more were.
+func readEntry(ctx context.Context, e *archive.Entry, path string, spent int64) (r *ROM, n int64, err error) {
 	at := path + "/" + e.Name
 	head := make([]byte, min(max(e.Size, 0), MinROMSize))
 	switch {

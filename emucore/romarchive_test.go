@@ -199,7 +199,7 @@ func TestFindReadsOneGame(t *testing.T) {
 	l := NewLibrary([]string{dir})
 	before := bytesRead(t)
 	seen := 0
-	_, err = l.Look(t.Context(), func(f Looked) bool {
+	_, err = l.Scan(t.Context(), func(f Scanned) bool {
 		seen += len(f.ROMs)
 		return true
 	})

@@ -119,9 +119,9 @@ func (c *Console) Return(place int) error {
 	return nil
 }
 
-// beginSnapshots makes ready once the console is loaded. Memory can be put back for one thread: a core with more has no
+// prepareSnapshots makes ready once the console is loaded. Memory can be put back for one thread: a core with more has no
 // snapshots.
-func (c *Console) beginSnapshots() {
+func (c *Console) prepareSnapshots() {
 	if threads(c.proc.pid()) == 1 {
 		c.rollback, c.snaps = true, make(map[int]*snapshot)
 	}

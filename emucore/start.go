@@ -89,7 +89,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	}
 	err = c.load(ctx)
 	if err == nil && cfg.Rollback {
-		c.beginSnapshots()
+		c.prepareSnapshots()
 	}
 	c.dir = dir.loaded()
 	if err != nil {

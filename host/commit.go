@@ -63,12 +63,12 @@ func (h *Host) SavesCommitted(now time.Time, round uint32, frame int64) error {
 
 func (h *Host) reportOwnSaves(now time.Time, m *message.SaveAnswer) error {
 	return h.ownPart(now, m.Round, room.PhasePlaying, "saves are written", func(now time.Time, own *part) error {
-		return h.takeSaveAnswer(now, nil, own, m)
+		return h.handleSaveAnswer(now, nil, own, m)
 	})
 }
 
-// takeSaveAnswer notes that a machine has written.
-func (h *Host) takeSaveAnswer(now time.Time, _ *peer, p *part, m *message.SaveAnswer) error {
+// handleSaveAnswer notes that a machine has written.
+func (h *Host) handleSaveAnswer(now time.Time, _ *peer, p *part, m *message.SaveAnswer) error {
 	k := h.round.writing
 	if c := h.round.committing; c != nil && c.frame == m.Frame {
 		if m.Why == "" {

@@ -123,9 +123,9 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 	return err
 }
 
-// takePause pauses or resumes for a player. Commands beyond one a second are ignored, and pauses
+// handlePause pauses or resumes for a player. Commands beyond one a second are ignored, and pauses
 // beyond a few a minute: each is a decision, of which a game has so many.
-func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) error {
+func (h *Host) handlePause(now time.Time, p *peer, _ *part, m *message.Pause) error {
 	if p.chat.AllowN(now, 1) && (!m.Pause || p.pauses.AllowN(now, 1)) {
 		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 	}
@@ -151,9 +151,9 @@ func (h *Host) switchOn(now time.Time, seat ds.Seat) error {
 	return err
 }
 
-// takeSwitchOn switches a player's console on. Whether it is off only the consoles know, so what is asked for too often is
+// handleSwitchOn switches a player's console on. Whether it is off only the consoles know, so what is asked for too often is
 // passed over, as with pauses.
-func (h *Host) takeSwitchOn(now time.Time, p *peer, _ *part, m *message.SwitchOn) error {
+func (h *Host) handleSwitchOn(now time.Time, p *peer, _ *part, m *message.SwitchOn) error {
 	plan := h.round.plan(m.Seat)
 	if plan == nil || plan.Machine != p.member.machine {
 		return fmt.Errorf("switches on seat %v, which is not its own", m.Seat)

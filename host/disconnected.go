@@ -147,9 +147,9 @@ func (h *Host) checkFollowers(now time.Time) {
 	}
 }
 
-// takeReconnect lets a machine go on that was in the room on another connection. The other
+// handleReconnect lets a machine go on that was in the room on another connection. The other
 // connection may not have been missed yet.
-func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg []byte) {
+func (h *Host) handleReconnect(now time.Time, p *peer, m *message.Reconnect, msg []byte) {
 	who, t := h.first(m.Machine), membership.Transcript(p.hello, p.challenge, msg, membership.SignSize)
 	if who == nil || who.machine == h.me || !who.present || !migration.Verify(who.sign, membership.Signed(membership.LabelReconnect, t), m.Proof) || !h.mayReconnect(m) {
 		h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")

@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byte) {
+func (h *Host) handleHello(now time.Time, p *peer, hello *message.Hello, msg []byte) {
 	if hello.Protocol != message.Protocol {
 		us := room.Speaker{Protocol: message.Protocol, Program: h.self.Program}
 		told := room.ProtocolRefusal(us, hello.Speaker, "the joining player")
@@ -33,7 +33,7 @@ func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byt
 	p.stage, p.since = awaitJoin, now
 }
 
-func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) {
+func (h *Host) handleJoin(now time.Time, p *peer, join *message.Join, msg []byte) {
 	name := room.CleanNickname(join.Nickname)
 	t, ok := h.admissible(now, p, name, join.Proof, &join.BIOS, msg)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-func (h *Host) takeLeave(now time.Time, p *peer, m *message.Leave) {
+func (h *Host) handleLeave(now time.Time, p *peer, m *message.Leave) {
 	who := p.member
 	h.lead.voters = h.lead.voters.Without(who.machine)
 	h.disown(who.machine)

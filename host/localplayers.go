@@ -83,8 +83,8 @@ func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
 	return err
 }
 
-// takeLocalPlayers is SetLocalPlayers for a client.
-func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *message.LocalPlayers) {
+// handleLocalPlayers is SetLocalPlayers for a client.
+func (h *Host) handleLocalPlayers(now time.Time, p *peer, m *message.LocalPlayers) {
 	list, err := room.CheckLocalPlayers(m.LocalPlayers)
 	if err != nil {
 		h.expel(now, p, err.Error())

@@ -23,9 +23,9 @@ func (h *Host) leadership() migration.Leadership {
 	return c
 }
 
-// takePeerStatus tells a member that looks for the game host on a new connection that it
+// handlePeerStatus tells a member that looks for the game host on a new connection that it
 // has found it.
-func (h *Host) takePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, _ []byte) {
+func (h *Host) handlePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, _ []byte) {
 	if m.HostLost {
 		h.send(p, h.proof())
 	} else {

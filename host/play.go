@@ -13,10 +13,10 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// takeHashes surfaces a report. Reports must go up in frames and not run ahead
+// handleHashes surfaces a report. Reports must go up in frames and not run ahead
 // of what may run, which bounds their number by the length of the game: so they
 // are not counted as others are. Reports about a game that is over are counted.
-func (h *Host) takeHashes(_ time.Time, _ *peer, part *part, m *message.Hashes) error {
+func (h *Host) handleHashes(_ time.Time, _ *peer, part *part, m *message.Hashes) error {
 	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.Announced().Frame {
 		return fmt.Errorf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame)
 	}
@@ -30,9 +30,9 @@ func (h *Host) takeHashes(_ time.Time, _ *peer, part *part, m *message.Hashes) e
 	return nil
 }
 
-// takeArrivals surfaces how the inputs of others arrive at a machine. A machine says nothing of its own
+// handleArrivals surfaces how the inputs of others arrive at a machine. A machine says nothing of its own
 // seats.
-func (h *Host) takeArrivals(_ time.Time, _ *peer, part *part, m *message.Arrivals) error {
+func (h *Host) handleArrivals(_ time.Time, _ *peer, part *part, m *message.Arrivals) error {
 	for _, l := range m.List {
 		if plan := h.round.plan(l.Seat); plan == nil || plan.Machine == part.machine {
 			return fmt.Errorf("it tells how the inputs of seat %v arrive, which is its own or nobody's", l.Seat)
@@ -89,10 +89,10 @@ func (h *Host) desyncWords(d message.Desync) string {
 	return wire.Clean(fmt.Sprintf("the machines are no longer identical: after frame %d, %s of %s's console differs on %s's machine", d.Frame, d.Region, owner, odd), room.MaxSentence)
 }
 
-// takeRerun passes on what came out when a machine played a part of a game again, which may be
+// handleRerun passes on what came out when a machine played a part of a game again, which may be
 // over. Machines that were not alike do, each for itself and beside the game, so that all can
 // be told whose machine differs, and first after which frame.
-func (h *Host) takeRerun(now time.Time, p *peer, m *message.Rerun) {
+func (h *Host) handleRerun(now time.Time, p *peer, m *message.Rerun) {
 	if m.Round == 0 || m.Round > h.lastRound {
 		h.expel(now, p, fmt.Sprintf("it has played game %d again, and there were %d", m.Round, h.lastRound))
 		return
@@ -113,7 +113,7 @@ func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room
 	})
 }
 
-func (h *Host) takeFinished(now time.Time, _ *peer, part *part, m *message.Finished) error {
+func (h *Host) handleFinished(now time.Time, _ *peer, part *part, m *message.Finished) error {
 	if part.reconnected && part.result != nil {
 		return nil // said again, since the connection broke
 	}

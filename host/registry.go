@@ -25,32 +25,32 @@ var uncounted = message.KindOf(&message.Hashes{})
 // client is told. A new message needs its type with Fields and its number, both in package
 // message, a row here or there, and what the row names: the function that acts on it.
 var registry = table(
-	onConnection(awaitHello, (*Host).takeHello),
-	onConnection(awaitJoin, (*Host).takeJoin),
-	byMember((*Host).takeStatus),
+	onConnection(awaitHello, (*Host).handleHello),
+	onConnection(awaitJoin, (*Host).handleJoin),
+	byMember((*Host).handleStatus),
 	bySpectator((*Host).spectatorIsThere),
-	byMember((*Host).takeGame),
-	byMember((*Host).takeChat),
-	inGame((*Host).takeInstalled, room.PhasePreparing),
-	inGame((*Host).takeFailed, room.PhasePreparing, room.PhasePlaying),
-	inGame((*Host).takeHashes, room.PhasePlaying),
-	inGame((*Host).takeArrivals, room.PhasePlaying),
-	inGame((*Host).takeFinished, room.PhasePlaying),
-	byMember((*Host).takeLeave),
+	byMember((*Host).handleGame),
+	byMember((*Host).handleChat),
+	inGame((*Host).handleInstalled, room.PhasePreparing),
+	inGame((*Host).handleFailed, room.PhasePreparing, room.PhasePlaying),
+	inGame((*Host).handleHashes, room.PhasePlaying),
+	inGame((*Host).handleArrivals, room.PhasePlaying),
+	inGame((*Host).handleFinished, room.PhasePlaying),
+	byMember((*Host).handleLeave),
 	bySpectator((*Host).spectatorLeaves),
-	inGame((*Host).takePause, room.PhasePlaying),
-	inGame((*Host).takeSwitchOn, room.PhasePlaying),
-	inGame((*Host).takeResyncRequest, room.PhasePlaying),
-	inGame((*Host).takeRemade, room.PhasePlaying),
-	onConnection(awaitJoin, (*Host).takeReconnect),
-	inGame((*Host).takeSaveAnswer, room.PhasePlaying),
-	onConnection(awaitHello, (*Host).takePeerStatus),
+	inGame((*Host).handlePause, room.PhasePlaying),
+	inGame((*Host).handleSwitchOn, room.PhasePlaying),
+	inGame((*Host).handleResyncRequest, room.PhasePlaying),
+	inGame((*Host).handleRemade, room.PhasePlaying),
+	onConnection(awaitJoin, (*Host).handleReconnect),
+	inGame((*Host).handleSaveAnswer, room.PhasePlaying),
+	onConnection(awaitHello, (*Host).handlePeerStatus),
 	onConnection(awaitHello, tellProof[*migration.CandidacyMsg]),
 	onConnection(awaitHello, tellProof[*migration.VoteMsg]),
-	onConnection(awaitHello, (*Host).takeLeaderProof),
-	byMember((*Host).takeRerun),
-	byMember((*Host).takeLocalPlayers),
-	onConnection(awaitJoin, (*Host).takeSpectate),
+	onConnection(awaitHello, (*Host).handleLeaderProof),
+	byMember((*Host).handleRerun),
+	byMember((*Host).handleLocalPlayers),
+	onConnection(awaitJoin, (*Host).handleSpectate),
 )
 
 // row is who acts on a type of message at one stage of a connection.
@@ -139,12 +139,12 @@ func (h *Host) Receive(now time.Time, id ds.PeerID, msg []byte) {
 	}
 	now = h.clock.At(now)
 	p.heard = now
-	h.take(now, p, msg)
+	h.handle(now, p, msg)
 	h.flush(now)
 }
 
-// take acts on a message, as registry says.
-func (h *Host) take(now time.Time, p *peer, msg []byte) {
+// handle acts on a message, as registry says.
+func (h *Host) handle(now time.Time, p *peer, msg []byte) {
 	free := p.stage == inRoom && len(msg) > 0 && message.Kind(msg[0]) == uncounted
 	if !free && !p.flood.Admit(now, len(msg)) {
 		h.expel(now, p, floods)

@@ -13,9 +13,9 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// takeResyncRequest is for a machine that has lost a console: it wants those of another, or, where the
+// handleResyncRequest is for a machine that has lost a console: it wants those of another, or, where the
 // others are to take its own, cannot give them. It may ask often enough for any honest trouble.
-func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *message.ResyncRequest) error {
+func (h *Host) handleResyncRequest(now time.Time, _ *peer, part *part, m *message.ResyncRequest) error {
 	h.round.wrong = h.round.wrong.With(part.machine)
 	words := wire.Clean(part.nickname+"'s machine: "+m.Why, room.MaxSentence)
 	if r := h.round.resync; r != nil && r.donor == part.machine {
@@ -33,7 +33,7 @@ func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 		if r := h.round.resync; r == nil || r.donor != h.me {
 			return errors.New("consoles cannot be given: nobody wants them")
 		}
-		return h.takeResyncRequest(now, nil, own, &message.ResyncRequest{Why: why})
+		return h.handleResyncRequest(now, nil, own, &message.ResyncRequest{Why: why})
 	})
 }
 
@@ -45,7 +45,7 @@ func (h *Host) Remade(now time.Time, round uint32, number int, hashes []room.Sea
 	})
 }
 
-func (h *Host) takeRemade(now time.Time, _ *peer, part *part, m *message.Remade) error {
+func (h *Host) handleRemade(now time.Time, _ *peer, part *part, m *message.Remade) error {
 	if r := h.round.resync; m.Number < h.round.resyncs || part.reconnected && (r == nil || r.has(part.machine)) {
 		return nil // of one that was replaced meanwhile, or said again, since the connection broke
 	}

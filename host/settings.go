@@ -41,7 +41,7 @@ func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 	return nil
 }
 
-func (h *Host) takeGame(_ time.Time, p *peer, m *message.Game) {
+func (h *Host) handleGame(_ time.Time, p *peer, m *message.Game) {
 	if h.phase == room.PhaseLobby && !h.settings.Continues.Any() { // else it crossed with the start: the client sees that its game did not change
 		h.change(func() { p.member.rom = m.ROM })
 	}

@@ -18,8 +18,8 @@ import (
 // they come and go in any phase. They see a game by a copy of its log, which they
 // request from the spectator server; see internal/spectate.
 
-// takeSpectate lets somebody watch, or not.
-func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []byte) {
+// handleSpectate lets somebody watch, or not.
+func (h *Host) handleSpectate(now time.Time, p *peer, m *message.Spectate, msg []byte) {
 	name := room.CleanNickname(m.Nickname)
 	t, ok := h.admissible(now, p, name, m.Proof, &m.BIOS, msg)
 	if !ok {

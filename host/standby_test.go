@@ -129,7 +129,7 @@ func TestPeerLinkWithAnotherKeyIsClosed(t *testing.T) {
 		var box event.Outbox
 		e := membership.NewElection(&box)
 		e.Connected(now, 7, "there", [32]byte{installation}, v)
-		e.TakeStatus(e.Link(7), status, v)
+		e.HandleStatus(e.Link(7), status, v)
 		if e.Plays(7, v) != plays {
 			t.Errorf("with the key of installation %d: it is machine 2: %v", installation, !plays)
 		}

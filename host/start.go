@@ -71,7 +71,7 @@ func (h *Host) Installed(now time.Time, round uint32, hashes []room.SeatHash) er
 	})
 }
 
-func (h *Host) takeInstalled(now time.Time, _ *peer, part *part, m *message.Installed) error {
+func (h *Host) handleInstalled(now time.Time, _ *peer, part *part, m *message.Installed) error {
 	return h.install(now, part, m.Hashes)
 }
 
@@ -95,12 +95,12 @@ func (h *Host) install(now time.Time, p *part, hashes []room.SeatHash) error {
 		h.failStart(now, room.CauseDiffer, d.Words, d.Odd...)
 		return nil
 	}
-	h.begin(now)
+	h.startConsoles(now)
 	return nil
 }
 
-// begin lets the consoles run.
-func (h *Host) begin(now time.Time) {
+// startConsoles lets the consoles run.
+func (h *Host) startConsoles(now time.Time) {
 	r := h.round
 	r.timeline = timeline.NewTimeline(h.settings.Delay, h.settings.Frames)
 	r.timeline.Slack(h.settings.Slack())
@@ -114,7 +114,7 @@ func (h *Host) begin(now time.Time) {
 	h.box.Emit(event.Begin{Round: r.number, Decisions: first, Horizon: r.timeline.Announced()})
 }
 
-func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *message.Failed) error {
+func (h *Host) handleFailed(now time.Time, _ *peer, part *part, m *message.Failed) error {
 	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, room.MaxSentence)
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, m.Cause, words, part.machine)

@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-func (h *Host) takeStatus(now time.Time, p *peer, m *message.Status) {
+func (h *Host) handleStatus(now time.Time, p *peer, m *message.Status) {
 	h.setStatus(p.member.machine, m.Status)
 }
 

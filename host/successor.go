@@ -157,9 +157,9 @@ func (h *Host) stepDown(e event.SteppedDown) {
 	h.box.Emit(e)
 }
 
-// takeLeaderProof gives way to a later game host, which the others elected, or goes back to one whom this
+// handleLeaderProof gives way to a later game host, which the others elected, or goes back to one whom this
 // machine, alone, hears again.
-func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []byte) {
+func (h *Host) handleLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []byte) {
 	c, err := h.leadership().Follow(m)
 	if err != nil || h.leadership().Stands(m) {
 		h.meet(p, m)

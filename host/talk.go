@@ -31,7 +31,7 @@ func (h *Host) Chat(now time.Time, text string) error {
 	return nil
 }
 
-func (h *Host) takeChat(now time.Time, p *peer, m *message.Chat) {
+func (h *Host) handleChat(now time.Time, p *peer, m *message.Chat) {
 	switch text := m.Text; {
 	case text == "":
 	case p.chat.AllowN(now, 1):

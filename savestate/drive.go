@@ -44,12 +44,12 @@ var kinds = map[byte]struct {
 	name string
 	take func(x *Exchange, c *wire.Coder) error
 }{
-	kindManifest: {"manifest", taking((*Exchange).takeManifest)},
-	kindWant:     {"want", taking((*Exchange).takeWant)},
-	kindChunk:    {"chunk", taking((*Exchange).takeChunk)},
-	kindRefuse:   {"refuse", taking((*Exchange).takeRefuse)},
-	kindStop:     {"stop", taking((*Exchange).takeStop)},
-	kindTrial:    {"trial", taking((*Exchange).takeTrial)},
+	kindManifest: {"manifest", taking((*Exchange).handleManifest)},
+	kindWant:     {"want", taking((*Exchange).handleWant)},
+	kindChunk:    {"chunk", taking((*Exchange).handleChunk)},
+	kindRefuse:   {"refuse", taking((*Exchange).handleRefuse)},
+	kindStop:     {"stop", taking((*Exchange).handleStop)},
+	kindTrial:    {"trial", taking((*Exchange).handleTrial)},
 }
 
 // taking reads the fields of a message, which must fill it, and has it taken.
@@ -110,8 +110,8 @@ func (x *Exchange) Events() []Event {
 // Available says that the store has got something: what the peer wants of it is
 // sent from now on, and what we fetch and now have is done.
 func (x *Exchange) Available() {
-	x.lookForServing()
-	x.lookForFetching()
+	x.settleServing()
+	x.settleFetching()
 }
 
 // Reset is for a new connection to the same peer, which has to do the same.

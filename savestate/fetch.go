@@ -46,7 +46,7 @@ func (r *results) add(d *download, err error) {
 	r.done = append(r.done, result{d, err})
 }
 
-func (r *results) take() []result {
+func (r *results) drain() []result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	done := r.done
@@ -136,7 +136,7 @@ func (x *Exchange) remove(d *download) {
 	x.fetches = slices.DeleteFunc(x.fetches, func(v *download) bool { return v == d })
 }
 
-func (x *Exchange) takeChunk(c *chunk) error {
+func (x *Exchange) handleChunk(c *chunk) error {
 	d := x.findDownload(c.tag)
 	if d == nil {
 		return usedTag(c.tag, x.tag)
@@ -149,7 +149,7 @@ func (x *Exchange) takeChunk(c *chunk) error {
 	case int64(len(c.bytes)) > d.left():
 		return fmt.Errorf("bytes: %d of them, %d are left", len(c.bytes), d.left())
 	}
-	d.take(c.bytes)
+	d.add(c.bytes)
 	x.moved += int64(len(c.bytes))
 	if d.left() == 0 {
 		x.complete(d)
@@ -157,8 +157,8 @@ func (x *Exchange) takeChunk(c *chunk) error {
 	return nil
 }
 
-// take adds bytes. The space for all of them is taken at the first.
-func (d *download) take(b []byte) {
+// add adds bytes. The space for all of them is taken at the first.
+func (d *download) add(b []byte) {
 	if d.got == nil {
 		d.got = make([]byte, 0, d.part.PackedSize)
 	}
@@ -186,14 +186,14 @@ func (x *Exchange) complete(d *download) {
 
 // collect takes in what verifications found.
 func (x *Exchange) collect() {
-	for _, r := range x.results.take() {
+	for _, r := range x.results.drain() {
 		x.remove(r.d)
 		if r.err != nil {
 			x.failed(r.d, r.err)
 			continue
 		}
 		x.done(r.d)
-		x.lookForServing()
+		x.settleServing()
 	}
 }
 
@@ -216,7 +216,7 @@ func (x *Exchange) failed(d *download, err error) {
 	})
 }
 
-func (x *Exchange) takeRefuse(m *refuse) error {
+func (x *Exchange) handleRefuse(m *refuse) error {
 	if m.why > refusedWithdrawn {
 		return fmt.Errorf("why: %d is not known", m.why)
 	}
@@ -241,8 +241,8 @@ func (x *Exchange) findDownload(tag uint32) *download {
 	return nil
 }
 
-// lookForFetching ends what the store has got some other way.
-func (x *Exchange) lookForFetching() {
+// settleFetching ends what the store has got some other way.
+func (x *Exchange) settleFetching() {
 	for _, d := range x.stop(func(d *download) bool { return x.store.Has(d.part) }) {
 		x.done(d)
 	}

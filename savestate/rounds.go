@@ -37,7 +37,7 @@ func (x *Exchange) Offer(m Manifest) error {
 	}
 	x.offers[m.Seat] = m
 	x.reoffer()
-	x.lookForServing() // what the peer waits for since an earlier round may be here by now
+	x.settleServing() // what the peer waits for since an earlier round may be here by now
 	x.say(kindManifest, &offer{x.round, m})
 	return nil
 }
@@ -90,7 +90,7 @@ func (x *Exchange) Round(round uint32) {
 	}
 }
 
-func (x *Exchange) takeManifest(o *offer) error {
+func (x *Exchange) handleManifest(o *offer) error {
 	if len(x.events) >= maxHeard {
 		return errors.New("too many at a time")
 	}

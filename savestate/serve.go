@@ -45,7 +45,7 @@ type upload struct {
 func (u *upload) waiting() bool { return u.packed == nil }
 func (u *upload) rest() int64   { return u.part.PackedSize - u.sent }
 
-func (x *Exchange) takeWant(w *want) error {
+func (x *Exchange) handleWant(w *want) error {
 	if w.tag <= x.lastTag {
 		return fmt.Errorf("tag: %d after %d", w.tag, x.lastTag)
 	}
@@ -86,7 +86,7 @@ func (x *Exchange) confirm(unconfirmed int64) {
 	}
 }
 
-func (x *Exchange) takeStop(m *stop) error {
+func (x *Exchange) handleStop(m *stop) error {
 	u := x.findUpload(m.tag)
 	if u == nil {
 		return usedTag(m.tag, x.lastTag)
@@ -121,7 +121,7 @@ func (x *Exchange) refuseWithdrawn() {
 	}
 }
 
-func (x *Exchange) lookForServing() {
+func (x *Exchange) settleServing() {
 	for _, u := range x.wants {
 		if u.waiting() {
 			u.packed = x.store.find(u.part)

@@ -31,12 +31,12 @@ func (x *Exchange) OfferTrial(m Manifest) error {
 	}
 	x.trials[m.Seat] = m
 	x.reoffer()
-	x.lookForServing()
+	x.settleServing()
 	x.say(kindTrial, &trial{m})
 	return nil
 }
 
-func (x *Exchange) takeTrial(s *trial) error {
+func (x *Exchange) handleTrial(s *trial) error {
 	if len(x.events) >= maxHeard {
 		return errors.New("too many at a time")
 	}

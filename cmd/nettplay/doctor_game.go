@@ -31,7 +31,7 @@ func (c *call) examineGames(ctx context.Context, settings config.Config) error {
 		info, err := os.Stat(path)
 		if err == nil && info.IsDir() {
 			c.console.draw("Looking for games in " + phrase.Printable(path) + " ...")
-			f, err := doctor.LookInto(ctx, path)
+			f, err := doctor.ScanFolder(ctx, path)
 			c.console.draw("")
 			if err != nil {
 				return stopped(ctx, err)

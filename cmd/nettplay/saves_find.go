@@ -75,7 +75,7 @@ func (o *savesCall) find(arg string) (*saves.Kept, *saves.Game, error) {
 // findFile finds the saves that a path names: those of a ROM, or of a file of --sram. It
 // returns nothing at all if the argument is no such path.
 func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
-	k, err := saves.Look(o.dir, saves.Game{}, saves.Options{File: arg})
+	k, err := saves.Peek(o.dir, saves.Game{}, saves.Options{File: arg})
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -95,7 +95,7 @@ func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 		return nil, nil, usagef("no ROM, and no file that saves were kept in with --sram: %w", err)
 	}
 	game := saves.GameOf(rom)
-	if k, err = saves.Look(o.dir, game, saves.Options{Console: o.console1}); err != nil || k != nil {
+	if k, err = saves.Peek(o.dir, game, saves.Options{Console: o.console1}); err != nil || k != nil {
 		return k, &game, err
 	}
 	return nil, &game, usagef("there is no save of %s yet", game.Title)
@@ -136,7 +136,7 @@ func (o *savesCall) fromLibrary(arg string, own []*saves.Kept) (*saves.Kept, *sa
 			return nil, nil, err
 		}
 		game := saves.GameOf(rom)
-		k, err := saves.Look(o.dir, game, saves.Options{Console: o.console1})
+		k, err := saves.Peek(o.dir, game, saves.Options{Console: o.console1})
 		if err == nil && k == nil {
 			err = usagef("there is no save of %s yet", game.Title)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-func (c *Client) takeRefused(_ time.Time, m *message.Refused, _ []byte) error {
+func (c *Client) handleRefused(_ time.Time, m *message.Refused, _ []byte) error {
 	switch {
 	case c.stage == inside:
 		return errors.New("it refused someone who is in the room")
@@ -33,7 +33,7 @@ func (c *Client) takeRefused(_ time.Time, m *message.Refused, _ []byte) error {
 	return nil
 }
 
-func (c *Client) takeClosed(_ time.Time, m *message.Closed, _ []byte) error {
+func (c *Client) handleClosed(_ time.Time, m *message.Closed, _ []byte) error {
 	c.end("goodbye", event.RoomClosed{Reason: m.Reason, Words: orNoReason(m.Why)})
 	return nil
 }
@@ -41,14 +41,14 @@ func (c *Client) takeClosed(_ time.Time, m *message.Closed, _ []byte) error {
 // refuse ends the attempt to join: this machine does not want to after all.
 func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, event.Refused{Refusal: r}) }
 
-// takeChallenge joins, unless the room is not what it should be. A room without a password
+// handleChallenge joins, unless the room is not what it should be. A room without a password
 // takes everybody, with or without one.
-func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) error {
+func (c *Client) handleChallenge(now time.Time, m *message.Challenge, msg []byte) error {
 	switch {
 	case c.stage != awaitChallenge:
 		return errors.New("a challenge that was not asked for")
 	case c.reconnecting():
-		return c.takeReconnectChallenge(now, msg)
+		return c.handleReconnectChallenge(now, msg)
 	}
 	c.self.Salt = m.Salt
 	switch {
@@ -91,7 +91,7 @@ func (c *Client) joinRequest() (m message.Message, prove func(proof [32]byte)) {
 	return &join, func(p [32]byte) { join.Proof = p }
 }
 
-func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error {
+func (c *Client) handleWelcome(now time.Time, m *message.Welcome, _ []byte) error {
 	if c.stage != awaitWelcome || c.joining.spectating {
 		return errors.New("a welcome that was not asked for")
 	}
@@ -99,15 +99,15 @@ func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error 
 	return c.enter(now, m.Proof, m.Room, func() event.Event { return event.Welcomed{Me: c.Me(), Door: m.Door} })
 }
 
-func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) error {
+func (c *Client) handleAdmitted(now time.Time, m *message.Admitted, _ []byte) error {
 	if c.stage != awaitWelcome || !c.joining.spectating {
 		return errors.New("it lets us watch, which was not asked for")
 	}
 	return c.enter(now, m.Proof, m.Room, func() event.Event { return event.Admitted{Number: m.Number} })
 }
 
-// takeBanned notes whom the room keeps out, in case that this machine becomes its game host.
-func (c *Client) takeBanned(_ time.Time, m *message.Banned) error {
+// handleBanned notes whom the room keeps out, in case that this machine becomes its game host.
+func (c *Client) handleBanned(_ time.Time, m *message.Banned) error {
 	c.banned = m.List
 	return nil
 }
@@ -133,8 +133,8 @@ func (c *Client) enter(now time.Time, proof [32]byte, r room.Room, entered func(
 	return nil
 }
 
-// takeReconnectChallenge proves that we are who we were.
-func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
+// handleReconnectChallenge proves that we are who we were.
+func (c *Client) handleReconnectChallenge(now time.Time, msg []byte) error {
 	if c.Electing() {
 		c.dropConnection("it was given up") // for a new game host
 		return nil
@@ -154,8 +154,8 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	return nil
 }
 
-// takeReconnected is in the room again. Messages on the old connection may not have come.
-func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte) error {
+// handleReconnected is in the room again. Messages on the old connection may not have come.
+func (c *Client) handleReconnected(now time.Time, m *message.Reconnected, _ []byte) error {
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")
 	}

@@ -95,8 +95,8 @@ func (c *Client) tickElection(now time.Time) {
 	}
 }
 
-func (c *Client) takePeerStatus(_ time.Time, k *membership.Link, m *migration.PeerStatusMsg) {
-	c.election.TakeStatus(k, m, c.view())
+func (c *Client) handlePeerStatus(_ time.Time, k *membership.Link, m *migration.PeerStatusMsg) {
+	c.election.HandleStatus(k, m, c.view())
 }
 
 // refusedByPeer is for a game host that takes no strangers now.
@@ -104,8 +104,8 @@ func (c *Client) refusedByPeer(_ time.Time, k *membership.Link, _ *message.Refus
 	c.election.Drop(k, "goodbye")
 }
 
-func (c *Client) takeCandidacy(now time.Time, k *membership.Link, m *migration.CandidacyMsg) {
-	c.election.TakeCandidacy(now, k, m, c.view())
+func (c *Client) handleCandidacy(now time.Time, k *membership.Link, m *migration.CandidacyMsg) {
+	c.election.HandleCandidacy(now, k, m, c.view())
 }
 
 // Vote gives what a Candidacy asks for: up to which frame this machine was promised
@@ -119,9 +119,9 @@ func (c *Client) Vote(e event.Candidacy, promised int64, inputs [][]byte) {
 	c.election.Vote(e, inputs, c.view())
 }
 
-// takeVote counts a vote for us, and becomes game host with more than half of them.
-func (c *Client) takeVote(_ time.Time, k *membership.Link, m *migration.VoteMsg) {
-	won := c.election.TakeVote(k, m, c.view(), c.learn)
+// handleVote counts a vote for us, and becomes game host with more than half of them.
+func (c *Client) handleVote(_ time.Time, k *membership.Link, m *migration.VoteMsg) {
+	won := c.election.HandleVote(k, m, c.view(), c.learn)
 	if won == nil {
 		return
 	}
@@ -155,8 +155,8 @@ func (c *Client) learn(first int, tail []timeline.Decision) bool {
 	return true
 }
 
-// takeLeaderProof follows the game host that is proven, on this connection.
-func (c *Client) takeLeaderProof(now time.Time, k *membership.Link, m *migration.ProofMsg) {
+// handleLeaderProof follows the game host that is proven, on this connection.
+func (c *Client) handleLeaderProof(now time.Time, k *membership.Link, m *migration.ProofMsg) {
 	was := c.leadership()
 	ch, err := was.Follow(m)
 	same := m.Epoch == was.Epoch && m.Machine == was.Host
@@ -193,8 +193,8 @@ func (c *Client) changeHost(ch migration.Leadership) {
 	c.room.Host, c.room.Epoch, c.room.Voters = ch.Host, ch.Epoch, ch.Voters
 }
 
-// takeHandover follows the game host's word on who comes after it.
-func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
+// handleHandover follows the game host's word on who comes after it.
+func (c *Client) handleHandover(now time.Time, m *migration.HandoverMsg) error {
 	proof := c.lead.proof
 	proof.Machine, proof.Epoch = m.Handover.To, m.Handover.Epoch
 	proof.Handovers = append(slices.Clone(proof.Handovers), m.Handover)
@@ -237,7 +237,7 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 	return nil
 }
 
-func (c *Client) takeSaveOrder(_ time.Time, m *message.SaveOrder) error {
+func (c *Client) handleSaveOrder(_ time.Time, m *message.SaveOrder) error {
 	if !c.plays(m.Round) {
 		return nil
 	}

@@ -39,7 +39,7 @@ func (c *Client) plays(round uint32) bool {
 	return c.game != nil && c.game.Round == round && c.game.playing
 }
 
-func (c *Client) takeRoom(_ time.Time, m *message.Room) error {
+func (c *Client) handleRoom(_ time.Time, m *message.Room) error {
 	if err := c.checkRoom(m.Room); err != nil {
 		return err
 	}
@@ -71,12 +71,12 @@ func (c *Client) checkRoom(r room.Room) error {
 	return nil
 }
 
-func (c *Client) takeChatLine(_ time.Time, m *message.ChatLine) error {
+func (c *Client) handleChatLine(_ time.Time, m *message.ChatLine) error {
 	c.box.Emit(event.ChatLine(*m))
 	return nil
 }
 
-func (c *Client) takeDesyncFound(_ time.Time, m *message.DesyncFound) error {
+func (c *Client) handleDesyncFound(_ time.Time, m *message.DesyncFound) error {
 	if c.plays(m.Round) {
 		c.game.Wrong = c.game.Wrong.With(m.Desync.Machine)
 		c.box.Emit(event.DesyncFound{Desync: m.Desync})
@@ -84,12 +84,12 @@ func (c *Client) takeDesyncFound(_ time.Time, m *message.DesyncFound) error {
 	return nil
 }
 
-func (c *Client) takeStartFailed(_ time.Time, m *message.StartFailed) error {
+func (c *Client) handleStartFailed(_ time.Time, m *message.StartFailed) error {
 	m.Why = orNoReason(m.Why)
 	return c.takeOver(m.Round, event.StartFailed(*m))
 }
 
-func (c *Client) takeEnded(_ time.Time, m *message.Ended) error {
+func (c *Client) handleEnded(_ time.Time, m *message.Ended) error {
 	if m.Outcome != message.OutcomeFinished {
 		m.Why = orNoReason(m.Why)
 	}
@@ -100,7 +100,7 @@ func (c *Client) takeEnded(_ time.Time, m *message.Ended) error {
 // told is a whole sentence.
 func orNoReason(why string) string { return cmp.Or(why, "the game host gives no reason") }
 
-func (c *Client) takeHeartbeat(_ time.Time, m *message.Heartbeat) error {
+func (c *Client) handleHeartbeat(_ time.Time, m *message.Heartbeat) error {
 	c.agreed = m.Agreed
 	for _, b := range m.Beats {
 		for i := range c.room.Players {
@@ -113,7 +113,7 @@ func (c *Client) takeHeartbeat(_ time.Time, m *message.Heartbeat) error {
 	return nil
 }
 
-func (c *Client) takePrepare(_ time.Time, m *message.Prepare) error {
+func (c *Client) handlePrepare(_ time.Time, m *message.Prepare) error {
 	mine := false
 	for _, s := range m.Seats {
 		mine = mine || s.Machine == c.machine
@@ -133,7 +133,7 @@ func (c *Client) takePrepare(_ time.Time, m *message.Prepare) error {
 	return nil
 }
 
-func (c *Client) takeBegin(_ time.Time, m *message.Begin) error {
+func (c *Client) handleBegin(_ time.Time, m *message.Begin) error {
 	if c.game == nil || m.Round != c.game.Round || !c.game.installed || c.game.playing {
 		return fmt.Errorf("game %d begins without having been prepared", m.Round)
 	}
@@ -152,7 +152,7 @@ func (c *Client) takeBegin(_ time.Time, m *message.Begin) error {
 	return nil
 }
 
-func (c *Client) takeDecision(_ time.Time, m *message.Decision) error {
+func (c *Client) handleDecision(_ time.Time, m *message.Decision) error {
 	if c.game == nil || m.Round != c.game.Round || !c.game.playing || m.Number != len(c.game.Decisions) {
 		return fmt.Errorf("decision %d of game %d is out of turn", m.Number, m.Round)
 	}
@@ -342,7 +342,7 @@ func (c *Client) Waiting() bool {
 	return c.stage == inside && c.room.Phase == room.PhasePlaying && c.game == nil && !c.joining.spectating
 }
 
-func (c *Client) takeLateJoin(_ time.Time, m *message.LateJoin) error {
+func (c *Client) handleLateJoin(_ time.Time, m *message.LateJoin) error {
 	switch err := m.Settings.Check(); {
 	case err != nil:
 		return err

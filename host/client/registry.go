@@ -20,35 +20,35 @@ type entry struct {
 
 // registry has every type of message that a client is told.
 var registry = table(
-	byHostEarly((*Client).takeRefused),
+	byHostEarly((*Client).handleRefused),
 	byPeer((*Client).refusedByPeer),
-	byHostEarly((*Client).takeChallenge),
-	byHostEarly((*Client).takeWelcome),
-	byHost((*Client).takeRoom),
-	byHost((*Client).takeHeartbeat),
-	byHost((*Client).takeChatLine),
-	byHost((*Client).takePrepare),
-	byHost((*Client).takeStartFailed),
-	byHost((*Client).takeBegin),
-	byHost((*Client).takeDecision),
-	byHost((*Client).takeEnded),
-	byHostEarly((*Client).takeClosed),
-	byHostEarly((*Client).takeReconnected),
-	byHost((*Client).takeSaveOrder),
+	byHostEarly((*Client).handleChallenge),
+	byHostEarly((*Client).handleWelcome),
+	byHost((*Client).handleRoom),
+	byHost((*Client).handleHeartbeat),
+	byHost((*Client).handleChatLine),
+	byHost((*Client).handlePrepare),
+	byHost((*Client).handleStartFailed),
+	byHost((*Client).handleBegin),
+	byHost((*Client).handleDecision),
+	byHost((*Client).handleEnded),
+	byHostEarly((*Client).handleClosed),
+	byHostEarly((*Client).handleReconnected),
+	byHost((*Client).handleSaveOrder),
 	byHostEarly(likeMember[*migration.PeerStatusMsg]),
-	byPeer((*Client).takePeerStatus),
+	byPeer((*Client).handlePeerStatus),
 	byHostEarly(likeMember[*migration.CandidacyMsg]),
-	byPeer((*Client).takeCandidacy),
+	byPeer((*Client).handleCandidacy),
 	byHostEarly(likeMember[*migration.VoteMsg]),
-	byPeer((*Client).takeVote),
+	byPeer((*Client).handleVote),
 	byHostEarly((*Client).proofOfHost),
-	byPeer((*Client).takeLeaderProof),
-	byHost((*Client).takeHandover),
-	byHost((*Client).takeSuccessor),
-	byHost((*Client).takeDesyncFound),
-	byHost((*Client).takeLateJoin),
-	byHostEarly((*Client).takeAdmitted),
-	byHost((*Client).takeBanned),
+	byPeer((*Client).handleLeaderProof),
+	byHost((*Client).handleHandover),
+	byHost((*Client).handleSuccessor),
+	byHost((*Client).handleDesyncFound),
+	byHost((*Client).handleLateJoin),
+	byHostEarly((*Client).handleAdmitted),
+	byHost((*Client).handleBanned),
 )
 
 // row is what registry has for a type of message, or a part of it.
@@ -118,12 +118,12 @@ func (c *Client) Receive(now time.Time, peer ds.PeerID, msg []byte) {
 		c.confused(err.Error())
 		return
 	}
-	c.take(now, m, msg)
+	c.handle(now, m, msg)
 	c.flush(now)
 }
 
-// take acts on a message of the game host, as registry says.
-func (c *Client) take(now time.Time, m message.Message, msg []byte) {
+// handle acts on a message of the game host, as registry says.
+func (c *Client) handle(now time.Time, m message.Message, msg []byte) {
 	e, k := registry[message.KindOf(m)], message.KindOf(m)
 	var err error
 	switch {

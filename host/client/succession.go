@@ -33,8 +33,8 @@ type succession struct {
 	round    uint32             // the game that it lost then: others may elect a game host in it
 }
 
-// takeSuccessor notes who takes over the room when the game host is lost.
-func (c *Client) takeSuccessor(_ time.Time, m *migration.SuccessorMsg) error {
+// handleSuccessor notes who takes over the room when the game host is lost.
+func (c *Client) handleSuccessor(_ time.Time, m *migration.SuccessorMsg) error {
 	h := m.Handover
 	if h.From != c.room.Host || h.Epoch != c.room.Epoch+1 || !h.Standing() || h.Serial < c.succession.handover.Serial {
 		return fmt.Errorf("machine %d is named as the successor of machine %d, in epoch %d with serial %d", h.To, h.From, h.Epoch, h.Serial)

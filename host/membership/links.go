@@ -141,8 +141,8 @@ func (e *Election) greet(k *Link, v ElectionView) {
 	e.send(k, m)
 }
 
-// TakeStatus takes what another client says of itself.
-func (e *Election) TakeStatus(k *Link, m *migration.PeerStatusMsg, v ElectionView) {
+// HandleStatus takes what another client says of itself.
+func (e *Election) HandleStatus(k *Link, m *migration.PeerStatusMsg, v ElectionView) {
 	// One between us could pass on what another one has signed; it has another key.
 	other := k.key != [32]byte{} && v.installation(m.Machine) != [32]byte{} && k.key != v.installation(m.Machine)
 	if other || !migration.Verify(v.Lead.Key(m.Machine), v.Lead.PeerStatusText(m), m.Sign) {

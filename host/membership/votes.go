@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
-// TakeCandidacy votes for a candidate, if we may, or says why not.
-func (e *Election) TakeCandidacy(now time.Time, k *Link, m *migration.CandidacyMsg, v ElectionView) {
+// HandleCandidacy votes for a candidate, if we may, or says why not.
+func (e *Election) HandleCandidacy(now time.Time, k *Link, m *migration.CandidacyMsg, v ElectionView) {
 	switch {
 	case !v.votes() || m.Round != v.Lead.Round || !v.Lead.Voters.Has(m.Vote.Machine):
 		return
@@ -60,9 +60,9 @@ type Won struct {
 	Saves    []migration.SavePoint // of all who voted for it
 }
 
-// TakeVote counts a vote for us; it returns nil until we have won. Learn takes the decisions
+// HandleVote counts a vote for us; it returns nil until we have won. Learn takes the decisions
 // that the voter knows from number first on, and tells whether they agree with ours.
-func (e *Election) TakeVote(k *Link, m *migration.VoteMsg, v ElectionView, learn func(first int, tail []timeline.Decision) bool) *Won {
+func (e *Election) HandleVote(k *Link, m *migration.VoteMsg, v ElectionView, learn func(first int, tail []timeline.Decision) bool) *Won {
 	if !v.Plays || e.epoch == 0 || m.Epoch != e.epoch || e.voted != e.epoch || m.Round != v.Lead.Round ||
 		!v.Lead.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(e.ballots, func(o *migration.VoteMsg) bool { return o.Vote.Machine == m.Vote.Machine }) {
 		return nil

@@ -270,8 +270,8 @@ func (a *Air) call(st *state) {
 	}
 }
 
-// look lets f see the state, which cannot change meanwhile.
-func (a *Air) look(f func(st *state) error) error {
+// view lets f see the state, which cannot change meanwhile.
+func (a *Air) view(f func(st *state) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.mem == nil {

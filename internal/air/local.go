@@ -34,7 +34,7 @@ func (a *Air) Local(seat ds.Seat, wait func(let <-chan struct{}) bool) *Local {
 func (l *Local) Begin() bool {
 	l.used = false
 	waits := false
-	err := l.air.look(func(st *state) error {
+	err := l.air.view(func(st *state) error {
 		if l.gone {
 			return ErrClosed
 		}

@@ -75,7 +75,7 @@ type picture struct {
 // It needs the stop ([ErrNotStopped]). Two airs in which the same happened have
 // equal bytes.
 func (a *Air) Save() (b []byte, err error) {
-	err = a.look(func(st *state) error {
+	err = a.view(func(st *state) error {
 		b, err = a.saved(st, int64(st.stop), false)
 		return err
 	})
@@ -88,7 +88,7 @@ func (a *Air) Save() (b []byte, err error) {
 // consoles forget there what they knew of each other's time. It needs all consoles to stand at
 // that frame ([ErrNotStopped]).
 func (a *Air) Snapshot(frame int64) (b []byte, err error) {
-	err = a.look(func(st *state) error {
+	err = a.view(func(st *state) error {
 		b, err = a.saved(st, frame, true)
 		return err
 	})

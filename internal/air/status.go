@@ -34,7 +34,7 @@ type Status struct {
 // Status says what everybody is doing.
 func (a *Air) Status() (Status, error) {
 	var s Status
-	err := a.look(func(st *state) error {
+	err := a.view(func(st *state) error {
 		s = Status{
 			Rounds: uint64(st.round), Packets: uint64(st.records), Chain: uint64(st.chain),
 			Open: int64(st.open), Stop: int64(st.stop),

@@ -53,9 +53,9 @@ type Assembly struct {
 	radio      *game.Radio // of the consoles; nil where the core has none
 }
 
-// Begin begins to make consoles alike on some machines, in the place of those of an assembly
+// Start begins to make consoles alike on some machines, in the place of those of an assembly
 // under way. Parts of coming consoles stay in the store.
-func (s *Assembler) Begin(p Purpose, plan event.Prepare, machines []int, coming ...map[ds.Seat]savestate.Manifest) {
+func (s *Assembler) Start(p Purpose, plan event.Prepare, machines []int, coming ...map[ds.Seat]savestate.Manifest) {
 	if s.current != nil {
 		s.current.Close()
 	}
@@ -69,9 +69,9 @@ func (s *Assembler) Begin(p Purpose, plan event.Prepare, machines []int, coming 
 	p.Describe(a)
 }
 
-// Take takes what came of the exchange with a machine, unless it is about no assembly. An
+// HandleEvent takes what came of the exchange with a machine, unless it is about no assembly. An
 // error is that machine's fault.
-func (s *Assembler) Take(machine int, event savestate.Event) (taken bool, err error) {
+func (s *Assembler) HandleEvent(machine int, event savestate.Event) (taken bool, err error) {
 	a := s.current
 	if a == nil || a.exchanges[machine] == nil {
 		return false, nil

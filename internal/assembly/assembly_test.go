@@ -134,10 +134,10 @@ func TestAnotherConsoleIsRefused(t *testing.T) {
 		{"from machine 1, which does not own it", 2, 1, func(m *savestate.Manifest) { m.Seat, m.Firmware = 0, firmware(0) }},
 	} {
 		m := tb[tt.me]
-		m.s.Begin(m, tb.plan(), []int{0, 1, 2})
+		m.s.Start(m, tb.plan(), []int{0, 1, 2})
 		bad := good
 		tt.change(&bad)
-		taken, err := m.s.Take(tt.from, savestate.ManifestReceived{Manifest: bad})
+		taken, err := m.s.HandleEvent(tt.from, savestate.ManifestReceived{Manifest: bad})
 		if tt.me != 0 { // clients hear nobody but the game host
 			taken, err = true, m.s.Current().Know(tt.from, bad)
 		}

@@ -125,7 +125,7 @@ func (tb table) begin(plan event.Prepare) {
 	}
 	for _, m := range tb {
 		m.hashes, m.sent = nil, 0
-		m.s.Begin(m, plan, machines)
+		m.s.Start(m, plan, machines)
 	}
 }
 
@@ -173,7 +173,7 @@ func (m *machine) exchange(tb table, now time.Time) {
 			must.Succeed(m.t, tb[to].s.Exchange(m.me).Receive(now, msg))
 		}
 		for _, e := range x.Events() {
-			if _, err := m.s.Take(to, e); err != nil {
+			if _, err := m.s.HandleEvent(to, e); err != nil {
 				m.t.Fatalf("machine %d sends machine %d away: %v", m.me, to, err)
 			}
 		}

@@ -119,7 +119,7 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 		if err := t.PlayTo(t.At+c.every, t.step); err != nil {
 			return run{}, err
 		}
-		seen, err := t.look()
+		seen, err := t.hashes()
 		if err != nil {
 			return run{}, err
 		}
@@ -280,7 +280,7 @@ func (t *table) input(seat int, frame int64) inputdelay.Input {
 	return in
 }
 
-func (t *table) look() (l look, err error) {
+func (t *table) hashes() (l look, err error) {
 	l.frame = t.At
 	for seat, c := range t.Consoles {
 		if l.hashes[seat], err = c.Hash(); err != nil {

@@ -30,9 +30,9 @@ type transfer struct {
 	wait   time.Duration
 }
 
-// begin sends a request to a source and takes the head of its answer. The caller closes the
+// send sends a request to a source and takes the head of its answer. The caller closes the
 // transfer.
-func (c *Client) begin(ctx context.Context, what, method string, s Source, address string, header http.Header) (_ *transfer, err error) {
+func (c *Client) send(ctx context.Context, what, method string, s Source, address string, header http.Header) (_ *transfer, err error) {
 	host := hostOf(address)
 	if err := c.belongs(s, address); err != nil {
 		return nil, netFailure(ctx, what, host, err)
@@ -154,7 +154,7 @@ func (c *Client) retryAfter(h http.Header) time.Duration {
 
 // load gets a list of at most limit bytes.
 func (c *Client) load(ctx context.Context, what string, s Source, address string, limit int64) ([]byte, error) {
-	t, err := c.begin(ctx, what, http.MethodGet, s, address, http.Header{"Accept": {"application/vnd.github+json, text/plain;q=0.9, */*;q=0.1"}})
+	t, err := c.send(ctx, what, http.MethodGet, s, address, http.Header{"Accept": {"application/vnd.github+json, text/plain;q=0.9, */*;q=0.1"}})
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (c *Client) load(ctx context.Context, what string, s Source, address string
 
 // size asks for the size of an offer's archive; 0 where the server does not say.
 func (c *Client) size(ctx context.Context, what string, o Offer) (int64, error) {
-	t, err := c.begin(ctx, what, http.MethodHead, o.Source, o.URL, plain())
+	t, err := c.send(ctx, what, http.MethodHead, o.Source, o.URL, plain())
 	if err != nil {
 		return 0, err
 	}

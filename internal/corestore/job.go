@@ -46,7 +46,7 @@ func (j *job) path(name string) string { return filepath.Join(j.shop.dir, name) 
 
 // fetch gets the archive into a file without a name, which is gone when it is closed.
 func (j *job) fetch(ctx context.Context) (f *os.File, size int64, err error) {
-	t, err := j.client.begin(ctx, j.what, http.MethodGet, j.offer.Source, j.offer.URL, plain())
+	t, err := j.client.send(ctx, j.what, http.MethodGet, j.offer.Source, j.offer.URL, plain())
 	if err != nil {
 		return nil, 0, err
 	}

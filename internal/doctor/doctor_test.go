@@ -199,7 +199,7 @@ func TestWhatSpoilsPlay(t *testing.T) {
 func TestRelayThatIsNotThere(t *testing.T) {
 	ctx, done := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer done()
-	if f := LookAtRelay(ctx, "127.0.0.1", "127.0.0.1:1"); f.Mark != Fair || f.Words != "127.0.0.1:1 does not answer." {
+	if f := ProbeRelay(ctx, "127.0.0.1", "127.0.0.1:1"); f.Mark != Fair || f.Words != "127.0.0.1:1 does not answer." {
 		t.Errorf("got %+v", f)
 	}
 }

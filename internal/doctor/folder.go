@@ -18,13 +18,13 @@ type Folder struct {
 	Left  []emucore.Skipped      // what was not looked at
 }
 
-// LookInto finds the games of a folder, also in archives, without reading more than their headers.
-func LookInto(ctx context.Context, folder string) (f Folder, err error) {
+// ScanFolder finds the games of a folder, also in archives, without reading more than their headers.
+func ScanFolder(ctx context.Context, folder string) (f Folder, err error) {
 	path, err := filepath.Abs(folder)
 	if err != nil {
 		return f, fmt.Errorf("look into %s: %w", folder, err)
 	}
-	walk, err := emucore.NewLibrary([]string{path}).Look(ctx, func(l emucore.Looked) bool {
+	walk, err := emucore.NewLibrary([]string{path}).Scan(ctx, func(l emucore.Scanned) bool {
 		f.Games, f.Not = append(f.Games, l.ROMs...), append(f.Not, l.Not...)
 		return true
 	})

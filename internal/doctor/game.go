@@ -197,7 +197,7 @@ func (t *gameRun) play(ctx context.Context) (err error) {
 		if err := t.PlayTo(t.At+trialStride, t.step); err != nil {
 			return err
 		}
-		if err := t.look(); err != nil {
+		if err := t.sampleAir(); err != nil {
 			return err
 		}
 	}
@@ -243,8 +243,8 @@ func (t *gameRun) step(seat int, c *emucore.Console, f int64) error {
 	return err
 }
 
-// look notes what has been on the air so far.
-func (t *gameRun) look() error {
+// sampleAir notes what has been on the air so far.
+func (t *gameRun) sampleAir() error {
 	if t.Air == nil {
 		return nil
 	}

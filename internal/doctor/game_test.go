@@ -108,7 +108,7 @@ func TestFolderGoesOn(t *testing.T) {
 	_, err := romstest.WriteFiles(dir, romstest.ROM{Name: "a.nds", Data: romstest.Pad}, romstest.ROM{Name: "b.nds", Data: romstest.Pad}, romstest.ROM{Name: "c.nds", Data: romstest.Save})
 	must.Succeed(t, err)
 	must.Succeed(t, os.WriteFile(filepath.Join(dir, "no.nds"), []byte("no game"), 0o600))
-	f, err := LookInto(t.Context(), dir)
+	f, err := ScanFolder(t.Context(), dir)
 	must.Succeed(t, err)
 	var rows, not []string
 	must.Succeed(t, f.Try(t.Context(), trialOf(t, "all fault segv fault_at 30"), func(int, int, string) {},

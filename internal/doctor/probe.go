@@ -25,7 +25,7 @@ func Usual(settings config.Config, key, peer string) Probes {
 		Check:   check,
 		Clock:   time.Now,
 		Sandbox: emucore.Protections, Ways: emucore.SnapshotWays, Key: key,
-		Network: func(ctx context.Context) Network { return LookAtNetwork(ctx, settings.Net) },
+		Network: func(ctx context.Context) Network { return ProbeNetwork(ctx, settings.Net) },
 	}
 	if peer != "" {
 		p.Peer = func(ctx context.Context) (link.Stats, error) {

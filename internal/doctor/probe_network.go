@@ -17,9 +17,9 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// LookAtNetwork asks servers and the router, as a game host's machine does, and gives
+// ProbeNetwork asks servers and the router, as a game host's machine does, and gives
 // back what the router gave.
-func LookAtNetwork(ctx context.Context, cfg config.Net) (n Network) {
+func ProbeNetwork(ctx context.Context, cfg config.Net) (n Network) {
 	l, err := udp.Listen(udp.Config{Bind: cfg.Bind})
 	if err != nil {
 		return Network{Err: err}
@@ -50,8 +50,8 @@ const (
 	relayLook = 100 * time.Millisecond
 )
 
-// LookAtRelay asks one relay, from an address of this machine ("" for any).
-func LookAtRelay(ctx context.Context, bind, name string) Finding {
+// ProbeRelay asks one relay, from an address of this machine ("" for any).
+func ProbeRelay(ctx context.Context, bind, name string) Finding {
 	l, err := udp.Listen(udp.Config{Bind: bind})
 	if err != nil {
 		return judgeNetwork(Network{Err: err})[0]
@@ -67,7 +67,7 @@ func LookAtRelay(ctx context.Context, bind, name string) Finding {
 // helps reports whether a relay runs at this computer's port for friends.
 func helps(ctx context.Context, cfg config.Net) bool {
 	at := net.JoinHostPort(cmp.Or(cfg.Bind, "127.0.0.1"), strconv.Itoa(cfg.HelpPort))
-	return LookAtRelay(ctx, cfg.Bind, at).Mark == Good
+	return ProbeRelay(ctx, cfg.Bind, at).Mark == Good
 }
 
 // askRelays asks relays for a mailbox that nobody knows.

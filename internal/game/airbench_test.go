@@ -140,7 +140,7 @@ func startAirGame(t *testing.T, core emucore.Core, c airCase) *airGame {
 	for seat := range ds.Seat(airConsoles) {
 		if c.apart {
 			g.radios = append(g.radios, airRadio(t, seat))
-			must.Succeed(t, g.radios[seat].begin(1<<40))
+			must.Succeed(t, g.radios[seat].start(1<<40))
 		}
 		w := startWorker(t, core, rom, c, g.radios[len(g.radios)-1], seat)
 		g.workers = append(g.workers, w)

@@ -68,7 +68,7 @@ func (g *Game) tick(now time.Time) error {
 			return nil
 		}
 		g.meterBegin(g.begun, now)
-		g.pace.begin(now)
+		g.pace.frameBegan(now)
 		var err error
 		if g.hosting() {
 			err = g.stampFrame()
@@ -170,18 +170,18 @@ func (g *Game) sendSample(s *seat, frame int64, in inputdelay.Input) error {
 	return g.feed.out.Put(s.number, frame, in)
 }
 
-// take takes the inputs of a datagram, and returns those that are new in our queues.
-func (g *Game) take(from *mirror.Client, machine int, d *mirror.Datagram) ([]mirror.SeatFrame, error) {
+// receiveInputs takes the inputs of a datagram, and returns those that are new in our queues.
+func (g *Game) receiveInputs(from *mirror.Client, machine int, d *mirror.Datagram) ([]mirror.SeatFrame, error) {
 	if g.stamps() {
-		return nil, g.takeSamples(machine, d.Windows)
+		return nil, g.receiveSamples(machine, d.Windows)
 	}
 	return from.Receive(*d, g.queue)
 }
 
-// takeSamples takes, on the game host, samples of a machine's seats. The game host decides
+// receiveSamples takes, on the game host, samples of a machine's seats. The game host decides
 // their frames. A machine tells only what its own players press, and never for a frame that
 // nobody may have come to.
-func (g *Game) takeSamples(machine int, windows []mirror.Window) error {
+func (g *Game) receiveSamples(machine int, windows []mirror.Window) error {
 	for _, w := range windows {
 		s := g.seat(w.Seat)
 		switch {

@@ -53,9 +53,9 @@ func (g *Game) lacked(s *seat) int64 {
 	return min(max(s.past.oldest(), slowest), s.newest()+1)
 }
 
-// TakeBundle takes inputs that others hold and we may lack. Inputs that contradict ours
+// AddBundle takes inputs that others hold and we may lack. Inputs that contradict ours
 // are left out; if they matter, hashes will tell.
-func (g *Game) TakeBundle(list [][]byte) {
+func (g *Game) AddBundle(list [][]byte) {
 	_, others := g.split(g.me)
 	if g.feed.clock.on {
 		others = seatsBut(nil) // ours, too, were stamped elsewhere
@@ -117,7 +117,7 @@ func (g *Game) reached() int64 {
 // rewireClocked is Rewire for clocked play.
 //
 // No frame is stamped twice differently for those whose inputs the new game host knows: it
-// goes on after the newest frame that any of them had ([Game.TakeBundle]), and a machine that
+// goes on after the newest frame that any of them had ([Game.AddBundle]), and a machine that
 // gives its vote takes nothing more from the earlier game host. A machine that is not among
 // them may have inputs that nobody else has. It forgets those that it has not played. If it
 // has played some, it is not like the others, which shows as any desync does, and is repaired
@@ -125,7 +125,7 @@ func (g *Game) reached() int64 {
 func (g *Game) rewireClocked() error {
 	g.feed.clock.starved, g.pace.lead, g.pace.follows = time.Time{}, 0, g.follows()
 	if g.hosting() {
-		return g.takeClock()
+		return g.startStamping()
 	}
 	for _, s := range g.seats {
 		s.queue.Retract(s.recorded)
@@ -150,8 +150,8 @@ func (g *Game) rewireClocked() error {
 	return nil
 }
 
-// takeClock has this machine stamp from now on, where the earlier game host has ended.
-func (g *Game) takeClock() error {
+// startStamping has this machine stamp from now on, where the earlier game host has ended.
+func (g *Game) startStamping() error {
 	delay, next := g.Delay(), int64(0)
 	for _, s := range g.seats {
 		if !s.vacant() {

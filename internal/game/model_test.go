@@ -368,7 +368,7 @@ func (w *world) elect(host int) {
 			known = max(known, m.g.feed.decisions)
 		}
 	}
-	w.machines[host].g.TakeBundle(bundle)
+	w.machines[host].g.AddBundle(bundle)
 	for i, m := range w.machines {
 		if m.gone.IsZero() {
 			for ; m.g.feed.decisions < known; m.orders = 0 {

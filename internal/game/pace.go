@@ -62,10 +62,10 @@ func (p *pacer) overdue(now time.Time) float64 {
 	return max(now.Sub(p.due).Seconds(), 0) * ds.FrameRate
 }
 
-// begin notes that a frame begins at now. A frame that comes late by less than
+// frameBegan notes that a frame begins at now. A frame that comes late by less than
 // 100 ms is caught up at once; after a longer stop the beat starts again from now,
 // and what the others are ahead by then is made good in haste.
-func (p *pacer) begin(now time.Time) {
+func (p *pacer) frameBegan(now time.Time) {
 	late := now.Sub(p.due)
 	switch {
 	case !p.started:

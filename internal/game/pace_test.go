@@ -16,7 +16,7 @@ func TestPacerKeepsTheConsolesRate(t *testing.T) {
 		if w := p.wait(now); w > 0 {
 			now = now.Add(w)
 		}
-		p.begin(now)
+		p.frameBegan(now)
 	}
 	want := 5999 / ds.FrameRate
 	if got := now.Sub(start).Seconds(); math.Abs(got-want) > 0.001 {
@@ -29,9 +29,9 @@ func TestPacerCatchesUpShortDelaysOnly(t *testing.T) {
 	run := func(late time.Duration) time.Duration {
 		var p pacer
 		now := time.Unix(0, 0)
-		p.begin(now)
+		p.frameBegan(now)
 		now = now.Add(frame + late)
-		p.begin(now)
+		p.frameBegan(now)
 		return p.wait(now)
 	}
 	if w := run(20 * time.Millisecond); w >= frame-time.Millisecond {
@@ -56,7 +56,7 @@ func TestPacersDriftTogether(t *testing.T) {
 			if p.wait(now) > 0 {
 				return f
 			}
-			p.begin(now)
+			p.frameBegan(now)
 			there := ms - line*17 // when what arrives now was sent
 			p.measure(lead(f, at(theirs, there), at(theirs, there), at(mine, there-line*17)))
 			return f + 1

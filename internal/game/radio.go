@@ -134,8 +134,8 @@ func (r *Radio) why(seat ds.Seat, err error) error {
 	return err
 }
 
-// begin ends the stop at the first frame.
-func (r *Radio) begin(horizon int64) error {
+// start ends the stop at the first frame.
+func (r *Radio) start(horizon int64) error {
 	if r == nil {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (r *Radio) collect() error {
 	if err != nil {
 		return err
 	}
-	return r.take(records)
+	return r.record(records)
 }
 
 // heard returns what has been sent since the last call.
@@ -215,8 +215,8 @@ func (r *Radio) heard() ([]air.Record, error) {
 	return records, nil
 }
 
-// take takes down what has been sent.
-func (r *Radio) take(records []air.Record) error {
+// record takes down what has been sent.
+func (r *Radio) record(records []air.Record) error {
 	for _, rec := range records {
 		if rec.Seat >= 0 && rec.Seat < ds.MaxSeats { // a worker may have written anything
 			s := &r.spoken[rec.Seat]

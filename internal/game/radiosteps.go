@@ -103,7 +103,7 @@ func (r *Radio) confirm(frame int64) error {
 		return nil
 	}
 	for len(r.steps.sent) > 0 && r.steps.sent[0].frame <= frame {
-		if err := r.take(r.steps.sent[0].records); err != nil {
+		if err := r.record(r.steps.sent[0].records); err != nil {
 			return err
 		}
 		r.steps.sent = r.steps.sent[1:]

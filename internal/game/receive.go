@@ -24,7 +24,7 @@ func (g *Game) Receive(now time.Time, machine int, b []byte) error {
 	if err := g.feed.out.Ack(machine, g.believable(d.Acks)); err != nil {
 		return err
 	}
-	fresh, err := g.take(client, machine, d)
+	fresh, err := g.receiveInputs(client, machine, d)
 	if err != nil {
 		return err
 	}

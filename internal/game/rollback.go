@@ -175,7 +175,7 @@ func (g *Game) beginRolling(now time.Time) (begun bool, err error) {
 		return false, nil
 	}
 	g.meterBegin(g.begun, now)
-	g.pace.begin(now)
+	g.pace.frameBegan(now)
 	g.begun++
 	for _, s := range g.seats {
 		if s.mine && g.begun <= s.end {

@@ -45,7 +45,7 @@ func New(cfg Config) (*Game, error) {
 		g.radio.stepwise()
 	}
 	g.connect(cfg)
-	if err := g.radio.begin(g.feed.horizon.Frame); err != nil {
+	if err := g.radio.start(g.feed.horizon.Frame); err != nil {
 		g.Close()
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (g *Game) Advance(now time.Time) error {
 			continue
 		}
 		if s.mine {
-			wait, err := g.begin(s, now)
+			wait, err := g.startFrame(s, now)
 			if err != nil {
 				return err
 			}
@@ -131,10 +131,10 @@ func (g *Game) Advance(now time.Time) error {
 // Wake returns the time until something changes though nothing arrives: a frame is due, or a datagram.
 func (g *Game) Wake(now time.Time) time.Duration { return min(g.wait, g.Due(now)) }
 
-// begin begins our own console's next frame by sampling its input, unless the frame is
+// startFrame begins our own console's next frame by sampling its input, unless the frame is
 // not due or another machine is too far behind. It returns how long to wait, 0 when the
 // frame has begun.
-func (g *Game) begin(s *seat, now time.Time) (time.Duration, error) {
+func (g *Game) startFrame(s *seat, now time.Time) (time.Duration, error) {
 	if g.feed.clock.on {
 		if s.frame < g.begun {
 			return 0, nil
@@ -152,7 +152,7 @@ func (g *Game) begin(s *seat, now time.Time) (time.Duration, error) {
 		return time.Duration(Never), nil
 	}
 	g.meterBegin(s.frame, now)
-	g.pace.begin(now)
+	g.pace.frameBegan(now)
 	g.begun = s.frame + 1
 	return 0, g.push(s, s.frame)
 }

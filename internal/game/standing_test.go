@@ -105,14 +105,14 @@ func TestHaste(t *testing.T) {
 	shortest := func(late time.Duration, lead float64, follows bool) time.Duration {
 		p := pacer{follows: follows}
 		now := time.Unix(0, 0)
-		p.begin(now)
+		p.frameBegan(now)
 		now = now.Add(frame + late)
-		p.begin(now)
+		p.frameBegan(now)
 		least := frame
 		for range 120 {
 			p.measure(lead)
 			now = p.due
-			p.begin(now)
+			p.frameBegan(now)
 			least = min(least, p.due.Sub(now))
 		}
 		return least
@@ -168,7 +168,7 @@ func TestLimitedAgain(t *testing.T) {
 	now := time.Unix(0, 0)
 	g.SetUnlimited(true)
 	for range 6000 {
-		g.pace.begin(now)
+		g.pace.frameBegan(now)
 	}
 	g.SetUnlimited(false)
 	if w := g.pace.wait(now); w > 0 {

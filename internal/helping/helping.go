@@ -113,7 +113,7 @@ type ways struct {
 // New makes a relay that does not run before Set says so. tell is told of each change, on several goroutines but one call at
 // a time; it must neither wait nor ask the relay.
 func New(tell func(State)) *Relay {
-	return newRelay(ways{portmap.Keep, portmap.KeepPinhole, look, test, link.Local}, tell)
+	return newRelay(ways{portmap.Keep, portmap.KeepPinhole, probeOutside, test, link.Local}, tell)
 }
 
 func newRelay(w ways, tell func(State)) *Relay {
@@ -276,7 +276,7 @@ func (r *Relay) serve(valid context.Context, want settings, conn *net.UDPConn) e
 			r.ways.keepSix(life, want.port, func(m portmap.Mapping, _ error) { r.during(valid, func(k *known) { k.pinhole = m }) })
 		})
 	}
-	jobs.Go(func() { r.look(valid, want) })
+	jobs.Go(func() { r.probe(valid, want) })
 	_, err := service.Run(valid, service.Config{
 		UDP: conn, Drain: drain,
 		Limits: relay.Limits{
@@ -303,8 +303,8 @@ func (r *Relay) watch(ctx, valid context.Context, s *service.Shared) {
 	}
 }
 
-// look asks now and then how others see this computer, and whether the router passes the port on where it does not say so.
-func (r *Relay) look(valid context.Context, want settings) {
+// probe asks now and then how others see this computer, and whether the router passes the port on where it does not say so.
+func (r *Relay) probe(valid context.Context, want settings) {
 	for valid.Err() == nil {
 		seen, own := r.ways.look(valid, want.bind, strings.Fields(want.stun)), r.ways.own()
 		r.during(valid, func(k *known) {

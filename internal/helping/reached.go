@@ -167,8 +167,8 @@ func (k *known) judge() (Reach, string) {
 	return Closed, fmt.Sprintf("Friends do not get through: your router did not open UDP port %[1]d by itself. Switch on UPnP in the router, or forward UDP port %[1]d to this computer there. Or let another friend help.", k.port)
 }
 
-// look asks servers how they see this computer over IPv4, where routers are in the way.
-func look(ctx context.Context, bind string, servers []string) (o outside) {
+// probeOutside asks servers how they see this computer over IPv4, where routers are in the way.
+func probeOutside(ctx context.Context, bind string, servers []string) (o outside) {
 	if len(servers) == 0 {
 		return o
 	}

@@ -40,7 +40,7 @@ func (m *Meetings) Notified(tell func(text string), next func(notice.Notice)) fu
 	return func(n notice.Notice) {
 		next(n)
 		if n, ok := n.(notice.RoomNotice); ok {
-			m.look(n, tell)
+			m.update(n, tell)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (m *Meetings) Notified(tell func(text string), next func(notice.Notice)) fu
 // Close returns when the keys are written.
 func (m *Meetings) Close() { m.jobs.Wait() }
 
-func (m *Meetings) look(n notice.RoomNotice, tell func(text string)) {
+func (m *Meetings) update(n notice.RoomNotice, tell func(text string)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, p := range n.Room.Players {

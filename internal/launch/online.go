@@ -75,7 +75,7 @@ func (m Machine) Appear(cfg *session.Config, tell func(online.View)) (*Appearing
 		return a, a.list(cfg.Host.Door, cfg.Host.Password != "")
 	}
 	if m.Settings.Net.Friends && len(a.from.Relays) > 0 {
-		return a, a.begin()
+		return a, a.start()
 	}
 	return a, nil
 }
@@ -89,11 +89,11 @@ func (a *Appearing) list(door room.Door, locked bool) error {
 	}
 	// No address: everybody can read this, and the relay brings players together.
 	a.about.Invitation = invite.Invitation{Secret: door.Secret, Key: a.key, Relays: a.from.Relays}.Bytes()
-	return a.begin()
+	return a.start()
 }
 
-// begin begins the service, if it has not begun.
-func (a *Appearing) begin() error {
+// start begins the service, if it has not begun.
+func (a *Appearing) start() error {
 	if a.service != nil {
 		return nil
 	}

@@ -104,31 +104,31 @@ type Stats struct {
 	InputsDropped  int64 // received, but the consumer of Events was too slow
 	Repaired       int64 // pieces of messages that were lost, and sent again
 
-	Way Way
+	Route Route
 }
 
-// Way is the route of datagrams to a peer and back. The zero value is the direct way.
-type Way struct {
+// Route is how datagrams go to a peer and back. The zero value is the direct route.
+type Route struct {
 	Relay     string        // that carries them, "" for none
-	GoBetween seal.Public   // the machine of the room that carries them, zero for none
-	Direct    Direct        // how it is with a direct way where there is none of both
+	PeerRelay seal.Public   // the machine of the room that carries them, zero for none
+	Direct    Direct        // how it is with a direct route where there is none of both
 	Tunnel    bool          // this machine speaks to the relay by WebSocket, as its network blocks UDP
 	Holdup    time.Duration // for how long a datagram that is lost holds up the others there, at least
 }
 
 // IsDirect reports whether nobody carries them.
-func (w Way) IsDirect() bool { return w.Relay == "" && w.GoBetween.IsZero() }
+func (w Route) IsDirect() bool { return w.Relay == "" && w.PeerRelay.IsZero() }
 
-func (w Way) String() string { return w.Words("another player") }
+func (w Route) String() string { return w.Words("another player") }
 
-// Words are a way for players to read, "" for the direct one. goBetween is the name of the one
+// Words are a route for players to read, "" for the direct one. carrier is the name of the one
 // at the machine that carries.
-func (w Way) Words(goBetween string) string {
+func (w Route) Words(carrier string) string {
 	switch {
 	case w.IsDirect():
 		return ""
 	case w.Relay == "":
-		return "through " + goBetween + ": " + w.Direct.String()
+		return "through " + carrier + ": " + w.Direct.String()
 	}
 	if w.Tunnel {
 		return fmt.Sprintf("through the relay %s by WebSocket, as a network here blocks UDP: a lost packet holds up the others for %d ms or more",
@@ -137,10 +137,10 @@ func (w Way) Words(goBetween string) string {
 	return "through the relay " + w.Relay + ": " + w.Direct.String()
 }
 
-// Direct is the progress of the search for a direct way.
+// Direct is the progress of the search for a direct route.
 type Direct uint8
 
-// States of the search for a direct way.
+// States of the search for a direct route.
 const (
 	NotTried Direct = iota // no address of the peer is known
 	Trying

@@ -30,14 +30,14 @@ func Told(key seal.Public, addrs ...string) string {
 
 const toldMark = "~"
 
-// player begins the name of a go-between in the text of an address.
+// player begins the name of a peer relay in the text of an address.
 const player = "player="
 
-// Number returns the number by which a go-between knows a machine.
+// Number returns the number by which a peer relay knows a machine.
 func Number(key seal.Public) relay.Mailbox { return relay.Mailbox(key[:]) }
 
 // Through is the address of a machine to which another one of the room carries datagrams: its
-// go-between. A link uses it while it is connected to that one.
+// peer relay. A link uses it while it is connected to that one.
 func Through(by, to seal.Public) string { return ThroughNumber(Number(by), Number(to)) }
 
 // ThroughNumber is the same for machines of which the numbers are known.

@@ -95,15 +95,15 @@ func (r *playing) enter(g *game.Game, frame int64, approx bool) error {
 	r.cursor = r.cfg.Log.From(frame)
 	r.g, r.from, r.approx, r.limit, r.drifted, r.proven = g, frame, approx, frame, false, false
 	r.agreed, r.fed = make(map[ds.Seat]int64), make(map[ds.Seat]int64)
-	if err := r.begin(frame); err != nil {
+	if err := r.applyDecisions(frame); err != nil {
 		return err
 	}
 	r.keys.begin(r)
 	return nil
 }
 
-// begin applies what was decided before a frame, and keeps the rest for later.
-func (r *playing) begin(frame int64) error {
+// applyDecisions applies what was decided before a frame, and keeps the rest for later.
+func (r *playing) applyDecisions(frame int64) error {
 	r.pending, r.resyncs = nil, nil
 	ahead := func(at int64) bool { return at <= r.p.Length() || r.live.on } // a pause beyond the last frame needs nobody
 	for _, x := range r.cfg.Log.Restarts {

@@ -121,7 +121,7 @@ func (r *playing) atKeyframe(at int64) error {
 		return r.waitForKeyframe(at)
 	}
 	if !r.drifted && r.differs == nil && (!r.approx || r.proven) {
-		if here, err := r.takeKeyframe(k.next); err != nil || !here {
+		if here, err := r.saveKeyframe(k.next); err != nil || !here {
 			k.later()
 			return err
 		}
@@ -145,10 +145,10 @@ func (r *playing) waitForKeyframe(at int64) error {
 	return nil
 }
 
-// takeKeyframe saves all consoles, which stand at a frame, and has them packed
+// saveKeyframe saves all consoles, which stand at a frame, and has them packed
 // in the background. While one is still being packed there is no other. It returns
 // false where the radio does not stand.
-func (r *playing) takeKeyframe(frame int64) (here bool, err error) {
+func (r *playing) saveKeyframe(frame int64) (here bool, err error) {
 	k := &r.keys
 	if k.busy != nil {
 		select {

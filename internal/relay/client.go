@@ -73,7 +73,7 @@ type account struct {
 	again   bool      // the relay does not know us any more
 	leaving bool      // it ends soon
 	code    exchange  // about a short code
-	index   dealings
+	index   indexState
 	tunnel  tunnel
 	family  family
 }

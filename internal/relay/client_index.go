@@ -26,8 +26,8 @@ type wants struct {
 	seek   []Locator
 }
 
-// dealings are the state of that at one relay.
-type dealings struct {
+// indexState is the state of that at one relay.
+type indexState struct {
 	puts   map[slot]*putting
 	asked  time.Time // the last time about open rooms
 	tag    Locator   // of that question
@@ -241,7 +241,7 @@ func (c *Client) heardIndex(a *account, m message, now time.Time) bool {
 }
 
 // turnPage takes what changed of the open rooms.
-func (x *dealings) turnPage(p page) {
+func (x *indexState) turnPage(p page) {
 	if p.reset || x.rooms == nil {
 		x.rooms = map[Locator][]byte{}
 	}
@@ -258,7 +258,7 @@ func (x *dealings) turnPage(p page) {
 }
 
 // heardWords takes what the friends from a turn on let know.
-func (c *Client) heardWords(x *dealings, turn int, list []Entry) {
+func (c *Client) heardWords(x *indexState, turn int, list []Entry) {
 	if x.words == nil {
 		x.words = map[Locator][]byte{}
 	}

@@ -60,14 +60,14 @@ func begun(seats []Seat) []written {
 	return list
 }
 
-// takeFrames reads a block of frames. The runs of inputs that each seat has in it go to each, and the
+// readFrames reads a block of frames. The runs of inputs that each seat has in it go to each, and the
 // hashes to hash.
-func takeFrames(c *wire.Coder, ends []written, every int64, each func(i int, r run), hash func(i int, p proof)) {
+func readFrames(c *wire.Coder, ends []written, every int64, each func(i int, r run), hash func(i int, p proof)) {
 	for i := range ends {
-		ends[i].take(c, func(r run) { each(i, r) })
+		ends[i].readBlock(c, func(r run) { each(i, r) })
 	}
 	for n := number(c, "number of hashes", maxBlock); n > 0 && c.Err() == nil; n-- {
-		if i, p := takeHash(c, ends, every); c.Err() == nil {
+		if i, p := readProof(c, ends, every); c.Err() == nil {
 			hash(i, p)
 		}
 	}
@@ -109,8 +109,8 @@ type run struct {
 	in  inputdelay.Input
 }
 
-// take reads what a block adds to the seat. The runs that it is made of go to each.
-func (t *track) take(c *wire.Coder, each func(run)) {
+// readBlock reads what a block adds to the seat. The runs that it is made of go to each.
+func (t *track) readBlock(c *wire.Coder, each func(run)) {
 	added := number(c, "number of frames", maxAdded)
 	if c.Err() != nil || added == 0 {
 		return

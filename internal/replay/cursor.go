@@ -119,7 +119,7 @@ func (c *Cursor) read(frame int64) error {
 	}
 	kind, payload, err := c.s.next()
 	if err == nil && kind == kindFrames {
-		err = c.take(payload)
+		err = c.readBlock(payload)
 	}
 	if err == nil && kind == kindRestart {
 		err = c.enter(payload)
@@ -130,9 +130,9 @@ func (c *Cursor) read(frame int64) error {
 	return nil
 }
 
-func (c *Cursor) take(payload []byte) error {
+func (c *Cursor) readBlock(payload []byte) error {
 	f := wire.Reader(payload)
-	takeFrames(f, c.ends, int64(c.log.Settings.HashEvery), func(i int, r run) {
+	readFrames(f, c.ends, int64(c.log.Settings.HashEvery), func(i int, r run) {
 		// A run that goes on over the end of a block is one run.
 		if n := len(c.runs[i]); n > 0 && c.runs[i][n-1].in == r.in {
 			c.runs[i][n-1].end = r.end

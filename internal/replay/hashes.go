@@ -71,8 +71,8 @@ func (p *proof) append(b []byte, index int, every int64, next proof) []byte {
 	return append(append(b, what), rest...)
 }
 
-// takeHash reads one proof of one of the seats.
-func takeHash(c *wire.Coder, ends []written, every int64) (index int, p proof) {
+// readProof reads one proof of one of the seats.
+func readProof(c *wire.Coder, ends []written, every int64) (index int, p proof) {
 	what := uint8(little(c, "hash", 1))
 	index = int(what & 15)
 	if c.Err() == nil && index >= len(ends) {

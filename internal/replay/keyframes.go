@@ -207,7 +207,7 @@ func (k *Keyframes) Add(key Keyframe) error {
 	if k.bad[key.Frame] {
 		return nil
 	}
-	if err := k.room(int64(len(whole))); err != nil {
+	if err := k.makeRoom(int64(len(whole))); err != nil {
 		return err
 	}
 	if err := writeWhole(k.path(key.Frame), whole); err != nil {
@@ -229,9 +229,9 @@ func writeWhole(path string, b []byte) error {
 	return err
 }
 
-// room makes room in the cache: first other logs lose their keyframes, the longest
+// makeRoom makes room in the cache: first other logs lose their keyframes, the longest
 // unused first; then this one loses some of its own, where they stand closest.
-func (k *Keyframes) room(size int64) error {
+func (k *Keyframes) makeRoom(size int64) error {
 	used, others := k.used()
 	own := k.size()
 	for _, o := range others {

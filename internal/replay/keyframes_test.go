@@ -86,7 +86,7 @@ func TestKeyframesOfAGrowingLog(t *testing.T) {
 			r.Input(1, f, inputdelay.Input{})
 		}
 		r.mu.Lock()
-		_, err := r.now.file.Write(r.now.take())
+		_, err := r.now.file.Write(r.now.drain())
 		r.mu.Unlock()
 		must.Succeed(t, err)
 		k, err := OpenKeyframes(cache, opened(t, path), [32]byte{}, 0)

@@ -128,7 +128,7 @@ func TestSize(t *testing.T) {
 			}
 			if f%every == 0 {
 				r.mu.Lock()
-				total += int64(len(rec.take()))
+				total += int64(len(rec.drain()))
 				r.mu.Unlock()
 			}
 		}

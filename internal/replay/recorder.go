@@ -156,7 +156,7 @@ func (r *Recorder) Input(seat ds.Seat, frame int64, in inputdelay.Input) {
 
 // seal ends the present block early, when the disk keeps it waiting.
 func (r *Recorder) seal() {
-	r.now.other = r.now.take()
+	r.now.other = r.now.drain()
 	if len(r.now.other) > maxPending {
 		r.fail(errors.New("the disk does not keep up"))
 	}
@@ -214,7 +214,7 @@ func (r *Recorder) Ended(why string) {
 	r.mu.Lock()
 	rec := r.now
 	if rec != nil && r.problem == nil {
-		rec.other = append(rec.take(), appendBlock(nil, kindEnd, appendText(nil, why))...)
+		rec.other = append(rec.drain(), appendBlock(nil, kindEnd, appendText(nil, why))...)
 	}
 	r.now = nil
 	r.mu.Unlock()
@@ -265,8 +265,8 @@ func (r *Recorder) fail(err error) {
 	}
 }
 
-// take is everything that has happened since the last call, in whole blocks.
-func (rec *recording) take() []byte {
+// drain is everything that has happened since the last call, in whole blocks.
+func (rec *recording) drain() []byte {
 	b := rec.other
 	if payload, any := rec.frames(); any {
 		b = appendBlock(b, kindFrames, payload)
@@ -305,7 +305,7 @@ func (r *Recorder) write(rec *recording, begin Beginning) {
 			over = true
 		}
 		r.mu.Lock()
-		b, parts := rec.take(), rec.parts
+		b, parts := rec.drain(), rec.parts
 		rec.parts = nil
 		r.mu.Unlock()
 		if _, err = rec.file.Write(b); err == nil {

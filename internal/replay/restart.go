@@ -93,7 +93,7 @@ func (l *Log) RestartBefore(frame int64) *Restart {
 	return nil
 }
 
-func (l *Log) takeRestart(payload []byte) error {
+func (l *Log) scanRestart(payload []byte) error {
 	r, err := decodeRestart(payload)
 	switch {
 	case err != nil:
@@ -158,7 +158,7 @@ func (r *Recorder) Resynced(frame int64, seats []Seat, part func(sha [32]byte) (
 		r.fail(err)
 		return
 	}
-	r.now.other = appendBlock(r.now.take(), kindRestart, b)
+	r.now.other = appendBlock(r.now.drain(), kindRestart, b)
 	for _, s := range x.entering() {
 		if s.Plan.Seat >= 0 && int(s.Plan.Seat) < len(r.now.index) && r.now.index[s.Plan.Seat] < 0 {
 			r.now.index[s.Plan.Seat] = len(r.now.seats)

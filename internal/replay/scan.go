@@ -122,7 +122,7 @@ func (l *Log) scanBlocks(s *scanner) error {
 			if kind == kindFrames && (len(l.marks) == 0 || at-l.marks[len(l.marks)-1].at > markEvery) {
 				l.marks = append(l.marks, mark{at, slices.Clone(l.ends)})
 			}
-			err = l.take(kind, payload, s.at)
+			err = l.scanBlock(kind, payload, s.at)
 			if err != nil {
 				return fmt.Errorf("block at byte %d: %w", at, err)
 			}
@@ -137,20 +137,20 @@ func (l *Log) scanBlocks(s *scanner) error {
 	}
 }
 
-// take looks at one block, which ends at the given byte.
-func (l *Log) take(kind blockKind, payload []byte, end int64) error {
+// scanBlock looks at one block, which ends at the given byte.
+func (l *Log) scanBlock(kind blockKind, payload []byte, end int64) error {
 	c := wire.Reader(payload)
 	switch kind {
 	case kindPart:
-		return l.takePart(c, end)
+		return l.scanPart(c, end)
 	case kindFrames:
-		takeFrames(c, l.ends, int64(l.Settings.HashEvery), func(int, run) {}, func(int, proof) { l.proofs++ })
+		readFrames(c, l.ends, int64(l.Settings.HashEvery), func(int, run) {}, func(int, proof) { l.proofs++ })
 	case kindDecision:
-		return l.takeDecision(c)
+		return l.scanDecision(c)
 	case kindChat:
 		l.Chat++
 	case kindRestart:
-		return l.takeRestart(payload)
+		return l.scanRestart(payload)
 	case kindWhole:
 		l.whole = int(number(c, "number of beginnings", maxRestarts+1))
 	case kindMoment:
@@ -161,7 +161,7 @@ func (l *Log) take(kind blockKind, payload []byte, end int64) error {
 	return c.Err()
 }
 
-func (l *Log) takePart(c *wire.Coder, end int64) error {
+func (l *Log) scanPart(c *wire.Coder, end int64) error {
 	sum := c.Take("hash", 32)
 	if c.Err() != nil {
 		return c.Err()
@@ -181,7 +181,7 @@ func (l *Log) takePart(c *wire.Coder, end int64) error {
 	return nil
 }
 
-func (l *Log) takeDecision(c *wire.Coder) error {
+func (l *Log) scanDecision(c *wire.Coder) error {
 	d := timeline.Decision{Kind: timeline.Kind(little(c, "decision", 1))}
 	d.Frame = number(c, "frame", ds.MaxFrame)
 	d.Seat = ds.Seat(number(c, "seat", ds.MaxSeats-1))

@@ -42,7 +42,7 @@ func (t *Tail) Close() error { return t.file.Close() }
 func (t *Tail) Read(at, frame int64, limit int) (b []byte, all int64, ended bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := t.look(); err != nil {
+	if err := t.update(); err != nil {
 		return nil, 0, false, err
 	}
 	for len(t.later) > 0 && t.later[0].frame <= frame {
@@ -60,8 +60,8 @@ func (t *Tail) Read(at, frame int64, limit int) (b []byte, all int64, ended bool
 	return b, t.open, ended, nil
 }
 
-// look takes note of what was written since the last time.
-func (t *Tail) look() error {
+// update takes note of what was written since the last time.
+func (t *Tail) update() error {
 	info, err := t.file.Stat()
 	if err != nil {
 		return fmt.Errorf("reading the recording for those who watch: %w", err)

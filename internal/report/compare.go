@@ -41,9 +41,9 @@ func newReruns(round uint32, plan []room.SeatPlan, d message.Desync) *reruns {
 // from is the frame after whose frames consoles are compared.
 func (r *reruns) from() int64 { return max(r.verdict.Agreed, 0) }
 
-// take compares what a machine got with what others did, and returns words that are new,
+// check compares what a machine got with what others did, and returns words that are new,
 // "" for none.
-func (r *reruns) take(machine int, m message.Rerun) string {
+func (r *reruns) check(machine int, m message.Rerun) string {
 	if m.Round != r.round || m.Seat != r.verdict.Seat || m.From != r.from() || int64(len(m.Trace)) > r.verdict.Frame-m.From {
 		return "" // of something else
 	}

@@ -23,24 +23,24 @@ func TestForeignReruns(t *testing.T) {
 		{Round: 3, Seat: 1, From: 91, Trace: trace},
 		{Round: 3, Seat: 1, From: 90, Trace: make([]message.TraceHash, 31)},
 	} {
-		r.take(1, m)
+		r.check(1, m)
 	}
-	r.take(7, message.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}) // who never played
+	r.check(7, message.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}) // who never played
 	if len(r.traces) > 0 {
 		t.Errorf("traces of %d machines", len(r.traces))
 	}
 	good := message.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}
-	r.take(1, good)
+	r.check(1, good)
 	other := message.Rerun{Round: 3, Seat: 1, From: 90, Trace: append(trace[:29:29], message.TraceHash{RAM: 1})}
-	r.take(1, other)
+	r.check(1, other)
 	if r.compare() != "" {
 		t.Error("one machine alone tells something")
 	}
-	r.take(0, good)
+	r.check(0, good)
 	if r.told != "" {
 		t.Errorf("without the machine that differed it is said: %q", r.told)
 	}
-	r.take(2, other)
+	r.check(2, other)
 	if !strings.Contains(r.told, "Ben's console (seat 2) differs first after frame 120, in main RAM, on Carla's machine") {
 		t.Errorf("told %q", r.told)
 	}

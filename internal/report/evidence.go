@@ -90,19 +90,19 @@ func (e *Evidence) readable(g *game.Game, seats []ds.Seat) map[ds.Seat]game.Cons
 	return list
 }
 
-// takeAll reads our own consoles. It runs on any goroutine.
-func (e *Evidence) takeAll(consoles map[ds.Seat]game.Console) {
+// captureAll reads our own consoles. It runs on any goroutine.
+func (e *Evidence) captureAll(consoles map[ds.Seat]game.Console) {
 	seats := slices.Sorted(maps.Keys(consoles))
 	if i := slices.Index(seats, e.verdict.Seat); i > 0 { // first, for when there is not room for all
 		seats = slices.Insert(slices.Delete(seats, i, i+1), 0, e.verdict.Seat)
 	}
 	for _, seat := range seats {
-		e.take(e.own, seat, consoles[seat], true)
+		e.capture(e.own, seat, consoles[seat], true)
 	}
 }
 
-// take reads a console between two frames. It runs on any goroutine.
-func (e *Evidence) take(into map[ds.Seat]*console, seat ds.Seat, c game.Console, withState bool) {
+// capture reads a console between two frames. It runs on any goroutine.
+func (e *Evidence) capture(into map[ds.Seat]*console, seat ds.Seat, c game.Console, withState bool) {
 	r := new(console)
 	err := r.read(c, withState)
 	e.mu.Lock()
@@ -140,7 +140,7 @@ func (r *console) read(c game.Console, withState bool) (err error) {
 	return err
 }
 
-func (e *Evidence) takeAir(r *game.Radio) {
+func (e *Evidence) captureAir(r *game.Radio) {
 	if r == nil {
 		return
 	}
@@ -158,7 +158,7 @@ func (e *Evidence) Received(m savestate.Manifest, c game.Console) {
 	if e == nil || !e.keeps {
 		return
 	}
-	e.take(e.theirs, m.Seat, c, false)
+	e.capture(e.theirs, m.Seat, c, false)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if p, ok := m.Part(savestate.KindState); ok {

@@ -89,8 +89,8 @@ func (r *Reporter) Files() []string {
 	return slices.Clone(r.paths)
 }
 
-// Begin forgets the game before.
-func (r *Reporter) Begin() { r.kept, r.history = nil, desync.History{} }
+// Reset forgets the game before.
+func (r *Reporter) Reset() { r.kept, r.history = nil, desync.History{} }
 
 // Heard takes the hashes that a machine reported, for a report.
 func (r *Reporter) Heard(report desync.Report) {
@@ -113,7 +113,7 @@ func (r *Reporter) Rerun(machine int, m message.Rerun) string {
 	if r.reruns == nil {
 		return ""
 	}
-	return r.reruns.take(machine, m)
+	return r.reruns.check(machine, m)
 }
 
 // Hold begins to read our own consoles, which stand still for a resync, before they are
@@ -132,8 +132,8 @@ func (r *Reporter) Hold(s Scene, resync *game.Resync, read func()) *Evidence {
 	consoles, radio := e.readable(s.Game, resync.Seats), s.Game.Radio().Hold()
 	e.taking = true
 	r.session.Background(func() (func(), func()) {
-		e.takeAll(consoles)
-		e.takeAir(radio)
+		e.captureAll(consoles)
+		e.captureAir(radio)
 		radio.Close()
 		return func() {
 			e.taking = false
@@ -200,7 +200,7 @@ func (r *Reporter) CloseGame(s Scene) {
 				c.Close()
 			}
 		})
-		e.takeAll(consoles)
+		e.captureAll(consoles)
 		late.Stop()
 		s.Game.Close()
 		r.write(b)

@@ -112,7 +112,7 @@ func (s Search) nearest(ctx context.Context, id room.ROMID) (best room.ROMID, fo
 		look(r)
 	}
 	if s.Library != nil {
-		_, _ = s.Library.Look(ctx, func(f emucore.Looked) bool { // what cannot be looked at is not here
+		_, _ = s.Library.Scan(ctx, func(f emucore.Scanned) bool { // what cannot be looked at is not here
 			for _, r := range f.ROMs {
 				look(r)
 			}

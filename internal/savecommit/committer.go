@@ -65,8 +65,8 @@ func (c *Committer) store(seat ds.Seat) *saves.Store {
 	return c.places[c.session.Console(seat)].store
 }
 
-// Begin forgets the last game. In the next one the cartridges of all seats have these hashes.
-func (c *Committer) Begin(hashes map[ds.Seat]uint64) {
+// Reset forgets the last game. In the next one the cartridges of all seats have these hashes.
+func (c *Committer) Reset(hashes map[ds.Seat]uint64) {
 	c.snapshots, c.order = newSnapshots(), nil
 	maps.Copy(c.snapshots.hashes, hashes)
 }
@@ -112,7 +112,7 @@ func (c *Committer) AtEnd(alike bool) {
 			c.session.NotCommitted(seat.Seat, err)
 		}
 	}
-	c.Begin(nil)
+	c.Reset(nil)
 }
 
 // atEnd saves what a game left in one cartridge; current makes it the current save.

@@ -53,9 +53,9 @@ func (p Place) Open(rom *emucore.ROM, console int, open Opener, left *saves.Unwr
 	return p, sram, trouble, err
 }
 
-// Look is Open for a look at the save: what was not open before is closed again, lest the player's other
+// Peek is Open for a look at the save: what was not open before is closed again, lest the player's other
 // programs find it in use. Played says that a game left the save.
-func (p Place) Look(rom *emucore.ROM, console int, open Opener, left *saves.Unwritten) (after Place, sram []byte, played bool, err error) {
+func (p Place) Peek(rom *emucore.ROM, console int, open Opener, left *saves.Unwritten) (after Place, sram []byte, played bool, err error) {
 	before := p.Keeps() && p.rom == rom.SHA256
 	after, sram, _, err = p.Open(rom, console, open, left)
 	played = after.Played()

@@ -38,7 +38,7 @@ func TestBlankIsNoSave(t *testing.T) {
 		if len(list) != 1 || list[0].Current || !list[0].Blank {
 			t.Errorf("%x: %+v", fill, list)
 		}
-		if k, err := Look(dir, padGame, Options{}); err != nil || k.Current() != nil {
+		if k, err := Peek(dir, padGame, Options{}); err != nil || k.Current() != nil {
 			t.Errorf("%x: %+v, %v", fill, k.Current(), err)
 		}
 

@@ -258,7 +258,7 @@ func TestTwoProcesses(t *testing.T) {
 	if !strings.HasPrefix(used.Error(), want) {
 		t.Errorf("in words: %s", used)
 	}
-	k, err := Look(dir, padGame, Options{})
+	k, err := Peek(dir, padGame, Options{})
 	if err != nil || k.InUse() == nil || k.InUse().PID != used.PID {
 		t.Errorf("looking: %v, %v", k.InUse(), err)
 	}

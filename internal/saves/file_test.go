@@ -43,7 +43,7 @@ func TestNamedFileIsTheSave(t *testing.T) {
 	if len(files(t, filepath.Dir(file))) != 2 {
 		t.Errorf("beside it: %v", files(t, filepath.Dir(file)))
 	}
-	k, err := Look(dir, Game{}, Options{File: file})
+	k, err := Peek(dir, Game{}, Options{File: file})
 	if err != nil || k == nil || k.File != file || k.Game != padGame {
 		t.Errorf("found as %+v, %v", k, err)
 	}

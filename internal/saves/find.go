@@ -66,7 +66,7 @@ func All(dir string) ([]*Kept, error) {
 		if !e.IsDir() {
 			continue
 		}
-		k, err := look(filepath.Join(dir, e.Name()), blanks)
+		k, err := peek(filepath.Join(dir, e.Name()), blanks)
 		if err != nil {
 			return nil, err
 		}
@@ -80,8 +80,8 @@ func All(dir string) ([]*Kept, error) {
 	return all, nil
 }
 
-// look reads what is in one folder, nil for nothing.
-func look(dir string, blanks blankSums) (*Kept, error) {
+// peek reads what is in one folder, nil for nothing.
+func peek(dir string, blanks blankSums) (*Kept, error) {
 	list, err := listOf(dir, blanks)
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -105,9 +105,9 @@ func look(dir string, blanks blankSums) (*Kept, error) {
 	return k, nil
 }
 
-// Look finds the saves of one game below dir as [Open] would, without opening
+// Peek finds the saves of one game below dir as [Open] would, without opening
 // them. It returns nil when there are none yet.
-func Look(dir string, g Game, o Options) (*Kept, error) {
+func Peek(dir string, g Game, o Options) (*Kept, error) {
 	if o.File != "" {
 		real, err := resolve(o.File)
 		if err != nil {
@@ -116,5 +116,5 @@ func Look(dir string, g Game, o Options) (*Kept, error) {
 		o.File = real
 	}
 	at, _ := folder(dir, g, max(o.Console, 1), o.File)
-	return look(at, blankSums{})
+	return peek(at, blankSums{})
 }

@@ -65,7 +65,7 @@ func TestAllFindsEveryGame(t *testing.T) {
 	if want := []string{"A first2", "b second1", "c third3"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if k, err := Look(dir, Game{SHA256: [32]byte{9}}, Options{}); k != nil || err != nil {
+	if k, err := Peek(dir, Game{SHA256: [32]byte{9}}, Options{}); k != nil || err != nil {
 		t.Errorf("a game without saves: %v, %v", k, err)
 	}
 }

@@ -119,7 +119,7 @@ func TestOtherName(t *testing.T) {
 	} else {
 		must.Succeed(t, s.Close())
 	}
-	if k, err := Look(dir, names[1], Options{}); err != nil || k == nil || k.Dir != all[0].Dir {
+	if k, err := Peek(dir, names[1], Options{}); err != nil || k == nil || k.Dir != all[0].Dir {
 		t.Errorf("%+v, %v", k, err)
 	}
 }

@@ -148,7 +148,7 @@ func OpenOrCopy(dir string, g Game, o Options) (store *Store, sram []byte, err e
 	if !errors.As(err, &inUse) {
 		return store, nil, err
 	}
-	kept, lookErr := Look(dir, g, o)
+	kept, lookErr := Peek(dir, g, o)
 	if lookErr != nil || kept == nil || kept.Current() == nil {
 		return nil, nil, err
 	}

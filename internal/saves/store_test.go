@@ -313,7 +313,7 @@ func TestGoroutines(t *testing.T) {
 			if _, err := listOf(s.dir, blankSums{}); err != nil {
 				t.Error(err)
 			}
-			k, err := Look(dir, padGame, Options{})
+			k, err := Peek(dir, padGame, Options{})
 			if err != nil {
 				t.Error(err)
 				continue

@@ -44,15 +44,15 @@ type step struct {
 // Dial begins a handshake with the machine whose key is want; any machine of the room if
 // want is zero. Both sides must name the same context: what they agreed on before.
 func Dial(key Private, room Secret, want Public, context []byte) (*Handshake, error) {
-	return begin(key, room, want, context, true)
+	return newHandshake(key, room, want, context, true)
 }
 
 // Answer begins the other side of a handshake.
 func Answer(key Private, room Secret, context []byte) (*Handshake, error) {
-	return begin(key, room, Public{}, context, false)
+	return newHandshake(key, room, Public{}, context, false)
 }
 
-func begin(key Private, room Secret, want Public, context []byte, dialer bool) (*Handshake, error) {
+func newHandshake(key Private, room Secret, want Public, context []byte, dialer bool) (*Handshake, error) {
 	shared := room.derive("room")
 	c := &curve{DHFunc: noise.DH25519}
 	h := &Handshake{want: want, curve: c, config: noise.Config{

@@ -216,7 +216,7 @@ func TestWindowIsLikeASet(t *testing.T) {
 				t.Fatalf("seed %d: %d with the highest %d fits: %v", seed, n, highest, got)
 			}
 			if want {
-				w.take(n)
+				w.mark(n)
 				taken[n], highest = true, max(highest, n)
 			}
 		}

@@ -106,7 +106,7 @@ func (t *Transport) Open(b []byte, prefix int) (body []byte, newest bool, err er
 		return nil, false, ErrForged
 	}
 	newest = counter >= t.window.end
-	t.window.take(counter)
+	t.window.mark(counter)
 	if c == &t.next {
 		t.last, t.recv, t.next = t.recv, t.next, t.next.after()
 	}

@@ -23,8 +23,8 @@ func (w *window) fits(n uint64) bool {
 	return w.seen[n/64%words]&(1<<(n%64)) == 0
 }
 
-// take notes a counter that fits.
-func (w *window) take(n uint64) {
+// mark notes a counter that fits.
+func (w *window) mark(n uint64) {
 	if n >= w.end {
 		// Words from the one after the highest so far to that of n begin anew.
 		from := (w.end + 63) / 64

@@ -49,7 +49,7 @@ func (s *session) assemble(p assembly.Purpose, plan event.Prepare, machines []in
 	for _, n := range s.lateJoiners {
 		coming = append(coming, n.manifests)
 	}
-	s.assembler.Begin(p, plan, machines, coming...)
+	s.assembler.Start(p, plan, machines, coming...)
 }
 
 // workAssembly moves an assembly on, and tells the room and the player how much has moved.

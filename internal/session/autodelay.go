@@ -147,8 +147,8 @@ func (s *session) arriving(preset autodelay.Preset) (list []message.SeatArrival)
 	return list
 }
 
-// takeArrivals takes what another machine reports.
-func (s *session) takeArrivals(now time.Time, e event.Arrivals) {
+// handleArrivals takes what another machine reports.
+func (s *session) handleArrivals(now time.Time, e event.Arrivals) {
 	if s.delaying.keeper == nil || s.game == nil {
 		return
 	}

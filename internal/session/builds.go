@@ -247,7 +247,7 @@ func (s *session) offerStates() {
 func (s *session) trialEvent(from int, told savestate.Event) (about bool, err error) {
 	switch e := told.(type) {
 	case savestate.TrialReceived:
-		return true, s.takeState(from, e.Manifest)
+		return true, s.noteTrialState(from, e.Manifest)
 	case savestate.PartDone:
 		x := s.stateOf(e.Part)
 		return x != nil && x.fetching, nil // fetchStates sees it
@@ -275,8 +275,8 @@ func (s *session) stateOf(p savestate.Part) *trialState {
 	return nil
 }
 
-// takeState notes a state that a machine offers: its own, or, from the game host, anybody's.
-func (s *session) takeState(from int, m savestate.Manifest) error {
+// noteTrialState notes a state that a machine offers: its own, or, from the game host, anybody's.
+func (s *session) noteTrialState(from int, m savestate.Manifest) error {
 	owner := int(m.Seat)
 	if owner != from && from != s.gameHost {
 		return fmt.Errorf("trial state of machine %d, which is not its own", owner)

@@ -91,7 +91,7 @@ func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []b
 	case s.host == nil && spectate.IsPiece(b):
 		p, err := spectate.DecodePiece(b)
 		if err == nil && s.catchUp != nil {
-			err = s.catchUp.Take(p)
+			err = s.catchUp.Add(p)
 		}
 		return true, err
 	case s.host == nil:
@@ -106,7 +106,7 @@ func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []b
 	case spectate.IsNear(b):
 		near, err := spectate.DecodeNear(b)
 		if n := s.lateJoiner(machine); err == nil && n != nil && near.Round == s.host.Room().Round {
-			n.Take(now, near)
+			n.Update(now, near)
 		}
 		return true, err
 	}

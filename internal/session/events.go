@@ -164,7 +164,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.StartFailed:
 		return s.startFailed(e)
 	case event.Begin:
-		return s.begin(e)
+		return s.startGame(e)
 	case event.LateJoined:
 		s.joining = spectate.Enter(e)
 	case event.Decided:
@@ -205,13 +205,13 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.HashReport:
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
 	case event.Arrivals:
-		s.takeArrivals(now, e)
+		s.handleArrivals(now, e)
 	case event.DesyncFound:
 		if s.game != nil {
 			s.reports.Differ(s.game, e.Desync)
 		}
 	case event.Reran:
-		s.takeRerun(now, e.Machine, e.Rerun)
+		s.handleRerun(now, e.Machine, e.Rerun)
 	case event.Ended:
 		return s.ended(e)
 	case event.Refused:

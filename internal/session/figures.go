@@ -93,7 +93,7 @@ func (s *session) tell(now time.Time) {
 		m.since, m.frames, m.sent, m.received = now, g.OwnFrames(), sent, received
 	}
 	f := notice.Figures{
-		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: slowest.RTT, Relay: slowest.Way.Relay,
+		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: slowest.RTT, Relay: slowest.Route.Relay,
 		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(), Rollbacks: m.rolls,
 	}
 	if len(f.OnAir) == 0 {

@@ -175,7 +175,7 @@ func (s *session) checkFit(now time.Time) {
 		for _, l := range looks {
 			var sram []byte
 			var played bool
-			if l.place, sram, played, l.err = l.place.Look(l.probe.ROM, l.console, open, left); l.err == nil {
+			if l.place, sram, played, l.err = l.place.Peek(l.probe.ROM, l.console, open, left); l.err == nil {
 				l.fit, l.save = fitter.Fit(s.ctx, l.probe, sram, played), sha256.Sum256(sram)
 			}
 		}

@@ -133,8 +133,8 @@ func (s *session) reportScene() report.Scene {
 	return scene
 }
 
-// takeRerun takes what a machine got when it played its recording again, on the game host.
-func (s *session) takeRerun(now time.Time, machine int, m message.Rerun) {
+// handleRerun takes what a machine got when it played its recording again, on the game host.
+func (s *session) handleRerun(now time.Time, machine int, m message.Rerun) {
 	if s.host == nil {
 		return
 	}
@@ -157,7 +157,7 @@ func (r reporting) Share(m message.Rerun) {
 	switch s := r.session; {
 	case s.over:
 	case s.host != nil:
-		s.takeRerun(time.Now(), s.me(), m)
+		s.handleRerun(time.Now(), s.me(), m)
 	default:
 		_ = s.client.Reran(time.Now(), m) // the connection may be gone: then nobody is told
 	}

@@ -58,7 +58,7 @@ func (s *session) measureConnections() {
 			}
 			if s.host != nil {
 				loss := int(math.Round(1000 * max(stats.Loss, stats.LossIn)))
-				s.host.Measured(machine, room.Beat{Ping: stats.RTT, Jitter: stats.Jitter, Loss: loss, Way: s.wayWords(stats.Way)})
+				s.host.Measured(machine, room.Beat{Ping: stats.RTT, Jitter: stats.Jitter, Loss: loss, Way: s.routeWords(stats.Route)})
 			}
 		}
 	}
@@ -67,8 +67,8 @@ func (s *session) measureConnections() {
 // ways tells how the game went to the other machines where it did not go directly.
 func (s *session) ways() (list []string) {
 	for _, peer := range s.connected() {
-		if way := s.measured[peer].Way; !way.IsDirect() {
-			list = append(list, s.wayWords(way))
+		if way := s.measured[peer].Route; !way.IsDirect() {
+			list = append(list, s.routeWords(way))
 		}
 	}
 	return list
@@ -82,17 +82,17 @@ func (s *session) paths() (list []room.Path) {
 	links := s.client.PeerLinks()
 	for machine := range ds.MaxMachines {
 		if stats, ok := s.cfg.Link.Stats(links[machine]); ok {
-			list = append(list, room.Path{Machine: machine, RTT: stats.RTT, Way: s.wayWords(stats.Way)})
+			list = append(list, room.Path{Machine: machine, RTT: stats.RTT, Way: s.routeWords(stats.Route)})
 		}
 	}
 	return list
 }
 
-// wayWords are a way in words, with the name of the player whose machine carries.
-func (s *session) wayWords(w link.Way) string {
+// routeWords are a way in words, with the name of the player whose machine carries.
+func (s *session) routeWords(w link.Route) string {
 	players := s.room.Room().Players
-	i := slices.IndexFunc(players, func(p room.Player) bool { return p.Key == w.GoBetween && p.Local == 0 })
-	if w.GoBetween.IsZero() || i < 0 {
+	i := slices.IndexFunc(players, func(p room.Player) bool { return p.Key == w.PeerRelay && p.Local == 0 })
+	if w.PeerRelay.IsZero() || i < 0 {
 		return w.String()
 	}
 	return w.Words(players[i].Nickname)

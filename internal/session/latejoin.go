@@ -78,18 +78,18 @@ func (s *session) offerConsolesAgain() error {
 
 // joiningDecided takes a decision of the game before we are in it.
 func (s *session) joiningDecided(d timeline.Decision) error {
-	build, begin := s.joining.Take(d, s.me())
+	build, begin := s.joining.HandleDecision(d, s.me())
 	if build {
-		s.beginJoining()
+		s.buildJoining()
 	}
 	if begin {
-		return s.beginJoinedGame()
+		return s.startJoinedGame()
 	}
 	return nil
 }
 
-// beginJoining begins to build the consoles, as all others do.
-func (s *session) beginJoining() {
+// buildJoining begins to build the consoles, as all others do.
+func (s *session) buildJoining() {
 	e := s.joining
 	r, plan := e.Resync()
 	s.incoming = s.offered
@@ -99,8 +99,8 @@ func (s *session) beginJoining() {
 	s.assemble(lateJoin{resync{s, r}}, plan, []int{s.gameHost})
 }
 
-// beginJoinedGame turns the consoles into a game that begins in the middle.
-func (s *session) beginJoinedGame() error {
+// startJoinedGame turns the consoles into a game that begins in the middle.
+func (s *session) startJoinedGame() error {
 	e, a := s.joining, s.assembler.Current()
 	if a != nil && a.Failed() {
 		return nil

@@ -282,7 +282,7 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	s := bare(&quiet{})
 	s.client = &client.Client{}
 	s.joining = &spectate.Entry{Round: 1}
-	s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
+	s.assembler.Start(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
 	a := s.assembler.Current()
 	a.GiveUp(errors.New("out of memory"))
 	must.Succeed(t, s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}))

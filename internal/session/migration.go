@@ -124,7 +124,7 @@ func (s *session) giveVote(e event.Candidacy) {
 func (s *session) promote(now time.Time, e event.Elected) error {
 	missing, wasHost := s.missing(e), s.gameHost
 	if s.game != nil {
-		s.game.TakeBundle(e.Inputs)
+		s.game.AddBundle(e.Inputs)
 	}
 	known := s.client.Promote(e)
 	if s.cfg.AskReady { // with the old game host, there may never be as many as the room was opened for
@@ -240,7 +240,7 @@ func (s *session) proveTo(peer link.PeerID) {
 // hostChanged looks for the way to another game host.
 func (s *session) hostChanged(e event.HostChanged) error {
 	if s.game != nil {
-		s.game.TakeBundle(e.Inputs)
+		s.game.AddBundle(e.Inputs)
 	}
 	same := e.Machine == s.gameHost
 	s.gameHost, s.peer = e.Machine, e.Peer

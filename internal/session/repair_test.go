@@ -358,7 +358,7 @@ func TestLeftBehindByAResync(t *testing.T) {
 		s.game = emptyGame(t, 1, 0, 1)
 		must.Succeed(t, s.game.Decide(timeline.Decision{Kind: timeline.Idle, Seat: 0, Frame: 9}))
 		if met {
-			s.assembler.Begin(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
+			s.assembler.Start(stands{resync{s, &game.Resync{}}}, event.Prepare{}, nil)
 		}
 		var f *notice.Failure
 		if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "continued without this computer") {

@@ -29,7 +29,7 @@ func keepIn(dir string) func(*Config) {
 // kept are a player's saves of a game, the newest first.
 func kept(t *testing.T, dir string, game *emucore.ROM) *saves.Kept {
 	t.Helper()
-	k, err := saves.Look(dir, saves.GameOf(game), saves.Options{})
+	k, err := saves.Peek(dir, saves.GameOf(game), saves.Options{})
 	if err != nil || k == nil {
 		t.Fatalf("saves in %s: %v, %v", dir, k, err)
 	}

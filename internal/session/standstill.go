@@ -38,8 +38,8 @@ const (
 	redialMute = 20 * time.Second
 )
 
-// look takes the time, and tells for how long play stands still.
-func (w *standstill) look(now time.Time, stands bool, frames int64) time.Duration {
+// update takes the time, and tells for how long play stands still.
+func (w *standstill) update(now time.Time, stands bool, frames int64) time.Duration {
 	passed, done := min(now.Sub(w.at), tick*2), frames-w.frames
 	w.at, w.frames = now, frames
 	if stands {
@@ -54,7 +54,7 @@ func (s *session) workStandstill(now time.Time) error {
 	g := s.game
 	_, since := g.Waiting(now)
 	other := g.Paused() || g.Resync() != nil || g.Solo() || s.client != nil && s.client.Reconnecting() || s.host != nil && s.host.SomeoneDisconnected()
-	stood := s.standstill.look(now, since > 0 && !other, g.Slowest())
+	stood := s.standstill.update(now, since > 0 && !other, g.Slowest())
 	if s.host == nil {
 		return s.leaveMuteHost(now, stood)
 	}

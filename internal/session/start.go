@@ -144,8 +144,8 @@ func startCause(err error) room.Cause {
 	return room.CauseOther
 }
 
-// begin turns the installed consoles into a game.
-func (s *session) begin(b event.Begin) error {
+// startGame turns the installed consoles into a game.
+func (s *session) startGame(b event.Begin) error {
 	a := s.assembler.Current()
 	if a == nil || a.Plan.Round != b.Round {
 		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
@@ -205,8 +205,8 @@ func (s *session) play(cfg game.Config, a *assembly.Assembly, plans []room.SeatP
 	if err != nil {
 		return err
 	}
-	s.saves.Begin(hashes)
-	s.reports.Begin()
+	s.saves.Reset(hashes)
+	s.reports.Reset()
 	s.checkpoint.Frame, s.checkpoint.Comes = g.Slowest(), false
 	for _, n := range s.lateJoiners {
 		n.Progress, n.said = spectate.Progress{}, false

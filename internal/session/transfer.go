@@ -35,7 +35,7 @@ func (s *session) workExchanges(now time.Time) {
 				}
 				continue
 			}
-			taken, err := s.assembler.Take(machine, e)
+			taken, err := s.assembler.HandleEvent(machine, e)
 			if err != nil {
 				s.breaksRules(now, machine, err)
 			} else if !taken {

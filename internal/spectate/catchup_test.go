@@ -14,7 +14,7 @@ func TestAPieceThatIsTooLate(t *testing.T) {
 	f := &Follower{round: 7, log: log, stop: func() {}}
 	log.Ask()
 	f.Close()
-	if err := f.Take(Piece{Round: 7, All: 3, Bytes: []byte("abc")}); err != nil {
+	if err := f.Add(Piece{Round: 7, All: 3, Bytes: []byte("abc")}); err != nil {
 		t.Error(err)
 	}
 }
@@ -55,7 +55,7 @@ func TestNext(t *testing.T) {
 		for _, m := range c.moments {
 			now := time.Unix(100, 0).Add(m.at)
 			if m.frames != -1 {
-				p.Take(now, Near{Frames: max(m.frames, 0), Cannot: m.frames == -2})
+				p.Update(now, Near{Frames: max(m.frames, 0), Cannot: m.frames == -2})
 			}
 			if got := p.Next(now, m.slowest, c.checkpoint); got != m.want {
 				t.Errorf("%s: after %v step %d, not %d", name, m.at, got, m.want)

@@ -38,9 +38,9 @@ func (d *Download) Ask() []byte {
 // Interrupted says that the connection was replaced: the question is to be asked again.
 func (d *Download) Interrupted() { d.asked = false }
 
-// Take takes a piece of the log; false: it is of another round. An error is the game
+// Add takes a piece of the log; false: it is of another round. An error is the game
 // host's fault.
-func (d *Download) Take(p Piece) (bool, error) {
+func (d *Download) Add(p Piece) (bool, error) {
 	switch {
 	case p.Round != d.round:
 		return false, nil

@@ -25,9 +25,9 @@ func Enter(e event.LateJoined) *Entry {
 	return &Entry{Round: e.Round, Settings: e.Settings, seats: e.Seats, Known: game.Timeline{First: -1, At: -1}}
 }
 
-// Take takes a decision of the game, on machine me. Build tells that the consoles of the
+// HandleDecision takes a decision of the game, on machine me. Build tells that the consoles of the
 // resync with which we come in are to be built, begin that they are in the game.
-func (e *Entry) Take(d timeline.Decision, me int) (build, begin bool) {
+func (e *Entry) HandleDecision(d timeline.Decision, me int) (build, begin bool) {
 	e.Known.Decisions = append(e.Known.Decisions, d)
 	newest := len(e.Known.Decisions) - 1
 	switch {

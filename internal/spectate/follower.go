@@ -115,12 +115,12 @@ func (f *Follower) Work(now time.Time) {
 
 func (f *Follower) ask() { _ = f.session.Send(f.log.Ask()) } // it has gone if that fails
 
-// Take takes a piece of the log. An error is the game host's fault.
-func (f *Follower) Take(p Piece) error {
+// Add takes a piece of the log. An error is the game host's fault.
+func (f *Follower) Add(p Piece) error {
 	if f.over {
 		return nil // it is not needed any more
 	}
-	if taken, err := f.log.Take(p); err != nil || !taken {
+	if taken, err := f.log.Add(p); err != nil || !taken {
 		return err
 	}
 	if p.End == Gone {

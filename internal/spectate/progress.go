@@ -54,8 +54,8 @@ const (
 // Heard tells that the late joiner is there.
 func (p *Progress) Heard(now time.Time) { p.heard = now }
 
-// Take takes what it says of itself.
-func (p *Progress) Take(now time.Time, near Near) {
+// Update takes what it says of itself.
+func (p *Progress) Update(now time.Time, near Near) {
 	p.cannot = near.Cannot
 	if near.Frames > p.frames {
 		p.frames, p.heard = near.Frames, now

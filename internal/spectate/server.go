@@ -106,7 +106,7 @@ func (s *Server) Receive(peer ds.PeerID, message []byte) (spectator bool, err er
 	}
 	ask, err := DecodeAsk(message)
 	if err == nil {
-		r.take(ask)
+		r.replace(ask)
 	}
 	return true, err
 }
@@ -116,11 +116,11 @@ func (s *Server) Ask(peer ds.PeerID, ask Ask) {
 	if s.requests[peer] == nil {
 		s.requests[peer] = new(request)
 	}
-	s.requests[peer].take(ask)
+	s.requests[peer].replace(ask)
 }
 
-// take takes a question, in place of one that is open.
-func (r *request) take(ask Ask) {
+// replace takes a question, in place of one that is open.
+func (r *request) replace(ask Ask) {
 	switch {
 	case ask.Round != r.told:
 		if r.ask == nil || r.ask.Round != ask.Round || ask.At > r.next {

@@ -13,7 +13,7 @@ import (
 // as arrived only when the question is for bytes behind it.
 func TestQuestionsForALog(t *testing.T) {
 	o := new(request)
-	ask := func(round uint32, at int64) { o.take(Ask{Round: round, At: at}) }
+	ask := func(round uint32, at int64) { o.replace(Ask{Round: round, At: at}) }
 	ask(3, 1000)
 	if o.next != 1000 {
 		t.Fatalf("it begins at byte %d", o.next)

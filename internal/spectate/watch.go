@@ -80,18 +80,18 @@ func (c *Spectator) piece(b []byte) error {
 	if err != nil || c.log == nil {
 		return err
 	}
-	if taken, err := c.log.Take(p); err != nil || !taken {
+	if taken, err := c.log.Add(p); err != nil || !taken {
 		return err
 	}
 	c.ask() // also after the end: so the game host knows that we have it
 	if c.playing == nil && (c.log.Whole(p) || p.End != More) {
-		return c.begin(p.End)
+		return c.startPlayer(p.End)
 	}
 	return nil
 }
 
-// begin plays the game: all that there is of it has come, for now.
-func (c *Spectator) begin(end End) error {
+// startPlayer plays the game: all that there is of it has come, for now.
+func (c *Spectator) startPlayer(end End) error {
 	log, err := c.log.Log()
 	short := errors.Is(err, replay.ErrShort)
 	switch {

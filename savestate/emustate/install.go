@@ -59,7 +59,7 @@ func Install[C Console](ctx context.Context, start func(context.Context, emucore
 		c, err = start(ctx, cfg)
 	}
 	if err == nil {
-		if hash, err = begin(ctx, &m, c, state); err != nil {
+		if hash, err = restore(ctx, &m, c, state); err != nil {
 			c.Close()
 		}
 	}
@@ -130,8 +130,8 @@ func load(m *savestate.Manifest, k savestate.Kind, store *savestate.Store) ([]by
 	return raw, nil
 }
 
-// begin puts a fresh console into its state, if it has one, and hashes it.
-func begin(ctx context.Context, m *savestate.Manifest, c Console, state []byte) (ds.Hash, error) {
+// restore puts a fresh console into its state, if it has one, and hashes it.
+func restore(ctx context.Context, m *savestate.Manifest, c Console, state []byte) (ds.Hash, error) {
 	if state != nil {
 		if err := c.Load(emucore.State{Frame: m.Frame, Data: state}); err != nil {
 			return ds.Hash{}, err

@@ -96,12 +96,12 @@ const (
 
 func newPacer() *pacer {
 	p := &pacer{flow: flow{resting: true}}
-	p.begin(0, startRate)
+	p.restart(0, startRate)
 	return p
 }
 
-// begin starts with a rate and without knowledge of the connection.
-func (p *pacer) begin(now time.Duration, rate float64) {
+// restart starts with a rate and without knowledge of the connection.
+func (p *pacer) restart(now time.Duration, rate float64) {
 	p.phase, p.jumped, p.period = starting, now, now
 	p.gauge, p.trains, p.train = newGauge(), trains{}, 0
 	p.full, p.tall, p.short, p.pause = 0, 0, 0, pause{}
@@ -159,7 +159,7 @@ func (p *pacer) sent(now time.Duration, n int) {
 	if p.resting {
 		p.resting, p.jumped = false, now
 		if p.last > 0 && now-p.last > longRest {
-			p.begin(now, max(startRate, p.capacity/2))
+			p.restart(now, max(startRate, p.capacity/2))
 		}
 	}
 	switch {

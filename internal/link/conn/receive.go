@@ -82,7 +82,7 @@ func (c *Conn) Receive(b []byte, now time.Time) {
 			c.broken(err, now)
 			return
 		}
-		if err := c.take(&c.f, number, gap, now); err != nil {
+		if err := c.handleFrame(&c.f, number, gap, now); err != nil {
 			c.broken(err, now)
 			return
 		}
@@ -94,8 +94,8 @@ func isLastWord(b []byte) bool {
 	return len(b) > headSize && b[0]&(headFrames>>8) != 0 && (frameKind(b[headSize]) == frameBye || frameKind(b[headSize]) == frameLost)
 }
 
-// take acts on a frame.
-func (c *Conn) take(f *frame, number uint64, gap bool, now time.Time) error {
+// handleFrame acts on a frame.
+func (c *Conn) handleFrame(f *frame, number uint64, gap bool, now time.Time) error {
 	g := &c.coming
 	switch f.kind {
 	case frameInput:

@@ -89,7 +89,7 @@ func (c *Conn) Next(b []byte, now time.Time) ([]byte, Class) {
 		return d, Talk
 	}
 	if c.talkDue(now) {
-		p := c.begin(now)
+		p := c.newDatagram(now)
 		c.addTalk(&p, now)
 		return c.finish(b, &p), Talk
 	}
@@ -149,7 +149,7 @@ type datagram struct {
 	elicit bool
 }
 
-func (c *Conn) begin(now time.Time) datagram {
+func (c *Conn) newDatagram(now time.Time) datagram {
 	return datagram{body: c.sending.body[:0], most: c.Size() - headSize, record: record{number: c.sending.number, at: now}}
 }
 
@@ -176,7 +176,7 @@ func (c *Conn) finish(b []byte, p *datagram) []byte {
 // nextInput is a datagram with the next input, and all talk that waits.
 func (c *Conn) nextInput(b []byte, now time.Time) []byte {
 	c.sending.input = now
-	p := c.begin(now)
+	p := c.newDatagram(now)
 	if c.sending.second != nil {
 		p.body = append(append(p.body, byte(frameHalf), c.sending.half, 1), c.sending.second...)
 		c.sending.second = nil
@@ -206,7 +206,7 @@ func (c *Conn) nextInput(b []byte, now time.Time) []byte {
 
 // nextData is a datagram with the next pieces of a stream.
 func (c *Conn) nextData(b []byte, ch link.Channel, now time.Time) []byte {
-	p := c.begin(now)
+	p := c.newDatagram(now)
 	if ch == link.Control {
 		c.addTalk(&p, now)
 	} else {
@@ -219,7 +219,7 @@ func (c *Conn) nextData(b []byte, ch link.Channel, now time.Time) []byte {
 		if room <= 0 || !c.out[ch].ready() {
 			break
 		}
-		piece := c.takePiece(&p, ch, room)
+		piece := c.addPiece(&p, ch, room)
 		n := int(piece.to - piece.from)
 		if ch == link.Control {
 			c.pacer.yield(c.since(now), n)
@@ -235,10 +235,10 @@ func (c *Conn) nextData(b []byte, ch link.Channel, now time.Time) []byte {
 	return c.finish(b, &p)
 }
 
-// takePiece adds a piece of a stream.
-func (c *Conn) takePiece(p *datagram, ch link.Channel, room int) span {
+// addPiece adds a piece of a stream.
+func (c *Conn) addPiece(p *datagram, ch link.Channel, room int) span {
 	s := &c.out[ch]
-	part, _ := s.take(room)
+	part, _ := s.nextPiece(room)
 	p.body = append(p.body, byte(frameData), byte(ch))
 	p.body = binary.AppendUvarint(p.body, part.from)
 	p.body = binary.AppendUvarint(p.body, part.to-part.from)

@@ -72,8 +72,8 @@ func (s *outStream) empty() bool { return s.base == s.end }
 // ready reports whether there is something to send, and the receiver takes it.
 func (s *outStream) ready() bool { return len(s.lost) > 0 || s.next < min(s.end, s.limit) }
 
-// take is the next piece to send, of at most so many bytes, and whether it goes again.
-func (s *outStream) take(most int) (piece span, again bool) {
+// nextPiece is the next piece to send, of at most so many bytes, and whether it goes again.
+func (s *outStream) nextPiece(most int) (piece span, again bool) {
 	if len(s.lost) > 0 {
 		piece = span{s.lost[0].from, min(s.lost[0].to, s.lost[0].from+uint64(most))}
 		s.lost.remove(piece)

@@ -9,14 +9,14 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// Two machines of a room that cannot reach each other may both reach a third, their go-between.
+// Two machines of a room that cannot reach each other may both reach a third, their peer relay.
 // It carries what they have sealed for each other, inside its own sealed sessions with the two.
 // So it can delay and drop, and nothing else; those outside the room learn nothing of it.
 //
-// To the rest of the link a machine behind a go-between has an address, as one behind a relay
-// has: its number as the mailbox, and the go-between's place in a list as the relay. So
+// To the rest of the link a machine behind a peer relay has an address, as one behind a relay
+// has: its number as the mailbox, and the peer relay's place in a list as the relay. So
 // handshakes, sessions and changes of paths need no code of their own, and the paths prefer a
-// direct way. A go-between that is reached through another one carries nothing.
+// direct way. A peer relay that is reached through another one carries nothing.
 
 // Introduce implements Link.
 func (l *Link) Introduce(p link.PeerID) {
@@ -28,7 +28,7 @@ func (l *Link) Introduce(p link.PeerID) {
 	}
 }
 
-// write sends a datagram, through a relay or a go-between if that is where the address is. One that the
+// write sends a datagram, through a relay or a peer relay if that is where the address is. One that the
 // system refuses is lost, like one that the network loses.
 func (l *Link) write(b []byte, to netip.AddrPort) error {
 	if !isBetween(to) {
@@ -85,7 +85,7 @@ func (l *Link) carry(from *session, p *packet, now time.Time) {
 	}
 }
 
-// carried makes what a go-between has brought the datagram that was sent, and says where it came
+// carried makes what a peer relay has brought the datagram that was sent, and says where it came
 // from; on the reader's goroutine.
 func (l *Link) carried(by *session, p *packet, now time.Time) (at netip.AddrPort, ok bool) {
 	box, b, err := decodeCarry(p.body())

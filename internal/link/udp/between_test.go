@@ -62,7 +62,7 @@ func (w *court) meet(by *Link) (toBob, toAnn link.PeerID) {
 }
 
 // until has Ann say numbers until the way to Bob is as wanted, and Bob hear all in order.
-func (w *court) until(toBob link.PeerID, what string, good func(link.Way) bool) {
+func (w *court) until(toBob link.PeerID, what string, good func(link.Route) bool) {
 	w.t.Helper()
 	late := time.After(testPatience)
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -75,7 +75,7 @@ func (w *court) until(toBob link.PeerID, what string, good func(link.Way) bool) 
 			if !ok {
 				w.t.Fatal("the connection is lost")
 			}
-			if done = done || good(st.Way); !done {
+			if done = done || good(st.Route); !done {
 				said++
 				send(w.t, w.ann, toBob, link.Control, string(binary.BigEndian.AppendUint32(nil, said)))
 			}
@@ -89,14 +89,14 @@ func (w *court) until(toBob link.PeerID, what string, good func(link.Way) bool) 
 		case <-w.ann.Events():
 		case <-late:
 			st, _ := w.ann.Stats(toBob)
-			w.t.Fatalf("%s: the way is %+v, %d of %d numbers have come", what, st.Way, heard, said)
+			w.t.Fatalf("%s: the way is %+v, %d of %d numbers have come", what, st.Route, heard, said)
 		}
 	}
 }
 
 // Two who cannot reach each other play through a third who reaches both, and directly once that
 // goes.
-func TestGoBetweenCarries(t *testing.T) {
+func TestPeerRelayCarries(t *testing.T) {
 	t.Parallel()
 	w := newCourt(t, 1)
 	carol := w.others[0]
@@ -109,15 +109,15 @@ func TestGoBetweenCarries(t *testing.T) {
 		send(t, w.bob, toAnn, ch, text)
 		wantMessage(t, w.ann, ch, text)
 	}
-	if st, _ := w.ann.Stats(toBob); st.Way.GoBetween != carol.Key() || st.Way.String() == "" {
-		t.Errorf("the way is %+v", st.Way)
+	if st, _ := w.ann.Stats(toBob); st.Route.PeerRelay != carol.Key() || st.Route.String() == "" {
+		t.Errorf("the way is %+v", st.Route)
 	}
 	w.bob.SetAddresses([]netip.AddrPort{netip.MustParseAddrPort(w.bob.Addr())})
-	w.until(toBob, "a direct way", link.Way.IsDirect)
+	w.until(toBob, "a direct way", link.Route.IsDirect)
 }
 
 // A direct connection goes on through another machine when its line is cut, and comes back.
-func TestGoBetweenTakesOverFromACutLine(t *testing.T) {
+func TestPeerRelayTakesOverFromACutLine(t *testing.T) {
 	t.Parallel()
 	w := newCourt(t, 1)
 	w.letIn(w.others[0])
@@ -126,13 +126,13 @@ func TestGoBetweenTakesOverFromACutLine(t *testing.T) {
 	toBob := dialOK(t, w.ann, router.addr())
 	w.ann.Introduce(toBob)
 	w.bob.Introduce(want(t, w.bob, link.Connected).Peer)
-	w.until(toBob, "the line", link.Way.IsDirect)
+	w.until(toBob, "the line", link.Route.IsDirect)
 	cut.Store(true)
-	w.until(toBob, "the go-between", func(way link.Way) bool { return way.GoBetween == w.others[0].Key() })
+	w.until(toBob, "the peer relay", func(way link.Route) bool { return way.PeerRelay == w.others[0].Key() })
 }
 
-// The last words come through a go-between, whatever is closed first.
-func TestGoBetweenIsLeftLast(t *testing.T) {
+// The last words come through a peer relay, whatever is closed first.
+func TestPeerRelayIsLeftLast(t *testing.T) {
 	t.Parallel()
 	w := newCourt(t, 1)
 	w.letIn(w.others[0])
@@ -145,8 +145,8 @@ func TestGoBetweenIsLeftLast(t *testing.T) {
 	}
 }
 
-// A connection goes on through another machine when its go-between is gone.
-func TestAnotherGoBetweenTakesOver(t *testing.T) {
+// A connection goes on through another machine when its peer relay is gone.
+func TestAnotherPeerRelayTakesOver(t *testing.T) {
 	t.Parallel()
 	w := newCourt(t, 2)
 	for _, o := range w.others {
@@ -154,10 +154,10 @@ func TestAnotherGoBetweenTakesOver(t *testing.T) {
 	}
 	toBob, _ := w.meet(w.others[0])
 	w.cut[0].Store(true)
-	w.until(toBob, "the other go-between", func(way link.Way) bool { return way.GoBetween == w.others[1].Key() })
+	w.until(toBob, "the other peer relay", func(way link.Route) bool { return way.PeerRelay == w.others[1].Key() })
 	w.cut[0].Store(false)
 	w.cut[1].Store(true)
-	w.until(toBob, "the first again", func(way link.Way) bool { return way.GoBetween == w.others[0].Key() })
+	w.until(toBob, "the first again", func(way link.Route) bool { return way.PeerRelay == w.others[0].Key() })
 }
 
 // Nothing is carried for a machine that does not play, or to it; and not for those whom the one
@@ -203,7 +203,7 @@ func TestCarryingIsBounded(t *testing.T) {
 }
 
 // Two who each use a relay, and meet through a third, go on by the relay when that one is gone.
-func TestARelayReplacesAGoBetween(t *testing.T) {
+func TestARelayReplacesAPeerRelay(t *testing.T) {
 	t.Parallel()
 	by, _ := fixture.RunRelay(t, service.Config{})
 	w := newCourt(t, 1)
@@ -223,7 +223,7 @@ func TestARelayReplacesAGoBetween(t *testing.T) {
 		}
 	}
 	w.cut[0].Store(true)
-	w.until(toBob, "by the relay", func(way link.Way) bool { return way.Relay != "" })
+	w.until(toBob, "by the relay", func(way link.Route) bool { return way.Relay != "" })
 }
 
 func FuzzCarry(f *testing.F) {

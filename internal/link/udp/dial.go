@@ -73,7 +73,7 @@ func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link
 	if err != nil {
 		return answer{}, link.Unresolved, err
 	}
-	if err := d.begin(l.cfg.Key, l.room().secret, key); err != nil {
+	if err := d.startHandshake(l.cfg.Key, l.room().secret, key); err != nil {
 		return answer{}, link.Aborted, err
 	}
 	l.meant(d, key)

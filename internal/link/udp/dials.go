@@ -96,8 +96,8 @@ type greeted struct {
 // that arrives. Where strangers are many, a dial outlives its first cookie.
 func (g *greeted) opens() bool { return g.cookie != nil && time.Since(g.given) < seal.CookieLife/2 }
 
-// begin begins the handshake. All addresses get the same first message.
-func (d *dial) begin(key seal.Private, room seal.Secret, want seal.Public) (err error) {
+// startHandshake begins the handshake. All addresses get the same first message.
+func (d *dial) startHandshake(key seal.Private, room seal.Secret, want seal.Public) (err error) {
 	if d.shake, err = seal.Dial(key, room, want, agreed(d.nonce)); err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (d *door) mayAsk(from netip.AddrPort, at time.Duration) bool {
 	if i := d.find(from); i >= 0 {
 		return d.known[i].answers.AllowN(clock(at), 1)
 	}
-	return d.answers.take(from.Addr(), at)
+	return d.answers.allow(from.Addr(), at)
 }
 
 // mayEnter says whether one who has shown a good cookie may have a session, as far as it
@@ -64,7 +64,7 @@ func (d *door) mayEnter(from netip.AddrPort, at time.Duration) (ok, known bool) 
 	if i := d.find(from); i >= 0 {
 		return d.known[i].sessions.AllowN(clock(at), 1), true
 	}
-	return d.sessions.take(from.Addr(), at), false
+	return d.sessions.allow(from.Addr(), at), false
 }
 
 // remember makes a socket an acquaintance.
@@ -122,7 +122,7 @@ func newLimit(all, each, seldom, eachSeldom share) limit {
 	}
 }
 
-func (l *limit) take(from netip.Addr, at time.Duration) bool {
+func (l *limit) allow(from netip.Addr, at time.Duration) bool {
 	sum := maphash.Comparable(l.seed, ds.Origin(from))
 	return l.often.mine(sum, at) && (l.seldom.mine(sum, at) && l.seldom.all.AllowN(clock(at), 1) || l.often.all.AllowN(clock(at), 1))
 }

@@ -43,7 +43,7 @@ func crowd(t *testing.T, host *Link, addrs ...string) (stop func()) {
 func (l *Link) strangersAt(addr string) (n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, _, strangers := l.census(netip.AddrPort{}, time.Now())
+	_, _, strangers := l.countSessions(netip.AddrPort{}, time.Now())
 	for _, s := range strangers {
 		if s.address().Addr().String() == addr {
 			n++

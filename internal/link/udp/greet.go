@@ -141,7 +141,7 @@ func (l *Link) accept(g greeting, ask asking) {
 		l.refuse(g, ask, refuseSelf)
 		return
 	}
-	old, vouched, strangers := l.census(ask.from, ask.now)
+	old, vouched, strangers := l.countSessions(ask.from, ask.now)
 	if old != nil && old.nonce == g.nonce {
 		l.sayAccepted(old, ask)
 		return
@@ -190,10 +190,10 @@ func (l *Link) sayAccepted(s *session, ask asking) {
 // itself be the one that knocks, from another address.
 const absent = 6 * conn.PingEvery
 
-// census looks through the sessions, of which there are few: the one that from has
+// countSessions looks through the sessions, of which there are few: the one that from has
 // dialled, how many others of those that are not strangers are heard of, and the strangers.
 // The caller holds mu.
-func (l *Link) census(from netip.AddrPort, now time.Time) (old *session, vouched int, strangers []*session) {
+func (l *Link) countSessions(from netip.AddrPort, now time.Time) (old *session, vouched int, strangers []*session) {
 	for _, s := range l.byPeer {
 		switch {
 		case s.old:

@@ -89,7 +89,7 @@ func opening1(t *testing.T, nonce uint64, cookie [cookieSize]byte) greeting {
 	key, err := seal.NewKey()
 	must.Succeed(t, err)
 	d := dial{nonce: nonce}
-	must.Succeed(t, d.begin(key, seal.Secret{}, seal.Public{}))
+	must.Succeed(t, d.startHandshake(key, seal.Secret{}, seal.Public{}))
 	return greeting{kind: kindOpen, version: wireVersion, nonce: nonce, cookie: cookie, noise: d.first}
 }
 

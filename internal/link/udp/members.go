@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	firstBetween = 256 // number of the first go-between, where relays have theirs
+	firstBetween = 256 // number of the first peer relay, where relays have theirs
 	maxBetween   = 64  // machines that ever were one
-	offeredMost  = 3   // go-betweens that are tried for one connection
+	offeredMost  = 3   // peer relays that are tried for one connection
 
-	carryRate   = 512 << 10 // bytes a second that a go-between carries for one machine; a second's worth at once
+	carryRate   = 512 << 10 // bytes a second that a peer relay carries for one machine; a second's worth at once
 	carryGreets = 50        // greetings a second that one may bring; twice as many at once
 )
 
@@ -67,7 +67,7 @@ func (m *members) session(box relay.Mailbox) *session {
 	return m.present[box]
 }
 
-// number returns the number that stands for a go-between in an address, 0 for any other machine.
+// number returns the number that stands for a peer relay in an address, 0 for any other machine.
 func (m *members) number(box relay.Mailbox) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,7 +87,7 @@ func (m *members) key(number int) (key seal.Public, ok bool) {
 	return key, false
 }
 
-// others are the numbers of the first go-betweens to a machine.
+// others are the numbers of the first peer relays to a machine.
 func (m *members) others(but relay.Mailbox) (list []int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -118,5 +118,5 @@ func newMembership() membership {
 	return membership{carried: rate.NewLimiter(carryRate, carryRate), greeted: rate.NewLimiter(carryGreets, 2*carryGreets)}
 }
 
-// isBetween reports whether an address is that of a machine behind a go-between.
+// isBetween reports whether an address is that of a machine behind a peer relay.
 func isBetween(a netip.AddrPort) bool { return relay.IsRelayed(a) && a.Port() >= firstBetween }

@@ -53,12 +53,12 @@ func (l *Link) route(p *packet, from netip.AddrPort, now time.Time) bool {
 		l.stunned(p.bytes())
 		return false
 	}
-	return l.take(p, from, now)
+	return l.receive(p, from, now)
 }
 
-// take brings a greeting, or what is sealed, where it belongs. A datagram that was carried once is not
+// receive brings a greeting, or what is sealed, where it belongs. A datagram that was carried once is not
 // carried again.
-func (l *Link) take(p *packet, from netip.AddrPort, now time.Time) bool {
+func (l *Link) receive(p *packet, from netip.AddrPort, now time.Time) bool {
 	if isGreeting(p.bytes()) {
 		return p.n <= maxDatagram && l.greet(p, from, now)
 	}
@@ -84,16 +84,16 @@ func (l *Link) take(p *packet, from netip.AddrPort, now time.Time) bool {
 		l.carry(s, p, now)
 	default:
 		at, ok := l.carried(s, p, now)
-		return ok && l.take(p, at, now)
+		return ok && l.receive(p, at, now)
 	}
 	return false
 }
 
-// takeAgain takes a packet that has waited for the end of a handshake.
-func (l *Link) takeAgain(p *packet, from netip.AddrPort, now time.Time) {
+// receiveAgain takes a packet that has waited for the end of a handshake.
+func (l *Link) receiveAgain(p *packet, from netip.AddrPort, now time.Time) {
 	l.routing.Lock()
 	defer l.routing.Unlock()
-	if !l.take(p, from, now) {
+	if !l.receive(p, from, now) {
 		l.packets.Put(p)
 	}
 }

@@ -94,15 +94,15 @@ func (l *Link) shown(at netip.AddrPort) string {
 }
 
 // told is a way in the words of package link.
-func (w way) told(l *Link) link.Way {
+func (w way) told(l *Link) link.Route {
 	if !relay.IsRelayed(w.addr) {
-		return link.Way{}
+		return link.Route{}
 	}
 	_, n := relay.MailboxOf(w.addr)
 	if by, ok := l.members.key(n); ok {
-		return link.Way{GoBetween: by, Direct: w.direct}
+		return link.Route{PeerRelay: by, Direct: w.direct}
 	}
-	way := link.Way{Relay: l.relays.client.Name(n), Direct: w.direct}
+	way := link.Route{Relay: l.relays.client.Name(n), Direct: w.direct}
 	if all := l.relays.client.Status(); n >= 1 && n <= len(all) && all[n-1].Tunnel {
 		way.Tunnel, way.Holdup = true, all[n-1].RTT
 	}

@@ -185,7 +185,7 @@ func (s *session) shakeHands(now time.Time) {
 	s.sealing.mu.Unlock()
 	for _, e := range list {
 		if e.packet != nil {
-			s.link.takeAgain(e.packet, e.from, now)
+			s.link.receiveAgain(e.packet, e.from, now)
 		} else if !s.proves(e.noise, now) {
 			return
 		}

@@ -105,7 +105,7 @@ func (l *Link) add(s *session) {
 func (s *session) run() {
 	defer close(s.done)
 	defer s.link.release()
-	s.begin()
+	s.setUp()
 	closing := s.link.life.Done()
 	for {
 		s.shakeHands(time.Now())
@@ -143,8 +143,8 @@ func (s *session) run() {
 	}
 }
 
-// begin sets up what takes time, on the session's own goroutine.
-func (s *session) begin() {
+// setUp sets up what takes time, on the session's own goroutine.
+func (s *session) setUp() {
 	var err error
 	if !s.dialer {
 		if err = s.sealing.answer(s.link.cfg.Key, s.nonce, s.opened.noise); err == nil {
@@ -217,7 +217,7 @@ func (s *session) turn(now time.Time) {
 		return // not begun, or over
 	}
 	s.obey(now)
-	s.look(now)
+	s.tick(now)
 	s.pump(now)
 	if s.carrier == nil {
 		return
@@ -242,8 +242,8 @@ func (s *session) obey(now time.Time) {
 	}
 }
 
-// look sees to what time brings: silence, and a connection that does not come about.
-func (s *session) look(now time.Time) {
+// tick sees to what time brings: silence, and a connection that does not come about.
+func (s *session) tick(now time.Time) {
 	switch {
 	case s.silent(now):
 		s.conn.GiveUp(now)
@@ -465,7 +465,7 @@ func (s *session) excuse(now time.Time) {
 
 // handEvents gives the consumer what it takes without waiting. With more, run waits for it.
 func (s *session) handEvents(now time.Time) {
-	for s.take(now) {
+	for s.nextEvent(now) {
 		select {
 		case s.link.events <- *s.head:
 			s.head = nil
@@ -476,8 +476,8 @@ func (s *session) handEvents(now time.Time) {
 	}
 }
 
-// take takes the next event from the conn, unless there is one. It is not ok while nobody may be told of one.
-func (s *session) take(now time.Time) (ok bool) {
+// nextEvent takes the next event from the conn, unless there is one. It is not ok while nobody may be told of one.
+func (s *session) nextEvent(now time.Time) (ok bool) {
 	if s.handing || s.prev != nil || s.over {
 		return false
 	}
@@ -494,7 +494,7 @@ func (s *session) take(now time.Time) (ok bool) {
 
 // handOn is the event that run waits with, and the channel that it goes to, nil for none.
 func (s *session) handOn(closing bool) (chan<- link.Event, link.Event) {
-	if closing || !s.take(time.Now()) {
+	if closing || !s.nextEvent(time.Now()) {
 		return nil, link.Event{}
 	}
 	s.handing = true

@@ -40,7 +40,7 @@ func TestFriendWithoutUDP(t *testing.T) {
 	}
 	must.Succeed(t, err)
 	st, _ := friend.Stats(p)
-	if words := st.Way.String(); !st.Way.Tunnel || !strings.Contains(words, "by WebSocket") || !strings.HasPrefix(words, "through the relay "+blocked) {
+	if words := st.Route.String(); !st.Route.Tunnel || !strings.Contains(words, "by WebSocket") || !strings.HasPrefix(words, "through the relay "+blocked) {
 		t.Errorf("the player is told %q", words)
 	}
 	must.Succeed(t, friend.Send(p, link.Control, []byte("hello")))

@@ -158,7 +158,7 @@ func (s *session) listenPaths(p *packet, now time.Time) {
 		}
 	case kindCandidates:
 		if c, err := decodeCandidates(p.body()); err == nil {
-			s.takeCandidates(c)
+			s.handleCandidates(c)
 		}
 	case kindSeen:
 		if at, err := decodeSeen(p.body()); err == nil {
@@ -220,7 +220,7 @@ func (l *Link) seen() (list []netip.AddrPort) {
 	return list
 }
 
-func (s *session) takeCandidates(c candidates) {
+func (s *session) handleCandidates(c candidates) {
 	w := &s.ways
 	w.acked, w.telling = c.seen, true
 	if c.number != w.seen {

@@ -73,12 +73,12 @@ func listenIn(t *testing.T, secret seal.Secret) *Link {
 // talk is talkUntil for a way that goes by a relay, or for one that does not.
 func (w *town) talk(relayed bool) {
 	w.t.Helper()
-	w.talkUntil(func(way link.Way) bool { return way.Relay != "" == relayed })
+	w.talkUntil(func(way link.Route) bool { return way.Relay != "" == relayed })
 }
 
 // talkUntil has the friend say numbers on Control, and the host hear all of them in order, until
 // the way to the host is as wanted.
-func (w *town) talkUntil(wanted func(link.Way) bool) {
+func (w *town) talkUntil(wanted func(link.Route) bool) {
 	w.t.Helper()
 	late := time.After(testPatience)
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -90,7 +90,7 @@ func (w *town) talkUntil(wanted func(link.Way) bool) {
 			if !ok {
 				w.t.Fatal("the connection is lost")
 			}
-			if done = done || wanted(st.Way); !done {
+			if done = done || wanted(st.Route); !done {
 				w.said++
 				must.Succeed(w.t, w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)))
 			}
@@ -99,7 +99,7 @@ func (w *town) talkUntil(wanted func(link.Way) bool) {
 		case <-w.friend.Events():
 		case <-late:
 			st, _ := w.friend.Stats(w.at)
-			w.t.Fatalf("the way is %+v, %d of %d numbers have come", st.Way, w.heard, w.said)
+			w.t.Fatalf("the way is %+v, %d of %d numbers have come", st.Route, w.heard, w.said)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func TestAddressThatBecomesKnownLaterIsTried(t *testing.T) {
 	w.talk(true)
 	for direct := link.NotTried; direct == link.NotTried; time.Sleep(5 * time.Millisecond) {
 		st, _ := w.friend.Stats(w.at) // until the first addresses were told
-		direct = st.Way.Direct
+		direct = st.Route.Direct
 	}
 	w.showDirect()
 	w.talk(false)
@@ -187,8 +187,8 @@ func TestRelayAloneCarriesAGame(t *testing.T) {
 		}
 	}
 	st, _ := w.friend.Stats(w.at)
-	if st.Way.Relay == "" || st.Way.Direct.String() == "" {
-		t.Errorf("the way is %+v", st.Way)
+	if st.Route.Relay == "" || st.Route.Direct.String() == "" {
+		t.Errorf("the way is %+v", st.Route)
 	}
 }
 

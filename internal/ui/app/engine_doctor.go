@@ -67,7 +67,7 @@ func (e *engine) tryGame(m *Shell, c start.TryGame) {
 // testRelay asks a relay of the settings whether it helps, in the background.
 func (e *engine) testRelay(bind, name string) {
 	e.jobs.Go(func() {
-		f := doctor.LookAtRelay(e.life, bind, name)
+		f := doctor.ProbeRelay(e.life, bind, name)
 		e.post(func(m *Shell) { m.settings.RelayTested(name, f) })
 	})
 }

@@ -100,7 +100,7 @@ func TestWindowHelpsFriends(t *testing.T) {
 	m.settings.Set(func(c *config.Config) {
 		c.Net.HelpFriends, c.Net.HelpPort, c.Net.Bind, c.Net.Forward, c.Net.STUN = true, port, "127.0.0.1", false, nil
 	})
-	answers := func() bool { return doctor.LookAtRelay(t.Context(), "", at).Mark == doctor.Good }
+	answers := func() bool { return doctor.ProbeRelay(t.Context(), "", at).Mark == doctor.Good }
 	until := func(what string, is func() bool) {
 		t.Helper()
 		for end := time.Now().Add(30 * time.Second); !is(); {

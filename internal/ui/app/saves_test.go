@@ -265,7 +265,7 @@ func TestUnwrittenSaveIsOffered(t *testing.T) {
 	must.Succeed(t, errors.Join(os.Remove(store.Folder()), os.Rename(away, store.Folder())))
 	m.Do(screen.RetrySaves{})
 	d.until("the save", func() bool { return len(m.Unsaved) == 0 })
-	kept, err := saves.Look(dir, game, options)
+	kept, err := saves.Peek(dir, game, options)
 	if err != nil || kept == nil {
 		t.Fatal(kept, err)
 	}

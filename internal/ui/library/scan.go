@@ -33,7 +33,7 @@ func (s *Shelf) run(ctx context.Context, folders []string) {
 	s.mu.Lock()
 	before := s.walked
 	s.mu.Unlock()
-	walk, err := s.library.Look(ctx, func(f emucore.Looked) bool {
+	walk, err := s.library.Scan(ctx, func(f emucore.Scanned) bool {
 		for _, r := range f.ROMs {
 			games = append(games, newGame(r))
 		}
