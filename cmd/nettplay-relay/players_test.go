@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link/paths"
+	"github.com/nettplay/nettplay/internal/link/pairs"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
 // player is one of two in a room that goes by relays. It deals with them by the product's own
-// code: the relays' client and the paths. Words of players to each other begin with one of these.
+// code: the relays' client and the candidate pairs. Words of players to each other begin with one of these.
 type player struct {
 	conn  *net.UDPConn
 	box   relay.Mailbox
@@ -25,7 +25,7 @@ type player struct {
 
 	mu     sync.Mutex // guards what follows
 	client *relay.Client
-	set    *paths.Set
+	set    *pairs.Set
 	due    time.Time // when something of the client's is
 	sent   uint32
 	newest uint32
@@ -61,7 +61,7 @@ func newCrowd(t *testing.T, rooms, lone int, names []string) *crowd {
 	c := &crowd{t: t, over: make(chan struct{})}
 	for i := range 2 * rooms {
 		p := c.add(i, names[i/2%len(names)])
-		p.set = paths.New(p.other.At(1), i%2 == 0, relay.IsRelayed)
+		p.set = pairs.New(p.other.At(1), i%2 == 0, relay.IsRelayed)
 		p.set.Avoid(p.client.Leaving)
 		if i%2 == 0 {
 			c.publish(p)

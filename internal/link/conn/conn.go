@@ -17,7 +17,7 @@
 //     suffer (gauge.go), so that an input comes less than a frame later for it.
 //   - loss.go: what was lost, and goes again: ranges of acknowledged datagrams, and times, as in RFC 9002.
 //   - stream.go: reliable channels as streams of bytes; frame.go: the layout of datagrams.
-//   - meter.go: the figures of the line, by pings; package paths: how large a datagram may be.
+//   - meter.go: the figures of the line, by pings; pathmtu.go: how large a datagram may be.
 package conn
 
 import (
@@ -26,7 +26,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/paths"
 )
 
 // Phase is where a connection stands:
@@ -90,7 +89,7 @@ type Conn struct {
 	pacer   *pacer
 	remote  remote // the other side's clock
 	probing probing
-	path    paths.Size
+	path    pathMTU
 	f       frame // used again
 
 	sent, received  int64 // datagrams that count
@@ -115,7 +114,7 @@ const MaxDatagram = 1270
 
 // Path begins to find out what a new path carries: least bytes for sure, base most likely, and top perhaps, all that is
 // around included.
-func (c *Conn) Path(least, base, top int) { c.path.Begin(least, base, top) }
+func (c *Conn) Path(least, base, top int) { c.path.Reset(least, base, top) }
 
 // Size is the longest datagram that the path is known to carry.
 func (c *Conn) Size() int { return c.path.Size() - c.cfg.Around }

@@ -97,15 +97,15 @@ func (l *Link) carried(by *session, p *packet, now time.Time) (at netip.AddrPort
 	return box.At(n), !isGreeting(p.bytes()) || by.member.greeted.AllowN(now, 1)
 }
 
-// offerWays has a connection that we dialled try the ways through other machines of the room.
-func (s *session) offerWays() {
+// offerPeerRelays has a connection that we dialled try the candidate pairs through other machines of the room.
+func (s *session) offerPeerRelays() {
 	m := &s.member
 	if changed := s.link.members.changed.Load(); s.dialer && m.in.Load() && changed != m.offered {
 		m.offered = changed
 		box := link.Number(s.sealing.peer())
 		for _, n := range s.link.members.others(box) {
-			s.ways.set.Offer(box.At(n))
+			s.pairs.set.Offer(box.At(n))
 		}
-		s.ways.next = time.Time{}
+		s.pairs.next = time.Time{}
 	}
 }

@@ -61,7 +61,7 @@ func (w *court) meet(by *Link) (toBob, toAnn link.PeerID) {
 	return toBob, toAnn
 }
 
-// until has Ann say numbers until the way to Bob is as wanted, and Bob hear all in order.
+// until has Ann say numbers until the route to Bob is as wanted, and Bob hear all in order.
 func (w *court) until(toBob link.PeerID, what string, good func(link.Route) bool) {
 	w.t.Helper()
 	late := time.After(testPatience)
@@ -89,7 +89,7 @@ func (w *court) until(toBob link.PeerID, what string, good func(link.Route) bool
 		case <-w.ann.Events():
 		case <-late:
 			st, _ := w.ann.Stats(toBob)
-			w.t.Fatalf("%s: the way is %+v, %d of %d numbers have come", what, st.Route, heard, said)
+			w.t.Fatalf("%s: the route is %+v, %d of %d numbers have come", what, st.Route, heard, said)
 		}
 	}
 }
@@ -110,10 +110,10 @@ func TestPeerRelayCarries(t *testing.T) {
 		wantMessage(t, w.ann, ch, text)
 	}
 	if st, _ := w.ann.Stats(toBob); st.Route.PeerRelay != carol.Key() || st.Route.String() == "" {
-		t.Errorf("the way is %+v", st.Route)
+		t.Errorf("the route is %+v", st.Route)
 	}
 	w.bob.SetAddresses([]netip.AddrPort{netip.MustParseAddrPort(w.bob.Addr())})
-	w.until(toBob, "a direct way", link.Route.IsDirect)
+	w.until(toBob, "a direct route", link.Route.IsDirect)
 }
 
 // A direct connection goes on through another machine when its line is cut, and comes back.
@@ -128,7 +128,7 @@ func TestPeerRelayTakesOverFromACutLine(t *testing.T) {
 	w.bob.Introduce(want(t, w.bob, link.Connected).Peer)
 	w.until(toBob, "the line", link.Route.IsDirect)
 	cut.Store(true)
-	w.until(toBob, "the peer relay", func(way link.Route) bool { return way.PeerRelay == w.others[0].Key() })
+	w.until(toBob, "the peer relay", func(by link.Route) bool { return by.PeerRelay == w.others[0].Key() })
 }
 
 // The last words come through a peer relay, whatever is closed first.
@@ -154,10 +154,10 @@ func TestAnotherPeerRelayTakesOver(t *testing.T) {
 	}
 	toBob, _ := w.meet(w.others[0])
 	w.cut[0].Store(true)
-	w.until(toBob, "the other peer relay", func(way link.Route) bool { return way.PeerRelay == w.others[1].Key() })
+	w.until(toBob, "the other peer relay", func(by link.Route) bool { return by.PeerRelay == w.others[1].Key() })
 	w.cut[0].Store(false)
 	w.cut[1].Store(true)
-	w.until(toBob, "the first again", func(way link.Route) bool { return way.PeerRelay == w.others[0].Key() })
+	w.until(toBob, "the first again", func(by link.Route) bool { return by.PeerRelay == w.others[0].Key() })
 }
 
 // Nothing is carried for a machine that does not play, or to it; and not for those whom the one
@@ -223,7 +223,7 @@ func TestARelayReplacesAPeerRelay(t *testing.T) {
 		}
 	}
 	w.cut[0].Store(true)
-	w.until(toBob, "by the relay", func(way link.Route) bool { return way.Relay != "" })
+	w.until(toBob, "by the relay", func(by link.Route) bool { return by.Relay != "" })
 }
 
 func FuzzCarry(f *testing.F) {

@@ -225,7 +225,7 @@ func (l *Link) dialled(a answer, d *dial) (*session, error) {
 	}
 	s := newSession(l, a.session, d.nonce, a.from, true)
 	for _, to := range d.to {
-		s.ways.also(to.addr)
+		s.pairs.also(to.addr)
 	}
 	if err := s.sealing.dialled(l.room(), d.shake); err != nil {
 		return nil, err

@@ -149,7 +149,7 @@ func (l *Link) Stats(p link.PeerID) (link.Stats, bool) {
 	st := s.conn.Stats(time.Now())
 	s.mu.Unlock()
 	st.Sent, st.Received = s.sentBytes.Load(), s.receivedBytes.Load()
-	st.Route = s.way.Load().told(l)
+	st.Route = s.route.Load().told(l)
 	return st, true
 }
 

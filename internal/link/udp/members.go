@@ -109,7 +109,7 @@ type membership struct {
 	greeted *rate.Limiter // greetings that came through the peer
 
 	// ---- run's own
-	offered int64 // the members' count of changes when their ways were offered
+	offered int64 // the members' count of changes when their pairs were offered
 	toldAt  netip.AddrPort
 	told    time.Time
 }

@@ -93,8 +93,8 @@ func (l *Link) shown(at netip.AddrPort) string {
 	return relay.Place(l.relays.client.Name(n), box)
 }
 
-// told is a way in the words of package link.
-func (w way) told(l *Link) link.Route {
+// told is a route in the words of package link.
+func (w route) told(l *Link) link.Route {
 	if !relay.IsRelayed(w.addr) {
 		return link.Route{}
 	}
@@ -102,9 +102,9 @@ func (w way) told(l *Link) link.Route {
 	if by, ok := l.members.key(n); ok {
 		return link.Route{PeerRelay: by, Direct: w.direct}
 	}
-	way := link.Route{Relay: l.relays.client.Name(n), Direct: w.direct}
+	by := link.Route{Relay: l.relays.client.Name(n), Direct: w.direct}
 	if all := l.relays.client.Status(); n >= 1 && n <= len(all) && all[n-1].Tunnel {
-		way.Tunnel, way.Holdup = true, all[n-1].RTT
+		by.Tunnel, by.Holdup = true, all[n-1].RTT
 	}
-	return way
+	return by
 }

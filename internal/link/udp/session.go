@@ -8,7 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/conn"
-	"github.com/nettplay/nettplay/internal/link/paths"
+	"github.com/nettplay/nettplay/internal/link/pairs"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -43,7 +43,7 @@ type session struct {
 	sealing sealing
 	opened  opened // of the accepting side
 	member  membership
-	way     atomic.Pointer[way]
+	route   atomic.Pointer[route]
 
 	// Figures that others look at without the lock. Bytes are UDP payload.
 	heard                    atomic.Int64 // when the peer was, in ns of Unix time
@@ -61,7 +61,7 @@ type session struct {
 	carrier *carrier // nil before run has begun, and once it is over
 	failure link.Reason
 	isReady bool
-	ways    ways
+	pairs   candidatePairs
 	toldAt  time.Time             // of the last greeting about the session
 	packet  [headRoom + 2048]byte // of the conn's that is being sent
 	out     [headRoom + 2048]byte // a datagram of ENet's that is being sent
@@ -84,11 +84,11 @@ func newSession(l *Link, wire, nonce uint64, addr netip.AddrPort, dialer bool) *
 	s.conn = conn.New(now, conn.Config{
 		Silence: l.cfg.Silence, Around: sealedAround + enetAround, Needed: func() bool { return l.needs(s) },
 	})
-	s.ways = ways{set: paths.New(addr, dialer, relay.IsRelayed), since: now}
-	s.ways.set.Avoid(l.relays.client.Leaving)
-	s.way.Store(&way{addr: addr})
+	s.pairs = candidatePairs{set: pairs.New(addr, dialer, relay.IsRelayed), since: now}
+	s.pairs.set.Avoid(l.relays.client.Leaving)
+	s.route.Store(&route{addr: addr})
 	s.member = newMembership()
-	s.newPath()
+	s.newPair()
 	s.hear(now)
 	return s
 }
@@ -207,7 +207,7 @@ func (s *session) lastHeard() time.Time { return time.Unix(0, s.heard.Load()) }
 func (s *session) hear(now time.Time) { s.heard.Store(now.UnixNano()) }
 
 // address is where the peer is now.
-func (s *session) address() netip.AddrPort { return s.way.Load().addr }
+func (s *session) address() netip.AddrPort { return s.route.Load().addr }
 
 // ---- turns: the caller holds the session's mu
 
@@ -222,7 +222,7 @@ func (s *session) turn(now time.Time) {
 	if s.carrier == nil {
 		return
 	}
-	s.tendPaths(now)
+	s.tendPairs(now)
 	s.sayAlone(now)
 	s.arm(now)
 }
@@ -350,8 +350,8 @@ func (s *session) send(k kind, body []byte) {
 	s.transmit(k, append(make([]byte, headRoom, headRoom+len(body)+seal.Overhead), body...))
 }
 
-// newPath is for another address of the peer's: what it carries is to be found out.
-func (s *session) newPath() {
+// newPair is for another address of the peer's: what it carries is to be found out.
+func (s *session) newPair() {
 	grows := around(s.address())
 	s.conn.Path(link.PathLeast-grows, link.PathBase-grows, maxDatagram)
 }
@@ -430,7 +430,7 @@ func (s *session) arm(now time.Time) {
 	if s.conn.Phase() == conn.Opening {
 		at = now.Add(openingTick)
 	}
-	if next := s.ways.due(now); !next.IsZero() && (at.IsZero() || next.Before(at)) {
+	if next := s.pairs.due(now); !next.IsZero() && (at.IsZero() || next.Before(at)) {
 		at = next
 	}
 	if !s.armed.IsZero() && !at.Before(s.armed) {
@@ -530,7 +530,7 @@ func (s *session) listen(p *packet, now time.Time) {
 		s.conn.Receive(b, now)
 	case kindGone:
 		s.conn.Left(link.Reason{By: link.ByLoss, Text: "the other side does not know this connection any more"}, now)
-	case kindProbe, kindProbed, kindCandidates, kindSeen:
-		s.listenPaths(p, now)
+	case kindCheck, kindChecked, kindCandidates, kindSeen:
+		s.handleCheck(p, now)
 	}
 }

@@ -48,7 +48,7 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 	}
 	began := time.Now()
 	_ = conns[0].Close() // no word, as with kill -9
-	w.talkUntil(func(way link.Route) bool { return way.Relay == second })
+	w.talkUntil(func(by link.Route) bool { return by.Relay == second })
 	t.Logf("the friends speak by the other relay after %v", time.Since(began))
 	other := listenIn(t, secret)
 	if _, err := other.Dial(t.Context(), link.Target(w.host.Key(), relay.Place(first, box), relay.Place(second, box))); err != nil {

@@ -32,6 +32,6 @@ func bind(cfg Config) (*net.UDPConn, error) {
 	return c, nil
 }
 
-// openerHops is the reach of an opener: through the routers of one's own home, also where one stands
+// lowTTL is the TTL of a datagram for our own router: through the routers of one's own home, also where one stands
 // behind another, and not to the other machine's.
-const openerHops = 3
+const lowTTL = 3

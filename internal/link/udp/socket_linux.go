@@ -33,7 +33,7 @@ func (l *Link) open(b []byte, to netip.AddrPort) {
 	h := (*unix.Cmsghdr)(unsafe.Pointer(&oob[0]))
 	h.Level, h.Type = int32(level), int32(kind)
 	h.SetLen(unix.CmsgLen(4))
-	oob[unix.CmsgLen(0)] = openerHops // an int32 in the machine's order; the rest is zero
+	oob[unix.CmsgLen(0)] = lowTTL // an int32 in the machine's order; the rest is zero
 	_, _, _ = l.conn.WriteMsgUDPAddrPort(b, oob, to)
 }
 

@@ -33,7 +33,7 @@ var (
 	fionread = C.long(0x4004667f)
 )
 
-// openings is held while a socket has the reach of an opener.
+// openings is held while a socket has the TTL of a datagram for our own router.
 var openings sync.Mutex
 
 // open sends a datagram that is meant for one's own router alone. Windows takes no such reach with a single datagram, so the
@@ -54,7 +54,7 @@ func (l *Link) open(b []byte, to netip.AddrPort) {
 	_ = raw.Control(func(fd uintptr) {
 		h := windows.Handle(fd)
 		before, err := windows.GetsockoptInt(h, level, option)
-		if err != nil || windows.SetsockoptInt(h, level, option, openerHops) != nil {
+		if err != nil || windows.SetsockoptInt(h, level, option, lowTTL) != nil {
 			return
 		}
 		defer func() { _ = windows.SetsockoptInt(h, level, option, before) }()

@@ -45,8 +45,8 @@ import (
 //
 //	carrier    C0 ENet datagram                package conn's datagrams, as unsequenced packets
 //	word       C1 datagram of package conn's   the last word where there is no ENet connection
-//	probe      C7 seq:4                        does this path lead to you?
-//	probed     C9 seq:4                        it does; by the path that it came by
+//	check      C7 seq:4                        does this pair lead to you?
+//	checked    C9 seq:4                        it does; by the path that it came by
 //	candidates CA number:1 seen:1 count:1 (ip:16 port:2)*   addresses that I may have
 //	carry      CB machine:12 datagram          bring this to that machine of the room
 //	carried    CC machine:12 datagram          this comes from that machine
@@ -71,8 +71,8 @@ const (
 
 	kindCarrier kind = 0xC0
 	kindWord    kind = 0xC1
-	kindProbe   kind = 0xC7
-	kindProbed  kind = 0xC9
+	kindCheck   kind = 0xC7
+	kindChecked kind = 0xC9
 
 	kindCandidates kind = 0xCA
 	kindCarry      kind = 0xCB
@@ -93,7 +93,7 @@ const (
 	// sealedAround is by how many bytes a sealed datagram is longer than its body.
 	sealedAround = sessionHeader + 1 + seal.Overhead
 
-	// maxDatagram is the most we send or read: where a path was found to carry it, see [paths.Size].
+	// maxDatagram is the most we send or read: where a path was found to carry it, see [conn.Conn.Size].
 	maxDatagram = conn.MaxDatagram + enetAround + sealedAround
 
 	// maxCarrying is the same with another one inside.
@@ -227,16 +227,16 @@ func sealedSession(b []byte) (session uint64, ok bool) {
 }
 
 const (
-	probeSize     = 4
+	checkSize     = 4
 	maxCandidates = 8
 	candidateSize = 16 + 2
 )
 
-func appendProbe(b []byte, seq uint32) []byte { return binary.BigEndian.AppendUint32(b, seq) }
+func appendCheck(b []byte, seq uint32) []byte { return binary.BigEndian.AppendUint32(b, seq) }
 
-func decodeProbe(b []byte) (seq uint32, err error) {
-	if len(b) != probeSize {
-		return 0, fmt.Errorf("probe of %d bytes: %w", len(b), errLength)
+func decodeCheck(b []byte) (seq uint32, err error) {
+	if len(b) != checkSize {
+		return 0, fmt.Errorf("check of %d bytes: %w", len(b), errLength)
 	}
 	return binary.BigEndian.Uint32(b), nil
 }

@@ -7,24 +7,24 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/conn"
-	"github.com/nettplay/nettplay/internal/link/paths"
+	"github.com/nettplay/nettplay/internal/link/pairs"
 	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// way is the present route of a session's datagrams, for other goroutines.
-type way struct {
+// route is the present one of a session's datagrams, for other goroutines.
+type route struct {
 	addr   netip.AddrPort // of the peer
 	direct link.Direct
 }
 
-// ways are a session's paths, and what both machines tell each other to find them.
-type ways struct {
-	set   *paths.Set
+// candidatePairs are a session's pairs, and what both machines tell each other to find them.
+type candidatePairs struct {
+	set   *pairs.Set
 	since time.Time
 	next  time.Time // when to look after them; zero: when something is heard
 
-	// Candidates are told where a relay is among the paths: by the machine that dialled first,
+	// Candidates are told where a relay is among the pairs: by the machine that dialled first,
 	// then by the other one.
 	telling bool
 	mine    []netip.AddrPort
@@ -34,23 +34,23 @@ type ways struct {
 	told    time.Time
 	wait    time.Duration // until it is told again
 
-	offered time.Time // when ways through other relays were looked for
+	offered time.Time // when pairs through other relays were looked for
 }
 
 const (
 	tellFirst  = 150 * time.Millisecond
 	tellSlowly = 5 * time.Second
-	searching  = 5 * time.Second // after which a direct path is seldom found
+	searching  = 5 * time.Second // after which a direct pair is seldom found
 )
 
 // also adds an address that was dialled at the same time as the one that accepted first.
-func (w *ways) also(addr netip.AddrPort) {
+func (w *candidatePairs) also(addr netip.AddrPort) {
 	w.set.Offer(addr)
 	w.telling = w.telling || relay.IsRelayed(addr)
 }
 
 // due is when they are to be looked after; zero: when something is heard.
-func (w *ways) due(now time.Time) time.Time {
+func (w *candidatePairs) due(now time.Time) time.Time {
 	at := w.next
 	if told := w.told.Add(w.wait); w.telling && (at.IsZero() || told.Before(at)) {
 		at = told
@@ -62,48 +62,48 @@ func (w *ways) due(now time.Time) time.Time {
 }
 
 // heardFrom takes note of where a packet came from. The peer may send from another address
-// than before: it found a better path, its router has forgotten it, or it changed networks.
+// than before: it found a better pair, its router has forgotten it, or it changed networks.
 func (s *session) heardFrom(p *packet, now time.Time) {
 	k := p.kind()
-	probe := k == kindProbe || k == kindProbed
-	if s.ways.set.Heard(p.from, p.newest, probe, now) {
+	check := k == kindCheck || k == kindChecked
+	if s.pairs.set.Heard(p.from, p.newest, check, now) {
 		s.settle()
 	}
 }
 
-// settle sends to the current path from now on.
+// settle sends to the current pair from now on.
 func (s *session) settle() {
-	w := way{s.ways.set.Current(), s.direct()}
+	w := route{s.pairs.set.Current(), s.direct()}
 	moved := w.addr != s.address()
-	s.way.Store(&w)
+	s.route.Store(&w)
 	if moved {
-		s.newPath()
+		s.newPair()
 	}
-	s.ways.next = time.Time{}
+	s.pairs.next = time.Time{}
 	s.link.moved(s, w.addr)
 }
 
-// direct says how far the search for a direct path has come.
+// direct says how far the search for a direct pair has come.
 func (s *session) direct() link.Direct {
-	tried, heard := s.ways.set.Direct()
+	tried, heard := s.pairs.set.Direct()
 	switch {
 	case heard:
 		return link.OneWay
 	case !tried:
 		return link.NotTried
-	case time.Since(s.ways.since) < searching:
+	case time.Since(s.pairs.since) < searching:
 		return link.Trying
 	}
 	return link.Unheard
 }
 
-// tendPaths probes the paths, and chooses among them.
-func (s *session) tendPaths(now time.Time) {
+// tendPairs checks the pairs, and chooses among them.
+func (s *session) tendPairs(now time.Time) {
 	if s.sealing.opener() == nil {
 		return
 	}
-	w := &s.ways
-	s.offerWays()
+	w := &s.pairs
+	s.offerPeerRelays()
 	s.offerRelays(now)
 	if w.set.Decide(now) {
 		s.settle()
@@ -112,14 +112,14 @@ func (s *session) tendPaths(now time.Time) {
 		s.link.relays.client.Doubt(now)
 	}
 	if w.next.IsZero() || !now.Before(w.next) {
-		var probes []paths.Probe
-		probes, w.next = w.set.Due(now)
-		for _, p := range probes {
-			s.sendProbe(kindProbe, p.Seq, p.To, p.Opener)
+		var checks []pairs.Check
+		checks, w.next = w.set.Due(now)
+		for _, p := range checks {
+			s.sendCheck(kindCheck, p.Seq, p.To, p.LowTTL)
 		}
 	}
-	if now := (way{w.set.Current(), s.direct()}); now != *s.way.Load() {
-		s.way.Store(&now)
+	if now := (route{w.set.Current(), s.direct()}); now != *s.route.Load() {
+		s.route.Store(&now)
 	}
 	s.tellCandidates(now)
 }
@@ -128,9 +128,9 @@ func (s *session) tendPaths(now time.Time) {
 const relaysAgain = 250 * time.Millisecond
 
 // offerRelays has a connection that we dialled, and that goes through a relay, try the others of
-// the same service: the peer may have a mailbox there, and the way may be shorter.
+// the same service: the peer may have a mailbox there, and that may be shorter.
 func (s *session) offerRelays(now time.Time) {
-	w := &s.ways
+	w := &s.pairs
 	at := w.set.Current()
 	if !s.dialer || !relay.IsRelayed(at) || isBetween(at) || now.Sub(w.offered) < relaysAgain {
 		return
@@ -144,16 +144,16 @@ func (s *session) offerRelays(now time.Time) {
 	}
 }
 
-// listenPaths acts on a datagram about paths.
-func (s *session) listenPaths(p *packet, now time.Time) {
+// handleCheck acts on a datagram about pairs.
+func (s *session) handleCheck(p *packet, now time.Time) {
 	switch p.kind() {
-	case kindProbe:
-		if seq, err := decodeProbe(p.body()); err == nil {
-			s.sendProbe(kindProbed, seq, p.from, false)
-			s.ways.next = time.Time{}
+	case kindCheck:
+		if seq, err := decodeCheck(p.body()); err == nil {
+			s.sendCheck(kindChecked, seq, p.from, false)
+			s.pairs.next = time.Time{}
 		}
-	case kindProbed:
-		if seq, err := decodeProbe(p.body()); err == nil && s.ways.set.Answered(seq, now) {
+	case kindChecked:
+		if seq, err := decodeCheck(p.body()); err == nil && s.pairs.set.Answered(seq, now) {
 			s.settle()
 		}
 	case kindCandidates:
@@ -167,13 +167,13 @@ func (s *session) listenPaths(p *packet, now time.Time) {
 	}
 }
 
-// sendProbe sends a probe, or the answer to one, by a path. It is not counted: what is lost
-// on a path that leads nowhere says nothing about the line.
-func (s *session) sendProbe(k kind, seq uint32, to netip.AddrPort, opener bool) {
-	b, ok := s.seal(k, appendProbe(make([]byte, headRoom, headRoom+probeSize+seal.Overhead), seq))
+// sendCheck sends a check, or the answer to one, by a pair. It is not counted: what is lost
+// on a pair that leads nowhere says nothing about the line.
+func (s *session) sendCheck(k kind, seq uint32, to netip.AddrPort, lowTTL bool) {
+	b, ok := s.seal(k, appendCheck(make([]byte, headRoom, headRoom+checkSize+seal.Overhead), seq))
 	switch {
 	case !ok:
-	case opener:
+	case lowTTL:
 		s.link.open(b, to)
 	default:
 		_ = s.link.write(b, to)
@@ -221,7 +221,7 @@ func (l *Link) seen() (list []netip.AddrPort) {
 }
 
 func (s *session) handleCandidates(c candidates) {
-	w := &s.ways
+	w := &s.pairs
 	w.acked, w.telling = c.seen, true
 	if c.number != w.seen {
 		w.seen = c.number
@@ -241,14 +241,14 @@ func (s *session) offerMailbox(list []netip.AddrPort) {
 	own, _ := s.link.relays.client.Mailbox()
 	if box, _ := relay.MailboxOf(list[i]); box != own {
 		for n := range s.link.relays.client.Status() {
-			s.ways.set.Offer(box.At(n + 1))
+			s.pairs.set.Offer(box.At(n + 1))
 		}
 	}
 }
 
 // tellCandidates tells the peer our addresses until it has them.
 func (s *session) tellCandidates(now time.Time) {
-	w := &s.ways
+	w := &s.pairs
 	if !w.telling && s.dialer {
 		w.telling = w.set.Relayed()
 	}

@@ -73,7 +73,7 @@ func listenIn(t *testing.T, secret seal.Secret) *Link {
 // talk is talkUntil for a way that goes by a relay, or for one that does not.
 func (w *town) talk(relayed bool) {
 	w.t.Helper()
-	w.talkUntil(func(way link.Route) bool { return way.Relay != "" == relayed })
+	w.talkUntil(func(by link.Route) bool { return by.Relay != "" == relayed })
 }
 
 // talkUntil has the friend say numbers on Control, and the host hear all of them in order, until
@@ -99,7 +99,7 @@ func (w *town) talkUntil(wanted func(link.Route) bool) {
 		case <-w.friend.Events():
 		case <-late:
 			st, _ := w.friend.Stats(w.at)
-			w.t.Fatalf("the way is %+v, %d of %d numbers have come", st.Route, w.heard, w.said)
+			w.t.Fatalf("the route is %+v, %d of %d numbers have come", st.Route, w.heard, w.said)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func TestRelayAloneCarriesAGame(t *testing.T) {
 	}
 	st, _ := w.friend.Stats(w.at)
 	if st.Route.Relay == "" || st.Route.Direct.String() == "" {
-		t.Errorf("the way is %+v", st.Route)
+		t.Errorf("the route is %+v", st.Route)
 	}
 }
 

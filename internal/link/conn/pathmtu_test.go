@@ -1,4 +1,4 @@
-package paths
+package conn
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 type sizeLine struct {
 	t      *testing.T
 	now    time.Time
-	size   Size
+	size   pathMTU
 	rtt    time.Duration
 	carry  int
 	loss   float64
@@ -32,7 +32,7 @@ const testLeast, testBase, testTop = 740, 1200, 1312
 
 func newSizeLine(t *testing.T, carry int, rtt time.Duration, loss float64) *sizeLine {
 	l := &sizeLine{t: t, now: time.Unix(0, 0), rtt: rtt, carry: carry, loss: loss, large: true, dice: rand.New(rand.NewPCG(1, uint64(carry)))}
-	l.size.Begin(testLeast, testBase, testTop)
+	l.size.Reset(testLeast, testBase, testTop)
 	return l
 }
 
@@ -208,8 +208,8 @@ func TestSizeGoesUpAgain(t *testing.T) {
 
 // What an attacker, or an old path, answers is nothing.
 func TestSizeTakesNoOtherAnswers(t *testing.T) {
-	var s Size
-	s.Begin(testLeast, testBase, testTop)
+	var s pathMTU
+	s.Reset(testLeast, testBase, testTop)
 	now := time.Unix(0, 0)
 	s.Answered(0, now)
 	s.Answered(1, now)
@@ -219,7 +219,7 @@ func TestSizeTakesNoOtherAnswers(t *testing.T) {
 	}
 	s.Answered(first+1, now)
 	s.Answered(first-1, now)
-	s.Begin(testLeast, testBase, testTop) // another path
+	s.Reset(testLeast, testBase, testTop) // another path
 	s.Answered(first, now)
 	if s.Size() != testBase {
 		t.Fatalf("%d bytes", s.Size())
@@ -235,9 +235,9 @@ func TestSizeTakesNoOtherAnswers(t *testing.T) {
 	}
 }
 
-func ExampleSize() {
-	var s Size
-	s.Begin(740, 1200, 1312)
+func Example_pathMTU() {
+	var s pathMTU
+	s.Reset(740, 1200, 1312)
 	now := time.Unix(0, 0)
 	number, bytes := s.Due(50*time.Millisecond, now)
 	s.Answered(number, now.Add(50*time.Millisecond))

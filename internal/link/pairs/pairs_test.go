@@ -1,4 +1,4 @@
-package paths
+package pairs
 
 import (
 	"math/rand/v2"
@@ -15,22 +15,22 @@ var (
 	lan     = netip.MustParseAddrPort("10.0.0.1:1000")
 )
 
-// pair is two machines and the paths between them, in virtual time. A path has one address
+// duo is two machines and the candidate pairs between them, in virtual time. A pair has one address
 // for both: that of the other end. Each machine sends the other something every 16 ms.
-type pair struct {
+type duo struct {
 	t        *testing.T
 	now      time.Time
 	dialer   *Set
 	follower *Set
 	delay    map[netip.AddrPort]time.Duration // each way; none: cut
 	loss     float64
-	deafTo   netip.AddrPort // the follower does not hear this path
+	deafTo   netip.AddrPort // the follower does not hear this pair
 	rand     *rand.Rand
 	queue    []datagram
 	numbers  [2]int
 	newest   [2]int
-	heard    [2]time.Time // when a machine got something that is no probe
-	openers  int
+	heard    [2]time.Time // when a machine got something that is no check
+	lowTTL   int
 	by       map[netip.AddrPort]int // datagrams that were sent
 }
 
@@ -39,14 +39,14 @@ type datagram struct {
 	to     int // 0 the dialer, 1 the follower
 	via    netip.AddrPort
 	number int
-	probe  uint32
+	check  uint32
 	answer bool
 }
 
 func isRelay(a netip.AddrPort) bool { return a.Addr() == byRelay.Addr() }
 
-func newPair(t *testing.T, first netip.AddrPort, others ...netip.AddrPort) *pair {
-	p := &pair{
+func newDuo(t *testing.T, first netip.AddrPort, others ...netip.AddrPort) *duo {
+	p := &duo{
 		t: t, now: time.Unix(100, 0), rand: rand.New(rand.NewPCG(1, 2)),
 		dialer: New(first, true, isRelay), follower: New(first, false, isRelay),
 		by:    map[netip.AddrPort]int{},
@@ -59,7 +59,7 @@ func newPair(t *testing.T, first netip.AddrPort, others ...netip.AddrPort) *pair
 	return p
 }
 
-func (p *pair) send(d datagram) {
+func (p *duo) send(d datagram) {
 	delay, ok := p.delay[d.via]
 	from := 1 - d.to
 	p.numbers[from]++
@@ -71,7 +71,7 @@ func (p *pair) send(d datagram) {
 }
 
 // pass plays for a while, a millisecond at a time.
-func (p *pair) pass(d time.Duration) {
+func (p *duo) pass(d time.Duration) {
 	sets := []*Set{p.dialer, p.follower}
 	for end := p.now.Add(d); p.now.Before(end); p.now = p.now.Add(time.Millisecond) {
 		for me, s := range sets {
@@ -80,12 +80,12 @@ func (p *pair) pass(d time.Duration) {
 			}
 			list, _ := s.Due(p.now)
 			s.Decide(p.now)
-			for _, probe := range list {
-				if probe.Opener {
-					p.openers++
+			for _, check := range list {
+				if check.LowTTL {
+					p.lowTTL++
 					continue // it dies at the own router
 				}
-				p.send(datagram{to: 1 - me, via: probe.To, probe: probe.Seq})
+				p.send(datagram{to: 1 - me, via: check.To, check: check.Seq})
 			}
 		}
 		for i := 0; i < len(p.queue); i++ {
@@ -98,23 +98,23 @@ func (p *pair) pass(d time.Duration) {
 	}
 }
 
-func (p *pair) arrive(s *Set, d datagram) {
+func (p *duo) arrive(s *Set, d datagram) {
 	newest := d.number > p.newest[d.to]
 	p.newest[d.to] = max(p.newest[d.to], d.number)
-	probe := d.probe != 0
-	s.Heard(d.via, newest, probe, p.now)
+	check := d.check != 0
+	s.Heard(d.via, newest, check, p.now)
 	switch {
 	case d.answer:
-		s.Answered(d.probe, p.now)
-	case probe:
-		p.send(datagram{to: 1 - d.to, via: d.via, probe: d.probe, answer: true})
+		s.Answered(d.check, p.now)
+	case check:
+		p.send(datagram{to: 1 - d.to, via: d.via, check: d.check, answer: true})
 	default:
 		p.heard[d.to] = p.now
 	}
 }
 
-// both checks that both machines speak by a path.
-func (p *pair) both(want netip.AddrPort, when string) {
+// both checks that both machines speak by a pair.
+func (p *duo) both(want netip.AddrPort, when string) {
 	p.t.Helper()
 	if a, b := p.dialer.Current(), p.follower.Current(); a != want || b != want {
 		p.t.Errorf("%s: they speak by %v and %v, not %v", when, a, b, want)
@@ -122,21 +122,21 @@ func (p *pair) both(want netip.AddrPort, when string) {
 }
 
 func TestDirectPathTakesOverFromTheRelay(t *testing.T) {
-	p := newPair(t, byRelay, direct)
+	p := newDuo(t, byRelay, direct)
 	p.pass(time.Second)
 	p.both(direct, "after a second")
-	if p.openers != 2 {
-		t.Errorf("%d openers, not one each", p.openers)
+	if p.lowTTL != 2 {
+		t.Errorf("%d lowTTL, not one each", p.lowTTL)
 	}
 	p.pass(time.Minute)
 	p.both(direct, "after a minute")
 	if n := p.dialer.changed + p.follower.changed; n != 2 {
-		t.Errorf("paths changed %d times", n)
+		t.Errorf("pairs changed %d times", n)
 	}
 }
 
 func TestRelayTakesOverFromACutPath(t *testing.T) {
-	p := newPair(t, byRelay, direct)
+	p := newDuo(t, byRelay, direct)
 	p.pass(10 * time.Second)
 	p.both(direct, "before the cut")
 	delete(p.delay, direct)
@@ -162,7 +162,7 @@ func TestRelayTakesOverFromACutPath(t *testing.T) {
 // A relay that is about to end is left for a slower one, before it has ended. It has nothing to carry then, unless the
 // other one fails.
 func TestRelayThatEndsIsLeftBefore(t *testing.T) {
-	p := newPair(t, byRelay, other)
+	p := newDuo(t, byRelay, other)
 	p.delay[other] = 80 * time.Millisecond
 	leaving := false
 	p.dialer.Avoid(func(a netip.AddrPort) bool { return leaving && a == byRelay })
@@ -192,7 +192,7 @@ func TestRelayThatEndsIsLeftBefore(t *testing.T) {
 }
 
 func TestPathThatCarriesOneWayOnlyIsLeft(t *testing.T) {
-	p := newPair(t, byRelay, direct)
+	p := newDuo(t, byRelay, direct)
 	p.pass(10 * time.Second)
 	p.deafTo = direct
 	p.pass(1500 * time.Millisecond)
@@ -200,7 +200,7 @@ func TestPathThatCarriesOneWayOnlyIsLeft(t *testing.T) {
 }
 
 func TestDirectPathOutlivesTheRelay(t *testing.T) {
-	p := newPair(t, byRelay, direct)
+	p := newDuo(t, byRelay, direct)
 	p.pass(5 * time.Second)
 	delete(p.delay, byRelay)
 	p.pass(10 * time.Minute)
@@ -208,47 +208,47 @@ func TestDirectPathOutlivesTheRelay(t *testing.T) {
 }
 
 func TestFirstDirectPathAfterTheRelayDied(t *testing.T) {
-	p := newPair(t, byRelay, direct)
+	p := newDuo(t, byRelay, direct)
 	delete(p.delay, direct)
 	p.pass(time.Minute)
-	p.both(byRelay, "with no direct path")
+	p.both(byRelay, "with no direct pair")
 	delete(p.delay, byRelay)
 	p.pass(3 * time.Second)
 	p.delay[direct] = 10 * time.Millisecond
 	p.pass(1500 * time.Millisecond)
-	p.both(direct, "after a direct path came")
+	p.both(direct, "after a direct pair came")
 }
 
 func TestShortestDirectPathIsTaken(t *testing.T) {
-	p := newPair(t, direct, lan, byRelay)
+	p := newDuo(t, direct, lan, byRelay)
 	p.pass(10 * time.Second)
 	p.both(lan, "in one network")
 }
 
-// The first datagrams on a new path may wait for routers that look for their neighbours.
+// The first datagrams on a new pair may wait for routers that look for their neighbours.
 func TestSlowBeginningIsForgotten(t *testing.T) {
-	p := newPair(t, byRelay, direct)
+	p := newDuo(t, byRelay, direct)
 	p.delay[direct] = 800 * time.Millisecond
 	p.pass(2 * time.Second)
 	p.delay[direct] = 10 * time.Millisecond
 	p.pass(2 * time.Second)
-	p.both(direct, "soon after the path became fast")
+	p.both(direct, "soon after the pair became fast")
 }
 
 // A line that loses much is no line that is cut.
 func TestLossIsNoCut(t *testing.T) {
-	p := newPair(t, byRelay, direct)
+	p := newDuo(t, byRelay, direct)
 	p.loss = 0.2
 	p.pass(10 * time.Minute)
 	if n := p.dialer.changed; n > 3 {
-		t.Errorf("paths changed %d times in ten minutes", n)
+		t.Errorf("pairs changed %d times in ten minutes", n)
 	}
 	p.both(direct, "with a fifth of all lost")
 }
 
-// A path that comes and goes is trusted less and less.
+// A pair that comes and goes is trusted less and less.
 func TestFickleCostsLittle(t *testing.T) {
-	p := newPair(t, byRelay, direct)
+	p := newDuo(t, byRelay, direct)
 	for range 60 {
 		p.delay[direct] = 10 * time.Millisecond
 		p.pass(3 * time.Second)
@@ -256,17 +256,17 @@ func TestFickleCostsLittle(t *testing.T) {
 		p.pass(2 * time.Second)
 	}
 	if n := p.dialer.changed; n > 16 {
-		t.Errorf("paths changed %d times in five minutes", n)
+		t.Errorf("pairs changed %d times in five minutes", n)
 	}
 }
 
-// The peer's router gives it another address amid play, and there is no other path.
+// The peer's router gives it another address amid play, and there is no other pair.
 func TestNewAddressIsFollowed(t *testing.T) {
 	for _, decides := range []bool{true, false} {
 		s := New(direct, decides, isRelay)
 		now := time.Unix(100, 0)
 		if s.Heard(lan, false, false, now) && s.Current() != direct {
-			t.Error("an overtaken datagram moved the path")
+			t.Error("an overtaken datagram moved the pair")
 		}
 		other := netip.MustParseAddrPort("192.0.2.1:2000")
 		if !s.Heard(other, true, false, now) || s.Current() != other {
@@ -274,7 +274,7 @@ func TestNewAddressIsFollowed(t *testing.T) {
 		}
 		probed := netip.MustParseAddrPort("192.0.2.1:3000")
 		if s.Heard(probed, true, true, now) || s.Current() != other {
-			t.Errorf("decides %v: a probe moved the path", decides)
+			t.Errorf("decides %v: a check moved the pair", decides)
 		}
 	}
 }
@@ -291,7 +291,7 @@ func TestPathsAreBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, decides := range []bool{true, false} {
 		s := New(direct, decides, isRelay)
-		now, probes := time.Unix(100, 0), 0
+		now, checks := time.Unix(100, 0), 0
 		for range 60_000 {
 			now = now.Add(time.Millisecond)
 			at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(r.IntN(256)), byte(r.IntN(256))}), 9)
@@ -305,11 +305,11 @@ func TestPathsAreBounded(t *testing.T) {
 			}
 			list, _ := s.Due(now)
 			s.Decide(now)
-			probes += len(list)
+			checks += len(list)
 			if len(s.list) > Max || s.find(s.Current()) == nil {
-				t.Fatalf("%d paths, and %v is current", len(s.list), s.Current())
+				t.Fatalf("%d pairs, and %v is current", len(s.list), s.Current())
 			}
 		}
-		t.Log("probes in a minute:", probes)
+		t.Log("checks in a minute:", checks)
 	}
 }

@@ -1,4 +1,4 @@
-package paths
+package conn
 
 import "time"
 
@@ -13,21 +13,21 @@ const (
 	sizeSlack = 75 * time.Millisecond  // beyond a round trip, before a probe is lost
 )
 
-// Size finds out how large a datagram the current path carries, as RFC 8899 does: by probes of the size in
+// pathMTU finds out how large a datagram the current path carries, as RFC 8899 does: by probes of the size in
 // question, which the other machine answers. It believes in no message of a router's, and sends nothing larger
 // than what was proven, or than base, which nearly all networks carry. What was proven is proven anew while large
 // datagrams are sent, so that a path that carries less all of a sudden is noticed within two seconds.
 //
-// A probe that is lost says something only if a small datagram that was sent after it has arrived. Begin
+// A probe that is lost says something only if a small datagram that was sent after it has arrived. Reset
 // makes it ready.
-type Size struct {
+type pathMTU struct {
 	least, base, top int
 
 	size int // at most so much is sent
 	low  int // so much gets through
 	high int // so much does not
 
-	probe sizeProbe
+	probe sizeTrial
 	seq   uint32
 
 	alive  time.Time // when the newest small datagram was sent of which it is known that it arrived
@@ -38,34 +38,34 @@ type Size struct {
 	wait   time.Duration
 }
 
-// sizeProbe is a size that is being tried.
-type sizeProbe struct {
+// sizeTrial is a size that is being tried.
+type sizeTrial struct {
 	size  int    // 0: none
 	first uint32 // number of the first probe
 	lost  int
 	asked time.Time // of the last one
 }
 
-// Begin is for a new path. It carries least bytes for sure, base most likely, and top perhaps.
-func (s *Size) Begin(least, base, top int) {
-	*s = Size{least: least, base: base, top: top, size: base, low: least, high: top + 1, seq: s.seq, wait: sizeRaise}
+// Reset is for a new path. It carries least bytes for sure, base most likely, and top perhaps.
+func (s *pathMTU) Reset(least, base, top int) {
+	*s = pathMTU{least: least, base: base, top: top, size: base, low: least, high: top + 1, seq: s.seq, wait: sizeRaise}
 }
 
 // Size is the most bytes that should be sent in a datagram now.
-func (s *Size) Size() int { return s.size }
+func (s *pathMTU) Size() int { return s.size }
 
 // Probing reports whether a probe's answer is waited for.
-func (s *Size) Probing() bool { return s.probe.size > 0 }
+func (s *pathMTU) Probing() bool { return s.probe.size > 0 }
 
 // Sent notes that a datagram was sent.
-func (s *Size) Sent(bytes int, now time.Time) {
+func (s *pathMTU) Sent(bytes int, now time.Time) {
 	if bytes > s.least {
 		s.used = now
 	}
 }
 
 // Alive notes that a small datagram has arrived that was sent at a time.
-func (s *Size) Alive(sent time.Time) {
+func (s *pathMTU) Alive(sent time.Time) {
 	if sent.After(s.alive) {
 		s.alive = sent
 	}
@@ -73,7 +73,7 @@ func (s *Size) Alive(sent time.Time) {
 
 // Due returns a probe to be sent now, of so many bytes; 0 for none. It is to be asked every 50 ms or so. A small datagram
 // should follow, to tell soon what comes of it.
-func (s *Size) Due(rtt time.Duration, now time.Time) (number uint32, bytes int) {
+func (s *pathMTU) Due(rtt time.Duration, now time.Time) (number uint32, bytes int) {
 	p := &s.probe
 	switch since := now.Sub(p.asked); {
 	case p.size == 0:
@@ -85,7 +85,7 @@ func (s *Size) Due(rtt time.Duration, now time.Time) (number uint32, bytes int) 
 		return 0, 0
 	}
 	if p.size == 0 {
-		if *p = (sizeProbe{size: s.next(now), first: s.seq + 1}); p.size == 0 {
+		if *p = (sizeTrial{size: s.next(now), first: s.seq + 1}); p.size == 0 {
 			return 0, 0
 		}
 	}
@@ -95,7 +95,7 @@ func (s *Size) Due(rtt time.Duration, now time.Time) (number uint32, bytes int) 
 }
 
 // next is the size to be tried, 0 for none.
-func (s *Size) next(now time.Time) int {
+func (s *pathMTU) next(now time.Time) int {
 	if s.over() && s.low < s.top && !now.Before(s.raise) {
 		s.high = s.top + 1
 	}
@@ -113,22 +113,22 @@ func (s *Size) next(now time.Time) int {
 }
 
 // proves reports whether the size is to be proven anew.
-func (s *Size) proves(now time.Time) bool {
+func (s *pathMTU) proves(now time.Time) bool {
 	return s.used.After(s.proven) && now.Sub(s.proven) >= sizeProve || s.used.After(s.check) && now.Sub(s.check) >= sizeCheck
 }
 
 // over reports whether the search is.
-func (s *Size) over() bool { return s.low == s.top || s.high <= s.top && s.high-s.low <= sizeGrain }
+func (s *pathMTU) over() bool { return s.low == s.top || s.high <= s.top && s.high-s.low <= sizeGrain }
 
 // Carried notes that a datagram has arrived that was about as large as is allowed, and was sent at a time.
-func (s *Size) Carried(sent time.Time) {
+func (s *pathMTU) Carried(sent time.Time) {
 	if sent.After(s.proven) {
 		s.proven = sent
 	}
 }
 
 // Answered takes the answer to a probe.
-func (s *Size) Answered(number uint32, now time.Time) {
+func (s *pathMTU) Answered(number uint32, now time.Time) {
 	p := &s.probe
 	if p.size == 0 || int32(number-p.first) < 0 || int32(s.seq-number) < 0 {
 		return
@@ -140,7 +140,7 @@ func (s *Size) Answered(number uint32, now time.Time) {
 
 // failed is called when the size that is being tried does not get through. Where it did, all is open again: three
 // probes are lost by chance, too, now and then.
-func (s *Size) failed(now time.Time) {
+func (s *pathMTU) failed(now time.Time) {
 	size := s.probe.size
 	s.high = size
 	if s.size >= size {
@@ -152,8 +152,8 @@ func (s *Size) failed(now time.Time) {
 	s.ended(now)
 }
 
-func (s *Size) ended(now time.Time) {
-	s.probe = sizeProbe{}
+func (s *pathMTU) ended(now time.Time) {
+	s.probe = sizeTrial{}
 	if s.over() && !now.Before(s.raise) {
 		s.raise = now.Add(s.wait)
 		s.wait = min(2*s.wait, sizeStays)

@@ -1,4 +1,4 @@
-package paths
+package pairs
 
 import (
 	"net/netip"
@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Max is the limit of known paths to one machine.
+// Max is the limit of known pairs to one machine.
 const Max = 16
 
 const (
-	probeCurrent = 100 * time.Millisecond // where there is another path to take
-	probeAlone   = time.Second            // where there is none yet
-	probeStandby = 2 * time.Second
-	probeHurry   = 100 * time.Millisecond // of all others while the current path does not answer
+	checkCurrent = 100 * time.Millisecond // where there is another pair to take
+	checkAlone   = time.Second            // where there is none yet
+	checkStandby = 2 * time.Second
+	checkHurry   = 100 * time.Millisecond // of all others while the current pair does not answer
 
 	suspectAfter = 200 * time.Millisecond // without an answer, and two round trips
 	deadAfter    = 400 * time.Millisecond // the same, where nothing at all is heard by it
@@ -24,16 +24,16 @@ const (
 
 	relayCost  = 50 * time.Millisecond // by how much a relay must be faster to be preferred
 	avoidCost  = time.Minute           // the same of one that is to be left
-	steady     = 3                     // answers in a row before a path is taken
+	steady     = 3                     // answers in a row before a pair is taken
 	mostSteady = 48                    // the same for one that has failed often
-	sentKept   = 256                   // probes whose answers are waited for
+	sentKept   = 256                   // checks whose answers are waited for
 )
 
-// Set is the paths to one machine.
+// Set is the pairs to one machine.
 type Set struct {
 	decides bool
-	current *path
-	list    []*path
+	current *pair
+	list    []*pair
 	seq     uint32
 	sent    [sentKept]sent
 	changed int
@@ -42,32 +42,32 @@ type Set struct {
 	avoid   func(netip.AddrPort) bool
 }
 
-type path struct {
+type pair struct {
 	addr     netip.AddrPort
 	relayed  bool
-	asked    time.Time        // of the last probe
-	tried    int              // probes since the last answer
+	asked    time.Time        // of the last check
+	tried    int              // checks since the last answer
 	waiting  time.Time        // when the first of those was sent
 	answered time.Time        // zero: never
 	row      int              // answers in a row
-	failed   int              // times that it died as the current path
+	failed   int              // times that it died as the current pair
 	heard    time.Time        // when anything came by it
 	trips    [4]time.Duration // the last round trips
 	rtt      time.Duration    // the shortest of them: the first may have waited for a router
 }
 
-// sent is a probe on its way.
+// sent is a check on its way.
 type sent struct {
 	seq uint32
-	on  *path
+	on  *pair
 	at  time.Time
 }
 
-// Probe is one to be sent.
-type Probe struct {
+// Check is one to be sent.
+type Check struct {
 	To     netip.AddrPort
 	Seq    uint32
-	Opener bool // it should not get farther than the own router
+	LowTTL bool // it should not get farther than the own router
 }
 
 // New makes the set of a machine that speaks by one address now. With decides, it is the one
@@ -78,7 +78,7 @@ func New(at netip.AddrPort, decides bool, relayed func(netip.AddrPort) bool) *Se
 	return s
 }
 
-// Avoid has paths left, while there are others, for whose addresses avoid is true.
+// Avoid has pairs left, while there are others, for whose addresses avoid is true.
 func (s *Set) Avoid(avoid func(netip.AddrPort) bool) { s.avoid = avoid }
 
 // Current is the address to send to.
@@ -96,22 +96,22 @@ func (s *Set) Offer(addrs ...netip.AddrPort) (fresh bool) {
 	return fresh
 }
 
-func (s *Set) find(at netip.AddrPort) *path {
-	i := slices.IndexFunc(s.list, func(p *path) bool { return p.addr == at })
+func (s *Set) find(at netip.AddrPort) *pair {
+	i := slices.IndexFunc(s.list, func(p *pair) bool { return p.addr == at })
 	if i < 0 {
 		return nil
 	}
 	return s.list[i]
 }
 
-// add returns the path by an address, nil if there are too many.
-func (s *Set) add(at netip.AddrPort) *path {
+// add returns the pair by an address, nil if there are too many.
+func (s *Set) add(at netip.AddrPort) *pair {
 	if p := s.find(at); p != nil {
 		return p
 	}
-	p := &path{addr: at, relayed: s.relayed(at)}
+	p := &pair{addr: at, relayed: s.relayed(at)}
 	if len(s.list) == Max {
-		i := slices.IndexFunc(s.list, func(p *path) bool { return p != s.current && p.answered.IsZero() && p.heard.IsZero() })
+		i := slices.IndexFunc(s.list, func(p *pair) bool { return p != s.current && p.answered.IsZero() && p.heard.IsZero() })
 		if i < 0 {
 			return nil
 		}
@@ -122,20 +122,20 @@ func (s *Set) add(at netip.AddrPort) *path {
 }
 
 // Heard notes an authentic datagram. newest tells whether none that was sent later has come
-// before, and probe whether it was one, which says nothing about where the machine wants to
+// before, and check whether it was one, which says nothing about where the machine wants to
 // be spoken to. It returns true when Current changed.
-func (s *Set) Heard(from netip.AddrPort, newest, probe bool, now time.Time) (moved bool) {
+func (s *Set) Heard(from netip.AddrPort, newest, check bool, now time.Time) (moved bool) {
 	p := s.current
 	if p.addr != from {
 		known := s.find(from) != nil
 		p = s.add(from)
 		follow := !s.decides || !known && !s.current.relayed && !s.relayed(from)
-		if newest && !probe && follow {
-			if p == nil { // too many paths: the one that was left is worth nothing
+		if newest && !check && follow {
+			if p == nil { // too many pairs: the one that was left is worth nothing
 				p = s.current
-				*p = path{addr: from, relayed: s.relayed(from)}
+				*p = pair{addr: from, relayed: s.relayed(from)}
 			}
-			moved = s.take(p)
+			moved = s.choose(p)
 		}
 	}
 	if p != nil {
@@ -144,16 +144,16 @@ func (s *Set) Heard(from netip.AddrPort, newest, probe bool, now time.Time) (mov
 	return moved
 }
 
-// take makes a path the current one.
-func (s *Set) take(p *path) bool {
+// choose makes a pair the current one.
+func (s *Set) choose(p *pair) bool {
 	s.current = p
 	s.changed++
 	return true
 }
 
-// Due returns the probes to send now, and when to ask again; not before something is heard or offered
+// Due returns the checks to send now, and when to ask again; not before something is heard or offered
 // if that is zero.
-func (s *Set) Due(now time.Time) (list []Probe, next time.Time) {
+func (s *Set) Due(now time.Time) (list []Check, next time.Time) {
 	if len(s.list) < 2 {
 		return nil, time.Time{}
 	}
@@ -164,7 +164,7 @@ func (s *Set) Due(now time.Time) (list []Probe, next time.Time) {
 			continue
 		}
 		if !now.Before(p.asked.Add(every)) {
-			list = append(list, s.probe(p, now))
+			list = append(list, s.check(p, now))
 			every, _ = s.interval(p, now)
 		}
 		if at := p.asked.Add(every); next.IsZero() || at.Before(next) {
@@ -174,7 +174,7 @@ func (s *Set) Due(now time.Time) (list []Probe, next time.Time) {
 	return list, next
 }
 
-// excuse does not hold against a path what came of our own sleep.
+// excuse does not hold against a pair what came of our own sleep.
 func (s *Set) excuse(now time.Time) {
 	if now.Sub(s.last) > asleep {
 		for _, p := range s.list {
@@ -184,10 +184,10 @@ func (s *Set) excuse(now time.Time) {
 	s.last = now
 }
 
-func (s *Set) probe(p *path, now time.Time) Probe {
+func (s *Set) check(p *pair, now time.Time) Check {
 	s.seq++
 	s.sent[s.seq%sentKept] = sent{s.seq, p, now}
-	opener := !p.relayed && p.asked.IsZero() && p.heard.IsZero()
+	lowTTL := !p.relayed && p.asked.IsZero() && p.heard.IsZero()
 	p.asked = now
 	if p.tried == 0 {
 		p.waiting = now
@@ -195,35 +195,35 @@ func (s *Set) probe(p *path, now time.Time) Probe {
 	if p.tried++; p.tried > 2 {
 		p.row = 0
 	}
-	return Probe{p.addr, s.seq, opener}
+	return Check{p.addr, s.seq, lowTTL}
 }
 
-// interval returns the time from the last probe of a path to the next one.
-func (s *Set) interval(p *path, now time.Time) (every time.Duration, ok bool) {
+// interval returns the time from the last check of a pair to the next one.
+func (s *Set) interval(p *pair, now time.Time) (every time.Duration, ok bool) {
 	switch {
 	case !s.decides:
 		return backOff(p.tried), p != s.current && !p.relayed && now.Sub(p.heard) > forgotten
 	case p == s.current && s.choice():
-		return probeCurrent, true
+		return checkCurrent, true
 	case p == s.current:
-		return probeAlone, true
+		return checkAlone, true
 	case s.avoided(p) && !s.suspect(now):
 		return 0, false // a relay ends as soon as nothing is carried any more
 	case p.answered.IsZero() && s.suspect(now):
-		return min(backOff(p.tried), probeAlone), true
+		return min(backOff(p.tried), checkAlone), true
 	case p.answered.IsZero():
 		return backOff(p.tried), true
 	case s.suspect(now):
-		return probeHurry, true
+		return checkHurry, true
 	case p.failed > 0 && p.tried < 10:
-		return 5 * probeHurry, true
+		return 5 * checkHurry, true
 	case p.row < s.needs(p):
-		return 2 * probeHurry, true
+		return 2 * checkHurry, true
 	}
-	return max(probeStandby, backOff(p.tried)), true
+	return max(checkStandby, backOff(p.tried)), true
 }
 
-// backOff is the interval for a path that nobody has answered on yet.
+// backOff is the interval for a pair that nobody has answered on yet.
 func backOff(tried int) time.Duration {
 	switch {
 	case tried < 8:
@@ -236,12 +236,12 @@ func backOff(tried int) time.Duration {
 	return 30 * time.Second
 }
 
-// choice reports whether there is another path that has ever answered.
+// choice reports whether there is another pair that has ever answered.
 func (s *Set) choice() bool {
-	return slices.ContainsFunc(s.list, func(p *path) bool { return p != s.current && !p.answered.IsZero() })
+	return slices.ContainsFunc(s.list, func(p *pair) bool { return p != s.current && !p.answered.IsZero() })
 }
 
-// unanswered returns the time for which the current path has not answered, beyond what it usually takes.
+// unanswered returns the time for which the current pair has not answered, beyond what it usually takes.
 func (s *Set) unanswered(now time.Time) time.Duration {
 	if s.current.tried == 0 {
 		return 0
@@ -251,17 +251,17 @@ func (s *Set) unanswered(now time.Time) time.Duration {
 
 func (s *Set) suspect(now time.Time) bool { return s.unanswered(now) > suspectAfter }
 
-// Silent reports whether the current path brings nothing, where there is another one: perhaps all
+// Silent reports whether the current pair brings nothing, where there is another one: perhaps all
 // that this machine's router knew is gone.
 func (s *Set) Silent(now time.Time) bool {
 	if s.decides {
 		return s.choice() && s.suspect(now)
 	}
 	return now.Sub(s.current.heard) > deadAfter &&
-		slices.ContainsFunc(s.list, func(p *path) bool { return p != s.current && !p.heard.IsZero() })
+		slices.ContainsFunc(s.list, func(p *pair) bool { return p != s.current && !p.heard.IsZero() })
 }
 
-// dead reports whether the current path carries nothing any more, in one direction or both.
+// dead reports whether the current pair carries nothing any more, in one direction or both.
 func (s *Set) dead(now time.Time) bool {
 	most := deafAfter
 	if now.Sub(s.current.heard) > quiet {
@@ -270,7 +270,7 @@ func (s *Set) dead(now time.Time) bool {
 	return s.unanswered(now) > most
 }
 
-// Answered takes the answer to a probe. It returns true when Current changed.
+// Answered takes the answer to a check. It returns true when Current changed.
 func (s *Set) Answered(seq uint32, now time.Time) (moved bool) {
 	was := &s.sent[seq%sentKept]
 	if was.seq != seq || was.on == nil {
@@ -298,24 +298,24 @@ func (s *Set) Decide(now time.Time) (moved bool) {
 	}
 	if s.dead(now) {
 		lost := s.current
-		if best := s.best(func(p *path) bool { return p.answered.After(lost.waiting) }); best != nil {
+		if best := s.best(func(p *pair) bool { return p.answered.After(lost.waiting) }); best != nil {
 			lost.failed, lost.row = lost.failed+1, 0
-			return s.take(best)
+			return s.choose(best)
 		}
 		return false
 	}
-	best := s.best(func(p *path) bool { return p.row >= s.needs(p) && p.tried <= 1 })
+	best := s.best(func(p *pair) bool { return p.row >= s.needs(p) && p.tried <= 1 })
 	if best != nil && s.better(best, s.current) {
-		return s.take(best)
+		return s.choose(best)
 	}
 	return false
 }
 
-// needs returns the number of answers in a row that a path must give before it is taken.
-func (s *Set) needs(p *path) int { return min(steady<<min(p.failed, 8), mostSteady) }
+// needs returns the number of answers in a row that a pair must give before it is taken.
+func (s *Set) needs(p *pair) int { return min(steady<<min(p.failed, 8), mostSteady) }
 
-// best is the path with the lowest cost among the others that are good.
-func (s *Set) best(good func(*path) bool) (best *path) {
+// best is the pair with the lowest cost among the others that are good.
+func (s *Set) best(good func(*pair) bool) (best *pair) {
 	for _, p := range s.list {
 		if p != s.current && good(p) && (best == nil || s.cost(p) < s.cost(best)) {
 			best = p
@@ -324,7 +324,7 @@ func (s *Set) best(good func(*path) bool) (best *path) {
 	return best
 }
 
-func (s *Set) cost(p *path) time.Duration {
+func (s *Set) cost(p *pair) time.Duration {
 	switch {
 	case s.avoided(p):
 		return p.rtt + avoidCost
@@ -334,11 +334,11 @@ func (s *Set) cost(p *path) time.Duration {
 	return p.rtt
 }
 
-// avoided reports whether a path is by a relay that is to be left.
-func (s *Set) avoided(p *path) bool { return p.relayed && s.avoid != nil && s.avoid(p.addr) }
+// avoided reports whether a pair is by a relay that is to be left.
+func (s *Set) avoided(p *pair) bool { return p.relayed && s.avoid != nil && s.avoid(p.addr) }
 
-// better reports whether a path is so much better that it pays to change.
-func (s *Set) better(p, than *path) bool {
+// better reports whether a pair is so much better that it pays to change.
+func (s *Set) better(p, than *pair) bool {
 	if than.answered.IsZero() && p.relayed == than.relayed {
 		return false // nothing is known about it yet
 	}
@@ -349,7 +349,7 @@ func (s *Set) better(p, than *path) bool {
 	return s.cost(p) < was-was/8-2*time.Millisecond
 }
 
-// Direct tells whether another than a relayed path was tried, and whether any of them has
+// Direct tells whether another than a relayed pair was tried, and whether any of them has
 // ever carried a datagram here.
 func (s *Set) Direct() (tried, heard bool) {
 	for _, p := range s.list {
