@@ -3,9 +3,10 @@ package emucore
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,6 +17,7 @@ import (
 type line struct {
 	fd   int
 	file *os.File            // of fd
+	raw  syscall.RawConn     // of file
 	wake time.Time           // when a wait ends, if nothing comes
 	buf  [replySize + 1]byte // one more than a reply: a longer message shows
 }
@@ -32,15 +34,27 @@ func newLine() (*line, *os.File, error) {
 		unix.Close(fds[1])
 		return nil, nil, fmt.Errorf("socket to a console: %w", err)
 	}
-	return &line{fd: fds[0], file: os.NewFile(uintptr(fds[0]), "console")}, os.NewFile(uintptr(fds[1]), "console"), nil
+	file := os.NewFile(uintptr(fds[0]), "console")
+	raw, err := file.SyscallConn()
+	if err != nil {
+		file.Close()
+		unix.Close(fds[1])
+		return nil, nil, fmt.Errorf("socket to a console: %w", err)
+	}
+	return &line{fd: fds[0], file: file, raw: raw}, os.NewFile(uintptr(fds[1]), "console"), nil
 }
 
 // send never waits: there is room for a request, as the one before has been
 // answered.
 func (l *line) send(q *request) error {
+	b := requestBytes(q)
 	for {
-		err := unix.Sendto(l.fd, requestBytes(q), unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, nil)
-		if err != unix.EINTR {
+		_, _, err := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(l.fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, 0, 0)
+		switch err {
+		case 0:
+			return nil
+		case unix.EINTR:
+		default:
 			return err
 		}
 	}
@@ -58,13 +72,13 @@ func (l *line) receive(w *watch) (reply, error) {
 				return reply{}, fmt.Errorf("receive from worker: %w", err)
 			}
 		}
-		n, err := l.file.Read(l.buf[:])
+		n, err := l.read()
 		switch {
-		case err == nil:
+		case err == nil && n > 0:
 			return l.decode(n)
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			l.wake = time.Time{}
-		case errors.Is(err, io.EOF), errors.Is(err, unix.ECONNRESET):
+		case err == nil, errors.Is(err, unix.ECONNRESET):
 			return reply{}, errCut
 		default:
 			return reply{}, fmt.Errorf("receive from worker: %w", err)
@@ -73,6 +87,28 @@ func (l *line) receive(w *watch) (reply, error) {
 			return reply{}, errLate
 		}
 	}
+}
+
+// read waits for a message; 0 is the end. The call never blocks, so Go's monitor need not be woken to look after it, as
+// it is by an ordinary one.
+func (l *line) read() (n int, err error) {
+	waited := l.raw.Read(func(fd uintptr) bool {
+		for {
+			got, _, errno := unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&l.buf[0])), uintptr(len(l.buf)))
+			switch errno {
+			case unix.EINTR:
+				continue
+			case unix.EAGAIN:
+				return false
+			case 0:
+				n = int(got)
+			default:
+				err = errno
+			}
+			return true
+		}
+	})
+	return n, errors.Join(waited, err)
 }
 
 // decode reads a reply of n bytes.
