@@ -60,7 +60,7 @@ func (c *call) examine(ctx context.Context) error {
 	defer done()
 	p := doctor.Usual(settings, launch.Fingerprint(), c.peer)
 	p.Start, p.Sound, p.Pads = start, sound.Look, pads.Look
-	c.console.draw("Checking this computer: about 20 seconds ...")
+	c.console.draw("Checking this computer: about half a minute ...")
 	found := doctor.Examine(ctx, p, func(f doctor.Finding) { c.console.draw("Looking on, after " + f.Subject + " ...") })
 	c.console.draw("")
 	fmt.Fprint(c.env.stdout, doctor.Report(found, c.verbose, c.env.columns))

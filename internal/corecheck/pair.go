@@ -10,11 +10,11 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Consoles is how many a [Pair] has.
+// Consoles is how many a [Pair] has, but for one that is measured.
 const Consoles = 2
 
 // names are of the consoles' owners.
-var names = [Consoles]string{"Pia", "Quin"}
+var names = [...]string{"Pia", "Quin", "Rosa", "Sam"}
 
 // clock is the time on the consoles' clocks; any moment would do.
 const clock = 1_256_409_000
@@ -72,7 +72,7 @@ func (p *Pair) PlayTo(frame int64, step func(seat int, c *emucore.Console, f int
 			return err
 		}
 	}
-	var errs [Consoles]error
+	errs := make([]error, len(p.Consoles))
 	var both sync.WaitGroup
 	for seat, c := range p.Consoles {
 		both.Go(func() {
@@ -83,7 +83,7 @@ func (p *Pair) PlayTo(frame int64, step func(seat int, c *emucore.Console, f int
 	}
 	both.Wait()
 	p.At = frame
-	return worst(errs[:])
+	return worst(errs)
 }
 
 // worst is the error of a console that failed by itself, else any.

@@ -95,11 +95,11 @@ type table struct {
 
 // playOnce plays from the start to the end, and from a moment to the end.
 func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, err error) {
-	t := &table{check: c}
 	if from != nil {
 		r.passed = c.split
 	}
-	if t.Pair, err = NewPair(c.radio, r.passed); err != nil {
+	t, err := c.seat(ctx, number, from)
+	if err != nil {
 		return run{}, err
 	}
 	defer t.Close()
@@ -107,12 +107,6 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 		for seat := range t.record {
 			t.record[seat] = sha256.New()
 		}
-	}
-	for seat := range t.scripts {
-		t.scripts[seat] = inputdelay.RandomScript(uint64(seat+1), c.end)
-	}
-	if err := t.open(ctx, number, from); err != nil {
-		return run{}, err
 	}
 	defer context.AfterFunc(ctx, t.End)()
 	for t.At < c.end {
@@ -140,6 +134,26 @@ func (c *check) playOnce(ctx context.Context, number int, from *moment) (r run, 
 		r.sum = t.sum(&r)
 	}
 	return r, err
+}
+
+// seat has two consoles ready to play, from the start or from a moment.
+func (c *check) seat(ctx context.Context, number int, from *moment) (t *table, err error) {
+	t = &table{check: c}
+	frame := int64(0)
+	if from != nil {
+		frame = c.split
+	}
+	if t.Pair, err = NewPair(c.radio, frame); err != nil {
+		return nil, err
+	}
+	for seat := range t.scripts {
+		t.scripts[seat] = inputdelay.RandomScript(uint64(seat+1), max(c.end, c.turns))
+	}
+	if err := t.open(ctx, number, from); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
 }
 
 // ask asks the first console what its profile takes for granted.
@@ -191,7 +205,7 @@ func (t *table) open(ctx context.Context, number int, from *moment) (err error) 
 
 func (t *table) config(number int, seat ds.Seat) emucore.Config {
 	cfg := t.ConsoleConfig(t.Core, t.file, seat)
-	cfg.Options = t.plan.options
+	cfg.Options, cfg.Rollback = t.plan.options, number == backRun
 	if t.TestOptions != nil {
 		cfg.TestOptions = t.TestOptions(number, seat)
 	}
@@ -270,11 +284,15 @@ func (t *table) input(seat int, frame int64) inputdelay.Input {
 	if !t.radio {
 		return in
 	}
-	in = inputdelay.Input{Keys: in.Keys & cross}
+	return meets(seat, frame, inputdelay.Input{Keys: in.Keys & cross})
+}
+
+// meets is an input, but for the keys with which consoles find each other.
+func meets(seat int, frame int64, in inputdelay.Input) inputdelay.Input {
 	switch {
 	case seat == 0 && frame >= opensAt && frame < opensAt+pressedFor:
 		in.Keys = inputdelay.KeyA
-	case seat == 1 && frame >= joinsAt && frame < joinsAt+pressedFor:
+	case seat > 0 && frame >= joinsAt && frame < joinsAt+pressedFor:
 		in.Keys = inputdelay.KeyB
 	}
 	return in

@@ -24,13 +24,15 @@ type Config struct {
 	Tweak func(*emucore.Config)
 }
 
-// The runs: two from the start, two from the state that the first one left.
+// The runs: two from the start, two from the state that the first one left, and two of consoles that stop at each frame's end.
 const (
 	firstRun = 1 + iota
 	secondRun
 	thirdRun
 	fourthRun
-	furtherRun // and more of the same number, each of another program, for the fingerprint alone
+	straightRun // with stops between all frames
+	backRun     // and ways back in time
+	furtherRun  // and more of the same number, each of another program, for the fingerprint alone
 )
 
 // A plan describes the play.
@@ -42,15 +44,18 @@ type plan struct {
 	split, end, every int64
 	options           []ds.Option // a room's choices
 	further           []plan      // played once each
-	chip              int         // bytes of backup memory that the program's cartridge has; 0: none
+	// turns is the number of frames of runs that go back in time, and returning are the options with which they are tried.
+	turns     int64
+	returning [][]ds.Option
+	chip      int // bytes of backup memory that the program's cartridge has; 0: none
 }
 
 // steps is the number of runs.
-func (p *plan) steps() int { return fourthRun + len(p.further) }
+func (p *plan) steps() int { return fourthRun + 2*len(p.returning) + len(p.further) }
 
 var (
-	alone    = plan{rom: romstest.ROM{Name: "pad.nds", Data: romstest.Pad}, split: 60, end: 120, every: 20}
-	together = plan{rom: romstest.ROM{Name: "multiplay.nds", Data: romstest.Multiplay}, radio: true, split: 240, end: 300, every: 20}
+	alone    = plan{rom: romstest.ROM{Name: "pad.nds", Data: romstest.Pad}, split: 60, end: 120, every: 20, turns: 90}
+	together = plan{rom: romstest.ROM{Name: "multiplay.nds", Data: romstest.Multiplay}, radio: true, split: 240, end: 300, every: 20, turns: 150}
 )
 
 // Run checks a core. An error says that nothing was found out: ctx ended, or this machine could
@@ -61,6 +66,7 @@ func Run(ctx context.Context, cfg Config) (Verdict, error) {
 		p = together
 	}
 	p.further = further(cfg.Core)
+	p.returning = append([][]ds.Option{nil}, others(cfg.Core)...)
 	return cfg.run(ctx, p)
 }
 
@@ -71,11 +77,17 @@ func further(core emucore.Core) []plan {
 		{rom: romstest.ROM{Name: "save.nds", Data: romstest.Save}, end: 60, every: 20, chip: 8 << 10},
 		{rom: romstest.ROM{Name: "draw3d.nds", Data: romstest.Draw3D}, end: 60, every: 20},
 	}
+	for _, options := range others(core) {
+		list = append(list, plan{rom: alone.rom, end: alone.end, every: 20, options: options})
+	}
+	return list
+}
+
+// others are the ways in which a room may have the console's CPUs emulated, without the one that is usual.
+func others(core emucore.Core) (list [][]ds.Option) {
 	jit, _ := emucore.ProfileFor(core.Name).JIT()
 	for _, v := range jit.Values[min(1, len(jit.Values)):] {
-		p := plan{rom: alone.rom, end: alone.end, every: 20}
-		p.options = []ds.Option{{Key: jit.Key, Value: v}}
-		list = append(list, p)
+		list = append(list, []ds.Option{{Key: jit.Key, Value: v}})
 	}
 	return list
 }
@@ -135,6 +147,9 @@ func (c *check) all(ctx context.Context) error {
 	if err == nil && !c.verdict.Failed() {
 		c.hears(first)
 	}
+	if err == nil && !c.verdict.Failed() {
+		err = c.goesBack(ctx)
+	}
 	if err == nil && c.verdict.Results[State] == Passed {
 		err = c.fingerprint(ctx, first, loaded)
 	}
@@ -152,7 +167,7 @@ func (c *check) fingerprint(ctx context.Context, first, loaded run) error {
 	defer func() { c.plan = main }()
 	for i, p := range main.further {
 		if c.Tell != nil {
-			c.Tell(fourthRun+i, main.steps())
+			c.Tell(main.steps()-len(main.further)+i, main.steps())
 		}
 		var err error
 		if c.file, err = open(c.dir, p.rom); err != nil {

@@ -39,7 +39,7 @@ func (f fault) config(core emucore.Core) Config {
 }
 
 // brief is a plan for cores that find each other at once.
-var brief = plan{rom: together.rom, radio: true, split: 20, end: 30, every: 10}
+var brief = plan{rom: together.rom, radio: true, split: 20, end: 30, every: 10, turns: 40, returning: [][]ds.Option{nil}}
 
 // TestVerdicts: an honest core passes, and each way to go wrong fails the part that it spoils,
 // with a reason. Nothing is left behind.
@@ -51,17 +51,22 @@ func TestVerdicts(t *testing.T) {
 		results string
 		why     string
 	}{
-		{fault{}, "ppp", ""},
-		{fault{nil, 1, "radio off"}, "ppl", "did not hear each other"},
+		{fault{}, "pppp", ""},
+		{fault{nil, 1, "radio off"}, "pplp", "did not hear each other"},
 		// A difference in the second console reaches the first by radio, and is seen there first.
-		{fault{[]int{secondRun}, 0, "desync_at 12 desync_what hash"}, "f--", "console 1 differs within 20 frames after the start (main RAM)"},
-		{fault{[]int{secondRun}, 1, "desync_at 19 desync_what video"}, "f--", "console 2 differs within 20 frames after the start (the picture)"},
-		{fault{[]int{fourthRun}, 0, "desync_at 25 desync_what hash"}, "pf-", "console 1 differs within 10 frames after the state was loaded (main RAM)"},
-		{fault{nil, 0, "wall_clock cycles"}, "f--", "after the start"},
-		{fault{nil, 1, "fault segv fault_at 13"}, "f--", "The core crashed when two consoles played with it"},
-		{fault{nil, 1, "fault segv fault_at load"}, "f--", "The core crashed"},
-		{fault{nil, 0, "fault abort fault_at serialize"}, "-f-", "The core crashed when a state was saved or loaded"},
-		{fault{nil, 1, "fault exit fault_at unserialize"}, "pf-", "The core crashed when a state was saved or loaded"},
+		{fault{nil, 0, "stash enabled"}, "pppl", "as they must for rollback: frame "},
+		{fault{[]int{backRun}, 1, "desync_at 33 desync_what video"}, "pppl", "frame 33 of console 2 is another one"},
+		{fault{[]int{backRun}, 0, "desync_at 21 desync_what air"}, "pppl", "frame 21 of console 2 is another one"},
+		{fault{[]int{backRun}, 0, "threads 1"}, "pppl", "the core has threads"},
+		{fault{[]int{backRun}, 0, "fault segv fault_at 25"}, "pppl", "crashed"},
+		{fault{[]int{secondRun}, 0, "desync_at 12 desync_what hash"}, "f---", "console 1 differs within 20 frames after the start (main RAM)"},
+		{fault{[]int{secondRun}, 1, "desync_at 19 desync_what video"}, "f---", "console 2 differs within 20 frames after the start (the picture)"},
+		{fault{[]int{fourthRun}, 0, "desync_at 25 desync_what hash"}, "pf--", "console 1 differs within 10 frames after the state was loaded (main RAM)"},
+		{fault{nil, 0, "wall_clock cycles"}, "f---", "after the start"},
+		{fault{nil, 1, "fault segv fault_at 13"}, "f---", "The core crashed when two consoles played with it"},
+		{fault{nil, 1, "fault segv fault_at load"}, "f---", "The core crashed"},
+		{fault{nil, 0, "fault abort fault_at serialize"}, "-f--", "The core crashed when a state was saved or loaded"},
+		{fault{nil, 1, "fault exit fault_at unserialize"}, "pf--", "The core crashed when a state was saved or loaded"},
 	} {
 		t.Run(strings.TrimSpace(tt.options+" "+fmt.Sprint(tt.runs)), func(t *testing.T) {
 			v, err := tt.config(core).run(t.Context(), brief)
@@ -129,7 +134,7 @@ func TestDefaultCore(t *testing.T) {
 		t.Skipf("SKIPPED: %v", err)
 	}
 	v, err := Run(t.Context(), Config{Core: core})
-	if err != nil || v.Results != [parts]Result{Passed, Passed} || v.Why != "" || v.Unlike != "" {
+	if err != nil || v.Results != [parts]Result{Passed, Passed, NotTried, Passed} || v.Why != "" || v.Unlike != "" {
 		t.Errorf("%+v, %v", v, err)
 	}
 	if want, known := core.KnownFingerprint(); known && want != v.Fingerprint {
@@ -145,7 +150,7 @@ func TestRealCore(t *testing.T) {
 	}
 	core := model.Core(t, path)
 	v, err := Run(t.Context(), Config{Core: core})
-	if err != nil || v.Failed() || v.Why != "" || v.Unlike != "" || (v.Results[Radio] == Passed) != core.Wireless {
+	if err != nil || v.Failed() || v.Why != "" || v.Unlike != "" || (v.Results[Radio] == Passed) != core.Wireless || v.Results[Back] != Passed {
 		t.Errorf("%+v, %v", v, err)
 	}
 	t.Logf("%x: %s", v.Fingerprint, v.Words())

@@ -15,12 +15,13 @@ const (
 	Repeat Part = iota // the same game twice gives the same consoles
 	State              // consoles that load one state go on alike
 	Radio              // consoles hear each other by radio, with the same packets each time
+	Back               // consoles go back in time, and on as if they never had
 	parts
 )
 
 // String is the part in a word.
 func (p Part) String() string {
-	return [...]string{"repeat", "state", "radio"}[p]
+	return [...]string{"repeat", "state", "radio", "back"}[p]
 }
 
 // Result is the result of a part.

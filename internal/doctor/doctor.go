@@ -1,5 +1,5 @@
 // Package doctor finds what would spoil play on this machine, and says what to do about it:
-// the core, its speed, whether it is the same twice, what shuts it in, sound, controllers,
+// the core, its speed, whether it is the same twice, how far it goes back, what shuts it in, sound, controllers,
 // and the way to friends.
 //
 //	findings := doctor.Examine(ctx, probes, tell)
@@ -7,7 +7,7 @@
 //
 // Pure functions judge the findings, in judge.go and judge_network.go; [Probes] look at
 // the world for it, and probe.go and probe_network.go are the usual ones. An examination takes about
-// 20 seconds, also without a network; each part has its limit. It leaves nothing behind.
+// half a minute, also without a network; each part has its limit. It leaves nothing behind.
 //
 // Read next: internal/launch, which has the parts of a start that are tried here.
 package doctor
@@ -27,8 +27,10 @@ import (
 type Probes struct {
 	Core func(ctx context.Context) (emucore.Core, error)
 	// Start makes a fresh console with a program of ours; options are the core's own.
-	Start   func(ctx context.Context, core emucore.Core, options []ds.Option) (Console, error)
-	Check   func(ctx context.Context, core emucore.Core) (corecheck.Verdict, error)
+	Start func(ctx context.Context, core emucore.Core, options []ds.Option) (Console, error)
+	Check func(ctx context.Context, core emucore.Core) (corecheck.Verdict, error)
+	// Depth measures how many frames of rollback this machine bears with some consoles; options are the core's own.
+	Depth   func(ctx context.Context, core emucore.Core, consoles int, options []ds.Option) (int, error)
 	Sandbox func() []emucore.Protection
 	Ways    func() []emucore.SnapshotWay
 	Clock   func() time.Time // the computer's
@@ -43,6 +45,7 @@ type Probes struct {
 const (
 	coreTime    = 20 * time.Second
 	speedTime   = 20 * time.Second
+	depthTime   = 40 * time.Second
 	syncTime    = time.Minute
 	networkTime = 10 * time.Second
 	peerTime    = 20 * time.Second
@@ -106,7 +109,36 @@ func (p Probes) examineCore(ctx context.Context, add func(...Finding)) {
 			add(judgeJIT(rates, compiled, err))
 		}
 	})
-	within(ctx, syncTime, func(ctx context.Context) { add(judgeSync(p.Check(ctx, core))) })
+	var verdict corecheck.Verdict
+	within(ctx, syncTime, func(ctx context.Context) {
+		verdict, err = p.Check(ctx, core)
+		add(judgeSync(verdict, err))
+	})
+	if len(p.Ways()) > 0 && err == nil && !verdict.Failed() && verdict.Results[corecheck.Back] != corecheck.Lacking {
+		within(ctx, depthTime, func(ctx context.Context) { add(p.examineRollback(ctx, core)) })
+	}
+}
+
+// examineRollback measures the depth with one console and with more, until there is none, with the core's JIT, too.
+func (p Probes) examineRollback(ctx context.Context, core emucore.Core) Finding {
+	depths := func(options []ds.Option) (list []int, err error) {
+		for n := 1; n <= maxConsoles; n++ {
+			depth, err := p.Depth(ctx, core, n, options)
+			if err != nil {
+				return list, err
+			}
+			if list = append(list, depth); depth == 0 {
+				break
+			}
+		}
+		return list, nil
+	}
+	plain, err := depths(nil)
+	var compiled []int
+	if jit, ok := jitToTry(core); ok && err == nil && ctx.Err() == nil {
+		compiled, _ = depths(jit) // a JIT that does not run was found already
+	}
+	return judgeDepth(plain, compiled, err)
 }
 
 func within(ctx context.Context, d time.Duration, do func(context.Context)) {

@@ -49,13 +49,16 @@ func well() (p Probes, started, closed *int) {
 			return &fake{took: 5 * time.Millisecond, closed: closed}, nil
 		},
 		Check: func(context.Context, emucore.Core) (corecheck.Verdict, error) {
-			return corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}}, nil
+			return corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}}, nil
 		},
 		Sandbox: func() []emucore.Protection { return []emucore.Protection{{Against: "files"}} },
-		Ways:    func() []emucore.SnapshotWay { return []emucore.SnapshotWay{emucore.SnapshotsSIGBUS} },
-		Clock:   func() time.Time { return time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC) },
-		Sound:   func() ([]string, error) { return []string{"Speakers"}, nil },
-		Pads:    func() ([]string, error) { return nil, nil },
+		Depth: func(_ context.Context, _ emucore.Core, consoles int, options []ds.Option) (int, error) {
+			return max(9-2*consoles, 0), nil
+		},
+		Ways:  func() []emucore.SnapshotWay { return []emucore.SnapshotWay{emucore.SnapshotsSIGBUS} },
+		Clock: func() time.Time { return time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC) },
+		Sound: func() ([]string, error) { return []string{"Speakers"}, nil },
+		Pads:  func() ([]string, error) { return nil, nil },
 		Network: func(context.Context) Network {
 			return Network{
 				Own: []netip.AddrPort{netip.MustParseAddrPort("[2001:db8::1]:4000")}, Asked: true,
@@ -95,7 +98,7 @@ func TestAllIsWell(t *testing.T) {
 				t.Errorf("%q, mark %d", f, f.Mark)
 			}
 		}
-		if got := strings.Join(subjects, " "); got != "key core wireless speed jit alike sandbox snapshots sound controllers router port IPv6 helping server server connection" {
+		if got := strings.Join(subjects, " "); got != "key core wireless speed jit alike rollback sandbox snapshots sound controllers router port IPv6 helping server server connection" {
 			t.Errorf("found: %s", got)
 		}
 		if told != len(list) || len(Spoilers(list)) > 0 || *started == 0 || *started != *closed {
@@ -151,13 +154,17 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeSpeed([]float64{200, 110, 70, 50}, nil), Fair, "With more than 3 players"},
 		{judgeSpeed([]float64{90, 59, 40, 30}, nil), Bad, "A game of two would be slow"},
 		{judgeSpeed(nil, errors.New("the core crashed")), Bad, "did not run"},
+		{judgeDepth([]int{9, 6, 3, 1}, nil, nil), Good, "hides up to 9 frames with 1 console, 6 with 2, 3 with 3 and 1 with 4; a frame is 17 ms."},
+		{judgeDepth([]int{1, 0}, []int{9, 5, 2, 0}, nil), Good, "With the core's JIT it would be 5 with 2 consoles"},
+		{judgeDepth([]int{0}, nil, nil), Good, "too slow for rollback"},
+		{judgeDepth(nil, nil, errors.New("the core crashed")), Good, "could not be measured"},
 		{judgeJIT([]float64{100}, []float64{140}, nil), Good, "140 frames a second with one console, 100 without it"},
 		{judgeJIT([]float64{100}, []float64{110}, nil), Good, "gains little"},
 		{judgeJIT([]float64{100}, nil, errors.New("the core crashed")), Good, "did not run"},
 		{judgeSync(corecheck.Verdict{}, errors.New("no room for it")), Bad, "could not be tested. Install another build"},
-		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}, nil), Bad, "It differs. Install another build"},
-		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Lacking}, Why: "No radio."}, nil), Fair, "No radio. Choose another core"},
-		{judgeSync(corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}, Unlike: "It has no lid."}, nil), Fair, "It has no lid. Please report it"},
+		{judgeSync(corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Failed}, Why: "It differs."}, nil), Bad, "It differs. Install another build"},
+		{judgeSync(corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Lacking}, Why: "No radio."}, nil), Fair, "No radio. Choose another core"},
+		{judgeSync(corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}, Unlike: "It has no lid."}, nil), Fair, "It has no lid. Please report it"},
 		{judgeSandbox([]emucore.Protection{{Text: "it can read all", Missing: "there is no Landlock"}}), Fair, "Use only cores from sources you trust"},
 		{judgeSnapshots([]emucore.SnapshotWay{emucore.SnapshotsMprotect, emucore.SnapshotsAsync}), Good, "read-only memory and signals (any Linux)"},
 		{judgeSnapshots(nil), Good, "waits for late inputs"},

@@ -23,6 +23,7 @@ func Usual(settings config.Config, key, peer string) Probes {
 	p := Probes{
 		Core:    func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, settings.Core) },
 		Check:   check,
+		Depth:   corecheck.Depth,
 		Clock:   time.Now,
 		Sandbox: emucore.Protections, Ways: emucore.SnapshotWays, Key: key,
 		Network: func(ctx context.Context) Network { return ProbeNetwork(ctx, settings.Net) },

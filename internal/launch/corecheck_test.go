@@ -9,7 +9,10 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/rollback"
+	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
 )
@@ -55,13 +58,44 @@ func TestCheckAtFirstUse(t *testing.T) {
 // TestPassedWords: a player whose core is new reads whether it is good, and nothing else; a limit is said as one.
 func TestPassedWords(t *testing.T) {
 	core := emucore.Core{Name: "melonDS DS", Version: "1.2.0"}
-	good := corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed}}
+	good := corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Passed, corecheck.Passed, corecheck.Passed, corecheck.Passed}}
 	if got := passedWords(core, good); got != "Your core, melonDS DS, passed its check: it is good to play with." {
 		t.Error(got)
 	}
-	limited := corecheck.Verdict{Results: [3]corecheck.Result{corecheck.Passed, corecheck.Lacking}, Why: "The core cannot save states."}
+	limited := corecheck.Verdict{Results: [4]corecheck.Result{corecheck.Passed, corecheck.Lacking}, Why: "The core cannot save states."}
 	if got := passedWords(core, limited); got != "Your core, melonDS DS, passed its check, but: The core cannot save states." {
 		t.Error(got)
+	}
+}
+
+// TestNoRollback: a room on a core whose consoles do not go back as they must is opened with everyone waiting, and the player
+// hears of it. Of a core that was not tried in that, the profile decides; a player may try one.
+func TestNoRollback(t *testing.T) {
+	m, told := checks(t)
+	m.Settings.Room.Sync = config.Rollback
+	open := func() session.Config {
+		s, err := m.Play(t.Context(), Play{Host: &Host{}, Input: nothing})
+		must.Succeed(t, err)
+		s.Config.Link.Close()
+		return s.Config
+	}
+	book := corecheck.OpenBook(m.Places.CoreVerdicts)
+	for _, tt := range []struct {
+		back        corecheck.Result
+		sync        room.Sync
+		depth, five int // and where five are asked for
+	}{
+		{corecheck.Passed, room.Rollback, rollback.MaxDepth, 5},
+		{corecheck.NotTried, room.Rollback, 0, 5},
+		{corecheck.Lacking, room.Lockstep, 0, 0},
+	} {
+		must.Succeed(t, book.Keep(corecheck.Verdict{Core: m.Core.SHA256, Results: [4]corecheck.Result{corecheck.Back: tt.back}}))
+		*told = nil
+		cfg := open()
+		said := len(*told) == 1 && strings.HasPrefix((*told)[0].Words, "Rollback is not possible with nettplay test core")
+		if cfg.Host.Settings.Sync != tt.sync || cfg.Depth != tt.depth || Depth(m.Places, m.Core, 5) != tt.five || said != (tt.back == corecheck.Lacking) {
+			t.Errorf("%v: sync %v, depth %d, told %+v", tt.back, cfg.Host.Settings.Sync, cfg.Depth, *told)
+		}
 	}
 }
 
@@ -69,7 +103,7 @@ func TestPassedWords(t *testing.T) {
 // again, but said.
 func TestFailedCore(t *testing.T) {
 	m, told := checks(t)
-	v := corecheck.Verdict{Core: m.Core.SHA256, Results: [3]corecheck.Result{corecheck.Failed}, Why: "It differs."}
+	v := corecheck.Verdict{Core: m.Core.SHA256, Results: [4]corecheck.Result{corecheck.Failed}, Why: "It differs."}
 	must.Succeed(t, corecheck.OpenBook(m.Places.CoreVerdicts).Keep(v))
 	var failed *corecheck.FailedError
 	if err := start(t, m); !errors.As(err, &failed) || failed.Verdict != v || len(*told) > 0 {

@@ -10,7 +10,6 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/rollback"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
@@ -101,7 +100,7 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 			OpenSaves: m.openSaves(p.SaveFile), Chips: saves.OpenChips(m.Places.Saves), Unwritten: m.Unwritten, Desyncs: m.Places.Desyncs, Moments: m.Places.Moments, SetAside: p.SetAside,
 			WithoutSave: p.WithoutSave,
 		},
-		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once, Depth: Depth(m.Core, -1),
+		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once, Depth: Depth(m.Places, m.Core, -1),
 	}}
 	names := p.LocalPlayers
 	if p.Solo != nil {
@@ -109,6 +108,7 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 	}
 	s.Config.LocalPlayers = LocalPlayers(m.Settings.Player, names, p.Input)
 	m.role(&s.Config, p)
+	m.withoutRollback(s.Config.Host)
 	if s.Config.Host != nil {
 		if s.Config.Host.Settings.Cheats, err = m.ChooseCheats(p.ROM, p.Cheats); err != nil {
 			return Session{}, &CheatError{err}
@@ -191,18 +191,4 @@ func (m Machine) recorder(r Record) (*replay.Recorder, error) {
 		return nil, err
 	}
 	return replay.NewRecorder(replay.Config{Folder: dir}), nil
-}
-
-// Depth is the number of frames that consoles may run by guesses on this machine at the most, in rooms with rollback: what is
-// asked for, or with less than 0 what the core is known to bear. It is 0 where consoles cannot go back.
-func Depth(core emucore.Core, asked int) int {
-	switch {
-	case len(emucore.SnapshotWays()) == 0:
-		return 0
-	case asked >= 0:
-		return asked
-	case !emucore.ProfileFor(core.Name).GoesBack:
-		return 0 // nobody has tried with this core
-	}
-	return rollback.MaxDepth
 }

@@ -116,6 +116,18 @@ func fits(frame, back cost) int {
 	return n
 }
 
+// Bears is the depth of a machine, by durations of frames and of ways back that were measured elsewhere.
+func Bears(frames, backs []time.Duration) int {
+	var b Budget
+	for _, d := range frames {
+		b.frames.add(d)
+	}
+	for _, d := range backs {
+		b.backs.add(d)
+	}
+	return fits(b.frames.cost(), b.backs.cost())
+}
+
 // Depth is the number of frames that the machine may be ahead of the confirmed ones.
 func (b *Budget) Depth() int {
 	if !b.looked {

@@ -117,6 +117,8 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 	if s.Config.Host != nil {
 		r.door = s.Config.Host.Door
 	}
+	bears := launch.Rollback(machine.Places, s.Config.Core)
+	r.e.post(func(m *Shell) { m.session.Rollback(bears) })
 	if s.NotRecorded != nil {
 		r.e.complain("The game cannot be recorded", s.NotRecorded)
 	}

@@ -159,7 +159,7 @@ EXPORT bool retro_load_game(const struct retro_game_info *game) {
 	// Faults that look at the MAC come after it is known.
 	con.m.fw = host.fw;
 	fault_at(AT_LOAD, 0);
-	fault_load();
+	fault_load(game ? game->path : NULL);
 	host.bitmasks = frontend_env(RETRO_ENVIRONMENT_GET_INPUT_BITMASKS, NULL);
 	sram_open(host.name);
 	power_on();

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "fault.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -137,12 +138,21 @@ static void *idle(void *unused) {
 	return unused;
 }
 
-void fault_load(void) {
+// The stash counts frames where no snapshot finds them: by the position in a file that is open.
+static int stash = -1;
+
+static void open_stash(const char *path) {
+	stash = path ? open(path, O_RDONLY) : -1;
+	if (stash < 0) abort();
+}
+
+void fault_load(const char *path) {
 	static const int sigs[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGPIPE};
 	if (option_on(OPT_signals))
 		for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++) signal(sigs[i], caught);
 	for (int64_t i = option_number(OPT_map_gb); i > 0; i--)
 		mmap(NULL, 1u << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (option_on(OPT_stash)) open_stash(path);
 	for (int64_t i = option_number(OPT_threads); i > 0; i--) {
 		pthread_t t;
 		pthread_create(&t, NULL, idle, NULL);
@@ -199,6 +209,7 @@ void fault_frame(void) {
 	if (option_is(OPT_wall_clock, "vdso")) mix(raw_time_vdso());
 	if (option_is(OPT_wall_clock, "cycles")) mix(raw_cycles());
 	if (option_on(OPT_uninit)) mix(fault_uninit(option(OPT_uninit)));
+	if (option_on(OPT_stash)) mix((uint64_t)lseek(stash, 1, SEEK_CUR));
 	if (option_on(OPT_leak_kb)) leak((size_t)option_number(OPT_leak_kb));
 	raw_sleep((uint64_t)option_number(OPT_sleep_us));
 	if (option_on(OPT_busy_us)) raw_work((uint64_t)option_number(OPT_busy_us));

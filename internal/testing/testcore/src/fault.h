@@ -30,7 +30,7 @@ enum point {
 // fault_here says that only_mac and only_marker let faults act in this console.
 bool fault_here(void);
 void fault_at(enum point p, uint64_t count);
-void fault_load(void);      // once the options are known, before the content is looked at
+void fault_load(const char *path); // once the options are known, before the content there is looked at
 void fault_frame(void);     // at the start of each frame, after its input was taken
 uint8_t fault_packet(void); // the bits of a packet that are turned over now
 // fault_radio delays some radio operations at random, without any effect on state.

@@ -98,7 +98,8 @@
 	X(spill_at, "-1|0|60", "frame at which garbage goes to every open descriptor")                 \
 	X(signals, "off|enabled", "install handlers for SIGSEGV and others at load")                   \
 	X(map_gb, "0|16", "gigabytes of address space taken at load")                                  \
-	X(threads, "0|1|4", "idle threads started at load")
+	X(threads, "0|1|4", "idle threads started at load")                                            \
+	X(stash, "off|enabled", "count frames by the position in a file, which no snapshot puts back")
 
 enum option {
 #define X(id, values, help) OPT_##id,

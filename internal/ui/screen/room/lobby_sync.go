@@ -11,8 +11,12 @@ import (
 )
 
 // SyncChoice chooses one of config.Syncs: what becomes of a bad line.
-func SyncChoice(u *widgets.UI, now string, set func(sync string)) {
+// Where the core does not bear rollback, that is not among them.
+func SyncChoice(u *widgets.UI, now string, noRollback bool, set func(sync string)) {
 	values, names := settings.Syncs()
+	if i := slices.Index(values, config.Rollback); noRollback && now != config.Rollback {
+		values, names = slices.Delete(values, i, i+1), slices.Delete(names, i, i+1)
+	}
 	screen.Choose(u, widgets.Choice{Name: "sync", Options: names}, values, now, set)
 }
 
@@ -33,11 +37,14 @@ func (v *Lobby) sync(u *widgets.UI, r *Room) {
 	at := slices.Index(values, r.Room.Settings.Sync.String())
 	screen.Labelled(u, "On a bad connection", SyncWords(values[at]), func() {
 		if r.Hosting {
-			SyncChoice(u, values[at], func(sync string) { v.SetSync(room.SyncNamed(sync)) })
+			SyncChoice(u, values[at], r.NoRollback, func(sync string) { v.SetSync(room.SyncNamed(sync)) })
 		} else {
 			u.Label(names[at])
 		}
 	})
+	if r.Hosting && r.NoRollback {
+		u.Note("Rollback is not possible with this core: its check found that its consoles do not go back in time as they must.")
+	}
 }
 
 // suggestClocked suggests to the game host what helps the others where one player's line is bad.

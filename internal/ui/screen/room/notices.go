@@ -123,6 +123,13 @@ func (s *Session) Checking(k launch.Checking) {
 	}
 }
 
+// Rollback tells whether the room's core bears rollback.
+func (s *Session) Rollback(possible bool) {
+	if s.Room != nil {
+		s.Room.NoRollback = !possible
+	}
+}
+
 // StillLeaving tells whether the room before this one has still to be left.
 func (s *Session) StillLeaving(on bool) {
 	if s.Room != nil {

@@ -43,6 +43,7 @@ type Room struct {
 	Machine    int              // our machine's number in it
 	entered    int              // the game host's that let us in
 	After      bool             // the room before it has still to be left
+	NoRollback bool             // the core's consoles do not go back in time as they must
 	Checking   *launch.Checking // of the core, before anything else; nil: none
 	Lines      []Line
 	Banned     []room.Banned        // who is banned, for the game host

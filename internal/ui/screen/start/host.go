@@ -125,7 +125,7 @@ func (v *Host) moreOf(u *widgets.UI, f *room.HostForm) {
 	}
 	u.Card(func() {
 		v.delay(u, f)
-		screen.Labelled(u, "On a bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, func(sync string) { f.Sync = sync }) })
+		screen.Labelled(u, "On a bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, false, func(sync string) { f.Sync = sync }) })
 	})
 	v.openness(u, f)
 	if v.Moment == nil && len(v.local.Names) == 0 {
