@@ -54,8 +54,8 @@ type plan struct {
 func (p *plan) steps() int { return fourthRun + 2*len(p.returning) + len(p.further) }
 
 var (
-	alone    = plan{rom: romstest.ROM{Name: "pad.nds", Data: romstest.Pad}, split: 60, end: 120, every: 20, turns: 90}
-	together = plan{rom: romstest.ROM{Name: "multiplay.nds", Data: romstest.Multiplay}, radio: true, split: 240, end: 300, every: 20, turns: 150}
+	alone    = plan{rom: romstest.ROM{Name: "pad.nds", Data: romstest.Pad}, split: 60, end: 120, every: 20, turns: 60}
+	together = plan{rom: romstest.ROM{Name: "multiplay.nds", Data: romstest.Multiplay}, radio: true, split: 240, end: 300, every: 20, turns: 120}
 )
 
 // Run checks a core. An error says that nothing was found out: ctx ended, or this machine could

@@ -46,7 +46,7 @@ const (
 	coreTime    = 20 * time.Second
 	speedTime   = 20 * time.Second
 	depthTime   = 40 * time.Second
-	syncTime    = time.Minute
+	syncTime    = 2 * time.Minute
 	networkTime = 10 * time.Second
 	peerTime    = 20 * time.Second
 )
