@@ -13,7 +13,8 @@ type group struct {
 }
 
 // scancodes are the keys of a keyboard as SDL names them (SDL_GetScancodeName of
-// SDL 2.26): common ones, for the rest differ from one keyboard to the next.
+// SDL 2.26): common ones, for the rest differ from one keyboard to the next. Those that it has no name for are called as in SDL 3:
+// the key between Left Shift and Z, which American keyboards lack, and those of Japanese and Korean ones.
 var scancodes = [...]group{
 	{`"A" to "Z"`, "A  B  C  D  E  F  G  H  I  J  K  L  M  N  O  P  Q  R  S  T  U  V  W  X  Y  Z"},
 	{`"0" to "9"`, "0  1  2  3  4  5  6  7  8  9"},
@@ -25,6 +26,8 @@ var scancodes = [...]group{
 	{`"Right Shift" (Ctrl, Alt, GUI)`, "Right Shift  Right Ctrl  Right Alt  Right GUI"},
 	{`"CapsLock"  "ScrollLock"  "Numlock"  "PrintScreen"  "Pause"  "Application"`, "CapsLock  ScrollLock  Numlock  PrintScreen  Pause  Application"},
 	{"the signs - = [ ] \\ # ; ' ` , . /", "-  =  [  ]  \\  #  ;  '  `  ,  .  /"},
+	{`"NonUSBackslash" (left of Z)`, "NonUSBackslash"},
+	{`"International 1" to "International 5"  "Language 1"  "Language 2"`, "International 1  International 2  International 3  International 4  International 5  Language 1  Language 2"},
 	{`"Keypad 0" to "Keypad 9"`, "Keypad 0  Keypad 1  Keypad 2  Keypad 3  Keypad 4  Keypad 5  Keypad 6  Keypad 7  Keypad 8  Keypad 9"},
 	{`"Keypad Enter" (+ - * / .)`, "Keypad Enter  Keypad +  Keypad -  Keypad *  Keypad /  Keypad ."},
 }

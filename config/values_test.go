@@ -63,7 +63,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%v: %s", names, why)
 		}
 	}
-	if n := len(KeyNames()); n != 26+10+24+4+5+6+4+4+6+12+10+6 {
+	if n := len(KeyNames()); n != 26+10+24+4+5+6+4+4+6+12+1+7+10+6 {
 		t.Errorf("%d keys", n)
 	}
 	if n := len(PadNames()); n != 21+2+8 {

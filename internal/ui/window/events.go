@@ -182,7 +182,7 @@ func (w *Window) wheel(e *sdl.MouseWheelEvent) {
 
 func (w *Window) key(e *sdl.KeyboardEvent) (cut bool) {
 	p := widgets.KeyPress{
-		Key: widgets.Key(e.Keysym.Scancode), Name: sdl.GetScancodeName(e.Keysym.Scancode),
+		Key: widgets.Key(e.Keysym.Scancode), Name: keyName(e.Keysym.Scancode),
 		Mods: mods(e.Keysym.Mod), Up: e.Type == sdl.KEYUP, Repeat: e.Repeat != 0,
 	}
 	if s := e.Keysym.Sym; s > 0x20 && s < 0x40000000 && s != sdl.K_DELETE {
