@@ -177,7 +177,11 @@ func (fc *face) make(r rune, step uint8) *glyph {
 		return &glyph{}
 	}
 	o := fc.find(r)
-	if o == nil {
+	switch {
+	case o != nil:
+	case combining(r):
+		return &glyph{} // the letter below it shows, or its box does
+	default:
 		return fc.box()
 	}
 	g := &glyph{}

@@ -3,6 +3,8 @@ package draw
 import (
 	"image"
 	"os"
+	"slices"
+	"unicode"
 
 	"github.com/hajimehoshi/bitmapfont/v3"
 	"golang.org/x/image/font"
@@ -38,9 +40,15 @@ func (o *outline) open(px float32) (font.Face, int) {
 // bitmap is the font of last resort, 12 pixels high and enlarged by whole numbers.
 type bitmap struct{}
 
+// has looks for a pixel: the font says of every letter of 16 bits that it has it, and of half of them it has only an
+// empty place (findings/bitmapfont-has-what-it-has-not.sh).
 func (bitmap) has(r rune) bool {
-	_, ok := bitmapfont.Face.GlyphAdvance(r)
-	return ok
+	if unicode.Is(unicode.Zs, r) {
+		_, ok := bitmapfont.Face.GlyphAdvance(r)
+		return ok
+	}
+	alpha, _ := rasterise(bitmapfont.Face, 1, r, 0)
+	return alpha != nil && slices.ContainsFunc(alpha.Pix, func(a uint8) bool { return a > 0 })
 }
 
 func (bitmap) open(px float32) (font.Face, int) { return bitmapfont.Face, max(1, int(px/12+0.25)) }

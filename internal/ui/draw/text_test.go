@@ -79,6 +79,19 @@ func TestEveryScriptShows(t *testing.T) {
 	}
 }
 
+// Letters that no font has show as boxes, one each; marks upon them have none, and a space stays one.
+func TestLettersWithoutFontAreBoxes(t *testing.T) {
+	box, _ := ink(t, noSystem, body, "\U000f0000")
+	for s, letters := range map[string]int{"ก": 1, "สมชาย": 5, "अमित": 4, "தமிழ்": 4, "\u3000": 0, "\u2003": 0} {
+		if n, _ := ink(t, noSystem, body, s); n != letters*box {
+			t.Errorf("%q leaves %d pixels; %d boxes of %d are wanted", s, n, letters, box)
+		}
+	}
+	if l, _ := newTestList(t, noSystem); l.Width(body, "\u3000") == 0 {
+		t.Error("a wide space has no width")
+	}
+}
+
 func TestSystemFontIsTaken(t *testing.T) {
 	found := ""
 	for _, path := range SystemFonts() {
