@@ -3,11 +3,9 @@ package portmap
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,25 +19,11 @@ type natPMP struct {
 }
 
 func findNATPMP(context.Context) router {
-	gateway := routerOf("/proc/net/route", 1<<16, route4)
+	gateway := gateway4()
 	if !gateway.IsValid() {
 		return nil
 	}
 	return &natPMP{client: natpmp.NewClientWithTimeout(gateway.AsSlice(), findTime/2)}
-}
-
-// route4 reads the router's address in a line of Linux' table of IPv4: interface, destination,
-// gateway, ..., addresses in hexadecimal digits of this machine's byte order.
-func route4(f []string) (a netip.Addr) {
-	if len(f) < 3 || f[1] != "00000000" {
-		return a
-	}
-	b, err := hex.DecodeString(f[2])
-	if err != nil || len(b) != 4 {
-		return a
-	}
-	slices.Reverse(b) // x86 and ARM are little endian
-	return netip.AddrFrom4([4]byte(b))
 }
 
 // add asks for the outside port that is ours already, if there is one: asked for another, some routers forward both, and the

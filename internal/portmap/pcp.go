@@ -4,13 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/oserror"
@@ -46,7 +44,7 @@ type pinhole struct {
 
 // findPCP finds the router of IPv6, nil for none. It may not speak PCP.
 func findPCP(ctx context.Context) router {
-	gateway, inside := routerOf("/proc/net/ipv6_route", 1<<20, route6), outwards6(ctx)
+	gateway, inside := gateway6(), outwards6(ctx)
 	if !gateway.IsValid() || !inside.IsValid() {
 		return nil
 	}
@@ -71,22 +69,6 @@ func outwards(ctx context.Context, network, to string) (a netip.Addr) {
 	}
 	defer conn.Close()
 	return conn.LocalAddr().(*net.UDPAddr).AddrPort().Addr().Unmap()
-}
-
-// route6 reads the router's address in a line of Linux' table of IPv6: destination, its length,
-// source, its length, next hop, ..., interface, in hexadecimal digits.
-func route6(f []string) (a netip.Addr) {
-	if len(f) < 10 || strings.Trim(f[0]+f[1], "0") != "" {
-		return a
-	}
-	b, err := hex.DecodeString(f[4])
-	if err != nil || len(b) != 16 {
-		return a
-	}
-	if a = netip.AddrFrom16([16]byte(b)); a.IsLinkLocalUnicast() {
-		a = a.WithZone(f[len(f)-1])
-	}
-	return a
 }
 
 func (p *pinhole) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {

@@ -100,22 +100,6 @@ func TestRouterWithoutPCP(t *testing.T) {
 	}
 }
 
-func TestDefaultGateway6(t *testing.T) {
-	const (
-		own     = "20010db8000000000000000000000000 40 00000000000000000000000000000000 00 00000000000000000000000000000000 00000100 00000001 00000000 00000001     eth0\n"
-		blocked = "00000000000000000000000000000000 00 00000000000000000000000000000000 00 00000000000000000000000000000000 ffffffff 00000001 00000000 00200200       lo\n"
-		router  = "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000002 00000000 00000003     eth0\n"
-	)
-	if a := defaultGateway(strings.NewReader(own+blocked+router), route6); a.String() != "fe80::1%eth0" {
-		t.Errorf("got %v", a)
-	}
-	for _, table := range []string{"", own + blocked, "nonsense\n" + strings.Repeat("0 ", 12)} {
-		if a := defaultGateway(strings.NewReader(table), route6); a.IsValid() {
-			t.Errorf("%q: got %v", table, a)
-		}
-	}
-}
-
 func FuzzPCP(f *testing.F) {
 	nonce := pcpNonce{1, 2, 3}
 	good := pcpRequest(netip.MustParseAddr("2001:db8::7"), nonce, 21204, lease)
@@ -132,18 +116,6 @@ func looksAtPCP(t *testing.T, b []byte) (well bool) {
 		t.Fatalf("%x: %v, %v, %v", b, at, mine, err)
 	}
 	return at.IsValid()
-}
-
-func FuzzRoutes(f *testing.F) {
-	f.Add("00000000000000000000000000000000 00 0 0 fe800000000000000000000000000001 0 0 0 0 eth0\n")
-	f.Fuzz(func(t *testing.T, table string) {
-		if a := defaultGateway(strings.NewReader(table), route6); a.IsValid() && (!a.Is6() || a.IsUnspecified()) {
-			t.Fatalf("%q: %v", table, a)
-		}
-		if ip := defaultGateway(strings.NewReader(table), route4); ip.IsValid() && !ip.Is4() {
-			t.Fatalf("%q: %v", table, ip)
-		}
-	})
 }
 
 // TestManyInputs is the fuzz targets of this package with ten million inputs each.

@@ -214,16 +214,3 @@ func TestBehindAnotherRouter(t *testing.T) {
 		}
 	}
 }
-
-func TestDefaultGateway(t *testing.T) {
-	const table = `Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT
-eth0	0002A8C0	00000000	0001	0	0	0	00FFFFFF	0	0	0
-eth0	00000000	0102A8C0	0003	0	0	0	00000000	0	0	0
-`
-	if got := defaultGateway(strings.NewReader(table), route4); got.String() != "192.168.2.1" {
-		t.Errorf("got %v", got)
-	}
-	if got := defaultGateway(strings.NewReader("nonsense\n00000000\n x 00000000 zz"), route4); got.IsValid() {
-		t.Errorf("got %v", got)
-	}
-}

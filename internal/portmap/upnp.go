@@ -40,7 +40,7 @@ func findUPnP(ctx context.Context) router {
 	if !inside.IsValid() {
 		return nil
 	}
-	gateway := routerOf("/proc/net/route", 1<<16, route4)
+	gateway := gateway4()
 	ctx, cancel := context.WithTimeout(ctx, findTime/2)
 	defer cancel()
 	var first router
