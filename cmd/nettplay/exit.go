@@ -121,6 +121,12 @@ func startError(err error) error {
 			hint: "Choose another core or another build of it with --core (\"nettplay cores\" lists those that are here). --any-core plays with this one all the same: nettplay finds out when machines differ, and says so, but may not be able to repair it.",
 		}
 	}
+	if _, untrusted := errors.AsType[*corecheck.UntrustedError](err); untrusted {
+		return &exitError{
+			code: exitCore, err: err,
+			hint: "It may be able to read and change whatever you can. If you trust the place that it came from, say so once with --any-core.",
+		}
+	}
 	if _, cheats := errors.AsType[*launch.CheatError](err); cheats {
 		return usageError(err)
 	}

@@ -75,6 +75,15 @@ func (v *Verdict) set(p Part, r Result, why string) {
 	}
 }
 
+// An UntrustedError says that a core runs with the player's rights, on a system on which nobody has seen yet that the walls
+// around a core hold, and that the player has not been asked about it before.
+type UntrustedError struct{ Core emucore.Core }
+
+func (e *UntrustedError) Error() string {
+	return "the core " + strings.TrimSpace(e.Core.Name+" "+e.Core.Version) + " runs with your rights: nettplay does not know this file, " +
+		"and nobody has seen yet on this system that the walls around a core hold"
+}
+
 // A FailedError says that a room is not opened or joined because of the core.
 type FailedError struct {
 	Core    emucore.Core

@@ -49,7 +49,8 @@ func Fingerprinted(places config.Places, core emucore.Core) emucore.Core {
 }
 
 // checkCore is asked by whatever opens or joins a room, and returns the core with its fingerprint. Only a core
-// with which machines would come apart is an error, a [*corecheck.FailedError], unless the player wants it all the same.
+// with which machines would come apart is an error, a [*corecheck.FailedError], unless the player wants it all the same; and
+// one that the player must be asked about, a [*corecheck.UntrustedError].
 func (m Machine) checkCore(ctx context.Context) (emucore.Core, error) {
 	if err := m.judgeCore(ctx); err != nil {
 		return m.Core, err
@@ -68,6 +69,9 @@ func (m Machine) judgeCore(ctx context.Context) error {
 	book := corecheck.OpenBook(m.Places.CoreVerdicts)
 	v, known := book.Of(m.Core.SHA256)
 	var err error
+	if asksFirst(emucore.WallsProven, m.Core, known) && !m.TrustCore && !m.AnyCore {
+		return &corecheck.UntrustedError{Core: m.Core}
+	}
 	if !known {
 		v, err = CheckCore(ctx, book, m.Core, tell)
 	}
@@ -85,6 +89,12 @@ func (m Machine) judgeCore(ctx context.Context) error {
 		tell(Checking{Words: passedWords(m.Core, v)})
 	}
 	return nil
+}
+
+// asksFirst reports whether a player is asked before a core is played with, whose check is known or not: once, where nobody
+// has seen yet that the walls around a core hold, if it is none that we name by its hash. What was checked was asked about.
+func asksFirst(walls bool, core emucore.Core, checked bool) bool {
+	return !walls && !checked && core.Standing() != emucore.Proven
 }
 
 // passedWords says whether a core that passed its check is good to play with. Which build it is, and what was tried,

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -52,6 +53,31 @@ func TestCheckAtFirstUse(t *testing.T) {
 	*told = nil
 	if err := start(t, m); err != nil || len(*told) > 0 {
 		t.Errorf("the second time: %v, told %+v", err, *told)
+	}
+}
+
+// TestAsksFirst: where no wall around a core is known to hold, a player is asked about each that we do not name by its
+// hash, once.
+func TestAsksFirst(t *testing.T) {
+	sum, err := hex.DecodeString("87742ceaedf04ddab30d59905a44e0b315e194d7d970372c04645825a7c80c61")
+	must.Succeed(t, err)
+	named, other := emucore.Core{Name: "DeSmuME", Version: "SVN", SHA256: [32]byte(sum)}, emucore.Core{Name: "DeSmuME", Version: "SVN"}
+	if named.Standing() != emucore.Proven {
+		t.Fatal("this file is not named any more")
+	}
+	for _, tt := range []struct {
+		walls, checked bool
+		core           emucore.Core
+		want           bool
+	}{
+		{walls: false, core: other, want: true},
+		{walls: false, core: other, checked: true, want: false},
+		{walls: false, core: named, want: false},
+		{walls: true, core: other, want: false},
+	} {
+		if got := asksFirst(tt.walls, tt.core, tt.checked); got != tt.want {
+			t.Errorf("%+v: %v", tt, got)
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func (e *engine) open(m *Shell, c room.OpenSession) {
 	r := &running{e: e, open: c, machine: e.machine(m), control: session.NewControl(), stop: stop, done: make(chan struct{}), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
 	e.running = r
 	r.machine.Settings.Room.Open = c.Host != nil && c.Host.Open && len(m.Config.Net.Relays) > 0 // of this room alone
-	r.machine.AnyCore, r.machine.Checking = c.AnyCore, func(k launch.Checking) {
+	r.machine.AnyCore, r.machine.TrustCore, r.machine.Checking = c.AnyCore, c.TrustCore, func(k launch.Checking) {
 		e.post(func(m *Shell) { m.session.Checking(k) })
 	}
 	go func() {
@@ -144,7 +144,7 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 	defer appearing.Close()
 	report, err := r.play(ctx, s.Config)
 	if core, found := machine.RoomsCore(ctx, err); found && ctx.Err() == nil {
-		machine.Core, machine.AnyCore = core, false // that was for the other one
+		machine.Core, machine.AnyCore, machine.TrustCore = core, false, false // that was for the other one
 		r.e.post(func(m *Shell) { m.session.PlaysOn(core) })
 		return true
 	}

@@ -237,6 +237,42 @@ func TestCoreThatFailed(t *testing.T) {
 	}
 }
 
+// TestCoreThatIsAskedAbout: a core that runs with the player's rights is played with once they say so, and not another one.
+func TestCoreThatIsAskedAbout(t *testing.T) {
+	m := homeShell(t)
+	m.Core.Core.SHA256 = [32]byte{1}
+	opened := func() (open room.OpenSession) {
+		for _, c := range m.Commands() {
+			if c, ok := c.(room.OpenSession); ok {
+				open = c
+			}
+		}
+		return open
+	}
+	m.Go(screen.Join)
+	m.join.Form.Address = "friend.example"
+	m.join.EnterRoom()
+	if open := opened(); open.TrustCore {
+		t.Errorf("opened with %+v", open)
+	}
+	m.session.Over(notice.Report{}, &corecheck.UntrustedError{Core: m.Core.Core})
+	at(t, m, screen.Ended)
+	if e := m.session.Ending; !e.Trust || e.Core || e.Title != "This core runs with your rights" {
+		t.Errorf("it ended with %+v", e)
+	}
+	m.session.RetryTrusted()
+	at(t, m, screen.Joining)
+	if open := opened(); !open.TrustCore || open.AnyCore || open.Join == nil {
+		t.Errorf("opened with %+v", open)
+	}
+	m.session.Over(notice.Report{}, errors.New("no answer"))
+	m.Core.Core.SHA256 = [32]byte{2}
+	m.join.EnterRoom()
+	if opened().TrustCore {
+		t.Error("another core is trusted, too")
+	}
+}
+
 // TestSettingsDuringAGame: what happens meanwhile counts when one comes back.
 func TestSettingsDuringAGame(t *testing.T) {
 	m, _ := hosted(t)

@@ -35,6 +35,9 @@ func (v Ended) waysOn() []widgets.Button {
 	case e.Core:
 		again.Text, again.Name, again.Do = "Play anyway", "any core", v.RetryAnyCore
 		help = widgets.Button{Text: "Choose another core", Name: "core", Do: v.ChooseCore}
+	case e.Trust:
+		again.Text, again.Name, again.Do = "Trust this core", "trust core", v.RetryTrusted
+		help = widgets.Button{Text: "Choose another core", Name: "core", Do: v.ChooseCore}
 	case e.Port != 0:
 		help = widgets.Button{
 			Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it.",

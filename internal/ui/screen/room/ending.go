@@ -18,6 +18,7 @@ type Ending struct {
 	screen.Trouble
 	Again bool // the same room can be tried again
 	Core  bool // it was because of the core, which failed its check
+	Trust bool // it was because of the core, about which the player is asked
 	Port  int  // a free one, when that of the room is in use; else 0
 	// RoomsCore is the core of the room, if the player can get it where the game host did; else nil.
 	RoomsCore *room.UsedCore
@@ -58,6 +59,7 @@ func (s *Session) Over(_ notice.Report, err error) {
 		s.Ending.Port = port.Free
 	}
 	_, s.Ending.Core = errors.AsType[*corecheck.FailedError](err)
+	_, s.Ending.Trust = errors.AsType[*corecheck.UntrustedError](err)
 	failed, is := errors.AsType[*notice.Failure](err)
 	if is && failed.Core != nil && s.cores.Knows(*failed.Core) && s.Ending.Again {
 		s.Ending.RoomsCore, s.Ending.Hint = failed.Core, "You can get the very build that the room plays on, from where the game host got it."
@@ -87,6 +89,14 @@ func (s *Session) Retry() {
 // RetryAnyCore enters the last room again, with the core that failed its check.
 func (s *Session) RetryAnyCore() {
 	s.anyCore = s.Core.Core.SHA256
+	if s.reenter != nil && s.Room == nil {
+		s.reenter()
+	}
+}
+
+// RetryTrusted enters the last room again, with the core that runs with the player's rights.
+func (s *Session) RetryTrusted() {
+	s.trusted = s.Core.Core.SHA256
 	if s.reenter != nil && s.Room == nil {
 		s.reenter()
 	}
