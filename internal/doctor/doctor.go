@@ -32,6 +32,7 @@ type Probes struct {
 	// Depth measures how many frames of rollback this machine bears with some consoles; options are the core's own.
 	Depth   func(ctx context.Context, core emucore.Core, consoles int, options []ds.Option) (int, error)
 	Sandbox func() []emucore.Protection
+	Untried []string // what nobody has seen work on this system itself
 	Ways    func() []emucore.SnapshotWay
 	Clock   func() time.Time // the computer's
 	Sound   func() (devices []string, err error)
@@ -75,6 +76,7 @@ func Examine(ctx context.Context, p Probes, tell func(Finding)) (list []Finding)
 	}
 	add(judgeClock(p.Clock())...)
 	p.examineCore(ctx, add)
+	add(judgeUntried(p.Untried)...)
 	add(judgeSandbox(p.Sandbox()), judgeSnapshots(p.Ways()))
 	devices, err := p.Sound()
 	add(judgeSound(devices, err))

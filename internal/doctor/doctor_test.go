@@ -110,6 +110,17 @@ func TestAllIsWell(t *testing.T) {
 	})
 }
 
+// TestUntried: what nobody has seen work on a system is said, and spoils nothing.
+func TestUntried(t *testing.T) {
+	if list := judgeUntried(nil); list != nil {
+		t.Errorf("found %v", list)
+	}
+	list := judgeUntried([]string{"sound", "sleep"})
+	if len(list) != 1 || list[0].Mark != Fair || !strings.Contains(list[0].Words, "sound, sleep.") {
+		t.Errorf("found %v", list)
+	}
+}
+
 // TestNoNetworkAtAll: an examination ends when nothing answers, and says what works.
 func TestNoNetworkAtAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -29,6 +29,17 @@ func judgeCore(core emucore.Core, err error) Finding {
 	return f
 }
 
+// judgeUntried says what was tried in a stand-in for this system only.
+func judgeUntried(list []string) []Finding {
+	if len(list) == 0 {
+		return nil
+	}
+	return []Finding{{
+		Subject: "untried", Mark: Fair, Words: "nettplay was tried under Wine, not on Windows itself. Nobody has seen yet how these do there: " + strings.Join(list, ", ") + ".",
+		Advice: "If one of them fails, please report it.",
+	}}
+}
+
 // judgeClock finds something with a clock alone that cannot be right.
 func judgeClock(now time.Time) []Finding {
 	why := room.WrongClock(now)

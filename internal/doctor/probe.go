@@ -25,7 +25,7 @@ func Usual(settings config.Config, key, peer string) Probes {
 		Check:   check,
 		Depth:   corecheck.Depth,
 		Clock:   time.Now,
-		Sandbox: emucore.Protections, Ways: emucore.SnapshotWays, Key: key,
+		Sandbox: emucore.Protections, Untried: untried, Ways: emucore.SnapshotWays, Key: key,
 		Network: func(ctx context.Context) Network { return ProbeNetwork(ctx, settings.Net) },
 	}
 	if peer != "" {

@@ -151,6 +151,21 @@ func atWelcome(t *testing.T) (*Shell, *hand) {
 	return m, h
 }
 
+// TestFirewallIsExplainedFirst: where the system asks about its firewall, the first steps say so before it does.
+func TestFirewallIsExplainedFirst(t *testing.T) {
+	m, h := atWelcome(t)
+	m.welcome.Firewall = ""
+	h.rest()
+	if h.says("firewall") {
+		t.Errorf("on a system that asks nothing it says %q", h.texts())
+	}
+	m.welcome.Firewall = "Press Allow."
+	h.rest()
+	if !h.says("4. Your computer's firewall") || !h.says("Press Allow.") {
+		t.Errorf("it says %q", h.texts())
+	}
+}
+
 // TestRingNeverComesToABin: the ring of a button that is gone goes to the filled one, behind a dialog too; and a
 // folder goes after a question only, whose ring is on Cancel.
 func TestRingNeverComesToABin(t *testing.T) {

@@ -12,11 +12,14 @@ type Welcome struct {
 	screen.Base
 	settings *settings.Screen
 	cores    *cores.Screen
+
+	// Firewall prepares the player for a question that the system asks at the first room; "" where it asks none.
+	Firewall string
 }
 
 // NewWelcome makes the screen.
 func NewWelcome(set *settings.Screen, list *cores.Screen) *Welcome {
-	return &Welcome{Base: screen.Base{Shared: set.Shared, ID: screen.Welcome}, settings: set, cores: list}
+	return &Welcome{Base: screen.Base{Shared: set.Shared, ID: screen.Welcome}, settings: set, cores: list, Firewall: firewallWords}
 }
 
 // Back implements screen.Screen: there is nothing before it.
@@ -43,6 +46,12 @@ func (v *Welcome) Build(u *widgets.UI) {
 				u.Heading("3. Your games")
 				v.settings.Folders(u)
 			})
+			if v.Firewall != "" {
+				u.Card(func() {
+					u.Heading("4. Your computer's firewall")
+					u.Note(v.Firewall)
+				})
+			}
 		})
 	})
 	u.In(foot, func() {

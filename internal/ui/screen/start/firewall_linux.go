@@ -1,0 +1,4 @@
+package start
+
+// firewallWords is empty: firewalls of Linux ask nothing.
+const firewallWords = ""
