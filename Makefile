@@ -122,16 +122,17 @@ cross: setup-cross
 	CGO_ENABLED=0 GOOS=windows $(GO) vet $$(GO='$(GO)' .ci/portable windows)
 	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/cross/arm64.sh $(C_SOURCES)
 
-# The program for Windows, into bin/windows; and its tests, under Wine. Where Wine or mingw-w64 is missing they are not run, and say so.
+# The program for Windows, into bin/windows; and its tests, under Wine: PARTS of consoles, rooms, units, lint. Where Wine or
+# mingw-w64 is missing they are not run, and say so.
 windows: setup-windows
-	GO='$(GO)' LDFLAGS='$(LDFLAGS)' packaging/windows/build.sh
+	GO='$(GO)' packaging/windows/build.sh '$(VERSION)'
 
-# The installer and the zip, into dist/windows.
+# The installer and the zips alone, into dist/windows: `make dist` has them among all.
 windows-dist: setup-windows
-	GO='$(GO)' packaging/windows/dist.sh '$(VERSION)'
+	GO='$(GO)' packaging/windows/dist.sh '$(VERSION)' dist/windows
 
 windows-test:
-	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/windows/test.sh
+	GO='$(GO)' C_STRICT='$(C_STRICT)' packaging/windows/test.sh $(PARTS)
 
 # ---- Figures, for which a machine should be idle
 

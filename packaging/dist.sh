@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes everything that is published of a version, in dist/: packages for Debian, Fedora and
-# Arch, the same for the relay, a portable archive, the source with all that it is built from, the
+# Arch, the same for the relay, a portable archive, an installer and zips for Windows, the source with all that it is built from, the
 # Flatpak's manifest for it, and a list of hashes, signed where KEY is the path of a minisign key. The same commit makes the same bytes, wherever it is checked out.
 set -eu
 cd "$(dirname "$0")/.."
@@ -130,6 +130,13 @@ git archive --prefix="$source/" HEAD | tar -C "$work" -xf -
 archive "$source"
 sum=$(sha256sum "$out/$source.tar.gz")
 sed "s/@VERSION@/$VERSION/g; s/@DATE@/${DATE%T*}/g; s/@SHA256@/${sum%% *}/g" packaging/flatpak/$id.json >"$out/$id.json"
+
+# Windows' parts, by a compiler that not every machine has.
+if command -v x86_64-w64-mingw32-gcc >/dev/null && command -v makensis >/dev/null; then
+	packaging/windows/dist.sh "$VERSION" "$out"
+else
+	echo "dist: NOTHING FOR WINDOWS IS MADE: mingw-w64 or NSIS is missing, which .ci/setup windows installs" >&2
+fi
 
 (cd "$out" && sha256sum -- * >SHA256SUMS)
 if [ -n "${KEY:-}" ]; then

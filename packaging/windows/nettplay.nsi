@@ -1,11 +1,14 @@
 ; The installer for Windows: for one user, without an administrator's rights. /S installs without a question.
-; makensis -DVERSION=1.2.3 -DFROM=folder -DOUT=file.exe nettplay.nsi
+; makensis -DVERSION=1.2.3 -DFROM=folder -DICON=file.ico -DOUT=file.exe nettplay.nsi
 Target amd64-unicode
 Unicode true
 SetCompressor /SOLID lzma
 RequestExecutionLevel user
 Name "nettplay"
 OutFile "${OUT}"
+Icon "${ICON}"
+UninstallIcon "${ICON}"
+ManifestDPIAware true
 InstallDir "$LOCALAPPDATA\Programs\nettplay"
 InstallDirRegKey HKCU "Software\nettplay" "folder"
 !define GONE "Software\Microsoft\Windows\CurrentVersion\Uninstall\nettplay"
@@ -14,11 +17,11 @@ Page instfiles
 UninstPage uninstConfirm
 UninstPage instfiles
 
-; class KEY NAME ORDER: what a double click on a file of a kind does.
+; class ENDING NAME TEXT: what a double click on a file of a kind does. Its icon is the program's second one.
 !macro class ending name text
 	WriteRegStr HKCU "Software\Classes\${ending}" "" "${name}"
 	WriteRegStr HKCU "Software\Classes\${name}" "" "${text}"
-	WriteRegStr HKCU "Software\Classes\${name}\DefaultIcon" "" "$INSTDIR\nettplay.exe,0"
+	WriteRegStr HKCU "Software\Classes\${name}\DefaultIcon" "" "$INSTDIR\nettplay.exe,1"
 	WriteRegStr HKCU "Software\Classes\${name}\shell\open\command" "" '"$INSTDIR\nettplay.exe" "%1"'
 !macroend
 
@@ -36,6 +39,7 @@ Section
 	!insertmacro class ".npmoment" "nettplay.moment" "Kept moment of a game"
 	WriteRegStr HKCU "Software\Classes\nettplay" "" "URL:Invitation to a game"
 	WriteRegStr HKCU "Software\Classes\nettplay" "URL Protocol" ""
+	WriteRegStr HKCU "Software\Classes\nettplay\DefaultIcon" "" "$INSTDIR\nettplay.exe,0"
 	WriteRegStr HKCU "Software\Classes\nettplay\shell\open\command" "" '"$INSTDIR\nettplay.exe" "%1"'
 	WriteRegStr HKCU "Software\nettplay" "folder" "$INSTDIR"
 	WriteUninstaller "$INSTDIR\uninstall.exe"

@@ -60,10 +60,11 @@ func (w *Window) displayScale() float64 {
 	return w.look().scale
 }
 
-// pixelUnits reports whether units of windows are pixels on each display, as on X11.
+// pixelUnits reports whether units of windows are pixels on each display, as on X11, and on Windows for a program that says
+// that it knows displays of many dots (packaging/windows/nettplay.manifest).
 func pixelUnits() bool {
 	driver, _ := sdl.GetCurrentVideoDriver()
-	return driver == "x11"
+	return driver == "x11" || driver == "windows"
 }
 
 // stepped turns dots per inch into a scale, 1 to 4 in quarters: displays lie a little.
