@@ -14,6 +14,7 @@ import (
 type processes struct {
 	program string // path of the script's own
 	byName  map[string]*process
+	windows []string // who plays on Windows
 
 	cores    *fixture.CoreServer // nil: none
 	released []fixture.Core      // what it offers

@@ -186,15 +186,8 @@ func startWith(ts *testscript.TestScript, args []string, reads *os.File, typed i
 	if ps.byName[name] != nil {
 		ts.Fatalf("%s was started before", name)
 	}
-	cmd := exec.Command(ps.program, args[1:]...)
-	cmd.Dir = ts.MkAbs(".")
-	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR", "NETTPLAY_FAULT", "SSL_CERT_FILE", announceVariable} {
-		cmd.Env = append(cmd.Env, variable+"="+ts.Getenv(variable))
-	}
-	who := strings.TrimRight(name, "0123456789") // bob2 is bob, another time
-	cmd.Env = append(cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name), "XDG_DATA_HOME="+ts.MkAbs("data-"+who))
-	ts.Check(knowCores(ts.Getenv(verdictsVariable), ts.MkAbs("data-"+who)))
-	var err error
+	cmd, err := ps.command(ts, name, args[1:])
+	ts.Check(err)
 	if reads != nil {
 		cmd.Stdin = reads
 	} else {
@@ -204,6 +197,24 @@ func startWith(ts *testscript.TestScript, args []string, reads *os.File, typed i
 	p, err := child.Start(cmd)
 	ts.Check(err)
 	ps.byName[name] = &process{p, typed}
+}
+
+// whose is a name without its number: bob2 is bob, another time.
+func whose(name string) string { return strings.TrimRight(name, "0123456789") }
+
+// command is the program with folders of a name's own.
+func (ps *processes) command(ts *testscript.TestScript, name string, args []string) (*exec.Cmd, error) {
+	if slices.Contains(ps.windows, whose(name)) {
+		return forWindows(ts, name, args...), nil
+	}
+	cmd := exec.Command(ps.program, args...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR", "NETTPLAY_FAULT", "SSL_CERT_FILE", announceVariable} {
+		cmd.Env = append(cmd.Env, variable+"="+ts.Getenv(variable))
+	}
+	data := ts.MkAbs("data-" + whose(name))
+	cmd.Env = append(cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name), "XDG_DATA_HOME="+data)
+	return cmd, knowCores(ts.Getenv(verdictsVariable), data)
 }
 
 func cmdSee(ts *testscript.TestScript, args []string) {
@@ -237,7 +248,11 @@ func cmdSignal(ts *testscript.TestScript, args []string) {
 func cmdKillWorker(ts *testscript.TestScript, args []string) {
 	var consoles []int
 	if !until(func() bool {
-		consoles = child.ConsolesOf(started(ts).program, named(ts, args[0]).run.Process.Pid)
+		if ps := started(ts); slices.Contains(ps.windows, whose(args[0])) {
+			consoles = wineConsoles(ts, args[0])
+		} else {
+			consoles = child.ConsolesOf(ps.program, named(ts, args[0]).run.Process.Pid)
+		}
 		return len(consoles) > 0
 	}) {
 		ts.Fatalf("%s has no console", args[0])

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/testcore"
+)
+
+// Variables of the environment that name the program for Windows, a core for it, which does what the test core does, and
+// Wine. packaging/windows/test.sh sets them.
+const (
+	wineVariable        = "NETTPLAY_WINE"
+	windowsVariable     = "NETTPLAY_WINDOWS"
+	windowsCoreVariable = "NETTPLAY_WINDOWS_CORE"
+)
+
+// TestMixedRooms plays the scripts in testdata/windows: rooms of this program and that for Windows, under Wine. Besides
+// what other scripts have, they know:
+//
+//	windows NAME...       programs of these names are those for Windows
+//	badline VAR PORT      VAR becomes a port from which a line leads to PORT: each way takes 50 +-10 ms, and loses 2 %
+//	verified FILE         a recording gives on both systems what it gave in the game
+//	atwindows ARG...      runs "nettplay ARG..." for Windows, which ends well
+//	$WINCORE              the test core for Windows
+//	$FRAMES               how long the long games are
+func TestMixedRooms(t *testing.T) {
+	if os.Getenv(windowsVariable) == "" {
+		t.Skip("NOT TESTED: it needs the program for Windows and Wine: make windows-test")
+	}
+	core := testcore.Path(t)
+	files, err := filepath.Glob(filepath.Join("testdata", "windows", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	commands := commandsOfScripts()
+	for name, run := range map[string]func(ts *testscript.TestScript, args []string){
+		"windows": cmdWindows, "badline": cmdBadLine, "verified": cmdVerified, "atwindows": cmdAtWindows,
+	} {
+		commands[name] = func(ts *testscript.TestScript, neg bool, args []string) {
+			if neg || len(args) == 0 {
+				ts.Fatalf("%s needs arguments and cannot be negated", name)
+			}
+			run(ts, args)
+		}
+	}
+	frames := os.Getenv("NETTPLAY_WINDOWS_FRAMES")
+	if frames == "" {
+		frames = "1800"
+	}
+	testscript.Run(t, testscript.Params{
+		Files: files, Cmds: commands, RequireExplicitExec: true, RequireUniqueNames: true,
+		Condition: func(cond string) (bool, error) { return cond == "faults" && withFaults, nil },
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CORE", core)
+			env.Setenv("WINCORE", underWine(os.Getenv(windowsCoreVariable)))
+			env.Setenv("FRAMES", frames)
+			return prepare(env)
+		},
+	})
+}
+
+// underWine is a path as Windows' programs see it.
+func underWine(path string) string { return "Z:" + path }
+
+// forWindows runs the program for Windows, with folders of a name's own.
+func forWindows(ts *testscript.TestScript, name string, args ...string) *exec.Cmd {
+	who := whose(name)
+	temporary := ts.MkAbs("tmp-" + who)
+	ts.Check(os.MkdirAll(temporary, 0o700))
+	cmd := exec.Command(os.Getenv(wineVariable), append([]string{os.Getenv(windowsVariable)}, args...)...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "XDG_") })
+	cmd.Env = append(cmd.Env, "NETTPLAY_FAULT="+ts.Getenv("NETTPLAY_FAULT"), announceVariable+"="+ts.Getenv(announceVariable),
+		// Wine keeps its own for Windows' programs, and takes these in their place.
+		"WINETMP="+underWine(temporary), "WINETEMP="+underWine(temporary),
+		"XDG_CONFIG_HOME="+underWine(ts.MkAbs(name)), "XDG_DATA_HOME="+underWine(ts.MkAbs("data-"+who)),
+		"XDG_STATE_HOME="+underWine(ts.MkAbs("data-"+who)), "XDG_CACHE_HOME="+underWine(ts.MkAbs("data-"+who)))
+	return cmd
+}
+
+// wineConsoles are the consoles of a program for Windows: they work in folders of their own.
+func wineConsoles(ts *testscript.TestScript, name string) (ids []int) {
+	below := ts.MkAbs("tmp-"+whose(name)) + "/"
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		at, err := os.Readlink(filepath.Join(dir, "cwd"))
+		if id, bad := strconv.Atoi(filepath.Base(dir)); err == nil && bad == nil && strings.HasPrefix(at, below) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func cmdWindows(ts *testscript.TestScript, args []string) { started(ts).windows = args }
+
+func cmdBadLine(ts *testscript.TestScript, args []string) {
+	line, err := badline.Start(badline.Config{
+		Target: "127.0.0.1:" + args[1], Seed: 1,
+		Impairment: impair.Impairment{Delay: 50 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.02},
+	})
+	ts.Check(err)
+	ts.Defer(func() { line.Close() })
+	_, port, err := net.SplitHostPort(line.Addr())
+	ts.Check(err)
+	ts.Setenv(args[0], port)
+}
+
+func cmdVerified(ts *testscript.TestScript, args []string) {
+	ts.Check(ts.Exec("nettplay", "replay", "--verify", "--force", "--core", ts.Getenv("CORE"), "--rom", "pad.nds", args[0]))
+	cmdAtWindows(ts, []string{"replay", "--verify", "--force", "--core", ts.Getenv("WINCORE"), "--rom", "pad.nds", args[0]})
+}
+
+func cmdAtWindows(ts *testscript.TestScript, args []string) {
+	out, err := forWindows(ts, "alone", args...).CombinedOutput()
+	if err != nil {
+		ts.Fatalf("nettplay for Windows, %s: %v\n%s", fmt.Sprint(args), err, out)
+	}
+	ts.Logf("%s", out)
+}
