@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -60,10 +59,17 @@ func allNames(groups []group) (names []string) {
 	return names
 }
 
+// allowedKeys and allowedButtons say what a list may have. The window makes and checks settings in each frame of some
+// screens, and most of them are lists: so the words are put together once.
+var (
+	allowedKeys    = "a list of keys: " + sayAll(scancodes[:])
+	allowedButtons = "a list of " + sayAll(padNames[:])
+)
+
 // keyList describes a setting that lists keys of the keyboard, padList one that lists
 // buttons of controllers.
 func keyList(name string, ptr *[]string, doc string, usual ...string) field {
-	f := setting(name, ptr, append([]string{}, usual...), doc, "a list of keys: "+sayAll(scancodes[:]), each(8, whyKeyName))
+	f := setting(name, ptr, append([]string{}, usual...), doc, allowedKeys, each(8, whyKeyName))
 	f.device = "keyboard"
 	return f
 }
@@ -74,7 +80,7 @@ func laterKeyList(name string, ptr *[]string, doc string, usual ...string) field
 }
 
 func padList(name string, ptr *[]string, doc string, usual ...string) field {
-	f := setting(name, ptr, append([]string{}, usual...), doc, "a list of "+sayAll(padNames[:]), each(8, whyPadName))
+	f := setting(name, ptr, append([]string{}, usual...), doc, allowedButtons, each(8, whyPadName))
 	f.device = "pad"
 	return f
 }
@@ -87,13 +93,17 @@ func sayAll(groups []group) string {
 	return strings.Join(says, ", ")
 }
 
-func whyKeyName(name string) string { return whyName(name, "key", KeyNames()) }
+func whyKeyName(name string) string { return whyName(name, "key", scancodes[:]) }
 
-func whyPadName(name string) string { return whyName(name, "controller button", PadNames()) }
+func whyPadName(name string) string { return whyName(name, "controller button", padNames[:]) }
 
-func whyName(name, what string, known []string) string {
-	if slices.Contains(known, name) {
-		return ""
+func whyName(name, what string, known []group) string {
+	for _, g := range known {
+		for one := range strings.SplitSeq(g.names, "  ") {
+			if one == name {
+				return ""
+			}
+		}
 	}
-	return fmt.Sprintf("%q is not a %s%s", name, what, DidYouMean(name, known))
+	return fmt.Sprintf("%q is not a %s%s", name, what, DidYouMean(name, allNames(known)))
 }
