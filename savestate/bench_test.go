@@ -60,7 +60,7 @@ func BenchmarkExchange(b *testing.B) {
 		connect(w, x.out.model, x, y)
 		x.do(func() { x.Offer(manifestOf(0, p)) })
 		y.do(func() { y.Fetch([]Part{p}) })
-		w.run(time.Minute, func() bool { return y.store.Has(p) })
+		w.Run(time.Minute, func() bool { return y.store.Has(p) })
 		if x.err != nil || y.err != nil || !y.store.Has(p) {
 			b.Fatal(x.err, y.err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -19,9 +20,9 @@ var plainLine = lineModel{rate: 2e6, delay: 15 * ms}
 func never() bool { return false }
 
 // settled runs until nothing more happens, at most a minute of virtual time.
-func settled(t testing.TB, w *world, machines ...*machine) {
+func settled(t testing.TB, w *virtual.World, machines ...*machine) {
 	t.Helper()
-	w.run(w.now+time.Minute, never)
+	w.Run(w.Now+time.Minute, never)
 	for _, m := range machines {
 		if m.err != nil {
 			t.Fatal(m.err)
@@ -71,7 +72,7 @@ func TestProgressOnlyRises(t *testing.T) {
 	b.do(func() { b.Fetch([]Part{p}) })
 	var last Progress
 	steps := 0
-	w.every(10*ms, func() {
+	w.Every(10*ms, func() {
 		now := b.Fetching()
 		if now.Done < last.Done || now.Total != p.PackedSize || now.Done > now.Total {
 			t.Errorf("progress goes from %v to %v", last, now)
@@ -84,7 +85,7 @@ func TestProgressOnlyRises(t *testing.T) {
 		}
 		last = now
 	})
-	w.run(3*time.Second, never)
+	w.Run(3*time.Second, never)
 	if steps < 10 || last.Done != p.PackedSize {
 		t.Errorf("%d steps to %v", steps, last)
 	}
@@ -102,8 +103,8 @@ func TestBothDirectionsAtOnce(t *testing.T) {
 	a.do(func() { a.Fetch(offers[1].Parts) })
 	b.do(func() { b.Fetch(offers[0].Parts) })
 	var took time.Duration
-	w.run(time.Minute, func() bool {
-		took = w.now
+	w.Run(time.Minute, func() bool {
+		took = w.Now
 		doneA, _ := a.done()
 		doneB, _ := b.done()
 		return len(doneA) == 2 && len(doneB) == 2
@@ -118,7 +119,7 @@ func TestBothDirectionsAtOnce(t *testing.T) {
 
 // The machine in the middle offers what it does not have yet.
 func TestMiddleServesWhatItHasFetched(t *testing.T) {
-	w := &world{}
+	w := &virtual.World{}
 	owner, left := newMachine(ExchangeConfig{}), newMachine(ExchangeConfig{})
 	right, guest := newMachine(ExchangeConfig{}), newMachine(ExchangeConfig{})
 	right.Exchange, right.store = NewExchange(left.store, ExchangeConfig{}), left.store // the middle has two
@@ -129,20 +130,20 @@ func TestMiddleServesWhatItHasFetched(t *testing.T) {
 	m.Frame = 5
 	right.do(func() { right.Offer(m) })
 	guest.do(func() { guest.Fetch(parts) })
-	w.run(time.Second, never)
+	w.Run(time.Second, never)
 	if got := guest.Fetching(); got.Done != 0 || guest.err != nil || len(right.wants) != 2 {
 		t.Fatalf("before the middle has anything: %v %v", got, guest.err)
 	}
 	owner.do(func() { owner.Offer(m) })
 	left.do(func() { left.Fetch(parts) })
 	seen := 0
-	w.every(ms, func() { // the owner of both exchanges in the middle
+	w.Every(ms, func() { // the owner of both exchanges in the middle
 		if done, _ := left.done(); len(done) > seen {
 			seen = len(done)
 			right.do(right.Available)
 		}
 	})
-	w.run(20*time.Second, never)
+	w.Run(20*time.Second, never)
 	if done, failed := guest.done(); len(done) != 2 || failed != nil {
 		t.Errorf("the guest has %v, failed %v", done, failed)
 	}
@@ -155,7 +156,7 @@ func TestResumeOnANewConnection(t *testing.T) {
 	b.do(func() { b.Fetch([]Part{p}) })
 	var got int64
 	for range 3 {
-		w.run(w.now+250*ms, never)
+		w.Run(w.Now+250*ms, never)
 		before := b.Fetching().Done
 		if before <= got {
 			t.Fatalf("nothing came: %d bytes before, %d now", got, before)
@@ -232,7 +233,7 @@ func TestReplacedOfferIsRefused(t *testing.T) {
 	p := mustPut(t, other, KindSRAM, noise(1, 5000)) // a never gets it
 	a.do(func() { a.Offer(manifestOf(7, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.run(w.now+time.Second, never)
+	w.Run(w.Now+time.Second, never)
 	if _, failed := b.done(); failed != nil {
 		t.Fatalf("failed although it is offered: %v", failed)
 	}
@@ -302,7 +303,7 @@ func TestCancel(t *testing.T) {
 	m := manifestOf(0, parts...)
 	a.do(func() { a.Offer(m) })
 	b.do(func() { b.Fetch(parts) })
-	w.run(500*ms, never)
+	w.Run(500*ms, never)
 	b.do(func() { b.Cancel(parts[:1]) })
 	settled(t, w, a, b)
 	done, failed := b.done()
@@ -358,7 +359,7 @@ func TestAvailableEndsAFetch(t *testing.T) {
 	p := mustPut(t, a.store, KindState, raw)
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.run(300*ms, never)
+	w.Run(300*ms, never)
 	mustPut(t, b.store, KindState, raw)
 	b.do(b.Available)
 	settled(t, w, a, b)
@@ -375,7 +376,7 @@ func TestCloseFreesTheStore(t *testing.T) {
 	p := mustPut(t, a.store, KindState, noise(1, 2_000_000))
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.run(300*ms, never)
+	w.Run(300*ms, never)
 	if b.store.Used() != p.PackedSize {
 		t.Fatalf("%d bytes are reserved for a part of %d", b.store.Used(), p.PackedSize)
 	}
@@ -387,15 +388,15 @@ func TestCloseFreesTheStore(t *testing.T) {
 
 // A player's limit holds for parts, and no more waits in the link than it needs to go on.
 func TestUploadLimit(t *testing.T) {
-	w := &world{}
+	w := &virtual.World{}
 	a, b := newMachine(ExchangeConfig{Rate: 200_000}), newMachine(ExchangeConfig{})
 	connect(w, lineModel{rate: 5e6, delay: 20 * ms}, a, b)
 	p := mustPut(t, a.store, KindState, noise(1, 3_000_000))
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
 	var most int64
-	w.every(ms, func() { most = max(most, a.out.unsent()) })
-	w.run(10*time.Second, never)
+	w.Every(ms, func() { most = max(most, a.out.unsent()) })
+	w.Run(10*time.Second, never)
 	if done := b.Fetching().Done; done > 2_050_000 || done < 1_900_000 {
 		t.Errorf("%d bytes in 10 s with a limit of 200,000 a second", done)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
 
 // noise is n bytes that do not shrink, the same for equal seeds.
@@ -40,7 +41,7 @@ func manifestOf(seat ds.Seat, parts ...Part) Manifest {
 type machine struct {
 	*Exchange
 	store *Store
-	world *world
+	world *virtual.World
 	out   *line
 	peer  *machine
 	heard []Event
@@ -50,10 +51,10 @@ type machine struct {
 
 var epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-func (m *machine) time() time.Time { return epoch.Add(m.world.now) }
+func (m *machine) time() time.Time { return epoch.Add(m.world.Now) }
 
 // connect joins two exchanges by a line that is alike in both directions.
-func connect(w *world, model lineModel, a, b *machine) {
+func connect(w *virtual.World, model lineModel, a, b *machine) {
 	for _, m := range []*machine{a, b} {
 		m.world = w
 		m.out = newLine(w, model)
@@ -70,8 +71,8 @@ func newMachine(config ExchangeConfig) *machine {
 }
 
 // pair is two machines and their line.
-func pair(model lineModel) (w *world, a, b *machine) {
-	w = &world{}
+func pair(model lineModel) (w *virtual.World, a, b *machine) {
+	w = &virtual.World{}
 	a, b = newMachine(ExchangeConfig{}), newMachine(ExchangeConfig{})
 	connect(w, model, a, b)
 	return w, a, b
@@ -87,7 +88,7 @@ func (m *machine) wake() {
 	m.heard = append(m.heard, m.Events()...)
 	if next := m.NextWake(now); !next.IsZero() && next != m.waked {
 		m.waked = next
-		m.world.at(next.Sub(epoch), func() {
+		m.world.At(next.Sub(epoch), func() {
 			if m.out == line && m.waked == next {
 				m.wake()
 			}

@@ -16,22 +16,22 @@ func TestRoundBegunAgainSendsNothingTwice(t *testing.T) {
 			w, a, b := pair(plainLine)
 			p := mustPut(t, a.store, KindState, noise(1, 2_000_000))
 			a.do(func() { a.Offer(manifestOf(0, p)) })
-			w.run(200*ms, never)
+			w.Run(200*ms, never)
 			b.do(func() { b.Fetch([]Part{p}) })
 			for round := range uint32(3) {
-				w.run(w.now+200*ms, never)
+				w.Run(w.Now+200*ms, never)
 				begin := func(m *machine) { m.do(func() { m.Round(round + 1) }) }
 				if !hostFirst {
 					begin(b)
-					w.run(w.now+50*ms, never)
+					w.Run(w.Now+50*ms, never)
 				}
 				begin(a)
 				a.do(func() { a.Offer(manifestOf(0, p)) })
-				w.run(w.now+50*ms, never)
+				w.Run(w.Now+50*ms, never)
 				if hostFirst {
 					begin(b)
 				}
-				w.run(w.now+50*ms, never)
+				w.Run(w.Now+50*ms, never)
 				if n := len(b.manifests()); n != int(round)+2 {
 					t.Fatalf("%d manifests were told in %d rounds", n, round+2)
 				}
@@ -54,7 +54,7 @@ func TestPartsOfARoundThatIsOver(t *testing.T) {
 	p := mustPut(t, a.store, KindState, noise(1, 500_000))
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.run(100*ms, never)
+	w.Run(100*ms, never)
 	for _, m := range []*machine{a, b} {
 		m.do(func() { m.Round(1) })
 	}
@@ -81,12 +81,12 @@ func TestNewPartsTakeThePlaceOfOld(t *testing.T) {
 		a.Offer(manifestOf(1, other))
 	})
 	b.do(func() { b.Fetch([]Part{before, other}) })
-	w.run(300*ms, never)
+	w.Run(300*ms, never)
 	for _, m := range []*machine{a, b} {
 		m.do(func() { m.Round(1) })
 	}
 	a.do(func() { a.Offer(manifestOf(0, after)) })
-	w.run(w.now+100*ms, never)
+	w.Run(w.Now+100*ms, never)
 	b.do(func() { b.Fetch([]Part{after}) })
 	settled(t, w, a, b)
 	if done, failed := b.done(); !slices.Equal(done, []Part{after}) || failed != nil {
@@ -153,14 +153,14 @@ func TestRoundsOverNewConnections(t *testing.T) {
 	p := mustPut(t, a.store, KindState, noise(1, 1_500_000))
 	a.do(func() { a.Offer(manifestOf(3, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.run(300*ms, never)
+	w.Run(300*ms, never)
 	before := b.Fetching().Done
 	a.Reset()
 	a.Round(1) // begun while there is no connection
 	a.Offer(manifestOf(3, p))
 	b.Reset()
 	connect(w, plainLine, a, b)
-	w.run(w.now+100*ms, never)
+	w.Run(w.Now+100*ms, never)
 	b.do(func() { b.Round(1) })
 	if got := b.manifests(); len(got) != 1 {
 		t.Fatalf("told: %v", got)
@@ -184,7 +184,7 @@ func TestWantedSinceTheRoundBefore(t *testing.T) {
 	p := mustPut(t, elsewhere, KindSRAM, raw)
 	a.do(func() { a.Offer(manifestOf(0, p)) })
 	b.do(func() { b.Fetch([]Part{p}) })
-	w.run(200*ms, never)
+	w.Run(200*ms, never)
 	if done, failed := b.done(); done != nil || failed != nil {
 		t.Fatalf("done %v, failed %v, before it is here", done, failed)
 	}
@@ -193,7 +193,7 @@ func TestWantedSinceTheRoundBefore(t *testing.T) {
 	}
 	mustPut(t, a.store, KindSRAM, raw)
 	a.do(func() { a.Offer(manifestOf(0, p)) })
-	w.run(w.now+100*ms, never)
+	w.Run(w.Now+100*ms, never)
 	b.do(func() { b.Fetch([]Part{p}) })
 	settled(t, w, a, b)
 	if done, failed := b.done(); len(done) != 1 || failed != nil {

@@ -12,11 +12,12 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
 
 // pair is two ends with an impaired line between them, in virtual time.
 type pair struct {
-	*world
+	*virtual.World
 	t     *testing.T
 	ends  [2]*Conn
 	lines [2]impair.Line
@@ -36,7 +37,7 @@ const testAround = 42
 var epoch = time.Unix(1000, 0)
 
 func newPair(t *testing.T, seed uint64, imp impair.Impairment) *pair {
-	p := &pair{world: &world{}, t: t, imp: imp}
+	p := &pair{World: &virtual.World{}, t: t, imp: imp}
 	for i := range p.ends {
 		p.ends[i] = New(epoch, Config{Silence: link.DefaultSilence, Around: testAround})
 		p.dice[i] = impair.NewDice(seed, uint64(i))
@@ -47,7 +48,7 @@ func newPair(t *testing.T, seed uint64, imp impair.Impairment) *pair {
 	return p
 }
 
-func (p *pair) time() time.Time { return epoch.Add(p.now) }
+func (p *pair) time() time.Time { return epoch.Add(p.Now) }
 
 // drive does what a driver does after each call.
 func (p *pair) drive(i int) {
@@ -72,7 +73,7 @@ func (p *pair) drive(i int) {
 			continue
 		}
 		for _, at := range fate.At[:fate.Copies] {
-			p.at(at.Sub(epoch), func() {
+			p.At(at.Sub(epoch), func() {
 				p.ends[1-i].Receive(d, p.time())
 				p.drive(1 - i)
 			})
@@ -82,21 +83,21 @@ func (p *pair) drive(i int) {
 	if at.IsZero() {
 		return
 	}
-	wake := max(at.Sub(epoch), p.now) + p.lag
+	wake := max(at.Sub(epoch), p.Now) + p.lag
 	if !at.After(now) {
 		if d, _ := p.ends[i].Next(nil, now); d == nil && at.Before(now) {
 			p.t.Fatalf("it is late by %v, and has nothing to send", now.Sub(at))
 		} else if d != nil {
 			p.t.Fatal("it had more to send")
 		}
-		wake = p.now + 1
+		wake = p.Now + 1
 	}
-	if w := p.wakes[i]; w > p.now && w <= wake {
+	if w := p.wakes[i]; w > p.Now && w <= wake {
 		return
 	}
 	p.wakes[i] = wake
-	p.at(wake, func() {
-		if p.wakes[i] == p.now {
+	p.At(wake, func() {
+		if p.wakes[i] == p.Now {
 			if p.ends[i].Silent(p.time()) {
 				p.ends[i].GiveUp(p.time())
 			}
@@ -121,7 +122,7 @@ func (p *pair) send(i int, ch link.Channel, data []byte) error {
 	return err
 }
 
-func (p *pair) runFor(d time.Duration) { p.run(p.now+d, func() bool { return false }) }
+func (p *pair) runFor(d time.Duration) { p.Run(p.Now+d, func() bool { return false }) }
 
 // take takes the messages of a channel that an end has heard.
 func (p *pair) take(i int, ch link.Channel) (list [][]byte) {

@@ -1,59 +1,11 @@
 package conn
 
 import (
-	"container/heap"
 	"math/rand/v2"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
-
-// world runs functions in virtual time.
-type world struct {
-	now   time.Duration
-	queue happenings
-	count int
-}
-
-type happening struct {
-	at    time.Duration
-	count int // keeps those of the same moment in order
-	do    func()
-}
-
-type happenings []happening
-
-func (h happenings) Len() int { return len(h) }
-func (h happenings) Less(i, j int) bool {
-	return h[i].at < h[j].at || h[i].at == h[j].at && h[i].count < h[j].count
-}
-func (h happenings) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *happenings) Push(v any)   { *h = append(*h, v.(happening)) }
-func (h *happenings) Pop() any {
-	last := len(*h) - 1
-	v := (*h)[last]
-	*h = (*h)[:last]
-	return v
-}
-
-func (w *world) at(t time.Duration, do func()) {
-	w.count++
-	heap.Push(&w.queue, happening{max(t, w.now), w.count, do})
-}
-
-func (w *world) every(d time.Duration, do func()) {
-	w.at(w.now, func() {
-		do()
-		w.at(w.now+d, func() { w.every(d, do) })
-	})
-}
-
-// run goes on until a moment, or until done says so.
-func (w *world) run(until time.Duration, done func() bool) {
-	for len(w.queue) > 0 && w.queue[0].at <= until && !done() {
-		h := heap.Pop(&w.queue).(happening)
-		w.now = h.at
-		h.do()
-	}
-}
 
 // lineModel is one direction of a line: a bottleneck with a queue, then a delay.
 type lineModel struct {
@@ -73,7 +25,7 @@ const (
 
 // line carries messages as the channels of package link do.
 type line struct {
-	*world
+	*virtual.World
 	model lineModel
 	rand  *rand.Rand
 	busy  time.Duration // until when the bottleneck is
@@ -94,24 +46,24 @@ type parcel struct {
 	sent         time.Duration
 }
 
-func newLine(w *world, m lineModel, seed uint64) *line {
+func newLine(w *virtual.World, m lineModel, seed uint64) *line {
 	return &line{
-		world: w, model: m, rand: rand.New(rand.NewPCG(seed, 1)), arrived: make(map[int]func()),
+		World: w, model: m, rand: rand.New(rand.NewPCG(seed, 1)), arrived: make(map[int]func()),
 		trip: 2*m.delay + 5*time.Millisecond, variance: m.delay/4 + m.jitter/2 + time.Millisecond,
 	}
 }
 
 // queued is how long something sent now would wait for the bottleneck.
-func (l *line) queued() time.Duration { return max(0, l.busy-l.now) }
+func (l *line) queued() time.Duration { return max(0, l.busy-l.Now) }
 
 // carry is when something of size bytes that is sent now arrives, or false.
 func (l *line) carry(size int) (time.Duration, bool) {
 	rate := l.model.rate
 	if l.model.changes != nil {
-		rate *= l.model.changes(l.now)
+		rate *= l.model.changes(l.Now)
 	}
 	size += headerSize * ((size + datagramSize - 1) / datagramSize)
-	l.busy = max(l.busy, l.now) + seconds(float64(size)/rate)
+	l.busy = max(l.busy, l.Now) + seconds(float64(size)/rate)
 	arrival := l.busy + l.model.delay + time.Duration(l.rand.Float64()*float64(l.model.jitter))
 	return arrival, l.rand.Float64() >= l.model.loss
 }
@@ -119,7 +71,7 @@ func (l *line) carry(size int) (time.Duration, bool) {
 // datagram carries a parcel that may be lost.
 func (l *line) datagram(size int, arrive func()) {
 	if t, ok := l.carry(size); ok {
-		l.at(t, arrive)
+		l.At(t, arrive)
 	}
 }
 
@@ -145,26 +97,26 @@ func (l *line) pump() {
 // send sends a parcel, and again when it is lost, after the time that ENet
 // waits.
 func (l *line) send(m parcel) {
-	m.sent = l.now
+	m.sent = l.Now
 	t, ok := l.carry(m.size)
 	if !ok {
-		l.at(l.now+l.trip+4*l.variance, func() { l.send(m) })
+		l.At(l.Now+l.trip+4*l.variance, func() { l.send(m) })
 		return
 	}
-	l.at(t, func() {
+	l.At(t, func() {
 		l.arrived[m.number] = m.arrive
 		for do := l.arrived[l.next]; do != nil; do = l.arrived[l.next] {
 			delete(l.arrived, l.next)
 			l.next++
 			do()
 		}
-		l.at(l.now+l.model.delay, func() { l.confirmed(m) })
+		l.At(l.Now+l.model.delay, func() { l.confirmed(m) })
 	})
 }
 
 func (l *line) confirmed(m parcel) {
 	l.transit -= m.size
-	d := l.now - m.sent - l.trip
+	d := l.Now - m.sent - l.trip
 	l.trip += d / 8
 	l.variance += (d.Abs() - l.variance) / 4
 	l.pump()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/testing/must"
+	"github.com/nettplay/nettplay/internal/testing/virtual"
 )
 
 // paced is what a pacer did on a line.
@@ -20,7 +21,7 @@ type paced struct {
 // runPacer sends as much as a pacer lets through for a time. The peer's answers
 // find an empty line back.
 func runPacer(m lineModel, p *pacer, probes bool, duration time.Duration) paced {
-	w := &world{}
+	w := &virtual.World{}
 	l := newLine(w, m, 7)
 	var total, half int64
 	var result paced
@@ -28,42 +29,42 @@ func runPacer(m lineModel, p *pacer, probes bool, duration time.Duration) paced 
 	// The peer's program takes a moment to look at what has come, and stands still
 	// at times.
 	hurry := func() time.Duration {
-		wait := m.stalls - w.now%time.Second
+		wait := m.stalls - w.Now%time.Second
 		return max(wait, 0) + time.Duration(l.rand.Float64()*3e5)
 	}
-	w.every(time.Millisecond, func() {
-		for p.ready(w.now) {
-			n, sent := chunkUnit, w.now
+	w.Every(time.Millisecond, func() {
+		for p.ready(w.Now) {
+			n, sent := chunkUnit, w.Now
 			p.sent(sent, n)
 			l.reliable(n+dataHeader, func() {
-				w.at(w.now+hurry(), func() {
-					at := w.now + skew
+				w.At(w.Now+hurry(), func() {
+					at := w.Now + skew
 					if total += int64(n); total >= 20e6 && result.first == 0 {
-						result.first = w.now
+						result.first = w.Now
 					}
-					w.at(w.now+m.delay, func() { p.acked(int64(n)); p.trained(n, sent, at) })
+					w.At(w.Now+m.delay, func() { p.acked(int64(n)); p.trained(n, sent, at) })
 				})
 			})
 		}
 	})
 	var probe func()
 	probe = func() {
-		sent := w.now
+		sent := w.Now
 		l.datagram(probeBytes, func() {
-			w.at(w.now+hurry(), func() {
-				at := w.now + skew
-				w.at(w.now+m.delay, func() { p.echoed(w.now, sent, at) })
+			w.At(w.Now+hurry(), func() {
+				at := w.Now + skew
+				w.At(w.Now+m.delay, func() { p.echoed(w.Now, sent, at) })
 			})
 		})
-		w.at(w.now+p.probeEvery(), probe)
+		w.At(w.Now+p.probeEvery(), probe)
 	}
 	if probes {
-		w.at(0, probe)
+		w.At(0, probe)
 	}
 	var queues []time.Duration
-	w.every(time.Millisecond, func() { queues = append(queues, l.queued()) })
-	w.at(duration/2, func() { half = total })
-	w.run(duration, func() bool { return false })
+	w.Every(time.Millisecond, func() { queues = append(queues, l.queued()) })
+	w.At(duration/2, func() { half = total })
+	w.Run(duration, func() bool { return false })
 	slices.Sort(queues)
 	result.share = float64(total-half) / (duration / 2).Seconds() / m.carries()
 	result.median, result.p99, result.longest = queues[len(queues)/2], queues[len(queues)*99/100], queues[len(queues)-1]
@@ -241,39 +242,39 @@ func TestPacerFollowsTheLine(t *testing.T) {
 // must not be taken for a queue for ever.
 func TestPacerLearnsALongerLine(t *testing.T) {
 	m := lineModel{rate: 2e6, delay: 20 * ms}
-	w := &world{}
+	w := &virtual.World{}
 	l := newLine(w, m, 3)
 	p := newPacer()
 	drift := func() time.Duration { // 60 ms more after 5 s
-		if w.now > 5*time.Second {
+		if w.Now > 5*time.Second {
 			return 60 * ms
 		}
 		return 0
 	}
 	var total, late int64
-	w.every(ms, func() {
-		for p.ready(w.now) {
-			n, sent := chunkUnit, w.now
+	w.Every(ms, func() {
+		for p.ready(w.Now) {
+			n, sent := chunkUnit, w.Now
 			p.sent(sent, n)
 			l.reliable(n, func() {
-				w.at(w.now+drift(), func() {
-					at := w.now
-					if total += int64(n); w.now > 12*time.Second {
+				w.At(w.Now+drift(), func() {
+					at := w.Now
+					if total += int64(n); w.Now > 12*time.Second {
 						late += int64(n)
 					}
-					w.at(w.now+m.delay, func() { p.acked(int64(n)); p.trained(n, sent, at) })
+					w.At(w.Now+m.delay, func() { p.acked(int64(n)); p.trained(n, sent, at) })
 				})
 			})
 		}
 	})
-	w.every(10*ms, func() {
-		sent := w.now
+	w.Every(10*ms, func() {
+		sent := w.Now
 		l.datagram(probeBytes, func() {
-			at := w.now + drift()
-			w.at(at+m.delay, func() { p.echoed(w.now, sent, at) })
+			at := w.Now + drift()
+			w.At(at+m.delay, func() { p.echoed(w.Now, sent, at) })
 		})
 	})
-	w.run(20*time.Second, func() bool { return false })
+	w.Run(20*time.Second, func() bool { return false })
 	if share := float64(late) / 8 / m.carries(); share < 0.85 {
 		t.Errorf("took %.3f of the line after it had become longer", share)
 	}
