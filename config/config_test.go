@@ -105,7 +105,7 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed.Room = Room{Name: "p#\"q", Seats: 16, Delay: 0, AutoDelay: "racing", RTC: RTC{Seconds: 1256409000}, HashEvery: 1, Skew: 2, Sync: Clocked}
 	changed.Video = Video{
 		Scale: 8, Layout: "bottom", Emphasis: "top", Rotation: "right", Swap: true, Gap: 90, Integer: true, Filter: "linear",
-		Bars: "players", Theme: "light", Fullscreen: true, UIScale: 0.75,
+		Bars: "players", Theme: "light", Language: "fr", Fullscreen: true, UIScale: 0.75,
 	}
 	changed.Audio.Device, changed.Room.Announce = "Köpfhörer 2", false
 	changed.Audio = Audio{Volume: 0, Latency: 10 * time.Millisecond}

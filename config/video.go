@@ -1,6 +1,10 @@
 package config
 
-import "time"
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/internal/language"
+)
 
 // Video holds the settings of the consoles' screens.
 type Video struct {
@@ -16,6 +20,7 @@ type Video struct {
 	HUD        bool    // show the figures
 	Bars       string  // what is behind the consoles: one of Bars
 	Theme      string  // one of Themes
+	Language   string  // in which nettplay speaks: one of Speaks
 	Fullscreen bool    // start without a window frame
 	Even       int     // frames of the others' consoles that may be held back, 0 to 8
 	VSync      bool    // wait for the display: no tearing, up to a frame later
@@ -39,6 +44,9 @@ func Bars() []string { return []string{"black", "players"} }
 
 // Themes returns the looks of the window.
 func Themes() []string { return []string{"dark", "light", "contrast"} }
+
+// Speaks returns the languages of nettplay: the system's, or one by its code.
+func Speaks() []string { return append([]string{"auto"}, language.Codes()...) }
 
 // Filters returns how a screen can be enlarged.
 func Filters() []string { return []string{"nearest", "linear"} }
@@ -73,6 +81,7 @@ func (v *Video) fields() []field {
 		toggle("hud", &v.HUD, false, "Show figures beside the consoles: frames, input delay, ping, and whether all machines agree. Without them a dot says how the game goes.").shown("Shows figures in the corner: frames, input delay, ping, and whether all computers agree."),
 		choice("bars", &v.Bars, "black", Bars(), "What is behind the consoles of a game: black, or each player's favourite colour, darkened."),
 		choice("theme", &v.Theme, "dark", Themes(), "The colours of the window; contrast is white and yellow on black, with strong borders."),
+		choice("language", &v.Language, "auto", Speaks(), "The language of nettplay, in the window and the terminal. With auto it is the system's, or English where nettplay does not speak that.").shown("The language of this window."),
 		toggle("fullscreen", &v.Fullscreen, false, "Fill the whole display."),
 		toggle("vsync", &v.VSync, true, "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn."),
 		setting("ui_scale", &v.UIScale, 0, "The size of text and buttons. With 0 it suits the display: larger on a handheld.",

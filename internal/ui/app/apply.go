@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/sound"
 )
@@ -31,6 +32,15 @@ func windowSize(cfg config.Config) (width, height int) {
 	}
 }
 
+// speak has the window speak the language of the settings.
+func (p *program) speak() {
+	to, err := language.Open(language.Choose(p.shell.Config.Video.Language))
+	if err != nil { // of a catalogue that is compiled in: English stays
+		p.shell.Say(screen.Sentence(err.Error()))
+	}
+	p.ui.SetLanguage(to)
+}
+
 // wanted are the settings that the window is to have.
 func (p *program) wanted() applied {
 	return applied{p.shell.Config, p.fullscreen(), p.shell.Current == screen.Settings, p.shell.NoSound, p.shell.title()}
@@ -44,6 +54,9 @@ func (p *program) apply() {
 	now := p.wanted()
 	if reflect.DeepEqual(now, p.applied) {
 		return
+	}
+	if now.settings.Video.Language != p.applied.settings.Video.Language {
+		p.speak()
 	}
 	video, before := now.settings.Video, p.applied.settings.Video
 	if now.title != p.applied.title {

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -36,6 +37,7 @@ func init() {
 }
 
 func TestMain(m *testing.M) {
+	_ = os.Setenv(language.Variable, "en") // tests look for English words
 	beacons := os.Getenv(appVariable)
 	if beacons == "" {
 		os.Exit(testcore.Main(m))

@@ -121,6 +121,7 @@ func (p *program) open(o Options) (err error) {
 	p.shell.AutoScale = p.window.SuitingScale()
 	p.applied = p.wanted()
 	p.ui = widgets.New(fonts, p.window)
+	p.speak()
 	p.shell.Game = func(u *widgets.UI) { p.hub.draw(u, p.shell) }
 	p.engine = newEngine(o.Places, o.Version, p.hub, p.post)
 	p.engine.remembered = remembered

@@ -1,6 +1,10 @@
 package draw
 
-import "image"
+import (
+	"image"
+
+	"github.com/nettplay/nettplay/internal/language"
+)
 
 // Vertex is one corner of a quad: a place in pixels, a colour that multiplies
 // the texture's, and a place in the texture, 0 to 1. Its layout in memory is
@@ -29,6 +33,8 @@ type List struct {
 	clips  []pixelRect
 	texts  []Written
 	veil   func(string) string // nil: all texts are written as they are
+
+	language *language.Language
 }
 
 type layer struct {

@@ -161,7 +161,7 @@ func (v *View) power(list *draw.List, c Placed) {
 	middle := points(list, c.Screens.Bounds()).Center()
 	at := draw.R(middle.X-30, middle.Y-15, 60, 30)
 	if v.off.Load()>>c.Seat&1 != 0 && !overlaps(at, v.plates) {
-		list.TextIn(at, widgets.StyleHead, "off", colorSoft, draw.Middle)
+		list.TextIn(at, widgets.StyleHead, list.Say("off"), colorSoft, draw.Middle)
 	}
 }
 

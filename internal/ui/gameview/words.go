@@ -59,6 +59,9 @@ func (v *View) figures(list *draw.List, m moment) {
 		m.figures.Relay = "a relay"
 	}
 	words := figureWords(m.figures, len(m.others) == 0)
+	for i, w := range words {
+		words[i] = list.Say(w)
+	}
 	style := widgets.StyleSmall
 	for width := list.Bounds().W - 16; width >= leastFigures; width -= steady * 4 {
 		lines := filled(list, style, words, width-16)
@@ -173,7 +176,7 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	}
 	waiting, style := waitingLine(m.figures, m.since), widgets.StyleSmall
 	if m.figures.WaitingFor+m.since >= longWait {
-		if style = widgets.StyleTitle; list.Width(style, waiting) > at.W {
+		if style = widgets.StyleTitle; list.Width(style, list.Say(waiting)) > at.W {
 			style = widgets.StyleHead
 		}
 	}
@@ -256,7 +259,7 @@ func (v *View) blank(m moment) bool {
 
 // wrap breaks a text into lines of some width that have room in the window.
 func (v *View) wrap(list *draw.List, style draw.Style, text string, width float32) (lines []string) {
-	list.Wrap(style, text, min(list.Bounds().W-32, width), func(s string) { lines = append(lines, s) })
+	list.Wrap(style, list.Say(text), min(list.Bounds().W-32, width), func(s string) { lines = append(lines, s) })
 	return lines
 }
 
@@ -298,7 +301,7 @@ func (v *View) lines(list *draw.List, m moment, at draw.Rect) {
 		line := m.lines[i]
 		text, color := phrase.Sentence(strings.TrimSpace(line.Text)), colorSoft
 		if line.From != "" {
-			text, color = line.From+": "+strings.TrimSpace(line.Text), colorWords
+			text, color = draw.Verbatim(line.From)+": "+strings.TrimSpace(line.Text), colorWords
 		}
 		lines := v.wrap(list, style, line.at.Format("15:04")+"  "+text, at.W-16)
 		y := bottom - plateSize(list, style, lines).Y

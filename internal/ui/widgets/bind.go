@@ -69,11 +69,11 @@ func (u *UI) bindFace(b Bind, m *memory, r draw.Rect, t touch) {
 	}
 	switch {
 	case m.open && b.Pad:
-		u.list.TextIn(in, StyleBody, "press a button…", text, draw.Start)
+		u.list.TextIn(in, StyleBody, u.Say("press a button…"), text, draw.Start)
 	case m.open:
-		u.list.TextIn(in, StyleBody, "press a key…", text, draw.Start)
+		u.list.TextIn(in, StyleBody, u.Say("press a key…"), text, draw.Start)
 	case len(b.Controls) == 0:
-		u.list.TextIn(in, StyleBody, cmp.Or(b.None, "none"), u.theme.Faint, draw.Start)
+		u.list.TextIn(in, StyleBody, u.Say(cmp.Or(b.None, "none")), u.theme.Faint, draw.Start)
 	default:
 		printed := b.Controls
 		if b.Printed != nil {
@@ -97,7 +97,9 @@ func (u *UI) Keys(names []string) {
 	u.lastRect, u.lastID = r, 0
 }
 
-func (u *UI) keycapWidth(name string) float32 { return max(u.list.Width(StyleSmall, name)+14, 26) }
+func (u *UI) keycapWidth(name string) float32 {
+	return max(u.list.Width(StyleSmall, u.Say(name))+14, 26)
+}
 
 // keycaps writes names of controls, each on a key of its own.
 func (u *UI) keycaps(in draw.Rect, names []string) {
@@ -110,6 +112,6 @@ func (u *UI) keycaps(in draw.Rect, names []string) {
 		in.Left(6)
 		keycap = keycap.Inset2(0, min(6, max((keycap.H-24)/2, 0)))
 		u.face(touch{}, keycap, 5, 1, u.theme.Raised, u.theme.LineStrong)
-		u.list.TextIn(keycap.Inset2(6, 0), StyleSmall, n, u.theme.Text, draw.Middle)
+		u.list.TextIn(keycap.Inset2(6, 0), StyleSmall, u.Say(n), u.theme.Text, draw.Middle)
 	}
 }

@@ -22,7 +22,7 @@ func (u *UI) endBoard() {
 	})
 	if h := boardHint(bounds); h > 0 {
 		u.list.TextIn(draw.R(place.X, place.Bottom()-h, place.W, h-4), StyleSmall,
-			"A types  ·  X deletes  ·  Y space  ·  L and R move  ·  Select shifts  ·  Start enters  ·  B closes", u.theme.Soft, draw.Middle)
+			u.Say("A types  ·  X deletes  ·  Y space  ·  L and R move  ·  Select shifts  ·  Start enters  ·  B closes"), u.theme.Soft, draw.Middle)
 	}
 }
 
@@ -53,5 +53,5 @@ func (u *UI) boardKey(b *board, r draw.Rect, k boardKey, lit bool) {
 	if len([]rune(k.name)) > 1 {
 		style = StyleSmall
 	}
-	u.list.TextIn(r, style, k.name, text, draw.Middle)
+	u.list.TextIn(r, style, u.Say(k.name), text, draw.Middle)
 }

@@ -5,6 +5,7 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 // Button is something to press: it does what it is for, and tells whether it was pressed.
 func (u *UI) Button(b Button) (pressed bool) {
 	id := u.id(b.Name, b.Text)
+	b.Text, b.Sub = u.Say(b.Text), u.Say(b.Sub)
 	size, radius, inside := u.buttonSize(b), float32(corner), u.buttonInside
 	if b.Sub != "" {
 		radius, inside = 12, u.largeInside
@@ -70,7 +71,10 @@ func (u *UI) Start(list ...Button) {
 }
 
 // ButtonWidth is the width that a button takes where it is asked, in points.
-func (u *UI) ButtonWidth(b Button) float32 { return u.buttonSize(b).X }
+func (u *UI) ButtonWidth(b Button) float32 {
+	b.Text, b.Sub = u.Say(b.Text), u.Say(b.Sub)
+	return u.buttonSize(b).X
+}
 
 func (u *UI) buttonSize(b Button) draw.Point {
 	if b.Sub != "" {
@@ -160,6 +164,7 @@ func (u *UI) largeInside(r draw.Rect, b Button, text draw.Color) {
 // Check is a box with a text; it tells whether it was changed.
 func (u *UI) Check(c Check, value *bool) (changed bool) {
 	id := u.id(c.Name, c.Text)
+	c.Text = u.Say(c.Text)
 	r := u.Cell(u.list.Width(StyleBody, c.Text)+32, 28)
 	t := u.interact(id, r, c.Disabled)
 	if t.clicked || u.press(t) {

@@ -6,6 +6,7 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 // it was changed.
 func (u *UI) Choice(c Choice, value *int) (changed bool) {
 	id := u.id(c.Name, "choice")
+	c.Options = u.sayAll(c.Options)
 	m := u.remember(id)
 	r := u.Cell(u.list.Widest(StyleBody, c.Options...)+48, Control)
 	t := u.interact(id, r, false)
@@ -121,8 +122,11 @@ func (u *UI) option(r draw.Rect, text string, lit, chosen bool) {
 // Radio is one of a few options, side by side, or a [UI.Choice] where they have no room; it
 // tells whether it was changed.
 func (u *UI) Radio(c Choice, value *int) (changed bool) {
+	english := c.Options
+	c.Options = u.sayAll(c.Options)
 	wide := (u.list.Widest(StyleBold, c.Options...) + 28) * float32(len(c.Options))
 	if u.frame().width() < wide {
+		c.Options = english
 		return u.Choice(c, value)
 	}
 	id := u.id(c.Name, "radio")

@@ -62,7 +62,7 @@ func (u *UI) fieldPlace(f Field) draw.Rect {
 	u.frame().tail = 22
 	r := u.Cell(220, Control+22)
 	r.H = Control
-	u.list.TextIn(draw.R(r.X+2, r.Bottom()+2, r.W-2, 20), StyleSmall, f.Error, u.theme.Danger, draw.Start)
+	u.list.TextIn(draw.R(r.X+2, r.Bottom()+2, r.W-2, 20), StyleSmall, u.Say(f.Error), u.theme.Danger, draw.Start)
 	return r
 }
 
@@ -256,7 +256,7 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	u.noteView(u.list.Clip(), draw.R(min(left, in.X), in.Y, max(whole, in.W), in.H))
 	u.selectionBack(f, e, left, in, t)
 	if shown == "" && mark == 0 {
-		u.list.TextIn(in, StyleBody, f.Hint, u.theme.Faint, draw.Start)
+		u.list.TextIn(in, StyleBody, u.Say(f.Hint), u.theme.Faint, draw.Start)
 	}
 	u.list.Text(draw.Pt(left, top), StyleBody, before, u.theme.Text)
 	if mark > 0 {

@@ -135,7 +135,7 @@ func (u *UI) gridKeys(g Grid, s gridShape, m *memory, chosen *int) bool {
 	case leaps:
 		to = far
 	case u.letter() != "" && u.first:
-		*chosen = u.search(s.count, func(i int) string { return g.Tile(i).Title }, m, *chosen)
+		*chosen = u.search(s.count, func(i int) string { return u.Say(g.Tile(i).Title) }, m, *chosen)
 		return true
 	default:
 		return false
@@ -147,6 +147,7 @@ func (u *UI) gridKeys(g Grid, s gridShape, m *memory, chosen *int) bool {
 
 // tile draws one.
 func (u *UI) tile(g Grid, tile Tile, r draw.Rect, t touch) {
+	tile.Title, tile.Sub = u.Say(tile.Title), u.Say(tile.Sub)
 	u.list.FillRound(r, 12, u.touched(u.theme.Panel, t))
 	if t.ring {
 		u.list.Border(r.Inset(-3), 15, 2, u.theme.Focus)

@@ -26,7 +26,7 @@ func (u *UI) PadHint(back bool) {
 	}
 	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 2))
 	all := u.list.Bounds()
-	u.list.TextIn(all.CutBottom(max(hintHigh, u.list.LineHeight(StyleSmall))), StyleSmall, words, u.theme.Soft, draw.Middle)
+	u.list.TextIn(all.CutBottom(max(hintHigh, u.list.LineHeight(StyleSmall))), StyleSmall, u.Say(words), u.theme.Soft, draw.Middle)
 }
 
 // PadWords are the names of the buttons of a pad in hints, as they are printed on it.

@@ -66,6 +66,7 @@ func (u *UI) listPlace(l List, item float32) draw.Rect {
 
 // emptyWords says in the middle of a place why it is empty, below an icon where there is room for one.
 func (u *UI) emptyWords(in draw.Rect, icon draw.Icon, words string) {
+	words = u.Say(words)
 	in = in.Inset2(16, 0)
 	style, line := StyleHead, u.list.LineHeight(StyleHead)
 	style.Weight = draw.Medium
@@ -114,6 +115,7 @@ func (u *UI) items(l List, m *memory, id ID, inner draw.Rect, high float32, t to
 }
 
 func (u *UI) item(l List, i Item, r draw.Rect, chosen, hot bool) {
+	i.Title, i.Sub, i.Right, i.Badge = u.Say(i.Title), u.Say(i.Sub), u.Say(i.Right), u.Say(i.Badge)
 	r = r.Inset2(0, 1)
 	switch {
 	case chosen:
@@ -179,7 +181,7 @@ func (u *UI) listKeys(l List, m *memory, view, item float32, chosen *int) {
 	case leaps:
 		to = far
 	case u.letter() != "" && u.first:
-		to = u.search(l.Count, func(i int) string { return l.Item(i).Title }, m, *chosen)
+		to = u.search(l.Count, func(i int) string { return u.Say(l.Item(i).Title) }, m, *chosen)
 	default:
 		return
 	}

@@ -3,6 +3,7 @@ package widgets
 import (
 	"cmp"
 
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
@@ -16,6 +17,7 @@ type wrappedLine struct {
 type logLayout struct {
 	width, scale float32
 	veiled       bool
+	language     *language.Language
 	lines        []wrappedLine
 	total        int
 }
@@ -46,9 +48,9 @@ func (u *UI) Log(l Log) {
 
 // layoutLog breaks the lines that are new, and returns how high all are.
 func (u *UI) layoutLog(m *memory, lines []Line, width float32) float32 {
-	if m.log == nil || m.log.width != width || m.log.scale != u.list.Scale() || m.log.veiled != u.veiled {
+	if m.log == nil || m.log.width != width || m.log.scale != u.list.Scale() || m.log.veiled != u.veiled || m.log.language != u.list.Language() {
 		m.stick = m.stick || m.log == nil
-		m.log = &logLayout{width: width, scale: u.list.Scale(), veiled: u.veiled}
+		m.log = &logLayout{width: width, scale: u.list.Scale(), veiled: u.veiled, language: u.list.Language()}
 	}
 	lay := m.log
 	lay.total = 0
@@ -60,7 +62,7 @@ func (u *UI) layoutLog(m *memory, lines []Line, width float32) float32 {
 			lay.lines = append(lay.lines, wrappedLine{})
 		}
 		if w := &lay.lines[i]; w.lines == 0 || w.line != line {
-			*w = wrappedLine{line, u.list.Wrap(StyleBody, line.Text, width-u.indent(line), nil)}
+			*w = wrappedLine{line, u.list.Wrap(StyleBody, u.sayLine(line), width-u.indent(line), nil)}
 		}
 		lay.total += lay.lines[i].lines
 	}
@@ -68,6 +70,14 @@ func (u *UI) layoutLog(m *memory, lines []Line, width float32) float32 {
 }
 
 const logGap = 4
+
+// sayLine is what a line says: what people wrote stays as it is.
+func (u *UI) sayLine(l Line) string {
+	if l.From != "" {
+		return l.Text
+	}
+	return u.Say(l.Text)
+}
 
 // indent returns the width of the name before a line.
 func (u *UI) indent(l Line) float32 {
@@ -148,5 +158,5 @@ func (u *UI) logLine(l Line, r draw.Rect, high float32) {
 	} else {
 		text = u.theme.Kind(l.Kind)
 	}
-	u.write(draw.Pt(x, r.Y), r.W-(x-r.X), StyleBody, text, l.Text)
+	u.write(draw.Pt(x, r.Y), r.W-(x-r.X), StyleBody, text, u.sayLine(l))
 }

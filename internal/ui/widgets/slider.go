@@ -27,7 +27,7 @@ func (u *UI) Slider(s Slider, value *float64) (changed bool) {
 	}
 	*value = s.nearest(*value)
 	s.draw(u, t, track, *value)
-	u.list.TextIn(number, StyleBody, s.Format(*value), u.theme.Text, draw.End)
+	u.list.TextIn(number, StyleBody, u.Say(s.Format(*value)), u.theme.Text, draw.End)
 	u.pointer(t, Hand)
 	return *value != before
 }
@@ -107,6 +107,7 @@ func (s Slider) draw(u *UI, t touch, track draw.Rect, value float64) {
 
 // Progress is a bar that shows how far something has come.
 func (u *UI) Progress(p Progress) {
+	p.Text = u.Say(p.Text)
 	r := u.Cell(160, 22)
 	if p.Text != "" {
 		text := r.CutRight(min(u.list.Width(StyleSmall, p.Text)+10, r.W/2))

@@ -35,13 +35,14 @@ func (u *UI) Text(st draw.Style, kind Kind, text string, align draw.Align) {
 }
 
 func (u *UI) line(st draw.Style, text string, c draw.Color, align draw.Align) {
-	w := float32(0)
+	w, english := float32(0), text
+	text = u.Say(text)
 	if f := u.frame(); f.row {
 		w = u.list.Width(st, text)
 	}
 	r := u.Cell(w, u.list.LineHeight(st))
 	u.list.TextIn(r, st, text, c, align)
-	u.lastRect, u.lastID = r, u.scope().with(text)
+	u.lastRect, u.lastID = r, u.scope().with(english)
 }
 
 // Paragraph is text of any length, broken into lines.
@@ -52,6 +53,7 @@ func (u *UI) Note(text string) { u.paragraph(StyleSmall, u.theme.Soft, text, 0) 
 
 // Lines is a note of at most n lines: the last is cut where there is more.
 func (u *UI) Lines(n int, text string) {
+	text = u.Say(text)
 	width := u.frame().width()
 	n = min(n, u.list.Wrap(StyleSmall, text, width, nil))
 	r := u.Cell(width, float32(n)*u.list.LineHeight(StyleSmall))
@@ -99,6 +101,7 @@ func (u *UI) Message(kind Kind, text string) {
 
 // paragraph writes text in lines, indent points from the left, and returns where.
 func (u *UI) paragraph(st draw.Style, c draw.Color, text string, indent float32) draw.Rect {
+	text = u.Say(text)
 	width := u.frame().width()
 	lines := u.list.Wrap(st, text, width-indent, nil)
 	r := u.Cell(width, float32(lines)*u.list.LineHeight(st))
@@ -117,11 +120,13 @@ func (u *UI) write(at draw.Point, width float32, st draw.Style, c draw.Color, te
 
 // Badge is a word on a coloured ground.
 func (u *UI) Badge(kind Kind, text string) {
+	english := text
+	text = u.Say(text)
 	w := u.list.Width(StyleSmall, text) + 16
 	r := u.Cell(w, 22)
 	r.W = w
 	u.badge(r, kind, text)
-	u.lastRect, u.lastID = r, u.scope().with(text)
+	u.lastRect, u.lastID = r, u.scope().with(english)
 }
 
 func (u *UI) badge(r draw.Rect, kind Kind, text string) {

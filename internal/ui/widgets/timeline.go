@@ -27,7 +27,7 @@ const (
 func (u *UI) Timeline(l Timeline) (to int64, moved bool) {
 	id := u.id(l.Name, "timeline")
 	r := u.Cell(0, timelineHeight)
-	at, length := l.Format(l.At), l.Format(l.Length)
+	at, length := u.Say(l.Format(l.At)), u.Say(l.Format(l.Length))
 	wide := max(u.list.Width(StyleSmall, at), u.list.Width(StyleSmall, length)) + 1
 	u.list.TextIn(r.Left(wide), StyleSmall, at, u.theme.Text, draw.Start)
 	u.list.TextIn(r.CutRight(wide), StyleSmall, length, u.theme.Soft, draw.End)
@@ -100,7 +100,7 @@ func (l Timeline) marks(u *UI, track draw.Rect, top float32) {
 
 // hint writes above the line which time is under the mouse.
 func (l Timeline) hint(u *UI, track draw.Rect) {
-	words := l.Format(l.under(track, u.mouse.at.X))
+	words := u.Say(l.Format(l.under(track, u.mouse.at.X)))
 	w := u.list.Width(StyleSmall, words) + 14
 	x := min(max(u.mouse.at.X, track.X), track.Right()) - w/2
 	box := u.list.Snap(draw.R(x, track.Y-24, w, 22))

@@ -30,14 +30,14 @@ func (u *UI) Tip(text string) {
 	u.MouseTip(text)
 	seen := u.lastRect.Intersect(u.list.Clip())
 	if u.tip.next == 0 && u.ringed() && u.focus.id == u.lastID && !seen.Empty() {
-		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(8), text, u.lastRect, false
+		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(8), u.Say(text), u.lastRect, false
 	}
 }
 
 // MouseTip is Tip for the mouse alone.
 func (u *UI) MouseTip(text string) {
 	if text != "" && u.live() && u.pointsAt(u.lastRect.Intersect(u.list.Clip())) {
-		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(7), text, u.lastRect, true
+		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(7), u.Say(text), u.lastRect, true
 	}
 }
 

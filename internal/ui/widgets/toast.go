@@ -115,7 +115,7 @@ var toastForms = [...]toastForm{{StyleBody, draw.Pt(50, 16), 20}, {StyleSmall, d
 // the lower edge. In a narrow place it is higher; it is small where it would cover something.
 func (u *UI) placeToast(t *toast) {
 	for i, form := range toastForms {
-		if s := u.searchToast(t.text, form); i == 0 || s.covers < t.covers {
+		if s := u.searchToast(u.Say(t.text), form); i == 0 || s.covers < t.covers {
 			t.at, t.covers, t.form = u.list.Snap(s.best), s.covers, form
 		}
 		if t.covers == 0 {
@@ -209,5 +209,5 @@ func (u *UI) drawToast(t *toast) {
 	u.list.Shadow(r.Move(0, 3), 10, 14, u.theme.Shadow)
 	u.face(touch{}, r, 10, 1, u.theme.Raised, u.theme.LineStrong)
 	u.list.Icon(draw.R(r.X+f.icon/2, r.Y, f.icon+2, r.H), kindIcons[t.kind], f.icon, u.theme.Kind(t.kind))
-	u.write(draw.Pt(r.X+1.9*f.icon, r.Y+f.pad.Y/2), r.W-f.pad.X+1, f.style, u.theme.Text, t.text)
+	u.write(draw.Pt(r.X+1.9*f.icon, r.Y+f.pad.Y/2), r.W-f.pad.X+1, f.style, u.theme.Text, u.Say(t.text))
 }

@@ -3,6 +3,7 @@ package widgets
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
@@ -100,6 +101,27 @@ func (u *UI) SetVeil(veil func(string) string) {
 	u.list.SetVeil(veil)
 	u.veiled = veil != nil
 }
+
+// SetLanguage changes the language from the next Frame on.
+func (u *UI) SetLanguage(l *language.Language) { u.list.SetLanguage(l) }
+
+// Say is an English text in the language of the window. Widgets say by themselves all that they are given, but for what
+// people wrote and [Verbatim] texts.
+func (u *UI) Say(english string) string { return u.list.Say(english) }
+
+func (u *UI) sayAll(texts []string) []string {
+	if u.list.Language() == nil {
+		return texts
+	}
+	said := make([]string, len(texts))
+	for i, s := range texts {
+		said[i] = u.Say(s)
+	}
+	return said
+}
+
+// Verbatim marks a text that is the same in every language, such as a name: somebody may be called as a button is.
+func Verbatim(text string) string { return draw.Verbatim(text) }
 
 // SetBare leaves out the background, or not, from the next Frame on: for a
 // screen that lies over the pictures of consoles.

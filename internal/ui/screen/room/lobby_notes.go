@@ -70,7 +70,7 @@ func (v *Lobby) notesOver(u *widgets.UI, r *Room, area *draw.Rect) {
 				wide -= u.ButtonWidth(n.or) + gap
 			}
 		}
-		high += max(c.LineHeight(widgets.StyleBody)*float32(c.Wrap(widgets.StyleBody, n.words, wide, nil)), least) + gap
+		high += max(c.LineHeight(widgets.StyleBody)*float32(c.Wrap(widgets.StyleBody, u.Say(n.words), wide, nil)), least) + gap
 	}
 	place := area.CutBottom(min(high, max(area.H*0.45, 64)))
 	place.Top(gap)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -51,6 +52,7 @@ func pages() []page {
 				}
 			}),
 			{"player.nickname", "Nickname", alone((*Screen).Nickname)},
+			{"video.language", "Language", oneOf(config.Speaks(), spoken(), func(c *config.Config) *string { return &c.Video.Language })},
 			{"player.language", "Language of the games", oneOf(config.Languages(), languages, func(c *config.Config) *string { return &c.Player.Language })},
 			{"player.colour", "Favourite colour", oneOf(config.Colours(), capitals(config.Colours()), func(c *config.Config) *string { return &c.Player.Colour })},
 			{"player.birthday", "Birthday", edit(func(c *config.Config) *config.Birthday { return &c.Player.Birthday }, birthday)},
@@ -180,6 +182,15 @@ func pages() []page {
 			{"recording.folder", "Folder for recordings", alone((*Screen).recordingFolder)},
 		}},
 	}
+}
+
+// spoken are the names of the languages of the window, each in that language.
+func spoken() []string {
+	names := []string{"As the system"}
+	for _, n := range language.Names() {
+		names = append(names, widgets.Verbatim(n))
+	}
+	return names
 }
 
 // between is a part of a page that is no setting.

@@ -87,7 +87,7 @@ func (v *Screen) bar(u *widgets.UI, w *Watching) {
 // returns what is left of the place.
 func differenceNote(u *widgets.UI, over draw.Rect, words string) draw.Rect {
 	c := u.Canvas()
-	lines := c.Wrap(widgets.StyleBody, words, over.W-2*24-28, nil)
+	lines := c.Wrap(widgets.StyleBody, u.Say(words), over.W-2*24-28, nil)
 	note := over.CutBottom(float32(lines)*c.LineHeight(widgets.StyleBody)+32).Inset2(12, 8)
 	c.FillRound(note, 10, u.Theme().Panel)
 	u.In(note.Inset2(12, 8), func() { u.Message(widgets.Warning, words) })
@@ -118,7 +118,7 @@ func (v *Screen) barAway(u *widgets.UI, w *Watching) bool {
 // seekingNote says over the picture that it is not yet where it is to be.
 func seekingNote(u *widgets.UI, over draw.Rect, s player.Status) {
 	c, words := u.Canvas(), seekingWords(s)
-	w := min(c.Width(widgets.StyleBody, words)+190, over.W-24)
+	w := min(c.Width(widgets.StyleBody, u.Say(words))+190, over.W-24)
 	note := c.Snap(draw.R(over.X+(over.W-w)/2, over.Bottom()-48, w, 38))
 	c.FillRound(note, 10, u.Theme().Panel)
 	c.Border(note, 10, 1, u.Theme().Line)
@@ -286,7 +286,7 @@ func (v *Screen) loudness(u *widgets.UI) {
 func badge(u *widgets.UI, w *Watching) {
 	_, words := liveWords(w.Status, w.Room.Room.Settings.SpectateDelay)
 	const leave = "Escape leaves"
-	for _, lines := range [][]string{{words + "  ·  " + leave}, {words, leave}} {
+	for _, lines := range [][]string{{u.Say(words + " · " + leave)}, {u.Say(words), u.Say(leave)}} {
 		for _, r := range badgeAt(u, lines) {
 			if !u.IsClear(r) {
 				continue

@@ -1,0 +1,397 @@
+package language
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/feature/plural"
+	xlanguage "golang.org/x/text/language"
+)
+
+// catalogue finds what English texts are in one language.
+type catalogue struct {
+	code  string
+	tag   xlanguage.Tag
+	forms []plural.Form       // that whole numbers take, in gettext's order
+	whole map[string]*Entry   // sentences without blanks
+	plain map[string]*Entry   // the same as they are within others: see folded
+	start map[byte][]*pattern // sentences with blanks, by their first letter, 0 where a blank is first; the most telling first
+}
+
+func newCatalogue(code string, entries []Entry) *catalogue {
+	c := &catalogue{
+		code: code, tag: xlanguage.Make(code), whole: map[string]*Entry{}, plain: map[string]*Entry{}, start: map[byte][]*pattern{},
+	}
+	c.forms = forms(c.tag)
+	for i := range entries {
+		e := &entries[i]
+		if len(e.Text) == 0 || e.Text[0] == "" {
+			continue // not translated
+		}
+		c.add(e, e.English)
+		if e.Plural != "" {
+			c.add(e, e.Plural)
+		}
+	}
+	for _, list := range c.start {
+		slices.SortStableFunc(list, func(a, b *pattern) int { return b.telling - a.telling })
+	}
+	return c
+}
+
+func (c *catalogue) add(e *Entry, english string) {
+	p := parse(english)
+	p.entry = e
+	if len(p.blanks) == 0 {
+		c.whole[english] = e
+		if f := folded(english); c.plain[f] == nil {
+			c.plain[f] = e
+		}
+		return
+	}
+	first := byte(0)
+	if p.literals[0] != "" {
+		first = lower(p.literals[0][0])
+	}
+	c.start[first] = append(c.start[first], p)
+}
+
+// forms are the plural forms that whole numbers take in a language, in the order in which gettext numbers them.
+func forms(tag xlanguage.Tag) (list []plural.Form) {
+	for n := range 200 {
+		if f := plural.Cardinal.MatchPlural(tag, n, 0, 0, 0, 0); !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	rank := []plural.Form{plural.Zero, plural.One, plural.Two, plural.Few, plural.Many, plural.Other}
+	slices.SortFunc(list, func(a, b plural.Form) int { return slices.Index(rank, a) - slices.Index(rank, b) })
+	return list
+}
+
+// Forms is how many plural forms a language has.
+func Forms(code string) int { return len(forms(xlanguage.Make(code))) }
+
+// form is the number of the form that n of something take.
+func (c *catalogue) form(n int) int {
+	i := slices.Index(c.forms, plural.Cardinal.MatchPlural(c.tag, n, 0, 0, 0, 0))
+	if i < 0 { // only for numbers that hardly anything has
+		return len(c.forms) - 1
+	}
+	return i
+}
+
+// deepest is how often a text may be inside of another.
+const deepest = 6
+
+// text says an English text, and tells whether all of it was known.
+func (c *catalogue) text(s string, depth int) (string, bool) {
+	switch {
+	case depth > deepest:
+		return s, false
+	case !strings.ContainsFunc(s, unicode.IsLetter):
+		return s, true
+	}
+	if e := c.whole[s]; e != nil {
+		return e.Text[0], true
+	}
+	if e := c.plain[folded(s)]; e != nil {
+		return c.like(s, e.Text[0]), true
+	}
+	if text, known := c.filled(s, depth); text != "" {
+		return text, known
+	}
+	return c.parts(s, depth)
+}
+
+// filled says a sentence with blanks, "" where no sentence fits.
+func (c *catalogue) filled(s string, depth int) (string, bool) {
+	var best *pattern
+	var args []string
+	for _, first := range [...]byte{lower(s[0]), 0} {
+		for _, p := range c.start[first] {
+			if best != nil && p.telling <= best.telling {
+				break
+			}
+			if p.weak && depth == 0 {
+				continue // it says too little to be sure
+			}
+			if found, ok := p.match(s); ok {
+				best, args = p, found
+				break
+			}
+		}
+	}
+	if best == nil {
+		return "", false
+	}
+	known, text := true, best.entry.Text[0]
+	if best.entry.Plural != "" {
+		text = best.entry.Text[min(c.form(number(best, args)), len(best.entry.Text)-1)]
+	}
+	for i, kind := range best.blanks {
+		if kind == 'v' {
+			var ok bool
+			args[i], ok = c.text(args[i], depth+1)
+			known = known && ok
+		}
+	}
+	return c.like(s, fill(text, args)), known
+}
+
+// number is that of the first blank for one.
+func number(p *pattern, args []string) int {
+	for i, kind := range p.blanks {
+		if kind == 'd' {
+			n, _ := strconv.Atoi(args[i])
+			return n
+		}
+	}
+	return 0
+}
+
+// parts says a text that the program put together of several: lines, items, sentences, a failure and its cause.
+// Where nothing of it is known, it stays whole.
+func (c *catalogue) parts(s string, depth int) (string, bool) {
+	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
+		text, known := c.text(s[1:len(s)-1], depth+1)
+		return "(" + text + ")", known
+	}
+	for _, cut := range []func(string) (a, between, b string, ok bool){at("\n"), at(" · "), sentences, inBrackets, at(": "), at("; "), at(", "), at("  "), at(" + "), at(" / ")} {
+		a, between, b, ok := cut(s)
+		if !ok {
+			continue
+		}
+		first, knowA := c.text(a, depth+1)
+		rest, knowB := c.text(b, depth+1)
+		if knowA || knowB || first != a || rest != b {
+			if c.code == "ja" && between == " " && strings.HasSuffix(first, "。") {
+				between = ""
+			}
+			return first + between + rest, knowA && knowB
+		}
+	}
+	return s, false
+}
+
+func at(separator string) func(string) (a, between, b string, ok bool) {
+	return func(s string) (a, between, b string, ok bool) {
+		a, b, ok = strings.Cut(s, separator)
+		return a, separator, b, ok && a != "" && b != ""
+	}
+}
+
+// sentences cuts between two sentences.
+func sentences(s string) (a, between, b string, ok bool) {
+	for i := range len(s) - 2 {
+		if strings.IndexByte(".?!", s[i]) >= 0 && s[i+1] == ' ' {
+			if r, _ := utf8.DecodeRuneInString(s[i+2:]); !unicode.IsLower(r) {
+				return s[:i+1], " ", s[i+2:], true
+			}
+		}
+	}
+	return "", "", "", false
+}
+
+// inBrackets cuts off what a text has in brackets at its end.
+func inBrackets(s string) (a, between, b string, ok bool) {
+	i := strings.LastIndex(s, " (")
+	if i <= 0 || !strings.HasSuffix(s, ")") {
+		return "", "", "", false
+	}
+	return s[:i], " ", s[i+1:], true
+}
+
+// folded is a text as it is within another: without its capital and its full stop.
+func folded(s string) string {
+	s = strings.TrimSuffix(s, ".")
+	if s == "" {
+		return s
+	}
+	return string(lower(s[0])) + s[1:]
+}
+
+// like gives a translation the capital and the full stop that the English text has.
+func (c *catalogue) like(english, text string) string {
+	if r, _ := utf8.DecodeRuneInString(english); unicode.IsUpper(r) {
+		if first, size := utf8.DecodeRuneInString(text); unicode.IsLower(first) && !strings.HasPrefix(text, "melonDS") && !strings.HasPrefix(text, "nettplay") {
+			text = string(unicode.ToUpper(first)) + text[size:]
+		}
+	}
+	if strings.HasSuffix(english, ".") && !strings.HasSuffix(english, "..") && text != "" && !ended(text) {
+		if c.code == "ja" {
+			return text + "。"
+		}
+		return text + "."
+	}
+	if !strings.HasSuffix(english, ".") {
+		if t := strings.TrimSuffix(text, "."); !strings.HasSuffix(t, ".") {
+			text = t
+		}
+		text = strings.TrimSuffix(text, "。")
+	}
+	return text
+}
+
+func ended(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune(".?!:…。？！：」”", r)
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		return b + 'a' - 'A'
+	}
+	return b
+}
+
+// pattern is an English sentence with blanks.
+type pattern struct {
+	entry    *Entry
+	literals []string // before, between and after the blanks; the first begins with a small letter
+	blanks   []byte   // 'd', 's' or 'v'
+	telling  int      // letters of the sentence
+	weak     bool     // hardly any: it fits too much to be looked for but within another
+}
+
+// parse takes a sentence apart. %% is a percent sign.
+func parse(english string) *pattern {
+	p := &pattern{literals: []string{""}}
+	last := func() *string { return &p.literals[len(p.literals)-1] }
+	for i := 0; i < len(english); i++ {
+		if english[i] != '%' || i+1 == len(english) {
+			*last() += english[i : i+1]
+			continue
+		}
+		i++
+		switch b := english[i]; b {
+		case 'd', 's', 'v':
+			p.blanks = append(p.blanks, b)
+			p.literals = append(p.literals, "")
+		default:
+			*last() += string(b)
+		}
+	}
+	words := 0
+	for _, l := range p.literals {
+		p.telling += len(l)
+		for _, r := range l {
+			if unicode.IsLetter(r) {
+				words++
+			}
+		}
+	}
+	p.weak = words < 4
+	if l := p.literals[0]; l != "" && len(p.blanks) > 0 {
+		p.literals[0] = string(lower(l[0])) + l[1:]
+	}
+	return p
+}
+
+// match returns what a text has in the blanks.
+func (p *pattern) match(s string) (args []string, ok bool) {
+	first, end := p.literals[0], p.literals[len(p.literals)-1]
+	if len(s) < len(first) || first != "" && (lower(s[0]) != first[0] || s[1:len(first)] != first[1:]) {
+		return nil, false
+	}
+	s = s[len(first):]
+	if stop := strings.TrimSuffix(end, "."); strings.HasSuffix(s, end) {
+		s = s[:len(s)-len(end)]
+	} else if (stop != "" || end == ".") && strings.HasSuffix(s, stop) { // an error, whose sentence ends in a full stop elsewhere
+		s = s[:len(s)-len(stop)]
+	} else if strings.HasSuffix(s, end+".") {
+		s = s[:len(s)-len(end)-1]
+	} else {
+		return nil, false
+	}
+	for i, kind := range p.blanks {
+		arg := s
+		if i+1 < len(p.blanks) {
+			n := strings.Index(s, p.literals[i+1])
+			if p.literals[i+1] == "" { // two blanks without anything between
+				return nil, false
+			}
+			if n < 0 {
+				return nil, false
+			}
+			arg, s = s[:n], s[n+len(p.literals[i+1]):]
+		}
+		if arg == "" || kind == 'd' && !isNumber(arg) {
+			return nil, false
+		}
+		args = append(args, arg)
+	}
+	return args, true
+}
+
+func isNumber(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (i == 0 && c != '-' && c != '+' || i > 0 && c != '.' && c != ',') {
+			return false
+		}
+	}
+	return true
+}
+
+// fill puts texts into the blanks of a translation: %s takes the next one, %[2]s the second.
+func fill(text string, args []string) string {
+	var out strings.Builder
+	next := 0
+	for {
+		before, rest, ok := strings.Cut(text, "%")
+		out.WriteString(before)
+		if !ok || rest == "" {
+			return out.String()
+		}
+		which, size := next, 1
+		if rest[0] == '[' {
+			n, after, _ := strings.Cut(rest[1:], "]")
+			i, _ := strconv.Atoi(n)
+			which, size = i-1, min(len(rest), len(rest)-len(after)+1)
+		}
+		switch {
+		case rest[0] == '%':
+			out.WriteByte('%')
+		case which >= 0 && which < len(args):
+			out.WriteString(args[which])
+			next = which + 1
+		}
+		text = rest[size:]
+	}
+}
+
+// Blanks are those of a sentence, in the order of its arguments: nil where a translation names one that is not there.
+func Blanks(text string) (list []byte) {
+	next := 0
+	found := map[int]byte{}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' || i+1 == len(text) {
+			continue
+		}
+		i++
+		if text[i] == '%' {
+			continue
+		}
+		if text[i] == '[' {
+			n, after, _ := strings.Cut(text[i+1:], "]")
+			next, _ = strconv.Atoi(n)
+			next--
+			i = len(text) - len(after)
+		}
+		if i < len(text) {
+			found[next] = cmp.Or(found[next], text[i])
+		}
+		next++
+	}
+	for i := range len(found) {
+		b, ok := found[i]
+		if !ok {
+			return nil
+		}
+		list = append(list, b)
+	}
+	return list
+}

@@ -1,0 +1,179 @@
+package language
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/testing/must"
+)
+
+// sample is a catalogue in German that says enough for tests.
+const sample = `
+msgid ""
+msgstr "Language: de\n"
+
+msgid "Host"
+msgstr "Hosten"
+
+#: a.go
+msgid "%d frame"
+msgid_plural "%d frames"
+msgstr[0] "%d Frame"
+msgstr[1] "%d Frames"
+
+msgid "%v behind"
+msgstr "%v zurück"
+
+msgid "%s gives %s to %s."
+msgstr "%[3]s erhält von %[1]s %[2]s."
+
+msgid "could not connect: %v"
+msgstr "keine Verbindung: %v"
+
+msgid "the relay %s does not answer"
+msgstr "das Relay %s antwortet nicht"
+
+msgid "%v and %v"
+msgstr "%v und %v"
+
+msgid "%d %% of it"
+msgstr "%d %% davon"
+
+#, fuzzy
+msgid "Join"
+msgstr "Beitreten?"
+`
+
+func german(t *testing.T) *Language {
+	t.Helper()
+	entries, err := ParsePO(sample)
+	must.Succeed(t, err)
+	return &Language{code: "de", words: newCatalogue("de", entries), said: map[string]said{}}
+}
+
+func TestSay(t *testing.T) {
+	l := german(t)
+	for _, c := range []struct {
+		english, want string
+		known         bool
+	}{
+		{"Host", "Hosten", true},
+		{"", "", true},
+		{"12:30 · 5", "12:30 · 5", true},
+		{"1 frame", "1 Frame", true},
+		{"2 frames", "2 Frames", true},
+		{"0 frames", "0 Frames", true},
+		{"3 frames behind", "3 Frames zurück", true},
+		{"Ann gives a pen to Bob.", "Bob erhält von Ann a pen.", true},
+		{"Could not connect: the relay r.org:1 does not answer.", "Keine Verbindung: das Relay r.org:1 antwortet nicht.", true},
+		{"could not connect: i/o timeout", "keine Verbindung: i/o timeout", false},
+		{"Host · 2 frames behind", "Hosten · 2 Frames zurück", true},
+		{"Host (1 frame)", "Hosten (1 Frame)", true},
+		{"The relay x does not answer. Host", "Das Relay x antwortet nicht. Hosten", true},
+		{"50 % of it", "50 % davon", true},
+		{"salt and pepper", "salt and pepper", false}, // too little of it is known
+		{"2 frames and 1 frame behind", "2 Frames und 1 Frame zurück", true},
+		{"Join", "Join", false}, // not sure yet
+		{"x frames", "x frames", false},
+	} {
+		got, known := l.Know(c.english)
+		if got != c.want || known != c.known {
+			t.Errorf("%q is %q, %v; want %q, %v", c.english, got, known, c.want, c.known)
+		}
+	}
+	if english, err := Open("en"); err != nil || english.Say("Host") != "Host" {
+		t.Error("English is not as it is written", err)
+	}
+	if _, err := Open("xx"); err == nil {
+		t.Error("there is a language xx")
+	}
+	var none *Language
+	if none.Say("Host") != "Host" || none.Code() != "en" {
+		t.Error("no language is not English")
+	}
+}
+
+// TestNames: what is called like a sentence inside of another one stays: it is a name.
+func TestNames(t *testing.T) {
+	if got := german(t).Say("the relay Host does not answer"); got != "das Relay Host antwortet nicht" {
+		t.Error(got)
+	}
+}
+
+// TestStrangers: a text of a stranger costs little, and is remembered within limits.
+func TestStrangers(t *testing.T) {
+	l := german(t)
+	long := strings.Repeat("Host: (Host, ", 2000)
+	if l.Say(long) == "" {
+		t.Error("nothing is left of it")
+	}
+	for i := range 3 * most {
+		l.Say(strings.Repeat("x", i%100) + " frames " + string(rune('a'+i%26)) + strings.Repeat("y", i/100))
+	}
+	if len(l.said) > most {
+		t.Errorf("%d texts are remembered", len(l.said))
+	}
+}
+
+func TestForms(t *testing.T) {
+	for code, want := range map[string]int{"ja": 1, "de": 2, "fr": 2, "es": 2, "it": 2, "pl": 3, "ar": 6} {
+		if got := Forms(code); got != want {
+			t.Errorf("%s has %d forms, want %d", code, got, want)
+		}
+	}
+	c := newCatalogue("pl", nil)
+	for n, want := range map[int]int{1: 0, 2: 1, 5: 2, 22: 1} {
+		if got := c.form(n); got != want {
+			t.Errorf("Polish: %d takes form %d, want %d", n, got, want)
+		}
+	}
+	if c := newCatalogue("fr", nil); c.form(0) != 0 || c.form(2) != 1 || c.form(1000000) != 1 {
+		t.Error("French: wrong forms")
+	}
+}
+
+func TestPO(t *testing.T) {
+	entries := []Entry{
+		{English: "a \"b\"\n\\c", Text: []string{"d"}, Files: []string{"x.go"}},
+		{English: "%d é", Plural: "%d és", Text: []string{"1", "2"}, Files: []string{"x.go", "y.go"}},
+	}
+	text := WritePO("msgid \"\"\nmsgstr \"\"\n", entries, 2)
+	got, err := ParsePO(text)
+	must.Succeed(t, err)
+	if len(got) != 2 || got[0].English != entries[0].English || got[1].Text[1] != "2" || got[1].Files[1] != "y.go" {
+		t.Errorf("%q is read as %q", text, got)
+	}
+	for _, bad := range []string{"msgid x\n", "\"a\"\n", "hello\n", "msgid \"a\n"} {
+		if _, err := ParsePO(bad); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+func TestSystem(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{map[string]string{"LANG": "de_AT.UTF-8"}, "de"},
+		{map[string]string{"LANG": "ja_JP.eucJP"}, "ja"},
+		{map[string]string{"LANG": "C.UTF-8", "LANGUAGE": "de"}, "en"},
+		{map[string]string{"LANG": "en_US.UTF-8", "LANGUAGE": "fr_CA:en"}, "fr"},
+		{map[string]string{"LANG": "de_DE", "LC_ALL": "it_IT@euro"}, "it"},
+		{map[string]string{"LANG": "pl_PL.UTF-8"}, "en"},
+		{map[string]string{"LANG": "pl_PL.UTF-8", "LANGUAGE": "pl:es"}, "es"},
+		{nil, "en"},
+	} {
+		if got := spoken(asSet(func(name string) string { return c.env[name] })); got != c.want {
+			t.Errorf("%v: %s, want %s", c.env, got, c.want)
+		}
+	}
+	t.Setenv(Variable, "")
+	if Choose("fr") != "fr" {
+		t.Error("the setting does not count")
+	}
+	t.Setenv(Variable, "it")
+	if Choose("fr") != "it" {
+		t.Error("the variable does not go before the setting")
+	}
+}
