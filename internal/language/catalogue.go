@@ -19,6 +19,7 @@ type catalogue struct {
 	forms []plural.Form       // that whole numbers take, in gettext's order
 	whole map[string]*Entry   // sentences without blanks
 	plain map[string]*Entry   // the same as they are within others: see folded
+	date  string              // a day, a month and a year
 	start map[byte][]*pattern // sentences with blanks, by their first letter, 0 where a blank is first; the most telling first
 }
 
@@ -43,7 +44,14 @@ func newCatalogue(code string, entries []Entry) *catalogue {
 	return c
 }
 
+// date is how the program writes a day, such as 3 May 2026.
+const date = "%d %v %d"
+
 func (c *catalogue) add(e *Entry, english string) {
+	if english == date {
+		c.date = e.Text[0]
+		return
+	}
 	p := parse(english)
 	p.entry = e
 	if len(p.blanks) == 0 {
@@ -101,6 +109,9 @@ func (c *catalogue) text(s string, depth int) (string, bool) {
 	if e := c.plain[folded(s)]; e != nil {
 		return c.like(s, e.Text[0]), true
 	}
+	if text, ok := c.day(s); ok {
+		return text, true
+	}
 	if text, known := c.filled(s, depth); text != "" {
 		return text, known
 	}
@@ -142,6 +153,24 @@ func (c *catalogue) filled(s string, depth int) (string, bool) {
 	return c.like(s, fill(text, args)), known
 }
 
+// day says a text that begins with a date.
+func (c *catalogue) day(s string) (string, bool) {
+	if c.date == "" || s[0] < '0' || s[0] > '9' {
+		return "", false
+	}
+	day, rest, _ := strings.Cut(s, " ")
+	month, rest, _ := strings.Cut(rest, " ")
+	year, after := rest, ""
+	if i := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
+		year, after = rest[:i], rest[i:]
+	}
+	e := c.whole[month]
+	if e == nil || len(year) != 4 || !isNumber(day) || strings.ContainsFunc(after, unicode.IsLetter) {
+		return "", false
+	}
+	return fill(c.date, []string{day, e.Text[0], year}) + after, true
+}
+
 // number is that of the first blank for one.
 func number(p *pattern, args []string) int {
 	for i, kind := range p.blanks {
@@ -160,7 +189,7 @@ func (c *catalogue) parts(s string, depth int) (string, bool) {
 		text, known := c.text(s[1:len(s)-1], depth+1)
 		return "(" + text + ")", known
 	}
-	for _, cut := range []func(string) (a, between, b string, ok bool){at("\n"), at(" · "), sentences, inBrackets, at(": "), at("; "), at(", "), at("  "), at(" + "), at(" / ")} {
+	for _, cut := range []func(string) (a, between, b string, ok bool){at("\n"), at(" · "), sentences, inBrackets, at(": "), at("; "), at("  "), at(" ("), at(", "), at(" + "), at(" / ")} {
 		a, between, b, ok := cut(s)
 		if !ok {
 			continue
@@ -173,6 +202,35 @@ func (c *catalogue) parts(s string, depth int) (string, bool) {
 			}
 			return first + between + rest, knowA && knowB
 		}
+	}
+	return c.predicate(s, depth)
+}
+
+// predicate says what is told of somebody, such as "Ann is not ready": the name stays.
+func (c *catalogue) predicate(s string, depth int) (string, bool) {
+	for i, spaces := 0, 0; spaces < 3; spaces++ {
+		n := strings.IndexByte(s[i:], ' ')
+		if n < 0 {
+			break
+		}
+		i += n + 1
+		e := c.whole[s[i:]]
+		if e == nil {
+			e = c.plain[folded(s[i:])]
+		}
+		text := ""
+		if e != nil && 'a' <= s[i] && s[i] <= 'z' {
+			text = c.like(s[i:], e.Text[0])
+		} else if first := s[i]; 'a' <= first && first <= 'z' {
+			text, _ = c.filled(s[i:], depth+1)
+		}
+		if text == "" {
+			continue
+		}
+		if c.code == "ja" {
+			return s[:i-1] + "：" + text, true
+		}
+		return s[:i] + text, true
 	}
 	return s, false
 }
@@ -284,7 +342,7 @@ func parse(english string) *pattern {
 			}
 		}
 	}
-	p.weak = words < 4
+	p.weak = words < 4 && (len(p.blanks) != 1 || p.blanks[0] != 'd' && words < 2)
 	if l := p.literals[0]; l != "" && len(p.blanks) > 0 {
 		p.literals[0] = string(lower(l[0])) + l[1:]
 	}

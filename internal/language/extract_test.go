@@ -49,7 +49,18 @@ var shown = []struct {
 }
 
 // silent are files of them with texts of another kind: of the settings file, of protocols, of the insides of saves.
-var silent = regexp.MustCompile(`config/(config|names|render|lines|load|keep|coresource)\.go|host/(message|timeline|migration|membership|client)/|saves/(meta|pending|open)\.go|ui/(window|draw)/|pads/mappings\.go`)
+var silent = regexp.MustCompile(`config/(config|names|render|lines|load|keep|coresource|value|salvage|save|reset|rtc|problem)\.go|host/(message|timeline|migration|membership|client)/|saves/(meta|pending|open)\.go|ui/(window|draw)/|pads/mappings\.go`)
+
+// also are texts that do not read like words where the source has them, such as a single word without a capital, or that
+// it puts together of pieces.
+var also = []string{
+	"%d %v %d", "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+	"Black", "Blue", "Brown", "Dark blue", "Dark green", "Dark purple", "Green", "Grey", "Light blue", "Lime", "Magenta", "Orange", "Pink", "Purple", "Red", "Turquoise", "Yellow",
+	"Japanese", "French", "German", "Italian", "Spanish",
+	"on", "off", "auto", "full", "damaged", "playing", "online", "wireless", "shift", "space", "yesterday", "host", "you", "chosen", "now", "direct", "empty", "open",
+	"%d of %d players", "%d of %d free", "%d of %d", "no. %d", "delay %d", "%d on", "sends %v of %v", "gets %v of %v", "up %v", "ping %v", "%v lost",
+	"by %s", "in %s", "%s and %s", "through %s", "Up", "Down", "Left", "Right", "All players of a room need the same one.",
+}
 
 // extraction collects the sentences of the source.
 type extraction struct {
@@ -76,6 +87,10 @@ func extract(t *testing.T) []language.Entry {
 			ast.Inspect(f, x.visit)
 			return nil
 		}))
+	}
+	x.file, x.errors = "internal/language/extract_test.go", false
+	for _, s := range also {
+		x.add(s, "")
 	}
 	var list []language.Entry
 	for _, e := range x.entries {
@@ -218,7 +233,7 @@ func (x *extraction) call(n *ast.CallExpr) bool {
 	return true
 }
 
-var verb = regexp.MustCompile(`%[-+# 0-9.*]*[a-zA-Z%]`)
+var verb = regexp.MustCompile(`%[-+# 0-9.*]*(?:\[\d+\])?[a-zA-Z%]`)
 
 // format collects the sentence of a format of fmt.
 func (x *extraction) format(s string, args []ast.Expr) {
@@ -328,14 +343,16 @@ func reads(s string, part bool) bool {
 }
 
 // inside are texts that only developers read.
-var inside = regexp.MustCompile(`^(draw|window|session|manifest|trial state|bulk message|opening saves): |^(session|manifest|trial state|bulk message) |^"" or `)
+var inside = regexp.MustCompile(`^(draw|window|session|manifest|trial state|bulk message|opening saves): |^(session|manifest|trial state|bulk message) |^"" or |^(decide|switch on seat|switches on seat|unplug seat|admit|call off the game|commit the saves|keep this moment|the game fails|seat others|tell of a desync|a hash of|hashes of|it has played game|it tells how|the game is finished|came before|is not for a|it speaks of|it spoke as|consoles are remade|consoles cannot be|consoles are made|remove the player of|a resync is over|game %d begins|go on without|unban|it says twice|bulk|this room cannot say|fetching the state) |\{$`)
+
+var blanks = regexp.MustCompile(`%[dsv]`)
 
 func (x *extraction) add(english, plural string) {
 	if strings.HasPrefix(x.file, "config/") {
 		english = strings.ReplaceAll(english, `With ""`, "Left empty,")
 	}
 	english = strings.TrimSpace(strings.TrimLeft(english, ".,;: "))
-	if inside.MatchString(english) {
+	if inside.MatchString(english) || !strings.ContainsFunc(blanks.ReplaceAllString(english, ""), unicode.IsLetter) && english != "%d %v %d" {
 		return
 	}
 	if strings.TrimSpace(english) == "" {

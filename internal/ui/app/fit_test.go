@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -35,8 +36,14 @@ type inspected struct {
 // inspect shows a scene.
 func inspect(t *testing.T, s scene, size image.Point, scale float32) *inspected {
 	t.Helper()
+	return inspectIn(t, nil, s, size, scale)
+}
+
+// inspectIn shows a scene in a language.
+func inspectIn(t *testing.T, to *language.Language, s scene, size image.Point, scale float32) *inspected {
+	t.Helper()
 	m := s.make(t)
-	p := inspectBuild(t, m.Store, m.Build, size, scale)
+	p := inspectBuild(t, to, m.Store, m.Build, size, scale)
 	for _, nav := range pressed[s.name] {
 		p.in.Nav = nav
 		p.frame(20 * time.Millisecond)
@@ -46,11 +53,12 @@ func inspect(t *testing.T, s scene, size image.Point, scale float32) *inspected 
 
 // inspectBuild shows what build draws. Several pictures are made, as in a window: what is open
 // takes one to appear.
-func inspectBuild(t *testing.T, store *draw.Store, build func(*widgets.UI), size image.Point, scale float32) *inspected {
+func inspectBuild(t *testing.T, to *language.Language, store *draw.Store, build func(*widgets.UI), size image.Point, scale float32) *inspected {
 	t.Helper()
 	fonts, err := draw.NewFonts(store, []string{})
 	must.Succeed(t, err)
 	ui := widgets.New(fonts, nil)
+	ui.SetLanguage(to)
 	in := widgets.Input{Now: 980 * time.Millisecond, Scale: scale, Focused: true}
 	in.Size = image.Pt(int(float32(size.X)*scale), int(float32(size.Y)*scale))
 	p := &inspected{build: build, store: store, ui: ui, look: ui.Inspect(), in: in}
@@ -349,7 +357,7 @@ func TestFaultsAreFound(t *testing.T) {
 			})
 		},
 	} {
-		p := inspectBuild(t, &draw.Store{}, build, smallest, 1)
+		p := inspectBuild(t, nil, &draw.Store{}, build, smallest, 1)
 		p.fits()
 		p.tells()
 		p.reaches()

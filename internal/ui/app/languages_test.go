@@ -1,0 +1,94 @@
+package app
+
+import (
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/language"
+	"github.com/nettplay/nettplay/internal/testing/must"
+)
+
+// TestScreensFitInEveryLanguage: TestScreensFit for all languages, in the smallest window with an interface of usual
+// size and of twice that, and nothing on a screen is English that is not so in every language. A text of more
+// than a few words that is the same as in English is one that no catalogue has.
+func TestScreensFitInEveryLanguage(t *testing.T) {
+	if must.RaceDetector {
+		t.Skip("there is nothing that runs beside it, and it takes minutes")
+	}
+	all := append(scenes(), playScenes()...)
+	for _, code := range language.Codes() {
+		if code == "en" {
+			continue
+		}
+		t.Run(code, func(t *testing.T) {
+			to, err := language.Open(code)
+			must.Succeed(t, err)
+			for _, s := range all {
+				if likeAnother(s.name, all) {
+					continue
+				}
+				t.Run(s.name, func(t *testing.T) {
+					for _, scale := range []float32{1, 2} {
+						p := inspectIn(t, to, s, smallest, scale)
+						p.fits()
+						p.reaches()
+						for _, words := range p.faults {
+							t.Errorf("at %g times: %s", scale, words)
+						}
+						if scale == 1 {
+							p.translated(t, to)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestPicturesOfLanguages writes pictures of some screens into the folder that the variable NETTPLAY_PICTURES names,
+// for people to look at: there is a file for each screen, language and size.
+func TestPicturesOfLanguages(t *testing.T) {
+	folder := os.Getenv("NETTPLAY_PICTURES")
+	if folder == "" {
+		t.Skip("NETTPLAY_PICTURES names no folder")
+	}
+	wanted := strings.Fields(os.Getenv("NETTPLAY_SCENES"))
+	for _, code := range language.Codes() {
+		to, err := language.Open(code)
+		must.Succeed(t, err)
+		for _, s := range append(scenes(), playScenes()...) {
+			if !slices.Contains(wanted, s.name) {
+				continue
+			}
+			for name, scale := range map[string]float32{"": 1, "-2x": 2} {
+				img := inspectIn(t, to, s, s.size, scale).picture()
+				f, err := os.Create(filepath.Join(folder, s.name+"-"+code+name+".png"))
+				must.Succeed(t, err)
+				must.Succeed(t, png.Encode(f, img))
+				must.Succeed(t, f.Close())
+			}
+		}
+	}
+}
+
+// english are words that make a text an English one.
+var english = regexp.MustCompile(`\b(the|is|are|not|your|you|to|of|and|for|with|this|that|room|game|from|cannot|has|was)\b`)
+
+// translated finds what is still English.
+func (p *inspected) translated(t *testing.T, to *language.Language) {
+	t.Helper()
+	for _, w := range p.ui.Canvas().Texts() {
+		if words := english.FindAllString(w.Text, -1); len(words) >= 2 && !foreign.MatchString(w.Text) {
+			t.Errorf("%q is English in %s", w.Text, to.Code())
+		}
+	}
+}
+
+// foreign are texts that are English in every language: names of files and rooms, what players write, what the core and
+// system say.
+var foreign = regexp.MustCompile(`hello|^Ann|Are you ready\? I have|a line that is`)
