@@ -30,7 +30,7 @@ C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 
 .PHONY: all build demo test race soak fuzz asan adversary natlab container chaos jitsoak rollbacksoak mixed lint lint-go lint-c lint-portable \
 	format cross windows windows-test windows-dist relaybench relaycluster rollbackbench airbench netbench soundbench bench dist distcheck figures \
-	compatibility icon roms testcore clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows
+	compatibility icon texts roms testcore clean setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows
 
 all: build
 
@@ -182,6 +182,9 @@ GAMES ?= roms-test
 CORE  ?= melonds
 compatibility: build
 	bin/nettplay doctor --rom '$(GAMES)' --core '$(CORE)'
+
+texts:
+	$(GO) test -count=1 ./internal/language -run TestCatalogues -update
 
 icon: setup-dist
 	rsvg-convert -w 128 packaging/icons/nettplay.svg -o internal/ui/window/icon.png

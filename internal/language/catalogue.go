@@ -19,6 +19,7 @@ type catalogue struct {
 	forms []plural.Form       // that whole numbers take, in gettext's order
 	whole map[string]*Entry   // sentences without blanks
 	plain map[string]*Entry   // the same as they are within others: see folded
+	steps int                 // how many pieces of a text were looked up
 	date  string              // a day, a month and a year
 	start map[byte][]*pattern // sentences with blanks, by their first letter, 0 where a blank is first; the most telling first
 }
@@ -92,17 +93,21 @@ func (c *catalogue) form(n int) int {
 	return i
 }
 
+// patience is how many pieces of one text are looked up: a stranger's may have any number of them.
+const patience = 200
+
 // deepest is how often a text may be inside of another.
 const deepest = 6
 
 // text says an English text, and tells whether all of it was known.
 func (c *catalogue) text(s string, depth int) (string, bool) {
 	switch {
-	case depth > deepest:
+	case depth > deepest || c.steps >= patience:
 		return s, false
 	case !strings.ContainsFunc(s, unicode.IsLetter):
 		return s, true
 	}
+	c.steps++
 	if e := c.whole[s]; e != nil {
 		return e.Text[0], true
 	}
@@ -130,7 +135,7 @@ func (c *catalogue) filled(s string, depth int) (string, bool) {
 			if p.weak && depth == 0 {
 				continue // it says too little to be sure
 			}
-			if found, ok := p.match(s); ok {
+			if found, ok := p.match(s); ok && c.plausible(p, found, depth) {
 				best, args = p, found
 				break
 			}
@@ -151,6 +156,29 @@ func (c *catalogue) filled(s string, depth int) (string, bool) {
 		}
 	}
 	return c.like(s, fill(text, args)), known
+}
+
+// plausible reports whether a sentence of few letters, such as "with %v", is what a text is: it is not where a blank would
+// be half of another sentence.
+func (c *catalogue) plausible(p *pattern, args []string, depth int) bool {
+	if p.letters >= 10 {
+		return true
+	}
+	for i, kind := range p.blanks {
+		if kind != 'd' && !c.short(args[i], depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// short reports whether a text is of few words, or known.
+func (c *catalogue) short(s string, depth int) bool {
+	if strings.Count(s, " ") < 3 {
+		return true
+	}
+	_, known := c.text(s, depth+1)
+	return known || strings.Contains(s, ", ") && !strings.ContainsAny(s, ".:") && len(s) < 80
 }
 
 // day says a text that begins with a date.
@@ -196,7 +224,7 @@ func (c *catalogue) parts(s string, depth int) (string, bool) {
 		}
 		first, knowA := c.text(a, depth+1)
 		rest, knowB := c.text(b, depth+1)
-		if knowA || knowB || first != a || rest != b {
+		if (knowA || knowB || first != a || rest != b) && (between != ", " && between != "  " || c.short(a, depth) && c.short(b, depth)) {
 			if c.code == "ja" && between == " " && strings.HasSuffix(first, "。") {
 				between = ""
 			}
@@ -206,7 +234,10 @@ func (c *catalogue) parts(s string, depth int) (string, bool) {
 	return c.predicate(s, depth)
 }
 
-// predicate says what is told of somebody, such as "Ann is not ready": the name stays.
+// verbs begin what is told of somebody.
+const verbs = " has is does was were could cannot did left lost broke came gave kept sent had gets joined must uses "
+
+// predicate says what is told of somebody, such as "Ann is not ready": the name, of up to three words, stays.
 func (c *catalogue) predicate(s string, depth int) (string, bool) {
 	for i, spaces := 0, 0; spaces < 3; spaces++ {
 		n := strings.IndexByte(s[i:], ' ')
@@ -214,23 +245,23 @@ func (c *catalogue) predicate(s string, depth int) (string, bool) {
 			break
 		}
 		i += n + 1
-		e := c.whole[s[i:]]
-		if e == nil {
-			e = c.plain[folded(s[i:])]
-		}
-		text := ""
-		if e != nil && 'a' <= s[i] && s[i] <= 'z' {
-			text = c.like(s[i:], e.Text[0])
-		} else if first := s[i]; 'a' <= first && first <= 'z' {
-			text, _ = c.filled(s[i:], depth+1)
-		}
-		if text == "" {
+		rest := s[i:]
+		if verb, _, _ := strings.Cut(rest, " "); !strings.Contains(verbs, " "+strings.TrimSuffix(verb, ".")+" ") {
 			continue
 		}
-		if c.code == "ja" {
-			return s[:i-1] + "：" + text, true
+		text, known := "", true
+		if e := c.plain[folded(rest)]; e != nil {
+			text = c.like(rest, e.Text[0])
+		} else {
+			text, known = c.filled(rest, depth+1)
 		}
-		return s[:i] + text, true
+		switch {
+		case text == "":
+		case c.code == "ja":
+			return s[:i-1] + "：" + text, known
+		default:
+			return s[:i] + text, known
+		}
 	}
 	return s, false
 }
@@ -312,7 +343,8 @@ type pattern struct {
 	literals []string // before, between and after the blanks; the first begins with a small letter
 	blanks   []byte   // 'd', 's' or 'v'
 	telling  int      // letters of the sentence
-	weak     bool     // hardly any: it fits too much to be looked for but within another
+	letters  int
+	weak     bool // hardly any: it fits too much to be looked for but within another
 }
 
 // parse takes a sentence apart. %% is a percent sign.
@@ -342,6 +374,7 @@ func parse(english string) *pattern {
 			}
 		}
 	}
+	p.letters = words
 	p.weak = words < 4 && (len(p.blanks) != 1 || p.blanks[0] != 'd' && words < 2)
 	if l := p.literals[0]; l != "" && len(p.blanks) > 0 {
 		p.literals[0] = string(lower(l[0])) + l[1:]
@@ -365,27 +398,55 @@ func (p *pattern) match(s string) (args []string, ok bool) {
 	} else {
 		return nil, false
 	}
-	for i, kind := range p.blanks {
-		arg := s
-		if i+1 < len(p.blanks) {
-			n := strings.Index(s, p.literals[i+1])
-			if p.literals[i+1] == "" { // two blanks without anything between
-				return nil, false
-			}
-			if n < 0 {
-				return nil, false
-			}
-			arg, s = s[:n], s[n+len(p.literals[i+1]):]
+	tries := 0
+	return p.blank(s, 0, &tries)
+}
+
+// mostTries is how many ways are looked at in which a text may fill the blanks.
+const mostTries = 100
+
+// blank fills the i-th blank and those behind it with a text, each as short as possible.
+func (p *pattern) blank(s string, i int, tries *int) (args []string, ok bool) {
+	if i == len(p.blanks)-1 {
+		return []string{s}, p.may(i, s)
+	}
+	next := p.literals[i+1]
+	for from := 0; *tries < mostTries; *tries++ {
+		n := 0
+		if next != "" {
+			n = strings.Index(s[from:], next)
 		}
-		if arg == "" || kind == 'd' && !isNumber(arg) {
+		if n < 0 {
 			return nil, false
 		}
-		args = append(args, arg)
+		arg := s[:from+n]
+		if p.may(i, arg) {
+			if rest, ok := p.blank(s[from+n+len(next):], i+1, tries); ok {
+				return append([]string{arg}, rest...), true
+			}
+		}
+		if from += n + 1; from > len(s) || next == "" && p.blanks[i] != 'd' {
+			return nil, false
+		}
 	}
-	return args, true
+	return nil, false
+}
+
+// may reports whether a text may be in a blank. A sentence can have parts that are left out.
+func (p *pattern) may(i int, s string) bool {
+	switch p.blanks[i] {
+	case 'd':
+		return isNumber(s)
+	case 'v':
+		return s != "" || p.letters >= 12 && (i == 0 || p.literals[i] == "" || p.literals[i+1] == "")
+	}
+	return s != ""
 }
 
 func isNumber(s string) bool {
+	if s == "" {
+		return false
+	}
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && (i == 0 && c != '-' && c != '+' || i > 0 && c != '.' && c != ',') {
 			return false

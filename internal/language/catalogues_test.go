@@ -14,6 +14,10 @@ import (
 
 var update = flag.Bool("update", false, "bring the catalogues up to date with the source")
 
+// below is how many sentences of packages below the window, most of them seldom seen, may have no translation yet. It
+// may only become smaller.
+const below = 493
+
 // template is the catalogue without any translation, for a language that is not here yet.
 const template = "po/nettplay.pot"
 
@@ -70,15 +74,15 @@ func TestCatalogues(t *testing.T) {
 		for _, e := range list {
 			for i := range forms(e, code) {
 				if i >= len(e.Text) || e.Text[i] == "" {
-					if missing++; missing <= 10 && !*update {
-						t.Logf("%s: nobody has translated %q, of %s", path, e.English, e.Files[0])
+					if missing++; !*update && strings.HasPrefix(e.Files[0], "internal/ui/") {
+						t.Errorf("%s: nobody has translated %q, of %s", path, e.English, e.Files[0])
 					}
 					break
 				}
 			}
 		}
-		if missing > 0 {
-			t.Logf("%s: %d of %d sentences have no translation", path, missing, len(list))
+		if missing > below && !*update {
+			t.Errorf("%s: %d of %d sentences have no translation, at most %d may", path, missing, len(list), below)
 		}
 		keep(path, code, list)
 	}

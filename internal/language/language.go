@@ -95,6 +95,7 @@ func (l *Language) Know(english string) (text string, known bool) {
 	defer l.mu.Unlock()
 	s, ok := l.said[english]
 	if !ok {
+		l.words.steps = 0
 		s.text, s.known = l.words.text(english, 0)
 		if len(l.said) >= most { // they change all the time, such as figures
 			clear(l.said)

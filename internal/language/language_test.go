@@ -107,6 +107,9 @@ func TestStrangers(t *testing.T) {
 	if l.Say(long) == "" {
 		t.Error("nothing is left of it")
 	}
+	if l.Say(strings.Repeat("u: v, w; x (y) · z / ", 500)); l.words.steps > patience {
+		t.Errorf("%d pieces were looked up", l.words.steps)
+	}
 	for i := range 3 * most {
 		l.Say(strings.Repeat("x", i%100) + " frames " + string(rune('a'+i%26)) + strings.Repeat("y", i/100))
 	}
@@ -176,4 +179,24 @@ func TestSystem(t *testing.T) {
 	if Choose("fr") != "it" {
 		t.Error("the variable does not go before the setting")
 	}
+}
+
+// FuzzSay: no text of a stranger does harm, and English has every text as it is.
+func FuzzSay(f *testing.F) {
+	for _, s := range []string{"1 frame", "Ann is not", "3 May 2026, x", "a: (b) · ", ". ", " (", "Ann has ", "%d", "\xff: \xfe"} {
+		f.Add(s)
+	}
+	var all []*Language
+	for _, code := range Codes() {
+		l, err := Open(code)
+		must.Succeed(f, err)
+		all = append(all, l)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, l := range all {
+			if said := l.Say(s); l.Code() == "en" && said != s {
+				t.Errorf("%q is %q", s, said)
+			}
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -274,4 +275,23 @@ func FuzzText(f *testing.F) {
 			}
 		})
 	})
+}
+
+// TestJapaneseIsThere: the font that is compiled in has every letter of the Japanese catalogue.
+func TestJapaneseIsThere(t *testing.T) {
+	data, err := os.ReadFile("../../language/po/ja.po")
+	must.Succeed(t, err)
+	entries, err := language.ParsePO(string(data))
+	must.Succeed(t, err)
+	fonts, err := NewFonts(&Store{}, []string{})
+	must.Succeed(t, err)
+	for _, e := range entries {
+		for _, text := range e.Text {
+			for _, r := range text {
+				if !silent(r) && r != '\n' && fonts.face(Style{Size: 15}, 1).find(r) == nil {
+					t.Errorf("no font has %c, of %q", r, text)
+				}
+			}
+		}
+	}
 }

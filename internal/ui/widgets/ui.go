@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/language"
@@ -109,13 +110,16 @@ func (u *UI) SetLanguage(l *language.Language) { u.list.SetLanguage(l) }
 // people wrote and [Verbatim] texts.
 func (u *UI) Say(english string) string { return u.list.Say(english) }
 
+// sayAll says several texts. It is called for each picture, so it makes a list only where one differs.
 func (u *UI) sayAll(texts []string) []string {
-	if u.list.Language() == nil {
-		return texts
-	}
-	said := make([]string, len(texts))
-	for i, s := range texts {
-		said[i] = u.Say(s)
+	said, own := texts, false
+	for i, english := range texts {
+		if s := u.Say(english); s != english {
+			if !own {
+				said, own = slices.Clone(texts), true
+			}
+			said[i] = s
+		}
 	}
 	return said
 }
