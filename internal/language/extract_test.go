@@ -343,7 +343,7 @@ func reads(s string, part bool) bool {
 }
 
 // inside are texts that only developers read.
-var inside = regexp.MustCompile(`^(draw|window|session|manifest|trial state|bulk message|opening saves): |^(session|manifest|trial state|bulk message) |^"" or |^(decide|switch on seat|switches on seat|unplug seat|admit|call off the game|commit the saves|keep this moment|the game fails|seat others|tell of a desync|a hash of|hashes of|it has played game|it tells how|the game is finished|came before|is not for a|it speaks of|it spoke as|consoles are remade|consoles cannot be|consoles are made|remove the player of|a resync is over|game %d begins|go on without|unban|it says twice|bulk|this room cannot say|fetching the state) |\{$`)
+var inside = regexp.MustCompile(`^(draw|window|session|manifest|trial state|bulk message|opening saves): |^(session|manifest|trial state|bulk message) |^"" or |^(decide|switch on seat|switches on seat|unplug seat|admit|call off the game|commit the saves|keep this moment|the game fails|seat others|tell of a desync|a hash of|hashes of|it has played game|it tells how|the game is finished|came before|is not for a|it speaks of|it spoke as|consoles are remade|consoles cannot be|consoles are made|remove the player of|a resync is over|game %d begins|go on without|unban|it says twice|bulk|this room cannot say|fetching the state)\b`)
 
 var blanks = regexp.MustCompile(`%[dsv]`)
 
