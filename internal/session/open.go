@@ -12,7 +12,6 @@ import (
 	"github.com/nettplay/nettplay/host/client"
 	"github.com/nettplay/nettplay/host/membership"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/moment"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -33,7 +32,7 @@ func (s *session) openRoom() (err error) {
 	role := s.cfg.Host
 	role.Settings.Core = s.cfg.coreID()
 	if role.Continue != nil {
-		if role.Settings, err = moment.Settings(role.Settings, role.Continue, role.Open); err != nil {
+		if role.Settings, err = momentSettings(role.Settings, role.Continue, role.Open); err != nil {
 			return &notice.Failure{Result: notice.ResultCore, Err: err}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/moment"
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -121,20 +120,20 @@ func (v saving) tryAgain() {
 
 // cartridgesOf are those of our own players in a room whose game goes on from a moment; none
 // in any other.
-func (s *session) cartridgesOf(settings room.Settings, players []room.Player) (list []*moment.Cartridge) {
+func (s *session) cartridgesOf(settings room.Settings, players []room.Player) (list []*keptCartridge) {
 	for _, p := range players {
-		then, goesOn := moment.SaveOf(settings.Continues, p.Seat)
+		then, goesOn := keptSave(settings.Continues, p.Seat)
 		rom := s.games.ROMs[p.ROM.SHA256]
 		if !goesOn || p.Machine != s.me() || rom == nil {
 			continue
 		}
 		console := 1 + p.Local
-		list = append(list, &moment.Cartridge{Seat: p.Seat, Console: console, ROM: rom, Then: then, Place: s.saves.Place(console)})
+		list = append(list, &keptCartridge{Seat: p.Seat, Console: console, ROM: rom, Then: then, Place: s.saves.Place(console)})
 	}
 	return list
 }
 
-func seatsOf(list []*moment.Cartridge) (seats []ds.Seat) {
+func seatsOf(list []*keptCartridge) (seats []ds.Seat) {
 	for _, c := range list {
 		seats = append(seats, c.Seat)
 	}
