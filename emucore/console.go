@@ -161,8 +161,8 @@ func (c *Console) Step(in Input) (Frame, error) {
 	return f, err
 }
 
-// Advance is Step for whom nobody looks at: the frame has no picture, which is to be
-// had from Video, and spares the work of bringing it here.
+// Advance is Step without the picture, for a console that nobody watches. It spares the work of fetching
+// the picture, which Video does on request.
 func (c *Console) Advance(in Input) (Frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -51,7 +51,7 @@ func (h *Host) AnyWaiting() bool { return slices.ContainsFunc(h.members, h.waits
 func (h *Host) Admit(now time.Time, machine, donor int) error {
 	plans := h.Plans(machine)
 	if !slices.Contains(h.LateJoiners(), machine) {
-		return fmt.Errorf("admit machine %d: it does not wait for it", machine)
+		return fmt.Errorf("admit machine %d: it is not waiting to join", machine)
 	}
 	r := h.round
 	decisions := r.timeline.Decisions()

@@ -18,11 +18,11 @@ import (
 // are not counted as others are. Reports about a game that is over are counted.
 func (h *Host) handleHashes(_ time.Time, _ *peer, part *part, m *message.Hashes) error {
 	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.Announced().Frame {
-		return fmt.Errorf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame)
+		return fmt.Errorf("hashes of %d consoles after frame %d, which nobody can have reached", len(m.Hashes), m.Frame)
 	}
 	for _, s := range m.Hashes {
 		if m.Frame <= part.hashed[s.Seat] || h.round.plan(s.Seat) == nil {
-			return fmt.Errorf("a hash of seat %v after frame %d came too late or is of nobody", s.Seat, m.Frame)
+			return fmt.Errorf("hash of seat %v after frame %d: it was reported before, or nobody plays that seat", s.Seat, m.Frame)
 		}
 		part.hashed[s.Seat] = m.Frame
 	}
@@ -35,7 +35,7 @@ func (h *Host) handleHashes(_ time.Time, _ *peer, part *part, m *message.Hashes)
 func (h *Host) handleArrivals(_ time.Time, _ *peer, part *part, m *message.Arrivals) error {
 	for _, l := range m.List {
 		if plan := h.round.plan(l.Seat); plan == nil || plan.Machine == part.machine {
-			return fmt.Errorf("it tells how the inputs of seat %v arrive, which is its own or nobody's", l.Seat)
+			return fmt.Errorf("it reports how the inputs of seat %v arrive, but it plays that seat itself, or nobody does", l.Seat)
 		}
 	}
 	h.box.Emit(event.Arrivals{Machine: part.machine, List: m.List})

@@ -66,11 +66,11 @@ func TestPrepareThatCannotBe(t *testing.T) {
 		msgs []message.Message
 		says string
 	}{
-		"without our seat": {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{{}, other}}}, "without our seat"},
+		"without our seat": {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{{}, other}}}, "does not have our seat"},
 		"a seat twice":     {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us, us}}}, "seat 2 after seat 2"},
-		"a game again":     {[]message.Message{&message.Prepare{Round: 5, Settings: set, Seats: []room.SeatPlan{us}}, &message.StartFailed{Round: 5}, &message.Prepare{Round: 5, Settings: set, Seats: []room.SeatPlan{us}}}, "game 5 comes after game 5"},
+		"a game again":     {[]message.Message{&message.Prepare{Round: 5, Settings: set, Seats: []room.SeatPlan{us}}, &message.StartFailed{Round: 5}, &message.Prepare{Round: 5, Settings: set, Seats: []room.SeatPlan{us}}}, "game 5, but game 5 is not over"},
 		"begin too early":  {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us}}, &message.Begin{Round: 1, Horizon: 28, Decisions: []timeline.Decision{{Kind: timeline.Start}}}}, "without having been prepared"},
-		"end too early":    {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us}}, &message.Ended{Round: 1, Outcome: message.OutcomeFinished}}, "cannot be"},
+		"end too early":    {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us}}, &message.Ended{Round: 1, Outcome: message.OutcomeFinished}}, "impossible"},
 		"a roster with a seat twice": {[]message.Message{&message.Room{Room: room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{
 			{}, {Machine: 1, Seat: 1}, {Machine: 2, Seat: 1},
 		}}}}, "seat 2 after seat 2"},

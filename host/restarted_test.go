@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// silent tells the game host, as its session does, of a connection on which nothing comes any more; of a live
+// silent tells the game host, as its session does, of a connection on which nothing arrives any more; of a live
 // one, that there was something a moment ago.
 func (s *sim) silent(c *simClient, live bool, d time.Duration) {
 	began := s.now

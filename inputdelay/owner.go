@@ -25,7 +25,7 @@ func (q *Queue) Push(f int64, in Input) (from, to int64, err error) {
 		return 0, 0, fmt.Errorf("push the sample for frame %d: the last frame is %d", target, int64(ds.MaxFrame))
 	}
 	if target-q.base >= Window {
-		return 0, 0, fmt.Errorf("push the sample for frame %d, room for frames %d to %d: %w",
+		return 0, 0, fmt.Errorf("push the sample for frame %d: the queue takes frames %d to %d: %w",
 			target, q.base, q.base+Window-1, ErrFull)
 	}
 	q.adopt(f)

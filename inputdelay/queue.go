@@ -144,7 +144,7 @@ func (q *Queue) Put(frame int64, in Input) error {
 		return nil
 	}
 	if !q.inWindow(frame) {
-		return fmt.Errorf("input of frame %d, room for frames %d to %d: %w", frame, q.base, q.base+Window-1, ErrFull)
+		return fmt.Errorf("input of frame %d: the queue takes frames %d to %d: %w", frame, q.base, q.base+Window-1, ErrFull)
 	}
 	q.fill(frame, in.Normal())
 	q.advance()

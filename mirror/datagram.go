@@ -19,7 +19,7 @@ const (
 
 // ErrPeer says that a peer sent what no honest one sends. The connection to it
 // is worth nothing any more.
-var ErrPeer = errors.New("the peer breaks the rules")
+var ErrPeer = errors.New("the peer broke the protocol")
 
 // SeatFrame is a frame of a seat.
 type SeatFrame struct {

@@ -225,7 +225,7 @@ func (x *Exchange) handleRefuse(m *refuse) error {
 		return usedTag(m.tag, x.tag)
 	}
 	if d.verifying {
-		return errors.New("tag: all of it has come")
+		return errors.New("tag: all of its chunks have arrived")
 	}
 	x.drop(d)
 	x.failed(d, fmt.Errorf("fetch %s: %w", d.part, ErrNotOffered))

@@ -12,7 +12,7 @@ import (
 var ErrForged = errors.New("the bytes are not those that were promised")
 
 // ErrStoreFull says that a part does not fit into a Store.
-var ErrStoreFull = errors.New("no room left for parts of consoles")
+var ErrStoreFull = errors.New("no space left for parts of consoles")
 
 // DefaultStoreLimit holds sixteen states of a size that does not shrink, or
 // hundreds of usual ones, packed.

@@ -134,7 +134,7 @@ var others = []struct{ magic, what string }{
 // Errors of Decode.
 var (
 	ErrEmpty = errors.New("there is no save in it: it is empty")
-	ErrBlank = errors.New("there is no save in it: it is blank, as an erased cartridge is")
+	ErrBlank = errors.New("there is no save in it: it is blank, like an erased cartridge")
 )
 
 // Decode returns the save in a file's content. The errors are for the user, who chose the file:

@@ -157,13 +157,13 @@ func (c *Client) handleReconnectChallenge(now time.Time, msg []byte) error {
 // handleReconnected is in the room again. Messages on the old connection may not have come.
 func (c *Client) handleReconnected(now time.Time, m *message.Reconnected, _ []byte) error {
 	if c.stage != awaitReconnect {
-		return errors.New("it takes us back, and we were not gone")
+		return errors.New("it takes us back, but we were not gone")
 	}
 	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, membership.Signed(membership.LabelReconnected, c.joining.transcript), m.Proof) {
 		return errors.New("it only pretends to be the room that we were in")
 	}
 	if err := c.checkRoom(m.Room); err != nil {
-		return fmt.Errorf("it took us back into a room that cannot be: %w", err)
+		return fmt.Errorf("it took us back into a room that is not valid: %w", err)
 	}
 	// One that was named may have been elected as well, when it had not heard of that.
 	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !migration.Believable(m.Room.Epoch, c.room.Epoch, 0) {

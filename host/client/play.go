@@ -122,9 +122,9 @@ func (c *Client) handlePrepare(_ time.Time, m *message.Prepare) error {
 	case err != nil:
 		return err
 	case c.game != nil || m.Round <= c.lastRound:
-		return fmt.Errorf("prepare: game %d comes after game %d, which was not over", m.Round, c.lastRound)
+		return fmt.Errorf("prepare: game %d, but game %d is not over", m.Round, c.lastRound)
 	case !mine:
-		return fmt.Errorf("prepare: game %d is without our seat", m.Round)
+		return fmt.Errorf("prepare: game %d does not have our seat", m.Round)
 	}
 	c.game, c.lastRound, c.agreed = &game{Game: membership.Game{Round: m.Round, Seats: m.Seats}}, m.Round, 0
 	c.room.Phase, c.room.Round = room.PhasePreparing, m.Round
@@ -167,10 +167,10 @@ func (c *Client) handleDecision(_ time.Time, m *message.Decision) error {
 // takeOver takes us back to the lobby.
 func (c *Client) takeOver(round uint32, e event.Event) error {
 	if c.game == nil || round != c.game.Round {
-		return fmt.Errorf("game %d is said to be over, which we do not play", round)
+		return fmt.Errorf("game %d is said to be over, but we do not play it", round)
 	}
 	if _, ended := e.(event.Ended); ended != c.game.playing {
-		return fmt.Errorf("game %d is said to be over in a way that cannot be", round)
+		return fmt.Errorf("game %d is said to have ended in an impossible way", round)
 	}
 	c.game = nil
 	c.room.Phase, c.room.Round = room.PhaseLobby, 0
@@ -347,7 +347,7 @@ func (c *Client) handleLateJoin(_ time.Time, m *message.LateJoin) error {
 	case err != nil:
 		return err
 	case !c.Waiting() || m.Round != c.room.Round || m.Round <= c.lastRound:
-		return fmt.Errorf("we are let into game %d, for which we do not wait", m.Round)
+		return fmt.Errorf("admitted to game %d, which this machine is not waiting to join", m.Round)
 	}
 	c.game = &game{Game: membership.Game{Round: m.Round, Seats: slices.Clone(m.Seats)}, playing: true}
 	c.lastRound = m.Round

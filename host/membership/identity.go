@@ -65,7 +65,7 @@ func (c *Config) Identity() (id Identity, err error) {
 		Timeouts:   c.Timeouts.withDefaults(), Addrs: room.BoundAddrs(c.Addrs),
 	}
 	if id.Sign, err = migration.NewKey(c.Random); err != nil {
-		return id, fmt.Errorf("a key for this stay: %w", err)
+		return id, fmt.Errorf("make a key for this session: %w", err)
 	}
 	return id, nil
 }

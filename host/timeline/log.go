@@ -78,25 +78,25 @@ func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 	case len(decisions) >= MaxDecisions:
 		return fmt.Errorf("more than %d decisions", MaxDecisions)
 	case d.Kind == Resync && (decisions.Resyncing() && decisions.Donor() == d.Machine || !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Machine == d.Machine })):
-		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
+		return fmt.Errorf("a resync from machine %d, which does not play, or during another resync", d.Machine)
 	case d.Kind == Resync && decisions.Incoming().Has(d.Machine):
-		return fmt.Errorf("a resync from machine %d, which is just coming in", d.Machine)
+		return fmt.Errorf("a resync from machine %d, which is only just joining", d.Machine)
 	case (d.Kind == Resynced || d.Kind == GiveUp) && !decisions.Resyncing():
-		return errors.New("a resync is over that never began")
+		return errors.New("the end of a resync that never began")
 	case d.Kind == GiveUp && decisions.Incoming() != 0:
-		return errors.New("a resync is given up with which somebody comes in")
+		return errors.New("a resync by which a player joins cannot be given up")
 	case d.Kind == Enter && decisions.Resyncing():
-		return errors.New("somebody comes into the game amid a resync")
+		return errors.New("a player joins during a resync")
 	case d.Kind == Enter && plays(d.Plan.Seat):
-		return fmt.Errorf("seat %v comes into the game, which plays or has played in it", d.Plan.Seat)
+		return fmt.Errorf("seat %v joins the game, but plays or has played in it", d.Plan.Seat)
 	case d.Kind == SeatDelay && !plays(d.Seat):
-		return fmt.Errorf("the delay of seat %v, which does not play", d.Seat)
+		return fmt.Errorf("delay of seat %v, which does not play", d.Seat)
 	case d.Kind == SwitchOn && !plays(d.Seat):
-		return fmt.Errorf("seat %v is switched on, which does not play", d.Seat)
+		return fmt.Errorf("seat %v is switched on, but does not play", d.Seat)
 	case !d.EndsSeat():
 		return nil
 	case !plays(d.Seat):
-		return fmt.Errorf("seat %v leaves, which does not play", d.Seat)
+		return fmt.Errorf("seat %v leaves, but does not play", d.Seat)
 	case decisions.SeatEnded(d.Seat):
 		return fmt.Errorf("seat %v leaves twice", d.Seat)
 	case d.InputEnd > d.Frame:

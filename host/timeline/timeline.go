@@ -98,7 +98,7 @@ func (t *Timeline) Decide(d Decision) (Decision, error) {
 	case d.Kind == Start:
 		return Decision{}, fmt.Errorf("%v cannot be decided in a game", d.Kind)
 	case d.Kind == Enter && resyncing:
-		return Decision{}, errors.New("somebody comes into the game amid a resync")
+		return Decision{}, errors.New("a player joins during a resync")
 	case d.Kind == Resync && resyncing && !t.orphaned, (d.Kind == Resynced || d.Kind == GiveUp) && !resyncing:
 		return Decision{}, fmt.Errorf("%v: that is decided already", d.Kind)
 	case d.Kind == Pause && paused, d.Kind == Resume && !paused:

@@ -17,7 +17,7 @@ var (
 	// frame of [Air.StopAt], or of a snapshot.
 	ErrNotStopped = errors.New("air: not all consoles stand at the stop")
 	// ErrTooLate: a console may have begun that frame already.
-	ErrTooLate = errors.New("air: that frame has been begun")
+	ErrTooLate = errors.New("air: that frame has already begun")
 )
 
 // HeldError says that a worker has kept the lock for seconds, which takes

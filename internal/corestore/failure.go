@@ -101,7 +101,7 @@ func diskFailure(what, path string, err error) error {
 // Why a transfer ends that its caller has not ended.
 var (
 	errSilent  = errors.New("no answer")
-	errStalled = errors.New("nothing comes any more")
+	errStalled = errors.New("nothing arrives any more")
 	errSlow    = errors.New("it takes too long")
 )
 

@@ -94,7 +94,7 @@ func decodeRecord(text []byte) (b Build, err error) {
 	b.Fetched = r.Fetched
 	if r.Date != "" {
 		if b.Origin.Date, err = time.Parse(time.DateOnly, r.Date); err != nil {
-			return b, fmt.Errorf("record: date %q is none", r.Date)
+			return b, fmt.Errorf("record: %q is not a date", r.Date)
 		}
 	}
 	if r.CRC32 != "" {

@@ -220,7 +220,7 @@ func TestRecord(t *testing.T) {
 		{`9437184`, `0`}:                                  "size 0 is out of range",
 		{`9437184`, `-5`}:                                 "size -5 is out of range",
 		{sum, "9f"}:                                       "sha256 has 2 digits",
-		{`"2026-11-20"`, `"20.11."`}:                      `date "20.11." is none`,
+		{`"2026-11-20"`, `"20.11."`}:                      `"20.11." is not a date`,
 		{`"0000abcd"`, `"abcd"`}:                          `crc32 "abcd" is not 8 digits`,
 		{`{`, strings.Repeat(" ", maxRecord) + `{`}:       "bytes are too many",
 	} {

@@ -55,7 +55,7 @@ func (g *Game) Decide(d timeline.Decision) error {
 func (g *Game) unplug(d timeline.Decision) error {
 	s := g.seat(d.Seat)
 	if s == nil {
-		return fmt.Errorf("the game host lets seat %v leave, which does not play", d.Seat)
+		return fmt.Errorf("the game host lets seat %v leave, but it does not play", d.Seat)
 	}
 	if s.left = true; !s.idle {
 		s.until = d.InputEnd

@@ -44,7 +44,7 @@ func (g *Game) atEnd(s *seat, fresh bool) {
 func (g *Game) Depart(seat ds.Seat, frame int64) error {
 	s := g.seat(seat)
 	if s == nil {
-		return fmt.Errorf("seat %v leaves, which does not play", seat)
+		return fmt.Errorf("seat %v leaves, but does not play", seat)
 	}
 	s.left, s.closed, s.off, s.end = true, true, true, min(s.end, frame)
 	s.frame = min(s.frame, s.end)

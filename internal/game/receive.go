@@ -87,7 +87,7 @@ func (g *Game) report(machine int, d *mirror.Datagram) error {
 		case f.Machine != machine && i == 0:
 			return fmt.Errorf("machine %d does not report its own frame first", machine)
 		case g.hosting() && f.Frame > g.feed.horizon.Frame:
-			return fmt.Errorf("machine %d reports frame %d, which nobody may have reached", machine, f.Frame)
+			return fmt.Errorf("machine %d reports frame %d, which nobody can have reached", machine, f.Frame)
 		}
 		g.feed.pressure.Report(f.Machine, f.Frame)
 	}

@@ -95,7 +95,7 @@ func (n Beacon) Append(b []byte) []byte {
 func clamp(v, hi int) int { return min(max(v, 0), hi) }
 
 // errNoBeacon is for datagrams of somebody else.
-var errNoBeacon = errors.New("no beacon of nettplay")
+var errNoBeacon = errors.New("not a beacon of nettplay")
 
 // ParseBeacon reads a datagram. Its error names the field at fault.
 func ParseBeacon(b []byte) (Beacon, error) {

@@ -64,8 +64,8 @@ func TestBeaconRefusesWhatIsWrong(t *testing.T) {
 		datagram []byte
 		want     string
 	}{
-		"nothing":            {nil, "no beacon"},
-		"somebody else's":    {[]byte("M-SEARCH * HTTP/1.1"), "no beacon"},
+		"nothing":            {nil, "not a beacon"},
+		"somebody else's":    {[]byte("M-SEARCH * HTTP/1.1"), "not a beacon"},
 		"a later version":    {with(3, 2), "version 2"},
 		"cut off":            {good[:20], "20 bytes"},
 		"without its end":    {good[:len(good)-1], "program: cut short"},

@@ -121,14 +121,14 @@ func (w Route) IsDirect() bool { return w.Relay == "" && w.PeerRelay.IsZero() }
 
 func (w Route) String() string { return w.Words("another player") }
 
-// Words are a route for players to read, "" for the direct one. carrier is the name of the one
+// Words are a route for players to read, "" for the direct one. peer is the name of the one
 // at the machine that carries.
-func (w Route) Words(carrier string) string {
+func (w Route) Words(peer string) string {
 	switch {
 	case w.IsDirect():
 		return ""
 	case w.Relay == "":
-		return "through " + carrier + ": " + w.Direct.String()
+		return "through " + peer + ": " + w.Direct.String()
 	}
 	if w.Tunnel {
 		return fmt.Sprintf("through the relay %s by WebSocket, as a network here blocks UDP: a lost packet holds up the others for %d ms or more",

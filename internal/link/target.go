@@ -77,7 +77,7 @@ func SplitTarget(target string) (key seal.Public, addrs []string, invited bool, 
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(raw) != len(key) {
-		return key, nil, false, errors.New("the key before @ is none")
+		return key, nil, false, errors.New("the text before @ is not a key")
 	}
 	return seal.Public(raw), strings.Split(list, ","), !told, nil
 }

@@ -44,7 +44,7 @@ const (
 	maxInvited  = wordSize - 3 - maxGame - 2
 )
 
-var errWord = errors.New("no word of a friend")
+var errWord = errors.New("not a message of a friend")
 
 func (w Word) append(b []byte) []byte {
 	game := wire.CleanPrinting(w.Game, maxGame)

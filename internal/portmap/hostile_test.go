@@ -154,7 +154,7 @@ func TestWhatRoutersAnswer(t *testing.T) {
 		"no words":                   {"<NewExternalIPAddress>here</NewExternalIPAddress>", "", "", "unable to parse IP", "address"},
 		"behind, and maps":           {private, "", "", "10.0.0.7:21204", "address add"},
 		"behind, and maps nothing":   {private, 501, "", ErrBehind.Error(), "address add"},
-		"an address of nobody":       {"<NewExternalIPAddress>0.0.0.0</NewExternalIPAddress>", "", "", "which nobody has", "address add delete"},
+		"an address of nobody":       {"<NewExternalIPAddress>0.0.0.0</NewExternalIPAddress>", "", "", "not one that a machine can have", "address add delete"},
 		"breaks off amid a mapping":  {address, 0, "", "forward UDP port 21204", "address add delete"},
 		"breaks off at the 2nd kind": {address, 725, 0, "forward UDP port 21204", "address add forever delete"},
 	} {

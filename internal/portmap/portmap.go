@@ -115,7 +115,7 @@ func (k *keeper) add(ctx context.Context, r router) (Mapping, error) {
 	defer cancel()
 	m, err := r.add(asking, k.port, lease)
 	if err == nil && !known(m.Outside) {
-		err = fmt.Errorf("the router says by %s that its address is %v, which nobody has", m.By, m.Outside)
+		err = fmt.Errorf("the router says by %s that its address is %v, which is not one that a machine can have", m.By, m.Outside)
 	}
 	if err == nil || errors.Is(err, ErrNone) || errors.Is(err, ErrBehind) || errors.As(err, new(refused)) {
 		return m, err

@@ -110,7 +110,7 @@ func TestAddressThatCannotBe(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := &fakeRouter{name: "UPnP", outside: netip.MustParseAddrPort(at)}
 			told := keep(t, &keeper{find: []finder{r.find}, port: 21204}, func() { r.becomes("203.0.113.7:21204", nil); time.Sleep(again + time.Second) })
-			if len(told) != 2 || !strings.Contains(told[0], "which nobody has") || told[1] != "203.0.113.7:21204 by UPnP" {
+			if len(told) != 2 || !strings.Contains(told[0], "not one that a machine can have") || told[1] != "203.0.113.7:21204 by UPnP" {
 				t.Errorf("%s: told %q", at, told)
 			}
 			if !slices.Equal(r.log, []string{"add", "remove", "add", "remove"}) {

@@ -49,7 +49,7 @@ const (
 // the most bytes of room, host, game, core and version
 var maxTexts = [...]int{64, 40, 64, 32, 32}
 
-var errListing = errors.New("no listing")
+var errListing = errors.New("not a listing")
 
 // RoomKey is the key in the index of the room that signs with a key.
 func RoomKey(public ed25519.PublicKey) Locator {

@@ -66,7 +66,7 @@ func (k *Keyframe) encode() ([]byte, error) {
 func decodeKeyframe(b []byte) (Keyframe, error) {
 	c := wire.Reader(b)
 	if string(c.Take("magic", len(keyMagic))) != keyMagic {
-		return Keyframe{}, errors.New("it is none")
+		return Keyframe{}, errors.New("it is not a keyframe")
 	}
 	if sum := little(c, "checksum", 8); c.Err() == nil && sum != xxh3.Hash(c.Bytes()) {
 		return Keyframe{}, errors.New("it is damaged")

@@ -239,13 +239,13 @@ func (k *Keyframes) makeRoom(size int64) error {
 			return nil
 		}
 		if err := os.RemoveAll(o.path); err != nil {
-			return fmt.Errorf("making room for keyframes: %w", err)
+			return fmt.Errorf("making space for keyframes: %w", err)
 		}
 		used -= o.size
 	}
 	for own+size > k.limit {
 		if len(k.kept) < 2 {
-			return errors.New("no room for a keyframe")
+			return errors.New("no space for a keyframe")
 		}
 		x := k.dispensable()
 		own -= x.size

@@ -197,7 +197,7 @@ func TestTooManyRestarts(t *testing.T) {
 		}
 		r.Resynced(n*10+10, seats, b.Part)
 	}
-	if err := r.Problem(); err == nil || !strings.Contains(err.Error(), "more than 64 times") {
+	if err := r.Problem(); err == nil || !strings.Contains(err.Error(), "more than 64 resyncs") {
 		t.Errorf("the recorder says %v", err)
 	}
 	r.Close()

@@ -106,11 +106,11 @@ func (l *Log) scanRestart(payload []byte) error {
 	for _, s := range r.Seats {
 		switch there := l.seat(s.Plan.Seat) >= 0; {
 		case there && s.From > 0:
-			return fmt.Errorf("seat %v comes in, and plays already", s.Plan.Seat)
+			return fmt.Errorf("seat %v joins, and plays already", s.Plan.Seat)
 		case !there && s.From == 0:
 			return fmt.Errorf("a restart of seat %v, which does not play", s.Plan.Seat)
 		case s.From > 0 && s.Start.Core != l.Settings.Core.SHA256:
-			return fmt.Errorf("seat %v comes in with another core", s.Plan.Seat)
+			return fmt.Errorf("seat %v joins with another core", s.Plan.Seat)
 		}
 	}
 	l.Seats = append(l.Seats, r.entering()...)
@@ -152,7 +152,7 @@ func (r *Recorder) Resynced(frame int64, seats []Seat, part func(sha [32]byte) (
 		return
 	}
 	if r.now.restarts++; err == nil && r.now.restarts > maxRestarts {
-		err = fmt.Errorf("all consoles were made alike anew more than %d times", maxRestarts)
+		err = fmt.Errorf("the game had more than %d resyncs", maxRestarts)
 	}
 	if err != nil {
 		r.fail(err)

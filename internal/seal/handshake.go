@@ -145,7 +145,7 @@ func (h *Handshake) Peer() (k Public) {
 const products = 3
 
 // errOtherStatic says that a dialing machine has shown another key of its own before.
-var errOtherStatic = errors.New("another key than before")
+var errOtherStatic = errors.New("the key is not the one used before")
 
 // curve is X25519 for one handshake. It computes nothing twice.
 type curve struct {

@@ -135,7 +135,7 @@ func (s *session) resynced() error {
 		return errWithoutUs
 	}
 	if a == nil || a.Resync() == nil || !a.Complete() {
-		return errors.New("a resync is over that was not done here")
+		return errors.New("the end of a resync that this machine did not take part in")
 	}
 	s.donorErr = nil
 	s.recordResync(a)

@@ -148,7 +148,7 @@ func startCause(err error) room.Cause {
 func (s *session) startGame(b event.Begin) error {
 	a := s.assembler.Current()
 	if a == nil || a.Plan.Round != b.Round {
-		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
+		return fmt.Errorf("game %d begins, but was not prepared here", b.Round)
 	}
 	cfg := s.gameConfig(b.Round, a.Plan.Settings)
 	s.gauge.off = 0

@@ -104,7 +104,7 @@ func (c *Conn) handleFrame(f *frame, number uint64, gap bool, now time.Time) err
 		c.half(f)
 	case frameAck:
 		if f.number >= c.sending.number {
-			return errors.New("ack: of what was never sent")
+			return errors.New("ack: for something that was never sent")
 		}
 		c.acked(f.spans, f.held, now)
 	case framePing:

@@ -130,7 +130,7 @@ func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, e
 	case n == 0 && !invited:
 		return at, true, fmt.Errorf("the relay %s is not used here", name)
 	case n == 0:
-		return at, true, fmt.Errorf("%s is one relay too many", name)
+		return at, true, fmt.Errorf("the relay %s cannot be used: the limit of relays is reached", name)
 	case box == own:
 		return at, true, errors.New("the address is this program's own")
 	}
