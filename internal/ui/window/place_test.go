@@ -137,6 +137,25 @@ func TestPlaceIsRemembered(t *testing.T) {
 	}
 }
 
+// TestSizeOfAMaximizedWindow: a size that is chosen while the window is maximized is the window's, and not what is drawn for alone.
+func TestSizeOfAMaximizedWindow(t *testing.T) {
+	display := onDisplay(t, 1366, 768, "openbox")
+	withWindow(t, Config{Place: Place{X: 50, Y: 60, Width: 900, Height: 600, Maximized: true}, Software: true}, func(r *rig) {
+		r.pass(t, time.Second)
+		if size := r.Size(); size.X < 1300 {
+			t.Fatalf("a maximized window is %v", size)
+		}
+		r.SetSize(800, 640)
+		r.pass(t, time.Second)
+		if size := r.Size(); size != image.Pt(800, 640) {
+			t.Errorf("it is drawn for %v", size)
+		}
+		if out := display.Do(t, "getactivewindow", "getwindowgeometry"); !strings.Contains(out, "800x640") {
+			t.Errorf("the display has it elsewhere: %s", out)
+		}
+	})
+}
+
 // TestOffTheDisplay: a place that no display has any more.
 func TestOffTheDisplay(t *testing.T) {
 	onDisplay(t, 1366, 768, "")

@@ -255,8 +255,12 @@ func (w *Window) SetVSync(on bool) { w.config.VSync = w.canvas.vsync(on) }
 // SetTitle changes the window's title.
 func (w *Window) SetTitle(title string) { w.window.SetTitle(title) }
 
-// SetSize changes the size of the window, in points at the user's scale 1.
+// SetSize changes the size of the window, in points at the user's scale 1. One that is maximized is so no longer: the desktop
+// would refuse the size, and SDL takes it for the window's all the same (findings/sdl-size-that-was-refused.sh).
 func (w *Window) SetSize(width, height int) {
+	if w.window.GetFlags()&sdl.WINDOW_MAXIMIZED != 0 {
+		w.window.Restore()
+	}
 	least := image.Pt(leastSize(w.config.Scale))
 	w.window.SetSize(int32(max(width, least.X)), int32(max(height, least.Y)))
 }
