@@ -13,8 +13,8 @@ import (
 // was wrong (package rollback, docs/decisions/0074-rollback.md).
 //
 // All consoles that hear each other are one group. They stop before each frame, on all machines of the room, and
-// go back together with the air between them. Without an air each console is a group of its own, and our own
-// never guesses.
+// go back together with the air between them. Without an air each console is a group of its own, and none guesses: ours has
+// its inputs at once, and waits for nobody; another's can be seen as soon as its input is here, which no guess betters.
 //
 // A seat's frame is that up to which all is confirmed. So what is recorded, hashed, decided, saved and told to others is
 // that of a game without guesses, and a machine that cannot go back plays with the others: it waits.
@@ -24,6 +24,7 @@ type rolling struct {
 	on     bool
 	most   int   // frames that this machine may be ahead of the confirmed ones, at the most
 	keep   bool  // always
+	apart  bool  // consoles do not hear each other: none guesses, and ours waits for nobody
 	first  int64 // frame of the round
 	budget rollback.Budget
 	depth  int   // by which needs are less
@@ -61,7 +62,9 @@ const settles = 180
 const fitsEach = 60
 
 // settling reports whether a frame is among them.
-func (r *rolling) settling(frame int64) bool { return r.on && r.most > 0 && frame < r.first+settles }
+func (r *rolling) settling(frame int64) bool {
+	return r.on && !r.apart && r.most > 0 && frame < r.first+settles
+}
 
 // Rollbacks counts what a machine has guessed, and how it went back. Frames are those of all consoles together; without a
 // radio each console's count.
@@ -95,10 +98,21 @@ func (g *Game) Rollbacks() *Rollbacks {
 
 // ahead is the number of frames that consoles may be ahead of the confirmed ones now.
 func (r *rolling) ahead() int {
-	if r.keep {
+	switch {
+	case r.apart:
+		return 0
+	case r.keep:
 		return r.most
 	}
 	return min(r.most, r.budget.Depth())
+}
+
+// unneeded is the number of frames by which inputs may be late without that a console of ours waits.
+func (r *rolling) unneeded() int {
+	if r.apart {
+		return rollback.MaxDepth
+	}
+	return r.ahead()
 }
 
 // guessing prepares a round with rollback. A machine of which one console cannot go back guesses nothing.
@@ -106,13 +120,13 @@ func (cfg Config) guessing() rolling {
 	if !cfg.Rollback {
 		return rolling{}
 	}
-	r := rolling{on: true, first: cfg.First, most: min(cfg.Depth, rollback.MaxDepth), keep: cfg.KeepDepth}
+	r := rolling{on: true, apart: cfg.Radio == nil, first: cfg.First, most: min(cfg.Depth, rollback.MaxDepth), keep: cfg.KeepDepth}
 	for _, c := range cfg.Seats {
 		if rw, ok := c.Console.(Rewinder); !ok || !rw.Returns() {
 			r.most = 0
 		}
 	}
-	r.depth = r.ahead()
+	r.depth = r.unneeded()
 	return r
 }
 
@@ -233,9 +247,9 @@ func (g *Game) goOn(gr *group) error {
 	return nil
 }
 
-// postponed reports whether a group goes back only when our next frame is due, since before that there is not
+// postponed reports whether a group goes back only when our next frame is due, since before that there is usually not
 // time enough to be done. So however many inputs come in a frame's time, a console does not run again
-// for each of them.
+// for each of them. What another player presses is seen the later for it: so it is not the rare long way back that counts.
 func (g *Game) postponed(gr *group, frame int64) bool {
 	if g.pace.unlimited || !g.pace.started || gr.course.Next() < g.begun {
 		return false
@@ -378,7 +392,7 @@ func (g *Game) stood(gr *group) error {
 // fit has the frames by which needs of inputs are less follow what this machine bears: one for which there is a guess
 // needs no input delay. They follow slowly, since a hitch of a moment is nothing for which a delay should rise.
 func (g *Game) fit() {
-	if by := g.rolls.ahead() - g.rolls.depth; by != 0 && g.begun >= g.rolls.fitted+fitsEach {
+	if by := g.rolls.unneeded() - g.rolls.depth; by != 0 && g.begun >= g.rolls.fitted+fitsEach {
 		g.rolls.depth += min(max(by, -1), 1)
 		g.rolls.fitted = g.begun
 	}

@@ -136,7 +136,7 @@ func (b *Budget) Depth() int {
 	return b.depth
 }
 
-// Takes is what it takes to go back and run so many frames again, all but once in a hundred times.
+// Takes is what it usually takes to go back and run so many frames again.
 func (b *Budget) Takes(frames int64) time.Duration {
-	return time.Duration(b.back.and(b.frame.times(frames)).high() * float64(time.Second))
+	return time.Duration(b.back.and(b.frame.times(frames)).mean * float64(time.Second))
 }

@@ -50,7 +50,7 @@ func rollsBack(t *testing.T, core emucore.Core, data []byte, frames int64, depth
 	}
 	for i, p := range tb.machines {
 		backs := p.report.Rollbacks
-		if backs == nil || backs.Frames == 0 || depths[i] == 0 && backs.Again+backs.Guessed > 0 {
+		if backs == nil || backs.Frames == 0 || (depths[i] == 0 || !core.Wireless) && backs.Again+backs.Guessed > 0 {
 			t.Errorf("%s counts %+v", p.name, backs)
 			continue
 		}
@@ -73,7 +73,7 @@ func leavesNoTrace(t *testing.T, core emucore.Core, data []byte, frames int64, d
 	if core.Wireless {
 		sameTraces(t, []*traced{got.traces[0], want.traces[0]})
 	}
-	if got.again == 0 {
+	if got.again == 0 && core.Wireless {
 		t.Error("nobody went back")
 	}
 	t.Logf("%d frames ran again", got.again)

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Options say how all cases are measured.
@@ -54,6 +57,49 @@ type Side struct {
 	Stalls    float64 `json:"stalls"`          // a minute and machine, as the program counts them from the first frame on
 	StallMS   float64 `json:"stall_ms"`        // of standing a minute and machine
 	Sound     *Sound  `json:"sound,omitempty"` // nil where it was not measured
+
+	Rollback *Rollback `json:"rollback,omitempty"` // nil in a game without
+}
+
+// Rollback is what a game with it cost, over all machines. Shares are of the frames that were confirmed.
+type Rollback struct {
+	Depth   int     `json:"depth"`   // frames that the machine may be ahead, of the one with fewest, at the end
+	Guessed float64 `json:"guessed"` // share of frames that ran with a guess
+	Again   float64 `json:"again"`   // share that ran again
+	Time    float64 `json:"time"`    // share of the time that going back, and running again, took
+}
+
+// rolledBack sums up what machines report; nil where one has no rollback, or an earlier build's.
+func rolledBack(reports []notice.Report) *Rollback {
+	var all game.Rollbacks
+	r := Rollback{Depth: math.MaxInt}
+	own := 0.0 // seconds of the game, over all machines
+	for i := range reports {
+		b := reports[i].Rollbacks
+		if b == nil || b.Frames == 0 {
+			return nil
+		}
+		own += float64(reports[i].Frames) * Frame.Seconds()
+		r.Depth = min(r.Depth, b.Depth)
+		all.Frames, all.Guessed, all.Again, all.Took = all.Frames+b.Frames, all.Guessed+b.Guessed, all.Again+b.Again, all.Took+b.Took
+	}
+	if own == 0 {
+		return nil
+	}
+	n := float64(all.Frames)
+	r.Guessed, r.Again, r.Time = float64(all.Guessed)/n, float64(all.Again)/n, all.Took.Seconds()/own
+	return &r
+}
+
+// join is the mean of so many games, of which this is one more.
+func (r *Rollback) join(g *Rollback, n float64) *Rollback {
+	if g == nil {
+		return r
+	}
+	if r == nil {
+		r = &Rollback{Depth: g.Depth}
+	}
+	return &Rollback{min(r.Depth, g.Depth), r.Guessed + g.Guessed/n, r.Again + g.Again/n, r.Time + g.Time/n}
 }
 
 // Run measures a case. A failure is in the row, and what was measured before it stays there.
@@ -128,6 +174,7 @@ func (o *Options) game(ctx context.Context, program Program, r *Row, turn int) (
 		return s, err
 	}
 	s.Figures, s.Traffic, s.Processor = Measure(played.Times, o.Span), played.Traffic, played.Processor
+	s.Rollback = rolledBack(played.Reports)
 	s.Sound = hear(played.Times, o.Span)
 	minutes := float64(how.Frames) / ds.FrameRate / 60 * float64(len(played.Reports))
 	for _, report := range played.Reports {
@@ -143,6 +190,7 @@ func mean(list []Side) (sum Side) {
 		sum.Figures.join(s.Figures)
 		sum.Sound = sum.Sound.join(s.Sound)
 		n := float64(len(list))
+		sum.Rollback = sum.Rollback.join(s.Rollback, n)
 		sum.Processor += s.Processor / n
 		sum.Stalls += s.Stalls / n
 		sum.StallMS += s.StallMS / n

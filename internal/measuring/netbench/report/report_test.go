@@ -26,6 +26,7 @@ func rows(t *testing.T) []netbench.Row {
 	old := side(4, 5)
 	tight := netbench.Row{Case: c, Delay: "4", New: side(4, 1), Floor: side(4, 2), Ideal: side(4, 3), Old: &old}
 	tight.New.Sound = &netbench.Sound{Count: 3, Minutes: 2, Latency: netbench.Latency{P50: 64, P99: 80}}
+	tight.New.Rollback = &netbench.Rollback{Depth: 8, Guessed: 0.5, Again: 0.361, Time: 0.0322}
 	loose := netbench.Row{Case: c, Delay: "9", New: side(9, 1), Floor: side(9, 2), Ideal: side(9, 3), Old: &old}
 	failed := netbench.Row{Case: netbench.Case{Name: "lost", Words: "nothing"}, Delay: "4", Old: &netbench.Side{}, Err: errors.New("/home/somebody has no room"), Error: "x"}
 	return []netbench.Row{tight, loose, failed}
@@ -39,7 +40,7 @@ func TestReport(t *testing.T) {
 	must.Succeed(t, r.Write(dir))
 	b := must.Read(t, filepath.Join(dir, "netbench.md"))
 	page := string(b)
-	for _, want := range []string{"Measured here: here.", "`lost` nothing: not measured", "`50j10l5`: the best delay is 9.", "| 1.5 | 64 / 80 |", "(×"} {
+	for _, want := range []string{"Measured here: here.", "`lost` nothing: not measured", "`50j10l5`: the best delay is 9.", "| 1.5 | 64 / 80 |", "| 8 | 50.00 | 36.10 | 3.22 |", "| – | – | – | – |", "(×"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("without %q:\n%s", want, page)
 		}

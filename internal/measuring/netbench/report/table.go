@@ -76,6 +76,29 @@ var subjects = []subject{
 	}},
 }
 
+// rollbacks are the columns of games with rollback: what is felt, and what it costs.
+var rollbacks = subject{"Rollback", []column{
+	name,
+	{"delay", true, delays},
+	{"felt ms", true, func(r *netbench.Row) string { return latency(&r.New.Press) }},
+	{"there ms", true, func(r *netbench.Row) string { return latency(&r.New.Reach) }},
+	{"depth", true, rolled(func(b *netbench.Rollback) string { return fmt.Sprint(b.Depth) })},
+	{"guessed %", true, rolled(func(b *netbench.Rollback) string { return percent(b.Guessed) })},
+	{"again %", true, rolled(func(b *netbench.Rollback) string { return percent(b.Again) })},
+	{"of the time %", true, rolled(func(b *netbench.Rollback) string { return percent(b.Time) })},
+	{"processor %", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", 100*r.New.Processor) }},
+}}
+
+// rolled is a cell with a figure of rollback, if the game had it.
+func rolled(figure func(b *netbench.Rollback) string) func(r *netbench.Row) string {
+	return func(r *netbench.Row) string {
+		if r.New.Rollback == nil {
+			return "–"
+		}
+		return figure(r.New.Rollback)
+	}
+}
+
 // three is a cell with a figure of nettplay, bare ENet and the ideal.
 func three(figure func(r *netbench.Row, s *netbench.Side) string) func(r *netbench.Row) string {
 	return func(r *netbench.Row) string {
@@ -109,7 +132,11 @@ func played(r *netbench.Row) int {
 // Tables are the rows as tables in Markdown, one for each subject.
 func Tables(rows []netbench.Row) string {
 	var b strings.Builder
-	for i, s := range subjects {
+	list := subjects
+	if slices.ContainsFunc(rows, func(r netbench.Row) bool { return r.New.Rollback != nil }) {
+		list = append(slices.Clone(list), rollbacks)
+	}
+	for i, s := range list {
 		if i > 0 {
 			b.WriteString("\n")
 		}
