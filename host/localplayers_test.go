@@ -73,6 +73,24 @@ func TestSeveralPlayersAtMachines(t *testing.T) {
 	}
 }
 
+// How far a machine guesses is told to everyone, for all who play there, and no more of it than there can be.
+func TestDepthIsTold(t *testing.T) {
+	s, bob, carol := sofas(t)
+	bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Depth: room.DepthOf(2)})
+	s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision, Depth: 200})
+	s.wait(time.Second)
+	s.alike()
+	for _, p := range carol.Room().Players {
+		if want := [...]room.Depth{room.MaxDepth, room.DepthOf(2), 0}[p.Machine]; p.Depth != want {
+			t.Errorf("%s: depth %d, want %d", p.Nickname, p.Depth, want)
+		}
+	}
+	r := carol.Room()
+	if p, frames, known := r.Weakest(); !known || frames != 2 || p.Nickname != "Bob" {
+		t.Errorf("the weakest is %s with %d, %v", p.Nickname, frames, known)
+	}
+}
+
 // An obstacle of a machine is said once.
 func TestOneMachineBlocksOnce(t *testing.T) {
 	s, bob, _ := sofas(t)

@@ -40,7 +40,7 @@ func (h *Host) seenBy(machine int) room.Room {
 func (h *Host) player(m *member) room.Player {
 	beat := m.beat
 	beat.Up, beat.Down = m.status.Up, m.status.Down
-	if m.local == 0 {
+	if beat.Depth = m.status.Depth; m.local == 0 {
 		beat.Paths = m.status.Paths // told with a machine's first player
 	}
 	if h.phase != room.PhasePlaying {

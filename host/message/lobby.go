@@ -46,6 +46,7 @@ func (m *Status) Fields(c *wire.Coder) {
 	room.NearField(c, &m.Near, ds.MaxSeats)
 	c.Within("up", m.Up.Fields)
 	c.Within("down", m.Down.Fields)
+	room.DepthField(c, &m.Depth)
 	room.PathsField(c, &m.Paths)
 }
 

@@ -158,10 +158,14 @@ func BeatFields(c *wire.Coder, b *Beat) {
 	wire.Number(c, "loss", &b.Loss, 0, 1000)
 	wire.Number(c, "repeated", &b.Repeated, 0, inputdelay.Recent)
 	c.Text("way", &b.Way, MaxReason)
+	DepthField(c, &b.Depth)
 	PathsField(c, &b.Paths)
 	c.Within("up", b.Up.Fields)
 	c.Within("down", b.Down.Fields)
 }
+
+// DepthField is a machine's depth in rollback.
+func DepthField(c *wire.Coder, d *Depth) { wire.Number(c, "depth", d, 0, int64(MaxDepth)) }
 
 func (p *Progress) Fields(c *wire.Coder) {
 	wire.Number(c, "done", &p.Done, 0, MaxBytes)

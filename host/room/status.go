@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/rollback"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -17,6 +18,7 @@ type Status struct {
 	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16
 	Near     []Near     // of those, the nearest games that it has instead, at most 16
 	Up, Down Progress   // while a game is prepared
+	Depth    Depth      // in rollback
 	Paths    []Path     // to other clients of a higher number
 }
 
@@ -29,6 +31,7 @@ func (s Status) Bounded() Status {
 	for i := range s.Paths {
 		s.Paths[i].Way, s.Paths[i].RTT = wire.Clean(s.Paths[i].Way, MaxReason), max(s.Paths[i].RTT, 0)
 	}
+	s.Depth = min(s.Depth, MaxDepth)
 	for _, p := range []*Progress{&s.Up, &s.Down} {
 		p.Done, p.Total = min(max(p.Done, 0), MaxBytes), min(max(p.Total, 0), MaxBytes)
 	}
@@ -37,7 +40,30 @@ func (s Status) Bounded() Status {
 
 // Same compares all but progress and paths.
 func (s Status) Same(o Status) bool {
-	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && s.Cause == o.Cause && slices.Equal(s.Missing, o.Missing) && slices.Equal(s.Near, o.Near)
+	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && s.Cause == o.Cause && s.Depth == o.Depth && slices.Equal(s.Missing, o.Missing) && slices.Equal(s.Near, o.Near)
+}
+
+// Depth is how many frames a machine can guess in rollback, as it has found out: 0 where it has not yet, else one more than
+// so many.
+type Depth uint8
+
+// MaxDepth is the largest.
+const MaxDepth Depth = rollback.MaxDepth + 1
+
+// DepthOf is that of so many frames.
+func DepthOf(frames int) Depth { return Depth(min(max(frames, 0), rollback.MaxDepth) + 1) }
+
+// Frames are its frames, if they are known.
+func (d Depth) Frames() (frames int, known bool) { return int(d) - 1, d > 0 }
+
+// Weakest is the player whose machine guesses the fewest frames, of those that have found out.
+func (r *Room) Weakest() (p Player, frames int, known bool) {
+	for _, o := range r.Players {
+		if n, is := o.Depth.Frames(); is && o.Present && o.Local == 0 && (!known || n < frames) {
+			p, frames, known = o, n, true
+		}
+	}
+	return p, frames, known
 }
 
 // Path is the way between two clients, which they keep for the time when the game host is gone.

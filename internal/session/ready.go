@@ -49,11 +49,23 @@ func (s *session) reportStatus(now time.Time) {
 	if status.Problem == "" {
 		status.Cause, status.Problem = s.buildsProblem()
 	}
-	status.Paths = s.paths()
+	status.Paths, status.Depth = s.paths(), s.depth()
 	if a := s.assembler.Current(); a != nil {
 		status.Up, status.Down = a.Progress()
 	}
 	s.room.Report(now, status)
+}
+
+// depth is how far this machine guesses in rollback: as the room's last game has shown, or not at all.
+func (s *session) depth() room.Depth {
+	last := s.last.Rollbacks
+	switch {
+	case s.cfg.Depth == 0:
+		return room.DepthOf(0)
+	case last == nil || last.Guessed == 0:
+		return 0
+	}
+	return room.DepthOf(last.Depth)
 }
 
 // asideKnown tells whether nothing is to be asked any more about our saves, or the question is put; see aside.

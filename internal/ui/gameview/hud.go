@@ -50,7 +50,10 @@ func figureWords(f notice.Figures, alone bool) []string {
 // and how far the consoles went back, and which share of the time that took.
 func rollbackWords(r game.Rollbacks) string {
 	words := "guesses up to " + phrase.Count(r.Depth, "frame")
-	if r.Guessed == 0 {
+	switch {
+	case r.Depth == 0 && r.Guessed == 0:
+		return "guesses nothing"
+	case r.Guessed == 0:
 		return words
 	}
 	backs, deepest := int64(0), 0

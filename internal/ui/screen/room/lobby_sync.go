@@ -1,10 +1,13 @@
 package room
 
 import (
+	"fmt"
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -42,10 +45,30 @@ func (v *Lobby) sync(u *widgets.UI, r *Room) {
 			u.Label(names[at])
 		}
 	})
+	if words := weakestWords(r); words != "" {
+		u.Note(words)
+	}
 	if r.Hosting && r.NoRollback {
 		u.Note("Rollback is not possible with this core: its check found that its consoles do not go back in time as they must.")
 	}
 }
+
+// weakestWords says whose computer guesses the fewest frames, in a room with rollback, and what follows; "" where nobody's does
+// too few, or nothing is known yet.
+func weakestWords(r *Room) string {
+	p, frames, known := r.Room.Weakest()
+	switch {
+	case r.Room.Settings.Sync != room.Rollback || !known || frames >= enoughDepth || r.Present() < 2:
+		return ""
+	case frames == 0:
+		return p.Nickname + "'s computer cannot guess, and waits: the others' presses take effect about as late as if everyone waited."
+	}
+	return fmt.Sprintf("%s's computer guesses the fewest frames, %d (%d ms): what a connection to it needs beyond that delays the others' presses.",
+		p.Nickname, frames, ds.FrameTime(int64(frames)).Round(time.Millisecond).Milliseconds())
+}
+
+// enoughDepth is the number of guessed frames beyond which nobody is named: 100 ms.
+const enoughDepth = 6
 
 // suggestClocked suggests to the game host what helps the others where one player's line is bad.
 func (v *Lobby) suggestClocked(u *widgets.UI, r *Room, p room.Player) {

@@ -27,6 +27,35 @@ func TestDelayWords(t *testing.T) {
 	}
 }
 
+// TestWeakestWords: in a room with rollback that computer is named which guesses too few frames, and no other.
+func TestWeakestWords(t *testing.T) {
+	r := &Room{Room: room.Room{Settings: room.Settings{Sync: room.Rollback}}}
+	say := func(depths ...room.Depth) string {
+		r.Room.Players = nil
+		for i, d := range depths {
+			r.Room.Players = append(r.Room.Players, room.Player{Machine: i, Nickname: []string{"Ann", "Bob", "Cleo"}[i], Present: true, Beat: room.Beat{Depth: d}})
+		}
+		return weakestWords(r)
+	}
+	for want, depths := range map[string][]room.Depth{
+		"Bob's computer guesses the fewest frames, 2 (33 ms)": {room.DepthOf(9), room.DepthOf(2), room.DepthOf(4)},
+		"Cleo's computer cannot guess, and waits":             {0, room.DepthOf(2), room.DepthOf(0)},
+	} {
+		if got := say(depths...); !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for _, depths := range [][]room.Depth{{0, 0}, {room.DepthOf(9), room.DepthOf(6)}, {room.DepthOf(1)}} {
+		if got := say(depths...); got != "" {
+			t.Errorf("%v: %q", depths, got)
+		}
+	}
+	r.Room.Settings.Sync = room.Lockstep
+	if got := say(room.DepthOf(1), 0); got != "" {
+		t.Error(got)
+	}
+}
+
 func TestFigureWords(t *testing.T) {
 	for _, c := range []struct {
 		p      room.Player
