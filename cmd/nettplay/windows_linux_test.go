@@ -16,7 +16,9 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/badline"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
+	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // Variables of the environment that name the program for Windows, a core for it, which does what the test core does, and
@@ -60,6 +62,7 @@ func TestMixedRooms(t *testing.T) {
 	if frames == "" {
 		frames = "1800"
 	}
+	known := checkedOnBoth(t, core)
 	testscript.Run(t, testscript.Params{
 		Files: files, Cmds: commands, RequireExplicitExec: true, RequireUniqueNames: true,
 		Condition: func(cond string) (bool, error) { return cond == "faults" && withFaults, nil },
@@ -67,9 +70,41 @@ func TestMixedRooms(t *testing.T) {
 			env.Setenv("CORE", core)
 			env.Setenv("WINCORE", underWine(os.Getenv(windowsCoreVariable)))
 			env.Setenv("FRAMES", frames)
+			env.Setenv(verdictsVariable, known)
 			return prepare(env)
 		},
 	})
+}
+
+// checkedOnBoth has each system check its build of the core, once for all scripts, and returns a file of their verdicts.
+func checkedOnBoth(t *testing.T, core string) string {
+	t.Helper()
+	dir := t.TempDir()
+	linux := filepath.Join(dir, "nettplay")
+	must.Succeed(t, program(linux))
+	_, err := romstest.WriteFiles(dir, romstest.All()...)
+	must.Succeed(t, err)
+	play := []string{"local", "--headless", "--any-core", "--frames", "1", "--speed", "max", "--core"}
+	for name, cmd := range map[string]*exec.Cmd{
+		"linux":   exec.Command(linux, append(play, core, filepath.Join(dir, "pad.nds"))...),
+		"windows": exec.Command(os.Getenv(wineVariable), slices.Concat([]string{os.Getenv(windowsVariable)}, play, []string{underWine(os.Getenv(windowsCoreVariable)), underWine(filepath.Join(dir, "pad.nds"))})...),
+	} {
+		at := filepath.Join(dir, name)
+		if name == "windows" {
+			at = underWine(at)
+		}
+		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+at, "XDG_DATA_HOME="+at, "XDG_STATE_HOME="+at, "XDG_CACHE_HOME="+at)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+	}
+	var all []byte
+	for _, name := range []string{"linux", "windows"} {
+		all = append(all, must.Read(t, filepath.Join(dir, name, "nettplay", "core-verdicts"))...)
+	}
+	path := filepath.Join(dir, "core-verdicts")
+	must.Succeed(t, os.WriteFile(path, all, 0o600))
+	return path
 }
 
 // underWine is a path as Windows' programs see it.
@@ -80,6 +115,7 @@ func forWindows(ts *testscript.TestScript, name string, args ...string) *exec.Cm
 	who := whose(name)
 	temporary := ts.MkAbs("tmp-" + who)
 	ts.Check(os.MkdirAll(temporary, 0o700))
+	ts.Check(knowCores(ts.Getenv(verdictsVariable), ts.MkAbs("data-"+who)))
 	cmd := exec.Command(os.Getenv(wineVariable), append([]string{os.Getenv(windowsVariable)}, args...)...)
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "XDG_") })
