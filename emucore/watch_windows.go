@@ -34,19 +34,26 @@ func cpuTime(pid int) (used time.Duration, ok bool) {
 }
 
 // activity is how far a process had come at the last look.
-type activity struct{ cycles uint64 }
+type activity struct {
+	cycles uint64
+	used   time.Duration // processor time, for a system that counts no cycles, such as Wine
+}
 
 var cyclesOf = windows.NewLazySystemDLL("kernel32.dll").NewProc("QueryProcessCycleTime")
 
 // sleeps reports whether a process has done nothing at all since the last look. Windows does not tell by a
 // simple call whether it could: one that gets no processor for so long looks alike, but gets one now and then.
 func (a *activity) sleeps(pid int) bool {
-	before := a.cycles
-	known := cyclesOf.Find() == nil && look(pid, func(h windows.Handle) bool {
+	before := *a
+	counted := cyclesOf.Find() == nil && look(pid, func(h windows.Handle) bool {
 		ok, _, _ := cyclesOf.Call(uintptr(h), uintptr(unsafe.Pointer(&a.cycles)))
-		return ok != 0
+		return ok != 0 && a.cycles != 0
 	})
-	return !known || a.cycles == before
+	if counted {
+		return a.cycles == before.cycles
+	}
+	a.used, _ = cpuTime(pid)
+	return a.used == before.used
 }
 
 // threads is the number of a process's threads, 0 where it is not known.
