@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"net"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/nettplay/nettplay/internal/corecheck"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/testing/badline"
 	"github.com/nettplay/nettplay/internal/testing/must"
@@ -99,8 +101,17 @@ func checkedOnBoth(t *testing.T, core string) string {
 		}
 	}
 	var all []byte
-	for _, name := range []string{"linux", "windows"} {
-		all = append(all, must.Read(t, filepath.Join(dir, name, "nettplay", "core-verdicts"))...)
+	var prints [][32]byte
+	for name, core := range map[string]string{"linux": core, "windows": os.Getenv(windowsCoreVariable)} {
+		book := filepath.Join(dir, name, "nettplay", "core-verdicts")
+		v, known := corecheck.OpenBook(book).Of(sha256.Sum256(must.Read(t, core)))
+		if !known || v.Failed() {
+			t.Fatalf("the core of %s: checked %v; %s", name, known, v.Words())
+		}
+		all, prints = append(all, must.Read(t, book)...), append(prints, v.Fingerprint)
+	}
+	if prints[0] != prints[1] {
+		t.Fatalf("the cores of both systems do not do the same: %x", prints)
 	}
 	path := filepath.Join(dir, "core-verdicts")
 	must.Succeed(t, os.WriteFile(path, all, 0o600))
