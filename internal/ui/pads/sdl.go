@@ -23,6 +23,7 @@ type Controllers struct {
 	open    map[ID]*sdl.GameController
 	strange map[ID]*sdl.Joystick // those that SDL knows no buttons of
 	lesson  *lesson              // nil: none
+	own     map[string]string    // mappings made here, by the GUID of the model
 	learned []string             // mappings that are to be kept
 	said    string               // why the last lesson came to nothing
 	wrong   error                // of the files of mappings
@@ -64,23 +65,26 @@ func OpenControllers(m *Mapper, folder string) (*Controllers, error) {
 	if err := start(); err != nil {
 		return nil, err
 	}
-	c := &Controllers{mapper: m, open: map[ID]*sdl.GameController{}, strange: map[ID]*sdl.Joystick{}}
+	c := &Controllers{mapper: m, open: map[ID]*sdl.GameController{}, strange: map[ID]*sdl.Joystick{}, own: map[string]string{}}
 	c.addOfFile(folder, DatabaseFile)
 	addOfEnvironment()
-	c.addOfFile(folder, OwnFile)
+	for _, line := range c.addOfFile(folder, OwnFile) {
+		c.own[strings.ToLower(line[:32])] = line
+	}
 	c.addAll()
 	return c, nil
 }
 
-func (c *Controllers) addOfFile(folder, name string) {
+func (c *Controllers) addOfFile(folder, name string) (lines []string) {
 	if folder == "" {
-		return
+		return nil
 	}
 	lines, err := readMappings(filepath.Join(folder, name), sdl.GetPlatform())
 	c.wrong = errors.Join(c.wrong, err)
 	for _, line := range lines {
 		sdl.GameControllerAddMapping(line)
 	}
+	return lines
 }
 
 // Wrong says what in the files of mappings is none; nil for nothing.
@@ -185,6 +189,9 @@ func (c *Controllers) add(i int) {
 		c.addStrange(i)
 		return
 	}
+	if line := c.own[guidText(sdl.JoystickGetDeviceGUID(i))]; line != "" && c.open[ID(C.SDL_JoystickGetDeviceInstanceID(C.int(i)))] == nil {
+		sdl.GameControllerAddMapping(line) // SDL has the last one for all models of that number (findings/sdl-mapping-goes-to-the-namesakes.sh)
+	}
 	pad := sdl.GameControllerOpen(i)
 	if pad == nil {
 		return // unplugged again
@@ -230,10 +237,10 @@ func hardware(j *sdl.Joystick, name string) Hardware {
 	return Hardware{Name: name, Serial: serial, Port: port}
 }
 
-// modelOf returns SDL's GUID of a controller's model. The binding's own function gives the first 22 digits only.
-func modelOf(j *sdl.Joystick) string {
+// guidText is the GUID of a controller's model as mappings have it. The binding's own function gives the first 22 digits only.
+func guidText(guid sdl.JoystickGUID) string {
 	var text [33]C.char
-	C.SDL_JoystickGetGUIDString(C.SDL_JoystickGetGUID((*C.SDL_Joystick)(unsafe.Pointer(j))), &text[0], C.int(len(text)))
+	C.SDL_JoystickGetGUIDString(*(*C.SDL_JoystickGUID)(unsafe.Pointer(&guid)), &text[0], C.int(len(text)))
 	return C.GoString(&text[0])
 }
 
@@ -321,7 +328,7 @@ func (c *Controllers) Teach(id ID) {
 		axes = append(axes, j.Axis(i))
 	}
 	about := Hardware{Name: name}
-	c.lesson, c.said = newLesson(id, about, modelOf(j), axes, j.NumButtons(), j.NumHats()), ""
+	c.lesson, c.said = newLesson(id, about, guidText(j.GUID()), axes, j.NumButtons(), j.NumHats()), ""
 	c.mapper.Release()
 }
 
@@ -372,7 +379,7 @@ func (c *Controllers) learn() {
 	if c.said = why; why != "" {
 		return
 	}
-	c.learned = append(c.learned, text)
+	c.learned, c.own[l.model] = append(c.learned, text), text
 	if pad := c.open[l.id]; pad != nil { // its name may have changed, and its sticks are to be told again
 		c.remove(l.id)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/veandco/go-sdl2/sdl"
+
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/testing/uitest"
 )
@@ -226,5 +228,49 @@ func TestMappingFilesAreRead(t *testing.T) {
 		must.Succeed(t, pad.Press("leftstick", true)) // the virtual one's button 7
 		pump(c)
 		want(t, m, 0, "A")
+	})
+}
+
+// Two kinds of pad of one maker's number are told apart by their names alone. Each has the buttons that were taught for it
+// when it is plugged in, though SDL has one mapping for both.
+func TestNamesakesHaveTheirOwnButtons(t *testing.T) {
+	folder := t.TempDir()
+	run(func() {
+		models := []uitest.PadModel{{Name: "Square", Vendor: 0x1234, Product: 0x5681, Strange: true}, {Name: "Round", Vendor: 0x1234, Product: 0x5681, Strange: true}}
+		var guids []string
+		for _, model := range models {
+			m := usual(nil)
+			c, err := OpenControllers(m, "")
+			must.Succeed(t, err)
+			pad, err := uitest.AttachAs(model)
+			must.Succeed(t, err)
+			pump(c)
+			c.Teach(c.Strange()[0].ID)
+			guids = append(guids, c.lesson.model)
+			must.Succeed(t, pad.Detach())
+			pump(c)
+			c.Close()
+		}
+		if guids[0] == guids[1] {
+			t.Fatalf("both are %s", guids[0])
+		}
+		must.Succeed(t, KeepMapping(folder, guids[0]+",Square,b:b7,a:b5,platform:"+sdl.GetPlatform()+","))
+		must.Succeed(t, KeepMapping(folder, guids[1]+",Round,b:b5,a:b7,platform:"+sdl.GetPlatform()+","))
+		m := usual(nil)
+		c, err := OpenControllers(m, folder)
+		must.Succeed(t, err)
+		defer c.Close()
+		for i, button := range []string{"A", "B", "A"} {
+			pad, err := uitest.AttachAs(models[i%2])
+			must.Succeed(t, err)
+			pump(c)
+			must.Succeed(t, pad.Press("leftstick", true)) // the virtual one's button 7
+			pump(c)
+			want(t, m, 0, button)
+			must.Succeed(t, pad.Press("leftstick", false))
+			pump(c)
+			must.Succeed(t, pad.Detach())
+			pump(c)
+		}
 	})
 }
