@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/language"
 )
 
 // A command is one subcommand.
@@ -42,7 +43,8 @@ type call struct {
 type environment struct {
 	stdin          io.Reader // what the player types, or pipes; nil: nothing
 	stdout, stderr io.Writer
-	columns        int // of the terminal that stderr is: progress is redrawn in place; 0 for none
+	language       *language.Language // of notices; nil, such as in a pipe, is English
+	columns        int                // of the terminal that stderr is: progress is redrawn in place; 0 for none
 	// hide has the terminal not show what is typed, until show is called; nil: stdin is no terminal.
 	hide func() (show func())
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/phrase"
 )
@@ -62,7 +63,7 @@ func (c *console) next(ctx context.Context) string {
 // typed.
 func (c *console) askPassword(ctx context.Context) string {
 	c.draw("")
-	fmt.Fprint(c.env.stderr, "Password: ")
+	fmt.Fprint(c.env.stderr, c.said("Password")+": ")
 	show := c.env.hide()
 	defer show()
 	defer fmt.Fprintln(c.env.stderr)
@@ -80,13 +81,39 @@ func (c *console) ask(ctx context.Context, question string) (yes bool) {
 	return word == "y" || word == "yes"
 }
 
-// say writes a line that stays. It may be called from any goroutine.
+// speak has the player be told things in a language of the settings, on a terminal. What reads a pipe is told them in English.
+func (c *console) speak(setting string) {
+	if c.env.columns > 0 {
+		c.writing.Lock()
+		defer c.writing.Unlock()
+		c.env.language, _ = language.Open(language.Choose(setting)) // nil, which is English, for a setting that is none
+	}
+}
+
+// said is an English text in the player's language.
+func (c *console) said(english string) string {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	return c.env.language.Say(english)
+}
+
+// say writes a line that stays, in the player's language. It may be called from any goroutine.
 func (c *console) say(format string, args ...any) {
+	c.write(c.said(fmt.Sprintf(format, args...)))
+}
+
+// prose is say for a text of any length, which it breaks into lines.
+func (c *console) prose(text string) {
+	c.write(strings.Join(phrase.Wrap(c.said(text), proseColumns), "\n"))
+}
+
+// write writes a line that stays, as it is. It may be called from any goroutine.
+func (c *console) write(text string) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	line := c.line
 	c.replace("")
-	fmt.Fprintf(c.env.stderr, format+"\n", args...)
+	fmt.Fprintln(c.env.stderr, text)
 	c.replace(line)
 }
 
@@ -95,7 +122,7 @@ func (c *console) say(format string, args ...any) {
 func (c *console) draw(line string) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	c.replace(line)
+	c.replace(c.env.language.Say(line))
 }
 
 // seldom returns a function that draws a line, but not more than ten times a second.

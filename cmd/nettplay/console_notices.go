@@ -31,22 +31,22 @@ func (c *console) notice(n notice.Notice) {
 		if c.matching {
 			return
 		}
-		c.say("%s", strings.Join(phrase.Wrap(n.String(), proseColumns), "\n"))
+		c.prose(n.String())
 		c.sendAnswer(func() { c.unanswered = true })
 	case notice.RoomNotice:
 		c.sendAnswer(func() { c.unanswered = false })
 		c.room(n.Room)
 	case notice.Message:
 		if n.From != "" {
-			c.say("<%s> %s", n.From, n.Text)
+			c.write("<" + n.From + "> " + n.Text)
 		} else {
 			c.say("%s", sentence(n.Text))
 		}
 	case notice.StartFailed:
 		c.draw("")
-		c.say("%s", strings.Join(phrase.Wrap(strings.TrimSpace(sentence(n.String())+" "+sentence(n.Hint)), proseColumns), "\n"))
+		c.prose(strings.TrimSpace(sentence(n.String()) + " " + sentence(n.Hint)))
 	case notice.JoinFailed:
-		c.say("%s", strings.Join(phrase.Wrap(sentence(n.Words), proseColumns), "\n"))
+		c.prose(sentence(n.Words))
 	case notice.Blockers:
 		c.blocked(n)
 	case notice.Transfer:
@@ -82,15 +82,15 @@ func (c *console) notice(n notice.Notice) {
 	case notice.MomentKept:
 		c.say("Kept. Go on there another day with:\n  nettplay host --continue %s", quoted(n.Path))
 	case notice.SaveDiffers:
-		c.say("%s", strings.Join(phrase.Wrap(differWords(n, c.env.stdin != nil), proseColumns), "\n"))
+		c.prose(differWords(n, c.env.stdin != nil))
 	case notice.SaveMisfit:
-		c.say("%s", strings.Join(phrase.Wrap(misfitWords(n), proseColumns), "\n"))
+		c.prose(misfitWords(n))
 	case notice.Power:
 		words := n.Words()
 		if n.Mine && n.Off && c.env.stdin != nil {
 			words += " Type \"on\" and Enter."
 		}
-		c.say("%s", strings.Join(phrase.Wrap(words, proseColumns), "\n"))
+		c.prose(words)
 	case notice.Waiting:
 		if len(n.For) > 0 {
 			c.draw("Waiting for " + strings.Join(n.For, ", ") + " ...")
@@ -167,7 +167,7 @@ func (c *console) invited(v launch.Invitation) {
 		c.say("%s", words)
 	}
 	if v.Relays != "" && v.Relays != c.invitation.Relays {
-		c.say("%s", strings.Join(phrase.Wrap(v.Relays, proseColumns), "\n"))
+		c.prose(v.Relays)
 	}
 	if v.Web != "" && v.Web != c.invitation.Web {
 		c.say("Or send this link, which opens in a browser and leads to nettplay:\n\n%s\n", v.Web)

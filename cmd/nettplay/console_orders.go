@@ -54,7 +54,7 @@ func (c *console) written(line string, o orders) {
 	case o.letIn != nil && strings.Contains(line, invite.Scheme):
 		c.answered(line, o.letIn)
 	case word != "":
-		c.say("%s", strings.Join(phrase.Wrap(unknownOrder(word, o.letIn != nil), proseColumns), "\n"))
+		c.prose(unknownOrder(word, o.letIn != nil))
 	}
 }
 

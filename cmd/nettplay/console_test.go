@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
@@ -249,4 +250,20 @@ func TestLostSaveIsAFailure(t *testing.T) {
 		t.Errorf("after a desync it ends with %v", err)
 	}
 	expect(t, out.String(), "the disk is full")
+}
+
+// TestConsoleSpeaks: a player at a terminal is told things in the language of the settings, what others write stays, and
+// what reads a pipe gets English.
+func TestConsoleSpeaks(t *testing.T) {
+	t.Setenv(language.Variable, "")
+	for columns, want := range map[int]string{80: "Du hast den Raum verlassen.\n<Ann> Host\n", 0: "You have left the room.\n<Ann> Host\n"} {
+		var out strings.Builder
+		c := newConsole(&environment{stderr: &out, columns: columns}, false)
+		c.speak("de")
+		c.say("You have left the room.")
+		c.notice(notice.Message{From: "Ann", Text: "Host"})
+		if out.String() != want {
+			t.Errorf("with %d columns: %q, want %q", columns, out.String(), want)
+		}
+	}
 }

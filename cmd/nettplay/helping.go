@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"strings"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/helping"
-	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 func helpFriendsCommand() command {
@@ -52,7 +50,7 @@ func (c *console) helping() func(helping.State) {
 			return
 		}
 		if s.Words != told.Words {
-			c.say("%s", strings.Join(phrase.Wrap(s.Words, proseColumns), "\n"))
+			c.prose(s.Words)
 		}
 		if s.At != told.At && s.At != "" {
 			c.say("Send this to the friend who hosts, for net.relays in the settings, or for\n\"nettplay host --relay\":\n\n  %s\n", s.At)

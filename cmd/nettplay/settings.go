@@ -29,6 +29,7 @@ func (c *call) readSettings() (config.Config, error) {
 		return config.Config{}, err
 	}
 	cfg, err := config.Load(path)
+	c.console.speak(cfg.Video.Language)
 	mistakes, read := errors.AsType[*config.Error](err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
