@@ -41,7 +41,6 @@ var shown = []struct {
 	{"internal/film", true},
 	{"internal/game", true},
 	{"internal/invite", true},
-	{"internal/moment", true},
 	{"internal/online", true},
 	{"internal/oserror", false},
 	{"internal/roms", true},
