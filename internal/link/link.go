@@ -101,7 +101,6 @@ type Stats struct {
 	ControlBacklog int64 // bytes queued or on the way that the peer has not confirmed
 	BulkBacklog    int64
 	BulkUnsent     int64 // of those, that have not gone yet
-	InputsDropped  int64 // received, but the consumer of Events was too slow
 	Repaired       int64 // pieces of messages that were lost, and sent again
 
 	Route Route

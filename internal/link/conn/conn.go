@@ -92,8 +92,8 @@ type Conn struct {
 	path    pathMTU
 	f       frame // used again
 
-	sent, received  int64 // datagrams that count
-	repaired, drops int64
+	sent, received int64 // datagrams that count
+	repaired       int64
 }
 
 const pingsKept = 64
@@ -255,14 +255,14 @@ func (c *Conn) Event(now time.Time) (ev link.Event, ok bool) {
 // Pending is the number of events to take.
 func (c *Conn) Pending() int { return c.events.len() }
 
-// Stats are the figures of the connection, but for bytes on the line and the way.
+// Stats are the figures of the connection, but for bytes on the line and the route.
 func (c *Conn) Stats(now time.Time) link.Stats {
 	st := c.meter.Stats()
 	st.Silent = max(0, now.Sub(c.heard))
 	st.SentDatagrams, st.ReceivedDatagrams = c.sent, c.received
 	st.ControlBacklog, st.BulkBacklog = c.out[link.Control].bytes, c.out[link.Bulk].bytes
 	st.BulkUnsent = int64(c.out[link.Bulk].end - c.out[link.Bulk].next)
-	st.InputsDropped, st.Repaired = c.drops, c.repaired
+	st.Repaired = c.repaired
 	return st
 }
 

@@ -17,14 +17,13 @@ type events struct {
 	turn      int
 }
 
-// input adds a received input and says whether an older one had to go.
-func (p *events) input(data []byte) (dropped bool) {
+// input adds a received input, for which the oldest one goes where too many wait.
+func (p *events) input(data []byte) {
 	inputs := &p.messages[link.Input]
-	if dropped = len(*inputs) == MaxPendingInputs; dropped {
+	if len(*inputs) == MaxPendingInputs {
 		*inputs = slices.Delete(*inputs, 0, 1)
 	}
 	*inputs = append(*inputs, message{data: data})
-	return dropped
 }
 
 func (p *events) len() (n int) {

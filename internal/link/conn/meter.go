@@ -85,9 +85,6 @@ func (m *Meter) Pinged(count, got uint32) { m.in.add(count, got) }
 // RTT is the smoothed round trip, 0 while none is known.
 func (m *Meter) RTT() time.Duration { return m.rtt }
 
-// Jitter is the mean difference of consecutive round trips.
-func (m *Meter) Jitter() time.Duration { return m.jitter }
-
 // Stats are the figures that it knows.
 func (m *Meter) Stats() link.Stats {
 	return link.Stats{RTT: m.rtt, MinRTT: m.minRTT(), Jitter: m.jitter, Loss: m.out.share(), LossIn: m.in.share()}

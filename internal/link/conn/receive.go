@@ -195,8 +195,8 @@ func (c *Conn) ponged(f *frame, now time.Time) {
 
 // input takes an input.
 func (c *Conn) input(data []byte) {
-	if len(data) <= link.MaxInput && c.events.input(bytes.Clone(data)) {
-		c.drops++
+	if len(data) <= link.MaxInput {
+		c.events.input(bytes.Clone(data))
 	}
 }
 
