@@ -97,6 +97,14 @@ func (r *Radio) back(frame int64, gone []ds.Seat) error {
 	return nil
 }
 
+// dead tells the air that a console is gone, which may have heard so before it was put back to a resync's: a console
+// that ends while consoles are made alike is one of them by then.
+func (r *Radio) dead(seat ds.Seat) {
+	if r != nil {
+		_ = r.air.Dead(seat) // one that cannot be told fails at its next use
+	}
+}
+
 // confirm takes down what was sent in a frame that is confirmed.
 func (r *Radio) confirm(frame int64) error {
 	if r == nil {

@@ -350,6 +350,7 @@ func (g *Game) finishRolling(s *seat, o Outcome) error {
 	switch {
 	case o.err != nil:
 		gr.lost = append(gr.lost, s.number)
+		g.radio.dead(s.number)
 		if g.failed {
 			break
 		}

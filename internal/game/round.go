@@ -211,6 +211,7 @@ func (g *Game) Finish(o Outcome) error {
 		return nil
 	}
 	if o.err != nil {
+		g.radio.dead(s.number)
 		g.failed = true
 		return &ConsoleError{Seat: s.number, Frame: s.frame, Err: g.radio.why(s.number, o.err)}
 	}
