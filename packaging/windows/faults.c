@@ -14,7 +14,10 @@ void fault_at(enum point p, uint64_t count)
 	(void)p, (void)count;
 }
 
-void fault_load(void) {}
+void fault_load(const char *path)
+{
+	(void)path;
+}
 
 void fault_frame(void) {}
 
