@@ -230,7 +230,7 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Keys.Start = []string{"Enter"} }, `keys.start: "Enter" is not a key; allowed: a list of keys: "A" to "Z"`},
 		{func(c *Config) { c.Keys.Start = []string{"Backspce"} }, `keys.start: "Backspce" is not a key, did you mean "Backspace"?`},
 		{func(c *Config) { c.Keys.Start = []string{"H", "H"} }, `keys.start: "H" stands twice`},
-		{func(c *Config) { c.Keys.Start = strings.Split("CDHUV0123", "") }, "keys.start: has 9 entries"},
+		{func(c *Config) { c.Keys.Start = strings.Split("DHUV01234", "") }, "keys.start: has 9 entries"},
 		{func(c *Config) { c.Keys.Start = []string{"X"} }, `keys.start: "X" is in keys.a already`},
 		{func(c *Config) { c.Hotkeys.Chat = []string{"X"} }, `hotkeys.chat: "X" is in keys.a already`},
 		{func(c *Config) { c.Pads.Buttons.A = []string{"rightstick"} }, `pads.buttons.a: "rightstick" is in pads.touch already`},

@@ -31,7 +31,8 @@ lid = ["L", "Keypad 0"]
 	want := Defaults()
 	want.Room.Delay, want.Core.Name, want.Net.Silence, want.Pads.Deadzone = 7, "melonds", time.Minute, 0
 	want.Keys.A, want.Keys.Lid = []string{"C"}, []string{"L", "Keypad 0"}
-	want.Keys2.Right = []string{} // its key is the lid's here
+	want.Keys2.Right = []string{}  // its key is the lid's here
+	want.Hotkeys.Clip = []string{} // and this one's is A
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got\n%+v, want\n%+v", c, want)
 	}

@@ -33,7 +33,7 @@ type Hotkeys struct {
 	Menu, Fullscreen, Screenshot, Layout, Mute, HUD, Chat, Record []string
 	Emphasis, Rotate, Swap, Others, VolumeDown, VolumeUp, Pause   []string
 	FastForward                                                   []string // while held
-	Help                                                          []string
+	Help, Clip                                                    []string
 }
 
 func (p *Pads) fields() []field {
@@ -71,6 +71,7 @@ func (h *Hotkeys) fields() []field {
 		keyList("volume_up", &h.VolumeUp, "Louder.", "F10").later(),
 		keyList("pause", &h.Pause, "Pauses the game for all players, or goes on.", "Pause").later(),
 		keyList("fast_forward", &h.FastForward, "While it is held, the game runs as fast as the computer can. It works only when you play alone.", "Space").later(),
+		keyList("clip", &h.Clip, "Keeps the last 30 seconds of the game as a clip, to be found in its recording.", "C").later(),
 		keyList("help", &h.Help, "Shows what all keys do.", "F1").later(),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/language"
+	"github.com/nettplay/nettplay/internal/launch"
 )
 
 // A command is one subcommand.
@@ -32,7 +33,8 @@ type call struct {
 	command command
 	args    []string
 	console *console
-	log     *slog.Logger // nil without --log
+	log     *slog.Logger   // nil without --log
+	events  *launch.Events // nil without --say
 	// mistakesTold: the player knows of mistakes in the settings' file.
 	mistakesTold bool
 	// roomsCore is the core of the room to join; zero for the player's own core.
@@ -77,6 +79,12 @@ func (c command) start(ctx context.Context, env *environment, args []string) (er
 		call.log = log
 	}
 	log.Info("nettplay", "version", version, "command", c.name)
+	if path := call.out.say; path != "" {
+		if call.events, err = launch.OpenEvents(path); err != nil {
+			return usageError(err)
+		}
+		defer call.events.Close()
+	}
 	call.console = newConsole(env, call.verbose)
 	return c.run(ctx, call)
 }

@@ -72,7 +72,7 @@ type playFlags struct {
 // outFlags are files that are written.
 type outFlags struct {
 	report, screenshot, sram, trace, record, video string
-	frameTimes                                     string
+	frameTimes, say                                string
 	noRecord                                       bool
 	folder                                         string
 }
@@ -213,6 +213,7 @@ func (o *options) table() []row {
 		{name: "frame-times", on: onPlay, into: &out.frameTimes, file: true, help: "write when each frame was due and done, and each input arrived, to `file` (JSON), for measurements", place: inTerminal},
 		{name: "record", on: onPlay, into: &out.record, file: true, help: "record the game into `file` (default: a file with a readable name in the recordings folder)", place: headless},
 		{name: "no-record", on: onPlay, into: &out.noRecord, help: "do not record the game", place: headless},
+		{name: "say", on: onPlay | onWindow | onOnline, into: &out.say, file: true, help: "add what happens in rooms to `file`, a line of JSON each, for overlays of a stream"},
 		{name: "out", on: onDemo, into: &out.folder, help: "`folder` for pictures and reports"},
 
 		{name: "list", on: onReplay, into: &tape.list, help: "list the recordings"},

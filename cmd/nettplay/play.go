@@ -260,7 +260,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	cfg := &s.Config
 	cfg.Control = session.NewControl()
 	cfg.Depth = launch.Depth(m.Places, cfg.Core, c.play.rollback)
-	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.TestConsole = c.play.speed == "max", c.play.serial, launch.Logged(c.log, meetings.Notified(cfg.Control.Tell, c.console.notice)), tweak, broken
+	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.TestConsole = c.play.speed == "max", c.play.serial, launch.Logged(c.log, c.events.Notified(meetings.Notified(cfg.Control.Tell, c.console.notice))), tweak, broken
 	if end.trace != nil {
 		cfg.Trace = end.trace.Take
 	}

@@ -155,7 +155,7 @@ func (c *call) openWindow(ctx context.Context, start func(*app.Shell)) error {
 	if err != nil {
 		return err
 	}
-	if err := app.Run(ctx, app.Options{Places: places, Version: version, Open: start, Log: c.log, FullScreen: c.play.fullscreen}); err != nil {
+	if err := app.Run(ctx, app.Options{Places: places, Version: version, Open: start, Log: c.log, Events: c.events, FullScreen: c.play.fullscreen}); err != nil {
 		return &exitError{
 			code: 1, err: err,
 			hint: "Without a desktop, \"nettplay host --headless\" and \"nettplay join --headless\" play in a terminal.",

@@ -46,6 +46,8 @@ import (
 //
 //	9 moment    name:text frames:varint length:varint picture, see moment.go: the log is
 //	            a kept moment and no recording
+//	10 clip     from:varint to:varint: frames that the player wanted to keep, see chapters.go.
+//	            Earlier versions of the program skip it
 //
 // A text is its length in bytes, a varint, and UTF-8. Bytes behind the last
 // field of a block come from a newer version of the program, and are skipped.
@@ -71,6 +73,7 @@ const (
 	kindRestart  blockKind = 7
 	kindWhole    blockKind = 8
 	kindMoment   blockKind = 9
+	kindClip     blockKind = 10
 )
 
 // Limits of a log. No game comes near them.

@@ -26,6 +26,7 @@ type Log struct {
 	Why       string // why it ended, in words
 	Decisions []timeline.Decision
 	Restarts  []Restart // by rising frame
+	Clips     []Clip    // in the order in which they were made
 	Chat      int       // lines that were said and recorded
 	Moment    *Moment   // the log is a kept moment; nil: it is a recording
 

@@ -71,6 +71,7 @@ type recording struct {
 	parts []Beginning      // whose parts are to be written
 	// restarts counts the times that all consoles were made anew.
 	restarts int
+	clips    int
 	stop     chan struct{}
 	hurry    chan struct{} // has room for one
 	// written are the parts that are in the file; only for the goroutine that writes.

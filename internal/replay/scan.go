@@ -155,6 +155,8 @@ func (l *Log) scanBlock(kind blockKind, payload []byte, end int64) error {
 		l.whole = int(number(c, "number of beginnings", maxRestarts+1))
 	case kindMoment:
 		l.Moment = decodeMoment(c)
+	case kindClip:
+		return l.takeClip(c)
 	case kindEnd:
 		l.Ended, l.Why = true, text(c, "why")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/roms"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Control lets a player act on a session while it runs, from any goroutine. Make
@@ -115,6 +116,21 @@ func (c *Control) Pause(pause bool) {
 			return nil
 		}
 		return s.room.Pause(now, pause)
+	})
+}
+
+// Clip keeps the last half minute of the game: it marks it in the recording, and the player is told.
+func (c *Control) Clip() {
+	c.do(func(s *session, _ time.Time) error {
+		if s.game == nil {
+			return nil
+		}
+		ok := false
+		if s.cfg.Recorder != nil {
+			_, ok = s.cfg.Recorder.Clip()
+		}
+		s.notify(notice.Clipped{Kept: ok})
+		return nil
 	})
 }
 

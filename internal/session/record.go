@@ -19,6 +19,8 @@ type Recorder interface {
 	game.Recorder
 	// Resynced is that all consoles are made anew from states before a frame.
 	Resynced(frame int64, seats []replay.Seat, part func(sha [32]byte) ([]byte, bool))
+	// Clip marks the last half minute as one that the player wants to keep; ok is false where nothing is recorded.
+	Clip() (c replay.Clip, ok bool)
 	// Chat records a player's words.
 	Chat(from, text string)
 	// Ended is called after the last frame of each game.

@@ -102,6 +102,41 @@ func TestEveryLogReplaysTheGame(t *testing.T) {
 	}
 }
 
+// A clip is in the log of the player who kept it. Without a recorder the player is told that there is none.
+func TestClip(t *testing.T) {
+	t.Parallel()
+	inBubble(t, "", func(t *testing.T) {
+		controls := []*Control{NewControl(), NewControl()}
+		var recorder Recorder
+		machines, _ := recording(t, modelCore(), rom(t, romstest.Pad), 2, 600, func(n int, c *Config) {
+			if c.Control = controls[n]; n == 0 {
+				recorder = c.Recorder
+			} else {
+				c.Recorder = nil
+			}
+		})
+		machines[0].until("the game runs", func(n notice.Notice) bool { f, ok := n.(notice.Figures); return ok && f.Frame > 100 })
+		for i, want := range []bool{true, false} {
+			controls[i].Clip()
+			machines[i].until("the answer", func(n notice.Notice) bool {
+				c, ok := n.(notice.Clipped)
+				if ok && c.Kept != want {
+					t.Errorf("machine %d: kept %v", i, c.Kept)
+				}
+				return ok
+			})
+		}
+		for _, p := range machines {
+			p.end()
+		}
+		must.Succeed(t, recorder.Close())
+		l := openLog(t, recorder.Path())
+		if len(l.Clips) != 1 || l.Clips[0].From != 0 || l.Clips[0].To <= 100 || l.Clips[0].To > l.Length() {
+			t.Errorf("the clips of %d frames are %v", l.Length(), l.Clips)
+		}
+	})
+}
+
 // provesItself checks that recordings are of one whole game, and give it again.
 func provesItself(t *testing.T, core emucore.Core, game *emucore.ROM, frames int64, logs ...*replay.Log) {
 	t.Helper()

@@ -158,6 +158,17 @@ func (n Power) Words() string {
 	return fmt.Sprintf("%s's console is on again.", n.Nickname)
 }
 
+// Clipped answers the wish to keep the last half minute of the game as a clip.
+type Clipped struct{ Kept bool } // false: nothing is recorded
+
+// Words are the answer for players.
+func (n Clipped) Words() string {
+	if n.Kept {
+		return "Clip kept: the last 30 seconds. It is in the recording of this game, under Recordings."
+	}
+	return "No clip: this game is not recorded. Turn on “Record every game” in the settings."
+}
+
 // GameOver tells that a game is over and the room goes on. Err is set when it did not end well; else
 // Why says who ended it, if anybody did.
 type GameOver struct {
@@ -234,6 +245,7 @@ func (JoinFailed) notice()   {}
 func (BadLine) notice()      {}
 func (Banned) notice()       {}
 func (Paused) notice()       {}
+func (Clipped) notice()      {}
 func (Power) notice()        {}
 func (GameOver) notice()     {}
 func (CatchingUp) notice()   {}

@@ -26,7 +26,8 @@ type engine struct {
 	version string
 	post    func(func(*Shell)) // from any goroutine; never blocks
 	game    GameIO
-	log     *slog.Logger // nil for none
+	log     *slog.Logger   // nil for none
+	events  *launch.Events // nil for none
 	life    context.Context
 	end     context.CancelFunc
 	jobs    sync.WaitGroup

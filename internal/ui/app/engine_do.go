@@ -96,7 +96,7 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case viewer.PrepareFilm:
 		m.recordings.Film = e.newFilm(c.Of)
 	case viewer.FilmReplay:
-		e.playThrough(m, c.Film.Of.Path, filming(c.Film))
+		e.playThrough(m, c.Film.Of.Path, filming(c.Film, e.places.Keyframes))
 	case viewer.StopJob:
 		if e.pass != nil {
 			e.pass()

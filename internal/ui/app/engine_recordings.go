@@ -57,7 +57,13 @@ func (e *engine) deleteRecording(path string) error {
 
 // newFilm is the form for a video of a recording.
 func (e *engine) newFilm(r viewer.Recording) *viewer.Film {
-	f := &viewer.Film{Of: r, Seat: viewer.AllSeats, Raw: !film.HasFFmpeg()}
+	f := &viewer.Film{Of: r, Seat: viewer.AllSeats, Raw: !film.HasFFmpeg(), Part: viewer.WholeGame}
+	if log, err := replay.Open(r.Path); err == nil { // else the video will say why not
+		if f.Clips = log.Clips; len(f.Clips) > 0 {
+			f.Part = len(f.Clips) - 1 // whoever kept one wants it
+		}
+		log.Close()
+	}
 	end := ".mp4"
 	if f.Raw {
 		end = ".y4m"
@@ -81,6 +87,7 @@ func exists(path string) bool {
 // pass is one way through a whole recording for something other than watching it.
 type pass struct {
 	words string // what is done
+	from  int64  // the first frame that counts
 	fails string // what cannot be done, a title
 	// begin prepares it, and may change the player's configuration. end, which gets
 	// whether all of the recording was played, finishes it. stop ends the pass.
@@ -109,10 +116,11 @@ func verifying() pass {
 	}
 }
 
-// filming writes a video.
-func filming(f viewer.Film) pass {
+// filming writes a video. keyframes is the folder of those.
+func filming(f viewer.Film, keyframes string) pass {
+	from, to := f.Span()
 	return pass{
-		words: "Making the video", fails: "The video could not be made",
+		from: from, words: "Making the video", fails: "The video could not be made",
 		begin: func(ctx context.Context, stop func(), cfg *player.Config) (func(bool) error, error) {
 			if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 				return nil, err
@@ -125,8 +133,12 @@ func filming(f viewer.Film) pass {
 			for _, s := range seats {
 				shown[s] = true
 			}
+			if to > 0 {
+				cfg.End = min(to, cfg.Log.Length())
+				cfg.Keyframes = replay.KeyframesIn(keyframes, cfg.Log, cfg.Core.SHA256) // they make the way there short
+			}
 			out, err := film.Start(ctx, film.Config{
-				Path: f.Path, Seats: seats, Sound: sound, Length: cfg.Log.Frames, Begin: cfg.Log.Begin, Failed: stop,
+				Path: f.Path, Seats: seats, Sound: sound, First: from, Length: cfg.Log.Frames, Begin: cfg.Log.Begin, Failed: stop,
 			})
 			if err != nil {
 				return nil, err
@@ -197,7 +209,7 @@ func (e *engine) runPass(ctx context.Context, path string, machine launch.Machin
 	defer stop(nil)
 	end, err := p.begin(run, func() { stop(errPassEnded) }, &cfg)
 	if err == nil {
-		s, err = e.playAll(run, cfg)
+		s, err = e.playAll(run, cfg, p.from)
 		endErr := end(err == nil && s.AtEnd)
 		if stopped := errors.Is(context.Cause(run), context.Canceled); err == nil && !stopped {
 			err = endErr
@@ -209,8 +221,8 @@ func (e *engine) runPass(ctx context.Context, path string, machine launch.Machin
 	return s, len(log.Seats), nil
 }
 
-// playAll plays a recording as fast as it goes, and tells the screen how far it is.
-func (e *engine) playAll(ctx context.Context, cfg player.Config) (player.Status, error) {
+// playAll plays a recording, from some frame on, as fast as it goes, and tells the screen how far it is.
+func (e *engine) playAll(ctx context.Context, cfg player.Config, from int64) (player.Status, error) {
 	var p *player.Player
 	var told atomic.Bool
 	cfg.EndAtEnd, cfg.Background = true, true
@@ -229,6 +241,9 @@ func (e *engine) playAll(ctx context.Context, cfg player.Config) (player.Status,
 		return player.Status{}, err
 	}
 	p.Speed(player.NoLimit)
+	if from > 0 {
+		p.SeekTo(from)
+	}
 	err = p.Run(ctx)
 	return p.Status(), err
 }

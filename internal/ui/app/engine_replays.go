@@ -28,11 +28,11 @@ type showing struct {
 }
 
 // begins shows what a player plays. rom is the SHA-256 of a recorded game.
-func (s *showing) begins(p *player.Player, rom [32]byte) {
+func (s *showing) begins(p *player.Player, rom [32]byte, chapters []replay.Chapter) {
 	s.player.Store(p)
 	s.post(func(m *Shell) {
 		if m.viewer.Watched(p); m.viewer.Watching != nil {
-			m.viewer.Watching.ROM = rom
+			m.viewer.Watching.ROM, m.viewer.Watching.Chapters = rom, chapters
 		}
 	})
 }
@@ -115,7 +115,7 @@ func (e *engine) playRecording(ctx context.Context, path string, machine launch.
 		}
 	}
 	show.roster.begin(consoles, []ds.Seat{log.Mine()}, p.Consoles)
-	show.begins(p, recordedGame(&log.Head))
+	show.begins(p, recordedGame(&log.Head), log.Chapters())
 	p.Play()
 	if err := p.Run(ctx); err != nil {
 		return screen.Failed("Playback could not continue", err)

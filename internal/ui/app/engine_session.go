@@ -136,7 +136,7 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 	r.inviter.Store(inviter)
 	meetings := launch.NewMeetings()
 	defer meetings.Close()
-	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, meetings.Notified(r.control.Tell, inviter.Notified(r.notice))), r.roster.show
+	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, r.e.events.Notified(meetings.Notified(r.control.Tell, inviter.Notified(r.notice)))), r.roster.show
 	appearing, err := machine.Appear(&s.Config, r.e.listed())
 	if err != nil { // the room can be joined by its invitation all the same
 		r.e.complain("Your room cannot be listed", err)

@@ -51,7 +51,7 @@ func (e *engine) watchOnce(ctx context.Context, c viewer.WatchRoom, machine laun
 	})
 	w.Watched = func(p *player.Player) {
 		show.roster.begin(nil, nil, p.Consoles)
-		show.begins(p, [32]byte{}) // the room knows its game
+		show.begins(p, [32]byte{}, nil) // the room knows its game
 	}
 	_, err = spectate.Watch(ctx, w)
 	if err == nil {

@@ -55,6 +55,7 @@ func (c *fakeControl) KickSpectator(n int, why string, ban bool) {
 }
 func (c *fakeControl) Pardon(key [32]byte) { c.say("pardon %d", key[0]) }
 
+func (c *fakeControl) Clip()        { c.say("clip") }
 func (c *fakeControl) Pause(p bool) { c.say("pause %v", p) }
 
 func (c *fakeControl) SwitchOn() { c.say("switch on") }

@@ -100,7 +100,7 @@ func (h *hub) preferences(cfg config.Config) gameview.Preferences {
 	cfg.Video = h.shown
 	view := gameview.PreferencesOf(cfg)
 	if h.replay {
-		for _, a := range []gameview.Action{gameview.OpenChat, gameview.Pause, gameview.FastForward, gameview.Record} {
+		for _, a := range []gameview.Action{gameview.OpenChat, gameview.Pause, gameview.FastForward, gameview.Record, gameview.Clip} {
 			view.Hotkeys[a] = nil
 		}
 	}
@@ -217,6 +217,8 @@ func (h *hub) act(s *Shell, e gameview.Event) {
 		s.session.Fast(e.On)
 	case gameview.Record:
 		s.ToggleRecording()
+	case gameview.Clip:
+		s.session.Clip()
 	case gameview.SendChat:
 		s.session.SendChat(e.Text)
 	case gameview.Screenshot:

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -147,6 +148,13 @@ func TestRecordingsJobs(t *testing.T) {
 	}
 	if _, err := os.Stat(soundsFile(f.Path)); err != nil {
 		t.Error(err)
+	}
+	f.Clips, f.Part, f.Path = []replay.Clip{{From: 50, To: 90}}, 0, strings.TrimSuffix(f.Path, ".y4m")+" clip.y4m"
+	m.Do(viewer.FilmReplay{Film: f})
+	d.until("the video of a clip", func() bool { return m.Question != nil })
+	m.Answer(false)
+	if info, err := os.Stat(f.Path); err != nil || info.Size() < 40*3*256*384 || info.Size() >= 41*3*256*384 {
+		t.Errorf("the video of 40 frames: %v, %v", info, err)
 	}
 	m.Do(viewer.RenameReplay{Path: r.Path, Name: "The final"})
 	d.until("the name", func() bool { return m.recordings.List[0].Title() == "The final" })

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -175,6 +176,40 @@ func TestKeysOfARecording(t *testing.T) {
 	h.m.viewer.Status(player.Status{Frame: 6000, Length: 6000, Playing: true, AtEnd: true})
 	h.key(widgets.KeySpace)
 	r.expect(t, "seek 0", "play")
+}
+
+// TestChaptersOfARecording: Page Up and Page Down go from chapter to chapter, and a list names them.
+func TestChaptersOfARecording(t *testing.T) {
+	h, r := watched(t, player.Status{Frame: 3000, Length: 6000, Playing: true, Speed: 1})
+	h.m.viewer.Watching.Chapters = []replay.Chapter{{}, {Frame: 1200, Kind: replay.ChapterJoined, Who: "Bob"}, {Frame: 2950, Kind: replay.ChapterRepaired}, {Frame: 4800, Kind: replay.ChapterClip}}
+	h.move(300, 100)
+	h.key(widgets.KeyPageUp, widgets.KeyPageDown)
+	r.expect(t, "seek 1200", "seek 4800")
+	h.m.viewer.Status(player.Status{Frame: 5000, Length: 6000, Playing: true, Speed: 1})
+	h.key(widgets.KeyPageDown)
+	r.expect(t, "seek 6000")
+	if !h.says("1:20  Clip") {
+		t.Errorf("the chapter is not named: %q", h.texts())
+	}
+}
+
+// TestVideoOfAClip: where a clip was kept, it is what the video shows, unless the player wants the whole game.
+func TestVideoOfAClip(t *testing.T) {
+	m := recordingsScene(func(m *Shell) {
+		m.recordings.Film = &viewer.Film{Of: m.recordings.List[1], Seat: viewer.AllSeats, Path: "/v/a.mp4", Clips: []replay.Clip{{From: 0, To: 1795}, {From: 3600, To: 5395}}, Part: 1}
+	})(t)
+	h := newHand(t, m, large, 1)
+	h.rest()
+	if !h.says("Clip 2: 1:00 to 1:30") {
+		t.Errorf("it says %q", h.texts())
+	}
+	f := m.recordings.Film
+	for part, want := range map[int][2]int64{viewer.WholeGame: {0, 0}, 0: {0, 1795}, 1: {3600, 5395}, 2: {0, 0}} {
+		f.Part = part
+		if from, to := f.Span(); from != want[0] || to != want[1] {
+			t.Errorf("part %d is frames %d to %d", part, from, to)
+		}
+	}
 }
 
 // TestPadOfARecording: the cross moves a recording as soon as it is on the line of time.

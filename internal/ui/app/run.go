@@ -44,6 +44,8 @@ type Options struct {
 	Listen  netip.AddrPort
 	// Log gets what happens in rooms; nil for nothing.
 	Log *slog.Logger
+	// Events gets what happens in rooms, for other programs; nil for nothing. It stays the caller's.
+	Events *launch.Events
 
 	observe func(p *program) // is called after each picture that nothing follows at once, for tests
 }
@@ -126,7 +128,7 @@ func (p *program) open(o Options) (err error) {
 	p.engine = newEngine(o.Places, o.Version, p.hub, p.post)
 	p.engine.remembered = remembered
 	p.engine.lan.to, p.engine.lan.listen = o.Beacons, o.Listen
-	p.engine.log = o.Log
+	p.engine.log, p.engine.events = o.Log, o.Events
 	if o.Open != nil {
 		o.Open(p.shell)
 	}

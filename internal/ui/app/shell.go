@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -26,7 +27,7 @@ import (
 // outside comes out of Commands. One goroutine owns it. Make one with NewShell.
 type Shell struct {
 	*screen.Shared
-	veil       *screen.Veil // in streamer mode; else nil
+	veil       *invite.Veil // in streamer mode; else nil
 	veiled     []string     // the relays whose names it hides
 	home       *start.Home
 	games      *start.Games
@@ -201,7 +202,7 @@ func (s *Shell) hide(u *widgets.UI) {
 		return
 	}
 	if s.veil == nil || !slices.Equal(s.veiled, s.Config.Net.Relays) {
-		s.veil, s.veiled = screen.NewVeil(s.Config.Net.Relays), s.Config.Net.Relays
+		s.veil, s.veiled = invite.NewVeil(s.Config.Net.Relays), s.Config.Net.Relays
 	}
 	u.SetVeil(s.veil.Hide)
 }

@@ -39,7 +39,7 @@ func TestChatKeyInLobby(t *testing.T) {
 				at = large
 			}
 			if size.own {
-				m.Config.Hotkeys.Chat, key = []string{"Tab", "C"}, 'c'
+				m.Config.Hotkeys.Chat, key = []string{"Tab", "N"}, 'n'
 			}
 			h := newHand(t, m, at, 1)
 			h.rest()

@@ -29,6 +29,7 @@ const (
 	Pause       // for everybody, or goes on
 	FastForward // while it is held, with Event.On; only when nobody else plays
 	Record
+	Clip     // keeps the last half minute
 	SendChat // Event.Text; no key has it
 )
 
@@ -42,7 +43,7 @@ func HotkeysOf(c config.Config) Hotkeys {
 		OpenChat: h.Chat, ToggleHUD: h.HUD, NextLayout: h.Layout, NextEmphasis: h.Emphasis,
 		NextRotation: h.Rotate, SwapScreens: h.Swap, ToggleOthers: h.Others, Fullscreen: h.Fullscreen, Screenshot: h.Screenshot,
 		Mute: h.Mute, VolumeUp: h.VolumeUp, VolumeDown: h.VolumeDown, Pause: h.Pause, FastForward: h.FastForward,
-		Record: h.Record,
+		Record: h.Record, Clip: h.Clip,
 	}
 }
 

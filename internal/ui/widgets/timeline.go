@@ -13,8 +13,15 @@ type Timeline struct {
 	At     int64              // has been reached
 	Target int64              // where it is going; negative: nowhere
 	Marks  []int64            // rising
+	Places []Place            // that have names
 	Step   int64              // of the arrows
 	Format func(int64) string // a time in words
+}
+
+// Place is a place with a name on a line of time.
+type Place struct {
+	At    int64
+	Words string
 }
 
 const (
@@ -80,6 +87,11 @@ func (l Timeline) draw(u *UI, t touch, track draw.Rect) {
 	}
 	u.list.FillRound(draw.R(rail.X, rail.Y, max(min(here, knob)-rail.X, 4), 4), 2, u.theme.Accent)
 	l.marks(u, track, middle+4)
+	for _, p := range l.Places {
+		if x := l.place(track, p.At); p.At > 0 {
+			u.list.FillRound(draw.R(x-1.5, middle-8, 3, 16), 1.5, u.theme.Warning)
+		}
+	}
 	k := draw.R(knob-7, middle-7, 14, 14)
 	u.face(t, k, 7, 2, u.touched(u.theme.Accent, t), u.theme.Panel)
 	if t.hot || u.mouse.active == u.lastID {
@@ -101,6 +113,11 @@ func (l Timeline) marks(u *UI, track draw.Rect, top float32) {
 // hint writes above the line which time is under the mouse.
 func (l Timeline) hint(u *UI, track draw.Rect) {
 	words := u.Say(l.Format(l.under(track, u.mouse.at.X)))
+	for _, p := range l.Places {
+		if x := l.place(track, p.At); p.At > 0 && u.mouse.at.X > x-6 && u.mouse.at.X < x+6 {
+			words = u.Say(l.Format(p.At)) + "  " + u.Say(p.Words)
+		}
+	}
 	w := u.list.Width(StyleSmall, words) + 14
 	x := min(max(u.mouse.at.X, track.X), track.Right()) - w/2
 	box := u.list.Snap(draw.R(x, track.Y-24, w, 22))

@@ -160,6 +160,13 @@ func (s *Session) Pause(paused bool) {
 	}
 }
 
+// Clip keeps the last half minute of the game.
+func (s *Session) Clip() {
+	if s.control != nil {
+		s.control.Clip()
+	}
+}
+
 // SwitchOn switches on our own consoles that their game has switched off, and closes the menu.
 func (s *Session) SwitchOn() {
 	if s.control != nil {

@@ -58,6 +58,7 @@ type Control interface {
 	KickSpectator(number int, why string, ban bool)
 	Pardon(key [32]byte) // of somebody who is banned
 	Pause(paused bool)
+	Clip()     // keeps the last half minute; answered with notice.Clipped
 	SwitchOn() // our own consoles that are off
 	Delay(frames int)
 	AutoDelay(autodelay.Preset)

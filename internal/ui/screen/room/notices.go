@@ -52,6 +52,8 @@ func (s *Session) Notice(n notice.Notice) {
 		s.askMisfit()
 	case notice.MomentKept:
 		s.Tell("This moment is saved. “Continue”, on the first screen, resumes from here another day.")
+	case notice.Clipped:
+		s.Tell(n.Words())
 	case notice.Paused:
 		r.Run.Paused = n.Paused
 	case notice.Power:

@@ -61,6 +61,7 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		v.menuDelay(u, r)
 		pages := []widgets.Button{
 			{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Do: func() { v.Go(screen.Settings) }},
+			{Text: "Clip", Name: "clip", Icon: draw.IconFilm, Tip: "Keeps the last 30 seconds, to be found under Recordings", Do: v.Clip},
 			{Text: "Keys", Name: "keys", Icon: draw.IconInfo, Do: func() { v.Keys = true }},
 		}
 		if r.Local == 0 {

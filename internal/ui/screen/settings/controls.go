@@ -53,6 +53,7 @@ func bindings(c *config.Config) []binding {
 			{"hud", "Show ping and speed, or not", &h.HUD},
 			{"chat", "Chat with the others", &h.Chat},
 			{"record", "Record games or not", &h.Record},
+			{"clip", "Keep the last 30 seconds", &h.Clip},
 			{"emphasis", "Change the large screen", &h.Emphasis},
 			{"rotate", "Turn the picture", &h.Rotate},
 			{"swap", "Swap the screens", &h.Swap},

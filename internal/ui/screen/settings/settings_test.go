@@ -72,9 +72,9 @@ func TestBindMovesAKey(t *testing.T) {
 		t.Errorf("said: %+v", v.Toasts)
 	}
 	v.Bind("keys.b", "X", false)
-	v.Bind("keys.b", "C", false)
-	v.Bind("hotkeys.hud", "C", true) // over sections
-	if fmt.Sprint(v.Config.Keys.B, v.Config.Hotkeys.HUD) != "[X] [C]" {
+	v.Bind("keys.b", "N", false)
+	v.Bind("hotkeys.hud", "N", true) // over sections
+	if fmt.Sprint(v.Config.Keys.B, v.Config.Hotkeys.HUD) != "[X] [N]" {
 		t.Errorf("B is %q, figures %q", v.Config.Keys.B, v.Config.Hotkeys.HUD)
 	}
 	v.Bind("pads.buttons.a", "x", true) // a controller's x is no key

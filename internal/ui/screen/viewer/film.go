@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -16,6 +17,9 @@ type Film struct {
 	Seat ds.Seat // whose screens it shows; AllSeats: all, side by side
 	Path string
 	Raw  bool // there is no ffmpeg here, so it will be very large
+	// Clips are those of the recording, and Part which of them is wanted; WholeGame: all of the recording.
+	Clips []replay.Clip
+	Part  int
 }
 
 // filmBox asks whose screens a video is to show.
@@ -28,6 +32,16 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 		if len(f.Of.Consoles) > 1 {
 			screen.Labelled(u, "Screens of", "", func() {
 				seatChoice(u, widgets.Choice{Name: "screens"}, "All players, side by side", f.Of.Consoles, f.Seat, func(s ds.Seat) { f.Seat = s })
+			})
+		}
+		if len(f.Clips) > 0 {
+			parts, names := []int{WholeGame}, []string{"The whole game"}
+			for i, c := range f.Clips {
+				parts = append(parts, i)
+				names = append(names, fmt.Sprintf("Clip %d: %s to %s", i+1, screen.Minutes(ds.FrameTime(c.From)), screen.Minutes(ds.FrameTime(c.To))))
+			}
+			screen.Labelled(u, "Part of the game", "", func() {
+				screen.Choose(u, widgets.Choice{Name: "part", Options: names}, parts, f.Part, func(part int) { f.Part = part })
 			})
 		}
 		u.Small("It goes into")
@@ -49,6 +63,17 @@ func seatChoice(u *widgets.UI, c widgets.Choice, all string, consoles []gameview
 	screen.Choose(u, c, seats, now, set)
 }
 
+// WholeGame is the Part of a video that is not of a clip.
+const WholeGame = -1
+
+// Span returns the frames that the video shows, from the first to the one before the last; to is 0 for the recording's end.
+func (f *Film) Span() (from, to int64) {
+	if f.Part < 0 || f.Part >= len(f.Clips) {
+		return 0, 0
+	}
+	return f.Clips[f.Part].From, f.Clips[f.Part].To
+}
+
 // Seats returns whose screens the video shows.
 func (f *Film) Seats() (list []ds.Seat) {
 	for _, c := range f.Of.Consoles {
@@ -61,7 +86,11 @@ func (f *Film) Seats() (list []ds.Seat) {
 
 // size is about how large a video becomes that is not compressed.
 func (f *Film) size() string {
-	bytes := float64(f.Of.Frames) * float64(len(f.Seats())) * 3 * 256 * 384
+	frames := f.Of.Frames
+	if from, to := f.Span(); to > 0 {
+		frames = to - from
+	}
+	bytes := float64(frames) * float64(len(f.Seats())) * 3 * 256 * 384
 	if bytes < 1e9 {
 		return fmt.Sprintf("about %.0f MB", max(bytes/1e6, 1))
 	}

@@ -150,7 +150,7 @@ func (v *Screen) timeline(u *widgets.UI, w *Watching) {
 		target = s.Target
 	}
 	if to, moved := u.Timeline(widgets.Timeline{
-		Name: "seek", Length: s.Length, At: s.Frame, Target: target, Marks: w.Player.Keyframes(), Step: arrowStep,
+		Name: "seek", Length: s.Length, At: s.Frame, Target: target, Marks: w.Player.Keyframes(), Places: w.places(), Step: arrowStep,
 		Format: func(frame int64) string { return screen.Minutes(ds.FrameTime(frame)) },
 	}); moved {
 		w.Player.SeekTo(to)
@@ -173,7 +173,11 @@ func (v *Screen) keys(u *widgets.UI, w *Watching) {
 	if s.Seeking {
 		at = s.Target
 	}
-	switch u.Take(widgets.KeyLeft, widgets.KeyRight, widgets.KeyHome, widgets.KeyEnd) {
+	switch u.Take(widgets.KeyLeft, widgets.KeyRight, widgets.KeyHome, widgets.KeyEnd, widgets.KeyPageUp, widgets.KeyPageDown) {
+	case widgets.KeyPageUp:
+		w.Player.SeekTo(w.chapterBefore(at))
+	case widgets.KeyPageDown:
+		w.Player.SeekTo(w.chapterAfter(at))
 	case widgets.KeyLeft:
 		w.Player.SeekTo(max(at-arrowStep, 0))
 	case widgets.KeyRight:
@@ -208,11 +212,23 @@ func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 	if several {
 		cells = append(cells, widgets.Auto)
 	}
+	chapters := len(w.Chapters) > 1
+	if chapters && v.wide(u) {
+		cells = append(cells, widgets.Auto)
+	}
 	u.Row(widgets.Cells(cells...), func() {
 		v.backButton(u, "Back to the list")
 		v.playButton(u, w)
 		u.Button(widgets.Button{Icon: draw.IconRight, Name: "step", Tip: "Pause, one frame further", Do: func() { w.Player.Step(1) }})
-		u.Small(w.Title)
+		switch {
+		case chapters && !v.wide(u):
+			v.chapterChoice(u, w)
+		case chapters:
+			u.Small(w.Title)
+			v.chapterChoice(u, w)
+		default:
+			u.Small(w.Title)
+		}
 		if several {
 			v.largeChoice(u, w)
 		}

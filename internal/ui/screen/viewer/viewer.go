@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -65,6 +66,7 @@ type Watching struct {
 	Room     *SpectatedRoom     // nil of a recording
 	Consoles []gameview.Console // the consoles that there are at this frame
 	ROM      [32]byte           // SHA-256 of the recorded game, once its consoles are being built
+	Chapters []replay.Chapter   // of a recording; the first is its beginning
 	Large    ds.Seat            // the console that is large; AllSeats: all
 }
 

@@ -1,12 +1,10 @@
-package screen
+package invite
 
 import (
 	"net"
 	"net/netip"
 	"regexp"
 	"strings"
-
-	"github.com/nettplay/nettplay/internal/invite"
 )
 
 // Streamer mode: what lets somebody into a room, or tells where a player is, is hidden in all that the window
@@ -17,7 +15,7 @@ const hidden = "••••••••"
 
 // Secrets, by their looks. The first one that fits a place counts.
 var secrets = regexp.MustCompile(strings.Join([]string{
-	regexp.QuoteMeta(invite.Prefix) + `\S+`,
+	regexp.QuoteMeta(Prefix) + `\S+`,
 	`https?://[^\s#]+#\S+`,                                         // an invitation as a link of the web
 	`(?i)\b[0-9a-z]{4}(?:-[0-9a-z]{4}){2,}(?:@[\w.:-]+)?`,          // a code of a room, with its relay; a key
 	`\[[0-9A-Fa-f:.]+(?:%\w+)?\](?::\d+)?`,                         // IPv6 in brackets
@@ -75,8 +73,8 @@ func (v *Veil) Hide(s string) string {
 
 // hide is what is written for something that looks like a secret.
 func hide(s string) string {
-	if strings.HasPrefix(s, invite.Prefix) {
-		return invite.Prefix + hidden
+	if strings.HasPrefix(s, Prefix) {
+		return Prefix + hidden
 	}
 	if strings.Count(s, ":") >= 2 && !strings.HasPrefix(s, "[") && !strings.Contains(s, "@") { // or a time of the day, or words
 		bare, _, _ := strings.Cut(s, "/")
