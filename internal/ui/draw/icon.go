@@ -44,6 +44,10 @@ const (
 	IconGet
 	IconSave
 	IconKeys
+	IconGlobe
+	IconLink
+	IconClip
+	IconChip
 	icons
 )
 
@@ -154,11 +158,15 @@ var strokes = [icons][]stroke{
 	IconCopy:    join(frame(8, 8, 20, 20), path(4, 15, 4, 4, 15, 4)),
 	IconTrash:   join(path(4, 7, 20, 7), path(6, 7, 7.5, 20, 16.5, 20, 18, 7), path(9, 7, 9, 4, 15, 4, 15, 7)),
 	IconConsole: join(frame(5, 3, 19, 21), path(5, 12, 19, 12), []stroke{dot(8, 16.5, 1.1), dot(16, 16.5, 1.1)}),
-	IconClock:   {circle(12, 12, 9), line(12, 7, 12, 12), line(12, 12, 15.5, 14)},
+	IconClock:   join(path(4, 3, 20, 3), path(4, 21, 20, 21), path(6, 3, 6, 7, 18, 17, 18, 21), path(18, 3, 18, 7, 6, 17, 6, 21)), // an hourglass: a face is too like the circles of messages
 	IconFile:    join(path(13, 3, 5, 3, 5, 21, 19, 21, 19, 9, 13, 3), path(13, 3, 13, 9, 19, 9)),
 	IconGet:     join(path(12, 4, 12, 15), path(7, 10, 12, 15, 17, 10), path(4.5, 16, 4.5, 20, 19.5, 20, 19.5, 16)),
 	IconSave:    join(path(5, 3, 16, 3, 19, 6, 19, 21, 5, 21, 5, 3), frame(8, 6, 16, 13), path(8, 17, 8, 21), path(12, 17, 12, 21), path(16, 17, 16, 21)), // a cartridge
 	IconKeys:    join(frame(2, 6, 22, 18), path(7, 14.5, 17, 14.5), []stroke{dot(6.5, 10, 1.2), dot(10.2, 10, 1.2), dot(13.8, 10, 1.2), dot(17.5, 10, 1.2)}),
+	IconGlobe:   {circle(12, 12, 9), line(3, 12, 21, 12), arc(22, 12, 13.5, 139, 221), arc(2, 12, 13.5, -41, 41)},
+	IconLink:    {line(9, 15, 15, 9), arc(8, 16, 4.5, 0, 270), arc(16, 8, 4.5, 180, 450)},
+	IconClip:    {circle(6, 6.5, 2.8), circle(6, 17.5, 2.8), line(8.2, 8.3, 20.5, 18), line(8.2, 15.7, 20.5, 6)}, // scissors
+	IconChip:    join(frame(7, 7, 17, 17), path(10, 3, 10, 7), path(14, 3, 14, 7), path(10, 17, 10, 21), path(14, 17, 14, 21), path(3, 10, 7, 10), path(3, 14, 7, 14), path(17, 10, 21, 10), path(17, 14, 21, 14)),
 	IconAgain:   join([]stroke{arc(12, 12, 7.5, -40, 250)}, path(18.2, 2.5, 18.2, 7.4, 13.3, 7.4)),
 	IconLeave:   join(path(13, 4, 5, 4, 5, 20, 13, 20), path(10, 12, 20, 12), path(16.5, 8.5, 20, 12, 16.5, 15.5)),
 }

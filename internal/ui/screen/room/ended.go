@@ -46,7 +46,7 @@ func (v Ended) waysOn() []widgets.Button {
 	case e.RoomsCore != nil:
 		help = widgets.Button{Text: "Get it", Name: "core", Icon: draw.IconGet, Do: v.GetCore}
 	case e.NeedsCore:
-		help = widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconScreen, Do: v.SeeCores}
+		help = widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconChip, Do: v.SeeCores}
 	default:
 		if v.edit.Text != "" {
 			return []widgets.Button{home, v.edit, again}

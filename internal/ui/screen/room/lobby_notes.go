@@ -217,7 +217,7 @@ func (v *Lobby) mend(r *Room, b room.Blocker) widgets.Button {
 		}
 	case room.CauseOptions, room.CauseCore:
 		if ours {
-			return widgets.Button{Text: "Cores", Name: "mend core", Icon: draw.IconScreen, Do: func() { v.Go(screen.Cores) }}
+			return widgets.Button{Text: "Cores", Name: "mend core", Icon: draw.IconChip, Do: func() { v.Go(screen.Cores) }}
 		}
 	}
 	if p, there := r.Room.Player(b.Machine); there && r.Hosting && !ours && p.Present {
@@ -285,7 +285,7 @@ func (v *Lobby) refused(r *Room) note {
 			}}
 		}
 	case room.CodeCore:
-		n.mend = widgets.Button{Text: "Cores", Name: "mend cores", Icon: draw.IconScreen, Do: func() { v.Go(screen.Cores) }}
+		n.mend = widgets.Button{Text: "Cores", Name: "mend cores", Icon: draw.IconChip, Do: func() { v.Go(screen.Cores) }}
 	}
 	return n
 }

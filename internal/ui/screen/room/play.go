@@ -61,16 +61,20 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 		v.menuDelay(u, r)
 		pages := []widgets.Button{
 			{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Do: func() { v.Go(screen.Settings) }},
-			{Text: "Clip", Name: "clip", Icon: draw.IconFilm, Tip: "Keeps the last 30 seconds, to be found under Recordings", Do: v.Clip},
-			{Text: "Keys", Name: "keys", Icon: draw.IconInfo, Do: func() { v.Keys = true }},
+			{Text: "Clip", Name: "clip", Icon: draw.IconClip, Tip: "Keeps the last 30 seconds, to be found under Recordings", Do: v.Clip},
+			{Text: "Keys", Name: "keys", Icon: draw.IconKeys, Do: func() { v.Keys = true }},
 		}
+		inRow := len(pages)
 		if r.Local == 0 {
+			inRow = 2
 			pages = slices.Insert(pages, 0, widgets.Button{Text: "Chat", Name: "chat", Icon: draw.IconChat, Do: func() {
 				v.ToggleMenu()
 				v.Do(OpenChat{})
 			}})
 		}
-		screen.Across(u, pages...)
+		for row := range slices.Chunk(pages, inRow) {
+			screen.Across(u, row...)
+		}
 		v.menuLeave(u, r)
 	}) {
 		v.ToggleMenu()

@@ -166,7 +166,7 @@ func (v *Screen) CoreState(u *widgets.UI) {
 func (v *Screen) lookAgain(u *widgets.UI) {
 	cores := widgets.Button{}
 	if v.Current == screen.Settings {
-		cores = widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconScreen, Tip: "Get, update and remove cores", Do: func() { v.Go(screen.Cores) }}
+		cores = widgets.Button{Text: "Cores", Name: "cores", Icon: draw.IconChip, Tip: "Get, update and remove cores", Do: func() { v.Go(screen.Cores) }}
 	}
 	u.Start(widgets.Button{Text: "Look again", Name: "look", Icon: draw.IconAgain, Do: v.LookForCore}, cores)
 }

@@ -165,7 +165,7 @@ func kindOf(m doctor.Mark) widgets.Kind {
 func (v *Check) friend(u *widgets.UI) {
 	u.Heading("How good is the connection to a friend?")
 	u.Bar(func() {
-		if u.Field(widgets.Field{Name: "peer", Hint: "the invitation to your friend's room", Icon: draw.IconSignal, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &v.Invitation).Entered {
+		if u.Field(widgets.Field{Name: "peer", Hint: "the invitation to your friend's room", Icon: draw.IconLink, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &v.Invitation).Entered {
 			v.begin()
 		}
 	}, widgets.Button{Text: "Paste", Name: "paste", Do: func() { v.Invitation = u.Clipboard() }})

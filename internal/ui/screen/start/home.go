@@ -261,7 +261,7 @@ func (v *Home) hostAndJoin(lead []widgets.Button) (host, join widgets.Button) {
 // ways are the other ways to play.
 func (v *Home) ways() []widgets.Button {
 	return []widgets.Button{
-		{Text: "Play online", Icon: draw.IconSignal, Tip: "Find open rooms", Do: v.leads(screen.Online)},
+		{Text: "Play online", Icon: draw.IconGlobe, Tip: "Find open rooms", Do: v.leads(screen.Online)},
 		{Text: "Play alone", Icon: draw.IconConsole, Tip: "Here, offline", Do: func() { v.games.PickFor(ForAlone) }},
 		{Text: "Continue", Icon: draw.IconClock, Tip: "A kept game", Do: v.leads(screen.Moments)},
 		{Text: "Recordings", Icon: draw.IconFilm, Tip: "Watch a game", Do: v.leads(screen.Recordings)},
@@ -310,7 +310,7 @@ func (v *Home) invited(u *widgets.UI, narrow bool) {
 		take = widgets.Button{Text: "Join", Name: "paste", Tip: "Join this room", Do: v.enter}
 	}
 	u.Bar(func() {
-		e := u.Field(widgets.Field{Name: "invitation", Hint: hint, Icon: draw.IconSignal, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &v.invitation)
+		e := u.Field(widgets.Field{Name: "invitation", Hint: hint, Icon: draw.IconLink, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &v.invitation)
 		_, whole, err := invite.Find(v.invitation)
 		if e.Entered && v.invitation != "" || e.Changed && whole && err == nil {
 			v.enter()
@@ -409,7 +409,7 @@ func (v *Home) elsewhere(u *widgets.UI) {
 	list := []widgets.Button{
 		{Text: "Settings", Icon: draw.IconSettings, Tip: screen.SettingsTip, Do: v.leads(screen.Settings)},
 		{Text: "Saves", Icon: draw.IconSave, Do: v.leads(screen.Saves)},
-		{Text: "Cores", Icon: draw.IconScreen, Do: v.leads(screen.Cores)},
+		{Text: "Cores", Icon: draw.IconChip, Do: v.leads(screen.Cores)},
 		{Text: "Self-test", Name: "check", Icon: draw.IconSearch, Tip: "Checks whether anything on this computer would spoil play", Do: v.leads(screen.Check)},
 		{Text: "About", Icon: draw.IconInfo, Do: v.leads(screen.About)},
 		{Text: "Keys", Icon: draw.IconKeys, Do: func() { v.Keys = true }},

@@ -277,7 +277,7 @@ func (v *Join) address(u *widgets.UI, listed bool) (entered bool) {
 		text = v.written
 	}
 	u.Bar(func() {
-		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &text)
+		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, a code, or an address like 192.168.1.5", Icon: draw.IconLink, Max: room.MaxPasted, Secret: v.Config.Video.Streamer}, &text)
 		if entered = e.Entered && text != ""; e.Changed || entered && listed {
 			f.Address, f.Room, v.written = text, nil, text
 		}

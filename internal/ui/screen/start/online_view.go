@@ -77,7 +77,7 @@ func (v *Online) list(u *widgets.UI) (enter bool) {
 	const low, rest = 116, 230 // two rooms, and what is to be seen above and below
 	u.Heading("Open rooms")
 	lit, _ := v.room()
-	p := u.List(widgets.List{Name: "rooms", Count: len(v.view.Rooms), Height: max(u.Area().H-rest, low), Empty: v.empty(), Blank: draw.IconSignal, Item: v.item}, &lit)
+	p := u.List(widgets.List{Name: "rooms", Count: len(v.view.Rooms), Height: max(u.Area().H-rest, low), Empty: v.empty(), Blank: draw.IconGlobe, Item: v.item}, &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.view.Rooms) {
 		v.Chosen = v.view.Rooms[lit].Key
 	}
