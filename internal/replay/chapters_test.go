@@ -60,7 +60,7 @@ func TestChapters(t *testing.T) {
 		}
 	}
 	for range 2 * maxClips {
-		must.Succeed(t, l.take(kindClip, binary.AppendUvarint(binary.AppendUvarint(nil, 1), 2), 0))
+		must.Succeed(t, l.scanBlock(kindClip, binary.AppendUvarint(binary.AppendUvarint(nil, 1), 2), 0))
 	}
 	if len(l.Clips) != maxClips || len(l.Chapters()) > maxChapters {
 		t.Errorf("%d clips, %d chapters", len(l.Clips), len(l.Chapters()))
