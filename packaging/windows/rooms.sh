@@ -2,5 +2,5 @@
 (
 	export NETTPLAY_WINE="$wine" NETTPLAY_WINDOWS="$out/nettplay.exe" NETTPLAY_WINDOWS_CORE="$out/testcore_libretro.dll"
 	# shellcheck disable=SC2086 # they are words
-	$GO test -vet=off -tags nettplay_faults -count=1 -timeout 60m -v -run '^TestMixedRooms$' ${FLAGS:-} ./cmd/nettplay
+	$GO test -vet=off -tags nettplay_faults -count=1 -timeout 60m -v -parallel 1 -run '^TestMixedRooms$' ${FLAGS:-} ./cmd/nettplay
 )
