@@ -10,7 +10,6 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -28,7 +27,7 @@ func TestBeginInARoom(t *testing.T) {
 			c.Room.KeepConsoles, c.Room.Sync = true, config.Clocked
 		}), "join": JoinAddress("10.0.0.1:5000", "secret", 3),
 	} {
-		m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
+		m := NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 		begin(m)
 		m.Commands()
 		m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
@@ -46,13 +45,13 @@ func TestBeginInARoom(t *testing.T) {
 			t.Errorf("join opens %+v", open.Join)
 		}
 	}
-	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
+	m := NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	OpenGame("/nowhere/game.nds", "", 1, func(*config.Config) {})(m)
 	m.CoreFound(screen.Core{Found: true})
 	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "gone") {
 		t.Errorf("a game that is not there: %+v", m.Trouble)
 	}
-	m = NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
+	m = NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	JoinAddress("10.0.0.1", "", 1)(m)
 	m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 	if m.Trouble == nil || m.Trouble.Copy == "" {
@@ -74,7 +73,7 @@ func asksAboutLink(t *testing.T, m *Shell, words, hint string) *screen.Question 
 // is known, as long as the player does nothing else in it; a friend's answer comes to the lobby. A link joins nothing
 // before the player has said so, once.
 func TestWindowThatIsOpenTakes(t *testing.T) {
-	m := NewShell(config.Defaults(), memory.Memory{Welcomed: true}, "test", &draw.Store{})
+	m := NewShell(config.Defaults(), memory.Memory{Welcomed: true}, "test", fontStore())
 	if m.Take("/home/ann/notes.txt") || m.Take("https://example.org/") || !m.Take(sampleWeb) || m.Take("/roms/game.nds") {
 		t.Error("at the start it takes a note, or no invitation, or two things")
 	}

@@ -12,7 +12,6 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corestore"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/cores"
@@ -86,7 +85,7 @@ var failedGet = &corestore.Failure{Reason: corestore.Untrusted, Host: "buildbot.
 
 func coreScenes() []scene {
 	welcome := func(c screen.Core) *Shell {
-		m := NewShell(config.Defaults(), memory.Memory{}, "1.0", &draw.Store{})
+		m := NewShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
 		m.CoreFound(c)
 		fullShelf(m)
 		return m

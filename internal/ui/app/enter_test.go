@@ -11,7 +11,6 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -258,7 +257,7 @@ func TestKeyboardComesBackBehindAQuestion(t *testing.T) {
 // TestHostByKeys: from the first start to the lobby of a room, and from there into the game, takes five presses of
 // Enter at most.
 func TestHostByKeys(t *testing.T) {
-	m := NewShell(config.Defaults(), memory.Memory{}, "1.0", &draw.Store{})
+	m := NewShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
 	m.Tick(now)
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}})
 	m.Games = library.List{Games: []library.Game{testGame("Pad test", 1), testGame("Zebra", 2)}}

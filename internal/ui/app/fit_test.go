@@ -55,9 +55,7 @@ func inspectIn(t *testing.T, to *language.Language, s scene, size image.Point, s
 // takes one to appear.
 func inspectBuild(t *testing.T, to *language.Language, store *draw.Store, build func(*widgets.UI), size image.Point, scale float32) *inspected {
 	t.Helper()
-	fonts, err := draw.NewFonts(store, []string{})
-	must.Succeed(t, err)
-	ui := widgets.New(fonts, nil)
+	ui := widgets.New(fontsIn(t, store), nil)
 	ui.SetLanguage(to)
 	in := widgets.Input{Now: 980 * time.Millisecond, Scale: scale, Focused: true}
 	in.Size = image.Pt(int(float32(size.X)*scale), int(float32(size.Y)*scale))
@@ -357,7 +355,7 @@ func TestFaultsAreFound(t *testing.T) {
 			})
 		},
 	} {
-		p := inspectBuild(t, nil, &draw.Store{}, build, smallest, 1)
+		p := inspectBuild(t, nil, fontStore(), build, smallest, 1)
 		p.fits()
 		p.tells()
 		p.reaches()

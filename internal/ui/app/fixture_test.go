@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -89,12 +91,40 @@ func testGame(title string, n byte) library.Game {
 	return library.Game{ROM: &emucore.ROM{Path: "/roms/" + title + ".nds", SHA256: [32]byte{n}, Size: 1 << 20}, Title: title, More: "Nettplay"}
 }
 
+// fonts are those of all tests that draw, with the store of their pages: a letter is rasterised once for all of them.
+// Such tests do not run side by side.
+var fonts = sync.OnceValues(func() (*draw.Fonts, *draw.Store) {
+	store := &draw.Store{}
+	f, err := draw.NewFonts(store, []string{})
+	if err != nil {
+		panic(err)
+	}
+	return f, store
+})
+
+// fontStore is the store to make a Shell with that is going to be drawn.
+func fontStore() *draw.Store {
+	_, store := fonts()
+	return store
+}
+
+// fontsIn returns fonts that keep their pages in a store.
+func fontsIn(t testing.TB, store *draw.Store) *draw.Fonts {
+	t.Helper()
+	if f, s := fonts(); s == store {
+		return f
+	}
+	f, err := draw.NewFonts(store, []string{})
+	must.Succeed(t, err)
+	return f
+}
+
 // homeShell is a program whose first steps are done, with a core and two games.
 func homeShell(t testing.TB) *Shell {
 	t.Helper()
 	cfg := config.Defaults()
 	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
-	m := NewShell(cfg, memory.Memory{Welcomed: true, KeysTold: true}, "test", &draw.Store{})
+	m := NewShell(cfg, memory.Memory{Welcomed: true, KeysTold: true}, "test", fontStore())
 	m.Key = "7K3P-9QXM-D2FA"
 	m.Tick(now)
 	m.Commands()

@@ -16,7 +16,6 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/files"
@@ -301,7 +300,7 @@ func TestNoCore(t *testing.T) {
 }
 
 func TestFirstSteps(t *testing.T) {
-	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
+	m := NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	at(t, m, screen.Welcome)
 	if got := kinds(m.Commands()); got != "FindCore ScanGames" {
 		t.Errorf("at the start: %q", got)

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -22,9 +20,7 @@ func (c *clipboard) Copy(text string) { c.text = text }
 func pasting(t *testing.T, m *Shell, text string) *hand {
 	t.Helper()
 	h := newHand(t, m, small, 1)
-	fonts, err := draw.NewFonts(m.Store, []string{})
-	must.Succeed(t, err)
-	h.ui = widgets.New(fonts, &clipboard{text})
+	h.ui = widgets.New(fontsIn(t, m.Store), &clipboard{text})
 	h.rest()
 	return h
 }

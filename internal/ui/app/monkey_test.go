@@ -11,7 +11,6 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -71,9 +70,7 @@ func (k *monkey) answer(c screen.Command) {
 func TestMonkey(t *testing.T) {
 	k := &monkey{Rand: rand.New(rand.NewPCG(1, 3)), m: homeShell(t), screens: map[screen.ID]bool{}}
 	fullShelf(k.m)
-	fonts, err := draw.NewFonts(k.m.Store, []string{})
-	must.Succeed(t, err)
-	ui := widgets.New(fonts, nil)
+	ui := widgets.New(fontsIn(t, k.m.Store), nil)
 	in := widgets.Input{Size: image.Pt(800, 600), Scale: 1, Focused: true}
 	var valid config.Config
 	for step := 0; step < 6000 || len(k.missed()) > 0 && step < 90_000; step++ {

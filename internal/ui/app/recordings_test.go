@@ -9,7 +9,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -39,9 +38,7 @@ type hand struct {
 
 func newHand(t testing.TB, m *Shell, size image.Point, scale float32) *hand {
 	t.Helper()
-	fonts, err := draw.NewFonts(m.Store, []string{})
-	must.Succeed(t, err)
-	return &hand{m: m, ui: widgets.New(fonts, nil), in: widgets.Input{Now: time.Second, Size: size, Scale: scale, Focused: true}}
+	return &hand{m: m, ui: widgets.New(fontsIn(t, m.Store), nil), in: widgets.Input{Now: time.Second, Size: size, Scale: scale, Focused: true}}
 }
 
 // frame makes a picture of what happened.

@@ -19,7 +19,6 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/must"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
@@ -190,7 +189,7 @@ func TestDropRecording(t *testing.T) {
 // TestOpenFile: a file that the desktop opens with nettplay does what it does when it is
 // dropped, at the first start too.
 func TestOpenFile(t *testing.T) {
-	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
+	m := NewShell(config.Defaults(), memory.Memory{}, "test", fontStore())
 	OpenFile("/somewhere/Game of Friday.nplog")(m)
 	m.Commands()
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})

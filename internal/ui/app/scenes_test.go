@@ -18,7 +18,6 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/pads"
@@ -33,13 +32,13 @@ import (
 func scenes() []scene {
 	list := []scene{
 		{"welcome", small, func(t *testing.T) *Shell {
-			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", &draw.Store{})
+			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
 			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 			m.Games = library.List{Missing: []string{"/home/ann/roms"}}
 			return m
 		}},
 		{"welcome-ready", large, func(t *testing.T) *Shell {
-			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", &draw.Store{})
+			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", fontStore())
 			m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}})
 			fullShelf(m)
 			return m

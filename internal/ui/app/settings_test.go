@@ -9,7 +9,6 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session/notice"
-	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -42,9 +41,7 @@ func TestChangeTakesEffectWhenAllowed(t *testing.T) {
 // plainUI is a UI without a window.
 func plainUI(t *testing.T) *widgets.UI {
 	t.Helper()
-	fonts, err := draw.NewFonts(&draw.Store{}, []string{})
-	must.Succeed(t, err)
-	return widgets.New(fonts, nil)
+	return widgets.New(fontsIn(t, fontStore()), nil)
 }
 
 // TestHotkeysAreKept: what a hotkey changes while one plays is in the settings, and how the game's screens stand is
