@@ -146,8 +146,11 @@ func (l *Link) Stats(p link.PeerID) (link.Stats, bool) {
 		return link.Stats{}, false
 	}
 	s.mu.Lock()
-	st := s.conn.Stats(time.Now())
+	st, told := s.conn.Stats(time.Now()), s.told
 	s.mu.Unlock()
+	if told {
+		return link.Stats{}, false
+	}
 	st.Sent, st.Received = s.sentBytes.Load(), s.receivedBytes.Load()
 	st.Route = s.route.Load().told(l)
 	return st, true

@@ -67,6 +67,7 @@ type session struct {
 	out     [headRoom + 2048]byte // a datagram of ENet's that is being sent
 
 	head    *link.Event     // taken from conn, for the consumer
+	told    bool            // the user of the link is told that it is over: to them it is none any more
 	handing bool            // run waits for the consumer to take it
 	prev    <-chan struct{} // done of the one it replaces, whose events come first; nil for none
 	over    bool            // run has returned
@@ -488,6 +489,7 @@ func (s *session) nextEvent(now time.Time) (ok bool) {
 		}
 		ev.Peer, ev.Addr, ev.Key, ev.Incoming = s.id, s.name, s.sealing.peer(), !s.dialer
 		s.head = &ev
+		s.told = ev.Kind == link.Disconnected
 	}
 	return true
 }
