@@ -76,10 +76,17 @@ func newSocket(conn *net.UDPConn) (*socket, error) {
 	return k, nil
 }
 
-// call reads or writes n datagrams, and returns how many it did.
-func (k *socket) call(number uintptr, list []header, flags int) (int, error) {
+// call reads or writes what is in the list, and returns how many it did. Where it may wait the runtime is told, which
+// wakes its monitor; a crowded relay never has to.
+func (k *socket) call(number uintptr, list []header, flags int, mayWait bool) (int, error) {
+	how := unix.RawSyscall6
+	if mayWait {
+		how = unix.Syscall6
+	} else {
+		flags |= unix.MSG_DONTWAIT
+	}
 	for {
-		n, _, err := unix.Syscall6(number, uintptr(k.fd), uintptr(unsafe.Pointer(&list[0])), uintptr(len(list)), uintptr(flags), 0, 0)
+		n, _, err := how(number, uintptr(k.fd), uintptr(unsafe.Pointer(&list[0])), uintptr(len(list)), uintptr(flags), 0, 0)
 		if err == 0 {
 			return int(n), nil
 		}
@@ -94,7 +101,10 @@ func (k *socket) read() (int, error) {
 	for i := range k.in.headers {
 		k.in.headers[i].Namelen = unix.SizeofSockaddrInet6
 	}
-	n, err := k.call(unix.SYS_RECVMMSG, k.in.headers[:], unix.MSG_WAITFORONE)
+	n, err := k.call(unix.SYS_RECVMMSG, k.in.headers[:], 0, false)
+	if err == unix.EAGAIN {
+		n, err = k.call(unix.SYS_RECVMMSG, k.in.headers[:], unix.MSG_WAITFORONE, true)
+	}
 	if k.closing.Load() {
 		return 0, net.ErrClosed
 	}
@@ -149,7 +159,7 @@ func (k *socket) put(b []byte, to netip.AddrPort) {
 // flush writes what was put. A datagram that the system refuses is lost.
 func (k *socket) flush() {
 	for left := k.out.headers[:k.waiting]; len(left) > 0; {
-		n, err := k.call(unix.SYS_SENDMMSG, left, 0)
+		n, err := k.call(unix.SYS_SENDMMSG, left, 0, false)
 		if err != nil {
 			n = 1
 		}
