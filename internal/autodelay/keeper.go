@@ -52,3 +52,16 @@ func (k *Keeper) Next(now time.Time, seats []Seat) (list []Change) {
 	}
 	return list
 }
+
+// Capped returns the seats whose delay is as long as the preset lets it be where the lines need at least that, also where the
+// game began so, and whose line it is for. Nothing is to change.
+func (k *Keeper) Capped(now time.Time, seats []Seat) (list []Change) {
+	most := k.preset.Cap()
+	for _, s := range seats {
+		line, why, heard := k.worst(now, s, seats)
+		if heard && s.Delay >= most && line.Inputs >= enough && frames(line.Need) >= most {
+			list = append(list, Change{s.Seat, s.Delay, s.Offset, why})
+		}
+	}
+	return list
+}

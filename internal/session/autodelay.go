@@ -68,10 +68,12 @@ func (s *session) workDelays(now time.Time) {
 		d.keeper.Report(now, s.me(), l.Seat, l.Arrival)
 	}
 	d.lines.Measured(d.keeper.BadLine(now, s.game.Delays()))
+	for _, c := range d.keeper.Capped(now, s.game.Delays()) {
+		s.blame(c)
+	}
 	if s.mayChangeDelays() {
 		for _, c := range d.keeper.Next(now, s.game.Delays()) {
 			// A game that has had all decisions that it can goes on with the delay that it has.
-			s.blame(c)
 			_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset, Why: s.delayWords(c)})
 		}
 	}
@@ -102,7 +104,7 @@ func (s *session) mayChangeDelays() bool {
 // blame tells the game host, once in a game, whose connection it is for which another player's delay is as long as it
 // gets: its machine alone says so, and the players who feel it cannot see why.
 func (s *session) blame(c autodelay.Change) {
-	if c.Delay < s.delaying.preset.Cap() || s.delaying.blamed[c.Why.To] || c.Why.To == s.me() {
+	if s.delaying.blamed[c.Why.To] || c.Why.To == s.me() {
 		return
 	}
 	name := s.playsAt(c.Why.To)

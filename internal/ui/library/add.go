@@ -1,6 +1,7 @@
 package library
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -34,11 +35,22 @@ func (s *Shelf) Add(path string) (Game, error) {
 	}
 	s.mu.Lock()
 	// The search that an earlier file began may have it already, by its header alone.
-	s.walked = append(slices.DeleteFunc(slices.Clone(s.walked), func(w Game) bool { return w.ROM.Path == g.ROM.Path }), g)
+	s.walked = append(slices.DeleteFunc(slices.Clone(s.walked), func(w Game) bool { return s.target(w.ROM.Path) == g.ROM.Path }), g)
 	s.list.Games = once(s.walked)
 	s.rescan()
 	s.mu.Unlock()
 	return g, nil
+}
+
+// target is where a path leads that is a link of the shelf's own; any other path is itself. A game that was added is known
+// by its own path at first, and by its link's when a scan finds it.
+func (s *Shelf) target(path string) string {
+	if filepath.Dir(path) == filepath.Clean(s.links) {
+		if to, err := os.Readlink(path); err == nil {
+			return to
+		}
+	}
+	return path
 }
 
 // AddAll puts the games of an archive with several of them on the shelf, and returns how many there are; 0 for anything

@@ -40,7 +40,7 @@ func (s *Shelf) run(ctx context.Context, folders []string) {
 		for _, not := range f.Not {
 			troubles = append(troubles, Trouble{not.Path, Why(not.Path, not)})
 		}
-		tell(false, func(l *List) { l.Read, l.Of = 0, 0 }, func() []Game { return withThose(games, before) })
+		tell(false, func(l *List) { l.Read, l.Of = 0, 0 }, func() []Game { return s.withThose(games, before) })
 		return true
 	})
 	if err != nil {
@@ -88,10 +88,10 @@ func (s *Shelf) teller(ctx context.Context) func(now bool, change func(*List), g
 }
 
 // withThose are games and those of before that are at other paths: a scan finds these again, or they are gone at its end.
-func withThose(games, before []Game) []Game {
+func (s *Shelf) withThose(games, before []Game) []Game {
 	found := make(map[string]bool, len(games))
 	for _, g := range games {
-		found[g.ROM.Path] = true
+		found[g.ROM.Path], found[s.target(g.ROM.Path)] = true, true
 	}
 	list := slices.Clone(games)
 	for _, g := range before {
@@ -107,12 +107,12 @@ func (s *Shelf) kept(games []Game) []Game {
 	read := map[string]Game{}
 	for _, g := range s.walked {
 		if !g.ROM.Unread() {
-			read[g.ROM.Path] = g
+			read[s.target(g.ROM.Path)] = g
 		}
 	}
 	games = slices.Clone(games)
 	for i, g := range games {
-		if k, is := read[g.ROM.Path]; is && g.ROM.Unread() && k.ROM.FileSize == g.ROM.FileSize && s.library.Knows(k.ROM) {
+		if k, is := read[s.target(g.ROM.Path)]; is && g.ROM.Unread() && k.ROM.FileSize == g.ROM.FileSize && s.library.Knows(k.ROM) {
 			games[i] = k
 		}
 	}
