@@ -15,7 +15,7 @@ func doctorCommand() command {
 	return command{
 		name: "doctor", uses: onDoctor, takes: "no argument", summary: "check this computer for what would spoil play",
 		help: `It checks the core, its speed, whether it does the same twice, its sandbox,
-sound, controllers and the way to friends, in about 20 seconds. The verdict
+sound, controllers and the way to friends, in about half a minute. The verdict
 comes first, then a line for each check; -v adds details for somebody who helps
 you. With --peer it also measures the connection to a friend who has a room
 open, and advises an input delay. The exit code is 1 if something would spoil
