@@ -37,6 +37,7 @@ type Game struct {
 	last    int64         // the first frame that nobody runs, as decided so far
 	failed  bool          // one of our consoles is gone: nothing runs any more
 	radio   *Radio        // between the consoles; nil where the core has none
+	tornAir bool          // a console of ours was lost on the air, and no resync has replaced those that heard that
 	steps   Durations     // of all frames
 	hashes  hashing
 	resyncs resyncs

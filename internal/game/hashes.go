@@ -37,10 +37,13 @@ func (g *Game) Hashed() []Hashed {
 	return list
 }
 
-// noteHash takes the hash of an outcome.
+// noteHash takes the hash of an outcome. One of a console that has heard another radio than elsewhere is none.
 func (g *Game) noteHash(s *seat, o Outcome) {
-	s.final = o.hash
-	if s.frame <= s.reported || g.torn() {
+	if g.Torn() {
+		s.final = ds.Hash{}
+		return
+	}
+	if s.final = o.hash; s.frame <= s.reported {
 		return
 	}
 	s.reported = s.frame
@@ -60,8 +63,8 @@ func (g *Game) said(s *seat) uint64 {
 	return said
 }
 
-// torn reports whether one of our consoles is gone. The others here then hear another radio
-// than elsewhere, so their hashes count for nothing until they are replaced.
-func (g *Game) torn() bool {
-	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.dead && !s.closed })
+// Torn reports whether one of our consoles is gone, or was when its seat ended. The others here have then heard
+// another radio than elsewhere, so their hashes count for nothing until they are replaced.
+func (g *Game) Torn() bool {
+	return g.tornAir || slices.ContainsFunc(g.seats, func(s *seat) bool { return s.dead && !s.closed })
 }

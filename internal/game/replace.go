@@ -22,7 +22,7 @@ type Fresh struct {
 // ownership of the consoles and the radio, also when it fails.
 func (g *Game) Resynced(consoles map[ds.Seat]Fresh, radio *Radio, delay int) error {
 	r, old := g.resyncs.now, g.radio
-	g.radio = radio
+	g.radio, g.tornAir = radio, false
 	if g.rolls.on {
 		g.radio.stepwise()
 		for _, gr := range g.rolls.groups {

@@ -201,10 +201,10 @@ func (g *Game) beginRolling(now time.Time) (begun bool, err error) {
 	return true, nil
 }
 
-// torn reports whether one of a group's consoles is gone. The others hear another radio than elsewhere until they are
+// tornGroup reports whether one of a group's consoles is gone. The others hear another radio than elsewhere until they are
 // replaced, and do not go back.
-func (gr *group) torn() bool {
-	return slices.ContainsFunc(gr.seats, func(s *seat) bool { return s.dead && !s.closed })
+func (g *Game) tornGroup(gr *group) bool {
+	return gr.air != nil && g.tornAir || slices.ContainsFunc(gr.seats, func(s *seat) bool { return s.dead && !s.closed })
 }
 
 // slack is the number of frames that machines may be apart beyond ds.MaxBehind: what they tell of each other are
@@ -227,13 +227,13 @@ func (g *Game) known(seat ds.Seat, frame int64) (inputdelay.Input, bool) {
 // goOn confirms what a group has run, has it go back where that was wrong, or run its next frame.
 func (g *Game) goOn(gr *group) error {
 	for gr.busy == 0 && !g.failed {
-		if in, ok := gr.course.Confirm(g.known, gr.torn()); ok {
+		if in, ok := gr.course.Confirm(g.known, g.tornGroup(gr)); ok {
 			if err := g.confirm(gr, in); err != nil {
 				return err
 			}
 			continue
 		}
-		if frame, wrong := gr.course.Wrong(g.known); wrong && !gr.torn() {
+		if frame, wrong := gr.course.Wrong(g.known); wrong && !g.tornGroup(gr) {
 			if !g.postponed(gr, frame) {
 				g.goBack(gr, frame)
 			}
@@ -459,10 +459,11 @@ func (g *Game) noteHeld(now time.Time) {
 	}
 }
 
-// Settle brings all consoles that stand back from guesses. It is for a game that is over.
+// Settle brings all consoles that stand back from guesses. It is for a game that is over. One that has run a frame
+// of which nothing was guessed, while others of its group are in it still, has no way back: it counts as busy.
 func (g *Game) Settle() {
 	for _, s := range g.seats {
-		if len(s.guesses.list) > 0 && !s.busy {
+		if len(s.guesses.list) > 0 && !s.busy && s.guesses.list[0].job.guess {
 			s.settled(s.run.console)
 		}
 	}

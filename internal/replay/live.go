@@ -124,9 +124,10 @@ func (l *Log) growTo(size int64) (bool, error) {
 	return l.Size > before, nil
 }
 
-// Live reports whether more of the log can still come.
+// Live reports whether more of the log can still come: after its end, too, as long as what consoles start from after
+// a restart is not here.
 func (l *Log) Live() bool {
-	if l.live == nil || l.Ended {
+	if l.live == nil || l.Complete() {
 		return false
 	}
 	size, over := l.live.now()

@@ -191,6 +191,9 @@ func (l *Log) Whole(restarts int) bool {
 	return l.whole > restarts || l.live == nil && l.whole == 0
 }
 
+// Complete reports whether the game's end is here, and all that consoles start from until then.
+func (l *Log) Complete() bool { return l.Ended && len(l.Ready()) == len(l.Restarts) }
+
 // Ready are the restarts, the first ones, of which all is here: see [Log.Whole].
 func (l *Log) Ready() []Restart {
 	n := 0

@@ -72,6 +72,7 @@ type recording struct {
 	// restarts counts the times that all consoles were made anew.
 	restarts int
 	clips    int
+	end      []byte // the last block, which says that all before it is here; nil while the game runs
 	stop     chan struct{}
 	hurry    chan struct{} // has room for one
 	// written are the parts that are in the file; only for the goroutine that writes.
@@ -215,7 +216,7 @@ func (r *Recorder) Ended(why string) {
 	r.mu.Lock()
 	rec := r.now
 	if rec != nil && r.problem == nil {
-		rec.other = append(rec.drain(), appendBlock(nil, kindEnd, appendText(nil, why))...)
+		rec.end = appendBlock(nil, kindEnd, appendText(nil, why))
 	}
 	r.now = nil
 	r.mu.Unlock()
@@ -312,6 +313,9 @@ func (r *Recorder) write(rec *recording, begin Beginning) {
 		if _, err = rec.file.Write(b); err == nil {
 			err = rec.writeParts(parts)
 		}
+	}
+	if err == nil {
+		_, err = rec.file.Write(rec.end)
 	}
 	_ = rec.file.Sync() // a power cut is no reason to worry anybody
 	if err = cmp.Or(err, rec.file.Close()); err != nil {

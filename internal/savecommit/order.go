@@ -205,8 +205,8 @@ func (c *Committer) drop() {
 }
 
 // Replaced forgets what own consoles had in their cartridges before all were made anew at a
-// frame: it may have been wrong. Their present saves are committed in its place, soon.
-func (c *Committer) Replaced(frame int64) {
+// frame: it may have been wrong. What they have now, as far as it is given, is committed in its place, soon.
+func (c *Committer) Replaced(frame int64, own map[ds.Seat][]byte) {
 	c.drop()
-	c.snapshots.replaced(frame)
+	c.snapshots.replaced(frame, own)
 }

@@ -95,8 +95,11 @@ func (v *snapshots) committedUpTo(frame int64) {
 	}
 }
 
-// replaced forgets our own snapshots, and has all cartridges committed as they are after a frame.
-func (v *snapshots) replaced(frame int64) {
+// replaced has all cartridges committed as they are after a frame, of which own snapshots are given.
+func (v *snapshots) replaced(frame int64, own map[ds.Seat][]byte) {
 	clear(v.own)
+	for seat, sram := range own {
+		v.own[seat] = []snapshot{{frame, sram}}
+	}
 	v.changed, v.first, v.again = frame, frame, 0
 }

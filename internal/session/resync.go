@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/assembly"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
@@ -151,7 +152,7 @@ func (s *session) resynced() error {
 	a.Settle()
 	s.reports.Resynced(s.reportScene(), a.Evidence, s.assembler.Store())
 	s.alike = r.Frame()
-	s.saves.Replaced(r.Frame())
+	s.saves.Replaced(r.Frame(), s.remadeCartridges(a))
 	s.checkpoint.Frame, s.checkpoint.Comes = r.Frame(), false
 	for _, p := range r.Joins {
 		delete(s.lateJoiners, p.Machine)
@@ -165,6 +166,22 @@ func (s *session) resynced() error {
 		s.comparer = desync.NewComparer(g.Machines(), g.Owners())
 	}
 	return s.leftWhileJoining()
+}
+
+// remadeCartridges are the backup memories with which our own consoles go on from a resync.
+func (s *session) remadeCartridges(a *assembly.Assembly) map[ds.Seat][]byte {
+	own := make(map[ds.Seat][]byte)
+	for _, seat := range s.game.Seats() {
+		m := a.Manifest(seat.Seat)
+		part, has := m.Part(savestate.KindSRAM)
+		if !seat.Mine || !has {
+			continue
+		}
+		if sram, here := s.assembler.Store().Get(part.SHA256); here {
+			own[seat.Seat] = sram
+		}
+	}
+	return own
 }
 
 // givenUp is a resync that was given up while consoles are still read for it. What is decided meanwhile waits: all
@@ -208,7 +225,7 @@ func (s *session) goOnWithoutResync(now time.Time) error {
 		}
 	}
 	for _, seat := range g.Seats() {
-		if s.host == nil || !seat.Dead || seat.Left || g.Resync() != nil {
+		if s.host == nil || !seat.Dead || seat.Left && !g.Torn() || g.Resync() != nil {
 			continue // a client has asked for another one
 		}
 		if err := fmt.Errorf("the console of seat %v is gone", seat.Seat); !s.askForRepair(now, err) {

@@ -116,7 +116,7 @@ func (c *Spectator) startPlayer(end End) error {
 	go func() {
 		defer close(v.done)
 		v.frames, v.whole, v.err = c.cfg.Machine.Play(c.ctx, log, seen)
-		v.whole = v.whole || log.Ended
+		v.whole = v.whole || log.Complete()
 	}()
 	return nil
 }

@@ -119,7 +119,8 @@ func (j *judge) kept(m int) {
 	if j.full(m) {
 		return
 	}
-	if j.finished(m) && !j.lacking(m) {
+	// Who leaves while the end is there, but not yet everybody's word for it, has the newest save beside.
+	if j.finished(m) && !j.lacking(m) && !j.quit(m) {
 		if least, _ := j.presses(m, end); now.Steps < least {
 			j.say("the game came to its end, but %s's save is of frame %d: %d of %d presses", name, now.Frame, now.Steps, least)
 		}
