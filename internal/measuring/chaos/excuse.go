@@ -148,7 +148,7 @@ func (f facts) excused(machine int, r notice.Result) (why string) {
 	switch {
 	case r == notice.ResultLost && machine != 0 && f.hostGone() && !f.handedOn():
 		return "the game host is gone, and too few are left"
-	case r == notice.ResultLost && machine >= f.plan.Players && f.killed(0) && f.left[machine].Report.Frames == 0:
+	case r == notice.ResultLost && f.unmet(machine):
 		return "it was about to come in, and nobody but the game host knew it"
 	case r == notice.ResultDesync && f.foundLate():
 		return "a fault was found too near the end to be mended"
@@ -189,7 +189,21 @@ func (f facts) early(machine int) bool {
 	for m := range f.plan.Machines() {
 		left = left && (m == machine || !f.was(m) || f.quit(m))
 	}
-	return f.quit(machine) || left
+	return f.quit(machine) || left || f.unmet(machine)
+}
+
+// unmet reports whether a machine was about to come in when the game host was killed: the next one need not have
+// heard of it, if its own line was dark.
+func (f facts) unmet(machine int) bool {
+	r := f.left[machine].Report
+	return machine >= f.plan.Players && f.killed(0) && r != nil && r.Frames == 0
+}
+
+// atTheDoor reports whether somebody came just when the game host left: its room is closed there, and open
+// elsewhere some moments later.
+func (f facts) atTheDoor(came time.Duration) bool {
+	left := f.at(0, HostLeaves)
+	return f.quit(0) && came+time.Second >= left && came <= left+handOver
 }
 
 // stayed reports whether a machine ended well, and not since its player left.
@@ -241,5 +255,5 @@ func (f facts) missed(machine int) bool {
 	if !f.plan.Max {
 		over = min(over, f.plan.length()+patience-letIn)
 	}
-	return f.killed(0) || f.quit(0) && !f.handedOn() || over < came+patience
+	return f.killed(0) || f.quit(0) && !f.handedOn() || f.atTheDoor(came) || over < came+patience
 }

@@ -209,7 +209,7 @@ func (j *judge) trades() {
 func (j *judge) trade(a, b int) {
 	mine, theirs := current(j.o.Machines[a].Saves), j.o.Machines[b].Saves
 	for _, m := range []int{a, b} {
-		if m >= j.plan.Players && (!j.was(m) || mine.Frame < j.o.Machines[m].Entry) {
+		if m >= j.plan.Players && (!j.was(m) || j.unmet(m) || mine.Frame < j.o.Machines[m].Entry) {
 			return // not of the time that they played together
 		}
 	}

@@ -34,14 +34,14 @@ func (j *judge) spectators() {
 }
 
 // missedGame reports whether a spectator may not have seen the game to its end: the game
-// host was gone, nobody had to go on or not for long, it had just ended when the spectator
+// host was gone, nobody had to go on or not for long, it left or had just ended when the spectator
 // came, or while that stood still.
 func (j *judge) missedGame(a Act) bool {
 	over := j.last()
 	if j.hostGone() && (!j.handedOn() || over < j.at(0, KillHost, HostLeaves)+j.plan.Silence+seekHost) {
 		return true
 	}
-	return j.excused(0, notice.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
+	return j.excused(0, notice.ResultLost) != "" || j.atTheDoor(a.At) || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
 }
 
 // seekHost is the time that a spectator may need to find another game host, once the line to the one
