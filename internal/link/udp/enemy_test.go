@@ -123,11 +123,19 @@ func TestRelayOfAnEnemy(t *testing.T) {
 	box := secret.Mailbox(host.Key())
 	host.SetMailbox(box, []string{conn.LocalAddr().String()})
 	target := link.Target(host.Key(), relay.Place(conn.LocalAddr().String(), box))
-	p, err := friend.Dial(t.Context(), target)
-	for tries := 0; err != nil && tries < 5; tries++ { // it may drop too much
-		p, err = friend.Dial(t.Context(), target)
+	tries := 0
+	dial := func() link.PeerID {
+		for ; ; tries++ { // it may drop too much
+			p, err := friend.Dial(t.Context(), target)
+			if err == nil {
+				return p
+			}
+			if tries == 5 {
+				t.Fatal(err)
+			}
+		}
 	}
-	must.Succeed(t, err)
+	p := dial()
 	const most = 400
 	heard := uint32(0)
 	for said := uint32(0); heard < most; {
@@ -144,10 +152,17 @@ func TestRelayOfAnEnemy(t *testing.T) {
 				if heard++; string(ev.Data) != string(binary.BigEndian.AppendUint32([]byte(secretWords), heard)) {
 					t.Fatalf("%x comes as the %dth", ev.Data, heard)
 				}
-			case ev.Kind == link.Disconnected:
+			case ev.Kind == link.Disconnected && heard > 0:
 				t.Fatalf("the friend is gone: %v", ev.Reason)
 			}
-		case <-friend.Events():
+		case ev := <-friend.Events():
+			if ev.Kind != link.Disconnected || ev.Peer != p {
+				continue
+			}
+			if tries++; heard > 0 || tries > 5 {
+				t.Fatalf("the game host is gone after %d words: %v", heard, ev.Reason)
+			}
+			p, said = dial(), 0
 		case <-time.After(time.Millisecond):
 		}
 	}
