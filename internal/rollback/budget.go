@@ -2,6 +2,7 @@ package rollback
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -22,6 +23,7 @@ const (
 	perLook       = 60  // frames between two looks
 	warmingUp     = 60  // first frames, which take longer: a console gets its memory, a JIT compiles
 	perTrial      = 600 // frames after which a machine that bears none tries one
+	oneHitchIn    = 20  // durations: as many of the longest are left out
 )
 
 // cost is how long something takes: the mean, in seconds, and its variance. Costs of what is done one after the other
@@ -47,8 +49,11 @@ func (d *durations) add(t time.Duration) {
 	d.n++
 }
 
+// cost leaves the rare longest ones out: when the computer does something else for a moment, a frame is late that
+// runs once, too. A machine that guessed less for it would hold a frame up instead, which is late as well.
 func (d *durations) cost() (c cost) {
-	list := d.list[:min(d.n, measured)]
+	list := slices.Sorted(slices.Values(d.list[:min(d.n, measured)]))
+	list = list[:len(list)-len(list)/oneHitchIn]
 	if len(list) == 0 {
 		return c
 	}

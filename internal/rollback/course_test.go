@@ -208,18 +208,29 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// A machine that is fast but for a hitch now and then bears as much as it does without.
+// A machine that is fast but for a hitch now and then bears as much as it does without; one that is slow in many
+// frames bears less.
 func TestBudgetOfHitches(t *testing.T) {
-	var b Budget
-	for i := range 1000 {
-		d := time.Millisecond
-		if i%120 == 50 {
-			d = 12 * time.Millisecond
+	for _, tt := range []struct {
+		every, most, least int
+		hitch              time.Duration
+	}{
+		{120, MaxDepth, 11, 12 * time.Millisecond},
+		{30, MaxDepth, 11, 80 * time.Millisecond},
+		{5, 4, 0, 12 * time.Millisecond},
+		{2, 0, 0, 20 * time.Millisecond},
+	} {
+		var b Budget
+		for i := range 1500 {
+			d := time.Millisecond
+			if i%tt.every == tt.every/2 {
+				d = tt.hitch
+			}
+			b.Frame(d, b.Depth() > 0)
+			b.Back(time.Millisecond)
 		}
-		b.Frame(d, true)
-		b.Back(time.Millisecond)
-	}
-	if got := b.Depth(); got < 4 {
-		t.Errorf("%d frames", got)
+		if got := b.Depth(); got < tt.least || got > tt.most {
+			t.Errorf("one in %d of %v: %d frames, want %d to %d", tt.every, tt.hitch, got, tt.least, tt.most)
+		}
 	}
 }
