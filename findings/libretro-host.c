@@ -1,0 +1,179 @@
+/* Plays a game on a libretro core as the arguments say, for the scripts beside it. */
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of libretro's ABI that is used here. */
+struct variable {
+	const char *key, *value;
+};
+struct game {
+	const char *path;
+	const void *data;
+	size_t size;
+	const char *meta;
+};
+struct av {
+	unsigned width, height, max_width, max_height;
+	float aspect;
+	double fps, rate;
+};
+
+static struct variable options[100]; /* what the core has declared, with the first value of each */
+static unsigned width, height, polls;
+
+static void say(int level, const char *format, ...)
+{
+	(void)level, (void)format;
+}
+
+/* declare notes an option that is declared as "Title; first|second". */
+static void declare(struct variable *option, const struct variable *declared)
+{
+	const char *first = strstr(declared->value, "; ") + 2;
+	option->key = strdup(declared->key);
+	option->value = strndup(first, strcspn(first, "|"));
+}
+
+static bool environment(unsigned command, void *data)
+{
+	switch (command) {
+	case 9:  /* GET_SYSTEM_DIRECTORY */
+	case 31: /* GET_SAVE_DIRECTORY */
+		*(const char **)data = "folder";
+		return true;
+	case 3: /* GET_CAN_DUPE */
+		*(bool *)data = true;
+		return true;
+	case 10: /* SET_PIXEL_FORMAT */
+		return true;
+	case 15: { /* GET_VARIABLE */
+		struct variable *v = data;
+		v->value = NULL;
+		for (struct variable *o = options; o->key != NULL; o++)
+			if (!strcmp(o->key, v->key))
+				v->value = o->value;
+		return v->value != NULL;
+	}
+	case 16: { /* SET_VARIABLES */
+		struct variable *v = data;
+		for (int i = 0; i < 99 && v[i].key != NULL; i++)
+			declare(options + i, v + i);
+		return true;
+	}
+	case 27: /* GET_LOG_INTERFACE */
+		*(void (**)(int, const char *, ...))data = say;
+		return true;
+	}
+	return false;
+}
+static void video(const void *p, unsigned w, unsigned h, size_t pitch)
+{
+	(void)p, (void)pitch;
+	width = w, height = h;
+}
+static void sample(int16_t l, int16_t r)
+{
+	(void)l, (void)r;
+}
+static size_t samples(const int16_t *p, size_t n)
+{
+	return (void)p, n;
+}
+static void poll(void)
+{
+	polls++;
+}
+static int16_t input(unsigned port, unsigned device, unsigned index, unsigned id)
+{
+	return (void)port, (void)device, (void)index, (void)id, 0;
+}
+
+static size_t read_file(const char *path, char **into)
+{
+	FILE *in = fopen(path, "rb");
+	if (in == NULL)
+		exit(2);
+	fseek(in, 0, SEEK_END);
+	size_t size = ftell(in);
+	rewind(in);
+	*into = malloc(size);
+	if (fread(*into, 1, size, in) != size)
+		exit(2);
+	fclose(in);
+	return size;
+}
+
+static void write_file(const char *path, const void *data, size_t size)
+{
+	FILE *out = fopen(path, "wb");
+	if (out == NULL || fwrite(data, 1, size, out) != size || fclose(out))
+		exit(2);
+}
+
+/* host CORE GAME COMMAND...: "run FRAMES", "reset", "save FILE", "load FILE", "ram FILE" write or read the state or the console's
+   memory; "size" says how long a state is by the core; "fits SIZE" whether it saves one into so many bytes; "byte AT" what is in
+   memory; "polls" how often it has asked for input to be polled; "picture" how large pictures are, and were declared to be at most. */
+int main(int argc, char **argv)
+{
+	void *core = argc < 3 ? NULL : dlopen(argv[1], RTLD_NOW);
+	if (core == NULL) {
+		fprintf(stderr, "%s\n", dlerror());
+		return 2;
+	}
+#define CALL(type, name) ((type)dlsym(core, name))
+	CALL(void (*)(void *), "retro_set_environment")(environment);
+	CALL(void (*)(void *), "retro_set_video_refresh")(video);
+	CALL(void (*)(void *), "retro_set_audio_sample")(sample);
+	CALL(void (*)(void *), "retro_set_audio_sample_batch")(samples);
+	CALL(void (*)(void *), "retro_set_input_poll")(poll);
+	CALL(void (*)(void *), "retro_set_input_state")(input);
+	CALL(void (*)(void), "retro_init")();
+	char *rom, *state;
+	struct game game = {.path = argv[2], .size = read_file(argv[2], &rom)};
+	game.data = rom;
+	if (!CALL(bool (*)(const struct game *), "retro_load_game")(&game))
+		return 3;
+	for (int i = 3; i < argc; i++) {
+		const char *command = argv[i];
+		size_t size = CALL(size_t(*)(void), "retro_serialize_size")();
+		if (!strcmp(command, "run")) {
+			for (int n = atoi(argv[++i]); n > 0; n--)
+				CALL(void (*)(void), "retro_run")();
+		} else if (!strcmp(command, "reset")) {
+			CALL(void (*)(void), "retro_reset")();
+		} else if (!strcmp(command, "size")) {
+			printf("%zu\n", size);
+		} else if (!strcmp(command, "fits")) {
+			size = atoi(argv[++i]);
+			state = calloc(1, size);
+			puts(CALL(bool (*)(void *, size_t), "retro_serialize")(state, size) ? "saved" : "refused");
+		} else if (!strcmp(command, "save")) {
+			state = calloc(1, size);
+			if (!CALL(bool (*)(void *, size_t), "retro_serialize")(state, size))
+				return 4;
+			write_file(argv[++i], state, size);
+		} else if (!strcmp(command, "load")) {
+			size = read_file(argv[++i], &state);
+			if (!CALL(bool (*)(const void *, size_t), "retro_unserialize")(state, size))
+				return 5;
+		} else if (!strcmp(command, "byte")) {
+			printf("%u\n", CALL(uint8_t *(*)(unsigned), "retro_get_memory_data")(2)[atoi(argv[++i])]);
+		} else if (!strcmp(command, "ram")) {
+			write_file(argv[++i], CALL(void *(*)(unsigned), "retro_get_memory_data")(2), CALL(size_t(*)(unsigned), "retro_get_memory_size")(2));
+		} else if (!strcmp(command, "polls")) {
+			printf("%u\n", polls);
+		} else if (!strcmp(command, "picture")) {
+			struct av av;
+			CALL(void (*)(struct av *), "retro_get_system_av_info")(&av);
+			printf("%ux%u, declared to be at most %ux%u\n", width, height, av.max_width, av.max_height);
+		} else {
+			return 2;
+		}
+	}
+	fflush(stdout);
+	_Exit(0);
+}
