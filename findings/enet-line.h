@@ -5,6 +5,7 @@
 
 /* The line: two ends, told apart by their sockets, and datagrams on their way, in order. */
 static enet_uint32 now = 1000, delay, jitter; /* milliseconds */
+static unsigned loss;                         /* percent of the datagrams, by chance, the same in each run */
 static int dead;                              /* from here on nothing arrives any more */
 static struct {
 	enet_uint32 due;
@@ -23,15 +24,19 @@ enet_uint32 enet_time_get(void)
 
 int enet_socket_send(ENetSocket s, const ENetAddress *to, const ENetBuffer *parts, size_t n)
 {
+	static unsigned chance = 2463534242;
 	int end = s == sockets[1];
 	unsigned at = end * 2048 + ends[end]++ % 2048;
 	(void)to;
+	chance ^= chance << 13, chance ^= chance >> 17, chance ^= chance << 5;
 	held[at].due = now + delay + (jitter ? ends[end] * 7 % jitter : 0);
 	held[at].size = 0;
 	for (; n > 0; n--, parts++) {
 		memcpy(held[at].bytes + held[at].size, parts->data, parts->dataLength);
 		held[at].size += parts->dataLength;
 	}
+	if (chance % 100 < loss)
+		ends[end]--; /* the next one takes its place */
 	return (int)held[at].size;
 }
 
