@@ -115,7 +115,7 @@ func playScenes() []scene {
 	}
 	chat := func(m *Shell, b *hub) {
 		b.Notice(notice.Message{Text: "ながいなまえのひと joined"})
-		b.Notice(notice.Message{From: "ながいなまえのひと", Text: "はじめまして！よろしくおねがいします。"})
+		b.Notice(notice.Message{From: "ながいなまえのひと", Text: "はじめまして！よろしくおねがいします。😀🎮 🦒"})
 		b.Notice(notice.Message{From: "WWWWWWWWWW", Text: "a line that is a good deal longer than what has room beside a console in a small window, which is to be seen all the same, or at least so far as it goes, and then some more of it"})
 	}
 	list := []scene{

@@ -39,6 +39,10 @@ type Fonts struct {
 	system source
 	faces  map[uint32]*face // by size, in quarters of a pixel, and weight
 	shapes map[shapeKey]mask
+
+	drawings map[rune]drawing  // of emoji; nil until one is written
+	names    map[rune]string   // of emoji; nil until one is written that has no drawing
+	plates   map[string]string // what was asked for of them
 }
 
 // NewFonts makes fonts that keep their pages in a store. Letters that the Go fonts lack come

@@ -11,10 +11,11 @@ type shapeKey struct {
 type shapeKind uint8
 
 const (
-	disc   shapeKind = iota // of radius a
-	ring                    // of radius a, b quarters of a pixel wide
-	shadow                  // of a corner with radius a, blurred by b
-	icon                    // number b, a pixels wide and high
+	disc      shapeKind = iota // of radius a
+	ring                       // of radius a, b quarters of a pixel wide
+	shadow                     // of a corner with radius a, blurred by b
+	icon                       // number b, a pixels wide and high
+	emojiPart                  // b: the number of a drawing and of its part, a pixels wide and high
 )
 
 func (f *Fonts) shape(key shapeKey, w, h int, opacity func(x, y float64) float64) mask {

@@ -57,6 +57,9 @@ func (fc *face) clusterWidth(c string) (w float32) {
 	if len(c) == 1 && c[0] < 0x80 {
 		return fc.glyph(rune(c[0]), 0).advance
 	}
+	if r, ok := emoji(c); ok {
+		return fc.emojiWidth(c, r)
+	}
 	for _, r := range composed(c) {
 		w += fc.glyph(r, 0).advance
 	}
@@ -95,6 +98,9 @@ func (l *List) write(fc *face, pen, base float32, s string, c Color) float32 {
 func (l *List) writeCluster(fc *face, pen, base float32, cluster string, c Color) float32 {
 	if len(cluster) == 1 && cluster[0] < 0x80 {
 		return pen + l.letter(fc, pen, base, rune(cluster[0]), c)
+	}
+	if r, ok := emoji(cluster); ok {
+		return l.writeEmoji(fc, pen, base, cluster, r, c)
 	}
 	before := pen
 	for i, r := range composed(cluster) {
