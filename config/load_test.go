@@ -75,7 +75,7 @@ func TestParseErrors(t *testing.T) {
 		{"under another section", "[room]\nport = 3\n", []string{"f:2: room.port: no such setting, it belongs under [net]; allowed: announce, auto_delay, delay"}},
 		{"under one of several", "[room]\nx = 3\n", []string{"f:2: room.x: no such setting, it belongs under [pads.buttons] or [keys] or [keys2]; allowed: announce, auto_delay, delay"}},
 		{"a name with a dot", "\"room.delay\" = 3\n", []string{`f:1: "room.delay": no such setting; allowed: [audio]`}},
-		{"unknown subsection", "[pads.buttom]\na = 3\n", []string{`f:1: pads.buttom: no such setting, did you mean "[pads.buttons]"?; allowed: deadzone, devices, layout, menu, own, speed, stylus, swap, touch, turn, [pads.buttons]`}},
+		{"unknown subsection", "[pads.buttom]\na = 3\n", []string{`f:1: pads.buttom: no such setting, did you mean "[pads.buttons]"?; allowed: clip, deadzone, devices, layout, menu, own, speed, stylus, swap, touch, turn, [pads.buttons]`}},
 		{"not a section", "room = 5\n", []string{"f:1: room: is the whole number 5, not a section; allowed: a line [room] with its settings below"}},
 		{"sections twice", "[[room]]\ndelay = 3\n[[room]]\n", []string{"f:1: room: is a list of sections, not a section; allowed: a line [room]"}},
 		{"out of range", "[room]\ndelay = 99\n", []string{"f:2: room.delay: 99 is out of range; allowed: 0 to 30"}},

@@ -19,6 +19,7 @@ type Pads struct {
 	Menu     []string // controller buttons that open the menu of the game
 	Layout   []string // controller buttons for the next arrangement of the screens
 	Swap     []string // controller buttons that let the two screens change places
+	Clip     []string // controller buttons that keep the last 30 seconds
 	Buttons  Buttons  // controller buttons and half axes, by SDL's names
 	// Own holds the differences of single controllers from Buttons and Touch, by their names; see
 	// [Pads.MappingOf].
@@ -48,6 +49,7 @@ func (p *Pads) fields() []field {
 		padList("menu", &p.Menu, "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.", "guide").later(),
 		padList("layout", &p.Layout, "The buttons for the next screen layout.", "touchpad", "paddle1").later(),
 		padList("swap", &p.Swap, "The buttons that let the two screens change places.", "lefttrigger").later(),
+		padList("clip", &p.Clip, "The buttons that keep the last 30 seconds of the game as a clip. Usually none: a game needs what most controllers have.").later(),
 		setting("own", &p.Own, map[string]string{}, "Buttons of single controllers that differ from those of all, by the controller's name.",
 			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, whyMappings).shown("Changes here apply to all controllers without buttons of their own. Choose a controller to give it its own."),
 	}

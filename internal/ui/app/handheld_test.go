@@ -67,6 +67,12 @@ func TestScreensByPad(t *testing.T) {
 		p.screens(pads.Move{Layout: true})
 	}
 	p.screens(pads.Move{Swap: true})
+	control := &fakeControl{}
+	p.shell.session.Opened(control)
+	p.screens(pads.Move{Clip: true})
+	if !slices.Contains(control.said, "clip") {
+		t.Errorf("the button for a clip does %q", control.said)
+	}
 	show()
 	if v := p.shell.Video(); v.Layout != "hybrid" || !v.Swap {
 		t.Errorf("after three presses the screens stand as %+v", v)

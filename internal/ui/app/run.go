@@ -275,8 +275,8 @@ func (p *program) keepPads() {
 	}
 }
 
-// screens changes how consoles are shown, by a controller: in a game while nothing lies over
-// it, and in a recording.
+// screens changes how consoles are shown, by a controller, and keeps a clip: in a game while nothing lies over
+// it, and in a recording, of which there are no clips.
 func (p *program) screens(move pads.Move) {
 	if p.ui.Busy() || !p.hub.replay && (p.hub.muted || p.shell.Current != screen.Playing) {
 		return
@@ -286,6 +286,9 @@ func (p *program) screens(move pads.Move) {
 	}
 	if move.Swap {
 		p.hub.view.Do(gameview.SwapScreens)
+	}
+	if move.Clip && !p.hub.replay {
+		p.shell.session.Clip()
 	}
 }
 

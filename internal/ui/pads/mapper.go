@@ -53,7 +53,7 @@ func (m *Mapper) Configure(cfg config.Config) {
 	defer m.mu.Unlock()
 	m.pads = cfg.Pads
 	m.pads.Devices = slices.Clone(cfg.Pads.Devices)
-	for _, list := range []*[]string{&m.pads.Touch, &m.pads.Menu, &m.pads.Layout, &m.pads.Swap} {
+	for _, list := range []*[]string{&m.pads.Touch, &m.pads.Menu, &m.pads.Layout, &m.pads.Swap, &m.pads.Clip} {
 		*list = slices.Clone(*list)
 	}
 	m.pads.Own = maps.Clone(cfg.Pads.Own)
@@ -219,7 +219,7 @@ func (m *Mapper) press(d *device, name control, down bool) {
 	}
 }
 
-// screens notes that a button is for the screens of the consoles. The controller's own
+// screens notes that a button is for the screens of the consoles, or for a clip. The controller's own
 // mapping of it to a console goes first.
 func (m *Mapper) screens(d *device, name control) {
 	if d.buttons[name] != 0 || slices.Contains(d.touch, name) {
@@ -227,6 +227,7 @@ func (m *Mapper) screens(d *device, name control) {
 	}
 	m.menu.asked.Layout = m.menu.asked.Layout || slices.Contains(m.pads.Layout, name)
 	m.menu.asked.Swap = m.menu.asked.Swap || slices.Contains(m.pads.Swap, name)
+	m.menu.asked.Clip = m.menu.asked.Clip || slices.Contains(m.pads.Clip, name)
 }
 
 // tap lets the seats of a device see a control in their next frame, even if it is up by then.

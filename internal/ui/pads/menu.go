@@ -32,7 +32,7 @@ type menu struct {
 	next    time.Duration // when it repeats
 	armed   bool          // next is set
 
-	asked Move          // Open, Layout and Swap, since the last call of Menu
+	asked Move          // Open, Layout, Swap and Clip, since the last call of Menu
 	both  bool          // chord is held
 	since time.Duration // when that began; negative: it has asked already
 }
@@ -122,6 +122,7 @@ type Move struct {
 	Open    bool          // the menu of the game is asked for
 	Layout  bool          // the next arrangement of the screens is asked for
 	Swap    bool          // the screens are to change places
+	Clip    bool          // the last half minute is to be kept
 	More    bool          // there is another one already: ask again with the next picture
 	Wake    time.Duration // ask again after so long even if nothing happens; negative: no need
 }

@@ -107,7 +107,9 @@ func TestMenuIsBounded(t *testing.T) {
 // TestScreensByPad: buttons for the screens ask once a press, also as a trigger that is pulled;
 // what a controller's own mapping makes of such a button goes first.
 func TestScreensByPad(t *testing.T) {
-	m := usual(func(c *config.Config) { c.Pads.Own = map[string]string{"own": "mic: lefttrigger"} })
+	m := usual(func(c *config.Config) {
+		c.Pads.Own, c.Pads.Clip = map[string]string{"own": "mic: lefttrigger"}, []string{"paddle2"}
+	})
 	m.Connect(1, Hardware{Name: "pad"})
 	m.Connect(2, Hardware{Name: "own"})
 	m.Axis(1, AxisLeft, 32767)
@@ -117,6 +119,10 @@ func TestScreensByPad(t *testing.T) {
 	}
 	if got := m.Menu(0); got.Swap || got.Layout {
 		t.Errorf("a press asks twice: %+v", got)
+	}
+	m.Button(1, "paddle2", true)
+	if got := m.Menu(0); !got.Clip || got.Swap || m.Menu(0).Clip {
+		t.Errorf("the button for a clip asks for %+v", got)
 	}
 	m.Axis(2, AxisLeft, 32767)
 	if got := m.Menu(0); got.Swap {

@@ -91,7 +91,7 @@ func (v *Screen) UsualBindings(pad bool) {
 	v.Change(func(c *config.Config) {
 		if pad {
 			p, u := &c.Pads, usual.Pads
-			p.Buttons, p.Touch, p.Menu, p.Layout, p.Swap = u.Buttons, u.Touch, u.Menu, u.Layout, u.Swap
+			p.Buttons, p.Touch, p.Menu, p.Layout, p.Swap, p.Clip = u.Buttons, u.Touch, u.Menu, u.Layout, u.Swap, u.Clip
 			return
 		}
 		c.Keys, c.Keys2, c.Hotkeys = usual.Keys, usual.Keys2, usual.Hotkeys

@@ -69,6 +69,7 @@ func bindings(c *config.Config) []binding {
 			{"menu", "Menu of the game", &p.Menu},
 			{"swap", "Swap the screens", &p.Swap},
 			{"layout", "Next screen layout", &p.Layout},
+			{"clip", "Keep the last 30 seconds", &p.Clip},
 		}),
 	)
 }
