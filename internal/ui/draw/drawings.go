@@ -80,6 +80,7 @@ func drawings() map[rune][]part {
 		'☺': smiley(part{tongue.Fade(0.6), cheeks}, part{dark, of(shut, smile)}),
 		'😉': smiley(part{dark, of(wink, smile)}),
 		'😍': smiley(append([]part{{red, hearts}}, part{dark, gape}, part{snow, teeth}, part{tongue, licker})...),
+		'🤩': smiley(part{orange, stars}, part{dark, gape}, part{snow, teeth}, part{tongue, licker}),
 		'🥰': smiley(part{tongue.Fade(0.6), cheeks}, part{dark, of(merry, smile)}, part{red, of(heart(20, 5, 3.4), heart(3.5, 19, 3), heart(21, 18.5, 2.4))}),
 		'😘': smiley(part{dark, of(wink, puckers)}, part{red, heart(18.6, 17, 3)}),
 		'😋': smiley(part{dark, of(merry, smile)}, part{tongue, dot(16.2, 17, 2.3)}),
