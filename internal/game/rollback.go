@@ -29,10 +29,24 @@ type rolling struct {
 	budget rollback.Budget
 	depth  int   // by which needs are less
 	fitted int64 // when that changed last
+	begins [begins]begin
 	groups []*group
 	held   time.Time // since when our own console waits for others
 	done   Rollbacks
 }
+
+// begins is the number of frames of ours whose beginnings are known: they may be shown as many frames later.
+const begins = 2 * maxLagging
+
+// begin is when a frame of ours was due.
+type begin struct {
+	at   time.Time     // that it began
+	late time.Duration // that it was due before
+}
+
+// maxLagging is the number of frames that our own console may stand behind the ones whose inputs were sampled, as it waits for
+// those of others. Who waits does not sample late on top: the others would wait for that in their turn.
+const maxLagging = 6
 
 // group is consoles that stand together at each frame's end.
 type group struct {
@@ -44,14 +58,16 @@ type group struct {
 	noted  bool      // they were noted before it
 	again  bool      // it ran before
 	lost   []ds.Seat // those that failed meanwhile
+	reruns int       // frames that ran again since the newest one of all
+	waited bool      // since then, for an input
+	seeing           // for the meter
 	frame  int64     // the one they do
 	since  time.Time // they do it
 }
 
 // guesses are the frames that a seat's console has run ahead of the confirmed ones.
 type guesses struct {
-	list  []Outcome // of the frames from the seat's on
-	shown int64     // frames whose true picture was shown
+	list []Outcome // of the frames from the seat's on
 }
 
 // settles is the number of frames at a round's beginning of which needs say nothing: how many frames may be guessed is
@@ -75,6 +91,38 @@ type Rollbacks struct {
 	Again   int64                        `json:"again"`   // frames that ran again
 	Backs   [rollback.MaxDepth + 1]int64 `json:"backs"`   // ways back, by how many frames
 	Took    time.Duration                `json:"took"`    // for ways back, and all that ran again, in nanoseconds
+	Plain   Shows                        `json:"plain"`   // new frames of our own console for which nothing ran again
+	Back    Shows                        `json:"back"`    // those for which it went back
+	Costs   rollback.Costs               `json:"costs"`   // by which the depth is what it is
+}
+
+// Shows are frames that were shown, and those of them that were more than a frame's time after they were due.
+type Shows struct {
+	All  int64 `json:"all"`
+	Late int64 `json:"late"`
+}
+
+// Share is the share that was late.
+func (s Shows) Share() float64 {
+	if s.All == 0 {
+		return 0
+	}
+	return float64(s.Late) / float64(s.All)
+}
+
+// And are both together.
+func (s Shows) And(t Shows) Shows { return Shows{s.All + t.All, s.Late + t.Late} }
+
+func (s Shows) since(before Shows) Shows { return Shows{s.All - before.All, s.Late - before.Late} }
+
+func (r *Rollbacks) judged(late bool, reruns int) {
+	s := &r.Plain
+	if reruns > 0 {
+		s = &r.Back
+	}
+	if s.All++; late {
+		s.Late++
+	}
 }
 
 // Since is what was counted after before.
@@ -83,6 +131,7 @@ func (r Rollbacks) Since(before Rollbacks) Rollbacks {
 	for i, n := range before.Backs {
 		r.Backs[i] -= n
 	}
+	r.Plain, r.Back = r.Plain.since(before.Plain), r.Back.since(before.Back)
 	return r
 }
 
@@ -92,7 +141,7 @@ func (g *Game) Rollbacks() *Rollbacks {
 		return nil
 	}
 	r := g.rolls.done
-	r.Depth = g.rolls.ahead()
+	r.Depth, r.Costs = g.rolls.ahead(), g.rolls.budget.Costs()
 	return &r
 }
 
@@ -173,7 +222,7 @@ func (g *Game) beginRolling(now time.Time) (begun bool, err error) {
 		if !s.mine || g.begun >= s.end {
 			continue
 		}
-		if gr := g.group(s); gr.busy > 0 || gr.course.Next() != g.begun {
+		if gr := g.group(s); gr.course.Next() < g.begun && (gr.busy > 0 || g.begun-gr.course.Next() >= maxLagging || !g.lacks(gr)) {
 			return false, nil
 		}
 		own = true
@@ -189,6 +238,7 @@ func (g *Game) beginRolling(now time.Time) (begun bool, err error) {
 		return false, nil
 	}
 	g.meterBegin(g.begun, now)
+	g.rolls.begins[g.begun%begins] = begin{time.Now(), max(now.Sub(g.pace.dueAt(now)), 0)}
 	g.pace.frameBegan(now)
 	g.begun++
 	for _, s := range g.seats {
@@ -200,6 +250,9 @@ func (g *Game) beginRolling(now time.Time) (begun bool, err error) {
 	}
 	return true, nil
 }
+
+// lacks reports whether a group stands for want of an input.
+func (g *Game) lacks(gr *group) bool { return len(g.awaited(gr.course.Next())) > 0 }
 
 // tornGroup reports whether one of a group's consoles is gone. The others hear another radio than elsewhere until they are
 // replaced, and do not go back.
@@ -302,6 +355,7 @@ func (g *Game) run(gr *group) (ran bool, err error) {
 	}
 	in := rollback.Known(g.known).Gather(seats, frame)
 	if (in.Guessed != 0 || gr.course.Ahead() > 0) && (gr.course.Ahead() >= g.rolls.ahead() || frame >= g.begun) {
+		gr.waited = gr.waited || frame < g.begun
 		return false, nil
 	}
 	return true, g.runFrame(gr, frame, in)
@@ -382,12 +436,36 @@ func (g *Game) stood(gr *group) error {
 		return gr.air.back(gr.frame, gr.lost)
 	}
 	if gr.again {
+		gr.reruns++
 		g.rolls.done.Took += took
 	}
-	g.rolls.budget.Frame(took, gr.noted)
+	g.rolls.budget.Frame(took, gr.noted, gr.again)
+	g.judge(gr)
 	g.fit()
-	g.meterShown(gr)
+	g.noteSeen(gr)
 	return gr.air.stood(gr.frame)
+}
+
+// judge tells the budget whether a new frame of ours was done within a frame's time after it was due, if it was not for an
+// input that it came later.
+func (g *Game) judge(gr *group) {
+	if gr.again {
+		return
+	}
+	reruns, waited := gr.reruns, gr.waited
+	gr.reruns, gr.waited = 0, false
+	for _, s := range gr.seats {
+		if n := len(s.guesses.list); s.mine && n > 0 && !waited && !g.pace.unlimited && gr.frame >= g.rolls.first+settles {
+			b := g.rolls.begins[gr.frame%begins]
+			if b.late > ds.FrameTime(1)/4 {
+				return
+			}
+			late := b.late+s.guesses.list[n-1].at.Sub(b.at) > ds.FrameTime(1)
+			g.rolls.done.judged(late, reruns)
+			g.rolls.budget.Shown(late, reruns)
+			return
+		}
+	}
 }
 
 // fit has the frames by which needs of inputs are less follow what this machine bears: one for which there is a guess
@@ -396,20 +474,6 @@ func (g *Game) fit() {
 	if by := g.rolls.unneeded() - g.rolls.depth; by != 0 && g.begun >= g.rolls.fitted+fitsEach {
 		g.rolls.depth += min(max(by, -1), 1)
 		g.rolls.fitted = g.begun
-	}
-}
-
-// meterShown tells the meter which frames can be seen now that have the true input of their own seat.
-func (g *Game) meterShown(gr *group) {
-	if newest, _ := gr.course.Newest(gr.frame); !newest {
-		return
-	}
-	for _, s := range gr.seats {
-		if n := len(s.guesses.list); n > 0 && g.meter != nil {
-			for first := gr.course.First(s.number); s.guesses.shown < first; s.guesses.shown++ {
-				g.meter.Shown(s.number, s.guesses.shown, s.guesses.list[n-1].at)
-			}
-		}
 	}
 }
 
@@ -429,6 +493,7 @@ func (g *Game) confirm(gr *group, in rollback.Inputs) error {
 			g.passOver(s)
 			continue
 		}
+		g.meterSeen(gr, s.number, frame, in.Of[s.number])
 		o := s.guesses.list[0]
 		s.guesses.list = s.guesses.list[1:]
 		g.count(s, o)

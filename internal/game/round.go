@@ -65,7 +65,6 @@ func (g *Game) newSeat(c SeatConfig, frame int64, delay, neutral int) (*seat, er
 		running: running{run: startRunner(c.Seat, c.Console, g.show, g.done, c.SRAM), reported: frame},
 		parting: parting{end: g.last},
 	}
-	s.guesses.shown = frame
 	g.clocked(s)
 	g.enroll(s)
 	return s, nil

@@ -100,14 +100,11 @@ func (c *Course) Newest(frame int64) (newest, again bool) {
 	return frame >= c.newest-1, frame < c.newest
 }
 
-// First is the first frame that ran with a guess for a seat; the next frame if none did.
-func (c *Course) First(seat ds.Seat) int64 {
+// Each calls do with the inputs of each frame that is not confirmed, as it ran last.
+func (c *Course) Each(do func(frame int64, in *Inputs)) {
 	for i := range c.ran {
-		if c.ran[i].inputs.Guessed.Has(seat) {
-			return c.confirmed + int64(i)
-		}
+		do(c.confirmed+int64(i), &c.ran[i].inputs)
 	}
-	return c.Next()
 }
 
 // Run notes that the next frame runs with these inputs, and tells whether the consoles are to be noted before: one may

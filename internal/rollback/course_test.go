@@ -1,10 +1,8 @@
 package rollback
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -165,72 +163,5 @@ func TestConfirmAnyway(t *testing.T) {
 	}
 	if in, ok := c.Confirm(known, true); !ok || in.Of[0].Keys != inputdelay.KeyB || c.Confirmed() != 6 {
 		t.Errorf("%+v, %v", in, ok)
-	}
-}
-
-// The depth is what fits; it falls at once and rises slowly.
-func TestBudget(t *testing.T) {
-	const ms = 1e-3
-	for _, tt := range []struct {
-		frame, back cost
-		want        int
-	}{
-		{cost{1 * ms, 0}, cost{0.5 * ms, 0}, MaxDepth},
-		{cost{3 * ms, 0}, cost{1 * ms, 0}, 3},
-		{cost{3 * ms, 1 * ms * ms}, cost{1 * ms, 1 * ms * ms}, 2},
-		{cost{5 * ms, 0}, cost{1 * ms, 0}, 1},
-		{cost{9 * ms, 0}, cost{1 * ms, 0}, 0},
-		{cost{50 * ms, 0}, cost{}, 0},
-	} {
-		if got := fits(tt.frame, tt.back); got != tt.want {
-			t.Errorf("%v and %v: %d frames fit, want %d", tt.frame, tt.back, got, tt.want)
-		}
-	}
-	var b Budget
-	seen := []string{}
-	at := func(frame time.Duration, n int) {
-		for range n {
-			b.Frame(frame, b.Depth() > 0)
-			b.Back(frame / 3)
-		}
-		seen = append(seen, fmt.Sprint(b.Depth()))
-	}
-	at(time.Millisecond, 30)
-	at(time.Millisecond, 60)
-	at(time.Millisecond, 600)
-	at(4*time.Millisecond, 300)
-	at(20*time.Millisecond, 60)
-	at(time.Millisecond, 540) // nothing is noted
-	at(time.Millisecond, 60)  // a trial
-	at(time.Millisecond, 600)
-	if got := fmt.Sprint(seen); got != "[3 3 12 2 0 0 1 11]" {
-		t.Errorf("depths: %v", got)
-	}
-}
-
-// A machine that is fast but for a hitch now and then bears as much as it does without; one that is slow in many
-// frames bears less.
-func TestBudgetOfHitches(t *testing.T) {
-	for _, tt := range []struct {
-		every, most, least int
-		hitch              time.Duration
-	}{
-		{120, MaxDepth, 11, 12 * time.Millisecond},
-		{30, MaxDepth, 11, 80 * time.Millisecond},
-		{5, 4, 0, 12 * time.Millisecond},
-		{2, 0, 0, 20 * time.Millisecond},
-	} {
-		var b Budget
-		for i := range 1500 {
-			d := time.Millisecond
-			if i%tt.every == tt.every/2 {
-				d = tt.hitch
-			}
-			b.Frame(d, b.Depth() > 0)
-			b.Back(time.Millisecond)
-		}
-		if got := b.Depth(); got < tt.least || got > tt.most {
-			t.Errorf("one in %d of %v: %d frames, want %d to %d", tt.every, tt.hitch, got, tt.least, tt.most)
-		}
 	}
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Span     Span
 	Delay    string // a number, a preset of --auto-delay, or "auto"; "" for each case's own
 	Sync     string
+	JIT, ROM string // see How
 	Args     []string
 	Seed     uint64
 	Dir      string // where games have their files
@@ -67,6 +68,10 @@ type Rollback struct {
 	Guessed float64 `json:"guessed"` // share of frames that ran with a guess
 	Again   float64 `json:"again"`   // share that ran again
 	Time    float64 `json:"time"`    // share of the time that going back, and running again, took
+	// Late are shares of own frames that were shown more than a frame's time after they were due: of those for which nothing ran
+	// again, and of the others.
+	Late     float64 `json:"late"`
+	LateBack float64 `json:"late_back"`
 }
 
 // rolledBack sums up what machines report; nil where one has no rollback, or an earlier build's.
@@ -82,12 +87,14 @@ func rolledBack(reports []notice.Report) *Rollback {
 		own += float64(reports[i].Frames) * Frame.Seconds()
 		r.Depth = min(r.Depth, b.Depth)
 		all.Frames, all.Guessed, all.Again, all.Took = all.Frames+b.Frames, all.Guessed+b.Guessed, all.Again+b.Again, all.Took+b.Took
+		all.Plain, all.Back = all.Plain.And(b.Plain), all.Back.And(b.Back)
 	}
 	if own == 0 {
 		return nil
 	}
 	n := float64(all.Frames)
 	r.Guessed, r.Again, r.Time = float64(all.Guessed)/n, float64(all.Again)/n, all.Took.Seconds()/own
+	r.Late, r.LateBack = all.Plain.Share(), all.Back.Share()
 	return &r
 }
 
@@ -99,7 +106,10 @@ func (r *Rollback) join(g *Rollback, n float64) *Rollback {
 	if r == nil {
 		r = &Rollback{Depth: g.Depth}
 	}
-	return &Rollback{min(r.Depth, g.Depth), r.Guessed + g.Guessed/n, r.Again + g.Again/n, r.Time + g.Time/n}
+	return &Rollback{
+		min(r.Depth, g.Depth), r.Guessed + g.Guessed/n, r.Again + g.Again/n, r.Time + g.Time/n,
+		r.Late + g.Late/n, r.LateBack + g.LateBack/n,
+	}
 }
 
 // Run measures a case. A failure is in the row, and what was measured before it stays there.
@@ -168,12 +178,12 @@ func (o *Options) game(ctx context.Context, program Program, r *Row, turn int) (
 	if !o.KeepLogs {
 		defer os.RemoveAll(dir)
 	}
-	how := How{Delay: r.Delay, Sync: o.Sync, Args: o.Args, Frames: o.frames(&r.Case), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir}
+	how := How{Delay: r.Delay, Sync: cmp.Or(r.Case.Sync, o.Sync), JIT: o.JIT, ROM: o.ROM, Args: o.Args, Frames: o.frames(&r.Case), Seed: r.Case.Seed(o.Seed + uint64(turn)), Dir: dir}
 	played, err := Play(ctx, program, r.Case, how)
 	if err != nil {
 		return s, err
 	}
-	s.Figures, s.Traffic, s.Processor = Measure(played.Times, o.Span), played.Traffic, played.Processor
+	s.Figures, s.Traffic, s.Processor = MeasurePresses(played.Times, o.Span, played.Pressed), played.Traffic, played.Processor
 	s.Rollback = rolledBack(played.Reports)
 	s.Sound = hear(played.Times, o.Span)
 	minutes := float64(how.Frames) / ds.FrameRate / 60 * float64(len(played.Reports))

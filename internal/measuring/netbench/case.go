@@ -19,7 +19,8 @@ type Case struct {
 	Line     impair.Impairment
 	// Bad is the line of the last machine, where it is another than Line; else nil.
 	Bad   *impair.Impairment
-	Delay int // input delay in frames, where none is asked for
+	Delay int    // input delay in frames, where none is asked for
+	Sync  string // the room's setting, "" for that of the options
 	// Length is the measured length of a game of it; 0 for the usual time.
 	Length time.Duration
 }

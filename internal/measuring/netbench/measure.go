@@ -137,7 +137,13 @@ type Delays struct {
 // Measure makes figures of what the machines of a game saw. Machine i of the list owns the seats
 // that are its own in its times.
 func Measure(machines []diagnostics.FrameTimes, span Span) Figures {
-	m := measuring{machines: machines, owners: map[ds.Seat]int{}}
+	return MeasurePresses(machines, span, nil)
+}
+
+// MeasurePresses is Measure where pressed tells at which of a machine's local frames its player presses or lets go of
+// something: Press and Reach are of those, since in rollback an input that goes on is guessed. With nil they are of all.
+func MeasurePresses(machines []diagnostics.FrameTimes, span Span, pressed func(machine int, frame int64) bool) Figures {
+	m := measuring{machines: machines, owners: map[ds.Seat]int{}, pressed: pressed}
 	for i, t := range machines {
 		for _, s := range t.Seats {
 			if s.Mine {
@@ -166,6 +172,7 @@ func Measure(machines []diagnostics.FrameTimes, span Span) Figures {
 type measuring struct {
 	machines []diagnostics.FrameTimes
 	owners   map[ds.Seat]int
+	pressed  func(machine int, frame int64) bool // nil: at all
 }
 
 // span is the part of a machine's game that counts, in its own microseconds.
@@ -270,12 +277,15 @@ func (m *measuring) latencies(i int, from, to int64, f *Figures) {
 		}
 		within(&there.Begun, from-shift, to-shift, func(frame, sampled int64) {
 			applies := frame + int64(delayAt(there.Delays, frame))
+			seen := &f.Reach
 			if s.Mine {
-				add(&f.Press, &s.Shown, applies, sampled)
-				return
+				seen = &f.Press
+			} else {
+				add(&f.Way, &s.Arrived, applies, sampled)
 			}
-			add(&f.Reach, &s.Shown, applies, sampled)
-			add(&f.Way, &s.Arrived, applies, sampled)
+			if m.pressed == nil || m.pressed(owner, frame) {
+				add(seen, &s.Shown, applies, sampled)
+			}
 		})
 		if owner > i {
 			m.apart(here, there, from, to, &f.Apart)

@@ -1,6 +1,7 @@
 package netbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,6 +37,8 @@ type Program struct {
 type How struct {
 	Delay  string   // a number of frames, a preset of --auto-delay, or "auto" for the usual one
 	Sync   string   // the room's setting, "" for the program's own
+	JIT    string   // the setting core.jit, "" for the usual one
+	ROM    string   // the path of the game that is played, "" for pad.nds
 	Args   []string // more of the game host's
 	Frames int64
 	Seed   uint64
@@ -46,6 +49,8 @@ type How struct {
 type Played struct {
 	Times   []diagnostics.FrameTimes // by machine; nil of a program that does not tell them
 	Reports []notice.Report
+	// Pressed tells whether a machine's player presses or lets go of something at a local frame.
+	Pressed func(machine int, frame int64) bool
 	Traffic Traffic
 	// Processor is the time that each machine's processes used, consoles included, as a share of one
 	// processor, in the mean.
@@ -82,6 +87,10 @@ func Play(ctx context.Context, program Program, c Case, how How) (out Played, er
 	for i, m := range g.machines {
 		out.Processor += (m.usedInAll() - used[i]).Seconds() / span.Seconds() / float64(len(g.machines))
 	}
+	out.Pressed = func(machine int, frame int64) bool {
+		s := g.machines[machine].script
+		return frame > 0 && s.At(frame) != s.At(frame-1)
+	}
 	return out, g.explain(g.read(&out))
 }
 
@@ -98,11 +107,13 @@ type play struct {
 
 // prepare makes the files, the lines and the machines.
 func (g *play) prepare() (err error) {
-	roms, err := romstest.WriteFiles(g.Dir, romstest.ROM{Name: "pad.nds", Data: romstest.Pad})
-	if err != nil {
-		return err
+	if g.rom = g.ROM; g.rom == "" {
+		roms, err := romstest.WriteFiles(g.Dir, romstest.ROM{Name: "pad.nds", Data: romstest.Pad})
+		if err != nil {
+			return err
+		}
+		g.rom = roms[0]
 	}
-	g.rom = roms[0]
 	if g.port, err = udp.FreePort(); err != nil {
 		return err
 	}
@@ -114,7 +125,7 @@ func (g *play) prepare() (err error) {
 			}
 			g.relays = append(g.relays, relay)
 		}
-		p, err := newProcess(filepath.Join(g.Dir, strconv.Itoa(m)), m, g.Core)
+		p, err := newProcess(filepath.Join(g.Dir, strconv.Itoa(m)), m, g.Core, cmp.Or(g.JIT, "auto"))
 		if err != nil {
 			return err
 		}
@@ -129,7 +140,8 @@ func (g *play) prepare() (err error) {
 // script writes what a machine's player presses.
 func (g *play) script(p *process) error {
 	var b strings.Builder
-	if _, err := inputdelay.RandomScript(uint64(p.number)+1, g.Frames).WriteTo(&b); err != nil {
+	p.script = inputdelay.RandomScript(uint64(p.number)+1, g.Frames)
+	if _, err := p.script.WriteTo(&b); err != nil {
 		return err
 	}
 	return os.WriteFile(p.At("input.txt"), []byte(b.String()), 0o600)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/testing/child"
 )
 
@@ -11,13 +12,14 @@ import (
 type process struct {
 	child.Home
 	number int
+	script *inputdelay.Script
 	run    *child.Process // nil before start
 }
 
 // newProcess makes a machine's folders, and settings that touch nothing of the user's.
-func newProcess(dir string, number int, core string) (*process, error) {
+func newProcess(dir string, number int, core, jit string) (*process, error) {
 	p := &process{Home: child.Home(dir), number: number}
-	return p, p.Make(fmt.Sprintf("[player]\nmac = \"00:09:bf:00:00:%02x\"\n\n[net]\nbind = \"127.0.0.1\"\nforward = false\nstun = []\n\n[room]\nannounce = false\n", number+16), core)
+	return p, p.Make(fmt.Sprintf("[player]\nmac = \"00:09:bf:00:00:%02x\"\n\n[net]\nbind = \"127.0.0.1\"\nforward = false\nstun = []\n\n[room]\nannounce = false\n\n[core]\njit = %q\n", number+16, jit), core)
 }
 
 // end ends the program, if it still runs, and waits for that.

@@ -40,8 +40,14 @@ const (
 // a room of two takes about a sixth of one. The least is the count of the largest case.
 const eachProcessor, leastMachines = 4, 6
 
-// counts returns the number of machines for which a case counts: in a larger room each has more consoles.
-func counts(c netbench.Case) int { return 2 * (c.Machines - 1) }
+// counts returns the number of machines for which a case counts: in a larger room each has more consoles. Cases that are
+// compared by sync are alone.
+func (o *options) counts(c netbench.Case) int {
+	if c.Sync != "" {
+		return o.machines
+	}
+	return 2 * (c.Machines - 1)
+}
 
 const usage = `netbench measures what players get over bad lines.
 
@@ -66,7 +72,9 @@ func parse(args []string, errs io.Writer) (o options, err error) {
 	f.IntVar(&o.machines, "machines", max(eachProcessor*runtime.NumCPU(), leastMachines), "at most `N` machines at a time, of cases side by side; those of larger rooms count for more")
 	f.StringVar(&o.Delay, "delay", "", "the input delay: a number of frames, auto, or a preset of --auto-delay (default: each case's)")
 	f.StringVar(&o.delays, "delays", "", "play each case with each delay of a `range` like 3-8, and tell the best")
-	f.StringVar(&o.Sync, "sync", "", "the room's sync `setting` (default: the program's)")
+	f.StringVar(&o.Sync, "sync", "", "the room's sync `setting`, or several of them with commas, of which each case is played in all (default: the program's)")
+	f.StringVar(&o.ROM, "rom", "", "the game's `path` (default: pad.nds of roms-test, on which nobody uses the radio)")
+	f.StringVar(&o.JIT, "jit", "", "the `setting` core.jit: auto, on or off")
 	f.Uint64Var(&o.Seed, "seed", 1, "`number` that all chances come from")
 	f.BoolVar(&o.NoFloor, "no-floor", false, "leave bare ENet out")
 	f.BoolVar(&o.list, "list", false, "list the cases")
@@ -100,8 +108,20 @@ func (o *options) settle(given map[string]bool, patterns []string) (err error) {
 	if o.full {
 		all = append([]netbench.Case{netbench.Long()}, all...) // the longest first
 	}
-	if o.cases, err = netbench.Match(all, patterns); err != nil || o.delays == "" {
+	if o.cases, err = netbench.Match(all, patterns); err != nil {
 		return err
+	}
+	if syncs := strings.Split(o.Sync, ","); len(syncs) > 1 {
+		var list []netbench.Case
+		for _, c := range o.cases {
+			for _, c.Sync = range syncs {
+				list = append(list, c)
+			}
+		}
+		o.cases = list
+	}
+	if o.delays == "" {
+		return nil
 	}
 	o.cases, err = swept(o.cases, o.delays)
 	return err

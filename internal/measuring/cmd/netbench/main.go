@@ -124,7 +124,7 @@ func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, 
 	var wg sync.WaitGroup
 	var telling sync.Mutex
 	for i, c := range o.cases {
-		for range counts(c) {
+		for range o.counts(c) {
 			places <- struct{}{}
 		}
 		wg.Go(func() {
@@ -132,7 +132,7 @@ func (o *options) measure(ctx context.Context, errs io.Writer) ([]netbench.Row, 
 			if r.Err == nil { // else nobody wants it any more
 				r = o.Run(ctx, c)
 			}
-			for range counts(c) {
+			for range o.counts(c) {
 				<-places
 			}
 			telling.Lock()

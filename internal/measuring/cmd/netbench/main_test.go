@@ -26,7 +26,7 @@ func TestList(t *testing.T) {
 // No case is too large for the least number of machines.
 func TestCounts(t *testing.T) {
 	for _, c := range netbench.Cases() {
-		if n := counts(c); n < c.Machines || n > leastMachines {
+		if n := (&options{machines: leastMachines}).counts(c); n < c.Machines || n > leastMachines {
 			t.Errorf("%s counts for %d machines", c.Name, n)
 		}
 	}

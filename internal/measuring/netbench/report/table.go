@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/measuring/netbench"
 )
 
@@ -32,7 +33,7 @@ type subject struct {
 
 // name is the column that each table begins with, line what it means, in the first one.
 var (
-	name = column{"case", false, func(r *netbench.Row) string { return "`" + r.Case.Name + "`" }}
+	name = column{"case", false, func(r *netbench.Row) string { return strings.TrimSpace("`" + r.Case.Name + "` " + r.Case.Sync) }}
 	line = column{"line", false, func(r *netbench.Row) string { return r.Case.Words }}
 )
 
@@ -86,6 +87,8 @@ var rollbacks = subject{"Rollback", []column{
 	{"guessed %", true, rolled(func(b *netbench.Rollback) string { return percent(b.Guessed) })},
 	{"again %", true, rolled(func(b *netbench.Rollback) string { return percent(b.Again) })},
 	{"of the time %", true, rolled(func(b *netbench.Rollback) string { return percent(b.Time) })},
+	{"late %", true, rolled(func(b *netbench.Rollback) string { return percent(b.Late) + " / " + percent(b.LateBack) })},
+	{"frames/s", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", r.New.Speed*ds.FrameRate) }},
 	{"processor %", true, func(r *netbench.Row) string { return fmt.Sprintf("%.1f", 100*r.New.Processor) }},
 }}
 
