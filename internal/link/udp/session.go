@@ -69,6 +69,7 @@ type session struct {
 	head    *link.Event     // taken from conn, for the consumer
 	told    bool            // the user of the link is told that it is over: to them it is none any more
 	handing bool            // run waits for the consumer to take it
+	running bool            // run takes a turn
 	prev    <-chan struct{} // done of the one it replaces, whose events come first; nil for none
 	over    bool            // run has returned
 
@@ -111,7 +112,9 @@ func (s *session) run() {
 	for {
 		s.shakeHands(time.Now())
 		s.mu.Lock()
+		s.running = true
 		s.turn(time.Now())
+		s.running = false
 		out, ev := s.handOn(closing == nil)
 		if s.over = s.conn.Phase() == conn.Over && (closing == nil || s.head == nil && s.conn.Pending() == 0); s.over {
 			s.timer.Stop()
@@ -471,7 +474,9 @@ func (s *session) handEvents(now time.Time) {
 		case s.link.events <- *s.head:
 			s.head = nil
 		default:
-			s.poke()
+			if !s.running { // run waits for the consumer next, and would never rest if it woke itself
+				s.poke()
+			}
 			return
 		}
 	}

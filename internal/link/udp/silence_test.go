@@ -309,3 +309,15 @@ func TestOutdatedInvitationAtARelay(t *testing.T) {
 	time.AfterFunc(500*time.Millisecond, func() { host.SetMailbox(box, []string{by}) })
 	dialOK(t, listenIn(t, right), link.Target(host.Key(), relay.Place(by, box)))
 }
+
+// TestRunRestsForASlowConsumer: run, which waits with an event itself, is not woken for one that the consumer has no
+// place for; anybody else's turn wakes it.
+func TestRunRestsForASlowConsumer(t *testing.T) {
+	for _, running := range []bool{true, false} {
+		s := &session{link: &Link{events: make(chan link.Event)}, wake: make(chan struct{}, 1), head: new(link.Event), running: running}
+		s.handEvents(time.Now())
+		if woken := len(s.wake) > 0; s.head == nil || woken == running {
+			t.Errorf("in a turn of run: %v; woken: %v; the event waits: %v", running, woken, s.head != nil)
+		}
+	}
+}
