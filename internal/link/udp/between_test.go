@@ -253,13 +253,14 @@ func looksAtCarried(t *testing.T, b []byte) (well bool) {
 func TestPlayGoesOnByASibling(t *testing.T) {
 	t.Parallel()
 	var conns [2]*net.UDPConn
+	var lines [2]*badline.Relay
 	var names [2]string // of lines that hide the friends' own addresses, as routers do
 	for i := range conns {
 		conn := fixture.ListenRelay(t)
 		line, err := badline.Start(badline.Config{Target: conn.LocalAddr().String()})
 		must.Succeed(t, err)
 		t.Cleanup(func() { _ = line.Close() })
-		conns[i], names[i] = conn, line.Addr()
+		conns[i], lines[i], names[i] = conn, line, line.Addr()
 	}
 	for i, conn := range conns {
 		join := func(_ context.Context, s *service.Shared) { s.SetSiblings([]string{names[1-i]}) }
@@ -278,7 +279,7 @@ func TestPlayGoesOnByASibling(t *testing.T) {
 		time.Sleep(5 * time.Millisecond) // until both have learned
 	}
 	began := time.Now()
-	_ = conns[0].Close() // no word, as with kill -9
+	_ = lines[0].Close() // no word, as with kill -9: the relay reads by a copy of its socket
 	w.talkUntil(func(by link.Route) bool { return by.Relay == second })
 	t.Logf("the friends speak by the other relay after %v", time.Since(began))
 	other := listenIn(t, secret)
