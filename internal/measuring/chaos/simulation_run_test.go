@@ -308,6 +308,13 @@ func (s *simulation) untrue(log *replay.Log, l *Left) string {
 	if l.Report == nil || l.Report.Result != notice.ResultOK || s.plan.Players < 3 || f.did(-1, ends...) || f.did(-1, Dark40, Again) || s.plan.Radio {
 		return ""
 	}
+	for _, fault := range f.done(-1, Fault) {
+		for _, seat := range log.Seats {
+			if seat.From >= fault.Frame && seat.From <= fault.Frame+2*int64(s.plan.Hash)+60 {
+				return "" // all took the consoles of one machine for a late joiner, before they were compared
+			}
+		}
+	}
 	inputs := log.From(0)
 	consoles := make(map[ds.Seat]*model.Console)
 	for _, seat := range log.Seats {
