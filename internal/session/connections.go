@@ -71,9 +71,9 @@ func (s *session) seen() room.Room {
 }
 
 // bulkPeer returns the connection to a machine, if bulk messages may be sent on it. A machine
-// that comes back to the room says nothing before it is let in.
+// that comes back to the room, or comes anew since nobody waited for it, says nothing before it is let in.
 func (s *session) bulkPeer(machine int) (link.PeerID, bool) {
-	if s.client != nil && s.client.Reconnecting() {
+	if s.client != nil && (s.client.Reconnecting() || s.client.Phase() == room.PhaseJoining) {
 		return 0, false
 	}
 	return s.peerOf(machine)

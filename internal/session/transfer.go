@@ -51,20 +51,25 @@ func (s *session) workExchanges(now time.Time) {
 
 // send sends what an exchange has for a machine.
 func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
-	peer, ok := s.bulkPeer(machine)
-	if !ok {
-		return
-	}
-	if st, ok := s.cfg.Link.Stats(peer); ok {
+	if peer, st, ok := s.bulkLine(machine); ok {
 		s.sendAll(peer, link.Bulk, x.Outgoing(now, st.BulkBacklog, st.BulkUnsent)...)
 	}
+}
+
+// bulkLine is the connection on which bulk goes to a machine, if the link still has it: of its end we may not have
+// heard yet.
+func (s *session) bulkLine(machine int) (peer link.PeerID, st link.Stats, ok bool) {
+	if peer, ok = s.bulkPeer(machine); ok {
+		st, ok = s.cfg.Link.Stats(peer)
+	}
+	return peer, st, ok
 }
 
 // exchangesWake returns the time until an exchange has something to send.
 func (s *session) exchangesWake(now time.Time) time.Duration {
 	wait := tick
 	for machine, x := range s.assembler.Exchanges() {
-		if _, ok := s.bulkPeer(machine); !ok {
+		if _, _, ok := s.bulkLine(machine); !ok {
 			continue
 		}
 		if at := x.NextWake(now); !at.IsZero() {

@@ -25,7 +25,7 @@ import (
 const (
 	simulationsVariable = "NETTPLAY_SIMULATIONS"
 	simulateVariable    = "NETTPLAY_SIMULATE"
-	usualSimulations    = 30 // `make soak` plays a thousand
+	usualSimulations    = 24 // `make soak` plays a thousand
 	enough              = 3  // games that fail, and the rest is not played
 )
 
@@ -76,6 +76,19 @@ func TestSimulation(t *testing.T) {
 				t.Logf("%s", out)
 			}
 		})
+	}
+}
+
+// TestSimulationsThatFailed plays games that have found faults: consoles lost on the air just before a seat ended (2782,
+// 6690), a recording's end that came before its last states (754), a save in the middle of a guess (5239), a session that
+// never slept while it knew of a connection that the link had forgotten (7148).
+func TestSimulationsThatFailed(t *testing.T) {
+	if must.RaceDetector {
+		t.Skip("played without the race detector")
+	}
+	b := newBench(t)
+	for _, seed := range []uint64{754, 2782, 5239, 6690, 7148} {
+		b.play(t, seed, 1)
 	}
 }
 
