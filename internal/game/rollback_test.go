@@ -240,3 +240,34 @@ func TestNeedsAreLessByGuesses(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a machine bears, with rollback its players have no longer an input delay than in lockstep over the same lines: what it
+// waits for is not sampled late on top, for which the others would wait in their turn.
+func TestDelayIsNoLongerThanInLockstep(t *testing.T) {
+	kept := func(seed uint64, first int, change func(*Config)) (longest int) {
+		w := newWorldWith(t, seed, 2, first, change)
+		w.steady, w.base, w.jitter, w.loss = true, 50*time.Millisecond, 10*time.Millisecond, 0.02
+		for _, m := range w.machines {
+			if m.slow = 6 * time.Millisecond; m.g.rolls.on {
+				m.g.couple()
+			}
+		}
+		w.run(60*time.Second, keep(w, autodelay.NewKeeper(autodelay.Party, w.now), autodelay.Party))
+		for _, s := range w.machines[0].g.Delays() {
+			longest = max(longest, s.Delay)
+		}
+		w.over()
+		return longest
+	}
+	for seed := range uint64(2) {
+		lockstep := kept(seed, 4, func(*Config) {})
+		for _, depth := range []int{0, 1, 2, 4, rollback.MaxDepth} {
+			const first = 1 // which is too short where it bears nothing
+			got := kept(seed, first, func(cfg *Config) { cfg.Rollback, cfg.Depth, cfg.KeepDepth = true, depth, true })
+			t.Logf("seed %d: depth %d, delay %d; in lockstep %d", seed, depth, got, lockstep)
+			if got > max(lockstep-depth+1, 1) || depth == 0 && got > lockstep {
+				t.Errorf("seed %d: with a depth of %d the delay is %d, in lockstep %d", seed, depth, got, lockstep)
+			}
+		}
+	}
+}
