@@ -54,6 +54,12 @@ if ! [ -d "$enet_source" ] && ! debian enet $enet; then
 	echo "Debian does not give the sources of ENet $enet: trying $enet_git" >&2
 	upstream "$enet_git" $enet_commit "$enet_source" || missing ENet $enet "Debian and $enet_git" ENET_SOURCE
 fi
+# Program and ENet have to fit: what is built with a development version opens no connection.
+have=$(sed -n 's/^#define ENET_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' "$enet_source/include/enet/enet.h" | paste -sd.)
+[ "$have" = "$enet" ] || {
+	echo "$enet_source has ENet ${have:-of no version}, and $enet is needed: name its folder with ENET_SOURCE=/path make ..." >&2
+	exit 1
+}
 rm -rf "$libs" "$work/build"
 mkdir -p "$libs/lib" "$libs/include" "$work/build"
 
