@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/doctor"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
@@ -61,6 +62,28 @@ func TestHostFormAsksForThree(t *testing.T) {
 	h.rest()
 	if !h.says("On a bad connection") || !h.says("Spectators") || h.says("The input delay adjusts itself, up to") {
 		t.Errorf("with More it says %q", h.texts())
+	}
+}
+
+// TestHostFormWithoutRollback: where the core's check found that its consoles do not go back, the form does not offer rollback, nor
+// promise it because the settings have it. They keep it for other cores.
+func TestHostFormWithoutRollback(t *testing.T) {
+	m := homeShell(t)
+	h := pasting(t, m, "")
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.Form.Sync, m.host.More = config.Rollback, true
+	h.rest()
+	if !h.says("Rollback") || !h.says("Your own presses take effect nearly at once.") || h.says("Rollback is not possible with this core") {
+		t.Errorf("it says %q", h.texts())
+	}
+	m.Core.Stays = true
+	h.rest()
+	if h.says("Your own presses take effect nearly at once.") || !h.says("Rollback is not possible with this core") {
+		t.Errorf("without rollback it says %q", h.texts())
+	}
+	if m.host.More = false; h.says("presses are felt at once") || m.host.Form.Sync != config.Rollback {
+		t.Errorf("with sync %q it says %q", m.host.Form.Sync, h.texts())
 	}
 }
 

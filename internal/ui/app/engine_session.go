@@ -118,7 +118,12 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 		r.door = s.Config.Host.Door
 	}
 	bears := launch.Rollback(machine.Places, s.Config.Core)
-	r.e.post(func(m *Shell) { m.session.Rollback(bears) })
+	r.e.post(func(m *Shell) {
+		m.session.Rollback(bears)
+		if m.Core.Core.SHA256 == s.Config.Core.SHA256 { // its check may have been a moment ago
+			m.Core.Stays = !bears
+		}
+	})
 	if s.NotRecorded != nil {
 		r.e.complain("The game cannot be recorded", s.NotRecorded)
 	}

@@ -22,6 +22,7 @@ type Core struct {
 	Looking bool
 	Core    emucore.Core      // the one to be used, if Found
 	Found   bool              //
+	Stays   bool              // its check found that its consoles do not go back in time as they must: no rollback
 	All     []emucore.Core    // to choose from in the settings
 	Kept    []corestore.Build // those of All that were got from a source
 	Trouble *Trouble          // why none is there

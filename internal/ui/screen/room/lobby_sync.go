@@ -13,6 +13,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
+// NoRollbackWords say why rollback cannot be chosen.
+const NoRollbackWords = "Rollback is not possible with this core: its check found that its consoles do not go back in time as they must."
+
 // SyncChoice chooses one of config.Syncs: what becomes of a bad line.
 // Where the core does not bear rollback, that is not among them.
 func SyncChoice(u *widgets.UI, now string, noRollback bool, set func(sync string)) {
@@ -49,7 +52,7 @@ func (v *Lobby) sync(u *widgets.UI, r *Room) {
 		u.Note(words)
 	}
 	if r.Hosting && r.NoRollback {
-		u.Note("Rollback is not possible with this core: its check found that its consoles do not go back in time as they must.")
+		u.Note(NoRollbackWords)
 	}
 }
 

@@ -125,7 +125,7 @@ func (v *Host) moreOf(u *widgets.UI, f *room.HostForm) {
 	}
 	u.Card(func() {
 		v.delay(u, f)
-		screen.Labelled(u, "On a bad connection", room.SyncWords(f.Sync), func() { room.SyncChoice(u, f.Sync, false, func(sync string) { f.Sync = sync }) })
+		v.sync(u, f)
 	})
 	v.openness(u, f)
 	if v.Moment == nil && len(v.local.Names) == 0 {
@@ -138,13 +138,33 @@ func (v *Host) moreOf(u *widgets.UI, f *room.HostForm) {
 	}
 }
 
+// sync chooses what becomes of a bad connection.
+func (v *Host) sync(u *widgets.UI, f *room.HostForm) {
+	now := v.syncOf(f)
+	screen.Labelled(u, "On a bad connection", room.SyncWords(now), func() {
+		room.SyncChoice(u, now, v.Core.Stays, func(sync string) { f.Sync = sync })
+	})
+	if v.Core.Stays {
+		u.Note(room.NoRollbackWords)
+	}
+}
+
+// syncOf is how the room will keep together: a core that does not bear rollback has everyone wait, whatever the settings
+// say, which stay for other cores.
+func (v *Host) syncOf(f *room.HostForm) string {
+	if v.Core.Stays && f.Sync == config.Rollback {
+		return config.Lockstep
+	}
+	return f.Sync
+}
+
 // asUsual says in short what the room is like beyond the form.
 func (v *Host) asUsual(f *room.HostForm) string {
 	words := []string{"The input delay adjusts itself"}
 	if autodelay.Named(f.AutoDelay) == autodelay.Off {
 		words[0] = "Input delay: " + phrase.Count(f.Delay, "frame")
 	}
-	switch f.Sync {
+	switch v.syncOf(f) {
 	case config.Clocked:
 		words = append(words, "nobody waits for a bad connection")
 	case config.Rollback:
