@@ -1,21 +1,6 @@
 /* Plays a ROM on DeSmuME, for the scripts beside it. */
-#include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "libretro.h"
 
-/* The part of libretro's ABI that is used here. */
-struct variable {
-	const char *key, *value;
-};
-struct game {
-	const char *path;
-	const void *data;
-	size_t size;
-	const char *meta;
-};
 static const char *folder;
 
 static int frame, lines, shutdowns; /* lines of the log since frame 30 */
@@ -55,19 +40,7 @@ static void video(const void *p, unsigned w, unsigned h, size_t pitch)
 {
 	(void)p, (void)w, (void)h, (void)pitch;
 }
-static void sample(int16_t l, int16_t r)
-{
-	(void)l, (void)r;
-}
-static size_t samples(const int16_t *p, size_t n)
-{
-	return (void)p, n;
-}
 static void poll(void) {}
-static int16_t input(unsigned port, unsigned device, unsigned index, unsigned id)
-{
-	return (void)port, (void)device, (void)index, (void)id, 0;
-}
 
 /* set_cheats gives the core the codes of a file: in each line 0 or 1, for off or on, and the code. */
 static void set_cheats(void (*set)(unsigned, bool, const char *), const char *path)
@@ -87,22 +60,7 @@ int main(int argc, char **argv)
 	if (argc != 6 && argc != 7)
 		return 2;
 	folder = argv[3];
-	void *core = dlopen(argv[1], RTLD_NOW);
-	if (core == NULL) {
-		fprintf(stderr, "%s\n", dlerror());
-		return 2;
-	}
-#define CALL(type, name) ((type)dlsym(core, name))
-	CALL(void (*)(void *), "retro_set_environment")(environment);
-	CALL(void (*)(void *), "retro_set_video_refresh")(video);
-	CALL(void (*)(void *), "retro_set_audio_sample")(sample);
-	CALL(void (*)(void *), "retro_set_audio_sample_batch")(samples);
-	CALL(void (*)(void *), "retro_set_input_poll")(poll);
-	CALL(void (*)(void *), "retro_set_input_state")(input);
-	CALL(void (*)(void), "retro_init")();
-	struct game game = {.path = argv[2]};
-	if (!CALL(bool (*)(const struct game *), "retro_load_game")(&game))
-		return 3;
+	start(argv[1], &(struct game){.path = argv[2]});
 	if (argc == 7)
 		set_cheats(CALL(void (*)(unsigned, bool, const char *), "retro_cheat_set"), argv[6]);
 	size_t size = CALL(size_t(*)(void), "retro_serialize_size")();

@@ -1,21 +1,6 @@
 /* Plays a game on a libretro core as the arguments say, for the scripts beside it. */
-#include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "libretro.h"
 
-/* The part of libretro's ABI that is used here. */
-struct variable {
-	const char *key, *value;
-};
-struct game {
-	const char *path;
-	const void *data;
-	size_t size;
-	const char *meta;
-};
 struct av {
 	unsigned width, height, max_width, max_height;
 	float aspect;
@@ -75,21 +60,9 @@ static void video(const void *p, unsigned w, unsigned h, size_t pitch)
 	(void)p, (void)pitch;
 	width = w, height = h;
 }
-static void sample(int16_t l, int16_t r)
-{
-	(void)l, (void)r;
-}
-static size_t samples(const int16_t *p, size_t n)
-{
-	return (void)p, n;
-}
 static void poll(void)
 {
 	polls++;
-}
-static int16_t input(unsigned port, unsigned device, unsigned index, unsigned id)
-{
-	return (void)port, (void)device, (void)index, (void)id, 0;
 }
 
 static size_t read_file(const char *path, char **into)
@@ -119,24 +92,12 @@ static void write_file(const char *path, const void *data, size_t size)
    memory; "polls" how often it has asked for input to be polled; "picture" how large pictures are, and were declared to be at most. */
 int main(int argc, char **argv)
 {
-	void *core = argc < 3 ? NULL : dlopen(argv[1], RTLD_NOW);
-	if (core == NULL) {
-		fprintf(stderr, "%s\n", dlerror());
+	if (argc < 3)
 		return 2;
-	}
-#define CALL(type, name) ((type)dlsym(core, name))
-	CALL(void (*)(void *), "retro_set_environment")(environment);
-	CALL(void (*)(void *), "retro_set_video_refresh")(video);
-	CALL(void (*)(void *), "retro_set_audio_sample")(sample);
-	CALL(void (*)(void *), "retro_set_audio_sample_batch")(samples);
-	CALL(void (*)(void *), "retro_set_input_poll")(poll);
-	CALL(void (*)(void *), "retro_set_input_state")(input);
-	CALL(void (*)(void), "retro_init")();
 	char *rom, *state;
 	struct game game = {.path = argv[2], .size = read_file(argv[2], &rom)};
 	game.data = rom;
-	if (!CALL(bool (*)(const struct game *), "retro_load_game")(&game))
-		return 3;
+	start(argv[1], &game);
 	for (int i = 3; i < argc; i++) {
 		const char *command = argv[i];
 		size_t size = CALL(size_t(*)(void), "retro_serialize_size")();

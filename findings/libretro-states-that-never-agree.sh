@@ -1,5 +1,5 @@
 #!/bin/sh
-# libretro: four of eight cores give a game without a clock another state at each second, so that check sums of states compare nothing.
+# libretro: five of eight cores give a game without a clock another state at each second, so that check sums of states compare nothing.
 #
 # Package:  libretro-gambatte 0.5.0+git20160522+dfsg1-2.1, libretro-beetle-wswan 0.9.35.1+git20160623-2, libretro-bsnes-mercury-accuracy,
 #           -balanced and -performance 094+git20220807-8, libretro-mgba 0.10.1+dfsg-1+deb12u1, libretro-nestopia

@@ -16,8 +16,7 @@
 #
 # Needs what the packages need (apt-get install openbox xvfb x11-xserver-utils libsdl2-2.0-0 brings it). Takes 5 s.
 . "$(dirname "$0")/begin.inc"
-children=
-trap 'kill $children 2>/dev/null || true; rm -rf "$dir"' EXIT
+. "$here/desktop.inc"
 fetch libsdl2-2.0-0=2.26.5+dfsg-1 libsdl2-dev=2.26.5+dfsg-1 x11-xserver-utils=7.7+9+b1
 lib=$(dirname "$(find root -name 'libSDL2-2.0.so.0' | head -n 1)")
 headers=$(dirname "$(dirname "$(find root -name _real_SDL_config.h)")")
@@ -75,18 +74,11 @@ int main(int argc, char **argv)
 }
 C
 gcc -O1 -Wall -I"$headers" -Iroot/usr/include/SDL2 -Iroot/usr/include -o display display.c "$lib/libSDL2-2.0.so.0"
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>number 2>/dev/null &
-children=$!
-until [ -s number ]; do sleep 0.1; done
-DISPLAY=:$(cat number)
-export DISPLAY
-openbox >/dev/null 2>&1 &
-children="$children $!"
-sleep 1
+desktop
 xrandr=$(find root -name xrandr -type f)
 $xrandr --newmode small 0 800 0 0 800 600 0 0 600
 $xrandr --addmode screen small
-SDL_VIDEODRIVER=x11 ./display "$xrandr --output screen --mode small" | tee seen
+./display "$xrandr --output screen --mode small" | tee seen
 cat >want <<'W'
 bounds 1280x800, usable 1280x800, desktop mode 1280x800
 the display is set to 800x600: 0 display events

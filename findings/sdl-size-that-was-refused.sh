@@ -21,8 +21,7 @@
 #
 # Needs what the packages need (apt-get install openbox xvfb libsdl2-2.0-0 libx11-dev brings it). Takes 10 s.
 . "$(dirname "$0")/begin.inc"
-children=
-trap 'kill $children 2>/dev/null || true; rm -rf "$dir"' EXIT
+. "$here/desktop.inc"
 fetch libsdl2-2.0-0=2.26.5+dfsg-1 libsdl2-dev=2.26.5+dfsg-1
 lib=$(dirname "$(find root -name 'libSDL2-2.0.so.0' | head -n 1)")
 headers=$(dirname "$(dirname "$(find root -name _real_SDL_config.h)")")
@@ -83,15 +82,8 @@ int main(void)
 }
 C
 gcc -O1 -Wall -I"$headers" -Iroot/usr/include/SDL2 -Iroot/usr/include -o size size.c "$lib/libSDL2-2.0.so.0" -l:libX11.so.6
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>number 2>/dev/null &
-children=$!
-until [ -s number ]; do sleep 0.1; done
-DISPLAY=:$(cat number)
-export DISPLAY
-openbox >/dev/null 2>&1 &
-children="$children $!"
-sleep 2
-SDL_VIDEODRIVER=x11 ./size | tee seen
+desktop
+./size | tee seen
 [ "$(sed 's/.*SDL says //; s/, X says /=/' seen | paste -sd' ')" = \
 	"640x480=640x480 1280x779=1280x779 800x600=1280x779 640x480=640x480 1280x800=1280x800 1280x800=1280x800 640x480=640x480 800x600=800x600" ] || {
 	echo "changed: SDL says what size there is" >&2

@@ -15,8 +15,7 @@
 #
 # Needs what the three packages need (apt-get install openbox xvfb libsdl2-2.0-0 brings it).
 . "$(dirname "$0")/begin.inc"
-children=
-trap 'kill $children 2>/dev/null || true; rm -rf "$dir"' EXIT
+. "$here/desktop.inc"
 fetch libsdl2-2.0-0=2.26.5+dfsg-1 libsdl2-dev=2.26.5+dfsg-1
 lib=$(dirname "$(find root -name 'libSDL2-2.0.so.0' | head -n 1)")
 headers=$(dirname "$(dirname "$(find root -name _real_SDL_config.h)")")
@@ -56,15 +55,8 @@ int main(void)
 }
 C
 gcc -O1 -Wall -I"$headers" -Iroot/usr/include/SDL2 -Iroot/usr/include -o place place.c "$lib/libSDL2-2.0.so.0"
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>number 2>/dev/null &
-children=$!
-until [ -s number ]; do sleep 0.1; done
-DISPLAY=:$(cat number)
-export DISPLAY
-openbox >/dev/null 2>&1 &
-children="$children $!"
-sleep 1
-SDL_VIDEODRIVER=x11 ./place | tee seen
+desktop
+./place | tee seen
 [ "$(sed 's/.*says //' seen | paste -sd' ')" = "101,122 102,144 103,166 100,100" ] || {
 	echo "changed: the window stays where it was, or creeps by another way" >&2
 	exit 1
