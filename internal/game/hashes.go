@@ -66,5 +66,5 @@ func (g *Game) said(s *seat) uint64 {
 // Torn reports whether one of our consoles is gone, or was when its seat ended. The others here have then heard
 // another radio than elsewhere, so their hashes count for nothing until they are replaced.
 func (g *Game) Torn() bool {
-	return g.tornAir || slices.ContainsFunc(g.seats, func(s *seat) bool { return s.dead && !s.closed })
+	return g.tornAir || slices.ContainsFunc(g.seats, (*seat).lost)
 }

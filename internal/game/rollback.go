@@ -254,10 +254,9 @@ func (g *Game) beginRolling(now time.Time) (begun bool, err error) {
 // lacks reports whether a group stands for want of an input.
 func (g *Game) lacks(gr *group) bool { return len(g.awaited(gr.course.Next())) > 0 }
 
-// tornGroup reports whether one of a group's consoles is gone. The others hear another radio than elsewhere until they are
-// replaced, and do not go back.
+// tornGroup is Torn for a group alone, whose consoles then do not go back.
 func (g *Game) tornGroup(gr *group) bool {
-	return gr.air != nil && g.tornAir || slices.ContainsFunc(gr.seats, func(s *seat) bool { return s.dead && !s.closed })
+	return g.tornAir || slices.ContainsFunc(gr.seats, (*seat).lost)
 }
 
 // slack is the number of frames that machines may be apart beyond ds.MaxBehind: what they tell of each other are
@@ -454,18 +453,15 @@ func (g *Game) judge(gr *group) {
 	}
 	reruns, waited := gr.reruns, gr.waited
 	gr.reruns, gr.waited = 0, false
-	for _, s := range gr.seats {
-		if n := len(s.guesses.list); s.mine && n > 0 && !waited && !g.pace.unlimited && gr.frame >= g.rolls.first+settles {
-			b := g.rolls.begins[gr.frame%begins]
-			if b.late > ds.FrameTime(1)/4 {
-				return
-			}
-			late := b.late+s.guesses.list[n-1].at.Sub(b.at) > ds.FrameTime(1)
-			g.rolls.done.judged(late, reruns)
-			g.rolls.budget.Shown(late, reruns)
-			return
-		}
+	own := slices.IndexFunc(gr.seats, func(s *seat) bool { return s.mine && len(s.guesses.list) > 0 })
+	begun := g.rolls.begins[gr.frame%begins]
+	if own < 0 || waited || g.pace.unlimited || gr.frame < g.rolls.first+settles || begun.late > ds.FrameTime(1)/4 {
+		return
 	}
+	list := gr.seats[own].guesses.list
+	late := begun.late+list[len(list)-1].at.Sub(begun.at) > ds.FrameTime(1)
+	g.rolls.done.judged(late, reruns)
+	g.rolls.budget.Shown(late, reruns)
 }
 
 // fit has the frames by which needs of inputs are less follow what this machine bears: one for which there is a guess

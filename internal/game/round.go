@@ -249,7 +249,7 @@ func (g *Game) GoOnWithout(seat ds.Seat) {
 	g.failed = false
 	s := g.seat(seat)
 	s.dead, s.guesses.list = true, nil
-	g.tornAir = g.tornAir || g.radio != nil
+	g.tornAir = g.radio != nil
 }
 
 // Close ends all consoles and waits for them.

@@ -136,6 +136,9 @@ func (g *Game) Seats() []SeatState {
 	return list
 }
 
+// lost reports whether the seat's console is gone while the seat goes on.
+func (s *seat) lost() bool { return s.dead && !s.closed }
+
 // vacant reports whether nobody plays the seat any more.
 func (s *seat) vacant() bool { return s.left || s.idle }
 
