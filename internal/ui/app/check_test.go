@@ -77,7 +77,7 @@ func TestHostFormWithoutRollback(t *testing.T) {
 	if !h.says("Rollback") || !h.says("Your own presses take effect nearly at once.") || h.says("Rollback is not possible with this core") {
 		t.Errorf("it says %q", h.texts())
 	}
-	m.Core.Stays = true
+	m.Core.NoRollback = true
 	h.rest()
 	if h.says("Your own presses take effect nearly at once.") || !h.says("Rollback is not possible with this core") {
 		t.Errorf("without rollback it says %q", h.texts())

@@ -20,7 +20,7 @@ func (e *engine) findCore(cfg config.Core) {
 	e.jobs.Go(func() {
 		e.cores.Know(printCores(cfg))
 		state := lookForCore(ctx, cfg)
-		state.Stays = state.Found && !launch.Rollback(e.places.Places, state.Core)
+		state.NoRollback = state.Found && !launch.Rollback(e.places.Places, state.Core)
 		state.Kept, _ = e.store.List() // without it they are cores as all others
 		e.during(ctx)(func(m *Shell) { m.CoreFound(state) })
 	})

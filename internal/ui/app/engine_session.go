@@ -121,7 +121,7 @@ func (r *running) once(ctx context.Context, machine *launch.Machine) (again bool
 	r.e.post(func(m *Shell) {
 		m.session.Rollback(bears)
 		if m.Core.Core.SHA256 == s.Config.Core.SHA256 { // its check may have been a moment ago
-			m.Core.Stays = !bears
+			m.Core.NoRollback = !bears
 		}
 	})
 	if s.NotRecorded != nil {

@@ -19,13 +19,13 @@ import (
 
 // Core is the state of the search for the emulator core.
 type Core struct {
-	Looking bool
-	Core    emucore.Core      // the one to be used, if Found
-	Found   bool              //
-	Stays   bool              // its check found that its consoles do not go back in time as they must: no rollback
-	All     []emucore.Core    // to choose from in the settings
-	Kept    []corestore.Build // those of All that were got from a source
-	Trouble *Trouble          // why none is there
+	Looking    bool
+	Core       emucore.Core      // the one to be used, if Found
+	Found      bool              //
+	NoRollback bool              // its check found that its consoles do not go back in time as they must
+	All        []emucore.Core    // to choose from in the settings
+	Kept       []corestore.Build // those of All that were got from a source
+	Trouble    *Trouble          // why none is there
 }
 
 // Shared is the state and the methods that all screens share. It is pure: no file, socket,

@@ -142,9 +142,9 @@ func (v *Host) moreOf(u *widgets.UI, f *room.HostForm) {
 func (v *Host) sync(u *widgets.UI, f *room.HostForm) {
 	now := v.syncOf(f)
 	screen.Labelled(u, "On a bad connection", room.SyncWords(now), func() {
-		room.SyncChoice(u, now, v.Core.Stays, func(sync string) { f.Sync = sync })
+		room.SyncChoice(u, now, v.Core.NoRollback, func(sync string) { f.Sync = sync })
 	})
-	if v.Core.Stays {
+	if v.Core.NoRollback {
 		u.Note(room.NoRollbackWords)
 	}
 }
@@ -152,7 +152,7 @@ func (v *Host) sync(u *widgets.UI, f *room.HostForm) {
 // syncOf is how the room will keep together: a core that does not bear rollback has everyone wait, whatever the settings
 // say, which stay for other cores.
 func (v *Host) syncOf(f *room.HostForm) string {
-	if v.Core.Stays && f.Sync == config.Rollback {
+	if v.Core.NoRollback && f.Sync == config.Rollback {
 		return config.Lockstep
 	}
 	return f.Sync
