@@ -49,7 +49,7 @@ var (
 	leftTear = drop(6, 16.4, 2.2)
 )
 
-// laughs is an open mouth.
+// laughs is an open mouth, with a look of the same colour; gape itself is none.
 func laughs(look stroke) []part {
 	return []part{{dark, of(look, gape)}, {snow, teeth}, {tongue, licker}}
 }
@@ -79,8 +79,8 @@ func drawings() map[rune][]part {
 		'🙂': smiley(part{dark, of(eyes, smile)}),
 		'☺': smiley(part{tongue.Fade(0.6), cheeks}, part{dark, of(shut, smile)}),
 		'😉': smiley(part{dark, of(wink, smile)}),
-		'😍': smiley(append([]part{{red, hearts}}, part{dark, gape}, part{snow, teeth}, part{tongue, licker})...),
-		'🤩': smiley(part{orange, stars}, part{dark, gape}, part{snow, teeth}, part{tongue, licker}),
+		'😍': smiley(append([]part{{red, hearts}}, laughs(gape)...)...),
+		'🤩': smiley(append([]part{{orange, stars}}, laughs(gape)...)...),
 		'🥰': smiley(part{tongue.Fade(0.6), cheeks}, part{dark, of(merry, smile)}, part{red, of(heart(20, 5, 3.4), heart(3.5, 19, 3), heart(21, 18.5, 2.4))}),
 		'😘': smiley(part{dark, of(wink, puckers)}, part{red, heart(18.6, 17, 3)}),
 		'😋': smiley(part{dark, of(merry, smile)}, part{tongue, dot(16.2, 17, 2.3)}),
