@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/outwards"
 )
 
 // How well an address of this machine does for others, the best first.
@@ -54,17 +56,7 @@ func Local() []netip.Addr {
 		}
 		cards = append(cards, c)
 	}
-	return ordered(cards, source("udp4", "192.0.2.1:9"), source("udp6", "[2001:db8::1]:9"))
-}
-
-// source is the address that this machine goes out by. Nothing is sent: the system only looks up the way.
-func source(network, to string) netip.Addr {
-	c, err := net.Dial(network, to)
-	if err != nil {
-		return netip.Addr{}
-	}
-	defer c.Close()
-	return c.LocalAddr().(*net.UDPAddr).AddrPort().Addr().Unmap()
+	return ordered(cards, outwards.Address4(), outwards.Address6())
 }
 
 // ordered are the addresses of cards, of which this machine goes out by some.

@@ -29,7 +29,7 @@ type upnpPinhole struct {
 
 // findFirewall searches for such a router, nil for none.
 func findFirewall(ctx context.Context) router {
-	inside := outwards6(ctx)
+	inside := outwards6()
 	zone := zoneOf(inside)
 	if zone == "" {
 		return nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/oserror"
+	"github.com/nettplay/nettplay/internal/outwards"
 )
 
 // With IPv6 this machine has an address of its own on the internet, but the router's firewall
@@ -44,7 +45,7 @@ type pinhole struct {
 
 // findPCP finds the router of IPv6, nil for none. It may not speak PCP.
 func findPCP(ctx context.Context) router {
-	gateway, inside := gateway6(), outwards6(ctx)
+	gateway, inside := gateway6(), outwards6()
 	if !gateway.IsValid() || !inside.IsValid() {
 		return nil
 	}
@@ -54,21 +55,11 @@ func findPCP(ctx context.Context) router {
 }
 
 // outwards6 is the address that this machine uses on the internet of IPv6.
-func outwards6(ctx context.Context) netip.Addr {
-	if a := outwards(ctx, "udp6", "[2001:4860:4860::8888]:53"); a.IsGlobalUnicast() && !a.IsPrivate() {
+func outwards6() netip.Addr {
+	if a := outwards.Address6(); a.IsGlobalUnicast() && !a.IsPrivate() {
 		return a
 	}
 	return netip.Addr{}
-}
-
-// outwards is the address by which this machine would send to another. Nothing is sent.
-func outwards(ctx context.Context, network, to string) (a netip.Addr) {
-	conn, err := new(net.Dialer).DialContext(ctx, network, to)
-	if err != nil {
-		return a
-	}
-	defer conn.Close()
-	return conn.LocalAddr().(*net.UDPAddr).AddrPort().Addr().Unmap()
 }
 
 func (p *pinhole) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {

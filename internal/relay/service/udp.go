@@ -6,6 +6,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/outwards"
 	"github.com/nettplay/nettplay/internal/relay"
 )
 
@@ -82,4 +83,5 @@ func prepare(conn *net.UDPConn) {
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(8<<20), conn.SetWriteBuffer(4<<20)
 	relay.InOnePiece(conn)
+	outwards.Lasting(conn)
 }

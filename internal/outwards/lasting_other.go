@@ -1,0 +1,7 @@
+//go:build !linux
+
+package outwards
+
+import "syscall"
+
+func lasting(syscall.RawConn) {}
