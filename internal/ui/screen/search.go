@@ -100,7 +100,6 @@ func (s *Search) Has(u *widgets.UI, texts ...string) bool {
 type Narrowed struct {
 	list widgets.List
 	of   []int // their places among all; nil: all are found
-	take bool
 }
 
 // Narrow has a list show what the search finds: words in the texts of its entries. *chosen, among all, is moved to one of
