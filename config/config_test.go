@@ -101,7 +101,7 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed.Player = Player{Nickname: `A"\é ☃`, Language: "de", Colour: "magenta", Birthday: Birthday{2, 29}, MAC: "00:09:bf:00:ff:12"}
 	changed.ROMs.Folders = []string{"/a b", "~/c\"d", "~"}
 	changed.Core = Core{Name: "/x/y.so", JIT: "on", Folders: []string{"/z"}, Sources: []string{"github-releases https://example.org/a"}, Options: map[string]string{"a_b": "1", "a.c": "true", "ä": ""}}
-	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Relays: []string{"relay.example.org:21205"}, Friends: true, Upload: 1, Silence: 90 * time.Second / 2, HelpFriends: true, HelpPort: 1024, HelpUpload: 64}
+	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Relays: []string{"relay.example.org:21205"}, Friends: true, Upload: 1, OwnDelay: "2", Silence: 90 * time.Second / 2, HelpFriends: true, HelpPort: 1024, HelpUpload: 64}
 	changed.Room = Room{Name: "p#\"q", Seats: 16, Delay: 0, AutoDelay: "racing", RTC: RTC{Seconds: 1256409000}, HashEvery: 1, Skew: 2, Sync: Clocked}
 	changed.Video = Video{
 		Scale: 8, Layout: "bottom", Emphasis: "top", Rotation: "right", Swap: true, Gap: 90, Integer: true, Filter: "linear",

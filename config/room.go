@@ -12,14 +12,15 @@ import (
 
 // Net sets the way to other machines.
 type Net struct {
-	Port    int           // UDP port of a room that the user opens, 1024 to 65535
-	Bind    string        // address to listen on; "" is all of them
-	Forward bool          // the router is asked to forward the port
-	STUN    []string      // servers that say how others see this machine, at most 8
-	Relays  []string      // that carry what cannot go directly, at most 3
-	Friends bool          // those whose key is known are let know that this machine is there, and looked for
-	Upload  int           // limit for console states, KiB a second; 0 is none
-	Silence time.Duration // after which a player counts as disconnected, 3 s to 1 min
+	Port     int           // UDP port of a room that the user opens, 1024 to 65535
+	Bind     string        // address to listen on; "" is all of them
+	Forward  bool          // the router is asked to forward the port
+	STUN     []string      // servers that say how others see this machine, at most 8
+	Relays   []string      // that carry what cannot go directly, at most 3
+	Friends  bool          // those whose key is known are let know that this machine is there, and looked for
+	Upload   int           // limit for console states, KiB a second; 0 is none
+	OwnDelay string        // input delay of one's own presses in rooms with rollback, one of OwnDelays
+	Silence  time.Duration // after which a player counts as disconnected, 3 s to 1 min
 
 	HelpFriends bool // while the program is open, it is a relay for friends
 	HelpPort    int  // UDP port of that, 1024 to 65535
@@ -64,6 +65,9 @@ type Room struct {
 // AutoDelays returns the presets of the automatic input delay, off first.
 func AutoDelays() []string { return autodelay.Names() }
 
+// OwnDelays returns the choices of the delay of one's own presses, that of none first.
+func OwnDelays() []string { return autodelay.Choices() }
+
 // How machines keep together.
 const (
 	Lockstep = "lockstep"
@@ -86,6 +90,7 @@ func (n *Net) fields() []field {
 			`a list of "HOST:PORT", at most 3`, servers(MaxRelays)).shown("Servers that carry your friends' data to you where no direct connection is possible, up to 3. They cannot read it. Anyone can run one, also a friend from inside nettplay, by “Help my friends meet”: add the address that you were sent."),
 		toggle("friends", &n.Friends, false, "Let players whom you have played with see at your relays that you are there and which game you play, and see the same of them if they let you. The relays cannot read it, but can tell who looks for whom."),
 		number("upload", &n.Upload, 0, 0, 1_000_000, "How fast your machine sends the states of its consoles before a game, in KiB a second. 0 means no limit: as fast as the connection allows without delaying the game.").shown("How fast this computer sends the states of its consoles before a game, in KiB a second. 0 means no limit: as fast as the connection allows without delaying the game."),
+		choice("own_delay", &n.OwnDelay, "auto", OwnDelays(), "In rooms with rollback, how many frames later your own presses take effect at the least, on all machines. The longer, the less the other machines have to guess, and the less their pictures jump. auto adds no frame to what the connections need. In a room whose delay is a number, this one is yours instead.").shown("With rollback, your own presses take effect at least so many frames later, here too. The others' computers then have less to guess, and their pictures jump less. “By itself” adds nothing to what the connections need."),
 		setting("silence", &n.Silence, 10*time.Second, "A player counts as disconnected when nothing is heard for this long. A running game then waits for them to reconnect, for a minute, or as long as --wait says; so a silent player can hold up the game for the sum of both times.",
 			`"3s" to "1m"`, lasting(3*time.Second, time.Minute)).shown("A player counts as disconnected when nothing is heard for this long. A running game then waits up to a minute for them to reconnect; so a silent player can hold up the game for the sum of both times."),
 		toggle("help_friends", &n.HelpFriends, false, "Help my friends meet: while nettplay is open, it carries the datagrams of friends whose routers keep them apart, also in games that you do not play. It cannot read them. Your router must let your friends in; nettplay asks it to if net.forward says so, and shows the address that your friends put into their relays.").shown("While nettplay is open, it carries the data of friends whose routers keep them apart, also in games that you do not play. It cannot read it. Your router must let your friends in; nettplay asks it to."),

@@ -40,7 +40,8 @@ func (h *Host) seenBy(machine int) room.Room {
 func (h *Host) player(m *member) room.Player {
 	beat := m.beat
 	beat.Up, beat.Down = m.status.Up, m.status.Down
-	if beat.Depth = m.status.Depth; m.local == 0 {
+	beat.Depth, beat.OwnDelay = m.status.Depth, m.status.OwnDelay
+	if m.local == 0 {
 		beat.Paths = m.status.Paths // told with a machine's first player
 	}
 	if h.phase != room.PhasePlaying {

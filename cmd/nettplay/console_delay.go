@@ -29,6 +29,15 @@ func (c *console) setDelay(word string, control *session.Control) {
 	}
 }
 
+// setOwnDelay chooses the delay of our own presses, in a room with rollback.
+func (c *console) setOwnDelay(word string, control *session.Control) {
+	if !slices.Contains(config.OwnDelays(), word) {
+		c.say("Type \"own-delay\" and a number of frames, 0 to %d, or auto. It counts in rooms with rollback.", autodelay.MaxChosen)
+		return
+	}
+	control.OwnDelay(autodelay.ChoiceNamed(word))
+}
+
 // tellDelay says that the input delay of the running game is another now, or automatic. The changes of an automatic
 // one are no news.
 func (c *console) tellDelay(f notice.Figures) {

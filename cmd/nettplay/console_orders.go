@@ -49,6 +49,8 @@ func (c *console) written(line string, o orders) {
 		o.control.WithoutSave()
 	case word == "on" && rest == "":
 		o.control.SwitchOn()
+	case word == "own-delay":
+		c.setOwnDelay(strings.TrimSpace(rest), o.control)
 	case word == "delay":
 		c.setDelay(strings.TrimSpace(rest), o.control)
 	case o.letIn != nil && strings.Contains(line, invite.Scheme):
@@ -60,7 +62,7 @@ func (c *console) written(line string, o orders) {
 
 // unknownOrder answers a line that means nothing here, with those that do.
 func unknownOrder(word string, answers bool) string {
-	words := fmt.Sprintf("nettplay does not know %q. You can type: keep NAME, delay FRAMES or PRESET, remove NAME, ban NAME, unban NAME", phrase.Shorten(word, 20))
+	words := fmt.Sprintf("nettplay does not know %q. You can type: keep NAME, delay FRAMES or PRESET, own-delay FRAMES or auto, remove NAME, ban NAME, unban NAME", phrase.Shorten(word, 20))
 	if answers {
 		words += ", or paste a friend's answer"
 	}

@@ -59,6 +59,7 @@ type playFlags struct {
 	consoles         int
 	headless, serial bool
 	rollback         int
+	ownDelay         string
 	fullscreen       bool
 	setAside         bool
 	withoutSave      bool
@@ -200,6 +201,7 @@ func (o *options) table() []row {
 		{name: "input", on: onPlay, into: &play.inputs, help: "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]", place: inTerminal},
 		{name: "serial", on: onPlay, into: &play.serial, help: "run one console at a time between two uses of the radio, for debugging", place: inTerminal},
 		{name: "rollback", on: onPlay, into: &play.rollback, lo: 0, hi: rollback.MaxDepth, help: "in a room with rollback, run at most `N` frames by guesses on this computer, 0 to 12; with 0 it waits as in lockstep (default: as many as it can take back in time, with a core that was tried)", place: inTerminal},
+		{name: "own-delay", on: onRoom, into: &play.ownDelay, words: config.OwnDelays(), help: "in a room with rollback, how many frames later your own presses take effect at the least, a `number` from 0 to 3, or auto (default: as in the settings, or auto)", place: headless},
 		{name: "rom", on: onJoin, into: &play.roms, help: "your game, a `file` (default: the game host's, found in your ROM folders)", place: headless},
 		{name: "rom", on: onWatch, into: &play.roms, help: "a game of the room, a `file`; may be given several times (default: found in your ROM folders)", place: headless},
 		{name: "rom", on: onTapes, into: &play.roms, help: "a game of the recording, a `file`; may be given several times (default: found in your ROM folders)"},

@@ -98,6 +98,7 @@ func (c *call) override(cfg *config.Config) {
 		"no-late-join":   func() { cfg.Room.LateJoin = !c.room.noLateJoin },
 		"keep-consoles":  func() { cfg.Room.KeepConsoles = c.room.keeps },
 		"sync":           func() { cfg.Room.Sync = c.room.sync },
+		"own-delay":      func() { cfg.Net.OwnDelay = c.play.ownDelay },
 		"spectators":     func() { cfg.Room.Spectators = c.room.spectators },
 		"open":           func() { cfg.Room.Open = c.room.listed },
 		"relay":          func() { cfg.Net.Relays = c.room.relays },

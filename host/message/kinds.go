@@ -41,10 +41,10 @@ var kinds = map[Kind]entry{
 	// H: room
 	6: row[Room]("room"),
 	// H: list 16 (machine int 0..15, ping time, jitter time,
-	//    loss int 0..1000, repeated int 0..600, way text 200, depth, paths, up progress, down progress), agreed frame
+	//    loss int 0..1000, repeated int 0..600, way text 200, depth, own delay, paths, up progress, down progress), agreed frame
 	7: row[Heartbeat]("heartbeat"),
 	// C: revision int, ready bool, problem text 600, cause, missing list 16 [32]byte,
-	//    near list 16 (of [32]byte, game), up progress, down progress, depth int 0..13, paths
+	//    near list 16 (of [32]byte, game), up progress, down progress, depth int 0..13, own delay int 0..4, paths
 	8: row[Status]("status"),
 	// C: own bool, game if own
 	9: row[Game]("game"),

@@ -47,6 +47,7 @@ func (m *Status) Fields(c *wire.Coder) {
 	c.Within("up", m.Up.Fields)
 	c.Within("down", m.Down.Fields)
 	room.DepthField(c, &m.Depth)
+	room.OwnDelayField(c, &m.OwnDelay)
 	room.PathsField(c, &m.Paths)
 }
 

@@ -73,7 +73,7 @@ import (
 // fields in kinds.go, and any change that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 15
+const Protocol = 16
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16

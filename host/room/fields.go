@@ -159,6 +159,7 @@ func BeatFields(c *wire.Coder, b *Beat) {
 	wire.Number(c, "repeated", &b.Repeated, 0, inputdelay.Recent)
 	c.Text("way", &b.Way, MaxReason)
 	DepthField(c, &b.Depth)
+	OwnDelayField(c, &b.OwnDelay)
 	PathsField(c, &b.Paths)
 	c.Within("up", b.Up.Fields)
 	c.Within("down", b.Down.Fields)
@@ -166,6 +167,11 @@ func BeatFields(c *wire.Coder, b *Beat) {
 
 // DepthField is a machine's depth in rollback.
 func DepthField(c *wire.Coder, d *Depth) { wire.Number(c, "depth", d, 0, int64(MaxDepth)) }
+
+// OwnDelayField is the delay that a machine's players have chosen for their own presses.
+func OwnDelayField(c *wire.Coder, d *autodelay.Choice) {
+	wire.Number(c, "own delay", d, 0, int64(autodelay.MaxChoice))
+}
 
 func (p *Progress) Fields(c *wire.Coder) {
 	wire.Number(c, "done", &p.Done, 0, MaxBytes)

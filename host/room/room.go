@@ -194,14 +194,15 @@ type Player struct {
 
 // Beat is the part of a player that changes all the time.
 type Beat struct {
-	Ping     time.Duration // round trip to the game host
-	Jitter   time.Duration // mean deviation of the ping
-	Loss     int           // how many of 1000 datagrams from the game host do not arrive
-	Repeated int           // clocked: for how many of the newest inputdelay.Recent frames no input had arrived in time
-	Way      string        // how datagrams go to the game host where that is not directly, in words; else ""
-	Depth    Depth         // of the machine in rollback
-	Paths    []Path        // from the machine to other clients of a higher number
-	Up, Down Progress      // of what the machine sends and fetches before a game
+	Ping     time.Duration    // round trip to the game host
+	Jitter   time.Duration    // mean deviation of the ping
+	Loss     int              // how many of 1000 datagrams from the game host do not arrive
+	Repeated int              // clocked: for how many of the newest inputdelay.Recent frames no input had arrived in time
+	Way      string           // how datagrams go to the game host where that is not directly, in words; else ""
+	Depth    Depth            // of the machine in rollback
+	OwnDelay autodelay.Choice // of the machine in rollback
+	Paths    []Path           // from the machine to other clients of a higher number
+	Up, Down Progress         // of what the machine sends and fetches before a game
 }
 
 // Room is all that is known of a room at one moment.

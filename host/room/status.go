@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/rollback"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -11,15 +12,16 @@ import (
 
 // Status is a machine's report of itself.
 type Status struct {
-	Revision uint32     // the Room.Revision that this machine has looked at
-	Ready    bool       // the player wants to start
-	Problem  string     // why this machine cannot start, in words; "" when it can
-	Cause    Cause      // of Problem
-	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16
-	Near     []Near     // of those, the nearest games that it has instead, at most 16
-	Up, Down Progress   // while a game is prepared
-	Depth    Depth      // in rollback
-	Paths    []Path     // to other clients of a higher number
+	Revision uint32           // the Room.Revision that this machine has looked at
+	Ready    bool             // the player wants to start
+	Problem  string           // why this machine cannot start, in words; "" when it can
+	Cause    Cause            // of Problem
+	Missing  [][32]byte       // games of the roster that this machine has not, by SHA-256, at most 16
+	Near     []Near           // of those, the nearest games that it has instead, at most 16
+	Up, Down Progress         // while a game is prepared
+	Depth    Depth            // in rollback
+	OwnDelay autodelay.Choice // for its players' presses, in rollback
+	Paths    []Path           // to other clients of a higher number
 }
 
 // Bounded is a copy that fits into a message.
@@ -31,7 +33,7 @@ func (s Status) Bounded() Status {
 	for i := range s.Paths {
 		s.Paths[i].Way, s.Paths[i].RTT = wire.Clean(s.Paths[i].Way, MaxReason), max(s.Paths[i].RTT, 0)
 	}
-	s.Depth = min(s.Depth, MaxDepth)
+	s.Depth, s.OwnDelay = min(s.Depth, MaxDepth), min(s.OwnDelay, autodelay.MaxChoice)
 	for _, p := range []*Progress{&s.Up, &s.Down} {
 		p.Done, p.Total = min(max(p.Done, 0), MaxBytes), min(max(p.Total, 0), MaxBytes)
 	}
@@ -40,7 +42,7 @@ func (s Status) Bounded() Status {
 
 // Same compares all but progress and paths.
 func (s Status) Same(o Status) bool {
-	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && s.Cause == o.Cause && s.Depth == o.Depth && slices.Equal(s.Missing, o.Missing) && slices.Equal(s.Near, o.Near)
+	return s.Revision == o.Revision && s.Ready == o.Ready && s.Problem == o.Problem && s.Cause == o.Cause && s.Depth == o.Depth && s.OwnDelay == o.OwnDelay && slices.Equal(s.Missing, o.Missing) && slices.Equal(s.Near, o.Near)
 }
 
 // Depth is how many frames a machine can guess in rollback, as it has found out: 0 where it has not yet, else one more than

@@ -21,7 +21,8 @@ type Keeper struct {
 	rules   [ds.MaxSeats]*rule
 	reports [ds.MaxMachines][ds.MaxSeats]report
 	turns   [ds.MaxMachines]turn // of offsets
-	changed time.Time            // last, in calm or for a line that has become worse
+	chosen  [ds.MaxSeats]chosen
+	changed time.Time // last, in calm or for a line that has become worse
 }
 
 // NewKeeper makes the keeper of a game that begins, or whose game host is another one, now.
@@ -37,7 +38,8 @@ func (k *Keeper) Next(now time.Time, seats []Seat) (list []Change) {
 		if !heard {
 			continue
 		}
-		if delay := r.next(now, line, free); delay != s.Delay {
+		least, _ := s.Choice.Frames()
+		if delay := r.next(now, line, free, least); delay != s.Delay {
 			list = append(list, Change{s.Seat, delay, s.Offset, why})
 		}
 	}

@@ -16,6 +16,7 @@ type Seat struct {
 	Machine int // 0 to 15
 	Delay   int // decided last, frames
 	Offset  int // of its machine, frames that it plays behind the others, 0 to ds.MaxOffset
+	Choice  Choice
 }
 
 // Why is the way of a seat's inputs that needs the longest delay: what it needs, in quarters of a frame, if all machines

@@ -33,13 +33,13 @@ func newRule(p Preset, delay int, now time.Time) rule {
 func frames(need int) int { return (need + 3) / 4 }
 
 // next is the delay that follows from how the inputs arrive; free tells that the room has not changed
-// a delay for a while.
-func (r *rule) next(now time.Time, l Arrival, free bool) int {
+// a delay for a while. It lowers none to less than least.
+func (r *rule) next(now time.Time, l Arrival, free bool, least int) int {
 	since := now.Sub(r.changed)
 	target := min(frames(l.Need), r.is.cap)
 	sudden := min(frames(max(l.Need, l.Newest)), r.is.cap)
-	short := 4 * (r.delay - 1)
-	switch {
+	short, most := 4*(r.delay-1), max(l.Need, l.Recent, l.Newest)
+	switch { // where guesses take all of a need, nothing is to be spared besides
 	case l.Inputs >= some && l.Newest > 4*r.delay && sudden > r.delay && since >= worsened:
 		return r.delay + min(sudden-r.delay, leap)
 	case !free || l.Inputs < enough || since < calm:
@@ -47,7 +47,7 @@ func (r *rule) next(now time.Time, l Arrival, free bool) int {
 		return r.delay + 1
 	case r.delay > r.is.cap:
 		return r.delay - 1
-	case r.delay > 0 && max(l.Need, l.Recent, l.Newest)+r.is.slack <= short && l.Inputs >= recentSlices*sliceInputs && now.Sub(r.raised) >= r.patience:
+	case r.delay > least && (most+r.is.slack <= short || most == 0) && l.Inputs >= recentSlices*sliceInputs && now.Sub(r.raised) >= r.patience:
 		return r.delay - 1
 	}
 	return r.delay

@@ -102,7 +102,7 @@ func play(l line, p Preset, first int, long time.Duration, seed uint64, change f
 			continue
 		}
 		now := start.Add(at)
-		seats := []Seat{{0, 0, delay[0], 0}, {1, 1, delay[1], 0}}
+		seats := []Seat{{Seat: 0, Machine: 0, Delay: delay[0]}, {Seat: 1, Machine: 1, Delay: delay[1]}}
 		for i := range arrivals {
 			k.Report(now, 1-i, seats[i].Seat, arrivals[i].Sum(p, delay[i]))
 		}

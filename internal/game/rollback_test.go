@@ -3,6 +3,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -134,18 +135,61 @@ func TestRollbackLeavesNoTrace(t *testing.T) {
 			w.machines[0].g.rec = lockstep
 			w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
 			w.run(60*time.Second, nil)
-			for _, depths := range [][]int{{0}, {1}, {rollback.MaxDepth}, {4, 0, 2}} {
-				for _, coupled := range []bool{false, true} {
-					checkTrace(t, seed, machines, delay, coupled, depths, lockstep)
-				}
-			}
+			checkTraces(t, seed, machines, delay, nil, lockstep)
 		})
 	}
 }
 
-func checkTrace(t *testing.T, seed uint64, machines, delay int, coupled bool, depths []int, want logRecorder) {
+// TestOwnDelaysLeaveNoTrace: the same where each player has an own delay, and changes it.
+func TestOwnDelaysLeaveNoTrace(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			machines := 2 + int(seed%3)
+			rng := rand.New(rand.NewPCG(seed, 3))
+			var chosen []timeline.Decision
+			for frame := int64(60); frame < 280; frame += 20 {
+				chosen = append(chosen, timeline.Decision{Kind: timeline.SeatDelay, Frame: frame, Seat: ds.Seat(rng.IntN(machines)), Delay: rng.IntN(autodelay.MaxChosen + 1)})
+			}
+			w := newWorld(t, seed, machines, 1)
+			lockstep := make(logRecorder)
+			w.machines[0].g.rec = lockstep
+			w.decideAll(chosen)
+			w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
+			w.run(60*time.Second, nil)
+			alone := make(logRecorder)
+			w = newWorld(t, seed, machines, 1)
+			w.machines[0].g.rec = alone
+			w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
+			w.run(60*time.Second, nil)
+			if reflect.DeepEqual(alone, lockstep) {
+				t.Error("the log is the same whatever the delays are")
+			}
+			checkTraces(t, seed, machines, 1, chosen, lockstep)
+		})
+	}
+}
+
+// decideAll decides all of a list.
+func (w *world) decideAll(list []timeline.Decision) {
+	for _, d := range list {
+		w.decide(d)
+	}
+}
+
+// checkTraces plays with rollback, by guesses of several depths, and compares the logs.
+func checkTraces(t *testing.T, seed uint64, machines, delay int, chosen []timeline.Decision, want logRecorder) {
+	t.Helper()
+	for _, depths := range [][]int{{0}, {1}, {rollback.MaxDepth}, {4, 0, 2}} {
+		for _, coupled := range []bool{false, true} {
+			checkTrace(t, seed, machines, delay, coupled, depths, chosen, want)
+		}
+	}
+}
+
+func checkTrace(t *testing.T, seed uint64, machines, delay int, coupled bool, depths []int, chosen []timeline.Decision, want logRecorder) {
 	t.Helper()
 	w, logs, shown := rollbackWorld(t, seed, machines, delay, coupled, depths...)
+	w.decideAll(chosen)
 	w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
 	w.run(60*time.Second, func(int) { checkGuesses(w) })
 	w.check()

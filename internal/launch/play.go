@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -100,7 +101,7 @@ func (m Machine) Play(ctx context.Context, p Play) (s Session, err error) {
 			OpenSaves: m.openSaves(p.SaveFile), Chips: saves.OpenChips(m.Places.Saves), Unwritten: m.Unwritten, Desyncs: m.Places.Desyncs, Moments: m.Places.Moments, SetAside: p.SetAside,
 			WithoutSave: p.WithoutSave,
 		},
-		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once, Depth: Depth(m.Places, m.Core, -1),
+		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once, Depth: Depth(m.Places, m.Core, -1), OwnDelay: autodelay.ChoiceNamed(m.Settings.Net.OwnDelay),
 	}}
 	names := p.LocalPlayers
 	if p.Solo != nil {

@@ -52,7 +52,13 @@ func (s *session) workDelays(now time.Time) {
 	if preset != d.preset {
 		d.preset, d.keeper, d.list = preset, nil, nil
 	}
+	if s.host != nil && d.keeper == nil {
+		d.keeper = autodelay.NewKeeper(preset, now)
+	}
 	if preset == autodelay.Off {
+		if s.host != nil && s.mayChangeDelays() {
+			s.followChoices(now, d.keeper.Numbers(now, s.delayed(), s.number()))
+		}
 		return
 	}
 	list := s.arriving(preset)
@@ -61,22 +67,56 @@ func (s *session) workDelays(now time.Time) {
 		_ = s.client.Arrivals(now, s.game.Round(), list) // a game host that is gone hears the next one
 		return
 	}
-	if d.keeper == nil {
-		d.keeper = autodelay.NewKeeper(preset, now)
-	}
 	for _, l := range list {
 		d.keeper.Report(now, s.me(), l.Seat, l.Arrival)
 	}
-	d.lines.Measured(d.keeper.BadLine(now, s.game.Delays()))
-	for _, c := range d.keeper.Capped(now, s.game.Delays()) {
+	seats := s.delayed()
+	d.lines.Measured(d.keeper.BadLine(now, seats))
+	for _, c := range d.keeper.Capped(now, seats) {
 		s.blame(c)
 	}
-	if s.mayChangeDelays() {
-		for _, c := range d.keeper.Next(now, s.game.Delays()) {
-			// A game that has had all decisions that it can goes on with the delay that it has.
-			_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset, Why: s.delayWords(c)})
+	if !s.mayChangeDelays() || s.followChoices(now, d.keeper.Chosen(now, seats)) {
+		return
+	}
+	for _, c := range d.keeper.Next(now, seats) {
+		// A game that has had all decisions that it can goes on with the delay that it has.
+		_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset, Why: s.delayWords(c)})
+	}
+}
+
+// followChoices decides what players have chosen for their own delays.
+func (s *session) followChoices(now time.Time, list []autodelay.Change) (any bool) {
+	for _, c := range list {
+		_, _ = s.host.Decide(now, timeline.Decision{Kind: timeline.SeatDelay, Seat: c.Seat, Delay: c.Delay, Offset: c.Offset})
+	}
+	return len(list) > 0
+}
+
+// delayed are all seats with their delays, and what their players have chosen: in rollback alone, since elsewhere nobody's
+// presses are felt earlier than all others have them.
+func (s *session) delayed() []autodelay.Seat {
+	list := s.game.Delays()
+	if r := s.room.Room(); r.Settings.Sync == room.Rollback {
+		for i := range list {
+			p, _ := r.Player(list[i].Machine)
+			list[i].Choice = p.OwnDelay
 		}
 	}
+	return list
+}
+
+// number is the input delay that somebody chose for all last, -1 for none.
+func (s *session) number() int {
+	number := -1
+	if settings := s.room.Room().Settings; settings.AutoDelay == autodelay.Off {
+		number = settings.Delay
+	}
+	for _, d := range s.room.Decisions() {
+		if d.Kind == timeline.SetDelay {
+			number = d.Delay
+		}
+	}
+	return number
 }
 
 // How many decisions a game spends on delays at first, and then one each delayEvery frames: a machine that

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -52,10 +53,13 @@ type Config struct {
 	// Frames is after how many frames of our console we leave, 0 for never.
 	Frames int64
 	// MaxSpeed runs frames as fast as the machine can instead of at the DS' rate.
+	MaxSpeed bool
 	// Depth is the number of frames that consoles may run by guesses on this machine, at most, in a room with
 	// rollback: 0 to rollback.MaxDepth, less where it cannot go back so far in time.
-	Depth    int
-	MaxSpeed bool
+	Depth int
+	// OwnDelay is the input delay that our players want for their own presses, in a room with rollback.
+	// Control.OwnDelay changes it.
+	OwnDelay autodelay.Choice
 	// Once ends the session with its first game, or with a start that failed.
 	Once bool
 

@@ -182,6 +182,15 @@ func (c *Control) AutoDelay(p autodelay.Preset) {
 	})
 }
 
+// OwnDelay chooses the input delay of our own presses, in a room with rollback; also while a game runs.
+func (c *Control) OwnDelay(d autodelay.Choice) {
+	c.do(func(s *session, now time.Time) error {
+		s.cfg.OwnDelay = d
+		s.reportStatus(now)
+		return nil
+	})
+}
+
 // EndGame ends the running game for all and takes everyone back to the lobby; for
 // the game host.
 func (c *Control) EndGame(why string) {

@@ -99,6 +99,9 @@ func (s *session) tell(now time.Time) {
 	if len(f.OnAir) == 0 {
 		f.Slow = m.slow.share
 	}
+	if m.rolls != nil {
+		f.OwnDelay = s.cfg.OwnDelay
+	}
 	f.Waiting, f.WaitingFor = g.Waiting(now)
 	f.Agreed, f.HashEvery, f.Auto, f.Repeated = agreed, s.room.Room().Settings.HashEvery, s.autoDelay(), s.ownRepeated()
 	s.delaying.lines.TellLate(f.Repeated, s.Say)

@@ -49,7 +49,7 @@ func (s *session) reportStatus(now time.Time) {
 	if status.Problem == "" {
 		status.Cause, status.Problem = s.buildsProblem()
 	}
-	status.Paths, status.Depth = s.paths(), s.depth()
+	status.Paths, status.Depth, status.OwnDelay = s.paths(), s.depth(), s.cfg.OwnDelay
 	if a := s.assembler.Current(); a != nil {
 		status.Up, status.Down = a.Progress()
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 )
@@ -61,17 +62,18 @@ type Waiting struct{ For []string }
 
 // Figures tell four times a second how the game runs.
 type Figures struct {
-	Frame      int64         // of our own console: frames done
-	FPS        float64       // of our own console, over the last second
-	Delay      int           // of our own seat, frames
-	Auto       AutoDelay     // why it is that
-	Repeated   int           // clocked play: of our newest inputdelay.Recent inputs, those that came late
-	RTT        time.Duration // to the game host; on the game host, to the slowest machine
-	Relay      string        // that carries what goes there, "" where it goes directly
-	Slow       float64       // share of the frames of all consoles, over the last second, that took this machine longer than a frame may; 0 while they wait for each other on the air
-	Waiting    []string      // whom our console waits for now
-	WaitingFor time.Duration // for how long
-	Sent       float64       // bytes a second
+	Frame      int64            // of our own console: frames done
+	FPS        float64          // of our own console, over the last second
+	Delay      int              // of our own seat, frames
+	OwnDelay   autodelay.Choice // in rollback, what our player has chosen
+	Auto       AutoDelay        // why it is that
+	Repeated   int              // clocked play: of our newest inputdelay.Recent inputs, those that came late
+	RTT        time.Duration    // to the game host; on the game host, to the slowest machine
+	Relay      string           // that carries what goes there, "" where it goes directly
+	Slow       float64          // share of the frames of all consoles, over the last second, that took this machine longer than a frame may; 0 while they wait for each other on the air
+	Waiting    []string         // whom our console waits for now
+	WaitingFor time.Duration    // for how long
+	Sent       float64          // bytes a second
 	Received   float64
 	// Agreed is the newest frame after which all machines are known to have been
 	// alike, 0 for none yet. The game host compares them each HashEvery frames, and tells

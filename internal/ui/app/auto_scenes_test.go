@@ -5,6 +5,8 @@ import (
 
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -29,4 +31,20 @@ func autoLobby(hosting bool) func(m *Shell) {
 			r.Hosting, r.Machine, r.Blockers = false, 1, nil
 		}
 	}
+}
+
+// rollbackFigures are those of a game with rollback over that line.
+func rollbackFigures() notice.Figures {
+	f := autoFigures
+	f.Delay, f.OwnDelay, f.OnAir = 2, autodelay.Choose(2), []ds.Seat{0, 1}
+	f.Rollbacks = &game.Rollbacks{Depth: 7, Frames: 60, Guessed: 62, Again: 40, Backs: [13]int64{3: 4, 6: 3}, Took: 212 * time.Millisecond}
+	return f
+}
+
+// rollbackLobby is a room with rollback, in which one computer guesses few frames.
+func rollbackLobby(m *Shell) {
+	autoLobby(true)(m)
+	r := m.session.Room
+	r.Room.Settings.Sync, r.Room.Players[1].Depth = hostroom.Rollback, hostroom.DepthOf(2)
+	m.Config.Net.OwnDelay = "2"
 }

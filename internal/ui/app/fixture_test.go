@@ -66,6 +66,8 @@ func (c *fakeControl) Delay(frames int) { c.say("delay %d", frames) }
 
 func (c *fakeControl) AutoDelay(p autodelay.Preset) { c.say("delay %v", p) }
 
+func (c *fakeControl) OwnDelay(d autodelay.Choice) { c.say("own delay %v", d) }
+
 func (c *fakeControl) EndGame(why string) { c.say("end") }
 
 func (c *fakeControl) LocalPlayers(names []string) { c.say("local %s", strings.Join(names, ",")) }

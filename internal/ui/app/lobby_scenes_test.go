@@ -79,6 +79,7 @@ func lobbyScenes() []scene {
 			m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "Bob", Text: "Hello?", New: true})
 		})},
 		{"lobby-auto", tall, func(t *testing.T) *Shell { return inLobby(t, autoLobby(true)) }},
+		{"lobby-rollback", taller, func(t *testing.T) *Shell { return inLobby(t, rollbackLobby) }},
 		{"lobby-auto-client", tall, func(t *testing.T) *Shell { return inLobby(t, autoLobby(false)) }},
 		{"lobby-small", small, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
 		{"lobby-chat", small, func(t *testing.T) *Shell {

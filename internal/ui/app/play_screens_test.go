@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session/notice"
@@ -126,6 +127,12 @@ func playScenes() []scene {
 			b.Notice(notice.Figures{FPS: 59.8, Delay: 9, RTT: 242 * time.Millisecond, Relay: "relay.friends.example.org:21206", Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000})
 		})},
 		{"play-auto", small, gameScene(longNames, 1, func(_ *Shell, b *hub) { b.Notice(autoFigures) })},
+		{"play-rollback", small, gameScene(longNames[:2], 1, func(_ *Shell, b *hub) { b.Notice(rollbackFigures()) })},
+		{"play-menu-rollback", small, gameScene(longNames[:2], 1, func(m *Shell, b *hub) {
+			m.session.Room.Room.Settings.Sync, m.session.Room.Run.Figures = hostroom.Rollback, rollbackFigures()
+			m.Config.Net.OwnDelay = "2"
+			m.session.ToggleMenu()
+		})},
 		{"play-horizontal", large, gameScene(longNames[:2], 1, layout(gameview.Horizontal, gameview.Even))},
 		{"play-emphasis", small, gameScene(longNames[:2], 1, layout(gameview.Vertical, gameview.LargeDown))},
 		{"play-top-only", small, gameScene(longNames[:2], 1, layout(gameview.TopOnly, gameview.Even))},

@@ -95,9 +95,10 @@ var pressed = map[string][]widgets.Nav{
 }
 
 var (
-	small = image.Pt(640, 480)
-	large = image.Pt(1000, 700)
-	tall  = image.Pt(900, 1250) // with what is to be scrolled elsewhere
+	small  = image.Pt(640, 480)
+	large  = image.Pt(1000, 700)
+	tall   = image.Pt(900, 1250) // with what is to be scrolled elsewhere
+	taller = image.Pt(900, 1700)
 )
 
 // withIcon draws an icon for a game.
@@ -376,16 +377,4 @@ func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
 		l.Places = []files.Place{{Name: "Home", Path: "/home/ann"}, {Name: "Computer", Path: "/"}, {Name: "KINGSTON DataTraveler 64 GB", Path: "/media/ann/KINGSTON DataTraveler 64 GB"}}
 		m.files.Listed(1, l)
 	})
-}
-
-// manyRecordings shows a list of recordings that is worth a search.
-func manyRecordings(m *Shell) {
-	m.Go(screen.Recordings)
-	games := []string{"Advance Racer DS", "Monster Trainers: The Very Long Subtitle of This Edition", "ぽけっと だいぼうけん"}
-	for i := range 12 {
-		with := []string{"Ann", []string{"Bob", "さくら"}[i/6]}
-		m.recordings.List = append(m.recordings.List, viewer.Recording{GameFile: screen.GameFile{
-			Path: fmt.Sprint("/r/", i, ".nplog"), Game: games[i%3], Players: with, At: now.Add(-time.Duration(i) * 30 * time.Hour), Frames: int64(45130 + 7000*i),
-		}})
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -55,10 +54,6 @@ func scenes() []scene {
 		{"home-many", image.Pt(1600, 900), cameBack(manyGames)},
 		{"keys", small, withGames(func(m *Shell) { m.Keys = true })},
 		{"keys-large", large, withGames(func(m *Shell) { m.Keys = true })},
-		{"home-search", large, cameBack(func(m *Shell) {
-			manyGames(m)
-			m.home.Words = "racer"
-		})},
 		{"home-light", large, withGames(func(m *Shell) {
 			m.Config.Video.Theme = "light"
 		})},
@@ -100,6 +95,11 @@ func scenes() []scene {
 			m.games.Pick(m.Games.Games[1])
 			m.host.Form.SpectateDelay, m.host.Form.Sync, m.host.More = 5*time.Minute, config.Clocked, true
 		})},
+		{"host-rollback", tall, withGames(func(m *Shell) {
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[1])
+			m.host.Form.Sync, m.host.More = config.Rollback, true
+		})},
 		{"join-running", small, withGames(func(m *Shell) {
 			m.Go(screen.Join)
 			m.join.Rooms = sampleRooms()
@@ -129,11 +129,8 @@ func scenes() []scene {
 		{"join-writing", small, atHome(func(m *Shell) { m.Go(screen.Join) })},
 		{"join-many", small, withGames(func(m *Shell) {
 			m.Go(screen.Join)
-			for i := range 6 {
-				for _, f := range sampleRooms() {
-					f.Addr = netip.AddrPortFrom(f.Addr.Addr(), f.Addr.Port()+uint16(i))
-					m.join.Rooms = append(m.join.Rooms, f)
-				}
+			for range 6 {
+				m.join.Rooms = append(m.join.Rooms, sampleRooms()...)
 			}
 		})},
 		{"join-no-network", small, atHome(func(m *Shell) {
@@ -233,11 +230,6 @@ func scenes() []scene {
 				{GameFile: screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."}},
 			}
 		})},
-		{"recordings-many", small, atHome(manyRecordings)},
-		{"recordings-search", large, atHome(func(m *Shell) {
-			manyRecordings(m)
-			m.recordings.Words = "bob racer"
-		})},
 		{"recordings-job", small, recordingsScene(func(m *Shell) {
 			m.recordings.Job = &viewer.Job{Words: "Making the video", Done: 0.37}
 		})},
@@ -278,11 +270,6 @@ func scenes() []scene {
 		{"saves-small", small, func(t *testing.T) *Shell {
 			m := savesShell(t)
 			m.saves.Lit = 2
-			return m
-		}},
-		{"saves-search", small, func(t *testing.T) *Shell {
-			m := savesShell(t)
-			m.saves.Words = "racer"
 			return m
 		}},
 		{"saves-import", small, func(t *testing.T) *Shell {
@@ -354,8 +341,8 @@ func scenes() []scene {
 		})},
 		{"settings-pages", small, settingsScene(settings.PageVideo, nil)},
 		{"about", small, atHome(func(m *Shell) { m.Go(screen.About) })},
-		{"settings-search", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search.Words = "screen" })},
-		{"settings-nothing", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search.Words = "rom hack" })},
+		{"settings-search", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search = "screen" })},
+		{"settings-nothing", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search = "rom hack" })},
 		{"settings-advanced", large, settingsScene(settings.PageRoom, func(m *Shell) {
 			m.settings.Advanced = true
 			m.settings.Change(func(c *config.Config) { c.Room.Delay, c.Room.AutoDelay, c.Room.Skew = 9, "off", 2 })

@@ -13,7 +13,7 @@ import (
 )
 
 // maxFigures is the greatest number of figures that there are, but for a relay.
-const maxFigures = 9
+const maxFigures = 10
 
 // figureWords are the figures, one by one. alone leaves out what is about others.
 func figureWords(f notice.Figures, alone bool) []string {
@@ -38,7 +38,7 @@ func figureWords(f notice.Figures, alone bool) []string {
 		parts = append(parts, fmt.Sprintf("%d of your last %d inputs came late", f.Repeated, inputdelay.Recent))
 	}
 	if f.Rollbacks != nil && !alone {
-		parts = append(parts, rollbackWords(*f.Rollbacks))
+		parts = append(parts, rollbackWords(*f.Rollbacks)...)
 	}
 	if len(f.OnAir) > 0 {
 		parts = append(parts, fmt.Sprintf("%d on wireless", len(f.OnAir)))
@@ -48,30 +48,33 @@ func figureWords(f notice.Figures, alone bool) []string {
 
 // rollbackWords tell how far this machine guesses, and of the last second which share of the frames ran with a guess, how often
 // and how far the consoles went back, and which share of the time that took.
-func rollbackWords(r game.Rollbacks) string {
-	words := "guesses up to " + phrase.Count(r.Depth, "frame")
+func rollbackWords(r game.Rollbacks) []string {
+	depth := phrase.Count(r.Depth, "frame")
 	switch {
 	case r.Depth == 0 && r.Guessed == 0:
-		return "guesses nothing"
+		return []string{"guesses nothing"}
 	case r.Guessed == 0:
-		return words
+		return []string{"guesses up to " + depth}
 	}
+	words := []string{fmt.Sprintf("guesses up to %s (%d%%)", depth, 100*r.Guessed/max(r.Frames+r.Again, r.Guessed))}
 	backs, deepest := int64(0), 0
 	for depth, n := range r.Backs {
 		if backs += n; n > 0 {
 			deepest = depth
 		}
 	}
-	words += fmt.Sprintf(", %d%%", 100*r.Guessed/max(r.Frames+r.Again, r.Guessed))
 	if backs > 0 {
-		words += fmt.Sprintf(", %d× back by %d, %d%% of the time", backs, deepest, int(100*r.Took.Seconds()))
+		words = append(words, fmt.Sprintf("corrected %d× by up to %d (%d%% of the time)", backs, deepest, int(100*r.Took.Seconds())))
 	}
 	return words
 }
 
 // delayWords tell the input delay of our own seat, and why it is that where it is automatic.
 func delayWords(f notice.Figures) string {
+	own, chosen := f.OwnDelay.Frames()
 	switch words := fmt.Sprintf("delay %d", f.Delay); {
+	case chosen && f.Delay == own:
+		return words + " (your choice)"
 	case f.Auto.Preset == "":
 		return words
 	case f.Auto.Why == "":

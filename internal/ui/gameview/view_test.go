@@ -324,9 +324,9 @@ func TestWordsOfTheHUD(t *testing.T) {
 		{strings.Join(figureWords(notice.Figures{FPS: 48, Slow: 0.05}, true), " "), "48.0 fps"}, // it waits for another one
 		{strings.Join(figureWords(notice.Figures{FPS: 59.8, Slow: 0.2}, true), " "), "59.8 fps"},
 		{delayWords(notice.Figures{Delay: 6, Auto: notice.AutoDelay{Preset: "party"}}), "delay 6 (auto, by the pings)"},
-		{rollbackWords(game.Rollbacks{Depth: 1, Frames: 60}), "guesses up to 1 frame"},
-		{rollbackWords(game.Rollbacks{Depth: 4, Frames: 60, Guessed: 30}), "guesses up to 4 frames, 50%"},
-		{rollbackWords(game.Rollbacks{Depth: 4, Frames: 60, Again: 15, Guessed: 45, Backs: [13]int64{1: 2, 3: 5}, Took: 62 * time.Millisecond}), "guesses up to 4 frames, 60%, 7× back by 3, 6% of the time"},
+		{strings.Join(rollbackWords(game.Rollbacks{Depth: 1, Frames: 60}), "; "), "guesses up to 1 frame"},
+		{strings.Join(rollbackWords(game.Rollbacks{Depth: 4, Frames: 60, Guessed: 30}), "; "), "guesses up to 4 frames (50%)"},
+		{strings.Join(rollbackWords(game.Rollbacks{Depth: 4, Frames: 60, Again: 15, Guessed: 45, Backs: [13]int64{1: 2, 3: 5}, Took: 62 * time.Millisecond}), "; "), "guesses up to 4 frames (60%); corrected 7× by up to 3 (6% of the time)"},
 		{delayWords(notice.Figures{Delay: 6, Auto: notice.AutoDelay{Preset: "party", Why: "58 ms ±12 to Bob"}}), "delay 6 (auto: 58 ms ±12 to Bob)"},
 		{lineWords(notice.AutoDelay{Worst: "Bob", Inputs: 3600, Late: 2}), ""},
 		{lineWords(notice.AutoDelay{Preset: "party", Worst: "Bob", Way: 58 * time.Millisecond, Spread: 12 * time.Millisecond, Inputs: 4200, Late: 2}), "Bob's connection 58 ms ±12, 1 in 2,100 late"},

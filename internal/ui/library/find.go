@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // Sort sorts games in place: the last one played first, then by title. played has the time at which each
@@ -21,14 +19,12 @@ func Sort(games []Game, played map[[32]byte]time.Time) {
 }
 
 // Find returns the games of which title, other lines or file name have all words
-// of a query somewhere, as [phrase.Fold] has them, in any order. An empty query finds all.
+// of a query somewhere, in any case and order. An empty query finds all.
 func Find(games []Game, query string) (found []Game) {
-	words := strings.Fields(phrase.Fold(query))
-	if len(words) == 0 {
-		return slices.Clone(games)
-	}
+	words := strings.Fields(strings.ToLower(query))
 	for _, g := range games {
-		if phrase.Has(phrase.Fold(g.Title+"\n"+g.More+"\n"+g.ROM.Code+"\n"+filepath.Base(g.ROM.Path)), words) {
+		text := strings.ToLower(g.Title + "\n" + g.More + "\n" + g.ROM.Code + "\n" + filepath.Base(g.ROM.Path))
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			found = append(found, g)
 		}
 	}

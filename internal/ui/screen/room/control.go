@@ -62,6 +62,7 @@ type Control interface {
 	SwitchOn() // our own consoles that are off
 	Delay(frames int)
 	AutoDelay(autodelay.Preset)
+	OwnDelay(autodelay.Choice) // of our own presses, with rollback
 	EndGame(why string)
 	LocalPlayers(names []string) // the further players at this machine; in the lobby
 	ROM(*emucore.ROM)

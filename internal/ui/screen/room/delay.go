@@ -5,11 +5,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -27,6 +29,9 @@ func AutoWords(p autodelay.Preset, sync room.Sync) string {
 	longest := ds.FrameTime(int64(p.Cap())).Round(time.Millisecond).Milliseconds()
 	if sync == room.Clocked {
 		return fmt.Sprintf("The delay is chosen from the pings when the game begins, up to %d frames (%d ms).", p.Cap(), longest)
+	}
+	if sync == room.Rollback {
+		return fmt.Sprintf("Only what a connection needs beyond the frames that the computers guess delays presses. nettplay adjusts that while you play, up to %d frames (%d ms).", p.Cap(), longest)
 	}
 	aim := map[autodelay.Preset]string{
 		autodelay.Trading: "hardly any press comes late",
@@ -91,9 +96,23 @@ func measured(r room.Room) bool {
 	return !slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Present && p.Machine != r.Host && p.Ping <= 0 })
 }
 
+// ownDelay chooses the delay of the player's own presses, which each has for themselves in a room with rollback.
+func (s *Session) ownDelay(u *widgets.UI) {
+	screen.Choose(u, widgets.Choice{Name: "own delay", Options: settings.OwnDelayNames(), Tip: "The longer it is, the less the others' pictures jump"},
+		config.OwnDelays(), s.Config.Net.OwnDelay, func(own string) {
+			s.settings.Set(func(c *config.Config) { c.Net.OwnDelay = own })
+		})
+}
+
 // menuDelay changes the input delay while a game runs, or makes it automatic. A number that the player
 // chooses stays until the delay is made automatic again.
 func (v Play) menuDelay(u *widgets.UI, r *Room) {
+	if r.Room.Settings.Sync == room.Rollback && r.Local == 0 {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+			u.Label("Your own delay")
+			v.ownDelay(u)
+		})
+	}
 	if !r.Hosting || r.Local > 0 {
 		return
 	}

@@ -48,6 +48,9 @@ func (v *Lobby) sync(u *widgets.UI, r *Room) {
 			u.Label(names[at])
 		}
 	})
+	if r.Room.Settings.Sync == room.Rollback {
+		screen.Labelled(u, "Your own delay", "Your own presses take effect at least so many frames later. The others' computers then have less to guess, and their pictures jump less.", func() { v.ownDelay(u) })
+	}
 	if words := weakestWords(r); words != "" {
 		u.Note(words)
 	}

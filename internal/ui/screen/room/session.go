@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/autodelay"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -139,6 +140,9 @@ func (s *Session) announce() {
 func (s *Session) ConfigChanged(before config.Config) {
 	if before.Room.Announce != s.Config.Room.Announce && s.Room != nil {
 		s.announce()
+	}
+	if own := s.Config.Net.OwnDelay; before.Net.OwnDelay != own && s.control != nil {
+		s.control.OwnDelay(autodelay.ChoiceNamed(own))
 	}
 }
 

@@ -97,6 +97,7 @@ func pages() []page {
 			{"net.bind", "Listen on", text("all addresses", 45, func(c *config.Config) *string { return &c.Net.Bind })},
 			{"net.upload", "Upload limit", typedWhole(func(c *config.Config) *int { return &c.Net.Upload })},
 			{"net.friends", "Seen by friends", yesNo(func(c *config.Config) *bool { return &c.Net.Friends })},
+			{"net.own_delay", "Your own delay", oneOf(config.OwnDelays(), OwnDelayNames(), func(c *config.Config) *string { return &c.Net.OwnDelay })},
 			{"net.silence", "Disconnect after", slider(3*time.Second, time.Minute, time.Second,
 				func(d time.Duration) string { return fmt.Sprintf("%.0f s", d.Seconds()) },
 				func(c *config.Config) *time.Duration { return &c.Net.Silence })},

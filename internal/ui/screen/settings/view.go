@@ -29,7 +29,7 @@ func (v *Screen) Build(u *widgets.UI) {
 			area.Left(20)
 		}
 		shown := page
-		if v.Search.Searches() {
+		if v.searching() {
 			shown = -1
 		}
 		was := shown
@@ -37,7 +37,7 @@ func (v *Screen) Build(u *widgets.UI) {
 			if side.W > 140 {
 				u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
 					names := pageNames(v.pages)
-					if v.Search.Searches() {
+					if v.searching() {
 						names, shown = append(names, "Search results"), n
 					}
 					if u.Choice(widgets.Choice{Name: "pages", Options: names}, &shown); shown == n {
@@ -53,13 +53,13 @@ func (v *Screen) Build(u *widgets.UI) {
 			}}, &shown)
 		})
 		if turned != 0 || shown != was {
-			v.Search.Reset()
+			v.Search = ""
 		}
 		if v.At = Page(page); shown >= 0 {
 			v.At = Page(shown)
 		}
 		u.In(area, func() {
-			if v.Search.Searches() {
+			if v.searching() {
 				u.Scroll("found", 0, func() { v.results(u) })
 				return
 			}
@@ -178,6 +178,11 @@ func GamesWords(l library.List) string {
 // Syncs returns what becomes of a bad line, in the settings' words and for people.
 func Syncs() (values, names []string) {
 	return config.Syncs(), []string{"Everyone waits", "Nobody waits", "Rollback"}
+}
+
+// OwnDelayNames are the choices of config.OwnDelays for people.
+func OwnDelayNames() []string {
+	return []string{"By itself", "None", "1 frame", "2 frames", "3 frames"}
 }
 
 // clock chooses what the consoles' clocks show.

@@ -26,7 +26,6 @@ type (
 // Check shows what would spoil play on this machine, or whether a game works.
 type Check struct {
 	screen.Base
-	screen.Search
 	Invitation string // that the player gave
 
 	game    *library.Game // that is tried; nil: it is about this machine
@@ -56,7 +55,6 @@ func (v *Check) Try(g library.Game) {
 
 func (v *Check) begin() {
 	v.found, v.running, v.done = nil, true, 0
-	v.Reset()
 	if v.game != nil {
 		v.Do(TryGame{v.game.ROM})
 		return
@@ -95,18 +93,14 @@ func (v *Check) Build(u *widgets.UI) {
 	if v.game != nil {
 		title = "Will it work?"
 	}
-	shown := slices.DeleteFunc(slices.Clone(v.found), func(f doctor.Finding) bool { return !v.Has(u, screen.Sentence(f.String()), f.Group.String()) })
-	v.SearchPage(u, title, 760, &v.Search, len(v.found), func() {
+	v.Page(u, title, 760, func() {
 		u.Scroll("found", 0, func() {
 			if v.game != nil {
 				v.GameCard(u, v.game)
 			}
 			v.verdict(u)
-			if len(shown) == 0 && len(v.found) > 0 {
-				u.Note(screen.NothingFound)
-			}
 			for i, g := range doctor.Groups() {
-				its := doctor.Of(shown, g)
+				its := doctor.Of(v.found, g)
 				u.ScopeN(i, func() {
 					if len(its) > 0 && g != doctor.TheGame {
 						u.Space(8)
@@ -176,6 +170,3 @@ func (v *Check) friend(u *widgets.UI) {
 		}
 	}, widgets.Button{Text: "Paste", Name: "paste", Do: func() { v.Invitation = u.Clipboard() }})
 }
-
-// OwnKeys implements screen.Keyed.
-func (v *Check) OwnKeys() []screen.KeyRow { return screen.SearchKeys() }
