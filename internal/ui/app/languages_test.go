@@ -1,6 +1,8 @@
 package app
 
 import (
+	"fmt"
+	"image"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -45,7 +47,8 @@ func TestScreensFitInEveryLanguage(t *testing.T) {
 }
 
 // TestPicturesOfLanguages writes pictures of some screens into the folder that the variable NETTPLAY_PICTURES names,
-// for people to look at: there is a file for each screen, language and size.
+// for people to look at: there is a file for each screen, language and size. NETTPLAY_SIZES gives sizes of the window, as
+// in "640x480 1920x1080"; without it each screen has its own, and twice that.
 func TestPicturesOfLanguages(t *testing.T) {
 	folder := os.Getenv("NETTPLAY_PICTURES")
 	if folder == "" {
@@ -59,12 +62,22 @@ func TestPicturesOfLanguages(t *testing.T) {
 			if !slices.Contains(wanted, s.name) {
 				continue
 			}
-			for name, scale := range map[string]float32{"": 1, "-2x": 2} {
-				img := inspectIn(t, to, s, s.size, scale).picture()
+			write := func(size image.Point, scale float32, name string) {
 				f, err := os.Create(filepath.Join(folder, s.name+"-"+code+name+".png"))
 				must.Succeed(t, err)
-				must.Succeed(t, png.Encode(f, img))
+				must.Succeed(t, png.Encode(f, inspectIn(t, to, s, size, scale).picture()))
 				must.Succeed(t, f.Close())
+			}
+			sizes := strings.Fields(os.Getenv("NETTPLAY_SIZES"))
+			for _, text := range sizes {
+				var size image.Point
+				_, err := fmt.Sscanf(text, "%dx%d", &size.X, &size.Y)
+				must.Succeed(t, err)
+				write(size, 1, "-"+text)
+			}
+			if len(sizes) == 0 {
+				write(s.size, 1, "")
+				write(s.size, 2, "-2x")
 			}
 		}
 	}

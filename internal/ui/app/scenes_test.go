@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,10 @@ func scenes() []scene {
 		{"home-many", image.Pt(1600, 900), cameBack(manyGames)},
 		{"keys", small, withGames(func(m *Shell) { m.Keys = true })},
 		{"keys-large", large, withGames(func(m *Shell) { m.Keys = true })},
+		{"home-search", large, cameBack(func(m *Shell) {
+			manyGames(m)
+			m.home.Words = "racer"
+		})},
 		{"home-light", large, withGames(func(m *Shell) {
 			m.Config.Video.Theme = "light"
 		})},
@@ -129,8 +134,11 @@ func scenes() []scene {
 		{"join-writing", small, atHome(func(m *Shell) { m.Go(screen.Join) })},
 		{"join-many", small, withGames(func(m *Shell) {
 			m.Go(screen.Join)
-			for range 6 {
-				m.join.Rooms = append(m.join.Rooms, sampleRooms()...)
+			for i := range 6 {
+				for _, f := range sampleRooms() {
+					f.Addr = netip.AddrPortFrom(f.Addr.Addr(), f.Addr.Port()+uint16(i))
+					m.join.Rooms = append(m.join.Rooms, f)
+				}
 			}
 		})},
 		{"join-no-network", small, atHome(func(m *Shell) {
@@ -230,6 +238,11 @@ func scenes() []scene {
 				{GameFile: screen.GameFile{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."}},
 			}
 		})},
+		{"recordings-many", small, atHome(manyRecordings)},
+		{"recordings-search", large, atHome(func(m *Shell) {
+			manyRecordings(m)
+			m.recordings.Words = "bob racer"
+		})},
 		{"recordings-job", small, recordingsScene(func(m *Shell) {
 			m.recordings.Job = &viewer.Job{Words: "Making the video", Done: 0.37}
 		})},
@@ -270,6 +283,11 @@ func scenes() []scene {
 		{"saves-small", small, func(t *testing.T) *Shell {
 			m := savesShell(t)
 			m.saves.Lit = 2
+			return m
+		}},
+		{"saves-search", small, func(t *testing.T) *Shell {
+			m := savesShell(t)
+			m.saves.Words = "racer"
 			return m
 		}},
 		{"saves-import", small, func(t *testing.T) *Shell {
@@ -341,8 +359,8 @@ func scenes() []scene {
 		})},
 		{"settings-pages", small, settingsScene(settings.PageVideo, nil)},
 		{"about", small, atHome(func(m *Shell) { m.Go(screen.About) })},
-		{"settings-search", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search = "screen" })},
-		{"settings-nothing", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search = "rom hack" })},
+		{"settings-search", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search.Words = "screen" })},
+		{"settings-nothing", small, settingsScene(settings.PagePlayer, func(m *Shell) { m.settings.Search.Words = "rom hack" })},
 		{"settings-advanced", large, settingsScene(settings.PageRoom, func(m *Shell) {
 			m.settings.Advanced = true
 			m.settings.Change(func(c *config.Config) { c.Room.Delay, c.Room.AutoDelay, c.Room.Skew = 9, "off", 2 })

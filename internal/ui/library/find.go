@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/phrase"
 )
 
 // Sort sorts games in place: the last one played first, then by title. played has the time at which each
@@ -19,12 +21,14 @@ func Sort(games []Game, played map[[32]byte]time.Time) {
 }
 
 // Find returns the games of which title, other lines or file name have all words
-// of a query somewhere, in any case and order. An empty query finds all.
+// of a query somewhere, as [phrase.Fold] has them, in any order. An empty query finds all.
 func Find(games []Game, query string) (found []Game) {
-	words := strings.Fields(strings.ToLower(query))
+	words := strings.Fields(phrase.Fold(query))
+	if len(words) == 0 {
+		return slices.Clone(games)
+	}
 	for _, g := range games {
-		text := strings.ToLower(g.Title + "\n" + g.More + "\n" + g.ROM.Code + "\n" + filepath.Base(g.ROM.Path))
-		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+		if phrase.Has(phrase.Fold(g.Title+"\n"+g.More+"\n"+g.ROM.Code+"\n"+filepath.Base(g.ROM.Path)), words) {
 			found = append(found, g)
 		}
 	}

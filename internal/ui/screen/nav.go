@@ -65,9 +65,9 @@ type KeyRow struct {
 	Keys []string
 }
 
-// ListKeys are those of a list from which one deletes.
+// ListKeys are those of a list that one searches, and from which one deletes.
 func ListKeys() []KeyRow {
-	return []KeyRow{{"Delete the selected entry", []string{"Delete"}}, {"In a list: jump to a name", []string{"A to Z"}}}
+	return append(SearchKeys(), KeyRow{"Delete the selected entry", []string{"Delete"}}, KeyRow{"In a list: jump to a name", []string{"A to Z"}})
 }
 
 // Nav is the way that led to the screen which shows.

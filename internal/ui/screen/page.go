@@ -13,12 +13,21 @@ import (
 // Page draws a screen with a title, a way back, a body that scrolls and a foot that does
 // not. It is at most width points wide.
 func (s *Shared) Page(u *widgets.UI, title string, width float32, body, foot func()) {
+	s.SearchPage(u, title, width, nil, 0, body, foot)
+}
+
+// SearchPage is a Page on which the player can look for one of so many things.
+func (s *Shared) SearchPage(u *widgets.UI, title string, width float32, find *Search, among int, body, foot func()) {
 	r := s.Place(u, width)
 	u.In(r.Top(40), func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 			u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Aside: true, Do: s.GoBack})
 			u.MouseTip("Back (Escape)") // with keys it would lie over the page
-			u.Title(title)
+			if find == nil {
+				u.Title(title)
+				return
+			}
+			find.line(u, title, among)
 		})
 	})
 	r.Top(12)

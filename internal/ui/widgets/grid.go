@@ -10,6 +10,7 @@ type Grid struct {
 	Wide  float32          // least width of a tile, in points
 	Side  float32          // of its picture
 	Lines int              // of its texts, of which the last one is Sub
+	Take  bool             // takes the keyboard now
 	Rows  int              // that show at most; 0: what is left of the area, through which the tiles scroll
 }
 
@@ -31,6 +32,9 @@ func (u *UI) Grid(g Grid, chosen *int) (p Picked) {
 	s := g.shape(u.frame().width(), u.Area().H, u.list.LineHeight(StyleSmall))
 	view := u.Cell(0, s.view)
 	*chosen = max(0, min(*chosen, s.count-1))
+	if g.Take {
+		u.take(id)
+	}
 	t := u.interact(id, view, s.count == 0)
 	before := *chosen
 	if t.focused && s.count > 0 {

@@ -123,6 +123,7 @@ type Key uint16
 const (
 	KeyA         Key = 4
 	KeyC         Key = 6
+	KeyF         Key = 9
 	KeyV         Key = 25
 	KeyX         Key = 27
 	KeyZ         Key = 29

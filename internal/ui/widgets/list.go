@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/nettplay/nettplay/internal/phrase"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
@@ -16,7 +17,7 @@ func (u *UI) List(l List, chosen *int) (p Picked) {
 	item := l.itemHeight()
 	view := u.listPlace(l, item)
 	inner := view.Inset(4)
-	if l.Focus && m.gone {
+	if l.Focus && m.gone || l.Take {
 		u.take(id)
 	}
 	t := u.interact(id, view, false)
@@ -238,18 +239,16 @@ func (u *UI) search(count int, title func(i int) string, m *memory, from int) in
 	if m.typed == "" {
 		next = 1
 	}
-	m.typed, m.typedAt = m.typed+fold(u.letter()), u.in.Now
+	m.typed, m.typedAt = m.typed+phrase.Fold(u.letter()), u.in.Now
 	if m.typed == " " {
 		m.typed = "" // a space presses
 		return from
 	}
 	for i := range count {
 		j := (max(from, 0) + next + i) % count
-		if strings.HasPrefix(fold(title(j)), m.typed) {
+		if strings.HasPrefix(phrase.Fold(title(j)), m.typed) {
 			return j
 		}
 	}
 	return from
 }
-
-func fold(s string) string { return strings.Map(unicode.ToLower, s) }

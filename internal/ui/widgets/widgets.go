@@ -88,6 +88,7 @@ type List struct {
 	Empty  string           // shown when there is none
 	Blank  draw.Icon        // above that, where there is room
 	Focus  bool             // takes the focus when it is first shown
+	Take   bool             // takes it now
 
 	Pictures bool // its items have pictures; those with an icon leave as much room
 }

@@ -42,6 +42,7 @@ type (
 // Screen is the list of cores.
 type Screen struct {
 	screen.Base
+	screen.Search
 	Offers   []corestore.Offer
 	Asked    bool     // the sources have been asked for Offers
 	Problems []string // sources that did not answer, in words
@@ -75,6 +76,7 @@ func New(set *settings.Screen) *Screen {
 
 // Open implements screen.Screen.
 func (v *Screen) Open() {
+	v.Reset()
 	v.Lit = max(slices.IndexFunc(v.Core.All, v.chosen), 0)
 	v.Base.Open()
 }

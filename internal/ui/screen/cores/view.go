@@ -19,15 +19,19 @@ import (
 
 // Build implements screen.Screen.
 func (v *Screen) Build(u *widgets.UI) {
+	here := v.Narrow(u, widgets.List{
+		Name: "here", Count: len(v.Core.All), Empty: "No core is installed yet. nettplay needs one to run games.", Height: listHeight(len(v.Core.All)),
+		Item: func(i int) widgets.Item { return v.item(&v.Core.All[i]) },
+	}, &v.Lit)
 	c := v.lit()
 	update, newer := v.update(c)
 	ours, removal := c != nil && v.kept(*c) != nil, "Removes it from this computer"
 	if !ours {
 		removal = "nettplay removes only cores that it downloaded"
 	}
-	v.Page(u, "Cores", 760, func() {
+	v.SearchPage(u, "Cores", 760, &v.Search, len(v.Core.All)+len(v.Offers), func() {
 		u.Scroll("cores", 0, func() {
-			v.here(u, c)
+			v.here(u, here, c)
 			v.elsewhere(u)
 		})
 	}, func() {
@@ -60,11 +64,9 @@ func (v *Screen) updateTip(o corestore.Offer, newer bool) string {
 }
 
 // here draws the cores of this machine, of which c is lit.
-func (v *Screen) here(u *widgets.UI, c *emucore.Core) {
+func (v *Screen) here(u *widgets.UI, list screen.Narrowed, c *emucore.Core) {
 	u.Heading("On this computer")
-	all := v.Core.All
-	empty := "No core is installed yet. nettplay needs one to run games."
-	p := u.List(widgets.List{Name: "here", Count: len(all), Empty: empty, Height: listHeight(len(all)), Item: func(i int) widgets.Item { return v.item(&all[i]) }}, &v.Lit)
+	p := v.Draw(u, list, &v.Lit)
 	if p.Activated && c != nil && !v.chosen(*c) {
 		v.Use(*c)
 	}
@@ -134,7 +136,10 @@ func (v *Screen) elsewhere(u *widgets.UI) {
 		u.Message(widgets.Warning, words)
 	}
 	if v.Asked {
-		p := u.List(widgets.List{Name: "offers", Count: len(v.Offers), Empty: "No cores for this computer.", Height: listHeight(len(v.Offers)), Item: func(i int) widgets.Item { return v.offer(&v.Offers[i]) }}, &v.LitOffer)
+		p := v.Draw(u, v.Narrow(u, widgets.List{
+			Name: "offers", Count: len(v.Offers), Empty: "No cores for this computer.", Height: listHeight(len(v.Offers)),
+			Item: func(i int) widgets.Item { return v.offer(&v.Offers[i]) },
+		}, &v.LitOffer), &v.LitOffer)
 		if o := screen.At(v.Offers, v.LitOffer); o != nil && p.Activated {
 			v.Take(*o)
 		}
@@ -311,3 +316,6 @@ func (w *work) bar() widgets.Progress {
 	}
 	return widgets.Progress{Value: float64(w.moved.Done) / float64(w.moved.Total), Text: screen.Bytes(w.moved.Done) + " of " + screen.Bytes(w.moved.Total)}
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Screen) OwnKeys() []screen.KeyRow { return screen.SearchKeys() }

@@ -44,6 +44,7 @@ type List struct {
 // Screen lets the player find a file or a folder.
 type Screen struct {
 	screen.Base
+	screen.Search
 	Request screen.PathRequest
 	At      Listing
 	Lit     int    // in the list, as it is shown
@@ -93,6 +94,9 @@ func (v *Screen) Listed(number int, l Listing) {
 		return
 	}
 	from, before, typed := v.At.Dir, v.Shown(), v.Path
+	if l.Dir != from {
+		v.Reset() // in each folder one looks for something else
+	}
 	switch {
 	case l.Lit != "":
 	case l.Dir == from && v.Lit >= 0 && v.Lit < len(before):

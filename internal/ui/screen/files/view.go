@@ -17,11 +17,11 @@ func (v *Screen) Build(u *widgets.UI) {
 	v.Lit = min(max(v.Lit, 0), len(shown)-1)
 	chosen, take := -1, false
 	named := v.Request.Want == screen.WantNewFile && !u.Pad() // the way forward is Enter in its field
-	v.Page(u, v.Request.Title, 760, func() {
+	found := v.Narrow(u, widgets.List{Name: "entries", Count: len(shown), Empty: v.empty(), Focus: !named, Item: func(i int) widgets.Item { return v.item(shown[i]) }}, &v.Lit)
+	v.SearchPage(u, v.Request.Title, 760, &v.Search, len(shown), func() {
 		v.where(u)
 		u.Message(widgets.Warning, v.At.Why)
-		p := u.List(widgets.List{Name: "entries", Count: len(shown), Empty: v.empty(), Focus: !named, Item: func(i int) widgets.Item { return v.item(shown[i]) }}, &v.Lit)
-		if p.Activated {
+		if v.Draw(u, found, &v.Lit).Activated {
 			chosen = v.Lit
 		}
 	}, func() { take = v.foot(u) })
@@ -140,3 +140,6 @@ func (v *Screen) count() string {
 	}
 	return phrase.Count(n, "file") + " here."
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Screen) OwnKeys() []screen.KeyRow { return screen.SearchKeys() }

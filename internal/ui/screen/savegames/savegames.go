@@ -23,10 +23,12 @@ type Kept struct {
 // Screen is the list of games and the saves of one of them.
 type Screen struct {
 	screen.Base
-	List []Kept
-	At   int    // the game that is shown
-	Lit  int    // the save that is lit
-	File string // a save that was dropped elsewhere, until the player says for which game; "" for none
+	screen.Search
+	List   []Kept
+	At     int    // the game that is shown
+	Sought int    // that is lit among those that are looked for
+	Lit    int    // the save that is lit
+	File   string // a save that was dropped elsewhere, until the player says for which game; "" for none
 }
 
 // New makes the screen.
@@ -61,6 +63,7 @@ type (
 // Open implements screen.Screen.
 func (v *Screen) Open() {
 	v.File = ""
+	v.Reset()
 	v.Do(ListSaves{})
 	v.Base.Open()
 }
@@ -247,4 +250,4 @@ func (v *Screen) Drop(path string) {
 }
 
 // OwnKeys implements screen.Keyed.
-func (v *Screen) OwnKeys() []screen.KeyRow { return screen.ListKeys()[:1] }
+func (v *Screen) OwnKeys() []screen.KeyRow { return screen.ListKeys()[:2] }

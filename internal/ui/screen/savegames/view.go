@@ -19,9 +19,16 @@ const narrow = 560
 // Build implements screen.Screen.
 func (v *Screen) Build(u *widgets.UI) {
 	k, s := v.Shown()
-	v.Page(u, "Saves", 760, func() {
+	if v.Searches() {
+		s = nil // it is out of sight
+	}
+	v.SearchPage(u, "Saves", 760, &v.Search, len(v.List), func() {
 		if k == nil {
 			u.Soft("There are no saves and no games yet.")
+			return
+		}
+		if v.Searches() {
+			v.found(u)
 			return
 		}
 		v.game(u)
@@ -38,15 +45,31 @@ func (v *Screen) Build(u *widgets.UI) {
 			words = "Ten are kept, and one from each evening."
 		}
 		screen.Foot(u, words,
-			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of another emulator, a flash card or an Action Replay", Do: v.AskImport},
+			widgets.Button{Text: "Import", Name: "import", Disabled: k == nil || v.Searches(), Tip: "Takes a save of another emulator, a flash card or an Action Replay", Do: v.AskImport},
 			widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil || s.Blank, Do: v.AskExport},
 			widgets.Button{Text: "Use this save", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Blank || s.Damage != nil, Do: v.AskRestore},
 			widgets.Button{Text: "Delete", Name: "delete", Disabled: !deletable(k, s), Tip: "A deleted save stays in this list, and can be used again", Do: v.AskDelete})
 	})
-	if !u.Settling() && !u.Busy() && u.Shortcut(0, widgets.KeyDelete) {
+	if !v.Searches() && !u.Settling() && !u.Busy() && u.Shortcut(0, widgets.KeyDelete) {
 		v.AskDelete()
 	}
 	v.file(u, k)
+}
+
+// found draws the games that the player looks for, instead of the saves of one: the one that is picked shows its own.
+func (v *Screen) found(u *widgets.UI) {
+	list := v.Narrow(u, widgets.List{Name: "games", Count: len(v.List), Pictures: true, Item: func(i int) widgets.Item {
+		k := &v.List[i]
+		item := widgets.Item{Title: k.Title, Image: v.IconOf(k.Game.SHA256), Icon: draw.IconConsole, Right: "no saves"}
+		if len(k.Saves) > 0 {
+			item.Right = phrase.Count(len(k.Saves), "save")
+		}
+		return item
+	}}, &v.Sought)
+	if v.Draw(u, list, &v.Sought).Activated {
+		v.At, v.Lit = v.Sought, 0
+		v.Reset()
+	}
 }
 
 // game shows for which game the saves are.

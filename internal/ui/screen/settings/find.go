@@ -27,22 +27,13 @@ var theirs = map[string]bool{"player.nickname": true, "player.mac": true}
 
 // sought reports whether a setting is one of those that the player looks for: each word is in its name, in
 // what it means, in its key or in the name of its page.
-func (v *Screen) sought(page, label, key string) bool {
-	all := strings.ToLower(page + " " + label + " " + config.Help(key) + " " + key)
-	for _, word := range strings.Fields(strings.ToLower(v.Search)) {
-		if !strings.Contains(all, word) {
-			return false
-		}
-	}
-	return true
+func (v *Screen) sought(u *widgets.UI, page, label, key string) bool {
+	return v.Search.Has(u, page, label, config.Help(key), key)
 }
-
-// searching reports whether the player looks for settings, on all pages.
-func (v *Screen) searching() bool { return strings.TrimSpace(v.Search) != "" }
 
 // searchField takes the words.
 func (v *Screen) searchField(u *widgets.UI) {
-	u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Max: 60}, &v.Search)
+	screen.SearchField(u, widgets.Field{Name: "search"}, &v.Search.Words)
 }
 
 // results are the settings that the player looks for, by page.
@@ -55,7 +46,7 @@ func (v *Screen) results(u *widgets.UI) {
 		}
 		n := 0
 		for _, r := range p.rows {
-			if r.key == "" || !v.sought(p.name, r.label, r.key) {
+			if r.key == "" || !v.sought(u, p.name, r.label, r.key) {
 				continue
 			}
 			if n++; n == 1 {
@@ -64,7 +55,7 @@ func (v *Screen) results(u *widgets.UI) {
 			r.show(v, u, r)
 		}
 		for _, b := range bindings(v.ofPad()) {
-			if pageOfBinding(b) != Page(i) || !v.sought(p.name, b.label+b.whose(), b.key) {
+			if pageOfBinding(b) != Page(i) || !v.sought(u, p.name, b.label+b.whose(), b.key) {
 				continue
 			}
 			if n++; n == 1 {
@@ -78,7 +69,7 @@ func (v *Screen) results(u *widgets.UI) {
 		found += n
 	}
 	if found == 0 {
-		u.Note("No setting matches. Try another word.")
+		u.Note(screen.NothingFound)
 	}
 }
 

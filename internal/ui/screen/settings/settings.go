@@ -39,7 +39,7 @@ type Screen struct {
 	PadAt    string // the controller whose buttons show, by its name; "" for all
 	Draft    config.Config
 	Problems map[string]string // why a setting is not taken, by key; nil while the screen is closed
-	Search   string            // words of settings that the player looks for, on all pages; "" for none
+	Search   screen.Search     // for settings, on all pages
 	Advanced bool              // settings that hardly anybody needs show, too
 	Sounds   []string          // names of what can play sound, while the screen shows
 	// Changed is called after each change that took effect.
@@ -63,7 +63,7 @@ type Screen struct {
 // Open implements screen.Screen.
 func (v *Screen) Open() {
 	v.reset()
-	v.PadAt, v.trial, v.Search = "", nil, ""
+	v.PadAt, v.trial, v.Search = "", nil, screen.Search{}
 	v.Base.Open()
 }
 
@@ -281,5 +281,5 @@ func (v *Screen) draft() *config.Config {
 
 // OwnKeys implements screen.Keyed.
 func (v *Screen) OwnKeys() []screen.KeyRow {
-	return []screen.KeyRow{{Does: "Next page", Keys: []string{"Ctrl+Tab"}}}
+	return append(screen.SearchKeys(), screen.KeyRow{Does: "Next page", Keys: []string{"Ctrl+Tab"}})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/language"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -255,7 +256,7 @@ func TestSearch(t *testing.T) {
 	in := widgets.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}
 	found := func(words string) (keys []string) {
 		v.Offered = func(key string) { keys = append(keys, key) }
-		v.Search = words
+		v.Search.Words = words
 		ui.Frame(in, v.Build)
 		slices.Sort(keys)
 		return slices.Compact(keys) // a picture takes several goes
@@ -281,9 +282,17 @@ func TestSearch(t *testing.T) {
 	if keys := found(" "); !slices.Contains(keys, "player.nickname") {
 		t.Errorf("without words the page shows %q", keys)
 	}
-	v.Search = "volume"
+	to, err := language.Open("ja")
+	must.Succeed(t, err)
+	ui.SetLanguage(to)
+	for _, words := range []string{"音量", "volume", "ｵﾝﾘｮｳ"} {
+		if keys := found(words); slices.Contains(keys, "audio.volume") != (words != "ｵﾝﾘｮｳ") {
+			t.Errorf("in Japanese %q finds %q", words, keys)
+		}
+	}
+	v.Search.Words = "volume"
 	v.Open()
-	if v.Search != "" {
+	if v.Search.Words != "" {
 		t.Error("the words of the last time are there")
 	}
 }

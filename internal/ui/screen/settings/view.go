@@ -29,7 +29,7 @@ func (v *Screen) Build(u *widgets.UI) {
 			area.Left(20)
 		}
 		shown := page
-		if v.searching() {
+		if v.Search.Searches() {
 			shown = -1
 		}
 		was := shown
@@ -37,7 +37,7 @@ func (v *Screen) Build(u *widgets.UI) {
 			if side.W > 140 {
 				u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
 					names := pageNames(v.pages)
-					if v.searching() {
+					if v.Search.Searches() {
 						names, shown = append(names, "Search results"), n
 					}
 					if u.Choice(widgets.Choice{Name: "pages", Options: names}, &shown); shown == n {
@@ -53,13 +53,13 @@ func (v *Screen) Build(u *widgets.UI) {
 			}}, &shown)
 		})
 		if turned != 0 || shown != was {
-			v.Search = ""
+			v.Search.Reset()
 		}
 		if v.At = Page(page); shown >= 0 {
 			v.At = Page(shown)
 		}
 		u.In(area, func() {
-			if v.searching() {
+			if v.Search.Searches() {
 				u.Scroll("found", 0, func() { v.results(u) })
 				return
 			}

@@ -26,7 +26,7 @@ func (v *Home) waysOn(low bool) (list []widgets.Button) {
 			Tip: "Opens a room for " + g.Title + " at once, as your settings say.",
 		}
 		if low {
-			b.Text = "Host " + g.Title + " again"
+			b.Text = "Host again: " + g.Title
 		}
 		list = append(list, b)
 	}

@@ -26,6 +26,7 @@ type (
 // Check shows what would spoil play on this machine, or whether a game works.
 type Check struct {
 	screen.Base
+	screen.Search
 	Invitation string // that the player gave
 
 	game    *library.Game // that is tried; nil: it is about this machine
@@ -55,6 +56,7 @@ func (v *Check) Try(g library.Game) {
 
 func (v *Check) begin() {
 	v.found, v.running, v.done = nil, true, 0
+	v.Reset()
 	if v.game != nil {
 		v.Do(TryGame{v.game.ROM})
 		return
@@ -93,14 +95,18 @@ func (v *Check) Build(u *widgets.UI) {
 	if v.game != nil {
 		title = "Will it work?"
 	}
-	v.Page(u, title, 760, func() {
+	shown := slices.DeleteFunc(slices.Clone(v.found), func(f doctor.Finding) bool { return !v.Has(u, screen.Sentence(f.String()), f.Group.String()) })
+	v.SearchPage(u, title, 760, &v.Search, len(v.found), func() {
 		u.Scroll("found", 0, func() {
 			if v.game != nil {
 				v.GameCard(u, v.game)
 			}
 			v.verdict(u)
+			if len(shown) == 0 && len(v.found) > 0 {
+				u.Note(screen.NothingFound)
+			}
 			for i, g := range doctor.Groups() {
-				its := doctor.Of(v.found, g)
+				its := doctor.Of(shown, g)
 				u.ScopeN(i, func() {
 					if len(its) > 0 && g != doctor.TheGame {
 						u.Space(8)
@@ -170,3 +176,6 @@ func (v *Check) friend(u *widgets.UI) {
 		}
 	}, widgets.Button{Text: "Paste", Name: "paste", Do: func() { v.Invitation = u.Clipboard() }})
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Check) OwnKeys() []screen.KeyRow { return screen.SearchKeys() }

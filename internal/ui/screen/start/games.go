@@ -199,7 +199,7 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 		order = u.Choice
 	}
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: !u.Pad(), Max: 80, Forward: len(v.Games.Games) == 0}, &v.Query)
+		e := screen.SearchField(u, widgets.Field{Name: "search", Focus: !u.Pad(), Forward: len(v.Games.Games) == 0}, &v.Query)
 		if pick = e.Entered; e.Changed {
 			v.Lit = 0
 		}
@@ -340,4 +340,6 @@ func agoWords(at, now time.Time) string {
 }
 
 // OwnKeys implements screen.Keyed.
-func (v *Games) OwnKeys() []screen.KeyRow { return screen.ListKeys()[1:] }
+func (v *Games) OwnKeys() []screen.KeyRow {
+	return append(screen.SearchKeys(), screen.ListKeys()[2:]...)
+}

@@ -38,7 +38,9 @@ type Home struct {
 	password   screen.Naming
 	asked      func(password string) // goes on once the player has given it
 	shelf      shelf
-	chosen     int // of the games
+	Words      string // that the player looks for among the games
+	chosen     int    // of the games
+	found      bool   // Enter was pressed in the search
 }
 
 // NewHome makes the screen.
@@ -77,12 +79,19 @@ func (v *Home) column(u *widgets.UI, low bool) {
 	narrow := u.Area().W < 540
 	field := v.head(u, narrow)
 	lead := v.waysOn(low)
+	small := len(lead) == 2 && u.Area().H < 480 // the games are to be seen without scrolling
+	if small {
+		low, lead = true, v.waysOn(true)
+	}
 	if narrow {
 		for i := range lead {
 			lead[i].Icon = draw.NoIcon
 		}
 	}
 	host, join := v.hostAndJoin(lead)
+	if small {
+		host.Sub, join.Sub = "", ""
+	}
 	if len(lead) == 1 && !narrow && !low {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
 			u.Scope("lead", func() { u.Button(lead[0]) })
@@ -109,6 +118,10 @@ func (v *Home) column(u *widgets.UI, low bool) {
 	u.In(field, func() { v.invited(u, narrow) })
 	v.elsewhere(u)
 	if len(v.Games.Games) > 0 {
+		u.Row(widgets.Cells(widgets.Fill, 200), func() {
+			u.Small(v.words())
+			v.searchField(u)
+		})
 		v.gamesGrid(u, 1)
 	}
 	v.friends(u)
@@ -179,8 +192,16 @@ func (v *Home) spread(u *widgets.UI) {
 func (v *Home) gamesPart(u *widgets.UI) {
 	switch {
 	case len(v.Games.Games) > 0:
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Heading("Your games")
+		field := float32(240)
+		if u.Area().W < 760 {
+			field = widgets.Fill
+		}
+		u.Row(widgets.Cells(widgets.Auto, field, widgets.Fill, widgets.Auto), func() {
+			u.Text(widgets.StyleHead, widgets.Normal, "Your games", draw.Start)
+			v.searchField(u)
+			if field > 0 {
+				u.Space(0)
+			}
 			u.Small(v.words())
 		})
 		v.gamesGrid(u, 0)
@@ -195,6 +216,15 @@ func (v *Home) gamesPart(u *widgets.UI) {
 			v.games.noGames(u, widgets.Normal)
 		})
 	}
+}
+
+// searchField looks for a game. Enter leads to the first one that is found.
+func (v *Home) searchField(u *widgets.UI) {
+	e := screen.SearchField(u, widgets.Field{Name: "search"}, &v.Words)
+	if e.Changed {
+		v.chosen = 0
+	}
+	v.found = e.Entered
 }
 
 // shelf is the player's games, the last one played first.
@@ -226,13 +256,18 @@ func (v *Home) ordered() []library.Game {
 
 // gamesGrid draws the games as tiles; rows 0 is all of them. One that is pressed is to be hosted.
 func (v *Home) gamesGrid(u *widgets.UI, rows int) {
-	list := v.ordered()
-	g := widgets.Grid{Name: "shelf", Count: len(list), Wide: 132, Side: 64, Lines: 3 - rows, Rows: rows, Tile: func(i int) widgets.Tile { return v.tile(&list[i]) }}
+	list := library.Find(v.ordered(), v.Words)
+	if len(list) == 0 {
+		u.Note(screen.NothingFound)
+		return
+	}
+	g := widgets.Grid{Name: "shelf", Take: v.found, Count: len(list), Wide: 132, Side: 64, Lines: 3 - rows, Rows: rows, Tile: func(i int) widgets.Tile { return v.tile(&list[i]) }}
 	if u.Area().W >= 1000 {
 		g.Wide, g.Side = 168, 96
 	}
 	if p := u.Grid(g, &v.chosen); p.Activated && !v.NeedCore() {
 		v.games.Purpose = ForHost
+		v.Words = ""
 		v.games.Pick(list[v.chosen])
 	}
 }
@@ -434,14 +469,12 @@ func (v *Home) elsewhere(u *widgets.UI) {
 // leads returns the action of a button that leads to a screen.
 func (v *Home) leads(to screen.ID) func() { return func() { v.Go(to) } }
 
-// state shows the player's name, games and core, or what is missing.
+// state shows what is missing.
 func (v *Home) state(u *widgets.UI) {
 	switch {
 	case v.warnings(u):
 	case len(v.Games.Games) == 0 && !v.Games.Scanning:
 		v.games.noGames(u, widgets.Normal)
-	default:
-		u.Small(v.words())
 	}
 }
 
@@ -472,7 +505,7 @@ func (v *Online) There() []online.Friend {
 }
 
 // OwnKeys implements screen.Keyed.
-func (v *Home) OwnKeys() []screen.KeyRow { return pasteKeys() }
+func (v *Home) OwnKeys() []screen.KeyRow { return append(pasteKeys(), screen.SearchKeys()...) }
 
 // pasteKeys are those of a screen on which an invitation can be pasted anywhere.
 func pasteKeys() []screen.KeyRow {

@@ -24,6 +24,7 @@ type Browse struct{ On bool }
 // Join is the form of a room that the player joins or watches.
 type Join struct {
 	screen.Base
+	screen.Search
 	Form    room.JoinForm
 	written string      // the address that the player gave, kept while a room of the list is chosen
 	Rooms   []lan.Found // on the local network
@@ -53,6 +54,7 @@ func (v *Join) Open() {
 	}
 	v.Form, v.written, v.offered, v.left = room.JoinForm{}, "", false, false
 	v.password.Stop()
+	v.Reset()
 	v.Base.Open()
 }
 
@@ -231,7 +233,7 @@ func (v *Join) Spectate() {
 func (v *Join) Build(u *widgets.UI) {
 	f := &v.Form
 	enter, gone := false, false
-	v.Page(u, "Join a room", 720, func() {
+	v.SearchPage(u, "Join a room", 720, &v.Search, len(v.Rooms), func() {
 		u.Scroll("form", 0, func() {
 			v.offer()
 			lit := v.lit()
@@ -306,7 +308,10 @@ func (v *Join) list(u *widgets.UI, lit int) (enter bool) {
 	high := max(u.Area().H-rest, low)
 	u.Heading("On your network")
 	empty := cmp.Or(v.NoRooms, "No room is open on your network. New rooms appear here on their own.")
-	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Focus: !v.left && (v.Form.Room != nil || v.Form.Address == ""), Item: v.item}, &lit)
+	p := v.Draw(u, v.Look(u, widgets.List{
+		Name: "rooms", Count: len(v.Rooms), Height: high, Empty: empty, Blank: draw.IconHome, Item: v.item,
+		Focus: !v.left && (v.Form.Room != nil || v.Form.Address == ""),
+	}), &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.Rooms) {
 		v.ChooseRoom(v.Rooms[lit])
 	}
@@ -430,3 +435,6 @@ func (v *Join) ownGame(u *widgets.UI) {
 		u.Small("Otherwise you play the game host's game.")
 	})
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Join) OwnKeys() []screen.KeyRow { return screen.SearchKeys() }

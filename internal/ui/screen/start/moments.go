@@ -51,6 +51,7 @@ func NewMoments(host *Host) *Moments {
 func (v *Moments) Open() {
 	v.naming.Stop()
 	v.asked = nil
+	v.Reset()
 	v.Do(ListMoments{})
 	v.Base.Open()
 }
@@ -120,8 +121,13 @@ const shotWide = 700
 
 // Build implements screen.Screen.
 func (v *Moments) Build(u *widgets.UI) {
-	m, goOn := v.Bound(), false
-	v.Page(u, "Continue another day", 860, func() {
+	goOn := false
+	m, found := v.Bound(u, widgets.List{
+		Name: "moments", Count: len(v.List), Blank: draw.IconClock, Focus: true, Pictures: true,
+		Empty: "No game is kept yet. During a game, the game host can choose “Save to continue later” in the menu.",
+		Item:  func(i int) widgets.Item { return v.List[i].Item(draw.IconClock, v.List[i].thumb) },
+	})
+	v.SearchPage(u, "Continue another day", 860, &v.Search, len(v.List), func() {
 		area := u.Area()
 		below := area.CutBottom(v.reaching)
 		area.CutBottom(widgets.Gap)
@@ -133,10 +139,7 @@ func (v *Moments) Build(u *widgets.UI) {
 			})
 		}
 		u.In(area, func() {
-			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "No game is kept yet. During a game, the game host can choose “Save to continue later” in the menu.", Blank: draw.IconClock, Focus: true, Pictures: true, Item: func(i int) widgets.Item {
-				return v.List[i].Item(draw.IconClock, v.List[i].thumb)
-			}}, &v.At)
-			goOn = p.Activated
+			goOn = v.Draw(u, found, &v.At).Activated
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, m) }) })
 	}, func() {

@@ -22,6 +22,7 @@ type Seek struct{ On, Rooms bool }
 // Online shows open rooms and friends that the relays know of.
 type Online struct {
 	screen.Base
+	screen.Search
 	Chosen relay.Locator // room of the list
 
 	view  online.View
@@ -49,6 +50,7 @@ func NewOnline(games *Games) *Online {
 // Open implements screen.Screen.
 func (v *Online) Open() {
 	if !v.NeedCore() {
+		v.Search.Reset()
 		v.Base.Open()
 	}
 }

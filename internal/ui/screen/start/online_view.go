@@ -2,6 +2,7 @@ package start
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -16,7 +17,7 @@ import (
 // Build implements screen.Screen.
 func (v *Online) Build(u *widgets.UI) {
 	enter := false
-	v.Page(u, "Play online", 760, func() {
+	v.SearchPage(u, "Play online", 760, &v.Search, len(v.view.Rooms)+len(v.There()), func() {
 		u.Scroll("online", 0, func() {
 			v.noRelay(u)
 			v.match(u)
@@ -24,7 +25,7 @@ func (v *Online) Build(u *widgets.UI) {
 			v.met(u)
 		})
 	}, func() {
-		_, r := v.room()
+		r := v.chosenRoom(u)
 		host := widgets.Button{Text: "Host", Name: "host", Tip: "Open a room of your own", Do: func() { v.games.PickFor(ForHost) }}
 		join := widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: r == nil || rank(*r) > 0, Do: func() { enter = true }}
 		if len(v.view.Rooms) == 0 {
@@ -33,7 +34,7 @@ func (v *Online) Build(u *widgets.UI) {
 		screen.Foot(u, v.foot(r), host, join)
 	})
 	v.password.Build(u, v.asked.name+" has a password", "Join", "password", func(password string) { v.enter(v.asked, password) })
-	if enter {
+	if enter && v.chosenRoom(u) != nil {
 		v.JoinRoom()
 	}
 	if v.trouble() == "" && !v.told() {
@@ -77,11 +78,25 @@ func (v *Online) list(u *widgets.UI) (enter bool) {
 	const low, rest = 116, 230 // two rooms, and what is to be seen above and below
 	u.Heading("Open rooms")
 	lit, _ := v.room()
-	p := u.List(widgets.List{Name: "rooms", Count: len(v.view.Rooms), Height: max(u.Area().H-rest, low), Empty: v.empty(), Blank: draw.IconGlobe, Item: v.item}, &lit)
+	p := v.Draw(u, v.Look(u, v.openRooms(max(u.Area().H-rest, low))), &lit)
 	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.view.Rooms) {
 		v.Chosen = v.view.Rooms[lit].Key
 	}
 	return p.Activated
+}
+
+// openRooms is their list.
+func (v *Online) openRooms(high float32) widgets.List {
+	return widgets.List{Name: "rooms", Count: len(v.view.Rooms), Height: high, Empty: v.empty(), Blank: draw.IconGlobe, Item: v.item}
+}
+
+// chosenRoom is the chosen one, nil for none and for one that is not in sight, since the player looks for others.
+func (v *Online) chosenRoom(u *widgets.UI) *online.Room {
+	i, r := v.room()
+	if !v.Look(u, v.openRooms(0)).Shows(i) {
+		return nil
+	}
+	return r
 }
 
 func (v *Online) empty() string {
@@ -137,6 +152,7 @@ func pingWords(ping time.Duration) string {
 func (v *Online) met(u *widgets.UI) {
 	u.Heading("Friends")
 	there := v.There()
+	found := slices.DeleteFunc(slices.Clone(there), func(f online.Friend) bool { return !v.Has(u, f.Nickname, doing(f)) })
 	switch {
 	case !v.Config.Net.Friends:
 		u.Bar(func() { u.Note("Players you have played with appear here if you both let friends see you.") },
@@ -146,8 +162,10 @@ func (v *Online) met(u *widgets.UI) {
 			}})
 	case len(there) == 0:
 		u.Note("None of your friends is online.")
+	case len(found) == 0:
+		u.Note(screen.NothingFound)
 	}
-	for i, f := range there {
+	for i, f := range found {
 		u.ScopeN(i, func() { v.friend(u, f) })
 	}
 }
@@ -181,3 +199,6 @@ func doing(f online.Friend) string {
 	}
 	return "plays " + game
 }
+
+// OwnKeys implements screen.Keyed.
+func (v *Online) OwnKeys() []screen.KeyRow { return screen.SearchKeys() }

@@ -65,23 +65,28 @@ func NewRecordings(v *Screen) *Recordings {
 func (v *Recordings) Open() {
 	v.naming.Stop()
 	v.Film = nil
+	v.Reset()
 	v.Do(ListReplays{})
 	v.Base.Open()
 }
 
 // Build implements screen.Screen.
 func (v *Recordings) Build(u *widgets.UI) {
-	r, watch := v.Bound(), false
-	v.Page(u, "Recordings", 760, func() {
+	watch := false
+	r, found := v.Bound(u, widgets.List{
+		Name: "recordings", Count: len(v.List), Blank: draw.IconFilm, Focus: true, Pictures: true,
+		Empty: "There are no recordings yet. To make some, turn on “Record every game” in the settings, under Recording.",
+		Item: func(i int) widgets.Item {
+			r := &v.List[i]
+			return r.Item(draw.IconFilm, v.IconOf(r.ROM))
+		},
+	})
+	v.SearchPage(u, "Recordings", 760, &v.Search, len(v.List), func() {
 		area := u.Area()
 		below := area.CutBottom(v.reaching)
 		area.CutBottom(widgets.Gap)
 		u.In(area, func() {
-			empty := "There are no recordings yet. To make some, turn on “Record every game” in the settings, under Recording."
-			p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Blank: draw.IconFilm, Focus: true, Item: func(i int) widgets.Item {
-				return v.List[i].Item(draw.IconFilm, v.IconOf(v.List[i].ROM))
-			}, Pictures: true}, &v.At)
-			watch = p.Activated
+			watch = v.Draw(u, found, &v.At).Activated
 		})
 		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, r) }) })
 	}, func() {
