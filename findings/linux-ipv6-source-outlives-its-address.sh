@@ -14,7 +14,7 @@
 #           IPv6, connected:          its address has ended: sent 20, failed 0, answered 0, arriving: yes
 #           IPv4, connected:          its address is taken away: sent 0, failed 20, answered 0, arriving: 0
 #
-# Needs root, for network namespaces of its own: nothing outside of them is touched. Takes 40 s.
+# Needs root, for network namespaces of its own: nothing outside of them is touched. Takes 50 s.
 set -eu
 if [ "${1-}" != inside ]; then
 	. "$(dirname "$0")/begin.inc"

@@ -4,7 +4,7 @@
 // fills the queue. A console never waits for it. Without a sound card, or when it or the sound server
 // is lost, all goes on in silence, and goes on to sound when there is one again: [Player.Work] looks for it.
 //
-// Devices are opened and closed on the main thread. Only what SDL makes for it is
+// Devices are opened on the main thread, which also has them closed. Only what SDL makes for it is
 // called on the Player's goroutine: SDL_QueueAudio, SDL_GetQueuedAudioSize and
 // SDL_ClearQueuedAudio, which take the device's lock themselves.
 //

@@ -41,6 +41,7 @@ type Player struct {
 	signal  chan struct{}  // something is in frames, or closed
 	running sync.WaitGroup // the goroutine
 	started bool           // SDL's audio is
+	closing chan struct{}  // ends when SDL has closed the last device
 	again   time.Time      // of the next try while no device is open
 }
 
@@ -137,7 +138,7 @@ func (p *Player) Missing() bool {
 // has died stays as it was, and it hears nothing of one that takes its place.
 func (p *Player) restart() error {
 	p.shut()
-	if p.started {
+	if p.started && !p.held() {
 		sdl.QuitSubSystem(sdl.INIT_AUDIO)
 		p.started = false
 	}
@@ -173,6 +174,9 @@ func (p *Player) open() error {
 	p.mu.Unlock()
 	if !c.Enabled || closed {
 		return nil
+	}
+	if p.held() {
+		return errors.New("open a sound device: the sound server has suspended it")
 	}
 	if !p.started {
 		if err := sdl.InitSubSystem(sdl.INIT_AUDIO); err != nil {
@@ -215,8 +219,41 @@ func (p *Player) shut() {
 	p.device, p.name, p.stream, p.chime = 0, "", nil, nil
 	p.mu.Unlock()
 	if device != 0 {
-		sdl.CloseAudioDevice(device)
+		p.close(device)
 	}
+}
+
+// closeTime is how long the window waits for a device to close: some hundredths of a second, or two whole ones with a pretended sink that
+// has just been idle.
+const closeTime = 2500 * time.Millisecond
+
+// close has SDL close a device. With PulseAudio it does so no sooner than the server asks for more sound, and a server that has
+// suspended its sink asks for none: as long as another user sits at the machine, or another program has the card for itself.
+func (p *Player) close(device sdl.AudioDeviceID) {
+	if sdl.GetCurrentAudioDriver() != "pulseaudio" {
+		sdl.CloseAudioDevice(device)
+		return
+	}
+	closed := make(chan struct{})
+	p.closing = closed
+	go func() {
+		sdl.CloseAudioDevice(device)
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeTime):
+	}
+}
+
+// held reports whether the last device has still not closed. Until then SDL's audio can neither end nor open another.
+func (p *Player) held() bool {
+	select {
+	case <-p.closing:
+		p.closing = nil
+	default:
+	}
+	return p.closing != nil
 }
 
 // volume returns the stream's volume, 0 to 1. The lock is held.
@@ -372,7 +409,7 @@ func (p *Player) Close() {
 	p.wake()
 	p.running.Wait()
 	p.shut()
-	if p.started {
+	if p.started && !p.held() { // or the system ends it, with the program
 		sdl.QuitSubSystem(sdl.INIT_AUDIO)
 	}
 }

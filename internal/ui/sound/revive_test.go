@@ -137,6 +137,58 @@ func TestSoundOutlivesItsServer(t *testing.T) {
 	})
 }
 
+// A sink that its server has suspended takes nothing, and SDL does not close its device until it does again. Nobody waits for that: sound
+// is off as soon as the player says so, is back by itself, and a program that ends does.
+func TestSuspendedSinkHoldsNobodyUp(t *testing.T) {
+	newServer(t)
+	suspend := func(how string) {
+		t.Helper()
+		if out, err := exec.Command("pactl", "suspend-sink", "one", how).CombinedOutput(); err != nil {
+			t.Skipf("SKIPPED: pactl (apt install pulseaudio-utils): %v: %s", err, out)
+		}
+	}
+	held := func(p *Player) (held bool) {
+		run(func() { held = p.held() })
+		return held
+	}
+	var p *Player
+	run(func() {
+		var err error
+		p, err = NewPlayer(usual)
+		must.Succeed(t, err)
+	})
+	suspend("1")
+	off := usual
+	off.Enabled = false
+	run(func() { must.Succeed(t, p.Configure(off)) })
+	if !held(p) {
+		t.Error("the device of a suspended sink has closed: this proves nothing")
+	}
+	run(func() {
+		if p.Configure(usual) == nil {
+			t.Error("a device is open while the sound server has suspended it")
+		}
+	})
+	now := time.Now()
+	back := func() bool {
+		run(func() { now = now.Add(max(p.Work(now), 0)) })
+		return p.deviceName() != ""
+	}
+	for range 2 {
+		if back() {
+			t.Error("the sound is back while the last device is still to close")
+		}
+	}
+	suspend("0")
+	eventually(t, "the sound is back", back)
+
+	suspend("1")
+	run(func() { p.Close() })
+	suspend("0")
+	eventually(t, "the device has closed", func() bool { return !held(p) })
+	run(func() { sdl.QuitSubSystem(sdl.INIT_AUDIO) }) // as Close would have
+}
+
 // The device of the settings has the sound again once its server is back.
 func TestWantedDeviceComesBack(t *testing.T) {
 	pulse := newServer(t)
