@@ -77,6 +77,9 @@ func (p *pinhole) add(ctx context.Context, port int, lease time.Duration) (m Map
 
 func (p *pinhole) remove(ctx context.Context, port int) error {
 	_, err := p.ask(ctx, port, 0)
+	if errors.As(err, new(refused)) { // miniupnpd no longer knows whose a renewed one is, and lets nobody close it; but it may end soon
+		_, err = p.ask(ctx, port, time.Second)
+	}
 	return err
 }
 

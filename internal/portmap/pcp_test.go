@@ -15,8 +15,8 @@ import (
 )
 
 // pcpRouter answers requests on the loopback, but for the first, which is lost, and for one
-// that is somebody else's answer. It notes the lifetimes.
-func pcpRouter(t *testing.T, result byte, lifetimes chan<- uint32) *pinhole {
+// that is somebody else's answer. It notes the lifetimes, and answers what result has for each.
+func pcpRouter(t *testing.T, result func(lifetime uint32) byte, lifetimes chan<- uint32) *pinhole {
 	t.Helper()
 	conn, err := net.ListenUDP("udp6", &net.UDPAddr{IP: net.IPv6loopback})
 	if err != nil {
@@ -34,23 +34,26 @@ func pcpRouter(t *testing.T, result byte, lifetimes chan<- uint32) *pinhole {
 				continue
 			}
 			answer := append([]byte(nil), b[:n]...)
-			answer[1], answer[3] = pcpAnswer|pcpMap, result
+			lifetime := binary.BigEndian.Uint32(b[4:])
+			answer[1], answer[3] = pcpAnswer|pcpMap, result(lifetime)
 			copy(answer[44:], netip.MustParseAddr("2001:db8::7").AsSlice())
 			other := append([]byte(nil), answer...)
 			other[30]++
 			_, _ = conn.WriteToUDPAddrPort(other, from)
-			lifetimes <- binary.BigEndian.Uint32(b[4:])
+			lifetimes <- lifetime
 			_, _ = conn.WriteToUDPAddrPort(answer, from)
 		}
 	}()
 	return &pinhole{router: conn.LocalAddr().(*net.UDPAddr), inside: netip.IPv6Loopback(), nonce: pcpNonce{1, 2, 3}}
 }
 
+func always(result byte) func(uint32) byte { return func(uint32) byte { return result } }
+
 // TestPinholeIsOpenedAndGivenBack: a lost request is repeated, and an answer to another one
 // is none.
 func TestPinholeIsOpenedAndGivenBack(t *testing.T) {
 	lifetimes := make(chan uint32, 10)
-	p := pcpRouter(t, 0, lifetimes)
+	p := pcpRouter(t, always(0), lifetimes)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	m, err := p.add(ctx, 21204, lease)
@@ -65,9 +68,25 @@ func TestPinholeIsOpenedAndGivenBack(t *testing.T) {
 	}
 }
 
+// One that the router does not let us close ends as soon as the router allows.
+func TestPinholeIsNotTakenBack(t *testing.T) {
+	lifetimes := make(chan uint32, 10)
+	const notAuthorised = 2
+	p := pcpRouter(t, func(lifetime uint32) byte {
+		if lifetime == 0 {
+			return notAuthorised
+		}
+		return 0
+	}, lifetimes)
+	must.Succeed(t, p.remove(t.Context(), 21204))
+	if a, b := <-lifetimes, <-lifetimes; a != 0 || b != 1 {
+		t.Errorf("the pinhole was asked for %d s, then for %d s, want 0 and 1", a, b)
+	}
+}
+
 func TestPinholeIsRefused(t *testing.T) {
 	for result, want := range map[byte]string{1: ErrNone.Error(), 2: "it answers 2"} {
-		p := pcpRouter(t, result, make(chan uint32, 10))
+		p := pcpRouter(t, always(result), make(chan uint32, 10))
 		if _, err := p.add(t.Context(), 21204, lease); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("result %d: %v", result, err)
 		}
@@ -93,7 +112,7 @@ func TestForgedVersionIsNoAnswer(t *testing.T) {
 }
 
 func TestRouterWithoutPCP(t *testing.T) {
-	p := pcpRouter(t, 0, make(chan uint32, 10))
+	p := pcpRouter(t, always(0), make(chan uint32, 10))
 	p.router.Port = 1
 	if _, err := p.add(t.Context(), 21204, lease); !errors.Is(err, ErrNone) {
 		t.Errorf("got %v", err)
