@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -193,6 +194,11 @@ func (c *catalogue) day(s string) (string, bool) {
 		year, after = rest[:i], rest[i:]
 	}
 	e := c.whole[month]
+	for m := time.January; e == nil && len(month) == 3 && m <= time.December; m++ {
+		if strings.HasPrefix(m.String(), month) {
+			e = c.whole[m.String()] // lists have short names
+		}
+	}
 	if e == nil || len(year) != 4 || !isNumber(day) || strings.ContainsFunc(after, unicode.IsLetter) {
 		return "", false
 	}

@@ -200,3 +200,19 @@ func FuzzSay(f *testing.F) {
 		}
 	})
 }
+
+// TestDays: a date is said as the language writes it, with the month whole or short.
+func TestDays(t *testing.T) {
+	for code, want := range map[string]string{"ja": "2026年4月29日 20:00 · 20:22", "de": "29. April 2026 20:00 · 20:22"} {
+		l, err := Open(code)
+		must.Succeed(t, err)
+		for _, english := range []string{"29 Apr 2026 20:00 · 20:22", "29 April 2026 20:00 · 20:22"} {
+			if got := l.Say(english); got != want {
+				t.Errorf("%s: %q is %q", code, english, got)
+			}
+		}
+		if english := "29 Apx 2026 20:00"; l.Say(english) != english {
+			t.Errorf("%s: %q is a date", code, english)
+		}
+	}
+}

@@ -21,7 +21,8 @@ type Entry struct {
 	Frames int64 // that can be played
 	Size   int64 // bytes
 	Ended  bool
-	Err    error // why it cannot be read
+	Shot   []byte // a picture of the game, PNG by its maker's word; nil for none
+	Err    error  // why it cannot be read
 }
 
 // List reads the heads of all recordings in a folder, the newest last. A folder
@@ -53,7 +54,7 @@ func entry(path string) Entry {
 		return Entry{Path: path, Err: err}
 	}
 	defer l.Close()
-	return Entry{Path: path, Head: &l.Head, Frames: l.Length(), Size: l.Size, Ended: l.Ended}
+	return Entry{Path: path, Head: &l.Head, Frames: l.Length(), Size: l.Size, Ended: l.Ended, Shot: l.Shot}
 }
 
 func (e Entry) began() time.Time { return e.Head.began() }

@@ -27,6 +27,7 @@ type Log struct {
 	Decisions []timeline.Decision
 	Restarts  []Restart // by rising frame
 	Clips     []Clip    // in the order in which they were made
+	Shot      []byte    // a picture of the game, PNG by its maker's word; nil for none
 	Chat      int       // lines that were said and recorded
 	Moment    *Moment   // the log is a kept moment; nil: it is a recording
 

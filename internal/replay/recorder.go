@@ -72,6 +72,7 @@ type recording struct {
 	// restarts counts the times that all consoles were made anew.
 	restarts int
 	clips    int
+	shots    int
 	end      []byte // the last block, which says that all before it is here; nil while the game runs
 	stop     chan struct{}
 	hurry    chan struct{} // has room for one

@@ -157,6 +157,8 @@ func (l *Log) scanBlock(kind blockKind, payload []byte, end int64) error {
 		l.Moment = decodeMoment(c)
 	case kindClip:
 		return l.takeClip(c)
+	case kindShot:
+		return l.takeShot(c)
 	case kindEnd:
 		l.Ended, l.Why = true, text(c, "why")
 	}

@@ -21,6 +21,8 @@ type Recorder interface {
 	Resynced(frame int64, seats []replay.Seat, part func(sha [32]byte) ([]byte, bool))
 	// Clip marks the last half minute as one that the player wants to keep; ok is false where nothing is recorded.
 	Clip() (c replay.Clip, ok bool)
+	// Shot puts a picture of the game, a PNG of at most [replay.MaxShot] bytes, into the recording.
+	Shot(png []byte)
 	// Chat records a player's words.
 	Chat(from, text string)
 	// Ended is called after the last frame of each game.
@@ -38,6 +40,7 @@ type Recorder interface {
 // recorderState is a session's state of its own recording.
 type recorderState struct {
 	scratch *scratch // stands in for Config.Recorder; nil: not needed
+	shots   int      // pictures that were taken of the game that runs
 	mute    bool     // the player was told that nothing is recorded any more
 }
 
@@ -55,7 +58,7 @@ func (s *session) recorder() Recorder {
 // record begins the recording of a game whose consoles stand. A game that
 // cannot be recorded is played all the same.
 func (s *session) record(a *assembly.Assembly) Recorder {
-	s.recording.mute = false
+	s.recording.mute, s.recording.shots = false, 0
 	s.needScratch(a.Plan.Settings)
 	if s.cfg.Recorder != nil || s.recording.scratch != nil {
 		_ = s.recorder().Begin(s.beginning(a)) // it is its Problem from now on

@@ -1,8 +1,12 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -315,4 +319,42 @@ func TestALogHasTheGameHostGo(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A recording has a picture of its game, however short the game is beyond the first seconds.
+func TestRecordingHasAPicture(t *testing.T) {
+	t.Parallel()
+	for frames, want := range map[int64]bool{600: false, 6000: true} {
+		inBubble(t, fmt.Sprint(frames, " frames"), func(t *testing.T) {
+			_, logs := recording(t, modelCore(), rom(t, romstest.Pad), 2, frames, nil)
+			for i, l := range logs() {
+				img, err := png.Decode(bytes.NewReader(l.Shot))
+				if want && (err != nil || img.Bounds() != image.Rect(0, 0, shotWide, shotHigh)) {
+					t.Errorf("machine %d: the picture has %d bytes: %v", i, len(l.Shot), err)
+				}
+				if !want && l.Shot != nil {
+					t.Errorf("machine %d: a game of ten seconds has a picture", i)
+				}
+			}
+		})
+	}
+}
+
+// A screen of one colour, as between two scenes, is no picture of a game. Of two screens the upper one counts.
+func TestPlainScreens(t *testing.T) {
+	t.Parallel()
+	shot := image.NewRGBA(image.Rect(0, 0, 256, 384))
+	shot.Set(200, 300, color.White)
+	if !plain(shot) {
+		t.Error("a black upper screen shows something")
+	}
+	shot.Set(201, 33, color.White)
+	if plain(shot) {
+		t.Error("a screen with a dot shows nothing")
+	}
+	img, err := png.Decode(bytes.NewReader(small(shot)))
+	must.Succeed(t, err)
+	if r, _, _, _ := img.At(100, 16).RGBA(); r == 0 || img.Bounds().Dy() != shotHigh {
+		t.Errorf("the dot is not in the picture of %v", img.Bounds())
+	}
 }

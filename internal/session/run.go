@@ -204,6 +204,7 @@ func (s *session) ping(now time.Time) {
 		s.measureConnections()
 		if s.game != nil {
 			s.keepStagger()
+			s.workShots()
 		}
 		if s.client != nil {
 			s.reportStatus(now)

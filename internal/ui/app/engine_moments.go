@@ -41,12 +41,12 @@ func momentOf(f replay.KeptFile) start.Moment {
 	}
 	return start.Moment{GameFile: screen.GameFile{
 		Path: f.Path, Name: f.Name(), Game: f.Head.Game(), Players: f.Head.Players(), At: f.Head.Began, Frames: f.Moment.Frames,
-	}, Picture: pictureOf(f.Moment.Picture)}
+	}, Picture: pictureOf(f.Moment.Picture, 1024)}
 }
 
-// pictureOf reads the picture of a moment, which may be anything; nil for none.
-func pictureOf(b []byte) image.Image {
-	const most = 1024 // points in each direction
+// pictureOf reads a picture of a file, which may be anything; nil for none, and for one with more than most pixels in a
+// direction.
+func pictureOf(b []byte, most int) image.Image {
 	c, err := png.DecodeConfig(bytes.NewReader(b))
 	if err != nil || c.Width < 2 || c.Height < 2 || c.Width > most || c.Height > most {
 		return nil

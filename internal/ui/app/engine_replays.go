@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -133,6 +134,10 @@ func recordedGame(log *replay.Head) (rom [32]byte) {
 	return rom
 }
 
+// mostPictures is how many recordings show pictures, the newest; those before them have the icons of their games. It bounds
+// the memory that they take: 5 MB.
+const mostPictures = 100
+
 // listRecordings reads what is in the folder for recordings.
 func (e *engine) listRecordings(cfg config.Recording) {
 	e.jobs.Go(func() {
@@ -146,10 +151,15 @@ func (e *engine) listRecordings(cfg config.Recording) {
 			return
 		}
 		var list []viewer.Recording
-		for _, r := range entries {
-			list = append([]viewer.Recording{recordingOf(r)}, list...) // the newest first
+		slices.Reverse(entries) // the newest first
+		for i, r := range entries {
+			of := recordingOf(r)
+			if i < mostPictures {
+				of.Picture = pictureOf(r.Shot, 128)
+			}
+			list = append(list, of)
 		}
-		e.post(func(m *Shell) { m.recordings.List = list })
+		e.post(func(m *Shell) { m.recordings.Listed(list) })
 	})
 }
 

@@ -381,12 +381,14 @@ func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
 
 // manyRecordings shows a list of recordings that is worth a search.
 func manyRecordings(m *Shell) {
+	fullShelf(m)
 	m.Go(screen.Recordings)
 	games := []string{"Advance Racer DS", "Monster Trainers: The Very Long Subtitle of This Edition", "ぽけっと だいぼうけん"}
 	for i := range 12 {
 		with := []string{"Ann", []string{"Bob", "さくら"}[i/6]}
+		picture := map[bool]image.Image{true: consolePicture()}[i%2 == 0]
 		m.recordings.List = append(m.recordings.List, viewer.Recording{GameFile: screen.GameFile{
 			Path: fmt.Sprint("/r/", i, ".nplog"), Game: games[i%3], Players: with, At: now.Add(-time.Duration(i) * 30 * time.Hour), Frames: int64(45130 + 7000*i),
-		}})
+		}, ROM: [32]byte{byte(2 + i%2)}, Picture: picture})
 	}
 }

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"image"
 	"strings"
 	"time"
 
@@ -19,6 +20,22 @@ type GameFile struct {
 	At      time.Time // it was made
 	Frames  int64     // of the game before that
 	Why     string    // why it cannot be read, in words; "" when it can
+}
+
+// Square is the middle of a picture's upper part, of so many lines, for a list to show.
+func Square(img image.Image, high int) image.Image {
+	b := img.Bounds()
+	side := min(b.Dx(), high)
+	if side < 1 {
+		return img
+	}
+	out := image.NewRGBA(image.Rect(0, 0, side, side))
+	for y := range side {
+		for x := range side {
+			out.Set(x, y, img.At(b.Min.X+(b.Dx()-side)/2+x, b.Min.Y+y))
+		}
+	}
+	return out
 }
 
 // Title returns a file's name on the screen.

@@ -70,25 +70,9 @@ func (v *Moments) Listed(list []Moment) {
 		if m.Picture == nil {
 			continue
 		}
-		m.shot, m.thumb = v.Store.NewImage(m.Picture, true), v.Store.NewImage(squareOf(m.Picture), true)
+		m.shot, m.thumb = v.Store.NewImage(m.Picture, true), v.Store.NewImage(screen.Square(m.Picture, m.Picture.Bounds().Dy()/2), true)
 	}
 	v.List = list
-}
-
-// squareOf is the middle of a picture's upper screen.
-func squareOf(img image.Image) image.Image {
-	b := img.Bounds()
-	side := min(b.Dx(), b.Dy()/2)
-	if side < 1 {
-		return img
-	}
-	out := image.NewRGBA(image.Rect(0, 0, side, side))
-	for y := range side {
-		for x := range side {
-			out.Set(x, y, img.At(b.Min.X+(b.Dx()-side)/2+x, b.Min.Y+y))
-		}
-	}
-	return out
 }
 
 // Chosen goes on with a moment: to the form of its room. A player who was not in the game says

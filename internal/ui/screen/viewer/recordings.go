@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"fmt"
+	"image"
 	"path/filepath"
 	"strings"
 
@@ -18,6 +19,9 @@ type Recording struct {
 	screen.GameFile
 	ROM      [32]byte // SHA-256 of the game of the player who recorded it
 	Consoles []gameview.Console
+	Picture  image.Image // of the game; nil for none
+
+	thumb draw.Texture // made when it is first seen
 }
 
 // RecordingAt is a recording of which only the place is known.
@@ -70,6 +74,25 @@ func (v *Recordings) Open() {
 	v.Base.Open()
 }
 
+// Listed takes what is in the folder.
+func (v *Recordings) Listed(list []Recording) {
+	for _, r := range v.List {
+		v.Store.Free(r.thumb)
+	}
+	v.List = list
+}
+
+// picture is that of a recording, or the icon of its game; 0 for neither.
+func (v *Recordings) picture(r *Recording) draw.Texture {
+	if r.Picture == nil {
+		return v.IconOf(r.ROM)
+	}
+	if r.thumb == 0 {
+		r.thumb = v.Store.NewImage(screen.Square(r.Picture, r.Picture.Bounds().Dy()), true)
+	}
+	return r.thumb
+}
+
 // Build implements screen.Screen.
 func (v *Recordings) Build(u *widgets.UI) {
 	watch := false
@@ -78,7 +101,7 @@ func (v *Recordings) Build(u *widgets.UI) {
 		Empty: "There are no recordings yet. To make some, turn on “Record every game” in the settings, under Recording.",
 		Item: func(i int) widgets.Item {
 			r := &v.List[i]
-			return r.Item(draw.IconFilm, v.IconOf(r.ROM))
+			return r.Item(draw.IconFilm, v.picture(r))
 		},
 	})
 	v.SearchPage(u, "Recordings", 760, &v.Search, len(v.List), func() {
