@@ -135,6 +135,20 @@ func fullShelf(m *Shell) {
 	m.Memory.Play([32]byte{3}, now.Add(-30*time.Hour))
 }
 
+// copies are three games of one title, two of them of one region.
+func copies(m *Shell) {
+	list := slices.Clone(m.Games.Games)
+	list[0].Apart, list[0].More = "USA", "Somebody"
+	for i, apart := range []string{"Europe · 11a0c4", "Europe · 7f23b9"} {
+		g := list[0]
+		rom := *g.ROM
+		rom.SHA256[0] = byte(20 + i)
+		g.ROM, g.Apart = &rom, apart
+		list = slices.Insert(list, 1, g)
+	}
+	m.Games.Games = list
+}
+
 // manyGames is a large collection, of which some have icons.
 func manyGames(m *Shell) {
 	var list []library.Game

@@ -71,6 +71,11 @@ func scenes() []scene {
 			m.CoreFound(screen.Core{Found: true})
 		})},
 		{"games", small, withGames(func(m *Shell) { m.games.PickFor(start.ForHost) })},
+		{"games-copies", small, withGames(func(m *Shell) {
+			copies(m)
+			m.games.PickFor(start.ForHost)
+		})},
+		{"home-copies", large, withGames(copies)},
 		{"games-large", large, withGames(func(m *Shell) {
 			m.Games.Scanning = true
 			m.games.PickFor(start.ForAlone)

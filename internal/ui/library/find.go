@@ -28,7 +28,7 @@ func Find(games []Game, query string) (found []Game) {
 		return slices.Clone(games)
 	}
 	for _, g := range games {
-		if phrase.Has(phrase.Fold(g.Title+"\n"+g.More+"\n"+g.ROM.Code+"\n"+filepath.Base(g.ROM.Path)), words) {
+		if phrase.Has(phrase.Fold(g.Title+"\n"+g.About()+"\n"+g.ROM.Code+"\n"+filepath.Base(g.ROM.Path)), words) {
 			found = append(found, g)
 		}
 	}

@@ -135,6 +135,7 @@ func once(walked []Game) []Game {
 		}
 	}
 	Sort(list, nil)
+	tellApart(list)
 	return list
 }
 

@@ -17,6 +17,7 @@ type Game struct {
 	ROM   *emucore.ROM    // unread while nobody has needed more than its header, which stays so for those in archives
 	Title string          // what players call it
 	More  string          // the other lines of its banner: a subtitle, who made it; may be ""
+	Apart string          // in a list: what tells it apart from others of that title; "" where there are none
 	Icon  *image.Paletted // 32x32 pixels, colour 0 is clear; nil when it has none
 }
 

@@ -127,7 +127,7 @@ func (s *Shared) IconOf(rom [32]byte) draw.Texture {
 // GameCard draws a game's icon and title.
 func (s *Shared) GameCard(u *widgets.UI, g *library.Game) {
 	if g != nil {
-		u.Card(func() { Pictured(u, s.Icon(g), draw.IconConsole, g.Title, g.More) })
+		u.Card(func() { Pictured(u, s.Icon(g), draw.IconConsole, g.Title, g.About()) })
 	}
 }
 

@@ -83,11 +83,11 @@ func (v *Screen) Listed(kept []Kept) {
 		game := saves.GameOf(g.ROM)
 		for i := range v.List { // as the list of games calls it
 			if k := &v.List[i]; game.Is(k.Game.SHA256) {
-				k.Title = retitled(*k, g.Title)
+				k.Title = retitled(*k, g.Called())
 			}
 		}
 		if !slices.ContainsFunc(kept, func(k Kept) bool { return game.Is(k.Game.SHA256) }) {
-			v.List = append(v.List, Kept{Title: g.Title, Game: game})
+			v.List = append(v.List, Kept{Title: g.Called(), Game: game})
 		}
 	}
 	for i := range v.List { // deleted ones come last

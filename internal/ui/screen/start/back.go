@@ -22,7 +22,7 @@ import (
 func (v *Home) waysOn(low bool) (list []widgets.Button) {
 	if g := v.lastGame(); g != nil {
 		b := widgets.Button{
-			Text: "Host again", Sub: g.Title, Name: "host again", Icon: draw.IconAgain, Image: v.Icon(g), Do: v.HostAgain,
+			Text: "Host again", Sub: g.Called(), Name: "host again", Icon: draw.IconAgain, Image: v.Icon(g), Do: v.HostAgain,
 			Tip: "Opens a room for " + g.Title + " at once, as your settings say.",
 		}
 		if low {

@@ -238,7 +238,7 @@ func (v *Games) foot(shown int) string {
 }
 
 func (v *Games) item(g library.Game) widgets.Item {
-	item := widgets.Item{Title: g.Title, Sub: g.More, Image: v.Icon(&g), Right: agoWords(g.Played(v.Memory.PlayedAt()), v.Now)}
+	item := widgets.Item{Title: g.Title, Sub: g.About(), Image: v.Icon(&g), Right: agoWords(g.Played(v.Memory.PlayedAt()), v.Now)}
 	if item.Sub == "" {
 		item.Sub = strings.TrimSpace(g.ROM.Code)
 	}

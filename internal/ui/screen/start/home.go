@@ -1,6 +1,7 @@
 package start
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -273,7 +274,7 @@ func (v *Home) gamesGrid(u *widgets.UI, rows int) {
 }
 
 func (v *Home) tile(g *library.Game) widgets.Tile {
-	t := widgets.Tile{Title: g.Title, Image: v.Icon(g), Sub: agoWords(g.Played(v.shelf.at), v.Now)}
+	t := widgets.Tile{Title: g.Title, Image: v.Icon(g), Sub: cmp.Or(g.Apart, agoWords(g.Played(v.shelf.at), v.Now))}
 	if t.Image == 0 {
 		sum := 0
 		for _, b := range []byte(g.Title) {

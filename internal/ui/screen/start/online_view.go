@@ -58,7 +58,7 @@ func (v *Online) match(u *widgets.UI) {
 	g := v.matched()
 	names := make([]string, len(list))
 	for i := range list {
-		if names[i] = list[i].Title; g != nil && list[i].Key() == g.Key() {
+		if names[i] = list[i].Called(); g != nil && list[i].Key() == g.Key() {
 			at = i
 		}
 	}
