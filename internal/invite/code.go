@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -35,8 +34,8 @@ var (
 	alike = strings.NewReplacer("O", "0", "Q", "0", "I", "1", "L", "1", "Z", "2", "S", "5", "B", "8", "U", "V",
 		" ", "", "-", "")
 	// A code has 16 letters in groups of any size, and perhaps a relay.
-	codeShape  = regexp.MustCompile(`^((?:[0-9A-Za-z][ -]*){15}[0-9A-Za-z])(?:\s*@\s*(\S{1,64}))?$`)
-	codeInside = regexp.MustCompile(`\b([0-9A-Za-z]{4}(?:-[0-9A-Za-z]{4}){3})\b(?:@([0-9A-Za-z.:\[\]-]{0,63}[0-9A-Za-z]))?`)
+	codeShape  = lazily(`^((?:[0-9A-Za-z][ -]*){15}[0-9A-Za-z])(?:\s*@\s*(\S{1,64}))?$`)
+	codeInside = lazily(`\b([0-9A-Za-z]{4}(?:-[0-9A-Za-z]{4}){3})\b(?:@([0-9A-Za-z.:\[\]-]{0,63}[0-9A-Za-z]))?`)
 
 	// ErrMistyped says that a code has a mistake in it.
 	ErrMistyped = errors.New("the code has a typing mistake: check each letter")
@@ -90,12 +89,12 @@ func (c Code) String() string {
 // FindCode finds a code: typed, in small letters or capitals, in groups or not, or written as
 // this program does amid another text. Of a text that is a code with a mistake it says so.
 func FindCode(text string) (c Code, found bool, err error) {
-	if m := codeShape.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+	if m := codeShape().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		c, err = codeFrom(m[1], m[2])
 		// Without a digit it is rather the name of a computer.
 		return c, err == nil || m[2] != "" || strings.ContainsAny(m[1], "0123456789"), err
 	}
-	for _, m := range codeInside.FindAllStringSubmatch(text, maxFound) {
+	for _, m := range codeInside().FindAllStringSubmatch(text, maxFound) {
 		if c, err = codeFrom(m[1], m[2]); err == nil {
 			return c, true, nil
 		}

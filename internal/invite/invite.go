@@ -22,6 +22,7 @@ import (
 	"net/netip"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/nettplay/nettplay/internal/link"
@@ -125,8 +126,8 @@ func (v Invitation) Bytes() []byte {
 
 var (
 	// Either form. A # may have been written as browsers write it within a link.
-	pattern = regexp.MustCompile(`(?:nettplay://(join|answer)/|(?i:https?)://[0-9A-Za-z.:\[\]-]{1,255}` + relay.JoinPath + `/?(?:#|%23))([0-9A-Za-z]*)`)
-	letters = regexp.MustCompile(`^[0-9A-Za-z]+`)
+	pattern = lazily(`(?:nettplay://(join|answer)/|(?i:https?)://[0-9A-Za-z.:\[\]-]{1,255}` + relay.JoinPath + `/?(?:#|%23))([0-9A-Za-z]*)`)
+	letters = lazily(`^[0-9A-Za-z]+`)
 
 	// ErrCut says that a part of an invitation is missing.
 	ErrCut = errors.New("a part of the invitation is missing: copy all of it")
@@ -136,10 +137,15 @@ var (
 	ErrAnswer = errors.New("this is the answer to an invitation: the game host pastes it in the lobby")
 )
 
+// lazily compiles a pattern when it is first used: most starts of the program use none.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
 // Find finds an invitation, or an answer to one, in a text: the first that is whole. There is
 // none if found is false.
 func Find(text string) (v Invitation, found bool, err error) {
-	for _, at := range pattern.FindAllStringSubmatchIndex(text, maxFound) {
+	for _, at := range pattern().FindAllStringSubmatchIndex(text, maxFound) {
 		got, wrong := read(text[at[4]:at[5]], text[at[1]:])
 		got.Answer = at[2] >= 0 && text[at[2]:at[3]] == "answer"
 		if !found || wrong == nil {
@@ -158,7 +164,7 @@ func IsLink(text string) bool {
 	if strings.HasPrefix(text, Scheme) {
 		return true
 	}
-	at := pattern.FindStringIndex(text)
+	at := pattern().FindStringIndex(text)
 	return at != nil && at[0] == 0
 }
 
@@ -166,7 +172,7 @@ func IsLink(text string) bool {
 func read(code, rest string) (Invitation, error) {
 	v, err := parse(code)
 	for errors.Is(err, ErrCut) {
-		next := letters.FindString(strings.TrimLeftFunc(rest, between))
+		next := letters().FindString(strings.TrimLeftFunc(rest, between))
 		if next == "" || len(code)+len(next) > maxText {
 			break
 		}

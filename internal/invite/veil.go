@@ -14,7 +14,7 @@ import (
 const hidden = "••••••••"
 
 // Secrets, by their looks. The first one that fits a place counts.
-var secrets = regexp.MustCompile(strings.Join([]string{
+var secrets = lazily(strings.Join([]string{
 	regexp.QuoteMeta(Prefix) + `\S+`,
 	`https?://[^\s#]+#\S+`,                                         // an invitation as a link of the web
 	`(?i)\b[0-9a-z]{4}(?:-[0-9a-z]{4}){2,}(?:@[\w.:-]+)?`,          // a code of a room, with its relay; a key
@@ -60,7 +60,7 @@ func (v *Veil) Hide(s string) string {
 	if out, ok := v.known[s]; ok {
 		return out
 	}
-	out := secrets.ReplaceAllStringFunc(s, hide)
+	out := secrets().ReplaceAllStringFunc(s, hide)
 	if v.names != nil {
 		out = v.names.ReplaceAllString(out, hidden)
 	}

@@ -1,6 +1,9 @@
 package soundstream
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // The resampler's filter: so many samples on each side, and so many places
 // between two samples at which it is tabulated.
@@ -12,7 +15,7 @@ const (
 
 // kernel is the filter: for each place the weights of the samples around it,
 // a sine over x in a Kaiser window, whose sum is one.
-var kernel = makeKernel()
+var kernel = sync.OnceValue(makeKernel)
 
 func makeKernel() *[phases + 1][taps]float32 {
 	const beta, cutoff = 7.0, 0.92
@@ -73,9 +76,9 @@ func (r *resampler) push(out []float32, in []int16, step float64) []float32 {
 	for _, v := range in {
 		r.history = append(r.history, float32(v))
 	}
-	n := len(r.history) / 2
+	n, k := len(r.history)/2, kernel()
 	for ; int(r.at)+half < n; r.at += step {
-		left, right := r.sample(r.at)
+		left, right := r.sample(k, r.at)
 		out = append(out, left, right)
 	}
 	if drop := min(int(r.at)-half, n-taps); drop > 0 {
@@ -88,12 +91,12 @@ func (r *resampler) push(out []float32, in []int16, step float64) []float32 {
 // sample is the sound between two samples of history.
 //
 //go:norace
-func (r *resampler) sample(at float64) (left, right float32) {
+func (r *resampler) sample(k *[phases + 1][taps]float32, at float64) (left, right float32) {
 	whole := int(at)
 	place := (at - float64(whole)) * phases
 	p := int(place)
 	t := float32(place - float64(p))
-	a, b := &kernel[p], &kernel[p+1]
+	a, b := &k[p], &k[p+1]
 	from := (*[2 * taps]float32)(r.history[2*(whole-half+1):])
 	for i := range taps {
 		w := a[i] + t*(b[i]-a[i])
