@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -15,12 +16,12 @@ import (
 type walk struct {
 	*hand
 	scene scene
-	all   []widgets.Target   // when the screen was first seen
-	found map[widgets.ID]int // how many presses away
+	all   []widgets.Target // when the screen was first seen
+	found map[widgets.ID]bool
 }
 
 func newWalk(t *testing.T, s scene) *walk {
-	w := &walk{scene: s, found: map[widgets.ID]int{}}
+	w := &walk{scene: s, found: map[widgets.ID]bool{}}
 	w.anew(t)
 	w.all = slices.Clone(w.ui.Targets())
 	return w
@@ -64,25 +65,64 @@ func (w *walk) leave(t *testing.T, from widgets.ID, to widgets.Nav) widgets.ID {
 	return from
 }
 
-// reach follows the cross everywhere from where the focus is.
+// reach follows the cross everywhere from where the focus is, first to where a widget is near that was not found yet.
 func (w *walk) reach(t *testing.T) {
-	queue := []widgets.ID{w.ui.Focused()}
-	w.found[queue[0]] = 1
-	for len(queue) > 0 && !w.complete() {
-		from := queue[0]
-		queue = queue[1:]
+	type way struct {
+		from widgets.ID
+		to   widgets.Nav
+	}
+	var ways []way
+	find := func(id widgets.ID) {
+		w.found[id] = true
 		for nav := widgets.NavUp; nav <= widgets.NavRight; nav++ {
-			if to := w.leave(t, from, nav); w.found[to] == 0 {
-				w.found[to] = w.found[from] + 1
-				queue = append(queue, to)
+			ways = append(ways, way{id, nav})
+		}
+	}
+	find(w.ui.Focused())
+	for len(ways) > 0 && !w.complete() {
+		best, least := 0, w.far(ways[0].from, ways[0].to)
+		for i, v := range ways[1:] {
+			if far := w.far(v.from, v.to); far < least {
+				best, least = i+1, far
 			}
+		}
+		next := ways[best]
+		ways = slices.Delete(ways, best, best+1)
+		if to := w.leave(t, next.from, next.to); !w.found[to] {
+			find(to)
 		}
 	}
 }
 
+// far is how far the nearest widget seems that is in a direction and was not found yet.
+func (w *walk) far(from widgets.ID, to widgets.Nav) float32 {
+	least := float32(math.MaxFloat32)
+	at := slices.IndexFunc(w.all, func(g widgets.Target) bool { return g.ID == from })
+	if at < 0 {
+		return least
+	}
+	a := w.all[at].Rect.Center()
+	for _, g := range w.all {
+		b := g.Rect.Center()
+		x, y := b.X-a.X, b.Y-a.Y
+		switch to {
+		case widgets.NavUp:
+			x, y = -y, x
+		case widgets.NavDown:
+			x, y = y, x
+		case widgets.NavLeft:
+			x = -x
+		}
+		if !w.found[g.ID] && x > 0 {
+			least = min(least, x+max(y, -y))
+		}
+	}
+	return least
+}
+
 // complete reports whether all widgets are found.
 func (w *walk) complete() bool {
-	return !slices.ContainsFunc(w.all, func(g widgets.Target) bool { return w.found[g.ID] == 0 })
+	return !slices.ContainsFunc(w.all, func(g widgets.Target) bool { return !w.found[g.ID] })
 }
 
 // TestEveryWidgetByPad: on every screen the cross of a pad leads to every widget, and B leads
@@ -97,7 +137,7 @@ func TestEveryWidgetByPad(t *testing.T) {
 			w.pad(widgets.NavDown)
 			w.reach(t)
 			for _, g := range w.all {
-				if w.found[g.ID] == 0 {
+				if !w.found[g.ID] {
 					t.Errorf("the cross does not lead to %q at %v", g.Name, g.Rect)
 				}
 			}
