@@ -197,7 +197,6 @@ func (p *inspected) reaches() {
 	for range known {
 		p.in.Press = widgets.KeyPress{Key: widgets.KeyTab}
 		p.frame(20 * time.Millisecond)
-		p.frame(20 * time.Millisecond)
 		p.fits()
 		for _, w := range p.look.Widgets {
 			seen := w.Place.Intersect(w.Clip)
