@@ -91,6 +91,9 @@ func TestUnlike(t *testing.T) {
 				return o
 			}
 			p := brief
+			if tt.options != "" {
+				p.returning = nil // of going back nothing is asked
+			}
 			p.further = []plan{{rom: romstest.ROM{Name: "save.nds", Data: romstest.Save}, end: 10, every: 10, chip: 8 << 10}}
 			v, err := all.run(t.Context(), p)
 			must.Succeed(t, err)
