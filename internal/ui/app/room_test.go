@@ -61,6 +61,15 @@ func TestAnotherBuildIsNoFailure(t *testing.T) {
 	if e := m.session.Ending; e.Title != "You could not join the room" || e.Hint == "" {
 		t.Errorf("a player is told %+v", e)
 	}
+	m = atHome(func(m *Shell) {
+		m.Go(screen.Join)
+		m.join.ChooseRoom(sampleRooms()[0])
+		m.join.EnterRoom()
+		m.session.Over(notice.Report{}, refused)
+	})(t)
+	if e := m.session.Ending; e.Title != "You could not join Bob's room" {
+		t.Errorf("a player who chose a room is told %+v", e)
+	}
 	if trouble := watchTrouble(refused, false); trouble.Title != "You cannot watch this room" {
 		t.Errorf("a spectator is told %+v", trouble)
 	}

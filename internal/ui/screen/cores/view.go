@@ -73,8 +73,17 @@ func (v *Screen) here(u *widgets.UI, list screen.Narrowed, c *emucore.Core) {
 	if c == nil {
 		return
 	}
-	u.Note(v.about(c))
-	v.CopyLine(u, "sha256", fmt.Sprintf("%x", c.SHA256))
+	u.Tight(func() {
+		u.Note(v.about(c))
+		u.Note(c.StandingWords() + ".")
+	})
+	sum := fmt.Sprintf("%x", c.SHA256)
+	u.Bar(func() {
+		u.Tight(func() {
+			u.Small(widgets.Verbatim("SHA-256 " + sum))
+			u.Small(widgets.Verbatim(screen.Printable(c.Path)))
+		})
+	}, widgets.Button{Text: "Copy", Name: "sha256", Icon: draw.IconCopy, Tip: "The SHA-256, by which others tell whether they have the same build", Do: func() { v.Copy(sum, "Copied.") }})
 }
 
 // listHeight is room for so many items, at least for the words that there are none, and at most
@@ -115,13 +124,13 @@ func sourceWords(b corestore.Build) string {
 
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
-// about says what a core can do, and where it is.
+// about says what a core can do.
 func (v *Screen) about(c *emucore.Core) string {
-	words := name(*c) + " has no local wireless: the consoles run side by side, but do not hear each other. "
+	words := name(*c) + " has no local wireless: the consoles run side by side, but do not hear each other."
 	if c.Wireless {
-		words = name(*c) + " has local wireless: the consoles hear each other as if they were in one room. "
+		words = name(*c) + " has local wireless: the consoles hear each other as if they were in one room."
 	}
-	return words + phrase.Capital(c.StandingWords()) + ". It is " + screen.Printable(c.Path) + ", with this SHA-256:"
+	return words
 }
 
 // elsewhere draws what sources offer.

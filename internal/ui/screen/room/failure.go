@@ -69,6 +69,8 @@ func failedTitle(r *Room) string {
 		return "The game could not go on"
 	case !r.Known && r.Hosting:
 		return "The room could not be opened"
+	case !r.Known && r.Called != "":
+		return "You could not join " + r.Called
 	case !r.Known:
 		return "You could not join the room"
 	case r.Run.Playing:

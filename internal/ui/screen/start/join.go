@@ -122,7 +122,11 @@ func (v *Join) EnterRoom() {
 	if !ok {
 		return
 	}
-	v.session.Enter(room.Room{Address: form.Address, Typed: v.typed(), Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.EnterRoom)
+	called := ""
+	if form.Room != nil {
+		called = form.Room.Room
+	}
+	v.session.Enter(room.Room{Address: form.Address, Typed: v.typed(), Called: called, Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.EnterRoom)
 	edit := widgets.Button{Text: "Another room", Name: "edit", Do: v.again}
 	if v.typed() != "" {
 		edit.Text = "Change the address"
