@@ -124,7 +124,7 @@ func (u *UI) option(r draw.Rect, text string, lit, chosen bool) {
 func (u *UI) Radio(c Choice, value *int) (changed bool) {
 	english := c.Options
 	c.Options = u.sayAll(c.Options)
-	wide := (u.list.Widest(StyleBold, c.Options...) + 28) * float32(len(c.Options))
+	wide := u.radioWidth(c.Options)
 	if u.frame().width() < wide {
 		c.Options = english
 		return u.Choice(c, value)
@@ -143,6 +143,13 @@ func (u *UI) Radio(c Choice, value *int) (changed bool) {
 	u.pointer(t, Hand)
 	u.Tip(c.Tip)
 	return *value != before
+}
+
+// RadioWidth is how wide the options of a [UI.Radio] are beside each other, in points.
+func (u *UI) RadioWidth(options ...string) float32 { return u.radioWidth(u.sayAll(options)) }
+
+func (u *UI) radioWidth(said []string) float32 {
+	return (u.list.Widest(StyleBold, said...) + 28) * float32(len(said))
 }
 
 func (u *UI) radioMove(c Choice, t touch, r draw.Rect, value *int) {

@@ -194,11 +194,13 @@ func (v *Games) Build(u *widgets.UI) {
 // search draws what looks for a game: by name, in an order, again, or elsewhere. It tells
 // whether the lit one was picked.
 func (v *Games) search(u *widgets.UI) (pick bool) {
-	order := u.Radio
-	if u.Area().W < 560 {
-		order = u.Choice
+	const field = 180 // the least width of the search
+	orders := []string{"A to Z", "Last played"}
+	order, wide := u.Radio, u.RadioWidth(orders...)
+	if u.Area().W < field+wide+2*widgets.Control+3*widgets.Gap {
+		order, wide = u.Choice, widgets.Auto
 	}
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
+	u.Row(widgets.Cells(widgets.Fill, wide, widgets.Auto, widgets.Auto), func() {
 		e := screen.SearchField(u, widgets.Field{Name: "search", Focus: !u.Pad(), Forward: len(v.Games.Games) == 0}, &v.Query)
 		if pick = e.Entered; e.Changed {
 			v.Lit = 0
@@ -207,7 +209,7 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 		if v.Memory.ByPlayed {
 			n = 1
 		}
-		if order(widgets.Choice{Name: "order", Options: []string{"A to Z", "Last played"}}, &n) {
+		if order(widgets.Choice{Name: "order", Options: orders}, &n) {
 			v.SortByPlayed(n == 1)
 		}
 		u.Buttons(
