@@ -67,6 +67,17 @@ func TestPasteAtHomeJoins(t *testing.T) {
 	}
 }
 
+// Nothing comes also from a program that was too slow to hand its text over, which has lost it then.
+func TestPasteOfNothing(t *testing.T) {
+	m := homeShell(t)
+	h := pasting(t, m, "")
+	h.use(t, "paste")
+	at(t, m, screen.Home)
+	if !h.says("There is no copied text here") {
+		t.Errorf("it says %q", h.texts())
+	}
+}
+
 // TestBothFormsToCopy: where a relay serves the page, the lobby offers the link of the web beside the usual one;
 // elsewhere only that.
 func TestBothFormsToCopy(t *testing.T) {

@@ -81,6 +81,8 @@ func (v *Join) Paste(text string) {
 		v.enterBy(code.String())
 	case !found && coded:
 		v.SayOf("paste", screen.Sentence(mistyped.Error()))
+	case text == "": // SDL gives the same for a program that was too slow to hand it over, and empties the clipboard then
+		v.SayOf("paste", "There is no copied text here. Copy the invitation once more.")
 	case err == nil && !found:
 		v.SayOf("paste", "The copied text contains no invitation. Invitations begin with "+invite.Prefix+" or https://.")
 	case err == nil && invitation.Answer:
