@@ -24,12 +24,18 @@ const tunables = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:" +
 // sequences, which may be protected.
 const noRseq = ":glibc.pthread.rseq=0"
 
+// hugePages have malloc take memory in pages of 2 MB where the system gives those to who asks: a console gets most of its memory
+// at its start, and each page costs a fault. A console that makes snapshots does without: it would copy them whole.
+const hugePages = ":glibc.malloc.hugetlb=1"
+
 // workerEnv is the whole environment a worker is started with; it replaces it
 // before the core can look.
 func workerEnv(way SnapshotWay) []string {
 	env := []string{tunables}
 	if way != 0 {
 		env[0] += noRseq
+	} else {
+		env[0] += hugePages
 	}
 	if path, ok := os.LookupEnv("LD_LIBRARY_PATH"); ok {
 		env = append(env, "LD_LIBRARY_PATH="+path) // where this executable found its own libraries
