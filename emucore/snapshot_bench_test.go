@@ -16,15 +16,15 @@ import (
 )
 
 // TestRollbackBench is "make rollbackbench": what rollback costs with each core and ROM, and how
-// many frames back fit into the time of one. It judges nothing.
+// many frames back fit into the time of one. It judges nothing but what share of a fork a snapshot takes.
 func TestRollbackBench(t *testing.T) {
 	runs, _ := strconv.Atoi(os.Getenv("NETTPLAY_ROLLBACKBENCH"))
 	if runs == 0 {
 		t.Skip("NETTPLAY_ROLLBACKBENCH is the number of corrections of each depth")
 	}
 	fmt.Println("Processor time in ms, median and p99. Back n: to the frame n before, n + 1 frames and snapshots.")
-	fmt.Println("| core | ROM | way | frame | snapshot | frame after it | return | back 1 | 2 | 3 | 4 | 8 | fits |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Println("| core | ROM | way | frame | snapshot | of a fork | frame after it | return | back 1 | 2 | 3 | 4 | 8 | fits |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, k := range benchKinds(t) {
 		for _, rom := range []string{"pad.nds", "save.nds", "draw3d.nds", "multiplay.nds"} {
 			t.Run(k.name+" "+rom, func(t *testing.T) {
@@ -144,7 +144,14 @@ func benchRollback(t *testing.T, k benchKind, rom string, way SnapshotWay, runs 
 		back = append(back, b.timed(func() error { return b.c.Return(b.place(-1)) }))
 		must.Succeed(t, b.on(2))
 	}
-	fmt.Printf("| %s | %s | %v | %v | %v | %v | %v |", k.name, rom, way, plain, snapshot, after, back)
+	fork := forkTimes(t, b.c.proc.pid(), runs)
+	fmt.Printf("| %s | %s | %v | %v | %v | ", k.name, rom, way, plain, snapshot)
+	_ = fork.String() // which sorts them
+	share := snapshot.at(50).Seconds() / fork.at(50).Seconds()
+	fmt.Printf("%.2f of %v | %v | %v |", share, fork, after, back)
+	if k.options["melonds_jit_enable"] == "enabled" && way == SnapshotWays()[0] && share > mostOfFork {
+		t.Errorf("a snapshot takes %.2f of a fork, more than %.2f", share, mostOfFork)
+	}
 	fits := 0
 	for _, depth := range benchDepths {
 		var all times
