@@ -39,6 +39,7 @@ type Games struct {
 	waits [32]byte             // the key of a game that is being read, and
 	then  func(g library.Game) // what is done with it; nil for none
 
+	shelf shelf
 	host  *Host
 	alone *Alone
 	join  *Join
@@ -134,11 +135,8 @@ func (v *Games) picked(g library.Game) {
 
 // Shown returns the list of games as it shows: searched and sorted.
 func (v *Games) Shown() []library.Game {
-	games := library.Find(v.Games.Games, v.Query)
-	if v.Memory.ByPlayed {
-		library.Sort(games, v.Memory.PlayedAt())
-	}
-	return games
+	v.shelf.order(v.Games.Games, v.Memory, v.Memory.ByPlayed)
+	return v.shelf.find(v.Query)
 }
 
 // SortByPlayed changes the order of the games.
@@ -240,7 +238,7 @@ func (v *Games) foot(shown int) string {
 }
 
 func (v *Games) item(g library.Game) widgets.Item {
-	item := widgets.Item{Title: g.Title, Sub: g.About(), Image: v.Icon(&g), Right: agoWords(g.Played(v.Memory.PlayedAt()), v.Now)}
+	item := widgets.Item{Title: g.Title, Sub: g.About(), Image: v.Icon(&g), Right: agoWords(g.Played(v.shelf.at), v.Now)}
 	if item.Sub == "" {
 		item.Sub = strings.TrimSpace(g.ROM.Code)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/online"
@@ -228,36 +227,13 @@ func (v *Home) searchField(u *widgets.UI) {
 	v.found = e.Entered
 }
 
-// shelf is the player's games, the last one played first.
-type shelf struct {
-	first  *library.Game // of the list that it was made of
-	count  int
-	played int64 // of the times at which games were played: their sum
-	games  []library.Game
-	at     map[[32]byte]time.Time
-}
-
-// ordered returns the games, the last one played first. It sorts anew only when the list or a time is another.
-func (v *Home) ordered() []library.Game {
-	s, list := &v.shelf, v.Games.Games
-	if len(list) == 0 {
-		*s = shelf{}
-		return nil
-	}
-	played := int64(len(v.Memory.Played))
-	for _, at := range v.Memory.Played {
-		played += at
-	}
-	if s.first != &list[0] || s.count != len(list) || s.played != played {
-		*s = shelf{&list[0], len(list), played, slices.Clone(list), v.Memory.PlayedAt()}
-		library.Sort(s.games, s.at)
-	}
-	return s.games
-}
+// ordered returns the games, the last one played first.
+func (v *Home) ordered() []library.Game { return v.shelf.order(v.Games.Games, v.Memory, true) }
 
 // gamesGrid draws the games as tiles; rows 0 is all of them. One that is pressed is to be hosted.
 func (v *Home) gamesGrid(u *widgets.UI, rows int) {
-	list := library.Find(v.ordered(), v.Words)
+	v.ordered()
+	list := v.shelf.find(v.Words)
 	if len(list) == 0 {
 		u.Note(screen.NothingFound)
 		return
