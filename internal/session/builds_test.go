@@ -50,7 +50,7 @@ func (p *machine) settled() (s room.Settings) {
 // every frame is compared, and all are told.
 func TestTwoBuildsInOneRoom(t *testing.T) {
 	t.Parallel()
-	tb := builtTable(t, 200, build(t, "-O2", ""), build(t, "-O1", ""), build(t, "-O0", ""))
+	tb := builtTable(t, 80, build(t, "-O2", ""), build(t, "-O1", ""), build(t, "-O0", ""))
 	for _, p := range tb.machines {
 		p.until("the lobby says so", func(n notice.Notice) bool {
 			r, ok := n.(notice.RoomNotice)

@@ -28,7 +28,7 @@ func TestWorkerKeepsTheAir(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tb := newTable(t, core, game, 3)
-			tb.settings.Frames = 300
+			tb.settings.Frames = 150
 			for i := range 3 {
 				tb.sit(func(c *Config) {
 					wireless(c)
@@ -39,7 +39,7 @@ func TestWorkerKeepsTheAir(t *testing.T) {
 					c.TestTweak = func(e *emucore.Config) {
 						tweak(e)
 						if i == 1 && e.Radio != nil {
-							e.Radio.Air.Kill(air.Death{Where: tt.where, Seat: 2, Frame: 150})
+							e.Radio.Air.Kill(air.Death{Where: tt.where, Seat: 2, Frame: 60})
 						}
 					}
 				})

@@ -41,7 +41,7 @@ func TestWorkers(t *testing.T) {
 		name string
 		play func(t *testing.T)
 	}{
-		{"two play over sockets", func(t *testing.T) { wholeGame(t, desmume(t), 2, 240) }},
+		{"two play over sockets", func(t *testing.T) { wholeGame(t, desmume(t), 2, 120) }},
 		{"three play over sockets", modelled(func(t *testing.T) { wholeGame(t, pocket(t), 3, 120) })},
 		{"a bad line", badLine},
 		{"saves", func(t *testing.T) {
