@@ -29,7 +29,7 @@
 
 #define OPTION_LIST(X)                                                                                 \
 	/* the machine */                                                                              \
-	X(cpu_load, "4|0|1|16|64|256", "instructions every 8 emulated microseconds")                   \
+	X(cpu_load, "1|0|4|16|64|256", "instructions every 8 emulated microseconds")                   \
 	X(pixel_format, "xrgb8888|rgb565|0rgb1555", "pixel format")                                    \
 	X(fullpath, "disabled|enabled", "content is read from its path, not from memory")              \
 	X(rtc, "frame|boot|off", "when the clock is read: time() and localtime()")                     \
