@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 )
 
@@ -48,7 +49,7 @@ func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
 	names := [...]string{"Anna", "Ben", "Carla", "Dora"}
 	for seat, owner := range owners {
 		cfg.Plan = append(cfg.Plan, room.SeatPlan{Seat: ds.Seat(seat), Machine: owner, Nickname: names[seat]})
-		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(game.Counter)})
+		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(model.Counter)})
 	}
 	g, err := game.New(cfg)
 	must.Succeed(t, err)

@@ -20,6 +20,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
+	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/must"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/nettplay/nettplay/savestate"
@@ -286,7 +287,7 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	a := s.assembler.Current()
 	a.GiveUp(errors.New("out of memory"))
 	must.Succeed(t, s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}))
-	s.cfg.TestConsole = func(ds.Seat, game.Console) game.Console { return new(game.Counter) }
+	s.cfg.TestConsole = func(ds.Seat, game.Console) game.Console { return new(model.Counter) }
 	must.Succeed(t, s.play(game.Config{Round: 2, HashEvery: 10}, a, []room.SeatPlan{{Nickname: "Anna"}}))
 	t.Cleanup(s.game.Close)
 	if err := s.outcome(event.Ended{Round: 2, Outcome: message.OutcomeFinished}); err != nil {

@@ -1,4 +1,4 @@
-package game
+package model
 
 import (
 	"github.com/nettplay/nettplay/emucore"
@@ -6,10 +6,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Counter is a console for tests that counts its frames. The zero value is ready. Of a
-// [Console] it has only what a game without a resync calls.
+// Counter is a console that counts its frames. The zero value is ready. It has only what a game without a resync calls.
 type Counter struct {
-	Console
+	*emucore.Console
 	frames int64
 }
 
