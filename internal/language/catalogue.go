@@ -1,7 +1,6 @@
 package language
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,9 +80,6 @@ func forms(tag xlanguage.Tag) (list []plural.Form) {
 	slices.SortFunc(list, func(a, b plural.Form) int { return slices.Index(rank, a) - slices.Index(rank, b) })
 	return list
 }
-
-// Forms is how many plural forms a language has.
-func Forms(code string) int { return len(forms(xlanguage.Make(code))) }
 
 // form is the number of the form that n of something take.
 func (c *catalogue) form(n int) int {
@@ -486,37 +482,4 @@ func fill(text string, args []string) string {
 		}
 		text = rest[size:]
 	}
-}
-
-// Blanks are those of a sentence, in the order of its arguments: nil where a translation names one that is not there.
-func Blanks(text string) (list []byte) {
-	next := 0
-	found := map[int]byte{}
-	for i := 0; i < len(text); i++ {
-		if text[i] != '%' || i+1 == len(text) {
-			continue
-		}
-		i++
-		if text[i] == '%' {
-			continue
-		}
-		if text[i] == '[' {
-			n, after, _ := strings.Cut(text[i+1:], "]")
-			next, _ = strconv.Atoi(n)
-			next--
-			i = len(text) - len(after)
-		}
-		if i < len(text) {
-			found[next] = cmp.Or(found[next], text[i])
-		}
-		next++
-	}
-	for i := range len(found) {
-		b, ok := found[i]
-		if !ok {
-			return nil
-		}
-		list = append(list, b)
-	}
-	return list
 }

@@ -65,34 +65,3 @@ func ParsePO(text string) (entries []Entry, err error) {
 	flush()
 	return entries, nil
 }
-
-// WritePO is a catalogue as a file. Entries of which a language has no translation have an empty one.
-func WritePO(header string, entries []Entry, forms int) string {
-	var out strings.Builder
-	out.WriteString(header)
-	for _, e := range entries {
-		fmt.Fprintf(&out, "\n#: %s\nmsgid %s\n", strings.Join(e.Files, " "), quote(e.English))
-		if e.Plural == "" {
-			fmt.Fprintf(&out, "msgstr %s\n", quotedForm(e, 0))
-			continue
-		}
-		fmt.Fprintf(&out, "msgid_plural %s\n", quote(e.Plural))
-		for i := range forms {
-			fmt.Fprintf(&out, "msgstr[%d] %s\n", i, quotedForm(e, i))
-		}
-	}
-	return out.String()
-}
-
-func quotedForm(e Entry, i int) string {
-	text := ""
-	if i < len(e.Text) {
-		text = e.Text[i]
-	}
-	return quote(text)
-}
-
-// quote is a text in quotes, in which letters stay as they are.
-func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
-}
