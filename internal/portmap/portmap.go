@@ -22,19 +22,20 @@ type finder func(ctx context.Context) router
 // Keep has the router forward a UDP port until ctx ends, and gives it back then. changed is
 // called, on Keep's goroutine, with each new mapping and with why there is none.
 func Keep(ctx context.Context, port int, changed func(Mapping, error)) {
-	(&keeper{find: []finder{findNATPMP, findUPnP}, port: port, changed: changed}).run(ctx)
+	(&keeper{find: []finder{findNATPMP, findUPnP}, port: port, changed: changed, anew: announced(ctx)}).run(ctx)
 }
 
 // KeepPinhole has the router's firewall let in what comes over IPv6 to a UDP port, as Keep
 // does over IPv4.
 func KeepPinhole(ctx context.Context, port int, changed func(Mapping, error)) {
-	(&keeper{find: []finder{findPCP, findFirewall}, port: port, changed: changed}).run(ctx)
+	(&keeper{find: []finder{findPCP, findFirewall}, port: port, changed: changed, anew: announced(ctx)}).run(ctx)
 }
 
 type keeper struct {
 	find    []finder
 	port    int
 	changed func(Mapping, error)
+	anew    <-chan struct{} // the router says that it has started anew, or has another address
 
 	router router // nil while none is known
 	now    Mapping
@@ -54,6 +55,11 @@ func (k *keeper) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-time.After(wait):
+		case <-k.anew:
+			select {
+			case <-ctx.Done():
+			case <-time.After(settle):
+			}
 		}
 	}
 	if k.router != nil && k.now.Outside.IsValid() {

@@ -100,6 +100,32 @@ func TestKeepTellsChangesAndFailures(t *testing.T) {
 	})
 }
 
+// A router that says that it has started anew, or has another address, is asked soon, and not for each time that it says so.
+func TestKeepAsksWhenTheRouterStartsAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		anew := make(chan struct{}, 1)
+		r := &fakeRouter{name: "NAT-PMP", outside: netip.MustParseAddrPort("203.0.113.7:21204")}
+		k := &keeper{find: []finder{r.find}, port: 21204, anew: anew}
+		told := keep(t, k, func() {
+			r.becomes("203.0.113.8:21204", nil)
+			for range 100 {
+				select {
+				case anew <- struct{}{}:
+				default:
+				}
+				time.Sleep(settle / 100)
+			}
+			time.Sleep(2 * settle)
+		})
+		if want := []string{"203.0.113.7:21204 by NAT-PMP", "203.0.113.8:21204 by NAT-PMP"}; !slices.Equal(told, want) {
+			t.Errorf("told %q", told)
+		}
+		if got := strings.Join(r.log, " "); got != "add add add remove" && got != "add add remove" {
+			t.Errorf("the router was asked to %s", got)
+		}
+	})
+}
+
 // An address that nobody can have, or that is another machine's in the local network, comes into
 // no invitation, and the port is given back.
 func TestAddressThatCannotBe(t *testing.T) {
