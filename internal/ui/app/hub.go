@@ -89,7 +89,7 @@ func (h *hub) configure(before, now config.Config) {
 	if newKeys || now.Pads.Turn != before.Pads.Turn {
 		h.view.SetPreferences(h.preferences(now))
 	}
-	if now.Audio != before.Audio {
+	if before.Audio.Speak = now.Audio.Speak; now.Audio != before.Audio { // the voice is not ours
 		_ = h.player.Configure(now.Audio) // silence is no reason to stop
 	}
 }

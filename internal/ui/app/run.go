@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/online"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/speech"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -83,6 +84,9 @@ type program struct {
 	pace    pace
 
 	applied applied
+
+	narrator narrator
+	speaker  *speech.Speaker // nil while nothing is read aloud
 
 	mu    sync.Mutex // guards inbox
 	inbox []func(*Shell)
@@ -180,6 +184,9 @@ func both[E any](a, b func(E)) func(E) {
 
 func (p *program) close() {
 	p.remember(true)
+	if p.speaker != nil {
+		p.speaker.Close()
+	}
 	p.door.Close()
 	p.engine.close()
 	p.hub.close()
@@ -220,6 +227,7 @@ func (p *program) loop(observe func(*program)) (err error) {
 		kept := p.keep()
 		out := p.ui.Frame(in, p.shell.Build)
 		p.work()
+		p.narrate()
 		p.remember(false)
 		p.shoot(out)
 		wait = shorter(shorter(out.Wake, move.Wake), silence)

@@ -58,6 +58,7 @@ type Shell struct {
 	ready  func()           // to be done when the core is known
 	linked *screen.Question // the last one about a link that somebody had opened here
 	bare   bool             // the background is left out
+	told   []string         // short messages that are to be read aloud
 	looked time.Time        // when it was last asked whether there are other games or cores
 	calm   calm             // presses for a game that has just ended are kept from the lobby
 }
@@ -338,6 +339,11 @@ func (s *Shell) hear(u *widgets.UI) {
 			kind = widgets.Good
 		}
 		u.ToastOf(t.Of, kind, t.Text)
+	}
+	if s.Config.Audio.Speak {
+		for _, t := range s.Toasts {
+			s.told = append(s.told, t.Text)
+		}
 	}
 	s.Toasts = nil
 	in := u.Input()

@@ -24,6 +24,7 @@ func (u *UI) Bind(b Bind) (out Bound) {
 		u.used()
 	}
 	u.bindFace(b, m, r, t)
+	u.describe(t, description{labelled: true})
 	u.pointer(t, Hand)
 	return out
 }

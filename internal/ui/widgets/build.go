@@ -51,6 +51,7 @@ func (u *UI) begin(in Input) {
 	u.again, u.layers.backUsed, u.layers.opened = false, false, false
 	u.layers.now, u.layers.nextTop, u.mouse.nextHot = 0, 0, 0
 	u.inspection.begin()
+	u.page = ""
 	u.open.scopes = append(u.open.scopes[:0], 1)
 	clear(u.open.counts)
 	u.lastID = 0

@@ -170,6 +170,11 @@ func (u *UI) Check(c Check, value *bool) (changed bool) {
 	if t.clicked || u.press(t) {
 		*value, changed = !*value, true
 	}
+	state := "off"
+	if *value {
+		state = "on"
+	}
+	u.describe(t, description{labelled: true, state: state})
 	box := draw.R(r.X, r.Y+4, 20, 20)
 	u.tick(box, *value, c.Disabled, t)
 	ink := u.theme.Text

@@ -14,6 +14,7 @@ func (u *UI) Choice(c Choice, value *int) (changed bool) {
 		m.open, m.highlight, m.scroll, u.again = true, *value, -1, true
 	}
 	u.choiceBox(c, *value, r, t)
+	u.describe(t, description{labelled: true})
 	u.Tip(c.Tip)
 	if m.open {
 		changed = u.dropDown(c, m, id, r, value)
@@ -135,6 +136,9 @@ func (u *UI) Radio(c Choice, value *int) (changed bool) {
 	u.does(t, "Left and right change it")
 	before := *value
 	u.radioMove(c, t, r, value)
+	if *value >= 0 && *value < len(c.Options) {
+		u.describe(t, description{labelled: true, state: english[*value], instead: true})
+	}
 	u.face(t, r, corner, 1, u.theme.Raised, u.theme.Line)
 	w := r.W / float32(max(len(c.Options), 1))
 	for i, o := range c.Options {

@@ -26,6 +26,7 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	}
 	t := u.interact(id, r, false)
 	u.isText()
+	u.describe(t, description{labelled: true})
 	u.does(t, u.PadWords().Accept+" writes")
 	ed := editor{text: *value, caret: m.caret, anchor: m.anchor, max: cmp.Or(f.Max, 4096)}
 	ed.settle()

@@ -32,13 +32,14 @@ type focus struct {
 	arrived   ID      // has just got it by keys or a pad: a field is written anew
 	away      bool    // the player has scrolled since the focus moved: it need not be in sight
 	rect      draw.Rect
-	part      draw.Rect // of rect: what is lit in it
-	items     []Target  // of this build, in order
-	keyUsed   bool      // what was pressed has been used
-	typing    bool      // a text field has it
-	capturing bool      // a control is being captured
-	does      string    // of a pad's button to what has it; "" for A that presses
-	turns     bool      // a pad's L and R turn to another part of the screen
+	part      draw.Rect   // of rect: what is lit in it
+	items     []Target    // of this build, in order
+	keyUsed   bool        // what was pressed has been used
+	typing    bool        // a text field has it
+	capturing bool        // a control is being captured
+	does      string      // of a pad's button to what has it; "" for A that presses
+	turns     bool        // a pad's L and R turn to another part of the screen
+	described description // of this build: what has the keyboard
 	saved     [draw.Layers]held
 	before    ID // who had it when the build began
 }
@@ -72,6 +73,7 @@ func (f *focus) begin() {
 	f.items, f.before = f.items[:0], f.id
 	f.keyUsed, f.typing, f.capturing = false, false, false
 	f.taken, f.main, f.rest, f.does, f.turns, f.forward = false, 0, 0, "", false, false
+	f.described, f.part = description{}, draw.Rect{}
 }
 
 // SetFocus gives the keyboard to a widget, 0 to none. Beneath a dialog the widget gets it when the dialog is gone.

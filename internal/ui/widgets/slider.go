@@ -12,7 +12,7 @@ func (u *UI) Slider(s Slider, value *float64) (changed bool) {
 	id := u.id(s.Name, "slider")
 	r := u.Cell(220, Control)
 	track := r
-	number := track.CutRight(64)
+	beside := track.CutRight(64)
 	track = track.Inset2(9, 0)
 	t := u.interact(id, draw.R(r.X, r.Y+4, r.W-64, r.H-8), false)
 	before := *value
@@ -27,7 +27,9 @@ func (u *UI) Slider(s Slider, value *float64) (changed bool) {
 	}
 	*value = s.nearest(*value)
 	s.draw(u, t, track, *value)
-	u.list.TextIn(number, StyleBody, u.Say(s.Format(*value)), u.theme.Text, draw.End)
+	number := s.Format(*value)
+	u.describe(t, description{labelled: true, state: number, instead: true})
+	u.list.TextIn(beside, StyleBody, u.Say(number), u.theme.Text, draw.End)
 	u.pointer(t, Hand)
 	return *value != before
 }

@@ -7,7 +7,10 @@ import (
 )
 
 // Title is the heading of a screen.
-func (u *UI) Title(text string) { u.line(StyleTitle, text, u.theme.Text, draw.Start) }
+func (u *UI) Title(text string) {
+	u.page = text
+	u.line(StyleTitle, text, u.theme.Text, draw.Start)
+}
 
 // Heading is the heading of a part of a screen, broken into lines if it must be.
 func (u *UI) Heading(text string) { u.paragraph(StyleHead, u.theme.Text, text, 0) }

@@ -37,6 +37,7 @@ type UI struct {
 	lastName string
 
 	inspection Inspection
+	page       string // the title of the page, in English; "" for none
 }
 
 // open holds what a build is in the middle of.

@@ -157,6 +157,7 @@ func pages() []page {
 				func(c *config.Config) *time.Duration { return &c.Audio.Latency })},
 			{"audio.device", "Output device", alone((*Screen).soundDevice)},
 			{"audio.chime", "Notification sound", yesNo(func(c *config.Config) *bool { return &c.Audio.Chime })},
+			{"audio.speak", "Read aloud", yesNo(func(c *config.Config) *bool { return &c.Audio.Speak })},
 		}},
 		{"Keyboard", []row{
 			between(func(v *Screen, u *widgets.UI) {
