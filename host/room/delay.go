@@ -59,7 +59,7 @@ func suggestLockstepDelay(players []Player) int {
 }
 
 // suggestRollbackDelay is the delay for a game with rollback: what the longest way takes beyond the frames that any machine
-// that can go back guesses at first. An input that is late all the same is guessed further, or waited for a moment, and an
+// guesses at first. An input that is late all the same is guessed further, or waited for a moment, and an
 // automatic delay follows soon.
 func suggestRollbackDelay(players []Player) int {
 	lines := measured(players)
@@ -68,7 +68,24 @@ func suggestRollbackDelay(players []Player) int {
 		rtt += min(p.Ping, time.Minute)
 	}
 	frame := ds.FrameTime(1)
-	return min(max(int((rtt/2+frame-1)/frame)+1-rollback.FirstDepth, 0), ds.MaxDelay)
+	return min(max(int((rtt/2+frame-1)/frame)+1-firstDepth(players), 0), ds.MaxDelay)
+}
+
+// firstDepth is the number of frames that each of the players' machines guesses at a game's beginning: as many as it has found out
+// in a game before.
+func firstDepth(players []Player) int {
+	fewest := rollback.MaxDepth
+	for _, p := range players {
+		if !p.Present {
+			continue
+		}
+		frames, known := p.Depth.Frames()
+		if !known {
+			frames = rollback.FirstDepth
+		}
+		fewest = min(fewest, frames)
+	}
+	return fewest
 }
 
 // suggestClockedDelay is the delay for a clocked game. A press of a client takes the round trip to

@@ -47,6 +47,25 @@ func TestSuggestRollbackDelay(t *testing.T) {
 	}
 }
 
+// What machines have found out of themselves counts from a game's beginning, of the weakest.
+func TestSuggestRollbackDelayByDepth(t *testing.T) {
+	at := func(depths ...Depth) int {
+		players := []Player{{Present: false, Beat: Beat{Depth: DepthOf(0)}}}
+		for i, d := range depths {
+			players = append(players, Player{Machine: i, Present: true, Beat: Beat{Ping: time.Duration(i) * 160 * time.Millisecond, Depth: d}})
+		}
+		return SuggestRoomDelay(players, Rollback)
+	}
+	for _, tt := range []struct {
+		depths []Depth
+		want   int
+	}{{[]Depth{0, 0}, 3}, {[]Depth{DepthOf(12), 0}, 3}, {[]Depth{DepthOf(12), DepthOf(12)}, 0}, {[]Depth{DepthOf(12), DepthOf(5)}, 1}, {[]Depth{DepthOf(0), DepthOf(12)}, 6}} {
+		if got := at(tt.depths...); got != tt.want {
+			t.Errorf("with depths %v: %d frames, want %d", tt.depths, got, tt.want)
+		}
+	}
+}
+
 func TestSuggestRoomDelay(t *testing.T) {
 	ms := time.Millisecond
 	p := func(machine int, ping time.Duration, present bool) Player {

@@ -61,6 +61,7 @@ type Config struct {
 	Rollback  bool  // consoles that hear each other stop before each frame, to go back together; see rollback.go
 	Depth     int   // with Rollback: frames that consoles may run by guesses here, 0 for none; less where they take long
 	KeepDepth bool  // however long they take
+	Bore      *int  // of those, how many this machine bore in a game before; nil for not known
 	Seats     []SeatConfig
 	Machines  []int // all that take part, this one included
 	First     int64 // the frame at which all of it begins here: 0 but for a late join

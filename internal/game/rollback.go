@@ -175,6 +175,9 @@ func (cfg Config) guessing() rolling {
 			r.most = 0
 		}
 	}
+	if cfg.Bore != nil {
+		r.budget = rollback.NewBudget(*cfg.Bore)
+	}
 	r.depth = r.unneeded()
 	return r
 }

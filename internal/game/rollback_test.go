@@ -263,6 +263,21 @@ func TestRollbackThroughAGame(t *testing.T) {
 	}
 }
 
+// A game begins with the depth that the machine bore before, as far as it may go now, else with that of an unknown one.
+func TestDepthGoesOn(t *testing.T) {
+	for _, tt := range []struct {
+		bore *int
+		most int
+		want int
+	}{{nil, rollback.MaxDepth, rollback.FirstDepth}, {new(8), rollback.MaxDepth, 8}, {new(8), 5, 5}, {new(8), 0, 0}} {
+		w := newWorldWith(t, 1, 2, 1, func(cfg *Config) { cfg.Rollback, cfg.Depth, cfg.Bore = true, tt.most, tt.bore })
+		g := w.machines[0].g
+		if g.couple(); g.Rollbacks().Depth != tt.want || g.rolls.depth != tt.want {
+			t.Errorf("of a depth of %d at the most it begins with %d, and needs are less by %d, want %d", tt.most, g.Rollbacks().Depth, g.rolls.depth, tt.want)
+		}
+	}
+}
+
 // A need of an input is less by the frames that this machine guesses, and follows when it guesses fewer.
 func TestNeedsAreLessByGuesses(t *testing.T) {
 	sum := func(depth int) (needs [2]int) {

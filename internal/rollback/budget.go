@@ -82,6 +82,12 @@ type Budget struct {
 	judge                judge
 }
 
+// NewBudget is one that begins with a depth that the machine has borne before, of at least a frame: else nothing would be
+// measured.
+func NewBudget(depth int) Budget {
+	return Budget{looked: true, depth: min(max(depth, 1), MaxDepth)}
+}
+
 // Frame takes the duration of a frame of all consoles. Noted tells that each was noted before it: the duration of another
 // one says nothing.
 func (b *Budget) Frame(d time.Duration, noted, again bool) {

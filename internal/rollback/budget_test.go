@@ -50,6 +50,25 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A machine begins with what it bore in the game before, and falls at once where it does not bear that now.
+func TestBudgetGoesOn(t *testing.T) {
+	for _, tt := range []struct {
+		before      int
+		frame       time.Duration
+		first, then int
+	}{{8, time.Millisecond, 8, 12}, {8, 4 * time.Millisecond, 8, 2}, {0, time.Millisecond, 1, 9}, {99, time.Millisecond, MaxDepth, MaxDepth}} {
+		b := NewBudget(tt.before)
+		first := b.Depth()
+		for range 540 {
+			b.Frame(tt.frame, b.Depth() > 0, false)
+			b.Back(tt.frame / 3)
+		}
+		if then := b.Depth(); first != tt.first || then != tt.then {
+			t.Errorf("after a depth of %d it begins with %d and has %d later, with frames of %v", tt.before, first, then, tt.frame)
+		}
+	}
+}
+
 // A plays is a machine on which frames of both kinds are late by chance, and more often where it went back too far.
 type plays struct {
 	b       Budget

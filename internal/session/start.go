@@ -171,11 +171,15 @@ func (s *session) startGame(b event.Begin) error {
 
 // gameConfig returns the settings with which a game begins, but for its consoles.
 func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
+	var bore *int
+	if frames, known := s.depth().Frames(); known {
+		bore = &frames
+	}
 	return game.Config{
 		Quiet: true,
 		Round: round, Me: s.me(), Host: s.gameHost, Delay: settings.Delay,
 		HashEvery: int64(settings.HashEvery), Unlimited: s.cfg.MaxSpeed, Clocked: settings.Sync == room.Clocked, Sample: s.sample, Show: s.cfg.Show, Meter: s.cfg.Meter,
-		Rollback: settings.Sync == room.Rollback, Depth: s.cfg.Depth, KeepDepth: s.cfg.KeepDepth,
+		Rollback: settings.Sync == room.Rollback, Depth: s.cfg.Depth, KeepDepth: s.cfg.KeepDepth, Bore: bore,
 	}
 }
 
