@@ -37,11 +37,14 @@ all: build
 setup-build setup-play setup-test setup-roms setup-lint setup-dist setup-cross setup-windows: setup-%:
 	@GO='$(GO)' .ci/setup $*
 
-build: setup-build
+# The program alone: the relay, without cgo, is most of the work again.
+$(BIN): setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
+
+build: $(BIN)
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)-relay ./cmd/nettplay-relay
 
-demo: setup-play build
+demo: setup-play $(BIN)
 	$(BIN) demo
 
 # ---- Tests
@@ -180,7 +183,7 @@ figures: dist
 
 GAMES ?= roms-test
 CORE  ?= melonds
-compatibility: build
+compatibility: $(BIN)
 	bin/nettplay doctor --rom '$(GAMES)' --core '$(CORE)'
 
 texts:
