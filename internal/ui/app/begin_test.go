@@ -12,7 +12,6 @@ import (
 	"github.com/nettplay/nettplay/internal/testing/must"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -32,12 +31,7 @@ func TestBeginInARoom(t *testing.T) {
 		m.Commands()
 		m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
 		at(t, m, screen.Joining)
-		var open room.OpenSession
-		for _, c := range m.Commands() {
-			if o, ok := c.(room.OpenSession); ok {
-				open = o
-			}
-		}
+		open := opened(m)
 		switch {
 		case name == "host" && (open.Host == nil || open.Host.Seats != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5 || open.Host.Sync != config.Clocked || m.Config.Room.Sync != config.Clocked || !m.Config.Room.KeepConsoles || len(open.LocalPlayers) != 1):
 			t.Errorf("host opens %+v", open.Host)

@@ -206,32 +206,24 @@ func TestWrongPassword(t *testing.T) {
 func TestCoreThatFailed(t *testing.T) {
 	m := homeShell(t)
 	m.Core.Core.SHA256 = [32]byte{1}
-	opened := func() (open room.OpenSession) {
-		for _, c := range m.Commands() {
-			if c, ok := c.(room.OpenSession); ok {
-				open = c
-			}
-		}
-		return open
-	}
 	m.Go(screen.Join)
 	m.join.Form.Address = "friend.example"
 	m.join.EnterRoom()
 	m.session.Checking(launch.Checking{Words: "It is new.", Done: 1, All: 4})
-	if m.session.Room.Checking == nil || opened().AnyCore {
+	if m.session.Room.Checking == nil || opened(m).AnyCore {
 		t.Error("nothing shows of the check, or any core is played with")
 	}
 	m.session.Over(notice.Report{}, &corecheck.FailedError{})
 	at(t, m, screen.Ended)
 	m.session.RetryAnyCore()
 	at(t, m, screen.Joining)
-	if open := opened(); !open.AnyCore || open.Join == nil || !strings.HasPrefix(open.Join.Address, "friend.example") || m.session.Room.Checking != nil {
+	if open := opened(m); !open.AnyCore || open.Join == nil || !strings.HasPrefix(open.Join.Address, "friend.example") || m.session.Room.Checking != nil {
 		t.Errorf("opened with %+v", open)
 	}
 	m.session.Over(notice.Report{}, errors.New("no answer"))
 	m.Core.Core.SHA256 = [32]byte{2}
 	m.join.EnterRoom()
-	if opened().AnyCore {
+	if opened(m).AnyCore {
 		t.Error("another core needs no check, either")
 	}
 }
@@ -240,18 +232,10 @@ func TestCoreThatFailed(t *testing.T) {
 func TestCoreThatIsAskedAbout(t *testing.T) {
 	m := homeShell(t)
 	m.Core.Core.SHA256 = [32]byte{1}
-	opened := func() (open room.OpenSession) {
-		for _, c := range m.Commands() {
-			if c, ok := c.(room.OpenSession); ok {
-				open = c
-			}
-		}
-		return open
-	}
 	m.Go(screen.Join)
 	m.join.Form.Address = "friend.example"
 	m.join.EnterRoom()
-	if open := opened(); open.TrustCore {
+	if open := opened(m); open.TrustCore {
 		t.Errorf("opened with %+v", open)
 	}
 	m.session.Over(notice.Report{}, &corecheck.UntrustedError{Core: m.Core.Core})
@@ -261,13 +245,13 @@ func TestCoreThatIsAskedAbout(t *testing.T) {
 	}
 	m.session.RetryTrusted()
 	at(t, m, screen.Joining)
-	if open := opened(); !open.TrustCore || open.AnyCore || open.Join == nil {
+	if open := opened(m); !open.TrustCore || open.AnyCore || open.Join == nil {
 		t.Errorf("opened with %+v", open)
 	}
 	m.session.Over(notice.Report{}, errors.New("no answer"))
 	m.Core.Core.SHA256 = [32]byte{2}
 	m.join.EnterRoom()
-	if opened().TrustCore {
+	if opened(m).TrustCore {
 		t.Error("another core is trusted, too")
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -195,12 +194,7 @@ func TestDeafCoreIsSaid(t *testing.T) {
 		}
 		m.session.Over(notice.Report{}, nil)
 		at(t, m, screen.Joining)
-		var open room.OpenSession
-		for _, c := range m.Commands() {
-			if c, is := c.(room.OpenSession); is {
-				open = c
-			}
-		}
+		open := opened(m)
 		if open.Host == nil || !open.Again || open.Host.Seats != 6 || open.Game == nil || m.Core.Core != melon {
 			t.Errorf("the room opens again with %+v, on %s", open, m.Core.Core.Name)
 		}
@@ -236,14 +230,6 @@ func TestReopenRemovesOthers(t *testing.T) {
 // TestPasswordOfAnInvitation: an invitation to a room with a password asks for it, and once more if it was wrong.
 func TestPasswordOfAnInvitation(t *testing.T) {
 	refusal := notice.Refused(hostroom.Refusal{Code: hostroom.CodePassword, Sentence: "this is not the password of the room"})
-	opened := func(m *Shell) (open room.OpenSession) {
-		for _, c := range m.Commands() {
-			if c, is := c.(room.OpenSession); is {
-				open = c
-			}
-		}
-		return open
-	}
 	m := homeShell(t)
 	h := pasting(t, m, sampleInvitation)
 	h.paste()
