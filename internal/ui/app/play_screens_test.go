@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host/room"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
@@ -44,13 +43,13 @@ func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *
 	return func(t *testing.T) *Shell {
 		m, _ := hosted(t)
 		fullShelf(m)
-		var list []room.Player
+		var list []hostroom.Player
 		var consoles []gameview.Console
 		for i, name := range names {
 			list = append(list, playerIn(ds.Seat(i), max(0, i-mine+1), name, true))
 			consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: name})
 		}
-		playing := testRoom(room.PhasePlaying, list...)
+		playing := testRoom(hostroom.PhasePlaying, list...)
 		m.session.Notice(notice.RoomNotice{Room: playing})
 		m.session.Notice(notice.Playing{Room: playing})
 		m.Config.Video.HUD = true

@@ -136,29 +136,35 @@ func TestKnownControllerIsTaughtAnew(t *testing.T) {
 	})
 }
 
+// guidOf is by what SDL knows a model of controllers.
+func guidOf(t *testing.T, model uitest.PadModel) string {
+	t.Helper()
+	c, err := OpenControllers(usual(nil), "")
+	must.Succeed(t, err)
+	defer c.Close()
+	pad, err := uitest.AttachAs(model)
+	must.Succeed(t, err)
+	pump(c)
+	c.Teach(c.Strange()[0].ID)
+	guid := c.lesson.model
+	must.Succeed(t, pad.Detach())
+	pump(c)
+	return guid
+}
+
 // Steam has a mapping for each controller in the environment. It goes for a controller until the player teaches it here, then and
 // at later starts.
 func TestTaughtWinsOverEnvironment(t *testing.T) {
 	folder := t.TempDir()
 	run(func() {
-		m := usual(nil)
-		c, err := OpenControllers(m, "")
-		must.Succeed(t, err)
 		model := uitest.PadModel{Name: "Steam's", Vendor: 0x1234, Product: 0x5681, Strange: true}
-		pad, err := uitest.AttachAs(model)
-		must.Succeed(t, err)
-		pump(c)
-		c.Teach(c.Strange()[0].ID)
-		guid := c.lesson.model
-		must.Succeed(t, pad.Detach())
-		pump(c)
-		c.Close()
+		guid := guidOf(t, model)
 		t.Setenv(hintMappings, "\n"+guid+",Steam's,a:b2,b:b3,x:b0,\r\n")
 		for _, taught := range []bool{false, true} {
-			m = usual(nil)
-			c, err = OpenControllers(m, folder)
+			m := usual(nil)
+			c, err := OpenControllers(m, folder)
 			must.Succeed(t, err)
-			pad, err = uitest.AttachAs(model)
+			pad, err := uitest.AttachAs(model)
 			must.Succeed(t, err)
 			pump(c)
 			press := func(name string) (seen string) {
@@ -200,28 +206,18 @@ func TestTaughtWinsOverEnvironment(t *testing.T) {
 func TestMappingFilesAreRead(t *testing.T) {
 	folder := t.TempDir()
 	run(func() {
-		m := usual(nil)
-		c, err := OpenControllers(m, "")
-		must.Succeed(t, err)
 		model := uitest.PadModel{Name: "Filed", Vendor: 0x1234, Product: 0x5680, Strange: true}
-		pad, err := uitest.AttachAs(model)
-		must.Succeed(t, err)
-		pump(c)
-		c.Teach(c.Strange()[0].ID)
-		guid := c.lesson.model
-		must.Succeed(t, pad.Detach())
-		pump(c)
-		c.Close()
+		guid := guidOf(t, model)
 		must.Succeed(t, os.WriteFile(filepath.Join(folder, DatabaseFile), []byte(guid+",Filed,b:b4,a:b5,platform:Linux,\n"+guid+",Filed,b:b9,a:b8,platform:Windows,\nnonsense\n"), 0o600))
 		must.Succeed(t, KeepMapping(folder, guid+",Filed,b:b7,a:b5,platform:Linux,"))
-		m = usual(nil)
-		c, err = OpenControllers(m, folder)
+		m := usual(nil)
+		c, err := OpenControllers(m, folder)
 		must.Succeed(t, err)
 		defer c.Close()
 		if c.Wrong() == nil {
 			t.Error("a line that is no mapping is not told")
 		}
-		pad, err = uitest.AttachAs(model)
+		pad, err := uitest.AttachAs(model)
 		must.Succeed(t, err)
 		defer func() { must.Succeed(t, pad.Detach()) }()
 		pump(c)
