@@ -339,7 +339,7 @@ func (theSystem) create(token windows.Token, w walls, p *launchPlan) (info windo
 	start.Flags = windows.STARTF_USESTDHANDLES
 	start.StdInput, start.StdOutput, start.StdErr = p.stdin, p.stdout, p.stdout
 	const flags = windows.EXTENDED_STARTUPINFO_PRESENT | windows.CREATE_SUSPENDED | windows.CREATE_UNICODE_ENVIRONMENT |
-		windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP // Ctrl-C is for us
+		windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP // neither a console's host beside it nor our Ctrl-C
 	if token != 0 {
 		err = windows.CreateProcessAsUser(token, program, command, nil, nil, true, flags, env, dir, &start.StartupInfo, &info)
 	} else {

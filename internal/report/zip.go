@@ -57,17 +57,22 @@ func Add(path string, parts ...Part) error {
 		return fmt.Errorf("adding to the bug report %s: %w", path, err)
 	}
 	defer old.Close()
-	return write(path, old.File, parts)
+	return write(path, old, parts)
 }
 
-func write(path string, old []*zip.File, parts []Part) error {
+// write makes a report of what an old one has, if there is one, and further parts. It closes the old one, since Windows
+// replaces no file that is open.
+func write(path string, old *zip.ReadCloser, parts []Part) error {
 	err := disk.WriteFunc(path, 0o600, func(w io.Writer) error {
 		z := zip.NewWriter(w)
 		z.RegisterCompressor(zip.Deflate, quickly)
-		for _, f := range old {
-			if err := z.Copy(f); err != nil {
-				return fmt.Errorf("%s: %w", f.Name, err)
+		if old != nil {
+			for _, f := range old.File {
+				if err := z.Copy(f); err != nil {
+					return fmt.Errorf("%s: %w", f.Name, err)
+				}
 			}
+			old.Close()
 		}
 		for _, part := range parts {
 			f, err := z.CreateHeader(&zip.FileHeader{Name: part.Name, Method: zip.Deflate, Modified: time.Now()})

@@ -46,9 +46,11 @@ type builds struct {
 // because the core's file was gone for a moment.
 const tryAgain = 3 * time.Second
 
-// trialState is a state of another machine's build.
+// trialState is a state of another machine's build. Its offer may come before the room says who that machine is, since
+// both take streams of their own: until then it is kept, and nothing is done with it.
 type trialState struct {
 	manifest savestate.Manifest
+	met      bool // the machine was in the room with that build
 	fetching bool
 }
 
@@ -66,12 +68,21 @@ var coreFacts = room.CoreFacts{
 func (s *session) seeBuilds() {
 	r := s.room.Room()
 	s.builds.differ = s.triesStates() && slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Present && p.Build != s.cfg.Core.SHA256 })
-	for machine := range s.builds.states {
-		p, here := r.Player(machine)
-		if x := s.builds.states[machine]; x != nil && (!here || !p.Present || p.Build != x.manifest.Core) {
+	for machine, x := range s.builds.states {
+		switch {
+		case x == nil:
+		case s.offers(machine, x.manifest.Core):
+			x.met = true
+		case x.met:
 			s.builds.states[machine] = nil // another machine of that number, or it plays on another build now
 		}
 	}
+}
+
+// offers tells whether another machine is in the room with a build of the core.
+func (s *session) offers(machine int, build [32]byte) bool {
+	p, here := s.room.Room().Player(machine)
+	return here && p.Present && p.Build == build && machine != s.me()
 }
 
 // wantedBuilds are the machines whose builds are to be tried here: all others' in the lobby, and
@@ -222,7 +233,7 @@ func (s *session) offerStates() {
 	list := []savestate.Manifest{s.builds.own}
 	if s.host != nil {
 		for _, x := range s.builds.states {
-			if x != nil && s.assembler.Store().Has(x.part()) {
+			if x != nil && x.met && s.assembler.Store().Has(x.part()) {
 				list = append(list, x.manifest)
 			}
 		}
@@ -284,12 +295,8 @@ func (s *session) noteTrialState(from int, m savestate.Manifest) error {
 	if len(m.Parts) != 1 || m.Parts[0].Kind != savestate.KindState {
 		return errors.New("trial state: parts: not one state")
 	}
-	p, here := s.room.Room().Player(owner)
-	if !here || p.Build != m.Core || owner == s.me() {
-		return nil // it crossed with a change of the roster
-	}
-	if x := s.builds.states[owner]; x == nil || x.part() != m.Parts[0] {
-		s.builds.states[owner] = &trialState{manifest: m}
+	if x := s.builds.states[owner]; x == nil || x.manifest.Core != m.Core || x.part() != m.Parts[0] {
+		s.builds.states[owner] = &trialState{manifest: m, met: s.offers(owner, m.Core)}
 	}
 	return nil
 }
@@ -302,7 +309,7 @@ func (s *session) fetchStates(now time.Time) {
 	}
 	store := s.assembler.Store()
 	for machine, x := range s.builds.states {
-		if x == nil {
+		if x == nil || !x.met {
 			continue
 		}
 		if !store.Has(x.part()) {

@@ -7,10 +7,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/corecheck"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testing/model"
 	"github.com/nettplay/nettplay/internal/testing/testcore"
@@ -243,4 +245,25 @@ func TestLateJoinerWhoseStatesDoNotLoad(t *testing.T) {
 	tb.machines[0].goesOn()
 	control.EndGame("enough")
 	sameEnds(t, 0, tb.machines[:2]...)
+}
+
+// TestTrialStateBeforeTheRoom: on a line that jitters, the game host's trial state may overtake the word of who is in the
+// room; whoever comes then must not wait for it for ever.
+func TestTrialStateBeforeTheRoom(t *testing.T) {
+	t.Parallel()
+	a, b := build(t, "-O2", ""), build(t, "-O1", "")
+	for seed := range uint64(6) {
+		tb := onNetwork(t, memnet.New(seed, memnet.Impairment{Delay: 20 * time.Millisecond, Jitter: 20 * time.Millisecond}), a, rom(t, romstest.Pad), 3)
+		tb.settings.Frames = 2
+		for _, core := range []emucore.Core{a, b, b} {
+			p := tb.sit(func(c *Config) {
+				wireless(c)
+				c.Core, c.Trial = core, func(context.Context, emucore.Core) (StateTrial, error) { return fakeTrial{}, nil }
+			})
+			if len(tb.machines) == 2 {
+				p.untilRoom("both are there", func(r room.Room) bool { return len(r.Players) == 2 })
+			}
+		}
+		sameEnds(t, 0, tb.machines...)
+	}
 }

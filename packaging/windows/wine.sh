@@ -10,6 +10,12 @@ wine_ready() {
 	"${wine%/*}/wineserver" -p600 </dev/null >/dev/null 2>&1 || "${wine%/*}/wineserver64" -p600 </dev/null >/dev/null 2>&1 || true
 	if ! [ -e "$prng" ]; then
 		"$wine" wineboot -i </dev/null >/dev/null 2>&1
+		# What the registry says of folders for temporary files would go before WINETMP and WINETEMP, by which each test has its own.
+		for v in TMP TEMP; do
+			for k in 'HKCU\Environment' 'HKLM\System\CurrentControlSet\Control\Session Manager\Environment'; do
+				"$wine" reg delete "$k" /v $v /f </dev/null >/dev/null 2>&1 || true
+			done
+		done
 		x86_64-w64-mingw32-gcc -O2 -shared -o "$prng" packaging/windows/prng.c -ladvapi32
 	fi
 	# What Windows has in the background is started apart from the programs, for the same reason.
